@@ -1,0 +1,231 @@
+package client
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"pangolin/history"
+	"pangolin/oracle"
+)
+
+// Step is one call of a client.
+type Step struct {
+	Op   int // index into the operations of the space
+	Args history.Tuple
+}
+
+// Client is what is called before the threads start, and then by each thread in
+// order. With roles, threads in the middle may have nothing to do.
+type Client struct {
+	Pre     []Step
+	Threads [][]Step
+}
+
+// Format prints a client: pre: Add(0)  |  1: Add(0), Remove(1)  |  2: Contains(1)
+func (sp *Space) Format(c Client) string {
+	var parts []string
+	if len(c.Pre) > 0 {
+		parts = append(parts, "pre: "+sp.formatSteps(c.Pre))
+	}
+	for i, steps := range c.Threads {
+		if len(steps) > 0 {
+			parts = append(parts, fmt.Sprintf("%d: %s", i+1, sp.formatSteps(steps)))
+		}
+	}
+	return strings.Join(parts, "  |  ")
+}
+
+func (sp *Space) formatSteps(steps []Step) string {
+	parts := make([]string, len(steps))
+	for i, s := range steps {
+		parts[i] = sp.Ops[s.Op].Name + "(" + s.Args.String() + ")"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Steps lists the steps that a thread, counted from 0, may take in the scope,
+// with enumerated arguments filled in and the others (generic items, distinct
+// priorities) 0. A most general client chooses among them.
+func (sp *Space) Steps(thread int) []Step {
+	var allowed []int
+	for i, op := range sp.Ops {
+		if op.Who.Allows(thread) {
+			allowed = append(allowed, i)
+		}
+	}
+	return sp.alphabet(allowed)
+}
+
+func (sp *Space) alphabet(allowed []int) []Step {
+	var out []Step
+	for _, op := range allowed {
+		lists := []history.Tuple{{}}
+		for _, p := range sp.Ops[op].Params {
+			var longer []history.Tuple
+			for _, l := range lists {
+				for _, v := range sp.domain(p) {
+					longer = append(longer, l.Append(history.IntValue(v)))
+				}
+			}
+			lists = longer
+		}
+		for _, args := range lists {
+			out = append(out, Step{Op: op, Args: args})
+		}
+	}
+	return out
+}
+
+// domain is what a parameter ranges over.
+func (sp *Space) domain(p oracle.Param) []int64 {
+	if !sp.enumerated(p) {
+		return []int64{0}
+	}
+	out := make([]int64, sp.Scope.Values)
+	for i := range out {
+		out[i] = int64(i)
+		if p == oracle.ParamDelta {
+			out[i]++
+		}
+	}
+	return out
+}
+
+// PreAdds are the steps of p pre-adds, with keys and items 0, 1, …, and
+// priorities 0.
+func (sp *Space) PreAdds(p int) []Step {
+	steps := make([]Step, p)
+	for i := range steps {
+		steps[i].Op = sp.add
+		for _, param := range sp.Ops[sp.add].Params {
+			v := int64(0)
+			if param == oracle.ParamKey || param == oracle.ParamItem {
+				v = int64(i)
+			}
+			steps[i].Args = steps[i].Args.Append(history.IntValue(v))
+		}
+	}
+	return steps
+}
+
+// All lists the clients, each as a value of its own: by total number of steps,
+// then pre-adds, then in the lexicographic order of the choices, longer threads
+// first. The same space gives the same list.
+func (sp *Space) All() iter.Seq[Client] {
+	return func(yield func(Client) bool) {
+		e := &enumeration{sp: sp, yield: yield, groups: sp.groups()}
+		for i := range e.groups {
+			e.alphabets = append(e.alphabets, sp.alphabet(e.groups[i].allowed))
+		}
+		for steps := 1; steps <= sp.maxSteps(); steps++ {
+			for p := sp.Scope.PreAdds.From; p <= sp.Scope.PreAdds.To; p++ {
+				e.pre = p
+				e.threads = make([]chosen, sp.Scope.Threads.To)
+				if !e.group(0, 0, steps) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// chosen is a thread's sequence as indices into its group's alphabet.
+type chosen struct {
+	group   int
+	letters []int
+}
+
+// enumeration is one run of All. Its methods return false to stop.
+type enumeration struct {
+	sp        *Space
+	yield     func(Client) bool
+	groups    []group
+	alphabets [][]Step
+	pre       int
+	threads   []chosen // by thread number; no letters: idle
+}
+
+// group chooses for the k-th thread of group g and all after it, with so many
+// steps left.
+func (e *enumeration) group(g, k, left int) bool {
+	if g == len(e.groups) {
+		return left > 0 || e.complete()
+	}
+	if k == len(e.groups[g].threads) {
+		return e.group(g+1, 0, left)
+	}
+	for length := e.longest(g, k, left); length >= 1; length-- {
+		if per := e.sp.Scope.PerThread; per > 0 && length != per {
+			continue
+		}
+		thread := e.groups[g].threads[k]
+		e.threads[thread] = chosen{group: g, letters: make([]int, 0, length)}
+		if !e.letters(g, k, length, left) {
+			return false
+		}
+		e.threads[thread] = chosen{}
+	}
+	return e.group(g+1, 0, left)
+}
+
+// longest bounds the length of the k-th sequence of a group: with symmetry they
+// do not grow.
+func (e *enumeration) longest(g, k, left int) int {
+	if k == 0 || !e.sp.Scope.ThreadSymmetry {
+		return left
+	}
+	return min(left, len(e.threads[e.groups[g].threads[k-1]].letters))
+}
+
+// letters chooses the rest of the k-th sequence of group g: with symmetry, not
+// before the one of equal length it follows.
+func (e *enumeration) letters(g, k, length, left int) bool {
+	thread := e.groups[g].threads[k]
+	have := e.threads[thread].letters
+	if len(have) == length {
+		return e.group(g, k+1, left-length)
+	}
+	first := 0
+	if k > 0 && e.sp.Scope.ThreadSymmetry {
+		before := e.threads[e.groups[g].threads[k-1]].letters
+		if len(before) == length && slices.Equal(before[:len(have)], have) {
+			first = before[len(have)]
+		}
+	}
+	for letter := first; letter < len(e.alphabets[g]); letter++ {
+		e.threads[thread].letters = append(have, letter)
+		if !e.letters(g, k, length, left) {
+			return false
+		}
+	}
+	e.threads[thread].letters = have
+	return true
+}
+
+// complete emits the clients of a full choice of sequences.
+func (e *enumeration) complete() bool {
+	var t total
+	c := Client{Pre: e.sp.PreAdds(e.pre)}
+	for _, ch := range e.threads {
+		var steps []Step
+		for _, letter := range ch.letters {
+			step := e.alphabets[ch.group][letter]
+			t.class = e.sp.extend(t.class, step.Op)
+			steps = append(steps, step)
+		}
+		if len(steps) > 0 {
+			t.threads++
+		}
+		c.Threads = append(c.Threads, steps)
+	}
+	if !e.sp.fits(t, e.pre) {
+		return true
+	}
+	for len(c.Threads) > 0 && len(c.Threads[len(c.Threads)-1]) == 0 {
+		c.Threads = c.Threads[:len(c.Threads)-1]
+	}
+	e.sp.numberItems(c)
+	return e.prioritise(c)
+}

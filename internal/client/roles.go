@@ -1,0 +1,60 @@
+package client
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// SetRoles limits operations to threads as the -roles flag says it:
+// "Put:1,Get:*,Len:~1". It returns the operations with their roles set, and
+// reports names that are unknown or given twice and numbers out of range.
+func SetRoles(ops []Op, flag string) ([]Op, error) {
+	out := append([]Op(nil), ops...)
+	if strings.TrimSpace(flag) == "" {
+		return out, nil
+	}
+	given := make(map[string]bool)
+	for _, item := range strings.Split(flag, ",") {
+		name, who, ok := strings.Cut(strings.TrimSpace(item), ":")
+		if !ok {
+			return nil, fmt.Errorf("role %q: want OPERATION:THREAD, OPERATION:~THREAD or OPERATION:*", item)
+		}
+		roles, err := parseRoles(who)
+		if err != nil {
+			return nil, fmt.Errorf("role %q: %w", item, err)
+		}
+		if given[name] {
+			return nil, fmt.Errorf("role %q: %s is given twice", item, name)
+		}
+		given[name] = true
+		if !setRole(out, name, roles) {
+			return nil, fmt.Errorf("role %q: there is no operation %s", item, name)
+		}
+	}
+	return out, nil
+}
+
+func setRole(ops []Op, name string, roles Roles) (found bool) {
+	for i := range ops {
+		if ops[i].Name == name {
+			ops[i].Who, found = roles, true
+		}
+	}
+	return found
+}
+
+func parseRoles(who string) (Roles, error) {
+	if who == "*" {
+		return Roles{}, nil
+	}
+	number, except := strings.CutPrefix(who, "~")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > MaxThreads {
+		return Roles{}, fmt.Errorf("thread %q: want 1 to %d", number, MaxThreads)
+	}
+	if except {
+		return Roles{Except: n}, nil
+	}
+	return Roles{Only: n}, nil
+}

@@ -1,0 +1,211 @@
+// Package client enumerates the small clients of a collection: what every
+// thread calls, in order, after some pre-adds.
+//
+// It takes a Scope (bounds and symmetry options) and the operations of the
+// collection, and counts or lists the clients. The rules are those that give
+// COLLECT's Table 1 (section 4 of the paper describes them):
+//
+//   - A client is 1 to T nonempty sequences of steps, 1 to S steps in total, the
+//     shorter ones included; with thread symmetry the sequences are a multiset.
+//     Every number of pre-adds in its range is combined with each of them.
+//   - Keys (of sets and maps), compared items and deltas range over 0..M-1
+//     (deltas over 1..M); which keys are pre-added is not enumerated: they are
+//     0, 1, ….
+//   - Items that are only stored are generic: the next number at each add,
+//     pre-adds first. Without the generic-values option they range over 0..M-1.
+//   - Priorities: with distinct priorities, every ranking of all adds, pre-adds
+//     included; otherwise 0..M-1 for each of them.
+//   - Adds dominant: pre-adds and adds are at least as many as removes.
+//
+// The package does not run clients, knows nothing of hash models or preemption
+// bounds beyond carrying them, and does not judge which options are sound.
+package client
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/oracle"
+)
+
+// Range is an inclusive interval.
+type Range struct{ From, To int }
+
+// String is the range as flags write it.
+func (r Range) String() string { return fmt.Sprintf("%d..%d", r.From, r.To) }
+
+// Effect tells what an operation counts as for the adds-dominant option and
+// which one fills the collection before the threads start.
+type Effect uint8
+
+// The effects.
+const (
+	Neither Effect = iota
+	Adds
+	Removes
+)
+
+// Op is an operation that clients may call.
+type Op struct {
+	Name   string
+	Params []oracle.Param
+	Effect Effect
+	Who    Roles
+}
+
+// Roles limits the threads that may call an operation (the -roles flag).
+// The zero value lets every thread call it.
+type Roles struct {
+	Only   int // thread number counted from 1; 0 for any
+	Except int // thread number counted from 1; 0 for none
+}
+
+// Allows reports whether a thread, counted from 0, may call the operation.
+func (r Roles) Allows(thread int) bool {
+	return (r.Only == 0 || r.Only == thread+1) && r.Except != thread+1
+}
+
+// MaxThreads is the most threads a client may have.
+const MaxThreads = 8
+
+// Scope bounds the clients.
+type Scope struct {
+	Threads   Range
+	Steps     Range // total over all threads
+	PreAdds   Range
+	PerThread int // if positive: every thread makes exactly so many calls, and Steps is ignored
+	Values    int // M: keys, compared items and free priorities range over 0..M-1
+
+	ThreadSymmetry     bool
+	GenericValues      bool
+	AddsDominant       bool
+	DistinctPriorities bool
+}
+
+// Hash is a model of hash functions: identity, or nondeterministic with a domain
+// and a range bound (COLLECT, section 4).
+type Hash struct {
+	Nondeterministic bool
+	Domain, Range    int
+}
+
+// String is the model as flags write it.
+func (h Hash) String() string {
+	if !h.Nondeterministic {
+		return "identity"
+	}
+	return fmt.Sprintf("nondet(%d,%d)", h.Domain, h.Range)
+}
+
+// Preset is a configuration of COLLECT's Table 1.
+type Preset struct {
+	Scope   Scope
+	Hash    Hash
+	Preempt int // bound on preemptions; 0: none
+}
+
+// NewPreset gives the configuration A, B, C, D or E for a kind of collection.
+// Deviation: Table 1 has sets, queues and priority queues only. Stacks and
+// deques are treated as queues, other kinds as sets; and as the table's rule for
+// synchronous queues says, a synchronous collection of any kind trades its
+// pre-adds for steps.
+func NewPreset(name string, kind oracle.Kind, p oracle.ProtocolKind) (Preset, error) {
+	at := slices.Index([]string{"A", "B", "C", "D", "E"}, name)
+	if at < 0 {
+		return Preset{}, fmt.Errorf("configuration %q: there are A, B, C, D and E", name)
+	}
+	s := Scope{
+		Threads:        Range{1, []int{2, 2, 2, 3, 3}[at]},
+		Steps:          Range{1, []int{2, 2, 2, 3, 4}[at]},
+		PreAdds:        Range{0, []int{0, 1, 1, 1, 1}[at]},
+		ThreadSymmetry: true,
+	}
+	s.Values = s.Steps.To + s.PreAdds.To
+	switch kind {
+	case oracle.Queue, oracle.Stack, oracle.Deque:
+		s.GenericValues = true
+	case oracle.PQueue:
+		s.GenericValues, s.AddsDominant, s.DistinctPriorities = true, true, true
+	case oracle.Map:
+		s.GenericValues = true
+	}
+	if p == oracle.Synchronous {
+		s.Steps.To += s.PreAdds.To
+		s.PreAdds.To = 0
+	}
+	preset := Preset{Scope: s}
+	switch name {
+	case "C":
+		preset.Hash = Hash{Nondeterministic: true, Domain: 3, Range: 2}
+	case "E":
+		preset.Preempt = 2
+	}
+	return preset, nil
+}
+
+// Validate reports contradictory or empty bounds.
+func (s Scope) Validate() error {
+	switch {
+	case s.Threads.From < 1 || s.Threads.To < s.Threads.From || s.Threads.To > MaxThreads:
+		return fmt.Errorf("threads %s: want 1 <= from <= to <= %d", s.Threads, MaxThreads)
+	case s.PerThread < 0:
+		return fmt.Errorf("%d calls per thread: want at least 1", s.PerThread)
+	case s.PerThread == 0 && (s.Steps.From < 1 || s.Steps.To < s.Steps.From):
+		return fmt.Errorf("steps %s: want 1 <= from <= to", s.Steps)
+	case s.PreAdds.From < 0 || s.PreAdds.To < s.PreAdds.From:
+		return fmt.Errorf("pre-adds %s: want 0 <= from <= to", s.PreAdds)
+	case s.Values < 1:
+		return fmt.Errorf("%d values: want at least 1", s.Values)
+	case s.PerThread == 0 && s.Threads.From > s.Steps.To:
+		return fmt.Errorf("%d threads cannot share %d steps: every thread makes at least one", s.Threads.From, s.Steps.To)
+	}
+	return nil
+}
+
+// steps is the range of the total number of steps with the given threads.
+func (s Scope) steps(threads int) Range {
+	if s.PerThread > 0 {
+		return Range{threads * s.PerThread, threads * s.PerThread}
+	}
+	return s.Steps
+}
+
+// OpOf is the operation that clients see of a bound one.
+func OpOf(op oracle.Op) Op {
+	out := Op{Name: op.Name, Params: op.Params}
+	switch op.Role {
+	case oracle.Add, oracle.Put, oracle.PutFront, oracle.PutBack:
+		out.Effect = Adds
+	case oracle.Store, oracle.LoadOrStore:
+		if slices.Contains(op.Params, oracle.ParamKey) {
+			out.Effect = Adds // of a map; storing into a register adds nothing
+		}
+	case oracle.Remove, oracle.Take, oracle.TakeFront, oracle.TakeBack, oracle.Delete, oracle.LoadAndDelete:
+		out.Effect = Removes
+	}
+	return out
+}
+
+// DefaultOps are the usual operations of a kind, those that Table 1 counts; nil if
+// there are none (of a plain object, say).
+func DefaultOps(kind oracle.Kind) []Op {
+	names := map[oracle.Kind][]oracle.Op{
+		oracle.Set:    {{Name: "Add", Role: oracle.Add}, {Name: "Remove", Role: oracle.Remove}, {Name: "Contains", Role: oracle.Contains}},
+		oracle.Queue:  {{Name: "Enqueue", Role: oracle.Put}, {Name: "Dequeue", Role: oracle.Take}},
+		oracle.Stack:  {{Name: "Push", Role: oracle.Put}, {Name: "Pop", Role: oracle.Take}},
+		oracle.PQueue: {{Name: "Add", Role: oracle.Put}, {Name: "RemoveMin", Role: oracle.Take}},
+		oracle.Deque: {{Name: "PushFront", Role: oracle.PutFront}, {Name: "PushBack", Role: oracle.PutBack},
+			{Name: "PopFront", Role: oracle.TakeFront}, {Name: "PopBack", Role: oracle.TakeBack}},
+		oracle.Map: {{Name: "Load", Role: oracle.Load}, {Name: "Store", Role: oracle.Store},
+			{Name: "LoadOrStore", Role: oracle.LoadOrStore}, {Name: "Delete", Role: oracle.Delete}},
+		oracle.Counter: {{Name: "Inc", Role: oracle.Inc}, {Name: "Get", Role: oracle.Load}},
+		oracle.Register: {{Name: "Load", Role: oracle.Load}, {Name: "Store", Role: oracle.Store},
+			{Name: "CompareAndSwap", Role: oracle.CompareAndSwap}},
+	}
+	var out []Op
+	for _, op := range names[kind] {
+		op.Params = oracle.Params(kind, op.Role)
+		out = append(out, OpOf(op))
+	}
+	return out
+}

@@ -1,0 +1,164 @@
+package client
+
+import (
+	"slices"
+
+	"pangolin/history"
+	"pangolin/oracle"
+)
+
+// slowClients is the definition of a scope, taken literally: every assignment of
+// step sequences (possibly empty ones) to all threads, with every priority, and
+// of those that differ by a permutation of threads one.
+func slowClients(sp *Space) map[string]bool {
+	out := make(map[string]bool)
+	for p := sp.Scope.PreAdds.From; p <= sp.Scope.PreAdds.To; p++ {
+		for _, threads := range slowThreads(sp, 0, sp.maxSteps()) {
+			slowAssign(sp, p, threads, out)
+		}
+	}
+	return out
+}
+
+// slowThreads lists the sequences of the threads from the given one on.
+func slowThreads(sp *Space, thread, left int) [][][]Step {
+	if thread == sp.Scope.Threads.To {
+		return [][][]Step{nil}
+	}
+	var out [][][]Step
+	for _, steps := range slowSequences(sp.Steps(thread), left) {
+		if per := sp.Scope.PerThread; per > 0 && len(steps) != per && len(steps) != 0 {
+			continue
+		}
+		for _, rest := range slowThreads(sp, thread+1, left-len(steps)) {
+			out = append(out, append([][]Step{steps}, rest...))
+		}
+	}
+	return out
+}
+
+func slowSequences(alphabet []Step, longest int) [][]Step {
+	out := [][]Step{nil}
+	if longest == 0 {
+		return out
+	}
+	for _, first := range alphabet {
+		for _, rest := range slowSequences(alphabet, longest-1) {
+			out = append(out, append([]Step{first}, rest...))
+		}
+	}
+	return out
+}
+
+func slowAssign(sp *Space, p int, threads [][]Step, out map[string]bool) {
+	active, length, adds, removes := 0, 0, p, 0
+	for i, steps := range threads {
+		length += len(steps)
+		if len(steps) > 0 {
+			active++
+		} else if slowLaterPeerActive(sp, threads, i) {
+			return // threads of equal roles are filled from the first on
+		}
+		for _, s := range steps {
+			switch sp.Ops[s.Op].Effect {
+			case Adds:
+				adds++
+			case Removes:
+				removes++
+			}
+		}
+	}
+	s := sp.Scope
+	steps := s.Steps
+	if s.PerThread > 0 {
+		steps = Range{active * s.PerThread, active * s.PerThread}
+	}
+	if active < s.Threads.From || active > s.Threads.To || length < steps.From || length > steps.To ||
+		s.AddsDominant && adds < removes {
+		return
+	}
+	c := Client{Pre: sp.PreAdds(p), Threads: threads}.clone()
+	sp.slowPriorities(c, sp.openPriorities(c), nil, out)
+}
+
+func slowLaterPeerActive(sp *Space, threads [][]Step, i int) bool {
+	for j := i + 1; j < len(threads); j++ {
+		if len(threads[j]) > 0 && slices.Equal(sp.Steps(i), sp.Steps(j)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (sp *Space) slowPriorities(c Client, open []*Step, given []int64, out map[string]bool) {
+	if len(given) == len(open) {
+		out[canonical(sp, c)] = true
+		return
+	}
+	n := sp.Scope.Values
+	if sp.Scope.DistinctPriorities {
+		n = len(open)
+	}
+	for v := range int64(n) {
+		if sp.Scope.DistinctPriorities && slices.Contains(given, v) {
+			continue
+		}
+		sp.setPriority(open[len(given)], v)
+		sp.slowPriorities(c, open, append(slices.Clone(given), v), out)
+	}
+}
+
+// canonical is the least text of a client under the permutations of threads that
+// the scope allows, generic items numbered anew.
+func canonical(sp *Space, c Client) string {
+	threads := slices.Clone(c.Threads)
+	for len(threads) < sp.Scope.Threads.To {
+		threads = append(threads, nil)
+	}
+	best := ""
+	permute(len(threads), nil, func(perm []int) {
+		moved := Client{Pre: c.Pre, Threads: make([][]Step, len(threads))}
+		for from, to := range perm {
+			same := slices.Equal(sp.Steps(from), sp.Steps(to))
+			if from != to && (!same || !sp.Scope.ThreadSymmetry) {
+				return
+			}
+			moved.Threads[to] = threads[from]
+		}
+		moved = moved.clone()
+		renumber(sp, moved)
+		if text := sp.Format(moved); best == "" || text < best {
+			best = text
+		}
+	})
+	return best
+}
+
+func renumber(sp *Space, c Client) {
+	if !sp.Scope.GenericValues {
+		return
+	}
+	next := int64(len(c.Pre))
+	for _, steps := range c.Threads {
+		for i := range steps {
+			for at, p := range sp.Ops[steps[i].Op].Params {
+				if p == oracle.ParamItem {
+					steps[i].Args = steps[i].Args.With(at, history.IntValue(next))
+					next++
+				}
+			}
+		}
+	}
+}
+
+func permute(n int, prefix []int, visit func([]int)) {
+	if len(prefix) == n {
+		visit(prefix)
+		return
+	}
+	for i := range n {
+		if !slices.Contains(prefix, i) {
+			permute(n, append(slices.Clone(prefix), i), visit)
+		}
+	}
+}
