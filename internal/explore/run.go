@@ -1,0 +1,193 @@
+// Package explore searches a transition system that it is given through an interface of
+// its own, System: all reachable states, each once, depth first or breadth first, by one
+// worker or several, within limits. It gives each new state to a visitor, with the way by
+// which it was reached, and reports the cycles of the state graph as strongly connected
+// components.
+//
+// The system is described by moves and by the decisions that a move leaves open, so a
+// transition is a move together with its decisions (Choices). States are flat words; the
+// search remembers fingerprints of them (package store), and contents only of those that
+// it has still to expand.
+//
+// It does not know what the states mean, judges nothing, reduces nothing (fusing,
+// symmetry and preemption bounds are the System's), and does not remember contents of
+// states that were expanded. Pruned states are its only concession.
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"pangolin/internal/store"
+)
+
+// Run searches sys as opt says. Options that contradict themselves (see Validate) are a
+// panic, and so is a panic of the System, in whatever worker it happened.
+func Run(ctx context.Context, sys System, opt Options) Result {
+	if err := opt.Validate(); err != nil {
+		panic(err)
+	}
+	if opt.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		defer cancel()
+	}
+	if opt.Cycles && opt.workers() > 1 {
+		return runLogged(ctx, sys, opt)
+	}
+	s := newSearch(sys, &opt)
+	if opt.Cycles {
+		s.workers[0].graph = newTarjan(s)
+	}
+	s.run(ctx)
+	return s.result()
+}
+
+// search is what the workers have in common.
+type search struct {
+	sys     System
+	opt     *Options
+	visit   func(c Cursor, t Trail, depth int) Action
+	states  *store.Set
+	front   frontier
+	workers []*worker
+
+	maxStates uint64        // 0: no limit
+	claimed   atomic.Uint64 // states counted against maxStates
+	stopped   atomic.Bool
+
+	mu       sync.Mutex // guards what follows
+	limit    Limit
+	sum      Progress // of what the workers have published
+	peak     int64
+	reported uint64 // states at the last report of progress
+	failure  *failure
+}
+
+// failure is a panic in a worker's goroutine.
+type failure struct {
+	value any
+	stack []byte
+}
+
+func newSearch(sys System, opt *Options) *search {
+	n := opt.workers()
+	s := &search{sys: sys, opt: opt, visit: opt.Visit, maxStates: maxStates(opt)}
+	s.states = store.New(store.Config{Kind: opt.Store, Indexed: opt.Cycles, Shared: n > 1})
+	if opt.Order == BreadthFirst {
+		s.front = newLevels(n)
+	} else {
+		s.front = newPool(n)
+	}
+	for i := range n {
+		w := &worker{search: s, front: s.front, cursor: sys.NewCursor(), id: i}
+		w.tally.quota = s.batch()
+		s.workers = append(s.workers, w)
+	}
+	return s
+}
+
+// maxStates returns the limit on states: the user's, or what can be numbered. A shared
+// store leaves some numbers unused, and the log of edges needs a bit.
+func maxStates(opt *Options) uint64 {
+	most := uint64(0)
+	switch {
+	case opt.Cycles && opt.workers() > 1:
+		most = 1<<31 - 1<<27
+	case opt.Cycles || opt.Store != store.Hash64:
+		most = 1<<32 - 1<<27
+	}
+	if opt.MaxStates > 0 && (most == 0 || opt.MaxStates < most) {
+		return opt.MaxStates
+	}
+	return most
+}
+
+// begin makes an initial state current.
+func (s *search) begin(c Cursor, choices *Choices) {
+	if s.opt.From != nil {
+		c.Load(s.opt.From)
+		return
+	}
+	c.Initial(choices)
+}
+
+// run lets the workers search, the first in this goroutine.
+func (s *search) run(ctx context.Context) {
+	if ctx.Err() != nil {
+		s.cancel(ctx)
+	}
+	release := context.AfterFunc(ctx, func() { s.cancel(ctx) })
+	defer release()
+	if len(s.workers) == 1 {
+		s.workers[0].run()
+		return
+	}
+	var wg sync.WaitGroup
+	for _, w := range s.workers {
+		wg.Go(func() {
+			defer s.recover()
+			w.run()
+		})
+	}
+	wg.Wait()
+	if f := s.failure; f != nil {
+		panic(fmt.Sprintf("explore: panic in a worker: %v\n\n%s", f.value, f.stack))
+	}
+}
+
+// recover keeps the first panic of a worker and ends the search.
+func (s *search) recover() {
+	value := recover()
+	if value == nil {
+		return
+	}
+	stack := debug.Stack()
+	s.mu.Lock()
+	if s.failure == nil {
+		s.failure = &failure{value, stack}
+	}
+	s.mu.Unlock()
+	s.stop(NoLimit)
+}
+
+func (s *search) cancel(ctx context.Context) {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		s.stop(LimitTime)
+		return
+	}
+	s.stop(LimitCancelled)
+}
+
+// stop ends the search. Of several reasons the first counts.
+func (s *search) stop(l Limit) {
+	if s.stopped.Swap(true) {
+		return
+	}
+	s.mu.Lock()
+	s.limit = l
+	s.mu.Unlock()
+	s.front.halt()
+}
+
+func (s *search) result() Result {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stopped := s.stopped.Load()
+	return Result{
+		States:      s.sum.States,
+		Transitions: s.sum.Transitions,
+		Depth:       s.sum.Depth,
+		StoreBytes:  s.states.Bytes(),
+		PeakBytes:   s.peak,
+		Complete:    !stopped,
+		Stopped:     stopped && s.limit == NoLimit,
+		Limit:       s.limit,
+		Store:       s.states.Kind(),
+		Collisions:  s.states.Kind().Collisions(s.sum.States),
+	}
+}
