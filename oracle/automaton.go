@@ -223,7 +223,7 @@ func (a *Automaton) RenameState(s StateID, r *Renaming) StateID {
 	if ok {
 		return next
 	}
-	state := a.spec.(RenamableSpec).RenameState(a.State(s), r)
+	state := a.spec.(RenamableSpec).MapState(a.State(s), r.Name)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	next = StateID(a.states.of(state, hashState))
@@ -233,12 +233,28 @@ func (a *Automaton) RenameState(s StateID, r *Renaming) StateID {
 
 // RenameCall is the number of the renamed call.
 func (a *Automaton) RenameCall(c CallID, r *Renaming) CallID {
-	return a.CallID(a.spec.(RenamableSpec).RenameCall(a.Call(c), r))
+	return a.CallID(a.spec.(RenamableSpec).MapCall(a.Call(c), r.Name))
 }
 
 // RenameResult is the number of the renamed result of c, itself not renamed.
 func (a *Automaton) RenameResult(c CallID, result ResultID, r *Renaming) ResultID {
-	return a.ResultID(a.spec.(RenamableSpec).RenameResult(a.Call(c), a.Result(result), r))
+	return a.ResultID(a.spec.(RenamableSpec).MapResult(a.Call(c), a.Result(result), r.Name))
+}
+
+// StateNames, CallNames and ResultNames add the names that occur to a set. They
+// panic unless Renamable.
+func (a *Automaton) StateNames(s StateID, n *Names) {
+	a.spec.(RenamableSpec).MapState(a.State(s), n.Add)
+}
+
+// CallNames adds the names among the arguments.
+func (a *Automaton) CallNames(c CallID, n *Names) {
+	a.spec.(RenamableSpec).MapCall(a.Call(c), n.Add)
+}
+
+// ResultNames adds the names among the results of c.
+func (a *Automaton) ResultNames(c CallID, r ResultID, n *Names) {
+	a.spec.(RenamableSpec).MapResult(a.Call(c), a.Result(r), n.Add)
 }
 
 func hashState(s State) uint64 {

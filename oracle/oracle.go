@@ -65,13 +65,27 @@ type (
 	}
 
 	// RenamableSpec treats some arguments and results as names, the renaming
-	// of which leads from one correct history to another.
+	// of which leads from one correct history to another. Each method replaces
+	// every name by what f returns for it.
 	RenamableSpec interface {
-		RenameState(s State, r *Renaming) State
-		RenameCall(c Call, r *Renaming) Call
-		RenameResult(c Call, result history.Tuple, r *Renaming) history.Tuple
+		MapState(s State, f NameMap) State
+		MapCall(c Call, f NameMap) Call
+		MapResult(c Call, result history.Tuple, f NameMap) history.Tuple
 	}
 )
+
+// Domain is a domain of names.
+type Domain uint8
+
+// The domains.
+const (
+	Keys       Domain = iota // of sets and maps
+	Items                    // merely stored
+	Priorities               // for which a renaming must be monotone
+)
+
+// NameMap gives a name's new name, or looks at it and gives it back.
+type NameMap func(d Domain, name int64) int64
 
 // MaxNames is the number of values, 0 to MaxNames-1, that can be renamed.
 const MaxNames = 32
@@ -80,11 +94,11 @@ const MaxNames = 32
 // negative ones, stay as they are.
 type ValueMap [MaxNames]uint8
 
-// Renaming maps the values of each domain: keys of sets and maps, items that are
-// merely stored, and priorities (for which the map must be monotone).
-type Renaming struct {
-	Keys, Items, Priorities ValueMap
-}
+// Renaming maps the values of each domain.
+type Renaming [3]ValueMap
+
+// Names is a set of values 0 to MaxNames-1 for each domain, one bit each.
+type Names [3]uint32
 
 // Identity maps every value to itself.
 func Identity() ValueMap {
@@ -96,14 +110,20 @@ func Identity() ValueMap {
 }
 
 // NoRenaming leaves every domain as it is.
-func NoRenaming() Renaming {
-	return Renaming{Keys: Identity(), Items: Identity(), Priorities: Identity()}
+func NoRenaming() Renaming { return Renaming{Identity(), Identity(), Identity()} }
+
+// Name is the new name; it is a NameMap.
+func (r *Renaming) Name(d Domain, name int64) int64 {
+	if name < 0 || name >= MaxNames {
+		return name
+	}
+	return int64(r[d][name])
 }
 
-// Apply is the image of v.
-func (m *ValueMap) Apply(v int64) int64 {
-	if v < 0 || v >= MaxNames {
-		return v
+// Add adds a name to the set and returns it; it is a NameMap that only looks.
+func (n *Names) Add(d Domain, name int64) int64 {
+	if name >= 0 && name < MaxNames {
+		n[d] |= 1 << name
 	}
-	return int64(m[v])
+	return name
 }

@@ -189,16 +189,16 @@ func TestPure_OutcomesNeverChangeTheState(t *testing.T) {
 
 func TestRename_CommutesWithEveryCall(t *testing.T) {
 	r := NoRenaming()
-	r.Keys[0], r.Keys[1], r.Items[0], r.Items[2] = 1, 0, 2, 0
-	r.Priorities[2] = 5
+	r[Keys][0], r[Keys][1], r[Items][0], r[Items][2] = 1, 0, 2, 0
+	r[Priorities][2] = 5
 	walk(t, func(s Spec, state State, c Call, o Outcome) {
 		b := s.(*builtin)
 		switch b.ops[c.Op].Role { // arithmetic is no mere storing
 		case AddTo, SubOf, Inc, Dec, Toggle, And, Or, Len:
 			return
 		}
-		outcomes, _ := s.Outcomes(b.RenameState(state, &r), b.RenameCall(c, &r))
-		want := Outcome{b.RenameResult(c, o.Result, &r), b.RenameState(o.Next, &r)}
+		outcomes, _ := s.Outcomes(b.MapState(state, r.Name), b.MapCall(c, r.Name))
+		want := Outcome{b.MapResult(c, o.Result, r.Name), b.MapState(o.Next, r.Name)}
 		if !slices.Contains(outcomes, want) {
 			t.Fatalf("%s %+v: want %v among %v", b.kind, b.ops[c.Op], want, outcomes)
 		}

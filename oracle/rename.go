@@ -6,43 +6,43 @@ import (
 	"pangolin/history"
 )
 
-// RenameState maps the values that a state holds. Counters and registers hold
+// MapState maps the values that a state holds. Counters and registers hold
 // items, whatever was done to them; renaming is meaningful only if the
 // operations in use merely store and compare.
-func (b *builtin) RenameState(s State, r *Renaming) State {
+func (b *builtin) MapState(s State, f NameMap) State {
 	state := decode(s)
 	switch b.kind {
 	case Set:
 		for i := range state {
-			state[i] = r.Keys.Apply(state[i])
+			state[i] = f(Keys, state[i])
 		}
 		slices.Sort(state)
 	case Map:
 		for i := 0; i < len(state); i += 2 {
-			state[i], state[i+1] = r.Keys.Apply(state[i]), r.Items.Apply(state[i+1])
+			state[i], state[i+1] = f(Keys, state[i]), f(Items, state[i+1])
 		}
 		sortPairs(state)
 	case PQueue:
-		itemMap := b.itemMap(r)
+		items := b.items()
 		for i := 0; i < len(state); i += 2 {
-			state[i], state[i+1] = r.Priorities.Apply(state[i]), itemMap.Apply(state[i+1])
+			state[i], state[i+1] = f(Priorities, state[i]), f(items, state[i+1])
 		}
 		sortPairs(state)
 	default:
 		for i := range state {
-			state[i] = r.Items.Apply(state[i])
+			state[i] = f(Items, state[i])
 		}
 	}
 	return encode(state)
 }
 
-// itemMap is the map of items; of a priority queue whose items are their own
+// items is the domain of items; of a priority queue whose items are their own
 // priorities, that of priorities.
-func (b *builtin) itemMap(r *Renaming) *ValueMap {
+func (b *builtin) items() Domain {
 	if b.kind == PQueue && slices.ContainsFunc(b.ops, func(op Op) bool { return op.Role == Put && len(op.Params) == 1 }) {
-		return &r.Priorities
+		return Priorities
 	}
-	return &r.Items
+	return Items
 }
 
 func sortPairs(state []int64) {
@@ -56,26 +56,27 @@ func sortPairs(state []int64) {
 	}
 }
 
-func (b *builtin) RenameCall(c Call, r *Renaming) Call {
+// MapCall maps the names among the arguments.
+func (b *builtin) MapCall(c Call, f NameMap) Call {
 	for i, p := range b.ops[c.Op].Params {
 		v := c.Args.At(i)
 		switch p {
 		case ParamKey:
-			v.Int = r.Keys.Apply(v.Int)
+			v.Int = f(Keys, v.Int)
 		case ParamItem, ParamOld:
-			v.Int = b.itemMap(r).Apply(v.Int)
+			v.Int = f(b.items(), v.Int)
 		case ParamPriority:
-			v.Int = r.Priorities.Apply(v.Int)
+			v.Int = f(Priorities, v.Int)
 		}
 		c.Args = c.Args.With(i, v)
 	}
 	return c
 }
 
-// RenameResult maps the items among the results. The zero that stands for "no
+// MapResult maps the items among the results. The zero that stands for "no
 // item" stays, as far as the other results tell; where nothing tells them apart,
 // renaming must keep 0.
-func (b *builtin) RenameResult(c Call, result history.Tuple, r *Renaming) history.Tuple {
+func (b *builtin) MapResult(c Call, result history.Tuple, f NameMap) history.Tuple {
 	op := &b.ops[c.Op]
 	if done, known := op.wasDone(result); result.IsPanic() || known && !done && !keepsItem(op.Role) {
 		return result
@@ -85,9 +86,9 @@ func (b *builtin) RenameResult(c Call, result history.Tuple, r *Renaming) histor
 		switch {
 		case v.Kind != history.Int:
 		case s == SlotItem || s == SlotItemOrNil || s == SlotOld || s == SlotNew:
-			v.Int = b.itemMap(r).Apply(v.Int)
+			v.Int = f(b.items(), v.Int)
 		case s == SlotPriority:
-			v.Int = r.Priorities.Apply(v.Int)
+			v.Int = f(Priorities, v.Int)
 		}
 		result = result.With(i, v)
 	}
