@@ -200,9 +200,9 @@ func TestSet_TakesAtMostSixteenBytesAState(t *testing.T) {
 			limit = 16
 		}
 		r := rand.New(rand.NewPCG(4, 4))
-		for n := 1; n <= 2_000_000; n++ {
+		for n := 1; n <= 1_000_000; n++ {
 			s.Insert(r.Uint64())
-			if n >= 400_000 && n%50_000 == 0 {
+			if n >= 400_000 && n%25_000 == 0 {
 				if per := float64(s.Bytes()) / float64(n); per > limit {
 					t.Errorf("indexed %v: %.2f B a state at %d states; want at most %.1f", indexed, per, n, limit)
 				}
