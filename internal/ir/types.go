@@ -238,3 +238,13 @@ func (n Num) Wrap(x uint64) uint64 {
 		return x
 	}
 }
+
+var numNames = [...]string{Word: "word", I8: "i8", I16: "i16", I32: "i32", I64: "i64", U8: "u8", U16: "u16",
+	U32: "u32", U64: "u64", F32: "f32", F64: "f64", C64: "c64", C128: "c128", Str: "str"}
+
+func (n Num) String() string {
+	if int(n) < len(numNames) {
+		return numNames[n]
+	}
+	return "invalid"
+}

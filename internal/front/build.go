@@ -1,0 +1,81 @@
+package front
+
+import (
+	"context"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// built is the SSA form of one attempt.
+type built struct {
+	prog    *ssa.Program
+	target  *ssa.Package
+	sources []*ssa.Package // those with code, in the order in which they are initialised
+	models  *models
+}
+
+// build checks all source packages and builds their SSA form.
+func (l *loader) build(ctx context.Context, req Request) (*built, error) {
+	c := newChecker(l)
+	if err := c.all(ctx, req); err != nil {
+		return nil, err
+	}
+	target := c.sources[len(c.sources)-1]
+	m, err := c.prelude()
+	if err != nil {
+		return nil, err
+	}
+	prog := ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BareInits)
+	b := &built{prog: prog, models: m}
+	m.prog = prog
+	fromSource := map[*types.Package]*ssa.Package{}
+	for _, s := range c.sources {
+		fromSource[s.pkg] = prog.CreatePackage(s.pkg, s.files, s.info, true)
+	}
+	for _, pkg := range c.direct {
+		if fromSource[pkg] == nil {
+			prog.CreatePackage(pkg, nil, nil, true)
+		}
+	}
+	prog.Build()
+	b.target = fromSource[target.pkg]
+	b.sources = append(b.sources, fromSource[m.pkg])
+	for _, path := range l.initOrder() {
+		if pkg := c.shared[path]; pkg != nil && fromSource[pkg] != nil {
+			b.sources = append(b.sources, fromSource[pkg])
+		}
+	}
+	return b, nil
+}
+
+// initOrder is the order in which Go initialises packages: again and again the
+// first by path among those whose imports are initialised.
+func (l *loader) initOrder() []string {
+	users := map[string][]string{}
+	missing := map[string]int{}
+	var ready, order []string
+	for _, p := range l.order {
+		missing[p.PkgPath] = len(p.Imports)
+		if len(p.Imports) == 0 {
+			ready = append(ready, p.PkgPath)
+		}
+		for _, imp := range p.Imports {
+			users[imp.PkgPath] = append(users[imp.PkgPath], p.PkgPath)
+		}
+	}
+	slices.Sort(ready)
+	for len(ready) > 0 {
+		path := ready[0]
+		ready = ready[1:]
+		order = append(order, path)
+		for _, user := range users[path] {
+			if missing[user]--; missing[user] == 0 {
+				i, _ := slices.BinarySearch(ready, user)
+				ready = slices.Insert(ready, i, user)
+			}
+		}
+	}
+	return order
+}

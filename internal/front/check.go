@@ -1,0 +1,243 @@
+package front
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/tools/go/gcexportdata"
+	"golang.org/x/tools/go/packages"
+)
+
+// maxProblems is how many errors of a package are reported.
+const maxProblems = 10
+
+// checked is a package type-checked from source.
+type checked struct {
+	path  string
+	pkg   *types.Package
+	files []*ast.File
+	info  *types.Info
+}
+
+// checker type-checks one attempt's packages. All of them share one map of
+// imported packages, and packages are checked in dependency order, so that a
+// package has one identity whether it is seen through source or export data.
+type checker struct {
+	l       *loader
+	shared  map[string]*types.Package
+	sources []*checked
+	direct  []*types.Package // imported by source packages, known by export data only
+	seen    map[*types.Package]bool
+}
+
+func newChecker(l *loader) *checker {
+	return &checker{l: l, shared: map[string]*types.Package{}, seen: map[*types.Package]bool{}}
+}
+
+// all checks every package that is compiled from source, the target last.
+func (c *checker) all(ctx context.Context, req Request) error {
+	for _, p := range c.l.order {
+		if !c.l.fromSource(p) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		files, err := c.l.files(p)
+		if err != nil {
+			return err
+		}
+		if p == c.l.target {
+			return c.target(p, files, req)
+		}
+		if _, err := c.source(p, files); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// target checks the target package, with the harness file if there is one.
+func (c *checker) target(p *packages.Package, files []*ast.File, req Request) error {
+	res, err := c.source(p, files)
+	if err != nil || req.Harness == nil {
+		return err
+	}
+	name, src, err := req.Harness(res.pkg)
+	if err != nil {
+		return err
+	}
+	f, err := c.l.parse(filepath.Join(c.l.dir, name), src)
+	if err != nil {
+		return c.l.errorOf([]error{err})
+	}
+	c.sources = c.sources[:len(c.sources)-1]
+	_, err = c.source(p, append(files[:len(files):len(files)], f))
+	return err
+}
+
+// source checks one package.
+func (c *checker) source(p *packages.Package, files []*ast.File) (*checked, error) {
+	if pos := importOfC(files); pos.IsValid() {
+		return nil, problem("%s: package %s uses cgo, which is not supported", c.l.position(pos), p.PkgPath)
+	}
+	res, err := c.check(p.PkgPath, files, versionOf(p), func(path string) (*types.Package, error) {
+		return c.imported(p, path)
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.shared[p.PkgPath] = res.pkg
+	c.sources = append(c.sources, res)
+	return res, nil
+}
+
+type importerFunc func(path string) (*types.Package, error)
+
+func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
+
+// check runs the type checker over files.
+func (c *checker) check(path string, files []*ast.File, version string, imp importerFunc) (*checked, error) {
+	var errs []error
+	conf := types.Config{
+		Importer:  imp,
+		GoVersion: version,
+		Sizes:     types.SizesFor("gc", runtime.GOARCH),
+		Error:     func(err error) { errs = append(errs, err) },
+	}
+	if path == "command-line-arguments" {
+		path = files[0].Name.Name
+	}
+	res := &checked{path: path, files: files, info: newInfo()}
+	pkg, err := conf.Check(path, c.l.fset, files, res.info)
+	if err != nil {
+		if len(errs) == 0 {
+			errs = append(errs, err)
+		}
+		return nil, c.l.errorOf(errs)
+	}
+	res.pkg = pkg
+	return res, nil
+}
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types:        map[ast.Expr]types.TypeAndValue{},
+		Defs:         map[*ast.Ident]types.Object{},
+		Uses:         map[*ast.Ident]types.Object{},
+		Implicits:    map[ast.Node]types.Object{},
+		Instances:    map[*ast.Ident]types.Instance{},
+		Scopes:       map[ast.Node]*types.Scope{},
+		Selections:   map[*ast.SelectorExpr]*types.Selection{},
+		FileVersions: map[*ast.File]string{},
+	}
+}
+
+func versionOf(p *packages.Package) string {
+	if p.Module == nil || p.Module.GoVersion == "" {
+		return ""
+	}
+	return "go" + p.Module.GoVersion
+}
+
+func importOfC(files []*ast.File) token.Pos {
+	for _, f := range files {
+		for _, imp := range f.Imports {
+			if imp.Path.Value == `"C"` {
+				return imp.Pos()
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// imported finds what package p means by an import path.
+func (c *checker) imported(p *packages.Package, path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	imp := p.Imports[path]
+	if imp == nil {
+		imp = c.l.listed[path]
+	}
+	if imp == nil {
+		return nil, fmt.Errorf("package %s is not among the dependencies", path)
+	}
+	return c.load(imp)
+}
+
+// load returns a package that was checked, or reads its export data.
+func (c *checker) load(p *packages.Package) (*types.Package, error) {
+	if pkg := c.shared[p.PkgPath]; pkg != nil && pkg.Complete() {
+		c.needs(pkg)
+		return pkg, nil
+	}
+	if p.ExportFile == "" {
+		return nil, exportError(p)
+	}
+	f, err := os.Open(p.ExportFile)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("export data of %s: %w", p.PkgPath, err)
+	}
+	pkg, err := gcexportdata.Read(r, c.l.fset, c.shared, p.PkgPath)
+	if err != nil {
+		return nil, fmt.Errorf("export data of %s: %w", p.PkgPath, err)
+	}
+	c.needs(pkg)
+	return pkg, nil
+}
+
+// needs notes that a source package imports pkg.
+func (c *checker) needs(pkg *types.Package) {
+	if !c.seen[pkg] {
+		c.seen[pkg] = true
+		c.direct = append(c.direct, pkg)
+	}
+}
+
+func exportError(p *packages.Package) error {
+	for _, e := range p.Errors {
+		return errors.New(firstLine(e.Msg))
+	}
+	return fmt.Errorf("package %s could not be compiled by the go command", p.PkgPath)
+}
+
+// errorOf makes an Error of what the parser or the type checker said.
+func (l *loader) errorOf(errs []error) error {
+	e := &Error{}
+	for _, err := range errs {
+		var list scanner.ErrorList
+		var typeErr types.Error
+		switch {
+		case errors.As(err, &list):
+			for _, item := range list {
+				e.Problems = append(e.Problems, l.fileName(item.Pos.Filename)+strings.TrimPrefix(item.Error(), item.Pos.Filename))
+			}
+		case errors.As(err, &typeErr):
+			// Lines that begin with a tab continue the error before them.
+			if !strings.HasPrefix(typeErr.Msg, "\t") {
+				e.Problems = append(e.Problems, l.position(typeErr.Pos)+": "+typeErr.Msg)
+			}
+		default:
+			e.Problems = append(e.Problems, l.relativize(err.Error()))
+		}
+	}
+	if n := len(e.Problems) - maxProblems; n > 0 {
+		e.Problems = append(e.Problems[:maxProblems:maxProblems], fmt.Sprintf("and %d more", n))
+	}
+	return e
+}

@@ -1,0 +1,223 @@
+package front
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"pangolin/internal/ir"
+)
+
+// compiler turns what the reacher found into an ir.Program.
+type compiler struct {
+	*reacher
+	out    *ir.Program
+	consts *constPool
+	pos    *positions
+	ir     map[*ssa.Function]*ir.Func
+	names  map[string]int // how often a function name was used
+	extern map[string]*ir.Func
+	roots  []*ssa.Function
+}
+
+func newCompiler(l *loader, b *built) *compiler {
+	out := &ir.Program{}
+	return &compiler{
+		reacher: newReacher(l, b, newTypeTable(out)),
+		out:     out,
+		consts:  newConstPool(out),
+		pos:     newPositions(l, out),
+		ir:      map[*ssa.Function]*ir.Func{},
+		names:   map[string]int{},
+		extern:  map[string]*ir.Func{},
+	}
+}
+
+// reachRoots finds the roots and everything that is reachable from them and
+// from the package initialisers.
+func (c *compiler) reachRoots(names []string) error {
+	for _, name := range names {
+		fn, err := c.root(name)
+		if err != nil {
+			return err
+		}
+		c.roots = append(c.roots, fn)
+		c.function(fn)
+	}
+	for _, name := range []string{"runtimeError", "assertionError"} {
+		c.dynamicType(c.b.models.typeNamed(name))
+	}
+	for _, init := range c.inits {
+		init.begin(c.isUsers(init.fn.Pkg.Pkg.Path()))
+	}
+	c.drain()
+	return nil
+}
+
+// isUsers says whether a package's calls in variable initialisers are kept.
+func (c *compiler) isUsers(path string) bool {
+	p := c.l.listed[path]
+	return path != preludePath && (p == nil || !c.l.isStandard(p))
+}
+
+func (c *compiler) root(name string) (*ssa.Function, error) {
+	pkg := c.b.target
+	if name == "main" && pkg.Pkg.Name() != "main" {
+		return nil, problem("package %s is not a main package", pkg.Pkg.Path())
+	}
+	fn := pkg.Func(name)
+	if fn == nil {
+		return nil, problem("package %s has no function %s", pkg.Pkg.Path(), name)
+	}
+	if fn.Signature.TypeParams().Len() > 0 {
+		return nil, problem("%s: function %s is generic; a root cannot be", c.l.position(fn.Pos()), name)
+	}
+	return fn, nil
+}
+
+// compile makes the program, when everything is reached.
+func (c *compiler) compile() *ir.Program {
+	for _, fn := range c.order {
+		c.declare(fn)
+	}
+	c.globalVars()
+	for _, fn := range c.order {
+		if f := c.ir[fn]; !f.External {
+			c.lower(fn, f, nil)
+		}
+	}
+	for _, fn := range c.roots {
+		c.out.Roots = append(c.out.Roots, c.ir[c.resolve(fn)])
+	}
+	c.out.Init = c.initFunc()
+	c.methodTables()
+	c.out.RuntimeError = c.types.of(c.b.models.typeNamed("runtimeError"))
+	c.out.RuntimeError.Name = "runtime.Error"
+	c.out.AssertionError = c.types.of(c.b.models.typeNamed("assertionError"))
+	c.out.AssertionError.Name = "*runtime.TypeAssertionError"
+	for _, t := range c.out.Types[1:] {
+		t.Layout() // computed now, so that programs are read-only afterwards
+	}
+	return c.out
+}
+
+// declare makes the ir.Func of a function without its code.
+func (c *compiler) declare(fn *ssa.Function) {
+	if a := atomicOf(fn); a != nil && fn.Blocks == nil {
+		c.ir[fn] = c.atomicFunc(fn, a)
+		return
+	}
+	full, short := funcNames(fn)
+	f := &ir.Func{Short: short, Params: c.params(fn), Results: c.types.tuple(fn.Signature.Results()),
+		DeferReg: ir.NoReg, Recover: -1, Declared: c.pos.of(fn.Pos())}
+	if fn.Blocks == nil {
+		f.External, full = true, originName(fn)
+	}
+	for _, v := range fn.FreeVars {
+		f.Free = append(f.Free, c.types.of(v.Type()))
+	}
+	f.Wrapper = isWrapper(fn)
+	c.addFunc(f, full)
+	c.ir[fn] = f
+}
+
+func isWrapper(fn *ssa.Function) bool {
+	for _, prefix := range []string{"wrapper ", "thunk ", "bound ", "instantiation "} {
+		if strings.HasPrefix(fn.Synthetic, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// params are the parameters, the receiver first.
+func (c *compiler) params(fn *ssa.Function) []*ir.Type {
+	var params []*ir.Type
+	if recv := fn.Signature.Recv(); recv != nil && !c.b.models.dropsReceiver(fn) {
+		params = append(params, c.types.of(recv.Type()))
+	}
+	return append(params, c.types.tuple(fn.Signature.Params())...)
+}
+
+// addFunc numbers a function and makes its name unique; External functions
+// keep theirs.
+func (c *compiler) addFunc(f *ir.Func, name string) {
+	f.ID = len(c.out.Funcs)
+	f.Name = name
+	if !f.External {
+		f.Name = numbered(name, c.names[name])
+		c.names[name]++
+	}
+	c.out.Funcs = append(c.out.Funcs, f)
+}
+
+// external returns the External function of a name that no source declares.
+func (c *compiler) external(name string, params, results []*ir.Type) *ir.Func {
+	key := name
+	for _, t := range slices.Concat(params, results) {
+		key += " " + t.Name
+	}
+	if f := c.extern[key]; f != nil {
+		return f
+	}
+	f := &ir.Func{Short: name, Params: params, Results: results, DeferReg: ir.NoReg, Recover: -1, External: true}
+	c.addFunc(f, name)
+	c.extern[key] = f
+	return f
+}
+
+func (c *compiler) globalVars() {
+	for _, g := range c.vars {
+		typ := g.Type().Underlying().(*types.Pointer).Elem()
+		c.out.Globals = append(c.out.Globals, &ir.Global{
+			Name: g.String(), Type: c.types.of(typ), ReadOnly: !c.globals[g].written,
+		})
+	}
+}
+
+// initFunc compiles the package initialisers, in order, and a function that
+// calls them.
+func (c *compiler) initFunc() *ir.Func {
+	all := newAssembler(c, &ir.Func{Short: "init", DeferReg: ir.NoReg, Recover: -1})
+	for _, init := range c.inits {
+		if !init.needed() {
+			continue
+		}
+		f := &ir.Func{Short: init.fn.Pkg.Pkg.Name() + ".init", DeferReg: ir.NoReg, Recover: -1}
+		c.addFunc(f, init.fn.Pkg.Pkg.Path()+".init")
+		c.lower(init.fn, f, init.live)
+		all.call(&ir.Call{Kind: ir.CallStatic, Func: f, Fn: ir.NoReg}, ir.NoReg, ir.OpCall)
+	}
+	if len(all.f.Code) == 0 {
+		return nil
+	}
+	all.emit(ir.Instr{Op: ir.OpReturn, X: all.list(nil)})
+	all.finish()
+	c.addFunc(all.f, "init")
+	return all.f
+}
+
+// methodTables fills Type.Methods of the types that interface values hold.
+func (c *compiler) methodTables() {
+	for _, t := range c.dynamic.list {
+		set := c.b.prog.MethodSets.MethodSet(t)
+		if set.Len() == 0 {
+			continue
+		}
+		methods := make(map[string]*ir.Func, set.Len())
+		for i := range set.Len() {
+			sel := set.At(i)
+			key := c.types.methodKey(sel.Obj().(*types.Func))
+			methods[key] = nil
+			if !c.dynamic.called[key] {
+				continue
+			}
+			if fn := c.b.prog.MethodValue(sel); fn != nil {
+				methods[key] = c.ir[c.resolve(fn)]
+			}
+		}
+		c.types.of(t).Methods = methods
+	}
+}

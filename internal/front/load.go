@@ -1,0 +1,221 @@
+package front
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// loader knows the packages that the go command listed and which of them are
+// compiled from source. Its parsed files serve several attempts to build: an
+// attempt that reaches a standard package's function without having its
+// source adds the package and begins anew.
+type loader struct {
+	dir    string // absolute, where the go command ran
+	fset   *token.FileSet
+	target *packages.Package
+	order  []*packages.Package // dependencies first; the target is last
+	listed map[string]*packages.Package
+	source map[string]bool // standard packages to compile from source
+	parsed map[string]*ast.File
+}
+
+// list runs the go command once.
+func list(ctx context.Context, req Request) (*loader, error) {
+	dir, err := filepath.Abs(req.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("working directory: %w", err)
+	}
+	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = resolved
+	}
+	l := &loader{dir: dir, fset: token.NewFileSet(), listed: map[string]*packages.Package{},
+		source: map[string]bool{}, parsed: map[string]*ast.File{}}
+	pkgs, err := packages.Load(l.config(ctx), req.Patterns...)
+	if err != nil {
+		return nil, goCommandError(err)
+	}
+	if err := l.choose(pkgs, req.Patterns); err != nil {
+		return nil, err
+	}
+	l.visit(l.target)
+	l.preselect()
+	return l, nil
+}
+
+func (l *loader) config(ctx context.Context) *packages.Config {
+	return &packages.Config{
+		Context: ctx,
+		Dir:     l.dir,
+		Fset:    l.fset,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
+			packages.NeedExportFile | packages.NeedModule,
+	}
+}
+
+// goCommandError keeps the go command's own words and drops the wrapping.
+func goCommandError(err error) error {
+	msg := strings.TrimSpace(err.Error())
+	if i := strings.Index(msg, "stderr:"); i >= 0 {
+		msg = strings.TrimSpace(msg[i+len("stderr:"):])
+	}
+	return problem("the go command failed: %s", strings.TrimPrefix(msg, "err: "))
+}
+
+// choose finds the one package that the patterns name.
+func (l *loader) choose(pkgs []*packages.Package, patterns []string) error {
+	name := strings.Join(patterns, " ")
+	switch len(pkgs) {
+	case 0:
+		return problem("no package matches %s", name)
+	case 1:
+		l.target = pkgs[0]
+	default:
+		var paths []string
+		for _, p := range pkgs {
+			paths = append(paths, p.PkgPath)
+		}
+		slices.Sort(paths)
+		return problem("%s matches %d packages, one is needed: %s", name, len(pkgs), strings.Join(clip(paths, 5), ", "))
+	}
+	if len(l.target.GoFiles) == 0 {
+		return l.noFiles(name)
+	}
+	return nil
+}
+
+func clip(list []string, n int) []string {
+	if len(list) > n {
+		return append(list[:n:n], "...")
+	}
+	return list
+}
+
+func (l *loader) noFiles(name string) error {
+	for _, e := range l.target.Errors {
+		if e.Msg != "" {
+			return problem("%s", l.relativize(firstLine(e.Msg)))
+		}
+	}
+	return problem("%s has no Go files for this platform", name)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// relativize removes the working directory from a message.
+func (l *loader) relativize(msg string) string {
+	return strings.ReplaceAll(msg, l.dir+string(filepath.Separator), "")
+}
+
+// visit puts p and what it imports in order, dependencies first.
+func (l *loader) visit(p *packages.Package) {
+	if l.listed[p.PkgPath] != nil {
+		return
+	}
+	l.listed[p.PkgPath] = p
+	for _, path := range sortedKeys(p.Imports) {
+		l.visit(p.Imports[path])
+	}
+	l.order = append(l.order, p)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// isStandard says whether p belongs to the standard library: everything else
+// is in a module or is the target itself.
+func (l *loader) isStandard(p *packages.Package) bool {
+	return p.Module == nil && p != l.target
+}
+
+// fromSource says whether the package's function bodies are compiled.
+func (l *loader) fromSource(p *packages.Package) bool {
+	return p == l.target || !l.isStandard(p) && !isBuiltin(p.PkgPath) || l.source[p.PkgPath]
+}
+
+// preselect adds the small standard packages that programs that import them
+// nearly always execute; others are found when they are reached.
+func (l *loader) preselect() {
+	for _, p := range l.order {
+		if l.isStandard(p) {
+			continue
+		}
+		for _, imp := range p.Imports {
+			l.preselectFrom(imp)
+		}
+	}
+}
+
+func (l *loader) preselectFrom(p *packages.Package) {
+	if !isPreselected(p.PkgPath) || l.source[p.PkgPath] {
+		return
+	}
+	l.source[p.PkgPath] = true
+	for _, imp := range p.Imports {
+		l.preselectFrom(imp)
+	}
+}
+
+// needSource adds packages to those compiled from source and says whether
+// there was a new one.
+func (l *loader) needSource(paths map[string]bool) bool {
+	grew := false
+	for path := range paths {
+		if p := l.listed[path]; p != nil && !l.fromSource(p) && len(p.GoFiles) > 0 {
+			l.source[path] = true
+			grew = true
+		}
+	}
+	return grew
+}
+
+// files parses the package's files.
+func (l *loader) files(p *packages.Package) ([]*ast.File, error) {
+	var files []*ast.File
+	var errs []error
+	for _, name := range p.GoFiles {
+		f := l.parsed[name]
+		if f == nil {
+			var err error
+			f, err = l.parse(name, nil)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			l.parsed[name] = f
+		}
+		files = append(files, f)
+	}
+	if len(errs) > 0 {
+		return nil, l.errorOf(errs)
+	}
+	return files, nil
+}
+
+// parse reads one file; src is its text, or nil to read it from the disk.
+func (l *loader) parse(name string, src []byte) (*ast.File, error) {
+	if src == nil {
+		var err error
+		if src, err = os.ReadFile(name); err != nil {
+			return nil, err
+		}
+	}
+	return parser.ParseFile(l.fset, name, src, parser.SkipObjectResolution)
+}

@@ -1,0 +1,375 @@
+package front
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"pangolin/internal/ir"
+)
+
+var (
+	intType        = types.Typ[types.Int]
+	funcType       = types.NewSignatureType(nil, nil, nil, nil, nil, false)
+	emptyInterface = types.NewInterfaceType(nil, nil)
+)
+
+// lowerer compiles one SSA function.
+type lowerer struct {
+	*assembler
+	fn     *ssa.Function
+	values map[ssa.Value]ir.Reg // registers of parameters and instructions' results
+	places map[ssa.Value]ir.Reg // addresses that are registers: of promoted variables and their parts
+	blocks map[*ssa.BasicBlock]label
+	live   map[ssa.Instruction]bool // nil: all; otherwise the instructions to compile
+}
+
+// lower compiles fn into f. If live is not nil only the instructions in it are
+// compiled.
+func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]bool) {
+	lo := &lowerer{assembler: newAssembler(c, f), fn: fn, live: live, values: map[ssa.Value]ir.Reg{},
+		places: map[ssa.Value]ir.Reg{}, blocks: map[*ssa.BasicBlock]label{}}
+	lo.parameters()
+	lo.promote()
+	if usesDefer(fn) {
+		f.DeferReg = lo.regs(ir.Pointer)
+	}
+	for _, b := range fn.Blocks {
+		lo.blocks[b] = lo.newLabel()
+	}
+	for _, b := range fn.Blocks {
+		lo.block(b)
+	}
+	lo.finish()
+	if fn.Recover != nil {
+		f.Recover = int(lo.labels[lo.blocks[fn.Recover]])
+	}
+}
+
+func (lo *lowerer) parameters() {
+	for i, p := range lo.fn.Params {
+		if i == 0 && lo.c.b.models.dropsReceiver(lo.fn) {
+			lo.values[p] = ir.NoReg
+			continue
+		}
+		lo.values[p] = lo.value(lo.typeOf(p))
+	}
+	for _, v := range lo.fn.FreeVars {
+		lo.values[v] = lo.value(lo.typeOf(v))
+	}
+}
+
+// usesDefer says whether the function has a defer list of its own.
+func usesDefer(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Defer:
+				if instr.DeferStack == nil {
+					return true
+				}
+			case *ssa.Call:
+				if b, ok := instr.Call.Value.(*ssa.Builtin); ok && b.Name() == "ssa:deferstack" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (lo *lowerer) typeOf(v ssa.Value) *ir.Type { return lo.c.types.of(v.Type()) }
+
+func (lo *lowerer) block(b *ssa.BasicBlock) {
+	lo.place(lo.blocks[b], b.Comment)
+	lo.at = lo.firstPos(b)
+	for _, instr := range b.Instrs {
+		if lo.live != nil && !lo.live[instr] {
+			continue
+		}
+		if pos := instr.Pos(); pos.IsValid() {
+			lo.at = lo.c.pos.of(pos)
+		}
+		lo.instruction(instr)
+	}
+}
+
+// firstPos finds a position for the instructions at the beginning of a block
+// that have none: that of the next one, or of the block before.
+func (lo *lowerer) firstPos(b *ssa.BasicBlock) ir.Pos {
+	for seen := 0; b != nil && seen < 8; seen++ {
+		for _, instr := range b.Instrs {
+			if _, phi := instr.(*ssa.Phi); !phi && instr.Pos().IsValid() {
+				return lo.c.pos.of(instr.Pos())
+			}
+		}
+		b = b.Idom()
+	}
+	return lo.f.Declared
+}
+
+// reg returns the registers of a value; those of an instruction's result are
+// made when they are first asked for.
+func (lo *lowerer) reg(v ssa.Value) ir.Reg {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return lo.c.consts.constant(v, lo.typeOf(v))
+	case *ssa.Global:
+		use := lo.c.globals[lo.c.b.models.global(v)]
+		return lo.c.consts.word(ir.GlobalPointer(use.index), ir.Pointer)
+	case *ssa.Function:
+		return lo.c.consts.word(ir.FuncWord(lo.c.ir[lo.c.resolve(v)]), ir.Code)
+	}
+	if r, ok := lo.values[v]; ok {
+		return r
+	}
+	r, ok := lo.alias(v)
+	if !ok {
+		r = lo.regs(lo.layout(v)...)
+	}
+	lo.values[v] = r
+	return r
+}
+
+// alias finds a value's registers among those of an operand, if it is a part
+// of it or the same words. Registers of an operand are written again only when
+// the operand is computed again, and every use of v is behind a new
+// computation of v then.
+func (lo *lowerer) alias(v ssa.Value) (ir.Reg, bool) {
+	switch v := v.(type) {
+	case *ssa.Extract:
+		return lo.extract(v), true
+	case *ssa.ChangeType:
+		return lo.reg(v.X), true
+	case *ssa.ChangeInterface:
+		return lo.reg(v.X), true
+	case *ssa.Field:
+		s := lo.typeOf(v.X)
+		return lo.part(lo.reg(v.X), s.Fields[v.Field].Offset, s.Fields[v.Field].Type), true
+	case *ssa.Convert:
+		return lo.aliasConvert(v)
+	case *ssa.Call:
+		return lo.aliasBuiltin(v)
+	}
+	return 0, false
+}
+
+// part names the words of a component.
+func (lo *lowerer) part(r ir.Reg, offset int, t *ir.Type) ir.Reg {
+	if t.Size == 0 {
+		return ir.NoReg
+	}
+	return r.Word(offset)
+}
+
+// layout gives the kinds of the registers of an instruction's result.
+func (lo *lowerer) layout(v ssa.Value) []ir.Kind {
+	switch v := v.(type) {
+	case *ssa.Range:
+		if isString(v.X.Type()) {
+			return []ir.Kind{ir.String, ir.Scalar}
+		}
+		return []ir.Kind{ir.Pointer, ir.Scalar}
+	case *ssa.Next:
+		if v.IsString {
+			return []ir.Kind{ir.Scalar, ir.Scalar, ir.Scalar}
+		}
+		m := lo.rangeType(v)
+		return kinds([]ir.Kind{ir.Scalar}, m.Key, m.Elem)
+	case *ssa.Select:
+		layout := []ir.Kind{ir.Scalar, ir.Scalar}
+		for _, st := range v.States {
+			if st.Dir == types.RecvOnly {
+				layout = kinds(layout, lo.typeOf(st.Chan).Elem)
+			}
+		}
+		return layout
+	}
+	if tuple, ok := v.Type().(*types.Tuple); ok {
+		return kinds(nil, lo.c.types.tuple(tuple)...)
+	}
+	return lo.typeOf(v).Layout()
+}
+
+func kinds(layout []ir.Kind, types ...*ir.Type) []ir.Kind {
+	layout = layout[:len(layout):len(layout)]
+	for _, t := range types {
+		layout = append(layout, t.Layout()...)
+	}
+	return layout
+}
+
+// rangeType is the map type that a Next iterates over.
+func (lo *lowerer) rangeType(v *ssa.Next) *ir.Type {
+	return lo.typeOf(v.Iter.(*ssa.Range).X)
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// extract names the words of a tuple's component.
+func (lo *lowerer) extract(v *ssa.Extract) ir.Reg {
+	base := lo.reg(v.Tuple)
+	var types_ []*ir.Type
+	switch tuple := v.Tuple.(type) {
+	case *ssa.Next:
+		if tuple.IsString {
+			return base.Word(v.Index)
+		}
+		m := lo.rangeType(tuple)
+		types_ = []*ir.Type{lo.c.types.of(types.Typ[types.Bool]), m.Key, m.Elem}
+	default:
+		types_ = lo.c.types.tuple(v.Tuple.Type().(*types.Tuple))
+	}
+	offset := 0
+	for _, t := range types_[:v.Index] {
+		offset += t.Size
+	}
+	return lo.part(base, offset, types_[v.Index])
+}
+
+// instruction compiles one SSA instruction.
+func (lo *lowerer) instruction(instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Phi, *ssa.Extract, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Field, *ssa.DebugRef:
+		// Phis are assigned on the edges; the others are names for registers.
+	case *ssa.UnOp:
+		lo.unary(instr)
+	case *ssa.BinOp:
+		lo.binary(instr)
+	case *ssa.Convert:
+		lo.convert(instr)
+	case *ssa.Alloc, *ssa.Store, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.MakeSlice, *ssa.SliceToArrayPointer:
+		lo.memory(instr)
+	case *ssa.MakeMap, *ssa.MapUpdate, *ssa.Lookup, *ssa.Range, *ssa.Next:
+		lo.maps(instr)
+	case *ssa.MakeChan, *ssa.Send, *ssa.Select:
+		lo.channels(instr)
+	case *ssa.MakeInterface, *ssa.TypeAssert, *ssa.MakeClosure:
+		lo.dynamic(instr)
+	case *ssa.Call:
+		lo.callInstr(instr)
+	case *ssa.Go:
+		lo.start(&instr.Call, ir.OpGo, nil)
+	case *ssa.Defer:
+		lo.start(&instr.Call, ir.OpDefer, instr.DeferStack)
+	case *ssa.RunDefers:
+		lo.emit(ir.Instr{Op: ir.OpRunDefers})
+	default:
+		lo.control(instr)
+	}
+}
+
+func (lo *lowerer) control(instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Jump:
+		b := instr.Block()
+		lo.edge(b, b.Succs[0])
+		lo.jump(lo.blocks[b.Succs[0]])
+	case *ssa.If:
+		lo.conditional(instr)
+	case *ssa.Return:
+		lo.emit(ir.Instr{Op: ir.OpReturn, X: lo.list(lo.args(instr.Results))})
+	case *ssa.Panic:
+		lo.emit(ir.Instr{Op: ir.OpPanic, A: lo.reg(instr.X)})
+	default:
+		lo.unsupported("SSA instruction " + instr.String())
+	}
+}
+
+func (lo *lowerer) args(values []ssa.Value) []ir.Arg {
+	args := make([]ir.Arg, len(values))
+	for i, v := range values {
+		args[i] = ir.Arg{Reg: lo.reg(v), Type: lo.typeOf(v)}
+	}
+	return args
+}
+
+// conditional compiles a branch; an edge on which phis are assigned gets a
+// block of its own.
+func (lo *lowerer) conditional(instr *ssa.If) {
+	b := instr.Block()
+	cond := lo.reg(instr.Cond)
+	var targets [2]label
+	var split []int
+	for i, succ := range b.Succs {
+		targets[i] = lo.blocks[succ]
+		if hasPhis(succ) {
+			targets[i] = lo.newLabel()
+			split = append(split, i)
+		}
+	}
+	lo.branch(cond, targets[0], targets[1])
+	for _, i := range split {
+		lo.place(targets[i], "edge to "+b.Succs[i].Comment)
+		lo.edge(b, b.Succs[i])
+		lo.jump(lo.blocks[b.Succs[i]])
+	}
+}
+
+func hasPhis(b *ssa.BasicBlock) bool {
+	_, ok := b.Instrs[0].(*ssa.Phi)
+	return ok
+}
+
+// copy_ is an assignment of one phi.
+type copy_ struct {
+	dst, src ir.Reg
+	n        int
+	t        *ir.Type
+}
+
+// edge assigns the phis of succ for control coming from b. The assignments
+// happen at once: where one would destroy the source of a later one, the source
+// is saved first.
+func (lo *lowerer) edge(b, succ *ssa.BasicBlock) {
+	copies := lo.phiCopies(b, succ)
+	for i := range copies {
+		for j := i + 1; j < len(copies); j++ {
+			if overlap(copies[i].dst, copies[i].n, copies[j].src, copies[j].n) {
+				saved := lo.value(copies[j].t)
+				lo.move(saved, copies[j].src, copies[j].n)
+				copies[j].src = saved
+			}
+		}
+	}
+	for _, c := range copies {
+		lo.move(c.dst, c.src, c.n)
+	}
+}
+
+func (lo *lowerer) phiCopies(b, succ *ssa.BasicBlock) []copy_ {
+	var copies []copy_
+	pred := 0
+	for succ.Preds[pred] != b {
+		pred++
+	}
+	for _, instr := range succ.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		if lo.live != nil && !lo.live[phi] {
+			continue
+		}
+		t := lo.typeOf(phi)
+		c := copy_{dst: lo.reg(phi), src: lo.reg(phi.Edges[pred]), n: t.Size, t: t}
+		if c.n > 0 && c.dst != c.src {
+			copies = append(copies, c)
+		}
+	}
+	return copies
+}
+
+func overlap(a ir.Reg, n int, b ir.Reg, m int) bool {
+	return a >= 0 && b >= 0 && a < b+ir.Reg(m) && b < a+ir.Reg(n)
+}
+
+// zeroed emits nothing for values without words, else a zeroing.
+func (lo *lowerer) zeroed(r ir.Reg, n int) {
+	if n > 0 {
+		lo.emit(ir.Instr{Op: ir.OpZero, Dst: r, N: int32(n)})
+	}
+}

@@ -1,0 +1,178 @@
+package front
+
+import (
+	"go/types"
+
+	"pangolin/internal/ir"
+)
+
+// builder compiles one call of a builtin.
+type builder struct {
+	*assembler
+	dst    ir.Reg
+	result types.Type // nil if it has none
+	args   []operand
+}
+
+func (w *builder) builtin(name string) {
+	switch name {
+	case "append", "copy", "clear", "delete", "len", "cap":
+		w.collection(name)
+	case "min", "max":
+		w.extreme(name)
+	case "close":
+		w.emit(ir.Instr{Op: ir.OpClose, A: w.args[0].reg, T: w.args[0].t})
+	case "panic":
+		w.emit(ir.Instr{Op: ir.OpPanic, A: w.args[0].reg})
+		w.place(w.newLabel(), "unreachable")
+	case "recover":
+		if w.dst == ir.NoReg {
+			w.dst = w.value(w.c.types.of(emptyInterface))
+		}
+		w.emit(ir.Instr{Op: ir.OpRecover, Dst: w.dst})
+	case "print", "println":
+		w.emit(ir.Instr{Op: ir.OpPrint, Ok: name == "println", X: w.list(w.arguments())})
+	case "complex":
+		w.move(w.dst, w.args[0].reg, 1)
+		w.move(w.dst.Word(1), w.args[1].reg, 1)
+	case "ssa:deferstack":
+		w.emit(ir.Instr{Op: ir.OpDeferList, Dst: w.dst})
+	case "ssa:wrapnilchk":
+		w.nilCheck()
+	default:
+		w.unsafe(name)
+	}
+}
+
+func (w *builder) arguments() []ir.Arg {
+	args := make([]ir.Arg, len(w.args))
+	for i, a := range w.args {
+		args[i] = ir.Arg{Reg: a.reg, Type: a.t}
+	}
+	return args
+}
+
+func (w *builder) collection(name string) {
+	a := w.args[0]
+	switch name {
+	case "append":
+		w.appendTo(a)
+	case "copy":
+		w.ensureDst(ir.Scalar)
+		w.emit(ir.Instr{Op: ir.OpCopy, Dst: w.dst, A: a.reg, B: w.args[1].reg, T: a.t.Elem, Ok: w.args[1].t.Class == ir.StringClass})
+	case "clear":
+		if a.t.Class == ir.Map {
+			w.emit(ir.Instr{Op: ir.OpMapClear, A: a.reg, T: a.t})
+		} else {
+			w.emit(ir.Instr{Op: ir.OpClear, A: a.reg, T: a.t.Elem})
+		}
+	case "delete":
+		w.emit(ir.Instr{Op: ir.OpMapDel, A: a.reg, B: w.args[1].reg, T: a.t})
+	default:
+		w.length(name, a)
+	}
+}
+
+func (w *builder) appendTo(a operand) {
+	if len(w.args) == 1 {
+		w.move(w.dst, a.reg, ir.SliceWords)
+		return
+	}
+	w.emit(ir.Instr{Op: ir.OpAppend, Dst: w.dst, A: a.reg, B: w.args[1].reg, T: a.t.Elem, Ok: w.args[1].t.Class == ir.StringClass})
+}
+
+// ensureDst gives a builtin whose result is not used registers to write to.
+func (w *builder) ensureDst(kinds ...ir.Kind) {
+	if w.dst == ir.NoReg {
+		w.dst = w.regs(kinds...)
+	}
+}
+
+func (w *builder) length(name string, a operand) {
+	switch a.t.Class {
+	case ir.StringClass:
+		w.emit(ir.Instr{Op: ir.OpStrLen, Dst: w.dst, A: a.reg})
+	case ir.Slice:
+		w.move(w.dst, a.reg.Word(map[string]int{"len": 1, "cap": 2}[name]), 1)
+	case ir.Map:
+		w.emit(ir.Instr{Op: ir.OpMapLen, Dst: w.dst, A: a.reg, T: a.t})
+	case ir.Chan:
+		op := ir.OpChanLen
+		if name == "cap" {
+			op = ir.OpChanCap
+		}
+		w.emit(ir.Instr{Op: op, Dst: w.dst, A: a.reg, T: a.t})
+	case ir.PointerClass:
+		w.move(w.dst, w.c.consts.int(int64(a.t.Elem.Len)), 1)
+	default:
+		w.move(w.dst, w.c.consts.int(int64(a.t.Len)), 1)
+	}
+}
+
+// extreme compiles min and max: of floats by functions of the prelude, which
+// know about NaN and signed zeros; of others by comparing.
+func (w *builder) extreme(name string) {
+	if isFloat(w.args[0].typ) {
+		w.extremeFloat(name)
+		return
+	}
+	n := ir.NumOf(w.args[0].t)
+	w.move(w.dst, w.args[0].reg, 1)
+	less := w.scalar()
+	for _, arg := range w.args[1:] {
+		x, y := arg.reg, w.dst
+		if name == "max" {
+			x, y = y, x
+		}
+		take, next := w.newLabel(), w.newLabel()
+		w.emit(ir.Instr{Op: ir.OpLt, Num: n, Dst: less, A: x, B: y})
+		w.branch(less, take, next)
+		w.place(take, name)
+		w.move(w.dst, arg.reg, 1)
+		w.jump(next)
+		w.place(next, name+".done")
+	}
+}
+
+func (w *builder) extremeFloat(name string) {
+	fn := w.c.ir[w.c.b.models.named(name+"Float")]
+	double := w.c.types.of(types.Typ[types.Float64])
+	n := ir.NumOf(w.args[0].t)
+	acc := w.scalar()
+	w.emit(ir.Instr{Op: ir.OpConvert, Num: n, N: int32(ir.F64), Dst: acc, A: w.args[0].reg})
+	for _, arg := range w.args[1:] {
+		x := w.scalar()
+		w.emit(ir.Instr{Op: ir.OpConvert, Num: n, N: int32(ir.F64), Dst: x, A: arg.reg})
+		w.call(&ir.Call{Kind: ir.CallStatic, Func: fn, Fn: ir.NoReg, Result: []*ir.Type{double},
+			Args: []ir.Arg{{Reg: acc, Type: double}, {Reg: x, Type: double}}}, acc, ir.OpCall)
+	}
+	w.emit(ir.Instr{Op: ir.OpConvert, Num: ir.F64, N: int32(n), Dst: w.dst, A: acc})
+}
+
+// nilCheck compiles the check in a method wrapper that makes a value receiver
+// of a pointer: arguments are the pointer and, as constants, the names for the
+// message. The load behind it panics just as well, so only the value is passed
+// on.
+func (w *builder) nilCheck() { w.move(w.dst, w.args[0].reg, 1) }
+
+// unsafe compiles the functions of package unsafe that make strings and
+// slices as calls of External functions.
+func (w *builder) unsafe(name string) {
+	var results []*ir.Type
+	words := 0
+	if w.result != nil {
+		results = []*ir.Type{w.c.types.of(w.result)}
+		words = results[0].Size
+	}
+	switch name {
+	case "String", "StringData", "Slice", "SliceData":
+		var params []*ir.Type
+		for _, a := range w.args {
+			params = append(params, a.t)
+		}
+		fn := w.c.external("unsafe."+name, params, results)
+		w.call(&ir.Call{Kind: ir.CallStatic, Func: fn, Fn: ir.NoReg, Args: w.arguments(), Result: results}, w.dst, ir.OpCall)
+	default:
+		w.noMeaning("unsafe."+name+" (pointer arithmetic)", w.dst, words)
+	}
+}

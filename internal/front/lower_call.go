@@ -1,0 +1,156 @@
+package front
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"pangolin/internal/ir"
+)
+
+func (lo *lowerer) dynamic(instr ssa.Instruction) {
+	switch v := instr.(type) {
+	case *ssa.MakeInterface:
+		lo.emit(ir.Instr{Op: ir.OpMakeIface, Dst: lo.reg(v), A: lo.reg(v.X), T: lo.typeOf(v.X)})
+	case *ssa.TypeAssert:
+		lo.emit(ir.Instr{Op: ir.OpAssert, Ok: v.CommaOk, Dst: lo.reg(v), A: lo.reg(v.X), T: lo.c.types.of(v.AssertedType)})
+	case *ssa.MakeClosure:
+		lo.closure(v)
+	}
+}
+
+// closure makes a closure; a function whose free variables have no words is a
+// constant.
+func (lo *lowerer) closure(v *ssa.MakeClosure) {
+	fn := lo.c.ir[lo.c.resolve(v.Fn.(*ssa.Function))]
+	if fn.FreeWords() == 0 {
+		lo.move(lo.reg(v), lo.c.consts.word(ir.FuncWord(fn), ir.Code), 1)
+		return
+	}
+	fields := []ir.Field{{Name: "func", Type: lo.typeOf(v)}}
+	for i, b := range v.Bindings {
+		fields = append(fields, ir.Field{Name: v.Fn.(*ssa.Function).FreeVars[i].Name(), Type: lo.typeOf(b)})
+	}
+	record := lo.c.types.record("closure of "+fn.Short, fields)
+	lo.emit(ir.Instr{Op: ir.OpMakeClosure, Dst: lo.reg(v), N: int32(fn.ID), X: lo.list(lo.args(v.Bindings)), T: record})
+}
+
+func (lo *lowerer) callInstr(v *ssa.Call) {
+	common := &v.Call
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		lo.builtinCall(v, b)
+		return
+	}
+	if fn, ok := common.Value.(*ssa.Function); ok {
+		if a := atomicOf(fn); a != nil && lo.c.b.models.function(fn) == nil {
+			lo.atomic(a, lo.reg(v), lo.args(common.Args))
+			return
+		}
+	}
+	lo.call(lo.callOf(common), lo.reg(v), ir.OpCall)
+}
+
+// callOf describes a call of a function, closure or interface method.
+func (lo *lowerer) callOf(common *ssa.CallCommon) *ir.Call {
+	call := &ir.Call{Fn: ir.NoReg, Args: lo.args(common.Args), Result: lo.c.types.tuple(common.Signature().Results())}
+	switch fn := common.Value.(type) {
+	case *ssa.Function:
+		call.Kind, call.Func = ir.CallStatic, lo.c.ir[lo.c.resolve(fn)]
+	default:
+		call.Kind, call.Fn = ir.CallClosure, lo.reg(common.Value)
+		if common.IsInvoke() {
+			call.Kind, call.Method = ir.CallMethod, lo.c.types.methodKey(common.Method)
+		}
+	}
+	return call
+}
+
+// start compiles go and defer. Builtins are called through a function made for
+// the purpose.
+func (lo *lowerer) start(common *ssa.CallCommon, op ir.Op, stack ssa.Value) {
+	var call *ir.Call
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		call = lo.wrapBuiltin(common, b)
+	} else {
+		call = lo.callOf(common)
+	}
+	list := ir.NoReg
+	if stack != nil {
+		list = lo.reg(stack)
+	}
+	lo.emit(ir.Instr{Op: op, Dst: ir.NoReg, A: list, X: lo.register(call, op)})
+}
+
+// wrapBuiltin makes a function that does what a builtin does with the
+// arguments of one go or defer statement.
+func (lo *lowerer) wrapBuiltin(common *ssa.CallCommon, b *ssa.Builtin) *ir.Call {
+	f := &ir.Func{Short: b.Name(), DeferReg: ir.NoReg, Recover: -1, Declared: lo.at}
+	w := &builder{assembler: newAssembler(lo.c, f)}
+	call := &ir.Call{Kind: ir.CallStatic, Func: f, Fn: ir.NoReg, Args: lo.args(common.Args)}
+	for i, arg := range call.Args {
+		f.Params = append(f.Params, arg.Type)
+		w.args = append(w.args, operand{reg: w.value(arg.Type), t: arg.Type, typ: common.Args[i].Type()})
+	}
+	results := common.Signature().Results()
+	if results.Len() > 0 {
+		w.dst = w.value(lo.c.types.of(results.At(0).Type()))
+	}
+	if b.Name() != "recover" {
+		// Deferred directly, recover has no effect: it is not called by a
+		// deferred function.
+		w.builtin(b.Name())
+	}
+	w.emit(ir.Instr{Op: ir.OpReturn, X: w.list(nil)})
+	w.finish()
+	lo.c.addFunc(f, "builtin "+b.Name())
+	return call
+}
+
+// aliasBuiltin finds calls whose result is a word of the argument.
+func (lo *lowerer) aliasBuiltin(v *ssa.Call) (ir.Reg, bool) {
+	b, ok := v.Call.Value.(*ssa.Builtin)
+	if !ok || len(v.Call.Args) == 0 {
+		return 0, false
+	}
+	t := lo.typeOf(v.Call.Args[0])
+	word := -1
+	switch b.Name() {
+	case "len":
+		if t.Class == ir.Slice {
+			word = 1
+		}
+	case "cap":
+		if t.Class == ir.Slice {
+			word = 2
+		}
+	case "real":
+		word = 0
+	case "imag":
+		word = 1
+	}
+	if word < 0 {
+		return 0, false
+	}
+	return lo.reg(v.Call.Args[0]).Word(word), true
+}
+
+func (lo *lowerer) builtinCall(v *ssa.Call, b *ssa.Builtin) {
+	if _, ok := lo.aliasBuiltin(v); ok {
+		return
+	}
+	w := &builder{assembler: lo.assembler, dst: lo.reg(v)}
+	if v.Call.Signature().Results().Len() > 0 {
+		w.result = v.Type()
+	}
+	for _, arg := range v.Call.Args {
+		w.args = append(w.args, operand{reg: lo.reg(arg), t: lo.typeOf(arg), typ: arg.Type()})
+	}
+	w.builtin(b.Name())
+}
+
+// operand is an argument of a builtin.
+type operand struct {
+	reg ir.Reg
+	t   *ir.Type
+	typ types.Type
+}

@@ -1,0 +1,178 @@
+package front
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"pangolin/internal/ir"
+)
+
+func (lo *lowerer) num(v ssa.Value) ir.Num { return ir.NumOf(lo.typeOf(v)) }
+
+func (lo *lowerer) unary(v *ssa.UnOp) {
+	switch v.Op {
+	case token.MUL:
+		lo.load(v)
+	case token.ARROW:
+		lo.emit(ir.Instr{Op: ir.OpRecv, Dst: lo.reg(v), A: lo.reg(v.X), Ok: v.CommaOk, T: lo.typeOf(v.X)})
+	case token.NOT:
+		lo.emit(ir.Instr{Op: ir.OpNot, Dst: lo.reg(v), A: lo.reg(v.X)})
+	case token.SUB:
+		lo.emit(ir.Instr{Op: ir.OpNeg, Num: lo.num(v), Dst: lo.reg(v), A: lo.reg(v.X)})
+	case token.XOR:
+		lo.emit(ir.Instr{Op: ir.OpCompl, Num: lo.num(v), Dst: lo.reg(v), A: lo.reg(v.X)})
+	}
+}
+
+var arithmetic = map[token.Token]ir.Op{
+	token.ADD: ir.OpAdd, token.SUB: ir.OpSub, token.MUL: ir.OpMul, token.QUO: ir.OpDiv, token.REM: ir.OpRem,
+	token.AND: ir.OpAnd, token.OR: ir.OpOr, token.XOR: ir.OpXor, token.AND_NOT: ir.OpAndNot,
+	token.SHL: ir.OpShl, token.SHR: ir.OpShr,
+}
+
+func (lo *lowerer) binary(v *ssa.BinOp) {
+	x, y, dst := lo.reg(v.X), lo.reg(v.Y), lo.reg(v)
+	switch v.Op {
+	case token.EQL, token.NEQ:
+		lo.equality(v)
+	case token.LSS:
+		lo.emit(ir.Instr{Op: ir.OpLt, Num: lo.num(v.X), Dst: dst, A: x, B: y})
+	case token.LEQ:
+		lo.emit(ir.Instr{Op: ir.OpLe, Num: lo.num(v.X), Dst: dst, A: x, B: y})
+	case token.GTR:
+		lo.emit(ir.Instr{Op: ir.OpLt, Num: lo.num(v.X), Dst: dst, A: y, B: x})
+	case token.GEQ:
+		lo.emit(ir.Instr{Op: ir.OpLe, Num: lo.num(v.X), Dst: dst, A: y, B: x})
+	case token.SHL, token.SHR:
+		lo.emit(ir.Instr{Op: arithmetic[v.Op], Num: lo.num(v), Dst: dst, A: x, B: y, N: int32(lo.num(v.Y))})
+	case token.ADD:
+		if isString(v.Type()) {
+			lo.emit(ir.Instr{Op: ir.OpConcat, Dst: dst, A: x, B: y})
+			return
+		}
+		fallthrough
+	default:
+		lo.emit(ir.Instr{Op: arithmetic[v.Op], Num: lo.num(v), Dst: dst, A: x, B: y})
+	}
+}
+
+// equality compiles == and !=. Comparisons with nil look at one word: the
+// pointer of a slice, the type of an interface.
+func (lo *lowerer) equality(v *ssa.BinOp) {
+	op := ir.OpEq
+	if v.Op == token.NEQ {
+		op = ir.OpNe
+	}
+	t := lo.typeOf(v.X)
+	x, y, dst := lo.reg(v.X), lo.reg(v.Y), lo.reg(v)
+	switch {
+	case t.Size == 0:
+		one := int64(1)
+		if op == ir.OpNe {
+			one = 0
+		}
+		lo.move(dst, lo.c.consts.int(one), 1)
+	case isNil(v.X), isNil(v.Y):
+		if isNil(v.X) {
+			t = lo.typeOf(v.Y)
+			x, y = y, lo.c.consts.zero(t)
+		} else {
+			y = lo.c.consts.zero(t)
+		}
+		lo.emit(ir.Instr{Op: op, Dst: dst, A: x, B: y})
+	case isOneWord(t):
+		lo.emit(ir.Instr{Op: op, Num: ir.NumOf(t), Dst: dst, A: x, B: y})
+	default:
+		lo.emit(ir.Instr{Op: ir.OpEqual, T: t, Dst: dst, A: x, B: y})
+		if op == ir.OpNe {
+			lo.emit(ir.Instr{Op: ir.OpNot, Dst: dst, A: dst})
+		}
+	}
+}
+
+// isOneWord says whether OpEq compares values of the type.
+func isOneWord(t *ir.Type) bool {
+	switch t.Class {
+	case ir.Struct, ir.Array, ir.Interface:
+		return false
+	}
+	return true
+}
+
+// aliasConvert finds conversions that change nothing.
+func (lo *lowerer) aliasConvert(v *ssa.Convert) (ir.Reg, bool) {
+	from, to := lo.typeOf(v.X), lo.typeOf(v)
+	n := ir.NumOf(from)
+	same := n == ir.NumOf(to) && n != ir.Word || from.Class == ir.UnsafePointer && to.Class == ir.UnsafePointer
+	if !same {
+		return 0, false
+	}
+	return lo.reg(v.X), true
+}
+
+func (lo *lowerer) convert(v *ssa.Convert) {
+	if _, ok := lo.aliasConvert(v); ok {
+		return
+	}
+	from, to := lo.typeOf(v.X), lo.typeOf(v)
+	dst, x := lo.reg(v), lo.reg(v.X)
+	switch {
+	case from.Class == ir.UnsafePointer || to.Class == ir.UnsafePointer:
+		lo.convertUnsafe(v, from, to)
+	case to.Class == ir.StringClass:
+		lo.convertToString(from, dst, x)
+	case from.Class == ir.StringClass:
+		op := ir.OpStrToBytes
+		if to.Elem.Class == ir.Int32 {
+			op = ir.OpStrToRunes
+		}
+		lo.emit(ir.Instr{Op: op, Dst: dst, A: x, T: to})
+	default:
+		lo.emit(ir.Instr{Op: ir.OpConvert, Num: ir.NumOf(from), N: int32(ir.NumOf(to)), Dst: dst, A: x})
+	}
+}
+
+func (lo *lowerer) convertToString(from *ir.Type, dst, x ir.Reg) {
+	switch {
+	case from.Class != ir.Slice:
+		lo.emit(ir.Instr{Op: ir.OpRuneToStr, Num: ir.NumOf(from), Dst: dst, A: x})
+	case from.Elem.Class == ir.Int32:
+		lo.emit(ir.Instr{Op: ir.OpRunesToStr, Dst: dst, A: x})
+	default:
+		lo.emit(ir.Instr{Op: ir.OpBytesToStr, Dst: dst, A: x})
+	}
+}
+
+// convertUnsafe compiles conversions between pointers, unsafe.Pointer and
+// uintptr. An address has no number here, so those to and from uintptr have no
+// meaning.
+func (lo *lowerer) convertUnsafe(v *ssa.Convert, from, to *ir.Type) {
+	dst, x := lo.reg(v), lo.reg(v.X)
+	switch {
+	case from.Class == ir.PointerClass:
+		lo.move(dst, x, 1)
+	case to.Class == ir.PointerClass:
+		lo.emit(ir.Instr{Op: ir.OpCast, Dst: dst, A: x, T: to.Elem})
+	case from.Class == ir.UnsafePointer:
+		lo.noMeaning("conversion of an unsafe.Pointer to "+to.Name+" (addresses have no numbers)", dst, 1)
+	default:
+		lo.noMeaning("conversion of "+from.Name+" to an unsafe.Pointer (pointer arithmetic)", dst, 1)
+	}
+}
+
+// noMeaning emits an unsupported construct whose result would be in dst. The
+// result is defined all the same, so that the code stays well-formed.
+func (lo *assembler) noMeaning(what string, dst ir.Reg, n int) {
+	lo.unsupported(what)
+	if n > 0 {
+		lo.emit(ir.Instr{Op: ir.OpZero, Dst: dst, N: int32(n)})
+	}
+}
+
+// isFloat says whether values of t are compared as floating-point numbers.
+func isFloat(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsFloat != 0
+}

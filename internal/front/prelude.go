@@ -1,0 +1,223 @@
+package front
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The prelude is Go source that models functions and variables of standard
+// packages. Three directives connect it with them:
+//
+//	//pangolin:for PKG      above the package clause: the file is used when
+//	                        a source package imports PKG (without it: always)
+//	//pangolin:model NAME   above a function or variable: it stands for NAME, as
+//	                        ssa.Function.String and ssa.Global.String print it
+//
+// A model of a generic function is a method of a generic struct type without
+// fields, with the same type parameters. Functions without a body are External,
+// "pangolin/prelude.name".
+//
+//go:embed prelude/*.go
+var preludeFiles embed.FS
+
+const (
+	preludePath    = "pangolin/prelude"
+	forDirective   = "//pangolin:for "
+	modelDirective = "//pangolin:model "
+)
+
+// models maps the names of standard functions and variables to what stands for
+// them.
+type models struct {
+	prog    *ssa.Program
+	pkg     *types.Package
+	objects map[string]types.Object
+	methods map[*types.Func]bool // models of generic functions
+	ctxt    *types.Context
+}
+
+// preludeFile is a parsed file of the prelude.
+type preludeFile struct {
+	file *ast.File
+	for_ string // the package it models; "" for all programs
+}
+
+func (l *loader) preludeSources() ([]preludeFile, error) {
+	names, err := fs.Glob(preludeFiles, "prelude/*.go")
+	if err != nil {
+		return nil, err
+	}
+	var files []preludeFile
+	for _, name := range names {
+		src, err := preludeFiles.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := parser.ParseFile(l.fset, "pangolin/"+name, src, parser.SkipObjectResolution|parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, preludeFile{file: f, for_: directive(f.Doc, f.Comments, forDirective)})
+	}
+	return files, nil
+}
+
+// directive finds a directive in a doc comment, or in any comment before the
+// package clause.
+func directive(doc *ast.CommentGroup, others []*ast.CommentGroup, prefix string) string {
+	groups := others
+	if doc != nil {
+		groups = append([]*ast.CommentGroup{doc}, others...)
+	}
+	for _, g := range groups {
+		for _, c := range g.List {
+			if arg, ok := strings.CutPrefix(c.Text, prefix); ok {
+				return strings.TrimSpace(arg)
+			}
+		}
+	}
+	return ""
+}
+
+// prelude type-checks the files of the prelude that the program needs.
+func (c *checker) prelude() (*models, error) {
+	all, err := c.l.preludeSources()
+	if err != nil {
+		return nil, err
+	}
+	files := c.neededPrelude(all)
+	res, err := c.check(preludePath, files, "", func(path string) (*types.Package, error) {
+		if path == "unsafe" {
+			return types.Unsafe, nil
+		}
+		if p := c.l.listed[path]; p != nil {
+			return c.load(p)
+		}
+		return nil, fmt.Errorf("the prelude imports %s, which the program does not depend on", path)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prelude: %w", err)
+	}
+	c.sources = append(c.sources, res)
+	m := &models{pkg: res.pkg, objects: map[string]types.Object{},
+		methods: map[*types.Func]bool{}, ctxt: types.NewContext()}
+	for _, f := range files {
+		m.collect(f, res.info)
+	}
+	return m, nil
+}
+
+// neededPrelude selects files: those for packages that a source package, or a
+// selected file, imports.
+func (c *checker) neededPrelude(all []preludeFile) []*ast.File {
+	imported := map[string]bool{"": true}
+	for pkg := range c.seen {
+		imported[pkg.Path()] = true
+	}
+	taken := make([]bool, len(all))
+	for changed := true; changed; {
+		changed = false
+		for i, f := range all {
+			if taken[i] || !imported[f.for_] {
+				continue
+			}
+			taken[i], changed = true, true
+			for _, imp := range f.file.Imports {
+				imported[strings.Trim(imp.Path.Value, `"`)] = true
+			}
+		}
+	}
+	var files []*ast.File
+	for i, f := range all {
+		if taken[i] {
+			files = append(files, f.file)
+		}
+	}
+	return files
+}
+
+// collect reads the model directives of a file.
+func (m *models) collect(f *ast.File, info *types.Info) {
+	for _, decl := range f.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			m.add(d.Doc, info.Defs[d.Name])
+		case *ast.GenDecl:
+			if d.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range d.Specs {
+				v := spec.(*ast.ValueSpec)
+				doc := v.Doc
+				if doc == nil {
+					doc = d.Doc
+				}
+				m.add(doc, info.Defs[v.Names[0]])
+			}
+		}
+	}
+}
+
+// add notes what obj stands for; one object may stand for several names.
+func (m *models) add(doc *ast.CommentGroup, obj types.Object) {
+	if doc == nil {
+		return
+	}
+	for _, c := range doc.List {
+		if name, ok := strings.CutPrefix(c.Text, modelDirective); ok {
+			m.objects[strings.TrimSpace(name)] = obj
+			if f, ok := obj.(*types.Func); ok && f.Signature().Recv() != nil {
+				m.methods[f] = true
+			}
+		}
+	}
+}
+
+// function returns the model of fn, or nil. A model that is a method of a
+// generic type is instantiated as fn is; its receiver has no words.
+func (m *models) function(fn *ssa.Function) *ssa.Function {
+	obj, _ := m.objects[originName(fn)].(*types.Func)
+	if obj == nil {
+		return nil
+	}
+	recv := obj.Signature().Recv()
+	if recv == nil {
+		return m.prog.FuncValue(obj)
+	}
+	inst, err := types.Instantiate(m.ctxt, types.Unalias(recv.Type()).(*types.Named).Origin(), fn.TypeArgs(), false)
+	if err != nil {
+		return nil
+	}
+	return m.prog.LookupMethod(inst, m.pkg, obj.Name())
+}
+
+// dropsReceiver says whether fn is a model that is a method only to have type
+// parameters: callers do not pass the receiver.
+func (m *models) dropsReceiver(fn *ssa.Function) bool {
+	obj, _ := fn.Object().(*types.Func)
+	return obj != nil && m.methods[obj.Origin()]
+}
+
+// global returns the model of a variable, or the variable itself.
+func (m *models) global(g *ssa.Global) *ssa.Global {
+	if obj, ok := m.objects[g.String()].(*types.Var); ok {
+		return m.prog.Package(m.pkg).Var(obj.Name())
+	}
+	return g
+}
+
+// named returns a function of the prelude.
+func (m *models) named(name string) *ssa.Function { return m.prog.Package(m.pkg).Func(name) }
+
+// typeNamed returns a type of the prelude.
+func (m *models) typeNamed(name string) types.Type {
+	return m.pkg.Scope().Lookup(name).Type()
+}

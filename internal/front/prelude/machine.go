@@ -1,0 +1,47 @@
+// Package prelude is Go source that stands for parts of the standard library
+// when a program is executed by the machine. It is compiled together with the
+// program and never runs natively.
+package prelude
+
+// runtimeError is what the machine panics with: its value is the message
+// without its prefix.
+type runtimeError string
+
+func (e runtimeError) Error() string { return "runtime error: " + string(e) }
+func (e runtimeError) RuntimeError() {}
+
+// assertionError is what a failed type assertion panics with.
+type assertionError string
+
+func (e assertionError) Error() string { return string(e) }
+func (e assertionError) RuntimeError() {}
+
+func minFloat(x, y float64) float64 {
+	switch {
+	case x != x || y != y:
+		return x + y
+	case x == 0 && y == 0:
+		if 1/x < 0 {
+			return x
+		}
+		return y
+	case x < y:
+		return x
+	}
+	return y
+}
+
+func maxFloat(x, y float64) float64 {
+	switch {
+	case x != x || y != y:
+		return x + y
+	case x == 0 && y == 0:
+		if 1/x < 0 {
+			return y
+		}
+		return x
+	case x > y:
+		return x
+	}
+	return y
+}

@@ -1,0 +1,282 @@
+package front
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// reacher finds what a program can execute, from its roots: functions that are
+// called or used as values, methods of types that become interface values and
+// whose name and signature is called through an interface, and those parts of
+// the package initialisers that matter.
+type reacher struct {
+	b       *built
+	l       *loader
+	types   *typeTable
+	work    []*ssa.Function
+	funcs   map[*ssa.Function]bool
+	order   []*ssa.Function // in the order they were reached
+	globals map[*ssa.Global]*globalUse
+	vars    []*ssa.Global
+	dynamic *dynamic
+	inits   []*initialiser
+	missing map[string]bool // packages whose source is needed
+}
+
+// globalUse is what is known of a reached package variable.
+type globalUse struct {
+	index   int
+	written bool // outside of the initialisers, or its address is taken
+}
+
+// dynamic is what dispatch through interfaces depends on.
+type dynamic struct {
+	types   typeutil.Map // those of interface values
+	list    []types.Type
+	called  map[string]bool // method keys
+	methods map[string][]*types.Selection
+}
+
+func newReacher(l *loader, b *built, table *typeTable) *reacher {
+	r := &reacher{b: b, l: l, types: table, funcs: map[*ssa.Function]bool{},
+		globals: map[*ssa.Global]*globalUse{}, missing: map[string]bool{},
+		dynamic: &dynamic{called: map[string]bool{}, methods: map[string][]*types.Selection{}}}
+	r.dynamic.types.SetHasher(typeutil.MakeHasher())
+	for _, pkg := range b.sources {
+		r.inits = append(r.inits, newInitialiser(r, pkg.Func("init")))
+	}
+	return r
+}
+
+// function reaches fn, or what stands for it.
+func (r *reacher) function(fn *ssa.Function) {
+	fn = r.resolve(fn)
+	if r.funcs[fn] {
+		return
+	}
+	r.funcs[fn] = true
+	r.order = append(r.order, fn)
+	r.work = append(r.work, fn)
+}
+
+// resolve returns the function that is executed when fn is called.
+func (r *reacher) resolve(fn *ssa.Function) *ssa.Function {
+	if m := r.b.models.function(fn); m != nil {
+		return m
+	}
+	return fn
+}
+
+// drain scans functions until nothing new is reached.
+func (r *reacher) drain() {
+	for len(r.work) > 0 {
+		fn := r.work[0]
+		r.work = r.work[1:]
+		r.scan(fn)
+	}
+}
+
+func (r *reacher) scan(fn *ssa.Function) {
+	if fn.Blocks == nil {
+		r.withoutBody(fn)
+		return
+	}
+	inInit := isInitFunc(fn)
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			r.instruction(instr, inInit)
+		}
+	}
+}
+
+// withoutBody asks for the source of a function's package if there may be one.
+func (r *reacher) withoutBody(fn *ssa.Function) {
+	if atomicOf(fn) != nil {
+		return
+	}
+	if pkg := packageOf(fn); pkg != nil && !isBuiltin(pkg.Path()) {
+		r.missing[pkg.Path()] = true
+	}
+}
+
+// isInitFunc says whether fn is an init function that a programmer wrote: it
+// runs before everything else but its package's variables' initialisers.
+func isInitFunc(fn *ssa.Function) bool {
+	obj := fn.Object()
+	return obj != nil && obj.Name() == "init" && fn.Signature.Recv() == nil && fn.Parent() == nil
+}
+
+// instruction reaches what an executed instruction refers to.
+func (r *reacher) instruction(instr ssa.Instruction, inInit bool) {
+	if _, ok := instr.(*ssa.DebugRef); ok {
+		return
+	}
+	var buf [8]*ssa.Value
+	for _, op := range instr.Operands(buf[:0]) {
+		switch v := (*op).(type) {
+		case *ssa.Function:
+			if !calledInline(instr, v) {
+				r.function(v)
+			}
+		case *ssa.Global:
+			r.global(v, instr, inInit)
+		}
+	}
+	switch instr := instr.(type) {
+	case *ssa.MakeInterface:
+		r.dynamicType(instr.X.Type())
+	case *ssa.Panic:
+		r.panics()
+	case ssa.CallInstruction:
+		r.call(instr.Common())
+	}
+}
+
+func (r *reacher) call(c *ssa.CallCommon) {
+	if c.IsInvoke() {
+		r.calledMethod(r.types.methodKey(c.Method))
+		return
+	}
+	b, ok := c.Value.(*ssa.Builtin)
+	switch {
+	case !ok:
+	case b.Name() == "panic":
+		r.panics()
+	case isFloatMinMax(b, c):
+		r.function(r.b.models.named(b.Name() + "Float"))
+	}
+}
+
+// panics notes that the program may end with a panic value of its own, whose
+// text is asked for then.
+func (r *reacher) panics() {
+	r.calledMethod("Error() string")
+	r.calledMethod("String() string")
+}
+
+func isFloatMinMax(b *ssa.Builtin, c *ssa.CallCommon) bool {
+	if b.Name() != "min" && b.Name() != "max" {
+		return false
+	}
+	basic, ok := c.Args[0].Type().Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsFloat != 0
+}
+
+// calledInline says whether instr is a call of a function that becomes an
+// instruction.
+func calledInline(instr ssa.Instruction, fn *ssa.Function) bool {
+	call, ok := instr.(*ssa.Call)
+	return ok && call.Call.Value == ssa.Value(fn) && atomicOf(fn) != nil
+}
+
+// global reaches a package variable that instr refers to.
+func (r *reacher) global(g *ssa.Global, instr ssa.Instruction, inInit bool) {
+	g = r.b.models.global(g)
+	use := r.globals[g]
+	if use == nil {
+		use = &globalUse{index: len(r.vars)}
+		r.globals[g] = use
+		r.vars = append(r.vars, g)
+		for _, init := range r.inits {
+			init.reached(g)
+		}
+	}
+	if !use.written && !harmless(instr, g, inInit) {
+		use.written = true
+	}
+}
+
+// harmless says whether instr, which has the address addr among its operands,
+// only reads through it, or also writes through it if that is allowed.
+func harmless(instr ssa.Instruction, addr ssa.Value, mayWrite bool) bool {
+	var derived ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		return instr.Op == token.MUL
+	case *ssa.Store:
+		return mayWrite && instr.Val != addr
+	case *ssa.FieldAddr:
+		derived = instr
+	case *ssa.IndexAddr:
+		derived = instr
+	case *ssa.DebugRef:
+		return true
+	default:
+		return false
+	}
+	for _, ref := range *derived.Referrers() {
+		if !harmless(ref, derived, mayWrite) {
+			return false
+		}
+	}
+	return true
+}
+
+// dynamicType notes that interface values hold values of type t.
+func (r *reacher) dynamicType(t types.Type) {
+	d := r.dynamic
+	if types.IsInterface(t) || d.types.At(t) != nil {
+		return
+	}
+	d.types.Set(t, true)
+	d.list = append(d.list, t)
+	set := r.b.prog.MethodSets.MethodSet(t)
+	for i := range set.Len() {
+		sel := set.At(i)
+		key := r.types.methodKey(sel.Obj().(*types.Func))
+		d.methods[key] = append(d.methods[key], sel)
+		if d.called[key] {
+			r.method(sel)
+		}
+	}
+	r.components(t)
+}
+
+// components notes the types of values that formatting finds inside t: it
+// calls their methods, too.
+func (r *reacher) components(t types.Type) {
+	switch t := t.Underlying().(type) {
+	case *types.Pointer:
+		if s, ok := t.Elem().Underlying().(*types.Struct); ok {
+			r.fields(s)
+		}
+	case *types.Slice:
+		r.dynamicType(t.Elem())
+	case *types.Array:
+		r.dynamicType(t.Elem())
+	case *types.Map:
+		r.dynamicType(t.Key())
+		r.dynamicType(t.Elem())
+	case *types.Struct:
+		r.fields(t)
+	}
+}
+
+func (r *reacher) fields(s *types.Struct) {
+	for f := range s.Fields() {
+		if f.Exported() {
+			r.dynamicType(f.Type())
+		}
+	}
+}
+
+// calledMethod notes that a method is called through an interface.
+func (r *reacher) calledMethod(key string) {
+	d := r.dynamic
+	if d.called[key] {
+		return
+	}
+	d.called[key] = true
+	for _, sel := range d.methods[key] {
+		r.method(sel)
+	}
+}
+
+func (r *reacher) method(sel *types.Selection) {
+	if fn := r.b.prog.MethodValue(sel); fn != nil {
+		r.function(fn)
+	}
+}
