@@ -1,0 +1,128 @@
+package vm
+
+import (
+	"fmt"
+
+	"pangolin/internal/ir"
+)
+
+// builtin is the meaning of a function that has no code.
+type builtin struct {
+	// visible says when calling it is a visible access.
+	visible visibility
+	// enabled says whether it can go on now; nil: always.
+	enabled func(c *call) bool
+	// waits describes what the thread waits for while it is not enabled.
+	waits string
+	run   func(c *call) control
+}
+
+// visibility says when a built-in function's call is a scheduling point.
+type visibility uint8
+
+const (
+	never    visibility = iota // it touches nothing that another thread can see
+	ifShared                   // iff the object its first argument points to is shared
+	always
+)
+
+// call is a call of a built-in function.
+type call struct {
+	m    *Machine
+	t    *thread
+	fn   *ir.Func
+	args []uint64
+	out  []uint64 // results, zero at first
+}
+
+// builtins are all built-in functions, by the name of the function they give a
+// meaning to. Adding one takes a line in one of its parts.
+var builtins = collectBuiltins(syncBuiltins, runtimeBuiltins)
+
+func collectBuiltins(parts ...map[string]*builtin) map[string]*builtin {
+	all := map[string]*builtin{}
+	for _, part := range parts {
+		for name, b := range part {
+			if all[name] != nil {
+				panic("vm: two meanings for " + name)
+			}
+			all[name] = b
+		}
+	}
+	return all
+}
+
+// callBuiltin executes a built-in function; its results go to registers from dst
+// on.
+func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) control {
+	b := target.builtin
+	if b == nil {
+		m.fail(FaultUnsupported, fmt.Sprintf("%s is called, which Pangolin gives no meaning to", target.fn.Name))
+		return ctlStop
+	}
+	if b.visible == ifShared && args[0] == 0 {
+		return m.throwError(t, nilMessage)
+	}
+	m.bargs = append(m.bargs[:0], args...)
+	c := &m.bcall
+	*c = call{m: m, t: t, fn: target.fn, args: m.bargs, out: m.zeroed(target.results)}
+	if b.enabled != nil && !b.enabled(c) {
+		return ctlStop
+	}
+	if !m.gate(b.visible == always || b.visible == ifShared && m.shared(c.args[0])) {
+		return ctlStop
+	}
+	ctl := b.run(c)
+	if ctl == ctlNext && len(c.out) > 0 {
+		copy(t.registers()[dst:], c.out)
+	}
+	return ctl
+}
+
+func (m *Machine) zeroed(n int) []uint64 {
+	for len(m.bout) < n {
+		m.bout = append(m.bout, 0)
+	}
+	clear(m.bout[:n])
+	return m.bout[:n]
+}
+
+// builtinAt returns the built-in call that a thread stands at, or nil.
+func (m *Machine) builtinAt(t *thread) *call {
+	in := t.instr()
+	if in.Op != ir.OpCall {
+		return nil
+	}
+	regs := t.registers()
+	if in.X < 0 {
+		target := t.top().code.target
+		return &call{m: m, t: t, fn: target.fn, args: regs[:in.N]}
+	}
+	c := m.img.Prog.Calls[in.X]
+	if c.Kind != ir.CallStatic || !c.Func.External {
+		return nil
+	}
+	_, args := m.arguments(c, regs)
+	m.bargs = append(m.bargs[:0], args...)
+	return &call{m: m, t: t, fn: c.Func, args: m.bargs}
+}
+
+// text returns the string of argument word i.
+func (c *call) text(i int) string { return c.m.Text(c.args[i]) }
+
+// give sets result word i to a string.
+func (c *call) give(i int, s string) { c.out[i] = c.m.img.Strings.Word(s) }
+
+// object returns n words from the one that argument word i points to.
+func (c *call) object(i, n int) []uint64 { return c.m.at(c.args[i], n) }
+
+// set writes word off of the object that argument word i points to.
+func (c *call) set(i, off int, w uint64) {
+	c.m.touch(objectID(c.args[i]))
+	c.m.at(c.args[i]+uint64(off), 1)[0] = w
+}
+
+// simple makes a built-in function of one that only computes.
+func simple(run func(c *call)) *builtin {
+	return &builtin{run: func(c *call) control { run(c); return ctlNext }}
+}

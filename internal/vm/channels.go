@@ -1,0 +1,299 @@
+package vm
+
+import (
+	"pangolin/internal/ir"
+)
+
+// A channel is an object whose elements are what it buffers, first come first
+// served. On an unbuffered channel a thread that finds no partner parks: that is a
+// step of its own, because a select with a default case tells a parked partner
+// from one that has yet to arrive. Which of several parked partners is served is a
+// choice.
+
+// comm is one communication that a thread stands at.
+type comm struct {
+	index int // of the select case; 0 for a plain send or receive
+	send  bool
+	ch    uint64
+	elem  *ir.Type
+	val   ir.Reg
+}
+
+// partner is a parked thread and the communication that fits.
+type partner struct {
+	t *thread
+	c comm
+}
+
+func (m *Machine) chanOp(t *thread, in *ir.Instr, regs []uint64) control {
+	a := uint64(0)
+	if in.Op != ir.OpSelect {
+		a = value(regs, m.img.Prog.Consts, in.A)
+	}
+	switch in.Op {
+	case ir.OpMakeChan:
+		return m.makeChan(t, in, regs)
+	case ir.OpSend, ir.OpRecv, ir.OpSelect:
+		return m.communicate(t, in)
+	case ir.OpClose:
+		return m.closeChan(t, a)
+	}
+	if a == 0 {
+		regs[in.Dst] = 0
+		return ctlNext
+	}
+	o := &m.objs[a>>32]
+	if in.Op == ir.OpChanCap {
+		regs[in.Dst] = uint64(o.aux >> 1)
+		return ctlNext
+	}
+	if !m.gate(m.shared(a)) {
+		return ctlStop
+	}
+	regs[in.Dst] = uint64(o.count)
+	return ctlNext
+}
+
+// maxBuffer bounds a channel's capacity.
+const maxBuffer = 1 << 24
+
+func (m *Machine) makeChan(t *thread, in *ir.Instr, regs []uint64) control {
+	n := value(regs, m.img.Prog.Consts, in.A)
+	if n >= 1<<40 {
+		return m.throwPlain(t, "makechan: size out of range")
+	}
+	if n > maxBuffer {
+		m.fail(FaultMemory, "a channel with so large a buffer is not supported")
+		return ctlStop
+	}
+	regs[in.Dst] = pointer(m.newChan(m.img.types[in.T.Elem.ID], int(n)), 0)
+	return ctlNext
+}
+
+func (m *Machine) newChan(info *typeInfo, capacity int) int {
+	at := m.grow(capacity * info.typ.Size)
+	return m.addObject(object{at: at, aux: uint32(capacity) << 1, info: info, flags: isChan})
+}
+
+func (m *Machine) closeChan(t *thread, ch uint64) control {
+	if ch == 0 {
+		return m.throwPlain(t, "close of nil channel")
+	}
+	if !m.gate(m.shared(ch)) {
+		return ctlStop
+	}
+	o := &m.objs[ch>>32]
+	if o.aux&1 != 0 {
+		return m.throwPlain(t, "close of closed channel")
+	}
+	m.touch(objectID(ch))
+	o.aux |= 1
+	return ctlNext
+}
+
+// comms lists the communications of the instruction that a thread stands at.
+func (m *Machine) comms(t *thread) []comm {
+	in := t.instr()
+	regs, consts := t.registers(), m.img.Prog.Consts
+	switch in.Op {
+	case ir.OpSend:
+		return []comm{{0, true, value(regs, consts, in.A), in.T.Elem, in.B}}
+	case ir.OpRecv:
+		return []comm{{0, false, value(regs, consts, in.A), in.T.Elem, in.Dst}}
+	case ir.OpSelect:
+		cases := m.img.Prog.Selects[in.X].Cases
+		list := make([]comm, len(cases))
+		for i, c := range cases {
+			list[i] = comm{i, c.Send, value(regs, consts, c.Chan), c.Elem, c.Val}
+		}
+		return list
+	}
+	return nil
+}
+
+// ready says whether a communication can take place now.
+func (m *Machine) ready(t *thread, c comm) bool {
+	if c.ch == 0 {
+		return false
+	}
+	o := &m.objs[c.ch>>32]
+	switch {
+	case o.aux&1 != 0:
+		return true
+	case c.send && o.aux>>1 > 0:
+		return uint32(o.count) < o.aux>>1
+	case !c.send && o.count > 0:
+		return true
+	case o.aux>>1 > 0:
+		return false
+	}
+	return len(m.partners(t, c)) > 0
+}
+
+// partners lists the parked threads that c can be paired with.
+func (m *Machine) partners(t *thread, c comm) []partner {
+	var list []partner
+	for _, u := range m.threads {
+		if u == t || u.phase != phaseParked {
+			continue
+		}
+		for _, d := range m.comms(u) {
+			if d.ch == c.ch && d.send != c.send {
+				list = append(list, partner{u, d})
+			}
+		}
+	}
+	return list
+}
+
+// canPark says whether one of the communications may wait for a partner.
+func (m *Machine) canPark(list []comm) bool {
+	for _, c := range list {
+		if c.ch != 0 && m.objs[c.ch>>32].aux>>1 == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mayCommunicate says whether a thread that stands at a channel instruction has a
+// step.
+func (m *Machine) mayCommunicate(t *thread) bool {
+	in := t.instr()
+	if in.Op == ir.OpSelect && !m.img.Prog.Selects[in.X].Blocking {
+		return true
+	}
+	list := m.comms(t)
+	for _, c := range list {
+		if m.ready(t, c) {
+			return true
+		}
+	}
+	return t.phase == phaseNone && m.canPark(list)
+}
+
+// communicate executes a send, receive or select.
+func (m *Machine) communicate(t *thread, in *ir.Instr) control {
+	all := m.comms(t)
+	shared := false
+	var ready []comm
+	for _, c := range all {
+		shared = shared || c.ch != 0 && m.shared(c.ch)
+		if m.ready(t, c) {
+			ready = append(ready, c)
+		}
+	}
+	blocking := in.Op != ir.OpSelect || m.img.Prog.Selects[in.X].Blocking
+	if len(ready) == 0 && blocking {
+		if t.phase == phaseNone && m.canPark(all) && m.gate(shared) {
+			t.phase = phaseParked
+		}
+		return ctlStop
+	}
+	if !m.gate(shared) {
+		return ctlStop
+	}
+	t.phase = phaseNone
+	if len(ready) == 0 {
+		m.setSelected(t, -1, false)
+		return ctlNext
+	}
+	return m.perform(t, ready[m.choose(len(ready))])
+}
+
+// perform carries out a communication that is ready.
+func (m *Machine) perform(t *thread, c comm) control {
+	id := objectID(c.ch)
+	o := &m.objs[id]
+	closed := o.aux&1 != 0
+	switch {
+	case c.send && closed:
+		return m.throwPlain(t, "send on closed channel")
+	case c.send && o.aux>>1 > 0:
+		m.touch(id)
+		words := m.sent(t, c)
+		p := pointer(id, int(o.count)*c.elem.Size)
+		o.count++
+		if c.elem.Size > 0 {
+			m.write(p, words, m.img.types[c.elem.ID])
+		}
+		m.finish(t, c, nil, true)
+	case c.send:
+		m.meet(t, c)
+	case o.count > 0:
+		m.receiveBuffered(t, c)
+	case closed:
+		m.finish(t, c, nil, false)
+	default:
+		m.meet(t, c)
+	}
+	return ctlNext
+}
+
+func (m *Machine) sent(t *thread, c comm) []uint64 {
+	return values(t.registers(), m.img.Prog.Consts, c.val, c.elem.Size)
+}
+
+func (m *Machine) receiveBuffered(t *thread, c comm) {
+	id := objectID(c.ch)
+	m.touch(id)
+	o := &m.objs[id]
+	size := c.elem.Size
+	m.words = append(m.words[:0], m.mem[o.at:o.at+size]...)
+	copy(m.mem[o.at:], m.mem[o.at+size:o.at+int(o.count)*size])
+	o.count--
+	m.finish(t, c, m.words, true)
+}
+
+// meet pairs a thread with a parked one: a value goes from one's registers to the
+// other's.
+func (m *Machine) meet(t *thread, c comm) {
+	list := m.partners(t, c)
+	p := list[m.choose(len(list))]
+	from, to := partner{t, c}, p
+	if p.c.send {
+		from, to = p, from
+	}
+	m.words = append(m.words[:0], m.sent(from.t, from.c)...)
+	if m.tracking {
+		m.publishWords(m.words, m.img.types[c.elem.ID])
+	}
+	m.finish(to.t, to.c, m.words, true)
+	m.finish(from.t, from.c, nil, true)
+	p.t.phase = phaseNone
+	p.t.top().pc++
+	m.woken = append(m.woken, p.t)
+}
+
+// finish sets the results of a communication; value is nil for a send, and for a
+// receive from a closed channel.
+func (m *Machine) finish(t *thread, c comm, words []uint64, ok bool) {
+	in := t.instr()
+	regs := t.registers()
+	if in.Op == ir.OpSelect {
+		m.setSelected(t, c.index, ok && !c.send)
+	}
+	if c.send || c.val == ir.NoReg {
+		return
+	}
+	n := c.elem.Size
+	clear(regs[c.val : int(c.val)+n])
+	copy(regs[c.val:int(c.val)+n], words)
+	if in.Op == ir.OpRecv && in.Ok {
+		regs[int(in.Dst)+n] = truth(ok)
+	}
+}
+
+// setSelected sets the index of a select and clears what the other cases would
+// have received.
+func (m *Machine) setSelected(t *thread, index int, ok bool) {
+	in := t.instr()
+	regs := t.registers()
+	for _, c := range m.img.Prog.Selects[in.X].Cases {
+		if !c.Send && c.Val != ir.NoReg {
+			clear(regs[c.Val : int(c.Val)+c.Elem.Size])
+		}
+	}
+	regs[in.Dst] = uint64(int64(index))
+	regs[in.Dst+1] = truth(ok)
+}

@@ -1,0 +1,152 @@
+package vm
+
+import (
+	"encoding/binary"
+	"math"
+
+	"pangolin/internal/ir"
+)
+
+// equal executes OpEqual.
+func (m *Machine) equal(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	n := in.T.Size
+	eq, bad := m.equalWords(in.T, values(regs, consts, in.A, n), values(regs, consts, in.B, n))
+	if bad != nil {
+		return m.throwError(t, "comparing uncomparable type "+bad.Name)
+	}
+	regs[in.Dst] = truth(eq)
+	return ctlNext
+}
+
+// equalWords compares two values of a type. If interfaces in them hold values that
+// cannot be compared, it returns their type.
+func (m *Machine) equalWords(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) {
+	switch t.Class {
+	case ir.Interface:
+		return m.equalIface(a, b)
+	case ir.Float32, ir.Float64, ir.Complex64, ir.Complex128:
+		return equalFloats(t, a, b), nil
+	case ir.Array:
+		size := t.Elem.Size
+		for i := range t.Len {
+			if eq, bad = m.equalWords(t.Elem, a[i*size:(i+1)*size], b[i*size:(i+1)*size]); !eq {
+				return eq, bad
+			}
+		}
+		return true, nil
+	case ir.Struct, ir.Record:
+		return m.equalFields(t, a, b)
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func (m *Machine) equalFields(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) {
+	for _, f := range t.Fields {
+		if f.Name == "_" {
+			continue
+		}
+		lo, hi := f.Offset, f.Offset+f.Type.Size
+		if eq, bad = m.equalWords(f.Type, a[lo:hi], b[lo:hi]); !eq {
+			return eq, bad
+		}
+	}
+	return true, nil
+}
+
+func (m *Machine) equalIface(a, b []uint64) (eq bool, bad *ir.Type) {
+	if a[0] != b[0] || a[0] == 0 {
+		return a[0] == b[0], nil
+	}
+	t := m.img.types[a[0]&^ir.TypeTag].typ
+	if t.NotComparable {
+		return false, t
+	}
+	return m.equalWords(t, m.ifaceValue(a), m.ifaceValue(b))
+}
+
+// ifaceValue returns the words of the value in an interface that is not nil.
+func (m *Machine) ifaceValue(iface []uint64) []uint64 {
+	t := m.img.types[iface[0]&^ir.TypeTag].typ
+	switch t.Size {
+	case 0:
+		return nil
+	case 1:
+		return iface[1:2]
+	default:
+		return m.at(iface[1], t.Size)
+	}
+}
+
+func equalFloats(t *ir.Type, a, b []uint64) bool {
+	for i := range a {
+		if floatWord(t, a[i]) != floatWord(t, b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func floatWord(t *ir.Type, w uint64) float64 {
+	if t.Class == ir.Float32 || t.Class == ir.Complex64 {
+		return float64(math.Float32frombits(uint32(w)))
+	}
+	return math.Float64frombits(w)
+}
+
+// appendKey appends bytes that are equal for two values of a type iff the values
+// are; ok is false for a value that equals nothing, not even itself (it holds a
+// NaN). If it holds something that cannot be hashed, bad is its type.
+func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok bool, bad *ir.Type) {
+	ok = true
+	switch t.Class {
+	case ir.Interface:
+		return m.appendIfaceKey(dst, w)
+	case ir.Float32, ir.Float64, ir.Complex64, ir.Complex128:
+		for _, x := range w {
+			f := floatWord(t, x)
+			ok = ok && f == f
+			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(f+0)) // -0 becomes 0
+		}
+		return dst, ok, nil
+	case ir.Array:
+		for i := 0; i < t.Len && bad == nil; i++ {
+			var good bool
+			dst, good, bad = m.appendKey(dst, t.Elem, w[i*t.Elem.Size:(i+1)*t.Elem.Size])
+			ok = ok && good
+		}
+		return dst, ok, bad
+	case ir.Struct, ir.Record:
+		for i := 0; i < len(t.Fields) && bad == nil; i++ {
+			f := t.Fields[i]
+			var good bool
+			if f.Name == "_" {
+				continue
+			}
+			dst, good, bad = m.appendKey(dst, f.Type, w[f.Offset:f.Offset+f.Type.Size])
+			ok = ok && good
+		}
+		return dst, ok, bad
+	}
+	for _, x := range w {
+		dst = binary.LittleEndian.AppendUint64(dst, x)
+	}
+	return dst, true, nil
+}
+
+func (m *Machine) appendIfaceKey(dst []byte, w []uint64) (key []byte, ok bool, bad *ir.Type) {
+	dst = binary.LittleEndian.AppendUint64(dst, w[0])
+	if w[0] == 0 {
+		return dst, true, nil
+	}
+	t := m.img.types[w[0]&^ir.TypeTag].typ
+	if t.NotComparable {
+		return dst, false, t
+	}
+	return m.appendKey(dst, t, m.ifaceValue(w))
+}

@@ -1,0 +1,127 @@
+package vm
+
+import "pangolin/internal/ir"
+
+// Load makes a saved state the machine's state.
+func (m *Machine) Load(state []uint64) {
+	m.restoreBase()
+	m.retireThreads(0)
+	m.fault, m.woken, m.region = nil, m.woken[:0], false
+	head := state[0]
+	m.end = End{Kind: EndKind(head & 0xff), Code: int(head >> 8 & 0xff)}
+	m.out.Stdout, m.out.Stderr = state[1]&0xffffffff, state[1]>>32
+	if m.end.Kind != Running {
+		m.end.Text, m.end.Pos = state[2], state[3]
+		return
+	}
+	r := reader{m, state[2:]}
+	r.roots()
+	for range int(head >> 16 & 0xffff) {
+		r.thread()
+	}
+	if m.img.usesThreadIDs {
+		m.nextID = int(head >> 32)
+	} else {
+		m.nextID = len(m.threads)
+	}
+	for len(r.rest) > 0 {
+		m.objs = append(m.objs, r.object(0))
+	}
+}
+
+// restoreBase gives the base objects their first contents and drops all others.
+func (m *Machine) restoreBase() {
+	n := len(m.img.base)
+	if m.moved {
+		m.mem = append(m.mem[:0], m.img.baseMem...)
+		m.objs = append(m.objs[:0], m.img.base...)
+		m.dirty, m.free, m.moved = m.dirty[:0], m.free[:0], false
+	}
+	for _, id := range m.dirty {
+		b := m.img.base[id]
+		m.objs[id] = b
+		copy(m.mem[b.at:b.at+b.words()], m.img.baseMem[b.at:b.at+b.words()])
+	}
+	m.dirty = m.dirty[:0]
+	m.objs = m.objs[:n]
+	m.mem = m.mem[:len(m.img.baseMem)]
+	if m.maps != nil {
+		m.maps = nil
+	}
+}
+
+// reader takes a state apart.
+type reader struct {
+	m    *Machine
+	rest []uint64
+}
+
+func (r *reader) next() uint64 {
+	w := r.rest[0]
+	r.rest = r.rest[1:]
+	return w
+}
+
+func (r *reader) roots() {
+	for range int(r.next()) {
+		id := int(r.next())
+		r.m.touch(id)
+		r.m.objs[id] = r.object(isDirty)
+	}
+}
+
+// object reads an object into fresh memory.
+func (r *reader) object(flags uint8) object {
+	m := r.m
+	head := r.next()
+	o := object{at: len(m.mem), count: int32(head >> 32), info: m.img.types[head&0xffffff], flags: flags}
+	if head&headShared != 0 {
+		o.flags |= isShared
+	}
+	n, room := o.words(), 0
+	if head&headChan != 0 {
+		o.flags |= isChan
+		o.aux = uint32(r.next())
+		room = int(o.aux>>1)*o.info.typ.Size - n
+	}
+	m.mem = append(m.mem, r.rest[:n]...)
+	r.rest = r.rest[n:]
+	if room > 0 {
+		m.grow(room)
+	}
+	return o
+}
+
+func (r *reader) thread() {
+	m := r.m
+	head := r.next()
+	t := m.newThread()
+	t.phase, t.keep, t.tag = phase(head), head&threadKept != 0, r.next()
+	if m.img.usesThreadIDs {
+		t.id = int(head >> 40)
+	}
+	if head&threadPanics != 0 {
+		t.panics = r.next()
+	}
+	n := int(head >> 16 & 0xffffff)
+	base := 0
+	for i := range n {
+		base = r.frame(t, base, i == n-1)
+	}
+}
+
+func (r *reader) frame(t *thread, base int, top bool) int {
+	w := r.next()
+	c := r.m.img.codes[w>>40]
+	f := frame{code: c, pc: int32(w >> 8 & 0xffffffff), base: int32(base), flags: frameFlags(w)}
+	t.setSize(base + c.fn.NumRegs)
+	regs := t.regs[base:]
+	for i, l := range r.m.liveIn(&f, top) {
+		regs[l.reg] = r.rest[i]
+	}
+	r.rest = r.rest[len(r.m.liveIn(&f, top)):]
+	t.frames = append(t.frames, f)
+	return base + c.fn.NumRegs
+}
+
+var _ = ir.NoReg

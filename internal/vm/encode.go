@@ -1,0 +1,455 @@
+package vm
+
+import (
+	"cmp"
+	"slices"
+
+	"pangolin/internal/ir"
+)
+
+// The canonical form of a state, in words:
+//
+//	header       how the program ended, number of threads
+//	output       standard output, standard error (String words)
+//	roots        number of changed base objects; for each its number and contents
+//	threads      head, [tag], [panic], for each frame its function, pc and flags, live registers
+//	objects      all others that are reachable, in order of first reach: header, [channel], words
+//
+// Objects are renumbered in the order in which they are reached: from the base
+// objects first, then from each thread. Threads whose identity the program cannot
+// observe are sorted by what they hold. So two states that differ in nothing but
+// the numbers of objects, garbage, dead registers or the names of threads have
+// the same form. The form is precise: it is also what Load reads.
+
+// encoder is the scratch of Save.
+type encoder struct {
+	renum   []uint32 // by object: its new number, 0 if it has none yet
+	order   []uint32 // objects that have new numbers, in that order
+	head    []int32  // where their headers stand in heap
+	heap    []uint64 // their encoding
+	fresh   uint32   // numbers above this were given by the thread being encoded
+	global  uint32   // numbers up to this are reached from base objects
+	crossed []uint32 // objects that a second thread reaches
+	perm    []int    // threads in canonical order
+	keys    [][]uint64
+	tie     bool // two threads had equal keys
+	best    []uint64
+	try     []uint64
+}
+
+const (
+	headShared uint64 = 1 << 31
+	headChan   uint64 = 1 << 30
+)
+
+// Save appends the canonical form of the state to dst. The machine's state does
+// not change, except that Permutation tells the new order of the threads.
+func (m *Machine) Save(dst []uint64) []uint64 {
+	e := &m.enc
+	e.reset(len(m.objs))
+	e.global = uint32(m.img.baseCount())
+	dst = append(dst, uint64(m.end.Kind)|uint64(uint8(m.end.Code))<<8|uint64(len(m.threads))<<16|uint64(m.nextThreadID())<<32,
+		m.out.Stdout|m.out.Stderr<<32)
+	if m.end.Kind != Running {
+		e.identity(len(m.threads))
+		return append(dst, m.end.Text, m.end.Pos)
+	}
+	dst = m.saveRoots(dst)
+	m.scan(0)
+	e.global += uint32(len(e.order))
+	m.orderThreads()
+	start := len(dst)
+	dst = m.saveThreads(dst, e.perm)
+	if e.tie && len(e.crossed) > 0 {
+		dst = m.breakTies(dst, start)
+	}
+	return dst
+}
+
+// Permutation returns, for each position in the last saved state, the index of the
+// thread that stands there. It is valid until the next Save.
+func (m *Machine) Permutation() []int { return m.enc.perm }
+
+func (m *Machine) nextThreadID() int {
+	if m.img.usesThreadIDs {
+		return m.nextID
+	}
+	return 0
+}
+
+func (e *encoder) reset(objects int) {
+	if cap(e.renum) < objects {
+		e.renum = make([]uint32, objects, 2*objects)
+	}
+	e.renum = e.renum[:objects]
+	clear(e.renum)
+	e.order, e.head, e.heap, e.crossed = e.order[:0], e.head[:0], e.heap[:0], e.crossed[:0]
+	e.tie, e.fresh = false, 0
+}
+
+func (e *encoder) identity(n int) {
+	e.perm = e.perm[:0]
+	for i := range n {
+		e.perm = append(e.perm, i)
+	}
+}
+
+// saveRoots encodes the base objects that differ from their first contents.
+func (m *Machine) saveRoots(dst []uint64) []uint64 {
+	slices.Sort(m.dirty)
+	count := len(dst)
+	dst = append(dst, 0)
+	for _, id := range m.dirty {
+		if m.pristine(int(id)) {
+			continue
+		}
+		dst[count]++
+		dst = append(dst, uint64(id))
+		dst = m.saveObject(dst, int(id), headShared)
+	}
+	return dst
+}
+
+// pristine says whether a base object has its first contents.
+func (m *Machine) pristine(id int) bool {
+	a, b := &m.objs[id], &m.img.base[id]
+	if a.count != b.count || a.flags&isChan != 0 && a.aux != b.aux {
+		return false
+	}
+	n := a.words()
+	return slices.Equal(m.mem[a.at:a.at+n], m.img.baseMem[b.at:b.at+n])
+}
+
+// scan encodes the objects that have numbers but no encoding yet.
+func (m *Machine) scan(flags uint64) {
+	e := &m.enc
+	for len(e.head) < len(e.order) {
+		e.head = append(e.head, int32(len(e.heap)))
+		f := flags
+		if e.fresh == 0 {
+			f |= headShared
+		}
+		e.heap = m.saveObject(e.heap, int(e.order[len(e.head)-1]), f)
+	}
+}
+
+// saveObject encodes one object.
+func (m *Machine) saveObject(dst []uint64, id int, flags uint64) []uint64 {
+	o := &m.objs[id]
+	if o.info.unordered != nil && o.count > 1 {
+		m.sortEntries(id)
+		o = &m.objs[id]
+	}
+	head := uint64(o.info.typ.ID) | uint64(uint32(o.count))<<32 | flags
+	if o.flags&isChan != 0 {
+		dst = append(dst, head|headChan, uint64(o.aux))
+	} else {
+		dst = append(dst, head)
+	}
+	words := m.mem[o.at : o.at+o.words()]
+	if len(o.info.refs) == 0 {
+		return append(dst, words...)
+	}
+	return m.saveWords(dst, words, o.info.layout)
+}
+
+// saveWords appends words with references renumbered; layout repeats.
+func (m *Machine) saveWords(dst, words []uint64, layout []ir.Kind) []uint64 {
+	k := 0
+	for i, w := range words {
+		switch kind := layout[k]; kind {
+		case ir.Scalar, ir.String, ir.IfaceType:
+		case ir.Pointer:
+			if w != 0 {
+				w = m.renumber(w)
+			}
+		default:
+			w = m.saveReference(words, i, kind)
+		}
+		dst = append(dst, w)
+		if k++; k == len(layout) {
+			k = 0
+		}
+	}
+	return dst
+}
+
+// saveReference renumbers a word that may be a reference.
+func (m *Machine) saveReference(words []uint64, i int, kind ir.Kind) uint64 {
+	if m.reference(words, i, kind) == 0 {
+		return words[i]
+	}
+	return m.renumber(words[i])
+}
+
+// renumber gives a pointer's object its new number.
+func (m *Machine) renumber(p uint64) uint64 {
+	id := uint32(p >> 32)
+	e := &m.enc
+	if int(id) <= m.img.baseCount() {
+		return p
+	}
+	n := e.renum[id]
+	switch {
+	case n == 0:
+		e.order = append(e.order, id)
+		n = uint32(m.img.baseCount() + len(e.order))
+		e.renum[id] = n
+	case n > e.global && n <= e.fresh:
+		e.crossed = append(e.crossed, id)
+	}
+	return uint64(n)<<32 | p&0xffffffff
+}
+
+// orderThreads finds the canonical order of the threads.
+func (m *Machine) orderThreads() {
+	e := &m.enc
+	e.identity(len(m.threads))
+	first := m.symmetricFrom()
+	if len(m.threads)-first < 2 {
+		return
+	}
+	for len(e.keys) < len(m.threads) {
+		e.keys = append(e.keys, nil)
+	}
+	for i := first; i < len(m.threads); i++ {
+		e.keys[i] = m.threadKey(e.keys[i][:0], i)
+	}
+	sort := e.perm[first:]
+	slices.SortStableFunc(sort, func(a, b int) int { return slices.Compare(e.keys[a], e.keys[b]) })
+	for i := 1; i < len(sort); i++ {
+		if slices.Equal(e.keys[sort[i-1]], e.keys[sort[i]]) {
+			e.tie = true
+		}
+	}
+}
+
+// symmetricFrom is the index from which on the order of the threads means nothing.
+func (m *Machine) symmetricFrom() int {
+	if !m.symmetry || m.img.usesThreadIDs {
+		return len(m.threads)
+	}
+	if m.program {
+		return 1 // the first thread is main
+	}
+	return 0
+}
+
+// threadKey encodes a thread and what only threads reach from it, as if it were
+// the first thread.
+func (m *Machine) threadKey(dst []uint64, i int) []uint64 {
+	e := &m.enc
+	objects, heap := len(e.order), len(e.heap)
+	e.fresh = e.global
+	dst = m.saveThread(dst, m.threads[i])
+	m.scanPrivate()
+	dst = append(dst, e.heap[heap:]...)
+	e.forget(objects, heap)
+	return dst
+}
+
+// scanPrivate encodes objects that no base object reaches.
+func (m *Machine) scanPrivate() {
+	e := &m.enc
+	for len(e.head) < len(e.order) {
+		e.head = append(e.head, int32(len(e.heap)))
+		e.heap = m.saveObject(e.heap, int(e.order[len(e.head)-1]), 0)
+	}
+}
+
+// forget takes back all numbers but the first ones.
+func (e *encoder) forget(objects, heap int) {
+	for _, id := range e.order[objects:] {
+		e.renum[id] = 0
+	}
+	e.order, e.head, e.heap = e.order[:objects], e.head[:objects], e.heap[:heap]
+	e.crossed = e.crossed[:0]
+	e.fresh = 0
+}
+
+// saveThreads encodes the threads in the given order and all objects.
+func (m *Machine) saveThreads(dst []uint64, perm []int) []uint64 {
+	e := &m.enc
+	for _, i := range perm {
+		e.fresh = uint32(m.img.baseCount() + len(e.order))
+		dst = m.saveThread(dst, m.threads[i])
+		m.scanPrivate()
+	}
+	m.markCrossed()
+	e.fresh = 0
+	return append(dst, e.heap...)
+}
+
+// saveThread encodes a thread's stack.
+func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
+	head := uint64(t.phase) | uint64(len(t.frames))<<16
+	if t.keep {
+		head |= threadKept
+	}
+	if m.img.usesThreadIDs {
+		head |= uint64(t.id) << 40
+	}
+	if t.panics != 0 {
+		dst = append(dst, head|threadPanics, t.tag, m.renumber(t.panics))
+	} else {
+		dst = append(dst, head, t.tag)
+	}
+	for i := range t.frames {
+		dst = m.saveFrame(dst, t, i)
+	}
+	return dst
+}
+
+const (
+	threadKept   uint64 = 1 << 8
+	threadPanics uint64 = 1 << 9
+)
+
+func (m *Machine) saveFrame(dst []uint64, t *thread, i int) []uint64 {
+	f := &t.frames[i]
+	dst = append(dst, uint64(f.code.fn.ID)<<40|uint64(f.pc)<<8|uint64(f.flags))
+	regs := t.regs[f.base:]
+	for _, l := range m.liveIn(f, i == len(t.frames)-1) {
+		w := regs[l.reg]
+		switch l.kind {
+		case ir.Scalar, ir.String, ir.IfaceType:
+		case ir.Pointer:
+			if w != 0 {
+				w = m.renumber(w)
+			}
+		default:
+			w = m.saveReference(regs, int(l.reg), l.kind)
+		}
+		dst = append(dst, w)
+	}
+	return dst
+}
+
+// liveIn lists the registers of a frame that are part of the state.
+func (m *Machine) liveIn(f *frame, top bool) []liveReg {
+	if top || f.flags&frameStart != 0 {
+		return f.code.before(m.img.Prog, int(f.pc))
+	}
+	return f.code.during(m.img.Prog, int(f.pc))
+}
+
+// markCrossed marks what several threads reach as shared.
+func (m *Machine) markCrossed() {
+	e := &m.enc
+	work := append([]uint32(nil), e.crossed...)
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		at := e.head[int(e.renum[id])-m.img.baseCount()-1]
+		if e.heap[at]&headShared != 0 {
+			continue
+		}
+		e.heap[at] |= headShared
+		work = m.appendReferences(work, int(id))
+	}
+}
+
+// appendReferences appends the objects, other than base objects, that an object
+// refers to.
+func (m *Machine) appendReferences(dst []uint32, id int) []uint32 {
+	o := &m.objs[id]
+	size := o.info.typ.Size
+	for i := range int(o.count) {
+		w := m.mem[o.at+i*size : o.at+(i+1)*size]
+		for _, r := range o.info.refs {
+			if ref := m.reference(w, int(r), o.info.layout[r]); ref > uint64(m.img.baseCount()) {
+				dst = append(dst, uint32(ref))
+			}
+		}
+	}
+	return dst
+}
+
+// breakTies tries every order of threads with equal keys and keeps the least
+// encoding: they may differ in which of them shares what with others.
+func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
+	e := &m.enc
+	objects := int(e.global) - m.img.baseCount()
+	heap := len(e.heap)
+	if objects < len(e.head) {
+		heap = int(e.head[objects])
+	}
+	e.best = append(e.best[:0], dst[start:]...)
+	bestPerm := slices.Clone(e.perm)
+	perm := slices.Clone(e.perm)
+	m.permuteTies(perm, m.symmetricFrom(), func() {
+		e.forget(objects, heap)
+		e.try = m.saveThreads(e.try[:0], perm)
+		if slices.Compare(e.try, e.best) < 0 {
+			e.best = append(e.best[:0], e.try...)
+			copy(bestPerm, perm)
+		}
+	})
+	copy(e.perm, bestPerm)
+	return append(dst[:start], e.best...)
+}
+
+// permuteTies calls f for every order of perm that differs from the given one only
+// among threads with equal keys, from position i on.
+func (m *Machine) permuteTies(perm []int, i int, f func()) {
+	if i == len(perm) {
+		f()
+		return
+	}
+	for j := i; j < len(perm); j++ {
+		if j > i && !slices.Equal(m.enc.keys[perm[i]], m.enc.keys[perm[j]]) {
+			break
+		}
+		moved := slices.Clone(perm)
+		perm[i], perm[j] = perm[j], perm[i]
+		m.permuteTies(perm, i+1, f)
+		copy(perm, moved)
+	}
+}
+
+// sortEntries brings the entries of a map, or the keys of an iterator, into an
+// order of their contents. Keys that are references stay as they are: that keeps
+// states apart that are the same, never the other way round.
+func (m *Machine) sortEntries(id int) {
+	o := &m.objs[id]
+	size, key := o.info.typ.Size, o.info.unordered
+	words := m.mem[o.at : o.at+o.words()]
+	less := func(i, j int) int { return m.compareKeys(key, words[i*size:], words[j*size:]) }
+	order := m.enc.orderOf(int(o.count))
+	if slices.IsSortedFunc(order, less) {
+		return
+	}
+	slices.SortStableFunc(order, less)
+	old := append(m.words[:0], words...)
+	m.words = old
+	for i, j := range order {
+		copy(words[i*size:(i+1)*size], old[j*size:(j+1)*size])
+	}
+	delete(m.maps, id)
+}
+
+func (e *encoder) orderOf(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+func (m *Machine) compareKeys(t *ir.Type, a, b []uint64) int {
+	for i, kind := range m.img.types[t.ID].layout {
+		c := 0
+		switch kind {
+		case ir.Scalar:
+			c = cmp.Compare(a[i], b[i])
+		case ir.String:
+			c = cmp.Compare(m.Text(a[i]), m.Text(b[i]))
+		default:
+			return 0
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return 0
+}

@@ -1,0 +1,327 @@
+package vm
+
+import (
+	"math"
+
+	"pangolin/internal/ir"
+)
+
+// control says how the machine goes on after an instruction.
+type control uint8
+
+const (
+	ctlNext   control = iota // with the next instruction
+	ctlReload                // with whatever frame is on top now
+	ctlStop                  // not now: the thread stands at the instruction, or has ended
+)
+
+// exec runs a thread until it stands at an access it may not make, blocks, ends,
+// or has used up m.quota. It is one flat switch over the frequent instructions;
+// the others have a method each, reached through rare.
+func (m *Machine) exec(t *thread) {
+	consts := m.img.Prog.Consts
+	left := m.quota
+reload:
+	if len(t.frames) == 0 {
+		m.quota = left
+		return
+	}
+	fr := t.top()
+	code := fr.code.instrs
+	regs := t.regs[fr.base:]
+	pc := int(fr.pc)
+	for {
+		if left == 0 {
+			break
+		}
+		left--
+		in := &code[pc]
+		switch in.Op {
+		case ir.OpMove:
+			if in.N == 1 {
+				regs[in.Dst] = value(regs, consts, in.A)
+			} else {
+				copy(regs[in.Dst:int(in.Dst)+int(in.N)], values(regs, consts, in.A, int(in.N)))
+			}
+		case ir.OpJump:
+			pc = int(in.N)
+			continue
+		case ir.OpIf:
+			if value(regs, consts, in.A) != 0 {
+				pc = int(in.N)
+			} else {
+				pc = int(in.X)
+			}
+			continue
+		case ir.OpAdd:
+			if in.Num >= ir.F32 {
+				m.arith(in, regs)
+				break
+			}
+			regs[in.Dst] = in.Num.Wrap(value(regs, consts, in.A) + value(regs, consts, in.B))
+		case ir.OpSub:
+			if in.Num >= ir.F32 {
+				m.arith(in, regs)
+				break
+			}
+			regs[in.Dst] = in.Num.Wrap(value(regs, consts, in.A) - value(regs, consts, in.B))
+		case ir.OpNot:
+			regs[in.Dst] = value(regs, consts, in.A) ^ 1
+		case ir.OpEq, ir.OpNe:
+			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
+			eq := a == b
+			if in.Num >= ir.F32 && in.Num != ir.Str {
+				eq = m.floatEq(in, regs)
+			}
+			regs[in.Dst] = truth(eq == (in.Op == ir.OpEq))
+		case ir.OpLt, ir.OpLe:
+			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
+			switch {
+			case in.Num.Signed():
+				regs[in.Dst] = truth(int64(a) < int64(b) || in.Op == ir.OpLe && a == b)
+			case in.Num <= ir.U64:
+				regs[in.Dst] = truth(a < b || in.Op == ir.OpLe && a == b)
+			default:
+				regs[in.Dst] = truth(m.less(in, a, b))
+			}
+		case ir.OpField:
+			p := value(regs, consts, in.A)
+			if p == 0 {
+				goto slow // panics
+			}
+			regs[in.Dst] = p + uint64(in.N)
+		case ir.OpLoad:
+			p := value(regs, consts, in.A)
+			if p == 0 || in.T.Size != 1 {
+				goto slow
+			}
+			o := &m.objs[p>>32]
+			if o.flags&isShared != 0 {
+				if m.fuel == 0 {
+					fr.pc = int32(pc)
+					m.quota = left + 1
+					return
+				}
+				m.fuel--
+			}
+			regs[in.Dst] = m.mem[o.at+offset(p)]
+		case ir.OpAtomicLoad:
+			p := value(regs, consts, in.A)
+			if p == 0 {
+				goto slow
+			}
+			o := &m.objs[p>>32]
+			if o.flags&isShared != 0 {
+				if m.fuel == 0 {
+					fr.pc = int32(pc)
+					m.quota = left + 1
+					return
+				}
+				m.fuel--
+			}
+			regs[in.Dst] = m.mem[o.at+offset(p)]
+		default:
+			goto slow
+		}
+		pc++
+		continue
+	slow:
+		fr.pc = int32(pc)
+		switch m.rare(t, in, regs) {
+		case ctlNext:
+			if m.fault != nil {
+				m.quota = 0
+				return
+			}
+			pc++
+		case ctlReload:
+			if m.fault != nil {
+				m.quota = 0
+				return
+			}
+			goto reload
+		case ctlStop:
+			m.quota = left + 1
+			return
+		}
+	}
+	fr.pc = int32(pc)
+	m.quota = 0
+}
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// rare executes the instructions that exec does not. It is a flat switch.
+func (m *Machine) rare(t *thread, in *ir.Instr, regs []uint64) control {
+	switch in.Op {
+	case ir.OpNop:
+		return ctlNext
+	case ir.OpUnsupported:
+		m.fail(FaultUnsupported, m.img.Prog.Messages[in.X])
+		return ctlStop
+	case ir.OpZero:
+		clear(regs[in.Dst : int(in.Dst)+int(in.N)])
+		return ctlNext
+	case ir.OpMul, ir.OpDiv, ir.OpRem, ir.OpAnd, ir.OpOr, ir.OpXor, ir.OpAndNot, ir.OpNeg, ir.OpCompl:
+		if !m.arith(in, regs) {
+			return m.throwError(t, "integer divide by zero")
+		}
+		return ctlNext
+	case ir.OpShl, ir.OpShr:
+		return m.shift(t, in, regs)
+	case ir.OpConvert:
+		m.convert(in, regs)
+		return ctlNext
+	case ir.OpEqual:
+		return m.equal(t, in, regs)
+	case ir.OpConcat, ir.OpStrLen, ir.OpStrIndex, ir.OpStrSlice, ir.OpStrToBytes, ir.OpStrToRunes,
+		ir.OpBytesToStr, ir.OpRunesToStr, ir.OpRuneToStr, ir.OpStrNext:
+		return m.stringOp(t, in, regs)
+	case ir.OpNew:
+		regs[in.Dst] = pointer(m.alloc(in.T, 1), 0)
+		return ctlNext
+	case ir.OpField:
+		return m.throwError(t, nilMessage)
+	case ir.OpLoad, ir.OpAtomicLoad:
+		return m.load(t, in, regs)
+	case ir.OpStore:
+		return m.store(t, in, regs)
+	case ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
+		return m.atomic(t, in, regs)
+	case ir.OpElem, ir.OpArrayElem, ir.OpIndex:
+		return m.index(t, in, regs)
+	case ir.OpMakeSlice, ir.OpSlice, ir.OpSliceArr, ir.OpArrayPtr, ir.OpAppend, ir.OpCopy, ir.OpClear:
+		return m.sliceOp(t, in, regs)
+	case ir.OpCast:
+		return m.cast(t, in, regs)
+	case ir.OpMakeMap, ir.OpMapGet, ir.OpMapSet, ir.OpMapDel, ir.OpMapClear, ir.OpMapLen, ir.OpMapRange, ir.OpMapNext:
+		return m.mapOp(t, in, regs)
+	case ir.OpMakeChan, ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpChanLen, ir.OpChanCap, ir.OpSelect:
+		return m.chanOp(t, in, regs)
+	case ir.OpMakeIface:
+		m.makeIface(in, regs)
+		return ctlNext
+	case ir.OpAssert:
+		return m.assert(t, in, regs)
+	case ir.OpMakeClosure:
+		return m.makeClosure(in, regs)
+	case ir.OpCall:
+		return m.call(t, in, regs)
+	case ir.OpGo:
+		return m.spawn(t, in, regs)
+	case ir.OpDefer:
+		return m.deferCall(t, in, regs)
+	case ir.OpDeferList:
+		regs[in.Dst] = m.deferList(t)
+		return ctlNext
+	case ir.OpRunDefers:
+		return m.runDefers(t)
+	case ir.OpPanic:
+		return m.panicOp(t, in, regs)
+	case ir.OpRecover:
+		m.recoverOp(t, in, regs)
+		return ctlNext
+	case ir.OpReturn:
+		return m.returnOp(t, in, regs)
+	case ir.OpPrint:
+		return m.printOp(t, in, regs)
+	}
+	panic("vm: no meaning for " + in.Op.String())
+}
+
+// arith computes an arithmetic instruction in any format; false means a division
+// by zero.
+func (m *Machine) arith(in *ir.Instr, regs []uint64) bool {
+	consts := m.img.Prog.Consts
+	a := value(regs, consts, in.A)
+	var b uint64
+	if in.B != ir.NoReg && in.Op != ir.OpNeg && in.Op != ir.OpCompl {
+		b = value(regs, consts, in.B)
+	}
+	switch in.Num {
+	case ir.F32:
+		x := float32Op(in.Op, math.Float32frombits(uint32(a)), math.Float32frombits(uint32(b)))
+		regs[in.Dst] = uint64(math.Float32bits(x))
+	case ir.F64:
+		regs[in.Dst] = math.Float64bits(float64Op(in.Op, math.Float64frombits(a), math.Float64frombits(b)))
+	case ir.C64, ir.C128:
+		m.complexArith(in, regs)
+	default:
+		x, ok := intOp(in, a, b)
+		regs[in.Dst] = in.Num.Wrap(x)
+		return ok
+	}
+	return true
+}
+
+func intOp(in *ir.Instr, a, b uint64) (x uint64, ok bool) {
+	switch in.Op {
+	case ir.OpMul:
+		return a * b, true
+	case ir.OpDiv, ir.OpRem:
+		return divide(in, a, b)
+	case ir.OpAnd:
+		return a & b, true
+	case ir.OpOr:
+		return a | b, true
+	case ir.OpXor:
+		return a ^ b, true
+	case ir.OpAndNot:
+		return a &^ b, true
+	case ir.OpNeg:
+		return -a, true
+	case ir.OpCompl:
+		return ^a, true
+	case ir.OpAdd:
+		return a + b, true
+	default: // OpSub
+		return a - b, true
+	}
+}
+
+func divide(in *ir.Instr, a, b uint64) (x uint64, ok bool) {
+	switch {
+	case b == 0:
+		return 0, false
+	case in.Num.Signed() && int64(b) == -1: // the one quotient that overflows
+		if in.Op == ir.OpDiv {
+			return -a, true
+		}
+		return 0, true
+	case in.Num.Signed() && in.Op == ir.OpDiv:
+		return uint64(int64(a) / int64(b)), true
+	case in.Num.Signed():
+		return uint64(int64(a) % int64(b)), true
+	case in.Op == ir.OpDiv:
+		return a / b, true
+	default:
+		return a % b, true
+	}
+}
+
+func (m *Machine) shift(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	a, n := value(regs, consts, in.A), value(regs, consts, in.B)
+	if ir.Num(in.N).Signed() && int64(n) < 0 {
+		return m.throwError(t, "negative shift amount")
+	}
+	if n > 64 {
+		n = 64
+	}
+	var x uint64
+	switch {
+	case in.Op == ir.OpShl:
+		x = a << n
+	case in.Num.Signed():
+		x = uint64(int64(a) >> n)
+	default:
+		x = a >> n
+	}
+	regs[in.Dst] = in.Num.Wrap(x)
+	return ctlNext
+}

@@ -1,0 +1,99 @@
+package vm
+
+import (
+	"strings"
+
+	"pangolin/internal/ir"
+)
+
+// The value in an interface is never written, so reading it is no access.
+
+func (m *Machine) makeIface(in *ir.Instr, regs []uint64) {
+	w := values(regs, m.img.Prog.Consts, in.A, in.T.Size)
+	typ, data := m.iface(in.T, w)
+	regs[in.Dst], regs[in.Dst+1] = typ, data
+}
+
+// iface makes an interface value of the words of a value.
+func (m *Machine) iface(t *ir.Type, w []uint64) (typ, data uint64) {
+	switch t.Size {
+	case 0:
+	case 1:
+		data = w[0]
+	default:
+		flat, n := t.Flatten()
+		data = pointer(m.alloc(flat, n), 0)
+		copy(m.at(data, t.Size), w)
+	}
+	return ir.TypeWord(t), data
+}
+
+// assert executes OpAssert.
+func (m *Machine) assert(t *thread, in *ir.Instr, regs []uint64) control {
+	x := values(regs, m.img.Prog.Consts, in.A, ir.IfaceWords)
+	dst := regs[in.Dst:]
+	n := in.T.Size
+	missing, ok := m.asserts(x, in.T)
+	switch {
+	case ok && in.T.IsInterface():
+		a, b := x[0], x[1]
+		dst[0], dst[1] = a, b
+	case ok && n == 1:
+		dst[0] = x[1]
+	case ok && n > 1:
+		copy(dst[:n], m.at(x[1], n))
+	case !in.Ok:
+		return m.throw(t, ir.TypeWord(m.img.Prog.AssertionError), m.img.Strings.Word(m.assertText(in, x[0], missing)), 0)
+	default:
+		clear(dst[:n])
+	}
+	if in.Ok {
+		dst[n] = truth(ok)
+	}
+	return ctlNext
+}
+
+// asserts says whether an interface value has type t or implements it; if a method
+// is missing, which.
+func (m *Machine) asserts(x []uint64, t *ir.Type) (missing string, ok bool) {
+	if x[0] == 0 {
+		return "", false
+	}
+	dyn := m.img.types[x[0]&^ir.TypeTag].typ
+	if !t.IsInterface() {
+		return "", dyn == t
+	}
+	for _, key := range t.IfaceMethods {
+		if _, has := dyn.Methods[key]; !has {
+			return key, false
+		}
+	}
+	return "", true
+}
+
+// assertText is the runtime's message for a failed assertion. N holds the ID of
+// the interface type that the value has in the source.
+func (m *Machine) assertText(in *ir.Instr, typ uint64, missing string) string {
+	inter := "interface"
+	if in.N > 0 {
+		inter = m.img.types[in.N].typ.Name
+	}
+	switch {
+	case typ == 0:
+		return "interface conversion: " + inter + " is nil, not " + in.T.Name
+	case missing != "":
+		name, _, _ := strings.Cut(missing, "(")
+		dyn := m.img.types[typ&^ir.TypeTag].typ.Name
+		return "interface conversion: " + dyn + " is not " + in.T.Name + ": missing method " + strings.TrimSpace(name)
+	}
+	return "interface conversion: " + inter + " is " + m.img.types[typ&^ir.TypeTag].typ.Name + ", not " + in.T.Name
+}
+
+// throwPlain raises an error of the runtime whose text has no prefix.
+func (m *Machine) throwPlain(t *thread, message string) control {
+	typ := m.img.Prog.AssertionError
+	if typ == nil {
+		typ = m.img.own.str
+	}
+	return m.throw(t, ir.TypeWord(typ), m.img.Strings.Word(message), 0)
+}

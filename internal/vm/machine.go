@@ -1,0 +1,182 @@
+package vm
+
+import (
+	"pangolin/internal/ir"
+)
+
+// Chooser decides what Go leaves open: it returns a number in [0, n).
+type Chooser interface{ Choose(n int) int }
+
+// Machine executes one program. It is used by one goroutine at a time; several
+// machines may share an image.
+type Machine struct {
+	img     *Image
+	threads []*thread
+	spare   []*thread // retired threads, kept for their buffers
+	objs    []object  // by number; object 0 is not used
+	mem     []uint64
+	free    []int32   // numbers of objects that the collector freed
+	dirty   []int32   // base objects that may differ from their first contents
+	woken   []*thread // threads that the running step let go on, or started
+
+	chooser    Chooser
+	fuel       int  // visible accesses that the running thread may still make
+	quota      int  // instructions that the running step may still execute
+	executed   int  // instructions of the running step
+	tracking   bool // keep isShared up to date: needed iff accesses are scheduling points
+	limits     limits
+	collectAt  int  // words of memory at which the collector runs next
+	region     bool // the running thread is inside an atomic region
+	regionFuel int
+
+	end    End
+	fault  *Fault
+	out    Output
+	nextID int // number of the next thread
+
+	program  bool // thread 0 is main: when it returns, the program ends
+	symmetry bool // sort threads when a state is saved
+	moved    bool // the collector has moved base objects
+
+	enc         encoder
+	bcall       call // scratch of callBuiltin, with the next two
+	bargs, bout []uint64
+	yielded     bool     // the running step gave way
+	args        []uint64 // scratch
+	words       []uint64 // scratch
+	maps        map[int]*mapIndex
+	races       bool
+}
+
+// limits bound what a program may use.
+type limits struct {
+	heapWords int
+	frames    int
+	local     int // instructions between two visible accesses
+}
+
+// Options configure a machine.
+type Options struct {
+	// HeapBytes bounds the program's memory; default 1 GiB.
+	HeapBytes int
+	// Frames bounds a thread's call depth; default 1,000,000.
+	Frames int
+	// LocalSteps bounds the instructions that a thread executes between two
+	// visible accesses; default 50 million. Only Step heeds it.
+	LocalSteps int
+	// NoSymmetry keeps the threads in the order in which they were created.
+	NoSymmetry bool
+	// Stream, if not nil, gets the program's output as it is written (file is 1
+	// or 2); otherwise the output is part of the state.
+	Stream func(file int, text string)
+}
+
+// NewMachine returns a machine in the program's initial state, without threads.
+func (img *Image) NewMachine(opt Options) *Machine {
+	m := &Machine{img: img, tracking: true}
+	m.limits = limits{
+		heapWords: orDefault(opt.HeapBytes, 1<<30) / 8,
+		frames:    orDefault(opt.Frames, 1_000_000),
+		local:     orDefault(opt.LocalSteps, 50_000_000),
+	}
+	m.out.stream = opt.Stream
+	m.symmetry = !opt.NoSymmetry
+	m.Reset()
+	return m
+}
+
+func orDefault(v, d int) int {
+	if v == 0 {
+		return d
+	}
+	return v
+}
+
+// baseCount is the number of base objects; they have the numbers 1 to baseCount.
+func (img *Image) baseCount() int { return len(img.base) - 1 }
+
+// Reset brings the machine into the program's initial state, without threads.
+func (m *Machine) Reset() {
+	m.retireThreads(0)
+	m.mem = append(m.mem[:0], m.img.baseMem...)
+	m.objs = append(m.objs[:0], m.img.base...)
+	m.free, m.dirty = m.free[:0], m.dirty[:0]
+	m.end, m.fault = End{}, nil
+	m.out.reset()
+	m.nextID = 0
+	m.maps = nil
+	m.collectAt = collectFirst
+	m.woken, m.region = m.woken[:0], false
+}
+
+// Start begins the program: its first thread will initialise the packages, if that
+// is part of the run, and call f, the program's main.
+func (m *Machine) Start(f *ir.Func) {
+	m.program = true
+	m.Spawn()
+	t := m.threads[0]
+	m.push(t, m.img.codes[f.ID], nil, frameBottom)
+	if m.img.initInState && m.img.Prog.Init != nil {
+		t.top().flags |= frameStart
+		m.push(t, m.img.codes[m.img.Prog.Init.ID], nil, 0)
+	}
+}
+
+// Spawn adds a thread that has nothing to execute and stays until the end, and
+// returns its index.
+func (m *Machine) Spawn() int {
+	m.newThread().keep = true
+	return len(m.threads) - 1
+}
+
+// End says how an execution came to its end.
+type End struct {
+	Kind EndKind
+	Code int    // Exited
+	Text uint64 // Panicked, Fatal: the message, a String word
+	Pos  uint64 // Panicked, Fatal: function ID<<32 | instruction
+}
+
+// EndKind is a way to end.
+type EndKind uint8
+
+const (
+	Running  EndKind = iota
+	Exited           // main returned, or os.Exit
+	Panicked         // a panic that nothing recovered
+	Fatal            // a fatal error of the runtime, e.g. unlock of an unlocked mutex
+)
+
+// Ended returns how the program ended; Running if it did not.
+func (m *Machine) Ended() End { return m.end }
+
+// Text returns the string of a String word.
+func (m *Machine) Text(w uint64) string { return m.img.Strings.Text(w) }
+
+// Executed is the number of instructions of the last step.
+func (m *Machine) Executed() int { return m.executed }
+
+// Output is what a program has printed.
+type Output struct {
+	Stdout, Stderr uint64 // String words
+	stream         func(file int, text string)
+}
+
+func (o *Output) reset() { o.Stdout, o.Stderr = 0, 0 }
+
+// Printed returns what has been printed to standard output and standard error.
+func (m *Machine) Printed() (stdout, stderr string) {
+	return m.Text(m.out.Stdout), m.Text(m.out.Stderr)
+}
+
+func (m *Machine) print(file int, text string) {
+	switch {
+	case text == "":
+	case m.out.stream != nil:
+		m.out.stream(file, text)
+	case file == 1:
+		m.out.Stdout = m.img.Strings.Word(m.Text(m.out.Stdout) + text)
+	default:
+		m.out.Stderr = m.img.Strings.Word(m.Text(m.out.Stderr) + text)
+	}
+}

@@ -1,0 +1,345 @@
+package vm
+
+import (
+	"pangolin/internal/ir"
+)
+
+// A map is an object whose elements are its entries, in an order that means
+// nothing: a state holds them sorted (see encode.go), and ranging over a map asks
+// the Chooser for every entry.
+
+// mapIndex finds the entries of a large map. It is not part of the state.
+type mapIndex struct {
+	at    map[string]int32
+	count int32
+}
+
+// indexedFrom is the number of entries from which a map gets an index.
+const indexedFrom = 16
+
+// mapOp executes the instructions on maps. A map is one memory location: reading
+// any entry is an access to it.
+func (m *Machine) mapOp(t *thread, in *ir.Instr, regs []uint64) control {
+	if in.Op == ir.OpMakeMap {
+		regs[in.Dst] = pointer(m.alloc(in.T.Entry, 0), 0)
+		return ctlNext
+	}
+	p := value(regs, m.img.Prog.Consts, in.A)
+	if in.Op != ir.OpMapRange && p != 0 && !m.gate(m.shared(p)) {
+		return ctlStop
+	}
+	switch in.Op {
+	case ir.OpMapGet:
+		return m.mapGet(t, in, regs)
+	case ir.OpMapSet:
+		return m.mapSet(t, in, regs)
+	case ir.OpMapDel:
+		return m.mapDelete(t, in, regs)
+	case ir.OpMapClear:
+		if p != 0 {
+			m.touch(objectID(p))
+			m.objs[p>>32].count = 0
+			delete(m.maps, objectID(p))
+		}
+	case ir.OpMapLen:
+		n := uint64(0)
+		if p != 0 {
+			n = uint64(m.objs[p>>32].count)
+		}
+		regs[in.Dst] = n
+	case ir.OpMapRange:
+		m.mapRange(in, regs)
+	default:
+		m.mapNext(in, regs)
+	}
+	return ctlNext
+}
+
+// find returns the number of the entry with a key, or -1.
+func (m *Machine) find(id int, t *ir.Type, key []uint64) (entry int, bad *ir.Type) {
+	k, ok, bad := m.appendKey(nil, t.Key, key)
+	if bad != nil || !ok || id == 0 {
+		return -1, bad
+	}
+	o := &m.objs[id]
+	if o.count > indexedFrom {
+		if i, found := m.indexOf(id, t).at[string(k)]; found {
+			return int(i), nil
+		}
+		return -1, nil
+	}
+	size := t.Entry.Size
+	for i := range int(o.count) {
+		at := o.at + i*size
+		if eq, _ := m.equalWords(t.Key, m.mem[at:at+t.Key.Size], key); eq {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+// indexOf returns the index of a map, made anew if it does not fit.
+func (m *Machine) indexOf(id int, t *ir.Type) *mapIndex {
+	x := m.maps[id]
+	if x != nil && x.count == m.objs[id].count {
+		return x
+	}
+	x = &mapIndex{at: make(map[string]int32), count: m.objs[id].count}
+	o := &m.objs[id]
+	for i := range o.count {
+		at := o.at + int(i)*t.Entry.Size
+		if k, ok, _ := m.appendKey(nil, t.Key, m.mem[at:at+t.Key.Size]); ok {
+			x.at[string(k)] = i
+		}
+	}
+	if m.maps == nil {
+		m.maps = map[int]*mapIndex{}
+	}
+	m.maps[id] = x
+	return x
+}
+
+func (m *Machine) mapGet(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p := value(regs, consts, in.A)
+	i, bad := m.find(objectID(p), in.T, values(regs, consts, in.B, in.T.Key.Size))
+	if bad != nil {
+		return m.throwError(t, "hash of unhashable type "+bad.Name)
+	}
+	n := in.T.Elem.Size
+	dst := regs[in.Dst:]
+	if i < 0 {
+		clear(dst[:n])
+	} else {
+		at := m.objs[p>>32].at + i*in.T.Entry.Size + in.T.Key.Size
+		copy(dst[:n], m.mem[at:at+n])
+	}
+	if in.Ok {
+		dst[n] = truth(i >= 0)
+	}
+	return ctlNext
+}
+
+func (m *Machine) mapSet(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p := value(regs, consts, in.A)
+	if p == 0 {
+		typ := m.img.Prog.AssertionError // a plain error: its text has no prefix
+		return m.throw(t, ir.TypeWord(typ), m.img.Strings.Word("assignment to entry in nil map"), 0)
+	}
+	id := objectID(p)
+	key := values(regs, consts, in.B, in.T.Key.Size)
+	i, bad := m.find(id, in.T, key)
+	if bad != nil {
+		return m.throwError(t, "hash of unhashable type "+bad.Name)
+	}
+	m.touch(id)
+	if i < 0 {
+		i = m.addEntry(id, in.T, key)
+		if m.fault != nil {
+			return ctlStop
+		}
+	}
+	elem := values(regs, consts, in.C, in.T.Elem.Size)
+	base := pointer(id, i*in.T.Entry.Size)
+	if in.T.Key.Size > 0 {
+		m.write(base, key, m.img.types[in.T.Key.ID])
+	}
+	if in.T.Elem.Size > 0 {
+		m.write(base+uint64(in.T.Key.Size), elem, m.img.types[in.T.Elem.ID])
+	}
+	return ctlNext
+}
+
+// addEntry adds an entry without a key yet and returns its number.
+func (m *Machine) addEntry(id int, t *ir.Type, key []uint64) int {
+	n := int(m.objs[id].count)
+	var x *mapIndex
+	if n > indexedFrom {
+		x = m.indexOf(id, t)
+	}
+	m.extend(id)
+	if x != nil {
+		if k, ok, _ := m.appendKey(nil, t.Key, key); ok {
+			x.at[string(k)] = int32(n)
+		}
+		x.count++
+	}
+	return n
+}
+
+// extend adds one zeroed element to a map's entries or an iterator's keys. Its
+// aux counts the elements there is room for, if that is more than count.
+func (m *Machine) extend(id int) {
+	o := m.objs[id]
+	n, size := int(o.count), o.info.typ.Size
+	if n >= int(o.aux) {
+		room := max(2*n, 4)
+		at := m.grow(room * size)
+		if m.fault != nil {
+			return
+		}
+		copy(m.mem[at:], m.mem[o.at:o.at+n*size])
+		o.at, o.aux = at, uint32(room)
+	}
+	o.count++
+	clear(m.mem[o.at+n*size : o.at+(n+1)*size])
+	m.objs[id] = o
+}
+
+func (m *Machine) mapDelete(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p := value(regs, consts, in.A)
+	id := objectID(p)
+	i, bad := m.find(id, in.T, values(regs, consts, in.B, in.T.Key.Size))
+	if bad != nil {
+		return m.throwError(t, "hash of unhashable type "+bad.Name)
+	}
+	if i < 0 {
+		return ctlNext
+	}
+	m.touch(id)
+	o := &m.objs[id]
+	size, last := in.T.Entry.Size, int(o.count)-1
+	copy(m.mem[o.at+i*size:o.at+(i+1)*size], m.mem[o.at+last*size:o.at+(last+1)*size])
+	o.count--
+	m.forget(id, in.T, i, values(regs, consts, in.B, in.T.Key.Size))
+	return ctlNext
+}
+
+// forget keeps the index of a map up to date when entry i has been replaced by
+// the last one.
+func (m *Machine) forget(id int, t *ir.Type, i int, key []uint64) {
+	x := m.maps[id]
+	if x == nil {
+		return
+	}
+	o := &m.objs[id]
+	if k, ok, _ := m.appendKey(nil, t.Key, key); ok {
+		delete(x.at, string(k))
+	}
+	if i < int(o.count) {
+		at := o.at + i*t.Entry.Size
+		if k, ok, _ := m.appendKey(nil, t.Key, m.mem[at:at+t.Key.Size]); ok {
+			x.at[string(k)] = int32(i)
+		}
+	}
+	x.count--
+}
+
+// An iterator over a map is the map and an object that lists the keys the map had
+// at the start and those produced since, each with a word that says whether it was
+// produced.
+
+func (m *Machine) mapRange(in *ir.Instr, regs []uint64) {
+	p := value(regs, m.img.Prog.Consts, in.A)
+	t := in.T
+	list := m.alloc(m.img.iterators[t.ID], 0)
+	if p != 0 {
+		o := m.objs[p>>32]
+		for i := range int(o.count) {
+			m.addKey(list, t, m.at(p+uint64(i*t.Entry.Size), t.Key.Size), 0)
+		}
+	}
+	regs[in.Dst], regs[in.Dst+1] = p, pointer(list, 0)
+}
+
+func (m *Machine) addKey(list int, t *ir.Type, key []uint64, produced uint64) {
+	n := int(m.objs[list].count)
+	m.extend(list)
+	if m.fault == nil {
+		w := m.at(pointer(list, n*(t.Key.Size+1)), t.Key.Size+1)
+		copy(w, key)
+		w[t.Key.Size] = produced
+	}
+}
+
+// mapNext produces an entry that has not been produced yet; which one is a
+// choice. An entry that was added during the iteration may be left out.
+func (m *Machine) mapNext(in *ir.Instr, regs []uint64) {
+	t := in.T
+	p, it := regs[in.A], objectID(regs[in.A+1])
+	dst := regs[in.Dst : int(in.Dst)+1+t.Key.Size+t.Elem.Size]
+	clear(dst)
+	if p == 0 {
+		return
+	}
+	entry, key := m.nextEntry(objectID(p), it, t)
+	if entry < 0 {
+		return
+	}
+	dst[0] = 1
+	copy(dst[1:], m.at(p+uint64(entry*t.Entry.Size), t.Entry.Size))
+	if key >= 0 {
+		m.at(pointer(it, key*(t.Key.Size+1)), t.Key.Size+1)[t.Key.Size] = 1
+	} else {
+		m.addKey(it, t, dst[1:1+t.Key.Size], 1)
+	}
+}
+
+// candidate is an entry that an iteration may produce, and where its key stands
+// in the iterator's list (-1: it was added later).
+type candidate struct{ entry, key int }
+
+// nextEntry chooses what the iteration produces; entry is -1 at its end.
+func (m *Machine) nextEntry(id, it int, t *ir.Type) (entry, key int) {
+	if !m.tracking {
+		return m.nextListed(id, it, t)
+	}
+	list, mayStop := m.candidates(id, it, t)
+	n := len(list)
+	if n == 0 {
+		return -1, -1
+	}
+	if mayStop {
+		n++
+	}
+	i := m.choose(n)
+	if i == len(list) {
+		return -1, -1
+	}
+	return list[i].entry, list[i].key
+}
+
+// candidates lists the entries that the iteration may produce next. It may stop
+// if all of them were added since it began.
+func (m *Machine) candidates(id, it int, t *ir.Type) (list []candidate, mayStop bool) {
+	at := map[string]int{}
+	size := t.Key.Size + 1
+	for i := range int(m.objs[it].count) {
+		if k, ok, _ := m.appendKey(nil, t.Key, m.at(pointer(it, i*size), t.Key.Size)); ok {
+			at[string(k)] = i
+		}
+	}
+	mayStop = true
+	for i := range int(m.objs[id].count) {
+		k, _, _ := m.appendKey(nil, t.Key, m.at(pointer(id, i*t.Entry.Size), t.Key.Size))
+		j, listed := at[string(k)]
+		switch {
+		case !listed:
+			list = append(list, candidate{i, -1})
+		case m.at(pointer(it, j*size), size)[t.Key.Size] == 0:
+			list = append(list, candidate{i, j})
+			mayStop = false
+		}
+	}
+	return list, mayStop
+}
+
+// nextListed produces the listed keys in order, without choices: for a machine
+// that follows one execution only.
+func (m *Machine) nextListed(id, it int, t *ir.Type) (entry, key int) {
+	size := t.Key.Size + 1
+	o := &m.objs[it]
+	for i := range int(o.count) {
+		w := m.at(pointer(it, i*size), size)
+		if w[t.Key.Size] != 0 {
+			continue
+		}
+		if e, _ := m.find(id, t, w[:t.Key.Size]); e >= 0 {
+			return e, i
+		}
+		w[t.Key.Size] = 1
+	}
+	return -1, -1
+}

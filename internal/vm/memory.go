@@ -1,0 +1,187 @@
+package vm
+
+import (
+	"fmt"
+
+	"pangolin/internal/ir"
+)
+
+// gate says whether the running thread may make an access now: one to shared
+// memory uses up fuel.
+func (m *Machine) gate(shared bool) bool {
+	if !shared {
+		return true
+	}
+	if m.fuel == 0 {
+		return false
+	}
+	m.fuel--
+	return true
+}
+
+func (m *Machine) shared(p uint64) bool { return m.objs[p>>32].flags&isShared != 0 }
+
+func (m *Machine) load(t *thread, in *ir.Instr, regs []uint64) control {
+	p := value(regs, m.img.Prog.Consts, in.A)
+	if p == 0 {
+		return m.throwError(t, nilMessage)
+	}
+	n := 1
+	if in.Op == ir.OpLoad {
+		n = in.T.Size
+	}
+	if n == 0 {
+		return ctlNext
+	}
+	if !m.gate(m.shared(p)) {
+		return ctlStop
+	}
+	copy(regs[in.Dst:int(in.Dst)+n], m.at(p, n))
+	return ctlNext
+}
+
+func (m *Machine) store(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p := value(regs, consts, in.A)
+	if p == 0 {
+		return m.throwError(t, nilMessage)
+	}
+	if in.T.Size == 0 {
+		return ctlNext
+	}
+	if !m.gate(m.shared(p)) {
+		return ctlStop
+	}
+	m.write(p, values(regs, consts, in.B, in.T.Size), m.img.types[in.T.ID])
+	return ctlNext
+}
+
+// atomic executes the atomic accesses that write.
+func (m *Machine) atomic(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p := value(regs, consts, in.A)
+	if p == 0 {
+		return m.throwError(t, nilMessage)
+	}
+	if !m.gate(m.shared(p)) {
+		return ctlStop
+	}
+	b := value(regs, consts, in.B)
+	old := m.at(p, 1)[0]
+	switch in.Op {
+	case ir.OpAtomicStore:
+		m.writeWord(p, b)
+	case ir.OpAtomicSwap:
+		regs[in.Dst] = old
+		m.writeWord(p, b)
+	case ir.OpAtomicCAS:
+		c := value(regs, consts, in.C)
+		regs[in.Dst] = truth(old == b)
+		if old == b {
+			m.writeWord(p, c)
+		}
+	case ir.OpAtomicAdd:
+		sum := in.Num.Wrap(old + b)
+		regs[in.Dst] = sum
+		m.writeWord(p, sum)
+	case ir.OpAtomicAnd:
+		regs[in.Dst] = old
+		m.writeWord(p, old&b)
+	case ir.OpAtomicOr:
+		regs[in.Dst] = old
+		m.writeWord(p, old|b)
+	}
+	return ctlNext
+}
+
+// writeWord stores one word; what kind it is follows from the object's layout.
+func (m *Machine) writeWord(p, w uint64) {
+	id := objectID(p)
+	m.touch(id)
+	o := &m.objs[id]
+	m.mem[o.at+offset(p)] = w
+	if o.flags&isShared == 0 || len(o.info.refs) == 0 {
+		return
+	}
+	switch o.info.layout[offset(p)%o.info.typ.Size] {
+	case ir.Pointer:
+		m.publish(w >> 32)
+	case ir.Unsafe, ir.Code:
+		if w&ir.TypeTag == 0 {
+			m.publish(w >> 32)
+		}
+	}
+}
+
+// outOfRange is the runtime's message for an index.
+func outOfRange(i, n uint64) string {
+	if int64(i) < 0 {
+		return fmt.Sprintf("index out of range [%d]", int64(i))
+	}
+	return fmt.Sprintf("index out of range [%d] with length %d", i, n)
+}
+
+// index executes OpElem, OpArrayElem and OpIndex.
+func (m *Machine) index(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	i := value(regs, consts, in.B)
+	n := uint64(in.N)
+	if in.Op == ir.OpElem {
+		n = value(regs, consts, in.A.Word(1))
+	}
+	if in.Op == ir.OpArrayElem && value(regs, consts, in.A) == 0 {
+		return m.throwError(t, nilMessage)
+	}
+	if i >= n {
+		return m.throwError(t, outOfRange(i, n))
+	}
+	size := in.T.Size
+	if in.Op == ir.OpIndex {
+		copy(regs[in.Dst:int(in.Dst)+size], values(regs, consts, in.A, size*int(n))[int(i)*size:])
+		return ctlNext
+	}
+	regs[in.Dst] = value(regs, consts, in.A) + i*uint64(size)
+	return ctlNext
+}
+
+// cast checks that the memory behind an unsafe.Pointer has the layout of the
+// type it is converted to.
+func (m *Machine) cast(t *thread, in *ir.Instr, regs []uint64) control {
+	p := value(regs, m.img.Prog.Consts, in.A)
+	if p&ir.TypeTag != 0 {
+		m.fail(FaultUnsupported, "an interface's type word is used as a pointer")
+		return ctlStop
+	}
+	if p != 0 && !m.fits(p, in.T) {
+		m.fail(FaultUnsupported, fmt.Sprintf("unsafe.Pointer to memory of type %s is converted to *%s, which has another layout",
+			m.objs[p>>32].info.typ.Name, in.T.Name))
+		return ctlStop
+	}
+	regs[in.Dst] = p
+	return ctlNext
+}
+
+// fits says whether the words from p on can be used as a value of type t.
+func (m *Machine) fits(p uint64, t *ir.Type) bool {
+	o := &m.objs[p>>32]
+	flat, n := t.Flatten()
+	if offset(p)+n*flat.Size > o.words() {
+		return false
+	}
+	want, have := m.img.types[flat.ID].layout, o.info.layout
+	for i := range n * flat.Size {
+		if !compatible(want[i%flat.Size], have[(offset(p)+i)%len(have)]) {
+			return false
+		}
+	}
+	return true
+}
+
+// compatible says whether a word of kind b may be used as one of kind a.
+func compatible(a, b ir.Kind) bool {
+	loose := func(k ir.Kind) bool {
+		return k == ir.Pointer || k == ir.Unsafe || k == ir.IfaceType || k == ir.IfaceData
+	}
+	return a == b || loose(a) && b == ir.Unsafe || a == ir.Unsafe && loose(b) ||
+		a == ir.Pointer && b == ir.Pointer
+}

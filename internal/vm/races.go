@@ -1,0 +1,142 @@
+package vm
+
+import (
+	"math"
+
+	"pangolin/internal/ir"
+)
+
+// access is memory that an instruction is about to touch.
+type access struct {
+	p      uint64
+	words  int
+	write  bool
+	atomic bool
+}
+
+// Race is a pair of threads that are about to access the same memory, at least one
+// of them writing and at least one not atomically.
+type Race struct {
+	Threads   [2]int
+	Functions [2]string
+	At        [2]ir.Pos
+	Write     [2]bool
+}
+
+// Race looks for a data race in the current state.
+func (m *Machine) Race() (Race, bool) {
+	for i := range m.threads {
+		for j := range i {
+			if m.conflict(m.threads[i], m.threads[j]) {
+				return m.race(j, i), true
+			}
+		}
+	}
+	return Race{}, false
+}
+
+func (m *Machine) race(i, j int) Race {
+	r := Race{Threads: [2]int{i, j}}
+	for k, n := range r.Threads {
+		f := m.threads[n].top()
+		r.Functions[k] = f.code.fn.Short
+		r.At[k] = f.code.positionNear(int(f.pc))
+		for _, a := range m.accesses(m.threads[n], nil) {
+			r.Write[k] = r.Write[k] || a.write
+		}
+	}
+	return r
+}
+
+func (m *Machine) conflict(t, u *thread) bool {
+	if t.idle() || u.idle() || !plain(t.instr().Op) && !plain(u.instr().Op) {
+		return false
+	}
+	var a, b [2]access
+	for _, x := range m.accesses(t, a[:0]) {
+		for _, y := range m.accesses(u, b[:0]) {
+			if x.conflicts(y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plain says whether an instruction accesses memory and does so not atomically.
+func plain(op ir.Op) bool {
+	switch op {
+	case ir.OpLoad, ir.OpStore, ir.OpAppend, ir.OpCopy, ir.OpClear, ir.OpBytesToStr, ir.OpRunesToStr,
+		ir.OpMapGet, ir.OpMapSet, ir.OpMapDel, ir.OpMapClear, ir.OpMapLen, ir.OpMapNext:
+		return true
+	}
+	return false
+}
+
+func (a access) conflicts(b access) bool {
+	if a.p>>32 != b.p>>32 || !a.write && !b.write || a.atomic && b.atomic {
+		return false
+	}
+	return offset(a.p) < offset(b.p)+b.words && offset(b.p) < offset(a.p)+a.words
+}
+
+// accesses lists the memory that the instruction a thread stands at touches.
+func (m *Machine) accesses(t *thread, dst []access) []access {
+	in := t.instr()
+	regs, consts := t.registers(), m.img.Prog.Consts
+	switch in.Op {
+	case ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
+		dst = append(dst, access{value(regs, consts, in.A), 1, in.Op != ir.OpAtomicLoad, true})
+	case ir.OpLoad, ir.OpStore:
+		dst = append(dst, access{value(regs, consts, in.A), in.T.Size, in.Op == ir.OpStore, false})
+	case ir.OpMapGet, ir.OpMapLen, ir.OpMapNext:
+		dst = append(dst, access{value(regs, consts, in.A), math.MaxInt32, false, false})
+	case ir.OpMapSet, ir.OpMapDel, ir.OpMapClear:
+		dst = append(dst, access{value(regs, consts, in.A), math.MaxInt32, true, false})
+	case ir.OpBytesToStr, ir.OpRunesToStr:
+		dst = append(dst, access{value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1))), false, false})
+	case ir.OpClear:
+		dst = append(dst, access{value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1))) * in.T.Size, true, false})
+	case ir.OpAppend, ir.OpCopy:
+		dst = m.moveAccesses(in, regs, dst)
+	}
+	return live(dst)
+}
+
+// live drops accesses through nil pointers.
+func live(list []access) []access {
+	n := 0
+	for _, a := range list {
+		if a.p != 0 {
+			list[n] = a
+			n++
+		}
+	}
+	return list[:n]
+}
+
+// moveAccesses lists what append and copy touch.
+func (m *Machine) moveAccesses(in *ir.Instr, regs []uint64, dst []access) []access {
+	consts := m.img.Prog.Consts
+	size := in.T.Size
+	p, n := value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1)))
+	k := 0
+	if in.Ok {
+		k = len(m.Text(value(regs, consts, in.B)))
+	} else {
+		k = int(value(regs, consts, in.B.Word(1)))
+	}
+	room := int(value(regs, consts, in.A.Word(2)))
+	if in.Op == ir.OpCopy {
+		k = min(k, n)
+		dst = append(dst, access{p, k * size, true, false})
+	} else if n+k <= room {
+		dst = append(dst, access{p + uint64(n*size), k * size, true, false})
+	} else {
+		dst = append(dst, access{p, n * size, false, false})
+	}
+	if !in.Ok {
+		dst = append(dst, access{value(regs, consts, in.B), k * size, false, false})
+	}
+	return dst
+}

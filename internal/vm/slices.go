@@ -1,0 +1,261 @@
+package vm
+
+import (
+	"fmt"
+
+	"pangolin/internal/ir"
+)
+
+// sliceOp executes what makes, cuts and fills slices.
+func (m *Machine) sliceOp(t *thread, in *ir.Instr, regs []uint64) control {
+	switch in.Op {
+	case ir.OpMakeSlice:
+		return m.makeSlice(t, in, regs)
+	case ir.OpSlice, ir.OpSliceArr:
+		return m.slice(t, in, regs)
+	case ir.OpArrayPtr:
+		return m.arrayPointer(t, in, regs)
+	case ir.OpAppend:
+		return m.appendOp(t, in, regs)
+	case ir.OpCopy:
+		return m.copyOp(t, in, regs)
+	default:
+		return m.clearOp(in, regs)
+	}
+}
+
+// maxElements bounds the elements of one slice; more cannot fit any limit.
+const maxElements = 1 << 31
+
+func (m *Machine) makeSlice(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	n, c := value(regs, consts, in.A), value(regs, consts, in.B)
+	if n >= 1<<47 {
+		return m.throwError(t, "makeslice: len out of range")
+	}
+	if c < n || c >= 1<<47 {
+		return m.throwError(t, "makeslice: cap out of range")
+	}
+	if c >= maxElements {
+		m.fail(FaultMemory, fmt.Sprintf("a slice of %d elements is too large", c))
+		return ctlStop
+	}
+	setSlice(regs[in.Dst:], pointer(m.alloc(in.T, int(c)), 0), n, c)
+	return ctlNext
+}
+
+func setSlice(dst []uint64, p, n, c uint64) { dst[0], dst[1], dst[2] = p, n, c }
+
+// slice executes a[low:high:max] on a slice or a pointer to an array.
+func (m *Machine) slice(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p := value(regs, consts, in.A)
+	var n, c uint64
+	elem := in.T
+	if in.Op == ir.OpSlice {
+		n, c = value(regs, consts, in.A.Word(1)), value(regs, consts, in.A.Word(2))
+	} else {
+		if p == 0 {
+			return m.throwError(t, nilMessage)
+		}
+		n, c, elem = uint64(in.T.Len), uint64(in.T.Len), in.T.Elem
+	}
+	lo, hi, top := uint64(0), n, c
+	if in.C != ir.NoReg {
+		hi = value(regs, consts, in.C)
+	}
+	if r := ir.Reg(in.N); r != ir.NoReg {
+		top = value(regs, consts, r)
+	}
+	if in.B != ir.NoReg {
+		lo = value(regs, consts, in.B)
+	}
+	if msg := boundsError(in, lo, hi, top, c); msg != "" {
+		return m.throwError(t, msg)
+	}
+	if top > lo && p != 0 {
+		p += lo * uint64(elem.Size)
+	}
+	setSlice(regs[in.Dst:], p, hi-lo, top-lo)
+	return ctlNext
+}
+
+// boundsError gives the runtime's message for bad slice bounds, or "".
+func boundsError(in *ir.Instr, lo, hi, top, c uint64) string {
+	full := ir.Reg(in.N) != ir.NoReg
+	limit := fmt.Sprintf(" with capacity %d", c)
+	if in.Op == ir.OpSliceArr {
+		limit = fmt.Sprintf(" with length %d", c)
+	}
+	switch {
+	case full && top > c:
+		return badBounds(top, "[::%d]", limit)
+	case full && hi > top:
+		return badBounds(hi, "[:%d:", fmt.Sprintf("%d]", top))
+	case hi > top:
+		return badBounds(hi, "[:%d]", limit)
+	case lo > hi && full:
+		return badBounds(lo, "[%d:", fmt.Sprintf("%d:]", hi))
+	case lo > hi:
+		return badBounds(lo, "[%d:", fmt.Sprintf("%d]", hi))
+	}
+	return ""
+}
+
+// badBounds prints a bound x that is out of range: what it exceeds is left out if
+// x is negative.
+func badBounds(x uint64, form, rest string) string {
+	s := "slice bounds out of range " + fmt.Sprintf(form, int64(x))
+	switch {
+	case int64(x) >= 0:
+		return s + rest
+	case s[len(s)-1] != ']':
+		return s + "]"
+	}
+	return s
+}
+
+func (m *Machine) arrayPointer(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	n := value(regs, consts, in.A.Word(1))
+	if n < uint64(in.N) {
+		return m.throwError(t, fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", n, in.N))
+	}
+	regs[in.Dst] = value(regs, consts, in.A)
+	return ctlNext
+}
+
+// appendOp reads the second operand and writes behind the first slice's
+// elements: an access if either is shared.
+func (m *Machine) appendOp(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p, n, c := value(regs, consts, in.A), value(regs, consts, in.A.Word(1)), value(regs, consts, in.A.Word(2))
+	var src []uint64
+	size := in.T.Size
+	if in.Ok {
+		src = m.textBytes(value(regs, consts, in.B))
+	} else {
+		q, k := value(regs, consts, in.B), value(regs, consts, in.B.Word(1))
+		if !m.gate(size > 0 && (k > 0 && m.shared(q) || n+k > c && n > 0 && m.shared(p) || k > 0 && n+k <= c && m.shared(p))) {
+			return ctlStop
+		}
+		if size > 0 && k > 0 {
+			src = m.at(q, int(k)*size)
+		} else {
+			return m.appendEmpty(in, regs, n, k)
+		}
+	}
+	if in.Ok && !m.gate(len(src) > 0 && (n+uint64(len(src)) > c && n > 0 || n+uint64(len(src)) <= c) && p != 0 && m.shared(p)) {
+		return ctlStop
+	}
+	k := uint64(len(src) / size)
+	if n+k > c {
+		src = append([]uint64(nil), src...)
+		c = growCap(c, n+k)
+		id := m.alloc(in.T, int(c))
+		if m.fault != nil {
+			return ctlStop
+		}
+		copy(m.at(pointer(id, 0), int(n)*size), m.at(p, int(n)*size))
+		p = pointer(id, 0)
+	}
+	if k > 0 {
+		m.writeRange(p+n*uint64(size), src, in.T)
+	}
+	setSlice(regs[in.Dst:], p, n+k, c)
+	return ctlNext
+}
+
+// appendEmpty appends k elements that have no words.
+func (m *Machine) appendEmpty(in *ir.Instr, regs []uint64, n, k uint64) control {
+	consts := m.img.Prog.Consts
+	p, c := value(regs, consts, in.A), value(regs, consts, in.A.Word(2))
+	if n+k > c {
+		c = growCap(c, n+k)
+		p = pointer(m.alloc(in.T, int(c)), 0)
+	}
+	setSlice(regs[in.Dst:], p, n+k, c)
+	return ctlNext
+}
+
+// growCap is the capacity of a slice that has to hold n elements. Go leaves it
+// open; this doubles, as the runtime does for small slices.
+func growCap(c, n uint64) uint64 {
+	switch {
+	case n > 2*c:
+		return n
+	case c < 256:
+		return 2 * c
+	}
+	for c < n {
+		c += (c + 3*256) / 4
+	}
+	return c
+}
+
+// writeRange stores several values of type t.
+func (m *Machine) writeRange(p uint64, src []uint64, t *ir.Type) {
+	id := objectID(p)
+	m.touch(id)
+	copy(m.at(p, len(src)), src)
+	info := m.img.types[t.ID]
+	if m.objs[id].flags&isShared == 0 || len(info.refs) == 0 {
+		return
+	}
+	words := append([]uint64(nil), src...)
+	for i := 0; i < len(words); i += t.Size {
+		m.publishWords(words[i:i+t.Size], info)
+	}
+}
+
+func (m *Machine) copyOp(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p, n := value(regs, consts, in.A), value(regs, consts, in.A.Word(1))
+	var src []uint64
+	q := uint64(0)
+	if in.Ok {
+		src = m.textBytes(value(regs, consts, in.B))
+		n = min(n, uint64(len(src)))
+	} else {
+		q = value(regs, consts, in.B)
+		n = min(n, value(regs, consts, in.B.Word(1)))
+	}
+	size := in.T.Size
+	if n == 0 || size == 0 {
+		regs[in.Dst] = n
+		return ctlNext
+	}
+	if !m.gate(m.shared(p) || q != 0 && m.shared(q)) {
+		return ctlStop
+	}
+	if q != 0 {
+		src = m.at(q, int(n)*size)
+	}
+	m.writeRange(p, src[:int(n)*size], in.T)
+	regs[in.Dst] = n
+	return ctlNext
+}
+
+func (m *Machine) clearOp(in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p, n := value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1)))
+	if n == 0 || in.T.Size == 0 {
+		return ctlNext
+	}
+	if !m.gate(m.shared(p)) {
+		return ctlStop
+	}
+	m.touch(objectID(p))
+	clear(m.at(p, n*in.T.Size))
+	return ctlNext
+}
+
+// textBytes returns the bytes of a String word, one in each word.
+func (m *Machine) textBytes(w uint64) []uint64 {
+	s := m.Text(w)
+	out := make([]uint64, len(s))
+	for i := range len(s) {
+		out[i] = uint64(s[i])
+	}
+	return out
+}

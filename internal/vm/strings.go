@@ -1,0 +1,59 @@
+package vm
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Strings interns the strings of a program's executions: a String word is an
+// index, and two words are equal iff the strings are. Indices depend on the order
+// in which strings appear, so nothing that is printed or ordered may rest on
+// them. It is safe for concurrent use.
+type Strings struct {
+	mu   sync.RWMutex
+	ids  map[string]uint64
+	list atomic.Pointer[[]string]
+}
+
+func newStrings(first []string) *Strings {
+	s := &Strings{ids: make(map[string]uint64, len(first))}
+	list := append(make([]string, 0, len(first)+64), first...)
+	if len(list) == 0 {
+		list = append(list, "")
+	}
+	for i, v := range list {
+		s.ids[v] = uint64(i)
+	}
+	s.list.Store(&list)
+	return s
+}
+
+// Text returns the string of a word.
+func (s *Strings) Text(w uint64) string { return (*s.list.Load())[w] }
+
+// Word returns the word of a string.
+func (s *Strings) Word(v string) uint64 {
+	if v == "" {
+		return 0
+	}
+	s.mu.RLock()
+	id, ok := s.ids[v]
+	s.mu.RUnlock()
+	if ok {
+		return id
+	}
+	return s.add(v)
+}
+
+func (s *Strings) add(v string) uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id, ok := s.ids[v]; ok {
+		return id
+	}
+	list := append(*s.list.Load(), v)
+	id := uint64(len(list) - 1)
+	s.list.Store(&list)
+	s.ids[v] = id
+	return id
+}

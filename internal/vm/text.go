@@ -1,0 +1,152 @@
+package vm
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"pangolin/internal/ir"
+)
+
+// stringOp executes the instructions on strings.
+func (m *Machine) stringOp(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	strings := m.img.Strings
+	a := value(regs, consts, in.A)
+	switch in.Op {
+	case ir.OpConcat:
+		regs[in.Dst] = strings.Word(m.Text(a) + m.Text(value(regs, consts, in.B)))
+	case ir.OpStrLen:
+		regs[in.Dst] = uint64(len(m.Text(a)))
+	case ir.OpStrIndex:
+		s, i := m.Text(a), value(regs, consts, in.B)
+		if i >= uint64(len(s)) {
+			return m.throwError(t, outOfRange(i, uint64(len(s))))
+		}
+		regs[in.Dst] = uint64(s[i])
+	case ir.OpStrSlice:
+		return m.stringSlice(t, in, regs)
+	case ir.OpStrToBytes:
+		m.newSlice(in, regs, m.textBytes(a))
+	case ir.OpStrToRunes:
+		var words []uint64
+		for _, r := range m.Text(a) {
+			words = append(words, uint64(r))
+		}
+		m.newSlice(in, regs, words)
+	case ir.OpBytesToStr, ir.OpRunesToStr:
+		return m.stringOf(in, regs)
+	case ir.OpRuneToStr:
+		r := rune(utf8.RuneError)
+		if int64(a) >= 0 && a <= utf8.MaxRune {
+			r = rune(a)
+		}
+		regs[in.Dst] = strings.Word(string(r))
+	default:
+		m.stringNext(in, regs)
+	}
+	return ctlNext
+}
+
+// newSlice makes a slice, of type in.T, of the given elements.
+func (m *Machine) newSlice(in *ir.Instr, regs []uint64, words []uint64) {
+	id := m.alloc(in.T.Elem, len(words))
+	copy(m.at(pointer(id, 0), len(words)), words)
+	setSlice(regs[in.Dst:], pointer(id, 0), uint64(len(words)), uint64(len(words)))
+}
+
+func (m *Machine) stringSlice(t *thread, in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	s := m.Text(value(regs, consts, in.A))
+	lo, hi := uint64(0), uint64(len(s))
+	if in.B != ir.NoReg {
+		lo = value(regs, consts, in.B)
+	}
+	if in.C != ir.NoReg {
+		hi = value(regs, consts, in.C)
+	}
+	switch {
+	case hi > uint64(len(s)):
+		return m.throwError(t, badBounds(hi, "[:%d]", fmt.Sprintf(" with length %d", len(s))))
+	case lo > hi:
+		return m.throwError(t, badBounds(lo, "[%d:", fmt.Sprintf("%d]", hi)))
+	}
+	regs[in.Dst] = m.img.Strings.Word(s[lo:hi])
+	return ctlNext
+}
+
+// stringOf makes a string of a slice of bytes or runes: an access if the slice is
+// shared.
+func (m *Machine) stringOf(in *ir.Instr, regs []uint64) control {
+	consts := m.img.Prog.Consts
+	p, n := value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1)))
+	if n == 0 {
+		regs[in.Dst] = 0
+		return ctlNext
+	}
+	if !m.gate(m.shared(p)) {
+		return ctlStop
+	}
+	regs[in.Dst] = m.img.Strings.Word(wordsText(m.at(p, n), in.Op == ir.OpRunesToStr))
+	return ctlNext
+}
+
+// wordsText makes a string of bytes or runes, one in each word.
+func wordsText(words []uint64, runes bool) string {
+	buf := make([]byte, 0, len(words))
+	for _, w := range words {
+		if runes {
+			buf = utf8.AppendRune(buf, rune(int32(w)))
+		} else {
+			buf = append(buf, byte(w))
+		}
+	}
+	return string(buf)
+}
+
+func (m *Machine) stringNext(in *ir.Instr, regs []uint64) {
+	s := m.Text(value(regs, m.img.Prog.Consts, in.A))
+	i := int(regs[in.A+1])
+	dst := regs[in.Dst:]
+	if i >= len(s) {
+		dst[0], dst[1], dst[2] = 0, 0, 0
+		return
+	}
+	r, n := utf8.DecodeRuneInString(s[i:])
+	dst[0], dst[1], dst[2] = 1, uint64(i), uint64(int64(r))
+	regs[in.A+1] = uint64(i + n)
+}
+
+// panicValueText prints the value of a panic as the runtime does.
+func (m *Machine) panicValueText(typ, data uint64) string {
+	if typ == 0 {
+		return "nil"
+	}
+	t := m.img.types[typ&^ir.TypeTag].typ
+	prog := m.img.Prog
+	switch {
+	case t == prog.RuntimeError || t == m.img.own.str && prog.RuntimeError == nil:
+		return m.runtimeErrorText(m.Text(data))
+	case t == prog.AssertionError:
+		return m.Text(data)
+	}
+	text, ok := m.basicText(t, data)
+	if !ok {
+		return fmt.Sprintf("(%s) %s", t.Name, "{...}")
+	}
+	if t.Named && t.PkgPath != "" {
+		if t.Class == ir.StringClass {
+			return fmt.Sprintf("%s(%q)", t.Name, m.Text(data))
+		}
+		return fmt.Sprintf("%s(%s)", t.Name, text)
+	}
+	return text
+}
+
+// runtimeErrorText adds what the runtime prints behind a nil dereference.
+func (m *Machine) runtimeErrorText(message string) string {
+	text := "runtime error: " + message
+	if message == nilMessage {
+		text += "\n[signal SIGSEGV: segmentation violation]"
+	}
+	return text
+}
