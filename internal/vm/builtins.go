@@ -73,7 +73,7 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 		return ctlStop
 	}
 	ctl := b.run(c)
-	if ctl == ctlNext && len(c.out) > 0 {
+	if ctl == ctlNext && len(c.out) > 0 && ir.Reg(dst) != ir.NoReg {
 		copy(t.registers()[dst:], c.out)
 	}
 	return ctl

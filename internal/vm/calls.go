@@ -116,7 +116,9 @@ func (m *Machine) leave(t *thread, results []uint64) control {
 		return ctlReload
 	}
 	in := &f.code.instrs[f.pc]
-	copy(t.regs[int(f.base)+int(in.Dst):], results)
+	if in.Dst != ir.NoReg {
+		copy(t.regs[int(f.base)+int(in.Dst):], results)
+	}
 	f.pc++
 	return ctlReload
 }
