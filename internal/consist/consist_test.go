@@ -1,0 +1,168 @@
+package consist
+
+import (
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pangolin/history"
+	"pangolin/oracle"
+)
+
+// histories is how many random ones to compare per oracle and property; the
+// project's yardstick is 100,000.
+var histories = flag.Int("histories", 3000, "random histories per oracle and property")
+
+func properties() []Property { return []Property{Linear, Sequential, Quiescent} }
+
+func monitor(t testing.TB, spec oracle.Spec, p Property) *Monitor {
+	t.Helper()
+	m, err := NewMonitor(oracle.NewAutomaton(spec), p, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func check(t testing.TB, spec oracle.Spec, h history.History, p Property) bool {
+	t.Helper()
+	j, err := Check(spec, h, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.OK
+}
+
+func TestMonitor_AgreesWithPermutationsOnRandomHistories(t *testing.T) {
+	n := *histories
+	if testing.Short() {
+		n = 500
+	}
+	for _, s := range subjects(t) {
+		for _, p := range properties() {
+			m, rng := monitor(t, s.spec, p), rand.New(rand.NewPCG(7, 7))
+			count := map[[2]bool]int{}
+			for i := range n {
+				h := s.randomHistory(rng, 1+i%3, i%2 == 0)
+				want := check(t, s.spec, h, p)
+				if got := verdict(m, h); got != want {
+					t.Fatalf("%s, %s: monitor %t, permutations %t\n%s", s.name, p, got, want, h.Timeline())
+				}
+				count[[2]bool{h.Complete(), want}]++
+			}
+			t.Logf("%-30s %-9s %7d states; complete: %d good %d bad; stuck: %d good %d bad", s.name, p, m.States(),
+				count[[2]bool{true, true}], count[[2]bool{true, false}], count[[2]bool{false, true}], count[[2]bool{false, false}])
+		}
+	}
+}
+
+// literal is definition 2.1 without any thought of speed: all permutations, each
+// judged as a whole.
+func literal(spec oracle.Spec, h history.History, p Property) bool {
+	stuck := h.Stuck()
+	if len(stuck) == 0 {
+		return literalOne(spec, h.Operations(), p)
+	}
+	for i := range stuck {
+		alpha := h.Without(slices.Delete(slices.Clone(stuck), i, i+1))
+		if !literalOne(spec, alpha.Operations(), p) {
+			return false
+		}
+	}
+	return true
+}
+
+func literalOne(spec oracle.Spec, ops []history.Operation, p Property) bool {
+	before := precedence(ops, p)
+	found := false
+	permutationsOf(len(ops), nil, func(order []int) {
+		for i, x := range order {
+			for _, y := range order[:i] {
+				if before[x][y] {
+					return
+				}
+			}
+		}
+		found = found || accepted(spec, ops, order, spec.Initial())
+	})
+	return found
+}
+
+func permutationsOf(n int, prefix []int, visit func([]int)) {
+	if len(prefix) == n {
+		visit(prefix)
+	}
+	for i := range n {
+		if !slices.Contains(prefix, i) {
+			permutationsOf(n, append(slices.Clone(prefix), i), visit)
+		}
+	}
+}
+
+// accepted judges a sequential history, possibly with a stuck call at its end.
+func accepted(spec oracle.Spec, ops []history.Operation, order []int, s oracle.State) bool {
+	if len(order) == 0 {
+		return spec.Accepting(s)
+	}
+	op := ops[order[0]]
+	if !op.Returned {
+		return len(order) == 1 && spec.MayBlock(s, callOf(op))
+	}
+	outcomes, _ := spec.Outcomes(s, callOf(op))
+	for _, o := range outcomes {
+		if o.Result == op.Result && accepted(spec, ops, order[1:], o.Next) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestCheck_AgreesWithTheLiteralDefinition(t *testing.T) {
+	for _, s := range subjects(t) {
+		for _, p := range properties() {
+			rng := rand.New(rand.NewPCG(3, 4))
+			for i := range 150 {
+				h := s.randomHistory(rng, 1+i%2, i%3 == 0)
+				if got, want := check(t, s.spec, h, p), literal(s.spec, h, p); got != want {
+					t.Fatalf("%s, %s: got %t, want %t\n%s", s.name, p, got, want, h.Timeline())
+				}
+			}
+		}
+	}
+}
+
+func TestCheck_GivesAnOrderThatTheOracleFollows(t *testing.T) {
+	for _, s := range subjects(t) {
+		rng := rand.New(rand.NewPCG(5, 6))
+		for i := range 300 {
+			h := s.randomHistory(rng, 3, i%2 == 0)
+			j, err := Check(s.spec, h, Linear)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !j.OK {
+				if j.Why == nil || len(j.Why.DeadEnds) == 0 {
+					t.Fatalf("%s: no explanation\n%s", s.name, h.Timeline())
+				}
+				continue
+			}
+			if !accepted(s.spec, h.Operations(), j.Order, s.spec.Initial()) {
+				t.Fatalf("%s: order %v does not fit\n%s", s.name, j.Order, h.Timeline())
+			}
+		}
+	}
+}
+
+// L implies SC and QC (COLLECT, after definition 2.1).
+func TestCheck_LinearImpliesTheOthers(t *testing.T) {
+	for _, s := range subjects(t) {
+		rng := rand.New(rand.NewPCG(8, 9))
+		for i := range 200 {
+			h := s.randomHistory(rng, 3, i%2 == 0)
+			if check(t, s.spec, h, Linear) && (!check(t, s.spec, h, Sequential) || !check(t, s.spec, h, Quiescent)) {
+				t.Fatalf("%s:\n%s", s.name, h.Timeline())
+			}
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package consist
+
+import (
+	"cmp"
+	"slices"
+
+	"pangolin/oracle"
+)
+
+// linear is the monitor of linearizability: the set of all configurations that
+// the events so far allow. A configuration is a state of the oracle and, for
+// every pending call, whether it has taken effect yet and with which result.
+// (Lowe, "Testing for linearizability", 2017, calls the idea just-in-time
+// linearization.)
+//
+// A call may take effect at any moment, so the set is closed under letting a
+// pending call take effect. Only the minimal configurations are kept, those
+// that cannot be reached from another one in the set by letting calls take
+// effect. That loses nothing: the closed set is the closure of its minimal elements
+// (each such step makes one more call effective, so chains end), a response keeps
+// the minimal elements' closure (see respond), and configurations in which no
+// pending call has taken effect, which the stuck rule asks for, are minimal always.
+// It is also canonical: equal closed sets have equal minimal elements.
+//
+// A nondeterministic oracle lists its outcomes; a call that takes effect early
+// does so once per outcome.
+type linear struct {
+	auto    *oracle.Automaton
+	threads int
+}
+
+// config is a configuration; done holds ResultID+1 of pending calls that have taken
+// effect.
+type config struct {
+	state oracle.StateID
+	done  [MaxThreads]uint16
+}
+
+type linearState struct {
+	calls   calls
+	configs []config // minimal, sorted
+}
+
+func (l linear) initial() []byte {
+	return l.write(linearState{configs: []config{{}}})
+}
+
+func (l linear) write(s linearState) []byte {
+	w := &writer{buf: make([]byte, 0, 2*l.threads+len(s.configs)*(4+2*l.threads))}
+	s.calls.write(w, l.threads)
+	for _, c := range s.configs {
+		w.u32(uint32(c.state))
+		for t := range l.threads {
+			w.u16(c.done[t])
+		}
+	}
+	return w.buf
+}
+
+func (l linear) read(words string) linearState {
+	var s linearState
+	r := &reader{words}
+	s.calls.read(r, l.threads)
+	for len(r.rest) > 0 {
+		c := config{state: oracle.StateID(r.u32())}
+		for t := range l.threads {
+			c.done[t] = r.u16()
+		}
+		s.configs = append(s.configs, c)
+	}
+	return s
+}
+
+func compareConfigs(a, b config) int {
+	if c := cmp.Compare(a.state, b.state); c != 0 {
+		return c
+	}
+	return slices.Compare(a.done[:], b.done[:])
+}
+
+func (l linear) busy(words string) ThreadSet {
+	var c calls
+	c.read(&reader{words}, l.threads)
+	return c.busy()
+}
+
+func (l linear) invoke(words string, thread int, c oracle.CallID) []byte {
+	s := l.read(words)
+	s.calls.set(thread, c)
+	return l.write(s)
+}
+
+// respond keeps the configurations in which the thread's call has taken effect
+// with result r, or can now. To take effect it may need other pending calls to do
+// so first; those that would follow it can wait for their own responses.
+func (l linear) respond(words string, thread int, r oracle.ResultID) []byte {
+	s := l.read(words)
+	next := make(map[config]bool)
+	for _, c := range s.configs {
+		switch c.done[thread] {
+		case 0:
+			l.effectThen(&s.calls, c, observeResponse{thread, uint16(r) + 1}, next)
+		case uint16(r) + 1:
+			c.done[thread] = 0
+			next[c] = true
+		}
+	}
+	if len(next) == 0 {
+		return nil
+	}
+	s.configs = s.configs[:0]
+	for c := range next {
+		s.configs = append(s.configs, c)
+	}
+	s.calls[thread] = 0
+	s.configs = l.minimal(&s.calls, s.configs)
+	return l.write(s)
+}
+
+// observeResponse is the response being observed.
+type observeResponse struct {
+	thread int
+	result uint16 // ResultID+1
+}
+
+// effectThen collects the configurations in which, after zero or more other
+// pending calls, the responding one takes effect with its result.
+func (l linear) effectThen(pending *calls, c config, resp observeResponse, out map[config]bool) {
+	for t := range l.threads {
+		if pending[t] == 0 || c.done[t] != 0 {
+			continue
+		}
+		for _, e := range l.auto.Edges(c.state, pending.get(t)) {
+			next := c
+			next.state = e.Next
+			switch {
+			case t != resp.thread:
+				next.done[t] = uint16(e.Result) + 1
+				l.effectThen(pending, next, resp, out)
+			case uint16(e.Result)+1 == resp.result:
+				out[next] = true
+			}
+		}
+	}
+}
+
+// minimal drops configurations that others lead to, and sorts the rest.
+func (l linear) minimal(pending *calls, all []config) []config {
+	var out []config
+	for i, c := range all {
+		reachable := false
+		for j, d := range all {
+			if i != j && fewerDone(d, c) && l.leadsTo(pending, d, c) {
+				reachable = true
+				break
+			}
+		}
+		if !reachable {
+			out = append(out, c)
+		}
+	}
+	slices.SortFunc(out, compareConfigs)
+	return out
+}
+
+// fewerDone reports whether the effects of d are a proper part of those of c.
+func fewerDone(d, c config) bool {
+	for t, r := range d.done {
+		if r != 0 && c.done[t] != r {
+			return false
+		}
+	}
+	return d.done != c.done
+}
+
+// leadsTo reports whether c is d after some more calls have taken effect; the
+// effects of d are a part of those of c.
+func (l linear) leadsTo(pending *calls, d, c config) bool {
+	if d.done == c.done {
+		return d.state == c.state
+	}
+	for t, r := range c.done {
+		if r == 0 || d.done[t] != 0 {
+			continue
+		}
+		for _, e := range l.auto.Edges(d.state, pending.get(t)) {
+			if uint16(e.Result)+1 == r {
+				next := d
+				next.state, next.done[t] = e.Next, r
+				if l.leadsTo(pending, next, c) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (l linear) complete(words string) bool {
+	return slices.ContainsFunc(l.read(words).configs, func(c config) bool { return l.auto.Accepting(c.state) })
+}
+
+// blocked: in alpha[i] the calls of the other stuck threads are removed, so they
+// must not have taken effect; and i's call must be one that may block.
+func (l linear) blocked(words string, stuck ThreadSet) int {
+	s := l.read(words)
+	for t := range l.threads {
+		if stuck.Has(t) && !slices.ContainsFunc(s.configs, func(c config) bool {
+			return c.done == [MaxThreads]uint16{} && l.auto.MayBlock(c.state, s.calls.get(t))
+		}) {
+			return t
+		}
+	}
+	return -1
+}
+
+func (l linear) permute(words string, p Perm) []byte {
+	s := l.read(words)
+	s.calls = s.calls.permuted(p)
+	for i, c := range s.configs {
+		for t, r := range c.done {
+			s.configs[i].done[p.To(t)] = r
+		}
+	}
+	slices.SortFunc(s.configs, compareConfigs)
+	return l.write(s)
+}
+
+func (l linear) rename(words string, r *oracle.Renaming) []byte {
+	s := l.read(words)
+	for i := range s.configs {
+		c := &s.configs[i]
+		c.state = l.auto.RenameState(c.state, r)
+		for t, res := range c.done {
+			if res != 0 {
+				c.done[t] = uint16(l.auto.RenameResult(s.calls.get(t), oracle.ResultID(res-1), r)) + 1
+			}
+		}
+	}
+	s.calls = s.calls.renamed(l.auto, r)
+	slices.SortFunc(s.configs, compareConfigs)
+	return l.write(s)
+}
+
+func (l linear) names(words string, n *oracle.Names) {
+	s := l.read(words)
+	for t, call := range s.calls {
+		if call != 0 {
+			l.auto.CallNames(s.calls.get(t), n)
+		}
+	}
+	for _, c := range s.configs {
+		l.auto.StateNames(c.state, n)
+		for t, res := range c.done {
+			if res != 0 {
+				l.auto.ResultNames(s.calls.get(t), oracle.ResultID(res-1), n)
+			}
+		}
+	}
+}
+
+func (l linear) describe(words string) (uint64, []uint64) {
+	s := l.read(words)
+	signatures := make([]uint64, l.threads)
+	content := uint64(0)
+	for _, c := range s.configs { // sums: the order of configurations has no meaning
+		of := make([]uint64, l.threads)
+		for t := range of {
+			of[t] = s.calls.hash(l.auto, t)
+			if r := c.done[t]; r != 0 {
+				of[t] = mix(of[t], l.auto.ResultHash(oracle.ResultID(r-1)))
+			}
+		}
+		state := l.auto.StateHash(c.state)
+		content += mix(state, inOrder(of))
+		for t := range signatures {
+			signatures[t] += mix(state, seen(of, t))
+		}
+	}
+	return content, signatures
+}

@@ -1,0 +1,261 @@
+package consist
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"pangolin/history"
+	"pangolin/oracle"
+)
+
+// ID is a monitor state: everything about a history so far that matters to its
+// further judgement. IDs are numbers of one Monitor, in order of first
+// appearance; never let one influence a result (use Content). 0 is Rejected.
+type ID uint32
+
+// Rejected is the state of a history of which no continuation has the property.
+const Rejected ID = 0
+
+// Monitor follows histories. It may be used by several goroutines at once; what
+// has been computed before is found without a lock.
+//
+// Respond rejects as soon as the property's state allows: L at the response that
+// no order explains; QC at the response that leaves no call pending; SC never,
+// because calls still to come may justify results already seen. So at the end of
+// a complete history (and, when every prefix that leaves no call pending counts as a
+// history of a smaller client, at each of those) CompleteOK must be asked.
+type Monitor struct {
+	auto    *oracle.Automaton
+	judge   judge
+	threads int
+	initial ID
+
+	states *store
+	memo   memo
+	small  [smallResults]atomic.Uint32 // ResultID+1 of common results
+
+	mu        sync.Mutex
+	renamings map[oracle.Renaming]RenamingID
+	renaming  []*oracle.Renaming
+	known     atomic.Pointer[[]*oracle.Renaming]
+}
+
+// judge is a property: pure functions of the words of a monitor state.
+type judge interface {
+	initial() []byte
+	invoke(words string, thread int, c oracle.CallID) []byte
+	// respond returns nil to reject.
+	respond(words string, thread int, r oracle.ResultID) []byte
+	complete(words string) bool
+	// blocked returns the first stuck thread that has no justification, or -1.
+	blocked(words string, stuck ThreadSet) int
+	permute(words string, p Perm) []byte
+	rename(words string, r *oracle.Renaming) []byte
+	names(words string, n *oracle.Names)
+	describe(words string) (content uint64, signatures []uint64)
+	busy(words string) ThreadSet
+}
+
+// NewMonitor makes a monitor for so many threads, 1 to MaxThreads.
+func NewMonitor(a *oracle.Automaton, p Property, threads int) (*Monitor, error) {
+	j, err := newJudge(a, p, threads)
+	if err != nil {
+		return nil, err
+	}
+	m := &Monitor{auto: a, judge: j, threads: threads, states: newStore(), renamings: make(map[oracle.Renaming]RenamingID)}
+	m.initial = m.intern(j.initial())
+	return m, nil
+}
+
+// Initial is the state before any event.
+func (m *Monitor) Initial() ID { return m.initial }
+
+// States is the number of states met so far.
+func (m *Monitor) States() int { return m.states.size() }
+
+// Err is the oracle's first error; after one, rejections mean nothing.
+func (m *Monitor) Err() error { return m.auto.Err() }
+
+// Call numbers a call, for Invoke. Keep the number: finding it hashes the call.
+func (m *Monitor) Call(op int, args history.Tuple) oracle.CallID {
+	return m.auto.CallID(oracle.Call{Op: op, Args: args})
+}
+
+// Result numbers a result, for Respond. Small ones are found quickly.
+func (m *Monitor) Result(t history.Tuple) oracle.ResultID {
+	at := smallResult(t)
+	if at < 0 {
+		return m.auto.ResultID(t)
+	}
+	if r := m.small[at].Load(); r != 0 {
+		return oracle.ResultID(r - 1)
+	}
+	r := m.auto.ResultID(t)
+	m.small[at].Store(uint32(r) + 1)
+	return r
+}
+
+// The keys of the memo: a state, what happens to it, and the details.
+const (
+	onInvoke uint64 = iota << 29
+	onRespond
+	onPermute
+	onRename
+	onComplete
+	onStuck
+)
+
+func memoKey(id ID, what, detail uint64) uint64 { return uint64(id)<<32 | what | detail }
+
+// Invoke is the state after a thread, counted from 0 and idle, has called c.
+func (m *Monitor) Invoke(id ID, thread int, c oracle.CallID) ID {
+	if id == Rejected {
+		return Rejected
+	}
+	key := memoKey(id, onInvoke, uint64(thread)<<16|uint64(c))
+	if v, ok := m.memo.get(key); ok {
+		return ID(v)
+	}
+	words := m.states.get(id).words
+	if m.judge.busy(words).Has(thread) {
+		panic(fmt.Sprintf("consist: thread %d invokes during a call", thread))
+	}
+	return m.remember(key, m.judge.invoke(words, thread, c))
+}
+
+// Respond is the state after a thread's call has returned r; Rejected and false
+// if no continuation of the history has the property.
+func (m *Monitor) Respond(id ID, thread int, r oracle.ResultID) (ID, bool) {
+	if id == Rejected {
+		return Rejected, false
+	}
+	key := memoKey(id, onRespond, uint64(thread)<<16|uint64(r))
+	if v, ok := m.memo.get(key); ok {
+		return ID(v), v != uint32(Rejected)
+	}
+	words := m.states.get(id).words
+	if !m.judge.busy(words).Has(thread) {
+		panic(fmt.Sprintf("consist: thread %d responds without a call", thread))
+	}
+	next := m.remember(key, m.judge.respond(words, thread, r))
+	return next, next != Rejected
+}
+
+// CompleteOK reports whether a complete history that ends here has the
+// property. It panics if a call is pending.
+func (m *Monitor) CompleteOK(id ID) bool {
+	if id == Rejected {
+		return false
+	}
+	key := memoKey(id, onComplete, 0)
+	if v, ok := m.memo.get(key); ok {
+		return v != 0
+	}
+	words := m.states.get(id).words
+	if busy := m.judge.busy(words); busy != 0 {
+		panic(fmt.Sprintf("consist: threads %b are busy at the end of a complete history", busy))
+	}
+	ok, v := m.judge.complete(words), uint32(0)
+	if ok {
+		v = 1
+	}
+	m.memo.put(key, v)
+	return ok
+}
+
+// StuckOK reports whether a stuck history that ends here has the property, and if
+// not, for which of the stuck threads no order fits (-1 if the history was
+// rejected before). The stuck threads must be those with a pending call.
+func (m *Monitor) StuckOK(id ID, stuck ThreadSet) (ok bool, offender int) {
+	if id == Rejected {
+		return false, -1
+	}
+	key := memoKey(id, onStuck, uint64(stuck))
+	if v, ok := m.memo.get(key); ok {
+		return v == 0, int(v) - 1
+	}
+	words := m.states.get(id).words
+	if busy := m.judge.busy(words); busy != stuck || stuck == 0 {
+		panic(fmt.Sprintf("consist: threads %b are busy, %b said to be stuck", busy, stuck))
+	}
+	offender = m.judge.blocked(words, stuck)
+	m.memo.put(key, uint32(offender+1))
+	return offender < 0, offender
+}
+
+// Rename is the state with the threads permuted.
+func (m *Monitor) Rename(id ID, p Perm) ID {
+	if id == Rejected {
+		return Rejected
+	}
+	key := memoKey(id, onPermute, uint64(p))
+	if v, ok := m.memo.get(key); ok {
+		return ID(v)
+	}
+	return m.remember(key, m.judge.permute(m.states.get(id).words, p))
+}
+
+// Content is a hash of the state that is the same in every run.
+func (m *Monitor) Content(id ID) uint64 {
+	if id == Rejected {
+		return 0
+	}
+	return m.states.get(id).content
+}
+
+// Signature is a hash of the state as one thread sees it: the same in every run,
+// the same under every permutation of the other threads, and moving along when
+// the thread itself is renumbered.
+func (m *Monitor) Signature(id ID, thread int) uint64 {
+	if id == Rejected {
+		return 0
+	}
+	return m.states.get(id).signatures[thread]
+}
+
+// Busy is the set of threads with a pending call.
+func (m *Monitor) Busy(id ID) ThreadSet {
+	if id == Rejected {
+		return 0
+	}
+	return m.judge.busy(m.states.get(id).words)
+}
+
+func (m *Monitor) remember(key uint64, words []byte) ID {
+	id := m.intern(words)
+	m.memo.put(key, uint32(id))
+	return id
+}
+
+func (m *Monitor) intern(words []byte) ID {
+	if words == nil {
+		return Rejected
+	}
+	return m.states.intern(words, func() (uint64, []uint64) { return m.judge.describe(string(words)) })
+}
+
+// Common results are numbered through an array: up to one value in -16..47, and
+// such an integer followed by a bool.
+const (
+	smallValues  = 64
+	smallOffset  = 16
+	smallKinds   = 6 // of history.Kind
+	smallResults = smallValues * (smallKinds + 2)
+)
+
+func smallResult(t history.Tuple) int {
+	first := t.At(0)
+	v := first.Int + smallOffset
+	if v < 0 || v >= smallValues || int(first.Kind) >= smallKinds || t.At(2).Kind != history.None {
+		return -1
+	}
+	second := t.At(1)
+	switch {
+	case second.Kind == history.None:
+		return int(first.Kind)*smallValues + int(v)
+	case first.Kind == history.Int && second.Kind == history.Bool:
+		return (smallKinds+int(second.Int&1))*smallValues + int(v)
+	}
+	return -1
+}

@@ -1,0 +1,218 @@
+package consist
+
+import (
+	"slices"
+
+	"pangolin/history"
+	"pangolin/oracle"
+)
+
+// Judgement is the outcome of Check.
+type Judgement struct {
+	OK bool
+	// Order is an order that fits, as indices into the operations of the
+	// history; of a stuck history, one for the last of the stuck threads.
+	Order []int
+	// Why explains a history that is not OK; nil otherwise.
+	Why *Explanation
+}
+
+// Check decides by definition 2.1 of COLLECT whether a history has the
+// property, trying permutations. A history that is not well formed, one with
+// more than 64 operations and a failing oracle are errors.
+//
+// The search extends an order by one operation at a time and drops it as soon as
+// the oracle rejects a result, which is the definition since correctness of
+// sequential histories is closed under prefixes; whether an order can be
+// completed depends only on which operations it holds and on the oracle's state,
+// so a pair that failed is not tried again.
+func Check(spec oracle.Spec, h history.History, p Property) (Judgement, error) {
+	if err := h.Validate(); err != nil {
+		return Judgement{}, err
+	}
+	stuck := h.Stuck()
+	if len(stuck) == 0 {
+		return checkOne(spec, h, p, -1)
+	}
+	var last Judgement
+	for i, thread := range stuck {
+		others := slices.Delete(slices.Clone(stuck), i, i+1)
+		j, err := checkOne(spec, h.Without(others), p, thread)
+		if err != nil || !j.OK {
+			return j, err
+		}
+		j.Order = inWhole(h, j.Order, others)
+		last = j
+	}
+	return last, nil
+}
+
+// inWhole turns indices into the operations of h.Without(others) into indices
+// into those of h.
+func inWhole(h history.History, order, others []int) []int {
+	var kept []int
+	for i, op := range h.Operations() {
+		if op.Returned || !slices.Contains(others, op.Thread) {
+			kept = append(kept, i)
+		}
+	}
+	out := make([]int, len(order))
+	for i, k := range order {
+		out[i] = kept[k]
+	}
+	return out
+}
+
+// checkOne judges a history in which at most the given thread is stuck (-1:
+// none).
+func checkOne(spec oracle.Spec, h history.History, p Property, thread int) (Judgement, error) {
+	ops := h.Operations()
+	s := &permutations{spec: spec, ops: ops, before: precedence(ops, p), failed: make(map[partial]bool)}
+	s.why = &Explanation{Property: p, Thread: thread, Operations: ops}
+	if len(ops) > 64 {
+		return Judgement{}, errTooLong
+	}
+	ok := s.extend(spec.Initial())
+	if s.err != nil {
+		return Judgement{}, s.err
+	}
+	if ok {
+		return Judgement{OK: true, Order: s.order}, nil
+	}
+	return Judgement{Why: s.why}, nil
+}
+
+// precedence tells which operation must stay before which.
+func precedence(ops []history.Operation, p Property) [][]bool {
+	before := make([][]bool, len(ops))
+	for i, x := range ops {
+		before[i] = make([]bool, len(ops))
+		for j, y := range ops {
+			switch p {
+			case Linear:
+				before[i][j] = x.Precedes(y)
+			case Sequential:
+				before[i][j] = x.Thread == y.Thread && i < j
+			case Quiescent:
+				before[i][j] = separated(ops, i, j)
+			}
+		}
+	}
+	return before
+}
+
+// separated reports whether the history is quiescent at some k with i <= k < j
+// (operations counted from 0, so that the first k+1 are on the left).
+func separated(ops []history.Operation, i, j int) bool {
+	for k := i; k < j; k++ {
+		if quiescentAt(ops, k) {
+			return true
+		}
+	}
+	return false
+}
+
+func quiescentAt(ops []history.Operation, k int) bool {
+	for _, x := range ops[:k+1] {
+		for _, y := range ops[k+1:] {
+			if !x.Precedes(y) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// partial is what the rest of an order depends on.
+type partial struct {
+	placed uint64
+	state  oracle.State
+}
+
+// permutations is one search for an order.
+type permutations struct {
+	spec   oracle.Spec
+	ops    []history.Operation
+	before [][]bool
+	failed map[partial]bool
+
+	order  []int
+	placed uint64
+	why    *Explanation
+	err    error
+}
+
+// extend completes the order from the oracle's state on, if it can.
+func (s *permutations) extend(state oracle.State) bool {
+	key := partial{s.placed, state}
+	if s.err != nil || s.failed[key] {
+		return false
+	}
+	if s.ends(state) {
+		return true
+	}
+	for x := range s.ops {
+		if s.free(x) && s.ops[x].Returned && s.place(x, state) {
+			return true
+		}
+	}
+	s.failed[key] = true
+	s.noteDeadEnd(state)
+	return false
+}
+
+// ends reports whether the order is complete and accepted: every returned
+// operation is placed, and the stuck one, if there is one, comes last and may
+// block.
+func (s *permutations) ends(state oracle.State) bool {
+	for x, op := range s.ops {
+		if op.Returned && s.placed>>x&1 == 0 {
+			return false
+		}
+	}
+	for x, op := range s.ops {
+		if !op.Returned {
+			if !s.spec.MayBlock(state, callOf(op)) {
+				return false
+			}
+			s.order = append(s.order, x)
+			return true
+		}
+	}
+	return s.spec.Accepting(state)
+}
+
+// free reports whether x is not placed and all that must precede it is.
+func (s *permutations) free(x int) bool {
+	if s.placed>>x&1 != 0 {
+		return false
+	}
+	for y := range s.ops {
+		if s.before[y][x] && s.placed>>y&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *permutations) place(x int, state oracle.State) bool {
+	outcomes, err := s.spec.Outcomes(state, callOf(s.ops[x]))
+	if err != nil {
+		s.err = err
+		return false
+	}
+	s.order = append(s.order, x)
+	s.placed |= 1 << x
+	for _, o := range outcomes {
+		if o.Result == s.ops[x].Result && s.extend(o.Next) {
+			return true
+		}
+	}
+	s.order = s.order[:len(s.order)-1]
+	s.placed &^= 1 << x
+	return false
+}
+
+func callOf(op history.Operation) oracle.Call {
+	return oracle.Call{Op: op.Method, Args: op.Args}
+}

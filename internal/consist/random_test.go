@@ -1,0 +1,187 @@
+package consist
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pangolin/history"
+	"pangolin/oracle"
+)
+
+// subject is an oracle with random calls to it.
+type subject struct {
+	name string
+	spec oracle.Spec
+	kind oracle.Kind
+	ops  []oracle.Op
+}
+
+func bound(t testing.TB, name string, kind oracle.Kind, p oracle.Protocol, ops ...oracle.Op) subject {
+	t.Helper()
+	for i := range ops {
+		if ops[i].Params == nil {
+			ops[i].Params = oracle.Params(kind, ops[i].Role)
+		}
+		ops[i].Name = string(ops[i].Role)
+	}
+	spec, err := oracle.New(kind, p, ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return subject{name, spec, kind, ops}
+}
+
+func op(role oracle.Role, results ...oracle.Slot) oracle.Op {
+	return oracle.Op{Role: role, Results: results}
+}
+
+func subjects(t testing.TB) []subject {
+	ok, item, old := oracle.SlotOK, oracle.SlotItem, oracle.SlotOld
+	bounded := func(n int) oracle.Protocol { return oracle.Protocol{Kind: oracle.Bounded, Capacity: n} }
+	plain, synchronous := oracle.Protocol{}, oracle.Protocol{Kind: oracle.Synchronous}
+	spurious := op(oracle.Put, ok)
+	spurious.Spurious = true
+	return []subject{
+		bound(t, "set", oracle.Set, plain, op(oracle.Add, ok), op(oracle.Remove, ok), op(oracle.Contains, ok)),
+		bound(t, "quiet set", oracle.Set, plain, op(oracle.Add), op(oracle.Remove), op(oracle.Contains, ok)),
+		bound(t, "queue", oracle.Queue, plain, op(oracle.Put), op(oracle.Take, item, ok)),
+		bound(t, "bounded(1) queue", oracle.Queue, bounded(1), op(oracle.Put), op(oracle.Take, item)),
+		bound(t, "bounded(2) queue", oracle.Queue, bounded(2), op(oracle.Put), op(oracle.Take, item), op(oracle.Put, ok)),
+		bound(t, "synchronous queue", oracle.Queue, synchronous, op(oracle.Put), op(oracle.Take, item)),
+		bound(t, "synchronous queue with offers", oracle.Queue, synchronous, op(oracle.Put, ok), op(oracle.Take, item)),
+		bound(t, "stack", oracle.Stack, plain, op(oracle.Put), op(oracle.Take, item, ok)),
+		bound(t, "pqueue", oracle.PQueue, plain, op(oracle.Put), op(oracle.Take, item, ok)),
+		bound(t, "bounded pqueue", oracle.PQueue, bounded(2), op(oracle.Put), op(oracle.Take, item)),
+		bound(t, "deque", oracle.Deque, plain, op(oracle.PutFront), op(oracle.PutBack), op(oracle.TakeFront, item, ok), op(oracle.TakeBack, item, ok)),
+		bound(t, "map", oracle.Map, plain, op(oracle.Load, item, ok), op(oracle.Store), op(oracle.LoadOrStore, item, ok), op(oracle.LoadAndDelete, item, ok)),
+		bound(t, "register", oracle.Register, plain, op(oracle.Load, item), op(oracle.Store), op(oracle.CompareAndSwap, ok), op(oracle.Swap, old)),
+		bound(t, "counter", oracle.Counter, plain, op(oracle.Inc, oracle.SlotNew), op(oracle.Load, item), op(oracle.Inc)),
+		bound(t, "spurious queue", oracle.Queue, plain, spurious, op(oracle.Take, item, ok)),
+	}
+}
+
+func (s subject) randomCall(rng *rand.Rand) oracle.Call {
+	c := oracle.Call{Op: rng.IntN(len(s.ops))}
+	for range s.ops[c.Op].Params {
+		c.Args = c.Args.Append(history.IntValue(rng.Int64N(2)))
+	}
+	return c
+}
+
+// maker builds one random history: calls take effect at random moments, as in a
+// correct collection, and then the result is spoilt a little.
+type maker struct {
+	subject
+	rng     *rand.Rand
+	state   oracle.State
+	events  []history.Event
+	pending []*pendingCall // by thread; nil if idle
+	calls   []int          // made, by thread
+}
+
+type pendingCall struct {
+	call   oracle.Call
+	done   bool
+	result history.Tuple
+}
+
+// randomHistory has up to 3 threads and per calls of each. If stuck, calls may stay
+// open at the end.
+func (s subject) randomHistory(rng *rand.Rand, per int, stuck bool) history.History {
+	n := 1 + rng.IntN(3)
+	m := &maker{subject: s, rng: rng, state: s.spec.Initial(), pending: make([]*pendingCall, n), calls: make([]int, n)}
+	for range 12 * per * n {
+		m.step(rng.IntN(n), per)
+	}
+	h := history.History{Threads: n, Events: m.events}
+	if !stuck {
+		h = h.Without(h.Stuck())
+	}
+	return m.spoil(h)
+}
+
+func (m *maker) step(thread, per int) {
+	p := m.pending[thread]
+	switch {
+	case p == nil && m.calls[thread] < per && m.rng.IntN(3) > 0:
+		c := m.randomCall(m.rng)
+		m.pending[thread] = &pendingCall{call: c}
+		m.calls[thread]++
+		m.event(history.Invoke, thread, c, history.Tuple{})
+	case p != nil && !p.done:
+		outcomes, _ := m.spec.Outcomes(m.state, p.call)
+		if len(outcomes) > 0 {
+			o := outcomes[m.rng.IntN(len(outcomes))]
+			p.done, p.result, m.state = true, o.Result, o.Next
+		}
+	case p != nil && m.rng.IntN(2) == 0:
+		m.event(history.Respond, thread, p.call, p.result)
+		m.pending[thread] = nil
+	}
+}
+
+func (m *maker) event(phase history.Phase, thread int, c oracle.Call, r history.Tuple) {
+	m.events = append(m.events, history.Event{
+		Phase: phase, Thread: thread, Method: c.Op, Name: m.ops[c.Op].Name, Args: c.Args, Result: r,
+	})
+}
+
+// spoil exchanges the results of two calls of a method, or interleaves the
+// threads anew, or leaves the history as it is.
+func (m *maker) spoil(h history.History) history.History {
+	switch m.rng.IntN(4) {
+	case 0:
+		i, j := m.rng.IntN(len(h.Events)+1), m.rng.IntN(len(h.Events)+1)
+		if i < len(h.Events) && j < len(h.Events) {
+			a, b := &h.Events[i], &h.Events[j]
+			if a.Phase == history.Respond && b.Phase == history.Respond && a.Method == b.Method {
+				a.Result, b.Result = b.Result, a.Result
+			}
+		}
+	case 1:
+		return interleave(m.rng, h)
+	}
+	return h
+}
+
+func interleave(rng *rand.Rand, h history.History) history.History {
+	byThread := make([][]history.Event, h.Threads)
+	for _, e := range h.Events {
+		byThread[e.Thread] = append(byThread[e.Thread], e)
+	}
+	out := history.History{Threads: h.Threads}
+	for len(out.Events) < len(h.Events) {
+		t := rng.IntN(h.Threads)
+		if len(byThread[t]) > 0 {
+			out.Events = append(out.Events, byThread[t][0])
+			byThread[t] = byThread[t][1:]
+		}
+	}
+	return out
+}
+
+// follow feeds a history to a monitor.
+func follow(m *Monitor, h history.History) ID {
+	id := m.Initial()
+	for _, e := range h.Events {
+		if e.Phase == history.Invoke {
+			id = m.Invoke(id, e.Thread, m.Call(e.Method, e.Args))
+		} else {
+			id, _ = m.Respond(id, e.Thread, m.Result(e.Result))
+		}
+	}
+	return id
+}
+
+// verdict is the monitor's judgement of a whole history.
+func verdict(m *Monitor, h history.History) bool {
+	id := follow(m, h)
+	if id == Rejected {
+		return false
+	}
+	if h.Complete() {
+		return m.CompleteOK(id)
+	}
+	ok, _ := m.StuckOK(id, m.Busy(id))
+	return ok
+}

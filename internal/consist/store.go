@@ -1,0 +1,68 @@
+package consist
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// record is a monitor state: its words and the hashes of its content. Records do
+// not change.
+type record struct {
+	words      string
+	content    uint64
+	signatures []uint64 // by thread
+}
+
+// store numbers monitor states from 1 on. Reading a record by its number takes
+// no lock.
+type store struct {
+	mu     sync.RWMutex
+	ids    map[string]ID
+	chunks atomic.Pointer[[]*recordChunk]
+}
+
+const chunkBits = 10
+
+type recordChunk [1 << chunkBits]record
+
+func newStore() *store {
+	s := &store{ids: make(map[string]ID)}
+	s.chunks.Store(&[]*recordChunk{new(recordChunk)}) // number 0, never used, is in it
+	return s
+}
+
+func (s *store) get(id ID) *record {
+	return &(*s.chunks.Load())[id>>chunkBits][id&(1<<chunkBits-1)]
+}
+
+func (s *store) size() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.ids)
+}
+
+// intern finds the number of a state; a new one gets its hashes from describe.
+func (s *store) intern(words []byte, describe func() (content uint64, signatures []uint64)) ID {
+	s.mu.RLock()
+	id, ok := s.ids[string(words)]
+	s.mu.RUnlock()
+	if ok {
+		return id
+	}
+	content, signatures := describe()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id, ok := s.ids[string(words)]; ok {
+		return id
+	}
+	id = ID(len(s.ids) + 1)
+	chunks := *s.chunks.Load()
+	if int(id>>chunkBits) == len(chunks) {
+		longer := append(chunks[:len(chunks):len(chunks)], new(recordChunk))
+		s.chunks.Store(&longer)
+	}
+	key := string(words)
+	*s.get(id) = record{words: key, content: content, signatures: signatures}
+	s.ids[key] = id
+	return id
+}
