@@ -125,9 +125,7 @@ func (l *levels) turn(w *worker) {
 
 // advance makes the level that was filled the present one. No worker is at work.
 func (l *levels) advance() {
-	for _, p := range l.parts {
-		p.words, p.ends = nil, nil
-	}
+	expanded := l.parts
 	l.parts = l.filled
 	l.history = append(l.history, l.parts)
 	l.filled = make([]*levelPart, len(l.parts))
@@ -136,6 +134,9 @@ func (l *levels) advance() {
 		p.base = states
 		states += uint32(len(p.links))
 		l.filled[i] = &levelPart{}
+		if expanded != nil {
+			l.filled[i].reuse(expanded[i])
+		}
 	}
 	l.over.Store(l.over.Load() || states == 0)
 	bytes := int64(0)
@@ -189,6 +190,12 @@ func (l *levels) halt() {
 }
 
 func (l *levels) bytes() int64 { return l.kept.Load() }
+
+// reuse takes over the memory for the contents of an expanded part.
+func (p *levelPart) reuse(old *levelPart) {
+	p.words, p.ends = old.words[:0], old.ends[:0]
+	old.words, old.ends = nil, nil
+}
 
 func (p *levelPart) bytes() int64 {
 	if p == nil {

@@ -1,6 +1,6 @@
 package store
 
-const pageWords = 4096
+const pageWords = 512
 
 // ledger keeps, for each element in the order of insertion, the words that its key does
 // not hold: the second half of a 128-bit fingerprint, or the whole state. It consists of

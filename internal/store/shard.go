@@ -29,11 +29,9 @@ const shardSize = int64(unsafe.Sizeof(shard{}))
 
 func (sh *shard) len() int { return sh.used + len(sh.zeros) }
 
-// insert finds or adds the element (key, rest). The shard is locked if it has to be.
+// insert finds or adds the element (key, rest). The shard is locked if it has to be, and
+// has a free slot.
 func (sh *shard) insert(s *Set, key uint64, rest []uint64) (uint32, bool) {
-	if sh.used >= sh.limit {
-		sh.grow(s)
-	}
 	if key == 0 {
 		return sh.insertZero(s, rest)
 	}
@@ -126,39 +124,36 @@ func (sh *shard) record(s *Set, n uint32, rest []uint64) {
 
 // grow moves the shard to a larger table.
 func (sh *shard) grow(s *Set) {
-	keys, numbers := sh.keys, sh.numbers
+	old := shard{keys: sh.keys, numbers: sh.numbers}
 	slots := sh.nextSize(s)
 	sh.keys = make([]uint64, slots)
 	if sh.indexed {
 		sh.numbers = make([]uint32, slots)
 	}
 	sh.limit = slots - slots/10
-	s.bytes.Add(sh.slotBytes() * int64(slots-len(keys)))
-	lines := uint64(slots / slotsPerLine)
-	for i, key := range keys {
-		if key == 0 {
-			continue
-		}
-		j := s.home(key, lines)
-		for sh.keys[j] != 0 {
-			j++
-			if j == uint64(slots) {
-				j = 0
-			}
-		}
-		sh.keys[j] = key
-		if sh.indexed {
-			sh.numbers[j] = numbers[i]
+	s.bytes.Add(sh.bytes() - old.bytes())
+	for i, key := range old.keys {
+		if key != 0 {
+			sh.move(s, key, &old, i)
 		}
 	}
 }
 
-func (sh *shard) slotBytes() int64 {
-	if sh.indexed {
-		return 12
+// move puts the element in slot i of another table, with the given key, into this one.
+func (sh *shard) move(s *Set, key uint64, old *shard, i int) {
+	j := s.home(key, uint64(len(sh.keys)/slotsPerLine))
+	for sh.keys[j] != 0 {
+		if j++; j == uint64(len(sh.keys)) {
+			j = 0
+		}
 	}
-	return 8
+	sh.keys[j] = key
+	if sh.indexed {
+		sh.numbers[j] = old.numbers[i]
+	}
 }
+
+func (sh *shard) bytes() int64 { return int64(8*len(sh.keys) + 4*len(sh.numbers)) }
 
 // nextSize returns the number of slots of the next table. Tables are filled to nine
 // tenths and, once large, grow by a quarter. All shards fill at the same rate, so the

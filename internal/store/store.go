@@ -67,7 +67,7 @@ type Config struct {
 }
 
 const (
-	privateBits = 6 // log2 of the number of shards of an unshared set
+	privateBits = 6 // log2 of the number of shards of a large unshared set
 	sharedBits  = 8 // the same for a shared one: more locks, less contention
 )
 
@@ -76,39 +76,66 @@ type Set struct {
 	shards []shard
 	shift  uint // a fingerprint's shard is fingerprint >> shift
 	bits   uint // log2(len(shards))
-	kind   Kind
-	shared bool
+	config Config
 	count  uint32 // elements of an unshared set: the next number
 	bytes  atomic.Int64
 }
 
-// New returns an empty set. It allocates about 8 kB (32 kB if shared); tables are
-// allocated as they are needed.
+// New returns an empty set. A shared set takes 32 kB from the start; an unshared one is
+// a single small table until it has some 1800 states, so that it costs next to nothing
+// to search thousands of small systems.
 func New(c Config) *Set {
-	s := &Set{bits: privateBits, kind: c.Kind, shared: c.Shared}
+	c.Indexed = c.Indexed || c.Kind != Hash64
+	s := &Set{config: c}
 	if c.Shared {
-		s.bits = sharedBits
+		s.divide(sharedBits, nil)
+		return s
 	}
-	s.shift = 64 - s.bits
-	s.shards = make([]shard, 1<<s.bits)
 	var common *ledger
-	if c.Kind != Hash64 && !c.Shared {
+	if c.Kind != Hash64 {
 		common = newLedger(c.Kind)
 	}
-	for i := range s.shards {
-		sh := &s.shards[i]
-		sh.number = uint32(i)
-		sh.indexed = c.Indexed || c.Kind != Hash64
-		sh.ledger = common
-		if c.Kind != Hash64 && c.Shared {
-			sh.ledger = newLedger(c.Kind)
-		}
-	}
+	s.divide(0, common)
 	return s
 }
 
+// divide makes 1<<bits empty shards. Those of a shared set have a ledger each.
+func (s *Set) divide(bits uint, common *ledger) {
+	s.bits = bits
+	s.shift = 64 - bits
+	s.shards = make([]shard, 1<<bits)
+	for i := range s.shards {
+		sh := &s.shards[i]
+		sh.number = uint32(i)
+		sh.indexed = s.config.Indexed
+		sh.ledger = common
+		if s.config.Shared && s.config.Kind != Hash64 {
+			sh.ledger = newLedger(s.config.Kind)
+		}
+	}
+}
+
+// split distributes the only shard of an unshared set over many.
+func (s *Set) split() {
+	old := &s.shards[0]
+	s.divide(privateBits, old.ledger)
+	s.shards[0].zeros = old.zeros
+	s.bytes.Add(-old.bytes())
+	for i, key := range old.keys {
+		if key == 0 {
+			continue
+		}
+		sh := &s.shards[key>>s.shift]
+		if sh.used >= sh.limit {
+			sh.grow(s)
+		}
+		sh.used++
+		sh.move(s, key, old, i)
+	}
+}
+
 // Kind returns what the set keeps of a state.
-func (s *Set) Kind() Kind { return s.kind }
+func (s *Set) Kind() Kind { return s.config.Kind }
 
 // Add puts a state into the set. It returns the number of the state (0 if the set is
 // not indexed) and whether the state is new.
@@ -117,7 +144,7 @@ func (s *Set) Kind() Kind { return s.kind }
 // set gives out numbers that are unique and nearly dense, below Bound(), in no
 // meaningful order. There is room for 2^32-1 states; more are a panic.
 func (s *Set) Add(state []uint64) (number uint32, isNew bool) {
-	switch s.kind {
+	switch s.config.Kind {
 	case Hash64:
 		return s.insert(hash64(state), nil)
 	case Hash128:
@@ -133,8 +160,8 @@ func (s *Set) Add(state []uint64) (number uint32, isNew bool) {
 // Fingerprints must be spread evenly over all 64 bits: the table uses their upper
 // bits as they are. Every value is a proper fingerprint, 0 included.
 func (s *Set) Insert(fingerprint uint64) (number uint32, isNew bool) {
-	if s.kind != Hash64 {
-		panic("store: Insert on a set of " + s.kind.String())
+	if s.config.Kind != Hash64 {
+		panic("store: Insert on a set of " + s.config.Kind.String())
 	}
 	return s.insert(fingerprint, nil)
 }
@@ -143,7 +170,7 @@ func (s *Set) Insert(fingerprint uint64) (number uint32, isNew bool) {
 func (s *Set) Find(state []uint64) (number uint32, found bool) {
 	var key uint64
 	rest := state
-	switch s.kind {
+	switch s.config.Kind {
 	case Hash128:
 		var half [1]uint64
 		key, rest = hash128(state, &half), half[:]
@@ -151,7 +178,7 @@ func (s *Set) Find(state []uint64) (number uint32, found bool) {
 		key = hash64(state)
 	}
 	sh := &s.shards[key>>s.shift]
-	if s.shared {
+	if s.config.Shared {
 		sh.mu.Lock()
 		defer sh.mu.Unlock()
 	}
@@ -160,18 +187,36 @@ func (s *Set) Find(state []uint64) (number uint32, found bool) {
 
 func (s *Set) insert(key uint64, rest []uint64) (uint32, bool) {
 	sh := &s.shards[key>>s.shift]
-	if !s.shared {
+	if !s.config.Shared {
+		if sh.used >= sh.limit {
+			sh = s.extend(sh, key)
+		}
 		return sh.insert(s, key, rest)
 	}
 	sh.mu.Lock()
+	if sh.used >= sh.limit {
+		sh.grow(s)
+	}
 	number, isNew := sh.insert(s, key, rest)
 	sh.mu.Unlock()
 	return number, isNew
 }
 
+// extend makes room in the shard of key, sh, and returns the shard that it then has.
+func (s *Set) extend(sh *shard, key uint64) *shard {
+	if len(s.shards) == 1 && len(sh.keys) == small {
+		s.split()
+		sh = &s.shards[key>>s.shift]
+	}
+	if sh.used >= sh.limit {
+		sh.grow(s)
+	}
+	return sh
+}
+
 // take returns the number of the next element, which is in shard sh.
 func (s *Set) take(sh *shard) uint32 {
-	if !s.shared {
+	if !s.config.Shared {
 		n := s.count
 		if n == math.MaxUint32 {
 			panic("store: more than 2^32-1 states")
@@ -187,7 +232,7 @@ func (s *Set) take(sh *shard) uint32 {
 
 // place turns a number into a position in the ledger of its shard.
 func (s *Set) place(number uint32) uint32 {
-	if s.shared {
+	if s.config.Shared {
 		return number >> s.bits
 	}
 	return number
@@ -212,7 +257,7 @@ func (s *Set) Len() int {
 
 // Bound returns a number greater than that of every element.
 func (s *Set) Bound() uint32 {
-	if !s.shared {
+	if !s.config.Shared {
 		return s.count
 	}
 	most := 0
@@ -223,7 +268,7 @@ func (s *Set) Bound() uint32 {
 }
 
 func (s *Set) lenOf(sh *shard) int {
-	if s.shared {
+	if s.config.Shared {
 		sh.mu.Lock()
 		defer sh.mu.Unlock()
 	}
