@@ -169,7 +169,7 @@ func (lo *lowerer) layout(v ssa.Value) []ir.Kind {
 		if isString(v.X.Type()) {
 			return []ir.Kind{ir.String, ir.Scalar}
 		}
-		return []ir.Kind{ir.Pointer, ir.Scalar}
+		return []ir.Kind{ir.Pointer, ir.Pointer}
 	case *ssa.Next:
 		if v.IsString {
 			return []ir.Kind{ir.Scalar, ir.Scalar, ir.Scalar}

@@ -79,6 +79,8 @@ type Func struct {
 	// External says that the function has no Code: the machine has a built-in
 	// meaning for its Name, or none, which is an error when it is called.
 	External bool
+	// Model says that the function stands for one of the standard library's.
+	Model bool
 	// Declared is where the function's declaration stands.
 	Declared Pos
 }

@@ -218,7 +218,10 @@ func (m *Machine) panicOp(t *thread, in *ir.Instr, regs []uint64) control {
 }
 
 func (m *Machine) recoverOp(t *thread, in *ir.Instr, regs []uint64) {
-	dst := regs[in.Dst:]
+	dst := result(regs, in.Dst, ir.IfaceWords)
+	if dst == nil {
+		dst = m.zeroed(ir.IfaceWords) // nobody takes the result
+	}
 	dst[0], dst[1] = 0, 0
 	if !m.recoverable(t) {
 		return

@@ -72,7 +72,7 @@ func (m *Machine) makeChan(t *thread, in *ir.Instr, regs []uint64) control {
 
 func (m *Machine) newChan(info *typeInfo, capacity int) int {
 	at := m.grow(capacity * info.typ.Size)
-	return m.addObject(object{at: at, aux: uint32(capacity) << 1, info: info, flags: isChan})
+	return m.addObject(object{at: at, aux: uint32(capacity) << 1, info: info, flags: isChan | m.born()})
 }
 
 func (m *Machine) closeChan(t *thread, ch uint64) control {

@@ -74,7 +74,7 @@ func (r *reader) roots() {
 func (r *reader) object(flags uint8) object {
 	m := r.m
 	head := r.next()
-	o := object{at: len(m.mem), count: int32(head >> 32), info: m.img.types[head&0xffffff], flags: flags}
+	o := object{at: len(m.mem), count: int32(head >> 32), info: m.img.types[head&0xffffff], flags: flags | r.m.born()}
 	if head&headShared != 0 {
 		o.flags |= isShared
 	}

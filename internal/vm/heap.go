@@ -41,7 +41,15 @@ func (m *Machine) alloc(t *ir.Type, count int) int {
 	words := count * t.Size
 	at := m.grow(words)
 	clear(m.mem[at:])
-	return m.addObject(object{at: at, count: int32(count), info: info})
+	return m.addObject(object{at: at, count: int32(count), info: info, flags: m.born()})
+}
+
+// born gives a new object's flags: without fusing, it counts as shared at once.
+func (m *Machine) born() uint8 {
+	if m.fusing {
+		return 0
+	}
+	return isShared
 }
 
 // grow extends the memory by so many words and returns where they begin. Their
@@ -148,7 +156,7 @@ func (m *Machine) dataReference(typ, w uint64) uint64 {
 
 // publish marks an object and all it refers to as shared.
 func (m *Machine) publish(ref uint64) {
-	if !m.tracking {
+	if !m.tracking || ref == 0 {
 		return
 	}
 	o := &m.objs[ref]

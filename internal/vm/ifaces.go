@@ -31,8 +31,15 @@ func (m *Machine) iface(t *ir.Type, w []uint64) (typ, data uint64) {
 // assert executes OpAssert.
 func (m *Machine) assert(t *thread, in *ir.Instr, regs []uint64) control {
 	x := values(regs, m.img.Prog.Consts, in.A, ir.IfaceWords)
-	dst := regs[in.Dst:]
 	n := in.T.Size
+	words := n
+	if in.Ok {
+		words++
+	}
+	dst := result(regs, in.Dst, words)
+	if dst == nil {
+		dst = m.zeroed(words) // nobody takes the result
+	}
 	missing, ok := m.asserts(x, in.T)
 	switch {
 	case ok && in.T.IsInterface():

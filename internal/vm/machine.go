@@ -29,10 +29,13 @@ type Machine struct {
 	region     bool // the running thread is inside an atomic region
 	regionFuel int
 
-	end    End
-	fault  *Fault
-	out    Output
-	nextID int // number of the next thread
+	end       End
+	fault     *Fault
+	out       Output
+	nextID    int // number of the next thread
+	created   int // threads created in the machine's life
+	survivors []int
+	fusing    bool // steps go on to the next visible access
 
 	program  bool // thread 0 is main: when it returns, the program ends
 	symmetry bool // sort threads when a state is saved
@@ -64,6 +67,8 @@ type Options struct {
 	// LocalSteps bounds the instructions that a thread executes between two
 	// visible accesses; default 50 million. Only Step heeds it.
 	LocalSteps int
+	// NoFusing makes every access to memory visible, and every release of a lock.
+	NoFusing bool
 	// NoSymmetry keeps the threads in the order in which they were created.
 	NoSymmetry bool
 	// Stream, if not nil, gets the program's output as it is written (file is 1
@@ -80,7 +85,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 		local:     orDefault(opt.LocalSteps, 50_000_000),
 	}
 	m.out.stream = opt.Stream
-	m.symmetry = !opt.NoSymmetry
+	m.symmetry, m.fusing = !opt.NoSymmetry, !opt.NoFusing
 	m.Reset()
 	return m
 }

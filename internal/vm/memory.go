@@ -137,7 +137,7 @@ func (m *Machine) index(t *thread, in *ir.Instr, regs []uint64) control {
 	}
 	size := in.T.Size
 	if in.Op == ir.OpIndex {
-		copy(regs[in.Dst:int(in.Dst)+size], values(regs, consts, in.A, size*int(n))[int(i)*size:])
+		copy(result(regs, in.Dst, size), values(regs, consts, in.A, size*int(n))[int(i)*size:])
 		return ctlNext
 	}
 	regs[in.Dst] = value(regs, consts, in.A) + i*uint64(size)

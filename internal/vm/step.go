@@ -65,16 +65,15 @@ func (m *Machine) advance(t *thread) {
 
 // dropEnded removes the threads that have ended, but for those that stay.
 func (m *Machine) dropEnded() {
-	if m.program && m.end.Kind != Running {
-		return
-	}
 	n := 0
+	m.survivors = m.survivors[:0]
 	for i, t := range m.threads {
 		if t.idle() && !t.keep {
 			m.spare = append(m.spare, t)
 			continue
 		}
 		m.threads[n] = m.threads[i]
+		m.survivors = append(m.survivors, i)
 		n++
 	}
 	m.threads = m.threads[:n]

@@ -62,6 +62,7 @@ func (m *Machine) newThread() *thread {
 	}
 	t.id = m.nextID
 	m.nextID++
+	m.created++
 	m.threads = append(m.threads, t)
 	return t
 }
@@ -124,10 +125,22 @@ func value(regs, consts []uint64, r ir.Reg) uint64 {
 	return consts[^r]
 }
 
-// values reads an operand of n words.
+// values reads an operand of n words; one without words may have no register.
 func values(regs, consts []uint64, r ir.Reg, n int) []uint64 {
-	if r >= 0 {
+	switch {
+	case n == 0:
+		return nil
+	case r >= 0:
 		return regs[r : int(r)+n]
 	}
 	return consts[^r : int(^r)+n]
+}
+
+// result returns the n registers that a result goes to; one without words, or that
+// nobody takes, may have none.
+func result(regs []uint64, r ir.Reg, n int) []uint64 {
+	if n == 0 || r == ir.NoReg {
+		return nil
+	}
+	return regs[r : int(r)+n]
 }
