@@ -107,7 +107,8 @@ func (t Tuple) Hash() uint64 {
 		if k == None {
 			break
 		}
-		h = mix(h ^ uint64(k)<<56 ^ uint64(t.ints[i]))
+		// Multiplied, lest hashes of hashes come out symmetric.
+		h = mix(h*0xff51afd7ed558ccd + (uint64(k)<<56 ^ uint64(t.ints[i])))
 	}
 	return h
 }

@@ -77,19 +77,21 @@ type maker struct {
 	events  []history.Event
 	pending []*pendingCall // by thread; nil if idle
 	calls   []int          // made, by thread
+	stuck   bool           // some calls are to get lost
 }
 
 type pendingCall struct {
 	call   oracle.Call
+	lost   bool // never takes effect
 	done   bool
 	result history.Tuple
 }
 
-// randomHistory has up to 3 threads and per calls of each. If stuck, calls may stay
+// randomHistory has up to 4 threads and up to per calls of each. If stuck, calls may stay
 // open at the end.
 func (s subject) randomHistory(rng *rand.Rand, per int, stuck bool) history.History {
-	n := 1 + rng.IntN(3)
-	m := &maker{subject: s, rng: rng, state: s.spec.Initial(), pending: make([]*pendingCall, n), calls: make([]int, n)}
+	n := 1 + rng.IntN(4)
+	m := &maker{subject: s, rng: rng, state: s.spec.Initial(), pending: make([]*pendingCall, n), calls: make([]int, n), stuck: stuck}
 	for range 12 * per * n {
 		m.step(rng.IntN(n), per)
 	}
@@ -105,9 +107,10 @@ func (m *maker) step(thread, per int) {
 	switch {
 	case p == nil && m.calls[thread] < per && m.rng.IntN(3) > 0:
 		c := m.randomCall(m.rng)
-		m.pending[thread] = &pendingCall{call: c}
+		m.pending[thread] = &pendingCall{call: c, lost: m.stuck && m.rng.IntN(6) == 0}
 		m.calls[thread]++
 		m.event(history.Invoke, thread, c, history.Tuple{})
+	case p != nil && p.lost:
 	case p != nil && !p.done:
 		outcomes, _ := m.spec.Outcomes(m.state, p.call)
 		if len(outcomes) > 0 {
@@ -126,22 +129,42 @@ func (m *maker) event(phase history.Phase, thread int, c oracle.Call, r history.
 	})
 }
 
-// spoil exchanges the results of two calls of a method, or interleaves the
-// threads anew, or leaves the history as it is.
+// spoil exchanges results of calls of one method, interleaves the threads anew,
+// or leaves the history as it is.
 func (m *maker) spoil(h history.History) history.History {
-	switch m.rng.IntN(4) {
-	case 0:
-		i, j := m.rng.IntN(len(h.Events)+1), m.rng.IntN(len(h.Events)+1)
-		if i < len(h.Events) && j < len(h.Events) {
-			a, b := &h.Events[i], &h.Events[j]
-			if a.Phase == history.Respond && b.Phase == history.Respond && a.Method == b.Method {
-				a.Result, b.Result = b.Result, a.Result
-			}
+	switch m.rng.IntN(5) {
+	case 0, 1:
+		for range 1 + m.rng.IntN(3) {
+			m.exchange(h)
 		}
-	case 1:
+	case 2:
+		return interleave(m.rng, h)
+	case 3:
+		m.exchange(h)
 		return interleave(m.rng, h)
 	}
 	return h
+}
+
+// exchange exchanges two results of one method.
+func (m *maker) exchange(h history.History) {
+	var responses []int
+	for i, e := range h.Events {
+		if e.Phase == history.Respond {
+			responses = append(responses, i)
+		}
+	}
+	for range 4 {
+		if len(responses) < 2 {
+			return
+		}
+		a := &h.Events[responses[m.rng.IntN(len(responses))]]
+		b := &h.Events[responses[m.rng.IntN(len(responses))]]
+		if a.Method == b.Method && a.Result != b.Result {
+			a.Result, b.Result = b.Result, a.Result
+			return
+		}
+	}
 }
 
 func interleave(rng *rand.Rand, h history.History) history.History {
