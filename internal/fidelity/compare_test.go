@@ -72,7 +72,7 @@ func TestCompare_NamesEachKindOfDifference(t *testing.T) {
 	r := Compare(p, outcomes(t, `"a"`, `"n"`), outcomes(t, `"a"`, `"u"`, `"a"`))
 	want := `p: seen natively, not enumerated: "n"
 p: declared, not enumerated: "b"
-p: enumerated, not in the exact set: "u"
+p: enumerated, not expected: "u"
 p: seen natively, not in the exact set (the header is wrong): "n"
 p: enumerated more than once: "a"
 `
@@ -98,6 +98,14 @@ func TestCompare_ARaceExcusesNativeOutcomesOnly(t *testing.T) {
 	}
 	if r := Compare(p, nil, outcomes(t, `"a"`)); r.OK() {
 		t.Error("a lost race went unnoticed")
+	}
+	p.Expect = Expectation{Outcomes: outcomes(t, `"a"`)}
+	if r := Compare(p, nil, outcomes(t, `"a"`, `race`)); r.OK() {
+		t.Error("an unexpected race went unnoticed")
+	}
+	p.Expect.MayRace = true
+	if r := Compare(p, outcomes(t, `"torn"`), outcomes(t, `"a"`, `race`)); !r.OK() {
+		t.Errorf("%s", r)
 	}
 }
 
