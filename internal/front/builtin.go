@@ -1,16 +1,20 @@
 package front
 
-import "strings"
+import (
+	"strings"
 
-// builtins are the standard packages whose functions the machine or the
-// prelude gives a meaning to: their source is not compiled.
+	"golang.org/x/tools/go/ssa"
+)
+
+// builtins are the standard packages whose functions only the machine or the
+// prelude gives a meaning to: their source is never compiled. Of the other
+// standard packages, what the prelude does not model is compiled from source.
 var builtins = map[string]bool{
-	"sync": true, "sync/atomic": true, "runtime": true, "time": true, "context": true, "math/rand": true,
-	"math/rand/v2": true, "hash/maphash": true, "fmt": true, "errors": true, "os": true, "io": true, "reflect": true,
-	"syscall": true, "unsafe": true, "log": true, "testing": true, "pangolin/mark": true,
-	"internal/sync": true, "internal/race": true, "internal/bytealg": true, "internal/cpu": true,
-	"internal/abi": true, "internal/reflectlite": true, "internal/poll": true, "internal/testlog": true,
-	"internal/godebug": true, "unique": true, "weak": true, "internal/synctest": true, "internal/msan": true, "internal/asan": true,
+	"sync": true, "sync/atomic": true, "runtime": true, "hash/maphash": true, "fmt": true, "os": true,
+	"reflect": true, "syscall": true, "unsafe": true, "log": true, "testing": true, "pangolin/mark": true,
+	"internal/sync": true, "internal/race": true, "internal/bytealg": true, "internal/cpu": true, "internal/abi": true,
+	"internal/reflectlite": true, "internal/poll": true, "internal/testlog": true, "internal/godebug": true,
+	"internal/synctest": true, "internal/msan": true, "internal/asan": true, "unique": true, "weak": true,
 }
 
 func isBuiltin(path string) bool {
@@ -24,7 +28,23 @@ func isBuiltin(path string) bool {
 var preselected = map[string]bool{
 	"strings": true, "sort": true, "slices": true, "maps": true, "cmp": true, "iter": true,
 	"unicode/utf8": true, "math/bits": true, "container/heap": true, "container/list": true,
-	"container/ring": true, "internal/stringslite": true, "internal/byteorder": true,
+	"container/ring": true, "errors": true, "internal/stringslite": true, "internal/byteorder": true,
 }
 
 func isPreselected(path string) bool { return preselected[path] }
+
+// inMachine are functions with a Go body that the machine executes itself:
+// those that look at the bits of floating-point numbers through unsafe casts, and
+// those that have faster or more exact versions in assembly.
+var inMachine = map[string]bool{
+	"math.Float64bits": true, "math.Float64frombits": true, "math.Float32bits": true, "math.Float32frombits": true,
+	"math.Sqrt": true, "math.sqrt": true, "math.Floor": true, "math.Ceil": true, "math.Trunc": true, "math.Abs": true,
+	"math.Exp": true, "math.Log": true, "math.Hypot": true, "math.Max": true, "math.Min": true, "math.FMA": true,
+	"math.Pow": true, "math.Mod": true, "math.Sin": true, "math.Cos": true, "math.Tan": true, "math.Log2": true,
+	"math.Log10": true, "math.Exp2": true,
+}
+
+// hasBody says whether fn is compiled, as opposed to External.
+func hasBody(fn *ssa.Function) bool {
+	return fn.Blocks != nil && !(fn.Pkg != nil && fn.Pkg.Pkg.Path() == "math" && inMachine[originName(fn)])
+}

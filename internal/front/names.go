@@ -86,12 +86,14 @@ func (n *namer) prefixed(prefix string, t types.Type) {
 }
 
 func (n *namer) named(t *types.Named) {
-	if pkg := t.Obj().Pkg(); pkg != nil {
-		if q := n.qualify(pkg); q != "" {
-			n.b.WriteString(q + ".")
-		}
+	pkg, name := t.Obj().Pkg(), t.Obj().Name()
+	if pkg != nil && pkg.Path() == preludePath && strings.Contains(name, "_") {
+		// A type of the prelude that stands for pkg.name is called pkg_name.
+		name = strings.Replace(name, "_", ".", 1)
+	} else if pkg != nil && n.qualify(pkg) != "" {
+		name = n.qualify(pkg) + "." + name
 	}
-	n.b.WriteString(t.Obj().Name())
+	n.b.WriteString(name)
 	n.typeArgs(t.TypeArgs())
 }
 

@@ -80,7 +80,7 @@ func (r *reacher) drain() {
 }
 
 func (r *reacher) scan(fn *ssa.Function) {
-	if fn.Blocks == nil {
+	if !hasBody(fn) {
 		r.withoutBody(fn)
 		return
 	}
@@ -97,7 +97,12 @@ func (r *reacher) withoutBody(fn *ssa.Function) {
 	if atomicOf(fn) != nil {
 		return
 	}
-	if pkg := packageOf(fn); pkg != nil && !isBuiltin(pkg.Path()) {
+	r.needs(packageOf(fn))
+}
+
+// needs asks for the source of a package unless it is never compiled.
+func (r *reacher) needs(pkg *types.Package) {
+	if pkg != nil && !isBuiltin(pkg.Path()) {
 		r.missing[pkg.Path()] = true
 	}
 }
@@ -180,6 +185,7 @@ func (r *reacher) global(g *ssa.Global, instr ssa.Instruction, inInit bool) {
 		use = &globalUse{index: len(r.vars)}
 		r.globals[g] = use
 		r.vars = append(r.vars, g)
+		r.needs(g.Pkg.Pkg)
 		for _, init := range r.inits {
 			init.reached(g)
 		}

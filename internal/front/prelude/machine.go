@@ -45,3 +45,17 @@ func maxFloat(x, y float64) float64 {
 	}
 	return y
 }
+
+// What the machine provides. Between atomicBegin and atomicEnd no other thread
+// runs, and accesses do not race; the pairs do not nest.
+
+// choose returns a number below n; every one is explored.
+func choose(n int) int
+func atomicBegin()
+func atomicEnd()
+
+// await returns when *flag is not zero.
+func await(flag *int)
+
+// output writes to standard output (1) or standard error (2).
+func output(fd int, s string)

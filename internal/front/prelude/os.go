@@ -1,0 +1,48 @@
+//pangolin:for os
+
+package prelude
+
+import "os"
+
+//pangolin:model os.Stdin
+var osStdin = new(os.File)
+
+//pangolin:model os.Stdout
+var osStdout = new(os.File)
+
+//pangolin:model os.Stderr
+var osStderr = new(os.File)
+
+//pangolin:model os.Args
+var osArgs = []string{"main"}
+
+// unsupportedFile ends the execution: there are no files.
+func unsupportedFile()
+
+//pangolin:model (*os.File).WriteString
+func fileWriteString(f *os.File, s string) (int, error) {
+	switch f {
+	case osStdout:
+		output(1, s)
+	case osStderr:
+		output(2, s)
+	default:
+		unsupportedFile()
+	}
+	return len(s), nil
+}
+
+//pangolin:model (*os.File).Write
+func fileWrite(f *os.File, b []byte) (int, error) { return fileWriteString(f, string(b)) }
+
+//pangolin:model (*os.File).Sync
+func fileSync(f *os.File) error { return nil }
+
+//pangolin:model (*os.File).Close
+func fileClose(f *os.File) error { return nil }
+
+//pangolin:model os.Getenv
+func osGetenv(string) string { return "" }
+
+//pangolin:model os.LookupEnv
+func osLookupEnv(string) (string, bool) { return "", false }

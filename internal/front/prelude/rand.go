@@ -1,0 +1,38 @@
+package prelude
+
+// unsupportedRand ends the execution: a random number out of more than a few
+// would have to be chosen.
+func unsupportedRand(what string)
+
+// fewRandoms is how many alternatives of a random number are explored.
+const fewRandoms = 16
+
+// random is a number below n, any of them.
+func random(n int, what string) int {
+	if n <= 0 {
+		panic("invalid argument to " + what)
+	}
+	if n > fewRandoms {
+		unsupportedRand(what)
+	}
+	if n == 1 {
+		return 0
+	}
+	return choose(n)
+}
+
+func perm(n int) []int {
+	p := make([]int, n)
+	for i := range p {
+		j := random(i+1, "Perm")
+		p[i] = p[j]
+		p[j] = i
+	}
+	return p
+}
+
+func shuffle(n int, swap func(i, j int)) {
+	for i := n - 1; i > 0; i-- {
+		swap(i, random(i+1, "Shuffle"))
+	}
+}

@@ -1,0 +1,140 @@
+//pangolin:for sync
+
+package prelude
+
+import (
+	"sync"
+	"unsafe"
+)
+
+// onceState has the words of a sync.Once.
+type onceState struct {
+	done bool
+	m    sync.Mutex
+}
+
+//pangolin:model (*sync.Once).Do
+func onceDo(o *sync.Once, f func()) {
+	if !onceDone(o) {
+		onceSlow(o, f)
+	}
+}
+
+func onceDone(o *sync.Once) bool {
+	atomicBegin()
+	done := (*onceState)(unsafe.Pointer(o)).done
+	atomicEnd()
+	return done
+}
+
+func onceSlow(o *sync.Once, f func()) {
+	s := (*onceState)(unsafe.Pointer(o))
+	s.m.Lock()
+	defer s.m.Unlock()
+	if !s.done {
+		defer onceFinish(s)
+		f()
+	}
+}
+
+func onceFinish(s *onceState) {
+	atomicBegin()
+	s.done = true
+	atomicEnd()
+}
+
+//pangolin:model (*sync.WaitGroup).Go
+func waitGroupGo(wg *sync.WaitGroup, f func()) {
+	wg.Add(1)
+	go func() {
+		defer func() {
+			// A panic ends the program: waiters do not go on before.
+			if x := recover(); x != nil {
+				panic(x)
+			}
+			wg.Done()
+		}()
+		f()
+	}()
+}
+
+// condState has the words of a sync.Cond. Where the real one has a list of
+// waiting goroutines, this one has a pointer to the waiters' flags.
+type condState struct {
+	L       sync.Locker
+	wait    uint32
+	notify  uint32
+	lock    uintptr
+	waiters unsafe.Pointer // *[]*int
+	tail    unsafe.Pointer
+	checker uintptr
+}
+
+func (s *condState) list() *[]*int {
+	if s.waiters == nil {
+		s.waiters = unsafe.Pointer(new([]*int))
+	}
+	return (*[]*int)(s.waiters)
+}
+
+//pangolin:model (*sync.Cond).Wait
+func condWait(c *sync.Cond) {
+	flag := new(int)
+	atomicBegin()
+	list := (*condState)(unsafe.Pointer(c)).list()
+	*list = append(*list, flag)
+	atomicEnd()
+	c.L.Unlock()
+	await(flag)
+	c.L.Lock()
+}
+
+// condSignal wakes any one of the waiters: which one is not specified.
+//
+//pangolin:model (*sync.Cond).Signal
+func condSignal(c *sync.Cond) {
+	atomicBegin()
+	list := (*condState)(unsafe.Pointer(c)).list()
+	if n := len(*list); n > 0 {
+		i := 0
+		if n > 1 {
+			i = choose(n)
+		}
+		*(*list)[i] = 1
+		*list = without(*list, i)
+	}
+	atomicEnd()
+}
+
+// without returns a new slice that lacks one element: no memory of a former
+// state stays behind a slice's end.
+func without[T any](list []T, i int) []T {
+	if len(list) == 1 {
+		return nil
+	}
+	rest := make([]T, 0, len(list)-1)
+	rest = append(rest, list[:i]...)
+	return append(rest, list[i+1:]...)
+}
+
+//pangolin:model (*sync.Cond).Broadcast
+func condBroadcast(c *sync.Cond) {
+	atomicBegin()
+	list := (*condState)(unsafe.Pointer(c)).list()
+	for _, flag := range *list {
+		*flag = 1
+	}
+	*list = nil
+	atomicEnd()
+}
+
+//pangolin:model sync.NewCond
+func newCond(l sync.Locker) *sync.Cond { return &sync.Cond{L: l} }
+
+//pangolin:model (*sync.RWMutex).RLocker
+func rLocker(rw *sync.RWMutex) sync.Locker { return (*sync_rlocker)(unsafe.Pointer(rw)) }
+
+type sync_rlocker sync.RWMutex
+
+func (r *sync_rlocker) Lock()   { (*sync.RWMutex)(r).RLock() }
+func (r *sync_rlocker) Unlock() { (*sync.RWMutex)(r).RUnlock() }
