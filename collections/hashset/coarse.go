@@ -10,7 +10,7 @@ type CoarseHashSet[T comparable] struct {
 
 // NewCoarseHashSet returns an empty set with capacity buckets, which doubles them
 // when there are more than threshold values per bucket. A nil hash stands for
-// hashfunc.Default.
+// DefaultHash.
 func NewCoarseHashSet[T comparable](capacity, threshold int, hash func(T) uint) *CoarseHashSet[T] {
 	s := new(CoarseHashSet[T])
 	s.init(capacity, threshold, hash)

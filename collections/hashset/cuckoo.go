@@ -1,10 +1,6 @@
 package hashset
 
-import (
-	"sync/atomic"
-
-	"pangolin/collections/hashfunc"
-)
+import "sync/atomic"
 
 // Cuckoo holds the parameters of the cuckoo hash sets. Zero fields stand for the
 // defaults.
@@ -13,7 +9,7 @@ type Cuckoo[T comparable] struct {
 	ProbeSize int          // values that fit into a probe set. Default 4.
 	Threshold int          // values in a probe set that call for relocation. Default 2.
 	Limit     int          // rounds of relocation before resizing. Default 512.
-	Hash0     func(T) uint // for the first table; default hashfunc.Default
+	Hash0     func(T) uint // for the first table; default DefaultHash
 	Hash1     func(T) uint // for the second table; default derived from Hash0
 }
 
@@ -23,7 +19,7 @@ func (p Cuckoo[T]) withDefaults() Cuckoo[T] {
 	p.ProbeSize = orDefault(p.ProbeSize, 4)
 	p.Threshold = orDefault(p.Threshold, 2)
 	p.Limit = orDefault(p.Limit, 512)
-	p.Hash0 = hashfunc.Or(p.Hash0)
+	p.Hash0 = hashOr(p.Hash0)
 	if p.Hash1 == nil {
 		first := p.Hash0
 		p.Hash1 = func(x T) uint { return scramble(first(x)) }

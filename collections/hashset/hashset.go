@@ -30,11 +30,7 @@
 // and tables never shrink.
 package hashset
 
-import (
-	"sync/atomic"
-
-	"pangolin/collections/hashfunc"
-)
+import "sync/atomic"
 
 // A table is an array of buckets, which the sets guard in their own ways.
 type table[T comparable] []bucket[T]
@@ -66,7 +62,7 @@ func (s *base[T]) init(capacity, threshold int, hash func(T) uint) {
 	if capacity < 1 {
 		panic("hashset: capacity must be at least 1")
 	}
-	s.hash = hashfunc.Or(hash)
+	s.hash = hashOr(hash)
 	s.threshold = int64(threshold)
 	t := make(table[T], capacity)
 	s.table.Store(&t)

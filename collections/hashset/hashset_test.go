@@ -3,7 +3,6 @@ package hashset_test
 import (
 	"testing"
 
-	"pangolin/collections/hashfunc"
 	"pangolin/collections/hashset"
 	"pangolin/collections/internal/trial"
 )
@@ -54,7 +53,7 @@ var tight = hashset.SplitOrder[int]{WordSize: 6, Capacity: 8, Buckets: 2, Thresh
 // crowded makes a cuckoo set relocate and resize soon.
 var crowded = hashset.Cuckoo[int]{
 	Capacity: 1, ProbeSize: 2, Threshold: 1, Limit: 8,
-	Hash0: hashfunc.Identity, Hash1: hashfunc.Identity,
+	Hash0: hashset.Identity, Hash1: hashset.Identity,
 }
 
 func TestHashSets_BehaveLikeAMapSequentially(t *testing.T) {

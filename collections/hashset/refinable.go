@@ -52,7 +52,7 @@ func (a lockArray) quiesce() {
 
 // NewRefinableHashSet returns an empty set with capacity buckets and locks, which
 // doubles both when there are more than threshold values per bucket. A nil hash
-// stands for hashfunc.Default.
+// stands for DefaultHash.
 func NewRefinableHashSet[T comparable](capacity, threshold int, hash func(T) uint) *RefinableHashSet[T] {
 	s := new(RefinableHashSet[T])
 	s.init(capacity, threshold, hash)

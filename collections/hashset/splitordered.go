@@ -3,8 +3,6 @@ package hashset
 import (
 	"math/bits"
 	"sync/atomic"
-
-	"pangolin/collections/hashfunc"
 )
 
 // SplitOrder holds the parameters of the lock-free hash sets. Zero fields stand
@@ -14,7 +12,7 @@ type SplitOrder[T comparable] struct {
 	Capacity  int          // how many buckets there can ever be. Default 1024.
 	Buckets   int          // how many there are at first: a power of two, at most Capacity. Default 2.
 	Threshold int          // they are doubled when there are more values than this per bucket. Default 4.
-	Hash      func(T) uint // default hashfunc.Default
+	Hash      func(T) uint // default DefaultHash
 }
 
 // withDefaults replaces zero fields and panics if the others are out of range.
@@ -23,7 +21,7 @@ func (p SplitOrder[T]) withDefaults() SplitOrder[T] {
 	p.Capacity = orDefault(p.Capacity, 1024)
 	p.Buckets = orDefault(p.Buckets, 2)
 	p.Threshold = orDefault(p.Threshold, 4)
-	p.Hash = hashfunc.Or(p.Hash)
+	p.Hash = hashOr(p.Hash)
 	if p.WordSize < 1 || p.WordSize > 62 {
 		panic("hashset: WordSize must be 1 to 62")
 	}

@@ -11,7 +11,7 @@ type StripedHashSet[T comparable] struct {
 
 // NewStripedHashSet returns an empty set with capacity buckets and locks, which
 // doubles the buckets when there are more than threshold values per bucket. A nil
-// hash stands for hashfunc.Default.
+// hash stands for DefaultHash.
 func NewStripedHashSet[T comparable](capacity, threshold int, hash func(T) uint) *StripedHashSet[T] {
 	s := new(StripedHashSet[T])
 	s.init(capacity, threshold, hash)

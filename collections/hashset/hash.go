@@ -1,9 +1,4 @@
-// Package hashfunc holds the hash functions that the hash sets of
-// pangolin/collections take: the identity, a good default, and a function that a
-// verifier may choose freely.
-//
-// They are not cryptographic, and no two runs of a program need agree on Default.
-package hashfunc
+package hashset
 
 import (
 	"hash/maphash"
@@ -14,9 +9,9 @@ import (
 // Identity hashes a number to itself; small values then never collide.
 func Identity(x int) uint { return uint(x) }
 
-// Default returns the identity for int and otherwise hash/maphash's function
+// DefaultHash returns the identity for int and otherwise hash/maphash's function
 // with a fresh seed.
-func Default[T comparable]() func(T) uint {
+func DefaultHash[T comparable]() func(T) uint {
 	if f, ok := any(Identity).(func(T) uint); ok {
 		return f
 	}
@@ -24,10 +19,10 @@ func Default[T comparable]() func(T) uint {
 	return func(x T) uint { return uint(maphash.Comparable(seed, x)) }
 }
 
-// Or returns f, or Default if f is nil.
-func Or[T comparable](f func(T) uint) func(T) uint {
+// hashOr returns f, or DefaultHash if f is nil.
+func hashOr[T comparable](f func(T) uint) func(T) uint {
 	if f == nil {
-		return Default[T]()
+		return DefaultHash[T]()
 	}
 	return f
 }

@@ -1,26 +1,26 @@
-package hashfunc_test
+package hashset_test
 
 import (
 	"testing"
 
-	"pangolin/collections/hashfunc"
+	"pangolin/collections/hashset"
 )
 
-func TestDefault_IsTheIdentityForInt(t *testing.T) {
-	if h := hashfunc.Default[int](); h(42) != 42 {
+func TestDefaultHash_IsTheIdentityForInt(t *testing.T) {
+	if h := hashset.DefaultHash[int](); h(42) != 42 {
 		t.Errorf("hash of 42 is %d", h(42))
 	}
 }
 
-func TestDefault_HashesEqualValuesAlike(t *testing.T) {
-	h := hashfunc.Default[string]()
+func TestDefaultHash_HashesEqualValuesAlike(t *testing.T) {
+	h := hashset.DefaultHash[string]()
 	if h("a"+"b") != h("ab") {
 		t.Error("equal strings, different hashes")
 	}
 }
 
 func TestChosen_IsAFunctionIntoItsRange(t *testing.T) {
-	h := hashfunc.Chosen(3, 2)
+	h := hashset.Chosen(3, 2)
 	for x := range 9 {
 		if h(x) > 1 {
 			t.Errorf("hash of %d is %d", x, h(x))
