@@ -79,24 +79,36 @@ func TestTrail_RefersToTheNumberingOfSavedStates(t *testing.T) {
 	}
 }
 
-// The searches are large enough for workers to give alternatives to each other: 11^4
+// The searches are large enough for workers to give alternatives to each other: 8^4
 // tuples of counters, each with one of two bits (but for the initial state, which has only
-// bit 0); a state has two transitions for each counter below 10.
+// bit 0); a state has two transitions for each counter below 7.
 func TestRun_SharesALargeSearchAmongWorkers(t *testing.T) {
-	sys := counters{agents: 4, limit: 10, flips: true}
-	const tuples = 11 * 11 * 11 * 11
-	const states = 2*tuples - 1
+	sys := counters{agents: 4, limit: 7, flips: true}
+	const states = 2*8*8*8*8 - 1
+	const transitions = 2 * (2*4*7*8*8*8 - 4)
 	for _, opt := range configurations() {
 		if opt.Store == store.Exact {
 			continue
 		}
 		got := Run(context.Background(), sys, opt)
-		transitions := uint64(2 * (2*4*10*11*11*11 - 4))
 		if got.States != states || got.Transitions != transitions || !got.Complete || got.Repeated {
 			t.Errorf("%s: %+v; want %d states, %d transitions", name(opt), got, states, transitions)
 		}
-		if opt.Order == BreadthFirst && got.Depth != 40 {
-			t.Errorf("%s: depth %d; want 40", name(opt), got.Depth)
+		if opt.Order == BreadthFirst && got.Depth != 28 {
+			t.Errorf("%s: depth %d; want 28", name(opt), got.Depth)
+		}
+	}
+}
+
+// The number of allocations must follow the growth of tables and stacks (some 500 here),
+// not the 46,656 states or the 233,280 transitions.
+func TestRun_AllocatesNothingPerTransition(t *testing.T) {
+	sys := counters{agents: 6, limit: 5, flips: true}
+	for _, opt := range []Options{{}, {Cycles: true}, {Store: store.Hash128}, {Order: BreadthFirst}} {
+		opt.Visit = func(Cursor, Trail, int) Action { return Continue }
+		allocs := testing.AllocsPerRun(1, func() { Run(context.Background(), sys, opt) })
+		if allocs > 2000 {
+			t.Errorf("%s: %v allocations", name(opt), allocs)
 		}
 	}
 }

@@ -22,6 +22,13 @@ type levels struct {
 	kept    atomic.Int64 // bytes of history
 }
 
+// level is what a worker knows of its part of a breadth-first search.
+type level struct {
+	id    int        // the number of the worker
+	part  *levelPart // what it found for the next level
+	entry uint32     // the number in the present level of the state it expands
+}
+
 // levelPart is what one worker found for a level.
 type levelPart struct {
 	words     []uint64   // contents, until the level is expanded
@@ -50,8 +57,8 @@ func newLevels(workers int) *levels {
 
 func (l *levels) take(w *worker) bool {
 	w.reset()
-	if w.part == nil {
-		w.part = l.filled[w.id]
+	if w.level.part == nil {
+		w.level.part = l.filled[w.level.id]
 	}
 	for !l.over.Load() {
 		if l.takeRoot(w) || l.claim(w) {
@@ -64,7 +71,7 @@ func (l *levels) take(w *worker) bool {
 
 // takeRoot gives the first worker that asks the frame of the initial states.
 func (l *levels) takeRoot(w *worker) bool {
-	if w.id != 0 || l.begun {
+	if w.level.id != 0 || l.begun {
 		return false
 	}
 	l.begun = true
@@ -75,14 +82,14 @@ func (l *levels) takeRoot(w *worker) bool {
 // claim takes a state of the present level, of the worker's own part if there is one.
 func (l *levels) claim(w *worker) bool {
 	for i := range l.parts {
-		part := l.parts[(w.id+i)%len(l.parts)]
+		part := l.parts[(w.level.id+i)%len(l.parts)]
 		if n := int(part.next.Add(1) - 1); n < len(part.ends) {
 			first := 0
 			if n > 0 {
 				first = part.ends[n-1]
 			}
 			w.depth = len(l.history) - 1
-			w.entry = part.base + uint32(n)
+			w.level.entry = part.base + uint32(n)
 			w.saved = 0
 			w.words = append(w.words, part.words[first:part.ends[n]]...)
 			w.open(0, false)
@@ -94,10 +101,10 @@ func (l *levels) claim(w *worker) bool {
 
 func (l *levels) put(w *worker, _ uint32) {
 	f := &w.frames[len(w.frames)-1]
-	p := w.part
+	p := w.level.part
 	made := w.decisions(len(w.frames) - 1)
 	p.decisions = append(p.decisions, made...)
-	p.links = append(p.links, link{w.entry, w.moves[f.at], uint32(len(p.decisions))})
+	p.links = append(p.links, link{w.level.entry, w.moves[f.at], uint32(len(p.decisions))})
 	p.words = append(p.words, w.words[w.saved:]...)
 	p.ends = append(p.ends, len(p.words))
 	w.words = w.words[:w.saved]
@@ -113,14 +120,14 @@ func (l *levels) turn(w *worker) {
 	if l.waiting == len(l.filled) {
 		l.waiting = 0
 		l.advance()
-		w.part = l.filled[w.id]
+		w.level.part = l.filled[w.level.id]
 		l.wake.Broadcast()
 		return
 	}
 	for present := len(l.history); present == len(l.history) && !l.over.Load(); {
 		l.wake.Wait()
 	}
-	w.part = l.filled[w.id]
+	w.level.part = l.filled[w.level.id]
 }
 
 // advance makes the level that was filled the present one. No worker is at work.
@@ -154,7 +161,7 @@ func (l *levels) prefix(w *worker) Path {
 		return Path{}
 	}
 	path := Path{Steps: make([]Taken, w.depth)}
-	at := w.entry
+	at := w.level.entry
 	for depth := w.depth; depth >= 0; depth-- {
 		link, made := find(l.history[depth], at)
 		if depth == 0 {

@@ -44,7 +44,7 @@ func TestRun_IsCompleteWithExactlyMaxStates(t *testing.T) {
 
 func TestRun_EndsAtMaxBytes(t *testing.T) {
 	for _, opt := range configurations() {
-		opt.MaxBytes = 6 << 20
+		opt.MaxBytes = 3 << 20
 		got := Run(context.Background(), endless, opt)
 		if got.Limit != LimitBytes || got.Complete || got.PeakBytes <= opt.MaxBytes || got.PeakBytes > 2*opt.MaxBytes {
 			t.Errorf("%s: %+v", name(opt), got)

@@ -17,6 +17,12 @@ type task struct {
 	root      bool
 }
 
+// pooled is what a worker knows of its part of a depth-first search.
+type pooled struct {
+	before *segment // the path to the bottom frame
+	floor  int      // the lowest frame that may have alternatives to give away
+}
+
 // segment is a part of the path to the bottom frame of a worker.
 type segment struct {
 	before *segment
@@ -75,7 +81,8 @@ func (p *pool) take(w *worker) bool {
 // adopt makes t the bottom frame.
 func (w *worker) adopt(t task) {
 	w.reset()
-	w.before, w.depth, w.floor = t.before, t.depth, 0
+	w.pooled = pooled{before: t.before}
+	w.depth = t.depth
 	w.saved = 0
 	w.words = append(w.words, t.state...)
 	w.moves = append(w.moves, t.moves...)
@@ -96,9 +103,8 @@ func (p *pool) put(w *worker, index uint32) {
 // donate gives the alternatives of the lowest frame that has any to the pool. The top
 // frame, which has only been opened, keeps its own.
 func (p *pool) donate(w *worker) {
-	w.floor = min(w.floor, len(w.frames)-1)
-	for ; w.floor < len(w.frames)-1; w.floor++ {
-		if t, ok := w.split(w.floor); ok {
+	for floor := &w.pooled.floor; *floor < len(w.frames)-1; *floor++ {
+		if t, ok := w.split(*floor); ok {
 			p.mu.Lock()
 			p.tasks = append(p.tasks, t)
 			p.hungry.Store(int32(p.idle - len(p.tasks)))
@@ -125,7 +131,7 @@ func (w *worker) split(i int) (task, bool) {
 		return task{}, false
 	}
 	f.spent = true
-	before := &segment{before: w.before}
+	before := &segment{before: w.pooled.before}
 	w.follow(&before.path, i)
 	return task{
 		before:    before,
@@ -141,7 +147,7 @@ func (w *worker) split(i int) (task, bool) {
 // prefix joins the segments of the path to the bottom frame.
 func (p *pool) prefix(w *worker) Path {
 	var list []*segment
-	for s := w.before; s != nil; s = s.before {
+	for s := w.pooled.before; s != nil; s = s.before {
 		list = append(list, s)
 	}
 	var path Path

@@ -65,13 +65,19 @@ type search struct {
 	sum      Progress // of what the workers have published
 	peak     int64
 	reported uint64 // states at the last report of progress
-	failure  *failure
+	panicked *WorkerPanic
 }
 
-// failure is a panic in a worker's goroutine.
-type failure struct {
-	value any
-	stack []byte
+// WorkerPanic is what Run panics with if the System panicked in one of several workers.
+// With one worker the panic passes through Run as it is.
+type WorkerPanic struct {
+	Value any    // what the System panicked with
+	Stack []byte // of the worker
+}
+
+// Error returns the value and the stack.
+func (p *WorkerPanic) Error() string {
+	return fmt.Sprintf("explore: panic in a worker: %v\n\n%s", p.Value, p.Stack)
 }
 
 func newSearch(sys System, opt *Options) *search {
@@ -84,7 +90,7 @@ func newSearch(sys System, opt *Options) *search {
 		s.front = newPool(n)
 	}
 	for i := range n {
-		w := &worker{search: s, front: s.front, cursor: sys.NewCursor(), id: i}
+		w := &worker{search: s, cursor: sys.NewCursor(), level: level{id: i}}
 		w.tally.quota = s.batch()
 		s.workers = append(s.workers, w)
 	}
@@ -135,8 +141,8 @@ func (s *search) run(ctx context.Context) {
 		})
 	}
 	wg.Wait()
-	if f := s.failure; f != nil {
-		panic(fmt.Sprintf("explore: panic in a worker: %v\n\n%s", f.value, f.stack))
+	if f := s.panicked; f != nil {
+		panic(f)
 	}
 }
 
@@ -148,8 +154,8 @@ func (s *search) recover() {
 	}
 	stack := debug.Stack()
 	s.mu.Lock()
-	if s.failure == nil {
-		s.failure = &failure{value, stack}
+	if s.panicked == nil {
+		s.panicked = &WorkerPanic{value, stack}
 	}
 	s.mu.Unlock()
 	s.stop(NoLimit)

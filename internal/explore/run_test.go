@@ -176,6 +176,33 @@ func TestRun_TakesEveryCombinationOfDecisions(t *testing.T) {
 	}
 }
 
+// 0 -> 1 -> 2 and 0 -> 3: from 1 there are 1 and 2, and trails begin at 1.
+func TestRun_StartsFromASavedState(t *testing.T) {
+	d := &drawing{initial: []int{0}, moves: [][]drawnMove{{by(0, 1), by(0, 3)}, {by(40, 2)}, {}, {}}}
+	from := []uint64{1, 1}
+	for _, opt := range configurations() {
+		seen := newRecord()
+		opt.From = from
+		opt.Visit = seen.visitor(never)
+		got := Run(context.Background(), d, opt)
+		if got.States != 2 || !reflect.DeepEqual(seen.order, []int{1, 2}) {
+			t.Errorf("%s: visits %v, %+v", name(opt), seen.order, got)
+		}
+		p := &pencil{d: d}
+		seen.paths[2].Replay(p, from, nil)
+		if p.at != 2 || len(seen.paths[2].Steps) != 1 {
+			t.Errorf("%s: the trail %v leads to %d", name(opt), seen.paths[2], p.at)
+		}
+	}
+}
+
+func TestPath_ReplayRefusesDecisionsThatAreNotAskedFor(t *testing.T) {
+	d := &drawing{initial: []int{0}, moves: [][]drawnMove{{by(0, 1)}, {}}}
+	checkPanics(t, "a decision too many", "asked for 0 decisions and has 1", func() {
+		Path{Steps: []Taken{{Decisions: []uint32{0}}}}.Replay(&pencil{d: d}, nil, nil)
+	})
+}
+
 func TestRun_IsTheSameTwice(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 50 {

@@ -67,7 +67,7 @@ func (t Trail) State() []uint64 { return t.w.words[t.w.saved:] }
 
 // path returns the path through the present alternatives of the lowest n frames.
 func (w *worker) path(n int) Path {
-	p := w.front.prefix(w)
+	p := w.search.front.prefix(w)
 	w.follow(&p, n)
 	return p
 }

@@ -21,7 +21,6 @@ const frameSize = int(unsafe.Sizeof(frame{}))
 // orders is in the frontier, and what is done with edges is in the graph.
 type worker struct {
 	search *search
-	front  frontier
 	graph  graph // nil: nobody asks for cycles
 	cursor Cursor
 
@@ -34,16 +33,8 @@ type worker struct {
 	saved  int  // where the state that was saved last begins in words
 	loaded bool // the cursor stands in the state of the top frame
 	tally  tally
-
-	// Depth first: the path to the bottom frame, and the lowest frame that may have
-	// alternatives to give away.
-	before *segment
-	floor  int
-	// Breadth first: the states found for the next level, the number of this worker, and
-	// that of the state being expanded in its level.
-	part  *levelPart
-	id    int
-	entry uint32
+	pooled pooled // depth first
+	level  level  // breadth first
 }
 
 // frontier decides where states that were found wait for their expansion.
@@ -73,7 +64,7 @@ type graph interface {
 
 // run expands states until the frontier has no more for this worker.
 func (w *worker) run() {
-	for w.front.take(w) {
+	for w.search.front.take(w) {
 		for len(w.frames) > 0 && !w.search.stopped.Load() {
 			w.advance()
 		}
@@ -125,7 +116,7 @@ func (w *worker) discover(f *frame, index uint32) {
 		w.graph.found(w, index, action == Prune)
 	}
 	if action == Continue {
-		w.front.put(w, index)
+		w.search.front.put(w, index)
 		return
 	}
 	w.words = w.words[:w.saved]
@@ -194,7 +185,7 @@ func (w *worker) close(f *frame) {
 	w.words = w.words[:f.words]
 	w.frames = w.frames[:top]
 	w.loaded = false
-	w.floor = min(w.floor, top)
+	w.pooled.floor = min(w.pooled.floor, top)
 	if top == 0 {
 		w.moves = w.moves[:0]
 		return
@@ -220,5 +211,5 @@ func (w *worker) bytes() int64 {
 	if w.graph != nil {
 		return int64(n) + w.graph.bytes()
 	}
-	return int64(n) + w.part.bytes()
+	return int64(n) + w.level.part.bytes()
 }

@@ -43,7 +43,7 @@ func TestSet_NumbersLikeAMap(t *testing.T) {
 	for _, kind := range kinds {
 		r := rand.New(rand.NewPCG(1, uint64(kind)))
 		s, want := New(Config{Kind: kind, Indexed: true}), reference{}
-		for range 60000 {
+		for range 40000 {
 			state := randomState(r)
 			wantN, wantNew := want.add(state)
 			n, isNew := s.Add(state)
@@ -63,7 +63,7 @@ func TestSet_NumbersLikeAMap(t *testing.T) {
 func TestSet_WithoutNumbersStillTellsNewFromOld(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	s, want := New(Config{}), reference{}
-	for range 60000 {
+	for range 40000 {
 		state := randomState(r)
 		_, wantNew := want.add(state)
 		if _, isNew := s.Add(state); isNew != wantNew {
@@ -143,7 +143,7 @@ func TestSet_KeepsLargeStatesExactly(t *testing.T) {
 // Workers that add overlapping sets of states agree on every number, and each state is
 // new to exactly one of them.
 func TestSet_SharedByWorkersIsConsistent(t *testing.T) {
-	const workers, states = 4, 50000
+	const workers, states = 4, 20000
 	for _, kind := range kinds {
 		s := New(Config{Kind: kind, Indexed: true, Shared: true})
 		numbers := make([][]uint32, workers)
@@ -200,9 +200,9 @@ func TestSet_TakesAtMostSixteenBytesAState(t *testing.T) {
 			limit = 16
 		}
 		r := rand.New(rand.NewPCG(4, 4))
-		for n := 1; n <= 1_000_000; n++ {
+		for n := 1; n <= 600_000; n++ {
 			s.Insert(r.Uint64())
-			if n >= 400_000 && n%25_000 == 0 {
+			if n >= 400_000 && n%10_000 == 0 {
 				if per := float64(s.Bytes()) / float64(n); per > limit {
 					t.Errorf("indexed %v: %.2f B a state at %d states; want at most %.1f", indexed, per, n, limit)
 				}
