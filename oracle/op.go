@@ -134,7 +134,9 @@ const (
 	Synchronous ProtocolKind = "synchronous"
 )
 
-// Protocol says which operations may block in which states.
+// Protocol says which operations may block in which states. A collection with a
+// capacity whose operations report instead of blocking is Bounded, too: the
+// protocol sets the bound, each operation's Refusal what happens there.
 type Protocol struct {
 	Kind     ProtocolKind // the empty kind is Nonblocking
 	Capacity int          // of Bounded, at least 1

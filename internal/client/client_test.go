@@ -203,3 +203,14 @@ func BenchmarkAll_SetConfigurationE(b *testing.B) {
 		}
 	}
 }
+
+func FuzzSetRoles_NeverPanics(f *testing.F) {
+	f.Add("Enqueue:1,Dequeue:~2")
+	f.Add("Enqueue:*")
+	f.Fuzz(func(t *testing.T, flag string) {
+		ops, err := SetRoles(DefaultOps(oracle.Queue), flag)
+		if err == nil && len(ops) != 2 {
+			t.Errorf("%d operations", len(ops))
+		}
+	})
+}

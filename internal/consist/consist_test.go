@@ -124,6 +124,9 @@ func TestCheck_AgreesWithTheLiteralDefinition(t *testing.T) {
 			rng := rand.New(rand.NewPCG(3, 4))
 			for i := range 150 {
 				h := s.randomHistory(rng, 1+i%2, i%3 == 0)
+				if len(h.Operations()) > 6 {
+					continue // 720 orders are enough
+				}
 				if got, want := check(t, s.spec, h, p), literal(s.spec, h, p); got != want {
 					t.Fatalf("%s, %s: got %t, want %t\n%s", s.name, p, got, want, h.Timeline())
 				}

@@ -42,9 +42,15 @@ func (m *Monitor) RenameValues(id ID, r RenamingID) ID {
 // pending calls and the results that are still to be seen. All others may be
 // given to new values.
 func (m *Monitor) Names(id ID) oracle.Names {
-	var n oracle.Names
-	if id != Rejected {
-		m.judge.names(m.states.get(id).words, &n)
+	if id == Rejected {
+		return oracle.Names{}
 	}
-	return n
+	r := m.states.get(id)
+	if known := r.names.Load(); known != nil {
+		return *known
+	}
+	n := new(oracle.Names)
+	m.judge.names(r.words, n)
+	r.names.Store(n)
+	return *n
 }

@@ -3,14 +3,17 @@ package consist
 import (
 	"sync"
 	"sync/atomic"
+
+	"pangolin/oracle"
 )
 
 // record is a monitor state: its words and the hashes of its content. Records do
-// not change.
+// not change, but for the names, which are found when first asked for.
 type record struct {
 	words      string
 	content    uint64
 	signatures []uint64 // by thread
+	names      atomic.Pointer[oracle.Names]
 }
 
 // store numbers monitor states from 1 on. Reading a record by its number takes
@@ -62,7 +65,8 @@ func (s *store) intern(words []byte, describe func() (content uint64, signatures
 		s.chunks.Store(&longer)
 	}
 	key := string(words)
-	*s.get(id) = record{words: key, content: content, signatures: signatures}
+	r := s.get(id)
+	r.words, r.content, r.signatures = key, content, signatures
 	s.ids[key] = id
 	return id
 }
