@@ -68,9 +68,13 @@ func (n *numbering[T]) of(v T, hash func(T) uint64) int {
 }
 
 // NewAutomaton starts with the initial state of spec, which becomes state 0.
-func NewAutomaton(spec Spec) *Automaton {
+func NewAutomaton(spec Spec) *Automaton { return NewAutomatonAt(spec, spec.Initial()) }
+
+// NewAutomatonAt starts with another state of spec, which becomes state 0: that of
+// a collection to which something has been added beforehand.
+func NewAutomatonAt(spec Spec, start State) *Automaton {
 	a := &Automaton{spec: spec, edges: make(map[edgeKey][]Edge), renamed: make(map[renameKey]StateID)}
-	a.states.of(spec.Initial(), hashState)
+	a.states.of(start, hashState)
 	return a
 }
 

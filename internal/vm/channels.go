@@ -279,7 +279,7 @@ func (m *Machine) finish(t *thread, c comm, words []uint64, ok bool) {
 	n := c.elem.Size
 	clear(regs[c.val : int(c.val)+n])
 	copy(regs[c.val:int(c.val)+n], words)
-	if in.Op == ir.OpRecv && in.Ok {
+	if in.Op == ir.OpRecv && in.Ok && in.Dst != ir.NoReg {
 		regs[int(in.Dst)+n] = truth(ok)
 	}
 }

@@ -16,6 +16,9 @@ func (m *Machine) collect() {
 	for id := 1; id <= m.img.baseCount(); id++ {
 		work = append(work, uint32(id))
 	}
+	for _, p := range m.roots {
+		work = append(work, uint32(p>>32))
+	}
 	for _, t := range m.threads {
 		work = m.threadReferences(work, t)
 	}

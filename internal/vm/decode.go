@@ -15,6 +15,7 @@ func (m *Machine) Load(state []uint64) {
 		return
 	}
 	r := reader{m, state[2:]}
+	r.base()
 	r.roots()
 	for range int(head >> 16 & 0xffff) {
 		r.thread()
@@ -63,6 +64,12 @@ func (r *reader) next() uint64 {
 }
 
 func (r *reader) roots() {
+	n := int(r.next())
+	r.m.roots = append(r.m.roots[:0], r.rest[:n]...)
+	r.rest = r.rest[n:]
+}
+
+func (r *reader) base() {
 	for range int(r.next()) {
 		id := int(r.next())
 		r.m.touch(id)
@@ -96,9 +103,9 @@ func (r *reader) thread() {
 	m := r.m
 	head := r.next()
 	t := m.newThread()
-	t.phase, t.keep, t.tag = phase(head), head&threadKept != 0, r.next()
+	t.phase, t.keep, t.tag = phase(head), head&threadSpawned == 0, r.next()
 	if m.img.usesThreadIDs {
-		t.id = int(head >> 40)
+		t.id = int(head &^ threadSpawned >> 40)
 	}
 	if head&threadPanics != 0 {
 		t.panics = r.next()

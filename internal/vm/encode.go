@@ -11,7 +11,8 @@ import (
 //
 //	header       how the program ended, number of threads
 //	output       standard output, standard error (String words)
-//	roots        number of changed base objects; for each its number and contents
+//	base         number of changed base objects; for each its number and contents
+//	roots        number of the engine's roots, pointers
 //	threads      head, [tag], [panic], for each frame its function, pc and flags, live registers
 //	objects      all others that are reachable, in order of first reach: header, [channel], words
 //
@@ -54,7 +55,11 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 		e.identity(len(m.threads))
 		return append(dst, m.end.Text, m.end.Pos)
 	}
-	dst = m.saveRoots(dst)
+	dst = m.saveBase(dst)
+	dst = append(dst, uint64(len(m.roots)))
+	for _, p := range m.roots {
+		dst = append(dst, m.renumber(p))
+	}
 	m.scan(0)
 	e.global += uint32(len(e.order))
 	m.orderThreads()
@@ -94,8 +99,8 @@ func (e *encoder) identity(n int) {
 	}
 }
 
-// saveRoots encodes the base objects that differ from their first contents.
-func (m *Machine) saveRoots(dst []uint64) []uint64 {
+// saveBase encodes the base objects that differ from their first contents.
+func (m *Machine) saveBase(dst []uint64) []uint64 {
 	slices.Sort(m.dirty)
 	count := len(dst)
 	dst = append(dst, 0)
@@ -283,11 +288,11 @@ func (m *Machine) saveThreads(dst []uint64, perm []int) []uint64 {
 // saveThread encodes a thread's stack.
 func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
 	head := uint64(t.phase) | uint64(len(t.frames))<<16
-	if t.keep {
-		head |= threadKept
+	if !t.keep {
+		head |= threadSpawned
 	}
 	if m.img.usesThreadIDs {
-		head |= uint64(t.id) << 40
+		head |= uint64(t.id) << 40 & (threadSpawned - 1)
 	}
 	if t.panics != 0 {
 		dst = append(dst, head|threadPanics, t.tag, m.renumber(t.panics))
@@ -301,8 +306,8 @@ func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
 }
 
 const (
-	threadKept   uint64 = 1 << 8
-	threadPanics uint64 = 1 << 9
+	threadPanics  uint64 = 1 << 8
+	threadSpawned uint64 = 1 << 63 // sorts behind the threads that an engine keeps
 )
 
 func (m *Machine) saveFrame(dst []uint64, t *thread, i int) []uint64 {

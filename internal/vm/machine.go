@@ -20,10 +20,11 @@ type Machine struct {
 	woken   []*thread // threads that the running step let go on, or started
 
 	chooser    Chooser
-	fuel       int  // visible accesses that the running thread may still make
-	quota      int  // instructions that the running step may still execute
-	executed   int  // instructions of the running step
-	tracking   bool // keep isShared up to date: needed iff accesses are scheduling points
+	fuel       int      // visible accesses that the running thread may still make
+	quota      int      // instructions that the running step may still execute
+	executed   int      // instructions of the running step
+	roots      []uint64 // pointers that an engine keeps
+	tracking   bool     // keep isShared up to date: needed iff accesses are scheduling points
 	limits     limits
 	collectAt  int  // words of memory at which the collector runs next
 	region     bool // the running thread is inside an atomic region
@@ -107,6 +108,7 @@ func (m *Machine) Reset() {
 	m.objs = append(m.objs[:0], m.img.base...)
 	m.free, m.dirty = m.free[:0], m.dirty[:0]
 	m.end, m.fault = End{}, nil
+	m.roots = m.roots[:0]
 	m.out.reset()
 	m.nextID = 0
 	m.maps = nil

@@ -107,15 +107,15 @@ func (m *Machine) mapGet(t *thread, in *ir.Instr, regs []uint64) control {
 		return m.throwError(t, "hash of unhashable type "+bad.Name)
 	}
 	n := in.T.Elem.Size
-	dst := regs[in.Dst:]
+	dst := result(regs, in.Dst, n)
 	if i < 0 {
-		clear(dst[:n])
+		clear(dst)
 	} else {
 		at := m.objs[p>>32].at + i*in.T.Entry.Size + in.T.Key.Size
-		copy(dst[:n], m.mem[at:at+n])
+		copy(dst, m.mem[at:at+n])
 	}
-	if in.Ok {
-		dst[n] = truth(i >= 0)
+	if in.Ok && in.Dst != ir.NoReg {
+		regs[int(in.Dst)+n] = truth(i >= 0)
 	}
 	return ctlNext
 }

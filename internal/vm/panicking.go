@@ -100,6 +100,10 @@ func (m *Machine) crash(t *thread) control {
 		return ctlStop
 	}
 	text := m.panicText(t.panics)
+	if t.keep && !m.program {
+		t.panics, t.panicked = 0, m.img.Strings.Word(text)
+		return ctlStop
+	}
 	m.end = End{Kind: Panicked, Text: m.img.Strings.Word(text), Code: 2, Pos: pos}
 	return ctlStop
 }

@@ -8,13 +8,14 @@ import (
 
 // thread is a goroutine: a stack of frames over one array of registers.
 type thread struct {
-	frames []frame
-	regs   []uint64
-	id     int    // in order of creation
-	panics uint64 // the panic in progress, a pointer to a record; 0 if none
-	phase  phase  // where it is inside the blocking instruction it stands at
-	tag    uint64 // what the engine attaches to the thread
-	keep   bool   // stays when it has nothing left to execute
+	frames   []frame
+	regs     []uint64
+	id       int    // in order of creation
+	panics   uint64 // the panic in progress, a pointer to a record; 0 if none
+	phase    phase  // where it is inside the blocking instruction it stands at
+	tag      uint64 // what the engine attaches to the thread
+	panicked uint64 // a String word: the panic that ended its last call, if it stays
+	keep     bool   // stays when it has nothing left to execute
 	// results of the bottom function once it has returned; valid until the
 	// thread's next call.
 	results []uint64

@@ -1,0 +1,64 @@
+package vm
+
+import "pangolin/internal/ir"
+
+// What an engine needs that calls functions on threads of its own: threads that
+// stay when they have nothing to execute, roots that keep objects alive, and tags
+// that belong to the state.
+
+// Call makes idle thread i enter a function with the given argument words. Nothing
+// is executed yet.
+func (m *Machine) Call(i int, f *ir.Func, args []uint64) {
+	t := m.threads[i]
+	t.results, t.panicked = t.results[:0], 0
+	m.push(t, m.img.codes[f.ID], args, frameBottom)
+}
+
+// Idle says whether thread i has nothing to execute.
+func (m *Machine) Idle(i int) bool { return m.threads[i].idle() }
+
+// Results returns what thread i's last call returned. It is valid until the
+// thread's next call or the next Load.
+func (m *Machine) Results(i int) []uint64 { return m.threads[i].results }
+
+// Panicked returns the text of the panic that ended thread i's last call; "" if it
+// returned. The program goes on: to an engine a panic is a result.
+func (m *Machine) Panicked(i int) string { return m.Text(m.threads[i].panicked) }
+
+// SetTag attaches a word to thread i. It belongs to the state, and threads are
+// sorted by it first.
+func (m *Machine) SetTag(i int, tag uint64) { m.threads[i].tag = tag }
+
+// Tag returns the word that SetTag attached.
+func (m *Machine) Tag(i int) uint64 { return m.threads[i].tag }
+
+// SetRoots keeps the objects that pointers refer to alive; they are the first in
+// the canonical order.
+func (m *Machine) SetRoots(pointers ...uint64) { m.roots = append(m.roots[:0], pointers...) }
+
+// Root returns a pointer that SetRoots set, as it is in the current state.
+func (m *Machine) Root(i int) uint64 { return m.roots[i] }
+
+// RunAlone lets thread i execute until it is idle, cannot go on or fails; accesses
+// are not scheduling points, and other threads do not move.
+func (m *Machine) RunAlone(i int, ch Chooser) {
+	t := m.threads[i]
+	m.steps(t, ch, plenty)
+}
+
+// StandsAtPlain says whether thread i is about to access shared memory without
+// synchronisation.
+func (m *Machine) StandsAtPlain(i int) bool {
+	t := m.threads[i]
+	return !t.idle() && plain(t.instr().Op)
+}
+
+// RaceWith looks for a data race between thread i and any other.
+func (m *Machine) RaceWith(i int) (Race, bool) {
+	for j := range m.threads {
+		if j != i && m.conflict(m.threads[i], m.threads[j]) {
+			return m.race(min(i, j), max(i, j)), true
+		}
+	}
+	return Race{}, false
+}

@@ -1,0 +1,179 @@
+package vm
+
+import (
+	"unicode/utf8"
+
+	"pangolin/internal/ir"
+)
+
+// The functions of package fmt are models in package front's prelude, which call
+// three functions here. formatNeeds says on which of the values the formatting
+// calls a method; the model calls the methods, in Go; formatWith then formats with
+// the texts that they gave. Both walk over the arguments in the same way.
+//
+// What is printed is what package fmt of Go 1.26 prints, but for addresses, which
+// are made up, and for Formatters, which are unsupported. Numbers and strings are
+// given to the real fmt, so that flags, widths and precisions mean the same.
+
+// formatter is one formatting call.
+type formatter struct {
+	m       *Machine
+	t       *thread
+	dir     directive
+	out     []byte
+	needs   []uint64 // collecting: interface values whose methods are called, two words each
+	texts   []uint64 // printing: what they gave, String words
+	collect bool
+	bare    bool // inside a report of a bad verb: no methods are called
+	wraps   bool // the call is Errorf
+}
+
+// Modes of a formatting call, as the prelude numbers them.
+const (
+	modeFormat = iota // Sprintf
+	modePlain         // Sprint
+	modeLine          // Sprintln
+	modeError         // Errorf
+)
+
+// datum is a value to print.
+type datum struct {
+	t *ir.Type // nil: there is none, as in a nil interface
+	w []uint64
+	// What an unexported field holds has no methods that fmt may call; for an
+	// embedded field that is not true of what it holds in turn.
+	hidden, hiddenSelf bool
+}
+
+// arguments of a formatting call, from the words of a slice of interfaces.
+func (f *formatter) arguments(slice []uint64) []datum {
+	n := int(slice[1])
+	list := make([]datum, n)
+	if n > 0 {
+		w := f.m.at(slice[0], n*ir.IfaceWords)
+		for i := range list {
+			list[i] = f.inside(w[2*i : 2*i+2])
+		}
+	}
+	return list
+}
+
+// inside is the value that an interface holds.
+func (f *formatter) inside(iface []uint64) datum {
+	if iface[0] == 0 {
+		return datum{}
+	}
+	return datum{t: f.m.img.types[iface[0]&^ir.TypeTag].typ, w: f.m.ifaceValue(iface)}
+}
+
+// call formats arguments in a mode.
+func (f *formatter) call(format string, mode int, args []datum) {
+	f.wraps = mode == modeError
+	switch mode {
+	case modePlain:
+		f.plain(args)
+	case modeLine:
+		f.line(args)
+	default:
+		p := parser{f: f, format: format, args: args}
+		p.run()
+	}
+}
+
+func (f *formatter) plain(args []datum) {
+	before := false
+	for i, a := range args {
+		isString := a.t != nil && a.t.Class == ir.StringClass
+		if i > 0 && !isString && !before {
+			f.out = append(f.out, ' ')
+		}
+		f.arg(a, 'v')
+		before = isString
+	}
+}
+
+func (f *formatter) line(args []datum) {
+	for i, a := range args {
+		if i > 0 {
+			f.out = append(f.out, ' ')
+		}
+		f.arg(a, 'v')
+	}
+	f.out = append(f.out, '\n')
+}
+
+func (f *formatter) write(s string) { f.out = append(f.out, s...) }
+
+// method says whether a method of the value decides how it is printed, and if so
+// prints its text.
+func (f *formatter) method(d datum, verb rune) bool {
+	if f.bare || d.t == nil || d.hidden || d.hiddenSelf {
+		return false
+	}
+	if verb == 'w' {
+		if !f.wraps || !has(d.t, "Error() string") {
+			f.badVerb(d, verb)
+			return true
+		}
+		verb = 'v'
+	}
+	if _, ok := d.t.Methods["Format(fmt.State, int32)"]; ok {
+		f.m.fail(FaultUnsupported, "formatting calls the method Format of "+d.t.Name)
+		return true
+	}
+	if f.dir.sharpV {
+		return has(d.t, "GoString() string") && f.text(d, 's', true)
+	}
+	switch verb {
+	case 'v', 's', 'x', 'X', 'q':
+		return (has(d.t, "Error() string") || has(d.t, "String() string")) && f.text(d, verb, false)
+	}
+	return false
+}
+
+func has(t *ir.Type, method string) bool { return t.Methods[method] != nil }
+
+// text prints what a method gives, or notes that it has to be called. A nil
+// interface in front of a needed value says that GoString is meant.
+func (f *formatter) text(d datum, verb rune, goSyntax bool) bool {
+	if f.collect {
+		if goSyntax {
+			f.needs = append(f.needs, 0, 0)
+		}
+		typ, data := f.m.iface(d.t, d.w)
+		f.needs = append(f.needs, typ, data)
+		return true
+	}
+	if goSyntax && len(f.texts) > 0 {
+		f.texts = f.texts[1:]
+	}
+	if len(f.texts) == 0 { // another thread changed what is printed between the two calls
+		return false
+	}
+	s := f.m.Text(f.texts[0])
+	f.texts = f.texts[1:]
+	f.string(s, verb)
+	return true
+}
+
+// badVerb reports a verb that the value has no form for.
+func (f *formatter) badVerb(d datum, verb rune) {
+	f.write("%!")
+	f.out = utf8.AppendRune(f.out, verb)
+	f.write("(")
+	f.described(d)
+	f.write(")")
+}
+
+// described prints a value with its type.
+func (f *formatter) described(d datum) {
+	if d.t == nil {
+		f.write("<nil>")
+		return
+	}
+	f.write(d.t.Name + "=")
+	bare := f.bare
+	f.bare = true
+	f.arg(d, 'v')
+	f.bare = bare
+}
