@@ -89,6 +89,13 @@ func (a *Automaton) Err() error {
 	return a.err
 }
 
+// StateID numbers a state of the Spec.
+func (a *Automaton) StateID(s State) StateID {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return StateID(a.states.of(s, hashState))
+}
+
 // CallID numbers a call. It panics at the 65,536th different one.
 func (a *Automaton) CallID(c Call) CallID {
 	return CallID(lookUp(a, &a.calls, c, hashCall))
@@ -200,21 +207,29 @@ func (a *Automaton) Accepting(s StateID) bool { return a.spec.Accepting(a.State(
 
 // Nonblocking reports whether the Spec says that no call ever blocks.
 func (a *Automaton) Nonblocking() bool {
-	n, ok := a.spec.(NonblockingSpec)
+	n, ok := as[NonblockingSpec](a.spec)
 	return ok && n.Nonblocking()
 }
 
 // Pure reports whether the Spec says that the call with this result never
 // changes a state.
 func (a *Automaton) Pure(c CallID, r ResultID) bool {
-	p, ok := a.spec.(PureSpec)
+	p, ok := as[PureSpec](a.spec)
 	return ok && p.Pure(a.Call(c), a.Result(r))
 }
 
 // Renamable reports whether the Spec can rename values.
 func (a *Automaton) Renamable() bool {
-	_, ok := a.spec.(RenamableSpec)
+	_, ok := as[RenamableSpec](a.spec)
 	return ok
+}
+
+func (a *Automaton) renamable() RenamableSpec {
+	r, ok := as[RenamableSpec](a.spec)
+	if !ok {
+		panic("oracle: the specification cannot rename values")
+	}
+	return r
 }
 
 // RenameState is the number of the renamed state. It panics unless Renamable;
@@ -227,7 +242,7 @@ func (a *Automaton) RenameState(s StateID, r *Renaming) StateID {
 	if ok {
 		return next
 	}
-	state := a.spec.(RenamableSpec).MapState(a.State(s), r.Name)
+	state := a.renamable().MapState(a.State(s), r.Name)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	next = StateID(a.states.of(state, hashState))
@@ -237,28 +252,28 @@ func (a *Automaton) RenameState(s StateID, r *Renaming) StateID {
 
 // RenameCall is the number of the renamed call.
 func (a *Automaton) RenameCall(c CallID, r *Renaming) CallID {
-	return a.CallID(a.spec.(RenamableSpec).MapCall(a.Call(c), r.Name))
+	return a.CallID(a.renamable().MapCall(a.Call(c), r.Name))
 }
 
 // RenameResult is the number of the renamed result of c, itself not renamed.
 func (a *Automaton) RenameResult(c CallID, result ResultID, r *Renaming) ResultID {
-	return a.ResultID(a.spec.(RenamableSpec).MapResult(a.Call(c), a.Result(result), r.Name))
+	return a.ResultID(a.renamable().MapResult(a.Call(c), a.Result(result), r.Name))
 }
 
 // StateNames, CallNames and ResultNames add the names that occur to a set. They
 // panic unless Renamable.
 func (a *Automaton) StateNames(s StateID, n *Names) {
-	a.spec.(RenamableSpec).MapState(a.State(s), n.Add)
+	a.renamable().MapState(a.State(s), n.Add)
 }
 
 // CallNames adds the names among the arguments.
 func (a *Automaton) CallNames(c CallID, n *Names) {
-	a.spec.(RenamableSpec).MapCall(a.Call(c), n.Add)
+	a.renamable().MapCall(a.Call(c), n.Add)
 }
 
 // ResultNames adds the names among the results of c.
 func (a *Automaton) ResultNames(c CallID, r ResultID, n *Names) {
-	a.spec.(RenamableSpec).MapResult(a.Call(c), a.Result(r), n.Add)
+	a.renamable().MapResult(a.Call(c), a.Result(r), n.Add)
 }
 
 func hashState(s State) uint64 {

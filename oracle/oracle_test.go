@@ -268,3 +268,25 @@ func TestFunctions_NondeterministicOracleIsToldTheResult(t *testing.T) {
 		t.Error(outcomes, err)
 	}
 }
+
+func TestStartingAt_KeepsWhatTheSpecCanDo(t *testing.T) {
+	s := must(t, Queue, Protocol{}, item(Put), item(Take, SlotItem, SlotOK))
+	state, ok, _, err := Advance(s, []Step{{Call: call(0, 7)}, {Call: call(0, 8)}})
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	later := StartingAt(s, state)
+	play(t, later, call(1), "7, true", call(1), "8, true", call(1), "0, false")
+	a := NewAutomaton(later)
+	if !a.Nonblocking() || !a.Renamable() || a.Pure(a.CallID(call(0, 7)), a.ResultID(history.Tuple{})) {
+		t.Error("the optional interfaces are lost")
+	}
+}
+
+func TestAdvance_TellsTheFirstWrongResult(t *testing.T) {
+	s := must(t, Queue, Protocol{}, item(Put), item(Take, SlotItem, SlotOK))
+	wrong := Step{Call: call(1), Result: history.Ints(3)}
+	if _, ok, at, err := Advance(s, []Step{{Call: call(0, 7)}, wrong}); ok || at != 1 || err != nil {
+		t.Error(ok, at, err)
+	}
+}

@@ -194,3 +194,21 @@ func TestExplanation_OfStuckAndUnmatchedHistories(t *testing.T) {
 		}
 	}
 }
+
+// Steps before the threads come before everything, whatever the property.
+func TestInitialAt_IsNoCallOfAThread(t *testing.T) {
+	spec := queueOf(t, oracle.Protocol{})
+	put := oracle.Step{Call: oracle.Call{Op: 0, Args: history.Ints(1)}}
+	start, ok, _, err := oracle.Advance(spec, []oracle.Step{put})
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	h := script(2, "1+put2 1- 2+take 2-2")
+	for _, p := range properties() {
+		m := monitor(t, spec, p)
+		id, _ := m.Follow(m.InitialAt(start), h)
+		if id != Rejected && m.CompleteOK(id) || check(t, oracle.StartingAt(spec, start), h, p) {
+			t.Errorf("%s: took 2 before 1", p)
+		}
+	}
+}

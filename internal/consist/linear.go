@@ -41,8 +41,8 @@ type linearState struct {
 	configs []config // minimal, sorted
 }
 
-func (l linear) initial() []byte {
-	return l.write(linearState{configs: []config{{}}})
+func (l linear) initial(s oracle.StateID) []byte {
+	return l.write(linearState{configs: []config{{state: s}}})
 }
 
 func (l linear) write(s linearState) []byte {

@@ -43,7 +43,7 @@ type Monitor struct {
 
 // judge is a property: pure functions of the words of a monitor state.
 type judge interface {
-	initial() []byte
+	initial(s oracle.StateID) []byte
 	invoke(words string, thread int, c oracle.CallID) []byte
 	// respond returns nil to reject.
 	respond(words string, thread int, r oracle.ResultID) []byte
@@ -64,12 +64,36 @@ func NewMonitor(a *oracle.Automaton, p Property, threads int) (*Monitor, error) 
 		return nil, err
 	}
 	m := &Monitor{auto: a, judge: j, threads: threads, states: newStore(), renamings: make(map[oracle.Renaming]RenamingID)}
-	m.initial = m.intern(j.initial())
+	m.initial = m.intern(j.initial(0))
 	return m, nil
 }
 
 // Initial is the state before any event.
 func (m *Monitor) Initial() ID { return m.initial }
+
+// InitialAt is the state before any event of a collection that has been used
+// already: s comes from oracle.Advance. (Treating that use as calls of a thread would
+// be wrong for SC, which lets other threads' calls come before them.)
+func (m *Monitor) InitialAt(s oracle.State) ID {
+	return m.intern(m.judge.initial(m.auto.StateID(s)))
+}
+
+// Follow is the state after a whole history, and the number of its events up to
+// and including the one that was rejected, if there is one.
+func (m *Monitor) Follow(from ID, h history.History) (id ID, events int) {
+	id = from
+	for i, e := range h.Events {
+		if e.Phase == history.Invoke {
+			id = m.Invoke(id, e.Thread, m.Call(e.Method, e.Args))
+		} else {
+			id, _ = m.Respond(id, e.Thread, m.Result(e.Result))
+		}
+		if id == Rejected {
+			return Rejected, i + 1
+		}
+	}
+	return id, len(h.Events)
+}
 
 // States is the number of states met so far.
 func (m *Monitor) States() int { return m.states.size() }

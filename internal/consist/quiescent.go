@@ -43,8 +43,8 @@ type segment struct {
 	left  []observed // ascending
 }
 
-func (q quiescent) initial() []byte {
-	return q.write(quiescentState{variants: []variant{{configs: []segment{{}}}}})
+func (q quiescent) initial(s oracle.StateID) []byte {
+	return q.write(quiescentState{variants: []variant{{configs: []segment{{state: s}}}}})
 }
 
 func (q quiescent) write(s quiescentState) []byte {

@@ -185,14 +185,7 @@ func interleave(rng *rand.Rand, h history.History) history.History {
 
 // follow feeds a history to a monitor.
 func follow(m *Monitor, h history.History) ID {
-	id := m.Initial()
-	for _, e := range h.Events {
-		if e.Phase == history.Invoke {
-			id = m.Invoke(id, e.Thread, m.Call(e.Method, e.Args))
-		} else {
-			id, _ = m.Respond(id, e.Thread, m.Result(e.Result))
-		}
-	}
+	id, _ := m.Follow(m.Initial(), h)
 	return id
 }
 

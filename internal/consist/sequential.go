@@ -30,7 +30,7 @@ type sequentialState struct {
 	left  [MaxThreads][]observed // not consumed yet
 }
 
-func (q sequential) initial() []byte { return q.write(sequentialState{}) }
+func (q sequential) initial(s oracle.StateID) []byte { return q.write(sequentialState{state: s}) }
 
 func (q sequential) write(s sequentialState) []byte {
 	w := new(writer)

@@ -1,0 +1,68 @@
+package oracle
+
+import (
+	"fmt"
+
+	"pangolin/history"
+)
+
+// Step is a call that has returned.
+type Step struct {
+	Call   Call
+	Result history.Tuple
+}
+
+// Advance runs steps one after the other from the initial state: what a client
+// does before its threads start. It returns false and the index of the first
+// step whose result the oracle does not allow. An oracle that has several next
+// states for one result is an error here.
+func Advance(spec Spec, steps []Step) (s State, ok bool, at int, err error) {
+	s = spec.Initial()
+	for i, step := range steps {
+		outcomes, err := spec.Outcomes(s, step.Call)
+		if err != nil {
+			return "", false, i, err
+		}
+		found := 0
+		for _, o := range outcomes {
+			if o.Result == step.Result {
+				s = o.Next
+				found++
+			}
+		}
+		switch {
+		case found == 0:
+			return "", false, i, nil
+		case found > 1:
+			return "", false, i, fmt.Errorf("step %d before the threads: the oracle has %d next states for one result", i+1, found)
+		}
+	}
+	return s, true, len(steps), nil
+}
+
+// StartingAt is spec with another initial state, one that spec has made.
+func StartingAt(spec Spec, s State) Spec { return started{spec, s} }
+
+type started struct {
+	Spec
+	start State
+}
+
+func (s started) Initial() State { return s.start }
+
+func (s started) inner() Spec { return s.Spec }
+
+// as finds an optional interface of a Spec, also behind StartingAt.
+func as[T any](spec Spec) (T, bool) {
+	for {
+		if t, ok := spec.(T); ok {
+			return t, true
+		}
+		wrapped, ok := spec.(interface{ inner() Spec })
+		if !ok {
+			var none T
+			return none, false
+		}
+		spec = wrapped.inner()
+	}
+}
