@@ -170,9 +170,6 @@ func TestDefaultOps_CoverEveryKindButObjects(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if kind == oracle.Counter || kind == oracle.Register {
-			preset.Scope.PreAdds = Range{}
-		}
 		if space(t, preset.Scope, DefaultOps(kind)).Count().Sign() <= 0 {
 			t.Errorf("%s: no clients", kind)
 		}

@@ -106,7 +106,8 @@ type Preset struct {
 
 // NewPreset gives the configuration A, B, C, D or E for a kind of collection.
 // Deviation: Table 1 has sets, queues and priority queues only. Stacks and
-// deques are treated as queues, other kinds as sets; and as the table's rule for
+// deques are treated as queues, other kinds as sets (with generic values for maps,
+// without pre-adds for counters, registers and plain objects); and as the table's rule for
 // synchronous queues says, a synchronous collection of any kind trades its
 // pre-adds for steps.
 func NewPreset(name string, kind oracle.Kind, p oracle.ProtocolKind) (Preset, error) {
@@ -128,6 +129,9 @@ func NewPreset(name string, kind oracle.Kind, p oracle.ProtocolKind) (Preset, er
 		s.GenericValues, s.AddsDominant, s.DistinctPriorities = true, true, true
 	case oracle.Map:
 		s.GenericValues = true
+	case oracle.Set:
+	default:
+		s.PreAdds = Range{} // nothing to add to
 	}
 	if p == oracle.Synchronous {
 		s.Steps.To += s.PreAdds.To
