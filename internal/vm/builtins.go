@@ -23,6 +23,7 @@ type visibility uint8
 const (
 	never    visibility = iota // it touches nothing that another thread can see
 	ifShared                   // iff the object its first argument points to is shared
+	ifReached                  // iff a shared object can be reached from its arguments
 	always
 )
 
@@ -37,7 +38,7 @@ type call struct {
 
 // builtins are all built-in functions, by the name of the function they give a
 // meaning to. Adding one takes a line in one of its parts.
-var builtins = collectBuiltins(syncBuiltins, runtimeBuiltins)
+var builtins = collectBuiltins(syncBuiltins, runtimeBuiltins, fmtBuiltins)
 
 func collectBuiltins(parts ...map[string]*builtin) map[string]*builtin {
 	all := map[string]*builtin{}
@@ -69,7 +70,7 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 	if b.enabled != nil && !b.enabled(c) {
 		return ctlStop
 	}
-	if !m.gate(b.visible == always || b.visible == ifShared && m.shared(c.args[0])) {
+	if !m.gate(c.sees(b.visible)) {
 		return ctlStop
 	}
 	ctl := b.run(c)
@@ -77,6 +78,47 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 		copy(t.registers()[dst:], c.out)
 	}
 	return ctl
+}
+
+// sees says whether a call of the given visibility is a visible access now.
+func (c *call) sees(v visibility) bool {
+	switch v {
+	case ifShared:
+		return c.m.shared(c.args[0])
+	case ifReached:
+		return c.reachesShared()
+	}
+	return v == always
+}
+
+// reachesShared says whether a shared object can be reached from the arguments.
+func (c *call) reachesShared() bool {
+	if !c.m.tracking {
+		return false
+	}
+	var work []uint32
+	i := 0
+	for _, t := range c.fn.Params {
+		w := c.args[i : i+t.Size]
+		i += t.Size
+		for j, k := range t.Layout() {
+			if ref := c.m.reference(w, j, k); ref != 0 {
+				work = append(work, uint32(ref))
+			}
+		}
+	}
+	seen := map[uint32]bool{}
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		if o := &c.m.objs[id]; o.flags&isShared != 0 {
+			return true
+		} else if !seen[id] {
+			seen[id] = true
+			work = c.m.references(work, o)
+		}
+	}
+	return false
 }
 
 func (m *Machine) zeroed(n int) []uint64 {

@@ -1,0 +1,94 @@
+package gotest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+var (
+	update = flag.Bool("update", false, "rewrite doc/gotest.md")
+	only   = flag.String("only", "", "run only the programs whose names match; the table is not compared")
+)
+
+var limits = Limits{Instructions: 2_000_000_000, Time: 100 * time.Second, HeapBytes: 1 << 30}
+
+const tableFile = "../../doc/gotest.md"
+
+// TestPrograms_BehaveAsUnderGoRun runs all programs and compares the table of those
+// that do not pass with the one in the repository.
+func TestPrograms_BehaveAsUnderGoRun(t *testing.T) {
+	root := filepath.Join(runtime.GOROOT(), "test")
+	if _, err := os.Stat(root); err != nil {
+		t.Skipf("the Go distribution's test programs are not installed: %v", err)
+	}
+	if testing.Short() {
+		t.Skip("takes minutes")
+	}
+	programs, err := Select(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs = matching(programs, *only)
+	results := runAll(t, programs)
+	if *only == "" {
+		compareTable(t, Table(results))
+	}
+}
+
+func matching(programs []Program, pattern string) []Program {
+	re := regexp.MustCompile(pattern)
+	var some []Program
+	for _, p := range programs {
+		if re.MatchString(p.Name) {
+			some = append(some, p)
+		}
+	}
+	return some
+}
+
+// runAll runs the programs two at a time.
+func runAll(t *testing.T, programs []Program) []Result {
+	results := make([]Result, len(programs))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for i := range next {
+				results[i] = Run(programs[i], limits)
+			}
+		})
+	}
+	for i := range programs {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for _, r := range results {
+		if r.Outcome != Passed || *only != "" || r.Run > 2*time.Second {
+			t.Logf("%s: %d %s (load %v, run %v)\n%s", r.Program.Name, r.Outcome, r.Reason, r.Load, r.Run, r.Detail)
+		}
+	}
+	return results
+}
+
+func compareTable(t *testing.T, table string) {
+	if *update {
+		if err := os.WriteFile(tableFile, []byte(table), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(tableFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != table {
+		t.Errorf("doc/gotest.md is out of date (go test ./internal/gotest -update rewrites it):\n%s", table)
+	}
+}
