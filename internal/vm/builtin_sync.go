@@ -30,7 +30,7 @@ var syncBuiltins = map[string]*builtin{
 		}
 		return ctlNext
 	}},
-	"(*sync.Mutex).Unlock": {visible: ifShared, run: func(c *call) control {
+	"(*sync.Mutex).Unlock": {visible: ifShared, releases: isSet(0, 1), run: func(c *call) control {
 		if c.object(0, 1)[0] == 0 {
 			return c.m.fatal(c.t, "sync: unlock of unlocked mutex")
 		}
@@ -40,7 +40,7 @@ var syncBuiltins = map[string]*builtin{
 
 	"(*sync.RWMutex).Lock":     {visible: ifShared, waits: "Lock of a sync.RWMutex", enabled: mayLockRW, run: lockRW},
 	"(*sync.RWMutex).TryLock":  {visible: ifShared, run: tryLockRW},
-	"(*sync.RWMutex).Unlock":   {visible: ifShared, run: unlockRW},
+	"(*sync.RWMutex).Unlock":   {visible: ifShared, releases: isSet(rwWriter, rwHeld), run: unlockRW},
 	"(*sync.RWMutex).RLock":    {visible: ifShared, waits: "RLock of a sync.RWMutex", enabled: isZero(rwWriter), run: addReader},
 	"(*sync.RWMutex).TryRLock": {visible: ifShared, run: tryRLock},
 	"(*sync.RWMutex).RUnlock":  {visible: ifShared, run: runlock},
@@ -63,6 +63,11 @@ var syncBuiltins = map[string]*builtin{
 // isZero says that word off of the first argument's object must be zero.
 func isZero(off int) func(c *call) bool {
 	return func(c *call) bool { return c.object(0, off+1)[off] == 0 }
+}
+
+// isSet says that word off of the first argument's object is w.
+func isSet(off int, w uint64) func(c *call) bool {
+	return func(c *call) bool { return c.object(0, off+1)[off] == w }
 }
 
 func mayLockRW(c *call) bool {

@@ -10,6 +10,9 @@ import (
 type builtin struct {
 	// visible says when calling it is a visible access.
 	visible visibility
+	// releases says, of a function that releases a lock, whether it does; nil: it
+	// is no such function. See gateRelease.
+	releases func(c *call) bool
 	// enabled says whether it can go on now; nil: always.
 	enabled func(c *call) bool
 	// waits describes what the thread waits for while it is not enabled.
@@ -21,9 +24,9 @@ type builtin struct {
 type visibility uint8
 
 const (
-	never    visibility = iota // it touches nothing that another thread can see
-	ifShared                   // iff the object its first argument points to is shared
-	ifReached                  // iff a shared object can be reached from its arguments
+	never     visibility = iota // it touches nothing that another thread can see
+	ifShared                    // iff the object its first argument points to is shared
+	ifReached                   // iff a shared object can be reached from its arguments
 	always
 )
 
@@ -70,7 +73,7 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 	if b.enabled != nil && !b.enabled(c) {
 		return ctlStop
 	}
-	if !m.gate(c.sees(b.visible)) {
+	if !m.gate(c.sees(b.visible) && !m.fusedRelease(b, c)) {
 		return ctlStop
 	}
 	ctl := b.run(c)
@@ -78,6 +81,21 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 		copy(t.registers()[dst:], c.out)
 	}
 	return ctl
+}
+
+// fusedRelease says that the call releases a lock that is held, which goes with the
+// step before it: until it is done the others can do nothing with the lock but try
+// in vain, so that it commutes with whatever they do. It does not if the program
+// can try a lock without waiting, and it is none if the lock is not held.
+func (m *Machine) fusedRelease(b *builtin, c *call) bool {
+	return m.fusing && b.releases != nil && !m.img.hasTry && b.releases(c)
+}
+
+// tries are the functions that find out whether a lock is held.
+var tries = map[string]bool{
+	"(*sync.Mutex).TryLock":    true,
+	"(*sync.RWMutex).TryLock":  true,
+	"(*sync.RWMutex).TryRLock": true,
 }
 
 // sees says whether a call of the given visibility is a visible access now.
@@ -161,6 +179,7 @@ func (c *call) object(i, n int) []uint64 { return c.m.at(c.args[i], n) }
 // set writes word off of the object that argument word i points to.
 func (c *call) set(i, off int, w uint64) {
 	c.m.touch(objectID(c.args[i]))
+	c.m.checkWrite(c.args[i]+uint64(off), 1)
 	c.m.at(c.args[i]+uint64(off), 1)[0] = w
 }
 

@@ -73,7 +73,9 @@ func (r *reader) base() {
 	for range int(r.next()) {
 		id := int(r.next())
 		r.m.touch(id)
+		class := r.m.objs[id].class
 		r.m.objs[id] = r.object(isDirty)
+		r.m.objs[id].class = class
 	}
 }
 
@@ -82,6 +84,7 @@ func (r *reader) object(flags uint8) object {
 	m := r.m
 	head := r.next()
 	o := object{at: len(m.mem), count: int32(head >> 32), info: m.img.types[head&0xffffff], flags: flags | r.m.born()}
+	o.class = o.info.class
 	if head&headShared != 0 {
 		o.flags |= isShared
 	}

@@ -96,7 +96,7 @@ reload:
 				goto slow
 			}
 			o := &m.objs[p>>32]
-			if o.flags&isShared != 0 {
+			if o.flags&isShared != 0 && !m.frozenRead(o, offset(p), 1) {
 				if m.fuel == 0 {
 					fr.pc = int32(pc)
 					m.quota = left + 1

@@ -14,6 +14,7 @@ type object struct {
 	count int32
 	aux   uint32 // of a channel: capacity<<1 | closed; of a map: elements there is room for, 0 for count
 	info  *typeInfo
+	class int32 // the first of its classes, see frozen.go
 	flags uint8
 }
 
@@ -71,6 +72,7 @@ func (m *Machine) grow(words int) int {
 }
 
 func (m *Machine) addObject(o object) int {
+	o.class = o.info.class
 	if n := len(m.free); n > 0 {
 		id := m.free[n-1]
 		m.free = m.free[:n-1]
@@ -99,6 +101,7 @@ func (m *Machine) touch(id int) {
 func (m *Machine) write(p uint64, src []uint64, info *typeInfo) {
 	id := objectID(p)
 	m.touch(id)
+	m.checkWrite(p, len(src))
 	copy(m.at(p, len(src)), src)
 	if m.objs[id].flags&isShared != 0 && len(info.refs) > 0 {
 		m.publishWords(src, info)

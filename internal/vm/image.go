@@ -42,6 +42,9 @@ type Image struct {
 	// usesThreadIDs says that the program can ask for a thread's number; then
 	// threads are not interchangeable.
 	usesThreadIDs bool
+	classes       int
+	// hasTry says that the program can find out whether a lock is held.
+	hasTry bool
 }
 
 // ownTypes are the layouts of objects that the machine makes for itself.
@@ -84,6 +87,7 @@ type typeInfo struct {
 	// unordered is the key type of a map's entries or an iterator's list, whose
 	// order means nothing; otherwise nil.
 	unordered *ir.Type
+	class     int32 // the first of the type's classes, see frozen.go
 }
 
 // NewImage prepares a program and runs its package initialisation.
@@ -93,8 +97,13 @@ func NewImage(prog *ir.Program) (*Image, error) {
 	for _, f := range prog.Funcs {
 		img.codes = append(img.codes, prepare(prog, f))
 		img.usesThreadIDs = img.usesThreadIDs || f.Name == "pangolin/mark.Thread"
+		img.hasTry = img.hasTry || tries[f.Name]
 	}
-	return img, img.initialise()
+	if err := img.initialise(); err != nil {
+		return nil, err
+	}
+	img.numberClasses()
+	return img, nil
 }
 
 func (img *Image) prepareTypes() {

@@ -26,7 +26,9 @@ type Machine struct {
 	roots      []uint64 // pointers that an engine keeps
 	tracking   bool     // keep isShared up to date: needed iff accesses are scheduling points
 	limits     limits
-	collectAt  int  // words of memory at which the collector runs next
+	collectAt  int    // words of memory at which the collector runs next
+	frozen     Frozen // nil: none
+	breached   int
 	region     bool // the running thread is inside an atomic region
 	regionFuel int
 
@@ -68,6 +70,8 @@ type Options struct {
 	// LocalSteps bounds the instructions that a thread executes between two
 	// visible accesses; default 50 million. Only Step heeds it.
 	LocalSteps int
+	// Frozen are the classes assumed to be frozen; nil: none. See Breached.
+	Frozen Frozen
 	// NoFusing makes every access to memory visible, and every release of a lock.
 	NoFusing bool
 	// NoSymmetry keeps the threads in the order in which they were created.
@@ -86,6 +90,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 		local:     orDefault(opt.LocalSteps, 50_000_000),
 	}
 	m.out.stream = opt.Stream
+	m.frozen, m.breached = opt.Frozen, -1
 	m.symmetry, m.fusing = !opt.NoSymmetry, !opt.NoFusing
 	m.Reset()
 	return m

@@ -33,7 +33,7 @@ func (m *Machine) load(t *thread, in *ir.Instr, regs []uint64) control {
 	if n == 0 {
 		return ctlNext
 	}
-	if !m.gate(m.shared(p)) {
+	if o := &m.objs[p>>32]; !m.gate(o.flags&isShared != 0 && !m.frozenRead(o, offset(p), n)) {
 		return ctlStop
 	}
 	copy(regs[in.Dst:int(in.Dst)+n], m.at(p, n))
@@ -98,6 +98,7 @@ func (m *Machine) atomic(t *thread, in *ir.Instr, regs []uint64) control {
 func (m *Machine) writeWord(p, w uint64) {
 	id := objectID(p)
 	m.touch(id)
+	m.checkWrite(p, 1)
 	o := &m.objs[id]
 	m.mem[o.at+offset(p)] = w
 	if o.flags&isShared == 0 || len(o.info.refs) == 0 {

@@ -197,6 +197,7 @@ func growCap(c, n uint64) uint64 {
 func (m *Machine) writeRange(p uint64, src []uint64, t *ir.Type) {
 	id := objectID(p)
 	m.touch(id)
+	m.checkWrite(p, len(src))
 	copy(m.at(p, len(src)), src)
 	info := m.img.types[t.ID]
 	if m.objs[id].flags&isShared == 0 || len(info.refs) == 0 {
@@ -246,6 +247,7 @@ func (m *Machine) clearOp(in *ir.Instr, regs []uint64) control {
 		return ctlStop
 	}
 	m.touch(objectID(p))
+	m.checkWrite(p, n*in.T.Size)
 	clear(m.at(p, n*in.T.Size))
 	return ctlNext
 }
