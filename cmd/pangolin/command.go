@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/peterbourgon/ff/v3/ffcli"
+)
+
+// Exit codes; with several reasons exitTool wins over exitBad, exitBad over
+// exitUnknown.
+const (
+	exitGood    = 0 // everything has been explored, and nothing bad was found
+	exitBad     = 1 // something bad was found
+	exitTool    = 2 // usage, load or tool error
+	exitUnknown = 3 // nothing bad was found, and a limit was reached
+)
+
+// console is what a command talks to.
+type console struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// constructor makes one subcommand.
+type constructor func(*console) *ffcli.Command
+
+// subcommands lists the subcommands in the order in which help prints them. A new
+// one is a file with its constructor and a line here.
+func subcommands() []constructor {
+	return []constructor{
+		newRun,
+		newVersion,
+	}
+}
+
+// status is the error of a command that has said everything already and only wants
+// its exit code.
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// exitWith returns a command's error for an exit code.
+func exitWith(code int) error {
+	if code == 0 {
+		return nil
+	}
+	return status(code)
+}
+
+// usageError is a mistake on the command line.
+type usageError struct {
+	command string // "" for pangolin itself
+	text    string
+}
+
+func (e *usageError) Error() string {
+	return fmt.Sprintf("%s\nTry: %s", e.text, strings.TrimSpace("pangolin help "+e.command))
+}
+
+// execute runs a command line and returns the exit code.
+func execute(ctx context.Context, args []string, con *console) int {
+	err := dispatch(ctx, args, con)
+	var code status
+	switch {
+	case err == nil:
+		return exitGood
+	case errors.As(err, &code):
+		return int(code)
+	}
+	fmt.Fprintf(con.err, "pangolin: %v\n", err)
+	return exitTool
+}
+
+func dispatch(ctx context.Context, args []string, con *console) error {
+	root := newRoot(con)
+	if len(args) == 0 {
+		fmt.Fprint(con.err, help(root))
+		return status(exitTool)
+	}
+	if isHelp(args[0]) {
+		return printHelp(root, args[1:], con)
+	}
+	for _, c := range root.Subcommands {
+		if c.Name == args[0] {
+			return invoke(ctx, c, args[1:], con)
+		}
+	}
+	return &usageError{text: fmt.Sprintf("there is no command %q", args[0])}
+}
+
+func newRoot(con *console) *ffcli.Command {
+	root := &ffcli.Command{
+		Name:       "pangolin",
+		ShortUsage: "pangolin COMMAND [flags] [arguments]",
+		ShortHelp:  "every Go interleaving, checked",
+		LongHelp:   rootHelp,
+	}
+	for _, make := range subcommands() {
+		root.Subcommands = append(root.Subcommands, make(con))
+	}
+	return root
+}
+
+// invoke parses a subcommand's flags and executes it.
+func invoke(ctx context.Context, c *ffcli.Command, args []string, con *console) error {
+	rest, err := parse(c.FlagSet, args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(con.out, help(c))
+		return nil
+	case err != nil:
+		return &usageError{c.Name, err.Error()}
+	}
+	return c.Exec(ctx, rest)
+}
+
+// parse reads flags wherever they stand among the arguments, up to "--", and returns
+// the arguments.
+func parse(fs *flag.FlagSet, args []string) (rest []string, err error) {
+	fs.Init(fs.Name(), flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	for len(args) > 0 {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		n := len(args) - fs.NArg()
+		stopped := n > 0 && args[n-1] == "--"
+		args = fs.Args()
+		if stopped {
+			return append(rest, args...), nil
+		}
+		if len(args) > 0 {
+			rest, args = append(rest, args[0]), args[1:]
+		}
+	}
+	return rest, nil
+}

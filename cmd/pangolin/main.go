@@ -1,0 +1,21 @@
+// Command pangolin executes Go programs under every interleaving and says what can
+// happen in them.
+//
+// It is a face: it reads the command line, loads the program, hands both to an
+// engine and prints what comes back. Exit codes and the JSON lines are a contract
+// (see README.md). It decides nothing itself.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := execute(ctx, os.Args[1:], &console{in: os.Stdin, out: os.Stdout, err: os.Stderr})
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"flag"
+	"runtime"
+	"time"
+
+	"pangolin/internal/vm"
+)
+
+// searchFlags are the flags of every command that searches.
+type searchFlags struct {
+	timeout   time.Duration
+	maxStates uint64
+	maxMemory byteSize
+	workers   int
+	reduce    string
+	json      bool
+}
+
+// register adds the flags to a flag set.
+func (f *searchFlags) register(fs *flag.FlagSet) {
+	f.maxMemory = 4 << 30
+	fs.DurationVar(&f.timeout, "timeout", 0, "end after a `duration` such as 30s or 5m and say how far it got (default: no limit)")
+	fs.Uint64Var(&f.maxStates, "max-states", 0, "end after `n` states (default: no limit)")
+	fs.Var(&f.maxMemory, "max-memory", "end when the search takes so many `bytes`, e.g. 500M (default 4G)")
+	fs.IntVar(&f.workers, "j", 0, "search with `n` workers (default: the number of CPUs; 1 with -max-states, so that the same states are covered each time)")
+	fs.StringVar(&f.reduce, "reduce", "all", "reductions to use: a comma separated `list` of "+vm.ReductionNames+"; all, or none for the raw search")
+	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
+}
+
+// count is the number of workers asked for.
+func (f *searchFlags) count() int {
+	switch {
+	case f.workers > 0:
+		return f.workers
+	case f.maxStates > 0:
+		return 1
+	}
+	return runtime.NumCPU()
+}

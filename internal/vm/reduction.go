@@ -1,0 +1,69 @@
+package vm
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Reductions is a set of ways to identify or skip states that a property cannot tell
+// apart from others. Each can be left out; results are the same without it.
+type Reductions uint8
+
+const (
+	// Fusing makes an access to memory that no other thread can reach part of the
+	// step before it.
+	Fusing Reductions = 1 << iota
+	// Symmetry makes states one that differ only in the order of the threads.
+	Symmetry
+
+	// AllReductions are all there are.
+	AllReductions = Fusing | Symmetry
+)
+
+// reductionNames are the names by which users choose, in the order of the bits.
+var reductionNames = [...]string{"fusing", "symmetry"}
+
+// ReductionNames lists the names, for help texts.
+const ReductionNames = "fusing, symmetry"
+
+// ParseReductions reads a comma separated list of names, "all" or "none".
+func ParseReductions(list string) (Reductions, error) {
+	var set Reductions
+	for name := range strings.SplitSeq(list, ",") {
+		r, err := parseReduction(strings.TrimSpace(name))
+		if err != nil {
+			return 0, err
+		}
+		set |= r
+	}
+	return set, nil
+}
+
+func parseReduction(name string) (Reductions, error) {
+	switch name {
+	case "all":
+		return AllReductions, nil
+	case "none", "":
+		return 0, nil
+	}
+	for i, n := range reductionNames {
+		if n == name {
+			return 1 << i, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no reduction %q; choose from %s, or say all or none", name, ReductionNames)
+}
+
+// String lists the names, or says none.
+func (r Reductions) String() string {
+	var names []string
+	for i, n := range reductionNames {
+		if r>>i&1 != 0 {
+			names = append(names, n)
+		}
+	}
+	if names == nil {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
