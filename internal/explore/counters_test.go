@@ -120,14 +120,14 @@ func BenchmarkRun(b *testing.B) {
 		opt  Options
 	}{
 		{"dfs", Options{}},
-		{"dfs/settled", Options{Settled: true}},
-		{"dfs/exact", Options{Store: store.Exact}},
-		{"dfs/hash128", Options{Store: store.Hash128}},
-		{"dfs/cycles", Options{Cycles: true}},
-		{"dfs/2workers", Options{Workers: 2}},
-		{"dfs/cycles/2workers", Options{Cycles: true, Workers: 2}},
+		{"dfs-settled", Options{Settled: true}},
+		{"dfs-exact", Options{Store: store.Exact}},
+		{"dfs-hash128", Options{Store: store.Hash128}},
+		{"dfs-cycles", Options{Cycles: true}},
+		{"dfs-2workers", Options{Workers: 2}},
+		{"dfs-cycles-2workers", Options{Cycles: true, Workers: 2}},
 		{"bfs", Options{Order: BreadthFirst}},
-		{"bfs/2workers", Options{Order: BreadthFirst, Workers: 2}},
+		{"bfs-2workers", Options{Order: BreadthFirst, Workers: 2}},
 	} {
 		b.Run(c.name, func(b *testing.B) { benchmark(b, sys, c.opt) })
 	}
