@@ -68,13 +68,9 @@ func (n *numbering[T]) of(v T, hash func(T) uint64) int {
 }
 
 // NewAutomaton starts with the initial state of spec, which becomes state 0.
-func NewAutomaton(spec Spec) *Automaton { return NewAutomatonAt(spec, spec.Initial()) }
-
-// NewAutomatonAt starts with another state of spec, which becomes state 0: that of
-// a collection to which something has been added beforehand.
-func NewAutomatonAt(spec Spec, start State) *Automaton {
+func NewAutomaton(spec Spec) *Automaton {
 	a := &Automaton{spec: spec, edges: make(map[edgeKey][]Edge), renamed: make(map[renameKey]StateID)}
-	a.states.of(start, hashState)
+	a.states.of(spec.Initial(), hashState)
 	return a
 }
 

@@ -88,7 +88,7 @@ func lockRW(c *call) control {
 	}
 	c.t.phase = phaseAnnounced
 	c.set(0, rwWriter, rwAnnounced)
-	return ctlStop
+	return ctlDone
 }
 
 func tryLockRW(c *call) control {

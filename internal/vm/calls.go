@@ -128,7 +128,7 @@ func (m *Machine) threadEnded(t *thread) control {
 	if m.program && t == m.threads[0] {
 		m.end = End{Kind: Exited}
 	}
-	return ctlStop
+	return ctlDone
 }
 
 // spawn executes OpGo.

@@ -187,6 +187,7 @@ func (m *Machine) communicate(t *thread, in *ir.Instr) control {
 	if len(ready) == 0 && blocking {
 		if t.phase == phaseNone && m.canPark(all) && m.gate(shared) {
 			t.phase = phaseParked
+			return ctlDone
 		}
 		return ctlStop
 	}

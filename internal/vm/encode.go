@@ -24,18 +24,19 @@ import (
 
 // encoder is the scratch of Save.
 type encoder struct {
-	renum   []uint32 // by object: its new number, 0 if it has none yet
-	order   []uint32 // objects that have new numbers, in that order
-	head    []int32  // where their headers stand in heap
-	heap    []uint64 // their encoding
-	fresh   uint32   // numbers above this were given by the thread being encoded
-	global  uint32   // numbers up to this are reached from base objects
-	crossed []uint32 // objects that a second thread reaches
-	perm    []int    // threads in canonical order
-	keys    [][]uint64
-	tie     bool // two threads had equal keys
-	best    []uint64
-	try     []uint64
+	renum    []uint32 // by object: its new number, 0 if it has none yet
+	order    []uint32 // objects that have new numbers, in that order
+	head     []int32  // where their headers stand in heap
+	heap     []uint64 // their encoding
+	fresh    uint32   // numbers above this were given by the thread being encoded
+	global   uint32   // numbers up to this are reached from base objects
+	crossed  []uint32 // objects that a second thread reaches
+	perm     []int    // threads in canonical order
+	keys     [][]uint64
+	tie      bool // two threads had equal keys
+	best     []uint64
+	bestPerm []int
+	try      []uint64
 }
 
 const (
@@ -65,7 +66,7 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 	m.orderThreads()
 	start := len(dst)
 	dst = m.saveThreads(dst, e.perm)
-	if e.tie && len(e.crossed) > 0 {
+	if e.tie && (len(e.crossed) > 0 || m.tieNumber != nil) {
 		dst = m.breakTies(dst, start)
 	}
 	return dst
@@ -370,8 +371,9 @@ func (m *Machine) appendReferences(dst []uint32, id int) []uint32 {
 	return dst
 }
 
-// breakTies tries every order of threads with equal keys and keeps the least
-// encoding: they may differ in which of them shares what with others.
+// breakTies tries every order of threads with equal keys and keeps one with the
+// least encoding and, among those, the least number that the engine gives it: the
+// threads may differ in which of them shares what with others.
 func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
 	e := &m.enc
 	objects := int(e.global) - m.img.baseCount()
@@ -379,19 +381,38 @@ func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
 	if objects < len(e.head) {
 		heap = int(e.head[objects])
 	}
+	crossed := len(e.crossed) > 0
 	e.best = append(e.best[:0], dst[start:]...)
-	bestPerm := slices.Clone(e.perm)
+	e.bestPerm = append(e.bestPerm[:0], e.perm...)
+	number := m.numberTie(e.perm)
 	perm := slices.Clone(e.perm)
 	m.permuteTies(perm, m.symmetricFrom(), func() {
-		e.forget(objects, heap)
-		e.try = m.saveThreads(e.try[:0], perm)
-		if slices.Compare(e.try, e.best) < 0 {
-			e.best = append(e.best[:0], e.try...)
-			copy(bestPerm, perm)
+		c := 0
+		if crossed {
+			e.forget(objects, heap)
+			e.try = m.saveThreads(e.try[:0], perm)
+			c = slices.Compare(e.try, e.best)
+		}
+		if c > 0 {
+			return
+		}
+		if n := m.numberTie(perm); c < 0 || n < number {
+			number = n
+			copy(e.bestPerm, perm)
+			if crossed {
+				e.best = append(e.best[:0], e.try...)
+			}
 		}
 	})
-	copy(e.perm, bestPerm)
+	copy(e.perm, e.bestPerm)
 	return append(dst[:start], e.best...)
+}
+
+func (m *Machine) numberTie(perm []int) uint64 {
+	if m.tieNumber == nil {
+		return 0
+	}
+	return m.tieNumber(perm)
 }
 
 // permuteTies calls f for every order of perm that differs from the given one only

@@ -12,7 +12,8 @@ type control uint8
 const (
 	ctlNext   control = iota // with the next instruction
 	ctlReload                // with whatever frame is on top now
-	ctlStop                  // not now: the thread stands at the instruction, or has ended
+	ctlStop                  // not now: the thread stands at the instruction and has not begun it
+	ctlDone                  // not now: the instruction has been executed, and the thread has ended or waits
 )
 
 // exec runs a thread until it stands at an access it may not make, blocks, ends,
@@ -142,6 +143,9 @@ reload:
 			goto reload
 		case ctlStop:
 			m.quota = left + 1
+			return
+		case ctlDone:
+			m.quota = left
 			return
 		}
 	}

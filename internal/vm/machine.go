@@ -26,7 +26,8 @@ type Machine struct {
 	roots      []uint64 // pointers that an engine keeps
 	tracking   bool     // keep isShared up to date: needed iff accesses are scheduling points
 	limits     limits
-	collectAt  int    // words of memory at which the collector runs next
+	collectAt  int // words of memory at which the collector runs next
+	tieNumber  func(perm []int) uint64
 	frozen     Frozen // nil: none
 	breached   int
 	region     bool // the running thread is inside an atomic region
@@ -38,6 +39,7 @@ type Machine struct {
 	nextID    int // number of the next thread
 	created   int // threads created in the machine's life
 	survivors []int
+	ran       []Ran
 	fusing    bool // steps go on to the next visible access
 
 	program  bool // thread 0 is main: when it returns, the program ends
@@ -70,6 +72,10 @@ type Options struct {
 	// LocalSteps bounds the instructions that a thread executes between two
 	// visible accesses; default 50 million. Only Step heeds it.
 	LocalSteps int
+	// Tie, if not nil, gives a number to each order of the threads, as Permutation
+	// lists it: of several orders that give the same canonical words, Save chooses one
+	// with the least number. It speaks for what an engine holds about the threads.
+	Tie func(perm []int) uint64
 	// Frozen are the classes assumed to be frozen; nil: none. See Breached.
 	Frozen Frozen
 	// NoFusing makes every access to memory visible, and every release of a lock.
@@ -91,6 +97,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 	}
 	m.out.stream = opt.Stream
 	m.frozen, m.breached = opt.Frozen, -1
+	m.tieNumber = opt.Tie
 	m.symmetry, m.fusing = !opt.NoSymmetry, !opt.NoFusing
 	m.Reset()
 	return m

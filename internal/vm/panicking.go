@@ -50,7 +50,7 @@ func (m *Machine) fatal(t *thread, message string) control {
 	top := t.top()
 	m.end = End{Kind: Fatal, Text: m.img.Strings.Word("fatal error: " + message), Code: 2,
 		Pos: uint64(top.code.fn.ID)<<32 | uint64(top.pc)}
-	return ctlStop
+	return ctlDone
 }
 
 // unwind runs the next deferred call of a panicking thread, or drops frames until
@@ -97,15 +97,15 @@ func (m *Machine) crash(t *thread) control {
 	if exit {
 		t.panics = 0
 		t.results = t.results[:0]
-		return ctlStop
+		return ctlDone
 	}
 	text := m.panicText(t.panics)
 	if t.keep && !m.program {
 		t.panics, t.panicked = 0, m.img.Strings.Word(text)
-		return ctlStop
+		return ctlDone
 	}
 	m.end = End{Kind: Panicked, Text: m.img.Strings.Word(text), Code: 2, Pos: pos}
-	return ctlStop
+	return ctlDone
 }
 
 // panicText prints a panic and those it followed as the runtime does.

@@ -41,6 +41,7 @@ func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.threads[i], ch, 0) }
 
 func (m *Machine) steps(t *thread, ch Chooser, fuel int) {
 	m.chooser, m.fuel, m.quota, m.executed = ch, fuel, m.limits.local, 0
+	m.ran = m.ran[:0]
 	m.advance(t)
 	for i := 0; i < len(m.woken) && m.fault == nil && m.end.Kind == Running; i++ {
 		m.fuel, m.quota = 0, m.limits.local
@@ -50,11 +51,39 @@ func (m *Machine) steps(t *thread, ch Chooser, fuel int) {
 	m.dropEnded()
 }
 
+// Ran says how many instructions a thread has executed.
+type Ran struct{ Thread, Instructions int }
+
+// Ran lists, in order, what the threads have executed in the last step. Threads
+// have the places they had before it; those that it created follow.
+func (m *Machine) Ran() []Ran { return m.ran }
+
+// RunExactly lets thread i execute so many instructions, whatever they touch, and
+// nobody else. It returns how many it executed: fewer if it had to wait.
+func (m *Machine) RunExactly(i, instructions int, ch Chooser) int {
+	t := m.threads[i]
+	m.chooser, m.fuel, m.quota = ch, plenty, instructions
+	for m.quota > 0 && m.fault == nil && m.end.Kind == Running && !t.idle() {
+		before := m.quota
+		if m.exec(t); m.quota == before {
+			break
+		}
+	}
+	if m.fault != nil && m.fault.At == "" {
+		m.locate(m.fault, t)
+	}
+	m.woken = m.woken[:0]
+	done := instructions - m.quota
+	m.dropEnded()
+	return done
+}
+
 // advance runs a thread and turns an exhausted quota into a fault.
 func (m *Machine) advance(t *thread) {
 	quota := m.quota
 	m.exec(t)
 	m.executed += quota - m.quota
+	m.ran = append(m.ran, Ran{slices.Index(m.threads, t), quota - m.quota})
 	if m.quota == 0 && m.fault == nil && m.end.Kind == Running {
 		m.tooLong(t)
 	}
