@@ -27,7 +27,7 @@ func (l *loader) build(ctx context.Context, req Request) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	prog := ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BareInits)
+	prog := ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BareInits|req.mode)
 	b := &built{prog: prog, models: m}
 	m.prog = prog
 	fromSource := map[*types.Package]*ssa.Package{}

@@ -1,6 +1,7 @@
 package front
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
@@ -88,7 +90,7 @@ func (c *checker) target(p *packages.Package, files []*ast.File, req Request) er
 // source checks one package.
 func (c *checker) source(p *packages.Package, files []*ast.File) (*checked, error) {
 	if pos := importOfC(files); pos.IsValid() {
-		return nil, problem("%s: package %s uses cgo, which is not supported", c.l.position(pos), p.PkgPath)
+		return nil, problem("%s: package %s uses cgo, which is not supported", c.l.position(pos), p.Name)
 	}
 	res, err := c.check(p.PkgPath, files, versionOf(p), func(path string) (*types.Package, error) {
 		return c.imported(p, path)
@@ -216,8 +218,18 @@ func exportError(p *packages.Package) error {
 	return fmt.Errorf("package %s could not be compiled by the go command", p.PkgPath)
 }
 
-// errorOf makes an Error of what the parser or the type checker said.
+func errorPos(err error) token.Pos {
+	var typeErr types.Error
+	if errors.As(err, &typeErr) {
+		return typeErr.Pos
+	}
+	return token.NoPos
+}
+
+// errorOf makes an Error of what the parser or the type checker said, in the
+// order of the source.
 func (l *loader) errorOf(errs []error) error {
+	slices.SortStableFunc(errs, func(a, b error) int { return cmp.Compare(errorPos(a), errorPos(b)) })
 	e := &Error{}
 	for _, err := range errs {
 		var list scanner.ErrorList

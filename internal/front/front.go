@@ -22,6 +22,8 @@ import (
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"pangolin/internal/ir"
 )
 
@@ -35,6 +37,8 @@ type Request struct {
 	// Roots are functions of the package that become Program.Roots, in order:
 	// "main", or names declared in the harness.
 	Roots []string
+
+	mode ssa.BuilderMode // more modes, in tests
 }
 
 // Error says what is wrong with the input: one sentence with a position on

@@ -1,6 +1,7 @@
 package front
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -22,6 +23,8 @@ type lowerer struct {
 	places map[ssa.Value]ir.Reg // addresses that are registers: of promoted variables and their parts
 	blocks map[*ssa.BasicBlock]label
 	live   map[ssa.Instruction]bool // nil: all; otherwise the instructions to compile
+	// Only closures of range-over-func bodies defer calls on the function's list.
+	defersElsewhere bool
 }
 
 // lower compiles fn into f. If live is not nil only the instructions in it are
@@ -31,9 +34,11 @@ func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]
 		places: map[ssa.Value]ir.Reg{}, blocks: map[*ssa.BasicBlock]label{}}
 	lo.parameters()
 	lo.promote()
-	if usesDefer(fn) {
+	uses, elsewhere := deferList(fn)
+	if uses {
 		f.DeferReg = lo.regs(ir.Pointer)
 	}
+	lo.defersElsewhere = elsewhere
 	for _, b := range fn.Blocks {
 		lo.blocks[b] = lo.newLabel()
 	}
@@ -59,23 +64,23 @@ func (lo *lowerer) parameters() {
 	}
 }
 
-// usesDefer says whether the function has a defer list of its own.
-func usesDefer(fn *ssa.Function) bool {
+// deferList says whether the function has a defer list of its own, and
+// whether only others put calls on it.
+func deferList(fn *ssa.Function) (uses, elsewhere bool) {
+	var own, any, taken bool
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Defer:
-				if instr.DeferStack == nil {
-					return true
-				}
+				any = true
+				own = own || instr.DeferStack == nil
 			case *ssa.Call:
-				if b, ok := instr.Call.Value.(*ssa.Builtin); ok && b.Name() == "ssa:deferstack" {
-					return true
-				}
+				b, ok := instr.Call.Value.(*ssa.Builtin)
+				taken = taken || ok && b.Name() == "ssa:deferstack"
 			}
 		}
 	}
-	return false
+	return own || taken, taken && !any
 }
 
 func (lo *lowerer) typeOf(v ssa.Value) *ir.Type { return lo.c.types.of(v.Type()) }
@@ -83,7 +88,11 @@ func (lo *lowerer) typeOf(v ssa.Value) *ir.Type { return lo.c.types.of(v.Type())
 func (lo *lowerer) block(b *ssa.BasicBlock) {
 	lo.place(lo.blocks[b], b.Comment)
 	lo.at = lo.firstPos(b)
-	for _, instr := range b.Instrs {
+	lost := lo.lostRunDefers(b)
+	for i, instr := range b.Instrs {
+		if i == lost {
+			lo.emit(ir.Instr{Op: ir.OpRunDefers})
+		}
 		if lo.live != nil && !lo.live[instr] {
 			continue
 		}
@@ -92,6 +101,28 @@ func (lo *lowerer) block(b *ssa.BasicBlock) {
 		}
 		lo.instruction(instr)
 	}
+}
+
+// lostRunDefers finds the instruction before which deferred calls run if a
+// range-over-func body defers calls of this function, or returns -1. The ssa
+// package drops its RunDefers instructions from functions that contain no Defer
+// of their own. They stood before the loads of the results, or the return.
+func (lo *lowerer) lostRunDefers(b *ssa.BasicBlock) int {
+	at := len(b.Instrs) - 1
+	if _, ok := b.Instrs[at].(*ssa.Return); !ok || !lo.defersElsewhere || b == lo.fn.Recover {
+		return -1
+	}
+	for at > 0 {
+		load, ok := b.Instrs[at-1].(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			break
+		}
+		if _, result := load.X.(*ssa.Alloc); !result {
+			break
+		}
+		at--
+	}
+	return at
 }
 
 // firstPos finds a position for the instructions at the beginning of a block
