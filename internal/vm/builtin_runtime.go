@@ -25,7 +25,7 @@ func yield(c *call) control {
 
 func exit(c *call) control {
 	c.m.end = End{Kind: Exited, Code: int(int64(c.args[0])) & 0xff}
-	return ctlStop
+	return ctlDone
 }
 
 // printOp executes the built-in functions print and println, which write to

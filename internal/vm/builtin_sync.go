@@ -21,7 +21,7 @@ const (
 )
 
 var syncBuiltins = map[string]*builtin{
-	"(*sync.Mutex).Lock": {visible: ifShared, waits: "Lock of a sync.Mutex", enabled: isZero(0),
+	"(*sync.Mutex).Lock": {visible: ifShared, waits: "sync.Mutex.Lock", enabled: isZero(0),
 		run: func(c *call) control { c.set(0, 0, 1); return ctlNext }},
 	"(*sync.Mutex).TryLock": {visible: ifShared, run: func(c *call) control {
 		if c.object(0, 1)[0] == 0 {
@@ -38,22 +38,22 @@ var syncBuiltins = map[string]*builtin{
 		return ctlNext
 	}},
 
-	"(*sync.RWMutex).Lock":     {visible: ifShared, waits: "Lock of a sync.RWMutex", enabled: mayLockRW, run: lockRW},
+	"(*sync.RWMutex).Lock":     {visible: ifShared, waits: "sync.RWMutex.Lock", enabled: mayLockRW, run: lockRW},
 	"(*sync.RWMutex).TryLock":  {visible: ifShared, run: tryLockRW},
 	"(*sync.RWMutex).Unlock":   {visible: ifShared, releases: isSet(rwWriter, rwHeld), run: unlockRW},
-	"(*sync.RWMutex).RLock":    {visible: ifShared, waits: "RLock of a sync.RWMutex", enabled: isZero(rwWriter), run: addReader},
+	"(*sync.RWMutex).RLock":    {visible: ifShared, waits: "sync.RWMutex.RLock", enabled: isZero(rwWriter), run: addReader},
 	"(*sync.RWMutex).TryRLock": {visible: ifShared, run: tryRLock},
 	"(*sync.RWMutex).RUnlock":  {visible: ifShared, run: runlock},
 
 	"(*sync.WaitGroup).Add":  {visible: ifShared, run: func(c *call) control { return addWaitGroup(c, c.args[1]) }},
 	"(*sync.WaitGroup).Done": {visible: ifShared, run: func(c *call) control { return addWaitGroup(c, ^uint64(0)) }},
-	"(*sync.WaitGroup).Wait": {visible: ifShared, waits: "Wait of a sync.WaitGroup", enabled: isZero(0),
+	"(*sync.WaitGroup).Wait": {visible: ifShared, waits: "sync.WaitGroup.Wait", enabled: isZero(0),
 		run: func(*call) control { return ctlNext }},
 
 	// What the models in package front's prelude are made of.
 	"pangolin/prelude.atomicBegin": {visible: always, run: beginRegion},
 	"pangolin/prelude.atomicEnd":   {run: endRegion},
-	"pangolin/prelude.await": {visible: ifShared, waits: "Wait of a sync.Cond",
+	"pangolin/prelude.await": {visible: ifShared, waits: "sync.Cond.Wait",
 		enabled: func(c *call) bool { return c.object(0, 1)[0] != 0 }, run: func(*call) control { return ctlNext }},
 	"pangolin/prelude.choose": {run: choose},
 	"pangolin/mark.Choose":    {run: choose},

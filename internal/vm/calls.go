@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"fmt"
+
 	"pangolin/internal/ir"
 )
 
@@ -139,8 +141,8 @@ func (m *Machine) spawn(t *thread, in *ir.Instr, regs []uint64) control {
 	if to == nil {
 		return m.fatal(t, "go of nil func value")
 	}
-	if len(m.threads) >= maxThreads {
-		m.fail(FaultMemory, "goroutines without end: too many are running")
+	if len(m.threads) >= m.limits.threads {
+		m.fail(FaultMemory, fmt.Sprintf("goroutines without end: more than %d exist at a time", m.limits.threads))
 		return ctlStop
 	}
 	u := m.newThread()
@@ -151,9 +153,6 @@ func (m *Machine) spawn(t *thread, in *ir.Instr, regs []uint64) control {
 	m.woken = append(m.woken, u)
 	return ctlNext
 }
-
-// maxThreads bounds the goroutines that exist at a time.
-const maxThreads = 100_000
 
 // publishFrame makes what a new thread's arguments refer to shared.
 func (m *Machine) publishFrame(u *thread) {

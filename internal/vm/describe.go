@@ -87,13 +87,6 @@ func (m *Machine) DescribeAccess(r Race, side int) string {
 // differences mean something.
 func (m *Machine) Created() int { return m.created }
 
-// Survivors lists the places, before it dropped the ended ones, of the threads that
-// the last step left.
-func (m *Machine) Survivors() []int { return m.survivors }
-
-// EndedAt is where the panic or fatal error that ended the program was raised:
-// "file.go:12 in f".
-func (m *Machine) EndedAt() string {
-	f := m.img.codes[m.end.Pos>>32]
-	return fmt.Sprintf("%s in %s", m.img.Prog.Position(f.positionNear(int(uint32(m.end.Pos)))), f.fn.Short)
-}
+// Survivors tells, for each thread, the place it had when the state was loaded;
+// threads that were created since follow those that were there.
+func (m *Machine) Survivors() []int { return m.places }

@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"fmt"
+
 	"pangolin/internal/ir"
 )
 
@@ -36,11 +38,14 @@ type Machine struct {
 	end       End
 	fault     *Fault
 	out       Output
-	nextID    int // number of the next thread
-	created   int // threads created in the machine's life
-	survivors []int
+	nextID    int   // number of the next thread
+	created   int   // threads created in the machine's life
+	places    []int // of each thread: where it stood when the state was loaded
+	nextPlace int
 	ran       []Ran
 	fusing    bool // steps go on to the next visible access
+	notes     bool // record pieces
+	pieces    []Piece
 
 	program  bool // thread 0 is main: when it returns, the program ends
 	symmetry bool // sort threads when a state is saved
@@ -61,6 +66,8 @@ type limits struct {
 	heapWords int
 	frames    int
 	local     int // instructions between two visible accesses
+	threads   int
+	output    int // bytes
 }
 
 // Options configure a machine.
@@ -82,6 +89,13 @@ type Options struct {
 	NoFusing bool
 	// NoSymmetry keeps the threads in the order in which they were created.
 	NoSymmetry bool
+	// Pieces makes steps record what they execute, see Machine.Pieces.
+	Pieces bool
+	// Threads bounds the threads that exist at a time; default 100,000.
+	Threads int
+	// OutputBytes bounds what a program may print to each file, unless it is
+	// streamed; default 64 KiB.
+	OutputBytes int
 	// Stream, if not nil, gets the program's output as it is written (file is 1
 	// or 2); otherwise the output is part of the state.
 	Stream func(file int, text string)
@@ -94,7 +108,10 @@ func (img *Image) NewMachine(opt Options) *Machine {
 		heapWords: orDefault(opt.HeapBytes, 1<<30) / 8,
 		frames:    orDefault(opt.Frames, 1_000_000),
 		local:     orDefault(opt.LocalSteps, 50_000_000),
+		threads:   orDefault(opt.Threads, 100_000),
+		output:    orDefault(opt.OutputBytes, 64<<10),
 	}
+	m.notes = opt.Pieces
 	m.out.stream = opt.Stream
 	m.frozen, m.breached = opt.Frozen, -1
 	m.tieNumber = opt.Tie
@@ -120,7 +137,7 @@ func (m *Machine) Reset() {
 	m.objs = append(m.objs[:0], m.img.base...)
 	m.free, m.dirty = m.free[:0], m.dirty[:0]
 	m.end, m.fault = End{}, nil
-	m.roots = m.roots[:0]
+	m.roots, m.ran = m.roots[:0], m.ran[:0]
 	m.out.reset()
 	m.nextID = 0
 	m.maps = nil
@@ -194,8 +211,18 @@ func (m *Machine) print(file int, text string) {
 	case m.out.stream != nil:
 		m.out.stream(file, text)
 	case file == 1:
-		m.out.Stdout = m.img.Strings.Word(m.Text(m.out.Stdout) + text)
+		m.out.Stdout = m.printed(m.out.Stdout, text)
 	default:
-		m.out.Stderr = m.img.Strings.Word(m.Text(m.out.Stderr) + text)
+		m.out.Stderr = m.printed(m.out.Stderr, text)
 	}
+}
+
+// printed appends to what has been printed.
+func (m *Machine) printed(before uint64, text string) uint64 {
+	all := m.Text(before) + text
+	if len(all) > m.limits.output {
+		m.fail(FaultMemory, fmt.Sprintf("output without end: the program has printed more than %d KiB", m.limits.output>>10))
+		return before
+	}
+	return m.img.Strings.Word(all)
 }

@@ -41,7 +41,7 @@ func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.threads[i], ch, 0) }
 
 func (m *Machine) steps(t *thread, ch Chooser, fuel int) {
 	m.chooser, m.fuel, m.quota, m.executed = ch, fuel, m.limits.local, 0
-	m.ran = m.ran[:0]
+	m.pieces = m.pieces[:0]
 	m.advance(t)
 	for i := 0; i < len(m.woken) && m.fault == nil && m.end.Kind == Running; i++ {
 		m.fuel, m.quota = 0, m.limits.local
@@ -54,8 +54,8 @@ func (m *Machine) steps(t *thread, ch Chooser, fuel int) {
 // Ran says how many instructions a thread has executed.
 type Ran struct{ Thread, Instructions int }
 
-// Ran lists, in order, what the threads have executed in the last step. Threads
-// have the places they had before it; those that it created follow.
+// Ran lists, in order, what the threads have executed since the state was loaded.
+// Threads have the places they had then; those that were created since follow.
 func (m *Machine) Ran() []Ran { return m.ran }
 
 // RunExactly lets thread i execute so many instructions, whatever they touch, and
@@ -80,10 +80,13 @@ func (m *Machine) RunExactly(i, instructions int, ch Chooser) int {
 
 // advance runs a thread and turns an exhausted quota into a fault.
 func (m *Machine) advance(t *thread) {
-	quota := m.quota
+	quota, phase := m.quota, t.phase
 	m.exec(t)
 	m.executed += quota - m.quota
-	m.ran = append(m.ran, Ran{slices.Index(m.threads, t), quota - m.quota})
+	if m.notes {
+		m.notePiece(t, quota-m.quota, phase)
+	}
+	m.ran = append(m.ran, Ran{m.places[slices.Index(m.threads, t)], quota - m.quota})
 	if m.quota == 0 && m.fault == nil && m.end.Kind == Running {
 		m.tooLong(t)
 	}
@@ -95,17 +98,15 @@ func (m *Machine) advance(t *thread) {
 // dropEnded removes the threads that have ended, but for those that stay.
 func (m *Machine) dropEnded() {
 	n := 0
-	m.survivors = m.survivors[:0]
 	for i, t := range m.threads {
 		if t.idle() && !t.keep {
 			m.spare = append(m.spare, t)
 			continue
 		}
 		m.threads[n] = m.threads[i]
-		m.survivors = append(m.survivors, i)
 		n++
 	}
-	m.threads = m.threads[:n]
+	m.threads, m.places = m.threads[:n], m.places[:n]
 }
 
 // choose puts a decision between n alternatives to the chooser.

@@ -65,13 +65,15 @@ func (m *Machine) newThread() *thread {
 	m.nextID++
 	m.created++
 	m.threads = append(m.threads, t)
+	m.places = append(m.places, m.nextPlace)
+	m.nextPlace++
 	return t
 }
 
 // retireThreads drops the threads from index i on.
 func (m *Machine) retireThreads(i int) {
 	m.spare = append(m.spare, m.threads[i:]...)
-	m.threads = m.threads[:i]
+	m.threads, m.places, m.nextPlace = m.threads[:i], m.places[:i], i
 }
 
 // push enters a function: args become its first registers.
