@@ -52,7 +52,8 @@ type Options struct {
 	Settled bool
 
 	// Visit, if not nil, is called once for each new state, the initial ones included.
-	// The cursor stands in the state and has just saved it; Visit must leave it there. The
+	// The cursor stands in the state and has just saved it (so its agents may be numbered
+	// otherwise than in the saved form); Visit may move it, unless Settled is set. The
 	// depth is the number of transitions of the trail. What Visit returns may depend on
 	// the state only (but for Stop): another worker, or another order, may reach the state
 	// by another trail. With several workers it is called concurrently.

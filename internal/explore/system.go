@@ -1,5 +1,7 @@
 package explore
 
+import "math/bits"
+
 // System is the transition system that is searched; the consumer defines it.
 type System interface {
 	// NewCursor returns a cursor of its own for each worker; each is used by one
@@ -23,7 +25,8 @@ type Cursor interface {
 	// the state as it is. A state without moves is terminal.
 	Moves(dst []Move) []Move
 	// Step executes m in the current state. Every nondeterministic decision asks c, and
-	// nothing else may influence the outcome.
+	// nothing else may influence the outcome. What a step finds out (a failure, a race)
+	// must be part of the state that it leads to: the search shows new states, not steps.
 	Step(m Move, c *Choices)
 	// Save appends the canonical form of the current state. Load(Save()) is behaviourally
 	// the same state, possibly with agents renumbered.
@@ -73,4 +76,13 @@ func (s Agents) List() []int {
 		}
 	}
 	return list
+}
+
+// Len returns the number of agents in the set.
+func (s Agents) Len() int {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
 }

@@ -1,6 +1,6 @@
 package explore
 
-import "math/bits"
+import "unsafe"
 
 // tarjan finds strongly connected components while the search goes on (R. Tarjan,
 // Depth-first search and linear graph algorithms, SIAM J. Comput. 1(2), 1972).
@@ -31,7 +31,7 @@ type sccFrame struct {
 	always Agents // agents that are enabled in every state
 }
 
-const sccFrameSize = 88
+const sccFrameSize = int(unsafe.Sizeof(sccFrame{}))
 
 func newTarjan(s *search) *tarjan { return &tarjan{search: s} }
 
@@ -185,13 +185,4 @@ func (c *Component) root() uint32 { return c.tarjan.stack[c.tarjan.top().base] }
 func (c *Component) has(state []uint64) (uint32, bool) {
 	n, found := c.tarjan.search.states.Find(state)
 	return n, found && n >= c.root() && !c.tarjan.completed(n)
-}
-
-// Len returns the number of agents in the set.
-func (s Agents) Len() int {
-	n := 0
-	for _, w := range s {
-		n += bits.OnesCount64(w)
-	}
-	return n
 }
