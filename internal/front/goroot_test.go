@@ -3,9 +3,9 @@ package front
 import (
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -22,10 +22,19 @@ var (
 	quoted     = regexp.MustCompile(`"([^"]+)"`)
 )
 
+// goroot is where the Go distribution is.
+func goroot(t *testing.T) string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("no go command: %v", err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
 // distributionPrograms lists the Go distribution's test programs that are
 // marked "// run" and import only plainImports.
 func distributionPrograms(t *testing.T) []string {
-	root := filepath.Join(runtime.GOROOT(), "test")
+	root := filepath.Join(goroot(t), "test")
 	if _, err := os.Stat(root); err != nil {
 		t.Skipf("the Go distribution's tests are not installed: %v", err)
 	}

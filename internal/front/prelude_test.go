@@ -4,10 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -16,18 +13,20 @@ import (
 // can be modelled.
 func declared(t *testing.T, path string) map[string]bool {
 	names := map[string]bool{}
-	dir := filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(path))
-	pkgs, err := parser.ParseDir(token.NewFileSet(), dir, func(fi fs.FileInfo) bool {
-		return !strings.HasSuffix(fi.Name(), "_test.go")
-	}, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
+	files, err := filepath.Glob(filepath.Join(goroot(t), "src", filepath.FromSlash(path), "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Skipf("no source of package %s", path)
 	}
-	for _, pkg := range pkgs {
-		for _, file := range pkg.Files {
-			for _, decl := range file.Decls {
-				declaredNames(path, decl, names)
-			}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range f.Decls {
+			declaredNames(path, decl, names)
 		}
 	}
 	return names
@@ -61,9 +60,6 @@ func declaredNames(path string, decl ast.Decl, names map[string]bool) {
 }
 
 func TestPrelude_ModelsOnlyWhatExists(t *testing.T) {
-	if _, err := os.Stat(filepath.Join(runtime.GOROOT(), "src")); err != nil {
-		t.Skip("no source of the standard library")
-	}
 	l := &loader{fset: token.NewFileSet()}
 	files, err := l.preludeSources()
 	if err != nil {

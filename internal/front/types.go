@@ -211,15 +211,6 @@ func numbered(name string, i int) string {
 	return name + "#" + strconv.Itoa(i+1)
 }
 
-// all translates several types.
-func (t *typeTable) all(types []types.Type) []*ir.Type {
-	var res []*ir.Type
-	for _, typ := range types {
-		res = append(res, t.of(typ))
-	}
-	return res
-}
-
 // tuple translates the types of a parameter or result list.
 func (t *typeTable) tuple(tuple *types.Tuple) []*ir.Type {
 	var res []*ir.Type
