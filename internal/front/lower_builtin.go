@@ -155,24 +155,37 @@ func (w *builder) extremeFloat(name string) {
 // on.
 func (w *builder) nilCheck() { w.move(w.dst, w.args[0].reg, 1) }
 
-// unsafe compiles the functions of package unsafe that make strings and
-// slices as calls of External functions.
+// unsafe compiles the functions of package unsafe. A string's data is a copy
+// of it: nobody may write there.
 func (w *builder) unsafe(name string) {
-	var results []*ir.Type
-	words := 0
-	if w.result != nil {
-		results = []*ir.Type{w.c.types.of(w.result)}
-		words = results[0].Size
-	}
 	switch name {
-	case "String", "StringData", "Slice", "SliceData":
-		var params []*ir.Type
-		for _, a := range w.args {
-			params = append(params, a.t)
-		}
-		fn := w.c.external("unsafe."+name, params, results)
-		w.call(&ir.Call{Kind: ir.CallStatic, Func: fn, Fn: ir.NoReg, Args: w.arguments(), Result: results}, w.dst, ir.OpCall)
+	case "SliceData":
+		w.move(w.dst, w.args[0].reg, 1)
+	case "String":
+		bytes := w.regs(ir.Pointer, ir.Scalar, ir.Scalar)
+		w.move(bytes, w.args[0].reg, 1)
+		w.move(bytes.Word(1), w.args[1].reg, 1)
+		w.move(bytes.Word(2), w.args[1].reg, 1)
+		w.emit(ir.Instr{Op: ir.OpBytesToStr, Dst: w.dst, A: bytes})
+	case "StringData":
+		bytes := w.regs(ir.Pointer, ir.Scalar, ir.Scalar)
+		w.emit(ir.Instr{Op: ir.OpStrToBytes, Dst: bytes, A: w.args[0].reg, T: w.c.types.of(types.NewSlice(types.Typ[types.Byte]))})
+		w.move(w.dst, bytes, 1)
+	case "Slice":
+		w.unsafeSlice()
 	default:
+		words := 0
+		if w.result != nil {
+			words = w.c.types.of(w.result).Size
+		}
 		w.noMeaning("unsafe."+name+" (pointer arithmetic)", w.dst, words)
 	}
+}
+
+// unsafeSlice calls an External function, which knows how long the memory is.
+func (w *builder) unsafeSlice() {
+	results := []*ir.Type{w.c.types.of(w.result)}
+	params := []*ir.Type{w.args[0].t, w.args[1].t}
+	fn := w.c.external("unsafe.Slice", params, results)
+	w.call(&ir.Call{Kind: ir.CallStatic, Func: fn, Fn: ir.NoReg, Args: w.arguments(), Result: results}, w.dst, ir.OpCall)
 }

@@ -1,6 +1,7 @@
 package front
 
 import (
+	"go/constant"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -47,7 +48,24 @@ func (lo *lowerer) callInstr(v *ssa.Call) {
 			return
 		}
 	}
+	if msg, ok := lo.isUnsupported(common); ok {
+		lo.unsupported(msg)
+		return
+	}
 	lo.call(lo.callOf(common), lo.reg(v), ir.OpCall)
+}
+
+// isUnsupported recognises calls of the prelude's function unsupported.
+func (lo *lowerer) isUnsupported(common *ssa.CallCommon) (msg string, ok bool) {
+	fn, _ := common.Value.(*ssa.Function)
+	if fn == nil || fn.Pkg == nil || fn.Pkg.Pkg != lo.c.b.models.pkg || fn.Name() != "unsupported" {
+		return "", false
+	}
+	c, ok := common.Args[0].(*ssa.Const)
+	if !ok {
+		return "", false
+	}
+	return constant.StringVal(c.Value), true
 }
 
 // callOf describes a call of a function, closure or interface method.

@@ -114,6 +114,7 @@ func fmtAppendf(b []byte, format string, args ...any) []byte {
 	return append(b, render(format, modeFormat, args)...)
 }
 
+// errors_errorString, as its siblings, is named for what %T prints.
 type errors_errorString struct{ s string }
 
 func (e *errors_errorString) Error() string { return e.s }
@@ -136,8 +137,8 @@ func (e *fmt_wrapErrors) Unwrap() []error { return e.errs }
 
 //pangolin:model fmt.Errorf
 func fmtErrorf(format string, args ...any) error {
-	wrapped := wrappedArgs(format, args)
-	text := render(format, modeFormat, args)
+	plain, wrapped := wrappedArgs(format, args)
+	text := render(plain, modeFormat, args)
 	switch len(wrapped) {
 	case 0:
 		return &errors_errorString{text}
@@ -148,32 +149,38 @@ func fmtErrorf(format string, args ...any) error {
 }
 
 // wrappedArgs returns the errors that the verbs %w name, in the order of the
-// arguments; explicit argument indices are not counted.
-func wrappedArgs(format string, args []any) []error {
-	var wrapped []error
-	arg := 0
+// arguments, and the format with %v in their place. Explicit argument indices
+// are not followed.
+func wrappedArgs(format string, args []any) (plain string, wrapped []error) {
+	arg, done := 0, 0
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {
 			continue
 		}
-		i++
-		for i < len(format) && isFlag(format[i]) {
+		for i++; i < len(format) && isFlag(format[i]); i++ {
 			if format[i] == '*' {
 				arg++
 			}
-			i++
 		}
 		if i == len(format) || format[i] == '%' {
 			continue
 		}
-		if format[i] == 'w' && arg < len(args) {
-			if err, ok := args[arg].(error); ok {
-				wrapped = append(wrapped, err)
-			}
+		if err := errorArg(args, arg); err != nil && format[i] == 'w' {
+			wrapped = append(wrapped, err)
+			plain += format[done:i] + "v"
+			done = i + 1
 		}
 		arg++
 	}
-	return wrapped
+	return plain + format[done:], wrapped
+}
+
+func errorArg(args []any, i int) error {
+	if i >= len(args) {
+		return nil
+	}
+	err, _ := args[i].(error)
+	return err
 }
 
 func isFlag(c byte) bool {

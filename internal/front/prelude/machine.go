@@ -59,3 +59,6 @@ func await(flag *int)
 
 // output writes to standard output (1) or standard error (2).
 func output(fd int, s string)
+
+// unsupported ends the execution with a message, which is a constant.
+func unsupported(what string)

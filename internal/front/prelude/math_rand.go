@@ -21,22 +21,43 @@ func randShuffle(n int, swap func(i, j int)) { shuffle(n, swap) }
 func randSeed(int64) {}
 
 //pangolin:model math/rand.Int
-func randInt() int { unsupportedRand("rand.Int"); return 0 }
+func randInt() int {
+	unsupported("rand.Int (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand.Int31
-func randInt31() int32 { unsupportedRand("rand.Int31"); return 0 }
+func randInt31() int32 {
+	unsupported("rand.Int31 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand.Int63
-func randInt63() int64 { unsupportedRand("rand.Int63"); return 0 }
+func randInt63() int64 {
+	unsupported("rand.Int63 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand.Uint32
-func randUint32() uint32 { unsupportedRand("rand.Uint32"); return 0 }
+func randUint32() uint32 {
+	unsupported("rand.Uint32 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand.Uint64
-func randUint64() uint64 { unsupportedRand("rand.Uint64"); return 0 }
+func randUint64() uint64 {
+	unsupported("rand.Uint64 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand.Float64
-func randFloat64() float64 { unsupportedRand("rand.Float64"); return 0 }
+func randFloat64() float64 {
+	unsupported("rand.Float64 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand.Float32
-func randFloat32() float32 { unsupportedRand("rand.Float32"); return 0 }
+func randFloat32() float32 {
+	unsupported("rand.Float32 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}

@@ -34,22 +34,43 @@ func randPermV2(n int) []int { return perm(n) }
 func randShuffleV2(n int, swap func(i, j int)) { shuffle(n, swap) }
 
 //pangolin:model math/rand/v2.Int
-func randIntV2() int { unsupportedRand("rand.Int"); return 0 }
+func randIntV2() int {
+	unsupported("rand.Int (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand/v2.Int32
-func randInt32V2() int32 { unsupportedRand("rand.Int32"); return 0 }
+func randInt32V2() int32 {
+	unsupported("rand.Int32 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand/v2.Int64
-func randInt64V2() int64 { unsupportedRand("rand.Int64"); return 0 }
+func randInt64V2() int64 {
+	unsupported("rand.Int64 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand/v2.Uint32
-func randUint32V2() uint32 { unsupportedRand("rand.Uint32"); return 0 }
+func randUint32V2() uint32 {
+	unsupported("rand.Uint32 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand/v2.Uint64
-func randUint64V2() uint64 { unsupportedRand("rand.Uint64"); return 0 }
+func randUint64V2() uint64 {
+	unsupported("rand.Uint64 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand/v2.Float64
-func randFloat64V2() float64 { unsupportedRand("rand.Float64"); return 0 }
+func randFloat64V2() float64 {
+	unsupported("rand.Float64 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}
 
 //pangolin:model math/rand/v2.Float32
-func randFloat32V2() float32 { unsupportedRand("rand.Float32"); return 0 }
+func randFloat32V2() float32 {
+	unsupported("rand.Float32 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
+	return 0
+}

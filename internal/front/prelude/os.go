@@ -16,9 +16,6 @@ var osStderr = new(os.File)
 //pangolin:model os.Args
 var osArgs = []string{"main"}
 
-// unsupportedFile ends the execution: there are no files.
-func unsupportedFile()
-
 //pangolin:model (*os.File).WriteString
 func fileWriteString(f *os.File, s string) (int, error) {
 	switch f {
@@ -27,7 +24,7 @@ func fileWriteString(f *os.File, s string) (int, error) {
 	case osStderr:
 		output(2, s)
 	default:
-		unsupportedFile()
+		unsupported("writing to a file other than standard output and standard error")
 	}
 	return len(s), nil
 }

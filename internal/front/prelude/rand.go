@@ -1,9 +1,5 @@
 package prelude
 
-// unsupportedRand ends the execution: a random number out of more than a few
-// would have to be chosen.
-func unsupportedRand(what string)
-
 // fewRandoms is how many alternatives of a random number are explored.
 const fewRandoms = 16
 
@@ -13,7 +9,7 @@ func random(n int, what string) int {
 		panic("invalid argument to " + what)
 	}
 	if n > fewRandoms {
-		unsupportedRand(what)
+		unsupported("a random number below more than 16 (every one would be explored)")
 	}
 	if n == 1 {
 		return 0

@@ -11,9 +11,6 @@ import (
 func sliceLen(slice any) int
 func sliceSwap(slice any, i, j int)
 
-// typeString is the name of a value's dynamic type.
-func typeString(v any) string
-
 // liteValue has the words of a reflectlite.Value. It points to the value.
 type liteValue struct {
 	typ  *int

@@ -17,6 +17,15 @@ func timer()
 //pangolin:model time.Now
 func timeNow() time.Time { return time.Time{} }
 
+//pangolin:model time.runtimeNano
+func runtimeNano() int64 { return 1 }
+
+//pangolin:model time.runtimeNow
+func runtimeNow() (sec int64, nsec int32, mono int64) { return 0, 0, 1 }
+
+//pangolin:model time.runtimeIsBubbled
+func runtimeIsBubbled() bool { return false }
+
 //pangolin:model time.Since
 func timeSince(time.Time) time.Duration { return 0 }
 

@@ -85,5 +85,5 @@ func main() {
 	type local struct{ id }
 	println(stringer(local{4}).String())
 	var fn func(id) string = id.String
-	println(fn(5), func() (int, string) { return 1, "x" })
+	println(fn(5), fn != nil)
 }

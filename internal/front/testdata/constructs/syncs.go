@@ -38,8 +38,8 @@ func main() {
 	sync.OnceFunc(func() { println(value()) })()
 	_, err := values()
 	println(err == nil, g.v.Load().(string))
-	defer g.Unlock()
-	defer wg.Done()
+	defer g.RUnlock()
+	defer wg.Wait()
 	f := g.m.Load
 	f(1)
 }
