@@ -11,6 +11,7 @@ var runtimeBuiltins = map[string]*builtin{
 	"runtime.NumGoroutine": {visible: always, run: func(c *call) control { c.out[0] = uint64(len(c.m.threads)); return ctlNext }},
 	"runtime.Goexit":       {run: func(c *call) control { return c.m.throw(c.t, 0, 0, panicExit) }},
 	"os.Exit":              {visible: always, run: exit},
+	crashName:              {visible: always, run: func(c *call) control { return c.m.crash(c.t) }},
 	"pangolin/prelude.output": {visible: always, run: func(c *call) control {
 		c.m.print(int(c.args[0]), c.text(1))
 		return ctlNext

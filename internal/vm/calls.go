@@ -85,8 +85,12 @@ func (m *Machine) call(t *thread, in *ir.Instr, regs []uint64) control {
 	return ctlReload
 }
 
-// returnOp leaves the running function.
+// returnOp leaves the running function. Where that ends the program, and so what
+// others might still do, it is a visible access.
 func (m *Machine) returnOp(t *thread, in *ir.Instr, regs []uint64) control {
+	if len(t.frames) == 1 && m.program && t == m.threads[0] && !m.gate(len(m.threads) > 1) {
+		return ctlStop
+	}
 	if in.X < 0 {
 		m.args = append(m.args[:0], regs[in.A:int(in.A)+int(in.N)]...)
 	} else {

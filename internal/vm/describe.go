@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 
 	"pangolin/internal/ir"
 )
@@ -14,6 +15,9 @@ func (m *Machine) place(t *thread) string {
 		return "ended"
 	}
 	f := t.top()
+	if f.code == m.img.crash {
+		return m.codeAt(m.at(t.panics, 5)[panicPos])
+	}
 	return fmt.Sprintf("%s in %s", m.img.Prog.Position(f.code.positionNear(int(f.pc))), f.code.fn.Short)
 }
 
@@ -29,49 +33,114 @@ func (m *Machine) userPlace(t *thread) string {
 	return m.place(t)
 }
 
-// Waiting describes, for each thread that has not ended, what it waits for.
+// Goroutine names thread i by the function it began with: "main", "worker",
+// "main.func1". Threads may have equal names.
+func (m *Machine) Goroutine(i int) string {
+	if m.program && i == 0 {
+		return "main"
+	}
+	for _, f := range m.threads[i].frames {
+		if fn := f.code.fn; !fn.External && !fn.Model && !fn.Wrapper {
+			return fn.Short
+		}
+	}
+	if name := m.threads[i].frames[0].code.fn.Short; name != "(*firing).run" && name != "panic" {
+		return name
+	}
+	return "timer"
+}
+
+// Waiting describes what each thread that has not ended waits for and where,
+// sorted; equal descriptions are counted: "main [chan receive] at file.go:9 in main".
 func (m *Machine) Waiting() []string {
 	var lines []string
 	for i, t := range m.threads {
 		if !t.idle() {
-			lines = append(lines, fmt.Sprintf("goroutine %d: %s, at %s", i, m.waitsFor(t), m.userPlace(t)))
+			lines = append(lines, fmt.Sprintf("%s [%s] at %s", m.Goroutine(i), m.waitsFor(t), m.userPlace(t)))
 		}
 	}
-	return lines
+	return counted(lines)
 }
 
-// Standing describes where the given threads stand.
-func (m *Machine) Standing(threads []int) []string {
-	var lines []string
+// Names lists the names of the given threads, sorted; equal ones are counted.
+func (m *Machine) Names(threads []int) []string {
+	var names []string
 	for _, i := range threads {
 		if i < len(m.threads) && !m.threads[i].idle() {
-			lines = append(lines, fmt.Sprintf("goroutine %d goes on for ever around %s", i, m.userPlace(m.threads[i])))
+			names = append(names, m.Goroutine(i))
 		}
 	}
-	return lines
+	return counted(names)
 }
 
-// waitsFor says what a thread that cannot go on waits for.
+// counted sorts lines and counts equal ones.
+func counted(lines []string) []string {
+	slices.Sort(lines)
+	var out []string
+	for i := 0; i < len(lines); {
+		n := i
+		for n < len(lines) && lines[n] == lines[i] {
+			n++
+		}
+		if n > i+1 {
+			out = append(out, fmt.Sprintf("%d × %s", n-i, lines[i]))
+		} else {
+			out = append(out, lines[i])
+		}
+		i = n
+	}
+	return out
+}
+
+// WaitReasons says what each thread that has not ended waits for, in the words of
+// the Go runtime, sorted.
+func (m *Machine) WaitReasons() []string {
+	var list []string
+	for _, t := range m.threads {
+		if !t.idle() {
+			reason, _ := m.waitReason(t)
+			list = append(list, reason)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// waitsFor says what a thread waits for, and on which object if that has a name.
 func (m *Machine) waitsFor(t *thread) string {
+	reason, p := m.waitReason(t)
+	if name := m.memoryName(p); name != "" {
+		return reason + " of " + name
+	}
+	return reason
+}
+
+// waitReason says what a thread waits for in the words of the Go runtime, and which
+// object it waits on, or 0.
+func (m *Machine) waitReason(t *thread) (reason string, object uint64) {
 	in := t.instr()
 	switch in.Op {
 	case ir.OpSend, ir.OpRecv:
-		what := map[ir.Op]string{ir.OpSend: "send on", ir.OpRecv: "receive from"}[in.Op]
-		if value(t.registers(), m.img.Prog.Consts, in.A) == 0 {
-			return what + " a nil channel"
+		reason = "chan receive"
+		if in.Op == ir.OpSend {
+			reason = "chan send"
 		}
-		return what + " a channel"
+		p := value(t.registers(), m.img.Prog.Consts, in.A)
+		if p == 0 {
+			reason += " (nil chan)"
+		}
+		return reason, p
 	case ir.OpSelect:
 		if len(m.img.Prog.Selects[in.X].Cases) == 0 {
-			return "select without cases"
+			return "select (no cases)", 0
 		}
-		return "select"
+		return "select", 0
 	case ir.OpCall:
 		if c := m.builtinAt(t); c != nil && builtins[c.fn.Name] != nil && builtins[c.fn.Name].waits != "" {
-			return builtins[c.fn.Name].waits
+			return builtins[c.fn.Name].waits, c.args[0]
 		}
 	}
-	return "ready to go on"
+	return "runnable", 0
 }
 
 // DescribeAccess describes one side of a race: "write at file.go:12 in f".
@@ -79,6 +148,9 @@ func (m *Machine) DescribeAccess(r Race, side int) string {
 	what := "read"
 	if r.Write[side] {
 		what = "write"
+	}
+	if r.What != "" {
+		what += " of " + r.What
 	}
 	return fmt.Sprintf("%s at %s in %s", what, m.img.Prog.Position(r.At[side]), r.Functions[side])
 }
@@ -90,3 +162,13 @@ func (m *Machine) Created() int { return m.created }
 // Survivors tells, for each thread, the place it had when the state was loaded;
 // threads that were created since follow those that were there.
 func (m *Machine) Survivors() []int { return m.places }
+
+// EndedAt is where the panic or fatal error that ended the program was raised:
+// "file.go:12 in f".
+func (m *Machine) EndedAt() string { return m.codeAt(m.end.Pos) }
+
+// codeAt describes an instruction, given as function ID<<32 | index.
+func (m *Machine) codeAt(pos uint64) string {
+	f := m.img.codes[pos>>32]
+	return fmt.Sprintf("%s in %s", m.img.Prog.Position(f.positionNear(int(uint32(pos)))), f.fn.Short)
+}

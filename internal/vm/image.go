@@ -27,6 +27,7 @@ type Image struct {
 	Strings *Strings
 
 	codes []*code
+	crash *code       // the last one
 	types []*typeInfo // by type ID; the machine's own record types come last
 	own   ownTypes
 	// iterators gives, by the ID of a map type, the record of an iterator's list.
@@ -99,6 +100,8 @@ func NewImage(prog *ir.Program) (*Image, error) {
 		img.usesThreadIDs = img.usesThreadIDs || f.Name == "pangolin/mark.Thread"
 		img.hasTry = img.hasTry || tries[f.Name]
 	}
+	img.crash = img.crashCode()
+	img.codes = append(img.codes, img.crash)
 	if err := img.initialise(); err != nil {
 		return nil, err
 	}

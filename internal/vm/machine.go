@@ -44,8 +44,6 @@ type Machine struct {
 	nextPlace int
 	ran       []Ran
 	fusing    bool // steps go on to the next visible access
-	notes     bool // record pieces
-	pieces    []Piece
 
 	program  bool // thread 0 is main: when it returns, the program ends
 	symmetry bool // sort threads when a state is saved
@@ -89,8 +87,6 @@ type Options struct {
 	NoFusing bool
 	// NoSymmetry keeps the threads in the order in which they were created.
 	NoSymmetry bool
-	// Pieces makes steps record what they execute, see Machine.Pieces.
-	Pieces bool
 	// Threads bounds the threads that exist at a time; default 100,000.
 	Threads int
 	// OutputBytes bounds what a program may print to each file, unless it is
@@ -111,7 +107,6 @@ func (img *Image) NewMachine(opt Options) *Machine {
 		threads:   orDefault(opt.Threads, 100_000),
 		output:    orDefault(opt.OutputBytes, 64<<10),
 	}
-	m.notes = opt.Pieces
 	m.out.stream = opt.Stream
 	m.frozen, m.breached = opt.Frozen, -1
 	m.tieNumber = opt.Tie

@@ -18,10 +18,17 @@ const (
 	panicRecovered uint64 = 1 << iota
 	panicAborted          // a later panic left the deferred call that ran for it
 	panicExit             // runtime.Goexit: runs deferred calls like a panic, cannot be recovered
+	panicFatal            // a fatal error: runs nothing; the value is its message
 )
 
 // throw starts a panic with an interface value.
 func (m *Machine) throw(t *thread, typ, data uint64, state uint64) control {
+	m.newPanic(t, typ, data, state)
+	return m.unwind(t)
+}
+
+// newPanic makes the record of a panic that begins where the thread stands.
+func (m *Machine) newPanic(t *thread, typ, data uint64, state uint64) {
 	id := m.alloc(m.img.own.panic, 1)
 	top := t.top()
 	w := m.at(pointer(id, 0), 5)
@@ -30,7 +37,6 @@ func (m *Machine) throw(t *thread, typ, data uint64, state uint64) control {
 	w[panicState] = state
 	w[panicPos] = uint64(top.code.fn.ID)<<32 | uint64(top.pc)
 	t.panics = pointer(id, 0)
-	return m.unwind(t)
 }
 
 // throwError raises one of the runtime's own errors; the message is without its
@@ -47,10 +53,9 @@ const nilMessage = "invalid memory address or nil pointer dereference"
 
 // fatal ends the program with an error that cannot be recovered.
 func (m *Machine) fatal(t *thread, message string) control {
-	top := t.top()
-	m.end = End{Kind: Fatal, Text: m.img.Strings.Word("fatal error: " + message), Code: 2,
-		Pos: uint64(top.code.fn.ID)<<32 | uint64(top.pc)}
-	return ctlDone
+	m.newPanic(t, ir.TypeWord(m.img.own.str), m.img.Strings.Word("fatal error: "+message), panicFatal)
+	t.frames, t.regs = t.frames[:0], t.regs[:0]
+	return m.crashInTurn(t)
 }
 
 // unwind runs the next deferred call of a panicking thread, or drops frames until
@@ -69,7 +74,27 @@ func (m *Machine) unwind(t *thread) control {
 		}
 		m.pop(t)
 	}
-	return m.crash(t)
+	return m.crashInTurn(t)
+}
+
+// crashInTurn ends a thread that has nothing left to unwind. If that ends the
+// program, and so what others might still do, it is a visible step of its own.
+func (m *Machine) crashInTurn(t *thread) control {
+	if !m.program || len(m.threads) == 1 || m.at(t.panics, 5)[panicState]&panicExit != 0 {
+		return m.crash(t)
+	}
+	m.push(t, m.img.crash, nil, frameBottom)
+	return ctlReload
+}
+
+// crashName names the function in which threads stand that are about to end the
+// program.
+const crashName = "pangolin/vm.crash"
+
+// crashCode is that function.
+func (img *Image) crashCode() *code {
+	f := &ir.Func{ID: len(img.codes), Name: crashName, Short: "panic", External: true, Model: true}
+	return prepare(img.Prog, f)
 }
 
 // abortPrevious marks the newest panic, before the current one, that is neither
@@ -97,6 +122,10 @@ func (m *Machine) crash(t *thread) control {
 	if exit {
 		t.panics = 0
 		t.results = t.results[:0]
+		return ctlDone
+	}
+	if w[panicState]&panicFatal != 0 {
+		m.end = End{Kind: Fatal, Text: w[panicValue+1], Code: 2, Pos: pos}
 		return ctlDone
 	}
 	text := m.panicText(t.panics)

@@ -21,6 +21,7 @@ type Race struct {
 	Functions [2]string
 	At        [2]ir.Pos
 	Write     [2]bool
+	What      string // the memory's name for people, "" if it has none
 }
 
 // Race looks for a data race in the current state.
@@ -35,6 +36,19 @@ func (m *Machine) Race() (Race, bool) {
 	return Race{}, false
 }
 
+// Races lists all data races in the current state.
+func (m *Machine) Races() []Race {
+	var list []Race
+	for i := range m.threads {
+		for j := range i {
+			if m.conflict(m.threads[i], m.threads[j]) {
+				list = append(list, m.race(j, i))
+			}
+		}
+	}
+	return list
+}
+
 func (m *Machine) race(i, j int) Race {
 	r := Race{Threads: [2]int{i, j}}
 	for k, n := range r.Threads {
@@ -45,6 +59,7 @@ func (m *Machine) race(i, j int) Race {
 			r.Write[k] = r.Write[k] || a.write
 		}
 	}
+	r.What = m.contested(i, j)
 	return r
 }
 

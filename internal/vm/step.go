@@ -41,7 +41,6 @@ func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.threads[i], ch, 0) }
 
 func (m *Machine) steps(t *thread, ch Chooser, fuel int) {
 	m.chooser, m.fuel, m.quota, m.executed = ch, fuel, m.limits.local, 0
-	m.pieces = m.pieces[:0]
 	m.advance(t)
 	for i := 0; i < len(m.woken) && m.fault == nil && m.end.Kind == Running; i++ {
 		m.fuel, m.quota = 0, m.limits.local
@@ -80,12 +79,9 @@ func (m *Machine) RunExactly(i, instructions int, ch Chooser) int {
 
 // advance runs a thread and turns an exhausted quota into a fault.
 func (m *Machine) advance(t *thread) {
-	quota, phase := m.quota, t.phase
+	quota := m.quota
 	m.exec(t)
 	m.executed += quota - m.quota
-	if m.notes {
-		m.notePiece(t, quota-m.quota, phase)
-	}
 	m.ran = append(m.ran, Ran{m.places[slices.Index(m.threads, t)], quota - m.quota})
 	if m.quota == 0 && m.fault == nil && m.end.Kind == Running {
 		m.tooLong(t)
