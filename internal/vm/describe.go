@@ -172,3 +172,15 @@ func (m *Machine) codeAt(pos uint64) string {
 	f := m.img.codes[pos>>32]
 	return fmt.Sprintf("%s in %s", m.img.Prog.Position(f.positionNear(int(uint32(pos)))), f.fn.Short)
 }
+
+// Situation says what thread i does: what it waits for, or where it goes on.
+func (m *Machine) Situation(i int) string {
+	t := m.threads[i]
+	if t.idle() {
+		return "idle"
+	}
+	if m.mayGoOn(t) {
+		return "goes on at " + m.userPlace(t)
+	}
+	return "waits: " + m.waitsFor(t) + ", at " + m.userPlace(t)
+}

@@ -1,0 +1,154 @@
+// Package bounded decides whether a collection is correct within a scope: it
+// explores every interleaving of every client of the scope, lets a monitor judge
+// the histories as they arise, and looks for everything else that can go wrong on
+// the way.
+//
+// It takes a Subject (the compiled collection, its operations, its oracle) and
+// Options (the scope, the property, the reductions) and gives a Result: nothing
+// found in the whole scope, a violation with the execution that shows it, or the
+// limit that was reached. The method is COLLECT's (sections 2 to 4) with one most
+// general client in place of its schedules.
+//
+// The package does not load source code, does not find operations in it, and
+// prints nothing. What it verifies holds within the scope and for executions that
+// are sequentially consistent, which Go promises to programs without data races;
+// these it looks for as well.
+package bounded
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pangolin/internal/client"
+	"pangolin/internal/consist"
+	"pangolin/internal/explore"
+	"pangolin/internal/store"
+	"pangolin/internal/vm"
+)
+
+// Class is a kind of violation.
+type Class string
+
+// The classes.
+const (
+	History        Class = "history"        // no order of the operations explains their results
+	Deadlock       Class = "deadlock"       // operations wait for ever that the oracle lets return
+	Livelock       Class = "livelock"       // operations run for ever, and there is no way out
+	Nontermination Class = "nontermination" // operations can run for ever
+	Panic          Class = "panic"          // a panic that the oracle does not know, or a fatal error
+	Race           Class = "race"           // a data race
+	setUp          Class = "setup"          // the collection cannot be made: no violation but an error
+)
+
+var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, setUp}
+
+func (c Class) index() int {
+	for i, d := range classes {
+		if d == c {
+			return i
+		}
+	}
+	return len(classes)
+}
+
+// Options say what to verify and how.
+type Options struct {
+	Property consist.Property
+	Scope    client.Scope
+	// Clients explores the clients one by one instead of one most general client.
+	Clients bool
+	// Preempt bounds the preemptions of an execution; -1: no bound. A bound can hide
+	// violations.
+	Preempt int
+	// Fair counts only cycles that a weakly fair scheduler allows as nontermination.
+	Fair bool
+	// Races looks for data races.
+	Races bool
+	// Shortest searches breadth first, so that a violation has a shortest execution.
+	Shortest bool
+	Reduce   Reductions
+	Workers  int // 0: 1
+	Store    store.Kind
+	// Limits; 0: none.
+	MaxStates uint64
+	MaxBytes  int64
+	Timeout   time.Duration
+	Progress  func(explore.Progress)
+}
+
+// Reductions are the ways in which the search leaves out what cannot matter. Each
+// can be switched off.
+type Reductions struct {
+	NoFusing   bool // every access is a scheduling point, invocations and responses are steps of their own
+	NoSymmetry bool // threads are told apart
+	NoFrozen   bool // reads of fields that are never written once published are scheduling points
+}
+
+// Result is what a verification found.
+type Result struct {
+	Violation *Violation // nil: none
+	// Incomplete says, if there is no violation, why the scope was not exhausted; "":
+	// it was.
+	Incomplete string
+	Fault      *vm.Fault // the machine could not go on
+	Clients    string    // number of clients of the scope, in decimal
+	States     uint64
+	// Transitions are those of the search, each an access with what follows it.
+	Transitions uint64
+	PeakBytes   int64
+	Collisions  float64
+	Store       store.Kind
+	Restarts    int // searches given up because an assumption was withdrawn
+	Seconds     float64
+}
+
+// SetupError says that a collection could not be made.
+type SetupError struct{ Message string }
+
+func (e *SetupError) Error() string { return e.Message }
+
+// Run verifies a collection.
+func Run(ctx context.Context, s *Subject, opt Options) (*Result, error) {
+	began := time.Now()
+	v, err := newVerification(s, opt)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Clients {
+		err = v.clientByClient(ctx)
+	} else {
+		err = v.search(ctx, newGeneral(v.space))
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.result.Seconds = time.Since(began).Seconds()
+	return v.result, nil
+}
+
+// clientByClient explores one client after the other until one is violated.
+func (v *verification) clientByClient(ctx context.Context) error {
+	for c := range v.space.All() {
+		if err := v.search(ctx, newSingle(c, v.space.Scope.Threads.To)); err != nil {
+			return err
+		}
+		if v.result.Violation != nil || v.result.Incomplete != "" {
+			if v.result.Violation != nil {
+				v.result.Violation.Client = v.space.Format(c)
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+func describeLimit(res explore.Result) string {
+	switch res.Limit {
+	case explore.LimitCancelled:
+		return fmt.Sprintf("interrupted after %d states", res.States)
+	case explore.NoLimit:
+		return ""
+	}
+	return fmt.Sprintf("the limit on %s was reached after %d states", res.Limit, res.States)
+}

@@ -1,0 +1,71 @@
+package bounded
+
+import (
+	"context"
+
+	"pangolin/internal/explore"
+)
+
+// component looks at a part of the state graph in which an execution may stay for
+// ever. No operation begins or returns inside, so the threads that move there never
+// return.
+//
+// In saved states threads change places, so which of them move cannot be told from
+// the component itself. It is searched again from its root without symmetry, and
+// with no further invocations: an execution that stays in it is one of the client of
+// the calls made so far.
+func (v *verification) component(ctx context.Context, sys *system, c *explore.Component) explore.Action {
+	closed := *sys
+	closed.opt.symmetry, closed.opt.closed = false, true
+	explore.Run(ctx, &closed, explore.Options{
+		From: c.Root, Cycles: true,
+		Visit: func(_ explore.Cursor, t explore.Trail, _ int) explore.Action {
+			key := stateKey(t.State())
+			if v.settled[key] {
+				return explore.Prune
+			}
+			v.settled[key] = true
+			return explore.Continue
+		},
+		OnComponent: func(d *explore.Component) explore.Action { return v.cycle(&closed, c, d) },
+	})
+	if v.found != nil {
+		return explore.Stop
+	}
+	return explore.Continue
+}
+
+func stateKey(words []uint64) string {
+	b := make([]byte, 0, 8*len(words))
+	for _, w := range words {
+		b = append(b, byte(w), byte(w>>8), byte(w>>16), byte(w>>24), byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56))
+	}
+	return string(b)
+}
+
+// cycle judges a component of the search without symmetry.
+func (v *verification) cycle(closed *system, outer, d *explore.Component) explore.Action {
+	if v.opt.Fair && !d.Fair() {
+		return explore.Continue
+	}
+	c := closed.NewCursor().(*cursor)
+	c.Load(d.Root)
+	busy := c.sys.monitor.Busy(c.id)
+	if busy == 0 || !c.sys.plan.done(c.all, c.own, func(i int) bool { return !busy.Has(i) }) {
+		return explore.Continue
+	}
+	f := finding{class: Nontermination, thread: -1}
+	if d.Bottom {
+		ok, thread := c.sys.monitor.StuckOK(c.id, busy)
+		if ok {
+			return explore.Continue
+		}
+		f = finding{class: Livelock, thread: thread}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.found == nil {
+		v.found = &found{finding: f, path: outer.Trail(), from: outer.Root, inner: d.Trail().Steps, cycle: d.Cycle(v.opt.Fair)}
+	}
+	return explore.Stop
+}

@@ -1,0 +1,206 @@
+package bounded
+
+import (
+	"slices"
+
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/oracle"
+)
+
+// general is the plan of the most general client: an idle thread may call
+// anything that the scope leaves room for. One search over it covers all clients of
+// the scope at once.
+//
+// Generic items are numbered in the order of their invocations, pre-adds first.
+// Distinct priorities are drawn from 0 to (number of adds that the scope allows) - 1:
+// that has every ranking of any number of them.
+type general struct {
+	space    *client.Space
+	steps    []client.Step // all that some thread may call, arguments as in Space.Steps
+	classes  [][]int       // by class of threads: indices into steps
+	classOf  []int         // by thread
+	initials [][]client.Step
+	ranks    int
+}
+
+// The count of all threads: calls made, and, where the scope needs to know them,
+// adds, removes and the priorities in use. A thread's own count is its class and,
+// with a fixed number of calls for each thread, how many are left.
+const (
+	allAdds    = 8
+	allRemoves = 16
+	allRanks   = 24
+	ownLeft    = 4
+	ownClass   = 1<<ownLeft - 1
+	rankShift  = 14 // in the number of a call: step | (rank+1) << rankShift
+)
+
+func newGeneral(space *client.Space) *general {
+	g := &general{space: space}
+	s := space.Scope
+	perThread := s.Steps.To
+	if s.PerThread > 0 {
+		perThread = s.PerThread * s.Threads.To
+	}
+	g.ranks = perThread + s.PreAdds.To
+	for t := range s.Threads.To {
+		g.addThread(space.Steps(t))
+	}
+	for p := s.PreAdds.From; p <= s.PreAdds.To; p++ {
+		g.addInitials(space.PreAdds(p), 0)
+	}
+	return g
+}
+
+// addThread puts a thread into the class of those that may call the same.
+func (g *general) addThread(steps []client.Step) {
+	var class []int
+	for _, s := range steps {
+		i := slices.Index(g.steps, s)
+		if i < 0 {
+			i = len(g.steps)
+			g.steps = append(g.steps, s)
+		}
+		class = append(class, i)
+	}
+	k := slices.IndexFunc(g.classes, func(c []int) bool { return slices.Equal(c, class) })
+	if k < 0 {
+		k = len(g.classes)
+		g.classes = append(g.classes, class)
+	}
+	g.classOf = append(g.classOf, k)
+}
+
+// addInitials adds every choice of priorities for the pre-adds from index i on.
+func (g *general) addInitials(pre []client.Step, i int) {
+	for ; i < len(pre); i++ {
+		at := slices.Index(g.space.Ops[pre[i].Op].Params, oracle.ParamPriority)
+		if at < 0 {
+			continue
+		}
+		for rank := range g.priorities() {
+			if g.space.Scope.DistinctPriorities && g.taken(pre[:i])>>rank&1 != 0 {
+				continue
+			}
+			next := slices.Clone(pre)
+			next[i].Args = next[i].Args.With(at, history.IntValue(int64(rank)))
+			g.addInitials(next, i+1)
+		}
+		return
+	}
+	g.initials = append(g.initials, pre)
+}
+
+// priorities is the number of different priorities.
+func (g *general) priorities() int {
+	if g.space.Scope.DistinctPriorities {
+		return g.ranks
+	}
+	return g.space.Scope.Values
+}
+
+// taken is the set of priorities that steps use.
+func (g *general) taken(steps []client.Step) uint64 {
+	var set uint64
+	for _, s := range steps {
+		if at := slices.Index(g.space.Ops[s.Op].Params, oracle.ParamPriority); at >= 0 {
+			set |= 1 << s.Args.At(at).Int
+		}
+	}
+	return set
+}
+
+func (g *general) variants() int { return len(g.initials) }
+
+func (g *general) start(variant int) (pre []client.Step, all uint64, own []uint64) {
+	pre = g.initials[variant]
+	if g.countsAdds() {
+		all |= uint64(len(pre)) << allAdds
+	}
+	if g.space.Scope.DistinctPriorities {
+		all |= g.taken(pre) << allRanks
+	}
+	for t := range g.space.Scope.Threads.To {
+		own = append(own, uint64(g.classOf[t])|uint64(g.space.Scope.PerThread)<<ownLeft)
+	}
+	return pre, all, own
+}
+
+// countsAdds says that the future depends on the number of adds so far.
+func (g *general) countsAdds() bool {
+	return g.space.Scope.GenericValues || g.space.Scope.AddsDominant
+}
+
+func (g *general) calls(dst []int, all, own uint64) []int {
+	s := &g.space.Scope
+	if s.PerThread > 0 && own>>ownLeft == 0 || s.PerThread == 0 && int(all&0xff) >= s.Steps.To {
+		return dst
+	}
+	for _, k := range g.classes[own&ownClass] {
+		if !g.affordable(k, all) {
+			continue
+		}
+		if !s.DistinctPriorities || !slices.Contains(g.space.Ops[g.steps[k].Op].Params, oracle.ParamPriority) {
+			dst = append(dst, k)
+			continue
+		}
+		for rank := range g.ranks {
+			if all>>allRanks>>rank&1 == 0 {
+				dst = append(dst, k|(rank+1)<<rankShift)
+			}
+		}
+	}
+	return dst
+}
+
+// affordable says that enough calls are left to make up for step k if it removes.
+func (g *general) affordable(k int, all uint64) bool {
+	if !g.space.Scope.AddsDominant || g.space.Ops[g.steps[k].Op].Effect != client.Removes {
+		return true
+	}
+	left := g.space.Scope.Steps.To - int(all&0xff) - 1
+	return int(all>>allAdds&0xff)+left >= int(all>>allRemoves&0xff)+1
+}
+
+func (g *general) make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64) {
+	step = g.steps[call&(1<<rankShift-1)]
+	op := &g.space.Ops[step.Op]
+	if rank := call>>rankShift - 1; rank >= 0 {
+		step.Args = step.Args.With(slices.Index(op.Params, oracle.ParamPriority), history.IntValue(int64(rank)))
+		all |= 1 << rank << allRanks
+	}
+	if at := slices.Index(op.Params, oracle.ParamItem); at >= 0 && g.space.Scope.GenericValues {
+		step.Args = step.Args.With(at, history.IntValue(int64(all>>allAdds&0xff)))
+	}
+	if g.space.Scope.PerThread > 0 {
+		return step, g.count(op, all), own - 1<<ownLeft
+	}
+	return step, g.count(op, all+1), own
+}
+
+func (g *general) count(op *client.Op, all uint64) uint64 {
+	if g.countsAdds() && op.Effect == client.Adds {
+		all += 1 << allAdds
+	}
+	if g.space.Scope.AddsDominant && op.Effect == client.Removes {
+		all += 1 << allRemoves
+	}
+	return all
+}
+
+func (g *general) done(all uint64, own []uint64, idle func(int) bool) bool {
+	s := &g.space.Scope
+	if s.AddsDominant && all>>allAdds&0xff < all>>allRemoves&0xff {
+		return false
+	}
+	if s.PerThread == 0 {
+		return true
+	}
+	for i, o := range own {
+		if idle(i) && o>>ownLeft > 0 {
+			return false
+		}
+	}
+	return true
+}

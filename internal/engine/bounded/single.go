@@ -1,0 +1,66 @@
+package bounded
+
+import "pangolin/internal/client"
+
+// single is the plan of one client: each thread makes its calls in order. A
+// thread's own count is the number of what it has left to do, so that two threads
+// with the same rest have the same count.
+type single struct {
+	client client.Client
+	rests  []rest
+	first  []uint64 // by thread: its rest at the start
+}
+
+// rest is what a thread has left to do: a step and then another rest. Rest 0 is
+// nothing.
+type rest struct {
+	step client.Step
+	next uint64
+}
+
+// newSingle makes the plan of a client for so many threads.
+func newSingle(c client.Client, threads int) *single {
+	s := &single{client: c, rests: make([]rest, 1), first: make([]uint64, threads)}
+	for t, steps := range c.Threads {
+		for i := len(steps) - 1; i >= 0; i-- {
+			s.first[t] = s.prepend(steps[i], s.first[t])
+		}
+	}
+	return s
+}
+
+func (s *single) prepend(step client.Step, next uint64) uint64 {
+	for i, r := range s.rests {
+		if i > 0 && r.step == step && r.next == next {
+			return uint64(i)
+		}
+	}
+	s.rests = append(s.rests, rest{step, next})
+	return uint64(len(s.rests) - 1)
+}
+
+func (s *single) variants() int { return 1 }
+
+func (s *single) start(int) (pre []client.Step, all uint64, own []uint64) {
+	return s.client.Pre, 0, s.first
+}
+
+func (s *single) calls(dst []int, _, own uint64) []int {
+	if own == 0 {
+		return dst
+	}
+	return append(dst, int(own))
+}
+
+func (s *single) make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64) {
+	return s.rests[call].step, all, s.rests[own].next
+}
+
+func (s *single) done(_ uint64, own []uint64, idle func(int) bool) bool {
+	for i, o := range own {
+		if o != 0 && idle(i) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,369 @@
+package bounded
+
+import (
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/consist"
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+)
+
+// system is the collection under its clients as a transition system. A state is
+// that of the machine, the monitor's, and what is left of the client. A move is a
+// step of a thread; that of an idle thread begins with the invocation of an
+// operation, and one in which an operation returns ends with its response.
+type system struct {
+	subject *Subject
+	img     *vm.Image
+	space   *client.Space
+	monitor *consist.Monitor
+	plan    plan
+	opt     systemOptions
+	machine vm.Options
+	threads int
+}
+
+// systemOptions choose what a system does besides executing.
+type systemOptions struct {
+	races    bool
+	fuse     bool // an invocation goes with the operation's first access
+	symmetry bool
+	closed   bool // idle threads invoke nothing more
+	preempt  int  // bound on preemptions; -1: none
+}
+
+// plan says which calls a thread may make next. The words it keeps in a state are
+// its own: a count for all threads and one for each.
+type plan interface {
+	// start gives the counts of an initial state; variant numbers the initial
+	// states from 0.
+	start(variant int) (pre []client.Step, all uint64, each []uint64)
+	// variants is the number of initial states.
+	variants() int
+	// calls appends the calls that an idle thread may make; index into the plan's
+	// own numbering, at most maxCalls.
+	calls(dst []int, all, own uint64) []int
+	// make gives a call and the counts behind it.
+	make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64)
+	// done says that a client may end here, with the threads idle that are: none of
+	// them has to make another call, and the calls so far are one of the scope's
+	// clients.
+	done(all uint64, own []uint64, idle func(thread int) bool) bool
+}
+
+func (s *system) NewCursor() explore.Cursor {
+	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID)}
+	opt := s.machine
+	opt.NoSymmetry = !s.opt.symmetry
+	opt.Tie = c.tie
+	c.m = s.img.NewMachine(opt)
+	c.own = make([]uint64, s.threads)
+	return c
+}
+
+// cursor stands in one state.
+type cursor struct {
+	sys *system
+	m   *vm.Machine
+	id  consist.ID
+	all uint64   // the plan's count
+	own []uint64 // the plan's count of each thread
+	// last is the thread that moved last and switches the number of preemptions so
+	// far; both only matter under a preemption bound.
+	last, switches int
+	start          oracle.State // of the oracle, behind the pre-adds; set by Initial
+	found          *finding     // what is wrong with the state, if a step found it
+
+	ids   map[client.Step]oracle.CallID
+	words []uint64
+	list  []int
+}
+
+// finding is a violation that shows in one state.
+type finding struct {
+	class   Class
+	message string
+	race    vm.Race
+	thread  int // of a stuck history: the thread that nothing justifies
+}
+
+// A thread's tag: whether it is busy, whether it moved last, its operation, its
+// count, and what the monitor holds about it.
+const (
+	tagBusy  uint64 = 1
+	tagLast  uint64 = 2
+	tagOp           = 2  // shift, 8 bits; 0 for an idle thread
+	tagOwn          = 10 // shift, 22 bits
+	tagView         = 32 // shift, 32 bits
+	opLimit         = 1 << 8
+	ownLimit        = 1 << 22
+)
+
+// Machine gives the machine that the cursor moves.
+func (c *cursor) Machine() *vm.Machine { return c.m }
+
+// Initial makes a new collection, adds what the plan wants to be in it, and leaves
+// the threads idle.
+func (c *cursor) Initial(ch *explore.Choices) {
+	c.m.Reset()
+	c.found, c.last, c.switches = nil, -1, 0
+	for range c.sys.threads {
+		c.m.Spawn()
+	}
+	variant := ch.Choose(c.sys.plan.variants())
+	pre, all, own := c.sys.plan.start(variant)
+	c.all = all
+	copy(c.own, own)
+	c.m.Call(0, c.sys.subject.New, nil)
+	if !c.alone("the constructor", ch) {
+		return
+	}
+	c.m.SetRoots(c.m.Results(0)[0])
+	c.preAdd(pre, ch)
+}
+
+// alone lets thread 0 finish its call.
+func (c *cursor) alone(what string, ch *explore.Choices) bool {
+	c.m.RunAlone(0, ch)
+	switch {
+	case c.m.Fault() != nil:
+	case c.m.Panicked(0) != "":
+		c.found = &finding{class: setUp, message: what + " panics: " + c.m.Panicked(0)}
+	case c.m.Ended().Kind != vm.Running:
+		c.found = &finding{class: setUp, message: what + " ends the program: " + c.m.Text(c.m.Ended().Text)}
+	case !c.m.Idle(0):
+		c.found = &finding{class: setUp, message: what + " does not return: it waits at " + c.m.At(0)}
+	default:
+		return true
+	}
+	return false
+}
+
+// preAdd runs the pre-adds and lets the oracle follow.
+func (c *cursor) preAdd(pre []client.Step, ch *explore.Choices) {
+	var steps []oracle.Step
+	for _, s := range pre {
+		op := &c.sys.subject.Operations[s.Op]
+		c.call(0, s)
+		if !c.alone("the pre-add "+op.Name+"("+s.Args.String()+")", ch) {
+			return
+		}
+		steps = append(steps, oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.m.Results(0))})
+	}
+	start, ok, at, err := oracle.Advance(c.sys.subject.Spec, steps)
+	switch {
+	case err != nil:
+		c.found = &finding{class: setUp, message: err.Error()}
+	case !ok:
+		s := steps[at]
+		c.found = &finding{class: History, message: "pre-add " + c.sys.subject.Operations[s.Call.Op].Name +
+			"(" + s.Call.Args.String() + ") returned " + s.Result.String() + ", which the oracle does not allow"}
+	default:
+		c.start = start
+		c.id = c.sys.monitor.InitialAt(start)
+	}
+}
+
+func (c *cursor) call(i int, s client.Step) {
+	c.words = argumentWords(c.words[:0], c.m.Root(0), s.Args)
+	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.words)
+}
+
+// Moves appends the moves: one for each call of an idle thread, one for each busy
+// thread that can go on. Of idle threads that may make the same calls one is enough.
+func (c *cursor) Moves(dst []explore.Move) []explore.Move {
+	if c.found != nil || c.m.Fault() != nil || c.m.Ended().Kind != vm.Running {
+		return dst
+	}
+	if c.sys.opt.preempt >= 0 && c.switches >= c.sys.opt.preempt && c.last >= 0 && c.m.Enabled(c.last) {
+		return append(dst, explore.Move(c.last))
+	}
+	for i := range c.m.Threads() {
+		switch {
+		case i >= c.sys.threads || !c.m.Idle(i):
+			if c.m.Enabled(i) {
+				dst = append(dst, explore.Move(i))
+			}
+		case !c.sys.opt.closed && !c.doubled(i):
+			c.list = c.sys.plan.calls(c.list[:0], c.all, c.own[i])
+			for _, k := range c.list {
+				dst = append(dst, explore.Move(i|(k+1)<<8))
+			}
+		}
+	}
+	return dst
+}
+
+// doubled says that an idle thread before i is in the same position, and that the
+// monitor would not notice if the two changed places. Then what the one does stands
+// for both.
+func (c *cursor) doubled(i int) bool {
+	if !c.sys.opt.symmetry {
+		return false
+	}
+	for j := range i {
+		if c.m.Idle(j) && c.m.Tag(j) == c.m.Tag(i) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *cursor) swap(i, j int) consist.Perm {
+	var to [consist.MaxThreads]int
+	for k := range to {
+		to[k] = k
+	}
+	to[i], to[j] = j, i
+	return consist.NewPerm(to[:])
+}
+
+// Step executes a move.
+func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
+	i := mv.Agent()
+	c.countSwitch(i)
+	if k := int(mv >> 8); k > 0 {
+		c.invoke(i, k-1, ch)
+	} else {
+		c.m.Step(i, ch)
+	}
+	c.respond()
+}
+
+// countSwitch counts a preemption if another thread could have gone on.
+func (c *cursor) countSwitch(i int) {
+	if c.sys.opt.preempt < 0 {
+		return
+	}
+	if c.last >= 0 && c.last != i && c.last < c.m.Threads() && c.m.Enabled(c.last) {
+		c.switches++
+	}
+	c.last = i
+}
+
+// invoke lets an idle thread call an operation and, unless that access could race
+// with another's, make its first access.
+func (c *cursor) invoke(i, k int, ch *explore.Choices) {
+	step, all, own := c.sys.plan.make(k, c.all, c.own[i])
+	c.all, c.own[i] = all, own
+	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(step))
+	c.m.SetTag(i, tagBusy|uint64(step.Op)<<tagOp)
+	c.call(i, step)
+	c.m.Settle(i, ch)
+	if c.m.Fault() != nil || c.m.Idle(i) || c.m.Ended().Kind != vm.Running {
+		return
+	}
+	if c.sys.opt.races {
+		if r, ok := c.m.RaceWith(i); ok {
+			c.found = &finding{class: Race, race: r}
+			return
+		}
+	}
+	if c.sys.opt.fuse && !c.m.StandsAtPlain(i) && c.m.Enabled(i) {
+		c.m.Step(i, ch)
+	}
+}
+
+func (c *cursor) callID(s client.Step) oracle.CallID {
+	id, ok := c.ids[s]
+	if !ok {
+		id = c.sys.monitor.Call(s.Op, s.Args)
+		c.ids[s] = id
+	}
+	return id
+}
+
+// respond lets the monitor see the operations that have returned.
+func (c *cursor) respond() {
+	if e := c.m.Ended(); e.Kind != vm.Running && c.found == nil {
+		c.found = &finding{class: Panic, message: c.m.Text(e.Text)}
+		return
+	}
+	if c.m.Fault() != nil || c.found != nil {
+		return
+	}
+	for i := range c.sys.threads {
+		if c.m.Tag(i)&tagBusy == 0 || !c.m.Idle(i) {
+			continue
+		}
+		result := c.result(i)
+		c.m.SetTag(i, 0)
+		id, ok := c.sys.monitor.Respond(c.id, i, c.sys.monitor.Result(result))
+		if !ok {
+			c.found = &finding{class: History, thread: i}
+			if text := c.m.Panicked(i); text != "" {
+				c.found = &finding{class: Panic, message: text, thread: i}
+			}
+			return
+		}
+		c.id = id
+	}
+}
+
+func (c *cursor) result(i int) history.Tuple {
+	if c.m.Panicked(i) != "" {
+		return history.PanicTuple()
+	}
+	op := c.m.Tag(i) >> tagOp & (opLimit - 1)
+	return c.sys.subject.Operations[op].Tuple(c.m.Results(i))
+}
+
+// Save appends the canonical form: monitor state and counts, then the machine's
+// words, whose thread tags hold what belongs to each thread.
+func (c *cursor) Save(dst []uint64) []uint64 {
+	if c.m.Fault() != nil || c.m.Breached() >= 0 {
+		return append(dst, ^uint64(0))
+	}
+	if c.found != nil {
+		return append(dst, ^uint64(0), uint64(c.found.class.index()))
+	}
+	for i := range c.sys.threads {
+		c.m.SetTag(i, c.tag(i))
+	}
+	at := len(dst)
+	dst = c.m.Save(append(dst, 0, c.all))
+	dst[at] = uint64(c.renamed(c.m.Permutation())) | uint64(c.switches)<<32
+	return dst
+}
+
+func (c *cursor) tag(i int) uint64 {
+	tag := c.m.Tag(i)&(tagBusy|(opLimit-1)<<tagOp) | c.own[i]<<tagOwn | c.sys.monitor.Signature(c.id, i)<<tagView
+	if c.sys.opt.preempt >= 0 && i == c.last {
+		tag |= tagLast
+	}
+	return tag
+}
+
+// renamed is the monitor's state with the threads in the given order.
+func (c *cursor) renamed(perm []int) consist.ID {
+	moved := false
+	var to [consist.MaxThreads]int
+	for place := range c.sys.threads {
+		to[perm[place]] = place
+		moved = moved || perm[place] != place
+	}
+	if !moved {
+		return c.id
+	}
+	return c.sys.monitor.Rename(c.id, consist.NewPerm(to[:c.sys.threads]))
+}
+
+// tie orders ways to name the threads that the machine cannot tell apart.
+func (c *cursor) tie(perm []int) uint64 { return c.sys.monitor.Content(c.renamed(perm)) }
+
+// Load makes a saved state current.
+func (c *cursor) Load(state []uint64) {
+	c.found = nil
+	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)
+	c.all = state[1]
+	c.m.Load(state[2:])
+	c.last = -1
+	for i := range c.sys.threads {
+		tag := c.m.Tag(i)
+		c.own[i] = tag >> tagOwn & (ownLimit - 1)
+		if tag&tagLast != 0 {
+			c.last = i
+		}
+	}
+}

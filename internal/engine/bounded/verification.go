@@ -1,0 +1,205 @@
+package bounded
+
+import (
+	"context"
+	"sync"
+
+	"pangolin/internal/client"
+	"pangolin/internal/consist"
+	"pangolin/internal/explore"
+	"pangolin/internal/trace"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+)
+
+// verification is a run in progress.
+type verification struct {
+	subject *Subject
+	opt     Options
+	img     *vm.Image
+	space   *client.Space
+	monitor *consist.Monitor
+	frozen  vm.Frozen
+	result  *Result
+
+	mu       sync.Mutex
+	found    *found
+	breached int // a class that turned out not to be frozen, or -1
+	fault    *vm.Fault
+	settled  map[string]bool // states from which every cycle has been judged
+}
+
+// found is a violation and the way to it.
+type found struct {
+	finding
+	path explore.Path
+	// Of a violation that is a cycle: from the end of path, without symmetry and
+	// without invocations, to the cycle, and once around.
+	from         []uint64
+	inner, cycle []explore.Taken
+}
+
+func newVerification(s *Subject, opt Options) (*verification, error) {
+	img, err := vm.NewImage(s.Prog)
+	if err != nil {
+		return nil, err
+	}
+	ops := make([]client.Op, len(s.Operations))
+	for i := range s.Operations {
+		ops[i] = s.Operations[i].Client
+	}
+	space, err := client.NewSpace(opt.Scope, ops)
+	if err != nil {
+		return nil, err
+	}
+	monitor, err := consist.NewMonitor(oracle.NewAutomaton(s.Spec), opt.Property, opt.Scope.Threads.To)
+	if err != nil {
+		return nil, err
+	}
+	v := &verification{subject: s, opt: opt, img: img, space: space, monitor: monitor}
+	v.result = &Result{Clients: space.Count().String(), Store: opt.Store}
+	if !opt.Reduce.NoFrozen && !opt.Reduce.NoFusing {
+		v.frozen = img.NewFrozen()
+	}
+	return v, nil
+}
+
+// search explores one plan. It begins again whenever a class that was assumed to
+// be frozen is written.
+func (v *verification) search(ctx context.Context, p plan) error {
+	for {
+		v.found, v.fault, v.breached = nil, nil, -1
+		v.settled = make(map[string]bool)
+		sys := v.system(p)
+		res := explore.Run(ctx, sys, v.searchOptions(ctx, sys))
+		if v.breached >= 0 {
+			v.frozen[v.breached] = false
+			v.result.Restarts++
+			continue
+		}
+		if v.localLoop() {
+			v.frozen = nil
+			v.result.Restarts++
+			continue
+		}
+		return v.conclude(sys, res)
+	}
+}
+
+// localLoop says that a thread ran on and on without a scheduling point, which may
+// be due to reads that are none because of an assumption.
+func (v *verification) localLoop() bool {
+	return v.frozen != nil && v.fault != nil && (v.fault.Kind == vm.FaultDiverges || v.fault.Kind == vm.FaultLocal)
+}
+
+func (v *verification) system(p plan) *system {
+	return &system{
+		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
+		opt:     systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, symmetry: !v.opt.Reduce.NoSymmetry, preempt: v.opt.Preempt},
+		machine: vm.Options{NoFusing: v.opt.Reduce.NoFusing, Frozen: v.frozen, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000},
+	}
+}
+
+func (v *verification) searchOptions(ctx context.Context, sys *system) explore.Options {
+	opt := explore.Options{
+		Workers: v.opt.Workers, Store: v.opt.Store, MaxStates: v.opt.MaxStates, MaxBytes: v.opt.MaxBytes,
+		Timeout: v.opt.Timeout, Progress: v.opt.Progress, Visit: v.visit,
+	}
+	if v.opt.Shortest {
+		opt.Order = explore.BreadthFirst
+	} else {
+		opt.Cycles = true
+		opt.OnComponent = func(c *explore.Component) explore.Action { return v.component(ctx, sys, c) }
+	}
+	return opt
+}
+
+// conclude adds what a search found to the result.
+func (v *verification) conclude(sys *system, res explore.Result) error {
+	r := v.result
+	r.States += res.States
+	r.Transitions += res.Transitions
+	r.PeakBytes = max(r.PeakBytes, res.PeakBytes)
+	r.Collisions += res.Collisions
+	if err := v.monitor.Err(); err != nil {
+		return err
+	}
+	switch {
+	case v.found != nil && v.found.class == setUp:
+		return &SetupError{v.found.message}
+	case v.found != nil:
+		var err error
+		r.Violation, err = v.violation(sys, v.found)
+		return err
+	case v.fault != nil:
+		r.Fault, r.Incomplete = v.fault, v.fault.Error()
+	case !res.Complete:
+		r.Incomplete = describeLimit(res)
+	}
+	return nil
+}
+
+// visit judges a new state.
+func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
+	c := cur.(*cursor)
+	if c.m.Breached() >= 0 || c.m.Fault() != nil {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		v.breached, v.fault = c.m.Breached(), c.m.Fault()
+		return explore.Stop
+	}
+	f := c.found
+	if f == nil {
+		f = c.examine()
+	}
+	if f == nil {
+		return explore.Continue
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.found == nil {
+		v.found = &found{finding: *f, path: t.Path()}
+	}
+	return explore.Stop
+}
+
+// examine looks for what is wrong with a state in which nothing has failed: a data
+// race, a client that ends here with a history that has no explanation, or
+// operations that wait for ever without a reason.
+func (c *cursor) examine() *finding {
+	if c.sys.opt.races {
+		if r, ok := c.m.Race(); ok {
+			return &finding{class: Race, race: r}
+		}
+	}
+	busy := c.sys.monitor.Busy(c.id)
+	if !c.sys.plan.done(c.all, c.own, func(i int) bool { return !busy.Has(i) }) {
+		return nil
+	}
+	if busy == 0 {
+		if !c.sys.monitor.CompleteOK(c.id) {
+			return &finding{class: History, thread: -1}
+		}
+		return nil
+	}
+	if !c.stuck() {
+		return nil
+	}
+	if ok, thread := c.sys.monitor.StuckOK(c.id, busy); !ok {
+		return &finding{class: Deadlock, thread: thread}
+	}
+	return nil
+}
+
+// stuck says that no thread that is busy, or was started by an operation, can go
+// on.
+func (c *cursor) stuck() bool {
+	for i := range c.m.Threads() {
+		if !c.m.Idle(i) && c.m.Enabled(i) {
+			return false
+		}
+	}
+	return true
+}
+
+var _ trace.Cursor = (*cursor)(nil)
