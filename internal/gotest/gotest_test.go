@@ -12,8 +12,9 @@ import (
 )
 
 var (
-	update = flag.Bool("update", false, "rewrite doc/gotest.md")
-	only   = flag.String("only", "", "run only the programs whose names match; the table is not compared")
+	update  = flag.Bool("update", false, "rewrite doc/gotest.md")
+	verbose = flag.Bool("verbose", false, "log every program as it ends")
+	only    = flag.String("only", "", "run only the programs whose names match; the table is not compared")
 )
 
 var limits = Limits{Instructions: 2_000_000_000, Time: 100 * time.Second, HeapBytes: 1 << 30}
@@ -61,6 +62,9 @@ func runAll(t *testing.T, programs []Program) []Result {
 		wg.Go(func() {
 			for i := range next {
 				results[i] = Run(programs[i], limits)
+				if *verbose {
+					t.Log(results[i].Program.Name, results[i].Outcome, results[i].Reason, results[i].Run)
+				}
 			}
 		})
 	}

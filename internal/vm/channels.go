@@ -88,6 +88,7 @@ func (m *Machine) closeChan(t *thread, ch uint64) control {
 	}
 	m.touch(objectID(ch))
 	o.aux |= 1
+	m.awaken(ch)
 	return ctlNext
 }
 
@@ -133,7 +134,7 @@ func (m *Machine) ready(t *thread, c comm) bool {
 // partners lists the parked threads that c can be paired with.
 func (m *Machine) partners(t *thread, c comm) []partner {
 	var list []partner
-	for _, u := range m.threads {
+	for _, u := range m.parked(c.ch) {
 		if u == t || u.phase != phaseParked {
 			continue
 		}
@@ -186,7 +187,7 @@ func (m *Machine) communicate(t *thread, in *ir.Instr) control {
 	blocking := in.Op != ir.OpSelect || m.img.Prog.Selects[in.X].Blocking
 	if len(ready) == 0 && blocking {
 		if t.phase == phaseNone && m.canPark(all) && m.gate(shared) {
-			t.phase = phaseParked
+			m.park(t, all)
 			return ctlDone
 		}
 		return ctlStop

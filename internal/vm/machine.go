@@ -57,6 +57,7 @@ type Machine struct {
 	words       []uint64 // scratch
 	maps        map[int]*mapIndex
 	races       bool
+	lounge      lounge
 }
 
 // limits bound what a program may use.

@@ -136,49 +136,6 @@ func (m *Machine) tooLong(t *thread) {
 	m.fail(FaultLocal, fmt.Sprintf("%d instructions were executed without a visible access; this may never end", m.limits.local))
 }
 
-// Run follows one execution to its end: each thread in turn for a while. It
-// returns false if a limit on the instructions is reached first.
-func (m *Machine) Run(ch Chooser, instructions int) bool {
-	m.tracking = false
-	for done := 0; done < instructions; {
-		n := m.round(ch)
-		done += n
-		if m.end.Kind != Running || m.fault != nil {
-			return true
-		}
-		if n == 0 { // nobody can go on
-			return true
-		}
-	}
-	return false
-}
-
-// turn is how many instructions a thread executes before the next one's turn.
-const turn = 20_000
-
-// round gives each thread a turn and returns the number of instructions executed.
-func (m *Machine) round(ch Chooser) int {
-	total := 0
-	for i := 0; i < len(m.threads); i++ {
-		t := m.threads[i]
-		if t.idle() || !m.mayGoOn(t) {
-			continue
-		}
-		m.chooser, m.fuel, m.quota = ch, plenty, turn
-		m.exec(t)
-		total += turn - m.quota + 1
-		if m.fault != nil {
-			m.locate(m.fault, t)
-		}
-		if m.fault != nil || m.end.Kind != Running {
-			return total
-		}
-	}
-	m.woken = m.woken[:0]
-	m.dropEnded()
-	return total
-}
-
 // Deadlocked says that the program has not ended and no thread can go on.
 func (m *Machine) Deadlocked() bool {
 	if m.end.Kind != Running || m.fault != nil {

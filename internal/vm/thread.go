@@ -16,6 +16,8 @@ type thread struct {
 	tag      uint64 // what the engine attaches to the thread
 	panicked uint64 // a String word: the panic that ended its last call, if it stays
 	keep     bool   // stays when it has nothing left to execute
+	ticket   uint64 // see lounge
+	asleep   bool   // nothing but a partner or a close lets it go on; see lounge
 	// results of the bottom function once it has returned; valid until the
 	// thread's next call.
 	results []uint64

@@ -1,0 +1,130 @@
+package vm
+
+// A machine that follows one execution (Run) lets each thread execute for a while
+// in turn. A thread that waits for a partner on a channel is not looked at again
+// until one comes, so that programs with thousands of goroutines run well.
+
+// lounge is where threads wait for partners on unbuffered channels: by channel, in
+// order of arrival. It is used only where tracking is off; entries of threads that
+// have left are dropped when they are met.
+type lounge struct {
+	waiting map[uint64][]guest
+	tickets uint64
+}
+
+// guest is a thread in the lounge; it has left if its ticket is another one.
+type guest struct {
+	t      *thread
+	ticket uint64
+}
+
+// park makes a thread wait for a partner.
+func (m *Machine) park(t *thread, list []comm) {
+	t.phase = phaseParked
+	if m.tracking {
+		return
+	}
+	l := &m.lounge
+	if l.waiting == nil {
+		l.waiting = map[uint64][]guest{}
+	}
+	l.tickets++
+	t.ticket, t.asleep = l.tickets, true
+	for _, c := range list {
+		if c.ch == 0 {
+			continue
+		}
+		if m.objs[c.ch>>32].aux>>1 != 0 {
+			t.asleep = false // may also be served by a buffer
+			continue
+		}
+		l.waiting[c.ch] = append(l.waiting[c.ch], guest{t, l.tickets})
+	}
+}
+
+// parked lists threads that may be parked at a channel.
+func (m *Machine) parked(ch uint64) []*thread {
+	if m.tracking {
+		return m.threads
+	}
+	list := m.lounge.waiting[ch]
+	present := list[:0]
+	threads := make([]*thread, 0, len(list))
+	for _, g := range list {
+		if g.t.phase == phaseParked && g.t.ticket == g.ticket {
+			present = append(present, g)
+			threads = append(threads, g.t)
+		}
+	}
+	if len(present) == 0 {
+		delete(m.lounge.waiting, ch)
+	} else {
+		clear(list[len(present):])
+		m.lounge.waiting[ch] = present
+	}
+	return threads
+}
+
+// awaken makes the machine look again at the threads that wait at a channel.
+func (m *Machine) awaken(ch uint64) {
+	if !m.tracking {
+		for _, t := range m.parked(ch) {
+			t.asleep = false
+		}
+	}
+}
+
+// Run follows one execution to its end: each thread in turn for a while. It
+// returns false if a limit on the instructions is reached first.
+func (m *Machine) Run(ch Chooser, instructions int) bool {
+	m.tracking = false
+	for done := 0; done < instructions; {
+		n := m.round(ch)
+		done += n
+		if m.end.Kind != Running || m.fault != nil {
+			return true
+		}
+		if n == 0 { // nobody can go on
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	// turn is how many instructions a thread executes before the next one's turn.
+	turn = 20_000
+	// errands is how many turns in a round may go to threads that were woken in it.
+	errands = 64
+)
+
+// round gives each thread a turn, and at once some of those that it woke, and
+// returns the number of instructions executed.
+func (m *Machine) round(ch Chooser) int {
+	total := 0
+	for i := 0; i < len(m.threads) && m.end.Kind == Running && m.fault == nil; i++ {
+		m.woken = m.woken[:0]
+		total += m.turn(m.threads[i], ch)
+		for k := 0; k < len(m.woken) && k < errands && m.end.Kind == Running && m.fault == nil; k++ {
+			total += m.turn(m.woken[k], ch)
+		}
+	}
+	m.woken = m.woken[:0]
+	if m.end.Kind == Running && m.fault == nil {
+		m.dropEnded()
+	}
+	return total
+}
+
+// turn lets a thread execute for a while, if it can go on.
+func (m *Machine) turn(t *thread, ch Chooser) int {
+	if t.idle() || t.phase == phaseParked && t.asleep || !m.mayGoOn(t) {
+		return 0
+	}
+	m.chooser, m.fuel, m.quota = ch, plenty, turn
+	m.exec(t)
+	if m.fault != nil {
+		m.locate(m.fault, t)
+	}
+	return turn - m.quota + 1
+}
