@@ -201,7 +201,7 @@ func (m *Machine) wordText(p, w uint64) string {
 	off := offset(p) % max(1, o.info.typ.Size)
 	_, leaf := fieldPath(o.info.typ, off)
 	switch o.info.layout[off] {
-	case ir.Pointer, ir.Unsafe:
+	case ir.Pointer, ir.Unsafe, unsafeSecond:
 		if w == 0 {
 			return "nil"
 		}

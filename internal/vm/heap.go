@@ -108,6 +108,10 @@ func (m *Machine) write(p uint64, src []uint64, info *typeInfo) {
 	}
 }
 
+// unsafeSecond is the kind, among the machine's own layouts, of an unsafe.Pointer
+// behind another one: through casts the two may hold an interface value.
+const unsafeSecond ir.Kind = 100
+
 // publishWords makes everything that the words of a value refer to shared.
 func (m *Machine) publishWords(words []uint64, info *typeInfo) {
 	for _, r := range info.refs {
@@ -128,12 +132,14 @@ func (m *Machine) reference(words []uint64, i int, kind ir.Kind) uint64 {
 		if w&ir.FuncTag == 0 {
 			return w >> 32
 		}
-	case ir.Unsafe:
-		if w&ir.TypeTag == 0 && !(i > 0 && words[i-1]&ir.TypeTag != 0) {
-			return w >> 32
-		}
-		if w&ir.TypeTag == 0 {
+	case unsafeSecond:
+		if w&ir.TypeTag == 0 && words[i-1]&ir.TypeTag != 0 {
 			return m.dataReference(words[i-1], w)
+		}
+		fallthrough
+	case ir.Unsafe:
+		if w&ir.TypeTag == 0 {
+			return w >> 32
 		}
 	case ir.IfaceData:
 		return m.dataReference(words[i-1], w)

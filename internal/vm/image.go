@@ -14,6 +14,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -156,9 +157,15 @@ func newTypeInfo(t *ir.Type) *typeInfo {
 	} else {
 		info.layout = t.Layout()
 	}
+	for i := len(info.layout) - 1; i > 0; i-- {
+		if info.layout[i] == ir.Unsafe && info.layout[i-1] == ir.Unsafe {
+			info.layout = slices.Clone(info.layout)
+			info.layout[i] = unsafeSecond
+		}
+	}
 	for i, k := range info.layout {
 		switch k {
-		case ir.Pointer, ir.Unsafe, ir.Code, ir.IfaceData:
+		case ir.Pointer, ir.Unsafe, unsafeSecond, ir.Code, ir.IfaceData:
 			info.refs = append(info.refs, int32(i))
 		}
 	}

@@ -107,7 +107,7 @@ func (m *Machine) writeWord(p, w uint64) {
 	switch o.info.layout[offset(p)%o.info.typ.Size] {
 	case ir.Pointer:
 		m.publish(w >> 32)
-	case ir.Unsafe, ir.Code:
+	case ir.Unsafe, unsafeSecond, ir.Code:
 		if w&ir.TypeTag == 0 {
 			m.publish(w >> 32)
 		}
@@ -180,6 +180,12 @@ func (m *Machine) fits(p uint64, t *ir.Type) bool {
 
 // compatible says whether a word of kind b may be used as one of kind a.
 func compatible(a, b ir.Kind) bool {
+	if a == unsafeSecond {
+		a = ir.Unsafe
+	}
+	if b == unsafeSecond {
+		b = ir.Unsafe
+	}
 	loose := func(k ir.Kind) bool {
 		return k == ir.Pointer || k == ir.Unsafe || k == ir.IfaceType || k == ir.IfaceData
 	}
