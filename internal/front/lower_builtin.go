@@ -12,6 +12,8 @@ type builder struct {
 	dst    ir.Reg
 	result types.Type // nil if it has none
 	args   []operand
+	// deferred says that the function is made for a go or defer statement.
+	deferred bool
 }
 
 func (w *builder) builtin(name string) {
@@ -29,7 +31,7 @@ func (w *builder) builtin(name string) {
 		if w.dst == ir.NoReg {
 			w.dst = w.value(w.c.types.of(emptyInterface))
 		}
-		w.emit(ir.Instr{Op: ir.OpRecover, Dst: w.dst})
+		w.emit(ir.Instr{Op: ir.OpRecover, Ok: w.deferred, Dst: w.dst})
 	case "print", "println":
 		w.emit(ir.Instr{Op: ir.OpPrint, Ok: name == "println", X: w.list(w.arguments())})
 	case "complex":

@@ -113,11 +113,8 @@ func (lo *lowerer) wrapBuiltin(common *ssa.CallCommon, b *ssa.Builtin) *ir.Call 
 	if results.Len() > 0 {
 		w.dst = w.value(lo.c.types.of(results.At(0).Type()))
 	}
-	if b.Name() != "recover" {
-		// Deferred directly, recover has no effect: it is not called by a
-		// deferred function.
-		w.builtin(b.Name())
-	}
+	w.deferred = true
+	w.builtin(b.Name())
 	w.emit(ir.Instr{Op: ir.OpReturn, X: w.list(nil)})
 	w.finish()
 	lo.c.addFunc(f, "builtin "+b.Name())

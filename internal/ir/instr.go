@@ -121,7 +121,7 @@ const (
 	OpDeferList   // Dst = the function's own defer list
 	OpRunDefers   // runs the function's deferred calls, last first
 	OpPanic       // panic(a..), an interface value
-	OpRecover     // Dst, Dst+1 = recover()
+	OpRecover     // Dst, Dst+1 = recover(); with Ok in a function that stands for a deferred recover()
 	OpReturn      // return Lists[X]
 	OpJump        // go on at N
 	OpIf          // go on at N if a, else at X

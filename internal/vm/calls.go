@@ -226,7 +226,7 @@ func (m *Machine) recoverOp(t *thread, in *ir.Instr, regs []uint64) {
 		dst = m.zeroed(ir.IfaceWords) // nobody takes the result
 	}
 	dst[0], dst[1] = 0, 0
-	if !m.recoverable(t) {
+	if !m.recoverable(t, in.Ok) {
 		return
 	}
 	w := m.at(t.panics, 5)

@@ -49,6 +49,7 @@ func (m *Machine) assert(t *thread, in *ir.Instr, regs []uint64) control {
 		dst[0] = x[1]
 	case ok && n > 1:
 		copy(dst[:n], m.at(x[1], n))
+	case ok: // a value without words
 	case !in.Ok:
 		return m.throw(t, ir.TypeWord(m.img.Prog.AssertionError), m.img.Strings.Word(m.assertText(in, x[0], missing)), 0)
 	default:

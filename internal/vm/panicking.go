@@ -223,11 +223,21 @@ func (m *Machine) afterUnwinding(t *thread) control {
 // recoverable says whether a recover in the running function stops the current
 // panic: the function must have been called by the unwinding itself, directly or
 // through wrappers.
-func (m *Machine) recoverable(t *thread) bool {
+//
+// A deferred call of recover itself (forCaller) counts as a call by the function
+// that returns, and as none if it is the unwinding that runs it.
+func (m *Machine) recoverable(t *thread, forCaller bool) bool {
 	if t.panics == 0 || m.at(t.panics, 5)[panicState]&(panicRecovered|panicExit) != 0 {
 		return false
 	}
-	for i := len(t.frames) - 1; i >= 0; i-- {
+	first := len(t.frames) - 1
+	if forCaller {
+		if t.frames[first].flags&frameDeferred == 0 {
+			return false
+		}
+		first--
+	}
+	for i := first; i >= 0; i-- {
 		f := &t.frames[i]
 		if f.flags&frameUnwinding != 0 {
 			return true
