@@ -126,11 +126,12 @@ func (r *reader) frame(t *thread, base int, top bool) int {
 	c := r.m.img.codes[w>>40]
 	f := frame{code: c, pc: int32(w >> 8 & 0xffffffff), base: int32(base), flags: frameFlags(w)}
 	t.setSize(base + c.fn.NumRegs)
-	regs := t.regs[base:]
-	for i, l := range r.m.liveIn(&f, top) {
-		regs[l.reg] = r.rest[i]
+	regs, list := t.regs[base:], r.m.liveIn(&f, top)
+	rest := r.rest[:len(list)]
+	for i, l := range list {
+		regs[l.reg] = rest[i]
 	}
-	r.rest = r.rest[len(r.m.liveIn(&f, top)):]
+	r.rest = r.rest[len(list):]
 	t.frames = append(t.frames, f)
 	return base + c.fn.NumRegs
 }

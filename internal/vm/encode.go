@@ -24,16 +24,24 @@ import (
 
 // encoder is the scratch of Save.
 type encoder struct {
-	renum    []uint32 // by object: its new number, 0 if it has none yet
-	order    []uint32 // objects that have new numbers, in that order
-	head     []int32  // where their headers stand in heap
-	heap     []uint64 // their encoding
-	fresh    uint32   // numbers above this were given by the thread being encoded
-	global   uint32   // numbers up to this are reached from base objects
-	crossed  []uint32 // objects that a second thread reaches
-	perm     []int    // threads in canonical order
-	keys     [][]uint64
-	tie      bool // two threads had equal keys
+	renum   []uint32 // by object: its new number, 0 if it has none yet
+	order   []uint32 // objects that have new numbers, in that order
+	head    []int32  // where their headers stand in heap
+	heap    []uint64 // their encoding
+	fresh   uint32   // numbers above this were given by the thread being encoded
+	global  uint32   // numbers up to this are reached from base objects
+	crossed []uint32 // objects that a second thread reaches
+	perm    []int    // threads in canonical order
+	keys    [][]uint64
+	tie     bool // two threads had equal keys
+	// What the threads' keys are made of, by thread: the words of the stack, and the
+	// objects that only threads reach, as orders[ends[i-1]:ends[i]].
+	stacks   []int
+	orders   []uint32
+	ends     []int
+	owner    []uint32 // by object: the thread whose key holds it, plus one
+	keyed    bool     // there are keys
+	shares   bool     // an object is in two threads' keys
 	best     []uint64
 	bestPerm []int
 	try      []uint64
@@ -65,7 +73,11 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 	e.global += uint32(len(e.order))
 	m.orderThreads()
 	start := len(dst)
-	dst = m.saveThreads(dst, e.perm)
+	if e.keyed && !e.shares {
+		dst = m.joinKeys(dst)
+	} else {
+		dst = m.saveThreads(dst, e.perm)
+	}
 	if e.tie && (len(e.crossed) > 0 || m.tieNumber != nil) {
 		dst = m.breakTies(dst, start)
 	}
@@ -86,11 +98,15 @@ func (m *Machine) nextThreadID() int {
 func (e *encoder) reset(objects int) {
 	if cap(e.renum) < objects {
 		e.renum = make([]uint32, objects, 2*objects)
+		e.owner = make([]uint32, objects, 2*objects)
 	}
-	e.renum = e.renum[:objects]
+	e.renum, e.owner = e.renum[:objects], e.owner[:objects]
 	clear(e.renum)
+	clear(e.owner)
 	e.order, e.head, e.heap, e.crossed = e.order[:0], e.head[:0], e.heap[:0], e.crossed[:0]
 	e.tie, e.fresh = false, 0
+	e.keyed, e.shares = false, false
+	e.stacks, e.orders, e.ends = e.stacks[:0], e.orders[:0], e.ends[:0]
 }
 
 func (e *encoder) identity(n int) {
@@ -218,7 +234,8 @@ func (m *Machine) orderThreads() {
 	for len(e.keys) < len(m.threads) {
 		e.keys = append(e.keys, nil)
 	}
-	for i := first; i < len(m.threads); i++ {
+	e.keyed = true
+	for i := range m.threads {
 		e.keys[i] = m.threadKey(e.keys[i][:0], i)
 	}
 	sort := e.perm[first:]
@@ -248,10 +265,50 @@ func (m *Machine) threadKey(dst []uint64, i int) []uint64 {
 	objects, heap := len(e.order), len(e.heap)
 	e.fresh = e.global
 	dst = m.saveThread(dst, m.threads[i])
+	e.stacks = append(e.stacks, len(dst))
 	m.scanPrivate()
 	dst = append(dst, e.heap[heap:]...)
+	for _, id := range e.order[objects:] {
+		e.shares = e.shares || e.owner[id] != 0
+		e.owner[id] = uint32(i + 1)
+	}
+	e.orders = append(e.orders, e.order[objects:]...)
+	e.ends = append(e.ends, len(e.orders))
 	e.forget(objects, heap)
 	return dst
+}
+
+// private lists the objects that only threads reach, thread i among them.
+func (e *encoder) private(i int) []uint32 {
+	if i == 0 {
+		return e.orders[:e.ends[0]]
+	}
+	return e.orders[e.ends[i-1]:e.ends[i]]
+}
+
+// joinKeys puts the threads' keys together to their encoding. It serves where no
+// object is in two keys. In a key, a thread's objects are numbered as if it were the
+// first that has any; if it is not, it is encoded again.
+func (m *Machine) joinKeys(dst []uint64) []uint64 {
+	e := &m.enc
+	objects := len(e.order)
+	for _, i := range e.perm {
+		private := e.private(i)
+		if len(private) > 0 && len(e.order) > objects {
+			e.fresh = e.global
+			dst = m.saveThread(dst, m.threads[i])
+			m.scanPrivate()
+			continue
+		}
+		dst = append(dst, e.keys[i][:e.stacks[i]]...)
+		for range private {
+			e.head = append(e.head, int32(len(e.heap)))
+		}
+		e.order = append(e.order, private...)
+		e.heap = append(e.heap, e.keys[i][e.stacks[i]:]...)
+	}
+	e.fresh = 0
+	return append(dst, e.heap...)
 }
 
 // scanPrivate encodes objects that no base object reaches.

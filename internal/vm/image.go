@@ -229,6 +229,10 @@ func (c *code) list(p *ir.Program, i int) []liveReg {
 	if l := c.lists[i].Load(); l != nil {
 		return *l
 	}
+	return c.makeList(p, i)
+}
+
+func (c *code) makeList(p *ir.Program, i int) []liveReg {
 	c.once.Do(func() { c.live = ir.NewLive(p, c.fn) })
 	var regs []ir.Reg
 	if i%2 == 0 {
