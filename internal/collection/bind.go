@@ -1,0 +1,367 @@
+package collection
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"pangolin/oracle"
+)
+
+// binding is a method in a role.
+type binding struct {
+	m      *method
+	role   oracle.Role
+	rank   int // place of the role among the kind's names
+	try    bool
+	params []oracle.Param
+	slots  []oracle.Slot
+	// misfit says why the kind's oracle cannot judge the method.
+	misfit string
+}
+
+// tells reports whether a result shows that the operation could not do its work.
+func (b *binding) tells() bool {
+	return slices.ContainsFunc(b.slots, func(s oracle.Slot) bool {
+		return s == oracle.SlotOK || s == oracle.SlotNotOK || s == oracle.SlotError || s == oracle.SlotItemOrNil
+	})
+}
+
+func (b *binding) isPut() bool {
+	return b.role == oracle.Put || b.role == oracle.PutFront || b.role == oracle.PutBack
+}
+
+func (b *binding) isTake() bool {
+	return b.role == oracle.Take || b.role == oracle.TakeFront || b.role == oracle.TakeBack
+}
+
+// bindByName gives a method the first role of the kind that its name and its number
+// of arguments fit; nil if there is none.
+func bindByName(kind oracle.Kind, m *method) *binding {
+	name, try := untried(m.name)
+	for rank, n := range namesOf(kind) {
+		if !slices.Contains(n.names, name) {
+			continue
+		}
+		want := oracle.Params(kind, n.role)
+		short := kind == oracle.PQueue && n.role == oracle.Put && len(m.args) == 1
+		if len(m.args) != len(want) && !short {
+			continue
+		}
+		if short {
+			want = want[:1]
+		}
+		return &binding{m: m, role: n.role, rank: rank, try: try, params: slices.Clone(want)}
+	}
+	return nil
+}
+
+// bindEnd is bindByName for a deque.
+func bindEnd(m *method) *binding {
+	for rank, n := range containerNames() {
+		if slices.Contains(n.names, fold(m.name)) && len(m.args) == 0 {
+			return &binding{m: m, role: n.role, rank: 9 + rank}
+		}
+	}
+	verb, front, ok := end(m.name)
+	if !ok || (verb == oracle.Put) != (len(m.args) == 1) || len(m.args) > 1 {
+		return nil
+	}
+	_, try := untried(m.name)
+	role := endRole(verb, front)
+	order := []oracle.Role{oracle.PutFront, oracle.PutBack, oracle.TakeFront, oracle.TakeBack}
+	b := &binding{m: m, role: role, rank: slices.Index(order, role), try: try, params: oracle.Params(oracle.Deque, role)}
+	if b.rank < 0 {
+		b.rank = len(order)
+	}
+	return b
+}
+
+// source is a variable with its declared (generic) counterpart.
+type source struct{ v, generic *types.Var }
+
+// content finds what an argument of the given meaning looks like.
+func content(bindings []*binding, meaning oracle.Param) *source {
+	for _, b := range bindings {
+		for i, p := range b.params {
+			if p == meaning {
+				return &source{b.m.arg(i), b.m.genericArg(i)}
+			}
+		}
+	}
+	return nil
+}
+
+// fit finds what the results of each bound method mean.
+func fit(kind oracle.Kind, bindings []*binding) {
+	if kind == oracle.PQueue {
+		for _, b := range bindings {
+			b.orderPriority(bindings)
+		}
+	}
+	item := content(bindings, oracle.ParamItem)
+	if item == nil {
+		item = content(bindings, oracle.ParamPriority)
+	}
+	for _, b := range bindings {
+		b.fitParams(bindings)
+		b.fitResults(kind, item, content(bindings, oracle.ParamPriority))
+		if b.misfit != "" {
+			b.misfit = b.m.name + " " + b.misfit
+		}
+	}
+}
+
+// fitParams compares an argument's type with those that mean the same elsewhere.
+func (b *binding) fitParams(bindings []*binding) {
+	for i, p := range b.params {
+		same := p
+		if p == oracle.ParamOld {
+			same = oracle.ParamItem
+		}
+		if p == oracle.ParamDelta {
+			if !isInteger(b.m.arg(i).Type()) {
+				b.misfit = "adds something that is no integer"
+			}
+			continue
+		}
+		if other := content(bindings, same); other != nil && !types.Identical(other.v.Type(), b.m.arg(i).Type()) {
+			b.misfit = fmt.Sprintf("takes a %s of another type than the others", p)
+		}
+	}
+}
+
+// fitResults dispatches on what roles can return.
+func (b *binding) fitResults(kind oracle.Kind, item, priority *source) {
+	cell := kind == oracle.Counter || kind == oracle.Register
+	switch b.role {
+	case oracle.Contains, oracle.IsEmpty, oracle.CompareAndSwap, oracle.CompareAndDelete:
+		if len(b.m.results) != 1 || !isBool(b.m.result(0).Type()) {
+			b.misfit = "does not return one bool"
+			return
+		}
+		b.slots = []oracle.Slot{oracle.SlotOK}
+	case oracle.Len:
+		if len(b.m.results) != 1 || !isInteger(b.m.result(0).Type()) {
+			b.misfit = "does not return one integer"
+			return
+		}
+		b.slots = []oracle.Slot{oracle.SlotCount}
+	case oracle.Take, oracle.TakeFront, oracle.TakeBack, oracle.Peek, oracle.PeekFront, oracle.PeekBack:
+		b.fitItem(item, priority)
+	case oracle.LoadOrStore, oracle.LoadAndDelete:
+		b.fitItem(item, nil)
+	case oracle.Load, oracle.Swap:
+		if cell {
+			b.fitCell(item)
+			return
+		}
+		b.fitItem(item, nil)
+	case oracle.Inc, oracle.Dec, oracle.AddTo, oracle.SubOf, oracle.Toggle, oracle.And, oracle.Or:
+		b.fitCell(item)
+	case oracle.Delete:
+		b.fitDelete(item)
+	case oracle.Store:
+		b.fitDone()
+		if len(b.slots) > 0 && b.slots[0] != oracle.SlotError && b.misfit == "" {
+			b.misfit = "returns a bool of which nothing is known"
+		}
+	default:
+		b.fitDone()
+	}
+}
+
+// fitDone allows no result, or one that tells whether it was done.
+func (b *binding) fitDone() {
+	switch {
+	case len(b.m.results) == 0:
+	case len(b.m.results) > 1:
+		b.misfit = "returns more than whether it was done"
+	case isError(b.m.result(0).Type()):
+		b.slots = []oracle.Slot{oracle.SlotError}
+	case isBool(b.m.result(0).Type()):
+		b.slots = []oracle.Slot{b.polarity(b.m.result(0).Name())}
+	default:
+		b.misfit = "returns something else than whether it was done"
+	}
+}
+
+// polarity tells from a bool's name whether true means that it was done.
+func (b *binding) polarity(name string) oracle.Slot {
+	negative := map[oracle.Role][]string{
+		oracle.Add:         {"exists", "existed", "present", "found", "already", "dup", "duplicate"},
+		oracle.LoadOrStore: {"stored", "inserted", "added", "absent", "created", "new"},
+	}
+	list := negative[b.role]
+	if b.isPut() {
+		list = []string{"full", "closed", "dropped", "overflow"}
+	} else if b.role != oracle.Add && b.role != oracle.LoadOrStore {
+		list = []string{"empty", "closed", "missing", "absent"}
+	}
+	if slices.Contains(list, fold(name)) {
+		return oracle.SlotNotOK
+	}
+	return oracle.SlotOK
+}
+
+// fitDelete allows Delete to give back the item, and then is LoadAndDelete.
+func (b *binding) fitDelete(item *source) {
+	if len(b.m.results) == 0 || len(b.m.results) == 1 && isBool(b.m.result(0).Type()) {
+		b.fitDone()
+		return
+	}
+	if b.role = oracle.LoadAndDelete; isError(b.m.result(0).Type()) {
+		b.misfit = "returns an error, which may or may not tell of a missing key"
+		return
+	}
+	b.fitItem(item, nil)
+}
+
+// fitItem allows an item with what tells whether there is one, and of a priority
+// queue the priority.
+func (b *binding) fitItem(item, priority *source) {
+	if b.role == oracle.LoadOrStore && len(b.m.results) == 1 && isBool(b.m.result(0).Type()) {
+		if strings.HasSuffix(fold(b.m.name), "ifabsent") {
+			b.slots = []oracle.Slot{oracle.SlotNotOK}
+		} else {
+			b.misfit = "returns a bool of which nothing is known"
+		}
+		return
+	}
+	at := b.itemAt(item)
+	if at < 0 {
+		b.misfit = "does not return an item"
+		return
+	}
+	b.slots = make([]oracle.Slot, len(b.m.results))
+	for i := range b.slots {
+		v := b.m.result(i)
+		switch {
+		case i == at:
+			b.slots[i] = oracle.SlotItem
+		case isError(v.Type()):
+			b.slots[i] = oracle.SlotError
+		case isBool(v.Type()):
+			b.slots[i] = b.polarity(v.Name())
+		case priority != nil && types.Identical(v.Type(), priority.v.Type()):
+			b.slots[i] = oracle.SlotPriority
+		default:
+			b.misfit = "returns more than an item"
+			return
+		}
+	}
+	if !b.tells() && b.m.results[at].nilable() {
+		b.slots[at] = oracle.SlotItemOrNil
+	}
+}
+
+// itemAt finds the result that holds the item: one declared with the item's type
+// parameter rather than one that is as good when instantiated.
+func (b *binding) itemAt(item *source) int {
+	if item == nil {
+		return b.firstValue()
+	}
+	parameter, _ := item.generic.Type().(*types.TypeParam)
+	loose := -1
+	for i := range b.m.results {
+		t := b.m.result(i).Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok && !types.Identical(t, item.v.Type()) {
+			t = p.Elem()
+		}
+		if !types.Identical(t, item.v.Type()) {
+			continue
+		}
+		declared := b.m.generic.Results().At(i).Type()
+		if p, ok := declared.(*types.Pointer); ok {
+			declared = p.Elem()
+		}
+		if got, _ := declared.(*types.TypeParam); (got == nil) == (parameter == nil) {
+			return i
+		}
+		if loose < 0 {
+			loose = i
+		}
+	}
+	return loose
+}
+
+// firstValue is the first result that is not a bool or an error.
+func (b *binding) firstValue() int {
+	for i := range b.m.results {
+		if t := b.m.result(i).Type(); !isBool(t) && !isError(t) {
+			return i
+		}
+	}
+	return -1
+}
+
+// orderPriority tells item from priority among the two arguments of Put.
+func (b *binding) orderPriority(bindings []*binding) {
+	if b.role != oracle.Put || len(b.params) != 2 {
+		return
+	}
+	first, ok := b.priorityFirst(bindings)
+	if !ok {
+		b.misfit = "takes two arguments, and nothing tells which is the priority"
+	}
+	b.params = []oracle.Param{oracle.ParamItem, oracle.ParamPriority}
+	if first {
+		slices.Reverse(b.params)
+	}
+}
+
+func (b *binding) priorityFirst(bindings []*binding) (first, ok bool) {
+	named := func(i int) bool {
+		return slices.Contains([]string{"priority", "prio", "score", "key", "rank", "weight", "p", "pri"}, fold(b.m.arg(i).Name()))
+	}
+	if named(0) != named(1) {
+		return named(0), true
+	}
+	generic := func(i int) bool { _, ok := b.m.genericArg(i).Type().(*types.TypeParam); return ok }
+	if generic(0) != generic(1) {
+		return generic(1), true
+	}
+	number := func(i int) bool { return isInteger(b.m.arg(i).Type()) }
+	return number(0), number(0) != number(1)
+}
+
+// fitCell allows a counter's or a register's value, from before or from after.
+func (b *binding) fitCell(item *source) {
+	switch {
+	case len(b.m.results) == 0 && b.role != oracle.Load:
+		return
+	case len(b.m.results) != 1:
+		b.misfit = "returns more than the value"
+		return
+	case item != nil && !types.Identical(b.m.result(0).Type(), item.v.Type()),
+		item == nil && !isInteger(b.m.result(0).Type()):
+		b.misfit = "returns something else than the value"
+		return
+	}
+	switch b.role {
+	case oracle.Load:
+		b.slots = []oracle.Slot{oracle.SlotItem}
+	case oracle.Swap:
+		b.slots = []oracle.Slot{oracle.SlotOld}
+	default:
+		if slot := b.oldOrNew(); slot != "" {
+			b.slots = []oracle.Slot{slot}
+			return
+		}
+		b.misfit = "returns a value: nothing tells whether that of before or that of after"
+	}
+}
+
+// oldOrNew looks for a sign in the names of the method and of its result.
+func (b *binding) oldOrNew() oracle.Slot {
+	name, result := fold(b.m.name), fold(b.m.result(0).Name())
+	switch {
+	case strings.HasPrefix(name, "getand"), strings.HasPrefix(name, "fetch"),
+		strings.HasPrefix(result, "old"), strings.HasPrefix(result, "prev"):
+		return oracle.SlotOld
+	case strings.HasSuffix(name, "andget"), strings.HasSuffix(name, "andfetch"), strings.HasPrefix(result, "new"):
+		return oracle.SlotNew
+	}
+	return ""
+}

@@ -1,0 +1,157 @@
+// Package collection finds the collections of a Go package and writes the
+// harness through which an engine drives one.
+//
+// It takes a type-checked package (go/types) and what the user wants otherwise
+// (Overrides), and gives for each collection its constructor, its operations,
+// its kind, its protocol and which oracle judges it (DESIGN.md, section 5), and
+// the source of one more file of the package with a function that makes a
+// collection and a function per operation, in which all arguments and results
+// are ints.
+//
+// Only names and signatures are looked at, never function bodies. What they do
+// not tell is either assumed, and then Reason says so, or left to the oracle
+// "self", the same code run sequentially: a wrong oracle is worse than none.
+// The package does not load or run anything, and does not know oracles written
+// by the user: it passes their names on.
+package collection
+
+import (
+	"go/types"
+
+	"pangolin/internal/client"
+	"pangolin/oracle"
+)
+
+// Kinds beyond those that oracle knows.
+const (
+	// Object is a collection whose operations have no known meaning. Its oracle
+	// is Self.
+	Object oracle.Kind = "object"
+	// Lock is a lock. Its operations are whole critical sections that increment
+	// or read a plain counter which the lock guards; the oracle is a counter.
+	Lock oracle.Kind = "lock"
+)
+
+// The values of Overrides.Oracle and Collection.Oracle that are not the name of
+// a type. Every kind that oracle.New knows is the name of an oracle as well.
+const (
+	AutoOracle = "auto" // also the empty string
+	SelfOracle = "self" // the same code run sequentially
+)
+
+// Overrides are what the user asks for instead of what would be found. The zero
+// value asks for nothing.
+type Overrides struct {
+	Type     string           // a type of the package, exported or not, possibly instantiated: "Queue", "Map[string, int]"
+	New      string           // a Go expression of the package that makes one; it may name the package's imports
+	Ops      []string         // the methods that are operations, in this order
+	Kind     oracle.Kind      // or "", or "auto"
+	Protocol *oracle.Protocol // nil: found
+	Oracle   string           // AutoOracle, SelfOracle, a kind, or a Go type ("PKG.Type")
+}
+
+// A Collection is a type that can be verified.
+type Collection struct {
+	Package  string // import path
+	Type     string // name of the type without its arguments
+	Display  string // for people: queue.Queue[int]
+	Instance string // type expression within the package: Queue[int]
+	New      string // Go expression of the package that makes one: NewQueue[int](2)
+
+	Kind     oracle.Kind
+	Protocol oracle.Protocol
+	Oracle   string // SelfOracle, a kind that oracle.New takes, or the user's type
+	Reason   string // why this kind, protocol and oracle, and what was assumed
+
+	Operations []Operation
+	Skipped    []Skipped // methods that are not operations
+
+	subject subject
+	maker   maker
+}
+
+// An Operation is a method, or for a lock a pair of methods, that clients call.
+type Operation struct {
+	Name string
+	// Op has the role, which is empty if the kind is Object or nothing fits. It
+	// suits oracle.New only if the collection's oracle is a kind.
+	Op      oracle.Op
+	Effect  client.Effect
+	Params  []Param  // the arguments of the harness function
+	Results []Result // those of the method, in order
+
+	call call
+}
+
+// A Param is one argument that a client chooses.
+type Param struct {
+	Name    string // as the method calls it; may be empty
+	Type    string // Go type, as written within the package
+	Meaning oracle.Param
+	// Values is how many different arguments there are: the integers 0 to
+	// Values-1, others being taken modulo Values. 0: all integers. Where it is
+	// not 0 or smaller than the scope's values, arguments are not names that can
+	// be exchanged for one another.
+	Values int
+
+	codec *codec
+}
+
+// A Result is one Go result of an operation.
+type Result struct {
+	Name string
+	Type string
+	Slot oracle.Slot // empty if nothing fits
+
+	codec *codec
+	form  form
+}
+
+// Skipped is a method that is not an operation.
+type Skipped struct{ Name, Why string }
+
+// Rejected is a type that looks like a collection and cannot be verified as it is.
+type Rejected struct{ Type, Why string }
+
+// Client is what the enumeration of clients needs to know of the operation.
+func (o *Operation) Client() client.Op {
+	return client.Op{Name: o.Name, Params: o.Op.Params, Effect: o.Effect}
+}
+
+// Ops are the operations' bindings, for oracle.New.
+func (c *Collection) Ops() []oracle.Op {
+	ops := make([]oracle.Op, len(c.Operations))
+	for i, o := range c.Operations {
+		ops[i] = o.Op
+	}
+	return ops
+}
+
+// OracleKind is the kind that oracle.New makes the oracle of; false if it is
+// Self or the user's own.
+func (c *Collection) OracleKind() (oracle.Kind, bool) {
+	k := oracle.Kind(c.Oracle)
+	return k, isSpecified(k)
+}
+
+// isSpecified reports whether oracle.New knows the kind.
+func isSpecified(k oracle.Kind) bool {
+	_, err := oracle.New(k, oracle.Protocol{}, nil)
+	return err == nil
+}
+
+// subject is what the harness's functions take a pointer to.
+type subject struct {
+	name *types.TypeName // of the type, or of the interface
+	typ  types.Type      // instantiated; an interface if only that is known
+}
+
+func (s *subject) isInterface() bool { return types.IsInterface(s.typ) }
+
+// receiver is the type whose method set counts.
+func (s *subject) receiver() types.Type {
+	if s.isInterface() {
+		return s.typ
+	}
+	return types.NewPointer(s.typ)
+}

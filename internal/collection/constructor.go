@@ -1,0 +1,225 @@
+package collection
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maker is how a collection is made.
+type maker struct {
+	expr     string     // Go expression of the package
+	typ      types.Type // what it gives
+	fallible bool       // it gives an error as well
+	assert   bool       // it gives an interface that holds the subject
+	bound    *bound     // set if an argument sounds like a capacity
+	notes    []string   // what was assumed for the arguments
+}
+
+// bound is an argument that sounds like a capacity.
+type bound struct {
+	param string
+	n     int
+}
+
+// exact tells the names that mean a number of items and not, say, a length of
+// something or a logarithm.
+func (b *bound) exact() bool {
+	return strings.Contains(fold(b.param), "cap") && !strings.Contains(fold(b.param), "log")
+}
+
+// settings are what constructors are to be given.
+type settings struct {
+	capacity int  // for arguments that sound like it
+	cell     bool // a counter or register: numbers are first values
+}
+
+// constructors lists the functions that return the type, the likeliest first.
+func constructors(pkg *types.Package, tn *types.TypeName) []*types.Func {
+	var out []*types.Func
+	rank := map[*types.Func]int{}
+	for _, name := range pkg.Scope().Names() {
+		fn, ok := pkg.Scope().Lookup(name).(*types.Func)
+		if !ok || !isMaker(name) {
+			continue
+		}
+		t := firstResult(fn.Signature())
+		if t == nil || !makes(fn, t, tn) {
+			continue
+		}
+		rank[fn] = rankOf(fn, tn)
+		out = append(out, fn)
+	}
+	slices.SortStableFunc(out, func(a, b *types.Func) int {
+		return cmp.Or(rank[a]-rank[b], len(a.Name())-len(b.Name()), strings.Compare(a.Name(), b.Name()))
+	})
+	return out
+}
+
+func isMaker(name string) bool {
+	w := words(name)
+	return len(w) > 0 && slices.Contains([]string{"new", "make", "create"}, w[0])
+}
+
+// firstResult is the result of a function that returns one, perhaps with an error.
+func firstResult(sig *types.Signature) types.Type {
+	n := sig.Results().Len()
+	if n == 1 || n == 2 && isError(sig.Results().At(1).Type()) {
+		return sig.Results().At(0).Type()
+	}
+	return nil
+}
+
+// makes reports whether a function returning t may be a constructor of tn: t is
+// the type or a pointer to it, or an interface that it implements, the
+// function's name telling which type is meant.
+func makes(fn *types.Func, t types.Type, tn *types.TypeName) bool {
+	if named := namedOf(t); named != nil && named.Origin().Obj() == tn {
+		return true
+	}
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok || isTypeParam(t) || isError(t) || iface.NumMethods() == 0 {
+		return false
+	}
+	made := fold(fn.Name())[len(words(fn.Name())[0]):]
+	if made != fold(tn.Name()) {
+		return false
+	}
+	generic := tn.Type().(*types.Named).TypeParams().Len() > 0
+	return generic || types.Implements(types.NewPointer(tn.Type()), iface)
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := t.(*types.TypeParam)
+	return ok
+}
+
+// namedOf is the named type that t is or points to.
+func namedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+func rankOf(fn *types.Func, tn *types.TypeName) int {
+	made := fold(fn.Name())[len(words(fn.Name())[0]):]
+	rank := 0
+	switch {
+	case made == fold(tn.Name()):
+	case made == "":
+		rank = 1
+	case strings.HasPrefix(made, fold(tn.Name())):
+		rank = 2
+	default:
+		rank = 3
+	}
+	if !fn.Exported() {
+		rank += 10
+	}
+	return rank
+}
+
+// construct makes the maker of a constructor.
+func construct(pkg *types.Package, fn *types.Func, s settings) (maker, error) {
+	sig := fn.Signature()
+	inst, args, err := instantiate(pkg, sig, sig.TypeParams())
+	if err != nil {
+		return maker{}, fmt.Errorf("%s: %w", fn.Name(), err)
+	}
+	concrete := inst.(*types.Signature)
+	f := &filler{pkg: pkg, settings: s}
+	var exprs []string
+	for i := range concrete.Params().Len() {
+		if concrete.Variadic() && i == concrete.Params().Len()-1 {
+			break
+		}
+		e, why := f.fill(concrete.Params().At(i), sig.Params().At(i).Type())
+		if why != "" {
+			return maker{}, fmt.Errorf("%s takes %s, for which there is no obvious argument", fn.Name(), why)
+		}
+		exprs = append(exprs, e)
+	}
+	return maker{
+		expr:     fn.Name() + typeArgs(pkg, args) + "(" + strings.Join(exprs, ", ") + ")",
+		typ:      firstResult(concrete),
+		fallible: concrete.Results().Len() == 2,
+		bound:    f.bound,
+		notes:    f.notes,
+	}, nil
+}
+
+// zero makes a zero value.
+func zero(pkg *types.Package, tn *types.TypeName) (maker, error) {
+	named := tn.Type().(*types.Named)
+	t, args, err := instantiate(pkg, named, named.TypeParams())
+	if err != nil {
+		return maker{}, err
+	}
+	return maker{expr: "new(" + tn.Name() + typeArgs(pkg, args) + ")", typ: types.NewPointer(t)}, nil
+}
+
+// given makes the maker of the user's expression.
+func given(pkg *types.Package, src string) (maker, error) {
+	e, err := evaluate(pkg, src)
+	if err != nil {
+		return maker{}, fmt.Errorf("-new: %w", err)
+	}
+	t, fallible, err := e.asValue()
+	if err != nil {
+		return maker{}, fmt.Errorf("-new: %w", err)
+	}
+	return maker{expr: src, typ: t, fallible: fallible, bound: boundIn(pkg, e.ast)}, nil
+}
+
+// boundIn finds a literal capacity in the arguments of a call of the package's
+// functions.
+func boundIn(pkg *types.Package, e ast.Expr) *bound {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	callee := call.Fun
+	switch x := callee.(type) {
+	case *ast.IndexExpr:
+		callee = x.X
+	case *ast.IndexListExpr:
+		callee = x.X
+	}
+	id, ok := callee.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	fn, ok := pkg.Scope().Lookup(id.Name).(*types.Func)
+	if !ok {
+		return nil
+	}
+	for i, arg := range call.Args {
+		lit, ok := arg.(*ast.BasicLit)
+		if !ok || lit.Kind != token.INT || i >= fn.Signature().Params().Len() {
+			continue
+		}
+		p := fn.Signature().Params().At(i)
+		if n, err := strconv.Atoi(lit.Value); err == nil && isInteger(p.Type()) && soundsLikeCapacity(p.Name()) {
+			return &bound{p.Name(), n}
+		}
+	}
+	return nil
+}
+
+func soundsLikeCapacity(name string) bool {
+	low := fold(name)
+	if low == "n" || low == "" {
+		return true
+	}
+	return slices.ContainsFunc([]string{"cap", "size", "bound", "limit", "max", "len", "slots", "range"}, func(s string) bool {
+		return strings.Contains(low, s)
+	})
+}

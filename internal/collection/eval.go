@@ -1,0 +1,91 @@
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// expression is a Go expression in the scope of a package.
+type expression struct {
+	src   string
+	ast   ast.Expr
+	value types.TypeAndValue
+}
+
+// evaluate type-checks an expression that may use everything the package
+// declares, unexported names included, and the packages that it imports.
+func evaluate(pkg *types.Package, src string) (*expression, error) {
+	e, err := parser.ParseExpr(src)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a Go expression", src)
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	if err := types.CheckExpr(token.NewFileSet(), scopeOf(pkg), token.NoPos, e, info); err != nil {
+		var typeErr types.Error
+		if errors.As(err, &typeErr) {
+			err = errors.New(typeErr.Msg)
+		}
+		return nil, fmt.Errorf("%s: %w", src, err)
+	}
+	return &expression{src: src, ast: e, value: info.Types[e]}, nil
+}
+
+// scopeOf is a package of the same path and scope in which the imports are
+// visible too: those belong to files, of which types.CheckExpr knows nothing
+// here.
+func scopeOf(pkg *types.Package) *types.Package {
+	p := types.NewPackage(pkg.Path(), pkg.Name())
+	for _, name := range pkg.Scope().Names() {
+		p.Scope().Insert(pkg.Scope().Lookup(name))
+	}
+	for _, imp := range pkg.Imports() {
+		p.Scope().Insert(types.NewPkgName(token.NoPos, p, imp.Name(), imp))
+	}
+	return p
+}
+
+// importsOf are the paths of the packages that an expression names.
+func importsOf(pkg *types.Package, src string) []string {
+	e, err := parser.ParseExpr(src)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	ast.Inspect(e, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		id, ok := sel.X.(*ast.Ident)
+		if !ok || pkg.Scope().Lookup(id.Name) != nil {
+			return true
+		}
+		for _, imp := range pkg.Imports() {
+			if imp.Name() == id.Name && !slices.Contains(paths, imp.Path()) {
+				paths = append(paths, imp.Path())
+			}
+		}
+		return true
+	})
+	return paths
+}
+
+// asValue is the type of a value expression, of which a trailing error is split
+// off.
+func (e *expression) asValue() (t types.Type, fallible bool, err error) {
+	if e.value.IsType() || e.value.IsBuiltin() {
+		return nil, false, fmt.Errorf("%s is no value", e.src)
+	}
+	if tuple, ok := e.value.Type.(*types.Tuple); ok {
+		if tuple.Len() != 2 || !isError(tuple.At(1).Type()) {
+			return nil, false, fmt.Errorf("%s does not give one value", e.src)
+		}
+		return tuple.At(0).Type(), true, nil
+	}
+	return e.value.Type, false, nil
+}

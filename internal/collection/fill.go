@@ -1,0 +1,243 @@
+package collection
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// filler chooses the arguments of a constructor.
+type filler struct {
+	pkg      *types.Package
+	settings settings
+	bound    *bound
+	notes    []string
+}
+
+func (f *filler) note(format string, args ...any) {
+	f.notes = append(f.notes, fmt.Sprintf(format, args...))
+}
+
+// fill gives an argument for a parameter, or says what it is that there is none
+// for. declared is the parameter's type before instantiation.
+func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
+	t := v.Type()
+	if expr := constantFor(t); expr != "" {
+		return expr, ""
+	}
+	if isTypeParam(declared) {
+		return f.sentinel(v), ""
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return f.basic(v, u), ""
+	case *types.Slice, *types.Map:
+		return "nil", ""
+	case *types.Struct:
+		f.note("%s: the zero value", nameOf(v))
+		return typeString(t, f.pkg) + "{}", ""
+	case *types.Pointer:
+		return f.pointer(v, u)
+	case *types.Signature:
+		return f.function(v, u, declared)
+	case *types.Interface:
+		if typeString(t, f.pkg) == "sync.Locker" {
+			return "new(sync.Mutex)", ""
+		}
+	}
+	return "", describe(v, f.pkg)
+}
+
+func nameOf(v *types.Var) string {
+	if v.Name() == "" || v.Name() == "_" {
+		return "an argument"
+	}
+	return v.Name()
+}
+
+func describe(v *types.Var, pkg *types.Package) string {
+	if v.Name() == "" || v.Name() == "_" {
+		return "a " + typeString(v.Type(), pkg)
+	}
+	return v.Name() + " " + typeString(v.Type(), pkg)
+}
+
+// sentinel is an argument that is an item: a first value, or one beyond all
+// others if it is called so.
+func (f *filler) sentinel(v *types.Var) string {
+	if types.Identical(v.Type(), types.Typ[types.Int]) {
+		switch fold(v.Name()) {
+		case "min", "minimum", "lowest", "head", "left":
+			return "-1 << 63"
+		case "max", "maximum", "highest", "tail", "right":
+			return "1<<63 - 1"
+		}
+	}
+	return f.zero(v.Type())
+}
+
+// zero is a zero value's expression.
+func (f *filler) zero(t types.Type) string {
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		switch info := b.Info(); {
+		case info&types.IsString != 0:
+			return `""`
+		case info&types.IsBoolean != 0:
+			return "false"
+		case info&types.IsNumeric != 0:
+			return "0"
+		}
+	}
+	return "*new(" + typeString(t, f.pkg) + ")"
+}
+
+func (f *filler) basic(v *types.Var, b *types.Basic) string {
+	switch info := b.Info(); {
+	case info&types.IsInteger != 0:
+		return strconv.Itoa(f.number(v.Name()))
+	case info&types.IsFloat != 0:
+		if f.settings.cell {
+			return "0"
+		}
+		return "0.75" // a load factor, most likely
+	}
+	return f.zero(v.Type())
+}
+
+// number chooses an integer by the parameter's name.
+func (f *filler) number(name string) int {
+	low := fold(name)
+	switch {
+	case f.settings.cell:
+		return 0
+	case strings.Contains(low, "log"):
+		n := 1
+		for 1<<n < f.settings.capacity {
+			n++
+		}
+		f.note("%s %d", name, n)
+		return n
+	case strings.Contains(low, "threshold"), strings.Contains(low, "seed"):
+		f.note("%s 1", name)
+		return 1
+	case slices.Contains([]string{"val", "value", "v", "x", "i", "init", "initial", "start", "from"}, low):
+		return 0
+	case soundsLikeCapacity(name):
+		if f.bound == nil {
+			f.bound = &bound{name, f.settings.capacity}
+		}
+		f.note("%s %d", capacityName(name), f.settings.capacity)
+		return f.settings.capacity
+	}
+	f.note("%s 2", name)
+	return 2
+}
+
+func capacityName(name string) string {
+	if name == "" || name == "_" {
+		return "capacity"
+	}
+	return name
+}
+
+// pointer gives options as their zero value.
+func (f *filler) pointer(v *types.Var, p *types.Pointer) (expr, why string) {
+	if _, ok := p.Elem().Underlying().(*types.Struct); !ok {
+		return "", describe(v, f.pkg)
+	}
+	f.note("%s: the zero value", nameOf(v))
+	return "new(" + typeString(p.Elem(), f.pkg) + ")", ""
+}
+
+// function gives a function of known shape: one of the package if the parameter
+// has a function type of its own, a hash, a comparison, a factory, a callback.
+func (f *filler) function(v *types.Var, sig *types.Signature, declared types.Type) (expr, why string) {
+	if named, ok := types.Unalias(declared).(*types.Named); ok && named.Obj().Pkg() == f.pkg {
+		if name := f.declared(v.Type()); name != "" {
+			f.note("%s: %s", nameOf(v), name)
+			return name, ""
+		}
+	}
+	body, ok := f.body(v.Name(), sig)
+	if !ok {
+		return "", describe(v, f.pkg)
+	}
+	if sig.Results().Len() > 0 {
+		f.note("%s: a plain one", nameOf(v))
+	}
+	return f.header(sig) + " { " + body + " }", ""
+}
+
+// declared is a function of the package that has the type.
+func (f *filler) declared(t types.Type) string {
+	for _, name := range f.pkg.Scope().Names() {
+		fn, ok := f.pkg.Scope().Lookup(name).(*types.Func)
+		if ok && fn.Signature().TypeParams().Len() == 0 && name != "init" && types.AssignableTo(fn.Type(), t) {
+			return name
+		}
+	}
+	return ""
+}
+
+// header writes a function literal's type, its parameters called a, b, ….
+func (f *filler) header(sig *types.Signature) string {
+	var params []string
+	for i := range sig.Params().Len() {
+		params = append(params, string(rune('a'+i))+" "+typeString(sig.Params().At(i).Type(), f.pkg))
+	}
+	s := "func(" + strings.Join(params, ", ") + ")"
+	if sig.Results().Len() == 1 {
+		s += " " + typeString(sig.Results().At(0).Type(), f.pkg)
+	}
+	return s
+}
+
+// body is the body of a function of known shape; false if there is none.
+func (f *filler) body(name string, sig *types.Signature) (body string, ok bool) {
+	params, results := sig.Params(), sig.Results()
+	switch {
+	case sig.Variadic() || results.Len() > 1 || params.Len() > 5:
+		return "", false
+	case results.Len() == 0:
+		return "", true
+	case params.Len() == 0:
+		return "return " + f.zero(results.At(0).Type()), true
+	}
+	a, r := params.At(0).Type(), results.At(0).Type()
+	if params.Len() == 2 && types.Identical(a, params.At(1).Type()) {
+		body = comparison(fold(name), a, r)
+	} else if isInteger(r) && isInteger(a) && hashes(fold(name), params, r) {
+		body = "return " + typeString(r, f.pkg) + "(a)"
+	}
+	return body, body != ""
+}
+
+// comparison compares a with b.
+func comparison(name string, a, r types.Type) string {
+	named := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(name, s) })
+	}
+	switch {
+	case isBool(r) && named("eq", "same") && types.Comparable(a):
+		return "return a == b"
+	case isBool(r) && named("less", "before", "cmp", "comp", "lt") && ordered(a):
+		return "return a < b"
+	case isInteger(r) && ordered(a):
+		return "if a < b { return -1 }; if a > b { return 1 }; return 0"
+	}
+	return ""
+}
+
+// hashes tells hash functions, possibly seeded: by the name, or by an unsigned
+// result.
+func hashes(name string, params *types.Tuple, result types.Type) bool {
+	b := result.Underlying().(*types.Basic)
+	return params.Len() <= 2 && (strings.Contains(name, "hash") || b.Info()&types.IsUnsigned != 0)
+}
+
+func ordered(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsOrdered != 0
+}

@@ -1,0 +1,249 @@
+package collection
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"pangolin/oracle"
+)
+
+// Find lists the collections of a package, sorted by name. It reports what the
+// user asks for and is not there or does not fit, and packages without any
+// collection.
+func Find(pkg *types.Package, o Overrides) ([]*Collection, error) {
+	found, rejected, err := Survey(pkg, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	if len(rejected) == 0 {
+		return nil, fmt.Errorf("package %s has no collection: no exported type with operations (-type names another)", pkg.Path())
+	}
+	var errs []error
+	for _, r := range rejected {
+		errs = append(errs, fmt.Errorf("%s.%s: %s", pkg.Name(), r.Type, r.Why))
+	}
+	return nil, errors.Join(errs...)
+}
+
+// Survey is Find that also lists the types that it had to pass over. It fails only if
+// what the user asks for is not there or does not fit.
+func Survey(pkg *types.Package, o Overrides) (found []*Collection, rejected []Rejected, err error) {
+	if err := o.validate(pkg); err != nil {
+		return nil, nil, err
+	}
+	if o.Type != "" || o.New != "" {
+		c, err := single(pkg, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		return []*Collection{c}, nil, nil
+	}
+	for _, tn := range exportedTypes(pkg) {
+		c, err := build(pkg, tn, o)
+		switch {
+		case err == nil && plausible(c):
+			found = append(found, c)
+		case err != nil && !errors.Is(err, errNoOperations) && hasMethods(tn):
+			rejected = append(rejected, Rejected{tn.Name(), err.Error()})
+		}
+	}
+	return found, rejected, nil
+}
+
+// errNoOperations is wrapped by errors about types without operations.
+var errNoOperations = errors.New("no operations")
+
+// validate checks what can be checked without a type.
+func (o *Overrides) validate(pkg *types.Package) error {
+	if o.Kind == "auto" {
+		o.Kind = ""
+	}
+	known := []oracle.Kind{"", oracle.Set, oracle.Queue, oracle.Stack, oracle.PQueue, oracle.Deque, oracle.Map,
+		oracle.Counter, oracle.Register, Object, Lock}
+	if !slices.Contains(known, o.Kind) {
+		return fmt.Errorf("unknown kind %q: there are %s", o.Kind, listKinds(known[1:]))
+	}
+	switch name := o.Oracle; {
+	case name == "" || name == AutoOracle || name == SelfOracle || isSpecified(oracle.Kind(name)) || strings.Contains(name, "."):
+	case typeNamed(pkg, name) != nil:
+	default:
+		return fmt.Errorf("unknown oracle %q: there are auto, self, %s, and Go types (PKG.Type)", name, listKinds(known[1:9]))
+	}
+	for i, op := range o.Ops {
+		if slices.Contains(o.Ops[:i], op) {
+			return fmt.Errorf("operation %s is given twice", op)
+		}
+	}
+	return nil
+}
+
+func listKinds(kinds []oracle.Kind) string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, string(k))
+	}
+	return enumerate(names)
+}
+
+func typeNamed(pkg *types.Package, name string) *types.TypeName {
+	tn, _ := pkg.Scope().Lookup(name).(*types.TypeName)
+	return tn
+}
+
+// exportedTypes are the defined types that are no interfaces. An unexported type is
+// among them if an exported constructor gives it as an interface.
+func exportedTypes(pkg *types.Package) []*types.TypeName {
+	var out []*types.TypeName
+	for _, name := range pkg.Scope().Names() {
+		tn := typeNamed(pkg, name)
+		if tn == nil || tn.IsAlias() || types.IsInterface(tn.Type()) {
+			continue
+		}
+		if tn.Exported() || slices.ContainsFunc(constructors(pkg, tn), (*types.Func).Exported) {
+			out = append(out, tn)
+		}
+	}
+	return out
+}
+
+func hasMethods(tn *types.TypeName) bool {
+	return types.NewMethodSet(types.NewPointer(tn.Type())).Len() > 0
+}
+
+// plausible keeps objects out of a package's list that are values rather than
+// collections: errors, and types of which no method can change anything.
+func plausible(c *Collection) bool {
+	if c.Kind != Object {
+		return true
+	}
+	for _, o := range c.Operations {
+		recv := o.call.method.fn.Signature().Recv()
+		if _, pointer := recv.Type().(*types.Pointer); pointer {
+			return !types.Implements(c.subject.receiver(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+		}
+	}
+	return false
+}
+
+// single builds the one collection that -type or -new name.
+func single(pkg *types.Package, o Overrides) (*Collection, error) {
+	if o.Type == "" {
+		m, err := given(pkg, o.New)
+		if err != nil {
+			return nil, err
+		}
+		named := namedOf(m.typ)
+		if named == nil {
+			return nil, fmt.Errorf("-new: %s gives a %s, which has no methods", o.New, typeString(m.typ, pkg))
+		}
+		return build(pkg, named.Origin().Obj(), o)
+	}
+	name := o.Type
+	if i := strings.IndexByte(name, '['); i >= 0 {
+		name = name[:i]
+	}
+	tn := typeNamed(pkg, name)
+	if tn == nil {
+		return nil, fmt.Errorf("package %s has no type %s%s", pkg.Path(), name, suggest(pkg, name))
+	}
+	if named, ok := types.Unalias(tn.Type()).(*types.Named); ok && tn.IsAlias() {
+		tn = named.Origin().Obj()
+	}
+	if _, ok := tn.Type().(*types.Named); !ok {
+		return nil, fmt.Errorf("type %s has no methods", name)
+	}
+	c, err := build(pkg, tn, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s.%s: %w", pkg.Name(), name, err)
+	}
+	return c, nil
+}
+
+// suggest names a type that differs in case only, or lists the exported ones.
+func suggest(pkg *types.Package, name string) string {
+	var names []string
+	for _, n := range pkg.Scope().Names() {
+		tn := typeNamed(pkg, n)
+		if tn == nil {
+			continue
+		}
+		if strings.EqualFold(n, name) {
+			return " (did you mean " + n + "?)"
+		}
+		if tn.Exported() {
+			names = append(names, n)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " (it has " + enumerate(names) + ")"
+}
+
+// makerOf finds how a type is made: as the user says, by its best constructor that
+// can be called, or as a zero value if there is no constructor.
+func makerOf(pkg *types.Package, tn *types.TypeName, o Overrides, s settings) (maker, error) {
+	if o.New != "" {
+		return given(pkg, o.New)
+	}
+	if strings.Contains(o.Type, "[") {
+		return instanceMaker(pkg, o.Type)
+	}
+	var first error
+	for _, fn := range constructors(pkg, tn) {
+		m, err := construct(pkg, fn, s)
+		if err == nil {
+			return m, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if first != nil {
+		return maker{}, fmt.Errorf("%w: give -new 'EXPRESSION'", first)
+	}
+	if types.IsInterface(tn.Type()) {
+		return maker{}, errors.New("no constructor returns it: give -new 'EXPRESSION'")
+	}
+	return zero(pkg, tn)
+}
+
+// instanceMaker makes the zero value of a type that the user instantiated.
+func instanceMaker(pkg *types.Package, src string) (maker, error) {
+	e, err := evaluate(pkg, "new("+src+")")
+	if err != nil {
+		return maker{}, fmt.Errorf("-type: %w", err)
+	}
+	return maker{expr: e.src, typ: e.value.Type}, nil
+}
+
+// subjectOf checks that a maker gives the wanted type.
+func subjectOf(pkg *types.Package, tn *types.TypeName, m *maker) (subject, error) {
+	if named := namedOf(m.typ); named != nil && named.Origin().Obj() == tn {
+		return subject{name: tn, typ: named}, nil
+	}
+	named := tn.Type().(*types.Named)
+	iface, ok := m.typ.Underlying().(*types.Interface)
+	if ok && named.TypeParams().Len() == 0 && types.Implements(types.NewPointer(named), iface) {
+		m.assert = true
+		return subject{name: tn, typ: named}, nil
+	}
+	if ok && named.TypeParams().Len() > 0 {
+		args := namedOf(m.typ)
+		if args == nil || args.TypeArgs().Len() != named.TypeParams().Len() {
+			return subject{}, fmt.Errorf("%s gives an interface, which does not tell the type arguments of %s", m.expr, tn.Name())
+		}
+		t, err := types.Instantiate(nil, named, slices.Collect(args.TypeArgs().Types()), true)
+		if err == nil && types.Implements(types.NewPointer(t), iface) {
+			m.assert = true
+			return subject{name: tn, typ: t}, nil
+		}
+	}
+	return subject{}, fmt.Errorf("%s gives a %s, not a %s", m.expr, typeString(m.typ, pkg), tn.Name())
+}

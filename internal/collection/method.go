@@ -1,0 +1,123 @@
+package collection
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"pangolin/history"
+)
+
+// method is a method with codecs for all it takes and returns.
+type method struct {
+	name    string
+	fn      *types.Func
+	sig     *types.Signature // of the instantiated type
+	generic *types.Signature // as declared: tells type parameters apart
+	params  []*codec
+	args    []int // indices of the parameters that are not constant
+	results []*codec
+}
+
+// methodsOf sorts a type's methods, by name, into those that a harness can call and those
+// that it cannot. Unexported methods of the package are included.
+func methodsOf(pkg *types.Package, s *subject) (usable []*method, skipped []Skipped) {
+	set := types.NewMethodSet(s.receiver())
+	k := &coder{pkg: pkg, self: s.name}
+	var all []*method
+	for sel := range set.Methods() {
+		fn := sel.Obj().(*types.Func)
+		if !fn.Exported() && fn.Pkg().Path() != pkg.Path() {
+			continue
+		}
+		sig := sel.Type().(*types.Signature)
+		for v := range sig.Results().Variables() {
+			k.returned = append(k.returned, v.Type())
+		}
+		all = append(all, &method{name: fn.Name(), fn: fn, sig: sig, generic: fn.Origin().Signature()})
+	}
+	slices.SortFunc(all, func(a, b *method) int { return strings.Compare(a.name, b.name) })
+	for _, m := range all {
+		if why := m.encode(k); why != "" {
+			skipped = append(skipped, Skipped{m.name, why})
+			continue
+		}
+		usable = append(usable, m)
+	}
+	return usable, skipped
+}
+
+// encode finds the codecs of a method, or says why it has none.
+func (m *method) encode(k *coder) (why string) {
+	if why := conventional(m); why != "" {
+		return why
+	}
+	if m.sig.Variadic() {
+		return "takes any number of arguments"
+	}
+	for i := range m.sig.Params().Len() {
+		c, why := k.param(m.sig.Params().At(i).Type())
+		if c == nil {
+			return "takes " + string(why)
+		}
+		if c.shape != asConstant {
+			m.args = append(m.args, i)
+		}
+		m.params = append(m.params, c)
+	}
+	for v := range m.sig.Results().Variables() {
+		c, why := k.result(v.Type())
+		if c == nil {
+			return "returns " + string(why)
+		}
+		m.results = append(m.results, c)
+	}
+	if len(m.args) > history.MaxArity || len(m.results) > history.MaxArity {
+		return fmt.Sprintf("has more than %d arguments or results", history.MaxArity)
+	}
+	return ""
+}
+
+// conventional recognises the methods of well-known interfaces, which show a value
+// to people or machines and are no operations on it.
+func conventional(m *method) string {
+	known := map[string]string{
+		"String":          "func() string",
+		"GoString":        "func() string",
+		"Error":           "func() string",
+		"MarshalJSON":     "func() ([]byte, error)",
+		"UnmarshalJSON":   "func([]byte) error",
+		"MarshalText":     "func() ([]byte, error)",
+		"UnmarshalText":   "func([]byte) error",
+		"MarshalBinary":   "func() ([]byte, error)",
+		"UnmarshalBinary": "func([]byte) error",
+		"GobEncode":       "func() ([]byte, error)",
+		"GobDecode":       "func([]byte) error",
+	}
+	if want, ok := known[m.name]; ok && unnamed(m.sig) == want {
+		return "is for formatting or encoding"
+	}
+	return ""
+}
+
+// unnamed is a signature without the names of parameters and results.
+func unnamed(sig *types.Signature) string {
+	strip := func(t *types.Tuple) *types.Tuple {
+		var vars []*types.Var
+		for v := range t.Variables() {
+			vars = append(vars, types.NewVar(0, nil, "", v.Type()))
+		}
+		return types.NewTuple(vars...)
+	}
+	bare := types.NewSignatureType(nil, nil, nil, strip(sig.Params()), strip(sig.Results()), sig.Variadic())
+	return types.TypeString(bare, nil)
+}
+
+// arg is the i-th parameter that is not constant.
+func (m *method) arg(i int) *types.Var { return m.sig.Params().At(m.args[i]) }
+
+// genericArg is the same parameter as declared.
+func (m *method) genericArg(i int) *types.Var { return m.generic.Params().At(m.args[i]) }
+
+func (m *method) result(i int) *types.Var { return m.sig.Results().At(i) }

@@ -1,0 +1,105 @@
+package collection
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/oracle"
+)
+
+// judgement is the protocol and the oracle of a collection.
+type judgement struct {
+	protocol oracle.Protocol
+	self     string // why only the same code run sequentially can judge it; "" if the kind's oracle can
+	notes    []string
+	roomy    bool // the constructor's capacity should be out of reach
+}
+
+func (j *judgement) note(format string, args ...any) {
+	j.notes = append(j.notes, fmt.Sprintf(format, args...))
+}
+
+// buffers are the kinds whose operations can find them full or empty.
+func buffers(kind oracle.Kind) bool {
+	return slices.Contains([]oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue}, kind)
+}
+
+// judge decides by the signatures what they can tell, and leaves the rest to the
+// oracle self. A capacity and calls without a sign of refusal are taken for a
+// bounded blocking collection, as the user's -protocol may deny.
+func judge(rec recognition, m maker, name hints, o Overrides) judgement {
+	j := judgement{protocol: oracle.Protocol{Kind: oracle.Nonblocking}}
+	if o.Protocol != nil {
+		j.protocol = *o.Protocol
+	}
+	for _, b := range rec.bindings {
+		if b.misfit != "" && j.self == "" {
+			j.self = b.misfit
+		}
+	}
+	if rec.kind == Object {
+		j.self = "a plain object has no oracle of its own"
+	}
+	if j.self != "" || !buffers(rec.kind) {
+		return j
+	}
+	if o.Protocol != nil {
+		j.judgeGiven(rec)
+		return j
+	}
+	j.guess(rec, m, name)
+	return j
+}
+
+// judgeGiven completes the user's protocol.
+func (j *judgement) judgeGiven(rec recognition) {
+	take := silent(rec.bindings, (*binding).isTake)
+	if take != nil && (j.protocol.Kind == oracle.Nonblocking || j.protocol.Kind == "") {
+		j.self = unclear(take)
+	}
+}
+
+func unclear(take *binding) string {
+	return fmt.Sprintf("%s returns only a value, so that nothing tells what it does when there is none (wait, panic or a zero value)", take.m.name)
+}
+
+// silent is the first operation of a sort whose results do not tell of refusal.
+func silent(bindings []*binding, sort func(*binding) bool) *binding {
+	for _, b := range bindings {
+		if sort(b) && !b.tells() {
+			return b
+		}
+	}
+	return nil
+}
+
+func (j *judgement) guess(rec recognition, m maker, name hints) {
+	take, put := silent(rec.bindings, (*binding).isTake), silent(rec.bindings, (*binding).isPut)
+	reports := slices.ContainsFunc(rec.bindings, func(b *binding) bool { return b.isPut() && b.tells() })
+	switch {
+	case take != nil && name.synchronous:
+		j.protocol = oracle.Protocol{Kind: oracle.Synchronous}
+		j.note("assumed synchronous because of its name: -protocol says otherwise")
+	case take != nil && m.bound != nil:
+		j.protocol = oracle.Protocol{Kind: oracle.Bounded, Capacity: m.bound.n}
+		j.note("assumed to hold up to %d items and to wait: the constructor takes %s, and %s returns only a value; -protocol says otherwise",
+			m.bound.n, capacityName(m.bound.param), take.m.name)
+	case take != nil:
+		j.self = unclear(take)
+	case m.bound == nil:
+	case reports && m.bound.exact():
+		j.protocol = oracle.Protocol{Kind: oracle.Bounded, Capacity: m.bound.n}
+		how := "refuses"
+		if put != nil {
+			how = "refuses or waits"
+		}
+		j.note("assumed to hold exactly %d items: the constructor takes %s, and whatever adds %s beyond; -protocol says otherwise",
+			m.bound.n, capacityName(m.bound.param), how)
+	case reports:
+		j.self = fmt.Sprintf("it may be full, and that its constructor's %s counts items is not certain (-protocol 'bounded(%d)' says so)",
+			capacityName(m.bound.param), m.bound.n)
+	default:
+		j.roomy = true
+		j.note("%s has no way to refuse: assumed that the capacity is not reached", put.m.name)
+	}
+}

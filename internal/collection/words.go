@@ -1,0 +1,72 @@
+package collection
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// words splits an identifier into lower-case words: "TryPushHTTPItem" is try,
+// push, http, item.
+func words(name string) []string {
+	var out []string
+	runes := []rune(name)
+	start := 0
+	flush := func(end int) {
+		if end > start {
+			out = append(out, strings.ToLower(string(runes[start:end])))
+		}
+		start = end
+	}
+	for i, r := range runes {
+		switch {
+		case r == '_' || r == '/' || r == '-' || r == '.':
+			flush(i)
+			start = i + 1
+		case i > 0 && unicode.IsUpper(r):
+			endOfRun := i+1 < len(runes) && unicode.IsLower(runes[i+1])
+			if !unicode.IsUpper(runes[i-1]) || endOfRun {
+				flush(i)
+			}
+		}
+	}
+	flush(len(runes))
+	return out
+}
+
+// fold is an identifier in lower case without underscores.
+func fold(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
+}
+
+// untried drops a leading "try" and reports whether there was one.
+func untried(name string) (string, bool) {
+	folded := fold(name)
+	rest := strings.TrimPrefix(folded, "try")
+	return rest, rest != folded && rest != ""
+}
+
+// hints are words of a type's or a package's name that tell a kind.
+type hints struct{ fifo, lifo, priority, synchronous bool }
+
+func hintsOf(name string) hints {
+	low := fold(name)
+	has := func(list ...string) bool {
+		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(low, s) })
+	}
+	return hints{
+		fifo:        has("queue", "fifo", "ring", "buffer", "channel", "mailbox", "pipe") || slices.Contains(words(name), "chan"),
+		lifo:        has("stack", "lifo"),
+		priority:    has("priority", "heap", "pqueue") || slices.Contains(words(name), "pq"),
+		synchronous: has("synchronous", "rendezvous", "handoff", "handover"),
+	}
+}
+
+// order decides between first in first out and last in first out; a type's own
+// name counts before its package's.
+func (h hints) order(pkg hints) (fifo, lifo bool) {
+	if h.fifo || h.lifo {
+		return h.fifo && !h.lifo, h.lifo
+	}
+	return pkg.fifo && !pkg.lifo, pkg.lifo && !pkg.fifo
+}
