@@ -65,6 +65,9 @@ func (r *reader) next() uint64 {
 }
 
 func (r *reader) roots() {
+	if r.m.hash.Domain > 0 {
+		r.m.hashes = r.next()
+	}
 	n := int(r.next())
 	r.m.roots = append(r.m.roots[:0], r.rest[:n]...)
 	r.rest = r.rest[n:]

@@ -3,12 +3,84 @@ package vm
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/internal/ir"
 )
 
 // At describes where thread i stands: "file.go:12 in (*Queue).Enqueue".
 func (m *Machine) At(i int) string { return m.place(m.threads[i]) }
+
+// Standing is where thread i stands in the program's own code: "file.go:12" and the
+// function.
+func (m *Machine) Standing(i int) (at, in string) {
+	if m.threads[i].idle() {
+		return "-", "-"
+	}
+	at, in, _ = strings.Cut(m.userPlace(m.threads[i]), " in ")
+	return at, in
+}
+
+// Doing says what thread i does next, as far as others can see it: "write of main.x",
+// "sync.Mutex.Lock", "panic".
+func (m *Machine) Doing(i int) string {
+	t := m.threads[i]
+	if t.idle() {
+		return "nothing"
+	}
+	what, p := m.doing(t)
+	if name := m.memoryName(p); name != "" {
+		return what + " of " + name
+	}
+	return what
+}
+
+// doing names the instruction that a thread stands at, and the memory it touches.
+func (m *Machine) doing(t *thread) (what string, p uint64) {
+	in := t.instr()
+	if list := m.accesses(t, nil); len(list) > 0 {
+		what, p = "read", list[0].p
+		if list[0].write {
+			what = "write"
+		}
+		if !plain(in.Op) {
+			what = "atomic " + what
+		}
+		return what, p
+	}
+	switch in.Op {
+	case ir.OpCall:
+		if c := m.builtinAt(t); c != nil {
+			return m.calling(t, c)
+		}
+	case ir.OpSend, ir.OpRecv, ir.OpSelect:
+		return m.waitReason(t)
+	case ir.OpClose:
+		return "close of a channel", 0
+	case ir.OpReturn:
+		return "return", 0
+	case ir.OpPrint:
+		return "print", 0
+	}
+	return in.Op.String(), 0
+}
+
+// calling names a built-in call; the models of the standard library are named by
+// their own functions.
+func (m *Machine) calling(t *thread, c *call) (what string, p uint64) {
+	name := c.fn.Name
+	if strings.HasPrefix(name, "pangolin/") {
+		for i := len(t.frames) - 1; i >= 0; i-- {
+			if f := t.frames[i].code.fn; f.Model && !f.External && i > 0 && !t.frames[i-1].code.fn.Model {
+				name = f.Name
+			}
+		}
+	}
+	if len(c.args) > 0 && len(c.fn.Params) > 0 && c.fn.Params[0].Class == ir.PointerClass {
+		p = c.args[0]
+	}
+	return strings.NewReplacer("(*", "", ")", "", "pangolin/prelude.", "", "pangolin/vm.crash", "panic").Replace(name), p
+}
 
 func (m *Machine) place(t *thread) string {
 	if t.idle() {
@@ -136,8 +208,8 @@ func (m *Machine) waitReason(t *thread) (reason string, object uint64) {
 		}
 		return "select", 0
 	case ir.OpCall:
-		if c := m.builtinAt(t); c != nil && builtins[c.fn.Name] != nil && builtins[c.fn.Name].waits != "" {
-			return builtins[c.fn.Name].waits, c.args[0]
+		if c := m.builtinAt(t); c != nil && meaning(c.fn.Name) != nil && meaning(c.fn.Name).waits != "" {
+			return meaning(c.fn.Name).waits, c.args[0]
 		}
 	}
 	return "runnable", 0

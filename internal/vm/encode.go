@@ -12,6 +12,7 @@ import (
 //	header       how the program ended, number of threads
 //	output       standard output, standard error (String words)
 //	base         number of changed base objects; for each its number and contents
+//	hashes       the values of the hash function so far, if it is made up
 //	roots        number of the engine's roots, pointers
 //	threads      head, [tag], [panic], for each frame its function, pc and flags, live registers
 //	objects      all others that are reachable, in order of first reach: header, [channel], words
@@ -65,6 +66,9 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 		return append(dst, m.end.Text, m.end.Pos)
 	}
 	dst = m.saveBase(dst)
+	if m.hash.Domain > 0 {
+		dst = append(dst, m.hashes)
+	}
 	dst = append(dst, uint64(len(m.roots)))
 	for _, p := range m.roots {
 		dst = append(dst, m.renumber(p))

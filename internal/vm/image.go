@@ -195,7 +195,7 @@ func (c *code) external() *code {
 			f.Kinds = append(f.Kinds, t.Layout()...)
 		}
 	}
-	c.builtin, c.target = builtins[f.Name], c
+	c.builtin, c.target = meaning(f.Name), c
 	c.fn = &f
 	c.instrs = []ir.Instr{
 		{Op: ir.OpCall, X: -1, N: int32(c.params), Dst: ir.Reg(c.params)},

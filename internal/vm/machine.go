@@ -32,7 +32,9 @@ type Machine struct {
 	tieNumber  func(perm []int) uint64
 	frozen     Frozen // nil: none
 	breached   int
-	region     bool // the running thread is inside an atomic region
+	hash       Hash
+	hashes     uint64 // the values chosen so far, see hash.go
+	region     bool   // the running thread is inside an atomic region
 	regionFuel int
 
 	end       End
@@ -78,6 +80,8 @@ type Options struct {
 	// LocalSteps bounds the instructions that a thread executes between two
 	// visible accesses; default 50 million. Only Step heeds it.
 	LocalSteps int
+	// Hash is the model of hash functions; the zero value is the identity.
+	Hash Hash
 	// Tie, if not nil, gives a number to each order of the threads, as Permutation
 	// lists it: of several orders that give the same canonical words, Save chooses one
 	// with the least number. It speaks for what an engine holds about the threads.
@@ -110,7 +114,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 	}
 	m.out.stream = opt.Stream
 	m.frozen, m.breached = opt.Frozen, -1
-	m.tieNumber = opt.Tie
+	m.tieNumber, m.hash = opt.Tie, opt.Hash
 	m.symmetry, m.fusing = !opt.NoSymmetry, !opt.NoFusing
 	m.Reset()
 	return m
@@ -133,7 +137,7 @@ func (m *Machine) Reset() {
 	m.objs = append(m.objs[:0], m.img.base...)
 	m.free, m.dirty = m.free[:0], m.dirty[:0]
 	m.end, m.fault = End{}, nil
-	m.roots, m.ran = m.roots[:0], m.ran[:0]
+	m.roots, m.ran, m.hashes = m.roots[:0], m.ran[:0], 0
 	m.out.reset()
 	m.nextID = 0
 	m.maps = nil

@@ -18,6 +18,9 @@ func (m *Machine) Enabled(i int) bool {
 }
 
 func (m *Machine) mayGoOn(t *thread) bool {
+	if t.phase == phaseSpinning {
+		return true
+	}
 	switch t.instr().Op {
 	case ir.OpSend, ir.OpRecv, ir.OpSelect:
 		return m.mayCommunicate(t)
@@ -26,7 +29,7 @@ func (m *Machine) mayGoOn(t *thread) bool {
 		if c == nil {
 			return true
 		}
-		b := builtins[c.fn.Name]
+		b := meaning(c.fn.Name)
 		return b == nil || b.enabled == nil || c.args[0] == 0 || b.enabled(c)
 	}
 	return true
@@ -77,18 +80,80 @@ func (m *Machine) RunExactly(i, instructions int, ch Chooser) int {
 	return done
 }
 
-// advance runs a thread and turns an exhausted quota into a fault.
+// advance runs a thread. If its quota is exhausted it either goes round and round a
+// loop, which others may go on beside, or that is a fault.
 func (m *Machine) advance(t *thread) {
 	quota := m.quota
-	m.exec(t)
+	if t.phase != phaseSpinning {
+		m.follow(t)
+	}
 	m.executed += quota - m.quota
 	m.ran = append(m.ran, Ran{m.places[slices.Index(m.threads, t)], quota - m.quota})
 	if m.quota == 0 && m.fault == nil && m.end.Kind == Running {
-		m.tooLong(t)
+		m.fail(FaultLocal, fmt.Sprintf("%d instructions were executed without a visible access; this may never end", quota))
 	}
 	if m.fault != nil && m.fault.At == "" {
 		m.locate(m.fault, t)
 	}
+}
+
+// follow executes a thread until it stops, spins, or has used up the quota. It looks
+// for a repetition when the thread has been running for some time, and once more for
+// a long one at the end.
+func (m *Machine) follow(t *thread) {
+	for _, watch := range []int{repeatSoon, repeatLate} {
+		rest := max(0, m.quota-patience)
+		if watch == repeatLate {
+			rest = min(m.quota, repeatLate)
+		}
+		m.quota -= rest
+		m.exec(t)
+		if m.quota > 0 || m.fault != nil || m.end.Kind != Running || t.idle() {
+			m.quota += rest
+			return
+		}
+		m.quota = rest
+		if m.spins(t, min(watch, m.quota)) {
+			t.phase = phaseSpinning
+			return
+		}
+	}
+}
+
+const (
+	patience   = 100_000 // instructions before the first look for a repetition
+	repeatSoon = 1 << 12 // instructions that are watched at the first look
+	repeatLate = 1 << 20 // and at the last
+	spinWords  = 1 << 26 // words of saved states that a look compares at most
+)
+
+// spins executes up to n instructions of a thread, and says whether the state repeats
+// without a visible access: then nothing will ever change.
+func (m *Machine) spins(t *thread, n int) bool {
+	before := m.Save(nil)
+	var now []uint64
+	top, depth, rest := *t.top(), len(t.frames), m.quota-n
+	defer func() { m.quota += rest }()
+	m.quota = n
+	for budget := spinWords; m.quota > 0; {
+		left := m.quota - 1
+		m.quota = 1
+		m.exec(t)
+		stopped := m.quota > 0
+		m.quota += left
+		if stopped || m.fault != nil || m.end.Kind != Running || t.idle() {
+			return false
+		}
+		if len(t.frames) != depth || *t.top() != top || budget < 0 {
+			continue
+		}
+		now = m.Save(now[:0])
+		if slices.Equal(before, now) {
+			return true
+		}
+		budget -= len(now)
+	}
+	return false
 }
 
 // dropEnded removes the threads that have ended, but for those that stay.
@@ -99,7 +164,7 @@ func (m *Machine) dropEnded() {
 			m.spare = append(m.spare, t)
 			continue
 		}
-		m.threads[n] = m.threads[i]
+		m.threads[n], m.places[n] = t, m.places[i]
 		n++
 	}
 	m.threads, m.places = m.threads[:n], m.places[:n]
@@ -113,27 +178,29 @@ func (m *Machine) choose(n int) int {
 	return m.chooser.Choose(n)
 }
 
-// repeatWindow is how many instructions are watched for a repetition.
-const repeatWindow = 4096
-
-// tooLong is called when a thread has executed too many instructions without a
-// visible access: it finds out whether it would go on for ever.
-func (m *Machine) tooLong(t *thread) {
-	top := *t.top()
-	depth := len(t.frames)
-	before := m.Save(nil)
-	for range repeatWindow {
-		m.quota = 1
-		m.exec(t)
-		if m.fault != nil || m.quota != 0 || t.idle() {
-			break
-		}
-		if len(t.frames) == depth && *t.top() == top && slices.Equal(before, m.Save(nil)) {
-			m.fail(FaultDiverges, "this loops for ever: its state repeats without a visible access")
-			return
+// Spins says whether the only thread that can go on would never do anything else: it
+// goes round a loop and the state repeats.
+func (m *Machine) Spins() bool {
+	runs := -1
+	for i := range m.threads {
+		if m.Enabled(i) {
+			if runs >= 0 {
+				return false
+			}
+			runs = i
 		}
 	}
-	m.fail(FaultLocal, fmt.Sprintf("%d instructions were executed without a visible access; this may never end", m.limits.local))
+	if runs < 0 {
+		return false
+	}
+	m.chooser, m.fuel, m.quota = nil, plenty, repeatLate
+	t := m.threads[runs]
+	if !m.spins(t, repeatLate) {
+		return false
+	}
+	m.fail(FaultDiverges, "the program never ends: this loops for ever, and nothing else can happen")
+	m.locate(m.fault, t)
+	return true
 }
 
 // Deadlocked says that the program has not ended and no thread can go on.

@@ -56,6 +56,8 @@ func (c Class) index() int {
 type Options struct {
 	Property consist.Property
 	Scope    client.Scope
+	// Hash is the model of hash functions.
+	Hash client.Hash
 	// Clients explores the clients one by one instead of one most general client.
 	Clients bool
 	// Preempt bounds the preemptions of an execution; -1: no bound. A bound can hide

@@ -40,6 +40,9 @@ type found struct {
 }
 
 func newVerification(s *Subject, opt Options) (*verification, error) {
+	if err := hashModel(opt.Hash).Validate(); err != nil {
+		return nil, err
+	}
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
 		return nil, err
@@ -96,7 +99,7 @@ func (v *verification) system(p plan) *system {
 	return &system{
 		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt:     systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, symmetry: !v.opt.Reduce.NoSymmetry, preempt: v.opt.Preempt},
-		machine: vm.Options{NoFusing: v.opt.Reduce.NoFusing, Frozen: v.frozen, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000},
+		machine: vm.Options{Hash: hashModel(v.opt.Hash), NoFusing: v.opt.Reduce.NoFusing, Frozen: v.frozen, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000},
 	}
 }
 
@@ -203,3 +206,11 @@ func (c *cursor) stuck() bool {
 }
 
 var _ trace.Cursor = (*cursor)(nil)
+
+// hashModel is the machine's form of a hash model.
+func hashModel(h client.Hash) vm.Hash {
+	if !h.Nondeterministic {
+		return vm.Hash{}
+	}
+	return vm.Hash{Domain: h.Domain, Range: h.Range}
+}
