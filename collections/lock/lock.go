@@ -55,83 +55,55 @@ func (l *Reentrant) Unlock() {
 // IsLocked says whether any thread holds the lock at the moment.
 func (l *Reentrant) IsLocked() bool { return l.owner.Load() != nobody }
 
-// A FairReentrant is a reentrant lock that is handed to the thread that has
-// waited longest. A thread that asks while others wait goes behind them.
+// A FairReentrant is a reentrant lock that threads get in the order in which they
+// asked for it. It is a queue lock (CLH: Craig 1993, Landin and Hagersten 1994) with
+// gates to sleep at: a thread appends a turn of its own and waits until the turn
+// before is over. Appending is one atomic step, so no thread can be kept from it.
 type FairReentrant struct {
-	mu    sync.Mutex // guards all below, held for a few instructions only
-	owner int64
-	holds int
-	first *waiter
-	last  *waiter
+	owner atomic.Int64
+	last  atomic.Pointer[turn]
+	turn  *turn // the owner's; guarded by the lock itself
+	holds int   // how often the owner holds it; guarded by the lock itself
 }
 
-// A waiter is one queued thread. Its gate is locked until the lock is its own.
-type waiter struct {
-	thread int64
-	gate   sync.Mutex
-	next   *waiter
+// A turn is one thread's time as owner, and the time it waits for that. Its gate is
+// locked until the turn is over; only the thread with the next turn waits at it.
+type turn struct {
+	gate sync.Mutex
 }
 
-// Lock takes the lock, or takes it once more, or queues until it is handed over.
+// Lock takes the lock, or takes it once more, or waits until all threads that asked
+// before have had it.
 func (l *FairReentrant) Lock() {
 	me := self()
-	l.mu.Lock()
-	if l.owner == nobody || l.owner == me {
-		l.owner = me
+	if l.owner.Load() == me { // only this thread could change that
 		l.holds++
-		l.mu.Unlock()
 		return
 	}
-	w := l.enqueue(me)
-	l.mu.Unlock()
-	w.gate.Lock() // until the holder hands the lock over
+	mine := new(turn)
+	mine.gate.Lock()
+	if before := l.last.Swap(mine); before != nil {
+		before.gate.Lock() // until that turn is over
+	}
+	l.owner.Store(me)
+	l.turn = mine
+	l.holds = 1
 }
 
-// Unlock undoes one Lock; the last one hands the lock to the first waiter. It
-// panics if the calling thread does not hold the lock.
+// Unlock undoes one Lock; the last one ends the turn. It panics if the calling
+// thread does not hold the lock.
 func (l *FairReentrant) Unlock() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.owner != self() {
+	if l.owner.Load() != self() {
 		panic("lock: Unlock of a lock that this thread does not hold")
 	}
 	l.holds--
 	if l.holds == 0 {
-		l.handOver()
+		over := l.turn
+		l.turn = nil
+		l.owner.Store(nobody)
+		over.gate.Unlock()
 	}
 }
 
 // IsLocked says whether any thread holds the lock at the moment.
-func (l *FairReentrant) IsLocked() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.owner != nobody
-}
-
-// enqueue appends the thread, with its gate closed. The lock's mu is held.
-func (l *FairReentrant) enqueue(thread int64) *waiter {
-	w := &waiter{thread: thread}
-	w.gate.Lock()
-	if l.first == nil {
-		l.first = w
-	} else {
-		l.last.next = w
-	}
-	l.last = w
-	return w
-}
-
-// handOver gives the lock to the first waiter, if any. The lock's mu is held.
-func (l *FairReentrant) handOver() {
-	w := l.first
-	if w == nil {
-		l.owner = nobody
-		return
-	}
-	l.first = w.next
-	if l.first == nil {
-		l.last = nil
-	}
-	l.owner, l.holds = w.thread, 1
-	w.gate.Unlock()
-}
+func (l *FairReentrant) IsLocked() bool { return l.owner.Load() != nobody }

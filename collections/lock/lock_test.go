@@ -101,12 +101,13 @@ func TestFairReentrant_ServesInOrderOfArrival(t *testing.T) {
 	var wg sync.WaitGroup
 	l.Lock()
 	for i := range threads {
+		before := lock.LastTurn(&l)
 		wg.Go(func() {
 			l.Lock()
 			order = append(order, i)
 			l.Unlock()
 		})
-		for lock.Waiting(&l) != i+1 {
+		for lock.LastTurn(&l) == before {
 			runtime.Gosched()
 		}
 	}

@@ -49,7 +49,7 @@ func TestQueues_RemoveInOrderOfScoreSequentially(t *testing.T) {
 }
 
 func TestQueues_LoseAndDuplicateNothingUnderLoad(t *testing.T) {
-	const perThread = 200
+	const perThread = 100
 	for _, q := range queues {
 		t.Run(q.name, func(t *testing.T) {
 			if q.defect != "" {

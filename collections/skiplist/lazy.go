@@ -11,6 +11,10 @@ import (
 // A LazySkipList locks the predecessors of a node on all its levels, validates them
 // and links or unlinks the node under the locks (section 14.3). A node is in the set
 // from when it is fully linked until it is marked.
+//
+// A thread that must link before a marked node locks, fails to validate and unlocks
+// until the node is gone; with locks that are not fair it may for ever keep out the
+// thread that removes the node. (Go's mutexes are fair in the end.)
 type LazySkipList[T cmp.Ordered] struct {
 	highest int
 	height  Height
@@ -87,7 +91,8 @@ func (l *LazySkipList[T]) Add(x T) bool {
 		if found := l.find(x, at); found != -1 {
 			node := at.succs[found]
 			if node.marked.Load() {
-				continue // being removed: wait until it is gone
+				runtime.Gosched() // being removed: wait until it is gone
+				continue
 			}
 			for !node.fullyLinked.Load() {
 				runtime.Gosched()
