@@ -119,6 +119,10 @@ func (c *compiler) declare(fn *ssa.Function) {
 		f.Free = append(f.Free, c.types.of(v.Type()))
 	}
 	f.Wrapper = isWrapper(fn)
+	f.Model = strings.Contains(full, preludePath+".")
+	if name := c.b.models.modelled(fn); name != "" {
+		f.Short = name
+	}
 	c.addFunc(f, full)
 	c.ir[fn] = f
 }

@@ -40,7 +40,8 @@ type models struct {
 	prog    *ssa.Program
 	pkg     *types.Package
 	objects map[string]types.Object
-	methods map[*types.Func]bool // models of generic functions
+	methods map[*types.Func]bool    // models of generic functions
+	stands  map[types.Object]string // what an object stands for; one of the names
 	ctxt    *types.Context
 }
 
@@ -107,7 +108,7 @@ func (c *checker) prelude() (*models, error) {
 		return nil, fmt.Errorf("prelude: %w", err)
 	}
 	c.sources = append(c.sources, res)
-	m := &models{pkg: res.pkg, objects: map[string]types.Object{},
+	m := &models{pkg: res.pkg, objects: map[string]types.Object{}, stands: map[types.Object]string{},
 		methods: map[*types.Func]bool{}, ctxt: types.NewContext()}
 	for _, f := range files {
 		m.collect(f, res.info)
@@ -174,6 +175,9 @@ func (m *models) add(doc *ast.CommentGroup, obj types.Object) {
 	for _, c := range doc.List {
 		if name, ok := strings.CutPrefix(c.Text, modelDirective); ok {
 			m.objects[strings.TrimSpace(name)] = obj
+			if m.stands[obj] == "" {
+				m.stands[obj] = strings.TrimSpace(name)
+			}
 			if f, ok := obj.(*types.Func); ok && f.Signature().Recv() != nil {
 				m.methods[f] = true
 			}
@@ -204,6 +208,14 @@ func (m *models) function(fn *ssa.Function) *ssa.Function {
 func (m *models) dropsReceiver(fn *ssa.Function) bool {
 	obj, _ := fn.Object().(*types.Func)
 	return obj != nil && m.methods[obj.Origin()]
+}
+
+// modelled returns the name of what fn stands for, or "".
+func (m *models) modelled(fn *ssa.Function) string {
+	if obj, ok := fn.Object().(*types.Func); ok {
+		return m.stands[obj.Origin()]
+	}
+	return ""
 }
 
 // global returns the model of a variable, or the variable itself.

@@ -65,21 +65,29 @@ func (m *Machine) doing(t *thread) (what string, p uint64) {
 	return in.Op.String(), 0
 }
 
-// calling names a built-in call; the models of the standard library are named by
-// their own functions.
+// calling names a built-in call. Inside a model of the standard library that is the
+// function of the library that the program called.
 func (m *Machine) calling(t *thread, c *call) (what string, p uint64) {
-	name := c.fn.Name
-	if strings.HasPrefix(name, "pangolin/") {
-		for i := len(t.frames) - 1; i >= 0; i-- {
-			if f := t.frames[i].code.fn; f.Model && !f.External && i > 0 && !t.frames[i-1].code.fn.Model {
-				name = f.Name
-			}
-		}
-	}
+	what = c.fn.Name
 	if len(c.args) > 0 && len(c.fn.Params) > 0 && c.fn.Params[0].Class == ir.PointerClass {
 		p = c.args[0]
 	}
-	return strings.NewReplacer("(*", "", ")", "", "pangolin/prelude.", "", "pangolin/vm.crash", "panic").Replace(name), p
+	if c.fn.Name == crashName {
+		what = "panic"
+	} else if f := m.libraryCall(t); f != "" {
+		what = f
+	}
+	return strings.NewReplacer("(*", "", ")", "").Replace(what), p
+}
+
+// libraryCall is the modelled function that the program's own code has called, "" if
+// the thread is not inside one.
+func (m *Machine) libraryCall(t *thread) string {
+	name := ""
+	for i := len(t.frames) - 1; i >= 0 && t.frames[i].code.fn.Model; i-- {
+		name = t.frames[i].code.fn.Short
+	}
+	return name
 }
 
 func (m *Machine) place(t *thread) string {
@@ -116,7 +124,10 @@ func (m *Machine) Goroutine(i int) string {
 			return fn.Short
 		}
 	}
-	if name := m.threads[i].frames[0].code.fn.Short; name != "(*firing).run" && name != "panic" {
+	if m.threads[i].idle() {
+		return "ended"
+	}
+	if name := m.threads[i].frames[0].code.fn.Short; name != "(*firing).run" {
 		return name
 	}
 	return "timer"

@@ -26,8 +26,11 @@ func (m *Machine) memoryName(p uint64) string {
 		return ""
 	}
 	path := strings.TrimPrefix(inside(t, offset(p)%t.Size), ".")
-	if path == "" {
-		return fmt.Sprintf("a %s", t.Name)
+	switch {
+	case path == "" && strings.HasPrefix(t.PkgPath, "sync"):
+		return ""
+	case path == "":
+		return "a " + t.Name
 	}
 	return fmt.Sprintf("the %s of a %s", path, t.Name)
 }

@@ -10,21 +10,24 @@ import (
 type Reductions uint8
 
 const (
-	// Fusing makes an access to memory that no other thread can reach part of the
-	// step before it.
+	// Fusing makes an access to memory that no other thread can reach, and the release
+	// of a lock, part of the step before it.
 	Fusing Reductions = 1 << iota
+	// FrozenReads does the same with reads of memory that is never written once it
+	// can be reached by several threads: an assumption, checked at every write.
+	FrozenReads
 	// Symmetry makes states one that differ only in the order of the threads.
 	Symmetry
 
 	// AllReductions are all there are.
-	AllReductions = Fusing | Symmetry
+	AllReductions = Fusing | FrozenReads | Symmetry
 )
 
 // reductionNames are the names by which users choose, in the order of the bits.
-var reductionNames = [...]string{"fusing", "symmetry"}
+var reductionNames = [...]string{"fusing", "frozen", "symmetry"}
 
 // ReductionNames lists the names, for help texts.
-const ReductionNames = "fusing, symmetry"
+const ReductionNames = "fusing, frozen, symmetry"
 
 // ParseReductions reads a comma separated list of names, "all" or "none".
 func ParseReductions(list string) (Reductions, error) {
@@ -54,16 +57,21 @@ func parseReduction(name string) (Reductions, error) {
 	return 0, fmt.Errorf("there is no reduction %q; choose from %s, or say all or none", name, ReductionNames)
 }
 
-// String lists the names, or says none.
-func (r Reductions) String() string {
-	var names []string
+// Names lists the names of the set's members; it is not nil.
+func (r Reductions) Names() []string {
+	names := []string{}
 	for i, n := range reductionNames {
 		if r>>i&1 != 0 {
 			names = append(names, n)
 		}
 	}
-	if names == nil {
+	return names
+}
+
+// String lists the names, or says none.
+func (r Reductions) String() string {
+	if r == 0 {
 		return "none"
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(r.Names(), ", ")
 }

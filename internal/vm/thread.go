@@ -30,10 +30,8 @@ type phase uint8
 const (
 	phaseNone      phase = iota
 	phaseParked          // waits for a partner on an unbuffered channel
-	phaseWaiting         // waits on a condition variable
-	phaseNotified        // was woken, has yet to take the lock again
 	phaseAnnounced       // a writer that has announced itself to the readers
-	phaseServed          // its channel operation has been completed by its partner
+	phaseSpinning        // goes round a loop for ever without a visible access; its steps do nothing
 )
 
 // frame is a call in progress.

@@ -3,7 +3,8 @@
 // and collects each distinct outcome once, with a schedule that leads to it.
 //
 // It takes a compiled program and gives a Report. It judges nothing: which outcome
-// is wanted is for the reader to say.
+// is wanted is for the reader to say. It does not load source code, and prints
+// nothing.
 package outcomes
 
 import (
@@ -12,7 +13,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"pangolin/internal/explore"
@@ -21,215 +21,119 @@ import (
 )
 
 // Outcome is one way in which executions of a program end, or, for a data race or
-// an execution without end, something that happens in them.
+// an execution without end, something that happens in them. It does not depend on
+// the order in which states were visited, nor on the reductions.
 type Outcome struct {
-	Stdout   string
-	Stderr   string   // what the program itself printed there
-	Exit     int      // exit status
-	Panic    string   // "panic: …" or "fatal error: …" as the runtime prints it; "" if there is none
-	Deadlock bool     // no goroutine can go on; Waiting says why
-	Endless  bool     // an execution that never ends although every goroutine gets its turns
-	Race     bool     // a data race; Waiting has both accesses
-	Waiting  []string // one line for each goroutine that is involved
-	Schedule []Turn   // one execution that ends so
+	Kind   Kind
+	Stdout string
+	Stderr string // what the program itself printed there
+	Exit   int    // exit status; 0 for races and executions without end, which have none
+	Panic  string // "panic: …" or "fatal error: …" as the runtime prints it; "" if there is none
+	// At has, sorted, the places "file.go:12 in f" where the panic or fatal error is
+	// raised in executions that end so.
+	At []string
+	// Involved has a line for each goroutine of a deadlock, "main [chan receive] at
+	// file.go:9 in main"; the two accesses of a race, "write of main.x at file.go:5 in
+	// f"; or the names of the goroutines that go on for ever. It is sorted.
+	Involved []string
+	// Waits says what the goroutines of a deadlock wait for, in the words of the Go
+	// runtime, sorted.
+	Waits []string
+	// Schedule is one execution that ends so; Options.Schedules asks for it.
+	Schedule *Schedule
 }
 
-// Turn is a step of a schedule.
-type Turn struct {
-	Thread  int    // in order of creation, main is 0
-	What    string // the visible access, "file.go:12 in f"
-	Choices []uint32
-}
+// Kind is a kind of outcome. Reports are sorted by it first.
+type Kind uint8
+
+const (
+	Exited   Kind = iota // main returned, or os.Exit was called
+	Panicked             // a panic that nothing recovered, or a fatal error of the runtime
+	Deadlock             // no goroutine can go on
+	Endless              // the execution never ends although every goroutine gets its turns
+	Race                 // two goroutines access the same memory, at least one writes, at least one not atomically
+)
+
+// Good says that the program ends by itself with status 0.
+func (o *Outcome) Good() bool { return o.Kind == Exited && o.Exit == 0 }
 
 // Report is what an exploration found.
 type Report struct {
 	Outcomes    []Outcome // sorted
 	States      uint64
 	Transitions uint64
-	Complete    bool   // every interleaving has been explored
-	Limit       string // otherwise what ended the exploration, a sentence
-	Fault       *vm.Fault
+	Complete    bool // every interleaving has been explored
+	// Limit says what ended the exploration early, or why something was left
+	// unexplored; "" if it is complete.
+	Limit string
+	// Fault is what the machine could not execute: the exploration ended there.
+	Fault      *vm.Fault
+	Reductions vm.Reductions // those that were used
 }
 
-// Options bound an exploration and choose its reductions.
+// Options bound an exploration and choose its reductions. Limits of 0 are none.
 type Options struct {
-	Workers   int
-	MaxStates uint64
-	MaxBytes  int64
-	Timeout   time.Duration
-	// NoSymmetry keeps states apart that differ only in the names of goroutines.
-	NoSymmetry bool
-	// NoFusing makes every memory access a scheduling point.
-	NoFusing bool
+	Reductions vm.Reductions // to be used where they apply; 0: none
+	Workers    int           // goroutines that search; 0 means 1
+	MaxStates  uint64
+	MaxBytes   int64 // of memory for the search, see explore.Options
+	Timeout    time.Duration
 	// NoCycles does not look for executions without end.
 	NoCycles bool
-	// Schedules adds a schedule to each outcome.
+	// Schedules adds a shortest schedule to each outcome, which takes a second search.
 	Schedules bool
-	Progress  func(explore.Progress)
+	// Progress, if not nil, is called now and then.
+	Progress func(explore.Progress)
 }
 
-// Explore enumerates the outcomes of a program that starts at main.
+// Bounds of the machine while it is explored. A program that exceeds one is taken to
+// be one that would go on without end.
+const (
+	heapBytes  = 64 << 20
+	frames     = 10_000
+	threads    = 255 // more have no names of their own in the search
+	localSteps = 50_000_000
+)
+
+// Explore enumerates the outcomes of a program that starts at main. Its errors are
+// failures of Pangolin; what the program lacks is in Report.Fault.
 func Explore(ctx context.Context, prog *ir.Program, main *ir.Func, opt Options) (*Report, error) {
 	img, err := vm.NewImage(prog)
 	if err != nil {
 		return nil, err
 	}
-	x := &exploration{opt: opt, found: map[string]*Outcome{}}
-	x.sys = &system{img: img, main: main, opt: vm.Options{
-		NoSymmetry: opt.NoSymmetry, NoFusing: opt.NoFusing, HeapBytes: 256 << 20, Frames: 100_000,
-	}}
-	res := explore.Run(ctx, x.sys, explore.Options{
-		Workers: opt.Workers, MaxStates: opt.MaxStates, MaxBytes: opt.MaxBytes, Timeout: opt.Timeout,
-		Visit: x.visit, Cycles: !opt.NoCycles, OnComponent: x.onComponent(ctx), Progress: opt.Progress,
+	if opt.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		defer cancel()
+	}
+	x := newExploration(img, main, opt)
+	x.explore(ctx)
+	if x.fault == nil && x.needsEndless {
+		x.searchEndless(ctx)
+	}
+	if opt.Schedules {
+		if err := x.findSchedules(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return x.report(), nil
+}
+
+func (x *exploration) report() *Report {
+	r := &Report{States: x.result.States, Transitions: x.result.Transitions, Complete: x.limit == "" && x.fault == nil,
+		Limit: x.limit, Fault: x.fault, Reductions: x.reductions()}
+	for _, o := range x.found {
+		slices.Sort(o.At)
+		r.Outcomes = append(r.Outcomes, *o)
+	}
+	slices.SortFunc(r.Outcomes, func(a, b Outcome) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.key(), b.key()))
 	})
-	return x.report(res), nil
-}
-
-// exploration collects outcomes; its visits may come from several workers.
-type exploration struct {
-	sys *system
-	opt Options
-
-	mu    sync.Mutex
-	found map[string]*Outcome
-	fault *vm.Fault
-}
-
-func (x *exploration) onComponent(ctx context.Context) func(*explore.Component) explore.Action {
-	if x.opt.NoCycles {
-		return nil
-	}
-	return func(c *explore.Component) explore.Action { return x.component(ctx, c) }
-}
-
-// visit looks at one new state.
-func (x *exploration) visit(c explore.Cursor, t explore.Trail, _ int) explore.Action {
-	m := c.(*cursor).m
-	if f := m.Fault(); f != nil {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.fault = f
-		return explore.Stop
-	}
-	if m.Ended().Kind != vm.Running {
-		x.add(ended(m), t)
-		return explore.Continue
-	}
-	if m.Deadlocked() {
-		x.add(deadlock(m), t)
-		return explore.Continue
-	}
-	if r, ok := m.Race(); ok {
-		x.add(race(m, r), t)
-	}
-	return explore.Continue
-}
-
-// add records an outcome unless it is known.
-func (x *exploration) add(o Outcome, t explore.Trail) { x.addPath(o, t.Path) }
-
-func (x *exploration) addPath(o Outcome, path func() explore.Path) {
-	key := o.key()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.found[key] != nil {
-		return
-	}
-	if x.opt.Schedules {
-		o.Schedule = x.schedule(path())
-	}
-	x.found[key] = &o
+	return r
 }
 
 // key tells outcomes apart.
 func (o *Outcome) key() string {
-	return fmt.Sprintf("%t %t %t %d %q %q %q %q", o.Race, o.Deadlock, o.Endless, o.Exit, o.Stdout, o.Stderr, o.Panic, o.Waiting)
-}
-
-func ended(m *vm.Machine) Outcome {
-	e := m.Ended()
-	o := Outcome{Exit: e.Code, Panic: m.Text(e.Text)}
-	o.Stdout, o.Stderr = m.Printed()
-	return o
-}
-
-const deadlockText = "fatal error: all goroutines are asleep - deadlock!"
-
-func deadlock(m *vm.Machine) Outcome {
-	o := Outcome{Exit: 2, Deadlock: true, Panic: deadlockText, Waiting: m.Waiting()}
-	o.Stdout, o.Stderr = m.Printed()
-	return o
-}
-
-func race(m *vm.Machine, r vm.Race) Outcome {
-	lines := []string{m.DescribeAccess(r, 0), m.DescribeAccess(r, 1)}
-	slices.Sort(lines)
-	return Outcome{Race: true, Waiting: lines}
-}
-
-// component looks at a part of the state graph that has a cycle: an execution may
-// stay in it for ever. That counts if every goroutine that can always go on does
-// (weak fairness).
-func (x *exploration) component(ctx context.Context, c *explore.Component) explore.Action {
-	if x.opt.NoSymmetry {
-		if c.Fair() {
-			x.addPath(x.endless(c), c.Trail)
-		}
-		return explore.Continue
-	}
-	// Threads change their places along edges: look again without symmetry.
-	plain := *x.sys
-	plain.opt.NoSymmetry = true
-	explore.Run(ctx, &plain, explore.Options{From: c.Root, Cycles: true, MaxStates: componentStates,
-		OnComponent: func(d *explore.Component) explore.Action {
-			if d.Fair() {
-				x.addPath(x.endless(d), c.Trail)
-				return explore.Stop
-			}
-			return explore.Continue
-		}})
-	return explore.Continue
-}
-
-// componentStates bounds the second look at a component.
-const componentStates = 1 << 20
-
-func (x *exploration) endless(c *explore.Component) Outcome {
-	cur := x.sys.NewCursor().(*cursor)
-	cur.m.Load(c.Root)
-	o := Outcome{Endless: true, Waiting: cur.m.Standing(c.Moved.List())}
-	o.Stdout, o.Stderr = cur.m.Printed()
-	return o
-}
-
-func (x *exploration) report(res explore.Result) *Report {
-	r := &Report{States: res.States, Transitions: res.Transitions, Complete: res.Complete, Fault: x.fault}
-	for _, o := range x.found {
-		r.Outcomes = append(r.Outcomes, *o)
-	}
-	slices.SortFunc(r.Outcomes, func(a, b Outcome) int {
-		return cmp.Or(cmp.Compare(a.rank(), b.rank()), strings.Compare(a.key(), b.key()))
-	})
-	switch {
-	case x.fault != nil:
-		r.Limit = x.fault.Error()
-	case !res.Complete:
-		r.Limit = fmt.Sprintf("the limit on %s was reached after %d states", res.Limit, res.States)
-	}
-	return r
-}
-
-// rank orders outcomes by kind: normal ends first.
-func (o *Outcome) rank() int {
-	switch {
-	case o.Race:
-		return 4
-	case o.Endless:
-		return 3
-	case o.Deadlock:
-		return 2
-	case o.Panic != "":
-		return 1
-	}
-	return 0
+	return fmt.Sprintf("%d %d %q %q %q %q", o.Kind, o.Exit, o.Stdout, o.Stderr, o.Panic, o.Involved)
 }

@@ -1,6 +1,8 @@
 package outcomes
 
 import (
+	"sync"
+
 	"pangolin/internal/explore"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
@@ -11,10 +13,27 @@ type system struct {
 	img  *vm.Image
 	main *ir.Func
 	opt  vm.Options
+
+	mu      sync.Mutex
+	cursors []*cursor // all that were made
 }
 
 func (s *system) NewCursor() explore.Cursor {
-	return &cursor{main: s.main, m: s.img.NewMachine(s.opt)}
+	c := &cursor{main: s.main, m: s.img.NewMachine(s.opt)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cursors = append(s.cursors, c)
+	return c
+}
+
+// breached returns a class that was written although it was assumed to be frozen, or
+// -1.
+func (s *system) breached() int {
+	class := -1
+	for _, c := range s.cursors {
+		class = max(class, c.m.Breached())
+	}
+	return class
 }
 
 // cursor stands in one state of the program.
@@ -34,19 +53,13 @@ func (c *cursor) Load(state []uint64) { c.m.Load(state) }
 func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	for i := range c.m.Threads() {
 		if c.m.Enabled(i) {
-			dst = append(dst, move(i))
+			dst = append(dst, explore.Move(i))
 		}
 	}
 	return dst
 }
 
-// move is a step of thread i. Agents are numbered up to 255; a program with more
-// threads has some that share a number.
-func move(i int) explore.Move { return explore.Move(i<<8 | i&0xff) }
-
-func threadOf(m explore.Move) int { return int(m >> 8) }
-
-func (c *cursor) Step(m explore.Move, ch *explore.Choices) { c.m.Step(threadOf(m), ch) }
+func (c *cursor) Step(m explore.Move, ch *explore.Choices) { c.m.Step(m.Agent(), ch) }
 
 // Save gives a machine that cannot go on a form of its own: the search visits it
 // once and ends.

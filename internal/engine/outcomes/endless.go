@@ -1,0 +1,60 @@
+package outcomes
+
+import (
+	"context"
+
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+)
+
+// An execution goes on for ever along a cycle of the state graph. It counts if the
+// cycle is strongly fair: a goroutine that can go on again and again does so at some
+// time. That is what Go's scheduler gives: a goroutine that is ready is not passed over
+// for ever, and those that wait for a lock or a channel are served in turn (a
+// sync.Mutex hands itself over to one that has waited for a millisecond).
+
+// onComponent is told of each part of the state graph that has a cycle. Where threads
+// change their places along edges nothing can be said about who moves: then the search
+// is repeated without symmetry.
+func (x *exploration) onComponent() func(*explore.Component) explore.Action {
+	switch {
+	case x.opt.NoCycles:
+		return nil
+	case x.symmetric():
+		return func(*explore.Component) explore.Action {
+			x.needsEndless = true
+			return explore.Continue
+		}
+	}
+	return x.component
+}
+
+// searchEndless looks for executions without end in the graph without symmetry.
+func (x *exploration) searchEndless(ctx context.Context) {
+	sys := x.system(x.opt.Reductions &^ vm.Symmetry)
+	x.limited(explore.Run(ctx, sys, explore.Options{
+		MaxStates: x.opt.MaxStates, MaxBytes: x.opt.MaxBytes, Progress: x.opt.Progress, ProgressEvery: progressEvery,
+		Cycles: true, OnComponent: x.component,
+	}))
+}
+
+// component looks for a strongly fair cycle in a component of the graph without
+// symmetry.
+func (x *exploration) component(c *explore.Component) explore.Action {
+	if !c.Fair() { // not even weakly
+		return explore.Continue
+	}
+	cur := x.system(x.opt.Reductions &^ vm.Symmetry).NewCursor().(*cursor)
+	for _, loop := range fairLoops(c, cur) {
+		m := cur.m
+		m.Load(loop.root)
+		o := Outcome{Kind: Endless, Involved: m.Names(loop.moved.List())}
+		o.Stdout, o.Stderr = m.Printed()
+		key := o.key()
+		if x.found[key] == nil {
+			x.found[key] = &o
+			x.goals[key] = &goal{root: loop.root, cycle: loop.cycle}
+		}
+	}
+	return explore.Continue
+}

@@ -1,0 +1,193 @@
+package outcomes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"pangolin/internal/explore"
+	"pangolin/internal/ir"
+	"pangolin/internal/vm"
+)
+
+// exploration collects outcomes; visits may come from several workers.
+type exploration struct {
+	img    *vm.Image
+	main   *ir.Func
+	opt    Options
+	frozen vm.Frozen // classes assumed never to be written while shared; nil: none
+
+	sys          *system
+	result       explore.Result
+	limit        string // why the exploration is not complete; "" if it is
+	needsEndless bool   // there are cycles that have to be looked at without symmetry
+
+	mu    sync.Mutex
+	found map[string]*Outcome
+	goals map[string]*goal // how to find an outcome again, by its key
+	fault *vm.Fault
+}
+
+// goal says how a state shows an outcome: an outcome without end by the saved form
+// of a state on its cycle, others by themselves.
+type goal struct {
+	root  []uint64
+	cycle []explore.Taken
+}
+
+func newExploration(img *vm.Image, main *ir.Func, opt Options) *exploration {
+	x := &exploration{img: img, main: main, opt: opt}
+	if opt.Reductions&vm.FrozenReads != 0 {
+		x.frozen = img.NewFrozen()
+	}
+	x.restart()
+	return x
+}
+
+// restart forgets what was found.
+func (x *exploration) restart() {
+	x.found, x.goals, x.fault = map[string]*Outcome{}, map[string]*goal{}, nil
+	x.needsEndless, x.limit = false, ""
+	x.sys = x.system(x.opt.Reductions)
+}
+
+func (x *exploration) system(set vm.Reductions) *system {
+	return &system{img: x.img, main: x.main, opt: vm.Options{
+		NoSymmetry: set&vm.Symmetry == 0, NoFusing: set&vm.Fusing == 0, Frozen: x.frozen,
+		HeapBytes: heapBytes, Frames: frames, Threads: threads, LocalSteps: localSteps,
+	}}
+}
+
+// reductions are those in use.
+func (x *exploration) reductions() vm.Reductions {
+	set := x.opt.Reductions
+	if x.frozen == nil {
+		set &^= vm.FrozenReads
+	}
+	return set
+}
+
+func (x *exploration) symmetric() bool { return x.opt.Reductions&vm.Symmetry != 0 }
+
+// explore searches until no assumption had to be withdrawn. A fault is looked at
+// once more by one worker without assumptions: so it is a real one, and the same
+// each time.
+func (x *exploration) explore(ctx context.Context) {
+	for {
+		x.search(ctx)
+		class := x.sys.breached()
+		switch {
+		case class >= 0:
+			x.frozen[class] = false
+		case x.fault != nil && (x.frozen != nil || x.opt.Workers > 1):
+			x.frozen, x.opt.Workers = nil, 1
+		default:
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		x.restart()
+	}
+}
+
+func (x *exploration) search(ctx context.Context) {
+	x.result = explore.Run(ctx, x.sys, explore.Options{
+		Workers: x.opt.Workers, MaxStates: x.opt.MaxStates, MaxBytes: x.opt.MaxBytes, Progress: x.opt.Progress,
+		Visit: x.visit, Cycles: !x.opt.NoCycles, OnComponent: x.onComponent(),
+		ProgressEvery: progressEvery,
+	})
+	x.limited(x.result)
+}
+
+// progressEvery is a number of states.
+const progressEvery = 1 << 14
+
+// limited notes that a search has ended early, unless it was stopped by intent.
+func (x *exploration) limited(res explore.Result) {
+	switch res.Limit {
+	case explore.NoLimit:
+	case explore.LimitCancelled:
+		x.limit = "interrupted"
+	default:
+		x.limit = fmt.Sprintf("the limit on %s was reached", res.Limit)
+	}
+}
+
+// visit looks at one new state.
+func (x *exploration) visit(c explore.Cursor, _ explore.Trail, _ int) explore.Action {
+	m := c.(*cursor).m
+	if m.Breached() >= 0 {
+		return explore.Stop
+	}
+	if f := m.Fault(); f != nil {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.fault = f
+		return explore.Stop
+	}
+	for _, o := range shown(m) {
+		x.add(&o)
+	}
+	return explore.Continue
+}
+
+// add records an outcome, or the place of one that is known.
+func (x *exploration) add(o *Outcome) {
+	key := o.key()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	known := x.found[key]
+	if known == nil {
+		x.found[key] = o
+		return
+	}
+	for _, at := range o.At {
+		if !slices.Contains(known.At, at) {
+			known.At = append(known.At, at)
+		}
+	}
+}
+
+// shown lists the outcomes that a state shows: its end, a deadlock, or races.
+func shown(m *vm.Machine) []Outcome {
+	if m.Ended().Kind != vm.Running {
+		return []Outcome{ended(m)}
+	}
+	if m.Deadlocked() {
+		return []Outcome{deadlock(m)}
+	}
+	if _, ok := m.Race(); !ok {
+		return nil
+	}
+	var list []Outcome
+	for _, r := range m.Races() {
+		list = append(list, race(m, r))
+	}
+	return list
+}
+
+func ended(m *vm.Machine) Outcome {
+	e := m.Ended()
+	o := Outcome{Kind: Exited, Exit: e.Code, Panic: m.Text(e.Text)}
+	if e.Kind != vm.Exited {
+		o.Kind, o.At = Panicked, []string{m.EndedAt()}
+	}
+	o.Stdout, o.Stderr = m.Printed()
+	return o
+}
+
+const deadlockText = "fatal error: all goroutines are asleep - deadlock!"
+
+func deadlock(m *vm.Machine) Outcome {
+	o := Outcome{Kind: Deadlock, Exit: 2, Panic: deadlockText, Involved: m.Waiting(), Waits: m.WaitReasons()}
+	o.Stdout, o.Stderr = m.Printed()
+	return o
+}
+
+func race(m *vm.Machine, r vm.Race) Outcome {
+	lines := []string{m.DescribeAccess(r, 0), m.DescribeAccess(r, 1)}
+	slices.Sort(lines)
+	return Outcome{Kind: Race, Involved: lines}
+}

@@ -1,0 +1,176 @@
+package outcomes
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"pangolin/internal/explore"
+)
+
+// loop is a strongly fair cycle: every agent that is enabled in one of its states
+// makes one of its moves.
+type loop struct {
+	root  []uint64 // the saved form of a state on it
+	moved explore.Agents
+	cycle []explore.Taken // from root back to root
+}
+
+// maxLoopStates bounds the components that are searched for strongly fair cycles. In
+// a larger one weak fairness counts.
+const maxLoopStates = 1 << 17
+
+// fairLoops finds the maximal parts of a component in which an execution can stay
+// with strong fairness, and a cycle in each of them. It must be called during
+// OnComponent.
+//
+// This is the usual decomposition (E. A. Emerson and C.-L. Lei, Modalities for model
+// checking, POPL 1985): an agent that is enabled somewhere but never moves forbids the
+// states where it is enabled; what is left falls apart into components, in which the
+// same is asked again.
+func fairLoops(c *explore.Component, cur explore.Cursor) []loop {
+	if c.States > maxLoopStates {
+		return []loop{{slices.Clone(c.Root), c.Moved, c.Cycle(true)}}
+	}
+	g := newGraph(c, cur)
+	all := make([]int, len(g.states))
+	for i := range all {
+		all[i] = i
+	}
+	return g.fair(all, nil)
+}
+
+// graph is a part of the state graph.
+type graph struct {
+	states  [][]uint64
+	enabled []explore.Agents
+	edges   [][]edge
+	number  map[string]int
+}
+
+// edge is a transition.
+type edge struct {
+	to    int
+	taken explore.Taken
+}
+
+func newGraph(c *explore.Component, cur explore.Cursor) *graph {
+	g := &graph{number: map[string]int{}}
+	c.Each(func(_ explore.Cursor, state []uint64) bool {
+		g.number[stateKey(state)] = len(g.states)
+		g.states = append(g.states, slices.Clone(state))
+		return true
+	})
+	g.enabled = make([]explore.Agents, len(g.states))
+	g.edges = make([][]edge, len(g.states))
+	for i := range g.states {
+		g.expand(i, cur)
+	}
+	return g
+}
+
+func stateKey(state []uint64) string {
+	b := make([]byte, 0, 8*len(state))
+	for _, w := range state {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return string(b)
+}
+
+// expand finds the edges of state i that stay in the graph.
+func (g *graph) expand(i int, cur explore.Cursor) {
+	cur.Load(g.states[i])
+	for _, m := range cur.Moves(nil) {
+		g.enabled[i].Add(m.Agent())
+		var ch explore.Choices
+		for more := true; more; more = ch.Next() {
+			cur.Load(g.states[i])
+			cur.Step(m, &ch)
+			if to, inside := g.number[stateKey(cur.Save(nil))]; inside {
+				g.edges[i] = append(g.edges[i], edge{to, explore.Taken{Move: m, Decisions: ch.Taken()}})
+			}
+		}
+	}
+}
+
+// fair appends the strongly fair loops of a strongly connected set of states.
+func (g *graph) fair(nodes []int, found []loop) []loop {
+	inside := g.set(nodes)
+	var enabled, moved explore.Agents
+	for _, i := range nodes {
+		enabled.Union(&g.enabled[i])
+		for _, e := range g.edges[i] {
+			if inside[e.to] {
+				moved.Add(e.taken.Move.Agent())
+			}
+		}
+	}
+	passed := enabled.Minus(moved)
+	switch {
+	case moved.Empty():
+		return found
+	case passed.Empty():
+		return append(found, loop{g.states[nodes[0]], moved, g.walk(nodes[0], inside, moved)})
+	}
+	rest := slices.DeleteFunc(slices.Clone(nodes), func(i int) bool {
+		return g.enabled[i].Minus(passed) != g.enabled[i]
+	})
+	for _, part := range g.components(rest) {
+		found = g.fair(part, found)
+	}
+	return found
+}
+
+func (g *graph) set(nodes []int) []bool {
+	inside := make([]bool, len(g.states))
+	for _, i := range nodes {
+		inside[i] = true
+	}
+	return inside
+}
+
+// walk is a closed walk from root inside a strongly connected set along which all of
+// the given agents move.
+func (g *graph) walk(root int, inside []bool, agents explore.Agents) []explore.Taken {
+	var steps []explore.Taken
+	at := root
+	for _, a := range agents.List() {
+		steps, at = g.leg(steps, at, inside, func(e *edge) bool { return e.taken.Move.Agent() == a })
+	}
+	if at != root {
+		steps, _ = g.leg(steps, at, inside, func(e *edge) bool { return e.to == root })
+	}
+	return steps
+}
+
+// leg appends a shortest way from a state whose last edge satisfies goal.
+func (g *graph) leg(steps []explore.Taken, from int, inside []bool, goal func(*edge) bool) ([]explore.Taken, int) {
+	type arrival struct {
+		from int
+		by   *edge
+	}
+	came := map[int]arrival{from: {}}
+	queue := []int{from}
+	for len(queue) > 0 {
+		i := queue[0]
+		queue = queue[1:]
+		for k := range g.edges[i] {
+			e := &g.edges[i][k]
+			if !inside[e.to] {
+				continue
+			}
+			if goal(e) {
+				way := []explore.Taken{e.taken}
+				for at := i; at != from; at = came[at].from {
+					way = append(way, came[at].by.taken)
+				}
+				slices.Reverse(way)
+				return append(steps, way...), e.to
+			}
+			if _, seen := came[e.to]; !seen {
+				came[e.to] = arrival{i, e}
+				queue = append(queue, e.to)
+			}
+		}
+	}
+	panic("outcomes: a walk inside a component does not reach its goal")
+}
