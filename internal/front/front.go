@@ -61,6 +61,11 @@ func Load(ctx context.Context, req Request) (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	return l.load(ctx, req)
+}
+
+// load checks and compiles the target, with more and more packages from source.
+func (l *loader) load(ctx context.Context, req Request) (*ir.Program, error) {
 	for {
 		b, err := l.build(ctx, req)
 		if err != nil {

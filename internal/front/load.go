@@ -28,17 +28,25 @@ type loader struct {
 	parsed map[string]*ast.File
 }
 
-// list runs the go command once.
-func list(ctx context.Context, req Request) (*loader, error) {
-	dir, err := filepath.Abs(req.Dir)
+// newLoader makes a loader that knows no packages yet.
+func newLoader(dir string) (*loader, error) {
+	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("working directory: %w", err)
 	}
 	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = resolved
 	}
-	l := &loader{dir: dir, fset: token.NewFileSet(), listed: map[string]*packages.Package{},
-		source: map[string]bool{}, parsed: map[string]*ast.File{}}
+	return &loader{dir: dir, fset: token.NewFileSet(), listed: map[string]*packages.Package{},
+		source: map[string]bool{}, parsed: map[string]*ast.File{}}, nil
+}
+
+// list runs the go command once.
+func list(ctx context.Context, req Request) (*loader, error) {
+	l, err := newLoader(req.Dir)
+	if err != nil {
+		return nil, err
+	}
 	pkgs, err := packages.Load(l.config(ctx), req.Patterns...)
 	if err != nil {
 		return nil, goCommandError(err)

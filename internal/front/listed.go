@@ -1,0 +1,145 @@
+package front
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"pangolin/internal/ir"
+)
+
+// Listed is a package that the go command knows. It can be looked at and loaded
+// any number of times without asking the go command again.
+type Listed struct {
+	Path   string // import path
+	Name   string
+	Module string // path of its module; "" of the standard library
+
+	dir    string
+	listed *packages.Package
+}
+
+// List asks the go command for all packages that the patterns match, sorted by
+// path. Packages without Go files are left out, unless there are no others.
+func List(ctx context.Context, dir string, patterns []string) ([]*Listed, error) {
+	l, err := newLoader(dir)
+	if err != nil {
+		return nil, err
+	}
+	pkgs, err := packages.Load(l.config(ctx), patterns...)
+	if err != nil {
+		return nil, goCommandError(err)
+	}
+	var list []*Listed
+	for _, p := range pkgs {
+		if len(p.GoFiles) == 0 {
+			continue
+		}
+		entry := &Listed{Path: p.PkgPath, Name: p.Name, dir: dir, listed: p}
+		if p.Module != nil {
+			entry.Module = p.Module.Path
+		}
+		list = append(list, entry)
+	}
+	if len(list) == 0 {
+		return nil, l.choose(pkgs[:min(len(pkgs), 1)], patterns)
+	}
+	slices.SortFunc(list, func(a, b *Listed) int { return strings.Compare(a.Path, b.Path) })
+	return list, nil
+}
+
+func (p *Listed) loader() (*loader, error) {
+	l, err := newLoader(p.dir)
+	if err != nil {
+		return nil, err
+	}
+	l.target = p.listed
+	l.visit(l.target)
+	l.preselect()
+	return l, nil
+}
+
+// Types checks the package without compiling it.
+func (p *Listed) Types(ctx context.Context) (*types.Package, error) {
+	l, err := p.loader()
+	if err != nil {
+		return nil, err
+	}
+	c := newChecker(l)
+	if err := c.all(ctx, Request{}); err != nil {
+		return nil, err
+	}
+	return c.sources[len(c.sources)-1].pkg, nil
+}
+
+// Load is the function Load for this package; of the request only Harness and Roots
+// count.
+func (p *Listed) Load(ctx context.Context, req Request) (*ir.Program, error) {
+	l, err := p.loader()
+	if err != nil {
+		return nil, err
+	}
+	return l.load(ctx, req)
+}
+
+// File finds the file that a Program of this package names in positions; "" if it is
+// none of the package's own files.
+func (p *Listed) File(name string) string {
+	l, err := p.loader()
+	if err != nil {
+		return ""
+	}
+	for _, q := range l.order {
+		for _, file := range q.GoFiles {
+			if filepath.Base(file) == filepath.Base(name) && l.fileName(file) == name {
+				return file
+			}
+		}
+	}
+	return ""
+}
+
+// Directives gives, for each type of the package, the lines of its doc comment that
+// begin with the prefix and a colon ("//pangolin:new NewQueue[int](2)"), without
+// them.
+func (p *Listed) Directives(prefix string) (map[string][]string, error) {
+	out := map[string][]string{}
+	for _, name := range p.listed.GoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+				typeDirectives(g, "//"+prefix+":", out)
+			}
+		}
+	}
+	return out, nil
+}
+
+// typeDirectives collects those of one declaration.
+func typeDirectives(g *ast.GenDecl, prefix string, out map[string][]string) {
+	for _, s := range g.Specs {
+		spec := s.(*ast.TypeSpec)
+		doc := spec.Doc
+		if doc == nil && len(g.Specs) == 1 {
+			doc = g.Doc
+		}
+		if doc == nil {
+			continue
+		}
+		for _, c := range doc.List {
+			if text, ok := strings.CutPrefix(c.Text, prefix); ok {
+				out[spec.Name.Name] = append(out[spec.Name.Name], strings.TrimSpace(text))
+			}
+		}
+	}
+}

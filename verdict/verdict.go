@@ -1,0 +1,137 @@
+// Package verdict is the vocabulary of results: what was verified, within which
+// bounds and under which assumptions, what came out, and of a violation the
+// execution that shows it.
+//
+// It is plain data with the JSON form that scripts rely on (one object a line), and
+// knows nothing of engines, source code or terminals: packages that compute verdicts
+// fill it in, package report prints it.
+package verdict
+
+import "encoding/json"
+
+// Status is one of the three outcomes of a verification.
+type Status string
+
+// The outcomes. A tool error is none of them.
+const (
+	Verified Status = "verified" // within the scope and under the assumptions
+	Violated Status = "violated" // the violation has been executed again and confirmed
+	Unknown  Status = "unknown"  // a limit was reached, or something is not supported
+)
+
+// Verdict is the answer for one collection and one property.
+type Verdict struct {
+	Type string `json:"type"` // "verdict"
+	Subject
+	Status Status `json:"verdict"`
+	Reason string `json:"reason"` // of a violation what is wrong, of an unknown verdict why; else empty
+	Scope  Scope  `json:"scope"`
+	// Assumptions are what the verdict rests on besides the scope. It is not nil.
+	Assumptions []string `json:"assumptions"`
+	Effort
+	Violation *Violation `json:"violation"` // nil unless violated
+}
+
+// Subject says what was verified against what.
+type Subject struct {
+	Collection string `json:"collection"` // package name and type: "queue.Queue"
+	Kind       string `json:"kind"`
+	Protocol   string `json:"protocol"`
+	Property   string `json:"property"`
+	Oracle     string `json:"oracle"`
+}
+
+// Effort says how large the scope was and what it cost.
+type Effort struct {
+	Clients     json.Number `json:"clients"` // of the scope, whatever part was explored; a whole number
+	States      uint64      `json:"states"`
+	Transitions uint64      `json:"transitions"`
+	Seconds     float64     `json:"seconds"`    // of searching, without loading
+	PeakBytes   int64       `json:"peak_bytes"` // of the search itself
+}
+
+// Scope is the bounds of a verification.
+type Scope struct {
+	Preset    string `json:"preset,omitempty"` // A to E if the bounds are those of a configuration of COLLECT's Table 1
+	Threads   [2]int `json:"threads"`          // from, to
+	Steps     [2]int `json:"steps"`            // total over all threads
+	PreAdds   [2]int `json:"preadds"`
+	Values    int    `json:"values"`
+	PerThread int    `json:"per_thread,omitempty"` // if not 0: calls of each thread; Steps is then the total
+	Hash      string `json:"hash"`
+	Preempt   *int   `json:"preempt"` // nil: unbounded
+	Fair      bool   `json:"fair"`
+	Roles     string `json:"roles,omitempty"`
+	Options
+}
+
+// Options are the choices that make a scope smaller.
+type Options struct {
+	ThreadSymmetry     bool `json:"thread_symmetry"`
+	GenericValues      bool `json:"generic_values"`
+	AddsDominant       bool `json:"adds_dominant"`
+	DistinctPriorities bool `json:"distinct_priorities"`
+}
+
+// Violation is what is wrong, in brief.
+type Violation struct {
+	Class   string `json:"class"`   // history, deadlock, livelock, nontermination, panic, race or infinite
+	Client  string `json:"client"`  // who calls what
+	Witness string `json:"witness"` // the file with the witness, or ""
+	Summary string `json:"summary"` // one line
+	// Execution is the witness itself.
+	Execution *Witness `json:"-"`
+}
+
+// Clients is the number of clients of a scope.
+type Clients struct {
+	Type       string      `json:"type"` // "clients"
+	Collection string      `json:"collection,omitempty"`
+	Kind       string      `json:"kind"`
+	Scope      Scope       `json:"scope"`
+	Count      json.Number `json:"count"`
+	List       []string    `json:"list,omitempty"`
+}
+
+// Collection is what was found and will be verified.
+type Collection struct {
+	Type       string      `json:"type"`    // "collection"
+	Package    string      `json:"package"` // import path
+	Name       string      `json:"collection"`
+	Instance   string      `json:"instance"`    // with type arguments
+	New        string      `json:"constructor"` // a Go expression
+	Kind       string      `json:"kind"`
+	Protocol   string      `json:"protocol"`
+	Oracle     string      `json:"oracle"`
+	Operations []Operation `json:"operations"`
+	Skipped    []Skipped   `json:"skipped"` // methods that are not operations
+	Reason     string      `json:"reason"`  // why this kind, protocol and oracle, and what was assumed
+}
+
+// Operation is one operation of a collection.
+type Operation struct {
+	Name      string `json:"name"`
+	Role      string `json:"role"`      // what it does according to the oracle; "" if that is not known
+	Signature string `json:"signature"` // as Go writes it, with the name
+}
+
+// Skipped is something that is not verified, and why.
+type Skipped struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
+}
+
+// ExitCode is the exit code for some verdicts: 1 if one is violated, else 3 if one is
+// unknown, else 0.
+func ExitCode(list []Verdict) int {
+	code := 0
+	for _, v := range list {
+		switch v.Status {
+		case Violated:
+			return 1
+		case Unknown:
+			code = 3
+		}
+	}
+	return code
+}
