@@ -19,6 +19,9 @@ func (l *loader) position(pos token.Pos) string {
 // working directory if it is inside, otherwise the package's path and the
 // file's name.
 func (l *loader) fileName(name string) string {
+	if rel, ok := strings.CutPrefix(name, preludePath+"/"); ok {
+		return "prelude/" + rel
+	}
 	if rel, ok := strings.CutPrefix(name, l.dir+string(filepath.Separator)); ok {
 		return filepath.ToSlash(rel)
 	}

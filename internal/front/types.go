@@ -17,6 +17,7 @@ type typeTable struct {
 	known   typeutil.Map // types.Type -> *ir.Type
 	keys    map[string][]types.Type
 	pending []*ir.Type // maps whose Entry is still to be made
+	later   []func()   // set the types that types of a fixed size refer to
 	depth   int
 	link    *ir.Type // of the next field of defer records
 }
@@ -65,10 +66,20 @@ func (t *typeTable) declare(res *ir.Type, typ types.Type) {
 	res.NotComparable = !types.Comparable(typ)
 }
 
-// finish makes what could not be made while types that contain themselves were
-// still without a size.
+// finish makes what could not be made while types that contain references to
+// themselves were still without a size.
 func (t *typeTable) finish() {
-	for len(t.pending) > 0 {
+	t.depth++
+	defer func() { t.depth-- }()
+	for len(t.later) > 0 || len(t.pending) > 0 {
+		for len(t.later) > 0 {
+			set := t.later[0]
+			t.later = t.later[1:]
+			set()
+		}
+		if len(t.pending) == 0 {
+			return
+		}
 		m := t.pending[0]
 		t.pending = t.pending[1:]
 		m.Entry = t.record("entry of "+m.Name, []ir.Field{{Name: "key", Type: m.Key}, {Name: "elem", Type: m.Elem}})
@@ -87,11 +98,11 @@ func (t *typeTable) fill(res *ir.Type, typ types.Type) {
 	case *types.Signature:
 		res.Class, res.Size = ir.FuncClass, 1
 	case *types.Slice:
-		res.Class, res.Size = ir.Slice, ir.SliceWords
-		res.Elem = t.of(typ.Elem())
+		t.reference(res, ir.Slice, typ.Elem())
+		res.Size = ir.SliceWords
 	case *types.Map:
 		t.reference(res, ir.Map, typ.Elem())
-		res.Key = t.of(typ.Key())
+		t.later = append(t.later, func() { res.Key = t.of(typ.Key()) })
 		t.pending = append(t.pending, res)
 	case *types.Array:
 		res.Class, res.Len = ir.Array, int(typ.Len())
@@ -107,11 +118,12 @@ func (t *typeTable) fill(res *ir.Type, typ types.Type) {
 	}
 }
 
-// reference fills a type of one word that refers to elements. The size is set
-// first: the element may contain the type.
+// reference fills a type of one word that refers to elements. What these are is
+// set later: an element may contain the type, and a type that is being filled has no
+// size yet.
 func (t *typeTable) reference(res *ir.Type, class ir.Class, elem types.Type) {
 	res.Class, res.Size = class, 1
-	res.Elem = t.of(elem)
+	t.later = append(t.later, func() { res.Elem = t.of(elem) })
 }
 
 func (t *typeTable) basic(res *ir.Type, typ *types.Basic) {

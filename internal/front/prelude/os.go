@@ -38,8 +38,18 @@ func fileSync(f *os.File) error { return nil }
 //pangolin:model (*os.File).Close
 func fileClose(f *os.File) error { return nil }
 
+// The environment has a search path and nothing else.
+
 //pangolin:model os.Getenv
-func osGetenv(string) string { return "" }
+func osGetenv(key string) string {
+	value, _ := osLookupEnv(key)
+	return value
+}
 
 //pangolin:model os.LookupEnv
-func osLookupEnv(string) (string, bool) { return "", false }
+func osLookupEnv(key string) (string, bool) {
+	if key == "PATH" {
+		return "/usr/bin", true
+	}
+	return "", false
+}
