@@ -12,11 +12,10 @@ import (
 
 // client prints the calls that the threads have made.
 func (r *replayer) client() string {
-	pre, _, _ := r.sys.plan.start(r.variant())
 	var parts []string
-	if len(pre) > 0 {
+	if len(r.w.Pre) > 0 {
 		var calls []string
-		for _, s := range pre {
+		for _, s := range r.w.Pre {
 			calls = append(calls, r.sys.subject.Operations[s.Op].Name+"("+s.Args.String()+")")
 		}
 		parts = append(parts, "pre: "+strings.Join(calls, ", "))
@@ -33,14 +32,6 @@ func (r *replayer) client() string {
 		}
 	}
 	return strings.Join(parts, "  |  ")
-}
-
-// variant is the number of the initial state.
-func (r *replayer) variant() int {
-	if len(r.w.Start) > 0 && r.sys.plan.variants() > 1 {
-		return int(r.w.Start[0])
-	}
-	return 0
 }
 
 // spec is the oracle at the time when the threads start.
@@ -78,18 +69,18 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 }
 
 // confirmStuck checks that the threads that are stuck are without a reason.
-func (r *replayer) confirmStuck(f *found, p consist.Property) error {
+func (r *replayer) confirmStuck(p consist.Property) error {
 	w, m := r.w, r.c.m
 	for thread := range r.sys.threads {
 		if _, ok := r.busy[thread]; ok {
 			w.Waiting = append(w.Waiting, fmt.Sprintf("thread %d, %s: %s", thread+1, r.names[thread], m.Situation(thread)))
 		}
 	}
-	if f.class == Nontermination {
+	if w.Class == Nontermination {
 		w.Message = "the operations can run for ever without one of them returning"
 		return nil
 	}
-	if f.class == Deadlock && !r.c.stuck() {
+	if w.Class == Deadlock && !r.c.stuck() {
 		return fmt.Errorf("a thread can go on")
 	}
 	j, err := r.judge(p)
@@ -100,7 +91,7 @@ func (r *replayer) confirmStuck(f *found, p consist.Property) error {
 		return fmt.Errorf("the oracle lets every operation wait that does")
 	}
 	w.Message = "operations wait for ever that the oracle lets return"
-	if f.class == Livelock {
+	if w.Class == Livelock {
 		w.Message = "operations run for ever, and nothing can make them return"
 	}
 	w.Explanation = j.Why.String()

@@ -96,10 +96,12 @@ func (v *verification) localLoop() bool {
 }
 
 func (v *verification) system(p plan) *system {
+	machine := machineOptions(v.opt.Hash)
+	machine.NoFusing, machine.Frozen = v.opt.Reduce.NoFusing, v.frozen
 	return &system{
 		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt:     systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, symmetry: !v.opt.Reduce.NoSymmetry, preempt: v.opt.Preempt},
-		machine: vm.Options{Hash: hashModel(v.opt.Hash), NoFusing: v.opt.Reduce.NoFusing, Frozen: v.frozen, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000},
+		machine: machine,
 	}
 }
 

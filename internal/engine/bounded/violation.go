@@ -14,10 +14,9 @@ import (
 // Violation is an execution that should not be, confirmed by executing it again
 // without any reduction.
 type Violation struct {
-	Class   Class
+	Recording
 	Message string // one line: what is wrong
 	Client  string // who calls what
-	Threads int
 	Steps   []Step
 	History history.History
 	// Explanation says, of a history, why no order of its operations fits.
@@ -25,9 +24,6 @@ type Violation struct {
 	Waiting     []string // of a deadlock or livelock: what each thread waits for or goes on doing
 	Accesses    []string // of a race: both accesses
 	Loop        int      // of an execution without end: index of the step from which Steps repeats; -1
-	Start       []uint32 // the decisions of the initial state
-	Turns       []trace.Turn
-	Calls       []client.Step // of each turn that begins with an invocation, in order
 }
 
 // Step is one line of an execution.
@@ -41,38 +37,43 @@ type Step struct {
 
 // violation executes what the search found again, and describes it.
 func (v *verification) violation(sys *system, f *found) (*Violation, error) {
-	w := &Violation{Class: f.class, Message: f.message, Threads: sys.threads, Start: f.path.Start, Loop: -1}
-	loopAt := v.follow(sys, f, w)
-	r := newReplayer(sys, w)
-	if err := r.run(w.Start, loopAt); err != nil {
+	rec := v.record(sys, f)
+	r := newReplayer(sys, rec)
+	r.w.Message = f.message
+	if err := r.run(); err != nil {
 		return nil, fmt.Errorf("the execution that was found cannot be repeated without reductions: %w", err)
 	}
-	if err := r.confirm(f, v.opt.Property); err != nil {
+	if err := r.confirm(v.opt.Property); err != nil {
 		return nil, fmt.Errorf("the violation that was found does not show without reductions: %w", err)
 	}
-	return w, nil
+	return r.w, nil
 }
 
-// follow names the threads along the path and collects turns and calls. It returns
-// the index of the first turn of the cycle, or -1.
-func (v *verification) follow(sys *system, f *found, w *Violation) int {
+// record names the threads along the path and collects turns and calls.
+func (v *verification) record(sys *system, f *found) Recording {
+	w := Recording{Class: f.class, Threads: sys.threads, Hash: v.opt.Hash, Cycle: -1, Start: f.path.Start}
+	variant := 0
+	if sys.plan.variants() > 1 {
+		variant, w.Start = int(w.Start[0]), w.Start[1:]
+	}
+	w.Pre, _, _ = sys.plan.start(variant)
 	c := sys.NewCursor().(*cursor)
 	walk := trace.Begin(c, f.path.Start)
-	v.walk(walk, c, f.path.Steps, w)
+	v.walk(walk, c, f.path.Steps, &w)
 	if f.from == nil {
-		return -1
+		return w
 	}
 	closed := *sys
 	closed.opt.symmetry, closed.opt.closed = false, true
 	c = closed.NewCursor().(*cursor)
 	walk.Switch(c)
-	v.walk(walk, c, f.inner, w)
-	at := len(w.Turns)
-	v.walk(walk, c, f.cycle, w)
-	return at
+	v.walk(walk, c, f.inner, &w)
+	w.Cycle = len(w.Turns)
+	v.walk(walk, c, f.cycle, &w)
+	return w
 }
 
-func (v *verification) walk(walk *trace.Walk, c *cursor, steps []explore.Taken, w *Violation) {
+func (v *verification) walk(walk *trace.Walk, c *cursor, steps []explore.Taken, w *Recording) {
 	for _, s := range steps {
 		if k := int(s.Move >> 8); k > 0 {
 			step, _, _ := c.sys.plan.make(k-1, c.all, c.own[s.Move.Agent()])
@@ -96,24 +97,26 @@ type replayer struct {
 	names []string // of the running operation, by thread
 }
 
-func newReplayer(sys *system, w *Violation) *replayer {
+func newReplayer(sys *system, rec Recording) *replayer {
 	raw := *sys
+	raw.plan = recorded{rec.Pre, make([]uint64, rec.Threads)}
 	raw.opt.symmetry = false
 	raw.machine.Frozen, raw.machine.NoFusing = nil, false
 	c := raw.NewCursor().(*cursor)
-	return &replayer{sys: &raw, c: c, w: w, calls: w.Calls, busy: map[int]client.Step{}, names: make([]string, sys.threads)}
+	w := &Violation{Recording: rec, Loop: -1}
+	return &replayer{sys: &raw, c: c, w: w, calls: rec.Calls, busy: map[int]client.Step{}, names: make([]string, rec.Threads)}
 }
 
 // run executes the turns from the initial state.
-func (r *replayer) run(start []uint32, loopAt int) error {
-	r.c.Initial(explore.Replay(start))
+func (r *replayer) run() error {
+	r.c.Initial(explore.Replay(r.w.Start))
 	if r.c.found != nil {
 		return nil
 	}
 	r.c.m.Load(r.c.m.Save(nil)) // finds out what is shared
 	r.w.History.Threads = r.sys.threads
 	for i, turn := range r.w.Turns {
-		if i == loopAt {
+		if i == r.w.Cycle {
 			r.w.Loop = len(r.w.Steps)
 		}
 		if err := r.turn(turn); err != nil {
@@ -206,14 +209,14 @@ func (r *replayer) respond() {
 
 // confirm checks that the execution shows what was found, by other means than the
 // search's: histories are judged by permutations.
-func (r *replayer) confirm(f *found, p consist.Property) error {
+func (r *replayer) confirm(p consist.Property) error {
 	w := r.w
 	w.Client = r.client()
-	switch f.class {
+	switch w.Class {
 	case History:
 		return r.confirmHistory(p)
 	case Deadlock, Livelock, Nontermination:
-		return r.confirmStuck(f, p)
+		return r.confirmStuck(p)
 	case Panic:
 		return r.confirmPanic()
 	case Race:

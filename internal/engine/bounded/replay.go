@@ -1,0 +1,81 @@
+package bounded
+
+import (
+	"errors"
+	"fmt"
+
+	"pangolin/internal/client"
+	"pangolin/internal/consist"
+	"pangolin/internal/trace"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+)
+
+// Recording is an execution as the decisions that lead to it. Everything else about
+// it follows from the code.
+type Recording struct {
+	Class   Class
+	Threads int
+	Hash    client.Hash
+	Pre     []client.Step // called before the threads start
+	Start   []uint32      // decisions of the constructor and of Pre
+	Turns   []trace.Turn
+	Calls   []client.Step // of each turn that begins with an invocation, in order
+	Cycle   int           // of an execution without end: index of the turn from which on it repeats; -1
+}
+
+// ErrNotReplayed is wrapped by the error of Replay if the code does not behave as it
+// did when the recording was made.
+var ErrNotReplayed = errors.New("the recorded execution does not show this violation")
+
+// Replay executes a recording without any reduction, and confirms that it shows a
+// violation of its class.
+func Replay(s *Subject, p consist.Property, rec Recording) (*Violation, error) {
+	img, err := vm.NewImage(s.Prog)
+	if err != nil {
+		return nil, err
+	}
+	monitor, err := consist.NewMonitor(oracle.NewAutomaton(s.Spec), p, rec.Threads)
+	if err != nil {
+		return nil, err
+	}
+	r := newReplayer(&system{
+		subject: s, img: img, monitor: monitor, threads: rec.Threads,
+		opt:     systemOptions{preempt: -1},
+		machine: machineOptions(rec.Hash),
+	}, rec)
+	if err := r.run(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)
+	}
+	if len(r.calls) > 0 {
+		return nil, fmt.Errorf("%w: calls are left over", ErrNotReplayed)
+	}
+	if err := r.confirm(p); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)
+	}
+	return r.w, nil
+}
+
+// machineOptions are the bounds on what one execution may take.
+func machineOptions(h client.Hash) vm.Options {
+	return vm.Options{Hash: hashModel(h), HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000}
+}
+
+// recorded is the plan of a recording: it only knows the pre-adds, since the calls
+// are made by whoever follows the turns.
+type recorded struct {
+	pre []client.Step
+	own []uint64
+}
+
+func (r recorded) variants() int { return 1 }
+
+func (r recorded) start(int) (pre []client.Step, all uint64, own []uint64) { return r.pre, 0, r.own }
+
+func (r recorded) calls(dst []int, _, _ uint64) []int { return dst }
+
+func (r recorded) make(int, uint64, uint64) (client.Step, uint64, uint64) {
+	panic("bounded: a recorded plan makes no calls")
+}
+
+func (r recorded) done(uint64, []uint64, func(int) bool) bool { return true }
