@@ -1,21 +1,55 @@
 package vm
 
-import "pangolin/internal/ir"
+import (
+	"runtime"
+	"slices"
+
+	"pangolin/internal/ir"
+)
 
 var runtimeBuiltins = map[string]*builtin{
-	"runtime.Gosched":      {visible: always, run: yield},
-	"runtime.GC":           {visible: never, run: func(*call) control { return ctlNext }},
-	"runtime.KeepAlive":    {visible: never, run: func(*call) control { return ctlNext }},
-	"runtime.NumCPU":       simple(func(c *call) { c.out[0] = 2 }),
-	"runtime.GOMAXPROCS":   simple(func(c *call) { c.out[0] = 2 }),
-	"runtime.NumGoroutine": {visible: always, run: func(c *call) control { c.out[0] = uint64(len(c.m.threads)); return ctlNext }},
-	"runtime.Goexit":       {run: func(c *call) control { return c.m.throw(c.t, 0, 0, panicExit) }},
-	"os.Exit":              {visible: always, run: exit},
-	crashName:              {visible: always, run: func(c *call) control { return c.m.crash(c.t) }},
+	"runtime.Gosched":            {visible: always, run: yield},
+	"runtime.NumCPU":             simple(func(c *call) { c.out[0] = 2 }),
+	"runtime.GOMAXPROCS":         simple(func(c *call) { c.out[0] = 2 }),
+	"runtime.NumGoroutine":       {visible: always, run: func(c *call) control { c.out[0] = uint64(len(c.m.threads)); return ctlNext }},
+	"runtime.Goexit":             {run: func(c *call) control { return c.m.throw(c.t, 0, 0, panicExit) }},
+	"os.Exit":                    {visible: always, run: exit},
+	"runtime.Version":            simple(func(c *call) { c.give(0, runtime.Version()) }),
+	"runtime.GOROOT":             simple(func(*call) {}),
+	"runtime.NumCgoCall":         simple(func(*call) {}),
+	"runtime.LockOSThread":       simple(func(*call) {}),
+	"runtime.UnlockOSThread":     simple(func(*call) {}),
+	"pangolin/prelude.timer":     {visible: always, run: yield},
+	"pangolin/prelude.sliceLen":  simple(func(c *call) { c.out[0] = c.m.ifaceValue(c.args)[1] }),
+	"pangolin/prelude.sliceSwap": {visible: ifReached, run: sliceSwap},
+	"pangolin/prelude.unsupported": {run: func(c *call) control {
+		c.m.fail(FaultUnsupported, c.text(0))
+		return ctlStop
+	}},
+	crashName: {visible: always, run: func(c *call) control { return c.m.crash(c.t) }},
 	"pangolin/prelude.output": {visible: always, run: func(c *call) control {
 		c.m.print(int(c.args[0]), c.text(1))
 		return ctlNext
 	}},
+}
+
+// sliceSwap swaps two elements of the slice in an interface.
+func sliceSwap(c *call) control {
+	t, s := c.m.dynamic(c.args[0]).Elem, c.m.ifaceValue(c.args)
+	i, j, n := c.args[2], c.args[3], s[1]
+	switch {
+	case i >= n:
+		return c.m.throwError(c.t, outOfRange(i, n))
+	case j >= n:
+		return c.m.throwError(c.t, outOfRange(j, n))
+	case t.Size == 0:
+		return ctlNext
+	}
+	p, q := s[0]+i*uint64(t.Size), s[0]+j*uint64(t.Size)
+	x, y := slices.Clone(c.m.at(p, t.Size)), slices.Clone(c.m.at(q, t.Size))
+	c.m.write(p, y, c.m.img.types[t.ID])
+	c.m.write(q, x, c.m.img.types[t.ID])
+	return ctlNext
 }
 
 // yield does nothing, visibly: the other threads may go first.

@@ -70,9 +70,6 @@ func (m *Machine) call(t *thread, in *ir.Instr, regs []uint64) control {
 		return m.callBuiltin(t, t.top().code.target, regs[:in.N], int(in.Dst))
 	}
 	c := m.img.Prog.Calls[in.X]
-	if m.wantsCollection() {
-		m.collect()
-	}
 	fn, args := m.arguments(c, regs)
 	if c.Kind == ir.CallStatic && c.Func.External {
 		return m.callBuiltin(t, m.img.codes[c.Func.ID].target, args, int(in.Dst))

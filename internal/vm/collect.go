@@ -22,6 +22,16 @@ func (m *Machine) collect() {
 	for _, t := range m.threads {
 		work = m.threadReferences(work, t)
 	}
+	m.mark(m.finalizerReferences(work))
+	m.mark(m.findDue(work[:0]))
+	m.sweep()
+	m.memory.collections++
+	m.collectAt = max(collectFirst, 2*len(m.mem))
+	m.runDue()
+}
+
+// mark marks what can be reached from the objects in work.
+func (m *Machine) mark(work []uint32) {
 	for len(work) > 0 {
 		id := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -31,8 +41,6 @@ func (m *Machine) collect() {
 			work = m.references(work, o)
 		}
 	}
-	m.sweep()
-	m.collectAt = max(collectFirst, 2*len(m.mem))
 }
 
 func (m *Machine) threadReferences(dst []uint32, t *thread) []uint32 {
@@ -79,6 +87,7 @@ func (m *Machine) sweep() {
 			if o.info != nil {
 				*o = object{}
 				m.free = append(m.free, int32(id))
+				m.memory.freed++
 			}
 			continue
 		}

@@ -162,6 +162,9 @@ func truth(b bool) uint64 {
 
 // rare executes the instructions that exec does not. It is a flat switch.
 func (m *Machine) rare(t *thread, in *ir.Instr, regs []uint64) control {
+	if m.wantsCollection() {
+		m.collect()
+	}
 	switch in.Op {
 	case ir.OpNop:
 		return ctlNext

@@ -63,13 +63,19 @@ func (m *Machine) grow(words int) int {
 	}
 	if at+words > m.limits.heapWords {
 		m.fail(FaultMemory, fmt.Sprintf("the program's memory exceeds %d MiB", m.limits.heapWords>>17))
-		words = 0
+		if words > overshoot {
+			words = 0
+		}
 	}
 	bigger := make([]uint64, at+words, 2*(at+words)+64)
 	copy(bigger, m.mem)
 	m.mem = bigger
 	return at
 }
+
+// overshoot is how many words are given beyond the limit, so that only what
+// allocates in bulk has to look for the fault at once.
+const overshoot = 1 << 16
 
 func (m *Machine) addObject(o object) int {
 	o.class = o.info.class

@@ -23,6 +23,9 @@ func (m *Machine) iface(t *ir.Type, w []uint64) (typ, data uint64) {
 	default:
 		flat, n := t.Flatten()
 		data = pointer(m.alloc(flat, n), 0)
+		if m.fault != nil {
+			return 0, 0
+		}
 		copy(m.at(data, t.Size), w)
 	}
 	return ir.TypeWord(t), data

@@ -60,6 +60,7 @@ type Machine struct {
 	maps        map[int]*mapIndex
 	races       bool
 	lounge      lounge
+	memory      memory
 }
 
 // limits bound what a program may use.

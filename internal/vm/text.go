@@ -26,7 +26,7 @@ func (m *Machine) stringOp(t *thread, in *ir.Instr, regs []uint64) control {
 	case ir.OpStrSlice:
 		return m.stringSlice(t, in, regs)
 	case ir.OpStrToBytes:
-		m.newSlice(in, regs, m.textBytes(a))
+		m.bytesOf(in, regs, m.Text(a))
 	case ir.OpStrToRunes:
 		var words []uint64
 		for _, r := range m.Text(a) {
@@ -47,9 +47,25 @@ func (m *Machine) stringOp(t *thread, in *ir.Instr, regs []uint64) control {
 	return ctlNext
 }
 
+// bytesOf makes a slice of the bytes of a string.
+func (m *Machine) bytesOf(in *ir.Instr, regs []uint64, s string) {
+	id := m.alloc(in.T.Elem, len(s))
+	if m.fault != nil {
+		return
+	}
+	words := m.at(pointer(id, 0), len(s))
+	for i := range words {
+		words[i] = uint64(s[i])
+	}
+	setSlice(regs[in.Dst:], pointer(id, 0), uint64(len(s)), uint64(len(s)))
+}
+
 // newSlice makes a slice, of type in.T, of the given elements.
 func (m *Machine) newSlice(in *ir.Instr, regs []uint64, words []uint64) {
 	id := m.alloc(in.T.Elem, len(words))
+	if m.fault != nil {
+		return
+	}
 	copy(m.at(pointer(id, 0), len(words)), words)
 	setSlice(regs[in.Dst:], pointer(id, 0), uint64(len(words)), uint64(len(words)))
 }

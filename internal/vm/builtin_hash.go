@@ -1,0 +1,134 @@
+package vm
+
+import "pangolin/internal/ir"
+
+// hash/maphash has a hash model in place of its random hash functions: an integer
+// is its own hash, and anything else a sum that depends on the bytes alone, to which
+// pointers do not contribute. Two seeds give the same hashes. What a program does with other hash values is not
+// covered; that is an assumption of every verdict about it.
+//
+// A Hash uses its real struct's word "state" for the sum of what was written.
+
+var hashBuiltins = map[string]*builtin{
+	"hash/maphash.MakeSeed": simple(func(c *call) { c.out[0] = 1 }),
+	"hash/maphash.String":   simple(func(c *call) { c.out[0] = sum(0, c.m.textBytes(c.args[1])) }),
+	"hash/maphash.Bytes": {visible: ifReached, run: func(c *call) control {
+		c.out[0] = sum(0, c.slice(1))
+		return ctlNext
+	}},
+	"hash/maphash.Comparable":          {run: func(c *call) control { return c.hash(0, 1, func(h uint64) { c.out[0] = h }) }},
+	"hash/maphash.WriteComparable":     {visible: ifShared, run: func(c *call) control { return c.hash(c.state(), 1, c.setState) }},
+	"(*hash/maphash.Hash).Write":       {visible: ifShared, run: func(c *call) control { return c.written(c.slice(1)) }},
+	"(*hash/maphash.Hash).WriteString": {visible: ifShared, run: func(c *call) control { return c.written(c.m.textBytes(c.args[1])) }},
+	"(*hash/maphash.Hash).WriteByte":   {visible: ifShared, run: func(c *call) control { c.setState(sum(c.state(), c.args[1:2])); return ctlNext }},
+	"(*hash/maphash.Hash).Reset":       {visible: ifShared, run: func(c *call) control { c.setState(0); return ctlNext }},
+	"(*hash/maphash.Hash).Sum64":       {visible: ifShared, run: func(c *call) control { c.out[0] = c.state(); return ctlNext }},
+	"(*hash/maphash.Hash).Seed":        simple(func(c *call) { c.out[0] = 1 }),
+	"(*hash/maphash.Hash).SetSeed":     {visible: ifShared, run: func(c *call) control { c.setState(0); return ctlNext }},
+	"(*hash/maphash.Hash).Size":        simple(func(c *call) { c.out[0] = 8 }),
+	"(*hash/maphash.Hash).BlockSize":   simple(func(c *call) { c.out[0] = 128 }),
+	"internal/abi.Escape":              simple(func(c *call) { copy(c.out, c.args) }),
+	"internal/abi.NoEscape":            simple(func(c *call) { copy(c.out, c.args) }),
+}
+
+// sum adds bytes to a hash (FNV's way of mixing, from 0).
+func sum(h uint64, bytes []uint64) uint64 {
+	for _, b := range bytes {
+		h = (h ^ b) * 1099511628211
+	}
+	return h
+}
+
+// slice returns the elements of a slice of one-word elements, argument words i to
+// i+2.
+func (c *call) slice(i int) []uint64 {
+	if c.args[i+1] == 0 {
+		return nil
+	}
+	return c.m.at(c.args[i], int(c.args[i+1]))
+}
+
+// stateWord is where a Hash keeps its state.
+func (c *call) stateWord() int {
+	for _, f := range c.fn.Params[0].Elem.Fields {
+		if f.Name == "state" {
+			return f.Offset
+		}
+	}
+	return 0
+}
+
+func (c *call) state() uint64 { return c.object(0, c.stateWord()+1)[c.stateWord()] }
+
+func (c *call) setState(h uint64) { c.set(0, c.stateWord(), h) }
+
+// written adds bytes to a Hash and returns how many they are.
+func (c *call) written(bytes []uint64) control {
+	c.out[0] = uint64(len(bytes))
+	c.setState(sum(c.state(), bytes))
+	return ctlNext
+}
+
+// hash adds the comparable value in parameter i to a hash.
+func (c *call) hash(h uint64, i int, give func(uint64)) control {
+	t := c.fn.Params[i]
+	at := sizeBefore(c.fn.Params, i)
+	w := c.args[at : at+t.Size]
+	if num := ir.NumOf(t); num >= ir.I8 && num <= ir.U64 && h == 0 {
+		give(w[0])
+		return ctlNext
+	}
+	key, _, bad := c.m.appendContents(nil, t, w)
+	if bad != nil {
+		return c.m.throwError(c.t, "hash of unhashable type "+bad.Name)
+	}
+	for _, b := range key {
+		h = sum(h, []uint64{uint64(b)})
+	}
+	give(h)
+	return ctlNext
+}
+
+func sizeBefore(params []*ir.Type, i int) int {
+	n := 0
+	for _, t := range params[:i] {
+		n += t.Size
+	}
+	return n
+}
+
+// appendContents is appendKey with strings by content: String words depend on the
+// order in which strings appear.
+func (m *Machine) appendContents(dst []byte, t *ir.Type, w []uint64) (key []byte, ok bool, bad *ir.Type) {
+	switch t.Class {
+	case ir.StringClass:
+		return append(dst, m.Text(w[0])...), true, nil
+	case ir.Interface:
+		if w[0] == 0 {
+			return dst, true, nil
+		}
+		dyn := m.dynamic(w[0])
+		if dyn.NotComparable {
+			return dst, false, dyn
+		}
+		return m.appendContents(append(dst, dyn.Name...), dyn, m.ifaceValue(w))
+	case ir.Struct:
+		for _, f := range t.Fields {
+			if dst, _, bad = m.appendContents(dst, f.Type, w[f.Offset:f.Offset+f.Type.Size]); bad != nil {
+				return dst, false, bad
+			}
+		}
+		return dst, true, nil
+	case ir.Array:
+		for i := range t.Len {
+			if dst, _, bad = m.appendContents(dst, t.Elem, w[i*t.Elem.Size:(i+1)*t.Elem.Size]); bad != nil {
+				return dst, false, bad
+			}
+		}
+		return dst, true, nil
+	}
+	if isReference(t.Class) {
+		return dst, true, nil
+	}
+	return m.appendKey(dst, t, w)
+}

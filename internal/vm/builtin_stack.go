@@ -1,0 +1,184 @@
+package vm
+
+import (
+	"strconv"
+
+	"pangolin/internal/ir"
+)
+
+// Functions of package runtime that tell where a thread stands. A program counter
+// is a made-up number: the function's number and the instruction's. The frames that
+// a panic in progress has left are not told.
+
+var stackBuiltins = map[string]*builtin{
+	"runtime.Caller": simple(func(c *call) {
+		pcs := c.m.callers(c.t)
+		if n := c.args[0]; n < uint64(len(pcs)) {
+			c.out[0], c.out[3] = pcs[n], 1
+			file, line := c.m.lineOf(pcs[n])
+			c.give(1, file)
+			c.out[2] = uint64(line)
+		}
+	}),
+	"runtime.Callers": {visible: ifReached, run: func(c *call) control {
+		pcs := append([]uint64{codeAddress}, c.m.callers(c.t)...)
+		pcs = pcs[min(uint64(len(pcs)), c.args[0]):]
+		n := min(len(pcs), int(c.args[2]))
+		if n > 0 {
+			c.m.writeRange(c.args[1], pcs[:n], c.fn.Params[1].Elem)
+		}
+		c.out[0] = uint64(n)
+		return ctlNext
+	}},
+	"runtime.FuncForPC":     simple(funcForPC),
+	"(*runtime.Func).Name":  simple(funcName),
+	"(*runtime.Func).Entry": simple(func(c *call) { c.out[0] = c.object(0, 1)[0] }),
+	"(*runtime.Func).FileLine": simple(func(c *call) {
+		file, line := c.m.lineOf(c.args[1])
+		c.give(0, file)
+		c.out[1] = uint64(line)
+	}),
+	"runtime.CallersFrames":  simple(callersFrames),
+	"(*runtime.Frames).Next": {visible: ifReached, run: nextFrame},
+	"runtime.Stack":          {visible: ifReached, run: func(c *call) control { return c.stackText(0) }},
+	"runtime/debug.Stack":    simple(func(c *call) { c.bytes(0, c.m.stack(c.t)) }),
+	"runtime/debug.PrintStack": {visible: always, run: func(c *call) control {
+		c.m.print(2, c.m.stack(c.t))
+		return ctlNext
+	}},
+}
+
+const pcBits = 24
+
+// pcOf makes up a program counter.
+func pcOf(f *frame) uint64 { return uint64(f.code.fn.ID+1)<<pcBits + codeAddress + uint64(f.pc) }
+
+// position finds what a program counter stands for; nil if nothing.
+func (m *Machine) position(pc uint64) (*code, int) {
+	pc -= codeAddress
+	id := int(pc>>pcBits) - 1
+	if id < 0 || id >= len(m.img.codes) {
+		return nil, 0
+	}
+	return m.img.codes[id], int(pc & (1<<pcBits - 1))
+}
+
+func (m *Machine) lineOf(pc uint64) (file string, line int) {
+	c, at := m.position(pc)
+	if c == nil {
+		return "", 0
+	}
+	pos := c.positionNear(at)
+	if pos.Line == 0 {
+		return "", 0
+	}
+	return m.img.Prog.Files[pos.File], int(pos.Line)
+}
+
+// callers lists the calls in progress, innermost first, without wrappers.
+func (m *Machine) callers(t *thread) []uint64 {
+	var pcs []uint64
+	for i := len(t.frames) - 1; i >= 0; i-- {
+		if f := &t.frames[i]; !f.code.fn.Wrapper && !f.code.fn.External {
+			pcs = append(pcs, pcOf(f))
+		}
+	}
+	return pcs
+}
+
+// stack describes a thread's calls as a stack trace does, without addresses.
+func (m *Machine) stack(t *thread) string {
+	text := "goroutine 1 [running]:\n"
+	for _, pc := range m.callers(t) {
+		c, _ := m.position(pc)
+		file, line := m.lineOf(pc)
+		text += c.fn.Name + "(...)\n\t" + file + ":" + strconv.Itoa(line) + "\n"
+	}
+	return text
+}
+
+// stackText copies a stack trace to a slice of bytes.
+func (c *call) stackText(i int) control {
+	words := bytesWords(c.m.stack(c.t))
+	n := min(len(words), int(c.args[i+1]))
+	if n > 0 {
+		c.m.writeRange(c.args[i], words[:n], c.fn.Params[0].Elem)
+	}
+	c.out[0] = uint64(n)
+	return ctlNext
+}
+
+func bytesWords(s string) []uint64 {
+	words := make([]uint64, len(s))
+	for i := range len(s) {
+		words[i] = uint64(s[i])
+	}
+	return words
+}
+
+// bytes makes result words i to i+2 a slice of bytes.
+func (c *call) bytes(i int, s string) {
+	words := bytesWords(s)
+	id := c.m.alloc(c.fn.Results[i].Elem, len(words))
+	copy(c.m.at(pointer(id, 0), len(words)), words)
+	setSlice(c.out[i:], pointer(id, 0), uint64(len(words)), uint64(len(words)))
+}
+
+// newFunc makes what a *runtime.Func points to: a word that holds the counter.
+func (m *Machine) newFunc(pc uint64) uint64 {
+	if c, _ := m.position(pc); c == nil {
+		return 0
+	}
+	p := pointer(m.alloc(m.img.own.word, 1), 0)
+	m.at(p, 1)[0] = pc
+	return p
+}
+
+func funcForPC(c *call) { c.out[0] = c.m.newFunc(c.args[0]) }
+
+func funcName(c *call) {
+	if c.args[0] == 0 {
+		return
+	}
+	f, _ := c.m.position(c.object(0, 1)[0])
+	c.give(0, f.fn.Name)
+}
+
+// callersFrames keeps the counters in the field "callers" of a new Frames.
+func callersFrames(c *call) {
+	t := c.fn.Results[0].Elem
+	c.out[0] = pointer(c.m.alloc(t, 1), 0)
+	c.m.write(c.out[0]+uint64(fieldOffset(t, "callers")), append([]uint64(nil), c.args[:3]...), c.m.img.types[c.fn.Params[0].ID])
+}
+
+func fieldOffset(t *ir.Type, name string) int {
+	for _, f := range t.Fields {
+		if f.Name == name {
+			return f.Offset
+		}
+	}
+	return 0
+}
+
+// nextFrame takes the first counter off a Frames and describes it.
+func nextFrame(c *call) control {
+	frames, frame := c.fn.Params[0].Elem, c.fn.Results[0]
+	list := c.object(0, frames.Size)[fieldOffset(frames, "callers"):]
+	if list[1] == 0 {
+		return ctlNext
+	}
+	pc := c.m.at(list[0], 1)[0]
+	c.m.touch(objectID(c.args[0]))
+	list[0], list[1], list[2] = list[0]+1, list[1]-1, list[2]-1
+	more := list[1] > 0
+	file, line := c.m.lineOf(pc)
+	c.out[fieldOffset(frame, "PC")] = pc
+	c.out[fieldOffset(frame, "Line")] = uint64(line)
+	c.give(fieldOffset(frame, "File"), file)
+	if f, _ := c.m.position(pc); f != nil {
+		c.give(fieldOffset(frame, "Function"), f.fn.Name)
+	}
+	c.out[fieldOffset(frame, "Func")] = c.m.newFunc(pc)
+	c.out[frame.Size] = truth(more)
+	return ctlNext
+}
