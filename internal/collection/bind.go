@@ -19,10 +19,19 @@ type binding struct {
 	slots  []oracle.Slot
 	// misfit says why the kind's oracle cannot judge the method.
 	misfit string
+	note   string // what was assumed
+}
+
+// extra tells the roles without which the kind is what it is.
+func (b *binding) extra() bool {
+	return slices.Contains([]oracle.Role{oracle.Len, oracle.IsEmpty, oracle.Clear, oracle.Peek, oracle.PeekFront, oracle.PeekBack}, b.role)
 }
 
 // tells reports whether a result shows that the operation could not do its work.
 func (b *binding) tells() bool {
+	if b.m.waits {
+		return false
+	}
 	return slices.ContainsFunc(b.slots, func(s oracle.Slot) bool {
 		return s == oracle.SlotOK || s == oracle.SlotNotOK || s == oracle.SlotError || s == oracle.SlotItemOrNil
 	})
@@ -100,6 +109,7 @@ func fit(kind oracle.Kind, bindings []*binding) {
 			b.orderPriority(bindings)
 		}
 	}
+	atomicLike := resemblesAtomic(bindings)
 	item := content(bindings, oracle.ParamItem)
 	if item == nil {
 		item = content(bindings, oracle.ParamPriority)
@@ -107,6 +117,9 @@ func fit(kind oracle.Kind, bindings []*binding) {
 	for _, b := range bindings {
 		b.fitParams(bindings)
 		b.fitResults(kind, item, content(bindings, oracle.ParamPriority))
+		if b.misfit == unclearValue && atomicLike {
+			b.likeAtomic()
+		}
 		if b.misfit != "" {
 			b.misfit = b.m.name + " " + b.misfit
 		}
@@ -185,6 +198,9 @@ func (b *binding) fitDone() {
 	default:
 		b.misfit = "returns something else than whether it was done"
 	}
+	if b.role == oracle.Clear && len(b.slots) > 0 {
+		b.misfit = "returns something of which nothing is known"
+	}
 }
 
 // polarity tells from a bool's name whether true means that it was done.
@@ -253,6 +269,9 @@ func (b *binding) fitItem(item, priority *source) {
 	}
 	if !b.tells() && b.m.results[at].nilable() {
 		b.slots[at] = oracle.SlotItemOrNil
+	}
+	if b.extra() && !b.tells() {
+		b.misfit = "returns only a value, so that nothing tells what it does when there is none"
 	}
 }
 
@@ -349,7 +368,28 @@ func (b *binding) fitCell(item *source) {
 			b.slots = []oracle.Slot{slot}
 			return
 		}
-		b.misfit = "returns a value: nothing tells whether that of before or that of after"
+		b.misfit = unclearValue
+	}
+}
+
+const unclearValue = "returns a value: nothing tells whether that of before or that of after"
+
+// resemblesAtomic tells registers with the methods of the integers of sync/atomic,
+// whose conventions they can be expected to follow.
+func resemblesAtomic(bindings []*binding) bool {
+	add := find(bindings, oracle.AddTo)
+	return add != nil && len(add.m.results) == 1 && find(bindings, oracle.Load) != nil &&
+		find(bindings, oracle.Store) != nil && find(bindings, oracle.CompareAndSwap) != nil
+}
+
+// likeAtomic takes a value for the new one, or of And and Or for the old one, as in
+// sync/atomic.
+func (b *binding) likeAtomic() {
+	b.misfit, b.slots = "", []oracle.Slot{oracle.SlotNew}
+	b.note = "numbers that Add and the like return are taken for the new value, as in sync/atomic"
+	if b.role == oracle.And || b.role == oracle.Or {
+		b.slots[0] = oracle.SlotOld
+		b.note = "values that And and Or return are taken for the old one, as in sync/atomic"
 	}
 }
 

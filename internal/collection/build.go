@@ -119,6 +119,7 @@ type draft struct {
 func (d *draft) complete() error {
 	d.setLocksAside()
 	d.hideUnexported()
+	d.setWatchedAside()
 	if len(d.usable) == 0 {
 		return d.nothing()
 	}
@@ -128,6 +129,7 @@ func (d *draft) complete() error {
 		return err
 	}
 	d.rec = rec
+	d.dropExtras()
 	if err := d.selectOps(); err != nil {
 		return err
 	}
@@ -181,6 +183,36 @@ func (d *draft) hideUnexported() {
 	}
 	d.usable = slices.DeleteFunc(d.usable, func(m *method) bool { return !visible(m.name) })
 	d.c.Skipped = slices.DeleteFunc(d.c.Skipped, func(s Skipped) bool { return !visible(s.Name) })
+}
+
+// setWatchedAside removes operations that take a function unless there are no
+// others, as of a sync.Once, or they are named: what counts of them is only how
+// often they call it.
+func (d *draft) setWatchedAside() {
+	if !slices.ContainsFunc(d.usable, func(m *method) bool { return !m.watched }) {
+		return
+	}
+	d.usable = slices.DeleteFunc(d.usable, func(m *method) bool {
+		aside := m.watched && !slices.Contains(d.o.Ops, m.name)
+		if aside {
+			d.c.skip(m.name, "takes a function (-ops may name it, to count the calls)")
+		}
+		return aside
+	})
+}
+
+// dropExtras removes bindings of which the kind can do without and nothing
+// certain is known.
+func (d *draft) dropExtras() {
+	core := func(b *binding) bool { return b.misfit == "" || !b.extra() || slices.Contains(d.o.Ops, b.m.name) }
+	d.rec.bindings = slices.DeleteFunc(d.rec.bindings, func(b *binding) bool {
+		if core(b) {
+			return false
+		}
+		d.c.skip(b.m.name, strings.TrimPrefix(b.misfit, b.m.name+" "))
+		d.usable = slices.DeleteFunc(d.usable, func(m *method) bool { return m == b.m })
+		return true
+	})
 }
 
 // selectOps chooses the operations: those that the user names, or all those that
@@ -337,13 +369,19 @@ func (d *draft) operation(m *method) Operation {
 		r.form = formOf(c, r.Slot)
 		o.Results = append(o.Results, r)
 	}
+	if m.watched {
+		o.Results = append(o.Results, Result{Name: "calls", Type: "int", form: formValue})
+	}
+	if m.waits && o.Op.Role != "" && d.c.Protocol.Kind != oracle.Nonblocking {
+		o.Op.Refusal = oracle.RefuseBlock
+	}
 	return o
 }
 
 // settle chooses the oracle and writes the reason.
 func (d *draft) settle(j judgement) error {
 	c := d.c
-	notes := []string{fmt.Sprintf("%s: %s", d.rec.kind, d.rec.why)}
+	notes := []string{d.rec.why}
 	fits := j.self
 	if fits == "" {
 		if _, err := oracle.New(d.rec.kind, j.protocol, c.Ops()); err != nil {
@@ -357,7 +395,7 @@ func (d *draft) settle(j judgement) error {
 		c.Oracle = string(d.rec.kind)
 		if fits != "" {
 			c.Oracle = SelfOracle
-			notes = append(notes, "judged by the same code run sequentially: "+fits)
+			notes = append(notes, "judged by the same code run sequentially"+because(d.rec.kind, fits))
 		}
 	case isSpecified(oracle.Kind(name)):
 		if _, err := oracle.New(oracle.Kind(name), j.protocol, c.Ops()); err != nil {
@@ -370,11 +408,27 @@ func (d *draft) settle(j judgement) error {
 	default:
 		c.Oracle = name
 	}
+	if i := slices.IndexFunc(d.selected, func(m *method) bool { return m.watched }); i >= 0 {
+		notes = append(notes, fmt.Sprintf("%s is given a function that increments a plain counter, and the counter is a result", d.selected[i].name))
+	}
 	if d.o.New == "" && len(c.maker.notes) > 0 {
 		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))
 	}
+	for _, b := range d.rec.bindings {
+		if b.note != "" && c.Oracle != SelfOracle && !slices.Contains(notes, b.note) {
+			notes = append(notes, b.note)
+		}
+	}
 	c.Reason = sentence(slices.Concat(notes, j.notes)...)
 	return nil
+}
+
+// because gives the reason for the oracle self, which for an object is plain.
+func because(kind oracle.Kind, why string) string {
+	if kind == Object {
+		return ""
+	}
+	return ": " + why
 }
 
 // misfit is what an oracle by name cannot take: the first result of unknown

@@ -21,6 +21,7 @@ const (
 	asOpaque                // a result of which only nil is told from the rest
 	asError                 // a result: nil or not
 	asConstant              // a parameter that always gets the same value
+	asCallback              // a parameter func() that counts how often it is called
 )
 
 // The numbers of different values that some shapes have.
@@ -84,6 +85,7 @@ type coder struct {
 	pkg      *types.Package
 	self     *types.TypeName
 	returned []types.Type // result types of all methods
+	taken    []types.Type // parameter types of all methods
 }
 
 // refusal is why a type has no codec, to follow "takes" or "returns".
@@ -91,6 +93,9 @@ type refusal string
 
 // param finds the codec of a parameter.
 func (k *coder) param(t types.Type) (*codec, refusal) {
+	if unnamedType(t) == "func()" {
+		return &codec{typ: t, shape: asCallback}, ""
+	}
 	if expr := constantFor(t); expr != "" {
 		return &codec{typ: t, shape: asConstant, constant: expr}, ""
 	}
@@ -109,31 +114,62 @@ func (k *coder) returns(t types.Type) bool {
 	return slices.ContainsFunc(k.returned, func(r types.Type) bool { return types.Identical(r, t) })
 }
 
+// background is the context that methods get.
+const background = "context.Background()"
+
 // constantFor are parameters with one obvious argument.
 func constantFor(t types.Type) string {
 	switch types.TypeString(types.Unalias(t), nil) {
 	case "context.Context":
-		return "context.Background()"
+		return background
 	case "time.Duration":
 		return "1"
 	}
 	return ""
 }
 
-// result finds the codec of a result: whatever is not understood but can be
-// nil is told by that alone.
+// result finds the codec of a result: what is not understood, or a struct or
+// interface that no method takes, is told by whether it is nil.
 func (k *coder) result(t types.Type) (*codec, refusal) {
 	if isError(t) {
 		return &codec{typ: t, shape: asError}, ""
 	}
 	c, why := k.value(t, 0)
-	if c == nil {
-		switch t.Underlying().(type) {
-		case *types.Pointer, *types.Interface:
-			return &codec{typ: t, shape: asOpaque}, ""
-		}
+	if c != nil && k.strange(t) {
+		c, why = nil, refusal(k.show(t)+", which no method takes")
+	}
+	if c == nil && isNilable(t) {
+		return &codec{typ: t, shape: asOpaque}, ""
 	}
 	return c, why
+}
+
+func isNilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// strange tells structs, and interfaces with methods, that are no items: one
+// field would not do to tell their values apart.
+func (k *coder) strange(t types.Type) bool {
+	for _, p := range k.taken {
+		if types.Identical(p, t) || types.Identical(types.NewPointer(p), t) {
+			return false
+		}
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		return u.NumFields() > 0
+	case *types.Interface:
+		return u.NumMethods() > 0
+	}
+	return false
 }
 
 // value finds the codec of a type that is stored and given back.

@@ -25,12 +25,13 @@ type maker struct {
 type bound struct {
 	param string
 	n     int
+	log   bool // the capacity's logarithm is what is given
 }
 
 // exact tells the names that mean a number of items and not, say, a length of
 // something or a logarithm.
 func (b *bound) exact() bool {
-	return strings.Contains(fold(b.param), "cap") && !strings.Contains(fold(b.param), "log")
+	return strings.Contains(fold(b.param), "cap") && !b.log
 }
 
 // settings are what constructors are to be given.
@@ -127,14 +128,47 @@ func rankOf(fn *types.Func, tn *types.TypeName) int {
 	return rank
 }
 
-// construct makes the maker of a constructor.
-func construct(pkg *types.Package, fn *types.Func, s settings) (maker, error) {
+// signature instantiates a constructor; want is the type that it should make, or
+// nil if any instance will do.
+func signature(pkg *types.Package, fn *types.Func, want *types.Named) (*types.Signature, []types.Type, error) {
 	sig := fn.Signature()
-	inst, args, err := instantiate(pkg, sig, sig.TypeParams())
-	if err != nil {
-		return maker{}, fmt.Errorf("%s: %w", fn.Name(), err)
+	if want == nil {
+		inst, args, err := instantiate(pkg, sig, sig.TypeParams())
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", fn.Name(), err)
+		}
+		return inst.(*types.Signature), args, nil
+	}
+	args := make([]types.Type, sig.TypeParams().Len())
+	made := namedOf(firstResult(sig))
+	for i := range want.TypeArgs().Len() {
+		if made == nil || i >= made.TypeArgs().Len() {
+			break
+		}
+		if p, ok := made.TypeArgs().At(i).(*types.TypeParam); ok {
+			args[p.Index()] = want.TypeArgs().At(i)
+		}
+	}
+	inst := types.Type(sig)
+	if len(args) > 0 && !slices.Contains(args, nil) {
+		if t, err := types.Instantiate(nil, sig, args, true); err == nil {
+			inst = t
+		}
 	}
 	concrete := inst.(*types.Signature)
+	if got := namedOf(firstResult(concrete)); got == nil || !types.Identical(got, want) {
+		return nil, nil, fmt.Errorf("%s makes no %s", fn.Name(), typeString(want, pkg))
+	}
+	return concrete, args, nil
+}
+
+// construct makes the maker of a constructor.
+func construct(pkg *types.Package, fn *types.Func, want *types.Named, s settings) (maker, error) {
+	sig := fn.Signature()
+	concrete, args, err := signature(pkg, fn, want)
+	if err != nil {
+		return maker{}, err
+	}
 	f := &filler{pkg: pkg, settings: s}
 	var exprs []string
 	for i := range concrete.Params().Len() {
@@ -208,7 +242,10 @@ func boundIn(pkg *types.Package, e ast.Expr) *bound {
 		}
 		p := fn.Signature().Params().At(i)
 		if n, err := strconv.Atoi(lit.Value); err == nil && isInteger(p.Type()) && soundsLikeCapacity(p.Name()) {
-			return &bound{p.Name(), n}
+			if strings.Contains(fold(p.Name()), "log") && n < 16 {
+				return &bound{param: p.Name(), n: 1 << n, log: true}
+			}
+			return &bound{param: p.Name(), n: n}
 		}
 	}
 	return nil
@@ -219,7 +256,7 @@ func soundsLikeCapacity(name string) bool {
 	if low == "n" || low == "" {
 		return true
 	}
-	return slices.ContainsFunc([]string{"cap", "size", "bound", "limit", "max", "len", "slots", "range"}, func(s string) bool {
+	return slices.ContainsFunc([]string{"cap", "size", "bound", "limit", "max", "len", "range"}, func(s string) bool {
 		return strings.Contains(low, s)
 	})
 }

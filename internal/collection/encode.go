@@ -10,7 +10,11 @@ import (
 
 // constant writes the argument for a constant parameter.
 func (g *generator) constant(c *codec) string {
-	if c.shape != asConstant {
+	switch c.shape {
+	case asCallback:
+		return "func() { c.calls++ }"
+	case asConstant:
+	default:
 		return ""
 	}
 	e, err := parser.ParseExpr(c.constant)

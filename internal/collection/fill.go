@@ -110,12 +110,15 @@ func (f *filler) basic(v *types.Var, b *types.Basic) string {
 func (f *filler) number(name string) int {
 	low := fold(name)
 	switch {
-	case f.settings.cell:
+	case f.settings.cell && !structural(low):
 		return 0
 	case strings.Contains(low, "log"):
 		n := 1
 		for 1<<n < f.settings.capacity {
 			n++
+		}
+		if f.bound == nil {
+			f.bound = &bound{param: name, n: 1 << n, log: true}
 		}
 		f.note("%s %d", name, n)
 		return n
@@ -126,13 +129,20 @@ func (f *filler) number(name string) int {
 		return 0
 	case soundsLikeCapacity(name):
 		if f.bound == nil {
-			f.bound = &bound{name, f.settings.capacity}
+			f.bound = &bound{param: name, n: f.settings.capacity}
 		}
 		f.note("%s %d", capacityName(name), f.settings.capacity)
 		return f.settings.capacity
 	}
 	f.note("%s 2", name)
 	return 2
+}
+
+// structural tells the parameters of a counter or register that are no first
+// value.
+func structural(low string) bool {
+	return slices.ContainsFunc([]string{"shard", "stripe", "cell", "slot", "bucket", "size", "cap", "width", "level",
+		"proc", "worker", "thread", "concurrency", "num"}, func(s string) bool { return strings.Contains(low, s) })
 }
 
 func capacityName(name string) string {
@@ -165,7 +175,7 @@ func (f *filler) function(v *types.Var, sig *types.Signature, declared types.Typ
 		return "", describe(v, f.pkg)
 	}
 	if sig.Results().Len() > 0 {
-		f.note("%s: a plain one", nameOf(v))
+		f.note("%s: the obvious one", nameOf(v))
 	}
 	return f.header(sig) + " { " + body + " }", ""
 }

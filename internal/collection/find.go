@@ -47,7 +47,7 @@ func Survey(pkg *types.Package, o Overrides) (found []*Collection, rejected []Re
 	for _, tn := range exportedTypes(pkg) {
 		c, err := build(pkg, tn, o)
 		switch {
-		case err == nil && plausible(c):
+		case err == nil && plausible(c) && !(c.Kind == Object && handedOut(pkg, tn)):
 			found = append(found, c)
 		case err != nil && !errors.Is(err, errNoOperations) && hasMethods(tn):
 			rejected = append(rejected, Rejected{tn.Name(), err.Error()})
@@ -96,20 +96,57 @@ func typeNamed(pkg *types.Package, name string) *types.TypeName {
 	return tn
 }
 
-// exportedTypes are the defined types that are no interfaces. An unexported type is
-// among them if an exported constructor gives it as an interface.
+// exportedTypes are the types that a package offers: exported ones, unexported ones
+// that an exported constructor gives, and interfaces that one gives if it is
+// not known which type holds them.
 func exportedTypes(pkg *types.Package) []*types.TypeName {
-	var out []*types.TypeName
+	var out, interfaces []*types.TypeName
+	var used []*types.Func
 	for _, name := range pkg.Scope().Names() {
 		tn := typeNamed(pkg, name)
-		if tn == nil || tn.IsAlias() || types.IsInterface(tn.Type()) {
+		if tn == nil || tn.IsAlias() {
 			continue
 		}
-		if tn.Exported() || slices.ContainsFunc(constructors(pkg, tn), (*types.Func).Exported) {
+		if types.IsInterface(tn.Type()) {
+			interfaces = append(interfaces, tn)
+			continue
+		}
+		makers := constructors(pkg, tn)
+		used = append(used, makers...)
+		if tn.Exported() || slices.ContainsFunc(makers, (*types.Func).Exported) {
 			out = append(out, tn)
 		}
 	}
+	for _, tn := range interfaces {
+		unknown := func(fn *types.Func) bool { return fn.Exported() && !slices.Contains(used, fn) }
+		if slices.ContainsFunc(constructors(pkg, tn), unknown) {
+			out = append(out, tn)
+		}
+	}
+	slices.SortFunc(out, func(a, b *types.TypeName) int { return strings.Compare(a.Name(), b.Name()) })
 	return out
+}
+
+// handedOut reports whether another type's methods return the type, which has no
+// constructor: an iterator, an element, a handle.
+func handedOut(pkg *types.Package, tn *types.TypeName) bool {
+	if len(constructors(pkg, tn)) > 0 {
+		return false
+	}
+	for _, name := range pkg.Scope().Names() {
+		other := typeNamed(pkg, name)
+		if other == nil || other == tn || other.IsAlias() {
+			continue
+		}
+		for sel := range types.NewMethodSet(types.NewPointer(other.Type())).Methods() {
+			for v := range sel.Type().(*types.Signature).Results().Variables() {
+				if n := namedOf(v.Type()); n != nil && n.Origin().Obj() == tn {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func hasMethods(tn *types.TypeName) bool {
@@ -192,12 +229,17 @@ func makerOf(pkg *types.Package, tn *types.TypeName, o Overrides, s settings) (m
 	if o.New != "" {
 		return given(pkg, o.New)
 	}
+	var want *types.Named
 	if strings.Contains(o.Type, "[") {
-		return instanceMaker(pkg, o.Type)
+		e, err := evaluate(pkg, "new("+o.Type+")")
+		if err != nil {
+			return maker{}, fmt.Errorf("-type: %w", err)
+		}
+		want = namedOf(e.value.Type)
 	}
 	var first error
 	for _, fn := range constructors(pkg, tn) {
-		m, err := construct(pkg, fn, s)
+		m, err := construct(pkg, fn, want, s)
 		if err == nil {
 			return m, nil
 		}
@@ -211,16 +253,10 @@ func makerOf(pkg *types.Package, tn *types.TypeName, o Overrides, s settings) (m
 	if types.IsInterface(tn.Type()) {
 		return maker{}, errors.New("no constructor returns it: give -new 'EXPRESSION'")
 	}
-	return zero(pkg, tn)
-}
-
-// instanceMaker makes the zero value of a type that the user instantiated.
-func instanceMaker(pkg *types.Package, src string) (maker, error) {
-	e, err := evaluate(pkg, "new("+src+")")
-	if err != nil {
-		return maker{}, fmt.Errorf("-type: %w", err)
+	if want != nil {
+		return maker{expr: "new(" + o.Type + ")", typ: types.NewPointer(want)}, nil
 	}
-	return maker{expr: e.src, typ: e.value.Type}, nil
+	return zero(pkg, tn)
 }
 
 // subjectOf checks that a maker gives the wanted type.

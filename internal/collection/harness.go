@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/format"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -22,8 +23,8 @@ const (
 //	func pangolinNew() *T
 //	func pangolinOp0(c *T, a0, a1 int) (r0, r1 int)
 //
-// T is the collection's type, or for a lock a struct of the lock and what it
-// guards. Each Param is one argument; each Result one result word, or two (see
+// T is the collection's type, or for a lock (and what is given functions) a struct
+// of it and a plain counter. Each Param is one argument; each Result one result word, or two (see
 // Operation.Tuple). A constructor that fails panics. Constructor and operations
 // panic as they please; the functions keep out of that.
 func (c *Collection) Harness(pkg *types.Package) (file string, src []byte, roots []string, err error) {
@@ -95,8 +96,8 @@ func (g *generator) imported(path, name string) string {
 
 // target is the type that operations take a pointer to.
 func (g *generator) target(c *Collection) string {
-	if c.Kind == Lock {
-		return "pangolinGuarded"
+	if c.wrapped() {
+		return "pangolinWrapped"
 	}
 	return g.typ(c.subject.typ)
 }
@@ -107,8 +108,8 @@ func (g *generator) maker(c *Collection) {
 		g.imports = append(g.imports, fmt.Sprintf("%q", path))
 	}
 	typ := g.typ(c.subject.typ)
-	if c.Kind == Lock {
-		g.printf("type pangolinGuarded struct {\n\tlock *%s\n\tcount int\n}\n\n", typ)
+	if c.wrapped() {
+		g.printf("type pangolinWrapped struct {\n\tinner *%s\n\tcalls int\n}\n\n", typ)
 	}
 	g.printf("func %s() *%s {\n", newName, g.target(c))
 	if c.maker.fallible {
@@ -116,7 +117,11 @@ func (g *generator) maker(c *Collection) {
 	} else {
 		g.printf("\tc := %s\n", c.maker.expr)
 	}
-	g.printf("\treturn %s\n}\n\n", wrapped(c, pointed(c, typ)))
+	if c.wrapped() {
+		g.printf("\treturn &pangolinWrapped{inner: %s}\n}\n\n", pointed(c, typ))
+	} else {
+		g.printf("\treturn %s\n}\n\n", pointed(c, typ))
+	}
 }
 
 // pointed is the expression for a pointer to the new collection c. An asserted
@@ -132,11 +137,23 @@ func pointed(c *Collection, typ string) string {
 	return "&c"
 }
 
-func wrapped(c *Collection, pointer string) string {
-	if c.Kind == Lock {
-		return "&pangolinGuarded{lock: " + pointer + "}"
+// wrapped tells collections beside which a plain counter is needed: a lock, for
+// what it guards, and one that is given functions, for their calls.
+func (c *Collection) wrapped() bool {
+	return slices.ContainsFunc(c.Operations, func(o Operation) bool { return o.call.section != nil || o.call.method.watched })
+}
+
+// receiver is the expression on which methods are called.
+func (c *Collection) receiver() string {
+	switch w := c.wrapped(); {
+	case w && c.subject.isInterface():
+		return "(*c.inner)"
+	case w:
+		return "c.inner"
+	case c.subject.isInterface():
+		return "(*c)"
 	}
-	return pointer
+	return "c"
 }
 
 // operation writes one function.
@@ -175,19 +192,16 @@ func results(n int) string {
 
 // section writes a whole critical section.
 func (g *generator) section(c *Collection, s *critical) {
-	lock := "c.lock"
-	if c.subject.isInterface() {
-		lock = "(*c.lock)"
-	}
+	lock := c.receiver()
 	if s.try {
 		g.printf("\tif !%s.%s() {\n\t\treturn 0, 0\n\t}\n", lock, s.enter)
 	} else {
 		g.printf("\t%s.%s()\n", lock, s.enter)
 	}
 	if !s.shared {
-		g.printf("\tc.count++\n")
+		g.printf("\tc.calls++\n")
 	}
-	g.printf("\tr0 = c.count\n\t%s.%s()\n", lock, s.leave)
+	g.printf("\tr0 = c.calls\n\t%s.%s()\n", lock, s.leave)
 	if s.try {
 		g.printf("\treturn r0, 1\n")
 	} else {
@@ -205,18 +219,14 @@ func (g *generator) methodCall(c *Collection, o *Operation) {
 	for i, at := range m.args {
 		args[at] = g.encode(m.params[at], fmt.Sprintf("a%d", i))
 	}
-	recv := "c"
-	if c.subject.isInterface() {
-		recv = "(*c)"
-	}
-	invocation := fmt.Sprintf("%s.%s(%s)", recv, m.name, strings.Join(args, ", "))
-	if len(o.Results) == 0 {
+	invocation := fmt.Sprintf("%s.%s(%s)", c.receiver(), m.name, strings.Join(args, ", "))
+	if len(m.results) == 0 {
 		g.printf("\t%s\n", invocation)
-		return
+	} else {
+		g.printf("\t%s := %s\n", numbered("v", len(m.results)), invocation)
 	}
-	g.printf("\t%s := %s\n", numbered("v", len(o.Results)), invocation)
 	word := 0
-	for i := range o.Results {
+	for i := range m.results {
 		r := &o.Results[i]
 		v := fmt.Sprintf("v%d", i)
 		if r.form == formNilable {
@@ -226,5 +236,11 @@ func (g *generator) methodCall(c *Collection, o *Operation) {
 		}
 		word += r.form.words()
 	}
-	g.printf("\treturn %s\n", numbered("r", word))
+	if m.watched {
+		g.printf("\tr%d = c.calls\n", word)
+		word++
+	}
+	if word > 0 {
+		g.printf("\treturn %s\n", numbered("r", word))
+	}
 }

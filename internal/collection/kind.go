@@ -26,12 +26,12 @@ type reader struct {
 // recognise finds the kind of a collection, or checks the one that the user names.
 func (r *reader) recognise(forced oracle.Kind) (recognition, error) {
 	if forced == Object {
-		return recognition{kind: Object, why: "as asked for"}, nil
+		return recognition{kind: Object, why: "an object, as asked for"}, nil
 	}
 	if forced != "" {
 		r.forced = true
 		if rec, ok := r.try(forced); ok {
-			rec.why = "as asked for"
+			rec.why += ", as asked for"
 			return rec, nil
 		}
 		return recognition{}, fmt.Errorf("the kind %s does not fit: %s", forced, r.wanting(forced))
@@ -96,6 +96,9 @@ func (r *reader) finish(kind oracle.Kind, bindings []*binding) recognition {
 		return strings.Compare(a.m.name, b.m.name)
 	})
 	fit(kind, bindings)
+	if kind == oracle.PQueue {
+		r.orderUnclear(bindings)
+	}
 	return recognition{kind: kind, bindings: bindings, why: explain(kind, bindings)}
 }
 
@@ -107,7 +110,7 @@ func explain(kind oracle.Kind, bindings []*binding) string {
 			names = append(names, b.m.name)
 		}
 	}
-	return fmt.Sprintf("it has %s", enumerate(names))
+	return fmt.Sprintf("%s by its %s", kind, enumerate(names))
 }
 
 // enumerate lists names as a sentence does.
@@ -165,7 +168,19 @@ func (r *reader) completePQueue(bindings []*binding) bool {
 		return false
 	}
 	name, _ := untried(take.m.name)
-	return slices.Contains(minNames(), name) || r.own.priority || r.pkg.priority || r.forced
+	return slices.Contains(minNames(), name) || strings.HasSuffix(name, "max") || r.own.priority || r.pkg.priority || r.forced
+}
+
+// orderUnclear marks a priority queue whose order is not the oracle's or is not
+// known; by naming the kind the user vouches for it.
+func (r *reader) orderUnclear(bindings []*binding) {
+	take := find(bindings, oracle.Take)
+	switch name, _ := untried(take.m.name); {
+	case strings.HasSuffix(name, "max"):
+		take.misfit = take.m.name + " takes the largest first"
+	case !slices.Contains(minNames(), name) && !r.forced && take.misfit == "":
+		take.misfit = "nothing tells whether " + take.m.name + " takes the smallest or the largest first (-kind pqueue: the smallest)"
+	}
 }
 
 // completeQueue tells queues from stacks: by names that say it, by a word in the

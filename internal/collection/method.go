@@ -16,8 +16,10 @@ type method struct {
 	sig     *types.Signature // of the instantiated type
 	generic *types.Signature // as declared: tells type parameters apart
 	params  []*codec
-	args    []int // indices of the parameters that are not constant
+	args    []int // indices of the parameters that clients choose
 	results []*codec
+	watched bool // it takes a func(), which is made to count its calls
+	waits   bool // it takes a context: it waits rather than refuse
 }
 
 // methodsOf sorts a type's methods, by name, into those that a harness can call and those
@@ -34,6 +36,9 @@ func methodsOf(pkg *types.Package, s *subject) (usable []*method, skipped []Skip
 		sig := sel.Type().(*types.Signature)
 		for v := range sig.Results().Variables() {
 			k.returned = append(k.returned, v.Type())
+		}
+		for v := range sig.Params().Variables() {
+			k.taken = append(k.taken, v.Type())
 		}
 		all = append(all, &method{name: fn.Name(), fn: fn, sig: sig, generic: fn.Origin().Signature()})
 	}
@@ -61,7 +66,12 @@ func (m *method) encode(k *coder) (why string) {
 		if c == nil {
 			return "takes " + string(why)
 		}
-		if c.shape != asConstant {
+		switch c.shape {
+		case asConstant:
+			m.waits = m.waits || c.constant == background
+		case asCallback:
+			m.watched = true
+		default:
 			m.args = append(m.args, i)
 		}
 		m.params = append(m.params, c)
@@ -73,10 +83,18 @@ func (m *method) encode(k *coder) (why string) {
 		}
 		m.results = append(m.results, c)
 	}
-	if len(m.args) > history.MaxArity || len(m.results) > history.MaxArity {
+	if len(m.args) > history.MaxArity || m.slots() > history.MaxArity {
 		return fmt.Sprintf("has more than %d arguments or results", history.MaxArity)
 	}
 	return ""
+}
+
+// slots is the number of results, with the count of calls.
+func (m *method) slots() int {
+	if m.watched {
+		return len(m.results) + 1
+	}
+	return len(m.results)
 }
 
 // conventional recognises the methods of well-known interfaces, which show a value
@@ -97,6 +115,14 @@ func conventional(m *method) string {
 	}
 	if want, ok := known[m.name]; ok && unnamed(m.sig) == want {
 		return "is for formatting or encoding"
+	}
+	return ""
+}
+
+// unnamedType is unnamed for a type that need not be a function.
+func unnamedType(t types.Type) string {
+	if sig, ok := t.Underlying().(*types.Signature); ok {
+		return unnamed(sig)
 	}
 	return ""
 }

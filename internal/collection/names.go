@@ -16,7 +16,7 @@ type naming struct {
 
 func containerNames() []naming {
 	return []naming{
-		{oracle.Len, []string{"len", "length", "size", "count", "approxlen"}},
+		{oracle.Len, []string{"len", "length", "size", "count"}},
 		{oracle.IsEmpty, []string{"isempty", "empty"}},
 		{oracle.Clear, []string{"clear", "removeall", "purge", "reset"}},
 	}

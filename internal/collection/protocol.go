@@ -75,6 +75,9 @@ func silent(bindings []*binding, sort func(*binding) bool) *binding {
 
 func (j *judgement) guess(rec recognition, m maker, name hints) {
 	take, put := silent(rec.bindings, (*binding).isTake), silent(rec.bindings, (*binding).isPut)
+	if name.unbounded {
+		m.bound = nil
+	}
 	reports := slices.ContainsFunc(rec.bindings, func(b *binding) bool { return b.isPut() && b.tells() })
 	switch {
 	case take != nil && name.synchronous:

@@ -47,7 +47,7 @@ func untried(name string) (string, bool) {
 }
 
 // hints are words of a type's or a package's name that tell a kind.
-type hints struct{ fifo, lifo, priority, synchronous bool }
+type hints struct{ fifo, lifo, priority, synchronous, unbounded bool }
 
 func hintsOf(name string) hints {
 	low := fold(name)
@@ -59,6 +59,7 @@ func hintsOf(name string) hints {
 		lifo:        has("stack", "lifo"),
 		priority:    has("priority", "heap", "pqueue") || slices.Contains(words(name), "pq"),
 		synchronous: has("synchronous", "rendezvous", "handoff", "handover"),
+		unbounded:   has("unbounded", "growable", "dynamic", "infinite"),
 	}
 }
 
