@@ -131,3 +131,22 @@ func wrongWaits(who string, known, enumerated []Outcome) []string {
 	}
 	return lines
 }
+
+// CompareAll enumerates the outcomes of each program and compares them with the
+// native ones, which are in the order of the programs; native may be nil. A
+// program whose enumeration fails ends the comparison with its error.
+func CompareAll(programs []Program, native [][]Outcome, enumerate Enumerate) ([]Report, error) {
+	var reports []Report
+	for i, p := range programs {
+		enumerated, err := enumerate(p.File)
+		if err != nil {
+			return reports, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		var seen []Outcome
+		if native != nil {
+			seen = native[i]
+		}
+		reports = append(reports, Compare(p, seen, enumerated))
+	}
+	return reports, nil
+}

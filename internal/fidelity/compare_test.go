@@ -1,6 +1,8 @@
 package fidelity
 
 import (
+	"errors"
+	"os"
 	"strings"
 	"testing"
 )
@@ -119,5 +121,25 @@ func TestCompare_LooksAtWhatDeadlockedGoroutinesWaitFor(t *testing.T) {
 	enumerated[0].Waits = []string{"select"}
 	if r := Compare(p, nil, enumerated); !strings.Contains(r.String(), "waits for [chan send] (declared), but is enumerated with [select]") {
 		t.Errorf("report: %s", r)
+	}
+}
+
+func TestCompareAll_AsksForEachFileAndStopsAtAnError(t *testing.T) {
+	p, err := Program{Name: "p", Source: "package main\n", Expect: Expectation{Outcomes: outcomes(t, `"a"`)}}.Save(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fake := func(file string) ([]Outcome, error) {
+		if text, err := os.ReadFile(file); err != nil || string(text) != p.Source {
+			return nil, errors.New("not the program")
+		}
+		return outcomes(t, `"a"`), nil
+	}
+	reports, err := CompareAll([]Program{p, p}, [][]Outcome{nil, outcomes(t, `"n"`)}, fake)
+	if err != nil || len(reports) != 2 || !reports[0].OK() || reports[1].OK() {
+		t.Errorf("reports %v, error %v", reports, err)
+	}
+	if _, err := CompareAll([]Program{{Name: "gone", File: "nowhere"}}, nil, fake); err == nil {
+		t.Error("an error went unnoticed")
 	}
 }

@@ -86,17 +86,49 @@ func (g *concurrent) program() string {
 	for round := 0; round < 6; round++ {
 		for i := range threads {
 			text, steps := g.statement(2)
-			threads[i].steps += steps
-			if paths(threads) > g.opt.MaxPaths {
-				threads[i].steps -= steps
+			if !g.add(threads, i, text, steps) {
 				continue
 			}
-			threads[i].body = append(threads[i].body, text)
+			if other := partner(text); other != "" && g.rng.IntN(5) > 0 {
+				g.add(threads, (i+1)%len(threads), other, 1)
+			}
 		}
 	}
 	main := g.mainFunction(threads)
 	globals := g.globals(main)
 	return "package main\n\n" + imports(globals+main) + globals + main
+}
+
+// add appends a statement to the i-th thread unless that makes too many interleavings.
+func (g *concurrent) add(threads []thread, i int, text string, steps int) bool {
+	threads[i].steps += steps
+	if paths(threads) > g.opt.MaxPaths {
+		threads[i].steps -= steps
+		return false
+	}
+	threads[i].body = append(threads[i].body, text)
+	return true
+}
+
+// partner is what another thread must do for the statement not to wait for
+// ever; without it most programs with channels only deadlock.
+func partner(text string) string {
+	if strings.Contains(text, "select") || strings.Contains(text, "make(chan") {
+		return ""
+	}
+	for _, p := range []struct{ waits, helps string }{
+		{"<-c0", "c0 <- r"},
+		{"c0 <- ", "r = r*10 + <-c0"},
+		{"<-c1", "c1 <- r"},
+		{"c1 <- ", "r = r*10 + <-c1"},
+		{"cond.Wait", "cm.Lock()\nitems++\ncm.Unlock()\ncond.Signal()"},
+		{"gate.Wait", "gate.Done()"},
+	} {
+		if strings.Contains(text, p.waits) {
+			return p.helps
+		}
+	}
+	return ""
 }
 
 func (g *concurrent) mainFunction(threads []thread) string {

@@ -32,7 +32,7 @@ func (c *checker) check(name, source string) error {
 
 func TestGenerate_ProgramsCompile(t *testing.T) {
 	c := newChecker()
-	for seed := range uint64(400) {
+	for seed := range uint64(300) {
 		source := Generate(seed, Options{Races: seed%4 == 3})
 		if err := c.check("generated", source); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, source)
@@ -41,7 +41,7 @@ func TestGenerate_ProgramsCompile(t *testing.T) {
 }
 
 func TestGenerate_IsDeterministic(t *testing.T) {
-	for seed := range uint64(50) {
+	for seed := range uint64(10) {
 		if Generate(seed, Options{}) != Generate(seed, Options{}) {
 			t.Errorf("seed %d gives two programs", seed)
 		}
@@ -52,7 +52,7 @@ func TestGenerate_IsDeterministic(t *testing.T) {
 }
 
 func TestGenerate_ProgramsEnd(t *testing.T) {
-	runs, count := 4, 8
+	runs, count := 4, 4
 	if *nativeRuns > 0 {
 		runs, count = *nativeRuns, 100
 	}
@@ -93,7 +93,7 @@ func TestPaths_IsTheMultinomialCoefficient(t *testing.T) {
 
 func TestGenerateSequential_ProgramsCompile(t *testing.T) {
 	c := newChecker()
-	count := uint64(200)
+	count := uint64(60)
 	if *nativeRuns > 0 {
 		count = 3000
 	}
@@ -106,7 +106,7 @@ func TestGenerateSequential_ProgramsCompile(t *testing.T) {
 }
 
 func TestGenerateSequential_ProgramsEndWithOneOutcome(t *testing.T) {
-	count := 6
+	count := 3
 	if *nativeRuns > 0 {
 		count = 200
 	}

@@ -31,6 +31,9 @@ const endlessRuns = 2
 // RunNative builds the programs with one go command, runs each of them many
 // times with GOMAXPROCS 1, 2 and 4 in turn, and returns the distinct outcomes of
 // each, in the order of the programs. It fails if a program does not compile.
+//
+// A native Mutex.TryLock may fail although the mutex is free, while goroutines
+// that waited for it are being woken. Such an outcome need not be enumerable.
 func RunNative(programs []Program, opt NativeOptions) ([][]Outcome, error) {
 	if opt.Runs == 0 {
 		opt.Runs = 20

@@ -65,6 +65,17 @@ func Programs(dir string) ([]Program, error) {
 	return programs, nil
 }
 
+// Save writes a generated program to a file of its own beneath dir and returns
+// it with File set, so that it can be enumerated.
+func (p Program) Save(dir string) (Program, error) {
+	abs, err := filepath.Abs(filepath.Join(dir, p.Name, "main.go"))
+	if err != nil {
+		return p, err
+	}
+	p.File = abs
+	return p, writeFile(dir, p.Name+"/main.go", p.Source)
+}
+
 func readProgram(file string) (Program, error) {
 	source, err := os.ReadFile(file)
 	if err != nil {

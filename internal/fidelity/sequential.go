@@ -32,7 +32,8 @@ func GenerateSequential(seed uint64) string {
 	return formatSource(fmt.Sprintf("// sequential seed %d\n\npackage main\n\n", seed) + imports(sequentialPrelude+body) + sequentialPrelude + body)
 }
 
-// GenerateSequentialProgram is GenerateSequential in the form that RunNative takes.
+// GenerateSequentialProgram is GenerateSequential in the form that RunNative
+// takes. One native run, with NoPerturb, gives its only outcome.
 func GenerateSequentialProgram(seed uint64) Program {
 	return Program{Name: fmt.Sprintf("sequential%06d", seed), Source: GenerateSequential(seed)}
 }
