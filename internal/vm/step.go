@@ -37,7 +37,15 @@ func (m *Machine) mayGoOn(t *thread) bool {
 
 // Step executes the visible access that thread i stands at and everything local
 // up to its next one. A decision that Go leaves open is put to ch.
-func (m *Machine) Step(i int, ch Chooser) { m.steps(m.threads[i], ch, 1) }
+//
+// What the thread stands at may have become local since: the other threads have lost
+// the memory. Then the step goes as far as the next visible access only, for a race
+// is seen where threads stand.
+func (m *Machine) Step(i int, ch Chooser) {
+	if m.steps(m.threads[i], ch, 0); m.executed == 0 {
+		m.steps(m.threads[i], ch, 1)
+	}
+}
 
 // Settle executes what thread i does before its first visible access.
 func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.threads[i], ch, 0) }
