@@ -20,6 +20,7 @@ type system struct {
 
 func (s *system) NewCursor() explore.Cursor {
 	c := &cursor{main: s.main, m: s.img.NewMachine(s.opt)}
+	c.m.Start(s.main) // tells the machine that its first thread is a program's main
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cursors = append(s.cursors, c)
