@@ -38,6 +38,8 @@ func (m *Machine) equalWords(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) 
 	case ir.Struct, ir.Record:
 		return m.equalFields(t, a, b)
 	}
+	m.inspectAll(a)
+	m.inspectAll(b)
 	for i := range a {
 		if a[i] != b[i] {
 			return false, nil
@@ -133,6 +135,7 @@ func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok 
 		}
 		return dst, ok, bad
 	}
+	m.inspectAll(w)
 	for _, x := range w {
 		dst = binary.LittleEndian.AppendUint64(dst, x)
 	}

@@ -37,15 +37,17 @@ type encoder struct {
 	tie     bool // two threads had equal keys
 	// What the threads' keys are made of, by thread: the words of the stack, and the
 	// objects that only threads reach, as orders[ends[i-1]:ends[i]].
-	stacks   []int
-	orders   []uint32
-	ends     []int
-	owner    []uint32 // by object: the thread whose key holds it, plus one
-	keyed    bool     // there are keys
-	shares   bool     // an object is in two threads' keys
-	best     []uint64
-	bestPerm []int
-	try      []uint64
+	stacks      []int
+	orders      []uint32
+	ends        []int
+	owner       []uint32 // by object: the thread whose key holds it, plus one
+	keyed       bool     // there are keys
+	items       itemNames
+	globalItems int  // names given before the threads
+	shares      bool // an object is in two threads' keys
+	best        []uint64
+	bestPerm    []int
+	try         []uint64
 }
 
 const (
@@ -75,6 +77,7 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 	}
 	m.scan(0)
 	e.global += uint32(len(e.order))
+	e.globalItems = len(e.items.order)
 	m.orderThreads()
 	start := len(dst)
 	if e.keyed && !e.shares {
@@ -82,7 +85,7 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 	} else {
 		dst = m.saveThreads(dst, e.perm)
 	}
-	if e.tie && (len(e.crossed) > 0 || m.tieNumber != nil) {
+	if e.tie && (e.shares || len(e.crossed) > 0 || m.tieNumber != nil) {
 		dst = m.breakTies(dst, start)
 	}
 	return dst
@@ -110,6 +113,7 @@ func (e *encoder) reset(objects int) {
 	e.order, e.head, e.heap, e.crossed = e.order[:0], e.head[:0], e.heap[:0], e.crossed[:0]
 	e.tie, e.fresh = false, 0
 	e.keyed, e.shares = false, false
+	e.items.reset()
 	e.stacks, e.orders, e.ends = e.stacks[:0], e.orders[:0], e.ends[:0]
 }
 
@@ -174,7 +178,7 @@ func (m *Machine) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 	}
 	words := m.mem[o.at : o.at+o.words()]
 	if len(o.info.refs) == 0 {
-		return append(dst, words...)
+		return m.appendScalars(dst, words)
 	}
 	return m.saveWords(dst, words, o.info.layout)
 }
@@ -184,7 +188,9 @@ func (m *Machine) saveWords(dst, words []uint64, layout []ir.Kind) []uint64 {
 	k := 0
 	for i, w := range words {
 		switch kind := layout[k]; kind {
-		case ir.Scalar, ir.String, ir.IfaceType:
+		case ir.Scalar:
+			w = m.scalar(w)
+		case ir.String, ir.IfaceType:
 		case ir.Pointer:
 			if w != 0 {
 				w = m.renumber(w)
@@ -203,7 +209,7 @@ func (m *Machine) saveWords(dst, words []uint64, layout []ir.Kind) []uint64 {
 // saveReference renumbers a word that may be a reference.
 func (m *Machine) saveReference(words []uint64, i int, kind ir.Kind) uint64 {
 	if m.reference(words, i, kind) == 0 {
-		return words[i]
+		return m.scalar(words[i])
 	}
 	return m.renumber(words[i])
 }
@@ -276,6 +282,7 @@ func (m *Machine) threadKey(dst []uint64, i int) []uint64 {
 		e.shares = e.shares || e.owner[id] != 0
 		e.owner[id] = uint32(i + 1)
 	}
+	e.shares = e.items.keep(e.globalItems) || e.shares
 	e.orders = append(e.orders, e.order[objects:]...)
 	e.ends = append(e.ends, len(e.orders))
 	e.forget(objects, heap)
@@ -297,8 +304,8 @@ func (m *Machine) joinKeys(dst []uint64) []uint64 {
 	e := &m.enc
 	objects := len(e.order)
 	for _, i := range e.perm {
-		private := e.private(i)
-		if len(private) > 0 && len(e.order) > objects {
+		private, items := e.private(i), e.items.part(i)
+		if len(private) > 0 && len(e.order) > objects || len(items) > 0 && len(e.items.order) > e.globalItems {
 			e.fresh = e.global
 			dst = m.saveThread(dst, m.threads[i])
 			m.scanPrivate()
@@ -309,6 +316,9 @@ func (m *Machine) joinKeys(dst []uint64) []uint64 {
 			e.head = append(e.head, int32(len(e.heap)))
 		}
 		e.order = append(e.order, private...)
+		for _, k := range items {
+			e.items.rename(Item(int(k)))
+		}
 		e.heap = append(e.heap, e.keys[i][e.stacks[i]:]...)
 	}
 	e.fresh = 0
@@ -331,6 +341,7 @@ func (e *encoder) forget(objects, heap int) {
 	}
 	e.order, e.head, e.heap = e.order[:objects], e.head[:objects], e.heap[:heap]
 	e.crossed = e.crossed[:0]
+	e.items.forget(e.globalItems)
 	e.fresh = 0
 }
 
@@ -379,7 +390,9 @@ func (m *Machine) saveFrame(dst []uint64, t *thread, i int) []uint64 {
 	for _, l := range m.liveIn(f, i == len(t.frames)-1) {
 		w := regs[l.reg]
 		switch l.kind {
-		case ir.Scalar, ir.String, ir.IfaceType:
+		case ir.Scalar:
+			w = m.scalar(w)
+		case ir.String, ir.IfaceType:
 		case ir.Pointer:
 			if w != 0 {
 				w = m.renumber(w)
@@ -438,11 +451,8 @@ func (m *Machine) appendReferences(dst []uint32, id int) []uint32 {
 func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
 	e := &m.enc
 	objects := int(e.global) - m.img.baseCount()
-	heap := len(e.heap)
-	if objects < len(e.head) {
-		heap = int(e.head[objects])
-	}
-	crossed := len(e.crossed) > 0
+	heap := e.heapOf(objects)
+	crossed := e.shares || len(e.crossed) > 0
 	e.best = append(e.best[:0], dst[start:]...)
 	e.bestPerm = append(e.bestPerm[:0], e.perm...)
 	number := m.numberTie(e.perm)
@@ -466,7 +476,27 @@ func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
 		}
 	})
 	copy(e.perm, e.bestPerm)
+	m.nameItems()
 	return append(dst[:start], e.best...)
+}
+
+// nameItems gives the items the names that they have in the encoding that was
+// chosen.
+func (m *Machine) nameItems() {
+	e := &m.enc
+	switch {
+	case !m.items:
+	case e.keyed && !e.shares:
+		e.items.forget(e.globalItems)
+		for _, i := range e.perm {
+			for _, k := range e.items.part(i) {
+				e.items.rename(Item(int(k)))
+			}
+		}
+	default:
+		e.forget(int(e.global)-m.img.baseCount(), e.heapOf(int(e.global)-m.img.baseCount()))
+		m.saveThreads(nil, e.perm)
+	}
 }
 
 func (m *Machine) numberTie(perm []int) uint64 {
@@ -474,6 +504,14 @@ func (m *Machine) numberTie(perm []int) uint64 {
 		return 0
 	}
 	return m.tieNumber(perm)
+}
+
+// heapOf is where the encoding of the objects behind the first ones begins.
+func (e *encoder) heapOf(objects int) int {
+	if objects < len(e.head) {
+		return int(e.head[objects])
+	}
+	return len(e.heap)
 }
 
 // permuteTies calls f for every order of perm that differs from the given one only

@@ -59,17 +59,26 @@ reload:
 				m.arith(in, regs)
 				break
 			}
+			if m.items {
+				m.inspectOperands(in, regs)
+			}
 			regs[in.Dst] = in.Num.Wrap(value(regs, consts, in.A) + value(regs, consts, in.B))
 		case ir.OpSub:
 			if in.Num >= ir.F32 {
 				m.arith(in, regs)
 				break
 			}
+			if m.items {
+				m.inspectOperands(in, regs)
+			}
 			regs[in.Dst] = in.Num.Wrap(value(regs, consts, in.A) - value(regs, consts, in.B))
 		case ir.OpNot:
 			regs[in.Dst] = value(regs, consts, in.A) ^ 1
 		case ir.OpEq, ir.OpNe:
 			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
+			if m.items {
+				m.inspect(a, b)
+			}
 			eq := a == b
 			if in.Num >= ir.F32 && in.Num != ir.Str {
 				eq = m.floatEq(in, regs)
@@ -77,6 +86,9 @@ reload:
 			regs[in.Dst] = truth(eq == (in.Op == ir.OpEq))
 		case ir.OpLt, ir.OpLe:
 			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
+			if m.items {
+				m.inspect(a, b)
+			}
 			switch {
 			case in.Num.Signed():
 				regs[in.Dst] = truth(int64(a) < int64(b) || in.Op == ir.OpLe && a == b)
@@ -164,6 +176,9 @@ func truth(b bool) uint64 {
 func (m *Machine) rare(t *thread, in *ir.Instr, regs []uint64) control {
 	if m.wantsCollection() {
 		m.collect()
+	}
+	if m.items && looks(in.Op) {
+		m.inspectOperands(in, regs)
 	}
 	switch in.Op {
 	case ir.OpNop:
@@ -331,4 +346,16 @@ func (m *Machine) shift(t *thread, in *ir.Instr, regs []uint64) control {
 	}
 	regs[in.Dst] = in.Num.Wrap(x)
 	return ctlNext
+}
+
+// looks says that an instruction other than the most frequent ones calculates with its
+// operands, rather than copying them.
+func looks(op ir.Op) bool {
+	switch op {
+	case ir.OpMul, ir.OpDiv, ir.OpRem, ir.OpAnd, ir.OpOr, ir.OpXor, ir.OpAndNot, ir.OpShl, ir.OpShr, ir.OpNeg, ir.OpCompl,
+		ir.OpConvert, ir.OpRuneToStr, ir.OpMakeSlice, ir.OpElem, ir.OpArrayElem, ir.OpIndex, ir.OpSlice, ir.OpSliceArr,
+		ir.OpMakeChan, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr, ir.OpStrIndex, ir.OpStrSlice:
+		return true
+	}
+	return false
 }

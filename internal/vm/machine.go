@@ -21,21 +21,22 @@ type Machine struct {
 	dirty   []int32   // base objects that may differ from their first contents
 	woken   []*thread // threads that the running step let go on, or started
 
-	chooser    Chooser
-	fuel       int      // visible accesses that the running thread may still make
-	quota      int      // instructions that the running step may still execute
-	executed   int      // instructions of the running step
-	roots      []uint64 // pointers that an engine keeps
-	tracking   bool     // keep isShared up to date: needed iff accesses are scheduling points
-	limits     limits
-	collectAt  int // words of memory at which the collector runs next
-	tieNumber  func(perm []int) uint64
-	frozen     Frozen // nil: none
-	breached   int
-	hash       Hash
-	hashes     uint64 // the values chosen so far, see hash.go
-	region     bool   // the running thread is inside an atomic region
-	regionFuel int
+	chooser          Chooser
+	fuel             int      // visible accesses that the running thread may still make
+	quota            int      // instructions that the running step may still execute
+	executed         int      // instructions of the running step
+	roots            []uint64 // pointers that an engine keeps
+	tracking         bool     // keep isShared up to date: needed iff accesses are scheduling points
+	limits           limits
+	collectAt        int // words of memory at which the collector runs next
+	tieNumber        func(perm []int) uint64
+	frozen           Frozen // nil: none
+	breached         int
+	items, inspected bool // see items.go
+	hash             Hash
+	hashes           uint64 // the values chosen so far, see hash.go
+	region           bool   // the running thread is inside an atomic region
+	regionFuel       int
 
 	end       End
 	fault     *Fault
@@ -81,6 +82,8 @@ type Options struct {
 	// LocalSteps bounds the instructions that a thread executes between two
 	// visible accesses; default 50 million. Only Step heeds it.
 	LocalSteps int
+	// Items renames the words of items in saved states; see Inspected.
+	Items bool
 	// Hash is the model of hash functions; the zero value is the identity.
 	Hash Hash
 	// Tie, if not nil, gives a number to each order of the threads, as Permutation
@@ -115,7 +118,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 	}
 	m.out.stream = opt.Stream
 	m.frozen, m.breached = opt.Frozen, -1
-	m.tieNumber, m.hash = opt.Tie, opt.Hash
+	m.tieNumber, m.hash, m.items = opt.Tie, opt.Hash, opt.Items
 	m.symmetry, m.fusing = !opt.NoSymmetry, !opt.NoFusing
 	m.Reset()
 	return m

@@ -75,12 +75,14 @@ func (m *Machine) atomic(t *thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = old
 		m.writeWord(p, b)
 	case ir.OpAtomicCAS:
+		m.inspect(old, b)
 		c := value(regs, consts, in.C)
 		regs[in.Dst] = truth(old == b)
 		if old == b {
 			m.writeWord(p, c)
 		}
 	case ir.OpAtomicAdd:
+		m.inspect(old, b)
 		sum := in.Num.Wrap(old + b)
 		regs[in.Dst] = sum
 		m.writeWord(p, sum)

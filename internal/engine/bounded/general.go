@@ -22,6 +22,7 @@ type general struct {
 	classOf  []int         // by thread
 	initials [][]client.Step
 	ranks    int
+	renamed  func() bool // generic items get their numbers elsewhere
 }
 
 // The count of all threads: calls made, and, where the scope needs to know them,
@@ -36,8 +37,8 @@ const (
 	rankShift  = 14 // in the number of a call: step | (rank+1) << rankShift
 )
 
-func newGeneral(space *client.Space) *general {
-	g := &general{space: space}
+func newGeneral(space *client.Space, renamed func() bool) *general {
+	g := &general{space: space, renamed: renamed}
 	s := space.Scope
 	perThread := s.Steps.To
 	if s.PerThread > 0 {
@@ -129,7 +130,7 @@ func (g *general) start(variant int) (pre []client.Step, all uint64, own []uint6
 
 // countsAdds says that the future depends on the number of adds so far.
 func (g *general) countsAdds() bool {
-	return g.space.Scope.GenericValues || g.space.Scope.AddsDominant
+	return g.space.Scope.GenericValues && !g.renamed() || g.space.Scope.AddsDominant
 }
 
 func (g *general) calls(dst []int, all, own uint64) []int {

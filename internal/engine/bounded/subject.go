@@ -26,11 +26,14 @@ type Operation struct {
 	Func *ir.Func
 	// Tuple reads the words that Func returned.
 	Tuple func(words []uint64) history.Tuple
+	// TellsItems says that no result confuses an item with the absence of one
+	// (oracle.Op.TellsItems); otherwise items are not renamed.
+	TellsItems bool
 	// Client says who may call it with what.
 	Client client.Op
 }
 
-// words gives the argument words of a call: the collection, then the arguments.
+// argumentWords gives the argument words of a call: the collection, then the arguments.
 func argumentWords(dst []uint64, collection uint64, args history.Tuple) []uint64 {
 	dst = append(dst, collection)
 	for i := range args.Len() {

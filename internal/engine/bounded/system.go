@@ -29,6 +29,7 @@ type systemOptions struct {
 	races    bool
 	fuse     bool // an invocation goes with the operation's first access
 	symmetry bool
+	items    bool // generic items are renamed, see items.go
 	closed   bool // idle threads invoke nothing more
 	preempt  int  // bound on preemptions; -1: none
 }
@@ -53,10 +54,10 @@ type plan interface {
 }
 
 func (s *system) NewCursor() explore.Cursor {
-	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID)}
+	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]consist.RenamingID)}
 	opt := s.machine
 	opt.NoSymmetry = !s.opt.symmetry
-	opt.Tie = c.tie
+	opt.Tie, opt.Items = c.tie, s.opt.items
 	c.m = s.img.NewMachine(opt)
 	c.own = make([]uint64, s.threads)
 	return c
@@ -75,9 +76,12 @@ type cursor struct {
 	start          oracle.State // of the oracle, behind the pre-adds; set by Initial
 	found          *finding     // what is wrong with the state, if a step found it
 
-	ids   map[client.Step]oracle.CallID
-	words []uint64
-	list  []int
+	ids       map[client.Step]oracle.CallID
+	renamings map[oracle.Renaming]consist.RenamingID
+	names     int // number of items in the state that was loaded
+	words     []uint64
+	list      []int
+	order     []uint8
 }
 
 // finding is a violation that shows in one state.
@@ -149,7 +153,7 @@ func (c *cursor) preAdd(pre []client.Step, ch *explore.Choices) {
 		if !c.alone("the pre-add "+op.Name+"("+s.Args.String()+")", ch) {
 			return
 		}
-		steps = append(steps, oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.m.Results(0))})
+		steps = append(steps, oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.resultWords(0))})
 	}
 	start, ok, at, err := oracle.Advance(c.sys.subject.Spec, steps)
 	switch {
@@ -166,8 +170,7 @@ func (c *cursor) preAdd(pre []client.Step, ch *explore.Choices) {
 }
 
 func (c *cursor) call(i int, s client.Step) {
-	c.words = argumentWords(c.words[:0], c.m.Root(0), s.Args)
-	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.words)
+	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.argumentWords(s))
 }
 
 // Moves appends the moves: one for each call of an idle thread, one for each busy
@@ -246,6 +249,7 @@ func (c *cursor) countSwitch(i int) {
 // with another's, make its first access.
 func (c *cursor) invoke(i, k int, ch *explore.Choices) {
 	step, all, own := c.sys.plan.make(k, c.all, c.own[i])
+	step = c.fresh(step)
 	c.all, c.own[i] = all, own
 	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(step))
 	c.m.SetTag(i, tagBusy|uint64(step.Op)<<tagOp)
@@ -306,13 +310,13 @@ func (c *cursor) result(i int) history.Tuple {
 		return history.PanicTuple()
 	}
 	op := c.m.Tag(i) >> tagOp & (opLimit - 1)
-	return c.sys.subject.Operations[op].Tuple(c.m.Results(i))
+	return c.sys.subject.Operations[op].Tuple(c.resultWords(i))
 }
 
 // Save appends the canonical form: monitor state and counts, then the machine's
 // words, whose thread tags hold what belongs to each thread.
 func (c *cursor) Save(dst []uint64) []uint64 {
-	if c.m.Fault() != nil || c.m.Breached() >= 0 {
+	if c.m.Fault() != nil || c.m.Breached() >= 0 || c.m.Inspected() {
 		return append(dst, ^uint64(0))
 	}
 	if c.found != nil {
@@ -323,7 +327,11 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	}
 	at := len(dst)
 	dst = c.m.Save(append(dst, 0, c.all))
-	dst[at] = uint64(c.renamed(c.m.Permutation())) | uint64(c.switches)<<32
+	id, names := c.renamed(c.m.Permutation()), 0
+	if c.sys.opt.items {
+		id, names = c.withItems(id, c.m.ItemOrder())
+	}
+	dst[at] = uint64(id) | uint64(c.switches)<<32 | uint64(names)<<48
 	return dst
 }
 
@@ -350,12 +358,19 @@ func (c *cursor) renamed(perm []int) consist.ID {
 }
 
 // tie orders ways to name the threads that the machine cannot tell apart.
-func (c *cursor) tie(perm []int) uint64 { return c.sys.monitor.Content(c.renamed(perm)) }
+func (c *cursor) tie(perm []int) uint64 {
+	id := c.renamed(perm)
+	if c.sys.opt.items {
+		c.order = c.m.ItemOrderOf(c.order[:0], perm)
+		id, _ = c.withItems(id, c.order)
+	}
+	return c.sys.monitor.Content(id)
+}
 
 // Load makes a saved state current.
 func (c *cursor) Load(state []uint64) {
 	c.found = nil
-	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)
+	c.id, c.switches, c.names = consist.ID(state[0]), int(state[0]>>32&0xffff), int(state[0]>>48)
 	c.all = state[1]
 	c.m.Load(state[2:])
 	c.last = -1

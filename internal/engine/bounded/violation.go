@@ -77,7 +77,7 @@ func (v *verification) walk(walk *trace.Walk, c *cursor, steps []explore.Taken, 
 	for _, s := range steps {
 		if k := int(s.Move >> 8); k > 0 {
 			step, _, _ := c.sys.plan.make(k-1, c.all, c.own[s.Move.Agent()])
-			w.Calls = append(w.Calls, step)
+			w.Calls = append(w.Calls, c.sys.numbered(step, w))
 		}
 		w.Turns = append(w.Turns, walk.Step(s))
 		if c.found != nil || c.m.Fault() != nil {
@@ -100,7 +100,7 @@ type replayer struct {
 func newReplayer(sys *system, rec Recording) *replayer {
 	raw := *sys
 	raw.plan = recorded{rec.Pre, make([]uint64, rec.Threads)}
-	raw.opt.symmetry = false
+	raw.opt.symmetry, raw.opt.items = false, false
 	raw.machine.Frozen, raw.machine.NoFusing = nil, false
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}
