@@ -19,7 +19,9 @@ type compiler struct {
 	ir     map[*ssa.Function]*ir.Func
 	names  map[string]int // how often a function name was used
 	extern map[string]*ir.Func
-	roots  []*ssa.Function
+	// byValue are the variables that closures capture by value.
+	byValue captures
+	roots   []*ssa.Function
 }
 
 func newCompiler(l *loader, b *built) *compiler {
@@ -32,6 +34,7 @@ func newCompiler(l *loader, b *built) *compiler {
 		ir:      map[*ssa.Function]*ir.Func{},
 		names:   map[string]int{},
 		extern:  map[string]*ir.Func{},
+		byValue: captures{},
 	}
 }
 
@@ -80,6 +83,12 @@ func (c *compiler) root(name string) (*ssa.Function, error) {
 // compile makes the program, when everything is reached.
 func (c *compiler) compile() *ir.Program {
 	for _, fn := range c.order {
+		c.captured(fn)
+	}
+	for _, init := range c.inits {
+		c.captured(init.fn)
+	}
+	for _, fn := range c.order {
 		c.declare(fn)
 	}
 	c.globalVars()
@@ -116,7 +125,7 @@ func (c *compiler) declare(fn *ssa.Function) {
 		f.External, full = true, originName(fn)
 	}
 	for _, v := range fn.FreeVars {
-		f.Free = append(f.Free, c.types.of(v.Type()))
+		f.Free = append(f.Free, c.freeType(v))
 	}
 	f.Wrapper = isWrapper(fn)
 	f.Model = strings.Contains(full, preludePath+".")
@@ -174,9 +183,8 @@ func (c *compiler) external(name string, params, results []*ir.Type) *ir.Func {
 
 func (c *compiler) globalVars() {
 	for _, g := range c.vars {
-		typ := g.Type().Underlying().(*types.Pointer).Elem()
 		c.out.Globals = append(c.out.Globals, &ir.Global{
-			Name: g.String(), Type: c.types.of(typ), ReadOnly: !c.globals[g].written,
+			Name: g.String(), Type: c.types.of(deref(g.Type())), ReadOnly: !c.globals[g].written,
 		})
 	}
 }

@@ -60,7 +60,12 @@ func (lo *lowerer) parameters() {
 		lo.values[p] = lo.value(lo.typeOf(p))
 	}
 	for _, v := range lo.fn.FreeVars {
-		lo.values[v] = lo.value(lo.typeOf(v))
+		r := lo.value(lo.c.freeType(v))
+		if lo.c.byValue[v] {
+			lo.assignPlaces(v, r)
+		} else {
+			lo.values[v] = r
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package front
 
 import (
 	"go/types"
+	"strings"
 
 	"pangolin/internal/ir"
 )
@@ -152,10 +153,26 @@ func (w *builder) extremeFloat(name string) {
 }
 
 // nilCheck compiles the check in a method wrapper that makes a value receiver
-// of a pointer: arguments are the pointer and, as constants, the names for the
-// message. The load behind it panics just as well, so only the value is passed
-// on.
-func (w *builder) nilCheck() { w.move(w.dst, w.args[0].reg, 1) }
+// of a pointer. The arguments are the pointer and, as constants, the names for
+// the message.
+func (w *builder) nilCheck() {
+	names := make([]string, 2)
+	for i := range names {
+		names[i] = w.c.out.Strings[w.c.out.Consts[^w.args[i+1].reg]]
+	}
+	typ := names[0][strings.LastIndexByte(names[0], '.')+1:]
+	msg := "value method " + names[0] + "." + names[1] + " called using nil *" + typ + " pointer"
+	fail, pass := w.newLabel(), w.newLabel()
+	isNil := w.scalar()
+	w.emit(ir.Instr{Op: ir.OpEq, Dst: isNil, A: w.args[0].reg, B: w.c.consts.word(0, ir.Pointer)})
+	w.branch(isNil, fail, pass)
+	w.place(fail, "nil receiver")
+	value := w.value(w.c.types.of(emptyInterface))
+	w.emit(ir.Instr{Op: ir.OpMakeIface, Dst: value, A: w.c.consts.str(msg), T: w.c.types.of(w.c.b.models.typeNamed("assertionError"))})
+	w.emit(ir.Instr{Op: ir.OpPanic, A: value})
+	w.place(pass, "receiver")
+	w.move(w.dst, w.args[0].reg, 1)
+}
 
 // unsafe compiles the functions of package unsafe. A string's data is a copy
 // of it: nobody may write there.

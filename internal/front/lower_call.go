@@ -29,11 +29,12 @@ func (lo *lowerer) closure(v *ssa.MakeClosure) {
 		return
 	}
 	fields := []ir.Field{{Name: "func", Type: lo.typeOf(v)}}
-	for i, b := range v.Bindings {
-		fields = append(fields, ir.Field{Name: v.Fn.(*ssa.Function).FreeVars[i].Name(), Type: lo.typeOf(b)})
+	args := lo.bindings(v)
+	for i, arg := range args {
+		fields = append(fields, ir.Field{Name: v.Fn.(*ssa.Function).FreeVars[i].Name(), Type: arg.Type})
 	}
 	record := lo.c.types.record("closure of "+fn.Short, fields)
-	lo.emit(ir.Instr{Op: ir.OpMakeClosure, Dst: lo.reg(v), N: int32(fn.ID), X: lo.list(lo.args(v.Bindings)), T: record})
+	lo.emit(ir.Instr{Op: ir.OpMakeClosure, Dst: lo.reg(v), N: int32(fn.ID), X: lo.list(args), T: record})
 }
 
 func (lo *lowerer) callInstr(v *ssa.Call) {

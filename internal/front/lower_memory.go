@@ -12,7 +12,8 @@ import (
 
 // promote finds variables that live in registers instead of memory: those
 // whose address is used for nothing but loads and stores of the whole or of
-// constant parts. Nothing else can observe them.
+// constant parts, and those that closures capture by value. Nothing else can
+// observe them.
 func (lo *lowerer) promote() {
 	for _, v := range lo.fn.Locals {
 		t := lo.pointee(v)
@@ -21,14 +22,23 @@ func (lo *lowerer) promote() {
 		}
 		lo.assignPlaces(v, lo.value(t))
 	}
+	for _, b := range lo.fn.Blocks {
+		for _, instr := range b.Instrs {
+			if v, ok := instr.(*ssa.Alloc); ok && lo.c.byValue[v] {
+				lo.assignPlaces(v, lo.value(lo.pointee(v)))
+			}
+		}
+	}
 }
 
 // maxPromoted is the size in words up to which a variable goes to registers.
 const maxPromoted = 24
 
 func (lo *lowerer) pointee(addr ssa.Value) *ir.Type {
-	return lo.c.types.of(addr.Type().Underlying().(*types.Pointer).Elem())
+	return lo.c.types.of(deref(addr.Type()))
 }
+
+func deref(t types.Type) types.Type { return t.Underlying().(*types.Pointer).Elem() }
 
 func (lo *lowerer) onlyAccessed(addr, top ssa.Value) bool {
 	for _, ref := range *addr.Referrers() {

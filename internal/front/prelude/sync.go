@@ -4,43 +4,31 @@ package prelude
 
 import (
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
 // onceState has the words of a sync.Once.
 type onceState struct {
-	done bool
+	done atomic.Bool
 	m    sync.Mutex
 }
 
 //pangolin:model (*sync.Once).Do
 func onceDo(o *sync.Once, f func()) {
-	if !onceDone(o) {
-		onceSlow(o, f)
+	s := (*onceState)(unsafe.Pointer(o))
+	if !s.done.Load() {
+		s.run(f)
 	}
 }
 
-func onceDone(o *sync.Once) bool {
-	atomicBegin()
-	done := (*onceState)(unsafe.Pointer(o)).done
-	atomicEnd()
-	return done
-}
-
-func onceSlow(o *sync.Once, f func()) {
-	s := (*onceState)(unsafe.Pointer(o))
+func (s *onceState) run(f func()) {
 	s.m.Lock()
 	defer s.m.Unlock()
-	if !s.done {
-		defer onceFinish(s)
+	if !s.done.Load() {
+		defer s.done.Store(true)
 		f()
 	}
-}
-
-func onceFinish(s *onceState) {
-	atomicBegin()
-	s.done = true
-	atomicEnd()
 }
 
 //pangolin:model (*sync.WaitGroup).Go
