@@ -2,13 +2,12 @@ package vm
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
 	"pangolin/internal/ir"
 )
 
-// printText prints a value as print does: floats as 1.5 is +1.500000e+000.
+// printText prints a value as print does: addresses are made up.
 func (m *Machine) printText(t *ir.Type, w []uint64) string {
 	switch t.Class {
 	case ir.Interface, ir.Slice:
@@ -17,7 +16,7 @@ func (m *Machine) printText(t *ir.Type, w []uint64) string {
 		}
 		return fmt.Sprintf("(%#x,%#x)", w[0], w[1])
 	case ir.Complex64, ir.Complex128:
-		return "(" + floatText(floatWord(t, w[0])) + floatText(floatWord(t, w[1])) + "i)"
+		return complexText(t, w)
 	}
 	text, ok := m.basicText(t, w[0])
 	if !ok {
@@ -34,10 +33,9 @@ func (m *Machine) basicText(t *ir.Type, w uint64) (text string, ok bool) {
 	case num == ir.Str:
 		return m.Text(w), true
 	case num == ir.F32 || num == ir.F64:
-		return floatText(floatWord(t, w)), true
+		return floatText(t, w), true
 	case num == ir.C64 || num == ir.C128:
-		p := m.at(w, 2)
-		return "(" + floatText(floatWord(t, p[0])) + floatText(floatWord(t, p[1])) + "i)", true
+		return complexText(t, m.at(w, 2)), true
 	case num == ir.Word:
 		return "", false
 	case num.Signed():
@@ -46,20 +44,20 @@ func (m *Machine) basicText(t *ir.Type, w uint64) (text string, ok bool) {
 	return strconv.FormatUint(w, 10), true
 }
 
-// floatText prints a float as the runtime does, with seven digits and a
-// three-digit exponent.
-func floatText(f float64) string {
-	switch {
-	case f != f:
-		return "NaN"
-	case math.IsInf(f, 1):
-		return "+Inf"
-	case math.IsInf(f, -1):
-		return "-Inf"
+// floatText prints a float as the runtime does since Go 1.26: in the shortest form
+// that tells it from its neighbours.
+func floatText(t *ir.Type, w uint64) string {
+	bits := 64
+	if t.Class == ir.Float32 || t.Class == ir.Complex64 {
+		bits = 32
 	}
-	s := fmt.Sprintf("%+.6e", f) // +1.500000e+00
-	if n := len(s); s[n-4] == 'e' {
-		s = s[:n-2] + "0" + s[n-2:]
+	return strconv.FormatFloat(floatWord(t, w), 'g', -1, bits)
+}
+
+func complexText(t *ir.Type, w []uint64) string {
+	im := floatText(t, w[1])
+	if im[0] != '+' && im[0] != '-' {
+		im = "+" + im
 	}
-	return s
+	return "(" + floatText(t, w[0]) + im + "i)"
 }

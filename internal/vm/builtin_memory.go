@@ -12,7 +12,7 @@ var memoryBuiltins = map[string]*builtin{
 		if !c.m.tracking {
 			c.m.collect()
 		}
-		return ctlNext
+		return yield(c)
 	}},
 	"runtime.ReadMemStats":          {visible: ifShared, run: readMemStats},
 	"runtime.SetFinalizer":          {run: setFinalizer},
@@ -27,6 +27,7 @@ var memoryBuiltins = map[string]*builtin{
 type memory struct {
 	freed       int // objects that the collector freed
 	collections int
+	peak        int // words of memory ever seen in use
 	finalizers  []finalizer
 	due         []finalizer // of objects found unreachable
 }
@@ -44,10 +45,11 @@ func readMemStats(c *call) control {
 	}
 	m, t := c.m, c.fn.Params[0].Elem
 	bytes, live := uint64(len(m.mem))*8, uint64(len(m.objs)-len(m.free))
+	m.memory.peak = max(m.memory.peak, cap(m.mem))
 	total := live + uint64(m.memory.freed)
 	for name, v := range map[string]uint64{
 		"Alloc": bytes, "HeapAlloc": bytes, "HeapInuse": bytes, "TotalAlloc": bytes + uint64(m.memory.freed)*8,
-		"Sys": uint64(cap(m.mem)) * 8, "HeapSys": uint64(cap(m.mem)) * 8, "HeapObjects": live,
+		"Sys": uint64(m.memory.peak) * 8, "HeapSys": uint64(cap(m.mem)) * 8, "HeapObjects": live,
 		"Mallocs": total, "Frees": uint64(m.memory.freed), "NumGC": uint64(m.memory.collections),
 	} {
 		c.set(0, fieldOffset(t, name), v)

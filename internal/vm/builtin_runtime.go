@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"runtime"
 	"slices"
 
 	"pangolin/internal/ir"
@@ -14,11 +13,7 @@ var runtimeBuiltins = map[string]*builtin{
 	"runtime.NumGoroutine":       {visible: always, run: func(c *call) control { c.out[0] = uint64(len(c.m.threads)); return ctlNext }},
 	"runtime.Goexit":             {run: func(c *call) control { return c.m.throw(c.t, 0, 0, panicExit) }},
 	"os.Exit":                    {visible: always, run: exit},
-	"runtime.Version":            simple(func(c *call) { c.give(0, runtime.Version()) }),
 	"runtime.GOROOT":             simple(func(*call) {}),
-	"runtime.NumCgoCall":         simple(func(*call) {}),
-	"runtime.LockOSThread":       simple(func(*call) {}),
-	"runtime.UnlockOSThread":     simple(func(*call) {}),
 	"pangolin/prelude.timer":     {visible: always, run: yield},
 	"pangolin/prelude.sliceLen":  simple(func(c *call) { c.out[0] = c.m.ifaceValue(c.args)[1] }),
 	"pangolin/prelude.sliceSwap": {visible: ifReached, run: sliceSwap},
@@ -55,7 +50,11 @@ func sliceSwap(c *call) control {
 // yield does nothing, visibly: the other threads may go first.
 func yield(c *call) control {
 	c.m.yielded = true
-	return ctlNext
+	if c.m.tracking {
+		return ctlNext
+	}
+	c.t.top().pc++ // the turn ends
+	return ctlDone
 }
 
 func exit(c *call) control {

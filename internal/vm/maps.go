@@ -1,6 +1,10 @@
 package vm
 
 import (
+	"bytes"
+	"fmt"
+	"sort"
+
 	"pangolin/internal/ir"
 )
 
@@ -306,15 +310,14 @@ func (m *Machine) nextEntry(id, it int, t *ir.Type) (entry, key int) {
 func (m *Machine) candidates(id, it int, t *ir.Type) (list []candidate, mayStop bool) {
 	at := map[string]int{}
 	size := t.Key.Size + 1
+	names := keyNames{m: m, t: t.Key}
 	for i := range int(m.objs[it].count) {
-		if k, ok, _ := m.appendKey(nil, t.Key, m.at(pointer(it, i*size), t.Key.Size)); ok {
-			at[string(k)] = i
-		}
+		at[names.of(m.at(pointer(it, i*size), t.Key.Size))] = i
 	}
 	mayStop = true
+	names = keyNames{m: m, t: t.Key}
 	for i := range int(m.objs[id].count) {
-		k, _, _ := m.appendKey(nil, t.Key, m.at(pointer(id, i*t.Entry.Size), t.Key.Size))
-		j, listed := at[string(k)]
+		j, listed := at[names.of(m.at(pointer(id, i*t.Entry.Size), t.Key.Size))]
 		switch {
 		case !listed:
 			list = append(list, candidate{i, -1})
@@ -327,19 +330,63 @@ func (m *Machine) candidates(id, it int, t *ir.Type) (list []candidate, mayStop 
 }
 
 // nextListed produces the listed keys in order, without choices: for a machine
-// that follows one execution only.
+// that follows one execution only. There the produced keys come first in the list.
 func (m *Machine) nextListed(id, it int, t *ir.Type) (entry, key int) {
 	size := t.Key.Size + 1
-	o := &m.objs[it]
-	for i := range int(o.count) {
-		w := m.at(pointer(it, i*size), size)
-		if w[t.Key.Size] != 0 {
-			continue
-		}
-		if e, _ := m.find(id, t, w[:t.Key.Size]); e >= 0 {
+	n := int(m.objs[it].count)
+	produced := func(i int) *uint64 { return &m.at(pointer(it, i*size), size)[t.Key.Size] }
+	for i := sort.Search(n, func(i int) bool { return *produced(i) == 0 }); i < n; i++ {
+		if e := m.listed(id, it, i, t); e >= 0 {
 			return e, i
 		}
-		w[t.Key.Size] = 1
+		*produced(i) = 1
 	}
 	return -1, -1
+}
+
+// listed finds the entry for the key at place i of an iterator's list.
+func (m *Machine) listed(id, it, i int, t *ir.Type) int {
+	size := t.Key.Size + 1
+	key := m.at(pointer(it, i*size), t.Key.Size)
+	k, ok, _ := m.appendKey(nil, t.Key, key)
+	if ok {
+		e, _ := m.find(id, t, key)
+		return e
+	}
+	nth := 0 // of the keys with these bits; they are equal to nothing
+	for j := range i {
+		if other, _, _ := m.appendKey(nil, t.Key, m.at(pointer(it, j*size), t.Key.Size)); bytes.Equal(k, other) {
+			nth++
+		}
+	}
+	for e := range int(m.objs[id].count) {
+		other, _, _ := m.appendKey(nil, t.Key, m.at(pointer(id, e*t.Entry.Size), t.Key.Size))
+		if bytes.Equal(k, other) {
+			if nth == 0 {
+				return e
+			}
+			nth--
+		}
+	}
+	return -1
+}
+
+// keyNames gives the keys of one list names: equal keys have the same, and keys
+// that hold a NaN, which equal nothing, are counted.
+type keyNames struct {
+	m    *Machine
+	t    *ir.Type
+	seen map[string]int
+}
+
+func (n *keyNames) of(key []uint64) string {
+	k, ok, _ := n.m.appendKey(nil, n.t, key)
+	if ok {
+		return string(k)
+	}
+	if n.seen == nil {
+		n.seen = map[string]int{}
+	}
+	n.seen[string(k)]++
+	return fmt.Sprintf("%s NaN %d", k, n.seen[string(k)])
 }

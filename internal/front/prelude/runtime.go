@@ -2,5 +2,21 @@
 
 package prelude
 
+import _ "runtime"
+
+// What looks at memory and stacks is built into the machine.
+
 //pangolin:model runtime.Breakpoint
 func breakpoint() {}
+
+//pangolin:model runtime.LockOSThread
+func lockOSThread() {}
+
+//pangolin:model runtime.UnlockOSThread
+func unlockOSThread() {}
+
+//pangolin:model runtime.NumCgoCall
+func numCgoCall() int64 { return 0 }
+
+//pangolin:model runtime.Version
+func runtimeVersion() string { return "go1.26" }
