@@ -111,7 +111,7 @@ const (
 
 	// Interfaces.
 	OpMakeIface // Dst, Dst+1 = a.. as an interface value with dynamic type T
-	OpAssert    // Dst.. = a..(T); with Ok one more word and no panic
+	OpAssert    // Dst.. = a..(T); with Ok one more word and no panic; N is the ID of the type that a has in the source
 
 	// Functions.
 	OpMakeClosure // Dst = closure of function N with free variables Lists[X]; T is the record: Func word, variables

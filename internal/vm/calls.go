@@ -109,6 +109,8 @@ func (m *Machine) leave(t *thread, results []uint64) control {
 			return m.continueDeferred(t)
 		}
 		return ctlReload // executes OpRunDefers again
+	case flags&frameDescribing != 0:
+		return m.described(t, results[0])
 	case flags&frameBottom != 0:
 		t.results = append(t.results[:0], results...)
 		return m.threadEnded(t)
@@ -212,7 +214,7 @@ func (m *Machine) runDefers(t *thread) control {
 func (m *Machine) panicOp(t *thread, in *ir.Instr, regs []uint64) control {
 	w := values(regs, m.img.Prog.Consts, in.A, ir.IfaceWords)
 	if w[0] == 0 {
-		return m.throwPlain(t, "panic called with nil argument (use GODEBUG=panicnil=1 to disable)")
+		return m.throwPlain(t, "panic called with nil argument")
 	}
 	return m.throw(t, w[0], w[1], 0)
 }

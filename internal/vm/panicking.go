@@ -19,6 +19,9 @@ const (
 	panicAborted          // a later panic left the deferred call that ran for it
 	panicExit             // runtime.Goexit: runs deferred calls like a panic, cannot be recovered
 	panicFatal            // a fatal error: runs nothing; the value is its message
+	panicDescribed        // its value needs no more describing, see panictext.go
+	panicAsking           // the method that describes its value is running
+	panicRepeated         // the next panic has the same value
 )
 
 // throw starts a panic with an interface value.
@@ -128,6 +131,13 @@ func (m *Machine) crash(t *thread) control {
 		m.end = End{Kind: Fatal, Text: w[panicValue+1], Code: 2, Pos: pos}
 		return ctlDone
 	}
+	if p := m.asking(t); p != 0 && p != t.panics {
+		m.end = End{Kind: Fatal, Text: m.img.Strings.Word(m.failedDescription(w)), Code: 2, Pos: pos}
+		return ctlDone
+	}
+	if m.describeNext(t) {
+		return ctlReload
+	}
 	text := m.panicText(t.panics)
 	if t.keep && !m.program {
 		t.panics, t.panicked = 0, m.img.Strings.Word(text)
@@ -135,26 +145,6 @@ func (m *Machine) crash(t *thread) control {
 	}
 	m.end = End{Kind: Panicked, Text: m.img.Strings.Word(text), Code: 2, Pos: pos}
 	return ctlDone
-}
-
-// panicText prints a panic and those it followed as the runtime does.
-func (m *Machine) panicText(p uint64) string {
-	w := append([]uint64(nil), m.at(p, 5)...)
-	text := ""
-	if w[panicPrev] != 0 {
-		text = m.panicText(w[panicPrev])
-		if text != "" {
-			text += "\n\t"
-		}
-	}
-	if w[panicState]&panicExit != 0 {
-		return text
-	}
-	text += "panic: " + m.panicValueText(w[panicValue], w[panicValue+1])
-	if w[panicState]&panicRecovered != 0 {
-		text += " [recovered]"
-	}
-	return text
 }
 
 // startDeferred takes the newest deferred call off a frame's list and enters it.
@@ -242,7 +232,7 @@ func (m *Machine) recoverable(t *thread, forCaller bool) bool {
 		if f.flags&frameUnwinding != 0 {
 			return true
 		}
-		if f.flags&(frameDeferred|frameBottom) != 0 || i == 0 || !t.frames[i-1].code.fn.Wrapper {
+		if f.flags&(frameDeferred|frameBottom|frameDescribing) != 0 || i == 0 || !t.frames[i-1].code.fn.Wrapper {
 			return false
 		}
 	}

@@ -131,38 +131,3 @@ func (m *Machine) stringNext(in *ir.Instr, regs []uint64) {
 	dst[0], dst[1], dst[2] = 1, uint64(i), uint64(int64(r))
 	regs[in.A+1] = uint64(i + n)
 }
-
-// panicValueText prints the value of a panic as the runtime does.
-func (m *Machine) panicValueText(typ, data uint64) string {
-	if typ == 0 {
-		return "nil"
-	}
-	t := m.img.types[typ&^ir.TypeTag].typ
-	prog := m.img.Prog
-	switch {
-	case t == prog.RuntimeError || t == m.img.own.str && prog.RuntimeError == nil:
-		return m.runtimeErrorText(m.Text(data))
-	case t == prog.AssertionError:
-		return m.Text(data)
-	}
-	text, ok := m.basicText(t, data)
-	if !ok {
-		return fmt.Sprintf("(%s) %s", t.Name, "{...}")
-	}
-	if t.Named && t.PkgPath != "" {
-		if t.Class == ir.StringClass {
-			return fmt.Sprintf("%s(%q)", t.Name, m.Text(data))
-		}
-		return fmt.Sprintf("%s(%s)", t.Name, text)
-	}
-	return text
-}
-
-// runtimeErrorText adds what the runtime prints behind a nil dereference.
-func (m *Machine) runtimeErrorText(message string) string {
-	text := "runtime error: " + message
-	if message == nilMessage {
-		text += "\n[signal SIGSEGV: segmentation violation]"
-	}
-	return text
-}

@@ -45,11 +45,12 @@ type frame struct {
 type frameFlags uint8
 
 const (
-	frameBottom    frameFlags = 1 << iota // its results are the thread's
-	frameDeferred                         // a deferred call, run because the caller returns
-	frameUnwinding                        // a deferred call, run because the thread panics
-	frameRecovered                        // goes on at Recover when its deferred calls have run
-	frameStart                            // has been entered, but a package initialiser on top of it runs first
+	frameBottom     frameFlags = 1 << iota // its results are the thread's
+	frameDeferred                          // a deferred call, run because the caller returns
+	frameUnwinding                         // a deferred call, run because the thread panics
+	frameRecovered                         // goes on at Recover when its deferred calls have run
+	frameStart                             // has been entered, but a package initialiser on top of it runs first
+	frameDescribing                        // Error or String, called for the text of a panic
 )
 
 func (m *Machine) newThread() *thread {
