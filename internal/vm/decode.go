@@ -90,7 +90,10 @@ func (r *reader) object(flags uint8) object {
 	o := object{at: len(m.mem), count: int32(head >> 32), info: m.img.types[head&0xffffff], flags: flags | r.m.born()}
 	o.class = o.info.class
 	if head&headShared != 0 {
-		o.flags |= isShared
+		o.flags |= isShared | isKnown
+	}
+	if head&headKnown != 0 {
+		o.flags |= isKnown
 	}
 	n, room := o.words(), 0
 	if head&headChan != 0 {

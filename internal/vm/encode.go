@@ -53,6 +53,7 @@ type encoder struct {
 const (
 	headShared uint64 = 1 << 31
 	headChan   uint64 = 1 << 30
+	headKnown  uint64 = 1 << 29 // written only where classes are assumed to be frozen
 )
 
 // Save appends the canonical form of the state to dst. The machine's state does
@@ -171,6 +172,9 @@ func (m *Machine) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 		o = &m.objs[id]
 	}
 	head := uint64(o.info.typ.ID) | uint64(uint32(o.count))<<32 | flags
+	if m.frozen != nil && (o.flags&isKnown != 0 || flags&headShared != 0) {
+		head |= headKnown
+	}
 	if o.flags&isChan != 0 {
 		dst = append(dst, head|headChan, uint64(o.aux))
 	} else {
@@ -425,6 +429,9 @@ func (m *Machine) markCrossed() {
 			continue
 		}
 		e.heap[at] |= headShared
+		if m.frozen != nil {
+			e.heap[at] |= headKnown
+		}
 		work = m.appendReferences(work, int(id))
 	}
 }

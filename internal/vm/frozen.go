@@ -2,10 +2,12 @@ package vm
 
 // A class is a word of a type: all words at one offset of objects with one layout;
 // a base object has classes of its own. A class is frozen if none of its words is
-// written while the object is shared. Reading a frozen word commutes with
-// everything, so it need not be a scheduling point. That a class is frozen is an
-// assumption, checked at every write: the first breach is recorded, and whoever
-// made the assumption has to withdraw it and begin again.
+// written once the object has been shared, be it shared no longer: the other thread
+// may have lost it by just such a read, which might as well have come after the
+// write. Reading a frozen word commutes with everything, so it need not be a
+// scheduling point. That a class is frozen is an assumption, checked at every write:
+// the first breach is recorded, and whoever made the assumption has to withdraw it
+// and begin again.
 
 // Frozen is a set of classes, one entry for each class of an image.
 type Frozen []bool
@@ -46,7 +48,7 @@ func (m *Machine) frozenRead(o *object, off, n int) bool {
 // checkWrite records a breach if one of the n words from p on is frozen.
 func (m *Machine) checkWrite(p uint64, n int) {
 	o := &m.objs[p>>32]
-	if m.frozen == nil || o.flags&isShared == 0 {
+	if m.frozen == nil || o.flags&isKnown == 0 {
 		return
 	}
 	for i := range n {

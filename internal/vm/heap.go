@@ -23,6 +23,7 @@ const (
 	isDirty                    // a base object that may differ from its first contents
 	isMarked                   // seen by the collector
 	isChan                     // a channel
+	isKnown                    // has been shared at some time, see frozen.go
 )
 
 func (o *object) words() int { return int(o.count) * o.info.typ.Size }
@@ -50,7 +51,7 @@ func (m *Machine) born() uint8 {
 	if m.fusing {
 		return 0
 	}
-	return isShared
+	return isShared | isKnown
 }
 
 // grow extends the memory by so many words and returns where they begin. Their
@@ -178,7 +179,7 @@ func (m *Machine) publish(ref uint64) {
 	if o.flags&isShared != 0 {
 		return
 	}
-	o.flags |= isShared
+	o.flags |= isShared | isKnown
 	size := o.info.typ.Size
 	if len(o.info.refs) == 0 {
 		return

@@ -12,7 +12,7 @@ func (img *Image) initialise() error {
 		n, count := g.Type.Flatten()
 		info := img.types[n.ID]
 		words := count * n.Size
-		img.base = append(img.base, object{at: len(img.baseMem), count: int32(count), info: info, flags: isShared})
+		img.base = append(img.base, object{at: len(img.baseMem), count: int32(count), info: info, flags: isShared | isKnown})
 		img.baseMem = append(img.baseMem, make([]uint64, words)...)
 	}
 	if img.Prog.Init == nil {
@@ -59,7 +59,7 @@ func (img *Image) keep(m *Machine) {
 		if o.info == nil {
 			o.info = img.types[img.own.word.ID]
 		}
-		o.flags = o.flags&isChan | isShared
+		o.flags = o.flags&isChan | isShared | isKnown
 		if o.flags&isChan == 0 {
 			o.aux = 0
 		}

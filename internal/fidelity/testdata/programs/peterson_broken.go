@@ -1,9 +1,10 @@
 // construct: mutual exclusion gone wrong, data race
 // outcomes: exact
+// outcome: "1\n"
 // outcome: "2\n"
 // outcome: race
 // why: turn is set before the wish is announced, so both can enter and n++ races; in the schedules
-//	in which one enters after the other has left, both increments count.
+//	in which one enters after the other has left, both increments count; in those that race, one may be lost.
 
 package main
 

@@ -1,0 +1,300 @@
+package outcomes_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pangolin/internal/engine/outcomes"
+	"pangolin/internal/fidelity"
+	"pangolin/internal/front"
+	"pangolin/internal/ir"
+	"pangolin/internal/vm"
+)
+
+const (
+	moduleRoot  = "../../.."
+	fidelityDir = "../../fidelity"
+)
+
+var (
+	only       = flag.String("only", "", "only the corpus programs whose names contain this")
+	nativeRuns = flag.Int("native.runs", 0, "run every program this many times natively; 0: a few programs a few times")
+	seeds      = flag.Int("seeds", 0, "number of random programs of each kind; 0: a few")
+	firstSeed  = flag.Uint64("seed", 1, "the first seed")
+)
+
+// variant is one way to explore that must find the same outcomes as any other.
+type variant struct {
+	name string
+	opt  outcomes.Options
+}
+
+func variants() []variant {
+	one := func(set vm.Reductions) outcomes.Options { return outcomes.Options{Reductions: set} }
+	return []variant{
+		{"all reductions", one(vm.AllReductions)},
+		{"all reductions again", one(vm.AllReductions)},
+		{"two workers", outcomes.Options{Reductions: vm.AllReductions, Workers: 2}},
+		{"only fusing", one(vm.Fusing)},
+		{"only frozen", one(vm.FrozenReads)},
+		{"only symmetry", one(vm.Symmetry)},
+		{"no reduction, two workers", outcomes.Options{Workers: 2}},
+	}
+}
+
+// maxStates bounds a variant; what it does not complete is left out of comparisons.
+const maxStates = 300_000
+
+func load(file string) (*ir.Program, error) {
+	return front.Load(context.Background(), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
+}
+
+func explore(prog *ir.Program, opt outcomes.Options) (*outcomes.Report, error) {
+	opt.MaxStates = maxStates
+	return outcomes.Explore(context.Background(), prog, prog.Roots[0], opt)
+}
+
+// text lists outcomes so that any difference shows; schedules are left out.
+func text(list []outcomes.Outcome) string {
+	var b strings.Builder
+	for _, o := range list {
+		o.Schedule = nil
+		fmt.Fprintf(&b, "%+v\n", o)
+	}
+	return b.String()
+}
+
+// agree explores a program in every way and compares the outcomes.
+func agree(t *testing.T, prog *ir.Program) *outcomes.Report {
+	t.Helper()
+	var first *outcomes.Report
+	for _, v := range variants() {
+		r, err := explore(prog, v.opt)
+		if err != nil {
+			t.Fatalf("%s: %v", v.name, err)
+		}
+		switch {
+		case first == nil:
+			first = r
+		case !r.Complete || !first.Complete:
+			t.Logf("%s: not compared, %s", v.name, r.Limit)
+		case text(r.Outcomes) != text(first.Outcomes):
+			t.Errorf("%s: the outcomes differ\n%swith all reductions:\n%s", v.name, text(r.Outcomes), text(first.Outcomes))
+		}
+	}
+	return first
+}
+
+// scheduled checks that every outcome has a schedule, which Explore has then executed
+// without reductions.
+func scheduled(t *testing.T, prog *ir.Program) {
+	t.Helper()
+	for _, set := range []vm.Reductions{vm.AllReductions, 0} {
+		r, err := explore(prog, outcomes.Options{Reductions: set, Schedules: true})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, o := range r.Outcomes {
+			if o.Schedule == nil && r.Complete {
+				t.Errorf("no schedule for %+v", o)
+			}
+		}
+	}
+}
+
+var (
+	signalLine = regexp.MustCompile(`(?m)^\[signal .*\]\n?`)
+	address    = regexp.MustCompile(`\b0x[0-9a-f]+\b`)
+)
+
+// convert gives an outcome the form that package fidelity compares.
+func convert(o *outcomes.Outcome) fidelity.Outcome {
+	f := fidelity.Outcome{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit, Deadlock: o.Kind == outcomes.Deadlock,
+		Race: o.Kind == outcomes.Race, Endless: o.Kind == outcomes.Endless}
+	switch o.Kind {
+	case outcomes.Panicked:
+		f.Panic = strings.TrimSpace(address.ReplaceAllString(signalLine.ReplaceAllString(o.Panic, ""), "0x?"))
+	case outcomes.Deadlock:
+		f.Waits = append([]string{}, o.Waits...)
+	}
+	return f
+}
+
+func convertAll(r *outcomes.Report) []fidelity.Outcome {
+	var list []fidelity.Outcome
+	for i := range r.Outcomes {
+		list = append(list, convert(&r.Outcomes[i]))
+	}
+	return fidelity.Distinct(list)
+}
+
+// native runs programs as the go command builds them.
+func native(t *testing.T, programs []fidelity.Program, runs int, plain bool) [][]fidelity.Outcome {
+	t.Helper()
+	list, err := fidelity.RunNative(programs, fidelity.NativeOptions{Module: moduleRoot, Work: t.TempDir(), Runs: runs,
+		Timeout: 5e9, NoPerturb: plain})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestExplore_GivesTheCorpusItsDeclaredOutcomes(t *testing.T) {
+	programs := chosen(t)
+	real := make([][]fidelity.Outcome, len(programs))
+	if *nativeRuns > 0 {
+		real = native(t, programs, *nativeRuns, false)
+	}
+	for i, p := range programs {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			prog, err := load(p.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := agree(t, prog)
+			if r.Fault != nil {
+				t.Fatal(r.Fault)
+			}
+			if !r.Complete {
+				t.Fatal(r.Limit)
+			}
+			if report := fidelity.Compare(p, real[i], convertAll(r)); !report.OK() {
+				t.Errorf("%s", report)
+			}
+			scheduled(t, prog)
+		})
+	}
+}
+
+func chosen(t *testing.T) []fidelity.Program {
+	t.Helper()
+	all, err := fidelity.Programs(fidelityDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs []fidelity.Program
+	for _, p := range all {
+		if strings.Contains(p.Name, *only) {
+			programs = append(programs, p)
+		}
+	}
+	return programs
+}
+
+// writeProgram puts a generated program into a file.
+func writeProgram(t *testing.T, p fidelity.Program) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(p.Source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func count(few int) int {
+	if *seeds > 0 {
+		return *seeds
+	}
+	return few
+}
+
+func TestExplore_EnumeratesWhatRandomProgramsDoNatively(t *testing.T) {
+	var programs []fidelity.Program
+	for i := range count(10) {
+		seed := *firstSeed + uint64(i)
+		programs = append(programs, fidelity.GenerateProgram(seed, fidelity.Options{Races: seed%4 == 0}))
+	}
+	real := native(t, programs, max(10, *nativeRuns), false)
+	for i, p := range programs {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			prog, err := load(writeProgram(t, p))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := agree(t, prog)
+			switch {
+			case r.Fault != nil:
+				t.Fatalf("%v\n%s", r.Fault, p.Source)
+			case !r.Complete:
+				t.Skip(r.Limit)
+			}
+			if report := fidelity.Compare(p, real[i], convertAll(r)); !report.OK() {
+				t.Errorf("%s%s", report, p.Source)
+			}
+			scheduled(t, prog)
+		})
+	}
+}
+
+func TestMachine_PrintsWhatRandomSequentialProgramsPrintNatively(t *testing.T) {
+	var programs []fidelity.Program
+	for i := range count(12) {
+		programs = append(programs, fidelity.GenerateSequentialProgram(*firstSeed+uint64(i)))
+	}
+	real := native(t, programs, 1, true)
+	for i, p := range programs {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			prog, err := load(writeProgram(t, p))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := runOnce(prog)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.String() != real[i][0].String() {
+				t.Errorf("%s\nnatively\n%s", firstDifference(got.Stdout, real[i][0].Stdout), real[i][0].Panic)
+			}
+		})
+	}
+}
+
+// runOnce executes one schedule.
+func runOnce(prog *ir.Program) (fidelity.Outcome, error) {
+	img, err := vm.NewImage(prog)
+	if err != nil {
+		return fidelity.Outcome{}, err
+	}
+	m := img.NewMachine(vm.Options{OutputBytes: 1 << 24})
+	m.Start(prog.Roots[0])
+	if !m.Run(nil, 1_000_000_000) {
+		return fidelity.Outcome{}, errors.New("the program does not end")
+	}
+	if m.Fault() != nil {
+		return fidelity.Outcome{}, m.Fault()
+	}
+	o := outcomes.Outcome{Kind: outcomes.Exited, Exit: m.Ended().Code, Panic: m.Text(m.Ended().Text)}
+	if o.Panic != "" {
+		o.Kind = outcomes.Panicked
+	}
+	o.Stdout, o.Stderr = m.Printed()
+	return convert(&o), nil
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(g), len(w)) {
+		if i >= len(g) || i >= len(w) || g[i] != w[i] {
+			return fmt.Sprintf("line %d is %q, want %q", i+1, at(g, i), at(w, i))
+		}
+	}
+	return "the outputs are equal"
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "(end)"
+}
