@@ -342,7 +342,7 @@ func (b *binding) priorityFirst(bindings []*binding) (first, ok bool) {
 		return generic(1), true
 	}
 	number := func(i int) bool { return isInteger(b.m.arg(i).Type()) }
-	return number(0), number(0) != number(1)
+	return number(0) && !number(1), number(0) != number(1)
 }
 
 // fitCell allows a counter's or a register's value, from before or from after.

@@ -91,19 +91,21 @@ type coder struct {
 // refusal is why a type has no codec, to follow "takes" or "returns".
 type refusal string
 
-// param finds the codec of a parameter.
-func (k *coder) param(t types.Type) (*codec, refusal) {
+// param finds the codec of a parameter, declared with a type that may be a type
+// parameter. A pointer to a number or string that never comes back is taken for
+// the address of a result.
+func (k *coder) param(t, declared types.Type) (*codec, refusal) {
 	if unnamedType(t) == "func()" {
 		return &codec{typ: t, shape: asCallback}, ""
 	}
-	if expr := constantFor(t); expr != "" {
+	if expr := constantFor(t); expr != "" && !k.returns(t) {
 		return &codec{typ: t, shape: asConstant, constant: expr}, ""
 	}
 	if why := k.unnameable(t); why != "" {
 		return nil, why
 	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
-		if _, basic := p.Elem().Underlying().(*types.Basic); basic && !k.returns(t) {
+		if _, basic := p.Elem().Underlying().(*types.Basic); basic && !k.returns(t) && !isTypeParam(declared) {
 			return nil, refusal(fmt.Sprintf("a pointer (%s) that no method returns", k.show(t)))
 		}
 	}
@@ -275,7 +277,7 @@ func (k *coder) dynamic(t types.Type, u *types.Interface, depth int) (*codec, re
 		return nil, refusal("an error")
 	}
 	for _, held := range append([]types.Type{types.Typ[types.Int]}, packageTypes(k.pkg)...) {
-		if types.IsInterface(held) || !types.Implements(held, u) {
+		if !types.Implements(held, u) {
 			continue
 		}
 		if c, _ := k.wrap(t, asDynamic, held, depth); c != nil {
@@ -285,8 +287,8 @@ func (k *coder) dynamic(t types.Type, u *types.Interface, depth int) (*codec, re
 	return nil, refusal(fmt.Sprintf("an interface (%s) that no suitable type of the package implements", k.show(t)))
 }
 
-// packageTypes are the package's types that are not generic, by name, each
-// followed by its pointer.
+// packageTypes are the package's types that are neither generic nor interfaces, by
+// name, each followed by its pointer.
 func packageTypes(pkg *types.Package) []types.Type {
 	var out []types.Type
 	for _, name := range pkg.Scope().Names() {
@@ -294,7 +296,7 @@ func packageTypes(pkg *types.Package) []types.Type {
 		if !ok || tn.IsAlias() {
 			continue
 		}
-		if n, ok := tn.Type().(*types.Named); ok && n.TypeParams().Len() == 0 {
+		if n, ok := tn.Type().(*types.Named); ok && n.TypeParams().Len() == 0 && !types.IsInterface(n) {
 			out = append(out, n, types.NewPointer(n))
 		}
 	}

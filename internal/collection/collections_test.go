@@ -1,22 +1,232 @@
 package collection
 
 import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"pangolin/oracle"
 )
 
-func TestTmp(t *testing.T) {
-	for _, d := range []string{"atomicref", "deque", "hashset", "list", "lock", "pqueue", "queue", "skiplist", "stack", "threadlocal"} {
-		c := checkDir(t, "pangolin/collections/"+d, "../../collections/"+d)
-		found, rej, err := Survey(c.pkg, Overrides{})
-		t.Log(d, rej, err)
-		for _, f := range found {
-			t.Logf("%s new %s: %s %s %s: %s", f.Display, f.New, f.Kind, f.Protocol, f.Oracle, f.Reason)
-			for _, o := range f.Operations {
-				t.Logf("    %+v", o.Op)
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// shelf is where the case studies are.
+const shelf = "../../collections"
+
+// packages lists the directories of the case studies.
+func packages(t *testing.T) []string {
+	t.Helper()
+	dirs, err := filepath.Glob(shelf + "/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, d := range dirs {
+		name := filepath.Base(filepath.Dir(d))
+		if name != "internal" && (len(names) == 0 || names[len(names)-1] != name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func TestDescribe_CaseStudies(t *testing.T) {
+	var out bytes.Buffer
+	for i, name := range packages(t) {
+		c := checkDir(t, "pangolin/collections/"+name, filepath.Join(shelf, name))
+		found, rejected, err := Survey(c.pkg, Overrides{})
+		if err != nil || len(rejected) > 0 {
+			t.Fatal(name, rejected, err)
+		}
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		if err := Describe(&out, found); err != nil {
+			t.Fatal(err)
+		}
+		for _, col := range found {
+			c.withHarness(t, col)
+		}
+	}
+	golden(t, "testdata/collections.txt", out.Bytes())
+	for _, line := range strings.Split(out.String(), "\n") {
+		if utf8.RuneCountInString(line) > width && !strings.HasPrefix(line, "  new ") {
+			t.Errorf("too wide: %s", line)
+		}
+	}
+}
+
+// golden compares with a file, or rewrites it.
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (-update rewrites it); got:\n%s", file, got)
+	}
+}
+
+// expectation is a line of an EXPECT.csv.
+type expectation struct{ typ, expr, kind, protocol string }
+
+// expectations reads the EXPECT.csv of a case study, one entry per constructor
+// expression; there are none without the file.
+func expectations(t *testing.T, name string) []expectation {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(shelf, name, "EXPECT.csv"))
+	if os.IsNotExist(err) {
+		return nil
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := map[string]int{}
+	for i, title := range rows[0] {
+		column[title] = i
+	}
+	var out []expectation
+	for _, r := range rows[1:] {
+		for _, expr := range strings.Split(r[column["new"]], ";") {
+			out = append(out, expectation{r[column["collection"]], expr, r[column["kind"]], r[column["protocol"]]})
+		}
+	}
+	return out
+}
+
+func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
+	rows := 0
+	for _, name := range packages(t) {
+		list := expectations(t, name)
+		if len(list) == 0 {
+			continue
+		}
+		c := checkDir(t, "pangolin/collections/"+name, filepath.Join(shelf, name))
+		for _, e := range list {
+			rows++
+			for _, o := range []Overrides{{Type: e.typ}, {New: e.expr}} {
+				found, err := Find(c.pkg, o)
+				if err != nil {
+					t.Errorf("%s.%s: %v", name, e.typ, err)
+					continue
+				}
+				got := found[0]
+				if got.Type != e.typ || string(got.Kind) != e.kind || got.Protocol.String() != e.protocol || got.Oracle != e.kind {
+					t.Errorf("%s.%s with %+v: %s %s, oracle %s; want %s %s", name, got.Type, o, got.Kind, got.Protocol, got.Oracle, e.kind, e.protocol)
+				}
+				c.withHarness(t, got)
 			}
-			t.Log("   ", f.Skipped)
-			h := c.withHarness(t, f)
-			_ = h
+		}
+	}
+	if rows < 50 {
+		t.Errorf("only %d expectations", rows)
+	}
+}
+
+func TestFind_IsDeterministic(t *testing.T) {
+	dir := filepath.Join(shelf, "hashset")
+	var first string
+	for range 5 {
+		c := checkDir(t, "pangolin/collections/hashset", dir)
+		found, err := Find(c.pkg, Overrides{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		Describe(&out, found)
+		for _, col := range found {
+			fmt.Fprintln(&out, c.withHarness(t, col))
+		}
+		if first == "" {
+			first = out.String()
+		} else if out.String() != first {
+			t.Fatal("two runs differ")
+		}
+	}
+}
+
+func TestDescribeRejected_SaysWhy(t *testing.T) {
+	var out bytes.Buffer
+	DescribeRejected(&out, []Rejected{{"Broken", "NewBroken takes c chan int, for which there is no obvious argument: give -new 'EXPRESSION'"}})
+	want := `Broken
+  not verified  NewBroken takes c chan int, for which there is no obvious
+                argument: give -new 'EXPRESSION'
+`
+	if out.String() != want {
+		t.Errorf("got:\n%s", out.String())
+	}
+}
+
+func TestHarness_SuitsOldVersionsOfGo(t *testing.T) {
+	c := check(t, "example.com/p", `package p
+		type Q struct{}
+		func NewQ() (*Q, error) { return nil, nil }
+		func (*Q) Enqueue(x interface{}) {}
+		func (*Q) Dequeue() (interface{}, bool) { return nil, false }
+		type S struct{}
+		func (*S) Add(x string) {}
+		func (*S) Contains(x string) bool { return false }
+		func (*S) Keys() []string { return nil }
+		type L struct{}
+		func (*L) Lock() {}
+		func (*L) Unlock() {}`)
+	c.conf.GoVersion = "go1.13"
+	for _, o := range []Overrides{{Type: "Q"}, {Type: "S"}, {Type: "S", Kind: Object}, {Type: "L"}} {
+		found, err := Find(c.pkg, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.withHarness(t, found[0])
+	}
+}
+
+func TestHarness_LooksAsDocumented(t *testing.T) {
+	c := check(t, "example.com/p", `package p; import "time"
+		type Queue[T any] struct{}
+		func NewQueue[T any](d time.Duration) (Queue[T], error) { return Queue[T]{}, nil }
+		func (*Queue[T]) Enqueue(x T) error { return nil }
+		func (*Queue[T]) Dequeue() *T { return nil }
+		type Once struct{}
+		func (*Once) Do(f func()) error { return nil }
+		type RW struct{}
+		func (*RW) Lock() {}
+		func (*RW) Unlock() {}
+		func (*RW) TryRLock() bool { return false }
+		func (*RW) RUnlock() {}`)
+	found, err := Find(c.pkg, Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for _, col := range found {
+		fmt.Fprintf(&out, "// %s\n%s\n\n", col.Display, c.withHarness(t, col))
+	}
+	golden(t, "testdata/harness.txt", out.Bytes())
+}
+
+func TestOracleKind_IsFalseForSelfAndTheUsersOwn(t *testing.T) {
+	for name, want := range map[string]bool{"set": true, SelfOracle: false, "pkg.Spec": false} {
+		c := Collection{Oracle: name}
+		if kind, ok := c.OracleKind(); ok != want || ok && kind != oracle.Kind(name) {
+			t.Errorf("%s: %v", name, ok)
 		}
 	}
 }

@@ -19,6 +19,7 @@ type maker struct {
 	assert   bool       // it gives an interface that holds the subject
 	bound    *bound     // set if an argument sounds like a capacity
 	notes    []string   // what was assumed for the arguments
+	opaque   bool       // the user's expression is no call of the package's functions
 }
 
 // bound is an argument that sounds like a capacity.
@@ -210,15 +211,20 @@ func given(pkg *types.Package, src string) (maker, error) {
 	if err != nil {
 		return maker{}, fmt.Errorf("-new: %w", err)
 	}
-	return maker{expr: src, typ: t, fallible: fallible, bound: boundIn(pkg, e.ast)}, nil
+	fn, call := calledBy(pkg, e.ast)
+	m := maker{expr: src, typ: t, fallible: fallible, opaque: fn == nil}
+	if fn != nil {
+		m.bound = boundIn(fn, call)
+	}
+	return m, nil
 }
 
-// boundIn finds a literal capacity in the arguments of a call of the package's
-// functions.
-func boundIn(pkg *types.Package, e ast.Expr) *bound {
+// calledBy is the function of the package that an expression calls, nil if it is
+// no such call.
+func calledBy(pkg *types.Package, e ast.Expr) (*types.Func, *ast.CallExpr) {
 	call, ok := e.(*ast.CallExpr)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	callee := call.Fun
 	switch x := callee.(type) {
@@ -229,12 +235,14 @@ func boundIn(pkg *types.Package, e ast.Expr) *bound {
 	}
 	id, ok := callee.(*ast.Ident)
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	fn, ok := pkg.Scope().Lookup(id.Name).(*types.Func)
-	if !ok {
-		return nil
-	}
+	fn, _ := pkg.Scope().Lookup(id.Name).(*types.Func)
+	return fn, call
+}
+
+// boundIn finds a literal capacity among the arguments of a call.
+func boundIn(fn *types.Func, call *ast.CallExpr) *bound {
 	for i, arg := range call.Args {
 		lit, ok := arg.(*ast.BasicLit)
 		if !ok || lit.Kind != token.INT || i >= fn.Signature().Params().Len() {

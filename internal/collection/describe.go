@@ -64,55 +64,87 @@ func (p *page) collection(c *Collection) {
 	p.line("  oracle      %s", c.Oracle)
 	p.wrap("  why         ", c.Reason)
 	p.operations(c.Operations)
-	for i, s := range c.Skipped {
+	p.skipped(c.Skipped)
+}
+
+// skipped lists methods with the same reason together.
+func (p *page) skipped(list []Skipped) {
+	var reasons []string
+	names := map[string][]string{}
+	for _, s := range list {
+		if names[s.Why] == nil {
+			reasons = append(reasons, s.Why)
+		}
+		names[s.Why] = append(names[s.Why], s.Name)
+	}
+	for i, why := range reasons {
 		heading := "  left out    "
 		if i > 0 {
 			heading = "              "
 		}
-		p.wrap(heading+s.Name+": ", s.Why)
+		p.wrap(heading, strings.Join(names[why], ", ")+": "+why)
 	}
 }
 
+// maxColumn is where the meanings of operations begin at the latest.
+const maxColumn = 36
+
+// operations lists the operations, their meanings beside them or, if there is no
+// room, below.
 func (p *page) operations(ops []Operation) {
-	longest := 0
+	column := 0
 	for i := range ops {
-		longest = max(longest, len(ops[i].Signature()))
+		if n := len(ops[i].Signature()); n <= maxColumn {
+			column = max(column, n)
+		}
 	}
 	for i := range ops {
 		heading := "  operations  "
 		if i > 0 {
 			heading = "              "
 		}
-		sig, meaning := ops[i].Signature(), ops[i].meaning()
-		if len(heading)+longest+2+len(meaning) > width {
-			p.line("%s%s", heading, sig)
-			if meaning != "" {
-				p.line("                  %s", meaning)
-			}
-			continue
+		line := fmt.Sprintf("%s%-*s  ", heading, column, ops[i].Signature())
+		meaning := ops[i].meaning()
+		if len(line)+len(meaning) > width {
+			p.line("%s", line)
+			line = strings.Repeat(" ", len(heading)+column+2)
 		}
-		p.line("%s%-*s  %s", heading, longest, sig, meaning)
+		p.line("%s%s", line, meaning)
 	}
 }
 
 // Signature is the operation as Go writes it, with the types of one
-// instantiation: "Insert(key int, prio int) bool".
+// instantiation: "Insert(key, prio int) bool".
 func (o *Operation) Signature() string {
-	var params, results []string
-	for _, p := range o.Params {
-		params = append(params, strings.TrimSpace(p.Name+" "+p.Type))
+	params := make([][2]string, len(o.Params))
+	for i, p := range o.Params {
+		params[i] = [2]string{p.Name, p.Type}
 	}
-	for _, r := range o.Results {
-		results = append(results, strings.TrimSpace(r.Name+" "+r.Type))
+	results := make([][2]string, len(o.Results))
+	for i, r := range o.Results {
+		results[i] = [2]string{r.Name, r.Type}
 	}
-	s := o.Name + "(" + strings.Join(params, ", ") + ")"
+	s := o.Name + "(" + variables(params) + ")"
 	switch {
-	case len(results) == 1 && !strings.Contains(results[0], " "):
-		s += " " + results[0]
+	case len(results) == 1 && results[0][0] == "":
+		s += " " + results[0][1]
 	case len(results) > 0:
-		s += " (" + strings.Join(results, ", ") + ")"
+		s += " (" + variables(results) + ")"
 	}
 	return s
+}
+
+// variables lists names with types, a type that is that of the next name left out.
+func variables(list [][2]string) string {
+	var parts []string
+	for i, v := range list {
+		if v[0] != "" && i+1 < len(list) && list[i+1][0] != "" && list[i+1][1] == v[1] {
+			parts = append(parts, v[0])
+		} else {
+			parts = append(parts, strings.TrimSpace(v[0]+" "+v[1]))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // meaning is the role with what arguments and results stand for.

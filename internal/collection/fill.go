@@ -24,7 +24,7 @@ func (f *filler) note(format string, args ...any) {
 // for. declared is the parameter's type before instantiation.
 func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 	t := v.Type()
-	if expr := constantFor(t); expr != "" {
+	if expr := constantFor(t); expr != "" && !(isInteger(t) && f.settings.cell) {
 		return expr, ""
 	}
 	if isTypeParam(declared) {
@@ -43,8 +43,11 @@ func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 	case *types.Signature:
 		return f.function(v, u, declared)
 	case *types.Interface:
-		if typeString(t, f.pkg) == "sync.Locker" {
-			return "new(sync.Mutex)", ""
+		if types.TypeString(t, nil) == "sync.Locker" {
+			return strings.Replace("new("+typeString(t, f.pkg)+")", "Locker", "Mutex", 1), ""
+		}
+		if isError(t) && f.settings.cell {
+			return "nil", ""
 		}
 	}
 	return "", describe(v, f.pkg)
@@ -154,6 +157,9 @@ func capacityName(name string) string {
 
 // pointer gives options as their zero value.
 func (f *filler) pointer(v *types.Var, p *types.Pointer) (expr, why string) {
+	if f.settings.cell {
+		return "nil", ""
+	}
 	if _, ok := p.Elem().Underlying().(*types.Struct); !ok {
 		return "", describe(v, f.pkg)
 	}

@@ -193,15 +193,25 @@ func results(n int) string {
 // section writes a whole critical section.
 func (g *generator) section(c *Collection, s *critical) {
 	lock := c.receiver()
+	results := make([]string, max(s.token, s.okAt)+1)
+	token := ""
+	if s.token >= 0 {
+		token, results[s.token] = "token", "token"
+	}
 	if s.try {
-		g.printf("\tif !%s.%s() {\n\t\treturn 0, 0\n\t}\n", lock, s.enter)
-	} else {
-		g.printf("\t%s.%s()\n", lock, s.enter)
+		results[s.okAt] = "ok"
+	}
+	if len(results) > 0 {
+		g.printf("\t%s := ", strings.Join(results, ", "))
+	}
+	g.printf("\t%s.%s()\n", lock, s.enter)
+	if s.try {
+		g.printf("\tif !ok {\n\t\treturn 0, 0\n\t}\n")
 	}
 	if !s.shared {
 		g.printf("\tc.calls++\n")
 	}
-	g.printf("\tr0 = c.calls\n\t%s.%s()\n", lock, s.leave)
+	g.printf("\tr0 = c.calls\n\t%s.%s(%s)\n", lock, s.leave, token)
 	if s.try {
 		g.printf("\treturn r0, 1\n")
 	} else {

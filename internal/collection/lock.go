@@ -2,6 +2,7 @@ package collection
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -16,6 +17,8 @@ type critical struct {
 	enter, leave string // methods
 	shared       bool   // for reading only
 	try          bool   // enter says whether it got the lock
+	token        int    // place among enter's results of what leave wants back; -1 if there is none
+	okAt         int    // place among enter's results of whether it got the lock
 }
 
 func (s critical) name() string { return s.enter + "+" + s.leave }
@@ -37,19 +40,36 @@ func sections(methods []*method) []critical {
 	var out []critical
 	for _, s := range lockWords() {
 		enter, leave := byFolded(methods, s.enter), byFolded(methods, s.leave)
-		if enter == nil || leave == nil || unnamed(leave.sig) != "func()" {
+		if enter == nil || leave == nil {
 			continue
 		}
-		want := "func()"
-		if s.try {
-			want = "func() bool"
-		}
-		if unnamed(enter.sig) == want {
+		if s.matches(enter, leave) {
 			s.enter, s.leave = enter.name, leave.name
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// matches checks the signatures: nothing is passed, but perhaps a token that leave
+// wants back, and whether the attempt was successful.
+func (s *critical) matches(enter, leave *method) bool {
+	in, out, back := enter.sig.Params(), enter.sig.Results(), leave.sig.Params()
+	if in.Len() > 0 || leave.sig.Results().Len() > 0 || back.Len() > 1 {
+		return false
+	}
+	s.token, s.okAt = -1, -1
+	for i := range out.Len() {
+		switch t := out.At(i).Type(); {
+		case back.Len() == 1 && s.token < 0 && types.Identical(t, back.At(0).Type()):
+			s.token = i
+		case s.try && s.okAt < 0 && isBool(t):
+			s.okAt = i
+		default:
+			return false
+		}
+	}
+	return (s.token >= 0) == (back.Len() == 1) && (s.okAt >= 0) == s.try
 }
 
 func byFolded(methods []*method, name string) *method {
@@ -112,6 +132,58 @@ func lockReason(found []critical) string {
 	for _, s := range found {
 		halves = append(halves, s.name())
 	}
-	return fmt.Sprintf("it is a lock: each of %s is one operation that increments (or under a shared lock reads) a plain counter; "+
-		"the counter's oracle and the check for data races judge mutual exclusion", strings.Join(halves, ", "))
+	return fmt.Sprintf("lock: %s each are one operation, which increments a plain counter or, where the lock is shared, reads it; "+
+		"the oracle of a counter and the check for data races judge mutual exclusion", strings.Join(halves, ", "))
+}
+
+// buildLock makes the collection a lock if it is one or has to be.
+func (c *Collection) buildLock(usable []*method, o Overrides) (done bool, err error) {
+	found, others := splitLock(usable)
+	others = slices.DeleteFunc(others, func(m *method) bool { return isQuery(m) || !m.fn.Exported() })
+	switch {
+	case o.Kind == Lock && len(found) == 0:
+		return false, fmt.Errorf("the kind lock does not fit: there are no methods like Lock() and Unlock()")
+	case o.Kind != "" && o.Kind != Lock, len(found) == 0, o.Kind == "" && len(others) > 0:
+		return false, nil
+	}
+	if len(o.Ops) > 0 {
+		if found, err = chooseSections(found, o.Ops); err != nil {
+			return false, err
+		}
+	}
+	c.New = c.maker.expr
+	c.Kind, c.Protocol, c.Oracle = Lock, oracle.Protocol{Kind: oracle.Nonblocking}, string(oracle.Counter)
+	if o.Oracle != "" && o.Oracle != AutoOracle && o.Oracle != string(oracle.Counter) {
+		return false, fmt.Errorf("the oracle %s does not fit a lock, whose critical sections are judged as a counter", o.Oracle)
+	}
+	c.Operations, c.Reason = lockOperations(found), sentence(lockReason(found))
+	for _, m := range usable {
+		if !slices.ContainsFunc(found, func(s critical) bool { return s.enter == m.name || s.leave == m.name }) && m.fn.Exported() {
+			c.skip(m.name, "is no part of a critical section")
+		}
+	}
+	c.sortSkipped()
+	return true, nil
+}
+
+// chooseSections keeps the critical sections whose first half, or whole name, is
+// among the operations.
+func chooseSections(found []critical, ops []string) ([]critical, error) {
+	var out []critical
+	for _, op := range ops {
+		known := false
+		for _, s := range found {
+			if op == s.enter || op == s.name() {
+				out = append(out, s)
+			}
+			known = known || op == s.enter || op == s.leave || op == s.name()
+		}
+		if !known {
+			return nil, fmt.Errorf("operation %s is no part of a lock's critical section", op)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("none of the operations takes the lock")
+	}
+	return out, nil
 }

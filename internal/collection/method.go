@@ -62,7 +62,7 @@ func (m *method) encode(k *coder) (why string) {
 		return "takes any number of arguments"
 	}
 	for i := range m.sig.Params().Len() {
-		c, why := k.param(m.sig.Params().At(i).Type())
+		c, why := k.param(m.sig.Params().At(i).Type(), m.generic.Params().At(i).Type())
 		if c == nil {
 			return "takes " + string(why)
 		}

@@ -89,6 +89,10 @@ func (j *judgement) guess(rec recognition, m maker, name hints) {
 			m.bound.n, capacityName(m.bound.param), take.m.name)
 	case take != nil:
 		j.self = unclear(take)
+	case m.bound == nil && reports && m.opaque:
+		j.self = "it may be full, and nothing tells how many items it holds (-protocol 'bounded(N)' does)"
+	case m.bound == nil && reports:
+		j.note("assumed that it is never full: no constructor takes a capacity; -protocol says otherwise")
 	case m.bound == nil:
 	case reports && m.bound.exact():
 		j.protocol = oracle.Protocol{Kind: oracle.Bounded, Capacity: m.bound.n}

@@ -1,0 +1,117 @@
+package collection
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"pangolin/oracle"
+)
+
+// setLocksAside removes the halves of critical sections, unless named.
+func (d *draft) setLocksAside() {
+	_, others := splitLock(d.usable)
+	var kept []*method
+	for _, m := range d.usable {
+		if slices.Contains(others, m) || slices.Contains(d.o.Ops, m.name) {
+			kept = append(kept, m)
+		} else {
+			d.c.skip(m.name, "is half of a critical section (-kind lock verifies the lock)")
+		}
+	}
+	d.usable = kept
+}
+
+// hideUnexported keeps unexported methods only where the user names them or an
+// unexported type has no others.
+func (d *draft) hideUnexported() {
+	exported := slices.ContainsFunc(d.usable, func(m *method) bool { return m.fn.Exported() })
+	keep := !exported && !d.c.subject.name.Exported()
+	visible := func(name string) bool {
+		return keep || types.NewVar(0, nil, name, nil).Exported() || slices.Contains(d.o.Ops, name)
+	}
+	d.usable = slices.DeleteFunc(d.usable, func(m *method) bool { return !visible(m.name) })
+	d.c.Skipped = slices.DeleteFunc(d.c.Skipped, func(s Skipped) bool { return !visible(s.Name) })
+}
+
+// setWatchedAside removes operations that take a function unless there are no
+// others, as of a sync.Once, or they are named: what counts of them is only how
+// often they call it.
+func (d *draft) setWatchedAside() {
+	if !slices.ContainsFunc(d.usable, func(m *method) bool { return !m.watched }) {
+		return
+	}
+	d.usable = slices.DeleteFunc(d.usable, func(m *method) bool {
+		aside := m.watched && !slices.Contains(d.o.Ops, m.name)
+		if aside {
+			d.c.skip(m.name, "takes a function (-ops may name it, to count the calls)")
+		}
+		return aside
+	})
+}
+
+// dropExtras removes bindings of which the kind can do without and nothing
+// certain is known.
+func (d *draft) dropExtras() {
+	core := func(b *binding) bool { return b.misfit == "" || !b.extra() || slices.Contains(d.o.Ops, b.m.name) }
+	d.rec.bindings = slices.DeleteFunc(d.rec.bindings, func(b *binding) bool {
+		if core(b) {
+			return false
+		}
+		d.c.skip(b.m.name, strings.TrimPrefix(b.misfit, b.m.name+" "))
+		d.usable = slices.DeleteFunc(d.usable, func(m *method) bool { return m == b.m })
+		return true
+	})
+}
+
+// selectOps chooses the operations: those that the user names, or all those that
+// the kind knows; of kinds without a meaning for each, all.
+func (d *draft) selectOps() error {
+	if len(d.o.Ops) > 0 {
+		for _, name := range d.o.Ops {
+			m, err := d.method(name)
+			if err != nil {
+				return err
+			}
+			d.selected = append(d.selected, m)
+		}
+		for _, m := range d.usable {
+			if !slices.Contains(d.selected, m) {
+				d.c.skip(m.name, "is not among the operations asked for")
+			}
+		}
+		return nil
+	}
+	for _, b := range d.rec.bindings {
+		d.selected = append(d.selected, b.m)
+	}
+	whole := slices.Contains([]oracle.Kind{Object, oracle.Counter, oracle.Register}, d.rec.kind)
+	for _, m := range d.usable {
+		switch {
+		case slices.Contains(d.selected, m):
+		case whole:
+			d.selected = append(d.selected, m)
+		default:
+			d.c.skip(m.name, fmt.Sprintf("is no operation of a %s (-ops may name it)", d.rec.kind))
+		}
+	}
+	return nil
+}
+
+// method finds an operation that the user names.
+func (d *draft) method(name string) (*method, error) {
+	var names []string
+	for _, m := range d.usable {
+		if m.name == name {
+			return m, nil
+		}
+		names = append(names, m.name)
+	}
+	for _, s := range d.c.Skipped {
+		if s.Name == name {
+			return nil, fmt.Errorf("%s cannot be an operation: it %s", name, s.Why)
+		}
+	}
+	return nil, fmt.Errorf("there is no operation %s (there are %s)", name, enumerate(names))
+}

@@ -1,0 +1,174 @@
+package collection
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pangolin/internal/client"
+	"pangolin/oracle"
+)
+
+// bound is the binding of a selected method, if it has one.
+func (d *draft) bound(m *method) *binding {
+	for _, b := range d.rec.bindings {
+		if b.m == m {
+			return b
+		}
+	}
+	return nil
+}
+
+// judge decides on protocol and oracle and makes the operations.
+func (d *draft) judge(r *reader) error {
+	all := d.rec.bindings
+	d.rec.bindings = slices.DeleteFunc(slices.Clone(all), func(b *binding) bool { return !slices.Contains(d.selected, b.m) })
+	j := judge(d.rec, d.c.maker, r.own, d.o)
+	if j.roomy {
+		if err := d.refill(d.settings.cell, true); err != nil {
+			return err
+		}
+	}
+	for _, m := range d.selected {
+		if d.bound(m) == nil && j.self == "" {
+			j.self = fmt.Sprintf("nothing is known of %s", m.name)
+		}
+	}
+	if j.self == "" {
+		j.self = d.represent()
+	}
+	d.c.Protocol = j.protocol
+	for _, m := range d.selected {
+		d.c.Operations = append(d.c.Operations, d.operation(m))
+	}
+	return d.settle(j)
+}
+
+// represent makes the values of a register start at 0, as its oracle does, and
+// says why that cannot be done.
+func (d *draft) represent() string {
+	if d.rec.kind != oracle.Register {
+		return ""
+	}
+	for _, b := range d.rec.bindings {
+		for _, c := range slices.Concat(b.m.params, b.m.results) {
+			if !c.nilable() {
+				continue
+			}
+			if c.shape != asPointer {
+				return "its first value is nil, which is no item"
+			}
+			c.zeroIsNil = true
+		}
+	}
+	return ""
+}
+
+// operation describes one method.
+func (d *draft) operation(m *method) Operation {
+	b := d.bound(m)
+	o := Operation{Name: m.name, Op: oracle.Op{Name: m.name}, call: call{method: m}}
+	if b != nil {
+		o.Op.Role, o.Op.Params, o.Op.Results = b.role, b.params, b.slots
+		o.Effect = client.OpOf(o.Op).Effect
+	}
+	for i := range m.args {
+		meaning := oracle.ParamKey
+		if b != nil {
+			meaning = b.params[i]
+		} else {
+			o.Op.Params = append(o.Op.Params, meaning)
+		}
+		c := m.params[m.args[i]]
+		c.fresh = buffers(d.rec.kind)
+		o.Params = append(o.Params, Param{Name: m.arg(i).Name(), Type: typeString(m.arg(i).Type(), d.pkg),
+			Meaning: meaning, Values: c.values(), codec: c})
+	}
+	for i, c := range m.results {
+		r := Result{Name: m.result(i).Name(), Type: typeString(m.result(i).Type(), d.pkg), codec: c}
+		if b != nil && i < len(b.slots) {
+			r.Slot = b.slots[i]
+		}
+		r.form = formOf(c, r.Slot)
+		o.Results = append(o.Results, r)
+	}
+	if m.watched {
+		o.Results = append(o.Results, Result{Name: "calls", Type: "int", form: formValue})
+	}
+	if m.waits && o.Op.Role != "" && d.c.Protocol.Kind != oracle.Nonblocking {
+		o.Op.Refusal = oracle.RefuseBlock
+	}
+	return o
+}
+
+// settle chooses the oracle and writes the reason.
+func (d *draft) settle(j judgement) error {
+	c := d.c
+	notes := []string{d.rec.why}
+	fits := j.self
+	if fits == "" {
+		if _, err := oracle.New(d.rec.kind, j.protocol, c.Ops()); err != nil {
+			fits = err.Error()
+		}
+	}
+	switch name := d.o.Oracle; {
+	case name == SelfOracle:
+		c.Oracle = SelfOracle
+	case name == "" || name == AutoOracle:
+		c.Oracle = string(d.rec.kind)
+		if fits != "" {
+			c.Oracle = SelfOracle
+			notes = append(notes, "judged by the same code run sequentially"+because(d.rec.kind, fits))
+		}
+	case isSpecified(oracle.Kind(name)):
+		if _, err := oracle.New(oracle.Kind(name), j.protocol, c.Ops()); err != nil {
+			return fmt.Errorf("the oracle %s does not fit: %w", name, err)
+		}
+		if why := d.misfit(); why != "" {
+			return fmt.Errorf("the oracle %s does not fit: %s", name, why)
+		}
+		c.Oracle = name
+	default:
+		c.Oracle = name
+	}
+	if i := slices.IndexFunc(d.selected, func(m *method) bool { return m.watched }); i >= 0 {
+		notes = append(notes, fmt.Sprintf("%s is given a function that increments a plain counter, and the counter is a result", d.selected[i].name))
+	}
+	if d.o.New == "" && len(c.maker.notes) > 0 {
+		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))
+	}
+	for _, b := range d.rec.bindings {
+		if b.note != "" && c.Oracle != SelfOracle && !slices.Contains(notes, b.note) {
+			notes = append(notes, b.note)
+		}
+	}
+	c.Reason = sentence(slices.Concat(notes, j.notes)...)
+	return nil
+}
+
+// because gives the reason for the oracle self, which for an object is plain.
+func because(kind oracle.Kind, why string) string {
+	if kind == Object {
+		return ""
+	}
+	return ": " + why
+}
+
+// misfit is what an oracle by name cannot take: the first result of unknown
+// meaning.
+func (d *draft) misfit() string {
+	for _, b := range d.rec.bindings {
+		if b.misfit != "" {
+			return b.misfit
+		}
+	}
+	return ""
+}
+
+// sentence makes sentences of notes.
+func sentence(notes ...string) string {
+	for i, n := range notes {
+		notes[i] = strings.ToUpper(n[:1]) + n[1:] + "."
+	}
+	return strings.Join(notes, " ")
+}
