@@ -34,6 +34,7 @@ func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]
 		places: map[ssa.Value]ir.Reg{}, blocks: map[*ssa.BasicBlock]label{}}
 	lo.parameters()
 	lo.promote()
+	lo.coalesce()
 	uses, elsewhere := deferList(fn)
 	if uses {
 		f.DeferReg = lo.regs(ir.Pointer)
@@ -378,10 +379,7 @@ func (lo *lowerer) edge(b, succ *ssa.BasicBlock) {
 
 func (lo *lowerer) phiCopies(b, succ *ssa.BasicBlock) []copy_ {
 	var copies []copy_
-	pred := 0
-	for succ.Preds[pred] != b {
-		pred++
-	}
+	pred := predIndex(b, succ)
 	for _, instr := range succ.Instrs {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
