@@ -81,6 +81,7 @@ type Operation struct {
 	Results []Result // those of the method, in order
 
 	call call
+	raw  bool // results are told as they are: the user's oracle knows no slots
 }
 
 // A Param is one argument that a client chooses.

@@ -34,7 +34,7 @@ func (d *draft) judge(r *reader) error {
 			j.self = fmt.Sprintf("nothing is known of %s", m.name)
 		}
 	}
-	if j.self == "" {
+	if j.self == "" && !d.userOracle() {
 		j.self = d.represent()
 	}
 	d.c.Protocol = j.protocol
@@ -64,10 +64,16 @@ func (d *draft) represent() string {
 	return ""
 }
 
+// userOracle reports whether a Go type of the user's is to judge.
+func (d *draft) userOracle() bool {
+	name := d.o.Oracle
+	return name != "" && name != AutoOracle && name != SelfOracle && !isSpecified(oracle.Kind(name))
+}
+
 // operation describes one method.
 func (d *draft) operation(m *method) Operation {
 	b := d.bound(m)
-	o := Operation{Name: m.name, Op: oracle.Op{Name: m.name}, call: call{method: m}}
+	o := Operation{Name: m.name, Op: oracle.Op{Name: m.name}, call: call{method: m}, raw: d.userOracle()}
 	if b != nil {
 		o.Op.Role, o.Op.Params, o.Op.Results = b.role, b.params, b.slots
 		o.Effect = client.OpOf(o.Op).Effect
@@ -90,6 +96,9 @@ func (d *draft) operation(m *method) Operation {
 			r.Slot = b.slots[i]
 		}
 		r.form = formOf(c, r.Slot)
+		if o.raw {
+			r.form = formOf(c, "")
+		}
 		o.Results = append(o.Results, r)
 	}
 	if m.watched {

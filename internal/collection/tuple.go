@@ -69,7 +69,7 @@ func (o *Operation) Tuple(words []uint64) history.Tuple {
 		t = t.With(i, f.value(words))
 		words = words[f.words():]
 	}
-	if done, known := o.done(t); known && !done && o.vanishes() {
+	if done, known := o.done(t); !o.raw && known && !done && o.vanishes() {
 		for i := range o.Results {
 			if s := o.Results[i].Slot; s == oracle.SlotItem || s == oracle.SlotPriority {
 				t = t.With(i, history.IntValue(0))
