@@ -38,9 +38,10 @@ func (m *Machine) equalWords(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) 
 	case ir.Struct, ir.Record:
 		return m.equalFields(t, a, b)
 	}
-	m.inspectAll(a)
-	m.inspectAll(b)
 	for i := range a {
+		if m.watching {
+			m.compared(a[i], b[i])
+		}
 		if a[i] != b[i] {
 			return false, nil
 		}
@@ -135,8 +136,8 @@ func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok 
 		}
 		return dst, ok, bad
 	}
-	m.inspectAll(w)
 	for _, x := range w {
+		m.inspected = m.inspected || isItem(x)
 		dst = binary.LittleEndian.AppendUint64(dst, x)
 	}
 	return dst, true, nil

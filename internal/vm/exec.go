@@ -59,7 +59,7 @@ reload:
 				m.arith(in, regs)
 				break
 			}
-			if m.items {
+			if m.watching {
 				m.inspectOperands(in, regs)
 			}
 			regs[in.Dst] = in.Num.Wrap(value(regs, consts, in.A) + value(regs, consts, in.B))
@@ -68,7 +68,7 @@ reload:
 				m.arith(in, regs)
 				break
 			}
-			if m.items {
+			if m.watching {
 				m.inspectOperands(in, regs)
 			}
 			regs[in.Dst] = in.Num.Wrap(value(regs, consts, in.A) - value(regs, consts, in.B))
@@ -76,8 +76,8 @@ reload:
 			regs[in.Dst] = value(regs, consts, in.A) ^ 1
 		case ir.OpEq, ir.OpNe:
 			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
-			if m.items {
-				m.inspect(a, b)
+			if m.watching {
+				m.compared(a, b)
 			}
 			eq := a == b
 			if in.Num >= ir.F32 && in.Num != ir.Str {
@@ -86,8 +86,8 @@ reload:
 			regs[in.Dst] = truth(eq == (in.Op == ir.OpEq))
 		case ir.OpLt, ir.OpLe:
 			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
-			if m.items {
-				m.inspect(a, b)
+			if m.watching {
+				m.compared(a, b)
 			}
 			switch {
 			case in.Num.Signed():
@@ -177,7 +177,7 @@ func (m *Machine) rare(t *thread, in *ir.Instr, regs []uint64) control {
 	if m.wantsCollection() {
 		m.collect()
 	}
-	if m.items && looks(in.Op) {
+	if m.watching && looks(in.Op) {
 		m.inspectOperands(in, regs)
 	}
 	switch in.Op {

@@ -9,7 +9,7 @@ import "pangolin/internal/ir"
 // Item k is the word itemBase+k, a number that no program computes by chance. That
 // code only copies items is an assumption: every instruction that looks at the words
 // it works on, by comparing, calculating, hashing or handing them to a built-in
-// function, checks that none of them is an item, and records it otherwise (Inspected).
+// function, checks that none of them is an item, and records it otherwise (Looked).
 // As long as nothing is recorded, a renaming of items maps executions to executions.
 
 // MaxItems is how many items there can be at a time.
@@ -25,17 +25,16 @@ func AsItem(w uint64) (k int, ok bool) { return int(w - itemBase), isItem(w) }
 
 func isItem(w uint64) bool { return w-itemBase < MaxItems }
 
-// Inspected says that some instruction has looked at an item.
-func (m *Machine) Inspected() bool { return m.inspected }
-
+// inspect records that an instruction looks at two words.
 func (m *Machine) inspect(a, b uint64) {
-	if m.items && (isItem(a) || isItem(b)) {
-		m.inspected = true
+	if m.watching {
+		m.inspected = m.inspected || isItem(a) || isItem(b)
+		m.miscompared = m.miscompared || isKey(a) || isKey(b)
 	}
 }
 
 func (m *Machine) inspectAll(words []uint64) {
-	if !m.items {
+	if !m.watching {
 		return
 	}
 	for _, w := range words {
@@ -139,7 +138,7 @@ func (m *Machine) scalar(w uint64) uint64 {
 
 // inspectOperands records that an instruction looks at its operands A and B.
 func (m *Machine) inspectOperands(in *ir.Instr, regs []uint64) {
-	if !m.items {
+	if !m.watching {
 		return
 	}
 	consts := m.img.Prog.Consts

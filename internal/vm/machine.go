@@ -21,22 +21,23 @@ type Machine struct {
 	dirty   []int32   // base objects that may differ from their first contents
 	woken   []*thread // threads that the running step let go on, or started
 
-	chooser          Chooser
-	fuel             int      // visible accesses that the running thread may still make
-	quota            int      // instructions that the running step may still execute
-	executed         int      // instructions of the running step
-	roots            []uint64 // pointers that an engine keeps
-	tracking         bool     // keep isShared up to date: needed iff accesses are scheduling points
-	limits           limits
-	collectAt        int // words of memory at which the collector runs next
-	tieNumber        func(perm []int) uint64
-	frozen           Frozen // nil: none
-	breached         int
-	items, inspected bool // see items.go
-	hash             Hash
-	hashes           uint64 // the values chosen so far, see hash.go
-	region           bool   // the running thread is inside an atomic region
-	regionFuel       int
+	chooser                          Chooser
+	fuel                             int      // visible accesses that the running thread may still make
+	quota                            int      // instructions that the running step may still execute
+	executed                         int      // instructions of the running step
+	roots                            []uint64 // pointers that an engine keeps
+	tracking                         bool     // keep isShared up to date: needed iff accesses are scheduling points
+	limits                           limits
+	collectAt                        int // words of memory at which the collector runs next
+	tieNumber                        func(perm []int) uint64
+	frozen                           Frozen // nil: none
+	breached                         int
+	items                            bool // see items.go
+	watching, inspected, miscompared bool // see items.go, keys.go
+	hash                             Hash
+	hashes                           uint64 // the values chosen so far, see hash.go
+	region                           bool   // the running thread is inside an atomic region
+	regionFuel                       int
 
 	end       End
 	fault     *Fault
@@ -82,8 +83,10 @@ type Options struct {
 	// LocalSteps bounds the instructions that a thread executes between two
 	// visible accesses; default 50 million. Only Step heeds it.
 	LocalSteps int
-	// Items renames the words of items in saved states; see Inspected.
+	// Items renames the words of items in saved states; see items.go.
 	Items bool
+	// Watch records what the code does with the words of items and keys; see Looked.
+	Watch bool
 	// Hash is the model of hash functions; the zero value is the identity.
 	Hash Hash
 	// Tie, if not nil, gives a number to each order of the threads, as Permutation
@@ -119,6 +122,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 	m.out.stream = opt.Stream
 	m.frozen, m.breached = opt.Frozen, -1
 	m.tieNumber, m.hash, m.items = opt.Tie, opt.Hash, opt.Items
+	m.watching = opt.Items || opt.Watch
 	m.symmetry, m.fusing = !opt.NoSymmetry, !opt.NoFusing
 	m.Reset()
 	return m

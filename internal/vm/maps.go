@@ -67,6 +67,7 @@ func (m *Machine) find(id int, t *ir.Type, key []uint64) (entry int, bad *ir.Typ
 	}
 	o := &m.objs[id]
 	if o.count > indexedFrom {
+		m.inspectAll(key)
 		if i, found := m.indexOf(id, t).at[string(k)]; found {
 			return int(i), nil
 		}

@@ -75,7 +75,9 @@ func (m *Machine) atomic(t *thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = old
 		m.writeWord(p, b)
 	case ir.OpAtomicCAS:
-		m.inspect(old, b)
+		if m.watching {
+			m.compared(old, b)
+		}
 		c := value(regs, consts, in.C)
 		regs[in.Dst] = truth(old == b)
 		if old == b {

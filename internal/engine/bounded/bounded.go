@@ -84,6 +84,7 @@ type Options struct {
 type Reductions struct {
 	NoFusing   bool // every access is a scheduling point, invocations and responses are steps of their own
 	NoSymmetry bool // threads are told apart
+	NoKeys     bool // keys are told apart by value, not by rank
 	NoItems    bool // generic items are told apart
 	NoFrozen   bool // reads of fields that are never written once published are scheduling points
 }
@@ -121,7 +122,7 @@ func Run(ctx context.Context, s *Subject, opt Options) (*Result, error) {
 	if opt.Clients {
 		err = v.clientByClient(ctx)
 	} else {
-		err = v.search(ctx, newGeneral(v.space, func() bool { return v.items }))
+		err = v.search(ctx, newGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys }))
 	}
 	if err != nil {
 		return nil, err

@@ -23,6 +23,7 @@ type general struct {
 	initials [][]client.Step
 	ranks    int
 	renamed  func() bool // generic items get their numbers elsewhere
+	ranked   func() bool // keys are chosen by rank, see keys.go
 }
 
 // The count of all threads: calls made, and, where the scope needs to know them,
@@ -31,14 +32,17 @@ type general struct {
 const (
 	allAdds    = 8
 	allRemoves = 16
-	allRanks   = 24
+	allRanks   = 24 // 24 bits
+	allItems   = 48 // set by the cursor: how many items the state has
+	allKeys    = 56 // likewise keys
+	allMask    = 1<<allItems - 1
 	ownLeft    = 4
 	ownClass   = 1<<ownLeft - 1
 	rankShift  = 14 // in the number of a call: step | (rank+1) << rankShift
 )
 
-func newGeneral(space *client.Space, renamed func() bool) *general {
-	g := &general{space: space, renamed: renamed}
+func newGeneral(space *client.Space, renamed, ranked func() bool) *general {
+	g := &general{space: space, renamed: renamed, ranked: ranked}
 	s := space.Scope
 	perThread := s.Steps.To
 	if s.PerThread > 0 {
@@ -142,6 +146,10 @@ func (g *general) calls(dst []int, all, own uint64) []int {
 		if !g.affordable(k, all) {
 			continue
 		}
+		if at := g.keyAt(k); at >= 0 && g.ranked() {
+			dst = g.rankedCalls(dst, k, at, int(all>>allKeys))
+			continue
+		}
 		if !s.DistinctPriorities || !slices.Contains(g.space.Ops[g.steps[k].Op].Params, oracle.ParamPriority) {
 			dst = append(dst, k)
 			continue
@@ -164,10 +172,37 @@ func (g *general) affordable(k int, all uint64) bool {
 	return int(all>>allAdds&0xff)+left >= int(all>>allRemoves&0xff)+1
 }
 
+// keyAt is where step k has a key among its arguments, or -1.
+func (g *general) keyAt(k int) int {
+	return slices.Index(g.space.Ops[g.steps[k].Op].Params, oracle.ParamKey)
+}
+
+// rankedCalls lists the ways to choose the key of step k among n keys and the places
+// between them; of the steps that differ in the key only the first one counts.
+func (g *general) rankedCalls(dst []int, k, at, n int) []int {
+	if g.steps[k].Args.At(at).Int != 0 {
+		return dst
+	}
+	for choice := range 2*n + 1 {
+		dst = append(dst, k|(choice+1)<<rankShift)
+	}
+	return dst
+}
+
+// keyChoice is key k for choice 2k+1, and a new one before key k for choice 2k.
+func keyChoice(choice int) history.Value {
+	if choice%2 == 0 {
+		return gap(choice / 2)
+	}
+	return history.IntValue(int64(choice / 2))
+}
+
 func (g *general) make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64) {
 	step = g.steps[call&(1<<rankShift-1)]
 	op := &g.space.Ops[step.Op]
-	if rank := call>>rankShift - 1; rank >= 0 {
+	if at := slices.Index(op.Params, oracle.ParamKey); at >= 0 && g.ranked() {
+		step.Args = step.Args.With(at, keyChoice(call>>rankShift-1))
+	} else if rank := call>>rankShift - 1; rank >= 0 {
 		step.Args = step.Args.With(slices.Index(op.Params, oracle.ParamPriority), history.IntValue(int64(rank)))
 		all |= 1 << rank << allRanks
 	}

@@ -20,11 +20,7 @@ import (
 // are names enough.
 func (v *verification) renamesItems() bool {
 	s := v.opt.Scope
-	steps := s.Steps.To
-	if s.PerThread > 0 {
-		steps = s.PerThread * s.Threads.To
-	}
-	if v.opt.Clients || v.opt.Reduce.NoItems || !s.GenericValues || !v.monitor.Renamable() || steps+s.PreAdds.To > vm.MaxItems {
+	if v.opt.Clients || v.opt.Reduce.NoItems || !s.GenericValues || !v.monitor.Renamable() || calls(s)+s.PreAdds.To > vm.MaxItems {
 		return false
 	}
 	named := false
@@ -40,11 +36,12 @@ func (v *verification) renamesItems() bool {
 // argumentWords gives the argument words of a call.
 func (c *cursor) argumentWords(s client.Step) []uint64 {
 	c.words = argumentWords(c.words[:0], c.m.Root(0), s.Args)
-	if c.sys.opt.items {
-		for i, p := range c.sys.subject.Operations[s.Op].Client.Params {
-			if p == oracle.ParamItem {
-				c.words[i+1] = vm.Item(int(s.Args.At(i).Int))
-			}
+	for i, p := range c.sys.subject.Operations[s.Op].Client.Params {
+		switch {
+		case p == oracle.ParamItem && c.sys.opt.items:
+			c.words[i+1] = vm.Item(int(s.Args.At(i).Int))
+		case p == oracle.ParamKey && c.sys.opt.keys:
+			c.words[i+1] = c.keyWord(int(s.Args.At(i).Int))
 		}
 	}
 	return c.words
@@ -53,13 +50,15 @@ func (c *cursor) argumentWords(s client.Step) []uint64 {
 // resultWords gives what thread i's call returned, items as numbers.
 func (c *cursor) resultWords(i int) []uint64 {
 	words := c.m.Results(i)
-	if !c.sys.opt.items {
+	if !c.sys.opt.items && !c.sys.opt.keys {
 		return words
 	}
 	c.words = append(c.words[:0], words...)
 	for j, w := range c.words {
 		if k, ok := vm.AsItem(w); ok {
 			c.words[j] = uint64(k)
+		} else if at, ok := vm.KeyOffset(w); ok {
+			c.words[j] = uint64(c.keyName(at))
 		}
 	}
 	return c.words
@@ -71,31 +70,9 @@ func (c *cursor) fresh(s client.Step) client.Step {
 		return s
 	}
 	if at := slices.Index(c.sys.subject.Operations[s.Op].Client.Params, oracle.ParamItem); at >= 0 {
-		s.Args = s.Args.With(at, history.IntValue(int64(c.names)))
+		s.Args = s.Args.With(at, history.IntValue(int64(c.items)))
 	}
 	return s
-}
-
-// numbered gives the item that a call of a recording adds the next number. Names in
-// saved states change from one to the next, so they are of no use to a reader.
-func (s *system) numbered(step client.Step, rec *Recording) client.Step {
-	if !s.opt.items {
-		return step
-	}
-	at := slices.Index(s.subject.Operations[step.Op].Client.Params, oracle.ParamItem)
-	if at < 0 {
-		return step
-	}
-	next := 0
-	for _, list := range [][]client.Step{rec.Pre, rec.Calls} {
-		for _, c := range list {
-			if slices.Contains(s.subject.Operations[c.Op].Client.Params, oracle.ParamItem) {
-				next++
-			}
-		}
-	}
-	step.Args = step.Args.With(at, history.IntValue(int64(next)))
-	return step
 }
 
 // withItems is a monitor's state with its items named: first those that the machine

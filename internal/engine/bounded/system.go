@@ -29,6 +29,7 @@ type systemOptions struct {
 	races    bool
 	fuse     bool // an invocation goes with the operation's first access
 	symmetry bool
+	keys     bool // keys are held by rank, see keys.go
 	items    bool // generic items are renamed, see items.go
 	closed   bool // idle threads invoke nothing more
 	preempt  int  // bound on preemptions; -1: none
@@ -57,7 +58,7 @@ func (s *system) NewCursor() explore.Cursor {
 	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]consist.RenamingID)}
 	opt := s.machine
 	opt.NoSymmetry = !s.opt.symmetry
-	opt.Tie, opt.Items = c.tie, s.opt.items
+	opt.Tie, opt.Items, opt.Watch = c.tie, s.opt.items, s.opt.keys
 	c.m = s.img.NewMachine(opt)
 	c.own = make([]uint64, s.threads)
 	return c
@@ -78,10 +79,14 @@ type cursor struct {
 
 	ids       map[client.Step]oracle.CallID
 	renamings map[oracle.Renaming]consist.RenamingID
-	names     int // number of items in the state that was loaded
-	words     []uint64
-	list      []int
-	order     []uint8
+	// Of the state that was loaded: how many items and keys it has. Since then: where a
+	// new key stands, 0 if there is none. Of the last saved state: for each key, the name
+	// it had before.
+	items, names, between int
+	ranked                []int
+	words                 []uint64
+	list                  []int
+	order                 []uint8
 }
 
 // finding is a violation that shows in one state.
@@ -103,6 +108,13 @@ const (
 	opLimit         = 1 << 8
 	ownLimit        = 1 << 22
 )
+
+// looked says that the code does with items or keys what it must not if they are
+// renamed.
+func (c *cursor) looked() bool {
+	items, keys := c.m.Looked()
+	return items && c.sys.opt.items || keys && c.sys.opt.keys
+}
 
 // Machine gives the machine that the cursor moves.
 func (c *cursor) Machine() *vm.Machine { return c.m }
@@ -249,7 +261,7 @@ func (c *cursor) countSwitch(i int) {
 // with another's, make its first access.
 func (c *cursor) invoke(i, k int, ch *explore.Choices) {
 	step, all, own := c.sys.plan.make(k, c.all, c.own[i])
-	step = c.fresh(step)
+	step = c.freshKey(c.fresh(step))
 	c.all, c.own[i] = all, own
 	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(step))
 	c.m.SetTag(i, tagBusy|uint64(step.Op)<<tagOp)
@@ -316,7 +328,7 @@ func (c *cursor) result(i int) history.Tuple {
 // Save appends the canonical form: monitor state and counts, then the machine's
 // words, whose thread tags hold what belongs to each thread.
 func (c *cursor) Save(dst []uint64) []uint64 {
-	if c.m.Fault() != nil || c.m.Breached() >= 0 || c.m.Inspected() {
+	if c.m.Fault() != nil || c.m.Breached() >= 0 || c.looked() {
 		return append(dst, ^uint64(0))
 	}
 	if c.found != nil {
@@ -327,11 +339,19 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	}
 	at := len(dst)
 	dst = c.m.Save(append(dst, 0, c.all))
-	id, names := c.renamed(c.m.Permutation()), 0
+	id := c.renamed(c.m.Permutation())
+	all := c.all & allMask
 	if c.sys.opt.items {
-		id, names = c.withItems(id, c.m.ItemOrder())
+		n := 0
+		id, n = c.withItems(id, c.m.ItemOrder())
+		all |= uint64(n) << allItems
 	}
-	dst[at] = uint64(id) | uint64(c.switches)<<32 | uint64(names)<<48
+	if c.sys.opt.keys {
+		n := 0
+		id, n = c.rankKeys(id, dst[at+2:])
+		all |= uint64(n) << allKeys
+	}
+	dst[at], dst[at+1] = uint64(id)|uint64(c.switches)<<32, all
 	return dst
 }
 
@@ -370,8 +390,9 @@ func (c *cursor) tie(perm []int) uint64 {
 // Load makes a saved state current.
 func (c *cursor) Load(state []uint64) {
 	c.found = nil
-	c.id, c.switches, c.names = consist.ID(state[0]), int(state[0]>>32&0xffff), int(state[0]>>48)
-	c.all = state[1]
+	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)
+	c.all, c.between = state[1], 0
+	c.items, c.names = int(c.all>>allItems&0xff), int(c.all>>allKeys&0xff)
 	c.m.Load(state[2:])
 	c.last = -1
 	for i := range c.sys.threads {

@@ -21,14 +21,15 @@ type verification struct {
 	monitor *consist.Monitor
 	frozen  vm.Frozen
 	items   bool // items may still be renamed
+	keys    bool // keys may still be held by rank
 	result  *Result
 
-	mu        sync.Mutex
-	found     *found
-	inspected bool // the code looked at an item
-	breached  int  // a class that turned out not to be frozen, or -1
-	fault     *vm.Fault
-	settled   map[string]bool // states from which every cycle has been judged
+	mu                      sync.Mutex
+	found                   *found
+	lookedItems, lookedKeys bool // the code does with items or keys what it must not
+	breached                int  // a class that turned out not to be frozen, or -1
+	fault                   *vm.Fault
+	settled                 map[string]bool // states from which every cycle has been judged
 }
 
 // found is a violation and the way to it.
@@ -63,7 +64,7 @@ func newVerification(s *Subject, opt Options) (*verification, error) {
 	}
 	v := &verification{subject: s, opt: opt, img: img, space: space, monitor: monitor}
 	v.result = &Result{Clients: space.Count().String(), Store: opt.Store}
-	v.items = v.renamesItems()
+	v.items, v.keys = v.renamesItems(), v.ranksKeys()
 	if !opt.Reduce.NoFrozen && !opt.Reduce.NoFusing {
 		v.frozen = img.NewFrozen()
 	}
@@ -74,12 +75,12 @@ func newVerification(s *Subject, opt Options) (*verification, error) {
 // be frozen is written.
 func (v *verification) search(ctx context.Context, p plan) error {
 	for {
-		v.found, v.fault, v.breached, v.inspected = nil, nil, -1, false
+		v.found, v.fault, v.breached, v.lookedItems, v.lookedKeys = nil, nil, -1, false, false
 		v.settled = make(map[string]bool)
 		sys := v.system(p)
 		res := explore.Run(ctx, sys, v.searchOptions(ctx, sys))
-		if v.inspected {
-			v.items = false
+		if v.lookedItems || v.lookedKeys {
+			v.items, v.keys = v.items && !v.lookedItems, v.keys && !v.lookedKeys
 			v.result.Restarts++
 			continue
 		}
@@ -108,7 +109,7 @@ func (v *verification) system(p plan) *system {
 	machine.NoFusing, machine.Frozen = v.opt.Reduce.NoFusing, v.frozen
 	return &system{
 		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
-		opt:     systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, items: v.items, symmetry: !v.opt.Reduce.NoSymmetry, preempt: v.opt.Preempt},
+		opt:     systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, items: v.items, keys: v.keys, symmetry: !v.opt.Reduce.NoSymmetry, preempt: v.opt.Preempt},
 		machine: machine,
 	}
 }
@@ -155,10 +156,11 @@ func (v *verification) conclude(sys *system, res explore.Result) error {
 // visit judges a new state.
 func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
 	c := cur.(*cursor)
-	if c.m.Breached() >= 0 || c.m.Fault() != nil || c.m.Inspected() {
+	if c.m.Breached() >= 0 || c.m.Fault() != nil || c.looked() {
 		v.mu.Lock()
 		defer v.mu.Unlock()
-		v.breached, v.fault, v.inspected = c.m.Breached(), c.m.Fault(), c.m.Inspected()
+		v.breached, v.fault = c.m.Breached(), c.m.Fault()
+		v.lookedItems, v.lookedKeys = c.m.Looked()
 		return explore.Stop
 	}
 	f := c.found

@@ -2,6 +2,7 @@ package bounded
 
 import (
 	"fmt"
+	"slices"
 
 	"pangolin/history"
 	"pangolin/internal/client"
@@ -56,34 +57,39 @@ func (v *verification) record(sys *system, f *found) Recording {
 	if sys.plan.variants() > 1 {
 		variant, w.Start = int(w.Start[0]), w.Start[1:]
 	}
-	w.Pre, _, _ = sys.plan.start(variant)
+	pre, _, _ := sys.plan.start(variant)
+	w.Pre = slices.Clone(pre)
+	numbers := sys.numbering(w.Pre)
 	c := sys.NewCursor().(*cursor)
 	walk := trace.Begin(c, f.path.Start)
-	v.walk(walk, c, f.path.Steps, &w)
-	if f.from == nil {
-		return w
+	numbers.settle(c)
+	follow(walk, c, f.path.Steps, &w, numbers)
+	if f.from != nil {
+		closed := *sys
+		closed.opt.symmetry, closed.opt.closed = false, true
+		c = closed.NewCursor().(*cursor)
+		walk.Switch(c)
+		follow(walk, c, f.inner, &w, numbers)
+		w.Cycle = len(w.Turns)
+		follow(walk, c, f.cycle, &w, numbers)
 	}
-	closed := *sys
-	closed.opt.symmetry, closed.opt.closed = false, true
-	c = closed.NewCursor().(*cursor)
-	walk.Switch(c)
-	v.walk(walk, c, f.inner, &w)
-	w.Cycle = len(w.Turns)
-	v.walk(walk, c, f.cycle, &w)
+	numbers.finish(&w)
 	return w
 }
 
-func (v *verification) walk(walk *trace.Walk, c *cursor, steps []explore.Taken, w *Recording) {
+// follow takes the steps of a walk.
+func follow(walk *trace.Walk, c *cursor, steps []explore.Taken, w *Recording, numbers *numbering) {
 	for _, s := range steps {
 		if k := int(s.Move >> 8); k > 0 {
 			step, _, _ := c.sys.plan.make(k-1, c.all, c.own[s.Move.Agent()])
-			w.Calls = append(w.Calls, c.sys.numbered(step, w))
+			w.Calls = append(w.Calls, numbers.call(step))
 		}
 		w.Turns = append(w.Turns, walk.Step(s))
 		if c.found != nil || c.m.Fault() != nil {
 			return
 		}
 		walk.Settle()
+		numbers.settle(c)
 	}
 }
 
@@ -100,7 +106,7 @@ type replayer struct {
 func newReplayer(sys *system, rec Recording) *replayer {
 	raw := *sys
 	raw.plan = recorded{rec.Pre, make([]uint64, rec.Threads)}
-	raw.opt.symmetry, raw.opt.items = false, false
+	raw.opt.symmetry, raw.opt.items, raw.opt.keys = false, false, false
 	raw.machine.Frozen, raw.machine.NoFusing = nil, false
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}

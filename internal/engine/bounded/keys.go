@@ -1,0 +1,137 @@
+package bounded
+
+import (
+	"math/bits"
+	"slices"
+
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/consist"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+)
+
+// Keys that are only compared with each other matter by their order alone. A state
+// then holds keys by rank, and a call takes either one of them or a new one, at any
+// place between: that covers all values, however many there are (SEARCH.md calls it
+// order abstraction; package vm, keys.go, checks what the code does with keys).
+//
+// In the monitor, where keys are names without order, key k of a saved state has the
+// name k, and one that has been new since then the next name.
+
+// ranksKeys says that keys may be abstracted: the oracle treats them as names, and the
+// scope's bound on values excludes nothing.
+func (v *verification) ranksKeys() bool {
+	s := v.opt.Scope
+	most := calls(s) + s.PreAdds.To
+	if v.opt.Clients || v.opt.Reduce.NoKeys || !v.monitor.Renamable() || s.Values < most || most >= vm.MaxKeys {
+		return false
+	}
+	for i := range v.subject.Operations {
+		if slices.Contains(v.subject.Operations[i].Client.Params, oracle.ParamKey) {
+			return true
+		}
+	}
+	return false
+}
+
+// calls is the most calls that the threads of a client make.
+func calls(s client.Scope) int {
+	if s.PerThread > 0 {
+		return s.PerThread * s.Threads.To
+	}
+	return s.Steps.To
+}
+
+// gap is the argument that stands for a new key before key k.
+func gap(k int) history.Value { return history.IntValue(int64(-k - 1)) }
+
+// freshKey gives the new key of a call, if it has one, its name.
+func (c *cursor) freshKey(s client.Step) client.Step {
+	c.between = 0
+	if !c.sys.opt.keys {
+		return s
+	}
+	at := slices.Index(c.sys.subject.Operations[s.Op].Client.Params, oracle.ParamKey)
+	if at >= 0 && s.Args.At(at).Int < 0 {
+		c.between, _ = vm.KeyOffset(vm.KeyBefore(int(-s.Args.At(at).Int - 1)))
+		s.Args = s.Args.With(at, history.IntValue(int64(c.names)))
+	}
+	return s
+}
+
+// keyWord is the word of the key that has a name.
+func (c *cursor) keyWord(name int) uint64 {
+	if name == c.names && c.between > 0 {
+		return vm.KeyBefore(c.between / 2)
+	}
+	return vm.Key(name)
+}
+
+// keyName is the name of the key at an offset.
+func (c *cursor) keyName(at int) int {
+	if at%2 == 1 {
+		return c.names
+	}
+	return at/2 - 1
+}
+
+// rankKeys renames the keys in the words of a state, and in the monitor's state, by
+// rank. It returns how many there are.
+func (c *cursor) rankKeys(id consist.ID, words []uint64) (consist.ID, int) {
+	monitor := c.sys.monitor
+	var present uint64
+	for _, w := range words {
+		if at, ok := vm.KeyOffset(w); ok {
+			present |= 1 << at
+		}
+	}
+	live := monitor.Names(id)[oracle.Keys]
+	for l := live; l != 0; l &= l - 1 {
+		at, _ := vm.KeyOffset(c.keyWord(bits.TrailingZeros32(l)))
+		present |= 1 << at
+	}
+	n := bits.OnesCount64(present)
+	if canonical := uint64(1)<<(2*n+2) - 1; present == canonical&0x5555555555555554 {
+		c.ranked = c.ranked[:0]
+		for k := range n {
+			c.ranked = append(c.ranked, k)
+		}
+		return id, n
+	}
+	c.patch(words, present)
+	return c.renameKeys(id, live, present), n
+}
+
+// patch replaces the words of keys, those at the offsets in present, by those of their
+// ranks.
+func (c *cursor) patch(words []uint64, present uint64) {
+	for i, w := range words {
+		if at, ok := vm.KeyOffset(w); ok {
+			words[i] = vm.Key(rankOf(present, at))
+		}
+	}
+	c.ranked = c.ranked[:0]
+	for p := present; p != 0; p &= p - 1 {
+		c.ranked = append(c.ranked, c.keyName(bits.TrailingZeros64(p)))
+	}
+}
+
+// rankOf counts the members of a set that are less than at.
+func rankOf(set uint64, at int) int { return bits.OnesCount64(set & (1<<at - 1)) }
+
+func (c *cursor) renameKeys(id consist.ID, live uint32, present uint64) consist.ID {
+	r := oracle.NoRenaming()
+	plain := true
+	for l := live; l != 0; l &= l - 1 {
+		name := bits.TrailingZeros32(l)
+		at, _ := vm.KeyOffset(c.keyWord(name))
+		rank := rankOf(present, at)
+		r[oracle.Keys][name] = uint8(rank)
+		plain = plain && rank == name
+	}
+	if plain {
+		return id
+	}
+	return c.sys.monitor.RenameValues(id, c.renaming(r))
+}

@@ -1,0 +1,39 @@
+package vm
+
+// Keys are the values that a collection orders. If code only compares them with each
+// other, just their order matters, and states that differ by a monotone renaming of
+// keys are one. An engine renames them; the machine provides the words, and checks
+// that keys are only compared with keys, as it does for items (items.go).
+//
+// Words leave room for one new key between any two: key k of a state is the word at
+// offset 2k+2, and the place before key k the one at offset 2k+1.
+
+// MaxKeys is how many keys there can be at a time.
+const MaxKeys = 16
+
+const (
+	keyBase uint64 = 0x5d1fc3a9e6400000
+	keySpan uint64 = 2*MaxKeys + 3
+)
+
+// Key is the word of key k.
+func Key(k int) uint64 { return keyBase + uint64(2*k+2) }
+
+// KeyBefore is a word between those of keys k-1 and k.
+func KeyBefore(k int) uint64 { return keyBase + uint64(2*k+1) }
+
+// KeyOffset returns where a key's word stands among all of them, less than 64; ok is
+// false if it is none.
+func KeyOffset(w uint64) (offset int, ok bool) { return int(w - keyBase), isKey(w) }
+
+func isKey(w uint64) bool { return w-keyBase < keySpan }
+
+// Looked says at what kinds of words the code has looked in other ways than it may:
+// at items at all, at keys other than comparing them.
+func (m *Machine) Looked() (items, keys bool) { return m.inspected, m.miscompared }
+
+// compared records a comparison of an item, or of a key with something else.
+func (m *Machine) compared(a, b uint64) {
+	m.inspected = m.inspected || isItem(a) || isItem(b)
+	m.miscompared = m.miscompared || isKey(a) != isKey(b)
+}
