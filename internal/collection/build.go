@@ -17,7 +17,8 @@ type call struct {
 
 // build examines one type.
 func build(pkg *types.Package, tn *types.TypeName, o Overrides) (*Collection, error) {
-	s := settings{capacity: 2, cell: o.Kind == oracle.Counter || o.Kind == oracle.Register || o.Kind == "" && resemblesCell(tn)}
+	s := newSettings(o)
+	s.cell = o.Kind == oracle.Counter || o.Kind == oracle.Register || o.Kind == "" && resemblesCell(tn)
 	m, err := makerOf(pkg, tn, o, s)
 	if err != nil {
 		return nil, err
@@ -36,7 +37,8 @@ func build(pkg *types.Package, tn *types.TypeName, o Overrides) (*Collection, er
 	c.Display = types.TypeString(sub.typ, func(p *types.Package) string { return p.Name() })
 	usable, skipped := methodsOf(pkg, &sub)
 	c.Skipped = skipped
-	if done, err := c.buildLock(usable, o); done || err != nil {
+	l := &lockDraft{pkg: pkg, c: c, o: o}
+	if done, err := l.build(usable); done || err != nil {
 		return c, err
 	}
 	d := &draft{pkg: pkg, c: c, o: o, usable: usable, settings: s}
@@ -120,20 +122,30 @@ func (d *draft) nothing() error {
 
 // refill chooses the constructor's arguments again, now that more is known.
 func (d *draft) refill(cell, roomy bool) error {
-	s := settings{capacity: 2, cell: cell}
+	s := newSettings(d.o)
+	s.cell = cell
 	if roomy {
 		s.capacity = 8
 	}
-	if d.o.New != "" || s == d.settings {
+	if s == d.settings {
 		return nil
 	}
-	m, err := makerOf(d.pkg, d.c.subject.name, d.o, s)
+	d.settings = s
+	return d.c.remake(d.pkg, d.o, s)
+}
+
+// remake chooses the constructor's arguments anew, unless the user did.
+func (c *Collection) remake(pkg *types.Package, o Overrides, s settings) error {
+	if o.New != "" {
+		return nil
+	}
+	m, err := makerOf(pkg, c.subject.name, o, s)
 	if err != nil {
 		return err
 	}
-	if _, err := subjectOf(d.pkg, d.c.subject.name, &m); err != nil {
+	if _, err := subjectOf(pkg, c.subject.name, &m); err != nil {
 		return err
 	}
-	d.c.maker, d.settings = m, s
+	c.maker = m
 	return nil
 }

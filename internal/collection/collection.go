@@ -48,6 +48,7 @@ type Overrides struct {
 	Kind     oracle.Kind      // or "", or "auto"
 	Protocol *oracle.Protocol // nil: found
 	Oracle   string           // AutoOracle, SelfOracle, a kind, or a Go type ("PKG.Type")
+	Threads  int              // how many threads there will be, for constructors that ask; 0: 4
 }
 
 // A Collection is a type that can be verified.

@@ -39,6 +39,7 @@ func (b *bound) exact() bool {
 type settings struct {
 	capacity int  // for arguments that sound like it
 	cell     bool // a counter or register: numbers are first values
+	threads  int  // for arguments that sound like a number of threads
 }
 
 // constructors lists the functions that return the type, the likeliest first.
@@ -257,6 +258,19 @@ func boundIn(fn *types.Func, call *ast.CallExpr) *bound {
 		}
 	}
 	return nil
+}
+
+// newSettings is what to begin with.
+func newSettings(o Overrides) settings {
+	s := settings{capacity: 2, threads: o.Threads}
+	if s.threads == 0 {
+		s.threads = 4
+	}
+	return s
+}
+
+func soundsLikeThreads(low string) bool {
+	return slices.ContainsFunc([]string{"thread", "proc", "goroutine", "worker"}, func(s string) bool { return strings.Contains(low, s) })
 }
 
 func soundsLikeCapacity(name string) bool {

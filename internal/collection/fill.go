@@ -113,6 +113,9 @@ func (f *filler) basic(v *types.Var, b *types.Basic) string {
 func (f *filler) number(name string) int {
 	low := fold(name)
 	switch {
+	case soundsLikeThreads(low):
+		f.note("%s %d", name, f.settings.threads)
+		return f.settings.threads
 	case f.settings.cell && !structural(low):
 		return 0
 	case strings.Contains(low, "log"):
@@ -145,7 +148,7 @@ func (f *filler) number(name string) int {
 // value.
 func structural(low string) bool {
 	return slices.ContainsFunc([]string{"shard", "stripe", "cell", "slot", "bucket", "size", "cap", "width", "level",
-		"proc", "worker", "thread", "concurrency", "num"}, func(s string) bool { return strings.Contains(low, s) })
+		"concurrency", "num"}, func(s string) bool { return strings.Contains(low, s) })
 }
 
 func capacityName(name string) string {

@@ -191,6 +191,7 @@ func single(pkg *types.Package, o Overrides) (*Collection, error) {
 	}
 	if named, ok := types.Unalias(tn.Type()).(*types.Named); ok && tn.IsAlias() {
 		tn = named.Origin().Obj()
+		o.Type = typeString(named, pkg)
 	}
 	if _, ok := tn.Type().(*types.Named); !ok {
 		return nil, fmt.Errorf("type %s has no methods", name)

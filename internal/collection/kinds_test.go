@@ -268,6 +268,15 @@ func TestFind_TakesLocksByWholeCriticalSections(t *testing.T) {
 		{name: "an interface alone", src: `package p; import "sync"; type impl struct{}
 			func NewSpin() sync.Locker { return nil }; func (*impl) Lock() {}; func (*impl) Unlock() {}`,
 			o: Overrides{New: "NewSpin()"}, want: "lock nonblocking counter | NewSpin() | Lock+Unlock=inc:->:new"},
+		{name: "a queue lock", src: `package p; type ALock struct{}
+			func NewALock(capacity int) *ALock { return nil }; func (*ALock) Lock() {}; func (*ALock) Unlock() {}`,
+			o: Overrides{Threads: 5}, want: "lock nonblocking counter | NewALock(5) | Lock+Unlock=inc:->:new", why: "capacity 5"},
+		{name: "room for every thread", src: `package p; type Bakery struct{}
+			func New(threads int) *Bakery { return nil }; func (*Bakery) Lock() {}; func (*Bakery) Unlock() {}`,
+			want: "lock nonblocking counter | New(4) | Lock+Unlock=inc:->:new"},
+		{name: "a semaphore is no lock", src: `package p; type Sem struct{}
+			func NewSem(n int) *Sem { return nil }; func (*Sem) Acquire() {}; func (*Sem) Release() {}`,
+			want: "object nonblocking self | NewSem(2) | Acquire Release"},
 		{name: "an embedded lock is no operation", src: `package p; import "sync"; type C struct{ sync.Mutex }
 			func (*C) Inc() {}; func (*C) Get() int { return 0 }`,
 			want: "counter nonblocking counter | new(C) | Get=load:->:item Inc=inc"},
@@ -323,6 +332,9 @@ func TestFind_ChoosesTypeArguments(t *testing.T) {
 		{name: "the constructor's", src: `package p; type M[K comparable, V any] struct{}; func NewStrings[V any]() *M[string, V] { return nil }
 			func (*M[K, V]) Load(k K) (v V, ok bool) { return }; func (*M[K, V]) Store(k K, v V) {}`,
 			want: "map nonblocking map | NewStrings[int]() | Load=load:key:->:item,ok Store=store:key,item"},
+		{name: "an alias's", src: `package p; type S[T any] struct{}; type Strings = S[string]
+			func NewS[T any]() *S[T] { return nil }; func (*S[T]) Add(x T) bool { return false }; func (*S[T]) Remove(x T) bool { return false }`,
+			o: Overrides{Type: "Strings"}, want: "set nonblocking set | NewS[string]() | Add=add:key:->:ok Remove=remove:key:->:ok"},
 		{name: "the user's", src: `package p; type M[K comparable, V any] struct{}; func NewM[V any, K comparable]() *M[K, V] { return nil }
 			func (*M[K, V]) Load(k K) (v V, ok bool) { return }; func (*M[K, V]) Store(k K, v V) {}`,
 			o: Overrides{Type: "M[string, int]"}, want: "map nonblocking map | NewM[int, string]() | Load=load:key:->:item,ok Store=store:key,item"},

@@ -136,34 +136,70 @@ func lockReason(found []critical) string {
 		"the oracle of a counter and the check for data races judge mutual exclusion", strings.Join(halves, ", "))
 }
 
-// buildLock makes the collection a lock if it is one or has to be.
-func (c *Collection) buildLock(usable []*method, o Overrides) (done bool, err error) {
+// lockDraft is a collection that may be a lock.
+type lockDraft struct {
+	pkg *types.Package
+	c   *Collection
+	o   Overrides
+}
+
+// build makes the collection a lock if it is one or has to be.
+func (d *lockDraft) build(usable []*method) (done bool, err error) {
 	found, others := splitLock(usable)
 	others = slices.DeleteFunc(others, func(m *method) bool { return isQuery(m) || !m.fn.Exported() })
 	switch {
-	case o.Kind == Lock && len(found) == 0:
+	case d.o.Kind == Lock && len(found) == 0:
 		return false, fmt.Errorf("the kind lock does not fit: there are no methods like Lock() and Unlock()")
-	case o.Kind != "" && o.Kind != Lock, len(found) == 0, o.Kind == "" && len(others) > 0:
+	case d.o.Kind == "" && (len(others) > 0 || d.admitsSeveral(found)),
+		d.o.Kind != "" && d.o.Kind != Lock, len(found) == 0:
 		return false, nil
 	}
-	if len(o.Ops) > 0 {
-		if found, err = chooseSections(found, o.Ops); err != nil {
+	if len(d.o.Ops) > 0 {
+		if found, err = chooseSections(found, d.o.Ops); err != nil {
 			return false, err
 		}
 	}
+	if name := d.o.Oracle; name != "" && name != AutoOracle && name != string(oracle.Counter) {
+		return false, fmt.Errorf("the oracle %s does not fit a lock, whose critical sections are judged as a counter", name)
+	}
+	// What sounds like a capacity is the number of threads that a queue lock has
+	// room for.
+	s := newSettings(d.o)
+	s.capacity = s.threads
+	if err := d.c.remake(d.pkg, d.o, s); err != nil {
+		return false, err
+	}
+	d.finish(found, usable)
+	return true, nil
+}
+
+// admitsSeveral tells what are rather semaphores: they are acquired and released,
+// and have a number or a name that says so.
+func (d *lockDraft) admitsSeveral(found []critical) bool {
+	if !slices.ContainsFunc(found, func(s critical) bool { return fold(s.leave) == "release" }) {
+		return false
+	}
+	low := fold(d.c.Type)
+	return d.c.maker.bound != nil || len(d.c.maker.notes) > 0 ||
+		slices.ContainsFunc([]string{"sem", "pool", "limit", "token", "permit"}, func(s string) bool { return strings.Contains(low, s) })
+}
+
+// finish describes the lock.
+func (d *lockDraft) finish(found []critical, usable []*method) {
+	c := d.c
 	c.New = c.maker.expr
 	c.Kind, c.Protocol, c.Oracle = Lock, oracle.Protocol{Kind: oracle.Nonblocking}, string(oracle.Counter)
-	if o.Oracle != "" && o.Oracle != AutoOracle && o.Oracle != string(oracle.Counter) {
-		return false, fmt.Errorf("the oracle %s does not fit a lock, whose critical sections are judged as a counter", o.Oracle)
+	notes := []string{lockReason(found)}
+	if d.o.New == "" && len(c.maker.notes) > 0 {
+		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))
 	}
-	c.Operations, c.Reason = lockOperations(found), sentence(lockReason(found))
+	c.Operations, c.Reason = lockOperations(found), sentence(notes...)
 	for _, m := range usable {
 		if !slices.ContainsFunc(found, func(s critical) bool { return s.enter == m.name || s.leave == m.name }) && m.fn.Exported() {
 			c.skip(m.name, "is no part of a critical section")
 		}
 	}
 	c.sortSkipped()
-	return true, nil
 }
 
 // chooseSections keeps the critical sections whose first half, or whole name, is

@@ -11,7 +11,10 @@ import (
 
 // setLocksAside removes the halves of critical sections, unless named.
 func (d *draft) setLocksAside() {
-	_, others := splitLock(d.usable)
+	found, others := splitLock(d.usable)
+	if (&lockDraft{c: d.c}).admitsSeveral(found) {
+		return
+	}
 	var kept []*method
 	for _, m := range d.usable {
 		if slices.Contains(others, m) || slices.Contains(d.o.Ops, m.name) {
