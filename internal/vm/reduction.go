@@ -18,16 +18,22 @@ const (
 	FrozenReads
 	// Symmetry makes states one that differ only in the order of the threads.
 	Symmetry
+	// RenamedItems makes states one that differ only in which generic item is which, if
+	// the code only copies them. It is for engines that call operations.
+	RenamedItems
+	// RankedKeys makes states one that differ only in the values of keys, not in their
+	// order, if the code only compares them. It is for engines that call operations.
+	RankedKeys
 
 	// AllReductions are all there are.
-	AllReductions = Fusing | FrozenReads | Symmetry
+	AllReductions = Fusing | FrozenReads | Symmetry | RenamedItems | RankedKeys
 )
 
 // reductionNames are the names by which users choose, in the order of the bits.
-var reductionNames = [...]string{"fusing", "frozen", "symmetry"}
+var reductionNames = [...]string{"fusing", "frozen", "symmetry", "items", "keys"}
 
 // ReductionNames lists the names, for help texts.
-const ReductionNames = "fusing, frozen, symmetry"
+const ReductionNames = "fusing, frozen, symmetry, items, keys"
 
 // ParseReductions reads a comma separated list of names, "all" or "none".
 func ParseReductions(list string) (Reductions, error) {

@@ -1,0 +1,130 @@
+package pangolin
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+
+	"pangolin/internal/client"
+	"pangolin/internal/collection"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/front"
+	"pangolin/internal/ir"
+	"pangolin/oracle"
+)
+
+// loaded is a collection that is compiled, with its oracle.
+type loaded struct {
+	subject *bounded.Subject
+	source  sources
+}
+
+// load compiles a collection.
+func (t *target) load(ctx context.Context) (*loaded, error) {
+	h := &harness{overrides: t.overrides}
+	s, err := h.subject(ctx, t.listed, t.ops)
+	if err != nil {
+		return nil, err
+	}
+	if s.Spec, err = t.spec(ctx, s, h); err != nil {
+		return nil, err
+	}
+	return &loaded{subject: s, source: sources{listed: t.listed, harness: h, files: map[string][]string{}}}, nil
+}
+
+// harness is the file through which a collection is driven.
+type harness struct {
+	overrides collection.Overrides
+	found     *collection.Collection
+	file      string
+	text      []byte
+	roots     []string
+}
+
+// source gives the harness for a package whose types are known; it may be asked more than once.
+func (h *harness) source(pkg *types.Package) (file string, src []byte, err error) {
+	found, err := collection.Find(pkg, h.overrides)
+	if err != nil {
+		return "", nil, err
+	}
+	h.found = found[0]
+	h.file, h.text, h.roots, err = h.found.Harness(pkg)
+	return h.file, h.text, err
+}
+
+// subject compiles the collection with its harness. ops say who may call what; nil:
+// anyone anything.
+func (h *harness) subject(ctx context.Context, p *front.Listed, ops []client.Op) (*bounded.Subject, error) {
+	pkg, err := p.Types(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := h.source(pkg); err != nil {
+		return nil, err
+	}
+	prog, err := p.Load(ctx, front.Request{Harness: h.source, Roots: h.roots})
+	if err != nil {
+		return nil, err
+	}
+	return h.bind(prog, ops), nil
+}
+
+func (h *harness) bind(prog *ir.Program, ops []client.Op) *bounded.Subject {
+	s := &bounded.Subject{Prog: prog, New: prog.Roots[0]}
+	for i := range h.found.Operations {
+		o := &h.found.Operations[i]
+		c := o.Client()
+		if ops != nil {
+			c = ops[i]
+		}
+		s.Operations = append(s.Operations, bounded.Operation{Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, TellsItems: o.Op.TellsItems(), Client: c})
+	}
+	return s
+}
+
+// spec makes the oracle.
+func (t *target) spec(ctx context.Context, s *bounded.Subject, h *harness) (oracle.Spec, error) {
+	if kind, ok := h.found.OracleKind(); ok {
+		return oracle.New(kind, h.found.Protocol, h.found.Ops())
+	}
+	if h.found.Oracle == collection.SelfOracle {
+		return bounded.NewSelf(s)
+	}
+	return t.userOracle(ctx, h)
+}
+
+// userOracle runs the methods of a type of the user's own, sequentially, as the oracle.
+func (t *target) userOracle(ctx context.Context, h *harness) (oracle.Spec, error) {
+	name := h.found.Oracle
+	listed := t.listed
+	if pattern, typ := splitType(name); typ != "" {
+		list, err := front.List(ctx, t.request.Dir, []string{pattern})
+		if err != nil {
+			return nil, fmt.Errorf("oracle %s: %w", name, err)
+		}
+		listed, name = list[0], typ
+	}
+	o := &harness{overrides: collection.Overrides{Type: name, Kind: collection.Object, Oracle: collection.SelfOracle}}
+	for _, op := range h.found.Operations {
+		o.overrides.Ops = append(o.overrides.Ops, op.Name)
+	}
+	s, err := o.subject(ctx, listed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("oracle %s: %w", h.found.Oracle, err)
+	}
+	if err := sameShape(h.found, o.found); err != nil {
+		return nil, fmt.Errorf("the oracle %s does not fit: %w", h.found.Oracle, err)
+	}
+	return bounded.NewSelf(s)
+}
+
+// sameShape checks that two collections' operations take and return the same.
+func sameShape(a, b *collection.Collection) error {
+	for i := range a.Operations {
+		x, y := &a.Operations[i], &b.Operations[i]
+		if len(x.Params) != len(y.Params) || len(x.Results) != len(y.Results) || x.Words() != y.Words() {
+			return fmt.Errorf("the collection has %s, the oracle %s", x.Signature(), y.Signature())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+// Package pangolin verifies concurrent collections written in ordinary Go: it finds
+// them in packages, explores every interleaving of every small client, and says of
+// each collection and property whether it is verified within the scope, violated, in
+// which case there is a witness, or unknown.
+//
+// It takes a Request and gives verdicts. Verify is for programs, Check for tests; the
+// command line is a third face of the same Request. The package puts together what
+// others do: loading (internal/front), finding collections (internal/collection),
+// searching (internal/engine/bounded). It prints nothing, reads no environment
+// and does not end the process.
+package pangolin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pangolin/internal/consist"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// Verify finds the collections that a request is about and verifies them, in the order
+// of packages and names. Verdicts come with an error if something could not be
+// verified at all: source that does not compile, a constructor that panics. Cancelling
+// the context ends the search in progress with the verdict unknown, and the others
+// do not begin.
+func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	targets, err := r.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range targets {
+		r.Events.found(t.describe())
+	}
+	var all []verdict.Verdict
+	var errs []error
+	for i, t := range targets {
+		if ctx.Err() != nil {
+			r.Events.note("interrupted: %d of %d collections were not verified", len(targets)-i, len(targets))
+			break
+		}
+		list, err := t.verify(ctx)
+		all = append(all, list...)
+		if err != nil && ctx.Err() == nil {
+			errs = append(errs, fmt.Errorf("%s: %w", t.name(), err))
+		}
+	}
+	if len(all) == 0 && len(errs) == 0 {
+		errs = append(errs, fmt.Errorf("interrupted before anything was verified: %w", context.Cause(ctx)))
+	}
+	return all, errors.Join(errs...)
+}
+
+// verify gives the verdicts of one collection.
+func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
+	l, err := t.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	properties, err := t.request.properties()
+	if err != nil {
+		return nil, err
+	}
+	strongest := slices.Equal(properties, []string{allProperties})
+	if strongest {
+		properties = []string{"linear", "sc", "quiescent"}
+	}
+	var out []verdict.Verdict
+	for _, p := range properties {
+		v, err := t.property(ctx, l, consist.Property(p))
+		if err != nil {
+			return out, err
+		}
+		t.request.Events.verdict(v)
+		out = append(out, v)
+		if strongest && p == "linear" && v.Status != verdict.Violated || ctx.Err() != nil {
+			break // linearizability implies the others
+		}
+	}
+	return out, nil
+}
+
+// property verifies one property.
+func (t *target) property(ctx context.Context, l *loaded, p consist.Property) (verdict.Verdict, error) {
+	opt, err := t.options(p)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	res, err := bounded.Run(ctx, l.subject, opt)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	if t.request.Search.Min && res.Violation != nil {
+		if res, err = shorten(ctx, l.subject, opt, res); err != nil {
+			return verdict.Verdict{}, err
+		}
+	}
+	v := t.verdict(p, res)
+	if res.Violation != nil {
+		v.Violation = t.violation(&v, l, res.Violation)
+		if err := t.write(v.Violation); err != nil {
+			return v, err
+		}
+	}
+	return v, nil
+}
+
+// options translates the request.
+func (t *target) options(p consist.Property) (bounded.Options, error) {
+	s := &t.request.Search
+	reductions, err := vm.ParseReductions(t.request.reduce())
+	if err != nil {
+		return bounded.Options{}, err
+	}
+	return bounded.Options{
+		Property: p, Scope: t.bounds.scope, Hash: t.bounds.hash, Clients: s.Clients, Preempt: t.bounds.preempt,
+		Fair: t.bounds.fair, Races: !s.NoRaces, Workers: s.Workers,
+		Reduce: bounded.Reductions{NoFusing: reductions&vm.Fusing == 0, NoSymmetry: reductions&vm.Symmetry == 0,
+			NoFrozen: reductions&vm.FrozenReads == 0,
+			NoItems:  reductions&vm.RenamedItems == 0, NoKeys: reductions&vm.RankedKeys == 0},
+		MaxStates: s.MaxStates, MaxBytes: s.MaxMemory, Timeout: s.Timeout,
+		Progress: func(e explore.Progress) {
+			if f := t.request.Events.Progress; f != nil {
+				f(Progress{t.name(), string(p), e.States, e.Transitions, e.Bytes, e.Depth})
+			}
+		},
+	}, nil
+}
