@@ -33,6 +33,10 @@ type constructor func(*console) *ffcli.Command
 // one is a file with its constructor and a line here.
 func subcommands() []constructor {
 	return []constructor{
+		newVerify,
+		newClients,
+		newReplay,
+		newOps,
 		newRun,
 		newVersion,
 	}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"github.com/peterbourgon/ff/v3/ffcli"
+
+	"pangolin"
+	"pangolin/report"
+)
+
+const opsHelp = `Ops prints what verify would check: each collection's constructor, operations,
+kind, protocol and oracle, why, and which methods are left out.`
+
+func newOps(con *console) *ffcli.Command {
+	f := &subjectFlags{}
+	fs := flag.NewFlagSet("ops", flag.ContinueOnError)
+	f.register(fs)
+	asJSON := fs.Bool("json", false, "print one JSON object a line")
+	return &ffcli.Command{
+		Name:       "ops",
+		ShortUsage: "pangolin ops [flags] PKG ...",
+		ShortHelp:  "print what verify would check",
+		LongHelp:   opsHelp,
+		FlagSet:    fs,
+		Exec: func(ctx context.Context, args []string) error {
+			r := f.finish(args)
+			r.Events.Note = func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", text) }
+			found, err := pangolin.Find(ctx, *r)
+			if err != nil {
+				return err
+			}
+			p := report.New(con.out, isTerminal(con.out))
+			for i, c := range found {
+				switch {
+				case *asJSON:
+					printJSON(con.out, c)
+				default:
+					if i > 0 {
+						fmt.Fprintln(con.out)
+					}
+					p.Collection(c)
+				}
+			}
+			return nil
+		},
+	}
+}

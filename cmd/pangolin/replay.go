@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/peterbourgon/ff/v3/ffcli"
+
+	"pangolin"
+	"pangolin/report"
+	"pangolin/verdict"
+)
+
+const replayHelp = `Replay loads the collection of a witness, executes the recorded decisions without
+any reduction, checks that the violation shows, and prints the execution. It runs
+in the module that the collection belongs to. Exit codes: 0 the violation shows, 2
+it does not (the code has changed) or the witness cannot be read.
+
+With -step it waits for a line of input (Enter) after each step; q ends it.`
+
+func newReplay(con *console) *ffcli.Command {
+	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
+	step := fs.Bool("step", false, "wait for Enter after each step")
+	asJSON := fs.Bool("json", false, "print the witness as one JSON object")
+	return &ffcli.Command{
+		Name:       "replay",
+		ShortUsage: "pangolin replay [-step] WITNESS.json",
+		ShortHelp:  "execute a witness again and print it",
+		LongHelp:   replayHelp,
+		FlagSet:    fs,
+		Exec: func(ctx context.Context, args []string) error {
+			if len(args) != 1 {
+				return &usageError{"replay", "replay wants one witness file"}
+			}
+			if *step && *asJSON {
+				return &usageError{"replay", "-step and -json contradict each other"}
+			}
+			w, err := replay(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				printJSON(con.out, w)
+				return nil
+			}
+			show(w, *step, con)
+			return nil
+		},
+	}
+}
+
+func replay(ctx context.Context, file string) (*verdict.Witness, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	w, err := verdict.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if w, err = pangolin.Replay(ctx, "", w); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return w, nil
+}
+
+func show(w *verdict.Witness, step bool, con *console) {
+	p := report.New(con.out, isTerminal(con.out))
+	fmt.Fprintf(con.out, "%s, %s\n\n", w.Subject.Collection, w.Subject.Property)
+	if !step {
+		p.Witness(w)
+		return
+	}
+	input := bufio.NewScanner(con.in)
+	p.Step(w, func() bool { return input.Scan() && input.Text() != "q" })
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/peterbourgon/ff/v3/ffcli"
+	"golang.org/x/term"
+
+	"pangolin"
+	"pangolin/internal/explore"
+	"pangolin/report"
+	"pangolin/verdict"
+)
+
+const verifyHelp = `Verify finds the collections of packages, explores every interleaving of every
+small client of each, and says which are correct: every history has an
+explanation by a sequential order of its operations, and nothing deadlocks,
+panics, races or runs for ever.
+
+A verdict is verified (within the scope and under the assumptions that are
+printed), violated (with an execution that shows it), or unknown (a limit was
+reached, or something is not supported). Exit codes: 0 all are verified, 1 one is
+violated, 2 usage, load or tool error, 3 none is violated and one unknown.
+
+PKG is a package pattern of the go command, or PKG.Type for one type. A type's
+comment may say how to verify it, in lines such as
+
+  //pangolin:new NewBoundedQueue[int](2)
+  //pangolin:protocol bounded(2)
+
+with new, kind, protocol, oracle, ops, roles, property and unfair; flags win.
+
+Examples:
+
+  pangolin verify ./queue                      every collection of a package
+  pangolin verify -threads 2 -steps 1..6 ./queue.Ring
+  pangolin verify -new 'New[int](2)' -protocol 'bounded(2)' ./queue
+  pangolin verify -property all -min ./pqueue  what does hold, and why no more
+  pangolin verify -roles 'Put:1,Get:2' ./spsc  one producer, one consumer`
+
+// verifyFlags are the flags of verify.
+type verifyFlags struct {
+	subjectFlags
+	searchFlags
+	races bool
+	mode  string
+	out   string
+}
+
+func newVerify(con *console) *ffcli.Command {
+	f := &verifyFlags{}
+	fs := flag.NewFlagSet("verify", flag.ContinueOnError)
+	f.subjectFlags.register(fs)
+	fs.BoolVar(&f.races, "races", true, "data races are violations (default true)")
+	fs.BoolVar(&f.request.Search.Min, "min", false, "look for a shortest witness: fewest operations, then preemptions, then steps")
+	fs.StringVar(&f.mode, "mode", "mgc", "mgc: one most general client; clients: client by client (`mode`, default mgc)")
+	fs.StringVar(&f.out, "out", filepath.Join(os.TempDir(), "pangolin"), "`directory` to which witnesses are written (default pangolin in the system's temporary directory; '' for none)")
+	f.searchFlags.register(fs)
+	return &ffcli.Command{
+		Name:       "verify",
+		ShortUsage: "pangolin verify [flags] PKG ...",
+		ShortHelp:  "verify every collection found in packages",
+		LongHelp:   verifyHelp,
+		FlagSet:    fs,
+		Exec:       func(ctx context.Context, args []string) error { return f.run(ctx, args, con) },
+	}
+}
+
+func (f *verifyFlags) run(ctx context.Context, args []string, con *console) error {
+	r := f.finish(args)
+	switch f.mode {
+	case "mgc", "clients":
+		r.Search.Clients = f.mode == "clients"
+	default:
+		return &usageError{"verify", fmt.Sprintf("unknown mode %q: there are mgc and clients", f.mode)}
+	}
+	s := &r.Search
+	s.NoRaces, s.Reduce, s.Workers = !f.races, f.reduce, f.count()
+	s.Timeout, s.MaxStates, s.MaxMemory = f.timeout, f.maxStates, int64(f.maxMemory)
+	r.Out = f.out
+	face := &verifyFace{con: con, json: f.json, found: report.New(con.err, isTerminal(con.err)), verdicts: report.New(con.out, isTerminal(con.out))}
+	r.Events = face.events()
+	list, err := pangolin.Verify(ctx, *r)
+	face.end()
+	if err != nil {
+		return err
+	}
+	return exitWith(verdict.ExitCode(list))
+}
+
+// isTerminal says whether a writer shows colours: it is a terminal, and the user does
+// not mind (no-color.org).
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == ""
+}
+
+// verifyFace shows a verification: what was found on standard error, verdicts on
+// standard output.
+type verifyFace struct {
+	con      *console
+	json     bool
+	found    *report.Printer
+	verdicts *report.Printer
+	progress *progress
+	what     string
+}
+
+func (v *verifyFace) events() pangolin.Events {
+	return pangolin.Events{
+		Found: func(c verdict.Collection) {
+			v.verdicts.Align(c.Name, c.Kind)
+			v.found.Found(c)
+		},
+		Note:     func(text string) { fmt.Fprintf(v.con.err, "pangolin: %s\n", text) },
+		Verdict:  v.verdict,
+		Progress: v.report,
+	}
+}
+
+func (v *verifyFace) verdict(d verdict.Verdict) {
+	v.clear()
+	if v.json {
+		printJSON(v.con.out, d)
+		return
+	}
+	v.verdicts.Verdict(d)
+}
+
+func (v *verifyFace) report(p pangolin.Progress) {
+	if what := p.Collection + " " + p.Property; v.progress == nil || v.what != what {
+		v.clear()
+		v.what, v.progress = what, newProgress(v.con.err, what)
+	}
+	v.progress.report(explore.Progress{States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
+}
+
+func (v *verifyFace) clear() {
+	if v.progress != nil {
+		v.progress.end()
+		v.progress = nil
+	}
+}
+
+func (v *verifyFace) end() {
+	v.clear()
+	if !v.json {
+		v.verdicts.Footer()
+	}
+}
+
+// printJSON prints an object in one line.
+func printJSON(w io.Writer, object any) {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(object) // plain data; a closed pipe is the reader's choice
+}

@@ -1,0 +1,96 @@
+package pangolin
+
+import (
+	"context"
+	"fmt"
+
+	"pangolin/internal/client"
+	"pangolin/internal/engine/bounded"
+)
+
+// shorten looks for a violation with the fewest operations, among those for the
+// fewest preemptions, and among those for the fewest steps. res is a violation in the
+// scope of opt; its effort becomes the sum of all searches.
+//
+// Bounds on preemptions and breadth-first search do not see cycles, so a violation
+// that is one keeps the execution that was found with the fewest operations.
+func shorten(ctx context.Context, s *bounded.Subject, opt bounded.Options, res *bounded.Result) (*bounded.Result, error) {
+	m := &minimiser{ctx: ctx, subject: s, best: res, total: *res}
+	found, err := m.fewestOperations(opt)
+	if err != nil {
+		return nil, err
+	}
+	if found != nil && !endless(m.best.Violation) {
+		if err := m.fewestPreemptions(*found); err != nil {
+			return nil, err
+		}
+	}
+	m.total.Violation = m.best.Violation
+	return &m.total, nil
+}
+
+func endless(v *bounded.Violation) bool {
+	return v.Class == bounded.Livelock || v.Class == bounded.Nontermination
+}
+
+// minimiser searches again and again.
+type minimiser struct {
+	ctx     context.Context
+	subject *bounded.Subject
+	best    *bounded.Result // with the best violation so far
+	total   bounded.Result  // the effort of all searches
+}
+
+// run searches once; a violation is taken to be better than the last one.
+func (m *minimiser) run(opt bounded.Options) (violated bool, err error) {
+	res, err := bounded.Run(m.ctx, m.subject, opt)
+	if err != nil {
+		return false, fmt.Errorf("looking for a shorter witness: %w", err)
+	}
+	m.total.States += res.States
+	m.total.Transitions += res.Transitions
+	m.total.Seconds += res.Seconds
+	m.total.PeakBytes = max(m.total.PeakBytes, res.PeakBytes)
+	if res.Violation != nil {
+		m.best = res
+	}
+	return res.Violation != nil, nil
+}
+
+// fewestOperations widens the scope call by call, then pre-add by pre-add, until there
+// is a violation. It returns the options that found it; nil if a limit came first.
+func (m *minimiser) fewestOperations(opt bounded.Options) (*bounded.Options, error) {
+	full := opt.Scope
+	if full.PerThread > 0 {
+		return &opt, nil
+	}
+	for steps := max(1, full.Threads.From); steps <= full.Steps.To; steps++ {
+		for pre := full.PreAdds.From; pre <= full.PreAdds.To; pre++ {
+			opt.Scope.Steps = client.Range{From: min(full.Steps.From, steps), To: steps}
+			opt.Scope.PreAdds = client.Range{From: pre, To: pre}
+			opt.Scope.Threads.To = max(full.Threads.From, min(full.Threads.To, steps))
+			violated, err := m.run(opt)
+			if err != nil {
+				return nil, err
+			}
+			if violated {
+				return &opt, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// fewestPreemptions allows more and more preemptions until there is a violation, and
+// searches breadth first.
+func (m *minimiser) fewestPreemptions(opt bounded.Options) error {
+	opt.Shortest = true
+	limit := opt.Preempt
+	for opt.Preempt = 0; limit < 0 || opt.Preempt <= limit; opt.Preempt++ {
+		violated, err := m.run(opt)
+		if err != nil || violated || m.ctx.Err() != nil || opt.Preempt >= len(m.best.Violation.Turns) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package pangolin
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/consist"
+	"pangolin/internal/engine/bounded"
+	"pangolin/verdict"
+)
+
+// verdict is the verdict that a result means, without the violation.
+func (t *target) verdict(p consist.Property, res *bounded.Result) verdict.Verdict {
+	v := verdict.Verdict{
+		Type: "verdict",
+		Subject: verdict.Subject{Collection: t.name(), Kind: string(t.found.Kind), Protocol: t.found.Protocol.String(),
+			Property: string(p), Oracle: t.found.Oracle},
+		Status: verdict.Verified, Scope: t.bounds.plain(), Assumptions: t.assumptions(res),
+		Effort: verdict.Effort{Clients: json.Number(res.Clients), States: res.States, Transitions: res.Transitions,
+			Seconds: res.Seconds, PeakBytes: res.PeakBytes},
+	}
+	switch {
+	case res.Violation != nil:
+		v.Status, v.Reason = verdict.Violated, res.Violation.Message
+	case res.Incomplete != "":
+		v.Status, v.Reason = verdict.Unknown, res.Incomplete
+	}
+	return v
+}
+
+// assumptions lists what a verdict rests on besides the scope.
+func (t *target) assumptions(res *bounded.Result) []string {
+	s := &t.bounds.scope
+	list := []string{}
+	add := func(holds bool, text string) {
+		if holds {
+			list = append(list, text)
+		}
+	}
+	add(t.bounds.preempt >= 0, fmt.Sprintf("at most %d preemptions: executions with more are not explored (unsound)", t.bounds.preempt))
+	add(s.AddsDominant, "clients that may remove more than is added are not explored (adds dominant)")
+	add(s.DistinctPriorities, "no two items have the same priority (distinct priorities)")
+	add(s.GenericValues, "the code does not look at the items (generic values)")
+	add(s.ThreadSymmetry, "the code does not ask which thread it runs in (thread symmetry)")
+	add(t.request.Search.NoRaces, "there are no data races: they were not looked for")
+	add(t.bounds.fair, "the scheduler is weakly fair: other endless executions do not count")
+	add(t.found.Oracle == collection.SelfOracle, "the code is correct when one thread uses it (oracle self)")
+	add(res.Store.String() != "exact states", fmt.Sprintf("states are told apart by %s: fewer than %.0e confusions expected", res.Store, roundUp(res.Collisions)))
+	return list
+}
+
+// roundUp gives a power of ten that is not smaller, and at least 1e-9.
+func roundUp(x float64) float64 {
+	bound := 1e-9
+	for bound < x {
+		bound *= 10
+	}
+	return bound
+}
+
+// violation describes a violation, with its witness.
+func (t *target) violation(v *verdict.Verdict, l *loaded, b *bounded.Violation) *verdict.Violation {
+	w := &verdict.Witness{
+		Type: "witness", Version: verdict.Version, Source: t.sourceOf(l), Subject: v.Subject, Scope: v.Scope,
+		Schedule: scheduleOf(&b.Recording),
+	}
+	l.source.describe(w, b)
+	return &verdict.Violation{Class: w.Class, Client: w.Client, Summary: w.Message, Execution: w}
+}
+
+// describe fills in what a reader sees of an execution.
+func (s *sources) describe(w *verdict.Witness, b *bounded.Violation) {
+	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
+	w.Steps, w.Details, w.Loop = s.steps(b.Steps), slices.Concat(b.Waiting, b.Accesses), b.Loop+1
+	w.Timeline, w.Explanation = lines(b.History.Timeline()), lines(b.Explanation)
+	if w.Details == nil {
+		w.Details = []string{}
+	}
+}
+
+func lines(text string) []string {
+	text = strings.TrimRight(text, "\n")
+	if text == "" {
+		return []string{}
+	}
+	return strings.Split(text, "\n")
+}
+
+// steps are the steps for people.
+func (s *sources) steps(list []bounded.Step) []verdict.Step {
+	out := make([]verdict.Step, len(list))
+	for i, b := range list {
+		out[i] = verdict.Step{Thread: b.Thread + 1, Operation: b.Operation, Function: b.Event.Function, File: b.Event.File,
+			Line: b.Event.Line, Access: b.Event.What, Call: b.Invoke, Return: b.Respond}
+		if b.Event.File != "" {
+			out[i].Source = s.line(b.Event.File, b.Event.Line)
+		}
+		if b.Invoke == "" && b.Event.What == "" && b.Respond == "" {
+			out[i].Return = "()"
+		}
+	}
+	return out
+}
+
+// sourceOf says how to load the collection again.
+func (t *target) sourceOf(l *loaded) verdict.Source {
+	c := l.source.harness.found
+	s := verdict.Source{Module: t.listed.Module, Package: t.listed.Path, Patterns: t.patterns, Type: c.Type, New: c.New,
+		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle}
+	if c.Instance != "" && strings.Contains(t.overrides.Type, "[") {
+		s.Type = t.overrides.Type
+	}
+	for _, o := range c.Operations {
+		s.Ops = append(s.Ops, o.Name)
+	}
+	return s
+}
+
+// write writes the witness if there is a directory for it, and names the file in the
+// violation.
+func (t *target) write(v *verdict.Violation) error {
+	if t.request.Out == "" {
+		return nil
+	}
+	if err := os.MkdirAll(t.request.Out, 0o777); err != nil {
+		return fmt.Errorf("the witness cannot be written: %w", err)
+	}
+	text, err := json.MarshalIndent(v.Execution, "", " ")
+	if err != nil {
+		return fmt.Errorf("the witness cannot be written: %w", err)
+	}
+	name := strings.ReplaceAll(t.listed.Path, "/", ".") + "." + t.found.Type + "-" + v.Execution.Subject.Property + ".json"
+	v.Witness = filepath.Join(t.request.Out, name)
+	if err := os.WriteFile(v.Witness, append(text, '\n'), 0o666); err != nil {
+		return fmt.Errorf("the witness cannot be written: %w", err)
+	}
+	return nil
+}
