@@ -44,7 +44,9 @@ type Image struct {
 	// usesThreadIDs says that the program can ask for a thread's number; then
 	// threads are not interchangeable.
 	usesThreadIDs bool
-	classes       int
+	// usesCallers says that the program can ask for the calls in progress.
+	usesCallers bool
+	classes     int
 	// hasTry says that the program can find out whether a lock is held.
 	hasTry bool
 }
@@ -98,6 +100,7 @@ func NewImage(prog *ir.Program) (*Image, error) {
 	img.prepareTypes()
 	for _, f := range prog.Funcs {
 		img.codes = append(img.codes, prepare(prog, f))
+		img.usesCallers = img.usesCallers || f.Name == "runtime.Callers" || f.Name == "runtime.Caller"
 		img.usesThreadIDs = img.usesThreadIDs || f.Name == "pangolin/mark.Thread"
 		img.hasTry = img.hasTry || tries[f.Name]
 	}
