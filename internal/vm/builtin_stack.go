@@ -2,13 +2,13 @@ package vm
 
 import (
 	"strconv"
+	"strings"
 
 	"pangolin/internal/ir"
 )
 
 // Functions of package runtime that tell where a thread stands. A program counter
-// is a made-up number: the function's number and the instruction's. The frames that
-// a panic in progress has left are not told.
+// is a made-up number: the function's number and the instruction's.
 
 var stackBuiltins = map[string]*builtin{
 	"runtime.Caller": simple(func(c *call) {
@@ -75,15 +75,51 @@ func (m *Machine) lineOf(pc uint64) (file string, line int) {
 	return m.img.Prog.Files[pos.File], int(pos.Line)
 }
 
-// callers lists the calls in progress, innermost first, without wrappers.
+// callers lists the calls in progress, innermost first, without wrappers. Below a
+// deferred call that runs for a panic stand the calls that the panic began in.
 func (m *Machine) callers(t *thread) []uint64 {
 	var pcs []uint64
 	for i := len(t.frames) - 1; i >= 0; i-- {
-		if f := &t.frames[i]; !f.code.fn.Wrapper && !f.code.fn.External {
+		f := &t.frames[i]
+		if !f.code.fn.Wrapper && !f.code.fn.External {
 			pcs = append(pcs, pcOf(f))
+		}
+		if trace := m.traces[t.panics]; f.flags&frameUnwinding != 0 && len(trace) > 0 {
+			return append(pcs, trace...)
 		}
 	}
 	return pcs
+}
+
+// keepTrace remembers where a panic began. Only a machine that follows one execution
+// does, and only if the program may ask.
+func (m *Machine) keepTrace(t *thread, panic uint64) {
+	if m.tracking || !m.img.usesCallers {
+		return
+	}
+	if m.traces == nil {
+		m.traces = map[uint64][]uint64{}
+	}
+	m.traces[panic] = m.callers(t)
+}
+
+// runtimeName is a function's name as package runtime has it: "path.(*T).Method",
+// "path.f.func1", "path.generic[...]".
+func runtimeName(f *ir.Func) string {
+	s := strings.TrimLeft(f.Name, "(*")
+	if i := strings.IndexByte(s, '['); i >= 0 {
+		s = s[:i]
+	}
+	slash := strings.LastIndexByte(s, '/') + 1
+	dot := strings.IndexByte(s[slash:], '.')
+	if dot < 0 {
+		return f.Name
+	}
+	short := f.Short
+	if i, j := strings.IndexByte(short, '['), strings.LastIndexByte(short, ']'); i >= 0 {
+		short = short[:i] + "[...]" + short[j+1:]
+	}
+	return s[:slash+dot+1] + short
 }
 
 // stack describes a thread's calls as a stack trace does, without addresses.
@@ -92,7 +128,7 @@ func (m *Machine) stack(t *thread) string {
 	for _, pc := range m.callers(t) {
 		c, _ := m.position(pc)
 		file, line := m.lineOf(pc)
-		text += c.fn.Name + "(...)\n\t" + file + ":" + strconv.Itoa(line) + "\n"
+		text += runtimeName(c.fn) + "(...)\n\t" + file + ":" + strconv.Itoa(line) + "\n"
 	}
 	return text
 }
@@ -141,7 +177,7 @@ func funcName(c *call) {
 		return
 	}
 	f, _ := c.m.position(c.object(0, 1)[0])
-	c.give(0, f.fn.Name)
+	c.give(0, runtimeName(f.fn))
 }
 
 // callersFrames keeps the counters in the field "callers" of a new Frames.
@@ -176,7 +212,7 @@ func nextFrame(c *call) control {
 	c.out[fieldOffset(frame, "Line")] = uint64(line)
 	c.give(fieldOffset(frame, "File"), file)
 	if f, _ := c.m.position(pc); f != nil {
-		c.give(fieldOffset(frame, "Function"), f.fn.Name)
+		c.give(fieldOffset(frame, "Function"), runtimeName(f.fn))
 	}
 	c.out[fieldOffset(frame, "Func")] = c.m.newFunc(pc)
 	c.out[frame.Size] = truth(more)

@@ -63,6 +63,7 @@ type Machine struct {
 	races       bool
 	lounge      lounge
 	memory      memory
+	traces      map[uint64][]uint64 // by panic: where it began, see keepTrace
 }
 
 // limits bound what a program may use.

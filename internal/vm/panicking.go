@@ -39,6 +39,7 @@ func (m *Machine) newPanic(t *thread, typ, data uint64, state uint64) {
 	w[panicValue], w[panicValue+1] = typ, data
 	w[panicState] = state
 	w[panicPos] = uint64(top.code.fn.ID)<<32 | uint64(top.pc)
+	m.keepTrace(t, pointer(id, 0))
 	t.panics = pointer(id, 0)
 }
 
