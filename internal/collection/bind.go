@@ -386,10 +386,10 @@ func resemblesAtomic(bindings []*binding) bool {
 // sync/atomic.
 func (b *binding) likeAtomic() {
 	b.misfit, b.slots = "", []oracle.Slot{oracle.SlotNew}
-	b.note = "numbers that Add and the like return are taken for the new value, as in sync/atomic"
+	b.note = "numbers that Add and the like return are the new value, as in sync/atomic"
 	if b.role == oracle.And || b.role == oracle.Or {
 		b.slots[0] = oracle.SlotOld
-		b.note = "values that And and Or return are taken for the old one, as in sync/atomic"
+		b.note = "values that And and Or return are the old one, as in sync/atomic"
 	}
 }
 

@@ -64,6 +64,10 @@ type Collection struct {
 	Oracle   string // SelfOracle, a kind that oracle.New takes, or the user's type
 	Reason   string // why this kind, protocol and oracle, and what was assumed
 
+	// Assumptions are what a verdict stands on besides: what signatures do not tell
+	// and was guessed. Reason has them too.
+	Assumptions []string
+
 	Operations []Operation
 	Skipped    []Skipped // methods that are not operations
 

@@ -137,7 +137,7 @@ func TestFind_RecognisesQueuesAndStacks(t *testing.T) {
 			why:  "Pop returns only a value, so that nothing tells what it does when there is none"},
 		{name: "bounded by guess", src: `package p; type Queue struct{}
 			func NewQueue(capacity int) *Queue { return nil }; func (*Queue) Put(x int) {}; func (*Queue) Take() int { return 0 }`,
-			want: "queue bounded(2) queue | NewQueue(2) | Put=put:item Take=take:->:item", why: "Assumed to hold up to 2 items and to wait"},
+			want: "queue bounded(2) queue | NewQueue(2) | Put=put:item Take=take:->:item", why: "It holds up to 2 items and waits"},
 		{name: "bounded by the user's constructor", src: `package p; type Queue[T any] struct{}
 			func NewQueue[T any](capacity int) *Queue[T] { return nil }; func (*Queue[T]) Put(x T) {}; func (*Queue[T]) Take() (x T) { return }`,
 			o:    Overrides{New: "NewQueue[string](3)"},
@@ -158,7 +158,7 @@ func TestFind_RecognisesQueuesAndStacks(t *testing.T) {
 			want: "queue bounded(2) queue | NewQueue(2) | Put=put:item:->:error,may:block Take=take:->:item,error,may:block"},
 		{name: "synchronous by name", src: `package p; type Rendezvous struct{}
 			func (*Rendezvous) Enqueue(x int) {}; func (*Rendezvous) Dequeue() int { return 0 }`,
-			want: "queue synchronous queue | new(Rendezvous) | Enqueue=put:item Dequeue=take:->:item", why: "because of its name"},
+			want: "queue synchronous queue | new(Rendezvous) | Enqueue=put:item Dequeue=take:->:item", why: "as its name says"},
 		{name: "the user's protocol", src: `package p; type X struct{}
 			func (*X) Enqueue(x int) {}; func (*X) Dequeue() int { return 0 }`,
 			o:    Overrides{Protocol: &oracle.Protocol{Kind: oracle.Synchronous}},

@@ -82,17 +82,17 @@ func (j *judgement) guess(rec recognition, m maker, name hints) {
 	switch {
 	case take != nil && name.synchronous:
 		j.protocol = oracle.Protocol{Kind: oracle.Synchronous}
-		j.note("assumed synchronous because of its name: -protocol says otherwise")
+		j.note("it is synchronous, as its name says (or -protocol otherwise)")
 	case take != nil && m.bound != nil:
 		j.protocol = oracle.Protocol{Kind: oracle.Bounded, Capacity: m.bound.n}
-		j.note("assumed to hold up to %d items and to wait: the constructor takes %s, and %s returns only a value; -protocol says otherwise",
+		j.note("it holds up to %d items and waits: the constructor takes %s, and %s returns only a value (or -protocol says otherwise)",
 			m.bound.n, capacityName(m.bound.param), take.m.name)
 	case take != nil:
 		j.self = unclear(take)
 	case m.bound == nil && reports && m.opaque:
 		j.self = "it may be full, and nothing tells how many items it holds (-protocol 'bounded(N)' does)"
 	case m.bound == nil && reports:
-		j.note("assumed that it is never full: no constructor takes a capacity; -protocol says otherwise")
+		j.note("it is never full: no constructor takes a capacity (or -protocol says otherwise)")
 	case m.bound == nil:
 	case reports && m.bound.exact():
 		j.protocol = oracle.Protocol{Kind: oracle.Bounded, Capacity: m.bound.n}
@@ -100,13 +100,13 @@ func (j *judgement) guess(rec recognition, m maker, name hints) {
 		if put != nil {
 			how = "refuses or waits"
 		}
-		j.note("assumed to hold exactly %d items: the constructor takes %s, and whatever adds %s beyond; -protocol says otherwise",
+		j.note("it holds exactly %d items: the constructor takes %s, and whatever adds %s beyond (or -protocol says otherwise)",
 			m.bound.n, capacityName(m.bound.param), how)
 	case reports:
 		j.self = fmt.Sprintf("it may be full, and that its constructor's %s counts items is not certain (-protocol 'bounded(%d)' says so)",
 			capacityName(m.bound.param), m.bound.n)
 	default:
 		j.roomy = true
-		j.note("%s has no way to refuse: assumed that the capacity is not reached", put.m.name)
+		j.note("the capacity is not reached: %s has no way to refuse", put.m.name)
 	}
 }

@@ -147,11 +147,12 @@ func (d *draft) settle(j judgement) error {
 		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))
 	}
 	for _, b := range d.rec.bindings {
-		if b.note != "" && c.Oracle != SelfOracle && !slices.Contains(notes, b.note) {
-			notes = append(notes, b.note)
+		if b.note != "" && c.Oracle != SelfOracle && !slices.Contains(c.Assumptions, b.note) {
+			c.Assumptions = append(c.Assumptions, b.note)
 		}
 	}
-	c.Reason = sentence(slices.Concat(notes, j.notes)...)
+	c.Assumptions = append(c.Assumptions, j.notes...)
+	c.Reason = sentence(slices.Concat(notes, c.Assumptions)...)
 	return nil
 }
 

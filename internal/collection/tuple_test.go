@@ -277,3 +277,24 @@ func TestTuple_TellsTheUsersOracleEverything(t *testing.T) {
 		t.Errorf("7, false reads as %v", got)
 	}
 }
+
+func TestShow_WritesGoValues(t *testing.T) {
+	const src = `package p; type R struct{}; func (*R) Load() string { return "" }; func (*R) Store(s string) {}
+		type P struct{}; func (*P) Load() *int { return nil }; func (*P) Store(p *int) {}
+		type Q struct{}; func (*Q) Enqueue(b bool, p *Q2) (ok bool, err error) { return }; type Q2 struct{ n int }`
+	r := operation(t, src, "Store", Overrides{Type: "R"})
+	if got := r.ShowArgs(history.Ints(0)) + r.ShowArgs(history.Ints(3)); got != `"""v03"` {
+		t.Error(got)
+	}
+	p := operation(t, src, "Load", Overrides{Type: "P"})
+	if got := p.ShowResult(history.Ints(0)) + p.ShowResult(history.Ints(3)) + p.ShowResult(history.PanicTuple()); got != "nil&3panic" {
+		t.Error(got)
+	}
+	q := operation(t, src, "Enqueue", Overrides{Type: "Q"})
+	if got := q.ShowArgs(history.Ints(1, 2)); got != "true, &2" {
+		t.Error(got)
+	}
+	if got := q.ShowResult(history.Of(history.BoolValue(true), history.ErrValue())); got != "true, error" {
+		t.Error(got)
+	}
+}
