@@ -12,7 +12,7 @@ import (
 var builtins = map[string]bool{
 	"sync": true, "sync/atomic": true, "runtime": true, "hash/maphash": true, "fmt": true, "os": true,
 	"reflect": true, "syscall": true, "unsafe": true, "log": true, "testing": true, "pangolin/mark": true,
-	"internal/sync": true, "internal/race": true, "internal/bytealg": true, "internal/cpu": true, "internal/abi": true,
+	"internal/race": true, "internal/bytealg": true, "internal/cpu": true, "internal/abi": true,
 	"internal/reflectlite": true, "internal/poll": true, "internal/testlog": true, "internal/godebug": true,
 	"internal/synctest": true, "internal/msan": true, "internal/asan": true, "unique": true, "weak": true,
 }
@@ -45,6 +45,9 @@ var inMachine = map[string]bool{
 }
 
 // hasBody says whether fn is compiled, as opposed to External.
-func hasBody(fn *ssa.Function) bool {
-	return fn.Blocks != nil && !(fn.Pkg != nil && fn.Pkg.Pkg.Path() == "math" && inMachine[originName(fn)])
+func (b *built) hasBody(fn *ssa.Function) bool {
+	if fn.Blocks == nil || fn.Pkg != nil && fn.Pkg.Pkg.Path() == "math" && inMachine[originName(fn)] {
+		return false
+	}
+	return b.given == nil || packageOf(fn) != b.target.Pkg || !b.given(originName(fn))
 }

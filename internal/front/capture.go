@@ -11,7 +11,7 @@ import (
 
 // SSA gives closures the addresses of the variables they capture. A variable
 // that is assigned once, before anything else happens to it, can be captured by
-// its value instead, as Go's compiler does, too. That matters here: reading a
+// its value instead, as Go's compiler does it, too. That matters here: reading a
 // variable in memory that threads share is a step of its own for every search.
 
 // captures is the set of variables, and of closures' free variables that stand
@@ -24,77 +24,114 @@ const maxCaptured = 16
 // captured finds the variables of a function that are captured by value.
 func (c *compiler) captured(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
-		for i, instr := range b.Instrs {
+		for _, instr := range b.Instrs {
 			v, ok := instr.(*ssa.Alloc)
-			if !ok || !v.Heap || c.types.of(deref(v.Type())).Size > maxCaptured || !assignedAtOnce(v, b.Instrs[i+1:]) {
+			if !ok || !v.Heap || c.byValue[v] || c.types.of(deref(v.Type())).Size > maxCaptured {
 				continue
 			}
-			free, ok := onlyRead(v)
-			if !ok || len(free) == 0 {
+			g := group{members: map[ssa.Value]bool{}}
+			if !g.add(v) || len(g.free) == 0 {
 				continue
 			}
-			c.byValue[v] = true
-			for _, f := range free {
+			for m := range g.members {
+				c.byValue[m] = true
+			}
+			for _, f := range g.free {
 				c.byValue[f] = true
 			}
 		}
 	}
 }
 
-// assignedAtOnce says whether the only store to v is among the instructions
-// that follow it in its block, before every other use there. It dominates all
-// uses then, and is executed once for each v.
-func assignedAtOnce(v *ssa.Alloc, following []ssa.Instruction) bool {
+// group is what stands for one variable of the source: usually one variable
+// in SSA; that of a three-clause loop, which is a new one in each iteration, has
+// two and a phi of their addresses.
+type group struct {
+	members map[ssa.Value]bool
+	free    []ssa.Value // the free variables that stand for it in closures
+}
+
+// add puts an address into the group and says whether everything that happens
+// to it allows that the variable is copied.
+func (g *group) add(addr ssa.Value) bool {
+	if g.members[addr] {
+		return true
+	}
+	g.members[addr] = true
+	switch v := addr.(type) {
+	case *ssa.Alloc:
+		if !assignedFirst(v) {
+			return false
+		}
+	case *ssa.Phi:
+		for _, edge := range v.Edges {
+			if !g.add(edge) {
+				return false
+			}
+		}
+	default:
+		return false
+	}
+	return g.onlyRead(addr)
+}
+
+// assignedFirst says whether all stores to v are in its own block and nothing
+// but loads happens to it there before the last of them. They dominate all
+// other uses then, and are executed once for each v.
+func assignedFirst(v *ssa.Alloc) bool {
 	stores := 0
 	for _, ref := range *v.Referrers() {
-		if s, ok := ref.(*ssa.Store); ok && s.Addr == v {
+		if s, ok := ref.(*ssa.Store); ok {
+			if s.Val == v || s.Block() != v.Block() {
+				return false
+			}
 			stores++
 		}
 	}
-	if stores != 1 {
-		return false
-	}
-	for _, instr := range following {
-		if s, ok := instr.(*ssa.Store); ok && s.Addr == v {
-			return s.Val != v
+	for _, instr := range v.Block().Instrs {
+		if stores == 0 {
+			return true
 		}
-		for _, op := range instr.Operands(nil) {
-			if *op == v {
+		switch instr := instr.(type) {
+		case *ssa.Store:
+			if instr.Addr == v {
+				stores--
+			}
+		case *ssa.UnOp, *ssa.Phi:
+		default:
+			if uses(instr, v) {
 				return false
 			}
 		}
 	}
-	return false
+	return true
 }
 
-// onlyRead says whether an address is used, besides the one store, only to
-// read from it, also inside closures. It returns the free variables that stand
-// for it there.
-func onlyRead(addr ssa.Value) (free []ssa.Value, ok bool) {
+// onlyRead says whether an address is used, besides the first stores, only to
+// read from it, also inside closures.
+func (g *group) onlyRead(addr ssa.Value) bool {
 	for _, ref := range *addr.Referrers() {
+		ok := false
 		switch ref := ref.(type) {
 		case *ssa.UnOp:
 			ok = ref.Op == token.MUL
 		case *ssa.Store:
-			ok = ref.Addr == addr && ref.Val != addr && isAlloc(addr)
+			ok = ref.Addr == addr && isAlloc(addr)
 		case *ssa.FieldAddr:
-			var inner []ssa.Value
-			inner, ok = onlyRead(ref)
-			ok = ok && len(inner) == 0
+			inner := group{members: g.members}
+			ok = inner.onlyRead(ref) && len(inner.free) == 0
+		case *ssa.Phi:
+			ok = g.members[addr] && g.add(ref)
 		case *ssa.MakeClosure:
-			var inner []ssa.Value
-			inner, ok = captureRead(ref, addr)
-			free = append(free, inner...)
+			ok = g.capture(ref, addr)
 		case *ssa.DebugRef:
 			ok = true
-		default:
-			ok = false
 		}
 		if !ok {
-			return nil, false
+			return false
 		}
 	}
-	return free, true
+	return true
 }
 
 func isAlloc(v ssa.Value) bool {
@@ -102,18 +139,18 @@ func isAlloc(v ssa.Value) bool {
 	return ok
 }
 
-// captureRead looks at what a closure does with a variable it captures.
-func captureRead(m *ssa.MakeClosure, addr ssa.Value) (free []ssa.Value, ok bool) {
+// capture looks at what a closure does with a variable it captures.
+func (g *group) capture(m *ssa.MakeClosure, addr ssa.Value) bool {
 	fn := m.Fn.(*ssa.Function)
 	if fn.Parent() == nil || len(*fn.Referrers()) != 1 {
-		return nil, false
+		return false
 	}
 	i := slices.Index(m.Bindings, addr)
 	if slices.Index(m.Bindings[i+1:], addr) >= 0 {
-		return nil, false
+		return false
 	}
-	inner, ok := onlyRead(fn.FreeVars[i])
-	return append(inner, fn.FreeVars[i]), ok
+	g.free = append(g.free, fn.FreeVars[i])
+	return g.onlyRead(fn.FreeVars[i])
 }
 
 // freeType is the type of a free variable: that of the variable itself if it

@@ -114,14 +114,14 @@ func (c *compiler) compile() *ir.Program {
 
 // declare makes the ir.Func of a function without its code.
 func (c *compiler) declare(fn *ssa.Function) {
-	if a := atomicOf(fn); a != nil && !hasBody(fn) {
+	if a := atomicOf(fn); a != nil && !c.b.hasBody(fn) {
 		c.ir[fn] = c.atomicFunc(fn, a)
 		return
 	}
 	full, short := funcNames(fn)
 	f := &ir.Func{Short: short, Params: c.params(fn), Results: c.types.tuple(fn.Signature.Results()),
 		DeferReg: ir.NoReg, Recover: -1, Declared: c.pos.of(fn.Pos())}
-	if !hasBody(fn) {
+	if !c.b.hasBody(fn) {
 		f.External, full = true, originName(fn)
 	}
 	for _, v := range fn.FreeVars {

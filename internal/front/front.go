@@ -37,6 +37,10 @@ type Request struct {
 	// Roots are functions of the package that become Program.Roots, in order:
 	// "main", or names declared in the harness.
 	Roots []string
+	// Given, if set, names functions of the package that are External although there
+	// is source: the package is one whose functions the machine can execute itself
+	// (sync), and they are not what is to be verified.
+	Given func(name string) bool
 
 	mode ssa.BuilderMode // more modes, in tests
 }

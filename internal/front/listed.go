@@ -79,8 +79,8 @@ func (p *Listed) Types(ctx context.Context) (*types.Package, error) {
 	return c.sources[len(c.sources)-1].pkg, nil
 }
 
-// Load is the function Load for this package; of the request only Harness and Roots
-// count.
+// Load is the function Load for this package; of the request only Harness, Roots
+// and Given count.
 func (p *Listed) Load(ctx context.Context, req Request) (*ir.Program, error) {
 	l, err := p.loader()
 	if err != nil {

@@ -249,22 +249,22 @@ func isString(t types.Type) bool {
 // extract names the words of a tuple's component.
 func (lo *lowerer) extract(v *ssa.Extract) ir.Reg {
 	base := lo.reg(v.Tuple)
-	var types_ []*ir.Type
+	var parts []*ir.Type
 	switch tuple := v.Tuple.(type) {
 	case *ssa.Next:
 		if tuple.IsString {
 			return base.Word(v.Index)
 		}
 		m := lo.rangeType(tuple)
-		types_ = []*ir.Type{lo.c.types.of(types.Typ[types.Bool]), m.Key, m.Elem}
+		parts = []*ir.Type{lo.c.types.of(types.Typ[types.Bool]), m.Key, m.Elem}
 	default:
-		types_ = lo.c.types.tuple(v.Tuple.Type().(*types.Tuple))
+		parts = lo.c.types.tuple(v.Tuple.Type().(*types.Tuple))
 	}
 	offset := 0
-	for _, t := range types_[:v.Index] {
+	for _, t := range parts[:v.Index] {
 		offset += t.Size
 	}
-	return lo.part(base, offset, types_[v.Index])
+	return lo.part(base, offset, parts[v.Index])
 }
 
 // instruction compiles one SSA instruction.
@@ -351,8 +351,8 @@ func hasPhis(b *ssa.BasicBlock) bool {
 	return ok
 }
 
-// copy_ is an assignment of one phi.
-type copy_ struct {
+// phiMove is an assignment of one phi.
+type phiMove struct {
 	dst, src ir.Reg
 	n        int
 	t        *ir.Type
@@ -377,8 +377,8 @@ func (lo *lowerer) edge(b, succ *ssa.BasicBlock) {
 	}
 }
 
-func (lo *lowerer) phiCopies(b, succ *ssa.BasicBlock) []copy_ {
-	var copies []copy_
+func (lo *lowerer) phiCopies(b, succ *ssa.BasicBlock) []phiMove {
+	var copies []phiMove
 	pred := predIndex(b, succ)
 	for _, instr := range succ.Instrs {
 		phi, ok := instr.(*ssa.Phi)
@@ -388,13 +388,23 @@ func (lo *lowerer) phiCopies(b, succ *ssa.BasicBlock) []copy_ {
 		if lo.live != nil && !lo.live[phi] {
 			continue
 		}
-		t := lo.typeOf(phi)
-		c := copy_{dst: lo.reg(phi), src: lo.reg(phi.Edges[pred]), n: t.Size, t: t}
+		c := lo.phiCopy(phi, phi.Edges[pred])
 		if c.n > 0 && c.dst != c.src {
 			copies = append(copies, c)
 		}
 	}
 	return copies
+}
+
+// phiCopy assigns one phi; one of addresses may stand for a variable that is
+// captured by value.
+func (lo *lowerer) phiCopy(phi *ssa.Phi, edge ssa.Value) phiMove {
+	if lo.c.byValue[phi] {
+		t := lo.pointee(phi)
+		return phiMove{dst: lo.places[phi], src: lo.places[edge], n: t.Size, t: t}
+	}
+	t := lo.typeOf(phi)
+	return phiMove{dst: lo.reg(phi), src: lo.reg(edge), n: t.Size, t: t}
 }
 
 func overlap(a ir.Reg, n int, b ir.Reg, m int) bool {

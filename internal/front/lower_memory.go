@@ -24,7 +24,7 @@ func (lo *lowerer) promote() {
 	}
 	for _, b := range lo.fn.Blocks {
 		for _, instr := range b.Instrs {
-			if v, ok := instr.(*ssa.Alloc); ok && lo.c.byValue[v] {
+			if v, ok := instr.(ssa.Value); ok && lo.c.byValue[v] {
 				lo.assignPlaces(v, lo.value(lo.pointee(v)))
 			}
 		}

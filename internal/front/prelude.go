@@ -47,8 +47,8 @@ type models struct {
 
 // preludeFile is a parsed file of the prelude.
 type preludeFile struct {
-	file *ast.File
-	for_ string // the package it models; "" for all programs
+	file   *ast.File
+	models string // the package it models; "" for all programs
 }
 
 func (l *loader) preludeSources() ([]preludeFile, error) {
@@ -66,7 +66,7 @@ func (l *loader) preludeSources() ([]preludeFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, preludeFile{file: f, for_: directive(f.Doc, f.Comments, forDirective)})
+		files = append(files, preludeFile{file: f, models: directive(f.Doc, f.Comments, forDirective)})
 	}
 	return files, nil
 }
@@ -127,7 +127,7 @@ func (c *checker) neededPrelude(all []preludeFile) []*ast.File {
 	for changed := true; changed; {
 		changed = false
 		for i, f := range all {
-			if taken[i] || !imported[f.for_] {
+			if taken[i] || !imported[f.models] {
 				continue
 			}
 			taken[i], changed = true, true

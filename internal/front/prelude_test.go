@@ -66,14 +66,14 @@ func TestPrelude_ModelsOnlyWhatExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		if f.for_ == "" {
+		if f.models == "" {
 			continue
 		}
-		names := declared(t, f.for_)
+		names := declared(t, f.models)
 		for _, group := range f.file.Comments {
 			for _, c := range group.List {
 				if name, ok := strings.CutPrefix(c.Text, modelDirective); ok && !names[name] {
-					t.Errorf("package %s has no %s", f.for_, name)
+					t.Errorf("package %s has no %s", f.models, name)
 				}
 			}
 		}

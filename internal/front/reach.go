@@ -80,7 +80,7 @@ func (r *reacher) drain() {
 }
 
 func (r *reacher) scan(fn *ssa.Function) {
-	if !hasBody(fn) {
+	if !r.b.hasBody(fn) {
 		r.withoutBody(fn)
 		return
 	}

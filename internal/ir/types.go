@@ -152,7 +152,7 @@ const (
 	U16
 	U32
 	U64
-	F32
+	F32 // the bits of a float32 in the low half of the word
 	F64
 	C64  // two words
 	C128 // two words
