@@ -195,6 +195,13 @@ func (s *surveyor) all() error {
 	if err != nil {
 		return err
 	}
+	for name, lines := range s.directives {
+		if why, ok := skipped(lines); ok {
+			delete(s.directives, name)
+			found = slices.DeleteFunc(found, func(c *collection.Collection) bool { return c.Type == name })
+			rejected = append(rejected, collection.Rejected{Type: name, Why: why})
+		}
+	}
 	for _, c := range found {
 		if len(s.directives[c.Type]) == 0 {
 			o := s.asked
@@ -209,12 +216,23 @@ func (s *surveyor) all() error {
 			return err
 		}
 	}
+	slices.SortFunc(rejected, func(a, b collection.Rejected) int { return strings.Compare(a.Type, b.Type) })
 	for _, rej := range rejected {
 		if len(s.directives[rej.Type]) == 0 {
 			s.r.Events.note("%s.%s is not verified: %s", s.pkg.Name(), rej.Type, rej.Why)
 		}
 	}
 	return nil
+}
+
+// skipped finds the directive that a type is not to be verified unless it is named.
+func skipped(lines []string) (why string, ok bool) {
+	for _, l := range lines {
+		if why, ok := strings.CutPrefix(l, "skip "); ok {
+			return why, true
+		}
+	}
+	return "", false
 }
 
 // add adds a type, following its directives.
@@ -271,12 +289,13 @@ func (t *target) directive(key, value string) (err error) {
 		if o.Protocol == nil {
 			o.Protocol, err = parseProtocol(value)
 		}
+	case "skip":
 	case "unfair":
 		if r.Search.Unfair == Default {
 			r.Search.Unfair = On
 		}
 	default:
-		err = errors.New("unknown directive: there are new, kind, protocol, oracle, ops, roles, property and unfair")
+		err = errors.New("unknown directive: there are new, kind, protocol, oracle, ops, roles, property, unfair and skip")
 	}
 	return err
 }

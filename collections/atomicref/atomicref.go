@@ -13,6 +13,8 @@ package atomicref
 import "sync/atomic"
 
 // A Markable holds a value and a boolean mark.
+//
+//pangolin:skip CompareAndSet and AttemptMark are weak: they may fail although nothing changes, if another thread stores an equal pair
 type Markable[V comparable] struct {
 	pair atomic.Pointer[markedPair[V]]
 }
@@ -75,6 +77,8 @@ func (m *Markable[V]) AttemptMark(value V, mark bool) bool {
 }
 
 // A Stamped holds a value and an integer stamp.
+//
+//pangolin:skip CompareAndSet is weak: it may fail although nothing changes, if another thread stores an equal pair
 type Stamped[V comparable] struct {
 	pair atomic.Pointer[stampedPair[V]]
 }

@@ -31,6 +31,9 @@ import (
 // puts top back to the start but not bottom, so that items taken before are there
 // again. (Copies of the authors' code differ here; one puts bottom back after top,
 // which leaves a gap in which a thief may take such an item.)
+//
+//pangolin:new NewBoundedDEQueue[int](8)
+//pangolin:roles PushBottom:1,PopBottom:1,PopTop:*
 type BoundedDEQueue[T any] struct {
 	slots  []atomic.Pointer[T]
 	bottom atomic.Int64           // written by the owner
@@ -93,6 +96,9 @@ func none[T any]() (item T, ok bool) { return item, false }
 
 // A BoundedDEQueuePatched is a BoundedDEQueue whose PopBottom puts bottom back to the
 // start before top, whenever it does not leave an item.
+//
+//pangolin:new NewBoundedDEQueuePatched[int](8)
+//pangolin:roles PushBottom:1,PopBottom:1,PopTop:*
 type BoundedDEQueuePatched[T any] struct {
 	BoundedDEQueue[T]
 }

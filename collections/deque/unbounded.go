@@ -5,6 +5,9 @@ import "sync/atomic"
 // An UnboundedDEQueue holds items in a circular array between top, which only grows,
 // and bottom. The owner replaces the array by one of twice the size when it is full;
 // a thief that still reads the old one finds the same items there.
+//
+//pangolin:new NewUnboundedDEQueue[int](1)
+//pangolin:roles PushBottom:1,PopBottom:1,PopTop:*
 type UnboundedDEQueue[T any] struct {
 	slots  atomic.Pointer[circle[T]] // written by the owner
 	bottom atomic.Int64              // written by the owner

@@ -3,6 +3,8 @@ package hashset
 import "sync"
 
 // A CoarseHashSet is a hash table under one lock (section 13.2.1).
+//
+//pangolin:new NewCoarseHashSet[int](1, 1, nil)
 type CoarseHashSet[T comparable] struct {
 	base[T]
 	mu sync.Mutex

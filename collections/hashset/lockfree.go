@@ -15,6 +15,8 @@ import "pangolin/collections/atomicref"
 // the node behind it removed, while another thread unlinks it: the insertion is
 // lost, or the removal undone. Deviations: the buckets stop doubling at the capacity,
 // where the book runs off its array.
+//
+//pangolin:new NewLockFreeHashSet(SplitOrder[int]{WordSize: 3, Capacity: 4, Buckets: 2, Threshold: 2})
 type LockFreeHashSet[T comparable] struct {
 	hash func(T) uint
 	keys keyspace
@@ -137,6 +139,8 @@ func (n *splitNode) successor() *splitNode {
 // A LockFreeHashSetPatched is a LockFreeHashSet whose Remove marks with a
 // compare-and-set, which repairs the double removal and nothing else (COLLECT,
 // table 2, note 2).
+//
+//pangolin:new NewLockFreeHashSetPatched(SplitOrder[int]{WordSize: 3, Capacity: 4, Buckets: 2, Threshold: 2})
 type LockFreeHashSetPatched[T comparable] struct {
 	LockFreeHashSet[T]
 }

@@ -15,6 +15,8 @@ import (
 // It is wrong as printed: resize makes the new array of locks visible before it has
 // filled it, and a thread that looked at the owner before that may pick a lock that
 // is not there yet (a nil dereference). COLLECT, section 5.4, item 3.
+//
+//pangolin:new NewRefinableHashSet[int](1, 1, nil)
 type RefinableHashSet[T comparable] struct {
 	base[T]
 	owner atomicref.Markable[int] // thread + 1; marked while it resizes

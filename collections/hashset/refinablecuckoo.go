@@ -17,6 +17,8 @@ import (
 // done, since the owner is taken, so only an Add that finds both its probe sets
 // full repeats it for ever.
 // Deviation: the printed release omits the reduction modulo the number of locks.
+//
+//pangolin:new NewRefinableCuckooHashSet(Cuckoo[int]{Capacity: 1, ProbeSize: 2, Threshold: 1, Limit: 8, Hash0: Identity, Hash1: Identity})
 type RefinableCuckooHashSet[T comparable] struct {
 	phased[T]
 	owner atomicref.Markable[int] // thread + 1; marked while it resizes

@@ -6,6 +6,8 @@ import "pangolin/collections/atomicref"
 // mark in a node's reference means that this node is removed, so that a removed
 // node's reference is frozen. Nodes of equal keys are told apart by their values, so
 // hashes need not be distinct. It is our repair of the published set.
+//
+//pangolin:new NewLockFreeHashSetRepaired(SplitOrder[int]{WordSize: 3, Capacity: 4, Buckets: 2, Threshold: 2})
 type LockFreeHashSetRepaired[T comparable] struct {
 	hash func(T) uint
 	keys keyspace

@@ -4,6 +4,8 @@ import "sync"
 
 // A StripedHashSet guards its table by as many locks as it had buckets at first;
 // when the table grows each lock guards more buckets (section 13.2.2).
+//
+//pangolin:new NewStripedHashSet[int](1, 1, nil)
 type StripedHashSet[T comparable] struct {
 	base[T]
 	locks []sync.Mutex

@@ -22,6 +22,8 @@ import (
 //     panics. A client must not remove more items than were added.
 //
 // Add panics if the heap is full.
+//
+//pangolin:new NewFineGrainedHeap[int](8)
 type FineGrainedHeap[T any] struct {
 	heap[T]
 }
@@ -38,6 +40,8 @@ func (q *FineGrainedHeap[T]) RemoveMin() (T, bool) { return q.removeMin() }
 
 // A FineGrainedHeapFair is a FineGrainedHeap with fair locks, under which Add cannot
 // keep other threads out. The other defects remain.
+//
+//pangolin:new NewFineGrainedHeapFair[int](8)
 type FineGrainedHeapFair[T any] struct {
 	heap[T]
 }
@@ -54,6 +58,8 @@ func (q *FineGrainedHeapFair[T]) RemoveMin() (T, bool) { return q.removeMin() }
 
 // A FineGrainedHeapPatched is a FineGrainedHeapFair that locks the root before the
 // bottom and looks whether the queue is empty. It is our repair.
+//
+//pangolin:new NewFineGrainedHeapPatched[int](8)
 type FineGrainedHeapPatched[T any] struct {
 	heap[T]
 }

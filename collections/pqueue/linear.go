@@ -3,6 +3,9 @@ package pqueue
 // A SimpleLinear is an array of bins; RemoveMin looks into one after the other
 // (section 15.2). It is quiescently consistent, not linearizable: RemoveMin may pass
 // a bin just before an item is put into it.
+//
+//pangolin:new NewSimpleLinear[int](4)
+//pangolin:property quiescent
 type SimpleLinear[T any] struct {
 	bins []bin[T]
 }

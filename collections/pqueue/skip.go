@@ -16,6 +16,9 @@ import (
 //
 // As in the book's list each score is a key: an item whose score is in the list
 // already is not added. Scores math.MinInt and math.MaxInt are reserved.
+//
+//pangolin:new NewSkipQueue[int](1, Tall)
+//pangolin:property quiescent
 type SkipQueue[T any] struct {
 	list prioritySkipList[T]
 }
@@ -58,6 +61,9 @@ func (q *SkipQueue[T]) RemoveMin() (T, bool) {
 // (2008, figure 15.5) printed it. It is wrong: the search does not go on from a node
 // that it finds marked, so a RemoveMin that meets another one's node spins for ever
 // (COLLECT, section 5.4, item 9).
+//
+//pangolin:new NewSkipQueueOriginal[int](1, Tall)
+//pangolin:property sc
 type SkipQueueOriginal[T any] struct {
 	list prioritySkipList[T]
 }

@@ -10,6 +10,9 @@ import "sync/atomic"
 // up, a RemoveMin that took the new item instead of an old one leaves counters from
 // which the next RemoveMin concludes that the queue is empty (COLLECT, section 5.4,
 // extended synopsis).
+//
+//pangolin:new NewSimpleTree[int](2)
+//pangolin:property quiescent
 type SimpleTree[T any] struct {
 	root   *treeNode[T]
 	leaves []*treeNode[T] // by score

@@ -15,6 +15,9 @@ import (
 // It is not linearizable (the thesis, section 5.2): a Dequeue that read an empty
 // slot at the front, and then finds that the rear has moved on, helps the front
 // along past an item that was put into the slot in the meantime.
+//
+//pangolin:new NewArrayQueue[int](2)
+//pangolin:protocol bounded(2)
 type ArrayQueue[T any] struct {
 	slots []atomicref.Stamped[*T] // nil: empty
 	front atomic.Uint64

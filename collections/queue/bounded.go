@@ -8,6 +8,9 @@ import (
 // A BoundedQueue is a linked list with a lock and a condition at each end and a
 // shared counter of its items (section 10.3). A thread wakes the other side only
 // when it made the queue nonempty, or no longer full.
+//
+//pangolin:new NewBoundedQueue[int](2)
+//pangolin:protocol bounded(2)
 type BoundedQueue[T any] struct {
 	capacity int64
 	size     atomic.Int64

@@ -12,6 +12,9 @@ import (
 // It is wrong as printed: a Dequeue that finds the first item already taken, but
 // the head not yet advanced, replaces nil by nil, takes that for success, and
 // returns without an item (here: the zero value). COLLECT, section 5.4, item 2.
+//
+//pangolin:new NewSynchronousDualQueue[int]()
+//pangolin:protocol synchronous
 type SynchronousDualQueue[T any] struct {
 	head atomic.Pointer[dualNode[T]] // sentinel
 	tail atomic.Pointer[dualNode[T]]
@@ -120,6 +123,9 @@ func valueOf[T any](item *T) T {
 
 // A SynchronousDualQueuePatched is a SynchronousDualQueue whose Dequeue does not
 // take an item that has been taken before.
+//
+//pangolin:new NewSynchronousDualQueuePatched[int]()
+//pangolin:protocol synchronous
 type SynchronousDualQueuePatched[T any] struct {
 	SynchronousDualQueue[T]
 }

@@ -5,6 +5,9 @@ import "sync"
 // A SynchronousQueue hands each item from one Enqueue to one Dequeue, both of
 // which wait for the other, under one lock with one condition (section 10.6.1).
 // Every change wakes everybody.
+//
+//pangolin:new NewSynchronousQueue[int]()
+//pangolin:protocol synchronous
 type SynchronousQueue[T any] struct {
 	mu        sync.Mutex
 	changed   *sync.Cond

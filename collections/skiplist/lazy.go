@@ -15,6 +15,8 @@ import (
 // A thread that must link before a marked node locks, fails to validate and unlocks
 // until the node is gone; with locks that are not fair it may for ever keep out the
 // thread that removes the node. (Go's mutexes are fair in the end.)
+//
+//pangolin:new NewLazySkipList[int](1, Coin)
 type LazySkipList[T cmp.Ordered] struct {
 	highest int
 	height  Height

@@ -10,6 +10,8 @@ import (
 // linked from the bottom up and marked from the top down; the bottom level decides.
 // As in the book, add does not correct a new node's upper links when it has to look
 // for its neighbours again, so that upper levels may miss nodes.
+//
+//pangolin:new NewLockFreeSkipList[int](1, Coin)
 type LockFreeSkipList[T cmp.Ordered] struct {
 	highest int
 	height  Height

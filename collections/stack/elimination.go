@@ -11,6 +11,8 @@ import (
 // race for the top looks for a partner in an array of exchangers. The book adapts
 // the part of the array in use with a policy per thread that it leaves open; here
 // the whole array is always in use.
+//
+//pangolin:new NewEliminationBackoffStack[int](1, 1)
 type EliminationBackoffStack[T any] struct {
 	stack    LockFreeStack[T]
 	slots    []exchanger[T]

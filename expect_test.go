@@ -1,0 +1,126 @@
+package pangolin_test
+
+import (
+	"context"
+	"encoding/csv"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+var configurations = flag.String("configs", "A,B", "the configurations in which the collections are compared with what is expected; A,B,C,D takes minutes")
+
+// TestVerify_GivesTheExpectedVerdicts verifies every case study in the small
+// configurations (with -configs in others) and compares with the package's
+// EXPECT.csv.
+func TestVerify_GivesTheExpectedVerdicts(t *testing.T) {
+	files, err := filepath.Glob("collections/*/EXPECT.csv")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no expectations: %v", err)
+	}
+	for _, file := range files {
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records, err := csv.NewReader(f).ReadAll()
+		f.Close()
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, row := range records[1:] {
+			for config := range strings.SplitSeq(*configurations, ",") {
+				expectRow(t, filepath.Dir(file), records[0], row, config)
+			}
+		}
+	}
+}
+
+// expectRow verifies one row of an expectation file in one configuration.
+func expectRow(t *testing.T, dir string, header, row []string, config string) {
+	cell := func(name string) string { return row[slices.Index(header, name)] }
+	if cell(config) == "-" {
+		return
+	}
+	t.Run(cell("collection")+"/"+cell("property")+"/"+config, func(t *testing.T) {
+		r := pangolin.Request{
+			Packages: []string{"./" + dir}, Type: cell("collection"), New: constructor(cell("new"), config), Kind: cell("kind"),
+			Protocol: cell("protocol"), Property: cell("property"), Scope: pangolin.Scope{Config: config},
+		}
+		applyFlags(t, &r, strings.Fields(cell("flags")))
+		list, err := pangolin.Verify(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := list[0]
+		if string(v.Status) != cell(config) {
+			t.Fatalf("%s, expected %s: %s", v.Status, cell(config), v.Reason)
+		}
+		if v.Violation != nil && !classExpected(cell("class"), config, v.Violation.Class) {
+			t.Errorf("violation of class %s, expected %s", v.Violation.Class, cell("class"))
+		}
+		t.Logf("%s clients %s states %d in %.2f s", v.Status, v.Clients, v.States, v.Seconds)
+		replayed(t, v)
+	})
+}
+
+// constructor picks the expression for a configuration: one for all, or five.
+func constructor(list, config string) string {
+	exprs := strings.Split(list, ";")
+	if len(exprs) == 1 {
+		return exprs[0]
+	}
+	return exprs[strings.Index("ABCDE", config)]
+}
+
+func applyFlags(t *testing.T, r *pangolin.Request, flags []string) {
+	for len(flags) > 0 {
+		switch flags[0] {
+		case "-fair=false":
+			r.Search.Unfair = pangolin.On
+		case "-fair=true":
+		case "-roles":
+			r.Roles = flags[1]
+			flags = flags[1:]
+		default:
+			t.Fatalf("flag %s", flags[0])
+		}
+		flags = flags[1:]
+	}
+}
+
+// classExpected compares with "panic", "nontermination or deadlock" or
+// "A:nontermination;D:history".
+func classExpected(want, config, got string) bool {
+	for part := range strings.SplitSeq(want, ";") {
+		c, classes, ok := strings.Cut(part, ":")
+		if !ok {
+			c, classes = config, part
+		}
+		if c == config {
+			return slices.Contains(strings.Split(classes, " or "), got)
+		}
+	}
+	return true // nothing is expected of this configuration
+}
+
+// replayed checks that a violation's witness shows it when it is replayed.
+func replayed(t *testing.T, v verdict.Verdict) {
+	t.Helper()
+	if v.Violation == nil {
+		return
+	}
+	w, err := pangolin.Replay(context.Background(), "", v.Violation.Execution)
+	if err != nil {
+		t.Fatalf("replay: %v", err)
+	}
+	if w.Class != v.Violation.Class || len(w.Steps) != len(v.Violation.Execution.Steps) {
+		t.Errorf("replay shows a %s in %d steps, not a %s in %d", w.Class, len(w.Steps), v.Violation.Class, len(v.Violation.Execution.Steps))
+	}
+}
