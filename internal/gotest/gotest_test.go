@@ -3,9 +3,11 @@ package gotest
 import (
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -17,29 +19,43 @@ var (
 	only    = flag.String("only", "", "run only the programs whose names match; the table is not compared")
 )
 
-var limits = Limits{Instructions: 2_000_000_000, Time: 100 * time.Second, HeapBytes: 1 << 30}
+var limits = Limits{Instructions: 5_000_000_000, Time: 5 * time.Minute, HeapBytes: 1 << 30}
 
 const tableFile = "../../doc/gotest.md"
 
 // TestPrograms_BehaveAsUnderGoRun runs all programs and compares the table of those
 // that do not pass with the one in the repository.
 func TestPrograms_BehaveAsUnderGoRun(t *testing.T) {
-	root := filepath.Join(runtime.GOROOT(), "test")
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("the Go distribution's test programs are not installed: %v", err)
-	}
 	if testing.Short() {
-		t.Skip("takes minutes")
+		t.Skip("takes a minute")
 	}
+	root := testPrograms(t)
 	programs, err := Select(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	programs = matching(programs, *only)
 	results := runAll(t, programs)
-	if *only == "" {
-		compareTable(t, Table(results))
+	if *only != "" {
+		return
 	}
+	if passed := count(results)[Passed]; passed*100 < 95*len(results) {
+		t.Errorf("%d of %d programs pass; at least 95 %% must", passed, len(results))
+	}
+	compareTable(t, Table(results))
+}
+
+// testPrograms finds GOROOT/test, or skips the test.
+func testPrograms(t *testing.T) string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("go env GOROOT: %v", err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(out)), "test")
+	if _, err := os.Stat(root); err != nil {
+		t.Skipf("the Go distribution's test programs are not installed: %v", err)
+	}
+	return root
 }
 
 func matching(programs []Program, pattern string) []Program {
@@ -68,7 +84,7 @@ func runAll(t *testing.T, programs []Program) []Result {
 			}
 		})
 	}
-	for i := range programs {
+	for _, i := range longFirst(programs) {
 		next <- i
 	}
 	close(next)
@@ -81,6 +97,20 @@ func runAll(t *testing.T, programs []Program) []Result {
 	return results
 }
 
+// longFirst orders programs so that those known to take seconds do not come last.
+func longFirst(programs []Program) []int {
+	var long, rest []int
+	for i, p := range programs {
+		switch p.Name {
+		case "copy.go", "divmod.go", "init1.go", "gc1.go", "peano.go":
+			long = append(long, i)
+		default:
+			rest = append(rest, i)
+		}
+	}
+	return append(long, rest...)
+}
+
 func compareTable(t *testing.T, table string) {
 	if *update {
 		if err := os.WriteFile(tableFile, []byte(table), 0o644); err != nil {
@@ -91,6 +121,9 @@ func compareTable(t *testing.T, table string) {
 	have, err := os.ReadFile(tableFile)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(string(have), runtime.Version()) {
+		t.Skipf("doc/gotest.md is of another version than %s", runtime.Version())
 	}
 	if string(have) != table {
 		t.Errorf("doc/gotest.md is out of date (go test ./internal/gotest -update rewrites it):\n%s", table)

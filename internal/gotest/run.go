@@ -42,6 +42,10 @@ type Result struct {
 // Run compiles and executes one program.
 func Run(p Program, lim Limits) (res Result) {
 	res.Program = p
+	if reason := left[p.Name]; reason != "" {
+		res.Outcome, res.Reason = Skipped, reason
+		return res
+	}
 	defer func() {
 		if e := recover(); e != nil {
 			res.Outcome, res.Reason, res.Detail = Failed, fmt.Sprintf("the machine crashes: %v", e), string(debug.Stack())
