@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"strings"
 
 	"pangolin/internal/client"
 	"pangolin/internal/collection"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
+	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
 
@@ -62,11 +64,19 @@ func (h *harness) subject(ctx context.Context, p *front.Listed, ops []client.Op)
 	if _, _, err := h.source(pkg); err != nil {
 		return nil, err
 	}
-	prog, err := p.Load(ctx, front.Request{Harness: h.source, Roots: h.roots})
+	prog, err := p.Load(ctx, front.Request{Harness: h.source, Roots: h.roots, Given: h.given})
 	if err != nil {
 		return nil, err
 	}
 	return h.bind(prog, ops), nil
+}
+
+// given says which functions of the package the machine executes itself: those that it
+// knows, but for the methods of the type under verification. So sync.Once is verified
+// given a sync.Mutex that is right.
+func (h *harness) given(name string) bool {
+	recv := "(*" + h.found.Package + "." + h.found.Type
+	return vm.Gives(name) && !strings.HasPrefix(name, recv+")") && !strings.HasPrefix(name, recv+"[")
 }
 
 func (h *harness) bind(prog *ir.Program, ops []client.Op) *bounded.Subject {

@@ -73,7 +73,11 @@ func (c *call) written(bytes []uint64) control {
 func (c *call) hash(h uint64, i int, give func(uint64)) control {
 	t := c.fn.Params[i]
 	at := sizeBefore(c.fn.Params, i)
-	w := c.args[at : at+t.Size]
+	return c.hashValue(h, t, c.args[at:at+t.Size], give)
+}
+
+// hashValue adds the words of a value of type t to a hash.
+func (c *call) hashValue(h uint64, t *ir.Type, w []uint64, give func(uint64)) control {
 	if num := ir.NumOf(t); num >= ir.I8 && num <= ir.U64 && h == 0 {
 		give(w[0])
 		return ctlNext
@@ -87,6 +91,15 @@ func (c *call) hash(h uint64, i int, give func(uint64)) control {
 	}
 	give(h)
 	return ctlNext
+}
+
+// hashDynamic hashes the value in an interface, the first parameter, as if it had its
+// dynamic type.
+func (c *call) hashDynamic() control {
+	if c.args[0] == 0 {
+		return ctlNext
+	}
+	return c.hashValue(0, c.m.dynamic(c.args[0]), c.m.ifaceValue(c.args), func(h uint64) { c.out[0] = h })
 }
 
 func sizeBefore(params []*ir.Type, i int) int {

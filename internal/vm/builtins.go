@@ -41,7 +41,7 @@ type call struct {
 
 // builtins are all built-in functions, by the name of the function they give a
 // meaning to. Adding one takes a line in one of its parts.
-var builtins = collectBuiltins(syncBuiltins, runtimeBuiltins, fmtBuiltins, mathBuiltins,
+var builtins = collectBuiltins(syncBuiltins, semaBuiltins, runtimeBuiltins, fmtBuiltins, mathBuiltins,
 	valueBuiltins, hashBuiltins, stackBuiltins, memoryBuiltins)
 
 func collectBuiltins(parts ...map[string]*builtin) map[string]*builtin {
@@ -56,6 +56,10 @@ func collectBuiltins(parts ...map[string]*builtin) map[string]*builtin {
 	}
 	return all
 }
+
+// Gives says whether the machine itself gives a function of the standard library its
+// meaning where there is no code for it.
+func Gives(name string) bool { return builtins[name] != nil }
 
 // callBuiltin executes a built-in function; its results go to registers from dst
 // on.

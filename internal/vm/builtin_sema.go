@@ -1,0 +1,97 @@
+package vm
+
+// What package sync is made of in the standard library, so that its own source can
+// be verified (a program that only uses sync gets the built-in primitives). The
+// functions are the runtime's; sync and internal/sync declare them without a body.
+//
+// A semaphore is its counter alone. Which of several waiting threads takes a unit is
+// left to the search, and so may be one that has just come: the runtime's queue,
+// with its hand-over to the first, gives some of these executions. A list of waiters
+// hands out tickets and is served in their order, as the runtime's is:
+//
+//	notifyList  0: the next ticket  1: the first ticket that has not been called
+
+var semaBuiltins = map[string]*builtin{
+	"sync.runtime_Semacquire":               acquires("a semaphore of package sync"),
+	"sync.runtime_SemacquireWaitGroup":      acquires("sync.WaitGroup.Wait"),
+	"sync.runtime_SemacquireRWMutexR":       acquires("sync.RWMutex.RLock"),
+	"sync.runtime_SemacquireRWMutex":        acquires("sync.RWMutex.Lock"),
+	"internal/sync.runtime_SemacquireMutex": acquires("sync.Mutex.Lock"),
+	"sync.runtime_Semrelease":               {visible: ifShared, run: releaseUnit},
+	"internal/sync.runtime_Semrelease":      {visible: ifShared, run: releaseUnit},
+	"internal/sync.runtime_canSpin":         {run: canSpin},
+	"internal/sync.runtime_doSpin":          {visible: always, run: yield},
+	"internal/sync.runtime_nanotime":        {run: someTime},
+	"sync.runtime_notifyListAdd":            {visible: ifShared, run: takeTicket},
+	"sync.runtime_notifyListWait":           {visible: ifShared, waits: "sync.Cond.Wait", enabled: isCalled, run: goOn},
+	"sync.runtime_notifyListNotifyAll":      {visible: ifShared, run: callAll},
+	"sync.runtime_notifyListNotifyOne":      {visible: ifShared, run: callOne},
+	"sync.runtime_notifyListCheck":          simple(func(*call) {}),
+	"sync.throw":                            {run: fatalText},
+	"sync.fatal":                            {run: fatalText},
+	"internal/sync.throw":                   {run: fatalText},
+	"internal/sync.fatal":                   {run: fatalText},
+	"internal/synctest.IsInBubble":          simple(func(*call) {}),
+	"sync.runtime_registerPoolCleanup":      simple(func(*call) {}),
+	"pangolin/prelude.hashOf":               {run: func(c *call) control { return c.hashDynamic() }},
+	"internal/sync.runtime_rand":            simple(func(*call) {}),
+	"sync.runtime_randn":                    {run: func(c *call) control { c.out[0] = uint64(c.m.choose(int(c.args[0]))); return ctlNext }},
+}
+
+func goOn(*call) control { return ctlNext }
+
+func fatalText(c *call) control { return c.m.fatal(c.t, c.text(0)) }
+
+// acquires makes a function that takes a unit from the counter that its first
+// argument points to.
+func acquires(waits string) *builtin {
+	return &builtin{visible: ifShared, waits: waits,
+		enabled: func(c *call) bool { return c.object(0, 1)[0] != 0 },
+		run:     func(c *call) control { c.set(0, 0, c.object(0, 1)[0]-1); return ctlNext }}
+}
+
+func releaseUnit(c *call) control {
+	c.set(0, 0, c.object(0, 1)[0]+1)
+	return ctlNext
+}
+
+// spins is how many rounds the runtime lets a thread spin.
+const spins = 4
+
+// canSpin allows it or not: that depends on the number of processors and on what they
+// do.
+func canSpin(c *call) control {
+	if c.args[0] < spins {
+		c.out[0] = uint64(c.m.choose(2))
+	}
+	return ctlNext
+}
+
+// someTime is one of two times that are so far apart that whoever compares them
+// finds any time limit of package sync passed.
+func someTime(c *call) control {
+	c.out[0] = 1 + uint64(c.m.choose(2))<<40
+	return ctlNext
+}
+
+func takeTicket(c *call) control {
+	c.out[0] = c.object(0, 1)[0]
+	c.set(0, 0, uint64(uint32(c.out[0]+1)))
+	return ctlNext
+}
+
+// isCalled says that the ticket, argument word 1, has been called. Tickets may
+// overflow.
+func isCalled(c *call) bool { return int32(uint32(c.args[1])-uint32(c.object(0, 2)[1])) < 0 }
+
+func callAll(c *call) control {
+	c.set(0, 1, c.object(0, 1)[0])
+	return ctlNext
+}
+
+func callOne(c *call) control {
+	if w := c.object(0, 2); w[0] != w[1] {
+		c.set(0, 1, uint64(uint32(w[1]+1)))
+	}
+	return ctlNext
+}
