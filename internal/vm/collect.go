@@ -80,7 +80,7 @@ func (m *Machine) references(dst []uint32, o *object) []uint32 {
 // together.
 func (m *Machine) sweep() {
 	old := m.mem
-	m.mem = make([]uint64, 0, len(old)/2+1024)
+	m.mem, m.memory.spare = m.memory.spare[:0], old
 	for id := 1; id < len(m.objs); id++ {
 		o := &m.objs[id]
 		if o.flags&isMarked == 0 {

@@ -46,6 +46,11 @@ func (m *Machine) alloc(t *ir.Type, count int) int {
 	return m.addObject(object{at: at, count: int32(count), info: info, flags: m.born()})
 }
 
+// allocRaw makes count elements of type t, which is no array, with arbitrary contents.
+func (m *Machine) allocRaw(t *ir.Type, count int) int {
+	return m.addObject(object{at: m.grow(count * t.Size), count: int32(count), info: m.img.types[t.ID], flags: m.born()})
+}
+
 // born gives a new object's flags: without fusing, it counts as shared at once.
 func (m *Machine) born() uint8 {
 	if m.fusing {

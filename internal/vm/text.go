@@ -14,7 +14,7 @@ func (m *Machine) stringOp(t *thread, in *ir.Instr, regs []uint64) control {
 	a := value(regs, consts, in.A)
 	switch in.Op {
 	case ir.OpConcat:
-		regs[in.Dst] = strings.Word(m.Text(a) + m.Text(value(regs, consts, in.B)))
+		regs[in.Dst] = m.join(m.Text(a), m.Text(value(regs, consts, in.B)))
 	case ir.OpStrLen:
 		regs[in.Dst] = uint64(len(m.Text(a)))
 	case ir.OpStrIndex:
@@ -49,7 +49,7 @@ func (m *Machine) stringOp(t *thread, in *ir.Instr, regs []uint64) control {
 
 // bytesOf makes a slice of the bytes of a string.
 func (m *Machine) bytesOf(in *ir.Instr, regs []uint64, s string) {
-	id := m.alloc(in.T.Elem, len(s))
+	id := m.allocRaw(in.T.Elem, len(s))
 	if m.fault != nil {
 		return
 	}
@@ -102,7 +102,7 @@ func (m *Machine) stringOf(in *ir.Instr, regs []uint64) control {
 	if !m.gate(m.shared(p)) {
 		return ctlStop
 	}
-	regs[in.Dst] = m.img.Strings.Word(wordsText(m.at(p, n), in.Op == ir.OpRunesToStr))
+	regs[in.Dst] = m.join(wordsText(m.at(p, n), in.Op == ir.OpRunesToStr), "")
 	return ctlNext
 }
 
