@@ -89,7 +89,7 @@ func TestLoad_CompilesTheDistributionsPrograms(t *testing.T) {
 			t.Parallel()
 			limit <- true
 			defer func() { <-limit }()
-			loadMain(t, "", files[i])
+			loadSane(t, "", files[i])
 		})
 	}
 }
