@@ -23,7 +23,8 @@ import (
 //
 // A model of a generic function is a method of a generic struct type without
 // fields, with the same type parameters. Functions without a body are External,
-// "pangolin/prelude.name".
+// "pangolin/prelude.name". A build constraint that never holds keeps the files
+// from the go command, which could not compile them.
 //
 //go:embed prelude/*.go
 var preludeFiles embed.FS

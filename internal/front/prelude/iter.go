@@ -1,3 +1,5 @@
+//go:build prelude
+
 //pangolin:for iter
 
 package prelude

@@ -1,3 +1,5 @@
+//go:build prelude
+
 //pangolin:for math/rand/v2
 
 package prelude

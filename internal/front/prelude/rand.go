@@ -1,3 +1,5 @@
+//go:build prelude
+
 package prelude
 
 // fewRandoms is how many alternatives of a random number are explored.

@@ -1,3 +1,5 @@
+//go:build prelude
+
 //pangolin:for sync
 
 package prelude
