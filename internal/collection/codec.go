@@ -86,6 +86,19 @@ type coder struct {
 	self     *types.TypeName
 	returned []types.Type // result types of all methods
 	taken    []types.Type // parameter types of all methods
+	known    map[place]answer
+}
+
+// place is a type and how deep in another it was met, which bounds how deep it is
+// looked into.
+type place struct {
+	typ   string
+	depth int
+}
+
+type answer struct {
+	codec *codec
+	why   refusal
 }
 
 // refusal is why a type has no codec, to follow "takes" or "returns".
@@ -174,11 +187,27 @@ func (k *coder) strange(t types.Type) bool {
 	return false
 }
 
-// value finds the codec of a type that is stored and given back.
+// value finds the codec of a type that is stored and given back. Answers are kept:
+// in packages of many structs the same types are met over and over.
 func (k *coder) value(t types.Type, depth int) (*codec, refusal) {
 	if depth > maxDepth {
 		return nil, refusal("a type nested too deeply: " + k.show(t))
 	}
+	at := place{types.TypeString(t, nil), depth}
+	a, ok := k.known[at]
+	if !ok {
+		a.codec, a.why = k.find(t, depth)
+		k.known[at] = a
+	}
+	if a.codec == nil {
+		return nil, a.why
+	}
+	own := *a.codec // its flags are the method's
+	return &own, ""
+}
+
+// find is value, found out.
+func (k *coder) find(t types.Type, depth int) (*codec, refusal) {
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Origin().Obj() == k.self {
 		return nil, refusal("another " + k.self.Name())
 	}

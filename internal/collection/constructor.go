@@ -194,12 +194,23 @@ func construct(pkg *types.Package, fn *types.Func, want *types.Named, s settings
 
 // zero makes a zero value.
 func zero(pkg *types.Package, tn *types.TypeName) (maker, error) {
+	if _, ok := tn.Type().Underlying().(*types.Chan); ok {
+		return maker{}, fmt.Errorf("a nil channel is of no use: give -new 'EXPRESSION'")
+	}
 	named := tn.Type().(*types.Named)
 	t, args, err := instantiate(pkg, named, named.TypeParams())
 	if err != nil {
 		return maker{}, err
 	}
-	return maker{expr: "new(" + tn.Name() + typeArgs(pkg, args) + ")", typ: types.NewPointer(t)}, nil
+	return maker{expr: zeroExpr(tn.Name()+typeArgs(pkg, args), t), typ: types.NewPointer(t)}, nil
+}
+
+// zeroExpr makes a zero value, or an empty map: nil ones cannot be written to.
+func zeroExpr(name string, t types.Type) string {
+	if _, ok := t.Underlying().(*types.Map); ok {
+		return "&" + name + "{}"
+	}
+	return "new(" + name + ")"
 }
 
 // given makes the maker of the user's expression.

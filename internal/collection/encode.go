@@ -211,7 +211,6 @@ func (g *generator) decodeInt(t types.Type, v string) string {
 // decodeNilable writes an expression of two ints: the value, and whether there is
 // one.
 func (g *generator) decodeNilable(c *codec, v string) string {
-	typ := g.typ(c.typ)
 	var body string
 	switch c.shape {
 	case asOpaque:
@@ -227,7 +226,7 @@ func (g *generator) decodeNilable(c *codec, v string) string {
 		body = fmt.Sprintf("\tif len(x) == 0 {\n\t\treturn 0, 0\n\t}\n\tn := 0\n\tfor i := len(x) - 1; i > 0; i-- {\n"+
 			"\t\tn = n*64 + %s + 1\n\t}\n\treturn n*64 + %s, 1\n", g.decode(c.elem, "x[i]"), g.decode(c.elem, "x[0]"))
 	}
-	return g.helper("pangolinValue#", fmt.Sprintf("func NAME(x %s) (int, int) {\n%s}\n", typ, body)) + "(" + v + ")"
+	return g.helper("pangolinValue#", fmt.Sprintf("func NAME(x %s) (int, int) {\n%s}\n", g.typ(c.typ), body)) + "(" + v + ")"
 }
 
 // deref is what x points to; a field is reached without copying the struct.

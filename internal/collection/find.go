@@ -44,10 +44,11 @@ func Survey(pkg *types.Package, o Overrides) (found []*Collection, rejected []Re
 		}
 		return []*Collection{c}, nil, nil
 	}
+	handed := handedOut(pkg)
 	for _, tn := range exportedTypes(pkg) {
 		c, err := build(pkg, tn, o)
 		switch {
-		case err == nil && plausible(c) && !(c.Kind == Object && handedOut(pkg, tn)):
+		case err == nil && plausible(c) && !(c.Kind == Object && handed[tn]):
 			found = append(found, c)
 		case err != nil && !errors.Is(err, errNoOperations) && hasMethods(tn):
 			rejected = append(rejected, Rejected{tn.Name(), err.Error()})
@@ -127,42 +128,70 @@ func exportedTypes(pkg *types.Package) []*types.TypeName {
 	return out
 }
 
-// handedOut reports whether another type's methods return the type, which has no
-// constructor: an iterator, an element, a handle.
-func handedOut(pkg *types.Package, tn *types.TypeName) bool {
-	if len(constructors(pkg, tn)) > 0 {
-		return false
-	}
+// handedOut are the types without a constructor that another type's methods return:
+// iterators, elements, handles.
+func handedOut(pkg *types.Package) map[*types.TypeName]bool {
+	out := map[*types.TypeName]bool{}
 	for _, name := range pkg.Scope().Names() {
 		other := typeNamed(pkg, name)
-		if other == nil || other == tn || other.IsAlias() {
+		if other == nil || other.IsAlias() {
 			continue
 		}
-		for sel := range types.NewMethodSet(types.NewPointer(other.Type())).Methods() {
-			for v := range sel.Type().(*types.Signature).Results().Variables() {
-				if n := namedOf(v.Type()); n != nil && n.Origin().Obj() == tn {
-					return true
+		for m := range other.Type().(*types.Named).Methods() {
+			for v := range m.Signature().Results().Variables() {
+				n := namedOf(v.Type())
+				if n != nil && n.Obj() != other && n.Obj().Pkg() == pkg && len(constructors(pkg, n.Obj())) == 0 {
+					out[n.Obj()] = true
 				}
 			}
 		}
 	}
-	return false
+	return out
 }
 
 func hasMethods(tn *types.TypeName) bool {
 	return types.NewMethodSet(types.NewPointer(tn.Type())).Len() > 0
 }
 
-// plausible keeps objects out of a package's list that are values rather than
-// collections: errors, and types of which no method can change anything.
+// plausible keeps objects out of a package's list that are rather values than
+// collections: errors, plain structs, and types of which no method seems to
+// change anything.
 func plausible(c *Collection) bool {
-	if c.Kind != Object {
+	if c.Kind != Object || shared(c.subject.typ, 0) {
 		return true
 	}
-	for _, o := range c.Operations {
-		recv := o.call.method.fn.Signature().Recv()
-		if _, pointer := recv.Type().(*types.Pointer); pointer {
-			return !types.Implements(c.subject.receiver(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+	if types.Implements(c.subject.receiver(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
+		return false
+	}
+	if s, ok := c.subject.typ.Underlying().(*types.Struct); ok && strings.HasPrefix(c.New, "new(") {
+		for f := range s.Fields() {
+			if f.Exported() && !f.Embedded() {
+				return false
+			}
+		}
+	}
+	return slices.ContainsFunc(c.Operations, func(o Operation) bool {
+		_, pointer := o.call.method.fn.Signature().Recv().Type().(*types.Pointer)
+		return pointer && (len(o.Params) > 0 || len(o.Results) == 0 || o.call.method.watched)
+	})
+}
+
+// shared tells types that hold something made for several goroutines: a channel, or
+// a type of sync or sync/atomic.
+func shared(t types.Type, depth int) bool {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		if path := n.Obj().Pkg().Path(); path == "sync" || path == "sync/atomic" {
+			return true
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Chan:
+		return true
+	case *types.Struct:
+		for f := range u.Fields() {
+			if depth < maxDepth && shared(f.Type(), depth+1) {
+				return true
+			}
 		}
 	}
 	return false
@@ -255,7 +284,7 @@ func makerOf(pkg *types.Package, tn *types.TypeName, o Overrides, s settings) (m
 		return maker{}, errors.New("no constructor returns it: give -new 'EXPRESSION'")
 	}
 	if want != nil {
-		return maker{expr: "new(" + o.Type + ")", typ: types.NewPointer(want)}, nil
+		return maker{expr: zeroExpr(o.Type, want), typ: types.NewPointer(want)}, nil
 	}
 	return zero(pkg, tn)
 }

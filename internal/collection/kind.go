@@ -141,7 +141,7 @@ func (r *reader) complete(kind oracle.Kind, bindings []*binding) bool {
 	case oracle.Map:
 		load := find(bindings, oracle.Load)
 		return load != nil && !onlyBool(load.m) && len(load.m.results) > 0 &&
-			find(bindings, oracle.Store, oracle.LoadOrStore, oracle.Swap) != nil
+			find(bindings, oracle.Store, oracle.LoadOrStore) != nil
 	case oracle.PQueue:
 		return r.completePQueue(bindings)
 	case oracle.Queue, oracle.Stack:

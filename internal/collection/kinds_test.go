@@ -105,6 +105,9 @@ func TestFind_RecognisesSetsAndMaps(t *testing.T) {
 		{name: "Set returns a bool", src: `package p; type M struct{}
 			func (*M) Get(k string) (int, bool) { return 0, false }; func (*M) Set(k string, v int) bool { return false }`,
 			want: "map nonblocking self | new(M) | Get=load:key:->:item,ok Set=store:key,item:->:ok", why: "Set returns a bool of which nothing is known"},
+		{name: "a map type", src: `package p; type M map[string]int
+			func (m M) Get(k string) int { return m[k] }; func (m M) Set(k string, v int) {}; func (m M) Del(k string) {}`,
+			want: "map nonblocking map | &M{} | Get=load:key:->:item Set=store:key,item Del=delete:key"},
 		{name: "bloom filter of pointers", src: `package p; type N struct{ key int }; type S struct{}
 			func (*S) Add(n *N) {}; func (*S) Contains(n *N) bool { return false }`,
 			o: Overrides{Type: "S"}, want: "set nonblocking set | new(S) | Add=add:key Contains=contains:key:->:ok"},
@@ -293,6 +296,9 @@ func TestFind_LeavesTheRestToTheSameCode(t *testing.T) {
 			want: "object nonblocking self | new(O) | Begin End"},
 		{name: "an object that calls a function", src: `package p; type Once struct{}; func (*Once) Do(f func()) {}`,
 			want: "object nonblocking self | new(Once) | Do", why: "Do is given a function that increments a plain counter"},
+		{name: "an object that gives what others declare", src: `package p; import ("time"; "context"); type O struct{ n int }
+			func (*O) Begin(ctx context.Context, d time.Duration) *time.Timer { return nil }; func (*O) Ctx() context.Context { return nil }`,
+			want: "object nonblocking self | new(O) | Begin Ctx"},
 		{name: "object by request", src: `package p; type Q struct{}
 			func (*Q) Enqueue(x int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`,
 			o: Overrides{Kind: Object}, want: "object nonblocking self | new(Q) | Dequeue Enqueue"},
@@ -369,12 +375,15 @@ func TestFind_ChoosesConstructorArguments(t *testing.T) {
 }
 
 func TestFind_ListsTypesByName(t *testing.T) {
-	c := check(t, "example.com/p", `package p
+	c := check(t, "example.com/p", `package p; import "sync"
 		type B struct{}; func (*B) Inc() {}; func (*B) Get() int { return 0 }
 		type A struct{}; func (*A) Push(int) {}; func (*A) Pop() (int, bool) { return 0, false }; func (*A) Iterate() *Iterator { return nil }
 		type Iterator struct{}; func (*Iterator) Next() int { return 0 }
 		type Config struct{ N int }; func (Config) Valid() bool { return true }
 		type Err struct{}; func (*Err) Error() string { return "" }; func (*Err) Code() int { return 0 }
+		type Plain struct{ N int }; func (*Plain) SetAll(n int) {}; func (*Plain) All() int { return 0 }
+		type Value struct{ n int }; func (*Value) First() int { return 0 }; func (*Value) Second() int { return 0 }
+		type Ticket struct{ Mu sync.Mutex }; func (*Ticket) Next() int { return 0 }
 		type plain struct{}; func (*plain) Inc() {}; func (*plain) Get() int { return 0 }
 		type Broken struct{}; func NewBroken(c chan int) *Broken { return nil }; func (*Broken) Go() {}`)
 	found, rejected, err := Survey(c.pkg, Overrides{})
@@ -385,7 +394,7 @@ func TestFind_ListsTypesByName(t *testing.T) {
 	for _, col := range found {
 		names = append(names, col.Display)
 	}
-	if want := []string{"p.A", "p.B"}; !slices.Equal(names, want) {
+	if want := []string{"p.A", "p.B", "p.Ticket"}; !slices.Equal(names, want) {
 		t.Errorf("found %v, want %v", names, want)
 	}
 	want := []Rejected{{"Broken", "NewBroken takes c chan int, for which there is no obvious argument: give -new 'EXPRESSION'"}}

@@ -26,7 +26,7 @@ type method struct {
 // that it cannot. Unexported methods of the package are included.
 func methodsOf(pkg *types.Package, s *subject) (usable []*method, skipped []Skipped) {
 	set := types.NewMethodSet(s.receiver())
-	k := &coder{pkg: pkg, self: s.name}
+	k := &coder{pkg: pkg, self: s.name, known: map[place]answer{}}
 	var all []*method
 	for sel := range set.Methods() {
 		fn := sel.Obj().(*types.Func)

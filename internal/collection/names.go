@@ -32,7 +32,7 @@ func setNames() []naming {
 
 func mapNames() []naming {
 	return append([]naming{
-		{oracle.Load, []string{"load", "get", "lookup", "find", "read", "search"}},
+		{oracle.Load, []string{"load", "get", "lookup", "find", "read"}},
 		{oracle.Store, []string{"store", "set", "put", "write", "upsert", "insert", "add"}},
 		{oracle.LoadOrStore, []string{"loadorstore", "getorset", "getorinsert", "getorput", "getoradd", "getorstore",
 			"putifabsent", "setifabsent", "storeifabsent", "addifabsent", "insertifabsent"}},
