@@ -298,7 +298,7 @@ func TestFind_LeavesTheRestToTheSameCode(t *testing.T) {
 			want: "object nonblocking self | new(Once) | Do", why: "Do is given a function that increments a plain counter"},
 		{name: "an object that gives what others declare", src: `package p; import ("time"; "context"); type O struct{ n int }
 			func (*O) Begin(ctx context.Context, d time.Duration) *time.Timer { return nil }; func (*O) Ctx() context.Context { return nil }`,
-			want: "object nonblocking self | new(O) | Begin Ctx"},
+			o: Overrides{Type: "O"}, want: "object nonblocking self | new(O) | Begin Ctx"},
 		{name: "object by request", src: `package p; type Q struct{}
 			func (*Q) Enqueue(x int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`,
 			o: Overrides{Kind: Object}, want: "object nonblocking self | new(Q) | Dequeue Enqueue"},

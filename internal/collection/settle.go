@@ -120,25 +120,11 @@ func (d *draft) settle(j judgement) error {
 			fits = err.Error()
 		}
 	}
-	switch name := d.o.Oracle; {
-	case name == SelfOracle:
-		c.Oracle = SelfOracle
-	case name == "" || name == AutoOracle:
-		c.Oracle = string(d.rec.kind)
-		if fits != "" {
-			c.Oracle = SelfOracle
-			notes = append(notes, "judged by the same code run sequentially"+because(d.rec.kind, fits))
-		}
-	case isSpecified(oracle.Kind(name)):
-		if _, err := oracle.New(oracle.Kind(name), j.protocol, c.Ops()); err != nil {
-			return fmt.Errorf("the oracle %s does not fit: %w", name, err)
-		}
-		if why := d.misfit(); why != "" {
-			return fmt.Errorf("the oracle %s does not fit: %s", name, why)
-		}
-		c.Oracle = name
-	default:
-		c.Oracle = name
+	if err := d.chooseOracle(j, fits); err != nil {
+		return err
+	}
+	if c.Oracle == SelfOracle && d.o.Oracle != SelfOracle {
+		notes = append(notes, "judged by the same code run sequentially"+because(d.rec.kind, fits))
 	}
 	if i := slices.IndexFunc(d.selected, func(m *method) bool { return m.watched }); i >= 0 {
 		notes = append(notes, fmt.Sprintf("%s is given a function that increments a plain counter, and the counter is a result", d.selected[i].name))
@@ -153,6 +139,29 @@ func (d *draft) settle(j judgement) error {
 	}
 	c.Assumptions = append(c.Assumptions, j.notes...)
 	c.Reason = sentence(slices.Concat(notes, c.Assumptions)...)
+	return nil
+}
+
+// chooseOracle takes the user's, or the kind's unless something speaks against it.
+func (d *draft) chooseOracle(j judgement, against string) error {
+	c := d.c
+	switch name := d.o.Oracle; {
+	case name == "" || name == AutoOracle:
+		c.Oracle = string(d.rec.kind)
+		if against != "" {
+			c.Oracle = SelfOracle
+		}
+	case isSpecified(oracle.Kind(name)):
+		if _, err := oracle.New(oracle.Kind(name), j.protocol, c.Ops()); err != nil {
+			return fmt.Errorf("the oracle %s does not fit: %w", name, err)
+		}
+		if why := d.misfit(); why != "" {
+			return fmt.Errorf("the oracle %s does not fit: %s", name, why)
+		}
+		c.Oracle = name
+	default:
+		c.Oracle = name
+	}
 	return nil
 }
 
