@@ -111,7 +111,7 @@ func (k *coder) param(t, declared types.Type) (*codec, refusal) {
 	if unnamedType(t) == "func()" {
 		return &codec{typ: t, shape: asCallback}, ""
 	}
-	if expr := constantFor(t); expr != "" && !k.returns(t) {
+	if expr := constantFor(t); expr != "" && !(isInteger(t) && k.returns(t)) {
 		return &codec{typ: t, shape: asConstant, constant: expr}, ""
 	}
 	if why := k.unnameable(t); why != "" {
