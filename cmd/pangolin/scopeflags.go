@@ -58,7 +58,7 @@ func (f *subjectFlags) register(fs *flag.FlagSet) {
 
 // finish completes the request with what the command line holds.
 func (f *subjectFlags) finish(args []string) *pangolin.Request {
-	r := &f.request
+	r := f.request
 	r.Packages = args
 	if f.ops != "" {
 		for op := range strings.SplitSeq(f.ops, ",") {
@@ -68,7 +68,7 @@ func (f *subjectFlags) finish(args []string) *pangolin.Request {
 	if f.bounded {
 		r.Search.Preempt = &f.preempt
 	}
-	return r
+	return &r
 }
 
 // switchFlag is a flag that may be left as the configuration has it.

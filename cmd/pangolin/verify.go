@@ -57,12 +57,7 @@ type verifyFlags struct {
 func newVerify(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("verify", flag.ContinueOnError)
-	f.subjectFlags.register(fs)
-	fs.BoolVar(&f.races, "races", true, "data races are violations (default true)")
-	fs.BoolVar(&f.request.Search.Min, "min", false, "look for a shortest witness: fewest operations, then preemptions, then steps")
-	fs.StringVar(&f.mode, "mode", "mgc", "mgc: one most general client; clients: client by client (`mode`, default mgc)")
-	fs.StringVar(&f.out, "out", filepath.Join(os.TempDir(), "pangolin"), "`directory` to which witnesses are written (default pangolin in the system's temporary directory; '' for none)")
-	f.searchFlags.register(fs)
+	f.register(fs)
 	return &ffcli.Command{
 		Name:       "verify",
 		ShortUsage: "pangolin verify [flags] PKG ...",
@@ -73,18 +68,37 @@ func newVerify(con *console) *ffcli.Command {
 	}
 }
 
-func (f *verifyFlags) run(ctx context.Context, args []string, con *console) error {
+// register adds the flags to a flag set.
+func (f *verifyFlags) register(fs *flag.FlagSet) {
+	f.subjectFlags.register(fs)
+	fs.BoolVar(&f.races, "races", true, "data races are violations (default true)")
+	fs.BoolVar(&f.request.Search.Min, "min", false, "look for a shortest witness: fewest operations, then preemptions, then steps")
+	fs.StringVar(&f.mode, "mode", "mgc", "mgc: one most general client; clients: client by client (`mode`, default mgc)")
+	fs.StringVar(&f.out, "out", filepath.Join(os.TempDir(), "pangolin"), "`directory` to which witnesses are written (default pangolin in the system's temporary directory; '' for none)")
+	f.searchFlags.register(fs)
+}
+
+// complete is the request that the command line stands for.
+func (f *verifyFlags) complete(args []string) (*pangolin.Request, error) {
 	r := f.finish(args)
 	switch f.mode {
 	case "mgc", "clients":
 		r.Search.Clients = f.mode == "clients"
 	default:
-		return &usageError{"verify", fmt.Sprintf("unknown mode %q: there are mgc and clients", f.mode)}
+		return nil, &usageError{"verify", fmt.Sprintf("unknown mode %q: there are mgc and clients", f.mode)}
 	}
 	s := &r.Search
 	s.NoRaces, s.Reduce, s.Workers = !f.races, f.reduce, f.count()
 	s.Timeout, s.MaxStates, s.MaxMemory = f.timeout, f.maxStates, int64(f.maxMemory)
 	r.Out = f.out
+	return r, nil
+}
+
+func (f *verifyFlags) run(ctx context.Context, args []string, con *console) error {
+	r, err := f.complete(args)
+	if err != nil {
+		return err
+	}
 	face := &verifyFace{con: con, json: f.json, found: report.New(con.err, isTerminal(con.err)), verdicts: report.New(con.out, isTerminal(con.out))}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, *r)

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+var update = flag.Bool("update", false, "write what the scripts print into them")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"pangolin": main})
+}
+
+// TestScripts runs the command line's scripts: story, command, exit code, output.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, parameters(t, "testdata/script"))
+}
+
+// TestCases verifies small collections, correct and broken, each with its story.
+// Besides pangolin itself they call
+//
+//	agree [verify's flags] PKG
+//
+// which verifies without each reduction, client by client and with two workers,
+// checks that all agree, and writes verdict and number of states to the file
+// agreed.
+func TestCases(t *testing.T) {
+	testscript.Run(t, parameters(t, "testdata/case"))
+}
+
+func parameters(t *testing.T, dir string) testscript.Params {
+	env := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS")
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return testscript.Params{
+		Dir:           dir,
+		UpdateScripts: *update,
+		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars, env...)
+			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp")
+			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"agree": agree},
+	}
+}
+
+// goEnv gives settings of the go command as name=value.
+func goEnv(t *testing.T, names ...string) []string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := strings.Split(string(out), "\n")
+	for i := range names {
+		names[i] += "=" + values[i]
+	}
+	return names
+}
+
+// variants are the ways of searching that must agree; the first one is the default.
+func variants() []func(*pangolin.Request) {
+	reduce := func(list string) func(*pangolin.Request) {
+		return func(r *pangolin.Request) { r.Search.Reduce = list }
+	}
+	return []func(*pangolin.Request){
+		func(*pangolin.Request) {},
+		reduce("none"),
+		reduce("frozen,symmetry,items,keys"),
+		reduce("fusing,symmetry,items,keys"),
+		reduce("fusing,frozen,items,keys"),
+		reduce("fusing,frozen,symmetry,keys"),
+		reduce("fusing,frozen,symmetry,items"),
+		func(r *pangolin.Request) { r.Search.Clients = true },
+		func(r *pangolin.Request) { r.Search.Workers = 2 },
+	}
+}
+
+func agree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("agree takes no !")
+	}
+	f := &verifyFlags{}
+	fs := flag.NewFlagSet("agree", flag.ContinueOnError)
+	f.register(fs)
+	rest, err := parse(fs, args)
+	ts.Check(err)
+	var first []verdict.Verdict
+	for i, variant := range variants() {
+		r, err := f.complete(rest)
+		ts.Check(err)
+		r.Dir, r.Out, r.Search.Workers = ts.MkAbs("."), "", 1
+		variant(r)
+		list, err := pangolin.Verify(context.Background(), *r)
+		ts.Check(err)
+		if first == nil {
+			first = list
+		}
+		for k := range list {
+			if got, want := outcome(list[k]), outcome(first[k]); got != want {
+				ts.Fatalf("variant %d: %s; by default: %s", i, got, want)
+			}
+		}
+	}
+	var b bytes.Buffer
+	for _, v := range first {
+		fmt.Fprintf(&b, "%s clients %s states %d\n", outcome(v), v.Clients, v.States)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("agreed"), b.Bytes(), 0o666))
+}
+
+// outcome is what ways of searching must agree on.
+func outcome(v verdict.Verdict) string {
+	s := fmt.Sprintf("%s %s %s %s", v.Collection, v.Kind, v.Property, v.Status)
+	if v.Violation != nil {
+		s += " " + v.Violation.Class
+	}
+	return s
+}
