@@ -11,6 +11,7 @@ import (
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
+	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
@@ -54,6 +55,7 @@ func newRun(con *console) *ffcli.Command {
 	fs.BoolVar(&f.schedule, "schedule", false, "with -all: print a shortest schedule for each outcome")
 	fs.IntVar(&f.maxSteps, "max-steps", 5_000_000_000, "without -all: end after `n` instructions (default 5000000000)")
 	f.register(fs)
+	fs.Lookup("reduce").Usage = reduceUsage(outcomes.Applicable)
 	return &ffcli.Command{
 		Name:       "run",
 		ShortUsage: "pangolin run [-all] [flags] FILE.go...|PKG [arguments]",
@@ -142,6 +144,9 @@ func runOnce(ctx context.Context, f *runFlags, prog *ir.Program, con *console) e
 	m.Start(prog.Roots[0])
 	start := time.Now()
 	for left := f.maxSteps; !m.Run(nil, min(slice, left)); left -= slice {
+		if m.Spins() {
+			break
+		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("the program had not ended after %v: %s", time.Since(start).Round(time.Millisecond), interruption(ctx))
 		}

@@ -24,20 +24,26 @@ func runAll(ctx context.Context, f *runFlags, prog *ir.Program, con *console) er
 	if err != nil {
 		return err
 	}
-	if f.json {
+	switch {
+	case r.Fault != nil && len(r.Outcomes) == 0 && !f.json: // the fault says it all
+	case f.json:
 		err = printOutcomesJSON(con.out, r)
-	} else {
+	default:
 		err = printOutcomes(con.out, r)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the outcomes: %w", err)
 	}
+	if r.Fault != nil && r.Fault.Kind == vm.FaultLocal {
+		fmt.Fprintf(con.err, "pangolin: %v\n", r.Fault)
+	}
 	return verdictOf(r)
 }
 
-// verdictOf gives the exit code of an exploration.
+// verdictOf gives the exit code of an exploration. A thread that was given up because
+// it had gone on for so long is a limit reached.
 func verdictOf(r *outcomes.Report) error {
-	if r.Fault != nil {
+	if r.Fault != nil && r.Fault.Kind != vm.FaultLocal {
 		return r.Fault
 	}
 	for i := range r.Outcomes {

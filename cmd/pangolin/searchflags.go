@@ -25,8 +25,12 @@ func (f *searchFlags) register(fs *flag.FlagSet) {
 	fs.Uint64Var(&f.maxStates, "max-states", 0, "end after `n` states (default: no limit)")
 	fs.Var(&f.maxMemory, "max-memory", "end when the search takes so many `bytes`, e.g. 500M (default 4G)")
 	fs.IntVar(&f.workers, "j", 0, "search with `n` workers (default: the number of CPUs; 1 with -max-states, so that the same states are covered each time)")
-	fs.StringVar(&f.reduce, "reduce", "all", "reductions to use: a comma separated `list` of "+vm.ReductionNames+"; all, or none for the raw search")
+	fs.StringVar(&f.reduce, "reduce", "all", reduceUsage(vm.AllReductions))
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
+}
+
+func reduceUsage(set vm.Reductions) string {
+	return "reductions to use: a comma separated `list` of " + set.String() + "; all, or none for the raw search"
 }
 
 // count is the number of workers asked for.

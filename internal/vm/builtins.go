@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"strings"
 
 	"pangolin/internal/ir"
 )
@@ -41,7 +42,7 @@ type call struct {
 
 // builtins are all built-in functions, by the name of the function they give a
 // meaning to. Adding one takes a line in one of its parts.
-var builtins = collectBuiltins(syncBuiltins, semaBuiltins, runtimeBuiltins, fmtBuiltins, mathBuiltins,
+var builtins = collectBuiltins(syncBuiltins, semaBuiltins, innerMutex, runtimeBuiltins, fmtBuiltins, mathBuiltins,
 	valueBuiltins, hashBuiltins, stackBuiltins, memoryBuiltins)
 
 func collectBuiltins(parts ...map[string]*builtin) map[string]*builtin {
@@ -66,7 +67,7 @@ func Gives(name string) bool { return builtins[name] != nil }
 func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) control {
 	b := target.builtin
 	if b == nil {
-		m.fail(FaultUnsupported, fmt.Sprintf("%s is called, which Pangolin gives no meaning to", target.fn.Name))
+		m.fail(FaultUnsupported, unsupportedCall(target.fn.Name))
 		return ctlStop
 	}
 	if b.visible == ifShared && args[0] == 0 {
@@ -99,7 +100,7 @@ func (m *Machine) fusedRelease(b *builtin, c *call) bool {
 
 // tries are the functions that find out whether a lock is held.
 var tries = map[string]bool{
-	"(*sync.Mutex).TryLock":    true,
+	"(*sync.Mutex).TryLock": true, "(*internal/sync.Mutex).TryLock": true,
 	"(*sync.RWMutex).TryLock":  true,
 	"(*sync.RWMutex).TryRLock": true,
 }
@@ -143,6 +144,18 @@ func (c *call) reachesShared() bool {
 		}
 	}
 	return false
+}
+
+// unsupportedCall says why a function cannot be called.
+func unsupportedCall(name string) string {
+	path, _, _ := strings.Cut(strings.TrimLeft(name, "(*"), ".")
+	switch path {
+	case "reflect", "internal/reflectlite":
+		return fmt.Sprintf("%s: reflection is not supported", name)
+	case "os", "io", "net", "syscall", "internal/poll", "internal/syscall/unix":
+		return fmt.Sprintf("%s: the world outside the program is not supported", name)
+	}
+	return fmt.Sprintf("%s is not supported: it is written in assembly, or belongs to the Go runtime", name)
 }
 
 func (m *Machine) zeroed(n int) []uint64 {

@@ -73,6 +73,7 @@ type limits struct {
 	local     int // instructions between two visible accesses
 	threads   int
 	output    int // bytes
+	strings   int64
 }
 
 // Options configure a machine.
@@ -105,6 +106,9 @@ type Options struct {
 	// OutputBytes bounds what a program may print to each file, unless it is
 	// streamed; default 64 KiB.
 	OutputBytes int
+	// StringBytes bounds the memory of all strings that machines of the image have made,
+	// garbage included; default 1 GiB.
+	StringBytes int
 	// Stream, if not nil, gets the program's output as it is written (file is 1
 	// or 2); otherwise the output is part of the state.
 	Stream func(file int, text string)
@@ -119,6 +123,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 		local:     orDefault(opt.LocalSteps, 50_000_000),
 		threads:   orDefault(opt.Threads, 100_000),
 		output:    orDefault(opt.OutputBytes, 64<<10),
+		strings:   int64(orDefault(opt.StringBytes, 1<<30)),
 	}
 	m.out.stream = opt.Stream
 	m.frozen, m.breached = opt.Frozen, -1
@@ -233,5 +238,5 @@ func (m *Machine) printed(before uint64, text string) uint64 {
 		m.fail(FaultMemory, fmt.Sprintf("output without end: the program has printed more than %d KiB", m.limits.output>>10))
 		return before
 	}
-	return m.img.Strings.Word(all)
+	return m.join(all, "")
 }

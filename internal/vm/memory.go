@@ -157,7 +157,7 @@ func (m *Machine) cast(t *thread, in *ir.Instr, regs []uint64) control {
 		m.fail(FaultUnsupported, "an interface's type word is used as a pointer")
 		return ctlStop
 	}
-	if p != 0 && !m.fits(p, in.T) {
+	if p != 0 && !(m.fits(p, in.T) && (t.top().code.fn.Model || m.sameNumbers(p, in.T))) {
 		m.fail(FaultUnsupported, fmt.Sprintf("unsafe.Pointer to memory of type %s is converted to *%s, which has another layout",
 			m.objs[p>>32].info.typ.Name, in.T.Name))
 		return ctlStop

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 )
@@ -10,9 +11,10 @@ import (
 // in which strings appear, so nothing that is printed or ordered may rest on
 // them. It is safe for concurrent use.
 type Strings struct {
-	mu   sync.RWMutex
-	ids  map[string]uint64
-	list atomic.Pointer[[]string]
+	mu    sync.RWMutex
+	ids   map[string]uint64
+	bytes atomic.Int64
+	list  atomic.Pointer[[]string]
 }
 
 func newStrings(first []string) *Strings {
@@ -55,5 +57,22 @@ func (s *Strings) add(v string) uint64 {
 	id := uint64(len(list) - 1)
 	s.list.Store(&list)
 	s.ids[v] = id
+	s.bytes.Add(int64(len(v)) + stringOverhead)
 	return id
+}
+
+// stringOverhead is about what an interned string takes besides its bytes.
+const stringOverhead = 64
+
+// Bytes is about the memory of all strings but the program's constants. No string is
+// ever dropped.
+func (s *Strings) Bytes() int64 { return s.bytes.Load() }
+
+// join interns a string made of two, unless the program's strings grow without end.
+func (m *Machine) join(a, b string) uint64 {
+	if int64(len(a)+len(b))+m.img.Strings.Bytes() > m.limits.strings {
+		m.fail(FaultMemory, fmt.Sprintf("strings without end: they take more than %d MiB", m.limits.strings>>20))
+		return 0
+	}
+	return m.img.Strings.Word(a + b)
 }

@@ -55,7 +55,7 @@ func (x *exploration) restart() {
 func (x *exploration) system(set vm.Reductions) *system {
 	return &system{img: x.img, main: x.main, opt: vm.Options{
 		NoSymmetry: set&vm.Symmetry == 0, NoFusing: set&vm.Fusing == 0, Frozen: x.frozen,
-		HeapBytes: heapBytes, Frames: frames, Threads: threads, LocalSteps: localSteps,
+		HeapBytes: heapBytes, StringBytes: stringBytes, Frames: frames, Threads: threads, LocalSteps: localSteps,
 	}}
 }
 
@@ -70,9 +70,9 @@ func (x *exploration) reductions() vm.Reductions {
 
 func (x *exploration) symmetric() bool { return x.opt.Reductions&vm.Symmetry != 0 }
 
-// explore searches until no assumption had to be withdrawn. A fault is looked at
-// once more by one worker without assumptions: so it is a real one, and the same
-// each time.
+// explore searches until no assumption had to be withdrawn. Of several faults
+// several workers may find any, so that one worker looks again; and a thread that was
+// given up may have waited in vain for memory that was assumed to be frozen.
 func (x *exploration) explore(ctx context.Context) {
 	for {
 		x.search(ctx)
@@ -80,8 +80,10 @@ func (x *exploration) explore(ctx context.Context) {
 		switch {
 		case class >= 0:
 			x.frozen[class] = false
-		case x.fault != nil && (x.frozen != nil || x.opt.Workers > 1):
-			x.frozen, x.opt.Workers = nil, 1
+		case x.fault != nil && x.opt.Workers > 1:
+			x.opt.Workers = 1
+		case x.fault != nil && x.fault.Kind == vm.FaultLocal && x.frozen != nil:
+			x.frozen = nil
 		default:
 			return
 		}

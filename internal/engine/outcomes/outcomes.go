@@ -71,6 +71,9 @@ type Report struct {
 	Reductions vm.Reductions // those that were used
 }
 
+// Applicable are the reductions that can be used for whole programs.
+const Applicable = vm.Fusing | vm.FrozenReads | vm.Symmetry
+
 // Options bound an exploration and choose its reductions. Limits of 0 are none.
 type Options struct {
 	Reductions vm.Reductions // to be used where they apply; 0: none
@@ -89,10 +92,11 @@ type Options struct {
 // Bounds of the machine while it is explored. A program that exceeds one is taken to
 // be one that would go on without end.
 const (
-	heapBytes  = 64 << 20
-	frames     = 10_000
-	threads    = 255 // more have no names of their own in the search
-	localSteps = 50_000_000
+	heapBytes   = 32 << 20
+	stringBytes = 256 << 20
+	frames      = 100_000
+	threads     = 255 // more have no names of their own in the search
+	localSteps  = 50_000_000
 )
 
 // Explore enumerates the outcomes of a program that starts at main. Its errors are
@@ -107,6 +111,7 @@ func Explore(ctx context.Context, prog *ir.Program, main *ir.Func, opt Options) 
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 	}
+	opt.Reductions &= Applicable
 	x := newExploration(img, main, opt)
 	x.explore(ctx)
 	if x.fault == nil && x.needsEndless {
