@@ -38,6 +38,7 @@ func subcommands() []constructor {
 		newReplay,
 		newOps,
 		newRun,
+		newStudy,
 		newVersion,
 	}
 }

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/peterbourgon/ff/v3/ffcli"
+
+	"pangolin/collections"
+	"pangolin/internal/study"
+)
+
+const studyHelp = `Study repeats the experiments of a paper and prints our verdicts and seconds beside
+the published ones. NAME is one of
+
+  collect    Table 2 of the COLLECT paper: 26 textbook collections in the
+             configurations A to E. The paper used 16 cores and a preemption bound of
+             2 in E; we use none unless -preempt says so.
+
+It runs within Pangolin's own module, where the collections are. An exclamation mark
+stands for a violation, inf for an infinite state space, ? for unknown; cells whose
+verdicts differ are in **bold**. Seconds include loading.
+
+Exit codes: 0 all verdicts are the published ones or explained in the notes, 1 one
+differs without an explanation, 2 tool error, 3 one is unknown.`
+
+// studyFlags are the flags of study.
+type studyFlags struct {
+	configs, rows string
+	short, others bool
+	preempt       int
+	out           string
+	searchFlags
+}
+
+func newStudy(con *console) *ffcli.Command {
+	f := &studyFlags{}
+	fs := flag.NewFlagSet("study", flag.ContinueOnError)
+	fs.StringVar(&f.configs, "config", "", "the configurations to run, a comma separated `list` such as A,B (default all)")
+	fs.StringVar(&f.rows, "rows", "", "the rows to run, a comma separated `list` (default all)")
+	fs.BoolVar(&f.short, "short", false, "configurations A and B only: some seconds, for continuous integration")
+	fs.BoolVar(&f.others, "others", false, "also our collections that the paper does not have")
+	fs.IntVar(&f.preempt, "preempt", 0, "at most `k` preemptions in configuration E, as the paper with 2 (default 0: no bound)")
+	fs.StringVar(&f.out, "out", "", "`directory` to which witnesses are written (default none)")
+	f.searchFlags.register(fs)
+	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit)"
+	return &ffcli.Command{
+		Name:       "study",
+		ShortUsage: "pangolin study NAME [flags]",
+		ShortHelp:  "a paper's table, ours beside the published figures",
+		LongHelp:   studyHelp,
+		FlagSet:    fs,
+		Exec:       func(ctx context.Context, args []string) error { return f.run(ctx, args, con) },
+	}
+}
+
+func (f *studyFlags) run(ctx context.Context, args []string, con *console) error {
+	if len(args) != 1 || args[0] != "collect" {
+		return &usageError{"study", "study wants the name of a study: collect"}
+	}
+	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Others: f.others, Workers: f.count(), Preempt: f.preempt,
+		Timeout: f.timeout, MaxMemory: int64(f.maxMemory), Out: f.out}
+	if f.short && f.configs != "" {
+		return &usageError{"study", "short and config contradict each other"}
+	}
+	if f.short {
+		opt.Configs = []string{"A", "B"}
+	}
+	began := time.Now()
+	var cells []study.Cell
+	err := study.Collect(ctx, collections.Expectations, opt, func(c study.Cell) {
+		cells = append(cells, c)
+		if f.json {
+			printJSON(con.out, c)
+		} else {
+			fmt.Fprintf(con.err, "%s %s: %s in %.2f s\n", c.Row, c.Config, c.Verdict, c.Seconds)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if !f.json {
+		study.Table(con.out, cells)
+		fmt.Fprintln(con.out)
+		study.Notes(con.out, cells)
+		fmt.Fprintf(con.out, "\n%d cells in %.0f s.\n", len(cells), time.Since(began).Seconds())
+	}
+	return exitWith(study.ExitCode(cells))
+}
+
+// list splits at commas.
+func list(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+}

@@ -1,0 +1,134 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// Options say which part of a study to run and how.
+type Options struct {
+	Dir     string   // in which the go command runs; it must be in this module
+	Configs []string // none: A to E
+	Rows    []string // none: the paper's; a type for one that the paper does not have
+	Others  bool     // also collections that the paper does not have
+	Workers int
+	// Preempt bounds the preemptions in E, as the paper did; 0: no bound.
+	Preempt int
+	// Limits for each cell; 0: none.
+	Timeout   time.Duration
+	MaxMemory int64
+	// Out is where witnesses are written; "": nowhere.
+	Out string
+}
+
+// Configs are the configurations of COLLECT's Table 1.
+func Configs() []string { return []string{"A", "B", "C", "D", "E"} }
+
+// Collect runs COLLECT's Table 2 row by row and gives each cell as it is done. It ends
+// with an error if a cell cannot be verified at all: tool trouble, not a verdict.
+func Collect(ctx context.Context, files fs.FS, opt Options, cell func(Cell)) error {
+	rows, err := Expectations(files)
+	if err != nil {
+		return err
+	}
+	if rows, err = choose(rows, opt); err != nil {
+		return err
+	}
+	wanted := opt.Configs
+	if len(wanted) == 0 {
+		wanted = Configs()
+	}
+	for i := range rows {
+		for _, config := range wanted {
+			if config == "C" && !rows[i].hashes() {
+				continue
+			}
+			c, err := rows[i].run(ctx, config, opt)
+			if err != nil {
+				return fmt.Errorf("%s in %s: %w", rows[i].name(), config, err)
+			}
+			cell(c)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		}
+	}
+	return nil
+}
+
+// order is that of the paper's table.
+const order = `CoarseList FineList OptimisticList LazyList LockFreeList LockFreeListOriginal
+BoundedQueue UnboundedQueue LockFreeQueue SynchronousQueue SynchronousDualQueue SynchronousDualQueuePatched
+CoarseHashSet StripedHashSet RefinableHashSet LockFreeHashSet LockFreeHashSetPatched StripedCuckooHashSet RefinableCuckooHashSet
+SimpleLinear SimpleTree FineGrainedHeap FineGrainedHeapFair SkipQueueOriginal SkipQueueQC SkipQueueSC`
+
+// choose picks the rows that are asked for, the paper's first and in its order.
+func choose(rows []Expectation, opt Options) ([]Expectation, error) {
+	for _, name := range opt.Rows {
+		if !slices.ContainsFunc(rows, func(e Expectation) bool { return e.name() == name }) {
+			return nil, fmt.Errorf("there is no row %q", name)
+		}
+	}
+	places := strings.Fields(order)
+	place := func(e Expectation) int {
+		if i := slices.Index(places, e.Row); i >= 0 {
+			return i
+		}
+		return len(places)
+	}
+	slices.SortStableFunc(rows, func(a, b Expectation) int { return place(a) - place(b) })
+	return slices.DeleteFunc(rows, func(e Expectation) bool {
+		if len(opt.Rows) > 0 {
+			return !slices.Contains(opt.Rows, e.name())
+		}
+		return e.Row == "" && !opt.Others
+	}), nil
+}
+
+// run verifies one cell.
+func (e *Expectation) run(ctx context.Context, config string, opt Options) (Cell, error) {
+	r := e.Request(config)
+	r.Dir, r.Out = opt.Dir, opt.Out
+	r.Search.Workers, r.Search.Timeout, r.Search.MaxMemory = opt.Workers, opt.Timeout, opt.MaxMemory
+	if config == "E" {
+		bound := opt.Preempt
+		if bound == 0 {
+			bound = -1
+		}
+		r.Search.Preempt = &bound
+	}
+	began := time.Now()
+	list, err := pangolin.Verify(ctx, r)
+	if err != nil {
+		return Cell{}, err
+	}
+	return e.cell(config, &list[0], time.Since(began)), nil
+}
+
+// cell puts a verdict beside the published one.
+func (e *Expectation) cell(config string, v *verdict.Verdict, took time.Duration) Cell {
+	at := e.cells[config]
+	c := Cell{Type: "cell", Study: "collect", Row: e.name(), Config: config, Verdict: v.Status, Expected: at.published,
+		Seconds: took.Seconds(), Published: at.publishedSeconds(), Clients: v.Clients, States: v.States,
+		Preempt: v.Scope.Preempt, Note: v.Reason}
+	got := string(v.Status)
+	if v.Violation != nil {
+		c.Class, c.Note = v.Violation.Class, v.Violation.Class+": "+v.Violation.Summary+"; "+v.Violation.Client
+		if c.Class == Infinite {
+			got = Infinite
+		}
+	}
+	c.Differs = at.published != "" && got != at.published
+	c.Explained = c.Differs && at.why != ""
+	if at.why != "" && (c.Differs || at.published == "") {
+		c.Note = strings.TrimPrefix(c.Note+". "+at.why, ". ")
+	}
+	return c
+}

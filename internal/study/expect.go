@@ -1,0 +1,140 @@
+package study
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"pangolin"
+)
+
+// Expectation is a line of an EXPECT.csv (see package collections).
+type Expectation struct {
+	Row        string // the paper's; "" if it has none
+	Package    string // import path
+	Collection string // type
+	Protocol   string
+	Property   string
+	Kind       string
+	Class      string
+	Note       string
+	Unfair     bool
+	cells      map[string]entry
+}
+
+// entry is one configuration of an expectation.
+type entry struct {
+	new       string
+	published string // verdict: verified, violated, infinite, or "" if the paper has none
+	expected  string // ours where it differs from the paper
+	seconds   string
+	why       string // it differs
+}
+
+// name is what tells a line from the others: the paper's row, else the type.
+func (e *Expectation) name() string {
+	if e.Row != "" {
+		return e.Row
+	}
+	return e.Collection
+}
+
+// Expectations reads all lines of all packages, in the order of packages and lines.
+func Expectations(files fs.FS) ([]Expectation, error) {
+	names, err := fs.Glob(files, "*/EXPECT.csv")
+	if err != nil {
+		return nil, err
+	}
+	var out []Expectation
+	for _, name := range names {
+		list, err := readExpectations(files, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+func readExpectations(files fs.FS, name string) ([]Expectation, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	var out []Expectation
+	for _, r := range records[1:] {
+		fields := map[string]string{}
+		for i, column := range records[0] {
+			fields[column] = r[i]
+		}
+		e, err := expectation(fields)
+		if err != nil {
+			return nil, err
+		}
+		e.Package = "pangolin/collections/" + path.Dir(name)
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+func expectation(f map[string]string) (Expectation, error) {
+	e := Expectation{Row: f["row"], Collection: f["collection"], Protocol: f["protocol"], Property: f["property"],
+		Kind: f["kind"], Class: f["class"], Note: f["note"], Unfair: f["flags"] == "-fair=false", cells: map[string]entry{}}
+	news := strings.Split(f["new"], ";")
+	ours := pairs(f["ours"])
+	for i, config := range Configs() {
+		c := entry{new: news[min(i, len(news)-1)], published: f[config], seconds: f["s"+config], why: ours[config]}
+		switch {
+		case c.published == "-" || e.Row == "":
+			c.published = ""
+		case c.seconds == "inf":
+			c.published = Infinite
+		}
+		e.cells[config] = c
+	}
+	if len(news) != 1 && len(news) != len(Configs()) {
+		return e, fmt.Errorf("%s: %d constructor expressions", e.Collection, len(news))
+	}
+	return e, nil
+}
+
+// pairs reads "D: text | E: text".
+func pairs(text string) map[string]string {
+	out := map[string]string{}
+	for part := range strings.SplitSeq(text, "|") {
+		if key, value, ok := strings.Cut(part, ":"); ok {
+			for _, k := range strings.Fields(key) {
+				out[k] = strings.TrimSpace(value)
+			}
+		}
+	}
+	return out
+}
+
+func (c entry) publishedSeconds() *float64 {
+	s, err := strconv.ParseFloat(c.seconds, 64)
+	if err != nil {
+		return nil
+	}
+	return &s
+}
+
+// Request is the verification of one configuration.
+func (e *Expectation) Request(config string) pangolin.Request {
+	r := pangolin.Request{Packages: []string{e.Package}, Type: e.Collection, New: e.cells[config].new,
+		Kind: e.Kind, Protocol: e.Protocol, Property: e.Property}
+	r.Scope.Config = config
+	r.Search.Unfair = pangolin.SwitchOf(e.Unfair)
+	return r
+}
+
+// hashes says that the constructor takes a hash function, so that C makes a difference.
+func (e *Expectation) hashes() bool { return e.cells["C"].new != e.cells["B"].new }
