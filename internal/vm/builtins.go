@@ -74,6 +74,7 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 		return m.throwError(t, nilMessage)
 	}
 	m.inspectAll(args)
+	m.inspectMemory(target.fn)
 	m.bargs = append(m.bargs[:0], args...)
 	c := &m.bcall
 	*c = call{m: m, t: t, fn: target.fn, args: m.bargs, out: m.zeroed(target.results)}

@@ -1,6 +1,11 @@
 package vm
 
-import "pangolin/internal/ir"
+import (
+	"slices"
+	"strings"
+
+	"pangolin/internal/ir"
+)
 
 // Items are the values that a collection stores and gives back. If code only copies
 // them, which item is which cannot matter, and states that differ by a renaming of
@@ -41,6 +46,24 @@ func (m *Machine) inspectAll(words []uint64) {
 		m.inspect(w, w)
 	}
 }
+
+// inspectMemory records that a built-in function may look at items or keys in memory
+// that its arguments refer to. Those of the packages below handle locks, threads and
+// channels, and look at nothing else.
+func (m *Machine) inspectMemory(f *ir.Func) {
+	if !m.watching || slices.ContainsFunc(contentBlind, func(p string) bool { return strings.HasPrefix(f.Name, p) }) {
+		return
+	}
+	for _, t := range f.Params {
+		switch t.Class {
+		case ir.PointerClass, ir.Slice, ir.Interface, ir.Map, ir.Struct, ir.Array, ir.UnsafePointer:
+			m.inspected, m.miscompared = true, true
+		}
+	}
+}
+
+var contentBlind = []string{"(*sync.", "sync.", "runtime.", "pangolin/mark.", "pangolin/prelude.atomic",
+	"pangolin/prelude.await", "pangolin/prelude.choose", "pangolin/prelude.output"}
 
 // itemNames gives new names to items while a state is saved.
 type itemNames struct {

@@ -124,6 +124,7 @@ func (c *cursor) Machine() *vm.Machine { return c.m }
 func (c *cursor) Initial(ch *explore.Choices) {
 	c.m.Reset()
 	c.found, c.last, c.switches = nil, -1, 0
+	c.items, c.names, c.between = 0, 0, 0
 	for range c.sys.threads {
 		c.m.Spawn()
 	}

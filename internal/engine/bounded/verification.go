@@ -109,7 +109,7 @@ func (v *verification) system(p plan) *system {
 	machine.NoFusing, machine.Frozen = v.opt.Reduce.NoFusing, v.frozen
 	return &system{
 		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
-		opt:     systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, items: v.items, keys: v.keys, symmetry: !v.opt.Reduce.NoSymmetry, preempt: v.opt.Preempt},
+		opt:     systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, items: v.items, keys: v.keys, symmetry: !v.opt.Reduce.NoSymmetry && !v.img.UsesThreadIDs(), preempt: v.opt.Preempt},
 		machine: machine,
 	}
 }
