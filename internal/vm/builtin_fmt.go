@@ -8,8 +8,9 @@ import (
 
 // fmtBuiltins are what the prelude's models of fmt and errors call.
 var fmtBuiltins = map[string]*builtin{
-	"pangolin/prelude.formatNeeds": {visible: ifReached, run: formatNeeds},
-	"pangolin/prelude.formatWith":  {visible: ifReached, run: formatWith},
+	"pangolin/prelude.formatNeeds":   {visible: ifReached, run: formatNeeds},
+	"pangolin/prelude.formatWith":    {visible: ifReached, run: formatWith},
+	"pangolin/prelude.formatWrapped": {visible: ifReached, run: formatWrapped},
 	"pangolin/prelude.isNilPointer": simple(func(c *call) {
 		t := c.m.dynamic(c.args[0])
 		c.out[0] = truth(t != nil && t.Class == ir.PointerClass && c.args[1] == 0)
@@ -81,6 +82,25 @@ func formatWith(c *call) control {
 	ctl := c.format(&f)
 	c.give(0, string(f.out))
 	return ctl
+}
+
+// formatWrapped lists the arguments that the verbs %w name: in the order of the verbs,
+// or of the arguments if the format has an index.
+func formatWrapped(c *call) control {
+	f := formatter{m: c.m, t: c.t, collect: true, wraps: true}
+	p := parser{f: &f, format: c.text(0), args: f.arguments(c.args[1:])}
+	p.run()
+	if c.m.fault != nil || len(p.wrapped) == 0 {
+		return ctlNext
+	}
+	if p.reordered {
+		slices.Sort(p.wrapped)
+	}
+	n := uint64(len(p.wrapped))
+	id := c.m.alloc(c.fn.Results[0].Elem, len(p.wrapped))
+	copy(c.m.at(pointer(id, 0), len(p.wrapped)), p.wrapped)
+	setSlice(c.out, pointer(id, 0), n, n)
+	return ctlNext
 }
 
 // asTarget panics as errors.As does.

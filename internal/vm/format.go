@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"pangolin/internal/ir"
@@ -122,7 +123,7 @@ func (f *formatter) method(d datum, verb rune) bool {
 		return true
 	}
 	if f.dir.sharpV {
-		return has(d.t, "GoString() string") && f.text(d, 's', true)
+		return has(d.t, "GoString() string") && f.text(d, verb, true)
 	}
 	switch verb {
 	case 'v', 's', 'x', 'X', 'q':
@@ -152,7 +153,16 @@ func (f *formatter) text(d datum, verb rune, goSyntax bool) bool {
 	}
 	s := f.m.Text(f.texts[0])
 	f.texts = f.texts[1:]
-	f.string(s, verb)
+	switch {
+	case strings.HasPrefix(s, "\x00(PANIC="): // see textOf in the prelude
+		f.write("%!" + string(verb) + s[1:])
+	case strings.HasPrefix(s, "\x00"):
+		f.write(s[1:])
+	case goSyntax:
+		f.host('s', 's', s)
+	default:
+		f.string(s, verb)
+	}
 	return true
 }
 

@@ -12,11 +12,12 @@ type parser struct {
 	f         *formatter
 	format    string
 	args      []datum
-	i         int  // where the parser stands in format
-	next      int  // the argument to be used next
-	indexed   bool // the last thing was an index
-	good      bool // no index of this directive was bad
-	reordered bool // there was an index anywhere
+	i         int      // where the parser stands in format
+	next      int      // the argument to be used next
+	indexed   bool     // the last thing was an index
+	good      bool     // no index of this directive was bad
+	reordered bool     // there was an index anywhere
+	wrapped   []uint64 // arguments of the verb w
 }
 
 func (p *parser) run() {
@@ -64,6 +65,9 @@ func (p *parser) verb(verb rune) {
 	default:
 		if verb == 'v' || verb == 'w' {
 			p.f.dir.inGo()
+		}
+		if verb == 'w' {
+			p.wrapped = append(p.wrapped, uint64(p.next))
 		}
 		p.f.arg(p.args[p.next], verb)
 		p.next++

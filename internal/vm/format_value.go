@@ -18,10 +18,14 @@ func (f *formatter) arg(d datum, verb rune) {
 		f.host('s', 's', d.t.Name)
 	case verb == 'p':
 		f.address(d, verb)
-	case !f.method(d, verb):
+	case d.t.Name == byteSlice || !f.method(d, verb):
 		f.value(d, verb, 0)
 	}
 }
+
+// byteSlice is the type for which fmt has a name of its own, and which it does not
+// ask for methods.
+const byteSlice = "[]uint8"
 
 // part prints a value found inside another one.
 func (f *formatter) part(d datum, verb rune, depth int) {
@@ -128,7 +132,7 @@ func (f *formatter) sequence(d datum, verb rune, depth int) {
 	}
 	opening, closing := "[", "]"
 	if f.dir.sharpV {
-		f.write(f.sequenceName(d, depth))
+		f.write(f.sequenceName(d, verb, depth))
 		if isNil {
 			f.write("(nil)")
 			return
@@ -144,9 +148,9 @@ func (f *formatter) sequence(d datum, verb rune, depth int) {
 	f.write(closing)
 }
 
-// sequenceName is the type's name; fmt has a name of its own for byte slices.
-func (f *formatter) sequenceName(d datum, depth int) string {
-	if depth == 0 && d.t.Name == "[]uint8" {
+// sequenceName is the type's name in Go syntax.
+func (f *formatter) sequenceName(d datum, verb rune, depth int) string {
+	if depth == 0 && d.t.Name == byteSlice && (verb == 'v' || verb == 'd') {
 		return "[]byte"
 	}
 	return d.t.Name

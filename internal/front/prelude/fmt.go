@@ -14,10 +14,12 @@ const (
 	modeFormat = iota // Sprintf
 	modePlain         // Sprint
 	modeLine          // Sprintln
+	modeError         // Errorf
 )
 
 // formatNeeds returns the values, found inside args in order, on which the
-// formatting calls Error or String.
+// formatting calls Error or String. A nil before a value says that it calls
+// GoString.
 func formatNeeds(format string, mode int, args []any) []any
 
 // formatWith formats; texts[i] is what Error or String gave for need i.
@@ -31,26 +33,34 @@ func render(format string, mode int, args []any) string {
 	var texts []string
 	if len(needs) > 0 {
 		texts = make([]string, len(needs))
+		goSyntax := false
 		for i, v := range needs {
-			texts[i] = textOf(v)
+			if v != nil {
+				texts[i] = textOf(v, goSyntax)
+			}
+			goSyntax = v == nil
 		}
 	}
 	return formatWith(format, mode, args, texts)
 }
 
-// textOf calls Error or String. A panic becomes part of the text, as fmt has
-// it.
-func textOf(v any) (text string) {
+// textOf calls Error or String, or GoString. A panic becomes part of the text, as
+// fmt has it; a zero byte in front says that the text stands as it is.
+func textOf(v any, goSyntax bool) (text string) {
 	method := "String"
 	defer func() {
 		if x := recover(); x != nil {
 			if isNilPointer(v) {
-				text = "<nil>"
+				text = "\x00<nil>"
 				return
 			}
-			text = "%!v(PANIC=" + method + " method: " + render("", modePlain, []any{x}) + ")"
+			text = "\x00(PANIC=" + method + " method: " + render("", modePlain, []any{x}) + ")"
 		}
 	}()
+	if goSyntax {
+		method = "GoString"
+		return v.(fmt.GoStringer).GoString()
+	}
 	switch v := v.(type) {
 	case error:
 		method = "Error"
@@ -137,58 +147,26 @@ type fmt_wrapErrors struct {
 func (e *fmt_wrapErrors) Error() string   { return e.msg }
 func (e *fmt_wrapErrors) Unwrap() []error { return e.errs }
 
+// formatWrapped returns the numbers of the arguments that the verbs %w name, in
+// the order in which they are wrapped.
+func formatWrapped(format string, args []any) []int
+
 //pangolin:model fmt.Errorf
 func fmtErrorf(format string, args ...any) error {
-	plain, wrapped := wrappedArgs(format, args)
-	text := render(plain, modeFormat, args)
+	wrapped := formatWrapped(format, args)
+	text := render(format, modeError, args)
 	switch len(wrapped) {
 	case 0:
 		return &errors_errorString{text}
 	case 1:
-		return &fmt_wrapError{text, wrapped[0]}
+		err, _ := args[wrapped[0]].(error)
+		return &fmt_wrapError{text, err}
 	}
-	return &fmt_wrapErrors{text, wrapped}
-}
-
-// wrappedArgs returns the errors that the verbs %w name, in the order of the
-// arguments, and the format with %v in their place. Explicit argument indices
-// are not followed.
-func wrappedArgs(format string, args []any) (plain string, wrapped []error) {
-	arg, done := 0, 0
-	for i := 0; i < len(format); i++ {
-		if format[i] != '%' {
-			continue
+	var errs []error
+	for i, arg := range wrapped {
+		if err, ok := args[arg].(error); ok && (i == 0 || wrapped[i-1] != arg) {
+			errs = append(errs, err)
 		}
-		for i++; i < len(format) && isFlag(format[i]); i++ {
-			if format[i] == '*' {
-				arg++
-			}
-		}
-		if i == len(format) || format[i] == '%' {
-			continue
-		}
-		if err := errorArg(args, arg); err != nil && format[i] == 'w' {
-			wrapped = append(wrapped, err)
-			plain += format[done:i] + "v"
-			done = i + 1
-		}
-		arg++
 	}
-	return plain + format[done:], wrapped
-}
-
-func errorArg(args []any, i int) error {
-	if i >= len(args) {
-		return nil
-	}
-	err, _ := args[i].(error)
-	return err
-}
-
-func isFlag(c byte) bool {
-	switch c {
-	case '+', '-', '#', ' ', '.', '*', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return true
-	}
-	return false
+	return &fmt_wrapErrors{text, errs}
 }
