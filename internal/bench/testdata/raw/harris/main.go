@@ -1,0 +1,34 @@
+// Command harris is a client of its collection with three threads of two calls each: what
+// the SPIN model of the same structure does, without an oracle, and with one value.
+package main
+
+import (
+	"sync"
+
+	"pangolin/collections/list"
+	"pangolin/mark"
+)
+
+func main() {
+	c := list.NewLockFreeList[int]()
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for range 2 {
+				call(c)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func call(l *list.LockFreeList[int]) {
+	switch mark.Choose(3) {
+	case 0:
+		l.Add(0)
+	case 1:
+		l.Remove(0)
+	default:
+		l.Contains(0)
+	}
+}

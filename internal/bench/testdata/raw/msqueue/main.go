@@ -1,0 +1,32 @@
+// Command msqueue is a client of its collection with three threads of two calls each: what
+// the SPIN model of the same structure does, without an oracle.
+package main
+
+import (
+	"sync"
+
+	"pangolin/collections/queue"
+	"pangolin/mark"
+)
+
+func main() {
+	c := queue.NewLockFreeQueue[int]()
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for range 2 {
+				call(c)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func call(q *queue.LockFreeQueue[int]) {
+	switch k := mark.Choose(3); k {
+	case 0:
+		q.Dequeue()
+	default:
+		q.Enqueue(k)
+	}
+}
