@@ -94,12 +94,12 @@ func (c *call) hashValue(h uint64, t *ir.Type, w []uint64, give func(uint64)) co
 }
 
 // hashDynamic hashes the value in an interface, the first parameter, as if it had its
-// dynamic type.
+// dynamic type, to a number with the differences in its upper bits, too.
 func (c *call) hashDynamic() control {
 	if c.args[0] == 0 {
 		return ctlNext
 	}
-	return c.hashValue(0, c.m.dynamic(c.args[0]), c.m.ifaceValue(c.args), func(h uint64) { c.out[0] = h })
+	return c.hashValue(1, c.m.dynamic(c.args[0]), c.m.ifaceValue(c.args), func(h uint64) { c.out[0] = h })
 }
 
 func sizeBefore(params []*ir.Type, i int) int {

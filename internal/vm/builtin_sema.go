@@ -1,5 +1,11 @@
 package vm
 
+import (
+	"slices"
+
+	"pangolin/internal/ir"
+)
+
 // What package sync is made of in the standard library, so that its own source can
 // be verified (a program that only uses sync gets the built-in primitives). The
 // functions are the runtime's; sync and internal/sync declare them without a body.
@@ -33,9 +39,19 @@ var semaBuiltins = map[string]*builtin{
 	"internal/sync.fatal":                   {run: fatalText},
 	"internal/synctest.IsInBubble":          simple(func(*call) {}),
 	"sync.runtime_registerPoolCleanup":      simple(func(*call) {}),
+	"pangolin/prelude.keyAt":                {visible: ifReached, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Key) }},
+	"pangolin/prelude.elemAt":               {visible: ifReached, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Elem) }},
 	"pangolin/prelude.hashOf":               {run: func(c *call) control { return c.hashDynamic() }},
 	"internal/sync.runtime_rand":            simple(func(*call) {}),
 	"sync.runtime_randn":                    {run: func(c *call) control { c.out[0] = uint64(c.m.choose(int(c.args[0]))); return ctlNext }},
+}
+
+// innerMutex gives the mutex that sync.Mutex wraps the same meaning, for what else
+// internal/sync has.
+var innerMutex = map[string]*builtin{
+	"(*internal/sync.Mutex).Lock":    syncBuiltins["(*sync.Mutex).Lock"],
+	"(*internal/sync.Mutex).TryLock": syncBuiltins["(*sync.Mutex).TryLock"],
+	"(*internal/sync.Mutex).Unlock":  syncBuiltins["(*sync.Mutex).Unlock"],
 }
 
 func goOn(*call) control { return ctlNext }
@@ -71,6 +87,17 @@ func canSpin(c *call) control {
 // finds any time limit of package sync passed.
 func someTime(c *call) control {
 	c.out[0] = 1 + uint64(c.m.choose(2))<<40
+	return ctlNext
+}
+
+// valueAt makes an interface value of the one at the pointer in argument word 2.
+func (c *call) valueAt(t *ir.Type) control {
+	w := c.object(2, t.Size)
+	if t.IsInterface() {
+		copy(c.out, w)
+		return ctlNext
+	}
+	c.out[0], c.out[1] = c.m.iface(t, slices.Clone(w))
 	return ctlNext
 }
 

@@ -1,6 +1,6 @@
 //go:build prelude
 
-//pangolin:for internal/sync
+//pangolin:for internal/abi
 
 package prelude
 
