@@ -27,7 +27,7 @@ var memoryBuiltins = map[string]*builtin{
 type memory struct {
 	freed       int // objects that the collector freed
 	collections int
-	peak        int // words of memory ever seen in use
+	peak        int      // words of memory ever seen in use
 	spare       []uint64 // what the next collection moves objects to
 	finalizers  []finalizer
 	due         []finalizer // of objects found unreachable

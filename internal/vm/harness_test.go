@@ -60,12 +60,19 @@ func executed(t *testing.T, img *Image) outcome {
 	if end := m.Ended(); end.Kind == Panicked || end.Kind == Fatal {
 		o.stderr += m.Text(end.Text) + "\n"
 	}
+	if m.Deadlocked() {
+		o.stderr, o.code = o.stderr+m.DeadlockText()+"\n", 2
+	}
 	return o
 }
 
-
-// native builds a program and runs it as the go command would.
+// native builds a program and runs it.
 func native(t *testing.T, src string, args ...string) outcome {
+	t.Helper()
+	return runNative(built(t, src), args...)
+}
+
+func built(t *testing.T, src string) string {
 	t.Helper()
 	dir := t.TempDir()
 	file, exe := filepath.Join(dir, "main.go"), filepath.Join(dir, "main")
@@ -77,7 +84,7 @@ func native(t *testing.T, src string, args ...string) outcome {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return runNative(exe, args...)
+	return exe
 }
 
 func runNative(exe string, args ...string) outcome {

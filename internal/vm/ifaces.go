@@ -86,7 +86,7 @@ func (m *Machine) asserts(x []uint64, t *ir.Type) (missing string, ok bool) {
 // the interface type that the value has in the source.
 func (m *Machine) assertText(in *ir.Instr, typ uint64, missing string) string {
 	inter := "interface"
-	if in.N > 0 {
+	if in.N > 0 && !in.T.IsInterface() {
 		inter = m.img.types[in.N].typ.Name
 	}
 	switch {

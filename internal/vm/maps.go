@@ -109,7 +109,7 @@ func (m *Machine) mapGet(t *thread, in *ir.Instr, regs []uint64) control {
 	p := value(regs, consts, in.A)
 	i, bad := m.find(objectID(p), in.T, values(regs, consts, in.B, in.T.Key.Size))
 	if bad != nil {
-		return m.throwError(t, "hash of unhashable type "+bad.Name)
+		return m.unhashable(t, p, bad)
 	}
 	n := in.T.Elem.Size
 	dst := result(regs, in.Dst, n)
@@ -123,6 +123,15 @@ func (m *Machine) mapGet(t *thread, in *ir.Instr, regs []uint64) control {
 		regs[int(in.Dst)+n] = truth(i >= 0)
 	}
 	return ctlNext
+}
+
+// unhashable panics because of a key that is looked up; the runtime has another text
+// where there is nothing to be found.
+func (m *Machine) unhashable(t *thread, p uint64, bad *ir.Type) control {
+	if p == 0 || m.objs[p>>32].count == 0 {
+		return m.throwPlain(t, "hash of unhashable type: "+bad.Name)
+	}
+	return m.throwError(t, "hash of unhashable type "+bad.Name)
 }
 
 func (m *Machine) mapSet(t *thread, in *ir.Instr, regs []uint64) control {
@@ -198,7 +207,7 @@ func (m *Machine) mapDelete(t *thread, in *ir.Instr, regs []uint64) control {
 	id := objectID(p)
 	i, bad := m.find(id, in.T, values(regs, consts, in.B, in.T.Key.Size))
 	if bad != nil {
-		return m.throwError(t, "hash of unhashable type "+bad.Name)
+		return m.unhashable(t, p, bad)
 	}
 	if i < 0 {
 		return ctlNext

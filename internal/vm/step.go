@@ -211,6 +211,17 @@ func (m *Machine) Spins() bool {
 	return true
 }
 
+// DeadlockText is the fatal error with which the runtime ends a program that is
+// deadlocked.
+func (m *Machine) DeadlockText() string {
+	for _, t := range m.threads {
+		if !t.idle() {
+			return "fatal error: all goroutines are asleep - deadlock!"
+		}
+	}
+	return "fatal error: no goroutines (main called runtime.Goexit) - deadlock!"
+}
+
 // Deadlocked says that the program has not ended and no thread can go on.
 func (m *Machine) Deadlocked() bool {
 	if m.end.Kind != Running || m.fault != nil {
