@@ -100,19 +100,3 @@ func clients(b *bounds, ops []client.Op, list bool) (verdict.Clients, error) {
 	}
 	return c, nil
 }
-
-// Find says what Verify would verify.
-func Find(ctx context.Context, r Request) ([]verdict.Collection, error) {
-	if err := r.validate(); err != nil {
-		return nil, err
-	}
-	targets, err := r.discover(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []verdict.Collection
-	for _, t := range targets {
-		out = append(out, t.describe())
-	}
-	return out, nil
-}

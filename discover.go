@@ -26,6 +26,7 @@ type target struct {
 	request   Request // with what the type's directives ask for
 	bounds    *bounds
 	ops       []client.Op
+	loaded    *loaded // nil: not compiled yet
 }
 
 // name is the collection's name in verdicts.
@@ -161,8 +162,15 @@ func (r *Request) survey(ctx context.Context, p place) ([]*target, error) {
 // overrides is what the user asks for, in the words of package collection.
 func (r *Request) overrides(typ string) (collection.Overrides, error) {
 	protocol, err := parseProtocol(r.Protocol)
-	return collection.Overrides{Type: typ, New: r.New, Ops: slices.Clone(r.Ops), Kind: oracle.Kind(r.Kind),
-		Protocol: protocol, Oracle: r.Oracle}, err
+	if err != nil {
+		return collection.Overrides{}, err
+	}
+	b, err := r.bounds(collection.Object, oracle.Protocol{})
+	if err != nil {
+		return collection.Overrides{}, err
+	}
+	return collection.Overrides{Threads: b.scope.Threads.To, Type: typ, New: r.New, Ops: slices.Clone(r.Ops), Kind: oracle.Kind(r.Kind),
+		Protocol: protocol, Oracle: r.Oracle}, nil
 }
 
 // surveyor looks at one package.

@@ -29,6 +29,25 @@ import (
 // the context ends the search in progress with the verdict unknown, and the others
 // do not begin.
 func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
+	p, err := Prepare(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range p.targets {
+		r.Events.found(t.describe())
+	}
+	return p.verify(ctx, func(t *target) { t.loaded = nil })
+}
+
+// Prepared is a request whose collections have been found. They are compiled when
+// they are verified for the first time, and can be verified again and again.
+type Prepared struct {
+	request Request
+	targets []*target
+}
+
+// Prepare finds the collections of a request.
+func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
@@ -36,14 +55,34 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range targets {
-		r.Events.found(t.describe())
+	return &Prepared{request: r, targets: targets}, nil
+}
+
+// Collections says what was found.
+func (p *Prepared) Collections() []verdict.Collection {
+	var out []verdict.Collection
+	for _, t := range p.targets {
+		out = append(out, t.describe())
 	}
+	return out
+}
+
+// Verify verifies all collections, searching as s says (but with the request's
+// fairness). It is like the function Verify otherwise.
+func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, error) {
+	for _, t := range p.targets {
+		s.Unfair = t.request.Search.Unfair
+		t.request.Search = s
+	}
+	return p.verify(ctx, func(*target) {})
+}
+
+func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error
-	for i, t := range targets {
+	for i, t := range p.targets {
 		if ctx.Err() != nil {
-			r.Events.note("interrupted: %d of %d collections were not verified", len(targets)-i, len(targets))
+			p.request.Events.note("interrupted: %d of %d collections were not verified", len(p.targets)-i, len(p.targets))
 			break
 		}
 		list, err := t.verify(ctx)
@@ -51,6 +90,7 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 		if err != nil && ctx.Err() == nil {
 			errs = append(errs, fmt.Errorf("%s: %w", t.name(), err))
 		}
+		after(t)
 	}
 	if len(all) == 0 && len(errs) == 0 {
 		errs = append(errs, fmt.Errorf("interrupted before anything was verified: %w", context.Cause(ctx)))
@@ -60,9 +100,12 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 
 // verify gives the verdicts of one collection.
 func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
-	l, err := t.load(ctx)
-	if err != nil {
-		return nil, err
+	if t.loaded == nil {
+		l, err := t.load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.loaded = l
 	}
 	properties, err := t.request.properties()
 	if err != nil {
@@ -74,7 +117,7 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 	}
 	var out []verdict.Verdict
 	for _, p := range properties {
-		v, err := t.property(ctx, l, consist.Property(p))
+		v, err := t.property(ctx, t.loaded, consist.Property(p))
 		if err != nil {
 			return out, err
 		}
@@ -124,7 +167,8 @@ func (t *target) options(p consist.Property) (bounded.Options, error) {
 		Fair: t.bounds.fair, Races: !s.NoRaces, Workers: s.Workers,
 		Reduce: bounded.Reductions{NoFusing: reductions&vm.Fusing == 0, NoSymmetry: reductions&vm.Symmetry == 0,
 			NoFrozen: reductions&vm.FrozenReads == 0,
-			NoItems:  reductions&vm.RenamedItems == 0, NoKeys: reductions&vm.RankedKeys == 0},
+			NoItems:  reductions&vm.RenamedItems == 0, NoKeys: reductions&vm.RankedKeys == 0,
+			NoGuarded: reductions&vm.GuardedAccesses == 0},
 		MaxStates: s.MaxStates, MaxBytes: s.MaxMemory, Timeout: s.Timeout,
 		Progress: func(e explore.Progress) {
 			if f := t.request.Events.Progress; f != nil {

@@ -28,12 +28,12 @@ func newOps(con *console) *ffcli.Command {
 		Exec: func(ctx context.Context, args []string) error {
 			r := f.finish(args)
 			r.Events.Note = func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", text) }
-			found, err := pangolin.Find(ctx, *r)
+			found, err := pangolin.Prepare(ctx, *r)
 			if err != nil {
 				return err
 			}
 			p := report.New(con.out, isTerminal(con.out))
-			for i, c := range found {
+			for i, c := range found.Collections() {
 				switch {
 				case *asJSON:
 					printJSON(con.out, c)

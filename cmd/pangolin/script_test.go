@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 //
 // which verifies without each reduction, client by client and with two workers,
 // checks that all agree, and writes verdict and number of states to the file
-// agreed.
+// agreed. With ! it verifies once, where all ways would take long.
 func TestCases(t *testing.T) {
 	testscript.Run(t, parameters(t, "testdata/case"))
 }
@@ -73,39 +73,40 @@ func goEnv(t *testing.T, names ...string) []string {
 }
 
 // variants are the ways of searching that must agree; the first one is the default.
-func variants() []func(*pangolin.Request) {
-	reduce := func(list string) func(*pangolin.Request) {
-		return func(r *pangolin.Request) { r.Search.Reduce = list }
+func variants() []func(*pangolin.Search) {
+	reduce := func(list string) func(*pangolin.Search) {
+		return func(s *pangolin.Search) { s.Reduce = list }
 	}
-	return []func(*pangolin.Request){
-		func(*pangolin.Request) {},
+	return []func(*pangolin.Search){
+		func(*pangolin.Search) {},
 		reduce("none"),
 		reduce("frozen,symmetry,items,keys"),
 		reduce("fusing,symmetry,items,keys"),
 		reduce("fusing,frozen,items,keys"),
 		reduce("fusing,frozen,symmetry,keys"),
 		reduce("fusing,frozen,symmetry,items"),
-		func(r *pangolin.Request) { r.Search.Clients = true },
-		func(r *pangolin.Request) { r.Search.Workers = 2 },
+		func(s *pangolin.Search) { s.Clients = true },
+		func(s *pangolin.Search) { s.Workers = 2 },
 	}
 }
 
-func agree(ts *testscript.TestScript, neg bool, args []string) {
-	if neg {
-		ts.Fatalf("agree takes no !")
-	}
+// agree verifies in all ways; with !, in the first only.
+func agree(ts *testscript.TestScript, once bool, args []string) {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("agree", flag.ContinueOnError)
 	f.register(fs)
 	rest, err := parse(fs, args)
 	ts.Check(err)
+	r, err := f.complete(rest)
+	ts.Check(err)
+	r.Dir, r.Out, r.Search.Workers = ts.MkAbs("."), "", 1
+	p, err := pangolin.Prepare(context.Background(), *r)
+	ts.Check(err)
 	var first []verdict.Verdict
 	for i, variant := range variants() {
-		r, err := f.complete(rest)
-		ts.Check(err)
-		r.Dir, r.Out, r.Search.Workers = ts.MkAbs("."), "", 1
-		variant(r)
-		list, err := pangolin.Verify(context.Background(), *r)
+		s := r.Search
+		variant(&s)
+		list, err := p.Verify(context.Background(), s)
 		ts.Check(err)
 		if first == nil {
 			first = list
@@ -114,6 +115,9 @@ func agree(ts *testscript.TestScript, neg bool, args []string) {
 			if got, want := outcome(list[k]), outcome(first[k]); got != want {
 				ts.Fatalf("variant %d: %s; by default: %s", i, got, want)
 			}
+		}
+		if once {
+			break
 		}
 	}
 	var b bytes.Buffer
