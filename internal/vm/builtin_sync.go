@@ -22,10 +22,11 @@ const (
 
 var syncBuiltins = map[string]*builtin{
 	"(*sync.Mutex).Lock": {visible: ifShared, waits: "sync.Mutex.Lock", enabled: isZero(0),
-		run: func(c *call) control { c.set(0, 0, 1); return ctlNext }},
+		run: func(c *call) control { c.set(0, 0, 1); c.m.hold(c.t, c.args[0]); return ctlNext }},
 	"(*sync.Mutex).TryLock": {visible: ifShared, run: func(c *call) control {
 		if c.object(0, 1)[0] == 0 {
 			c.set(0, 0, 1)
+			c.m.hold(c.t, c.args[0])
 			c.out[0] = 1
 		}
 		return ctlNext
@@ -35,6 +36,7 @@ var syncBuiltins = map[string]*builtin{
 			return c.m.fatal(c.t, "sync: unlock of unlocked mutex")
 		}
 		c.set(0, 0, 0)
+		c.m.release(c.t, c.args[0])
 		return ctlNext
 	}},
 
@@ -84,6 +86,7 @@ func lockRW(c *call) control {
 	if c.object(0, rwReaders+1)[rwReaders] == 0 {
 		c.t.phase = phaseNone
 		c.set(0, rwWriter, rwHeld)
+		c.m.hold(c.t, c.args[0])
 		return ctlNext
 	}
 	c.t.phase = phaseAnnounced
@@ -95,6 +98,7 @@ func tryLockRW(c *call) control {
 	w := c.object(0, rwReaders+1)
 	if w[rwWriter] == rwFree && w[rwReaders] == 0 {
 		c.set(0, rwWriter, rwHeld)
+		c.m.hold(c.t, c.args[0])
 		c.out[0] = 1
 	}
 	return ctlNext
@@ -105,6 +109,7 @@ func unlockRW(c *call) control {
 		return c.m.fatal(c.t, "sync: Unlock of unlocked RWMutex")
 	}
 	c.set(0, rwWriter, rwFree)
+	c.m.release(c.t, c.args[0])
 	return ctlNext
 }
 

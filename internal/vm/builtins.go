@@ -112,7 +112,11 @@ func (c *call) sees(v visibility) bool {
 	case ifShared:
 		return c.m.shared(c.args[0])
 	case ifReached:
-		return c.reachesShared()
+		if !c.reachesShared() {
+			return false
+		}
+		c.m.breakGuards()
+		return true
 	}
 	return v == always
 }

@@ -14,7 +14,7 @@ import (
 //	base         number of changed base objects; for each its number and contents
 //	hashes       the values of the hash function so far, if it is made up
 //	roots        number of the engine's roots, pointers
-//	threads      head, [tag], [panic], for each frame its function, pc and flags, live registers
+//	threads      head, tag, [panic], [mutexes held], for each frame its function, pc and flags, live registers
 //	objects      all others that are reachable, in order of first reach: header, [channel], words
 //
 // Objects are renumbered in the order in which they are reached: from the base
@@ -364,6 +364,7 @@ func (m *Machine) saveThreads(dst []uint64, perm []int) []uint64 {
 
 // saveThread encodes a thread's stack.
 func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
+	at := len(dst)
 	head := uint64(t.phase) | uint64(len(t.frames))<<16
 	if !t.keep {
 		head |= threadSpawned
@@ -376,6 +377,13 @@ func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
 	} else {
 		dst = append(dst, head, t.tag)
 	}
+	if len(t.held) > 0 {
+		dst[at] |= threadHolds
+		dst = append(dst, uint64(len(t.held)))
+		for _, p := range t.held {
+			dst = append(dst, m.renumber(p))
+		}
+	}
 	for i := range t.frames {
 		dst = m.saveFrame(dst, t, i)
 	}
@@ -384,6 +392,7 @@ func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
 
 const (
 	threadPanics  uint64 = 1 << 8
+	threadHolds   uint64 = 1 << 9
 	threadSpawned uint64 = 1 << 63 // sorts behind the threads that an engine keeps
 )
 

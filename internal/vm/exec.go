@@ -109,7 +109,7 @@ reload:
 				goto slow
 			}
 			o := &m.objs[p>>32]
-			if o.flags&isShared != 0 && !m.frozenRead(o, offset(p), 1) {
+			if o.flags&isShared != 0 && !m.frozenRead(o, offset(p), 1) && m.visibleAccess(t, p, 1) {
 				if m.fuel == 0 {
 					fr.pc = int32(pc)
 					m.quota = left + 1
@@ -124,7 +124,7 @@ reload:
 				goto slow
 			}
 			o := &m.objs[p>>32]
-			if o.flags&isShared != 0 {
+			if o.flags&isShared != 0 && m.visibleAccess(t, p, 1) {
 				if m.fuel == 0 {
 					fr.pc = int32(pc)
 					m.quota = left + 1

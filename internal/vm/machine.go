@@ -30,7 +30,8 @@ type Machine struct {
 	limits                           limits
 	collectAt                        int // words of memory at which the collector runs next
 	tieNumber                        func(perm []int) uint64
-	frozen                           Frozen // nil: none
+	guards                           *Guards // nil: none
+	frozen                           Frozen  // nil: none
 	breached                         int
 	items                            bool // see items.go
 	watching, inspected, miscompared bool // see items.go, keys.go
@@ -95,6 +96,8 @@ type Options struct {
 	// lists it: of several orders that give the same canonical words, Save chooses one
 	// with the least number. It speaks for what an engine holds about the threads.
 	Tie func(perm []int) uint64
+	// Guards are the guards of classes; nil: accesses under a lock are visible.
+	Guards *Guards
 	// Frozen are the classes assumed to be frozen; nil: none. See Breached.
 	Frozen Frozen
 	// NoFusing makes every access to memory visible, and every release of a lock.
@@ -128,6 +131,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 	m.out.stream = opt.Stream
 	m.frozen, m.breached = opt.Frozen, -1
 	m.tieNumber, m.hash, m.items = opt.Tie, opt.Hash, opt.Items
+	m.guards = opt.Guards
 	m.watching = opt.Items || opt.Watch
 	m.symmetry, m.fusing = !opt.NoSymmetry, !opt.NoFusing
 	m.Reset()

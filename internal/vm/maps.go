@@ -29,7 +29,7 @@ func (m *Machine) mapOp(t *thread, in *ir.Instr, regs []uint64) control {
 		return ctlNext
 	}
 	p := value(regs, m.img.Prog.Consts, in.A)
-	if in.Op != ir.OpMapRange && p != 0 && !m.gate(m.shared(p)) {
+	if in.Op != ir.OpMapRange && p != 0 && !m.gate(m.visibleAccess(t, p, 1)) {
 		return ctlStop
 	}
 	switch in.Op {

@@ -24,16 +24,19 @@ const (
 	// RankedKeys makes states one that differ only in the values of keys, not in their
 	// order, if the code only compares them. It is for engines that call operations.
 	RankedKeys
+	// GuardedAccesses makes an access to a field part of the step before it if a lock
+	// that the thread holds guards the field: an assumption, checked at every access.
+	GuardedAccesses
 
 	// AllReductions are all there are.
-	AllReductions = Fusing | FrozenReads | Symmetry | RenamedItems | RankedKeys
+	AllReductions = Fusing | FrozenReads | Symmetry | RenamedItems | RankedKeys | GuardedAccesses
 )
 
 // reductionNames are the names by which users choose, in the order of the bits.
-var reductionNames = [...]string{"fusing", "frozen", "symmetry", "items", "keys"}
+var reductionNames = [...]string{"fusing", "frozen", "symmetry", "items", "keys", "guarded"}
 
 // ReductionNames lists the names, for help texts.
-const ReductionNames = "fusing, frozen, symmetry, items, keys"
+const ReductionNames = "fusing, frozen, symmetry, items, keys, guarded"
 
 // ParseReductions reads a comma separated list of names, "all" or "none".
 func ParseReductions(list string) (Reductions, error) {

@@ -20,7 +20,7 @@ func (m *Machine) sliceOp(t *thread, in *ir.Instr, regs []uint64) control {
 	case ir.OpCopy:
 		return m.copyOp(t, in, regs)
 	default:
-		return m.clearOp(in, regs)
+		return m.clearOp(t, in, regs)
 	}
 }
 
@@ -136,7 +136,7 @@ func (m *Machine) appendOp(t *thread, in *ir.Instr, regs []uint64) control {
 		src = m.textBytes(value(regs, consts, in.B))
 	} else {
 		q, k := value(regs, consts, in.B), value(regs, consts, in.B.Word(1))
-		if !m.gate(size > 0 && (k > 0 && m.shared(q) || n+k > c && n > 0 && m.shared(p) || k > 0 && n+k <= c && m.shared(p))) {
+		if !m.gate(m.appendVisible(t, in, regs, k)) {
 			return ctlStop
 		}
 		if size > 0 && k > 0 {
@@ -145,7 +145,7 @@ func (m *Machine) appendOp(t *thread, in *ir.Instr, regs []uint64) control {
 			return m.appendEmpty(in, regs, n, k)
 		}
 	}
-	if in.Ok && !m.gate(len(src) > 0 && (n+uint64(len(src)) > c && n > 0 || n+uint64(len(src)) <= c) && p != 0 && m.shared(p)) {
+	if in.Ok && !m.gate(m.appendVisible(t, in, regs, uint64(len(src)))) {
 		return ctlStop
 	}
 	k := uint64(len(src) / size)
@@ -164,6 +164,29 @@ func (m *Machine) appendOp(t *thread, in *ir.Instr, regs []uint64) control {
 	}
 	setSlice(regs[in.Dst:], p, n+k, c)
 	return ctlNext
+}
+
+// appendVisible says whether appending k elements is a scheduling point: it reads
+// them, unless they come from a string, and either writes behind the slice's elements
+// or reads these to copy them.
+func (m *Machine) appendVisible(t *thread, in *ir.Instr, regs []uint64, k uint64) bool {
+	consts := m.img.Prog.Consts
+	p, n, c := value(regs, consts, in.A), value(regs, consts, in.A.Word(1)), value(regs, consts, in.A.Word(2))
+	size := in.T.Size
+	if size == 0 || k == 0 {
+		return false
+	}
+	visible := false
+	if !in.Ok {
+		visible = m.visibleAccess(t, value(regs, consts, in.B), int(k)*size)
+	}
+	switch {
+	case n+k <= c:
+		visible = m.visibleAccess(t, p+n*uint64(size), int(k)*size) || visible
+	case n > 0:
+		visible = m.visibleAccess(t, p, int(n)*size) || visible
+	}
+	return visible
 }
 
 // appendEmpty appends k elements that have no words.
@@ -226,7 +249,11 @@ func (m *Machine) copyOp(t *thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = n
 		return ctlNext
 	}
-	if !m.gate(m.shared(p) || q != 0 && m.shared(q)) {
+	visible := m.visibleAccess(t, p, int(n)*size)
+	if q != 0 {
+		visible = m.visibleAccess(t, q, int(n)*size) || visible
+	}
+	if !m.gate(visible) {
 		return ctlStop
 	}
 	if q != 0 {
@@ -237,13 +264,13 @@ func (m *Machine) copyOp(t *thread, in *ir.Instr, regs []uint64) control {
 	return ctlNext
 }
 
-func (m *Machine) clearOp(in *ir.Instr, regs []uint64) control {
+func (m *Machine) clearOp(t *thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
 	p, n := value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1)))
 	if n == 0 || in.T.Size == 0 {
 		return ctlNext
 	}
-	if !m.gate(m.shared(p)) {
+	if !m.gate(m.visibleAccess(t, p, n*in.T.Size)) {
 		return ctlStop
 	}
 	m.touch(objectID(p))

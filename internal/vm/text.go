@@ -34,7 +34,7 @@ func (m *Machine) stringOp(t *thread, in *ir.Instr, regs []uint64) control {
 		}
 		m.newSlice(in, regs, words)
 	case ir.OpBytesToStr, ir.OpRunesToStr:
-		return m.stringOf(in, regs)
+		return m.stringOf(t, in, regs)
 	case ir.OpRuneToStr:
 		r := rune(utf8.RuneError)
 		if int64(a) >= 0 && a <= utf8.MaxRune {
@@ -92,14 +92,14 @@ func (m *Machine) stringSlice(t *thread, in *ir.Instr, regs []uint64) control {
 
 // stringOf makes a string of a slice of bytes or runes: an access if the slice is
 // shared.
-func (m *Machine) stringOf(in *ir.Instr, regs []uint64) control {
+func (m *Machine) stringOf(t *thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
 	p, n := value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1)))
 	if n == 0 {
 		regs[in.Dst] = 0
 		return ctlNext
 	}
-	if !m.gate(m.shared(p)) {
+	if !m.gate(m.visibleAccess(t, p, n)) {
 		return ctlStop
 	}
 	regs[in.Dst] = m.join(wordsText(m.at(p, n), in.Op == ir.OpRunesToStr), "")

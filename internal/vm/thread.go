@@ -10,14 +10,15 @@ import (
 type thread struct {
 	frames   []frame
 	regs     []uint64
-	id       int    // in order of creation
-	panics   uint64 // the panic in progress, a pointer to a record; 0 if none
-	phase    phase  // where it is inside the blocking instruction it stands at
-	tag      uint64 // what the engine attaches to the thread
-	panicked uint64 // a String word: the panic that ended its last call, if it stays
-	keep     bool   // stays when it has nothing left to execute
-	ticket   uint64 // see lounge
-	asleep   bool   // nothing but a partner or a close lets it go on; see lounge
+	id       int      // in order of creation
+	panics   uint64   // the panic in progress, a pointer to a record; 0 if none
+	held     []uint64 // mutexes, if guards are looked for
+	phase    phase    // where it is inside the blocking instruction it stands at
+	tag      uint64   // what the engine attaches to the thread
+	panicked uint64   // a String word: the panic that ended its last call, if it stays
+	keep     bool     // stays when it has nothing left to execute
+	ticket   uint64   // see lounge
+	asleep   bool     // nothing but a partner or a close lets it go on; see lounge
 	// results of the bottom function once it has returned; valid until the
 	// thread's next call.
 	results []uint64
@@ -58,7 +59,7 @@ func (m *Machine) newThread() *thread {
 	if n := len(m.spare); n > 0 {
 		t = m.spare[n-1]
 		m.spare = m.spare[:n-1]
-		*t = thread{frames: t.frames[:0], regs: t.regs[:0], results: t.results[:0]}
+		*t = thread{frames: t.frames[:0], regs: t.regs[:0], results: t.results[:0], held: t.held[:0]}
 	} else {
 		t = &thread{}
 	}

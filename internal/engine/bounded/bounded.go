@@ -41,7 +41,7 @@ const (
 	setUp          Class = "setup"          // the collection cannot be made: no violation but an error
 )
 
-var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, setUp}
+var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, Infinite, setUp}
 
 func (c Class) index() int {
 	for i, d := range classes {
@@ -86,6 +86,7 @@ type Reductions struct {
 	NoSymmetry bool // threads are told apart
 	NoKeys     bool // keys are told apart by value, not by rank
 	NoItems    bool // generic items are told apart
+	NoGuarded  bool // accesses to fields that a lock guards are scheduling points
 	NoFrozen   bool // reads of fields that are never written once published are scheduling points
 }
 

@@ -20,6 +20,7 @@ type verification struct {
 	space   *client.Space
 	monitor *consist.Monitor
 	frozen  vm.Frozen
+	guards  *vm.Guards
 	items   bool // items may still be renamed
 	keys    bool // keys may still be held by rank
 	result  *Result
@@ -30,6 +31,7 @@ type verification struct {
 	breached                int  // a class that turned out not to be frozen, or -1
 	fault                   *vm.Fault
 	settled                 map[string]bool // states from which every cycle has been judged
+	tried                   map[string]int  // by function: how deeply it was nested when a thread last ran alone
 }
 
 // found is a violation and the way to it.
@@ -68,6 +70,9 @@ func newVerification(s *Subject, opt Options) (*verification, error) {
 	if !opt.Reduce.NoFrozen && !opt.Reduce.NoFusing {
 		v.frozen = img.NewFrozen()
 	}
+	if !opt.Reduce.NoGuarded && !opt.Reduce.NoFusing {
+		v.guards = img.NewGuards()
+	}
 	return v, nil
 }
 
@@ -76,9 +81,16 @@ func newVerification(s *Subject, opt Options) (*verification, error) {
 func (v *verification) search(ctx context.Context, p plan) error {
 	for {
 		v.found, v.fault, v.breached, v.lookedItems, v.lookedKeys = nil, nil, -1, false, false
-		v.settled = make(map[string]bool)
+		v.settled, v.tried = make(map[string]bool), nil
+		if v.guards != nil {
+			v.guards.Renew()
+		}
 		sys := v.system(p)
 		res := explore.Run(ctx, sys, v.searchOptions(ctx, sys))
+		if v.guards != nil && v.guards.Broken() {
+			v.result.Restarts++
+			continue
+		}
 		if v.lookedItems || v.lookedKeys {
 			v.items, v.keys = v.items && !v.lookedItems, v.keys && !v.lookedKeys
 			v.result.Restarts++
@@ -90,7 +102,7 @@ func (v *verification) search(ctx context.Context, p plan) error {
 			continue
 		}
 		if v.localLoop() {
-			v.frozen = nil
+			v.frozen, v.guards = nil, nil
 			v.result.Restarts++
 			continue
 		}
@@ -101,12 +113,12 @@ func (v *verification) search(ctx context.Context, p plan) error {
 // localLoop says that a thread ran on and on without a scheduling point, which may
 // be due to reads that are none because of an assumption.
 func (v *verification) localLoop() bool {
-	return v.frozen != nil && v.fault != nil && (v.fault.Kind == vm.FaultDiverges || v.fault.Kind == vm.FaultLocal)
+	return (v.frozen != nil || v.guards != nil) && v.fault != nil && (v.fault.Kind == vm.FaultDiverges || v.fault.Kind == vm.FaultLocal)
 }
 
 func (v *verification) system(p plan) *system {
 	machine := machineOptions(v.opt.Hash)
-	machine.NoFusing, machine.Frozen = v.opt.Reduce.NoFusing, v.frozen
+	machine.NoFusing, machine.Frozen, machine.Guards = v.opt.Reduce.NoFusing, v.frozen, v.guards
 	return &system{
 		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt:     systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, items: v.items, keys: v.keys, symmetry: !v.opt.Reduce.NoSymmetry && !v.img.UsesThreadIDs(), preempt: v.opt.Preempt},
@@ -156,6 +168,9 @@ func (v *verification) conclude(sys *system, res explore.Result) error {
 // visit judges a new state.
 func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
 	c := cur.(*cursor)
+	if v.guards != nil && v.guards.Broken() {
+		return explore.Stop
+	}
 	if c.m.Breached() >= 0 || c.m.Fault() != nil || c.looked() {
 		v.mu.Lock()
 		defer v.mu.Unlock()
@@ -166,6 +181,9 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore
 	f := c.found
 	if f == nil {
 		f = c.examine()
+	}
+	if f == nil {
+		f = v.endless(c, t.State())
 	}
 	if f == nil {
 		return explore.Continue

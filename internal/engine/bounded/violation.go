@@ -107,7 +107,7 @@ func newReplayer(sys *system, rec Recording) *replayer {
 	raw := *sys
 	raw.plan = recorded{rec.Pre, make([]uint64, rec.Threads)}
 	raw.opt.symmetry, raw.opt.items, raw.opt.keys = false, false, false
-	raw.machine.Frozen, raw.machine.NoFusing = nil, false
+	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing = nil, nil, false
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}
 	return &replayer{sys: &raw, c: c, w: w, calls: rec.Calls, busy: map[int]client.Step{}, names: make([]string, rec.Threads)}
@@ -225,6 +225,8 @@ func (r *replayer) confirm(p consist.Property) error {
 		return r.confirmStuck(p)
 	case Panic:
 		return r.confirmPanic()
+	case Infinite:
+		return r.confirmInfinite()
 	case Race:
 		race, ok := r.c.m.Race()
 		if !ok {

@@ -1,0 +1,109 @@
+package bounded
+
+import (
+	"errors"
+	"fmt"
+
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+)
+
+// Infinite is the class of operations that call themselves deeper and deeper without
+// end, so that there is no bound on the states, as the endless resize of COLLECT,
+// section 5.4, item 6.
+//
+// It cannot be told for sure that a recursion has no end. When a function is active
+// in a thread more often than the bounds below say, which small clients give no reason
+// for, the thread is let run alone for as many instructions as soloSteps: if it then
+// has not returned, and the function is active still more often, or memory or stack
+// are exhausted, that is reported, with these figures. A recursion that comes back
+// is none. It costs little, since it is tried only when a nesting is twice as deep as
+// the last time.
+const Infinite Class = "infinite"
+
+const (
+	soloFrames = 9          // calls in progress below which nobody looks
+	soloFrom   = 4          // calls of one function in progress
+	soloTo     = 12         // likewise, in the end
+	soloSteps  = 20_000_000 // instructions
+)
+
+// endless looks for a thread that recurses without end in a state that has just been
+// saved.
+func (v *verification) endless(c *cursor, state []uint64) *finding {
+	deep := false
+	for i := range c.sys.threads {
+		deep = deep || c.m.Depth(i) >= soloFrames
+	}
+	if !deep {
+		return nil
+	}
+	s := c.sys.NewCursor().(*cursor)
+	for i := range c.sys.threads {
+		s.Load(state)
+		if !v.worthwhile(s.m, i) {
+			continue
+		}
+		if _, err := solo(s.m, i); err == nil {
+			return &finding{class: Infinite, thread: -1}
+		}
+	}
+	return nil
+}
+
+// worthwhile says that a function is nested deeply enough to let the thread run alone.
+func (v *verification) worthwhile(m *vm.Machine, i int) bool {
+	function, n := m.Nesting(i)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if n < max(soloFrom, 2*v.tried[function]) {
+		return false
+	}
+	if v.tried == nil {
+		v.tried = make(map[string]int)
+	}
+	v.tried[function] = n
+	return true
+}
+
+// solo lets a thread run alone. It says what keeps growing; an error if the thread
+// comes to an end or waits.
+func solo(m *vm.Machine, i int) (string, error) {
+	const slice = 100_000
+	for n := 0; n < soloSteps; n += slice {
+		if m.RunExactly(i, slice, explore.Replay(nil)) < slice && m.Fault() == nil {
+			return "", errors.New("the operation returns, or waits for another one")
+		}
+		function, calls := m.Nesting(i)
+		text := fmt.Sprintf("%d calls of %s are in progress and memory has grown to %d KiB", calls, function, m.MemoryBytes()>>10)
+		switch f := m.Fault(); {
+		case calls < soloTo && f == nil:
+		case f == nil:
+			return text, nil
+		case f.Kind == vm.FaultMemory || f.Kind == vm.FaultStack:
+			return text, nil
+		default:
+			return "", f
+		}
+	}
+	return "", errors.New("the recursion grows too slowly to be called endless")
+}
+
+// confirmInfinite lets each busy thread run alone.
+func (r *replayer) confirmInfinite() error {
+	for thread := range r.sys.threads {
+		if _, ok := r.busy[thread]; !ok || r.c.m.Depth(r.place(thread)) < soloFrames {
+			continue
+		}
+		grows, err := solo(r.c.m, r.place(thread))
+		if err != nil {
+			return err
+		}
+		r.w.Message = fmt.Sprintf("%s of thread %d calls itself without end: running alone, %s", r.names[thread], thread+1, grows)
+		if len(r.w.Start) > 0 {
+			r.w.Message += fmt.Sprintf("; with the choices %d of the constructor", r.w.Start)
+		}
+		return nil
+	}
+	return errors.New("no operation is nested deeply")
+}
