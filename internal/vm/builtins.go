@@ -204,6 +204,7 @@ func (c *call) object(i, n int) []uint64 { return c.m.at(c.args[i], n) }
 func (c *call) set(i, off int, w uint64) {
 	c.m.touch(objectID(c.args[i]))
 	c.m.checkWrite(c.args[i]+uint64(off), 1)
+	c.m.unguard(c.args[i] + uint64(off))
 	c.m.at(c.args[i]+uint64(off), 1)[0] = w
 }
 
