@@ -79,6 +79,16 @@ func (h *harness) given(name string) bool {
 	return vm.Gives(name) && !strings.HasPrefix(name, recv+")") && !strings.HasPrefix(name, recv+"[")
 }
 
+// assumptions are what a verdict rests on because of what the code calls.
+func (l *loaded) assumptions() []string {
+	for _, f := range l.subject.Prog.Funcs {
+		if f.External && f.Name == "runtime.cheaprand" {
+			return []string{fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", vm.FewRandoms-1)}
+		}
+	}
+	return nil
+}
+
 func (h *harness) bind(prog *ir.Program, ops []client.Op) *bounded.Subject {
 	s := &bounded.Subject{Prog: prog, New: prog.Roots[0]}
 	for i := range h.found.Operations {

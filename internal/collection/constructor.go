@@ -66,7 +66,7 @@ func constructors(pkg *types.Package, tn *types.TypeName) []*types.Func {
 
 func isMaker(name string) bool {
 	w := words(name)
-	return len(w) > 0 && slices.Contains([]string{"new", "make", "create"}, w[0])
+	return len(w) > 0 && slices.Contains([]string{"new", "make", "create"}, strings.TrimRight(w[0], "0123456789"))
 }
 
 // firstResult is the result of a function that returns one, perhaps with an error.

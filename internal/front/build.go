@@ -14,6 +14,7 @@ type built struct {
 	target  *ssa.Package
 	sources []*ssa.Package // those with code, in the order in which they are initialised
 	models  *models
+	linked  map[string]string      // see linkname.go
 	given   func(name string) bool // see Request.Given
 }
 
@@ -29,7 +30,7 @@ func (l *loader) build(ctx context.Context, req Request) (*built, error) {
 		return nil, err
 	}
 	prog := ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BareInits|req.mode)
-	b := &built{prog: prog, models: m, given: req.Given}
+	b := &built{prog: prog, models: m, given: req.Given, linked: l.linked}
 	m.prog = prog
 	fromSource := map[*types.Package]*ssa.Package{}
 	for _, s := range c.sources {

@@ -122,7 +122,7 @@ func (c *compiler) declare(fn *ssa.Function) {
 	f := &ir.Func{Short: short, Params: c.params(fn), Results: c.types.tuple(fn.Signature.Results()),
 		DeferReg: ir.NoReg, Recover: -1, Declared: c.pos.of(fn.Pos())}
 	if !c.b.hasBody(fn) {
-		f.External, full = true, originName(fn)
+		f.External, full = true, c.b.nameOf(fn)
 	}
 	for _, v := range fn.FreeVars {
 		f.Free = append(f.Free, c.freeType(v))

@@ -2,6 +2,7 @@ package front
 
 import (
 	"go/types"
+	"runtime"
 	"strings"
 
 	"pangolin/internal/ir"
@@ -192,6 +193,9 @@ func (w *builder) unsafe(name string) {
 		w.move(w.dst, bytes, 1)
 	case "Slice":
 		w.unsafeSlice()
+	case "Sizeof": // of an instance of a type parameter: elsewhere it is a constant
+		size := types.SizesFor("gc", runtime.GOARCH).Sizeof(w.args[0].typ)
+		w.move(w.dst, w.c.consts.word(uint64(size), ir.Scalar), 1)
 	default:
 		words := 0
 		if w.result != nil {

@@ -186,10 +186,10 @@ func (m *models) add(doc *ast.CommentGroup, obj types.Object) {
 	}
 }
 
-// function returns the model of fn, or nil. A model that is a method of a
+// function returns the model of fn, whose name is looked up, or nil. A model that is a method of a
 // generic type is instantiated as fn is; its receiver has no words.
-func (m *models) function(fn *ssa.Function) *ssa.Function {
-	obj, _ := m.objects[originName(fn)].(*types.Func)
+func (m *models) function(fn *ssa.Function, name string) *ssa.Function {
+	obj, _ := m.objects[name].(*types.Func)
 	if obj == nil {
 		return nil
 	}

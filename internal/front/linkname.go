@@ -1,0 +1,41 @@
+package front
+
+import (
+	"bytes"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A function without a body that a //go:linkname directive connects with another
+// package's is that function: it has the model, or the machine's meaning, of that
+// one's name.
+
+// linknames reads the directives of a file: local and remote names.
+func linknames(src []byte) (pairs [][2]string) {
+	for line := range bytes.Lines(src) {
+		rest, ok := bytes.CutPrefix(line, []byte("//go:linkname "))
+		if !ok {
+			continue
+		}
+		if words := bytes.Fields(rest); len(words) == 2 {
+			pairs = append(pairs, [2]string{string(words[0]), string(words[1])})
+		}
+	}
+	return pairs
+}
+
+// link records the directives of a file of package pkg.
+func (l *loader) link(pkg, file string) {
+	for _, pair := range l.directives[file] {
+		l.linked[pkg+"."+pair[0]] = pair[1]
+	}
+}
+
+// nameOf is the name under which built-in meanings and models of fn are looked up.
+func (b *built) nameOf(fn *ssa.Function) string {
+	name := originName(fn)
+	if remote := b.linked[name]; remote != "" && fn.Blocks == nil {
+		return remote
+	}
+	return name
+}
