@@ -26,6 +26,11 @@ type loader struct {
 	listed map[string]*packages.Package
 	source map[string]bool // standard packages to compile from source
 	parsed map[string]*ast.File
+	// See linkname.go.
+	directives map[string][][2]string // by file
+	linked     map[string]string
+	// overlay holds the texts of files that are not read from the disk.
+	overlay map[string][]byte
 }
 
 // newLoader makes a loader that knows no packages yet.
@@ -38,7 +43,7 @@ func newLoader(dir string) (*loader, error) {
 		dir = resolved
 	}
 	return &loader{dir: dir, fset: token.NewFileSet(), listed: map[string]*packages.Package{},
-		source: map[string]bool{}, parsed: map[string]*ast.File{}}, nil
+		source: map[string]bool{}, parsed: map[string]*ast.File{}, directives: map[string][][2]string{}, linked: map[string]string{}}, nil
 }
 
 // list runs the go command once.
@@ -209,6 +214,7 @@ func (l *loader) files(p *packages.Package) ([]*ast.File, error) {
 			}
 			l.parsed[name] = f
 		}
+		l.link(p.PkgPath, name)
 		files = append(files, f)
 	}
 	if len(errs) > 0 {
@@ -220,10 +226,14 @@ func (l *loader) files(p *packages.Package) ([]*ast.File, error) {
 // parse reads one file; src is its text, or nil to read it from the disk.
 func (l *loader) parse(name string, src []byte) (*ast.File, error) {
 	if src == nil {
+		src = l.overlay[name]
+	}
+	if src == nil {
 		var err error
 		if src, err = os.ReadFile(name); err != nil {
 			return nil, err
 		}
 	}
+	l.directives[name] = linknames(src)
 	return parser.ParseFile(l.fset, name, src, parser.SkipObjectResolution)
 }
