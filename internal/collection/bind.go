@@ -177,8 +177,12 @@ func (b *binding) fitResults(kind oracle.Kind, item, priority *source) {
 		b.fitDelete(item)
 	case oracle.Store:
 		b.fitDone()
-		if len(b.slots) > 0 && b.slots[0] != oracle.SlotError && b.misfit == "" {
+		switch {
+		case len(b.slots) == 0 || b.misfit != "":
+		case b.slots[0] != oracle.SlotError:
 			b.misfit = "returns a bool of which nothing is known"
+		case kind == oracle.Map: // perhaps it refuses a key that is there
+			b.misfit = "returns an error of which nothing is known"
 		}
 	default:
 		b.fitDone()

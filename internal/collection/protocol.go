@@ -37,8 +37,11 @@ func judge(rec recognition, m maker, name hints, o Overrides) judgement {
 			j.self = b.misfit
 		}
 	}
-	if rec.kind == Object {
+	switch {
+	case rec.kind == Object:
 		j.self = "a plain object has no oracle of its own"
+	case name.forgets && (rec.kind == oracle.Map || rec.kind == oracle.Set) && j.self == "":
+		j.self = "a cache may forget what it holds"
 	}
 	if j.self != "" || !buffers(rec.kind) {
 		return j

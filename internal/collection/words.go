@@ -47,7 +47,7 @@ func untried(name string) (string, bool) {
 }
 
 // hints are words of a type's or a package's name that tell a kind.
-type hints struct{ fifo, lifo, priority, synchronous, unbounded bool }
+type hints struct{ fifo, lifo, priority, synchronous, unbounded, forgets bool }
 
 func hintsOf(name string) hints {
 	low := fold(name)
@@ -60,6 +60,7 @@ func hintsOf(name string) hints {
 		priority:    has("priority", "heap", "pqueue") || slices.Contains(words(name), "pq"),
 		synchronous: has("synchronous", "rendezvous", "handoff", "handover"),
 		unbounded:   has("unbounded", "growable", "dynamic", "infinite"),
+		forgets:     has("cache", "lru", "lfu", "evict", "expir"),
 	}
 }
 
