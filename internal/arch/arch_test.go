@@ -1,0 +1,188 @@
+package arch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the import graph into the golden file")
+
+const (
+	root   = "../.."
+	module = "pangolin"
+	golden = "testdata/imports.txt"
+)
+
+// layers lists the packages from the top down; an arrow may only point to a later
+// layer, or stay in one that says so. A pattern that ends in "/" stands for all
+// packages beneath it.
+func layers() [][]string {
+	return [][]string{
+		{"cmd/"},
+		{"internal/bench", "internal/study"},
+		{"."},
+		{"report"},
+		{"internal/engine/"},
+		{"internal/trace", "internal/collection", "internal/mutant", "internal/gotest"},
+		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
+		{"internal/ir", "internal/store", "internal/fidelity", "internal/arch"},
+		{"verdict", "oracle", "history"},
+		{"collections"},
+		{"collections/"},
+		{"mark"},
+	}
+}
+
+// sameLayer are the arrows inside a layer, with the reason.
+func sameLayer() map[string]string {
+	return map[string]string{
+		"oracle history": "an oracle judges what a history holds",
+	}
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Standard   bool
+}
+
+// list returns the project's packages as the go command sees them, tests left out.
+func list(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "./...")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []listed
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// local is a package's path inside the module, and whether it is in it.
+func local(path string) (string, bool) {
+	if path == module {
+		return ".", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+// outside says whether a path belongs to neither the module nor the standard library.
+func outside(path string) bool {
+	_, inside := local(path)
+	host, _, _ := strings.Cut(path, "/")
+	return !inside && strings.Contains(host, ".")
+}
+
+func TestImports_AreThoseOfTheGoldenFile(t *testing.T) {
+	var b strings.Builder
+	for _, p := range list(t) {
+		from, _ := local(p.ImportPath)
+		for _, imp := range p.Imports {
+			if to, inside := local(imp); inside {
+				fmt.Fprintf(&b, "%s -> %s\n", from, to)
+			} else if outside(imp) {
+				fmt.Fprintf(&b, "%s -> %s\n", from, imp)
+			}
+		}
+	}
+	got := b.String()
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range difference(got, string(want)) {
+		t.Errorf("new arrow: %s", line)
+	}
+	for _, line := range difference(string(want), got) {
+		t.Errorf("arrow is gone: %s", line)
+	}
+	if t.Failed() {
+		t.Log("if that is meant: go test ./internal/arch -update")
+	}
+}
+
+// difference lists the lines of a that are not in b.
+func difference(a, b string) []string {
+	have := strings.Split(b, "\n")
+	return slices.DeleteFunc(strings.Split(a, "\n"), func(line string) bool { return slices.Contains(have, line) })
+}
+
+func TestImports_OnlyPointDown(t *testing.T) {
+	for _, p := range list(t) {
+		from, _ := local(p.ImportPath)
+		for _, imp := range p.Imports {
+			to, inside := local(imp)
+			if !inside || sameLayer()[from+" "+to] != "" {
+				continue
+			}
+			if layer(t, from) >= layer(t, to) && !together(from, to) {
+				t.Errorf("%s imports %s, which is not below it", from, to)
+			}
+		}
+	}
+}
+
+// together says that two packages belong to one tree that orders itself.
+func together(from, to string) bool {
+	return strings.HasPrefix(from, "collections/") && strings.HasPrefix(to, "collections/")
+}
+
+func layer(t *testing.T, path string) int {
+	t.Helper()
+	for i, l := range layers() {
+		for _, pattern := range l {
+			if path == pattern || strings.HasSuffix(pattern, "/") && strings.HasPrefix(path, pattern) {
+				return i
+			}
+		}
+	}
+	t.Fatalf("%s has no layer: add it to the list in this test and to ARCHITECTURE.md", path)
+	return 0
+}
+
+func TestImports_OnlyFrontReadsSourceWithXTools(t *testing.T) {
+	for _, p := range list(t) {
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(imp, "golang.org/x/tools") && p.ImportPath != module+"/internal/front" {
+				t.Errorf("%s imports %s", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+func TestCollections_ImportNothingOfTheVerifierButMark(t *testing.T) {
+	for _, p := range list(t) {
+		from, _ := local(p.ImportPath)
+		if !strings.HasPrefix(from, "collections/") {
+			continue
+		}
+		for _, imp := range p.Imports {
+			if to, inside := local(imp); inside && to != "mark" && !strings.HasPrefix(to, "collections/") || outside(imp) {
+				t.Errorf("%s imports %s", from, imp)
+			}
+		}
+	}
+}
