@@ -16,7 +16,8 @@ var errTooLong = errors.New("consist: more than 64 operations in one history")
 // follows, and why each of them cannot go on.
 type Explanation struct {
 	Property   Property
-	Thread     int // the stuck thread for which nothing fits; -1 if the history is complete
+	Thread     int  // the stuck thread for which nothing fits; -1 if the history is complete
+	Unfinished bool // operations that have not returned may still do so
 	Operations []history.Operation
 	DeadEnds   []DeadEnd // of the greatest length, at most maxDeadEnds
 }
@@ -51,7 +52,7 @@ func (s *permutations) noteDeadEnd(state oracle.State) {
 	}
 	end := DeadEnd{Order: slices.Clone(s.order)}
 	for x, op := range s.ops {
-		if !s.free(x) || !op.Returned && !s.onlyLeft(x) {
+		if !s.free(x) || !op.Returned && (s.unfinished || !s.onlyLeft(x)) {
 			continue
 		}
 		outcomes, _ := s.spec.Outcomes(state, callOf(op)) // an error has ended the search
@@ -114,6 +115,9 @@ func (e *Explanation) deadEnd(d DeadEnd) string {
 }
 
 func (e *Explanation) operation(x int) string {
+	if op := e.Operations[x]; e.Unfinished && !op.Returned {
+		return fmt.Sprintf("%d:%s(%s) (in progress)", op.Thread+1, op.Name, op.Args)
+	}
 	return fmt.Sprintf("%d:%s", e.Operations[x].Thread+1, e.Operations[x])
 }
 

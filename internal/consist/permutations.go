@@ -47,6 +47,18 @@ func Check(spec oracle.Spec, h history.History, p Property) (Judgement, error) {
 	return last, nil
 }
 
+// CheckUnfinished is Check for a history that is the beginning of another: operations
+// that have not returned are not stuck, but may or may not have taken effect, with any
+// result.
+func CheckUnfinished(spec oracle.Spec, h history.History, p Property) (Judgement, error) {
+	if err := h.Validate(); err != nil {
+		return Judgement{}, err
+	}
+	s := newPermutations(spec, h.Operations(), p, -1)
+	s.unfinished, s.why.Unfinished = true, true
+	return s.judge()
+}
+
 // inWhole turns indices into the operations of h.Without(others) into indices
 // into those of h.
 func inWhole(h history.History, order, others []int) []int {
@@ -66,13 +78,19 @@ func inWhole(h history.History, order, others []int) []int {
 // checkOne judges a history in which at most the given thread is stuck (-1:
 // none).
 func checkOne(spec oracle.Spec, h history.History, p Property, thread int) (Judgement, error) {
-	ops := h.Operations()
-	s := &permutations{spec: spec, ops: ops, before: precedence(ops, p), failed: make(map[partial]bool)}
-	s.why = &Explanation{Property: p, Thread: thread, Operations: ops}
-	if len(ops) > 64 {
+	return newPermutations(spec, h.Operations(), p, thread).judge()
+}
+
+func newPermutations(spec oracle.Spec, ops []history.Operation, p Property, thread int) *permutations {
+	return &permutations{spec: spec, ops: ops, before: precedence(ops, p), failed: make(map[partial]bool),
+		why: &Explanation{Property: p, Thread: thread, Operations: ops}}
+}
+
+func (s *permutations) judge() (Judgement, error) {
+	if len(s.ops) > 64 {
 		return Judgement{}, errTooLong
 	}
-	ok := s.extend(spec.Initial())
+	ok := s.extend(s.spec.Initial())
 	if s.err != nil {
 		return Judgement{}, s.err
 	}
@@ -136,6 +154,8 @@ type permutations struct {
 	before [][]bool
 	failed map[partial]bool
 
+	unfinished bool // operations that have not returned may still do so
+
 	order  []int
 	placed uint64
 	why    *Explanation
@@ -152,7 +172,7 @@ func (s *permutations) extend(state oracle.State) bool {
 		return true
 	}
 	for x := range s.ops {
-		if s.free(x) && s.ops[x].Returned && s.place(x, state) {
+		if s.free(x) && (s.ops[x].Returned || s.unfinished) && s.place(x, state) {
 			return true
 		}
 	}
@@ -169,6 +189,9 @@ func (s *permutations) ends(state oracle.State) bool {
 		if op.Returned && s.placed>>x&1 == 0 {
 			return false
 		}
+	}
+	if s.unfinished {
+		return true
 	}
 	for x, op := range s.ops {
 		if !op.Returned {
@@ -204,7 +227,7 @@ func (s *permutations) place(x int, state oracle.State) bool {
 	s.order = append(s.order, x)
 	s.placed |= 1 << x
 	for _, o := range outcomes {
-		if o.Result == s.ops[x].Result && s.extend(o.Next) {
+		if (o.Result == s.ops[x].Result || !s.ops[x].Returned) && s.extend(o.Next) {
 			return true
 		}
 	}

@@ -56,7 +56,15 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 		r.w.Message = r.c.found.message
 		return nil
 	}
-	j, err := r.judge(p)
+	spec, err := r.spec()
+	if err != nil {
+		return err
+	}
+	check := consist.Check
+	if len(r.busy) > 0 { // not stuck, but on their way
+		check = consist.CheckUnfinished
+	}
+	j, err := check(spec, r.w.History, p)
 	switch {
 	case err != nil:
 		return err
