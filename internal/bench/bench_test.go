@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/outcomes"
+	"pangolin/internal/explore"
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
@@ -95,13 +96,24 @@ func BenchmarkVerify_Unreduced(b *testing.B) {
 // store and the search alone.
 func BenchmarkMachine_Unreduced(b *testing.B) {
 	for _, name := range []string{"treiber", "msqueue", "harris"} {
-		b.Run(name, func(b *testing.B) { explore(b, name, outcomes.Options{NoCycles: true}) })
+		b.Run(name, func(b *testing.B) {
+			var peak int64
+			runAll(b, name, rawOptions(&peak), &peak)
+		})
 	}
+}
+
+// rawOptions explore without any reduction, and note the memory that the search takes at
+// most.
+func rawOptions(peak *int64) outcomes.Options {
+	return outcomes.Options{NoCycles: true, Progress: func(p explore.Progress) { *peak = max(*peak, p.Bytes) }}
 }
 
 // BenchmarkRunAll explores a program as pangolin run -all does.
 func BenchmarkRunAll(b *testing.B) {
-	b.Run("treiber", func(b *testing.B) { explore(b, "treiber", outcomes.Options{Reductions: vm.AllReductions}) })
+	b.Run("treiber", func(b *testing.B) {
+		runAll(b, "treiber", outcomes.Options{Reductions: vm.AllReductions}, new(int64))
+	})
 }
 
 func loadProgram(tb testing.TB, name string) *ir.Program {
@@ -112,7 +124,7 @@ func loadProgram(tb testing.TB, name string) *ir.Program {
 	return prog
 }
 
-func explore(b *testing.B, name string, opt outcomes.Options) {
+func runAll(b *testing.B, name string, opt outcomes.Options, peak *int64) {
 	prog := loadProgram(b, name)
 	m := newMeter(b)
 	for range b.N {
@@ -120,7 +132,7 @@ func explore(b *testing.B, name string, opt outcomes.Options) {
 		if err != nil || !r.Complete || len(r.Outcomes) != 1 {
 			b.Fatal(err, r)
 		}
-		m.add(r.States, r.Transitions, 0)
+		m.add(r.States, r.Transitions, *peak)
 	}
 	m.report(b)
 }

@@ -61,6 +61,7 @@ func (l linear) read(words string) linearState {
 	var s linearState
 	r := &reader{words}
 	s.calls.read(r, l.threads)
+	s.configs = make([]config, 0, len(r.rest)/(4+2*l.threads))
 	for len(r.rest) > 0 {
 		c := config{state: oracle.StateID(r.u32())}
 		for t := range l.threads {

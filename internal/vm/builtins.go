@@ -36,6 +36,7 @@ type call struct {
 	m    *Machine
 	t    *thread
 	fn   *ir.Func
+	b    *builtin // nil: the function has no meaning
 	args []uint64
 	out  []uint64 // results, zero at first
 }
@@ -77,7 +78,7 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 	m.inspectMemory(target.fn)
 	m.bargs = append(m.bargs[:0], args...)
 	c := &m.bcall
-	*c = call{m: m, t: t, fn: target.fn, args: m.bargs, out: m.zeroed(target.results)}
+	*c = call{m: m, t: t, fn: target.fn, b: b, args: m.bargs, out: m.zeroed(target.results)}
 	if b.enabled != nil && !b.enabled(c) {
 		return ctlStop
 	}
@@ -171,7 +172,8 @@ func (m *Machine) zeroed(n int) []uint64 {
 	return m.bout[:n]
 }
 
-// builtinAt returns the built-in call that a thread stands at, or nil.
+// builtinAt returns the built-in call that a thread stands at, or nil. It is valid until
+// builtinAt is called again: whether threads may go on is asked in every state.
 func (m *Machine) builtinAt(t *thread) *call {
 	in := t.instr()
 	if in.Op != ir.OpCall {
@@ -180,15 +182,17 @@ func (m *Machine) builtinAt(t *thread) *call {
 	regs := t.registers()
 	if in.X < 0 {
 		target := t.top().code.target
-		return &call{m: m, t: t, fn: target.fn, args: regs[:in.N]}
+		m.asked = call{m: m, t: t, fn: target.fn, b: target.builtin, args: regs[:in.N]}
+		return &m.asked
 	}
 	c := m.img.Prog.Calls[in.X]
 	if c.Kind != ir.CallStatic || !c.Func.External {
 		return nil
 	}
 	_, args := m.arguments(c, regs)
-	m.bargs = append(m.bargs[:0], args...)
-	return &call{m: m, t: t, fn: c.Func, args: m.bargs}
+	m.askedArgs = append(m.askedArgs[:0], args...)
+	m.asked = call{m: m, t: t, fn: c.Func, b: m.img.codes[c.Func.ID].builtin, args: m.askedArgs}
+	return &m.asked
 }
 
 // text returns the string of argument word i.

@@ -219,8 +219,8 @@ func (m *Machine) waitReason(t *thread) (reason string, object uint64) {
 		}
 		return "select", 0
 	case ir.OpCall:
-		if c := m.builtinAt(t); c != nil && meaning(c.fn.Name) != nil && meaning(c.fn.Name).waits != "" {
-			return meaning(c.fn.Name).waits, c.args[0]
+		if c := m.builtinAt(t); c != nil && c.b != nil && c.b.waits != "" {
+			return c.b.waits, c.args[0]
 		}
 	}
 	return "runnable", 0

@@ -32,6 +32,7 @@ type encoder struct {
 	fresh   uint32   // numbers above this were given by the thread being encoded
 	global  uint32   // numbers up to this are reached from base objects
 	crossed []uint32 // objects that a second thread reaches
+	work    []uint32 // scratch of markCrossed
 	perm    []int    // threads in canonical order
 	keys    [][]uint64
 	tie     bool // two threads had equal keys
@@ -47,6 +48,7 @@ type encoder struct {
 	shares      bool // an object is in two threads' keys
 	best        []uint64
 	bestPerm    []int
+	tied        []int // scratch of breakTies
 	try         []uint64
 }
 
@@ -429,7 +431,10 @@ func (m *Machine) liveIn(f *frame, top bool) []liveReg {
 // markCrossed marks what several threads reach as shared.
 func (m *Machine) markCrossed() {
 	e := &m.enc
-	work := append([]uint32(nil), e.crossed...)
+	if len(e.crossed) == 0 {
+		return
+	}
+	work := append(e.work[:0], e.crossed...)
 	for len(work) > 0 {
 		id := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -443,6 +448,7 @@ func (m *Machine) markCrossed() {
 		}
 		work = m.appendReferences(work, int(id))
 	}
+	e.work = work
 }
 
 // appendReferences appends the objects, other than base objects, that an object
@@ -472,7 +478,8 @@ func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
 	e.best = append(e.best[:0], dst[start:]...)
 	e.bestPerm = append(e.bestPerm[:0], e.perm...)
 	number := m.numberTie(e.perm)
-	perm := slices.Clone(e.perm)
+	perm := append(e.tied[:0], e.perm...)
+	e.tied = perm
 	m.permuteTies(perm, m.symmetricFrom(), func() {
 		c := 0
 		if crossed {
@@ -541,10 +548,9 @@ func (m *Machine) permuteTies(perm []int, i int, f func()) {
 		if j > i && !slices.Equal(m.enc.keys[perm[i]], m.enc.keys[perm[j]]) {
 			break
 		}
-		moved := slices.Clone(perm)
 		perm[i], perm[j] = perm[j], perm[i]
 		m.permuteTies(perm, i+1, f)
-		copy(perm, moved)
+		perm[i], perm[j] = perm[j], perm[i]
 	}
 }
 

@@ -82,11 +82,11 @@ func fixed(s string) func() string { return func() string { return s } }
 
 func (m *Machine) describeCall(t *thread) func() string {
 	c := m.builtinAt(t)
-	if c == nil || meaning(c.fn.Name) == nil || meaning(c.fn.Name).visible == never {
+	if c == nil || c.b == nil || c.b.visible == never {
 		return nil
 	}
 	name := c.fn.Name[strings.LastIndex(c.fn.Name, ".")+1:]
-	if len(c.args) == 0 || meaning(c.fn.Name).visible != ifShared {
+	if len(c.args) == 0 || c.b.visible != ifShared {
 		return fixed(name)
 	}
 	if !m.shared(c.args[0]) {

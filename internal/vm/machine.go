@@ -57,6 +57,8 @@ type Machine struct {
 	enc         encoder
 	bcall       call // scratch of callBuiltin, with the next two
 	bargs, bout []uint64
+	asked       call // scratch of builtinAt, with the next
+	askedArgs   []uint64
 	yielded     bool     // the running step gave way
 	args        []uint64 // scratch
 	words       []uint64 // scratch

@@ -29,8 +29,7 @@ func (m *Machine) mayGoOn(t *thread) bool {
 		if c == nil {
 			return true
 		}
-		b := meaning(c.fn.Name)
-		return b == nil || b.enabled == nil || c.args[0] == 0 || b.enabled(c)
+		return c.b == nil || c.b.enabled == nil || c.args[0] == 0 || c.b.enabled(c)
 	}
 	return true
 }
