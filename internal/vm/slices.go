@@ -151,7 +151,7 @@ func (m *Machine) appendOp(t *thread, in *ir.Instr, regs []uint64) control {
 	k := uint64(len(src) / size)
 	if n+k > c {
 		src = append([]uint64(nil), src...)
-		c = growCap(c, n+k)
+		c = growCap(in.T, c, n+k)
 		id := m.alloc(in.T, int(c))
 		if m.fault != nil {
 			return ctlStop
@@ -194,26 +194,11 @@ func (m *Machine) appendEmpty(in *ir.Instr, regs []uint64, n, k uint64) control 
 	consts := m.img.Prog.Consts
 	p, c := value(regs, consts, in.A), value(regs, consts, in.A.Word(2))
 	if n+k > c {
-		c = growCap(c, n+k)
+		c = growCap(in.T, c, n+k)
 		p = pointer(m.alloc(in.T, int(c)), 0)
 	}
 	setSlice(regs[in.Dst:], p, n+k, c)
 	return ctlNext
-}
-
-// growCap is the capacity of a slice that has to hold n elements. Go leaves it
-// open; this doubles, as the runtime does for small slices.
-func growCap(c, n uint64) uint64 {
-	switch {
-	case n > 2*c:
-		return n
-	case c < 256:
-		return 2 * c
-	}
-	for c < n {
-		c += (c + 3*256) / 4
-	}
-	return c
 }
 
 // writeRange stores several values of type t.
