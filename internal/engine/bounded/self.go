@@ -43,8 +43,10 @@ func NewSelf(s *Subject) (oracle.Spec, error) {
 	switch {
 	case r.err != nil:
 		return nil, r.err
-	case r.blocked || r.panicked != "":
-		return nil, &SetupError{"the constructor does not return: " + r.panicked}
+	case r.panicked != "":
+		return nil, &SetupError{"the constructor panics: " + r.panicked}
+	case r.blocked:
+		return nil, &SetupError{"the constructor does not return: it waits at " + m.At(0)}
 	}
 	m.SetRoots(m.Results(0)[0])
 	o.initial = save(m)
