@@ -39,6 +39,7 @@ func subcommands() []constructor {
 		newOps,
 		newRun,
 		newStudy,
+		newMutate,
 		newVersion,
 	}
 }

@@ -22,8 +22,9 @@ type Listed struct {
 	Name   string
 	Module string // path of its module; "" of the standard library
 
-	dir    string
-	listed *packages.Package
+	dir     string
+	listed  *packages.Package
+	overlay map[string][]byte
 }
 
 // List asks the go command for all packages that the patterns match, sorted by
@@ -60,7 +61,7 @@ func (p *Listed) loader() (*loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.target = p.listed
+	l.target, l.overlay = p.listed, p.overlay
 	l.visit(l.target)
 	l.preselect()
 	return l, nil

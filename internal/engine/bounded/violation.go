@@ -196,6 +196,9 @@ func (r *replayer) invoke(thread int) {
 }
 
 func (r *replayer) respond() {
+	if r.c.m.Ended().Kind != vm.Running {
+		return // a fatal error: nothing returns any more, and there are no results
+	}
 	for thread := range r.sys.threads {
 		s, ok := r.busy[thread]
 		if !ok || !r.c.m.Idle(thread) {

@@ -1,0 +1,80 @@
+package front
+
+import (
+	"context"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+)
+
+// Source is a package as the type checker sees it.
+type Source struct {
+	Path  string
+	Fset  *token.FileSet
+	Files []SourceFile
+	Types *types.Package
+	Info  *types.Info
+}
+
+// SourceFile is one file of a Source.
+type SourceFile struct {
+	Name   string // as positions of a Program have it
+	Path   string // on the disk, which is its key in an overlay
+	Text   []byte
+	Syntax *ast.File // without comments
+}
+
+// Overlay is the package with other texts of files, its own or its dependencies', by
+// their path on the disk. What the files import must not change: the go command is
+// not asked again.
+func (p *Listed) Overlay(files map[string][]byte) *Listed {
+	q := *p
+	q.overlay = files
+	return &q
+}
+
+// Sources type-checks the packages of this package's module that it consists of,
+// dependencies first, itself last.
+func (p *Listed) Sources(ctx context.Context) ([]Source, error) {
+	l, err := p.loader()
+	if err != nil {
+		return nil, err
+	}
+	c := newChecker(l)
+	if err := c.all(ctx, Request{}); err != nil {
+		return nil, err
+	}
+	var out []Source
+	for _, s := range c.sources {
+		q := l.listed[s.path]
+		if q == nil {
+			q = l.target // a package of files has a name for a path
+		}
+		if q != l.target && (q.Module == nil || q.Module.Path != p.Module) {
+			continue
+		}
+		files, err := l.sourceFiles(s.files)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Source{Path: s.path, Fset: l.fset, Files: files, Types: s.pkg, Info: s.info})
+	}
+	return out, nil
+}
+
+func (l *loader) sourceFiles(list []*ast.File) ([]SourceFile, error) {
+	out := make([]SourceFile, len(list))
+	for i, f := range list {
+		path := l.fset.Position(f.FileStart).Filename
+		text := l.overlay[path]
+		if text == nil {
+			var err error
+			if text, err = os.ReadFile(path); err != nil {
+				return nil, err
+			}
+		}
+		out[i] = SourceFile{Name: l.fileName(path), Path: path, Text: text, Syntax: f}
+	}
+	return out, nil
+}

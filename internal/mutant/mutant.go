@@ -1,0 +1,181 @@
+// Package mutant plants faults in Go source: one small change each, of the kinds that
+// concurrent code goes wrong by.
+//
+// It takes a type-checked Package and the Places that are executed, and gives Mutants:
+// edits of one file's text, numbered and in a fixed order. The operators are in one
+// table (operators.go); a new one is a function and a line there. They follow the
+// concurrency mutation operators of Bradbury, Cordy and Dingel (Mutation 2006), as far
+// as they have a meaning in Go, and the classical ones for conditions, constants and
+// statements.
+//
+// The package does not check that a mutant still compiles, does not know whether it
+// behaves differently, and verifies nothing.
+package mutant
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Package is a type-checked package.
+type Package struct {
+	Fset  *token.FileSet
+	Files []*File
+	Info  *types.Info
+}
+
+// File is one file of a package.
+type File struct {
+	Name   string // in Mutants and Places
+	Text   []byte
+	Syntax *ast.File
+}
+
+// Mutant is a planted fault.
+type Mutant struct {
+	File     *File
+	Line     int // of the first edit, counted from 1
+	Operator string
+	edits    []edit
+}
+
+// edit replaces Text[from:to].
+type edit struct {
+	from, to int
+	text     string
+}
+
+// Text is the mutant's text of its file.
+func (m *Mutant) Text() []byte {
+	var out []byte
+	at := 0
+	for _, e := range m.edits {
+		out = append(out, m.File.Text[at:e.from]...)
+		out = append(out, e.text...)
+		at = e.to
+	}
+	return append(out, m.File.Text[at:]...)
+}
+
+// All gives every mutant of the reached code, file by file and in the order of the
+// source.
+func All(pkg *Package, reached Places) []*Mutant {
+	var out []*Mutant
+	for _, f := range pkg.Files {
+		s := &site{pkg: pkg, file: f}
+		s.walk(f.Syntax, reached)
+		slices.SortStableFunc(s.found, func(a, b *Mutant) int { return cmp.Compare(a.edits[0].from, b.edits[0].from) })
+		out = append(out, s.found...)
+	}
+	return out
+}
+
+// site is a node of a file on which operators work.
+type site struct {
+	pkg   *Package
+	file  *File
+	path  []ast.Node // from the file to the node
+	found []*Mutant
+}
+
+// walk tries every operator on each node within a reached function.
+func (s *site) walk(root ast.Node, reached Places) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == nil {
+			s.path = s.path[:len(s.path)-1]
+			return true
+		}
+		if body := bodyOf(n); body != nil && !s.reaches(body, reached) {
+			return false
+		}
+		s.path = append(s.path, n)
+		if s.function() == nil {
+			return true
+		}
+		for _, op := range operators() {
+			op.find(s, n, func(edits ...edit) { s.emit(op.name, edits) })
+		}
+		return true
+	})
+}
+
+func bodyOf(n ast.Node) *ast.BlockStmt {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		return n.Body
+	case *ast.FuncLit:
+		return n.Body
+	}
+	return nil
+}
+
+func (s *site) reaches(body *ast.BlockStmt, reached Places) bool {
+	from, to := s.pkg.Fset.Position(body.Pos()), s.pkg.Fset.Position(body.End())
+	return reached.within(s.file.Name, place{from.Line, from.Column}, place{to.Line, to.Column})
+}
+
+// emit adds a mutant.
+func (s *site) emit(operator string, edits []edit) {
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	line := 1 + strings.Count(string(s.file.Text[:edits[0].from]), "\n")
+	s.found = append(s.found, &Mutant{File: s.file, Line: line, Operator: operator, edits: edits})
+}
+
+// parent is the i-th node above the current one; nil above the file.
+func (s *site) parent(i int) ast.Node {
+	if k := len(s.path) - 1 - i; k >= 0 {
+		return s.path[k]
+	}
+	return nil
+}
+
+// function is the type of the innermost function around the node.
+func (s *site) function() *ast.FuncType {
+	for i := len(s.path) - 1; i >= 0; i-- {
+		switch f := s.path[i].(type) {
+		case *ast.FuncDecl:
+			return f.Type
+		case *ast.FuncLit:
+			return f.Type
+		}
+	}
+	return nil
+}
+
+// body is the body of the innermost function around the node.
+func (s *site) body() *ast.BlockStmt {
+	for i := len(s.path) - 1; i >= 0; i-- {
+		if b := bodyOf(s.path[i]); b != nil {
+			return b
+		}
+	}
+	return nil
+}
+
+func (s *site) offset(p token.Pos) int { return s.pkg.Fset.Position(p).Offset }
+
+func (s *site) text(n ast.Node) string {
+	return string(s.file.Text[s.offset(n.Pos()):s.offset(n.End())])
+}
+
+// replace changes a node's text.
+func (s *site) replace(n ast.Node, text string) edit {
+	return edit{s.offset(n.Pos()), s.offset(n.End()), text}
+}
+
+// insert puts text before a position.
+func (s *site) insert(at token.Pos, text string) edit {
+	return edit{s.offset(at), s.offset(at), text}
+}
+
+// indent is the white space at the beginning of a position's line.
+func (s *site) indent(p token.Pos) string {
+	at := s.offset(p)
+	from := strings.LastIndexByte(string(s.file.Text[:at]), '\n') + 1
+	line := string(s.file.Text[from:at])
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
