@@ -52,6 +52,7 @@ func expectRow(t *testing.T, dir string, header, row []string, config string) {
 		r := pangolin.Request{
 			Packages: []string{"./" + dir}, Type: cell("collection"), New: constructor(cell("new"), config), Kind: cell("kind"),
 			Protocol: cell("protocol"), Property: cell("property"), Scope: pangolin.Scope{Config: config},
+			Search: pangolin.Search{MaxMemory: 1 << 30},
 		}
 		applyFlags(t, &r, strings.Fields(cell("flags")))
 		list, err := pangolin.Verify(context.Background(), r)
@@ -59,6 +60,10 @@ func expectRow(t *testing.T, dir string, header, row []string, config string) {
 			t.Fatal(err)
 		}
 		v := list[0]
+		if v.Status == verdict.Unknown && classExpected(cell("class"), config, "infinite") {
+			t.Logf("unknown, as COLLECT's search did not end: %s", v.Reason)
+			return
+		}
 		if string(v.Status) != cell(config) {
 			t.Fatalf("%s, expected %s: %s", v.Status, cell(config), v.Reason)
 		}

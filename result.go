@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/history"
 	"pangolin/internal/collection"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine/bounded"
@@ -77,10 +78,19 @@ func (t *target) violation(v *verdict.Verdict, l *loaded, b *bounded.Violation) 
 func (s *sources) describe(w *verdict.Witness, b *bounded.Violation) {
 	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
 	w.Steps, w.Details, w.Loop = s.steps(b.Steps), slices.Concat(b.Waiting, b.Accesses), b.Loop+1
-	w.Timeline, w.Explanation = lines(b.History.Timeline()), lines(b.Explanation)
+	w.Timeline, w.Explanation = timeline(b.History), lines(b.Explanation)
 	if w.Details == nil {
 		w.Details = []string{}
 	}
+}
+
+// timeline draws a history, without the threads at the end that do nothing.
+func timeline(h history.History) []string {
+	h.Threads = 0
+	for _, e := range h.Events {
+		h.Threads = max(h.Threads, e.Thread+1)
+	}
+	return lines(h.Timeline())
 }
 
 func lines(text string) []string {

@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -54,8 +56,29 @@ func parameters(t *testing.T, dir string) testscript.Params {
 			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp")
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"agree": agree},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"agree": agree, "pangolin-code": exactCode, "fields": fields},
 	}
+}
+
+// exactCode runs pangolin and wants the exit code that comes first.
+func exactCode(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec("pangolin", args[1:]...)
+	code := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		code = exit.ExitCode()
+	}
+	if fmt.Sprint(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// fields writes what pangolin printed to the file lines, without times and memory.
+func fields(ts *testscript.TestScript, _ bool, _ []string) {
+	text := ts.ReadFile("stdout")
+	text = regexp.MustCompile(`"seconds":[0-9.e-]+`).ReplaceAllString(text, `"seconds":0`)
+	text = regexp.MustCompile(`"peak_bytes":[0-9]+`).ReplaceAllString(text, `"peak_bytes":0`)
+	ts.Check(os.WriteFile(ts.MkAbs("lines"), []byte(text), 0o666))
 }
 
 // goEnv gives settings of the go command as name=value.
