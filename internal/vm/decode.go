@@ -120,15 +120,15 @@ func (r *reader) thread() {
 	if head&threadPanics != 0 {
 		t.panics = r.next()
 	}
-	if head&threadHolds != 0 {
-		n := int(r.next())
-		t.held = append(t.held, r.rest[:n]...)
-		r.rest = r.rest[n:]
-	}
 	n := int(head >> 16 & 0xffffff)
 	base := 0
 	for i := range n {
 		base = r.frame(t, base, i == n-1)
+	}
+	if head&threadHolds != 0 {
+		n := int(r.next())
+		t.held = append(t.held, r.rest[:n]...)
+		r.rest = r.rest[n:]
 	}
 }
 

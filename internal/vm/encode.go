@@ -14,7 +14,7 @@ import (
 //	base         number of changed base objects; for each its number and contents
 //	hashes       the values of the hash function so far, if it is made up
 //	roots        number of the engine's roots, pointers
-//	threads      head, tag, [panic], [mutexes held], for each frame its function, pc and flags, live registers
+//	threads      head, tag, [panic], for each frame its function, pc and flags, live registers, [mutexes held]
 //	objects      all others that are reachable, in order of first reach: header, [channel], words
 //
 // Objects are renumbered in the order in which they are reached: from the base
@@ -379,17 +379,39 @@ func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
 	} else {
 		dst = append(dst, head, t.tag)
 	}
-	if len(t.held) > 0 {
-		dst[at] |= threadHolds
-		dst = append(dst, uint64(len(t.held)))
-		for _, p := range t.held {
-			dst = append(dst, m.renumber(p))
-		}
-	}
 	for i := range t.frames {
 		dst = m.saveFrame(dst, t, i)
 	}
+	return m.saveHeld(dst, at, t)
+}
+
+// saveHeld appends the mutexes that a thread holds, whose encoding begins at at. One
+// that neither the base objects nor the thread's registers lead to is forgotten: a
+// queue lock leaves a mutex locked at every turn, and they would add up. Nothing is lost
+// but that accesses under it are guarded (see Guards), which is then found to be untrue.
+func (m *Machine) saveHeld(dst []uint64, at int, t *thread) []uint64 {
+	end := len(dst)
+	for _, p := range t.held {
+		if id := int(p >> 32); id <= m.img.baseCount() || m.known(m.enc.renum[id], dst[at+2:end]) {
+			dst = append(dst, m.renumber(p))
+		}
+	}
+	if n := len(dst) - end; n > 0 {
+		dst[at] |= threadHolds
+		dst = append(dst, uint64(n))
+		copy(dst[end+1:], dst[end:])
+		dst[end] = uint64(n)
+	}
 	return dst
+}
+
+// known says that the object with a new number, 0 if it has none, is reached from base
+// objects, or that a thread's words lead to it.
+func (m *Machine) known(number uint32, words []uint64) bool {
+	if number == 0 || number <= m.enc.global {
+		return number != 0
+	}
+	return slices.ContainsFunc(words, func(w uint64) bool { return uint32(w>>32) == number })
 }
 
 const (

@@ -1,6 +1,7 @@
 package bounded
 
 import (
+	"math/bits"
 	"slices"
 
 	"pangolin/history"
@@ -13,17 +14,26 @@ import (
 // the scope at once.
 //
 // Generic items are numbered in the order of their invocations, pre-adds first.
-// Distinct priorities are drawn from 0 to (number of adds that the scope allows) - 1:
-// that has every ranking of any number of them.
+// Distinct priorities of a client with n adds, pre-adds included, are 0 to n-1, in every
+// order. Each n has initial states of its own, from which all clients with n adds are
+// explored and no others: were priorities drawn from a larger range, the same orders
+// would come again and again.
 type general struct {
 	space    *client.Space
 	steps    []client.Step // all that some thread may call, arguments as in Space.Steps
 	classes  [][]int       // by class of threads: indices into steps
 	classOf  []int         // by thread
-	initials [][]client.Step
+	initials []initial
 	ranks    int
+	perRank  bool        // priorities are distinct
 	renamed  func() bool // generic items get their numbers elsewhere
 	ranked   func() bool // keys are chosen by rank, see keys.go
+}
+
+// initial is a way to begin.
+type initial struct {
+	pre  []client.Step
+	used uint64 // the priorities that later adds must not have
 }
 
 // The count of all threads: calls made, and, where the scope needs to know them,
@@ -52,10 +62,22 @@ func newGeneral(space *client.Space, renamed, ranked func() bool) *general {
 	for t := range s.Threads.To {
 		g.addThread(space.Steps(t))
 	}
+	g.perRank = s.DistinctPriorities && slices.ContainsFunc(g.steps, g.ranksPriority)
 	for p := s.PreAdds.From; p <= s.PreAdds.To; p++ {
-		g.addInitials(space.PreAdds(p), 0)
+		if !g.perRank {
+			g.addInitials(space.PreAdds(p), 0, 0)
+			continue
+		}
+		for adds := p; adds <= p+perThread; adds++ {
+			g.addInitials(space.PreAdds(p), 0, 1<<g.ranks-1<<adds)
+		}
 	}
 	return g
+}
+
+// ranksPriority says that a step has a priority.
+func (g *general) ranksPriority(s client.Step) bool {
+	return slices.Contains(g.space.Ops[s.Op].Params, oracle.ParamPriority)
 }
 
 // addThread puts a thread into the class of those that may call the same.
@@ -77,24 +99,29 @@ func (g *general) addThread(steps []client.Step) {
 	g.classOf = append(g.classOf, k)
 }
 
-// addInitials adds every choice of priorities for the pre-adds from index i on.
-func (g *general) addInitials(pre []client.Step, i int) {
+// addInitials adds every choice of priorities for the pre-adds from index i on, without
+// those in except if priorities are distinct.
+func (g *general) addInitials(pre []client.Step, i int, except uint64) {
 	for ; i < len(pre); i++ {
 		at := slices.Index(g.space.Ops[pre[i].Op].Params, oracle.ParamPriority)
 		if at < 0 {
 			continue
 		}
 		for rank := range g.priorities() {
-			if g.space.Scope.DistinctPriorities && g.taken(pre[:i])>>rank&1 != 0 {
+			if g.perRank && (g.taken(pre[:i])|except)>>rank&1 != 0 {
 				continue
 			}
 			next := slices.Clone(pre)
 			next[i].Args = next[i].Args.With(at, history.IntValue(int64(rank)))
-			g.addInitials(next, i+1)
+			g.addInitials(next, i+1, except)
 		}
 		return
 	}
-	g.initials = append(g.initials, pre)
+	used := except
+	if g.perRank {
+		used |= g.taken(pre)
+	}
+	g.initials = append(g.initials, initial{pre, used & (1<<g.ranks - 1)})
 }
 
 // priorities is the number of different priorities.
@@ -119,12 +146,12 @@ func (g *general) taken(steps []client.Step) uint64 {
 func (g *general) variants() int { return len(g.initials) }
 
 func (g *general) start(variant int) (pre []client.Step, all uint64, own []uint64) {
-	pre = g.initials[variant]
+	pre = g.initials[variant].pre
 	if g.countsAdds() {
 		all |= uint64(len(pre)) << allAdds
 	}
-	if g.space.Scope.DistinctPriorities {
-		all |= g.taken(pre) << allRanks
+	if g.perRank {
+		all |= g.initials[variant].used << allRanks
 	}
 	for t := range g.space.Scope.Threads.To {
 		own = append(own, uint64(g.classOf[t])|uint64(g.space.Scope.PerThread)<<ownLeft)
@@ -150,8 +177,10 @@ func (g *general) calls(dst []int, all, own uint64) []int {
 			dst = g.rankedCalls(dst, k, at, int(all>>allKeys))
 			continue
 		}
-		if !s.DistinctPriorities || !slices.Contains(g.space.Ops[g.steps[k].Op].Params, oracle.ParamPriority) {
-			dst = append(dst, k)
+		if !g.perRank || !g.ranksPriority(g.steps[k]) {
+			if g.leavesAdds(all) {
+				dst = append(dst, k)
+			}
 			continue
 		}
 		for rank := range g.ranks {
@@ -170,6 +199,16 @@ func (g *general) affordable(k int, all uint64) bool {
 	}
 	left := g.space.Scope.Steps.To - int(all&0xff) - 1
 	return int(all>>allAdds&0xff)+left >= int(all>>allRemoves&0xff)+1
+}
+
+// leavesAdds says that behind one more call that is no add there is room for all adds
+// that the client is to have.
+func (g *general) leavesAdds(all uint64) bool {
+	if !g.perRank || g.space.Scope.PerThread > 0 {
+		return true
+	}
+	missing := g.ranks - bits.OnesCount64(all>>allRanks&(1<<g.ranks-1))
+	return g.space.Scope.Steps.To-int(all&0xff)-1 >= missing
 }
 
 // keyAt is where step k has a key among its arguments, or -1.
