@@ -179,4 +179,3 @@ func (v *mutateFace) summary(s *pangolin.MutationSummary) {
 	fmt.Fprintf(v.con.out, "\n%s %s: %d mutants: %d killed, %d survived, %d unknown, %d invalid; %d the same code as another\n",
 		s.Collection, s.Property, s.Mutants, s.Killed, s.Survived, s.Unknown, s.Invalid, s.Same)
 }
-

@@ -1,0 +1,66 @@
+package pangolin_test
+
+import (
+	"context"
+	"testing"
+
+	"pangolin"
+)
+
+// mutate tries mutants of a collection and returns them with the sum.
+func mutate(t *testing.T, r pangolin.Request, o pangolin.Mutation) ([]pangolin.Mutant, *pangolin.MutationSummary) {
+	t.Helper()
+	var list []pangolin.Mutant
+	o.Mutant = func(m pangolin.Mutant) { list = append(list, m) }
+	sum, err := pangolin.Mutate(context.Background(), r, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list, sum
+}
+
+// A double unlock is a fatal error, which has neither results nor a panic: the
+// execution that shows it could not be described once.
+func TestMutate_KillsAListWithoutALockByAFatalError(t *testing.T) {
+	r := pangolin.Request{Packages: []string{"pangolin/collections/list.LazyList"}, Scope: pangolin.Scope{Config: "A"}}
+	list, sum := mutate(t, r, pangolin.Mutation{Operators: []string{"lock-dropped", "unlock-early"}})
+	if sum.Killed == 0 || sum.Mutants != len(list) {
+		t.Fatalf("sum %+v of %d mutants", sum, len(list))
+	}
+	for _, m := range list {
+		if m.Operator == "lock-dropped" && (m.Outcome != pangolin.Killed || m.Class != "panic") {
+			t.Errorf("%s %s: %s\n%s", m.Outcome, m.Class, m.Reason, m.Diff)
+		}
+	}
+}
+
+// The mutants of a collection of another module are judged by its unmutated self.
+func TestMutate_JudgesByTheUnmutatedOracle(t *testing.T) {
+	r := pangolin.Request{Packages: []string{"pangolin/collections/stack.LockFreeStack"}, Oracle: "self", Scope: pangolin.Scope{Config: "B"}}
+	list, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"bool-flipped"}})
+	if len(list) == 0 {
+		t.Fatal("no mutants")
+	}
+	for _, m := range list {
+		if m.Outcome != pangolin.Killed {
+			t.Errorf("%s: %s\n%s", m.Outcome, m.Reason, m.Diff)
+		}
+	}
+}
+
+func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
+	r := pangolin.Request{Packages: []string{"pangolin/collections/list.LazyList"}, Scope: pangolin.Scope{Threads: "1", Steps: "1", PreAdds: "0"}}
+	small, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"unlock-dropped"}})
+	r.Scope = pangolin.Scope{Config: "A"}
+	large, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"unlock-dropped"}})
+	survived := false
+	for i := range small {
+		survived = survived || small[i].Outcome == pangolin.Survived
+		if small[i].ID != large[i].ID || large[i].Outcome != pangolin.Killed {
+			t.Errorf("mutant %d, then %d, is %s\n%s", small[i].ID, large[i].ID, large[i].Outcome, large[i].Diff)
+		}
+	}
+	if !survived {
+		t.Error("one operation alone shows every lock that is not released")
+	}
+}
