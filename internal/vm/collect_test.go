@@ -45,14 +45,14 @@ func stressed(t *testing.T, img *Image, every int) outcome {
 // the collector at work all the time.
 func TestCollector_ChangesNothing(t *testing.T) {
 	sources := []string{garbage}
-	for seed := range uint64(8) {
+	for seed := range uint64(4) {
 		sources = append(sources, fidelity.GenerateSequential(seed))
 	}
 	for i, src := range sources {
 		img := compiled(t, src)
 		want := executed(t, img)
-		for _, every := range []int{1, 3, 50} {
-			if every == 1 && i > 2 {
+		for _, every := range []int{1, 10, 100} {
+			if every == 1 && i > 0 { // takes seconds
 				continue
 			}
 			if got := stressed(t, img, every); got != want {
