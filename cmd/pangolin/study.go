@@ -19,6 +19,9 @@ the published ones. NAME is one of
   collect    Table 2 of the COLLECT paper: 26 textbook collections in the
              configurations A to E. The paper used 16 cores and a preemption bound of
              2 in E; we use none unless -preempt says so.
+  mutants    faults planted in those of our collections that are verified, one at a
+             time, as "pangolin mutate" does, in configuration D unless -config says
+             another; those that survive are tried again in a larger scope.
 
 It runs within Pangolin's own module, where the collections are. An exclamation mark
 stands for a violation, inf for an infinite state space, ? for unknown; cells whose
@@ -32,7 +35,7 @@ type studyFlags struct {
 	configs, rows string
 	short, others bool
 	preempt       int
-	out           string
+	out, from     string
 	searchFlags
 }
 
@@ -45,8 +48,9 @@ func newStudy(con *console) *ffcli.Command {
 	fs.BoolVar(&f.others, "others", false, "also our collections that the paper does not have")
 	fs.IntVar(&f.preempt, "preempt", 0, "at most `k` preemptions in configuration E, as the paper with 2 (default 0: no bound)")
 	fs.StringVar(&f.out, "out", "", "`directory` to which witnesses are written (default none)")
+	fs.StringVar(&f.from, "from", "", "mutants: print the table of the `file` that an earlier run wrote with -json")
 	f.searchFlags.register(fs)
-	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit)"
+	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants: 30s)"
 	return &ffcli.Command{
 		Name:       "study",
 		ShortUsage: "pangolin study NAME [flags]",
@@ -58,8 +62,11 @@ func newStudy(con *console) *ffcli.Command {
 }
 
 func (f *studyFlags) run(ctx context.Context, args []string, con *console) error {
-	if len(args) != 1 || args[0] != "collect" {
-		return &usageError{"study", "study wants the name of a study: collect"}
+	switch {
+	case len(args) == 1 && args[0] == "mutants":
+		return f.mutants(ctx, con)
+	case len(args) != 1 || args[0] != "collect":
+		return &usageError{"study", "study wants the name of a study: collect or mutants"}
 	}
 	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Others: f.others, Workers: f.count(), Preempt: f.preempt,
 		Timeout: f.timeout, MaxMemory: int64(f.maxMemory), Out: f.out}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"pangolin/collections"
+	"pangolin/internal/study"
+)
+
+// mutants makes mutants of the collections in one configuration, or reads what became of
+// them from the lines that an earlier run printed with -json.
+func (f *studyFlags) mutants(ctx context.Context, con *console) error {
+	rows, err := f.mutantRows(ctx, con)
+	if err != nil || f.json {
+		return err
+	}
+	return study.MutantTable(con.out, rows)
+}
+
+func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.MutantRow, error) {
+	if f.from != "" {
+		return readMutants(f.from)
+	}
+	configs := list(f.configs)
+	switch {
+	case len(configs) == 0:
+		configs = []string{"D"}
+	case len(configs) > 1:
+		return nil, &usageError{"study", "mutants are verified in one configuration"}
+	}
+	timeout := f.timeout
+	if timeout == 0 {
+		timeout = 30 * time.Second
+	}
+	opt := study.Options{Configs: configs, Rows: list(f.rows), Workers: f.count(), Timeout: timeout, MaxMemory: int64(f.maxMemory)}
+	var rows []study.MutantRow
+	err := study.Mutants(ctx, collections.Expectations, opt, func(r study.MutantRow) {
+		rows = append(rows, r)
+		if f.json {
+			printJSON(con.out, r)
+		}
+		fmt.Fprintf(con.err, "%s: %d mutants, %d killed in %.0f s\n", r.Row, r.Sum.Mutants, r.Sum.Killed, r.Sum.Seconds)
+	})
+	return rows, err
+}
+
+// readMutants reads rows as -json prints them.
+func readMutants(name string) ([]study.MutantRow, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var rows []study.MutantRow
+	for d := json.NewDecoder(file); ; {
+		var r study.MutantRow
+		switch err := d.Decode(&r); {
+		case errors.Is(err, io.EOF):
+			return rows, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		rows = append(rows, r)
+	}
+}

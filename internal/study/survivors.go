@@ -1,0 +1,150 @@
+package study
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+
+	"pangolin"
+)
+
+// explanations says of mutants that survive why they do: file, operator, the first line
+// that changes, the first line in its place, why. "*" stands for any line.
+//
+//go:embed survivors.csv
+var explanations string
+
+// explainer knows why mutants survive.
+type explainer [][]string
+
+func newExplainer() (explainer, error) {
+	r := csv.NewReader(strings.NewReader(explanations))
+	r.FieldsPerRecord = 5
+	r.Comment = '#'
+	records, err := r.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("survivors.csv: %w", err)
+	}
+	return records[1:], nil
+}
+
+// why gives the explanation of a mutant; "" if there is none.
+func (e explainer) why(m *pangolin.Mutant) string {
+	old, now := changed(m.Diff)
+	for _, r := range e {
+		if strings.HasSuffix(m.File, r[0]) && m.Operator == r[1] && (r[2] == "*" || r[2] == old) && (r[3] == "*" || r[3] == now) {
+			return r[4]
+		}
+	}
+	return ""
+}
+
+// changed gives the first line that a diff removes and the first that it adds, without
+// indentation.
+func changed(diff string) (old, now string) {
+	for line := range strings.SplitSeq(diff, "\n") {
+		switch {
+		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"), line == "":
+		case line[0] == '-' && old == "":
+			old = strings.TrimSpace(line[1:])
+		case line[0] == '+' && now == "":
+			now = strings.TrimSpace(line[1:])
+		}
+	}
+	return old, now
+}
+
+// MutantTable prints rows as Markdown: the sums, then each mutant that is left with what
+// a larger scope says of it, or why it survives.
+func MutantTable(w io.Writer, rows []MutantRow) error {
+	e, err := newExplainer()
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(w, "| collection | property | mutants | killed | survived | unknown | invalid | then killed | explained | open | seconds |\n|---|---|")
+	fmt.Fprintln(w, strings.Repeat("---:|", 9))
+	var total tally
+	for i := range rows {
+		t := e.tally(&rows[i])
+		t.print(w, rows[i].Row, rows[i].Sum.Property)
+		total.add(t)
+	}
+	total.print(w, "all", "")
+	for i := range rows {
+		if len(rows[i].Left) > 0 {
+			e.section(w, &rows[i])
+		}
+	}
+	return nil
+}
+
+// tally is a line of the table.
+type tally struct {
+	mutants, killed, survived, unknown, invalid int
+	later, explained, open                      int
+	seconds                                     float64
+}
+
+func (e explainer) tally(row *MutantRow) tally {
+	s := &row.Sum
+	t := tally{mutants: s.Mutants, killed: s.Killed, survived: s.Survived, unknown: s.Unknown, invalid: s.Invalid, seconds: s.Seconds}
+	for i := range row.Left {
+		switch {
+		case row.Left[i].killedLater():
+			t.later++
+		case e.why(&row.Left[i].Mutant) != "":
+			t.explained++
+		default:
+			t.open++
+		}
+	}
+	return t
+}
+
+func (t *tally) add(u tally) {
+	t.mutants, t.killed, t.survived = t.mutants+u.mutants, t.killed+u.killed, t.survived+u.survived
+	t.unknown, t.invalid, t.later = t.unknown+u.unknown, t.invalid+u.invalid, t.later+u.later
+	t.explained, t.open, t.seconds = t.explained+u.explained, t.open+u.open, t.seconds+u.seconds
+}
+
+func (t *tally) print(w io.Writer, name, property string) {
+	fmt.Fprintf(w, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d | %.0f |\n", name, property, t.mutants, t.killed, t.survived,
+		t.unknown, t.invalid, t.later, t.explained, t.open, t.seconds)
+}
+
+func (m *LeftMutant) killedLater() bool {
+	return m.Larger != nil && m.Larger.Outcome == pangolin.Killed
+}
+
+// section prints the mutants of a row that are left.
+func (e explainer) section(w io.Writer, row *MutantRow) {
+	fmt.Fprintf(w, "\n### %s\n", row.Row)
+	for i := range row.Left {
+		m := &row.Left[i]
+		fmt.Fprintf(w, "\n**%d %s**, %s:%d: %s\n\n", m.ID, m.Operator, m.File, m.Line, e.verdict(m))
+		fmt.Fprint(w, "```diff\n", body(m.Diff), "```\n")
+	}
+}
+
+// body is a diff without the names of the files.
+func body(diff string) string {
+	lines := strings.SplitAfter(diff, "\n")
+	return strings.Join(lines[min(3, len(lines)):], "")
+}
+
+// verdict says what is known of a mutant that is left.
+func (e explainer) verdict(m *LeftMutant) string {
+	if m.killedLater() {
+		return fmt.Sprintf("killed by %s: %s; `%s`.", LargerScope, m.Larger.Class, m.Larger.Client)
+	}
+	text := "open."
+	if why := e.why(&m.Mutant); why != "" {
+		text = why
+	}
+	if m.Outcome == pangolin.Undecided {
+		text = m.Reason + "; " + text
+	}
+	return text
+}
