@@ -63,7 +63,6 @@ type Machine struct {
 	args        []uint64 // scratch
 	words       []uint64 // scratch
 	maps        map[int]*mapIndex
-	races       bool
 	lounge      lounge
 	memory      memory
 	traces      map[uint64][]uint64 // by panic: where it began, see keepTrace
