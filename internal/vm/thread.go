@@ -59,7 +59,7 @@ func (m *Machine) newThread() *thread {
 	if n := len(m.spare); n > 0 {
 		t = m.spare[n-1]
 		m.spare = m.spare[:n-1]
-		*t = thread{frames: t.frames[:0], regs: t.regs[:0], results: t.results[:0], held: t.held[:0]}
+		t.reset()
 	} else {
 		t = &thread{}
 	}
@@ -70,6 +70,16 @@ func (m *Machine) newThread() *thread {
 	m.places = append(m.places, m.nextPlace)
 	m.nextPlace++
 	return t
+}
+
+// reset makes a retired thread a new one that keeps its buffers. It sets field by field: a
+// new struct would write pointers, which the collector wants to know of, for each
+// thread of each state that is loaded.
+func (t *thread) reset() {
+	t.frames, t.regs = t.frames[:0], t.regs[:0]
+	t.held, t.results = t.held[:0], t.results[:0]
+	t.id, t.panics, t.tag, t.panicked, t.ticket = 0, 0, 0, 0, 0
+	t.phase, t.keep, t.asleep = phaseNone, false, false
 }
 
 // retireThreads drops the threads from index i on.

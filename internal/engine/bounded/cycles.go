@@ -51,7 +51,7 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 	c := closed.NewCursor().(*cursor)
 	c.Load(d.Root)
 	busy := c.sys.monitor.Busy(c.id)
-	if busy == 0 || !c.sys.plan.done(c.all, c.own, func(i int) bool { return !busy.Has(i) }) {
+	if busy == 0 || !c.sys.plan.done(c.all, c.own, busy) {
 		return explore.Continue
 	}
 	f := finding{class: Nontermination, thread: -1}

@@ -6,6 +6,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
+	"pangolin/internal/consist"
 	"pangolin/oracle"
 )
 
@@ -264,7 +265,7 @@ func (g *general) count(op *client.Op, all uint64) uint64 {
 	return all
 }
 
-func (g *general) done(all uint64, own []uint64, idle func(int) bool) bool {
+func (g *general) done(all uint64, own []uint64, busy consist.ThreadSet) bool {
 	s := &g.space.Scope
 	if s.AddsDominant && all>>allAdds&0xff < all>>allRemoves&0xff {
 		return false
@@ -273,7 +274,7 @@ func (g *general) done(all uint64, own []uint64, idle func(int) bool) bool {
 		return true
 	}
 	for i, o := range own {
-		if idle(i) && o>>ownLeft > 0 {
+		if !busy.Has(i) && o>>ownLeft > 0 {
 			return false
 		}
 	}

@@ -78,4 +78,4 @@ func (r recorded) make(int, uint64, uint64) (client.Step, uint64, uint64) {
 	panic("bounded: a recorded plan makes no calls")
 }
 
-func (r recorded) done(uint64, []uint64, func(int) bool) bool { return true }
+func (r recorded) done(uint64, []uint64, consist.ThreadSet) bool { return true }

@@ -1,6 +1,9 @@
 package bounded
 
-import "pangolin/internal/client"
+import (
+	"pangolin/internal/client"
+	"pangolin/internal/consist"
+)
 
 // single is the plan of one client: each thread makes its calls in order. A
 // thread's own count is the number of what it has left to do, so that two threads
@@ -56,9 +59,9 @@ func (s *single) make(call int, all, own uint64) (step client.Step, nextAll, nex
 	return s.rests[call].step, all, s.rests[own].next
 }
 
-func (s *single) done(_ uint64, own []uint64, idle func(int) bool) bool {
+func (s *single) done(_ uint64, own []uint64, busy consist.ThreadSet) bool {
 	for i, o := range own {
-		if o != 0 && idle(i) {
+		if o != 0 && !busy.Has(i) {
 			return false
 		}
 	}

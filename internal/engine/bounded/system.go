@@ -48,10 +48,10 @@ type plan interface {
 	calls(dst []int, all, own uint64) []int
 	// make gives a call and the counts behind it.
 	make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64)
-	// done says that a client may end here, with the threads idle that are: none of
-	// them has to make another call, and the calls so far are one of the scope's
+	// done says that a client may end here, with these threads busy: none of the others
+	// has to make another call, and the calls so far are one of the scope's
 	// clients.
-	done(all uint64, own []uint64, idle func(thread int) bool) bool
+	done(all uint64, own []uint64, busy consist.ThreadSet) bool
 }
 
 func (s *system) NewCursor() explore.Cursor {

@@ -206,7 +206,7 @@ func (c *cursor) examine() *finding {
 		}
 	}
 	busy := c.sys.monitor.Busy(c.id)
-	if !c.sys.plan.done(c.all, c.own, func(i int) bool { return !busy.Has(i) }) {
+	if !c.sys.plan.done(c.all, c.own, busy) {
 		return nil
 	}
 	if busy == 0 {
