@@ -87,6 +87,10 @@ func newMutator(ctx context.Context, r Request, opt Mutation) (*mutator, error) 
 	return m, nil
 }
 
+// baselineTimeouts is how many times as long as a mutant the collection itself may take:
+// without it there are no mutants.
+const baselineTimeouts = 10
+
 // baseline verifies the unmutated collection.
 func (m *mutator) baseline(ctx context.Context) error {
 	t := m.target
@@ -94,7 +98,9 @@ func (m *mutator) baseline(ctx context.Context) error {
 	if m.original, err = t.load(ctx); err != nil {
 		return err
 	}
-	v, err := t.property(ctx, m.original, m.property)
+	patient := *t
+	patient.request.Search.Timeout *= baselineTimeouts
+	v, err := patient.property(ctx, m.original, m.property)
 	if err != nil {
 		return err
 	}

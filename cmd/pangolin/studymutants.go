@@ -46,7 +46,7 @@ func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.Muta
 			printJSON(con.out, r)
 		}
 		fmt.Fprintf(con.err, "%s: %d mutants, %d killed in %.0f s\n", r.Row, r.Sum.Mutants, r.Sum.Killed, r.Sum.Seconds)
-	})
+	}, func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", text) })
 	return rows, err
 }
 

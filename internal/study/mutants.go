@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"pangolin"
+	"pangolin/verdict"
 )
 
 // MutantRow is what became of the mutants of one collection.
@@ -16,6 +17,9 @@ type MutantRow struct {
 	Config string `json:"config"`
 	// Sum counts the outcomes in the configuration.
 	Sum pangolin.MutationSummary `json:"sum"`
+	// Larger is the scope in which mutants that are left were tried again; "" if there was
+	// none or the collection itself is not verified there.
+	Larger string `json:"larger"`
 	// Left are the mutants that were not killed.
 	Left []LeftMutant `json:"left"`
 }
@@ -27,20 +31,26 @@ type LeftMutant struct {
 	Larger *pangolin.Mutant `json:"larger"`
 }
 
-// larger is the scope in which the mutants left over are tried once more: four calls by
-// two threads; synchronous collections, which have four calls already, get five.
-func larger(steps int) pangolin.Scope {
-	return pangolin.Scope{Config: "D", Threads: "1..2", Steps: fmt.Sprintf("1..%d", steps+1)}
+// manyStates is from how many states on a collection is tried with two threads only in
+// the larger scope.
+const manyStates = 20_000
+
+// larger is the scope in which the mutants left over are tried once more: one call more
+// in all, and two threads if three would take long.
+func larger(steps int, states uint64) pangolin.Scope {
+	s := pangolin.Scope{Config: "D", Threads: "1..3", Steps: fmt.Sprintf("1..%d", steps+1)}
+	if states >= manyStates {
+		s.Threads = "1..2"
+	}
+	return s
 }
 
-// LargerScope describes that scope.
-const LargerScope = "two threads with one call more"
-
 // Mutants makes mutants of every case study that is verified in the configuration, and
-// gives what became of them, collection by collection. Mutants that are left are tried
+// gives what became of them, collection by collection. note is told of those that are
+// not verified. Mutants that are left are tried
 // again in a larger scope. Of the options Configs must be one; the timeout is for each
 // mutant.
-func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow)) error {
+func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow), note func(string)) error {
 	rows, err := Expectations(files)
 	if err != nil {
 		return err
@@ -53,6 +63,7 @@ func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow)
 		row, err := rows[i].mutants(ctx, opt)
 		var not *pangolin.NotVerified
 		if errors.As(err, &not) {
+			note(err.Error())
 			continue
 		}
 		if err != nil {
@@ -70,7 +81,9 @@ func (e *Expectation) mutants(ctx context.Context, opt Options) (*MutantRow, err
 	r.Search.Workers, r.Search.Timeout, r.Search.MaxMemory = opt.Workers, opt.Timeout, opt.MaxMemory
 	row := &MutantRow{Type: "mutants", Row: e.name(), Config: opt.Configs[0]}
 	var ids []int
-	sum, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Mutant: func(m pangolin.Mutant) {
+	var states uint64
+	baseline := func(v verdict.Verdict) { states = v.States }
+	sum, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Baseline: baseline, Mutant: func(m pangolin.Mutant) {
 		if m.Outcome == pangolin.Survived || m.Outcome == pangolin.Undecided {
 			row.Left = append(row.Left, LeftMutant{Mutant: m})
 			ids = append(ids, m.ID)
@@ -83,7 +96,7 @@ func (e *Expectation) mutants(ctx context.Context, opt Options) (*MutantRow, err
 	if len(ids) == 0 {
 		return row, nil
 	}
-	r.Scope = larger(sum.Scope.Steps[1])
+	r.Scope = larger(sum.Scope.Steps[1], states)
 	return row, row.again(ctx, r, ids)
 }
 
@@ -102,5 +115,6 @@ func (row *MutantRow) again(ctx context.Context, r pangolin.Request, ids []int) 
 	if errors.As(err, &not) {
 		return nil
 	}
+	row.Larger = fmt.Sprintf("-threads %s -steps %s", r.Scope.Threads, r.Scope.Steps)
 	return err
 }

@@ -123,7 +123,7 @@ func (e explainer) section(w io.Writer, row *MutantRow) {
 	fmt.Fprintf(w, "\n### %s\n", row.Row)
 	for i := range row.Left {
 		m := &row.Left[i]
-		fmt.Fprintf(w, "\n**%d %s**, %s:%d: %s\n\n", m.ID, m.Operator, m.File, m.Line, e.verdict(m))
+		fmt.Fprintf(w, "\n**%d %s**, %s:%d: %s\n\n", m.ID, m.Operator, m.File, m.Line, e.verdict(m, row.Larger))
 		fmt.Fprint(w, "```diff\n", body(m.Diff), "```\n")
 	}
 }
@@ -135,9 +135,9 @@ func body(diff string) string {
 }
 
 // verdict says what is known of a mutant that is left.
-func (e explainer) verdict(m *LeftMutant) string {
+func (e explainer) verdict(m *LeftMutant, larger string) string {
 	if m.killedLater() {
-		return fmt.Sprintf("killed by %s: %s; `%s`.", LargerScope, m.Larger.Class, m.Larger.Client)
+		return fmt.Sprintf("killed with %s: %s; `%s`.", larger, m.Larger.Class, m.Larger.Client)
 	}
 	text := "open."
 	if why := e.why(&m.Mutant); why != "" {
