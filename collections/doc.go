@@ -27,7 +27,11 @@
 //	            An infinite state space counts as violated
 //	class       of the violation, the same everywhere or by configuration
 //	sA … sE     the paper's seconds (16 cores)
+//	ours        "D: …": where our verdict differs from the paper's, why
 //	provenance, note
+//
+// PINNED.csv holds what the verifier finds: the verdict and, as most general client with
+// all reductions and one worker, the number of states.
 //
 // The paper's E was explored with at most two preemptions, so its verified there may
 // well be violated without that bound; the note says where we know.

@@ -13,7 +13,7 @@ import (
 )
 
 var header = []string{"row", "collection", "new", "kind", "protocol", "property", "flags",
-	"A", "B", "C", "D", "E", "class", "sA", "sB", "sC", "sD", "sE", "provenance", "note"}
+	"A", "B", "C", "D", "E", "class", "sA", "sB", "sC", "sD", "sE", "ours", "provenance", "note"}
 
 // expectations reads every package's EXPECT.csv, without its header.
 func expectations(t *testing.T) map[string][][]string {

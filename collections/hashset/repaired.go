@@ -1,6 +1,9 @@
 package hashset
 
-import "pangolin/collections/atomicref"
+import (
+	"pangolin/collections/atomicref"
+	"pangolin/mark"
+)
 
 // A LockFreeHashSetRepaired is a LockFreeHashSet over the list of section 9.8: the
 // mark in a node's reference means that this node is removed, so that a removed
@@ -122,4 +125,50 @@ retry:
 
 func (n *repairedNode[T]) holds(key uint64, item T) bool {
 	return n.key == key && n.item == item
+}
+
+// A RefinableHashSetRepaired is a RefinableHashSet whose resize fills the new array of
+// locks before it makes it visible. It is our repair of the published set.
+//
+//pangolin:new NewRefinableHashSetRepaired[int](1, 1, nil)
+type RefinableHashSetRepaired[T comparable] struct {
+	RefinableHashSet[T]
+}
+
+// NewRefinableHashSetRepaired returns an empty set; see NewRefinableHashSet.
+func NewRefinableHashSetRepaired[T comparable](capacity, threshold int, hash func(T) uint) *RefinableHashSetRepaired[T] {
+	s := new(RefinableHashSetRepaired[T])
+	s.init(capacity, threshold, hash)
+	locks := newLockArray(capacity)
+	locks.fill()
+	s.locks.Store(locks)
+	return s
+}
+
+// Add inserts x and says whether it was absent.
+func (s *RefinableHashSetRepaired[T]) Add(x T) bool {
+	s.acquire(x)
+	added := s.insert(x)
+	s.release(x)
+	if s.mustGrow() {
+		s.resize()
+	}
+	return added
+}
+
+// resize doubles table and locks, unless another thread resizes or has done so.
+func (s *RefinableHashSetRepaired[T]) resize() {
+	if !s.owner.CompareAndSet(0, mark.Thread()+1, false, true) {
+		return
+	}
+	defer s.owner.Set(0, false)
+	if !s.mustGrow() {
+		return
+	}
+	s.locks.Load().quiesce()
+	old := s.replace()
+	locks := newLockArray(2 * len(old))
+	locks.fill()
+	s.locks.Store(locks)
+	s.refill(old)
 }
