@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 
 	"pangolin/internal/engine/outcomes"
 )
@@ -106,21 +107,19 @@ func printSchedule(w io.Writer, s *outcomes.Schedule, source *sourceText) {
 	}
 }
 
+// printTurns prints a line for each turn: who, where, what, and the source line.
 func printTurns(w io.Writer, turns []outcomes.Turn, source *sourceText) {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for i := range turns {
-		t := &turns[i]
-		if t.At == "" { // the beginning
-			if len(t.Decisions) > 0 {
-				fmt.Fprintf(w, "     %s starts%s\n", threadName(t), decided(t.Decisions))
-			}
-			continue
-		}
-		line := fmt.Sprintf("     %-20s %-16s %s", threadName(t), t.At, source.line(t.At))
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
-		if what := t.Does + decided(t.Decisions); what != "" {
-			fmt.Fprintf(w, "     %-20s   %s\n", "", what)
+		turn := &turns[i]
+		switch {
+		case turn.At != "":
+			fmt.Fprintf(t, "     %s\t%s\t%s\t| %s\n", threadName(turn), turn.At, turn.Does+decided(turn.Decisions), source.line(turn.At))
+		case len(turn.Decisions) > 0: // the beginning
+			fmt.Fprintf(t, "     %s\t\tstart%s\t\n", threadName(turn), decided(turn.Decisions))
 		}
 	}
+	_ = t.Flush() // the writer below keeps its error
 }
 
 // threadName is a goroutine's number and name: "2 main.func1".

@@ -134,7 +134,7 @@ func runOnce(ctx context.Context, f *runFlags, prog *ir.Program, con *console) e
 	if err != nil {
 		return err
 	}
-	m := img.NewMachine(vm.Options{HeapBytes: int(f.maxMemory), Stream: func(file int, text string) {
+	m := img.NewMachine(vm.Options{HeapBytes: f.heapBytes(), StringBytes: f.heapBytes(), Stream: func(file int, text string) {
 		w := con.out
 		if file == 2 {
 			w = con.err
@@ -155,6 +155,15 @@ func runOnce(ctx context.Context, f *runFlags, prog *ir.Program, con *console) e
 		}
 	}
 	return ending(m, con)
+}
+
+// heapBytes bounds the memory of a program of which one schedule is executed: what
+// -max-memory says, but 1 GiB by default.
+func (f *runFlags) heapBytes() int {
+	if f.maxMemory == defaultMemory {
+		return 1 << 30
+	}
+	return int(f.maxMemory)
 }
 
 func interruption(ctx context.Context) string {

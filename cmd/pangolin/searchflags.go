@@ -18,9 +18,12 @@ type searchFlags struct {
 	json      bool
 }
 
+// defaultMemory is the default of -max-memory.
+const defaultMemory byteSize = 4 << 30
+
 // register adds the flags to a flag set.
 func (f *searchFlags) register(fs *flag.FlagSet) {
-	f.maxMemory = 4 << 30
+	f.maxMemory = defaultMemory
 	fs.DurationVar(&f.timeout, "timeout", 0, "end after a `duration` such as 30s or 5m and say how far it got (default: no limit)")
 	fs.Uint64Var(&f.maxStates, "max-states", 0, "end after `n` states (default: no limit)")
 	fs.Var(&f.maxMemory, "max-memory", "end when the search takes so many `bytes`, e.g. 500M (default 4G)")
