@@ -77,19 +77,21 @@ func choose(rows []Expectation, opt Options) ([]Expectation, error) {
 		}
 	}
 	places := strings.Fields(order)
-	place := func(e Expectation) int {
-		if i := slices.Index(places, e.Row); i >= 0 {
-			return i
-		}
-		return len(places)
-	}
-	slices.SortStableFunc(rows, func(a, b Expectation) int { return place(a) - place(b) })
+	slices.SortStableFunc(rows, func(a, b Expectation) int { return place(places, a.Row) - place(places, b.Row) })
 	return slices.DeleteFunc(rows, func(e Expectation) bool {
 		if len(opt.Rows) > 0 {
 			return !slices.Contains(opt.Rows, e.name())
 		}
 		return e.Row == "" && !opt.Others
 	}), nil
+}
+
+// place is where a row stands in the table; rows that the paper does not have come last.
+func place(places []string, row string) int {
+	if i := slices.Index(places, row); i >= 0 {
+		return i
+	}
+	return len(places)
 }
 
 // run verifies one cell.

@@ -1,17 +1,20 @@
 package study
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"pangolin"
 )
 
 // explanations says of mutants that survive why they do: file, operator, the first line
-// that changes, the first line in its place, why. "*" stands for any line.
+// that changes, the first line in its place, why. "*" stands for any. What begins with
+// "Open" is a guess, not an explanation.
 //
 //go:embed survivors.csv
 var explanations string
@@ -34,11 +37,16 @@ func newExplainer() (explainer, error) {
 func (e explainer) why(m *pangolin.Mutant) string {
 	old, now := changed(m.Diff)
 	for _, r := range e {
-		if strings.HasSuffix(m.File, r[0]) && m.Operator == r[1] && (r[2] == "*" || r[2] == old) && (r[3] == "*" || r[3] == now) {
+		if strings.HasSuffix(m.File, r[0]) && (r[1] == "*" || m.Operator == r[1]) && (r[2] == "*" || r[2] == old) && (r[3] == "*" || r[3] == now) {
 			return r[4]
 		}
 	}
 	return ""
+}
+
+func (e explainer) open(m *pangolin.Mutant) bool {
+	why := e.why(m)
+	return why == "" || strings.HasPrefix(why, "Open")
 }
 
 // changed gives the first line that a diff removes and the first that it adds, without
@@ -56,13 +64,42 @@ func changed(diff string) (old, now string) {
 	return old, now
 }
 
+// mutantHeader says how the table was taken.
+const mutantHeader = `# Mutants of the collections
+
+Does a verdict have teeth? Faults are planted, one at a time, in the source that the
+operations of each collection reach, and the collection is verified again. A mutant is
+*killed* by a violation, *survives* if it is verified in the whole scope, is *unknown* if a
+limit was reached, *invalid* if it does not compile. Mutants that compile to the code of
+the original or of another mutant are not counted. "pangolin help mutate" lists the
+operators.
+
+The scope is configuration D: one to three threads, one to three calls in all (four of a
+synchronous queue), up to one value added before. Mutants that are not killed there are
+tried again with one call more, by three threads if that is quick, else by two: *then
+killed*. What is left is equivalent to the original, or said why it is not killed
+(*explained*), or *open*. Collections that are not verified in D themselves have no row.
+
+This file is generated: "pangolin study mutants -json" prints mutants.jsonl, and "pangolin
+study mutants -from doc/mutants.jsonl" this text, with the explanations that stand in
+internal/study/survivors.csv. A mutant had some seconds (4 to 10, then twice as many) on a
+machine with two cores that did other work as well; seconds are those of configuration D,
+with loading.
+
+`
+
 // MutantTable prints rows as Markdown: the sums, then each mutant that is left with what
-// a larger scope says of it, or why it survives.
+// a larger scope says of it, or why it survives. Rows are in the order of the study.
 func MutantTable(w io.Writer, rows []MutantRow) error {
 	e, err := newExplainer()
 	if err != nil {
 		return err
 	}
+	places := strings.Fields(order)
+	slices.SortStableFunc(rows, func(a, b MutantRow) int {
+		return cmp.Or(cmp.Compare(place(places, a.Row), place(places, b.Row)), strings.Compare(a.Row, b.Row))
+	})
+	fmt.Fprint(w, mutantHeader)
 	fmt.Fprint(w, "| collection | property | mutants | killed | survived | unknown | invalid | then killed | explained | open | seconds |\n|---|---|")
 	fmt.Fprintln(w, strings.Repeat("---:|", 9))
 	var total tally
@@ -94,10 +131,10 @@ func (e explainer) tally(row *MutantRow) tally {
 		switch {
 		case row.Left[i].killedLater():
 			t.later++
-		case e.why(&row.Left[i].Mutant) != "":
-			t.explained++
-		default:
+		case e.open(&row.Left[i].Mutant):
 			t.open++
+		default:
+			t.explained++
 		}
 	}
 	return t
@@ -139,7 +176,7 @@ func (e explainer) verdict(m *LeftMutant, larger string) string {
 	if m.killedLater() {
 		return fmt.Sprintf("killed with %s: %s; `%s`.", larger, m.Larger.Class, m.Larger.Client)
 	}
-	text := "open."
+	text := "Open."
 	if why := e.why(&m.Mutant); why != "" {
 		text = why
 	}
