@@ -24,6 +24,9 @@ type Options struct {
 	// Limits for each cell; 0: none.
 	Timeout   time.Duration
 	MaxMemory int64
+	// MaxMutants is how many mutants of a collection are tried at most, spread evenly; 0:
+	// all.
+	MaxMutants int
 	// Out is where witnesses are written; "": nowhere.
 	Out string
 }

@@ -83,7 +83,7 @@ func (e *Expectation) mutants(ctx context.Context, opt Options) (*MutantRow, err
 	var ids []int
 	var states uint64
 	baseline := func(v verdict.Verdict) { states = v.States }
-	sum, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Baseline: baseline, Mutant: func(m pangolin.Mutant) {
+	sum, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Max: opt.MaxMutants, Baseline: baseline, Mutant: func(m pangolin.Mutant) {
 		if m.Outcome == pangolin.Survived || m.Outcome == pangolin.Undecided {
 			row.Left = append(row.Left, LeftMutant{Mutant: m})
 			ids = append(ids, m.ID)

@@ -78,7 +78,8 @@ The scope is configuration D: one to three threads, one to three calls in all (f
 synchronous queue), up to one value added before. Mutants that are not killed there are
 tried again with one call more, by three threads if that is quick, else by two: *then
 killed*. What is left is equivalent to the original, or said why it is not killed
-(*explained*), or *open*. Collections that are not verified in D themselves have no row.
+(*explained*), or *open*. Collections that are not verified in D themselves have no row;
+where the search takes long a selection was tried, spread evenly over the source.
 
 This file is generated: "pangolin study mutants -json" prints mutants.jsonl, and "pangolin
 study mutants -from doc/mutants.jsonl" this text, with the explanations that stand in
@@ -119,14 +120,14 @@ func MutantTable(w io.Writer, rows []MutantRow) error {
 
 // tally is a line of the table.
 type tally struct {
-	mutants, killed, survived, unknown, invalid int
-	later, explained, open                      int
-	seconds                                     float64
+	mutants, planted, killed, survived, unknown, invalid int
+	later, explained, open                               int
+	seconds                                              float64
 }
 
 func (e explainer) tally(row *MutantRow) tally {
 	s := &row.Sum
-	t := tally{mutants: s.Mutants, killed: s.Killed, survived: s.Survived, unknown: s.Unknown, invalid: s.Invalid, seconds: s.Seconds}
+	t := tally{mutants: s.Mutants, planted: s.Planted - s.Same, killed: s.Killed, survived: s.Survived, unknown: s.Unknown, invalid: s.Invalid, seconds: s.Seconds}
 	for i := range row.Left {
 		switch {
 		case row.Left[i].killedLater():
@@ -141,13 +142,18 @@ func (e explainer) tally(row *MutantRow) tally {
 }
 
 func (t *tally) add(u tally) {
-	t.mutants, t.killed, t.survived = t.mutants+u.mutants, t.killed+u.killed, t.survived+u.survived
+	t.mutants, t.planted = t.mutants+u.mutants, t.planted+u.planted
+	t.killed, t.survived = t.killed+u.killed, t.survived+u.survived
 	t.unknown, t.invalid, t.later = t.unknown+u.unknown, t.invalid+u.invalid, t.later+u.later
 	t.explained, t.open, t.seconds = t.explained+u.explained, t.open+u.open, t.seconds+u.seconds
 }
 
 func (t *tally) print(w io.Writer, name, property string) {
-	fmt.Fprintf(w, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d | %.0f |\n", name, property, t.mutants, t.killed, t.survived,
+	mutants := fmt.Sprint(t.mutants)
+	if t.mutants < t.planted {
+		mutants += fmt.Sprintf(" of %d", t.planted)
+	}
+	fmt.Fprintf(w, "| %s | %s | %s | %d | %d | %d | %d | %d | %d | %d | %.0f |\n", name, property, mutants, t.killed, t.survived,
 		t.unknown, t.invalid, t.later, t.explained, t.open, t.seconds)
 }
 

@@ -1,0 +1,81 @@
+package study_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+const defects = "../../doc/defects"
+
+// Every defect page's witness shows its violation, executed without any reduction.
+func TestDefects_WitnessesReplay(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(defects, "witnesses", "*.json"))
+	if err != nil || len(files) < 12 {
+		t.Fatalf("%d witnesses: %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := verdict.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			now, err := pangolin.Replay(context.Background(), "", w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if now.Class != w.Class || now.Client != w.Client {
+				t.Errorf("%s by %s, was %s by %s", now.Class, now.Client, w.Class, w.Client)
+			}
+		})
+	}
+}
+
+func TestDefects_EveryWitnessHasAPage(t *testing.T) {
+	var pages strings.Builder
+	files, _ := filepath.Glob(filepath.Join(defects, "*.md"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages.Write(text)
+	}
+	witnesses, _ := filepath.Glob(filepath.Join(defects, "witnesses", "*.json"))
+	for _, w := range witnesses {
+		if !strings.Contains(pages.String(), "witnesses/"+filepath.Base(w)) {
+			t.Errorf("no page refers to %s", w)
+		}
+	}
+}
+
+// The refinable cuckoo set does not end if five values have equal hashes; four are not
+// enough, and configuration C has at most three.
+func TestRefinableCuckoo_ResizesWithoutEndFromFiveEqualHashesOn(t *testing.T) {
+	for steps, want := range map[string]verdict.Status{"1..4": verdict.Verified, "1..5": verdict.Violated} {
+		list, err := pangolin.Verify(context.Background(), pangolin.Request{
+			Packages: []string{"pangolin/collections/hashset"}, Type: "RefinableCuckooHashSet",
+			New:   "NewRefinableCuckooHashSet(Cuckoo[int]{Capacity: 1, ProbeSize: 2, Threshold: 1, Limit: 8, Hash0: Chosen(5, 1)})",
+			Ops:   []string{"Add"},
+			Scope: pangolin.Scope{Threads: "1", Steps: steps, PreAdds: "0"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list[0].Status != want {
+			t.Errorf("steps %s: %s %s", steps, list[0].Status, list[0].Reason)
+		}
+		if v := list[0].Violation; v != nil && v.Class != "infinite" {
+			t.Errorf("steps %s: %s", steps, v.Class)
+		}
+	}
+}
