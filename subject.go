@@ -82,7 +82,7 @@ func (h *harness) given(name string) bool {
 // assumptions are what a verdict rests on because of what the code calls.
 func (l *loaded) assumptions() []string {
 	for _, f := range l.subject.Prog.Funcs {
-		if f.External && f.Name == "runtime.cheaprand" {
+		if f.External && (f.Name == "runtime.cheaprand" || f.Name == "runtime.rand") {
 			return []string{fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", vm.FewRandoms-1)}
 		}
 	}

@@ -31,6 +31,18 @@ func (l *loader) link(pkg, file string) {
 	}
 }
 
+// model returns the model of fn, or nil: by its own name, or that which it is linked to.
+func (b *built) model(fn *ssa.Function) *ssa.Function {
+	name := originName(fn)
+	if m := b.models.function(fn, name); m != nil {
+		return m
+	}
+	if linked := b.nameOf(fn); linked != name {
+		return b.models.function(fn, linked)
+	}
+	return nil
+}
+
 // nameOf is the name under which built-in meanings and models of fn are looked up.
 func (b *built) nameOf(fn *ssa.Function) string {
 	name := originName(fn)

@@ -44,7 +44,7 @@ func (lo *lowerer) callInstr(v *ssa.Call) {
 		return
 	}
 	if fn, ok := common.Value.(*ssa.Function); ok {
-		if a := atomicOf(fn); a != nil && lo.c.b.models.function(fn, lo.c.b.nameOf(fn)) == nil {
+		if a := atomicOf(fn); a != nil && lo.c.b.model(fn) == nil {
 			lo.atomic(a, lo.reg(v), lo.args(common.Args))
 			return
 		}

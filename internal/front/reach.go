@@ -64,7 +64,7 @@ func (r *reacher) function(fn *ssa.Function) {
 
 // resolve returns the function that is executed when fn is called.
 func (r *reacher) resolve(fn *ssa.Function) *ssa.Function {
-	if m := r.b.models.function(fn, r.b.nameOf(fn)); m != nil {
+	if m := r.b.model(fn); m != nil {
 		return m
 	}
 	return fn

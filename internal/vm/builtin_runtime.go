@@ -12,7 +12,8 @@ var runtimeBuiltins = map[string]*builtin{
 	"runtime.GOMAXPROCS":         simple(func(c *call) { c.out[0] = 2 }),
 	"runtime.NumGoroutine":       {visible: always, run: func(c *call) control { c.out[0] = uint64(len(c.m.threads)); return ctlNext }},
 	"runtime.Goexit":             {run: func(c *call) control { return c.m.throw(c.t, 0, 0, panicExit) }},
-	"runtime.cheaprand":          simple(func(c *call) { c.out[0] = uint64(c.m.choose(FewRandoms)) }),
+	"runtime.cheaprand":          simple(fewRandoms),
+	"runtime.rand":               simple(fewRandoms),
 	"runtime.cheaprandn":         {run: choose},
 	"os.Exit":                    {visible: always, run: exit},
 	"runtime.GOROOT":             simple(func(*call) {}),
@@ -31,9 +32,11 @@ var runtimeBuiltins = map[string]*builtin{
 }
 
 // FewRandoms is how many random numbers, from 0 on, are explored where the runtime
-// gives any of 32 bits: code that takes them there spreads accesses over a few places
+// gives any of 32 or 64 bits: code that takes them there spreads accesses over a few places
 // by the lowest bits.
 const FewRandoms = 4
+
+func fewRandoms(c *call) { c.out[0] = uint64(c.m.choose(FewRandoms)) }
 
 // sliceSwap swaps two elements of the slice in an interface.
 func sliceSwap(c *call) control {

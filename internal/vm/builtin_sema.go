@@ -42,7 +42,6 @@ var semaBuiltins = map[string]*builtin{
 	"pangolin/prelude.keyAt":                {visible: ifReached, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Key) }},
 	"pangolin/prelude.elemAt":               {visible: ifReached, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Elem) }},
 	"pangolin/prelude.hashOf":               {run: func(c *call) control { return c.hashDynamic() }},
-	"internal/sync.runtime_rand":            simple(func(*call) {}),
 	"sync.runtime_randn":                    {run: func(c *call) control { c.out[0] = uint64(c.m.choose(int(c.args[0]))); return ctlNext }},
 }
 

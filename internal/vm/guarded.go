@@ -147,7 +147,8 @@ func (m *Machine) breakGuards() {
 		return
 	}
 	for i := range m.guards.of {
-		m.guards.of[i].Store(guardNone)
+		if g := m.guards.of[i].Swap(guardNone); g > guardNone {
+			m.guards.broken.Store(true)
+		}
 	}
-	m.guards.broken.Store(true)
 }

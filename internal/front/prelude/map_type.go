@@ -30,5 +30,10 @@ func abiTypeOf(a any) *abi.Type {
 	return &t.Type
 }
 
+// trieSeed is the seed of a hash trie: hashes do not depend on it.
+//
+//pangolin:model internal/sync.runtime_rand
+func trieSeed() uint64 { return 0 }
+
 //pangolin:model (*internal/abi.Type).MapType
 func abiMapType(t *abi.Type) *abi.MapType { return (*abi.MapType)(unsafe.Pointer(t)) }

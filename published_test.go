@@ -1,0 +1,116 @@
+package pangolin_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// published is a type that others have published, with what is known of it
+// (doc/published.md).
+type published struct {
+	name   string
+	r      pangolin.Request
+	status verdict.Status
+	class  string // of the violation
+}
+
+func (p *published) verify(t *testing.T, dir string) {
+	t.Run(p.name, func(t *testing.T) {
+		p.r.Dir = dir
+		p.r.Search.MaxMemory = 1 << 30
+		list, err := pangolin.Verify(context.Background(), p.r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := list[0]
+		class := ""
+		if v.Violation != nil {
+			class = v.Violation.Class
+		}
+		if len(list) != 1 || v.Status != p.status || class != p.class {
+			t.Errorf("%s %s, want %s %s: %s", v.Status, class, p.status, p.class, v.Reason)
+		}
+	})
+}
+
+func TestVerify_TypesOfTheStandardLibraryFromTheirSource(t *testing.T) {
+	deque := pangolin.Request{Packages: []string{"sync"}, Type: "poolDequeue", New: "&poolDequeue{vals: make([]eface, 2)}",
+		Roles: "pushHead:1,popHead:1", Protocol: "bounded(2)"}
+	lax := pangolin.Search{NoRaces: true}
+	few := pangolin.Scope{Steps: "1..2"}
+	full := deque
+	full.New, full.Protocol = "&poolDequeue{vals: make([]eface, 1)}", "bounded(1)"
+	for _, p := range []published{
+		{"Once", pangolin.Request{Packages: []string{"sync"}, Type: "Once"}, verdict.Verified, ""},
+		{"poolDequeue", deque, verdict.Verified, ""},
+		{"poolDequeue of one slot", full, verdict.Violated, "history"},
+		{"Mutex reads its state without an atomic", pangolin.Request{Packages: []string{"sync"}, Type: "Mutex"}, verdict.Violated, "race"},
+		{"Mutex", pangolin.Request{Packages: []string{"sync"}, Type: "Mutex", Search: lax}, verdict.Verified, ""},
+		{"RWMutex", pangolin.Request{Packages: []string{"sync"}, Type: "RWMutex"}, verdict.Verified, ""},
+		{"WaitGroup", pangolin.Request{Packages: []string{"sync"}, Type: "WaitGroup"}, verdict.Verified, ""},
+		{"HashTrieMap", pangolin.Request{Packages: []string{"internal/sync"}, Type: "HashTrieMap", Scope: few,
+			Ops: []string{"Load", "LoadOrStore", "CompareAndDelete"}}, verdict.Verified, ""},
+	} {
+		p.verify(t, "")
+	}
+}
+
+// scratch is a module that requires what others have published. It skips the test
+// unless the module cache has all of it.
+func scratch(t *testing.T, imports []string, requirements string) string {
+	t.Helper()
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOSUMDB", "off")
+	dir := t.TempDir()
+	source := "package scratch\n"
+	for _, path := range imports {
+		source += "import _ \"" + path + "\"\n"
+	}
+	for name, text := range map[string]string{"go.mod": "module scratch\n\ngo 1.26\n\nrequire (\n" + requirements + ")\n", "scratch.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.Command("go", "list", "-export", "-deps", ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Skipf("the modules are not in the module cache (go mod download, in a module with these requirements, gets them):\n%s%s", requirements, lastLine(out))
+	}
+	return dir
+}
+
+func lastLine(out []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return lines[len(lines)-1]
+}
+
+func TestVerify_PublishedTypesFromTheModuleCache(t *testing.T) {
+	const atomic, xsync, ants = "go.uber.org/atomic", "github.com/puzpuzpuz/xsync/v4", "github.com/panjf2000/ants/v2"
+	dir := scratch(t, []string{atomic, xsync, ants + "/pkg/sync"}, atomic+" v1.12.0\n"+xsync+" v4.5.0\n"+ants+" v2.12.1\n")
+	of := func(pkg, typ string) pangolin.Request { return pangolin.Request{Packages: []string{pkg}, Type: typ} }
+	roles := func(r pangolin.Request, roles string) pangolin.Request { r.Roles = roles; return r }
+	ops := func(r pangolin.Request, ops ...string) pangolin.Request { r.Ops = ops; return r }
+	for _, p := range []published{
+		{"atomic.Int64", of(atomic, "Int64"), verdict.Verified, ""},
+		{"atomic.Bool", of(atomic, "Bool"), verdict.Verified, ""},
+		{"atomic.String", of(atomic, "String"), verdict.Violated, "history"},
+		{"atomic.String without CompareAndSwap", ops(of(atomic, "String"), "Load", "Store", "Swap"), verdict.Verified, ""},
+		{"xsync.SPSCQueue", roles(of(xsync, "SPSCQueue"), "TryEnqueue:1,TryDequeue:2"), verdict.Verified, ""},
+		{"xsync.SPSCQueue with any number of producers", of(xsync, "SPSCQueue"), verdict.Violated, "race"},
+		{"xsync.MPMCQueue", of(xsync, "MPMCQueue"), verdict.Violated, "history"},
+		{"xsync.MPMCQueue with one producer", roles(of(xsync, "MPMCQueue"), "TryEnqueue:1,TryDequeue:2"), verdict.Verified, ""},
+		{"xsync.UMPSCQueue", roles(of(xsync, "UMPSCQueue"), "Dequeue:1"), verdict.Verified, ""},
+		{"xsync.Counter", of(xsync, "Counter"), verdict.Violated, "history"},
+		{"sync.spinLock of ants", of(ants+"/pkg/sync", ""), verdict.Verified, ""},
+	} {
+		p.verify(t, dir)
+	}
+}
