@@ -42,6 +42,7 @@ type MutationSummary struct {
 	Collection string        `json:"collection"`
 	Property   string        `json:"property"`
 	Scope      verdict.Scope `json:"scope"`
+	Planted    int           `json:"planted"` // of the whole source, before any were chosen
 	Mutants    int           `json:"mutants"` // that were tried: the sum of the four outcomes
 	Killed     int           `json:"killed"`
 	Survived   int           `json:"survived"`

@@ -44,6 +44,7 @@ func Mutate(ctx context.Context, r Request, opt Mutation) (*MutationSummary, err
 	if err != nil {
 		return nil, err
 	}
+	m.summary.Planted = len(list)
 	if err := m.all(ctx, opt.choose(list)); err != nil {
 		return nil, err
 	}

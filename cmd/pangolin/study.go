@@ -34,7 +34,7 @@ differs without an explanation, 2 tool error, 3 one is unknown.`
 type studyFlags struct {
 	configs, rows string
 	short, others bool
-	preempt       int
+	preempt, max  int
 	out, from     string
 	searchFlags
 }
@@ -48,6 +48,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.BoolVar(&f.others, "others", false, "also our collections that the paper does not have")
 	fs.IntVar(&f.preempt, "preempt", 0, "at most `k` preemptions in configuration E, as the paper with 2 (default 0: no bound)")
 	fs.StringVar(&f.out, "out", "", "`directory` to which witnesses are written (default none)")
+	fs.IntVar(&f.max, "max", 0, "mutants: try at most `n` of each collection, spread evenly over the source (default: all)")
 	fs.StringVar(&f.from, "from", "", "mutants: print the table of the `file` that an earlier run wrote with -json")
 	f.searchFlags.register(fs)
 	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants: 30s)"

@@ -38,7 +38,8 @@ func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.Muta
 	if timeout == 0 {
 		timeout = 30 * time.Second
 	}
-	opt := study.Options{Configs: configs, Rows: list(f.rows), Workers: f.count(), Timeout: timeout, MaxMemory: int64(f.maxMemory)}
+	opt := study.Options{Configs: configs, Rows: list(f.rows), Workers: f.count(), Timeout: timeout, MaxMemory: int64(f.maxMemory),
+		MaxMutants: f.max}
 	var rows []study.MutantRow
 	err := study.Mutants(ctx, collections.Expectations, opt, func(r study.MutantRow) {
 		rows = append(rows, r)

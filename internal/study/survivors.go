@@ -127,7 +127,7 @@ type tally struct {
 
 func (e explainer) tally(row *MutantRow) tally {
 	s := &row.Sum
-	t := tally{mutants: s.Mutants, planted: s.Planted - s.Same, killed: s.Killed, survived: s.Survived, unknown: s.Unknown, invalid: s.Invalid, seconds: s.Seconds}
+	t := tally{mutants: s.Mutants, planted: max(s.Planted-s.Same, s.Mutants), killed: s.Killed, survived: s.Survived, unknown: s.Unknown, invalid: s.Invalid, seconds: s.Seconds}
 	for i := range row.Left {
 		switch {
 		case row.Left[i].killedLater():
