@@ -10,12 +10,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pangolin"
+	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -97,20 +99,18 @@ func goEnv(t *testing.T, names ...string) []string {
 
 // variants are the ways of searching that must agree; the first one is the default.
 func variants() []func(*pangolin.Search) {
-	reduce := func(list string) func(*pangolin.Search) {
-		return func(s *pangolin.Search) { s.Reduce = list }
-	}
-	return []func(*pangolin.Search){
+	list := []func(*pangolin.Search){
 		func(*pangolin.Search) {},
-		reduce("none"),
-		reduce("frozen,symmetry,items,keys"),
-		reduce("fusing,symmetry,items,keys"),
-		reduce("fusing,frozen,items,keys"),
-		reduce("fusing,frozen,symmetry,keys"),
-		reduce("fusing,frozen,symmetry,items"),
+		func(s *pangolin.Search) { s.Reduce = "none" },
 		func(s *pangolin.Search) { s.Clients = true },
 		func(s *pangolin.Search) { s.Workers = 2 },
 	}
+	names := strings.Split(vm.ReductionNames, ", ")
+	for i := range names {
+		others := strings.Join(slices.Delete(slices.Clone(names), i, i+1), ",")
+		list = append(list, func(s *pangolin.Search) { s.Reduce = others })
+	}
+	return list
 }
 
 // agree verifies in all ways; with !, in the first only.
