@@ -92,24 +92,25 @@ func (m *Machine) closeChan(t *thread, ch uint64) control {
 	return ctlNext
 }
 
-// comms lists the communications of the instruction that a thread stands at.
-func (m *Machine) comms(t *thread) []comm {
+// few is room for as many communications as most instructions have: lists of them live on
+// the stack, for whether a thread may go on is asked in every state.
+const few = 4
+
+// comms appends the communications of the instruction that a thread stands at.
+func (m *Machine) comms(dst []comm, t *thread) []comm {
 	in := t.instr()
 	regs, consts := t.registers(), m.img.Prog.Consts
 	switch in.Op {
 	case ir.OpSend:
-		return []comm{{0, true, value(regs, consts, in.A), in.T.Elem, in.B}}
+		return append(dst, comm{0, true, value(regs, consts, in.A), in.T.Elem, in.B})
 	case ir.OpRecv:
-		return []comm{{0, false, value(regs, consts, in.A), in.T.Elem, in.Dst}}
+		return append(dst, comm{0, false, value(regs, consts, in.A), in.T.Elem, in.Dst})
 	case ir.OpSelect:
-		cases := m.img.Prog.Selects[in.X].Cases
-		list := make([]comm, len(cases))
-		for i, c := range cases {
-			list[i] = comm{i, c.Send, value(regs, consts, c.Chan), c.Elem, c.Val}
+		for i, c := range m.img.Prog.Selects[in.X].Cases {
+			dst = append(dst, comm{i, c.Send, value(regs, consts, c.Chan), c.Elem, c.Val})
 		}
-		return list
 	}
-	return nil
+	return dst
 }
 
 // ready says whether a communication can take place now.
@@ -128,23 +129,24 @@ func (m *Machine) ready(t *thread, c comm) bool {
 	case o.aux>>1 > 0:
 		return false
 	}
-	return len(m.partners(t, c)) > 0
+	var room [few]partner
+	return len(m.partners(room[:0], t, c)) > 0
 }
 
-// partners lists the parked threads that c can be paired with.
-func (m *Machine) partners(t *thread, c comm) []partner {
-	var list []partner
+// partners appends the parked threads that c can be paired with.
+func (m *Machine) partners(dst []partner, t *thread, c comm) []partner {
+	var room [few]comm
 	for _, u := range m.parked(c.ch) {
 		if u == t || u.phase != phaseParked {
 			continue
 		}
-		for _, d := range m.comms(u) {
+		for _, d := range m.comms(room[:0], u) {
 			if d.ch == c.ch && d.send != c.send {
-				list = append(list, partner{u, d})
+				dst = append(dst, partner{u, d})
 			}
 		}
 	}
-	return list
+	return dst
 }
 
 // canPark says whether one of the communications may wait for a partner.
@@ -164,7 +166,8 @@ func (m *Machine) mayCommunicate(t *thread) bool {
 	if in.Op == ir.OpSelect && !m.img.Prog.Selects[in.X].Blocking {
 		return true
 	}
-	list := m.comms(t)
+	var room [few]comm
+	list := m.comms(room[:0], t)
 	for _, c := range list {
 		if m.ready(t, c) {
 			return true
@@ -175,9 +178,9 @@ func (m *Machine) mayCommunicate(t *thread) bool {
 
 // communicate executes a send, receive or select.
 func (m *Machine) communicate(t *thread, in *ir.Instr) control {
-	all := m.comms(t)
+	var room, free [few]comm
+	all, ready := m.comms(room[:0], t), free[:0]
 	shared := false
-	var ready []comm
 	for _, c := range all {
 		shared = shared || c.ch != 0 && m.shared(c.ch)
 		if m.ready(t, c) {
@@ -250,7 +253,8 @@ func (m *Machine) receiveBuffered(t *thread, c comm) {
 // meet pairs a thread with a parked one: a value goes from one's registers to the
 // other's.
 func (m *Machine) meet(t *thread, c comm) {
-	list := m.partners(t, c)
+	var room [few]partner
+	list := m.partners(room[:0], t, c)
 	p := list[m.choose(len(list))]
 	from, to := partner{t, c}, p
 	if p.c.send {
