@@ -13,10 +13,11 @@ import (
 // In saved states threads change places, so which of them move cannot be told from
 // the component itself. It is searched again from its root without symmetry, and
 // with no further invocations: an execution that stays in it is one of the client of
-// the calls made so far.
+// the calls made so far. Nor is there a bound on preemptions in it: where the bound is
+// used up a thread that waits for another one would keep it out for ever.
 func (v *verification) component(ctx context.Context, sys *system, c *explore.Component) explore.Action {
 	closed := *sys
-	closed.opt.symmetry, closed.opt.closed = false, true
+	closed.opt.symmetry, closed.opt.closed, closed.opt.preempt = false, true, -1
 	explore.Run(ctx, &closed, explore.Options{
 		From: c.Root, Cycles: true,
 		Visit: func(_ explore.Cursor, t explore.Trail, _ int) explore.Action {

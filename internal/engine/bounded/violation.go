@@ -66,7 +66,7 @@ func (v *verification) record(sys *system, f *found) Recording {
 	follow(walk, c, f.path.Steps, &w, numbers)
 	if f.from != nil {
 		closed := *sys
-		closed.opt.symmetry, closed.opt.closed = false, true
+		closed.opt.symmetry, closed.opt.closed, closed.opt.preempt = false, true, -1
 		c = closed.NewCursor().(*cursor)
 		walk.Switch(c)
 		follow(walk, c, f.inner, &w, numbers)
