@@ -85,6 +85,7 @@ func runProgram(ctx context.Context, f *runFlags, args []string, con *console) e
 	if err != nil {
 		return loadError(ctx, err)
 	}
+	prog.Args = args
 	if f.all {
 		return runAll(ctx, f, prog, con)
 	}

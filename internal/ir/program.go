@@ -30,6 +30,8 @@ type Program struct {
 	Messages   []string // texts of OpUnsupported
 	Files      []string // file names that positions refer to
 
+	Args []string // what os.Args holds behind the program's name
+
 	Roots []*Func // functions that an engine may call, in the order asked for
 	Init  *Func   // initialises the packages' variables; nil if there is nothing to do
 

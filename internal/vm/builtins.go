@@ -43,7 +43,7 @@ type call struct {
 
 // builtins are all built-in functions, by the name of the function they give a
 // meaning to. Adding one takes a line in one of its parts.
-var builtins = collectBuiltins(syncBuiltins, semaBuiltins, innerMutex, runtimeBuiltins, fmtBuiltins, mathBuiltins,
+var builtins = collectBuiltins(syncBuiltins, osBuiltins, semaBuiltins, innerMutex, runtimeBuiltins, fmtBuiltins, mathBuiltins,
 	valueBuiltins, hashBuiltins, stackBuiltins, memoryBuiltins)
 
 func collectBuiltins(parts ...map[string]*builtin) map[string]*builtin {

@@ -16,7 +16,10 @@ var osStdout = new(os.File)
 var osStderr = new(os.File)
 
 //pangolin:model os.Args
-var osArgs = []string{"main"}
+var osArgs = append([]string{"main"}, arguments()...)
+
+// arguments are those that the program was started with.
+func arguments() []string
 
 //pangolin:model (*os.File).WriteString
 func fileWriteString(f *os.File, s string) (int, error) {

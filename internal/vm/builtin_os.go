@@ -1,0 +1,20 @@
+package vm
+
+var osBuiltins = map[string]*builtin{
+	"pangolin/prelude.arguments": simple(arguments),
+}
+
+// arguments makes a slice of the program's arguments.
+func arguments(c *call) {
+	m := c.m
+	args := m.img.Prog.Args
+	if len(args) == 0 {
+		return
+	}
+	id := m.alloc(c.fn.Results[0].Elem, len(args))
+	words := m.at(pointer(id, 0), len(args))
+	for i, a := range args {
+		words[i] = m.img.Strings.Word(a)
+	}
+	setSlice(c.out, pointer(id, 0), uint64(len(args)), uint64(len(args)))
+}
