@@ -18,6 +18,9 @@ func (m *Machine) Standing(i int) (at, in string) {
 		return "-", "-"
 	}
 	at, in, _ = strings.Cut(m.userPlace(m.threads[i]), " in ")
+	if strings.HasPrefix(at, "prelude/") {
+		return "-", "-"
+	}
 	return at, in
 }
 
@@ -84,7 +87,7 @@ func (m *Machine) calling(t *thread, c *call) (what string, p uint64) {
 // the thread is not inside one.
 func (m *Machine) libraryCall(t *thread) string {
 	name := ""
-	for i := len(t.frames) - 1; i >= 0 && t.frames[i].code.fn.Model; i-- {
+	for i := len(t.frames) - 1; i > 0 && t.frames[i].code.fn.Model; i-- {
 		name = t.frames[i].code.fn.Short
 	}
 	return name

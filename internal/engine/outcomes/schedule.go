@@ -105,6 +105,7 @@ func (x *exploration) schedule(sys *system, p explore.Path, g *goal, key string)
 type walker struct {
 	c      *cursor
 	number []int // of the thread in each place
+	names  map[int]string
 	next   int
 	state  []uint64
 }
@@ -123,7 +124,7 @@ func (w *walker) follow(turns []Turn, steps []explore.Taken) []Turn {
 	m := w.c.m
 	for _, s := range steps {
 		i := s.Move.Agent()
-		t := Turn{Thread: w.number[i], Goroutine: m.Goroutine(i), Does: m.Doing(i), Decisions: s.Decisions}
+		t := Turn{Thread: w.number[i], Goroutine: w.name(i), Does: m.Doing(i), Decisions: s.Decisions}
 		t.At, t.In = m.Standing(i)
 		created := m.Created()
 		w.c.Step(s.Move, explore.Replay(s.Decisions))
@@ -131,6 +132,23 @@ func (w *walker) follow(turns []Turn, steps []explore.Taken) []Turn {
 		turns = append(turns, t)
 	}
 	return turns
+}
+
+// name is the name of the thread in place i: the first function of the program that it
+// was seen in, for the library may start it and end it.
+func (w *walker) name(i int) string {
+	m := w.c.m
+	if w.names == nil {
+		w.names = map[int]string{}
+	}
+	n := w.number[i]
+	if at, _ := m.Standing(i); w.names[n] == "" && at != "-" {
+		w.names[n] = m.Goroutine(i)
+	}
+	if w.names[n] == "" {
+		return m.Goroutine(i)
+	}
+	return w.names[n]
 }
 
 // arrive completes a turn that has been executed; created is the number of threads
