@@ -112,39 +112,3 @@ func (t *target) spec(ctx context.Context, s *bounded.Subject, h *harness) (orac
 	}
 	return t.userOracle(ctx, h)
 }
-
-// userOracle runs the methods of a type of the user's own, sequentially, as the oracle.
-func (t *target) userOracle(ctx context.Context, h *harness) (oracle.Spec, error) {
-	name := h.found.Oracle
-	listed := t.listed
-	if pattern, typ := splitType(name); typ != "" {
-		list, err := front.List(ctx, t.request.Dir, []string{pattern})
-		if err != nil {
-			return nil, fmt.Errorf("oracle %s: %w", name, err)
-		}
-		listed, name = list[0], typ
-	}
-	o := &harness{overrides: collection.Overrides{Type: name, Kind: collection.Object, Oracle: collection.SelfOracle}}
-	for _, op := range h.found.Operations {
-		o.overrides.Ops = append(o.overrides.Ops, op.Name)
-	}
-	s, err := o.subject(ctx, listed, nil)
-	if err != nil {
-		return nil, fmt.Errorf("oracle %s: %w", h.found.Oracle, err)
-	}
-	if err := sameShape(h.found, o.found); err != nil {
-		return nil, fmt.Errorf("the oracle %s does not fit: %w", h.found.Oracle, err)
-	}
-	return bounded.NewSelf(s)
-}
-
-// sameShape checks that two collections' operations take and return the same.
-func sameShape(a, b *collection.Collection) error {
-	for i := range a.Operations {
-		x, y := &a.Operations[i], &b.Operations[i]
-		if len(x.Params) != len(y.Params) || len(x.Results) != len(y.Results) || x.Words() != y.Words() {
-			return fmt.Errorf("the collection has %s, the oracle %s", x.Signature(), y.Signature())
-		}
-	}
-	return nil
-}

@@ -126,10 +126,13 @@ func (v *verification) system(p plan) *system {
 	}
 }
 
+// progressEvery is after how many states progress is reported: several times a second.
+const progressEvery = 1 << 14
+
 func (v *verification) searchOptions(ctx context.Context, sys *system) explore.Options {
 	opt := explore.Options{
 		Workers: v.opt.Workers, Store: v.opt.Store, MaxStates: v.opt.MaxStates, MaxBytes: v.opt.MaxBytes,
-		Timeout: v.opt.Timeout, Progress: v.opt.Progress, Visit: v.visit,
+		Timeout: v.opt.Timeout, Progress: v.opt.Progress, ProgressEvery: progressEvery, Visit: v.visit,
 	}
 	if v.opt.Shortest {
 		opt.Order = explore.BreadthFirst
