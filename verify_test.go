@@ -1,0 +1,75 @@
+package pangolin_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+func TestVerify_SaysHowFarItGotWhenInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var notes []string
+	list, err := pangolin.Verify(ctx, pangolin.Request{
+		Packages: []string{"./collections/queue.LockFreeQueue", "./collections/queue.UnboundedQueue"},
+		Scope:    pangolin.Scope{Threads: "3", Steps: "7"},
+		Events: pangolin.Events{
+			Progress: func(pangolin.Progress) { cancel() },
+			Note:     func(text string) { notes = append(notes, text) },
+		},
+	})
+	if err != nil || len(list) != 1 || list[0].Status != verdict.Unknown || !strings.Contains(list[0].Reason, "interrupted after") {
+		t.Errorf("%v, %+v", err, list)
+	}
+	if len(notes) != 1 || notes[0] != "interrupted: 1 of 2 collections were not verified" {
+		t.Errorf("notes %q", notes)
+	}
+	if verdict.ExitCode(list) != 3 {
+		t.Errorf("exit code %d", verdict.ExitCode(list))
+	}
+}
+
+func TestVerify_IsDeterministic(t *testing.T) {
+	var first []verdict.Verdict
+	for range 3 {
+		list, err := pangolin.Verify(context.Background(), pangolin.Request{
+			Packages: []string{"./collections/list.LockFreeListOriginal"}, Scope: pangolin.Scope{Config: "B"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = list
+		}
+		a, b := first[0], list[0]
+		if a.States != b.States || a.Transitions != b.Transitions || a.Violation.Client != b.Violation.Client ||
+			len(a.Violation.Execution.Steps) != len(b.Violation.Execution.Steps) {
+			t.Errorf("%+v, then %+v", a, b)
+		}
+	}
+}
+
+// An oracle that does not exist is an error for each collection, not a verdict.
+func TestVerify_GivesNoVerdictWithoutAnOracle(t *testing.T) {
+	list, err := pangolin.Verify(context.Background(), pangolin.Request{
+		Packages: []string{"./collections/queue"}, Oracle: "Nothing.Such", Scope: pangolin.Scope{Config: "A"}})
+	if err == nil || len(list) != 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+func TestVerify_ShortestWitnessIsNotLonger(t *testing.T) {
+	steps := func(min bool) int {
+		list, err := pangolin.Verify(context.Background(), pangolin.Request{
+			Packages: []string{"./collections/list.LockFreeListOriginal"}, Scope: pangolin.Scope{Config: "D"}, Search: pangolin.Search{Min: min}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list[0].Violation.Execution.Steps)
+	}
+	if a, b := steps(false), steps(true); b > a {
+		t.Errorf("%d steps, with -min %d", a, b)
+	}
+}
