@@ -35,11 +35,11 @@ type LeftMutant struct {
 // the larger scope.
 const manyStates = 20_000
 
-// larger is the scope in which the mutants left over are tried once more: one call more
-// in all, and two threads if three would take long.
-func larger(steps int, states uint64) pangolin.Scope {
+// larger is the scope in which the mutants left over of a configuration are tried once
+// more: one call more in all, and two threads if three would take long.
+func larger(config string, steps int, states uint64) pangolin.Scope {
 	s := pangolin.Scope{Config: "D", Threads: "1..3", Steps: fmt.Sprintf("1..%d", steps+1)}
-	if states >= manyStates {
+	if states >= manyStates || config != "D" {
 		s.Threads = "1..2"
 	}
 	return s
@@ -96,7 +96,7 @@ func (e *Expectation) mutants(ctx context.Context, opt Options) (*MutantRow, err
 	if len(ids) == 0 {
 		return row, nil
 	}
-	r.Scope = larger(sum.Scope.Steps[1], states)
+	r.Scope = larger(row.Config, sum.Scope.Steps[1], states)
 	return row, row.again(ctx, r, ids)
 }
 

@@ -79,7 +79,8 @@ synchronous queue), up to one value added before. Mutants that are not killed th
 tried again with one call more, by three threads if that is quick, else by two: *then
 killed*. What is left is equivalent to the original, or said why it is not killed
 (*explained*), or *open*. Collections that are not verified in D themselves have no row;
-where the search takes long a selection was tried, spread evenly over the source.
+where the search takes long a selection was tried, spread evenly over the source, or
+configuration B (two threads with two calls in all).
 
 This file is generated: "pangolin study mutants -json" prints mutants.jsonl, and "pangolin
 study mutants -from doc/mutants.jsonl" this text, with the explanations that stand in
@@ -106,7 +107,7 @@ func MutantTable(w io.Writer, rows []MutantRow) error {
 	var total tally
 	for i := range rows {
 		t := e.tally(&rows[i])
-		t.print(w, rows[i].Row, rows[i].Sum.Property)
+		t.print(w, rows[i].title(), rows[i].Sum.Property)
 		total.add(t)
 	}
 	total.print(w, "all", "")
@@ -116,6 +117,14 @@ func MutantTable(w io.Writer, rows []MutantRow) error {
 		}
 	}
 	return nil
+}
+
+// title names a row, with the configuration if it is not the usual one.
+func (row *MutantRow) title() string {
+	if row.Config == "D" {
+		return row.Row
+	}
+	return row.Row + " in " + row.Config
 }
 
 // tally is a line of the table.
@@ -163,7 +172,7 @@ func (m *LeftMutant) killedLater() bool {
 
 // section prints the mutants of a row that are left.
 func (e explainer) section(w io.Writer, row *MutantRow) {
-	fmt.Fprintf(w, "\n### %s\n", row.Row)
+	fmt.Fprintf(w, "\n### %s\n", row.title())
 	for i := range row.Left {
 		m := &row.Left[i]
 		fmt.Fprintf(w, "\n**%d %s**, %s:%d: %s\n\n", m.ID, m.Operator, m.File, m.Line, e.verdict(m, row.Larger))

@@ -38,7 +38,7 @@ func TestMutantTable_CountsAndExplainsWhatIsLeft(t *testing.T) {
 		return LeftMutant{Larger: larger, Mutant: pangolin.Mutant{ID: 7, File: file, Line: 1, Operator: "call-dropped",
 			Outcome: pangolin.Survived, Diff: diff}}
 	}
-	row := MutantRow{Row: "Some", Larger: "-steps 1..4", Sum: pangolin.MutationSummary{Property: "linear", Planted: 30, Mutants: 10, Killed: 7, Survived: 3, Seconds: 2}}
+	row := MutantRow{Row: "Some", Config: "D", Larger: "-steps 1..4", Sum: pangolin.MutationSummary{Property: "linear", Planted: 30, Mutants: 10, Killed: 7, Survived: 3, Seconds: 2}}
 	row.Left = []LeftMutant{left("stack/stack.go", nil), left("nowhere.go", nil),
 		left("nowhere.go", &pangolin.Mutant{Outcome: pangolin.Killed, Class: "race", Client: "1: F()"})}
 	var b strings.Builder
