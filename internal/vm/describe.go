@@ -88,7 +88,9 @@ func (m *Machine) calling(t *thread, c *call) (what string, p uint64) {
 func (m *Machine) libraryCall(t *thread) string {
 	name := ""
 	for i := len(t.frames) - 1; i > 0 && t.frames[i].code.fn.Model; i-- {
-		name = t.frames[i].code.fn.Short
+		if short := t.frames[i].code.fn.Short; !strings.Contains(short, ".func") { // closures have no names of their own
+			name = short
+		}
 	}
 	return name
 }
