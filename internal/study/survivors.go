@@ -82,6 +82,17 @@ killed*. What is left is equivalent to the original, or said why it is not kille
 where the search takes long a selection was tried, spread evenly over the source, or
 configuration B (two threads with two calls in all).
 
+What the survivors show, besides redundant tests and locks in the published algorithms:
+
+  - The protocol synchronous has no teeth against calls that wait although their partner
+    waits as well: the definition of a correct stuck execution asks for each waiting call
+    alone whether it may wait (COLLECT, section 2, after Line-Up). Such mutants are not
+    equivalent and are killed in no scope.
+  - In the queue of Michael and Scott a compare-and-swap on the tail that becomes a store
+    shows with five or six calls, which is more than configurations D and E have.
+  - An operation that goes on for ever and grows something as it goes (a slice, a stamp)
+    never comes back to a state; it ends at a limit and is unknown, not killed.
+
 This file is generated: "pangolin study mutants -json" prints mutants.jsonl, and "pangolin
 study mutants -from doc/mutants.jsonl" this text, with the explanations that stand in
 internal/study/survivors.csv. A mutant had some seconds (4 to 10, then twice as many) on a
