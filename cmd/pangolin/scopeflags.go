@@ -15,7 +15,6 @@ type subjectFlags struct {
 	ops     string
 	preempt int
 	bounded bool // -preempt was given
-	fair    bool
 }
 
 const (
