@@ -29,7 +29,6 @@ type Expectation struct {
 type entry struct {
 	new       string
 	published string // verdict: verified, violated, infinite, or "" if the paper has none
-	expected  string // ours where it differs from the paper
 	seconds   string
 	why       string // it differs
 }
