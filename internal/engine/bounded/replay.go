@@ -19,6 +19,7 @@ type Recording struct {
 	Hash    client.Hash
 	Pre     []client.Step // called before the threads start
 	Start   []uint32      // decisions of the constructor and of Pre
+	Begun   []vm.Ran      // what was executed until then
 	Turns   []trace.Turn
 	Calls   []client.Step // of each turn that begins with an invocation, in order
 	Cycle   int           // of an execution without end: index of the turn from which on it repeats; -1

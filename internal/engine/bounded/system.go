@@ -1,6 +1,8 @@
 package bounded
 
 import (
+	"slices"
+
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
@@ -74,6 +76,7 @@ type cursor struct {
 	// last is the thread that moved last and switches the number of preemptions so
 	// far; both only matter under a preemption bound.
 	last, switches int
+	begun          []vm.Ran     // what Initial has executed
 	start          oracle.State // of the oracle, behind the pre-adds; set by Initial
 	found          *finding     // what is wrong with the state, if a step found it
 
@@ -122,6 +125,7 @@ func (c *cursor) Machine() *vm.Machine { return c.m }
 // Initial makes a new collection, adds what the plan wants to be in it, and leaves
 // the threads idle.
 func (c *cursor) Initial(ch *explore.Choices) {
+	defer func() { c.begun = slices.Clone(c.m.Ran()) }()
 	c.m.Reset()
 	c.found, c.last, c.switches = nil, -1, 0
 	c.items, c.names, c.between = 0, 0, 0

@@ -62,6 +62,7 @@ func (v *verification) record(sys *system, f *found) Recording {
 	numbers := sys.numbering(w.Pre)
 	c := sys.NewCursor().(*cursor)
 	walk := trace.Begin(c, f.path.Start)
+	w.Begun = c.begun
 	numbers.settle(c)
 	follow(walk, c, f.path.Steps, &w, numbers)
 	if f.from != nil {
@@ -119,6 +120,7 @@ func (r *replayer) run() error {
 	if r.c.found != nil {
 		return nil
 	}
+	r.catchUp()
 	r.c.m.Load(r.c.m.Save(nil)) // finds out what is shared
 	r.w.History.Threads = r.sys.threads
 	for i, turn := range r.w.Turns {
@@ -130,6 +132,23 @@ func (r *replayer) run() error {
 		}
 	}
 	return nil
+}
+
+// catchUp lets the threads that the constructor has started execute as much as they
+// did in the search, where a reduction may have taken them further.
+func (r *replayer) catchUp() {
+	left := map[int]int{}
+	for _, ran := range r.w.Begun {
+		left[ran.Thread] += ran.Instructions
+	}
+	for _, ran := range r.c.begun {
+		left[ran.Thread] -= ran.Instructions
+	}
+	for i, thread := range slices.Clone(r.c.m.Survivors()) {
+		if left[thread] > 0 && thread > 0 {
+			r.c.m.RunExactly(i, left[thread], explore.Replay(nil))
+		}
+	}
 }
 
 func (r *replayer) turn(turn trace.Turn) error {
