@@ -289,6 +289,10 @@ func (t *target) directive(key, value string) (err error) {
 		_, err = r.properties()
 	case "roles":
 		setDefault(&r.Roles, value)
+	case "config":
+		if r.Scope == (Scope{}) {
+			r.Scope.Config = value
+		}
 	case "ops":
 		if len(o.Ops) == 0 {
 			o.Ops = strings.Split(value, ",")
@@ -303,7 +307,7 @@ func (t *target) directive(key, value string) (err error) {
 			r.Search.Unfair = On
 		}
 	default:
-		err = errors.New("unknown directive: there are new, kind, protocol, oracle, ops, roles, property, unfair and skip")
+		err = errors.New("unknown directive: there are new, kind, protocol, oracle, ops, roles, property, config, unfair and skip")
 	}
 	return err
 }

@@ -34,8 +34,8 @@ comment may say how to verify it, in lines such as
   //pangolin:new NewBoundedQueue[int](2)
   //pangolin:protocol bounded(2)
 
-with new, kind, protocol, oracle, ops, roles, property, unfair, and skip for what
-is only verified if it is named; flags win.
+with new, kind, protocol, oracle, ops, roles, property, config, unfair, and skip
+for what is only verified if it is named; flags win.
 
 Examples:
 

@@ -17,6 +17,7 @@ import (
 // thread that removes the node. (Go's mutexes are fair in the end.)
 //
 //pangolin:new NewLazySkipList[int](1, Coin)
+//pangolin:config B
 type LazySkipList[T cmp.Ordered] struct {
 	highest int
 	height  Height
