@@ -136,7 +136,7 @@ func (m *Machine) ready(t *thread, c comm) bool {
 // partners appends the parked threads that c can be paired with.
 func (m *Machine) partners(dst []partner, t *thread, c comm) []partner {
 	var room [few]comm
-	for _, u := range m.parked(c.ch) {
+	for _, u := range m.parked(c.ch, !c.send) {
 		if u == t || u.phase != phaseParked {
 			continue
 		}

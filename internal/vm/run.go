@@ -4,7 +4,7 @@ package vm
 // in turn. A thread that waits for a partner on a channel is not looked at again
 // until one comes, so that programs with thousands of goroutines run well.
 
-// lounge is where threads wait for partners on unbuffered channels: by channel, in
+// lounge is where threads wait for partners on unbuffered channels: by channel end, in
 // order of arrival. It is used only where tracking is off; entries of threads that
 // have left are dropped when they are met.
 type lounge struct {
@@ -38,16 +38,26 @@ func (m *Machine) park(t *thread, list []comm) {
 			t.asleep = false // may also be served by a buffer
 			continue
 		}
-		l.waiting[c.ch] = append(l.waiting[c.ch], guest{t, l.tickets})
+		l.waiting[end(c.ch, c.send)] = append(l.waiting[end(c.ch, c.send)], guest{t, l.tickets})
 	}
 }
 
+// end is one end of a channel as a key of the lounge: that of the senders or that of the
+// receivers. A channel's address has no offset.
+func end(ch uint64, send bool) uint64 {
+	if send {
+		return ch | 1
+	}
+	return ch
+}
+
 // parked lists threads that may be parked at a channel.
-func (m *Machine) parked(ch uint64) []*thread {
+func (m *Machine) parked(ch uint64, send bool) []*thread {
 	if m.tracking {
 		return m.threads
 	}
-	list := m.lounge.waiting[ch]
+	key := end(ch, send)
+	list := m.lounge.waiting[key]
 	present := list[:0]
 	threads := make([]*thread, 0, len(list))
 	for _, g := range list {
@@ -57,10 +67,10 @@ func (m *Machine) parked(ch uint64) []*thread {
 		}
 	}
 	if len(present) == 0 {
-		delete(m.lounge.waiting, ch)
+		delete(m.lounge.waiting, key)
 	} else {
 		clear(list[len(present):])
-		m.lounge.waiting[ch] = present
+		m.lounge.waiting[key] = present
 	}
 	return threads
 }
@@ -68,7 +78,7 @@ func (m *Machine) parked(ch uint64) []*thread {
 // awaken makes the machine look again at the threads that wait at a channel.
 func (m *Machine) awaken(ch uint64) {
 	if !m.tracking {
-		for _, t := range m.parked(ch) {
+		for _, t := range append(m.parked(ch, true), m.parked(ch, false)...) {
 			t.asleep = false
 		}
 	}
