@@ -260,6 +260,48 @@ func TestMachine_PrintsWhatRandomSequentialProgramsPrintNatively(t *testing.T) {
 	}
 }
 
+// FuzzMachine compares front end and machine with real runs of random sequential
+// programs: go test -fuzz FuzzMachine ./internal/engine/outcomes.
+func FuzzMachine(f *testing.F) {
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		p := fidelity.GenerateSequentialProgram(seed)
+		real := native(t, []fidelity.Program{p}, 1, true)
+		prog, err := load(writeProgram(t, p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := runOnce(prog)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.String() != real[0][0].String() {
+			t.Errorf("seed %d: %s", seed, firstDifference(got.Stdout, real[0][0].Stdout))
+		}
+	})
+}
+
+// FuzzExplore does the same with random concurrent programs: whatever happens natively
+// must be among the outcomes. go test -fuzz FuzzExplore ./internal/engine/outcomes.
+func FuzzExplore(f *testing.F) {
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		p := fidelity.GenerateProgram(seed, fidelity.Options{})
+		real := native(t, []fidelity.Program{p}, 10, false)
+		prog, err := load(writeProgram(t, p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := agree(t, prog)
+		if r.Fault != nil || !r.Complete {
+			t.Skip(r.Limit)
+		}
+		if report := fidelity.Compare(p, real[0], convertAll(r)); !report.OK() {
+			t.Errorf("seed %d: %s", seed, report)
+		}
+	})
+}
+
 // runOnce executes one schedule.
 func runOnce(prog *ir.Program) (fidelity.Outcome, error) {
 	img, err := vm.NewImage(prog)
