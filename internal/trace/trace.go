@@ -42,7 +42,7 @@ func Begin(c Cursor, start []uint32) *Walk {
 	c.Initial(explore.Replay(start))
 	w := &Walk{c: c}
 	w.create(c.Machine().Threads())
-	w.settle()
+	w.Settle()
 	return w
 }
 
@@ -68,9 +68,7 @@ func (w *Walk) Step(s explore.Taken) Turn {
 }
 
 // Settle saves and loads the state, as the search did.
-func (w *Walk) Settle() { w.settle() }
-
-func (w *Walk) settle() {
+func (w *Walk) Settle() {
 	w.state = w.c.Save(w.state[:0])
 	w.permute(w.c.Machine().Permutation())
 	w.c.Load(w.state)

@@ -1,7 +1,5 @@
 package vm
 
-import "pangolin/internal/ir"
-
 // Load makes a saved state the machine's state.
 func (m *Machine) Load(state []uint64) {
 	m.restoreBase()
@@ -161,5 +159,3 @@ func (r *reader) frame(t *thread, base int, top bool) int {
 	r.rest = r.rest[len(list):]
 	return base + c.fn.NumRegs
 }
-
-var _ = ir.NoReg

@@ -267,10 +267,10 @@ func (m *Machine) arith(in *ir.Instr, regs []uint64) bool {
 	}
 	switch in.Num {
 	case ir.F32:
-		x := float32Op(in.Op, math.Float32frombits(uint32(a)), math.Float32frombits(uint32(b)))
+		x := floatOp(in.Op, math.Float32frombits(uint32(a)), math.Float32frombits(uint32(b)))
 		regs[in.Dst] = uint64(math.Float32bits(x))
 	case ir.F64:
-		regs[in.Dst] = math.Float64bits(float64Op(in.Op, math.Float64frombits(a), math.Float64frombits(b)))
+		regs[in.Dst] = math.Float64bits(floatOp(in.Op, math.Float64frombits(a), math.Float64frombits(b)))
 	case ir.C64, ir.C128:
 		m.complexArith(in, regs)
 	default:

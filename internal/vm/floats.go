@@ -6,22 +6,8 @@ import (
 	"pangolin/internal/ir"
 )
 
-func float32Op(op ir.Op, a, b float32) float32 {
-	switch op {
-	case ir.OpAdd:
-		return a + b
-	case ir.OpSub:
-		return a - b
-	case ir.OpMul:
-		return a * b
-	case ir.OpDiv:
-		return a / b
-	default:
-		return -a
-	}
-}
-
-func float64Op(op ir.Op, a, b float64) float64 {
+// floatOp computes in the operands' own precision.
+func floatOp[F float32 | float64](op ir.Op, a, b F) F {
 	switch op {
 	case ir.OpAdd:
 		return a + b

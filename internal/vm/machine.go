@@ -208,9 +208,6 @@ func (m *Machine) Ended() End { return m.end }
 // Text returns the string of a String word.
 func (m *Machine) Text(w uint64) string { return m.img.Strings.Text(w) }
 
-// Executed is the number of instructions of the last step.
-func (m *Machine) Executed() int { return m.executed }
-
 // Output is what a program has printed.
 type Output struct {
 	Stdout, Stderr uint64 // String words
