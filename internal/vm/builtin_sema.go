@@ -61,7 +61,7 @@ func fatalText(c *call) control { return c.m.fatal(c.t, c.text(0)) }
 // argument points to.
 func acquires(waits string) *builtin {
 	return &builtin{visible: ifShared, waits: waits,
-		enabled: func(c *call) bool { return c.object(0, 1)[0] != 0 },
+		enabled: isPositive(0),
 		run:     func(c *call) control { c.set(0, 0, c.object(0, 1)[0]-1); return ctlNext }}
 }
 

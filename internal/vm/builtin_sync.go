@@ -6,7 +6,7 @@ import "pangolin/internal/ir"
 //
 //	Mutex      0: 1 while it is locked
 //	RWMutex    0: 0, 1 a writer has announced itself, 2 a writer holds it; 4: readers
-//	WaitGroup  0: the counter
+//	WaitGroup  0: the counter, above the number of waiters; 1: tickets
 //
 // Which of several threads that wait for a lock gets it is left to the search, as
 // Go leaves it open. A writer that has announced itself blocks new readers.
@@ -14,6 +14,9 @@ import "pangolin/internal/ir"
 const (
 	rwWriter  = 0
 	rwReaders = 4
+
+	wgState   = 0
+	wgTickets = 1
 
 	rwFree      = 0
 	rwAnnounced = 1
@@ -31,7 +34,7 @@ var syncBuiltins = map[string]*builtin{
 		}
 		return ctlNext
 	}},
-	"(*sync.Mutex).Unlock": {visible: ifShared, releases: isSet(0, 1), run: func(c *call) control {
+	"(*sync.Mutex).Unlock": {visible: ifShared, fused: releases(0, 1), run: func(c *call) control {
 		if c.object(0, 1)[0] == 0 {
 			return c.m.fatal(c.t, "sync: unlock of unlocked mutex")
 		}
@@ -42,24 +45,24 @@ var syncBuiltins = map[string]*builtin{
 
 	"(*sync.RWMutex).Lock":     {visible: ifShared, waits: "sync.RWMutex.Lock", enabled: mayLockRW, run: lockRW},
 	"(*sync.RWMutex).TryLock":  {visible: ifShared, run: tryLockRW},
-	"(*sync.RWMutex).Unlock":   {visible: ifShared, releases: isSet(rwWriter, rwHeld), run: unlockRW},
+	"(*sync.RWMutex).Unlock":   {visible: ifShared, fused: releases(rwWriter, rwHeld), run: unlockRW},
 	"(*sync.RWMutex).RLock":    {visible: ifShared, waits: "sync.RWMutex.RLock", enabled: isZero(rwWriter), run: addReader},
 	"(*sync.RWMutex).TryRLock": {visible: ifShared, run: tryRLock},
 	"(*sync.RWMutex).RUnlock":  {visible: ifShared, run: runlock},
-
-	"(*sync.WaitGroup).Add":  {visible: ifShared, run: func(c *call) control { return addWaitGroup(c, c.args[1]) }},
-	"(*sync.WaitGroup).Done": {visible: ifShared, run: func(c *call) control { return addWaitGroup(c, ^uint64(0)) }},
-	"(*sync.WaitGroup).Wait": {visible: ifShared, waits: "sync.WaitGroup.Wait", enabled: isZero(0),
-		run: func(*call) control { return ctlNext }},
 
 	// What the models in package front's prelude are made of.
 	"pangolin/prelude.atomicBegin": {visible: always, run: beginRegion},
 	"pangolin/prelude.atomicEnd":   {run: endRegion},
 	"pangolin/prelude.await": {visible: ifShared, waits: "sync.Cond.Wait",
-		enabled: func(c *call) bool { return c.object(0, 1)[0] != 0 }, run: func(*call) control { return ctlNext }},
-	"pangolin/prelude.choose": {run: choose},
-	"pangolin/mark.Choose":    {run: choose},
-	"pangolin/mark.Thread":    {run: func(c *call) control { c.out[0] = uint64(c.t.id); return ctlNext }},
+		enabled: isPositive(0), run: func(*call) control { return ctlNext }},
+	"pangolin/prelude.waitGroupCount":   {visible: ifShared, run: countWaitGroup},
+	"pangolin/prelude.waitGroupEnter":   {visible: ifShared, fused: waiterComes, run: enterWaitGroup},
+	"pangolin/prelude.waitGroupLeave":   {visible: ifShared, waits: "sync.WaitGroup.Wait", enabled: isPositive(wgTickets), run: leaveWaitGroup},
+	"pangolin/prelude.waitGroupIs":      {visible: ifShared, fused: usedInTurn, run: isWaitGroup},
+	"pangolin/prelude.waitGroupRelease": {visible: ifShared, fused: usedInTurn, run: releaseWaitGroup},
+	"pangolin/prelude.choose":           {run: choose},
+	"pangolin/mark.Choose":              {run: choose},
+	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = uint64(c.t.id); return ctlNext }},
 }
 
 // isZero says that word off of the first argument's object must be zero.
@@ -67,9 +70,9 @@ func isZero(off int) func(c *call) bool {
 	return func(c *call) bool { return c.object(0, off+1)[off] == 0 }
 }
 
-// isSet says that word off of the first argument's object is w.
-func isSet(off int, w uint64) func(c *call) bool {
-	return func(c *call) bool { return c.object(0, off+1)[off] == w }
+// isPositive says that word off of the first argument's object is not zero.
+func isPositive(off int) func(c *call) bool {
+	return func(c *call) bool { return c.object(0, off+1)[off] != 0 }
 }
 
 func mayLockRW(c *call) bool {
@@ -135,13 +138,66 @@ func runlock(c *call) control {
 	return ctlNext
 }
 
-func addWaitGroup(c *call, delta uint64) control {
-	n := c.object(0, 1)[0] + delta
-	if int64(n) < 0 {
-		return c.m.throwString(c.t, "sync: negative WaitGroup counter")
+// usedInTurn says that wait groups are assumed to be used as they should: a counter at
+// zero is left alone until all waiters have gone. That the class of the tickets counts
+// as frozen stands for it; countWaitGroup checks it.
+func usedInTurn(c *call) bool {
+	return c.m.frozenRead(&c.m.objs[c.args[0]>>32], offset(c.args[0])+wgTickets, 1)
+}
+
+// waiterComes says that a waiter has to wait: then coming later makes no difference.
+func waiterComes(c *call) bool { return c.object(0, 1)[wgState]>>32 != 0 && usedInTurn(c) }
+
+func countWaitGroup(c *call) control {
+	w, delta := c.object(0, wgTickets+1), c.args[1]
+	c.out[0] = w[wgState] + delta<<32
+	if w[wgState]>>32 == 0 && delta != 0 && w[wgTickets] != 0 {
+		c.m.checkWrite(c.args[0]+wgTickets, 1)
 	}
-	c.set(0, 0, n)
+	c.set(0, wgState, c.out[0])
 	return ctlNext
+}
+
+func enterWaitGroup(c *call) control {
+	if state := c.object(0, 1)[wgState]; state>>32 != 0 {
+		c.set(0, wgState, state+1)
+		c.out[0] = 1
+	}
+	return ctlNext
+}
+
+func isWaitGroup(c *call) control {
+	if c.object(0, 1)[wgState] == c.args[1] {
+		c.out[0] = 1
+	}
+	return ctlNext
+}
+
+// leaveWaitGroup is one step where Go has two: taking a ticket commutes with all that
+// others may do before the state is read.
+func leaveWaitGroup(c *call) control {
+	w := c.object(0, wgTickets+1)
+	if w[wgState] != 0 {
+		c.out[0] = 1
+	}
+	c.tickets(w[wgTickets] - 1)
+	return ctlNext
+}
+
+// releaseWaitGroup is one step where Go has one for the state and one for each ticket:
+// handing out a ticket earlier commutes with all that others may do.
+func releaseWaitGroup(c *call) control {
+	c.set(0, wgState, 0)
+	c.tickets(c.object(0, wgTickets+1)[wgTickets] + c.args[1])
+	return ctlNext
+}
+
+// tickets sets a wait group's tickets. No code reads the word as memory, so that writing
+// it is no breach of what its class stands for.
+func (c *call) tickets(n uint64) {
+	c.m.touch(objectID(c.args[0]))
+	c.m.unguard(c.args[0] + wgTickets)
+	c.m.at(c.args[0]+wgTickets, 1)[0] = n
 }
 
 // throwString panics with a string.

@@ -11,9 +11,9 @@ import (
 type builtin struct {
 	// visible says when calling it is a visible access.
 	visible visibility
-	// releases says, of a function that releases a lock, whether it does; nil: it
-	// is no such function. See gateRelease.
-	releases func(c *call) bool
+	// fused says that the call goes with the step before it, because it commutes with
+	// whatever the others may do before it; nil: never.
+	fused func(c *call) bool
 	// enabled says whether it can go on now; nil: always.
 	enabled func(c *call) bool
 	// waits describes what the thread waits for while it is not enabled.
@@ -82,7 +82,7 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 	if b.enabled != nil && !b.enabled(c) {
 		return ctlStop
 	}
-	if !m.gate(c.sees(b.visible) && !m.fusedRelease(b, c)) {
+	if !m.gate(c.sees(b.visible) && !(m.fusing && b.fused != nil && b.fused(c))) {
 		return ctlStop
 	}
 	ctl := b.run(c)
@@ -92,12 +92,12 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 	return ctl
 }
 
-// fusedRelease says that the call releases a lock that is held, which goes with the
-// step before it: until it is done the others can do nothing with the lock but try
-// in vain, so that it commutes with whatever they do. It does not if the program
-// can try a lock without waiting, and it is none if the lock is not held.
-func (m *Machine) fusedRelease(b *builtin, c *call) bool {
-	return m.fusing && b.releases != nil && !m.img.hasTry && b.releases(c)
+// releases makes a condition for fusing: the call releases a lock, word off of the first
+// argument's object, which is held if it is w. Until that is done the others can do
+// nothing with the lock but try in vain. It does not hold if the program can try a lock
+// without waiting.
+func releases(off int, w uint64) func(c *call) bool {
+	return func(c *call) bool { return !c.m.img.hasTry && c.object(0, off+1)[off] == w }
 }
 
 // tries are the functions that find out whether a lock is held.

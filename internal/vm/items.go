@@ -63,7 +63,7 @@ func (m *Machine) inspectMemory(f *ir.Func) {
 }
 
 var contentBlind = []string{"(*sync.", "sync.", "runtime.", "pangolin/mark.", "pangolin/prelude.atomic",
-	"pangolin/prelude.await", "pangolin/prelude.choose", "pangolin/prelude.output"}
+	"pangolin/prelude.await", "pangolin/prelude.waitGroup", "pangolin/prelude.choose", "pangolin/prelude.output"}
 
 // itemNames gives new names to items while a state is saved.
 type itemNames struct {

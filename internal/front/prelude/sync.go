@@ -33,6 +33,55 @@ func (s *onceState) run(f func()) {
 	}
 }
 
+// A wait group's state is its counter in the upper half, the number of waiters in the
+// lower. As in Go, an Add that takes the counter to zero releases the waiters in several
+// steps, so that one that comes too early is seen as Go sees it.
+//
+//pangolin:model (*sync.WaitGroup).Add
+func waitGroupAdd(wg *sync.WaitGroup, delta int) {
+	now := waitGroupCount(wg, delta)
+	counter, waiters := int32(now>>32), uint32(now)
+	switch {
+	case counter < 0:
+		panic("sync: negative WaitGroup counter")
+	case waiters != 0 && delta > 0 && counter == int32(delta):
+		panic("sync: WaitGroup misuse: Add called concurrently with Wait")
+	case counter > 0 || waiters == 0:
+		return
+	}
+	if !waitGroupIs(wg, now) {
+		panic("sync: WaitGroup misuse: Add called concurrently with Wait")
+	}
+	waitGroupRelease(wg, waiters)
+}
+
+//pangolin:model (*sync.WaitGroup).Done
+func waitGroupDone(wg *sync.WaitGroup) { wg.Add(-1) }
+
+//pangolin:model (*sync.WaitGroup).Wait
+func waitGroupWait(wg *sync.WaitGroup) {
+	if waitGroupEnter(wg) && waitGroupLeave(wg) {
+		panic("sync: WaitGroup is reused before previous Wait has returned")
+	}
+}
+
+// waitGroupCount adds delta to the counter and returns the new state.
+func waitGroupCount(wg *sync.WaitGroup, delta int) uint64
+
+// waitGroupIs says whether the state is still what it was.
+func waitGroupIs(wg *sync.WaitGroup, state uint64) bool
+
+// waitGroupEnter counts a waiter, unless the counter is zero: then there is nothing to
+// wait for.
+func waitGroupEnter(wg *sync.WaitGroup) bool
+
+// waitGroupLeave takes a ticket when there is one, and says whether the group is in use
+// again.
+func waitGroupLeave(wg *sync.WaitGroup) bool
+
+// waitGroupRelease sets the counters to zero and hands out tickets.
+func waitGroupRelease(wg *sync.WaitGroup, tickets uint32)
+
 //pangolin:model (*sync.WaitGroup).Go
 func waitGroupGo(wg *sync.WaitGroup, f func()) {
 	wg.Add(1)
