@@ -47,7 +47,6 @@ func (t *target) assumptions(res *bounded.Result) []string {
 	add(s.AddsDominant, "clients that may remove more than is added are not explored (adds dominant)")
 	add(s.DistinctPriorities, "no two items have the same priority (distinct priorities)")
 	add(s.GenericValues, "the code does not look at the items (generic values)")
-	add(s.ThreadSymmetry, "the code does not ask which thread it runs in (thread symmetry)")
 	add(t.request.Search.NoRaces, "there are no data races: they were not looked for")
 	add(t.bounds.fair, "the scheduler is weakly fair: other endless executions do not count")
 	add(t.found.Oracle == collection.SelfOracle, "the code is correct when one thread uses it (oracle self)")

@@ -62,7 +62,7 @@ var syncBuiltins = map[string]*builtin{
 	"pangolin/prelude.waitGroupRelease": {visible: ifShared, fused: usedInTurn, run: releaseWaitGroup},
 	"pangolin/prelude.choose":           {run: choose},
 	"pangolin/mark.Choose":              {run: choose},
-	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = uint64(c.t.id); return ctlNext }},
+	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = c.m.threadNumber(c.t); return ctlNext }},
 }
 
 // isZero says that word off of the first argument's object must be zero.

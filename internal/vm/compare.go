@@ -138,6 +138,7 @@ func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok 
 	}
 	for _, x := range w {
 		m.inspected = m.inspected || isItem(x)
+		m.misnumbered = m.misnumbered || isNumber(x)
 		dst = binary.LittleEndian.AppendUint64(dst, x)
 	}
 	return dst, true, nil

@@ -16,13 +16,12 @@ func (m *Machine) Load(state []uint64) {
 	r := reader{m, state[2:]}
 	r.base()
 	r.roots()
+	m.nextID = int(head >> 32)
 	for range int(head >> 16 & 0xffff) {
 		r.thread()
 	}
-	if m.img.usesThreadIDs {
+	if m.img.usesThreadIDs && !m.numbers {
 		m.nextID = int(head >> 32)
-	} else {
-		m.nextID = len(m.threads)
 	}
 	for len(r.rest) > 0 {
 		if n := len(m.objs); n < cap(m.objs) {
@@ -119,8 +118,14 @@ func (r *reader) thread() {
 	head := r.next()
 	t := m.newThread()
 	t.phase, t.keep, t.tag = phase(head), head&threadSpawned == 0, r.next()
-	if m.img.usesThreadIDs {
-		t.id = int(head &^ threadSpawned >> 40)
+	switch number := int(head &^ threadSpawned >> threadNumber); {
+	case m.numbers && number > 0:
+		t.id = number - 1
+		m.nextID--
+	case m.numbers:
+		t.anonymous = true
+	case m.img.usesThreadIDs:
+		t.id = number
 	}
 	if head&threadPanics != 0 {
 		t.panics = r.next()

@@ -38,18 +38,19 @@ type encoder struct {
 	tie     bool // two threads had equal keys
 	// What the threads' keys are made of, by thread: the words of the stack, and the
 	// objects that only threads reach, as orders[ends[i-1]:ends[i]].
-	stacks      []int
-	orders      []uint32
-	ends        []int
-	owner       []uint32 // by object: the thread whose key holds it, plus one
-	keyed       bool     // there are keys
-	items       itemNames
-	globalItems int  // names given before the threads
-	shares      bool // an object is in two threads' keys
-	best        []uint64
-	bestPerm    []int
-	tied        []int // scratch of breakTies
-	try         []uint64
+	stacks                     []int
+	orders                     []uint32
+	ends                       []int
+	owner                      []uint32 // by object: the thread whose key holds it, plus one
+	keyed                      bool     // there are keys
+	items                      wordNames
+	numbers                    wordNames
+	globalItems, globalNumbers int  // names given before the threads
+	shares                     bool // an object is in two threads' keys
+	best                       []uint64
+	bestPerm                   []int
+	tied                       []int // scratch of breakTies
+	try                        []uint64
 }
 
 const (
@@ -64,6 +65,7 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 	e := &m.enc
 	e.reset(len(m.objs))
 	e.global = uint32(m.img.baseCount())
+	head := len(dst)
 	dst = append(dst, uint64(m.end.Kind)|uint64(uint8(m.end.Code))<<8|uint64(len(m.threads))<<16|uint64(m.nextThreadID())<<32,
 		m.out.Stdout|m.out.Stderr<<32)
 	if m.end.Kind != Running {
@@ -80,13 +82,16 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 	}
 	m.scan(0)
 	e.global += uint32(len(e.order))
-	e.globalItems = len(e.items.order)
+	e.globalItems, e.globalNumbers = len(e.items.order), len(e.numbers.order)
 	m.orderThreads()
 	start := len(dst)
 	if e.keyed && !e.shares {
 		dst = m.joinKeys(dst)
 	} else {
 		dst = m.saveThreads(dst, e.perm)
+	}
+	if m.numbers {
+		dst[head] |= uint64(len(e.numbers.order)) << 32
 	}
 	if e.tie && (e.shares || len(e.crossed) > 0 || m.tieNumber != nil) {
 		dst = m.breakTies(dst, start)
@@ -99,7 +104,7 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 func (m *Machine) Permutation() []int { return m.enc.perm }
 
 func (m *Machine) nextThreadID() int {
-	if m.img.usesThreadIDs {
+	if m.img.usesThreadIDs && !m.numbers {
 		return m.nextID
 	}
 	return 0
@@ -117,6 +122,7 @@ func (e *encoder) reset(objects int) {
 	e.tie, e.fresh = false, 0
 	e.keyed, e.shares = false, false
 	e.items.reset()
+	e.numbers.reset()
 	e.stacks, e.orders, e.ends = e.stacks[:0], e.orders[:0], e.ends[:0]
 }
 
@@ -265,7 +271,7 @@ func (m *Machine) orderThreads() {
 
 // symmetricFrom is the index from which on the order of the threads means nothing.
 func (m *Machine) symmetricFrom() int {
-	if !m.symmetry || m.img.usesThreadIDs {
+	if !m.symmetry || m.img.usesThreadIDs && !m.numbers {
 		return len(m.threads)
 	}
 	if m.program {
@@ -280,15 +286,18 @@ func (m *Machine) threadKey(dst []uint64, i int) []uint64 {
 	e := &m.enc
 	objects, heap := len(e.order), len(e.heap)
 	e.fresh = e.global
-	dst = m.saveThread(dst, m.threads[i])
+	dst = m.encodeThread(dst, m.threads[i])
 	e.stacks = append(e.stacks, len(dst))
-	m.scanPrivate()
 	dst = append(dst, e.heap[heap:]...)
 	for _, id := range e.order[objects:] {
 		e.shares = e.shares || e.owner[id] != 0
 		e.owner[id] = uint32(i + 1)
 	}
 	e.shares = e.items.keep(e.globalItems) || e.shares
+	for _, k := range e.numbers.order[e.globalNumbers:] {
+		e.shares = e.shares || int(k) != m.threads[i].id
+	}
+	e.numbers.keep(e.globalNumbers)
 	e.orders = append(e.orders, e.order[objects:]...)
 	e.ends = append(e.ends, len(e.orders))
 	e.forget(objects, heap)
@@ -310,11 +319,11 @@ func (m *Machine) joinKeys(dst []uint64) []uint64 {
 	e := &m.enc
 	objects := len(e.order)
 	for _, i := range e.perm {
-		private, items := e.private(i), e.items.part(i)
-		if len(private) > 0 && len(e.order) > objects || len(items) > 0 && len(e.items.order) > e.globalItems {
+		private, items, numbers := e.private(i), e.items.part(i), e.numbers.part(i)
+		if len(private) > 0 && len(e.order) > objects || len(items) > 0 && len(e.items.order) > e.globalItems ||
+			len(numbers) > 0 && len(e.numbers.order) > e.globalNumbers {
 			e.fresh = e.global
-			dst = m.saveThread(dst, m.threads[i])
-			m.scanPrivate()
+			dst = m.encodeThread(dst, m.threads[i])
 			continue
 		}
 		dst = append(dst, e.keys[i][:e.stacks[i]]...)
@@ -323,7 +332,10 @@ func (m *Machine) joinKeys(dst []uint64) []uint64 {
 		}
 		e.order = append(e.order, private...)
 		for _, k := range items {
-			e.items.rename(Item(int(k)))
+			e.items.of(int(k))
+		}
+		for _, k := range numbers {
+			e.numbers.of(int(k))
 		}
 		e.heap = append(e.heap, e.keys[i][e.stacks[i]:]...)
 	}
@@ -348,20 +360,39 @@ func (e *encoder) forget(objects, heap int) {
 	e.order, e.head, e.heap = e.order[:objects], e.head[:objects], e.heap[:heap]
 	e.crossed = e.crossed[:0]
 	e.items.forget(e.globalItems)
+	e.numbers.forget(e.globalNumbers)
 	e.fresh = 0
 }
 
 // saveThreads encodes the threads in the given order and all objects.
 func (m *Machine) saveThreads(dst []uint64, perm []int) []uint64 {
 	e := &m.enc
+	if m.numbers {
+		for _, i := range perm { // another thread may hold the number
+			if id := m.threads[i].id; id < maxNames {
+				e.numbers.of(id)
+			}
+		}
+	}
 	for _, i := range perm {
 		e.fresh = uint32(m.img.baseCount() + len(e.order))
-		dst = m.saveThread(dst, m.threads[i])
-		m.scanPrivate()
+		dst = m.encodeThread(dst, m.threads[i])
 	}
 	m.markCrossed()
 	e.fresh = 0
 	return append(dst, e.heap...)
+}
+
+// encodeThread encodes a thread, and the objects that it is the first to reach. Its head
+// has the name of its number, plus one, if anything holds that.
+func (m *Machine) encodeThread(dst []uint64, t *thread) []uint64 {
+	head := len(dst)
+	dst = m.saveThread(dst, t)
+	m.scanPrivate()
+	if m.numbers && t.id < maxNames {
+		dst[head] |= uint64(m.enc.numbers.name[t.id]) << threadNumber
+	}
+	return dst
 }
 
 // saveThread encodes a thread's stack.
@@ -371,8 +402,8 @@ func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
 	if !t.keep {
 		head |= threadSpawned
 	}
-	if m.img.usesThreadIDs {
-		head |= uint64(t.id) << 40 & (threadSpawned - 1)
+	if m.img.usesThreadIDs && !m.numbers {
+		head |= uint64(t.id) << threadNumber & (threadSpawned - 1)
 	}
 	if t.panics != 0 {
 		dst = append(dst, head|threadPanics, t.tag, m.renumber(t.panics))
@@ -417,6 +448,7 @@ func (m *Machine) known(number uint32, words []uint64) bool {
 const (
 	threadPanics  uint64 = 1 << 8
 	threadHolds   uint64 = 1 << 9
+	threadNumber         = 40      // shift
 	threadSpawned uint64 = 1 << 63 // sorts behind the threads that an engine keeps
 )
 
@@ -535,7 +567,7 @@ func (m *Machine) nameItems() {
 		e.items.forget(e.globalItems)
 		for _, i := range e.perm {
 			for _, k := range e.items.part(i) {
-				e.items.rename(Item(int(k)))
+				e.items.of(int(k))
 			}
 		}
 	default:

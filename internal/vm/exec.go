@@ -59,19 +59,21 @@ reload:
 				m.arith(in, regs)
 				break
 			}
-			if m.watching {
-				m.inspectOperands(in, regs)
+			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
+			if m.watching && !addsToNumber(in.Op, in.Num, a, b) {
+				m.inspect(a, b)
 			}
-			regs[in.Dst] = in.Num.Wrap(value(regs, consts, in.A) + value(regs, consts, in.B))
+			regs[in.Dst] = in.Num.Wrap(a + b)
 		case ir.OpSub:
 			if in.Num >= ir.F32 {
 				m.arith(in, regs)
 				break
 			}
-			if m.watching {
-				m.inspectOperands(in, regs)
+			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
+			if m.watching && !addsToNumber(in.Op, in.Num, a, b) {
+				m.inspect(a, b)
 			}
-			regs[in.Dst] = in.Num.Wrap(value(regs, consts, in.A) - value(regs, consts, in.B))
+			regs[in.Dst] = in.Num.Wrap(a - b)
 		case ir.OpNot:
 			regs[in.Dst] = value(regs, consts, in.A) ^ 1
 		case ir.OpEq, ir.OpNe:
@@ -87,7 +89,7 @@ reload:
 		case ir.OpLt, ir.OpLe:
 			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
 			if m.watching {
-				m.compared(a, b)
+				m.ordered(a, b)
 			}
 			switch {
 			case in.Num.Signed():

@@ -261,6 +261,6 @@ func (c *code) withKinds(regs []ir.Reg) []liveReg {
 	return l
 }
 
-// UsesThreadIDs says that the program can ask for a thread's number: then threads
-// are not interchangeable, and saved states keep their order.
+// UsesThreadIDs says that the program can ask for a thread's number: then threads are
+// not interchangeable, and saved states keep their order, unless Options.Numbers is set.
 func (img *Image) UsesThreadIDs() bool { return img.usesThreadIDs }

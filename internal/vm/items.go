@@ -30,11 +30,25 @@ func AsItem(w uint64) (k int, ok bool) { return int(w - itemBase), isItem(w) }
 
 func isItem(w uint64) bool { return w-itemBase < MaxItems }
 
+// Looked says at what kinds of words the code has looked in other ways than it may: at
+// items at all, at keys other than comparing them, at threads' numbers other than asking
+// whether they are equal.
+func (m *Machine) Looked() Looked {
+	return Looked{Items: m.inspected, Keys: m.miscompared, Numbers: m.misnumbered}
+}
+
+// Looked is a set of kinds of words.
+type Looked struct{ Items, Keys, Numbers bool }
+
+// Inspect records that an engine has looked at a word: a result is more than copied.
+func (m *Machine) Inspect(w uint64) { m.inspect(w, w) }
+
 // inspect records that an instruction looks at two words.
 func (m *Machine) inspect(a, b uint64) {
 	if m.watching {
 		m.inspected = m.inspected || isItem(a) || isItem(b)
 		m.miscompared = m.miscompared || isKey(a) || isKey(b)
+		m.misnumbered = m.misnumbered || isNumber(a) || isNumber(b)
 	}
 }
 
@@ -57,67 +71,13 @@ func (m *Machine) inspectMemory(f *ir.Func) {
 	for _, t := range f.Params {
 		switch t.Class {
 		case ir.PointerClass, ir.Slice, ir.Interface, ir.Map, ir.Struct, ir.Array, ir.UnsafePointer:
-			m.inspected, m.miscompared = true, true
+			m.inspected, m.miscompared, m.misnumbered = true, true, true
 		}
 	}
 }
 
 var contentBlind = []string{"(*sync.", "sync.", "runtime.", "pangolin/mark.", "pangolin/prelude.atomic",
 	"pangolin/prelude.await", "pangolin/prelude.waitGroup", "pangolin/prelude.choose", "pangolin/prelude.output"}
-
-// itemNames gives new names to items while a state is saved.
-type itemNames struct {
-	name  [MaxItems]uint8 // new name plus one; 0: none yet
-	order []uint8         // items in order of their new names
-	// Of the threads' keys, by thread: the items that only threads hold, as
-	// parts[ends[i-1]:ends[i]].
-	parts []uint8
-	ends  []int
-	owned [MaxItems]bool // held by some thread's key
-}
-
-func (n *itemNames) reset() {
-	n.name, n.order = [MaxItems]uint8{}, n.order[:0]
-	n.parts, n.ends = n.parts[:0], n.ends[:0]
-	n.owned = [MaxItems]bool{}
-}
-
-// rename gives an item its new name.
-func (n *itemNames) rename(w uint64) uint64 {
-	k := w - itemBase
-	if n.name[k] == 0 {
-		n.order = append(n.order, uint8(k))
-		n.name[k] = uint8(len(n.order))
-	}
-	return itemBase + uint64(n.name[k]) - 1
-}
-
-// forget takes back all names but the first ones.
-func (n *itemNames) forget(count int) {
-	for _, k := range n.order[count:] {
-		n.name[k] = 0
-	}
-	n.order = n.order[:count]
-}
-
-// part lists the items that thread i's key named.
-func (n *itemNames) part(i int) []uint8 {
-	if i == 0 {
-		return n.parts[:n.ends[0]]
-	}
-	return n.parts[n.ends[i-1]:n.ends[i]]
-}
-
-// keep remembers what a thread's key named, and says whether another one did too.
-func (n *itemNames) keep(global int) (shared bool) {
-	for _, k := range n.order[global:] {
-		shared = shared || n.owned[k]
-		n.owned[k] = true
-		n.parts = append(n.parts, k)
-	}
-	n.ends = append(n.ends, len(n.parts))
-	return shared
-}
 
 // ItemOrder lists the items of the last saved state in the order of their new
 // names. It is valid until the next Save, and must not be changed.
@@ -137,24 +97,25 @@ func (m *Machine) ItemOrderOf(dst []uint8, perm []int) []uint8 {
 	return dst
 }
 
-// scalarsOf appends words that hold no references.
+// appendScalars appends words that hold no references.
 func (m *Machine) appendScalars(dst, words []uint64) []uint64 {
 	at := len(dst)
 	dst = append(dst, words...)
-	if m.items {
+	if m.items || m.numbers {
 		for i, w := range dst[at:] {
-			if isItem(w) {
-				dst[at+i] = m.enc.items.rename(w)
-			}
+			dst[at+i] = m.scalar(w)
 		}
 	}
 	return dst
 }
 
-// scalar renames a word if it is an item.
+// scalar renames a word if it is an item or a thread's number.
 func (m *Machine) scalar(w uint64) uint64 {
-	if m.items && isItem(w) {
-		return m.enc.items.rename(w)
+	switch {
+	case m.items && isItem(w):
+		return itemBase + m.enc.items.of(int(w-itemBase))
+	case m.numbers && isNumber(w):
+		return renumbered(w, m.enc.numbers.of(numberOf(w)))
 	}
 	return w
 }

@@ -28,12 +28,16 @@ func KeyOffset(w uint64) (offset int, ok bool) { return int(w - keyBase), isKey(
 
 func isKey(w uint64) bool { return w-keyBase < keySpan }
 
-// Looked says at what kinds of words the code has looked in other ways than it may:
-// at items at all, at keys other than comparing them.
-func (m *Machine) Looked() (items, keys bool) { return m.inspected, m.miscompared }
-
-// compared records a comparison of an item, or of a key with something else.
+// compared records a comparison of an item, of a key with something else, or of a
+// thread's number with one that it might be equal to under another name.
 func (m *Machine) compared(a, b uint64) {
 	m.inspected = m.inspected || isItem(a) || isItem(b)
 	m.miscompared = m.miscompared || isKey(a) != isKey(b)
+	m.misnumbered = m.misnumbered || (isNumber(a) || isNumber(b)) && !sameWhateverNumbers(a, b)
+}
+
+// ordered records a comparison by order, which numbers of threads do not have.
+func (m *Machine) ordered(a, b uint64) {
+	m.compared(a, b)
+	m.misnumbered = m.misnumbered || isNumber(a) || isNumber(b)
 }

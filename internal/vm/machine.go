@@ -34,7 +34,9 @@ type Machine struct {
 	frozen                           Frozen  // nil: none
 	breached                         int
 	items                            bool // see items.go
+	numbers                          bool // see numbers.go
 	watching, inspected, miscompared bool // see items.go, keys.go
+	misnumbered                      bool // see numbers.go
 	hash                             Hash
 	hashes                           uint64 // the values chosen so far, see hash.go
 	region                           bool   // the running thread is inside an atomic region
@@ -89,6 +91,8 @@ type Options struct {
 	LocalSteps int
 	// Items renames the words of items in saved states; see items.go.
 	Items bool
+	// Numbers renames the numbers of threads in saved states; see numbers.go.
+	Numbers bool
 	// Watch records what the code does with the words of items and keys; see Looked.
 	Watch bool
 	// Hash is the model of hash functions; the zero value is the identity.
@@ -133,7 +137,8 @@ func (img *Image) NewMachine(opt Options) *Machine {
 	m.frozen, m.breached = opt.Frozen, -1
 	m.tieNumber, m.hash, m.items = opt.Tie, opt.Hash, opt.Items
 	m.guards = opt.Guards
-	m.watching = opt.Items || opt.Watch
+	m.numbers = opt.Numbers && img.usesThreadIDs
+	m.watching = opt.Items || opt.Watch || m.numbers
 	m.symmetry, m.fusing = !opt.NoSymmetry, !opt.NoFusing
 	m.Reset()
 	return m

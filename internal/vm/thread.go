@@ -17,8 +17,11 @@ type thread struct {
 	tag      uint64   // what the engine attaches to the thread
 	panicked uint64   // a String word: the panic that ended its last call, if it stays
 	keep     bool     // stays when it has nothing left to execute
-	ticket   uint64   // see lounge
-	asleep   bool     // nothing but a partner or a close lets it go on; see lounge
+	// anonymous: nothing held its number when the state was loaded, so that it has been
+	// given another; see numbers.go.
+	anonymous bool
+	ticket    uint64 // see lounge
+	asleep    bool   // nothing but a partner or a close lets it go on; see lounge
 	// results of the bottom function once it has returned; valid until the
 	// thread's next call.
 	results []uint64
@@ -79,7 +82,7 @@ func (t *thread) reset() {
 	t.frames, t.regs = t.frames[:0], t.regs[:0]
 	t.held, t.results = t.held[:0], t.results[:0]
 	t.id, t.panics, t.tag, t.panicked, t.ticket = 0, 0, 0, 0, 0
-	t.phase, t.keep, t.asleep = phaseNone, false, false
+	t.phase, t.keep, t.asleep, t.anonymous = phaseNone, false, false, false
 }
 
 // retireThreads drops the threads from index i on.

@@ -132,17 +132,29 @@ func Run(ctx context.Context, s *Subject, opt Options) (*Result, error) {
 	return v.result, nil
 }
 
-// clientByClient explores one client after the other until one is violated.
+// clientByClient explores one client after the other until one is violated. Clients that
+// differ in the order of the threads only are one, unless the code turns out to look at
+// the numbers of its threads.
 func (v *verification) clientByClient(ctx context.Context) error {
 	for c := range v.space.All() {
 		if err := v.search(ctx, newSingle(c, v.space.Scope.Threads.To)); err != nil {
 			return err
 		}
-		if v.result.Violation != nil || v.result.Incomplete != "" {
-			if v.result.Violation != nil {
-				v.result.Violation.Client = v.space.Format(c)
-			}
+		if v.result.Violation != nil {
+			v.result.Violation.Client = v.space.Format(c)
 			return nil
+		}
+		if v.result.Incomplete != "" {
+			return nil
+		}
+		if v.space.Scope.ThreadSymmetry && v.tellsThreads() {
+			scope := v.space.Scope
+			scope.ThreadSymmetry = false
+			var err error
+			if v.space, err = client.NewSpace(scope, v.space.Ops); err != nil {
+				return err
+			}
+			return v.clientByClient(ctx)
 		}
 	}
 	return nil

@@ -50,7 +50,7 @@ func (c *cursor) argumentWords(s client.Step) []uint64 {
 // resultWords gives what thread i's call returned, items as numbers.
 func (c *cursor) resultWords(i int) []uint64 {
 	words := c.m.Results(i)
-	if !c.sys.opt.items && !c.sys.opt.keys {
+	if !c.sys.opt.items && !c.sys.opt.keys && !c.sys.opt.numbers {
 		return words
 	}
 	c.words = append(c.words[:0], words...)
@@ -59,6 +59,8 @@ func (c *cursor) resultWords(i int) []uint64 {
 			c.words[j] = uint64(k)
 		} else if at, ok := vm.KeyOffset(w); ok {
 			c.words[j] = uint64(c.keyName(at))
+		} else {
+			c.m.Inspect(w)
 		}
 	}
 	return c.words

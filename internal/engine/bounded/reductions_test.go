@@ -30,6 +30,10 @@ var crossChecked = []struct{ pkg, typ, config string }{
 	{"pangolin/collections/queue", "ArrayQueue", "A"},
 	{"pangolin/collections/hashset", "CoarseHashSet", "A"},
 	{"pangolin/collections/hashset", "RefinableHashSet", "B"},
+	{"pangolin/collections/hashset", "RefinableHashSetRepaired", "A"},
+	{"pangolin/collections/pqueue", "FineGrainedHeapFair", "B"},
+	{"pangolin/collections/pqueue", "FineGrainedHeapPatched", "A"},
+	{"pangolin/collections/queue", "LockFreeQueueRecycle", "A"},
 	{"pangolin/collections/deque", "BoundedDEQueue", "A"},
 }
 

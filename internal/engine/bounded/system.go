@@ -33,6 +33,7 @@ type systemOptions struct {
 	symmetry bool
 	keys     bool // keys are held by rank, see keys.go
 	items    bool // generic items are renamed, see items.go
+	numbers  bool // numbers of threads are renamed: symmetry although the code asks for them
 	closed   bool // idle threads invoke nothing more
 	preempt  int  // bound on preemptions; -1: none
 }
@@ -60,7 +61,7 @@ func (s *system) NewCursor() explore.Cursor {
 	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]consist.RenamingID)}
 	opt := s.machine
 	opt.NoSymmetry = !s.opt.symmetry
-	opt.Tie, opt.Items, opt.Watch = c.tie, s.opt.items, s.opt.keys
+	opt.Tie, opt.Items, opt.Numbers, opt.Watch = c.tie, s.opt.items, s.opt.numbers, s.opt.keys
 	c.m = s.img.NewMachine(opt)
 	c.own = make([]uint64, s.threads)
 	return c
@@ -112,11 +113,11 @@ const (
 	ownLimit        = 1 << 22
 )
 
-// looked says that the code does with items or keys what it must not if they are
-// renamed.
+// looked says that the code does with items, keys or numbers of threads what it must not
+// if they are renamed.
 func (c *cursor) looked() bool {
-	items, keys := c.m.Looked()
-	return items && c.sys.opt.items || keys && c.sys.opt.keys
+	l := c.m.Looked()
+	return l.Items && c.sys.opt.items || l.Keys && c.sys.opt.keys || l.Numbers && c.sys.opt.numbers
 }
 
 // Machine gives the machine that the cursor moves.
@@ -219,11 +220,11 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 // monitor would not notice if the two changed places. Then what the one does stands
 // for both.
 func (c *cursor) doubled(i int) bool {
-	if !c.sys.opt.symmetry {
+	if !c.sys.opt.symmetry || !c.m.Anonymous(i) {
 		return false
 	}
 	for j := range i {
-		if c.m.Idle(j) && c.m.Tag(j) == c.m.Tag(i) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
+		if c.m.Idle(j) && c.m.Anonymous(j) && c.m.Tag(j) == c.m.Tag(i) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
 			return true
 		}
 	}

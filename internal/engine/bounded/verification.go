@@ -23,15 +23,16 @@ type verification struct {
 	guards  *vm.Guards
 	items   bool // items may still be renamed
 	keys    bool // keys may still be held by rank
+	numbers bool // numbers of threads may still be renamed
 	result  *Result
 
-	mu                      sync.Mutex
-	found                   *found
-	lookedItems, lookedKeys bool // the code does with items or keys what it must not
-	breached                int  // a class that turned out not to be frozen, or -1
-	fault                   *vm.Fault
-	settled                 map[string]bool // states from which every cycle has been judged
-	tried                   map[string]int  // by function: how deeply it was nested when a thread last ran alone
+	mu       sync.Mutex
+	found    *found
+	looked   vm.Looked // the code does with words that are renamed what it must not
+	breached int       // a class that turned out not to be frozen, or -1
+	fault    *vm.Fault
+	settled  map[string]bool // states from which every cycle has been judged
+	tried    map[string]int  // by function: how deeply it was nested when a thread last ran alone
 }
 
 // found is a violation and the way to it.
@@ -66,7 +67,7 @@ func newVerification(s *Subject, opt Options) (*verification, error) {
 	}
 	v := &verification{subject: s, opt: opt, img: img, space: space, monitor: monitor}
 	v.result = &Result{Clients: space.Count().String(), Store: opt.Store}
-	v.items, v.keys = v.renamesItems(), v.ranksKeys()
+	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), !opt.Reduce.NoSymmetry && img.UsesThreadIDs()
 	if !opt.Reduce.NoFrozen && !opt.Reduce.NoFusing {
 		v.frozen = img.NewFrozen()
 	}
@@ -80,7 +81,7 @@ func newVerification(s *Subject, opt Options) (*verification, error) {
 // be frozen is written.
 func (v *verification) search(ctx context.Context, p plan) error {
 	for {
-		v.found, v.fault, v.breached, v.lookedItems, v.lookedKeys = nil, nil, -1, false, false
+		v.found, v.fault, v.breached, v.looked = nil, nil, -1, vm.Looked{}
 		v.settled, v.tried = make(map[string]bool), nil
 		if v.guards != nil {
 			v.guards.Renew()
@@ -91,8 +92,8 @@ func (v *verification) search(ctx context.Context, p plan) error {
 			v.result.Restarts++
 			continue
 		}
-		if v.lookedItems || v.lookedKeys {
-			v.items, v.keys = v.items && !v.lookedItems, v.keys && !v.lookedKeys
+		if v.looked != (vm.Looked{}) {
+			v.items, v.keys, v.numbers = v.items && !v.looked.Items, v.keys && !v.looked.Keys, v.numbers && !v.looked.Numbers
 			v.result.Restarts++
 			continue
 		}
@@ -110,6 +111,9 @@ func (v *verification) search(ctx context.Context, p plan) error {
 	}
 }
 
+// tellsThreads says that the code can tell threads apart, for all we know.
+func (v *verification) tellsThreads() bool { return v.img.UsesThreadIDs() && !v.numbers }
+
 // localLoop says that a thread ran on and on without a scheduling point, which may
 // be due to reads that are none because of an assumption.
 func (v *verification) localLoop() bool {
@@ -121,7 +125,8 @@ func (v *verification) system(p plan) *system {
 	machine.NoFusing, machine.Frozen, machine.Guards = v.opt.Reduce.NoFusing, v.frozen, v.guards
 	return &system{
 		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
-		opt:     systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, items: v.items, keys: v.keys, symmetry: !v.opt.Reduce.NoSymmetry && !v.img.UsesThreadIDs(), preempt: v.opt.Preempt},
+		opt: systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, items: v.items, keys: v.keys, numbers: v.numbers,
+			symmetry: !v.opt.Reduce.NoSymmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
 		machine: machine,
 	}
 }
@@ -178,7 +183,9 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		v.breached, v.fault = c.m.Breached(), c.m.Fault()
-		v.lookedItems, v.lookedKeys = c.m.Looked()
+		if c.looked() {
+			v.looked = c.m.Looked()
+		}
 		return explore.Stop
 	}
 	f := c.found

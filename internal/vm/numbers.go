@@ -1,0 +1,85 @@
+package vm
+
+import (
+	"math"
+
+	"pangolin/internal/ir"
+)
+
+// Numbers of threads are what mark.Thread returns. If code only asks whether they are
+// equal, which thread has which cannot matter: states that differ in the order of the
+// threads are one, although the program knows its threads. Save renames them in the
+// order in which it meets them; a thread whose number nothing holds needs none.
+//
+// A number is a word that no program computes by chance. It has room for a small constant
+// that is added: who keeps 0 for nobody holds mark.Thread()+1.
+//
+//	bits 24 to 63  the same for all
+//	bits 16 to 23  the thread
+//	bits 0 to 15   what was added, plus numberZero
+//
+// That nothing else is done with numbers is an assumption, checked and recorded
+// as it is for items.
+
+const (
+	numberBase uint64 = 0x71d4e90c5b << 24
+	numberZero        = 1 << 15
+)
+
+func isNumber(w uint64) bool { return w>>24 == numberBase>>24 }
+
+// numberOf is the thread that has a number.
+func numberOf(w uint64) int { return int(w >> 16 & 0xff) }
+
+func numberWord(thread int) uint64 { return numberBase | uint64(thread)<<16 | numberZero }
+
+// renumbered is the number w with another thread.
+func renumbered(w, thread uint64) uint64 { return w&^(0xff<<16) | thread<<16 }
+
+// threadNumber is what mark.Thread returns to a thread.
+func (m *Machine) threadNumber(t *thread) uint64 {
+	switch {
+	case !m.numbers:
+		return uint64(t.id)
+	case t.id >= maxNames:
+		m.misnumbered = true
+		return uint64(t.id)
+	}
+	return numberWord(t.id)
+}
+
+// addsToNumber says that an addition or a subtraction moves a number by a small constant,
+// so that the word it gives is the number of the same thread.
+func addsToNumber(op ir.Op, format ir.Num, a, b uint64) bool {
+	if format != ir.I64 && format != ir.U64 {
+		return false
+	}
+	if op == ir.OpAdd && isNumber(b) {
+		a, b = b, a
+	}
+	by := int64(b)
+	if op == ir.OpSub {
+		by = -by
+	}
+	if !isNumber(a) || isNumber(b) || by < math.MinInt16 || by > math.MaxInt16 {
+		return false
+	}
+	sum := int64(a&0xffff) + by
+	return sum >= 0 && sum < 1<<16
+}
+
+// sameWhateverNumbers says that whether a and b, one of them a number at least, are equal
+// does not depend on which thread has which number.
+func sameWhateverNumbers(a, b uint64) bool {
+	if isNumber(a) && isNumber(b) {
+		return a&0xffff == b&0xffff
+	}
+	if isNumber(b) {
+		a, b = b, a
+	}
+	thread := int64(b) - (int64(a&0xffff) - numberZero)
+	return thread < 0 || thread > math.MaxUint8
+}
+
+// Anonymous says of the state that was loaded that nothing holds the number of thread i.
+func (m *Machine) Anonymous(i int) bool { return !m.img.usesThreadIDs || m.threads[i].anonymous }
