@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"pangolin/history"
 )
@@ -23,7 +24,7 @@ type Edge struct {
 }
 
 // Automaton is a Spec as a lazily built automaton. It may be used by several
-// goroutines; lookups of what is known take a read lock.
+// goroutines; what is known by its number is looked up without a lock.
 type Automaton struct {
 	spec Spec
 
@@ -31,14 +32,9 @@ type Automaton struct {
 	states  numbering[State]
 	calls   numbering[Call]
 	results numbering[history.Tuple]
-	edges   map[edgeKey][]Edge
+	edges   growing[*row] // by state; may be shorter than states
 	renamed map[renameKey]StateID
 	err     error
-}
-
-type edgeKey struct {
-	state StateID
-	call  CallID
 }
 
 type renameKey struct {
@@ -46,12 +42,59 @@ type renameKey struct {
 	r     Renaming
 }
 
+// growing is a list that is read while one goroutine at a time, under a lock of its own,
+// appends to it.
+type growing[T any] struct{ list atomic.Pointer[[]T] }
+
+func (g *growing[T]) all() []T {
+	if p := g.list.Load(); p != nil {
+		return *p
+	}
+	return nil
+}
+
+func (g *growing[T]) append(v ...T) {
+	list := append(g.all(), v...) // readers look no further than their own length
+	g.list.Store(&list)
+}
+
+// row holds the edges of one state by call; nil: not known yet.
+type row struct {
+	edges growing[*atomic.Pointer[[]Edge]]
+}
+
+func (r *row) of(c CallID) *[]Edge {
+	if list := r.edges.all(); int(c) < len(list) {
+		return list[c].Load()
+	}
+	return nil
+}
+
+func (r *row) set(c CallID, edges []Edge) {
+	if missing := int(c) + 1 - len(r.edges.all()); missing > 0 {
+		more := make([]atomic.Pointer[[]Edge], missing)
+		list := make([]*atomic.Pointer[[]Edge], missing)
+		for i := range list {
+			list[i] = &more[i]
+		}
+		r.edges.append(list...)
+	}
+	r.edges.all()[c].Store(&edges)
+}
+
 // numbering gives values numbers and finds them again, with a content hash.
 type numbering[T comparable] struct {
 	number map[T]int
-	values []T
-	hashes []uint64
+	known  growing[numbered[T]]
 }
+
+type numbered[T comparable] struct {
+	value T
+	hash  uint64
+}
+
+// at is the value with a number that has been given. It needs no lock.
+func (n *numbering[T]) at(i int) *numbered[T] { return &n.known.all()[i] }
 
 func (n *numbering[T]) of(v T, hash func(T) uint64) int {
 	i, ok := n.number[v]
@@ -59,17 +102,16 @@ func (n *numbering[T]) of(v T, hash func(T) uint64) int {
 		if n.number == nil {
 			n.number = make(map[T]int)
 		}
-		i = len(n.values)
+		i = len(n.number)
 		n.number[v] = i
-		n.values = append(n.values, v)
-		n.hashes = append(n.hashes, hash(v))
+		n.known.append(numbered[T]{v, hash(v)})
 	}
 	return i
 }
 
 // NewAutomaton starts with the initial state of spec, which becomes state 0.
 func NewAutomaton(spec Spec) *Automaton {
-	a := &Automaton{spec: spec, edges: make(map[edgeKey][]Edge), renamed: make(map[renameKey]StateID)}
+	a := &Automaton{spec: spec, renamed: make(map[renameKey]StateID)}
 	a.states.of(spec.Initial(), hashState)
 	return a
 }
@@ -119,69 +161,46 @@ func lookUp[T comparable](a *Automaton, n *numbering[T], v T, hash func(T) uint6
 }
 
 // Call is the call with the given number.
-func (a *Automaton) Call(c CallID) Call {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	return a.calls.values[c]
-}
+func (a *Automaton) Call(c CallID) Call { return a.calls.at(int(c)).value }
 
 // Result is the result with the given number.
-func (a *Automaton) Result(r ResultID) history.Tuple {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	return a.results.values[r]
-}
+func (a *Automaton) Result(r ResultID) history.Tuple { return a.results.at(int(r)).value }
 
 // State is the state with the given number.
-func (a *Automaton) State(s StateID) State {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	return a.states.values[s]
-}
+func (a *Automaton) State(s StateID) State { return a.states.at(int(s)).value }
 
 // StateHash, CallHash and ResultHash are hashes of the content, the same in
 // every run.
-func (a *Automaton) StateHash(s StateID) uint64 {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	return a.states.hashes[s]
-}
+func (a *Automaton) StateHash(s StateID) uint64 { return a.states.at(int(s)).hash }
 
 // CallHash is a hash of the call's content.
-func (a *Automaton) CallHash(c CallID) uint64 {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	return a.calls.hashes[c]
-}
+func (a *Automaton) CallHash(c CallID) uint64 { return a.calls.at(int(c)).hash }
 
 // ResultHash is a hash of the result's content.
-func (a *Automaton) ResultHash(r ResultID) uint64 {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	return a.results.hashes[r]
-}
+func (a *Automaton) ResultHash(r ResultID) uint64 { return a.results.at(int(r)).hash }
 
 // Edges lists the outcomes of a call in a state; none after an error. The caller
 // must not change the list.
 func (a *Automaton) Edges(s StateID, c CallID) []Edge {
-	key := edgeKey{s, c}
-	a.mu.RLock()
-	edges, ok := a.edges[key]
-	state, call := a.states.values[s], a.calls.values[c]
-	a.mu.RUnlock()
-	if ok {
-		return edges
+	if rows := a.edges.all(); int(s) < len(rows) {
+		if edges := rows[s].of(c); edges != nil {
+			return *edges
+		}
 	}
-	outcomes, err := a.spec.Outcomes(state, call)
+	outcomes, err := a.spec.Outcomes(a.State(s), a.Call(c))
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err != nil && a.err == nil {
 		a.err = err
 	}
-	if edges, ok := a.edges[key]; ok { // another goroutine was faster
-		return edges
+	for len(a.edges.all()) <= int(s) {
+		a.edges.append(new(row))
 	}
-	edges = make([]Edge, 0, len(outcomes))
+	row := a.edges.all()[s]
+	if edges := row.of(c); edges != nil { // another goroutine was faster
+		return *edges
+	}
+	edges := make([]Edge, 0, len(outcomes))
 	for _, o := range outcomes {
 		r := a.results.of(o.Result, history.Tuple.Hash)
 		if r > 1<<16-2 {
@@ -189,7 +208,7 @@ func (a *Automaton) Edges(s StateID, c CallID) []Edge {
 		}
 		edges = append(edges, Edge{ResultID(r), StateID(a.states.of(o.Next, hashState))})
 	}
-	a.edges[key] = edges
+	row.set(c, edges)
 	return edges
 }
 

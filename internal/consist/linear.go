@@ -96,25 +96,22 @@ func (l linear) invoke(words string, thread int, c oracle.CallID) []byte {
 // so first; those that would follow it can wait for their own responses.
 func (l linear) respond(words string, thread int, r oracle.ResultID) []byte {
 	s := l.read(words)
-	next := make(map[config]bool)
+	var next []config
 	for _, c := range s.configs {
 		switch c.done[thread] {
 		case 0:
-			l.effectThen(&s.calls, c, observeResponse{thread, uint16(r) + 1}, next)
+			next = l.effectThen(&s.calls, c, observeResponse{thread, uint16(r) + 1}, next)
 		case uint16(r) + 1:
 			c.done[thread] = 0
-			next[c] = true
+			next = append(next, c)
 		}
 	}
 	if len(next) == 0 {
 		return nil
 	}
-	s.configs = s.configs[:0]
-	for c := range next {
-		s.configs = append(s.configs, c)
-	}
 	s.calls[thread] = 0
-	s.configs = l.minimal(&s.calls, s.configs)
+	slices.SortFunc(next, compareConfigs)
+	s.configs = l.minimal(&s.calls, slices.Compact(next))
 	return l.write(s)
 }
 
@@ -124,9 +121,9 @@ type observeResponse struct {
 	result uint16 // ResultID+1
 }
 
-// effectThen collects the configurations in which, after zero or more other
-// pending calls, the responding one takes effect with its result.
-func (l linear) effectThen(pending *calls, c config, resp observeResponse, out map[config]bool) {
+// effectThen appends the configurations in which, after zero or more other pending
+// calls, the responding one takes effect with its result.
+func (l linear) effectThen(pending *calls, c config, resp observeResponse, out []config) []config {
 	for t := range l.threads {
 		if pending[t] == 0 || c.done[t] != 0 {
 			continue
@@ -137,64 +134,64 @@ func (l linear) effectThen(pending *calls, c config, resp observeResponse, out m
 			switch {
 			case t != resp.thread:
 				next.done[t] = uint16(e.Result) + 1
-				l.effectThen(pending, next, resp, out)
+				out = l.effectThen(pending, next, resp, out)
 			case uint16(e.Result)+1 == resp.result:
-				out[next] = true
+				out = append(out, next)
 			}
 		}
 	}
-}
-
-// minimal drops configurations that others lead to, and sorts the rest.
-func (l linear) minimal(pending *calls, all []config) []config {
-	var out []config
-	for i, c := range all {
-		reachable := false
-		for j, d := range all {
-			if i != j && fewerDone(d, c) && l.leadsTo(pending, d, c) {
-				reachable = true
-				break
-			}
-		}
-		if !reachable {
-			out = append(out, c)
-		}
-	}
-	slices.SortFunc(out, compareConfigs)
 	return out
 }
 
-// fewerDone reports whether the effects of d are a proper part of those of c.
-func fewerDone(d, c config) bool {
-	for t, r := range d.done {
-		if r != 0 && c.done[t] != r {
-			return false
+// minimal drops configurations that others lead to. The list is sorted, and stays so.
+func (l linear) minimal(pending *calls, all []config) []config {
+	most := 0
+	for _, c := range all {
+		most = max(most, c.effects())
+	}
+	reached := make([]bool, len(all))
+	for _, c := range all {
+		l.reach(pending, c, most-c.effects(), all, reached)
+	}
+	out := all[:0]
+	for i, c := range all {
+		if !reached[i] {
+			out = append(out, c)
 		}
 	}
-	return d.done != c.done
+	return out
 }
 
-// leadsTo reports whether c is d after some more calls have taken effect; the
-// effects of d are a part of those of c.
-func (l linear) leadsTo(pending *calls, d, c config) bool {
-	if d.done == c.done {
-		return d.state == c.state
+// effects is the number of pending calls that have taken effect.
+func (c *config) effects() int {
+	n := 0
+	for _, r := range c.done {
+		if r != 0 {
+			n++
+		}
 	}
-	for t, r := range c.done {
-		if r == 0 || d.done[t] != 0 {
+	return n
+}
+
+// reach marks the configurations that c leads to when up to so many more calls take
+// effect.
+func (l linear) reach(pending *calls, c config, steps int, all []config, reached []bool) {
+	if steps == 0 {
+		return
+	}
+	for t := range l.threads {
+		if pending[t] == 0 || c.done[t] != 0 {
 			continue
 		}
-		for _, e := range l.auto.Edges(d.state, pending.get(t)) {
-			if uint16(e.Result)+1 == r {
-				next := d
-				next.state, next.done[t] = e.Next, r
-				if l.leadsTo(pending, next, c) {
-					return true
-				}
+		for _, e := range l.auto.Edges(c.state, pending.get(t)) {
+			next := c
+			next.state, next.done[t] = e.Next, uint16(e.Result)+1
+			if i, found := slices.BinarySearchFunc(all, next, compareConfigs); found {
+				reached[i] = true
 			}
+			l.reach(pending, next, steps-1, all, reached)
 		}
 	}
-	return false
 }
 
 func (l linear) complete(words string) bool {
