@@ -8,8 +8,10 @@
 //	StripedCuckooHashSet     13.4.3  cuckoo hashing in phases, fixed locks
 //	RefinableCuckooHashSet   13.4.4  cuckoo hashing in phases, growing locks
 //
-// and LockFreeHashSetPatched and LockFreeHashSetRepaired, see there. All are sets
-// with Add, Remove and Contains, each of which returns a bool.
+// and LockFreeHashSetPatched (COLLECT's patch), LockFreeHashSetRepaired,
+// RefinableHashSetRepaired, StripedCuckooHashSetRepaired and
+// RefinableCuckooHashSetRepaired (our repairs), see there. All are sets with Add, Remove
+// and Contains, each of which returns a bool.
 //
 // Where the book's text leaves a method out (BucketList.remove) the authors'
 // companion code fills the gap. The published defects are kept; every type's
@@ -21,7 +23,8 @@
 //     the predecessor's reference loses concurrent additions;
 //   - the cuckoo sets' resize swaps in empty tables while relocate reads them without
 //     a lock (a nil dereference, or an index out of range), and never ends if too
-//     many values have equal hashes.
+//     many values have equal hashes; and an Add that had to resize says true whatever
+//     it found when it tried again.
 //
 // Faithful are the steps; fields that are read without the lock under which they
 // are written are atomic, buckets under a lock are plain slices. The book's sets

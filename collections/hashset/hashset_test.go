@@ -48,6 +48,12 @@ var sets = []struct {
 		func() trial.Set { return hashset.NewRefinableCuckooHashSet(crowded) },
 		func() trial.Set { return hashset.NewRefinableCuckooHashSet(hashset.Cuckoo[int]{}) },
 		"as published, a lock may be used before it exists (COLLECT 5.4, item 3)", ""},
+	{"StripedCuckooHashSetRepaired",
+		func() trial.Set { return hashset.NewStripedCuckooHashSetRepaired(crowded) },
+		func() trial.Set { return hashset.NewStripedCuckooHashSetRepaired(hashset.Cuckoo[int]{}) }, "", ""},
+	{"RefinableCuckooHashSetRepaired",
+		func() trial.Set { return hashset.NewRefinableCuckooHashSetRepaired(crowded) },
+		func() trial.Set { return hashset.NewRefinableCuckooHashSetRepaired(hashset.Cuckoo[int]{}) }, "", ""},
 }
 
 // tight makes a lock-free set use all its buckets soon.
@@ -100,6 +106,21 @@ func TestLockFreeHashSet_TakesValuesOfEqualHashForOneAnother(t *testing.T) {
 	repaired := hashset.NewLockFreeHashSetRepaired(hashset.SplitOrder[int]{Hash: same})
 	if !repaired.Add(1) || !repaired.Add(2) || !repaired.Remove(1) || !repaired.Contains(2) {
 		t.Error("the repaired set must tell values of equal hash apart")
+	}
+}
+
+func TestRepairedCuckooSets_HoldAnyNumberOfValuesOfEqualHash(t *testing.T) {
+	equal := crowded
+	equal.Hash0 = func(int) uint { return 0 }
+	equal.Hash1 = nil // derived, so equal as well
+	for name, fresh := range map[string]func() trial.Set{
+		"striped":   func() trial.Set { return hashset.NewStripedCuckooHashSetRepaired(equal) },
+		"refinable": func() trial.Set { return hashset.NewRefinableCuckooHashSetRepaired(equal) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			trial.SetAgainstModel(t, fresh)
+			trial.SetStress(t, fresh())
+		})
 	}
 }
 

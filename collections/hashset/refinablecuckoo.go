@@ -15,7 +15,7 @@ import (
 // defects of StripedCuckooHashSet (items 5 and 6). The endless resize needs more
 // values of equal hash here: a resize that is called for during a resize is not
 // done, since the owner is taken, so only an Add that finds both its probe sets
-// full repeats it for ever.
+// full repeats it for ever. See RefinableCuckooHashSetRepaired.
 // Deviation: the printed release omits the reduction modulo the number of locks.
 //
 //pangolin:new NewRefinableCuckooHashSet(Cuckoo[int]{Capacity: 1, ProbeSize: 2, Threshold: 1, Limit: 8, Hash0: Identity, Hash1: Identity})

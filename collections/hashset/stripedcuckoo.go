@@ -9,7 +9,8 @@ import "pangolin/collections/lock"
 // thread's relocate reads them without a lock, which then finds no probe set or no
 // value in it (COLLECT, section 5.4, item 5); and resizing adds the values again,
 // which may call for resizing again, without end if more values have equal hashes
-// than fit into two probe sets below the threshold and one more (item 6).
+// than fit into two probe sets below the threshold and one more (item 6). See
+// StripedCuckooHashSetRepaired.
 //
 //pangolin:new NewStripedCuckooHashSet(Cuckoo[int]{Capacity: 1, ProbeSize: 2, Threshold: 1, Limit: 8, Hash0: Identity, Hash1: Identity})
 type StripedCuckooHashSet[T comparable] struct {

@@ -60,7 +60,6 @@ func (q *FineGrainedHeapFair[T]) RemoveMin() (T, bool) { return q.removeMin() }
 // bottom and looks whether the queue is empty. It is our repair.
 //
 //pangolin:new NewFineGrainedHeapPatched[int](8)
-//pangolin:config B
 type FineGrainedHeapPatched[T any] struct {
 	heap[T]
 }

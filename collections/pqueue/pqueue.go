@@ -3,6 +3,7 @@
 //
 //	SimpleLinear          15.2    an array of bins, one for each score
 //	SimpleTree            15.3    bins below a tree of counters
+//	SimpleTreeRepaired            the same with our repair: locks, hand over hand
 //	FineGrainedHeap       15.4.2  a heap with a lock per node (Hunt et al. 1996)
 //	FineGrainedHeapFair           the same with fair locks
 //	FineGrainedHeapPatched        the same with our repairs
@@ -13,8 +14,8 @@
 // says false if it found the queue empty. None of them waits for anything but locks.
 //
 // SimpleLinear, SimpleTree and SkipQueue are meant to be quiescently consistent
-// only; SimpleTree is not even that, and the heaps deadlock (see the types). The
-// first two take scores below a fixed range; SkipQueue takes each score at most
+// only; SimpleTree is not even that, and the published heaps deadlock (see the types).
+// SimpleLinear and the trees take scores below a fixed range; SkipQueue takes each score at most
 // once; the heaps have a fixed capacity. There is no way to change a score.
 //
 // Faithful are the steps and the order of locks. Fields that a thread may read

@@ -19,6 +19,7 @@ var queues = []struct {
 }{
 	{"SimpleLinear", func(n int) trial.PQueue { return pqueue.NewSimpleLinear[int](n) }, false, ""},
 	{"SimpleTree", func(n int) trial.PQueue { return pqueue.NewSimpleTree[int](log(n)) }, false, ""},
+	{"SimpleTreeRepaired", func(n int) trial.PQueue { return pqueue.NewSimpleTreeRepaired[int](log(n)) }, false, ""},
 	{"FineGrainedHeap", func(n int) trial.PQueue { return pqueue.NewFineGrainedHeap[int](n) }, true, heapDefect},
 	{"FineGrainedHeapFair", func(n int) trial.PQueue { return pqueue.NewFineGrainedHeapFair[int](n) }, true, heapDefect},
 	{"FineGrainedHeapPatched", func(n int) trial.PQueue { return pqueue.NewFineGrainedHeapPatched[int](n) }, false, ""},

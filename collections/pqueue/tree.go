@@ -9,7 +9,7 @@ import "sync/atomic"
 // It is meant to be quiescently consistent and is not: while one Add is on its way
 // up, a RemoveMin that took the new item instead of an old one leaves counters from
 // which the next RemoveMin concludes that the queue is empty (COLLECT, section 5.4,
-// extended synopsis).
+// extended synopsis). See SimpleTreeRepaired.
 //
 //pangolin:new NewSimpleTree[int](2)
 //pangolin:property quiescent

@@ -12,12 +12,12 @@ import (
 // and links or unlinks the node under the locks (section 14.3). A node is in the set
 // from when it is fully linked until it is marked.
 //
-// A thread that must link before a marked node locks, fails to validate and unlocks
-// until the node is gone; with locks that are not fair it may for ever keep out the
-// thread that removes the node. (Go's mutexes are fair in the end.)
+// As published it need not terminate, with locks that are not fair: an Add that must
+// link before a marked node locks its predecessor, fails to validate, unlocks, and does
+// so until the node is gone; it may for ever keep out the Remove that waits for that
+// predecessor's lock. (Go's mutexes are fair in the end.) See LazySkipListRepaired.
 //
 //pangolin:new NewLazySkipList[int](1, Coin)
-//pangolin:config B
 type LazySkipList[T cmp.Ordered] struct {
 	highest int
 	height  Height

@@ -5,7 +5,9 @@
 //	                         (Herlihy, Lev, Luchangco and Shavit 2007)
 //	LockFreeSkipList   14.4  mark and successor in one reference per level
 //
-// Both are sets of ordered values with Add, Remove and Contains, each of which
+// and LazySkipListRepaired, see there.
+//
+// They are sets of ordered values with Add, Remove and Contains, each of which
 // returns a bool. A value is in the set if it is in the bottom level; the upper
 // levels are short cuts. How high a node is, is drawn (mark.Choose).
 //

@@ -13,6 +13,8 @@ var lists = []struct {
 }{
 	{"LazySkipList", func() trial.Set { return skiplist.NewLazySkipList[int](3, nil) }},
 	{"LazySkipListTall", func() trial.Set { return skiplist.NewLazySkipList[int](1, skiplist.Tall) }},
+	{"LazySkipListRepaired", func() trial.Set { return skiplist.NewLazySkipListRepaired[int](3, nil) }},
+	{"LazySkipListRepairedTall", func() trial.Set { return skiplist.NewLazySkipListRepaired[int](1, skiplist.Tall) }},
 	{"LockFreeSkipList", func() trial.Set { return skiplist.NewLockFreeSkipList[int](3, nil) }},
 	{"LockFreeSkipListTall", func() trial.Set { return skiplist.NewLockFreeSkipList[int](1, skiplist.Tall) }},
 	{"LockFreeSkipListFlat", func() trial.Set { return skiplist.NewLockFreeSkipList[int](0, nil) }},
