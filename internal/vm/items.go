@@ -103,11 +103,16 @@ func (m *Machine) appendScalars(dst, words []uint64) []uint64 {
 	dst = append(dst, words...)
 	if m.items || m.numbers {
 		for i, w := range dst[at:] {
-			dst[at+i] = m.scalar(w)
+			if w >= leastNamed {
+				dst[at+i] = m.scalar(w)
+			}
 		}
 	}
 	return dst
 }
+
+// leastNamed is the least word that is renamed: nearly all words are less.
+const leastNamed = min(itemBase, numberBase)
 
 // scalar renames a word if it is an item or a thread's number.
 func (m *Machine) scalar(w uint64) uint64 {

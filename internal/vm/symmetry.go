@@ -1,0 +1,232 @@
+package vm
+
+import "slices"
+
+// The order of the threads in a saved state. Each thread is encoded as if it were the only
+// one, which gives its key; threads are sorted by their keys, and those with equal keys are
+// tried in every order, for they may differ in which of them shares what with others.
+
+// orderThreads finds the canonical order of the threads.
+func (m *Machine) orderThreads() {
+	e := &m.enc
+	e.identity(len(m.threads))
+	first := m.symmetricFrom()
+	if len(m.threads)-first < 2 {
+		return
+	}
+	for len(e.keys) < len(m.threads) {
+		e.keys = append(e.keys, nil)
+	}
+	e.keyed = true
+	for i := range m.threads {
+		e.keys[i] = m.threadKey(e.keys[i][:0], i)
+	}
+	sort := e.perm[first:]
+	slices.SortStableFunc(sort, func(a, b int) int { return slices.Compare(e.keys[a], e.keys[b]) })
+	for i := 1; i < len(sort); i++ {
+		if slices.Equal(e.keys[sort[i-1]], e.keys[sort[i]]) {
+			e.tie = true
+		}
+	}
+}
+
+// symmetricFrom is the index from which on the order of the threads means nothing.
+func (m *Machine) symmetricFrom() int {
+	if !m.symmetry || m.img.usesThreadIDs && !m.numbers {
+		return len(m.threads)
+	}
+	if m.program {
+		return 1 // the first thread is main
+	}
+	return 0
+}
+
+// threadKey encodes a thread and what only threads reach from it, as if it were
+// the first thread.
+func (m *Machine) threadKey(dst []uint64, i int) []uint64 {
+	e := &m.enc
+	objects, heap := len(e.order), len(e.heap)
+	e.fresh = e.global
+	dst = m.encodeThread(dst, m.threads[i])
+	e.stacks = append(e.stacks, len(dst))
+	dst = append(dst, e.heap[heap:]...)
+	for _, id := range e.order[objects:] {
+		e.shares = e.shares || e.owner[id] != 0
+		e.owner[id] = uint32(i + 1)
+	}
+	e.shares = e.items.keep(e.globalItems) || e.shares
+	for _, k := range e.numbers.order[e.globalNumbers:] {
+		e.shares = e.shares || int(k) != m.threads[i].id
+	}
+	e.numbers.keep(e.globalNumbers)
+	e.orders = append(e.orders, e.order[objects:]...)
+	e.ends = append(e.ends, len(e.orders))
+	e.forget(objects, heap)
+	return dst
+}
+
+// private lists the objects that only threads reach, thread i among them.
+func (e *encoder) private(i int) []uint32 {
+	if i == 0 {
+		return e.orders[:e.ends[0]]
+	}
+	return e.orders[e.ends[i-1]:e.ends[i]]
+}
+
+// joinKeys puts the threads' keys together to their encoding. It serves where no
+// object is in two keys. In a key, a thread's objects are numbered as if it were the
+// first that has any; if it is not, it is encoded again.
+func (m *Machine) joinKeys(dst []uint64) []uint64 {
+	e := &m.enc
+	objects := len(e.order)
+	for _, i := range e.perm {
+		private, items, numbers := e.private(i), e.items.part(i), e.numbers.part(i)
+		if len(private) > 0 && len(e.order) > objects || len(items) > 0 && len(e.items.order) > e.globalItems ||
+			len(numbers) > 0 && len(e.numbers.order) > e.globalNumbers {
+			e.fresh = e.global
+			dst = m.encodeThread(dst, m.threads[i])
+			continue
+		}
+		dst = append(dst, e.keys[i][:e.stacks[i]]...)
+		for range private {
+			e.head = append(e.head, int32(len(e.heap)))
+		}
+		e.order = append(e.order, private...)
+		for _, k := range items {
+			e.items.of(int(k))
+		}
+		for _, k := range numbers {
+			e.numbers.of(int(k))
+		}
+		e.heap = append(e.heap, e.keys[i][e.stacks[i]:]...)
+	}
+	e.fresh = 0
+	return append(dst, e.heap...)
+}
+
+// scanPrivate encodes objects that no base object reaches.
+func (m *Machine) scanPrivate() {
+	e := &m.enc
+	for len(e.head) < len(e.order) {
+		e.head = append(e.head, int32(len(e.heap)))
+		e.heap = m.saveObject(e.heap, int(e.order[len(e.head)-1]), 0)
+	}
+}
+
+// forget takes back all numbers but the first ones.
+func (e *encoder) forget(objects, heap int) {
+	for _, id := range e.order[objects:] {
+		e.renum[id] = 0
+	}
+	e.order, e.head, e.heap = e.order[:objects], e.head[:objects], e.heap[:heap]
+	e.crossed = e.crossed[:0]
+	e.items.forget(e.globalItems)
+	e.numbers.forget(e.globalNumbers)
+	e.fresh = 0
+}
+
+// saveThreads encodes the threads in the given order and all objects.
+func (m *Machine) saveThreads(dst []uint64, perm []int) []uint64 {
+	e := &m.enc
+	if m.numbers {
+		for _, i := range perm { // another thread may hold the number
+			if id := m.threads[i].id; id < maxNames {
+				e.numbers.of(id)
+			}
+		}
+	}
+	for _, i := range perm {
+		e.fresh = uint32(m.img.baseCount() + len(e.order))
+		dst = m.encodeThread(dst, m.threads[i])
+	}
+	m.markCrossed()
+	e.fresh = 0
+	return append(dst, e.heap...)
+}
+
+// breakTies tries every order of threads with equal keys and keeps one with the
+// least encoding and, among those, the least number that the engine gives it: the
+// threads may differ in which of them shares what with others.
+func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
+	e := &m.enc
+	objects := int(e.global) - m.img.baseCount()
+	heap := e.heapOf(objects)
+	crossed := e.shares || len(e.crossed) > 0
+	e.best = append(e.best[:0], dst[start:]...)
+	e.bestPerm = append(e.bestPerm[:0], e.perm...)
+	number := m.numberTie(e.perm)
+	perm := append(e.tied[:0], e.perm...)
+	e.tied = perm
+	m.permuteTies(perm, m.symmetricFrom(), func() {
+		c := 0
+		if crossed {
+			e.forget(objects, heap)
+			e.try = m.saveThreads(e.try[:0], perm)
+			c = slices.Compare(e.try, e.best)
+		}
+		if c > 0 {
+			return
+		}
+		if n := m.numberTie(perm); c < 0 || n < number {
+			number = n
+			copy(e.bestPerm, perm)
+			if crossed {
+				e.best = append(e.best[:0], e.try...)
+			}
+		}
+	})
+	copy(e.perm, e.bestPerm)
+	m.nameItems()
+	return append(dst[:start], e.best...)
+}
+
+// nameItems gives the items the names that they have in the encoding that was
+// chosen.
+func (m *Machine) nameItems() {
+	e := &m.enc
+	switch {
+	case !m.items:
+	case e.keyed && !e.shares:
+		e.items.forget(e.globalItems)
+		for _, i := range e.perm {
+			for _, k := range e.items.part(i) {
+				e.items.of(int(k))
+			}
+		}
+	default:
+		e.forget(int(e.global)-m.img.baseCount(), e.heapOf(int(e.global)-m.img.baseCount()))
+		m.saveThreads(nil, e.perm)
+	}
+}
+
+func (m *Machine) numberTie(perm []int) uint64 {
+	if m.tieNumber == nil {
+		return 0
+	}
+	return m.tieNumber(perm)
+}
+
+// heapOf is where the encoding of the objects behind the first ones begins.
+func (e *encoder) heapOf(objects int) int {
+	if objects < len(e.head) {
+		return int(e.head[objects])
+	}
+	return len(e.heap)
+}
+
+// permuteTies calls f for every order of perm that differs from the given one only
+// among threads with equal keys, from position i on.
+func (m *Machine) permuteTies(perm []int, i int, f func()) {
+	if i == len(perm) {
+		f()
+		return
+	}
+	for j := i; j < len(perm); j++ {
+		if j > i && !slices.Equal(m.enc.keys[perm[i]], m.enc.keys[perm[j]]) {
+			break
+		}
+		perm[i], perm[j] = perm[j], perm[i]
+		m.permuteTies(perm, i+1, f)
+		perm[i], perm[j] = perm[j], perm[i]
+	}
+}
