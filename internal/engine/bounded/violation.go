@@ -107,7 +107,7 @@ type replayer struct {
 func newReplayer(sys *system, rec Recording) *replayer {
 	raw := *sys
 	raw.plan = recorded{rec.Pre, make([]uint64, rec.Threads)}
-	raw.opt.symmetry, raw.opt.items, raw.opt.keys = false, false, false
+	raw.opt.symmetry, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing = nil, nil, false
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}
