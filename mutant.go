@@ -14,7 +14,7 @@ type Outcome string
 // The outcomes. Mutants that compile to the same code as the original or as an earlier
 // mutant have none: they are not among the results.
 const (
-	Killed    Outcome = "killed"   // it violates the property
+	Killed    Outcome = "killed"   // it violates the property, or cannot be set up, or does not end
 	Survived  Outcome = "survived" // it is verified in the whole scope
 	Undecided Outcome = "unknown"  // a limit was reached
 	Invalid   Outcome = "invalid"  // it does not compile
@@ -31,6 +31,7 @@ type Mutant struct {
 	Class    string  `json:"class"`  // of the violation that killed it; else ""
 	Reason   string  `json:"reason"` // of the violation, the limit or the compiler
 	Client   string  `json:"client"` // that shows the violation
+	Func     string  `json:"func"`   // that changes: Name or Type.Name
 	Diff     string  `json:"diff"`
 	States   uint64  `json:"states"`
 	Seconds  float64 `json:"seconds"`
@@ -72,6 +73,9 @@ func (s *MutationSummary) count(m *Mutant) {
 type Mutation struct {
 	Only      []int    // by ID; none: all
 	Operators []string // none: all
+	// Where, if not nil, chooses among the mutants before they are tried: it sees all but
+	// their outcomes.
+	Where func(*Mutant) bool
 	// Max tries at most so many, spread evenly over the source; 0: all.
 	Max int
 	// Baseline is called with the verdict of the unmutated collection.
@@ -103,14 +107,29 @@ type planted struct {
 	path string // of its file, on the disk
 }
 
+// untried is a mutant without an outcome.
+func (p *planted) untried() Mutant {
+	return Mutant{Type: "mutant", ID: p.id, File: p.File.Name, Line: p.Line, Operator: p.Operator, Func: p.Func, Diff: p.Diff()}
+}
+
+func (o *Mutation) wants(p *planted) bool {
+	switch {
+	case len(o.Only) > 0 && !slices.Contains(o.Only, p.id), len(o.Operators) > 0 && !slices.Contains(o.Operators, p.Operator):
+		return false
+	case o.Where == nil:
+		return true
+	}
+	m := p.untried()
+	return o.Where(&m)
+}
+
 // choose picks the mutants to try.
 func (o *Mutation) choose(all []planted) []planted {
 	var out []planted
-	for _, m := range all {
-		if len(o.Only) > 0 && !slices.Contains(o.Only, m.id) || len(o.Operators) > 0 && !slices.Contains(o.Operators, m.Operator) {
-			continue
+	for i := range all {
+		if o.wants(&all[i]) {
+			out = append(out, all[i])
 		}
-		out = append(out, m)
 	}
 	n := len(out)
 	if o.Max == 0 || n <= o.Max {

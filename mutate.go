@@ -30,7 +30,8 @@ func (e *NotVerified) Error() string {
 // verification, and its workers are mutants that are verified at the same time.
 //
 // A mutant is judged by the oracle of the unmutated collection. It is killed in the first
-// part of the scope that shows a violation, beginning with few steps.
+// part of the scope that shows a violation, beginning with one thread alone and then with
+// few steps.
 func Mutate(ctx context.Context, r Request, opt Mutation) (*MutationSummary, error) {
 	began := time.Now()
 	m, err := newMutator(ctx, r, opt)
@@ -59,7 +60,7 @@ type mutator struct {
 	target   *target
 	property consist.Property
 	original *loaded
-	stages   []bounded.Options
+	stages   []stage
 	codes    map[code]bool // of the original and the mutants so far
 	summary  MutationSummary
 }
@@ -118,24 +119,62 @@ func (m *mutator) baseline(ctx context.Context) error {
 		return err
 	}
 	opt.Workers, opt.Progress = 1, nil
-	m.stages = stages(opt)
-	return nil
+	m.stages, err = m.alone(ctx, opt)
+	m.stages = append(m.stages, stages(opt)...)
+	return err
+}
+
+// stage is a part of the scope.
+type stage struct {
+	bounded.Options
+	endless bool // what reaches the limit on states does not end
+}
+
+// The calls of one thread come to few states, unless one of them does not return: a
+// mutant may have so many times as many as the original, and so many more.
+const (
+	aloneTimes = 20
+	aloneMore  = 5000
+)
+
+// alone is the stage in which one thread calls alone, if the scope has room for it. There
+// an operation goes on for ever if it comes back to a state, or if it grows something
+// without end, a stamp or a slice: no cycle shows that, and other stages would reach
+// their limit with it. So what has far more states than the original is killed, as
+// mutants that exceed their time are elsewhere, but by a number that does not depend on
+// time. The reductions that a mutant may lose are off, so that the numbers compare.
+func (m *mutator) alone(ctx context.Context, opt bounded.Options) ([]stage, error) {
+	if opt.Scope.Threads.From > 1 {
+		return nil, nil
+	}
+	opt.Scope.Threads.To = 1
+	opt.Reduce.NoKeys, opt.Reduce.NoItems, opt.Reduce.NoGuarded, opt.Reduce.NoFrozen = true, true, true, true
+	res, err := bounded.Run(ctx, m.original.subject, opt)
+	if err != nil {
+		return nil, err
+	}
+	limit := aloneTimes*res.States + aloneMore
+	if res.Incomplete != "" || opt.MaxStates > 0 && opt.MaxStates <= limit {
+		return nil, nil
+	}
+	opt.MaxStates = limit
+	return []stage{{opt, true}}, nil
 }
 
 // stages are parts of a scope, each within the next, up to the whole: most mutants
 // are killed by few steps, which take no time.
-func stages(opt bounded.Options) []bounded.Options {
-	var out []bounded.Options
+func stages(opt bounded.Options) []stage {
+	var out []stage
 	full := opt.Scope
 	for _, n := range []int{2, 3} {
 		if s := full; s.PerThread == 0 && s.Steps.From <= n && n < s.Steps.To && s.Threads.From <= n {
 			s.Steps.To, s.Threads.To = n, min(s.Threads.To, n)
 			part := opt
 			part.Scope = s
-			out = append(out, part)
+			out = append(out, stage{Options: part})
 		}
 	}
-	return append(out, opt)
+	return append(out, stage{Options: opt})
 }
 
 // plant makes the mutants of the packages of the user's module.
@@ -225,7 +264,7 @@ type candidate struct {
 // compile compiles a mutant.
 func (m *mutator) compile(ctx context.Context, p *planted) *candidate {
 	c := &candidate{}
-	c.mutant = Mutant{Type: "mutant", ID: p.id, File: p.File.Name, Line: p.Line, Operator: p.Operator, Diff: p.Diff()}
+	c.mutant = p.untried()
 	h := &harness{overrides: m.target.overrides}
 	s, err := h.subject(ctx, m.target.listed.Overlay(map[string][]byte{p.path: p.Text()}), m.target.ops)
 	var problem *front.Error
@@ -254,14 +293,14 @@ func (m *mutator) judge(ctx context.Context, c *candidate) result {
 	}
 	began := time.Now()
 	r := &c.mutant
-	for _, opt := range m.stages {
-		res, err := bounded.Run(ctx, c.subject, opt)
+	for _, s := range m.stages {
+		res, err := bounded.Run(ctx, c.subject, s.Options)
 		if err != nil {
 			c.setUpFails(err)
 			break
 		}
 		r.States += res.States
-		if r.judge(res); r.Outcome != Survived {
+		if r.judge(res, s); r.Outcome != Survived {
 			break
 		}
 	}
@@ -280,12 +319,15 @@ func (c *candidate) setUpFails(err error) {
 }
 
 // judge takes over the result of one search.
-func (r *Mutant) judge(res *bounded.Result) {
+func (r *Mutant) judge(res *bounded.Result, s stage) {
 	switch {
 	case res.Violation != nil:
 		r.Outcome, r.Class, r.Reason, r.Client = Killed, string(res.Violation.Class), res.Violation.Message, res.Violation.Client
 	case res.Fault != nil && res.Fault.Kind == vm.FaultDiverges:
 		r.Outcome, r.Class, r.Reason = Killed, string(bounded.Nontermination), res.Incomplete
+	case s.endless && res.States >= s.MaxStates:
+		r.Outcome, r.Class = Killed, string(bounded.Infinite)
+		r.Reason = fmt.Sprintf("an operation does not end: the calls of one thread alone come to %d states and more", s.MaxStates)
 	case res.Incomplete != "":
 		r.Outcome, r.Reason = Undecided, res.Incomplete
 	default:

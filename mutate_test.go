@@ -2,6 +2,7 @@ package pangolin_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"pangolin"
@@ -62,5 +63,40 @@ func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
 	}
 	if !survived {
 		t.Error("one operation alone shows every lock that is not released")
+	}
+}
+
+// A stamp that grows for ever makes every state a new one: no cycle, no violation, and
+// only a limit would end the search.
+func TestMutate_KillsWhatGrowsWithoutEnd(t *testing.T) {
+	r := pangolin.Request{Packages: []string{"pangolin/collections/queue.LockFreeQueueRecycle"}, Scope: pangolin.Scope{Config: "A"}}
+	where := func(m *pangolin.Mutant) bool {
+		return m.Func == "LockFreeQueueRecycle.Enqueue" && m.Operator == "negated" && strings.Contains(m.Diff, "+\t\tif !last.next.CompareAndSet(")
+	}
+	list, _ := mutate(t, r, pangolin.Mutation{Where: where})
+	if len(list) != 1 || list[0].Outcome != pangolin.Killed || list[0].Class != "infinite" {
+		t.Errorf("mutants %+v", list)
+	}
+}
+
+// What has more states than the original but comes to an end is not taken for endless.
+func TestMutate_LetsAThreadHaveMoreStates(t *testing.T) {
+	r := pangolin.Request{Packages: []string{"pangolin/collections/hashset.CoarseHashSet"}, Scope: pangolin.Scope{Config: "A"}}
+	where := func(m *pangolin.Mutant) bool { return m.Func == "base.mustGrow" && m.Operator == "always" }
+	list, _ := mutate(t, r, pangolin.Mutation{Where: where})
+	if len(list) != 1 || list[0].Outcome != pangolin.Survived {
+		t.Errorf("mutants %+v", list)
+	}
+}
+
+func TestMutate_WhereSeesEveryMutant(t *testing.T) {
+	r := pangolin.Request{Packages: []string{"pangolin/collections/stack.LockFreeStack"}, Scope: pangolin.Scope{Config: "A"}}
+	funcs := map[string]bool{}
+	list, sum := mutate(t, r, pangolin.Mutation{Where: func(m *pangolin.Mutant) bool {
+		funcs[m.Func] = true
+		return false
+	}})
+	if len(list) != 0 || sum.Planted == 0 || !funcs["LockFreeStack.Push"] || !funcs["LockFreeStack.Pop"] {
+		t.Errorf("of %d mutants in %v, %d were tried", sum.Planted, funcs, len(list))
 	}
 }

@@ -40,7 +40,10 @@ type Mutant struct {
 	File     *File
 	Line     int // of the first edit, counted from 1
 	Operator string
-	edits    []edit
+	// Func is the declaration that changes, as Name or Type.Name; "" if the code stands in
+	// no declaration of a function.
+	Func  string
+	edits []edit
 }
 
 // edit replaces Text[from:to].
@@ -122,7 +125,37 @@ func (s *site) reaches(body *ast.BlockStmt, reached Places) bool {
 func (s *site) emit(operator string, edits []edit) {
 	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
 	line := 1 + strings.Count(string(s.file.Text[:edits[0].from]), "\n")
-	s.found = append(s.found, &Mutant{File: s.file, Line: line, Operator: operator, edits: edits})
+	s.found = append(s.found, &Mutant{File: s.file, Line: line, Operator: operator, Func: s.declaration(), edits: edits})
+}
+
+// declaration names the function declaration around the node.
+func (s *site) declaration() string {
+	for _, n := range s.path {
+		if d, ok := n.(*ast.FuncDecl); ok {
+			if d.Recv == nil || len(d.Recv.List) == 0 {
+				return d.Name.Name
+			}
+			return baseType(d.Recv.List[0].Type) + "." + d.Name.Name
+		}
+	}
+	return ""
+}
+
+// baseType is the name of a receiver's type, without its pointer and its parameters.
+func baseType(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return baseType(x.X)
+	case *ast.StarExpr:
+		return baseType(x.X)
+	case *ast.IndexExpr:
+		return baseType(x.X)
+	case *ast.IndexListExpr:
+		return baseType(x.X)
+	case *ast.Ident:
+		return x.Name
+	}
+	return ""
 }
 
 // parent is the i-th node above the current one; nil above the file.

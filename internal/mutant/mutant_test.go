@@ -112,6 +112,21 @@ func TestMutants_AreOfReachedFunctionsOnly(t *testing.T) {
 	}
 }
 
+func TestMutants_NameTheFunctionThatChanges(t *testing.T) {
+	text := "package a\n\ntype T[A, B any] struct{}\n\nfunc (t *T[A, B]) m() int {\n\treturn func() int { return 1 }()\n}\n\nfunc f() int {\n\treturn 2\n}\n\nvar v = func() int { return 3 }\n"
+	names := map[int]string{6: "T.m", 10: "f", 13: ""}
+	seen := map[int]bool{}
+	for _, m := range All(load(t, []byte(text)), everywhere("a.go", 14)) {
+		if want, ok := names[m.Line]; !ok || m.Func != want {
+			t.Errorf("the mutant %s in line %d is of %q, want %q", m.Operator, m.Line, m.Func, want)
+		}
+		seen[m.Line] = true
+	}
+	if len(seen) != len(names) {
+		t.Errorf("mutants in lines %v only", seen)
+	}
+}
+
 // TestDiff_TurnsTheOldTextIntoTheNew applies diffs of random texts.
 func TestDiff_TurnsTheOldTextIntoTheNew(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
