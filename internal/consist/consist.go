@@ -65,9 +65,6 @@ func NewPerm(to []int) Perm {
 func (p Perm) To(thread int) int { return int(p >> (3 * thread) & 7) }
 
 func newJudge(a *oracle.Automaton, p Property, threads int) (judge, error) {
-	if threads < 1 || threads > MaxThreads {
-		return nil, fmt.Errorf("%d threads: a monitor follows 1 to %d", threads, MaxThreads)
-	}
 	switch p {
 	case Linear:
 		return linear{auto: a, threads: threads}, nil

@@ -63,6 +63,13 @@ func NewMonitor(a *oracle.Automaton, p Property, threads int) (*Monitor, error) 
 	if err != nil {
 		return nil, err
 	}
+	return newMonitor(a, j, threads)
+}
+
+func newMonitor(a *oracle.Automaton, j judge, threads int) (*Monitor, error) {
+	if threads < 1 || threads > MaxThreads {
+		return nil, fmt.Errorf("%d threads: a monitor follows 1 to %d", threads, MaxThreads)
+	}
 	m := &Monitor{auto: a, judge: j, threads: threads, states: newStore(), renamings: make(map[oracle.Renaming]RenamingID)}
 	m.initial = m.intern(j.initial(0))
 	return m, nil

@@ -77,38 +77,43 @@ func newVerification(s *Subject, opt Options) (*verification, error) {
 	return v, nil
 }
 
-// search explores one plan. It begins again whenever a class that was assumed to
-// be frozen is written.
+// search explores one plan. It begins again whenever an assumption turns out to be
+// wrong.
 func (v *verification) search(ctx context.Context, p plan) error {
 	for {
-		v.found, v.fault, v.breached, v.looked = nil, nil, -1, vm.Looked{}
-		v.settled, v.tried = make(map[string]bool), nil
-		if v.guards != nil {
-			v.guards.Renew()
-		}
+		v.begin()
 		sys := v.system(p)
 		res := explore.Run(ctx, sys, v.searchOptions(ctx, sys))
-		if v.guards != nil && v.guards.Broken() {
-			v.result.Restarts++
-			continue
+		if !v.withdraws() {
+			return v.conclude(sys, res)
 		}
-		if v.looked != (vm.Looked{}) {
-			v.items, v.keys, v.numbers = v.items && !v.looked.Items, v.keys && !v.looked.Keys, v.numbers && !v.looked.Numbers
-			v.result.Restarts++
-			continue
-		}
-		if v.breached >= 0 {
-			v.frozen[v.breached] = false
-			v.result.Restarts++
-			continue
-		}
-		if v.localLoop() {
-			v.frozen, v.guards = nil, nil
-			v.result.Restarts++
-			continue
-		}
-		return v.conclude(sys, res)
 	}
+}
+
+// begin forgets what the last search found.
+func (v *verification) begin() {
+	v.found, v.fault, v.breached, v.looked = nil, nil, -1, vm.Looked{}
+	v.settled, v.tried = make(map[string]bool), nil
+	if v.guards != nil {
+		v.guards.Renew()
+	}
+}
+
+// withdraws gives up the assumption that a search has refuted, if it has refuted one.
+func (v *verification) withdraws() bool {
+	switch {
+	case v.guards != nil && v.guards.Broken():
+	case v.looked != (vm.Looked{}):
+		v.items, v.keys, v.numbers = v.items && !v.looked.Items, v.keys && !v.looked.Keys, v.numbers && !v.looked.Numbers
+	case v.breached >= 0:
+		v.frozen[v.breached] = false
+	case v.localLoop():
+		v.frozen, v.guards = nil, nil
+	default:
+		return false
+	}
+	v.result.Restarts++
+	return true
 }
 
 // tellsThreads says that the code can tell threads apart, for all we know.
@@ -176,16 +181,7 @@ func (v *verification) conclude(sys *system, res explore.Result) error {
 // visit judges a new state.
 func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
 	c := cur.(*cursor)
-	if v.guards != nil && v.guards.Broken() {
-		return explore.Stop
-	}
-	if c.m.Breached() >= 0 || c.m.Fault() != nil || c.looked() {
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		v.breached, v.fault = c.m.Breached(), c.m.Fault()
-		if c.looked() {
-			v.looked = c.m.Looked()
-		}
+	if v.spoilt(c) {
 		return explore.Stop
 	}
 	f := c.found
@@ -204,6 +200,24 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore
 		v.found = &found{finding: *f, path: t.Path()}
 	}
 	return explore.Stop
+}
+
+// spoilt says that the search is of no use from this state on: the machine could not go
+// on, or an assumption is wrong.
+func (v *verification) spoilt(c *cursor) bool {
+	if v.guards != nil && v.guards.Broken() {
+		return true
+	}
+	if c.m.Breached() < 0 && c.m.Fault() == nil && !c.looked() {
+		return false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.breached, v.fault = c.m.Breached(), c.m.Fault()
+	if c.looked() {
+		v.looked = c.m.Looked()
+	}
+	return true
 }
 
 // examine looks for what is wrong with a state in which nothing has failed: a data

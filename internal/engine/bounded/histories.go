@@ -1,0 +1,118 @@
+package bounded
+
+import (
+	"context"
+
+	"pangolin/history"
+	"pangolin/internal/consist"
+	"pangolin/internal/explore"
+	"pangolin/internal/store"
+	"pangolin/oracle"
+)
+
+// Observed is a history that some execution has, and what else tests need to know to
+// judge it again.
+type Observed struct {
+	Start   oracle.State // of the oracle, behind the pre-adds
+	History history.History
+	// Ends says that a client of the scope ends like this: it has made its calls, and
+	// those that have not returned never will, because every thread waits or because they
+	// go on for ever without a way out.
+	Ends bool
+}
+
+// Histories explores a scope like Run, but judges nothing: it lists the histories of all
+// executions, their beginnings included. The state of the search holds the history so far, so
+// no two are merged; of the reductions, those that rename threads or values are not
+// used. Fusing makes one history stand for those in which calls begin earlier or
+// return later (a thread does nothing before its first access and after its last);
+// without it, one still stands for those in which they return later. The second result
+// says why the list is not complete.
+//
+// It exists to hold the monitor, which in a search sees what is left after merging
+// states, against permutations of every history.
+func Histories(ctx context.Context, s *Subject, opt Options) (list []Observed, incomplete string, err error) {
+	opt.Reduce.NoSymmetry, opt.Reduce.NoKeys, opt.Reduce.NoItems = true, true, true
+	opt.Races, opt.Store = false, store.Exact
+	v, err := newVerification(s, opt)
+	if err != nil {
+		return nil, "", err
+	}
+	for {
+		v.begin()
+		if v.monitor, err = consist.NewRecorder(oracle.NewAutomaton(s.Spec), opt.Scope.Threads.To); err != nil {
+			return nil, "", err
+		}
+		ends := make(map[consist.ID]bool)
+		res := v.observe(ctx, ends)
+		if v.withdraws() {
+			continue
+		}
+		incomplete = describeLimit(res)
+		if v.fault != nil {
+			incomplete = v.fault.Error()
+		}
+		return v.observed(ends), incomplete, v.monitor.Err()
+	}
+}
+
+// observe searches, and notes which of the monitor's states are histories that end.
+func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) explore.Result {
+	no := func() bool { return false }
+	sys := v.system(newGeneral(v.space, no, no))
+	opt := v.searchOptions(ctx, sys)
+	opt.Visit = func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
+		c := cur.(*cursor)
+		if v.spoilt(c) {
+			return explore.Stop
+		}
+		if c.found == nil && (c.idle() || c.stuck()) && c.mayEnd() {
+			ends[c.id] = true
+		}
+		return explore.Continue
+	}
+	opt.OnComponent = func(d *explore.Component) explore.Action {
+		v.endlessly(ctx, sys, d, ends)
+		return explore.Continue
+	}
+	return explore.Run(ctx, sys, opt)
+}
+
+// observed lists the monitor's states.
+func (v *verification) observed(ends map[consist.ID]bool) (list []Observed) {
+	for id := consist.ID(1); int(id) <= v.monitor.States(); id++ {
+		o := Observed{Ends: ends[id]}
+		o.Start, o.History = v.monitor.Recorded(id)
+		for i := range o.History.Events {
+			e := &o.History.Events[i]
+			e.Name = v.subject.Operations[e.Method].Name
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// idle says that no operation is in progress.
+func (c *cursor) idle() bool { return c.sys.monitor.Busy(c.id) == 0 }
+
+// mayEnd says that the calls so far are one of the scope's clients.
+func (c *cursor) mayEnd() bool {
+	return c.sys.plan.done(c.all, c.own, c.sys.monitor.Busy(c.id))
+}
+
+// endlessly notes the histories of a component that threads can never leave.
+func (v *verification) endlessly(ctx context.Context, sys *system, c *explore.Component, ends map[consist.ID]bool) {
+	closed := *sys
+	closed.opt.closed, closed.opt.preempt = true, -1
+	explore.Run(ctx, &closed, explore.Options{
+		From: c.Root, Cycles: true,
+		OnComponent: func(d *explore.Component) explore.Action {
+			c := closed.NewCursor().(*cursor)
+			c.Load(d.Root)
+			if d.Bottom && (d.Fair() || !v.opt.Fair) && !c.idle() && c.mayEnd() {
+				ends[c.id] = true
+			}
+			return explore.Continue
+		},
+	})
+}
