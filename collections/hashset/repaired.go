@@ -131,7 +131,6 @@ func (n *repairedNode[T]) holds(key uint64, item T) bool {
 // locks before it makes it visible. It is our repair of the published set.
 //
 //pangolin:new NewRefinableHashSetRepaired[int](1, 1, nil)
-//pangolin:config B
 type RefinableHashSetRepaired[T comparable] struct {
 	RefinableHashSet[T]
 }
