@@ -32,6 +32,8 @@ type Event struct {
 	Name   string // the method's name, for printing
 	Args   Tuple
 	Result Tuple // meaningful in a response only
+	// Notation is the method's, for printing.
+	Notation *Notation
 }
 
 // Operation is one call with both of its events.
@@ -44,6 +46,7 @@ type Operation struct {
 	Returned  bool  // false: the call never returned, it is stuck
 	Invoked   int   // index of its invocation among the events
 	Responded int   // index of its response; len(events) if there is none
+	Notation  *Notation
 }
 
 // History is a sequence of events. It is complete if every invocation has its
@@ -87,7 +90,7 @@ func (h History) Operations() []Operation {
 			open[e.Thread] = len(ops)
 			ops = append(ops, Operation{
 				Thread: e.Thread, Method: e.Method, Name: e.Name, Args: e.Args,
-				Invoked: i, Responded: len(h.Events),
+				Invoked: i, Responded: len(h.Events), Notation: e.Notation,
 			})
 			continue
 		}
@@ -138,10 +141,13 @@ func (h History) Without(threads []int) History {
 // Precedes reports whether a returned before b was invoked.
 func (o Operation) Precedes(b Operation) bool { return o.Returned && o.Responded < b.Invoked }
 
+// Call is the call without its result, such as "Remove(1)".
+func (o Operation) Call() string { return o.Notation.Call(o.Name, o.Args) }
+
 // String is the call with its result, such as "Remove(1) = false", or "… never
 // returns" for a stuck one.
 func (o Operation) String() string {
-	call := o.Name + "(" + o.Args.String() + ")"
+	call := o.Call()
 	switch {
 	case !o.Returned:
 		return call + " never returns"
@@ -150,16 +156,15 @@ func (o Operation) String() string {
 	case o.Result.Len() == 0:
 		return call
 	}
-	return call + " = " + o.Result.String()
+	return call + " = " + o.Notation.Results(o.Result)
 }
 
 // String is the event without its thread.
 func (e Event) String() string {
-	call := e.Name + "(" + e.Args.String() + ")"
+	o := Operation{Name: e.Name, Args: e.Args, Result: e.Result, Returned: true, Notation: e.Notation}
 	if e.Phase == Invoke {
-		return "calls   " + call
+		return "calls   " + o.Call()
 	}
-	o := Operation{Name: e.Name, Args: e.Args, Result: e.Result, Returned: true}
 	return "returns " + o.String()
 }
 

@@ -61,7 +61,7 @@ func (h History) columns(ops []Operation) []int {
 // label is what is written inside a call's bracket.
 func (o Operation) label() string {
 	if !o.Returned {
-		return o.Name + "(" + o.Args.String() + ")"
+		return o.Call()
 	}
 	return o.String()
 }

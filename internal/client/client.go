@@ -40,7 +40,7 @@ func (sp *Space) Format(c Client) string {
 func (sp *Space) formatSteps(steps []Step) string {
 	parts := make([]string, len(steps))
 	for i, s := range steps {
-		parts[i] = sp.Ops[s.Op].Name + "(" + s.Args.String() + ")"
+		parts[i] = sp.Ops[s.Op].Call(s.Args)
 	}
 	return strings.Join(parts, ", ")
 }

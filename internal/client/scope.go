@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pangolin/history"
 	"pangolin/oracle"
 )
 
@@ -51,7 +52,12 @@ type Op struct {
 	Params []oracle.Param
 	Effect Effect
 	Who    Roles
+	// Notation is how arguments and results are printed.
+	Notation *history.Notation
 }
+
+// Call prints a call of the operation.
+func (o *Op) Call(args history.Tuple) string { return o.Notation.Call(o.Name, args) }
 
 // Roles limits the threads that may call an operation (the -roles flag).
 // The zero value lets every thread call it.

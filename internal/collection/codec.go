@@ -30,6 +30,9 @@ const (
 	pointerValues = 16
 )
 
+// sequenceBase is the base in which the elements of a slice are put together as one integer.
+const sequenceBase = 64
+
 // codec turns an int into a value of a Go type (a parameter) or a value into an
 // int (a result).
 type codec struct {

@@ -18,6 +18,7 @@ package collection
 import (
 	"go/types"
 
+	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/oracle"
 )
@@ -121,7 +122,8 @@ type Rejected struct{ Type, Why string }
 
 // Client is what the enumeration of clients needs to know of the operation.
 func (o *Operation) Client() client.Op {
-	return client.Op{Name: o.Name, Params: o.Op.Params, Effect: o.Effect}
+	return client.Op{Name: o.Name, Params: o.Op.Params, Effect: o.Effect,
+		Notation: &history.Notation{Args: o.ShowArgs, Result: o.ShowResult}}
 }
 
 // Ops are the operations' bindings, for oracle.New.

@@ -224,7 +224,7 @@ func (g *generator) decodeNilable(c *codec, v string) string {
 			held, g.decode(c.elem, "y"))
 	default:
 		body = fmt.Sprintf("\tif len(x) == 0 {\n\t\treturn 0, 0\n\t}\n\tn := 0\n\tfor i := len(x) - 1; i > 0; i-- {\n"+
-			"\t\tn = n*64 + %s + 1\n\t}\n\treturn n*64 + %s, 1\n", g.decode(c.elem, "x[i]"), g.decode(c.elem, "x[0]"))
+			"\t\tn = n*%d + %s + 1\n\t}\n\treturn n*%[1]d + %[3]s, 1\n", sequenceBase, g.decode(c.elem, "x[i]"), g.decode(c.elem, "x[0]"))
 	}
 	return g.helper("pangolinValue#", fmt.Sprintf("func NAME(x %s) (int, int) {\n%s}\n", g.typ(c.typ), body)) + "(" + v + ")"
 }

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"fmt"
+	"go/types"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,8 @@ func (c *codec) show(v history.Value) string {
 		return v.String()
 	}
 	switch c.shape {
+	case asInt:
+		return showInt(c.typ, v.Int)
 	case asBool:
 		return strconv.FormatBool(v.Int&1 != 0)
 	case asString:
@@ -47,6 +50,15 @@ func (c *codec) show(v history.Value) string {
 		return "&" + c.elem.show(v)
 	case asDynamic:
 		return c.elem.show(v)
+	case asStruct:
+		if c.field == "" {
+			return "{}"
+		}
+		return "{" + c.field + ": " + c.elem.show(v) + "}"
+	case asSequence:
+		if 0 <= v.Int && v.Int < sequenceBase { // one element; of several, the number is printed
+			return "[" + c.elem.show(v) + "]"
+		}
 	case asOpaque:
 		return "non-nil"
 	}
@@ -61,4 +73,19 @@ func showString(i int64) string {
 		return "another string"
 	}
 	return fmt.Sprintf(`"v%02d"`, i)
+}
+
+// showInt undoes what decodeInt does to unsigned integers.
+func showInt(t types.Type, i int64) string {
+	switch t.Underlying().(*types.Basic).Kind() {
+	case types.Uint8:
+		return strconv.FormatUint(uint64(uint8(i)), 10)
+	case types.Uint16:
+		return strconv.FormatUint(uint64(uint16(i)), 10)
+	case types.Uint32:
+		return strconv.FormatUint(uint64(uint32(i)), 10)
+	case types.Uint, types.Uint64, types.Uintptr:
+		return strconv.FormatUint(uint64(i), 10)
+	}
+	return strconv.FormatInt(i, 10)
 }

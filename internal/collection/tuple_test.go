@@ -291,10 +291,23 @@ func TestShow_WritesGoValues(t *testing.T) {
 		t.Error(got)
 	}
 	q := operation(t, src, "Enqueue", Overrides{Type: "Q"})
-	if got := q.ShowArgs(history.Ints(1, 2)); got != "true, &2" {
+	if got := q.ShowArgs(history.Ints(1, 2)); got != "true, &{n: 2}" {
 		t.Error(got)
 	}
 	if got := q.ShowResult(history.Of(history.BoolValue(true), history.ErrValue())); got != "true, error" {
+		t.Error(got)
+	}
+	const more = `package p; type S struct{}; func (*S) Enqueue(e struct{ id string }) {}; func (*S) Dequeue() (e struct{ id string }, ok bool) { return }
+		type L struct{}; func (*L) Enqueue(e []uint8) {}; func (*L) Dequeue() []uint8 { return nil }
+		type C struct{}; func (*C) Inc() uint32 { return 0 }; func (*C) Dec() uint32 { return 0 }`
+	if got := operation(t, more, "Dequeue", Overrides{Type: "S"}).ShowResult(history.Of(history.IntValue(2), history.BoolValue(true))); got != `{id: "v02"}, true` {
+		t.Error(got)
+	}
+	l := operation(t, more, "Dequeue", Overrides{Type: "L"})
+	if got := l.ShowResult(history.Ints(3)) + l.ShowResult(history.Of(history.NilValue())) + l.ShowResult(history.Ints(65)); got != "[3]nil65" {
+		t.Error(got)
+	}
+	if got := operation(t, more, "Dec", Overrides{Type: "C"}).ShowResult(history.Ints(-1)); got != "4294967295" {
 		t.Error(got)
 	}
 }

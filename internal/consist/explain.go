@@ -116,7 +116,7 @@ func (e *Explanation) deadEnd(d DeadEnd) string {
 
 func (e *Explanation) operation(x int) string {
 	if op := e.Operations[x]; e.Unfinished && !op.Returned {
-		return fmt.Sprintf("%d:%s(%s) (in progress)", op.Thread+1, op.Name, op.Args)
+		return fmt.Sprintf("%d:%s (in progress)", op.Thread+1, op.Call())
 	}
 	return fmt.Sprintf("%d:%s", e.Operations[x].Thread+1, e.Operations[x])
 }

@@ -16,7 +16,7 @@ func (r *replayer) client() string {
 	if len(r.w.Pre) > 0 {
 		var calls []string
 		for _, s := range r.w.Pre {
-			calls = append(calls, r.sys.subject.Operations[s.Op].Name+"("+s.Args.String()+")")
+			calls = append(calls, r.sys.subject.Operations[s.Op].Client.Call(s.Args))
 		}
 		parts = append(parts, "pre: "+strings.Join(calls, ", "))
 	}

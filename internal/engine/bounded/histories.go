@@ -85,7 +85,8 @@ func (v *verification) observed(ends map[consist.ID]bool) (list []Observed) {
 		o.Start, o.History = v.monitor.Recorded(id)
 		for i := range o.History.Events {
 			e := &o.History.Events[i]
-			e.Name = v.subject.Operations[e.Method].Name
+			op := &v.subject.Operations[e.Method].Client
+			e.Name, e.Notation = op.Name, op.Notation
 		}
 		list = append(list, o)
 	}

@@ -168,7 +168,7 @@ func (c *cursor) preAdd(pre []client.Step, ch *explore.Choices) {
 	for _, s := range pre {
 		op := &c.sys.subject.Operations[s.Op]
 		c.call(0, s)
-		if !c.alone("the pre-add "+op.Name+"("+s.Args.String()+")", ch) {
+		if !c.alone("the pre-add "+op.Client.Call(s.Args), ch) {
 			return
 		}
 		steps = append(steps, oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.resultWords(0))})
@@ -178,9 +178,9 @@ func (c *cursor) preAdd(pre []client.Step, ch *explore.Choices) {
 	case err != nil:
 		c.found = &finding{class: setUp, message: err.Error()}
 	case !ok:
-		s := steps[at]
-		c.found = &finding{class: History, message: "pre-add " + c.sys.subject.Operations[s.Call.Op].Name +
-			"(" + s.Call.Args.String() + ") returned " + s.Result.String() + ", which the oracle does not allow"}
+		op := &c.sys.subject.Operations[steps[at].Call.Op].Client
+		c.found = &finding{class: History, message: "pre-add " + op.Call(steps[at].Call.Args) + " returned " +
+			op.Notation.Results(steps[at].Result) + ", which the oracle does not allow"}
 	default:
 		c.start = start
 		c.id = c.sys.monitor.InitialAt(start)

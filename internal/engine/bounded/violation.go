@@ -210,8 +210,8 @@ func (r *replayer) invoke(thread int) {
 	r.c.call(thread, s)
 	r.busy[thread] = s
 	r.names[thread] = op.Name
-	r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Invoke, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args})
-	r.add(Step{Thread: thread, Invoke: op.Name + "(" + s.Args.String() + ")"})
+	r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Invoke, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Notation: op.Client.Notation})
+	r.add(Step{Thread: thread, Invoke: op.Client.Call(s.Args)})
 }
 
 func (r *replayer) respond() {
@@ -228,9 +228,9 @@ func (r *replayer) respond() {
 		result, text := history.PanicTuple(), "panic"
 		if r.c.m.Panicked(thread) == "" {
 			result = op.Tuple(r.c.m.Results(thread))
-			text = result.String()
+			text = op.Client.Notation.Results(result)
 		}
-		r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Respond, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Result: result})
+		r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Respond, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Result: result, Notation: op.Client.Notation})
 		r.add(Step{Thread: thread, Respond: text})
 	}
 }
