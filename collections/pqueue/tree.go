@@ -6,10 +6,10 @@ import "sync/atomic"
 // nodes count the items below their left child (section 15.3). Add goes up from a
 // leaf and increments, RemoveMin goes down from the root and decrements.
 //
-// It is meant to be quiescently consistent and is not: while one Add is on its way
-// up, a RemoveMin that took the new item instead of an old one leaves counters from
-// which the next RemoveMin concludes that the queue is empty (COLLECT, section 5.4,
-// extended synopsis). See SimpleTreeRepaired.
+// It is meant to be quiescently consistent and is not: RemoveMin takes a count first and
+// an item later. If that is one which was added in between, the next RemoveMin concludes
+// from the counters that the queue is empty, though an older item is in it (COLLECT,
+// section 5.4, extended synopsis). See SimpleTreeRepaired.
 //
 //pangolin:new NewSimpleTree[int](2)
 //pangolin:property quiescent
