@@ -7,13 +7,13 @@ import (
 
 func lockDropped(s *site, n ast.Node, plant func(...edit)) {
 	if l := s.lock(n); l != nil && l.takes {
-		plant(s.drop(l.stmt))
+		plant(s.drop(l.stmt)...)
 	}
 }
 
 func unlockDropped(s *site, n ast.Node, plant func(...edit)) {
 	if l := s.lock(n); l != nil && !l.takes {
-		plant(s.drop(l.stmt))
+		plant(s.drop(l.stmt)...)
 	}
 }
 
@@ -24,7 +24,7 @@ func lockingDropped(s *site, n ast.Node, plant func(...edit)) {
 	if l == nil || !l.takes {
 		return
 	}
-	edits := []edit{s.drop(l.stmt)}
+	stmts := []ast.Stmt{l.stmt}
 	done := false
 	ast.Inspect(s.body(), func(m ast.Node) bool {
 		if m == nil || m.Pos() <= n.Pos() || done {
@@ -33,13 +33,13 @@ func lockingDropped(s *site, n ast.Node, plant func(...edit)) {
 		if k := s.lock(m); k != nil && k.of == l.of && k.shared == l.shared {
 			done = k.takes
 			if !done {
-				edits = append(edits, s.drop(k.stmt))
+				stmts = append(stmts, k.stmt)
 			}
 		}
 		return true
 	})
-	if len(edits) > 1 {
-		plant(edits...)
+	if len(stmts) > 1 {
+		plant(s.drop(stmts...)...)
 	}
 }
 

@@ -113,10 +113,27 @@ func TestMutants_AreOfReachedFunctionsOnly(t *testing.T) {
 }
 
 func TestMutants_NameTheFunctionThatChanges(t *testing.T) {
-	text := "package a\n\ntype T[A, B any] struct{}\n\nfunc (t *T[A, B]) m() int {\n\treturn func() int { return 1 }()\n}\n\nfunc f() int {\n\treturn 2\n}\n\nvar v = func() int { return 3 }\n"
-	names := map[int]string{6: "T.m", 10: "f", 13: ""}
+	text := `package a
+
+type T[A, B any] struct{}
+
+func (t *T[A, B]) m() int {
+	return func() int {
+		return 1
+	}()
+}
+
+func f() int {
+	return 2
+}
+
+var v = func() int {
+	return 3
+}
+`
+	names := map[int]string{7: "T.m", 12: "f", 16: ""}
 	seen := map[int]bool{}
-	for _, m := range All(load(t, []byte(text)), everywhere("a.go", 14)) {
+	for _, m := range All(load(t, []byte(text)), everywhere("a.go", 17)) {
 		if want, ok := names[m.Line]; !ok || m.Func != want {
 			t.Errorf("the mutant %s in line %d is of %q, want %q", m.Operator, m.Line, m.Func, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ func storeDropped(s *site, n ast.Node, plant func(...edit)) {
 		return
 	}
 	if s.isStore(stmt) || isAssignment(stmt) {
-		plant(s.drop(stmt))
+		plant(s.drop(stmt)...)
 	}
 }
 
@@ -25,10 +26,10 @@ func callDropped(s *site, n ast.Node, plant func(...edit)) {
 	switch x := stmt.(type) {
 	case *ast.ExprStmt:
 		if call, ok := x.X.(*ast.CallExpr); ok && !isPanic(call) {
-			plant(s.drop(stmt))
+			plant(s.drop(stmt)...)
 		}
 	case *ast.DeferStmt, *ast.GoStmt, *ast.SendStmt:
-		plant(s.drop(stmt))
+		plant(s.drop(stmt)...)
 	}
 }
 
@@ -151,14 +152,24 @@ func (s *site) local(id *ast.Ident) *types.Var {
 	return v
 }
 
-// drop removes a statement, with its line if it has one of its own. Variables that are
-// used nowhere else are assigned to the blank identifier.
-func (s *site) drop(stmt ast.Stmt) edit {
-	orphans := s.orphans(stmt)
-	if len(orphans) > 0 {
+// drop removes statements, each with its line if it has one of its own. What is used
+// nowhere else, variables and imported packages, is assigned to the blank identifier in
+// place of the first.
+func (s *site) drop(stmts ...ast.Stmt) []edit {
+	var edits []edit
+	if orphans := s.orphans(stmts); len(orphans) > 0 {
 		blanks := strings.TrimSuffix(strings.Repeat("_, ", len(orphans)), ", ")
-		return s.replace(stmt, blanks+" = "+strings.Join(orphans, ", "))
+		edits = append(edits, s.replace(stmts[0], blanks+" = "+strings.Join(orphans, ", ")))
+		stmts = stmts[1:]
 	}
+	for _, stmt := range stmts {
+		edits = append(edits, s.cut(stmt))
+	}
+	return edits
+}
+
+// cut removes a statement, with its line if it has one of its own.
+func (s *site) cut(stmt ast.Stmt) edit {
 	e := s.replace(stmt, "")
 	line := len(s.indent(stmt.Pos()))
 	text := string(s.file.Text)
@@ -170,35 +181,57 @@ func (s *site) drop(stmt ast.Stmt) edit {
 	return e
 }
 
-// orphans are the local variables that are named nowhere but in a statement.
-func (s *site) orphans(stmt ast.Stmt) []string {
-	inside := map[*types.Var]bool{}
-	var order []*types.Var
-	ast.Inspect(stmt, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v := s.local(id); v != nil && !inside[v] {
-				inside[v] = true
-				order = append(order, v)
-			}
-		}
-		return true
-	})
-	if len(order) == 0 {
-		return nil
-	}
-	ast.Inspect(s.body(), func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && (id.Pos() < stmt.Pos() || id.Pos() >= stmt.End()) {
-			if v := s.local(id); v != nil {
-				inside[v] = false
-			}
-		}
-		return true
-	})
+// orphans are the local variables that are named nowhere but in the statements, and
+// functions and variables of packages that the file needs for nothing else.
+func (s *site) orphans(stmts []ast.Stmt) []string {
 	var out []string
-	for _, v := range order {
-		if inside[v] && v.Pos() >= s.body().Pos() {
-			out = append(out, v.Name())
+	text := map[types.Object]string{}
+	var order []types.Object
+	for _, stmt := range stmts {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			if obj, as := s.needed(n); obj != nil && text[obj] == "" {
+				text[obj] = as
+				order = append(order, obj)
+			}
+			return true
+		})
+	}
+	ast.Inspect(s.file.Syntax, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if ok && !slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool { return stmt.Pos() <= id.Pos() && id.Pos() < stmt.End() }) {
+			delete(text, s.pkg.Info.Uses[id])
+		}
+		return true
+	})
+	for _, obj := range order {
+		if text[obj] != "" {
+			out = append(out, text[obj])
 		}
 	}
 	return out
+}
+
+// needed gives what a node needs that must be used somewhere, a variable of the function's
+// own body or a package, and an expression that uses it.
+func (s *site) needed(n ast.Node) (types.Object, string) {
+	switch n := n.(type) {
+	case *ast.Ident:
+		if v := s.local(n); v != nil && v.Pos() >= s.body().Pos() {
+			return v, n.Name
+		}
+	case *ast.SelectorExpr:
+		id, ok := n.X.(*ast.Ident)
+		if !ok {
+			return nil, ""
+		}
+		pkg, ok := s.pkg.Info.Uses[id].(*types.PkgName)
+		if !ok {
+			return nil, ""
+		}
+		switch s.pkg.Info.Uses[n.Sel].(type) {
+		case *types.Func, *types.Var:
+			return pkg, s.text(n)
+		}
+	}
+	return nil, ""
 }
