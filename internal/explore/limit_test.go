@@ -81,6 +81,20 @@ func TestRun_EndsWhenTheContextIsCancelled(t *testing.T) {
 	}
 }
 
+// What stops a search from outside is known whenever the search ends because of it.
+func TestRun_NeverEndsEarlyWithoutAReason(t *testing.T) {
+	for range 100 {
+		ctx, cancel := context.WithCancel(context.Background())
+		got := Run(ctx, endless, Options{MaxBytes: 1 << 30, ProgressEvery: 100, Progress: func(Progress) {
+			cancel()
+			time.Sleep(time.Millisecond) // the search notices while it reports
+		}})
+		if got.Limit != LimitCancelled || got.Complete || got.Stopped {
+			t.Fatalf("%+v", got)
+		}
+	}
+}
+
 func TestRun_DoesNothingInACancelledContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -169,15 +169,19 @@ func (s *search) cancel(ctx context.Context) {
 	s.stop(LimitCancelled)
 }
 
-// stop ends the search. Of several reasons the first counts.
+// stop ends the search. Of several reasons the first counts; it is there before a worker
+// sees that the search has been stopped.
 func (s *search) stop(l Limit) {
-	if s.stopped.Swap(true) {
-		return
-	}
 	s.mu.Lock()
-	s.limit = l
+	first := !s.stopped.Load()
+	if first {
+		s.limit = l
+		s.stopped.Store(true)
+	}
 	s.mu.Unlock()
-	s.front.halt()
+	if first {
+		s.front.halt()
+	}
 }
 
 func (s *search) result() Result {
