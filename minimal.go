@@ -76,6 +76,9 @@ func (m *minimiser) fewestOperations(opt bounded.Options) (*bounded.Options, err
 			if violated {
 				return &opt, nil
 			}
+			if m.ctx.Err() != nil {
+				return nil, nil
+			}
 		}
 	}
 	return nil, nil

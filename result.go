@@ -145,7 +145,12 @@ func (t *target) write(v *verdict.Violation) error {
 	}
 	name := strings.ReplaceAll(t.listed.Path, "/", ".") + "." + t.found.Type + "-" + v.Execution.Subject.Property + ".json"
 	v.Witness = filepath.Join(t.request.Out, name)
-	if err := os.WriteFile(v.Witness, append(text, '\n'), 0o666); err != nil {
+	// Written beside and renamed, so that no one ever finds half a witness.
+	part := v.Witness + ".part"
+	if err := os.WriteFile(part, append(text, '\n'), 0o666); err != nil {
+		return fmt.Errorf("the witness cannot be written: %w", err)
+	}
+	if err := os.Rename(part, v.Witness); err != nil {
 		return fmt.Errorf("the witness cannot be written: %w", err)
 	}
 	return nil

@@ -23,13 +23,20 @@ import (
 	"pangolin/verdict"
 )
 
+// ErrInterrupted is wrapped by the error of Verify if the context was cancelled before
+// all collections were verified, and nothing else went wrong.
+var ErrInterrupted = errors.New("interrupted")
+
 // Verify finds the collections that a request is about and verifies them, in the order
 // of packages and names. Verdicts come with an error if something could not be
 // verified at all: source that does not compile, a constructor that panics. Cancelling
 // the context ends the search in progress with the verdict unknown, and the others
-// do not begin.
+// do not begin, which is ErrInterrupted.
 func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	p, err := Prepare(ctx, r)
+	if err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("%w before the collections were found", ErrInterrupted)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -81,25 +88,29 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 	var all []verdict.Verdict
 	var errs []error
 	for i, t := range p.targets {
-		if ctx.Err() != nil {
-			p.request.Events.note("interrupted: %d of %d collections were not verified", len(p.targets)-i, len(p.targets))
-			break
-		}
 		list, err := t.verify(ctx)
 		all = append(all, list...)
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() != nil {
+			err := fmt.Errorf("%w: %d of %d collections were not verified", ErrInterrupted, len(p.targets)-i, len(p.targets))
+			if len(errs) == 0 {
+				return all, err
+			}
+			errs = append(errs, errors.New(err.Error()))
+			break
+		}
+		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", t.name(), err))
 		}
 		after(t)
 	}
-	if len(all) == 0 && len(errs) == 0 {
-		errs = append(errs, fmt.Errorf("interrupted before anything was verified: %w", context.Cause(ctx)))
-	}
 	return all, errors.Join(errs...)
 }
 
-// verify gives the verdicts of one collection.
+// verify gives the verdicts of one collection; with an error if some are missing.
 func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if t.loaded == nil {
 		l, err := t.load(ctx)
 		if err != nil {
@@ -117,13 +128,16 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 	}
 	var out []verdict.Verdict
 	for _, p := range properties {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
 		v, err := t.property(ctx, t.loaded, consist.Property(p))
 		if err != nil {
 			return out, err
 		}
 		t.request.Events.verdict(v)
 		out = append(out, v)
-		if strongest && p == "linear" && v.Status != verdict.Violated || ctx.Err() != nil {
+		if strongest && p == "linear" && v.Status != verdict.Violated {
 			break // linearizability implies the others
 		}
 	}
@@ -135,6 +149,11 @@ func (t *target) property(ctx context.Context, l *loaded, p consist.Property) (v
 	opt, err := t.options(p)
 	if err != nil {
 		return verdict.Verdict{}, err
+	}
+	if limit := t.request.Search.Timeout; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
 	}
 	res, err := bounded.Run(ctx, l.subject, opt)
 	if err != nil {
@@ -170,7 +189,7 @@ func (t *target) options(p consist.Property) (bounded.Options, error) {
 			NoFrozen: reductions&vm.FrozenReads == 0,
 			NoItems:  reductions&vm.RenamedItems == 0, NoKeys: reductions&vm.RankedKeys == 0,
 			NoGuarded: reductions&vm.GuardedAccesses == 0},
-		MaxStates: s.MaxStates, MaxBytes: s.MaxMemory, Timeout: s.Timeout,
+		MaxStates: s.MaxStates, MaxBytes: s.MaxMemory,
 		Progress: func(e explore.Progress) {
 			if f := t.request.Events.Progress; f != nil {
 				f(Progress{t.name(), string(p), e.States, e.Transitions, e.Bytes, e.Depth})

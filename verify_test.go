@@ -2,8 +2,11 @@ package pangolin_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"pangolin"
 	"pangolin/verdict"
@@ -12,23 +15,56 @@ import (
 func TestVerify_SaysHowFarItGotWhenInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	var notes []string
 	list, err := pangolin.Verify(ctx, pangolin.Request{
 		Packages: []string{"./collections/queue.LockFreeQueue", "./collections/queue.UnboundedQueue"},
 		Scope:    pangolin.Scope{Threads: "3", Steps: "7"},
 		Events: pangolin.Events{
 			Progress: func(pangolin.Progress) { cancel() },
-			Note:     func(text string) { notes = append(notes, text) },
 		},
 	})
-	if err != nil || len(list) != 1 || list[0].Status != verdict.Unknown || !strings.Contains(list[0].Reason, "interrupted after") {
+	if !errors.Is(err, pangolin.ErrInterrupted) || len(list) != 1 || list[0].Status != verdict.Unknown || !strings.Contains(list[0].Reason, "interrupted after") {
 		t.Errorf("%v, %+v", err, list)
 	}
-	if len(notes) != 1 || notes[0] != "interrupted: 1 of 2 collections were not verified" {
-		t.Errorf("notes %q", notes)
+	if fmt.Sprint(err) != "interrupted: 1 of 2 collections were not verified" {
+		t.Errorf("error %v", err)
 	}
 	if verdict.ExitCode(list) != 3 {
 		t.Errorf("exit code %d", verdict.ExitCode(list))
+	}
+}
+
+// Interrupted while it is compiled or searched, no collection counts as verified.
+func TestVerify_SaysThatItWasInterruptedBeforeTheFirst(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	r := pangolin.Request{Packages: []string{"./collections/queue.LockFreeQueue", "./collections/queue.UnboundedQueue"},
+		Scope:  pangolin.Scope{Config: "A"},
+		Events: pangolin.Events{Found: func(verdict.Collection) { cancel() }}}
+	list, err := pangolin.Verify(ctx, r)
+	if len(list) != 0 || fmt.Sprint(err) != "interrupted: 2 of 2 collections were not verified" || !errors.Is(err, pangolin.ErrInterrupted) {
+		t.Errorf("%v, %v", list, err)
+	}
+	if list, err := pangolin.Verify(ctx, r); len(list) != 0 || !errors.Is(err, pangolin.ErrInterrupted) {
+		t.Errorf("%v, %v", list, err)
+	}
+	ctx, cancel = context.WithCancel(context.Background())
+	defer cancel()
+	r.Events = pangolin.Events{Verdict: func(verdict.Verdict) { cancel() }}
+	r.Property = "linear,sc"
+	list, err = pangolin.Verify(ctx, r)
+	if len(list) != 1 || list[0].Status != verdict.Verified || !errors.Is(err, pangolin.ErrInterrupted) {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// The limit on time holds for all searches of a verification together: those begun
+// again, and those for a shorter witness.
+func TestVerify_EndsAtTheLimitOnTime(t *testing.T) {
+	large := pangolin.Request{Packages: []string{"./collections/list.LazyList"},
+		Scope: pangolin.Scope{Threads: "8", Steps: "1..24"}, Search: pangolin.Search{Timeout: time.Millisecond}}
+	list, err := pangolin.Verify(context.Background(), large)
+	if err != nil || list[0].Status != verdict.Unknown || !strings.Contains(list[0].Reason, "the limit on time was reached after") {
+		t.Errorf("%v, %+v", err, list)
 	}
 }
 

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -103,6 +105,10 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, *r)
 	face.end()
+	if errors.Is(err, pangolin.ErrInterrupted) {
+		fmt.Fprintf(con.err, "pangolin: %v\n", err)
+		return status(cmp.Or(verdict.ExitCode(list), exitUnknown))
+	}
 	if err != nil {
 		return err
 	}

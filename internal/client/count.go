@@ -32,8 +32,9 @@ func NewSpace(s Scope, ops []Op) (*Space, error) {
 	return sp, nil
 }
 
-// class is a set of step sequences that count alike.
-type class struct{ length, adds, removes, ranked int }
+// class is a set of step sequences that count alike: of one length, with one surplus of adds
+// over removes where that matters, and so many adds that are ranked.
+type class struct{ length, surplus, ranked int }
 
 // total is what a choice of sequences for some threads adds up to.
 type total struct {
@@ -74,7 +75,7 @@ func (sp *Space) fits(t total, p int) bool {
 	s, steps := sp.Scope, sp.Scope.steps(t.threads)
 	return t.threads >= s.Threads.From && t.threads <= s.Threads.To &&
 		t.length >= steps.From && t.length <= steps.To &&
-		(!s.AddsDominant || p+t.adds >= t.removes)
+		(!s.AddsDominant || p+t.surplus >= 0)
 }
 
 // labellings is the number of ways to give priorities to p pre-adds and the
@@ -182,11 +183,11 @@ func multiplicity(count *big.Int, m int, labelled bool) *big.Rat {
 }
 
 func (c class) times(m int) total {
-	return total{class{m * c.length, m * c.adds, m * c.removes, m * c.ranked}, m}
+	return total{class{m * c.length, m * c.surplus, m * c.ranked}, m}
 }
 
 func (t total) plus(u total) total {
-	return total{class{t.length + u.length, t.adds + u.adds, t.removes + u.removes, t.ranked + u.ranked}, t.threads + u.threads}
+	return total{class{t.length + u.length, t.surplus + u.surplus, t.ranked + u.ranked}, t.threads + u.threads}
 }
 
 func addTo(m map[total]*big.Rat, t total, ways *big.Rat) {
@@ -248,11 +249,12 @@ func (sp *Space) appendStep(next map[class]*big.Int, c class, n *big.Int, allowe
 
 func (sp *Space) extend(c class, op int) class {
 	c.length++
-	switch sp.Ops[op].Effect {
-	case Adds:
-		c.adds++
-	case Removes:
-		c.removes++
+	switch {
+	case !sp.Scope.AddsDominant:
+	case sp.Ops[op].Effect == Adds:
+		c.surplus++
+	case sp.Ops[op].Effect == Removes:
+		c.surplus--
 	}
 	if sp.ranked(op) {
 		c.ranked++

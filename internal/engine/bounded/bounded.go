@@ -72,10 +72,9 @@ type Options struct {
 	Reduce   Reductions
 	Workers  int // 0: 1
 	Store    store.Kind
-	// Limits; 0: none.
+	// Limits; 0: none. A deadline of Run's context is a limit as well.
 	MaxStates uint64
 	MaxBytes  int64
-	Timeout   time.Duration
 	Progress  func(explore.Progress)
 }
 
@@ -160,12 +159,9 @@ func (v *verification) clientByClient(ctx context.Context) error {
 	return nil
 }
 
-func describeLimit(res explore.Result) string {
-	switch res.Limit {
-	case explore.LimitCancelled:
-		return fmt.Sprintf("interrupted after %d states", res.States)
-	case explore.NoLimit:
-		return ""
+func describeLimit(limit explore.Limit, states uint64) string {
+	if limit == explore.LimitCancelled {
+		return fmt.Sprintf("interrupted after %d states", states)
 	}
-	return fmt.Sprintf("the limit on %s was reached after %d states", res.Limit, res.States)
+	return fmt.Sprintf("the limit on %s was reached after %d states", limit, states)
 }

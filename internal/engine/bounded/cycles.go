@@ -18,7 +18,7 @@ import (
 func (v *verification) component(ctx context.Context, sys *system, c *explore.Component) explore.Action {
 	closed := *sys
 	closed.opt.symmetry, closed.opt.closed, closed.opt.preempt = false, true, -1
-	explore.Run(ctx, &closed, explore.Options{
+	res := explore.Run(ctx, &closed, explore.Options{
 		From: c.Root, Cycles: true,
 		Visit: func(_ explore.Cursor, t explore.Trail, _ int) explore.Action {
 			key := stateKey(t.State())
@@ -30,7 +30,8 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 		},
 		OnComponent: func(d *explore.Component) explore.Action { return v.cycle(&closed, c, d) },
 	})
-	if v.found != nil {
+	v.cut = res.Limit
+	if v.found != nil || v.cut != explore.NoLimit {
 		return explore.Stop
 	}
 	return explore.Continue

@@ -48,9 +48,11 @@ func Histories(ctx context.Context, s *Subject, opt Options) (list []Observed, i
 		if v.withdraws() {
 			continue
 		}
-		incomplete = describeLimit(res)
-		if v.fault != nil {
+		switch {
+		case v.fault != nil:
 			incomplete = v.fault.Error()
+		case !res.Complete:
+			incomplete = describeLimit(res.Limit, res.States)
 		}
 		return v.observed(ends), incomplete, v.monitor.Err()
 	}

@@ -31,6 +31,7 @@ type verification struct {
 	looked   vm.Looked // the code does with words that are renamed what it must not
 	breached int       // a class that turned out not to be frozen, or -1
 	fault    *vm.Fault
+	cut      explore.Limit   // what ended the search of a component early
 	settled  map[string]bool // states from which every cycle has been judged
 	tried    map[string]int  // by function: how deeply it was nested when a thread last ran alone
 }
@@ -80,19 +81,24 @@ func newVerification(s *Subject, opt Options) (*verification, error) {
 // search explores one plan. It begins again whenever an assumption turns out to be
 // wrong.
 func (v *verification) search(ctx context.Context, p plan) error {
+	var last explore.Result
 	for {
 		v.begin()
 		sys := v.system(p)
 		res := explore.Run(ctx, sys, v.searchOptions(ctx, sys))
+		if res.States == 0 { // a limit was reached before it began again
+			res.States, res.Transitions, res.PeakBytes = last.States, last.Transitions, last.PeakBytes
+		}
 		if !v.withdraws() {
 			return v.conclude(sys, res)
 		}
+		last = res
 	}
 }
 
 // begin forgets what the last search found.
 func (v *verification) begin() {
-	v.found, v.fault, v.breached, v.looked = nil, nil, -1, vm.Looked{}
+	v.found, v.fault, v.breached, v.looked, v.cut = nil, nil, -1, vm.Looked{}, explore.NoLimit
 	v.settled, v.tried = make(map[string]bool), nil
 	if v.guards != nil {
 		v.guards.Renew()
@@ -142,7 +148,7 @@ const progressEvery = 1 << 14
 func (v *verification) searchOptions(ctx context.Context, sys *system) explore.Options {
 	opt := explore.Options{
 		Workers: v.opt.Workers, Store: v.opt.Store, MaxStates: v.opt.MaxStates, MaxBytes: v.opt.MaxBytes,
-		Timeout: v.opt.Timeout, Progress: v.opt.Progress, ProgressEvery: progressEvery, Visit: v.visit,
+		Progress: v.opt.Progress, ProgressEvery: progressEvery, Visit: v.visit,
 	}
 	if v.opt.Shortest {
 		opt.Order = explore.BreadthFirst
@@ -173,7 +179,7 @@ func (v *verification) conclude(sys *system, res explore.Result) error {
 	case v.fault != nil:
 		r.Fault, r.Incomplete = v.fault, v.fault.Error()
 	case !res.Complete:
-		r.Incomplete = describeLimit(res)
+		r.Incomplete = describeLimit(max(res.Limit, v.cut), r.States)
 	}
 	return nil
 }
