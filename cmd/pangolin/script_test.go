@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,7 +59,7 @@ func parameters(t *testing.T, dir string) testscript.Params {
 			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp")
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"agree": agree, "pangolin-code": exactCode, "fields": fields},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"agree": agree, "pangolin-code": exactCode, "interrupt": interrupt, "fields": fields},
 	}
 }
 
@@ -72,6 +73,40 @@ func exactCode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if fmt.Sprint(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// interrupt runs pangolin, sends it an interrupt when it has said on standard error which
+// collections there are, wants the exit code that comes first, and writes what is printed
+// to the files printed and said.
+func interrupt(ts *testscript.TestScript, _ bool, args []string) {
+	var binary string
+	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+		if path, err := exec.LookPath(filepath.Join(dir, "pangolin")); err == nil && binary == "" {
+			binary = path
+		}
+	}
+	cmd := exec.Command(binary, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"PATH", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "TMPDIR", "HOME"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	var printed bytes.Buffer
+	cmd.Stdout = &printed
+	pipe, err := cmd.StderrPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	first := make([]byte, 1<<12)
+	n, err := pipe.Read(first)
+	ts.Check(err)
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	rest, err := io.ReadAll(pipe)
+	ts.Check(err)
+	_ = cmd.Wait() // its exit code says more
+	ts.Check(os.WriteFile(ts.MkAbs("printed"), printed.Bytes(), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs("said"), append(first[:n], rest...), 0o666))
+	if code := cmd.ProcessState.ExitCode(); fmt.Sprint(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s\n%s%s", code, args[0], printed.String(), rest)
 	}
 }
 
