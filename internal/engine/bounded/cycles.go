@@ -14,13 +14,21 @@ import (
 // the component itself. It is searched again from its root without symmetry, and
 // with no further invocations: an execution that stays in it is one of the client of
 // the calls made so far. Nor is there a bound on preemptions in it: where the bound is
-// used up a thread that waits for another one would keep it out for ever.
+// used up a thread that waits for another one would keep it out for ever. So states may be
+// met that the search itself has not come to; of those in which something else is wrong it says nothing.
 func (v *verification) component(ctx context.Context, sys *system, c *explore.Component) explore.Action {
 	closed := *sys
 	closed.opt.symmetry, closed.opt.closed, closed.opt.preempt = false, true, -1
+	spoilt := false
 	res := explore.Run(ctx, &closed, explore.Options{
 		From: c.Root, Cycles: true,
-		Visit: func(_ explore.Cursor, t explore.Trail, _ int) explore.Action {
+		Visit: func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
+			if spoilt = v.spoilt(cur.(*cursor)); spoilt {
+				return explore.Stop
+			}
+			if cur.(*cursor).found != nil {
+				return explore.Prune
+			}
 			key := stateKey(t.State())
 			if v.settled[key] {
 				return explore.Prune
@@ -31,7 +39,7 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 		OnComponent: func(d *explore.Component) explore.Action { return v.cycle(&closed, c, d) },
 	})
 	v.cut = res.Limit
-	if v.found != nil || v.cut != explore.NoLimit {
+	if v.found != nil || spoilt || v.cut != explore.NoLimit {
 		return explore.Stop
 	}
 	return explore.Continue

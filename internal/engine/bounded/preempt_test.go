@@ -23,3 +23,19 @@ func TestPreemptionBound_MakesNoLivelock(t *testing.T) {
 		t.Errorf("%s: %s", list[0].Status, list[0].Reason)
 	}
 }
+
+// Beyond the bound, where only cycles are looked for, the queue's defect is within reach.
+func TestPreemptionBound_HidesAViolationAndNothingBreaks(t *testing.T) {
+	for bound, want := range map[int]verdict.Status{1: verdict.Verified, 2: verdict.Violated} {
+		list, err := pangolin.Verify(context.Background(), pangolin.Request{
+			Packages: []string{"pangolin/collections/queue"}, Type: "SynchronousDualQueue",
+			Scope: pangolin.Scope{Config: "D"}, Search: pangolin.Search{Preempt: &bound},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list[0].Status != want {
+			t.Errorf("within %d preemptions: %s: %s", bound, list[0].Status, list[0].Reason)
+		}
+	}
+}
