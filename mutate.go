@@ -133,6 +133,7 @@ type stage struct {
 // The calls of one thread come to few states, unless one of them does not return: a
 // mutant may have so many times as many as the original, and so many more.
 const (
+	aloneMost  = 100_000 // of the original, or there is no such stage
 	aloneTimes = 20
 	aloneMore  = 5000
 )
@@ -147,14 +148,15 @@ func (m *mutator) alone(ctx context.Context, opt bounded.Options) ([]stage, erro
 	if opt.Scope.Threads.From > 1 {
 		return nil, nil
 	}
-	opt.Scope.Threads.To = 1
+	limited := opt.MaxStates
+	opt.Scope.Threads.To, opt.MaxStates = 1, aloneMost
 	opt.Reduce.NoKeys, opt.Reduce.NoItems, opt.Reduce.NoGuarded, opt.Reduce.NoFrozen = true, true, true, true
 	res, err := bounded.Run(ctx, m.original.subject, opt)
 	if err != nil {
 		return nil, err
 	}
 	limit := aloneTimes*res.States + aloneMore
-	if res.Incomplete != "" || opt.MaxStates > 0 && opt.MaxStates <= limit {
+	if res.Incomplete != "" || limited > 0 && limited <= limit {
 		return nil, nil
 	}
 	opt.MaxStates = limit

@@ -3,8 +3,14 @@ package study
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 
 	"pangolin"
 	"pangolin/verdict"
@@ -27,6 +33,9 @@ type MutantRow struct {
 // LeftMutant is a mutant that a configuration does not kill.
 type LeftMutant struct {
 	pangolin.Mutant
+	// Flags are those with which an explanation says that it is killed; "": there is none,
+	// and the larger scope is the row's.
+	Flags string `json:"flags,omitempty"`
 	// Larger is what became of it in the larger scope; nil if it was not tried there.
 	Larger *pangolin.Mutant `json:"larger"`
 }
@@ -45,11 +54,11 @@ func larger(config string, steps int, states uint64) pangolin.Scope {
 	return s
 }
 
-// Mutants makes mutants of every case study that is verified in the configuration, and
-// gives what became of them, collection by collection. note is told of those that are
-// not verified. Mutants that are left are tried
-// again in a larger scope. Of the options Configs must be one; the timeout is for each
-// mutant.
+// Mutants makes mutants of every case study that is expected to be correct, or of the
+// rows asked for, and gives what became of them, collection by collection. note is told
+// of those that are not verified in the configuration. Mutants that are left are tried
+// again: with the flags that an explanation says to kill them, else in a larger scope.
+// Of the options Configs must be one; the timeout is for each mutant.
 func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow), note func(string)) error {
 	rows, err := Expectations(files)
 	if err != nil {
@@ -59,8 +68,15 @@ func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow)
 	if rows, err = choose(rows, opt); err != nil {
 		return err
 	}
+	e, err := newExplainer()
+	if err != nil {
+		return err
+	}
 	for i := range rows {
-		row, err := rows[i].mutants(ctx, opt)
+		if len(opt.Rows) == 0 && !rows[i].correct() {
+			continue
+		}
+		row, err := rows[i].mutants(ctx, opt, e)
 		var not *pangolin.NotVerified
 		if errors.As(err, &not) {
 			note(err.Error())
@@ -74,47 +90,128 @@ func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow)
 	return nil
 }
 
-// mutants tries the mutants of one row.
-func (e *Expectation) mutants(ctx context.Context, opt Options) (*MutantRow, error) {
+// correct says that no configuration is expected to show a violation.
+func (e *Expectation) correct() bool { return e.Class == "" }
+
+// request is the verification of one configuration with the options' limits.
+func (e *Expectation) request(opt Options) pangolin.Request {
 	r := e.Request(opt.Configs[0])
 	r.Dir = opt.Dir
 	r.Search.Workers, r.Search.Timeout, r.Search.MaxMemory = opt.Workers, opt.Timeout, opt.MaxMemory
-	row := &MutantRow{Type: "mutants", Row: e.name(), Config: opt.Configs[0]}
-	var ids []int
+	return r
+}
+
+// mutants tries the mutants of one row.
+func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer) (*MutantRow, error) {
+	row := &MutantRow{Type: "mutants", Row: e.name(), Config: opt.Configs[0], Left: []LeftMutant{}}
 	var states uint64
 	baseline := func(v verdict.Verdict) { states = v.States }
-	sum, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Max: opt.MaxMutants, Baseline: baseline, Mutant: func(m pangolin.Mutant) {
+	sum, err := pangolin.Mutate(ctx, e.request(opt), pangolin.Mutation{Max: opt.MaxMutants, Baseline: baseline, Mutant: func(m pangolin.Mutant) {
 		if m.Outcome == pangolin.Survived || m.Outcome == pangolin.Undecided {
-			row.Left = append(row.Left, LeftMutant{Mutant: m})
-			ids = append(ids, m.ID)
+			row.Left = append(row.Left, LeftMutant{Mutant: m, Flags: known.flags(row.Row, &m)})
 		}
 	}})
 	if err != nil {
 		return nil, err
 	}
 	row.Sum = *sum
-	if len(ids) == 0 {
-		return row, nil
+	for _, flags := range row.attempts() {
+		r := e.request(opt)
+		r.Search.Timeout *= moreTime
+		if flags == "" {
+			r.Scope = larger(row.Config, sum.Scope.Steps[1], states)
+		} else if err := setFlags(&r, flags); err != nil {
+			return nil, err
+		}
+		if err := row.again(ctx, r, flags); err != nil {
+			return nil, err
+		}
 	}
-	r.Scope = larger(row.Config, sum.Scope.Steps[1], states)
-	return row, row.again(ctx, r, ids)
+	return row, nil
 }
 
-// again tries the mutants that are left in a larger scope, if the collection itself is
-// verified there.
-func (row *MutantRow) again(ctx context.Context, r pangolin.Request, ids []int) error {
-	r.Search.Timeout *= 2 // there is more to search
-	_, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Only: ids, Mutant: func(m pangolin.Mutant) {
-		for i := range row.Left {
-			if row.Left[i].ID == m.ID {
-				row.Left[i].Larger = &m
-			}
+// moreTime is how many times as long a mutant may take when it is tried again: there is
+// more to search.
+const moreTime = 2
+
+// attempts are the different flags of the mutants that are left.
+func (row *MutantRow) attempts() []string {
+	var out []string
+	for i := range row.Left {
+		if !slices.Contains(out, row.Left[i].Flags) {
+			out = append(out, row.Left[i].Flags)
 		}
+	}
+	return out
+}
+
+// again tries the mutants that are left and have these flags in a larger scope, if the
+// collection itself is verified there.
+func (row *MutantRow) again(ctx context.Context, r pangolin.Request, flags string) error {
+	left := map[int]*LeftMutant{}
+	for i := range row.Left {
+		if m := &row.Left[i]; m.Flags == flags {
+			left[m.ID] = m
+		}
+	}
+	_, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Only: slices.Sorted(maps.Keys(left)), Mutant: func(m pangolin.Mutant) {
+		left[m.ID].Larger = &m
 	}})
 	var not *pangolin.NotVerified
 	if errors.As(err, &not) {
 		return nil
 	}
-	row.Larger = fmt.Sprintf("-threads %s -steps %s", r.Scope.Threads, r.Scope.Steps)
+	if flags == "" {
+		row.Larger = fmt.Sprintf("-threads %s -steps %s", r.Scope.Threads, r.Scope.Steps)
+	}
 	return err
+}
+
+// setFlags changes a request as the command line's flags of the same names would. The
+// scope is configuration D but for them.
+func setFlags(r *pangolin.Request, text string) error {
+	r.Scope = pangolin.Scope{Config: "D"}
+	words, err := split(text)
+	if err != nil {
+		return err
+	}
+	fs := flag.NewFlagSet("flags", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&r.New, "new", r.New, "")
+	fs.StringVar(&r.Roles, "roles", r.Roles, "")
+	fs.StringVar(&r.Scope.Threads, "threads", "", "")
+	fs.StringVar(&r.Scope.Steps, "steps", "", "")
+	fs.StringVar(&r.Scope.PreAdds, "preadds", "", "")
+	fs.StringVar(&r.Scope.Hash, "hash", "", "")
+	fs.IntVar(&r.Scope.Values, "values", 0, "")
+	fs.IntVar(&r.Scope.PerThread, "per-thread", 0, "")
+	fs.Func("preempt", "", func(text string) error {
+		n, err := strconv.Atoi(text)
+		r.Search.Preempt = &n
+		return err
+	})
+	if err := fs.Parse(words); err != nil {
+		return fmt.Errorf("flags %q: %w", text, err)
+	}
+	if fs.NArg() > 0 {
+		return fmt.Errorf("flags %q: %q is no flag", text, fs.Arg(0))
+	}
+	return nil
+}
+
+// split separates words at spaces; single quotes keep one together, as in a shell.
+func split(text string) ([]string, error) {
+	parts := strings.Split(text, "'")
+	if len(parts)%2 == 0 {
+		return nil, fmt.Errorf("flags %q: a quote has no partner", text)
+	}
+	var out []string
+	for i, part := range parts {
+		if i%2 == 1 {
+			out = append(out, part)
+			continue
+		}
+		out = append(out, strings.Fields(part)...)
+	}
+	return out, nil
 }

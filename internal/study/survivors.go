@@ -12,41 +12,80 @@ import (
 	"pangolin"
 )
 
-// explanations says of mutants that survive why they do: file, operator, the first line
-// that changes, the first line in its place, why. "*" stands for any. What begins with
-// "Open" is a guess, not an explanation.
+// explanations says of mutants that survive why they do, or with which flags they are
+// killed after all. The columns are those of explanation; "*" stands for any.
 //
 //go:embed survivors.csv
 var explanations string
 
+// explanation is a line of survivors.csv. The first that fits a mutant holds.
+type explanation struct {
+	row      string // the collection's, as in the table
+	file     string // how its path ends
+	function string // the declaration that changes: Name or Type.Name
+	operator string
+	old, now string // the first line that changes, and the first in its place, without indentation
+	// flags of "pangolin mutate" with which the mutant is killed; "" if no scope kills
+	// it. The study tries them, and so does a test: what they do not kill is open.
+	flags string
+	why   string // it survives, or what happens; what begins with "Open" is a guess
+}
+
+// fits says whether the explanation is about a mutant.
+func (x *explanation) fits(row string, m *pangolin.Mutant) bool {
+	is := func(want, got string) bool { return want == "*" || want == got }
+	old, now := changed(m.Diff)
+	return is(x.row, row) && strings.HasSuffix(m.File, "/"+x.file) && is(x.function, m.Func) && is(x.operator, m.Operator) &&
+		is(x.old, old) && is(x.now, now)
+}
+
 // explainer knows why mutants survive.
-type explainer [][]string
+type explainer []explanation
 
 func newExplainer() (explainer, error) {
 	r := csv.NewReader(strings.NewReader(explanations))
-	r.FieldsPerRecord = 5
-	r.Comment = '#'
+	r.FieldsPerRecord = 8
 	records, err := r.ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("survivors.csv: %w", err)
 	}
-	return records[1:], nil
+	var e explainer
+	for _, f := range records[1:] {
+		e = append(e, explanation{f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]})
+	}
+	return e, nil
 }
 
-// why gives the explanation of a mutant; "" if there is none.
-func (e explainer) why(m *pangolin.Mutant) string {
-	old, now := changed(m.Diff)
-	for _, r := range e {
-		if strings.HasSuffix(m.File, r[0]) && (r[1] == "*" || m.Operator == r[1]) && (r[2] == "*" || r[2] == old) && (r[3] == "*" || r[3] == now) {
-			return r[4]
+// find gives the explanation of a mutant; nil if there is none.
+func (e explainer) find(row string, m *pangolin.Mutant) *explanation {
+	for i := range e {
+		if e[i].fits(row, m) {
+			return &e[i]
 		}
+	}
+	return nil
+}
+
+// why is the explanation's text, "" if there is none.
+func (e explainer) why(row string, m *pangolin.Mutant) string {
+	if x := e.find(row, m); x != nil {
+		return x.why
 	}
 	return ""
 }
 
-func (e explainer) open(m *pangolin.Mutant) bool {
-	why := e.why(m)
-	return why == "" || strings.HasPrefix(why, "Open")
+// flags are the explanation's, "" if there is none.
+func (e explainer) flags(row string, m *pangolin.Mutant) string {
+	if x := e.find(row, m); x != nil {
+		return x.flags
+	}
+	return ""
+}
+
+// open says that a mutant that nothing killed is not explained, or should have been killed.
+func (e explainer) open(row string, m *pangolin.Mutant) bool {
+	x := e.find(row, m)
+	return x == nil || x.flags != "" || strings.HasPrefix(x.why, "Open")
 }
 
 // changed gives the first line that a diff removes and the first that it adds, without
@@ -76,11 +115,10 @@ operators.
 
 The scope is configuration D: one to three threads, one to three calls in all (four of a
 synchronous queue), up to one value added before. Mutants that are not killed there are
-tried again with one call more, by three threads if that is quick, else by two: *then
-killed*. What is left is equivalent to the original, or said why it is not killed
-(*explained*), or *open*. Collections that are not verified in D themselves have no row;
-where the search takes long a selection was tried, spread evenly over the source, or
-configuration B (two threads with two calls in all).
+tried again, with one call more by three threads if that is quick, else by two, or with
+flags that their explanation names: *then killed*. What is left is equivalent to the
+original, or said why no scope kills it (*explained*), or *open*. Collections that are not
+correct have no row. "n of m" is a selection, spread evenly over the source.
 
 What the survivors show, besides redundant tests and locks in the published algorithms:
 
@@ -88,16 +126,17 @@ What the survivors show, besides redundant tests and locks in the published algo
     waits as well: the definition of a correct stuck execution asks for each waiting call
     alone whether it may wait (COLLECT, section 2, after Line-Up). Such mutants are not
     equivalent and are killed in no scope.
-  - In the queue of Michael and Scott a compare-and-swap on the tail that becomes a store
-    shows with five or six calls, which is more than configurations D and E have.
+  - In the queues a compare-and-swap that becomes a store, and a stamp that is not raised,
+    show with five to seven calls, which is more than configurations D and E have.
   - An operation that goes on for ever and grows something as it goes (a slice, a stamp)
-    never comes back to a state; it ends at a limit and is unknown, not killed.
+    never comes back to a state. It is killed, as *infinite*, when one thread alone comes
+    to twenty times as many states as with the original, and five thousand more.
 
 This file is generated: "pangolin study mutants -json" prints mutants.jsonl, and "pangolin
 study mutants -from doc/mutants.jsonl" this text, with the explanations that stand in
-internal/study/survivors.csv. A mutant had some seconds (4 to 10, then twice as many) on a
-machine with two cores that did other work as well; seconds are those of configuration D,
-with loading.
+internal/study/survivors.csv. The flags there are tried by the study, and by a test of
+that package. Seconds are those of configuration D, with loading, on a machine with two
+cores that did other work as well; a mutant had up to 60.
 
 `
 
@@ -108,6 +147,11 @@ func MutantTable(w io.Writer, rows []MutantRow) error {
 	if err != nil {
 		return err
 	}
+	e.table(w, rows)
+	return nil
+}
+
+func (e explainer) table(w io.Writer, rows []MutantRow) {
 	places := strings.Fields(order)
 	slices.SortStableFunc(rows, func(a, b MutantRow) int {
 		return cmp.Or(cmp.Compare(place(places, a.Row), place(places, b.Row)), strings.Compare(a.Row, b.Row))
@@ -127,7 +171,6 @@ func MutantTable(w io.Writer, rows []MutantRow) error {
 			e.section(w, &rows[i])
 		}
 	}
-	return nil
 }
 
 // title names a row, with the configuration if it is not the usual one.
@@ -152,7 +195,7 @@ func (e explainer) tally(row *MutantRow) tally {
 		switch {
 		case row.Left[i].killedLater():
 			t.later++
-		case e.open(&row.Left[i].Mutant):
+		case e.open(row.Row, &row.Left[i].Mutant):
 			t.open++
 		default:
 			t.explained++
@@ -186,7 +229,7 @@ func (e explainer) section(w io.Writer, row *MutantRow) {
 	fmt.Fprintf(w, "\n### %s\n", row.title())
 	for i := range row.Left {
 		m := &row.Left[i]
-		fmt.Fprintf(w, "\n**%d %s**, %s:%d: %s\n\n", m.ID, m.Operator, m.File, m.Line, e.verdict(m, row.Larger))
+		fmt.Fprintf(w, "\n**%d %s**, %s:%d: %s\n\n", m.ID, m.Operator, m.File, m.Line, e.verdict(m, row))
 		fmt.Fprint(w, "```diff\n", body(m.Diff), "```\n")
 	}
 }
@@ -198,13 +241,18 @@ func body(diff string) string {
 }
 
 // verdict says what is known of a mutant that is left.
-func (e explainer) verdict(m *LeftMutant, larger string) string {
+func (e explainer) verdict(m *LeftMutant, row *MutantRow) string {
+	why := e.why(row.Row, &m.Mutant)
 	if m.killedLater() {
-		return fmt.Sprintf("killed with %s: %s; `%s`.", larger, m.Larger.Class, m.Larger.Client)
+		by := m.Larger.Reason
+		if m.Larger.Client != "" {
+			by = "`" + m.Larger.Client + "`"
+		}
+		return strings.TrimSpace(fmt.Sprintf("killed with %s: %s; %s. %s", cmp.Or(m.Flags, row.Larger), m.Larger.Class, by, why))
 	}
-	text := "Open."
-	if why := e.why(&m.Mutant); why != "" {
-		text = why
+	text := cmp.Or(why, "Open.")
+	if flags := e.flags(row.Row, &m.Mutant); flags != "" {
+		text = strings.TrimSpace(fmt.Sprintf("Open: not killed with %s. %s", flags, why))
 	}
 	if m.Outcome == pangolin.Undecided {
 		text = m.Reason + "; " + text

@@ -1,10 +1,15 @@
 package study
 
 import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"pangolin"
+	"pangolin/collections"
 )
 
 func TestChanged_GivesTheFirstLineOfEachSide(t *testing.T) {
@@ -14,42 +19,142 @@ func TestChanged_GivesTheFirstLineOfEachSide(t *testing.T) {
 	}
 }
 
-// TestExplanations_AreOfMutantsThatExist catches explanations of operators that there
-// are not.
-func TestExplanations_AreOfMutantsThatExist(t *testing.T) {
+func explained(t *testing.T) explainer {
+	t.Helper()
 	e, err := newExplainer()
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := map[string]bool{"*": true}
-	for _, op := range pangolin.MutationOperators() {
-		known[op[0]] = true
+	return e
+}
+
+// correctRows are the collections that the study mutates.
+func correctRows(t *testing.T) []Expectation {
+	t.Helper()
+	rows, err := Expectations(collections.Expectations)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, r := range e {
-		if !known[r[1]] || !strings.HasSuffix(r[0], ".go") || r[4] == "" {
-			t.Errorf("explanation %q", r)
+	return slices.DeleteFunc(rows, func(e Expectation) bool { return !e.correct() })
+}
+
+func TestExplanations_SayWhatTheyMust(t *testing.T) {
+	for _, x := range explained(t) {
+		if err := setFlags(&pangolin.Request{}, x.flags); err != nil {
+			t.Error(err)
+		}
+		if !strings.HasSuffix(x.file, ".go") || x.why == "" && x.flags == "" {
+			t.Errorf("explanation %+v", x)
+		}
+	}
+}
+
+// planted gives the mutants of a collection, untried.
+func planted(t *testing.T, row *Expectation) []pangolin.Mutant {
+	t.Helper()
+	r := row.Request("A")
+	r.Scope.Threads, r.Scope.Steps = "1", "1"
+	var out []pangolin.Mutant
+	_, err := pangolin.Mutate(context.Background(), r, pangolin.Mutation{Where: func(m *pangolin.Mutant) bool {
+		out = append(out, *m)
+		return false
+	}})
+	if err != nil {
+		t.Fatalf("%s: %v", row.name(), err)
+	}
+	return out
+}
+
+// Each explanation is about some mutant of a correct collection, and none stands behind
+// another that is about the same mutants. What one says to be killed with some flags is
+// killed with them: all of it in a long run, else what one thread alone shows.
+func TestExplanations_AreOfMutantsThatExist(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles every collection")
+	}
+	e := explained(t)
+	used := map[*explanation]bool{}
+	for _, row := range correctRows(t) {
+		kills := map[string]bool{}
+		for _, m := range planted(t, &row) {
+			if x := e.find(row.name(), &m); x != nil {
+				used[x] = true
+				kills[x.flags] = true
+			}
+		}
+		for _, flags := range slices.Sorted(maps.Keys(kills)) {
+			if flags != "" && (*long || strings.Contains(flags, "-threads 1 ")) {
+				t.Run(row.name()+" "+flags, func(t *testing.T) { e.kill(t, &row, flags) })
+			}
+		}
+	}
+	for i := range e {
+		if !used[&e[i]] {
+			t.Errorf("no mutant is explained by line %d: %+v", i+2, e[i])
+		}
+	}
+}
+
+// kill tries the mutants of a collection that are said to be killed with the flags.
+func (e explainer) kill(t *testing.T, row *Expectation, flags string) {
+	r := row.Request("D")
+	if err := setFlags(&r, flags); err != nil {
+		t.Fatal(err)
+	}
+	r.Search.MaxMemory = 8 << 30
+	_, err := pangolin.Mutate(context.Background(), r, pangolin.Mutation{
+		Where: func(m *pangolin.Mutant) bool { return e.flags(row.name(), m) == flags },
+		Mutant: func(m pangolin.Mutant) {
+			if m.Outcome != pangolin.Killed {
+				t.Errorf("mutant %d %s %s\n%s", m.ID, m.Outcome, m.Reason, m.Diff)
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSetFlags_AreThoseOfTheCommandLine(t *testing.T) {
+	r := pangolin.Request{New: "NewSome()", Kind: "set"}
+	if err := setFlags(&r, "-threads 2 -steps 1..5 -preadds 0..1 -preempt 3 -values 4 -roles Get:1 -new 'New(1, T{N: 2})'"); err != nil {
+		t.Fatal(err)
+	}
+	three := 3
+	want := pangolin.Request{New: "New(1, T{N: 2})", Kind: "set", Roles: "Get:1",
+		Scope: pangolin.Scope{Config: "D", Threads: "2", Steps: "1..5", PreAdds: "0..1", Values: 4}, Search: pangolin.Search{Preempt: &three}}
+	if !reflect.DeepEqual(r, want) {
+		t.Errorf("request %+v, want %+v", r, want)
+	}
+	for _, bad := range []string{"-new 'New()", "-thread 2", "-preempt x", "-steps 3 4"} {
+		if err := setFlags(&r, bad); err == nil {
+			t.Errorf("flags %q are accepted", bad)
 		}
 	}
 }
 
 func TestMutantTable_CountsAndExplainsWhatIsLeft(t *testing.T) {
+	e := explainer{{row: "*", file: "stack.go", function: "*", operator: "call-dropped", old: "runtime.Gosched()", now: "*", why: "Equivalent: a hint."},
+		{row: "Some", file: "deep.go", function: "F", operator: "*", old: "*", now: "*", flags: "-steps 1..9", why: "It takes nine."}}
 	diff := "--- a\n+++ a\n@@ -1,1 +1,0 @@\n-\truntime.Gosched()\n"
-	left := func(file string, larger *pangolin.Mutant) LeftMutant {
-		return LeftMutant{Larger: larger, Mutant: pangolin.Mutant{ID: 7, File: file, Line: 1, Operator: "call-dropped",
+	left := func(file, flags string, larger *pangolin.Mutant) LeftMutant {
+		return LeftMutant{Larger: larger, Flags: flags, Mutant: pangolin.Mutant{ID: 7, File: file, Line: 1, Operator: "call-dropped", Func: "F",
 			Outcome: pangolin.Survived, Diff: diff}}
 	}
-	row := MutantRow{Row: "Some", Config: "D", Larger: "-steps 1..4", Sum: pangolin.MutationSummary{Property: "linear", Planted: 30, Mutants: 10, Killed: 7, Survived: 3, Seconds: 2}}
-	row.Left = []LeftMutant{left("stack/stack.go", nil), left("nowhere.go", nil),
-		left("nowhere.go", &pangolin.Mutant{Outcome: pangolin.Killed, Class: "race", Client: "1: F()"})}
+	row := MutantRow{Row: "Some", Config: "D", Larger: "-steps 1..4", Sum: pangolin.MutationSummary{Property: "linear", Planted: 30, Mutants: 10, Killed: 5, Survived: 5, Seconds: 2}}
+	row.Left = []LeftMutant{left("c/stack.go", "", nil), left("c/nowhere.go", "", nil),
+		left("c/nowhere.go", "", &pangolin.Mutant{Outcome: pangolin.Killed, Class: "race", Client: "1: F()"}),
+		left("c/deep.go", "-steps 1..9", &pangolin.Mutant{Outcome: pangolin.Killed, Class: "infinite", Reason: "no end"}),
+		left("c/deep.go", "-steps 1..9", &pangolin.Mutant{Outcome: pangolin.Survived})}
 	var b strings.Builder
-	if err := MutantTable(&b, []MutantRow{row}); err != nil {
-		t.Fatal(err)
-	}
+	e.table(&b, []MutantRow{row})
 	for _, want := range []string{
-		"| Some | linear | 10 of 30 | 7 | 3 | 0 | 0 | 1 | 1 | 1 | 2 |\n",
-		"**7 call-dropped**, stack/stack.go:1: Equivalent",
-		"**7 call-dropped**, nowhere.go:1: Open.\n",
-		"killed with -steps 1..4: race; `1: F()`.",
+		"| Some | linear | 10 of 30 | 5 | 5 | 0 | 0 | 2 | 1 | 2 | 2 |\n",
+		"**7 call-dropped**, c/stack.go:1: Equivalent: a hint.\n",
+		"**7 call-dropped**, c/nowhere.go:1: Open.\n",
+		"killed with -steps 1..4: race; `1: F()`.\n",
+		"killed with -steps 1..9: infinite; no end. It takes nine.\n",
+		"**7 call-dropped**, c/deep.go:1: Open: not killed with -steps 1..9. It takes nine.\n",
 		"```diff\n-\truntime.Gosched()\n```\n",
 	} {
 		if !strings.Contains(b.String(), want) {
