@@ -43,7 +43,7 @@ func (t *target) assumptions(res *bounded.Result) []string {
 			list = append(list, text)
 		}
 	}
-	add(t.bounds.preempt >= 0, fmt.Sprintf("at most %d preemptions: executions with more are not explored (unsound)", t.bounds.preempt))
+	add(t.bounds.preempt >= 0, fmt.Sprintf("preemption bound %d: executions with more preemptions are not explored (unsound)", t.bounds.preempt))
 	add(s.AddsDominant, "clients that may remove more than is added are not explored (adds dominant)")
 	add(s.DistinctPriorities, "no two items have the same priority (distinct priorities)")
 	add(s.GenericValues, "the code does not look at the items (generic values)")

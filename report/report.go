@@ -216,7 +216,7 @@ func scopeText(s verdict.Scope) string {
 		parts = append(parts, "hash "+s.Hash)
 	}
 	if s.Preempt != nil {
-		parts = append(parts, fmt.Sprintf("at most %d preemptions", *s.Preempt))
+		parts = append(parts, fmt.Sprintf("preemption bound %d", *s.Preempt))
 	}
 	if !s.Fair {
 		parts = append(parts, "unfair cycles count")

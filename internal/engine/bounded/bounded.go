@@ -105,6 +105,8 @@ type Result struct {
 	Store       store.Kind
 	Restarts    int // searches given up because an assumption was withdrawn
 	Seconds     float64
+
+	limit explore.Limit // that made it incomplete
 }
 
 // SetupError says that a collection could not be made.
@@ -112,9 +114,50 @@ type SetupError struct{ Message string }
 
 func (e *SetupError) Error() string { return e.Message }
 
-// Run verifies a collection.
+// Run verifies a collection. The result does not depend on the number of workers, unless
+// a limit on time or memory is reached.
 func Run(ctx context.Context, s *Subject, opt Options) (*Result, error) {
 	began := time.Now()
+	run := once
+	if opt.Workers > 1 {
+		run = withWorkers
+	}
+	r, err := run(ctx, s, opt)
+	if err != nil {
+		return nil, err
+	}
+	r.Seconds = time.Since(began).Seconds()
+	return r, nil
+}
+
+// soloStates is how many states one worker searches alone: it takes a second, and most
+// violations show in fewer.
+var soloStates uint64 = 1 << 17
+
+// withWorkers verifies with several workers. Which violation they find first is chance. So
+// one searches alone at first, and what several find then, one finds again.
+func withWorkers(ctx context.Context, s *Subject, opt Options) (*Result, error) {
+	alone := opt
+	alone.Workers = 1
+	if opt.MaxStates > 0 && opt.MaxStates <= soloStates {
+		return once(ctx, s, alone)
+	}
+	alone.MaxStates = soloStates
+	if r, err := once(ctx, s, alone); err != nil || r.limit != explore.LimitStates {
+		return r, err
+	}
+	r, err := once(ctx, s, opt)
+	if err == nil && r.Violation == nil && r.Fault == nil {
+		return r, nil
+	}
+	alone.MaxStates = opt.MaxStates
+	if again, failed := once(ctx, s, alone); failed != nil || again.limit == explore.NoLimit {
+		return again, failed
+	}
+	return r, err
+}
+
+func once(ctx context.Context, s *Subject, opt Options) (*Result, error) {
 	v, err := newVerification(s, opt)
 	if err != nil {
 		return nil, err
@@ -124,11 +167,7 @@ func Run(ctx context.Context, s *Subject, opt Options) (*Result, error) {
 	} else {
 		err = v.search(ctx, newGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys }))
 	}
-	if err != nil {
-		return nil, err
-	}
-	v.result.Seconds = time.Since(began).Seconds()
-	return v.result, nil
+	return v.result, err
 }
 
 // clientByClient explores one client after the other until one is violated. Clients that

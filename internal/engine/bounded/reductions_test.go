@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/engine/bounded"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -77,6 +78,7 @@ func verdicts(t *testing.T, pkg, typ, config string, s pangolin.Search) []outcom
 }
 
 func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
+	bounded.SearchTogether(t)
 	for _, c := range crossChecked {
 		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
 			want := verdicts(t, c.pkg, c.typ, c.config, pangolin.Search{})
@@ -89,5 +91,27 @@ func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Whatever several workers find first, the report is the same.
+func TestRun_ReportsTheSameViolationWithSeveralWorkers(t *testing.T) {
+	bounded.SearchTogether(t)
+	report := func(workers int) string {
+		list, err := pangolin.Verify(context.Background(), pangolin.Request{
+			Packages: []string{"pangolin/collections/list"}, Type: "LockFreeListOriginal",
+			Scope: pangolin.Scope{Config: "D"}, Search: pangolin.Search{Workers: workers},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := list[0]
+		return fmt.Sprint(v.States, v.Transitions, v.Violation.Client, v.Violation.Summary, v.Violation.Execution.Steps)
+	}
+	one := report(1)
+	for range 5 {
+		if two := report(2); two != one {
+			t.Fatalf("two workers report\n%s\none reports\n%s", two, one)
+		}
 	}
 }

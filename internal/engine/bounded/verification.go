@@ -179,7 +179,8 @@ func (v *verification) conclude(sys *system, res explore.Result) error {
 	case v.fault != nil:
 		r.Fault, r.Incomplete = v.fault, v.fault.Error()
 	case !res.Complete:
-		r.Incomplete = describeLimit(max(res.Limit, v.cut), r.States)
+		r.limit = max(res.Limit, v.cut)
+		r.Incomplete = describeLimit(r.limit, r.States)
 	}
 	return nil
 }
