@@ -196,9 +196,17 @@ func (s *site) orphans(stmts []ast.Stmt) []string {
 			return true
 		})
 	}
+	written := map[*ast.Ident]bool{} // only, which is no use
 	ast.Inspect(s.file.Syntax, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
+			for _, x := range a.Lhs {
+				if id, ok := x.(*ast.Ident); ok {
+					written[id] = true
+				}
+			}
+		}
 		id, ok := n.(*ast.Ident)
-		if ok && !slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool { return stmt.Pos() <= id.Pos() && id.Pos() < stmt.End() }) {
+		if ok && !written[id] && !slices.ContainsFunc(stmts, func(stmt ast.Stmt) bool { return stmt.Pos() <= id.Pos() && id.Pos() < stmt.End() }) {
 			delete(text, s.pkg.Info.Uses[id])
 		}
 		return true

@@ -185,6 +185,13 @@ func setFlags(r *pangolin.Request, text string) error {
 	fs.StringVar(&r.Scope.Hash, "hash", "", "")
 	fs.IntVar(&r.Scope.Values, "values", 0, "")
 	fs.IntVar(&r.Scope.PerThread, "per-thread", 0, "")
+	for name, to := range map[string]*pangolin.Switch{"adds-dominant": &r.Scope.AddsDominant, "distinct-priorities": &r.Scope.DistinctPriorities} {
+		fs.BoolFunc(name, "", func(text string) error {
+			on, err := strconv.ParseBool(text)
+			*to = pangolin.SwitchOf(on)
+			return err
+		})
+	}
 	fs.Func("preempt", "", func(text string) error {
 		n, err := strconv.Atoi(text)
 		r.Search.Preempt = &n

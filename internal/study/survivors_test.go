@@ -117,12 +117,12 @@ func (e explainer) kill(t *testing.T, row *Expectation, flags string) {
 
 func TestSetFlags_AreThoseOfTheCommandLine(t *testing.T) {
 	r := pangolin.Request{New: "NewSome()", Kind: "set"}
-	if err := setFlags(&r, "-threads 2 -steps 1..5 -preadds 0..1 -preempt 3 -values 4 -roles Get:1 -new 'New(1, T{N: 2})'"); err != nil {
+	if err := setFlags(&r, "-threads 2 -steps 1..5 -preadds 0..1 -preempt 3 -values 4 -roles Get:1 -adds-dominant=false -new 'New(1, T{N: 2})'"); err != nil {
 		t.Fatal(err)
 	}
 	three := 3
 	want := pangolin.Request{New: "New(1, T{N: 2})", Kind: "set", Roles: "Get:1",
-		Scope: pangolin.Scope{Config: "D", Threads: "2", Steps: "1..5", PreAdds: "0..1", Values: 4}, Search: pangolin.Search{Preempt: &three}}
+		Scope: pangolin.Scope{Config: "D", Threads: "2", Steps: "1..5", PreAdds: "0..1", Values: 4, AddsDominant: pangolin.Off}, Search: pangolin.Search{Preempt: &three}}
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("request %+v, want %+v", r, want)
 	}
