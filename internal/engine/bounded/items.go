@@ -80,6 +80,24 @@ func (c *cursor) fresh(s client.Step) client.Step {
 // withItems is a monitor's state with its items named: first those that the machine
 // names, in their order, then the others. It returns the number of names as well.
 func (c *cursor) withItems(id consist.ID, order []uint8) (consist.ID, int) {
+	last := &c.named
+	if id != last.id || !slices.Equal(order, last.order) {
+		last.id, last.order = id, append(last.order[:0], order...)
+		last.as, last.names = c.nameItems(id, order)
+	}
+	return last.as, last.names
+}
+
+// named is the last answer of withItems. Orders of threads that are tried one after the
+// other mostly ask for the same.
+type named struct {
+	id    consist.ID
+	order []uint8
+	as    consist.ID
+	names int
+}
+
+func (c *cursor) nameItems(id consist.ID, order []uint8) (consist.ID, int) {
 	monitor := c.sys.monitor
 	live := monitor.Names(id)[oracle.Items]
 	r := oracle.NoRenaming()

@@ -91,6 +91,7 @@ type cursor struct {
 	words                 []uint64
 	list                  []int
 	order                 []uint8
+	named                 named
 }
 
 // finding is a violation that shows in one state.
