@@ -220,6 +220,9 @@ func (a *Automaton) MayBlock(s StateID, c CallID) bool {
 // Accepting asks the Spec, each time.
 func (a *Automaton) Accepting(s StateID) bool { return a.spec.Accepting(a.State(s)) }
 
+// Partners reports whether the Spec says that two calls serve each other.
+func (a *Automaton) Partners(c, d CallID) bool { return Partners(a.spec, a.Call(c), a.Call(d)) }
+
 // Nonblocking reports whether the Spec says that no call ever blocks.
 func (a *Automaton) Nonblocking() bool {
 	n, ok := as[NonblockingSpec](a.spec)

@@ -12,9 +12,10 @@
 // not find out which method plays which role, and does not run Go code.
 //
 // Source: COLLECT, section 2.1 and Fig. 1. Deviations: a nondeterministic oracle
-// is asked for all its outcomes instead of being told the observed one; and
+// is asked for all its outcomes instead of being told the observed one;
 // isAccepting(stuck) is asked for one call at a time (Spec.MayBlock), because
-// Fig. 1 lets enqueue block where dequeue does not.
+// Fig. 1 lets enqueue block where dequeue does not; and calls may be partners
+// (PartnerSpec), of which a sequential history shows nothing.
 package oracle
 
 import (
@@ -57,6 +58,10 @@ type Spec interface {
 type (
 	// NonblockingSpec tells that MayBlock is false everywhere.
 	NonblockingSpec interface{ Nonblocking() bool }
+
+	// PartnerSpec tells of calls that serve each other: in no history may both be
+	// stuck, although each may be without the other.
+	PartnerSpec interface{ Partners(a, b Call) bool }
 
 	// PureSpec tells that whenever c returns result, in any state, the state
 	// stays as it is.

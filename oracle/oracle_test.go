@@ -130,6 +130,20 @@ func TestSynchronous_AlternatesAndBlocksWhenMatched(t *testing.T) {
 	play(t, s, call(0, 1), "", call(1), "1", call(1), "block")
 }
 
+func TestPartners_AreAPutAndATakeThatWaitForEachOther(t *testing.T) {
+	for _, p := range []Protocol{{Kind: Synchronous}, {Kind: Bounded, Capacity: 1}, {}} {
+		s := StartingAt(must(t, Queue, p, item(Put), item(Take, SlotItem), item(Put, SlotOK), item(Len, SlotCount)), "")
+		for a := range 4 {
+			for b := range 4 {
+				want := p.Kind == Synchronous && (a == 0 && b == 1 || a == 1 && b == 0)
+				if Partners(s, call(a, 1), call(b, 1)) != want {
+					t.Errorf("%s: operations %d and %d", p, a, b)
+				}
+			}
+		}
+	}
+}
+
 func TestSpurious_MayRefuseForNoReason(t *testing.T) {
 	op := item(Put, SlotOK)
 	op.Spurious = true

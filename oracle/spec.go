@@ -225,6 +225,14 @@ func (b *builtin) MayBlock(s State, c Call) bool {
 	return !slices.ContainsFunc(b.effects(state, op, c.Args), func(e effect) bool { return e.done })
 }
 
+// Partners of the synchronous protocol are a put and a take that wait: each is all
+// that the other waits for.
+func (b *builtin) Partners(x, y Call) bool {
+	p, q := &b.ops[x.Op], &b.ops[y.Op]
+	return b.protocol.Kind == Synchronous && p.Refusal == RefuseBlock && q.Refusal == RefuseBlock &&
+		(isPut(p.Role) && isTake(q.Role) || isTake(p.Role) && isPut(q.Role))
+}
+
 func (b *builtin) Accepting(s State) bool {
 	return b.protocol.Kind != Synchronous || s == ""
 }

@@ -40,6 +40,13 @@ func Advance(spec Spec, steps []Step) (s State, ok bool, at int, err error) {
 	return s, true, len(steps), nil
 }
 
+// Partners reports whether a Spec says that two calls serve each other; false unless it is
+// a PartnerSpec.
+func Partners(spec Spec, a, b Call) bool {
+	p, ok := as[PartnerSpec](spec)
+	return ok && p.Partners(a, b)
+}
+
 // StartingAt is spec with another initial state, one that spec has made.
 func StartingAt(spec Spec, s State) Spec { return started{spec, s} }
 

@@ -117,15 +117,18 @@ func TestStuck_TakeOfAnEmptyBoundedQueueIsRight(t *testing.T) {
 	expect(t, queueOf(t, bounded), script(2, "1+put1 1- 2+take"), holds())
 }
 
-// Each stuck call is judged with the others removed: the two could serve each
-// other, which is why neither may be stuck.
+// Each stuck call is judged with the others removed: a put that waits in an empty
+// bounded queue has no reason to. In a synchronous queue each of the two has, alone; but
+// they serve each other.
 func TestStuck_PutAndTakeCannotBothBeStuck(t *testing.T) {
 	bounded := oracle.Protocol{Kind: oracle.Bounded, Capacity: 1}
 	expect(t, queueOf(t, bounded), script(2, "1+put1 2+take"), holds())
 	synchronous := oracle.Protocol{Kind: oracle.Synchronous}
+	expect(t, queueOf(t, synchronous), script(2, "1+put1 2+take"), holds())
 	all := holds(Linear, Sequential, Quiescent)
-	// Alone, each of them would block: with one at a time the definition accepts it.
-	expect(t, queueOf(t, synchronous), script(2, "1+put1 2+take"), all)
+	expect(t, queueOf(t, synchronous), script(2, "1+put1 2+put2"), all)
+	expect(t, queueOf(t, synchronous), script(2, "1+take 2+take"), all)
+	expect(t, queueOf(t, synchronous), script(3, "1+put1 2+take 2-1 3+take"), holds()) // the put has been served
 }
 
 // With thread 1's stuck call removed the history is quiescent after put 1, so the
@@ -185,6 +188,7 @@ func TestExplanation_OfStuckAndUnmatchedHistories(t *testing.T) {
 		{oracle.Protocol{}, "1+take", "(none)\n    then 1:Take() never returns: but here it can return, Take() = 0, false"},
 		{oracle.Protocol{Kind: oracle.Synchronous}, "1+put1 1-", "1:Put(1)\n    and a history may not end there"},
 		{oracle.Protocol{Kind: oracle.Synchronous}, "1+take 1-1", "then 1:Take() = 1, true: but here it cannot return"},
+		{oracle.Protocol{Kind: oracle.Synchronous}, "1+put1 2+take", "1:Put(1) never returns and 2:Take() never returns, although they serve each other"},
 		{oracle.Protocol{Kind: oracle.Synchronous}, "1+put1 1- 1+put2", "but the protocol does not let it block here"},
 	}
 	for _, c := range cases {

@@ -13,10 +13,11 @@ import (
 var errTooLong = errors.New("consist: more than 64 operations in one history")
 
 // Explanation says why no order fits: the longest orders that the oracle
-// follows, and why each of them cannot go on.
+// follows, and why each of them cannot go on; or which two stuck calls serve each other.
 type Explanation struct {
 	Property   Property
 	Thread     int  // the stuck thread for which nothing fits; -1 if the history is complete
+	Partner    int  // a thread that is stuck with Thread, their calls serving each other; -1: none
 	Unfinished bool // operations that have not returned may still do so
 	Operations []history.Operation
 	DeadEnds   []DeadEnd // of the greatest length, at most maxDeadEnds
@@ -77,6 +78,9 @@ func (s *permutations) onlyLeft(x int) bool {
 
 // String is the explanation in a few lines.
 func (e *Explanation) String() string {
+	if e.Partner >= 0 {
+		return fmt.Sprintf("%s and %s, although they serve each other\n", e.stuck(e.Thread), e.stuck(e.Partner))
+	}
 	var b strings.Builder
 	b.WriteString("no order of the operations that ")
 	b.WriteString(map[Property]string{
@@ -94,6 +98,11 @@ func (e *Explanation) String() string {
 		b.WriteString(e.deadEnd(d))
 	}
 	return b.String()
+}
+
+// stuck is the call of a stuck thread.
+func (e *Explanation) stuck(thread int) string {
+	return e.operation(slices.IndexFunc(e.Operations, func(op history.Operation) bool { return op.Thread == thread && !op.Returned }))
 }
 
 func (e *Explanation) deadEnd(d DeadEnd) string {

@@ -209,7 +209,7 @@ func (l linear) blocked(words string, stuck ThreadSet) int {
 			return t
 		}
 	}
-	return -1
+	return s.calls.partner(l.auto, stuck)
 }
 
 func (l linear) permute(words string, p Perm) []byte {

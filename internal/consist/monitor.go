@@ -48,7 +48,8 @@ type judge interface {
 	// respond returns nil to reject.
 	respond(words string, thread int, r oracle.ResultID) []byte
 	complete(words string) bool
-	// blocked returns the first stuck thread that has no justification, or -1.
+	// blocked returns the first stuck thread that has no justification, else one whose
+	// partner is stuck as well, or -1.
 	blocked(words string, stuck ThreadSet) int
 	permute(words string, p Perm) []byte
 	rename(words string, r *oracle.Renaming) []byte
@@ -196,8 +197,8 @@ func (m *Monitor) CompleteOK(id ID) bool {
 }
 
 // StuckOK reports whether a stuck history that ends here has the property, and if
-// not, for which of the stuck threads no order fits (-1 if the history was
-// rejected before). The stuck threads must be those with a pending call.
+// not, for which of the stuck threads no order fits, or whose partner is stuck as well
+// (-1 if the history was rejected before). The stuck threads must be those with a pending call.
 func (m *Monitor) StuckOK(id ID, stuck ThreadSet) (ok bool, offender int) {
 	if id == Rejected {
 		return false, -1

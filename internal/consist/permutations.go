@@ -18,7 +18,8 @@ type Judgement struct {
 }
 
 // Check decides by definition 2.1 of COLLECT whether a history has the
-// property, trying permutations. A history that is not well formed, one with
+// property, trying permutations, and asks besides that no two stuck calls serve each
+// other (oracle.PartnerSpec). A history that is not well formed, one with
 // more than 64 operations and a failing oracle are errors.
 //
 // The search extends an order by one operation at a time and drops it as soon as
@@ -44,7 +45,23 @@ func Check(spec oracle.Spec, h history.History, p Property) (Judgement, error) {
 		j.Order = inWhole(h, j.Order, others)
 		last = j
 	}
+	if why := partners(spec, h, p); why != nil {
+		return Judgement{Why: why}, nil
+	}
 	return last, nil
+}
+
+// partners finds two stuck calls that serve each other.
+func partners(spec oracle.Spec, h history.History, p Property) *Explanation {
+	ops := h.Operations()
+	for i, a := range ops {
+		for _, b := range ops[i+1:] {
+			if !a.Returned && !b.Returned && oracle.Partners(spec, callOf(a), callOf(b)) {
+				return &Explanation{Property: p, Thread: a.Thread, Partner: b.Thread, Operations: ops}
+			}
+		}
+	}
+	return nil
 }
 
 // CheckUnfinished is Check for a history that is the beginning of another: operations
@@ -83,7 +100,7 @@ func checkOne(spec oracle.Spec, h history.History, p Property, thread int) (Judg
 
 func newPermutations(spec oracle.Spec, ops []history.Operation, p Property, thread int) *permutations {
 	return &permutations{spec: spec, ops: ops, before: precedence(ops, p), failed: make(map[partial]bool),
-		why: &Explanation{Property: p, Thread: thread, Operations: ops}}
+		why: &Explanation{Property: p, Thread: thread, Partner: -1, Operations: ops}}
 }
 
 func (s *permutations) judge() (Judgement, error) {

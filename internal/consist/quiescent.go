@@ -225,7 +225,7 @@ func (q quiescent) blocked(words string, stuck ThreadSet) int {
 			return t
 		}
 	}
-	return -1
+	return s.calls.partner(q.auto, stuck)
 }
 
 // mayBlock judges alpha[thread]: the variant that ignores the other stuck calls.

@@ -150,7 +150,7 @@ func (q sequential) blocked(words string, stuck ThreadSet) int {
 			return t
 		}
 	}
-	return -1
+	return s.calls.partner(q.auto, stuck)
 }
 
 func (q sequential) permute(words string, p Perm) []byte {

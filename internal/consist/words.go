@@ -46,6 +46,18 @@ func (c *calls) busy() ThreadSet {
 	return s
 }
 
+// partner is one of the stuck threads whose call serves that of another of them, or -1.
+func (c *calls) partner(a *oracle.Automaton, stuck ThreadSet) int {
+	for t := range MaxThreads {
+		for u := range t {
+			if stuck.Has(t) && stuck.Has(u) && a.Partners(c.get(t), c.get(u)) {
+				return u
+			}
+		}
+	}
+	return -1
+}
+
 func (c *calls) permuted(p Perm) calls {
 	var out calls
 	for t, call := range c {

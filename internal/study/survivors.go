@@ -122,10 +122,6 @@ correct have no row. "n of m" is a selection, spread evenly over the source.
 
 What the survivors show, besides redundant tests and locks in the published algorithms:
 
-  - The protocol synchronous has no teeth against calls that wait although their partner
-    waits as well: the definition of a correct stuck execution asks for each waiting call
-    alone whether it may wait (COLLECT, section 2, after Line-Up). Such mutants are not
-    equivalent and are killed in no scope.
   - In the queues a compare-and-swap that becomes a store, and a stamp that is not raised,
     show with five to seven calls, which is more than configurations D and E have.
   - An operation that goes on for ever and grows something as it goes (a slice, a stamp)

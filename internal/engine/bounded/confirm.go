@@ -102,6 +102,9 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 	if w.Class == Livelock {
 		w.Message = "operations run for ever, and nothing can make them return"
 	}
+	if w.Class == Deadlock && j.Why.Partner >= 0 {
+		w.Message = "operations wait for ever for each other"
+	}
 	w.Explanation = j.Why.String()
 	return nil
 }
