@@ -91,10 +91,14 @@ func (w *Walk) permute(perm []int) {
 	}
 }
 
-// keep drops the threads that are not in the listed places.
+// keep drops the threads that are not in the listed places; -1 is a place without one.
 func (w *Walk) keep(places []int) {
 	kept := make([]int, 0, len(places))
 	for _, i := range places {
+		if i < 0 {
+			kept = append(kept, -1)
+			continue
+		}
 		kept = append(kept, w.of[i])
 	}
 	w.of = kept

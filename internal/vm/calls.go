@@ -85,7 +85,7 @@ func (m *Machine) call(t *thread, in *ir.Instr, regs []uint64) control {
 // returnOp leaves the running function. Where that ends the program, and so what
 // others might still do, it is a visible access.
 func (m *Machine) returnOp(t *thread, in *ir.Instr, regs []uint64) control {
-	if len(t.frames) == 1 && m.program && t == m.threads[0] && !m.gate(len(m.threads) > 1) {
+	if len(t.frames) == 1 && m.program && t == m.threads[0] && !m.gate(m.alive() > 1) {
 		return ctlStop
 	}
 	if in.X < 0 {
@@ -144,7 +144,7 @@ func (m *Machine) spawn(t *thread, in *ir.Instr, regs []uint64) control {
 	if to == nil {
 		return m.fatal(t, "go of nil func value")
 	}
-	if len(m.threads) >= m.limits.threads {
+	if m.alive() >= m.limits.threads {
 		m.fail(FaultMemory, fmt.Sprintf("goroutines without end: more than %d exist at a time", m.limits.threads))
 		return ctlStop
 	}

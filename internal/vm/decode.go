@@ -23,6 +23,7 @@ func (m *Machine) Load(state []uint64) {
 	if m.img.usesThreadIDs && !m.numbers {
 		m.nextID = int(head >> 32)
 	}
+	m.settle()
 	for len(r.rest) > 0 {
 		if n := len(m.objs); n < cap(m.objs) {
 			m.objs = m.objs[:n+1]

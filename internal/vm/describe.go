@@ -248,7 +248,8 @@ func (m *Machine) DescribeAccess(r Race, side int) string {
 func (m *Machine) Created() int { return m.created }
 
 // Survivors tells, for each thread, the place it had when the state was loaded;
-// threads that were created since follow those that were there.
+// threads that were created since follow those that were there. For a place without a
+// thread it is -1.
 func (m *Machine) Survivors() []int { return m.places }
 
 // EndedAt is where the panic or fatal error that ended the program was raised:

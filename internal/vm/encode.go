@@ -252,7 +252,7 @@ func (m *Machine) encodeThread(dst []uint64, t *thread) []uint64 {
 	head := len(dst)
 	dst = m.saveThread(dst, t)
 	m.scanPrivate()
-	if m.numbers && t.id < maxNames {
+	if m.numbers && t.id < maxNames && !t.vacant() {
 		dst[head] |= uint64(m.enc.numbers.name[t.id]) << threadNumber
 	}
 	return dst
@@ -265,7 +265,7 @@ func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
 	if !t.keep {
 		head |= threadSpawned
 	}
-	if m.img.usesThreadIDs && !m.numbers {
+	if m.img.usesThreadIDs && !m.numbers && !t.vacant() {
 		head |= uint64(t.id) << threadNumber & (threadSpawned - 1)
 	}
 	if t.panics != 0 {

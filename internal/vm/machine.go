@@ -54,6 +54,9 @@ type Machine struct {
 
 	program  bool // thread 0 is main: when it returns, the program ends
 	symmetry bool // sort threads when a state is saved
+	forLife  bool // threads keep their places, see places.go
+	settled  int  // places that there were before the running step
+	vacant   int  // those of them without a thread
 	moved    bool // the collector has moved base objects
 
 	enc         encoder
@@ -109,6 +112,8 @@ type Options struct {
 	NoFusing bool
 	// NoSymmetry keeps the threads in the order in which they were created.
 	NoSymmetry bool
+	// Places gives every thread a place for life, see places.go; only with NoSymmetry.
+	Places bool
 	// Threads bounds the threads that exist at a time; default 100,000.
 	Threads int
 	// OutputBytes bounds what a program may print to each file, unless it is
@@ -139,7 +144,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 	m.guards = opt.Guards
 	m.numbers = opt.Numbers && img.usesThreadIDs
 	m.watching = opt.Items || opt.Watch || m.numbers
-	m.symmetry, m.fusing = !opt.NoSymmetry, !opt.NoFusing
+	m.symmetry, m.fusing, m.forLife = !opt.NoSymmetry, !opt.NoFusing, opt.Places
 	m.Reset()
 	return m
 }

@@ -84,7 +84,7 @@ func (m *Machine) unwind(t *thread) control {
 // crashInTurn ends a thread that has nothing left to unwind. If that ends the
 // program, and so what others might still do, it is a visible step of its own.
 func (m *Machine) crashInTurn(t *thread) control {
-	if !m.program || len(m.threads) == 1 || m.at(t.panics, 5)[panicState]&panicExit != 0 {
+	if !m.program || m.alive() == 1 || m.at(t.panics, 5)[panicState]&panicExit != 0 {
 		return m.crash(t)
 	}
 	m.push(t, m.img.crash, nil, frameBottom)

@@ -165,6 +165,10 @@ func (m *Machine) spins(t *thread, n int) bool {
 
 // dropEnded removes the threads that have ended, but for those that stay.
 func (m *Machine) dropEnded() {
+	if m.forLife {
+		m.vacate()
+		return
+	}
 	n := 0
 	for i, t := range m.threads {
 		if t.idle() && !t.keep {

@@ -89,6 +89,7 @@ func (t *thread) reset() {
 func (m *Machine) retireThreads(i int) {
 	m.spare = append(m.spare, m.threads[i:]...)
 	m.threads, m.places, m.nextPlace = m.threads[:i], m.places[:i], i
+	m.settled, m.vacant = i, 0
 }
 
 // push enters a function: args become its first registers.

@@ -60,7 +60,7 @@ type plan interface {
 func (s *system) NewCursor() explore.Cursor {
 	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]consist.RenamingID)}
 	opt := s.machine
-	opt.NoSymmetry = !s.opt.symmetry
+	opt.NoSymmetry, opt.Places = !s.opt.symmetry, s.opt.closed
 	opt.Tie, opt.Items, opt.Numbers, opt.Watch = c.tie, s.opt.items, s.opt.numbers, s.opt.keys
 	c.m = s.img.NewMachine(opt)
 	c.own = make([]uint64, s.threads)

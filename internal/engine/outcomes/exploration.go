@@ -54,7 +54,7 @@ func (x *exploration) restart() {
 
 func (x *exploration) system(set vm.Reductions) *system {
 	return &system{img: x.img, main: x.main, opt: vm.Options{
-		NoSymmetry: set&vm.Symmetry == 0, NoFusing: set&vm.Fusing == 0, Frozen: x.frozen,
+		NoSymmetry: set&vm.Symmetry == 0, Places: set&vm.Symmetry == 0, NoFusing: set&vm.Fusing == 0, Frozen: x.frozen,
 		HeapBytes: heapBytes, StringBytes: stringBytes, Frames: frames, Threads: threads, LocalSteps: localSteps,
 	}}
 }

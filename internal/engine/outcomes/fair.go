@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/vm"
 )
 
 // loop is a strongly fair cycle: every agent that is enabled in one of its states
-// makes one of its moves.
+// executes something on it, in a move of its own or because another's lets it go on.
 type loop struct {
 	root  []uint64 // the saved form of a state on it
 	moved explore.Agents
@@ -27,7 +28,7 @@ const maxLoopStates = 1 << 17
 // checking, POPL 1985): an agent that is enabled somewhere but never moves forbids the
 // states where it is enabled; what is left falls apart into components, in which the
 // same is asked again.
-func fairLoops(c *explore.Component, cur explore.Cursor) []loop {
+func fairLoops(c *explore.Component, cur *cursor) []loop {
 	if c.States > maxLoopStates {
 		return []loop{{slices.Clone(c.Root), c.Moved, c.Cycle(true)}}
 	}
@@ -51,9 +52,10 @@ type graph struct {
 type edge struct {
 	to    int
 	taken explore.Taken
+	moved explore.Agents // those that execute something
 }
 
-func newGraph(c *explore.Component, cur explore.Cursor) *graph {
+func newGraph(c *explore.Component, cur *cursor) *graph {
 	g := &graph{number: map[string]int{}}
 	c.Each(func(_ explore.Cursor, state []uint64) bool {
 		g.number[stateKey(state)] = len(g.states)
@@ -77,19 +79,32 @@ func stateKey(state []uint64) string {
 }
 
 // expand finds the edges of state i that stay in the graph.
-func (g *graph) expand(i int, cur explore.Cursor) {
+func (g *graph) expand(i int, cur *cursor) {
 	cur.Load(g.states[i])
 	for _, m := range cur.Moves(nil) {
 		g.enabled[i].Add(m.Agent())
+		places := cur.m.Threads()
 		var ch explore.Choices
 		for more := true; more; more = ch.Next() {
 			cur.Load(g.states[i])
 			cur.Step(m, &ch)
 			if to, inside := g.number[stateKey(cur.Save(nil))]; inside {
-				g.edges[i] = append(g.edges[i], edge{to, explore.Taken{Move: m, Decisions: ch.Taken()}})
+				g.edges[i] = append(g.edges[i], edge{to, explore.Taken{Move: m, Decisions: ch.Taken()}, executing(cur.m, places)})
 			}
 		}
 	}
+}
+
+// executing is the set of the threads, of so many that there were, that the last step has
+// let execute something.
+func executing(m *vm.Machine, places int) explore.Agents {
+	var s explore.Agents
+	for _, r := range m.Ran() {
+		if r.Instructions > 0 && r.Thread < places {
+			s.Add(r.Thread)
+		}
+	}
+	return s
 }
 
 // fair appends the strongly fair loops of a strongly connected set of states.
@@ -100,7 +115,7 @@ func (g *graph) fair(nodes []int, found []loop) []loop {
 		enabled.Union(&g.enabled[i])
 		for _, e := range g.edges[i] {
 			if inside[e.to] {
-				moved.Add(e.taken.Move.Agent())
+				moved.Union(&e.moved)
 			}
 		}
 	}
@@ -129,12 +144,12 @@ func (g *graph) set(nodes []int) []bool {
 }
 
 // walk is a closed walk from root inside a strongly connected set along which all of
-// the given agents move.
+// the given agents execute something.
 func (g *graph) walk(root int, inside []bool, agents explore.Agents) []explore.Taken {
 	var steps []explore.Taken
 	at := root
 	for _, a := range agents.List() {
-		steps, at = g.leg(steps, at, inside, func(e *edge) bool { return e.taken.Move.Agent() == a })
+		steps, at = g.leg(steps, at, inside, func(e *edge) bool { return e.moved.Has(a) })
 	}
 	if at != root {
 		steps, _ = g.leg(steps, at, inside, func(e *edge) bool { return e.to == root })

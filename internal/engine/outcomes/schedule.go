@@ -26,7 +26,7 @@ type Turn struct {
 	In        string // the function
 	Decisions []uint32
 	ran       []vm.Ran
-	places    []int // thread numbers in the order in which the next state holds them
+	places    []int // numbers of the threads in the order in which the next state holds them
 }
 
 // findSchedules looks for a shortest way to each outcome, breadth first and with one
@@ -167,6 +167,10 @@ func (w *walker) arrive(t *Turn, created int) {
 	}
 	var kept []int
 	for _, place := range m.Survivors() {
+		if place < 0 {
+			kept = append(kept, -1)
+			continue
+		}
 		kept = append(kept, numberOf(place))
 	}
 	w.next += m.Created() - created
@@ -175,6 +179,6 @@ func (w *walker) arrive(t *Turn, created int) {
 	for i, p := range m.Permutation() {
 		w.number[i] = kept[p]
 	}
-	t.places = w.number
+	t.places = slices.DeleteFunc(slices.Clone(w.number), func(n int) bool { return n < 0 })
 	w.c.Load(w.state)
 }

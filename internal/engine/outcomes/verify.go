@@ -36,7 +36,7 @@ func (x *exploration) verify(s *Schedule, key string) error {
 // plain returns a machine that assumes nothing.
 func (s *system) plain() *vm.Machine {
 	opt := s.opt
-	opt.NoFusing, opt.NoSymmetry, opt.Frozen = true, true, nil
+	opt.NoFusing, opt.NoSymmetry, opt.Places, opt.Frozen = true, true, false, nil
 	return s.img.NewMachine(opt)
 }
 
