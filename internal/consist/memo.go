@@ -3,6 +3,7 @@ package consist
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // memo maps 64-bit keys (never 0) to 32-bit values. Reading takes no lock: an
@@ -11,6 +12,7 @@ import (
 // again, which gives the same.
 type memo struct {
 	shards [memoShards]memoShard
+	bytes  atomic.Int64 // of the tables
 }
 
 const (
@@ -69,16 +71,26 @@ func (m *memo) put(key uint64, value uint32) {
 	t := s.table.Load()
 	if t == nil {
 		t = newMemoTable(memoFirstBits)
-		s.table.Store(t)
+		m.use(s, t)
 	}
 	if 2*s.used >= len(t.entries) {
 		t = t.grown()
-		s.table.Store(t)
+		m.use(s, t)
 	}
 	if t.insert(key, value) {
 		s.used++
 	}
 }
+
+// use makes t the table of a shard.
+func (m *memo) use(s *memoShard, t *memoTable) {
+	m.bytes.Add(t.bytes())
+	if old := s.table.Swap(t); old != nil {
+		m.bytes.Add(-old.bytes())
+	}
+}
+
+func (t *memoTable) bytes() int64 { return int64(len(t.entries)) * int64(unsafe.Sizeof(memoEntry{})) }
 
 func (t *memoTable) grown() *memoTable {
 	bigger := newMemoTable(64 - t.shift + 1)

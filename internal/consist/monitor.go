@@ -106,6 +106,9 @@ func (m *Monitor) Follow(from ID, h history.History) (id ID, events int) {
 // States is the number of states met so far.
 func (m *Monitor) States() int { return m.states.size() }
 
+// Bytes is about the memory that the monitor takes, without the oracle's.
+func (m *Monitor) Bytes() int64 { return m.states.bytes.Load() + m.memo.bytes.Load() }
+
 // Err is the oracle's first error; after one, rejections mean nothing.
 func (m *Monitor) Err() error { return m.auto.Err() }
 

@@ -3,6 +3,7 @@ package consist
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"pangolin/oracle"
 )
@@ -22,7 +23,11 @@ type store struct {
 	mu     sync.RWMutex
 	ids    map[string]ID
 	chunks atomic.Pointer[[]*recordChunk]
+	bytes  atomic.Int64 // about
 }
+
+// idBytes is about what the map takes for an entry, without the words.
+const idBytes = 48
 
 const chunkBits = 10
 
@@ -68,5 +73,6 @@ func (s *store) intern(words []byte, describe func() (content uint64, signatures
 	r := s.get(id)
 	r.words, r.content, r.signatures = key, content, signatures
 	s.ids[key] = id
+	s.bytes.Add(int64(unsafe.Sizeof(*r)) + int64(len(key)+8*len(signatures)) + idBytes)
 	return id
 }

@@ -90,8 +90,7 @@ func (l *levels) claim(w *worker) bool {
 			}
 			w.depth = len(l.history) - 1
 			w.level.entry = part.base + uint32(n)
-			w.saved = 0
-			w.words = append(w.words, part.words[first:part.ends[n]]...)
+			w.states.add(part.words[first:part.ends[n]])
 			w.open(0, false)
 			return true
 		}
@@ -105,9 +104,9 @@ func (l *levels) put(w *worker, _ uint32) {
 	made := w.decisions(len(w.frames) - 1)
 	p.decisions = append(p.decisions, made...)
 	p.links = append(p.links, link{w.level.entry, w.moves[f.at], uint32(len(p.decisions))})
-	p.words = append(p.words, w.words[w.saved:]...)
+	p.words = append(p.words, w.states.state()...)
 	p.ends = append(p.ends, len(p.words))
-	w.words = w.words[:w.saved]
+	w.states.drop()
 	w.forward(f)
 }
 

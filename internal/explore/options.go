@@ -71,9 +71,12 @@ type Options struct {
 	MaxStates uint64
 	// MaxBytes limits the memory that the search itself takes: store, stacks, frontiers
 	// and logs, in bytes as Result.PeakBytes counts them; 0 means no limit. Memory of the
-	// System, and garbage not yet collected, come on top. It is looked at every 1024
-	// states or so.
+	// System that Held does not tell of, and garbage not yet collected, come on top. It is
+	// looked at every 1024 states or so.
 	MaxBytes int64
+	// Held, if not nil, tells how much memory the caller keeps for the search; it counts
+	// as the search's own.
+	Held func() int64
 	// Timeout is how long the search may take; 0 means no limit. A deadline of the context
 	// serves as well.
 	Timeout time.Duration

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -83,12 +84,11 @@ func (w *worker) adopt(t task) {
 	w.reset()
 	w.pooled = pooled{before: t.before}
 	w.depth = t.depth
-	w.saved = 0
-	w.words = append(w.words, t.state...)
+	w.states.add(t.state)
 	w.moves = append(w.moves, t.moves...)
 	w.choices.made = append(w.choices.made, t.decisions...)
 	w.frames = append(w.frames, frame{
-		end: len(w.words), last: len(w.moves), index: t.index, root: t.root,
+		state: w.states.place(), last: len(w.moves), index: t.index, root: t.root,
 	})
 	w.loaded = false
 }
@@ -136,7 +136,7 @@ func (w *worker) split(i int) (task, bool) {
 	return task{
 		before:    before,
 		depth:     w.depth + i,
-		state:     append([]uint64(nil), w.words[f.words:f.end]...),
+		state:     slices.Clone(w.states.at(f.state)),
 		moves:     append([]Move(nil), moves...),
 		decisions: rest.made,
 		index:     f.index,

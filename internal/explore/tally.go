@@ -65,6 +65,9 @@ func (t *tally) add(w *worker) int64 {
 
 	now := s.sum
 	now.Bytes += s.states.Bytes() + s.front.bytes()
+	if s.opt.Held != nil {
+		now.Bytes += s.opt.Held()
+	}
 	s.peak = max(s.peak, now.Bytes)
 	if every := s.progressEvery(); s.opt.Progress != nil && now.States/every > s.reported/every {
 		s.reported = now.States

@@ -127,7 +127,7 @@ func (t *tarjan) report(top *sccFrame, w *worker) (goOn bool) {
 		States: len(t.stack) - top.base,
 		Bottom: !top.leaves,
 		Moved:  top.moved,
-		Root:   w.words[f.words:f.end],
+		Root:   w.states.at(f.state),
 		tarjan: t,
 		worker: w,
 	}
@@ -177,6 +177,9 @@ func (c *Component) Unfair() Agents {
 	all := Agents{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	return all.Minus(c.Moved).Minus(c.Resting)
 }
+
+// Bytes returns the memory that the search takes at present.
+func (c *Component) Bytes() int64 { return c.worker.tally.add(c.worker) }
 
 // root returns the number of the root's state, the lowest of the component.
 func (c *Component) root() uint32 { return c.tarjan.stack[c.tarjan.top().base] }

@@ -63,7 +63,7 @@ func (t Trail) Path() Path { return t.w.path(len(t.w.frames)) }
 
 // State returns the saved form of the state. It is valid only during the callback and
 // must not be changed.
-func (t Trail) State() []uint64 { return t.w.words[t.w.saved:] }
+func (t Trail) State() []uint64 { return t.w.states.state() }
 
 // path returns the path through the present alternatives of the lowest n frames.
 func (w *worker) path(n int) Path {

@@ -5,8 +5,7 @@ import "unsafe"
 // frame is a state that is being expanded. Contents, moves and decisions are in the
 // arenas of the worker, so that pushing a frame allocates nothing.
 type frame struct {
-	words   int    // where the contents begin in worker.words
-	end     int    // where they end
+	state   span   // the contents
 	at      int    // the present move in worker.moves
 	last    int    // the end of the frame's moves
 	choices int    // where the decisions of the present move begin
@@ -25,12 +24,11 @@ type worker struct {
 	cursor Cursor
 
 	frames  []frame
-	words   []uint64
+	states  arena
 	moves   []Move
 	choices Choices
 
 	depth  int  // of the bottom frame's state; -1 if it is the root
-	saved  int  // where the state that was saved last begins in words
 	loaded bool // the cursor stands in the state of the top frame
 	tally  tally
 	pooled pooled // depth first
@@ -42,8 +40,8 @@ type frontier interface {
 	// take gives w, whose frames are empty, a frame to expand. It waits for one if
 	// need be and returns false when the search is over.
 	take(w *worker) bool
-	// put receives a new state, words[w.saved:], and either opens a frame for it or
-	// copies it.
+	// put receives a new state, the newest of w's arena, and either opens a frame for it
+	// or copies it.
 	put(w *worker, index uint32)
 	// prefix returns the path to the state of the bottom frame of w.
 	prefix(w *worker) Path
@@ -81,14 +79,13 @@ func (w *worker) advance() {
 		return
 	}
 	w.execute(f)
-	w.saved = len(w.words)
-	w.words = w.cursor.Save(w.words)
-	index, isNew := w.search.states.Add(w.words[w.saved:])
+	w.states.save(w.cursor)
+	index, isNew := w.search.states.Add(w.states.state())
 	if isNew {
 		w.discover(f, index)
 		return
 	}
-	w.words = w.words[:w.saved]
+	w.states.drop()
 	if w.graph != nil && !f.root {
 		w.graph.seen(w, index)
 	}
@@ -102,7 +99,7 @@ func (w *worker) execute(f *frame) {
 		return
 	}
 	if !w.loaded {
-		w.cursor.Load(w.words[f.words:f.end])
+		w.cursor.Load(w.states.at(f.state))
 	}
 	w.loaded = false
 	w.cursor.Step(w.moves[f.at], &w.choices)
@@ -119,7 +116,7 @@ func (w *worker) discover(f *frame, index uint32) {
 		w.search.front.put(w, index)
 		return
 	}
-	w.words = w.words[:w.saved]
+	w.states.drop()
 	w.forward(f)
 }
 
@@ -153,7 +150,7 @@ func (w *worker) forward(f *frame) {
 	}
 }
 
-// open pushes a frame for the state words[w.saved:]. Moves are asked for in the loaded
+// open pushes a frame for the newest state. Moves are asked for in the loaded
 // state, where agents have their final numbers, and the first step needs no load. The
 // caller says whether the cursor stands in the loaded state already.
 func (w *worker) open(index uint32, standing bool) {
@@ -161,13 +158,13 @@ func (w *worker) open(index uint32, standing bool) {
 		w.choices.push()
 	}
 	if !standing {
-		w.cursor.Load(w.words[w.saved:])
+		w.cursor.Load(w.states.state())
 	}
 	first := len(w.moves)
 	w.moves = w.cursor.Moves(w.moves)
 	w.frames = append(w.frames, frame{
-		words: w.saved, end: len(w.words),
-		at: first, last: len(w.moves),
+		state: w.states.place(),
+		at:    first, last: len(w.moves),
 		choices: w.choices.base, index: index,
 	})
 	w.loaded = true
@@ -182,7 +179,7 @@ func (w *worker) close(f *frame) {
 		w.search.stop(NoLimit)
 	}
 	top := len(w.frames) - 1
-	w.words = w.words[:f.words]
+	w.states.release(f.state)
 	w.frames = w.frames[:top]
 	w.loaded = false
 	w.pooled.floor = min(w.pooled.floor, top)
@@ -198,7 +195,8 @@ func (w *worker) close(f *frame) {
 
 // reset drops all frames, for the search has ended.
 func (w *worker) reset() {
-	w.words, w.moves, w.frames = w.words[:0], w.moves[:0], w.frames[:0]
+	w.states.reset()
+	w.moves, w.frames = w.moves[:0], w.frames[:0]
 	w.choices = Choices{made: w.choices.made[:0]}
 }
 
@@ -207,7 +205,7 @@ func (w *worker) agent() int { return w.moves[w.frames[len(w.frames)-1].at].Agen
 
 // bytes returns the memory of the worker's arenas.
 func (w *worker) bytes() int64 {
-	n := 8*cap(w.words) + 4*cap(w.moves) + 8*cap(w.choices.made) + frameSize*cap(w.frames)
+	n := w.states.bytes() + 4*cap(w.moves) + 8*cap(w.choices.made) + frameSize*cap(w.frames)
 	if w.graph != nil {
 		return int64(n) + w.graph.bytes()
 	}

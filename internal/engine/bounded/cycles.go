@@ -20,8 +20,10 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 	closed := *sys
 	closed.opt.symmetry, closed.opt.closed, closed.opt.preempt = false, true, -1
 	spoilt := false
+	outer := c.Bytes() - v.held()
 	res := explore.Run(ctx, &closed, explore.Options{
-		From: c.Root, Cycles: true,
+		From: c.Root, Cycles: true, Store: v.opt.Store,
+		MaxBytes: v.opt.MaxBytes, Held: func() int64 { return outer + v.held() },
 		Visit: func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
 			if spoilt = v.spoilt(cur.(*cursor)); spoilt {
 				return explore.Stop
@@ -29,28 +31,19 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 			if cur.(*cursor).found != nil {
 				return explore.Prune
 			}
-			key := stateKey(t.State())
-			if v.settled[key] {
+			if _, isNew := v.settled.Add(t.State()); !isNew {
 				return explore.Prune
 			}
-			v.settled[key] = true
 			return explore.Continue
 		},
 		OnComponent: func(d *explore.Component) explore.Action { return v.cycle(&closed, c, d) },
 	})
 	v.cut = res.Limit
+	v.inside += res.Collisions
 	if v.found != nil || spoilt || v.cut != explore.NoLimit {
 		return explore.Stop
 	}
 	return explore.Continue
-}
-
-func stateKey(words []uint64) string {
-	b := make([]byte, 0, 8*len(words))
-	for _, w := range words {
-		b = append(b, byte(w), byte(w>>8), byte(w>>16), byte(w>>24), byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56))
-	}
-	return string(b)
 }
 
 // cycle judges a component of the search without symmetry.

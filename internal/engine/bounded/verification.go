@@ -7,6 +7,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/store"
 	"pangolin/internal/trace"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -31,9 +32,10 @@ type verification struct {
 	looked   vm.Looked // the code does with words that are renamed what it must not
 	breached int       // a class that turned out not to be frozen, or -1
 	fault    *vm.Fault
-	cut      explore.Limit   // what ended the search of a component early
-	settled  map[string]bool // states from which every cycle has been judged
-	tried    map[string]int  // by function: how deeply it was nested when a thread last ran alone
+	cut      explore.Limit  // what ended the search of a component early
+	settled  *store.Set     // states from which every cycle has been judged
+	inside   float64        // confusions expected in the searches of components
+	tried    map[string]int // by function: how deeply it was nested when a thread last ran alone
 }
 
 // found is a violation and the way to it.
@@ -99,7 +101,7 @@ func (v *verification) search(ctx context.Context, p plan) error {
 // begin forgets what the last search found.
 func (v *verification) begin() {
 	v.found, v.fault, v.breached, v.looked, v.cut = nil, nil, -1, vm.Looked{}, explore.NoLimit
-	v.settled, v.tried = make(map[string]bool), nil
+	v.settled, v.inside, v.tried = store.New(store.Config{Kind: v.opt.Store}), 0, nil
 	if v.guards != nil {
 		v.guards.Renew()
 	}
@@ -148,7 +150,7 @@ const progressEvery = 1 << 14
 func (v *verification) searchOptions(ctx context.Context, sys *system) explore.Options {
 	opt := explore.Options{
 		Workers: v.opt.Workers, Store: v.opt.Store, MaxStates: v.opt.MaxStates, MaxBytes: v.opt.MaxBytes,
-		Progress: v.opt.Progress, ProgressEvery: progressEvery, Visit: v.visit,
+		Progress: v.opt.Progress, ProgressEvery: progressEvery, Visit: v.visit, Held: v.held,
 	}
 	if v.opt.Shortest {
 		opt.Order = explore.BreadthFirst
@@ -159,13 +161,17 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 	return opt
 }
 
+// held is the memory that is kept beside a search: the monitor's, and what is known of
+// components.
+func (v *verification) held() int64 { return v.monitor.Bytes() + v.settled.Bytes() }
+
 // conclude adds what a search found to the result.
 func (v *verification) conclude(sys *system, res explore.Result) error {
 	r := v.result
 	r.States += res.States
 	r.Transitions += res.Transitions
 	r.PeakBytes = max(r.PeakBytes, res.PeakBytes)
-	r.Collisions += res.Collisions
+	r.Collisions += res.Collisions + v.inside + v.opt.Store.Collisions(uint64(v.settled.Len()))
 	if err := v.monitor.Err(); err != nil {
 		return err
 	}

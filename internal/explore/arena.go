@@ -1,0 +1,93 @@
+package explore
+
+// arena holds the states of a worker's frames, one behind the other. It grows by pages:
+// a slice that grows is copied, and in a deep search the old and the new one together
+// would take several times the memory that the states need.
+type arena struct {
+	page   []uint64   // the one that is being filled
+	below  [][]uint64 // those that are full
+	spare  []uint64   // an empty one, or nil
+	newest int        // where the newest state begins in page
+	words  int        // in all pages
+}
+
+// span is a state's place in an arena.
+type span struct{ page, from, to int32 }
+
+// Pages have firstPage words, and each next one twice as many, up to largestPage.
+const (
+	firstPage   = 1 << 12
+	largestPage = 1 << 18
+)
+
+// save adds the state that a cursor stands in.
+func (a *arena) save(c Cursor) {
+	a.room(2*(len(a.page)-a.newest) + 64)
+	a.newest = len(a.page)
+	saved := c.Save(a.page)
+	if cap(saved) == cap(a.page) {
+		a.page = saved
+		return
+	}
+	a.add(saved[a.newest:]) // it did not fit, and was saved elsewhere
+}
+
+// add adds a state.
+func (a *arena) add(state []uint64) {
+	a.room(len(state))
+	a.newest = len(a.page)
+	a.page = append(a.page, state...)
+}
+
+// room makes a new page if the present one has not so many words left.
+func (a *arena) room(words int) {
+	if cap(a.page)-len(a.page) >= words {
+		return
+	}
+	if len(a.page) > 0 {
+		a.below = append(a.below, a.page)
+		a.page, a.spare = a.spare, nil
+	}
+	if cap(a.page) < words {
+		a.words -= cap(a.page)
+		a.page = make([]uint64, 0, max(words, min(firstPage<<min(len(a.below), 16), largestPage)))
+		a.words += cap(a.page)
+	}
+	a.newest = 0
+}
+
+// state is the newest state; drop removes it, and place is where it stays if it does.
+func (a *arena) state() []uint64 { return a.page[a.newest:] }
+
+func (a *arena) drop() { a.page = a.page[:a.newest] }
+
+func (a *arena) place() span { return span{int32(len(a.below)), int32(a.newest), int32(len(a.page))} }
+
+// at is the state at a place.
+func (a *arena) at(s span) []uint64 {
+	if int(s.page) < len(a.below) {
+		return a.below[s.page][s.from:s.to]
+	}
+	return a.page[s.from:s.to]
+}
+
+// release removes the state that was kept last, and with it everything newer.
+func (a *arena) release(s span) {
+	for n := len(a.below) - 1; int(s.page) <= n; n-- {
+		a.words -= cap(a.spare)
+		a.spare, a.page, a.below = a.page[:0], a.below[n], a.below[:n]
+	}
+	a.page = a.page[:s.from]
+	a.newest = len(a.page)
+}
+
+// reset removes all states.
+func (a *arena) reset() {
+	if len(a.below) > 0 {
+		a.page, a.below, a.spare = a.below[0], nil, nil
+		a.words = cap(a.page)
+	}
+	a.page, a.newest = a.page[:0], 0
+}
+
+func (a *arena) bytes() int { return 8 * a.words }
