@@ -2,6 +2,7 @@ package bounded
 
 import (
 	"context"
+	"slices"
 
 	"pangolin/internal/explore"
 )
@@ -17,11 +18,10 @@ import (
 // used up a thread that waits for another one would keep it out for ever. So states may be
 // met that the search itself has not come to; of those in which something else is wrong it says nothing.
 func (v *verification) component(ctx context.Context, sys *system, c *explore.Component) explore.Action {
-	closed := *sys
-	closed.opt.symmetry, closed.opt.closed, closed.opt.preempt = false, true, -1
+	closed := sys.closed()
 	spoilt := false
 	outer := c.Bytes() - v.held()
-	res := explore.Run(ctx, &closed, explore.Options{
+	res := explore.Run(ctx, closed, explore.Options{
 		From: c.Root, Cycles: true, Store: v.opt.Store,
 		MaxBytes: v.opt.MaxBytes, Held: func() int64 { return outer + v.held() },
 		Visit: func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
@@ -36,7 +36,7 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 			}
 			return explore.Continue
 		},
-		OnComponent: func(d *explore.Component) explore.Action { return v.cycle(&closed, c, d) },
+		OnComponent: func(d *explore.Component) explore.Action { return v.cycle(closed, c, d) },
 	})
 	v.cut = res.Limit
 	v.inside += res.Collisions
@@ -68,7 +68,7 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.found == nil {
-		v.found = &found{finding: f, path: outer.Trail(), from: outer.Root, inner: d.Trail().Steps, cycle: d.Cycle(v.opt.Fair)}
+		v.found = &found{finding: f, path: outer.Trail(), from: slices.Clone(outer.Root), root: slices.Clone(d.Root), inner: d.Trail().Steps, cycle: d.Cycle(v.opt.Fair)}
 	}
 	return explore.Stop
 }

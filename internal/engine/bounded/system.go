@@ -57,6 +57,13 @@ type plan interface {
 	done(all uint64, own []uint64, busy consist.ThreadSet) bool
 }
 
+// closed is the system in which only threads that are busy go on, each known by its place.
+func (s *system) closed() *system {
+	c := *s
+	c.opt.symmetry, c.opt.closed, c.opt.preempt = false, true, -1
+	return &c
+}
+
 func (s *system) NewCursor() explore.Cursor {
 	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]consist.RenamingID)}
 	opt := s.machine

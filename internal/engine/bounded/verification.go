@@ -44,7 +44,7 @@ type found struct {
 	path explore.Path
 	// Of a violation that is a cycle: from the end of path, without symmetry and
 	// without invocations, to the cycle, and once around.
-	from         []uint64
+	from, root   []uint64 // where path and inner lead to
 	inner, cycle []explore.Taken
 }
 
@@ -92,7 +92,7 @@ func (v *verification) search(ctx context.Context, p plan) error {
 			res.States, res.Transitions, res.PeakBytes = last.States, last.Transitions, last.PeakBytes
 		}
 		if !v.withdraws() {
-			return v.conclude(sys, res)
+			return v.conclude(ctx, sys, res)
 		}
 		last = res
 	}
@@ -166,7 +166,7 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 func (v *verification) held() int64 { return v.monitor.Bytes() + v.settled.Bytes() }
 
 // conclude adds what a search found to the result.
-func (v *verification) conclude(sys *system, res explore.Result) error {
+func (v *verification) conclude(ctx context.Context, sys *system, res explore.Result) error {
 	r := v.result
 	r.States += res.States
 	r.Transitions += res.Transitions
@@ -179,6 +179,7 @@ func (v *verification) conclude(sys *system, res explore.Result) error {
 	case v.found != nil && v.found.class == setUp:
 		return &SetupError{v.found.message}
 	case v.found != nil:
+		v.shorten(ctx, sys, v.found, res.States)
 		var err error
 		r.Violation, err = v.violation(sys, v.found)
 		return err

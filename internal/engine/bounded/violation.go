@@ -66,9 +66,7 @@ func (v *verification) record(sys *system, f *found) Recording {
 	numbers.settle(c)
 	follow(walk, c, f.path.Steps, &w, numbers)
 	if f.from != nil {
-		closed := *sys
-		closed.opt.symmetry, closed.opt.closed, closed.opt.preempt = false, true, -1
-		c = closed.NewCursor().(*cursor)
+		c = sys.closed().NewCursor().(*cursor)
 		walk.Switch(c)
 		follow(walk, c, f.inner, &w, numbers)
 		w.Cycle = len(w.Turns)
@@ -102,6 +100,8 @@ type replayer struct {
 	calls []client.Step
 	busy  map[int]client.Step
 	names []string // of the running operation, by thread
+	// rounds are the instructions of the loops that threads go round without a visible access.
+	rounds map[int]int
 }
 
 func newReplayer(sys *system, rec Recording) *replayer {
@@ -111,7 +111,7 @@ func newReplayer(sys *system, rec Recording) *replayer {
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing = nil, nil, false
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}
-	return &replayer{sys: &raw, c: c, w: w, calls: rec.Calls, busy: map[int]client.Step{}, names: make([]string, rec.Threads)}
+	return &replayer{sys: &raw, c: c, w: w, calls: rec.Calls, busy: map[int]client.Step{}, rounds: map[int]int{}, names: make([]string, rec.Threads)}
 }
 
 // run executes the turns from the initial state.
@@ -158,15 +158,59 @@ func (r *replayer) turn(turn trace.Turn) error {
 	}
 	ch := explore.Replay(turn.Decisions)
 	for _, ran := range turn.Ran {
-		for n := ran.Instructions; n > 0; n-- {
-			if err := r.instruction(ran.Thread, ch); err != nil {
-				return err
-			}
+		if err := r.execute(ran, ch); err != nil {
+			return err
 		}
 	}
 	m.Settled()
 	r.respond()
 	return nil
+}
+
+// execute lets a thread execute instructions. One that goes round a loop without a visible
+// access does so for a long time before the search notices, and then its steps do nothing:
+// of all the rounds one is shown, and one more where the execution repeats.
+func (r *replayer) execute(ran vm.Ran, ch *explore.Choices) error {
+	n, watch := ran.Instructions, round{}
+	if n == 0 {
+		n = r.rounds[ran.Thread]
+	}
+	for ; n > 0; n-- {
+		if ran.Instructions-n < watchedLoop && n > watchedLoop && watch.closes(r, n) {
+			r.rounds[ran.Thread] = watch.length
+			n = (n-1)%watch.length + 1
+		}
+		if err := r.instruction(ran.Thread, ch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watchedLoop is for how many instructions of a longer run repetitions are looked for.
+const watchedLoop = 1 << 13
+
+// round looks for a state that comes again while one thread runs.
+type round struct {
+	seen   map[string]int // with so many instructions left
+	length int
+}
+
+// closes says that the state has been seen before, with left instructions to go.
+func (w *round) closes(r *replayer, left int) bool {
+	if w.length > 0 {
+		return false
+	}
+	if w.seen == nil {
+		w.seen = map[string]int{}
+	}
+	key := fmt.Sprint(r.c.m.Save(nil))
+	before, again := w.seen[key]
+	w.seen[key] = left
+	if again {
+		w.length = before - left
+	}
+	return again
 }
 
 // place is where a thread stands in the machine.

@@ -9,7 +9,7 @@ import (
 )
 
 // loop is a strongly fair cycle: every agent that is enabled in one of its states
-// executes something on it, in a move of its own or because another's lets it go on.
+// makes one of its moves or is let go on by another's.
 type loop struct {
 	root  []uint64 // the saved form of a state on it
 	moved explore.Agents
@@ -52,7 +52,7 @@ type graph struct {
 type edge struct {
 	to    int
 	taken explore.Taken
-	moved explore.Agents // those that execute something
+	moved explore.Agents // see moving
 }
 
 func newGraph(c *explore.Component, cur *cursor) *graph {
@@ -89,16 +89,17 @@ func (g *graph) expand(i int, cur *cursor) {
 			cur.Load(g.states[i])
 			cur.Step(m, &ch)
 			if to, inside := g.number[stateKey(cur.Save(nil))]; inside {
-				g.edges[i] = append(g.edges[i], edge{to, explore.Taken{Move: m, Decisions: ch.Taken()}, executing(cur.m, places)})
+				g.edges[i] = append(g.edges[i], edge{to, explore.Taken{Move: m, Decisions: ch.Taken()}, moving(cur.m, m.Agent(), places)})
 			}
 		}
 	}
 }
 
-// executing is the set of the threads, of so many that there were, that the last step has
-// let execute something.
-func executing(m *vm.Machine, places int) explore.Agents {
+// moving is the set of the agent whose step was the last, and of the threads, of so many
+// that there were, that it let execute something.
+func moving(m *vm.Machine, agent, places int) explore.Agents {
 	var s explore.Agents
+	s.Add(agent)
 	for _, r := range m.Ran() {
 		if r.Instructions > 0 && r.Thread < places {
 			s.Add(r.Thread)
@@ -144,7 +145,7 @@ func (g *graph) set(nodes []int) []bool {
 }
 
 // walk is a closed walk from root inside a strongly connected set along which all of
-// the given agents execute something.
+// the given agents move.
 func (g *graph) walk(root int, inside []bool, agents explore.Agents) []explore.Taken {
 	var steps []explore.Taken
 	at := root

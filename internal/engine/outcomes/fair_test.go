@@ -159,7 +159,7 @@ func TestFair_AgreesWithTryingAllSetsOfStates(t *testing.T) {
 }
 
 // checkWalk wants a closed walk along which every agent that is enabled at its root can
-// have executed something.
+// have moved.
 func checkWalk(t *testing.T, g *graph, l loop) {
 	at := []int{int(l.root[0])}
 	var enabled, moved explore.Agents
