@@ -16,7 +16,7 @@ type span struct{ page, from, to int32 }
 
 // Pages have firstPage words, and each next one twice as many, up to largestPage.
 const (
-	firstPage   = 1 << 12
+	firstPage   = 1 << 8
 	largestPage = 1 << 18
 )
 

@@ -18,8 +18,12 @@ import (
 // used up a thread that waits for another one would keep it out for ever. So states may be
 // met that the search itself has not come to; of those in which something else is wrong it says nothing.
 func (v *verification) component(ctx context.Context, sys *system, c *explore.Component) explore.Action {
-	closed := sys.closed()
-	spoilt := false
+	if v.closed == nil {
+		v.closed = sys.closed()
+		v.closed.cursors = new(cursors)
+	}
+	closed, spoilt := v.closed, false
+	closed.cursors.used = 0
 	outer := c.Bytes() - v.held()
 	res := explore.Run(ctx, closed, explore.Options{
 		From: c.Root, Cycles: true, Store: v.opt.Store,

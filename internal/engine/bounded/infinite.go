@@ -33,7 +33,7 @@ const (
 func (v *verification) endless(c *cursor, state []uint64) *finding {
 	deep := false
 	for i := range c.sys.threads {
-		deep = deep || c.m.Depth(i) >= soloFrames
+		deep = deep || v.deep(c.m, i)
 	}
 	if !deep {
 		return nil
@@ -41,9 +41,10 @@ func (v *verification) endless(c *cursor, state []uint64) *finding {
 	s := c.sys.NewCursor().(*cursor)
 	for i := range c.sys.threads {
 		s.Load(state)
-		if !v.worthwhile(s.m, i) {
+		if !v.deep(s.m, i) {
 			continue
 		}
+		v.try(s.m, i)
 		if _, err := solo(s.m, i); err == nil {
 			return &finding{class: Infinite, thread: -1}
 		}
@@ -51,19 +52,29 @@ func (v *verification) endless(c *cursor, state []uint64) *finding {
 	return nil
 }
 
-// worthwhile says that a function is nested deeply enough to let the thread run alone.
-func (v *verification) worthwhile(m *vm.Machine, i int) bool {
+// deep says that a function is nested deeply enough to let the thread run alone.
+func (v *verification) deep(m *vm.Machine, i int) bool {
+	if m.Depth(i) < soloFrames {
+		return false
+	}
+	function, n := m.Nesting(i)
+	if n < soloFrom {
+		return false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return n >= 2*v.tried[function]
+}
+
+// try notes how deeply the function is nested with which the thread runs alone.
+func (v *verification) try(m *vm.Machine, i int) {
 	function, n := m.Nesting(i)
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if n < max(soloFrom, 2*v.tried[function]) {
-		return false
-	}
 	if v.tried == nil {
 		v.tried = make(map[string]int)
 	}
 	v.tried[function] = n
-	return true
 }
 
 // solo lets a thread run alone. It says what keeps growing; an error if the thread

@@ -24,6 +24,14 @@ type system struct {
 	opt     systemOptions
 	machine vm.Options
 	threads int
+	cursors *cursors // to be used again; nil: none
+}
+
+// cursors are those that a system has made. A system that is searched again and again, by
+// one worker, gives them out again.
+type cursors struct {
+	made []*cursor
+	used int // by the search in progress
 }
 
 // systemOptions choose what a system does besides executing.
@@ -65,6 +73,17 @@ func (s *system) closed() *system {
 }
 
 func (s *system) NewCursor() explore.Cursor {
+	if s.cursors == nil {
+		return s.newCursor()
+	}
+	if s.cursors.used == len(s.cursors.made) {
+		s.cursors.made = append(s.cursors.made, s.newCursor())
+	}
+	s.cursors.used++
+	return s.cursors.made[s.cursors.used-1]
+}
+
+func (s *system) newCursor() *cursor {
 	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]consist.RenamingID)}
 	opt := s.machine
 	opt.NoSymmetry, opt.Places = !s.opt.symmetry, s.opt.closed

@@ -33,6 +33,7 @@ type verification struct {
 	breached int       // a class that turned out not to be frozen, or -1
 	fault    *vm.Fault
 	cut      explore.Limit  // what ended the search of a component early
+	closed   *system        // in which components are searched; nil: none has been yet
 	settled  *store.Set     // states from which every cycle has been judged
 	inside   float64        // confusions expected in the searches of components
 	tried    map[string]int // by function: how deeply it was nested when a thread last ran alone
@@ -101,7 +102,7 @@ func (v *verification) search(ctx context.Context, p plan) error {
 // begin forgets what the last search found.
 func (v *verification) begin() {
 	v.found, v.fault, v.breached, v.looked, v.cut = nil, nil, -1, vm.Looked{}, explore.NoLimit
-	v.settled, v.inside, v.tried = store.New(store.Config{Kind: v.opt.Store}), 0, nil
+	v.closed, v.settled, v.inside, v.tried = nil, store.New(store.Config{Kind: v.opt.Store}), 0, nil
 	if v.guards != nil {
 		v.guards.Renew()
 	}
