@@ -2,7 +2,9 @@ package study
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -65,32 +67,22 @@ func planted(t *testing.T, row *Expectation) []pangolin.Mutant {
 	return out
 }
 
-// Each explanation is about some mutant of a correct collection, and none stands behind
-// another that is about the same mutants. What one says to be killed with some flags is
-// killed with them: all of it in a long run, else what one thread alone shows.
-func TestExplanations_AreOfMutantsThatExist(t *testing.T) {
+// What an explanation says to be killed with some flags is killed with them: all of it in a
+// long run, else what one thread alone shows.
+func TestExplanations_NameFlagsThatKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles every collection")
 	}
 	e := explained(t)
-	used := map[*explanation]bool{}
 	for _, row := range correctRows(t) {
 		kills := map[string]bool{}
 		for _, m := range planted(t, &row) {
-			if x := e.find(row.name(), &m); x != nil {
-				used[x] = true
-				kills[x.flags] = true
-			}
+			kills[e.flags(row.name(), &m)] = true
 		}
 		for _, flags := range slices.Sorted(maps.Keys(kills)) {
 			if flags != "" && (*long || strings.Contains(flags, "-threads 1 ")) {
 				t.Run(row.name()+" "+flags, func(t *testing.T) { e.kill(t, &row, flags) })
 			}
-		}
-	}
-	for i := range e {
-		if !used[&e[i]] {
-			t.Errorf("no mutant is explained by line %d: %+v", i+2, e[i])
 		}
 	}
 }
@@ -161,4 +153,48 @@ func TestMutantTable_CountsAndExplainsWhatIsLeft(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, b.String())
 		}
 	}
+}
+
+// The published table has every correct collection, in configuration D, and nothing in it
+// is open. Each explanation is about mutants that survive there, and stands behind none
+// that is about the same.
+func TestMutantTable_AsPublishedIsComplete(t *testing.T) {
+	published := published(t)
+	e := explained(t)
+	used := map[*explanation]bool{}
+	for _, x := range correctRows(t) {
+		row := published[x.name()]
+		if row == nil {
+			t.Errorf("%s has no row", x.name())
+			continue
+		}
+		if tally := e.tally(row); row.Config != "D" || row.Sum.Mutants < 10 || tally.open > 0 {
+			t.Errorf("%s: %d mutants in %s, %d open", row.Row, row.Sum.Mutants, row.Config, tally.open)
+		}
+		for i := range row.Left {
+			used[e.find(row.Row, &row.Left[i].Mutant)] = true
+		}
+	}
+	for i := range e {
+		if !used[&e[i]] {
+			t.Errorf("no mutant survives that line %d explains: %+v", i+2, e[i])
+		}
+	}
+}
+
+func published(t *testing.T) map[string]*MutantRow {
+	t.Helper()
+	data, err := os.ReadFile("../../doc/mutants.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]*MutantRow{}
+	for line := range strings.Lines(string(data)) {
+		row := new(MutantRow)
+		if err := json.Unmarshal([]byte(line), row); err != nil {
+			t.Fatal(err)
+		}
+		rows[row.Row] = row
+	}
+	return rows
 }

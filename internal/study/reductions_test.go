@@ -1,0 +1,52 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pangolin"
+)
+
+// Mutants break what the code relies on, and with it what the reductions assume of it:
+// locks that guard, fields that are not written, items that are not looked at. So they are
+// a good trial of the reductions: with all of them and with none each mutant must have the
+// same outcome. A long run tries those of all correct collections.
+func TestMutants_HaveTheSameOutcomeWithoutReductions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("verifies some hundred mutants")
+	}
+	quick := []string{"CoarseList", "LockFreeQueue", "SynchronousQueue", "SimpleLinear", "LockFreeStack"}
+	for _, row := range correctRows(t) {
+		if !*long && !slices.Contains(quick, row.name()) {
+			continue
+		}
+		t.Run(row.name(), func(t *testing.T) {
+			all, none := outcomes(t, &row, "all"), outcomes(t, &row, "none")
+			if len(all) < 10 || len(all) != len(none) {
+				t.Fatalf("%d and %d mutants", len(all), len(none))
+			}
+			for i := range all {
+				if all[i] != none[i] {
+					t.Errorf("%s with all reductions, %s with none", all[i], none[i])
+				}
+			}
+		})
+	}
+}
+
+// outcomes are those of a collection's mutants in configuration A.
+func outcomes(t *testing.T, row *Expectation, reductions string) []string {
+	t.Helper()
+	r := row.Request("A")
+	r.Search.Reduce = reductions
+	var out []string
+	_, err := pangolin.Mutate(context.Background(), r, pangolin.Mutation{Mutant: func(m pangolin.Mutant) {
+		out = append(out, fmt.Sprintf("mutant %d (%s:%d %s): %s %s", m.ID, m.File, m.Line, m.Operator, m.Outcome, m.Class))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
