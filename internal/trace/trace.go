@@ -37,12 +37,12 @@ type Walk struct {
 	state []uint64
 }
 
-// Begin starts a walk in the initial state that the decisions lead to.
+// Begin starts a walk in the initial state that the decisions lead to. Settle must follow,
+// unless the state is the last.
 func Begin(c Cursor, start []uint32) *Walk {
 	c.Initial(explore.Replay(start))
 	w := &Walk{c: c}
 	w.create(c.Machine().Threads())
-	w.Settle()
 	return w
 }
 

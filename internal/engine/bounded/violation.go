@@ -63,6 +63,11 @@ func (v *verification) record(sys *system, f *found) Recording {
 	c := sys.NewCursor().(*cursor)
 	walk := trace.Begin(c, f.path.Start)
 	w.Begun = c.begun
+	if c.found != nil { // by a pre-add
+		numbers.finish(&w)
+		return w
+	}
+	walk.Settle()
 	numbers.settle(c)
 	follow(walk, c, f.path.Steps, &w, numbers)
 	if f.from != nil {
