@@ -40,9 +40,12 @@ type LeftMutant struct {
 	Larger *pangolin.Mutant `json:"larger"`
 }
 
-// manyStates is from how many states on a collection is tried with two threads only in
-// the larger scope.
-const manyStates = 20_000
+// From manyStates on a collection is tried with two threads only in the larger scope, and
+// from tooManyStates on only those of its mutants are that nothing explains.
+const (
+	manyStates    = 20_000
+	tooManyStates = 200_000
+)
 
 // larger is the scope in which the mutants left over of a configuration are tried once
 // more: one call more in all, and two threads if three would take long.
@@ -115,7 +118,10 @@ func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer)
 		return nil, err
 	}
 	row.Sum = *sum
-	for _, flags := range row.attempts() {
+	settled := func(m *LeftMutant) bool {
+		return states >= tooManyStates && m.Flags == "" && known.why(row.Row, &m.Mutant) != ""
+	}
+	for _, flags := range row.attempts(settled) {
 		r := e.request(opt)
 		r.Search.Timeout *= moreTime
 		if flags == "" {
@@ -123,7 +129,7 @@ func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer)
 		} else if err := setFlags(&r, flags); err != nil {
 			return nil, err
 		}
-		if err := row.again(ctx, r, flags); err != nil {
+		if err := row.again(ctx, r, flags, settled); err != nil {
 			return nil, err
 		}
 	}
@@ -134,23 +140,23 @@ func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer)
 // more to search.
 const moreTime = 2
 
-// attempts are the different flags of the mutants that are left.
-func (row *MutantRow) attempts() []string {
+// attempts are the different flags of the mutants that are left and not settled.
+func (row *MutantRow) attempts(settled func(*LeftMutant) bool) []string {
 	var out []string
 	for i := range row.Left {
-		if !slices.Contains(out, row.Left[i].Flags) {
-			out = append(out, row.Left[i].Flags)
+		if m := &row.Left[i]; !settled(m) && !slices.Contains(out, m.Flags) {
+			out = append(out, m.Flags)
 		}
 	}
 	return out
 }
 
-// again tries the mutants that are left and have these flags in a larger scope, if the
-// collection itself is verified there.
-func (row *MutantRow) again(ctx context.Context, r pangolin.Request, flags string) error {
+// again tries the mutants that are left, not settled, and have these flags in a larger
+// scope, if the collection itself is verified there.
+func (row *MutantRow) again(ctx context.Context, r pangolin.Request, flags string, settled func(*LeftMutant) bool) error {
 	left := map[int]*LeftMutant{}
 	for i := range row.Left {
-		if m := &row.Left[i]; m.Flags == flags {
+		if m := &row.Left[i]; m.Flags == flags && !settled(m) {
 			left[m.ID] = m
 		}
 	}

@@ -116,7 +116,8 @@ operators.
 The scope is configuration D: one to three threads, one to three calls in all (four of a
 synchronous queue), up to one value added before. Mutants that are not killed there are
 tried again, with one call more by three threads if that is quick, else by two, or with
-flags that their explanation names: *then killed*. What is left is equivalent to the
+flags that their explanation names: *then killed*. (Of a collection with very many states
+only those that nothing explains are tried with one call more.) What is left is equivalent to the
 original, or said why no scope kills it (*explained*), or *open*. Collections that are not
 correct have no row. "n of m" is a selection, spread evenly over the source.
 
