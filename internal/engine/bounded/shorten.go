@@ -9,8 +9,8 @@ import (
 
 // A depth-first search comes to a violation on a way that may be much longer than it
 // need be: it goes round a loop as long as that leads to new states. So a long way is
-// replaced by a shortest one, if a breadth-first search finds one in about as many
-// states as the first search had.
+// replaced by a shortest one, if a breadth-first search finds one in few states compared
+// with those of the first search: nobody is to wait for it.
 
 // longWay is how many steps a way may have that is left alone.
 const longWay = 50
@@ -23,7 +23,7 @@ func (v *verification) shorten(ctx context.Context, sys *system, f *found, state
 	if v.opt.Shortest || f.class == Infinite {
 		return
 	}
-	opt := explore.Options{Order: explore.BreadthFirst, Store: v.opt.Store, MaxBytes: v.opt.MaxBytes, MaxStates: max(fewStates, 2*states)}
+	opt := explore.Options{Order: explore.BreadthFirst, Store: v.opt.Store, MaxBytes: v.opt.MaxBytes, MaxStates: max(fewStates, states/4)}
 	if len(f.path.Steps) > longWay {
 		v.way(ctx, sys, opt, &f.path, func(c *cursor, state []uint64) bool { return f.shows(c, state) })
 	}
