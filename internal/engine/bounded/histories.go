@@ -68,7 +68,10 @@ func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) ex
 		if v.spoilt(c) {
 			return explore.Stop
 		}
-		if c.found == nil && (c.idle() || c.stuck()) && c.mayEnd() {
+		if c.found != nil { // there is no going on from here
+			return explore.Prune
+		}
+		if (c.idle() || c.stuck()) && c.mayEnd() {
 			ends[c.id] = true
 		}
 		return explore.Continue
