@@ -82,12 +82,6 @@ func (a *arena) release(s span) {
 }
 
 // reset removes all states.
-func (a *arena) reset() {
-	if len(a.below) > 0 {
-		a.page, a.below, a.spare = a.below[0], nil, nil
-		a.words = cap(a.page)
-	}
-	a.page, a.newest = a.page[:0], 0
-}
+func (a *arena) reset() { a.release(span{}) }
 
 func (a *arena) bytes() int { return 8 * a.words }

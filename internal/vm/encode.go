@@ -252,7 +252,7 @@ func (m *Machine) encodeThread(dst []uint64, t *thread) []uint64 {
 	head := len(dst)
 	dst = m.saveThread(dst, t)
 	m.scanPrivate()
-	if m.numbers && t.id < maxNames && !t.vacant() {
+	if m.numbers && t.numbered() {
 		dst[head] |= uint64(m.enc.numbers.name[t.id]) << threadNumber
 	}
 	return dst

@@ -9,6 +9,9 @@ package vm
 // vacant says that a thread stands for an empty place.
 func (t *thread) vacant() bool { return t.idle() && !t.keep }
 
+// numbered says that a saved state can name the thread's number, if anything holds it.
+func (t *thread) numbered() bool { return t.id < maxNames && !t.vacant() }
+
 // alive is the number of threads, with those that end in the running step.
 func (m *Machine) alive() int { return len(m.threads) - m.vacant }
 

@@ -130,8 +130,8 @@ func (m *Machine) saveThreads(dst []uint64, perm []int) []uint64 {
 	e := &m.enc
 	if m.numbers {
 		for _, i := range perm { // another thread may hold the number
-			if id := m.threads[i].id; id < maxNames {
-				e.numbers.of(id)
+			if t := m.threads[i]; t.numbered() {
+				e.numbers.of(t.id)
 			}
 		}
 	}

@@ -108,9 +108,8 @@ func (c *cursor) mayEnd() bool {
 
 // endlessly notes the histories of a component that threads can never leave.
 func (v *verification) endlessly(ctx context.Context, sys *system, c *explore.Component, ends map[consist.ID]bool) {
-	closed := *sys
-	closed.opt.closed, closed.opt.preempt = true, -1
-	explore.Run(ctx, &closed, explore.Options{
+	closed := sys.closed()
+	explore.Run(ctx, closed, explore.Options{
 		From: c.Root, Cycles: true,
 		OnComponent: func(d *explore.Component) explore.Action {
 			c := closed.NewCursor().(*cursor)

@@ -58,7 +58,7 @@ func (v *verification) way(ctx context.Context, sys *system, opt explore.Options
 	arrived := false
 	opt.Visit = func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
 		c := cur.(*cursor)
-		if c.m.Breached() >= 0 || c.m.Fault() != nil || c.looked() {
+		if c.useless() {
 			return explore.Stop
 		}
 		if goal(c, t.State()) {

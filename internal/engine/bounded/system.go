@@ -147,6 +147,10 @@ func (c *cursor) looked() bool {
 	return l.Items && c.sys.opt.items || l.Keys && c.sys.opt.keys || l.Numbers && c.sys.opt.numbers
 }
 
+// useless says that the machine could not go on, or that an assumption of the search is
+// wrong.
+func (c *cursor) useless() bool { return c.m.Fault() != nil || c.m.Breached() >= 0 || c.looked() }
+
 // Machine gives the machine that the cursor moves.
 func (c *cursor) Machine() *vm.Machine { return c.m }
 
@@ -361,7 +365,7 @@ func (c *cursor) result(i int) history.Tuple {
 // Save appends the canonical form: monitor state and counts, then the machine's
 // words, whose thread tags hold what belongs to each thread.
 func (c *cursor) Save(dst []uint64) []uint64 {
-	if c.m.Fault() != nil || c.m.Breached() >= 0 || c.looked() {
+	if c.useless() {
 		return append(dst, ^uint64(0))
 	}
 	if c.found != nil {

@@ -223,7 +223,7 @@ func (v *verification) spoilt(c *cursor) bool {
 	if v.guards != nil && v.guards.Broken() {
 		return true
 	}
-	if c.m.Breached() < 0 && c.m.Fault() == nil && !c.looked() {
+	if !c.useless() {
 		return false
 	}
 	v.mu.Lock()

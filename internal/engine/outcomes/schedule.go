@@ -157,6 +157,9 @@ func (w *walker) arrive(t *Turn, created int) {
 	m := w.c.m
 	old := w.number
 	numberOf := func(place int) int {
+		if place < 0 {
+			return -1 // nobody's
+		}
 		if place < len(old) {
 			return old[place]
 		}
@@ -167,10 +170,6 @@ func (w *walker) arrive(t *Turn, created int) {
 	}
 	var kept []int
 	for _, place := range m.Survivors() {
-		if place < 0 {
-			kept = append(kept, -1)
-			continue
-		}
 		kept = append(kept, numberOf(place))
 	}
 	w.next += m.Created() - created
