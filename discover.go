@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/collection"
 	"pangolin/internal/front"
+	"pangolin/internal/recognise"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -187,7 +188,7 @@ type surveyor struct {
 func (s *surveyor) single() error {
 	typ, _, _ := strings.Cut(s.asked.Type, "[")
 	if s.asked.Type == "" {
-		found, err := collection.Find(s.pkg, s.asked)
+		found, err := recognise.Find(s.pkg, s.asked)
 		if err != nil {
 			return err
 		}
@@ -199,7 +200,7 @@ func (s *surveyor) single() error {
 // all finds all there are. Types with directives are collections whatever they look
 // like.
 func (s *surveyor) all() error {
-	found, rejected, err := collection.Survey(s.pkg, s.asked)
+	found, rejected, err := recognise.Survey(s.pkg, s.asked)
 	if err != nil {
 		return err
 	}
@@ -249,7 +250,7 @@ func (s *surveyor) add(typ string, o collection.Overrides) error {
 	if err := t.direct(s.directives[typ]); err != nil {
 		return fmt.Errorf("%s.%s: %w", s.pkg.Name(), typ, err)
 	}
-	found, err := collection.Find(s.pkg, t.overrides)
+	found, err := recognise.Find(s.pkg, t.overrides)
 	if err != nil {
 		return err
 	}

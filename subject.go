@@ -10,7 +10,9 @@ import (
 	"pangolin/internal/collection"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/front"
+	harnesses "pangolin/internal/harness"
 	"pangolin/internal/ir"
+	"pangolin/internal/recognise"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -45,12 +47,12 @@ type harness struct {
 
 // source gives the harness for a package whose types are known; it may be asked more than once.
 func (h *harness) source(pkg *types.Package) (file string, src []byte, err error) {
-	found, err := collection.Find(pkg, h.overrides)
+	found, err := recognise.Find(pkg, h.overrides)
 	if err != nil {
 		return "", nil, err
 	}
 	h.found = found[0]
-	h.file, h.text, h.roots, err = h.found.Harness(pkg)
+	h.file, h.text, h.roots, err = harnesses.Source(pkg, h.found)
 	return h.file, h.text, err
 }
 

@@ -5,7 +5,7 @@
 //
 // It takes a Request and gives verdicts. Verify is for programs, Check for tests; the
 // command line is a third face of the same Request. The package puts together what
-// others do: loading (internal/front), finding collections (internal/collection),
+// others do: loading (internal/front), finding collections (internal/recognise),
 // searching (internal/engine/bounded). It prints nothing, reads no environment
 // and does not end the process.
 package pangolin

@@ -1,18 +1,10 @@
-// Package collection finds the collections of a Go package and writes the
-// harness through which an engine drives one.
+// Package collection is what is known of a collection before it is run: type,
+// constructor, operations, kind, protocol and oracle, and how the values of its
+// operations and the small integers of clients stand for one another.
 //
-// It takes a type-checked package (go/types) and what the user wants otherwise
-// (Overrides), and gives for each collection its constructor, its operations,
-// its kind, its protocol and which oracle judges it (DESIGN.md, section 5), and
-// the source of one more file of the package with a function that makes a
-// collection and a function per operation, in which all arguments and results
-// are ints.
-//
-// Only names and signatures are looked at, never function bodies. What they do
-// not tell is either assumed, and then Reason says so, or left to the oracle
-// "self", the same code run sequentially: a wrong oracle is worse than none.
-// The package does not load or run anything, and does not know oracles written
-// by the user: it passes their names on.
+// Package recognise makes it from a type-checked package, package harness writes
+// the file that drives it, and engines read calls and results with it. It finds
+// nothing itself, writes no Go, and does not load or run anything.
 package collection
 
 import (
@@ -72,8 +64,8 @@ type Collection struct {
 	Operations []Operation
 	Skipped    []Skipped // methods that are not operations
 
-	subject subject
-	maker   maker
+	Subject Subject // what the operations take a pointer to
+	Made    Made    // what New gives
 }
 
 // An Operation is a method, or for a lock a pair of methods, that clients call.
@@ -86,8 +78,8 @@ type Operation struct {
 	Params  []Param  // the arguments of the harness function
 	Results []Result // those of the method, in order
 
-	call call
-	raw  bool // results are told as they are: the user's oracle knows no slots
+	Call Call // what its harness function does
+	Raw  bool // results are told as they are: the user's oracle knows no slots
 }
 
 // A Param is one argument that a client chooses.
@@ -101,7 +93,7 @@ type Param struct {
 	// be exchanged for one another.
 	Values int
 
-	codec *codec
+	Codec *Codec
 }
 
 // A Result is one Go result of an operation.
@@ -110,8 +102,8 @@ type Result struct {
 	Type string
 	Slot oracle.Slot // empty if nothing fits
 
-	codec *codec
-	form  form
+	Codec *Codec
+	Form  Form
 }
 
 // Skipped is a method that is not an operation.
@@ -139,27 +131,35 @@ func (c *Collection) Ops() []oracle.Op {
 // Self or the user's own.
 func (c *Collection) OracleKind() (oracle.Kind, bool) {
 	k := oracle.Kind(c.Oracle)
-	return k, isSpecified(k)
+	return k, IsSpecified(k)
 }
 
-// isSpecified reports whether oracle.New knows the kind.
-func isSpecified(k oracle.Kind) bool {
+// IsSpecified reports whether oracle.New knows the kind.
+func IsSpecified(k oracle.Kind) bool {
 	_, err := oracle.New(k, oracle.Protocol{}, nil)
 	return err == nil
 }
 
-// subject is what the harness's functions take a pointer to.
-type subject struct {
-	name *types.TypeName // of the type, or of the interface
-	typ  types.Type      // instantiated; an interface if only that is known
+// A Subject is what the harness's functions take a pointer to.
+type Subject struct {
+	Name *types.TypeName // of the type, or of the interface
+	Type types.Type      // instantiated; an interface if only that is known
 }
 
-func (s *subject) isInterface() bool { return types.IsInterface(s.typ) }
+// IsInterface tells subjects of which only an interface is known.
+func (s *Subject) IsInterface() bool { return types.IsInterface(s.Type) }
 
-// receiver is the type whose method set counts.
-func (s *subject) receiver() types.Type {
-	if s.isInterface() {
-		return s.typ
+// Receiver is the type whose method set counts.
+func (s *Subject) Receiver() types.Type {
+	if s.IsInterface() {
+		return s.Type
 	}
-	return types.NewPointer(s.typ)
+	return types.NewPointer(s.Type)
+}
+
+// Made is what a constructor expression gives.
+type Made struct {
+	Type     types.Type
+	Fallible bool // it gives an error as well
+	Asserted bool // it gives an interface that holds the subject
 }

@@ -14,7 +14,7 @@ import (
 func (o *Operation) ShowArgs(args history.Tuple) string {
 	var parts []string
 	for i := range o.Params {
-		parts = append(parts, o.Params[i].codec.show(args.At(i)))
+		parts = append(parts, o.Params[i].Codec.show(args.At(i)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -26,40 +26,40 @@ func (o *Operation) ShowResult(result history.Tuple) string {
 	}
 	var parts []string
 	for i := range o.Results {
-		parts = append(parts, o.Results[i].codec.show(result.At(i)))
+		parts = append(parts, o.Results[i].Codec.show(result.At(i)))
 	}
 	return strings.Join(parts, ", ")
 }
 
 // show writes one value; a pointer as what it points to, after &.
-func (c *codec) show(v history.Value) string {
+func (c *Codec) show(v history.Value) string {
 	if c == nil || v.Kind != history.Int {
 		return v.String()
 	}
-	switch c.shape {
-	case asInt:
-		return showInt(c.typ, v.Int)
-	case asBool:
+	switch c.Shape {
+	case AsInt:
+		return showInt(c.Type, v.Int)
+	case AsBool:
 		return strconv.FormatBool(v.Int&1 != 0)
-	case asString:
+	case AsString:
 		return showString(v.Int)
-	case asPointer:
-		if c.zeroIsNil && v.Int == 0 {
+	case AsPointer:
+		if c.ZeroIsNil && v.Int == 0 {
 			return "nil"
 		}
-		return "&" + c.elem.show(v)
-	case asDynamic:
-		return c.elem.show(v)
-	case asStruct:
-		if c.field == "" {
+		return "&" + c.Elem.show(v)
+	case AsDynamic:
+		return c.Elem.show(v)
+	case AsStruct:
+		if c.Field == "" {
 			return "{}"
 		}
-		return "{" + c.field + ": " + c.elem.show(v) + "}"
-	case asSequence:
-		if 0 <= v.Int && v.Int < sequenceBase { // one element; of several, the number is printed
-			return "[" + c.elem.show(v) + "]"
+		return "{" + c.Field + ": " + c.Elem.show(v) + "}"
+	case AsSequence:
+		if 0 <= v.Int && v.Int < SequenceBase { // one element; of several, the number is printed
+			return "[" + c.Elem.show(v) + "]"
 		}
-	case asOpaque:
+	case AsOpaque:
 		return "non-nil"
 	}
 	return v.String()
@@ -69,7 +69,7 @@ func showString(i int64) string {
 	switch {
 	case i == 0:
 		return `""`
-	case i < 0 || i >= stringValues:
+	case i < 0 || i >= StringValues:
 		return "another string"
 	}
 	return fmt.Sprintf(`"v%02d"`, i)

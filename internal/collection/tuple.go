@@ -5,43 +5,43 @@ import (
 	"pangolin/oracle"
 )
 
-// form is how many words of the harness function a result takes, and what they
+// Form is how many words of the harness function a result takes, and what they
 // become.
-type form uint8
+type Form uint8
 
 const (
-	formValue   form = iota // one word: the integer
-	formBool                // one word: 0 or 1, a bool
-	formError               // one word: 0 nil, 1 an error
-	formNilable             // two words: the integer, and 0 if it is nil
+	FormValue   Form = iota // one word: the integer
+	FormBool                // one word: 0 or 1, a bool
+	FormError               // one word: 0 nil, 1 an error
+	FormNilable             // two words: the integer, and 0 if it is nil
 )
 
-func (f form) words() int {
-	if f == formNilable {
+func (f Form) Words() int {
+	if f == FormNilable {
 		return 2
 	}
 	return 1
 }
 
-// formOf is the form of a result in a slot: a bool that is an item is an integer
+// FormOf is the form of a result in a slot: a bool that is an item is an integer
 // to the oracle.
-func formOf(c *codec, s oracle.Slot) form {
+func FormOf(c *Codec, s oracle.Slot) Form {
 	switch {
-	case c.shape == asError:
-		return formError
-	case c.nilable() && !c.zeroIsNil:
-		return formNilable
-	case c.shape == asBool && (s == "" || s == oracle.SlotOK || s == oracle.SlotNotOK):
-		return formBool
+	case c.Shape == AsError:
+		return FormError
+	case c.Nilable() && !c.ZeroIsNil:
+		return FormNilable
+	case c.Shape == AsBool && (s == "" || s == oracle.SlotOK || s == oracle.SlotNotOK):
+		return FormBool
 	}
-	return formValue
+	return FormValue
 }
 
 // Words is the number of ints that the harness function returns.
 func (o *Operation) Words() int {
 	n := 0
 	for i := range o.Results {
-		n += o.Results[i].form.words()
+		n += o.Results[i].Form.Words()
 	}
 	return n
 }
@@ -65,11 +65,11 @@ func (o *Operation) Args(args []int) history.Tuple {
 func (o *Operation) Tuple(words []uint64) history.Tuple {
 	var t history.Tuple
 	for i := range o.Results {
-		f := o.Results[i].form
+		f := o.Results[i].Form
 		t = t.With(i, f.value(words))
-		words = words[f.words():]
+		words = words[f.Words():]
 	}
-	if done, known := o.done(t); !o.raw && known && !done && o.vanishes() {
+	if done, known := o.done(t); !o.Raw && known && !done && o.vanishes() {
 		for i := range o.Results {
 			if s := o.Results[i].Slot; s == oracle.SlotItem || s == oracle.SlotPriority {
 				t = t.With(i, history.IntValue(0))
@@ -80,16 +80,16 @@ func (o *Operation) Tuple(words []uint64) history.Tuple {
 }
 
 // value reads the first result.
-func (f form) value(words []uint64) history.Value {
+func (f Form) value(words []uint64) history.Value {
 	switch f {
-	case formBool:
+	case FormBool:
 		return history.BoolValue(words[0] != 0)
-	case formError:
+	case FormError:
 		if words[0] != 0 {
 			return history.ErrValue()
 		}
 		return history.NilValue()
-	case formNilable:
+	case FormNilable:
 		if words[1] == 0 {
 			return history.NilValue()
 		}

@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"errors"
@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 // expression is a Go expression in the scope of a package.
@@ -47,32 +46,6 @@ func scopeOf(pkg *types.Package) *types.Package {
 		p.Scope().Insert(types.NewPkgName(token.NoPos, p, imp.Name(), imp))
 	}
 	return p
-}
-
-// importsOf are the paths of the packages that an expression names.
-func importsOf(pkg *types.Package, src string) []string {
-	e, err := parser.ParseExpr(src)
-	if err != nil {
-		return nil
-	}
-	var paths []string
-	ast.Inspect(e, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		id, ok := sel.X.(*ast.Ident)
-		if !ok || pkg.Scope().Lookup(id.Name) != nil {
-			return true
-		}
-		for _, imp := range pkg.Imports() {
-			if imp.Name() == id.Name && !slices.Contains(paths, imp.Path()) {
-				paths = append(paths, imp.Path())
-			}
-		}
-		return true
-	})
-	return paths
 }
 
 // asValue is the type of a value expression, of which a trailing error is split

@@ -1,10 +1,11 @@
-package collection
+package recognise
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
@@ -25,8 +26,8 @@ type reader struct {
 
 // recognise finds the kind of a collection, or checks the one that the user names.
 func (r *reader) recognise(forced oracle.Kind) (recognition, error) {
-	if forced == Object {
-		return recognition{kind: Object, why: "an object, as asked for"}, nil
+	if forced == collection.Object {
+		return recognition{kind: collection.Object, why: "an object, as asked for"}, nil
 	}
 	if forced != "" {
 		r.forced = true
@@ -42,7 +43,7 @@ func (r *reader) recognise(forced oracle.Kind) (recognition, error) {
 			return rec, nil
 		}
 	}
-	return recognition{kind: Object, why: "no kind of collection has operations of these names and signatures"}, nil
+	return recognition{kind: collection.Object, why: "no kind of collection has operations of these names and signatures"}, nil
 }
 
 // wanting says what the methods of a kind would be called.

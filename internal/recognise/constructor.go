@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"cmp"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pangolin/internal/collection"
 )
 
 // maker is how a collection is made.
@@ -272,7 +274,7 @@ func boundIn(fn *types.Func, call *ast.CallExpr) *bound {
 }
 
 // newSettings is what to begin with.
-func newSettings(o Overrides) settings {
+func newSettings(o collection.Overrides) settings {
 	s := settings{capacity: 2, threads: o.Threads}
 	if s.threads == 0 {
 		s.threads = 4

@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pangolin/history"
+	"pangolin/internal/collection"
 )
 
 // method is a method with codecs for all it takes and returns.
@@ -15,18 +16,18 @@ type method struct {
 	fn      *types.Func
 	sig     *types.Signature // of the instantiated type
 	generic *types.Signature // as declared: tells type parameters apart
-	params  []*codec
+	params  []*collection.Codec
 	args    []int // indices of the parameters that clients choose
-	results []*codec
+	results []*collection.Codec
 	watched bool // it takes a func(), which is made to count its calls
 	waits   bool // it takes a context: it waits rather than refuse
 }
 
 // methodsOf sorts a type's methods, by name, into those that a harness can call and those
 // that it cannot. Unexported methods of the package are included.
-func methodsOf(pkg *types.Package, s *subject) (usable []*method, skipped []Skipped) {
-	set := types.NewMethodSet(s.receiver())
-	k := &coder{pkg: pkg, self: s.name, known: map[place]answer{}}
+func methodsOf(pkg *types.Package, s *collection.Subject) (usable []*method, skipped []collection.Skipped) {
+	set := types.NewMethodSet(s.Receiver())
+	k := &coder{pkg: pkg, self: s.Name, known: map[place]answer{}}
 	var all []*method
 	for sel := range set.Methods() {
 		fn := sel.Obj().(*types.Func)
@@ -45,7 +46,7 @@ func methodsOf(pkg *types.Package, s *subject) (usable []*method, skipped []Skip
 	slices.SortFunc(all, func(a, b *method) int { return strings.Compare(a.name, b.name) })
 	for _, m := range all {
 		if why := m.encode(k); why != "" {
-			skipped = append(skipped, Skipped{m.name, why})
+			skipped = append(skipped, collection.Skipped{Name: m.name, Why: why})
 			continue
 		}
 		usable = append(usable, m)
@@ -66,10 +67,10 @@ func (m *method) encode(k *coder) (why string) {
 		if c == nil {
 			return "takes " + string(why)
 		}
-		switch c.shape {
-		case asConstant:
-			m.waits = m.waits || c.constant == background
-		case asCallback:
+		switch c.Shape {
+		case collection.AsConstant:
+			m.waits = m.waits || c.Constant == background
+		case collection.AsCallback:
 			m.watched = true
 		default:
 			m.args = append(m.args, i)

@@ -1,9 +1,10 @@
-package collection
+package recognise
 
 import (
 	"fmt"
 	"slices"
 
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
@@ -27,7 +28,7 @@ func buffers(kind oracle.Kind) bool {
 // judge decides by the signatures what they can tell, and leaves the rest to the
 // oracle self. A capacity and calls without a sign of refusal are taken for a
 // bounded blocking collection, as the user's -protocol may deny.
-func judge(rec recognition, m maker, name hints, o Overrides) judgement {
+func judge(rec recognition, m maker, name hints, o collection.Overrides) judgement {
 	j := judgement{protocol: oracle.Protocol{Kind: oracle.Nonblocking}}
 	if o.Protocol != nil {
 		j.protocol = *o.Protocol
@@ -38,7 +39,7 @@ func judge(rec recognition, m maker, name hints, o Overrides) judgement {
 		}
 	}
 	switch {
-	case rec.kind == Object:
+	case rec.kind == collection.Object:
 		j.self = "a plain object has no oracle of its own"
 	case name.forgets && (rec.kind == oracle.Map || rec.kind == oracle.Set) && j.self == "":
 		j.self = "a cache may forget what it holds"

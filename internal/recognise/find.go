@@ -1,4 +1,15 @@
-package collection
+// Package recognise finds the collections of a Go package.
+//
+// It takes a type-checked package (go/types) and what the user wants otherwise
+// (collection.Overrides), and gives for each collection its constructor, its
+// operations, its kind, its protocol and which oracle judges it.
+//
+// Only names and signatures are looked at, never function bodies. What they do
+// not tell is either assumed, and then Reason says so, or left to the oracle
+// "self", the same code run sequentially: a wrong oracle is worse than none.
+// The package does not load or run anything, and does not know oracles written
+// by the user: it passes their names on.
+package recognise
 
 import (
 	"errors"
@@ -7,13 +18,14 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
 // Find lists the collections of a package, sorted by name. It reports what the
 // user asks for and is not there or does not fit, and packages without any
 // collection.
-func Find(pkg *types.Package, o Overrides) ([]*Collection, error) {
+func Find(pkg *types.Package, o collection.Overrides) ([]*collection.Collection, error) {
 	found, rejected, err := Survey(pkg, o)
 	if err != nil {
 		return nil, err
@@ -33,8 +45,8 @@ func Find(pkg *types.Package, o Overrides) ([]*Collection, error) {
 
 // Survey is Find that also lists the types that it had to pass over. It fails only if
 // what the user asks for is not there or does not fit.
-func Survey(pkg *types.Package, o Overrides) (found []*Collection, rejected []Rejected, err error) {
-	if err := o.validate(pkg); err != nil {
+func Survey(pkg *types.Package, o collection.Overrides) (found []*collection.Collection, rejected []collection.Rejected, err error) {
+	if err := validate(&o, pkg); err != nil {
 		return nil, nil, err
 	}
 	if o.Type != "" || o.New != "" {
@@ -42,16 +54,16 @@ func Survey(pkg *types.Package, o Overrides) (found []*Collection, rejected []Re
 		if err != nil {
 			return nil, nil, err
 		}
-		return []*Collection{c}, nil, nil
+		return []*collection.Collection{c}, nil, nil
 	}
 	handed := handedOut(pkg)
 	for _, tn := range exportedTypes(pkg) {
 		c, err := build(pkg, tn, o)
 		switch {
-		case err == nil && plausible(c) && !(c.Kind == Object && handed[tn]):
-			found = append(found, c)
+		case err == nil && plausible(c) && !(c.Kind == collection.Object && handed[tn]):
+			found = append(found, c.Collection)
 		case err != nil && !errors.Is(err, errNoOperations) && hasMethods(tn):
-			rejected = append(rejected, Rejected{tn.Name(), err.Error()})
+			rejected = append(rejected, collection.Rejected{Type: tn.Name(), Why: err.Error()})
 		}
 	}
 	return found, rejected, nil
@@ -61,17 +73,17 @@ func Survey(pkg *types.Package, o Overrides) (found []*Collection, rejected []Re
 var errNoOperations = errors.New("no operations")
 
 // validate checks what can be checked without a type.
-func (o *Overrides) validate(pkg *types.Package) error {
+func validate(o *collection.Overrides, pkg *types.Package) error {
 	if o.Kind == "auto" {
 		o.Kind = ""
 	}
 	known := []oracle.Kind{"", oracle.Set, oracle.Queue, oracle.Stack, oracle.PQueue, oracle.Deque, oracle.Map,
-		oracle.Counter, oracle.Register, Object, Lock}
+		oracle.Counter, oracle.Register, collection.Object, collection.Lock}
 	if !slices.Contains(known, o.Kind) {
 		return fmt.Errorf("unknown kind %q: there are %s", o.Kind, listKinds(known[1:]))
 	}
 	switch name := o.Oracle; {
-	case name == "" || name == AutoOracle || name == SelfOracle || isSpecified(oracle.Kind(name)) || strings.Contains(name, "."):
+	case name == "" || name == collection.AutoOracle || name == collection.SelfOracle || collection.IsSpecified(oracle.Kind(name)) || strings.Contains(name, "."):
 	case typeNamed(pkg, name) != nil:
 	default:
 		return fmt.Errorf("unknown oracle %q: there are auto, self, %s, and Go types (PKG.Type)", name, listKinds(known[1:9]))
@@ -156,24 +168,27 @@ func hasMethods(tn *types.TypeName) bool {
 // plausible keeps objects out of a package's list that are rather values than
 // collections: errors, plain structs, and types of which no method seems to
 // change anything.
-func plausible(c *Collection) bool {
-	if c.Kind != Object || shared(c.subject.typ, 0) {
+func plausible(c *candidate) bool {
+	if c.Kind != collection.Object || shared(c.Subject.Type, 0) {
 		return true
 	}
-	if types.Implements(c.subject.receiver(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
+	if types.Implements(c.Subject.Receiver(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
 		return false
 	}
-	if s, ok := c.subject.typ.Underlying().(*types.Struct); ok && strings.HasPrefix(c.New, "new(") {
+	if s, ok := c.Subject.Type.Underlying().(*types.Struct); ok && strings.HasPrefix(c.New, "new(") {
 		for f := range s.Fields() {
 			if f.Exported() && !f.Embedded() {
 				return false
 			}
 		}
 	}
-	return slices.ContainsFunc(c.Operations, func(o Operation) bool {
-		_, pointer := o.call.method.fn.Signature().Recv().Type().(*types.Pointer)
-		return pointer && (len(o.Params) > 0 || len(o.Results) == 0 || o.call.method.watched)
-	})
+	for i, m := range c.methods {
+		_, pointer := m.fn.Signature().Recv().Type().(*types.Pointer)
+		if o := &c.Operations[i]; pointer && (len(o.Params) > 0 || len(o.Results) == 0 || m.watched) {
+			return true
+		}
+	}
+	return false
 }
 
 // shared tells types that hold something made for several goroutines: a channel, or
@@ -198,7 +213,7 @@ func shared(t types.Type, depth int) bool {
 }
 
 // single builds the one collection that -type or -new name.
-func single(pkg *types.Package, o Overrides) (*Collection, error) {
+func single(pkg *types.Package, o collection.Overrides) (*collection.Collection, error) {
 	if o.Type == "" {
 		m, err := given(pkg, o.New)
 		if err != nil {
@@ -208,7 +223,11 @@ func single(pkg *types.Package, o Overrides) (*Collection, error) {
 		if named == nil {
 			return nil, fmt.Errorf("-new: %s gives a %s, which has no methods", o.New, typeString(m.typ, pkg))
 		}
-		return build(pkg, named.Origin().Obj(), o)
+		c, err := build(pkg, named.Origin().Obj(), o)
+		if err != nil {
+			return nil, err
+		}
+		return c.Collection, nil
 	}
 	name := o.Type
 	if i := strings.IndexByte(name, '['); i >= 0 {
@@ -229,7 +248,7 @@ func single(pkg *types.Package, o Overrides) (*Collection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s.%s: %w", pkg.Name(), name, err)
 	}
-	return c, nil
+	return c.Collection, nil
 }
 
 // suggest names a type that differs in case only, or lists the exported ones.
@@ -255,7 +274,7 @@ func suggest(pkg *types.Package, name string) string {
 
 // makerOf finds how a type is made: as the user says, by its best constructor that
 // can be called, or as a zero value if there is no constructor.
-func makerOf(pkg *types.Package, tn *types.TypeName, o Overrides, s settings) (maker, error) {
+func makerOf(pkg *types.Package, tn *types.TypeName, o collection.Overrides, s settings) (maker, error) {
 	if o.New != "" {
 		return given(pkg, o.New)
 	}
@@ -290,26 +309,26 @@ func makerOf(pkg *types.Package, tn *types.TypeName, o Overrides, s settings) (m
 }
 
 // subjectOf checks that a maker gives the wanted type.
-func subjectOf(pkg *types.Package, tn *types.TypeName, m *maker) (subject, error) {
+func subjectOf(pkg *types.Package, tn *types.TypeName, m *maker) (collection.Subject, error) {
 	if named := namedOf(m.typ); named != nil && named.Origin().Obj() == tn {
-		return subject{name: tn, typ: named}, nil
+		return collection.Subject{Name: tn, Type: named}, nil
 	}
 	named := tn.Type().(*types.Named)
 	iface, ok := m.typ.Underlying().(*types.Interface)
 	if ok && named.TypeParams().Len() == 0 && types.Implements(types.NewPointer(named), iface) {
 		m.assert = true
-		return subject{name: tn, typ: named}, nil
+		return collection.Subject{Name: tn, Type: named}, nil
 	}
 	if ok && named.TypeParams().Len() > 0 {
 		args := namedOf(m.typ)
 		if args == nil || args.TypeArgs().Len() != named.TypeParams().Len() {
-			return subject{}, fmt.Errorf("%s gives an interface, which does not tell the type arguments of %s", m.expr, tn.Name())
+			return collection.Subject{}, fmt.Errorf("%s gives an interface, which does not tell the type arguments of %s", m.expr, tn.Name())
 		}
 		t, err := types.Instantiate(nil, named, slices.Collect(args.TypeArgs().Types()), true)
 		if err == nil && types.Implements(types.NewPointer(t), iface) {
 			m.assert = true
-			return subject{name: tn, typ: t}, nil
+			return collection.Subject{Name: tn, Type: t}, nil
 		}
 	}
-	return subject{}, fmt.Errorf("%s gives a %s, not a %s", m.expr, typeString(m.typ, pkg), tn.Name())
+	return collection.Subject{}, fmt.Errorf("%s gives a %s, not a %s", m.expr, typeString(m.typ, pkg), tn.Name())
 }

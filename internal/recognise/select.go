@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
@@ -30,12 +31,12 @@ func (d *draft) setLocksAside() {
 // unexported type has no others.
 func (d *draft) hideUnexported() {
 	exported := slices.ContainsFunc(d.usable, func(m *method) bool { return m.fn.Exported() })
-	keep := !exported && !d.c.subject.name.Exported()
+	keep := !exported && !d.c.Subject.Name.Exported()
 	visible := func(name string) bool {
 		return keep || types.NewVar(0, nil, name, nil).Exported() || slices.Contains(d.o.Ops, name)
 	}
 	d.usable = slices.DeleteFunc(d.usable, func(m *method) bool { return !visible(m.name) })
-	d.c.Skipped = slices.DeleteFunc(d.c.Skipped, func(s Skipped) bool { return !visible(s.Name) })
+	d.c.Skipped = slices.DeleteFunc(d.c.Skipped, func(s collection.Skipped) bool { return !visible(s.Name) })
 }
 
 // setWatchedAside removes operations that take a function unless there are no
@@ -89,7 +90,7 @@ func (d *draft) selectOps() error {
 	for _, b := range d.rec.bindings {
 		d.selected = append(d.selected, b.m)
 	}
-	whole := slices.Contains([]oracle.Kind{Object, oracle.Counter, oracle.Register}, d.rec.kind)
+	whole := slices.Contains([]oracle.Kind{collection.Object, oracle.Counter, oracle.Register}, d.rec.kind)
 	for _, m := range d.usable {
 		switch {
 		case slices.Contains(d.selected, m):

@@ -1,12 +1,23 @@
-package collection
+// Package harness writes the file through which an engine drives a collection: one
+// more file of the collection's package, with a function that makes a collection
+// and a function per operation, in which all arguments and results are ints.
+//
+// It takes a collection as package recognise describes it, and gives source. It
+// does not compile or run it, and decides nothing: what an int stands for is in
+// the codecs of package collection.
+package harness
 
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
 	"go/types"
 	"slices"
 	"strings"
+
+	"pangolin/internal/collection"
 )
 
 // The names in a harness.
@@ -16,7 +27,7 @@ const (
 	opName      = "pangolinOp"
 )
 
-// Harness gives the source of one more file of the package, its name, and the
+// Source gives the source of one more file of the package, its name, and the
 // names of the functions in it that drive the collection: pangolinNew, then one per
 // operation, in order:
 //
@@ -27,7 +38,7 @@ const (
 // of it and a plain counter. Each Param is one argument; each Result one result word, or two (see
 // Operation.Tuple). A constructor that fails panics. Constructor and operations
 // panic as they please; the functions keep out of that.
-func (c *Collection) Harness(pkg *types.Package) (file string, src []byte, roots []string, err error) {
+func Source(pkg *types.Package, c *collection.Collection) (file string, src []byte, roots []string, err error) {
 	g := newGenerator(pkg)
 	g.maker(c)
 	roots = append(roots, newName)
@@ -95,29 +106,29 @@ func (g *generator) imported(path, name string) string {
 }
 
 // target is the type that operations take a pointer to.
-func (g *generator) target(c *Collection) string {
-	if c.wrapped() {
+func (g *generator) target(c *collection.Collection) string {
+	if wrapped(c) {
 		return "pangolinWrapped"
 	}
-	return g.typ(c.subject.typ)
+	return g.typ(c.Subject.Type)
 }
 
 // maker writes pangolinNew.
-func (g *generator) maker(c *Collection) {
-	for _, path := range importsOf(g.pkg, c.maker.expr) {
+func (g *generator) maker(c *collection.Collection) {
+	for _, path := range importsOf(g.pkg, c.New) {
 		g.imports = append(g.imports, fmt.Sprintf("%q", path))
 	}
-	typ := g.typ(c.subject.typ)
-	if c.wrapped() {
+	typ := g.typ(c.Subject.Type)
+	if wrapped(c) {
 		g.printf("type pangolinWrapped struct {\n\tinner *%s\n\tcalls int\n}\n\n", typ)
 	}
 	g.printf("func %s() *%s {\n", newName, g.target(c))
-	if c.maker.fallible {
-		g.printf("\tc, err := %s\n\tif err != nil {\n\t\tpanic(err)\n\t}\n", c.maker.expr)
+	if c.Made.Fallible {
+		g.printf("\tc, err := %s\n\tif err != nil {\n\t\tpanic(err)\n\t}\n", c.New)
 	} else {
-		g.printf("\tc := %s\n", c.maker.expr)
+		g.printf("\tc := %s\n", c.New)
 	}
-	if c.wrapped() {
+	if wrapped(c) {
 		g.printf("\treturn &pangolinWrapped{inner: %s}\n}\n\n", pointed(c, typ))
 	} else {
 		g.printf("\treturn %s\n}\n\n", pointed(c, typ))
@@ -126,10 +137,10 @@ func (g *generator) maker(c *Collection) {
 
 // pointed is the expression for a pointer to the new collection c. An asserted
 // interface holds the type or a pointer to it.
-func pointed(c *Collection, typ string) string {
-	_, isPointer := types.Unalias(c.maker.typ).(*types.Pointer)
+func pointed(c *collection.Collection, typ string) string {
+	_, isPointer := types.Unalias(c.Made.Type).(*types.Pointer)
 	switch {
-	case c.maker.assert:
+	case c.Made.Asserted:
 		return "c.(*" + typ + ")"
 	case isPointer:
 		return "c"
@@ -139,28 +150,28 @@ func pointed(c *Collection, typ string) string {
 
 // wrapped tells collections beside which a plain counter is needed: a lock, for
 // what it guards, and one that is given functions, for their calls.
-func (c *Collection) wrapped() bool {
-	return slices.ContainsFunc(c.Operations, func(o Operation) bool { return o.call.section != nil || o.call.method.watched })
+func wrapped(c *collection.Collection) bool {
+	return slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Call.Section != nil || o.Call.Watched })
 }
 
 // receiver is the expression on which methods are called.
-func (c *Collection) receiver() string {
-	switch w := c.wrapped(); {
-	case w && c.subject.isInterface():
+func receiver(c *collection.Collection) string {
+	switch w := wrapped(c); {
+	case w && c.Subject.IsInterface():
 		return "(*c.inner)"
 	case w:
 		return "c.inner"
-	case c.subject.isInterface():
+	case c.Subject.IsInterface():
 		return "(*c)"
 	}
 	return "c"
 }
 
 // operation writes one function.
-func (g *generator) operation(c *Collection, name string, o *Operation) {
+func (g *generator) operation(c *collection.Collection, name string, o *collection.Operation) {
 	g.printf("func %s(c *%s%s)%s {\n", name, g.target(c), ints("a", len(o.Params)), results(o.Words()))
-	if o.call.section != nil {
-		g.section(c, o.call.section)
+	if o.Call.Section != nil {
+		g.section(c, o.Call.Section)
 	} else {
 		g.methodCall(c, o)
 	}
@@ -191,28 +202,28 @@ func results(n int) string {
 }
 
 // section writes a whole critical section.
-func (g *generator) section(c *Collection, s *critical) {
-	lock := c.receiver()
-	results := make([]string, max(s.token, s.okAt)+1)
+func (g *generator) section(c *collection.Collection, s *collection.Section) {
+	lock := receiver(c)
+	results := make([]string, max(s.Token, s.OKAt)+1)
 	token := ""
-	if s.token >= 0 {
-		token, results[s.token] = "token", "token"
+	if s.Token >= 0 {
+		token, results[s.Token] = "token", "token"
 	}
-	if s.try {
-		results[s.okAt] = "ok"
+	if s.Try {
+		results[s.OKAt] = "ok"
 	}
 	if len(results) > 0 {
 		g.printf("\t%s := ", strings.Join(results, ", "))
 	}
-	g.printf("\t%s.%s()\n", lock, s.enter)
-	if s.try {
+	g.printf("\t%s.%s()\n", lock, s.Enter)
+	if s.Try {
 		g.printf("\tif !ok {\n\t\treturn 0, 0\n\t}\n")
 	}
-	if !s.shared {
+	if !s.Shared {
 		g.printf("\tc.calls++\n")
 	}
-	g.printf("\tr0 = c.calls\n\t%s.%s(%s)\n", lock, s.leave, token)
-	if s.try {
+	g.printf("\tr0 = c.calls\n\t%s.%s(%s)\n", lock, s.Leave, token)
+	if s.Try {
 		g.printf("\treturn r0, 1\n")
 	} else {
 		g.printf("\treturn r0\n")
@@ -220,37 +231,67 @@ func (g *generator) section(c *Collection, s *critical) {
 }
 
 // methodCall writes the call of a method and the decoding of its results.
-func (g *generator) methodCall(c *Collection, o *Operation) {
-	m := o.call.method
-	args := make([]string, len(m.params))
-	for i, p := range m.params {
+func (g *generator) methodCall(c *collection.Collection, o *collection.Operation) {
+	m := &o.Call
+	args := make([]string, len(m.Params))
+	for i, p := range m.Params {
 		args[i] = g.constant(p)
 	}
-	for i, at := range m.args {
-		args[at] = g.encode(m.params[at], fmt.Sprintf("a%d", i))
+	for i, at := range m.Args {
+		args[at] = g.encode(m.Params[at], fmt.Sprintf("a%d", i))
 	}
-	invocation := fmt.Sprintf("%s.%s(%s)", c.receiver(), m.name, strings.Join(args, ", "))
-	if len(m.results) == 0 {
+	invocation := fmt.Sprintf("%s.%s(%s)", receiver(c), o.Name, strings.Join(args, ", "))
+	results := len(o.Results)
+	if m.Watched {
+		results-- // the last is the count of calls
+	}
+	if results == 0 {
 		g.printf("\t%s\n", invocation)
 	} else {
-		g.printf("\t%s := %s\n", numbered("v", len(m.results)), invocation)
+		g.printf("\t%s := %s\n", numbered("v", results), invocation)
 	}
 	word := 0
-	for i := range m.results {
+	for i := range results {
 		r := &o.Results[i]
 		v := fmt.Sprintf("v%d", i)
-		if r.form == formNilable {
-			g.printf("\tr%d, r%d = %s\n", word, word+1, g.decodeNilable(r.codec, v))
+		if r.Form == collection.FormNilable {
+			g.printf("\tr%d, r%d = %s\n", word, word+1, g.decodeNilable(r.Codec, v))
 		} else {
-			g.printf("\tr%d = %s\n", word, g.decode(r.codec, v))
+			g.printf("\tr%d = %s\n", word, g.decode(r.Codec, v))
 		}
-		word += r.form.words()
+		word += r.Form.Words()
 	}
-	if m.watched {
+	if m.Watched {
 		g.printf("\tr%d = c.calls\n", word)
 		word++
 	}
 	if word > 0 {
 		g.printf("\treturn %s\n", numbered("r", word))
 	}
+}
+
+// importsOf are the paths of the packages that an expression names.
+func importsOf(pkg *types.Package, src string) []string {
+	e, err := parser.ParseExpr(src)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	ast.Inspect(e, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		id, ok := sel.X.(*ast.Ident)
+		if !ok || pkg.Scope().Lookup(id.Name) != nil {
+			return true
+		}
+		for _, imp := range pkg.Imports() {
+			if imp.Name() == id.Name && !slices.Contains(paths, imp.Path()) {
+				paths = append(paths, imp.Path())
+			}
+		}
+		return true
+	})
+	return paths
 }

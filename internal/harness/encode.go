@@ -1,4 +1,4 @@
-package collection
+package harness
 
 import (
 	"fmt"
@@ -6,24 +6,26 @@ import (
 	"go/parser"
 	"go/types"
 	"strings"
+
+	"pangolin/internal/collection"
 )
 
 // constant writes the argument for a constant parameter.
-func (g *generator) constant(c *codec) string {
-	switch c.shape {
-	case asCallback:
+func (g *generator) constant(c *collection.Codec) string {
+	switch c.Shape {
+	case collection.AsCallback:
 		return "func() { c.calls++ }"
-	case asConstant:
+	case collection.AsConstant:
 	default:
 		return ""
 	}
-	e, err := parser.ParseExpr(c.constant)
+	e, err := parser.ParseExpr(c.Constant)
 	if call, ok := e.(*ast.CallExpr); ok && err == nil {
 		sel := call.Fun.(*ast.SelectorExpr) // context.Background()
-		named := namedOf(c.typ)
+		named := types.Unalias(c.Type).(*types.Named)
 		return g.imported(named.Obj().Pkg().Path(), named.Obj().Pkg().Name()) + "." + sel.Sel.Name + "()"
 	}
-	return c.constant
+	return c.Constant
 }
 
 // conv converts an expression to a type.
@@ -36,27 +38,27 @@ func (g *generator) conv(t types.Type, expr string) string {
 }
 
 // encode writes the value of the codec's type that an int expression stands for.
-func (g *generator) encode(c *codec, arg string) string {
-	switch c.shape {
-	case asBool:
-		return g.maybeConv(c.typ, types.Bool, arg+"&1 != 0")
-	case asInt:
-		return g.maybeConv(c.typ, types.Int, arg)
-	case asFloat:
-		return g.conv(c.typ, arg)
-	case asString:
-		return g.maybeConv(c.typ, types.String, g.helper("pangolinString", stringEncoder())+"("+arg+")")
-	case asPointer:
-		return g.maybeConvNamed(c.typ, g.pointerEncoder(c)+"("+arg+")")
-	case asDynamic:
-		return g.conv(c.typ, g.encode(c.elem, arg))
-	case asStruct:
-		if c.field == "" {
-			return g.typ(c.typ) + "{}"
+func (g *generator) encode(c *collection.Codec, arg string) string {
+	switch c.Shape {
+	case collection.AsBool:
+		return g.maybeConv(c.Type, types.Bool, arg+"&1 != 0")
+	case collection.AsInt:
+		return g.maybeConv(c.Type, types.Int, arg)
+	case collection.AsFloat:
+		return g.conv(c.Type, arg)
+	case collection.AsString:
+		return g.maybeConv(c.Type, types.String, g.helper("pangolinString", stringEncoder())+"("+arg+")")
+	case collection.AsPointer:
+		return g.maybeConvNamed(c.Type, g.pointerEncoder(c)+"("+arg+")")
+	case collection.AsDynamic:
+		return g.conv(c.Type, g.encode(c.Elem, arg))
+	case collection.AsStruct:
+		if c.Field == "" {
+			return g.typ(c.Type) + "{}"
 		}
-		return g.typ(c.typ) + "{" + c.field + ": " + g.encode(c.elem, arg) + "}"
+		return g.typ(c.Type) + "{" + c.Field + ": " + g.encode(c.Elem, arg) + "}"
 	}
-	return g.typ(c.typ) + "{" + g.encode(c.elem, arg) + "}" // asSequence
+	return g.typ(c.Type) + "{" + g.encode(c.Elem, arg) + "}" // AsSequence
 }
 
 // maybeConv converts unless the expression has the type already.
@@ -91,7 +93,7 @@ func (g *generator) helper(name, source string) string {
 // stringEncoder cuts strings out of one constant, so that no table lies in memory.
 func stringEncoder() string {
 	var all strings.Builder
-	for i := range stringValues {
+	for i := range collection.StringValues {
 		fmt.Fprintf(&all, "v%02d", i)
 	}
 	return fmt.Sprintf(`func NAME(i int) string {
@@ -102,7 +104,7 @@ func stringEncoder() string {
 	const all = %q
 	return all[3*i : 3*i+3]
 }
-`, stringValues-1, all.String())
+`, collection.StringValues-1, all.String())
 }
 
 func stringDecoder() string {
@@ -121,17 +123,17 @@ func stringDecoder() string {
 	}
 	return n
 }
-`, stringValues)
+`, collection.StringValues)
 }
 
 // pointerEncoder makes a new object each time, or points into a table where
 // pointers are compared.
-func (g *generator) pointerEncoder(c *codec) string {
-	elem := c.typ.Underlying().(*types.Pointer).Elem()
+func (g *generator) pointerEncoder(c *collection.Codec) string {
+	elem := c.Type.Underlying().(*types.Pointer).Elem()
 	typ := g.typ(elem)
-	if c.fresh {
+	if c.Fresh {
 		return g.helper("pangolinPointer#", fmt.Sprintf("func NAME(i int) *%s {\n\tx := %s\n\treturn &x\n}\n",
-			typ, g.encode(c.elem, fmt.Sprintf("(i & %d)", pointerValues-1))))
+			typ, g.encode(c.Elem, fmt.Sprintf("(i & %d)", collection.PointerValues-1))))
 	}
 	table := g.helper("pangolinTable#", fmt.Sprintf(`var NAME = func() (table [%d]%s) {
 	for i := range table {
@@ -139,18 +141,18 @@ func (g *generator) pointerEncoder(c *codec) string {
 	}
 	return table
 }()
-`, pointerValues, typ, g.encode(c.elem, "i")))
+`, collection.PointerValues, typ, g.encode(c.Elem, "i")))
 	isNil := ""
-	if c.zeroIsNil {
+	if c.ZeroIsNil {
 		isNil = "\tif i == 0 {\n\t\treturn nil\n\t}\n"
 	}
 	return g.helper("pangolinPointer#", fmt.Sprintf("func NAME(i int) *%s {\n\ti &= %d\n%s\treturn &%s[i]\n}\n",
-		typ, pointerValues-1, isNil, table))
+		typ, collection.PointerValues-1, isNil, table))
 }
 
 // decode writes the int that a value stands for.
-func (g *generator) decode(c *codec, v string) string {
-	if c.nilable() {
+func (g *generator) decode(c *collection.Codec, v string) string {
+	if c.Nilable() {
 		name := g.helper("pangolinFlat", `func NAME(value, present int) int {
 	if present == 0 {
 		return -1 << 42
@@ -158,36 +160,36 @@ func (g *generator) decode(c *codec, v string) string {
 	return value
 }
 `)
-		if c.zeroIsNil {
+		if c.ZeroIsNil {
 			name = g.helper("pangolinOrZero", "func NAME(value, present int) int {\n\treturn value * present\n}\n")
 		}
 		return name + "(" + g.decodeNilable(c, v) + ")"
 	}
-	switch c.shape {
-	case asBool:
+	switch c.Shape {
+	case collection.AsBool:
 		return g.helper("pangolinBool", "func NAME(b bool) int {\n\tif b {\n\t\treturn 1\n\t}\n\treturn 0\n}\n") +
-			"(" + g.plain(c.typ, types.Bool, v) + ")"
-	case asInt:
-		return g.decodeInt(c.typ, v)
-	case asFloat:
+			"(" + g.plain(c.Type, types.Bool, v) + ")"
+	case collection.AsInt:
+		return g.decodeInt(c.Type, v)
+	case collection.AsFloat:
 		return g.helper("pangolinFloat", `func NAME(f float64) int {
 	if n := int(f); float64(n) == f {
 		return n
 	}
 	return 1<<50 + int(f*65536)
 }
-`) + "(" + g.plain(c.typ, types.Float64, v) + ")"
-	case asString:
-		return g.helper("pangolinStringValue", stringDecoder()) + "(" + g.plain(c.typ, types.String, v) + ")"
-	case asError:
+`) + "(" + g.plain(c.Type, types.Float64, v) + ")"
+	case collection.AsString:
+		return g.helper("pangolinStringValue", stringDecoder()) + "(" + g.plain(c.Type, types.String, v) + ")"
+	case collection.AsError:
 		return g.helper("pangolinError", "func NAME(err error) int {\n\tif err != nil {\n\t\treturn 1\n\t}\n\treturn 0\n}\n") + "(" + v + ")"
-	case asStruct:
-		if c.field == "" {
+	case collection.AsStruct:
+		if c.Field == "" {
 			return g.helper("pangolinIgnore", "func NAME(interface{}) int {\n\treturn 0\n}\n") + "(" + v + ")"
 		}
-		return g.decode(c.elem, v+"."+c.field)
+		return g.decode(c.Elem, v+"."+c.Field)
 	}
-	return g.decode(c.elem, v+"[0]") // an array
+	return g.decode(c.Elem, v+"[0]") // an array
 }
 
 // plain converts a value of a named type to its basic type.
@@ -210,28 +212,28 @@ func (g *generator) decodeInt(t types.Type, v string) string {
 
 // decodeNilable writes an expression of two ints: the value, and whether there is
 // one.
-func (g *generator) decodeNilable(c *codec, v string) string {
+func (g *generator) decodeNilable(c *collection.Codec, v string) string {
 	var body string
-	switch c.shape {
-	case asOpaque:
+	switch c.Shape {
+	case collection.AsOpaque:
 		name := g.helper("pangolinPresent", "func NAME(present bool) (int, int) {\n\tif present {\n\t\treturn 1, 1\n\t}\n\treturn 0, 0\n}\n")
 		return name + "(" + v + " != nil)"
-	case asPointer:
-		body = fmt.Sprintf("\tif x == nil {\n\t\treturn 0, 0\n\t}\n\treturn %s, 1\n", g.decode(c.elem, c.deref()))
-	case asDynamic:
-		held := g.typ(c.elem.typ)
+	case collection.AsPointer:
+		body = fmt.Sprintf("\tif x == nil {\n\t\treturn 0, 0\n\t}\n\treturn %s, 1\n", g.decode(c.Elem, deref(c)))
+	case collection.AsDynamic:
+		held := g.typ(c.Elem.Type)
 		body = fmt.Sprintf("\tif x == nil {\n\t\treturn 0, 0\n\t}\n\tif y, ok := x.(%s); ok {\n\t\treturn %s, 1\n\t}\n\treturn 1 << 41, 1\n",
-			held, g.decode(c.elem, "y"))
+			held, g.decode(c.Elem, "y"))
 	default:
 		body = fmt.Sprintf("\tif len(x) == 0 {\n\t\treturn 0, 0\n\t}\n\tn := 0\n\tfor i := len(x) - 1; i > 0; i-- {\n"+
-			"\t\tn = n*%d + %s + 1\n\t}\n\treturn n*%[1]d + %[3]s, 1\n", sequenceBase, g.decode(c.elem, "x[i]"), g.decode(c.elem, "x[0]"))
+			"\t\tn = n*%d + %s + 1\n\t}\n\treturn n*%[1]d + %[3]s, 1\n", collection.SequenceBase, g.decode(c.Elem, "x[i]"), g.decode(c.Elem, "x[0]"))
 	}
-	return g.helper("pangolinValue#", fmt.Sprintf("func NAME(x %s) (int, int) {\n%s}\n", g.typ(c.typ), body)) + "(" + v + ")"
+	return g.helper("pangolinValue#", fmt.Sprintf("func NAME(x %s) (int, int) {\n%s}\n", g.typ(c.Type), body)) + "(" + v + ")"
 }
 
 // deref is what x points to; a field is reached without copying the struct.
-func (c *codec) deref() string {
-	if c.elem.shape == asStruct {
+func deref(c *collection.Codec) string {
+	if c.Elem.Shape == collection.AsStruct {
 		return "x"
 	}
 	return "(*x)"

@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
@@ -36,18 +37,18 @@ func packages(t *testing.T) []string {
 	return names
 }
 
-func TestDescribe_CaseStudies(t *testing.T) {
+func TestSurvey_CaseStudies(t *testing.T) {
 	var out bytes.Buffer
 	for i, name := range packages(t) {
 		c := checkDir(t, "pangolin/collections/"+name, filepath.Join(shelf, name))
-		found, rejected, err := Survey(c.pkg, Overrides{})
+		found, rejected, err := Survey(c.pkg, collection.Overrides{})
 		if err != nil || len(rejected) > 0 {
 			t.Fatal(name, rejected, err)
 		}
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		if err := Describe(&out, found); err != nil {
+		if err := describeAll(&out, found); err != nil {
 			t.Fatal(err)
 		}
 		for _, col := range found {
@@ -122,7 +123,7 @@ func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
 		c := checkDir(t, "pangolin/collections/"+name, filepath.Join(shelf, name))
 		for _, e := range list {
 			rows++
-			for _, o := range []Overrides{{Type: e.typ}, {New: e.expr}} {
+			for _, o := range []collection.Overrides{{Type: e.typ}, {New: e.expr}} {
 				found, err := Find(c.pkg, o)
 				if err != nil {
 					t.Errorf("%s.%s: %v", name, e.typ, err)
@@ -146,12 +147,12 @@ func TestFind_IsDeterministic(t *testing.T) {
 	var first string
 	for range 5 {
 		c := checkDir(t, "pangolin/collections/hashset", dir)
-		found, err := Find(c.pkg, Overrides{})
+		found, err := Find(c.pkg, collection.Overrides{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		Describe(&out, found)
+		describeAll(&out, found)
 		for _, col := range found {
 			fmt.Fprintln(&out, c.withHarness(t, col))
 		}
@@ -160,18 +161,6 @@ func TestFind_IsDeterministic(t *testing.T) {
 		} else if out.String() != first {
 			t.Fatal("two runs differ")
 		}
-	}
-}
-
-func TestDescribeRejected_SaysWhy(t *testing.T) {
-	var out bytes.Buffer
-	DescribeRejected(&out, []Rejected{{"Broken", "NewBroken takes c chan int, for which there is no obvious argument: give -new 'EXPRESSION'"}})
-	want := `Broken
-  not verified  NewBroken takes c chan int, for which there is no obvious
-                argument: give -new 'EXPRESSION'
-`
-	if out.String() != want {
-		t.Errorf("got:\n%s", out.String())
 	}
 }
 
@@ -189,7 +178,7 @@ func TestHarness_SuitsOldVersionsOfGo(t *testing.T) {
 		func (*L) Lock() {}
 		func (*L) Unlock() {}`)
 	c.conf.GoVersion = "go1.13"
-	for _, o := range []Overrides{{Type: "Q"}, {Type: "S"}, {Type: "S", Kind: Object}, {Type: "L"}} {
+	for _, o := range []collection.Overrides{{Type: "Q"}, {Type: "S"}, {Type: "S", Kind: collection.Object}, {Type: "L"}} {
 		found, err := Find(c.pkg, o)
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +200,7 @@ func TestHarness_LooksAsDocumented(t *testing.T) {
 		func (*RW) Unlock() {}
 		func (*RW) TryRLock() bool { return false }
 		func (*RW) RUnlock() {}`)
-	found, err := Find(c.pkg, Overrides{})
+	found, err := Find(c.pkg, collection.Overrides{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,8 +212,8 @@ func TestHarness_LooksAsDocumented(t *testing.T) {
 }
 
 func TestOracleKind_IsFalseForSelfAndTheUsersOwn(t *testing.T) {
-	for name, want := range map[string]bool{"set": true, SelfOracle: false, "pkg.Spec": false} {
-		c := Collection{Oracle: name}
+	for name, want := range map[string]bool{"set": true, collection.SelfOracle: false, "pkg.Spec": false} {
+		c := collection.Collection{Oracle: name}
 		if kind, ok := c.OracleKind(); ok != want || ok && kind != oracle.Kind(name) {
 			t.Errorf("%s: %v", name, ok)
 		}

@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"fmt"
@@ -6,17 +6,20 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
-// call is what an operation's harness function does.
-type call struct {
-	method  *method
-	section *critical // a lock's; then there is no method
+// candidate is a collection on its way: what will be told of it, and what it is
+// told from.
+type candidate struct {
+	*collection.Collection
+	maker   maker
+	methods []*method // of the operations, in their order; none of a lock
 }
 
 // build examines one type.
-func build(pkg *types.Package, tn *types.TypeName, o Overrides) (*Collection, error) {
+func build(pkg *types.Package, tn *types.TypeName, o collection.Overrides) (*candidate, error) {
 	s := newSettings(o)
 	s.cell = o.Kind == oracle.Counter || o.Kind == oracle.Register || o.Kind == "" && resemblesCell(tn)
 	m, err := makerOf(pkg, tn, o, s)
@@ -27,14 +30,13 @@ func build(pkg *types.Package, tn *types.TypeName, o Overrides) (*Collection, er
 	if err != nil {
 		return nil, err
 	}
-	c := &Collection{
+	c := &candidate{maker: m, Collection: &collection.Collection{
 		Package:  pkg.Path(),
 		Type:     tn.Name(),
-		Instance: typeString(sub.typ, pkg),
-		subject:  sub,
-		maker:    m,
-	}
-	c.Display = types.TypeString(sub.typ, func(p *types.Package) string { return p.Name() })
+		Instance: typeString(sub.Type, pkg),
+		Display:  types.TypeString(sub.Type, func(p *types.Package) string { return p.Name() }),
+		Subject:  sub,
+	}}
 	usable, skipped := methodsOf(pkg, &sub)
 	c.Skipped = skipped
 	l := &lockDraft{pkg: pkg, c: c, o: o}
@@ -45,6 +47,7 @@ func build(pkg *types.Package, tn *types.TypeName, o Overrides) (*Collection, er
 	if err := d.complete(); err != nil {
 		return nil, err
 	}
+	c.methods = d.selected
 	return c, nil
 }
 
@@ -59,17 +62,22 @@ func resemblesCell(tn *types.TypeName) bool {
 		!has("Delete", "Remove", "Contains", "Put", "Push", "Pop", "Enqueue", "Dequeue", "LoadOrStore")
 }
 
-func (c *Collection) skip(name, why string) { c.Skipped = append(c.Skipped, Skipped{name, why}) }
+func (c *candidate) skip(name, why string) {
+	c.Skipped = append(c.Skipped, collection.Skipped{Name: name, Why: why})
+}
 
-func (c *Collection) sortSkipped() {
-	slices.SortStableFunc(c.Skipped, func(a, b Skipped) int { return strings.Compare(a.Name, b.Name) })
+// finish tells the constructor that was chosen in the end.
+func (c *candidate) finish() {
+	c.New = c.maker.expr
+	c.Made = collection.Made{Type: c.maker.typ, Fallible: c.maker.fallible, Asserted: c.maker.assert}
+	slices.SortStableFunc(c.Skipped, func(a, b collection.Skipped) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // draft is a collection that is not a lock, on its way.
 type draft struct {
 	pkg      *types.Package
-	c        *Collection
-	o        Overrides
+	c        *candidate
+	o        collection.Overrides
 	usable   []*method
 	settings settings
 	selected []*method
@@ -94,15 +102,14 @@ func (d *draft) complete() error {
 		return err
 	}
 	d.c.Kind = rec.kind
-	cell := rec.kind == oracle.Counter || rec.kind == oracle.Register || rec.kind == Object && d.settings.cell
+	cell := rec.kind == oracle.Counter || rec.kind == oracle.Register || rec.kind == collection.Object && d.settings.cell
 	if err := d.refill(cell, false); err != nil {
 		return err
 	}
 	if err := d.judge(r); err != nil {
 		return err
 	}
-	d.c.New = d.c.maker.expr
-	d.c.sortSkipped()
+	d.c.finish()
 	return nil
 }
 
@@ -135,15 +142,15 @@ func (d *draft) refill(cell, roomy bool) error {
 }
 
 // remake chooses the constructor's arguments anew, unless the user did.
-func (c *Collection) remake(pkg *types.Package, o Overrides, s settings) error {
+func (c *candidate) remake(pkg *types.Package, o collection.Overrides, s settings) error {
 	if o.New != "" {
 		return nil
 	}
-	m, err := makerOf(pkg, c.subject.name, o, s)
+	m, err := makerOf(pkg, c.Subject.Name, o, s)
 	if err != nil {
 		return err
 	}
-	if _, err := subjectOf(pkg, c.subject.name, &m); err != nil {
+	if _, err := subjectOf(pkg, c.Subject.Name, &m); err != nil {
 		return err
 	}
 	c.maker = m

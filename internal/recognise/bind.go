@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"fmt"
@@ -271,7 +271,7 @@ func (b *binding) fitItem(item, priority *source) {
 			return
 		}
 	}
-	if !b.tells() && b.m.results[at].nilable() {
+	if !b.tells() && b.m.results[at].Nilable() {
 		b.slots[at] = oracle.SlotItemOrNil
 	}
 	if b.extra() && !b.tells() {

@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"fmt"
@@ -7,17 +7,18 @@ import (
 	"testing"
 
 	"pangolin/internal/client"
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
 // summary is a collection in one line: kind, protocol, oracle, constructor, and
 // operations with role, parameters and results.
-func summary(c *Collection) string {
+func summary(c *collection.Collection) string {
 	s := fmt.Sprintf("%s %s %s | %s |", c.Kind, c.Protocol, c.Oracle, c.New)
 	for i := range c.Operations {
 		o := &c.Operations[i]
 		s += " " + o.Name
-		if m := o.meaning(); m != "" {
+		if m := meaning(o); m != "" {
 			s += "=" + strings.ReplaceAll(strings.ReplaceAll(m, ", ", ","), " ", ":")
 		}
 	}
@@ -25,7 +26,7 @@ func summary(c *Collection) string {
 }
 
 // findOne finds the only collection of a source.
-func findOne(t *testing.T, src string, o Overrides) (*checked, *Collection) {
+func findOne(t *testing.T, src string, o collection.Overrides) (*checked, *collection.Collection) {
 	t.Helper()
 	c := check(t, "example.com/"+packageName(src), src)
 	found, err := Find(c.pkg, o)
@@ -46,7 +47,7 @@ func packageName(src string) string {
 type kindCase struct {
 	name string
 	src  string
-	o    Overrides
+	o    collection.Overrides
 	want string
 	why  string // part of the reason
 }
@@ -110,7 +111,7 @@ func TestFind_RecognisesSetsAndMaps(t *testing.T) {
 			want: "map nonblocking map | &M{} | Get=load:key:->:item Set=store:key,item Del=delete:key"},
 		{name: "bloom filter of pointers", src: `package p; type N struct{ key int }; type S struct{}
 			func (*S) Add(n *N) {}; func (*S) Contains(n *N) bool { return false }`,
-			o: Overrides{Type: "S"}, want: "set nonblocking set | new(S) | Add=add:key Contains=contains:key:->:ok"},
+			o: collection.Overrides{Type: "S"}, want: "set nonblocking set | new(S) | Add=add:key Contains=contains:key:->:ok"},
 	})
 }
 
@@ -143,7 +144,7 @@ func TestFind_RecognisesQueuesAndStacks(t *testing.T) {
 			want: "queue bounded(2) queue | NewQueue(2) | Put=put:item Take=take:->:item", why: "It holds up to 2 items and waits"},
 		{name: "bounded by the user's constructor", src: `package p; type Queue[T any] struct{}
 			func NewQueue[T any](capacity int) *Queue[T] { return nil }; func (*Queue[T]) Put(x T) {}; func (*Queue[T]) Take() (x T) { return }`,
-			o:    Overrides{New: "NewQueue[string](3)"},
+			o:    collection.Overrides{New: "NewQueue[string](3)"},
 			want: "queue bounded(3) queue | NewQueue[string](3) | Put=put:item Take=take:->:item"},
 		{name: "bounded with tries", src: `package p; type Queue struct{}
 			func NewQueue(capacity int) (*Queue, error) { return nil, nil }; func (*Queue) Enqueue(x int) {}; func (*Queue) Dequeue() int { return 0 }
@@ -164,17 +165,17 @@ func TestFind_RecognisesQueuesAndStacks(t *testing.T) {
 			want: "queue synchronous queue | new(Rendezvous) | Enqueue=put:item Dequeue=take:->:item", why: "as its name says"},
 		{name: "the user's protocol", src: `package p; type X struct{}
 			func (*X) Enqueue(x int) {}; func (*X) Dequeue() int { return 0 }`,
-			o:    Overrides{Protocol: &oracle.Protocol{Kind: oracle.Synchronous}},
+			o:    collection.Overrides{Protocol: &oracle.Protocol{Kind: oracle.Synchronous}},
 			want: "queue synchronous queue | new(X) | Enqueue=put:item Dequeue=take:->:item"},
 		{name: "the user's kind", src: `package p; type X struct{}
 			func (*X) Put(x int) {}; func (*X) Get() (int, bool) { return 0, false }`,
-			o: Overrides{Kind: oracle.Queue}, want: "queue nonblocking queue | new(X) | Put=put:item Get=take:->:item,ok"},
+			o: collection.Overrides{Kind: oracle.Queue}, want: "queue nonblocking queue | new(X) | Put=put:item Get=take:->:item,ok"},
 		{name: "the user's operations", src: `package p; type X struct{}
 			func (*X) Enqueue(x int) {}; func (*X) Dequeue() (int, bool) { return 0, false }; func (*X) Len() int { return 0 }; func (*X) Drain() int { return 0 }`,
-			o: Overrides{Ops: []string{"Dequeue", "Enqueue"}}, want: "queue nonblocking queue | new(X) | Dequeue=take:->:item,ok Enqueue=put:item"},
+			o: collection.Overrides{Ops: []string{"Dequeue", "Enqueue"}}, want: "queue nonblocking queue | new(X) | Dequeue=take:->:item,ok Enqueue=put:item"},
 		{name: "an operation that queues do not know", src: `package p; type X struct{}
 			func (*X) Enqueue(x int) {}; func (*X) Dequeue() (int, bool) { return 0, false }; func (*X) Drain() int { return 0 }`,
-			o:    Overrides{Ops: []string{"Enqueue", "Dequeue", "Drain"}},
+			o:    collection.Overrides{Ops: []string{"Enqueue", "Dequeue", "Drain"}},
 			want: "queue nonblocking self | new(X) | Enqueue=put:item Dequeue=take:->:item,ok Drain", why: "nothing is known of Drain"},
 		{name: "ends of a list", src: `package p; type L struct{}
 			func (*L) PushBack(x int) {}; func (*L) PopFront() (int, bool) { return 0, false }; func (*L) Front() (int, bool) { return 0, false }`,
@@ -207,7 +208,7 @@ func TestFind_RecognisesDequesAndPriorityQueues(t *testing.T) {
 			want: "pqueue nonblocking self | new(Heap) | Push=put:item Pop=take:->:item,ok", why: "whether Pop takes the smallest or the largest"},
 		{name: "smallest, says the user", src: `package p; type Heap struct{}
 			func (*Heap) Push(x int) {}; func (*Heap) Pop() (int, bool) { return 0, false }`,
-			o: Overrides{Kind: oracle.PQueue}, want: "pqueue nonblocking pqueue | new(Heap) | Push=put:item Pop=take:->:item,ok"},
+			o: collection.Overrides{Kind: oracle.PQueue}, want: "pqueue nonblocking pqueue | new(Heap) | Push=put:item Pop=take:->:item,ok"},
 		{name: "which is the priority", src: `package p; type H struct{}
 			func (*H) Insert(a, b int) {}; func (*H) DeleteMin() (int, bool) { return 0, false }`,
 			want: "pqueue nonblocking self | new(H) | Insert=put:item,priority DeleteMin=take:->:item,ok", why: "nothing tells which is the priority"},
@@ -270,10 +271,10 @@ func TestFind_TakesLocksByWholeCriticalSections(t *testing.T) {
 			want: "lock nonblocking counter | NewSpin() | Lock+Unlock=inc:->:new"},
 		{name: "an interface alone", src: `package p; import "sync"; type impl struct{}
 			func NewSpin() sync.Locker { return nil }; func (*impl) Lock() {}; func (*impl) Unlock() {}`,
-			o: Overrides{New: "NewSpin()"}, want: "lock nonblocking counter | NewSpin() | Lock+Unlock=inc:->:new"},
+			o: collection.Overrides{New: "NewSpin()"}, want: "lock nonblocking counter | NewSpin() | Lock+Unlock=inc:->:new"},
 		{name: "a queue lock", src: `package p; type ALock struct{}
 			func NewALock(capacity int) *ALock { return nil }; func (*ALock) Lock() {}; func (*ALock) Unlock() {}`,
-			o: Overrides{Threads: 5}, want: "lock nonblocking counter | NewALock(5) | Lock+Unlock=inc:->:new", why: "capacity 5"},
+			o: collection.Overrides{Threads: 5}, want: "lock nonblocking counter | NewALock(5) | Lock+Unlock=inc:->:new", why: "capacity 5"},
 		{name: "room for every thread", src: `package p; type Bakery struct{}
 			func New(threads int) *Bakery { return nil }; func (*Bakery) Lock() {}; func (*Bakery) Unlock() {}`,
 			want: "lock nonblocking counter | New(4) | Lock+Unlock=inc:->:new"},
@@ -285,7 +286,7 @@ func TestFind_TakesLocksByWholeCriticalSections(t *testing.T) {
 			want: "counter nonblocking counter | new(C) | Get=load:->:item Inc=inc"},
 		{name: "unless the lock is asked for", src: `package p; import "sync"; type C struct{ sync.Mutex }
 			func (*C) Inc() {}; func (*C) Get() int { return 0 }`,
-			o: Overrides{Kind: Lock, Ops: []string{"Lock"}}, want: "lock nonblocking counter | new(C) | Lock+Unlock=inc:->:new"},
+			o: collection.Overrides{Kind: collection.Lock, Ops: []string{"Lock"}}, want: "lock nonblocking counter | new(C) | Lock+Unlock=inc:->:new"},
 	})
 }
 
@@ -298,19 +299,19 @@ func TestFind_LeavesTheRestToTheSameCode(t *testing.T) {
 			want: "object nonblocking self | new(Once) | Do", why: "Do is given a function that increments a plain counter"},
 		{name: "an object that gives what others declare", src: `package p; import ("time"; "context"); type O struct{ n int }
 			func (*O) Begin(ctx context.Context, d time.Duration) *time.Timer { return nil }; func (*O) Ctx() context.Context { return nil }`,
-			o: Overrides{Type: "O"}, want: "object nonblocking self | new(O) | Begin Ctx"},
+			o: collection.Overrides{Type: "O"}, want: "object nonblocking self | new(O) | Begin Ctx"},
 		{name: "object by request", src: `package p; type Q struct{}
 			func (*Q) Enqueue(x int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`,
-			o: Overrides{Kind: Object}, want: "object nonblocking self | new(Q) | Dequeue Enqueue"},
+			o: collection.Overrides{Kind: collection.Object}, want: "object nonblocking self | new(Q) | Dequeue Enqueue"},
 		{name: "self by request", src: `package p; type Q struct{}
 			func (*Q) Enqueue(x int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`,
-			o: Overrides{Oracle: "self"}, want: "queue nonblocking self | new(Q) | Enqueue=put:item Dequeue=take:->:item,ok"},
+			o: collection.Overrides{Oracle: "self"}, want: "queue nonblocking self | new(Q) | Enqueue=put:item Dequeue=take:->:item,ok"},
 		{name: "the user's oracle", src: `package p; type Spec struct{}; type Q struct{}
 			func (*Q) Enqueue(x int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`,
-			o: Overrides{Type: "Q", Oracle: "Spec"}, want: "queue nonblocking Spec | new(Q) | Enqueue=put:item Dequeue=take:->:item,ok"},
+			o: collection.Overrides{Type: "Q", Oracle: "Spec"}, want: "queue nonblocking Spec | new(Q) | Enqueue=put:item Dequeue=take:->:item,ok"},
 		{name: "unexported type with unexported methods", src: `package p; type eface struct{}; type d struct{ vals []eface }
 			func (*d) pushHead(x any) bool { return false }; func (*d) popHead() (any, bool) { return nil, false }; func (*d) popTail() (any, bool) { return nil, false }`,
-			o:    Overrides{Type: "d", New: "&d{vals: make([]eface, 2)}", Protocol: &oracle.Protocol{Kind: oracle.Bounded, Capacity: 2}},
+			o:    collection.Overrides{Type: "d", New: "&d{vals: make([]eface, 2)}", Protocol: &oracle.Protocol{Kind: oracle.Bounded, Capacity: 2}},
 			want: "deque bounded(2) deque | &d{vals: make([]eface, 2)} | pushHead=put-front:item:->:ok popHead=take-front:->:item,ok popTail=take-back:->:item,ok"},
 		{name: "promoted methods", src: `package p; type base struct{}; func (*base) Enqueue(x int) {}; type Q struct{ *base; n int }
 			func NewQ() Q { return Q{} }; func (Q) Dequeue() (int, bool) { return 0, false }`,
@@ -328,22 +329,22 @@ func TestFind_ChoosesTypeArguments(t *testing.T) {
 			want: "set nonblocking set | new(S[string]) | Add=add:key:->:ok Remove=remove:key:->:ok"},
 		{name: "methods", src: `package p; type Item interface{ Less(Item) bool }; type number int; func (n number) Less(o Item) bool { return false }
 			type S[T Item] struct{}; func (*S[T]) Add(x T) bool { return false }; func (*S[T]) Remove(x T) bool { return false }`,
-			o: Overrides{Type: "S"}, want: "set nonblocking set | new(S[number]) | Add=add:key:->:ok Remove=remove:key:->:ok"},
+			o: collection.Overrides{Type: "S"}, want: "set nonblocking set | new(S[number]) | Add=add:key:->:ok Remove=remove:key:->:ok"},
 		{name: "self-referring", src: `package p; type number struct{ n int }; func (n *number) Less(o *number) bool { return false }
 			type S[T interface{ Less(T) bool }] struct{}; func (*S[T]) Add(x T) bool { return false }; func (*S[T]) Remove(x T) bool { return false }`,
-			o: Overrides{Type: "S"}, want: "set nonblocking set | new(S[*number]) | Add=add:key:->:ok Remove=remove:key:->:ok"},
+			o: collection.Overrides{Type: "S"}, want: "set nonblocking set | new(S[*number]) | Add=add:key:->:ok Remove=remove:key:->:ok"},
 		{name: "pointer to another", src: `package p; type S[T any, P interface{ *T }] struct{}
 			func (*S[T, P]) Add(x P) bool { return false }; func (*S[T, P]) Remove(x P) bool { return false }`,
-			o: Overrides{}, want: "set nonblocking set | new(S[int, *int]) | Add=add:key:->:ok Remove=remove:key:->:ok"},
+			o: collection.Overrides{}, want: "set nonblocking set | new(S[int, *int]) | Add=add:key:->:ok Remove=remove:key:->:ok"},
 		{name: "the constructor's", src: `package p; type M[K comparable, V any] struct{}; func NewStrings[V any]() *M[string, V] { return nil }
 			func (*M[K, V]) Load(k K) (v V, ok bool) { return }; func (*M[K, V]) Store(k K, v V) {}`,
 			want: "map nonblocking map | NewStrings[int]() | Load=load:key:->:item,ok Store=store:key,item"},
 		{name: "an alias's", src: `package p; type S[T any] struct{}; type Strings = S[string]
 			func NewS[T any]() *S[T] { return nil }; func (*S[T]) Add(x T) bool { return false }; func (*S[T]) Remove(x T) bool { return false }`,
-			o: Overrides{Type: "Strings"}, want: "set nonblocking set | NewS[string]() | Add=add:key:->:ok Remove=remove:key:->:ok"},
+			o: collection.Overrides{Type: "Strings"}, want: "set nonblocking set | NewS[string]() | Add=add:key:->:ok Remove=remove:key:->:ok"},
 		{name: "the user's", src: `package p; type M[K comparable, V any] struct{}; func NewM[V any, K comparable]() *M[K, V] { return nil }
 			func (*M[K, V]) Load(k K) (v V, ok bool) { return }; func (*M[K, V]) Store(k K, v V) {}`,
-			o: Overrides{Type: "M[string, int]"}, want: "map nonblocking map | NewM[int, string]() | Load=load:key:->:item,ok Store=store:key,item"},
+			o: collection.Overrides{Type: "M[string, int]"}, want: "map nonblocking map | NewM[int, string]() | Load=load:key:->:item,ok Store=store:key,item"},
 	})
 }
 
@@ -359,7 +360,7 @@ func TestFind_ChoosesConstructorArguments(t *testing.T) {
 			want: "set nonblocking set | NewS[int](2, Tall) | Add=add:key:->:ok Contains=contains:key:->:ok"},
 		{name: "options", src: `package p; type Config struct{ n int }; type S[T any] struct{}
 			func NewS[T any](c Config, p *Config, name string, opts ...func(*Config)) *S[T] { return nil }` + set,
-			o:    Overrides{Type: "S"},
+			o:    collection.Overrides{Type: "S"},
 			want: `set nonblocking set | NewS[int](Config{}, new(Config), "") | Add=add:key:->:ok Contains=contains:key:->:ok`},
 		{name: "sentinels", src: `package p; type S[T any] struct{}
 			func NewS[T any](min, max T) *S[T] { return nil }` + set,
@@ -369,7 +370,7 @@ func TestFind_ChoosesConstructorArguments(t *testing.T) {
 			want: "set nonblocking set | New[int](2) | Add=add:key:->:ok Contains=contains:key:->:ok"},
 		{name: "the user's imports", src: `package p; import "time"; type S[T any] struct{ d time.Duration }
 			func NewS[T any](d any) *S[T] { return nil }` + set,
-			o:    Overrides{New: "NewS[int](time.Second)"},
+			o:    collection.Overrides{New: "NewS[int](time.Second)"},
 			want: "set nonblocking set | NewS[int](time.Second) | Add=add:key:->:ok Contains=contains:key:->:ok"},
 	})
 }
@@ -386,7 +387,7 @@ func TestFind_ListsTypesByName(t *testing.T) {
 		type Ticket struct{ Mu sync.Mutex }; func (*Ticket) Next() int { return 0 }
 		type plain struct{}; func (*plain) Inc() {}; func (*plain) Get() int { return 0 }
 		type Broken struct{}; func NewBroken(c chan int) *Broken { return nil }; func (*Broken) Go() {}`)
-	found, rejected, err := Survey(c.pkg, Overrides{})
+	found, rejected, err := Survey(c.pkg, collection.Overrides{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,7 +398,7 @@ func TestFind_ListsTypesByName(t *testing.T) {
 	if want := []string{"p.A", "p.B", "p.Ticket"}; !slices.Equal(names, want) {
 		t.Errorf("found %v, want %v", names, want)
 	}
-	want := []Rejected{{"Broken", "NewBroken takes c chan int, for which there is no obvious argument: give -new 'EXPRESSION'"}}
+	want := []collection.Rejected{{Type: "Broken", Why: "NewBroken takes c chan int, for which there is no obvious argument: give -new 'EXPRESSION'"}}
 	if !slices.Equal(rejected, want) {
 		t.Errorf("rejected %v", rejected)
 	}
@@ -405,7 +406,7 @@ func TestFind_ListsTypesByName(t *testing.T) {
 
 func TestOperation_TellsClientsWhatAddsAndRemoves(t *testing.T) {
 	_, c := findOne(t, `package p; type X struct{}
-		func (*X) Enqueue(x int) {}; func (*X) Dequeue() (int, bool) { return 0, false }; func (*X) Len() int { return 0 }`, Overrides{})
+		func (*X) Enqueue(x int) {}; func (*X) Dequeue() (int, bool) { return 0, false }; func (*X) Len() int { return 0 }`, collection.Overrides{})
 	want := []client.Effect{client.Adds, client.Removes, client.Neither}
 	for i, o := range c.Operations {
 		if got := o.Client(); got.Effect != want[i] || got.Name != o.Name || !slices.Equal(got.Params, o.Op.Params) {

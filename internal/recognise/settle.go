@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pangolin/internal/client"
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
@@ -52,13 +53,13 @@ func (d *draft) represent() string {
 	}
 	for _, b := range d.rec.bindings {
 		for _, c := range slices.Concat(b.m.params, b.m.results) {
-			if !c.nilable() {
+			if !c.Nilable() {
 				continue
 			}
-			if c.shape != asPointer {
+			if c.Shape != collection.AsPointer {
 				return "its first value is nil, which is no item"
 			}
-			c.zeroIsNil = true
+			c.ZeroIsNil = true
 		}
 	}
 	return ""
@@ -67,13 +68,14 @@ func (d *draft) represent() string {
 // userOracle reports whether a Go type of the user's is to judge.
 func (d *draft) userOracle() bool {
 	name := d.o.Oracle
-	return name != "" && name != AutoOracle && name != SelfOracle && !isSpecified(oracle.Kind(name))
+	return name != "" && name != collection.AutoOracle && name != collection.SelfOracle && !collection.IsSpecified(oracle.Kind(name))
 }
 
 // operation describes one method.
-func (d *draft) operation(m *method) Operation {
+func (d *draft) operation(m *method) collection.Operation {
 	b := d.bound(m)
-	o := Operation{Name: m.name, Op: oracle.Op{Name: m.name}, call: call{method: m}, raw: d.userOracle()}
+	o := collection.Operation{Name: m.name, Op: oracle.Op{Name: m.name}, Raw: d.userOracle(),
+		Call: collection.Call{Params: m.params, Args: m.args, Watched: m.watched}}
 	if b != nil {
 		o.Op.Role, o.Op.Params, o.Op.Results = b.role, b.params, b.slots
 		o.Effect = client.OpOf(o.Op).Effect
@@ -86,23 +88,23 @@ func (d *draft) operation(m *method) Operation {
 			o.Op.Params = append(o.Op.Params, meaning)
 		}
 		c := m.params[m.args[i]]
-		c.fresh = buffers(d.rec.kind)
-		o.Params = append(o.Params, Param{Name: m.arg(i).Name(), Type: typeString(m.arg(i).Type(), d.pkg),
-			Meaning: meaning, Values: c.values(), codec: c})
+		c.Fresh = buffers(d.rec.kind)
+		o.Params = append(o.Params, collection.Param{Name: m.arg(i).Name(), Type: typeString(m.arg(i).Type(), d.pkg),
+			Meaning: meaning, Values: c.Values(), Codec: c})
 	}
 	for i, c := range m.results {
-		r := Result{Name: m.result(i).Name(), Type: typeString(m.result(i).Type(), d.pkg), codec: c}
+		r := collection.Result{Name: m.result(i).Name(), Type: typeString(m.result(i).Type(), d.pkg), Codec: c}
 		if b != nil && i < len(b.slots) {
 			r.Slot = b.slots[i]
 		}
-		r.form = formOf(c, r.Slot)
-		if o.raw {
-			r.form = formOf(c, "")
+		r.Form = collection.FormOf(c, r.Slot)
+		if o.Raw {
+			r.Form = collection.FormOf(c, "")
 		}
 		o.Results = append(o.Results, r)
 	}
 	if m.watched {
-		o.Results = append(o.Results, Result{Name: "calls", Type: "int", form: formValue})
+		o.Results = append(o.Results, collection.Result{Name: "calls", Type: "int", Form: collection.FormValue})
 	}
 	if m.waits && o.Op.Role != "" && d.c.Protocol.Kind != oracle.Nonblocking {
 		o.Op.Refusal = oracle.RefuseBlock
@@ -123,7 +125,7 @@ func (d *draft) settle(j judgement) error {
 	if err := d.chooseOracle(j, fits); err != nil {
 		return err
 	}
-	if c.Oracle == SelfOracle && d.o.Oracle != SelfOracle {
+	if c.Oracle == collection.SelfOracle && d.o.Oracle != collection.SelfOracle {
 		notes = append(notes, "judged by the same code run sequentially"+because(d.rec.kind, fits))
 	}
 	if i := slices.IndexFunc(d.selected, func(m *method) bool { return m.watched }); i >= 0 {
@@ -133,7 +135,7 @@ func (d *draft) settle(j judgement) error {
 		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))
 	}
 	for _, b := range d.rec.bindings {
-		if b.note != "" && c.Oracle != SelfOracle && !slices.Contains(c.Assumptions, b.note) {
+		if b.note != "" && c.Oracle != collection.SelfOracle && !slices.Contains(c.Assumptions, b.note) {
 			c.Assumptions = append(c.Assumptions, b.note)
 		}
 	}
@@ -146,12 +148,12 @@ func (d *draft) settle(j judgement) error {
 func (d *draft) chooseOracle(j judgement, against string) error {
 	c := d.c
 	switch name := d.o.Oracle; {
-	case name == "" || name == AutoOracle:
+	case name == "" || name == collection.AutoOracle:
 		c.Oracle = string(d.rec.kind)
 		if against != "" {
-			c.Oracle = SelfOracle
+			c.Oracle = collection.SelfOracle
 		}
-	case isSpecified(oracle.Kind(name)):
+	case collection.IsSpecified(oracle.Kind(name)):
 		if _, err := oracle.New(oracle.Kind(name), j.protocol, c.Ops()); err != nil {
 			return fmt.Errorf("the oracle %s does not fit: %w", name, err)
 		}
@@ -167,7 +169,7 @@ func (d *draft) chooseOracle(j judgement, against string) error {
 
 // because gives the reason for the oracle self, which for an object is plain.
 func because(kind oracle.Kind, why string) string {
-	if kind == Object {
+	if kind == collection.Object {
 		return ""
 	}
 	return ": " + why

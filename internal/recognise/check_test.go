@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"bytes"
@@ -15,6 +15,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/harness"
 )
 
 // exports maps the import paths that tests need to files with export data.
@@ -93,9 +96,9 @@ func checkDir(t testing.TB, path, dir string) *checked {
 
 // withHarness checks that a collection's harness compiles with the package and
 // declares its roots; it gives the harness.
-func (c *checked) withHarness(t testing.TB, col *Collection) string {
+func (c *checked) withHarness(t testing.TB, col *collection.Collection) string {
 	t.Helper()
-	name, src, roots, err := col.Harness(c.pkg)
+	name, src, roots, err := harness.Source(c.pkg, col)
 	if err != nil {
 		t.Fatal(err)
 	}

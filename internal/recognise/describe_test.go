@@ -1,36 +1,26 @@
-package collection
+package recognise
 
 import (
 	"fmt"
 	"io"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
 // width is how wide a description is, unless a word or a signature is longer.
 const width = 80
 
-// Describe writes what would be verified, for people: types, constructors,
+// describeAll writes what would be verified, for people: types, constructors,
 // operations, kinds, oracles, and what was left out.
-func Describe(w io.Writer, cs []*Collection) error {
+func describeAll(w io.Writer, cs []*collection.Collection) error {
 	p := &page{}
 	for i, c := range cs {
 		if i > 0 {
 			p.line("")
 		}
 		p.collection(c)
-	}
-	_, err := io.WriteString(w, p.String())
-	return err
-}
-
-// DescribeRejected writes which types were passed over, and why.
-func DescribeRejected(w io.Writer, rejected []Rejected) error {
-	p := &page{}
-	for _, r := range rejected {
-		p.line("%s", r.Type)
-		p.wrap("  not verified  ", r.Why)
 	}
 	_, err := io.WriteString(w, p.String())
 	return err
@@ -57,7 +47,7 @@ func (p *page) wrap(heading, text string) {
 	p.line("%s", line)
 }
 
-func (p *page) collection(c *Collection) {
+func (p *page) collection(c *collection.Collection) {
 	p.line("%s", c.Display)
 	p.line("  new         %s", c.New)
 	p.line("  kind        %s, %s", c.Kind, c.Protocol)
@@ -68,7 +58,7 @@ func (p *page) collection(c *Collection) {
 }
 
 // skipped lists methods with the same reason together.
-func (p *page) skipped(list []Skipped) {
+func (p *page) skipped(list []collection.Skipped) {
 	var reasons []string
 	names := map[string][]string{}
 	for _, s := range list {
@@ -91,7 +81,7 @@ const maxColumn = 36
 
 // operations lists the operations, their meanings beside them or, if there is no
 // room, below.
-func (p *page) operations(ops []Operation) {
+func (p *page) operations(ops []collection.Operation) {
 	column := 0
 	for i := range ops {
 		if n := len(ops[i].Signature()); n <= maxColumn {
@@ -104,7 +94,7 @@ func (p *page) operations(ops []Operation) {
 			heading = "              "
 		}
 		line := fmt.Sprintf("%s%-*s  ", heading, column, ops[i].Signature())
-		meaning := ops[i].meaning()
+		meaning := meaning(&ops[i])
 		if len(line)+len(meaning) > width {
 			p.line("%s", line)
 			line = strings.Repeat(" ", len(heading)+column+2)
@@ -113,42 +103,8 @@ func (p *page) operations(ops []Operation) {
 	}
 }
 
-// Signature is the operation as Go writes it, with the types of one
-// instantiation: "Insert(key, prio int) bool".
-func (o *Operation) Signature() string {
-	params := make([][2]string, len(o.Params))
-	for i, p := range o.Params {
-		params[i] = [2]string{p.Name, p.Type}
-	}
-	results := make([][2]string, len(o.Results))
-	for i, r := range o.Results {
-		results[i] = [2]string{r.Name, r.Type}
-	}
-	s := o.Name + "(" + variables(params) + ")"
-	switch {
-	case len(results) == 1 && results[0][0] == "":
-		s += " " + results[0][1]
-	case len(results) > 0:
-		s += " (" + variables(results) + ")"
-	}
-	return s
-}
-
-// variables lists names with types, a type that is that of the next name left out.
-func variables(list [][2]string) string {
-	var parts []string
-	for i, v := range list {
-		if v[0] != "" && i+1 < len(list) && list[i+1][0] != "" && list[i+1][1] == v[1] {
-			parts = append(parts, v[0])
-		} else {
-			parts = append(parts, strings.TrimSpace(v[0]+" "+v[1]))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // meaning is the role with what arguments and results stand for.
-func (o *Operation) meaning() string {
+func meaning(o *collection.Operation) string {
 	if o.Op.Role == "" {
 		return ""
 	}

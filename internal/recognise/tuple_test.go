@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"bufio"
@@ -12,11 +12,12 @@ import (
 	"testing"
 
 	"pangolin/history"
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
 // operation finds an operation of a one-type source.
-func operation(t *testing.T, src, name string, o Overrides) *Operation {
+func operation(t *testing.T, src, name string, o collection.Overrides) *collection.Operation {
 	t.Helper()
 	_, c := findOne(t, src, o)
 	for i := range c.Operations {
@@ -48,7 +49,7 @@ func TestTuple_TellsNoItemFromTheItemZero(t *testing.T) {
 		{"Push", nil, history.Tuple{}},
 	}
 	for _, tc := range tests {
-		op := operation(t, src, tc.op, Overrides{})
+		op := operation(t, src, tc.op, collection.Overrides{})
 		if got := op.Tuple(tc.words); got != tc.want {
 			t.Errorf("%s%v = %v, want %v", tc.op, tc.words, got, tc.want)
 		}
@@ -60,7 +61,7 @@ func TestTuple_TellsNoItemFromTheItemZero(t *testing.T) {
 
 func TestTuple_TakesNilWithOKForNil(t *testing.T) {
 	const src = `package p; type Queue struct{}; func (*Queue) Push(x any) {}; func (*Queue) Pop() (any, bool) { return nil, false }`
-	op := operation(t, src, "Pop", Overrides{})
+	op := operation(t, src, "Pop", collection.Overrides{})
 	if got := op.Tuple([]uint64{0, 0, 1}); got != history.Of(history.NilValue(), history.BoolValue(true)) {
 		t.Errorf("nil, true reads as %v", got)
 	}
@@ -75,10 +76,10 @@ func TestTuple_TakesNilWithOKForNil(t *testing.T) {
 func TestTuple_ReadsRegistersAsNumbers(t *testing.T) {
 	const bools = `package p; type B struct{}; func (*B) Load() bool { return false }; func (*B) Store(bool) {}
 		func (*B) CompareAndSwap(old, new bool) bool { return false }`
-	if got := operation(t, bools, "Load", Overrides{}).Tuple([]uint64{1}); got != history.Ints(1) {
+	if got := operation(t, bools, "Load", collection.Overrides{}).Tuple([]uint64{1}); got != history.Ints(1) {
 		t.Errorf("a loaded true reads as %v", got)
 	}
-	cas := operation(t, bools, "CompareAndSwap", Overrides{})
+	cas := operation(t, bools, "CompareAndSwap", collection.Overrides{})
 	if got := cas.Tuple([]uint64{1}); got != history.Of(history.BoolValue(true)) {
 		t.Errorf("swapped reads as %v", got)
 	}
@@ -86,7 +87,7 @@ func TestTuple_ReadsRegistersAsNumbers(t *testing.T) {
 		t.Errorf("arguments 3, 2 of bools are %v", got)
 	}
 	const numbers = `package p; type N struct{}; func (*N) Load() int32 { return 0 }; func (*N) Dec() {}`
-	if got := operation(t, numbers, "Load", Overrides{}).Tuple([]uint64{minusOne()}); got != history.Ints(-1) {
+	if got := operation(t, numbers, "Load", collection.Overrides{}).Tuple([]uint64{minusOne()}); got != history.Ints(-1) {
 		t.Errorf("-1 reads as %v", got)
 	}
 }
@@ -94,7 +95,7 @@ func TestTuple_ReadsRegistersAsNumbers(t *testing.T) {
 func TestTuple_AgreesWithWhatTheOracleReturns(t *testing.T) {
 	const src = `package p; type M struct{}; func (*M) Load(k int) (int, bool) { return 0, false }; func (*M) Store(k, v int) {}
 		func (*M) LoadOrStore(k, v int) (int, bool) { return 0, false }`
-	_, c := findOne(t, src, Overrides{})
+	_, c := findOne(t, src, collection.Overrides{})
 	spec, err := oracle.New(oracle.Map, c.Protocol, c.Ops())
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +113,7 @@ func TestTuple_AgreesWithWhatTheOracleReturns(t *testing.T) {
 	}
 	state := spec.Initial()
 	for _, s := range steps {
-		at := slices.IndexFunc(c.Operations, func(o Operation) bool { return o.Name == s.op })
+		at := slices.IndexFunc(c.Operations, func(o collection.Operation) bool { return o.Name == s.op })
 		o := &c.Operations[at]
 		outcomes, err := spec.Outcomes(state, oracle.Call{Op: at, Args: o.Args(s.args)})
 		if err != nil || len(outcomes) != 1 {
@@ -180,7 +181,7 @@ func (errType) Error() string { return "" }
 `
 
 // wants says what an argument comes back as; itself if there is no entry.
-func wants(op string, o *Operation, arg int) history.Tuple {
+func wants(op string, o *collection.Operation, arg int) history.Tuple {
 	switch op {
 	case "Nothing", "NoOne":
 		return history.Of(history.NilValue())
@@ -204,9 +205,18 @@ func wants(op string, o *Operation, arg int) history.Tuple {
 	return o.Args([]int{arg})
 }
 
+// resultVars are n names, separated by commas.
+func resultVars(n int) string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("w%d", i)
+	}
+	return strings.Join(names, ", ")
+}
+
 func TestHarness_GivesBackEveryArgument(t *testing.T) {
 	c := check(t, "example.com/echo", echo)
-	found, err := Find(c.pkg, Overrides{Type: "Echo", Kind: Object})
+	found, err := Find(c.pkg, collection.Overrides{Type: "Echo", Kind: collection.Object})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +228,7 @@ func TestHarness_GivesBackEveryArgument(t *testing.T) {
 	main := "package main\n\nfunc main() {\n\tc := pangolinNew()\n"
 	for i, o := range col.Operations {
 		for arg := range last {
-			vars := numbered("w", o.Words())
+			vars := resultVars(o.Words())
 			main += fmt.Sprintf("\t{\n\t\t%s := pangolinOp%d(c, %d)\n\t\tprintln(%d, %d, %s)\n\t}\n", vars, i, arg, i, arg, vars)
 		}
 	}
@@ -269,11 +279,11 @@ func execute(t *testing.T, files map[string]string) string {
 func TestTuple_TellsTheUsersOracleEverything(t *testing.T) {
 	const src = `package p; type Spec struct{}; type B struct{}; func (*B) Load() bool { return false }; func (*B) Store(bool) {}
 		type Q struct{}; func (*Q) Enqueue(int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`
-	if got := operation(t, src, "Load", Overrides{Type: "B", Oracle: "Spec"}).Tuple([]uint64{1}); got != history.Of(history.BoolValue(true)) {
+	if got := operation(t, src, "Load", collection.Overrides{Type: "B", Oracle: "Spec"}).Tuple([]uint64{1}); got != history.Of(history.BoolValue(true)) {
 		t.Errorf("a loaded true reads as %v", got)
 	}
 	want := history.Of(history.IntValue(7), history.BoolValue(false))
-	if got := operation(t, src, "Dequeue", Overrides{Type: "Q", Oracle: "Spec"}).Tuple([]uint64{7, 0}); got != want {
+	if got := operation(t, src, "Dequeue", collection.Overrides{Type: "Q", Oracle: "Spec"}).Tuple([]uint64{7, 0}); got != want {
 		t.Errorf("7, false reads as %v", got)
 	}
 }
@@ -282,15 +292,15 @@ func TestShow_WritesGoValues(t *testing.T) {
 	const src = `package p; type R struct{}; func (*R) Load() string { return "" }; func (*R) Store(s string) {}
 		type P struct{}; func (*P) Load() *int { return nil }; func (*P) Store(p *int) {}
 		type Q struct{}; func (*Q) Enqueue(b bool, p *Q2) (ok bool, err error) { return }; type Q2 struct{ n int }`
-	r := operation(t, src, "Store", Overrides{Type: "R"})
+	r := operation(t, src, "Store", collection.Overrides{Type: "R"})
 	if got := r.ShowArgs(history.Ints(0)) + r.ShowArgs(history.Ints(3)); got != `"""v03"` {
 		t.Error(got)
 	}
-	p := operation(t, src, "Load", Overrides{Type: "P"})
+	p := operation(t, src, "Load", collection.Overrides{Type: "P"})
 	if got := p.ShowResult(history.Ints(0)) + p.ShowResult(history.Ints(3)) + p.ShowResult(history.PanicTuple()); got != "nil&3panic" {
 		t.Error(got)
 	}
-	q := operation(t, src, "Enqueue", Overrides{Type: "Q"})
+	q := operation(t, src, "Enqueue", collection.Overrides{Type: "Q"})
 	if got := q.ShowArgs(history.Ints(1, 2)); got != "true, &{n: 2}" {
 		t.Error(got)
 	}
@@ -300,14 +310,14 @@ func TestShow_WritesGoValues(t *testing.T) {
 	const more = `package p; type S struct{}; func (*S) Enqueue(e struct{ id string }) {}; func (*S) Dequeue() (e struct{ id string }, ok bool) { return }
 		type L struct{}; func (*L) Enqueue(e []uint8) {}; func (*L) Dequeue() []uint8 { return nil }
 		type C struct{}; func (*C) Inc() uint32 { return 0 }; func (*C) Dec() uint32 { return 0 }`
-	if got := operation(t, more, "Dequeue", Overrides{Type: "S"}).ShowResult(history.Of(history.IntValue(2), history.BoolValue(true))); got != `{id: "v02"}, true` {
+	if got := operation(t, more, "Dequeue", collection.Overrides{Type: "S"}).ShowResult(history.Of(history.IntValue(2), history.BoolValue(true))); got != `{id: "v02"}, true` {
 		t.Error(got)
 	}
-	l := operation(t, more, "Dequeue", Overrides{Type: "L"})
+	l := operation(t, more, "Dequeue", collection.Overrides{Type: "L"})
 	if got := l.ShowResult(history.Ints(3)) + l.ShowResult(history.Of(history.NilValue())) + l.ShowResult(history.Ints(65)); got != "[3]nil65" {
 		t.Error(got)
 	}
-	if got := operation(t, more, "Dec", Overrides{Type: "C"}).ShowResult(history.Ints(-1)); got != "4294967295" {
+	if got := operation(t, more, "Dec", collection.Overrides{Type: "C"}).ShowResult(history.Ints(-1)); got != "4294967295" {
 		t.Error(got)
 	}
 }

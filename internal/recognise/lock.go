@@ -1,4 +1,4 @@
-package collection
+package recognise
 
 import (
 	"fmt"
@@ -7,44 +7,32 @@ import (
 	"strings"
 
 	"pangolin/internal/client"
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
-// critical is a whole critical section: take the lock, use the guarded counter,
-// give the lock back. With the halves as operations of their own, clients
-// would unlock what is not locked.
-type critical struct {
-	enter, leave string // methods
-	shared       bool   // for reading only
-	try          bool   // enter says whether it got the lock
-	token        int    // place among enter's results of what leave wants back; -1 if there is none
-	okAt         int    // place among enter's results of whether it got the lock
-}
-
-func (s critical) name() string { return s.enter + "+" + s.leave }
-
 // lockWords are the halves of critical sections, folded.
-func lockWords() []critical {
-	return []critical{
-		{enter: "lock", leave: "unlock"},
-		{enter: "acquire", leave: "release"},
-		{enter: "rlock", leave: "runlock", shared: true},
-		{enter: "trylock", leave: "unlock", try: true},
-		{enter: "tryacquire", leave: "release", try: true},
-		{enter: "tryrlock", leave: "runlock", shared: true, try: true},
+func lockWords() []collection.Section {
+	return []collection.Section{
+		{Enter: "lock", Leave: "unlock"},
+		{Enter: "acquire", Leave: "release"},
+		{Enter: "rlock", Leave: "runlock", Shared: true},
+		{Enter: "trylock", Leave: "unlock", Try: true},
+		{Enter: "tryacquire", Leave: "release", Try: true},
+		{Enter: "tryrlock", Leave: "runlock", Shared: true, Try: true},
 	}
 }
 
 // sections finds the critical sections that a type's methods make up.
-func sections(methods []*method) []critical {
-	var out []critical
+func sections(methods []*method) []collection.Section {
+	var out []collection.Section
 	for _, s := range lockWords() {
-		enter, leave := byFolded(methods, s.enter), byFolded(methods, s.leave)
+		enter, leave := byFolded(methods, s.Enter), byFolded(methods, s.Leave)
 		if enter == nil || leave == nil {
 			continue
 		}
-		if s.matches(enter, leave) {
-			s.enter, s.leave = enter.name, leave.name
+		if matches(&s, enter, leave) {
+			s.Enter, s.Leave = enter.name, leave.name
 			out = append(out, s)
 		}
 	}
@@ -53,23 +41,23 @@ func sections(methods []*method) []critical {
 
 // matches checks the signatures: nothing is passed, but perhaps a token that leave
 // wants back, and whether the attempt was successful.
-func (s *critical) matches(enter, leave *method) bool {
+func matches(s *collection.Section, enter, leave *method) bool {
 	in, out, back := enter.sig.Params(), enter.sig.Results(), leave.sig.Params()
 	if in.Len() > 0 || leave.sig.Results().Len() > 0 || back.Len() > 1 {
 		return false
 	}
-	s.token, s.okAt = -1, -1
+	s.Token, s.OKAt = -1, -1
 	for i := range out.Len() {
 		switch t := out.At(i).Type(); {
-		case back.Len() == 1 && s.token < 0 && types.Identical(t, back.At(0).Type()):
-			s.token = i
-		case s.try && s.okAt < 0 && isBool(t):
-			s.okAt = i
+		case back.Len() == 1 && s.Token < 0 && types.Identical(t, back.At(0).Type()):
+			s.Token = i
+		case s.Try && s.OKAt < 0 && isBool(t):
+			s.OKAt = i
 		default:
 			return false
 		}
 	}
-	return (s.token >= 0) == (back.Len() == 1) && (s.okAt >= 0) == s.try
+	return (s.Token >= 0) == (back.Len() == 1) && (s.OKAt >= 0) == s.Try
 }
 
 func byFolded(methods []*method, name string) *method {
@@ -82,10 +70,10 @@ func byFolded(methods []*method, name string) *method {
 }
 
 // splitLock separates the halves of critical sections from the other methods.
-func splitLock(methods []*method) (found []critical, others []*method) {
+func splitLock(methods []*method) (found []collection.Section, others []*method) {
 	found = sections(methods)
 	for _, m := range methods {
-		half := slices.ContainsFunc(found, func(s critical) bool { return s.enter == m.name || s.leave == m.name })
+		half := slices.ContainsFunc(found, func(s collection.Section) bool { return s.Enter == m.name || s.Leave == m.name })
 		if !half {
 			others = append(others, m)
 		}
@@ -95,28 +83,28 @@ func splitLock(methods []*method) (found []critical, others []*method) {
 
 // isQuery tells methods such as IsLocked, which ask a lock for its state.
 func isQuery(m *method) bool {
-	return len(m.params) == 0 && (onlyBool(m) || len(m.results) == 1 && m.results[0].shape == asOpaque)
+	return len(m.params) == 0 && (onlyBool(m) || len(m.results) == 1 && m.results[0].Shape == collection.AsOpaque)
 }
 
 // lockOperations are the operations on the guarded counter.
-func lockOperations(found []critical) []Operation {
-	var out []Operation
+func lockOperations(found []collection.Section) []collection.Operation {
+	var out []collection.Operation
 	for _, s := range found {
-		number := Result{Type: "int", Slot: oracle.SlotNew, form: formValue}
-		o := Operation{
-			Name:    s.name(),
-			Op:      oracle.Op{Name: s.name(), Role: oracle.Inc},
+		number := collection.Result{Type: "int", Slot: oracle.SlotNew, Form: collection.FormValue}
+		o := collection.Operation{
+			Name:    s.Name(),
+			Op:      oracle.Op{Name: s.Name(), Role: oracle.Inc},
 			Effect:  client.Neither,
-			Results: []Result{number},
-			call:    call{section: &s},
+			Results: []collection.Result{number},
+			Call:    collection.Call{Section: &s},
 		}
-		if s.shared {
+		if s.Shared {
 			o.Op.Role = oracle.Load
 			o.Results[0].Slot = oracle.SlotItem
 		}
-		if s.try {
+		if s.Try {
 			o.Op.Spurious = true
-			o.Results = append(o.Results, Result{Name: "ok", Type: "bool", Slot: oracle.SlotOK, form: formBool})
+			o.Results = append(o.Results, collection.Result{Name: "ok", Type: "bool", Slot: oracle.SlotOK, Form: collection.FormBool})
 		}
 		for _, r := range o.Results {
 			o.Op.Results = append(o.Op.Results, r.Slot)
@@ -127,10 +115,10 @@ func lockOperations(found []critical) []Operation {
 }
 
 // lockReason explains what is verified of a lock.
-func lockReason(found []critical) string {
+func lockReason(found []collection.Section) string {
 	var halves []string
 	for _, s := range found {
-		halves = append(halves, s.name())
+		halves = append(halves, s.Name())
 	}
 	return fmt.Sprintf("lock: %s each are one operation, which increments a plain counter or, where the lock is shared, reads it; "+
 		"the oracle of a counter and the check for data races judge mutual exclusion", strings.Join(halves, ", "))
@@ -139,8 +127,8 @@ func lockReason(found []critical) string {
 // lockDraft is a collection that may be a lock.
 type lockDraft struct {
 	pkg *types.Package
-	c   *Collection
-	o   Overrides
+	c   *candidate
+	o   collection.Overrides
 }
 
 // build makes the collection a lock if it is one or has to be.
@@ -148,10 +136,10 @@ func (d *lockDraft) build(usable []*method) (done bool, err error) {
 	found, others := splitLock(usable)
 	others = slices.DeleteFunc(others, func(m *method) bool { return isQuery(m) || !m.fn.Exported() })
 	switch {
-	case d.o.Kind == Lock && len(found) == 0:
+	case d.o.Kind == collection.Lock && len(found) == 0:
 		return false, fmt.Errorf("the kind lock does not fit: there are no methods like Lock() and Unlock()")
 	case d.o.Kind == "" && (len(others) > 0 || d.admitsSeveral(found)),
-		d.o.Kind != "" && d.o.Kind != Lock, len(found) == 0:
+		d.o.Kind != "" && d.o.Kind != collection.Lock, len(found) == 0:
 		return false, nil
 	}
 	if len(d.o.Ops) > 0 {
@@ -159,7 +147,7 @@ func (d *lockDraft) build(usable []*method) (done bool, err error) {
 			return false, err
 		}
 	}
-	if name := d.o.Oracle; name != "" && name != AutoOracle && name != string(oracle.Counter) {
+	if name := d.o.Oracle; name != "" && name != collection.AutoOracle && name != string(oracle.Counter) {
 		return false, fmt.Errorf("the oracle %s does not fit a lock, whose critical sections are judged as a counter", name)
 	}
 	// What sounds like a capacity is the number of threads that a queue lock has
@@ -175,8 +163,8 @@ func (d *lockDraft) build(usable []*method) (done bool, err error) {
 
 // admitsSeveral tells what are rather semaphores: they are acquired and released,
 // and have a number or a name that says so.
-func (d *lockDraft) admitsSeveral(found []critical) bool {
-	if !slices.ContainsFunc(found, func(s critical) bool { return fold(s.leave) == "release" }) {
+func (d *lockDraft) admitsSeveral(found []collection.Section) bool {
+	if !slices.ContainsFunc(found, func(s collection.Section) bool { return fold(s.Leave) == "release" }) {
 		return false
 	}
 	low := fold(d.c.Type)
@@ -185,34 +173,33 @@ func (d *lockDraft) admitsSeveral(found []critical) bool {
 }
 
 // finish describes the lock.
-func (d *lockDraft) finish(found []critical, usable []*method) {
+func (d *lockDraft) finish(found []collection.Section, usable []*method) {
 	c := d.c
-	c.New = c.maker.expr
-	c.Kind, c.Protocol, c.Oracle = Lock, oracle.Protocol{Kind: oracle.Nonblocking}, string(oracle.Counter)
+	c.Kind, c.Protocol, c.Oracle = collection.Lock, oracle.Protocol{Kind: oracle.Nonblocking}, string(oracle.Counter)
 	notes := []string{lockReason(found)}
 	if d.o.New == "" && len(c.maker.notes) > 0 {
 		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))
 	}
 	c.Operations, c.Reason = lockOperations(found), sentence(notes...)
 	for _, m := range usable {
-		if !slices.ContainsFunc(found, func(s critical) bool { return s.enter == m.name || s.leave == m.name }) && m.fn.Exported() {
+		if !slices.ContainsFunc(found, func(s collection.Section) bool { return s.Enter == m.name || s.Leave == m.name }) && m.fn.Exported() {
 			c.skip(m.name, "is no part of a critical section")
 		}
 	}
-	c.sortSkipped()
+	c.finish()
 }
 
 // chooseSections keeps the critical sections whose first half, or whole name, is
 // among the operations.
-func chooseSections(found []critical, ops []string) ([]critical, error) {
-	var out []critical
+func chooseSections(found []collection.Section, ops []string) ([]collection.Section, error) {
+	var out []collection.Section
 	for _, op := range ops {
 		known := false
 		for _, s := range found {
-			if op == s.enter || op == s.name() {
+			if op == s.Enter || op == s.Name() {
 				out = append(out, s)
 			}
-			known = known || op == s.enter || op == s.leave || op == s.name()
+			known = known || op == s.Enter || op == s.Leave || op == s.Name()
 		}
 		if !known {
 			return nil, fmt.Errorf("operation %s is no part of a lock's critical section", op)

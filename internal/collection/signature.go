@@ -1,0 +1,37 @@
+package collection
+
+import "strings"
+
+// Signature is the operation as Go writes it, with the types of one
+// instantiation: "Insert(key, prio int) bool".
+func (o *Operation) Signature() string {
+	params := make([][2]string, len(o.Params))
+	for i, p := range o.Params {
+		params[i] = [2]string{p.Name, p.Type}
+	}
+	results := make([][2]string, len(o.Results))
+	for i, r := range o.Results {
+		results[i] = [2]string{r.Name, r.Type}
+	}
+	s := o.Name + "(" + variables(params) + ")"
+	switch {
+	case len(results) == 1 && results[0][0] == "":
+		s += " " + results[0][1]
+	case len(results) > 0:
+		s += " (" + variables(results) + ")"
+	}
+	return s
+}
+
+// variables lists names with types, a type that is that of the next name left out.
+func variables(list [][2]string) string {
+	var parts []string
+	for i, v := range list {
+		if v[0] != "" && i+1 < len(list) && list[i+1][0] != "" && list[i+1][1] == v[1] {
+			parts = append(parts, v[0])
+		} else {
+			parts = append(parts, strings.TrimSpace(v[0]+" "+v[1]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,67 @@
+package recognise
+
+import (
+	"strings"
+	"testing"
+
+	"pangolin/internal/collection"
+	"pangolin/oracle"
+)
+
+func TestFind_ExplainsWhatIsWrong(t *testing.T) {
+	const queue = `package p; type Queue struct{}; type Other struct{}; func NewOther() Other { return Other{} }
+		func (*Queue) Enqueue(x int) {}; func (*Queue) Dequeue() int { return 0 }; func (*Queue) Each(f func(int)) {}; func (*Queue) All(x ...int) {}
+		func (*Queue) Chan(c chan int) {}; func Pair() (int, int) { return 0, 0 }; func NewCount() int { return 0 }`
+	tests := []struct {
+		name string
+		src  string
+		o    collection.Overrides
+		want string
+	}{
+		{"unknown type", queue, collection.Overrides{Type: "Stack"}, "package example.com/p has no type Stack (it has Other and Queue)"},
+		{"wrong case", queue, collection.Overrides{Type: "queue"}, "package example.com/p has no type queue (did you mean Queue?)"},
+		{"no methods", queue, collection.Overrides{Type: "Other"}, "p.Other: no operations: it has no methods"},
+		{"no collection", `package p; func F() {}`, collection.Overrides{}, "package example.com/p has no collection: no exported type with operations (-type names another)"},
+		{"all methods skipped", `package p; type T struct{}; func (*T) Map(f func(int) int) {}; func (*T) Send(c chan<- int) {}`, collection.Overrides{Type: "T"},
+			"p.T: no operations: Map takes a function; Send takes a channel"},
+		{"unknown operation", queue, collection.Overrides{Type: "Queue", Ops: []string{"Pop"}}, "p.Queue: there is no operation Pop (there are Dequeue and Enqueue)"},
+		{"operation that takes a function", queue, collection.Overrides{Type: "Queue", Ops: []string{"Each"}}, "p.Queue: Each cannot be an operation: it takes a function"},
+		{"operation that takes a channel", queue, collection.Overrides{Type: "Queue", Ops: []string{"Chan"}}, "p.Queue: Chan cannot be an operation: it takes a channel"},
+		{"variadic operation", queue, collection.Overrides{Type: "Queue", Ops: []string{"All"}}, "p.Queue: All cannot be an operation: it takes any number of arguments"},
+		{"operation twice", queue, collection.Overrides{Ops: []string{"Enqueue", "Enqueue"}}, "operation Enqueue is given twice"},
+		{"unknown kind", queue, collection.Overrides{Kind: "bag"},
+			`unknown kind "bag": there are set, queue, stack, pqueue, deque, map, counter, register, object and lock`},
+		{"kind that does not fit", queue, collection.Overrides{Type: "Queue", Kind: oracle.Set},
+			"p.Queue: the kind set does not fit: there are no methods like add, remove, contains with suitable arguments"},
+		{"not a lock", queue, collection.Overrides{Type: "Queue", Kind: collection.Lock}, "p.Queue: the kind lock does not fit: there are no methods like Lock() and Unlock()"},
+		{"unknown oracle", queue, collection.Overrides{Oracle: "bag"},
+			`unknown oracle "bag": there are auto, self, set, queue, stack, pqueue, deque, map, counter and register, and Go types (PKG.Type)`},
+		{"oracle that does not fit", queue, collection.Overrides{Type: "Queue", Oracle: "set"}, `p.Queue: the oracle set does not fit: set.Enqueue: unknown role "put"`},
+		{"protocol that does not fit", queue, collection.Overrides{Type: "Queue", Oracle: "queue", Protocol: &oracle.Protocol{Kind: oracle.Bounded}},
+			"p.Queue: the oracle queue does not fit: queue: bounded(0): the capacity must be at least 1"},
+		{"new is not Go", queue, collection.Overrides{New: "new Queue"}, `-new: "new Queue" is not a Go expression`},
+		{"new does not compile", queue, collection.Overrides{New: "NewQueue()"}, "-new: NewQueue(): undefined: NewQueue"},
+		{"new gives another type", queue, collection.Overrides{Type: "Queue", New: "NewOther()"}, "p.Queue: NewOther() gives a Other, not a Queue"},
+		{"new gives two values", queue, collection.Overrides{New: "Pair()"}, "-new: Pair() does not give one value"},
+		{"new gives no methods", queue, collection.Overrides{New: "NewCount()"}, "-new: NewCount() gives a int, which has no methods"},
+		{"new is a type", queue, collection.Overrides{New: "Queue"}, "-new: Queue is no value"},
+		{"constructor", `package p; type T struct{}; func NewT(c chan int, h func(int, int, int) bool) *T { return nil }; func (*T) Inc() {}; func (*T) Get() int { return 0 }`, collection.Overrides{},
+			"p.T: NewT takes c chan int, for which there is no obvious argument: give -new 'EXPRESSION'"},
+		{"generic new", `package p; type T[X any] struct{}; func NewT[X any]() *T[X] { return nil }; func (*T[X]) Inc() {}; func (*T[X]) Get() int { return 0 }`,
+			collection.Overrides{New: "NewT()"}, "-new: NewT(): in call to NewT, cannot infer X"},
+		{"constraint", `package p; type T[X interface{ Odd(chan X) }] struct{}; func (*T[X]) Inc() {}; func (*T[X]) Get() int { return 0 }`, collection.Overrides{},
+			"p.T: no type of the package and no basic type satisfies the constraints [X interface{Odd(chan X)}]"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			c := check(t, "example.com/p", tc.src)
+			found, err := Find(c.pkg, tc.o)
+			if err == nil {
+				t.Fatalf("found %s", found[0].Display)
+			}
+			if !strings.HasPrefix(err.Error(), tc.want) || tc.name != "generic new" && err.Error() != tc.want {
+				t.Errorf("got  %s\nwant %s", err, tc.want)
+			}
+		})
+	}
+}
