@@ -18,10 +18,10 @@ import (
 // verdict is the verdict that a result means, without the violation.
 func (t *target) verdict(p consist.Property, res *bounded.Result) verdict.Verdict {
 	v := verdict.Verdict{
-		Type: "verdict",
+		Type: "verdict", Schema: verdict.Schema,
 		Subject: verdict.Subject{Collection: t.name(), Kind: string(t.found.Kind), Protocol: t.found.Protocol.String(),
 			Property: string(p), Oracle: t.found.Oracle},
-		Status: verdict.Verified, Scope: t.bounds.plain(), Assumptions: t.assumptions(res),
+		Engine: "bounded", Status: verdict.Verified, LeftOut: t.leftOut(), Scope: t.bounds.plain(), Assumptions: t.assumptions(res),
 		Effort: verdict.Effort{Clients: json.Number(res.Clients), States: res.States, Transitions: res.Transitions,
 			Seconds: res.Seconds, PeakBytes: res.PeakBytes},
 	}
@@ -32,6 +32,15 @@ func (t *target) verdict(p consist.Property, res *bounded.Result) verdict.Verdic
 		v.Status, v.Reason = verdict.Unknown, res.Incomplete
 	}
 	return v
+}
+
+// leftOut are the methods that are no operations.
+func (t *target) leftOut() []verdict.LeftOut {
+	list := []verdict.LeftOut{}
+	for _, s := range t.found.Skipped {
+		list = append(list, verdict.LeftOut{Operation: s.Name, Why: s.Why})
+	}
+	return list
 }
 
 // assumptions lists what a verdict rests on besides the scope.

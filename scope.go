@@ -111,7 +111,7 @@ func (b *bounds) fit(ops []client.Op, values int, explicit bool) {
 // plain is the form for verdicts.
 func (b *bounds) plain() verdict.Scope {
 	s := b.scope
-	v := verdict.Scope{
+	v := &verdict.Bounds{
 		Preset: b.preset, Threads: pair(s.Threads), Steps: pair(s.Steps), PreAdds: pair(s.PreAdds),
 		Values: s.Values, PerThread: s.PerThread, Hash: b.hash.String(), Fair: b.fair, Roles: b.roles,
 		Options: verdict.Options{ThreadSymmetry: s.ThreadSymmetry, GenericValues: s.GenericValues,
@@ -123,7 +123,7 @@ func (b *bounds) plain() verdict.Scope {
 	if b.preempt >= 0 {
 		v.Preempt = &b.preempt
 	}
-	return v
+	return verdict.Scope{Bounds: v}
 }
 
 func pair(r client.Range) [2]int { return [2]int{r.From, r.To} }

@@ -132,6 +132,9 @@ func seconds(s float64) string { return fmt.Sprintf("%.2fs", s) }
 // scopeName is the configuration's letter, or the bounds in brief: threads, steps and
 // pre-adds at most.
 func scopeName(s verdict.Scope) string {
+	if s.Bounds == nil {
+		return limitsText(s)
+	}
 	if s.Preset != "" {
 		return s.Preset
 	}
@@ -197,6 +200,9 @@ func (p *Printer) grouped(title string, texts func(verdict.Verdict) []string) {
 // scopeText is a scope in full.
 func scopeText(s verdict.Scope) string {
 	var parts []string
+	if s.Bounds == nil {
+		return limitsText(s)
+	}
 	if s.Preset != "" {
 		parts = append(parts, "configuration "+s.Preset)
 	}
@@ -223,6 +229,21 @@ func scopeText(s verdict.Scope) string {
 	}
 	if s.Roles != "" {
 		parts = append(parts, "roles "+s.Roles)
+	}
+	if len(s.Limits) > 0 {
+		parts = append(parts, limitsText(s))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// limitsText is what an engine bounds besides the clients.
+func limitsText(s verdict.Scope) string {
+	var parts []string
+	for _, l := range s.Limits {
+		parts = append(parts, l.Name+" "+l.Value)
+	}
+	if len(parts) == 0 {
+		return "everything"
 	}
 	return strings.Join(parts, ", ")
 }

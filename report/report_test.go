@@ -75,7 +75,7 @@ func TestStep_EndsWhenItIsToldTo(t *testing.T) {
 
 func line(name string, s verdict.Status) verdict.Verdict {
 	return verdict.Verdict{Subject: verdict.Subject{Collection: name, Kind: "set", Property: "linear"}, Status: s,
-		Scope:       verdict.Scope{Preset: "D", Threads: [2]int{1, 3}, Steps: [2]int{1, 3}, PreAdds: [2]int{0, 1}, Values: 4, Hash: "identity", Fair: true},
+		Scope:       verdict.Scope{Bounds: &verdict.Bounds{Preset: "D", Threads: [2]int{1, 3}, Steps: [2]int{1, 3}, PreAdds: [2]int{0, 1}, Values: 4, Hash: "identity", Fair: true}},
 		Assumptions: []string{"all is well"}, Effort: verdict.Effort{Clients: "8108", States: 15714, Seconds: 0.214}}
 }
 

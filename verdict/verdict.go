@@ -4,10 +4,15 @@
 //
 // It is plain data with the JSON form that scripts rely on (one object a line), and
 // knows nothing of engines, source code or terminals: packages that compute verdicts
-// fill it in, package report prints it.
+// fill it in, package report prints it. What it holds are facts, never drawings: who
+// accessed which object with which value, not a line of text that says so.
 package verdict
 
 import "encoding/json"
+
+// Schema is the version of the JSON form of every line that is printed. It grows when a
+// field changes its meaning or goes; new fields alone do not change it.
+const Schema = 2
 
 // Status is one of the three outcomes of a verification.
 type Status string
@@ -19,17 +24,36 @@ const (
 	Unknown  Status = "unknown"  // a limit was reached, or something is not supported
 )
 
-// Verdict is the answer for one collection and one property.
+// Verdict is the answer for one subject and one property: a collection, or a program of
+// which every outcome was asked for.
 type Verdict struct {
-	Type string `json:"type"` // "verdict"
+	Type   string `json:"type"`   // "verdict"
+	Schema int    `json:"schema"` // Schema; whoever prints a verdict sets it
 	Subject
+	Engine string `json:"engine"` // the name of the engine that gave it
 	Status Status `json:"verdict"`
 	Reason string `json:"reason"` // of a violation what is wrong, of an unknown verdict why; else empty
-	Scope  Scope  `json:"scope"`
+	// LeftOut are the operations that were not verified. It is not nil.
+	LeftOut []LeftOut `json:"left_out"`
+	Scope   Scope     `json:"scope"`
 	// Assumptions are what the verdict rests on besides the scope. It is not nil.
 	Assumptions []string `json:"assumptions"`
 	Effort
-	Violation *Violation `json:"violation"` // nil unless violated
+	Violation   *Violation   `json:"violation"`             // nil unless a collection is violated
+	Outcomes    *Outcomes    `json:"outcomes,omitempty"`    // of a program; nil for a collection
+	Certificate *Certificate `json:"certificate,omitempty"` // of a proof; nil if there is none
+}
+
+// LeftOut is an operation that is not verified, and why.
+type LeftOut struct {
+	Operation string `json:"operation"`
+	Why       string `json:"why"`
+}
+
+// Certificate says where a proof is that can be checked without the prover.
+type Certificate struct {
+	Method string `json:"method"` // that found the proof, and that checks it
+	File   string `json:"file"`
 }
 
 // Subject says what was verified against what.
@@ -48,29 +72,6 @@ type Effort struct {
 	Transitions uint64      `json:"transitions"`
 	Seconds     float64     `json:"seconds"`    // of searching, without loading
 	PeakBytes   int64       `json:"peak_bytes"` // of the search itself
-}
-
-// Scope is the bounds of a verification.
-type Scope struct {
-	Preset    string `json:"preset,omitempty"` // A to E if the bounds are those of a configuration of COLLECT's Table 1
-	Threads   [2]int `json:"threads"`          // from, to
-	Steps     [2]int `json:"steps"`            // total over all threads
-	PreAdds   [2]int `json:"preadds"`
-	Values    int    `json:"values"`
-	PerThread int    `json:"per_thread,omitempty"` // if not 0: calls of each thread; Steps is then the total
-	Hash      string `json:"hash"`
-	Preempt   *int   `json:"preempt"` // nil: unbounded
-	Fair      bool   `json:"fair"`
-	Roles     string `json:"roles,omitempty"`
-	Options
-}
-
-// Options are the choices that make a scope smaller.
-type Options struct {
-	ThreadSymmetry     bool `json:"thread_symmetry"`
-	GenericValues      bool `json:"generic_values"`
-	AddsDominant       bool `json:"adds_dominant"`
-	DistinctPriorities bool `json:"distinct_priorities"`
 }
 
 // Violation is what is wrong, in brief.

@@ -7,11 +7,11 @@ import (
 )
 
 func TestVerdict_HasTheFieldsOfTheContract(t *testing.T) {
-	text, err := json.Marshal(Verdict{Type: "verdict", Assumptions: []string{}, Effort: Effort{Clients: "8108"}})
+	text, err := json.Marshal(Verdict{Type: "verdict", Scope: Scope{Bounds: &Bounds{}}, LeftOut: []LeftOut{}, Assumptions: []string{}, Effort: Effort{Clients: "8108"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, field := range []string{"type", "collection", "kind", "protocol", "property", "oracle", "verdict", "reason", "scope",
+	for _, field := range []string{"type", "schema", "collection", "kind", "protocol", "property", "oracle", "engine", "verdict", "reason", "left_out", "scope",
 		"assumptions", "clients", "states", "transitions", "seconds", "peak_bytes", "violation"} {
 		if !strings.Contains(string(text), `"`+field+`":`) {
 			t.Errorf("no field %s in %s", field, text)

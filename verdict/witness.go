@@ -96,6 +96,9 @@ func Parse(text []byte) (*Witness, error) {
 
 // validate checks that numbers are in range, so that a replay need not.
 func (w *Witness) validate() error {
+	if w.Scope.Bounds == nil {
+		w.Scope.Bounds = &Bounds{} // those of no configuration; only the hash is looked at
+	}
 	if w.Threads < 1 || w.Threads > 8 {
 		return fmt.Errorf("the witness is damaged: %d threads", w.Threads)
 	}

@@ -1,0 +1,52 @@
+package verdict
+
+// Outcomes are all ways in which a program can end.
+type Outcomes struct {
+	List       []Outcome `json:"list"`     // sorted
+	Complete   bool      `json:"complete"` // every interleaving was explored
+	Limit      string    `json:"limit,omitempty"`
+	Fault      string    `json:"fault,omitempty"` // what could not be executed
+	Reductions []string  `json:"reductions"`
+}
+
+// OutcomeKind is a kind of outcome.
+type OutcomeKind string
+
+// The kinds.
+const (
+	Exited     OutcomeKind = "exit"     // main returned, or os.Exit was called
+	Panicked   OutcomeKind = "panic"    // a panic that nothing recovered, or a fatal error
+	Deadlocked OutcomeKind = "deadlock" // no goroutine can go on
+	Endless    OutcomeKind = "endless"  // it never ends although every goroutine gets its turns
+	Raced      OutcomeKind = "race"     // two goroutines access the same memory at the same time
+)
+
+// Outcome is one way in which executions of a program end, or something that happens in
+// them.
+type Outcome struct {
+	Kind   OutcomeKind `json:"kind"`
+	Exit   *int        `json:"exit"` // nil: a race, or an execution without end
+	Stdout string      `json:"stdout"`
+	Stderr string      `json:"stderr"`
+	Panic  string      `json:"panic"`        // as the runtime prints it; "" if there is none
+	At     []Place     `json:"at,omitempty"` // where it panics
+	// Involved are the goroutines of a deadlock, or those that go on for ever.
+	Involved []Situation   `json:"involved,omitempty"`
+	Race     []Conflict    `json:"race,omitempty"` // both accesses
+	Schedule []OutcomeStep `json:"schedule,omitempty"`
+	Cycle    []OutcomeStep `json:"cycle,omitempty"` // what an endless execution repeats behind the schedule
+}
+
+// Good says that the program ends by itself with status 0.
+func (o *Outcome) Good() bool { return o.Kind == Exited && o.Exit != nil && *o.Exit == 0 }
+
+// OutcomeStep is one step of a schedule: an access that others can see, and everything local up
+// to the goroutine's next one.
+type OutcomeStep struct {
+	Thread    int    `json:"thread"` // in order of creation; main is 0
+	Goroutine string `json:"goroutine"`
+	Does      string `json:"does"` // "write of main.x", "sync.Mutex.Lock"
+	Place
+	Source    string   `json:"source,omitempty"`
+	Decisions []uint32 `json:"decisions,omitempty"`
+}
