@@ -35,7 +35,7 @@ func layers() [][]string {
 		{"internal/trace", "internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
 		{"internal/collection"},
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
-		{"internal/ir", "internal/store", "internal/fidelity", "internal/arch"},
+		{"internal/ir", "internal/store", "internal/fidelity", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"collections"},
 		{"collections/"},
@@ -148,7 +148,8 @@ func TestImports_OnlyPointDown(t *testing.T) {
 
 // together says that two packages belong to one tree that orders itself.
 func together(from, to string) bool {
-	return strings.HasPrefix(from, "collections/") && strings.HasPrefix(to, "collections/")
+	return strings.HasPrefix(from, "collections/") && strings.HasPrefix(to, "collections/") ||
+		native(from) && native(to)
 }
 
 func layer(t *testing.T, path string) int {
@@ -172,6 +173,30 @@ func TestImports_OnlyFrontReadsSourceWithXTools(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A second opinion that shared code with the first would repeat its mistakes.
+func TestNative_ImportsNothingOfTheVerifier(t *testing.T) {
+	found := false
+	for _, p := range list(t) {
+		from, _ := local(p.ImportPath)
+		if !native(from) {
+			continue
+		}
+		found = true
+		for _, imp := range p.Imports {
+			if to, inside := local(imp); inside && !native(to) {
+				t.Errorf("%s imports %s", from, imp)
+			}
+		}
+	}
+	if !found {
+		t.Error("there is no package internal/native")
+	}
+}
+
+func native(path string) bool {
+	return path == "internal/native" || strings.HasPrefix(path, "internal/native/")
 }
 
 func TestCollections_ImportNothingOfTheVerifierButMark(t *testing.T) {

@@ -1,0 +1,14 @@
+package native
+
+import (
+	"context"
+	"errors"
+)
+
+var errNotYet = errors.New("native: not there yet")
+
+func outcomes(context.Context, []Program, Options) ([]Report, error) { return nil, errNotYet }
+
+func judge(context.Context, []Trial, Options) ([][]Judgement, error) { return nil, errNotYet }
+
+func follow(context.Context, []Plan, Options) ([]Followed, error) { return nil, errNotYet }
