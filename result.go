@@ -2,6 +2,7 @@ package pangolin
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -140,27 +141,44 @@ func (t *target) sourceOf(l *loaded) verdict.Source {
 }
 
 // write writes the witness if there is a directory for it, and names the file in the
-// violation.
-func (t *target) write(v *verdict.Violation) error {
+// violation. A witness that cannot be written costs nobody the verdict: it is printed,
+// and a note says why there is no file.
+func (t *target) write(v *verdict.Violation) {
 	if t.request.Out == "" {
-		return nil
-	}
-	if err := os.MkdirAll(t.request.Out, 0o777); err != nil {
-		return fmt.Errorf("the witness cannot be written: %w", err)
-	}
-	text, err := json.MarshalIndent(v.Execution, "", " ")
-	if err != nil {
-		return fmt.Errorf("the witness cannot be written: %w", err)
+		return
 	}
 	name := strings.ReplaceAll(t.listed.Path, "/", ".") + "." + t.found.Type + "-" + v.Execution.Subject.Property + ".json"
-	v.Witness = filepath.Join(t.request.Out, name)
-	// Written beside and renamed, so that no one ever finds half a witness.
-	part := v.Witness + ".part"
-	if err := os.WriteFile(part, append(text, '\n'), 0o666); err != nil {
-		return fmt.Errorf("the witness cannot be written: %w", err)
+	file, err := writeWitness(t.request.Out, name, v.Execution)
+	if err != nil {
+		t.request.Events.note("%s: the witness is printed only, it cannot be written: %v (-out names another directory, -out '' none)", t.name(), err)
+		return
 	}
-	if err := os.Rename(part, v.Witness); err != nil {
-		return fmt.Errorf("the witness cannot be written: %w", err)
+	v.Witness = file
+}
+
+// writeWitness writes a witness into a directory. It is written beside and renamed, so
+// that no one ever finds half a witness.
+func writeWitness(dir, name string, w *verdict.Witness) (file string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
 	}
-	return nil
+	text, err := json.MarshalIndent(w, "", " ")
+	if err != nil {
+		return "", err
+	}
+	part, err := os.CreateTemp(dir, name+".*.part")
+	if err != nil {
+		return "", err
+	}
+	file = filepath.Join(dir, name)
+	_, err = part.Write(append(text, '\n'))
+	err = errors.Join(err, part.Chmod(0o644), part.Close())
+	if err == nil {
+		err = os.Rename(part.Name(), file)
+	}
+	if err != nil {
+		os.Remove(part.Name())
+		return "", err
+	}
+	return file, nil
 }

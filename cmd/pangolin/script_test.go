@@ -56,7 +56,7 @@ func parameters(t *testing.T, dir string) testscript.Params {
 		UpdateScripts: *update,
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
-			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp")
+			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home")
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"agree": agree, "pangolin-code": exactCode, "interrupt": interrupt, "fields": fields},

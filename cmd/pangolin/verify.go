@@ -76,8 +76,18 @@ func (f *verifyFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.races, "races", true, "data races are violations (default true)")
 	fs.BoolVar(&f.request.Search.Min, "min", false, "look for a shortest witness: fewest operations, then preemptions, then steps")
 	fs.StringVar(&f.mode, "mode", "mgc", "mgc: one most general client; clients: client by client (`mode`, default mgc)")
-	fs.StringVar(&f.out, "out", filepath.Join(os.TempDir(), "pangolin"), "`directory` to which witnesses are written (default pangolin in the system's temporary directory; '' for none)")
+	fs.StringVar(&f.out, "out", witnessDir(), "`directory` to which witnesses are written (default pangolin in the user's cache directory; '' for none)")
 	f.searchFlags.register(fs)
+}
+
+// witnessDir is the default of -out. In the system's temporary directory another user
+// may own what is called pangolin; it is for those who have no directory of their own.
+func witnessDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = os.TempDir()
+	}
+	return filepath.Join(dir, "pangolin")
 }
 
 // complete is the request that the command line stands for.
@@ -101,7 +111,7 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 	if err != nil {
 		return err
 	}
-	face := &verifyFace{con: con, json: f.json, found: report.New(con.err, isTerminal(con.err)), verdicts: report.New(con.out, isTerminal(con.out))}
+	face := &verifyFace{con: con, json: f.json, out: f.out, found: report.New(con.err, isTerminal(con.err)), verdicts: report.New(con.out, isTerminal(con.out))}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, *r)
 	face.end()
@@ -127,6 +137,7 @@ func isTerminal(w io.Writer) bool {
 type verifyFace struct {
 	con      *console
 	json     bool
+	out      string // where witnesses are to be written
 	found    *report.Printer
 	verdicts *report.Printer
 	progress *progress
@@ -149,6 +160,9 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 	v.clear()
 	if v.json {
 		printJSON(v.con.out, d)
+		if d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
+			printJSON(v.con.out, d.Violation.Execution)
+		}
 		return
 	}
 	v.verdicts.Verdict(d)

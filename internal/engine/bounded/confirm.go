@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pangolin/history"
 	"pangolin/internal/consist"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -71,9 +72,60 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 	case j.OK:
 		return fmt.Errorf("an order fits: %v", j.Order)
 	}
-	r.w.Message = "no order of the operations explains their results"
+	r.w.Class, r.w.Message = History, "no order of the operations explains their results"
+	if text, err := r.unknownPanic(spec); err != nil {
+		return err
+	} else if text != "" {
+		r.w.Class, r.w.Message = Panic, text
+		return nil
+	}
 	r.w.Explanation = j.Why.String()
 	return nil
+}
+
+// panicked is a call that has panicked.
+type panicked struct {
+	call oracle.Call
+	text string
+}
+
+// unknownPanic is the text of the first panic that the oracle does not know: it lets the
+// call panic in no state that the calls of the history lead to. Then the panic is what is
+// wrong, under whatever property and whenever that showed; "" if there is none.
+func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
+	if len(r.panics) == 0 {
+		return "", nil
+	}
+	known := map[oracle.Call]bool{}
+	var calls []oracle.Call
+	for _, e := range r.w.History.Events {
+		if e.Phase == history.Invoke {
+			calls = append(calls, oracle.Call{Op: e.Method, Args: e.Args})
+		}
+	}
+	level := map[oracle.State]bool{spec.Initial(): true}
+	for range calls {
+		next := map[oracle.State]bool{}
+		for s := range level {
+			for _, c := range calls {
+				outcomes, err := spec.Outcomes(s, c)
+				if err != nil {
+					return "", err
+				}
+				for _, o := range outcomes {
+					next[o.Next] = true
+					known[c] = known[c] || o.Result.IsPanic()
+				}
+			}
+		}
+		level = next
+	}
+	for _, p := range r.panics {
+		if !known[p.call] {
+			return p.text, nil
+		}
+	}
+	return "", nil
 }
 
 // confirmStuck checks that the threads that are stuck are without a reason.
@@ -109,16 +161,14 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 	return nil
 }
 
-func (r *replayer) confirmPanic() error {
+// confirmPanic: a fatal error ends everything; a panic is the result of a call.
+func (r *replayer) confirmPanic(p consist.Property) error {
 	if e := r.c.m.Ended(); e.Kind != vm.Running {
 		r.w.Message = r.c.m.Text(e.Text)
 		return nil
 	}
-	for thread := range r.sys.threads {
-		if text := r.c.m.Panicked(thread); text != "" {
-			r.w.Message = text
-			return nil
-		}
+	if len(r.panics) == 0 {
+		return errors.New("nothing panics")
 	}
-	return errors.New("nothing panics")
+	return r.confirmHistory(p)
 }

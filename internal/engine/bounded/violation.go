@@ -10,6 +10,7 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/trace"
 	"pangolin/internal/vm"
+	"pangolin/oracle"
 )
 
 // Violation is an execution that should not be, confirmed by executing it again
@@ -105,6 +106,8 @@ type replayer struct {
 	calls []client.Step
 	busy  map[int]client.Step
 	names []string // of the running operation, by thread
+	// panics are the calls that have panicked.
+	panics []panicked
 	// rounds are the instructions of the loops that threads go round without a visible access.
 	rounds map[int]int
 }
@@ -278,6 +281,8 @@ func (r *replayer) respond() {
 		if r.c.m.Panicked(thread) == "" {
 			result = op.Tuple(r.c.m.Results(thread))
 			text = op.Client.Notation.Results(result)
+		} else {
+			r.panics = append(r.panics, panicked{oracle.Call{Op: s.Op, Args: s.Args}, r.c.m.Panicked(thread)})
 		}
 		r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Respond, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Result: result, Notation: op.Client.Notation})
 		r.add(Step{Thread: thread, Respond: text})
@@ -295,7 +300,7 @@ func (r *replayer) confirm(p consist.Property) error {
 	case Deadlock, Livelock, Nontermination:
 		return r.confirmStuck(p)
 	case Panic:
-		return r.confirmPanic()
+		return r.confirmPanic(p)
 	case Infinite:
 		return r.confirmInfinite()
 	case Race:

@@ -1,0 +1,94 @@
+package bounded_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// verifySource verifies a package that consists of one file.
+func verifySource(t *testing.T, source string, r pangolin.Request) verdict.Verdict {
+	t.Helper()
+	v, err := trySource(t, source, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func trySource(t *testing.T, source string, r pangolin.Request) (verdict.Verdict, error) {
+	t.Helper()
+	r.Dir = t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": source} {
+		if err := os.WriteFile(filepath.Join(r.Dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := pangolin.Verify(context.Background(), r)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	if len(list) != 1 {
+		t.Fatalf("%d verdicts", len(list))
+	}
+	return list[0], nil
+}
+
+// A panic that the oracle does not know is one whenever it shows: under linearizability
+// at once, under the others at the end.
+func TestClass_OfAPanicIsTheSameUnderEveryProperty(t *testing.T) {
+	const unknown = `package example
+
+import "sync"
+
+type Stack struct {
+	mu   sync.Mutex
+	list []int
+}
+
+func (s *Stack) Push(v int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, v)
+}
+
+func (s *Stack) Pop() (int, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := s.list[len(s.list)-1]
+	s.list = s.list[:len(s.list)-1]
+	return last, true
+}
+`
+	// The oracle, the code itself, knows that Take panics: of a box that is empty.
+	const known = `package example
+
+import "sync/atomic"
+
+type Box struct{ full atomic.Bool }
+
+func (b *Box) Fill() bool { return !b.full.Swap(true) }
+
+func (b *Box) Take() {
+	if !b.full.Load() {
+		panic("empty")
+	}
+	b.full.Store(false)
+}
+`
+	for _, c := range []struct{ name, source, oracle, class string }{
+		{"unknown to the oracle", unknown, "stack", "panic"},
+		{"known to the oracle", known, "self", "history"},
+	} {
+		for _, property := range []string{"linear", "sc", "quiescent"} {
+			v := verifySource(t, c.source, pangolin.Request{Property: property, Oracle: c.oracle, Scope: pangolin.Scope{Config: "D"}})
+			if v.Violation == nil || v.Violation.Class != c.class {
+				t.Errorf("%s, %s: %s %+v, want a violation of class %s", c.name, property, v.Status, v.Violation, c.class)
+			}
+		}
+	}
+}
