@@ -35,6 +35,8 @@ func layers() [][]string {
 		{"internal/trace", "internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
 		{"internal/collection"},
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
+		{"internal/vm/format", "internal/vm/layout"},
+		{"internal/vm/number"},
 		{"internal/ir", "internal/store", "internal/fidelity", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"collections"},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
 )
 
 // fmtBuiltins are what the prelude's models of fmt and errors call.
@@ -50,57 +51,62 @@ const (
 	formatTexts = 5
 )
 
-func (c *call) format(f *formatter) control {
-	f.m, f.t = c.m, c.t
-	f.call(c.text(formatText), int(c.args[formatMode]), f.arguments(c.args[formatArgs:]))
-	if c.m.fault != nil {
-		return ctlStop
-	}
-	return ctlNext
+// printed shows the machine's memory to package format.
+type printed struct{ *Machine }
+
+func (m printed) At(p uint64, n int) []uint64                   { return m.at(p, n) }
+func (m printed) Dynamic(word uint64) *ir.Type                  { return m.dynamic(word) }
+func (m printed) Entries(p uint64) int                          { return int(m.objs[p>>32].count) }
+func (m printed) Box(t *ir.Type, w []uint64) (typ, data uint64) { return m.iface(t, w) }
+func (m printed) Unsupported(message string)                    { m.fail(FaultUnsupported, message) }
+func (m printed) Failed() bool                                  { return m.fault != nil }
+
+func (c *call) formatting() format.Call {
+	return format.Call{Format: c.text(formatText), Mode: int(c.args[formatMode]), Args: c.args[formatArgs:]}
 }
 
-func formatNeeds(c *call) control {
-	f := formatter{collect: true}
-	if ctl := c.format(&f); ctl != ctlNext || len(f.needs) == 0 {
-		return ctl
-	}
-	n := len(f.needs) / ir.IfaceWords
+// list makes the first result a slice of words.
+func (c *call) list(words []uint64, elemWords int) control {
+	n := len(words) / elemWords
 	id := c.m.alloc(c.fn.Results[0].Elem, n)
 	if c.m.fault != nil {
 		return ctlStop
 	}
-	copy(c.m.at(pointer(id, 0), len(f.needs)), f.needs)
+	copy(c.m.at(pointer(id, 0), len(words)), words)
 	setSlice(c.out, pointer(id, 0), uint64(n), uint64(n))
 	return ctlNext
 }
 
-func formatWith(c *call) control {
-	var f formatter
-	if n := int(c.args[formatTexts+1]); n > 0 {
-		f.texts = slices.Clone(c.m.at(c.args[formatTexts], n))
+func formatNeeds(c *call) control {
+	needs := format.Needs(printed{c.m}, c.formatting())
+	if c.m.fault != nil {
+		return ctlStop
 	}
-	ctl := c.format(&f)
-	c.give(0, string(f.out))
-	return ctl
-}
-
-// formatWrapped lists the arguments that the verbs %w name: in the order of the verbs,
-// or of the arguments if the format has an index.
-func formatWrapped(c *call) control {
-	f := formatter{m: c.m, t: c.t, collect: true, wraps: true}
-	p := parser{f: &f, format: c.text(0), args: f.arguments(c.args[1:])}
-	p.run()
-	if c.m.fault != nil || len(p.wrapped) == 0 {
+	if len(needs) == 0 {
 		return ctlNext
 	}
-	if p.reordered {
-		slices.Sort(p.wrapped)
+	return c.list(needs, ir.IfaceWords)
+}
+
+func formatWith(c *call) control {
+	var texts []uint64
+	if n := int(c.args[formatTexts+1]); n > 0 {
+		texts = slices.Clone(c.m.at(c.args[formatTexts], n))
 	}
-	n := uint64(len(p.wrapped))
-	id := c.m.alloc(c.fn.Results[0].Elem, len(p.wrapped))
-	copy(c.m.at(pointer(id, 0), len(p.wrapped)), p.wrapped)
-	setSlice(c.out, pointer(id, 0), n, n)
+	c.give(0, format.With(printed{c.m}, c.formatting(), texts))
+	if c.m.fault != nil {
+		return ctlStop
+	}
 	return ctlNext
+}
+
+// formatWrapped gives the places of the arguments that the verbs %w name.
+func formatWrapped(c *call) control {
+	wrapped := format.Wrapped(printed{c.m}, format.Call{Format: c.text(0), Args: c.args[1:]})
+	if c.m.fault != nil || len(wrapped) == 0 {
+		return ctlNext
+	}
+	return c.list(wrapped, 1)
 }
 
 // asTarget panics as errors.As does.

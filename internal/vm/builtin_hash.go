@@ -1,6 +1,9 @@
 package vm
 
-import "pangolin/internal/ir"
+import (
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
+)
 
 // hash/maphash has a hash model in place of its random hash functions: an integer
 // is its own hash, and anything else a sum that depends on the bytes alone, to which
@@ -140,7 +143,7 @@ func (m *Machine) appendContents(dst []byte, t *ir.Type, w []uint64) (key []byte
 		}
 		return dst, true, nil
 	}
-	if isReference(t.Class) {
+	if format.IsReference(t.Class) {
 		return dst, true, nil
 	}
 	return m.appendKey(dst, t, w)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
 )
 
 var runtimeBuiltins = map[string]*builtin{
@@ -83,7 +84,7 @@ func (m *Machine) printOp(t *thread, in *ir.Instr, regs []uint64) control {
 		if in.Ok && i > 0 {
 			text += " "
 		}
-		text += m.printText(a.Type, values(regs, m.img.Prog.Consts, a.Reg, a.Type.Size))
+		text += format.Print(printed{m}, a.Type, values(regs, m.img.Prog.Consts, a.Reg, a.Type.Size))
 	}
 	if in.Ok {
 		text += "\n"

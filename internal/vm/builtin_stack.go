@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
 )
 
 // Functions of package runtime that tell where a thread stands. A program counter
@@ -21,7 +22,7 @@ var stackBuiltins = map[string]*builtin{
 		}
 	}),
 	"runtime.Callers": {visible: ifReached, run: func(c *call) control {
-		pcs := append([]uint64{codeAddress}, c.m.callers(c.t)...)
+		pcs := append([]uint64{format.CodeAddress}, c.m.callers(c.t)...)
 		pcs = pcs[min(uint64(len(pcs)), c.args[0]):]
 		n := min(len(pcs), int(c.args[2]))
 		if n > 0 {
@@ -51,11 +52,11 @@ var stackBuiltins = map[string]*builtin{
 const pcBits = 24
 
 // pcOf makes up a program counter.
-func pcOf(f *frame) uint64 { return uint64(f.code.fn.ID+1)<<pcBits + codeAddress + uint64(f.pc) }
+func pcOf(f *frame) uint64 { return uint64(f.code.fn.ID+1)<<pcBits + format.CodeAddress + uint64(f.pc) }
 
 // position finds what a program counter stands for; nil if nothing.
 func (m *Machine) position(pc uint64) (*code, int) {
-	pc -= codeAddress
+	pc -= format.CodeAddress
 	id := int(pc>>pcBits) - 1
 	if id < 0 || id >= len(m.img.codes) {
 		return nil, 0

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/number"
 )
 
 // equal executes OpEqual.
@@ -88,18 +89,11 @@ func (m *Machine) ifaceValue(iface []uint64) []uint64 {
 
 func equalFloats(t *ir.Type, a, b []uint64) bool {
 	for i := range a {
-		if floatWord(t, a[i]) != floatWord(t, b[i]) {
+		if number.Float(t, a[i]) != number.Float(t, b[i]) {
 			return false
 		}
 	}
 	return true
-}
-
-func floatWord(t *ir.Type, w uint64) float64 {
-	if t.Class == ir.Float32 || t.Class == ir.Complex64 {
-		return float64(math.Float32frombits(uint32(w)))
-	}
-	return math.Float64frombits(w)
 }
 
 // appendKey appends bytes that are equal for two values of a type iff the values
@@ -112,7 +106,7 @@ func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok 
 		return m.appendIfaceKey(dst, w)
 	case ir.Float32, ir.Float64, ir.Complex64, ir.Complex128:
 		for _, x := range w {
-			f := floatWord(t, x)
+			f := number.Float(t, x)
 			ok = ok && f == f
 			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(f+0)) // -0 becomes 0
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/layout"
 )
 
 // Event is an access of a thread to memory that others can reach, or a call that
@@ -201,7 +203,7 @@ func (m *Machine) wordText(p, w uint64) string {
 	off := offset(p) % max(1, o.info.typ.Size)
 	_, leaf := fieldPath(o.info.typ, off)
 	switch o.info.layout[off] {
-	case ir.Pointer, ir.Unsafe, unsafeSecond:
+	case ir.Pointer, ir.Unsafe, layout.UnsafeSecond:
 		if w == 0 {
 			return "nil"
 		}
@@ -216,7 +218,7 @@ func (m *Machine) wordText(p, w uint64) string {
 		}
 		return "func"
 	}
-	if text, ok := m.basicText(leaf, w); ok && leaf.Size == 1 {
+	if text, ok := format.Basic(printed{m}, leaf, w); ok && leaf.Size == 1 {
 		return text
 	}
 	return strconv.FormatInt(int64(w), 10)
@@ -239,7 +241,7 @@ func (m *Machine) ifaceText(w []uint64) string {
 		return m.placeOf(w[1])
 	}
 	if t.Size == 1 {
-		if text, ok := m.basicText(t, w[1]); ok {
+		if text, ok := format.Basic(printed{m}, t, w[1]); ok {
 			return text
 		}
 	}

@@ -1,9 +1,8 @@
 package vm
 
 import (
-	"math"
-
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/number"
 )
 
 // control says how the machine goes on after an instruction.
@@ -261,71 +260,51 @@ func (m *Machine) rare(t *thread, in *ir.Instr, regs []uint64) control {
 // arith computes an arithmetic instruction in any format; false means a division
 // by zero.
 func (m *Machine) arith(in *ir.Instr, regs []uint64) bool {
+	if in.Num == ir.C64 || in.Num == ir.C128 {
+		m.complexArith(in, regs)
+		return true
+	}
 	consts := m.img.Prog.Consts
-	a := value(regs, consts, in.A)
 	var b uint64
 	if in.B != ir.NoReg && in.Op != ir.OpNeg && in.Op != ir.OpCompl {
 		b = value(regs, consts, in.B)
 	}
-	switch in.Num {
-	case ir.F32:
-		x := floatOp(in.Op, math.Float32frombits(uint32(a)), math.Float32frombits(uint32(b)))
-		regs[in.Dst] = uint64(math.Float32bits(x))
-	case ir.F64:
-		regs[in.Dst] = math.Float64bits(floatOp(in.Op, math.Float64frombits(a), math.Float64frombits(b)))
-	case ir.C64, ir.C128:
-		m.complexArith(in, regs)
-	default:
-		x, ok := intOp(in, a, b)
-		regs[in.Dst] = in.Num.Wrap(x)
-		return ok
-	}
-	return true
+	x, ok := number.Arith(in.Op, in.Num, value(regs, consts, in.A), b)
+	regs[in.Dst] = x
+	return ok
 }
 
-func intOp(in *ir.Instr, a, b uint64) (x uint64, ok bool) {
-	switch in.Op {
-	case ir.OpMul:
-		return a * b, true
-	case ir.OpDiv, ir.OpRem:
-		return divide(in, a, b)
-	case ir.OpAnd:
-		return a & b, true
-	case ir.OpOr:
-		return a | b, true
-	case ir.OpXor:
-		return a ^ b, true
-	case ir.OpAndNot:
-		return a &^ b, true
-	case ir.OpNeg:
-		return -a, true
-	case ir.OpCompl:
-		return ^a, true
-	case ir.OpAdd:
-		return a + b, true
-	default: // OpSub
-		return a - b, true
-	}
+// number reads an operand of a float or complex format.
+func (m *Machine) number(num ir.Num, regs []uint64, r ir.Reg) complex128 {
+	return number.Complex(num, values(regs, m.img.Prog.Consts, r, number.Words(num)))
 }
 
-func divide(in *ir.Instr, a, b uint64) (x uint64, ok bool) {
-	switch {
-	case b == 0:
-		return 0, false
-	case in.Num.Signed() && int64(b) == -1: // the one quotient that overflows
-		if in.Op == ir.OpDiv {
-			return -a, true
-		}
-		return 0, true
-	case in.Num.Signed() && in.Op == ir.OpDiv:
-		return uint64(int64(a) / int64(b)), true
-	case in.Num.Signed():
-		return uint64(int64(a) % int64(b)), true
-	case in.Op == ir.OpDiv:
-		return a / b, true
-	default:
-		return a % b, true
+func (m *Machine) complexArith(in *ir.Instr, regs []uint64) {
+	var b complex128
+	if in.Op != ir.OpNeg {
+		b = m.number(in.Num, regs, in.B)
 	}
+	number.SetComplex(in.Num, regs[in.Dst:], number.ComplexArith(in.Op, in.Num, m.number(in.Num, regs, in.A), b))
+}
+
+// floatEq compares floats or complex numbers, of which a NaN is equal to nothing.
+func (m *Machine) floatEq(in *ir.Instr, regs []uint64) bool {
+	return m.number(in.Num, regs, in.A) == m.number(in.Num, regs, in.B)
+}
+
+// less decides OpLt and OpLe for floats and strings.
+func (m *Machine) less(in *ir.Instr, a, b uint64) bool {
+	orEqual := in.Op == ir.OpLe
+	if in.Num == ir.Str {
+		x, y := m.Text(a), m.Text(b)
+		return x < y || orEqual && x == y
+	}
+	return number.Less(in.Num, a, b, orEqual)
+}
+
+func (m *Machine) convert(in *ir.Instr, regs []uint64) {
+	w := values(regs, m.img.Prog.Consts, in.A, number.Words(in.Num))
+	number.Convert(in.Num, ir.Num(in.N), w, regs[in.Dst:])
 }
 
 func (m *Machine) shift(t *thread, in *ir.Instr, regs []uint64) control {
@@ -334,19 +313,7 @@ func (m *Machine) shift(t *thread, in *ir.Instr, regs []uint64) control {
 	if ir.Num(in.N).Signed() && int64(n) < 0 {
 		return m.throwError(t, "negative shift amount")
 	}
-	if n > 64 {
-		n = 64
-	}
-	var x uint64
-	switch {
-	case in.Op == ir.OpShl:
-		x = a << n
-	case in.Num.Signed():
-		x = uint64(int64(a) >> n)
-	default:
-		x = a >> n
-	}
-	regs[in.Dst] = in.Num.Wrap(x)
+	regs[in.Dst] = number.Shift(in.Op, in.Num, a, n)
 	return ctlNext
 }
 

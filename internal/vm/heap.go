@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/layout"
 )
 
 // object is a piece of memory: count elements of one type. A map is an object
@@ -120,10 +121,6 @@ func (m *Machine) write(p uint64, src []uint64, info *typeInfo) {
 	}
 }
 
-// unsafeSecond is the kind, among the machine's own layouts, of an unsafe.Pointer
-// behind another one: through casts the two may hold an interface value.
-const unsafeSecond ir.Kind = 100
-
 // publishWords makes everything that the words of a value refer to shared.
 func (m *Machine) publishWords(words []uint64, info *typeInfo) {
 	for _, r := range info.refs {
@@ -144,7 +141,7 @@ func (m *Machine) reference(words []uint64, i int, kind ir.Kind) uint64 {
 		if w&ir.FuncTag == 0 {
 			return w >> 32
 		}
-	case unsafeSecond:
+	case layout.UnsafeSecond:
 		if w&ir.TypeTag == 0 && words[i-1]&ir.TypeTag != 0 {
 			return m.dataReference(words[i-1], w)
 		}

@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/layout"
 )
 
 // Image is a program made ready for execution: what all machines share. It is
@@ -163,12 +164,12 @@ func newTypeInfo(t *ir.Type) *typeInfo {
 	for i := len(info.layout) - 1; i > 0; i-- {
 		if info.layout[i] == ir.Unsafe && info.layout[i-1] == ir.Unsafe {
 			info.layout = slices.Clone(info.layout)
-			info.layout[i] = unsafeSecond
+			info.layout[i] = layout.UnsafeSecond
 		}
 	}
 	for i, k := range info.layout {
 		switch k {
-		case ir.Pointer, ir.Unsafe, unsafeSecond, ir.Code, ir.IfaceData:
+		case ir.Pointer, ir.Unsafe, layout.UnsafeSecond, ir.Code, ir.IfaceData:
 			info.refs = append(info.refs, int32(i))
 		}
 	}

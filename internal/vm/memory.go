@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/layout"
 )
 
 // gate says whether the running thread may make an access now: one to shared
@@ -111,7 +112,7 @@ func (m *Machine) writeWord(p, w uint64) {
 	switch o.info.layout[offset(p)%o.info.typ.Size] {
 	case ir.Pointer:
 		m.publish(w >> 32)
-	case ir.Unsafe, unsafeSecond, ir.Code:
+	case ir.Unsafe, layout.UnsafeSecond, ir.Code:
 		if w&ir.TypeTag == 0 {
 			m.publish(w >> 32)
 		}
@@ -175,24 +176,15 @@ func (m *Machine) fits(p uint64, t *ir.Type) bool {
 	}
 	want, have := m.img.types[flat.ID].layout, o.info.layout
 	for i := range n * flat.Size {
-		if !compatible(want[i%flat.Size], have[(offset(p)+i)%len(have)]) {
+		if !layout.Compatible(want[i%flat.Size], have[(offset(p)+i)%len(have)]) {
 			return false
 		}
 	}
 	return true
 }
 
-// compatible says whether a word of kind b may be used as one of kind a.
-func compatible(a, b ir.Kind) bool {
-	if a == unsafeSecond {
-		a = ir.Unsafe
-	}
-	if b == unsafeSecond {
-		b = ir.Unsafe
-	}
-	loose := func(k ir.Kind) bool {
-		return k == ir.Pointer || k == ir.Unsafe || k == ir.IfaceType || k == ir.IfaceData
-	}
-	return a == b || loose(a) && b == ir.Unsafe || a == ir.Unsafe && loose(b) ||
-		a == ir.Pointer && b == ir.Pointer
+// sameNumbers says whether the words from p on hold numbers in the formats that a
+// value of type t has.
+func (m *Machine) sameNumbers(p uint64, t *ir.Type) bool {
+	return layout.SameNumbers(m.objs[p>>32].info.typ, offset(p), t)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
 )
 
 // When a panic ends the program, the runtime first calls Error or String on the
@@ -126,7 +127,7 @@ func (m *Machine) panicValueText(typ, data uint64) string {
 	case m.img.Prog.AssertionError:
 		return m.Text(data)
 	}
-	text, ok := m.basicText(t, data)
+	text, ok := format.Basic(printed{m}, t, data)
 	custom := t.Named && t.PkgPath != ""
 	switch {
 	case !ok && t.Size == 1 && data == 0:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/layout"
 )
 
 // sliceOp executes what makes, cuts and fills slices.
@@ -151,7 +152,7 @@ func (m *Machine) appendOp(t *thread, in *ir.Instr, regs []uint64) control {
 	k := uint64(len(src) / size)
 	if n+k > c {
 		src = append([]uint64(nil), src...)
-		c = growCap(in.T, c, n+k)
+		c = layout.Grow(in.T, c, n+k)
 		id := m.alloc(in.T, int(c))
 		if m.fault != nil {
 			return ctlStop
@@ -194,7 +195,7 @@ func (m *Machine) appendEmpty(in *ir.Instr, regs []uint64, n, k uint64) control 
 	consts := m.img.Prog.Consts
 	p, c := value(regs, consts, in.A), value(regs, consts, in.A.Word(2))
 	if n+k > c {
-		c = growCap(in.T, c, n+k)
+		c = layout.Grow(in.T, c, n+k)
 		p = pointer(m.alloc(in.T, int(c)), 0)
 	}
 	setSlice(regs[in.Dst:], p, n+k, c)

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
 )
 
 // stringOp executes the instructions on strings.
@@ -102,21 +103,12 @@ func (m *Machine) stringOf(t *thread, in *ir.Instr, regs []uint64) control {
 	if !m.gate(m.visibleAccess(t, p, n)) {
 		return ctlStop
 	}
-	regs[in.Dst] = m.join(wordsText(m.at(p, n), in.Op == ir.OpRunesToStr), "")
-	return ctlNext
-}
-
-// wordsText makes a string of bytes or runes, one in each word.
-func wordsText(words []uint64, runes bool) string {
-	buf := make([]byte, 0, len(words))
-	for _, w := range words {
-		if runes {
-			buf = utf8.AppendRune(buf, rune(int32(w)))
-		} else {
-			buf = append(buf, byte(w))
-		}
+	if in.Op == ir.OpRunesToStr {
+		regs[in.Dst] = m.join(format.Runes(m.at(p, n)), "")
+	} else {
+		regs[in.Dst] = m.join(string(format.Bytes(m.at(p, n))), "")
 	}
-	return string(buf)
+	return ctlNext
 }
 
 func (m *Machine) stringNext(in *ir.Instr, regs []uint64) {

@@ -1,14 +1,16 @@
-package vm
+package format
 
 import (
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/number"
 )
 
-// printText prints a value as print does: addresses are made up.
-func (m *Machine) printText(t *ir.Type, w []uint64) string {
+// Print prints a value as print does: addresses are made up.
+func Print(m Memory, t *ir.Type, w []uint64) string {
 	switch t.Class {
 	case ir.Interface, ir.Slice:
 		if t.Class == ir.Slice {
@@ -18,15 +20,15 @@ func (m *Machine) printText(t *ir.Type, w []uint64) string {
 	case ir.Complex64, ir.Complex128:
 		return complexText(t, w)
 	}
-	text, ok := m.basicText(t, w[0])
+	text, ok := Basic(m, t, w[0])
 	if !ok {
 		return fmt.Sprintf("%#x", w[0])
 	}
 	return text
 }
 
-// basicText prints a value of one word: a bool, a number or a string.
-func (m *Machine) basicText(t *ir.Type, w uint64) (text string, ok bool) {
+// Basic prints a value of one word: a bool, a number or a string.
+func Basic(m Memory, t *ir.Type, w uint64) (text string, ok bool) {
 	switch num := ir.NumOf(t); {
 	case t.Class == ir.Bool:
 		return strconv.FormatBool(w != 0), true
@@ -35,7 +37,7 @@ func (m *Machine) basicText(t *ir.Type, w uint64) (text string, ok bool) {
 	case num == ir.F32 || num == ir.F64:
 		return floatText(t, w), true
 	case num == ir.C64 || num == ir.C128:
-		return complexText(t, m.at(w, 2)), true
+		return complexText(t, m.At(w, 2)), true
 	case num == ir.Word:
 		return "", false
 	case num.Signed():
@@ -51,7 +53,7 @@ func floatText(t *ir.Type, w uint64) string {
 	if t.Class == ir.Float32 || t.Class == ir.Complex64 {
 		bits = 32
 	}
-	return strconv.FormatFloat(floatWord(t, w), 'g', -1, bits)
+	return strconv.FormatFloat(number.Float(t, w), 'g', -1, bits)
 }
 
 func complexText(t *ir.Type, w []uint64) string {
@@ -60,4 +62,22 @@ func complexText(t *ir.Type, w []uint64) string {
 		im = "+" + im
 	}
 	return "(" + floatText(t, w[0]) + im + "i)"
+}
+
+// Bytes are bytes, one in each word.
+func Bytes(words []uint64) []byte {
+	buf := make([]byte, len(words))
+	for i, w := range words {
+		buf[i] = byte(w)
+	}
+	return buf
+}
+
+// Runes is the string of runes, one in each word.
+func Runes(words []uint64) string {
+	buf := make([]byte, 0, len(words))
+	for _, w := range words {
+		buf = utf8.AppendRune(buf, rune(int32(w)))
+	}
+	return string(buf)
 }

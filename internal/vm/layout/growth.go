@@ -1,4 +1,9 @@
-package vm
+// Package layout tells how Go lays out the values of a type in real memory, where a
+// program can find out: how much append makes a slice grow, and whether memory of one
+// type may be used as another one.
+//
+// It takes types (package ir) and gives numbers. It does not touch any memory.
+package layout
 
 import "pangolin/internal/ir"
 
@@ -6,9 +11,9 @@ import "pangolin/internal/ir"
 // here what the gc runtime of Go 1.26 gives (runtime.growslice and its size classes)
 // on a 64-bit system.
 
-// growCap is the new capacity of a slice of t that has to hold n elements and has room
+// Grow is the new capacity of a slice of t that has to hold n elements and has room
 // for c.
-func growCap(t *ir.Type, c, n uint64) uint64 {
+func Grow(t *ir.Type, c, n uint64) uint64 {
 	size, _ := byteSize(t)
 	if size == 0 {
 		return n

@@ -1,10 +1,11 @@
-package vm
+package format
 
 import (
 	"cmp"
 	"slices"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/number"
 )
 
 // arg prints an argument.
@@ -29,7 +30,7 @@ const byteSlice = "[]uint8"
 
 // part prints a value found inside another one.
 func (f *formatter) part(d datum, verb rune, depth int) {
-	if f.m.fault == nil && !f.method(d, verb) {
+	if !f.m.Failed() && !f.method(d, verb) {
 		f.value(d, verb, depth)
 	}
 }
@@ -75,7 +76,7 @@ func (f *formatter) pointer(d datum, verb rune, depth int) {
 		switch e := d.t.Elem; e.Class {
 		case ir.Array, ir.Slice, ir.Struct, ir.Map:
 			f.write("&")
-			f.part(d.within(e, f.m.at(p, e.Size)), verb, depth+1)
+			f.part(d.within(e, f.m.At(p, e.Size)), verb, depth+1)
 			return
 		}
 	}
@@ -123,11 +124,11 @@ func (f *formatter) sequence(d datum, verb rune, depth int) {
 	if d.t.Class == ir.Slice {
 		n, isNil = int(d.w[1]), d.w[0] == 0
 		if w = nil; n > 0 && elem.Size > 0 {
-			w = f.m.at(d.w[0], n*elem.Size)
+			w = f.m.At(d.w[0], n*elem.Size)
 		}
 	}
 	if elem.Class == ir.Uint8 && (verb == 's' || verb == 'q' || verb == 'x' || verb == 'X') {
-		f.host(verb, 's', []byte(wordsText(w, false)))
+		f.host(verb, 's', Bytes(w))
 		return
 	}
 	opening, closing := "[", "]"
@@ -186,9 +187,9 @@ func (f *formatter) entries(d datum) [][]uint64 {
 		return nil
 	}
 	size := d.t.Entry.Size
-	list := make([][]uint64, f.m.objs[d.w[0]>>32].count)
+	list := make([][]uint64, f.m.Entries(d.w[0]))
 	for i := range list {
-		list[i] = slices.Clone(f.m.at(d.w[0]+uint64(i*size), size))
+		list[i] = slices.Clone(f.m.At(d.w[0]+uint64(i*size), size))
 	}
 	n := d.t.Key.Size
 	slices.SortStableFunc(list, func(a, b []uint64) int { return f.compare(d.t.Key, a[:n], b[:n]) })
@@ -219,9 +220,9 @@ func (f *formatter) compare(t *ir.Type, a, b []uint64) int {
 	case num == ir.Str:
 		return cmp.Compare(f.m.Text(a[0]), f.m.Text(b[0]))
 	case num == ir.F32 || num == ir.F64:
-		return cmp.Compare(floatWord(t, a[0]), floatWord(t, b[0]))
+		return cmp.Compare(number.Float(t, a[0]), number.Float(t, b[0]))
 	case num == ir.C64 || num == ir.C128:
-		return cmp.Or(cmp.Compare(floatWord(t, a[0]), floatWord(t, b[0])), cmp.Compare(floatWord(t, a[1]), floatWord(t, b[1])))
+		return cmp.Or(cmp.Compare(number.Float(t, a[0]), number.Float(t, b[0])), cmp.Compare(number.Float(t, a[1]), number.Float(t, b[1])))
 	case num.Signed():
 		return cmp.Compare(int64(a[0]), int64(b[0]))
 	}

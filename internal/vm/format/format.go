@@ -1,25 +1,76 @@
-package vm
+// Package format prints the values of a program that is executed in the machine: as
+// package fmt does, as print does, and single numbers and strings for other texts.
+//
+// The functions of package fmt are models in package front's prelude, which call
+// three functions of the machine. Needs says on which of the values the formatting
+// calls a method; the model calls the methods, in Go; With then formats with
+// the texts that they gave. Both walk over the arguments in the same way.
+//
+// What is printed is what package fmt of Go 1.26 prints, but for addresses, which
+// are made up, and for Formatters, which are unsupported. Numbers and strings are
+// given to the real fmt, so that flags, widths and precisions mean the same.
+//
+// The package reads the machine's memory through an interface (Memory), changes
+// nothing but for the values that it boxes, and executes nothing.
+package format
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"pangolin/internal/ir"
 )
 
-// The functions of package fmt are models in package front's prelude, which call
-// three functions here. formatNeeds says on which of the values the formatting
-// calls a method; the model calls the methods, in Go; formatWith then formats with
-// the texts that they gave. Both walk over the arguments in the same way.
-//
-// What is printed is what package fmt of Go 1.26 prints, but for addresses, which
-// are made up, and for Formatters, which are unsupported. Numbers and strings are
-// given to the real fmt, so that flags, widths and precisions mean the same.
+// Memory is what formatting asks of the machine whose values it prints.
+type Memory interface {
+	Text(w uint64) string                          // the string of a String word
+	At(p uint64, n int) []uint64                   // the n words that p points to
+	Dynamic(word uint64) *ir.Type                  // the type of an interface's type word; nil if that is 0
+	Entries(p uint64) int                          // how many entries the map at p has
+	Box(t *ir.Type, w []uint64) (typ, data uint64) // an interface value that holds w
+	Unsupported(message string)                    // formatting needs something that has no meaning
+	Failed() bool                                  // Unsupported has been called, or memory is exhausted
+}
+
+// A Call is a call of one of fmt's functions.
+type Call struct {
+	Format string
+	Mode   int
+	Args   []uint64 // the words of a slice of interfaces
+}
+
+// Needs lists the interface values, two words each, on which the call calls a method,
+// in the order in which With wants their texts. A nil interface in front of one says that
+// GoString is meant.
+func Needs(m Memory, c Call) []uint64 {
+	f := &formatter{m: m, collect: true}
+	f.call(c.Format, c.Mode, f.arguments(c.Args))
+	return f.needs
+}
+
+// With formats; texts are what the methods gave, String words.
+func With(m Memory, c Call, texts []uint64) string {
+	f := &formatter{m: m, texts: texts}
+	f.call(c.Format, c.Mode, f.arguments(c.Args))
+	return string(f.out)
+}
+
+// Wrapped lists the arguments that the verbs %w name: in the order of the verbs,
+// or of the arguments if the format has an index.
+func Wrapped(m Memory, c Call) []uint64 {
+	f := &formatter{m: m, collect: true, wraps: true}
+	p := parser{f: f, format: c.Format, args: f.arguments(c.Args)}
+	p.run()
+	if p.reordered {
+		slices.Sort(p.wrapped)
+	}
+	return p.wrapped
+}
 
 // formatter is one formatting call.
 type formatter struct {
-	m       *Machine
-	t       *thread
+	m       Memory
 	dir     directive
 	out     []byte
 	needs   []uint64 // collecting: interface values whose methods are called, two words each
@@ -51,7 +102,7 @@ func (f *formatter) arguments(slice []uint64) []datum {
 	n := int(slice[1])
 	list := make([]datum, n)
 	if n > 0 {
-		w := f.m.at(slice[0], n*ir.IfaceWords)
+		w := f.m.At(slice[0], n*ir.IfaceWords)
 		for i := range list {
 			list[i] = f.inside(w[2*i : 2*i+2])
 		}
@@ -61,10 +112,19 @@ func (f *formatter) arguments(slice []uint64) []datum {
 
 // inside is the value that an interface holds.
 func (f *formatter) inside(iface []uint64) datum {
-	if iface[0] == 0 {
+	t := f.m.Dynamic(iface[0])
+	if t == nil {
 		return datum{}
 	}
-	return datum{t: f.m.img.types[iface[0]&^ir.TypeTag].typ, w: f.m.ifaceValue(iface)}
+	w := iface[1:2]
+	switch t.Size {
+	case 0:
+		w = nil
+	case 1:
+	default:
+		w = f.m.At(iface[1], t.Size)
+	}
+	return datum{t: t, w: w}
 }
 
 // call formats arguments in a mode.
@@ -119,7 +179,7 @@ func (f *formatter) method(d datum, verb rune) bool {
 		verb = 'v'
 	}
 	if _, ok := d.t.Methods["Format(fmt.State, int32)"]; ok {
-		f.m.fail(FaultUnsupported, "formatting calls the method Format of "+d.t.Name)
+		f.m.Unsupported("formatting calls the method Format of " + d.t.Name)
 		return true
 	}
 	if f.dir.sharpV {
@@ -141,7 +201,7 @@ func (f *formatter) text(d datum, verb rune, goSyntax bool) bool {
 		if goSyntax {
 			f.needs = append(f.needs, 0, 0)
 		}
-		typ, data := f.m.iface(d.t, d.w)
+		typ, data := f.m.Box(d.t, d.w)
 		f.needs = append(f.needs, typ, data)
 		return true
 	}

@@ -1,4 +1,4 @@
-package vm
+package format
 
 import (
 	"fmt"
@@ -125,11 +125,11 @@ func (f *formatter) hex(x uint64, prefix bool) {
 
 // address prints a reference.
 func (f *formatter) address(d datum, verb rune) {
-	if d.t.Size == 0 || !isReference(d.t.Class) {
+	if d.t.Size == 0 || !IsReference(d.t.Class) {
 		f.badVerb(d, verb)
 		return
 	}
-	u := f.m.address(d.t, d.w[0])
+	u := Address(f.m, d.t, d.w[0])
 	switch verb {
 	case 'p':
 		f.hex(u, !f.dir.sharp)
@@ -155,32 +155,4 @@ func (f *formatter) goAddress(d datum, u uint64) {
 	default:
 		f.hex(u, !f.dir.sharp)
 	}
-}
-
-func isReference(c ir.Class) bool {
-	switch c {
-	case ir.Chan, ir.FuncClass, ir.Map, ir.PointerClass, ir.Slice, ir.UnsafePointer:
-		return true
-	}
-	return false
-}
-
-// Made-up addresses: a heap whose objects lie 64 KiB apart, and code.
-const (
-	heapAddress   = 0xc000000000
-	objectSpacing = 16 // bits
-	codeAddress   = 0x480000
-)
-
-// address makes up a number for a reference: equal references have equal numbers.
-func (m *Machine) address(t *ir.Type, w uint64) uint64 {
-	switch {
-	case w == 0:
-		return 0
-	case w&ir.FuncTag != 0:
-		return codeAddress + w&^ir.FuncTag<<5
-	case t.Class == ir.FuncClass:
-		return codeAddress + m.at(w, 1)[0]&^ir.FuncTag<<5
-	}
-	return heapAddress + w>>32<<objectSpacing + uint64(offset(w))<<3
 }

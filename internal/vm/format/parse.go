@@ -1,4 +1,4 @@
-package vm
+package format
 
 import (
 	"unicode/utf8"
