@@ -1,0 +1,40 @@
+package lts
+
+// Comparison says whether the initial states of two systems are equivalent, and if not, why.
+type Comparison struct {
+	Equivalent bool
+	// Trace is, for trace equivalences, a shortest trace that one system has and the other
+	// has not; First says that it is the first that has it.
+	Trace []string
+	First bool
+	// Formula is, for bisimulations, one that holds of the first system's initial state and not
+	// of the second's.
+	Formula *Formula
+}
+
+// Compare compares two systems.
+func Compare(a, b *System, e Equivalence) Comparison {
+	a, b = a.Reachable(), b.Reachable()
+	if e.Traces() {
+		return compareTraces(a, b, e == WeakTrace)
+	}
+	u, offset := Union(a, b)
+	if u.Partition(e).Same(a.initial, offset+b.initial) {
+		return Comparison{Equivalent: true}
+	}
+	return Comparison{Formula: distinguish(a, b, e)}
+}
+
+// compareTraces gives the shorter of the two traces that show a difference, if both systems have
+// one.
+func compareTraces(a, b *System, weak bool) Comparison {
+	left, trace := Included(a, b, weak)
+	right, other := Included(b, a, weak)
+	switch {
+	case left && right:
+		return Comparison{Equivalent: true}
+	case left || !right && len(other) < len(trace):
+		return Comparison{Trace: other}
+	}
+	return Comparison{Trace: trace, First: true}
+}

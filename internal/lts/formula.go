@@ -1,0 +1,240 @@
+package lts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Formula is a formula of Hennessy-Milner logic, with the until operator of De Nicola and
+// Vaandrager (Three logics for branching bisimulation, JACM 1995) for branching bisimulation.
+// Exactly one of And and Step is set; both are not: true.
+type Formula struct {
+	// Negated says that the rest does not hold.
+	Negated bool
+	// And is a conjunction.
+	And []*Formula
+	// Step says that a step can be made.
+	Step *Step
+}
+
+// Step says of a state that a transition with a label leads from it to a state for which To
+// holds. For branching bisimulation internal steps may come before it, through states for all of
+// which While holds, itself included; and if the label is internal, To may hold of the state itself.
+// For weak bisimulation internal steps may come before and behind it.
+type Step struct {
+	While *Formula // nil but for branching bisimulation
+	Label string
+	// Internal says that the label is the internal one; Diverges, that the state can make
+	// internal steps for ever among states equivalent to it, and then nothing else is set.
+	Internal bool
+	Diverges bool
+	To       *Formula
+}
+
+// True holds of every state.
+func True() *Formula { return &Formula{} }
+
+// not is the negation.
+func not(f *Formula) *Formula {
+	g := *f
+	g.Negated = !g.Negated
+	return &g
+}
+
+func (f *Formula) isTrue() bool { return !f.Negated && len(f.And) == 0 && f.Step == nil }
+
+// String writes the formula: [while φ] <label> φ, and, not, true.
+func (f *Formula) String() string {
+	text := ""
+	switch {
+	case f.Step != nil:
+		text = f.Step.String()
+	case len(f.And) == 0:
+		text = "true"
+	default:
+		var parts []string
+		for _, g := range f.And {
+			parts = append(parts, g.String())
+		}
+		text = "(" + strings.Join(parts, " and ") + ")"
+	}
+	if f.Negated {
+		return "not " + text
+	}
+	return text
+}
+
+func (s *Step) String() string {
+	if s.Diverges {
+		return "diverges"
+	}
+	text := fmt.Sprintf("<%s>", s.Label)
+	if s.While != nil && !s.While.isTrue() {
+		text = fmt.Sprintf("[while %s] %s", s.While, text)
+	}
+	if s.To.isTrue() {
+		return text
+	}
+	return text + " " + s.To.String()
+}
+
+// Words reads the formula aloud: what a state of which it holds can do.
+func (f *Formula) Words() string { return f.words(false) }
+
+func (f *Formula) words(negated bool) string {
+	negated = negated != f.Negated
+	switch {
+	case f.Step != nil:
+		return f.Step.words(negated)
+	case len(f.And) == 0 && negated:
+		return "never holds"
+	case len(f.And) == 0:
+		return "always holds"
+	}
+	join := " and "
+	if negated {
+		join = " or "
+	}
+	var parts []string
+	for _, g := range f.And {
+		parts = append(parts, g.words(negated))
+	}
+	return strings.Join(parts, join)
+}
+
+func (s *Step) words(negated bool) string {
+	can := "can"
+	if negated {
+		can = "cannot"
+	}
+	if s.Diverges {
+		return can + " make internal steps for ever"
+	}
+	text := fmt.Sprintf("%s do %s", can, s.Label)
+	if s.Internal {
+		text = can + " take an internal step"
+	}
+	if s.While != nil && !s.While.isTrue() {
+		text += ", before which it always (" + s.While.Words() + "),"
+	}
+	if !s.To.isTrue() {
+		text += " to where it (" + s.To.Words() + ")"
+	}
+	return text
+}
+
+// Size is the number of steps that the formula speaks of.
+func (f *Formula) Size() int {
+	n := 0
+	if f.Step != nil {
+		n = 1
+		if f.Step.While != nil {
+			n += f.Step.While.Size()
+		}
+		if f.Step.To != nil {
+			n += f.Step.To.Size()
+		}
+	}
+	for _, g := range f.And {
+		n += g.Size()
+	}
+	return n
+}
+
+// Evaluate says of each state whether the formula holds under an equivalence's reading of it.
+func (f *Formula) Evaluate(s *System, e Equivalence) []bool {
+	v := &evaluator{s: s, weak: e == Weak}
+	if e == Weak {
+		v.s = s.saturated()
+	}
+	if e == DivergenceBranching {
+		v.diverges = s.diverging()
+	}
+	return v.of(f)
+}
+
+// diverging says of each state whether it can make internal steps for ever within its class.
+func (s *System) diverging() []bool {
+	p := s.Partition(DivergenceBranching)
+	of, _, cyclic := s.tauComponents()
+	loops := make([]bool, p.Classes)
+	for i, c := range of {
+		loops[p.Of[i]] = loops[p.Of[i]] || cyclic[c]
+	}
+	out := make([]bool, s.States())
+	for i, c := range p.Of {
+		out[i] = loops[c]
+	}
+	return out
+}
+
+// evaluator evaluates formulas by their definition.
+type evaluator struct {
+	s        *System
+	weak     bool
+	diverges []bool
+}
+
+func (v *evaluator) of(f *Formula) []bool {
+	n := v.s.States()
+	out := make([]bool, n)
+	if f.Step != nil {
+		out = v.step(f.Step)
+	} else {
+		for i := range out {
+			out[i] = true
+		}
+		for _, g := range f.And {
+			for i, holds := range v.of(g) {
+				out[i] = out[i] && holds
+			}
+		}
+	}
+	if f.Negated {
+		for i := range out {
+			out[i] = !out[i]
+		}
+	}
+	return out
+}
+
+func (v *evaluator) step(st *Step) []bool {
+	if st.Diverges {
+		return slices.Clone(v.diverges)
+	}
+	n := v.s.States()
+	to, out := v.of(st.To), make([]bool, n)
+	var while []bool
+	if st.While != nil {
+		while = v.of(st.While)
+	}
+	for i := range n {
+		for _, e := range v.s.Edges(State(i)) {
+			if v.named(e.Label, st) && to[e.To] && (while == nil || while[i]) {
+				out[i] = true
+			}
+		}
+	}
+	if while == nil {
+		return out
+	}
+	for changed := true; changed; { // internal steps before it
+		changed = false
+		for i := range n {
+			for _, e := range v.s.Edges(State(i)) {
+				if e.Label == Tau && !out[i] && while[i] && out[e.To] {
+					out[i], changed = true, true
+				}
+			}
+		}
+	}
+	for i := range n {
+		out[i] = out[i] || st.Internal && to[i]
+	}
+	return out
+}
+
+func (v *evaluator) named(l Label, st *Step) bool {
+	return st.Internal == (l == Tau) && (st.Internal || v.s.labels[l] == st.Label)
+}

@@ -1,0 +1,179 @@
+package lts
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Equivalence is a notion of two states behaving alike.
+type Equivalence string
+
+// The equivalences. Each bisimulation is finer than the trace equivalence of its kind.
+const (
+	// Strong bisimulation: internal steps count like any others.
+	Strong Equivalence = "strong"
+	// Branching bisimulation (van Glabbeek and Weijland): internal steps count only where they take
+	// away a choice.
+	Branching Equivalence = "branching"
+	// DivergenceBranching is branching bisimulation that also tells states that can make
+	// internal steps for ever, among states equivalent to them, from others.
+	DivergenceBranching Equivalence = "dp-branching"
+	// Weak bisimulation (Milner): like branching bisimulation, but which states are passed on
+	// the way does not count.
+	Weak Equivalence = "weak"
+	// Trace equivalence: the same sequences of labels.
+	Trace Equivalence = "trace"
+	// WeakTrace equivalence: the same sequences of labels that are not internal.
+	WeakTrace Equivalence = "weak-trace"
+)
+
+// Equivalences lists all of them, the finest first.
+func Equivalences() []Equivalence {
+	return []Equivalence{Strong, DivergenceBranching, Branching, Weak, Trace, WeakTrace}
+}
+
+// ParseEquivalence reads the name of an equivalence.
+func ParseEquivalence(name string) (Equivalence, error) {
+	var names []string
+	for _, e := range Equivalences() {
+		if string(e) == name {
+			return e, nil
+		}
+		names = append(names, string(e))
+	}
+	return "", fmt.Errorf("unknown equivalence %q: there are %s", name, strings.Join(names, ", "))
+}
+
+// Traces says that an equivalence is about traces, not a bisimulation.
+func (e Equivalence) Traces() bool { return e == Trace || e == WeakTrace }
+
+// Partition says which states of a system are equivalent.
+type Partition struct {
+	// Of is the class of each state, from 0.
+	Of []int32
+	// Classes is their number.
+	Classes int
+}
+
+// Same says that two states are equivalent.
+func (p Partition) Same(a, b State) bool { return p.Of[a] == p.Of[b] }
+
+// Partition gives the classes of a bisimulation. It panics for trace equivalences, for
+// which see Determinise.
+func (s *System) Partition(e Equivalence) Partition {
+	switch e {
+	case Strong:
+		of, n := classes(s, true)
+		return Partition{of, n}
+	case Branching:
+		return s.branching(Tau)
+	case DivergenceBranching:
+		return s.branching(Label(len(s.labels)))
+	case Weak:
+		return s.weak()
+	}
+	panic("lts: " + string(e) + " is no bisimulation")
+}
+
+// branching gives the classes of branching bisimulation; if divergence is a label that is not in
+// use, of the one that preserves divergence: states on one internal cycle are equivalent in
+// any case, and a loop with that label marks those that have one.
+func (s *System) branching(divergence Label) Partition {
+	small, to := s.contracted(divergence)
+	of, n := classes(small, false)
+	p := Partition{make([]int32, s.States()), n}
+	for i, c := range to {
+		p.Of[i] = of[c]
+	}
+	return p
+}
+
+// weak gives the classes of weak bisimulation: strong bisimulation of the system in which a
+// transition stands for itself with internal steps before and behind. It is built for the quotient
+// under branching bisimulation, which is finer.
+func (s *System) weak() Partition {
+	fine := s.branching(Tau)
+	small := s.collapsed(fine, false)
+	of, n := classes(small.saturated(), true)
+	p := Partition{make([]int32, s.States()), n}
+	for i, c := range fine.Of {
+		p.Of[i] = of[c]
+	}
+	return p
+}
+
+// collapsed makes each class a state. Internal steps inside a class are dropped, unless
+// strong.
+func (s *System) collapsed(p Partition, strong bool) *System {
+	var from []State
+	var edges []Edge
+	for i := range s.States() {
+		for _, e := range s.Edges(State(i)) {
+			if e.Label == Tau && !strong && p.Of[i] == p.Of[e.To] {
+				continue
+			}
+			from = append(from, p.Of[i])
+			edges = append(edges, Edge{e.Label, p.Of[e.To]})
+		}
+	}
+	out := &System{initial: p.Of[s.initial], labels: s.labels}
+	out.first, out.edges = bySource(p.Classes, from, edges)
+	out.normalise()
+	return out
+}
+
+// saturated has a transition for each that a system can make with internal steps before and
+// behind it, and an internal one to each state that internal steps lead to, none of them
+// included.
+func (s *System) saturated() *System {
+	after := s.tauClosure()
+	var from []State
+	var edges []Edge
+	add := func(f State, l Label, t State) {
+		from = append(from, f)
+		edges = append(edges, Edge{l, t})
+	}
+	seen := map[Edge]bool{}
+	for i := range s.States() {
+		clear(seen)
+		for _, mid := range after[i] {
+			add(State(i), Tau, mid)
+			for _, e := range s.Edges(mid) {
+				if e.Label == Tau || seen[e] {
+					continue
+				}
+				seen[e] = true
+				for _, end := range after[e.To] {
+					add(State(i), e.Label, end)
+				}
+			}
+		}
+	}
+	out := &System{initial: s.initial, labels: s.labels}
+	out.first, out.edges = bySource(s.States(), from, edges)
+	out.normalise()
+	return out
+}
+
+// tauClosure lists for each state those that internal steps lead to, itself first.
+func (s *System) tauClosure() [][]State {
+	after := make([][]State, s.States())
+	seen := make([]int32, s.States())
+	for i := range after {
+		list := []State{State(i)}
+		seen[i] = int32(i) + 1
+		for k := 0; k < len(list); k++ {
+			for _, e := range s.Edges(list[k]) {
+				if e.Label != Tau {
+					break
+				}
+				if seen[e.To] != int32(i)+1 {
+					seen[e.To] = int32(i) + 1
+					list = append(list, e.To)
+				}
+			}
+		}
+		after[i] = list
+	}
+	return after
+}
