@@ -37,6 +37,8 @@ func layers() [][]string {
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
 		{"internal/vm/format", "internal/vm/layout"},
 		{"internal/vm/number"},
+		{"internal/lts/aut"},
+		{"internal/lts"},
 		{"internal/ir", "internal/store", "internal/fidelity", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"collections"},
