@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pangolin/internal/client"
+	"pangolin/internal/engine"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -27,11 +28,11 @@ func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, erro
 	}
 	var out []verdict.Clients
 	for _, t := range targets {
-		c, err := clients(t.bounds, t.ops, list)
+		c, err := clients(t.scope, t.ops, list)
 		if err != nil {
 			return nil, err
 		}
-		c.Collection, c.Kind = t.name(), string(t.found.Kind)
+		c.Collection, c.Kind = t.Name(), string(t.Found.Kind)
 		out = append(out, c)
 	}
 	return out, nil
@@ -64,7 +65,7 @@ func (r *Request) clientsOfKind(list bool) ([]verdict.Clients, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.fit(ops, 0, r.Scope.PreAdds != "")
+	b.Fit(ops, 0, r.Scope.PreAdds != "")
 	c, err := clients(b, ops, list)
 	c.Kind = r.Kind
 	return []verdict.Clients{c}, err
@@ -86,12 +87,12 @@ func choose(ops []client.Op, names []string) ([]client.Op, error) {
 	return out, nil
 }
 
-func clients(b *bounds, ops []client.Op, list bool) (verdict.Clients, error) {
-	space, err := client.NewSpace(b.scope, ops)
+func clients(b *engine.Scope, ops []client.Op, list bool) (verdict.Clients, error) {
+	space, err := client.NewSpace(b.Clients, ops)
 	if err != nil {
 		return verdict.Clients{}, err
 	}
-	c := verdict.Clients{Type: "clients", Scope: b.plain(), Count: json.Number(space.Count().String())}
+	c := verdict.Clients{Type: "clients", Scope: b.Plain(), Count: json.Number(space.Count().String())}
 	if list {
 		c.List = []string{}
 		for one := range space.All() {

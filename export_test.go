@@ -5,13 +5,14 @@ import (
 
 	"pangolin/internal/consist"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/subject"
 )
 
 // Audited is a collection made ready for the tests of histories: with its subject, and
 // the options of the search for a property.
 type Audited struct {
 	Name    string
-	Subject *bounded.Subject
+	Subject *subject.Subject
 	Options func(consist.Property) (bounded.Options, error)
 }
 
@@ -23,11 +24,16 @@ func Audit(ctx context.Context, r Request) ([]Audited, error) {
 	}
 	var list []Audited
 	for _, t := range p.targets {
-		l, err := t.load(ctx)
-		if err != nil {
+		if t.subject, err = t.order().Load(ctx); err != nil {
 			return nil, err
 		}
-		list = append(list, Audited{t.name(), l.subject, t.options})
+		list = append(list, Audited{t.Name(), t.subject, func(p consist.Property) (bounded.Options, error) {
+			j, err := t.job(p)
+			if err != nil {
+				return bounded.Options{}, err
+			}
+			return bounded.OptionsOf(j), nil
+		}})
 	}
 	return list, nil
 }

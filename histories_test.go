@@ -18,6 +18,7 @@ import (
 	"pangolin/history"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
 
@@ -78,11 +79,11 @@ func TestHistories_AreAllFoundWithFusing(t *testing.T) {
 			c.request.Scope.GenericValues = pangolin.Off // they are numbered by invocations
 			c.request.Scope.AddsDominant = pangolin.Off
 			for _, s := range prepared(t, c) {
-				raw, limit := histories(t, s, bounded.Reductions{NoFusing: true})
+				raw, limit := histories(t, s, vm.AllReductions&^vm.Fusing)
 				if limit != "" {
 					t.Skip("too many to list them all: " + limit)
 				}
-				fused, limit := histories(t, s, bounded.Reductions{})
+				fused, limit := histories(t, s, vm.AllReductions)
 				if limit != "" {
 					t.Fatal(limit)
 				}
@@ -222,7 +223,7 @@ func prepared(t *testing.T, c audited) []pangolin.Audited {
 }
 
 // histories lists those of a collection; a limit says why not all.
-func histories(t *testing.T, a pangolin.Audited, reduce bounded.Reductions) (list []bounded.Observed, limit string) {
+func histories(t *testing.T, a pangolin.Audited, reduce vm.Reductions) (list []bounded.Observed, limit string) {
 	t.Helper()
 	opt, err := a.Options(consist.Linear)
 	if err != nil {
@@ -232,7 +233,7 @@ func histories(t *testing.T, a pangolin.Audited, reduce bounded.Reductions) (lis
 	switch {
 	case *long:
 		opt.MaxStates = statesLong
-	case reduce.NoFusing:
+	case reduce&vm.Fusing == 0:
 		opt.MaxStates = statesRaw
 	}
 	list, limit, err = bounded.Histories(context.Background(), a.Subject, opt)
@@ -245,7 +246,7 @@ func histories(t *testing.T, a pangolin.Audited, reduce bounded.Reductions) (lis
 // auditScope judges the histories of a scope if all can be listed within the limit.
 func auditScope(t *testing.T, c audited, all *tally) {
 	for _, a := range prepared(t, c) {
-		list, limit := histories(t, a, bounded.Reductions{})
+		list, limit := histories(t, a, vm.AllReductions)
 		if limit != "" {
 			t.Skip("too many to list them all: " + limit)
 		}

@@ -5,14 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"pangolin/verdict"
+
 	"pangolin"
 )
 
 // mutate tries mutants of a collection and returns them with the sum.
-func mutate(t *testing.T, r pangolin.Request, o pangolin.Mutation) ([]pangolin.Mutant, *pangolin.MutationSummary) {
+func mutate(t *testing.T, r pangolin.Request, o pangolin.Mutation) ([]verdict.Mutant, *verdict.MutationSummary) {
 	t.Helper()
-	var list []pangolin.Mutant
-	o.Mutant = func(m pangolin.Mutant) { list = append(list, m) }
+	var list []verdict.Mutant
+	o.Mutant = func(m verdict.Mutant) { list = append(list, m) }
 	sum, err := pangolin.Mutate(context.Background(), r, o)
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +31,7 @@ func TestMutate_KillsAListWithoutALockByAFatalError(t *testing.T) {
 		t.Fatalf("sum %+v of %d mutants", sum, len(list))
 	}
 	for _, m := range list {
-		if m.Operator == "lock-dropped" && (m.Outcome != pangolin.Killed || m.Class != "panic") {
+		if m.Operator == "lock-dropped" && (m.Outcome != verdict.Killed || m.Class != "panic") {
 			t.Errorf("%s %s: %s\n%s", m.Outcome, m.Class, m.Reason, m.Diff)
 		}
 	}
@@ -43,7 +45,7 @@ func TestMutate_JudgesByTheUnmutatedOracle(t *testing.T) {
 		t.Fatal("no mutants")
 	}
 	for _, m := range list {
-		if m.Outcome != pangolin.Killed {
+		if m.Outcome != verdict.Killed {
 			t.Errorf("%s: %s\n%s", m.Outcome, m.Reason, m.Diff)
 		}
 	}
@@ -56,8 +58,8 @@ func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
 	large, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"unlock-dropped"}})
 	survived := false
 	for i := range small {
-		survived = survived || small[i].Outcome == pangolin.Survived
-		if small[i].ID != large[i].ID || large[i].Outcome != pangolin.Killed {
+		survived = survived || small[i].Outcome == verdict.Survived
+		if small[i].ID != large[i].ID || large[i].Outcome != verdict.Killed {
 			t.Errorf("mutant %d, then %d, is %s\n%s", small[i].ID, large[i].ID, large[i].Outcome, large[i].Diff)
 		}
 	}
@@ -70,11 +72,11 @@ func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
 // only a limit would end the search.
 func TestMutate_KillsWhatGrowsWithoutEnd(t *testing.T) {
 	r := pangolin.Request{Packages: []string{"pangolin/collections/queue.LockFreeQueueRecycle"}, Scope: pangolin.Scope{Config: "A"}}
-	where := func(m *pangolin.Mutant) bool {
+	where := func(m *verdict.Mutant) bool {
 		return m.Func == "LockFreeQueueRecycle.Enqueue" && m.Operator == "negated" && strings.Contains(m.Diff, "+\t\tif !last.next.CompareAndSet(")
 	}
 	list, _ := mutate(t, r, pangolin.Mutation{Where: where})
-	if len(list) != 1 || list[0].Outcome != pangolin.Killed || list[0].Class != "infinite" {
+	if len(list) != 1 || list[0].Outcome != verdict.Killed || list[0].Class != "infinite" {
 		t.Errorf("mutants %+v", list)
 	}
 }
@@ -82,9 +84,9 @@ func TestMutate_KillsWhatGrowsWithoutEnd(t *testing.T) {
 // What has more states than the original but comes to an end is not taken for endless.
 func TestMutate_LetsAThreadHaveMoreStates(t *testing.T) {
 	r := pangolin.Request{Packages: []string{"pangolin/collections/hashset.CoarseHashSet"}, Scope: pangolin.Scope{Config: "A"}}
-	where := func(m *pangolin.Mutant) bool { return m.Func == "base.mustGrow" && m.Operator == "always" }
+	where := func(m *verdict.Mutant) bool { return m.Func == "base.mustGrow" && m.Operator == "always" }
 	list, _ := mutate(t, r, pangolin.Mutation{Where: where})
-	if len(list) != 1 || list[0].Outcome != pangolin.Survived {
+	if len(list) != 1 || list[0].Outcome != verdict.Survived {
 		t.Errorf("mutants %+v", list)
 	}
 }
@@ -92,7 +94,7 @@ func TestMutate_LetsAThreadHaveMoreStates(t *testing.T) {
 func TestMutate_WhereSeesEveryMutant(t *testing.T) {
 	r := pangolin.Request{Packages: []string{"pangolin/collections/stack.LockFreeStack"}, Scope: pangolin.Scope{Config: "A"}}
 	funcs := map[string]bool{}
-	list, sum := mutate(t, r, pangolin.Mutation{Where: func(m *pangolin.Mutant) bool {
+	list, sum := mutate(t, r, pangolin.Mutation{Where: func(m *verdict.Mutant) bool {
 		funcs[m.Func] = true
 		return false
 	}})

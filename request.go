@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"pangolin/internal/client"
+	"pangolin/internal/engine"
+	"pangolin/internal/engines"
+	"pangolin/internal/front"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -40,8 +43,10 @@ type Request struct {
 	// Property is linear, sc or quiescent, several of them separated by commas, or all
 	// for the strongest that hold; "" is linear.
 	Property string
-	Scope    Scope
-	Search   Search
+	// Engine is the name of the engine that decides; "" is the usual one.
+	Engine string
+	Scope  Scope
+	Search Search
 	// Out is a directory to which witnesses are written; "": none are.
 	Out string
 	// Events are called as things happen.
@@ -183,6 +188,17 @@ func (r *Request) validate() error {
 	return err
 }
 
+// engine is the engine that the request asks for.
+func (r *Request) engine() (engine.Engine, error) { return engines.Find(r.Engine, false) }
+
+// search is how engines are to search.
+func (r *Request) search() (engine.Search, error) {
+	s := &r.Search
+	set, err := vm.ParseReductions(r.reduce())
+	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Shortest: s.Min, OneByOne: s.Clients, Workers: s.Workers,
+		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory}, err
+}
+
 func (r *Request) reduce() string {
 	if r.Search.Reduce == "" {
 		return "all"
@@ -192,7 +208,7 @@ func (r *Request) reduce() string {
 
 func (r *Request) namesTypes() bool {
 	for _, p := range r.Packages {
-		if _, typ := splitType(p); typ != "" {
+		if _, typ := front.SplitType(p); typ != "" {
 			return true
 		}
 	}
@@ -262,20 +278,4 @@ func parseRange(name, text string, def client.Range) (client.Range, error) {
 		return def, bad
 	}
 	return client.Range{From: a, To: b}, nil
-}
-
-// parseHash reads a hash model.
-func parseHash(text string, def client.Hash) (client.Hash, error) {
-	switch text {
-	case "":
-		return def, nil
-	case "identity":
-		return client.Hash{}, nil
-	}
-	var h client.Hash
-	if n, err := fmt.Sscanf(text, "nondet(%d,%d)", &h.Domain, &h.Range); n != 2 || err != nil || h.Domain < 1 || h.Range < 1 {
-		return def, fmt.Errorf("unknown hash model %q: there are identity and nondet(m,N)", text)
-	}
-	h.Nondeterministic = true
-	return h, nil
 }

@@ -17,9 +17,7 @@ import (
 	"slices"
 
 	"pangolin/internal/consist"
-	"pangolin/internal/engine/bounded"
-	"pangolin/internal/explore"
-	"pangolin/internal/vm"
+	"pangolin/internal/engine"
 	"pangolin/verdict"
 )
 
@@ -43,7 +41,7 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	for _, t := range p.targets {
 		r.Events.found(t.describe())
 	}
-	return p.verify(ctx, func(t *target) { t.loaded = nil })
+	return p.verify(ctx, func(t *target) { t.subject = nil })
 }
 
 // Prepared is a request whose collections have been found. They are compiled when
@@ -99,7 +97,7 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 			break
 		}
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", t.name(), err))
+			errs = append(errs, fmt.Errorf("%s: %w", t.Name(), err))
 		}
 		after(t)
 	}
@@ -111,12 +109,12 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if t.loaded == nil {
-		l, err := t.load(ctx)
+	if t.subject == nil {
+		s, err := t.order().Load(ctx)
 		if err != nil {
 			return nil, err
 		}
-		t.loaded = l
+		t.subject = s
 	}
 	properties, err := t.request.properties()
 	if err != nil {
@@ -131,7 +129,7 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		v, err := t.property(ctx, t.loaded, consist.Property(p))
+		v, err := t.property(ctx, consist.Property(p))
 		if err != nil {
 			return out, err
 		}
@@ -145,53 +143,29 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 }
 
 // property verifies one property.
-func (t *target) property(ctx context.Context, l *loaded, p consist.Property) (verdict.Verdict, error) {
-	opt, err := t.options(p)
+func (t *target) property(ctx context.Context, p consist.Property) (verdict.Verdict, error) {
+	e, err := t.request.engine()
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	if limit := t.request.Search.Timeout; limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
-	res, err := bounded.Run(ctx, l.subject, opt)
+	j, err := t.job(p)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	if t.request.Search.Min && res.Violation != nil {
-		if res, err = shorten(ctx, l.subject, opt, res); err != nil {
-			return verdict.Verdict{}, err
-		}
-	}
-	v := t.verdict(p, res)
-	v.Assumptions = append(v.Assumptions, l.assumptions()...)
-	if res.Violation != nil {
-		v.Violation = t.violation(&v, l, res.Violation)
+	v, err := e.Decide(ctx, j, t.events(p))
+	if err == nil && v.Violation != nil {
 		t.write(v.Violation)
 	}
-	return v, nil
+	return v, err
 }
 
-// options translates the request.
-func (t *target) options(p consist.Property) (bounded.Options, error) {
-	s := &t.request.Search
-	reductions, err := vm.ParseReductions(t.request.reduce())
-	if err != nil {
-		return bounded.Options{}, err
+// events are those of the request for one property.
+func (t *target) events(p consist.Property) engine.Events {
+	tell := t.request.Events.Progress
+	if tell == nil {
+		return engine.Events{}
 	}
-	return bounded.Options{
-		Property: p, Scope: t.bounds.scope, Hash: t.bounds.hash, Clients: s.Clients, Preempt: t.bounds.preempt,
-		Fair: t.bounds.fair, Races: !s.NoRaces, Workers: s.Workers,
-		Reduce: bounded.Reductions{NoFusing: reductions&vm.Fusing == 0, NoSymmetry: reductions&vm.Symmetry == 0,
-			NoFrozen: reductions&vm.FrozenReads == 0,
-			NoItems:  reductions&vm.RenamedItems == 0, NoKeys: reductions&vm.RankedKeys == 0,
-			NoGuarded: reductions&vm.GuardedAccesses == 0},
-		MaxStates: s.MaxStates, MaxBytes: s.MaxMemory,
-		Progress: func(e explore.Progress) {
-			if f := t.request.Events.Progress; f != nil {
-				f(Progress{t.name(), string(p), e.States, e.Transitions, e.Bytes, e.Depth})
-			}
-		},
-	}, nil
+	return engine.Events{Progress: func(e engine.Progress) {
+		tell(Progress{t.Name(), string(p), e.States, e.Transitions, e.Bytes, e.Depth})
+	}}
 }

@@ -24,6 +24,16 @@ const (
 	Unknown  Status = "unknown"  // a limit was reached, or something is not supported
 )
 
+// Cause says what keeps a verdict unknown.
+type Cause string
+
+// The causes.
+const (
+	Limited     Cause = "limit"       // a limit that was asked for was reached
+	Diverges    Cause = "diverges"    // a thread goes on for ever without a visible access
+	Unsupported Cause = "unsupported" // the engine or the machine cannot do what it takes
+)
+
 // Verdict is the answer for one subject and one property: a collection, or a program of
 // which every outcome was asked for.
 type Verdict struct {
@@ -36,6 +46,8 @@ type Verdict struct {
 	// LeftOut are the operations that were not verified. It is not nil.
 	LeftOut []LeftOut `json:"left_out"`
 	Scope   Scope     `json:"scope"`
+	// Cause is the kind of reason for which a verdict is unknown; else "".
+	Cause Cause `json:"cause,omitempty"`
 	// Assumptions are what the verdict rests on besides the scope. It is not nil.
 	Assumptions []string `json:"assumptions"`
 	Effort

@@ -147,9 +147,9 @@ func scopeText(s verdict.Scope) string {
 	return text
 }
 
-func (v *mutateFace) mutant(m pangolin.Mutant) {
+func (v *mutateFace) mutant(m verdict.Mutant) {
 	switch {
-	case v.quiet && m.Outcome == pangolin.Killed:
+	case v.quiet && m.Outcome == verdict.Killed:
 	case v.json:
 		printJSON(v.con.out, m)
 	default:
@@ -158,7 +158,7 @@ func (v *mutateFace) mutant(m pangolin.Mutant) {
 }
 
 // because says why a mutant has its outcome.
-func because(m *pangolin.Mutant) string {
+func because(m *verdict.Mutant) string {
 	text := ""
 	for _, s := range []string{m.Class, m.Reason, m.Client} {
 		if s != "" {
@@ -171,7 +171,7 @@ func because(m *pangolin.Mutant) string {
 	return ":" + text[1:]
 }
 
-func (v *mutateFace) summary(s *pangolin.MutationSummary) {
+func (v *mutateFace) summary(s *verdict.MutationSummary) {
 	if v.json {
 		printJSON(v.con.out, s)
 		return

@@ -12,6 +12,8 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/front"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
 
@@ -91,7 +93,7 @@ func (s structure) harness(p *types.Package) (string, []byte, error) {
 }
 
 // subject loads and compiles the structure.
-func (s structure) subject(tb testing.TB) *bounded.Subject {
+func (s structure) subject(tb testing.TB) *subject.Subject {
 	ops := operations(s.kind)
 	roots := []string{"benchNew"}
 	for i := range ops {
@@ -101,12 +103,12 @@ func (s structure) subject(tb testing.TB) *bounded.Subject {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	sub := &bounded.Subject{Prog: prog, New: prog.Roots[0]}
+	sub := &subject.Subject{Prog: prog, New: prog.Roots[0]}
 	var list []oracle.Op
 	for i, o := range ops {
 		op := o.Op
 		list = append(list, op)
-		sub.Operations = append(sub.Operations, bounded.Operation{
+		sub.Operations = append(sub.Operations, subject.Operation{
 			Name: op.Name, Func: prog.Roots[i+1], Tuple: o.tuple, TellsItems: op.TellsItems(), Client: client.OpOf(op),
 		})
 	}
@@ -136,16 +138,16 @@ func preset(tb testing.TB, kind oracle.Kind, name string) client.Scope {
 // linear is the verification that is measured: linearizability, races, weakly fair
 // cycles, one worker, no limits.
 func linear(scope client.Scope) bounded.Options {
-	return bounded.Options{Property: consist.Property("linear"), Scope: scope, Preempt: -1, Fair: true, Races: true}
+	return bounded.Options{Property: consist.Property("linear"), Scope: scope, Preempt: -1, Fair: true, Races: true, Reduce: vm.AllReductions}
 }
 
 // unreduced switches everything off that leaves something out.
-func unreduced() bounded.Reductions {
-	return bounded.Reductions{NoFusing: true, NoSymmetry: true, NoItems: true, NoFrozen: true}
+func unreduced() vm.Reductions {
+	return vm.RankedKeys | vm.GuardedAccesses
 }
 
 // verify runs a verification that must find nothing and exhaust its scope.
-func verify(tb testing.TB, sub *bounded.Subject, opt bounded.Options) *bounded.Result {
+func verify(tb testing.TB, sub *subject.Subject, opt bounded.Options) *bounded.Result {
 	r, err := bounded.Run(context.Background(), sub, opt)
 	switch {
 	case err != nil:

@@ -22,7 +22,7 @@ type MutantRow struct {
 	Row    string `json:"row"`
 	Config string `json:"config"`
 	// Sum counts the outcomes in the configuration.
-	Sum pangolin.MutationSummary `json:"sum"`
+	Sum verdict.MutationSummary `json:"sum"`
 	// Larger is the scope in which mutants that are left were tried again; "" if there was
 	// none or the collection itself is not verified there.
 	Larger string `json:"larger"`
@@ -32,12 +32,12 @@ type MutantRow struct {
 
 // LeftMutant is a mutant that a configuration does not kill.
 type LeftMutant struct {
-	pangolin.Mutant
+	verdict.Mutant
 	// Flags are those with which an explanation says that it is killed; "": there is none,
 	// and the larger scope is the row's.
 	Flags string `json:"flags,omitempty"`
 	// Larger is what became of it in the larger scope; nil if it was not tried there.
-	Larger *pangolin.Mutant `json:"larger"`
+	Larger *verdict.Mutant `json:"larger"`
 }
 
 // From manyStates on a collection is tried with two threads only in the larger scope, and
@@ -109,8 +109,8 @@ func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer)
 	row := &MutantRow{Type: "mutants", Row: e.name(), Config: opt.Configs[0], Left: []LeftMutant{}}
 	var states uint64
 	baseline := func(v verdict.Verdict) { states = v.States }
-	sum, err := pangolin.Mutate(ctx, e.request(opt), pangolin.Mutation{Max: opt.MaxMutants, Baseline: baseline, Mutant: func(m pangolin.Mutant) {
-		if m.Outcome == pangolin.Survived || m.Outcome == pangolin.Undecided {
+	sum, err := pangolin.Mutate(ctx, e.request(opt), pangolin.Mutation{Max: opt.MaxMutants, Baseline: baseline, Mutant: func(m verdict.Mutant) {
+		if m.Outcome == verdict.Survived || m.Outcome == verdict.Undecided {
 			row.Left = append(row.Left, LeftMutant{Mutant: m, Flags: known.flags(row.Row, &m)})
 		}
 	}})
@@ -160,7 +160,7 @@ func (row *MutantRow) again(ctx context.Context, r pangolin.Request, flags strin
 			left[m.ID] = m
 		}
 	}
-	_, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Only: slices.Sorted(maps.Keys(left)), Mutant: func(m pangolin.Mutant) {
+	_, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Only: slices.Sorted(maps.Keys(left)), Mutant: func(m verdict.Mutant) {
 		left[m.ID].Larger = &m
 	}})
 	var not *pangolin.NotVerified

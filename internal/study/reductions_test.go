@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"pangolin/verdict"
+
 	"pangolin"
 )
 
@@ -42,7 +44,7 @@ func outcomes(t *testing.T, row *Expectation, reductions string) []string {
 	r := row.Request("A")
 	r.Search.Reduce = reductions
 	var out []string
-	_, err := pangolin.Mutate(context.Background(), r, pangolin.Mutation{Mutant: func(m pangolin.Mutant) {
+	_, err := pangolin.Mutate(context.Background(), r, pangolin.Mutation{Mutant: func(m verdict.Mutant) {
 		out = append(out, fmt.Sprintf("mutant %d (%s:%d %s): %s %s", m.ID, m.File, m.Line, m.Operator, m.Outcome, m.Class))
 	}})
 	if err != nil {

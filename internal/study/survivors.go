@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"pangolin"
+	"pangolin/verdict"
 )
 
 // explanations says of mutants that survive why they do, or with which flags they are
@@ -32,7 +32,7 @@ type explanation struct {
 }
 
 // fits says whether the explanation is about a mutant.
-func (x *explanation) fits(row string, m *pangolin.Mutant) bool {
+func (x *explanation) fits(row string, m *verdict.Mutant) bool {
 	is := func(want, got string) bool { return want == "*" || want == got }
 	old, now := changed(m.Diff)
 	return is(x.row, row) && strings.HasSuffix(m.File, "/"+x.file) && is(x.function, m.Func) && is(x.operator, m.Operator) &&
@@ -57,7 +57,7 @@ func newExplainer() (explainer, error) {
 }
 
 // find gives the explanation of a mutant; nil if there is none.
-func (e explainer) find(row string, m *pangolin.Mutant) *explanation {
+func (e explainer) find(row string, m *verdict.Mutant) *explanation {
 	for i := range e {
 		if e[i].fits(row, m) {
 			return &e[i]
@@ -67,7 +67,7 @@ func (e explainer) find(row string, m *pangolin.Mutant) *explanation {
 }
 
 // why is the explanation's text, "" if there is none.
-func (e explainer) why(row string, m *pangolin.Mutant) string {
+func (e explainer) why(row string, m *verdict.Mutant) string {
 	if x := e.find(row, m); x != nil {
 		return x.why
 	}
@@ -75,7 +75,7 @@ func (e explainer) why(row string, m *pangolin.Mutant) string {
 }
 
 // flags are the explanation's, "" if there is none.
-func (e explainer) flags(row string, m *pangolin.Mutant) string {
+func (e explainer) flags(row string, m *verdict.Mutant) string {
 	if x := e.find(row, m); x != nil {
 		return x.flags
 	}
@@ -83,7 +83,7 @@ func (e explainer) flags(row string, m *pangolin.Mutant) string {
 }
 
 // open says that a mutant that nothing killed is not explained, or should have been killed.
-func (e explainer) open(row string, m *pangolin.Mutant) bool {
+func (e explainer) open(row string, m *verdict.Mutant) bool {
 	x := e.find(row, m)
 	return x == nil || x.flags != "" || strings.HasPrefix(x.why, "Open")
 }
@@ -218,7 +218,7 @@ func (t *tally) print(w io.Writer, name, property string) {
 }
 
 func (m *LeftMutant) killedLater() bool {
-	return m.Larger != nil && m.Larger.Outcome == pangolin.Killed
+	return m.Larger != nil && m.Larger.Outcome == verdict.Killed
 }
 
 // section prints the mutants of a row that are left.
@@ -251,7 +251,7 @@ func (e explainer) verdict(m *LeftMutant, row *MutantRow) string {
 	if flags := e.flags(row.Row, &m.Mutant); flags != "" {
 		text = strings.TrimSpace(fmt.Sprintf("Open: not killed with %s. %s", flags, why))
 	}
-	if m.Outcome == pangolin.Undecided {
+	if m.Outcome == verdict.Undecided {
 		text = m.Reason + "; " + text
 	}
 	return text

@@ -12,6 +12,7 @@ import (
 
 	"pangolin"
 	"pangolin/collections"
+	"pangolin/verdict"
 )
 
 func TestChanged_GivesTheFirstLineOfEachSide(t *testing.T) {
@@ -52,12 +53,12 @@ func TestExplanations_SayWhatTheyMust(t *testing.T) {
 }
 
 // planted gives the mutants of a collection, untried.
-func planted(t *testing.T, row *Expectation) []pangolin.Mutant {
+func planted(t *testing.T, row *Expectation) []verdict.Mutant {
 	t.Helper()
 	r := row.Request("A")
 	r.Scope.Threads, r.Scope.Steps = "1", "1"
-	var out []pangolin.Mutant
-	_, err := pangolin.Mutate(context.Background(), r, pangolin.Mutation{Where: func(m *pangolin.Mutant) bool {
+	var out []verdict.Mutant
+	_, err := pangolin.Mutate(context.Background(), r, pangolin.Mutation{Where: func(m *verdict.Mutant) bool {
 		out = append(out, *m)
 		return false
 	}})
@@ -95,9 +96,9 @@ func (e explainer) kill(t *testing.T, row *Expectation, flags string) {
 	}
 	r.Search.MaxMemory = 8 << 30
 	_, err := pangolin.Mutate(context.Background(), r, pangolin.Mutation{
-		Where: func(m *pangolin.Mutant) bool { return e.flags(row.name(), m) == flags },
-		Mutant: func(m pangolin.Mutant) {
-			if m.Outcome != pangolin.Killed {
+		Where: func(m *verdict.Mutant) bool { return e.flags(row.name(), m) == flags },
+		Mutant: func(m verdict.Mutant) {
+			if m.Outcome != verdict.Killed {
 				t.Errorf("mutant %d %s %s\n%s", m.ID, m.Outcome, m.Reason, m.Diff)
 			}
 		},
@@ -129,15 +130,15 @@ func TestMutantTable_CountsAndExplainsWhatIsLeft(t *testing.T) {
 	e := explainer{{row: "*", file: "stack.go", function: "*", operator: "call-dropped", old: "runtime.Gosched()", now: "*", why: "Equivalent: a hint."},
 		{row: "Some", file: "deep.go", function: "F", operator: "*", old: "*", now: "*", flags: "-steps 1..9", why: "It takes nine."}}
 	diff := "--- a\n+++ a\n@@ -1,1 +1,0 @@\n-\truntime.Gosched()\n"
-	left := func(file, flags string, larger *pangolin.Mutant) LeftMutant {
-		return LeftMutant{Larger: larger, Flags: flags, Mutant: pangolin.Mutant{ID: 7, File: file, Line: 1, Operator: "call-dropped", Func: "F",
-			Outcome: pangolin.Survived, Diff: diff}}
+	left := func(file, flags string, larger *verdict.Mutant) LeftMutant {
+		return LeftMutant{Larger: larger, Flags: flags, Mutant: verdict.Mutant{ID: 7, File: file, Line: 1, Operator: "call-dropped", Func: "F",
+			Outcome: verdict.Survived, Diff: diff}}
 	}
-	row := MutantRow{Row: "Some", Config: "D", Larger: "-steps 1..4", Sum: pangolin.MutationSummary{Property: "linear", Planted: 30, Mutants: 10, Killed: 5, Survived: 5, Seconds: 2}}
+	row := MutantRow{Row: "Some", Config: "D", Larger: "-steps 1..4", Sum: verdict.MutationSummary{Property: "linear", Planted: 30, Mutants: 10, Killed: 5, Survived: 5, Seconds: 2}}
 	row.Left = []LeftMutant{left("c/stack.go", "", nil), left("c/nowhere.go", "", nil),
-		left("c/nowhere.go", "", &pangolin.Mutant{Outcome: pangolin.Killed, Class: "race", Client: "1: F()"}),
-		left("c/deep.go", "-steps 1..9", &pangolin.Mutant{Outcome: pangolin.Killed, Class: "infinite", Reason: "no end"}),
-		left("c/deep.go", "-steps 1..9", &pangolin.Mutant{Outcome: pangolin.Survived})}
+		left("c/nowhere.go", "", &verdict.Mutant{Outcome: verdict.Killed, Class: "race", Client: "1: F()"}),
+		left("c/deep.go", "-steps 1..9", &verdict.Mutant{Outcome: verdict.Killed, Class: "infinite", Reason: "no end"}),
+		left("c/deep.go", "-steps 1..9", &verdict.Mutant{Outcome: verdict.Survived})}
 	var b strings.Builder
 	e.table(&b, []MutantRow{row})
 	for _, want := range []string{

@@ -24,6 +24,7 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
 	"pangolin/internal/store"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 )
 
@@ -69,24 +70,13 @@ type Options struct {
 	Races bool
 	// Shortest searches breadth first, so that a violation has a shortest execution.
 	Shortest bool
-	Reduce   Reductions
-	Workers  int // 0: 1
+	Reduce   vm.Reductions // the ways in which the search leaves out what cannot matter
+	Workers  int           // 0: 1
 	Store    store.Kind
 	// Limits; 0: none. A deadline of Run's context is a limit as well.
 	MaxStates uint64
 	MaxBytes  int64
 	Progress  func(explore.Progress)
-}
-
-// Reductions are the ways in which the search leaves out what cannot matter. Each
-// can be switched off.
-type Reductions struct {
-	NoFusing   bool // every access is a scheduling point, invocations and responses are steps of their own
-	NoSymmetry bool // threads are told apart
-	NoKeys     bool // keys are told apart by value, not by rank
-	NoItems    bool // generic items are told apart
-	NoGuarded  bool // accesses to fields that a lock guards are scheduling points
-	NoFrozen   bool // reads of fields that are never written once published are scheduling points
 }
 
 // Result is what a verification found.
@@ -109,14 +99,9 @@ type Result struct {
 	limit explore.Limit // that made it incomplete
 }
 
-// SetupError says that a collection could not be made.
-type SetupError struct{ Message string }
-
-func (e *SetupError) Error() string { return e.Message }
-
 // Run verifies a collection. The result does not depend on the number of workers, unless
 // a limit on time or memory is reached.
-func Run(ctx context.Context, s *Subject, opt Options) (*Result, error) {
+func Run(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
 	began := time.Now()
 	run := once
 	if opt.Workers > 1 {
@@ -136,7 +121,7 @@ var soloStates uint64 = 1 << 17
 
 // withWorkers verifies with several workers. Which violation they find first is chance. So
 // one searches alone at first, and what several find then, one finds again.
-func withWorkers(ctx context.Context, s *Subject, opt Options) (*Result, error) {
+func withWorkers(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
 	alone := opt
 	alone.Workers = 1
 	if opt.MaxStates > 0 && opt.MaxStates <= soloStates {
@@ -157,7 +142,7 @@ func withWorkers(ctx context.Context, s *Subject, opt Options) (*Result, error) 
 	return r, err
 }
 
-func once(ctx context.Context, s *Subject, opt Options) (*Result, error) {
+func once(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
 	v, err := newVerification(s, opt)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
 	"pangolin/internal/store"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
 
@@ -31,8 +33,8 @@ type Observed struct {
 //
 // It exists to hold the monitor, which in a search sees what is left after merging
 // states, against permutations of every history.
-func Histories(ctx context.Context, s *Subject, opt Options) (list []Observed, incomplete string, err error) {
-	opt.Reduce.NoSymmetry, opt.Reduce.NoKeys, opt.Reduce.NoItems = true, true, true
+func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Observed, incomplete string, err error) {
+	opt.Reduce &^= vm.Symmetry | vm.RankedKeys | vm.RenamedItems
 	opt.Races, opt.Store = false, store.Exact
 	v, err := newVerification(s, opt)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -20,7 +21,7 @@ import (
 // are names enough.
 func (v *verification) renamesItems() bool {
 	s := v.opt.Scope
-	if v.opt.Clients || v.opt.Reduce.NoItems || !s.GenericValues || !v.monitor.Renamable() || calls(s)+s.PreAdds.To > vm.MaxItems {
+	if v.opt.Clients || v.opt.Reduce&vm.RenamedItems == 0 || !s.GenericValues || !v.monitor.Renamable() || calls(s)+s.PreAdds.To > vm.MaxItems {
 		return false
 	}
 	named := false
@@ -35,7 +36,7 @@ func (v *verification) renamesItems() bool {
 
 // argumentWords gives the argument words of a call.
 func (c *cursor) argumentWords(s client.Step) []uint64 {
-	c.words = argumentWords(c.words[:0], c.m.Root(0), s.Args)
+	c.words = subject.ArgumentWords(c.words[:0], c.m.Root(0), s.Args)
 	for i, p := range c.sys.subject.Operations[s.Op].Client.Params {
 		switch {
 		case p == oracle.ParamItem && c.sys.opt.items:

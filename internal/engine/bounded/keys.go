@@ -24,7 +24,7 @@ import (
 func (v *verification) ranksKeys() bool {
 	s := v.opt.Scope
 	most := calls(s) + s.PreAdds.To
-	if v.opt.Clients || v.opt.Reduce.NoKeys || !v.monitor.Renamable() || s.Values < most || most >= vm.MaxKeys {
+	if v.opt.Clients || v.opt.Reduce&vm.RankedKeys == 0 || !v.monitor.Renamable() || s.Values < most || most >= vm.MaxKeys {
 		return false
 	}
 	for i := range v.subject.Operations {

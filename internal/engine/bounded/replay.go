@@ -6,6 +6,8 @@ import (
 
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/internal/interleave"
+	"pangolin/internal/subject"
 	"pangolin/internal/trace"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -31,7 +33,7 @@ var ErrNotReplayed = errors.New("the recorded execution does not show this viola
 
 // Replay executes a recording without any reduction, and confirms that it shows a
 // violation of its class.
-func Replay(s *Subject, p consist.Property, rec Recording) (*Violation, error) {
+func Replay(s *subject.Subject, p consist.Property, rec Recording) (*Violation, error) {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
 		return nil, err
@@ -43,7 +45,7 @@ func Replay(s *Subject, p consist.Property, rec Recording) (*Violation, error) {
 	r := newReplayer(&system{
 		subject: s, img: img, monitor: monitor, threads: rec.Threads,
 		opt:     systemOptions{preempt: -1},
-		machine: machineOptions(rec.Hash),
+		machine: interleave.Operations(rec.Hash),
 	}, rec)
 	if err := r.run(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)
@@ -55,11 +57,6 @@ func Replay(s *Subject, p consist.Property, rec Recording) (*Violation, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)
 	}
 	return r.w, nil
-}
-
-// machineOptions are the bounds on what one execution may take.
-func machineOptions(h client.Hash) vm.Options {
-	return vm.Options{Hash: hashModel(h), HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000}
 }
 
 // recorded is the plan of a recording: it only knows the pre-adds, since the calls

@@ -7,6 +7,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -16,7 +17,7 @@ import (
 // step of a thread; that of an idle thread begins with the invocation of an
 // operation, and one in which an operation returns ends with its response.
 type system struct {
-	subject *Subject
+	subject *subject.Subject
 	img     *vm.Image
 	space   *client.Space
 	monitor *consist.Monitor

@@ -7,7 +7,9 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/store"
+	"pangolin/internal/subject"
 	"pangolin/internal/trace"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -15,7 +17,7 @@ import (
 
 // verification is a run in progress.
 type verification struct {
-	subject *Subject
+	subject *subject.Subject
 	opt     Options
 	img     *vm.Image
 	space   *client.Space
@@ -49,8 +51,8 @@ type found struct {
 	inner, cycle []explore.Taken
 }
 
-func newVerification(s *Subject, opt Options) (*verification, error) {
-	if err := hashModel(opt.Hash).Validate(); err != nil {
+func newVerification(s *subject.Subject, opt Options) (*verification, error) {
+	if err := interleave.HashModel(opt.Hash).Validate(); err != nil {
 		return nil, err
 	}
 	img, err := vm.NewImage(s.Prog)
@@ -71,11 +73,11 @@ func newVerification(s *Subject, opt Options) (*verification, error) {
 	}
 	v := &verification{subject: s, opt: opt, img: img, space: space, monitor: monitor}
 	v.result = &Result{Clients: space.Count().String(), Store: opt.Store}
-	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), !opt.Reduce.NoSymmetry && img.UsesThreadIDs()
-	if !opt.Reduce.NoFrozen && !opt.Reduce.NoFusing {
+	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
+	if opt.Reduce&vm.FrozenReads != 0 && opt.Reduce&vm.Fusing != 0 {
 		v.frozen = img.NewFrozen()
 	}
-	if !opt.Reduce.NoGuarded && !opt.Reduce.NoFusing {
+	if opt.Reduce&vm.GuardedAccesses != 0 && opt.Reduce&vm.Fusing != 0 {
 		v.guards = img.NewGuards()
 	}
 	return v, nil
@@ -135,12 +137,13 @@ func (v *verification) localLoop() bool {
 }
 
 func (v *verification) system(p plan) *system {
-	machine := machineOptions(v.opt.Hash)
-	machine.NoFusing, machine.Frozen, machine.Guards = v.opt.Reduce.NoFusing, v.frozen, v.guards
+	machine := interleave.Operations(v.opt.Hash)
+	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
+	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.frozen, v.guards
 	return &system{
 		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
-		opt: systemOptions{races: v.opt.Races, fuse: !v.opt.Reduce.NoFusing, items: v.items, keys: v.keys, numbers: v.numbers,
-			symmetry: !v.opt.Reduce.NoSymmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
+		opt: systemOptions{races: v.opt.Races, fuse: fusing, items: v.items, keys: v.keys, numbers: v.numbers,
+			symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
 		machine: machine,
 	}
 }
@@ -178,7 +181,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	}
 	switch {
 	case v.found != nil && v.found.class == setUp:
-		return &SetupError{v.found.message}
+		return &subject.SetupError{Message: v.found.message}
 	case v.found != nil:
 		v.shorten(ctx, sys, v.found, res.States)
 		var err error
@@ -275,11 +278,3 @@ func (c *cursor) stuck() bool {
 }
 
 var _ trace.Cursor = (*cursor)(nil)
-
-// hashModel is the machine's form of a hash model.
-func hashModel(h client.Hash) vm.Hash {
-	if !h.Nondeterministic {
-		return vm.Hash{}
-	}
-	return vm.Hash{Domain: h.Domain, Range: h.Range}
-}

@@ -1,4 +1,4 @@
-package bounded
+package subject
 
 import (
 	"encoding/binary"
@@ -6,7 +6,9 @@ import (
 	"sync"
 
 	"pangolin/history"
+	"pangolin/internal/client"
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -61,7 +63,9 @@ func (o *self) machine() *vm.Machine {
 		o.idle = o.idle[:n-1]
 		return m
 	}
-	return o.img.NewMachine(vm.Options{NoSymmetry: true, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000})
+	opt := interleave.Operations(client.Hash{})
+	opt.NoSymmetry = true
+	return o.img.NewMachine(opt)
 }
 
 func (o *self) release(m *vm.Machine) {
@@ -143,7 +147,7 @@ func (o *self) each(s oracle.State, c oracle.Call, visit func(m *vm.Machine, r r
 	ch := &explore.Choices{}
 	for {
 		load(m, s)
-		r := o.alone(m, o.subject.Operations[c.Op].Func, argumentWords(nil, m.Root(0), c.Args), ch)
+		r := o.alone(m, o.subject.Operations[c.Op].Func, ArgumentWords(nil, m.Root(0), c.Args), ch)
 		if r.err != nil {
 			return r.err
 		}

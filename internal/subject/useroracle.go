@@ -1,4 +1,4 @@
-package pangolin
+package subject
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/collection"
-	"pangolin/internal/engine/bounded"
 	"pangolin/internal/front"
 	"pangolin/oracle"
 )
@@ -18,42 +17,41 @@ import (
 // whether those are (COLLECT, section 2.1):
 //
 //	func (o *Bag) Take(item int, ok bool) bool
-func (t *target) userOracle(ctx context.Context, h *harness) (oracle.Spec, error) {
-	o, listed, err := t.oracleHarness(ctx, h)
+func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) {
+	u, listed, err := o.oracleHarness(ctx, h)
 	if err != nil {
 		return nil, fmt.Errorf("oracle %s: %w", h.found.Oracle, err)
 	}
-	s, err := o.subject(ctx, listed, nil)
+	s, err := u.subject(ctx, listed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("oracle %s: %w", h.found.Oracle, err)
 	}
-	same, observing := sameShape(h.found, o.found), observes(h.found, o.found)
+	same, observing := sameShape(h.found, u.found), observes(h.found, u.found)
 	if same != nil && observing != nil {
 		return nil, fmt.Errorf("the oracle %s does not fit: %w", h.found.Oracle, same)
 	}
-	run, err := bounded.NewSelf(s)
+	run, err := NewSelf(s)
 	if err != nil || same == nil {
 		return run, err
 	}
-	b := &t.bounds.scope
-	return observer{run, h.found, o.found, int64(b.Steps.To + b.PreAdds.To + b.Values)}.spec(), nil
+	return observer{run, h.found, u.found, o.Most}.spec(), nil
 }
 
 // oracleHarness finds the oracle's type, in the collection's package or another.
-func (t *target) oracleHarness(ctx context.Context, h *harness) (*harness, *front.Listed, error) {
-	name, listed := h.found.Oracle, t.listed
-	if pattern, typ := splitType(name); typ != "" {
-		list, err := front.List(ctx, t.request.Dir, []string{pattern})
+func (o *Order) oracleHarness(ctx context.Context, h *driver) (*driver, *front.Listed, error) {
+	name, listed := h.found.Oracle, o.Listed
+	if pattern, typ := front.SplitType(name); typ != "" {
+		list, err := front.List(ctx, o.Dir, []string{pattern})
 		if err != nil {
 			return nil, nil, err
 		}
 		listed, name = list[0], typ
 	}
-	o := &harness{overrides: collection.Overrides{Type: name, Kind: collection.Object, Oracle: collection.SelfOracle}}
+	u := &driver{overrides: collection.Overrides{Type: name, Kind: collection.Object, Oracle: collection.SelfOracle}}
 	for _, op := range h.found.Operations {
-		o.overrides.Ops = append(o.overrides.Ops, op.Name)
+		u.overrides.Ops = append(u.overrides.Ops, op.Name)
 	}
-	return o, listed, nil
+	return u, listed, nil
 }
 
 // sameShape checks that two collections' operations take and return the same.

@@ -1,11 +1,11 @@
-package pangolin
+package bounded
 
 import (
 	"context"
 	"fmt"
 
 	"pangolin/internal/client"
-	"pangolin/internal/engine/bounded"
+	"pangolin/internal/subject"
 )
 
 // shorten looks for a violation with the fewest operations, among those for the
@@ -14,7 +14,7 @@ import (
 //
 // Bounds on preemptions and breadth-first search do not see cycles, so a violation
 // that is one keeps the execution that was found with the fewest operations.
-func shorten(ctx context.Context, s *bounded.Subject, opt bounded.Options, res *bounded.Result) (*bounded.Result, error) {
+func shorten(ctx context.Context, s *subject.Subject, opt Options, res *Result) (*Result, error) {
 	m := &minimiser{ctx: ctx, subject: s, best: res, total: *res}
 	found, err := m.fewestOperations(opt)
 	if err != nil {
@@ -29,21 +29,21 @@ func shorten(ctx context.Context, s *bounded.Subject, opt bounded.Options, res *
 	return &m.total, nil
 }
 
-func endless(v *bounded.Violation) bool {
-	return v.Class == bounded.Livelock || v.Class == bounded.Nontermination
+func endless(v *Violation) bool {
+	return v.Class == Livelock || v.Class == Nontermination
 }
 
 // minimiser searches again and again.
 type minimiser struct {
 	ctx     context.Context
-	subject *bounded.Subject
-	best    *bounded.Result // with the best violation so far
-	total   bounded.Result  // the effort of all searches
+	subject *subject.Subject
+	best    *Result // with the best violation so far
+	total   Result  // the effort of all searches
 }
 
 // run searches once; a violation is taken to be better than the last one.
-func (m *minimiser) run(opt bounded.Options) (violated bool, err error) {
-	res, err := bounded.Run(m.ctx, m.subject, opt)
+func (m *minimiser) run(opt Options) (violated bool, err error) {
+	res, err := Run(m.ctx, m.subject, opt)
 	if err != nil {
 		return false, fmt.Errorf("looking for a shorter witness: %w", err)
 	}
@@ -59,7 +59,7 @@ func (m *minimiser) run(opt bounded.Options) (violated bool, err error) {
 
 // fewestOperations widens the scope call by call, then pre-add by pre-add, until there
 // is a violation. It returns the options that found it; nil if a limit came first.
-func (m *minimiser) fewestOperations(opt bounded.Options) (*bounded.Options, error) {
+func (m *minimiser) fewestOperations(opt Options) (*Options, error) {
 	full := opt.Scope
 	if full.PerThread > 0 {
 		return &opt, nil
@@ -86,7 +86,7 @@ func (m *minimiser) fewestOperations(opt bounded.Options) (*bounded.Options, err
 
 // fewestPreemptions allows more and more preemptions until there is a violation, and
 // searches breadth first.
-func (m *minimiser) fewestPreemptions(opt bounded.Options) error {
+func (m *minimiser) fewestPreemptions(opt Options) error {
 	opt.Shortest = true
 	limit := opt.Preempt
 	for opt.Preempt = 0; limit < 0 || opt.Preempt <= limit; opt.Preempt++ {

@@ -1,0 +1,245 @@
+// Package discover finds the collections of packages.
+//
+// It takes package patterns and a function that says, for each type, what is asked of it
+// there (a Query), and gives Targets: where each collection is, and what was found of it.
+// What the directives in a type's comment mean is for the caller to say. It compiles
+// nothing and decides nothing about scopes.
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/front"
+	"pangolin/internal/recognise"
+)
+
+// Query says where to look, and for what.
+type Query struct {
+	Dir string // in which the go command runs
+	// Packages are package patterns of the go command, or PKG.Type for one type; none
+	// is ".".
+	Packages []string
+	// Type is a type of the one package; "": all there are.
+	Type string
+	// New says that there is a constructor: then one package must match.
+	New bool
+	// Overrides says what is asked of a type besides its name, given the directives in its
+	// comment: lines such as "new NewQueue[int](2)".
+	Overrides func(directives []string) (collection.Overrides, error)
+	// Note is told of what is passed over.
+	Note func(format string, args ...any)
+}
+
+// Target is a collection that was found.
+type Target struct {
+	Place
+	Directives []string // in the type's comment
+	Overrides  collection.Overrides
+	Found      *collection.Collection
+}
+
+// Name is the collection's name in verdicts.
+func (t *Target) Name() string { return t.Listed.Name + "." + t.Found.Type }
+
+// Find finds what a query is about. Packages without a collection are passed
+// over with a note, unless none has any.
+func (q *Query) Find(ctx context.Context) ([]*Target, error) {
+	places, err := q.Places(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Target
+	var passed []error
+	for _, p := range places {
+		found, err := q.survey(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			passed = append(passed, fmt.Errorf("package %s has no collection: no exported type with operations (-type names another)", p.Listed.Path))
+		}
+		out = append(out, found...)
+	}
+	if len(out) == 0 {
+		return nil, errors.Join(passed...)
+	}
+	for _, err := range passed {
+		q.Note("%v", err)
+	}
+	return out, nil
+}
+
+// Place is a package with the type in it that was asked for.
+type Place struct {
+	Listed   *front.Listed
+	Patterns []string // with which the go command finds it again
+	Type     string   // "": all there are
+}
+
+// Places asks the go command for the packages.
+func (q *Query) Places(ctx context.Context) ([]Place, error) {
+	var plain []string
+	var out []Place
+	for _, arg := range q.Packages {
+		pattern, typ := front.SplitType(arg)
+		if typ == "" {
+			plain = append(plain, arg)
+			continue
+		}
+		listed, err := front.List(ctx, q.Dir, []string{pattern})
+		if err != nil {
+			return nil, err
+		}
+		if len(listed) > 1 {
+			return nil, fmt.Errorf("%s: %s matches %d packages, a type is in one", arg, pattern, len(listed))
+		}
+		out = append(out, Place{listed[0], patternsOf(listed[0], []string{pattern}), typ})
+	}
+	if len(plain) == 0 && len(out) > 0 {
+		return out, nil
+	}
+	if len(plain) == 0 {
+		plain = []string{"."}
+	}
+	listed, err := front.List(ctx, q.Dir, plain)
+	if err != nil {
+		return nil, err
+	}
+	if len(listed) > 1 && (q.Type != "" || q.New) {
+		return nil, fmt.Errorf("%s matches %d packages, type and new need one", strings.Join(plain, " "), len(listed))
+	}
+	for _, l := range listed {
+		out = append(out, Place{l, patternsOf(l, plain), q.Type})
+	}
+	return out, nil
+}
+
+// patternsOf is how the go command finds the package again.
+func patternsOf(l *front.Listed, given []string) []string {
+	if l.Path == "command-line-arguments" {
+		return given
+	}
+	return []string{l.Path}
+}
+
+// survey finds the collections of one package, as the user and the directives in
+// the types' comments want them.
+func (q *Query) survey(ctx context.Context, p Place) ([]*Target, error) {
+	pkg, err := p.Listed.Types(ctx)
+	if err != nil {
+		return nil, err
+	}
+	directives, err := p.Listed.Directives("pangolin")
+	if err != nil {
+		return nil, err
+	}
+	asked, err := q.Overrides(nil)
+	if err != nil {
+		return nil, err
+	}
+	asked.Type = p.Type
+	s := &surveyor{q: q, place: p, pkg: pkg, asked: asked, directives: directives}
+	if asked.Type != "" || asked.New != "" {
+		err = s.single()
+	} else {
+		err = s.all()
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(s.out, func(a, b *Target) int { return strings.Compare(a.Found.Type, b.Found.Type) })
+	return s.out, nil
+}
+
+// surveyor looks at one package.
+type surveyor struct {
+	q          *Query
+	place      Place
+	pkg        *types.Package
+	asked      collection.Overrides // of types without directives
+	directives map[string][]string
+	out        []*Target
+}
+
+// single finds the one collection that the user names.
+func (s *surveyor) single() error {
+	typ, _, _ := strings.Cut(s.asked.Type, "[")
+	if s.asked.Type == "" {
+		found, err := recognise.Find(s.pkg, s.asked)
+		if err != nil {
+			return err
+		}
+		typ = found[0].Type
+	}
+	return s.add(typ, s.asked.Type)
+}
+
+// all finds all there are. Types with directives are collections whatever they look
+// like.
+func (s *surveyor) all() error {
+	found, rejected, err := recognise.Survey(s.pkg, s.asked)
+	if err != nil {
+		return err
+	}
+	for name, lines := range s.directives {
+		if why, ok := skipped(lines); ok {
+			delete(s.directives, name)
+			found = slices.DeleteFunc(found, func(c *collection.Collection) bool { return c.Type == name })
+			rejected = append(rejected, collection.Rejected{Type: name, Why: why})
+		}
+	}
+	for _, c := range found {
+		if len(s.directives[c.Type]) == 0 {
+			o := s.asked
+			o.Type = c.Type
+			s.out = append(s.out, &Target{Place: s.place, Overrides: o, Found: c})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.directives)) {
+		if err := s.add(name, name); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(rejected, func(a, b collection.Rejected) int { return strings.Compare(a.Type, b.Type) })
+	for _, rej := range rejected {
+		if len(s.directives[rej.Type]) == 0 {
+			s.q.Note("%s.%s is not verified: %s", s.pkg.Name(), rej.Type, rej.Why)
+		}
+	}
+	return nil
+}
+
+// skipped finds the directive that a type is not to be verified unless it is named.
+func skipped(lines []string) (why string, ok bool) {
+	for _, l := range lines {
+		if why, ok := strings.CutPrefix(l, "skip "); ok {
+			return why, true
+		}
+	}
+	return "", false
+}
+
+// add adds a type, following its directives. The user names it as asked, with type
+// arguments, or not at all.
+func (s *surveyor) add(name, asked string) error {
+	t := &Target{Place: s.place, Directives: s.directives[name]}
+	var err error
+	if t.Overrides, err = s.q.Overrides(t.Directives); err != nil {
+		return fmt.Errorf("%s.%s: %w", s.pkg.Name(), name, err)
+	}
+	t.Overrides.Type = asked
+	found, err := recognise.Find(s.pkg, t.Overrides)
+	if err != nil {
+		return err
+	}
+	t.Found = found[0]
+	s.out = append(s.out, t)
+	return nil
+}

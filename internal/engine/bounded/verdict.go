@@ -1,0 +1,160 @@
+package bounded
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pangolin/history"
+	"pangolin/internal/engine"
+	"pangolin/internal/explore"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// Engine is this package as an engine.
+func Engine() engine.Engine {
+	return engine.Engine{Name: "bounded", Doc: "every interleaving of every client of a scope, judged by the oracle", Run: decide, Replay: replayWitness}
+}
+
+// decide is Run with a job and a verdict.
+func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	opt := OptionsOf(j)
+	if tell := ev.Progress; tell != nil {
+		opt.Progress = func(p explore.Progress) {
+			tell(engine.Progress{States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
+		}
+	}
+	res, err := Run(ctx, j.Subject, opt)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	if j.Shortest && res.Violation != nil {
+		if res, err = shorten(ctx, j.Subject, opt, res); err != nil {
+			return verdict.Verdict{}, err
+		}
+	}
+	v := verdictOf(j, res)
+	if res.Violation != nil {
+		v.Violation = violationOf(j, res.Violation)
+	}
+	return v, nil
+}
+
+// OptionsOf are those of a job.
+func OptionsOf(j *engine.Job) Options {
+	return Options{
+		Property: j.Property, Scope: j.Scope.Clients, Hash: j.Scope.Hash, Clients: j.OneByOne, Preempt: j.Scope.Preempt,
+		Fair: j.Scope.Fair, Races: !j.NoRaces, Workers: j.Workers, Reduce: j.Reduce, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes,
+	}
+}
+
+// verdictOf is the verdict that a result means, without the violation.
+func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
+	v := verdict.Verdict{Status: verdict.Verified, Assumptions: assumptions(j, res),
+		Effort: verdict.Effort{Clients: json.Number(res.Clients), States: res.States, Transitions: res.Transitions,
+			Seconds: res.Seconds, PeakBytes: res.PeakBytes}}
+	switch {
+	case res.Violation != nil:
+		v.Status, v.Reason = verdict.Violated, res.Violation.Message
+	case res.Incomplete != "":
+		v.Status, v.Reason, v.Cause = verdict.Unknown, res.Incomplete, causeOf(res.Fault)
+	}
+	return v
+}
+
+// causeOf classifies what kept a search from its end; no fault means a limit.
+func causeOf(f *vm.Fault) verdict.Cause {
+	switch {
+	case f == nil:
+		return verdict.Limited
+	case f.Kind == vm.FaultDiverges:
+		return verdict.Diverges
+	}
+	return verdict.Unsupported
+}
+
+// assumptions lists what a verdict rests on besides the scope.
+func assumptions(j *engine.Job, res *Result) []string {
+	s := &j.Scope.Clients
+	list := []string{}
+	add := func(holds bool, text string) {
+		if holds {
+			list = append(list, text)
+		}
+	}
+	add(j.Scope.Preempt >= 0, fmt.Sprintf("preemption bound %d: executions with more preemptions are not explored (unsound)", j.Scope.Preempt))
+	add(s.AddsDominant, "clients that may remove more than is added are not explored (adds dominant)")
+	add(s.DistinctPriorities, "no two items have the same priority (distinct priorities)")
+	add(s.GenericValues, "the code does not look at the items (generic values)")
+	add(j.NoRaces, "there are no data races: they were not looked for")
+	add(j.Scope.Fair, "the scheduler is weakly fair: other endless executions do not count")
+	add(j.Subject.Self, "the code is correct when one thread uses it (oracle self)")
+	add(res.Store.String() != "exact states", fmt.Sprintf("states are told apart by %s: fewer than %.0e confusions expected", res.Store, roundUp(res.Collisions)))
+	return list
+}
+
+// roundUp gives a power of ten that is not smaller, and at least 1e-9.
+func roundUp(x float64) float64 {
+	bound := 1e-9
+	for bound < x {
+		bound *= 10
+	}
+	return bound
+}
+
+// violationOf describes a violation, with its witness.
+func violationOf(j *engine.Job, b *Violation) *verdict.Violation {
+	w := &verdict.Witness{
+		Type: "witness", Version: verdict.Version, Source: j.Subject.Source, Subject: j.About(), Scope: j.Scope.Plain(),
+		Schedule: scheduleOf(&b.Recording),
+	}
+	describe(w, b, j.Subject.Lines)
+	return &verdict.Violation{Class: w.Class, Client: w.Client, Summary: w.Message, Execution: w}
+}
+
+// describe fills in what a reader sees of an execution.
+func describe(w *verdict.Witness, b *Violation, source *subject.Lines) {
+	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
+	w.Steps, w.Details, w.Loop = steps(b.Steps, source), slices.Concat(b.Waiting, b.Accesses), b.Loop+1
+	w.Timeline, w.Explanation = timeline(b.History), lines(b.Explanation)
+	if w.Details == nil {
+		w.Details = []string{}
+	}
+}
+
+// timeline draws a history, without the threads at the end that do nothing.
+func timeline(h history.History) []string {
+	h.Threads = 0
+	for _, e := range h.Events {
+		h.Threads = max(h.Threads, e.Thread+1)
+	}
+	return lines(h.Timeline())
+}
+
+func lines(text string) []string {
+	text = strings.TrimRight(text, "\n")
+	if text == "" {
+		return []string{}
+	}
+	return strings.Split(text, "\n")
+}
+
+// steps are the steps for people.
+func steps(list []Step, source *subject.Lines) []verdict.Step {
+	out := make([]verdict.Step, len(list))
+	for i, b := range list {
+		out[i] = verdict.Step{Thread: b.Thread + 1, Operation: b.Operation, Function: b.Event.Function, File: b.Event.File,
+			Line: b.Event.Line, Access: b.Event.What, Call: b.Invoke, Return: b.Respond}
+		if b.Event.File != "" {
+			out[i].Source = source.Line(b.Event.File, b.Event.Line)
+		}
+		if b.Invoke == "" && b.Event.What == "" && b.Respond == "" {
+			out[i].Return = "()"
+		}
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package bounded
+
+import (
+	"errors"
+	"fmt"
+
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/consist"
+	"pangolin/internal/explore"
+	"pangolin/internal/subject"
+	"pangolin/internal/trace"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// replayWitness executes a witness again.
+func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) {
+	rec, err := recordingOf(w)
+	if err != nil {
+		return nil, err
+	}
+	b, err := Replay(s, consist.Property(w.Subject.Property), rec)
+	if errors.Is(err, ErrNotReplayed) {
+		return nil, fmt.Errorf("the witness does not replay, so the code has changed since: %w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	now := *w
+	describe(&now, b, s.Lines)
+	return &now, nil
+}
+
+// scheduleOf is a recording as a witness holds it.
+func scheduleOf(r *Recording) verdict.Schedule {
+	s := verdict.Schedule{PreAdds: []verdict.Call{}, Start: r.Start, Turns: []verdict.Turn{}, Cycle: r.Cycle + 1}
+	for _, c := range r.Pre {
+		s.PreAdds = append(s.PreAdds, callOf(c))
+	}
+	calls := r.Calls
+	for _, t := range r.Turns {
+		turn := verdict.Turn{Thread: t.Thread + 1, Decisions: t.Decisions}
+		if t.Move>>8 > 0 {
+			c := callOf(calls[0])
+			turn.Call, calls = &c, calls[1:]
+		}
+		for _, ran := range t.Ran {
+			turn.Ran = append(turn.Ran, [2]int{ran.Thread + 1, ran.Instructions})
+		}
+		s.Turns = append(s.Turns, turn)
+	}
+	return s
+}
+
+func callOf(s client.Step) verdict.Call {
+	c := verdict.Call{Op: s.Op, Args: []int64{}}
+	for i := range s.Args.Len() {
+		c.Args = append(c.Args, s.Args.At(i).Int)
+	}
+	return c
+}
+
+func stepOf(c verdict.Call) client.Step { return client.Step{Op: c.Op, Args: history.Ints(c.Args...)} }
+
+// recordingOf is the recording that a witness holds.
+func recordingOf(w *verdict.Witness) (Recording, error) {
+	hash, err := client.ParseHash(w.Scope.Hash, client.Hash{})
+	if err != nil {
+		return Recording{}, err
+	}
+	s := &w.Schedule
+	r := Recording{Class: Class(w.Class), Threads: w.Threads, Hash: hash, Start: s.Start, Cycle: s.Cycle - 1}
+	for _, c := range s.PreAdds {
+		r.Pre = append(r.Pre, stepOf(c))
+	}
+	for _, t := range s.Turns {
+		turn := trace.Turn{Thread: t.Thread - 1, Decisions: t.Decisions}
+		if t.Call != nil {
+			turn.Move = explore.Move(1 << 8)
+			r.Calls = append(r.Calls, stepOf(*t.Call))
+		}
+		for _, ran := range t.Ran {
+			turn.Ran = append(turn.Ran, vm.Ran{Thread: ran[0] - 1, Instructions: ran[1]})
+		}
+		r.Turns = append(r.Turns, turn)
+	}
+	return r, nil
+}

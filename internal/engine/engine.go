@@ -1,0 +1,108 @@
+// Package engine says what an engine is: a value with a name, what it is for, and a
+// function that takes a job and gives a verdict.
+//
+// A job is a loaded subject with the property, the scope and the limits that were asked
+// for. Engines are packages beneath this one; package engines lists them. What every
+// engine would have to do alike is done here: the limit on time, and those parts of a
+// verdict that follow from the job alone. The package knows no engine.
+package engine
+
+import (
+	"context"
+	"time"
+
+	"pangolin/internal/consist"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// Engine is a way to come to a verdict.
+type Engine struct {
+	Name string
+	Doc  string // one line: what it decides, and how
+	// Program says that its subjects are whole programs; others are collections.
+	Program bool
+	// Run decides a job. Of the verdict it fills in what it knows better than Decide. An
+	// error is none of the subject's faults: it cannot be set up, or the engine has a fault.
+	Run func(ctx context.Context, j *Job, e Events) (verdict.Verdict, error)
+	// Replay executes a witness of the engine's own again and gives it as it is now; nil: it
+	// has none.
+	Replay func(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error)
+}
+
+// Job is what an engine is to decide, and how.
+type Job struct {
+	Subject  *subject.Subject
+	Property consist.Property // "" of a program
+	Scope    Scope
+	Search
+}
+
+// About says what is verified against what.
+func (j *Job) About() verdict.Subject {
+	s := j.Subject.About
+	s.Property = string(j.Property)
+	return s
+}
+
+// Search is how to search. Limits of 0 are none.
+type Search struct {
+	Reduce    vm.Reductions
+	NoRaces   bool // data races are not looked for
+	Shortest  bool // a shortest witness is looked for, a shortest schedule of each outcome
+	OneByOne  bool // clients are explored one by one
+	Workers   int  // 0: 1
+	Timeout   time.Duration
+	MaxStates uint64
+	MaxBytes  int64 // of memory
+}
+
+// Events tells what happens meanwhile, from one goroutine at a time. Functions that are
+// nil are not called.
+type Events struct {
+	Progress func(Progress)
+}
+
+// Progress is how far an engine has come.
+type Progress struct {
+	States      uint64
+	Transitions uint64
+	Bytes       int64
+	Depth       int
+}
+
+// Decide runs an engine on a job within the limit on time, and completes the verdict.
+func (e *Engine) Decide(ctx context.Context, j *Job, ev Events) (verdict.Verdict, error) {
+	if j.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, j.Timeout)
+		defer cancel()
+	}
+	v, err := e.Run(ctx, j, ev)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	e.complete(&v, j)
+	return v, nil
+}
+
+// complete fills in what follows from the job alone.
+func (e *Engine) complete(v *verdict.Verdict, j *Job) {
+	v.Type, v.Schema, v.Engine = "verdict", verdict.Schema, e.Name
+	v.Subject = j.About()
+	v.LeftOut = j.Subject.LeftOut
+	if v.LeftOut == nil {
+		v.LeftOut = []verdict.LeftOut{}
+	}
+	if v.Scope.Bounds == nil && !e.Program {
+		v.Scope = j.Scope.Plain()
+	}
+	if v.Assumptions == nil {
+		v.Assumptions = []string{}
+	}
+	v.Assumptions = append(v.Assumptions, j.Subject.Assumptions...)
+	if v.Clients == "" {
+		v.Clients = "0"
+	}
+}

@@ -1,0 +1,53 @@
+package engine
+
+import (
+	"pangolin/internal/client"
+	"pangolin/verdict"
+)
+
+// Scope is the bounds within which a collection is verified; of a program they say nothing.
+type Scope struct {
+	Preset  string // the configuration of COLLECT's Table 1 that it is; "" if it differs
+	Clients client.Scope
+	Hash    client.Hash
+	Preempt int  // bound on preemptions; -1: none
+	Fair    bool // only weakly fair cycles count
+	Roles   string
+}
+
+// Fit makes the bounds those of a collection: with so many different arguments, and
+// nothing to add beforehand if no operation adds. explicit says that the user asked
+// for pre-adds.
+func (s *Scope) Fit(ops []client.Op, values int, explicit bool) {
+	adds := false
+	for _, op := range ops {
+		adds = adds || op.Effect == client.Adds
+	}
+	if !adds && !explicit {
+		s.Clients.PreAdds = client.Range{}
+	}
+	if need := s.Clients.Steps.To + s.Clients.PreAdds.To; values > 0 && values < max(s.Clients.Values, need) {
+		s.Clients.Values = min(s.Clients.Values, values)
+		s.Clients.GenericValues = false
+	}
+}
+
+// Plain is the form for verdicts.
+func (s *Scope) Plain() verdict.Scope {
+	c := &s.Clients
+	v := &verdict.Bounds{
+		Preset: s.Preset, Threads: pair(c.Threads), Steps: pair(c.Steps), PreAdds: pair(c.PreAdds),
+		Values: c.Values, PerThread: c.PerThread, Hash: s.Hash.String(), Fair: s.Fair, Roles: s.Roles,
+		Options: verdict.Options{ThreadSymmetry: c.ThreadSymmetry, GenericValues: c.GenericValues,
+			AddsDominant: c.AddsDominant, DistinctPriorities: c.DistinctPriorities},
+	}
+	if c.PerThread > 0 {
+		v.Steps = [2]int{c.Threads.From * c.PerThread, c.Threads.To * c.PerThread}
+	}
+	if s.Preempt >= 0 {
+		v.Preempt = &s.Preempt
+	}
+	return verdict.Scope{Bounds: v}
+}
+
+func pair(r client.Range) [2]int { return [2]int{r.From, r.To} }

@@ -1,0 +1,34 @@
+// Package engines lists the engines. A new one is a directory beneath internal/engine and
+// a line here.
+package engines
+
+import (
+	"fmt"
+	"strings"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
+)
+
+// All lists the engines; the first for a kind of subject is the one that is asked unless
+// another is named.
+func All() []engine.Engine {
+	return []engine.Engine{
+		bounded.Engine(),
+	}
+}
+
+// Find gives the engine with a name, "" for the usual one, for whole programs or for
+// collections.
+func Find(name string, program bool) (engine.Engine, error) {
+	var names []string
+	for _, e := range All() {
+		if e.Program == program && (name == "" || e.Name == name) {
+			return e, nil
+		}
+		if e.Program == program {
+			names = append(names, e.Name)
+		}
+	}
+	return engine.Engine{}, fmt.Errorf("there is no engine %q: choose from %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,24 @@
+package front
+
+import (
+	"go/token"
+	"strings"
+)
+
+// SplitType splits PKG.Type. What looks like a version (yaml.v3) or a file is none.
+func SplitType(arg string) (pattern, typ string) {
+	bare, instance := arg, ""
+	if i := strings.IndexByte(arg, '['); i >= 0 {
+		bare, instance = arg[:i], arg[i:]
+	}
+	i := strings.LastIndexByte(bare, '.')
+	if i <= 0 || i < strings.LastIndexByte(bare, '/') || bare[i-1] == '.' || bare[i-1] == '/' {
+		return arg, ""
+	}
+	name := bare[i+1:]
+	version := strings.TrimLeft(strings.TrimPrefix(name, "v"), "0123456789") == "" && name[:min(1, len(name))] == "v"
+	if !token.IsIdentifier(name) || name == "go" || version {
+		return arg, ""
+	}
+	return bare[:i], name + instance
+}

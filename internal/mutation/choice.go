@@ -1,0 +1,82 @@
+package mutation
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/internal/mutant"
+	"pangolin/verdict"
+)
+
+// Choice says which mutants to try.
+type Choice struct {
+	Only      []int    // by ID; none: all
+	Operators []string // none: all
+	// Where, if not nil, chooses among the mutants before they are tried: it sees all but
+	// their outcomes.
+	Where func(*verdict.Mutant) bool
+	// Max tries at most so many, spread evenly over the source; 0: all.
+	Max int
+	// Baseline is called with the verdict of the unmutated collection.
+	Baseline func(verdict.Verdict)
+	// Mutant is called for each mutant, in order of ID, from one goroutine at a time.
+	Mutant func(verdict.Mutant)
+}
+
+// Operators gives the name of each way of planting faults with what it does.
+func Operators() [][2]string { return mutant.Operators() }
+
+// validate reports what contradicts itself.
+func (o *Choice) validate() error {
+	for _, name := range o.Operators {
+		if !slices.ContainsFunc(mutant.Operators(), func(op [2]string) bool { return op[0] == name }) {
+			return fmt.Errorf("there is no mutation operator %q", name)
+		}
+	}
+	if o.Max < 0 {
+		return fmt.Errorf("at most %d mutants: want at least 1", o.Max)
+	}
+	return nil
+}
+
+// planted is a mutant with its number.
+type planted struct {
+	*mutant.Mutant
+	id   int
+	path string // of its file, on the disk
+}
+
+// untried is a mutant without an outcome.
+func (p *planted) untried() verdict.Mutant {
+	return verdict.Mutant{Type: "mutant", ID: p.id, File: p.File.Name, Line: p.Line, Operator: p.Operator, Func: p.Func, Diff: p.Diff()}
+}
+
+func (o *Choice) wants(p *planted) bool {
+	switch {
+	case len(o.Only) > 0 && !slices.Contains(o.Only, p.id), len(o.Operators) > 0 && !slices.Contains(o.Operators, p.Operator):
+		return false
+	case o.Where == nil:
+		return true
+	}
+	m := p.untried()
+	return o.Where(&m)
+}
+
+// choose picks the mutants to try.
+func (o *Choice) choose(all []planted) []planted {
+	var out []planted
+	for i := range all {
+		if o.wants(&all[i]) {
+			out = append(out, all[i])
+		}
+	}
+	n := len(out)
+	if o.Max == 0 || n <= o.Max {
+		return out
+	}
+	spread := make([]planted, o.Max)
+	for i := range spread {
+		spread[i] = out[i*n/o.Max]
+	}
+	return spread
+}

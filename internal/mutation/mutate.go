@@ -1,0 +1,347 @@
+// Package mutation says whether a verdict on a collection has teeth: it plants faults in
+// the source that its operations execute (internal/mutant), one at a time, and asks an
+// engine about each of these mutants.
+//
+// It takes a Trial (how to load the collection, what the engine is asked about it) and a
+// Choice of mutants, and gives what became of each. It finds no collections and knows no
+// engine.
+package mutation
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/front"
+	"pangolin/internal/ir"
+	"pangolin/internal/mutant"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// Trial is a collection whose mutants are tried.
+type Trial struct {
+	Engine engine.Engine
+	Order  *subject.Order
+	// Job is what the engine is asked; its subject is open. Its limits are for each mutant.
+	Job engine.Job
+	// Workers is how many mutants are verified at the same time.
+	Workers int
+}
+
+// NotVerified is the error of a mutation whose collection is not verified itself, so
+// that its mutants would say nothing.
+type NotVerified struct{ Verdict verdict.Verdict }
+
+func (e *NotVerified) Error() string {
+	return fmt.Sprintf("%s is not verified itself but %s: %s", e.Verdict.Collection, e.Verdict.Status, e.Verdict.Reason)
+}
+
+// Run verifies the collection, and then its mutants. A mutant is judged by the oracle of
+// the unmutated collection. It is killed in the first part of the scope that shows a
+// violation, beginning with one thread alone and then with few steps.
+func (t *Trial) Run(ctx context.Context, opt Choice) (*verdict.MutationSummary, error) {
+	if err := opt.validate(); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	m := &mutator{Trial: t, opt: opt, codes: map[code]bool{}}
+	if err := m.baseline(ctx); err != nil {
+		return nil, err
+	}
+	list, err := m.plant(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.summary.Planted = len(list)
+	if err := m.all(ctx, opt.choose(list)); err != nil {
+		return nil, err
+	}
+	m.summary.Seconds = time.Since(began).Seconds()
+	return &m.summary, nil
+}
+
+// mutator is a trial in progress.
+type mutator struct {
+	*Trial
+	opt      Choice
+	original *subject.Subject
+	stages   []stage
+	codes    map[code]bool // of the original and the mutants so far
+	summary  verdict.MutationSummary
+}
+
+// baselineTimeouts is how many times as long as a mutant the collection itself may take:
+// without it there are no mutants.
+const baselineTimeouts = 10
+
+// baseline verifies the unmutated collection.
+func (m *mutator) baseline(ctx context.Context) error {
+	var err error
+	if m.original, err = m.Order.Load(ctx); err != nil {
+		return err
+	}
+	patient := m.Job
+	patient.Subject = m.original
+	patient.Timeout *= baselineTimeouts
+	v, err := m.Engine.Decide(ctx, &patient, engine.Events{})
+	if err != nil {
+		return err
+	}
+	if m.opt.Baseline != nil {
+		m.opt.Baseline(v)
+	}
+	if v.Status != verdict.Verified {
+		return &NotVerified{v}
+	}
+	m.summary = verdict.MutationSummary{Type: "summary", Collection: v.Collection, Property: v.Property, Scope: v.Scope}
+	m.codes[codeOf(m.original.Prog)] = true
+	job := m.Job
+	job.Workers, job.Shortest, job.Timeout = 1, false, 0
+	m.stages, err = m.alone(ctx, job)
+	m.stages = append(m.stages, stages(job)...)
+	return err
+}
+
+// stage is a part of the scope.
+type stage struct {
+	engine.Job
+	endless bool // what reaches the limit on states does not end
+}
+
+// The calls of one thread come to few states, unless one of them does not return: a
+// mutant may have so many times as many as the original, and so many more.
+const (
+	aloneMost  = 100_000 // of the original, or there is no such stage
+	aloneTimes = 20
+	aloneMore  = 5000
+)
+
+// alone is the stage in which one thread calls alone, if the scope has room for it. There
+// an operation goes on for ever if it comes back to a state, or if it grows something
+// without end, a stamp or a slice: no cycle shows that, and other stages would reach
+// their limit with it. So what has far more states than the original is killed, as
+// mutants that exceed their time are elsewhere, but by a number that does not depend on
+// time. The reductions that a mutant may lose are off, so that the numbers compare.
+func (m *mutator) alone(ctx context.Context, job engine.Job) ([]stage, error) {
+	if job.Scope.Clients.Threads.From > 1 {
+		return nil, nil
+	}
+	limited := job.MaxStates
+	job.Scope.Clients.Threads.To, job.MaxStates = 1, aloneMost
+	job.Reduce &^= vm.RankedKeys | vm.RenamedItems | vm.GuardedAccesses | vm.FrozenReads
+	v, err := m.decide(ctx, m.original, job)
+	if err != nil {
+		return nil, err
+	}
+	limit := aloneTimes*v.States + aloneMore
+	if v.Status == verdict.Unknown || limited > 0 && limited <= limit {
+		return nil, nil
+	}
+	job.MaxStates = limit
+	return []stage{{job, true}}, nil
+}
+
+// decide asks the engine about a subject.
+func (m *mutator) decide(ctx context.Context, s *subject.Subject, job engine.Job) (verdict.Verdict, error) {
+	job.Subject = s
+	return m.Engine.Decide(ctx, &job, engine.Events{})
+}
+
+// stages are parts of a scope, each within the next, up to the whole: most mutants
+// are killed by few steps, which take no time.
+func stages(job engine.Job) []stage {
+	var out []stage
+	full := job.Scope.Clients
+	for _, n := range []int{2, 3} {
+		if s := full; s.PerThread == 0 && s.Steps.From <= n && n < s.Steps.To && s.Threads.From <= n {
+			s.Steps.To, s.Threads.To = n, min(s.Threads.To, n)
+			part := job
+			part.Scope.Clients = s
+			out = append(out, stage{Job: part})
+		}
+	}
+	return append(out, stage{Job: job})
+}
+
+// plant makes the mutants of the packages of the user's module.
+func (m *mutator) plant(ctx context.Context) ([]planted, error) {
+	sources, err := m.Order.Listed.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	prog := m.original.Prog
+	reached := mutant.Reach(prog, prog.Roots[1:])
+	var out []planted
+	for i := range sources {
+		pkg, paths := packageOf(&sources[i])
+		for _, p := range mutant.All(pkg, reached) {
+			out = append(out, planted{p, len(out) + 1, paths[p.File]})
+		}
+	}
+	return out, nil
+}
+
+// packageOf is a package as package mutant wants it, with its files' paths.
+func packageOf(s *front.Source) (*mutant.Package, map[*mutant.File]string) {
+	pkg := &mutant.Package{Fset: s.Fset, Info: s.Info}
+	paths := map[*mutant.File]string{}
+	for _, f := range s.Files {
+		g := &mutant.File{Name: f.Name, Text: f.Text, Syntax: f.Syntax}
+		pkg.Files = append(pkg.Files, g)
+		paths[g] = f.Path
+	}
+	return pkg, paths
+}
+
+// all tries mutants, several at a time, and tells their outcomes in order. They are
+// compiled one after the other, so that which of two equal ones counts does not depend
+// on time.
+func (m *mutator) all(ctx context.Context, list []planted) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	results := make([]chan result, len(list))
+	for i := range list {
+		results[i] = make(chan result, 1)
+	}
+	slots := make(chan struct{}, max(1, m.Workers))
+	go func() {
+		for i := range list {
+			slots <- struct{}{}
+			c := m.compile(ctx, &list[i])
+			go func() {
+				results[i] <- m.judge(ctx, c)
+				<-slots
+			}()
+		}
+	}()
+	for i := range results {
+		r := <-results[i]
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("interrupted: %d of %d mutants were not tried: %w", len(list)-i, len(list), context.Cause(ctx))
+		case r.err != nil:
+			return fmt.Errorf("mutant %d: %w", list[i].id, r.err)
+		case r.same:
+			m.summary.Same++
+		default:
+			m.summary.Count(&r.mutant)
+			if m.opt.Mutant != nil {
+				m.opt.Mutant(r.mutant)
+			}
+		}
+	}
+	return nil
+}
+
+// result is what became of a mutant: an outcome, or it is the same as another one, or it
+// could not be tried.
+type result struct {
+	mutant verdict.Mutant
+	same   bool
+	err    error
+}
+
+// candidate is a mutant that may be verified; if subject is nil it need not be.
+type candidate struct {
+	result
+	subject *subject.Subject
+}
+
+// compile compiles a mutant.
+func (m *mutator) compile(ctx context.Context, p *planted) *candidate {
+	c := &candidate{}
+	c.mutant = p.untried()
+	changed := *m.Order
+	changed.Listed = m.Order.Listed.Overlay(map[string][]byte{p.path: p.Text()})
+	s, err := changed.Compile(ctx)
+	var problem *front.Error
+	switch {
+	case errors.As(err, &problem):
+		c.mutant.Outcome, c.mutant.Reason = verdict.Invalid, problem.Problems[0]
+		return c
+	case err != nil:
+		c.err = err
+		return c
+	}
+	s.Spec = m.original.Spec
+	key := codeOf(s.Prog)
+	c.same = m.codes[key]
+	m.codes[key] = true
+	if !c.same {
+		c.subject = s
+	}
+	return c
+}
+
+// judge verifies a mutant in larger and larger parts of the scope, all within the limit on
+// time.
+func (m *mutator) judge(ctx context.Context, c *candidate) result {
+	if c.subject == nil {
+		return c.result
+	}
+	if m.Job.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, m.Job.Timeout)
+		defer cancel()
+	}
+	began := time.Now()
+	for _, s := range m.stages {
+		v, err := m.decide(ctx, c.subject, s.Job)
+		if err != nil {
+			c.setUpFails(err)
+			break
+		}
+		c.mutant.States += v.States
+		if judge(&c.mutant, &v, s); c.mutant.Outcome != verdict.Survived {
+			break
+		}
+	}
+	c.mutant.Seconds = time.Since(began).Seconds()
+	return c.result
+}
+
+// setUpFails kills a mutant whose constructor does not work.
+func (c *candidate) setUpFails(err error) {
+	var setup *subject.SetupError
+	if !errors.As(err, &setup) {
+		c.err = err
+		return
+	}
+	c.mutant.Outcome, c.mutant.Class, c.mutant.Reason = verdict.Killed, "setup", setup.Message
+}
+
+// judge takes over the verdict in one stage.
+func judge(r *verdict.Mutant, v *verdict.Verdict, s stage) {
+	switch {
+	case v.Violation != nil:
+		r.Outcome, r.Class, r.Reason, r.Client = verdict.Killed, v.Violation.Class, v.Violation.Summary, v.Violation.Client
+	case v.Cause == verdict.Diverges:
+		r.Outcome, r.Class, r.Reason = verdict.Killed, "nontermination", v.Reason
+	case s.endless && v.States >= s.MaxStates:
+		r.Outcome, r.Class = verdict.Killed, "infinite"
+		r.Reason = fmt.Sprintf("an operation does not end: the calls of one thread alone come to %d states and more", s.MaxStates)
+	case v.Status == verdict.Unknown:
+		r.Outcome, r.Reason = verdict.Undecided, v.Reason
+	default:
+		r.Outcome = verdict.Survived
+	}
+}
+
+// code identifies the code of a program, whatever the positions in it.
+type code [sha256.Size]byte
+
+func codeOf(p *ir.Program) code {
+	h := sha256.New()
+	for _, f := range p.Funcs {
+		fmt.Fprintln(h, f.Name, f.External)
+		for pc := range f.Code {
+			fmt.Fprintln(h, p.Instr(f, pc))
+		}
+	}
+	return code(h.Sum(nil))
+}

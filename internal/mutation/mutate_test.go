@@ -1,0 +1,40 @@
+package mutation
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/discover"
+	"pangolin/internal/engine"
+	"pangolin/internal/subject"
+	"pangolin/verdict"
+)
+
+// An engine that finds everything correct shows whether a mutant has a limit on time: the
+// collection itself has a longer one.
+func TestRun_EachMutantHasTheLimitOnTime(t *testing.T) {
+	var limits []bool
+	e := engine.Engine{Name: "sketch", Run: func(ctx context.Context, _ *engine.Job, _ engine.Events) (verdict.Verdict, error) {
+		at, limited := ctx.Deadline()
+		limits = append(limits, limited && time.Until(at) <= time.Minute)
+		return verdict.Verdict{Status: verdict.Verified}, nil
+	}}
+	q := discover.Query{Packages: []string{"pangolin/collections/stack.LockFreeStack"},
+		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{}, nil }}
+	found, err := q.Find(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial := &Trial{Engine: e, Order: &subject.Order{Listed: found[0].Listed, Overrides: found[0].Overrides},
+		Job: engine.Job{Search: engine.Search{Timeout: time.Minute}}}
+	sum, err := trial.Run(context.Background(), Choice{Max: 2})
+	if err != nil || sum.Survived != 2 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	mutants := limits[len(limits)-2:]
+	if limits[0] || !mutants[0] || !mutants[1] {
+		t.Errorf("within a minute: %v", limits)
+	}
+}

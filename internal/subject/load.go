@@ -1,0 +1,160 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"strings"
+
+	"pangolin/internal/client"
+	"pangolin/internal/collection"
+	"pangolin/internal/front"
+	"pangolin/internal/harness"
+	"pangolin/internal/ir"
+	"pangolin/internal/recognise"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// Order says what to load.
+type Order struct {
+	Listed    *front.Listed
+	Patterns  []string // with which the go command finds the package
+	Overrides collection.Overrides
+	// Dir is where the go command looks for the package of an oracle of the user's own.
+	Dir string
+	// Ops say who may call what; nil: anyone anything.
+	Ops []client.Op
+	// Most is the greatest integer that an operation may return, as far as an oracle is
+	// concerned that is told the results.
+	Most int64
+}
+
+// Load compiles a collection and makes its oracle.
+func (o *Order) Load(ctx context.Context) (*Subject, error) {
+	h := &driver{overrides: o.Overrides}
+	s, err := h.subject(ctx, o.Listed, o.Ops)
+	if err != nil {
+		return nil, err
+	}
+	if s.Spec, err = o.spec(ctx, s, h); err != nil {
+		return nil, err
+	}
+	s.Source.Patterns = o.Patterns
+	return s, nil
+}
+
+// Compile is Load without an oracle, for a variant of the source that is judged by the
+// oracle of the original.
+func (o *Order) Compile(ctx context.Context) (*Subject, error) {
+	h := &driver{overrides: o.Overrides}
+	s, err := h.subject(ctx, o.Listed, o.Ops)
+	if err != nil {
+		return nil, err
+	}
+	s.Source.Patterns = o.Patterns
+	return s, nil
+}
+
+// driver is the file through which a collection is driven.
+type driver struct {
+	overrides collection.Overrides
+	found     *collection.Collection
+	file      string
+	text      []byte
+	roots     []string
+}
+
+// source gives the harness for a package whose types are known; it may be asked more than once.
+func (h *driver) source(pkg *types.Package) (file string, src []byte, err error) {
+	found, err := recognise.Find(pkg, h.overrides)
+	if err != nil {
+		return "", nil, err
+	}
+	h.found = found[0]
+	h.file, h.text, h.roots, err = harness.Source(pkg, h.found)
+	return h.file, h.text, err
+}
+
+// subject compiles the collection with its harness. ops say who may call what; nil:
+// anyone anything.
+func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) (*Subject, error) {
+	pkg, err := p.Types(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := h.source(pkg); err != nil {
+		return nil, err
+	}
+	prog, err := p.Load(ctx, front.Request{Harness: h.source, Roots: h.roots, Given: h.given})
+	if err != nil {
+		return nil, err
+	}
+	s := h.bind(prog, ops)
+	h.describe(s, p)
+	return s, nil
+}
+
+// given says which functions of the package the machine executes itself: those that it
+// knows, but for the methods of the type under verification. So sync.Once is verified
+// given a sync.Mutex that is right.
+func (h *driver) given(name string) bool {
+	recv := "(*" + h.found.Package + "." + h.found.Type
+	return vm.Gives(name) && !strings.HasPrefix(name, recv+")") && !strings.HasPrefix(name, recv+"[")
+}
+
+// describe says what the subject is and how to load it again.
+func (h *driver) describe(s *Subject, p *front.Listed) {
+	c := h.found
+	s.Self = c.Oracle == collection.SelfOracle
+	s.About = verdict.Subject{Collection: p.Name + "." + c.Type, Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle}
+	s.Source = verdict.Source{Module: p.Module, Package: p.Path, Type: c.Type, New: c.New,
+		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle}
+	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
+		s.Source.Type = h.overrides.Type
+	}
+	for _, o := range c.Operations {
+		s.Source.Ops = append(s.Source.Ops, o.Name)
+	}
+	s.Lines = linesOf(p, h.file, h.text)
+	s.Assumptions = assumptions(s.Prog)
+	s.LeftOut = []verdict.LeftOut{}
+	for _, m := range c.Skipped {
+		s.LeftOut = append(s.LeftOut, verdict.LeftOut{Operation: m.Name, Why: m.Why})
+	}
+}
+
+// assumptions are what a verdict rests on because of what the code calls.
+func assumptions(prog *ir.Program) []string {
+	for _, f := range prog.Funcs {
+		if f.External && (f.Name == "runtime.cheaprand" || f.Name == "runtime.rand") {
+			return []string{fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", vm.FewRandoms-1)}
+		}
+	}
+	return nil
+}
+
+func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
+	s := &Subject{Prog: prog, New: prog.Roots[0]}
+	for i := range h.found.Operations {
+		o := &h.found.Operations[i]
+		c := o.Client()
+		if ops != nil {
+			c = ops[i]
+		}
+		s.Operations = append(s.Operations, Operation{Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, TellsItems: o.Op.TellsItems(), Client: c})
+	}
+	return s
+}
+
+// spec makes the oracle.
+func (o *Order) spec(ctx context.Context, s *Subject, h *driver) (oracle.Spec, error) {
+	if kind, ok := h.found.OracleKind(); ok {
+		return oracle.New(kind, h.found.Protocol, h.found.Ops())
+	}
+	if h.found.Oracle == collection.SelfOracle {
+		return NewSelf(s)
+	}
+	return o.userOracle(ctx, h)
+}

@@ -1,0 +1,51 @@
+package subject
+
+import (
+	"os"
+	"strings"
+
+	"pangolin/internal/front"
+)
+
+// Lines finds the text of source lines. It is for one goroutine at a time.
+type Lines struct {
+	listed  *front.Listed     // nil: files have the names by which they are opened
+	made    map[string][]byte // files that are on no disk
+	current map[string][]string
+}
+
+// NewLines finds lines of files that have the names by which they are opened.
+func NewLines() *Lines { return &Lines{current: map[string][]string{}} }
+
+// linesOf finds lines of a package's files, and of one that was made for it.
+func linesOf(listed *front.Listed, file string, text []byte) *Lines {
+	return &Lines{listed: listed, made: map[string][]byte{file: text}, current: map[string][]string{}}
+}
+
+// Line is the text of a line without indentation; "" if it cannot be read.
+func (s *Lines) Line(file string, n int) string {
+	lines, known := s.current[file]
+	if !known {
+		lines = s.read(file)
+		s.current[file] = lines
+	}
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimSpace(lines[n-1])
+}
+
+func (s *Lines) read(file string) []string {
+	text, known := s.made[file]
+	if !known {
+		path := file
+		if s.listed != nil {
+			path = s.listed.File(file)
+		}
+		var err error
+		if text, err = os.ReadFile(path); err != nil {
+			return nil // what is found is readable without
+		}
+	}
+	return strings.Split(string(text), "\n")
+}

@@ -1,0 +1,73 @@
+// Package subject loads what is verified and makes it ready: a collection compiled with
+// the file that drives it, its operations, and the oracle that judges them; or a whole
+// program.
+//
+// It takes a package that was listed (internal/front), what is wanted of the type
+// (collection.Overrides) and who may call what, and gives a Subject, which is all that an
+// engine sees of the code. It does not find collections, does not search, and knows no
+// engine.
+package subject
+
+import (
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/ir"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// Subject is a collection made ready: compiled, with the functions that drive it; or a
+// whole program, which has a Main and nothing to call.
+type Subject struct {
+	Prog *ir.Program
+	// Main is where a whole program starts; nil for a collection.
+	Main *ir.Func
+	// New returns a pointer to a new collection.
+	New *ir.Func
+	// Operations are what clients call, in the order of the oracle's operations.
+	Operations []Operation
+	// Spec is the sequential specification.
+	Spec oracle.Spec
+	// Self says that the oracle is the same code, run sequentially.
+	Self bool
+
+	// About says what it is, in verdicts; the property is open.
+	About verdict.Subject
+	// Source says how to load it again.
+	Source verdict.Source
+	// LeftOut are the methods that are no operations; it is not nil.
+	LeftOut []verdict.LeftOut
+	// Assumptions are what a verdict rests on because of what the code calls.
+	Assumptions []string
+	// Lines are those of its source.
+	Lines *Lines
+}
+
+// Operation is an operation of the collection.
+type Operation struct {
+	Name string
+	// Func is called with the pointer to the collection and one word for each
+	// argument.
+	Func *ir.Func
+	// Tuple reads the words that Func returned.
+	Tuple func(words []uint64) history.Tuple
+	// TellsItems says that no result confuses an item with the absence of one
+	// (oracle.Op.TellsItems); otherwise items are not renamed.
+	TellsItems bool
+	// Client says who may call it with what.
+	Client client.Op
+}
+
+// SetupError says that a collection could not be made.
+type SetupError struct{ Message string }
+
+func (e *SetupError) Error() string { return e.Message }
+
+// ArgumentWords gives the argument words of a call: the collection, then the arguments.
+func ArgumentWords(dst []uint64, collection uint64, args history.Tuple) []uint64 {
+	dst = append(dst, collection)
+	for i := range args.Len() {
+		dst = append(dst, uint64(args.At(i).Int))
+	}
+	return dst
+}

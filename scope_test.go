@@ -1,0 +1,55 @@
+package pangolin_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"pangolin"
+)
+
+// What a request overrides is judged by the kind and the protocol of the collection that
+// was found, never by those of another.
+func TestClients_OverridesAreThoseOfTheCollectionsKind(t *testing.T) {
+	for _, c := range []struct {
+		request pangolin.Request
+		threads [2]int
+		fails   string
+	}{
+		{pangolin.Request{Packages: []string{"./collections/pqueue.SkipQueue"}, Scope: pangolin.Scope{DistinctPriorities: pangolin.On}}, [2]int{1, 3}, ""},
+		{pangolin.Request{Packages: []string{"./collections/queue.SynchronousDualQueue"}, Scope: pangolin.Scope{Config: "B", Threads: "3..3"}}, [2]int{3, 3}, ""},
+		{pangolin.Request{Packages: []string{"./collections/list.LazyList"}, Scope: pangolin.Scope{DistinctPriorities: pangolin.On}}, [2]int{}, "distinct-priorities does not go with a set"},
+		{pangolin.Request{Packages: []string{"./collections/list.LazyList"}, Scope: pangolin.Scope{Config: "B", Threads: "3..3"}}, [2]int{}, "3 threads cannot share 2 steps"},
+	} {
+		_, err := pangolin.Prepare(context.Background(), c.request)
+		if c.fails != "" {
+			if err == nil || !strings.Contains(err.Error(), c.fails) {
+				t.Errorf("%v: %v", c.request.Packages, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%v: %v", c.request.Packages, err)
+			continue
+		}
+		list, err := pangolin.Clients(context.Background(), c.request, false)
+		if err != nil || len(list) != 1 || list[0].Scope.Threads != c.threads {
+			t.Errorf("%v: %v %v", c.request.Packages, list, err)
+		}
+	}
+}
+
+// The scope of a configuration in which something differs is not called by its name.
+func TestClients_ABoundOnPreemptionsIsNoConfiguration(t *testing.T) {
+	none, two := 0, 2
+	for _, c := range []struct {
+		config  string
+		preempt *int
+		preset  string
+	}{{"D", nil, "D"}, {"D", &none, ""}, {"E", &two, "E"}, {"E", &none, ""}} {
+		list, err := pangolin.Clients(context.Background(), pangolin.Request{Kind: "queue", Scope: pangolin.Scope{Config: c.config}, Search: pangolin.Search{Preempt: c.preempt}}, false)
+		if err != nil || list[0].Scope.Preset != c.preset {
+			t.Errorf("%v: %+v %v", c, list, err)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package verdict
+
+// Fate is what became of a mutant.
+type Fate string
+
+// The fates. Mutants that compile to the same code as the original or as an earlier
+// mutant have none: they are not among the results.
+const (
+	Killed    Fate = "killed"   // it violates the property, or cannot be set up, or does not end
+	Survived  Fate = "survived" // it is verified in the whole scope
+	Undecided Fate = "unknown"  // a limit was reached
+	Invalid   Fate = "invalid"  // it does not compile
+)
+
+// Mutant is a planted fault and what became of it.
+type Mutant struct {
+	Type     string  `json:"type"` // "mutant"
+	ID       int     `json:"id"`   // counted from 1, in the order of the source; the same in each scope
+	File     string  `json:"file"`
+	Line     int     `json:"line"`
+	Operator string  `json:"operator"`
+	Outcome  Fate    `json:"outcome"`
+	Class    string  `json:"class"`  // of the violation that killed it; else ""
+	Reason   string  `json:"reason"` // of the violation, the limit or the compiler
+	Client   string  `json:"client"` // that shows the violation
+	Func     string  `json:"func"`   // that changes: Name or Type.Name
+	Diff     string  `json:"diff"`
+	States   uint64  `json:"states"`
+	Seconds  float64 `json:"seconds"`
+}
+
+// MutationSummary counts the mutants of a collection.
+type MutationSummary struct {
+	Type       string `json:"type"` // "summary"
+	Collection string `json:"collection"`
+	Property   string `json:"property"`
+	Scope      Scope  `json:"scope"`
+	Planted    int    `json:"planted"` // of the whole source, before any were chosen
+	Mutants    int    `json:"mutants"` // that were tried: the sum of the four outcomes
+	Killed     int    `json:"killed"`
+	Survived   int    `json:"survived"`
+	Unknown    int    `json:"unknown"`
+	Invalid    int    `json:"invalid"`
+	// Same is how many were not tried because they compile to the same code as the
+	// original or as an earlier mutant.
+	Same    int     `json:"same"`
+	Seconds float64 `json:"seconds"`
+}
+
+// Count adds what became of a mutant.
+func (s *MutationSummary) Count(m *Mutant) {
+	s.Mutants++
+	switch m.Outcome {
+	case Killed:
+		s.Killed++
+	case Survived:
+		s.Survived++
+	case Undecided:
+		s.Unknown++
+	case Invalid:
+		s.Invalid++
+	}
+}

@@ -1,0 +1,54 @@
+package pangolin
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pangolin/verdict"
+)
+
+// write writes the witness if there is a directory for it, and names the file in the
+// violation. A witness that cannot be written costs nobody the verdict: it is printed,
+// and a note says why there is no file.
+func (t *target) write(v *verdict.Violation) {
+	if t.request.Out == "" {
+		return
+	}
+	name := strings.ReplaceAll(t.Listed.Path, "/", ".") + "." + t.Found.Type + "-" + v.Execution.Subject.Property + ".json"
+	file, err := writeWitness(t.request.Out, name, v.Execution)
+	if err != nil {
+		t.request.Events.note("%s: the witness is printed only, it cannot be written: %v (-out names another directory, -out '' none)", t.Name(), err)
+		return
+	}
+	v.Witness = file
+}
+
+// writeWitness writes a witness into a directory. It is written beside and renamed, so
+// that no one ever finds half a witness.
+func writeWitness(dir, name string, w *verdict.Witness) (file string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	text, err := json.MarshalIndent(w, "", " ")
+	if err != nil {
+		return "", err
+	}
+	part, err := os.CreateTemp(dir, name+".*.part")
+	if err != nil {
+		return "", err
+	}
+	file = filepath.Join(dir, name)
+	_, err = part.Write(append(text, '\n'))
+	err = errors.Join(err, part.Chmod(0o644), part.Close())
+	if err == nil {
+		err = os.Rename(part.Name(), file)
+	}
+	if err != nil {
+		os.Remove(part.Name())
+		return "", err
+	}
+	return file, nil
+}
