@@ -7,8 +7,6 @@ import (
 
 var errNotYet = errors.New("native: not there yet")
 
-func outcomes(context.Context, []Program, Options) ([]Report, error) { return nil, errNotYet }
-
 func judge(context.Context, []Trial, Options) ([][]Judgement, error) { return nil, errNotYet }
 
 func follow(context.Context, []Plan, Options) ([]Followed, error) { return nil, errNotYet }

@@ -1,0 +1,145 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/importer"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// workshop is a directory where a runner is put together: the changed library, the
+// driver, and the code under test, each package of its own.
+type workshop struct {
+	dir    string
+	remove bool
+	// repeated are the packages that are initialised for each execution, as prefixes of
+	// import paths.
+	repeated []string
+}
+
+// module is the name of the module in a workshop, so that programs find pangolin/mark.
+const module = "pangolin"
+
+func newWorkshop(opt Options) (*workshop, error) {
+	w := &workshop{dir: opt.Work}
+	if w.dir == "" {
+		dir, err := os.MkdirTemp("", "native")
+		if err != nil {
+			return nil, err
+		}
+		w.dir, w.remove = dir, true
+	}
+	files := map[string]string{"go.mod": "module " + module + "\n\ngo 1.26\n"}
+	for to, from := range map[string]string{"mark/mark.go": "mark", "driver.go": "driver", "outcomes.go": "outcomes", "main.go": "main", "memory.go": "memory"} {
+		text, err := patches.ReadFile("patch/" + from + ".go.txt")
+		if err != nil {
+			return nil, err
+		}
+		files[to] = strings.ReplaceAll(string(text), `"TURN"`, `"`+module+`/turn"`)
+	}
+	files["turn/tree.go"] = treeSource
+	return w, w.write(files)
+}
+
+func (w *workshop) close() {
+	if w.remove {
+		os.RemoveAll(w.dir)
+	}
+}
+
+// write writes files below the directory.
+func (w *workshop) write(files map[string]string) error {
+	for name, text := range files {
+		file := filepath.Join(w.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goCommand runs the go command in the workshop.
+func (w *workshop) goCommand(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = w.dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, stderr.String())
+	}
+	return out, nil
+}
+
+// importer makes the exported types of packages known to go/types.
+func (w *workshop) importer(ctx context.Context, paths []string) (types.Importer, error) {
+	exports := map[string]string{}
+	if len(paths) > 0 {
+		out, err := w.goCommand(ctx, append([]string{"list", "-export", "-deps", "-e", "-json=ImportPath,Export"}, paths...)...)
+		if err != nil {
+			return nil, err
+		}
+		for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+			var p struct{ ImportPath, Export string }
+			if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				return nil, err
+			}
+			exports[p.ImportPath] = p.Export
+		}
+	}
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
+		if exports[path] == "" {
+			return nil, fmt.Errorf("package %s is not available", path)
+		}
+		return os.Open(exports[path])
+	}), nil
+}
+
+// build compiles the runner; the packages of the patterns get their turns.
+func (w *workshop) build(ctx context.Context, patterns ...string) error {
+	goroot, err := w.goCommand(ctx, "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	root := strings.TrimSpace(string(goroot))
+	changed, err := library(root)
+	if err != nil {
+		return err
+	}
+	overlay := map[string]string{}
+	files := map[string]string{}
+	for path, text := range changed {
+		name := "overlay/" + path + ".txt"
+		files[name] = text
+		overlay[filepath.Join(root, "src", path)] = filepath.Join(w.dir, name)
+	}
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		return err
+	}
+	files["overlay.json"] = string(text)
+	if err := w.write(files); err != nil {
+		return err
+	}
+	args := []string{"build", "-trimpath", "-overlay", filepath.Join(w.dir, "overlay.json"), "-ldflags=-w -checklinkname=0", "-o", "runner"}
+	for _, p := range patterns {
+		args = append(args, "-gcflags="+p+"=-race -d=checkptr=0")
+	}
+	_, err = w.goCommand(ctx, append(args, ".")...)
+	return err
+}

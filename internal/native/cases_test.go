@@ -1,0 +1,121 @@
+package native
+
+// outcomeCases are small programs with all their outcomes.
+var outcomeCases = []struct {
+	name, body string
+	want       []string
+}{
+	// r1 w1 r2 w2 -> 4; r2 w2 r1 w1 -> 5; otherwise both read 0, and who writes last
+	// decides: 1 or 2.
+	{"a lost update", `
+var x int
+
+func main() {
+	var wg sync.WaitGroup
+	wg.Add(2)
+	for i := range 2 {
+		go func() {
+			defer wg.Done()
+			x = x*2 + i + 1
+		}()
+	}
+	wg.Wait()
+	fmt.Println(x)
+}`, []string{`exit "1\n"`, `exit "2\n"`, `exit "4\n"`, `exit "5\n"`}},
+	// Store buffering under sequential consistency: not both read 0.
+	{"store buffering", `
+var x, y atomic.Int32
+
+func main() {
+	c := make(chan int32)
+	go func() { x.Store(1); c <- y.Load() }()
+	y.Store(1)
+	b := x.Load()
+	fmt.Println(<-c, b)
+}`, []string{`exit "0 1\n"`, `exit "1 0\n"`, `exit "1 1\n"`}},
+	// The first locks a and b, the second b and a.
+	{"locks in opposite orders", `
+var a, b sync.Mutex
+
+func main() {
+	done := make(chan bool)
+	go func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock(); done <- true }()
+	b.Lock()
+	a.Lock()
+	a.Unlock()
+	b.Unlock()
+	<-done
+}`, []string{`exit`, `deadlock waits sync.Mutex.Lock, sync.Mutex.Lock`}},
+	{"a guarded counter", `
+var mu sync.Mutex
+var n int
+
+func main() {
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { mu.Lock(); n++; mu.Unlock() })
+	}
+	wg.Wait()
+	println(n)
+}`, []string{`exit "2\n"`}},
+	{"a select of two that are ready", `
+func main() {
+	a, b := make(chan int, 1), make(chan int, 1)
+	a <- 1
+	b <- 2
+	select {
+	case x := <-a:
+		fmt.Print(x)
+	case x := <-b:
+		fmt.Print(x)
+	}
+}`, []string{`exit "1"`, `exit "2"`}},
+	// A receiver that has not come yet makes a send without waiting fail.
+	{"a send that does not wait", `
+func main() {
+	c := make(chan int)
+	go func() { fmt.Print(<-c) }()
+	select {
+	case c <- 1:
+	default:
+		fmt.Print("no")
+	}
+}`, []string{`exit`, `exit "1"`, `exit "no"`}},
+	{"a panic in one of two", `
+func main() {
+	go panic("one")
+	fmt.Print("main")
+}`, []string{`exit "main"`, `panic "main" "panic: one"`, `panic "panic: one"`}},
+	{"waiting for a flag", `
+var flag atomic.Bool
+
+func main() {
+	go flag.Store(true)
+	for !flag.Load() {
+	}
+	fmt.Print("seen")
+}`, []string{`exit "seen"`}},
+	{"waiting for a flag for ever", `
+var flag atomic.Bool
+
+func main() {
+	go flag.Store(false)
+	for !flag.Load() {
+	}
+}`, []string{`endless`}},
+	{"variables have their first values again", `
+var n = 3
+var list = []int{n, f()} // gc lays n out before it calls f; not so in a function
+
+func f() int { n++; return n }
+
+func init() { n += 10 }
+
+func main() {
+	c := make(chan int, 2)
+	go func() { c <- 1 }()
+	go func() { c <- 2 }()
+	n += <-c
+	fmt.Print(n, list)
+}`, []string{`exit "15 [3 4]"`, `exit "16 [3 4]"`}},
+}

@@ -1,0 +1,274 @@
+package native
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// edit is a change of one file of the standard library. The texts are those of one
+// release of Go; a release that lacks one is reported, never patched half.
+type edit struct {
+	file string // below GOROOT/src
+	old  string // must occur
+	new  string
+	all  bool // replace every occurrence; else there must be exactly one
+}
+
+// edits are where the runtime and the library ask for their turn. See runtime_turn.go.txt
+// for the functions they call.
+var edits = []edit{
+	// Goroutines: born waiting, parked and made ready under control, gone.
+	{file: "runtime/runtime2.go", old: "\tvalgrindStackID uintptr\n}", new: "\tvalgrindStackID uintptr\n\n\tturn uint32\n}"},
+	{file: "runtime/proc.go", old: "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n",
+		new: "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n\tif gp.turn != 0 {\n\t\tturnBefore(turnKindGo, nil, -1)\n\t\tuser := turnIsUser(pc)\n\t\tvar newg *g\n\t\tsystemstack(func() { newg = newproc1(fn, gp, pc, true, waitReasonZero) })\n\t\tturnAdopt(newg, gp.turn, user)\n\t\treturn\n\t}\n"},
+	{file: "runtime/proc.go", old: "\tif bubble != nil {\n\t\tbubble.decActive()\n\t}\n\n\tschedule()\n}\n\nfunc goschedImpl",
+		new: "\tif bubble != nil {\n\t\tbubble.decActive()\n\t}\n\n\tif gp.turn != 0 {\n\t\tturnStopped(gp, false)\n\t}\n\tschedule()\n}\n\nfunc goschedImpl"},
+	{file: "runtime/proc.go", old: "func ready(gp *g, traceskip int, next bool) {\n", new: "func ready(gp *g, traceskip int, next bool) {\n\tif gp.turn != 0 && turnSwallow(gp) {\n\t\treturn\n\t}\n"},
+	{file: "runtime/proc.go", old: "\tcasgstatus(gp, _Grunning, _Gdead)\n\tgcController.addScannableStack(pp, -int64(gp.stack.hi-gp.stack.lo))\n\tif isSystemGoroutine(gp, false) {\n\t\tsched.ngsys.Add(-1)\n\t}\n\tgp.m = nil\n\tlocked",
+		new: "\tif gp.turn != 0 {\n\t\tturnStopped(gp, true)\n\t}\n\tcasgstatus(gp, _Grunning, _Gdead)\n\tgcController.addScannableStack(pp, -int64(gp.stack.hi-gp.stack.lo))\n\tif isSystemGoroutine(gp, false) {\n\t\tsched.ngsys.Add(-1)\n\t}\n\tgp.m = nil\n\tlocked"},
+	{file: "runtime/proc.go", old: "func Gosched() {\n\tcheckTimeouts()\n", new: "func Gosched() {\n\tcheckTimeouts()\n\tif getg().turn != 0 {\n\t\tturnGosched()\n\t\treturn\n\t}\n"},
+
+	// Packages under test are initialised when the driver says so.
+	{file: "runtime/proc.go", old: "func doInit1(t *initTask) {\n", new: "func doInit1(t *initTask) {\n\tif turnPutOff(t) {\n\t\treturn\n\t}\n"},
+
+	// How executions end.
+	{file: "runtime/panic.go", old: "func fatal(s string) {\n", new: "func fatal(s string) {\n\tturnFatal(s)\n"},
+	{file: "runtime/panic.go", old: "func fatalpanic(msgs *_panic) {\n", new: "func fatalpanic(msgs *_panic) {\n\tturnPanicked(msgs)\n"},
+	{file: "runtime/print.go", old: "func gwrite(b []byte) {\n\tif len(b) == 0 {\n\t\treturn\n\t}\n", new: "func gwrite(b []byte) {\n\tif len(b) == 0 {\n\t\treturn\n\t}\n\tif turnPrint(b) {\n\t\treturn\n\t}\n"},
+	{file: "runtime/print.go", old: "func printlock() {\n", new: "func printlock() {\n\tturnOutput()\n"},
+	{file: "os/proc.go", old: "\truntime_beforeExit(code)\n", new: "\tturnExit(code)\n\truntime_beforeExit(code)\n"},
+	{file: "os/file.go", old: "func (f *File) Write(b []byte) (n int, err error) {\n", new: "func (f *File) Write(b []byte) (n int, err error) {\n\tturnOutput()\n"},
+	{file: "syscall/syscall_unix.go", old: "func Write(fd int, p []byte) (n int, err error) {\n",
+		new: "func Write(fd int, p []byte) (n int, err error) {\n\tif (fd == 1 || fd == 2) && turnWrite(fd, p) {\n\t\treturn len(p), nil\n\t}\n"},
+
+	// Channels.
+	{file: "runtime/chan.go", old: "\tif raceenabled {\n\t\tracereadpc(c.raceaddr(), callerpc, abi.FuncPCABIInternal(chansend))\n\t}\n", new: "\tturnChannel(c, block, true)\n"},
+	{file: "runtime/chan.go", old: "\tif c.bubble != nil && getg().bubble != c.bubble {\n\t\tfatal(\"receive on synctest channel from outside bubble\")\n\t}\n",
+		new: "\tturnChannel(c, block, false)\n"},
+	{file: "runtime/chan.go", old: "\tif c.bubble != nil && getg().bubble != c.bubble {\n\t\tfatal(\"close of synctest channel from outside bubble\")\n\t}\n", new: "\tturnChannel(c, true, false)\n"},
+	{file: "runtime/chan.go", old: "func chanlen(c *hchan) int {\n\tif c == nil {\n\t\treturn 0\n\t}\n", new: "func chanlen(c *hchan) int {\n\tif c == nil {\n\t\treturn 0\n\t}\n\tturnBefore(turnKindChan, unsafe.Pointer(c), -1)\n"},
+	{file: "runtime/select.go", old: "\t// generate permuted order\n", new: "\tif gp.turn != 0 {\n\t\tturnBefore(turnKindSelect, nil, -1)\n\t}\n\n\t// generate permuted order\n"},
+	{file: "runtime/select.go", old: "\t\tj := cheaprandn(uint32(norder + 1))\n", new: "\t\tj := uint32(norder)\n\t\tif gp.turn == 0 {\n\t\t\tj = cheaprandn(uint32(norder + 1))\n\t\t}\n"},
+	{file: "runtime/select.go", old: "\tlockorder = lockorder[:norder]\n", new: "\tlockorder = lockorder[:norder]\n\tif gp.turn != 0 {\n\t\tturnSelect(scases, pollorder, nsends, block)\n\t}\n"},
+
+	// Built-ins that touch memory for their callers.
+	{file: "runtime/slice.go", old: "if raceenabled", new: "if turnenabled", all: true},
+	{file: "runtime/slice.go", old: "racereadrangepc(", new: "turnreadrangepc(", all: true},
+	{file: "runtime/slice.go", old: "racewriterangepc(", new: "turnwriterangepc(", all: true},
+	{file: "runtime/string.go", old: "if raceenabled", new: "if turnenabled", all: true},
+	{file: "runtime/string.go", old: "racereadrangepc(", new: "turnreadrangepc(", all: true},
+	{file: "runtime/mbarrier.go", old: "\tif raceenabled {\n\t\tcallerpc := sys.GetCallerPC()\n\t\tpc := abi.FuncPCABIInternal(slicecopy)\n\t\tracewriterangepc(dstPtr, uintptr(n)*typ.Size_, callerpc, pc)\n\t\tracereadrangepc(srcPtr, uintptr(n)*typ.Size_, callerpc, pc)\n",
+		new: "\tif turnenabled {\n\t\tcallerpc := sys.GetCallerPC()\n\t\tpc := abi.FuncPCABIInternal(slicecopy)\n\t\tturnreadrangepc(srcPtr, uintptr(n)*typ.Size_, callerpc, pc)\n\t\tturnwriterangepc(dstPtr, uintptr(n)*typ.Size_, callerpc, pc)\n"},
+	{file: "runtime/map.go", old: "if raceenabled", new: "if turnenabled", all: true},
+	{file: "runtime/map.go", old: "racereadpc(", new: "turnreadpc(", all: true},
+	{file: "runtime/map.go", old: "racewritepc(", new: "turnwritepc(", all: true},
+	{file: "runtime/map.go", old: "raceReadObjectPC(", new: "turnReadObjectPC(", all: true},
+
+	// What would differ from one execution to the next.
+	{file: "runtime/rand.go", old: "func maps_rand() uint64 {\n", new: "func maps_rand() uint64 {\n\tif getg().turn != 0 {\n\t\treturn 0\n\t}\n"},
+	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n", new: "func timeSleep(ns int64) {\n\tif getg().turn != 0 {\n\t\tturnGosched()\n\t\treturn\n\t}\n"},
+	{file: "runtime/time.go", old: "func time_runtimeNano() int64 {\n", new: "func time_runtimeNano() int64 {\n\tif getg().turn != 0 {\n\t\treturn 1_000_000_000\n\t}\n"},
+	{file: "runtime/time.go", old: "func time_runtimeNow() (sec int64, nsec int32, mono int64) {\n", new: "func time_runtimeNow() (sec int64, nsec int32, mono int64) {\n\tif getg().turn != 0 {\n\t\treturn 1_700_000_000, 0, 1_000_000_000\n\t}\n"},
+	{file: "runtime/sema.go", old: "func notifyListNotifyOne(l *notifyList) {\n", new: "func notifyListNotifyOne(l *notifyList) {\n\tturnPickWaiter(l)\n"},
+
+	// Locks and their kin. Within one operation there is a turn wherever another
+	// goroutine could see the difference.
+	{file: "internal/sync/mutex.go", old: "func (m *Mutex) Lock() {\n", new: "func (m *Mutex) Lock() {\n\tturnSync(unsafe.Pointer(m))\n"},
+	{file: "internal/sync/mutex.go", old: "func (m *Mutex) Unlock() {\n", new: "func (m *Mutex) Unlock() {\n\tturnSync(unsafe.Pointer(m))\n"},
+	{file: "internal/sync/mutex.go", old: "func (m *Mutex) TryLock() bool {\n", new: "func (m *Mutex) TryLock() bool {\n\tturnTry(unsafe.Pointer(m))\n"},
+	{file: "internal/sync/mutex.go", old: "\tif !atomic.CompareAndSwapInt32(&m.state, old, old|mutexLocked) {\n\t\treturn false\n\t}\n",
+		new: "\tif !atomic.CompareAndSwapInt32(&m.state, old, old|mutexLocked) {\n\t\treturn false\n\t}\n\tturnModified()\n"},
+	{file: "internal/sync/mutex.go", old: "runtime_nanotime()", new: "turnNanotime()", all: true},
+	{file: "sync/rwmutex.go", old: "\tif rw.readerCount.Add(1) < 0 {\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tif rw.readerCount.Add(1) < 0 {\n"},
+	{file: "sync/rwmutex.go", old: "func (rw *RWMutex) TryRLock() bool {\n", new: "func (rw *RWMutex) TryRLock() bool {\n\tturnTry(unsafe.Pointer(rw))\n"},
+	{file: "sync/rwmutex.go", old: "\t\tif rw.readerCount.CompareAndSwap(c, c+1) {\n", new: "\t\tif rw.readerCount.CompareAndSwap(c, c+1) {\n\t\t\tturnModified()\n"},
+	{file: "sync/rwmutex.go", old: "\tif r := rw.readerCount.Add(-1); r < 0 {\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tif r := rw.readerCount.Add(-1); r < 0 {\n"},
+	{file: "sync/rwmutex.go", old: "\tif rw.readerWait.Add(-1) == 0 {\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tif rw.readerWait.Add(-1) == 0 {\n"},
+	{file: "sync/rwmutex.go", old: "\tr := rw.readerCount.Add(-rwmutexMaxReaders) + rwmutexMaxReaders\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tr := rw.readerCount.Add(-rwmutexMaxReaders) + rwmutexMaxReaders\n"},
+	{file: "sync/rwmutex.go", old: "\tif r != 0 && rw.readerWait.Add(r) != 0 {\n", new: "\tif r != 0 {\n\t\tturnSync(unsafe.Pointer(rw))\n\t}\n\tif r != 0 && rw.readerWait.Add(r) != 0 {\n"},
+	{file: "sync/rwmutex.go", old: "\tif !rw.readerCount.CompareAndSwap(0, -rwmutexMaxReaders) {\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tif !rw.readerCount.CompareAndSwap(0, -rwmutexMaxReaders) {\n"},
+	{file: "sync/rwmutex.go", old: "\tr := rw.readerCount.Add(rwmutexMaxReaders)\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tr := rw.readerCount.Add(rwmutexMaxReaders)\n"},
+	{file: "sync/waitgroup.go", old: "\tstate := wg.state.Add(uint64(delta) << 32)\n", new: "\tturnSync(unsafe.Pointer(wg))\n\tstate := wg.state.Add(uint64(delta) << 32)\n"},
+	{file: "sync/waitgroup.go", old: "\tif wg.state.Load() != state {\n", new: "\tturnSync(unsafe.Pointer(wg))\n\tif wg.state.Load() != state {\n"},
+	{file: "sync/waitgroup.go", old: "\twg.state.Store(0)\n", new: "\tturnSync(unsafe.Pointer(wg))\n\twg.state.Store(0)\n"},
+	{file: "sync/waitgroup.go", old: "\t\tstate := wg.state.Load()\n", new: "\t\tturnTry(unsafe.Pointer(wg))\n\t\tstate := wg.state.Load()\n"},
+	{file: "sync/waitgroup.go", old: "\t\tif wg.state.CompareAndSwap(state, state+1) {\n", new: "\t\tturnSync(unsafe.Pointer(wg))\n\t\tif wg.state.CompareAndSwap(state, state+1) {\n"},
+	{file: "sync/once.go", old: "func (o *Once) Do(f func()) {\n", new: "func (o *Once) Do(f func()) {\n\tturnOnce(o)\n"},
+	{file: "sync/cond.go", old: "\tt := runtime_notifyListAdd(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(c))\n\tt := runtime_notifyListAdd(&c.notify)\n"},
+	{file: "sync/cond.go", old: "\truntime_notifyListNotifyOne(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(c))\n\truntime_notifyListNotifyOne(&c.notify)\n"},
+	{file: "sync/cond.go", old: "\truntime_notifyListNotifyAll(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(c))\n\truntime_notifyListNotifyAll(&c.notify)\n"},
+	{file: "sync/pool.go", old: "func (p *Pool) Put(x any) {\n\tif x == nil {\n\t\treturn\n\t}\n", new: "func (p *Pool) Put(x any) {\n\tif x == nil {\n\t\treturn\n\t}\n\tif turnActive() {\n\t\tturnPut(p, x)\n\t\treturn\n\t}\n"},
+	{file: "sync/pool.go", old: "func (p *Pool) Get() any {\n", new: "func (p *Pool) Get() any {\n\tif turnActive() {\n\t\treturn turnGet(p)\n\t}\n"},
+
+	// Timers fire at any time, whatever their durations.
+	{file: "time/sleep.go", old: "func NewTimer(d Duration) *Timer {\n", new: "func NewTimer(d Duration) *Timer {\n\tif turnActive() {\n\t\treturn turnNewTimer(nil, false)\n\t}\n"},
+	{file: "time/sleep.go", old: "func AfterFunc(d Duration, f func()) *Timer {\n", new: "func AfterFunc(d Duration, f func()) *Timer {\n\tif turnActive() {\n\t\treturn turnNewTimer(f, false)\n\t}\n"},
+	{file: "time/sleep.go", old: "\treturn stopTimer(t)\n", new: "\tif turnActive() {\n\t\treturn turnStopTimer(t)\n\t}\n\treturn stopTimer(t)\n"},
+	{file: "time/sleep.go", old: "\tw := when(d)\n", new: "\tif turnActive() {\n\t\treturn turnResetTimer(t)\n\t}\n\tw := when(d)\n"},
+	{file: "time/tick.go", old: "\tc := make(chan Time, 1)\n", new: "\tif turnActive() {\n\t\treturn (*Ticker)(unsafe.Pointer(turnNewTimer(nil, true)))\n\t}\n\tc := make(chan Time, 1)\n"},
+	{file: "time/tick.go", old: "\tstopTimer((*Timer)(unsafe.Pointer(t)))\n", new: "\tif turnActive() {\n\t\tturnStopTimer((*Timer)(unsafe.Pointer(t)))\n\t\treturn\n\t}\n\tstopTimer((*Timer)(unsafe.Pointer(t)))\n"},
+	{file: "time/tick.go", old: "\tresetTimer((*Timer)(unsafe.Pointer(t)), when(d), int64(d))\n", new: "\tif turnActive() {\n\t\tturnResetTimer((*Timer)(unsafe.Pointer(t)))\n\t\treturn\n\t}\n\tresetTimer((*Timer)(unsafe.Pointer(t)), when(d), int64(d))\n"},
+}
+
+// added are files that are put beside those of the library.
+var added = map[string]string{
+	"runtime/zz_turn.go":               "runtime_turn.go.txt",
+	"internal/sync/zz_turn.go":         "internal_sync_turn.go.txt",
+	"sync/zz_turn.go":                  "sync_turn.go.txt",
+	"sync/atomic/zz_turn.go":           "atomic_turn.go.txt",
+	"internal/runtime/maps/zz_turn.go": "maps_turn.go.txt",
+	"os/zz_turn.go":                    "os_turn.go.txt",
+	"syscall/zz_turn.go":               "syscall_turn.go.txt",
+	"time/zz_turn.go":                  "time_turn.go.txt",
+}
+
+// library gives the changed and added files of the standard library, by path below
+// GOROOT/src; "" as a text removes the file.
+func library(goroot string) (map[string]string, error) {
+	src := filepath.Join(goroot, "src")
+	out := map[string]string{}
+	for _, e := range edits {
+		if err := e.apply(src, out); err != nil {
+			return nil, err
+		}
+	}
+	for to, from := range added {
+		text, err := patches.ReadFile("patch/" + from)
+		if err != nil {
+			return nil, err
+		}
+		out[to] = string(text)
+	}
+	if err := atomics(src, out); err != nil {
+		return nil, err
+	}
+	return out, mapAccesses(src, out)
+}
+
+func (e *edit) apply(src string, out map[string]string) error {
+	text, ok := out[e.file]
+	if !ok {
+		b, err := os.ReadFile(filepath.Join(src, e.file))
+		if err != nil {
+			return fmt.Errorf("the second opinion needs the sources of the standard library: %w", err)
+		}
+		text = string(b)
+	}
+	if n := strings.Count(text, e.old); n == 0 || n > 1 && !e.all {
+		return fmt.Errorf("the second opinion does not know this release of Go: %s has %d times %q", filepath.Join(src, e.file), n, e.old)
+	}
+	out[e.file] = strings.ReplaceAll(text, e.old, e.new)
+	return nil
+}
+
+var atomicFunc = regexp.MustCompile(`(?m)^(?://go:noescape\n)?func (Swap|CompareAndSwap|Add|And|Or|Load|Store)(\w+)\(([^\n]*)$`)
+
+// atomicBodies say what the functions of sync/atomic do: no more is needed while one
+// goroutine runs at a time. Compiled code of the library has instructions in their place.
+var atomicBodies = map[string]string{
+	"Swap":           "\tturnAtomicWrite(unsafe.Pointer(addr))\n\told = *addr\n\tif old != new {\n\t\t*addr = new\n\t\tturnModified()\n\t}\n\treturn\n",
+	"CompareAndSwap": "\tturnAtomicWrite(unsafe.Pointer(addr))\n\tif *addr != old {\n\t\treturn false\n\t}\n\tif old != new {\n\t\t*addr = new\n\t\tturnModified()\n\t}\n\treturn true\n",
+	"Add":            "\tturnAtomicWrite(unsafe.Pointer(addr))\n\tif delta != 0 {\n\t\tturnModified()\n\t}\n\t*addr += delta\n\treturn *addr\n",
+	"And":            "\tturnAtomicWrite(unsafe.Pointer(addr))\n\told = *addr\n\tif *addr &= mask; *addr != old {\n\t\tturnModified()\n\t}\n\treturn\n",
+	"Or":             "\tturnAtomicWrite(unsafe.Pointer(addr))\n\told = *addr\n\tif *addr |= mask; *addr != old {\n\t\tturnModified()\n\t}\n\treturn\n",
+	"Load":           "\tturnAtomicRead(unsafe.Pointer(addr))\n\treturn *addr\n",
+	"Store":          "\tturnAtomicWrite(unsafe.Pointer(addr))\n\tif *addr != val {\n\t\t*addr = val\n\t\tturnModified()\n\t}\n",
+}
+
+// atomics gives the functions of sync/atomic bodies in Go.
+func atomics(src string, out map[string]string) error {
+	out["sync/atomic/asm.s"] = "// Every function has a body in Go.\n"
+	for _, name := range []string{"doc.go", "doc_64.go"} {
+		b, err := os.ReadFile(filepath.Join(src, "sync/atomic", name))
+		if err != nil {
+			return err
+		}
+		text := atomicFunc.ReplaceAllStringFunc(string(b), func(line string) string {
+			m := atomicFunc.FindStringSubmatch(line)
+			// Under its own name the compiler would put an instruction in its place.
+			return "//go:noinline\nfunc " + m[1] + m[2] + "(" + m[3] + " {\n" + atomicBodies[m[1]] + "}\n\n" +
+				"//go:noinline\nfunc turn" + m[1] + m[2] + "(" + m[3] + " {\n" + atomicBodies[m[1]] + "}"
+		})
+		if strings.Contains(text, "//go:noescape") {
+			return fmt.Errorf("the second opinion does not know this release of Go: sync/atomic/%s", name)
+		}
+		if !strings.Contains(text, `"unsafe"`) {
+			text = strings.Replace(text, "package atomic\n", "package atomic\n\nimport \"unsafe\"\n", 1)
+		}
+		out["sync/atomic/"+name] = text
+	}
+	if err := atomicMethods(src, out); err != nil {
+		return err
+	}
+	value, err := os.ReadFile(filepath.Join(src, "sync/atomic/value.go"))
+	if err != nil {
+		return err
+	}
+	text := string(value)
+	for _, f := range []struct{ head, ask string }{
+		{"func (v *Value) Load() (val any) {\n", "turnAtomicRead"},
+		{"func (v *Value) Store(val any) {\n", "turnAtomicChange"},
+		{"func (v *Value) Swap(new any) (old any) {\n", "turnAtomicChange"},
+		{"func (v *Value) CompareAndSwap(old, new any) (swapped bool) {\n", "turnAtomicChange"},
+	} {
+		if strings.Count(text, f.head) != 1 {
+			return fmt.Errorf("the second opinion does not know this release of Go: sync/atomic/value.go lacks %q", f.head)
+		}
+		text = strings.Replace(text, f.head, f.head+"\t"+f.ask+"(unsafe.Pointer(v))\n", 1)
+	}
+	out["sync/atomic/value.go"] = text
+	b, err := os.ReadFile(filepath.Join(src, "runtime/atomic_pointer.go"))
+	if err != nil {
+		return err
+	}
+	head, _, found := strings.Cut(string(b), "// Like above, but implement in terms of sync/atomic's uintptr operations.")
+	if !found {
+		return fmt.Errorf("the second opinion does not know this release of Go: runtime/atomic_pointer.go")
+	}
+	out["runtime/atomic_pointer.go"] = head
+	return nil
+}
+
+var atomicCall = regexp.MustCompile(`\b((?:Swap|CompareAndSwap|Add|And|Or|Load|Store)(?:Int32|Int64|Uint32|Uint64|Uintptr|Pointer))\(&x\.`)
+
+// atomicMethods lets the methods of the types of sync/atomic ask for their turn.
+func atomicMethods(src string, out map[string]string) error {
+	b, err := os.ReadFile(filepath.Join(src, "sync/atomic/type.go"))
+	if err != nil {
+		return err
+	}
+	if n := len(atomicCall.FindAll(b, -1)); n < 40 {
+		return fmt.Errorf("the second opinion does not know this release of Go: sync/atomic/type.go has %d methods that are known", n)
+	}
+	out["sync/atomic/type.go"] = string(atomicCall.ReplaceAll(b, []byte("turn$1(&x.")))
+	return nil
+}
+
+// mapAccesses lets the functions of maps report their accesses as those of their callers.
+func mapAccesses(src string, out map[string]string) error {
+	files, err := filepath.Glob(filepath.Join(src, "internal/runtime/maps/runtime*.go"))
+	if err != nil {
+		return err
+	}
+	replace := strings.NewReplacer(
+		"race.Enabled", "turnEnabled",
+		"race.ReadPC(", "turnRead(",
+		"race.WritePC(", "turnWrite(",
+		"race.ReadObjectPC(", "turnNothing(",
+		"\t\"internal/race\"\n", "")
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		text := replace.Replace(string(b))
+		if strings.Contains(text, "race.") && !strings.Contains(text, "//go:build") {
+			return fmt.Errorf("the second opinion does not know this release of Go: %s", file)
+		}
+		out["internal/runtime/maps/"+filepath.Base(file)] = text
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// program gives the body of a program its frame.
+func program(body string) map[string]string {
+	imports := "package main\n\nimport (\n"
+	for _, path := range []string{"fmt", "sync", "sync/atomic", "time", "context", "errors", "os", "runtime", "strings", "log", "maps", "slices", "pangolin/mark"} {
+		if name := path[strings.LastIndex(path, "/")+1:]; strings.Contains(body, name+".") {
+			imports += fmt.Sprintf("\t%q\n", path)
+		}
+	}
+	return map[string]string{"main.go": imports + ")\n\n" + body}
+}
+
+// brief is an outcome in one line.
+func brief(o Outcome) string {
+	s := string(o.Kind)
+	if o.Exit != 0 && o.Kind == Exit {
+		s += fmt.Sprint(" ", o.Exit)
+	}
+	for _, part := range []string{o.Stdout, o.Stderr, o.Panic} {
+		if part != "" {
+			s += fmt.Sprintf(" %q", part)
+		}
+	}
+	if o.Waits != nil {
+		s += " waits " + strings.Join(o.Waits, ", ")
+	}
+	return s
+}
+
+// TestOutcomes_AreThoseThatGoAllows enumerates programs whose outcomes are argued by hand.
+func TestOutcomes_AreThoseThatGoAllows(t *testing.T) {
+	var programs []Program
+	for _, c := range outcomeCases {
+		programs = append(programs, Program{Name: c.name, Files: program(c.body)})
+	}
+	reports, err := Outcomes(context.Background(), programs, Options{NoRaces: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range reports {
+		if r.Fault != "" || r.TooBig != "" {
+			t.Errorf("%s: %s %s", r.Program, r.Fault, r.TooBig)
+		}
+		var got []string
+		for _, o := range r.Outcomes {
+			got = append(got, brief(o))
+		}
+		want := slices.Sorted(slices.Values(outcomeCases[i].want))
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: %d schedules give\n\t%s\nwant\n\t%s", r.Program, r.Schedules, strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+		}
+	}
+}

@@ -1,0 +1,6 @@
+package native
+
+import "embed"
+
+//go:embed patch/*.go.txt
+var patches embed.FS
