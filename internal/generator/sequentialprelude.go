@@ -1,4 +1,4 @@
-package fidelity
+package generator
 
 // sequentialPrelude is the fixed part of every generated sequential program:
 // what the generated expressions call, and a library of ordinary Go (recursion,

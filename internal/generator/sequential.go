@@ -1,4 +1,4 @@
-package fidelity
+package generator
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// GenerateSequential writes a random sequential program, the same for the same
+// Sequential writes a random sequential program, the same for the same
 // seed, that prints a long trail of values. It compiles and ends, and its
 // output is the same on every run with 64-bit integers: whatever Go leaves open
 // (evaluation order, map order, float to integer conversion out of range) is avoided.
@@ -14,7 +14,7 @@ import (
 // The trail consists of strings, booleans and numbers given to fmt.Println; every fourth
 // seed (3, 7, …) also prints composite values with several verbs, which tests
 // fmt as much as the language.
-func GenerateSequential(seed uint64) string {
+func Sequential(seed uint64) string {
 	g := &sequential{rng: rand.New(rand.NewPCG(seed, 0x73657175656e6365)), scalars: scalarTypes(), formats: seed%4 == 3}
 	g.anyType = &typ{name: "any", kind: kindAny}
 	g.shapeType = &typ{name: "Shape", kind: kindShape}
@@ -32,13 +32,7 @@ func GenerateSequential(seed uint64) string {
 	return formatSource(fmt.Sprintf("// sequential seed %d\n\npackage main\n\n", seed) + imports(sequentialPrelude+body) + sequentialPrelude + body)
 }
 
-// GenerateSequentialProgram is GenerateSequential in the form that RunNative
-// takes. One native run, with NoPerturb, gives its only outcome.
-func GenerateSequentialProgram(seed uint64) Program {
-	return Program{Name: fmt.Sprintf("sequential%06d", seed), Source: GenerateSequential(seed)}
-}
-
-// sequential is the state of one call of GenerateSequential.
+// sequential is the state of one call of Sequential.
 type sequential struct {
 	rng     *rand.Rand
 	formats bool

@@ -1,4 +1,4 @@
-package fidelity
+package generator
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package fidelity
+package generator
 
 func (g *sequential) ifElse(depth int) {
 	g.line("if %s {", g.expr(g.boolType, 2))
