@@ -28,7 +28,7 @@ const (
 func layers() [][]string {
 	return [][]string{
 		{"cmd/"},
-		{"internal/bench", "internal/study"},
+		{"internal/bench", "internal/study", "internal/agreement"},
 		{"."},
 		{"report"},
 		{"internal/engines"},

@@ -2,14 +2,12 @@
 // whose real outcomes are known, and the means to compare them with the
 // outcomes that the virtual machine enumerates.
 //
-// It holds four things:
+// It holds three things:
 //
 //   - a corpus of small concurrent programs (testdata/programs), each with its
 //     outcomes and the argument for them in a header that Programs reads;
 //   - a corpus of bad inputs (testdata/bad), each with the class of message that
 //     it must get, read by BadInputs;
-//   - generators of random programs: Generate for concurrent ones,
-//     GenerateSequential for sequential ones. The same seed always gives the same bytes;
 //   - RunNative, which builds programs with the go command and collects the
 //     outcomes of many real runs, and Compare, which sets the native, the
 //     declared and the enumerated outcomes beside one another.

@@ -17,7 +17,7 @@ type NativeOptions struct {
 	Module string // the directory of Pangolin's module, whose package mark the programs may import
 	Work   string // an empty directory for sources and binaries; the caller removes it
 
-	Runs    int           // runs of each program; half of them of its perturbed version (see perturb). Default 20
+	Runs    int           // runs of each program; half of them of its perturbed version (see Perturb). Default 20
 	Timeout time.Duration // of one run; reaching it counts as the outcome "endless". Default 10 s
 
 	// NoPerturb runs only the program as it is written. For sequential
@@ -78,14 +78,14 @@ func buildAll(programs []Program, opt NativeOptions) error {
 		if opt.NoPerturb {
 			continue
 		}
-		perturbed, err := perturb(p.Source)
+		perturbed, err := Perturb(p.Source)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
 		dir := binaryName(i) + perturbedSuffix
 		if err := errors.Join(
 			writeFile(opt.Work, dir+"/main.go", perturbed),
-			writeFile(opt.Work, dir+"/yielder.go", yielderSource),
+			writeFile(opt.Work, dir+"/yielder.go", YielderSource),
 		); err != nil {
 			return err
 		}
@@ -169,5 +169,5 @@ func runOnce(binary, procs string, timeout time.Duration) (Outcome, error) {
 	if err != nil && !errors.As(err, &exit) {
 		return Outcome{}, err
 	}
-	return nativeOutcome(stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()), nil
+	return NativeOutcome(stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()), nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestNativeOutcome_ReadsAPanicWithoutItsTraces(t *testing.T) {
-	o := nativeOutcome("out\n", "log\npanic: boom [recovered]\n\tpanic: main.T{0xc000012}\n"+
+	o := NativeOutcome("out\n", "log\npanic: boom [recovered]\n\tpanic: main.T{0xc000012}\n"+
 		"[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x48]\n\ngoroutine 1 [running]:\nmain.main()\n", 2)
 	want := Outcome{Stdout: "out\n", Stderr: "log\n", Exit: 2, Panic: "panic: boom [recovered]\n\tpanic: main.T{0x?}"}
 	if o.String() != want.String() {
@@ -18,7 +18,7 @@ func TestNativeOutcome_ReadsAPanicWithoutItsTraces(t *testing.T) {
 }
 
 func TestNativeOutcome_ReadsADeadlockWithItsWaits(t *testing.T) {
-	o := nativeOutcome("", "fatal error: all goroutines are asleep - deadlock!\n\n"+
+	o := NativeOutcome("", "fatal error: all goroutines are asleep - deadlock!\n\n"+
 		"goroutine 1 [sync.WaitGroup.Wait]:\nx()\n\ngoroutine 5 [chan receive (nil chan), 2 minutes]:\ny()\n", 2)
 	if !o.Deadlock || o.Panic != "" || !slices.Equal(o.Waits, []string{"chan receive (nil chan)", "sync.WaitGroup.Wait"}) {
 		t.Errorf("got %s waiting for %q", o, o.Waits)
@@ -26,13 +26,13 @@ func TestNativeOutcome_ReadsADeadlockWithItsWaits(t *testing.T) {
 }
 
 func TestNativeOutcome_LeavesAlonePanicsThatAProgramOnlyPrints(t *testing.T) {
-	if o := nativeOutcome("", "panic: not really\n", 0); o.Panic != "" || o.Stderr == "" {
+	if o := NativeOutcome("", "panic: not really\n", 0); o.Panic != "" || o.Stderr == "" {
 		t.Errorf("got %s", o)
 	}
 }
 
 func TestPerturb_InsertsBeforeEveryStatementAndStillParses(t *testing.T) {
-	got, err := perturb("package main\n\nfunc main() {\n\tx := 1\nL:\n\tfor x < 3 {\n\t\tswitch x {\n\t\tcase 1:\n\t\t\tcontinue L\n\t\t}\n\t}\n\tfunc() { x++ }()\n}\n")
+	got, err := Perturb("package main\n\nfunc main() {\n\tx := 1\nL:\n\tfor x < 3 {\n\t\tswitch x {\n\t\tcase 1:\n\t\t\tcontinue L\n\t\t}\n\t}\n\tfunc() { x++ }()\n}\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// yielderSource is the file added to a perturbed program. Every process draws
+// YielderSource is the file added to a perturbed program. Every process draws
 // its own temper, so that some runs hardly yield and others sleep all the time;
 // sleeping lets the other goroutines overtake by many statements at once, which
 // the scheduler alone hardly ever does.
-const yielderSource = `package main
+const YielderSource = `package main
 
 import (
 	fidelityRand "math/rand/v2"
@@ -39,11 +39,11 @@ func fidelityYield() {
 }
 `
 
-// perturb inserts a call that sometimes yields before every statement of
+// Perturb inserts a call that sometimes yields before every statement of
 // every function in source. This changes no outcome that a program can have, since the
 // scheduler may yield anywhere, but makes rare ones common. The result belongs
-// into one package with yielderSource.
-func perturb(source string) (string, error) {
+// into one package with YielderSource.
+func Perturb(source string) (string, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "main.go", source, parser.SkipObjectResolution)
 	if err != nil {

@@ -34,7 +34,7 @@ type Expectation struct {
 	Why      string
 
 	// MayRace allows data races that Outcomes does not list. No corpus
-	// program has it set.
+	// program has it set; generated ones have.
 	MayRace bool
 }
 

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// nativeOutcome reads the runtime's report out of a program's standard error.
+// NativeOutcome reads the runtime's report out of a program's standard error.
 //
 // The report starts with the first line "panic: …" or "fatal error: …" and runs to
 // the first goroutine trace. What stands before it was written by the program.
-func nativeOutcome(stdout, stderr string, exit int) Outcome {
+func NativeOutcome(stdout, stderr string, exit int) Outcome {
 	o := Outcome{Stdout: stdout, Stderr: stderr, Exit: exit}
 	if exit == 0 {
 		return o

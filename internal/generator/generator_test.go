@@ -1,47 +1,67 @@
 package generator
 
 import (
-	"fmt"
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
+	"strings"
 	"testing"
 )
 
-// checker type-checks many texts, loading each import once.
-type checker struct {
-	fset *token.FileSet
-	imp  types.Importer
-}
-
-func newChecker() *checker {
-	fset := token.NewFileSet()
-	return &checker{fset, importer.ForCompiler(fset, "gc", nil)}
-}
-
-func (c *checker) check(name, source string) error {
-	file, err := parser.ParseFile(c.fset, name, source, 0)
-	if err != nil {
-		return err
-	}
-	conf := types.Config{Importer: c.imp, GoVersion: "go1.26"}
-	_, err = conf.Check("main", c.fset, []*ast.File{file}, nil)
-	return err
-}
-
 func TestProgram_Compiles(t *testing.T) {
-	c := newChecker()
+	c := NewChecker()
 	failed := 0
-	for seed := range uint64(5000) {
+	for seed := range uint64(300) {
 		source := Program(seed)
-		if err := c.check("generated", source); err != nil {
+		if err := c.Check(source); err != nil {
 			t.Errorf("program %d: %v\n%s", seed, err, source)
 			if failed++; failed > 3 {
 				t.FailNow()
 			}
 		}
 	}
-	_ = fmt.Sprint
+}
+
+func TestProgram_IsDeterministic(t *testing.T) {
+	for seed := range uint64(50) {
+		if first, again := Program(seed), Program(seed); first != again {
+			t.Errorf("seed %d gives two programs", seed)
+		}
+	}
+}
+
+// Every production is reached, and every object and helper is used.
+func TestProgram_ReachesTheWholeGrammar(t *testing.T) {
+	var all strings.Builder
+	for seed := range uint64(2500) {
+		all.WriteString(Program(seed))
+	}
+	text := all.String()
+	for _, o := range append(objects(), special(packageVariables)...) {
+		if !usesWord(text, o.name+"0") {
+			t.Errorf("no program uses %s", o.name)
+		}
+	}
+	for _, h := range append(helpers(), freeHelpers...) {
+		if !usesWord(text, h.name) {
+			t.Errorf("no program uses %s", h.name)
+		}
+	}
+}
+
+func TestShrink_KeepsWhatIsAskedFor(t *testing.T) {
+	source := Program(5)
+	tried := 0
+	got := Shrink(source, func(list []string) int {
+		tried += len(list)
+		for i, s := range list {
+			if strings.Contains(s, "len(grow())") {
+				return i
+			}
+		}
+		return -1
+	})
+	if !strings.Contains(got, "len(grow())") || len(got) > len(source)/2 {
+		t.Errorf("%d candidates led to\n%s", tried, got)
+	}
+	if err := NewChecker().Check(got); err != nil {
+		t.Errorf("%v\n%s", err, got)
+	}
 }

@@ -26,7 +26,7 @@ func (f form) inStruct() bool { return f != packageVariables && f != localVariab
 func (f form) local() bool { return f == localVariables || f == localPointer }
 
 // maxPaths bounds the interleavings of a program's visible steps, by a rough count.
-const maxPaths = 3000
+const maxPaths = 800
 
 // program is the state of one call of Program.
 type program struct {

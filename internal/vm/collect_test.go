@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/fidelity"
+	"pangolin/internal/generator"
 )
 
 // stressed follows one execution and collects garbage every few instructions.
@@ -46,7 +46,7 @@ func stressed(t *testing.T, img *Image, every int) outcome {
 func TestCollector_ChangesNothing(t *testing.T) {
 	sources := []string{garbage}
 	for seed := range uint64(4) {
-		sources = append(sources, fidelity.GenerateSequential(seed))
+		sources = append(sources, generator.Sequential(seed))
 	}
 	for i, src := range sources {
 		img := compiled(t, src)

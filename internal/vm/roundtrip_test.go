@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"pangolin/internal/fidelity"
+	"pangolin/internal/generator"
 )
 
 // dice is a chooser that plays the same numbers again after a rewind.
@@ -36,8 +36,7 @@ func concurrentPrograms(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for seed := range uint64(12) {
-		p := fidelity.GenerateProgram(seed, fidelity.Options{Races: seed%2 == 1})
-		all[p.Name] = p.Source
+		all[fmt.Sprint("generated ", seed)] = generator.Program(seed)
 	}
 	files, err := filepath.Glob("../fidelity/testdata/programs/*.go")
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/fidelity"
 	"pangolin/internal/front"
+	"pangolin/internal/generator"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 )
@@ -207,39 +208,15 @@ func count(few int) int {
 	return few
 }
 
-func TestExplore_EnumeratesWhatRandomProgramsDoNatively(t *testing.T) {
-	var programs []fidelity.Program
-	for i := range count(10) {
-		seed := *firstSeed + uint64(i)
-		programs = append(programs, fidelity.GenerateProgram(seed, fidelity.Options{Races: seed%4 == 0}))
-	}
-	real := native(t, programs, max(10, *nativeRuns), false)
-	for i, p := range programs {
-		t.Run(p.Name, func(t *testing.T) {
-			t.Parallel()
-			prog, err := load(writeProgram(t, p))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := agree(t, prog)
-			switch {
-			case r.Fault != nil:
-				t.Fatalf("%v\n%s", r.Fault, p.Source)
-			case !r.Complete:
-				t.Skip(r.Limit)
-			}
-			if report := fidelity.Compare(p, real[i], convertAll(r)); !report.OK() {
-				t.Errorf("%s%s", report, p.Source)
-			}
-			scheduled(t, prog)
-		})
-	}
+// randomSequential is a generated program of one goroutine.
+func randomSequential(seed uint64) fidelity.Program {
+	return fidelity.Program{Name: fmt.Sprintf("sequential%06d", seed), Source: generator.Sequential(seed)}
 }
 
 func TestMachine_PrintsWhatRandomSequentialProgramsPrintNatively(t *testing.T) {
 	var programs []fidelity.Program
 	for i := range count(12) {
-		programs = append(programs, fidelity.GenerateSequentialProgram(*firstSeed+uint64(i)))
+		programs = append(programs, randomSequential(*firstSeed+uint64(i)))
 	}
 	real := native(t, programs, 1, true)
 	for i, p := range programs {
@@ -265,7 +242,7 @@ func TestMachine_PrintsWhatRandomSequentialProgramsPrintNatively(t *testing.T) {
 func FuzzMachine(f *testing.F) {
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		p := fidelity.GenerateSequentialProgram(seed)
+		p := randomSequential(seed)
 		real := native(t, []fidelity.Program{p}, 1, true)
 		prog, err := load(writeProgram(t, p))
 		if err != nil {
@@ -286,7 +263,7 @@ func FuzzMachine(f *testing.F) {
 func FuzzExplore(f *testing.F) {
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		p := fidelity.GenerateProgram(seed, fidelity.Options{})
+		p := fidelity.Program{Name: "random", Source: generator.Program(seed), Expect: fidelity.Expectation{MayRace: true}}
 		real := native(t, []fidelity.Program{p}, 10, false)
 		prog, err := load(writeProgram(t, p))
 		if err != nil {

@@ -1,0 +1,81 @@
+package agreement
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pangolin/internal/generator"
+)
+
+var (
+	programs  = flag.Int("programs", 40, "number of generated programs to compare")
+	firstSeed = flag.Uint64("seed", 1, "the first seed")
+	shown     = flag.Int("shown", 3, "differences of each nature to print in full")
+	shrink    = flag.String("shrink", "", "shrink differences and write them into this directory")
+	runs      = flag.Int("runs", 10, "real runs of each program without races")
+)
+
+// batch is how many texts are built into one binary.
+const batch = 100
+
+func generated(first uint64, n int) []Program {
+	var list []Program
+	for i := range n {
+		seed := first + uint64(i)
+		list = append(list, Program{fmt.Sprintf("p%06d", seed), generator.Program(seed)})
+	}
+	return list
+}
+
+func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
+	compareAll(t, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return Detector(ctx, dir, list, Limits{States: 3000}, *runs)
+	})
+}
+
+// compareAll compares generated programs and fails for each difference, shrunk if that
+// is asked for.
+func compareAll(t *testing.T, compare Comparison) {
+	t.Helper()
+	total := newTally()
+	for i := 0; i < *programs; i += batch {
+		list := generated(*firstSeed+uint64(i), min(batch, *programs-i))
+		diffs, tally, err := compare(context.Background(), t.TempDir(), list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total.Add(tally)
+		report(t, diffs, compare)
+	}
+	t.Log(total)
+}
+
+// report fails the test with the differences; of each nature, one is printed in full.
+func report(t *testing.T, diffs []Difference, compare Comparison) {
+	t.Helper()
+	for _, d := range diffs {
+		t.Errorf("%s: %s", d.Name, d.nature())
+		if natures[d.nature()]++; natures[d.nature()] > *shown {
+			continue
+		}
+		if *shrink != "" {
+			var err error
+			if d, err = Shrink(context.Background(), t.TempDir(), d, compare); err != nil {
+				t.Log(err)
+			}
+			file := filepath.Join(*shrink, d.Name+"_"+strings.ReplaceAll(strings.ReplaceAll(d.nature(), " ", "_"), "!", "")+".go")
+			if err := os.WriteFile(file, []byte("/*\n"+strings.ReplaceAll(d.Text, "*/", "* /")+"*/\n"+d.Source), 0o666); err != nil {
+				t.Error(err)
+			}
+		}
+		t.Log(d)
+	}
+}
+
+// natures counts the differences that were reported.
+var natures = map[string]int{}

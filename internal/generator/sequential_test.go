@@ -1,0 +1,21 @@
+package generator
+
+import "testing"
+
+func TestSequential_Compiles(t *testing.T) {
+	c := NewChecker()
+	for seed := range uint64(60) {
+		source := Sequential(seed)
+		if err := c.Check(source); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+func TestSequential_IsDeterministic(t *testing.T) {
+	for seed := range uint64(10) {
+		if first, again := Sequential(seed), Sequential(seed); first != again {
+			t.Errorf("seed %d gives two programs", seed)
+		}
+	}
+}
