@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	programs  = flag.Int("programs", 40, "number of generated programs to compare")
+	programs  = flag.Int("programs", 0, "number of generated programs to compare")
 	firstSeed = flag.Uint64("seed", 1, "the first seed")
 	shown     = flag.Int("shown", 3, "differences of each nature to print in full")
 	shrink    = flag.String("shrink", "", "shrink differences and write them into this directory")

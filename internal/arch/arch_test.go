@@ -43,7 +43,7 @@ func layers() [][]string {
 		{"internal/vm/number"},
 		{"internal/lts/aut"},
 		{"internal/lts"},
-		{"internal/ir", "internal/store", "internal/fidelity", "internal/arch", "internal/native", "internal/native/"},
+		{"internal/ir", "internal/store", "internal/fidelity", "internal/generator", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"collections"},
 		{"collections/"},
