@@ -36,7 +36,7 @@ func layers() [][]string {
 		{"internal/engine/"},
 		{"internal/engine"},
 		{"internal/subject"},
-		{"internal/trace", "internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
+		{"internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
 		{"internal/collection", "internal/interleave"},
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
 		{"internal/vm/format", "internal/vm/layout"},

@@ -8,7 +8,6 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
-	"pangolin/internal/trace"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -22,7 +21,7 @@ type Recording struct {
 	Pre     []client.Step // called before the threads start
 	Start   []uint32      // decisions of the constructor and of Pre
 	Begun   []vm.Ran      // what was executed until then
-	Turns   []trace.Turn
+	Turns   []interleave.Turn
 	Calls   []client.Step // of each turn that begins with an invocation, in order
 	Cycle   int           // of an execution without end: index of the turn from which on it repeats; -1
 }

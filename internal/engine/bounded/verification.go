@@ -10,7 +10,6 @@ import (
 	"pangolin/internal/interleave"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
-	"pangolin/internal/trace"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -277,4 +276,4 @@ func (c *cursor) stuck() bool {
 	return true
 }
 
-var _ trace.Cursor = (*cursor)(nil)
+var _ interleave.Cursor = (*cursor)(nil)

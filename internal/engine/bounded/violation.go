@@ -8,7 +8,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
-	"pangolin/internal/trace"
+	"pangolin/internal/interleave"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -62,7 +62,7 @@ func (v *verification) record(sys *system, f *found) Recording {
 	w.Pre = slices.Clone(pre)
 	numbers := sys.numbering(w.Pre)
 	c := sys.NewCursor().(*cursor)
-	walk := trace.Begin(c, f.path.Start)
+	walk := interleave.Begin(c, f.path.Start)
 	w.Begun = c.begun
 	if c.found != nil { // by a pre-add
 		numbers.finish(&w)
@@ -83,7 +83,7 @@ func (v *verification) record(sys *system, f *found) Recording {
 }
 
 // follow takes the steps of a walk.
-func follow(walk *trace.Walk, c *cursor, steps []explore.Taken, w *Recording, numbers *numbering) {
+func follow(walk *interleave.Walk, c *cursor, steps []explore.Taken, w *Recording, numbers *numbering) {
 	for _, s := range steps {
 		if k := int(s.Move >> 8); k > 0 {
 			step, _, _ := c.sys.plan.make(k-1, c.all, c.own[s.Move.Agent()])
@@ -159,7 +159,7 @@ func (r *replayer) catchUp() {
 	}
 }
 
-func (r *replayer) turn(turn trace.Turn) error {
+func (r *replayer) turn(turn interleave.Turn) error {
 	m := r.c.m
 	if turn.Move>>8 > 0 {
 		r.invoke(turn.Thread)

@@ -8,8 +8,8 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
-	"pangolin/internal/trace"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -75,7 +75,7 @@ func recordingOf(w *verdict.Witness) (Recording, error) {
 		r.Pre = append(r.Pre, stepOf(c))
 	}
 	for _, t := range s.Turns {
-		turn := trace.Turn{Thread: t.Thread - 1, Decisions: t.Decisions}
+		turn := interleave.Turn{Thread: t.Thread - 1, Decisions: t.Decisions}
 		if t.Call != nil {
 			turn.Move = explore.Move(1 << 8)
 			r.Calls = append(r.Calls, stepOf(*t.Call))

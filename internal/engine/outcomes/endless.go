@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/vm"
 )
 
@@ -45,15 +46,15 @@ func (x *exploration) component(c *explore.Component) explore.Action {
 		return explore.Continue
 	}
 	cur := x.system(x.opt.Reductions &^ vm.Symmetry).NewCursor().(*cursor)
-	for _, loop := range fairLoops(c, cur) {
+	for _, loop := range interleave.FairLoops(c, cur) {
 		m := cur.m
-		m.Load(loop.root)
-		o := Outcome{Kind: Endless, Involved: m.Names(loop.moved.List())}
+		m.Load(loop.Root)
+		o := Outcome{Kind: Endless, Involved: m.Names(loop.Moved.List())}
 		o.Stdout, o.Stderr = m.Printed()
 		key := o.key()
 		if x.found[key] == nil {
 			x.found[key] = &o
-			x.goals[key] = &goal{root: loop.root, cycle: loop.cycle}
+			x.goals[key] = &goal{root: loop.Root, cycle: loop.Cycle}
 		}
 	}
 	return explore.Continue

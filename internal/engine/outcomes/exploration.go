@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 )
@@ -53,10 +54,9 @@ func (x *exploration) restart() {
 }
 
 func (x *exploration) system(set vm.Reductions) *system {
-	return &system{img: x.img, main: x.main, opt: vm.Options{
-		NoSymmetry: set&vm.Symmetry == 0, Places: set&vm.Symmetry == 0, NoFusing: set&vm.Fusing == 0, Frozen: x.frozen,
-		HeapBytes: heapBytes, StringBytes: stringBytes, Frames: frames, Threads: threads, LocalSteps: localSteps,
-	}}
+	opt := interleave.Program(set)
+	opt.Frozen = x.frozen
+	return &system{img: x.img, main: x.main, opt: opt}
 }
 
 // reductions are those in use.

@@ -89,16 +89,6 @@ type Options struct {
 	Progress func(explore.Progress)
 }
 
-// Bounds of the machine while it is explored. A program that exceeds one is taken to
-// be one that would go on without end.
-const (
-	heapBytes   = 32 << 20
-	stringBytes = 256 << 20
-	frames      = 100_000
-	threads     = 255 // more have no names of their own in the search
-	localSteps  = 50_000_000
-)
-
 // Explore enumerates the outcomes of a program that starts at main. Its errors are
 // failures of Pangolin; what the program lacks is in Report.Fault.
 func Explore(ctx context.Context, prog *ir.Program, main *ir.Func, opt Options) (*Report, error) {

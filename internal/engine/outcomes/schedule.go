@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/vm"
 )
 
@@ -38,7 +39,7 @@ func (x *exploration) findSchedules(ctx context.Context) error {
 	}
 	f := &finder{x: x, sys: x.system(set), missing: len(x.found), roots: map[string][]string{}}
 	for key, g := range x.goals {
-		at := stateKey(g.root)
+		at := interleave.StateKey(g.root)
 		f.roots[at] = append(f.roots[at], key)
 	}
 	for _, keys := range f.roots {
@@ -66,7 +67,7 @@ func (f *finder) visit(c explore.Cursor, t explore.Trail, _ int) explore.Action 
 	if m.Fault() != nil {
 		return explore.Prune
 	}
-	keys := f.roots[stateKey(t.State())]
+	keys := f.roots[interleave.StateKey(t.State())]
 	for _, o := range shown(m) {
 		keys = append(keys, o.key())
 	}

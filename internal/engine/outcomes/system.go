@@ -43,6 +43,9 @@ type cursor struct {
 	m    *vm.Machine
 }
 
+// Machine gives the machine that the cursor moves.
+func (c *cursor) Machine() *vm.Machine { return c.m }
+
 func (c *cursor) Initial(ch *explore.Choices) {
 	c.m.Reset()
 	c.m.Start(c.main)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pangolin/internal/interleave"
 	"pangolin/internal/vm"
 )
 
@@ -35,9 +36,7 @@ func (x *exploration) verify(s *Schedule, key string) error {
 
 // plain returns a machine that assumes nothing.
 func (s *system) plain() *vm.Machine {
-	opt := s.opt
-	opt.NoFusing, opt.NoSymmetry, opt.Places, opt.Frozen = true, true, false, nil
-	return s.img.NewMachine(opt)
+	return s.img.NewMachine(interleave.Plain(s.opt))
 }
 
 // rerun is a machine that carries out turns.

@@ -1,11 +1,4 @@
-// Package trace follows executions that a search has found, so that they can be
-// executed again without any reduction.
-//
-// A search saves states in canonical form, in which threads change places. A Walk
-// goes along such a path and names the threads; the Turns it gives can be carried
-// out by a machine that sorts nothing, thread by thread, instruction by instruction.
-// The package does not search, and does not judge or print what it follows.
-package trace
+package interleave
 
 import (
 	"slices"
@@ -13,12 +6,6 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/vm"
 )
-
-// Cursor is a search's cursor over a machine.
-type Cursor interface {
-	explore.Cursor
-	Machine() *vm.Machine
-}
 
 // Turn is one step of an execution.
 type Turn struct {
@@ -28,8 +15,10 @@ type Turn struct {
 	Ran       []vm.Ran // what the threads executed, with their numbers, in order
 }
 
-// Walk stands somewhere on a path. It knows the number of the thread in each
-// place.
+// Walk goes along a path that a search has found. A search saves states in canonical form,
+// in which threads change places; a walk knows the number of the thread in each place. The
+// Turns it gives can be carried out by a machine that sorts nothing, thread by thread,
+// instruction by instruction.
 type Walk struct {
 	c     Cursor
 	of    []int

@@ -1,4 +1,4 @@
-package outcomes
+package interleave
 
 import (
 	"fmt"
@@ -43,10 +43,10 @@ func all(g *graph) []int {
 	return nodes
 }
 
-func movers(loops []loop) string {
+func movers(loops []Loop) string {
 	var list []string
 	for _, l := range loops {
-		list = append(list, fmt.Sprint(l.moved.List()))
+		list = append(list, fmt.Sprint(l.Moved.List()))
 	}
 	slices.Sort(list)
 	return fmt.Sprint(list)
@@ -84,8 +84,8 @@ func TestFair_FindsTheLoopInsideAnUnfairOne(t *testing.T) {
 	if got := movers(loops); got != "[[0]]" {
 		t.Fatal(got)
 	}
-	if root := loops[0].root[0]; root == 0 || len(loops[0].cycle) != 2 {
-		t.Errorf("root %d, cycle of %d steps", root, len(loops[0].cycle))
+	if root := loops[0].Root[0]; root == 0 || len(loops[0].Cycle) != 2 {
+		t.Errorf("root %d, cycle of %d steps", root, len(loops[0].Cycle))
 	}
 }
 
@@ -145,7 +145,7 @@ func TestFair_AgreesWithTryingAllSetsOfStates(t *testing.T) {
 			arrows = append(arrows, arrow{rng.IntN(n), rng.IntN(3), rng.IntN(n), max(0, rng.IntN(9)-6)})
 		}
 		g := draw(n, arrows, [2]int{rng.IntN(n), rng.IntN(3)})
-		var loops []loop
+		var loops []Loop
 		for _, part := range g.components(all(g)) {
 			loops = g.fair(part, loops)
 		}
@@ -160,10 +160,10 @@ func TestFair_AgreesWithTryingAllSetsOfStates(t *testing.T) {
 
 // checkWalk wants a closed walk along which every agent that is enabled at its root can
 // have moved.
-func checkWalk(t *testing.T, g *graph, l loop) {
-	at := []int{int(l.root[0])}
+func checkWalk(t *testing.T, g *graph, l Loop) {
+	at := []int{int(l.Root[0])}
 	var enabled, moved explore.Agents
-	for _, s := range l.cycle {
+	for _, s := range l.Cycle {
 		var next []int
 		for _, i := range at {
 			for _, e := range g.edges[i] {
@@ -175,8 +175,8 @@ func checkWalk(t *testing.T, g *graph, l loop) {
 		}
 		at = next
 	}
-	enabled = g.enabled[l.root[0]]
-	if !slices.Contains(at, int(l.root[0])) || !enabled.Minus(moved).Empty() {
-		t.Errorf("the walk %v does not come back to %d, or passes over somebody", l.cycle, l.root[0])
+	enabled = g.enabled[l.Root[0]]
+	if !slices.Contains(at, int(l.Root[0])) || !enabled.Minus(moved).Empty() {
+		t.Errorf("the walk %v does not come back to %d, or passes over somebody", l.Cycle, l.Root[0])
 	}
 }

@@ -1,26 +1,28 @@
-package outcomes
+package interleave
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/store"
 	"pangolin/internal/vm"
 )
 
-// loop is a strongly fair cycle: every agent that is enabled in one of its states
+// Loop is a strongly fair cycle: every agent that is enabled in one of its states
 // makes one of its moves or is let go on by another's.
-type loop struct {
-	root  []uint64 // the saved form of a state on it
-	moved explore.Agents
-	cycle []explore.Taken // from root back to root
+type Loop struct {
+	Root  []uint64 // the saved form of a state on it
+	Moved explore.Agents
+	Cycle []explore.Taken // from the root back to it
 }
 
 // maxLoopStates bounds the components that are searched for strongly fair cycles. In
 // a larger one weak fairness counts.
 const maxLoopStates = 1 << 17
 
-// fairLoops finds the maximal parts of a component in which an execution can stay
+// FairLoops finds the maximal parts of a component in which an execution can stay
 // with strong fairness, and a cycle in each of them. It must be called during
 // OnComponent.
 //
@@ -28,9 +30,9 @@ const maxLoopStates = 1 << 17
 // checking, POPL 1985): an agent that is enabled somewhere but never moves forbids the
 // states where it is enabled; what is left falls apart into components, in which the
 // same is asked again.
-func fairLoops(c *explore.Component, cur *cursor) []loop {
+func FairLoops(c *explore.Component, cur Cursor) []Loop {
 	if c.States > maxLoopStates {
-		return []loop{{slices.Clone(c.Root), c.Moved, c.Cycle(true)}}
+		return []Loop{{slices.Clone(c.Root), c.Moved, c.Cycle(true)}}
 	}
 	g := newGraph(c, cur)
 	all := make([]int, len(g.states))
@@ -55,10 +57,10 @@ type edge struct {
 	moved explore.Agents // see moving
 }
 
-func newGraph(c *explore.Component, cur *cursor) *graph {
+func newGraph(c *explore.Component, cur Cursor) *graph {
 	g := &graph{number: map[string]int{}}
 	c.Each(func(_ explore.Cursor, state []uint64) bool {
-		g.number[stateKey(state)] = len(g.states)
+		g.number[StateKey(state)] = len(g.states)
 		g.states = append(g.states, slices.Clone(state))
 		return true
 	})
@@ -70,7 +72,8 @@ func newGraph(c *explore.Component, cur *cursor) *graph {
 	return g
 }
 
-func stateKey(state []uint64) string {
+// StateKey is a saved state as the key of a map.
+func StateKey(state []uint64) string {
 	b := make([]byte, 0, 8*len(state))
 	for _, w := range state {
 		b = binary.LittleEndian.AppendUint64(b, w)
@@ -79,17 +82,17 @@ func stateKey(state []uint64) string {
 }
 
 // expand finds the edges of state i that stay in the graph.
-func (g *graph) expand(i int, cur *cursor) {
+func (g *graph) expand(i int, cur Cursor) {
 	cur.Load(g.states[i])
 	for _, m := range cur.Moves(nil) {
 		g.enabled[i].Add(m.Agent())
-		places := cur.m.Threads()
+		places := cur.Machine().Threads()
 		var ch explore.Choices
 		for more := true; more; more = ch.Next() {
 			cur.Load(g.states[i])
 			cur.Step(m, &ch)
-			if to, inside := g.number[stateKey(cur.Save(nil))]; inside {
-				g.edges[i] = append(g.edges[i], edge{to, explore.Taken{Move: m, Decisions: ch.Taken()}, moving(cur.m, m.Agent(), places)})
+			if to, inside := g.number[StateKey(cur.Save(nil))]; inside {
+				g.edges[i] = append(g.edges[i], edge{to, explore.Taken{Move: m, Decisions: ch.Taken()}, moving(cur.Machine(), m.Agent(), places)})
 			}
 		}
 	}
@@ -109,7 +112,7 @@ func moving(m *vm.Machine, agent, places int) explore.Agents {
 }
 
 // fair appends the strongly fair loops of a strongly connected set of states.
-func (g *graph) fair(nodes []int, found []loop) []loop {
+func (g *graph) fair(nodes []int, found []Loop) []Loop {
 	inside := g.set(nodes)
 	var enabled, moved explore.Agents
 	for _, i := range nodes {
@@ -125,7 +128,7 @@ func (g *graph) fair(nodes []int, found []loop) []loop {
 	case moved.Empty():
 		return found
 	case passed.Empty():
-		return append(found, loop{g.states[nodes[0]], moved, g.walk(nodes[0], inside, moved)})
+		return append(found, Loop{g.states[nodes[0]], moved, g.walk(nodes[0], inside, moved)})
 	}
 	rest := slices.DeleteFunc(slices.Clone(nodes), func(i int) bool {
 		return g.enabled[i].Minus(passed) != g.enabled[i]
@@ -135,6 +138,57 @@ func (g *graph) fair(nodes []int, found []loop) []loop {
 	}
 	return found
 }
+
+// components lists the strongly connected components with a cycle of the given states and
+// the edges between them, each in the order of the states.
+func (g *graph) components(nodes []int) [][]int {
+	if len(nodes) == 0 {
+		return nil
+	}
+	var found [][]int
+	explore.Run(context.Background(), &part{g, nodes, g.set(nodes)}, explore.Options{
+		Store: store.Exact, Cycles: true, OnComponent: func(c *explore.Component) explore.Action {
+			var list []int
+			c.Each(func(_ explore.Cursor, state []uint64) bool {
+				list = append(list, int(state[0]))
+				return true
+			})
+			slices.Sort(list)
+			found = append(found, list)
+			return explore.Continue
+		}})
+	return found
+}
+
+// part is some states of a graph, and the edges between them, as a transition system.
+type part struct {
+	g      *graph
+	nodes  []int // where it begins
+	inside []bool
+}
+
+func (p *part) NewCursor() explore.Cursor { return &partCursor{part: p} }
+
+// partCursor stands in a state of a part. Moves are numbers of edges.
+type partCursor struct {
+	*part
+	at int
+}
+
+func (c *partCursor) Initial(ch *explore.Choices) { c.at = c.nodes[ch.Choose(len(c.nodes))] }
+func (c *partCursor) Load(state []uint64)         { c.at = int(state[0]) }
+func (c *partCursor) Save(dst []uint64) []uint64  { return append(dst, uint64(c.at)) }
+
+func (c *partCursor) Moves(dst []explore.Move) []explore.Move {
+	for k := range c.g.edges[c.at] {
+		if c.inside[c.g.edges[c.at][k].to] {
+			dst = append(dst, explore.Move(k<<8))
+		}
+	}
+	return dst
+}
+
+func (c *partCursor) Step(m explore.Move, _ *explore.Choices) { c.at = c.g.edges[c.at][m>>8].to }
 
 func (g *graph) set(nodes []int) []bool {
 	inside := make([]bool, len(g.states))
@@ -188,5 +242,5 @@ func (g *graph) leg(steps []explore.Taken, from int, inside []bool, goal func(*e
 			}
 		}
 	}
-	panic("outcomes: a walk inside a component does not reach its goal")
+	panic("interleave: a walk inside a component does not reach its goal")
 }
