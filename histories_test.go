@@ -330,7 +330,7 @@ func judgeAll(t *testing.T, a pangolin.Audited, p consist.Property, list []bound
 type bench struct {
 	t        *testing.T
 	property consist.Property
-	monitor  *consist.Monitor
+	monitor  *consist.HistoryMonitor
 	from     consist.ID
 	spec     oracle.Spec
 	count    *tally

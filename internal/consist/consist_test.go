@@ -16,7 +16,7 @@ var histories = flag.Int("histories", 1000, "random histories per oracle and pro
 
 func properties() []Property { return []Property{Linear, Sequential, Quiescent} }
 
-func monitor(t testing.TB, spec oracle.Spec, p Property) *Monitor {
+func monitor(t testing.TB, spec oracle.Spec, p Property) *HistoryMonitor {
 	t.Helper()
 	m, err := NewMonitor(oracle.NewAutomaton(spec), p, 4)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // explorer visits every monitor state that histories of a queue can reach in
 // which all threads together make so many calls, the puts numbered 1, 2, ….
 type explorer struct {
-	m       *Monitor
+	m       *HistoryMonitor
 	threads int
 	seen    map[visit]bool
 	take    oracle.CallID

@@ -17,15 +17,71 @@ type ID uint32
 // Rejected is the state of a history of which no continuation has the property.
 const Rejected ID = 0
 
-// Monitor follows histories. It may be used by several goroutines at once; what
-// has been computed before is found without a lock.
+// A Monitor follows histories, one event after the other, and judges them. Its states
+// are small numbers, so that a search can carry one in each of its states. It may be used
+// by several goroutines at once.
+//
+// HistoryMonitor judges by call and return alone. What else may decide, such as where
+// in its code a call takes effect, is another implementation's affair: the search knows
+// this interface only.
+type Monitor interface {
+	// InitialAt is the state before any event of a collection that has been used already.
+	InitialAt(s oracle.State) ID
+	// Call and Result number what Invoke and Respond take.
+	Call(op int, args history.Tuple) oracle.CallID
+	Result(t history.Tuple) oracle.ResultID
+	// Invoke and Respond are the states after an event; Rejected (and false) says that no
+	// continuation of the history has the property.
+	Invoke(id ID, thread int, c oracle.CallID) ID
+	Respond(id ID, thread int, r oracle.ResultID) (ID, bool)
+	// CompleteOK and StuckOK judge a history that ends here.
+	CompleteOK(id ID) bool
+	StuckOK(id ID, stuck ThreadSet) (ok bool, offender int)
+	// Busy is the set of threads with a pending call.
+	Busy(id ID) ThreadSet
+
+	Symmetric
+	Renamer
+
+	// Bytes is about the memory that the monitor takes.
+	Bytes() int64
+	// Err is the first error; after one, rejections mean nothing.
+	Err() error
+}
+
+// Symmetric is what a monitor needs for searches in which threads change places.
+type Symmetric interface {
+	// Rename is the state with the threads permuted.
+	Rename(id ID, p Perm) ID
+	// Signature is a hash of the state as one thread sees it: the same in every run,
+	// the same under every permutation of the other threads, and moving along when
+	// the thread itself is renumbered.
+	Signature(id ID, thread int) uint64
+	// Content is a hash of the state that is the same in every run.
+	Content(id ID) uint64
+}
+
+// Renamer is what a monitor needs for searches in which values get other names.
+type Renamer interface {
+	// Renamable says whether values can be renamed at all.
+	Renamable() bool
+	// Renaming numbers a renaming, for RenameValues.
+	Renaming(r oracle.Renaming) RenamingID
+	// RenameValues is the state with the values renamed.
+	RenameValues(id ID, r RenamingID) ID
+	// Names are the values that the state depends on.
+	Names(id ID) oracle.Names
+}
+
+// HistoryMonitor is the Monitor of a property: a specification automaton, determinised as
+// it goes. What has been computed before is found without a lock.
 //
 // Respond rejects as soon as the property's state allows: L at the response that
 // no order explains; QC at the response that leaves no call pending; SC never,
 // because calls still to come may justify results already seen. So at the end of
 // a complete history (and, when every prefix that leaves no call pending counts as a
 // history of a smaller client, at each of those) CompleteOK must be asked.
-type Monitor struct {
+type HistoryMonitor struct {
 	auto    *oracle.Automaton
 	judge   judge
 	threads int
@@ -59,7 +115,7 @@ type judge interface {
 }
 
 // NewMonitor makes a monitor for so many threads, 1 to MaxThreads.
-func NewMonitor(a *oracle.Automaton, p Property, threads int) (*Monitor, error) {
+func NewMonitor(a *oracle.Automaton, p Property, threads int) (*HistoryMonitor, error) {
 	j, err := newJudge(a, p, threads)
 	if err != nil {
 		return nil, err
@@ -67,28 +123,28 @@ func NewMonitor(a *oracle.Automaton, p Property, threads int) (*Monitor, error) 
 	return newMonitor(a, j, threads)
 }
 
-func newMonitor(a *oracle.Automaton, j judge, threads int) (*Monitor, error) {
+func newMonitor(a *oracle.Automaton, j judge, threads int) (*HistoryMonitor, error) {
 	if threads < 1 || threads > MaxThreads {
 		return nil, fmt.Errorf("%d threads: a monitor follows 1 to %d", threads, MaxThreads)
 	}
-	m := &Monitor{auto: a, judge: j, threads: threads, states: newStore(), renamings: make(map[oracle.Renaming]RenamingID)}
+	m := &HistoryMonitor{auto: a, judge: j, threads: threads, states: newStore(), renamings: make(map[oracle.Renaming]RenamingID)}
 	m.initial = m.intern(j.initial(0))
 	return m, nil
 }
 
 // Initial is the state before any event.
-func (m *Monitor) Initial() ID { return m.initial }
+func (m *HistoryMonitor) Initial() ID { return m.initial }
 
 // InitialAt is the state before any event of a collection that has been used
 // already: s comes from oracle.Advance. (Treating that use as calls of a thread would
 // be wrong for SC, which lets other threads' calls come before them.)
-func (m *Monitor) InitialAt(s oracle.State) ID {
+func (m *HistoryMonitor) InitialAt(s oracle.State) ID {
 	return m.intern(m.judge.initial(m.auto.StateID(s)))
 }
 
 // Follow is the state after a whole history, and the number of its events up to
 // and including the one that was rejected, if there is one.
-func (m *Monitor) Follow(from ID, h history.History) (id ID, events int) {
+func (m *HistoryMonitor) Follow(from ID, h history.History) (id ID, events int) {
 	id = from
 	for i, e := range h.Events {
 		if e.Phase == history.Invoke {
@@ -104,21 +160,21 @@ func (m *Monitor) Follow(from ID, h history.History) (id ID, events int) {
 }
 
 // States is the number of states met so far.
-func (m *Monitor) States() int { return m.states.size() }
+func (m *HistoryMonitor) States() int { return m.states.size() }
 
 // Bytes is about the memory that the monitor takes, without the oracle's.
-func (m *Monitor) Bytes() int64 { return m.states.bytes.Load() + m.memo.bytes.Load() }
+func (m *HistoryMonitor) Bytes() int64 { return m.states.bytes.Load() + m.memo.bytes.Load() }
 
 // Err is the oracle's first error; after one, rejections mean nothing.
-func (m *Monitor) Err() error { return m.auto.Err() }
+func (m *HistoryMonitor) Err() error { return m.auto.Err() }
 
 // Call numbers a call, for Invoke. Keep the number: finding it hashes the call.
-func (m *Monitor) Call(op int, args history.Tuple) oracle.CallID {
+func (m *HistoryMonitor) Call(op int, args history.Tuple) oracle.CallID {
 	return m.auto.CallID(oracle.Call{Op: op, Args: args})
 }
 
 // Result numbers a result, for Respond. Small ones are found quickly.
-func (m *Monitor) Result(t history.Tuple) oracle.ResultID {
+func (m *HistoryMonitor) Result(t history.Tuple) oracle.ResultID {
 	at := smallResult(t)
 	if at < 0 {
 		return m.auto.ResultID(t)
@@ -144,7 +200,7 @@ const (
 func memoKey(id ID, what, detail uint64) uint64 { return uint64(id)<<32 | what | detail }
 
 // Invoke is the state after a thread, counted from 0 and idle, has called c.
-func (m *Monitor) Invoke(id ID, thread int, c oracle.CallID) ID {
+func (m *HistoryMonitor) Invoke(id ID, thread int, c oracle.CallID) ID {
 	if id == Rejected {
 		return Rejected
 	}
@@ -161,7 +217,7 @@ func (m *Monitor) Invoke(id ID, thread int, c oracle.CallID) ID {
 
 // Respond is the state after a thread's call has returned r; Rejected and false
 // if no continuation of the history has the property.
-func (m *Monitor) Respond(id ID, thread int, r oracle.ResultID) (ID, bool) {
+func (m *HistoryMonitor) Respond(id ID, thread int, r oracle.ResultID) (ID, bool) {
 	if id == Rejected {
 		return Rejected, false
 	}
@@ -179,7 +235,7 @@ func (m *Monitor) Respond(id ID, thread int, r oracle.ResultID) (ID, bool) {
 
 // CompleteOK reports whether a complete history that ends here has the
 // property. It panics if a call is pending.
-func (m *Monitor) CompleteOK(id ID) bool {
+func (m *HistoryMonitor) CompleteOK(id ID) bool {
 	if id == Rejected {
 		return false
 	}
@@ -202,7 +258,7 @@ func (m *Monitor) CompleteOK(id ID) bool {
 // StuckOK reports whether a stuck history that ends here has the property, and if
 // not, for which of the stuck threads no order fits, or whose partner is stuck as well
 // (-1 if the history was rejected before). The stuck threads must be those with a pending call.
-func (m *Monitor) StuckOK(id ID, stuck ThreadSet) (ok bool, offender int) {
+func (m *HistoryMonitor) StuckOK(id ID, stuck ThreadSet) (ok bool, offender int) {
 	if id == Rejected {
 		return false, -1
 	}
@@ -220,7 +276,7 @@ func (m *Monitor) StuckOK(id ID, stuck ThreadSet) (ok bool, offender int) {
 }
 
 // Rename is the state with the threads permuted.
-func (m *Monitor) Rename(id ID, p Perm) ID {
+func (m *HistoryMonitor) Rename(id ID, p Perm) ID {
 	if id == Rejected {
 		return Rejected
 	}
@@ -232,7 +288,7 @@ func (m *Monitor) Rename(id ID, p Perm) ID {
 }
 
 // Content is a hash of the state that is the same in every run.
-func (m *Monitor) Content(id ID) uint64 {
+func (m *HistoryMonitor) Content(id ID) uint64 {
 	if id == Rejected {
 		return 0
 	}
@@ -242,7 +298,7 @@ func (m *Monitor) Content(id ID) uint64 {
 // Signature is a hash of the state as one thread sees it: the same in every run,
 // the same under every permutation of the other threads, and moving along when
 // the thread itself is renumbered.
-func (m *Monitor) Signature(id ID, thread int) uint64 {
+func (m *HistoryMonitor) Signature(id ID, thread int) uint64 {
 	if id == Rejected {
 		return 0
 	}
@@ -250,20 +306,20 @@ func (m *Monitor) Signature(id ID, thread int) uint64 {
 }
 
 // Busy is the set of threads with a pending call.
-func (m *Monitor) Busy(id ID) ThreadSet {
+func (m *HistoryMonitor) Busy(id ID) ThreadSet {
 	if id == Rejected {
 		return 0
 	}
 	return m.judge.busy(m.states.get(id).words)
 }
 
-func (m *Monitor) remember(key uint64, words []byte) ID {
+func (m *HistoryMonitor) remember(key uint64, words []byte) ID {
 	id := m.intern(words)
 	m.memo.put(key, uint32(id))
 	return id
 }
 
-func (m *Monitor) intern(words []byte) ID {
+func (m *HistoryMonitor) intern(words []byte) ID {
 	if words == nil {
 		return Rejected
 	}

@@ -148,7 +148,7 @@ type numbered struct {
 	result oracle.ResultID
 }
 
-func numberedEvents(m *Monitor, s subject) [][]numbered {
+func numberedEvents(m *HistoryMonitor, s subject) [][]numbered {
 	rng := rand.New(rand.NewPCG(1, 9))
 	var out [][]numbered
 	for range 500 {

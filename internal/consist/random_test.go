@@ -184,13 +184,13 @@ func interleave(rng *rand.Rand, h history.History) history.History {
 }
 
 // follow feeds a history to a monitor.
-func follow(m *Monitor, h history.History) ID {
+func follow(m *HistoryMonitor, h history.History) ID {
 	id, _ := m.Follow(m.Initial(), h)
 	return id
 }
 
 // verdict is the monitor's judgement of a whole history.
-func verdict(m *Monitor, h history.History) bool {
+func verdict(m *HistoryMonitor, h history.History) bool {
 	id := follow(m, h)
 	if id == Rejected {
 		return false

@@ -8,13 +8,13 @@ import (
 // NewRecorder makes a monitor that judges nothing. Its states are the histories
 // themselves: a search that carries one in its states merges no two histories, and so
 // meets all that there are. Recorded gives them back.
-func NewRecorder(a *oracle.Automaton, threads int) (*Monitor, error) {
+func NewRecorder(a *oracle.Automaton, threads int) (*HistoryMonitor, error) {
 	return newMonitor(a, recorder{auto: a, threads: threads}, threads)
 }
 
 // Recorded is the history that a recorder's state stands for, without the names of the
 // methods, and the oracle's state before it. It panics for other monitors and for Rejected.
-func (m *Monitor) Recorded(id ID) (start oracle.State, h history.History) {
+func (m *HistoryMonitor) Recorded(id ID) (start oracle.State, h history.History) {
 	r := m.judge.(recorder)
 	s := r.read(m.states.get(id).words)
 	return m.auto.State(s.start), r.history(s.events)

@@ -9,7 +9,7 @@ import (
 	"pangolin/oracle"
 )
 
-func recorderOf(t *testing.T, s subject) *Monitor {
+func recorderOf(t *testing.T, s subject) *HistoryMonitor {
 	t.Helper()
 	m, err := NewRecorder(oracle.NewAutomaton(s.spec), 4)
 	if err != nil {

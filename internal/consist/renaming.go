@@ -7,10 +7,10 @@ type RenamingID uint32
 
 // Renamable reports whether the oracle can rename values; Renaming, RenameValues
 // and Names need it.
-func (m *Monitor) Renamable() bool { return m.auto.Renamable() }
+func (m *HistoryMonitor) Renamable() bool { return m.auto.Renamable() }
 
 // Renaming numbers a renaming, for RenameValues. Keep the number if you can.
-func (m *Monitor) Renaming(r oracle.Renaming) RenamingID {
+func (m *HistoryMonitor) Renaming(r oracle.Renaming) RenamingID {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	id, ok := m.renamings[r]
@@ -27,7 +27,7 @@ func (m *Monitor) Renaming(r oracle.Renaming) RenamingID {
 // RenameValues is the state after the same history with its values renamed. The
 // renaming must be one-to-one on the values that occur (Names), and monotone on
 // priorities.
-func (m *Monitor) RenameValues(id ID, r RenamingID) ID {
+func (m *HistoryMonitor) RenameValues(id ID, r RenamingID) ID {
 	if id == Rejected {
 		return Rejected
 	}
@@ -41,7 +41,7 @@ func (m *Monitor) RenameValues(id ID, r RenamingID) ID {
 // Names is the set of values that occur in a state: in the oracle's states, the
 // pending calls and the results that are still to be seen. All others may be
 // given to new values.
-func (m *Monitor) Names(id ID) oracle.Names {
+func (m *HistoryMonitor) Names(id ID) oracle.Names {
 	if id == Rejected {
 		return oracle.Names{}
 	}

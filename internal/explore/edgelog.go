@@ -35,6 +35,7 @@ func runLogged(ctx context.Context, sys System, opt Options) Result {
 			return action
 		}
 	}
+	s.observe()
 	s.run(ctx)
 	r := s.result()
 	if !r.Complete {
@@ -82,13 +83,12 @@ const logPage = 1 << 14 // words
 func (l *edgeLog) opened(*worker)      {}
 func (l *edgeLog) closed(*worker) bool { return true }
 
-func (l *edgeLog) found(w *worker, to uint32, _ bool) {
-	if !w.frames[len(w.frames)-1].root {
-		l.seen(w, to)
-	}
-}
+func (l *edgeLog) found(w *worker, to uint32, _ bool) { l.seen(w, to) }
 
 func (l *edgeLog) seen(w *worker, to uint32) {
+	if w.frames[len(w.frames)-1].root {
+		return
+	}
 	from := w.frames[len(w.frames)-1].index
 	if from != l.from || !l.begun {
 		l.from, l.begun = from, true

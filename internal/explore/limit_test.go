@@ -166,6 +166,7 @@ func TestOptions_ThatContradictThemselvesAreRefused(t *testing.T) {
 		"unknown order":  {Order: 2},
 		"unknown store":  {Store: 7},
 		"depth-first":    {Order: BreadthFirst, Cycles: true},
+		"edges are":      {Order: BreadthFirst, OnEdge: func(*Edge) Action { return Continue }},
 		"without Cycles": {OnComponent: func(*Component) Action { return Continue }},
 		"negative limit": {MaxBytes: -1},
 	} {

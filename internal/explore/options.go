@@ -67,6 +67,13 @@ type Options struct {
 	// with several workers it then reports none.
 	OnComponent func(c *Component) Action
 
+	// OnEdge, if not nil, is called once for each transition that the search makes
+	// (DepthFirst only), after Visit if the transition leads to a new state. Where a state
+	// is expanded all transitions from it are shown, with one worker in a fixed order; a
+	// search that is run a second time (see Result.Repeated) shows them the first time. With
+	// several workers it is called concurrently. Prune means Continue.
+	OnEdge func(e *Edge) Action
+
 	// MaxStates is the number of states that are visited at most; 0 means no limit.
 	MaxStates uint64
 	// MaxBytes limits the memory that the search itself takes: store, stacks, frontiers
@@ -107,6 +114,8 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("explore: unknown store %d", o.Store)
 	case o.Cycles && o.Order != DepthFirst:
 		return fmt.Errorf("explore: components are found in a depth-first search only")
+	case o.OnEdge != nil && o.Order != DepthFirst:
+		return fmt.Errorf("explore: edges are shown by a depth-first search only")
 	case o.OnComponent != nil && !o.Cycles:
 		return fmt.Errorf("explore: OnComponent without Cycles")
 	case o.MaxBytes < 0 || o.Timeout < 0:
@@ -114,6 +123,9 @@ func (o *Options) Validate() error {
 	}
 	return nil
 }
+
+// numbered says that states need numbers.
+func (o *Options) numbered() bool { return o.Cycles || o.OnEdge != nil }
 
 func (o *Options) workers() int { return max(o.Workers, 1) }
 

@@ -43,8 +43,19 @@ func Run(ctx context.Context, sys System, opt Options) Result {
 	if opt.Cycles {
 		s.workers[0].graph = newTarjan(s)
 	}
+	s.observe()
 	s.run(ctx)
 	return s.result()
+}
+
+// observe shows the workers' edges to whoever wants to see them.
+func (s *search) observe() {
+	if s.opt.OnEdge == nil {
+		return
+	}
+	for _, w := range s.workers {
+		w.observe(s.opt.OnEdge)
+	}
 }
 
 // search is what the workers have in common.
@@ -83,7 +94,7 @@ func (p *WorkerPanic) Error() string {
 func newSearch(sys System, opt *Options) *search {
 	n := opt.workers()
 	s := &search{sys: sys, opt: opt, visit: opt.Visit, maxStates: maxStates(opt)}
-	s.states = store.New(store.Config{Kind: opt.Store, Indexed: opt.Cycles, Shared: n > 1})
+	s.states = store.New(store.Config{Kind: opt.Store, Indexed: opt.numbered(), Shared: n > 1})
 	if opt.Order == BreadthFirst {
 		s.front = newLevels(n)
 	} else {
@@ -104,7 +115,7 @@ func maxStates(opt *Options) uint64 {
 	switch {
 	case opt.Cycles && opt.workers() > 1:
 		most = 1<<31 - 1<<27
-	case opt.Cycles || opt.Store != store.Hash64:
+	case opt.numbered() || opt.Store != store.Hash64:
 		most = 1<<32 - 1<<27
 	}
 	if opt.MaxStates > 0 && (most == 0 || opt.MaxStates < most) {

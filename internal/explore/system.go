@@ -26,7 +26,8 @@ type Cursor interface {
 	Moves(dst []Move) []Move
 	// Step executes m in the current state. Every nondeterministic decision asks c, and
 	// nothing else may influence the outcome. What a step finds out (a failure, a race)
-	// must be part of the state that it leads to: the search shows new states, not steps.
+	// must be part of the state that it leads to, for Visit is shown states; a label alone
+	// (see Labeller) is shown to OnEdge.
 	Step(m Move, c *Choices)
 	// Save appends the canonical form of the current state. Load(Save()) is behaviourally
 	// the same state, possibly with agents renumbered.

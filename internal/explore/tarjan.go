@@ -54,6 +54,9 @@ func (t *tarjan) opened(w *worker) {
 
 func (t *tarjan) seen(w *worker, to uint32) {
 	top := t.top()
+	if top == nil { // one more way in
+		return
+	}
 	if t.completed(to) {
 		top.leaves = true
 		return

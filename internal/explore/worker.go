@@ -20,8 +20,10 @@ const frameSize = int(unsafe.Sizeof(frame{}))
 // orders is in the frontier, and what is done with edges is in the graph.
 type worker struct {
 	search *search
-	graph  graph // nil: nobody asks for cycles
+	graph  graph // nil: nobody asks for cycles or edges
 	cursor Cursor
+	labels Labeller // the cursor, if its labels are asked for
+	label  uint64   // of the last step
 
 	frames  []frame
 	states  arena
@@ -51,7 +53,8 @@ type frontier interface {
 }
 
 // graph is told the edges of the state graph as a depth-first search meets them: those
-// of the present alternative of the worker's top frame.
+// of the present alternative of the worker's top frame, which is the root's for an
+// initial state. The state that the edge leads to is the newest of the worker's arena.
 type graph interface {
 	opened(w *worker)                        // the top frame was pushed
 	seen(w *worker, to uint32)               // the edge leads to a known state
@@ -79,16 +82,19 @@ func (w *worker) advance() {
 		return
 	}
 	w.execute(f)
+	if w.labels != nil {
+		w.label = w.labels.Label()
+	}
 	w.states.save(w.cursor)
 	index, isNew := w.search.states.Add(w.states.state())
 	if isNew {
 		w.discover(f, index)
 		return
 	}
-	w.states.drop()
-	if w.graph != nil && !f.root {
+	if w.graph != nil {
 		w.graph.seen(w, index)
 	}
+	w.states.drop()
 	w.forward(f)
 }
 

@@ -42,9 +42,11 @@ func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Obs
 	}
 	for {
 		v.begin()
-		if v.monitor, err = consist.NewRecorder(oracle.NewAutomaton(s.Spec), opt.Scope.Threads.To); err != nil {
+		recorder, err := consist.NewRecorder(oracle.NewAutomaton(s.Spec), opt.Scope.Threads.To)
+		if err != nil {
 			return nil, "", err
 		}
+		v.monitor = recorder
 		ends := make(map[consist.ID]bool)
 		res := v.observe(ctx, ends)
 		if v.withdraws() {
@@ -56,7 +58,7 @@ func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Obs
 		case !res.Complete:
 			incomplete = describeLimit(res.Limit, res.States)
 		}
-		return v.observed(ends), incomplete, v.monitor.Err()
+		return v.observed(recorder, ends), incomplete, v.monitor.Err()
 	}
 }
 
@@ -85,11 +87,11 @@ func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) ex
 	return explore.Run(ctx, sys, opt)
 }
 
-// observed lists the monitor's states.
-func (v *verification) observed(ends map[consist.ID]bool) (list []Observed) {
-	for id := consist.ID(1); int(id) <= v.monitor.States(); id++ {
+// observed lists the recorder's states.
+func (v *verification) observed(recorder *consist.HistoryMonitor, ends map[consist.ID]bool) (list []Observed) {
+	for id := consist.ID(1); int(id) <= recorder.States(); id++ {
 		o := Observed{Ends: ends[id]}
-		o.Start, o.History = v.monitor.Recorded(id)
+		o.Start, o.History = recorder.Recorded(id)
 		for i := range o.History.Events {
 			e := &o.History.Events[i]
 			op := &v.subject.Operations[e.Method].Client

@@ -20,7 +20,7 @@ type system struct {
 	subject *subject.Subject
 	img     *vm.Image
 	space   *client.Space
-	monitor *consist.Monitor
+	monitor consist.Monitor
 	plan    plan
 	opt     systemOptions
 	machine vm.Options
@@ -56,7 +56,7 @@ type plan interface {
 	// variants is the number of initial states.
 	variants() int
 	// calls appends the calls that an idle thread may make; index into the plan's
-	// own numbering, at most maxCalls.
+	// own numbering, which is below maxCalls.
 	calls(dst []int, all, own uint64) []int
 	// make gives a call and the counts behind it.
 	make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64)
@@ -230,18 +230,18 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 		return dst
 	}
 	if c.sys.opt.preempt >= 0 && c.switches >= c.sys.opt.preempt && c.last >= 0 && c.m.Enabled(c.last) {
-		return append(dst, explore.Move(c.last))
+		return append(dst, goOn(c.last))
 	}
 	for i := range c.m.Threads() {
 		switch {
 		case i >= c.sys.threads || !c.m.Idle(i):
 			if c.m.Enabled(i) {
-				dst = append(dst, explore.Move(i))
+				dst = append(dst, goOn(i))
 			}
 		case !c.sys.opt.closed && !c.doubled(i):
 			c.list = c.sys.plan.calls(c.list[:0], c.all, c.own[i])
 			for _, k := range c.list {
-				dst = append(dst, explore.Move(i|(k+1)<<8))
+				dst = append(dst, invocation(i, k))
 			}
 		}
 	}
@@ -276,8 +276,8 @@ func (c *cursor) swap(i, j int) consist.Perm {
 func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	i := mv.Agent()
 	c.countSwitch(i)
-	if k := int(mv >> 8); k > 0 {
-		c.invoke(i, k-1, ch)
+	if k, ok := move(mv).call(); ok {
+		c.invoke(i, k, ch)
 	} else {
 		c.m.Step(i, ch)
 	}

@@ -20,7 +20,7 @@ type verification struct {
 	opt     Options
 	img     *vm.Image
 	space   *client.Space
-	monitor *consist.Monitor
+	monitor consist.Monitor
 	frozen  vm.Frozen
 	guards  *vm.Guards
 	items   bool // items may still be renamed

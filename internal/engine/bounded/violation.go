@@ -161,7 +161,7 @@ func (r *replayer) catchUp() {
 
 func (r *replayer) turn(turn interleave.Turn) error {
 	m := r.c.m
-	if turn.Move>>8 > 0 {
+	if invokes(turn.Move) {
 		r.invoke(turn.Thread)
 	}
 	ch := explore.Replay(turn.Decisions)

@@ -7,7 +7,6 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
-	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -41,7 +40,7 @@ func scheduleOf(r *Recording) verdict.Schedule {
 	calls := r.Calls
 	for _, t := range r.Turns {
 		turn := verdict.Turn{Thread: t.Thread + 1, Decisions: t.Decisions}
-		if t.Move>>8 > 0 {
+		if invokes(t.Move) {
 			c := callOf(calls[0])
 			turn.Call, calls = &c, calls[1:]
 		}
@@ -77,7 +76,7 @@ func recordingOf(w *verdict.Witness) (Recording, error) {
 	for _, t := range s.Turns {
 		turn := interleave.Turn{Thread: t.Thread - 1, Decisions: t.Decisions}
 		if t.Call != nil {
-			turn.Move = explore.Move(1 << 8)
+			turn.Move = anyInvocation()
 			r.Calls = append(r.Calls, stepOf(*t.Call))
 		}
 		for _, ran := range t.Ran {

@@ -1,0 +1,29 @@
+package bounded
+
+import "pangolin/internal/explore"
+
+// move is a move of the system: the thread that moves in the low 8 bits, where package
+// explore looks for it, and above them the call that it makes, if it makes one.
+type move explore.Move
+
+// maxCalls is how many calls a plan can number: a move has 24 bits for one.
+const maxCalls = 1<<24 - 1
+
+// goOn is the move of a thread that takes a step.
+func goOn(thread int) explore.Move { return explore.Move(thread) }
+
+// invocation is the move of an idle thread that makes a call, by the plan's number.
+func invocation(thread, call int) explore.Move { return explore.Move(thread | (call+1)<<8) }
+
+// call is the plan's number of the call that the move makes; false if it makes none.
+func (m move) call() (number int, ok bool) { return int(m>>8) - 1, m>>8 > 0 }
+
+// invokes says whether a move makes a call.
+func invokes(m explore.Move) bool {
+	_, ok := move(m).call()
+	return ok
+}
+
+// anyInvocation is a move that makes a call, for recordings, which hold their calls
+// beside the moves.
+func anyInvocation() explore.Move { return invocation(0, 0) }
