@@ -120,6 +120,12 @@ func (b *Builder) Add(from State, label Label, to State) {
 // SetStates makes the system have at least so many states.
 func (b *Builder) SetStates(n int) { b.states = max(b.states, n) }
 
+// AddState adds a state and gives its number.
+func (b *Builder) AddState() State {
+	b.states++
+	return State(b.states - 1)
+}
+
 // SetInitial says in which state the system begins; it is 0 otherwise.
 func (b *Builder) SetInitial(s State) {
 	b.initial = s

@@ -1,0 +1,151 @@
+// Package refine makes labelled transition systems of collections and decides from them
+// whether a collection behaves as if its operations were executed in one step each: the
+// method of the thesis "Modeling and verifying concurrent data structures" (chapters 3 to 6).
+//
+// It takes a subject and a client (so many threads, so many calls each) and gives a system
+// (package lts) in which invocations and responses are visible and everything else is
+// internal. It does not decide equivalences itself, and writes no files.
+package refine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pangolin/internal/client"
+	"pangolin/internal/explore"
+	"pangolin/internal/lts"
+	"pangolin/internal/subject"
+)
+
+// Client says who calls what: the thesis's client, in which every thread makes calls of its choice.
+type Client struct {
+	Threads int
+	Calls   int // of each thread; 0: Steps bounds all threads together
+	Steps   int
+	Values  int // keys and items are 0 to Values-1
+	Hash    client.Hash
+	// Raw makes every access to memory a step, also where no other thread can notice.
+	Raw bool
+}
+
+// space lists what the threads may call. Items are chosen like keys, for a label tells them.
+func (c *Client) space(s *subject.Subject) (*client.Space, error) {
+	ops := make([]client.Op, len(s.Operations))
+	for i := range ops {
+		ops[i] = s.Operations[i].Client
+	}
+	steps := c.Steps
+	if c.Calls > 0 {
+		steps = c.Calls * c.Threads
+	}
+	return client.NewSpace(client.Scope{
+		Threads: client.Range{From: c.Threads, To: c.Threads}, Steps: client.Range{From: 1, To: steps},
+		PerThread: c.Calls, Values: c.Values,
+	}, ops)
+}
+
+// Limits end a generation early. 0: none.
+type Limits struct {
+	States   uint64
+	Bytes    int64
+	Progress func(explore.Progress)
+}
+
+// LimitError says that a limit was reached.
+type LimitError struct {
+	Limit  explore.Limit
+	States uint64
+}
+
+func (e *LimitError) Error() string {
+	if e.Limit == explore.LimitCancelled {
+		return fmt.Sprintf("interrupted after %d states", e.States)
+	}
+	return fmt.Sprintf("the limit on %s was reached after %d states", e.Limit, e.States)
+}
+
+// Concrete generates the system of a collection under a client: its code, every interleaving.
+func Concrete(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error) {
+	return generate(ctx, s, c, stepwise, lim)
+}
+
+// Atomic generates the system of the same code with every operation's body executed in one step.
+// An operation that cannot end alone waits until it can.
+func Atomic(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error) {
+	return generate(ctx, s, c, atomic, lim)
+}
+
+func generate(ctx context.Context, s *subject.Subject, c Client, b body, lim Limits) (*lts.System, error) {
+	sys, err := newSystem(s, c, b)
+	if err != nil {
+		return nil, err
+	}
+	r := &recorder{sys: sys, b: lts.NewBuilder(0), labels: map[label]lts.Label{internal: lts.Tau}}
+	res := explore.Run(ctx, sys, explore.Options{
+		MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress, ProgressEvery: 1 << 14,
+		Visit: r.visit, OnEdge: r.edge,
+	})
+	switch {
+	case r.err != nil:
+		return nil, r.err
+	case !res.Complete:
+		return nil, &LimitError{res.Limit, res.States}
+	}
+	return r.system(), nil
+}
+
+// recorder makes a system of the edges that a search meets.
+type recorder struct {
+	sys      *system
+	b        *lts.Builder
+	labels   map[label]lts.Label
+	initials []uint32
+	err      error
+}
+
+func (r *recorder) visit(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
+	c := cur.(*cursor)
+	switch {
+	case c.m.Fault() != nil:
+		r.err = c.m.Fault()
+	case c.failed != "":
+		r.err = errors.New(c.failed)
+	default:
+		return explore.Continue
+	}
+	return explore.Stop
+}
+
+func (r *recorder) edge(e *explore.Edge) explore.Action {
+	switch {
+	case r.err != nil:
+		return explore.Stop
+	case e.State[0] == wordBlocked: // the operation cannot be made in this state
+		return explore.Continue
+	case e.From == explore.NoState:
+		r.initials = append(r.initials, e.To)
+		return explore.Continue
+	}
+	l, ok := r.labels[label(e.Label)]
+	if !ok {
+		l = r.b.Label(r.sys.name(label(e.Label)))
+		r.labels[label(e.Label)] = l
+	}
+	r.b.Add(lts.State(e.From), l, lts.State(e.To))
+	return explore.Continue
+}
+
+// system gives the system. If the constructor leaves a choice, it is the first, internal, step.
+func (r *recorder) system() *lts.System {
+	if len(r.initials) == 1 {
+		r.b.SetInitial(lts.State(r.initials[0]))
+		return r.b.Build()
+	}
+	first := r.b.AddState()
+	for _, i := range r.initials {
+		r.b.Add(first, lts.Tau, lts.State(i))
+	}
+	r.b.SetInitial(first)
+	return r.b.Build()
+}

@@ -1,0 +1,97 @@
+package refine
+
+import (
+	"context"
+	"flag"
+	"testing"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/discover"
+	"pangolin/internal/lts"
+	"pangolin/internal/subject"
+)
+
+var large = flag.Bool("large", false, "compare systems of 2 x 2 with raw ones for all collections")
+
+// load compiles one of the collections.
+func load(t testing.TB, pkg, typ string) *subject.Subject {
+	t.Helper()
+	q := discover.Query{Dir: "../../../collections", Packages: []string{"./" + pkg}, Type: typ,
+		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
+		Note:      func(string, ...any) {}}
+	found, err := q.Find(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Overrides: found[0].Overrides}
+	s, err := o.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// subjects are collections that are compared raw as well.
+var subjects = []struct {
+	pkg, typ string
+	calls    int // of each of two threads
+	correct  bool
+}{
+	{"stack", "LockFreeStack", 2, true},
+	{"queue", "LockFreeQueue", 2, true},
+	{"queue", "UnboundedQueue", 2, true},
+	{"list", "CoarseList", 2, true},
+	{"list", "FineList", 1, true},
+	{"list", "LazyList", 1, true},
+	{"list", "LockFreeList", 1, true},
+}
+
+func pair(calls int) Client { return Client{Threads: 2, Calls: calls, Values: 2} }
+
+func concrete(t testing.TB, s *subject.Subject, c Client) *lts.System {
+	t.Helper()
+	sys, err := Concrete(context.Background(), s, c, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sys
+}
+
+func TestConcrete_IsBranchingBisimilarToTheRawSystem(t *testing.T) {
+	for _, x := range subjects {
+		t.Run(x.typ, func(t *testing.T) {
+			s := load(t, x.pkg, x.typ)
+			c := pair(x.calls)
+			reduced := concrete(t, s, c)
+			c.Raw = true
+			raw := concrete(t, s, c)
+			t.Logf("reduced %v; raw %v; quotient %v", reduced, raw, reduced.Quotient(lts.Branching))
+			for _, e := range []lts.Equivalence{lts.DivergenceBranching, lts.Branching} {
+				if r := lts.Compare(reduced, raw, e); !r.Equivalent {
+					t.Errorf("%s: %s", e, r.Formula.Words())
+				}
+			}
+		})
+	}
+}
+
+func TestAtomic_HasTheTracesOfTheCode(t *testing.T) {
+	for _, x := range subjects {
+		t.Run(x.typ, func(t *testing.T) {
+			s := load(t, x.pkg, x.typ)
+			code := concrete(t, s, pair(x.calls))
+			body, err := Atomic(context.Background(), s, pair(x.calls), Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("concrete %v; abstract %v", code, body)
+			if ok, trace := lts.Included(body, code, true); !ok {
+				t.Errorf("the code cannot execute an operation at once: %q", trace)
+			}
+			if ok, trace := lts.Included(code, body, true); ok != x.correct {
+				t.Errorf("linearizable is %v: %q", ok, trace)
+			}
+			t.Logf("branching bisimilar: %v", lts.Compare(code, body, lts.Branching).Equivalent)
+		})
+	}
+}
