@@ -38,16 +38,28 @@ func newWorkshop(opt Options) (*workshop, error) {
 		}
 		w.dir, w.remove = dir, true
 	}
-	files := map[string]string{"go.mod": "module " + module + "\n\ngo 1.26\n"}
-	for to, from := range map[string]string{"mark/mark.go": "mark", "driver.go": "driver", "outcomes.go": "outcomes", "main.go": "main", "memory.go": "memory"} {
+	return w, w.write(map[string]string{"go.mod": "module " + module + "\n\ngo 1.26\n", "mark/mark.go": markSource()})
+}
+
+func markSource() string {
+	text, err := patches.ReadFile("patch/mark.go.txt")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}
+
+// runnerSources are the files of a runner, below the package with the given path.
+func runnerSources(path string) (map[string]string, error) {
+	files := map[string]string{"turn/tree.go": treeSource}
+	for to, from := range map[string]string{"judge.go": "judge", "driver.go": "driver", "outcomes.go": "outcomes", "main.go": "main", "memory.go": "memory"} {
 		text, err := patches.ReadFile("patch/" + from + ".go.txt")
 		if err != nil {
 			return nil, err
 		}
-		files[to] = strings.ReplaceAll(string(text), `"TURN"`, `"`+module+`/turn"`)
+		files[to] = strings.ReplaceAll(string(text), `"TURN"`, `"`+path+`/turn"`)
 	}
-	files["turn/tree.go"] = treeSource
-	return w, w.write(files)
+	return files, nil
 }
 
 func (w *workshop) close() {
@@ -72,9 +84,16 @@ func (w *workshop) write(files map[string]string) error {
 
 // goCommand runs the go command in the workshop.
 func (w *workshop) goCommand(ctx context.Context, args ...string) ([]byte, error) {
+	return w.goIn(ctx, w.dir, args...)
+}
+
+func (w *workshop) goIn(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = w.dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0")
+	if dir == w.dir {
+		cmd.Env = append(cmd.Env, "GOWORK=off")
+	}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -102,16 +121,22 @@ func (w *workshop) importer(ctx context.Context, paths []string) (types.Importer
 			exports[p.ImportPath] = p.Export
 		}
 	}
+	return exportImporter(exports), nil
+}
+
+// exportImporter reads the compiler's export data from the given files.
+func exportImporter(exports map[string]string) types.Importer {
 	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
 		if exports[path] == "" {
 			return nil, fmt.Errorf("package %s is not available", path)
 		}
 		return os.Open(exports[path])
-	}), nil
+	})
 }
 
-// build compiles the runner; the packages of the patterns get their turns.
-func (w *workshop) build(ctx context.Context, patterns ...string) error {
+// build compiles the runner that is package main of the given path, for a module of a
+// directory, with files overlaid; the packages of the patterns get their turns.
+func (w *workshop) build(ctx context.Context, dir, main string, overlay map[string]string, patterns []string) error {
 	goroot, err := w.goCommand(ctx, "env", "GOROOT")
 	if err != nil {
 		return err
@@ -121,7 +146,6 @@ func (w *workshop) build(ctx context.Context, patterns ...string) error {
 	if err != nil {
 		return err
 	}
-	overlay := map[string]string{}
 	files := map[string]string{}
 	for path, text := range changed {
 		name := "overlay/" + path + ".txt"
@@ -136,10 +160,10 @@ func (w *workshop) build(ctx context.Context, patterns ...string) error {
 	if err := w.write(files); err != nil {
 		return err
 	}
-	args := []string{"build", "-trimpath", "-overlay", filepath.Join(w.dir, "overlay.json"), "-ldflags=-w -checklinkname=0", "-o", "runner"}
+	args := []string{"build", "-trimpath", "-overlay", filepath.Join(w.dir, "overlay.json"), "-ldflags=-w -checklinkname=0", "-o", filepath.Join(w.dir, "runner")}
 	for _, p := range patterns {
 		args = append(args, "-gcflags="+p+"=-race -d=checkptr=0")
 	}
-	_, err = w.goCommand(ctx, append(args, ".")...)
+	_, err = w.goIn(ctx, dir, append(args, main)...)
 	return err
 }

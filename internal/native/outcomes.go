@@ -59,10 +59,17 @@ func outcomes(ctx context.Context, list []Program, opt Options) ([]Report, error
 	if err != nil {
 		return nil, err
 	}
-	if err := w.write(map[string]string{"table.go": table + ")\n\n" + rows + "}\n", "programs.go": string(stubs)}); err != nil {
+	sources, err := runnerSources(module)
+	if err != nil {
 		return nil, err
 	}
-	if err := w.build(ctx, module+"/zq/...", "context", "container/..."); err != nil {
+	sources["table.go"] = table + ")\n\n" + rows + "}\n"
+	sources["programs.go"] = string(stubs)
+	if err := w.write(sources); err != nil {
+		return nil, err
+	}
+	patterns := append([]string{module + "/zq/..."}, libraryWithTurns...)
+	if err := w.build(ctx, w.dir, ".", map[string]string{}, patterns); err != nil {
 		return nil, err
 	}
 	w.repeated = []string{module + "/zq/"}
@@ -75,6 +82,10 @@ func outcomes(ctx context.Context, list []Program, opt Options) ([]Report, error
 	})
 	return reports, err
 }
+
+// libraryWithTurns are packages of the library that do to their callers' memory what the
+// callers could do themselves.
+var libraryWithTurns = []string{"context", "container/..."}
 
 // rewritten is a program as a package that a driver can import.
 func rewritten(p Program, name string, imports types.Importer) (map[string]string, error) {

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 )
 
@@ -17,12 +18,14 @@ type source struct {
 	fset  *token.FileSet
 	files []*ast.File // in the order of names
 	pkg   *types.Package
+	info  *types.Info
+	probe *ast.File // see checkWith
 }
 
 // check parses and type-checks a package, so that one that does not compile says so and
 // does not spoil the build of all the others.
 func check(path string, texts map[string]string, imports types.Importer) (*source, error) {
-	s := &source{texts: texts, fset: token.NewFileSet()}
+	s := &source{texts: texts, fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
 	for name := range texts {
 		s.names = append(s.names, name)
 	}
@@ -37,8 +40,21 @@ func check(path string, texts map[string]string, imports types.Importer) (*sourc
 	}
 	var err error
 	conf := types.Config{Importer: imports, GoVersion: "go1.26"}
-	s.pkg, err = conf.Check(path, s.fset, s.files, nil)
+	s.pkg, err = conf.Check(path, s.fset, s.files, s.info)
 	return s, err
+}
+
+// checkWith checks a package with one more file.
+func checkWith(path string, texts map[string]string, probe string, imports types.Importer) (*source, error) {
+	const name = "zz_turn_probe.go"
+	all := maps.Clone(texts)
+	all[name] = probe
+	s, err := check(path, all, imports)
+	if err != nil {
+		return nil, err
+	}
+	s.probe = s.files[slices.Index(s.names, name)]
+	return s, nil
 }
 
 // renamed gives a package main another name, so that a driver can import it, and a

@@ -1,0 +1,103 @@
+package native
+
+import (
+	"context"
+	"slices"
+	"testing"
+)
+
+// judgeCases are small collections, each with one client and the classes of what is wrong.
+var judgeCases = []struct {
+	name, code, make string
+	ops              []Op
+	oracle           string
+	property         Property
+	client           Client
+	want             []Class
+}{
+	{
+		// Both read 0, both write 1: the second Inc returns 1 again.
+		name: "a counter that loads and stores", oracle: "counter", property: Linear, make: "new(C)",
+		code:   "type C struct{ n atomic.Int64 }\n\nfunc (c *C) Inc() int64 { v := c.n.Load() + 1; c.n.Store(v); return v }",
+		ops:    []Op{{Name: "Inc", Role: "inc"}},
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History},
+	},
+	{
+		name: "the same by its own measure", oracle: "self", property: Linear, make: "new(C)",
+		code:   "type C struct{ n atomic.Int64 }\n\nfunc (c *C) Inc() int64 { v := c.n.Load() + 1; c.n.Store(v); return v }",
+		ops:    []Op{{Name: "Inc"}},
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History},
+	},
+	{
+		name: "a counter that adds", oracle: "counter", property: Linear, make: "new(C)",
+		code:   "type C struct{ n atomic.Int64 }\n\nfunc (c *C) Inc() int64 { return c.n.Add(1) }",
+		ops:    []Op{{Name: "Inc", Role: "inc"}},
+		client: Client{Threads: [][]Call{{{Op: 0}, {Op: 0}}, {{Op: 0}}}},
+	},
+	{
+		name: "a counter without protection", oracle: "self", property: Linear, make: "new(C)",
+		code:   "type C struct{ n int }\n\nfunc (c *C) Inc() int { c.n++; return c.n }",
+		ops:    []Op{{Name: "Inc"}},
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History, Racing},
+	},
+	{
+		// The first Take forgets the lock, if there is nothing.
+		name: "a lock that is not given back", oracle: "queue", property: Linear, make: "new(Q)",
+		code: "type Q struct {\n\tmu sync.Mutex\n\ta []int\n}\n\nfunc (q *Q) Put(x int) { q.mu.Lock(); q.a = append(q.a, x); q.mu.Unlock() }\n\n" +
+			"func (q *Q) Take() (int, bool) {\n\tq.mu.Lock()\n\tif len(q.a) == 0 {\n\t\treturn 0, false\n\t}\n\tx := q.a[0]\n\tq.a = q.a[1:]\n\tq.mu.Unlock()\n\treturn x, true\n}",
+		ops:    []Op{{Name: "Put", Role: "put"}, {Name: "Take", Role: "take"}},
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{7}}}, {{Op: 1}}}}, want: []Class{Stuck},
+	},
+	{
+		// Take waits, as it may, unless the Put was lost.
+		name: "a channel as a queue", oracle: "queue", property: Linear, make: "Q(make(chan int, 2))",
+		code:   "type Q chan int\n\nfunc (q Q) Put(x int) { q <- x }\n\nfunc (q Q) Take() int { return <-q }",
+		ops:    []Op{{Name: "Put", Role: "put"}, {Name: "Take", Role: "take!"}},
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{7}}}, {{Op: 1}, {Op: 1}}}},
+	},
+	{
+		name: "the same by its own measure, stuck", oracle: "self", property: Linear, make: "Q(make(chan int, 2))",
+		code:   "type Q chan int\n\nfunc (q Q) Put(x int) { q <- x }\n\nfunc (q Q) Take() int { return <-q }",
+		ops:    []Op{{Name: "Put"}, {Name: "Take"}},
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{7}}}, {{Op: 1}, {Op: 1}}}},
+	},
+	{
+		// An actor's goroutine belongs to the constructor.
+		name: "an actor", oracle: "self", property: Linear, make: "newActor()",
+		code: "type A struct{ c chan chan int }\n\nfunc newActor() *A {\n\ta := &A{make(chan chan int)}\n\tgo func() {\n\t\tfor n := 1; ; n++ {\n\t\t\t(<-a.c) <- n\n\t\t}\n\t}()\n\treturn a\n}\n\n" +
+			"func (a *A) Next() int { r := make(chan int); a.c <- r; return <-r }",
+		ops:    []Op{{Name: "Next"}},
+		client: Client{Pre: []Call{{Op: 0}}, Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}},
+	},
+	{
+		// Two threads, each writes one register and reads the other: SC forbids that both
+		// reads miss, and so does the code. Reading a copy that is old is not linearizable,
+		// but sequentially consistent.
+		name: "a register with copies", oracle: "register", property: Linear, make: "new(R)",
+		code:   "type R struct{ now, old atomic.Int64 }\n\nfunc (r *R) Write(x int) { r.now.Store(int64(x)); r.old.Store(int64(x)) }\n\nfunc (r *R) Read() int64 { return r.old.Load() }\n\nfunc (r *R) Fresh() int64 { return r.now.Load() }",
+		ops:    []Op{{Name: "Write", Role: "write"}, {Name: "Read", Role: "read"}, {Name: "Fresh", Role: "read"}},
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}}, {{Op: 2}, {Op: 1}}}}, want: []Class{History},
+	},
+}
+
+func TestJudge_FindsWhatIsWrong(t *testing.T) {
+	var trials []Trial
+	for _, c := range judgeCases {
+		text := "package p\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Int32\n\n" + c.code
+		trials = append(trials, Trial{Property: c.property, Clients: []Client{c.client},
+			Subject: Subject{Name: c.name, Files: map[string]string{"p.go": text}, New: c.make, Ops: c.ops, Oracle: c.oracle}})
+	}
+	answers, err := Judge(context.Background(), trials, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range answers {
+		j := a[0]
+		if j.Fault != "" || j.TooBig != "" || !slices.Equal(j.Classes, judgeCases[i].want) {
+			t.Errorf("%s: %v, want %v (%s%s)", judgeCases[i].name, j.Classes, judgeCases[i].want, j.Fault, j.TooBig)
+			for _, h := range j.Histories {
+				t.Log(h)
+			}
+		}
+	}
+}
