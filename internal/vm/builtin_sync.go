@@ -34,21 +34,21 @@ var syncBuiltins = map[string]*builtin{
 		}
 		return ctlNext
 	}},
-	"(*sync.Mutex).Unlock": {visible: ifShared, fused: releases(0, 1), run: func(c *call) control {
+	"(*sync.Mutex).Unlock": {visible: ifShared, fused: releasesOwn(0), run: func(c *call) control {
+		c.m.release(c.t, c.args[0])
 		if c.object(0, 1)[0] == 0 {
 			return c.m.fatal(c.t, "sync: unlock of unlocked mutex")
 		}
 		c.set(0, 0, 0)
-		c.m.release(c.t, c.args[0])
 		return ctlNext
 	}},
 
 	"(*sync.RWMutex).Lock":     {visible: ifShared, waits: "sync.RWMutex.Lock", enabled: mayLockRW, run: lockRW},
 	"(*sync.RWMutex).TryLock":  {visible: ifShared, run: tryLockRW},
-	"(*sync.RWMutex).Unlock":   {visible: ifShared, fused: releases(rwWriter, rwHeld), run: unlockRW},
+	"(*sync.RWMutex).Unlock":   {visible: ifShared, fused: releasesOwn(0), run: unlockRW},
 	"(*sync.RWMutex).RLock":    {visible: ifShared, waits: "sync.RWMutex.RLock", enabled: isZero(rwWriter), run: addReader},
 	"(*sync.RWMutex).TryRLock": {visible: ifShared, run: tryRLock},
-	"(*sync.RWMutex).RUnlock":  {visible: ifShared, run: runlock},
+	"(*sync.RWMutex).RUnlock":  {visible: ifShared, fused: releasesOwn(readHold), run: runlock},
 
 	// What the models in package front's prelude are made of.
 	"pangolin/prelude.atomicBegin": {visible: always, run: beginRegion},
@@ -108,15 +108,16 @@ func tryLockRW(c *call) control {
 }
 
 func unlockRW(c *call) control {
+	c.m.release(c.t, c.args[0])
 	if c.object(0, 1)[rwWriter] != rwHeld {
 		return c.m.fatal(c.t, "sync: Unlock of unlocked RWMutex")
 	}
 	c.set(0, rwWriter, rwFree)
-	c.m.release(c.t, c.args[0])
 	return ctlNext
 }
 
 func addReader(c *call) control {
+	c.m.hold(c.t, c.args[0]|readHold)
 	c.set(0, rwReaders, c.object(0, rwReaders+1)[rwReaders]+1)
 	return ctlNext
 }
@@ -130,6 +131,7 @@ func tryRLock(c *call) control {
 }
 
 func runlock(c *call) control {
+	c.m.release(c.t, c.args[0]|readHold)
 	n := c.object(0, rwReaders+1)[rwReaders]
 	if n == 0 {
 		return c.m.fatal(c.t, "sync: RUnlock of unlocked RWMutex")

@@ -92,14 +92,6 @@ func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) c
 	return ctl
 }
 
-// releases makes a condition for fusing: the call releases a lock, word off of the first
-// argument's object, which is held if it is w. Until that is done the others can do
-// nothing with the lock but try in vain. It does not hold if the program can try a lock
-// without waiting.
-func releases(off int, w uint64) func(c *call) bool {
-	return func(c *call) bool { return !c.m.img.hasTry && c.object(0, off+1)[off] == w }
-}
-
 // tries are the functions that find out whether a lock is held.
 var tries = map[string]bool{
 	"(*sync.Mutex).TryLock": true, "(*internal/sync.Mutex).TryLock": true,
@@ -207,7 +199,7 @@ func (c *call) object(i, n int) []uint64 { return c.m.at(c.args[i], n) }
 // set writes word off of the object that argument word i points to.
 func (c *call) set(i, off int, w uint64) {
 	c.m.touch(objectID(c.args[i]))
-	c.m.checkWrite(c.args[i]+uint64(off), 1)
+	c.m.checkFrozen(c.args[i]+uint64(off), 1)
 	c.m.unguard(c.args[i] + uint64(off))
 	c.m.at(c.args[i]+uint64(off), 1)[0] = w
 }

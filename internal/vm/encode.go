@@ -13,7 +13,7 @@ import (
 //	base         number of changed base objects; for each its number and contents
 //	hashes       the values of the hash function so far, if it is made up
 //	roots        number of the engine's roots, pointers
-//	threads      head, tag, [panic], for each frame its function, pc and flags, live registers, [mutexes held]
+//	threads      head, tag, [panic], for each frame its function, pc and flags, live registers, [locks held]
 //	objects      all others that are reachable, in order of first reach: header, [channel], words
 //
 // Objects are renumbered in the order in which they are reached: from the base
@@ -55,7 +55,7 @@ type encoder struct {
 const (
 	headShared uint64 = 1 << 31
 	headChan   uint64 = 1 << 30
-	headKnown  uint64 = 1 << 29 // written only where classes are assumed to be frozen
+	headKnown  uint64 = 1 << 29 // written only where classes are assumed to be frozen or guarded
 )
 
 // Save appends the canonical form of the state to dst. The machine's state does
@@ -179,7 +179,7 @@ func (m *Machine) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 		o = &m.objs[id]
 	}
 	head := uint64(o.info.typ.ID) | uint64(uint32(o.count))<<32 | flags
-	if m.frozen != nil && (o.flags&isKnown != 0 || flags&headShared != 0) {
+	if m.follows && (o.flags&isKnown != 0 || flags&headShared != 0) {
 		head |= headKnown
 	}
 	if o.flags&isChan != 0 {
@@ -279,10 +279,11 @@ func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
 	return m.saveHeld(dst, at, t)
 }
 
-// saveHeld appends the mutexes that a thread holds, whose encoding begins at at. One
-// that neither the base objects nor the thread's registers lead to is forgotten: a
-// queue lock leaves a mutex locked at every turn, and they would add up. Nothing is lost
-// but that accesses under it are guarded (see Guards), which is then found to be untrue.
+// saveHeld appends the locks that a thread holds, whose encoding begins at at, in an order
+// of their own. One that neither the base objects nor the thread's registers lead to is
+// forgotten: a queue lock leaves a mutex locked at every turn, and they would add up.
+// Nothing is lost but that accesses under it are guarded and its release is fused (see
+// Guards, owned), which is then found to be untrue.
 func (m *Machine) saveHeld(dst []uint64, at int, t *thread) []uint64 {
 	end := len(dst)
 	for _, p := range t.held {
@@ -291,6 +292,7 @@ func (m *Machine) saveHeld(dst []uint64, at int, t *thread) []uint64 {
 		}
 	}
 	if n := len(dst) - end; n > 0 {
+		slices.Sort(dst[end:])
 		dst[at] |= threadHolds
 		dst = append(dst, uint64(n))
 		copy(dst[end+1:], dst[end:])
@@ -362,7 +364,7 @@ func (m *Machine) markCrossed() {
 			continue
 		}
 		e.heap[at] |= headShared
-		if m.frozen != nil {
+		if m.follows {
 			e.heap[at] |= headKnown
 		}
 		work = m.appendReferences(work, int(id))

@@ -110,7 +110,7 @@ reload:
 				goto slow
 			}
 			o := &m.objs[p>>32]
-			if o.flags&isShared != 0 && !m.frozenRead(o, offset(p), 1) && m.visibleAccess(t, p, 1) {
+			if o.flags&isKnown != 0 && !m.frozenRead(o, offset(p), 1) && m.visibleRead(t, p, 1) {
 				if m.fuel == 0 {
 					fr.pc = int32(pc)
 					m.quota = left + 1
@@ -125,7 +125,7 @@ reload:
 				goto slow
 			}
 			o := &m.objs[p>>32]
-			if o.flags&isShared != 0 && m.visibleAccess(t, p, 1) {
+			if o.flags&isKnown != 0 && m.visibleRead(t, p, 1) {
 				if m.fuel == 0 {
 					fr.pc = int32(pc)
 					m.quota = left + 1

@@ -14,7 +14,7 @@ type Frozen []bool
 
 // NewFrozen assumes that every class is frozen.
 func (img *Image) NewFrozen() Frozen {
-	f := make(Frozen, img.classes)
+	f := make(Frozen, img.classes+1) // the last one is disowned
 	for i := range f {
 		f[i] = true
 	}
@@ -45,8 +45,21 @@ func (m *Machine) frozenRead(o *object, off, n int) bool {
 	return true
 }
 
-// checkWrite records a breach if one of the n words from p on is frozen.
+// checkWrite records a breach if one of the n words from p on is frozen, or belongs to a
+// lock.
 func (m *Machine) checkWrite(p uint64, n int) {
+	o := &m.objs[p>>32]
+	if !m.follows || o.flags&isKnown == 0 {
+		return
+	}
+	if o.info.locks != nil && o.overwritten(offset(p), n) {
+		m.disown()
+	}
+	m.checkFrozen(p, n)
+}
+
+// checkFrozen records a breach if one of the n words from p on is frozen.
+func (m *Machine) checkFrozen(p uint64, n int) {
 	o := &m.objs[p>>32]
 	if m.frozen == nil || o.flags&isKnown == 0 {
 		return

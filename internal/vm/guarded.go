@@ -1,28 +1,34 @@
 package vm
 
-import (
-	"slices"
-	"sync/atomic"
-)
+import "sync/atomic"
 
-// A class of words (frozen.go) is guarded if every access to a shared word of it is
-// made by a thread that holds the word's guard, a mutex that the word determines:
-// one in the same object, at a fixed distance, or one in the object that the engine
-// keeps as its first root, at a fixed place. Two accesses to one word are then made
-// under one lock, so nobody can come between an access and the thread's step before:
-// it need not be a scheduling point.
+// A class of words (frozen.go) is guarded if every access to a word of it that has been
+// shared at some time is made by a thread that holds the word's guard, a lock that the
+// word determines: one in the same object, at a fixed distance, or one in the object that
+// the engine keeps as its first root, at a fixed place. Reading may be done under a read
+// lock. Of two accesses to one word, at least one a write, one is then made under the lock
+// and the other under the lock or its read lock, so nobody can write between an access and
+// the thread's step before, nor anybody read if the access is a write: it need not be a
+// scheduling point.
+//
+// That the word is shared no longer does not excuse an access. Whoever had it before may
+// have lost it by just a guarded access, which was made with the step before but in truth
+// may come after this one. So it counts whether the object has ever been shared, as for
+// frozen fields.
 //
 // Which guard a class has is found out when it is first accessed, and is an assumption
 // from then on, checked at every access: the first breach is recorded, and the search
-// has to begin again with the class unguarded.
+// has to begin again with the class unguarded. That locks are what they seem to be is
+// another (locks.go).
 
 // Guards holds the guard of each class. All machines of a search share it.
 type Guards struct {
 	of     []atomic.Uint32
 	broken atomic.Bool
+	void   atomic.Bool // locks are not what they seem to be: nothing is guarded
 }
 
-// The guard of a class: not known yet, none, or a mutex.
+// The guard of a class: not known yet, none, or a lock.
 const (
 	guardUnknown uint32 = iota
 	guardNone
@@ -40,61 +46,48 @@ func (g *Guards) Broken() bool { return g.broken.Load() }
 // Renew is to be called before each search.
 func (g *Guards) Renew() { g.broken.Store(false) }
 
-// hold and release follow the mutexes that threads hold.
-func (m *Machine) hold(t *thread, mutex uint64) {
-	if m.guards != nil {
-		t.held = append(t.held, mutex)
-	}
-}
+// visibleRead and visibleWrite say whether an access to the n words at p is a scheduling
+// point.
+func (m *Machine) visibleRead(t *thread, p uint64, n int) bool { return m.visible(t, p, n, false) }
 
-func (m *Machine) release(t *thread, mutex uint64) {
-	if m.guards == nil {
-		return
-	}
-	if i := slices.Index(t.held, mutex); i >= 0 {
-		t.held = slices.Delete(t.held, i, i+1)
-		return
-	}
-	for _, u := range m.threads { // unlocked for another thread
-		if i := slices.Index(u.held, mutex); i >= 0 {
-			u.held = slices.Delete(u.held, i, i+1)
-		}
-	}
-}
+func (m *Machine) visibleWrite(t *thread, p uint64, n int) bool { return m.visible(t, p, n, true) }
 
-// visibleAccess says whether an access to the n words at p is a scheduling point.
-func (m *Machine) visibleAccess(t *thread, p uint64, n int) bool {
+func (m *Machine) visible(t *thread, p uint64, n int, write bool) bool {
 	o := &m.objs[p>>32]
-	if o.flags&isShared == 0 {
+	if o.flags&isKnown == 0 || m.guards != nil && m.guarded(t, p, n, write) {
 		return false
 	}
-	return m.guards == nil || !m.guarded(t, o, p, n)
+	return o.flags&isShared != 0
 }
 
 // guarded says that all words are accessed under their guards, as they always have
 // been.
-func (m *Machine) guarded(t *thread, o *object, p uint64, n int) bool {
+func (m *Machine) guarded(t *thread, p uint64, n int, write bool) bool {
+	if m.guards.void.Load() {
+		return false
+	}
+	o := &m.objs[p>>32]
 	all := true
 	for i := range n {
 		class := o.classAt(offset(p) + i)
 		if class >= len(m.guards.of) {
 			return false
 		}
-		all = m.guardHeld(t, &m.guards.of[class], o, p+uint64(i)) && all
+		all = m.guardHeld(t, &m.guards.of[class], p+uint64(i), write) && all
 	}
 	return all && n > 0
 }
 
-func (m *Machine) guardHeld(t *thread, guard *atomic.Uint32, o *object, p uint64) bool {
+func (m *Machine) guardHeld(t *thread, guard *atomic.Uint32, p uint64, write bool) bool {
 	g := guard.Load()
 	if g == guardUnknown {
-		guard.CompareAndSwap(guardUnknown, m.guess(t, o, p))
+		guard.CompareAndSwap(guardUnknown, m.guess(t, p, write))
 		g = guard.Load()
 	}
 	if g == guardNone {
 		return false
 	}
-	if slices.Contains(t.held, m.guardOf(g, o, p)) {
+	if t.holds(m.guardOf(g, p), write) {
 		return true
 	}
 	guard.Store(guardNone)
@@ -103,23 +96,26 @@ func (m *Machine) guardHeld(t *thread, guard *atomic.Uint32, o *object, p uint64
 }
 
 // guess finds the guard of a word that is accessed for the first time.
-func (m *Machine) guess(t *thread, o *object, p uint64) uint32 {
-	for _, mutex := range t.held {
-		if g := guardOwn + 2*uint32(offset(mutex)%max(1, o.info.typ.Size)); mutex == m.guardOf(g, o, p) {
+func (m *Machine) guess(t *thread, p uint64, write bool) uint32 {
+	size := max(1, m.objs[p>>32].info.typ.Size)
+	for _, held := range t.held {
+		lock := held &^ readHold
+		if g := guardOwn + 2*uint32(offset(lock)%size); t.holds(lock, write) && lock == m.guardOf(g, p) {
 			return g
 		}
 	}
-	for _, mutex := range t.held {
-		if len(m.roots) > 0 && mutex>>32 == m.roots[0]>>32 {
-			return guardRoot + 2*uint32(offset(mutex))
+	for _, held := range t.held {
+		lock := held &^ readHold
+		if t.holds(lock, write) && len(m.roots) > 0 && lock>>32 == m.roots[0]>>32 {
+			return guardRoot + 2*uint32(offset(lock))
 		}
 	}
 	return guardNone
 }
 
-// guardOf is the mutex that guards the word at p.
-func (m *Machine) guardOf(g uint32, o *object, p uint64) uint64 {
-	at := uint64(g-guardOwn) / 2
+// guardOf is the lock that guards the word at p.
+func (m *Machine) guardOf(g uint32, p uint64) uint64 {
+	o, at := &m.objs[p>>32], uint64(g-guardOwn)/2
 	if g%2 == guardRoot%2 {
 		return m.roots[0]&^0xffffffff | at
 	}
@@ -133,7 +129,7 @@ func (m *Machine) guardOf(g uint32, o *object, p uint64) uint64 {
 func (m *Machine) unguard(p uint64) {
 	o := &m.objs[p>>32]
 	class := o.classAt(offset(p))
-	if m.guards == nil || o.flags&isShared == 0 || class >= len(m.guards.of) {
+	if m.guards == nil || o.flags&isKnown == 0 || class >= len(m.guards.of) {
 		return
 	}
 	if g := m.guards.of[class].Swap(guardNone); g > guardNone {

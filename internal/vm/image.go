@@ -92,7 +92,8 @@ type typeInfo struct {
 	// unordered is the key type of a map's entries or an iterator's list, whose
 	// order means nothing; otherwise nil.
 	unordered *ir.Type
-	class     int32 // the first of the type's classes, see frozen.go
+	class     int32  // the first of the type's classes, see frozen.go
+	locks     []bool // which words belong to locks, see locks.go; nil: none
 }
 
 // NewImage prepares a program and runs its package initialisation.
@@ -157,9 +158,9 @@ func newTypeInfo(t *ir.Type) *typeInfo {
 	flat, n := t.Flatten()
 	info := &typeInfo{typ: t}
 	if n > 1<<16 { // a huge array: objects of it have the element's type
-		info.layout = flat.Layout()
+		info.layout, info.locks = flat.Layout(), locksOf(flat)
 	} else {
-		info.layout = t.Layout()
+		info.layout, info.locks = t.Layout(), locksOf(t)
 	}
 	for i := len(info.layout) - 1; i > 0; i-- {
 		if info.layout[i] == ir.Unsafe && info.layout[i-1] == ir.Unsafe {

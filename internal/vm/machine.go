@@ -33,6 +33,7 @@ type Machine struct {
 	guards                           *Guards // nil: none
 	frozen                           Frozen  // nil: none
 	breached                         int
+	follows                          bool // who holds locks, and what has ever been shared
 	items                            bool // see items.go
 	numbers                          bool // see numbers.go
 	watching, inspected, miscompared bool // see items.go, keys.go
@@ -142,6 +143,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 	m.frozen, m.breached = opt.Frozen, -1
 	m.tieNumber, m.hash, m.items = opt.Tie, opt.Hash, opt.Items
 	m.guards = opt.Guards
+	m.follows = opt.Guards != nil || opt.Frozen != nil
 	m.numbers = opt.Numbers && img.usesThreadIDs
 	m.watching = opt.Items || opt.Watch || m.numbers
 	m.symmetry, m.fusing, m.forLife = !opt.NoSymmetry, !opt.NoFusing, opt.Places

@@ -29,7 +29,7 @@ func (m *Machine) mapOp(t *thread, in *ir.Instr, regs []uint64) control {
 		return ctlNext
 	}
 	p := value(regs, m.img.Prog.Consts, in.A)
-	if in.Op != ir.OpMapRange && p != 0 && !m.gate(m.visibleAccess(t, p, 1)) {
+	if in.Op != ir.OpMapRange && p != 0 && !m.gate(m.visible(t, p, 1, mapWrites(in.Op))) {
 		return ctlStop
 	}
 	switch in.Op {
@@ -58,6 +58,9 @@ func (m *Machine) mapOp(t *thread, in *ir.Instr, regs []uint64) control {
 	}
 	return ctlNext
 }
+
+// mapWrites says that an instruction changes a map.
+func mapWrites(op ir.Op) bool { return op == ir.OpMapSet || op == ir.OpMapDel || op == ir.OpMapClear }
 
 // find returns the number of the entry with a key, or -1.
 func (m *Machine) find(id int, t *ir.Type, key []uint64) (entry int, bad *ir.Type) {

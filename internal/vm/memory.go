@@ -34,7 +34,7 @@ func (m *Machine) load(t *thread, in *ir.Instr, regs []uint64) control {
 	if n == 0 {
 		return ctlNext
 	}
-	if o := &m.objs[p>>32]; !m.gate(o.flags&isShared != 0 && !m.frozenRead(o, offset(p), n) && m.visibleAccess(t, p, n)) {
+	if o := &m.objs[p>>32]; !m.gate(o.flags&isKnown != 0 && !m.frozenRead(o, offset(p), n) && m.visibleRead(t, p, n)) {
 		return ctlStop
 	}
 	copy(regs[in.Dst:int(in.Dst)+n], m.at(p, n))
@@ -50,7 +50,7 @@ func (m *Machine) store(t *thread, in *ir.Instr, regs []uint64) control {
 	if in.T.Size == 0 {
 		return ctlNext
 	}
-	if !m.gate(m.visibleAccess(t, p, in.T.Size)) {
+	if !m.gate(m.visibleWrite(t, p, in.T.Size)) {
 		return ctlStop
 	}
 	m.write(p, values(regs, consts, in.B, in.T.Size), m.img.types[in.T.ID])
@@ -64,7 +64,7 @@ func (m *Machine) atomic(t *thread, in *ir.Instr, regs []uint64) control {
 	if p == 0 {
 		return m.throwError(t, nilMessage)
 	}
-	if !m.gate(m.visibleAccess(t, p, 1)) {
+	if !m.gate(m.visibleWrite(t, p, 1)) {
 		return ctlStop
 	}
 	b := value(regs, consts, in.B)

@@ -179,13 +179,13 @@ func (m *Machine) appendVisible(t *thread, in *ir.Instr, regs []uint64, k uint64
 	}
 	visible := false
 	if !in.Ok {
-		visible = m.visibleAccess(t, value(regs, consts, in.B), int(k)*size)
+		visible = m.visibleRead(t, value(regs, consts, in.B), int(k)*size)
 	}
 	switch {
 	case n+k <= c:
-		visible = m.visibleAccess(t, p+n*uint64(size), int(k)*size) || visible
+		visible = m.visibleWrite(t, p+n*uint64(size), int(k)*size) || visible
 	case n > 0:
-		visible = m.visibleAccess(t, p, int(n)*size) || visible
+		visible = m.visibleRead(t, p, int(n)*size) || visible
 	}
 	return visible
 }
@@ -235,9 +235,9 @@ func (m *Machine) copyOp(t *thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = n
 		return ctlNext
 	}
-	visible := m.visibleAccess(t, p, int(n)*size)
+	visible := m.visibleWrite(t, p, int(n)*size)
 	if q != 0 {
-		visible = m.visibleAccess(t, q, int(n)*size) || visible
+		visible = m.visibleRead(t, q, int(n)*size) || visible
 	}
 	if !m.gate(visible) {
 		return ctlStop
@@ -256,7 +256,7 @@ func (m *Machine) clearOp(t *thread, in *ir.Instr, regs []uint64) control {
 	if n == 0 || in.T.Size == 0 {
 		return ctlNext
 	}
-	if !m.gate(m.visibleAccess(t, p, n*in.T.Size)) {
+	if !m.gate(m.visibleWrite(t, p, n*in.T.Size)) {
 		return ctlStop
 	}
 	m.touch(objectID(p))

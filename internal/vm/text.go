@@ -100,7 +100,7 @@ func (m *Machine) stringOf(t *thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = 0
 		return ctlNext
 	}
-	if !m.gate(m.visibleAccess(t, p, n)) {
+	if !m.gate(m.visibleRead(t, p, n)) {
 		return ctlStop
 	}
 	if in.Op == ir.OpRunesToStr {

@@ -12,7 +12,7 @@ type thread struct {
 	regs     []uint64
 	id       int      // in order of creation
 	panics   uint64   // the panic in progress, a pointer to a record; 0 if none
-	held     []uint64 // mutexes, if guards are looked for
+	held     []uint64 // locks, see locks.go; in no particular order
 	phase    phase    // where it is inside the blocking instruction it stands at
 	tag      uint64   // what the engine attaches to the thread
 	panicked uint64   // a String word: the panic that ended its last call, if it stays

@@ -1,0 +1,129 @@
+package vm
+
+import (
+	"slices"
+
+	"pangolin/internal/ir"
+)
+
+// Two reductions rest on knowing who holds a lock: a guarded access (guarded.go) and the
+// release of a lock (releasesOwn) go with the step before. Both assume that a lock is a
+// lock: only the thread that has taken it gives it back, and its words change by the
+// lock's own operations alone. Go promises neither. A goroutine may unlock what another
+// has locked, and `x.mu = sync.Mutex{}` frees what somebody holds. So both are
+// assumptions about the whole program, checked at every release and at every write; the
+// first breach is recorded (class disowned of the frozen classes, and Guards.Broken) and
+// the search begins again without.
+
+// readHold marks, in a thread's list of locks, one that it has taken for reading. An
+// offset inside an object has fewer bits.
+const readHold uint64 = 1 << 31
+
+// hold and release follow the locks that threads hold.
+func (m *Machine) hold(t *thread, lock uint64) {
+	if m.follows {
+		t.held = append(t.held, lock)
+	}
+}
+
+// release is called before a lock is given back, whether anybody holds it or not.
+func (m *Machine) release(t *thread, lock uint64) {
+	if !m.follows {
+		return
+	}
+	if i := slices.Index(t.held, lock); i >= 0 {
+		t.held = slices.Delete(t.held, i, i+1)
+		return
+	}
+	m.disown()
+	for _, u := range m.threads { // unlocked for another thread
+		if i := slices.Index(u.held, lock); i >= 0 {
+			u.held = slices.Delete(u.held, i, i+1)
+			return
+		}
+	}
+}
+
+// holds says whether a thread holds a lock: for writing, or for either.
+func (t *thread) holds(lock uint64, write bool) bool {
+	return slices.Contains(t.held, lock) || !write && slices.Contains(t.held, lock|readHold)
+}
+
+// disown withdraws what is assumed of locks.
+func (m *Machine) disown() {
+	if m.guards != nil && !m.guards.void.Swap(true) {
+		m.guards.broken.Store(true)
+	}
+	if m.frozen != nil && m.frozen[m.img.disowned()] {
+		m.breached = m.img.disowned()
+	}
+}
+
+// disowned is the class that stands for locks in the set of frozen classes: it counts as
+// frozen as long as only those who hold locks release them.
+func (img *Image) disowned() int { return img.classes }
+
+// owned says that the program's locks are assumed to be released by those who hold them.
+func (m *Machine) owned() bool { return m.frozen != nil && m.frozen[m.img.disowned()] }
+
+// releasesOwn makes a condition for fusing: the call releases a lock that its thread
+// holds, for reading if mode is readHold. Until that is done the others can do nothing with
+// the lock but wait, or read with it, or try in vain. It does not hold if the program can try
+// a lock without waiting.
+func releasesOwn(mode uint64) func(c *call) bool {
+	return func(c *call) bool {
+		return !c.m.img.hasTry && c.m.owned() && slices.Contains(c.t.held, c.args[0]|mode)
+	}
+}
+
+// locksOf says of each word of a type whether it belongs to a lock; nil: none does.
+func locksOf(t *ir.Type) []bool {
+	if !hasLock(t) {
+		return nil
+	}
+	words := make([]bool, t.Size)
+	markLocks(words, t)
+	return words
+}
+
+func isLock(t *ir.Type) bool {
+	return t.Class == ir.Struct && (t.PkgPath == "sync" && (t.Name == "sync.Mutex" || t.Name == "sync.RWMutex") ||
+		t.PkgPath == "internal/sync" && t.Name == "sync.Mutex")
+}
+
+func hasLock(t *ir.Type) bool {
+	switch t.Class {
+	case ir.Struct:
+		return isLock(t) || slices.ContainsFunc(t.Fields, func(f ir.Field) bool { return hasLock(f.Type) })
+	case ir.Array:
+		return hasLock(t.Elem)
+	}
+	return false
+}
+
+func markLocks(words []bool, t *ir.Type) {
+	switch {
+	case isLock(t):
+		for i := range words {
+			words[i] = true
+		}
+	case t.Class == ir.Struct:
+		for _, f := range t.Fields {
+			markLocks(words[f.Offset:f.Offset+f.Type.Size], f.Type)
+		}
+	case t.Class == ir.Array && t.Elem.Size > 0:
+		for i := 0; i < len(words); i += t.Elem.Size {
+			markLocks(words[i:i+t.Elem.Size], t.Elem)
+		}
+	}
+}
+
+// overwritten says whether one of n words of an object, from off on, belongs to a lock.
+func (o *object) overwritten(off, n int) bool {
+	for i := off; i < off+n; i++ {
+		if o.info.locks[i%len(o.info.locks)] {
+			return true
+		}
+	}
+	return false
+}
