@@ -9,6 +9,13 @@ import (
 // step of its own, because a select with a default case tells a parked partner
 // from one that has yet to arrive. Which of several parked partners is served is a
 // choice.
+//
+// A parked thread has been served as soon as one of its communications can take place, be
+// it on a buffered channel: from then on it is nobody's partner any more. So a value that
+// comes into an empty buffer goes to who is parked for one, room in a full buffer to who is
+// parked to fill it, and a close lets all go on that are parked at the channel (serve.go).
+// A thread that waits at buffered channels alone does not park: nobody can tell whether it
+// has arrived.
 
 // comm is one communication that a thread stands at.
 type comm struct {
@@ -89,6 +96,7 @@ func (m *Machine) closeChan(t *thread, ch uint64) control {
 	m.touch(objectID(ch))
 	o.aux |= 1
 	m.awaken(ch)
+	m.serveClosed(t, ch)
 	return ctlNext
 }
 
@@ -223,10 +231,14 @@ func (m *Machine) perform(t *thread, c comm) control {
 			m.write(p, words, m.img.types[c.elem.ID])
 		}
 		m.finish(t, c, nil, true)
+		m.serve(t, c)
 	case c.send:
 		m.meet(t, c)
 	case o.count > 0:
 		m.receiveBuffered(t, c)
+		if !closed {
+			m.serve(t, c)
+		}
 	case closed:
 		m.finish(t, c, nil, false)
 	default:

@@ -4,7 +4,7 @@ package vm
 // in turn. A thread that waits for a partner on a channel is not looked at again
 // until one comes, so that programs with thousands of goroutines run well.
 
-// lounge is where threads wait for partners on unbuffered channels: by channel end, in
+// lounge is where threads wait that are parked: by channel end, in
 // order of arrival. It is used only where tracking is off; entries of threads that
 // have left are dropped when they are met.
 type lounge struct {
@@ -32,10 +32,6 @@ func (m *Machine) park(t *thread, list []comm) {
 	t.ticket, t.asleep = l.tickets, true
 	for _, c := range list {
 		if c.ch == 0 {
-			continue
-		}
-		if m.objs[c.ch>>32].aux>>1 != 0 {
-			t.asleep = false // may also be served by a buffer
 			continue
 		}
 		l.waiting[end(c.ch, c.send)] = append(l.waiting[end(c.ch, c.send)], guest{t, l.tickets})
