@@ -9,9 +9,12 @@ import (
 
 // fmtBuiltins are what the prelude's models of fmt and errors call.
 var fmtBuiltins = map[string]*builtin{
-	"pangolin/prelude.formatNeeds":   {visible: ifReached, run: formatNeeds},
-	"pangolin/prelude.formatWith":    {visible: ifReached, run: formatWith},
-	"pangolin/prelude.formatWrapped": {visible: ifReached, run: formatWrapped},
+	"pangolin/prelude.formatNeeds": {visible: ifTouched, run: formatNeeds,
+		plainly: formatted(func(m format.Memory, c *call) { format.Needs(m, c.formatting()) })},
+	"pangolin/prelude.formatWith": {visible: ifTouched, run: formatWith,
+		plainly: formatted(func(m format.Memory, c *call) { format.With(m, c.formatting(), c.texts()) })},
+	"pangolin/prelude.formatWrapped": {visible: ifTouched, run: formatWrapped,
+		plainly: formatted(func(m format.Memory, c *call) { format.Wrapped(m, c.wrapping()) })},
 	"pangolin/prelude.isNilPointer": simple(func(c *call) {
 		t := c.m.dynamic(c.args[0])
 		c.out[0] = truth(t != nil && t.Class == ir.PointerClass && c.args[1] == 0)
@@ -21,7 +24,7 @@ var fmtBuiltins = map[string]*builtin{
 		c.out[0] = truth(bad == nil)
 	}),
 	"pangolin/prelude.asTarget":        {run: asTarget},
-	"pangolin/prelude.assignAs":        {visible: always, run: assignAs},
+	"pangolin/prelude.assignAs":        {visible: ifTouched, run: assignAs, plainly: assignsTarget},
 	"pangolin/prelude.unsupportedFile": unsupported("a file is used: there are none but standard output and standard error"),
 }
 
@@ -88,12 +91,19 @@ func formatNeeds(c *call) control {
 	return c.list(needs, ir.IfaceWords)
 }
 
-func formatWith(c *call) control {
-	var texts []uint64
+// texts are what the methods have given that formatNeeds asked for.
+func (c *call) texts() []uint64 {
 	if n := int(c.args[formatTexts+1]); n > 0 {
-		texts = slices.Clone(c.m.at(c.args[formatTexts], n))
+		return slices.Clone(c.m.at(c.args[formatTexts], n))
 	}
-	c.give(0, format.With(printed{c.m}, c.formatting(), texts))
+	return nil
+}
+
+// wrapping is a call of formatWrapped.
+func (c *call) wrapping() format.Call { return format.Call{Format: c.text(0), Args: c.args[1:]} }
+
+func formatWith(c *call) control {
+	c.give(0, format.With(printed{c.m}, c.formatting(), c.texts()))
 	if c.m.fault != nil {
 		return ctlStop
 	}
@@ -102,7 +112,7 @@ func formatWith(c *call) control {
 
 // formatWrapped gives the places of the arguments that the verbs %w name.
 func formatWrapped(c *call) control {
-	wrapped := format.Wrapped(printed{c.m}, format.Call{Format: c.text(0), Args: c.args[1:]})
+	wrapped := format.Wrapped(printed{c.m}, c.wrapping())
 	if c.m.fault != nil || len(wrapped) == 0 {
 		return ctlNext
 	}
@@ -125,6 +135,14 @@ func asTarget(c *call) control {
 func hasMethod(t *ir.Type, key string) bool {
 	_, ok := t.Methods[key]
 	return ok
+}
+
+func assignsTarget(c *call, dst []access) []access {
+	elem := c.m.dynamic(c.args[2]).Elem
+	if _, ok := c.m.asserts(c.args[:2], elem); !ok {
+		return dst
+	}
+	return writes(dst, c.args[3], elem.Size)
 }
 
 // assignAs stores the error (two words) through the target (two words) if its type

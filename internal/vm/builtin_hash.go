@@ -15,19 +15,19 @@ import (
 var hashBuiltins = map[string]*builtin{
 	"hash/maphash.MakeSeed": simple(func(c *call) { c.out[0] = 1 }),
 	"hash/maphash.String":   simple(func(c *call) { c.out[0] = sum(0, c.m.textBytes(c.args[1])) }),
-	"hash/maphash.Bytes": {visible: ifReached, run: func(c *call) control {
+	"hash/maphash.Bytes": {visible: ifTouched, plainly: readsSlice(1), run: func(c *call) control {
 		c.out[0] = sum(0, c.slice(1))
 		return ctlNext
 	}},
 	"hash/maphash.Comparable":          {run: func(c *call) control { return c.hash(0, 1, func(h uint64) { c.out[0] = h }) }},
-	"hash/maphash.WriteComparable":     {visible: ifShared, run: func(c *call) control { return c.hash(c.state(), 1, c.setState) }},
-	"(*hash/maphash.Hash).Write":       {visible: ifShared, run: func(c *call) control { return c.written(c.slice(1)) }},
-	"(*hash/maphash.Hash).WriteString": {visible: ifShared, run: func(c *call) control { return c.written(c.m.textBytes(c.args[1])) }},
-	"(*hash/maphash.Hash).WriteByte":   {visible: ifShared, run: func(c *call) control { c.setState(sum(c.state(), c.args[1:2])); return ctlNext }},
-	"(*hash/maphash.Hash).Reset":       {visible: ifShared, run: func(c *call) control { c.setState(0); return ctlNext }},
-	"(*hash/maphash.Hash).Sum64":       {visible: ifShared, run: func(c *call) control { c.out[0] = c.state(); return ctlNext }},
+	"hash/maphash.WriteComparable":     {visible: ifTouched, plainly: writesState, run: func(c *call) control { return c.hash(c.state(), 1, c.setState) }},
+	"(*hash/maphash.Hash).Write":       {visible: ifTouched, plainly: writesBytes, run: func(c *call) control { return c.written(c.slice(1)) }},
+	"(*hash/maphash.Hash).WriteString": {visible: ifTouched, plainly: writesState, run: func(c *call) control { return c.written(c.m.textBytes(c.args[1])) }},
+	"(*hash/maphash.Hash).WriteByte":   {visible: ifTouched, plainly: writesState, run: func(c *call) control { c.setState(sum(c.state(), c.args[1:2])); return ctlNext }},
+	"(*hash/maphash.Hash).Reset":       {visible: ifTouched, plainly: writesState, run: func(c *call) control { c.setState(0); return ctlNext }},
+	"(*hash/maphash.Hash).Sum64":       {visible: ifTouched, plainly: readsState, run: func(c *call) control { c.out[0] = c.state(); return ctlNext }},
 	"(*hash/maphash.Hash).Seed":        simple(func(c *call) { c.out[0] = 1 }),
-	"(*hash/maphash.Hash).SetSeed":     {visible: ifShared, run: func(c *call) control { c.setState(0); return ctlNext }},
+	"(*hash/maphash.Hash).SetSeed":     {visible: ifTouched, plainly: writesState, run: func(c *call) control { c.setState(0); return ctlNext }},
 	"(*hash/maphash.Hash).Size":        simple(func(c *call) { c.out[0] = 8 }),
 	"(*hash/maphash.Hash).BlockSize":   simple(func(c *call) { c.out[0] = 128 }),
 	"internal/abi.Escape":              simple(func(c *call) { copy(c.out, c.args) }),
@@ -60,6 +60,16 @@ func (c *call) stateWord() int {
 	}
 	return 0
 }
+
+func readsState(c *call, dst []access) []access {
+	return reads(dst, c.args[0]+uint64(c.stateWord()), 1)
+}
+
+func writesState(c *call, dst []access) []access {
+	return writes(dst, c.args[0]+uint64(c.stateWord()), 1)
+}
+
+func writesBytes(c *call, dst []access) []access { return readsSlice(1)(c, writesState(c, dst)) }
 
 func (c *call) state() uint64 { return c.object(0, c.stateWord()+1)[c.stateWord()] }
 

@@ -14,7 +14,8 @@ var memoryBuiltins = map[string]*builtin{
 		}
 		return yield(c)
 	}},
-	"runtime.ReadMemStats":          {visible: ifShared, run: readMemStats},
+	"runtime.ReadMemStats": {visible: ifTouched, run: readMemStats,
+		plainly: func(c *call, dst []access) []access { return writes(dst, c.args[0], c.fn.Params[0].Elem.Size) }},
 	"runtime.SetFinalizer":          {run: setFinalizer},
 	"runtime.KeepAlive":             simple(func(*call) {}),
 	"runtime/debug.SetGCPercent":    simple(func(c *call) { c.out[0] = 100 }),

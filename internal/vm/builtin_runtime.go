@@ -20,7 +20,7 @@ var runtimeBuiltins = map[string]*builtin{
 	"runtime.GOROOT":             simple(func(*call) {}),
 	"pangolin/prelude.timer":     {visible: always, run: yield},
 	"pangolin/prelude.sliceLen":  simple(func(c *call) { c.out[0] = c.m.ifaceValue(c.args)[1] }),
-	"pangolin/prelude.sliceSwap": {visible: ifReached, run: sliceSwap},
+	"pangolin/prelude.sliceSwap": {visible: ifTouched, run: sliceSwap, plainly: swapsElements},
 	"pangolin/prelude.unsupported": {run: func(c *call) control {
 		c.m.fail(FaultUnsupported, c.text(0))
 		return ctlStop
@@ -38,6 +38,16 @@ var runtimeBuiltins = map[string]*builtin{
 const FewRandoms = 4
 
 func fewRandoms(c *call) { c.out[0] = uint64(c.m.choose(FewRandoms)) }
+
+func swapsElements(c *call, dst []access) []access {
+	t, s := c.m.dynamic(c.args[0]).Elem, c.m.ifaceValue(c.args)
+	for _, i := range c.args[2:4] {
+		if i < s[1] {
+			dst = writes(dst, s[0]+i*uint64(t.Size), t.Size)
+		}
+	}
+	return dst
+}
 
 // sliceSwap swaps two elements of the slice in an interface.
 func sliceSwap(c *call) control {

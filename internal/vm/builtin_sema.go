@@ -23,15 +23,15 @@ var semaBuiltins = map[string]*builtin{
 	"sync.runtime_SemacquireRWMutexR":       acquires("sync.RWMutex.RLock"),
 	"sync.runtime_SemacquireRWMutex":        acquires("sync.RWMutex.Lock"),
 	"internal/sync.runtime_SemacquireMutex": acquires("sync.Mutex.Lock"),
-	"sync.runtime_Semrelease":               {visible: ifShared, run: releaseUnit},
-	"internal/sync.runtime_Semrelease":      {visible: ifShared, run: releaseUnit},
+	"sync.runtime_Semrelease":               {visible: ifShared, run: releaseUnit, atomically: object1},
+	"internal/sync.runtime_Semrelease":      {visible: ifShared, run: releaseUnit, atomically: object1},
 	"internal/sync.runtime_canSpin":         {run: canSpin},
 	"internal/sync.runtime_doSpin":          {visible: always, run: yield},
 	"internal/sync.runtime_nanotime":        {run: someTime},
-	"sync.runtime_notifyListAdd":            {visible: ifShared, run: takeTicket},
-	"sync.runtime_notifyListWait":           {visible: ifShared, waits: "sync.Cond.Wait", enabled: isCalled, run: goOn},
-	"sync.runtime_notifyListNotifyAll":      {visible: ifShared, run: callAll},
-	"sync.runtime_notifyListNotifyOne":      {visible: ifShared, run: callOne},
+	"sync.runtime_notifyListAdd":            {visible: ifShared, run: takeTicket, atomically: object1},
+	"sync.runtime_notifyListWait":           {visible: ifShared, waits: "sync.Cond.Wait", enabled: isCalled, run: goOn, atomically: reads1},
+	"sync.runtime_notifyListNotifyAll":      {visible: ifShared, run: callAll, atomically: object1},
+	"sync.runtime_notifyListNotifyOne":      {visible: ifShared, run: callOne, atomically: object1},
 	"sync.runtime_notifyListCheck":          simple(func(*call) {}),
 	"sync.throw":                            {run: fatalText},
 	"sync.fatal":                            {run: fatalText},
@@ -39,10 +39,12 @@ var semaBuiltins = map[string]*builtin{
 	"internal/sync.fatal":                   {run: fatalText},
 	"internal/synctest.IsInBubble":          simple(func(*call) {}),
 	"sync.runtime_registerPoolCleanup":      simple(func(*call) {}),
-	"pangolin/prelude.keyAt":                {visible: ifReached, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Key) }},
-	"pangolin/prelude.elemAt":               {visible: ifReached, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Elem) }},
-	"pangolin/prelude.hashOf":               {run: func(c *call) control { return c.hashDynamic() }},
-	"sync.runtime_randn":                    {run: func(c *call) control { c.out[0] = uint64(c.m.choose(int(c.args[0]))); return ctlNext }},
+	"pangolin/prelude.keyAt": {visible: ifTouched, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Key) },
+		plainly: func(c *call, dst []access) []access { return reads(dst, c.args[2], c.m.dynamic(c.args[0]).Key.Size) }},
+	"pangolin/prelude.elemAt": {visible: ifTouched, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Elem) },
+		plainly: func(c *call, dst []access) []access { return reads(dst, c.args[2], c.m.dynamic(c.args[0]).Elem.Size) }},
+	"pangolin/prelude.hashOf": {run: func(c *call) control { return c.hashDynamic() }},
+	"sync.runtime_randn":      {run: func(c *call) control { c.out[0] = uint64(c.m.choose(int(c.args[0]))); return ctlNext }},
 }
 
 // innerMutex gives the mutex that sync.Mutex wraps the same meaning, for what else
@@ -60,7 +62,7 @@ func fatalText(c *call) control { return c.m.fatal(c.t, c.text(0)) }
 // acquires makes a function that takes a unit from the counter that its first
 // argument points to.
 func acquires(waits string) *builtin {
-	return &builtin{visible: ifShared, waits: waits,
+	return &builtin{visible: ifShared, waits: waits, atomically: object1,
 		enabled: isPositive(0),
 		run:     func(c *call) control { c.set(0, 0, c.object(0, 1)[0]-1); return ctlNext }}
 }

@@ -21,7 +21,7 @@ var stackBuiltins = map[string]*builtin{
 			c.out[2] = uint64(line)
 		}
 	}),
-	"runtime.Callers": {visible: ifReached, run: func(c *call) control {
+	"runtime.Callers": {visible: ifTouched, plainly: writesCallers, run: func(c *call) control {
 		pcs := append([]uint64{format.CodeAddress}, c.m.callers(c.t)...)
 		pcs = pcs[min(uint64(len(pcs)), c.args[0]):]
 		n := min(len(pcs), int(c.args[2]))
@@ -40,13 +40,21 @@ var stackBuiltins = map[string]*builtin{
 		c.out[1] = uint64(line)
 	}),
 	"runtime.CallersFrames":  simple(callersFrames),
-	"(*runtime.Frames).Next": {visible: ifReached, run: nextFrame},
-	"runtime.Stack":          {visible: ifReached, run: func(c *call) control { return c.stackText(0) }},
-	"runtime/debug.Stack":    simple(func(c *call) { c.bytes(0, c.m.stack(c.t)) }),
+	"(*runtime.Frames).Next": {visible: ifTouched, run: nextFrame, plainly: takesFrame},
+	"runtime.Stack": {visible: ifTouched, run: func(c *call) control { return c.stackText(0) },
+		plainly: func(c *call, dst []access) []access {
+			return writes(dst, c.args[0], min(len(c.m.stack(c.t)), int(c.args[1])))
+		}},
+	"runtime/debug.Stack": simple(func(c *call) { c.bytes(0, c.m.stack(c.t)) }),
 	"runtime/debug.PrintStack": {visible: always, run: func(c *call) control {
 		c.m.print(2, c.m.stack(c.t))
 		return ctlNext
 	}},
+}
+
+func writesCallers(c *call, dst []access) []access {
+	n := max(0, len(c.m.callers(c.t))+1-int(min(c.args[0], 1<<20)))
+	return writes(dst, c.args[1], min(n, int(c.args[2])))
 }
 
 const pcBits = 24
@@ -197,6 +205,18 @@ func fieldOffset(t *ir.Type, name string) int {
 	return 0
 }
 
+func takesFrame(c *call, dst []access) []access {
+	frames := c.fn.Params[0].Elem
+	if c.args[0] == 0 {
+		return dst
+	}
+	dst = writes(dst, c.args[0], frames.Size)
+	if list := c.object(0, frames.Size)[fieldOffset(frames, "callers"):]; list[1] > 0 {
+		dst = reads(dst, list[0], 1)
+	}
+	return dst
+}
+
 // nextFrame takes the first counter off a Frames and describes it.
 func nextFrame(c *call) control {
 	frames, frame := c.fn.Params[0].Elem, c.fn.Results[0]
@@ -206,6 +226,7 @@ func nextFrame(c *call) control {
 	}
 	pc := c.m.at(list[0], 1)[0]
 	c.m.touch(objectID(c.args[0]))
+	c.m.checkWrite(c.args[0], frames.Size)
 	list[0], list[1], list[2] = list[0]+1, list[1]-1, list[2]-1
 	more := list[1] > 0
 	file, line := c.m.lineOf(pc)

@@ -24,9 +24,9 @@ const (
 )
 
 var syncBuiltins = map[string]*builtin{
-	"(*sync.Mutex).Lock": {visible: ifShared, waits: "sync.Mutex.Lock", enabled: isZero(0),
+	"(*sync.Mutex).Lock": {visible: ifShared, atomically: object1, waits: "sync.Mutex.Lock", enabled: isZero(0),
 		run: func(c *call) control { c.set(0, 0, 1); c.m.hold(c.t, c.args[0]); return ctlNext }},
-	"(*sync.Mutex).TryLock": {visible: ifShared, run: func(c *call) control {
+	"(*sync.Mutex).TryLock": {visible: ifShared, atomically: object1, run: func(c *call) control {
 		if c.object(0, 1)[0] == 0 {
 			c.set(0, 0, 1)
 			c.m.hold(c.t, c.args[0])
@@ -34,7 +34,7 @@ var syncBuiltins = map[string]*builtin{
 		}
 		return ctlNext
 	}},
-	"(*sync.Mutex).Unlock": {visible: ifShared, fused: releasesOwn(0), run: func(c *call) control {
+	"(*sync.Mutex).Unlock": {visible: ifShared, atomically: object1, fused: releasesOwn(0), run: func(c *call) control {
 		c.m.release(c.t, c.args[0])
 		if c.object(0, 1)[0] == 0 {
 			return c.m.fatal(c.t, "sync: unlock of unlocked mutex")
@@ -43,23 +43,26 @@ var syncBuiltins = map[string]*builtin{
 		return ctlNext
 	}},
 
-	"(*sync.RWMutex).Lock":     {visible: ifShared, waits: "sync.RWMutex.Lock", enabled: mayLockRW, run: lockRW},
-	"(*sync.RWMutex).TryLock":  {visible: ifShared, run: tryLockRW},
-	"(*sync.RWMutex).Unlock":   {visible: ifShared, fused: releasesOwn(0), run: unlockRW},
-	"(*sync.RWMutex).RLock":    {visible: ifShared, waits: "sync.RWMutex.RLock", enabled: isZero(rwWriter), run: addReader},
-	"(*sync.RWMutex).TryRLock": {visible: ifShared, run: tryRLock},
-	"(*sync.RWMutex).RUnlock":  {visible: ifShared, fused: releasesOwn(readHold), run: runlock},
+	"(*sync.RWMutex).Lock":     {visible: ifShared, atomically: object1, waits: "sync.RWMutex.Lock", enabled: mayLockRW, run: lockRW},
+	"(*sync.RWMutex).TryLock":  {visible: ifShared, atomically: object1, run: tryLockRW},
+	"(*sync.RWMutex).Unlock":   {visible: ifShared, atomically: object1, fused: releasesOwn(0), run: unlockRW},
+	"(*sync.RWMutex).RLock":    {visible: ifShared, atomically: object1, waits: "sync.RWMutex.RLock", enabled: isZero(rwWriter), run: addReader},
+	"(*sync.RWMutex).TryRLock": {visible: ifShared, atomically: object1, run: tryRLock},
+	"(*sync.RWMutex).RUnlock":  {visible: ifShared, atomically: object1, fused: releasesOwn(readHold), run: runlock},
 
 	// What the models in package front's prelude are made of.
-	"pangolin/prelude.atomicBegin": {visible: always, run: beginRegion},
-	"pangolin/prelude.atomicEnd":   {run: endRegion},
+	"pangolin/prelude.atomicBegin": {visible: ifShared, run: beginRegion,
+		atomically: func(c *call, dst []access) []access {
+			return append(dst, access{p: c.args[0], words: 1, write: c.args[1] != 0, atomic: true})
+		}},
+	"pangolin/prelude.atomicEnd": {run: endRegion},
 	"pangolin/prelude.await": {visible: ifShared, waits: "sync.Cond.Wait",
 		enabled: isPositive(0), run: func(*call) control { return ctlNext }},
-	"pangolin/prelude.waitGroupCount":   {visible: ifShared, run: countWaitGroup},
-	"pangolin/prelude.waitGroupEnter":   {visible: ifShared, fused: waiterComes, run: enterWaitGroup},
-	"pangolin/prelude.waitGroupLeave":   {visible: ifShared, waits: "sync.WaitGroup.Wait", enabled: isPositive(wgTickets), run: leaveWaitGroup},
-	"pangolin/prelude.waitGroupIs":      {visible: ifShared, fused: usedInTurn, run: isWaitGroup},
-	"pangolin/prelude.waitGroupRelease": {visible: ifShared, fused: usedInTurn, run: releaseWaitGroup},
+	"pangolin/prelude.waitGroupCount":   {visible: ifShared, atomically: object1, run: countWaitGroup},
+	"pangolin/prelude.waitGroupEnter":   {visible: ifShared, atomically: object1, fused: waiterComes, run: enterWaitGroup},
+	"pangolin/prelude.waitGroupLeave":   {visible: ifShared, atomically: object1, waits: "sync.WaitGroup.Wait", enabled: isPositive(wgTickets), run: leaveWaitGroup},
+	"pangolin/prelude.waitGroupIs":      {visible: ifShared, atomically: object1, fused: usedInTurn, run: isWaitGroup},
+	"pangolin/prelude.waitGroupRelease": {visible: ifShared, atomically: object1, fused: usedInTurn, run: releaseWaitGroup},
 	"pangolin/prelude.choose":           {run: choose},
 	"pangolin/mark.Choose":              {run: choose},
 	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = c.m.threadNumber(c.t); return ctlNext }},

@@ -5,18 +5,18 @@ import "slices"
 // The methods of sync/atomic.Value. Its one field is an interface: words 0 and 1.
 
 var valueBuiltins = map[string]*builtin{
-	"(*sync/atomic.Value).Load": {visible: ifShared, run: func(c *call) control {
+	"(*sync/atomic.Value).Load": {visible: ifShared, atomically: reads1, run: func(c *call) control {
 		copy(c.out, c.object(0, 2))
 		return ctlNext
 	}},
-	"(*sync/atomic.Value).Store": {visible: ifShared, run: func(c *call) control {
+	"(*sync/atomic.Value).Store": {visible: ifShared, atomically: object1, run: func(c *call) control {
 		if ctl, ok := c.checkValue("store of %s value into Value", c.args[1]); !ok {
 			return ctl
 		}
 		c.setIface(c.args[1:3])
 		return ctlNext
 	}},
-	"(*sync/atomic.Value).Swap": {visible: ifShared, run: func(c *call) control {
+	"(*sync/atomic.Value).Swap": {visible: ifShared, atomically: object1, run: func(c *call) control {
 		if ctl, ok := c.checkValue("swap of %s value into Value", c.args[1]); !ok {
 			return ctl
 		}
@@ -24,7 +24,7 @@ var valueBuiltins = map[string]*builtin{
 		c.setIface(c.args[1:3])
 		return ctlNext
 	}},
-	"(*sync/atomic.Value).CompareAndSwap": {visible: ifShared, run: compareAndSwapValue},
+	"(*sync/atomic.Value).CompareAndSwap": {visible: ifShared, atomically: object1, run: compareAndSwapValue},
 }
 
 // checkValue panics if a value to be stored is nil or of another type than the one

@@ -19,6 +19,10 @@ type builtin struct {
 	// waits describes what the thread waits for while it is not enabled.
 	waits string
 	run   func(c *call) control
+	// atomically and plainly append the memory that the call accesses, as an atomic
+	// operation or as reads and writes of a program do: for data races and guards. A call
+	// that accesses memory plainly is visible ifTouched.
+	atomically, plainly func(c *call, dst []access) []access
 }
 
 // visibility says when a built-in function's call is a scheduling point.
@@ -27,7 +31,7 @@ type visibility uint8
 const (
 	never     visibility = iota // it touches nothing that another thread can see
 	ifShared                    // iff the object its first argument points to is shared
-	ifReached                   // iff a shared object can be reached from its arguments
+	ifTouched                   // iff one of its plain accesses is one
 	always
 )
 
@@ -103,45 +107,12 @@ var tries = map[string]bool{
 func (c *call) sees(v visibility) bool {
 	switch v {
 	case ifShared:
+		c.unguard()
 		return c.m.shared(c.args[0])
-	case ifReached:
-		if !c.reachesShared() {
-			return false
-		}
-		c.m.breakGuards()
-		return true
+	case ifTouched:
+		return c.m.tracking && c.touches()
 	}
 	return v == always
-}
-
-// reachesShared says whether a shared object can be reached from the arguments.
-func (c *call) reachesShared() bool {
-	if !c.m.tracking {
-		return false
-	}
-	var work []uint32
-	i := 0
-	for _, t := range c.fn.Params {
-		w := c.args[i : i+t.Size]
-		i += t.Size
-		for j, k := range t.Layout() {
-			if ref := c.m.reference(w, j, k); ref != 0 {
-				work = append(work, uint32(ref))
-			}
-		}
-	}
-	seen := map[uint32]bool{}
-	for len(work) > 0 {
-		id := work[len(work)-1]
-		work = work[:len(work)-1]
-		if o := &c.m.objs[id]; o.flags&isShared != 0 {
-			return true
-		} else if !seen[id] {
-			seen[id] = true
-			work = c.m.references(work, o)
-		}
-	}
-	return false
 }
 
 // unsupportedCall says why a function cannot be called.

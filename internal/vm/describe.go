@@ -41,7 +41,7 @@ func (m *Machine) Doing(i int) string {
 // doing names the instruction that a thread stands at, and the memory it touches.
 func (m *Machine) doing(t *thread) (what string, p uint64) {
 	in := t.instr()
-	if list := m.accesses(t, nil); len(list) > 0 {
+	if list := m.accesses(t, nil); len(list) > 0 && in.Op != ir.OpCall {
 		what, p = "read", list[0].p
 		if list[0].write {
 			what = "write"

@@ -50,7 +50,7 @@ func (m *Machine) RunAlone(i int, ch Chooser) {
 // synchronisation.
 func (m *Machine) StandsAtPlain(i int) bool {
 	t := m.threads[i]
-	return !t.idle() && plain(t.instr().Op)
+	return !t.idle() && m.atPlain(t)
 }
 
 // RaceWith looks for a data race between thread i and any other.

@@ -125,26 +125,17 @@ func (m *Machine) guardOf(g uint32, p uint64) uint64 {
 	return p&^0xffffffff | at
 }
 
-// unguard takes note of a write, by a built-in function, that no guard is checked for.
+// unguard takes note of an access, by a built-in function, that no guard is checked for.
 func (m *Machine) unguard(p uint64) {
 	o := &m.objs[p>>32]
 	class := o.classAt(offset(p))
 	if m.guards == nil || o.flags&isKnown == 0 || class >= len(m.guards.of) {
 		return
 	}
-	if g := m.guards.of[class].Swap(guardNone); g > guardNone {
-		m.guards.broken.Store(true)
-	}
-}
-
-// breakGuards withdraws all guards: something has read memory without saying what.
-func (m *Machine) breakGuards() {
-	if m.guards == nil {
+	if m.guards.of[class].Load() == guardNone {
 		return
 	}
-	for i := range m.guards.of {
-		if g := m.guards.of[i].Swap(guardNone); g > guardNone {
-			m.guards.broken.Store(true)
-		}
+	if g := m.guards.of[class].Swap(guardNone); g > guardNone {
+		m.guards.broken.Store(true)
 	}
 }

@@ -1,10 +1,6 @@
 package vm
 
-import (
-	"math"
-
-	"pangolin/internal/ir"
-)
+import "pangolin/internal/ir"
 
 // access is memory that an instruction is about to touch.
 type access struct {
@@ -52,7 +48,7 @@ func (m *Machine) Races() []Race {
 func (m *Machine) race(i, j int) Race {
 	r := Race{Threads: [2]int{i, j}}
 	for k, n := range r.Threads {
-		f := m.threads[n].top()
+		f := m.userFrame(m.threads[n])
 		r.Functions[k] = f.code.fn.Short
 		r.At[k] = f.code.positionNear(int(f.pc))
 		for _, a := range m.accesses(m.threads[n], nil) {
@@ -64,7 +60,7 @@ func (m *Machine) race(i, j int) Race {
 }
 
 func (m *Machine) conflict(t, u *thread) bool {
-	if t.idle() || u.idle() || !plain(t.instr().Op) && !plain(u.instr().Op) {
+	if t.idle() || u.idle() || !m.atPlain(t) && !m.atPlain(u) {
 		return false
 	}
 	var a, b [2]access
@@ -105,15 +101,17 @@ func (m *Machine) accesses(t *thread, dst []access) []access {
 	case ir.OpLoad, ir.OpStore:
 		dst = append(dst, access{value(regs, consts, in.A), in.T.Size, in.Op == ir.OpStore, false})
 	case ir.OpMapGet, ir.OpMapLen, ir.OpMapNext:
-		dst = append(dst, access{value(regs, consts, in.A), math.MaxInt32, false, false})
+		dst = append(dst, access{value(regs, consts, in.A), wholeMap, false, false})
 	case ir.OpMapSet, ir.OpMapDel, ir.OpMapClear:
-		dst = append(dst, access{value(regs, consts, in.A), math.MaxInt32, true, false})
+		dst = append(dst, access{value(regs, consts, in.A), wholeMap, true, false})
 	case ir.OpBytesToStr, ir.OpRunesToStr:
 		dst = append(dst, access{value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1))), false, false})
 	case ir.OpClear:
 		dst = append(dst, access{value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1))) * in.T.Size, true, false})
 	case ir.OpAppend, ir.OpCopy:
 		dst = m.moveAccesses(in, regs, dst)
+	case ir.OpCall:
+		dst = m.builtinAccesses(t, dst)
 	}
 	return live(dst)
 }

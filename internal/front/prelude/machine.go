@@ -5,6 +5,8 @@
 // program and never runs natively.
 package prelude
 
+import "unsafe"
+
 // runtimeError is what the machine panics with: its value is the message
 // without its prefix.
 type runtimeError string
@@ -49,11 +51,12 @@ func maxFloat(x, y float64) float64 {
 }
 
 // What the machine provides. Between atomicBegin and atomicEnd no other thread
-// runs, and accesses do not race; the pairs do not nest.
+// runs; the pairs do not nest. The accesses between them are one atomic access to the word
+// at p, which stands for the object: a write, or a read.
 
 // choose returns a number below n; every one is explored.
 func choose(n int) int
-func atomicBegin()
+func atomicBegin(p unsafe.Pointer, write bool)
 func atomicEnd()
 
 // await returns when *flag is not zero.

@@ -119,8 +119,9 @@ func (s *condState) list() *[]*int {
 //pangolin:model (*sync.Cond).Wait
 func condWait(c *sync.Cond) {
 	flag := new(int)
-	atomicBegin()
-	list := (*condState)(unsafe.Pointer(c)).list()
+	s := (*condState)(unsafe.Pointer(c))
+	atomicBegin(unsafe.Pointer(&s.notify), true)
+	list := s.list()
 	*list = append(*list, flag)
 	atomicEnd()
 	c.L.Unlock()
@@ -132,8 +133,9 @@ func condWait(c *sync.Cond) {
 //
 //pangolin:model (*sync.Cond).Signal
 func condSignal(c *sync.Cond) {
-	atomicBegin()
-	list := (*condState)(unsafe.Pointer(c)).list()
+	s := (*condState)(unsafe.Pointer(c))
+	atomicBegin(unsafe.Pointer(&s.notify), true)
+	list := s.list()
 	if n := len(*list); n > 0 {
 		i := 0
 		if n > 1 {
@@ -158,8 +160,9 @@ func without[T any](list []T, i int) []T {
 
 //pangolin:model (*sync.Cond).Broadcast
 func condBroadcast(c *sync.Cond) {
-	atomicBegin()
-	list := (*condState)(unsafe.Pointer(c)).list()
+	s := (*condState)(unsafe.Pointer(c))
+	atomicBegin(unsafe.Pointer(&s.notify), true)
+	list := s.list()
 	for _, flag := range *list {
 		*flag = 1
 	}

@@ -24,11 +24,12 @@ type mapState struct {
 // outside of an atomic step.
 var probe map[any]any
 
-// mapBegin starts an atomic step and returns the map, for reading.
-func mapBegin(m *sync.Map, key any) map[any]any {
+// mapBegin starts an atomic step and returns the map, for reading; the step may change it
+// if it says so.
+func mapBegin(m *sync.Map, key any, write bool) map[any]any {
 	_ = probe[key]
-	atomicBegin()
 	s := (*mapState)(unsafe.Pointer(m))
+	atomicBegin(unsafe.Pointer(s), write)
 	if s.entries == nil {
 		return nil
 	}
@@ -47,7 +48,7 @@ func mapForWriting(m *sync.Map) map[any]any {
 
 //pangolin:model (*sync.Map).Load
 func mapLoad(m *sync.Map, key any) (value any, ok bool) {
-	value, ok = mapBegin(m, key)[key]
+	value, ok = mapBegin(m, key, false)[key]
 	atomicEnd()
 	return value, ok
 }
@@ -57,7 +58,7 @@ func mapStore(m *sync.Map, key, value any) { mapSwap(m, key, value) }
 
 //pangolin:model (*sync.Map).Swap
 func mapSwap(m *sync.Map, key, value any) (previous any, loaded bool) {
-	previous, loaded = mapBegin(m, key)[key]
+	previous, loaded = mapBegin(m, key, true)[key]
 	mapForWriting(m)[key] = value
 	atomicEnd()
 	return previous, loaded
@@ -65,7 +66,7 @@ func mapSwap(m *sync.Map, key, value any) (previous any, loaded bool) {
 
 //pangolin:model (*sync.Map).LoadOrStore
 func mapLoadOrStore(m *sync.Map, key, value any) (actual any, loaded bool) {
-	actual, loaded = mapBegin(m, key)[key]
+	actual, loaded = mapBegin(m, key, true)[key]
 	if !loaded {
 		actual = value
 		mapForWriting(m)[key] = value
@@ -76,7 +77,7 @@ func mapLoadOrStore(m *sync.Map, key, value any) (actual any, loaded bool) {
 
 //pangolin:model (*sync.Map).LoadAndDelete
 func mapLoadAndDelete(m *sync.Map, key any) (value any, loaded bool) {
-	entries := mapBegin(m, key)
+	entries := mapBegin(m, key, true)
 	value, loaded = entries[key]
 	delete(entries, key)
 	atomicEnd()
@@ -89,7 +90,7 @@ func mapDelete(m *sync.Map, key any) { mapLoadAndDelete(m, key) }
 //pangolin:model (*sync.Map).CompareAndSwap
 func mapCompareAndSwap(m *sync.Map, key, old, new any) (swapped bool) {
 	_ = probe[old]
-	value, ok := mapBegin(m, key)[key]
+	value, ok := mapBegin(m, key, true)[key]
 	if ok && value == old {
 		mapForWriting(m)[key] = new
 		swapped = true
@@ -101,7 +102,7 @@ func mapCompareAndSwap(m *sync.Map, key, old, new any) (swapped bool) {
 //pangolin:model (*sync.Map).CompareAndDelete
 func mapCompareAndDelete(m *sync.Map, key, old any) (deleted bool) {
 	_ = probe[old]
-	entries := mapBegin(m, key)
+	entries := mapBegin(m, key, true)
 	value, ok := entries[key]
 	if ok && value == old {
 		delete(entries, key)
@@ -113,7 +114,7 @@ func mapCompareAndDelete(m *sync.Map, key, old any) (deleted bool) {
 
 //pangolin:model (*sync.Map).Clear
 func mapClear(m *sync.Map) {
-	clear(mapBegin(m, nil))
+	clear(mapBegin(m, nil, true))
 	atomicEnd()
 }
 
@@ -142,7 +143,7 @@ func mapRange(m *sync.Map, f func(key, value any) bool) {
 // mapKeys returns the keys that are not in known.
 func mapKeys(m *sync.Map, known []any) []any {
 	var keys []any
-	for key := range mapBegin(m, nil) {
+	for key := range mapBegin(m, nil, false) {
 		if !containsKey(known, key) {
 			keys = append(keys, key)
 		}

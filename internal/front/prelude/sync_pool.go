@@ -24,7 +24,7 @@ type poolState struct {
 //pangolin:model (*sync.Pool).Get
 func poolGet(p *sync.Pool) any {
 	s := (*poolState)(unsafe.Pointer(p))
-	atomicBegin()
+	atomicBegin(unsafe.Pointer(s), true)
 	item, ok := s.take()
 	atomicEnd()
 	if !ok && p.New != nil {
@@ -56,7 +56,7 @@ func poolPut(p *sync.Pool, item any) {
 		return
 	}
 	s := (*poolState)(unsafe.Pointer(p))
-	atomicBegin()
+	atomicBegin(unsafe.Pointer(s), true)
 	if s.items == nil {
 		s.items = unsafe.Pointer(new([]any))
 	}

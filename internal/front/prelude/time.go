@@ -61,7 +61,7 @@ func (s *timerState) begin() {
 func (p *firing) run() {
 	timer()
 	s := p.t
-	atomicBegin()
+	atomicBegin(unsafe.Pointer(&s.pending), true)
 	fires := s.pending == p
 	if fires {
 		s.pending = nil
@@ -114,7 +114,7 @@ func afterFunc(_ time.Duration, f func()) *time.Timer {
 //pangolin:model (*time.Timer).Stop
 func timerStop(t *time.Timer) bool {
 	s := stateOf(t)
-	atomicBegin()
+	atomicBegin(unsafe.Pointer(&s.pending), true)
 	active := s.cancel()
 	atomicEnd()
 	return active
@@ -123,7 +123,7 @@ func timerStop(t *time.Timer) bool {
 //pangolin:model (*time.Timer).Reset
 func timerReset(t *time.Timer, _ time.Duration) bool {
 	s := stateOf(t)
-	atomicBegin()
+	atomicBegin(unsafe.Pointer(&s.pending), true)
 	active := s.cancel()
 	s.begin()
 	atomicEnd()
@@ -152,7 +152,7 @@ func (p *firing) tick() {
 	for {
 		timer()
 		s := p.t
-		atomicBegin()
+		atomicBegin(unsafe.Pointer(&s.pending), true)
 		goesOn := s.pending == p
 		if goesOn {
 			select {
@@ -173,7 +173,7 @@ func tickerStop(t *time.Ticker) { timerStop((*time.Timer)(unsafe.Pointer(t))) }
 //pangolin:model (*time.Ticker).Reset
 func tickerReset(t *time.Ticker, _ time.Duration) {
 	s := stateOf((*time.Timer)(unsafe.Pointer(t)))
-	atomicBegin()
+	atomicBegin(unsafe.Pointer(&s.pending), true)
 	s.cancel()
 	s.beginTicks()
 	atomicEnd()

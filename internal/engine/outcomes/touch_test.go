@@ -1,0 +1,165 @@
+package outcomes_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/engine/outcomes"
+	"pangolin/internal/vm"
+)
+
+var raceJudge = flag.Bool("race.judge", false, "let the race detector judge the table of accesses, too: needs cgo and minutes")
+
+// accessed are pairs of statements that access the same memory through a built-in function, a
+// model of the standard library or an instruction that moves several words.
+var accessed = []struct {
+	name, imports, vars, one, other string
+	race                            bool
+}{
+	{"append reads", "", "s = []int{1}; t []int", "t = append(t, s...)", "s[0] = 2", true},
+	{"append writes behind", "", "s = make([]int, 1, 2); t = s[:2]", "_ = append(s, 1)", "t[1] = 2", true},
+	{"append moves", "", "s = []int{1}", "_ = append(s, 1)", "s[0] = 2", true},
+	{"copy from", "", "s = []int{1}; t = []int{0}", "copy(t, s)", "s[0] = 2", true},
+	{"copy to", "", "s = []int{1}; t = []int{0}", "copy(t, s)", "println(t[0])", true},
+	{"clear slice", "", "s = []int{1}", "clear(s)", "println(s[0])", true},
+	{"clear map", "", "m = map[int]int{1: 1}", "clear(m)", "println(m[1])", true},
+	{"map write and read", "", "m = map[int]int{1: 1}", "m[2] = 1", "println(m[1])", true},
+	{"map delete and len", "", "m = map[int]int{1: 1}", "delete(m, 2)", "println(len(m))", true},
+	{"map range and write", "", "m = map[int]int{1: 1}", "for k := range m { println(k) }", "m[1] = 2", true},
+	{"map reads", "", "m = map[int]int{1: 1}", "println(m[1])", "println(m[1])", false},
+	{"string of bytes", "", "b = []byte{'a'}", "println(string(b))", "b[0] = 'b'", true},
+	{"string of runes", "", "b = []rune{'a'}", "println(string(b))", "b[0] = 'b'", true},
+	{"format a slice", `"fmt"`, "s = []int{1}", "_ = fmt.Sprint(s)", "s[0] = 2", true},
+	{"format a pointer to a struct", `"fmt"`, "s = &struct{ x int }{1}", `_ = fmt.Sprintf("%v", s)`, "s.x = 2", true},
+	{"format a map", `"fmt"`, "m = map[int]int{1: 1}", "_ = fmt.Sprint(m)", "m[1] = 2", true},
+	{"format an atomic", `"fmt"; "sync/atomic"`, "x atomic.Int32", "_ = fmt.Sprint(&x)", "x.Store(1)", true},
+	{"format a pointer as a number", `"fmt"`, "x = 1; p = &x", `_ = fmt.Sprintf("%T", p)`, "x = 2", false},
+	{"format twice", `"fmt"`, "s = []int{1}", "_ = fmt.Sprint(s)", "_ = fmt.Sprint(s)", false},
+	{"wrap an error", `"fmt"; "errors"`, "a = []any{errors.New(\"e\")}", `_ = fmt.Errorf("%w", a...)`, "a[0] = nil", true},
+	{"errors.As target", `"errors"`, "e error = E{}; t E", "errors.As(e, &t)", "println(t.x)", true},
+	{"sort.Slice swaps", `"sort"`, "s = []int{2, 1}", "sort.Slice(s, func(i, j int) bool { return i > j })", "println(s[0])", true},
+	{"slices.Sort", `"slices"`, "s = []int{2, 1}", "slices.Sort(s)", "println(s[0])", true},
+	{"maphash of bytes", `"hash/maphash"`, "b = []byte{1}; d = maphash.MakeSeed()", "maphash.Bytes(d, b)", "b[0] = 2", true},
+	{"maphash state", `"hash/maphash"`, "h maphash.Hash", "h.WriteByte(1)", "h.WriteByte(2)", true},
+	{"stack trace", `"runtime"`, "b = make([]byte, 1)", "runtime.Stack(b, false)", "println(b[0])", true},
+	{"wipe a mutex", `"sync"`, "x sync.Mutex", "x.Lock(); x.Unlock()", "x = sync.Mutex{}", true},
+	{"wipe what embeds a mutex", `"sync"`, "x struct{ a int; sync.Mutex }", "x.Lock(); x.Unlock()", "x.Mutex = sync.Mutex{}", true},
+	{"wipe an RWMutex", `"sync"`, "x sync.RWMutex", "x.RLock(); x.RUnlock()", "x = sync.RWMutex{}", true},
+	{"wipe a wait group", `"sync"`, "x sync.WaitGroup", "x.Wait()", "x = sync.WaitGroup{}", true},
+	{"wipe a Once", `"sync"`, "x sync.Once", "x.Do(func() {})", "x = sync.Once{}", true},
+	{"wipe a sync.Map", `"sync"`, "x sync.Map", "x.Store(1, 1)", "x = sync.Map{}", true},
+	{"wipe a sync.Map that is read", `"sync"`, "x sync.Map", "x.Load(1)", "x = sync.Map{}", true},
+	{"wipe a Pool", `"sync"`, "x sync.Pool", "x.Put(1)", "x = sync.Pool{}", true},
+	{"wipe a Cond", `"sync"`, "x = sync.NewCond(new(sync.Mutex))", "x.Signal()", "*x = sync.Cond{}", true},
+	{"wipe an atomic.Int32", `"sync/atomic"`, "x atomic.Int32", "x.Add(1)", "x = atomic.Int32{}", true},
+	{"wipe an atomic.Value", `"sync/atomic"`, "x atomic.Value", "x.Store(1)", "x = atomic.Value{}", true},
+	{"wipe an atomic.Value that is read", `"sync/atomic"`, "x atomic.Value", "x.Load()", "x = atomic.Value{}", true},
+	{"two locks", `"sync"`, "x sync.Mutex", "x.Lock(); x.Unlock()", "x.Lock(); x.Unlock()", false},
+	{"two sync.Map stores", `"sync"`, "x sync.Map", "x.Store(1, 1)", "x.Store(1, 2)", false},
+	{"two atomic.Value stores", `"sync/atomic"`, "x atomic.Value", "x.Store(1)", "x.Store(2)", false},
+	{"two signals", `"sync"`, "x = sync.NewCond(new(sync.Mutex))", "x.Signal()", "x.Broadcast()", false},
+	{"lock through a Cond", `"sync"`, "x = sync.NewCond(new(sync.Mutex))", "x.L.Lock(); x.L.Unlock()", "x.Signal()", false},
+	{"two Puts", `"sync"`, "x sync.Pool", "x.Put(1)", "x.Get()", false},
+	{"New of a Pool", `"sync"`, "x sync.Pool", "x.Put(1)", "_ = x.New", false},
+}
+
+const accessProgram = `package main
+
+import (
+%s
+)
+
+type E struct{ x int }
+
+func (E) Error() string { return "" }
+
+var guard chan bool
+
+var (
+%s
+)
+
+func main() {
+	%s
+	done := make(chan bool)
+	go func() {
+		%s
+		done <- true
+	}()
+	%s
+	<-done
+}
+`
+
+// accesses is the program of a row, its two halves at the same time or one after the other.
+func accesses(imports, vars, one, other string, locked bool) string {
+	split := func(list string) string { return "\t" + strings.ReplaceAll(list, "; ", "\n\t") }
+	start := ""
+	if locked {
+		start = "guard = make(chan bool, 1)"
+		lock := func(s string) string { return "guard <- true\n" + s + "\n<-guard" }
+		one, other = lock(one), lock(other)
+	}
+	return fmt.Sprintf(accessProgram, split(imports), split(vars), start, one, other)
+}
+
+// TestExplore_SeesWhatBuiltinsAccess finds a race where one of two halves writes what the
+// other accesses, and none where they take turns.
+func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
+	for _, a := range accessed {
+		t.Run(a.name, func(t *testing.T) {
+			for _, locked := range []bool{false, true} {
+				src := accesses(a.imports, a.vars, a.one, a.other, locked)
+				for _, set := range []vm.Reductions{vm.AllReductions, 0} {
+					if got, want := races(t, src, set), a.race && !locked; got != want {
+						t.Errorf("a race with %v: %v, want %v\n%s", set, got, want, src)
+					}
+				}
+				if *raceJudge && !locked {
+					judgeRace(t, src, a.race)
+				}
+			}
+		})
+	}
+}
+
+func races(t *testing.T, src string, set vm.Reductions) bool {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	prog, err := load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := explore(prog, outcomes.Options{Reductions: set})
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case r.Fault != nil:
+		t.Fatal(r.Fault)
+	case !r.Complete:
+		t.Fatal(r.Limit)
+	}
+	return slices.ContainsFunc(r.Outcomes, func(o outcomes.Outcome) bool { return o.Kind == outcomes.Race })
+}
+
+// judgeRace runs a program under the race detector.
+func judgeRace(t *testing.T, src string, want bool) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := exec.Command("go", "run", "-race", file).CombinedOutput()
+	if got := strings.Contains(string(out), "DATA RACE"); got != want {
+		t.Errorf("the race detector says %v\n%s\n%s", got, src, out)
+	}
+}

@@ -1,0 +1,132 @@
+package vm
+
+import (
+	"math"
+
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
+)
+
+// What built-in functions read and write are accesses like those of instructions: they
+// race, they need guards, and they are scheduling points. The few functions whose
+// purpose is to be called concurrently access their object atomically.
+
+// object1 is the touch of an operation that changes its first argument's object as a
+// whole. The first word stands for it: a program cannot name the words behind.
+func object1(c *call, dst []access) []access {
+	return append(dst, access{p: c.args[0], words: 1, write: true, atomic: true})
+}
+
+// reads1 is the same for an operation that only looks.
+func reads1(c *call, dst []access) []access {
+	return append(dst, access{p: c.args[0], words: 1, atomic: true})
+}
+
+// touches says whether a plain access of the call is a scheduling point.
+func (c *call) touches() bool {
+	var room [few]access
+	visible := false
+	for _, a := range c.b.plainly(c, room[:0]) {
+		visible = c.m.accessVisible(c.t, a) || visible
+	}
+	return visible
+}
+
+// accessVisible says whether a plain access is a scheduling point.
+func (m *Machine) accessVisible(t *thread, a access) bool {
+	if a.p == 0 || a.words == 0 {
+		return false
+	}
+	n := a.words
+	if n == wholeMap {
+		n = 1
+	}
+	o := &m.objs[a.p>>32]
+	if o.flags&isKnown == 0 || !a.write && m.frozenRead(o, offset(a.p), n) {
+		return false
+	}
+	return m.visible(t, a.p, n, a.write)
+}
+
+// unguard takes note of atomic accesses, which nothing guards.
+func (c *call) unguard() {
+	if c.m.guards == nil || c.b.atomically == nil {
+		return
+	}
+	var room [few]access
+	for _, a := range c.b.atomically(c, room[:0]) {
+		for i := range a.words {
+			c.m.unguard(a.p + uint64(i))
+		}
+	}
+}
+
+// builtinAccesses appends what the built-in call that a thread stands at accesses.
+func (m *Machine) builtinAccesses(t *thread, dst []access) []access {
+	c := m.builtinAt(t)
+	if c == nil || c.b == nil {
+		return dst
+	}
+	if c.b.atomically != nil {
+		dst = c.b.atomically(c, dst)
+	}
+	if c.b.plainly != nil {
+		dst = c.b.plainly(c, dst)
+	}
+	return dst
+}
+
+// atPlain says that a thread is about to access memory, and not atomically.
+func (m *Machine) atPlain(t *thread) bool {
+	if in := t.instr(); in.Op != ir.OpCall {
+		return plain(in.Op)
+	}
+	c := m.builtinAt(t)
+	return c != nil && c.b != nil && c.b.plainly != nil
+}
+
+// wholeMap stands for the words of a map: it is one location.
+const wholeMap = math.MaxInt32
+
+// reads and writes list one plain access of n words.
+func reads(dst []access, p uint64, n int) []access {
+	return append(dst, access{p: p, words: n})
+}
+
+func writes(dst []access, p uint64, n int) []access {
+	return append(dst, access{p: p, words: n, write: true})
+}
+
+// readsSlice lists the elements, of one word, of the slice in argument words i to i+2.
+func readsSlice(i int) func(c *call, dst []access) []access {
+	return func(c *call, dst []access) []access { return reads(dst, c.args[i], int(c.args[i+1])) }
+}
+
+// formatted lists what formatting reads: it formats, and keeps a record.
+func formatted(run func(m format.Memory, c *call)) func(c *call, dst []access) []access {
+	return func(c *call, dst []access) []access {
+		r := &recorded{printed: printed{c.m}, list: dst}
+		run(r, c)
+		return r.list
+	}
+}
+
+// recorded is the machine's memory with a record of what has been read.
+type recorded struct {
+	printed
+	list   []access
+	failed bool
+}
+
+func (r *recorded) At(p uint64, n int) []uint64 {
+	r.list = reads(r.list, p, n)
+	return r.printed.At(p, n)
+}
+
+func (r *recorded) Entries(p uint64) int {
+	r.list = reads(r.list, p, wholeMap)
+	return r.printed.Entries(p)
+}
+
+func (r *recorded) Unsupported(string) { r.failed = true }
+func (r *recorded) Failed() bool       { return r.failed || r.printed.Failed() }
