@@ -94,7 +94,12 @@ func (m *Machine) printOp(t *thread, in *ir.Instr, regs []uint64) control {
 		if in.Ok && i > 0 {
 			text += " "
 		}
-		text += format.Print(printed{m}, a.Type, values(regs, m.img.Prog.Consts, a.Reg, a.Type.Size))
+		w := values(regs, m.img.Prog.Consts, a.Reg, a.Type.Size)
+		m.inspectAll(w)
+		if a.Type.IsInterface() {
+			m.inspectIface(w)
+		}
+		text += format.Print(printed{m}, a.Type, w)
 	}
 	if in.Ok {
 		text += "\n"

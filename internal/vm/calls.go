@@ -213,6 +213,7 @@ func (m *Machine) runDefers(t *thread) control {
 
 func (m *Machine) panicOp(t *thread, in *ir.Instr, regs []uint64) control {
 	w := values(regs, m.img.Prog.Consts, in.A, ir.IfaceWords)
+	m.inspectIface(w) // the text of the panic shows it
 	if w[0] == 0 {
 		return m.throwPlain(t, "panic called with nil argument")
 	}

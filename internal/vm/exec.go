@@ -178,7 +178,7 @@ func (m *Machine) rare(t *thread, in *ir.Instr, regs []uint64) control {
 	if m.wantsCollection() {
 		m.collect()
 	}
-	if m.watching && looks(in.Op) {
+	if m.watching {
 		m.inspectOperands(in, regs)
 	}
 	switch in.Op {
@@ -315,16 +315,4 @@ func (m *Machine) shift(t *thread, in *ir.Instr, regs []uint64) control {
 	}
 	regs[in.Dst] = number.Shift(in.Op, in.Num, a, n)
 	return ctlNext
-}
-
-// looks says that an instruction other than the most frequent ones calculates with its
-// operands, rather than copying them.
-func looks(op ir.Op) bool {
-	switch op {
-	case ir.OpMul, ir.OpDiv, ir.OpRem, ir.OpAnd, ir.OpOr, ir.OpXor, ir.OpAndNot, ir.OpShl, ir.OpShr, ir.OpNeg, ir.OpCompl,
-		ir.OpConvert, ir.OpRuneToStr, ir.OpMakeSlice, ir.OpElem, ir.OpArrayElem, ir.OpIndex, ir.OpSlice, ir.OpSliceArr,
-		ir.OpMakeChan, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr, ir.OpStrIndex, ir.OpStrSlice:
-		return true
-	}
-	return false
 }

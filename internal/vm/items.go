@@ -61,6 +61,13 @@ func (m *Machine) inspectAll(words []uint64) {
 	}
 }
 
+// inspectIface records a look at the value in an interface.
+func (m *Machine) inspectIface(w []uint64) {
+	if m.watching && w[0] != 0 {
+		m.inspectAll(m.ifaceValue(w))
+	}
+}
+
 // inspectMemory records that a built-in function may look at items or keys in memory
 // that its arguments refer to. Those of the packages below handle locks, threads and
 // channels, and look at nothing else.
@@ -125,16 +132,32 @@ func (m *Machine) scalar(w uint64) uint64 {
 	return w
 }
 
-// inspectOperands records that an instruction looks at its operands A and B.
+// inspectOperands records that an instruction looks at its operands.
 func (m *Machine) inspectOperands(in *ir.Instr, regs []uint64) {
-	if !m.watching {
-		return
-	}
 	consts := m.img.Prog.Consts
-	for _, r := range [...]ir.Reg{in.A, in.B, in.C} {
+	for _, r := range lookedAt(in) {
 		if r != ir.NoReg {
 			w := value(regs, consts, r)
 			m.inspect(w, w)
 		}
 	}
+}
+
+// lookedAt lists the operands that an instruction, other than the most frequent ones,
+// calculates with rather than copying them. What else looks says so itself.
+func lookedAt(in *ir.Instr) [3]ir.Reg {
+	none := ir.NoReg
+	switch in.Op {
+	case ir.OpMul, ir.OpDiv, ir.OpRem, ir.OpAnd, ir.OpOr, ir.OpXor, ir.OpAndNot, ir.OpShl, ir.OpShr, ir.OpMakeSlice:
+		return [3]ir.Reg{in.A, in.B, none}
+	case ir.OpNeg, ir.OpCompl, ir.OpConvert, ir.OpRuneToStr, ir.OpMakeChan:
+		return [3]ir.Reg{in.A, none, none}
+	case ir.OpElem, ir.OpArrayElem, ir.OpIndex, ir.OpStrIndex:
+		return [3]ir.Reg{in.B, none, none}
+	case ir.OpSlice, ir.OpSliceArr:
+		return [3]ir.Reg{in.B, in.C, ir.Reg(in.N)}
+	case ir.OpStrSlice:
+		return [3]ir.Reg{in.B, in.C, none}
+	}
+	return [3]ir.Reg{none, none, none}
 }

@@ -90,9 +90,11 @@ func (m *Machine) atomic(t *thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = sum
 		m.writeWord(p, sum)
 	case ir.OpAtomicAnd:
+		m.inspect(old, b)
 		regs[in.Dst] = old
 		m.writeWord(p, old&b)
 	case ir.OpAtomicOr:
+		m.inspect(old, b)
 		regs[in.Dst] = old
 		m.writeWord(p, old|b)
 	}
