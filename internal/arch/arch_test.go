@@ -41,7 +41,7 @@ func layers() [][]string {
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
 		{"internal/vm/format", "internal/vm/layout"},
 		{"internal/vm/number"},
-		{"internal/lts/aut"},
+		{"internal/lts/aut", "internal/lts/dot"},
 		{"internal/lts"},
 		{"internal/ir", "internal/store", "internal/fidelity", "internal/generator", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},

@@ -81,8 +81,13 @@ func generate(ctx context.Context, s *subject.Subject, c Client, b body, lim Lim
 	if err != nil {
 		return nil, err
 	}
+	return record(ctx, sys, sys, lim)
+}
+
+// record makes a labelled system of what a search meets; sys names the labels.
+func record(ctx context.Context, sys *system, searched explore.System, lim Limits) (*lts.System, error) {
 	r := &recorder{sys: sys, b: lts.NewBuilder(0), labels: map[label]lts.Label{internal: lts.Tau}}
-	res := explore.Run(ctx, sys, explore.Options{
+	res := explore.Run(ctx, searched, explore.Options{
 		MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress, ProgressEvery: 1 << 14,
 		Visit: r.visit, OnEdge: r.edge,
 	})
@@ -105,8 +110,10 @@ type recorder struct {
 }
 
 func (r *recorder) visit(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
-	c := cur.(*cursor)
+	c, ok := cur.(*cursor)
 	switch {
+	case !ok: // an oracle's, in which nothing goes wrong
+		return explore.Continue
 	case c.m.Fault() != nil:
 		r.err = c.m.Fault()
 	case c.failed != "":

@@ -2,7 +2,6 @@ package refine
 
 import (
 	"context"
-	"flag"
 	"testing"
 
 	"pangolin/internal/collection"
@@ -10,8 +9,6 @@ import (
 	"pangolin/internal/lts"
 	"pangolin/internal/subject"
 )
-
-var large = flag.Bool("large", false, "compare systems of 2 x 2 with raw ones for all collections")
 
 // load compiles one of the collections.
 func load(t testing.TB, pkg, typ string) *subject.Subject {
@@ -91,7 +88,13 @@ func TestAtomic_HasTheTracesOfTheCode(t *testing.T) {
 			if ok, trace := lts.Included(code, body, true); ok != x.correct {
 				t.Errorf("linearizable is %v: %q", ok, trace)
 			}
-			t.Logf("branching bisimilar: %v", lts.Compare(code, body, lts.Branching).Equivalent)
+			spec, err := Specified(context.Background(), s, pair(x.calls), Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := lts.Compare(body, spec, lts.Branching); !r.Equivalent {
+				t.Errorf("each body in one step is not what the oracle says: %s", r.Formula.Words())
+			}
 		})
 	}
 }

@@ -26,15 +26,6 @@ const (
 	atomic               // from beginning to end in one step
 )
 
-// phase is where a thread is.
-type phase uint64
-
-const (
-	idle     phase = iota
-	busy           // in an operation
-	returned       // behind it, its response not seen yet
-)
-
 // system is a collection under its client as a transition system with labels.
 type system struct {
 	subject *subject.Subject
@@ -97,31 +88,13 @@ func newSystem(s *subject.Subject, c Client, b body) (*system, error) {
 }
 
 func (s *system) NewCursor() explore.Cursor {
-	return &cursor{sys: s, m: s.img.NewMachine(s.opt), threads: make([]thread, s.client.Threads)}
-}
-
-// thread is what a state holds about a thread beside what the machine does.
-type thread struct {
-	phase phase
-	calls int // made so far
-	step  int // the last call, unless idle
-	value int // the number of its result, once it has returned
-}
-
-func (t thread) word() uint64 {
-	return uint64(t.phase) | uint64(t.calls)<<2 | uint64(t.step)<<16 | uint64(t.value)<<32
-}
-
-func threadOf(w uint64) thread {
-	return thread{phase(w & 3), int(w >> 2 & 0x3fff), int(w >> 16 & 0xffff), int(w >> 32)}
+	return &cursor{calling: calling{sys: s, threads: make([]thread, s.client.Threads)}, m: s.img.NewMachine(s.opt)}
 }
 
 // cursor stands in one state.
 type cursor struct {
-	sys     *system
+	calling
 	m       *vm.Machine
-	threads []thread
-	label   label
 	failed  string // the collection cannot be made
 	blocked bool   // an operation that has to be one step cannot end
 	crashed bool
@@ -163,9 +136,6 @@ func (s *system) name(l label) string {
 // Machine gives the machine that the cursor moves.
 func (c *cursor) Machine() *vm.Machine { return c.m }
 
-// Label is what can be seen of the last step.
-func (c *cursor) Label() uint64 { return uint64(c.label) }
-
 // Initial makes a new collection and leaves the threads idle.
 func (c *cursor) Initial(ch *explore.Choices) {
 	c.m.Reset()
@@ -200,20 +170,10 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	}
 	for i := range c.m.Threads() {
 		switch {
-		case i >= len(c.threads):
-			if !c.m.Idle(i) && c.m.Enabled(i) {
-				dst = append(dst, explore.Move(i))
-			}
-		case c.threads[i].phase == returned:
+		case i < len(c.threads) && c.threads[i].phase != busy:
+			dst = c.moves(dst, i)
+		case !c.m.Idle(i) && c.m.Enabled(i), i < len(c.threads) && c.m.Enabled(i):
 			dst = append(dst, explore.Move(i))
-		case c.threads[i].phase == busy:
-			if c.m.Enabled(i) {
-				dst = append(dst, explore.Move(i))
-			}
-		case c.mayCall(i):
-			for _, k := range c.sys.may[i] {
-				dst = append(dst, explore.Move(i|(k+1)<<8))
-			}
 		}
 	}
 	return dst
@@ -223,43 +183,26 @@ func (c *cursor) over() bool {
 	return c.failed != "" || c.blocked || c.crashed || c.m.Fault() != nil || c.m.Ended().Kind != vm.Running
 }
 
-// mayCall says that the client has a call left for a thread.
-func (c *cursor) mayCall(i int) bool {
-	if c.sys.client.Calls > 0 {
-		return c.threads[i].calls < c.sys.client.Calls
-	}
-	all := 0
-	for _, t := range c.threads {
-		all += t.calls
-	}
-	return all < c.sys.client.Steps
-}
-
 // Step executes a move.
 func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	c.clear()
 	i := mv.Agent()
-	k := int(mv>>8) - 1
 	switch {
-	case i >= len(c.threads):
-		c.m.Step(i, ch)
-	case k >= 0:
-		t := &c.threads[i]
-		*t = thread{phase: busy, calls: t.calls + 1, step: k}
-		c.label = labelOf(invocation, i, *t)
-		c.call(i, c.sys.steps[k])
-		c.m.Settle(i, ch)
-		c.arrive(i)
-	case c.threads[i].phase == returned:
-		c.label = labelOf(response, i, c.threads[i])
-		c.threads[i] = thread{calls: c.threads[i].calls}
-	case c.sys.body == atomic:
+	case c.see(mv):
+		if c.threads[i].phase == busy {
+			c.call(i, c.sys.steps[c.threads[i].step])
+			c.m.Settle(i, ch)
+			c.arrive(i)
+		}
+	case i < len(c.threads) && c.sys.body == atomic:
 		c.m.RunAlone(i, ch)
 		c.arrive(i)
-		c.blocked = c.threads[i].phase == busy && c.m.Fault() == nil && !c.crashed
+		c.blocked = c.threads[i].phase == busy && c.m.Fault() == nil && c.m.Ended().Kind == vm.Running
 	default:
 		c.m.Step(i, ch)
-		c.arrive(i)
+		if i < len(c.threads) {
+			c.arrive(i)
+		}
 	}
 	if e := c.m.Ended(); e.Kind != vm.Running {
 		c.crashed = true
@@ -298,10 +241,7 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	case c.crashed:
 		return append(dst, wordCrashed)
 	}
-	for _, t := range c.threads {
-		dst = append(dst, t.word())
-	}
-	return c.m.Save(dst)
+	return c.m.Save(c.save(dst))
 }
 
 // The first words of states in which no thread can go on.
@@ -322,10 +262,7 @@ func (c *cursor) Load(state []uint64) {
 		c.crashed = true
 		return
 	}
-	for i := range c.threads {
-		c.threads[i] = threadOf(state[i])
-	}
-	c.m.Load(state[len(c.threads):])
+	c.m.Load(c.load(state))
 }
 
 var _ interleave.Cursor = (*cursor)(nil)

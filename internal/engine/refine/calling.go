@@ -1,0 +1,98 @@
+package refine
+
+import (
+	"pangolin/internal/explore"
+)
+
+// calling is the part of a state that says where the threads are, whatever executes their
+// operations. Its moves are the invocations and responses; a busy thread's are somebody else's.
+type calling struct {
+	sys     *system
+	threads []thread
+	label   label
+}
+
+// phase is where a thread is.
+type phase uint64
+
+const (
+	idle     phase = iota
+	busy           // in an operation
+	returned       // behind it, its response not seen yet
+)
+
+// thread is what a state holds about a thread beside what executes it.
+type thread struct {
+	phase phase
+	calls int // made so far
+	step  int // the last call, unless idle
+	value int // the number of its result, once it has returned
+}
+
+func (t thread) word() uint64 {
+	return uint64(t.phase) | uint64(t.calls)<<2 | uint64(t.step)<<16 | uint64(t.value)<<32
+}
+
+func threadOf(w uint64) thread {
+	return thread{phase(w & 3), int(w >> 2 & 0x3fff), int(w >> 16 & 0xffff), int(w >> 32)}
+}
+
+// Label is what can be seen of the last step.
+func (c *calling) Label() uint64 { return uint64(c.label) }
+
+// moves appends the moves of a thread: the calls that the client has left for it, a step, or its
+// response.
+func (c *calling) moves(dst []explore.Move, i int) []explore.Move {
+	switch {
+	case c.threads[i].phase != idle:
+		dst = append(dst, explore.Move(i))
+	case c.mayCall(i):
+		for _, k := range c.sys.may[i] {
+			dst = append(dst, explore.Move(i|(k+1)<<8))
+		}
+	}
+	return dst
+}
+
+// mayCall says that the client has a call left for a thread.
+func (c *calling) mayCall(i int) bool {
+	if c.sys.client.Calls > 0 {
+		return c.threads[i].calls < c.sys.client.Calls
+	}
+	all := 0
+	for _, t := range c.threads {
+		all += t.calls
+	}
+	return all < c.sys.client.Steps
+}
+
+// see carries out a move that can be seen; false: it is none.
+func (c *calling) see(mv explore.Move) bool {
+	i, k := mv.Agent(), int(mv>>8)-1
+	c.label = internal
+	switch {
+	case k >= 0:
+		c.threads[i] = thread{phase: busy, calls: c.threads[i].calls + 1, step: k}
+		c.label = labelOf(invocation, i, c.threads[i])
+	case i < len(c.threads) && c.threads[i].phase == returned:
+		c.label = labelOf(response, i, c.threads[i])
+		c.threads[i] = thread{calls: c.threads[i].calls}
+	}
+	return c.label != internal
+}
+
+// save appends a word for each thread.
+func (c *calling) save(dst []uint64) []uint64 {
+	for _, t := range c.threads {
+		dst = append(dst, t.word())
+	}
+	return dst
+}
+
+// load reads what save has written, and gives the rest.
+func (c *calling) load(state []uint64) []uint64 {
+	for i := range c.threads {
+		c.threads[i] = threadOf(state[i])
+	}
+	return state[len(c.threads):]
+}
