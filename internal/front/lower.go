@@ -47,6 +47,7 @@ func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]
 		lo.block(b)
 	}
 	lo.finish()
+	lo.nameRegisters()
 	if fn.Recover != nil {
 		f.Recover = int(lo.labels[lo.blocks[fn.Recover]])
 	}

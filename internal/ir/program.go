@@ -67,6 +67,9 @@ type Func struct {
 	Blocks  []Block // in order; together they cover Code
 	NumRegs int
 	Kinds   []Kind // of each register
+	// Names are the variables of the source that are known to have registers of their own,
+	// ascending by register. Others are in registers without a name, or in memory.
+	Names []Name
 
 	// DeferReg holds the function's defer list (a pointer to a cell), or NoReg
 	// if it defers nothing. The register is nil on entry.
@@ -85,6 +88,24 @@ type Func struct {
 	Model bool
 	// Declared is where the function's declaration stands.
 	Declared Pos
+}
+
+// Name is a variable of the source: Type.Size words from Reg on.
+type Name struct {
+	Name string
+	Reg  Reg
+	Type *Type
+}
+
+// NameOf is the variable that a register belongs to, and which of its words it is; nil if
+// it has no name.
+func (f *Func) NameOf(r Reg) (name *Name, off int) {
+	for i := range f.Names {
+		if n := &f.Names[i]; r >= n.Reg && int(r) < int(n.Reg)+n.Type.Size {
+			return n, int(r - n.Reg)
+		}
+	}
+	return nil, 0
 }
 
 // ParamWords is the number of words of all parameters.

@@ -99,7 +99,11 @@ func (n *node) set(key, value int, word string) {
 	n.tickets.Add(1)
 }
 
+// A function may have no registers at all.
+func nothing() { println() }
+
 func main() {
+	nothing()
 	a, b := &node{}, &node{}
 	a.set(1, 2, "x")
 	b.set(3, 4, "y")

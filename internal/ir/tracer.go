@@ -126,15 +126,15 @@ func (t *tracer) block(b int) []origin {
 	return regs
 }
 
-// get reads an operand.
+// get reads an operand. One that an instruction does not use may name any register.
 func (t *tracer) get(regs []origin, r Reg) origin {
 	switch {
-	case r == NoReg:
-		return anything()
-	case r < 0:
+	case r >= 0 && int(r) < len(regs):
+		return regs[r]
+	case r < 0 && r != NoReg && int(^r) < len(t.p.Consts):
 		return origin{known: true, isNum: true, num: t.p.Consts[^r]}
 	}
-	return regs[r]
+	return anything()
 }
 
 // step follows one instruction.

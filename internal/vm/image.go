@@ -50,6 +50,8 @@ type Image struct {
 	classes     int
 	// hasTry says that the program can find out whether a lock is held.
 	hasTry bool
+	// purposes are what the words of the program's types are for, found when first asked.
+	purposes func() *ir.Purposes
 }
 
 // ownTypes are the layouts of objects that the machine makes for itself.
@@ -99,6 +101,7 @@ type typeInfo struct {
 // NewImage prepares a program and runs its package initialisation.
 func NewImage(prog *ir.Program) (*Image, error) {
 	img := &Image{Prog: prog, Strings: newStrings(prog.Strings)}
+	img.purposes = sync.OnceValue(func() *ir.Purposes { return ir.FindPurposes(prog) })
 	img.prepareTypes()
 	for _, f := range prog.Funcs {
 		img.codes = append(img.codes, prepare(prog, f))

@@ -1,0 +1,161 @@
+package vm
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/layout"
+)
+
+// Location is a piece of memory as people think of it: an object, and a path inside. All
+// names of memory are made of it. There are two styles: with the object's number, for
+// those who follow one execution, and without, for texts that must not depend on how a
+// state was reached.
+type Location struct {
+	Object  int      // number of the object; it means something in this state only
+	Global  string   // the package variable that the object is, with its package's path; "" if it is none
+	Type    *ir.Type // of the variable, or of the object's elements
+	Element int      // which of several elements; -1 if the object is one element or a variable
+	Path    string   // of fields and elements inside, ".next", "[2].key"; "" for all of it
+	Leaf    *ir.Type // of what stands there: see ir.Type.LeafAt
+}
+
+// location finds what p points to. The object must exist.
+func (m *Machine) location(p uint64) Location {
+	l := Location{Object: objectID(p), Element: -1}
+	o, off := &m.objs[l.Object], offset(p)
+	l.Type = o.info.typ
+	if l.Object <= len(m.img.Prog.Globals) {
+		g := m.img.Prog.Globals[l.Object-1]
+		l.Global, l.Type = g.Name, g.Type
+	} else if o.count > 1 && l.Type.Size > 0 {
+		l.Element = off / l.Type.Size
+		off %= l.Type.Size
+	}
+	l.Path = l.Type.FieldPath(off)
+	l.Leaf, _ = l.Type.LeafAt(off)
+	return l
+}
+
+// Name names the object: "node#3", or a variable without its package.
+func (l *Location) Name() string {
+	if l.Global != "" {
+		return l.Global[strings.LastIndexByte(l.Global, '.')+1:]
+	}
+	return shortType(l.Type) + "#" + strconv.Itoa(l.Object)
+}
+
+// Inside is the path within the object: "[2].next".
+func (l *Location) Inside() string {
+	if l.Element < 0 {
+		return l.Path
+	}
+	return fmt.Sprintf("[%d]%s", l.Element, l.Path)
+}
+
+// String names the memory by the object's number: "node#3.next".
+func (l *Location) String() string { return l.Name() + l.Inside() }
+
+// Anonymous names the memory without a number: a package variable and what is inside it,
+// "main.bank.accounts[3].mu", or a field of a named type, "the mu of a main.Account". It is
+// empty for memory that has no such name.
+func (l *Location) Anonymous() string {
+	path := strings.TrimPrefix(l.Path, ".")
+	switch t := l.Type; {
+	case l.Global != "":
+		return l.Global[strings.LastIndexByte(l.Global, '/')+1:] + l.Path
+	case !t.Named || t.Class != ir.Struct || t.Size == 0:
+		return ""
+	case path == "" && strings.HasPrefix(t.PkgPath, "sync"):
+		return ""
+	case path == "":
+		return "a " + t.Name
+	default:
+		return fmt.Sprintf("the %s of a %s", path, t.Name)
+	}
+}
+
+// scalarAt is the type of the word off of a value: inside a type such as atomic.Int64, that
+// of its word.
+func scalarAt(t *ir.Type, off int) *ir.Type {
+	for {
+		f := t.FieldAt(off)
+		switch {
+		case t.Class == ir.Struct && f != nil:
+			t, off = f.Type, off-f.Offset
+		case t.Class == ir.Array && t.Elem.Size > 0:
+			t, off = t.Elem, off%t.Elem.Size
+		default:
+			return t
+		}
+	}
+}
+
+// Value is a value as people read it.
+type Value struct {
+	// Text is the value as Go writes it; a reference as the name of what it refers to.
+	Text string
+	// To is what a reference refers to; nil if the value is none, or nil.
+	To *Location
+}
+
+// valueOf reads a word of a kind and type (nil: not known), and the words around it: words
+// is what holds it, at place i.
+func (m *Machine) valueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
+	w := words[i]
+	switch kind {
+	case ir.Pointer, ir.Unsafe, layout.UnsafeSecond:
+		if w == 0 {
+			return Value{Text: "nil"}
+		}
+		if w&ir.TypeTag == 0 {
+			return m.refersTo(w)
+		}
+	case ir.String:
+		return Value{Text: strconv.Quote(m.Text(w))}
+	case ir.Code:
+		if w == 0 {
+			return Value{Text: "nil"}
+		}
+		v := Value{Text: "func"}
+		if w&ir.FuncTag == 0 {
+			to := m.location(w)
+			v.To = &to
+		}
+		return v
+	case ir.IfaceType:
+		if i+1 < len(words) {
+			return m.ifaceOf(words[i : i+2])
+		}
+	}
+	if t != nil && t.Size == 1 {
+		if text, ok := format.Basic(printed{m}, t, w); ok {
+			return Value{Text: text}
+		}
+	}
+	return Value{Text: strconv.FormatInt(int64(w), 10)}
+}
+
+// refersTo is the value of a pointer: the object if it points to its start.
+func (m *Machine) refersTo(p uint64) Value {
+	to := m.location(p)
+	if offset(p) == 0 {
+		return Value{Text: to.Name(), To: &to}
+	}
+	return Value{Text: "&" + to.String(), To: &to}
+}
+
+// ifaceOf is the value that an interface holds.
+func (m *Machine) ifaceOf(w []uint64) Value {
+	if w[0] == 0 {
+		return Value{Text: "nil"}
+	}
+	t := m.img.types[w[0]&^ir.TypeTag].typ
+	if t.Size == 1 {
+		return m.valueOf(w, 1, t.Layout()[0], t)
+	}
+	return Value{Text: shortType(t) + "{…}"}
+}
