@@ -41,7 +41,7 @@ func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, erro
 // clientsOfKind counts without a collection.
 func (r *Request) clientsOfKind(list bool) ([]verdict.Clients, error) {
 	if r.Kind == "" || r.Kind == "auto" {
-		return nil, fmt.Errorf("clients of what? name a package, or a kind with -kind")
+		return nil, fmt.Errorf("clients of what? name a package, or a kind with Request.Kind")
 	}
 	protocol, err := parseProtocol(r.Protocol)
 	if err != nil {

@@ -1,7 +1,6 @@
 package pangolin
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -19,44 +18,27 @@ func (r *Request) directed(lines []string) (*Request, error) {
 	return &d, nil
 }
 
-// direct follows one directive, unless the user's request r says otherwise.
-func (d *Request) direct(r *Request, name, value string) (err error) {
-	switch name {
-	case "new":
-		setDefault(&d.New, value)
-	case "kind":
-		setDefault(&d.Kind, value)
-	case "oracle":
-		setDefault(&d.Oracle, value)
-	case "property":
-		setDefault(&d.Property, value)
-		_, err = d.properties()
-	case "roles":
-		setDefault(&d.Roles, value)
-	case "config":
-		if r.Scope == (Scope{}) {
-			d.Scope.Config = value
+// direct follows one directive, unless the user's request r says otherwise: of the bounds,
+// a configuration is for those who ask for none.
+func (d *Request) direct(r *Request, name, value string) error {
+	var names []string
+	for _, f := range Fields() {
+		switch {
+		case f.Directive == "":
+			continue
+		case f.Directive != name:
+			names = append(names, f.Directive)
+			continue
+		case f.get(d) != "" || f.Group == OfScope && !f.Switch && r.Scope != (Scope{}):
+			return nil
 		}
-	case "ops":
-		if len(d.Ops) == 0 {
-			d.Ops = strings.Split(value, ",")
+		if f.Switch {
+			value = "false" // only "unfair": its presence is what it says
 		}
-	case "protocol":
-		setDefault(&d.Protocol, value)
-		_, err = parseProtocol(d.Protocol)
-	case "skip":
-	case "unfair":
-		if d.Search.Unfair == Default {
-			d.Search.Unfair = On
-		}
-	default:
-		err = errors.New("unknown directive: there are new, kind, protocol, oracle, ops, roles, property, config, unfair and skip")
+		return f.set(d, value)
 	}
-	return err
-}
-
-func setDefault(s *string, value string) {
-	if *s == "" {
-		*s = value
+	if name == "skip" { // discovery knows it
+		return nil
 	}
+	return fmt.Errorf("unknown directive: there are %s and skip", strings.Join(names, ", "))
 }

@@ -98,18 +98,11 @@ func constructor(list, config string) string {
 }
 
 func applyFlags(t *testing.T, r *pangolin.Request, flags []string) {
-	for len(flags) > 0 {
-		switch flags[0] {
-		case "-fair=false":
-			r.Search.Unfair = pangolin.On
-		case "-fair=true":
-		case "-roles":
-			r.Roles = flags[1]
-			flags = flags[1:]
-		default:
-			t.Fatalf("flag %s", flags[0])
-		}
-		flags = flags[1:]
+	t.Helper()
+	fs := flag.NewFlagSet("flags", flag.ContinueOnError)
+	r.Register(fs)
+	if err := fs.Parse(flags); err != nil || fs.NArg() > 0 {
+		t.Fatalf("flags %q: %v", flags, err)
 	}
 }
 

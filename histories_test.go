@@ -182,17 +182,14 @@ func verifyArguments(t *testing.T, args []string) pangolin.Request {
 	var r pangolin.Request
 	fs := flag.NewFlagSet("verify", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	for name, to := range map[string]*string{"type": &r.Type, "new": &r.New, "protocol": &r.Protocol, "roles": &r.Roles, "property": &r.Property,
-		"config": &r.Scope.Config, "threads": &r.Scope.Threads, "steps": &r.Scope.Steps, "preadds": &r.Scope.PreAdds} {
-		fs.StringVar(to, name, "", "")
-	}
-	fs.IntVar(&r.Scope.PerThread, "per-thread", 0, "")
-	fair := fs.Bool("fair", true, "")
-	fs.Bool("races", true, "")
+	r.Register(fs)
 	if err := fs.Parse(args); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
-	r.Packages, r.Property, r.Search.Unfair = fs.Args(), "", pangolin.SwitchOf(!*fair)
+	r.Packages, r.Property = fs.Args(), ""
+	if r.Search.Unfair == pangolin.Default {
+		r.Search.Unfair = pangolin.Off
+	}
 	return r
 }
 

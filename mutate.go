@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"pangolin/internal/consist"
 	"pangolin/internal/mutation"
 	"pangolin/verdict"
 )
@@ -49,18 +48,18 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 		return nil, fmt.Errorf("%d collections were found, mutants are made of one: name it PKG.Type", len(targets))
 	}
 	t := targets[0]
-	properties, err := t.request.properties()
+	asked, err := parseProperties(t.request.Property)
 	if err != nil {
 		return nil, err
 	}
-	if len(properties) != 1 || properties[0] == allProperties {
+	if len(asked.list) != 1 {
 		return nil, errors.New("mutants are verified for one property")
 	}
 	e, err := t.request.engine()
 	if err != nil {
 		return nil, err
 	}
-	j, err := t.job(consist.Property(properties[0]))
+	j, err := t.job(asked.list[0])
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package pangolin
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"pangolin/internal/client"
+	"pangolin/internal/consist"
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
 	"pangolin/internal/front"
@@ -159,33 +161,31 @@ func (e *Events) verdict(v verdict.Verdict) {
 	}
 }
 
-// validate reports what contradicts itself, whatever the packages contain.
+// validate reports what contradicts itself, whatever the packages contain. Each field must
+// be one that its text could have set.
 func (r *Request) validate() error {
+	var copied Request
+	for _, f := range Fields() {
+		text := f.get(r)
+		if text == "" {
+			continue
+		}
+		if err := f.set(&copied, text); err != nil {
+			return fmt.Errorf("%s %q: %w", f.Path, text, err)
+		}
+	}
 	s := &r.Scope
 	switch {
-	case s.PerThread < 0:
-		return fmt.Errorf("per-thread %d: want at least 1", s.PerThread)
 	case s.PerThread > 0 && s.Steps != "":
-		return errors.New("per-thread and steps contradict each other: the one fixes the calls of each thread, the other bounds their total")
-	case s.Values < 0:
-		return fmt.Errorf("values %d: want at least 1", s.Values)
+		return errors.New("Request.Scope.PerThread and Request.Scope.Steps contradict each other: the one fixes the calls of each thread, the other bounds their total")
 	case s.GenericValues == On && s.Values > 0:
-		return errors.New("generic-values and values contradict each other: generic items are numbered, not chosen")
+		return errors.New("Request.Scope.GenericValues and Request.Scope.Values contradict each other: generic items are numbered, not chosen")
 	case r.Type != "" && r.namesTypes():
-		return errors.New("type and PKG.Type contradict each other: both name the type")
-	case r.Search.Workers < 0 || r.Search.Timeout < 0 || r.Search.MaxMemory < 0:
-		return errors.New("a limit is negative")
+		return errors.New("Request.Type and PKG.Type contradict each other: both name the type")
 	case r.Kind == "lock" && r.Oracle != "" && r.Oracle != "auto" && r.Oracle != "counter":
 		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
 	}
-	if _, err := r.properties(); err != nil {
-		return err
-	}
-	if _, err := parseProtocol(r.Protocol); err != nil {
-		return err
-	}
-	_, err := vm.ParseReductions(r.reduce())
-	return err
+	return nil
 }
 
 // engine is the engine that the request asks for.
@@ -194,16 +194,9 @@ func (r *Request) engine() (engine.Engine, error) { return engines.Find(r.Engine
 // search is how engines are to search.
 func (r *Request) search() (engine.Search, error) {
 	s := &r.Search
-	set, err := vm.ParseReductions(r.reduce())
+	set, err := vm.ParseReductions(cmp.Or(s.Reduce, "all"))
 	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Shortest: s.Min, OneByOne: s.Clients, Workers: s.Workers,
 		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory}, err
-}
-
-func (r *Request) reduce() string {
-	if r.Search.Reduce == "" {
-		return "all"
-	}
-	return r.Search.Reduce
 }
 
 func (r *Request) namesTypes() bool {
@@ -215,29 +208,30 @@ func (r *Request) namesTypes() bool {
 	return false
 }
 
-// allProperties asks for the strongest that hold.
-const allProperties = "all"
+// properties are those that are asked for.
+type properties struct {
+	list      []consist.Property // from the strongest on
+	strongest bool               // only the strongest that hold
+}
 
-// properties lists the properties asked for.
-func (r *Request) properties() ([]string, error) {
-	list := r.Property
-	if list == "" {
-		list = "linear"
+// parseProperties reads a list; "" is linearizability.
+func parseProperties(text string) (properties, error) {
+	switch text {
+	case "":
+		return properties{list: []consist.Property{consist.Linear}}, nil
+	case "all":
+		return properties{[]consist.Property{consist.Linear, consist.Sequential, consist.Quiescent}, true}, nil
 	}
-	if list == allProperties {
-		return []string{allProperties}, nil
-	}
-	var out []string
-	for p := range strings.SplitSeq(list, ",") {
-		p = strings.TrimSpace(p)
-		switch p {
-		case "linear", "sc", "quiescent":
-			out = append(out, p)
+	var p properties
+	for name := range strings.SplitSeq(text, ",") {
+		switch one := consist.Property(strings.TrimSpace(name)); one {
+		case consist.Linear, consist.Sequential, consist.Quiescent:
+			p.list = append(p.list, one)
 		default:
-			return nil, fmt.Errorf("unknown property %q: there are linear, sc and quiescent, and all for the strongest that hold", p)
+			return p, fmt.Errorf("unknown property %q: there are linear, sc and quiescent, and all for the strongest that hold", one)
 		}
 	}
-	return out, nil
+	return p, nil
 }
 
 // parseProtocol reads a protocol; nil if there is none.
@@ -259,11 +253,11 @@ func parseProtocol(text string) (*oracle.Protocol, error) {
 }
 
 // parseRange reads "a..b" or "b", which begins where def does.
-func parseRange(name, text string, def client.Range) (client.Range, error) {
+func parseRange(text string, def client.Range) (client.Range, error) {
 	if text == "" {
 		return def, nil
 	}
-	bad := fmt.Errorf("%s %q: want a range such as 1..3", name, text)
+	bad := errors.New("want a range such as 1..3")
 	from, to, ok := strings.Cut(text, "..")
 	if !ok {
 		n, err := strconv.Atoi(text)

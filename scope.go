@@ -48,19 +48,19 @@ func (r *Request) threads() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	threads, err := parseRange("threads", r.Scope.Threads, preset.Scope.Threads)
+	threads, err := parseRange(r.Scope.Threads, preset.Scope.Threads)
 	return threads.To, err
 }
 
 func (r *Request) overrideRanges(s *client.Scope) (err error) {
 	before := *s
-	if s.Threads, err = parseRange("threads", r.Scope.Threads, s.Threads); err != nil {
+	if s.Threads, err = parseRange(r.Scope.Threads, s.Threads); err != nil {
 		return err
 	}
-	if s.Steps, err = parseRange("steps", r.Scope.Steps, s.Steps); err != nil {
+	if s.Steps, err = parseRange(r.Scope.Steps, s.Steps); err != nil {
 		return err
 	}
-	if s.PreAdds, err = parseRange("preadds", r.Scope.PreAdds, s.PreAdds); err != nil {
+	if s.PreAdds, err = parseRange(r.Scope.PreAdds, s.PreAdds); err != nil {
 		return err
 	}
 	s.PerThread = r.Scope.PerThread
@@ -86,9 +86,9 @@ func (r *Request) overrideOptions(s *client.Scope) {
 func contradictions(s *client.Scope, kind oracle.Kind) error {
 	switch {
 	case s.GenericValues && kind == oracle.Set:
-		return errors.New("generic-values does not go with a set, whose code compares its items")
+		return errors.New("Request.Scope.GenericValues does not go with a set, whose code compares its items")
 	case s.DistinctPriorities && kind != oracle.PQueue:
-		return fmt.Errorf("distinct-priorities does not go with a %s, which has no priorities", kind)
+		return fmt.Errorf("Request.Scope.DistinctPriorities does not go with a %s, which has no priorities", kind)
 	}
 	return s.Validate()
 }

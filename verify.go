@@ -14,7 +14,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"pangolin/internal/consist"
 	"pangolin/internal/engine"
@@ -116,26 +115,22 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 		}
 		t.subject = s
 	}
-	properties, err := t.request.properties()
+	asked, err := parseProperties(t.request.Property)
 	if err != nil {
 		return nil, err
 	}
-	strongest := slices.Equal(properties, []string{allProperties})
-	if strongest {
-		properties = []string{"linear", "sc", "quiescent"}
-	}
 	var out []verdict.Verdict
-	for _, p := range properties {
+	for _, p := range asked.list {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		v, err := t.property(ctx, consist.Property(p))
+		v, err := t.property(ctx, p)
 		if err != nil {
 			return out, err
 		}
 		t.request.Events.verdict(v)
 		out = append(out, v)
-		if strongest && p == "linear" && v.Status != verdict.Violated {
+		if asked.strongest && p == consist.Linear && v.Status != verdict.Violated {
 			break // linearizability implies the others
 		}
 	}

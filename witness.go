@@ -20,7 +20,7 @@ func (t *target) write(v *verdict.Violation) {
 	name := strings.ReplaceAll(t.Listed.Path, "/", ".") + "." + t.Found.Type + "-" + v.Execution.Subject.Property + ".json"
 	file, err := writeWitness(t.request.Out, name, v.Execution)
 	if err != nil {
-		t.request.Events.note("%s: the witness is printed only, it cannot be written: %v (-out names another directory, -out '' none)", t.Name(), err)
+		t.request.Events.note("%s: the witness is printed only, it cannot be written: %v (Request.Out names another directory)", t.Name(), err)
 		return
 	}
 	v.Witness = file

@@ -21,9 +21,9 @@ Examples:
   pangolin clients -threads 2 -steps 1..4 ./queue.Ring`
 
 func newClients(con *console) *ffcli.Command {
-	f := &subjectFlags{}
+	f := &requestFlags{}
 	fs := flag.NewFlagSet("clients", flag.ContinueOnError)
-	f.register(fs)
+	f.register(fs, pangolin.OfSubject, pangolin.OfScope)
 	list := fs.Bool("list", false, "print every client")
 	asJSON := fs.Bool("json", false, "print one JSON object a line")
 	return &ffcli.Command{
@@ -33,7 +33,7 @@ func newClients(con *console) *ffcli.Command {
 		LongHelp:   clientsHelp,
 		FlagSet:    fs,
 		Exec: func(ctx context.Context, args []string) error {
-			found, err := pangolin.Clients(ctx, *f.finish(args), *list)
+			found, err := pangolin.Clients(ctx, f.about(args), *list)
 			if err != nil {
 				return err
 			}

@@ -78,7 +78,7 @@ func execute(ctx context.Context, args []string, con *console) int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintf(con.err, "pangolin: %v\n", err)
+	fmt.Fprintf(con.err, "pangolin: %s\n", asFlags(err.Error()))
 	return exitTool
 }
 

@@ -58,7 +58,7 @@ func newMutate(con *console) *ffcli.Command {
 	f.register(fs)
 	fs.Lookup("timeout").Usage = "give a mutant up after a `duration` such as 5s (default 30s)"
 	fs.Lookup("j").Usage = "verify `n` mutants at the same time (default: the number of CPUs)"
-	f.timeout = 30 * time.Second
+	f.request.Search.Timeout = 30 * time.Second
 	fs.StringVar(&f.only, "only", "", "try only the mutants with these `numbers`, separated by commas")
 	fs.StringVar(&f.operators, "operators", "", "try only mutants of these operators, a comma separated `list`")
 	fs.IntVar(&f.mutation.Max, "max", 0, "try at most `n` mutants, spread evenly over the source (default: all)")
@@ -99,10 +99,7 @@ func (f *mutateFlags) run(ctx context.Context, args []string, con *console) erro
 	if len(args) > 1 {
 		return &usageError{"mutate", "mutate wants one collection"}
 	}
-	r, err := f.complete(args)
-	if err != nil {
-		return err
-	}
+	r := f.about(args)
 	o, err := f.options()
 	if err != nil {
 		return err
@@ -110,9 +107,9 @@ func (f *mutateFlags) run(ctx context.Context, args []string, con *console) erro
 	r.Out = ""
 	face := &mutateFace{con: con, json: f.json, quiet: f.quiet, found: report.New(con.err, isTerminal(con.err))}
 	r.Events.Found = face.found.Found
-	r.Events.Note = func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", text) }
+	r.Events.Note = func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", asFlags(text)) }
 	o.Baseline, o.Mutant = face.baseline, face.mutant
-	summary, err := pangolin.Mutate(ctx, *r, o)
+	summary, err := pangolin.Mutate(ctx, r, o)
 	var not *pangolin.NotVerified
 	if errors.As(err, &not) {
 		fmt.Fprintf(con.err, "pangolin: %v\n", err)

@@ -15,9 +15,9 @@ const opsHelp = `Ops prints what verify would check: each collection's construct
 kind, protocol and oracle, why, and which methods are left out.`
 
 func newOps(con *console) *ffcli.Command {
-	f := &subjectFlags{}
+	f := &requestFlags{}
 	fs := flag.NewFlagSet("ops", flag.ContinueOnError)
-	f.register(fs)
+	f.register(fs, pangolin.OfSubject, pangolin.OfScope)
 	asJSON := fs.Bool("json", false, "print one JSON object a line")
 	return &ffcli.Command{
 		Name:       "ops",
@@ -26,14 +26,15 @@ func newOps(con *console) *ffcli.Command {
 		LongHelp:   opsHelp,
 		FlagSet:    fs,
 		Exec: func(ctx context.Context, args []string) error {
-			r := f.finish(args)
-			r.Events.Note = func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", text) }
-			found, err := pangolin.Prepare(ctx, *r)
+			r := f.about(args)
+			r.Events.Note = func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", asFlags(text)) }
+			found, err := pangolin.Prepare(ctx, r)
 			if err != nil {
 				return err
 			}
 			p := report.New(con.out, isTerminal(con.out))
 			for i, c := range found.Collections() {
+				c = inFlags(c)
 				switch {
 				case *asJSON:
 					printJSON(con.out, c)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"pangolin"
+
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin/internal/engine/outcomes"
@@ -42,7 +44,8 @@ Examples:
 
 // runFlags are the flags of run.
 type runFlags struct {
-	searchFlags
+	requestFlags
+	json     bool
 	all      bool
 	schedule bool
 	maxSteps int
@@ -54,7 +57,8 @@ func newRun(con *console) *ffcli.Command {
 	fs.BoolVar(&f.all, "all", false, "explore every interleaving and print each distinct outcome")
 	fs.BoolVar(&f.schedule, "schedule", false, "with -all: print a shortest schedule for each outcome")
 	fs.IntVar(&f.maxSteps, "max-steps", 5_000_000_000, "without -all: end after `n` instructions (default 5000000000)")
-	f.register(fs)
+	f.register(fs, pangolin.OfSearch)
+	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	fs.Lookup("reduce").Usage = reduceUsage(outcomes.Applicable)
 	return &ffcli.Command{
 		Name:       "run",
@@ -76,9 +80,9 @@ func runProgram(ctx context.Context, f *runFlags, args []string, con *console) e
 	if err := f.check(); err != nil {
 		return &usageError{"run", err.Error()}
 	}
-	if f.timeout > 0 {
+	if f.request.Search.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.timeout)
+		ctx, cancel = context.WithTimeout(ctx, f.request.Search.Timeout)
 		defer cancel()
 	}
 	prog, err := front.Load(ctx, front.Request{Patterns: patterns, Roots: []string{"main"}})
@@ -99,11 +103,10 @@ func (f *runFlags) check() error {
 		return errors.New("-schedule needs -all")
 	case !f.all && f.json:
 		return errors.New("-json needs -all")
-	case f.workers < 0 || f.maxSteps < 0 || f.timeout < 0:
+	case f.maxSteps < 0:
 		return errors.New("a limit is negative")
 	}
-	_, err := vm.ParseReductions(f.reduce)
-	return err
+	return nil
 }
 
 // programPatterns splits arguments into what names the program and what is for it.
@@ -161,10 +164,10 @@ func runOnce(ctx context.Context, f *runFlags, prog *ir.Program, con *console) e
 // heapBytes bounds the memory of a program of which one schedule is executed: what
 // -max-memory says, but 1 GiB by default.
 func (f *runFlags) heapBytes() int {
-	if f.maxMemory == defaultMemory {
+	if f.request.Search.MaxMemory == defaultMemory {
 		return 1 << 30
 	}
-	return int(f.maxMemory)
+	return int(f.request.Search.MaxMemory)
 }
 
 func interruption(ctx context.Context) string {

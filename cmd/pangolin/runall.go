@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -11,13 +12,14 @@ import (
 
 // runAll explores every interleaving and prints the outcomes.
 func runAll(ctx context.Context, f *runFlags, prog *ir.Program, con *console) error {
-	set, err := vm.ParseReductions(f.reduce)
+	s := &f.request.Search
+	set, err := vm.ParseReductions(cmp.Or(s.Reduce, "all"))
 	if err != nil {
 		return err
 	}
 	bar := newProgress(con.err, "exploring")
 	r, err := outcomes.Explore(ctx, prog, prog.Roots[0], outcomes.Options{
-		Reductions: set, Workers: f.count(), MaxStates: f.maxStates, MaxBytes: int64(f.maxMemory),
+		Reductions: set, Workers: f.workers(), MaxStates: s.MaxStates, MaxBytes: s.MaxMemory,
 		Schedules: f.schedule, Progress: bar.report,
 	})
 	bar.end()

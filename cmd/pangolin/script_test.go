@@ -155,10 +155,9 @@ func agree(ts *testscript.TestScript, once bool, args []string) {
 	f.register(fs)
 	rest, err := parse(fs, args)
 	ts.Check(err)
-	r, err := f.complete(rest)
-	ts.Check(err)
+	r := f.about(rest)
 	r.Dir, r.Out, r.Search.Workers = ts.MkAbs("."), "", 1
-	p, err := pangolin.Prepare(context.Background(), *r)
+	p, err := pangolin.Prepare(context.Background(), r)
 	ts.Check(err)
 	var first []verdict.Verdict
 	for i, variant := range variants() {

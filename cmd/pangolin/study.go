@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"pangolin"
+
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin/collections"
@@ -36,7 +38,8 @@ type studyFlags struct {
 	short, others bool
 	preempt, max  int
 	out, from     string
-	searchFlags
+	json          bool
+	requestFlags
 }
 
 func newStudy(con *console) *ffcli.Command {
@@ -50,7 +53,8 @@ func newStudy(con *console) *ffcli.Command {
 	fs.StringVar(&f.out, "out", "", "`directory` to which witnesses are written (default none)")
 	fs.IntVar(&f.max, "max", 0, "mutants: try at most `n` of each collection, spread evenly over the source (default: all)")
 	fs.StringVar(&f.from, "from", "", "mutants: print the table of the `file` that an earlier run wrote with -json")
-	f.searchFlags.register(fs)
+	f.register(fs, pangolin.OfSearch)
+	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants: 30s)"
 	return &ffcli.Command{
 		Name:       "study",
@@ -69,8 +73,8 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 	case len(args) != 1 || args[0] != "collect":
 		return &usageError{"study", "study wants the name of a study: collect or mutants"}
 	}
-	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Others: f.others, Workers: f.count(), Preempt: f.preempt,
-		Timeout: f.timeout, MaxMemory: int64(f.maxMemory), Out: f.out}
+	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Others: f.others, Workers: f.workers(), Preempt: f.preempt,
+		Timeout: f.request.Search.Timeout, MaxMemory: f.request.Search.MaxMemory, Out: f.out}
 	if f.short && f.configs != "" {
 		return &usageError{"study", "short and config contradict each other"}
 	}

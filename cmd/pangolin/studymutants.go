@@ -34,11 +34,11 @@ func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.Muta
 	case len(configs) > 1:
 		return nil, &usageError{"study", "mutants are verified in one configuration"}
 	}
-	timeout := f.timeout
+	timeout := f.request.Search.Timeout
 	if timeout == 0 {
 		timeout = 30 * time.Second
 	}
-	opt := study.Options{Configs: configs, Rows: list(f.rows), Workers: f.count(), Timeout: timeout, MaxMemory: int64(f.maxMemory),
+	opt := study.Options{Configs: configs, Rows: list(f.rows), Workers: f.workers(), Timeout: timeout, MaxMemory: f.request.Search.MaxMemory,
 		MaxMutants: f.max}
 	var rows []study.MutantRow
 	err := study.Mutants(ctx, collections.Expectations, opt, func(r study.MutantRow) {

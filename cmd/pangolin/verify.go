@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 	"golang.org/x/term"
@@ -49,11 +48,8 @@ Examples:
 
 // verifyFlags are the flags of verify.
 type verifyFlags struct {
-	subjectFlags
-	searchFlags
-	races bool
-	mode  string
-	out   string
+	requestFlags
+	json bool
 }
 
 func newVerify(con *console) *ffcli.Command {
@@ -72,48 +68,15 @@ func newVerify(con *console) *ffcli.Command {
 
 // register adds the flags to a flag set.
 func (f *verifyFlags) register(fs *flag.FlagSet) {
-	f.subjectFlags.register(fs)
-	fs.BoolVar(&f.races, "races", true, "data races are violations (default true)")
-	fs.BoolVar(&f.request.Search.Min, "min", false, "look for a shortest witness: fewest operations, then preemptions, then steps")
-	fs.StringVar(&f.mode, "mode", "mgc", "mgc: one most general client; clients: client by client (`mode`, default mgc)")
-	fs.StringVar(&f.out, "out", witnessDir(), "`directory` to which witnesses are written (default pangolin in the user's cache directory; '' for none)")
-	f.searchFlags.register(fs)
-}
-
-// witnessDir is the default of -out. In the system's temporary directory another user
-// may own what is called pangolin; it is for those who have no directory of their own.
-func witnessDir() string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		dir = os.TempDir()
-	}
-	return filepath.Join(dir, "pangolin")
-}
-
-// complete is the request that the command line stands for.
-func (f *verifyFlags) complete(args []string) (*pangolin.Request, error) {
-	r := f.finish(args)
-	switch f.mode {
-	case "mgc", "clients":
-		r.Search.Clients = f.mode == "clients"
-	default:
-		return nil, &usageError{"verify", fmt.Sprintf("unknown mode %q: there are mgc and clients", f.mode)}
-	}
-	s := &r.Search
-	s.NoRaces, s.Reduce, s.Workers = !f.races, f.reduce, f.count()
-	s.Timeout, s.MaxStates, s.MaxMemory = f.timeout, f.maxStates, int64(f.maxMemory)
-	r.Out = f.out
-	return r, nil
+	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfSearch)
+	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 }
 
 func (f *verifyFlags) run(ctx context.Context, args []string, con *console) error {
-	r, err := f.complete(args)
-	if err != nil {
-		return err
-	}
-	face := &verifyFace{con: con, json: f.json, out: f.out, found: report.New(con.err, isTerminal(con.err)), verdicts: report.New(con.out, isTerminal(con.out))}
+	r := f.about(args)
+	face := &verifyFace{con: con, json: f.json, out: r.Out, found: report.New(con.err, isTerminal(con.err)), verdicts: report.New(con.out, isTerminal(con.out))}
 	r.Events = face.events()
-	list, err := pangolin.Verify(ctx, *r)
+	list, err := pangolin.Verify(ctx, r)
 	face.end()
 	if errors.Is(err, pangolin.ErrInterrupted) {
 		fmt.Fprintf(con.err, "pangolin: %v\n", err)
@@ -148,9 +111,9 @@ func (v *verifyFace) events() pangolin.Events {
 	return pangolin.Events{
 		Found: func(c verdict.Collection) {
 			v.verdicts.Align(c.Name, c.Kind)
-			v.found.Found(c)
+			v.found.Found(inFlags(c))
 		},
-		Note:     func(text string) { fmt.Fprintf(v.con.err, "pangolin: %s\n", text) },
+		Note:     func(text string) { fmt.Fprintf(v.con.err, "pangolin: %s\n", asFlags(text)) },
 		Verdict:  v.verdict,
 		Progress: v.report,
 	}

@@ -63,7 +63,7 @@ func (q *Query) Find(ctx context.Context) ([]*Target, error) {
 			return nil, err
 		}
 		if len(found) == 0 {
-			passed = append(passed, fmt.Errorf("package %s has no collection: no exported type with operations (-type names another)", p.Listed.Path))
+			passed = append(passed, fmt.Errorf("package %s has no collection: no exported type with operations (Request.Type names another)", p.Listed.Path))
 		}
 		out = append(out, found...)
 	}

@@ -197,7 +197,7 @@ func construct(pkg *types.Package, fn *types.Func, want *types.Named, s settings
 // zero makes a zero value.
 func zero(pkg *types.Package, tn *types.TypeName) (maker, error) {
 	if _, ok := tn.Type().Underlying().(*types.Chan); ok {
-		return maker{}, fmt.Errorf("a nil channel is of no use: give -new 'EXPRESSION'")
+		return maker{}, fmt.Errorf("a nil channel is of no use: give Request.New an expression")
 	}
 	named := tn.Type().(*types.Named)
 	t, args, err := instantiate(pkg, named, named.TypeParams())

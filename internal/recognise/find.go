@@ -34,7 +34,7 @@ func Find(pkg *types.Package, o collection.Overrides) ([]*collection.Collection,
 		return found, nil
 	}
 	if len(rejected) == 0 {
-		return nil, fmt.Errorf("package %s has no collection: no exported type with operations (-type names another)", pkg.Path())
+		return nil, fmt.Errorf("package %s has no collection: no exported type with operations (Request.Type names another)", pkg.Path())
 	}
 	var errs []error
 	for _, r := range rejected {
@@ -297,10 +297,10 @@ func makerOf(pkg *types.Package, tn *types.TypeName, o collection.Overrides, s s
 		}
 	}
 	if first != nil {
-		return maker{}, fmt.Errorf("%w: give -new 'EXPRESSION'", first)
+		return maker{}, fmt.Errorf("%w: give Request.New an expression", first)
 	}
 	if types.IsInterface(tn.Type()) {
-		return maker{}, errors.New("no constructor returns it: give -new 'EXPRESSION'")
+		return maker{}, errors.New("no constructor returns it: give Request.New an expression")
 	}
 	if want != nil {
 		return maker{expr: zeroExpr(o.Type, want), typ: types.NewPointer(want)}, nil

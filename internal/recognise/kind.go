@@ -180,7 +180,7 @@ func (r *reader) orderUnclear(bindings []*binding) {
 	case strings.HasSuffix(name, "max"):
 		take.misfit = take.m.name + " takes the largest first"
 	case !slices.Contains(minNames(), name) && !r.forced && take.misfit == "":
-		take.misfit = "nothing tells whether " + take.m.name + " takes the smallest or the largest first (-kind pqueue: the smallest)"
+		take.misfit = "nothing tells whether " + take.m.name + " takes the smallest or the largest first (Request.Kind pqueue: the smallest)"
 	}
 }
 

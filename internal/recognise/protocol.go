@@ -27,7 +27,7 @@ func buffers(kind oracle.Kind) bool {
 
 // judge decides by the signatures what they can tell, and leaves the rest to the
 // oracle self. A capacity and calls without a sign of refusal are taken for a
-// bounded blocking collection, as the user's -protocol may deny.
+// bounded blocking collection, as the user's Request.Protocol may deny.
 func judge(rec recognition, m maker, name hints, o collection.Overrides) judgement {
 	j := judgement{protocol: oracle.Protocol{Kind: oracle.Nonblocking}}
 	if o.Protocol != nil {
@@ -86,17 +86,17 @@ func (j *judgement) guess(rec recognition, m maker, name hints) {
 	switch {
 	case take != nil && name.synchronous:
 		j.protocol = oracle.Protocol{Kind: oracle.Synchronous}
-		j.note("it is synchronous, as its name says (or -protocol otherwise)")
+		j.note("it is synchronous, as its name says (or Request.Protocol otherwise)")
 	case take != nil && m.bound != nil:
 		j.protocol = oracle.Protocol{Kind: oracle.Bounded, Capacity: m.bound.n}
-		j.note("it holds up to %d items and waits: the constructor takes %s, and %s returns only a value (or -protocol says otherwise)",
+		j.note("it holds up to %d items and waits: the constructor takes %s, and %s returns only a value (or Request.Protocol says otherwise)",
 			m.bound.n, capacityName(m.bound.param), take.m.name)
 	case take != nil:
 		j.self = unclear(take)
 	case m.bound == nil && reports && m.opaque:
-		j.self = "it may be full, and nothing tells how many items it holds (-protocol 'bounded(N)' does)"
+		j.self = "it may be full, and nothing tells how many items it holds (Request.Protocol 'bounded(N)' does)"
 	case m.bound == nil && reports:
-		j.note("it is never full: no constructor takes a capacity (or -protocol says otherwise)")
+		j.note("it is never full: no constructor takes a capacity (or Request.Protocol says otherwise)")
 	case m.bound == nil:
 	case reports && m.bound.exact():
 		j.protocol = oracle.Protocol{Kind: oracle.Bounded, Capacity: m.bound.n}
@@ -104,10 +104,10 @@ func (j *judgement) guess(rec recognition, m maker, name hints) {
 		if put != nil {
 			how = "refuses or waits"
 		}
-		j.note("it holds exactly %d items: the constructor takes %s, and whatever adds %s beyond (or -protocol says otherwise)",
+		j.note("it holds exactly %d items: the constructor takes %s, and whatever adds %s beyond (or Request.Protocol says otherwise)",
 			m.bound.n, capacityName(m.bound.param), how)
 	case reports:
-		j.self = fmt.Sprintf("it may be full, and that its constructor's %s counts items is not certain (-protocol 'bounded(%d)' says so)",
+		j.self = fmt.Sprintf("it may be full, and that its constructor's %s counts items is not certain (Request.Protocol 'bounded(%d)' says so)",
 			capacityName(m.bound.param), m.bound.n)
 	default:
 		j.roomy = true

@@ -21,7 +21,7 @@ func (d *draft) setLocksAside() {
 		if slices.Contains(others, m) || slices.Contains(d.o.Ops, m.name) {
 			kept = append(kept, m)
 		} else {
-			d.c.skip(m.name, "is half of a critical section (-kind lock verifies the lock)")
+			d.c.skip(m.name, "is half of a critical section (Request.Kind lock verifies the lock)")
 		}
 	}
 	d.usable = kept
@@ -49,7 +49,7 @@ func (d *draft) setWatchedAside() {
 	d.usable = slices.DeleteFunc(d.usable, func(m *method) bool {
 		aside := m.watched && !slices.Contains(d.o.Ops, m.name)
 		if aside {
-			d.c.skip(m.name, "takes a function (-ops may name it, to count the calls)")
+			d.c.skip(m.name, "takes a function (Request.Ops may name it, to count the calls)")
 		}
 		return aside
 	})
@@ -97,7 +97,7 @@ func (d *draft) selectOps() error {
 		case whole:
 			d.selected = append(d.selected, m)
 		default:
-			d.c.skip(m.name, fmt.Sprintf("is no operation of a %s (-ops may name it)", d.rec.kind))
+			d.c.skip(m.name, fmt.Sprintf("is no operation of a %s (Request.Ops may name it)", d.rec.kind))
 		}
 	}
 	return nil

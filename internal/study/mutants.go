@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pangolin"
@@ -183,26 +182,7 @@ func setFlags(r *pangolin.Request, text string) error {
 	}
 	fs := flag.NewFlagSet("flags", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	fs.StringVar(&r.New, "new", r.New, "")
-	fs.StringVar(&r.Roles, "roles", r.Roles, "")
-	fs.StringVar(&r.Scope.Threads, "threads", "", "")
-	fs.StringVar(&r.Scope.Steps, "steps", "", "")
-	fs.StringVar(&r.Scope.PreAdds, "preadds", "", "")
-	fs.StringVar(&r.Scope.Hash, "hash", "", "")
-	fs.IntVar(&r.Scope.Values, "values", 0, "")
-	fs.IntVar(&r.Scope.PerThread, "per-thread", 0, "")
-	for name, to := range map[string]*pangolin.Switch{"adds-dominant": &r.Scope.AddsDominant, "distinct-priorities": &r.Scope.DistinctPriorities} {
-		fs.BoolFunc(name, "", func(text string) error {
-			on, err := strconv.ParseBool(text)
-			*to = pangolin.SwitchOf(on)
-			return err
-		})
-	}
-	fs.Func("preempt", "", func(text string) error {
-		n, err := strconv.Atoi(text)
-		r.Search.Preempt = &n
-		return err
-	})
+	r.Register(fs)
 	if err := fs.Parse(words); err != nil {
 		return fmt.Errorf("flags %q: %w", text, err)
 	}

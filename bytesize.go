@@ -1,4 +1,4 @@
-package main
+package pangolin
 
 import (
 	"errors"
@@ -6,15 +6,11 @@ import (
 	"strings"
 )
 
-// byteSize is a flag's value: a number of bytes, with an optional suffix k, M, G or T
-// for powers of 1024.
-type byteSize int64
+var errBytes = errors.New("want a number of bytes such as 500M or 4G")
 
-var errByteSize = errors.New("want a number of bytes such as 500M or 4G")
-
-// String prints the size with the largest suffix that divides it.
-func (b *byteSize) String() string {
-	n, unit := int64(*b), ""
+// formatBytes writes a number of bytes with the largest suffix that divides it.
+func formatBytes(n int64) string {
+	unit := ""
 	for _, u := range []string{"k", "M", "G", "T"} {
 		if n < 1024 || n%1024 != 0 {
 			break
@@ -24,8 +20,9 @@ func (b *byteSize) String() string {
 	return strconv.FormatInt(n, 10) + unit
 }
 
-// Set reads a size.
-func (b *byteSize) Set(text string) error {
+// parseBytes reads a number of bytes, with an optional suffix k, M, G or T for powers of
+// 1024.
+func parseBytes(text string) (int64, error) {
 	text = strings.TrimSuffix(strings.TrimSuffix(text, "B"), "i")
 	shift := 0
 	if n := len(text) - 1; n > 0 {
@@ -37,8 +34,7 @@ func (b *byteSize) Set(text string) error {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 || n > 1<<62>>shift {
-		return errByteSize
+		return 0, errBytes
 	}
-	*b = byteSize(n << shift)
-	return nil
+	return n << shift, nil
 }

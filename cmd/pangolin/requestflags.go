@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"pangolin"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// defaultMemory is the default of -max-memory.
+const defaultMemory = 4 << 30
+
+// requestFlags are the flags that are fields of a request.
+type requestFlags struct{ request pangolin.Request }
+
+// register adds the flags of some groups to a flag set.
+func (f *requestFlags) register(fs *flag.FlagSet, groups ...pangolin.Group) {
+	if slices.Contains(groups, pangolin.OfSearch) {
+		f.request.Search.MaxMemory = defaultMemory
+	}
+	if slices.Contains(groups, pangolin.OfWitness) {
+		f.request.Out = witnessDir()
+	}
+	f.request.Register(fs, groups...)
+}
+
+// about is the request about the packages that args name.
+func (f *requestFlags) about(args []string) pangolin.Request {
+	r := f.request
+	r.Packages = args
+	r.Search.Workers = f.workers()
+	return r
+}
+
+// workers is the number of workers asked for.
+func (f *requestFlags) workers() int {
+	s := &f.request.Search
+	switch {
+	case s.Workers > 0:
+		return s.Workers
+	case s.MaxStates > 0:
+		return 1
+	}
+	return runtime.NumCPU()
+}
+
+// witnessDir is the default of -out. In the system's temporary directory another user
+// may own what is called pangolin; it is for those who have no directory of their own.
+func witnessDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = os.TempDir()
+	}
+	return filepath.Join(dir, "pangolin")
+}
+
+func reduceUsage(set vm.Reductions) string {
+	return "reductions to use: a comma separated `list` of " + set.String() + "; all, or none for the raw search"
+}
+
+// inFlags is what was found, with the flags named.
+func inFlags(c verdict.Collection) verdict.Collection {
+	c.Reason = asFlags(c.Reason)
+	c.Skipped = slices.Clone(c.Skipped)
+	for i := range c.Skipped {
+		c.Skipped[i].Why = asFlags(c.Skipped[i].Why)
+	}
+	return c
+}
+
+// asFlags replaces the fields of requests that a text names by their flags: the library
+// speaks to programs, this program to the command line.
+func asFlags(text string) string {
+	fields := pangolin.Fields()
+	slices.SortFunc(fields, func(a, b pangolin.Field) int { return cmp.Compare(len(b.Path), len(a.Path)) })
+	var pairs []string
+	for _, f := range fields {
+		pairs = append(pairs, f.Path, "-"+f.Flag)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}

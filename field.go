@@ -1,0 +1,391 @@
+package pangolin
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pangolin/internal/client"
+	"pangolin/internal/engines"
+	"pangolin/internal/vm"
+)
+
+// Field is a field of a Request as a text. The table of fields is the one place that names
+// them: the command line's flags, the directives in a type's comment, the flags that
+// studies and expectations hold, and a Request's JSON are all made of it.
+type Field struct {
+	Flag  string // "threads", of the command line
+	Path  string // "Request.Scope.Threads", in Go
+	Group Group
+	// Doc says what the field is, with its range and its default; what stands for the value
+	// is in back quotes, as package flag has it.
+	Doc string
+	// Switch says that the field is true or false, and true without a text.
+	Switch bool
+	// Directive is the field's name in a type's comment; "": it has none there.
+	Directive string
+
+	get func(*Request) string // "" if it is not set
+	set func(*Request, string) error
+}
+
+// Group says what a field is about.
+type Group uint8
+
+// The groups.
+const (
+	OfSubject Group = iota // what is verified, and against what
+	OfScope                // within which bounds
+	OfSearch               // how to search, whatever the engine
+	OfWitness              // how to search for a collection's violations, and what to do with them
+)
+
+// Fields lists the fields, in the order in which help texts have them.
+func Fields() []Field {
+	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields())
+}
+
+// Text is the field's value in a request; "" if it is not set.
+func (f *Field) Text(r *Request) string { return f.get(r) }
+
+// Set sets the field of a request.
+func (f *Field) Set(r *Request, text string) error { return f.set(r, text) }
+
+// Set sets the field with the name of a flag.
+func (r *Request) Set(flag, text string) error {
+	for _, f := range Fields() {
+		if f.Flag == flag {
+			if err := f.set(r, text); err != nil {
+				return fmt.Errorf("%s %q: %w", f.Path, text, err)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("a request has no field %q", flag)
+}
+
+// Register adds flags for the fields of some groups, or of all, to a flag set.
+func (r *Request) Register(fs *flag.FlagSet, groups ...Group) {
+	for _, f := range Fields() {
+		if len(groups) == 0 || slices.Contains(groups, f.Group) {
+			fs.Var(&fieldFlag{f, r}, f.Flag, f.Doc)
+		}
+	}
+}
+
+// fieldFlag is a field of one request as a flag.
+type fieldFlag struct {
+	Field
+	request *Request
+}
+
+func (f *fieldFlag) String() string {
+	if f.request == nil { // package flag asks a zero value
+		return ""
+	}
+	return f.get(f.request)
+}
+
+func (f *fieldFlag) Set(text string) error { return f.set(f.request, text) }
+
+func (f *fieldFlag) IsBoolFlag() bool { return f.Switch }
+
+// MarshalJSON writes the packages and the fields that are set.
+func (r *Request) MarshalJSON() ([]byte, error) {
+	fields := map[string]any{}
+	if len(r.Packages) > 0 {
+		fields["packages"] = r.Packages
+	}
+	for _, f := range Fields() {
+		if text := f.get(r); text != "" {
+			fields[f.Flag] = text
+		}
+	}
+	return json.Marshal(fields)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Request) UnmarshalJSON(text []byte) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return err
+	}
+	for name, value := range fields {
+		if name == "packages" {
+			if err := json.Unmarshal(value, &r.Packages); err != nil {
+				return err
+			}
+			continue
+		}
+		var s string
+		if err := json.Unmarshal(value, &s); err != nil {
+			return err
+		}
+		if err := r.Set(name, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func subjectFields() []Field {
+	return []Field{
+		textField(Field{Flag: "type", Path: "Request.Type", Doc: "verify only this `type`, exported or not, possibly with type arguments"},
+			func(r *Request) *string { return &r.Type }, nil),
+		textField(Field{Flag: "new", Path: "Request.New", Directive: "new", Doc: "make the collection with this Go `expression` of the package"},
+			func(r *Request) *string { return &r.New }, nil),
+		{Flag: "ops", Path: "Request.Ops", Directive: "ops", Doc: "comma separated `methods` that are the operations",
+			get: func(r *Request) string { return strings.Join(r.Ops, ",") }, set: setOps},
+		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1 (comma separated `roles`)"},
+			func(r *Request) *string { return &r.Roles }, nil),
+		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
+			func(r *Request) *string { return &r.Kind }, nil),
+		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Doc: "`protocol`: nonblocking, bounded(N) or synchronous (default: found)"},
+			func(r *Request) *string { return &r.Protocol }, check(parseProtocol)),
+		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
+			func(r *Request) *string { return &r.Oracle }, nil),
+		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold` (default linear)"},
+			func(r *Request) *string { return &r.Property }, check(parseProperties)),
+		textField(Field{Flag: "engine", Path: "Request.Engine", Doc: "the `engine` that decides: " + engineList()},
+			func(r *Request) *string { return &r.Engine }, func(name string) error {
+				_, err := engines.Find(name, false)
+				return err
+			}),
+	}
+}
+
+// engineList says which engines there are for collections; the first is the default.
+func engineList() string {
+	var list []string
+	for _, e := range engines.All() {
+		if e.Program {
+			continue
+		}
+		text := e.Name + ", " + e.Doc
+		if len(list) == 0 {
+			text = e.Name + " (default), " + e.Doc
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "; ")
+}
+
+func scopeFields() []Field {
+	return []Field{
+		textField(Field{Flag: "config", Path: "Request.Scope.Config", Group: OfScope, Directive: "config",
+			Doc: "bounds of configuration `X`: A, B, C, D or E of COLLECT's Table 1 (default D); the flags below override it"},
+			func(r *Request) *string { return &r.Scope.Config }, nil),
+		rangeField(Field{Flag: "threads", Path: "Request.Scope.Threads", Group: OfScope, Doc: "number of threads, `a..b`"},
+			func(r *Request) *string { return &r.Scope.Threads }),
+		rangeField(Field{Flag: "steps", Path: "Request.Scope.Steps", Group: OfScope, Doc: "total number of calls, `a..b`"},
+			func(r *Request) *string { return &r.Scope.Steps }),
+		rangeField(Field{Flag: "preadds", Path: "Request.Scope.PreAdds", Group: OfScope, Doc: "number of calls that add before the threads start, `a..b`"},
+			func(r *Request) *string { return &r.Scope.PreAdds }),
+		countField(Field{Flag: "per-thread", Path: "Request.Scope.PerThread", Group: OfScope, Doc: "instead of -steps: every thread makes exactly `n` calls"},
+			func(r *Request) *int { return &r.Scope.PerThread }),
+		countField(Field{Flag: "values", Path: "Request.Scope.Values", Group: OfScope, Doc: "keys and compared items are 0 to `n`-1 (default: as many as can be added)"},
+			func(r *Request) *int { return &r.Scope.Values }),
+		switchField(Field{Flag: "thread-sym", Path: "Request.Scope.ThreadSymmetry", Group: OfScope, Doc: "count clients once that differ in the order of threads only"},
+			On, func(r *Request) *Switch { return &r.Scope.ThreadSymmetry }),
+		switchField(Field{Flag: "generic-values", Path: "Request.Scope.GenericValues", Group: OfScope, Doc: "number the items instead of choosing them"},
+			On, func(r *Request) *Switch { return &r.Scope.GenericValues }),
+		switchField(Field{Flag: "adds-dominant", Path: "Request.Scope.AddsDominant", Group: OfScope, Doc: "no clients that remove more than they add"},
+			On, func(r *Request) *Switch { return &r.Scope.AddsDominant }),
+		switchField(Field{Flag: "distinct-priorities", Path: "Request.Scope.DistinctPriorities", Group: OfScope, Doc: "no two items with the same priority"},
+			On, func(r *Request) *Switch { return &r.Scope.DistinctPriorities }),
+		textField(Field{Flag: "hash", Path: "Request.Scope.Hash", Group: OfScope, Doc: "`model` of hash functions: identity or nondet(m,N)"},
+			func(r *Request) *string { return &r.Scope.Hash }, func(text string) error {
+				_, err := client.ParseHash(text, client.Hash{})
+				return err
+			}),
+		{Flag: "preempt", Path: "Request.Search.Preempt", Group: OfScope, Doc: "explore executions with at most `k` preemptions only (unsound; -1: all)",
+			get: func(r *Request) string { return optional(r.Search.Preempt) }, set: setPreempt},
+		switchField(Field{Flag: "fair", Path: "Request.Search.Unfair", Group: OfScope, Directive: "unfair", Doc: "only weakly fair cycles count as nontermination; -fair=false: any cycle does (default true)"},
+			Off, func(r *Request) *Switch { return &r.Search.Unfair }),
+	}
+}
+
+func witnessFields() []Field {
+	return []Field{
+		boolField(Field{Flag: "races", Path: "Request.Search.NoRaces", Group: OfWitness, Doc: "data races are violations (default true)"},
+			false, func(r *Request) *bool { return &r.Search.NoRaces }),
+		boolField(Field{Flag: "min", Path: "Request.Search.Min", Group: OfWitness, Doc: "look for a shortest witness: fewest operations, then preemptions, then steps"},
+			true, func(r *Request) *bool { return &r.Search.Min }),
+		{Flag: "mode", Path: "Request.Search.Clients", Group: OfWitness, Doc: "mgc: one most general client; clients: client by client (`mode`, default mgc)",
+			get: func(r *Request) string { return choice(r.Search.Clients, "clients", "") }, set: setMode},
+		textField(Field{Flag: "out", Path: "Request.Out", Group: OfWitness, Doc: "`directory` to which witnesses are written (default pangolin in the user's cache directory; '' for none)"},
+			func(r *Request) *string { return &r.Out }, nil),
+	}
+}
+
+func searchFields() []Field {
+	return []Field{
+		{Flag: "timeout", Path: "Request.Search.Timeout", Group: OfSearch, Doc: "end after a `duration` such as 30s or 5m and say how far it got (default: no limit)",
+			get: func(r *Request) string { return choice(r.Search.Timeout != 0, r.Search.Timeout.String(), "") }, set: setTimeout},
+		{Flag: "max-states", Path: "Request.Search.MaxStates", Group: OfSearch, Doc: "end after `n` states (default: no limit)",
+			get: func(r *Request) string {
+				return choice(r.Search.MaxStates > 0, strconv.FormatUint(r.Search.MaxStates, 10), "")
+			}, set: setMaxStates},
+		{Flag: "max-memory", Path: "Request.Search.MaxMemory", Group: OfSearch, Doc: "end when the search takes so many `bytes`, e.g. 500M (default 4G)",
+			get: func(r *Request) string { return choice(r.Search.MaxMemory != 0, formatBytes(r.Search.MaxMemory), "") }, set: setMaxMemory},
+		countField(Field{Flag: "j", Path: "Request.Search.Workers", Group: OfSearch, Doc: "search with `n` workers (default: the number of CPUs; 1 with -max-states, so that the same states are covered each time)"},
+			func(r *Request) *int { return &r.Search.Workers }),
+		textField(Field{Flag: "reduce", Path: "Request.Search.Reduce", Group: OfSearch,
+			Doc: "reductions to use: a comma separated `list` of " + vm.AllReductions.String() + "; all, or none for the raw search"},
+			func(r *Request) *string { return &r.Search.Reduce }, check(vm.ParseReductions)),
+	}
+}
+
+// check makes a test of a parser.
+func check[T any](parse func(string) (T, error)) func(string) error {
+	return func(text string) error {
+		_, err := parse(text)
+		return err
+	}
+}
+
+func choice(yes bool, this, that string) string {
+	if yes {
+		return this
+	}
+	return that
+}
+
+// textField is a field that holds the text itself, which a test accepts.
+func textField(f Field, at func(*Request) *string, valid func(string) error) Field {
+	f.get = func(r *Request) string { return *at(r) }
+	f.set = func(r *Request, text string) error {
+		if valid != nil {
+			if err := valid(text); err != nil {
+				return err
+			}
+		}
+		*at(r) = text
+		return nil
+	}
+	return f
+}
+
+func rangeField(f Field, at func(*Request) *string) Field {
+	return textField(f, at, func(text string) error {
+		_, err := parseRange(text, client.Range{})
+		return err
+	})
+}
+
+// countField is a number that is at least 1 if it is set.
+func countField(f Field, at func(*Request) *int) Field {
+	f.get = func(r *Request) string { return choice(*at(r) != 0, strconv.Itoa(*at(r)), "") }
+	f.set = func(r *Request, text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return errors.New("want a whole number, at least 1")
+		}
+		*at(r) = n
+		return nil
+	}
+	return f
+}
+
+// switchField is a switch; what is true as a text is the position given.
+func switchField(f Field, whenTrue Switch, at func(*Request) *Switch) Field {
+	f.Switch = true
+	f.get = func(r *Request) string {
+		if *at(r) == Default {
+			return ""
+		}
+		return strconv.FormatBool(*at(r) == whenTrue)
+	}
+	f.set = func(r *Request, text string) error {
+		on, err := parseBool(text)
+		*at(r) = SwitchOf(on == (whenTrue == On))
+		return err
+	}
+	return f
+}
+
+// boolField is a field that is either; what is true as a text is the value given.
+func boolField(f Field, whenTrue bool, at func(*Request) *bool) Field {
+	f.Switch = true
+	f.get = func(r *Request) string { return choice(*at(r), strconv.FormatBool(whenTrue), "") }
+	f.set = func(r *Request, text string) error {
+		on, err := parseBool(text)
+		*at(r) = on == whenTrue
+		return err
+	}
+	return f
+}
+
+func parseBool(text string) (bool, error) {
+	on, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, errors.New("want true or false")
+	}
+	return on, nil
+}
+
+func setOps(r *Request, text string) error {
+	r.Ops = nil
+	for op := range strings.SplitSeq(text, ",") {
+		if op = strings.TrimSpace(op); op != "" {
+			r.Ops = append(r.Ops, op)
+		}
+	}
+	return nil
+}
+
+func optional(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+func setPreempt(r *Request, text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return errors.New("want a whole number")
+	}
+	r.Search.Preempt = &n
+	return nil
+}
+
+func setMode(r *Request, text string) error {
+	if text != "mgc" && text != "clients" {
+		return fmt.Errorf("unknown mode %q: there are mgc and clients", text)
+	}
+	r.Search.Clients = text == "clients"
+	return nil
+}
+
+func setTimeout(r *Request, text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New("want a duration above 0, such as 30s or 5m")
+	}
+	r.Search.Timeout = d
+	return nil
+}
+
+func setMaxStates(r *Request, text string) error {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return errors.New("want a whole number")
+	}
+	r.Search.MaxStates = n
+	return nil
+}
+
+func setMaxMemory(r *Request, text string) error {
+	n, err := parseBytes(text)
+	if err != nil {
+		return err
+	}
+	r.Search.MaxMemory = n
+	return nil
+}
