@@ -219,11 +219,11 @@ func zeroExpr(name string, t types.Type) string {
 func given(pkg *types.Package, src string) (maker, error) {
 	e, err := evaluate(pkg, src)
 	if err != nil {
-		return maker{}, fmt.Errorf("-new: %w", err)
+		return maker{}, fmt.Errorf("Request.New: %w", err)
 	}
 	t, fallible, err := e.asValue()
 	if err != nil {
-		return maker{}, fmt.Errorf("-new: %w", err)
+		return maker{}, fmt.Errorf("Request.New: %w", err)
 	}
 	fn, call := calledBy(pkg, e.ast)
 	m := maker{expr: src, typ: t, fallible: fallible, opaque: fn == nil}

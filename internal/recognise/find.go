@@ -221,7 +221,7 @@ func single(pkg *types.Package, o collection.Overrides) (*collection.Collection,
 		}
 		named := namedOf(m.typ)
 		if named == nil {
-			return nil, fmt.Errorf("-new: %s gives a %s, which has no methods", o.New, typeString(m.typ, pkg))
+			return nil, fmt.Errorf("Request.New: %s gives a %s, which has no methods", o.New, typeString(m.typ, pkg))
 		}
 		c, err := build(pkg, named.Origin().Obj(), o)
 		if err != nil {
@@ -282,7 +282,7 @@ func makerOf(pkg *types.Package, tn *types.TypeName, o collection.Overrides, s s
 	if strings.Contains(o.Type, "[") {
 		e, err := evaluate(pkg, "new("+o.Type+")")
 		if err != nil {
-			return maker{}, fmt.Errorf("-type: %w", err)
+			return maker{}, fmt.Errorf("Request.Type: %w", err)
 		}
 		want = namedOf(e.value.Type)
 	}

@@ -398,7 +398,7 @@ func TestFind_ListsTypesByName(t *testing.T) {
 	if want := []string{"p.A", "p.B", "p.Ticket"}; !slices.Equal(names, want) {
 		t.Errorf("found %v, want %v", names, want)
 	}
-	want := []collection.Rejected{{Type: "Broken", Why: "NewBroken takes c chan int, for which there is no obvious argument: give -new 'EXPRESSION'"}}
+	want := []collection.Rejected{{Type: "Broken", Why: "NewBroken takes c chan int, for which there is no obvious argument: give Request.New an expression"}}
 	if !slices.Equal(rejected, want) {
 		t.Errorf("rejected %v", rejected)
 	}
