@@ -18,7 +18,7 @@ func TestClients_OverridesAreThoseOfTheCollectionsKind(t *testing.T) {
 	}{
 		{pangolin.Request{Packages: []string{"./collections/pqueue.SkipQueue"}, Scope: pangolin.Scope{DistinctPriorities: pangolin.On}}, [2]int{1, 3}, ""},
 		{pangolin.Request{Packages: []string{"./collections/queue.SynchronousDualQueue"}, Scope: pangolin.Scope{Config: "B", Threads: "3..3"}}, [2]int{3, 3}, ""},
-		{pangolin.Request{Packages: []string{"./collections/list.LazyList"}, Scope: pangolin.Scope{DistinctPriorities: pangolin.On}}, [2]int{}, "distinct-priorities does not go with a set"},
+		{pangolin.Request{Packages: []string{"./collections/list.LazyList"}, Scope: pangolin.Scope{DistinctPriorities: pangolin.On}}, [2]int{}, "Request.Scope.DistinctPriorities does not go with a set"},
 		{pangolin.Request{Packages: []string{"./collections/list.LazyList"}, Scope: pangolin.Scope{Config: "B", Threads: "3..3"}}, [2]int{}, "3 threads cannot share 2 steps"},
 	} {
 		_, err := pangolin.Prepare(context.Background(), c.request)
