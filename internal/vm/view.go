@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"slices"
 
 	"pangolin/internal/ir"
 )
@@ -55,7 +54,13 @@ type ThreadView struct {
 	Idle   bool
 	Can    bool // it can go on
 	Frames []FrameView
-	Holds  []Location // locks, see FieldView.Owners
+	Holds  []Held // locks, see FieldView.Owners
+}
+
+// Held is a lock that a thread holds.
+type Held struct {
+	Location
+	Reading bool // for reading, beside others
 }
 
 // FrameView is a call in progress, innermost first.
@@ -200,11 +205,11 @@ func (v *viewer) composite(words []uint64, t *ir.Type) Value {
 	return Value{Text: text + "}"}
 }
 
-// owners are the threads that hold a lock.
+// owners are the threads that hold a lock, be it for reading.
 func (m *Machine) owners(p uint64) []int {
 	var list []int
 	for i, t := range m.threads {
-		if slices.Contains(t.held, p) {
+		if t.holds(p, false) {
 			list = append(list, i)
 		}
 	}
@@ -219,7 +224,8 @@ func (v *viewer) thread(i int) ThreadView {
 		x.Frames = append(x.Frames, v.frame(t, k))
 	}
 	for _, p := range t.held {
-		x.Holds = append(x.Holds, m.location(p))
+		v.meet(objectID(p)) // although the thread may have no other way to it
+		x.Holds = append(x.Holds, Held{m.location(p &^ readHold), p&readHold != 0})
 	}
 	return x
 }

@@ -41,7 +41,7 @@ func (v *View) lines() string {
 			}
 		}
 		for _, h := range t.Holds {
-			fmt.Fprintf(&b, "  holds %s\n", h.String())
+			fmt.Fprintf(&b, "  holds %s, reading %v\n", h.String(), h.Reading)
 		}
 	}
 	return b.String()
@@ -146,6 +146,34 @@ func TestView_ShowsObjectsLocksAndVariables(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(got)
+	}
+}
+
+func TestView_ShowsWhoReads(t *testing.T) {
+	m := stopped(t, `package main
+
+import "sync"
+
+type shelf struct {
+	n  int
+	rw sync.RWMutex
+}
+
+func main() {
+	s := &shelf{}
+	s.rw.RLock()
+	go func() {
+		s.rw.RLock()
+		select {}
+	}()
+	select {}
+}
+`)
+	got := m.View().lines()
+	for _, want := range []string{"held by [0 1]\n", "holds shelf#1.rw, reading true\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
 	}
 }
 
