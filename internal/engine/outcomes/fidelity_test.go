@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -316,4 +317,38 @@ func at(lines []string, i int) string {
 		return lines[i]
 	}
 	return "(end)"
+}
+
+func TestMachine_EvaluatesInTheOrderOfTheCompiler(t *testing.T) {
+	programs := fidelity.EvaluationOrder()
+	if *seeds == 0 { // each takes seconds
+		programs = slices.DeleteFunc(programs, func(p fidelity.Program) bool { return p.Name[len(p.Name)-1]%4 != 1 })
+	}
+	real := native(t, programs, 1, true)
+	for i, p := range programs {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			prog, err := load(writeProgram(t, p))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := runOnce(prog)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, have := strings.Split(real[i][0].Stdout, "\n"), strings.Split(got.Stdout, "\n")
+			for j := range max(len(want), len(have)) {
+				if j >= len(want) || j >= len(have) || want[j] != have[j] {
+					t.Errorf("natively  %s\nhere      %s", line(want, j), line(have, j))
+				}
+			}
+		})
+	}
+}
+
+func line(list []string, i int) string {
+	if i >= len(list) {
+		return "(nothing)"
+	}
+	return list[i]
 }
