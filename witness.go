@@ -1,7 +1,6 @@
 package pangolin
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -32,7 +31,7 @@ func writeWitness(dir, name string, w *verdict.Witness) (file string, err error)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	text, err := json.MarshalIndent(w, "", " ")
+	text, err := w.Text()
 	if err != nil {
 		return "", err
 	}

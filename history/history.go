@@ -3,8 +3,7 @@
 // returned, and what they returned.
 //
 // It takes events as an execution produces them and gives them back as
-// operations, as text with one line per event, or as a drawing of overlapping
-// operations (Timeline).
+// operations, or as text with one line per event.
 //
 // It does not judge a history (package internal/consist does), knows no
 // sequential specification (package oracle) and holds nothing about how an

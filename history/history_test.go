@@ -1,7 +1,6 @@
 package history
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -23,33 +22,6 @@ func TestHistory_PrintsOneLinePerEvent(t *testing.T) {
 		"1 calls   Add(0)\n1 returns Add(0) = true\n2 is stuck\n"
 	if got := example().String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
-	}
-}
-
-func TestTimeline_DrawsOverlapAndStuckCalls(t *testing.T) {
-	want := "1  [Add(0) = true][Add(0) = true]\n2   [Lock()-----------------------...\n"
-	got := example().Timeline()
-	if lines := strings.Split(got, "\n"); len(lines) != 3 || !strings.HasSuffix(lines[1], "...") {
-		t.Fatalf("got\n%s", got)
-	}
-	if strings.Split(got, "\n")[0] != strings.Split(want, "\n")[0] {
-		t.Errorf("got\n%swant\n%s", got, want)
-	}
-}
-
-func TestTimeline_NeverExceedsEightyColumns(t *testing.T) {
-	h := History{Threads: 2}
-	for range 9 {
-		e := Event{Name: "CompareAndSwap", Args: Ints(1, 2, 3), Result: Of(BoolValue(false))}
-		f := Event{Thread: 1, Name: "LoadOrStore", Args: Ints(1, 2)}
-		h.Events = append(h.Events, e, f)
-		e.Phase, f.Phase = Respond, Respond
-		h.Events = append(h.Events, f, e)
-	}
-	for _, line := range strings.Split(h.Timeline(), "\n") {
-		if len(line) > 80 {
-			t.Errorf("%d columns: %s", len(line), line)
-		}
 	}
 }
 

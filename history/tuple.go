@@ -121,14 +121,17 @@ func mix(h uint64) uint64 {
 	return h ^ h>>31
 }
 
-// String lists the values, separated by commas.
-func (t Tuple) String() string {
+// Strings writes each value.
+func (t Tuple) Strings() []string {
 	parts := make([]string, t.Len())
 	for i := range parts {
 		parts[i] = t.At(i).String()
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
+
+// String lists the values, separated by commas.
+func (t Tuple) String() string { return strings.Join(t.Strings(), ", ") }
 
 // String is the value as Go would write it, as far as it is known.
 func (v Value) String() string {

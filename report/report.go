@@ -1,263 +1,62 @@
-// Package report prints verdicts for people, in lines of at most 80 columns where the
-// words allow it.
+// Package report turns results into bytes. A renderer takes the facts of package verdict
+// and nothing else; each has a directory below this one and a line in Formats.
 //
-// It takes plain data (package verdict) and a writer, and sees nothing else: no
-// source files, no engines, no environment. Whether to use colours is the caller's
-// decision. Output depends on its input only.
+// The package opens no files, reads no environment, and knows no engine.
 package report
 
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
+	"pangolin/report/json"
+	"pangolin/report/text"
 	"pangolin/verdict"
 )
 
-// Width is how wide output is, in columns.
-const Width = 80
-
-// Printer prints to one writer. Columns are as wide as what Align has been told of
-// needs.
-type Printer struct {
-	out  io.Writer
-	ink  palette
-	seen []verdict.Verdict
-
-	name, kind, property int // widths of the longest of each
+// Renderer prints results as they come.
+type Renderer interface {
+	// Show prints a result: a verdict.Verdict, Collection, Clients, Found, Mutant and so on,
+	// or a *verdict.Witness. What a format has no form for is an error.
+	Show(result any) error
+	// Close prints what comes at the end.
+	Close() error
 }
 
-// New makes a printer; colour says whether the writer shows terminal colours.
-func New(out io.Writer, colour bool) *Printer {
-	return &Printer{out: out, ink: newPalette(colour)}
+// Stepper is a renderer that can print an execution step by step: after each step it calls
+// wait, and ends if that returns false.
+type Stepper interface {
+	Step(w *verdict.Witness, wait func() bool)
 }
 
-func (p *Printer) line(format string, args ...any) {
-	fmt.Fprintln(p.out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
+// Options say how results are printed.
+type Options struct {
+	Colour bool // the writer shows terminal colours
 }
 
-// wrap breaks words into lines; the first begins with head, the others are indented
-// as far as indent.
-func wrap(head, indent, text string) []string {
-	var out []string
-	line := head
-	for _, word := range strings.Fields(text) {
-		if len(line)+len(word) > Width && len(line) > len(indent) {
-			out = append(out, strings.TrimRight(line, " "))
-			line = indent
+// Format is a form in which results are printed.
+type Format struct {
+	Name, Doc string
+	New       func(io.Writer, Options) Renderer
+}
+
+// Formats are all formats; a new one is a directory and a line.
+var Formats = []Format{
+	{"text", "lines for people", func(w io.Writer, o Options) Renderer { return text.New(w, o.Colour) }},
+	{"json", "one JSON object a line", func(w io.Writer, _ Options) Renderer { return json.New(w) }},
+}
+
+// New makes a renderer of a format.
+func New(format string, out io.Writer, o Options) (Renderer, error) {
+	var names []string
+	for _, f := range Formats {
+		if f.Name == format {
+			return f.New(out, o), nil
 		}
-		line += word + " "
+		names = append(names, f.Name)
 	}
-	return append(out, strings.TrimRight(line, " "))
+	return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(names, ", "))
 }
 
-func (p *Printer) wrap(head, indent, text string) {
-	for _, l := range wrap(head, indent, text) {
-		p.line("%s", l)
-	}
-}
-
-// Align makes room for a collection.
-func (p *Printer) Align(name, kind string) {
-	p.name, p.kind = max(p.name, len(name)), max(p.kind, len(kind))
-}
-
-// Found prints what will be verified: type, constructor, operations, kind, oracle.
-func (p *Printer) Found(c verdict.Collection) {
-	var ops []string
-	for _, o := range c.Operations {
-		ops = append(ops, o.Signature)
-	}
-	oracle := "oracle " + c.Oracle
-	p.wrap("", "    ", fmt.Sprintf("%s = %s: %s, %s, %s: %s", c.Instance, c.New, c.Kind, c.Protocol, oracle, strings.Join(ops, ", ")))
-}
-
-// Collection prints all that is known of a collection.
-func (p *Printer) Collection(c verdict.Collection) {
-	p.line("%s", p.ink.strong(c.Instance))
-	p.wrap("  constructor  ", "               ", c.New)
-	p.line("  kind         %s", c.Kind)
-	p.line("  protocol     %s", c.Protocol)
-	p.line("  oracle       %s", c.Oracle)
-	for i, o := range c.Operations {
-		head := ""
-		if i == 0 {
-			head = "operations"
-		}
-		role := ""
-		if o.Role != "" {
-			role = " (" + o.Role + ")"
-		}
-		p.line("  %-11s  %s%s", head, o.Signature, role)
-	}
-	p.wrap("  why          ", "               ", c.Reason)
-	for i, s := range c.Skipped {
-		head := ""
-		if i == 0 {
-			head = "left out"
-		}
-		p.wrap(fmt.Sprintf("  %-11s  ", head), "               ", s.Name+": "+s.Why)
-	}
-}
-
-// Verdict prints a verdict in one line, if the names are not too long, and what is
-// wrong below it.
-func (p *Printer) Verdict(v verdict.Verdict) {
-	p.seen = append(p.seen, v)
-	p.Align(v.Collection, v.Kind)
-	p.property = max(p.property, len(v.Property))
-	head := fmt.Sprintf("%-*s %-*s %-*s ", p.name, v.Collection, p.kind, v.Kind, p.property, v.Property)
-	word := string(v.Status)
-	if v.Status == verdict.Violated {
-		word = "VIOLATED"
-	}
-	rest := fmt.Sprintf("%s clients %s states %d %s", scopeName(v.Scope), v.Clients, v.States, seconds(v.Seconds))
-	if len(head)+9+len(rest) > Width {
-		p.line("%s%s", head, p.ink.status(v.Status, word))
-		p.line("    %s", rest)
-	} else {
-		p.line("%s%s %s", head, p.ink.status(v.Status, fmt.Sprintf("%-8s", word)), rest)
-	}
-	switch {
-	case v.Violation != nil:
-		p.violation(v.Violation)
-	case v.Reason != "":
-		p.wrap("    ", "    ", v.Reason)
-	}
-}
-
-func seconds(s float64) string { return fmt.Sprintf("%.2fs", s) }
-
-// scopeName is the configuration's letter, or the bounds in brief: threads, steps and
-// pre-adds at most.
-func scopeName(s verdict.Scope) string {
-	if s.Bounds == nil {
-		return limitsText(s)
-	}
-	if s.Preset != "" {
-		return s.Preset
-	}
-	name := fmt.Sprintf("%dt %ds %dp", s.Threads[1], s.Steps[1], s.PreAdds[1])
-	if s.PerThread > 0 {
-		name = fmt.Sprintf("%dt x%d %dp", s.Threads[1], s.PerThread, s.PreAdds[1])
-	}
-	return name
-}
-
-func (p *Printer) violation(v *verdict.Violation) {
-	if v.Execution != nil {
-		p.line("")
-		p.Witness(v.Execution)
-	}
-	if v.Witness != "" {
-		p.line("  witness  %s", v.Witness)
-		p.line("           (pangolin replay FILE executes it again, with -step step by step)")
-	}
-	p.line("")
-}
-
-// Footer prints the scopes and the assumptions of all verdicts, each once.
-func (p *Printer) Footer() {
-	if len(p.seen) == 0 {
-		return
-	}
-	p.line("")
-	p.grouped("scope", func(v verdict.Verdict) []string { return []string{scopeText(v.Scope)} })
-	p.grouped("assumed", func(v verdict.Verdict) []string { return v.Assumptions })
-}
-
-// grouped prints texts that verdicts have in common, each with the collections that
-// it is about unless it is about all.
-func (p *Printer) grouped(title string, texts func(verdict.Verdict) []string) {
-	var order []string
-	about := map[string][]string{}
-	all := map[string]bool{}
-	for _, v := range p.seen {
-		all[v.Collection] = true
-		for _, t := range texts(v) {
-			if about[t] == nil {
-				order = append(order, t)
-			}
-			if !slices.Contains(about[t], v.Collection) {
-				about[t] = append(about[t], v.Collection)
-			}
-		}
-	}
-	for i, t := range order {
-		head := ""
-		if i == 0 {
-			head = title
-		}
-		who := ""
-		if len(about[t]) < len(all) {
-			who = " [" + strings.Join(about[t], " ") + "]"
-		}
-		p.wrap(fmt.Sprintf("%-9s", head), "           ", t+who)
-	}
-}
-
-// scopeText is a scope in full.
-func scopeText(s verdict.Scope) string {
-	var parts []string
-	if s.Bounds == nil {
-		return limitsText(s)
-	}
-	if s.Preset != "" {
-		parts = append(parts, "configuration "+s.Preset)
-	}
-	parts = append(parts, "threads "+span(s.Threads))
-	if s.PerThread > 0 {
-		parts = append(parts, fmt.Sprintf("%d calls per thread", s.PerThread))
-	} else {
-		parts = append(parts, "steps "+span(s.Steps))
-	}
-	parts = append(parts, "pre-adds "+span(s.PreAdds))
-	if s.GenericValues {
-		parts = append(parts, "generic values")
-	} else {
-		parts = append(parts, fmt.Sprintf("values 0..%d", s.Values-1))
-	}
-	if s.Hash != "identity" {
-		parts = append(parts, "hash "+s.Hash)
-	}
-	if s.Preempt != nil {
-		parts = append(parts, fmt.Sprintf("preemption bound %d", *s.Preempt))
-	}
-	if !s.Fair {
-		parts = append(parts, "unfair cycles count")
-	}
-	if s.Roles != "" {
-		parts = append(parts, "roles "+s.Roles)
-	}
-	if len(s.Limits) > 0 {
-		parts = append(parts, limitsText(s))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// limitsText is what an engine bounds besides the clients.
-func limitsText(s verdict.Scope) string {
-	var parts []string
-	for _, l := range s.Limits {
-		parts = append(parts, l.Name+" "+l.Value)
-	}
-	if len(parts) == 0 {
-		return "everything"
-	}
-	return strings.Join(parts, ", ")
-}
-
-func span(r [2]int) string { return fmt.Sprintf("%d..%d", r[0], r[1]) }
-
-// Clients prints a number of clients, and the list if there is one.
-func (p *Printer) Clients(c verdict.Clients) {
-	for _, l := range c.List {
-		p.line("%s", l)
-	}
-	name := c.Collection
-	if name == "" {
-		name = c.Kind
-	}
-	p.line("%s: %s clients (%s)", name, c.Count, scopeText(c.Scope))
-}
+// Announce prints what will be verified, in brief, for people who wait.
+func Announce(out io.Writer, o Options, c verdict.Collection) { text.New(out, o.Colour).Found(c) }

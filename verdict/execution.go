@@ -7,11 +7,12 @@ type Place struct {
 	Line     int    `json:"line,omitempty"`
 }
 
-// Frame is one call of a stack. The user's frame is the innermost that is not inside a
-// model of the standard library: where people look for what happens.
+// Frame is a call in progress, at the place where it stands. The user's frame of a stack is
+// the innermost that is not inside the library: where people look for what happens.
 type Frame struct {
 	Place
-	User bool `json:"user,omitempty"`
+	Library bool `json:"library,omitempty"` // inside a model of the standard library
+	Caller  int  `json:"caller,omitempty"`  // number of the calling frame, counted from 1 in the witness; 0: none
 }
 
 // Access is what a step does to memory that others can reach, or the call that
@@ -59,6 +60,21 @@ const (
 // ReadsOnly says that an access changes nothing and nobody waits in it.
 func (a *Access) ReadsOnly() bool { return a != nil && a.Kind == Read }
 
+// Step is one step of an execution: an access to memory that is shared, a call that
+// synchronises, or the beginning or end of an operation.
+type Step struct {
+	Thread    int    `json:"thread"` // counted from 1
+	Operation string `json:"operation"`
+	// Call is the number of the call, counted from 1 in the history, that the step begins or
+	// ends; 0 if it does neither.
+	Call  int   `json:"call,omitempty"`
+	Phase Phase `json:"phase,omitempty"`
+	Place
+	Source string  `json:"source,omitempty"` // text of the line
+	Access *Access `json:"access,omitempty"`
+	Frame  int     `json:"frame,omitempty"` // number, counted from 1 in the witness, of the innermost call; 0: none
+}
+
 // Phase tells the beginning of a call from its end.
 type Phase string
 
@@ -99,5 +115,5 @@ type Conflict struct {
 	Write  bool   `json:"write"`
 	Object string `json:"object,omitempty"` // the memory's name, if it has one
 	Place
-	Stack []Frame `json:"stack,omitempty"`
+	Frame int `json:"frame,omitempty"` // as in Step
 }

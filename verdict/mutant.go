@@ -27,7 +27,11 @@ type Mutant struct {
 	Diff     string  `json:"diff"`
 	States   uint64  `json:"states"`
 	Seconds  float64 `json:"seconds"`
+	Schema   int     `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
+
+// Baseline is the verdict on the collection without a fault.
+type Baseline struct{ Verdict }
 
 // MutationSummary counts the mutants of a collection.
 type MutationSummary struct {
@@ -45,6 +49,7 @@ type MutationSummary struct {
 	// original or as an earlier mutant.
 	Same    int     `json:"same"`
 	Seconds float64 `json:"seconds"`
+	Schema  int     `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
 
 // Count adds what became of a mutant.

@@ -32,7 +32,7 @@ type Outcome struct {
 	At     []Place     `json:"at,omitempty"` // where it panics
 	// Involved are the goroutines of a deadlock, or those that go on for ever.
 	Involved []Situation   `json:"involved,omitempty"`
-	Race     []Conflict    `json:"race,omitempty"` // both accesses
+	Race     []Conflict    `json:"accesses,omitempty"` // both accesses
 	Schedule []OutcomeStep `json:"schedule,omitempty"`
 	Cycle    []OutcomeStep `json:"cycle,omitempty"` // what an endless execution repeats behind the schedule
 }
@@ -45,7 +45,8 @@ func (o *Outcome) Good() bool { return o.Kind == Exited && o.Exit != nil && *o.E
 type OutcomeStep struct {
 	Thread    int    `json:"thread"` // in order of creation; main is 0
 	Goroutine string `json:"goroutine"`
-	Does      string `json:"does"` // "write of main.x", "sync.Mutex.Lock"
+	Begins    bool   `json:"begins,omitempty"` // main begins, with the decisions of initialisation
+	Does      string `json:"does"`             // "write of main.x", "sync.Mutex.Lock"
 	Place
 	Source    string   `json:"source,omitempty"`
 	Decisions []uint32 `json:"decisions,omitempty"`

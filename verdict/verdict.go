@@ -37,8 +37,7 @@ const (
 // Verdict is the answer for one subject and one property: a collection, or a program of
 // which every outcome was asked for.
 type Verdict struct {
-	Type   string `json:"type"`   // "verdict"
-	Schema int    `json:"schema"` // Schema; whoever prints a verdict sets it
+	Type string `json:"type"` // "verdict"
 	Subject
 	Engine string `json:"engine"` // the name of the engine that gave it
 	Status Status `json:"verdict"`
@@ -52,8 +51,9 @@ type Verdict struct {
 	Assumptions []string `json:"assumptions"`
 	Effort
 	Violation   *Violation   `json:"violation"`             // nil unless a collection is violated
-	Outcomes    *Outcomes    `json:"outcomes,omitempty"`    // of a program; nil for a collection
+	Outcomes    *Outcomes    `json:"-"`                     // of a program, each a line of its own; nil for a collection
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof; nil if there is none
+	Schema      int          `json:"schema"`                // the constant Schema; whoever prints the line sets it
 }
 
 // LeftOut is an operation that is not verified, and why.
@@ -104,6 +104,7 @@ type Clients struct {
 	Scope      Scope       `json:"scope"`
 	Count      json.Number `json:"count"`
 	List       []string    `json:"list,omitempty"`
+	Schema     int         `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
 
 // Collection is what was found and will be verified.
@@ -119,6 +120,7 @@ type Collection struct {
 	Operations []Operation `json:"operations"`
 	Skipped    []Skipped   `json:"skipped"` // methods that are not operations
 	Reason     string      `json:"reason"`  // why this kind, protocol and oracle, and what was assumed
+	Schema     int         `json:"schema"`  // the constant Schema; whoever prints the line sets it
 }
 
 // Operation is one operation of a collection.
@@ -134,17 +136,28 @@ type Skipped struct {
 	Why  string `json:"why"`
 }
 
-// ExitCode is the exit code for some verdicts: 1 if one is violated, else 3 if one is
-// unknown, else 0.
+// The exit codes of the command. With several reasons ExitTool wins over ExitViolated,
+// ExitViolated over ExitUnknown.
+const (
+	ExitVerified = 0
+	ExitViolated = 1
+	ExitTool     = 2 // usage, load or tool error: there is an error, not a verdict
+	ExitUnknown  = 3
+)
+
+// ExitCode is the exit code for some verdicts.
 func ExitCode(list []Verdict) int {
-	code := 0
+	code := ExitVerified
 	for _, v := range list {
 		switch v.Status {
 		case Violated:
-			return 1
+			return ExitViolated
 		case Unknown:
-			code = 3
+			code = ExitUnknown
 		}
 	}
 	return code
 }
+
+// Found is the announcement of a collection that will be verified.
+type Found struct{ Collection }

@@ -2,6 +2,8 @@ package verdict
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,10 +55,14 @@ func TestParse_ReadsWhatWasWritten(t *testing.T) {
 
 func TestParse_RejectsWhatIsDamaged(t *testing.T) {
 	for _, text := range []string{
-		`no JSON`, `{}`, `{"type":"witness","version":99}`, `{"type":"witness","version":1,"threads":0}`,
-		`{"type":"witness","version":1,"threads":1,"schedule":{"turns":[{"thread":0}]}}`,
-		`{"type":"witness","version":1,"threads":1,"schedule":{"turns":[{"thread":1,"call":{"op":3}}]}}`,
-		`{"type":"witness","version":1,"threads":1,"source":{"ops":["A"]},"schedule":{"turns":[{"thread":2,"call":{"op":0}}]}}`,
+		`no JSON`, `{}`, `{"type":"witness","version":99}`, `{"type":"witness","version":2,"threads":0}`,
+		`{"type":"witness","version":2,"threads":1,"schedule":{"turns":[{"thread":0}]}}`,
+		`{"type":"witness","version":2,"threads":1,"schedule":{"turns":[{"thread":1,"call":{"op":3}}]}}`,
+		`{"type":"witness","version":2,"threads":1,"source":{"ops":["A"]},"schedule":{"turns":[{"thread":2,"call":{"op":0}}]}}`,
+		`{"type":"witness","version":2,"threads":1,"steps":[{"thread":1,"call":1,"phase":"invoke"}]}`,
+		`{"type":"witness","version":2,"threads":1,"steps":[{"thread":1,"frame":1,"access":{}}]}`,
+		`{"type":"witness","version":2,"threads":1,"frames":[{"caller":1}]}`,
+		`{"type":"witness","version":2,"threads":1,"steps":[{"thread":1,"access":{}}],"history":[{"thread":1,"invoked":2}]}`,
 	} {
 		if w, err := Parse([]byte(text)); err == nil {
 			t.Errorf("%s: accepted as %v", text, w)
@@ -64,8 +70,48 @@ func TestParse_RejectsWhatIsDamaged(t *testing.T) {
 	}
 }
 
+func TestParse_SaysWhatToDoWithAnotherVersion(t *testing.T) {
+	old := `{"type":"witness","version":1,"threads":1,"steps":[{"thread":1,"access":"read x = 1","call":"Get()"}]}`
+	_, err := Parse([]byte(old))
+	if want := "version 1 and this program reads version 2"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v: nothing about %q", err, want)
+	}
+}
+
+func TestText_HasALineForEachStepAndIsReadAgain(t *testing.T) {
+	w := &Witness{Type: "witness", Version: Version, Threads: 1, Source: Source{Ops: []string{"Get"}},
+		Steps:  []Step{{Thread: 1, Call: 1, Phase: Invoke}, {Thread: 1, Access: &Access{Kind: Read, Object: "a<b", Old: "]\n  }"}, Frame: 1}},
+		Frames: []Frame{{Place: Place{Function: "f", File: "f.go", Line: 3}}}, History: []Event{{Thread: 1, Operation: "Get", Args: []string{}, Results: []string{}, Invoked: 1}}}
+	text, err := w.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line := `  {"thread": 1, "operation": "", "access": {"kind": "read", "object": "a<b", "old": "]\n  }"}, "frame": 1}` + "\n"; !strings.Contains(string(text), line) {
+		t.Errorf("no line\n%s in\n%s", line, text)
+	}
+	again, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Scope.Bounds = nil; !reflect.DeepEqual(again.Steps, w.Steps) || !reflect.DeepEqual(again.History, w.History) || !reflect.DeepEqual(again.Frames, w.Frames) {
+		t.Errorf("read again as %+v", again)
+	}
+}
+
+func TestWitness_FollowsTheCallersOfAFrame(t *testing.T) {
+	at := func(f string, caller int) Frame { return Frame{Place: Place{Function: f}, Caller: caller} }
+	w := &Witness{Frames: []Frame{at("main", 0), at("f", 1), at("g", 1), at("h", 2)}}
+	var got []string
+	for _, f := range w.Stack(4) {
+		got = append(got, f.Function)
+	}
+	if want := []string{"h", "f", "main"}; !slices.Equal(got, want) || w.Stack(0) != nil {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"type":"witness","version":1,"threads":1,"source":{"ops":["A"]},"schedule":{"turns":[{"thread":1,"call":{"op":0}}]}}`))
+	f.Add([]byte(`{"type":"witness","version":2,"threads":1,"source":{"ops":["A"]},"schedule":{"turns":[{"thread":1,"call":{"op":0}}]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if w, err := Parse(text); err == nil && w == nil {
 			t.Error("neither a witness nor an error")

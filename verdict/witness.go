@@ -1,13 +1,14 @@
 package verdict
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 )
 
 // Version is the version of the form of witness files.
-const Version = 1
+const Version = 2
 
 // Witness is an execution that shows a violation, with all that it takes to execute
 // it again.
@@ -22,12 +23,23 @@ type Witness struct {
 	Client   string   `json:"client"`
 	Threads  int      `json:"threads"`
 	Schedule Schedule `json:"schedule"`
-	// What follows is for readers.
-	Steps       []Step   `json:"steps"`
-	Loop        int      `json:"loop"`        // of an execution without end: number of the step from which Steps repeats; 0: none
-	Timeline    []string `json:"timeline"`    // the history, drawn
-	Explanation []string `json:"explanation"` // why no order of the operations fits
-	Details     []string `json:"details"`     // who waits for what; or both accesses of a race
+	// What follows is for readers; a replay finds it again.
+	Steps       []Step       `json:"steps"`
+	Loop        int          `json:"loop"`    // of an execution without end: number of the step from which Steps repeats; 0: none
+	Frames      []Frame      `json:"frames"`  // the calls in progress of all steps, each once
+	History     []Event      `json:"history"` // calls in the order of their invocations
+	Explanation *Explanation `json:"explanation,omitempty"`
+	Waiting     []Situation  `json:"waiting,omitempty"` // of a deadlock or livelock: what each thread waits for or goes on doing
+	Race        []Conflict   `json:"race,omitempty"`    // both accesses
+}
+
+// Stack lists the calls from a frame outwards, innermost first.
+func (w *Witness) Stack(frame int) []Frame {
+	var list []Frame
+	for ; frame > 0; frame = w.Frames[frame-1].Caller {
+		list = append(list, w.Frames[frame-1])
+	}
+	return list
 }
 
 // Source says how the collection is loaded.
@@ -51,7 +63,7 @@ type Schedule struct {
 	Cycle   int      `json:"cycle"` // number of the turn from which on the execution repeats; 0: none
 }
 
-// Call is an operation with its arguments.
+// Call is an operation with its arguments, as a machine makes it.
 type Call struct {
 	Op   int     `json:"op"` // index into Source.Ops
 	Args []int64 `json:"args"`
@@ -65,31 +77,23 @@ type Turn struct {
 	Ran       [][2]int `json:"ran"` // thread and number of instructions, in order
 }
 
-// Step is one line of an execution: an access to memory that is shared, a call
-// that synchronises, or the beginning or end of an operation.
-type Step struct {
-	Thread    int    `json:"thread"` // counted from 1
-	Operation string `json:"operation"`
-	Function  string `json:"function,omitempty"`
-	File      string `json:"file,omitempty"`
-	Line      int    `json:"line,omitempty"`
-	Source    string `json:"source,omitempty"` // text of the line
-	Access    string `json:"access,omitempty"` // what is read, written or compared, with the values
-	Call      string `json:"call,omitempty"`   // "Add(1)": the operation begins
-	Return    string `json:"return,omitempty"` // "true", "()": it returns
-}
-
 // Parse reads a witness file.
 func Parse(text []byte) (*Witness, error) {
 	var w Witness
-	if err := json.Unmarshal(text, &w); err != nil {
+	if err := json.Unmarshal(text, &struct { // of another version the rest means something else
+		Type    *string `json:"type"`
+		Version *int    `json:"version"`
+	}{&w.Type, &w.Version}); err != nil {
 		return nil, fmt.Errorf("this is no witness: %w", err)
 	}
 	switch {
 	case w.Type != "witness":
 		return nil, errors.New(`this is no witness: it has no "type":"witness"`)
 	case w.Version != Version:
-		return nil, fmt.Errorf("the witness has version %d, this program reads version %d", w.Version, Version)
+		return nil, fmt.Errorf("the witness has version %d and this program reads version %d: find the violation again, with %q", w.Version, Version, "pangolin verify")
+	}
+	if err := json.Unmarshal(text, &w); err != nil {
+		return nil, fmt.Errorf("this is no witness: %w", err)
 	}
 	return &w, w.validate()
 }
@@ -119,5 +123,53 @@ func (w *Witness) validate() error {
 			return fmt.Errorf("the witness is damaged: it calls operation %d of %d", c.Op, len(w.Source.Ops))
 		}
 	}
+	return w.validateSteps()
+}
+
+// validateSteps checks what readers look at.
+func (w *Witness) validateSteps() error {
+	for i, f := range w.Frames {
+		if f.Caller < 0 || f.Caller > i {
+			return fmt.Errorf("the witness is damaged: frame %d has the caller %d", i+1, f.Caller)
+		}
+	}
+	for i, s := range w.Steps {
+		known := s.Thread >= 1 && s.Frame >= 0 && s.Frame <= len(w.Frames) && s.Call >= 0 && s.Call <= len(w.History)
+		if !known || (s.Phase == "") != (s.Call == 0) || (s.Phase == "") != (s.Access != nil) {
+			return fmt.Errorf("the witness is damaged: step %d is about nothing that is there", i+1)
+		}
+	}
+	for i, e := range w.History {
+		if e.Thread < 1 || e.Invoked < 1 || e.Invoked > len(w.Steps) || e.Responded != 0 && e.Responded <= e.Invoked || e.Responded > len(w.Steps) {
+			return fmt.Errorf("the witness is damaged: call %d begins or ends at no step", i+1)
+		}
+	}
 	return nil
+}
+
+// Text is the witness file: JSON in which each step, call and frame has a line.
+func (w *Witness) Text() ([]byte, error) {
+	var indented bytes.Buffer
+	e := json.NewEncoder(&indented)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(w); err != nil {
+		return nil, err
+	}
+	var out []byte
+	for line := range bytes.SplitSeq(bytes.TrimSpace(indented.Bytes()), []byte("\n")) {
+		text := bytes.TrimLeft(line, " ") // no string of JSON goes over a line's end
+		depth := len(line) - len(text)
+		inner := depth > 2 || depth == 2 && bytes.IndexByte([]byte("]}"), text[0]) >= 0
+		if !inner && len(out) > 0 {
+			out = append(out, '\n')
+			out = append(out, line...)
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1] == ',' {
+			out = append(out, ' ')
+		}
+		out = append(out, text...)
+	}
+	return append(out, '\n'), nil
 }

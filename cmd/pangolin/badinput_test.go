@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"pangolin/internal/fidelity"
+	"pangolin/verdict"
 )
 
 // pangolinIn runs a command line in a directory.
@@ -57,7 +58,7 @@ func TestRunAll_EndsWithAMessageOnBadInput(t *testing.T) {
 func checkFine(t *testing.T, b fidelity.BadInput, code int, stdout string) {
 	want := 0
 	if b.Outcome.Exit != 0 {
-		want = exitBad
+		want = verdict.ExitViolated
 	}
 	if code != want || !strings.Contains(stdout, "1 outcome; every interleaving explored") {
 		t.Errorf("exit code %d, want %d:\n%s", code, want, stdout)
@@ -109,10 +110,10 @@ func TestRun_EndsWithAMessageOnBadInput(t *testing.T) {
 				}
 				return
 			}
-			if code != exitTool && b.Name != "divergence_only_in_one_schedule" {
+			if code != verdict.ExitTool && b.Name != "divergence_only_in_one_schedule" {
 				t.Errorf("exit code %d, want 2", code)
 			}
-			if code == exitTool && !strings.HasPrefix(stderr, "pangolin: ") {
+			if code == verdict.ExitTool && !strings.HasPrefix(stderr, "pangolin: ") {
 				t.Errorf("stderr %s", fmt.Sprintf("%.300q", stderr))
 			}
 		})

@@ -7,7 +7,6 @@ import (
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin"
-	"pangolin/report"
 )
 
 const clientsHelp = `Clients counts the clients of a scope: what every thread calls, in order, after
@@ -37,15 +36,7 @@ func newClients(con *console) *ffcli.Command {
 			if err != nil {
 				return err
 			}
-			p := report.New(con.out, isTerminal(con.out))
-			for _, c := range found {
-				if *asJSON {
-					printJSON(con.out, c)
-				} else {
-					p.Clients(c)
-				}
-			}
-			return nil
+			return show(con, *asJSON, found)
 		},
 	}
 }

@@ -9,15 +9,8 @@ import (
 	"strings"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
-)
 
-// Exit codes; with several reasons exitTool wins over exitBad, exitBad over
-// exitUnknown.
-const (
-	exitGood    = 0 // everything has been explored, and nothing bad was found
-	exitBad     = 1 // something bad was found
-	exitTool    = 2 // usage, load or tool error
-	exitUnknown = 3 // nothing bad was found, and a limit was reached
+	"pangolin/verdict"
 )
 
 // console is what a command talks to.
@@ -74,19 +67,19 @@ func execute(ctx context.Context, args []string, con *console) int {
 	var code status
 	switch {
 	case err == nil:
-		return exitGood
+		return verdict.ExitVerified
 	case errors.As(err, &code):
 		return int(code)
 	}
 	fmt.Fprintf(con.err, "pangolin: %s\n", asFlags(err.Error()))
-	return exitTool
+	return verdict.ExitTool
 }
 
 func dispatch(ctx context.Context, args []string, con *console) error {
 	root := newRoot(con)
 	if len(args) == 0 {
 		fmt.Fprint(con.err, help(root))
-		return status(exitTool)
+		return status(verdict.ExitTool)
 	}
 	if isHelp(args[0]) {
 		return printHelp(root, args[1:], con)

@@ -12,7 +12,6 @@ import (
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin"
-	"pangolin/report"
 	"pangolin/verdict"
 )
 
@@ -105,74 +104,22 @@ func (f *mutateFlags) run(ctx context.Context, args []string, con *console) erro
 		return err
 	}
 	r.Out = ""
-	face := &mutateFace{con: con, json: f.json, quiet: f.quiet, found: report.New(con.err, isTerminal(con.err))}
-	r.Events.Found = face.found.Found
-	r.Events.Note = func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", asFlags(text)) }
-	o.Baseline, o.Mutant = face.baseline, face.mutant
+	results := con.results(f.json)
+	r.Events.Found, r.Events.Note = con.announce, con.note
+	o.Baseline = func(v verdict.Verdict) { _ = results.Show(verdict.Baseline{Verdict: v}) }
+	o.Mutant = func(m verdict.Mutant) {
+		if !f.quiet || m.Outcome != verdict.Killed {
+			_ = results.Show(m)
+		}
+	}
 	summary, err := pangolin.Mutate(ctx, r, o)
 	var not *pangolin.NotVerified
 	if errors.As(err, &not) {
 		fmt.Fprintf(con.err, "pangolin: %v\n", err)
-		return exitWith(exitUnknown)
+		return exitWith(verdict.ExitUnknown)
 	}
 	if err != nil {
 		return err
 	}
-	face.summary(summary)
-	return nil
-}
-
-// mutateFace shows mutants as their outcomes come in.
-type mutateFace struct {
-	con   *console
-	json  bool
-	quiet bool // killed mutants are not listed
-	found *report.Printer
-}
-
-func (v *mutateFace) baseline(d verdict.Verdict) {
-	if !v.json {
-		fmt.Fprintf(v.con.out, "%s %s %s: %s, %d states\n", d.Collection, d.Property, scopeText(d.Scope), d.Status, d.States)
-	}
-}
-
-func scopeText(s verdict.Scope) string {
-	text := fmt.Sprintf("threads %d..%d, steps %d..%d, pre-adds %d..%d", s.Threads[0], s.Threads[1], s.Steps[0], s.Steps[1], s.PreAdds[0], s.PreAdds[1])
-	if s.Preset != "" {
-		return "configuration " + s.Preset + ", " + text
-	}
-	return text
-}
-
-func (v *mutateFace) mutant(m verdict.Mutant) {
-	switch {
-	case v.quiet && m.Outcome == verdict.Killed:
-	case v.json:
-		printJSON(v.con.out, m)
-	default:
-		fmt.Fprintf(v.con.out, "\n%d %s %s:%d %s%s\n%s", m.ID, m.Outcome, m.File, m.Line, m.Operator, because(&m), m.Diff)
-	}
-}
-
-// because says why a mutant has its outcome.
-func because(m *verdict.Mutant) string {
-	text := ""
-	for _, s := range []string{m.Class, m.Reason, m.Client} {
-		if s != "" {
-			text += "; " + s
-		}
-	}
-	if text == "" {
-		return ""
-	}
-	return ":" + text[1:]
-}
-
-func (v *mutateFace) summary(s *verdict.MutationSummary) {
-	if v.json {
-		printJSON(v.con.out, s)
-		return
-	}
-	fmt.Fprintf(v.con.out, "\n%s %s: %d mutants: %d killed, %d survived, %d unknown, %d invalid; %d the same code as another\n",
-		s.Collection, s.Property, s.Mutants, s.Killed, s.Survived, s.Unknown, s.Invalid, s.Same)
+	return results.Show(summary) // every error comes again
 }

@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin"
-	"pangolin/report"
 )
 
 const opsHelp = `Ops prints what verify would check: each collection's constructor, operations,
@@ -27,25 +25,16 @@ func newOps(con *console) *ffcli.Command {
 		FlagSet:    fs,
 		Exec: func(ctx context.Context, args []string) error {
 			r := f.about(args)
-			r.Events.Note = func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", asFlags(text)) }
+			r.Events.Note = con.note
 			found, err := pangolin.Prepare(ctx, r)
 			if err != nil {
 				return err
 			}
-			p := report.New(con.out, isTerminal(con.out))
-			for i, c := range found.Collections() {
-				c = inFlags(c)
-				switch {
-				case *asJSON:
-					printJSON(con.out, c)
-				default:
-					if i > 0 {
-						fmt.Fprintln(con.out)
-					}
-					p.Collection(c)
-				}
+			list := found.Collections()
+			for i := range list {
+				list[i] = inFlags(list[i])
 			}
-			return nil
+			return show(con, *asJSON, list)
 		},
 	}
 }

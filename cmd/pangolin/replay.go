@@ -42,12 +42,11 @@ func newReplay(con *console) *ffcli.Command {
 			if err != nil {
 				return err
 			}
-			if *asJSON {
-				printJSON(con.out, w)
+			if *step {
+				stepThrough(w, con)
 				return nil
 			}
-			show(w, *step, con)
-			return nil
+			return show(con, *asJSON, []*verdict.Witness{w})
 		},
 	}
 }
@@ -67,13 +66,8 @@ func replay(ctx context.Context, file string) (*verdict.Witness, error) {
 	return w, nil
 }
 
-func show(w *verdict.Witness, step bool, con *console) {
-	p := report.New(con.out, isTerminal(con.out))
-	fmt.Fprintf(con.out, "%s, %s\n\n", w.Subject.Collection, w.Subject.Property)
-	if !step {
-		p.Witness(w)
-		return
-	}
+// stepThrough prints a witness, waiting for a line of input after each step.
+func stepThrough(w *verdict.Witness, con *console) {
 	input := bufio.NewScanner(con.in)
-	p.Step(w, func() bool { return input.Scan() && input.Text() != "q" })
+	con.results(false).(report.Stepper).Step(w, func() bool { return input.Scan() && input.Text() != "q" })
 }

@@ -186,7 +186,7 @@ func ending(m *vm.Machine, con *console) error {
 	switch e.Kind {
 	case vm.Running:
 		fmt.Fprintln(con.err, "fatal error: all goroutines are asleep - deadlock!")
-		for _, line := range m.Waiting() {
+		for _, line := range outcomes.Situations(m) {
 			fmt.Fprintf(con.err, "\n%s\n", line)
 		}
 		return status(2)

@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
+	"pangolin/verdict"
 )
 
 // runAll explores every interleaving and prints the outcomes.
@@ -26,35 +27,16 @@ func runAll(ctx context.Context, f *runFlags, prog *ir.Program, con *console) er
 	if err != nil {
 		return err
 	}
-	switch {
-	case r.Fault != nil && len(r.Outcomes) == 0 && !f.json: // the fault says it all
-	case f.json:
-		err = printOutcomesJSON(con.out, r)
-	default:
-		err = printOutcomes(con.out, r)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the outcomes: %w", err)
+	v := r.Verdict(prog.Roots[0].Name)
+	quote(v.Outcomes)
+	if err := show(con, f.json, []verdict.Verdict{v}); err != nil {
+		return err
 	}
 	if r.Fault != nil && r.Fault.Kind == vm.FaultLocal {
 		fmt.Fprintf(con.err, "pangolin: %v\n", r.Fault)
 	}
-	return verdictOf(r)
-}
-
-// verdictOf gives the exit code of an exploration. A thread that was given up because
-// it had gone on for so long is a limit reached.
-func verdictOf(r *outcomes.Report) error {
-	if r.Fault != nil && r.Fault.Kind != vm.FaultLocal {
+	if r.Fault != nil && r.Fault.Kind != vm.FaultLocal { // that is a limit reached
 		return r.Fault
 	}
-	for i := range r.Outcomes {
-		if !r.Outcomes[i].Good() {
-			return exitWith(exitBad)
-		}
-	}
-	if !r.Complete {
-		return exitWith(exitUnknown)
-	}
-	return nil
+	return exitWith(verdict.ExitCode([]verdict.Verdict{v}))
 }

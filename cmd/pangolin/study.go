@@ -86,7 +86,7 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 	err := study.Collect(ctx, collections.Expectations, opt, func(c study.Cell) {
 		cells = append(cells, c)
 		if f.json {
-			printJSON(con.out, c)
+			_ = show(con, true, []study.Cell{c})
 		} else {
 			fmt.Fprintf(con.err, "%s %s: %s in %.2f s\n", c.Row, c.Config, c.Verdict, c.Seconds)
 		}

@@ -44,10 +44,10 @@ func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.Muta
 	err := study.Mutants(ctx, collections.Expectations, opt, func(r study.MutantRow) {
 		rows = append(rows, r)
 		if f.json {
-			printJSON(con.out, r)
+			_ = show(con, true, []study.MutantRow{r})
 		}
 		fmt.Fprintf(con.err, "%s: %d mutants, %d killed in %.0f s\n", r.Row, r.Sum.Mutants, r.Sum.Killed, r.Sum.Seconds)
-	}, func(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", text) })
+	}, con.note)
 	return rows, err
 }
 

@@ -3,16 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
-	"golang.org/x/term"
-
 	"pangolin"
 	"pangolin/internal/explore"
 	"pangolin/report"
@@ -74,25 +69,18 @@ func (f *verifyFlags) register(fs *flag.FlagSet) {
 
 func (f *verifyFlags) run(ctx context.Context, args []string, con *console) error {
 	r := f.about(args)
-	face := &verifyFace{con: con, json: f.json, out: r.Out, found: report.New(con.err, isTerminal(con.err)), verdicts: report.New(con.out, isTerminal(con.out))}
+	face := &verifyFace{con: con, json: f.json, out: r.Out, results: con.results(f.json)}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)
-	face.end()
+	written := face.end()
 	if errors.Is(err, pangolin.ErrInterrupted) {
 		fmt.Fprintf(con.err, "pangolin: %v\n", err)
-		return status(cmp.Or(verdict.ExitCode(list), exitUnknown))
+		return status(cmp.Or(verdict.ExitCode(list), verdict.ExitUnknown))
 	}
-	if err != nil {
+	if err := cmp.Or(err, written); err != nil {
 		return err
 	}
 	return exitWith(verdict.ExitCode(list))
-}
-
-// isTerminal says whether a writer shows colours: it is a terminal, and the user does
-// not mind (no-color.org).
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == ""
 }
 
 // verifyFace shows a verification: what was found on standard error, verdicts on
@@ -101,8 +89,7 @@ type verifyFace struct {
 	con      *console
 	json     bool
 	out      string // where witnesses are to be written
-	found    *report.Printer
-	verdicts *report.Printer
+	results  report.Renderer
 	progress *progress
 	what     string
 }
@@ -110,10 +97,10 @@ type verifyFace struct {
 func (v *verifyFace) events() pangolin.Events {
 	return pangolin.Events{
 		Found: func(c verdict.Collection) {
-			v.verdicts.Align(c.Name, c.Kind)
-			v.found.Found(inFlags(c))
+			v.con.announce(c)
+			_ = v.results.Show(verdict.Found{Collection: c})
 		},
-		Note:     func(text string) { fmt.Fprintf(v.con.err, "pangolin: %s\n", asFlags(text)) },
+		Note:     v.con.note,
 		Verdict:  v.verdict,
 		Progress: v.report,
 	}
@@ -121,14 +108,10 @@ func (v *verifyFace) events() pangolin.Events {
 
 func (v *verifyFace) verdict(d verdict.Verdict) {
 	v.clear()
-	if v.json {
-		printJSON(v.con.out, d)
-		if d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
-			printJSON(v.con.out, d.Violation.Execution)
-		}
-		return
+	_ = v.results.Show(d)                                                         // end tells what went wrong
+	if v.json && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
+		_ = v.results.Show(d.Violation.Execution)
 	}
-	v.verdicts.Verdict(d)
 }
 
 func (v *verifyFace) report(p pangolin.Progress) {
@@ -146,16 +129,8 @@ func (v *verifyFace) clear() {
 	}
 }
 
-func (v *verifyFace) end() {
+// end says whether everything could be printed.
+func (v *verifyFace) end() error {
 	v.clear()
-	if !v.json {
-		v.verdicts.Footer()
-	}
-}
-
-// printJSON prints an object in one line.
-func printJSON(w io.Writer, object any) {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(object) // plain data; a closed pipe is the reader's choice
+	return v.results.Close()
 }

@@ -31,6 +31,7 @@ func layers() [][]string {
 		{"internal/bench", "internal/study", "internal/agreement"},
 		{"."},
 		{"report"},
+		{"report/"},
 		{"internal/engines"},
 		{"internal/mutation", "internal/discover"},
 		{"internal/engine/"},

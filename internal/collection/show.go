@@ -4,31 +4,27 @@ import (
 	"fmt"
 	"go/types"
 	"strconv"
-	"strings"
 
 	"pangolin/history"
 )
 
 // ShowArgs writes a call's arguments as Go values, where the integers that stand
 // for them are something else: strings, bools.
-func (o *Operation) ShowArgs(args history.Tuple) string {
+func (o *Operation) ShowArgs(args history.Tuple) []string {
 	var parts []string
 	for i := range o.Params {
 		parts = append(parts, o.Params[i].Codec.show(args.At(i)))
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
-// ShowResult writes what a call returned, as Tuple gave it, as Go values.
-func (o *Operation) ShowResult(result history.Tuple) string {
-	if result.IsPanic() {
-		return result.String()
-	}
+// ShowResult writes what a call returned that did not panic, as Tuple gave it, as Go values.
+func (o *Operation) ShowResult(result history.Tuple) []string {
 	var parts []string
 	for i := range o.Results {
 		parts = append(parts, o.Results[i].Codec.show(result.At(i)))
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // show writes one value; a pointer as what it points to, after &.

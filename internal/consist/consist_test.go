@@ -47,7 +47,7 @@ func TestMonitor_AgreesWithPermutationsOnRandomHistories(t *testing.T) {
 				h := s.randomHistory(rng, 1+i%3, i%2 == 0)
 				want := check(t, s.spec, h, p)
 				if got := verdict(m, h); got != want {
-					t.Fatalf("%s, %s: monitor %t, permutations %t\n%s", s.name, p, got, want, h.Timeline())
+					t.Fatalf("%s, %s: monitor %t, permutations %t\n%s", s.name, p, got, want, h)
 				}
 				count[[2]bool{h.Complete(), want}]++
 			}
@@ -140,7 +140,7 @@ func TestCheck_AgreesWithTheLiteralDefinition(t *testing.T) {
 					continue // 720 orders are enough
 				}
 				if got, want := check(t, s.spec, h, p), literal(s.spec, h, p); got != want {
-					t.Fatalf("%s, %s: got %t, want %t\n%s", s.name, p, got, want, h.Timeline())
+					t.Fatalf("%s, %s: got %t, want %t\n%s", s.name, p, got, want, h)
 				}
 			}
 		}
@@ -158,12 +158,12 @@ func TestCheck_GivesAnOrderThatTheOracleFollows(t *testing.T) {
 			}
 			if !j.OK {
 				if j.Why == nil || len(j.Why.DeadEnds) == 0 && j.Why.Partner < 0 {
-					t.Fatalf("%s: no explanation\n%s", s.name, h.Timeline())
+					t.Fatalf("%s: no explanation\n%s", s.name, h)
 				}
 				continue
 			}
 			if !accepted(s.spec, h.Operations(), j.Order, s.spec.Initial()) {
-				t.Fatalf("%s: order %v does not fit\n%s", s.name, j.Order, h.Timeline())
+				t.Fatalf("%s: order %v does not fit\n%s", s.name, j.Order, h)
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func TestCheck_LinearImpliesTheOthers(t *testing.T) {
 		for i := range 200 {
 			h := s.randomHistory(rng, 3, i%2 == 0)
 			if check(t, s.spec, h, Linear) && (!check(t, s.spec, h, Sequential) || !check(t, s.spec, h, Quiescent)) {
-				t.Fatalf("%s:\n%s", s.name, h.Timeline())
+				t.Fatalf("%s:\n%s", s.name, h)
 			}
 		}
 	}

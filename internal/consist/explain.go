@@ -2,9 +2,7 @@ package consist
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"pangolin/history"
 	"pangolin/oracle"
@@ -74,78 +72,4 @@ func (s *permutations) onlyLeft(x int) bool {
 		}
 	}
 	return true
-}
-
-// String is the explanation in a few lines.
-func (e *Explanation) String() string {
-	if e.Partner >= 0 {
-		return fmt.Sprintf("%s and %s, although they serve each other\n", e.stuck(e.Thread), e.stuck(e.Partner))
-	}
-	var b strings.Builder
-	b.WriteString("no order of the operations that ")
-	b.WriteString(map[Property]string{
-		Linear:     "keeps those apart that did not overlap",
-		Sequential: "keeps each thread's own order",
-		Quiescent:  "keeps the order around moments without calls",
-	}[e.Property])
-	if e.Thread >= 0 {
-		fmt.Fprintf(&b, " lets thread %d stay stuck.", e.Thread+1)
-	} else {
-		b.WriteString(" explains the results.")
-	}
-	b.WriteString(" The longest that the oracle follows:\n")
-	for _, d := range e.DeadEnds {
-		b.WriteString(e.deadEnd(d))
-	}
-	return b.String()
-}
-
-// stuck is the call of a stuck thread.
-func (e *Explanation) stuck(thread int) string {
-	return e.operation(slices.IndexFunc(e.Operations, func(op history.Operation) bool { return op.Thread == thread && !op.Returned }))
-}
-
-func (e *Explanation) deadEnd(d DeadEnd) string {
-	parts := make([]string, len(d.Order))
-	for i, x := range d.Order {
-		parts[i] = e.operation(x)
-	}
-	if len(parts) == 0 {
-		parts = []string{"(none)"}
-	}
-	lines := []string{"  " + strings.Join(parts, ", ")}
-	if len(d.Rejected) == 0 {
-		lines = append(lines, "    and a history may not end there")
-	}
-	for _, r := range d.Rejected {
-		lines = append(lines, "    then "+e.rejection(r))
-	}
-	return strings.Join(lines, "\n") + "\n"
-}
-
-func (e *Explanation) operation(x int) string {
-	if op := e.Operations[x]; e.Unfinished && !op.Returned {
-		return fmt.Sprintf("%d:%s (in progress)", op.Thread+1, op.Call())
-	}
-	return fmt.Sprintf("%d:%s", e.Operations[x].Thread+1, e.Operations[x])
-}
-
-func (e *Explanation) rejection(r Rejection) string {
-	op := e.Operations[r.Op]
-	returned := op.Returned
-	switch {
-	case len(r.Allowed) == 0 && returned:
-		return e.operation(r.Op) + ": but here it cannot return"
-	case len(r.Allowed) == 0:
-		return e.operation(r.Op) + ": but the protocol does not let it block here"
-	}
-	allowed := make([]string, len(r.Allowed))
-	for i, t := range r.Allowed {
-		op.Result, op.Returned = t, true
-		allowed[i] = op.String()
-	}
-	if !returned {
-		return e.operation(r.Op) + ": but here it can return, " + strings.Join(allowed, " or ")
-	}
-	return e.operation(r.Op) + ": but here " + strings.Join(allowed, " or ")
 }

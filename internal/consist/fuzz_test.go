@@ -14,7 +14,7 @@ func FuzzMonitor_AgreesWithPermutations(f *testing.F) {
 		h := s.randomHistory(rand.New(rand.NewPCG(seed, 0)), 3, stuck)
 		for _, p := range properties() {
 			if got, want := verdict(monitor(t, s.spec, p), h), check(t, s.spec, h, p); got != want {
-				t.Fatalf("%s, %s: monitor %t, permutations %t\n%s", s.name, p, got, want, h.Timeline())
+				t.Fatalf("%s, %s: monitor %t, permutations %t\n%s", s.name, p, got, want, h)
 			}
 		}
 	})

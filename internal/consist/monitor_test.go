@@ -134,7 +134,7 @@ func TestMonitor_TakesAnOracleThatIsToldTheResult(t *testing.T) {
 	for i := range 500 {
 		h := s.randomHistory(rng, 3, i%4 == 0)
 		if got, want := verdict(m, h), check(t, s.spec, h, Linear); got != want {
-			t.Fatalf("got %t\n%s", got, h.Timeline())
+			t.Fatalf("got %t\n%s", got, h)
 		}
 	}
 }

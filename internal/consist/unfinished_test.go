@@ -32,7 +32,7 @@ func TestCheckUnfinished_AgreesWithTheMonitor(t *testing.T) {
 						t.Fatalf("%s, %s: rejected, but the order %v fits\n%s", s.name, p, j.Order, h)
 					}
 				} else if !j.OK && p == Linear {
-					t.Fatalf("%s, %s: not rejected, but\n%s\n%s", s.name, p, j.Why, h)
+					t.Fatalf("%s, %s: not rejected, but\n%+v\n%s", s.name, p, j.Why, h)
 				}
 			}
 			if rejected == 0 && p == Linear {

@@ -293,31 +293,34 @@ func TestShow_WritesGoValues(t *testing.T) {
 		type P struct{}; func (*P) Load() *int { return nil }; func (*P) Store(p *int) {}
 		type Q struct{}; func (*Q) Enqueue(b bool, p *Q2) (ok bool, err error) { return }; type Q2 struct{ n int }`
 	r := operation(t, src, "Store", collection.Overrides{Type: "R"})
-	if got := r.ShowArgs(history.Ints(0)) + r.ShowArgs(history.Ints(3)); got != `"""v03"` {
+	if got := shown(r.ShowArgs(history.Ints(0))) + shown(r.ShowArgs(history.Ints(3))); got != `"""v03"` {
 		t.Error(got)
 	}
 	p := operation(t, src, "Load", collection.Overrides{Type: "P"})
-	if got := p.ShowResult(history.Ints(0)) + p.ShowResult(history.Ints(3)) + p.ShowResult(history.PanicTuple()); got != "nil&3panic" {
+	if got := shown(p.ShowResult(history.Ints(0))) + shown(p.ShowResult(history.Ints(3))) + shown(p.ShowResult(history.PanicTuple())); got != "nil&3panic" {
 		t.Error(got)
 	}
 	q := operation(t, src, "Enqueue", collection.Overrides{Type: "Q"})
-	if got := q.ShowArgs(history.Ints(1, 2)); got != "true, &{n: 2}" {
+	if got := shown(q.ShowArgs(history.Ints(1, 2))); got != "true, &{n: 2}" {
 		t.Error(got)
 	}
-	if got := q.ShowResult(history.Of(history.BoolValue(true), history.ErrValue())); got != "true, error" {
+	if got := shown(q.ShowResult(history.Of(history.BoolValue(true), history.ErrValue()))); got != "true, error" {
 		t.Error(got)
 	}
 	const more = `package p; type S struct{}; func (*S) Enqueue(e struct{ id string }) {}; func (*S) Dequeue() (e struct{ id string }, ok bool) { return }
 		type L struct{}; func (*L) Enqueue(e []uint8) {}; func (*L) Dequeue() []uint8 { return nil }
 		type C struct{}; func (*C) Inc() uint32 { return 0 }; func (*C) Dec() uint32 { return 0 }`
-	if got := operation(t, more, "Dequeue", collection.Overrides{Type: "S"}).ShowResult(history.Of(history.IntValue(2), history.BoolValue(true))); got != `{id: "v02"}, true` {
+	if got := shown(operation(t, more, "Dequeue", collection.Overrides{Type: "S"}).ShowResult(history.Of(history.IntValue(2), history.BoolValue(true)))); got != `{id: "v02"}, true` {
 		t.Error(got)
 	}
 	l := operation(t, more, "Dequeue", collection.Overrides{Type: "L"})
-	if got := l.ShowResult(history.Ints(3)) + l.ShowResult(history.Of(history.NilValue())) + l.ShowResult(history.Ints(65)); got != "[3]nil65" {
+	if got := shown(l.ShowResult(history.Ints(3))) + shown(l.ShowResult(history.Of(history.NilValue()))) + shown(l.ShowResult(history.Ints(65))); got != "[3]nil65" {
 		t.Error(got)
 	}
-	if got := operation(t, more, "Dec", collection.Overrides{Type: "C"}).ShowResult(history.Ints(-1)); got != "4294967295" {
+	if got := shown(operation(t, more, "Dec", collection.Overrides{Type: "C"}).ShowResult(history.Ints(-1))); got != "4294967295" {
 		t.Error(got)
 	}
 }
+
+// shown is what stands between parentheses, or behind the equals sign.
+func shown(values []string) string { return strings.Join(values, ", ") }

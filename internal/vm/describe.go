@@ -9,19 +9,21 @@ import (
 )
 
 // At describes where thread i stands: "file.go:12 in (*Queue).Enqueue".
-func (m *Machine) At(i int) string { return m.place(m.threads[i]) }
-
-// Standing is where thread i stands in the program's own code: "file.go:12" and the
-// function.
-func (m *Machine) Standing(i int) (at, in string) {
+func (m *Machine) At(i int) string {
 	if m.threads[i].idle() {
-		return "-", "-"
+		return "ended"
 	}
-	at, in, _ = strings.Cut(m.userPlace(m.threads[i]), " in ")
-	if strings.HasPrefix(at, "prelude/") {
-		return "-", "-"
+	return m.place(m.threads[i]).String()
+}
+
+// Standing is where thread i stands in the program's own code; false if it has ended, or
+// is in the library only.
+func (m *Machine) Standing(i int) (Place, bool) {
+	if m.threads[i].idle() {
+		return Place{}, false
 	}
-	return at, in
+	at := m.userPlace(m.threads[i])
+	return at, !strings.HasPrefix(at.File, "prelude/")
 }
 
 // Doing says what thread i does next, as far as others can see it: "write of main.x",
@@ -95,29 +97,6 @@ func (m *Machine) libraryCall(t *thread) string {
 	return name
 }
 
-func (m *Machine) place(t *thread) string {
-	if t.idle() {
-		return "ended"
-	}
-	f := t.top()
-	if f.code == m.img.crash {
-		return m.codeAt(m.at(t.panics, 5)[panicPos])
-	}
-	return fmt.Sprintf("%s in %s", m.img.Prog.Position(f.code.positionNear(int(f.pc))), f.code.fn.Short)
-}
-
-// userPlace is where a thread stands in the program's own code: the innermost call
-// outside the models of the standard library.
-func (m *Machine) userPlace(t *thread) string {
-	for i := len(t.frames) - 1; i >= 0; i-- {
-		f := &t.frames[i]
-		if !f.code.fn.External && !f.code.fn.Model {
-			return fmt.Sprintf("%s in %s", m.img.Prog.Position(f.code.positionNear(int(f.pc))), f.code.fn.Short)
-		}
-	}
-	return m.place(t)
-}
-
 // Goroutine names thread i by the function it began with: "main", "worker",
 // "main.func1". Threads may have equal names.
 func (m *Machine) Goroutine(i int) string {
@@ -138,19 +117,44 @@ func (m *Machine) Goroutine(i int) string {
 	return "timer"
 }
 
-// Waiting describes what each thread that has not ended waits for and where,
-// sorted; equal descriptions are counted: "main [chan receive] at file.go:9 in main".
-func (m *Machine) Waiting() []string {
-	var lines []string
-	for i, t := range m.threads {
-		if !t.idle() {
-			lines = append(lines, fmt.Sprintf("%s [%s] at %s", m.Goroutine(i), m.waitsFor(t), m.userPlace(t)))
-		}
-	}
-	return counted(lines)
+// Situation is what a thread does that others may wait for.
+type Situation struct {
+	Goroutine string // see Machine.Goroutine
+	Waits     bool   // it cannot go on
+	For       string // what it waits for, in the words of the Go runtime; "runnable"
+	Object    string // the memory that it waits at; "" if that has no name
+	Place            // in the program's own code
 }
 
-// Names lists the names of the given threads, sorted; equal ones are counted.
+// String is "main [chan receive of main.c] at file.go:9 in main".
+func (s Situation) String() string {
+	what := s.For
+	if s.Object != "" {
+		what += " of " + s.Object
+	}
+	return fmt.Sprintf("%s [%s] at %s", s.Goroutine, what, s.Place)
+}
+
+// Situation says what thread i does, which must not have ended.
+func (m *Machine) Situation(i int) Situation {
+	t := m.threads[i]
+	reason, p := m.waitReason(t)
+	return Situation{Goroutine: m.Goroutine(i), Waits: !m.mayGoOn(t), For: reason, Object: m.memoryName(p), Place: m.userPlace(t)}
+}
+
+// Situations lists what the threads that have not ended do, in the order of their texts.
+func (m *Machine) Situations() []Situation {
+	var list []Situation
+	for i, t := range m.threads {
+		if !t.idle() {
+			list = append(list, m.Situation(i))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Situation) int { return strings.Compare(a.String(), b.String()) })
+	return list
+}
+
+// Names lists the names of the given threads that have not ended, sorted.
 func (m *Machine) Names(threads []int) []string {
 	var names []string
 	for _, i := range threads {
@@ -158,26 +162,8 @@ func (m *Machine) Names(threads []int) []string {
 			names = append(names, m.Goroutine(i))
 		}
 	}
-	return counted(names)
-}
-
-// counted sorts lines and counts equal ones.
-func counted(lines []string) []string {
-	slices.Sort(lines)
-	var out []string
-	for i := 0; i < len(lines); {
-		n := i
-		for n < len(lines) && lines[n] == lines[i] {
-			n++
-		}
-		if n > i+1 {
-			out = append(out, fmt.Sprintf("%d × %s", n-i, lines[i]))
-		} else {
-			out = append(out, lines[i])
-		}
-		i = n
-	}
-	return out
+	slices.Sort(names)
+	return names
 }
 
 // WaitReasons says what each thread that has not ended waits for, in the words of
@@ -192,15 +178,6 @@ func (m *Machine) WaitReasons() []string {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// waitsFor says what a thread waits for, and on which object if that has a name.
-func (m *Machine) waitsFor(t *thread) string {
-	reason, p := m.waitReason(t)
-	if name := m.memoryName(p); name != "" {
-		return reason + " of " + name
-	}
-	return reason
 }
 
 // waitReason says what a thread waits for in the words of the Go runtime, and which
@@ -231,18 +208,6 @@ func (m *Machine) waitReason(t *thread) (reason string, object uint64) {
 	return "runnable", 0
 }
 
-// DescribeAccess describes one side of a race: "write at file.go:12 in f".
-func (m *Machine) DescribeAccess(r Race, side int) string {
-	what := "read"
-	if r.Write[side] {
-		what = "write"
-	}
-	if r.What != "" {
-		what += " of " + r.What
-	}
-	return fmt.Sprintf("%s at %s in %s", what, m.img.Prog.Position(r.At[side]), r.Functions[side])
-}
-
 // Created is the number of threads created so far in this machine's life; only
 // differences mean something.
 func (m *Machine) Created() int { return m.created }
@@ -252,24 +217,5 @@ func (m *Machine) Created() int { return m.created }
 // thread it is -1.
 func (m *Machine) Survivors() []int { return m.places }
 
-// EndedAt is where the panic or fatal error that ended the program was raised:
-// "file.go:12 in f".
-func (m *Machine) EndedAt() string { return m.codeAt(m.end.Pos) }
-
-// codeAt describes an instruction, given as function ID<<32 | index.
-func (m *Machine) codeAt(pos uint64) string {
-	f := m.img.codes[pos>>32]
-	return fmt.Sprintf("%s in %s", m.img.Prog.Position(f.positionNear(int(uint32(pos)))), f.fn.Short)
-}
-
-// Situation says what thread i does: what it waits for, or where it goes on.
-func (m *Machine) Situation(i int) string {
-	t := m.threads[i]
-	if t.idle() {
-		return "idle"
-	}
-	if m.mayGoOn(t) {
-		return "goes on at " + m.userPlace(t)
-	}
-	return "waits: " + m.waitsFor(t) + ", at " + m.userPlace(t)
-}
+// EndedAt is where the panic or fatal error that ended the program was raised.
+func (m *Machine) EndedAt() Place { return m.codeAt(m.end.Pos) }

@@ -11,14 +11,22 @@ import (
 )
 
 // Event is an access of a thread to memory that others can reach, or a call that
-// synchronises, for people to read.
+// synchronises, with what people want to know of it. Values are written as Go writes
+// them, objects by type and number.
 type Event struct {
-	Function string // where it happens
-	File     string
-	Line     int
-	What     string // "read head.next = node#3", "lock mu", …
+	Op       ir.Op
+	Function string // of OpCall: the built-in function, "Lock"
+	Object   string // "node#3", or the name of a global; "" if none is accessed
+	Type     string // the object's
+	Field    string // path within the object, ".next"
+	Old, New string // what stands there before and after; New is empty if nothing is written
+	// Of OpAtomicCAS: what is expected, what is to take its place, and whether it did.
+	Expected, Proposed string
+	Done               bool
+	Place              // in the user's frame
+	Stack              []Frame
 
-	complete func() string
+	after func() string // gives New
 }
 
 // Upcoming describes the access that thread i is about to make; nil if its next
@@ -28,34 +36,27 @@ func (m *Machine) Upcoming(i int) *Event {
 	if t.idle() {
 		return nil
 	}
-	complete := m.describe(t)
-	if complete == nil {
+	e := m.describe(t)
+	if e == nil {
 		return nil
 	}
 	f := m.userFrame(t)
-	pos := f.code.positionNear(int(f.pc))
-	e := &Event{Function: f.code.fn.Short, Line: int(pos.Line), complete: complete}
-	if int(pos.File) < len(m.img.Prog.Files) {
-		e.File = m.img.Prog.Files[pos.File]
+	if f == nil {
+		f = t.top()
 	}
+	e.Place, e.Stack = m.placeIn(f), m.calls(t)
 	return e
 }
 
-// Finish adds the values that an access has read or written.
-func (e *Event) Finish() { e.What = e.complete() }
-
-// userFrame is the innermost call outside the models of the standard library.
-func (m *Machine) userFrame(t *thread) *frame {
-	for i := len(t.frames) - 1; i >= 0; i-- {
-		if f := &t.frames[i]; f.code.target == nil && !f.code.fn.Model {
-			return f
-		}
+// Finish adds the value that an access has written.
+func (e *Event) Finish() {
+	if e.after != nil {
+		e.New = e.after()
 	}
-	return t.top()
 }
 
-// describe returns what prints the access that a thread stands at, once it is done.
-func (m *Machine) describe(t *thread) func() string {
+// describe returns what is known of the access that a thread stands at before it is made.
+func (m *Machine) describe(t *thread) *Event {
 	in := t.instr()
 	regs, consts := t.registers(), m.img.Prog.Consts
 	switch in.Op {
@@ -71,61 +72,57 @@ func (m *Machine) describe(t *thread) func() string {
 		if p == 0 || !m.shared(p) {
 			return nil
 		}
-		return fixed(strings.TrimPrefix(in.Op.String(), "map") + " of " + m.objectName(objectID(p)))
+		id := objectID(p)
+		return &Event{Op: in.Op, Object: m.objectName(id), Type: m.objs[id].info.typ.Name}
 	case ir.OpSend, ir.OpRecv, ir.OpSelect, ir.OpClose:
-		return fixed(in.Op.String())
+		return &Event{Op: in.Op}
 	case ir.OpCall:
 		return m.describeCall(t)
 	}
 	return nil
 }
 
-func fixed(s string) func() string { return func() string { return s } }
-
-func (m *Machine) describeCall(t *thread) func() string {
+func (m *Machine) describeCall(t *thread) *Event {
 	c := m.builtinAt(t)
 	if c == nil || c.b == nil || c.b.visible == never {
 		return nil
 	}
-	name := c.fn.Name[strings.LastIndex(c.fn.Name, ".")+1:]
+	e := &Event{Op: ir.OpCall, Function: c.fn.Name[strings.LastIndex(c.fn.Name, ".")+1:]}
 	if len(c.args) == 0 || c.b.visible != ifShared {
-		return fixed(name)
+		return e
 	}
 	if !m.shared(c.args[0]) {
 		return nil
 	}
-	return fixed(name + " " + m.placeName(c.args[0]))
+	m.nameMemory(e, c.args[0])
+	return e
 }
 
-// describeAccess prints an access to p when it is done.
-func (m *Machine) describeAccess(t *thread, in *ir.Instr, p uint64) func() string {
+// nameMemory names the memory that an event accesses.
+func (m *Machine) nameMemory(e *Event, p uint64) {
+	id := objectID(p)
+	e.Object, e.Type, e.Field = m.objectName(id), m.objs[id].info.typ.Name, m.pathIn(p)
+}
+
+// describeAccess describes an access to p.
+func (m *Machine) describeAccess(t *thread, in *ir.Instr, p uint64) *Event {
 	n := 1
 	if in.Op == ir.OpLoad || in.Op == ir.OpStore {
 		n = in.T.Size
 	}
-	place := m.placeName(p)
-	before := m.valueText(p, n)
-	consts := m.img.Prog.Consts
-	regs := append([]uint64(nil), t.registers()...)
-	return func() string {
-		after := m.valueText(p, n)
-		switch in.Op {
-		case ir.OpLoad, ir.OpAtomicLoad:
-			return fmt.Sprintf("read %s = %s", place, before)
-		case ir.OpStore, ir.OpAtomicStore:
-			return fmt.Sprintf("write %s = %s (was %s)", place, after, before)
-		case ir.OpAtomicSwap:
-			return fmt.Sprintf("swap %s = %s (was %s)", place, after, before)
-		case ir.OpAtomicCAS:
-			want := m.wordText(p, value(regs, consts, in.B))
-			put := m.wordText(p, value(regs, consts, in.C))
-			if want == before {
-				return fmt.Sprintf("compare-and-swap %s from %s to %s: done", place, want, put)
-			}
-			return fmt.Sprintf("compare-and-swap %s from %s to %s: fails, it is %s", place, want, put, before)
-		}
-		return fmt.Sprintf("%s %s: %s becomes %s", strings.TrimPrefix(in.Op.String(), "atomic"), place, before, after)
+	e := &Event{Op: in.Op, Old: m.valueText(p, n)}
+	m.nameMemory(e, p)
+	if in.Op == ir.OpLoad || in.Op == ir.OpAtomicLoad {
+		return e
 	}
+	e.after = func() string { return m.valueText(p, n) }
+	if in.Op == ir.OpAtomicCAS {
+		regs, consts := t.registers(), m.img.Prog.Consts
+		want := value(regs, consts, in.B)
+		e.Expected, e.Proposed = m.wordText(p, want), m.wordText(p, value(regs, consts, in.C))
+		e.Done = want == m.at(p, 1)[0]
+	}
+	return e
 }
 
 // objectName names an object by its type and number, or a global by its name.
@@ -147,16 +144,18 @@ func shortType(t *ir.Type) string {
 }
 
 // placeName names the memory at p: "node#3.next".
-func (m *Machine) placeName(p uint64) string {
-	id := objectID(p)
-	o := &m.objs[id]
-	name, t, off := m.objectName(id), o.info.typ, offset(p)
+func (m *Machine) placeName(p uint64) string { return m.objectName(objectID(p)) + m.pathIn(p) }
+
+// pathIn is the path of elements and fields to p within its object: "[2].next".
+func (m *Machine) pathIn(p uint64) string {
+	o := &m.objs[objectID(p)]
+	t, off, element := o.info.typ, offset(p), ""
 	if o.count > 1 && t.Size > 0 {
-		name += fmt.Sprintf("[%d]", off/t.Size)
+		element = fmt.Sprintf("[%d]", off/t.Size)
 		off %= t.Size
 	}
 	path, _ := fieldPath(t, off)
-	return name + path
+	return element + path
 }
 
 // fieldPath names the word off of a value of type t, and gives the type of what

@@ -13,11 +13,10 @@ type access struct {
 // Race is a pair of threads that are about to access the same memory, at least one
 // of them writing and at least one not atomically.
 type Race struct {
-	Threads   [2]int
-	Functions [2]string
-	At        [2]ir.Pos
-	Write     [2]bool
-	What      string // the memory's name for people, "" if it has none
+	Threads [2]int
+	At      [2]Place // of the accesses, in the program's own code
+	Write   [2]bool
+	What    string // the memory's name for people, "" if it has none
 }
 
 // Race looks for a data race in the current state.
@@ -48,9 +47,7 @@ func (m *Machine) Races() []Race {
 func (m *Machine) race(i, j int) Race {
 	r := Race{Threads: [2]int{i, j}}
 	for k, n := range r.Threads {
-		f := m.userFrame(m.threads[n])
-		r.Functions[k] = f.code.fn.Short
-		r.At[k] = f.code.positionNear(int(f.pc))
+		r.At[k] = m.userPlace(m.threads[n])
 		for _, a := range m.accesses(m.threads[n], nil) {
 			r.Write[k] = r.Write[k] || a.write
 		}

@@ -9,6 +9,7 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
+	"pangolin/verdict"
 )
 
 // client prints the calls that the threads have made.
@@ -23,9 +24,9 @@ func (r *replayer) client() string {
 	}
 	for thread := range r.sys.threads {
 		var calls []string
-		for _, s := range r.w.Steps {
-			if s.Thread == thread && s.Invoke != "" {
-				calls = append(calls, s.Invoke)
+		for _, e := range r.w.Events {
+			if e.Thread == thread+1 {
+				calls = append(calls, e.CallText())
 			}
 		}
 		if len(calls) > 0 {
@@ -79,7 +80,7 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 		r.w.Class, r.w.Message = Panic, text
 		return nil
 	}
-	r.w.Explanation = j.Why.String()
+	r.w.Explanation = explain(j.Why, r.w.History)
 	return nil
 }
 
@@ -133,7 +134,9 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 	w, m := r.w, r.c.m
 	for thread := range r.sys.threads {
 		if _, ok := r.busy[thread]; ok {
-			w.Waiting = append(w.Waiting, fmt.Sprintf("thread %d, %s: %s", thread+1, r.names[thread], m.Situation(thread)))
+			s := m.Situation(thread)
+			w.Waiting = append(w.Waiting, verdict.Situation{Thread: thread + 1, Operation: r.names[thread],
+				Waits: s.Waits, For: s.For, Object: s.Object, Place: verdict.Place(s.Place)})
 		}
 	}
 	if w.Class == Nontermination {
@@ -157,7 +160,7 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 	if w.Class == Deadlock && j.Why.Partner >= 0 {
 		w.Message = "operations wait for ever for each other"
 	}
-	w.Explanation = j.Why.String()
+	w.Explanation = explain(j.Why, r.w.History)
 	return nil
 }
 

@@ -4,10 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 
-	"pangolin/history"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/subject"
@@ -119,42 +116,11 @@ func violationOf(j *engine.Job, b *Violation) *verdict.Violation {
 // describe fills in what a reader sees of an execution.
 func describe(w *verdict.Witness, b *Violation, source *subject.Lines) {
 	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
-	w.Steps, w.Details, w.Loop = steps(b.Steps, source), slices.Concat(b.Waiting, b.Accesses), b.Loop+1
-	w.Timeline, w.Explanation = timeline(b.History), lines(b.Explanation)
-	if w.Details == nil {
-		w.Details = []string{}
-	}
-}
-
-// timeline draws a history, without the threads at the end that do nothing.
-func timeline(h history.History) []string {
-	h.Threads = 0
-	for _, e := range h.Events {
-		h.Threads = max(h.Threads, e.Thread+1)
-	}
-	return lines(h.Timeline())
-}
-
-func lines(text string) []string {
-	text = strings.TrimRight(text, "\n")
-	if text == "" {
-		return []string{}
-	}
-	return strings.Split(text, "\n")
-}
-
-// steps are the steps for people.
-func steps(list []Step, source *subject.Lines) []verdict.Step {
-	out := make([]verdict.Step, len(list))
-	for i, b := range list {
-		out[i] = verdict.Step{Thread: b.Thread + 1, Operation: b.Operation, Function: b.Event.Function, File: b.Event.File,
-			Line: b.Event.Line, Access: b.Event.What, Call: b.Invoke, Return: b.Respond}
-		if b.Event.File != "" {
-			out[i].Source = source.Line(b.Event.File, b.Event.Line)
-		}
-		if b.Invoke == "" && b.Event.What == "" && b.Respond == "" {
-			out[i].Return = "()"
+	w.Steps, w.Frames, w.Loop, w.History = b.Steps, b.Frames, b.Loop+1, b.Events
+	w.Explanation, w.Waiting, w.Race = b.Explanation, b.Waiting, b.Race
+	for i := range w.Steps {
+		if at := w.Steps[i].Place; at.File != "" {
+			w.Steps[i].Source = source.Line(at.File, at.Line)
 		}
 	}
-	return out
 }

@@ -11,30 +11,24 @@ import (
 	"pangolin/internal/interleave"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
+	"pangolin/verdict"
 )
 
 // Violation is an execution that should not be, confirmed by executing it again
 // without any reduction.
 type Violation struct {
 	Recording
-	Message string // one line: what is wrong
-	Client  string // who calls what
-	Steps   []Step
+	Message string         // one line: what is wrong
+	Client  string         // who calls what
+	Steps   []verdict.Step // without their source
+	Frames  []verdict.Frame
 	History history.History
+	Events  []verdict.Event // its calls, for readers
 	// Explanation says, of a history, why no order of its operations fits.
-	Explanation string
-	Waiting     []string // of a deadlock or livelock: what each thread waits for or goes on doing
-	Accesses    []string // of a race: both accesses
-	Loop        int      // of an execution without end: index of the step from which Steps repeats; -1
-}
-
-// Step is one line of an execution.
-type Step struct {
-	Thread    int // counted from 0
-	Operation string
-	Event     vm.Event
-	// Invoke or Respond is set where an operation begins or returns: "Add(1)", "true".
-	Invoke, Respond string
+	Explanation *verdict.Explanation
+	Waiting     []verdict.Situation // of a deadlock or livelock: what each thread waits for or goes on doing
+	Race        []verdict.Conflict  // both accesses
+	Loop        int                 // of an execution without end: index of the step from which Steps repeats; -1
 }
 
 // violation executes what the search found again, and describes it.
@@ -100,12 +94,13 @@ func follow(walk *interleave.Walk, c *cursor, steps []explore.Taken, w *Recordin
 
 // replayer executes turns on a machine without reductions.
 type replayer struct {
-	sys   *system
-	c     *cursor
-	w     *Violation
-	calls []client.Step
-	busy  map[int]client.Step
-	names []string // of the running operation, by thread
+	sys    *system
+	c      *cursor
+	w      *Violation
+	calls  []client.Step
+	busy   map[int]client.Step
+	names  []string // of the running operation, by thread
+	frames frames
 	// panics are the calls that have panicked.
 	panics []panicked
 	// rounds are the instructions of the loops that threads go round without a visible access.
@@ -243,14 +238,14 @@ func (r *replayer) instruction(thread int, ch *explore.Choices) error {
 	}
 	if e != nil {
 		e.Finish()
-		r.add(Step{Thread: thread, Event: *e})
+		r.add(r.frames.stepOf(thread, e))
 	}
 	return nil
 }
 
-func (r *replayer) add(s Step) {
-	if s.Thread < len(r.names) {
-		s.Operation = r.names[s.Thread]
+func (r *replayer) add(s verdict.Step) {
+	if s.Thread <= len(r.names) {
+		s.Operation = r.names[s.Thread-1]
 	}
 	r.w.Steps = append(r.w.Steps, s)
 }
@@ -262,8 +257,10 @@ func (r *replayer) invoke(thread int) {
 	r.c.call(thread, s)
 	r.busy[thread] = s
 	r.names[thread] = op.Name
-	r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Invoke, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Notation: op.Client.Notation})
-	r.add(Step{Thread: thread, Invoke: op.Client.Call(s.Args)})
+	e := history.Event{Phase: history.Invoke, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Notation: op.Client.Notation}
+	r.w.History.Events = append(r.w.History.Events, e)
+	r.w.Events = append(r.w.Events, invoked(&e, len(r.w.Steps)+1))
+	r.add(verdict.Step{Thread: thread + 1, Call: len(r.w.Events), Phase: verdict.Invoke})
 }
 
 func (r *replayer) respond() {
@@ -277,22 +274,34 @@ func (r *replayer) respond() {
 		}
 		delete(r.busy, thread)
 		op := &r.sys.subject.Operations[s.Op]
-		result, text := history.PanicTuple(), "panic"
+		result := history.PanicTuple()
 		if r.c.m.Panicked(thread) == "" {
 			result = op.Tuple(r.c.m.Results(thread))
-			text = op.Client.Notation.Results(result)
 		} else {
 			r.panics = append(r.panics, panicked{oracle.Call{Op: s.Op, Args: s.Args}, r.c.m.Panicked(thread)})
 		}
 		r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Respond, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Result: result, Notation: op.Client.Notation})
-		r.add(Step{Thread: thread, Respond: text})
+		call := r.w.lastCall(thread)
+		how, e := returned(op.Client.Notation, result), &r.w.Events[call-1]
+		e.Results, e.Panicked, e.Responded = how.Results, how.Panicked, len(r.w.Steps)+1
+		r.add(verdict.Step{Thread: thread + 1, Call: call, Phase: verdict.Respond})
 	}
+}
+
+// lastCall is the number of the call that a thread has made last.
+func (v *Violation) lastCall(thread int) int {
+	n := len(v.Events)
+	for n > 0 && v.Events[n-1].Thread != thread+1 {
+		n--
+	}
+	return n
 }
 
 // confirm checks that the execution shows what was found, by other means than the
 // search's: histories are judged by permutations.
 func (r *replayer) confirm(p consist.Property) error {
 	w := r.w
+	defer func() { w.Frames = r.frames.list }()
 	w.Client = r.client()
 	switch w.Class {
 	case History:
@@ -308,8 +317,8 @@ func (r *replayer) confirm(p consist.Property) error {
 		if !ok {
 			return fmt.Errorf("there is no race at its end")
 		}
-		w.Accesses = []string{r.c.m.DescribeAccess(race, 0), r.c.m.DescribeAccess(race, 1)}
-		w.Message = "data race: " + w.Accesses[0] + " and " + w.Accesses[1]
+		w.Race = r.frames.conflictsOf(r.c.m, race)
+		w.Message = fmt.Sprintf("data race: %s and %s", w.Race[0], w.Race[1])
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (x *exploration) component(c *explore.Component) explore.Action {
 	for _, loop := range interleave.FairLoops(c, cur) {
 		m := cur.m
 		m.Load(loop.Root)
-		o := Outcome{Kind: Endless, Involved: m.Names(loop.Moved.List())}
+		o := Outcome{Kind: Endless, Involved: named(m.Names(loop.Moved.List()))}
 		o.Stdout, o.Stderr = m.Printed()
 		key := o.key()
 		if x.found[key] == nil {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
+	"pangolin/verdict"
 )
 
 // exploration collects outcomes; visits may come from several workers.
@@ -174,7 +176,7 @@ func ended(m *vm.Machine) Outcome {
 	e := m.Ended()
 	o := Outcome{Kind: Exited, Exit: e.Code, Panic: m.Text(e.Text)}
 	if e.Kind != vm.Exited {
-		o.Kind, o.At = Panicked, []string{m.EndedAt()}
+		o.Kind, o.At = Panicked, []verdict.Place{verdict.Place(m.EndedAt())}
 	}
 	o.Stdout, o.Stderr = m.Printed()
 	return o
@@ -183,13 +185,16 @@ func ended(m *vm.Machine) Outcome {
 const deadlockText = "fatal error: all goroutines are asleep - deadlock!"
 
 func deadlock(m *vm.Machine) Outcome {
-	o := Outcome{Kind: Deadlock, Exit: 2, Panic: deadlockText, Involved: m.Waiting(), Waits: m.WaitReasons()}
+	o := Outcome{Kind: Deadlock, Exit: 2, Panic: deadlockText, Involved: Situations(m), Waits: m.WaitReasons()}
 	o.Stdout, o.Stderr = m.Printed()
 	return o
 }
 
 func race(m *vm.Machine, r vm.Race) Outcome {
-	lines := []string{m.DescribeAccess(r, 0), m.DescribeAccess(r, 1)}
-	slices.Sort(lines)
-	return Outcome{Kind: Race, Involved: lines}
+	o := Outcome{Kind: Race}
+	for side := range r.Threads {
+		o.Accesses = append(o.Accesses, verdict.Conflict{Write: r.Write[side], Object: r.What, Place: verdict.Place(r.At[side])})
+	}
+	slices.SortFunc(o.Accesses, func(a, b verdict.Conflict) int { return strings.Compare(a.String(), b.String()) })
+	return o
 }

@@ -18,6 +18,7 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
+	"pangolin/verdict"
 )
 
 // Outcome is one way in which executions of a program end, or, for a data race or
@@ -29,13 +30,14 @@ type Outcome struct {
 	Stderr string // what the program itself printed there
 	Exit   int    // exit status; 0 for races and executions without end, which have none
 	Panic  string // "panic: …" or "fatal error: …" as the runtime prints it; "" if there is none
-	// At has, sorted, the places "file.go:12 in f" where the panic or fatal error is
-	// raised in executions that end so.
-	At []string
-	// Involved has a line for each goroutine of a deadlock, "main [chan receive] at
-	// file.go:9 in main"; the two accesses of a race, "write of main.x at file.go:5 in
-	// f"; or the names of the goroutines that go on for ever. It is sorted.
-	Involved []string
+	// At has, sorted, the places where the panic or fatal error is raised in executions
+	// that end so.
+	At []verdict.Place
+	// Involved are the goroutines of a deadlock and what each waits for, or, of an
+	// execution without end, those that go on, by name only. They are in the order of
+	// their texts, equal ones counted.
+	Involved []verdict.Situation
+	Accesses []verdict.Conflict // of a race: both, in the order of their texts
 	// Waits says what the goroutines of a deadlock wait for, in the words of the Go
 	// runtime, sorted.
 	Waits []string
@@ -119,7 +121,7 @@ func (x *exploration) report() *Report {
 	r := &Report{States: x.result.States, Transitions: x.result.Transitions, Complete: x.limit == "" && x.fault == nil,
 		Limit: x.limit, Fault: x.fault, Reductions: x.reductions()}
 	for _, o := range x.found {
-		slices.Sort(o.At)
+		slices.SortFunc(o.At, func(a, b verdict.Place) int { return strings.Compare(a.String(), b.String()) })
 		r.Outcomes = append(r.Outcomes, *o)
 	}
 	slices.SortFunc(r.Outcomes, func(a, b Outcome) int {
@@ -130,5 +132,12 @@ func (x *exploration) report() *Report {
 
 // key tells outcomes apart.
 func (o *Outcome) key() string {
-	return fmt.Sprintf("%d %d %q %q %q %q", o.Kind, o.Exit, o.Stdout, o.Stderr, o.Panic, o.Involved)
+	var involved []string
+	for _, s := range o.Involved {
+		involved = append(involved, s.String())
+	}
+	for _, c := range o.Accesses {
+		involved = append(involved, c.String())
+	}
+	return fmt.Sprintf("%d %d %q %q %q %q", o.Kind, o.Exit, o.Stdout, o.Stderr, o.Panic, involved)
 }

@@ -23,8 +23,8 @@ type Turn struct {
 	Thread    int    // goroutines are numbered in order of creation, main is 0
 	Goroutine string // the goroutine's name, that of the function it began with
 	Does      string // what it begins with, "write of main.x", "sync.Mutex.Lock"
-	At        string // "file.go:12"
-	In        string // the function
+	Begins    bool   // main begins, with the decisions of initialisation
+	vm.Place         // in the program's own code; zero if it is in the library only
 	Decisions []uint32
 	ran       []vm.Ran
 	places    []int // numbers of the threads in the order in which the next state holds them
@@ -113,7 +113,7 @@ type walker struct {
 
 // start makes the initial state and gives the turn that leads there.
 func (w *walker) start(decisions []uint32) Turn {
-	t := Turn{Goroutine: "main", Does: "start", Decisions: decisions}
+	t := Turn{Goroutine: "main", Begins: true, Does: "start", Decisions: decisions}
 	created := w.c.m.Created()
 	w.c.Initial(explore.Replay(decisions))
 	w.arrive(&t, created)
@@ -126,7 +126,9 @@ func (w *walker) follow(turns []Turn, steps []explore.Taken) []Turn {
 	for _, s := range steps {
 		i := s.Move.Agent()
 		t := Turn{Thread: w.number[i], Goroutine: w.name(i), Does: m.Doing(i), Decisions: s.Decisions}
-		t.At, t.In = m.Standing(i)
+		if at, known := m.Standing(i); known {
+			t.Place = at
+		}
 		created := m.Created()
 		w.c.Step(s.Move, explore.Replay(s.Decisions))
 		w.arrive(&t, created)
@@ -143,7 +145,7 @@ func (w *walker) name(i int) string {
 		w.names = map[int]string{}
 	}
 	n := w.number[i]
-	if at, _ := m.Standing(i); w.names[n] == "" && at != "-" {
+	if _, known := m.Standing(i); w.names[n] == "" && known {
 		w.names[n] = m.Goroutine(i)
 	}
 	if w.names[n] == "" {

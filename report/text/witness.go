@@ -1,7 +1,8 @@
-package report
+package text
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"pangolin/verdict"
@@ -19,6 +20,7 @@ func (p *Printer) Witness(w *verdict.Witness) {
 // Step prints an execution step by step: after each step it calls wait, and ends if
 // that returns false.
 func (p *Printer) Step(w *verdict.Witness, wait func() bool) {
+	p.line("%s, %s\n", w.Subject.Collection, w.Subject.Property)
 	p.opening(w)
 	for _, r := range rows(w, false) {
 		p.row(r)
@@ -38,16 +40,19 @@ func (p *Printer) opening(w *verdict.Witness) {
 
 func (p *Printer) closing(w *verdict.Witness) {
 	p.line("")
-	p.section("history", w.Timeline)
-	title := "why"
-	switch {
-	case w.Class == "race":
-		title = "accesses"
-	case len(w.Details) > 0:
-		title = "waiting"
+	p.section("history", timeline(w.History))
+	p.section("waiting", texts(w.Waiting, verdict.Situation.Of))
+	p.section("accesses", texts(w.Race, verdict.Conflict.String))
+	p.section("why", explanation(w))
+}
+
+// texts writes each fact of a list.
+func texts[T any](list []T, text func(T) string) []string {
+	var lines []string
+	for _, fact := range list {
+		lines = append(lines, text(fact))
 	}
-	p.section(title, w.Details)
-	p.section("why", w.Explanation)
+	return lines
 }
 
 // section prints lines under a title; lines that are too long are broken.
@@ -104,9 +109,10 @@ func rows(w *verdict.Witness, fold bool) []row {
 			out = append(out, row{thread: s.Thread, lines: []string{heading(s, doing[s.Thread])}, loops: loops})
 			last = s.Thread
 		}
-		if s.Call != "" {
-			doing[s.Thread] = s.Call
-		} else if s.Return != "" {
+		switch s.Phase {
+		case verdict.Invoke:
+			doing[s.Thread] = w.History[s.Call-1].CallText()
+		case verdict.Respond:
 			delete(doing, s.Thread)
 		}
 		if fold && hide[i] {
@@ -117,7 +123,7 @@ func rows(w *verdict.Witness, fold bool) []row {
 			out = append(out, row{lines: []string{fmt.Sprintf("         ... steps %d to %d only read ...", first+1, i+1)}, loops: loops})
 			continue
 		}
-		out = append(out, row{lines: stepLines(i+1, s), step: true, loops: loops})
+		out = append(out, row{lines: stepLines(w, i+1), step: true, loops: loops})
 	}
 	if w.Loop > 0 {
 		out = append(out, row{lines: []string{fmt.Sprintf("---- and again from step %d ----", w.Loop)}})
@@ -130,28 +136,35 @@ func heading(s *verdict.Step, doing string) string {
 	text := fmt.Sprintf("-- thread %d", s.Thread)
 	if doing != "" {
 		text += ", in " + doing
-	} else if s.Call == "" && s.Operation == "" {
+	} else if s.Phase != verdict.Invoke && s.Operation == "" {
 		text += " (started by an operation)"
 	}
 	return text + " " + strings.Repeat("-", max(2, 60-len(text)))
 }
 
-// stepLines are a step: number, thread, place and source, and what happens.
-func stepLines(n int, s *verdict.Step) []string {
+// stepLines are step n: number, thread, place and source, and what happens.
+func stepLines(w *verdict.Witness, n int) []string {
+	s := &w.Steps[n-1]
 	head := fmt.Sprintf("%4d  %d  ", n, s.Thread)
-	switch {
-	case s.Call != "":
-		return []string{head + "calls " + s.Call}
-	case s.Return == "panic":
-		return []string{head + s.Operation + " panics"}
-	case s.Return == "()":
-		return []string{head + s.Operation + " returns"}
-	case s.Return != "":
-		return []string{head + s.Operation + " returns " + s.Return}
+	switch s.Phase {
+	case verdict.Invoke:
+		return []string{head + "calls " + w.History[s.Call-1].CallText()}
+	case verdict.Respond:
+		return []string{head + s.Operation + returning(&w.History[s.Call-1])}
 	}
-	at := fmt.Sprintf("%s:%d", s.File[strings.LastIndexByte(s.File, '/')+1:], s.Line)
-	lines := []string{clip(fmt.Sprintf("%s%-16s  %s", head, at, s.Source), Width-2)}
-	return append(lines, wrap("         ", "             ", s.Access)...)
+	lines := []string{clip(fmt.Sprintf("%s%-16s  %s", head, s.Place.Base(), s.Source), Width-2)}
+	return append(lines, wrap("         ", "             ", s.Access.String())...)
+}
+
+// returning says how a call ends.
+func returning(e *verdict.Event) string {
+	switch {
+	case e.Panicked:
+		return " panics"
+	case len(e.Results) == 0:
+		return " returns"
+	}
+	return " returns " + strings.Join(e.Results, ", ")
 }
 
 // clip shortens a line of source text.
@@ -174,7 +187,7 @@ func folded(w *verdict.Witness) []bool {
 	hide := make([]bool, len(w.Steps))
 	for i := 0; i < len(w.Steps); {
 		n := 0
-		for i+n < len(w.Steps) && strings.HasPrefix(w.Steps[i+n].Access, "read ") && w.Steps[i+n].Thread == w.Steps[i].Thread &&
+		for i+n < len(w.Steps) && w.Steps[i+n].Access.ReadsOnly() && w.Steps[i+n].Thread == w.Steps[i].Thread &&
 			(n == 0 || i+n+1 != w.Loop) {
 			n++
 		}
@@ -185,3 +198,5 @@ func folded(w *verdict.Witness) []bool {
 	}
 	return hide
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,4 +1,4 @@
-package report
+package text
 
 import (
 	"github.com/fatih/color"

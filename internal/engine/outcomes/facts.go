@@ -1,0 +1,106 @@
+package outcomes
+
+import (
+	"slices"
+	"strings"
+
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// What an exploration found, as a verdict holds it.
+
+// Situations says what the goroutines do that have not ended.
+func Situations(m *vm.Machine) []verdict.Situation {
+	var list []verdict.Situation
+	for _, s := range m.Situations() {
+		list = append(list, verdict.Situation{Goroutine: s.Goroutine, Waits: s.Waits, For: s.For, Object: s.Object, Place: verdict.Place(s.Place)})
+	}
+	return counted(list)
+}
+
+// named are goroutines of which only the names, sorted, are told.
+func named(names []string) []verdict.Situation {
+	var list []verdict.Situation
+	for _, name := range names {
+		list = append(list, verdict.Situation{Goroutine: name})
+	}
+	return counted(list)
+}
+
+// counted makes one of equal situations that follow each other, and puts them into the
+// order of their texts.
+func counted(list []verdict.Situation) []verdict.Situation {
+	var out []verdict.Situation
+	for i := 0; i < len(list); {
+		n := i
+		for n < len(list) && list[n] == list[i] {
+			n++
+		}
+		s := list[i]
+		if n > i+1 {
+			s.Count = n - i
+		}
+		out = append(out, s)
+		i = n
+	}
+	return out
+}
+
+// kinds are the verdict's words.
+var kinds = [...]verdict.OutcomeKind{Exited: verdict.Exited, Panicked: verdict.Panicked, Deadlock: verdict.Deadlocked,
+	Endless: verdict.Endless, Race: verdict.Raced}
+
+// Engine is the name of this engine in a verdict.
+const Engine = "outcomes"
+
+// Verdict is the report as a verdict: violated if some outcome is bad, of a program that
+// is given by its name.
+func (r *Report) Verdict(program string) verdict.Verdict {
+	v := verdict.Verdict{Type: "verdict", Schema: verdict.Schema, Subject: verdict.Subject{Collection: program, Property: Engine},
+		Engine: Engine, Status: verdict.Verified, LeftOut: []verdict.LeftOut{}, Assumptions: []string{},
+		Effort: verdict.Effort{Clients: "1", States: r.States, Transitions: r.Transitions}, Outcomes: r.Facts()}
+	if !r.Complete {
+		v.Status, v.Reason = verdict.Unknown, r.Limit
+	}
+	for i := range r.Outcomes {
+		if !r.Outcomes[i].Good() {
+			v.Status, v.Reason = verdict.Violated, "an execution ends in another way than by itself with status 0"
+		}
+	}
+	return v
+}
+
+// Facts is the report as a verdict holds it, without the source lines of schedules.
+func (r *Report) Facts() *verdict.Outcomes {
+	f := &verdict.Outcomes{Complete: r.Complete, Limit: r.Limit, Reductions: r.Reductions.Names()}
+	if r.Fault != nil {
+		f.Fault, _, _ = strings.Cut(r.Fault.Error(), "\n")
+	}
+	for i := range r.Outcomes {
+		f.List = append(f.List, r.Outcomes[i].facts())
+	}
+	return f
+}
+
+func (o *Outcome) facts() verdict.Outcome {
+	f := verdict.Outcome{Kind: kinds[o.Kind], Stdout: o.Stdout, Stderr: o.Stderr, Panic: o.Panic,
+		At: slices.Clone(o.At), Involved: o.Involved, Race: o.Accesses}
+	if o.Kind < Endless {
+		exit := o.Exit
+		f.Exit = &exit
+	}
+	if o.Schedule != nil {
+		f.Schedule, f.Cycle = steps(o.Schedule.Turns), steps(o.Schedule.Cycle)
+	}
+	return f
+}
+
+func steps(turns []Turn) []verdict.OutcomeStep {
+	var list []verdict.OutcomeStep
+	for _, t := range turns {
+		list = append(list, verdict.OutcomeStep{Thread: t.Thread, Goroutine: t.Goroutine, Begins: t.Begins, Does: t.Does,
+			Place: verdict.Place(t.Place), Decisions: t.Decisions})
+	}
+	return list
+}

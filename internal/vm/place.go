@@ -1,0 +1,91 @@
+package vm
+
+import (
+	"fmt"
+
+	"pangolin/internal/ir"
+)
+
+// Place is where an instruction stands in source code.
+type Place struct {
+	Function string
+	File     string // "" if it is not known
+	Line     int
+}
+
+// Position is "file.go:12", or "-" if it is not known.
+func (p Place) Position() string {
+	if p.Line == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// String is "file.go:12 in f".
+func (p Place) String() string { return p.Position() + " in " + p.Function }
+
+// Frame is a call in progress.
+type Frame struct {
+	Place
+	Library bool // inside a model of the standard library
+}
+
+func (m *Machine) placeAt(pos ir.Pos, function string) Place {
+	p := Place{Function: function}
+	if pos.Line != 0 && int(pos.File) < len(m.img.Prog.Files) {
+		p.File, p.Line = m.img.Prog.Files[pos.File], int(pos.Line)
+	}
+	return p
+}
+
+// placeIn is where a call stands.
+func (m *Machine) placeIn(f *frame) Place {
+	return m.placeAt(f.code.positionNear(int(f.pc)), f.code.fn.Short)
+}
+
+func (f *frame) library() bool { return f.code.fn.External || f.code.fn.Model }
+
+// userFrame is the innermost call outside of the library; nil if there is none.
+func (m *Machine) userFrame(t *thread) *frame {
+	for i := len(t.frames) - 1; i >= 0; i-- {
+		if f := &t.frames[i]; !f.library() {
+			return f
+		}
+	}
+	return nil
+}
+
+// Stack lists the calls that thread i is in, innermost first.
+func (m *Machine) Stack(i int) []Frame { return m.calls(m.threads[i]) }
+
+func (m *Machine) calls(t *thread) []Frame {
+	var list []Frame
+	for i := len(t.frames) - 1; i >= 0; i-- {
+		f := &t.frames[i]
+		list = append(list, Frame{Place: m.placeIn(f), Library: f.library()})
+	}
+	return list
+}
+
+// place is where a thread stands, be it in the library.
+func (m *Machine) place(t *thread) Place {
+	f := t.top()
+	if f.code == m.img.crash {
+		return m.codeAt(m.at(t.panics, 5)[panicPos])
+	}
+	return m.placeIn(f)
+}
+
+// userPlace is where a thread stands in the program's own code.
+func (m *Machine) userPlace(t *thread) Place {
+	if f := m.userFrame(t); f != nil {
+		return m.placeIn(f)
+	}
+	return m.place(t)
+}
+
+// codeAt is the place of an instruction, given as function ID<<32 | index.
+func (m *Machine) codeAt(pos uint64) Place {
+	f := m.img.codes[pos>>32]
+	return m.placeAt(f.positionNear(int(uint32(pos))), f.fn.Short)
+}

@@ -1,0 +1,121 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+
+	"pangolin/report/text"
+	"pangolin/verdict"
+)
+
+// example is an execution of two threads in which thread 1 reads for a long time and
+// the last steps repeat.
+func example() *verdict.Witness {
+	w := &verdict.Witness{Class: "livelock", Message: "operations run for ever, and nothing can make them return",
+		Client: "1: Get()  |  2: Put(1)", Threads: 2,
+		History: []verdict.Event{{Thread: 1, Operation: "Get", Invoked: 1}, {Thread: 2, Operation: "Put", Args: []string{"1"}, Invoked: 14, Responded: 15}},
+		Explanation: &verdict.Explanation{Kind: verdict.NoOrder, Property: "linear", Calls: []int{1, 2}, Stuck: []int{1},
+			Tried: []verdict.Order{{Calls: []int{2}, Rejected: []verdict.Rejection{{Call: 1, Allowed: []verdict.Returned{{Results: []string{"1"}}}}}}}},
+		Waiting: []verdict.Situation{{Thread: 1, Operation: "Get", Place: verdict.Place{Function: "(*Box).Get", File: "box.go", Line: 7}}}}
+	reads := verdict.Step{Thread: 1, Operation: "Get", Place: verdict.Place{File: "box/box.go", Line: 7},
+		Source: "for b.full.Load() && !b.closed.Load() && someVeryLongCondition(b, 1, 2, 3) {",
+		Access: &verdict.Access{Kind: verdict.Read, Atomic: true, Object: "Box#1", Field: ".full", Old: "false"}}
+	w.Steps = append(w.Steps, verdict.Step{Thread: 1, Operation: "Get", Call: 1, Phase: verdict.Invoke})
+	for range 12 {
+		w.Steps = append(w.Steps, reads)
+	}
+	w.Steps = append(w.Steps, verdict.Step{Thread: 2, Operation: "Put", Call: 2, Phase: verdict.Invoke},
+		verdict.Step{Thread: 2, Operation: "Put", Call: 2, Phase: verdict.Respond}, reads)
+	w.Loop = len(w.Steps)
+	return w
+}
+
+func render(print func(*text.Printer)) string {
+	var b strings.Builder
+	print(text.New(&b, false))
+	return b.String()
+}
+
+func TestWitness_StaysWithinEightyColumns(t *testing.T) {
+	drawn := render(func(p *text.Printer) { p.Witness(example()) })
+	for _, line := range strings.Split(drawn, "\n") {
+		if len(line) > text.Width {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+}
+
+func TestWitness_ShowsSwitchesAndWhatRepeats(t *testing.T) {
+	got := render(func(p *text.Printer) { p.Witness(example()) })
+	for _, want := range []string{
+		"-- thread 1 ---", "-- thread 2 ---", "-- thread 1, in Get() ---",
+		"from here on (step 16) the execution repeats", " |  16  1  box.go:7", "and again from step 16",
+		"Put returns", "1  [Get()", "waiting", "thread 1, Get: goes on at box.go:7 in (*Box).Get", "then 1:Get() never returns: but here it can return, Get() = 1",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestWitness_FoldsLongRunsOfReads(t *testing.T) {
+	got := render(func(p *text.Printer) { p.Witness(example()) })
+	if !strings.Contains(got, "steps 4 to 11 only read") {
+		t.Errorf("nothing folded in\n%s", got)
+	}
+	steps := 0
+	whole := render(func(p *text.Printer) { p.Step(example(), func() bool { steps++; return true }) })
+	if steps != 16 || strings.Contains(whole, "only read") {
+		t.Errorf("%d steps one by one\n%s", steps, whole)
+	}
+}
+
+func TestStep_EndsWhenItIsToldTo(t *testing.T) {
+	got := render(func(p *text.Printer) { p.Step(example(), func() bool { return false }) })
+	if strings.Contains(got, "   2  1  ") {
+		t.Errorf("it goes on:\n%s", got)
+	}
+}
+
+func line(name string, s verdict.Status) verdict.Verdict {
+	return verdict.Verdict{Subject: verdict.Subject{Collection: name, Kind: "set", Property: "linear"}, Status: s,
+		Scope:       verdict.Scope{Bounds: &verdict.Bounds{Preset: "D", Threads: [2]int{1, 3}, Steps: [2]int{1, 3}, PreAdds: [2]int{0, 1}, Values: 4, Hash: "identity", Fair: true}},
+		Assumptions: []string{"all is well"}, Effort: verdict.Effort{Clients: "8108", States: 15714, Seconds: 0.214}}
+}
+
+func TestVerdict_IsOneLine(t *testing.T) {
+	got := render(func(p *text.Printer) { p.Verdict(line("list.LazyList", verdict.Verified)) })
+	if want := "list.LazyList set linear verified D clients 8108 states 15714 0.21s\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestVerdict_TellsWhyItIsUnknown(t *testing.T) {
+	v := line("list.LazyList", verdict.Unknown)
+	v.Reason = "the limit on states was reached after 10 states"
+	if got := render(func(p *text.Printer) { p.Verdict(v) }); !strings.Contains(got, "    the limit on states") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestFooter_SaysWhatIsCommonOnce(t *testing.T) {
+	got := render(func(p *text.Printer) {
+		p.Verdict(line("a.A", verdict.Verified))
+		b := line("a.B", verdict.Verified)
+		b.Assumptions = append(b.Assumptions, "of B only")
+		p.Verdict(b)
+		p.Footer()
+	})
+	if strings.Count(got, "all is well") != 1 || !strings.Contains(got, "of B only [a.B]") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestPrinter_UsesColoursOnlyIfAsked(t *testing.T) {
+	var plain, colour strings.Builder
+	text.New(&plain, false).Verdict(line("a.A", verdict.Violated))
+	text.New(&colour, true).Verdict(line("a.A", verdict.Violated))
+	if strings.Contains(plain.String(), "\x1b") || !strings.Contains(colour.String(), "\x1b[") {
+		t.Errorf("plain %q, colour %q", plain.String(), colour.String())
+	}
+}
