@@ -59,8 +59,11 @@ type Source struct {
 type Schedule struct {
 	PreAdds []Call   `json:"preadds"`
 	Start   []uint32 `json:"start"` // decisions of the constructor and the pre-adds
-	Turns   []Turn   `json:"turns"`
-	Cycle   int      `json:"cycle"` // number of the turn from which on the execution repeats; 0: none
+	// Begun is what was executed of them before the first turn, if they start goroutines:
+	// threads with numbers of instructions, as in Turn.Ran.
+	Begun [][2]int `json:"begun,omitempty"`
+	Turns []Turn   `json:"turns"`
+	Cycle int      `json:"cycle"` // number of the turn from which on the execution repeats; 0: none
 }
 
 // Call is an operation with its arguments, as a machine makes it.

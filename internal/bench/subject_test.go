@@ -109,7 +109,7 @@ func (s structure) subject(tb testing.TB) *subject.Subject {
 		op := o.Op
 		list = append(list, op)
 		sub.Operations = append(sub.Operations, subject.Operation{
-			Name: op.Name, Func: prog.Roots[i+1], Tuple: o.tuple, TellsItems: op.TellsItems(), Client: client.OpOf(op),
+			Name: op.Name, Func: prog.Roots[i+1], Tuple: o.tuple, Client: client.OpOf(op),
 		})
 	}
 	if sub.Spec, err = oracle.New(s.kind, oracle.Protocol{}, list); err != nil {

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"iter"
 	"slices"
 
 	"pangolin/history"
@@ -22,7 +23,7 @@ func (sp *Space) numberItems(c Client) {
 	if !sp.Scope.GenericValues {
 		return
 	}
-	next := int64(len(c.Pre))
+	next := int64(len(c.Pre)) + 1
 	for _, steps := range c.Threads {
 		for i := range steps {
 			if at := slices.Index(sp.Ops[steps[i].Op].Params, oracle.ParamItem); at >= 0 {
@@ -33,27 +34,53 @@ func (sp *Space) numberItems(c Client) {
 	}
 }
 
-// prioritise emits the client with every assignment of priorities that is still
-// open: rankings of all adds, or free priorities of the pre-adds.
+// prioritise emits the client with every assignment that is still open: rankings of all
+// adds, free priorities and items of the pre-adds.
 func (e *enumeration) prioritise(c Client) bool {
-	open := e.sp.openPriorities(c)
-	if len(open) == 0 {
-		return e.yield(c.clone())
-	}
+	free := e.sp.openPreAdds(c)
 	if !e.sp.Scope.DistinctPriorities {
-		return e.free(c, open)
+		return e.free(free, func() bool { return e.yield(c.clone()) })
 	}
-	return e.rank(c, open, make([]bool, len(open)), 0)
+	open := e.sp.openPriorities(c)
+	return e.free(free, func() bool { return e.rank(c, open, make([]bool, len(open)), 0) })
 }
 
-// openPriorities are the steps whose priority is not chosen yet, in order.
+// argument is an argument of a step.
+type argument struct {
+	step *Step
+	at   int
+}
+
+// PreAddItems gives p pre-adds with every choice of their items, if they are not generic.
+func (sp *Space) PreAddItems(p int) iter.Seq[[]Step] {
+	return func(yield func([]Step) bool) {
+		c := Client{Pre: sp.PreAdds(p)}
+		open := slices.DeleteFunc(sp.openPreAdds(c), func(a argument) bool {
+			return a.step.param(sp, a.at) != oracle.ParamItem
+		})
+		e := enumeration{sp: sp}
+		e.free(open, func() bool { return yield(slices.Clone(c.Pre)) })
+	}
+}
+
+// openPreAdds are the arguments of the pre-adds that range over the scope's values: items
+// that are not generic, priorities that are not ranked.
+func (sp *Space) openPreAdds(c Client) []argument {
+	var open []argument
+	for i := range c.Pre {
+		for at, p := range sp.Ops[c.Pre[i].Op].Params {
+			if p != oracle.ParamKey && sp.enumerated(p) {
+				open = append(open, argument{&c.Pre[i], at})
+			}
+		}
+	}
+	return open
+}
+
+// openPriorities are the steps that are ranked, in order.
 func (sp *Space) openPriorities(c Client) []*Step {
 	var open []*Step
-	all := [][]Step{c.Pre}
-	if sp.Scope.DistinctPriorities {
-		all = append(all, c.Threads...)
-	}
-	for _, steps := range all {
+	for _, steps := range append([][]Step{c.Pre}, c.Threads...) {
 		for i := range steps {
 			if slices.Contains(sp.Ops[steps[i].Op].Params, oracle.ParamPriority) {
 				open = append(open, &steps[i])
@@ -68,18 +95,22 @@ func (sp *Space) setPriority(s *Step, priority int64) {
 	s.Args = s.Args.With(at, history.IntValue(priority))
 }
 
-func (e *enumeration) free(c Client, open []*Step) bool {
+// free goes on with every choice of the open arguments.
+func (e *enumeration) free(open []argument, goOn func() bool) bool {
 	if len(open) == 0 {
-		return e.yield(c.clone())
+		return goOn()
 	}
-	for v := range e.sp.Scope.Values {
-		e.sp.setPriority(open[0], int64(v))
-		if !e.free(c, open[1:]) {
+	a := open[0]
+	for _, v := range e.sp.domain(a.step.param(e.sp, a.at)) {
+		a.step.Args = a.step.Args.With(a.at, history.IntValue(v))
+		if !e.free(open[1:], goOn) {
 			return false
 		}
 	}
 	return true
 }
+
+func (s *Step) param(sp *Space, at int) oracle.Param { return sp.Ops[s.Op].Params[at] }
 
 // rank tries every ranking of the steps open[at:] with the unused ranks, and
 // emits those that are least among equal threads.

@@ -93,16 +93,19 @@ func (sp *Space) domain(p oracle.Param) []int64 {
 	return out
 }
 
-// PreAdds are the steps of p pre-adds, with keys and items 0, 1, …, and
-// priorities 0.
+// PreAdds are the steps of p pre-adds, with keys 0, 1, …, generic items 1, 2, …, and
+// what is chosen when the whole client is known 0.
 func (sp *Space) PreAdds(p int) []Step {
 	steps := make([]Step, p)
 	for i := range steps {
 		steps[i].Op = sp.add
 		for _, param := range sp.Ops[sp.add].Params {
 			v := int64(0)
-			if param == oracle.ParamKey || param == oracle.ParamItem {
+			switch {
+			case param == oracle.ParamKey:
 				v = int64(i)
+			case param == oracle.ParamItem && sp.Scope.GenericValues:
+				v = int64(i + 1)
 			}
 			steps[i].Args = steps[i].Args.Append(history.IntValue(v))
 		}

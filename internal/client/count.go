@@ -78,18 +78,23 @@ func (sp *Space) fits(t total, p int) bool {
 		(!s.AddsDominant || p+t.surplus >= 0)
 }
 
-// labellings is the number of ways to give priorities to p pre-adds and the
-// ranked adds of the threads; those of free priorities are counted with the
-// steps, but for the pre-adds.
+// labellings is the number of ways to choose what is open when the whole client is known:
+// rankings of p pre-adds and the ranked adds of the threads, and the arguments of the
+// pre-adds that range over the values. (Those of the threads are counted with the steps.)
 func (sp *Space) labellings(p, ranked int) *big.Int {
-	prioritised := sp.add >= 0 && slices.Contains(sp.Ops[sp.add].Params, oracle.ParamPriority)
-	if !prioritised {
-		p = 0
+	ways := big.NewInt(1)
+	if p > 0 {
+		for _, param := range sp.Ops[sp.add].Params {
+			switch {
+			case param == oracle.ParamKey:
+			case sp.enumerated(param):
+				ways.Mul(ways, new(big.Int).Exp(big.NewInt(int64(sp.Scope.Values)), big.NewInt(int64(p)), nil))
+			case param == oracle.ParamPriority:
+				ranked += p
+			}
+		}
 	}
-	if sp.Scope.DistinctPriorities {
-		return new(big.Int).MulRange(1, int64(p+ranked))
-	}
-	return new(big.Int).Exp(big.NewInt(int64(sp.Scope.Values)), big.NewInt(int64(p)), nil)
+	return ways.Mul(ways, new(big.Int).MulRange(1, int64(ranked)))
 }
 
 // group is a set of threads that may call the same operations, in order.

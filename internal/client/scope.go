@@ -11,8 +11,9 @@
 //   - Keys (of sets and maps), compared items and deltas range over 0..M-1
 //     (deltas over 1..M); which keys are pre-added is not enumerated: they are
 //     0, 1, ….
-//   - Items that are only stored are generic: the next number at each add,
-//     pre-adds first. Without the generic-values option they range over 0..M-1.
+//   - Items that are only stored are generic: the next number from 1 on at each add,
+//     pre-adds first (0 is the zero value, which stands for no item at all). Without the
+//     generic-values option they range over 0..M-1, those of pre-adds too.
 //   - Priorities: with distinct priorities, every ranking of all adds, pre-adds
 //     included; otherwise 0..M-1 for each of them.
 //   - Adds dominant: pre-adds and adds are at least as many as removes.

@@ -78,7 +78,7 @@ func slowAssign(sp *Space, p int, threads [][]Step, out map[string]bool) {
 		return
 	}
 	c := Client{Pre: sp.PreAdds(p), Threads: threads}.clone()
-	sp.slowPriorities(c, sp.openPriorities(c), nil, out)
+	sp.slowPreAdds(c, 0, out)
 }
 
 func slowLaterPeerActive(sp *Space, threads [][]Step, i int) bool {
@@ -90,21 +90,51 @@ func slowLaterPeerActive(sp *Space, threads [][]Step, i int) bool {
 	return false
 }
 
-func (sp *Space) slowPriorities(c Client, open []*Step, given []int64, out map[string]bool) {
+// slowPreAdds chooses the items and the free priorities of the pre-adds from index i on.
+func (sp *Space) slowPreAdds(c Client, i int, out map[string]bool) {
+	if i == len(c.Pre) {
+		if sp.Scope.DistinctPriorities {
+			sp.slowRanks(c, sp.openPriorities(c), nil, out)
+		} else {
+			out[canonical(sp, c)] = true
+		}
+		return
+	}
+	values := func(p oracle.Param, chosen bool) []int64 {
+		at := slices.Index(sp.Ops[sp.add].Params, p)
+		if at < 0 || !chosen {
+			return []int64{-1}
+		}
+		var out []int64
+		for v := range sp.Scope.Values {
+			out = append(out, int64(v))
+		}
+		return out
+	}
+	for _, item := range values(oracle.ParamItem, !sp.Scope.GenericValues) {
+		for _, priority := range values(oracle.ParamPriority, !sp.Scope.DistinctPriorities) {
+			next := c.clone()
+			for p, v := range map[oracle.Param]int64{oracle.ParamItem: item, oracle.ParamPriority: priority} {
+				if v >= 0 {
+					next.Pre[i].Args = next.Pre[i].Args.With(slices.Index(sp.Ops[sp.add].Params, p), history.IntValue(v))
+				}
+			}
+			sp.slowPreAdds(next, i+1, out)
+		}
+	}
+}
+
+// slowRanks chooses all rankings.
+func (sp *Space) slowRanks(c Client, open []*Step, given []int64, out map[string]bool) {
 	if len(given) == len(open) {
 		out[canonical(sp, c)] = true
 		return
 	}
-	n := sp.Scope.Values
-	if sp.Scope.DistinctPriorities {
-		n = len(open)
-	}
-	for v := range int64(n) {
-		if sp.Scope.DistinctPriorities && slices.Contains(given, v) {
-			continue
+	for v := range int64(len(open)) {
+		if !slices.Contains(given, v) {
+			sp.setPriority(open[len(given)], v)
+			sp.slowRanks(c, open, append(slices.Clone(given), v), out)
 		}
-		sp.setPriority(open[len(given)], v)
-		sp.slowPriorities(c, open, append(slices.Clone(given), v), out)
 	}
 }
 
@@ -138,7 +168,7 @@ func renumber(sp *Space, c Client) {
 	if !sp.Scope.GenericValues {
 		return
 	}
-	next := int64(len(c.Pre))
+	next := int64(len(c.Pre)) + 1
 	for _, steps := range c.Threads {
 		for i := range steps {
 			for at, p := range sp.Ops[steps[i].Op].Params {

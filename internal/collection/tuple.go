@@ -1,6 +1,8 @@
 package collection
 
 import (
+	"slices"
+
 	"pangolin/history"
 	"pangolin/oracle"
 )
@@ -44,6 +46,22 @@ func (o *Operation) Words() int {
 		n += o.Results[i].Form.Words()
 	}
 	return n
+}
+
+// ItemWords are the indices of those words that may hold an item; where nothing tells what
+// a result means, of all that may.
+func (o *Operation) ItemWords() []int {
+	var out []int
+	at := 0
+	for i := range o.Results {
+		switch f := o.Results[i].Form; {
+		case f == FormBool || f == FormError:
+		case slices.Contains([]oracle.Slot{"", oracle.SlotItem, oracle.SlotItemOrNil, oracle.SlotOld, oracle.SlotNew}, o.Results[i].Slot):
+			out = append(out, at)
+		}
+		at += o.Results[i].Form.Words()
+	}
+	return out
 }
 
 // Args is what the oracle is told of a call whose harness function gets the given

@@ -52,8 +52,28 @@ func (w *Walk) Step(s explore.Taken) Turn {
 	for _, r := range m.Ran() {
 		turn.Ran = append(turn.Ran, vm.Ran{Thread: w.of[r.Thread], Instructions: r.Instructions})
 	}
+	w.meet(&turn, m.Meetings())
 	w.keep(m.Survivors())
 	return turn
+}
+
+// meet makes decisions about which thread is served refer to the order of the threads'
+// numbers, in which a machine has them that sorts nothing.
+func (w *Walk) meet(turn *Turn, meetings []vm.Meeting) {
+	if len(meetings) == 0 {
+		return
+	}
+	turn.Decisions = slices.Clone(turn.Decisions)
+	for _, m := range meetings {
+		served := w.of[m.Places[turn.Decisions[m.Decision]]]
+		rank := uint32(0)
+		for _, p := range m.Places {
+			if w.of[p] < served {
+				rank++
+			}
+		}
+		turn.Decisions[m.Decision] = rank
+	}
 }
 
 // Settle saves and loads the state, as the search did.

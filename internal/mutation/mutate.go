@@ -133,6 +133,7 @@ func (m *mutator) alone(ctx context.Context, job engine.Job) ([]stage, error) {
 	}
 	limited := job.MaxStates
 	job.Scope.Clients.Threads.To, job.MaxStates = 1, aloneMost
+	job.Scope.Clients.GenericValues = false
 	job.Reduce &^= vm.RankedKeys | vm.RenamedItems | vm.GuardedAccesses | vm.FrozenReads
 	v, err := m.decide(ctx, m.original, job)
 	if err != nil {

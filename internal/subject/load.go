@@ -143,9 +143,18 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 		if ops != nil {
 			c = ops[i]
 		}
-		s.Operations = append(s.Operations, Operation{Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, TellsItems: o.Op.TellsItems(), Client: c})
+		s.Operations = append(s.Operations, Operation{Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Client: c})
 	}
 	return s
+}
+
+// waiting says whether the code itself, as an oracle, lets operations wait for ever: not if
+// the user has said that none does.
+func (o *Order) waiting() Waiting {
+	if p := o.Overrides.Protocol; p != nil && p.Kind == oracle.Nonblocking {
+		return NeverWaits
+	}
+	return WaitsInHope
 }
 
 // spec makes the oracle.
@@ -154,7 +163,7 @@ func (o *Order) spec(ctx context.Context, s *Subject, h *driver) (oracle.Spec, e
 		return oracle.New(kind, h.found.Protocol, h.found.Ops())
 	}
 	if h.found.Oracle == collection.SelfOracle {
-		return NewSelf(s)
+		return NewSelf(s, o.waiting())
 	}
 	return o.userOracle(ctx, h)
 }

@@ -2,56 +2,89 @@ package subject
 
 import (
 	"encoding/binary"
-	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 
 	"pangolin/history"
 	"pangolin/internal/client"
-	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
-	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
 
-// self is the oracle that needs no specification: the same code, run sequentially,
-// each operation alone from beginning to end (Line-Up, PLDI 2010). An operation
-// that does not return when it runs alone may block there.
+// Waiting says when an operation may wait for ever that the oracle self judges.
+type Waiting uint8
+
+const (
+	// WaitsInHope: it may if it does so alone, and other calls could let it return. What
+	// nobody can let return (a lock was not released) may not.
+	WaitsInHope Waiting = iota
+	// WaitsAlone: it may if it does so alone. So an oracle that somebody wrote says that
+	// a call may wait.
+	WaitsAlone
+	// NeverWaits: it may not.
+	NeverWaits
+)
+
+// self is the oracle that needs no specification: the same code, executed by the same
+// machine, one operation at a time (Line-Up, PLDI 2010). Goroutines that the constructor
+// and operations have started, timers among them, go on beside the operation, and
+// between one operation and the next they may move or may not. So there are several
+// outcomes, all of which are right: whatever some execution with one operation at a time
+// gives. What ends the program, a crash, is no outcome.
 //
-// Its states are saved states of the machine. It says nothing about what the code
-// does wrong when a single thread uses it.
+// A state is the set of saved states in which the machine may be when the last operation
+// has returned with what it returned. It says nothing about what the code does wrong when a
+// single thread uses it.
 type self struct {
 	subject *Subject
 	img     *vm.Image
+	waiting Waiting
 	initial oracle.State
 
-	mu   sync.Mutex
-	idle []*vm.Machine
+	mu     sync.Mutex
+	idle   []*vm.Machine
+	blocks map[blockKey]bool // what MayBlock has answered
+}
+
+type blockKey struct {
+	state oracle.State
+	call  oracle.Call
 }
 
 // NewSelf makes the oracle of a compiled collection from its constructor and
 // operations; the subject's Spec is not used.
-func NewSelf(s *Subject) (oracle.Spec, error) {
+func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
 		return nil, err
 	}
-	o := &self{subject: s, img: img}
+	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}}
 	m := o.machine()
 	defer o.release(m)
 	m.Reset()
 	m.Spawn()
-	r := o.alone(m, s.New, nil, explore.Replay(nil))
-	switch {
-	case r.err != nil:
-		return nil, r.err
-	case r.panicked != "":
-		return nil, &SetupError{"the constructor panics: " + r.panicked}
-	case r.blocked:
-		return nil, &SetupError{"the constructor does not return: it waits at " + m.At(0)}
+	made, err := o.alone(string(save(m)), s.New, func(*vm.Machine) []uint64 { return nil })
+	if err != nil {
+		return nil, err
 	}
-	m.SetRoots(m.Results(0)[0])
-	o.initial = save(m)
+	set := map[string]bool{}
+	for _, r := range made.returned {
+		if r.panicked != "" {
+			return nil, &SetupError{"the constructor panics: " + r.panicked}
+		}
+		set[r.state] = true
+	}
+	switch {
+	case len(set) > 0:
+	case made.crash != "":
+		return nil, &SetupError{"the constructor ends the program: " + made.crash}
+	default:
+		return nil, &SetupError{"the constructor does not return: it waits at " + made.waits}
+	}
+	o.initial = joined(set)
 	return o, nil
 }
 
@@ -63,6 +96,10 @@ func (o *self) machine() *vm.Machine {
 		o.idle = o.idle[:n-1]
 		return m
 	}
+	return o.newMachine()
+}
+
+func (o *self) newMachine() *vm.Machine {
 	opt := interleave.Operations(client.Hash{})
 	opt.NoSymmetry = true
 	return o.img.NewMachine(opt)
@@ -74,97 +111,113 @@ func (o *self) release(m *vm.Machine) {
 	o.idle = append(o.idle, m)
 }
 
-func save(m *vm.Machine) oracle.State {
-	words := m.Save(nil)
+// save is the state of a machine as text.
+func save(m *vm.Machine) []byte { return asText(m.Save(nil)) }
+
+func asText(words []uint64) []byte {
 	b := make([]byte, 0, 8*len(words))
 	for _, w := range words {
 		b = binary.LittleEndian.AppendUint64(b, w)
 	}
-	return oracle.State(b)
+	return b
 }
 
-func load(m *vm.Machine, s oracle.State) {
+func asWords(s string) []uint64 {
 	words := make([]uint64, len(s)/8)
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint64([]byte(s[8*i : 8*i+8]))
 	}
-	m.Load(words)
+	return words
 }
 
-// ran is how a call ended.
-type ran struct {
-	blocked  bool
-	panicked string
-	err      error
+// joined is a set of saved states as a state of the oracle: each behind its length.
+func joined(set map[string]bool) oracle.State {
+	var b strings.Builder
+	for _, s := range slices.Sorted(maps.Keys(set)) {
+		b.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(s))))
+		b.WriteString(s)
+	}
+	return oracle.State(b.String())
 }
 
-// alone runs a function on thread 0, and then whatever it has started.
-func (o *self) alone(m *vm.Machine, f *ir.Func, args []uint64, ch *explore.Choices) ran {
-	m.Call(0, f, args)
-	m.RunAlone(0, ch)
-	for i := 1; i < m.Threads() && m.Fault() == nil; i++ {
-		if m.Enabled(i) {
-			m.RunAlone(i, ch)
-		}
+// members lists the saved states of a state.
+func members(s oracle.State) (out []string) {
+	for len(s) > 0 {
+		n := binary.LittleEndian.Uint32([]byte(s[:4]))
+		out = append(out, string(s[4:4+n]))
+		s = s[4+n:]
 	}
-	switch {
-	case m.Fault() != nil:
-		return ran{err: fmt.Errorf("the oracle %q cannot run the operation: %w", "self", m.Fault())}
-	case m.Ended().Kind != vm.Running:
-		return ran{panicked: m.Text(m.Ended().Text)}
-	case !m.Idle(0):
-		return ran{blocked: true}
-	}
-	return ran{panicked: m.Panicked(0)}
+	return out
 }
 
 func (o *self) Initial() oracle.State { return o.initial }
 
-// Outcomes runs the call in s, once for each combination of decisions.
+// Outcomes executes the call from every saved state of s in every way.
 func (o *self) Outcomes(s oracle.State, c oracle.Call) ([]oracle.Outcome, error) {
-	var list []oracle.Outcome
-	err := o.each(s, c, func(m *vm.Machine, r ran) {
-		if r.blocked {
-			return
+	var order []history.Tuple
+	next := map[history.Tuple]map[string]bool{}
+	for _, member := range members(s) {
+		a, err := o.call(member, c)
+		if err != nil {
+			return nil, err
 		}
-		out := oracle.Outcome{Result: history.PanicTuple(), Next: save(m)}
-		if r.panicked == "" {
-			out.Result = o.subject.Operations[c.Op].Tuple(m.Results(0))
-		}
-		for _, known := range list {
-			if known == out {
-				return
+		for _, r := range a.returned {
+			if next[r.result] == nil {
+				next[r.result] = map[string]bool{}
+				order = append(order, r.result)
 			}
-		}
-		list = append(list, out)
-	})
-	return list, err
-}
-
-func (o *self) each(s oracle.State, c oracle.Call, visit func(m *vm.Machine, r ran)) error {
-	m := o.machine()
-	defer o.release(m)
-	ch := &explore.Choices{}
-	for {
-		load(m, s)
-		r := o.alone(m, o.subject.Operations[c.Op].Func, ArgumentWords(nil, m.Root(0), c.Args), ch)
-		if r.err != nil {
-			return r.err
-		}
-		visit(m, r)
-		if !ch.Next() {
-			return nil
+			next[r.result][r.state] = true
 		}
 	}
+	list := make([]oracle.Outcome, len(order))
+	for i, result := range order {
+		list[i] = oracle.Outcome{Result: result, Next: joined(next[result])}
+	}
+	return list, nil
 }
 
-// MayBlock says that some run of the call alone does not return.
+// call executes an operation.
+func (o *self) call(state string, c oracle.Call) (*execution, error) {
+	op := &o.subject.Operations[c.Op]
+	a, err := o.alone(state, op.Func, func(m *vm.Machine) []uint64 { return ArgumentWords(nil, m.Root(0), c.Args) })
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.returned {
+		r := &a.returned[i]
+		r.result = history.PanicTuple()
+		if r.panicked == "" {
+			r.result = op.Tuple(r.words)
+		}
+	}
+	return a, nil
+}
+
+// MayBlock says that some execution of the call alone does not return, and whether that is
+// allowed.
 func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
-	blocked := false
-	if err := o.each(s, c, func(_ *vm.Machine, r ran) { blocked = blocked || r.blocked }); err != nil {
-		return true
+	if o.waiting == NeverWaits {
+		return false
 	}
-	return blocked
+	key := blockKey{s, c}
+	o.mu.Lock()
+	answer, known := o.blocks[key]
+	o.mu.Unlock()
+	if !known {
+		answer = slices.ContainsFunc(members(s), func(member string) bool { return o.mayWait(member, c) })
+		o.mu.Lock()
+		o.blocks[key] = answer
+		o.mu.Unlock()
+	}
+	return answer
+}
+
+func (o *self) mayWait(state string, c oracle.Call) bool {
+	a, err := o.call(state, c)
+	if err != nil || a.waits == "" {
+		return err != nil // which Outcomes reports
+	}
+	return o.waiting == WaitsAlone || o.hopes(state, c)
 }
 
 // Accepting says that clients may end anywhere.

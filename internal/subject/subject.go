@@ -51,9 +51,8 @@ type Operation struct {
 	Func *ir.Func
 	// Tuple reads the words that Func returned.
 	Tuple func(words []uint64) history.Tuple
-	// TellsItems says that no result confuses an item with the absence of one
-	// (oracle.Op.TellsItems); otherwise items are not renamed.
-	TellsItems bool
+	// Items are the words of the results that may hold items.
+	Items []int
 	// Client says who may call it with what.
 	Client client.Op
 }

@@ -267,7 +267,7 @@ func (m *Machine) receiveBuffered(t *thread, c comm) {
 func (m *Machine) meet(t *thread, c comm) {
 	var room [few]partner
 	list := m.partners(room[:0], t, c)
-	p := list[m.choose(len(list))]
+	p := list[m.choosePartner(list)]
 	from, to := partner{t, c}, p
 	if p.c.send {
 		from, to = p, from

@@ -36,6 +36,9 @@ func (m *Machine) Tag(i int) uint64 { return m.threads[i].tag }
 // the canonical order.
 func (m *Machine) SetRoots(pointers ...uint64) { m.roots = append(m.roots[:0], pointers...) }
 
+// Roots is the number of pointers that SetRoots has set.
+func (m *Machine) Roots() int { return len(m.roots) }
+
 // Root returns a pointer that SetRoots set, as it is in the current state.
 func (m *Machine) Root(i int) uint64 { return m.roots[i] }
 

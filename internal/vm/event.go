@@ -223,8 +223,16 @@ func (m *Machine) wordText(p, w uint64) string {
 	return strconv.FormatInt(int64(w), 10)
 }
 
-// placeOf names what a pointer points to: the object if it points to its start.
+// placeOf names what a pointer points to: the object if it points to its start. What
+// stands where a pointer may stand and is none, an integer behind an unsafe.Pointer, is a
+// number.
 func (m *Machine) placeOf(p uint64) string {
+	switch id := objectID(p); {
+	case p == 0:
+		return "nil"
+	case id <= 0 || id >= len(m.objs) || m.objs[id].info == nil:
+		return strconv.FormatInt(int64(p), 10)
+	}
 	if offset(p) == 0 {
 		return m.objectName(objectID(p))
 	}

@@ -18,7 +18,7 @@ import (
 // As long as nothing is recorded, a renaming of items maps executions to executions.
 
 // MaxItems is how many items there can be at a time.
-const MaxItems = 16
+const MaxItems = 31
 
 const itemBase uint64 = 0x3a7c5e19d2b40000
 

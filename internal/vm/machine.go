@@ -51,6 +51,8 @@ type Machine struct {
 	places    []int // of each thread: where it stood when the state was loaded
 	nextPlace int
 	ran       []Ran
+	decisions int // made since the state was loaded
+	meetings  []Meeting
 	fusing    bool // steps go on to the next visible access
 
 	program  bool // thread 0 is main: when it returns, the program ends
@@ -169,6 +171,7 @@ func (m *Machine) Reset() {
 	m.free, m.dirty = m.free[:0], m.dirty[:0]
 	m.end, m.fault = End{}, nil
 	m.roots, m.ran, m.hashes = m.roots[:0], m.ran[:0], 0
+	m.decisions, m.meetings = 0, m.meetings[:0]
 	m.out.reset()
 	m.nextID = 0
 	m.maps = nil

@@ -186,7 +186,29 @@ func (m *Machine) choose(n int) int {
 	if n == 1 || m.chooser == nil {
 		return 0
 	}
+	m.decisions++
 	return m.chooser.Choose(n)
+}
+
+// Meeting is a decision about which of several threads that wait for a partner is served. It
+// refers to the order of the threads, which another machine may keep in another way.
+type Meeting struct {
+	Decision int   // index among the decisions made since the state was loaded
+	Places   []int // of the threads to choose from, in the order of the alternatives
+}
+
+// Meetings lists the decisions about partners that were made since the state was loaded.
+func (m *Machine) Meetings() []Meeting { return m.meetings }
+
+func (m *Machine) choosePartner(list []partner) int {
+	if len(list) > 1 && m.chooser != nil {
+		places := make([]int, len(list))
+		for i, p := range list {
+			places[i] = m.places[slices.Index(m.threads, p.t)]
+		}
+		m.meetings = append(m.meetings, Meeting{m.decisions, places})
+	}
+	return m.choose(len(list))
 }
 
 // Spins says whether the only thread that can go on would never do anything else: it

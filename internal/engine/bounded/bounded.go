@@ -39,10 +39,10 @@ const (
 	Nontermination Class = "nontermination" // operations can run for ever
 	Panic          Class = "panic"          // a panic that the oracle does not know, or a fatal error
 	Race           Class = "race"           // a data race
-	setUp          Class = "setup"          // the collection cannot be made: no violation but an error
+	unmade         Class = "setup"          // the collection cannot be made: no violation but an error
 )
 
-var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, Infinite, setUp}
+var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, Infinite, unmade}
 
 func (c Class) index() int {
 	for i, d := range classes {
@@ -86,8 +86,10 @@ type Result struct {
 	// it was.
 	Incomplete string
 	Fault      *vm.Fault // the machine could not go on
-	Clients    string    // number of clients of the scope, in decimal
-	States     uint64
+	// Scope is the one that was searched: without generic values if the code looks at items.
+	Scope   client.Scope
+	Clients string // number of clients of the scope, in decimal
+	States  uint64
 	// Transitions are those of the search, each an access with what follows it.
 	Transitions uint64
 	PeakBytes   int64
@@ -150,18 +152,32 @@ func once(ctx context.Context, s *subject.Subject, opt Options) (*Result, error)
 	if opt.Clients {
 		err = v.clientByClient(ctx)
 	} else {
-		err = v.search(ctx, newGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys }))
+		err = v.mostGeneral(ctx)
 	}
 	return v.result, err
+}
+
+// mostGeneral explores all clients at once, and others if items turn out to be looked at.
+func (v *verification) mostGeneral(ctx context.Context) error {
+	space := v.space
+	err := v.search(ctx, newGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys }))
+	if err == nil && v.space != space {
+		return v.mostGeneral(ctx)
+	}
+	return err
 }
 
 // clientByClient explores one client after the other until one is violated. Clients that
 // differ in the order of the threads only are one, unless the code turns out to look at
 // the numbers of its threads.
 func (v *verification) clientByClient(ctx context.Context) error {
-	for c := range v.space.All() {
-		if err := v.search(ctx, newSingle(c, v.space.Scope.Threads.To)); err != nil {
+	space := v.space
+	for c := range space.All() {
+		if err := v.search(ctx, newSingle(c, space.Scope.Threads.To)); err != nil {
 			return err
+		}
+		if v.space != space {
+			return v.clientByClient(ctx)
 		}
 		if v.result.Violation != nil {
 			v.result.Violation.Client = v.space.Format(c)
@@ -173,8 +189,7 @@ func (v *verification) clientByClient(ctx context.Context) error {
 		if v.space.Scope.ThreadSymmetry && v.tellsThreads() {
 			scope := v.space.Scope
 			scope.ThreadSymmetry = false
-			var err error
-			if v.space, err = client.NewSpace(scope, v.space.Ops); err != nil {
+			if err := v.rescope(scope); err != nil {
 				return err
 			}
 			return v.clientByClient(ctx)

@@ -132,6 +132,9 @@ func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
 // confirmStuck checks that the threads that are stuck are without a reason.
 func (r *replayer) confirmStuck(p consist.Property) error {
 	w, m := r.w, r.c.m
+	if r.c.makes() {
+		return r.confirmMaking()
+	}
 	for thread := range r.sys.threads {
 		if _, ok := r.busy[thread]; ok {
 			s := m.Situation(thread)
@@ -161,6 +164,16 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 		w.Message = "operations wait for ever for each other"
 	}
 	w.Explanation = explain(j.Why, r.w.History)
+	return nil
+}
+
+// confirmMaking checks that a pre-add waits for ever.
+func (r *replayer) confirmMaking() error {
+	f := r.c.examineMaking()
+	if f == nil || f.class != Deadlock {
+		return errors.New("the pre-add may wait, or goes on")
+	}
+	r.w.Message = f.message
 	return nil
 }
 

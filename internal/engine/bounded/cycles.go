@@ -57,6 +57,9 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 	}
 	c := closed.NewCursor().(*cursor)
 	c.Load(d.Root)
+	if c.makes() {
+		return v.neverMade(c, d, outer)
+	}
 	busy := c.sys.monitor.Busy(c.id)
 	if busy == 0 || !c.sys.plan.done(c.all, c.own, busy) {
 		return explore.Continue
@@ -73,6 +76,19 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 	defer v.mu.Unlock()
 	if v.found == nil {
 		v.found = &found{finding: f, path: outer.Trail(), from: slices.Clone(outer.Root), root: slices.Clone(d.Root), inner: d.Trail().Steps, cycle: d.Cycle(v.opt.Fair)}
+	}
+	return explore.Stop
+}
+
+// neverMade judges a component in which the collection is being made.
+func (v *verification) neverMade(c *cursor, d, outer *explore.Component) explore.Action {
+	if !d.Bottom {
+		return explore.Continue
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.found == nil {
+		v.found = &found{finding: finding{class: unmade, message: c.making() + " does not return: it goes on for ever at " + c.m.At(c.maker)}, path: outer.Trail()}
 	}
 	return explore.Stop
 }

@@ -14,7 +14,7 @@ import (
 // anything that the scope leaves room for. One search over it covers all clients of
 // the scope at once.
 //
-// Generic items are numbered in the order of their invocations, pre-adds first.
+// Generic items are numbered from 1 on in the order of their invocations, pre-adds first.
 // Distinct priorities of a client with n adds, pre-adds included, are 0 to n-1, in every
 // order. Each n has initial states of its own, from which all clients with n adds are
 // explored and no others: were priorities drawn from a larger range, the same orders
@@ -65,12 +65,14 @@ func newGeneral(space *client.Space, renamed, ranked func() bool) *general {
 	}
 	g.perRank = s.DistinctPriorities && slices.ContainsFunc(g.steps, g.ranksPriority)
 	for p := s.PreAdds.From; p <= s.PreAdds.To; p++ {
-		if !g.perRank {
-			g.addInitials(space.PreAdds(p), 0, 0)
-			continue
-		}
-		for adds := p; adds <= p+perThread; adds++ {
-			g.addInitials(space.PreAdds(p), 0, 1<<g.ranks-1<<adds)
+		for pre := range space.PreAddItems(p) {
+			if !g.perRank {
+				g.addInitials(pre, 0, 0)
+				continue
+			}
+			for adds := p; adds <= p+perThread; adds++ {
+				g.addInitials(pre, 0, 1<<g.ranks-1<<adds)
+			}
 		}
 	}
 	return g
@@ -247,7 +249,7 @@ func (g *general) make(call int, all, own uint64) (step client.Step, nextAll, ne
 		all |= 1 << rank << allRanks
 	}
 	if at := slices.Index(op.Params, oracle.ParamItem); at >= 0 && g.space.Scope.GenericValues {
-		step.Args = step.Args.With(at, history.IntValue(int64(all>>allAdds&0xff)))
+		step.Args = step.Args.With(at, history.IntValue(int64(all>>allAdds&0xff)+1))
 	}
 	if g.space.Scope.PerThread > 0 {
 		return step, g.count(op, all), own - 1<<ownLeft

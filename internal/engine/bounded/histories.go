@@ -50,6 +50,11 @@ func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Obs
 		ends := make(map[consist.ID]bool)
 		res := v.observe(ctx, ends)
 		if v.withdraws() {
+			if v.looked.Items {
+				if err := v.chooseItems(); err != nil {
+					return nil, "", err
+				}
+			}
 			continue
 		}
 		switch {
@@ -107,7 +112,7 @@ func (c *cursor) idle() bool { return c.sys.monitor.Busy(c.id) == 0 }
 
 // mayEnd says that the calls so far are one of the scope's clients.
 func (c *cursor) mayEnd() bool {
-	return c.sys.plan.done(c.all, c.own, c.sys.monitor.Busy(c.id))
+	return !c.makes() && c.sys.plan.done(c.all, c.own, c.sys.monitor.Busy(c.id))
 }
 
 // endlessly notes the histories of a component that threads can never leave.

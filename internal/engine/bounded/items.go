@@ -16,22 +16,43 @@ import (
 // the machine's state, then those that only the monitor remembers. A new item takes
 // the next name.
 
-// renamesItems says that items may be renamed: the scope's items are generic, the
-// oracle treats them as names, no result confuses an item with its absence, and there
-// are names enough.
-func (v *verification) renamesItems() bool {
+// generic says that generic items can be watched: there are words enough. Item k is the
+// value k+1 to clients and oracle, for 0 is what code returns that has no item to return.
+func (v *verification) generic() bool {
 	s := v.opt.Scope
-	if v.opt.Clients || v.opt.Reduce&vm.RenamedItems == 0 || !s.GenericValues || !v.monitor.Renamable() || calls(s)+s.PreAdds.To > vm.MaxItems {
-		return false
+	return s.GenericValues && calls(s)+s.PreAdds.To <= vm.MaxItems
+}
+
+// takesItems says that some operation takes an item.
+func (v *verification) takesItems() bool {
+	return slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamItem) })
+}
+
+// renamesItems says that items may be renamed: they are generic, and the oracle treats
+// them as names.
+func (v *verification) renamesItems() bool {
+	return v.space.Scope.GenericValues && v.takesItems() && !v.opt.Clients && v.opt.Reduce&vm.RenamedItems != 0 && v.monitor.Renamable()
+}
+
+// chooseItems gives up that items are generic: the code looks at them. From now on they
+// are chosen among the scope's values, equal ones in any order, zero included.
+func (v *verification) chooseItems() error {
+	scope := v.space.Scope
+	scope.GenericValues = false
+	v.items = false
+	// Where an item is its own priority, equal ones are now among the choices.
+	scope.DistinctPriorities = scope.DistinctPriorities &&
+		slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamPriority) })
+	return v.rescope(scope)
+}
+
+// rescope goes on with another set of clients.
+func (v *verification) rescope(scope client.Scope) (err error) {
+	if v.space, err = client.NewSpace(scope, v.space.Ops); err != nil {
+		return err
 	}
-	named := false
-	for i := range v.subject.Operations {
-		named = named || slices.Contains(v.subject.Operations[i].Client.Params, oracle.ParamItem)
-		if !v.subject.Operations[i].TellsItems {
-			return false
-		}
-	}
-	return named
+	v.result.Scope, v.result.Clients = scope, v.space.Count().String()
+	return nil
 }
 
 // argumentWords gives the argument words of a call.
@@ -39,8 +60,8 @@ func (c *cursor) argumentWords(s client.Step) []uint64 {
 	c.words = subject.ArgumentWords(c.words[:0], c.m.Root(0), s.Args)
 	for i, p := range c.sys.subject.Operations[s.Op].Client.Params {
 		switch {
-		case p == oracle.ParamItem && c.sys.opt.items:
-			c.words[i+1] = vm.Item(int(s.Args.At(i).Int))
+		case p == oracle.ParamItem && c.sys.opt.generic:
+			c.words[i+1] = vm.Item(int(s.Args.At(i).Int - 1))
 		case p == oracle.ParamKey && c.sys.opt.keys:
 			c.words[i+1] = c.keyWord(int(s.Args.At(i).Int))
 		}
@@ -48,16 +69,17 @@ func (c *cursor) argumentWords(s client.Step) []uint64 {
 	return c.words
 }
 
-// resultWords gives what thread i's call returned, items as numbers.
-func (c *cursor) resultWords(i int) []uint64 {
+// resultWords gives what thread i's call of an operation returned, items as values.
+func (c *cursor) resultWords(i int, op *subject.Operation) []uint64 {
 	words := c.m.Results(i)
-	if !c.sys.opt.items && !c.sys.opt.keys && !c.sys.opt.numbers {
+	if !c.sys.opt.generic && !c.sys.opt.keys && !c.sys.opt.numbers {
 		return words
 	}
+	c.tellItems(words, op)
 	c.words = append(c.words[:0], words...)
 	for j, w := range c.words {
 		if k, ok := vm.AsItem(w); ok {
-			c.words[j] = uint64(k)
+			c.words[j] = uint64(k + 1)
 		} else if at, ok := vm.KeyOffset(w); ok {
 			c.words[j] = uint64(c.keyName(at))
 		} else {
@@ -67,13 +89,26 @@ func (c *cursor) resultWords(i int) []uint64 {
 	return c.words
 }
 
+// tellItems looks for a number where an item is returned: it could be an item's value by
+// chance, and which one, if any, must not depend on how items are numbered.
+func (c *cursor) tellItems(words []uint64, op *subject.Operation) {
+	if !c.sys.opt.generic {
+		return
+	}
+	for _, j := range op.Items {
+		if j < len(words) && words[j]-1 < vm.MaxItems {
+			c.m.Inspect(vm.Item(0))
+		}
+	}
+}
+
 // fresh replaces the item that a call adds by one that the state does not hold.
 func (c *cursor) fresh(s client.Step) client.Step {
 	if !c.sys.opt.items {
 		return s
 	}
 	if at := slices.Index(c.sys.subject.Operations[s.Op].Client.Params, oracle.ParamItem); at >= 0 {
-		s.Args = s.Args.With(at, history.IntValue(int64(c.items)))
+		s.Args = s.Args.With(at, history.IntValue(int64(c.items+1)))
 	}
 	return s
 }
@@ -100,12 +135,12 @@ type named struct {
 
 func (c *cursor) nameItems(id consist.ID, order []uint8) (consist.ID, int) {
 	monitor := c.sys.monitor
-	live := monitor.Names(id)[oracle.Items]
+	live := monitor.Names(id)[oracle.Items] >> 1 // without 0, which is no item
 	r := oracle.NoRenaming()
 	next := 0
 	plain := true
 	give := func(k int) {
-		r[oracle.Items][k] = uint8(next)
+		r[oracle.Items][k+1] = uint8(next + 1)
 		plain = plain && k == next
 		next++
 		live &^= 1 << k

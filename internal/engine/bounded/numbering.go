@@ -40,8 +40,8 @@ func (n *numbering) call(s client.Step) client.Step {
 	for i, p := range n.sys.subject.Operations[s.Op].Client.Params {
 		switch {
 		case p == oracle.ParamItem && n.sys.opt.items:
-			s.Args = s.Args.With(i, history.IntValue(int64(n.items)))
 			n.items++
+			s.Args = s.Args.With(i, history.IntValue(int64(n.items)))
 		case p == oracle.ParamKey && n.sys.opt.keys:
 			s.Args = s.Args.With(i, history.IntValue(int64(n.key(int(s.Args.At(i).Int)))))
 		}

@@ -20,7 +20,7 @@ type Recording struct {
 	Hash    client.Hash
 	Pre     []client.Step // called before the threads start
 	Start   []uint32      // decisions of the constructor and of Pre
-	Begun   []vm.Ran      // what was executed until then
+	Begun   []vm.Ran      // what was executed before the first turn, if there are goroutines then
 	Turns   []interleave.Turn
 	Calls   []client.Step // of each turn that begins with an invocation, in order
 	Cycle   int           // of an execution without end: index of the turn from which on it repeats; -1
@@ -44,7 +44,7 @@ func Replay(s *subject.Subject, p consist.Property, rec Recording) (*Violation, 
 	r := newReplayer(&system{
 		subject: s, img: img, monitor: monitor, threads: rec.Threads,
 		opt:     systemOptions{preempt: -1},
-		machine: interleave.Operations(rec.Hash),
+		machine: interleave.Operations(rec.Hash), starts: new(starts),
 	}, rec)
 	if err := r.run(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)

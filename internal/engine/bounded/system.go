@@ -24,6 +24,7 @@ type system struct {
 	plan    plan
 	opt     systemOptions
 	machine vm.Options
+	starts  *starts // of the oracle, while collections are made
 	threads int
 	cursors *cursors // to be used again; nil: none
 }
@@ -41,7 +42,8 @@ type systemOptions struct {
 	fuse     bool // an invocation goes with the operation's first access
 	symmetry bool
 	keys     bool // keys are held by rank, see keys.go
-	items    bool // generic items are renamed, see items.go
+	generic  bool // generic items are watched, see items.go
+	items    bool // and renamed
 	numbers  bool // numbers of threads are renamed: symmetry although the code asks for them
 	closed   bool // idle threads invoke nothing more
 	preempt  int  // bound on preemptions; -1: none
@@ -88,7 +90,7 @@ func (s *system) newCursor() *cursor {
 	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]consist.RenamingID)}
 	opt := s.machine
 	opt.NoSymmetry, opt.Places = !s.opt.symmetry, s.opt.closed
-	opt.Tie, opt.Items, opt.Numbers, opt.Watch = c.tie, s.opt.items, s.opt.numbers, s.opt.keys
+	opt.Tie, opt.Items, opt.Numbers, opt.Watch = c.tie, s.opt.items, s.opt.numbers, s.opt.keys || s.opt.generic
 	c.m = s.img.NewMachine(opt)
 	c.own = make([]uint64, s.threads)
 	return c
@@ -104,9 +106,10 @@ type cursor struct {
 	// last is the thread that moved last and switches the number of preemptions so
 	// far; both only matter under a preemption bound.
 	last, switches int
-	begun          []vm.Ran     // what Initial has executed
-	start          oracle.State // of the oracle, behind the pre-adds; set by Initial
-	found          *finding     // what is wrong with the state, if a step found it
+	begun          []vm.Ran // what Initial has executed
+	setUp                   // how far the collection is made
+	early          bool     // names that cannot be followed, see makeAlone
+	found          *finding // what is wrong with the state, if a step found it
 
 	ids       map[client.Step]oracle.CallID
 	renamings map[oracle.Renaming]consist.RenamingID
@@ -145,78 +148,24 @@ const (
 // if they are renamed.
 func (c *cursor) looked() bool {
 	l := c.m.Looked()
-	return l.Items && c.sys.opt.items || l.Keys && c.sys.opt.keys || l.Numbers && c.sys.opt.numbers
+	return l.Items && c.sys.opt.generic || l.Keys && c.sys.opt.keys || l.Numbers && c.sys.opt.numbers
 }
 
 // useless says that the machine could not go on, or that an assumption of the search is
 // wrong.
-func (c *cursor) useless() bool { return c.m.Fault() != nil || c.m.Breached() >= 0 || c.looked() }
+func (c *cursor) useless() bool {
+	return c.m.Fault() != nil || c.m.Breached() >= 0 || c.looked() || c.early
+}
 
 // Machine gives the machine that the cursor moves.
 func (c *cursor) Machine() *vm.Machine { return c.m }
 
 // Initial makes a new collection, adds what the plan wants to be in it, and leaves
-// the threads idle.
+// the threads idle; or it makes as much of it as is made without other goroutines.
 func (c *cursor) Initial(ch *explore.Choices) {
-	defer func() { c.begun = slices.Clone(c.m.Ran()) }()
-	c.m.Reset()
-	c.found, c.last, c.switches = nil, -1, 0
-	c.items, c.names, c.between = 0, 0, 0
-	for range c.sys.threads {
-		c.m.Spawn()
-	}
-	variant := ch.Choose(c.sys.plan.variants())
-	pre, all, own := c.sys.plan.start(variant)
-	c.all = all
-	copy(c.own, own)
-	c.m.Call(0, c.sys.subject.New, nil)
-	if !c.alone("the constructor", ch) {
-		return
-	}
-	c.m.SetRoots(c.m.Results(0)[0])
-	c.preAdd(pre, ch)
-}
-
-// alone lets thread 0 finish its call.
-func (c *cursor) alone(what string, ch *explore.Choices) bool {
-	c.m.RunAlone(0, ch)
-	switch {
-	case c.m.Fault() != nil:
-	case c.m.Panicked(0) != "":
-		c.found = &finding{class: setUp, message: what + " panics: " + c.m.Panicked(0)}
-	case c.m.Ended().Kind != vm.Running:
-		c.found = &finding{class: setUp, message: what + " ends the program: " + c.m.Text(c.m.Ended().Text)}
-	case !c.m.Idle(0):
-		c.found = &finding{class: setUp, message: what + " does not return: it waits at " + c.m.At(0)}
-	default:
-		return true
-	}
-	return false
-}
-
-// preAdd runs the pre-adds and lets the oracle follow.
-func (c *cursor) preAdd(pre []client.Step, ch *explore.Choices) {
-	var steps []oracle.Step
-	for _, s := range pre {
-		op := &c.sys.subject.Operations[s.Op]
-		c.call(0, s)
-		if !c.alone("the pre-add "+op.Client.Call(s.Args), ch) {
-			return
-		}
-		steps = append(steps, oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.resultWords(0))})
-	}
-	start, ok, at, err := oracle.Advance(c.sys.subject.Spec, steps)
-	switch {
-	case err != nil:
-		c.found = &finding{class: setUp, message: err.Error()}
-	case !ok:
-		op := &c.sys.subject.Operations[steps[at].Call.Op].Client
-		c.found = &finding{class: History, message: "pre-add " + op.Call(steps[at].Call.Args) + " returned " +
-			op.Notation.Results(steps[at].Result) + ", which the oracle does not allow"}
-	default:
-		c.start = start
-		c.id = c.sys.monitor.InitialAt(start)
-	}
+	c.begin(ch.Choose(c.sys.plan.variants()))
+	c.makeAlone(ch)
+	c.begun = slices.Clone(c.m.Ran())
 }
 
 func (c *cursor) call(i int, s client.Step) {
@@ -238,7 +187,7 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 			if c.m.Enabled(i) {
 				dst = append(dst, goOn(i))
 			}
-		case !c.sys.opt.closed && !c.doubled(i):
+		case !c.makes() && !c.sys.opt.closed && !c.doubled(i):
 			c.list = c.sys.plan.calls(c.list[:0], c.all, c.own[i])
 			for _, k := range c.list {
 				dst = append(dst, invocation(i, k))
@@ -275,6 +224,11 @@ func (c *cursor) swap(i, j int) consist.Perm {
 // Step executes a move.
 func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	i := mv.Agent()
+	if c.makes() {
+		c.m.Step(i, ch)
+		c.proceed(ch)
+		return
+	}
 	c.countSwitch(i)
 	if k, ok := move(mv).call(); ok {
 		c.invoke(i, k, ch)
@@ -359,8 +313,8 @@ func (c *cursor) result(i int) history.Tuple {
 	if c.m.Panicked(i) != "" {
 		return history.PanicTuple()
 	}
-	op := c.m.Tag(i) >> tagOp & (opLimit - 1)
-	return c.sys.subject.Operations[op].Tuple(c.resultWords(i))
+	op := &c.sys.subject.Operations[c.m.Tag(i)>>tagOp&(opLimit-1)]
+	return op.Tuple(c.resultWords(i, op))
 }
 
 // Save appends the canonical form: monitor state and counts, then the machine's
@@ -377,6 +331,10 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	}
 	at := len(dst)
 	dst = c.m.Save(append(dst, 0, c.all))
+	if c.makes() {
+		c.saveMaking(dst[at:])
+		return dst
+	}
 	id := c.renamed(c.m.Permutation())
 	all := c.all & allMask
 	if c.sys.opt.items {
@@ -394,6 +352,9 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 }
 
 func (c *cursor) tag(i int) uint64 {
+	if c.makes() { // the monitor has seen nothing
+		return c.own[i] << tagOwn
+	}
 	tag := c.m.Tag(i)&(tagBusy|(opLimit-1)<<tagOp) | c.own[i]<<tagOwn | c.sys.monitor.Signature(c.id, i)<<tagView
 	if c.sys.opt.preempt >= 0 && i == c.last {
 		tag |= tagLast
@@ -428,11 +389,12 @@ func (c *cursor) tie(perm []int) uint64 {
 // Load makes a saved state current.
 func (c *cursor) Load(state []uint64) {
 	c.found = nil
-	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)
+	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)&(1<<(phaseShift-32)-1)
 	c.all, c.between = state[1], 0
 	c.items, c.names = int(c.all>>allItems&0xff), int(c.all>>allKeys&0xff)
 	c.m.Load(state[2:])
-	c.last = -1
+	c.last, c.early = -1, false
+	c.loadMaking(state)
 	for i := range c.sys.threads {
 		tag := c.m.Tag(i)
 		c.own[i] = tag >> tagOwn & (ownLimit - 1)

@@ -36,7 +36,7 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	}
 	v := verdictOf(j, res)
 	if res.Violation != nil {
-		v.Violation = violationOf(j, res.Violation)
+		v.Violation = violationOf(j, v.Scope, res.Violation)
 	}
 	return v, nil
 }
@@ -51,7 +51,7 @@ func OptionsOf(j *engine.Job) Options {
 
 // verdictOf is the verdict that a result means, without the violation.
 func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
-	v := verdict.Verdict{Status: verdict.Verified, Assumptions: assumptions(j, res),
+	v := verdict.Verdict{Status: verdict.Verified, Scope: searched(j, res).Plain(), Assumptions: assumptions(j, res),
 		Effort: verdict.Effort{Clients: json.Number(res.Clients), States: res.States, Transitions: res.Transitions,
 			Seconds: res.Seconds, PeakBytes: res.PeakBytes}}
 	switch {
@@ -61,6 +61,15 @@ func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
 		v.Status, v.Reason, v.Cause = verdict.Unknown, res.Incomplete, causeOf(res.Fault)
 	}
 	return v
+}
+
+// searched is the scope that was searched in the end.
+func searched(j *engine.Job, res *Result) *engine.Scope {
+	s := j.Scope
+	if res.Scope != s.Clients {
+		s.Preset, s.Clients = "", res.Scope
+	}
+	return &s
 }
 
 // causeOf classifies what kept a search from its end; no fault means a limit.
@@ -76,7 +85,7 @@ func causeOf(f *vm.Fault) verdict.Cause {
 
 // assumptions lists what a verdict rests on besides the scope.
 func assumptions(j *engine.Job, res *Result) []string {
-	s := &j.Scope.Clients
+	s := &res.Scope
 	list := []string{}
 	add := func(holds bool, text string) {
 		if holds {
@@ -104,9 +113,9 @@ func roundUp(x float64) float64 {
 }
 
 // violationOf describes a violation, with its witness.
-func violationOf(j *engine.Job, b *Violation) *verdict.Violation {
+func violationOf(j *engine.Job, scope verdict.Scope, b *Violation) *verdict.Violation {
 	w := &verdict.Witness{
-		Type: "witness", Version: verdict.Version, Source: j.Subject.Source, Subject: j.About(), Scope: j.Scope.Plain(),
+		Type: "witness", Version: verdict.Version, Source: j.Subject.Source, Subject: j.About(), Scope: scope,
 		Schedule: scheduleOf(&b.Recording),
 	}
 	describe(w, b, j.Subject.Lines)

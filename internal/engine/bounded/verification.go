@@ -31,6 +31,7 @@ type verification struct {
 	mu       sync.Mutex
 	found    *found
 	looked   vm.Looked // the code does with words that are renamed what it must not
+	early    bool      // names were needed while the collection was made
 	breached int       // a class that turned out not to be frozen, or -1
 	fault    *vm.Fault
 	cut      explore.Limit  // what ended the search of a component early
@@ -62,16 +63,18 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 	for i := range s.Operations {
 		ops[i] = s.Operations[i].Client
 	}
-	space, err := client.NewSpace(opt.Scope, ops)
+	v := &verification{subject: s, opt: opt, img: img}
+	scope := opt.Scope
+	scope.GenericValues = v.generic()
+	v.space, err = client.NewSpace(scope, ops)
 	if err != nil {
 		return nil, err
 	}
-	monitor, err := consist.NewMonitor(oracle.NewAutomaton(s.Spec), opt.Property, opt.Scope.Threads.To)
+	v.monitor, err = consist.NewMonitor(oracle.NewAutomaton(s.Spec), opt.Property, opt.Scope.Threads.To)
 	if err != nil {
 		return nil, err
 	}
-	v := &verification{subject: s, opt: opt, img: img, space: space, monitor: monitor}
-	v.result = &Result{Clients: space.Count().String(), Store: opt.Store}
+	v.result = &Result{Scope: scope, Clients: v.space.Count().String(), Store: opt.Store}
 	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
 	if opt.Reduce&vm.FrozenReads != 0 && opt.Reduce&vm.Fusing != 0 {
 		v.frozen = img.NewFrozen()
@@ -96,13 +99,16 @@ func (v *verification) search(ctx context.Context, p plan) error {
 		if !v.withdraws() {
 			return v.conclude(ctx, sys, res)
 		}
+		if v.looked.Items { // these are not all clients
+			return v.chooseItems()
+		}
 		last = res
 	}
 }
 
 // begin forgets what the last search found.
 func (v *verification) begin() {
-	v.found, v.fault, v.breached, v.looked, v.cut = nil, nil, -1, vm.Looked{}, explore.NoLimit
+	v.found, v.fault, v.breached, v.early, v.looked, v.cut = nil, nil, -1, false, vm.Looked{}, explore.NoLimit
 	v.closed, v.settled, v.inside, v.tried = nil, store.New(store.Config{Kind: v.opt.Store}), 0, nil
 	if v.guards != nil {
 		v.guards.Renew()
@@ -114,7 +120,9 @@ func (v *verification) withdraws() bool {
 	switch {
 	case v.guards != nil && v.guards.Broken():
 	case v.looked != (vm.Looked{}):
-		v.items, v.keys, v.numbers = v.items && !v.looked.Items, v.keys && !v.looked.Keys, v.numbers && !v.looked.Numbers
+		v.keys, v.numbers = v.keys && !v.looked.Keys, v.numbers && !v.looked.Numbers
+	case v.early:
+		v.items, v.keys = false, false
 	case v.breached >= 0:
 		v.frozen[v.breached] = false
 	case v.localLoop():
@@ -141,9 +149,9 @@ func (v *verification) system(p plan) *system {
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.frozen, v.guards
 	return &system{
 		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
-		opt: systemOptions{races: v.opt.Races, fuse: fusing, items: v.items, keys: v.keys, numbers: v.numbers,
-			symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
-		machine: machine,
+		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
+			keys: v.keys, numbers: v.numbers, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
+		machine: machine, starts: new(starts),
 	}
 }
 
@@ -179,7 +187,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 		return err
 	}
 	switch {
-	case v.found != nil && v.found.class == setUp:
+	case v.found != nil && v.found.class == unmade:
 		return &subject.SetupError{Message: v.found.message}
 	case v.found != nil:
 		v.shorten(ctx, sys, v.found, res.States)
@@ -230,7 +238,7 @@ func (v *verification) spoilt(c *cursor) bool {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.breached, v.fault = c.m.Breached(), c.m.Fault()
+	v.breached, v.fault, v.early = c.m.Breached(), c.m.Fault(), c.early
 	if c.looked() {
 		v.looked = c.m.Looked()
 	}
@@ -245,6 +253,9 @@ func (c *cursor) examine() *finding {
 		if r, ok := c.m.Race(); ok {
 			return &finding{class: Race, race: r}
 		}
+	}
+	if c.makes() {
+		return c.examineMaking()
 	}
 	busy := c.sys.monitor.Busy(c.id)
 	if !c.sys.plan.done(c.all, c.own, busy) {

@@ -57,7 +57,9 @@ func (v *verification) record(sys *system, f *found) Recording {
 	numbers := sys.numbering(w.Pre)
 	c := sys.NewCursor().(*cursor)
 	walk := interleave.Begin(c, f.path.Start)
-	w.Begun = c.begun
+	if c.m.Created() > sys.threads {
+		w.Begun = c.begun
+	}
 	if c.found != nil { // by a pre-add
 		numbers.finish(&w)
 		return w
@@ -110,7 +112,7 @@ type replayer struct {
 func newReplayer(sys *system, rec Recording) *replayer {
 	raw := *sys
 	raw.plan = recorded{rec.Pre, make([]uint64, rec.Threads)}
-	raw.opt.symmetry, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false
+	raw.opt.symmetry, raw.opt.generic, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false, false
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing = nil, nil, false
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}
@@ -119,11 +121,9 @@ func newReplayer(sys *system, rec Recording) *replayer {
 
 // run executes the turns from the initial state.
 func (r *replayer) run() error {
-	r.c.Initial(explore.Replay(r.w.Start))
-	if r.c.found != nil {
-		return nil
+	if err := r.begin(); err != nil || r.c.found != nil {
+		return err
 	}
-	r.catchUp()
 	r.c.m.Load(r.c.m.Save(nil)) // finds out what is shared
 	r.w.History.Threads = r.sys.threads
 	for i, turn := range r.w.Turns {
@@ -137,21 +137,23 @@ func (r *replayer) run() error {
 	return nil
 }
 
-// catchUp lets the threads that the constructor has started execute as much as they
-// did in the search, where a reduction may have taken them further.
-func (r *replayer) catchUp() {
-	left := map[int]int{}
+// begin sets the collection up as the search did: if goroutines were started, exactly
+// as far, for a reduction may have taken it further than a search without would go.
+func (r *replayer) begin() error {
+	if len(r.w.Begun) == 0 {
+		r.c.Initial(explore.Replay(r.w.Start))
+		return nil
+	}
+	r.c.begin(0)
+	ch := explore.Replay(r.w.Start)
 	for _, ran := range r.w.Begun {
-		left[ran.Thread] += ran.Instructions
-	}
-	for _, ran := range r.c.begun {
-		left[ran.Thread] -= ran.Instructions
-	}
-	for i, thread := range slices.Clone(r.c.m.Survivors()) {
-		if left[thread] > 0 && thread > 0 {
-			r.c.m.RunExactly(i, left[thread], explore.Replay(nil))
+		i := r.place(ran.Thread)
+		if i < 0 || r.c.m.RunExactly(i, ran.Instructions, ch) != ran.Instructions {
+			return fmt.Errorf("the collection is made otherwise: thread %d cannot go on", ran.Thread+1)
 		}
+		r.c.proceed(nil)
 	}
+	return nil
 }
 
 func (r *replayer) turn(turn interleave.Turn) error {
@@ -161,9 +163,13 @@ func (r *replayer) turn(turn interleave.Turn) error {
 	}
 	ch := explore.Replay(turn.Decisions)
 	for _, ran := range turn.Ran {
+		if r.c.makes() {
+			r.names[r.c.maker] = r.c.making()
+		}
 		if err := r.execute(ran, ch); err != nil {
 			return err
 		}
+		r.c.proceed(nil)
 	}
 	m.Settled()
 	r.respond()

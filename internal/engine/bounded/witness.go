@@ -37,6 +37,9 @@ func scheduleOf(r *Recording) verdict.Schedule {
 	for _, c := range r.Pre {
 		s.PreAdds = append(s.PreAdds, callOf(c))
 	}
+	for _, ran := range r.Begun {
+		s.Begun = append(s.Begun, [2]int{ran.Thread + 1, ran.Instructions})
+	}
 	calls := r.Calls
 	for _, t := range r.Turns {
 		turn := verdict.Turn{Thread: t.Thread + 1, Decisions: t.Decisions}
@@ -72,6 +75,9 @@ func recordingOf(w *verdict.Witness) (Recording, error) {
 	r := Recording{Class: Class(w.Class), Threads: w.Threads, Hash: hash, Start: s.Start, Cycle: s.Cycle - 1}
 	for _, c := range s.PreAdds {
 		r.Pre = append(r.Pre, stepOf(c))
+	}
+	for _, ran := range s.Begun {
+		r.Begun = append(r.Begun, vm.Ran{Thread: ran[0] - 1, Instructions: ran[1]})
 	}
 	for _, t := range s.Turns {
 		turn := interleave.Turn{Thread: t.Thread - 1, Decisions: t.Decisions}

@@ -1,0 +1,132 @@
+package bounded_test
+
+import (
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// The code itself is the oracle, one operation at a time: goroutines that operations and
+// the constructor start go on beside it, timers fire, and what can never return is not
+// excused.
+func TestSelf_IsTheCodeWithOneOperationAtATime(t *testing.T) {
+	const head = `package example
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+var (
+	_ sync.Mutex
+	_ atomic.Int64
+	_ time.Duration
+)
+
+`
+	for _, c := range []struct {
+		name, source, protocol string
+		status                 verdict.Status
+		class                  string
+	}{
+		{"an operation starts a goroutine that counts", `
+type Box struct{ n atomic.Int64 }
+func (b *Box) Kick() { go b.n.Add(1) }
+func (b *Box) Get() int { return int(b.n.Load()) }`, "", verdict.Verified, ""},
+		{"the constructor starts a goroutine that counts", `
+type Box struct{ n atomic.Int64 }
+func NewBox() *Box { b := &Box{}; go b.n.Store(7); return b }
+func (b *Box) Get() int { return int(b.n.Load()) }`, "", verdict.Verified, ""},
+		{"a goroutine of an operation works while the next one runs", `
+type Box struct{ n atomic.Int64 }
+func (b *Box) Kick() { go func() { b.n.Add(1); b.n.Add(1) }() }
+func (b *Box) Twice() int { return int(10*b.n.Load() + b.n.Load()) }`, "", verdict.Verified, ""},
+		{"a timer fires or not", `
+type Box struct{ n atomic.Int64 }
+func (b *Box) Set() { time.AfterFunc(time.Second, func() { b.n.Store(1) }) }
+func (b *Box) Get() int { return int(b.n.Load()) }`, "", verdict.Verified, ""},
+		{"a time-out that only a timer brings", `
+type Box struct{ c chan int }
+func NewBox() *Box { return &Box{make(chan int, 1)} }
+func (b *Box) Put(v int) { select { case b.c <- v: default: } }
+func (b *Box) Get() int { select { case v := <-b.c: return v; case <-time.After(time.Second): return -1 } }`, "", verdict.Verified, ""},
+		{"an actor answers", `
+type Box struct{ req chan chan int }
+func NewBox() *Box {
+	b := &Box{make(chan chan int)}
+	go func() { n := 0; for c := range b.req { n++; c <- n } }()
+	return b
+}
+func (b *Box) Next() int { c := make(chan int); b.req <- c; return <-c }`, "", verdict.Verified, ""},
+		{"an actor answers, but two may get the same", `
+type Box struct{ req chan chan int; n atomic.Int64 }
+func NewBox() *Box {
+	b := &Box{req: make(chan chan int)}
+	for range 2 {
+		go func() { for c := range b.req { n := b.n.Load() + 1; b.n.Store(n); c <- int(n) } }()
+	}
+	return b
+}
+func (b *Box) Next() int { c := make(chan int); b.req <- c; return <-c }`, "", verdict.Violated, "history"},
+		{"a forgotten Unlock", `
+type Box struct{ mu sync.Mutex; n int }
+func (b *Box) Inc() { b.mu.Lock(); b.n++; b.mu.Unlock() }
+func (b *Box) Reset() { b.mu.Lock(); b.n = 0 }`, "", verdict.Violated, "deadlock"},
+		{"a forgotten Unlock, nonblocking by the user's word", `
+type Box struct{ mu sync.Mutex; n int }
+func (b *Box) Inc() { b.mu.Lock(); b.n++; b.mu.Unlock() }
+func (b *Box) Reset() { b.mu.Lock(); b.n = 0 }`, "nonblocking", verdict.Violated, "deadlock"},
+		{"a token that is not put back", `
+type Box struct{ c chan struct{} }
+func NewBox() *Box { b := &Box{make(chan struct{}, 1)}; b.c <- struct{}{}; return b }
+func (b *Box) Use() { <-b.c }`, "", verdict.Violated, "deadlock"},
+		{"a semaphore", `
+type Box struct{ c chan struct{} }
+func NewBox() *Box { return &Box{make(chan struct{}, 1)} }
+func (b *Box) Down() { b.c <- struct{}{} }
+func (b *Box) Up() { select { case <-b.c: default: } }`, "", verdict.Verified, ""},
+		{"a semaphore, nonblocking by the user's word", `
+type Box struct{ c chan struct{} }
+func NewBox() *Box { return &Box{make(chan struct{}, 1)} }
+func (b *Box) Down() { b.c <- struct{}{} }
+func (b *Box) Up() { select { case <-b.c: default: } }`, "nonblocking", verdict.Violated, "deadlock"},
+		{"a latch", `
+type Box struct{ once sync.Once; c chan struct{} }
+func NewBox() *Box { return &Box{c: make(chan struct{})} }
+func (b *Box) Open() { b.once.Do(func() { close(b.c) }) }
+func (b *Box) Wait() { <-b.c }`, "", verdict.Verified, ""},
+		{"a crash in what an operation has started", `
+type Box struct{ n atomic.Int64 }
+func (b *Box) Kick() { b.n.Add(1); go func() { if b.n.Load() > 1 { panic("twice") } }() }
+func (b *Box) Get() int { return int(b.n.Load()) }`, "", verdict.Violated, "panic"},
+		{"a fatal error", `
+type Box struct{ mu sync.Mutex; n int }
+func (b *Box) Twice() { b.mu.Lock(); b.n++; b.mu.Unlock(); if b.n > 1 { b.mu.Unlock() } }`, "", verdict.Violated, "panic"},
+		{"an operation that spins until another has begun", `
+type Box struct{ on atomic.Bool }
+func (b *Box) Open() { b.on.Store(true) }
+func (b *Box) Wait() { for !b.on.Load() {} }`, "", verdict.Verified, ""},
+		{"an operation that spins for nothing", `
+type Box struct{ on atomic.Bool }
+func (b *Box) Open() { b.on.Store(false) }
+func (b *Box) Wait() { for !b.on.Load() {} }`, "", verdict.Violated, "livelock"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := pangolin.Request{Kind: "object", Protocol: c.protocol, Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2"}}
+			v := verifySource(t, head+c.source+"\n", r)
+			class := ""
+			if v.Violation != nil {
+				class = v.Violation.Class
+			}
+			if v.Status != c.status || class != c.class {
+				t.Errorf("%s %q: %s; want %s %q", v.Status, class, v.Reason, c.status, c.class)
+			}
+			r.Scope = pangolin.Scope{Threads: "1", Steps: "1"}
+			if v := verifySource(t, head+c.source+"\n", r); c.status == verdict.Verified && c.protocol == "" && v.Status != verdict.Verified {
+				t.Errorf("one call of one thread: %s: %s", v.Status, v.Reason)
+			}
+		})
+	}
+}

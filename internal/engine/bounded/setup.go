@@ -1,0 +1,206 @@
+package bounded
+
+import (
+	"slices"
+	"sync"
+
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+)
+
+// Setting up is what happens before the threads start: thread 0 calls the constructor and
+// then the pre-adds, one after the other. If nothing goes on beside it, that is the initial
+// state of the search. From the moment on at which there is another goroutine, because
+// the constructor or a pre-add has started one, it is part of the search: the goroutines
+// move like any others, and what they do to what the constructor does is a race or not.
+//
+// In states of this part the maker is the one of the clients' threads that is not idle. The
+// monitor has seen nothing yet; in its place a state holds the oracle's state behind
+// the pre-adds that have returned, and in place of the plan's count the number of the
+// initial state that is being made.
+
+// phaseShift is where the phase stands in a state's first word: 0 when the collection
+// is made, 1 while the constructor runs, 2+i during pre-add i.
+const phaseShift = 56
+
+// setUp is how far the collection is made.
+type setUp struct {
+	phase   int
+	variant int          // of the plan's initial states
+	maker   int          // the thread
+	start   oracle.State // of the oracle, behind the pre-adds that have returned
+}
+
+// starts numbers the oracle's states, so that they can be kept in a word.
+type starts struct {
+	mu     sync.Mutex
+	states []oracle.State
+}
+
+func (s *starts) number(state oracle.State) uint32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.states, state)
+	if i < 0 {
+		i = len(s.states)
+		s.states = append(s.states, state)
+	}
+	return uint32(i)
+}
+
+func (s *starts) state(number uint32) oracle.State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.states[number]
+}
+
+// begin lets thread 0 call the constructor.
+func (c *cursor) begin(variant int) {
+	c.m.Reset()
+	c.found, c.last, c.switches, c.early = nil, -1, 0, false
+	c.items, c.names, c.between = 0, 0, 0
+	for range c.sys.threads {
+		c.m.Spawn()
+	}
+	_, _, own := c.sys.plan.start(variant)
+	copy(c.own, own)
+	c.setUp = setUp{phase: 1, variant: variant, start: c.sys.subject.Spec.Initial()}
+	c.all, c.id = 0, c.sys.monitor.InitialAt(c.start)
+	c.m.Call(0, c.sys.subject.New, nil)
+}
+
+// makes says that the collection is still being made.
+func (c *cursor) makes() bool { return c.phase > 0 }
+
+// accompanied says that there are goroutines beside the clients' threads.
+func (c *cursor) accompanied() bool { return c.m.Threads() > c.sys.threads }
+
+// mostSteps is how many steps of the maker alone are waited for.
+const mostSteps = 1 << 20
+
+// makeAlone executes what the maker does alone.
+func (c *cursor) makeAlone(ch *explore.Choices) {
+	c.m.Settle(c.maker, ch)
+	c.proceed(ch)
+	for steps := 0; c.makes() && c.found == nil && c.m.Fault() == nil && !c.accompanied(); steps++ {
+		if !c.m.Enabled(c.maker) || steps == mostSteps {
+			c.found = &finding{class: unmade, message: c.making() + " does not return: it waits at " + c.m.At(c.maker)}
+			return
+		}
+		c.m.Step(c.maker, ch)
+		c.proceed(ch)
+	}
+	// Items and keys change their names from state to state, and those of pre-adds that are
+	// still to come cannot be followed.
+	pre, _, _ := c.sys.plan.start(c.variant)
+	c.early = c.makes() && len(pre) > 0 && (c.sys.opt.items || c.sys.opt.keys)
+}
+
+// making is what the maker does.
+func (c *cursor) making() string {
+	if c.phase <= 1 {
+		return "the constructor"
+	}
+	pre, _, _ := c.sys.plan.start(c.variant)
+	s := pre[c.phase-2]
+	return "the pre-add " + c.sys.subject.Operations[s.Op].Client.Call(s.Args)
+}
+
+// proceed begins the next call if the maker's last one has returned. With choices it
+// executes what comes before its first visible access as well.
+func (c *cursor) proceed(ch *explore.Choices) {
+	for c.makes() && c.found == nil && c.m.Fault() == nil {
+		if c.m.Ended().Kind != vm.Running {
+			c.endsEarly()
+			return
+		}
+		if !c.m.Idle(c.maker) || !c.made() {
+			return
+		}
+		pre, all, _ := c.sys.plan.start(c.variant)
+		c.phase++
+		if c.phase-2 == len(pre) {
+			c.phase, c.all, c.id = 0, all, c.sys.monitor.InitialAt(c.start)
+			return
+		}
+		c.call(c.maker, pre[c.phase-2])
+		if ch != nil {
+			c.m.Settle(c.maker, ch)
+		}
+	}
+}
+
+// endsEarly: the program has ended while the collection was made.
+func (c *cursor) endsEarly() {
+	text := c.m.Text(c.m.Ended().Text)
+	c.found = &finding{class: unmade, message: c.making() + " ends the program: " + text}
+	if c.accompanied() { // whoever it was, operations that are called now crash with it
+		c.found = &finding{class: Panic, message: text}
+	}
+}
+
+// made takes what the constructor or a pre-add has returned.
+func (c *cursor) made() bool {
+	if text := c.m.Panicked(c.maker); text != "" {
+		c.found = &finding{class: unmade, message: c.making() + " panics: " + text}
+		return false
+	}
+	if c.phase == 1 {
+		c.m.SetRoots(c.m.Results(c.maker)[0])
+		return true
+	}
+	pre, _, _ := c.sys.plan.start(c.variant)
+	s := pre[c.phase-2]
+	op := &c.sys.subject.Operations[s.Op]
+	step := oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.resultWords(c.maker, op))}
+	start, ok, _, err := oracle.Advance(oracle.StartingAt(c.sys.subject.Spec, c.start), []oracle.Step{step})
+	switch {
+	case err != nil:
+		c.found = &finding{class: unmade, message: err.Error()}
+	case !ok:
+		c.found = &finding{class: History, message: "pre-add " + op.Client.Call(s.Args) + " returned " +
+			op.Client.Notation.Results(step.Result) + ", which the oracle does not allow"}
+	default:
+		c.start = start
+	}
+	return c.found == nil
+}
+
+// examineMaking looks for what is wrong with a state in which the collection is being made: a
+// pre-add may wait if the oracle says so, and then there are no such clients.
+func (c *cursor) examineMaking() *finding {
+	if !c.stuck() || c.m.Idle(c.maker) {
+		return nil
+	}
+	if c.phase == 1 {
+		return &finding{class: unmade, message: "the constructor does not return: it waits at " + c.m.At(c.maker)}
+	}
+	pre, _, _ := c.sys.plan.start(c.variant)
+	if s := pre[c.phase-2]; c.sys.subject.Spec.MayBlock(c.start, oracle.Call{Op: s.Op, Args: s.Args}) {
+		return nil
+	}
+	return &finding{class: Deadlock, thread: c.maker, message: c.making() + " waits for ever at " + c.m.At(c.maker)}
+}
+
+// saveMaking puts how far the collection is made into the first words of a saved state.
+func (c *cursor) saveMaking(words []uint64) {
+	words[0] = uint64(c.sys.starts.number(c.start)) | uint64(c.phase)<<phaseShift
+	words[1] = uint64(c.variant)
+	c.ranked = c.ranked[:0]
+}
+
+// loadMaking is the opposite; the machine's state is loaded.
+func (c *cursor) loadMaking(words []uint64) {
+	c.setUp = setUp{phase: int(words[0] >> phaseShift)}
+	if !c.makes() {
+		return
+	}
+	c.variant, c.start = int(words[1]), c.sys.starts.state(uint32(words[0]))
+	c.id, c.all, c.items, c.names, c.switches = c.sys.monitor.InitialAt(c.start), 0, 0, 0, 0
+	for i := range c.sys.threads {
+		if !c.m.Idle(i) {
+			c.maker = i
+		}
+	}
+}

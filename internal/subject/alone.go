@@ -1,0 +1,258 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/explore"
+	"pangolin/internal/ir"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+)
+
+// execution is all that one call comes to, with no other operation in progress.
+type execution struct {
+	returned []returned
+	waits    string // where it waits for ever, or goes round and round; "" if it never does
+	crash    string // with what the program ends; "" if it never does
+}
+
+// returned is a way to return.
+type returned struct {
+	state    string // of the machine
+	words    []uint64
+	panicked string
+	result   history.Tuple
+}
+
+// alone executes a call on thread 0 in every way. If there are goroutines beside it,
+// every interleaving is one.
+func (o *self) alone(state string, f *ir.Func, args func(*vm.Machine) []uint64) (*execution, error) {
+	e := &execution{}
+	m := o.machine()
+	defer o.release(m)
+	words := asWords(state)
+	for ch := (&explore.Choices{}); ; {
+		m.Load(words)
+		before := m.Created()
+		m.Call(0, f, args(m))
+		m.RunAlone(0, ch)
+		if m.Threads() > 1 || m.Created() > before || m.Fault() != nil {
+			m.Load(words)
+			m.Call(0, f, args(m))
+			return o.interleaved(m.Save([]uint64{0}))
+		}
+		e.note(m)
+		if !ch.Next() {
+			return e, nil
+		}
+	}
+}
+
+// note adds the state in which thread 0 has come to an end, or waits.
+func (e *execution) note(m *vm.Machine) {
+	switch {
+	case m.Ended().Kind != vm.Running:
+		e.crash = m.Text(m.Ended().Text)
+	case !m.Idle(0):
+		e.waits = m.At(0)
+	default:
+		r := returned{words: slices.Clone(m.Results(0)), panicked: m.Panicked(0)}
+		if m.Roots() == 0 && r.panicked == "" { // it was the constructor
+			m.SetRoots(r.words[0])
+		}
+		r.state = string(save(m))
+		e.returned = append(e.returned, r)
+	}
+}
+
+// mostBeside is how many states an operation and the goroutines beside it may have.
+const mostBeside = 1 << 18
+
+// interleaved explores the interleavings of the call that thread 0 is about to execute and
+// the goroutines beside it, until it returns.
+func (o *self) interleaved(from []uint64) (*execution, error) {
+	sys := &besides{self: o, ends: map[string]bool{}}
+	var fault error
+	res := explore.Run(context.Background(), sys, explore.Options{
+		From: from, MaxStates: mostBeside, Cycles: true,
+		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
+			c := cur.(*beside)
+			if f := c.m.Fault(); f != nil {
+				fault = f
+				return explore.Stop
+			}
+			if !c.ended && len(c.Moves(nil)) == 0 {
+				sys.result.waits = c.m.At(0)
+			}
+			return explore.Continue
+		},
+		OnComponent: func(d *explore.Component) explore.Action {
+			if d.Bottom {
+				c := sys.NewCursor().(*beside)
+				c.Load(d.Root)
+				sys.result.waits = c.m.At(0)
+			}
+			return explore.Continue
+		},
+	})
+	switch {
+	case fault != nil:
+		return nil, fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", fault)
+	case !res.Complete:
+		return nil, fmt.Errorf("the oracle %q cannot execute the operation: with the goroutines beside it there are more than %d states", "self", mostBeside)
+	}
+	return &sys.result, nil
+}
+
+// besides is the system of an operation and the goroutines beside it, and of helpers that
+// may call what they like.
+type besides struct {
+	self   *self
+	result execution
+	ends   map[string]bool // states of result.returned, with what was returned
+	helps  []client.Step   // what helpers may call
+}
+
+// beside is a cursor of besides. A saved state is the machine's behind the number of
+// calls that helpers may still make.
+type beside struct {
+	sys   *besides
+	m     *vm.Machine
+	calls int
+	ended bool // thread 0 has returned, or the program has ended
+}
+
+func (s *besides) NewCursor() explore.Cursor { return &beside{sys: s, m: s.self.newMachine()} }
+
+// Initial is not used: searches begin in a state that is given.
+func (c *beside) Initial(*explore.Choices) { panic("subject: no initial state") }
+
+func (c *beside) Load(state []uint64) {
+	if c.ended = len(state) == 1; !c.ended {
+		c.calls = int(state[0])
+		c.m.Load(state[1:])
+	}
+}
+
+// tagHelper is the tag of threads that help.
+const tagHelper = 1
+
+func (c *beside) Moves(dst []explore.Move) []explore.Move {
+	if c.ended || c.m.Fault() != nil || c.m.Ended().Kind != vm.Running {
+		return dst
+	}
+	helper := false
+	for i := range c.m.Threads() {
+		switch {
+		case !c.m.Idle(i):
+			if c.m.Enabled(i) {
+				dst = append(dst, explore.Move(i))
+			}
+		case c.m.Tag(i) == tagHelper && c.calls > 0 && !helper:
+			helper = true // one is like the other
+			for k := range c.sys.helps {
+				dst = append(dst, explore.Move(i|(k+1)<<8))
+			}
+		}
+	}
+	return dst
+}
+
+func (c *beside) Step(mv explore.Move, ch *explore.Choices) {
+	i := mv.Agent()
+	if k := int(mv >> 8); k > 0 {
+		c.calls--
+		s := c.sys.helps[k-1]
+		c.m.Call(i, c.sys.self.subject.Operations[s.Op].Func, ArgumentWords(nil, c.m.Root(0), s.Args))
+		c.m.Settle(i, ch)
+	} else {
+		c.m.Step(i, ch)
+	}
+	c.ended = c.m.Fault() == nil && (c.m.Ended().Kind != vm.Running || c.m.Idle(0))
+	if c.ended {
+		c.sys.end(c.m)
+	}
+}
+
+// end notes how thread 0 has returned, or the program has ended.
+func (s *besides) end(m *vm.Machine) {
+	var e execution
+	e.note(m)
+	if e.crash != "" {
+		s.result.crash = e.crash
+	}
+	for _, r := range e.returned {
+		if key := r.state + fmt.Sprint(r.words, r.panicked); !s.ends[key] {
+			s.ends[key] = true
+			s.result.returned = append(s.result.returned, r)
+		}
+	}
+}
+
+func (c *beside) Save(dst []uint64) []uint64 {
+	switch {
+	case c.m.Fault() != nil:
+		return append(dst, 1)
+	case c.ended:
+		return append(dst, 0)
+	}
+	return c.m.Save(append(dst, uint64(c.calls)))
+}
+
+// What is tried to let an operation return that waits alone.
+const (
+	helpers     = 3
+	helperCalls = 8
+	helperInts  = 3       // arguments are 0 to 2
+	mostHelped  = 1 << 16 // states; more are taken for hope
+)
+
+// hopes says that a call that waits alone could return if other threads called
+// operations meanwhile.
+func (o *self) hopes(state string, call oracle.Call) bool {
+	m := o.machine()
+	defer o.release(m)
+	m.Load(asWords(state))
+	for range helpers {
+		m.SetTag(m.Spawn(), tagHelper)
+	}
+	m.Call(0, o.subject.Operations[call.Op].Func, ArgumentWords(nil, m.Root(0), call.Args))
+	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help()}
+	hope := false
+	res := explore.Run(context.Background(), sys, explore.Options{
+		From: m.Save([]uint64{helperCalls}), MaxStates: mostHelped,
+		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
+			c := cur.(*beside)
+			if hope = c.m.Fault() != nil || len(sys.result.returned) > 0; hope {
+				return explore.Stop
+			}
+			return explore.Continue
+		},
+	})
+	return hope || !res.Complete
+}
+
+// help lists the calls of helpers.
+func (o *self) help() []client.Step {
+	var out []client.Step
+	for i := range o.subject.Operations {
+		lists := []history.Tuple{{}}
+		for range o.subject.Operations[i].Client.Params {
+			var longer []history.Tuple
+			for _, l := range lists {
+				for v := range int64(helperInts) {
+					longer = append(longer, l.Append(history.IntValue(v)))
+				}
+			}
+			lists = longer
+		}
+		for _, args := range lists {
+			out = append(out, client.Step{Op: i, Args: args})
+		}
+	}
+	return out
+}
