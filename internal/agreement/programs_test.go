@@ -38,6 +38,12 @@ func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
 	})
 }
 
+func TestPrograms_EndAsTheSecondOpinionSays(t *testing.T) {
+	compareAll(t, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return Programs(ctx, dir, list, Limits{States: 3000, Schedules: 20000})
+	})
+}
+
 // compareAll compares generated programs and fails for each difference, shrunk if that
 // is asked for.
 func compareAll(t *testing.T, compare Comparison) {
