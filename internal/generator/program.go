@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -26,7 +27,7 @@ func (f form) inStruct() bool { return f != packageVariables && f != localVariab
 func (f form) local() bool { return f == localVariables || f == localPointer }
 
 // maxPaths bounds the interleavings of a program's visible steps, by a rough count.
-const maxPaths = 800
+const maxPaths = 250
 
 // program is the state of one call of Program.
 type program struct {
@@ -50,11 +51,25 @@ func Program(seed uint64) string {
 	p.draw(1+p.rng.IntN(3), nil)
 	p.form = form(p.rng.IntN(int(receiver)))
 	p.guarded = p.oneIn(3)
-	p.threads = make([]thread, 2+p.rng.IntN(5)/4)
-	for range 12 {
-		p.extend(p.rng.IntN(len(p.threads)))
+	p.threads = make([]thread, 2+p.rng.IntN(8)/7)
+	for i := range p.threads {
+		p.threads[i].steps = 1 // its end
+	}
+	for range 8 {
+		p.extend(p.next())
 	}
 	return formatSource(fmt.Sprintf("// program %d\npackage main\n\n", seed) + p.text())
+}
+
+// next is a thread, mostly the one with the fewest steps.
+func (p *program) next() int {
+	best := p.rng.IntN(len(p.threads))
+	for i := range p.threads {
+		if p.threads[i].steps < p.threads[best].steps && !p.oneIn(4) {
+			best = i
+		}
+	}
+	return best
 }
 
 // extend adds a statement to a thread unless that makes too many interleavings.
@@ -77,8 +92,9 @@ func (p *program) extend(i int) {
 
 // visible counts, roughly, the visible steps of a text.
 func visible(text string) int {
-	n := strings.Count(text, "@") + strings.Count(text, "++") + strings.Count(text, "+=")/2
-	for _, call := range []string{"@bump", "@turn", "@flip", "@grow", "@where", "@other", "@fill", "@named"} {
+	n := strings.Count(text, "@") + strings.Count(text, "++") + strings.Count(text, "+=")/2 + len(calls.FindAllString(text, -1)) +
+		2*strings.Count(text, "go func")
+	for _, call := range []string{"@bump", "@turn", "@flip", "@grow", "@where", "@other", "@fill", "@named", "@mine", "@fail"} {
 		n += 2 * strings.Count(text, call)
 	}
 	if strings.Contains(text, "range 2") {
@@ -86,6 +102,9 @@ func visible(text string) int {
 	}
 	return max(1, n)
 }
+
+// calls are those that take a turn besides what they access.
+var calls = regexp.MustCompile(`ock\(|\.Do\(|\.Done\(|\.Wait\(|\.Go\(|<-|fmt\.P|println|Range\(|Swap\(`)
 
 // paths counts the interleavings of the threads' visible steps: a multinomial
 // coefficient, computed as a product of binomials. It stops growing at a large number.
@@ -170,7 +189,7 @@ func (p *program) mainBody() string {
 // goroutines, or the goroutine's own number.
 func (p *program) joined(declare, begin, end, wait, print string) string {
 	started := len(p.threads)
-	mainWorks := p.oneIn(2)
+	mainWorks := len(p.threads) == 2 && !p.oneIn(4) || p.oneIn(3)
 	if mainWorks {
 		started--
 	}

@@ -1,0 +1,151 @@
+package generator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Patterned writes a collection that keeps, or by a fault fails to keep, the
+// specification of its kind: a storage with its operations, a way to synchronise them,
+// and some of the faults that people make.
+func Patterned(seed uint64) Collection {
+	rng := rand.New(rand.NewPCG(seed, 0x7061747465726e))
+	s := storages[rng.IntN(len(storages))]
+	locking := lockings[rng.IntN(len(lockings))]
+	if s.own {
+		locking = lockings[0]
+	}
+	p := &patterned{rng: rng, storage: s, locking: locking}
+	c := Collection{Kind: s.kind}
+	var methods []string
+	for i := range s.methods {
+		m := &s.methods[i]
+		c.Ops = append(c.Ops, Operation{m.name, m.role, strings.Count(m.params, "int")})
+		methods = append(methods, p.method(m))
+	}
+	fields, values := s.fields+locking.fields, s.values
+	text := "type T struct {\n" + fields + "}\n\n" + s.types + "func New() *T { return &T{" + values + "} }\n\n" +
+		strings.Join(methods, "\n") + s.helpers + locking.helpers
+	text = p.damage(text)
+	c.Source = formatSource(fmt.Sprintf("// patterned %d: %s, %s\npackage types\n\n", seed, s.name, locking.name) + imports(text) + text)
+	return c
+}
+
+type patterned struct {
+	rng     *rand.Rand
+	storage storage
+	locking locking
+}
+
+// method writes one operation in its critical section. A fault leaves a part of it
+// outside.
+func (p *patterned) method(m *method) string {
+	lock, unlock := p.locking.lock, p.locking.unlock
+	if m.reads && p.locking.rlock != "" {
+		lock, unlock = p.locking.rlock, p.locking.runlock
+	}
+	body := m.body
+	switch fault := p.rng.IntN(16); {
+	case lock == "":
+	case fault == 0: // no lock at all
+	case fault == 1 && m.writesOnce: // a read lock or none for a write
+		if p.locking.rlock != "" {
+			lock, unlock = p.locking.rlock, p.locking.runlock
+		}
+		fallthrough
+	default:
+		if strings.Contains(body, "return") && strings.Count(body, "return") > 1 || p.rng.IntN(2) == 0 {
+			body = lock + "\ndefer func() {\n" + unlock + "\n}()\n" + body
+		} else {
+			body = p.around(body, lock, unlock)
+		}
+	}
+	return fmt.Sprintf("func (t *T) %s(%s) %s {\n%s\n}\n", m.name, m.params, m.results, body)
+}
+
+// around puts the statements before the last, a return, into a critical section. A
+// fault begins it a statement too late or ends it one too early.
+func (p *patterned) around(body, lock, unlock string) string {
+	lines := strings.Split(strings.TrimSpace(body), "\n")
+	last := len(lines) - 1
+	if !strings.HasPrefix(lines[last], "return") || last == 0 {
+		return lock + "\ndefer func() {\n" + unlock + "\n}()\n" + body
+	}
+	result := strings.TrimPrefix(lines[last], "return")
+	if strings.TrimSpace(result) == "" || !strings.Contains(result, "t.") {
+		lines[last] = unlock + "\nreturn" + result
+	} else {
+		lines[last] = "res := " + result + "\n" + unlock + "\nreturn res"
+	}
+	return lock + "\n" + strings.Join(lines, "\n")
+}
+
+// damage makes, in one text of two, one of the replacements that are faults.
+func (p *patterned) damage(text string) string {
+	if p.rng.IntN(2) == 0 {
+		return text
+	}
+	var fitting []replacement
+	for _, r := range slices.Concat(p.storage.faults, commonFaults) {
+		if strings.Contains(text, r.from) {
+			fitting = append(fitting, r)
+		}
+	}
+	if len(fitting) == 0 {
+		return text
+	}
+	r := fitting[p.rng.IntN(len(fitting))]
+	return strings.Replace(text, r.from, r.to, 1)
+}
+
+// replacement is a fault: one text for another.
+type replacement struct{ from, to string }
+
+// commonFaults fit many collections.
+var commonFaults = []replacement{
+	{"!t.top.CompareAndSwap(old, n)", "func() bool { t.top.Store(n); return false }()"},
+	{"t.mu.Unlock()", ""},
+	{"t.mu.Lock()", "t.mu.TryLock()"},
+	{"t.n++", "t.n += 2"},
+	{"return 0, false", "return 1, false"},
+	{"mu sync.Mutex", "mu *sync.Mutex"},
+	{"defer func() {\nt.mu.Unlock()\n}()", "t.mu.Unlock()"},
+	{"t.mu.Lock()", "t.mu = sync.Mutex{}\nt.mu.Lock()"},
+	{"t.mu.Lock()", "t.mu.Lock()\nif t.calls++; t.calls == 3 {\npanic(\"third\")\n}"},
+}
+
+// locking is a way to make critical sections.
+type locking struct {
+	name, fields, lock, unlock, rlock, runlock, helpers string
+}
+
+var lockings = []locking{
+	{name: "none"},
+	{"mutex", "mu sync.Mutex\n", "t.mu.Lock()", "t.mu.Unlock()", "", "", ""},
+	{"mutex", "mu sync.Mutex\ncalls int\n", "t.mu.Lock()", "t.mu.Unlock()", "", "", ""},
+	{"read-write lock", "rw sync.RWMutex\n", "t.rw.Lock()", "t.rw.Unlock()", "t.rw.RLock()", "t.rw.RUnlock()", ""},
+	{"channel as lock", "sem chan bool\nonce sync.Once\n", "t.once.Do(func() { t.sem = make(chan bool, 1) })\nt.sem <- true", "<-t.sem", "", "", ""},
+	{"spin lock", "busy atomic.Bool\n", "for !t.busy.CompareAndSwap(false, true) {\n}", "t.busy.Store(false)", "", "", ""},
+	{"ticket lock", "next, serving atomic.Int32\n", "for k := t.next.Add(1); t.serving.Load() != k-1; {\n}", "t.serving.Add(1)", "", "", ""},
+	{"lock in a struct", "in struct {\nmus [2]sync.Mutex\nk int\n}\n", "t.in.mus[1].Lock()", "t.in.mus[1].Unlock()", "", "", ""},
+	{"embedded lock", "sync.Mutex\n", "t.Lock()", "t.Unlock()", "", "", ""},
+	{"lock behind a pointer", "mp atomic.Pointer[sync.Mutex]\n", "t.mp.CompareAndSwap(nil, new(sync.Mutex))\nt.mp.Load().Lock()", "t.mp.Load().Unlock()", "", "", ""},
+}
+
+// storage is a sequential implementation of a kind, or one that synchronises itself.
+type storage struct {
+	name, kind                     string
+	own                            bool // synchronises itself
+	fields, values, types, helpers string
+	methods                        []method
+	faults                         []replacement
+}
+
+// method is an operation of a storage.
+type method struct {
+	name, role, params, results, body string
+	reads                             bool // changes nothing
+	writesOnce                        bool
+}
