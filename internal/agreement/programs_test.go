@@ -34,13 +34,13 @@ func generated(first uint64, n int) []Program {
 
 func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
 	compareAll(t, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return Detector(ctx, dir, list, Limits{States: 3000}, *runs)
+		return Detector(ctx, dir, list, Limits{States: 2000}, *runs)
 	})
 }
 
 func TestPrograms_EndAsTheSecondOpinionSays(t *testing.T) {
 	compareAll(t, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return Programs(ctx, dir, list, Limits{States: 3000, Schedules: 20000})
+		return Programs(ctx, dir, list, Limits{States: 2000, Schedules: 4000})
 	})
 }
 
