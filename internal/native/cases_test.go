@@ -118,4 +118,19 @@ func main() {
 	n += <-c
 	fmt.Print(n, list)
 }`, []string{`exit "15 [3 4]"`, `exit "16 [3 4]"`}},
+	{"what variables point to has its first value again", `
+type pair struct{ a, b int }
+
+var p = &pair{}
+var list, pairs = []int{3, 1}, [2]*pair{{a: 1}}
+
+func main() {
+	c := make(chan int)
+	go func() { p.a++; c <- 1 }()
+	go func() { list[0]++; c <- 2 }()
+	<-c
+	<-c
+	pairs[0].a++
+	fmt.Print(*p, list, *pairs[0])
+}`, []string{`exit "{1 0} [4 1] {2 0}"`}},
 }
