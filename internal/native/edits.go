@@ -23,7 +23,7 @@ var edits = []edit{
 	// Goroutines: born waiting, parked and made ready under control, gone.
 	{file: "runtime/runtime2.go", old: "\tvalgrindStackID uintptr\n}", new: "\tvalgrindStackID uintptr\n\n\tturn uint32\n}"},
 	{file: "runtime/proc.go", old: "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n",
-		new: "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n\tif gp.turn != 0 {\n\t\tturnBefore(turnKindGo, nil, -1)\n\t\tuser := turnIsUser(pc)\n\t\tvar newg *g\n\t\tsystemstack(func() { newg = newproc1(fn, gp, pc, true, waitReasonZero) })\n\t\tturnAdopt(newg, gp.turn, user)\n\t\treturn\n\t}\n"},
+		new: "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n\tif gp.turn != 0 {\n\t\tif fn == nil {\n\t\t\tturnFatal(\"go of nil func value\")\n\t\t}\n\t\tuser := turnIsUser(pc)\n\t\tvar newg *g\n\t\tsystemstack(func() { newg = newproc1(fn, gp, pc, true, waitReasonZero) })\n\t\tturnAdopt(newg, gp.turn, user)\n\t\treturn\n\t}\n"},
 	{file: "runtime/proc.go", old: "\tif bubble != nil {\n\t\tbubble.decActive()\n\t}\n\n\tschedule()\n}\n\nfunc goschedImpl",
 		new: "\tif bubble != nil {\n\t\tbubble.decActive()\n\t}\n\n\tif gp.turn != 0 {\n\t\tturnStopped(gp, false)\n\t}\n\tschedule()\n}\n\nfunc goschedImpl"},
 	{file: "runtime/proc.go", old: "func ready(gp *g, traceskip int, next bool) {\n", new: "func ready(gp *g, traceskip int, next bool) {\n\tif gp.turn != 0 && turnSwallow(gp) {\n\t\treturn\n\t}\n"},
@@ -54,6 +54,18 @@ var edits = []edit{
 	{file: "runtime/select.go", old: "\t\tj := cheaprandn(uint32(norder + 1))\n", new: "\t\tj := uint32(norder)\n\t\tif gp.turn == 0 {\n\t\t\tj = cheaprandn(uint32(norder + 1))\n\t\t}\n"},
 	{file: "runtime/select.go", old: "\tlockorder = lockorder[:norder]\n", new: "\tlockorder = lockorder[:norder]\n\tif gp.turn != 0 {\n\t\tturnSelect(scases, pollorder, nsends, block)\n\t}\n"},
 
+	{file: "runtime/chan.go", old: "if raceenabled", new: "if turnenabled", all: true},
+	{file: "runtime/chan.go", old: "\tcallerpc := sys.GetCallerPC()\n\t\tracewritepc(c.raceaddr(), callerpc, abi.FuncPCABIInternal(closechan))\n", new: "\t_ = abi.FuncPCABIInternal(closechan)\n"},
+	{file: "runtime/chan.go", old: "raceacquire(", new: "turnacquire(", all: true},
+	{file: "runtime/chan.go", old: "raceacquireg(", new: "turnacquireg(", all: true},
+	{file: "runtime/chan.go", old: "racerelease(", new: "turnrelease(", all: true},
+	{file: "runtime/chan.go", old: "racereleaseg(", new: "turnreleaseg(", all: true},
+	{file: "runtime/chan.go", old: "racereleaseacquire(", new: "turnreleaseacquire(", all: true},
+	{file: "runtime/chan.go", old: "racereleaseacquireg(", new: "turnreleaseacquireg(", all: true},
+	{file: "runtime/select.go", old: "\tif raceenabled {\n\t\traceacquire(c.raceaddr())\n", new: "\tif turnenabled {\n\t\tturnacquire(c.raceaddr())\n"},
+	{file: "runtime/select.go", old: "\tif raceenabled {\n\t\tif cas.elem != nil {\n\t\t\traceWriteObjectPC(c.elemtype, cas.elem, casePC(casi), chanrecvpc)\n\t\t}\n\t\tracenotify(c, c.recvx, nil)\n", new: "\tif turnenabled {\n\t\tracenotify(c, c.recvx, nil)\n"},
+	{file: "runtime/select.go", old: "\tif raceenabled {\n\t\tracenotify(c, c.sendx, nil)\n\t\traceReadObjectPC(c.elemtype, cas.elem, casePC(casi), chansendpc)\n", new: "\tif turnenabled {\n\t\tracenotify(c, c.sendx, nil)\n"},
+
 	// Built-ins that touch memory for their callers.
 	{file: "runtime/slice.go", old: "if raceenabled", new: "if turnenabled", all: true},
 	{file: "runtime/slice.go", old: "racereadrangepc(", new: "turnreadrangepc(", all: true},
@@ -68,6 +80,9 @@ var edits = []edit{
 	{file: "runtime/map.go", old: "raceReadObjectPC(", new: "turnReadObjectPC(", all: true},
 
 	// What would differ from one execution to the next.
+	{file: "runtime/map.go", old: "\tit.Init(t, m)\n\tit.Next()\n", new: "\tif turnIterates() {\n\t\tit.TurnInit(t, m)\n\t\treturn\n\t}\n\tit.Init(t, m)\n\tit.Next()\n"},
+	{file: "runtime/map.go", old: "\tit.Next()\n}\n\n// mapclear", new: "\tif it.TurnNext() {\n\t\treturn\n\t}\n\tit.Next()\n}\n\n// mapclear"},
+	{file: "runtime/rand.go", old: "func rand() uint64 {\n", new: "func rand() uint64 {\n\tif getg().turn != 0 {\n\t\treturn 0\n\t}\n"},
 	{file: "runtime/rand.go", old: "func maps_rand() uint64 {\n", new: "func maps_rand() uint64 {\n\tif getg().turn != 0 {\n\t\treturn 0\n\t}\n"},
 	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n", new: "func timeSleep(ns int64) {\n\tif getg().turn != 0 {\n\t\tturnGosched()\n\t\treturn\n\t}\n"},
 	{file: "runtime/time.go", old: "func time_runtimeNano() int64 {\n", new: "func time_runtimeNano() int64 {\n\tif getg().turn != 0 {\n\t\treturn 1_000_000_000\n\t}\n"},
@@ -122,6 +137,9 @@ var added = map[string]string{
 	"internal/runtime/maps/zz_turn.go": "maps_turn.go.txt",
 	"os/zz_turn.go":                    "os_turn.go.txt",
 	"syscall/zz_turn.go":               "syscall_turn.go.txt",
+	"math/rand/zz_turn.go":             "rand_turn.go.txt",
+	"math/rand/v2/zz_turn.go":          "rand_turn.go.txt",
+	"internal/race/norace.go":          "race_turn.go.txt",
 	"time/zz_turn.go":                  "time_turn.go.txt",
 }
 
@@ -143,6 +161,12 @@ func library(goroot string) (map[string]string, error) {
 		out[to] = string(text)
 	}
 	if err := atomics(src, out); err != nil {
+		return nil, err
+	}
+	if err := syncMap(src, out); err != nil {
+		return nil, err
+	}
+	if err := draws(src, out); err != nil {
 		return nil, err
 	}
 	return out, mapAccesses(src, out)
@@ -168,14 +192,17 @@ var atomicFunc = regexp.MustCompile(`(?m)^(?://go:noescape\n)?func (Swap|Compare
 
 // atomicBodies say what the functions of sync/atomic do: no more is needed while one
 // goroutine runs at a time. Compiled code of the library has instructions in their place.
+//
+// turnNote says what the operation means for the order of accesses: 4 acquires, 8 releases,
+// 16 adds a release to those before.
 var atomicBodies = map[string]string{
-	"Swap":           "\tturnAtomicWrite(unsafe.Pointer(addr))\n\told = *addr\n\tif old != new {\n\t\t*addr = new\n\t\tturnModified()\n\t}\n\treturn\n",
-	"CompareAndSwap": "\tturnAtomicWrite(unsafe.Pointer(addr))\n\tif *addr != old {\n\t\treturn false\n\t}\n\tif old != new {\n\t\t*addr = new\n\t\tturnModified()\n\t}\n\treturn true\n",
-	"Add":            "\tturnAtomicWrite(unsafe.Pointer(addr))\n\tif delta != 0 {\n\t\tturnModified()\n\t}\n\t*addr += delta\n\treturn *addr\n",
-	"And":            "\tturnAtomicWrite(unsafe.Pointer(addr))\n\told = *addr\n\tif *addr &= mask; *addr != old {\n\t\tturnModified()\n\t}\n\treturn\n",
-	"Or":             "\tturnAtomicWrite(unsafe.Pointer(addr))\n\told = *addr\n\tif *addr |= mask; *addr != old {\n\t\tturnModified()\n\t}\n\treturn\n",
-	"Load":           "\tturnAtomicRead(unsafe.Pointer(addr))\n\treturn *addr\n",
-	"Store":          "\tturnAtomicWrite(unsafe.Pointer(addr))\n\tif *addr != val {\n\t\t*addr = val\n\t\tturnModified()\n\t}\n",
+	"Swap":           "\tturnAtomicWrite(unsafe.Pointer(addr), unsafe.Sizeof(*addr))\n\told = *addr\n\tif old != new {\n\t\t*addr = new\n\t\tturnModified()\n\t}\n\tturnNote(unsafe.Pointer(addr), 4|16)\n\treturn\n",
+	"CompareAndSwap": "\tturnAtomicWrite(unsafe.Pointer(addr), unsafe.Sizeof(*addr))\n\tif *addr != old {\n\t\tturnNote(unsafe.Pointer(addr), 4)\n\t\treturn false\n\t}\n\tif old != new {\n\t\t*addr = new\n\t\tturnModified()\n\t}\n\tturnNote(unsafe.Pointer(addr), 4|16)\n\treturn true\n",
+	"Add":            "\tturnAtomicWrite(unsafe.Pointer(addr), unsafe.Sizeof(*addr))\n\tif delta != 0 {\n\t\tturnModified()\n\t}\n\t*addr += delta\n\tturnNote(unsafe.Pointer(addr), 4|16)\n\treturn *addr\n",
+	"And":            "\tturnAtomicWrite(unsafe.Pointer(addr), unsafe.Sizeof(*addr))\n\told = *addr\n\tif *addr &= mask; *addr != old {\n\t\tturnModified()\n\t}\n\tturnNote(unsafe.Pointer(addr), 4|16)\n\treturn\n",
+	"Or":             "\tturnAtomicWrite(unsafe.Pointer(addr), unsafe.Sizeof(*addr))\n\told = *addr\n\tif *addr |= mask; *addr != old {\n\t\tturnModified()\n\t}\n\tturnNote(unsafe.Pointer(addr), 4|16)\n\treturn\n",
+	"Load":           "\tturnAtomicRead(unsafe.Pointer(addr), unsafe.Sizeof(*addr))\n\tturnNote(unsafe.Pointer(addr), 4)\n\treturn *addr\n",
+	"Store":          "\tturnAtomicWrite(unsafe.Pointer(addr), unsafe.Sizeof(*addr))\n\tturnNote(unsafe.Pointer(addr), 8)\n\tif *addr != val {\n\t\t*addr = val\n\t\tturnModified()\n\t}\n",
 }
 
 // atomics gives the functions of sync/atomic bodies in Go.
@@ -209,7 +236,7 @@ func atomics(src string, out map[string]string) error {
 	}
 	text := string(value)
 	for _, f := range []struct{ head, ask string }{
-		{"func (v *Value) Load() (val any) {\n", "turnAtomicRead"},
+		{"func (v *Value) Load() (val any) {\n", "turnAtomicLook"},
 		{"func (v *Value) Store(val any) {\n", "turnAtomicChange"},
 		{"func (v *Value) Swap(new any) (old any) {\n", "turnAtomicChange"},
 		{"func (v *Value) CompareAndSwap(old, new any) (swapped bool) {\n", "turnAtomicChange"},
@@ -244,6 +271,47 @@ func atomicMethods(src string, out map[string]string) error {
 		return fmt.Errorf("the second opinion does not know this release of Go: sync/atomic/type.go has %d methods that are known", n)
 	}
 	out["sync/atomic/type.go"] = string(atomicCall.ReplaceAll(b, []byte("turn$1(&x.")))
+	return nil
+}
+
+var mapMethod = regexp.MustCompile(`(?m)^func \(m \*Map\) (\w+)\([^\n]*\{\n`)
+
+// syncMap gives each operation of a sync.Map one turn, and Range one for each entry.
+func syncMap(src string, out map[string]string) error {
+	b, err := os.ReadFile(filepath.Join(src, "sync/map.go"))
+	if err != nil {
+		return err
+	}
+	text := mapMethod.ReplaceAllStringFunc(string(b), func(head string) string {
+		switch name := mapMethod.FindStringSubmatch(head)[1]; name {
+		case "Load":
+			return head + "\tturnLook(m)\n"
+		case "Range":
+			return head + "\tif turnRange(m, f) {\n\t\treturn\n\t}\n"
+		}
+		return head + "\tturnChange(m)\n"
+	})
+	if strings.Count(text, "\tturnChange(m)\n") < 7 || !strings.Contains(text, "turnRange(m, f)") {
+		return fmt.Errorf("the second opinion does not know this release of Go: sync/map.go")
+	}
+	out["sync/map.go"] = text
+	return nil
+}
+
+var drawFunc = regexp.MustCompile(`(?m)^func (Intn|Int31n|Int63n|IntN|Int32N|Int64N|UintN|Uint32N|Uint64N)\(n (\w+)\) \w+ *\{`)
+
+// draws lets a draw of a random number below a small bound give each of them.
+func draws(src string, out map[string]string) error {
+	for _, name := range []string{"math/rand/rand.go", "math/rand/v2/rand.go"} {
+		b, err := os.ReadFile(filepath.Join(src, name))
+		if err != nil {
+			return err
+		}
+		if n := len(drawFunc.FindAll(b, -1)); n < 3 {
+			return fmt.Errorf("the second opinion does not know this release of Go: %s", name)
+		}
+		out[name] = string(drawFunc.ReplaceAll(b, []byte("$0\n\tif i, ok := turnDraw(uint64(n)); ok {\n\t\treturn $2(i)\n\t}\n")))
+	}
 	return nil
 }
 

@@ -43,6 +43,10 @@ type Options struct {
 	Timeout time.Duration
 	// NoRaces does not report data races among the outcomes.
 	NoRaces bool
+	// Everywhere gives a turn to every access to memory that several goroutines access
+	// and one writes. Without, those that synchronisation orders in every execution need
+	// none: what nobody else can touch in the meantime may as well happen at once.
+	Everywhere bool
 }
 
 // Kind is a kind of ending, in the words of `pangolin run -all -json`.

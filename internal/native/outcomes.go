@@ -129,10 +129,12 @@ type limits struct {
 	Steps     int
 	Timeout   time.Duration
 	Races     bool
+
+	Everywhere bool
 }
 
 func (o Options) limits() limits {
-	l := limits{Schedules: 200_000, Steps: 2000, Timeout: time.Minute, Races: !o.NoRaces}
+	l := limits{Schedules: 200_000, Steps: 2000, Timeout: time.Minute, Races: !o.NoRaces, Everywhere: o.Everywhere}
 	if o.Schedules > 0 {
 		l.Schedules = o.Schedules
 	}
@@ -173,7 +175,8 @@ func (w *workshop) runFrom(ctx context.Context, j job, take func(i int, report j
 		return 0, err
 	}
 	cmd.Stdin = strings.NewReader(string(in))
-	cmd.Env = append(os.Environ(), "TURN_PACKAGES="+strings.Join(w.repeated, ","))
+	// A preempted goroutine leaves registers on its stack, which is part of its state.
+	cmd.Env = append(os.Environ(), "TURN_PACKAGES="+strings.Join(w.repeated, ","), "GODEBUG=asyncpreemptoff=1")
 	var crash strings.Builder
 	cmd.Stderr = &crash
 	out, err := cmd.StdoutPipe()
@@ -183,6 +186,9 @@ func (w *workshop) runFrom(ctx context.Context, j job, take func(i int, report j
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
+	hung := false
+	silence := time.AfterFunc(patience, func() { hung = true; cmd.Process.Kill() })
+	defer silence.Stop()
 	next = j.From
 	for dec := json.NewDecoder(out); ; {
 		var l struct {
@@ -195,20 +201,25 @@ func (w *workshop) runFrom(ctx context.Context, j job, take func(i int, report j
 			}
 			break
 		}
+		silence.Reset(patience)
+		if l.Index < 0 {
+			continue
+		}
 		if err := take(l.Index, l.Report); err != nil {
 			return 0, err
 		}
 		next = l.Index + 1
 	}
-	if err := cmd.Wait(); err != nil && cmd.ProcessState.ExitCode() != hungUp {
+	silence.Stop()
+	if err := cmd.Wait(); err != nil {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		text := crash.String()
-		if len(text) > 2000 {
-			text = text[:2000]
+		why := map[string]string{"TooBig": fmt.Sprintf("%v of an execution without a turn", patience)}
+		if !hung {
+			why = map[string]string{"Fault": "the runner has crashed: " + crash.String()[:min(2000, crash.Len())]}
 		}
-		report, err := json.Marshal(map[string]string{"Fault": "the runner has crashed: " + text})
+		report, err := json.Marshal(why)
 		if err != nil {
 			return 0, err
 		}
@@ -220,5 +231,5 @@ func (w *workshop) runFrom(ctx context.Context, j job, take func(i int, report j
 	return next, nil
 }
 
-// hungUp is the exit code of a runner that gave up an execution without end.
-const hungUp = 3
+// patience is how long a runner may be silent.
+const patience = 15 * time.Second

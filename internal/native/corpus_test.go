@@ -1,0 +1,62 @@
+package native_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"pangolin/internal/fidelity"
+	"pangolin/internal/native"
+)
+
+// TestOutcomes_AreThoseOfTheCorpus compares with the outcomes that the corpus declares,
+// which were argued by hand.
+func TestOutcomes_AreThoseOfTheCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("executes some hundred programs under every schedule")
+	}
+	corpus, err := fidelity.Programs("../fidelity")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs []native.Program
+	for _, p := range corpus {
+		programs = append(programs, native.Program{Name: p.Name, Files: map[string]string{p.Name + ".go": p.Source}})
+	}
+	reports, err := native.Outcomes(context.Background(), programs, native.Options{Schedules: 20_000, Timeout: 5 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tooBig := 0
+	for i, r := range reports {
+		if r.Fault != "" {
+			t.Errorf("%s: %s", r.Program, r.Fault)
+			continue
+		}
+		got := asFidelity(r.Outcomes)
+		if r.TooBig != "" {
+			tooBig++
+			t.Logf("%s: too big: %s", r.Program, r.TooBig)
+			got = append(got, corpus[i].Expect.Outcomes...) // what was not reached is not missed
+		}
+		if report := fidelity.Compare(corpus[i], nil, fidelity.Distinct(got)); !report.OK() {
+			t.Errorf("%d schedules: %s", r.Schedules, report)
+		}
+	}
+	t.Logf("%d of %d programs are too big", tooBig, len(reports))
+}
+
+// asFidelity gives outcomes the corpus's form, which knows races, but not their places.
+func asFidelity(list []native.Outcome) []fidelity.Outcome {
+	var out []fidelity.Outcome
+	for _, o := range list {
+		f := fidelity.Outcome{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit, Panic: o.Panic, Waits: o.Waits,
+			Deadlock: o.Kind == native.Deadlock, Race: o.Kind == native.Race, Endless: o.Kind == native.Endless}
+		if f.Race && slices.ContainsFunc(out, func(o fidelity.Outcome) bool { return o.Race }) {
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
