@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"pangolin/internal/client"
+	"pangolin/internal/engine"
 	"pangolin/internal/engines"
-	"pangolin/internal/vm"
+	"pangolin/oracle"
 )
 
 // Field is a field of a Request as a text. The table of fields is the one place that names
@@ -146,7 +146,7 @@ func subjectFields() []Field {
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
 			func(r *Request) *string { return &r.Kind }, nil),
 		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Doc: "`protocol`: nonblocking, bounded(N) or synchronous (default: found)"},
-			func(r *Request) *string { return &r.Protocol }, check(parseProtocol)),
+			func(r *Request) *string { return &r.Protocol }, check(oracle.ParseProtocol)),
 		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
 			func(r *Request) *string { return &r.Oracle }, nil),
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold` (default linear)"},
@@ -199,10 +199,7 @@ func scopeFields() []Field {
 		switchField(Field{Flag: "distinct-priorities", Path: "Request.Scope.DistinctPriorities", Group: OfScope, Doc: "no two items with the same priority"},
 			On, func(r *Request) *Switch { return &r.Scope.DistinctPriorities }),
 		textField(Field{Flag: "hash", Path: "Request.Scope.Hash", Group: OfScope, Doc: "`model` of hash functions: identity or nondet(m,N)"},
-			func(r *Request) *string { return &r.Scope.Hash }, func(text string) error {
-				_, err := client.ParseHash(text, client.Hash{})
-				return err
-			}),
+			func(r *Request) *string { return &r.Scope.Hash }, check(engine.ParseHash)),
 		{Flag: "preempt", Path: "Request.Search.Preempt", Group: OfScope, Doc: "explore executions with at most `k` preemptions only (unsound; -1: all)",
 			get: func(r *Request) string { return optional(r.Search.Preempt) }, set: setPreempt},
 		switchField(Field{Flag: "fair", Path: "Request.Search.Unfair", Group: OfScope, Directive: "unfair", Doc: "only weakly fair cycles count as nontermination; -fair=false: any cycle does (default true)"},
@@ -236,8 +233,8 @@ func searchFields() []Field {
 		countField(Field{Flag: "j", Path: "Request.Search.Workers", Group: OfSearch, Doc: "search with `n` workers (default: the number of CPUs; 1 with -max-states, so that the same states are covered each time)"},
 			func(r *Request) *int { return &r.Search.Workers }),
 		textField(Field{Flag: "reduce", Path: "Request.Search.Reduce", Group: OfSearch,
-			Doc: "reductions to use: a comma separated `list` of " + vm.AllReductions.String() + "; all, or none for the raw search"},
-			func(r *Request) *string { return &r.Search.Reduce }, check(vm.ParseReductions)),
+			Doc: "reductions to use: a comma separated `list` of " + engine.AllReductions.String() + "; all, or none for the raw search"},
+			func(r *Request) *string { return &r.Search.Reduce }, check(engine.ParseReductions)),
 	}
 }
 
@@ -272,10 +269,7 @@ func textField(f Field, at func(*Request) *string, valid func(string) error) Fie
 }
 
 func rangeField(f Field, at func(*Request) *string) Field {
-	return textField(f, at, func(text string) error {
-		_, err := parseRange(text, client.Range{})
-		return err
-	})
+	return textField(f, at, check(engine.ParseRange))
 }
 
 // countField is a number that is at least 1 if it is set.

@@ -63,6 +63,6 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.request.Events.found(t.describe())
+	t.request.Events.found(t.Describe())
 	return &mutation.Trial{Engine: e, Order: t.order(), Job: *j, Workers: r.Search.Workers}, nil
 }

@@ -37,7 +37,7 @@ func targetOf(ctx context.Context, dir string, w *verdict.Witness) (*target, err
 	if err != nil {
 		return nil, fmt.Errorf("%w (the witness is about package %s of module %s)", err, w.Source.Package, w.Source.Module)
 	}
-	o, err := r.overrides()
+	o, err := r.wishes()
 	if err != nil {
 		return nil, err
 	}

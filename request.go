@@ -1,20 +1,9 @@
 package pangolin
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
-	"pangolin/internal/client"
-	"pangolin/internal/consist"
-	"pangolin/internal/engine"
-	"pangolin/internal/engines"
-	"pangolin/internal/front"
-	"pangolin/internal/vm"
-	"pangolin/oracle"
 	"pangolin/verdict"
 )
 
@@ -116,12 +105,13 @@ func SwitchOf(on bool) Switch {
 	return Off
 }
 
-// Or is the switch's position, or what it is by default.
-func (s Switch) Or(def bool) bool {
+// asked is the switch's position; nil if it is left as it is.
+func (s Switch) asked() *bool {
 	if s == Default {
-		return def
+		return nil
 	}
-	return s == On
+	on := s == On
+	return &on
 }
 
 // Events tells what happens during a verification, from one goroutine at a time. Fields
@@ -159,117 +149,4 @@ func (e *Events) verdict(v verdict.Verdict) {
 	if e.Verdict != nil {
 		e.Verdict(v)
 	}
-}
-
-// validate reports what contradicts itself, whatever the packages contain. Each field must
-// be one that its text could have set.
-func (r *Request) validate() error {
-	var copied Request
-	for _, f := range Fields() {
-		text := f.get(r)
-		if text == "" {
-			continue
-		}
-		if err := f.set(&copied, text); err != nil {
-			return fmt.Errorf("%s %q: %w", f.Path, text, err)
-		}
-	}
-	s := &r.Scope
-	switch {
-	case s.PerThread > 0 && s.Steps != "":
-		return errors.New("Request.Scope.PerThread and Request.Scope.Steps contradict each other: the one fixes the calls of each thread, the other bounds their total")
-	case s.GenericValues == On && s.Values > 0:
-		return errors.New("Request.Scope.GenericValues and Request.Scope.Values contradict each other: generic items are numbered, not chosen")
-	case r.Type != "" && r.namesTypes():
-		return errors.New("Request.Type and PKG.Type contradict each other: both name the type")
-	case r.Kind == "lock" && r.Oracle != "" && r.Oracle != "auto" && r.Oracle != "counter":
-		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
-	}
-	return nil
-}
-
-// engine is the engine that the request asks for.
-func (r *Request) engine() (engine.Engine, error) { return engines.Find(r.Engine, false) }
-
-// search is how engines are to search.
-func (r *Request) search() (engine.Search, error) {
-	s := &r.Search
-	set, err := vm.ParseReductions(cmp.Or(s.Reduce, "all"))
-	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Shortest: s.Min, OneByOne: s.Clients, Workers: s.Workers,
-		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory}, err
-}
-
-func (r *Request) namesTypes() bool {
-	for _, p := range r.Packages {
-		if _, typ := front.SplitType(p); typ != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// properties are those that are asked for.
-type properties struct {
-	list      []consist.Property // from the strongest on
-	strongest bool               // only the strongest that hold
-}
-
-// parseProperties reads a list; "" is linearizability.
-func parseProperties(text string) (properties, error) {
-	switch text {
-	case "":
-		return properties{list: []consist.Property{consist.Linear}}, nil
-	case "all":
-		return properties{[]consist.Property{consist.Linear, consist.Sequential, consist.Quiescent}, true}, nil
-	}
-	var p properties
-	for name := range strings.SplitSeq(text, ",") {
-		switch one := consist.Property(strings.TrimSpace(name)); one {
-		case consist.Linear, consist.Sequential, consist.Quiescent:
-			p.list = append(p.list, one)
-		default:
-			return p, fmt.Errorf("unknown property %q: there are linear, sc and quiescent, and all for the strongest that hold", one)
-		}
-	}
-	return p, nil
-}
-
-// parseProtocol reads a protocol; nil if there is none.
-func parseProtocol(text string) (*oracle.Protocol, error) {
-	switch text {
-	case "":
-		return nil, nil
-	case "nonblocking", "synchronous":
-		return &oracle.Protocol{Kind: oracle.ProtocolKind(text)}, nil
-	}
-	if n, ok := strings.CutPrefix(text, "bounded("); ok {
-		if n, ok := strings.CutSuffix(n, ")"); ok {
-			if c, err := strconv.Atoi(n); err == nil && c > 0 {
-				return &oracle.Protocol{Kind: oracle.Bounded, Capacity: c}, nil
-			}
-		}
-	}
-	return nil, fmt.Errorf("unknown protocol %q: there are nonblocking, bounded(N) and synchronous", text)
-}
-
-// parseRange reads "a..b" or "b", which begins where def does.
-func parseRange(text string, def client.Range) (client.Range, error) {
-	if text == "" {
-		return def, nil
-	}
-	bad := errors.New("want a range such as 1..3")
-	from, to, ok := strings.Cut(text, "..")
-	if !ok {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return def, bad
-		}
-		return client.Range{From: min(def.From, n), To: n}, nil
-	}
-	a, err := strconv.Atoi(from)
-	b, err2 := strconv.Atoi(to)
-	if err != nil || err2 != nil {
-		return def, bad
-	}
-	return client.Range{From: a, To: b}, nil
 }

@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 
-	"pangolin/internal/consist"
 	"pangolin/internal/engine"
 	"pangolin/verdict"
 )
@@ -38,7 +37,7 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 		return nil, err
 	}
 	for _, t := range p.targets {
-		r.Events.found(t.describe())
+		r.Events.found(t.Describe())
 	}
 	return p.verify(ctx, func(t *target) { t.subject = nil })
 }
@@ -66,7 +65,7 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 func (p *Prepared) Collections() []verdict.Collection {
 	var out []verdict.Collection
 	for _, t := range p.targets {
-		out = append(out, t.describe())
+		out = append(out, t.Describe())
 	}
 	return out
 }
@@ -130,7 +129,7 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 		}
 		t.request.Events.verdict(v)
 		out = append(out, v)
-		if asked.strongest && p == consist.Linear && v.Status != verdict.Violated {
+		if asked.strongest && p == verdict.Linear && v.Status != verdict.Violated {
 			break // linearizability implies the others
 		}
 	}
@@ -138,7 +137,7 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 }
 
 // property verifies one property.
-func (t *target) property(ctx context.Context, p consist.Property) (verdict.Verdict, error) {
+func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
 	e, err := t.request.engine()
 	if err != nil {
 		return verdict.Verdict{}, err
@@ -155,7 +154,7 @@ func (t *target) property(ctx context.Context, p consist.Property) (verdict.Verd
 }
 
 // events are those of the request for one property.
-func (t *target) events(p consist.Property) engine.Events {
+func (t *target) events(p verdict.Property) engine.Events {
 	tell := t.request.Events.Progress
 	if tell == nil {
 		return engine.Events{}

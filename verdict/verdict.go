@@ -24,6 +24,16 @@ const (
 	Unknown  Status = "unknown"  // a limit was reached, or something is not supported
 )
 
+// Property is what is asked of a collection.
+type Property string
+
+// The properties, as the command line names them.
+const (
+	Linear     Property = "linear"
+	Sequential Property = "sc"
+	Quiescent  Property = "quiescent"
+)
+
 // Cause says what keeps a verdict unknown.
 type Cause string
 

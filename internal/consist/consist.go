@@ -18,16 +18,17 @@ import (
 	"fmt"
 
 	"pangolin/oracle"
+	"pangolin/verdict"
 )
 
 // Property is a consistency property.
-type Property string
+type Property = verdict.Property
 
-// The properties, as the command line names them.
+// The properties.
 const (
-	Linear     Property = "linear"
-	Sequential Property = "sc"
-	Quiescent  Property = "quiescent"
+	Linear     = verdict.Linear
+	Sequential = verdict.Sequential
+	Quiescent  = verdict.Quiescent
 )
 
 // MaxThreads is the most threads a monitor can follow.

@@ -46,7 +46,7 @@ func TestMonitor_AgreesWithPermutationsOnRandomHistories(t *testing.T) {
 			for i := range n {
 				h := s.randomHistory(rng, 1+i%3, i%2 == 0)
 				want := check(t, s.spec, h, p)
-				if got := verdict(m, h); got != want {
+				if got := judged(m, h); got != want {
 					t.Fatalf("%s, %s: monitor %t, permutations %t\n%s", s.name, p, got, want, h)
 				}
 				count[[2]bool{h.Complete(), want}]++

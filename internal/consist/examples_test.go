@@ -53,7 +53,7 @@ func expect(t *testing.T, spec oracle.Spec, h history.History, want map[Property
 		if got := check(t, spec, h, p); got != want[p] {
 			t.Errorf("permutations, %s: got %t\n%s", p, got, h)
 		}
-		if got := verdict(monitor(t, spec, p), h); got != want[p] {
+		if got := judged(monitor(t, spec, p), h); got != want[p] {
 			t.Errorf("monitor, %s: got %t\n%s", p, got, h)
 		}
 	}

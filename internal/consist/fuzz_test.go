@@ -13,7 +13,7 @@ func FuzzMonitor_AgreesWithPermutations(f *testing.F) {
 		s := all[int(which)%len(all)]
 		h := s.randomHistory(rand.New(rand.NewPCG(seed, 0)), 3, stuck)
 		for _, p := range properties() {
-			if got, want := verdict(monitor(t, s.spec, p), h), check(t, s.spec, h, p); got != want {
+			if got, want := judged(monitor(t, s.spec, p), h), check(t, s.spec, h, p); got != want {
 				t.Fatalf("%s, %s: monitor %t, permutations %t\n%s", s.name, p, got, want, h)
 			}
 		}

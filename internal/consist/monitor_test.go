@@ -133,7 +133,7 @@ func TestMonitor_TakesAnOracleThatIsToldTheResult(t *testing.T) {
 	m, rng := monitor(t, told, Linear), rand.New(rand.NewPCG(4, 4))
 	for i := range 500 {
 		h := s.randomHistory(rng, 3, i%4 == 0)
-		if got, want := verdict(m, h), check(t, s.spec, h, Linear); got != want {
+		if got, want := judged(m, h), check(t, s.spec, h, Linear); got != want {
 			t.Fatalf("got %t\n%s", got, h)
 		}
 	}

@@ -189,8 +189,8 @@ func follow(m *HistoryMonitor, h history.History) ID {
 	return id
 }
 
-// verdict is the monitor's judgement of a whole history.
-func verdict(m *HistoryMonitor, h history.History) bool {
+// judged is the monitor's judgement of a whole history.
+func judged(m *HistoryMonitor, h history.History) bool {
 	id := follow(m, h)
 	if id == Rejected {
 		return false

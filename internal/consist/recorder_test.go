@@ -45,7 +45,7 @@ func TestRecorder_GivesBackEveryHistory(t *testing.T) {
 				t.Fatalf("%s: one state for\n%sand\n%s", s.name, known, h)
 			}
 			seen[id] = h
-			if !verdict(m, h) {
+			if !judged(m, h) {
 				t.Fatalf("%s: a history was rejected\n%s", s.name, h)
 			}
 		}

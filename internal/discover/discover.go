@@ -32,10 +32,13 @@ type Query struct {
 	New bool
 	// Overrides says what is asked of a type besides its name, given the directives in its
 	// comment: lines such as "new NewQueue[int](2)".
-	Overrides func(directives []string) (collection.Overrides, error)
+	Overrides func(directives []string) (Wishes, error)
 	// Note is told of what is passed over.
 	Note func(format string, args ...any)
 }
+
+// Wishes are what is asked of a type instead of what would be found.
+type Wishes = collection.Overrides
 
 // Target is a collection that was found.
 type Target struct {
@@ -88,7 +91,7 @@ func (q *Query) Places(ctx context.Context) ([]Place, error) {
 	var plain []string
 	var out []Place
 	for _, arg := range q.Packages {
-		pattern, typ := front.SplitType(arg)
+		pattern, typ := collection.SplitType(arg)
 		if typ == "" {
 			plain = append(plain, arg)
 			continue

@@ -11,7 +11,6 @@ import (
 	"context"
 	"time"
 
-	"pangolin/internal/consist"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -31,10 +30,16 @@ type Engine struct {
 	Replay func(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error)
 }
 
+// AllReductions are all there are.
+const AllReductions = vm.AllReductions
+
+// ParseReductions reads a comma separated list of names, "all" or "none".
+func ParseReductions(list string) (vm.Reductions, error) { return vm.ParseReductions(list) }
+
 // Job is what an engine is to decide, and how.
 type Job struct {
 	Subject  *subject.Subject
-	Property consist.Property // "" of a program
+	Property verdict.Property // "" of a program
 	Scope    Scope
 	Search
 }

@@ -15,23 +15,6 @@ type Scope struct {
 	Roles   string
 }
 
-// Fit makes the bounds those of a collection: with so many different arguments, and
-// nothing to add beforehand if no operation adds. explicit says that the user asked
-// for pre-adds.
-func (s *Scope) Fit(ops []client.Op, values int, explicit bool) {
-	adds := false
-	for _, op := range ops {
-		adds = adds || op.Effect == client.Adds
-	}
-	if !adds && !explicit {
-		s.Clients.PreAdds = client.Range{}
-	}
-	if need := s.Clients.Steps.To + s.Clients.PreAdds.To; values > 0 && values < max(s.Clients.Values, need) {
-		s.Clients.Values = min(s.Clients.Values, values)
-		s.Clients.GenericValues = false
-	}
-}
-
 // Plain is the form for verdicts.
 func (s *Scope) Plain() verdict.Scope {
 	c := &s.Clients

@@ -40,7 +40,7 @@ func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) 
 // oracleHarness finds the oracle's type, in the collection's package or another.
 func (o *Order) oracleHarness(ctx context.Context, h *driver) (*driver, *front.Listed, error) {
 	name, listed := h.found.Oracle, o.Listed
-	if pattern, typ := front.SplitType(name); typ != "" {
+	if pattern, typ := collection.SplitType(name); typ != "" {
 		list, err := front.List(ctx, o.Dir, []string{pattern})
 		if err != nil {
 			return nil, nil, err

@@ -1,4 +1,4 @@
-package front
+package collection
 
 import (
 	"go/token"

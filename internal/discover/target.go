@@ -1,0 +1,40 @@
+package discover
+
+import (
+	"pangolin/internal/client"
+	"pangolin/internal/collection"
+	"pangolin/verdict"
+)
+
+// Operations are those of the collection as clients call them, and how many different
+// arguments each has at least; 0: any number.
+func (t *Target) Operations() (ops []client.Op, values int) {
+	for i := range t.Found.Operations {
+		o := &t.Found.Operations[i]
+		ops = append(ops, o.Client())
+		for _, p := range o.Params {
+			if p.Values > 0 && (values == 0 || p.Values < values) {
+				values = p.Values
+			}
+		}
+	}
+	return ops, values
+}
+
+// Describe is the collection for people and scripts.
+func (t *Target) Describe() verdict.Collection {
+	c := t.Found
+	v := verdict.Collection{Type: "collection", Package: t.Listed.Path, Name: t.Name(), Instance: c.Display, New: c.New,
+		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle, Reason: c.Reason, Skipped: []verdict.Skipped{}}
+	for i := range c.Operations {
+		o := &c.Operations[i]
+		v.Operations = append(v.Operations, verdict.Operation{Name: o.Name, Role: string(o.Op.Role), Signature: o.Signature()})
+	}
+	for _, s := range c.Skipped {
+		v.Skipped = append(v.Skipped, verdict.Skipped(s))
+	}
+	return v
+}
+
+// SplitType splits PKG.Type.
+func SplitType(arg string) (pattern, typ string) { return collection.SplitType(arg) }

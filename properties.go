@@ -1,0 +1,34 @@
+package pangolin
+
+import (
+	"fmt"
+	"strings"
+
+	"pangolin/verdict"
+)
+
+// properties are those that are asked for.
+type properties struct {
+	list      []verdict.Property // from the strongest on
+	strongest bool               // only the strongest that hold
+}
+
+// parseProperties reads a list; "" is linearizability.
+func parseProperties(text string) (properties, error) {
+	switch text {
+	case "":
+		return properties{list: []verdict.Property{verdict.Linear}}, nil
+	case "all":
+		return properties{[]verdict.Property{verdict.Linear, verdict.Sequential, verdict.Quiescent}, true}, nil
+	}
+	var p properties
+	for name := range strings.SplitSeq(text, ",") {
+		switch one := verdict.Property(strings.TrimSpace(name)); one {
+		case verdict.Linear, verdict.Sequential, verdict.Quiescent:
+			p.list = append(p.list, one)
+		default:
+			return p, fmt.Errorf("unknown property %q: there are linear, sc and quiescent, and all for the strongest that hold", one)
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,73 @@
+package pangolin
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"pangolin/internal/discover"
+	"pangolin/internal/engine"
+	"pangolin/internal/engines"
+)
+
+// validate reports what contradicts itself, whatever the packages contain. Each field must
+// be one that its text could have set.
+func (r *Request) validate() error {
+	var copied Request
+	for _, f := range Fields() {
+		text := f.get(r)
+		if text == "" {
+			continue
+		}
+		if err := f.set(&copied, text); err != nil {
+			return fmt.Errorf("%s %q: %w", f.Path, text, err)
+		}
+	}
+	s := &r.Scope
+	switch {
+	case s.PerThread > 0 && s.Steps != "":
+		return errors.New("Request.Scope.PerThread and Request.Scope.Steps contradict each other: the one fixes the calls of each thread, the other bounds their total")
+	case s.GenericValues == On && s.Values > 0:
+		return errors.New("Request.Scope.GenericValues and Request.Scope.Values contradict each other: generic items are numbered, not chosen")
+	case r.Type != "" && r.namesTypes():
+		return errors.New("Request.Type and PKG.Type contradict each other: both name the type")
+	case r.Kind == "lock" && r.Oracle != "" && r.Oracle != "auto" && r.Oracle != "counter":
+		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
+	}
+	return nil
+}
+
+// bounds are those that the request asks for.
+func (r *Request) bounds() (*engine.Bounds, error) {
+	s := &r.Scope
+	b := &engine.Bounds{Config: s.Config, PerThread: s.PerThread, Values: s.Values,
+		ThreadSymmetry: s.ThreadSymmetry.asked(), GenericValues: s.GenericValues.asked(),
+		AddsDominant: s.AddsDominant.asked(), DistinctPriorities: s.DistinctPriorities.asked(),
+		Preempt: r.Search.Preempt, Unfair: r.Search.Unfair == On, Roles: r.Roles}
+	var errs [4]error
+	b.Threads, errs[0] = engine.ParseRange(s.Threads)
+	b.Steps, errs[1] = engine.ParseRange(s.Steps)
+	b.PreAdds, errs[2] = engine.ParseRange(s.PreAdds)
+	b.Hash, errs[3] = engine.ParseHash(s.Hash)
+	return b, errors.Join(errs[:]...)
+}
+
+// engine is the engine that the request asks for.
+func (r *Request) engine() (engine.Engine, error) { return engines.Find(r.Engine, false) }
+
+// search is how engines are to search.
+func (r *Request) search() (engine.Search, error) {
+	s := &r.Search
+	set, err := engine.ParseReductions(cmp.Or(s.Reduce, "all"))
+	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Shortest: s.Min, OneByOne: s.Clients, Workers: s.Workers,
+		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory}, err
+}
+
+func (r *Request) namesTypes() bool {
+	for _, p := range r.Packages {
+		if _, typ := discover.SplitType(p); typ != "" {
+			return true
+		}
+	}
+	return false
+}
