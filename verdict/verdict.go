@@ -157,9 +157,18 @@ const (
 
 // ExitCode is the exit code for some verdicts.
 func ExitCode(list []Verdict) int {
-	code := ExitVerified
+	var all []Status
 	for _, v := range list {
-		switch v.Status {
+		all = append(all, v.Status)
+	}
+	return ExitOf(all...)
+}
+
+// ExitOf is the exit code for what some verdicts come to.
+func ExitOf(list ...Status) int {
+	code := ExitVerified
+	for _, s := range list {
+		switch s {
 		case Violated:
 			return ExitViolated
 		case Unknown:

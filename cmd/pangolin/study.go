@@ -13,6 +13,7 @@ import (
 
 	"pangolin/collections"
 	"pangolin/internal/study"
+	"pangolin/verdict"
 )
 
 const studyHelp = `Study repeats the experiments of a paper and prints our verdicts and seconds beside
@@ -82,25 +83,24 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 		opt.Configs = []string{"A", "B"}
 	}
 	began := time.Now()
-	var cells []study.Cell
+	results := con.results(f.json)
+	table := verdict.Table{Columns: study.Configs()}
+	var all []verdict.Status
 	err := study.Collect(ctx, collections.Expectations, opt, func(c study.Cell) {
-		cells = append(cells, c)
-		if f.json {
-			_ = show(con, true, []study.Cell{c})
-		} else {
+		table.Cells, all = append(table.Cells, c), append(all, c.Judgement())
+		_ = results.Show(c) // every error comes again
+		if !f.json {
 			fmt.Fprintf(con.err, "%s %s: %s in %.2f s\n", c.Row, c.Config, c.Verdict, c.Seconds)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	if !f.json {
-		study.Table(con.out, cells)
-		fmt.Fprintln(con.out)
-		study.Notes(con.out, cells)
-		fmt.Fprintf(con.out, "\n%d cells in %.0f s.\n", len(cells), time.Since(began).Seconds())
+	table.Seconds = time.Since(began).Seconds()
+	if err := results.Show(table); err != nil {
+		return err
 	}
-	return exitWith(study.ExitCode(cells))
+	return exitWith(verdict.ExitOf(all...))
 }
 
 // list splits at commas.

@@ -24,8 +24,8 @@ func New(out io.Writer) *Lines {
 // Show prints a result: one of package verdict's types, or plain data with JSON tags.
 func (l *Lines) Show(result any) error {
 	switch r := result.(type) {
-	case verdict.Found, verdict.Baseline:
-		return nil // each verdict says what it is about
+	case verdict.Found, verdict.Baseline, verdict.Table:
+		return nil // each line says what it is about
 	case verdict.Verdict:
 		if r.Outcomes != nil {
 			return l.outcomes(&r)
@@ -37,6 +37,9 @@ func (l *Lines) Show(result any) error {
 		return l.encoder.Encode(r)
 	case verdict.Clients:
 		r.Type, r.Schema = "clients", verdict.Schema
+		return l.encoder.Encode(r)
+	case verdict.Cell:
+		r.Type, r.Schema = "cell", verdict.Schema
 		return l.encoder.Encode(r)
 	case verdict.Mutant:
 		r.Type, r.Schema = "mutant", verdict.Schema

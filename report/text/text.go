@@ -76,6 +76,9 @@ func (p *Printer) Show(result any) error {
 	case *verdict.Witness:
 		p.line("%s, %s\n", r.Subject.Collection, r.Subject.Property)
 		p.Witness(r)
+	case verdict.Cell: // its table follows
+	case verdict.Table:
+		p.table(&r)
 	case verdict.Baseline:
 		p.baseline(&r.Verdict)
 	case verdict.Mutant:
