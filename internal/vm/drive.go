@@ -7,11 +7,13 @@ import "pangolin/internal/ir"
 // that belong to the state.
 
 // Call makes idle thread i enter a function with the given argument words. Nothing
-// is executed yet.
+// is executed yet. The first call of an execution goes with package initialisation, if
+// that could not be done once for all: goroutines that it starts stay beside all that
+// follows.
 func (m *Machine) Call(i int, f *ir.Func, args []uint64) {
 	t := m.threads[i]
 	t.results, t.panicked = t.results[:0], 0
-	m.push(t, m.img.codes[f.ID], args, frameBottom)
+	m.enter(t, f, args)
 }
 
 // Idle says whether thread i has nothing to execute.

@@ -4,8 +4,8 @@ package vm
 const initQuota = 500_000_000
 
 // initialise runs the package initialisers once, for all executions. If that needs
-// a decision, starts threads, blocks, prints or fails, it is left to the first
-// thread of every execution instead.
+// a decision, starts threads, blocks, prints, panics or fails, it is left to the first
+// thread of every execution instead, whatever that calls first (see Machine.enter).
 func (img *Image) initialise() error {
 	img.base = []object{{}}
 	for _, g := range img.Prog.Globals {
@@ -44,7 +44,7 @@ func (m *Machine) initialises() bool {
 	ch := &undecided{}
 	m.chooser, m.fuel, m.quota = ch, plenty, initQuota
 	m.exec(t)
-	return t.idle() && len(m.threads) == 1 && !ch.asked && m.fault == nil &&
+	return t.idle() && t.panicked == 0 && len(m.threads) == 1 && !ch.asked && m.fault == nil &&
 		m.end.Kind == Running && m.out.Stdout == 0 && m.out.Stderr == 0
 }
 

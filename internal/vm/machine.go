@@ -67,13 +67,15 @@ type Machine struct {
 	bargs, bout []uint64
 	asked       call // scratch of builtinAt, with the next
 	askedArgs   []uint64
-	yielded     bool     // the running step gave way
-	args        []uint64 // scratch
-	words       []uint64 // scratch
-	maps        map[int]*mapIndex
-	lounge      lounge
-	memory      memory
-	traces      map[uint64][]uint64 // by panic: where it began, see keepTrace
+	yielded     bool // the running step gave way
+	// uninitialised says that package initialisation is part of the run and has not begun.
+	uninitialised bool
+	args          []uint64 // scratch
+	words         []uint64 // scratch
+	maps          map[int]*mapIndex
+	lounge        lounge
+	memory        memory
+	traces        map[uint64][]uint64 // by panic: where it began, see keepTrace
 }
 
 // limits bound what a program may use.
@@ -174,6 +176,7 @@ func (m *Machine) Reset() {
 	m.decisions, m.meetings = 0, m.meetings[:0]
 	m.out.reset()
 	m.nextID = 0
+	m.uninitialised = m.img.initInState && m.img.Prog.Init != nil
 	m.maps = nil
 	m.collectAt = collectFirst
 	m.woken, m.region = m.woken[:0], false
@@ -184,9 +187,15 @@ func (m *Machine) Reset() {
 func (m *Machine) Start(f *ir.Func) {
 	m.program = true
 	m.Spawn()
-	t := m.threads[0]
-	m.push(t, m.img.codes[f.ID], nil, frameBottom)
-	if m.img.initInState && m.img.Prog.Init != nil {
+	m.enter(m.threads[0], f, nil)
+}
+
+// enter makes a thread that has nothing to execute begin a function; the first one in an
+// execution initialises the packages before, if that is part of the run.
+func (m *Machine) enter(t *thread, f *ir.Func, args []uint64) {
+	m.push(t, m.img.codes[f.ID], args, frameBottom)
+	if m.uninitialised {
+		m.uninitialised = false
 		t.top().flags |= frameStart
 		m.push(t, m.img.codes[m.img.Prog.Init.ID], nil, 0)
 	}
