@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"pangolin/internal/client"
@@ -125,14 +126,30 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	}
 }
 
+// frozen is what varies in Go and does not here, by the functions that show it.
+var frozen = []struct {
+	functions []string
+	text      string
+}{
+	{[]string{"runtime.cheaprand", "runtime.rand"}, fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", vm.FewRandoms-1)},
+	{[]string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", "pangolin/prelude.runtimeNano", "pangolin/prelude.runtimeNow"},
+		"the clock stands still: time.Now is the same moment throughout, and nothing expires by it"},
+	{[]string{"runtime.NumCPU", "runtime.GOMAXPROCS"}, "there are 2 processors (runtime.NumCPU, runtime.GOMAXPROCS)"},
+}
+
 // assumptions are what a verdict rests on because of what the code calls.
 func assumptions(prog *ir.Program) []string {
+	called := map[string]bool{}
 	for _, f := range prog.Funcs {
-		if f.External && (f.Name == "runtime.cheaprand" || f.Name == "runtime.rand") {
-			return []string{fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", vm.FewRandoms-1)}
+		called[f.Name] = true
+	}
+	var out []string
+	for _, f := range frozen {
+		if slices.ContainsFunc(f.functions, func(name string) bool { return called[name] }) {
+			out = append(out, f.text)
 		}
 	}
-	return nil
+	return out
 }
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {

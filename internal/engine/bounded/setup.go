@@ -29,6 +29,7 @@ type setUp struct {
 	phase   int
 	variant int          // of the plan's initial states
 	maker   int          // the thread
+	born    int          // threads that the machine had created before
 	start   oracle.State // of the oracle, behind the pre-adds that have returned
 }
 
@@ -65,7 +66,7 @@ func (c *cursor) begin(variant int) {
 	}
 	_, _, own := c.sys.plan.start(variant)
 	copy(c.own, own)
-	c.setUp = setUp{phase: 1, variant: variant, start: c.sys.subject.Spec.Initial()}
+	c.setUp = setUp{phase: 1, variant: variant, born: c.m.Created(), start: c.sys.subject.Spec.Initial()}
 	c.all, c.id = 0, c.sys.monitor.InitialAt(c.start)
 	c.m.Call(0, c.sys.subject.New, nil)
 }
@@ -135,7 +136,7 @@ func (c *cursor) proceed(ch *explore.Choices) {
 func (c *cursor) endsEarly() {
 	text := c.m.Text(c.m.Ended().Text)
 	c.found = &finding{class: unmade, message: c.making() + " ends the program: " + text}
-	if c.accompanied() { // whoever it was, operations that are called now crash with it
+	if c.m.Created() > c.born { // whoever it was, operations that are called now crash with it
 		c.found = &finding{class: Panic, message: text}
 	}
 }
@@ -192,7 +193,7 @@ func (c *cursor) saveMaking(words []uint64) {
 
 // loadMaking is the opposite; the machine's state is loaded.
 func (c *cursor) loadMaking(words []uint64) {
-	c.setUp = setUp{phase: int(words[0] >> phaseShift)}
+	c.setUp = setUp{phase: int(words[0] >> phaseShift), born: -1}
 	if !c.makes() {
 		return
 	}

@@ -10,14 +10,15 @@ import (
 	"unsafe"
 )
 
-// Time does not pass: Now is always the same, and what happens after a
-// duration happens at any moment, however long or short the duration is.
+// Time does not pass: Now is always the same moment, not the zero time, which code takes
+// for "not yet"; and what happens after a duration happens at any moment, however long or
+// short the duration is.
 
 // timer says that the calling thread stands for a timer.
 func timer()
 
 //pangolin:model time.Now
-func timeNow() time.Time { return time.Time{} }
+func timeNow() time.Time { return time.Unix(1_000_000_000, 0).UTC() }
 
 //pangolin:model time.runtimeNano
 func runtimeNano() int64 { return 1 }
@@ -29,7 +30,7 @@ func runtimeNow() (sec int64, nsec int32, mono int64) { return 0, 0, 1 }
 func runtimeIsBubbled() bool { return false }
 
 //pangolin:model time.Since
-func timeSince(time.Time) time.Duration { return 0 }
+func timeSince(t time.Time) time.Duration { return timeNow().Sub(t) }
 
 //pangolin:model time.Sleep
 func timeSleep(time.Duration) { runtime.Gosched() }
@@ -67,7 +68,7 @@ func (p *firing) run() {
 		s.pending = nil
 		if s.c != nil {
 			select {
-			case s.c <- time.Time{}:
+			case s.c <- timeNow():
 			default:
 			}
 		}
@@ -156,7 +157,7 @@ func (p *firing) tick() {
 		goesOn := s.pending == p
 		if goesOn {
 			select {
-			case s.c <- time.Time{}:
+			case s.c <- timeNow():
 			default:
 			}
 		}
