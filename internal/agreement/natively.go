@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -132,7 +131,7 @@ func Detector(ctx context.Context, dir string, programs []Program, lim Limits, r
 		list := machine[p.Name]
 		switch {
 		case list == nil:
-		case slices.ContainsFunc(list, func(o fidelity.Outcome) bool { return o.Race }):
+		case racing(list):
 			tally.Compared++
 		case strings.Contains(p.Source, "func init()"):
 			tally.Left["real runs: package initialisation"]++
