@@ -133,4 +133,11 @@ func main() {
 	pairs[0].a++
 	fmt.Print(*p, list, *pairs[0])
 }`, []string{`exit "{1 0} [4 1] {2 0}"`}},
+	{"a value made an interface is read", `
+var a [2]int
+
+func main() {
+	go func() { a[1]++ }()
+	fmt.Print(a)
+}`, []string{`exit "[0 0]"`, `exit "[0 1]"`, `race`}},
 }

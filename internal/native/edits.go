@@ -67,6 +67,8 @@ var edits = []edit{
 	{file: "runtime/select.go", old: "\tif raceenabled {\n\t\tracenotify(c, c.sendx, nil)\n\t\traceReadObjectPC(c.elemtype, cas.elem, casePC(casi), chansendpc)\n", new: "\tif turnenabled {\n\t\tracenotify(c, c.sendx, nil)\n"},
 
 	// Built-ins that touch memory for their callers.
+	{file: "runtime/iface.go", old: "if raceenabled", new: "if turnenabled", all: true},
+	{file: "runtime/iface.go", old: "raceReadObjectPC(", new: "turnReadObjectPC(", all: true},
 	{file: "runtime/slice.go", old: "if raceenabled", new: "if turnenabled", all: true},
 	{file: "runtime/slice.go", old: "racereadrangepc(", new: "turnreadrangepc(", all: true},
 	{file: "runtime/slice.go", old: "racewriterangepc(", new: "turnwriterangepc(", all: true},
