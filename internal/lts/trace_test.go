@@ -197,3 +197,22 @@ func shuffled(s *System, r *rand.Rand) *System {
 	b.SetInitial(State(to[s.Initial()]))
 	return b.Build()
 }
+
+func TestFollow_KnowsTheTracesOfASystem(t *testing.T) {
+	for seed := range *systems / 50 {
+		r := rand.New(rand.NewPCG(7, uint64(seed)))
+		s := random(r)
+		f := Follow(s)
+		for range 20 {
+			at, trace := f.Initial(), []string{}
+			for range 1 + r.IntN(5) {
+				l := []string{"a", "b", "c"}[r.IntN(3)]
+				trace = append(trace, l)
+				at = f.Next(at, l)
+				if has := hasTrace(s, trace, true); has != (at != Lost) {
+					t.Fatalf("seed %d: trace %q is one: %v\n%s", seed, trace, has, dump(s))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package refine
+
+import (
+	"context"
+	"errors"
+
+	"pangolin/internal/explore"
+	"pangolin/internal/lts"
+	"pangolin/internal/subject"
+)
+
+// This file decides inclusion of weak traces while the code's system is being explored: beside
+// each state stands the set of the abstract system's states that the same trace leads to. A trace that
+// leads to none is a violation, and ends the search.
+
+// Finding is how a decision ended.
+type Finding struct {
+	States, Transitions uint64
+	PeakBytes           int64
+	Limit               error // why the system was not explored to its end; nil: it was
+	Trace               []string
+	Path                explore.Path // to the end of the trace
+	Violated            bool
+}
+
+// Includes decides whether every trace of the code is one of an abstract system's, which is
+// linearizability if that executes each operation in one step (the thesis, section 3.4).
+func Includes(ctx context.Context, s *subject.Subject, c Client, abstract *lts.System, lim Limits) (*Finding, error) {
+	sys, err := newSystem(s, c, stepwise)
+	if err != nil {
+		return nil, err
+	}
+	p := &product{system: sys, follower: lts.Follow(abstract)}
+	f := &Finding{}
+	var failed error
+	res := explore.Run(ctx, p, explore.Options{
+		MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress, ProgressEvery: 1 << 14,
+		Visit: func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
+			c := cur.(*productCursor)
+			switch {
+			case c.m.Fault() != nil:
+				failed = c.m.Fault()
+			case c.failed != "":
+				failed = errors.New(c.failed)
+			case c.at == lts.Lost:
+				f.Violated, f.Path = true, t.Path()
+			default:
+				return explore.Continue
+			}
+			return explore.Stop
+		},
+	})
+	f.States, f.Transitions, f.PeakBytes = res.States, res.Transitions, res.PeakBytes
+	switch {
+	case failed != nil:
+		return nil, failed
+	case f.Violated:
+		f.Trace = p.trace(f.Path)
+	case !res.Complete:
+		f.Limit = &LimitError{res.Limit, res.States}
+	}
+	return f, nil
+}
+
+// product is a collection under its client with a follower beside it.
+type product struct {
+	*system
+	follower *lts.Follower
+}
+
+func (p *product) NewCursor() explore.Cursor {
+	return &productCursor{cursor: p.system.NewCursor().(*cursor), p: p}
+}
+
+// productCursor stands in one state of the product.
+type productCursor struct {
+	*cursor
+	p  *product
+	at int // of the follower; lts.Lost: the trace is not one of the abstract system's
+}
+
+func (c *productCursor) Initial(ch *explore.Choices) {
+	c.cursor.Initial(ch)
+	c.at = c.p.follower.Initial()
+}
+
+func (c *productCursor) Moves(dst []explore.Move) []explore.Move {
+	if c.at == lts.Lost {
+		return dst
+	}
+	return c.cursor.Moves(dst)
+}
+
+func (c *productCursor) Step(mv explore.Move, ch *explore.Choices) {
+	c.cursor.Step(mv, ch)
+	if c.label != internal {
+		c.at = c.p.follower.Next(c.at, c.p.name(c.label))
+	}
+}
+
+func (c *productCursor) Save(dst []uint64) []uint64 {
+	return c.cursor.Save(append(dst, uint64(c.at)))
+}
+
+func (c *productCursor) Load(state []uint64) {
+	c.at = int(state[0])
+	c.cursor.Load(state[1:])
+}
+
+// trace lists what can be seen on a path.
+func (p *product) trace(path explore.Path) []string {
+	c := p.NewCursor().(*productCursor)
+	c.Initial(explore.Replay(path.Start))
+	var trace []string
+	for _, s := range path.Steps {
+		c.Load(c.Save(nil))
+		c.Step(s.Move, explore.Replay(s.Decisions))
+		if c.label != internal {
+			trace = append(trace, p.name(c.label))
+		}
+	}
+	return trace
+}

@@ -1,0 +1,60 @@
+package lts
+
+import "sync"
+
+// Follower follows the weak traces of a system: it determinises it as far as it is asked. It may be
+// used by several goroutines.
+type Follower struct {
+	mu      sync.Mutex
+	d       *subsets
+	byName  map[string]Label
+	initial int
+	next    []map[Label]int
+}
+
+// Lost is where a follower is behind a trace that the system does not have.
+const Lost = -1
+
+// Follow makes a follower of a system, which is reduced first.
+func Follow(s *System) *Follower {
+	s = s.Quotient(Branching)
+	f := &Follower{d: newSubsets(s, true), byName: map[string]Label{}}
+	for i, n := range s.labels {
+		if i != Tau {
+			f.byName[n] = Label(i)
+		}
+	}
+	f.initial = f.number(f.d.start())
+	return f
+}
+
+// Initial is where a follower is behind the empty trace.
+func (f *Follower) Initial() int { return f.initial }
+
+// Next is where it is behind one label more; Lost if the system has no such trace. Places are
+// numbered in the order in which they are met.
+func (f *Follower) Next(at int, label string) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	l, ok := f.byName[label]
+	if !ok || at == Lost {
+		return Lost
+	}
+	to, ok := f.next[at][l]
+	if !ok {
+		to = f.number(f.d.on(f.d.sets[at], l))
+		f.next[at][l] = to
+	}
+	return to
+}
+
+func (f *Follower) number(set []State) int {
+	if len(set) == 0 {
+		return Lost
+	}
+	n := int(f.d.intern(set))
+	if n == len(f.next) {
+		f.next = append(f.next, map[Label]int{})
+	}
+	return n
+}
