@@ -33,6 +33,8 @@ func subcommands() []constructor {
 		newRun,
 		newStudy,
 		newMutate,
+		newCompare,
+		newReduce,
 		newVersion,
 	}
 }

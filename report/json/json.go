@@ -48,6 +48,12 @@ func (l *Lines) Show(result any) error {
 		s := *r
 		s.Type, s.Schema = "summary", verdict.Schema
 		return l.encoder.Encode(s)
+	case verdict.System:
+		r.Type, r.Schema = "system", verdict.Schema
+		return l.encoder.Encode(r)
+	case verdict.Comparison:
+		r.Type, r.Schema = "comparison", verdict.Schema
+		return l.encoder.Encode(r)
 	case *verdict.Witness:
 		return l.encoder.Encode(r) // it has a version of its own
 	}

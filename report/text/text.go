@@ -85,6 +85,10 @@ func (p *Printer) Show(result any) error {
 		p.mutant(&r)
 	case *verdict.MutationSummary:
 		p.mutation(r)
+	case verdict.System:
+		p.system(r)
+	case verdict.Comparison:
+		p.comparison(r)
 	default:
 		return fmt.Errorf("a %T has no form as text", result)
 	}

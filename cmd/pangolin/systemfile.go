@@ -1,0 +1,101 @@
+package main
+
+// Files of transition systems: which format a name stands for, and writing without leaving half a
+// file behind.
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pangolin/internal/lts"
+	"pangolin/internal/lts/aut"
+	"pangolin/internal/lts/dot"
+)
+
+// systemFlags say how files of systems are read and written.
+type systemFlags struct {
+	tau  string
+	cadp bool
+}
+
+// readSystem reads an .aut file, compressed or not.
+func (f *systemFlags) readSystem(name string) (*lts.System, error) {
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	opt := aut.Options{}
+	if f.tau != "" {
+		opt.Internal = strings.Split(f.tau, ",")
+	}
+	s, err := aut.Read(in, opt)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", name, err)
+	}
+	return s, nil
+}
+
+// format gives what writes files of a name.
+func (f *systemFlags) format(name string) (func(io.Writer, *lts.System) error, error) {
+	dialect := aut.MCRL2
+	if f.cadp {
+		dialect = aut.CADP
+	}
+	switch base := strings.TrimSuffix(name, ".gz"); filepath.Ext(base) {
+	case ".aut":
+		return func(w io.Writer, s *lts.System) error { return aut.Write(w, s, dialect) }, nil
+	case ".dot":
+		return dot.Write, nil
+	}
+	return nil, fmt.Errorf("%s: want a name that ends in .aut or .dot, and in .gz behind it to compress", name)
+}
+
+// writeSystem writes a system into a file, which is there whole or not at all.
+func (f *systemFlags) writeSystem(name string, s *lts.System) error {
+	write, err := f.format(name)
+	if err != nil {
+		return err
+	}
+	out, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(out.Name())
+	err = packed(out, strings.HasSuffix(name, ".gz"), func(w io.Writer) error { return write(w, s) })
+	if closed := out.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Chmod(out.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(out.Name(), name)
+	}
+	return err
+}
+
+// packed writes through gzip if that is wanted.
+func packed(out io.Writer, gz bool, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(out, 1<<20)
+	w := io.Writer(b)
+	var z *gzip.Writer
+	if gz {
+		z = gzip.NewWriter(b)
+		w = z
+	}
+	if err := write(w); err != nil {
+		return err
+	}
+	if z != nil {
+		if err := z.Close(); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
