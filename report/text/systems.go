@@ -39,7 +39,7 @@ func (p *Printer) comparison(c verdict.Comparison) {
 	case c.Preorder:
 		text = p.ink.status(verdict.Violated, "not included")
 	case !c.Holds:
-		text = p.ink.status(verdict.Violated, "not " + names[c.Equivalence])
+		text = p.ink.status(verdict.Violated, "not "+names[c.Equivalence])
 	}
 	p.line("%s", text)
 	switch {
