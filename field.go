@@ -152,10 +152,7 @@ func subjectFields() []Field {
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold` (default linear)"},
 			func(r *Request) *string { return &r.Property }, check(parseProperties)),
 		textField(Field{Flag: "engine", Path: "Request.Engine", Doc: "the `engine` that decides: " + engineList()},
-			func(r *Request) *string { return &r.Engine }, func(name string) error {
-				_, err := engines.Find(name, false)
-				return err
-			}),
+			func(r *Request) *string { return &r.Engine }, engines.Known),
 	}
 }
 

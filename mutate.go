@@ -55,7 +55,7 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	if len(asked.list) != 1 {
 		return nil, errors.New("mutants are verified for one property")
 	}
-	e, err := t.request.engine()
+	e, err := t.request.engine(false)
 	if err != nil {
 		return nil, err
 	}

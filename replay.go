@@ -22,7 +22,7 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 	if err != nil {
 		return nil, err
 	}
-	e, err := t.request.engine()
+	e, err := t.request.engine(false)
 	if err != nil {
 		return nil, err
 	}

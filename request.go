@@ -15,6 +15,8 @@ type Request struct {
 	// Packages are package patterns of the go command, or PKG.Type for one type; none
 	// is ".".
 	Packages []string
+	// Args are what a program is run with.
+	Args []string
 	// Type is a type of the one package, exported or not, possibly with type arguments.
 	Type string
 	// New is a Go expression of the one package that makes a collection. It may name

@@ -52,8 +52,20 @@ func (r *Request) bounds() (*engine.Bounds, error) {
 	return b, errors.Join(errs[:]...)
 }
 
-// engine is the engine that the request asks for.
-func (r *Request) engine() (engine.Engine, error) { return engines.Find(r.Engine, false) }
+// engine is the engine that the request asks for, of those for whole programs or for
+// collections.
+func (r *Request) engine(program bool) (engine.Engine, error) { return engines.Find(r.Engine, program) }
+
+// events are those that an engine tells about a subject.
+func (r *Request) events(name, property string) engine.Events {
+	e := engine.Events{Note: r.Events.Note}
+	if tell := r.Events.Progress; tell != nil {
+		e.Progress = func(p engine.Progress) {
+			tell(Progress{name, property, p.States, p.Transitions, p.Bytes, p.Depth})
+		}
+	}
+	return e
+}
 
 // search is how engines are to search.
 func (r *Request) search() (engine.Search, error) {

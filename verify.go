@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 
-	"pangolin/internal/engine"
 	"pangolin/verdict"
 )
 
@@ -138,7 +137,7 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 
 // property verifies one property.
 func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
-	e, err := t.request.engine()
+	e, err := t.request.engine(false)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
@@ -146,20 +145,9 @@ func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verd
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	v, err := e.Decide(ctx, j, t.events(p))
+	v, err := e.Decide(ctx, j, t.request.events(t.Name(), string(p)))
 	if err == nil && v.Violation != nil {
 		t.write(v.Violation)
 	}
 	return v, err
-}
-
-// events are those of the request for one property.
-func (t *target) events(p verdict.Property) engine.Events {
-	tell := t.request.Events.Progress
-	if tell == nil {
-		return engine.Events{}
-	}
-	return engine.Events{Progress: func(e engine.Progress) {
-		tell(Progress{t.Name(), string(p), e.States, e.Transitions, e.Bytes, e.Depth})
-	}}
 }

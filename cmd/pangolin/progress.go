@@ -9,7 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"pangolin/internal/explore"
+	"pangolin"
 )
 
 // progress is a line on standard error that says how far a search has come. It is
@@ -32,7 +32,7 @@ func newProgress(w io.Writer, what string) *progress {
 
 // report shows how far the search is. It may be called by several goroutines, one at
 // a time.
-func (p *progress) report(s explore.Progress) {
+func (p *progress) report(s pangolin.Progress) {
 	if p.bar == nil {
 		return
 	}

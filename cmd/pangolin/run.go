@@ -80,6 +80,9 @@ func runProgram(ctx context.Context, f *runFlags, args []string, con *console) e
 	if err := f.check(); err != nil {
 		return &usageError{"run", err.Error()}
 	}
+	if f.all {
+		return runAll(ctx, f, patterns, args, con)
+	}
 	if f.request.Search.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, f.request.Search.Timeout)
@@ -90,9 +93,6 @@ func runProgram(ctx context.Context, f *runFlags, args []string, con *console) e
 		return loadError(ctx, err)
 	}
 	prog.Args = args
-	if f.all {
-		return runAll(ctx, f, prog, con)
-	}
 	return runOnce(ctx, f, prog, con)
 }
 

@@ -8,8 +8,8 @@ import (
 	"fmt"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
+
 	"pangolin"
-	"pangolin/internal/explore"
 	"pangolin/report"
 	"pangolin/verdict"
 )
@@ -119,7 +119,7 @@ func (v *verifyFace) report(p pangolin.Progress) {
 		v.clear()
 		v.what, v.progress = what, newProgress(v.con.err, what)
 	}
-	v.progress.report(explore.Progress{States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
+	v.progress.report(p)
 }
 
 func (v *verifyFace) clear() {

@@ -23,7 +23,8 @@ type Engine struct {
 	// Program says that its subjects are whole programs; others are collections.
 	Program bool
 	// Run decides a job. Of the verdict it fills in what it knows better than Decide. An
-	// error is none of the subject's faults: it cannot be set up, or the engine has a fault.
+	// error is none of the subject's faults: it cannot be set up or executed, or the engine
+	// has a fault. A verdict may stand beside it, on what was seen before.
 	Run func(ctx context.Context, j *Job, e Events) (verdict.Verdict, error)
 	// Replay executes a witness of the engine's own again and gives it as it is now; nil: it
 	// has none.
@@ -67,6 +68,7 @@ type Search struct {
 // nil are not called.
 type Events struct {
 	Progress func(Progress)
+	Note     func(string) // something worth knowing that is no error
 }
 
 // Progress is how far an engine has come.
@@ -85,11 +87,11 @@ func (e *Engine) Decide(ctx context.Context, j *Job, ev Events) (verdict.Verdict
 		defer cancel()
 	}
 	v, err := e.Run(ctx, j, ev)
-	if err != nil {
-		return verdict.Verdict{}, err
+	if err != nil && v.Status == "" {
+		return v, err
 	}
 	e.complete(&v, j)
-	return v, nil
+	return v, err
 }
 
 // complete fills in what follows from the job alone.

@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/engine/outcomes"
 )
 
 // All lists the engines; the first for a kind of subject is the one that is asked unless
@@ -15,20 +16,32 @@ import (
 func All() []engine.Engine {
 	return []engine.Engine{
 		bounded.Engine(),
+		outcomes.Engine(),
 	}
 }
 
 // Find gives the engine with a name, "" for the usual one, for whole programs or for
 // collections.
 func Find(name string, program bool) (engine.Engine, error) {
-	var names []string
 	for _, e := range All() {
 		if e.Program == program && (name == "" || e.Name == name) {
 			return e, nil
 		}
-		if e.Program == program {
-			names = append(names, e.Name)
-		}
 	}
-	return engine.Engine{}, fmt.Errorf("there is no engine %q: choose from %s", name, strings.Join(names, ", "))
+	if err := Known(name); err != nil {
+		return engine.Engine{}, err
+	}
+	return engine.Engine{}, fmt.Errorf("the engine %s is for %s", name, map[bool]string{true: "collections", false: "programs"}[program])
+}
+
+// Known reports a name that is no engine's.
+func Known(name string) error {
+	var names []string
+	for _, e := range All() {
+		if e.Name == name {
+			return nil
+		}
+		names = append(names, e.Name)
+	}
+	return fmt.Errorf("there is no engine %q: choose from %s", name, strings.Join(names, ", "))
 }

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 
 	"pangolin/internal/front"
@@ -9,13 +10,14 @@ import (
 
 // Lines finds the text of source lines. It is for one goroutine at a time.
 type Lines struct {
-	listed  *front.Listed     // nil: files have the names by which they are opened
+	listed  *front.Listed // nil: files are named as seen from dir
+	dir     string
 	made    map[string][]byte // files that are on no disk
 	current map[string][]string
 }
 
-// NewLines finds lines of files that have the names by which they are opened.
-func NewLines() *Lines { return &Lines{current: map[string][]string{}} }
+// linesIn finds lines of files that are named as seen from a directory.
+func linesIn(dir string) *Lines { return &Lines{dir: dir, current: map[string][]string{}} }
 
 // linesOf finds lines of a package's files, and of one that was made for it.
 func linesOf(listed *front.Listed, file string, text []byte) *Lines {
@@ -39,6 +41,9 @@ func (s *Lines) read(file string) []string {
 	text, known := s.made[file]
 	if !known {
 		path := file
+		if !filepath.IsAbs(file) {
+			path = filepath.Join(s.dir, file)
+		}
 		if s.listed != nil {
 			path = s.listed.File(file)
 		}

@@ -22,7 +22,7 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	opt := OptionsOf(j)
 	if tell := ev.Progress; tell != nil {
 		opt.Progress = func(p explore.Progress) {
-			tell(engine.Progress{States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
+			tell(engine.Progress(p))
 		}
 	}
 	res, err := Run(ctx, j.Subject, opt)

@@ -51,21 +51,25 @@ func counted(list []verdict.Situation) []verdict.Situation {
 var kinds = [...]verdict.OutcomeKind{Exited: verdict.Exited, Panicked: verdict.Panicked, Deadlock: verdict.Deadlocked,
 	Endless: verdict.Endless, Race: verdict.Raced}
 
-// Engine is the name of this engine in a verdict.
-const Engine = "outcomes"
+// name is that of this engine in a verdict.
+const name = "outcomes"
 
-// Verdict is the report as a verdict: violated if some outcome is bad, of a program that
-// is given by its name.
-func (r *Report) Verdict(program string) verdict.Verdict {
-	v := verdict.Verdict{Type: "verdict", Schema: verdict.Schema, Subject: verdict.Subject{Collection: program, Property: Engine},
-		Engine: Engine, Status: verdict.Verified, LeftOut: []verdict.LeftOut{}, Assumptions: []string{},
-		Effort: verdict.Effort{Clients: "1", States: r.States, Transitions: r.Transitions}, Outcomes: r.Facts()}
-	if !r.Complete {
-		v.Status, v.Reason = verdict.Unknown, r.Limit
+// Verdict is the report as a verdict: violated if some outcome is bad.
+func (r *Report) Verdict() verdict.Verdict {
+	v := verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{Clients: "1", States: r.States, Transitions: r.Transitions},
+		Outcomes: r.Facts()}
+	switch {
+	case r.Fault != nil:
+		v.Status, v.Reason, v.Cause = verdict.Unknown, v.Outcomes.Fault, verdict.Unsupported
+		if r.Fault.Kind == vm.FaultLocal {
+			v.Cause = verdict.Limited
+		}
+	case !r.Complete:
+		v.Status, v.Reason, v.Cause = verdict.Unknown, r.Limit, verdict.Limited
 	}
 	for i := range r.Outcomes {
 		if !r.Outcomes[i].Good() {
-			v.Status, v.Reason = verdict.Violated, "an execution ends in another way than by itself with status 0"
+			v.Status, v.Cause, v.Reason = verdict.Violated, "", "an execution ends in another way than by itself with status 0"
 		}
 	}
 	return v

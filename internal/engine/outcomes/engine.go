@@ -1,0 +1,55 @@
+package outcomes
+
+import (
+	"context"
+	"time"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/explore"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// Engine is this package as an engine.
+func Engine() engine.Engine {
+	return engine.Engine{Name: name, Doc: "every outcome of a program", Program: true, Run: decide}
+}
+
+// decide is Explore with a job and a verdict. What the program lacks is an error, beside
+// the verdict on what was seen before.
+func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	opt := Options{Reductions: j.Reduce, Workers: j.Workers, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes, Schedules: j.Shortest}
+	if ev.Progress != nil {
+		opt.Progress = func(p explore.Progress) { ev.Progress(engine.Progress(p)) }
+	}
+	began := time.Now()
+	r, err := Explore(ctx, j.Subject.Prog, j.Subject.Main, opt)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	v := r.Verdict()
+	v.Seconds = time.Since(began).Seconds()
+	quote(v.Outcomes, j.Subject.Lines)
+	switch {
+	case r.Fault == nil:
+		return v, nil
+	case r.Fault.Kind == vm.FaultLocal: // a limit reached
+		if ev.Note != nil {
+			ev.Note(r.Fault.Error())
+		}
+		return v, nil
+	}
+	return v, r.Fault
+}
+
+// quote adds the source lines to the schedules of outcomes.
+func quote(o *verdict.Outcomes, source *subject.Lines) {
+	for i := range o.List {
+		for _, steps := range [][]verdict.OutcomeStep{o.List[i].Schedule, o.List[i].Cycle} {
+			for k := range steps {
+				steps[k].Source = source.Line(steps[k].File, steps[k].Line)
+			}
+		}
+	}
+}
