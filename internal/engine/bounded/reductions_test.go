@@ -11,11 +11,14 @@ import (
 	"pangolin/verdict"
 )
 
-// outcome is what must not depend on how a scope is explored.
+// outcome is what must not depend on how a scope is explored: the verdict, and of a
+// shortest violation (fewest operations, then preemptions, then steps) its class and its
+// history.
 type outcome struct {
 	Collection string
 	Status     verdict.Status
-	Violated   bool
+	Class      string
+	History    string
 }
 
 // crossChecked are packages whose collections are verified in every way; with the
@@ -59,11 +62,20 @@ func ways() map[string]pangolin.Search {
 	return w
 }
 
-func verdicts(t *testing.T, pkg, typ, config string, s pangolin.Search) []outcome {
+// prepare finds collections, which are compiled once however often they are verified.
+func prepare(t *testing.T, pkg, typ, config string) *pangolin.Prepared {
 	t.Helper()
-	vs, err := pangolin.Verify(context.Background(), pangolin.Request{
-		Packages: []string{pkg}, Type: typ, Scope: pangolin.Scope{Config: config}, Search: s,
-	})
+	p, err := pangolin.Prepare(t.Context(), pangolin.Request{Packages: []string{pkg}, Type: typ, Scope: pangolin.Scope{Config: config}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func verdicts(t *testing.T, p *pangolin.Prepared, s pangolin.Search) []outcome {
+	t.Helper()
+	s.Min = true
+	vs, err := p.Verify(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +84,15 @@ func verdicts(t *testing.T, pkg, typ, config string, s pangolin.Search) []outcom
 		if v.Status == verdict.Unknown {
 			t.Errorf("%s: unknown: %s", v.Collection, v.Reason)
 		}
-		list = append(list, outcome{v.Collection, v.Status, v.Violation != nil})
+		o := outcome{Collection: v.Collection, Status: v.Status}
+		if v.Violation != nil {
+			w := v.Violation.Execution
+			o.Class = w.Class
+			for _, e := range w.History {
+				o.History += fmt.Sprintf("%d:%s ", e.Thread, e.String())
+			}
+		}
+		list = append(list, o)
 	}
 	return list
 }
@@ -81,12 +101,13 @@ func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
 	bounded.SearchTogether(t)
 	for _, c := range crossChecked {
 		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
-			want := verdicts(t, c.pkg, c.typ, c.config, pangolin.Search{})
+			p := prepare(t, c.pkg, c.typ, c.config)
+			want := verdicts(t, p, pangolin.Search{})
 			for name, s := range ways() {
 				if testing.Short() && name != "none" && name != "clients" {
 					continue
 				}
-				if got := verdicts(t, c.pkg, c.typ, c.config, s); fmt.Sprint(got) != fmt.Sprint(want) {
+				if got := verdicts(t, p, s); fmt.Sprint(got) != fmt.Sprint(want) {
 					t.Errorf("%s: %v; with all reductions %v", name, got, want)
 				}
 			}
