@@ -55,6 +55,14 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	if len(asked.list) != 1 {
 		return nil, errors.New("mutants are verified for one property")
 	}
+	if t.Guessed() {
+		if t.subject, err = t.order().Load(ctx); err != nil {
+			return nil, err
+		}
+		if err := t.weigh(ctx); err != nil {
+			return nil, err
+		}
+	}
 	e, err := t.request.engine(false)
 	if err != nil {
 		return nil, err
@@ -63,6 +71,7 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.Subject = nil // open: that of each mutant
 	t.request.Events.found(t.Describe())
 	return &mutation.Trial{Engine: e, Order: t.order(), Job: *j, Workers: r.Search.Workers}, nil
 }

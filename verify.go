@@ -112,6 +112,9 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 			return nil, err
 		}
 		t.subject = s
+		if err := t.weigh(ctx); err != nil {
+			return nil, err
+		}
 	}
 	asked, err := parseProperties(t.request.Property)
 	if err != nil {
@@ -146,6 +149,9 @@ func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verd
 		return verdict.Verdict{}, err
 	}
 	v, err := e.Decide(ctx, j, t.request.events(t.Name(), string(p)))
+	if err == nil {
+		err = t.named(ctx, &v)
+	}
 	if err == nil && v.Violation != nil {
 		t.write(v.Violation)
 	}

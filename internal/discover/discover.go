@@ -18,6 +18,7 @@ import (
 	"pangolin/internal/collection"
 	"pangolin/internal/front"
 	"pangolin/internal/recognise"
+	"pangolin/oracle"
 )
 
 // Query says where to look, and for what.
@@ -245,4 +246,47 @@ func (s *surveyor) add(name, asked string) error {
 	t.Found = found[0]
 	s.out = append(s.out, t)
 	return nil
+}
+
+// As is the same type taken for another kind, or judged by another oracle.
+func (t *Target) As(ctx context.Context, kind oracle.Kind, by string) (*Target, error) {
+	other := *t
+	other.Overrides.Kind, other.Overrides.Oracle = kind, by
+	if other.Overrides.Type == "" {
+		other.Overrides.Type = t.Found.Type
+	}
+	pkg, err := t.Listed.Types(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := recognise.Find(pkg, other.Overrides)
+	if err != nil {
+		return nil, err
+	}
+	other.Found = found[0]
+	if by != collection.SelfOracle && other.Found.Oracle != string(kind) || !sameOperations(t.Found, other.Found) {
+		return nil, fmt.Errorf("%s is not to be taken for a %s with all its operations", t.Name(), kind)
+	}
+	return &other, nil
+}
+
+// sameOperations says that two ways to take a collection have operations of the same names.
+func sameOperations(a, b *collection.Collection) bool {
+	names := func(c *collection.Collection) []string {
+		var out []string
+		for i := range c.Operations {
+			out = append(out, c.Operations[i].Name)
+		}
+		slices.Sort(out)
+		return out
+	}
+	return slices.Equal(names(a), names(b))
+}
+
+// Guessed says that neither kind nor oracle were asked for, and that the names of the type
+// and its methods do not tell the kind by themselves.
+func (t *Target) Guessed() bool {
+	o := &t.Overrides
+	return (o.Kind == "" || o.Kind == "auto") && (o.Oracle == "" || o.Oracle == collection.AutoOracle) &&
+		t.Found.Oracle != collection.SelfOracle && t.Found.Kind != collection.Lock && !recognise.Certain(t.Found)
 }

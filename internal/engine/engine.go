@@ -9,8 +9,10 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"pangolin/internal/client"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -50,6 +52,19 @@ func (j *Job) About() verdict.Subject {
 	s := j.Subject.About
 	s.Property = string(j.Property)
 	return s
+}
+
+// OneThread is the job for the clients of one thread, who may call anything.
+func (j *Job) OneThread() *Job {
+	one, s := *j, *j.Subject
+	s.Operations = slices.Clone(s.Operations)
+	for i := range s.Operations {
+		s.Operations[i].Client.Who = client.Roles{}
+	}
+	one.Subject = &s
+	one.Scope.Clients.Threads = client.Range{From: 1, To: 1}
+	one.Scope.Clients.Steps.From = 1
+	return &one
 }
 
 // Search is how to search. Limits of 0 are none.

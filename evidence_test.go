@@ -1,0 +1,106 @@
+package pangolin_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// container is a type under a lock: its name, what it adds with, what it removes with, and
+// from which end.
+func container(typ, add, remove, take string) string {
+	return `package example
+
+import "sync"
+
+type ` + typ + ` struct {
+	mu   sync.Mutex
+	list []int
+}
+
+func (b *` + typ + `) ` + add + `(v int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.list = append(b.list, v)
+}
+
+func (b *` + typ + `) ` + remove + `() (v int, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := len(b.list) - 1
+	if n < 0 {
+		return 0, false
+	}
+	` + take + `
+	return v, true
+}
+`
+}
+
+func counter(start, get string) string {
+	return `package example
+
+import "sync/atomic"
+
+type Counter struct{ n atomic.Int64 }
+
+func NewCounter() *Counter { c := &Counter{}; c.n.Store(` + start + `); return c }
+
+func (c *Counter) Inc() { c.n.Add(1) }
+
+func (c *Counter) Get() int { return ` + get + ` }
+`
+}
+
+// What a collection does when one thread uses it decides between kinds that names leave
+// open; names that tell the kind, and kinds and oracles that the user names, it cannot
+// excuse.
+func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
+	const (
+		first = "v = b.list[0]\nb.list = b.list[1:]"
+		last  = "v = b.list[n]\nb.list = b.list[:n]"
+		wrong = "v = b.list[n/2]\nb.list = append(b.list[:n/2:n/2], b.list[n/2+1:]...)"
+	)
+	for _, c := range []struct {
+		name, source, kind, oracle string
+		status                     verdict.Status
+		wantKind, wantOracle, says string
+	}{
+		{"last in first out by Push and Pop", container("Box", "Push", "Pop", last), "", "", verdict.Verified, "stack", "stack", ""},
+		{"first in first out by Push and Pop", container("Box", "Push", "Pop", first), "", "", verdict.Verified, "queue", "queue", "it is no stack"},
+		{"neither, by Push and Pop", container("Box", "Push", "Pop", wrong), "", "", verdict.Verified, "stack", "self", "no kind agrees with what one thread sees"},
+		{"last in first out by Enqueue and Dequeue", container("Box", "Enqueue", "Dequeue", last), "", "", verdict.Violated, "queue", "queue", "one thread alone is wrong by the oracle queue"},
+		{"first in first out, called a stack", container("Stack", "Push", "Pop", first), "", "", verdict.Violated, "stack", "stack", "one thread alone is wrong by the oracle stack"},
+		{"first in first out, a stack by the user's word", container("Box", "Push", "Pop", first), "stack", "", verdict.Violated, "stack", "stack", "one thread alone is wrong by the oracle stack"},
+		{"first in first out, by a stack's oracle", container("Box", "Push", "Pop", first), "", "stack", verdict.Violated, "stack", "stack", "one thread alone is wrong by the oracle stack"},
+		{"a counter from 0", counter("0", "int(c.n.Load())"), "", "", verdict.Verified, "counter", "counter", ""},
+		{"a counter from 1", counter("1", "int(c.n.Load())"), "", "", verdict.Verified, "counter", "self", "no kind agrees"},
+		{"a counter from 1, by the user's word", counter("1", "int(c.n.Load())"), "counter", "", verdict.Violated, "counter", "counter", "one thread alone is wrong"},
+		{"a counter that only two threads find wrong", strings.Replace(counter("0", "int(c.n.Load())"), "c.n.Add(1)", "c.n.Store(c.n.Load() + 1)", 1), "", "", verdict.Violated, "counter", "counter", "no order"},
+		{"a counter from 1 that loses", strings.Replace(counter("1", "int(c.n.Load())"), "c.n.Add(1)", "c.n.Store(c.n.Load() + 1)", 1), "", "", verdict.Violated, "counter", "self", "no order"},
+		{"a runtime error is no evidence", container("Box", "Push", "Pop", "v = b.list[n+1]"), "", "", verdict.Violated, "stack", "stack", "out of range"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": c.source} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			list, err := pangolin.Verify(context.Background(), pangolin.Request{Dir: dir, Kind: c.kind, Oracle: c.oracle})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := list[0]
+			said := v.Reason + strings.Join(v.Assumptions, "\n")
+			if v.Status != c.status || v.Kind != c.wantKind || v.Oracle != c.wantOracle || !strings.Contains(said, c.says) {
+				t.Errorf("%s %s, oracle %s: %s", v.Kind, v.Status, v.Oracle, said)
+			}
+		})
+	}
+}
