@@ -1,16 +1,37 @@
 package native
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+)
 
-// Plan is a schedule to be followed: Wanted names accesses in order. Thread is the
-// client's thread counted from 1 (0 is the goroutine that makes the collection and the
-// pre-adds); a goroutine that an operation starts has the next free number, in order of
-// creation.
+// Plan is a schedule to be followed: Wanted names accesses in order. Accesses that are not
+// in it are made on the way to the next one that is: what only the thread itself can see
+// need not be named. A wanted access that compiled code does not make is passed over.
 type Plan struct {
 	Subject  Subject
 	Property Property
 	Client   Client
-	Wanted   []Step
+	Wanted   []Want
+	// Choices are the ways to take, in order, where the language leaves them open.
+	Choices []int
+	// Loop, if Loops, is the index in Wanted from which on the schedule repeats for ever.
+	Loop  int
+	Loops bool
+}
+
+// Want is a step of a plan. Thread is the client's thread counted from 1; a goroutine that
+// an operation starts has the next free number, in order of creation.
+type Want struct {
+	Thread int
+	// Does is "read", "write", "atomic", "sync", "channel", "select", "output", "" (any
+	// access), or "return": the thread's present call returns.
+	Does string
+	File string // without directories
+	Line int
 }
 
 // Followed is where a plan led.
@@ -19,13 +40,107 @@ type Followed struct {
 	Message string // what was seen: the history, the panic's text, who waits
 	Steps   []Step // as executed
 	// Missed is the index of the first wanted step that could not be made, or -1, and
-	// Why says what was there instead.
+	// Why says what was there instead. The execution went on freely from there.
 	Missed int
 	Why    string
 	Fault  string // as in Report
 }
 
-// Follow executes plans, one execution each, natively.
+// Follow executes plans, one execution each, natively. Every access takes a turn.
 func Follow(ctx context.Context, plans []Plan, opt Options) ([]Followed, error) {
-	return follow(ctx, plans, opt)
+	out := make([]Followed, len(plans))
+	groups := map[string][]int{}
+	for i := range plans {
+		groups[plans[i].Subject.Dir] = append(groups[plans[i].Subject.Dir], i)
+	}
+	for _, dir := range slices.Sorted(maps.Keys(groups)) {
+		if err := followGroup(ctx, dir, plans, groups[dir], opt, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// rounds is how often a schedule that repeats for ever is repeated.
+const rounds = 100
+
+type planItem struct {
+	Subject      int
+	Client       Client
+	Wanted       []Want
+	Choices      []int
+	Loop, Rounds int
+}
+
+type planAnswer struct {
+	History history
+	Missed  int
+	Why     string
+	Rounds  int
+	TooBig  string
+	Fault   string
+}
+
+func followGroup(ctx context.Context, dir string, plans []Plan, members []int, opt Options, out []Followed) error {
+	s, err := newSite(ctx, dir, opt)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	var subjects []*Subject
+	for _, m := range members {
+		sub := plans[m].Subject
+		subjects = append(subjects, &sub)
+	}
+	numbers, faults, err := s.prepare(ctx, subjects)
+	if err != nil {
+		return err
+	}
+	var items []planItem
+	var whose []int
+	for k, m := range members {
+		if faults[k] != nil {
+			out[m].Fault = faults[k].Error()
+			continue
+		}
+		p := &plans[m]
+		item := planItem{Subject: numbers[k], Client: p.Client, Wanted: p.Wanted, Choices: p.Choices, Loop: -1}
+		if p.Loops {
+			item.Loop, item.Rounds = p.Loop, rounds
+		}
+		items, whose = append(items, item), append(whose, m)
+	}
+	l := opt.limits()
+	if opt.Steps == 0 {
+		l.Steps = 100_000
+	}
+	return s.run(ctx, job{Limits: l, Follow: map[string]any{"Items": items}}, len(items), func(i int, text json.RawMessage) error {
+		var a planAnswer
+		if err := json.Unmarshal(text, &a); err != nil {
+			return err
+		}
+		out[whose[i]] = a.judged(&plans[whose[i]])
+		return nil
+	})
+}
+
+// judged says what the execution shows.
+func (a *planAnswer) judged(p *Plan) Followed {
+	f := Followed{Steps: a.History.Steps, Missed: a.Missed, Why: a.Why, Fault: a.Fault}
+	if a.Fault != "" {
+		return f
+	}
+	f.Message = a.History.text(p.Client, p.Subject.Ops)
+	switch {
+	case p.Loops && a.Rounds == rounds && a.Missed < 0:
+		f.Class = Nontermination
+		f.Message = fmt.Sprintf("the loop was made %d times: %s", rounds, f.Message)
+	case a.TooBig != "":
+		f.Class = Nontermination
+		f.Message = "it does not end: " + a.TooBig
+	default:
+		t := &Trial{Subject: p.Subject, Property: p.Property}
+		f.Class = judgeBySpecification(t, p.Client, &a.History)
+	}
+	return f
 }

@@ -115,13 +115,11 @@ func explain(q sequential, start []int64, ops []Op, list []made, order [][]bool,
 			if done[i] || strict && m.pending || !isNext(i, done, order) {
 				continue
 			}
-			next, r, waits := q.apply(state, ops[m.call.Op].Role, m.call.Args)
-			if waits || !m.pending && !r.fits(m.results) {
-				continue
-			}
 			done[i] = true
-			if try(next) {
-				return true
+			for _, a := range q.apply(state, ops[m.call.Op].Role, m.call.Args) {
+				if (m.pending || a.reply.fits(m.results)) && try(a.next) {
+					return true
+				}
 			}
 			done[i] = false
 		}
@@ -148,7 +146,7 @@ func complete(q sequential, state []int64, ops []Op, list []made, done []bool, s
 		if !m.pending {
 			return false
 		}
-		if _, _, waits := q.apply(state, ops[m.call.Op].Role, m.call.Args); strict && !waits {
+		if strict && len(q.apply(state, ops[m.call.Op].Role, m.call.Args)) > 0 {
 			return false
 		}
 	}
@@ -161,32 +159,49 @@ func judgeBySpecification(t *Trial, c Client, h *history) Class {
 		return class
 	}
 	q := sequential{specifications[t.Subject.Oracle], t.Subject.Bounded}
-	var state []int64
-	for i, call := range c.Pre {
-		next, r, waits := q.apply(state, t.Subject.Ops[call.Op].Role, call.Args)
-		if i >= len(h.Results[0]) || waits {
-			return stuckIn(h)
-		}
-		if !r.fits(h.Results[0][i]) {
-			return History
-		}
-		state = next
+	if len(h.Results[0]) < len(c.Pre) {
+		return stuckIn(h)
 	}
 	list := h.calls(c)
 	order := before(t.Property, list)
+	list, order = withPreAdds(c, h, list, order)
+	explained := func(strict bool) bool { return explain(q, nil, t.Subject.Ops, list, order, strict) }
 	if h.Ending == Exit {
-		if explain(q, state, t.Subject.Ops, list, order, true) {
+		if explained(true) {
 			return Fine
 		}
 		return History
 	}
 	switch {
-	case !explain(q, state, t.Subject.Ops, list, order, false):
+	case !explained(false):
 		return History
-	case explain(q, state, t.Subject.Ops, list, order, true) && h.Ending == Deadlock:
+	case explained(true) && h.Ending == Deadlock:
 		return Fine
 	}
 	return stuckIn(h)
+}
+
+// withPreAdds puts the calls that were made before the threads in front of all others.
+func withPreAdds(c Client, h *history, list []made, order [][]bool) ([]made, [][]bool) {
+	n := len(c.Pre)
+	var all []made
+	for i, call := range c.Pre {
+		all = append(all, made{call: call, index: i, results: h.Results[0][i]})
+	}
+	all = append(all, list...)
+	out := make([][]bool, len(all))
+	for i := range all {
+		out[i] = make([]bool, len(all))
+		for j := range all {
+			switch {
+			case i < n:
+				out[i][j] = i < j
+			case j >= n:
+				out[i][j] = order[i-n][j-n]
+			}
+		}
+	}
+	return all, out
 }
 
 func badEnding(h *history) Class {

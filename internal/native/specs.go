@@ -26,6 +26,9 @@ func Specifications() map[string][]string {
 		for role := range s {
 			out[name] = append(out[name], role)
 		}
+		if name == "pqueue" {
+			out[name] = append(out[name], "take", "peek")
+		}
 		slices.Sort(out[name])
 	}
 	return out
@@ -70,9 +73,8 @@ func lookAt(index func(s []int64) int) func(s, a []int64) ([]int64, reply) {
 	}
 }
 
-func first([]int64) int   { return 0 }
-func last(s []int64) int  { return len(s) - 1 }
-func least(s []int64) int { return slices.Index(s, slices.Min(s)) }
+func first([]int64) int  { return 0 }
+func last(s []int64) int { return len(s) - 1 }
 
 var specifications = map[string]specification{
 	"set": {
@@ -91,10 +93,9 @@ var specifications = map[string]specification{
 		"contains": func(s, a []int64) ([]int64, reply) { return is(s, slices.Contains(s, a[0])) },
 		"size":     size, "empty": empty,
 	},
-	"queue":  {"put": addLast, "take": takeAt(first), "peek": lookAt(first), "size": size, "empty": empty},
-	"stack":  {"put": addLast, "take": takeAt(last), "peek": lookAt(last), "size": size, "empty": empty},
-	"pqueue": {"put": addLast, "take": takeAt(least), "peek": lookAt(least), "size": size, "empty": empty},
-	"deque":  {"putfirst": addFirst, "putlast": addLast, "takefirst": takeAt(first), "takelast": takeAt(last), "size": size, "empty": empty},
+	"queue": {"put": addLast, "take": takeAt(first), "peek": lookAt(first), "size": size, "empty": empty},
+	"stack": {"put": addLast, "take": takeAt(last), "peek": lookAt(last), "size": size, "empty": empty},
+	"deque": {"putfirst": addFirst, "putlast": addLast, "takefirst": takeAt(first), "takelast": takeAt(last), "size": size, "empty": empty},
 	"counter": {
 		"inc":    func(s, _ []int64) ([]int64, reply) { return gives(number(s, 1), at(s)+1) },
 		"dec":    func(s, _ []int64) ([]int64, reply) { return gives(number(s, -1), at(s)-1) },
@@ -113,6 +114,12 @@ var specifications = map[string]specification{
 			}
 			return yes([]int64{a[1]})
 		},
+	},
+	// The state has an item and its priority, in turn. An item without a priority is its own.
+	"pqueue": {
+		"put":   func(s, a []int64) ([]int64, reply) { return yes(with(s, a[0], a[len(a)-1])) },
+		"empty": empty,
+		"size":  func(s, _ []int64) ([]int64, reply) { return gives(s, int64(len(s)/2)) },
 	},
 	"map": {
 		"set": func(s, a []int64) ([]int64, reply) {
@@ -172,14 +179,52 @@ type sequential struct {
 	capacity int
 }
 
-// apply makes a call; waits says that it would wait in this state.
-func (q sequential) apply(state []int64, role string, args []int64) (next []int64, r reply, waits bool) {
+// answer is one way in which a specification may answer a call.
+type answer struct {
+	next  []int64
+	reply reply
+}
+
+// apply makes a call and gives all answers; none means that it waits in this state.
+func (q sequential) apply(state []int64, role string, args []int64) []answer {
 	name, waiting := strings.CutSuffix(role, "!")
-	if strings.HasPrefix(name, "put") && q.capacity > 0 && len(state) >= q.capacity {
-		return state, reply{}, waiting
+	var list []answer
+	switch {
+	case strings.HasPrefix(name, "put") && q.capacity > 0 && len(state) >= q.capacity:
+		list = []answer{{next: state}}
+	case q.specification[name] == nil:
+		list = leastOf(state, name == "peek")
+	default:
+		next, r := q.specification[name](state, args)
+		list = []answer{{next, r}}
 	}
-	next, r = q.specification[name](state, args)
-	return next, r, waiting && !r.ok
+	if waiting {
+		list = slices.DeleteFunc(list, func(a answer) bool { return !a.reply.ok })
+	}
+	return list
+}
+
+// leastOf takes any item of a priority queue that has the least priority.
+func leastOf(s []int64, peek bool) []answer {
+	if len(s) == 0 {
+		return []answer{{next: s}}
+	}
+	low := s[1]
+	for i := 1; i < len(s); i += 2 {
+		low = min(low, s[i])
+	}
+	var list []answer
+	for i := 0; i < len(s); i += 2 {
+		if s[i+1] != low {
+			continue
+		}
+		next := s
+		if !peek {
+			next = slices.Delete(slices.Clone(s), i, i+2)
+		}
+		list = append(list, answer{next, reply{ok: true, value: s[i], has: true}})
+	}
+	return list
 }
 
 // fits says whether results, as text, are those of a reply. Truth values and errors tell
