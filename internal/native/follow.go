@@ -21,6 +21,8 @@ type Plan struct {
 	// Loop, if Loops, is the index in Wanted from which on the schedule repeats for ever.
 	Loop  int
 	Loops bool
+	// Cut ends the execution with the plan, and judges what has returned until then.
+	Cut bool
 }
 
 // Want is a step of a plan. Thread is the client's thread counted from 1; a goroutine that
@@ -31,7 +33,7 @@ type Want struct {
 	// access), or "return": the thread's present call returns.
 	Does string
 	File string // without directories
-	Line int
+	Line int    // 0 is any: of a deferred call it is open which line it has
 }
 
 // Followed is where a plan led.
@@ -70,6 +72,7 @@ type planItem struct {
 	Wanted       []Want
 	Choices      []int
 	Loop, Rounds int
+	Cut          bool
 }
 
 type planAnswer struct {
@@ -104,7 +107,7 @@ func followGroup(ctx context.Context, dir string, plans []Plan, members []int, o
 			continue
 		}
 		p := &plans[m]
-		item := planItem{Subject: numbers[k], Client: p.Client, Wanted: p.Wanted, Choices: p.Choices, Loop: -1}
+		item := planItem{Subject: numbers[k], Client: p.Client, Wanted: p.Wanted, Choices: p.Choices, Loop: -1, Cut: p.Cut}
 		if p.Loops {
 			item.Loop, item.Rounds = p.Loop, rounds
 		}

@@ -175,6 +175,8 @@ func judgeBySpecification(t *Trial, c Client, h *history) Class {
 	switch {
 	case !explained(false):
 		return History
+	case h.Ending == cut:
+		return Fine
 	case explained(true) && h.Ending == Deadlock:
 		return Fine
 	}
@@ -203,6 +205,9 @@ func withPreAdds(c Client, h *history, list []made, order [][]bool) ([]made, [][
 	}
 	return all, out
 }
+
+// cut is the ending of an execution that was not wanted to go on.
+const cut Kind = "cut"
 
 func badEnding(h *history) Class {
 	if h.Ending == Panic {

@@ -143,21 +143,14 @@ func harnessOf(path string, texts map[string]string, sub *Subject, number int, i
 		}
 		fmt.Fprintf(&cases, "\t\tcase %d:\n%s", i, text)
 	}
-	return head + fmt.Sprintf(`import turn_fmt "fmt"
-
-func Turn_subject_%d() func(op int, a []int64, done func()) []string {
+	return head + fmt.Sprintf(`func Turn_subject_%d(show func(any)) func(op int, a1, a2, a3, a4 int64, done func()) {
 	%s
 	_ = c
-	show := func(list ...any) (out []string) {
-		for _, x := range list {
-			out = append(out, turn_fmt.Sprint(x))
-		}
-		return out
-	}
-	return func(op int, a []int64, done func()) []string {
+	return func(op int, a1, a2, a3, a4 int64, done func()) {
 		switch op {
-%s		}
-		panic("no such operation")
+%s		default:
+			panic("no such operation")
+		}
 	}
 }
 `, number, makes, cases.String()), nil
@@ -169,7 +162,7 @@ func callOf(path string, texts map[string]string, head, makes string, op Op, imp
 	if err != nil {
 		return "", err
 	}
-	probe := head + "func turn_probe() {\n\tvar a [8]int64\n\t_ = a\n\t" + makes + "\n\t_ = c\n\t" + call + "\n}\n"
+	probe := head + "func turn_probe() {\n\tvar a1, a2, a3, a4 int64\n\t_, _, _, _ = a1, a2, a3, a4\n\t" + makes + "\n\t_ = c\n\t" + call + "\n}\n"
 	s, err := checkWith(path, texts, probe, imports)
 	if err != nil {
 		return "", fmt.Errorf("the operation %s: %w", op.Name, err)
@@ -194,22 +187,24 @@ func callOf(path string, texts map[string]string, head, makes string, op Op, imp
 		return true
 	})
 	if n == 0 {
-		return "\t\t\t" + call + "\n\t\t\tdone()\n\t\t\treturn nil\n", nil
+		return "\t\t\t" + call + "\n\t\t\tdone()\n", nil
 	}
 	var names []string
 	for i := range n {
 		names = append(names, fmt.Sprintf("r%d", i))
 	}
-	list := strings.Join(names, ", ")
-	return fmt.Sprintf("\t\t\t%s := %s\n\t\t\tdone()\n\t\t\treturn show(%s)\n", list, call, list), nil
+	return fmt.Sprintf("\t\t\t%s := %s\n\t\t\tdone()\n\t\t\tshow(%s)\n", strings.Join(names, ", "), call, strings.Join(names, ")\n\t\t\tshow(")), nil
 }
+
+// maxArgs is the most arguments that a call may have.
+const maxArgs = 4
 
 // callText is the call itself, with arguments converted to the parameters' types.
 func callText(path string, texts map[string]string, head, makes string, op Op, imports types.Importer) (string, error) {
 	if op.Call != "" {
 		text := strings.ReplaceAll(op.Call, "$c", "c")
-		for i := range 8 {
-			text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i+1), fmt.Sprintf("int(a[%d])", i))
+		for i := range maxArgs {
+			text = strings.ReplaceAll(text, fmt.Sprintf("$%d", i+1), fmt.Sprintf("int(a%d)", i+1))
 		}
 		return text, nil
 	}
@@ -236,14 +231,14 @@ func callText(path string, texts map[string]string, head, makes string, op Op, i
 			if u.Info()&types.IsNumeric == 0 {
 				return "", fmt.Errorf("the operation %s has a parameter of type %s: say how it is called (Op.Call)", op.Name, t)
 			}
-			args = append(args, fmt.Sprintf("%s(a[%d])", types.TypeString(t, func(p *types.Package) string {
+			args = append(args, fmt.Sprintf("%s(a%d)", types.TypeString(t, func(p *types.Package) string {
 				if p.Path() == path {
 					return ""
 				}
 				return p.Name()
-			}), i))
+			}), i+1))
 		case *types.Interface:
-			args = append(args, fmt.Sprintf("int(a[%d])", i))
+			args = append(args, fmt.Sprintf("int(a%d)", i+1))
 		default:
 			return "", fmt.Errorf("the operation %s has a parameter of type %s: say how it is called (Op.Call)", op.Name, t)
 		}
