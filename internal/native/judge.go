@@ -123,6 +123,11 @@ func judge(ctx context.Context, trials []Trial, opt Options) ([][]Judgement, err
 		if t.Subject.Oracle != "self" && specifications[t.Subject.Oracle] == nil {
 			return nil, fmt.Errorf("%s: there is no oracle %q", t.Subject.Name, t.Subject.Oracle)
 		}
+		for _, op := range t.Subject.Ops {
+			if t.Subject.Oracle != "self" && !slices.Contains(Specifications()[t.Subject.Oracle], strings.TrimSuffix(op.Role, "!")) {
+				return nil, fmt.Errorf("%s: the oracle %q has no role %q for %s", t.Subject.Name, t.Subject.Oracle, op.Role, op.Name)
+			}
+		}
 		if t.Subject.Files == nil && t.Subject.Package == "" {
 			return nil, fmt.Errorf("%s: neither source text nor a package", t.Subject.Name)
 		}

@@ -80,6 +80,22 @@ var judgeCases = []struct {
 	},
 }
 
+// TestJudge_BeginsEachClientWithFreshVariables has a package whose constructor counts.
+func TestJudge_BeginsEachClientWithFreshVariables(t *testing.T) {
+	code := "package p\n\nvar made = []int{40}\n\ntype C struct{}\n\nfunc New() C { made[0]++; return C{} }\n\nfunc (C) Made() int { return made[0] }\n"
+	client := Client{Threads: [][]Call{{{Op: 0}}}}
+	answers, err := Judge(context.Background(), []Trial{{Property: Linear, Clients: []Client{client, client}, Subject: Subject{
+		Name: "counted", Files: map[string]string{"p.go": code}, New: "New()", Ops: []Op{{Name: "Made"}}, Oracle: "self"}}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, j := range answers[0] {
+		if want := []string{"1:0-1 Made[]=[41]"}; !slices.Equal(j.Histories, want) {
+			t.Errorf("client %d: %q, want %q %s", i, j.Histories, want, j.Fault)
+		}
+	}
+}
+
 func TestJudge_FindsWhatIsWrong(t *testing.T) {
 	var trials []Trial
 	for _, c := range judgeCases {
