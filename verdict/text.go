@@ -115,5 +115,8 @@ func (c Conflict) String() string {
 	if c.Object != "" {
 		what += " of " + c.Object
 	}
+	if c.Line == 0 && c.Function != "" {
+		return what + " by " + c.Function
+	}
 	return what + " at " + c.Place.String()
 }

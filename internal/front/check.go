@@ -78,7 +78,8 @@ func (c *checker) target(p *packages.Package, files []*ast.File, req Request) er
 	if err != nil {
 		return err
 	}
-	f, err := c.l.parse(filepath.Join(c.l.dir, name), src)
+	c.l.harness = filepath.Join(c.l.dir, name)
+	f, err := c.l.parse(c.l.harness, src)
 	if err != nil {
 		return c.l.errorOf([]error{err})
 	}

@@ -129,11 +129,17 @@ func (c *compiler) declare(fn *ssa.Function) {
 	}
 	f.Wrapper = isWrapper(fn)
 	f.Model = strings.Contains(full, preludePath+".")
+	f.Harness = c.isHarness(fn)
+	f.NoRace = !f.Harness && c.isUnwatched(fn)
 	if name := c.b.models.modelled(fn); name != "" {
 		f.Short = name
 	}
 	c.addFunc(f, full)
 	c.ir[fn] = f
+}
+
+func (c *compiler) isHarness(fn *ssa.Function) bool {
+	return c.l.harness != "" && fn.Pos().IsValid() && c.l.fset.Position(fn.Pos()).Filename == c.l.harness
 }
 
 func isWrapper(fn *ssa.Function) bool {

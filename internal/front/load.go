@@ -29,6 +29,8 @@ type loader struct {
 	// See linkname.go.
 	directives map[string][][2]string // by file
 	linked     map[string]string
+	norace     map[string]map[int]bool // by file, see norace.go
+	harness    string                  // the file of Request.Harness, "" if there is none
 	// overlay holds the texts of files that are not read from the disk.
 	overlay map[string][]byte
 }
@@ -43,7 +45,8 @@ func newLoader(dir string) (*loader, error) {
 		dir = resolved
 	}
 	return &loader{dir: dir, fset: token.NewFileSet(), listed: map[string]*packages.Package{},
-		source: map[string]bool{}, parsed: map[string]*ast.File{}, directives: map[string][][2]string{}, linked: map[string]string{}}, nil
+		source: map[string]bool{}, parsed: map[string]*ast.File{}, directives: map[string][][2]string{}, linked: map[string]string{},
+		norace: map[string]map[int]bool{}}, nil
 }
 
 // list runs the go command once.
@@ -234,6 +237,6 @@ func (l *loader) parse(name string, src []byte) (*ast.File, error) {
 			return nil, err
 		}
 	}
-	l.directives[name] = linknames(src)
+	l.directives[name], l.norace[name] = linknames(src), noRaces(src)
 	return parser.ParseFile(l.fset, name, src, parser.SkipObjectResolution)
 }

@@ -86,6 +86,11 @@ type Func struct {
 	External bool
 	// Model says that the function stands for one of the standard library's.
 	Model bool
+	// NoRace says that the function's accesses are no data races, whatever they meet.
+	NoRace bool
+	// Harness says that the function stands in Request.Harness of package front: it is
+	// nobody's code, but that of who calls.
+	Harness bool
 	// Declared is where the function's declaration stands.
 	Declared Pos
 }

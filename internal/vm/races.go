@@ -16,6 +16,9 @@ type Race struct {
 	Threads [2]int
 	At      [2]Place // of the accesses, in the program's own code
 	Write   [2]bool
+	// Caller says that the access is made by who called an operation, with its result or in
+	// a critical section of its own: there is no place in the program's code.
+	Caller [2]bool
 	What    string // the memory's name for people, "" if it has none
 }
 
@@ -48,6 +51,7 @@ func (m *Machine) race(i, j int) Race {
 	r := Race{Threads: [2]int{i, j}}
 	for k, n := range r.Threads {
 		r.At[k] = m.userPlace(m.threads[n])
+		r.Caller[k] = m.threads[n].top().code.fn.Harness
 		for _, a := range m.accesses(m.threads[n], nil) {
 			r.Write[k] = r.Write[k] || a.write
 		}
@@ -57,7 +61,7 @@ func (m *Machine) race(i, j int) Race {
 }
 
 func (m *Machine) conflict(t, u *thread) bool {
-	if t.idle() || u.idle() || !m.atPlain(t) && !m.atPlain(u) {
+	if t.idle() || u.idle() || !m.atPlain(t) && !m.atPlain(u) || t.top().code.fn.NoRace || u.top().code.fn.NoRace {
 		return false
 	}
 	var a, b [2]access

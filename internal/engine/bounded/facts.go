@@ -62,12 +62,17 @@ func invoked(e *history.Event, step int) verdict.Event {
 	return verdict.Event{Thread: e.Thread + 1, Operation: e.Name, Args: list(e.Notation.Arguments(e.Args)), Results: []string{}, Invoked: step}
 }
 
-// conflictsOf are the two sides of a race between two threads of a machine.
-func (f *frames) conflictsOf(m *vm.Machine, r vm.Race) []verdict.Conflict {
+// conflictsOf are the two sides of a race. What the caller of an operation does has no
+// place.
+func (r *replayer) conflictsOf(race vm.Race) []verdict.Conflict {
 	var both []verdict.Conflict
-	for side, thread := range r.Threads {
-		both = append(both, verdict.Conflict{Thread: thread + 1, Write: r.Write[side], Object: r.What,
-			Place: verdict.Place(r.At[side]), Frame: f.number(m.Stack(thread))})
+	for side, thread := range race.Threads {
+		c := verdict.Conflict{Thread: thread + 1, Write: race.Write[side], Object: race.What,
+			Place: verdict.Place(race.At[side]), Frame: r.frames.number(r.c.m.Stack(thread))}
+		if race.Caller[side] {
+			c.Place = verdict.Place{Function: "the caller of " + r.names[thread]}
+		}
+		both = append(both, c)
 	}
 	return both
 }

@@ -323,8 +323,11 @@ func (r *replayer) confirm(p consist.Property) error {
 		if !ok {
 			return fmt.Errorf("there is no race at its end")
 		}
-		w.Race = r.frames.conflictsOf(r.c.m, race)
+		w.Race = r.conflictsOf(race)
 		w.Message = fmt.Sprintf("data race: %s and %s", w.Race[0], w.Race[1])
+		if race.Caller[0] && race.Caller[1] {
+			w.Message = fmt.Sprintf("data race: two are in the critical section at a time, %s and %s", w.Race[0].Function, w.Race[1].Function)
+		}
 	}
 	return nil
 }
