@@ -19,7 +19,7 @@ type Race struct {
 	// Caller says that the access is made by who called an operation, with its result or in
 	// a critical section of its own: there is no place in the program's code.
 	Caller [2]bool
-	What    string // the memory's name for people, "" if it has none
+	What   string // the memory's name for people, "" if it has none
 }
 
 // Race looks for a data race in the current state.
