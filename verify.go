@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pangolin/internal/engine"
 	"pangolin/verdict"
 )
 
@@ -67,6 +68,24 @@ func (p *Prepared) Collections() []verdict.Collection {
 		out = append(out, t.Describe())
 	}
 	return out
+}
+
+// Jobs compiles the collections and gives what engines are asked about each of them.
+func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
+	var jobs []*engine.Job
+	for _, t := range p.targets {
+		s, err := t.order().Load(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name(), err)
+		}
+		t.subject = s
+		j, err := t.job(verdict.Linear)
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, j)
+	}
+	return jobs, nil
 }
 
 // Verify verifies all collections, searching as s says (but with the request's

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
@@ -73,7 +72,7 @@ func newReduce(con *console) *ffcli.Command {
 			}
 			return show(con, *asJSON, []verdict.System{
 				size(args[0], "", s, 0),
-				{Of: args[0], Side: "quotient under " + strings.ReplaceAll(*equiv, "-", " "), File: *out, States: q.States(),
+				{Of: args[0], Side: "quotient under " + *equiv, File: *out, States: q.States(),
 					Transitions: q.Transitions(), Labels: visible(q), Seconds: time.Since(began).Seconds()},
 			})
 		},

@@ -3,6 +3,7 @@ package refine
 import (
 	"context"
 
+	"pangolin/internal/client"
 	"pangolin/internal/explore"
 	"pangolin/internal/lts"
 	"pangolin/internal/subject"
@@ -43,10 +44,15 @@ type specifiedCursor struct {
 	state oracle.StateID
 }
 
-func (c *specifiedCursor) Initial(*explore.Choices) {
+func (c *specifiedCursor) Initial(ch *explore.Choices) {
 	c.label = internal
 	clear(c.threads)
 	c.state = c.sys.automaton.StateID(c.sys.subject.Spec.Initial())
+	for _, step := range c.sys.pre[ch.Choose(len(c.sys.pre))] {
+		if list := c.edges(step); len(list) > 0 {
+			c.state = list[ch.Choose(len(list))].Next
+		}
+	}
 }
 
 func (c *specifiedCursor) Moves(dst []explore.Move) []explore.Move {
@@ -60,7 +66,10 @@ func (c *specifiedCursor) Moves(dst []explore.Move) []explore.Move {
 
 // outcomes are those of a busy thread's operation.
 func (c *specifiedCursor) outcomes(i int) []oracle.Edge {
-	step := c.sys.steps[c.threads[i].step]
+	return c.edges(c.sys.steps[c.threads[i].step])
+}
+
+func (c *specifiedCursor) edges(step client.Step) []oracle.Edge {
 	return c.sys.automaton.Edges(c.state, c.sys.automaton.CallID(oracle.Call{Op: step.Op, Args: step.Args}))
 }
 

@@ -13,13 +13,16 @@ import (
 	"fmt"
 
 	"pangolin/internal/client"
+	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/lts"
 	"pangolin/internal/subject"
+	"pangolin/internal/vm"
 )
 
 // Client says who calls what: the thesis's client, in which every thread makes calls of its choice.
 type Client struct {
+	Pre     client.Range // additions before the threads begin
 	Threads int
 	Calls   int // of each thread; 0: Steps bounds all threads together
 	Steps   int
@@ -41,8 +44,15 @@ func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 	}
 	return client.NewSpace(client.Scope{
 		Threads: client.Range{From: c.Threads, To: c.Threads}, Steps: client.Range{From: 1, To: steps},
-		PerThread: c.Calls, Values: c.Values,
+		PreAdds: c.Pre, PerThread: c.Calls, Values: c.Values,
 	}, ops)
+}
+
+// ClientOf is the client of a job's scope: as many threads and calls as it allows.
+func ClientOf(j *engine.Job) Client {
+	c := &j.Scope.Clients
+	return Client{Pre: c.PreAdds, Threads: c.Threads.To, Calls: c.PerThread, Steps: c.Steps.To, Values: c.Values,
+		Hash: j.Scope.Hash, Raw: j.Reduce&vm.Fusing == 0}
 }
 
 // Limits end a generation early. 0: none.

@@ -35,6 +35,7 @@ type system struct {
 	client  Client
 	steps   []client.Step // all that some thread may call
 	may     [][]int       // by thread: indices into steps
+	pre     [][]client.Step
 	results *results
 }
 
@@ -70,6 +71,9 @@ func newSystem(s *subject.Subject, c Client, b body) (*system, error) {
 	sys.opt = interleave.Operations(c.Hash)
 	sys.opt.NoSymmetry = true
 	sys.opt.NoFusing = c.Raw
+	for p := c.Pre.From; p <= c.Pre.To; p++ {
+		sys.pre = append(sys.pre, space.PreAdds(p))
+	}
 	at := map[client.Step]int{}
 	for t := range c.Threads {
 		var may []int
@@ -144,20 +148,35 @@ func (c *cursor) Initial(ch *explore.Choices) {
 	for range c.threads {
 		c.m.Spawn()
 	}
+	pre := c.sys.pre[ch.Choose(len(c.sys.pre))]
 	c.m.Call(0, c.sys.subject.New, nil)
+	if !c.alone("the constructor", ch) {
+		return
+	}
+	c.m.SetRoots(c.m.Results(0)[0])
+	for _, step := range pre {
+		c.call(0, step)
+		if !c.alone("the pre-add "+c.sys.subject.Operations[step.Op].Client.Call(step.Args), ch) {
+			return
+		}
+	}
+}
+
+// alone lets the first thread finish its call, before the others begin.
+func (c *cursor) alone(what string, ch *explore.Choices) bool {
 	c.m.RunAlone(0, ch)
 	switch {
 	case c.m.Fault() != nil:
-		return
 	case c.m.Panicked(0) != "":
-		c.failed = "the constructor panics: " + c.m.Panicked(0)
+		c.failed = what + " panics: " + c.m.Panicked(0)
 	case c.m.Ended().Kind != vm.Running:
-		c.failed = "the constructor ends the program: " + c.m.Text(c.m.Ended().Text)
+		c.failed = what + " ends the program: " + c.m.Text(c.m.Ended().Text)
 	case !c.m.Idle(0):
-		c.failed = "the constructor does not return: it waits at " + c.m.At(0)
+		c.failed = what + " does not return when it runs alone: it waits at " + c.m.At(0)
 	default:
-		c.m.SetRoots(c.m.Results(0)[0])
+		return true
 	}
+	return false
 }
 
 func (c *cursor) clear() { c.label, c.failed, c.blocked, c.crashed = internal, "", false, false }
