@@ -107,7 +107,9 @@ func (c *compiler) compile() *ir.Program {
 	c.out.AssertionError = c.types.of(c.b.models.typeNamed("assertionError"))
 	c.out.AssertionError.Name = "*runtime.TypeAssertionError"
 	for _, t := range c.out.Types[1:] {
-		t.Layout() // computed now, so that programs are read-only afterwards
+		if _, n := t.Flatten(); n <= ir.MaxLayout {
+			t.Layout() // computed now, so that programs are read-only afterwards
+		}
 	}
 	return c.out
 }

@@ -47,7 +47,7 @@ func Plain(opt vm.Options) vm.Options {
 // on what one execution may take, far beyond what small clients give reason for. No
 // reduction is switched off.
 func Operations(h client.Hash) vm.Options {
-	return vm.Options{Hash: HashModel(h), HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000}
+	return vm.Options{Hash: HashModel(h), HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000, Threads: threads}
 }
 
 // HashModel is the machine's form of a hash model.

@@ -85,6 +85,10 @@ type Field struct {
 	Exported bool
 }
 
+// MaxLayout is how many elements an array has at most whose values are laid out word by
+// word. Objects of a larger one are laid out as its elements, see Flatten.
+const MaxLayout = 1 << 16
+
 // Layout returns the kind of each word of a value.
 func (t *Type) Layout() []Kind {
 	if t.layout == nil && t.Size > 0 {

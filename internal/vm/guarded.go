@@ -87,7 +87,8 @@ func (m *Machine) guardHeld(t *thread, guard *atomic.Uint32, p uint64, write boo
 	if g == guardNone {
 		return false
 	}
-	if t.holds(m.guardOf(g, p), write) {
+	ofRoot := g%2 == guardRoot%2
+	if (!ofRoot || len(m.roots) > 0) && t.holds(m.guardOf(g, p), write) { // a constructor has no root yet
 		return true
 	}
 	guard.Store(guardNone)

@@ -160,7 +160,7 @@ func newTypeInfo(t *ir.Type) *typeInfo {
 	}
 	flat, n := t.Flatten()
 	info := &typeInfo{typ: t}
-	if n > 1<<16 { // a huge array: objects of it have the element's type
+	if n > ir.MaxLayout { // objects of it have the element's type
 		info.layout, info.locks = flat.Layout(), locksOf(flat)
 	} else {
 		info.layout, info.locks = t.Layout(), locksOf(t)

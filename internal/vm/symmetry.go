@@ -51,7 +51,11 @@ func (m *Machine) threadKey(dst []uint64, i int) []uint64 {
 	e.stacks = append(e.stacks, len(dst))
 	dst = append(dst, e.heap[heap:]...)
 	for _, id := range e.order[objects:] {
-		e.shares = e.shares || e.owner[id] != 0
+		if e.owner[id] != 0 {
+			e.shares = true
+			e.owner[id] = severalOwners
+			continue
+		}
 		e.owner[id] = uint32(i + 1)
 	}
 	e.shares = e.items.keep(e.globalItems) || e.shares
@@ -72,6 +76,9 @@ func (e *encoder) private(i int) []uint32 {
 	}
 	return e.orders[e.ends[i-1]:e.ends[i]]
 }
+
+// severalOwners stands for the owner of an object that is in two threads' keys.
+const severalOwners = ^uint32(0)
 
 // joinKeys puts the threads' keys together to their encoding. It serves where no
 // object is in two keys. In a key, a thread's objects are numbered as if it were the
@@ -157,24 +164,41 @@ func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
 	number := m.numberTie(e.perm)
 	perm := append(e.tied[:0], e.perm...)
 	e.tied = perm
-	m.permuteTies(perm, m.symmetricFrom(), func() {
-		c := 0
-		if crossed {
-			e.forget(objects, heap)
-			e.try = m.saveThreads(e.try[:0], perm)
-			c = slices.Compare(e.try, e.best)
-		}
-		if c > 0 {
+	accept := func(try []uint64, perm []int) {
+		c := slices.Compare(try, e.best)
+		switch {
+		case len(e.best) == 0:
+			c = -1
+		case c > 0:
 			return
 		}
 		if n := m.numberTie(perm); c < 0 || n < number {
 			number = n
 			copy(e.bestPerm, perm)
-			if crossed {
-				e.best = append(e.best[:0], e.try...)
-			}
+			e.best = append(e.best[:0], try...)
 		}
-	})
+	}
+	if crossed && !m.numbers {
+		e.forget(objects, heap)
+		e.best = e.best[:0]
+		s := ties{m: m, perm: perm, words: e.try[:0], accept: accept, left: maxOrders}
+		s.place(0)
+		e.try, e.fresh = s.words, 0
+	} else {
+		left := maxOrders
+		m.permuteTies(perm, m.symmetricFrom(), func() {
+			if left--; left < 0 {
+				return
+			}
+			if crossed {
+				e.forget(objects, heap)
+				e.try = m.saveThreads(e.try[:0], perm)
+				accept(e.try, perm)
+			} else {
+				accept(e.best, perm)
+			}
+		})
+	}
 	copy(e.perm, e.bestPerm)
 	m.nameItems()
 	return append(dst[:start], e.best...)
@@ -214,6 +238,13 @@ func (e *encoder) heapOf(objects int) int {
 	return len(e.heap)
 }
 
+// exchangeable says that the order of the threads with thread i's key means nothing: they
+// share nothing with others, and no engine tells them apart.
+func (m *Machine) exchangeable(i int) bool {
+	e := &m.enc
+	return !e.shares && len(e.crossed) == 0 && !m.threads[i].keep && !m.numbers && len(e.items.part(i)) == 0
+}
+
 // permuteTies calls f for every order of perm that differs from the given one only
 // among threads with equal keys, from position i on.
 func (m *Machine) permuteTies(perm []int, i int, f func()) {
@@ -222,7 +253,7 @@ func (m *Machine) permuteTies(perm []int, i int, f func()) {
 		return
 	}
 	for j := i; j < len(perm); j++ {
-		if j > i && !slices.Equal(m.enc.keys[perm[i]], m.enc.keys[perm[j]]) {
+		if j > i && (!slices.Equal(m.enc.keys[perm[i]], m.enc.keys[perm[j]]) || m.exchangeable(perm[i])) {
 			break
 		}
 		perm[i], perm[j] = perm[j], perm[i]

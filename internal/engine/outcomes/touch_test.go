@@ -69,6 +69,10 @@ var accessed = []struct {
 	{"New of a Pool", `"sync"`, "x sync.Pool", "x.Put(1)", "_ = x.New", false},
 }
 
+// unseen are races by Go's memory model that the race detector does not report: it does
+// not follow what the runtime's own code accesses.
+var unseen = []string{"clear slice", "maphash of bytes", "stack trace", "wipe a wait group", "wipe a Pool"}
+
 const accessProgram = `package main
 
 import (
@@ -122,7 +126,7 @@ func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
 					}
 				}
 				if *raceJudge && !locked {
-					judgeRace(t, src, a.race)
+					judgeRace(t, src, a.race && !slices.Contains(unseen, a.name))
 				}
 			}
 		})
