@@ -139,5 +139,19 @@ var a [2]int
 func main() {
 	go func() { a[1]++ }()
 	fmt.Print(a)
-}`, []string{`exit "[0 0]"`, `exit "[0 1]"`, `race`}},
+}`, []string{`exit "[0 0]"`, `exit "[0 1]"`}},
+	{"elements that are printed are read", `
+func main() {
+	s := []int{3}
+	go func() { s[0]++ }()
+	fmt.Print(s)
+}`, []string{`exit "[3]"`, `exit "[4]"`}},
+	{"elements that are sorted are written", `
+func main() {
+	s, c := []int{3, 1}, make(chan int, 1)
+	go func() { sort.Ints(s); c <- 1 }()
+	s[0] = 2
+	<-c
+	fmt.Print(s[1])
+}`, []string{`exit "2"`, `exit "3"`}},
 }

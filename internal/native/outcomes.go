@@ -85,7 +85,7 @@ func outcomes(ctx context.Context, list []Program, opt Options) ([]Report, error
 
 // libraryWithTurns are packages of the library that do to their callers' memory what the
 // callers could do themselves.
-var libraryWithTurns = []string{"context", "container/..."}
+var libraryWithTurns = []string{"context", "container/...", "fmt", "reflect", "internal/reflectlite", "slices", "sort"}
 
 // rewritten is a program as a package that a driver can import.
 func rewritten(p Program, name string, imports types.Importer) (map[string]string, error) {

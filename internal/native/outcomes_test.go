@@ -11,7 +11,7 @@ import (
 // program gives the body of a program its frame.
 func program(body string) map[string]string {
 	imports := "package main\n\nimport (\n"
-	for _, path := range []string{"fmt", "sync", "sync/atomic", "time", "context", "errors", "os", "runtime", "strings", "log", "maps", "slices", "pangolin/mark"} {
+	for _, path := range []string{"fmt", "sync", "sync/atomic", "time", "context", "errors", "os", "runtime", "strings", "log", "maps", "slices", "sort", "pangolin/mark"} {
 		if name := path[strings.LastIndex(path, "/")+1:]; strings.Contains(body, name+".") {
 			imports += fmt.Sprintf("\t%q\n", path)
 		}
