@@ -1,13 +1,9 @@
 package vm
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"pangolin/internal/ir"
-	"pangolin/internal/vm/format"
-	"pangolin/internal/vm/layout"
 )
 
 // Event is an access of a thread to memory that others can reach, or a call that
@@ -72,8 +68,8 @@ func (m *Machine) describe(t *thread) *Event {
 		if p == 0 || !m.shared(p) {
 			return nil
 		}
-		id := objectID(p)
-		return &Event{Op: in.Op, Object: m.objectName(id), Type: m.objs[id].info.typ.Name}
+		at := m.location(p)
+		return &Event{Op: in.Op, Object: at.Name(), Type: m.objs[at.Object].info.typ.Name}
 	case ir.OpSend, ir.OpRecv, ir.OpSelect, ir.OpClose:
 		return &Event{Op: in.Op}
 	case ir.OpCall:
@@ -100,8 +96,8 @@ func (m *Machine) describeCall(t *thread) *Event {
 
 // nameMemory names the memory that an event accesses.
 func (m *Machine) nameMemory(e *Event, p uint64) {
-	id := objectID(p)
-	e.Object, e.Type, e.Field = m.objectName(id), m.objs[id].info.typ.Name, m.pathIn(p)
+	at := m.location(p)
+	e.Object, e.Type, e.Field = at.Name(), m.objs[at.Object].info.typ.Name, at.Inside()
 }
 
 // describeAccess describes an access to p.
@@ -123,134 +119,4 @@ func (m *Machine) describeAccess(t *thread, in *ir.Instr, p uint64) *Event {
 		e.Done = want == m.at(p, 1)[0]
 	}
 	return e
-}
-
-// objectName names an object by its type and number, or a global by its name.
-func (m *Machine) objectName(id int) string {
-	if id <= len(m.img.Prog.Globals) {
-		name := m.img.Prog.Globals[id-1].Name
-		return name[strings.LastIndex(name, ".")+1:]
-	}
-	return shortType(m.objs[id].info.typ) + "#" + strconv.Itoa(id)
-}
-
-// shortType is a type's name without its package and type arguments.
-func shortType(t *ir.Type) string {
-	name, _, _ := strings.Cut(t.Name, "[")
-	if name == "" {
-		name = t.Name
-	}
-	return name[strings.LastIndex(name, ".")+1:]
-}
-
-// placeName names the memory at p: "node#3.next".
-func (m *Machine) placeName(p uint64) string { return m.objectName(objectID(p)) + m.pathIn(p) }
-
-// pathIn is the path of elements and fields to p within its object: "[2].next".
-func (m *Machine) pathIn(p uint64) string {
-	o := &m.objs[objectID(p)]
-	t, off, element := o.info.typ, offset(p), ""
-	if o.count > 1 && t.Size > 0 {
-		element = fmt.Sprintf("[%d]", off/t.Size)
-		off %= t.Size
-	}
-	path, _ := fieldPath(t, off)
-	return element + path
-}
-
-// fieldPath names the word off of a value of type t, and gives the type of what
-// stands there. The single word inside a type such as atomic.Int64 has no name of
-// its own.
-func fieldPath(t *ir.Type, off int) (string, *ir.Type) {
-	switch t.Class {
-	case ir.Struct:
-		for _, f := range t.Fields {
-			if off >= f.Offset && off < f.Offset+f.Type.Size {
-				path, leaf := fieldPath(f.Type, off-f.Offset)
-				if strings.HasPrefix(t.Name, "atomic.") || strings.HasPrefix(t.Name, "sync.") {
-					return "", leaf
-				}
-				return "." + f.Name + path, leaf
-			}
-		}
-	case ir.Array:
-		path, leaf := fieldPath(t.Elem, off%t.Elem.Size)
-		return fmt.Sprintf("[%d]", off/t.Elem.Size) + path, leaf
-	}
-	return "", t
-}
-
-// valueText prints the n words at p.
-func (m *Machine) valueText(p uint64, n int) string {
-	if n > 1 {
-		o := &m.objs[p>>32]
-		if _, leaf := fieldPath(o.info.typ, offset(p)%max(1, o.info.typ.Size)); leaf.Size == n && leaf.Class == ir.Interface {
-			return m.ifaceText(m.at(p, 2))
-		}
-		parts := make([]string, n)
-		for i := range n {
-			parts[i] = m.valueText(p+uint64(i), 1)
-		}
-		return "{" + strings.Join(parts, " ") + "}"
-	}
-	return m.wordText(p, m.at(p, 1)[0])
-}
-
-// wordText prints a word as one that stands at p.
-func (m *Machine) wordText(p, w uint64) string {
-	o := &m.objs[p>>32]
-	off := offset(p) % max(1, o.info.typ.Size)
-	_, leaf := fieldPath(o.info.typ, off)
-	switch o.info.layout[off] {
-	case ir.Pointer, ir.Unsafe, layout.UnsafeSecond:
-		if w == 0 {
-			return "nil"
-		}
-		if w&ir.TypeTag == 0 {
-			return m.placeOf(w)
-		}
-	case ir.String:
-		return strconv.Quote(m.Text(w))
-	case ir.Code:
-		if w == 0 {
-			return "nil"
-		}
-		return "func"
-	}
-	if text, ok := format.Basic(printed{m}, leaf, w); ok && leaf.Size == 1 {
-		return text
-	}
-	return strconv.FormatInt(int64(w), 10)
-}
-
-// placeOf names what a pointer points to: the object if it points to its start. What
-// stands where a pointer may stand and is none, an integer behind an unsafe.Pointer, is a
-// number.
-func (m *Machine) placeOf(p uint64) string {
-	switch id := objectID(p); {
-	case p == 0:
-		return "nil"
-	case id <= 0 || id >= len(m.objs) || m.objs[id].info == nil:
-		return strconv.FormatInt(int64(p), 10)
-	}
-	if offset(p) == 0 {
-		return m.objectName(objectID(p))
-	}
-	return "&" + m.placeName(p)
-}
-
-func (m *Machine) ifaceText(w []uint64) string {
-	if w[0] == 0 {
-		return "nil"
-	}
-	t := m.img.types[w[0]&^ir.TypeTag].typ
-	if t.Size == 1 && t.Class == ir.PointerClass {
-		return m.placeOf(w[1])
-	}
-	if t.Size == 1 {
-		if text, ok := format.Basic(printed{m}, t, w[1]); ok {
-			return text
-		}
-	}
-	return shortType(t) + "{…}"
 }

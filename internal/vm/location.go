@@ -78,6 +78,15 @@ func (l *Location) Anonymous() string {
 	}
 }
 
+// shortType is a type's name without its package and type arguments.
+func shortType(t *ir.Type) string {
+	name, _, _ := strings.Cut(t.Name, "[")
+	if name == "" {
+		name = t.Name
+	}
+	return name[strings.LastIndex(name, ".")+1:]
+}
+
 // scalarAt is the type of the word off of a value: inside a type such as atomic.Int64, that
 // of its word.
 func scalarAt(t *ir.Type, off int) *ir.Type {
@@ -158,4 +167,38 @@ func (m *Machine) ifaceOf(w []uint64) Value {
 		return m.valueOf(w, 1, t.Layout()[0], t)
 	}
 	return Value{Text: shortType(t) + "{…}"}
+}
+
+// valueText prints the n words at p.
+func (m *Machine) valueText(p uint64, n int) string {
+	words := m.at(p, n)
+	if n == 1 {
+		return m.wordText(p, words[0])
+	}
+	if at := m.location(p); at.Leaf.Size == n && at.Leaf.Class == ir.Interface {
+		return m.ifaceOf(words).Text
+	}
+	parts := make([]string, n)
+	for i := range n {
+		parts[i] = m.wordText(p+uint64(i), words[i])
+	}
+	return "{" + strings.Join(parts, " ") + "}"
+}
+
+// wordText prints a word as one that stands at p.
+func (m *Machine) wordText(p, w uint64) string {
+	info := m.objs[p>>32].info
+	off := offset(p) % max(1, info.typ.Size)
+	return m.valueOf([]uint64{w}, 0, info.layout[off], scalarAt(info.typ, off)).Text
+}
+
+// memoryName names the memory that p points to, if it has a name that does not depend on
+// how the state was reached; a channel has none.
+func (m *Machine) memoryName(p uint64) string {
+	id := objectID(p)
+	if id <= 0 || id >= len(m.objs) || id > len(m.img.Prog.Globals) && m.objs[id].flags&isChan != 0 {
+		return ""
+	}
+	at := m.location(p)
+	return at.Anonymous()
 }

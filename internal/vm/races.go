@@ -154,3 +154,15 @@ func (m *Machine) moveAccesses(in *ir.Instr, regs []uint64, dst []access) []acce
 	}
 	return dst
 }
+
+// contested names the memory that two threads are about to access.
+func (m *Machine) contested(i, j int) string {
+	for _, a := range m.accesses(m.threads[i], nil) {
+		for _, b := range m.accesses(m.threads[j], nil) {
+			if a.conflicts(b) {
+				return m.memoryName(max(a.p, b.p))
+			}
+		}
+	}
+	return ""
+}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"slices"
 	"testing"
 
@@ -49,6 +50,9 @@ func concurrentPrograms(t *testing.T) map[string]string {
 		src, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if strings.Contains(string(src), "pangolin/mark") { // a file by itself is in no module that has it
+			continue
 		}
 		all[filepath.Base(file)] = string(src)
 	}
