@@ -2,6 +2,7 @@ package pangolin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -48,20 +49,20 @@ func (r *Request) wishes() (discover.Wishes, error) {
 		Protocol: protocol, Oracle: r.Oracle}, err
 }
 
-// discover finds what the request is about, and fits the scope to each collection.
+// discover finds what the request is about, and fits the scope to each collection. If
+// something is wrong with some, the error comes with the others.
 func (r *Request) discover(ctx context.Context) ([]*target, error) {
 	found, err := r.query().Find(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]*target, len(found))
-	for i, f := range found {
-		list[i] = &target{Target: f}
-		if err := list[i].prepare(r); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	var list []*target
+	for _, f := range found {
+		t := &target{Target: f}
+		if failed := t.prepare(r); failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", f.Name(), failed))
+			continue
 		}
+		list = append(list, t)
 	}
-	return list, nil
+	return list, err
 }
 
 // prepare fits the bounds that a request asks for to the collection.

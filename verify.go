@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"pangolin/internal/engine"
 	"pangolin/verdict"
@@ -47,6 +48,7 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 type Prepared struct {
 	request Request
 	targets []*target
+	failed  error // what kept others from being found; nil: nothing
 }
 
 // Prepare finds the collections of a request.
@@ -55,10 +57,10 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 		return nil, err
 	}
 	targets, err := r.discover(ctx)
-	if err != nil {
+	if len(targets) == 0 {
 		return nil, err
 	}
-	return &Prepared{request: r, targets: targets}, nil
+	return &Prepared{request: r, targets: targets, failed: err}, nil
 }
 
 // Collections says what was found.
@@ -101,6 +103,9 @@ func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, err
 func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error
+	if p.failed != nil {
+		errs = append(errs, p.failed)
+	}
 	for i, t := range p.targets {
 		list, err := t.verify(ctx)
 		all = append(all, list...)
@@ -120,8 +125,15 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 	return all, errors.Join(errs...)
 }
 
-// verify gives the verdicts of one collection; with an error if some are missing.
-func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
+// verify gives the verdicts of one collection; with an error if some are missing. A crash
+// of ours is one: the other collections get their verdicts.
+func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			what, _, _ := strings.Cut(fmt.Sprint(r), "\n") // without the stack
+			t.subject, err = nil, fmt.Errorf("pangolin itself has failed, please report it: %s", what)
+		}
+	}()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -139,7 +151,6 @@ func (t *target) verify(ctx context.Context) ([]verdict.Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []verdict.Verdict
 	for _, p := range asked.list {
 		if err := ctx.Err(); err != nil {
 			return out, err

@@ -53,18 +53,20 @@ type Target struct {
 func (t *Target) Name() string { return t.Listed.Name + "." + t.Found.Type }
 
 // Find finds what a query is about. Packages without a collection are passed
-// over with a note, unless none has any.
+// over with a note, unless none has any. What is wrong with one package does not keep
+// the others from being found: the error comes with them.
 func (q *Query) Find(ctx context.Context) ([]*Target, error) {
 	places, err := q.Places(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []*Target
-	var passed []error
+	var failed, passed []error
 	for _, p := range places {
 		found, err := q.survey(ctx, p)
 		if err != nil {
-			return nil, err
+			failed = append(failed, err)
+			continue
 		}
 		if len(found) == 0 {
 			passed = append(passed, fmt.Errorf("package %s has no collection: no exported type with operations (Request.Type names another)", p.Listed.Path))
@@ -72,12 +74,12 @@ func (q *Query) Find(ctx context.Context) ([]*Target, error) {
 		out = append(out, found...)
 	}
 	if len(out) == 0 {
-		return nil, errors.Join(passed...)
+		return nil, errors.Join(append(failed, passed...)...)
 	}
 	for _, err := range passed {
 		q.Note("%v", err)
 	}
-	return out, nil
+	return out, errors.Join(failed...)
 }
 
 // Place is a package with the type in it that was asked for.

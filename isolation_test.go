@@ -1,0 +1,85 @@
+package pangolin_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// What is wrong with one package or collection, ours or the user's, costs the others
+// nothing.
+func TestVerify_GivesTheOthersTheirVerdicts(t *testing.T) {
+	const good = `
+
+import "sync/atomic"
+
+type Counter struct{ n atomic.Int64 }
+
+func (c *Counter) Inc() { c.n.Add(1) }
+
+func (c *Counter) Get() int { return int(c.n.Load()) }
+`
+	const bad = `
+
+import "sync/atomic"
+
+// Counter has a directive that nobody knows.
+//
+//pangolin:nonsense 1
+type Counter struct{ n atomic.Int64 }
+
+func (c *Counter) Inc() { c.n.Add(1) }
+`
+	const unmade = `
+
+import "sync/atomic"
+
+type Counter struct{ n atomic.Int64 }
+
+func NewCounter() *Counter { panic("never") }
+
+func (c *Counter) Inc() { c.n.Add(1) }
+
+func (c *Counter) Get() int { return int(c.n.Load()) }
+`
+	for _, c := range []struct {
+		name, first string
+		crash       bool
+		want        string // of the error
+	}{
+		{"a directive is wrong", bad, false, "nonsense"},
+		{"a constructor panics", unmade, false, "the constructor panics: panic: never"},
+		{"a search crashes", good, true, "pangolin itself has failed, please report it: crash"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "a/a.go": "package a" + c.first, "b/b.go": "package b" + good} {
+				file := filepath.Join(dir, name)
+				if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := pangolin.Request{Dir: dir, Packages: []string{"./..."}}
+			r.Events.Verdict = func(v verdict.Verdict) {
+				if c.crash && v.Collection == "a.Counter" {
+					panic("crash\nwith a stack")
+				}
+			}
+			list, err := pangolin.Verify(context.Background(), r)
+			if len(list) == 0 || list[len(list)-1].Collection != "b.Counter" || list[len(list)-1].Status != verdict.Verified {
+				t.Errorf("%d verdicts: %+v", len(list), list)
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "with a stack") {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}
