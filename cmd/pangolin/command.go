@@ -33,6 +33,7 @@ func subcommands() []constructor {
 		newRun,
 		newStudy,
 		newMutate,
+		newRefine,
 		newLTS,
 		newCompare,
 		newReduce,

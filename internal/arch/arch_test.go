@@ -56,6 +56,7 @@ func layers() [][]string {
 func sameLayer() map[string]string {
 	return map[string]string{
 		"oracle history": "an oracle judges what a history holds",
+		"internal/engine/refine internal/engine/bounded": "an execution that refine finds is confirmed and shown as one of the bounded engine's",
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/outcomes"
+	"pangolin/internal/engine/refine"
 )
 
 // All lists the engines; the first for a kind of subject is the one that is asked unless
@@ -17,6 +18,7 @@ func All() []engine.Engine {
 	return []engine.Engine{
 		bounded.Engine(),
 		outcomes.Engine(),
+		refine.Engine(),
 	}
 }
 

@@ -112,6 +112,16 @@ func roundUp(x float64) float64 {
 	return bound
 }
 
+// Show executes a recording of another engine's without any reduction, confirms that it shows a
+// violation of its class, and describes it, as Run does with its own.
+func Show(j *engine.Job, rec Recording, scope verdict.Scope) (*verdict.Violation, error) {
+	b, err := Replay(j.Subject, j.Property, rec)
+	if err != nil {
+		return nil, err
+	}
+	return violationOf(j, scope, b), nil
+}
+
 // violationOf describes a violation, with its witness.
 func violationOf(j *engine.Job, scope verdict.Scope, b *Violation) *verdict.Violation {
 	w := &verdict.Witness{

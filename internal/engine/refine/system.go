@@ -116,13 +116,16 @@ const (
 	crash
 )
 
+// kinds masks the kind of a label.
+const kinds label = 3
+
 func labelOf(kind label, thread int, t thread) label {
 	return kind | label(thread)<<2 | label(t.step)<<10 | label(t.value)<<26
 }
 
 // name writes a label: call(1, Push(0)), return(1, Push, true).
 func (s *system) name(l label) string {
-	kind, i, step, value := l&3, int(l>>2&0xff)+1, s.steps[l>>10&0xffff], int(l>>26)
+	kind, i, step, value := l&kinds, int(l>>2&0xff)+1, s.steps[l>>10&0xffff], int(l>>26)
 	op := &s.subject.Operations[step.Op]
 	switch kind {
 	case invocation:

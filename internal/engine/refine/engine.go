@@ -1,0 +1,145 @@
+package refine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pangolin/internal/client"
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
+	"pangolin/verdict"
+)
+
+// Engine is this package as an engine: it decides whether every weak trace of the code is one of
+// the abstract side's, which is linearizability within the scope.
+func Engine() engine.Engine {
+	return engine.Engine{Name: "refine", Run: decide,
+		Doc: "the code's transition system against one in which every operation is a single step"}
+}
+
+// decide is Includes with a job and a verdict.
+func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	if j.Property != verdict.Linear {
+		return verdict.Verdict{}, fmt.Errorf("the engine refine decides linearizability, not %s", j.Property)
+	}
+	began := time.Now()
+	c := ClientOf(j)
+	lim := Limits{States: j.MaxStates, Bytes: j.MaxBytes}
+	if tell := ev.Progress; tell != nil {
+		lim.Progress = func(p explore.Progress) { tell(engine.Progress(p)) }
+	}
+	v := verdict.Verdict{Status: verdict.Verified, Scope: scopeOf(j), Assumptions: assumptions(j)}
+	if err := countClients(j, &v); err != nil {
+		return verdict.Verdict{}, err
+	}
+	abstract := Specified
+	if j.Subject.Self {
+		abstract = Atomic
+	}
+	spec, err := abstract(ctx, j.Subject, c, lim)
+	var f *Finding
+	if err == nil {
+		f, err = Includes(ctx, j.Subject, c, spec, lim)
+	}
+	var limit *LimitError
+	switch {
+	case errors.As(err, &limit):
+		f = &Finding{States: limit.States, Limit: limit}
+	case err != nil:
+		return verdict.Verdict{}, err
+	}
+	v.Effort.States, v.Effort.Transitions, v.Effort.PeakBytes = f.States, f.Transitions, f.PeakBytes
+	v.Effort.Seconds = time.Since(began).Seconds()
+	switch {
+	case f.Violated:
+		v.Status = verdict.Violated
+		if v.Violation, err = violation(j, c, f, v.Scope); err != nil {
+			return verdict.Verdict{}, err
+		}
+		v.Reason = v.Violation.Summary
+	case f.Limit != nil:
+		v.Status, v.Reason, v.Cause = verdict.Unknown, f.Limit.Error(), verdict.Limited
+	}
+	return v, nil
+}
+
+// scopeOf is the scope as this engine reads it: items are values like others, and threads are not
+// renamed.
+func scopeOf(j *engine.Job) verdict.Scope {
+	s := plainScope(j)
+	return s.Plain()
+}
+
+func plainScope(j *engine.Job) engine.Scope {
+	s := j.Scope
+	s.Preset, s.Preempt = "", -1
+	s.Clients.GenericValues, s.Clients.AddsDominant, s.Clients.DistinctPriorities = false, false, false
+	return s
+}
+
+// countClients tells how many clients the scope has.
+func countClients(j *engine.Job, v *verdict.Verdict) error {
+	ops := make([]client.Op, len(j.Subject.Operations))
+	for i := range ops {
+		ops[i] = j.Subject.Operations[i].Client
+	}
+	space, err := client.NewSpace(plainScope(j).Clients, ops)
+	if err == nil {
+		v.Effort.Clients = json.Number(space.Count().String())
+	}
+	return err
+}
+
+// assumptions lists what a verdict rests on besides the scope.
+func assumptions(j *engine.Job) []string {
+	list := []string{"only results are judged: deadlocks, executions without end and data races are not looked for"}
+	if j.Subject.Self {
+		list = append(list, "the code is correct when one operation is executed at a time (oracle self)")
+	}
+	return list
+}
+
+// violation executes what was found again, as an execution of the bounded engine, which confirms it by
+// permutations.
+func violation(j *engine.Job, c Client, f *Finding, scope verdict.Scope) (*verdict.Violation, error) {
+	sys, err := newSystem(j.Subject, c, stepwise)
+	if err != nil {
+		return nil, err
+	}
+	rec := bounded.Recording{Class: bounded.History, Threads: c.Threads, Hash: c.Hash, Cycle: -1, Start: f.Path.Start}
+	if last := f.Trace[len(f.Trace)-1]; strings.HasPrefix(last, "crash") || strings.HasSuffix(last, "panic)") {
+		rec.Class = bounded.Panic
+	}
+	variant := 0
+	if len(sys.pre) > 1 {
+		variant, rec.Start = int(rec.Start[0]), rec.Start[1:]
+	}
+	rec.Pre = sys.pre[variant]
+	cur := sys.NewCursor().(*cursor)
+	walk := interleave.Begin(cur, f.Path.Start)
+	if cur.m.Threads() > c.Threads {
+		rec.Begun = slices.Clone(cur.m.Ran())
+	}
+	walk.Settle()
+	for _, s := range f.Path.Steps {
+		t := walk.Step(s)
+		if k := int(s.Move>>8) - 1; k >= 0 {
+			rec.Calls = append(rec.Calls, sys.steps[k])
+		}
+		if cur.label&kinds != response { // which comes as soon as the operation has returned
+			rec.Turns = append(rec.Turns, t)
+		}
+		if cur.over() {
+			break
+		}
+		walk.Settle()
+	}
+	return bounded.Show(j, rec, scope)
+}

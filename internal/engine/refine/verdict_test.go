@@ -1,0 +1,56 @@
+package refine_test
+
+import (
+	"context"
+	"flag"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+var large = flag.Bool("large", false, "compare engines on all collections with two threads and two calls each")
+
+// TestEngine_AgreesWithTheBoundedOne compares verdicts, with the oracle and with the code itself as the
+// abstract side. What the bounded engine finds besides wrong results is left out.
+func TestEngine_AgreesWithTheBoundedOne(t *testing.T) {
+	packages, calls := []string{"stack", "queue", "list"}, 1
+	if *large {
+		packages, calls = []string{"stack", "queue", "list", "deque", "hashset", "skiplist", "pqueue", "lock", "atomicref"}, 2
+	}
+	for _, pkg := range packages {
+		for _, oracle := range []string{"", "self"} {
+			t.Run(pkg+" "+oracle, func(t *testing.T) {
+				ask := func(engine string) map[string]verdict.Verdict {
+					list, err := pangolin.Verify(context.Background(), pangolin.Request{
+						Packages: []string{"pangolin/collections/" + pkg}, Oracle: oracle, Engine: engine,
+						Scope:  pangolin.Scope{Threads: "2..2", PerThread: calls, Values: 2, PreAdds: "0..0"},
+						Search: pangolin.Search{NoRaces: true, MaxStates: 1_000_000},
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					of := map[string]verdict.Verdict{}
+					for _, v := range list {
+						of[v.Collection] = v
+					}
+					return of
+				}
+				bounded, refine := ask("bounded"), ask("refine")
+				for name, v := range bounded {
+					r, ok := refine[name]
+					switch {
+					case !ok:
+						t.Errorf("%s: no verdict of refine", name)
+					case v.Status == verdict.Unknown || r.Status == verdict.Unknown:
+						t.Logf("%s: unknown: %s%s", name, v.Reason, r.Reason)
+					case v.Violation != nil && v.Violation.Class != "history" && v.Violation.Class != "panic" && r.Violation == nil:
+						t.Logf("%s: %s, which refine does not judge", name, v.Violation.Class)
+					case v.Status != r.Status:
+						t.Errorf("%s: bounded says %s (%s), refine %s (%s)", name, v.Status, v.Reason, r.Status, r.Reason)
+					}
+				}
+			})
+		}
+	}
+}
