@@ -195,9 +195,10 @@ func (g *general) calls(dst []int, all, own uint64) []int {
 	return dst
 }
 
-// affordable says that enough calls are left to make up for step k if it removes.
+// affordable says that enough calls are left to make up for step k if it removes. With a
+// fixed number of calls for each thread nobody counts those of all: done decides.
 func (g *general) affordable(k int, all uint64) bool {
-	if !g.space.Scope.AddsDominant || g.space.Ops[g.steps[k].Op].Effect != client.Removes {
+	if !g.space.Scope.AddsDominant || g.space.Scope.PerThread > 0 || g.space.Ops[g.steps[k].Op].Effect != client.Removes {
 		return true
 	}
 	left := g.space.Scope.Steps.To - int(all&0xff) - 1

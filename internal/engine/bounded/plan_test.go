@@ -1,0 +1,330 @@
+package bounded
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/consist"
+	"pangolin/oracle"
+)
+
+// follower collects what a plan lets the threads call if every call returns at once.
+type follower struct {
+	t     *testing.T
+	plan  plan
+	scope client.Scope
+	ops   []client.Op
+	found map[string]bool // clients in canonical form
+	ways  map[string]int  // in how many orders the calls of a client may be made
+}
+
+func newFollower(t *testing.T, p plan, s client.Scope, ops []client.Op) *follower {
+	return &follower{t: t, plan: p, scope: s, ops: ops, found: map[string]bool{}, ways: map[string]int{}}
+}
+
+// all follows every way through the plan.
+func (f *follower) all() {
+	for v := range f.plan.variants() {
+		pre, all, own := f.plan.start(v)
+		f.follow(client.Client{Pre: pre, Threads: make([][]client.Step, len(own))}, all, own)
+	}
+}
+
+func (f *follower) follow(c client.Client, all uint64, own []uint64) {
+	if n := callsOf(c); f.plan.done(all, own, 0) && n >= f.scope.Steps.From && n > 0 {
+		f.found[canonical(f.scope, f.ops, c)] = true
+		f.way(c)
+	}
+	last := true
+	for thread := range own {
+		for _, call := range f.plan.calls(nil, all, own[thread]) {
+			last = false
+			if call > maxCalls {
+				f.t.Fatalf("call %d does not fit into a move", call)
+			}
+			step, nextAll, nextOwn := f.plan.make(call, all, own[thread])
+			next := client.Client{Pre: c.Pre, Threads: slices.Clone(c.Threads)}
+			next.Threads[thread] = append(slices.Clone(c.Threads[thread]), step)
+			after := slices.Clone(own)
+			after[thread] = nextOwn
+			f.follow(next, nextAll, after)
+		}
+	}
+	if last {
+		f.end(c, all, own)
+	}
+}
+
+// end checks a client behind which nothing can be called: no way leads to what is no client
+// of the scope, unless that could not be known before, and distinct priorities are 0 to n-1.
+func (f *follower) end(c client.Client, all uint64, own []uint64) {
+	foreseen := f.scope.PerThread == 0 && !(f.scope.AddsDominant && f.scope.DistinctPriorities)
+	if foreseen && !f.plan.done(all, own, 0) {
+		f.t.Fatalf("%+v: %v leads nowhere", f.scope, c)
+	}
+	var ranks, want []int64
+	each(append([][]client.Step{c.Pre}, c.Threads...), f.ops, oracle.ParamPriority, func(v int64) int64 {
+		ranks, want = append(ranks, v), append(want, int64(len(want)))
+		return v
+	})
+	if !f.plan.done(all, own, 0) {
+		return
+	}
+	if slices.Sort(ranks); f.scope.DistinctPriorities && f.scope.PerThread == 0 && !slices.Equal(ranks, want) {
+		f.t.Fatalf("%+v: %v has the priorities %v", f.scope, c, ranks)
+	}
+}
+
+// way counts an order of the calls of a client against those that there are.
+func (f *follower) way(c client.Client) {
+	if f.scope.DistinctPriorities {
+		return // clients with fewer adds come again
+	}
+	key, orders, n := renamed(f.scope, f.ops, append([][]client.Step{c.Pre}, c.Threads...)), 1, 0
+	for _, steps := range c.Threads {
+		for k := range steps {
+			n++
+			orders = orders * n / (k + 1)
+		}
+	}
+	if f.ways[key] == 0 {
+		f.ways[key] = -orders
+	}
+	if f.ways[key]++; f.ways[key] == 0 {
+		delete(f.ways, key)
+	}
+}
+
+func callsOf(c client.Client) int {
+	n := 0
+	for _, steps := range c.Threads {
+		n += len(steps)
+	}
+	return n
+}
+
+// canonical is a client as it is told from others: without threads that do nothing, threads
+// in any order if they are symmetric, generic items by order of appearance, distinct
+// priorities by rank.
+func canonical(s client.Scope, ops []client.Op, c client.Client) string {
+	var threads [][]client.Step
+	for _, steps := range c.Threads {
+		if len(steps) > 0 {
+			threads = append(threads, steps)
+		}
+	}
+	least := ""
+	for _, order := range orders(len(threads), s.ThreadSymmetry) {
+		lists := [][]client.Step{c.Pre}
+		for _, t := range order {
+			lists = append(lists, threads[t])
+		}
+		if text := renamed(s, ops, lists); least == "" || text < least {
+			least = text
+		}
+	}
+	return least
+}
+
+// renamed writes the calls of a client, with items and priorities renamed.
+func renamed(s client.Scope, ops []client.Op, lists [][]client.Step) string {
+	items, ranks := map[int64]int64{}, []int64{}
+	each(lists, ops, oracle.ParamPriority, func(v int64) int64 { ranks = append(ranks, v); return v })
+	slices.Sort(ranks)
+	if s.GenericValues {
+		lists = each(lists, ops, oracle.ParamItem, func(v int64) int64 {
+			if items[v] == 0 {
+				items[v] = int64(len(items) + 1)
+			}
+			return items[v]
+		})
+	}
+	if s.DistinctPriorities {
+		lists = each(lists, ops, oracle.ParamPriority, func(v int64) int64 { return int64(slices.Index(ranks, v)) })
+	}
+	var b strings.Builder
+	for _, steps := range lists {
+		for _, step := range steps {
+			b.WriteString(ops[step.Op].Call(step.Args) + " ")
+		}
+		b.WriteString("| ")
+	}
+	return b.String()
+}
+
+// each replaces the arguments of one kind.
+func each(lists [][]client.Step, ops []client.Op, p oracle.Param, as func(int64) int64) [][]client.Step {
+	out := make([][]client.Step, len(lists))
+	for i, steps := range lists {
+		for _, s := range steps {
+			if at := slices.Index(ops[s.Op].Params, p); at >= 0 {
+				s.Args = s.Args.With(at, history.IntValue(as(s.Args.At(at).Int)))
+			}
+			out[i] = append(out[i], s)
+		}
+	}
+	return out
+}
+
+// orders are the orders of n things, or only the one they are in.
+func orders(n int, any bool) [][]int {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	var out [][]int
+	for _, o := range orders(n-1, any) {
+		for at := len(o); at >= 0 && (any || at == len(o)); at-- {
+			out = append(out, slices.Insert(slices.Clone(o), at, n-1))
+		}
+	}
+	return out
+}
+
+func never() bool { return false }
+
+// The most general client of a scope has the scope's clients, and no others: package client
+// lists them by other means, which its own tests hold against a slow enumeration.
+func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
+	for _, kind := range []oracle.Kind{oracle.Queue, oracle.PQueue, oracle.Set} {
+		ops := client.DefaultOps(kind)[:2]
+		for bits := range 16 {
+			if testing.Short() && bits%3 != 0 { // 0, 3, 6, 9, 12, 15: every pair of options
+				continue
+			}
+			s := client.Scope{Threads: client.Range{From: 1, To: 2}, Steps: client.Range{From: 1, To: 3}, PreAdds: client.Range{To: 1}, Values: 2,
+				ThreadSymmetry: bits&1 != 0, GenericValues: bits&2 != 0 && kind != oracle.Set, AddsDominant: bits&4 != 0,
+				DistinctPriorities: bits&8 != 0 && kind == oracle.PQueue}
+			each := s
+			each.Threads.From, each.PerThread, each.Steps.To = 2, 2, 2 // less than what the threads call
+			late := s
+			late.Steps.From, late.PreAdds.From = 2, 1
+			for _, s := range []client.Scope{s, each, late} {
+				compareWithClients(t, s, ops)
+			}
+		}
+	}
+}
+
+func TestGeneral_LetsOnlyThoseCallWhoMay(t *testing.T) {
+	ops, err := client.SetRoles(client.DefaultOps(oracle.Queue), "Enqueue:1,Dequeue:~1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := client.Scope{Threads: client.Range{From: 1, To: 3}, Steps: client.Range{From: 1, To: 3}, Values: 2}
+	space, err := client.NewSpace(s, ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGeneral(space, never, never)
+	_, all, own := g.start(0)
+	for thread, o := range own {
+		var names []string
+		for _, call := range g.calls(nil, all, o) {
+			step, _, _ := g.make(call, all, o)
+			names = append(names, ops[step.Op].Name)
+		}
+		slices.Sort(names)
+		if want := map[bool]string{true: "[Enqueue]", false: "[Dequeue]"}[thread == 0]; fmt.Sprint(slices.Compact(names)) != want {
+			t.Errorf("thread %d calls %v, want %s", thread+1, names, want)
+		}
+	}
+}
+
+func compareWithClients(t *testing.T, s client.Scope, ops []client.Op) {
+	t.Helper()
+	space, err := client.NewSpace(s, ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{}
+	for c := range space.All() {
+		want[canonical(s, ops, c)] = true
+	}
+	f := newFollower(t, newGeneral(space, never, never), s, ops)
+	f.all()
+	for c, n := range f.ways {
+		t.Fatalf("%+v: %d of the orders in which %s may be called are missing", s, -n, c)
+	}
+	if maps.Equal(f.found, want) {
+		return
+	}
+	for c := range want {
+		if !f.found[c] {
+			t.Errorf("%+v: no %s", s, c)
+		}
+	}
+	for c := range f.found {
+		if !want[c] {
+			t.Errorf("%+v: %s is no client of the scope", s, c)
+		}
+	}
+	t.Fatal("the clients differ")
+}
+
+// The plan of one client lets each thread make its calls in order, and ends behind them.
+func TestSingle_MakesTheCallsOfItsClient(t *testing.T) {
+	ops := client.DefaultOps(oracle.Set)
+	s := client.Scope{Threads: client.Range{From: 1, To: 2}, Steps: client.Range{From: 1, To: 3}, PreAdds: client.Range{To: 1}, Values: 2}
+	space, err := client.NewSpace(s, ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range space.All() {
+		f := newFollower(t, newSingle(c, 2), s, ops)
+		f.all()
+		if want := canonical(s, ops, c); len(f.found) != 1 || !f.found[want] || len(f.ways) > 0 {
+			t.Fatalf("%s comes to %v, orders left: %v", want, f.found, f.ways)
+		}
+	}
+	// Threads with the same rest have the same count, so that they are symmetric.
+	add := client.Step{Op: 0, Args: history.Ints(1)}
+	p := newSingle(client.Client{Threads: [][]client.Step{{add, add}, {add, add}, {add}}}, 4)
+	_, all, own := p.start(0)
+	if own[0] != own[1] || own[0] == own[2] || own[3] != 0 {
+		t.Errorf("counts %v", own)
+	}
+	if _, _, rest := p.make(int(own[0]), all, own[0]); rest != own[2] {
+		t.Errorf("behind one call the rest is %d, want %d", rest, own[2])
+	}
+	var busy consist.ThreadSet
+	if p.done(all, []uint64{own[0], 0, 0, 0}, busy) || !p.done(all, []uint64{own[0], 0, 0, 0}, busy.With(0)) {
+		t.Error("a client ends although a thread that is not busy has calls left, or does not although it has none")
+	}
+}
+
+// With keys held by rank a call takes each of n keys or a new one at each of n+1 places.
+func TestGeneral_ChoosesKeysByRank(t *testing.T) {
+	ops := client.DefaultOps(oracle.Set)
+	s := client.Scope{Threads: client.Range{From: 1, To: 2}, Steps: client.Range{From: 1, To: 4}, Values: 8}
+	space, err := client.NewSpace(s, ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGeneral(space, never, func() bool { return true })
+	for n := range 5 {
+		all := uint64(n) << allKeys
+		var keys []int64
+		for _, call := range g.calls(nil, all, 0) {
+			step, next, _ := g.make(call, all, 0)
+			if step.Op == 0 {
+				keys = append(keys, step.Args.At(0).Int)
+			}
+			if next&0xff != 1 {
+				t.Errorf("%d keys: a call counts as %d", n, next&0xff)
+			}
+		}
+		slices.Sort(keys)
+		var want []int64
+		for k := -n - 1; k < n; k++ {
+			want = append(want, int64(k)) // gap k is -k-1
+		}
+		if !slices.Equal(keys, want) {
+			t.Errorf("%d keys: choices %v, want %v", n, keys, want)
+		}
+	}
+}
