@@ -2,6 +2,7 @@ package subject
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -28,22 +29,24 @@ type returned struct {
 	result   history.Tuple
 }
 
-// alone executes a call on thread 0 in every way. If there are goroutines beside it,
-// every interleaving is one.
-func (o *self) alone(state string, f *ir.Func, args func(*vm.Machine) []uint64) (*execution, error) {
+// calling is the saved state in which thread 0 of a machine is about to execute a call.
+func calling(m *vm.Machine, f *ir.Func, args []uint64) []uint64 {
+	m.Call(0, f, args)
+	return m.Save(nil)
+}
+
+// alone executes the call that thread 0 is about to execute in every way. If there are
+// goroutines beside it, every interleaving is one.
+func (o *self) alone(from []uint64) (*execution, error) {
 	e := &execution{}
 	m := o.machine()
 	defer o.release(m)
-	words := asWords(state)
 	for ch := (&explore.Choices{}); ; {
-		m.Load(words)
+		m.Load(from)
 		before := m.Created()
-		m.Call(0, f, args(m))
 		m.RunAlone(0, ch)
 		if m.Threads() > 1 || m.Created() > before || m.Fault() != nil {
-			m.Load(words)
-			m.Call(0, f, args(m))
-			return o.interleaved(m.Save([]uint64{0}))
+			return o.interleaved(append([]uint64{0}, from...))
 		}
 		e.note(m)
 		if !ch.Next() {
@@ -69,6 +72,40 @@ func (e *execution) note(m *vm.Machine) {
 	}
 }
 
+// ErrUndecided is wrapped by the error of an oracle that had to give up: that decides nothing.
+var ErrUndecided = errors.New("undecided")
+
+// Within sets the context within which the oracle self executes operations from now on;
+// other oracles need none.
+func Within(ctx context.Context, spec oracle.Spec) {
+	if o, ok := spec.(*self); ok {
+		o.mu.Lock()
+		o.ctx, o.failed = ctx, nil
+		o.mu.Unlock()
+	}
+}
+
+// Failure is the error with which the oracle self has failed where it could not say so; from
+// then on its answers mean nothing.
+func Failure(spec oracle.Spec) error {
+	o, ok := spec.(*self)
+	if !ok {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.failed
+}
+
+func (o *self) within() context.Context {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ctx == nil {
+		return context.Background()
+	}
+	return o.ctx
+}
+
 // mostBeside is how many states an operation and the goroutines beside it may have.
 const mostBeside = 1 << 18
 
@@ -77,7 +114,8 @@ const mostBeside = 1 << 18
 func (o *self) interleaved(from []uint64) (*execution, error) {
 	sys := &besides{self: o, ends: map[string]bool{}}
 	var fault error
-	res := explore.Run(context.Background(), sys, explore.Options{
+	ctx := o.within()
+	res := explore.Run(ctx, sys, explore.Options{
 		From: from, MaxStates: mostBeside, Cycles: true,
 		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 			c := cur.(*beside)
@@ -102,8 +140,10 @@ func (o *self) interleaved(from []uint64) (*execution, error) {
 	switch {
 	case fault != nil:
 		return nil, fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", fault)
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("%w: the time was up while the oracle %q executed an operation", ErrUndecided, "self")
 	case !res.Complete:
-		return nil, fmt.Errorf("the oracle %q cannot execute the operation: with the goroutines beside it there are more than %d states", "self", mostBeside)
+		return nil, fmt.Errorf("%w: the oracle %q cannot execute an operation, which has more than %d states with the goroutines beside it", ErrUndecided, "self", mostBeside)
 	}
 	return &sys.result, nil
 }
@@ -223,7 +263,7 @@ func (o *self) hopes(state string, call oracle.Call) bool {
 	m.Call(0, o.subject.Operations[call.Op].Func, ArgumentWords(nil, m.Root(0), call.Args))
 	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help()}
 	hope := false
-	res := explore.Run(context.Background(), sys, explore.Options{
+	res := explore.Run(o.within(), sys, explore.Options{
 		From: m.Save([]uint64{helperCalls}), MaxStates: mostHelped,
 		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 			c := cur.(*beside)

@@ -1,6 +1,8 @@
 package subject
 
 import (
+	"cmp"
+	"context"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -47,6 +49,8 @@ type self struct {
 	mu     sync.Mutex
 	idle   []*vm.Machine
 	blocks map[blockKey]bool // what MayBlock has answered
+	failed error             // the first one that MayBlock could not return
+	ctx    context.Context   // of the search in progress; nil: none is
 }
 
 type blockKey struct {
@@ -66,7 +70,7 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 	defer o.release(m)
 	m.Reset()
 	m.Spawn()
-	made, err := o.alone(string(save(m)), s.New, func(*vm.Machine) []uint64 { return nil })
+	made, err := o.alone(calling(m, s.New, nil)) // which executes package initialisation as well, if that is left to it
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +183,11 @@ func (o *self) Outcomes(s oracle.State, c oracle.Call) ([]oracle.Outcome, error)
 // call executes an operation.
 func (o *self) call(state string, c oracle.Call) (*execution, error) {
 	op := &o.subject.Operations[c.Op]
-	a, err := o.alone(state, op.Func, func(m *vm.Machine) []uint64 { return ArgumentWords(nil, m.Root(0), c.Args) })
+	m := o.machine()
+	m.Load(asWords(state))
+	from := calling(m, op.Func, ArgumentWords(nil, m.Root(0), c.Args))
+	o.release(m)
+	a, err := o.alone(from)
 	if err != nil {
 		return nil, err
 	}
@@ -205,17 +213,25 @@ func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 	o.mu.Unlock()
 	if !known {
 		answer = slices.ContainsFunc(members(s), func(member string) bool { return o.mayWait(member, c) })
-		o.mu.Lock()
-		o.blocks[key] = answer
-		o.mu.Unlock()
+		if o.within().Err() == nil { // else it means nothing
+			o.mu.Lock()
+			o.blocks[key] = answer
+			o.mu.Unlock()
+		}
 	}
 	return answer
 }
 
 func (o *self) mayWait(state string, c oracle.Call) bool {
 	a, err := o.call(state, c)
-	if err != nil || a.waits == "" {
-		return err != nil // which Outcomes reports
+	if err != nil {
+		o.mu.Lock()
+		o.failed = cmp.Or(o.failed, err)
+		o.mu.Unlock()
+		return true
+	}
+	if a.waits == "" {
+		return false
 	}
 	return o.waiting == WaitsAlone || o.hopes(state, c)
 }

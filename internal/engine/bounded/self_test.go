@@ -1,7 +1,9 @@
 package bounded_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"pangolin"
 	"pangolin/verdict"
@@ -31,6 +33,12 @@ var (
 		status                 verdict.Status
 		class                  string
 	}{
+		{"package initialisation starts a goroutine that counts", `
+var n atomic.Int64
+func init() { go n.Add(1) }
+type Box struct{ m atomic.Int64 }
+func (b *Box) Get() int { return int(n.Load() + b.m.Load()) }
+func (b *Box) Inc() { b.m.Add(1) }`, "", verdict.Verified, ""},
 		{"an operation starts a goroutine that counts", `
 type Box struct{ n atomic.Int64 }
 func (b *Box) Kick() { go b.n.Add(1) }
@@ -128,5 +136,29 @@ func (b *Box) Wait() { for !b.on.Load() {} }`, "", verdict.Violated, "livelock"}
 				t.Errorf("one call of one thread: %s: %s", v.Status, v.Reason)
 			}
 		})
+	}
+}
+
+// The limit on time holds for what the oracle executes, and what it could not decide is
+// unknown.
+func TestSelf_GivesUpInTime(t *testing.T) {
+	const source = `package example
+
+import "sync/atomic"
+
+type Box struct{ n atomic.Int64 }
+
+func (b *Box) All() {
+	for range 24 {
+		go func() { b.n.Add(1); b.n.Load() }()
+	}
+}
+
+func (b *Box) Get() int { return int(b.n.Load()) }
+`
+	v := verifySource(t, source, pangolin.Request{Kind: "object", Scope: pangolin.Scope{Threads: "1", Steps: "1..2"},
+		Search: pangolin.Search{Timeout: 300 * time.Millisecond}})
+	if v.Status != verdict.Unknown || !strings.Contains(v.Reason, "time") {
+		t.Errorf("%s: %s", v.Status, v.Reason)
 	}
 }

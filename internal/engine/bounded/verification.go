@@ -1,7 +1,9 @@
 package bounded
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"sync"
 
 	"pangolin/internal/client"
@@ -183,7 +185,10 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	r.Transitions += res.Transitions
 	r.PeakBytes = max(r.PeakBytes, res.PeakBytes)
 	r.Collisions += res.Collisions + v.inside + v.opt.Store.Collisions(uint64(v.settled.Len()))
-	if err := v.monitor.Err(); err != nil {
+	if err := cmp.Or(v.monitor.Err(), subject.Failure(v.subject.Spec)); errors.Is(err, subject.ErrUndecided) {
+		r.Incomplete = err.Error()
+		return nil
+	} else if err != nil {
 		return err
 	}
 	switch {
