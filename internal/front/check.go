@@ -215,7 +215,7 @@ func (c *checker) needs(pkg *types.Package) {
 
 func exportError(p *packages.Package) error {
 	for _, e := range p.Errors {
-		return errors.New(firstLine(e.Msg))
+		return errors.New(oneLine(e.Msg))
 	}
 	return fmt.Errorf("package %s could not be compiled by the go command", p.PkgPath)
 }

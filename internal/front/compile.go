@@ -81,7 +81,7 @@ func (c *compiler) root(name string) (*ssa.Function, error) {
 }
 
 // compile makes the program, when everything is reached.
-func (c *compiler) compile() *ir.Program {
+func (c *compiler) compile() (*ir.Program, error) {
 	for _, fn := range c.order {
 		c.captured(fn)
 	}
@@ -91,7 +91,9 @@ func (c *compiler) compile() *ir.Program {
 	for _, fn := range c.order {
 		c.declare(fn)
 	}
-	c.globalVars()
+	if err := c.globalVars(); err != nil {
+		return nil, err
+	}
 	for _, fn := range c.order {
 		if f := c.ir[fn]; !f.External {
 			c.lower(fn, f, nil)
@@ -111,7 +113,7 @@ func (c *compiler) compile() *ir.Program {
 			t.Layout() // computed now, so that programs are read-only afterwards
 		}
 	}
-	return c.out
+	return c.out, nil
 }
 
 // declare makes the ir.Func of a function without its code.
@@ -189,12 +191,16 @@ func (c *compiler) external(name string, params, results []*ir.Type) *ir.Func {
 	return f
 }
 
-func (c *compiler) globalVars() {
+func (c *compiler) globalVars() error {
 	for _, g := range c.vars {
+		if t := c.types.of(deref(g.Type())); t.Size > ir.MaxObject {
+			return problem("%s: the variable %s is too large: %d words, of at most %d", c.l.position(g.Pos()), g.Name(), t.Size, ir.MaxObject)
+		}
 		c.out.Globals = append(c.out.Globals, &ir.Global{
 			Name: g.String(), Type: c.types.of(deref(g.Type())), ReadOnly: !c.globals[g].written,
 		})
 	}
+	return nil
 }
 
 // initFunc compiles the package initialisers, in order, and a function that

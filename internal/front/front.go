@@ -80,7 +80,7 @@ func (l *loader) load(ctx context.Context, req Request) (*ir.Program, error) {
 			return nil, err
 		}
 		if !l.needSource(c.missing) {
-			return c.compile(), nil
+			return c.compile()
 		}
 	}
 }

@@ -50,7 +50,7 @@ func List(ctx context.Context, dir string, patterns []string) ([]*Listed, error)
 		list = append(list, entry)
 	}
 	if len(list) == 0 {
-		return nil, l.choose(pkgs[:min(len(pkgs), 1)], patterns)
+		return nil, l.choose(ctx, pkgs[:min(len(pkgs), 1)], patterns)
 	}
 	slices.SortFunc(list, func(a, b *Listed) int { return strings.Compare(a.Path, b.Path) })
 	return list, nil

@@ -59,7 +59,7 @@ func list(ctx context.Context, req Request) (*loader, error) {
 	if err != nil {
 		return nil, goCommandError(err)
 	}
-	if err := l.choose(pkgs, req.Patterns); err != nil {
+	if err := l.choose(ctx, pkgs, req.Patterns); err != nil {
 		return nil, err
 	}
 	l.visit(l.target)
@@ -71,6 +71,7 @@ func (l *loader) config(ctx context.Context) *packages.Config {
 	return &packages.Config{
 		Context: ctx,
 		Dir:     l.dir,
+		Env:     environment(),
 		Fset:    l.fset,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 			packages.NeedExportFile | packages.NeedModule,
@@ -80,18 +81,21 @@ func (l *loader) config(ctx context.Context) *packages.Config {
 // goCommandError keeps the go command's own words and drops the wrapping.
 func goCommandError(err error) error {
 	msg := strings.TrimSpace(err.Error())
-	if i := strings.Index(msg, "stderr:"); i >= 0 {
-		msg = strings.TrimSpace(msg[i+len("stderr:"):])
+	before, after, found := strings.Cut(msg, "stderr:")
+	if after = strings.TrimSpace(after); found && after != "" {
+		msg = after
+	} else if found {
+		msg = strings.TrimRight(before, " :\n\t") // it has not even begun
 	}
 	return problem("the go command failed: %s", strings.TrimPrefix(msg, "err: "))
 }
 
 // choose finds the one package that the patterns name.
-func (l *loader) choose(pkgs []*packages.Package, patterns []string) error {
+func (l *loader) choose(ctx context.Context, pkgs []*packages.Package, patterns []string) error {
 	name := strings.Join(patterns, " ")
 	switch len(pkgs) {
 	case 0:
-		return problem("no package matches %s", name)
+		return l.nothing(ctx, patterns)
 	case 1:
 		l.target = pkgs[0]
 	default:
@@ -118,15 +122,10 @@ func clip(list []string, n int) []string {
 func (l *loader) noFiles(name string) error {
 	for _, e := range l.target.Errors {
 		if e.Msg != "" {
-			return problem("%s", l.relativize(firstLine(e.Msg)))
+			return problem("%s", l.relativize(oneLine(e.Msg)))
 		}
 	}
 	return problem("%s has no Go files for this platform", name)
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
 }
 
 // relativize removes the working directory from a message.

@@ -1,6 +1,7 @@
 package front
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 
@@ -32,6 +33,10 @@ type lowerer struct {
 func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]bool) {
 	lo := &lowerer{assembler: newAssembler(c, f), fn: fn, live: live, values: map[ssa.Value]ir.Reg{},
 		places: map[ssa.Value]ir.Reg{}, blocks: map[*ssa.BasicBlock]label{}}
+	if lo.tooLarge() {
+		lo.finish()
+		return
+	}
 	lo.parameters()
 	lo.promote()
 	lo.coalesce()
@@ -51,6 +56,50 @@ func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]
 	if fn.Recover != nil {
 		f.Recover = int(lo.labels[lo.blocks[fn.Recover]])
 	}
+}
+
+// tooLarge compiles a function that has a value, or makes an object, for which there is no
+// room, to an error at that place.
+func (lo *lowerer) tooLarge() bool {
+	for _, p := range lo.fn.Params {
+		if t := lo.typeOf(p); t.Size > ir.MaxObject {
+			lo.at = lo.c.pos.of(p.Pos())
+			return lo.noRoom(t)
+		}
+	}
+	for _, b := range lo.fn.Blocks {
+		for _, instr := range b.Instrs {
+			v, ok := instr.(ssa.Value)
+			if !ok || lo.live != nil && !lo.live[instr] {
+				continue
+			}
+			if t := lo.sizedBy(v); t != nil && t.Size > ir.MaxObject {
+				lo.at = lo.c.pos.of(instr.Pos())
+				return lo.noRoom(t)
+			}
+		}
+	}
+	return false
+}
+
+// sizedBy is the type of the object that v makes, or of v; nil if it is a tuple or another
+// value that has no type of the source.
+func (lo *lowerer) sizedBy(v ssa.Value) *ir.Type {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return lo.pointee(v)
+	case *ssa.Range, *ssa.Next, *ssa.Select:
+		return nil
+	}
+	if _, tuple := v.Type().(*types.Tuple); tuple {
+		return nil
+	}
+	return lo.typeOf(v)
+}
+
+func (lo *lowerer) noRoom(t *ir.Type) bool {
+	lo.unsupported(fmt.Sprintf("a value of %d words is too large, at most %d have room", t.Size, ir.MaxObject))
+	return true
 }
 
 func (lo *lowerer) parameters() {

@@ -89,9 +89,14 @@ type Field struct {
 // word. Objects of a larger one are laid out as its elements, see Flatten.
 const MaxLayout = 1 << 16
 
+// MaxObject is the size in words up to which there are objects and values of a type: what
+// a machine has room for. Larger types have no layout; a program that needs a value of one
+// is refused where it does.
+const MaxObject = 1 << 26
+
 // Layout returns the kind of each word of a value.
 func (t *Type) Layout() []Kind {
-	if t.layout == nil && t.Size > 0 {
+	if t.layout == nil && t.Size > 0 && t.Size <= MaxObject {
 		t.layout = t.appendLayout(make([]Kind, 0, t.Size))
 	}
 	return t.layout

@@ -1,0 +1,90 @@
+package front
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// environment is what the go command runs with. It needs directories for its cache and for
+// what it builds: where there is no home, or no directory for temporary files, it gets one
+// that it can use.
+func environment() []string {
+	env := os.Environ()
+	temporary := os.TempDir()
+	if !isDirectory(temporary) {
+		temporary = spareDirectory()
+		env = append(env, "TMPDIR="+temporary, "GOTMPDIR="+temporary)
+	}
+	if _, err := os.UserHomeDir(); err == nil {
+		return env
+	}
+	base := filepath.Join(temporary, fmt.Sprintf("pangolin-go-%d", os.Getuid()))
+	if _, err := os.UserCacheDir(); err != nil && os.Getenv("GOCACHE") == "" {
+		env = append(env, "GOCACHE="+filepath.Join(base, "cache"))
+	}
+	if os.Getenv("GOPATH") == "" {
+		env = append(env, "GOPATH="+filepath.Join(base, "path"))
+	}
+	return env
+}
+
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// spareDirectory is one for temporary files: in the user's cache, or the system's own.
+func spareDirectory() string {
+	if cache, err := os.UserCacheDir(); err == nil {
+		dir := filepath.Join(cache, "pangolin", "tmp")
+		if os.MkdirAll(dir, 0o700) == nil {
+			return dir
+		}
+	}
+	return "/tmp"
+}
+
+// nothing says why the patterns name no package, in the go command's own words: it is asked
+// again, because go/packages does not pass on all that it says.
+func (l *loader) nothing(ctx context.Context, patterns []string) error {
+	name := strings.Join(patterns, " ")
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "--"}, patterns...)...)
+	cmd.Dir, cmd.Env = l.dir, environment()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	err := cmd.Run()
+	reason := l.relativize(oneLine(stderr.String()))
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case reason != "" && err != nil:
+		return problem("%s: %s", name, strings.TrimPrefix(reason, "go: "))
+	case err != nil:
+		return problem("%s: the go command cannot be run: %v", name, err)
+	}
+	return problem("no package matches %s", name)
+}
+
+// oneLine joins the lines of a message.
+func oneLine(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			if !strings.HasSuffix(b.String(), ":") {
+				b.WriteByte(';')
+			}
+			b.WriteByte(' ')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
