@@ -21,7 +21,7 @@ func main() {
 	}
 	wg.Wait()
 	fmt.Println(x)
-}`, []string{`exit "1\n"`, `exit "2\n"`, `exit "4\n"`, `exit "5\n"`}},
+}`, []string{`exit "1\n"`, `exit "2\n"`, `exit "4\n"`, `exit "5\n"`, `race`}},
 	// Store buffering under sequential consistency: not both read 0.
 	{"store buffering", `
 var x, y atomic.Int32
@@ -139,13 +139,13 @@ var a [2]int
 func main() {
 	go func() { a[1]++ }()
 	fmt.Print(a)
-}`, []string{`exit "[0 0]"`, `exit "[0 1]"`}},
-	{"elements that are printed are read", `
+}`, []string{`exit "[0 0]"`, `exit "[0 1]"`, `race`}},
+	{"what is printed is read", `
 func main() {
 	s := []int{3}
 	go func() { s[0]++ }()
 	fmt.Print(s)
-}`, []string{`exit "[3]"`, `exit "[4]"`}},
+}`, []string{`exit "[3]"`, `exit "[4]"`, `race`}},
 	{"elements that are sorted are written", `
 func main() {
 	s, c := []int{3, 1}, make(chan int, 1)
@@ -153,5 +153,80 @@ func main() {
 	s[0] = 2
 	<-c
 	fmt.Print(s[1])
-}`, []string{`exit "2"`, `exit "3"`}},
+}`, []string{`exit "2"`, `exit "3"`, `race`}},
+	{"a struct with variables inside", `
+type world struct {
+	a [2]int
+	q struct{ a, b int }
+}
+
+var w = world{}
+
+func main() {
+	done := make(chan int, 3)
+	go func() { w.q.b++; done <- 1 }()
+	<-done
+	fmt.Print(w.q)
+}`, []string{`exit "{0 1}"`}},
+	{"a second panic", `
+func main() {
+	var wg sync.WaitGroup
+	wg.Go(func() { panic(1) })
+	wg.Wait()
+}`, []string{`panic "panic: 1 [recovered, repanicked]"`}},
+	{"a map in any order", `
+func main() {
+	m := map[int]bool{1: true, 2: true, 3: true}
+	for k := range m {
+		fmt.Print(k)
+		delete(m, 2)
+	}
+}`, []string{`exit "13"`, `exit "31"`, `exit "213"`, `exit "231"`}},
+	{"a timer and a sleep", `
+func main() {
+	t := time.AfterFunc(time.Hour, func() { fmt.Print("fired") })
+	time.Sleep(time.Second)
+	fmt.Print(t.Stop())
+}`, []string{`exit "true"`, `exit "firedfalse"`, `exit "false"`, `exit "falsefired"`}},
+	{"unlock of what is not locked", `
+var mu sync.Mutex
+
+func main() {
+	defer fmt.Print("never")
+	mu.Unlock()
+}`, []string{`panic "fatal error: sync: unlock of unlocked mutex"`}},
+	{"a deferred call that exits", `
+func main() {
+	defer os.Exit(3)
+	panic("lost")
+}`, []string{`exit 3`}},
+	{"a wait group with nobody", `
+func main() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() { defer wg.Done(); runtime.Goexit() }()
+	wg.Wait()
+	select {}
+}`, []string{`deadlock waits select (no cases)`}},
+	{"a condition that any waiter may get", `
+func main() {
+	var mu sync.Mutex
+	c := sync.NewCond(&mu)
+	here, out := make(chan bool, 2), make(chan int, 2)
+	for i := range 2 {
+		go func() {
+			mu.Lock()
+			here <- true
+			c.Wait()
+			mu.Unlock()
+			out <- i
+		}()
+	}
+	<-here
+	<-here
+	mu.Lock() // both wait by now
+	c.Signal()
+	mu.Unlock()
+	fmt.Print(<-out)
+}`, []string{`exit "0"`, `exit "1"`}},
 }

@@ -85,7 +85,7 @@ func outcomes(ctx context.Context, list []Program, opt Options) ([]Report, error
 
 // libraryWithTurns are packages of the library that do to their callers' memory what the
 // callers could do themselves.
-var libraryWithTurns = []string{"context", "container/...", "fmt", "reflect", "internal/reflectlite", "slices", "sort"}
+var libraryWithTurns = []string{"context", "container/...", "fmt", "internal/fmtsort", "internal/reflectlite", "reflect", "slices", "sort", "strings", "bytes", "strconv", "errors", "bufio"}
 
 // rewritten is a program as a package that a driver can import.
 func rewritten(p Program, name string, imports types.Importer) (map[string]string, error) {

@@ -58,58 +58,13 @@ func checkWith(path string, texts map[string]string, probe string, imports types
 }
 
 // renamed gives a package main another name, so that a driver can import it, and a
-// function that calls its main. Of the text two things are changed, no line: the name, and
-// composite literals that initialise variables are handed through a function, because
-// the compiler would lay out what they point to as nameless static data, which nobody
-// could set back before the next execution.
+// function that calls its main. Nothing else is changed: no line, no expression.
 func (s *source) renamed(name string) map[string]string {
-	out := map[string]string{"zz_turn.go": fmt.Sprintf("package %s\n\nfunc Turn_run() { main() }\n\n//go:noinline\nfunc turn_made[T any](v T) T { return v }\n", name)}
+	out := map[string]string{"zz_turn.go": fmt.Sprintf("package %s\n\nfunc Turn_run() { main() }\n", name)}
 	for i, f := range s.files {
-		text, at := s.texts[s.names[i]], func(p token.Pos) int { return s.fset.PositionFor(p, false).Offset }
-		literals := initialLiterals(f)
-		for j := len(literals) - 1; j >= 0; j-- {
-			from, to := at(literals[j].Pos()), at(literals[j].End())
-			text = text[:from] + "turn_made(" + text[from:to] + ")" + text[to:]
-		}
-		out[s.names[i]] = text[:at(f.Name.Pos())] + name + text[at(f.Name.End()):]
+		file := s.names[i]
+		from, to := s.fset.PositionFor(f.Name.Pos(), false).Offset, s.fset.PositionFor(f.Name.End(), false).Offset
+		out[file] = s.texts[file][:from] + name + s.texts[file][to:]
 	}
 	return out
-}
-
-// initialLiterals are the composite literals, or their addresses, that are the initial
-// values of package variables, in the order of the text. Those that call functions are
-// left out: of them the compiler lays out a part before the calls, which is seen.
-func initialLiterals(f *ast.File) []ast.Expr {
-	var list []ast.Expr
-	for _, d := range f.Decls {
-		g, ok := d.(*ast.GenDecl)
-		if !ok || g.Tok != token.VAR {
-			continue
-		}
-		for _, spec := range g.Specs {
-			for _, v := range spec.(*ast.ValueSpec).Values {
-				e := ast.Unparen(v)
-				if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
-					e = ast.Unparen(u.X)
-				}
-				if _, ok := e.(*ast.CompositeLit); ok && !calls(e) {
-					list = append(list, v)
-				}
-			}
-		}
-	}
-	return list
-}
-
-// calls says that a function may be called, make and new aside.
-func calls(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			f, ok := call.Fun.(*ast.Ident)
-			found = found || !ok || f.Name != "make" && f.Name != "new"
-		}
-		return true
-	})
-	return found
 }
