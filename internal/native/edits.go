@@ -23,7 +23,7 @@ var edits = []edit{
 	// Goroutines: born waiting, parked and made ready under control, gone.
 	{file: "runtime/runtime2.go", old: "\tvalgrindStackID uintptr\n}", new: "\tvalgrindStackID uintptr\n\n\tturn uint32\n}"},
 	{file: "runtime/proc.go", old: "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n",
-		new: "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n\tif gp.turn != 0 {\n\t\tif fn == nil {\n\t\t\tturnFatal(\"go of nil func value\")\n\t\t}\n\t\tuser := turnIsUser(pc)\n\t\tvar newg *g\n\t\tsystemstack(func() { newg = newproc1(fn, gp, pc, true, waitReasonZero) })\n\t\tturnAdopt(newg, gp.turn, user)\n\t\treturn\n\t}\n"},
+		new: "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n\tif gp.turn != 0 {\n\t\tif fn == nil {\n\t\t\tturnYield(turnKindExit, 0, 0, pc)\n\t\t\tturnFatal(\"go of nil func value\")\n\t\t}\n\t\tuser := turnIsUser(pc)\n\t\tvar newg *g\n\t\tsystemstack(func() { newg = newproc1(fn, gp, pc, true, waitReasonZero) })\n\t\tturnAdopt(newg, gp.turn, user)\n\t\treturn\n\t}\n"},
 	{file: "runtime/proc.go", old: "\tif bubble != nil {\n\t\tbubble.decActive()\n\t}\n\n\tschedule()\n}\n\nfunc goschedImpl",
 		new: "\tif bubble != nil {\n\t\tbubble.decActive()\n\t}\n\n\tif gp.turn != 0 {\n\t\tturnStopped(gp, false)\n\t}\n\tschedule()\n}\n\nfunc goschedImpl"},
 	{file: "runtime/proc.go", old: "func ready(gp *g, traceskip int, next bool) {\n", new: "func ready(gp *g, traceskip int, next bool) {\n\tif gp.turn != 0 && turnSwallow(gp) {\n\t\treturn\n\t}\n"},
