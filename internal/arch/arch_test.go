@@ -38,7 +38,7 @@ func layers() [][]string {
 		{"internal/engine"},
 		{"internal/subject"},
 		{"internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
-		{"internal/collection", "internal/interleave", "internal/reproduce"},
+		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce"},
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
 		{"internal/front/order", "internal/vm/format", "internal/vm/layout"},
 		{"internal/vm/number"},

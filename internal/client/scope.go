@@ -173,6 +173,14 @@ func (s Scope) Validate() error {
 	return nil
 }
 
+// Calls is the most calls that the threads of a client make.
+func (s Scope) Calls() int {
+	if s.PerThread > 0 {
+		return s.PerThread * s.Threads.To
+	}
+	return s.Steps.To
+}
+
 // steps is the range of the total number of steps with the given threads.
 func (s Scope) steps(threads int) Range {
 	if s.PerThread > 0 {

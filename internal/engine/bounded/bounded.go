@@ -23,6 +23,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/plan"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -162,7 +163,7 @@ func once(ctx context.Context, s *subject.Subject, opt Options) (*Result, error)
 // mostGeneral explores all clients at once, and others if items turn out to be looked at.
 func (v *verification) mostGeneral(ctx context.Context) error {
 	space := v.space
-	err := v.search(ctx, newGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys }))
+	err := v.search(ctx, plan.NewGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys }))
 	if err == nil && v.space != space {
 		return v.mostGeneral(ctx)
 	}
@@ -175,7 +176,7 @@ func (v *verification) mostGeneral(ctx context.Context) error {
 func (v *verification) clientByClient(ctx context.Context) error {
 	space := v.space
 	for c := range space.All() {
-		if err := v.search(ctx, newSingle(c, space.Scope.Threads.To)); err != nil {
+		if err := v.search(ctx, plan.NewSingle(c, space.Scope.Threads.To)); err != nil {
 			return err
 		}
 		if v.space != space {

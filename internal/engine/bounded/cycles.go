@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/plan"
 )
 
 // component looks at a part of the state graph in which an execution may stay for
@@ -61,7 +62,7 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 		return v.neverMade(c, d, outer)
 	}
 	busy := c.sys.monitor.Busy(c.id)
-	if busy == 0 || !c.sys.plan.done(c.all, c.own, busy) {
+	if busy == 0 || !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
 		return explore.Continue
 	}
 	f := finding{class: Nontermination, thread: -1}

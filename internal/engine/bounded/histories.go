@@ -6,6 +6,7 @@ import (
 	"pangolin/history"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/plan"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -70,7 +71,7 @@ func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Obs
 // observe searches, and notes which of the monitor's states are histories that end.
 func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) explore.Result {
 	no := func() bool { return false }
-	sys := v.system(newGeneral(v.space, no, no))
+	sys := v.system(plan.NewGeneral(v.space, no, no))
 	opt := v.searchOptions(ctx, sys)
 	opt.Visit = func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 		c := cur.(*cursor)
@@ -112,7 +113,7 @@ func (c *cursor) idle() bool { return c.sys.monitor.Busy(c.id) == 0 }
 
 // mayEnd says that the calls so far are one of the scope's clients.
 func (c *cursor) mayEnd() bool {
-	return !c.makes() && c.sys.plan.done(c.all, c.own, c.sys.monitor.Busy(c.id))
+	return !c.makes() && c.sys.plan.Done(c.all, c.own, plan.Threads(c.sys.monitor.Busy(c.id)))
 }
 
 // endlessly notes the histories of a component that threads can never leave.

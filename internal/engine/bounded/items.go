@@ -20,7 +20,7 @@ import (
 // value k+1 to clients and oracle, for 0 is what code returns that has no item to return.
 func (v *verification) generic() bool {
 	s := v.opt.Scope
-	return s.GenericValues && calls(s)+s.PreAdds.To <= vm.MaxItems
+	return s.GenericValues && s.Calls()+s.PreAdds.To <= vm.MaxItems
 }
 
 // takesItems says that some operation takes an item.

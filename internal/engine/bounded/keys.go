@@ -23,7 +23,7 @@ import (
 // scope's bound on values excludes nothing.
 func (v *verification) ranksKeys() bool {
 	s := v.opt.Scope
-	most := calls(s) + s.PreAdds.To
+	most := s.Calls() + s.PreAdds.To
 	if v.opt.Clients || v.opt.Reduce&vm.RankedKeys == 0 || !v.monitor.Renamable() || s.Values < most || most >= vm.MaxKeys {
 		return false
 	}
@@ -34,17 +34,6 @@ func (v *verification) ranksKeys() bool {
 	}
 	return false
 }
-
-// calls is the most calls that the threads of a client make.
-func calls(s client.Scope) int {
-	if s.PerThread > 0 {
-		return s.PerThread * s.Threads.To
-	}
-	return s.Steps.To
-}
-
-// gap is the argument that stands for a new key before key k.
-func gap(k int) history.Value { return history.IntValue(int64(-k - 1)) }
 
 // freshKey gives the new key of a call, if it has one, its name.
 func (c *cursor) freshKey(s client.Step) client.Step {

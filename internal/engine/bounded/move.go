@@ -6,9 +6,6 @@ import "pangolin/internal/explore"
 // explore looks for it, and above them the call that it makes, if it makes one.
 type move explore.Move
 
-// maxCalls is how many calls a plan can number: a move has 24 bits for one.
-const maxCalls = 1<<24 - 1
-
 // goOn is the move of a thread that takes a step.
 func goOn(thread int) explore.Move { return explore.Move(thread) }
 

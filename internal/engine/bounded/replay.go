@@ -57,22 +57,3 @@ func Replay(s *subject.Subject, p consist.Property, rec Recording) (*Violation, 
 	}
 	return r.w, nil
 }
-
-// recorded is the plan of a recording: it only knows the pre-adds, since the calls
-// are made by whoever follows the turns.
-type recorded struct {
-	pre []client.Step
-	own []uint64
-}
-
-func (r recorded) variants() int { return 1 }
-
-func (r recorded) start(int) (pre []client.Step, all uint64, own []uint64) { return r.pre, 0, r.own }
-
-func (r recorded) calls(dst []int, _, _ uint64) []int { return dst }
-
-func (r recorded) make(int, uint64, uint64) (client.Step, uint64, uint64) {
-	panic("bounded: a recorded plan makes no calls")
-}
-
-func (r recorded) done(uint64, []uint64, consist.ThreadSet) bool { return true }

@@ -64,7 +64,7 @@ func (c *cursor) begin(variant int) {
 	for range c.sys.threads {
 		c.m.Spawn()
 	}
-	_, _, own := c.sys.plan.start(variant)
+	_, _, own := c.sys.plan.Start(variant)
 	copy(c.own, own)
 	c.setUp = setUp{phase: 1, variant: variant, born: c.m.Created(), start: c.sys.subject.Spec.Initial()}
 	c.all, c.id = 0, c.sys.monitor.InitialAt(c.start)
@@ -94,7 +94,7 @@ func (c *cursor) makeAlone(ch *explore.Choices) {
 	}
 	// Items and keys change their names from state to state, and those of pre-adds that are
 	// still to come cannot be followed.
-	pre, _, _ := c.sys.plan.start(c.variant)
+	pre, _, _ := c.sys.plan.Start(c.variant)
 	c.early = c.makes() && len(pre) > 0 && (c.sys.opt.items || c.sys.opt.keys)
 }
 
@@ -103,7 +103,7 @@ func (c *cursor) making() string {
 	if c.phase <= 1 {
 		return "the constructor"
 	}
-	pre, _, _ := c.sys.plan.start(c.variant)
+	pre, _, _ := c.sys.plan.Start(c.variant)
 	s := pre[c.phase-2]
 	return "the pre-add " + c.sys.subject.Operations[s.Op].Client.Call(s.Args)
 }
@@ -119,7 +119,7 @@ func (c *cursor) proceed(ch *explore.Choices) {
 		if !c.m.Idle(c.maker) || !c.made() {
 			return
 		}
-		pre, all, _ := c.sys.plan.start(c.variant)
+		pre, all, _ := c.sys.plan.Start(c.variant)
 		c.phase++
 		if c.phase-2 == len(pre) {
 			c.phase, c.all, c.id = 0, all, c.sys.monitor.InitialAt(c.start)
@@ -151,7 +151,7 @@ func (c *cursor) made() bool {
 		c.m.SetRoots(c.m.Results(c.maker)[0])
 		return true
 	}
-	pre, _, _ := c.sys.plan.start(c.variant)
+	pre, _, _ := c.sys.plan.Start(c.variant)
 	s := pre[c.phase-2]
 	op := &c.sys.subject.Operations[s.Op]
 	step := oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.resultWords(c.maker, op))}
@@ -177,7 +177,7 @@ func (c *cursor) examineMaking() *finding {
 	if c.phase == 1 {
 		return &finding{class: unmade, message: "the constructor does not return: it waits at " + c.m.At(c.maker)}
 	}
-	pre, _, _ := c.sys.plan.start(c.variant)
+	pre, _, _ := c.sys.plan.Start(c.variant)
 	if s := pre[c.phase-2]; c.sys.subject.Spec.MayBlock(c.start, oracle.Call{Op: s.Op, Args: s.Args}) {
 		return nil
 	}

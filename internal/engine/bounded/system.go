@@ -7,6 +7,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/plan"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -21,7 +22,7 @@ type system struct {
 	img     *vm.Image
 	space   *client.Space
 	monitor consist.Monitor
-	plan    plan
+	plan    plan.Plan
 	opt     systemOptions
 	machine vm.Options
 	starts  *starts // of the oracle, while collections are made
@@ -47,25 +48,6 @@ type systemOptions struct {
 	numbers  bool // numbers of threads are renamed: symmetry although the code asks for them
 	closed   bool // idle threads invoke nothing more
 	preempt  int  // bound on preemptions; -1: none
-}
-
-// plan says which calls a thread may make next. The words it keeps in a state are
-// its own: a count for all threads and one for each.
-type plan interface {
-	// start gives the counts of an initial state; variant numbers the initial
-	// states from 0.
-	start(variant int) (pre []client.Step, all uint64, each []uint64)
-	// variants is the number of initial states.
-	variants() int
-	// calls appends the calls that an idle thread may make; index into the plan's
-	// own numbering, which is below maxCalls.
-	calls(dst []int, all, own uint64) []int
-	// make gives a call and the counts behind it.
-	make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64)
-	// done says that a client may end here, with these threads busy: none of the others
-	// has to make another call, and the calls so far are one of the scope's
-	// clients.
-	done(all uint64, own []uint64, busy consist.ThreadSet) bool
 }
 
 // closed is the system in which only threads that are busy go on, each known by its place.
@@ -163,7 +145,7 @@ func (c *cursor) Machine() *vm.Machine { return c.m }
 // Initial makes a new collection, adds what the plan wants to be in it, and leaves
 // the threads idle; or it makes as much of it as is made without other goroutines.
 func (c *cursor) Initial(ch *explore.Choices) {
-	c.begin(ch.Choose(c.sys.plan.variants()))
+	c.begin(ch.Choose(c.sys.plan.Variants()))
 	c.makeAlone(ch)
 	c.begun = slices.Clone(c.m.Ran())
 }
@@ -188,7 +170,7 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 				dst = append(dst, goOn(i))
 			}
 		case !c.makes() && !c.sys.opt.closed && !c.doubled(i):
-			c.list = c.sys.plan.calls(c.list[:0], c.all, c.own[i])
+			c.list = c.sys.plan.Calls(c.list[:0], c.all, c.own[i])
 			for _, k := range c.list {
 				dst = append(dst, invocation(i, k))
 			}
@@ -252,7 +234,7 @@ func (c *cursor) countSwitch(i int) {
 // invoke lets an idle thread call an operation and, unless that access could race
 // with another's, make its first access.
 func (c *cursor) invoke(i, k int, ch *explore.Choices) {
-	step, all, own := c.sys.plan.make(k, c.all, c.own[i])
+	step, all, own := c.sys.plan.Make(k, c.all, c.own[i])
 	step = c.freshKey(c.fresh(step))
 	c.all, c.own[i] = all, own
 	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(step))
@@ -336,16 +318,16 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 		return dst
 	}
 	id := c.renamed(c.m.Permutation())
-	all := c.all & allMask
+	all := c.all & plan.Mask
 	if c.sys.opt.items {
 		n := 0
 		id, n = c.withItems(id, c.m.ItemOrder())
-		all |= uint64(n) << allItems
+		all |= uint64(n) << plan.Items
 	}
 	if c.sys.opt.keys {
 		n := 0
 		id, n = c.rankKeys(id, dst[at+2:])
-		all |= uint64(n) << allKeys
+		all |= uint64(n) << plan.Keys
 	}
 	dst[at], dst[at+1] = uint64(id)|uint64(c.switches)<<32, all
 	return dst
@@ -391,7 +373,7 @@ func (c *cursor) Load(state []uint64) {
 	c.found = nil
 	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)&(1<<(phaseShift-32)-1)
 	c.all, c.between = state[1], 0
-	c.items, c.names = int(c.all>>allItems&0xff), int(c.all>>allKeys&0xff)
+	c.items, c.names = int(c.all>>plan.Items&0xff), int(c.all>>plan.Keys&0xff)
 	c.m.Load(state[2:])
 	c.last, c.early = -1, false
 	c.loadMaking(state)

@@ -10,6 +10,7 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
+	"pangolin/internal/plan"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -89,7 +90,7 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 
 // search explores one plan. It begins again whenever an assumption turns out to be
 // wrong.
-func (v *verification) search(ctx context.Context, p plan) error {
+func (v *verification) search(ctx context.Context, p plan.Plan) error {
 	var last explore.Result
 	for {
 		v.begin()
@@ -145,7 +146,7 @@ func (v *verification) localLoop() bool {
 	return (v.frozen != nil || v.guards != nil) && v.fault != nil && (v.fault.Kind == vm.FaultDiverges || v.fault.Kind == vm.FaultLocal)
 }
 
-func (v *verification) system(p plan) *system {
+func (v *verification) system(p plan.Plan) *system {
 	machine := interleave.Operations(v.opt.Hash)
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.frozen, v.guards
@@ -263,7 +264,7 @@ func (c *cursor) examine() *finding {
 		return c.examineMaking()
 	}
 	busy := c.sys.monitor.Busy(c.id)
-	if !c.sys.plan.done(c.all, c.own, busy) {
+	if !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
 		return nil
 	}
 	if busy == 0 {

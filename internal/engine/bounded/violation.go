@@ -9,6 +9,7 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
+	"pangolin/internal/plan"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -49,10 +50,10 @@ func (v *verification) violation(sys *system, f *found) (*Violation, error) {
 func (v *verification) record(sys *system, f *found) Recording {
 	w := Recording{Class: f.class, Threads: sys.threads, Hash: v.opt.Hash, Cycle: -1, Start: f.path.Start}
 	variant := 0
-	if sys.plan.variants() > 1 {
+	if sys.plan.Variants() > 1 {
 		variant, w.Start = int(w.Start[0]), w.Start[1:]
 	}
-	pre, _, _ := sys.plan.start(variant)
+	pre, _, _ := sys.plan.Start(variant)
 	w.Pre = slices.Clone(pre)
 	numbers := sys.numbering(w.Pre)
 	c := sys.NewCursor().(*cursor)
@@ -82,7 +83,7 @@ func (v *verification) record(sys *system, f *found) Recording {
 func follow(walk *interleave.Walk, c *cursor, steps []explore.Taken, w *Recording, numbers *numbering) {
 	for _, s := range steps {
 		if k := int(s.Move >> 8); k > 0 {
-			step, _, _ := c.sys.plan.make(k-1, c.all, c.own[s.Move.Agent()])
+			step, _, _ := c.sys.plan.Make(k-1, c.all, c.own[s.Move.Agent()])
 			w.Calls = append(w.Calls, numbers.call(step))
 		}
 		w.Turns = append(w.Turns, walk.Step(s))
@@ -111,7 +112,7 @@ type replayer struct {
 
 func newReplayer(sys *system, rec Recording) *replayer {
 	raw := *sys
-	raw.plan = recorded{rec.Pre, make([]uint64, rec.Threads)}
+	raw.plan = plan.NewRecorded(rec.Pre, rec.Threads)
 	raw.opt.symmetry, raw.opt.generic, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false, false
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing = nil, nil, false
 	c := raw.NewCursor().(*cursor)

@@ -1,4 +1,4 @@
-package bounded
+package plan
 
 import (
 	"fmt"
@@ -9,45 +9,44 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
-	"pangolin/internal/consist"
 	"pangolin/oracle"
 )
 
 // follower collects what a plan lets the threads call if every call returns at once.
 type follower struct {
 	t     *testing.T
-	plan  plan
+	plan  Plan
 	scope client.Scope
 	ops   []client.Op
 	found map[string]bool // clients in canonical form
 	ways  map[string]int  // in how many orders the calls of a client may be made
 }
 
-func newFollower(t *testing.T, p plan, s client.Scope, ops []client.Op) *follower {
+func newFollower(t *testing.T, p Plan, s client.Scope, ops []client.Op) *follower {
 	return &follower{t: t, plan: p, scope: s, ops: ops, found: map[string]bool{}, ways: map[string]int{}}
 }
 
 // all follows every way through the plan.
 func (f *follower) all() {
-	for v := range f.plan.variants() {
-		pre, all, own := f.plan.start(v)
+	for v := range f.plan.Variants() {
+		pre, all, own := f.plan.Start(v)
 		f.follow(client.Client{Pre: pre, Threads: make([][]client.Step, len(own))}, all, own)
 	}
 }
 
 func (f *follower) follow(c client.Client, all uint64, own []uint64) {
-	if n := callsOf(c); f.plan.done(all, own, 0) && n >= f.scope.Steps.From && n > 0 {
+	if f.plan.Done(all, own, 0) && callsOf(c) > 0 {
 		f.found[canonical(f.scope, f.ops, c)] = true
 		f.way(c)
 	}
 	last := true
 	for thread := range own {
-		for _, call := range f.plan.calls(nil, all, own[thread]) {
+		for _, call := range f.plan.Calls(nil, all, own[thread]) {
 			last = false
-			if call > maxCalls {
+			if call > MaxCalls {
 				f.t.Fatalf("call %d does not fit into a move", call)
 			}
-			step, nextAll, nextOwn := f.plan.make(call, all, own[thread])
+			step, nextAll, nextOwn := f.plan.Make(call, all, own[thread])
 			next := client.Client{Pre: c.Pre, Threads: slices.Clone(c.Threads)}
 			next.Threads[thread] = append(slices.Clone(c.Threads[thread]), step)
 			after := slices.Clone(own)
@@ -63,8 +62,8 @@ func (f *follower) follow(c client.Client, all uint64, own []uint64) {
 // end checks a client behind which nothing can be called: no way leads to what is no client
 // of the scope, unless that could not be known before, and distinct priorities are 0 to n-1.
 func (f *follower) end(c client.Client, all uint64, own []uint64) {
-	foreseen := f.scope.PerThread == 0 && !(f.scope.AddsDominant && f.scope.DistinctPriorities)
-	if foreseen && !f.plan.done(all, own, 0) {
+	foreseen := f.scope.PerThread == 0 && f.scope.Threads.From == 1 && !(f.scope.AddsDominant && f.scope.DistinctPriorities)
+	if foreseen && !f.plan.Done(all, own, 0) {
 		f.t.Fatalf("%+v: %v leads nowhere", f.scope, c)
 	}
 	var ranks, want []int64
@@ -72,7 +71,7 @@ func (f *follower) end(c client.Client, all uint64, own []uint64) {
 		ranks, want = append(ranks, v), append(want, int64(len(want)))
 		return v
 	})
-	if !f.plan.done(all, own, 0) {
+	if !f.plan.Done(all, own, 0) {
 		return
 	}
 	if slices.Sort(ranks); f.scope.DistinctPriorities && f.scope.PerThread == 0 && !slices.Equal(ranks, want) {
@@ -203,7 +202,9 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 			each.Threads.From, each.PerThread, each.Steps.To = 2, 2, 2 // less than what the threads call
 			late := s
 			late.Steps.From, late.PreAdds.From = 2, 1
-			for _, s := range []client.Scope{s, each, late} {
+			some, both := each, s
+			some.Threads.From, both.Threads.From, both.Steps.From = 1, 2, 2
+			for _, s := range []client.Scope{s, each, late, some, both} {
 				compareWithClients(t, s, ops)
 			}
 		}
@@ -220,12 +221,12 @@ func TestGeneral_LetsOnlyThoseCallWhoMay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newGeneral(space, never, never)
-	_, all, own := g.start(0)
+	g := NewGeneral(space, never, never)
+	_, all, own := g.Start(0)
 	for thread, o := range own {
 		var names []string
-		for _, call := range g.calls(nil, all, o) {
-			step, _, _ := g.make(call, all, o)
+		for _, call := range g.Calls(nil, all, o) {
+			step, _, _ := g.Make(call, all, o)
 			names = append(names, ops[step.Op].Name)
 		}
 		slices.Sort(names)
@@ -245,7 +246,7 @@ func compareWithClients(t *testing.T, s client.Scope, ops []client.Op) {
 	for c := range space.All() {
 		want[canonical(s, ops, c)] = true
 	}
-	f := newFollower(t, newGeneral(space, never, never), s, ops)
+	f := newFollower(t, NewGeneral(space, never, never), s, ops)
 	f.all()
 	for c, n := range f.ways {
 		t.Fatalf("%+v: %d of the orders in which %s may be called are missing", s, -n, c)
@@ -275,7 +276,7 @@ func TestSingle_MakesTheCallsOfItsClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	for c := range space.All() {
-		f := newFollower(t, newSingle(c, 2), s, ops)
+		f := newFollower(t, NewSingle(c, 2), s, ops)
 		f.all()
 		if want := canonical(s, ops, c); len(f.found) != 1 || !f.found[want] || len(f.ways) > 0 {
 			t.Fatalf("%s comes to %v, orders left: %v", want, f.found, f.ways)
@@ -283,16 +284,15 @@ func TestSingle_MakesTheCallsOfItsClient(t *testing.T) {
 	}
 	// Threads with the same rest have the same count, so that they are symmetric.
 	add := client.Step{Op: 0, Args: history.Ints(1)}
-	p := newSingle(client.Client{Threads: [][]client.Step{{add, add}, {add, add}, {add}}}, 4)
-	_, all, own := p.start(0)
+	p := NewSingle(client.Client{Threads: [][]client.Step{{add, add}, {add, add}, {add}}}, 4)
+	_, all, own := p.Start(0)
 	if own[0] != own[1] || own[0] == own[2] || own[3] != 0 {
 		t.Errorf("counts %v", own)
 	}
-	if _, _, rest := p.make(int(own[0]), all, own[0]); rest != own[2] {
+	if _, _, rest := p.Make(int(own[0]), all, own[0]); rest != own[2] {
 		t.Errorf("behind one call the rest is %d, want %d", rest, own[2])
 	}
-	var busy consist.ThreadSet
-	if p.done(all, []uint64{own[0], 0, 0, 0}, busy) || !p.done(all, []uint64{own[0], 0, 0, 0}, busy.With(0)) {
+	if p.Done(all, []uint64{own[0], 0, 0, 0}, 0) || !p.Done(all, []uint64{own[0], 0, 0, 0}, 1) {
 		t.Error("a client ends although a thread that is not busy has calls left, or does not although it has none")
 	}
 }
@@ -305,12 +305,12 @@ func TestGeneral_ChoosesKeysByRank(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newGeneral(space, never, func() bool { return true })
+	g := NewGeneral(space, never, func() bool { return true })
 	for n := range 5 {
-		all := uint64(n) << allKeys
+		all := uint64(n) << Keys
 		var keys []int64
-		for _, call := range g.calls(nil, all, 0) {
-			step, next, _ := g.make(call, all, 0)
+		for _, call := range g.Calls(nil, all, 0) {
+			step, next, _ := g.Make(call, all, 0)
 			if step.Op == 0 {
 				keys = append(keys, step.Args.At(0).Int)
 			}

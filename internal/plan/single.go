@@ -1,14 +1,13 @@
-package bounded
+package plan
 
 import (
 	"pangolin/internal/client"
-	"pangolin/internal/consist"
 )
 
-// single is the plan of one client: each thread makes its calls in order. A
+// Single is the plan of one client: each thread makes its calls in order. A
 // thread's own count is the number of what it has left to do, so that two threads
 // with the same rest have the same count.
-type single struct {
+type Single struct {
 	client client.Client
 	rests  []rest
 	first  []uint64 // by thread: its rest at the start
@@ -21,9 +20,9 @@ type rest struct {
 	next uint64
 }
 
-// newSingle makes the plan of a client for so many threads.
-func newSingle(c client.Client, threads int) *single {
-	s := &single{client: c, rests: make([]rest, 1), first: make([]uint64, threads)}
+// NewSingle makes the plan of a client for so many threads.
+func NewSingle(c client.Client, threads int) *Single {
+	s := &Single{client: c, rests: make([]rest, 1), first: make([]uint64, threads)}
 	for t, steps := range c.Threads {
 		for i := len(steps) - 1; i >= 0; i-- {
 			s.first[t] = s.prepend(steps[i], s.first[t])
@@ -32,7 +31,7 @@ func newSingle(c client.Client, threads int) *single {
 	return s
 }
 
-func (s *single) prepend(step client.Step, next uint64) uint64 {
+func (s *Single) prepend(step client.Step, next uint64) uint64 {
 	for i, r := range s.rests {
 		if i > 0 && r.step == step && r.next == next {
 			return uint64(i)
@@ -42,24 +41,29 @@ func (s *single) prepend(step client.Step, next uint64) uint64 {
 	return uint64(len(s.rests) - 1)
 }
 
-func (s *single) variants() int { return 1 }
+// Variants is 1.
+func (s *Single) Variants() int { return 1 }
 
-func (s *single) start(int) (pre []client.Step, all uint64, own []uint64) {
+// Start gives the client's pre-adds and each thread's rest.
+func (s *Single) Start(int) (pre []client.Step, all uint64, own []uint64) {
 	return s.client.Pre, 0, s.first
 }
 
-func (s *single) calls(dst []int, _, own uint64) []int {
+// Calls appends the thread's next call.
+func (s *Single) Calls(dst []int, _, own uint64) []int {
 	if own == 0 {
 		return dst
 	}
 	return append(dst, int(own))
 }
 
-func (s *single) make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64) {
+// Make gives a call and the rest behind it.
+func (s *Single) Make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64) {
 	return s.rests[call].step, all, s.rests[own].next
 }
 
-func (s *single) done(_ uint64, own []uint64, busy consist.ThreadSet) bool {
+// Done says that nobody has calls left but those that are busy.
+func (s *Single) Done(_ uint64, own []uint64, busy Threads) bool {
 	for i, o := range own {
 		if o != 0 && !busy.Has(i) {
 			return false

@@ -1,4 +1,4 @@
-package bounded
+package plan
 
 import (
 	"math/bits"
@@ -6,11 +6,10 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
-	"pangolin/internal/consist"
 	"pangolin/oracle"
 )
 
-// general is the plan of the most general client: an idle thread may call
+// General is the plan of the most general client: an idle thread may call
 // anything that the scope leaves room for. One search over it covers all clients of
 // the scope at once.
 //
@@ -19,7 +18,7 @@ import (
 // order. Each n has initial states of its own, from which all clients with n adds are
 // explored and no others: were priorities drawn from a larger range, the same orders
 // would come again and again.
-type general struct {
+type General struct {
 	space    *client.Space
 	steps    []client.Step // all that some thread may call, arguments as in Space.Steps
 	classes  [][]int       // by class of threads: indices into steps
@@ -28,7 +27,7 @@ type general struct {
 	ranks    int
 	perRank  bool        // priorities are distinct
 	renamed  func() bool // generic items get their numbers elsewhere
-	ranked   func() bool // keys are chosen by rank, see keys.go
+	ranked   func() bool // keys are chosen by rank, see Gap
 }
 
 // initial is a way to begin.
@@ -38,22 +37,22 @@ type initial struct {
 }
 
 // The count of all threads: calls made, and, where the scope needs to know them,
-// adds, removes and the priorities in use. A thread's own count is its class and,
-// with a fixed number of calls for each thread, how many are left.
+// adds, removes and the priorities in use. A thread's own count is its class and, with a
+// fixed number of calls for each thread, how many are left, or, if the scope has no clients
+// with few threads, whether it has made one.
 const (
 	allAdds    = 8
 	allRemoves = 16
 	allRanks   = 24 // 24 bits
-	allItems   = 48 // set by the cursor: how many items the state has
-	allKeys    = 56 // likewise keys
-	allMask    = 1<<allItems - 1
 	ownLeft    = 4
 	ownClass   = 1<<ownLeft - 1
 	rankShift  = 14 // in the number of a call: step | (rank+1) << rankShift
 )
 
-func newGeneral(space *client.Space, renamed, ranked func() bool) *general {
-	g := &general{space: space, renamed: renamed, ranked: ranked}
+// NewGeneral makes the plan of a space. renamed says that generic items get their numbers
+// elsewhere, ranked that keys are chosen by rank; the answers may change between searches.
+func NewGeneral(space *client.Space, renamed, ranked func() bool) *General {
+	g := &General{space: space, renamed: renamed, ranked: ranked}
 	s := space.Scope
 	perThread := s.Steps.To
 	if s.PerThread > 0 {
@@ -79,12 +78,12 @@ func newGeneral(space *client.Space, renamed, ranked func() bool) *general {
 }
 
 // ranksPriority says that a step has a priority.
-func (g *general) ranksPriority(s client.Step) bool {
+func (g *General) ranksPriority(s client.Step) bool {
 	return slices.Contains(g.space.Ops[s.Op].Params, oracle.ParamPriority)
 }
 
 // addThread puts a thread into the class of those that may call the same.
-func (g *general) addThread(steps []client.Step) {
+func (g *General) addThread(steps []client.Step) {
 	var class []int
 	for _, s := range steps {
 		i := slices.Index(g.steps, s)
@@ -104,7 +103,7 @@ func (g *general) addThread(steps []client.Step) {
 
 // addInitials adds every choice of priorities for the pre-adds from index i on, without
 // those in except if priorities are distinct.
-func (g *general) addInitials(pre []client.Step, i int, except uint64) {
+func (g *General) addInitials(pre []client.Step, i int, except uint64) {
 	for ; i < len(pre); i++ {
 		at := slices.Index(g.space.Ops[pre[i].Op].Params, oracle.ParamPriority)
 		if at < 0 {
@@ -128,7 +127,7 @@ func (g *general) addInitials(pre []client.Step, i int, except uint64) {
 }
 
 // priorities is the number of different priorities.
-func (g *general) priorities() int {
+func (g *General) priorities() int {
 	if g.space.Scope.DistinctPriorities {
 		return g.ranks
 	}
@@ -136,7 +135,7 @@ func (g *general) priorities() int {
 }
 
 // taken is the set of priorities that steps use.
-func (g *general) taken(steps []client.Step) uint64 {
+func (g *General) taken(steps []client.Step) uint64 {
 	var set uint64
 	for _, s := range steps {
 		if at := slices.Index(g.space.Ops[s.Op].Params, oracle.ParamPriority); at >= 0 {
@@ -146,9 +145,11 @@ func (g *general) taken(steps []client.Step) uint64 {
 	return set
 }
 
-func (g *general) variants() int { return len(g.initials) }
+// Variants is the number of initial states.
+func (g *General) Variants() int { return len(g.initials) }
 
-func (g *general) start(variant int) (pre []client.Step, all uint64, own []uint64) {
+// Start gives the counts of an initial state.
+func (g *General) Start(variant int) (pre []client.Step, all uint64, own []uint64) {
 	pre = g.initials[variant].pre
 	if g.countsAdds() {
 		all |= uint64(len(pre)) << allAdds
@@ -163,11 +164,12 @@ func (g *general) start(variant int) (pre []client.Step, all uint64, own []uint6
 }
 
 // countsAdds says that the future depends on the number of adds so far.
-func (g *general) countsAdds() bool {
+func (g *General) countsAdds() bool {
 	return g.space.Scope.GenericValues && !g.renamed() || g.space.Scope.AddsDominant
 }
 
-func (g *general) calls(dst []int, all, own uint64) []int {
+// Calls appends the calls that an idle thread may make.
+func (g *General) Calls(dst []int, all, own uint64) []int {
 	s := &g.space.Scope
 	if s.PerThread > 0 && own>>ownLeft == 0 || s.PerThread == 0 && int(all&0xff) >= s.Steps.To {
 		return dst
@@ -177,7 +179,7 @@ func (g *general) calls(dst []int, all, own uint64) []int {
 			continue
 		}
 		if at := g.keyAt(k); at >= 0 && g.ranked() {
-			dst = g.rankedCalls(dst, k, at, int(all>>allKeys))
+			dst = g.rankedCalls(dst, k, at, int(all>>Keys))
 			continue
 		}
 		if !g.perRank || !g.ranksPriority(g.steps[k]) {
@@ -197,7 +199,7 @@ func (g *general) calls(dst []int, all, own uint64) []int {
 
 // affordable says that enough calls are left to make up for step k if it removes. With a
 // fixed number of calls for each thread nobody counts those of all: done decides.
-func (g *general) affordable(k int, all uint64) bool {
+func (g *General) affordable(k int, all uint64) bool {
 	if !g.space.Scope.AddsDominant || g.space.Scope.PerThread > 0 || g.space.Ops[g.steps[k].Op].Effect != client.Removes {
 		return true
 	}
@@ -207,7 +209,7 @@ func (g *general) affordable(k int, all uint64) bool {
 
 // leavesAdds says that behind one more call that is no add there is room for all adds
 // that the client is to have.
-func (g *general) leavesAdds(all uint64) bool {
+func (g *General) leavesAdds(all uint64) bool {
 	if !g.perRank || g.space.Scope.PerThread > 0 {
 		return true
 	}
@@ -216,13 +218,13 @@ func (g *general) leavesAdds(all uint64) bool {
 }
 
 // keyAt is where step k has a key among its arguments, or -1.
-func (g *general) keyAt(k int) int {
+func (g *General) keyAt(k int) int {
 	return slices.Index(g.space.Ops[g.steps[k].Op].Params, oracle.ParamKey)
 }
 
 // rankedCalls lists the ways to choose the key of step k among n keys and the places
 // between them; of the steps that differ in the key only the first one counts.
-func (g *general) rankedCalls(dst []int, k, at, n int) []int {
+func (g *General) rankedCalls(dst []int, k, at, n int) []int {
 	if g.steps[k].Args.At(at).Int != 0 {
 		return dst
 	}
@@ -235,12 +237,13 @@ func (g *general) rankedCalls(dst []int, k, at, n int) []int {
 // keyChoice is key k for choice 2k+1, and a new one before key k for choice 2k.
 func keyChoice(choice int) history.Value {
 	if choice%2 == 0 {
-		return gap(choice / 2)
+		return Gap(choice / 2)
 	}
 	return history.IntValue(int64(choice / 2))
 }
 
-func (g *general) make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64) {
+// Make gives a call and the counts behind it.
+func (g *General) Make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64) {
 	step = g.steps[call&(1<<rankShift-1)]
 	op := &g.space.Ops[step.Op]
 	if at := slices.Index(op.Params, oracle.ParamKey); at >= 0 && g.ranked() {
@@ -252,13 +255,16 @@ func (g *general) make(call int, all, own uint64) (step client.Step, nextAll, ne
 	if at := slices.Index(op.Params, oracle.ParamItem); at >= 0 && g.space.Scope.GenericValues {
 		step.Args = step.Args.With(at, history.IntValue(int64(all>>allAdds&0xff)+1))
 	}
-	if g.space.Scope.PerThread > 0 {
+	switch {
+	case g.space.Scope.PerThread > 0:
 		return step, g.count(op, all), own - 1<<ownLeft
+	case g.tellsThreads():
+		own |= 1 << ownLeft
 	}
 	return step, g.count(op, all+1), own
 }
 
-func (g *general) count(op *client.Op, all uint64) uint64 {
+func (g *General) count(op *client.Op, all uint64) uint64 {
 	if g.countsAdds() && op.Effect == client.Adds {
 		all += 1 << allAdds
 	}
@@ -268,18 +274,38 @@ func (g *general) count(op *client.Op, all uint64) uint64 {
 	return all
 }
 
-func (g *general) done(all uint64, own []uint64, busy consist.ThreadSet) bool {
+// Done says that a client of the scope may end here: it has threads and calls enough, and
+// each of its threads has made its calls or is busy. A thread that has made none need not be
+// one of the client's.
+func (g *General) Done(all uint64, own []uint64, busy Threads) bool {
 	s := &g.space.Scope
 	if s.AddsDominant && all>>allAdds&0xff < all>>allRemoves&0xff {
 		return false
 	}
-	if s.PerThread == 0 {
+	if s.PerThread == 0 && busy == 0 && int(all&0xff) < s.Steps.From { // who is busy may have more to make
+		return false
+	}
+	if !g.tellsThreads() {
 		return true
 	}
+	threads := 0
 	for i, o := range own {
-		if !busy.Has(i) && o>>ownLeft > 0 {
+		switch left := int(o >> ownLeft); {
+		case left == g.untouched() && !busy.Has(i):
+			continue
+		case s.PerThread > 0 && left > 0 && !busy.Has(i):
 			return false
 		}
+		threads++
 	}
-	return true
+	return threads >= s.Threads.From
 }
+
+// tellsThreads says that a thread's own count tells whether it has made a call: of the
+// clients with few threads not all are in the scope, or each thread's calls are counted.
+func (g *General) tellsThreads() bool {
+	return g.space.Scope.PerThread > 0 || g.space.Scope.Threads.From > 1
+}
+
+// untouched is the own count, without the class, of a thread that has made no call.
+func (g *General) untouched() int { return g.space.Scope.PerThread }
