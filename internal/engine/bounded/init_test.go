@@ -48,6 +48,8 @@ var ErrEmpty = errors.New("empty")
 		{"draws what matters", `import "math/rand"`, `var n = rand.Intn(3); var ready = n < 2`, "history"},
 		{"chooses", "", `var ready bool; func init() { c := make(chan bool, 1); c <- true; select { case ready = <-c: case <-c: ready = true } }`, "verified"},
 		{"starts a goroutine", "", `var c = make(chan int); var ready bool; func init() { go func() { for range c { } }(); ready = true }`, "verified"},
+		{"waits for a goroutine", "", `var ready bool; func init() { c := make(chan bool); go func() { c <- true }(); ready = <-c }`, "verified"},
+		{"a goroutine that may come later", "", `var ready bool; func init() { go func() { ready = true }() }`, "race"},
 		{"a goroutine that races", "", `var n int; var ready bool; func init() { go func() { n++ }(); ready = true }
 			func (q *Queue) Len() int { q.mu.Lock(); defer q.mu.Unlock(); n++; return len(q.list) }`, "race"},
 		{"a ticker", `import "time"`, `var t = time.NewTicker(time.Second); var ready bool; func init() { go func() { for range t.C { } }(); ready = true }`, "verified"},
