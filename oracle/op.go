@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"slices"
 
 	"pangolin/history"
 )
@@ -235,15 +234,6 @@ func (op *Op) reports() bool {
 		}
 	}
 	return false
-}
-
-// TellsItems says that the results tell an item from the absence of one: no zero
-// value stands for an empty collection without a sign of it.
-func (op *Op) TellsItems() bool {
-	if op.Refusal == RefusePanic || op.Refusal == RefuseBlock || op.reports() {
-		return true
-	}
-	return !slices.Contains(op.Results, SlotItem) && !slices.Contains(op.Results, SlotOld) && !slices.Contains(op.Results, SlotNew)
 }
 
 // wasDone reads from a result whether the operation was done, if it tells.

@@ -43,6 +43,9 @@ func (o *Order) Load(ctx context.Context) (*Subject, error) {
 		return nil, err
 	}
 	s.Source.Patterns = o.Patterns
+	if s.Self && o.waiting() == WaitsInHope {
+		s.Assumptions = append(s.Assumptions, "an operation may wait for ever where other calls could let it return (oracle self)")
+	}
 	return s, nil
 }
 
