@@ -199,7 +199,7 @@ func scopeFields() []Field {
 			func(r *Request) *string { return &r.Scope.Hash }, check(engine.ParseHash)),
 		{Flag: "preempt", Path: "Request.Search.Preempt", Group: OfScope, Doc: "explore executions with at most `k` preemptions only (unsound; -1: all)",
 			get: func(r *Request) string { return optional(r.Search.Preempt) }, set: setPreempt},
-		switchField(Field{Flag: "fair", Path: "Request.Search.Unfair", Group: OfScope, Directive: "unfair", Doc: "only weakly fair cycles count as nontermination; -fair=false: any cycle does (default true)"},
+		switchField(Field{Flag: "fair", Path: "Request.Search.Unfair", Group: OfScope, Directive: "unfair", Doc: "only strongly fair cycles count as nontermination; -fair=false: any cycle does (default true)"},
 			Off, func(r *Request) *Switch { return &r.Search.Unfair }),
 	}
 }

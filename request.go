@@ -69,7 +69,7 @@ type Search struct {
 	// Preempt bounds the preemptions of an execution: nil as the configuration says (2 in
 	// E), negative for no bound. A bound hides violations; the verdict says so.
 	Preempt *int
-	// Unfair lets every cycle count as nontermination, not only weakly fair ones.
+	// Unfair lets every cycle count as nontermination, not only strongly fair ones.
 	Unfair Switch
 	// NoRaces does not look for data races.
 	NoRaces bool

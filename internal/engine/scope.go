@@ -11,7 +11,7 @@ type Scope struct {
 	Clients client.Scope
 	Hash    client.Hash
 	Preempt int  // bound on preemptions; -1: none
-	Fair    bool // only weakly fair cycles count
+	Fair    bool // only strongly fair cycles count
 	Roles   string
 }
 

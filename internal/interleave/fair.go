@@ -3,6 +3,7 @@ package interleave
 import (
 	"context"
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"pangolin/internal/explore"
@@ -11,9 +12,16 @@ import (
 )
 
 // Loop is a strongly fair cycle: every agent that is enabled in one of its states
-// makes one of its moves or is let go on by another's.
+// makes one of its moves or is let go on by another's, and every chance that one of its
+// steps could have given is given by one (see vm.Chance).
+//
+// That is what Go gives, and the one notion of fairness of all engines. A goroutine that is
+// ready is not passed over for ever; who waits for a lock gets it (a sync.Mutex hands itself
+// over to one that has waited for a millisecond); who waits at a channel or a condition is
+// served in turn; select draws among its ready cases.
 type Loop struct {
-	Root  []uint64 // the saved form of a state on it
+	Root  []uint64        // the saved form of a state on it
+	Way   []explore.Taken // from the component's root to there
 	Moved explore.Agents
 	Cycle []explore.Taken // from the root back to it
 }
@@ -28,18 +36,25 @@ const maxLoopStates = 1 << 17
 //
 // This is the usual decomposition (E. A. Emerson and C.-L. Lei, Modalities for model
 // checking, POPL 1985): an agent that is enabled somewhere but never moves forbids the
-// states where it is enabled; what is left falls apart into components, in which the
-// same is asked again.
+// states where it is enabled, and a chance that is never given the steps that pass it over;
+// what is left falls apart into components, in which the same is asked again.
 func FairLoops(c *explore.Component, cur Cursor) []Loop {
 	if c.States > maxLoopStates {
-		return []Loop{{slices.Clone(c.Root), c.Moved, c.Cycle(true)}}
+		return []Loop{{Root: slices.Clone(c.Root), Moved: c.Moved, Cycle: c.Cycle(true)}}
 	}
 	g := newGraph(c, cur)
 	all := make([]int, len(g.states))
 	for i := range all {
 		all[i] = i
 	}
-	return g.fair(all, nil)
+	loops := g.fair(all, nil)
+	for i := range loops {
+		root, from := g.number[StateKey(loops[i].Root)], g.number[StateKey(c.Root)]
+		if root != from {
+			loops[i].Way, _ = g.leg(nil, from, region{g: g, states: g.set(all)}, func(e *edge) bool { return e.to == root })
+		}
+	}
+	return loops
 }
 
 // graph is a part of the state graph.
@@ -48,17 +63,31 @@ type graph struct {
 	enabled []explore.Agents
 	edges   [][]edge
 	number  map[string]int
+	chances map[vm.Chance]int // numbered, as given
 }
 
 // edge is a transition.
 type edge struct {
-	to    int
-	taken explore.Taken
-	moved explore.Agents // see moving
+	to            int
+	taken         explore.Taken
+	moved         explore.Agents // see moving
+	given, passed []int          // chances that the step gives, and passes over
+}
+
+// region is a part of a graph: some of its states, and the edges between them that pass
+// no forbidden chance over.
+type region struct {
+	g         *graph
+	states    []bool
+	forbidden map[int]bool
+}
+
+func (r region) has(e *edge) bool {
+	return r.states[e.to] && !slices.ContainsFunc(e.passed, func(k int) bool { return r.forbidden[k] })
 }
 
 func newGraph(c *explore.Component, cur Cursor) *graph {
-	g := &graph{number: map[string]int{}}
+	g := &graph{number: map[string]int{}, chances: map[vm.Chance]int{}}
 	c.Each(func(_ explore.Cursor, state []uint64) bool {
 		g.number[StateKey(state)] = len(g.states)
 		g.states = append(g.states, slices.Clone(state))
@@ -92,8 +121,28 @@ func (g *graph) expand(i int, cur Cursor) {
 			cur.Load(g.states[i])
 			cur.Step(m, &ch)
 			if to, inside := g.number[StateKey(cur.Save(nil))]; inside {
-				g.edges[i] = append(g.edges[i], edge{to, explore.Taken{Move: m, Decisions: ch.Taken()}, moving(cur.Machine(), m.Agent(), places)})
+				e := edge{to: to, taken: explore.Taken{Move: m, Decisions: ch.Taken()}, moved: moving(cur.Machine(), m.Agent(), places)}
+				g.addChances(&e, cur.Machine().Chances())
+				g.edges[i] = append(g.edges[i], e)
 			}
+		}
+	}
+}
+
+// addChances notes what a step has given to whom, and what not.
+func (g *graph) addChances(e *edge, list []vm.Chance) {
+	for _, c := range list {
+		given := c.Taken
+		c.Taken = true
+		k, known := g.chances[c]
+		if !known {
+			k = len(g.chances)
+			g.chances[c] = k
+		}
+		if given {
+			e.given = append(e.given, k)
+		} else {
+			e.passed = append(e.passed, k)
 		}
 	}
 }
@@ -113,40 +162,55 @@ func moving(m *vm.Machine, agent, places int) explore.Agents {
 
 // fair appends the strongly fair loops of a strongly connected set of states.
 func (g *graph) fair(nodes []int, found []Loop) []Loop {
-	inside := g.set(nodes)
+	return g.fairIn(region{g: g, states: g.set(nodes)}, nodes, found)
+}
+
+// fairIn does the same for a set that is strongly connected by the edges of a region.
+func (g *graph) fairIn(in region, nodes []int, found []Loop) []Loop {
 	var enabled, moved explore.Agents
+	given, missed := map[int]bool{}, map[int]bool{}
 	for _, i := range nodes {
 		enabled.Union(&g.enabled[i])
-		for _, e := range g.edges[i] {
-			if inside[e.to] {
+		for k := range g.edges[i] {
+			if e := &g.edges[i][k]; in.has(e) {
 				moved.Union(&e.moved)
+				note(given, e.given)
+				note(missed, e.passed)
 			}
 		}
 	}
+	maps.DeleteFunc(missed, func(k int, _ bool) bool { return given[k] })
 	passed := enabled.Minus(moved)
 	switch {
 	case moved.Empty():
 		return found
-	case passed.Empty():
-		return append(found, Loop{g.states[nodes[0]], moved, g.walk(nodes[0], inside, moved)})
+	case passed.Empty() && len(missed) == 0:
+		return append(found, Loop{Root: g.states[nodes[0]], Moved: moved, Cycle: g.walk(nodes[0], in, moved, given)})
 	}
 	rest := slices.DeleteFunc(slices.Clone(nodes), func(i int) bool {
 		return g.enabled[i].Minus(passed) != g.enabled[i]
 	})
-	for _, part := range g.components(rest) {
-		found = g.fair(part, found)
+	maps.Copy(missed, in.forbidden)
+	for _, part := range g.components(rest, missed) {
+		found = g.fairIn(region{g, g.set(part), missed}, part, found)
 	}
 	return found
 }
 
+func note(set map[int]bool, list []int) {
+	for _, k := range list {
+		set[k] = true
+	}
+}
+
 // components lists the strongly connected components with a cycle of the given states and
-// the edges between them, each in the order of the states.
-func (g *graph) components(nodes []int) [][]int {
+// the edges between them that pass no forbidden chance over, each in the order of the states.
+func (g *graph) components(nodes []int, forbidden map[int]bool) [][]int {
 	if len(nodes) == 0 {
 		return nil
 	}
 	var found [][]int
-	explore.Run(context.Background(), &part{g, nodes, g.set(nodes)}, explore.Options{
+	explore.Run(context.Background(), &part{region{g, g.set(nodes), forbidden}, nodes}, explore.Options{
 		Store: store.Exact, Cycles: true, OnComponent: func(c *explore.Component) explore.Action {
 			var list []int
 			c.Each(func(_ explore.Cursor, state []uint64) bool {
@@ -162,9 +226,8 @@ func (g *graph) components(nodes []int) [][]int {
 
 // part is some states of a graph, and the edges between them, as a transition system.
 type part struct {
-	g      *graph
-	nodes  []int // where it begins
-	inside []bool
+	region
+	nodes []int // where it begins
 }
 
 func (p *part) NewCursor() explore.Cursor { return &partCursor{part: p} }
@@ -181,7 +244,7 @@ func (c *partCursor) Save(dst []uint64) []uint64  { return append(dst, uint64(c.
 
 func (c *partCursor) Moves(dst []explore.Move) []explore.Move {
 	for k := range c.g.edges[c.at] {
-		if c.inside[c.g.edges[c.at][k].to] {
+		if c.has(&c.g.edges[c.at][k]) {
 			dst = append(dst, explore.Move(k<<8))
 		}
 	}
@@ -198,13 +261,16 @@ func (g *graph) set(nodes []int) []bool {
 	return inside
 }
 
-// walk is a closed walk from root inside a strongly connected set along which all of
-// the given agents move.
-func (g *graph) walk(root int, inside []bool, agents explore.Agents) []explore.Taken {
+// walk is a closed walk from root inside a strongly connected region along which all of
+// the given agents move and all of the given chances are given.
+func (g *graph) walk(root int, inside region, agents explore.Agents, chances map[int]bool) []explore.Taken {
 	var steps []explore.Taken
 	at := root
 	for _, a := range agents.List() {
 		steps, at = g.leg(steps, at, inside, func(e *edge) bool { return e.moved.Has(a) })
+	}
+	for _, k := range slices.Sorted(maps.Keys(chances)) {
+		steps, at = g.leg(steps, at, inside, func(e *edge) bool { return slices.Contains(e.given, k) })
 	}
 	if at != root {
 		steps, _ = g.leg(steps, at, inside, func(e *edge) bool { return e.to == root })
@@ -213,7 +279,7 @@ func (g *graph) walk(root int, inside []bool, agents explore.Agents) []explore.T
 }
 
 // leg appends a shortest way from a state whose last edge satisfies goal.
-func (g *graph) leg(steps []explore.Taken, from int, inside []bool, goal func(*edge) bool) ([]explore.Taken, int) {
+func (g *graph) leg(steps []explore.Taken, from int, inside region, goal func(*edge) bool) ([]explore.Taken, int) {
 	type arrival struct {
 		from int
 		by   *edge
@@ -225,7 +291,7 @@ func (g *graph) leg(steps []explore.Taken, from int, inside []bool, goal func(*e
 		queue = queue[1:]
 		for k := range g.edges[i] {
 			e := &g.edges[i][k]
-			if !inside[e.to] {
+			if !inside.has(e) {
 				continue
 			}
 			if goal(e) {

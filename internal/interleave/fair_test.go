@@ -146,7 +146,7 @@ func TestFair_AgreesWithTryingAllSetsOfStates(t *testing.T) {
 		}
 		g := draw(n, arrows, [2]int{rng.IntN(n), rng.IntN(3)})
 		var loops []Loop
-		for _, part := range g.components(all(g)) {
+		for _, part := range g.components(all(g), nil) {
 			loops = g.fair(part, loops)
 		}
 		if len(loops) > 0 != exists(g) {
@@ -178,5 +178,33 @@ func checkWalk(t *testing.T, g *graph, l Loop) {
 	enabled = g.enabled[l.Root[0]]
 	if !slices.Contains(at, int(l.Root[0])) || !enabled.Minus(moved).Empty() {
 		t.Errorf("the walk %v does not come back to %d, or passes over somebody", l.Cycle, l.Root[0])
+	}
+}
+
+// A select in state 0 takes the ticker, 0 -> 0, for ever, although its other case, chance 0,
+// is ready each time. If something takes it at some time, 0 -> 1 -> 0, that is fair.
+func TestFair_RejectsALoopThatMissesAChanceForEver(t *testing.T) {
+	g := draw(2, []arrow{{0, 0, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 0}})
+	g.edges[0][0].passed, g.edges[0][1].given = []int{0}, []int{0}
+	if got := movers(g.fair([]int{0}, nil)); got != "[]" {
+		t.Error(got)
+	}
+	loops := g.fair(all(g), nil)
+	if got := movers(loops); got != "[[0]]" {
+		t.Fatal(got)
+	}
+	if len(loops[0].Cycle) < 2 {
+		t.Errorf("the cycle of %d steps does not take the chance", len(loops[0].Cycle))
+	}
+}
+
+// Without the missed chance's step a smaller loop is left: 0 -> 0 passes it over, 0 -> 1 -> 0
+// does not offer it.
+func TestFair_FindsTheLoopThatOffersNoChance(t *testing.T) {
+	g := draw(2, []arrow{{0, 0, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 0}})
+	g.edges[0][0].passed = []int{0}
+	loops := g.fair(all(g), nil)
+	if got := movers(loops); got != "[[0]]" || len(loops[0].Cycle) != 2 {
+		t.Errorf("%s", got)
 	}
 }

@@ -64,6 +64,7 @@ var syncBuiltins = map[string]*builtin{
 	"pangolin/prelude.waitGroupIs":      {visible: ifShared, atomically: object1, fused: usedInTurn, run: isWaitGroup},
 	"pangolin/prelude.waitGroupRelease": {visible: ifShared, atomically: object1, fused: usedInTurn, run: releaseWaitGroup},
 	"pangolin/prelude.choose":           {run: choose},
+	"pangolin/prelude.chooseWaiter":     {run: chooseWaiter},
 	"pangolin/mark.Choose":              {run: choose},
 	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = c.m.threadNumber(c.t); return ctlNext }},
 }

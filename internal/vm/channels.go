@@ -211,7 +211,7 @@ func (m *Machine) communicate(t *thread, in *ir.Instr) control {
 		m.setSelected(t, -1, false)
 		return ctlNext
 	}
-	return m.perform(t, ready[m.choose(len(ready))])
+	return m.perform(t, m.chooseCase(t, ready))
 }
 
 // perform carries out a communication that is ready.

@@ -5,7 +5,7 @@ func (m *Machine) Load(state []uint64) {
 	m.restoreBase()
 	m.retireThreads(0)
 	m.fault, m.woken, m.region, m.uninitialised = nil, m.woken[:0], false, false
-	m.ran, m.meetings, m.decisions = m.ran[:0], m.meetings[:0], 0
+	m.ran, m.chances, m.meetings, m.decisions = m.ran[:0], m.chances[:0], m.meetings[:0], 0
 	head := state[0]
 	m.end = End{Kind: EndKind(head & 0xff), Code: int(head >> 8 & 0xff)}
 	m.out.Stdout, m.out.Stderr = state[1]&0xffffffff, state[1]>>32

@@ -51,7 +51,8 @@ type Machine struct {
 	places    []int // of each thread: where it stood when the state was loaded
 	nextPlace int
 	ran       []Ran
-	decisions int // made since the state was loaded
+	chances   []Chance // see offers.go
+	decisions int      // made since the state was loaded
 	meetings  []Meeting
 	fusing    bool // steps go on to the next visible access
 

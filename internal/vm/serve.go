@@ -18,7 +18,7 @@ func (m *Machine) serve(t *thread, c comm) {
 		parked = parked || p.t.phase == phaseParked
 	}
 	if parked {
-		m.goOnWith(list[m.choose(len(list))])
+		m.goOnWith(list[m.choosePartner(list)])
 	}
 }
 

@@ -208,7 +208,11 @@ func (m *Machine) choosePartner(list []partner) int {
 		}
 		m.meetings = append(m.meetings, Meeting{m.decisions, places})
 	}
-	return m.choose(len(list))
+	k := m.choose(len(list))
+	for i, p := range list {
+		m.chance(p.t, p.c.index, i == k)
+	}
+	return k
 }
 
 // Spins says whether the only thread that can go on would never do anything else: it

@@ -65,7 +65,8 @@ type Options struct {
 	// Preempt bounds the preemptions of an execution; -1: no bound. A bound can hide
 	// violations.
 	Preempt int
-	// Fair counts only cycles that a weakly fair scheduler allows as nontermination.
+	// Fair counts only cycles that Go's scheduler allows as nontermination, see
+	// interleave.Loop.
 	Fair bool
 	// Races looks for data races.
 	Races bool

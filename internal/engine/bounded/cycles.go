@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/plan"
 )
 
@@ -73,10 +74,20 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 		}
 		f = finding{class: Livelock, thread: thread}
 	}
+	lasso := &found{finding: f, path: outer.Trail(), from: slices.Clone(outer.Root), root: slices.Clone(d.Root), inner: d.Trail().Steps}
+	if v.opt.Fair {
+		loops := interleave.FairLoops(d, c)
+		if len(loops) == 0 {
+			return explore.Continue
+		}
+		lasso.root, lasso.inner, lasso.cycle = loops[0].Root, append(slices.Clone(lasso.inner), loops[0].Way...), loops[0].Cycle
+	} else {
+		lasso.cycle = d.Cycle(false)
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.found == nil {
-		v.found = &found{finding: f, path: outer.Trail(), from: slices.Clone(outer.Root), root: slices.Clone(d.Root), inner: d.Trail().Steps, cycle: d.Cycle(v.opt.Fair)}
+		v.found = lasso
 	}
 	return explore.Stop
 }

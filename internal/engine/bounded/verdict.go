@@ -97,7 +97,7 @@ func assumptions(j *engine.Job, res *Result) []string {
 	add(s.DistinctPriorities, "no two items have the same priority (distinct priorities)")
 	add(s.GenericValues, "the code does not look at the items (generic values)")
 	add(j.NoRaces, "there are no data races: they were not looked for")
-	add(j.Scope.Fair, "the scheduler is weakly fair: other endless executions do not count")
+	add(j.Scope.Fair, "the scheduler is strongly fair: other endless executions do not count")
 	add(j.Subject.Self, "the code is correct when one thread uses it (oracle self)")
 	add(res.Store.String() != "exact states", fmt.Sprintf("states are told apart by %s: fewer than %.0e confusions expected", res.Store, roundUp(res.Collisions)))
 	return list

@@ -139,13 +139,16 @@ func condSignal(c *sync.Cond) {
 	if n := len(*list); n > 0 {
 		i := 0
 		if n > 1 {
-			i = choose(n)
+			i = chooseWaiter(*list)
 		}
 		*(*list)[i] = 1
 		*list = without(*list, i)
 	}
 	atomicEnd()
 }
+
+// chooseWaiter chooses one of the flags that goroutines await.
+func chooseWaiter(flags []*int) int
 
 // without returns a new slice that lacks one element: no memory of a former
 // state stays behind a slice's end.
