@@ -24,8 +24,8 @@ func capacities[T any]() (list []int) {
 
 func TestGrow_GivesTheRuntimesCapacities(t *testing.T) {
 	type pair struct {
-		a int8
-		p *int
+		_ int8
+		_ *int
 	}
 	tests := []struct {
 		name string
