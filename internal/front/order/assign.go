@@ -9,6 +9,9 @@ import (
 
 // assignment rewrites `L = R`, with any number of sides, and `L op= R`.
 func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
+	if r.assignsItself(s) {
+		return nil, &ast.EmptyStmt{Semicolon: s.TokPos}
+	}
 	c := *s
 	if lhs := edited(s.Lhs, r.inner); lhs != nil {
 		c.Lhs = lhs
@@ -42,6 +45,35 @@ func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 }
 
 func sameList(a, b []ast.Expr) bool { return len(a) == 0 || &a[0] == &b[0] }
+
+// assignsItself says whether s is `x = x`, of which gc makes nothing if x is a variable.
+func (r *rewriter) assignsItself(s *ast.AssignStmt) bool {
+	if s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return false
+	}
+	v := r.named(s.Lhs[0])
+	return v != nil && v == r.named(s.Rhs[0])
+}
+
+// named is the variable that e names, nil if it is another expression.
+func (r *rewriter) named(e ast.Expr) types.Object {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		if r.info.Selections[e] != nil {
+			return nil
+		}
+		id = e.Sel
+	default:
+		return nil
+	}
+	if v, ok := r.info.Uses[id].(*types.Var); ok {
+		return v
+	}
+	return nil
+}
 
 // mapAppend orders `m[k] = append(m[k], ...)`, whose map and key are evaluated once,
 // ahead of what is appended.

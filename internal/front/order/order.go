@@ -19,8 +19,8 @@
 // left as it is: both evaluations are the same.
 //
 // It also takes out what x/tools' SSA does and Go does not: the evaluation of an array
-// in `for i := range x.a`, and the assignment of a named result to itself in
-// `return r`.
+// in `for i := range x.a`, the assignment of a named result to itself in `return r`, and
+// that of a variable in `x = x`.
 //
 // It does not say in which order the reads between two calls happen: nothing can tell,
 // unless there is a data race. Nor does it order the panics of such reads.

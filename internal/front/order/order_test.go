@@ -105,6 +105,8 @@ func TestPackage_CallsAheadOfReads(t *testing.T) {
 		{"range over an array's elements", plain, "for _, v := range x.a { y += v }", "for _, v := range x.a { y += v }"},
 		{"a result as itself", "func g(x *s) (r int)", "return r", "return"},
 		{"one of the results", "func g(x *s) (r, q int)", "return r, x.n", "q = x.n; return"},
+		{"a variable to itself", plain, "y = (y); y = 1", "; y = 1"},
+		{"a field to itself", plain, "x.n = x.n", "x.n = x.n"},
 		{"results exchanged", "func g(x *s) (r, q int)", "return q, r", "return q, r"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
