@@ -43,7 +43,10 @@ func eachExpectation(t *testing.T, configs string, visit func(dir string, cell f
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		for _, row := range records[1:] {
+		for i, row := range records[1:] {
+			if testing.Short() && i > 0 {
+				break // one of each package: the others take a minute
+			}
 			cell := func(name string) string { return row[slices.Index(records[0], name)] }
 			for config := range strings.SplitSeq(configs, ",") {
 				if cell(config) != "-" {

@@ -38,7 +38,10 @@ const (
 // all its reductions, must follow from what the permutations say.
 func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 	all := newTally()
-	scopes := append(caseFiles(t), caseStudies(t)...)
+	scopes := caseFiles(t)
+	if !testing.Short() {
+		scopes = append(scopes, caseStudies(t)...)
+	}
 	ran, judgedIn := 0, make(map[string]int)
 	for _, c := range scopes {
 		if c.config == "A" && judgedIn[c.collection] > 0 {
@@ -69,6 +72,9 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 // step, and none of those that are fixed or guarded as steps of their own, finds
 // every history: each stands for those in which calls begin earlier or return later.
 func TestHistories_AreAllFoundWithFusing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lists the histories of the case studies with and without a reduction")
+	}
 	configs := "A"
 	if *long {
 		configs = "A,B"

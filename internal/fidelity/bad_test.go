@@ -46,6 +46,9 @@ func TestBadInputs_NameThePositionThatTheMessageMustName(t *testing.T) {
 // fail there too, with the position of the mark; all others are good Go. Without
 // -native.runs only some are asked about.
 func TestBadInputs_AreWhatTheyClaim(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs natively")
+	}
 	for i, b := range badInputs(t) {
 		if *nativeRuns == 0 && i%5 != 0 {
 			continue

@@ -26,6 +26,9 @@ func corpus(t *testing.T) []Program {
 // -native.runs it runs them all and lists the declared outcomes that never
 // showed, which is no failure, but a hint to read the argument again.
 func TestCorpus_NativeOutcomesAreDeclared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs programs natively")
+	}
 	programs := corpus(t)
 	opt := NativeOptions{Module: moduleRoot, Work: t.TempDir(), Runs: *nativeRuns, Timeout: 5e9}
 	if *nativeRuns == 0 {

@@ -29,6 +29,9 @@ func TestProgram_IsDeterministic(t *testing.T) {
 
 // Every production is reached, and every object and helper is used.
 func TestProgram_ReachesTheWholeGrammar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes some thousand programs")
+	}
 	var all strings.Builder
 	for seed := range uint64(2500) {
 		all.WriteString(Program(seed))

@@ -3,6 +3,9 @@ package generator
 import "testing"
 
 func TestSequential_Compiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("type-checks large programs")
+	}
 	c := NewChecker()
 	for seed := range uint64(60) {
 		source := Sequential(seed)

@@ -97,6 +97,9 @@ func TestJudge_BeginsEachClientWithFreshVariables(t *testing.T) {
 }
 
 func TestJudge_FindsWhatIsWrong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program for each trial")
+	}
 	var trials []Trial
 	for _, c := range judgeCases {
 		text := "package p\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Int32\n\n" + c.code

@@ -18,6 +18,14 @@ const (
 	Rounds  = 1500
 )
 
+// Times is how often to do what is usually done n times: under -short a fifth.
+func Times(n int) int {
+	if testing.Short() {
+		return (n + 4) / 5
+	}
+	return n
+}
+
 // A Set is what the set collections have in common.
 type Set interface {
 	Add(x int) bool
@@ -28,7 +36,7 @@ type Set interface {
 // SetAgainstModel compares a new set with a Go map on random operations.
 func SetAgainstModel(t *testing.T, fresh func() Set) {
 	t.Helper()
-	for seed := range uint64(20) {
+	for seed := range uint64(Times(20)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		set, model := fresh(), map[int]bool{}
 		for step := range 400 {

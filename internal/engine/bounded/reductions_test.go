@@ -1,7 +1,6 @@
 package bounded_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -118,11 +117,9 @@ func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
 // Whatever several workers find first, the report is the same.
 func TestRun_ReportsTheSameViolationWithSeveralWorkers(t *testing.T) {
 	bounded.SearchTogether(t)
+	p := prepare(t, "pangolin/collections/list", "LockFreeListOriginal", "D")
 	report := func(workers int) string {
-		list, err := pangolin.Verify(context.Background(), pangolin.Request{
-			Packages: []string{"pangolin/collections/list"}, Type: "LockFreeListOriginal",
-			Scope: pangolin.Scope{Config: "D"}, Search: pangolin.Search{Workers: workers},
-		})
+		list, err := p.Verify(t.Context(), pangolin.Search{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -215,6 +215,9 @@ func randomSequential(seed uint64) fidelity.Program {
 }
 
 func TestMachine_PrintsWhatRandomSequentialProgramsPrintNatively(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles random programs natively")
+	}
 	var programs []fidelity.Program
 	for i := range count(12) {
 		programs = append(programs, randomSequential(*firstSeed+uint64(i)))
@@ -320,6 +323,9 @@ func at(lines []string, i int) string {
 }
 
 func TestMachine_EvaluatesInTheOrderOfTheCompiler(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles generated programs natively")
+	}
 	programs := fidelity.EvaluationOrder()
 	if *seeds == 0 { // each takes seconds
 		programs = slices.DeleteFunc(programs, func(p fidelity.Program) bool { return p.Name[len(p.Name)-1]%4 != 1 })

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pangolin/internal/engine/outcomes"
+	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 )
 
@@ -120,8 +121,9 @@ func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
 		t.Run(a.name, func(t *testing.T) {
 			for _, locked := range []bool{false, true} {
 				src := accesses(a.imports, a.vars, a.one, a.other, locked)
+				prog := compiled(t, src)
 				for _, set := range []vm.Reductions{vm.AllReductions, 0} {
-					if got, want := races(t, src, set), a.race && !locked; got != want {
+					if got, want := races(t, prog, set), a.race && !locked; got != want {
 						t.Errorf("a race with %v: %v, want %v\n%s", set, got, want, src)
 					}
 				}
@@ -133,7 +135,7 @@ func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
 	}
 }
 
-func races(t *testing.T, src string, set vm.Reductions) bool {
+func compiled(t *testing.T, src string) *ir.Program {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "main.go")
 	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
@@ -143,6 +145,11 @@ func races(t *testing.T, src string, set vm.Reductions) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return prog
+}
+
+func races(t *testing.T, prog *ir.Program, set vm.Reductions) bool {
+	t.Helper()
 	r, err := explore(prog, outcomes.Options{Reductions: set})
 	switch {
 	case err != nil:

@@ -55,6 +55,9 @@ func concrete(t testing.TB, s *subject.Subject, c Client) *lts.System {
 }
 
 func TestConcrete_IsBranchingBisimilarToTheRawSystem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("generates the systems of all subjects without reductions")
+	}
 	for _, x := range subjects {
 		t.Run(x.typ, func(t *testing.T) {
 			s := load(t, x.pkg, x.typ)
@@ -73,6 +76,9 @@ func TestConcrete_IsBranchingBisimilarToTheRawSystem(t *testing.T) {
 }
 
 func TestAtomic_HasTheTracesOfTheCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares the systems of all subjects with their specifications")
+	}
 	for _, x := range subjects {
 		t.Run(x.typ, func(t *testing.T) {
 			s := load(t, x.pkg, x.typ)
