@@ -15,11 +15,11 @@ var pinned = []struct {
 	threads, calls      int
 	states, transitions uint64
 }{
-	{"treiber", 2, 2, 347, 515},
-	{"msq", 2, 2, 1992, 3510},
+	{"treiber", 2, 2, 341, 507},
+	{"msq", 2, 2, 1966, 3458},
 	{"harris", 2, 2, 3913, 8652},
 	{"lazy", 2, 2, 6011, 11791},
-	{"treiber", 3, 2, 35719, 75377},
+	{"treiber", 3, 2, 35389, 74366},
 	{"lazy", 3, 1, 2507, 4987},
 }
 

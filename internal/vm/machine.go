@@ -73,6 +73,7 @@ type Machine struct {
 	uninitialised bool
 	args          []uint64 // scratch
 	words         []uint64 // scratch
+	touched       []access // scratch
 	maps          map[int]*mapIndex
 	lounge        lounge
 	memory        memory

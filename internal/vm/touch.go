@@ -53,8 +53,8 @@ func (c *call) unguard() {
 	if c.m.guards == nil || c.b.atomically == nil {
 		return
 	}
-	var room [few]access
-	for _, a := range c.b.atomically(c, room[:0]) {
+	c.m.touched = c.b.atomically(c, c.m.touched[:0])
+	for _, a := range c.m.touched {
 		for i := range a.words {
 			c.m.unguard(a.p + uint64(i))
 		}
