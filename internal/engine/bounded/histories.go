@@ -59,8 +59,8 @@ func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Obs
 			continue
 		}
 		switch {
-		case v.fault != nil:
-			incomplete = v.fault.Error()
+		case v.assumed.Fault() != nil:
+			incomplete = v.assumed.Fault().Error()
 		case !res.Complete:
 			incomplete = describeLimit(res.Limit, res.States)
 		}

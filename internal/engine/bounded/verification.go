@@ -24,24 +24,21 @@ type verification struct {
 	img     *vm.Image
 	space   *client.Space
 	monitor consist.Monitor
-	frozen  vm.Frozen
-	guards  *vm.Guards
+	assumed *interleave.Assumptions
 	items   bool // items may still be renamed
 	keys    bool // keys may still be held by rank
 	numbers bool // numbers of threads may still be renamed
 	result  *Result
 
-	mu       sync.Mutex
-	found    *found
-	looked   vm.Looked // the code does with words that are renamed what it must not
-	early    bool      // names were needed while the collection was made
-	breached int       // a class that turned out not to be frozen, or -1
-	fault    *vm.Fault
-	cut      explore.Limit  // what ended the search of a component early
-	closed   *system        // in which components are searched; nil: none has been yet
-	settled  *store.Set     // states from which every cycle has been judged
-	inside   float64        // confusions expected in the searches of components
-	tried    map[string]int // by function: how deeply it was nested when a thread last ran alone
+	mu      sync.Mutex
+	found   *found
+	looked  vm.Looked      // the code does with words that are renamed what it must not
+	early   bool           // names were needed while the collection was made
+	cut     explore.Limit  // what ended the search of a component early
+	closed  *system        // in which components are searched; nil: none has been yet
+	settled *store.Set     // states from which every cycle has been judged
+	inside  float64        // confusions expected in the searches of components
+	tried   map[string]int // by function: how deeply it was nested when a thread last ran alone
 }
 
 // found is a violation and the way to it.
@@ -79,12 +76,7 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 	}
 	v.result = &Result{Scope: scope, Clients: v.space.Count().String(), Store: opt.Store}
 	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
-	if opt.Reduce&vm.FrozenReads != 0 && opt.Reduce&vm.Fusing != 0 {
-		v.frozen = img.NewFrozen()
-	}
-	if opt.Reduce&vm.GuardedAccesses != 0 && opt.Reduce&vm.Fusing != 0 {
-		v.guards = img.NewGuards()
-	}
+	v.assumed = interleave.NewAssumptions(img, opt.Reduce)
 	return v, nil
 }
 
@@ -111,25 +103,20 @@ func (v *verification) search(ctx context.Context, p plan.Plan) error {
 
 // begin forgets what the last search found.
 func (v *verification) begin() {
-	v.found, v.fault, v.breached, v.early, v.looked, v.cut = nil, nil, -1, false, vm.Looked{}, explore.NoLimit
+	v.found, v.early, v.looked, v.cut = nil, false, vm.Looked{}, explore.NoLimit
 	v.closed, v.settled, v.inside, v.tried = nil, store.New(store.Config{Kind: v.opt.Store}), 0, nil
-	if v.guards != nil {
-		v.guards.Renew()
-	}
+	v.assumed.Begin()
 }
 
 // withdraws gives up the assumption that a search has refuted, if it has refuted one.
 func (v *verification) withdraws() bool {
 	switch {
-	case v.guards != nil && v.guards.Broken():
+	case v.assumed.Unguarded() && v.assumed.Withdraw():
 	case v.looked != (vm.Looked{}):
 		v.keys, v.numbers = v.keys && !v.looked.Keys, v.numbers && !v.looked.Numbers
 	case v.early:
 		v.items, v.keys = false, false
-	case v.breached >= 0:
-		v.frozen[v.breached] = false
-	case v.localLoop():
-		v.frozen, v.guards = nil, nil
+	case v.assumed.Withdraw():
 	default:
 		return false
 	}
@@ -140,16 +127,10 @@ func (v *verification) withdraws() bool {
 // tellsThreads says that the code can tell threads apart, for all we know.
 func (v *verification) tellsThreads() bool { return v.img.UsesThreadIDs() && !v.numbers }
 
-// localLoop says that a thread ran on and on without a scheduling point, which may
-// be due to reads that are none because of an assumption.
-func (v *verification) localLoop() bool {
-	return (v.frozen != nil || v.guards != nil) && v.fault != nil && (v.fault.Kind == vm.FaultDiverges || v.fault.Kind == vm.FaultLocal)
-}
-
 func (v *verification) system(p plan.Plan) *system {
 	machine := interleave.Operations(v.opt.Hash)
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
-	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.frozen, v.guards
+	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
 	return &system{
 		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
@@ -200,8 +181,8 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 		var err error
 		r.Violation, err = v.violation(sys, v.found)
 		return err
-	case v.fault != nil:
-		r.Fault, r.Incomplete = v.fault, v.fault.Error()
+	case v.assumed.Fault() != nil:
+		r.Fault, r.Incomplete = v.assumed.Fault(), v.assumed.Fault().Error()
 	case !res.Complete:
 		r.limit = max(res.Limit, v.cut)
 		r.Incomplete = describeLimit(r.limit, r.States)
@@ -236,15 +217,13 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore
 // spoilt says that the search is of no use from this state on: the machine could not go
 // on, or an assumption is wrong.
 func (v *verification) spoilt(c *cursor) bool {
-	if v.guards != nil && v.guards.Broken() {
-		return true
-	}
-	if !c.useless() {
-		return false
+	useless := v.assumed.Tell(c.m)
+	if !c.early && !c.looked() {
+		return useless
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.breached, v.fault, v.early = c.m.Breached(), c.m.Fault(), c.early
+	v.early = v.early || c.early
 	if c.looked() {
 		v.looked = c.m.Looked()
 	}

@@ -16,10 +16,10 @@ import (
 
 // exploration collects outcomes; visits may come from several workers.
 type exploration struct {
-	img    *vm.Image
-	main   *ir.Func
-	opt    Options
-	frozen vm.Frozen // classes assumed never to be written while shared; nil: none
+	img     *vm.Image
+	main    *ir.Func
+	opt     Options
+	assumed *interleave.Assumptions
 
 	sys          *system
 	result       explore.Result
@@ -29,7 +29,6 @@ type exploration struct {
 	mu    sync.Mutex
 	found map[string]*Outcome
 	goals map[string]*goal // how to find an outcome again, by its key
-	fault *vm.Fault
 }
 
 // goal says how a state shows an outcome: an outcome without end by the saved form
@@ -40,31 +39,29 @@ type goal struct {
 }
 
 func newExploration(img *vm.Image, main *ir.Func, opt Options) *exploration {
-	x := &exploration{img: img, main: main, opt: opt}
-	if opt.Reductions&vm.FrozenReads != 0 {
-		x.frozen = img.NewFrozen()
-	}
+	x := &exploration{img: img, main: main, opt: opt, assumed: interleave.NewAssumptions(img, opt.Reductions)}
 	x.restart()
 	return x
 }
 
 // restart forgets what was found.
 func (x *exploration) restart() {
-	x.found, x.goals, x.fault = map[string]*Outcome{}, map[string]*goal{}, nil
+	x.assumed.Begin()
+	x.found, x.goals = map[string]*Outcome{}, map[string]*goal{}
 	x.needsEndless, x.limit = false, ""
 	x.sys = x.system(x.opt.Reductions)
 }
 
 func (x *exploration) system(set vm.Reductions) *system {
 	opt := interleave.Program(set)
-	opt.Frozen = x.frozen
+	opt.Frozen = x.assumed.Frozen
 	return &system{img: x.img, main: x.main, opt: opt}
 }
 
 // reductions are those in use.
 func (x *exploration) reductions() vm.Reductions {
 	set := x.opt.Reductions
-	if x.frozen == nil {
+	if x.assumed.Frozen == nil {
 		set &^= vm.FrozenReads
 	}
 	return set
@@ -78,14 +75,11 @@ func (x *exploration) symmetric() bool { return x.opt.Reductions&vm.Symmetry != 
 func (x *exploration) explore(ctx context.Context) {
 	for {
 		x.search(ctx)
-		class := x.sys.breached()
-		switch {
-		case class >= 0:
-			x.frozen[class] = false
-		case x.fault != nil && x.opt.Workers > 1:
+		x.sys.tellBreaches(x.assumed)
+		switch fault := x.assumed.Fault(); {
+		case fault != nil && x.opt.Workers > 1 && !x.sys.breached():
 			x.opt.Workers = 1
-		case x.fault != nil && x.fault.Kind == vm.FaultLocal && x.frozen != nil:
-			x.frozen = nil
+		case x.assumed.Withdraw():
 		default:
 			return
 		}
@@ -122,13 +116,7 @@ func (x *exploration) limited(res explore.Result) {
 // visit looks at one new state.
 func (x *exploration) visit(c explore.Cursor, _ explore.Trail, _ int) explore.Action {
 	m := c.(*cursor).m
-	if m.Breached() >= 0 {
-		return explore.Stop
-	}
-	if f := m.Fault(); f != nil {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.fault = f
+	if x.assumed.Tell(m) {
 		return explore.Stop
 	}
 	for _, o := range shown(m) {

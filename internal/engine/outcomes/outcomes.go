@@ -106,7 +106,7 @@ func Explore(ctx context.Context, prog *ir.Program, main *ir.Func, opt Options) 
 	opt.Reductions &= Applicable
 	x := newExploration(img, main, opt)
 	x.explore(ctx)
-	if x.fault == nil && x.needsEndless {
+	if x.assumed.Fault() == nil && x.needsEndless {
 		x.searchEndless(ctx)
 	}
 	if opt.Schedules {
@@ -118,8 +118,8 @@ func Explore(ctx context.Context, prog *ir.Program, main *ir.Func, opt Options) 
 }
 
 func (x *exploration) report() *Report {
-	r := &Report{States: x.result.States, Transitions: x.result.Transitions, Complete: x.limit == "" && x.fault == nil,
-		Limit: x.limit, Fault: x.fault, Reductions: x.reductions()}
+	r := &Report{States: x.result.States, Transitions: x.result.Transitions, Complete: x.limit == "" && x.assumed.Fault() == nil,
+		Limit: x.limit, Fault: x.assumed.Fault(), Reductions: x.reductions()}
 	for _, o := range x.found {
 		slices.SortFunc(o.At, func(a, b verdict.Place) int { return strings.Compare(a.String(), b.String()) })
 		r.Outcomes = append(r.Outcomes, *o)

@@ -1,9 +1,11 @@
 package outcomes
 
 import (
+	"slices"
 	"sync"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 )
@@ -27,14 +29,18 @@ func (s *system) NewCursor() explore.Cursor {
 	return c
 }
 
-// breached returns a class that was written although it was assumed to be frozen, or
-// -1.
-func (s *system) breached() int {
-	class := -1
+// tellBreaches tells what machines have found out in states that were known already.
+func (s *system) tellBreaches(a *interleave.Assumptions) {
 	for _, c := range s.cursors {
-		class = max(class, c.m.Breached())
+		if c.m.Breached() >= 0 {
+			a.Tell(c.m)
+		}
 	}
-	return class
+}
+
+// breached says that some machine found a class written that was assumed to be frozen.
+func (s *system) breached() bool {
+	return slices.ContainsFunc(s.cursors, func(c *cursor) bool { return c.m.Breached() >= 0 })
 }
 
 // cursor stands in one state of the program.
