@@ -80,6 +80,7 @@ type planAnswer struct {
 	Missed  int
 	Why     string
 	Rounds  int
+	Races   []Outcome
 	TooBig  string
 	Fault   string
 }
@@ -113,6 +114,10 @@ func followGroup(ctx context.Context, dir string, plans []Plan, members []int, o
 		}
 		items, whose = append(items, item), append(whose, m)
 	}
+	alone, err := s.alone(ctx, plans, items, whose, opt)
+	if err != nil {
+		return err
+	}
 	l := opt.limits()
 	if opt.Steps == 0 {
 		l.Steps = 100_000
@@ -122,13 +127,41 @@ func followGroup(ctx context.Context, dir string, plans []Plan, members []int, o
 		if err := json.Unmarshal(text, &a); err != nil {
 			return err
 		}
-		out[whose[i]] = a.judged(&plans[whose[i]])
+		out[whose[i]] = a.judged(&plans[whose[i]], alone[i])
 		return nil
 	})
 }
 
+// alone makes the calls of plans whose oracle is the code itself one after another.
+func (s *site) alone(ctx context.Context, plans []Plan, items []planItem, whose []int, opt Options) ([][]history, error) {
+	out := make([][]history, len(items))
+	var trials []trialItem
+	var orders []reordered
+	var owner []int
+	for i, item := range items {
+		p := &plans[whose[i]]
+		if p.Subject.Oracle != "self" {
+			continue
+		}
+		for _, o := range ordersOf(p.Client, p.Property) {
+			trials, orders, owner = append(trials, trialItem{item.Subject, o.client, true}), append(orders, o), append(owner, i)
+		}
+	}
+	err := s.run(ctx, job{Limits: opt.limits(), Judge: map[string]any{"Items": trials}}, len(trials), func(k int, text json.RawMessage) error {
+		var a trialAnswer
+		if err := json.Unmarshal(text, &a); err != nil {
+			return err
+		}
+		for _, h := range a.Histories {
+			out[owner[k]] = append(out[owner[k]], orders[k].back(h))
+		}
+		return nil
+	})
+	return out, err
+}
+
 // judged says what the execution shows.
-func (a *planAnswer) judged(p *Plan) Followed {
+func (a *planAnswer) judged(p *Plan, alone []history) Followed {
 	f := Followed{Steps: a.History.Steps, Missed: a.Missed, Why: a.Why, Fault: a.Fault}
 	if a.Fault != "" {
 		return f
@@ -141,9 +174,14 @@ func (a *planAnswer) judged(p *Plan) Followed {
 	case a.TooBig != "":
 		f.Class = Nontermination
 		f.Message = "it does not end: " + a.TooBig
+	case p.Subject.Oracle == "self":
+		f.Class = judgeBySelf(p.Property, p.Client, &a.History, alone)
 	default:
 		t := &Trial{Subject: p.Subject, Property: p.Property}
 		f.Class = judgeBySpecification(t, p.Client, &a.History)
+	}
+	if f.Class == Fine && len(a.Races) > 0 {
+		f.Class, f.Message = Racing, fmt.Sprint(a.Races[0].Accesses)
 	}
 	return f
 }

@@ -242,6 +242,9 @@ func judgeBySelf(property Property, c Client, h *history, alone []history) Class
 		}
 		weaker = weaker || same
 	}
+	if h.Ending == cut && (weaker || explainedButForWaiting(c, h, list, order, alone)) {
+		return Fine
+	}
 	if h.Ending != Exit && (weaker || explainedButForWaiting(c, h, list, order, alone)) {
 		return stuckIn(h)
 	}

@@ -2,11 +2,18 @@
 // goroutine at a time, under every schedule, and says what can come out.
 //
 // It exists to contradict the machine. It shares no code with it (not the front end,
-// not the virtual machine, not the search, not the judges of histories), and where the
-// machine reasons about what may be left out, this package leaves nothing out: it runs
-// the program again from the beginning for each schedule (depth-first search by
-// re-execution), without any reduction, and judges histories by trying every order of
-// the operations. So it is slow, and only for small programs and small clients.
+// not the virtual machine, not the search, not the judges of histories): it runs the
+// program again from the beginning for each schedule, depth first, and judges histories by
+// trying every order of the operations. So it is slow, and only for small programs and
+// small clients.
+//
+// The program's text is not rewritten, so that order and number of its accesses are those
+// that gc decides on. gc's own instrumentation (the compiler's flag -race) calls a function
+// before each access to memory; a runtime with some changed lines (edits.go, through the go
+// command's -overlay) has these functions, and asks a driver for a turn in them, and in
+// atomic operations, locks, channel operations, output and timers. Channels, locks, panics
+// and maps are the real ones. Static data is set back and packages are initialised for
+// each execution, in one process.
 //
 // It takes source text (Program, Subject) or packages of a module on disk, and gives
 //
@@ -15,7 +22,8 @@
 //   - Follow: what one given schedule leads to.
 //
 // It does not look for interesting schedules, does not minimise, prints nothing and
-// never guesses: what exceeds a limit is reported as such (Report.TooBig).
+// never guesses: what exceeds a limit is reported as such (Report.TooBig). What it leaves
+// out is in ARCHITECTURE.md. It needs the sources of the standard library and Linux.
 package native
 
 import (

@@ -78,11 +78,12 @@ func resultOf(w *verdict.Witness, f native.Followed) Result {
 // PlanOf turns a witness into a plan.
 func PlanOf(w *verdict.Witness, dir string) (native.Plan, error) {
 	p := native.Plan{
-		Subject:  native.Subject{Name: w.Source.Type, Dir: dir, Package: w.Source.Package, New: w.Source.New, Oracle: w.Subject.Oracle},
+		Subject: native.Subject{Name: w.Source.Type, Dir: dir, Package: w.Source.Package, New: w.Source.New, Oracle: w.Subject.Oracle,
+			Bounded: capacityOf(w.Subject.Protocol)},
 		Property: native.Property(w.Subject.Property),
-		Cut:      w.Class == "history",
+		Cut:      w.Class == "history" || w.Class == "race",
 	}
-	if native.Specifications()[p.Subject.Oracle] == nil {
+	if p.Subject.Oracle != "self" && native.Specifications()[p.Subject.Oracle] == nil {
 		return p, fmt.Errorf("there is no specification for the oracle %q", p.Subject.Oracle)
 	}
 	for _, name := range w.Source.Ops {
@@ -159,6 +160,7 @@ var words = []struct {
 	{"deque", "takefirst", []string{"PopTop", "PopLeft", "PopFront", "PopFirst", "RemoveFirst", "Steal"}},
 	{"counter", "getinc", []string{"GetAndIncrement", "Next"}},
 	{"counter", "inc", []string{"Inc"}},
+	{"counter", "add", []string{"Add"}},
 	{"counter", "dec", []string{"Dec"}},
 	{"counter", "get", []string{"Get", "Value", "Read", "Load"}},
 	{"register", "write", []string{"Write", "Set", "Store"}},
@@ -169,6 +171,9 @@ var words = []struct {
 }
 
 func roleOf(name string, w *verdict.Witness) (string, error) {
+	if w.Subject.Oracle == "self" {
+		return "", nil
+	}
 	for _, e := range words {
 		if !slices.Contains(strings.Fields(e.oracle), w.Subject.Oracle) {
 			continue
@@ -181,4 +186,13 @@ func roleOf(name string, w *verdict.Witness) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("what the operation %s does is not known", name)
+}
+
+// capacityOf is N of the protocol bounded(N), else 0.
+func capacityOf(protocol string) int {
+	n := 0
+	if _, err := fmt.Sscanf(protocol, "bounded(%d)", &n); err != nil {
+		return 0
+	}
+	return n
 }
