@@ -37,6 +37,7 @@ var syncBuiltins = map[string]*builtin{
 	"(*sync.Mutex).Unlock": {visible: ifShared, atomically: object1, fused: releasesOwn(0), run: func(c *call) control {
 		c.m.release(c.t, c.args[0])
 		if c.object(0, 1)[0] == 0 {
+			c.set(0, 0, 1) // it leaves all bits set, so that nobody can lock it before the program ends
 			return c.m.fatal(c.t, "sync: unlock of unlocked mutex")
 		}
 		c.set(0, 0, 0)
@@ -114,6 +115,7 @@ func tryLockRW(c *call) control {
 func unlockRW(c *call) control {
 	c.m.release(c.t, c.args[0])
 	if c.object(0, 1)[rwWriter] != rwHeld {
+		c.set(0, rwReaders, c.object(0, rwReaders+1)[rwReaders]+1) // it keeps writers out
 		return c.m.fatal(c.t, "sync: Unlock of unlocked RWMutex")
 	}
 	c.set(0, rwWriter, rwFree)
@@ -138,6 +140,7 @@ func runlock(c *call) control {
 	c.m.release(c.t, c.args[0]|readHold)
 	n := c.object(0, rwReaders+1)[rwReaders]
 	if n == 0 {
+		c.set(0, rwReaders, 1) // it keeps writers out
 		return c.m.fatal(c.t, "sync: RUnlock of unlocked RWMutex")
 	}
 	c.set(0, rwReaders, n-1)

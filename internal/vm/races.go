@@ -98,7 +98,12 @@ func (m *Machine) accesses(t *thread, dst []access) []access {
 	regs, consts := t.registers(), m.img.Prog.Consts
 	switch in.Op {
 	case ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
-		dst = append(dst, access{value(regs, consts, in.A), 1, in.Op != ir.OpAtomicLoad, true})
+		p := value(regs, consts, in.A)
+		writes := in.Op != ir.OpAtomicLoad
+		if in.Op == ir.OpAtomicCAS && p != 0 { // one that fails is a read
+			writes = m.at(p, 1)[0] == value(regs, consts, in.B)
+		}
+		dst = append(dst, access{p, 1, writes, true})
 	case ir.OpLoad, ir.OpStore:
 		dst = append(dst, access{value(regs, consts, in.A), in.T.Size, in.Op == ir.OpStore, false})
 	case ir.OpMapGet, ir.OpMapLen, ir.OpMapNext:

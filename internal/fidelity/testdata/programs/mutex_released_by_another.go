@@ -3,11 +3,10 @@
 // outcome: "locked\n"
 // outcome: fatal "sync: unlock of unlocked mutex"
 // outcome: "mine\nlocked\n"
-// outcome: "mine\n" fatal "sync: unlock of unlocked mutex"
 // why: the goroutine stores 1 and gives main's lock back. If main reads 0 it waits for that. If it
 //	reads 1, either the lock is free already and its own Unlock is fatal; or it frees the lock, and
-//	the goroutine's Unlock then meets it free (fatal, which main may print before) or locked again,
-//	so that main goes on.
+//	the goroutine's Unlock then meets it free (fatal, and nobody can lock it then) or locked again, so
+//	that main goes on.
 
 package main
 
