@@ -91,6 +91,7 @@ func TestPackage_CallsAheadOfReads(t *testing.T) {
 		{"slicing at its place", plain, "println(x.sl[x.n:], f(1))", "value1 := x.n; value2 := x.sl[value1:]; value3 := f(1); println(value2, value3)"},
 		{"a call with two values", plain, "println(x.n); x.n, y = two(x.n, f(1))", "println(x.n); value1 := f(1); value2, value3 := two(x.n, value1); x.n, y = value2, value3"},
 		{"logic", plain, "println(x.n, y > 0 && f(1) > x.n)", "value1 := y > 0; if value1 { value2 := f(1); value1 = value2 > x.n }; println(x.n, value1)"},
+		{"logic whose first operand is used when it is known", plain, "if x.n > 0 && f(1) > 0 { y++ }", "if x.n > 0 && f(1) > 0 { y++ }"},
 		{"if", plain, "if y := 1; x.n > f(y) { y++ }", "y := 1; value1 := f(y); if x.n > value1 { y++ }"},
 		{"else if", plain, "if y > 0 { y++ } else if x.n > f(y) { y-- }", "if y > 0 { y++ } else { value1 := f(y); if x.n > value1 { y-- } }"},
 		{"for", plain, "for x.n < f(1) { y++ }", "for { value1 := f(1); if !(x.n < value1) { break }; y++ }"},
