@@ -175,6 +175,10 @@ func cases(t *testing.T, binary string) []found {
 	if err != nil {
 		t.Fatal(err)
 	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var list []found
 	for _, file := range files {
 		archive, err := txtar.ParseFile(file)
@@ -182,7 +186,7 @@ func cases(t *testing.T, binary string) []found {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		write(t, dir, "go.mod", "module example\n\ngo 1.26\n")
+		write(t, dir, "go.mod", "module example\n\ngo 1.26.0\n\nrequire pangolin v0.0.0\n\nreplace pangolin => "+root+"\n")
 		for _, f := range archive.Files {
 			write(t, dir, f.Name, string(f.Data))
 		}
@@ -212,7 +216,7 @@ func write(t *testing.T, dir, name, text string) {
 // verify runs the command and gives the witnesses that it has written.
 func verify(t *testing.T, binary, dir string, args []string) []*verdict.Witness {
 	out := t.TempDir()
-	cmd := exec.Command(binary, append([]string{"verify", "-out", out, "-timeout", "60s"}, args...)...)
+	cmd := exec.Command(binary, append([]string{"verify", "-out", out, "-timeout", "300s"}, args...)...)
 	cmd.Dir = dir
 	text, err := cmd.CombinedOutput()
 	files, _ := filepath.Glob(filepath.Join(out, "*.json"))
