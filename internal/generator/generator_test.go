@@ -68,3 +68,19 @@ func TestShrink_KeepsWhatIsAskedFor(t *testing.T) {
 		t.Errorf("%v\n%s", err, got)
 	}
 }
+
+func TestObject_Compiles(t *testing.T)    { collectionsCompile(t, Object) }
+func TestPatterned_Compiles(t *testing.T) { collectionsCompile(t, Patterned) }
+
+func collectionsCompile(t *testing.T, write func(uint64) Collection) {
+	c := NewChecker()
+	for seed := range uint64(400) {
+		source := write(seed).Source
+		if err := c.Check(source); err != nil {
+			t.Fatalf("type %d: %v\n%s", seed, err, source)
+		}
+		if again := write(seed).Source; again != source {
+			t.Fatalf("seed %d gives two types", seed)
+		}
+	}
+}

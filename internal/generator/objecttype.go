@@ -49,6 +49,8 @@ func Object(seed uint64) Collection {
 	constructor := "func New() *T {\no := &T" + s.literal() + "\n" + s.lateStatements() + w.background(s) + "return o\n}\n\n"
 	text := s.resolve(s.declarations() + constructor + body)
 	decls := freeOnes(text)
+	decls = strings.Replace(decls, "type T struct", c.directives()+"type T struct", 1)
+	text = strings.Replace(text, "type T struct", c.directives()+"type T struct", 1)
 	c.Source = formatSource(fmt.Sprintf("// object %d\npackage types\n\n", seed) + imports(decls+text) + decls + text)
 	return c
 }
@@ -87,4 +89,21 @@ func (w *writer) method(op Operation, guarded bool) string {
 		param, first = "v0 int", "r := v0\n"
 	}
 	return fmt.Sprintf("func (o *T) %s(%s) int {\n%s%s\nreturn r\n}\n", op.Name, param, first, text)
+}
+
+// directives are the lines of the type's comment that say what it is. The last one is for
+// readers of the generated text: the operations with their roles and numbers of
+// parameters.
+func (c *Collection) directives() string {
+	var names, roles []string
+	for _, op := range c.Ops {
+		names = append(names, op.Name)
+		roles = append(roles, fmt.Sprintf("%s/%s/%d", op.Name, op.Role, op.Params))
+	}
+	oracle := c.Kind
+	if c.Kind == "object" {
+		oracle = "self"
+	}
+	return "// T has the operations " + strings.Join(roles, " ") + "\n//\n//pangolin:kind " + c.Kind + "\n//pangolin:oracle " + oracle +
+		"\n//pangolin:ops " + strings.Join(names, ",") + "\n//pangolin:new New()\n"
 }

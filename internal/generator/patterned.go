@@ -22,13 +22,14 @@ func Patterned(seed uint64) Collection {
 	var methods []string
 	for i := range s.methods {
 		m := &s.methods[i]
-		c.Ops = append(c.Ops, Operation{m.name, m.role, strings.Count(m.params, "int")})
+		c.Ops = append(c.Ops, Operation{m.name, m.role, strings.Count(m.params, ",") + strings.Count(m.params, "int")})
 		methods = append(methods, p.method(m))
 	}
 	fields, values := s.fields+locking.fields, s.values
-	text := "type T struct {\n" + fields + "}\n\n" + s.types + "func New() *T { return &T{" + values + "} }\n\n" +
+	text := "type T struct {\n" + fields + "}\n\n" + s.types + p.constructor(values) +
 		strings.Join(methods, "\n") + s.helpers + locking.helpers
 	text = p.damage(text)
+	text = strings.Replace(text, "type T struct", c.directives()+"type T struct", 1)
 	c.Source = formatSource(fmt.Sprintf("// patterned %d: %s, %s\npackage types\n\n", seed, s.name, locking.name) + imports(text) + text)
 	return c
 }
@@ -37,6 +38,13 @@ type patterned struct {
 	rng     *rand.Rand
 	storage storage
 	locking locking
+}
+
+func (p *patterned) constructor(values string) string {
+	if strings.Contains(p.storage.helpers, ") init()") {
+		return "func New() *T { return (&T{" + values + "}).init() }\n\n"
+	}
+	return "func New() *T { return &T{" + values + "} }\n\n"
 }
 
 // method writes one operation in its critical section. A fault leaves a part of it

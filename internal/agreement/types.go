@@ -1,0 +1,362 @@
+package agreement
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pangolin"
+	"pangolin/internal/native"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// Types compares the machine's verdicts of types with the second opinion's. A type is
+// verified in a scope of two threads and three calls with all reductions, with none, with
+// each alone, and client by client: all must come to the same verdict. A client that shows
+// a violation must show one of the same class natively; and no client of a sample may show
+// one natively if the type is said to be verified.
+func Types(ctx context.Context, dir string, list []Program, lim Limits) ([]Difference, *Tally, error) {
+	tally := newTally()
+	claims, found, err := machineVerdicts(ctx, dir, list, lim, tally)
+	if err != nil {
+		return nil, nil, err
+	}
+	var trials []native.Trial
+	var kept []claim
+	for _, c := range claims {
+		if !c.left {
+			trials = append(trials, c.trial())
+			kept = append(kept, c)
+		}
+	}
+	judgements, err := native.Judge(ctx, trials, native.Options{Schedules: lim.Schedules})
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, c := range kept {
+		text, left := c.judge(judgements[i])
+		if left != "" {
+			tally.Left["second opinion: "+left]++
+		} else {
+			tally.Compared++
+		}
+		if text != "" {
+			found = append(found, Difference{c.Name, "native", c.Source, text})
+		}
+	}
+	return found, tally, nil
+}
+
+// claim is what the machine says of a type.
+type claim struct {
+	Program
+	ops       []native.Op
+	params    []int
+	kind      string
+	left      bool // nothing to compare
+	verified  bool
+	witnesses []witness // of violations, each client and class once
+	sample    []native.Client
+}
+
+// witness is a client that shows a violation.
+type witness struct {
+	class  native.Class
+	client native.Client
+	by     string // the reductions
+}
+
+var (
+	opsLine  = regexp.MustCompile(`// T has the operations (.*)`)
+	kindLine = regexp.MustCompile(`//pangolin:kind (\w+)`)
+)
+
+// newClaim reads the operations that are there from the text.
+func newClaim(p Program) *claim {
+	c := &claim{Program: p}
+	if m := kindLine.FindStringSubmatch(p.Source); m != nil {
+		c.kind = m[1]
+	}
+	m := opsLine.FindStringSubmatch(p.Source)
+	if m == nil {
+		return c
+	}
+	for op := range strings.FieldsSeq(m[1]) {
+		parts := strings.Split(op, "/")
+		if len(parts) == 3 && strings.Contains(p.Source, "T) "+parts[0]+"(") {
+			n, _ := strconv.Atoi(parts[2])
+			c.ops = append(c.ops, native.Op{Name: parts[0], Role: parts[1]})
+			c.params = append(c.params, n)
+		}
+	}
+	c.draw()
+	return c
+}
+
+// sampled is how many clients of a type are tried natively, whatever the machine says.
+const sampled = 6
+
+// draw chooses clients of the scope: one thread with three calls, two with two or three
+// in total, with and without a call before.
+func (c *claim) draw() {
+	h := fnv.New64()
+	h.Write([]byte(c.Source))
+	rng := rand.New(rand.NewPCG(h.Sum64(), 1))
+	call := func(op int) native.Call {
+		var args []int64
+		for range c.params[op] {
+			args = append(args, int64(rng.IntN(2)))
+		}
+		return native.Call{Op: op, Args: args}
+	}
+	calls := func(n int) (list []native.Call) {
+		for range n {
+			list = append(list, call(rng.IntN(len(c.ops))))
+		}
+		return list
+	}
+	for i := range sampled {
+		var client native.Client
+		if c.kind != "object" && c.kind != "counter" && c.kind != "register" && rng.IntN(2) == 0 {
+			client.Pre = []native.Call{{Op: 0, Args: make([]int64, c.params[0])}}
+		}
+		switch {
+		case i == 0:
+			client.Threads = [][]native.Call{calls(3)}
+		case i < 4:
+			client.Threads = [][]native.Call{calls(1), calls(1)}
+		default:
+			client.Threads = [][]native.Call{calls(2), calls(1)}
+		}
+		c.sample = append(c.sample, client)
+	}
+}
+
+func (c *claim) trial() native.Trial {
+	oracle := c.kind
+	if oracle == "object" {
+		oracle = "self"
+	}
+	t := native.Trial{
+		Subject:  native.Subject{Name: c.Name, Files: map[string]string{"types.go": c.Source}, New: "New()", Ops: c.ops, Oracle: oracle},
+		Property: native.Linear, Clients: slices.Clone(c.sample),
+	}
+	for _, w := range c.witnesses {
+		t.Clients = append(t.Clients, w.client)
+	}
+	return t
+}
+
+// judge says where the second opinion's judgements of the clients contradict the claim.
+func (c *claim) judge(list []native.Judgement) (text, left string) {
+	var b strings.Builder
+	for i, j := range list {
+		switch {
+		case j.Fault != "":
+			left = firstLine(j.Fault)
+			continue
+		case j.TooBig != "" && i < len(c.sample):
+			left = "a client is too big"
+		}
+		if i < len(c.sample) {
+			if c.verified && len(j.Classes) > 0 {
+				fmt.Fprintf(&b, "  only natively: %v with %s\n%s", j.Classes, describe(c.sample[i], c.ops), bad(j))
+			}
+			continue
+		}
+		w := c.witnesses[i-len(c.sample)]
+		if j.TooBig == "" && !slices.Contains(j.Classes, w.class) {
+			fmt.Fprintf(&b, "  only the machine (%s): %s with %s; natively: %v\n%s", w.by, w.class, describe(w.client, c.ops), j.Classes, bad(j))
+		}
+	}
+	return b.String(), left
+}
+
+// bad lists some histories.
+func bad(j native.Judgement) string {
+	text := ""
+	for i, h := range j.Histories {
+		if i < 6 {
+			text += "    " + h + "\n"
+		}
+	}
+	return text
+}
+
+func describe(c native.Client, ops []native.Op) string {
+	show := func(calls []native.Call) string {
+		var parts []string
+		for _, k := range calls {
+			parts = append(parts, fmt.Sprint(ops[k.Op].Name, k.Args))
+		}
+		return strings.Join(parts, ", ")
+	}
+	var parts []string
+	if c.Pre != nil {
+		parts = append(parts, "pre: "+show(c.Pre))
+	}
+	for i, t := range c.Threads {
+		parts = append(parts, fmt.Sprintf("%d: %s", i+1, show(t)))
+	}
+	return strings.Join(parts, " | ")
+}
+
+// machineVerdicts verifies all types in every way.
+func machineVerdicts(ctx context.Context, dir string, list []Program, lim Limits, tally *Tally) ([]claim, []Difference, error) {
+	texts := map[string]string{}
+	for _, p := range list {
+		texts[p.Name] = p.Source
+	}
+	if err := writeModule(dir, texts); err != nil {
+		return nil, nil, err
+	}
+	verdicts, err := verifyAll(ctx, dir, lim)
+	if err != nil {
+		return nil, nil, err
+	}
+	var claims []claim
+	var found []Difference
+	for _, p := range list {
+		c := newClaim(p)
+		text := c.take(verdicts[p.Name], tally)
+		if text != "" {
+			found = append(found, Difference{p.Name, "a way to search", p.Source, text})
+		}
+		claims = append(claims, *c)
+	}
+	return claims, found, nil
+}
+
+// way is one way to search, with the verdict to which it came.
+type way struct {
+	name string
+	v    *verdict.Verdict
+	err  error
+}
+
+// ways are the searches that must come to the same verdict.
+func ways(lim Limits) map[string]pangolin.Search {
+	out := map[string]pangolin.Search{}
+	for _, set := range variants(vm.AllReductions) {
+		out[set.String()] = pangolin.Search{Reduce: set.String(), MaxStates: lim.States}
+	}
+	out[oneByOne] = pangolin.Search{Clients: true, MaxStates: lim.States}
+	return out
+}
+
+const oneByOne = "client by client"
+
+// verifyAll verifies every type of a module in every way, by package name.
+func verifyAll(ctx context.Context, dir string, lim Limits) (map[string][]way, error) {
+	searches := ways(lim)
+	names := []string{vm.AllReductions.String()}
+	for name := range searches {
+		if name != names[0] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names[1:])
+	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."},
+		Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}})
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]way{}
+	for i, one := range p.Each() {
+		pkg := path.Base(p.Collections()[i].Package)
+		for _, name := range names {
+			list, err := one.Verify(ctx, searches[name])
+			w := way{name: name, err: err}
+			if len(list) == 1 {
+				w.v = &list[0]
+			}
+			out[pkg] = append(out[pkg], w)
+		}
+	}
+	return out, nil
+}
+
+// take makes the verdicts the claim, and says where they contradict each other.
+func (c *claim) take(list []way, tally *Tally) string {
+	c.left = true
+	if len(list) == 0 || len(c.ops) == 0 {
+		tally.Left["machine: not found"]++
+		return ""
+	}
+	first := list[0]
+	if first.err != nil {
+		tally.Left["machine: "+shortened(first.err.Error())]++
+	}
+	text := ""
+	for _, w := range list {
+		switch {
+		case (w.err != nil) != (first.err != nil):
+			text += fmt.Sprintf("  %s: %v; %s: %v\n", first.name, first.err, w.name, w.err)
+		case w.err != nil || w.v == nil || w.v.Status == verdict.Unknown:
+			if w.v != nil {
+				tally.Left["machine, "+w.name+": "+shortened(w.v.Reason)]++
+			}
+			continue
+		case first.v.Status != verdict.Unknown && w.v.Status != first.v.Status:
+			text += fmt.Sprintf("  %s: %s %s; %s: %s %s\n", first.name, first.v.Status, first.v.Reason, w.name, w.v.Status, w.v.Reason)
+		}
+		c.add(w)
+	}
+	c.left = first.v == nil || first.v.Status == verdict.Unknown
+	if !c.left {
+		c.verified = first.v.Status == verdict.Verified
+		kind := string(first.v.Status)
+		if first.v.Violation != nil {
+			kind += " " + first.v.Violation.Class
+		}
+		tally.Kinds[kind]++
+	}
+	return text
+}
+
+// add notes the client of a violation.
+func (c *claim) add(w way) {
+	if w.v.Violation == nil || w.v.Violation.Execution == nil {
+		return
+	}
+	e := w.v.Violation.Execution
+	turn := func(k *verdict.Call) native.Call {
+		name := e.Source.Ops[k.Op]
+		return native.Call{Op: slices.IndexFunc(c.ops, func(o native.Op) bool { return o.Name == name }), Args: slices.Clone(k.Args)}
+	}
+	found := witness{class: native.Class(w.v.Violation.Class), by: w.name}
+	if found.class == "livelock" {
+		found.class = native.Nontermination
+	}
+	for _, k := range e.Schedule.PreAdds {
+		found.client.Pre = append(found.client.Pre, turn(&k))
+	}
+	found.client.Threads = make([][]native.Call, e.Threads)
+	for _, t := range e.Schedule.Turns {
+		if t.Call != nil {
+			found.client.Threads[t.Thread-1] = append(found.client.Threads[t.Thread-1], turn(t.Call))
+		}
+	}
+	found.client.Threads = slices.DeleteFunc(found.client.Threads, func(t []native.Call) bool { return t == nil })
+	for _, known := range c.witnesses {
+		if known.class == found.class && describe(known.client, c.ops) == describe(found.client, c.ops) {
+			return
+		}
+	}
+	c.witnesses = append(c.witnesses, found)
+}
+
+func shortened(text string) string {
+	text = firstLine(text)
+	if i := strings.Index(text, ": "); i >= 0 && strings.HasPrefix(text, "p0") {
+		text = text[i+2:]
+	}
+	return text[:min(len(text), 70)]
+}
