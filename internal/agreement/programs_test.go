@@ -14,6 +14,7 @@ import (
 
 var (
 	programs  = flag.Int("programs", 0, "number of generated programs to compare")
+	types     = flag.Int("types", 0, "number of generated types to compare")
 	firstSeed = flag.Uint64("seed", 1, "the first seed")
 	shown     = flag.Int("shown", 3, "differences of each nature to print in full")
 	shrink    = flag.String("shrink", "", "shrink differences and write them into this directory")
@@ -33,24 +34,44 @@ func generated(first uint64, n int) []Program {
 }
 
 func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
-	compareAll(t, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+	compareAll(t, *programs, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
 		return Detector(ctx, dir, list, Limits{States: 2000}, *runs)
 	})
 }
 
 func TestPrograms_EndAsTheSecondOpinionSays(t *testing.T) {
-	compareAll(t, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+	compareAll(t, *programs, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
 		return Programs(ctx, dir, list, Limits{States: 2000, Schedules: 4000})
 	})
 }
 
-// compareAll compares generated programs and fails for each difference, shrunk if that
+func TestTypes_AreJudgedAsTheSecondOpinionSays(t *testing.T) {
+	compareAll(t, *types, generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return Types(ctx, dir, list, Limits{States: 2000, Schedules: 4000})
+	})
+}
+
+// generatedTypes are types with a specification and without one by turns.
+func generatedTypes(first uint64, n int) []Program {
+	var list []Program
+	for i := range n {
+		seed := first + uint64(i)
+		write := generator.Object
+		if seed%2 == 0 {
+			write = generator.Patterned
+		}
+		list = append(list, Program{fmt.Sprintf("p%06d", seed), write(seed / 2).Source})
+	}
+	return list
+}
+
+// compareAll compares generated texts and fails for each difference, shrunk if that
 // is asked for.
-func compareAll(t *testing.T, compare Comparison) {
+func compareAll(t *testing.T, count int, write func(first uint64, n int) []Program, compare Comparison) {
 	t.Helper()
 	total := newTally()
-	for i := 0; i < *programs; i += batch {
-		list := generated(*firstSeed+uint64(i), min(batch, *programs-i))
+	for i := 0; i < count; i += batch {
+		list := write(*firstSeed+uint64(i), min(batch, count-i))
 		diffs, tally, err := compare(context.Background(), t.TempDir(), list)
 		if err != nil {
 			t.Fatal(err)

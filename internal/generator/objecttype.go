@@ -104,6 +104,10 @@ func (c *Collection) directives() string {
 	if c.Kind == "object" {
 		oracle = "self"
 	}
-	return "// T has the operations " + strings.Join(roles, " ") + "\n//\n//pangolin:kind " + c.Kind + "\n//pangolin:oracle " + oracle +
-		"\n//pangolin:ops " + strings.Join(names, ",") + "\n//pangolin:new New()\n"
+	kind := "//pangolin:kind " + c.Kind + "\n//pangolin:oracle " + oracle + "\n"
+	if c.Kind == "counter" {
+		kind = "" // what Inc returns is for the evidence to say
+	}
+	return "// T is a " + c.Kind + " with the operations " + strings.Join(roles, " ") + "\n//\n" + kind +
+		"//pangolin:ops " + strings.Join(names, ",") + "\n//pangolin:new New()\n"
 }

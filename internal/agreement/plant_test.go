@@ -1,0 +1,317 @@
+package agreement
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/native"
+	"pangolin/verdict"
+)
+
+var (
+	plant     = flag.Bool("plant", false, "plant each fault and see which comparison finds it")
+	update    = flag.Bool("update", false, "with -plant, write doc/planted-faults.md")
+	reference = flag.String("reference", "", "what the second opinion says, in a process with a fault")
+)
+
+const root = "../.."
+
+// where finds the file in which a fault's text occurs, once.
+func where(f *fault, sources map[string]string) (string, error) {
+	var found []string
+	for name, text := range sources {
+		for range strings.Count(text, f.old) {
+			found = append(found, name)
+		}
+	}
+	if len(found) != 1 {
+		slices.Sort(found)
+		return "", fmt.Errorf("fault %s: its text is in %d places %v: it needs another text", f.name, len(found), found)
+	}
+	return found[0], nil
+}
+
+// sourceTexts are the files in which faults are planted.
+func sourceTexts(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, dir := range []string{"internal", "oracle"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
+				strings.Contains(name, "testdata") || strings.Contains(name, "native") || strings.Contains(name, "prelude") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			texts[name] = string(text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return texts
+}
+
+// TestFaults_CanBePlanted fails if the source has changed so that a fault has no place.
+func TestFaults_CanBePlanted(t *testing.T) {
+	texts := sourceTexts(t)
+	for i := range faults {
+		if _, err := where(&faults[i], texts); err != nil {
+			t.Error(err)
+		}
+		if !strings.Contains(faults[i].new, fmt.Sprintf("planted(%q)", faults[i].name)) {
+			t.Errorf("fault %s is not switched by its name", faults[i].name)
+		}
+	}
+	if len(faults) < 30 {
+		t.Errorf("%d faults", len(faults))
+	}
+}
+
+// opinion is what the second opinion says of texts on which the sound machine agrees with
+// it.
+type opinion struct {
+	Programs []Program
+	Outcomes map[string][]string // by program
+	Types    []Program
+	Verified map[string]bool // by type
+}
+
+const switchedBy = "PANGOLIN_PLANTED"
+
+// TestFaults_AreFound plants each fault, in one build for all, and compares.
+func TestFaults_AreFound(t *testing.T) {
+	if !*plant {
+		t.Skip("minutes; see -plant")
+	}
+	dir := t.TempDir()
+	overlay := map[string]string{}
+	texts := sourceTexts(t)
+	changed := map[string]string{}
+	for i := range faults {
+		file, err := where(&faults[i], texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changed[file] == "" {
+			changed[file] = texts[file]
+		}
+		if strings.Count(changed[file], faults[i].old) != 1 {
+			t.Fatalf("fault %s overlaps with another", faults[i].name)
+		}
+		changed[file] = strings.Replace(changed[file], faults[i].old, faults[i].new, 1)
+	}
+	write := func(as, name, text string) {
+		abs, err := filepath.Abs(as)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay[abs] = filepath.Join(dir, name)
+		if err := os.WriteFile(overlay[abs], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	packages := map[string]string{}
+	n := 0
+	for file, text := range changed {
+		write(file, fmt.Sprintf("f%d.go", n), text)
+		n++
+		packages[filepath.Dir(file)] = regexp.MustCompile(`(?m)^package (\w+)`).FindStringSubmatch(text)[1]
+	}
+	for pkg, name := range packages {
+		write(filepath.Join(pkg, "planted.go"), fmt.Sprintf("f%d.go", n), "package "+name+"\n\nimport \"os\"\n\nvar plantedFault = os.Getenv(\""+switchedBy+
+			"\")\n\nfunc planted(name string) bool { return plantedFault == name }\n")
+		n++
+	}
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, binary := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "planted.test")
+	if err := os.WriteFile(list, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "test", "-c", "-overlay", list, "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	sound := filepath.Join(dir, "opinion.json")
+	writeOpinion(t, sound)
+	var b strings.Builder
+	for i := range faults {
+		f := &faults[i]
+		cmd := exec.Command(binary, "-test.run", "^TestFault_IsFound$", "-test.v", "-reference", sound)
+		cmd.Env = append(os.Environ(), switchedBy+"="+f.name)
+		out, err := cmd.CombinedOutput()
+		m := regexp.MustCompile(`FOUND (.*)`).FindStringSubmatch(string(out))
+		by := ""
+		switch {
+		case m != nil:
+			by = m[1]
+		case err != nil:
+			by = "the comparison ends with an error"
+		}
+		if by == "" {
+			by = "**nothing**"
+			t.Errorf("fault %s (%s) is not found", f.name, f.wrong)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f.name, f.area, f.wrong, by)
+		t.Logf("%s: %s", f.name, by)
+	}
+	page := "# Planted faults\n\nFaults planted in the machine, one at a time, and the comparison with generated text that finds each first:\n" +
+		"what the second opinion says of programs and types, and what the other ways of searching say.\n" +
+		"Texts on which the sound machine and the second opinion do not agree are not used.\n\n" +
+		"    go test ./internal/agreement -run TestFaults_AreFound -plant -update -timeout 2h\n\n" +
+		"| fault | in | what is wrong | found by |\n|---|---|---|---|\n" + b.String()
+	if *update {
+		if err := os.WriteFile(filepath.Join(root, "doc", "planted-faults.md"), []byte(page), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// plantedTexts is how many programs and types each fault is tried on.
+const plantedTexts = 150
+
+var plantedLimits = Limits{States: 1000, Schedules: 3000}
+
+// writeOpinion asks the second opinion.
+func writeOpinion(t *testing.T, file string) {
+	t.Helper()
+	ctx := context.Background()
+	o := opinion{Outcomes: map[string][]string{}, Verified: map[string]bool{}}
+	list := generated(1, plantedTexts)
+	bad := map[string]bool{}
+	diffs, _, err := Programs(ctx, t.TempDir(), list, plantedLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := generatedTypes(1, plantedTexts)
+	more, _, err := Types(ctx, t.TempDir(), kinds, plantedLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range diffs {
+		bad["program "+d.Name] = true
+	}
+	for _, d := range more {
+		bad["type "+d.Name] = true
+	}
+	var batch []native.Program
+	for _, p := range list {
+		batch = append(batch, native.Program{Name: p.Name, Files: map[string]string{p.Name + ".go": p.Source}})
+	}
+	reports, err := native.Outcomes(ctx, batch, native.Options{Schedules: plantedLimits.Schedules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, _, err := machineOutcomes(ctx, t.TempDir(), list, plantedLimits, newTally())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range reports {
+		if r.Fault == "" && r.TooBig == "" && machine[list[i].Name] != nil && !bad["program "+list[i].Name] && differ(machine[list[i].Name], nativeOutcomes(r), true) == "" {
+			o.Programs = append(o.Programs, list[i])
+			o.Outcomes[list[i].Name] = keys(nativeOutcomes(r))
+		}
+	}
+	claims, _, err := machineVerdicts(ctx, t.TempDir(), kinds, plantedLimits, newTally())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range claims {
+		if !c.left && !bad["type "+c.Name] {
+			o.Types = append(o.Types, c.Program)
+			o.Verified[c.Name] = c.verified
+		}
+	}
+	t.Logf("%d programs, %d types", len(o.Programs), len(o.Types))
+	text, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFault_IsFound runs in the binary with the faults and says what the one that is
+// switched on is found by.
+func TestFault_IsFound(t *testing.T) {
+	if *reference == "" {
+		t.Skip("a part of TestFaults_AreFound")
+	}
+	text, err := os.ReadFile(*reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o opinion
+	if err := json.Unmarshal(text, &o); err != nil {
+		t.Fatal(err)
+	}
+	const step = 25
+	for i := 0; i < max(len(o.Programs), len(o.Types)); i += step {
+		if i < len(o.Programs) && o.tryPrograms(t, o.Programs[i:min(i+step, len(o.Programs))]) {
+			return
+		}
+		if i < len(o.Types) && o.tryTypes(t, o.Types[i:min(i+step, len(o.Types))]) {
+			return
+		}
+	}
+}
+
+func (o *opinion) tryPrograms(t *testing.T, list []Program) bool {
+	machine, diffs, err := machineOutcomes(context.Background(), t.TempDir(), list, plantedLimits, newTally())
+	if err != nil {
+		t.Logf("FOUND run -all: an error")
+		return true
+	}
+	for _, p := range list {
+		for _, k := range keys(machine[p.Name]) {
+			if !slices.Contains(o.Outcomes[p.Name], k) {
+				t.Logf("FOUND run -all and the second opinion: an outcome that cannot be (program %s)", strings.TrimLeft(p.Name, "p0"))
+				return true
+			}
+		}
+		for _, k := range o.Outcomes[p.Name] {
+			if machine[p.Name] != nil && !slices.Contains(keys(machine[p.Name]), k) {
+				t.Logf("FOUND run -all and the second opinion: an outcome is missing (program %s)", strings.TrimLeft(p.Name, "p0"))
+				return true
+			}
+		}
+	}
+	for _, d := range diffs {
+		t.Logf("FOUND run -all with reductions %s and with all (program %s)", d.Between, strings.TrimLeft(d.Name, "p0"))
+		return true
+	}
+	return false
+}
+
+func (o *opinion) tryTypes(t *testing.T, list []Program) bool {
+	claims, diffs, err := machineVerdicts(context.Background(), t.TempDir(), list, plantedLimits, newTally())
+	if err != nil {
+		t.Logf("FOUND verify: an error")
+		return true
+	}
+	for _, c := range claims {
+		if !c.left && c.verified != o.Verified[c.Name] {
+			is := map[bool]verdict.Status{true: verdict.Verified, false: verdict.Violated}
+			t.Logf("FOUND verify and the second opinion: %s, not %s (type %s)", is[c.verified], is[!c.verified], strings.TrimLeft(c.Name, "p0"))
+			return true
+		}
+	}
+	for _, d := range diffs {
+		t.Logf("FOUND verify and %s (type %s)", d.Between, strings.TrimLeft(d.Name, "p0"))
+		return true
+	}
+	return false
+}

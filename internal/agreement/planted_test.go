@@ -1,0 +1,73 @@
+package agreement
+
+// A fault is planted by replacing a text that occurs once in the source of the project. In
+// the new text, planted("name") says whether the fault is switched on, so that one build
+// holds all of them.
+type fault struct {
+	name, area string
+	old, new   string
+	wrong      string // what is wrong then
+}
+
+var faults = []fault{
+	// Front end.
+	{"calls-not-ahead", "front", "func Package(pkg *types.Package, files []*ast.File, info *types.Info) []*ast.File {\n",
+		"func Package(pkg *types.Package, files []*ast.File, info *types.Info) []*ast.File {\n\tif planted(\"calls-not-ahead\") {\n\t\treturn files\n\t}\n",
+		"variables are read before the calls beside them"},
+	{"array-read-for-length", "front", "func (r *rewriter) lengthOnly(s *ast.RangeStmt) (int64, bool) {\n",
+		"func (r *rewriter) lengthOnly(s *ast.RangeStmt) (int64, bool) {\n\tif planted(\"array-read-for-length\") {\n\t\treturn 0, false\n\t}\n",
+		"a loop over the indices of an array reads the array"},
+
+	// Machine: values.
+	{"less-or-equal", "vm", "truth(int64(a) < int64(b) || in.Op == ir.OpLe && a == b)", "truth(int64(a) < int64(b) || (in.Op == ir.OpLe || planted(\"less-or-equal\")) && a == b)",
+		"less is less or equal"},
+	{"recover-nothing", "vm", "w[panicState] |= panicRecovered\n", "if planted(\"recover-nothing\") {\n\t\treturn\n\t}\n\tw[panicState] |= panicRecovered\n", "recover recovers nothing"},
+	{"add-gives-old", "vm", "regs[in.Dst] = sum\n", "regs[in.Dst] = sum\n\t\tif planted(\"add-gives-old\") {\n\t\t\tregs[in.Dst] = old\n\t\t}\n", "an atomic addition gives the old value"},
+	{"and-is-or", "vm", "m.writeWord(p, old&b)", "if planted(\"and-is-or\") {\n\t\t\told |= b\n\t\t\tb = old\n\t\t}\n\t\tm.writeWord(p, old&b)", "an atomic And is an Or"},
+	{"swap-stores-nothing", "vm", "case ir.OpAtomicSwap:\n\t\tregs[in.Dst] = old\n\t\tm.writeWord(p, b)", "case ir.OpAtomicSwap:\n\t\tregs[in.Dst] = old\n\t\tif planted(\"swap-stores-nothing\") {\n\t\t\tbreak\n\t\t}\n\t\tm.writeWord(p, b)", "an atomic Swap stores nothing"},
+	{"cas-always", "vm", "if old == b {\n\t\t\tm.writeWord(p, c)", "if planted(\"cas-always\") || old == b {\n\t\t\tm.writeWord(p, c)", "a failed CompareAndSwap stores"},
+
+	// Machine: synchronisation.
+	{"lock-taken", "vm", "return c.object(0, off+1)[off] == 0 }", "return planted(\"lock-taken\") || c.object(0, off+1)[off] == 0 }", "a lock that is held can be taken"},
+	{"trylock-fails", "vm", "TryLock\": {visible: ifShared, atomically: object1, run: func(c *call) control {\n\t\tif c.object(0, 1)[0] == 0 {",
+		"TryLock\": {visible: ifShared, atomically: object1, run: func(c *call) control {\n\t\tif c.object(0, 1)[0] == 0 && !planted(\"trylock-fails\") {", "Mutex.TryLock never succeeds"},
+	{"unlock-unlocked", "vm", "if c.object(0, 1)[0] == 0 {\n\t\t\treturn c.m.fatal(", "if c.object(0, 1)[0] == 0 && !planted(\"unlock-unlocked\") {\n\t\t\treturn c.m.fatal(", "unlocking what is unlocked is no error"},
+	{"reader-stays", "vm", "c.set(0, rwReaders, n-1)", "if !planted(\"reader-stays\") {\n\t\tc.set(0, rwReaders, n-1)\n\t}", "RUnlock does not let the reader leave"},
+	{"writers-together", "vm", "return w[rwWriter] == rwFree\n}", "return planted(\"writers-together\") || w[rwWriter] == rwFree\n}", "two writers hold one lock"},
+	{"wait-at-once", "vm", "if state := c.object(0, 1)[wgState]; state>>32 != 0 {", "if state := c.object(0, 1)[wgState]; state>>32 != 0 && !planted(\"wait-at-once\") {", "WaitGroup.Wait does not wait"},
+	{"send-on-closed", "vm", "return m.throwPlain(t, \"send on closed channel\")", "if planted(\"send-on-closed\") {\n\t\t\tm.finish(t, c, nil, false)\n\t\t\treturn ctlNext\n\t\t}\n\t\treturn m.throwPlain(t, \"send on closed channel\")", "a send on a closed channel is lost"},
+	{"buffer-smaller", "vm", "return uint32(o.count) < o.aux>>1", "if planted(\"buffer-smaller\") {\n\t\t\treturn uint32(o.count)+1 < o.aux>>1\n\t\t}\n\t\treturn uint32(o.count) < o.aux>>1", "a buffer holds one value less"},
+	{"closed-gives-ok", "vm", "case closed:\n\t\tm.finish(t, c, nil, false)", "case closed:\n\t\tm.finish(t, c, nil, planted(\"closed-gives-ok\"))", "a closed channel gives values"},
+	{"first-case", "vm", "return m.perform(t, ready[m.choose(len(ready))])", "if planted(\"first-case\") {\n\t\treturn m.perform(t, ready[0])\n\t}\n\treturn m.perform(t, ready[m.choose(len(ready))])", "select takes the first case that is ready"},
+	{"default-waits", "vm", "if in.Op == ir.OpSelect && !m.img.Prog.Selects[in.X].Blocking {\n\t\treturn true", "if in.Op == ir.OpSelect && !m.img.Prog.Selects[in.X].Blocking {\n\t\tif planted(\"default-waits\") {\n\t\t\treturn false\n\t\t}\n\t\treturn true", "a select with a default case waits"},
+	{"main-waits-for-nobody", "vm", "!m.gate(m.alive() > 1)", "!m.gate(m.alive() > 1 && !planted(\"main-waits-for-nobody\"))", "the end of main goes with the step before"},
+
+	// Races.
+	{"race-of-mixed-atomics", "vm", "!a.write && !b.write || a.atomic && b.atomic {", "!a.write && !b.write || a.atomic && b.atomic || planted(\"race-of-mixed-atomics\") && (a.atomic || b.atomic) {", "an atomic and a plain access are no race"},
+	{"race-of-maps", "vm", "dst = append(dst, access{value(regs, consts, in.A), wholeMap, true, false})", "dst = append(dst, access{value(regs, consts, in.A), wholeMap, !planted(\"race-of-maps\"), false})", "writing a map counts as reading it"},
+	{"race-of-append", "vm", "dst = m.moveAccesses(in, regs, dst)", "if !planted(\"race-of-append\") {\n\t\t\tdst = m.moveAccesses(in, regs, dst)\n\t\t}", "append and copy are no accesses"},
+	{"race-of-stores", "vm", "in.T.Size, in.Op == ir.OpStore, false}", "in.T.Size, in.Op == ir.OpStore && !planted(\"race-of-stores\"), false}", "a store counts as a load"},
+
+	// Reductions.
+	{"all-private", "reductions", "return o.flags&isShared != 0\n}", "return o.flags&isShared != 0 && !planted(\"all-private\")\n}", "fusing: every access is taken for local"},
+	{"frozen-unchecked", "reductions", "if m.frozen == nil || o.flags&isKnown == 0 {\n\t\treturn\n", "if m.frozen == nil || o.flags&isKnown == 0 || planted(\"frozen-unchecked\") {\n\t\treturn\n", "frozen: writes are no breach"},
+	{"guard-unchecked", "reductions", "if (!ofRoot || len(m.roots) > 0) && t.holds(", "if planted(\"guard-unchecked\") || (!ofRoot || len(m.roots) > 0) && t.holds(", "guarded: who holds no lock breaches no guard"},
+	{"readers-guard-writes", "reductions", "|| !write && slices.Contains(t.held, lock|readHold)", "|| (!write || planted(\"readers-guard-writes\")) && slices.Contains(t.held, lock|readHold)", "guarded: a read lock guards writes"},
+	{"releases-of-others", "reductions", "return !c.m.img.hasTry && c.m.owned() && slices.Contains(c.t.held, c.args[0]|mode)", "return planted(\"releases-of-others\") || !c.m.img.hasTry && c.m.owned() && slices.Contains(c.t.held, c.args[0]|mode)", "releases: any release goes with the step before"},
+	{"main-like-others", "reductions", "return 1 // the first thread is main", "if planted(\"main-like-others\") {\n\t\t\treturn 0\n\t\t}\n\t\treturn 1 // the first thread is main", "symmetry: main changes places with its goroutines"},
+	{"items-unnoticed", "reductions", "m.inspected = m.inspected || isItem(a) || isItem(b)\n\t\tm.miscompared", "m.inspected = !planted(\"items-unnoticed\") && (m.inspected || isItem(a) || isItem(b))\n\t\tm.miscompared", "items: code that looks at items is not noticed"},
+	{"keys-unnoticed", "reductions", "m.miscompared = m.miscompared || isKey(a) || isKey(b)", "m.miscompared = !planted(\"keys-unnoticed\") && (m.miscompared || isKey(a) || isKey(b))", "keys: code that computes with keys is not noticed"},
+
+	// Search and fairness.
+	{"one-decision", "explore", "c.made = c.made[:last+1]\n\tc.made[last].taken++\n\treturn true", "if planted(\"one-decision\") {\n\t\tc.made = c.made[:c.base]\n\t\tc.kept = 0\n\t\treturn false\n\t}\n\tc.made = c.made[:last+1]\n\tc.made[last].taken++\n\treturn true", "of a step's decisions only the first is tried"},
+	{"unfair", "fairness", "case passed.Empty():\n", "case passed.Empty() || planted(\"unfair\"):\n", "a goroutine that can go on may be passed over for ever"},
+	{"never-endless", "fairness", "if !c.Fair() { // not even weakly", "if planted(\"never-endless\") || !c.Fair() { // not even weakly", "executions without end are not reported"},
+
+	// Oracles and judges.
+	{"queue-as-stack", "oracle", "Take: TakeFront, Peek: PeekFront}", "Take: map[bool]Role{false: TakeFront, true: TakeBack}[planted(\"queue-as-stack\")], Peek: PeekFront}", "a queue gives what came last"},
+	{"set-adds-twice", "oracle", "case Add:\n\t\tif found {\n\t\t\treturn one(effect{next: state})", "case Add:\n\t\tif found {\n\t\t\treturn one(effect{done: planted(\"set-adds-twice\"), next: state})", "a set takes what it has"},
+	{"remove-removes-nothing", "oracle", "return one(effect{done: true, next: slices.Delete(slices.Clone(state), at, at+1)})", "if planted(\"remove-removes-nothing\") {\n\t\t\treturn one(effect{done: true, next: state})\n\t\t}\n\t\treturn one(effect{done: true, next: slices.Delete(slices.Clone(state), at, at+1)})", "a set keeps what is removed"},
+	{"any-response", "consist", "if len(next) == 0 {\n\t\treturn nil\n\t}\n\ts.calls[thread] = 0\n\tslices.SortFunc(next, compareConfigs)\n\ts.configs = l.minimal", "if len(next) == 0 && planted(\"any-response\") {\n\t\tnext = s.configs\n\t}\n\tif len(next) == 0 {\n\t\treturn nil\n\t}\n\ts.calls[thread] = 0\n\tslices.SortFunc(next, compareConfigs)\n\ts.configs = l.minimal", "the monitor accepts any result"},
+	{"no-others-first", "consist", "case t != resp.thread:\n\t\t\t\tnext.done[t] = uint16(e.Result) + 1\n", "case planted(\"no-others-first\") && t != resp.thread:\n\t\t\tcase t != resp.thread:\n\t\t\t\tnext.done[t] = uint16(e.Result) + 1\n", "a call takes effect before no call that began earlier"},
+	{"waiting-is-fine", "consist", "m.memo.put(key, uint32(offender+1))\n\treturn offender < 0, offender", "if planted(\"waiting-is-fine\") {\n\t\toffender = -1\n\t}\n\tm.memo.put(key, uint32(offender+1))\n\treturn offender < 0, offender", "every call may wait for ever"},
+}
