@@ -179,29 +179,25 @@ func TestFaults_AreFound(t *testing.T) {
 	}
 }
 
-// plantedTexts is how many programs and types each fault is tried on.
-const plantedTexts = 150
+// How many programs and types each fault is tried on.
+var (
+	plantedPrograms = flag.Int("plant.programs", 60, "programs on which each fault is tried")
+	plantedTypes    = flag.Int("plant.types", 20, "types on which each fault is tried")
+)
 
-var plantedLimits = Limits{States: 1000, Schedules: 3000}
+var plantedLimits = Limits{States: 500, Schedules: 1500}
 
 // writeOpinion asks the second opinion.
 func writeOpinion(t *testing.T, file string) {
 	t.Helper()
 	ctx := context.Background()
 	o := opinion{Outcomes: map[string][]string{}, Verified: map[string]bool{}}
-	list := generated(1, plantedTexts)
+	list := generated(1, *plantedPrograms)
 	bad := map[string]bool{}
-	diffs, _, err := Programs(ctx, t.TempDir(), list, plantedLimits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kinds := generatedTypes(1, plantedTexts)
+	kinds := generatedTypes(1, *plantedTypes)
 	more, _, err := Types(ctx, t.TempDir(), kinds, plantedLimits)
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, d := range diffs {
-		bad["program "+d.Name] = true
 	}
 	for _, d := range more {
 		bad["type "+d.Name] = true
@@ -214,9 +210,12 @@ func writeOpinion(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	machine, _, err := machineOutcomes(ctx, t.TempDir(), list, plantedLimits, newTally())
+	machine, diffs, err := machineOutcomes(ctx, t.TempDir(), list, plantedLimits, newTally())
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, d := range diffs {
+		bad["program "+d.Name] = true
 	}
 	for i, r := range reports {
 		if r.Fault == "" && r.TooBig == "" && machine[list[i].Name] != nil && !bad["program "+list[i].Name] && differ(machine[list[i].Name], nativeOutcomes(r), true) == "" {

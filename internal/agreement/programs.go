@@ -74,6 +74,8 @@ func Programs(ctx context.Context, dir string, programs []Program, lim Limits) (
 		case text == "":
 		case racing(machine[p.Name]) && racing(second) && torn.MatchString(p.Source):
 			tally.Left["outcomes after a race on what has several words"]++
+		case knownReason(p.Source) != "":
+			tally.Left["known: "+knownReason(p.Source)]++
 		default:
 			found = append(found, Difference{p.Name, "native", p.Source, text})
 		}

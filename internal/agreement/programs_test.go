@@ -13,8 +13,9 @@ import (
 )
 
 var (
-	programs  = flag.Int("programs", 0, "number of generated programs to compare")
-	types     = flag.Int("types", 0, "number of generated types to compare")
+	programs  = flag.Int("programs", 30, "number of generated programs to compare")
+	detected  = flag.Int("detected", 10, "number of generated programs to run under the race detector")
+	types     = flag.Int("types", 6, "number of generated types to compare")
 	firstSeed = flag.Uint64("seed", 1, "the first seed")
 	shown     = flag.Int("shown", 3, "differences of each nature to print in full")
 	shrink    = flag.String("shrink", "", "shrink differences and write them into this directory")
@@ -34,7 +35,7 @@ func generated(first uint64, n int) []Program {
 }
 
 func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
-	compareAll(t, *programs, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+	compareAll(t, *detected, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
 		return Detector(ctx, dir, list, Limits{States: 2000}, *runs)
 	})
 }
