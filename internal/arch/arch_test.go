@@ -40,6 +40,7 @@ func layers() [][]string {
 		{"internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
 		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce"},
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
+		{"internal/vm/state"},
 		{"internal/front/order", "internal/vm/format", "internal/vm/layout"},
 		{"internal/vm/number"},
 		{"internal/lts/aut", "internal/lts/dot"},

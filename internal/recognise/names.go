@@ -86,7 +86,7 @@ func cellNames() []naming {
 	}
 }
 
-// namesOf are the names that a kind goes by; a deque's are in end.go.
+// namesOf are the names that a kind goes by; a deque's are found by end (below).
 func namesOf(kind oracle.Kind) []naming {
 	switch kind {
 	case oracle.Set:

@@ -5,6 +5,7 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/state"
 )
 
 // fmtBuiltins are what the prelude's models of fmt and errors call.
@@ -16,7 +17,7 @@ var fmtBuiltins = map[string]*builtin{
 	"pangolin/prelude.formatWrapped": {visible: ifTouched, run: formatWrapped,
 		plainly: formatted(func(m format.Memory, c *call) { format.Wrapped(m, c.wrapping()) })},
 	"pangolin/prelude.isNilPointer": simple(func(c *call) {
-		t := c.m.dynamic(c.args[0])
+		t := c.m.Dynamic(c.args[0])
 		c.out[0] = truth(t != nil && t.Class == ir.PointerClass && c.args[1] == 0)
 	}),
 	"pangolin/prelude.isComparable": simple(func(c *call) {
@@ -31,18 +32,9 @@ var fmtBuiltins = map[string]*builtin{
 // unsupported is the meaning of a function that ends the execution.
 func unsupported(message string) *builtin {
 	return &builtin{run: func(c *call) control {
-		c.m.fail(FaultUnsupported, message)
+		c.m.Fail(FaultUnsupported, message)
 		return ctlStop
 	}}
-}
-
-// dynamic is the type of the value in an interface, by its type word; nil if there
-// is none.
-func (m *Machine) dynamic(word uint64) *ir.Type {
-	if word == 0 {
-		return nil
-	}
-	return m.img.types[word&^ir.TypeTag].typ
 }
 
 // Parameters of formatNeeds and formatWith: the format, the mode, the arguments
@@ -54,16 +46,6 @@ const (
 	formatTexts = 5
 )
 
-// printed shows the machine's memory to package format.
-type printed struct{ *Machine }
-
-func (m printed) At(p uint64, n int) []uint64                   { return m.at(p, n) }
-func (m printed) Dynamic(word uint64) *ir.Type                  { return m.dynamic(word) }
-func (m printed) Entries(p uint64) int                          { return int(m.objs[p>>32].count) }
-func (m printed) Box(t *ir.Type, w []uint64) (typ, data uint64) { return m.iface(t, w) }
-func (m printed) Unsupported(message string)                    { m.fail(FaultUnsupported, message) }
-func (m printed) Failed() bool                                  { return m.fault != nil }
-
 func (c *call) formatting() format.Call {
 	return format.Call{Format: c.text(formatText), Mode: int(c.args[formatMode]), Args: c.args[formatArgs:]}
 }
@@ -71,18 +53,18 @@ func (c *call) formatting() format.Call {
 // list makes the first result a slice of words.
 func (c *call) list(words []uint64, elemWords int) control {
 	n := len(words) / elemWords
-	id := c.m.alloc(c.fn.Results[0].Elem, n)
-	if c.m.fault != nil {
+	id := c.m.Alloc(c.fn.Results[0].Elem, n)
+	if c.m.Failure != nil {
 		return ctlStop
 	}
-	copy(c.m.at(pointer(id, 0), len(words)), words)
-	setSlice(c.out, pointer(id, 0), uint64(n), uint64(n))
+	copy(c.m.Words(state.Pointer(id, 0), len(words)), words)
+	setSlice(c.out, state.Pointer(id, 0), uint64(n), uint64(n))
 	return ctlNext
 }
 
 func formatNeeds(c *call) control {
-	needs := format.Needs(printed{c.m}, c.formatting())
-	if c.m.fault != nil {
+	needs := format.Needs(state.Printed{State: &c.m.State}, c.formatting())
+	if c.m.Failure != nil {
 		return ctlStop
 	}
 	if len(needs) == 0 {
@@ -94,7 +76,7 @@ func formatNeeds(c *call) control {
 // texts are what the methods have given that formatNeeds asked for.
 func (c *call) texts() []uint64 {
 	if n := int(c.args[formatTexts+1]); n > 0 {
-		return slices.Clone(c.m.at(c.args[formatTexts], n))
+		return slices.Clone(c.m.Words(c.args[formatTexts], n))
 	}
 	return nil
 }
@@ -103,8 +85,8 @@ func (c *call) texts() []uint64 {
 func (c *call) wrapping() format.Call { return format.Call{Format: c.text(0), Args: c.args[1:]} }
 
 func formatWith(c *call) control {
-	c.give(0, format.With(printed{c.m}, c.formatting(), c.texts()))
-	if c.m.fault != nil {
+	c.give(0, format.With(state.Printed{State: &c.m.State}, c.formatting(), c.texts()))
+	if c.m.Failure != nil {
 		return ctlStop
 	}
 	return ctlNext
@@ -112,8 +94,8 @@ func formatWith(c *call) control {
 
 // formatWrapped gives the places of the arguments that the verbs %w name.
 func formatWrapped(c *call) control {
-	wrapped := format.Wrapped(printed{c.m}, c.wrapping())
-	if c.m.fault != nil || len(wrapped) == 0 {
+	wrapped := format.Wrapped(state.Printed{State: &c.m.State}, c.wrapping())
+	if c.m.Failure != nil || len(wrapped) == 0 {
 		return ctlNext
 	}
 	return c.list(wrapped, 1)
@@ -121,7 +103,7 @@ func formatWrapped(c *call) control {
 
 // asTarget panics as errors.As does.
 func asTarget(c *call) control {
-	t := c.m.dynamic(c.args[0])
+	t := c.m.Dynamic(c.args[0])
 	switch {
 	case t.Class != ir.PointerClass || c.args[1] == 0:
 		return c.m.throwString(c.t, "errors: target must be a non-nil pointer")
@@ -138,7 +120,7 @@ func hasMethod(t *ir.Type, key string) bool {
 }
 
 func assignsTarget(c *call, dst []access) []access {
-	elem := c.m.dynamic(c.args[2]).Elem
+	elem := c.m.Dynamic(c.args[2]).Elem
 	if _, ok := c.m.asserts(c.args[:2], elem); !ok {
 		return dst
 	}
@@ -149,16 +131,16 @@ func assignsTarget(c *call, dst []access) []access {
 // allows it.
 func assignAs(c *call) control {
 	err, target := c.args[:2], c.args[2:4]
-	elem := c.m.dynamic(target[0]).Elem
+	elem := c.m.Dynamic(target[0]).Elem
 	if _, ok := c.m.asserts(err, elem); !ok {
 		return ctlNext
 	}
 	words := err
 	if !elem.IsInterface() {
-		words = c.m.ifaceValue(err)
+		words = c.m.IfaceValue(err)
 	}
 	if elem.Size > 0 {
-		c.m.write(target[1], slices.Clone(words), c.m.img.types[elem.ID])
+		c.m.Write(target[1], slices.Clone(words), c.m.img.Types[elem.ID])
 	}
 	c.out[0] = 1
 	return ctlNext

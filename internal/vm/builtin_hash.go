@@ -48,7 +48,7 @@ func (c *call) slice(i int) []uint64 {
 	if c.args[i+1] == 0 {
 		return nil
 	}
-	return c.m.at(c.args[i], int(c.args[i+1]))
+	return c.m.Words(c.args[i], int(c.args[i+1]))
 }
 
 // stateWord is where a Hash keeps its state.
@@ -112,7 +112,7 @@ func (c *call) hashDynamic() control {
 	if c.args[0] == 0 {
 		return ctlNext
 	}
-	return c.hashValue(1, c.m.dynamic(c.args[0]), c.m.ifaceValue(c.args), func(h uint64) { c.out[0] = h })
+	return c.hashValue(1, c.m.Dynamic(c.args[0]), c.m.IfaceValue(c.args), func(h uint64) { c.out[0] = h })
 }
 
 func sizeBefore(params []*ir.Type, i int) int {
@@ -133,11 +133,11 @@ func (m *Machine) appendContents(dst []byte, t *ir.Type, w []uint64) (key []byte
 		if w[0] == 0 {
 			return dst, true, nil
 		}
-		dyn := m.dynamic(w[0])
+		dyn := m.Dynamic(w[0])
 		if dyn.NotComparable {
 			return dst, false, dyn
 		}
-		return m.appendContents(append(dst, dyn.Name...), dyn, m.ifaceValue(w))
+		return m.appendContents(append(dst, dyn.Name...), dyn, m.IfaceValue(w))
 	case ir.Struct:
 		for _, f := range t.Fields {
 			if dst, _, bad = m.appendContents(dst, f.Type, w[f.Offset:f.Offset+f.Type.Size]); bad != nil {

@@ -1,6 +1,9 @@
 package vm
 
-import "pangolin/internal/ir"
+import (
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
+)
 
 // What package runtime tells about memory, and lets a program do with it. Only a
 // machine that follows one execution collects garbage, counts objects and runs
@@ -9,7 +12,7 @@ import "pangolin/internal/ir"
 
 var memoryBuiltins = map[string]*builtin{
 	"runtime.GC": {run: func(c *call) control {
-		if !c.m.tracking {
+		if !c.m.Tracking {
 			c.m.collect()
 		}
 		return yield(c)
@@ -42,16 +45,16 @@ type finalizer struct {
 }
 
 func readMemStats(c *call) control {
-	if c.m.tracking {
+	if c.m.Tracking {
 		return ctlNext
 	}
 	m, t := c.m, c.fn.Params[0].Elem
-	bytes, live := uint64(len(m.mem))*8, uint64(len(m.objs)-len(m.free))
-	m.memory.peak = max(m.memory.peak, cap(m.mem))
+	bytes, live := uint64(len(m.Mem))*8, uint64(len(m.Objs)-len(m.Free))
+	m.memory.peak = max(m.memory.peak, cap(m.Mem))
 	total := live + uint64(m.memory.freed)
 	for name, v := range map[string]uint64{
 		"Alloc": bytes, "HeapAlloc": bytes, "HeapInuse": bytes, "TotalAlloc": bytes + uint64(m.memory.freed)*8,
-		"Sys": uint64(m.memory.peak) * 8, "HeapSys": uint64(cap(m.mem)) * 8, "HeapObjects": live,
+		"Sys": uint64(m.memory.peak) * 8, "HeapSys": uint64(cap(m.Mem)) * 8, "HeapObjects": live,
 		"Mallocs": total, "Frees": uint64(m.memory.freed), "NumGC": uint64(m.memory.collections),
 	} {
 		c.set(0, fieldOffset(t, name), v)
@@ -61,7 +64,7 @@ func readMemStats(c *call) control {
 
 // setFinalizer takes a pointer and a function, both in interfaces.
 func setFinalizer(c *call) control {
-	t, f := c.m.dynamic(c.args[0]), c.m.dynamic(c.args[2])
+	t, f := c.m.Dynamic(c.args[0]), c.m.Dynamic(c.args[2])
 	switch {
 	case t == nil:
 		return c.m.fatal(c.t, "runtime.SetFinalizer: first argument is nil")
@@ -69,7 +72,7 @@ func setFinalizer(c *call) control {
 		return c.m.fatal(c.t, "runtime.SetFinalizer: first argument is "+t.Name+", not pointer")
 	case f != nil && f.Class != ir.FuncClass:
 		return c.m.fatal(c.t, "runtime.SetFinalizer: second argument is "+f.Name+", not a function")
-	case c.m.tracking:
+	case c.m.Tracking:
 		return ctlNext
 	}
 	c.m.dropFinalizer(c.args[1])
@@ -105,7 +108,7 @@ func (m *Machine) finalizerReferences(dst []uint32) []uint32 {
 func (m *Machine) findDue(dst []uint32) []uint32 {
 	kept := m.memory.finalizers[:0]
 	for _, f := range m.memory.finalizers {
-		if m.objs[f.object>>32].flags&isMarked != 0 {
+		if m.Objs[f.object>>32].Flags&state.IsMarked != 0 {
 			kept = append(kept, f)
 			continue
 		}
@@ -124,7 +127,7 @@ func (m *Machine) runDue() {
 			args = []uint64{f.typ, f.object}
 		}
 		to, args := m.closure(f.fn, args)
-		m.push(m.newThread(), to, args, frameBottom)
+		m.Push(m.NewThread(), to, args, state.FrameBottom)
 	}
 	m.memory.due = m.memory.due[:0]
 }
@@ -132,5 +135,5 @@ func (m *Machine) runDue() {
 // takesIface says whether a function's parameter is an interface.
 func (m *Machine) takesIface(fn uint64) bool {
 	to, _ := m.closure(fn, nil)
-	return to.fn.Params[0].IsInterface()
+	return to.Func.Params[0].IsInterface()
 }

@@ -1,5 +1,9 @@
 package vm
 
+import (
+	"pangolin/internal/vm/state"
+)
+
 var osBuiltins = map[string]*builtin{
 	"pangolin/prelude.arguments": simple(arguments),
 }
@@ -11,10 +15,10 @@ func arguments(c *call) {
 	if len(args) == 0 {
 		return
 	}
-	id := m.alloc(c.fn.Results[0].Elem, len(args))
-	words := m.at(pointer(id, 0), len(args))
+	id := m.Alloc(c.fn.Results[0].Elem, len(args))
+	words := m.Words(state.Pointer(id, 0), len(args))
 	for i, a := range args {
 		words[i] = m.img.Strings.Word(a)
 	}
-	setSlice(c.out, pointer(id, 0), uint64(len(args)), uint64(len(args)))
+	setSlice(c.out, state.Pointer(id, 0), uint64(len(args)), uint64(len(args)))
 }

@@ -5,13 +5,14 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/state"
 )
 
 var runtimeBuiltins = map[string]*builtin{
 	"runtime.Gosched":            {visible: always, run: yield},
 	"runtime.NumCPU":             simple(func(c *call) { c.out[0] = 2 }),
 	"runtime.GOMAXPROCS":         simple(func(c *call) { c.out[0] = 2 }),
-	"runtime.NumGoroutine":       {visible: always, run: func(c *call) control { c.out[0] = uint64(len(c.m.threads)); return ctlNext }},
+	"runtime.NumGoroutine":       {visible: always, run: func(c *call) control { c.out[0] = uint64(len(c.m.Thread)); return ctlNext }},
 	"runtime.Goexit":             {run: func(c *call) control { return c.m.throw(c.t, 0, 0, panicExit) }},
 	"runtime.cheaprand":          simple(fewRandoms),
 	"runtime.rand":               simple(fewRandoms),
@@ -19,15 +20,15 @@ var runtimeBuiltins = map[string]*builtin{
 	"os.Exit":                    {visible: always, run: exit},
 	"runtime.GOROOT":             simple(func(*call) {}),
 	"pangolin/prelude.timer":     {visible: always, run: yield},
-	"pangolin/prelude.sliceLen":  simple(func(c *call) { c.out[0] = c.m.ifaceValue(c.args)[1] }),
+	"pangolin/prelude.sliceLen":  simple(func(c *call) { c.out[0] = c.m.IfaceValue(c.args)[1] }),
 	"pangolin/prelude.sliceSwap": {visible: ifTouched, run: sliceSwap, plainly: swapsElements},
 	"pangolin/prelude.unsupported": {run: func(c *call) control {
-		c.m.fail(FaultUnsupported, c.text(0))
+		c.m.Fail(FaultUnsupported, c.text(0))
 		return ctlStop
 	}},
 	crashName: {visible: always, run: func(c *call) control { return c.m.crash(c.t) }},
 	"pangolin/prelude.output": {visible: always, run: func(c *call) control {
-		c.m.print(int(c.args[0]), c.text(1))
+		c.m.Print(int(c.args[0]), c.text(1))
 		return ctlNext
 	}},
 }
@@ -40,7 +41,7 @@ const FewRandoms = 4
 func fewRandoms(c *call) { c.out[0] = uint64(c.m.choose(FewRandoms)) }
 
 func swapsElements(c *call, dst []access) []access {
-	t, s := c.m.dynamic(c.args[0]).Elem, c.m.ifaceValue(c.args)
+	t, s := c.m.Dynamic(c.args[0]).Elem, c.m.IfaceValue(c.args)
 	for _, i := range c.args[2:4] {
 		if i < s[1] {
 			dst = writes(dst, s[0]+i*uint64(t.Size), t.Size)
@@ -51,7 +52,7 @@ func swapsElements(c *call, dst []access) []access {
 
 // sliceSwap swaps two elements of the slice in an interface.
 func sliceSwap(c *call) control {
-	t, s := c.m.dynamic(c.args[0]).Elem, c.m.ifaceValue(c.args)
+	t, s := c.m.Dynamic(c.args[0]).Elem, c.m.IfaceValue(c.args)
 	i, j, n := c.args[2], c.args[3], s[1]
 	switch {
 	case i >= n:
@@ -62,30 +63,29 @@ func sliceSwap(c *call) control {
 		return ctlNext
 	}
 	p, q := s[0]+i*uint64(t.Size), s[0]+j*uint64(t.Size)
-	x, y := slices.Clone(c.m.at(p, t.Size)), slices.Clone(c.m.at(q, t.Size))
-	c.m.write(p, y, c.m.img.types[t.ID])
-	c.m.write(q, x, c.m.img.types[t.ID])
+	x, y := slices.Clone(c.m.Words(p, t.Size)), slices.Clone(c.m.Words(q, t.Size))
+	c.m.Write(p, y, c.m.img.Types[t.ID])
+	c.m.Write(q, x, c.m.img.Types[t.ID])
 	return ctlNext
 }
 
 // yield does nothing, visibly: the other threads may go first.
 func yield(c *call) control {
-	c.m.yielded = true
-	if c.m.tracking {
+	if c.m.Tracking {
 		return ctlNext
 	}
-	c.t.top().pc++ // the turn ends
+	c.t.Top().PC++ // the turn ends
 	return ctlDone
 }
 
 func exit(c *call) control {
-	c.m.end = End{Kind: Exited, Code: int(int64(c.args[0])) & 0xff}
+	c.m.End = state.End{Kind: state.Exited, Code: int(int64(c.args[0])) & 0xff}
 	return ctlDone
 }
 
 // printOp executes the built-in functions print and println, which write to
 // standard error.
-func (m *Machine) printOp(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) printOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	if !m.gate(true) {
 		return ctlStop
 	}
@@ -94,16 +94,16 @@ func (m *Machine) printOp(t *thread, in *ir.Instr, regs []uint64) control {
 		if in.Ok && i > 0 {
 			text += " "
 		}
-		w := values(regs, m.img.Prog.Consts, a.Reg, a.Type.Size)
-		m.inspectAll(w)
+		w := state.Operands(regs, m.img.Prog.Consts, a.Reg, a.Type.Size)
+		m.LooksAtAll(w)
 		if a.Type.IsInterface() {
-			m.inspectIface(w)
+			m.LooksAtIface(w)
 		}
-		text += format.Print(printed{m}, a.Type, w)
+		text += format.Print(state.Printed{State: &m.State}, a.Type, w)
 	}
 	if in.Ok {
 		text += "\n"
 	}
-	m.print(2, text)
+	m.Print(2, text)
 	return ctlNext
 }

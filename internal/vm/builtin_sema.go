@@ -39,10 +39,10 @@ var semaBuiltins = map[string]*builtin{
 	"internal/sync.fatal":                   {run: fatalText},
 	"internal/synctest.IsInBubble":          simple(func(*call) {}),
 	"sync.runtime_registerPoolCleanup":      simple(func(*call) {}),
-	"pangolin/prelude.keyAt": {visible: ifTouched, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Key) },
-		plainly: func(c *call, dst []access) []access { return reads(dst, c.args[2], c.m.dynamic(c.args[0]).Key.Size) }},
-	"pangolin/prelude.elemAt": {visible: ifTouched, run: func(c *call) control { return c.valueAt(c.m.dynamic(c.args[0]).Elem) },
-		plainly: func(c *call, dst []access) []access { return reads(dst, c.args[2], c.m.dynamic(c.args[0]).Elem.Size) }},
+	"pangolin/prelude.keyAt": {visible: ifTouched, run: func(c *call) control { return c.valueAt(c.m.Dynamic(c.args[0]).Key) },
+		plainly: func(c *call, dst []access) []access { return reads(dst, c.args[2], c.m.Dynamic(c.args[0]).Key.Size) }},
+	"pangolin/prelude.elemAt": {visible: ifTouched, run: func(c *call) control { return c.valueAt(c.m.Dynamic(c.args[0]).Elem) },
+		plainly: func(c *call, dst []access) []access { return reads(dst, c.args[2], c.m.Dynamic(c.args[0]).Elem.Size) }},
 	"pangolin/prelude.hashOf": {run: func(c *call) control { return c.hashDynamic() }},
 	"sync.runtime_randn":      {run: func(c *call) control { c.out[0] = uint64(c.m.choose(int(c.args[0]))); return ctlNext }},
 }
@@ -98,7 +98,7 @@ func (c *call) valueAt(t *ir.Type) control {
 		copy(c.out, w)
 		return ctlNext
 	}
-	c.out[0], c.out[1] = c.m.iface(t, slices.Clone(w))
+	c.out[0], c.out[1] = c.m.MakeIface(t, slices.Clone(w))
 	return ctlNext
 }
 

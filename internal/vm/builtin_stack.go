@@ -6,6 +6,7 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/state"
 )
 
 // Functions of package runtime that tell where a thread stands. A program counter
@@ -47,7 +48,7 @@ var stackBuiltins = map[string]*builtin{
 		}},
 	"runtime/debug.Stack": simple(func(c *call) { c.bytes(0, c.m.stack(c.t)) }),
 	"runtime/debug.PrintStack": {visible: always, run: func(c *call) control {
-		c.m.print(2, c.m.stack(c.t))
+		c.m.Print(2, c.m.stack(c.t))
 		return ctlNext
 	}},
 }
@@ -60,16 +61,18 @@ func writesCallers(c *call, dst []access) []access {
 const pcBits = 24
 
 // pcOf makes up a program counter.
-func pcOf(f *frame) uint64 { return uint64(f.code.fn.ID+1)<<pcBits + format.CodeAddress + uint64(f.pc) }
+func pcOf(f *state.Frame) uint64 {
+	return uint64(f.Code.Func.ID+1)<<pcBits + format.CodeAddress + uint64(f.PC)
+}
 
 // position finds what a program counter stands for; nil if nothing.
-func (m *Machine) position(pc uint64) (*code, int) {
+func (m *Machine) position(pc uint64) (*state.Code, int) {
 	pc -= format.CodeAddress
 	id := int(pc>>pcBits) - 1
-	if id < 0 || id >= len(m.img.codes) {
+	if id < 0 || id >= len(m.img.Codes) {
 		return nil, 0
 	}
-	return m.img.codes[id], int(pc & (1<<pcBits - 1))
+	return m.img.Codes[id], int(pc & (1<<pcBits - 1))
 }
 
 func (m *Machine) lineOf(pc uint64) (file string, line int) {
@@ -77,7 +80,7 @@ func (m *Machine) lineOf(pc uint64) (file string, line int) {
 	if c == nil {
 		return "", 0
 	}
-	pos := c.positionNear(at)
+	pos := c.PositionNear(at)
 	if pos.Line == 0 {
 		return "", 0
 	}
@@ -86,14 +89,14 @@ func (m *Machine) lineOf(pc uint64) (file string, line int) {
 
 // callers lists the calls in progress, innermost first, without wrappers. Below a
 // deferred call that runs for a panic stand the calls that the panic began in.
-func (m *Machine) callers(t *thread) []uint64 {
+func (m *Machine) callers(t *state.Thread) []uint64 {
 	var pcs []uint64
-	for i := len(t.frames) - 1; i >= 0; i-- {
-		f := &t.frames[i]
-		if !f.code.fn.Wrapper && !f.code.fn.External {
+	for i := len(t.Frames) - 1; i >= 0; i-- {
+		f := &t.Frames[i]
+		if !f.Code.Func.Wrapper && !f.Code.Func.External {
 			pcs = append(pcs, pcOf(f))
 		}
-		if trace := m.traces[t.panics]; f.flags&frameUnwinding != 0 && len(trace) > 0 {
+		if trace := m.traces[t.Panics]; f.Flags&state.FrameUnwinding != 0 && len(trace) > 0 {
 			return append(pcs, trace...)
 		}
 	}
@@ -102,8 +105,8 @@ func (m *Machine) callers(t *thread) []uint64 {
 
 // keepTrace remembers where a panic began. Only a machine that follows one execution
 // does, and only if the program may ask.
-func (m *Machine) keepTrace(t *thread, panic uint64) {
-	if m.tracking || !m.img.usesCallers {
+func (m *Machine) keepTrace(t *state.Thread, panic uint64) {
+	if m.Tracking || !m.img.usesCallers {
 		return
 	}
 	if m.traces == nil {
@@ -132,12 +135,12 @@ func runtimeName(f *ir.Func) string {
 }
 
 // stack describes a thread's calls as a stack trace does, without addresses.
-func (m *Machine) stack(t *thread) string {
+func (m *Machine) stack(t *state.Thread) string {
 	text := "goroutine 1 [running]:\n"
 	for _, pc := range m.callers(t) {
 		c, _ := m.position(pc)
 		file, line := m.lineOf(pc)
-		text += runtimeName(c.fn) + "(...)\n\t" + file + ":" + strconv.Itoa(line) + "\n"
+		text += runtimeName(c.Func) + "(...)\n\t" + file + ":" + strconv.Itoa(line) + "\n"
 	}
 	return text
 }
@@ -164,9 +167,9 @@ func bytesWords(s string) []uint64 {
 // bytes makes result words i to i+2 a slice of bytes.
 func (c *call) bytes(i int, s string) {
 	words := bytesWords(s)
-	id := c.m.alloc(c.fn.Results[i].Elem, len(words))
-	copy(c.m.at(pointer(id, 0), len(words)), words)
-	setSlice(c.out[i:], pointer(id, 0), uint64(len(words)), uint64(len(words)))
+	id := c.m.Alloc(c.fn.Results[i].Elem, len(words))
+	copy(c.m.Words(state.Pointer(id, 0), len(words)), words)
+	setSlice(c.out[i:], state.Pointer(id, 0), uint64(len(words)), uint64(len(words)))
 }
 
 // newFunc makes what a *runtime.Func points to: a word that holds the counter.
@@ -174,8 +177,8 @@ func (m *Machine) newFunc(pc uint64) uint64 {
 	if c, _ := m.position(pc); c == nil {
 		return 0
 	}
-	p := pointer(m.alloc(m.img.own.word, 1), 0)
-	m.at(p, 1)[0] = pc
+	p := state.Pointer(m.Alloc(m.img.Own.Word, 1), 0)
+	m.Words(p, 1)[0] = pc
 	return p
 }
 
@@ -186,14 +189,14 @@ func funcName(c *call) {
 		return
 	}
 	f, _ := c.m.position(c.object(0, 1)[0])
-	c.give(0, runtimeName(f.fn))
+	c.give(0, runtimeName(f.Func))
 }
 
 // callersFrames keeps the counters in the field "callers" of a new Frames.
 func callersFrames(c *call) {
 	t := c.fn.Results[0].Elem
-	c.out[0] = pointer(c.m.alloc(t, 1), 0)
-	c.m.write(c.out[0]+uint64(fieldOffset(t, "callers")), append([]uint64(nil), c.args[:3]...), c.m.img.types[c.fn.Params[0].ID])
+	c.out[0] = state.Pointer(c.m.Alloc(t, 1), 0)
+	c.m.Write(c.out[0]+uint64(fieldOffset(t, "callers")), append([]uint64(nil), c.args[:3]...), c.m.img.Types[c.fn.Params[0].ID])
 }
 
 func fieldOffset(t *ir.Type, name string) int {
@@ -224,9 +227,9 @@ func nextFrame(c *call) control {
 	if list[1] == 0 {
 		return ctlNext
 	}
-	pc := c.m.at(list[0], 1)[0]
-	c.m.touch(objectID(c.args[0]))
-	c.m.checkWrite(c.args[0], frames.Size)
+	pc := c.m.Words(list[0], 1)[0]
+	c.m.Touch(state.ObjectID(c.args[0]))
+	c.m.CheckWrite(c.args[0], frames.Size)
 	list[0], list[1], list[2] = list[0]+1, list[1]-1, list[2]-1
 	more := list[1] > 0
 	file, line := c.m.lineOf(pc)
@@ -234,7 +237,7 @@ func nextFrame(c *call) control {
 	c.out[fieldOffset(frame, "Line")] = uint64(line)
 	c.give(fieldOffset(frame, "File"), file)
 	if f, _ := c.m.position(pc); f != nil {
-		c.give(fieldOffset(frame, "Function"), runtimeName(f.fn))
+		c.give(fieldOffset(frame, "Function"), runtimeName(f.Func))
 	}
 	c.out[fieldOffset(frame, "Func")] = c.m.newFunc(pc)
 	c.out[frame.Size] = truth(more)

@@ -1,6 +1,9 @@
 package vm
 
-import "pangolin/internal/ir"
+import (
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
+)
 
 // The synchronisation primitives use words of the real structs:
 //
@@ -25,17 +28,17 @@ const (
 
 var syncBuiltins = map[string]*builtin{
 	"(*sync.Mutex).Lock": {visible: ifShared, atomically: object1, waits: "sync.Mutex.Lock", enabled: isZero(0),
-		run: func(c *call) control { c.set(0, 0, 1); c.m.hold(c.t, c.args[0]); return ctlNext }},
+		run: func(c *call) control { c.set(0, 0, 1); c.m.Hold(c.t, c.args[0]); return ctlNext }},
 	"(*sync.Mutex).TryLock": {visible: ifShared, atomically: object1, run: func(c *call) control {
 		if c.object(0, 1)[0] == 0 {
 			c.set(0, 0, 1)
-			c.m.hold(c.t, c.args[0])
+			c.m.Hold(c.t, c.args[0])
 			c.out[0] = 1
 		}
 		return ctlNext
 	}},
 	"(*sync.Mutex).Unlock": {visible: ifShared, atomically: object1, fused: releasesOwn(0), run: func(c *call) control {
-		c.m.release(c.t, c.args[0])
+		c.m.Release(c.t, c.args[0])
 		if c.object(0, 1)[0] == 0 {
 			c.set(0, 0, 1) // it leaves all bits set, so that nobody can lock it before the program ends
 			return c.m.fatal(c.t, "sync: unlock of unlocked mutex")
@@ -49,7 +52,7 @@ var syncBuiltins = map[string]*builtin{
 	"(*sync.RWMutex).Unlock":   {visible: ifShared, atomically: object1, fused: releasesOwn(0), run: unlockRW},
 	"(*sync.RWMutex).RLock":    {visible: ifShared, atomically: object1, waits: "sync.RWMutex.RLock", enabled: isZero(rwWriter), run: addReader},
 	"(*sync.RWMutex).TryRLock": {visible: ifShared, atomically: object1, run: tryRLock},
-	"(*sync.RWMutex).RUnlock":  {visible: ifShared, atomically: object1, fused: releasesOwn(readHold), run: runlock},
+	"(*sync.RWMutex).RUnlock":  {visible: ifShared, atomically: object1, fused: releasesOwn(state.ReadHold), run: runlock},
 
 	// What the models in package front's prelude are made of.
 	"pangolin/prelude.atomicBegin": {visible: ifShared, run: beginRegion,
@@ -67,7 +70,7 @@ var syncBuiltins = map[string]*builtin{
 	"pangolin/prelude.choose":           {run: choose},
 	"pangolin/prelude.chooseWaiter":     {run: chooseWaiter},
 	"pangolin/mark.Choose":              {run: choose},
-	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = c.m.threadNumber(c.t); return ctlNext }},
+	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = c.m.ThreadNumber(c.t); return ctlNext }},
 }
 
 // isZero says that word off of the first argument's object must be zero.
@@ -82,7 +85,7 @@ func isPositive(off int) func(c *call) bool {
 
 func mayLockRW(c *call) bool {
 	w := c.object(0, rwReaders+1)
-	if c.t.phase == phaseAnnounced {
+	if c.t.Phase == state.PhaseAnnounced {
 		return w[rwReaders] == 0
 	}
 	return w[rwWriter] == rwFree
@@ -92,12 +95,12 @@ func mayLockRW(c *call) bool {
 // the thread stays at the call until the readers have left.
 func lockRW(c *call) control {
 	if c.object(0, rwReaders+1)[rwReaders] == 0 {
-		c.t.phase = phaseNone
+		c.t.Phase = state.PhaseNone
 		c.set(0, rwWriter, rwHeld)
-		c.m.hold(c.t, c.args[0])
+		c.m.Hold(c.t, c.args[0])
 		return ctlNext
 	}
-	c.t.phase = phaseAnnounced
+	c.t.Phase = state.PhaseAnnounced
 	c.set(0, rwWriter, rwAnnounced)
 	return ctlDone
 }
@@ -106,14 +109,14 @@ func tryLockRW(c *call) control {
 	w := c.object(0, rwReaders+1)
 	if w[rwWriter] == rwFree && w[rwReaders] == 0 {
 		c.set(0, rwWriter, rwHeld)
-		c.m.hold(c.t, c.args[0])
+		c.m.Hold(c.t, c.args[0])
 		c.out[0] = 1
 	}
 	return ctlNext
 }
 
 func unlockRW(c *call) control {
-	c.m.release(c.t, c.args[0])
+	c.m.Release(c.t, c.args[0])
 	if c.object(0, 1)[rwWriter] != rwHeld {
 		c.set(0, rwReaders, c.object(0, rwReaders+1)[rwReaders]+1) // it keeps writers out
 		return c.m.fatal(c.t, "sync: Unlock of unlocked RWMutex")
@@ -123,7 +126,7 @@ func unlockRW(c *call) control {
 }
 
 func addReader(c *call) control {
-	c.m.hold(c.t, c.args[0]|readHold)
+	c.m.Hold(c.t, c.args[0]|state.ReadHold)
 	c.set(0, rwReaders, c.object(0, rwReaders+1)[rwReaders]+1)
 	return ctlNext
 }
@@ -137,7 +140,7 @@ func tryRLock(c *call) control {
 }
 
 func runlock(c *call) control {
-	c.m.release(c.t, c.args[0]|readHold)
+	c.m.Release(c.t, c.args[0]|state.ReadHold)
 	n := c.object(0, rwReaders+1)[rwReaders]
 	if n == 0 {
 		c.set(0, rwReaders, 1) // it keeps writers out
@@ -151,7 +154,7 @@ func runlock(c *call) control {
 // zero is left alone until all waiters have gone. That the class of the tickets counts
 // as frozen stands for it; countWaitGroup checks it.
 func usedInTurn(c *call) bool {
-	return c.m.frozenRead(&c.m.objs[c.args[0]>>32], offset(c.args[0])+wgTickets, 1)
+	return c.m.FrozenRead(&c.m.Objs[c.args[0]>>32], state.Offset(c.args[0])+wgTickets, 1)
 }
 
 // waiterComes says that a waiter has to wait: then coming later makes no difference.
@@ -161,7 +164,7 @@ func countWaitGroup(c *call) control {
 	w, delta := c.object(0, wgTickets+1), c.args[1]
 	c.out[0] = w[wgState] + delta<<32
 	if w[wgState]>>32 == 0 && delta != 0 && w[wgTickets] != 0 {
-		c.m.checkWrite(c.args[0]+wgTickets, 1)
+		c.m.CheckWrite(c.args[0]+wgTickets, 1)
 	}
 	c.set(0, wgState, c.out[0])
 	return ctlNext
@@ -204,14 +207,14 @@ func releaseWaitGroup(c *call) control {
 // tickets sets a wait group's tickets. No code reads the word as memory, so that writing
 // it is no breach of what its class stands for.
 func (c *call) tickets(n uint64) {
-	c.m.touch(objectID(c.args[0]))
-	c.m.unguard(c.args[0] + wgTickets)
-	c.m.at(c.args[0]+wgTickets, 1)[0] = n
+	c.m.Touch(state.ObjectID(c.args[0]))
+	c.m.Unguard(c.args[0] + wgTickets)
+	c.m.Words(c.args[0]+wgTickets, 1)[0] = n
 }
 
 // throwString panics with a string.
-func (m *Machine) throwString(t *thread, text string) control {
-	typ, data := m.iface(m.img.stringType(), []uint64{m.img.Strings.Word(text)})
+func (m *Machine) throwString(t *state.Thread, text string) control {
+	typ, data := m.MakeIface(m.img.stringType(), []uint64{m.img.Strings.Word(text)})
 	return m.throw(t, typ, data, 0)
 }
 
@@ -223,7 +226,7 @@ func (img *Image) stringType() *ir.Type {
 			return t
 		}
 	}
-	return img.own.str
+	return img.Own.Str
 }
 
 // Between beginRegion and endRegion the thread runs alone: together they are one

@@ -47,7 +47,7 @@ func replace(what, kind string) string {
 
 // setIface stores an interface value in the first argument's object.
 func (c *call) setIface(words []uint64) {
-	c.m.write(c.args[0], slices.Clone(words), c.m.img.types[c.m.img.own.iface.ID])
+	c.m.Write(c.args[0], slices.Clone(words), c.m.img.Types[c.m.img.Own.Iface.ID])
 }
 
 func compareAndSwapValue(c *call) control {

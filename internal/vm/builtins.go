@@ -2,9 +2,11 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // builtin is the meaning of a function that has no code.
@@ -38,7 +40,7 @@ const (
 // call is a call of a built-in function.
 type call struct {
 	m    *Machine
-	t    *thread
+	t    *state.Thread
 	fn   *ir.Func
 	b    *builtin // nil: the function has no meaning
 	args []uint64
@@ -69,29 +71,29 @@ func Gives(name string) bool { return builtins[name] != nil }
 
 // callBuiltin executes a built-in function; its results go to registers from dst
 // on.
-func (m *Machine) callBuiltin(t *thread, target *code, args []uint64, dst int) control {
-	b := target.builtin
+func (m *Machine) callBuiltin(t *state.Thread, target *state.Code, args []uint64, dst int) control {
+	b := m.img.builtins[target.Func.ID]
 	if b == nil {
-		m.fail(FaultUnsupported, unsupportedCall(target.fn.Name))
+		m.Fail(FaultUnsupported, unsupportedCall(target.Func.Name))
 		return ctlStop
 	}
 	if b.visible == ifShared && args[0] == 0 {
 		return m.throwError(t, nilMessage)
 	}
-	m.inspectAll(args)
-	m.inspectMemory(target.fn)
+	m.LooksAtAll(args)
+	m.inspectMemory(target.Func)
 	m.bargs = append(m.bargs[:0], args...)
 	c := &m.bcall
-	*c = call{m: m, t: t, fn: target.fn, b: b, args: m.bargs, out: m.zeroed(target.results)}
+	*c = call{m: m, t: t, fn: target.Func, b: b, args: m.bargs, out: m.zeroed(target.Results)}
 	if b.enabled != nil && !b.enabled(c) {
 		return ctlStop
 	}
-	if !m.gate(c.sees(b.visible) && !(m.fusing && b.fused != nil && b.fused(c))) {
+	if !m.gate(c.sees(b.visible) && !(m.Fusing && b.fused != nil && b.fused(c))) {
 		return ctlStop
 	}
 	ctl := b.run(c)
 	if ctl == ctlNext && len(c.out) > 0 && ir.Reg(dst) != ir.NoReg {
-		copy(t.registers()[dst:], c.out)
+		copy(t.Registers()[dst:], c.out)
 	}
 	return ctl
 }
@@ -110,7 +112,7 @@ func (c *call) sees(v visibility) bool {
 		c.unguard()
 		return c.m.shared(c.args[0])
 	case ifTouched:
-		return c.m.tracking && c.touches()
+		return c.m.Tracking && c.touches()
 	}
 	return v == always
 }
@@ -137,15 +139,15 @@ func (m *Machine) zeroed(n int) []uint64 {
 
 // builtinAt returns the built-in call that a thread stands at, or nil. It is valid until
 // builtinAt is called again: whether threads may go on is asked in every state.
-func (m *Machine) builtinAt(t *thread) *call {
-	in := t.instr()
+func (m *Machine) builtinAt(t *state.Thread) *call {
+	in := t.Instr()
 	if in.Op != ir.OpCall {
 		return nil
 	}
-	regs := t.registers()
+	regs := t.Registers()
 	if in.X < 0 {
-		target := t.top().code.target
-		m.asked = call{m: m, t: t, fn: target.fn, b: target.builtin, args: regs[:in.N]}
+		target := t.Top().Code.Target
+		m.asked = call{m: m, t: t, fn: target.Func, b: m.img.builtins[target.Func.ID], args: regs[:in.N]}
 		return &m.asked
 	}
 	c := m.img.Prog.Calls[in.X]
@@ -154,7 +156,7 @@ func (m *Machine) builtinAt(t *thread) *call {
 	}
 	_, args := m.arguments(c, regs)
 	m.askedArgs = append(m.askedArgs[:0], args...)
-	m.asked = call{m: m, t: t, fn: c.Func, b: m.img.codes[c.Func.ID].builtin, args: m.askedArgs}
+	m.asked = call{m: m, t: t, fn: c.Func, b: m.img.builtins[c.Func.ID], args: m.askedArgs}
 	return &m.asked
 }
 
@@ -165,17 +167,27 @@ func (c *call) text(i int) string { return c.m.Text(c.args[i]) }
 func (c *call) give(i int, s string) { c.out[i] = c.m.img.Strings.Word(s) }
 
 // object returns n words from the one that argument word i points to.
-func (c *call) object(i, n int) []uint64 { return c.m.at(c.args[i], n) }
+func (c *call) object(i, n int) []uint64 { return c.m.Words(c.args[i], n) }
 
 // set writes word off of the object that argument word i points to.
 func (c *call) set(i, off int, w uint64) {
-	c.m.touch(objectID(c.args[i]))
-	c.m.checkFrozen(c.args[i]+uint64(off), 1)
-	c.m.unguard(c.args[i] + uint64(off))
-	c.m.at(c.args[i]+uint64(off), 1)[0] = w
+	c.m.Touch(state.ObjectID(c.args[i]))
+	c.m.CheckFrozen(c.args[i]+uint64(off), 1)
+	c.m.Unguard(c.args[i] + uint64(off))
+	c.m.Words(c.args[i]+uint64(off), 1)[0] = w
 }
 
 // simple makes a built-in function of one that only computes.
 func simple(run func(c *call)) *builtin {
 	return &builtin{run: func(c *call) control { run(c); return ctlNext }}
+}
+
+// releasesOwn makes a condition for fusing: the call releases a lock that its thread
+// holds, for reading if mode is readHold. Until that is done the others can do nothing with
+// the lock but wait, or read with it, or try in vain. It does not hold if the program can try
+// a lock without waiting.
+func releasesOwn(mode uint64) func(c *call) bool {
+	return func(c *call) bool {
+		return !c.m.img.hasTry && c.m.Owned() && slices.Contains(c.t.Held, c.args[0]|mode)
+	}
 }

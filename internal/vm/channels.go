@@ -2,6 +2,7 @@ package vm
 
 import (
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // A channel is an object whose elements are what it buffers, first come first
@@ -28,14 +29,14 @@ type comm struct {
 
 // partner is a parked thread and the communication that fits.
 type partner struct {
-	t *thread
+	t *state.Thread
 	c comm
 }
 
-func (m *Machine) chanOp(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) chanOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	a := uint64(0)
 	if in.Op != ir.OpSelect {
-		a = value(regs, m.img.Prog.Consts, in.A)
+		a = state.Operand(regs, m.img.Prog.Consts, in.A)
 	}
 	switch in.Op {
 	case ir.OpMakeChan:
@@ -49,52 +50,52 @@ func (m *Machine) chanOp(t *thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = 0
 		return ctlNext
 	}
-	o := &m.objs[a>>32]
+	o := &m.Objs[a>>32]
 	if in.Op == ir.OpChanCap {
-		regs[in.Dst] = uint64(o.aux >> 1)
+		regs[in.Dst] = uint64(o.Aux >> 1)
 		return ctlNext
 	}
 	if !m.gate(m.shared(a)) {
 		return ctlStop
 	}
-	regs[in.Dst] = uint64(o.count)
+	regs[in.Dst] = uint64(o.Count)
 	return ctlNext
 }
 
 // maxBuffer bounds a channel's capacity.
 const maxBuffer = 1 << 24
 
-func (m *Machine) makeChan(t *thread, in *ir.Instr, regs []uint64) control {
-	n := value(regs, m.img.Prog.Consts, in.A)
+func (m *Machine) makeChan(t *state.Thread, in *ir.Instr, regs []uint64) control {
+	n := state.Operand(regs, m.img.Prog.Consts, in.A)
 	if n >= 1<<40 {
 		return m.throwPlain(t, "makechan: size out of range")
 	}
 	if n > maxBuffer {
-		m.fail(FaultMemory, "a channel with so large a buffer is not supported")
+		m.Fail(FaultMemory, "a channel with so large a buffer is not supported")
 		return ctlStop
 	}
-	regs[in.Dst] = pointer(m.newChan(m.img.types[in.T.Elem.ID], int(n)), 0)
+	regs[in.Dst] = state.Pointer(m.newChan(m.img.Types[in.T.Elem.ID], int(n)), 0)
 	return ctlNext
 }
 
-func (m *Machine) newChan(info *typeInfo, capacity int) int {
-	at := m.grow(capacity * info.typ.Size)
-	return m.addObject(object{at: at, aux: uint32(capacity) << 1, info: info, flags: isChan | m.born()})
+func (m *Machine) newChan(info *state.TypeInfo, capacity int) int {
+	at := m.Grow(capacity * info.Type.Size)
+	return m.AddObject(state.Object{At: at, Aux: uint32(capacity) << 1, Info: info, Flags: state.IsChan | m.Born()})
 }
 
-func (m *Machine) closeChan(t *thread, ch uint64) control {
+func (m *Machine) closeChan(t *state.Thread, ch uint64) control {
 	if ch == 0 {
 		return m.throwPlain(t, "close of nil channel")
 	}
 	if !m.gate(m.shared(ch)) {
 		return ctlStop
 	}
-	o := &m.objs[ch>>32]
-	if o.aux&1 != 0 {
+	o := &m.Objs[ch>>32]
+	if o.Aux&1 != 0 {
 		return m.throwPlain(t, "close of closed channel")
 	}
-	m.touch(objectID(ch))
-	o.aux |= 1
+	m.Touch(state.ObjectID(ch))
+	o.Aux |= 1
 	m.awaken(ch)
 	m.serveClosed(t, ch)
 	return ctlNext
@@ -105,36 +106,36 @@ func (m *Machine) closeChan(t *thread, ch uint64) control {
 const few = 4
 
 // comms appends the communications of the instruction that a thread stands at.
-func (m *Machine) comms(dst []comm, t *thread) []comm {
-	in := t.instr()
-	regs, consts := t.registers(), m.img.Prog.Consts
+func (m *Machine) comms(dst []comm, t *state.Thread) []comm {
+	in := t.Instr()
+	regs, consts := t.Registers(), m.img.Prog.Consts
 	switch in.Op {
 	case ir.OpSend:
-		return append(dst, comm{0, true, value(regs, consts, in.A), in.T.Elem, in.B})
+		return append(dst, comm{0, true, state.Operand(regs, consts, in.A), in.T.Elem, in.B})
 	case ir.OpRecv:
-		return append(dst, comm{0, false, value(regs, consts, in.A), in.T.Elem, in.Dst})
+		return append(dst, comm{0, false, state.Operand(regs, consts, in.A), in.T.Elem, in.Dst})
 	case ir.OpSelect:
 		for i, c := range m.img.Prog.Selects[in.X].Cases {
-			dst = append(dst, comm{i, c.Send, value(regs, consts, c.Chan), c.Elem, c.Val})
+			dst = append(dst, comm{i, c.Send, state.Operand(regs, consts, c.Chan), c.Elem, c.Val})
 		}
 	}
 	return dst
 }
 
 // ready says whether a communication can take place now.
-func (m *Machine) ready(t *thread, c comm) bool {
+func (m *Machine) ready(t *state.Thread, c comm) bool {
 	if c.ch == 0 {
 		return false
 	}
-	o := &m.objs[c.ch>>32]
+	o := &m.Objs[c.ch>>32]
 	switch {
-	case o.aux&1 != 0:
+	case o.Aux&1 != 0:
 		return true
-	case c.send && o.aux>>1 > 0:
-		return uint32(o.count) < o.aux>>1
-	case !c.send && o.count > 0:
+	case c.send && o.Aux>>1 > 0:
+		return uint32(o.Count) < o.Aux>>1
+	case !c.send && o.Count > 0:
 		return true
-	case o.aux>>1 > 0:
+	case o.Aux>>1 > 0:
 		return false
 	}
 	var room [few]partner
@@ -142,10 +143,10 @@ func (m *Machine) ready(t *thread, c comm) bool {
 }
 
 // partners appends the parked threads that c can be paired with.
-func (m *Machine) partners(dst []partner, t *thread, c comm) []partner {
+func (m *Machine) partners(dst []partner, t *state.Thread, c comm) []partner {
 	var room [few]comm
 	for _, u := range m.parked(c.ch, !c.send) {
-		if u == t || u.phase != phaseParked {
+		if u == t || u.Phase != state.PhaseParked {
 			continue
 		}
 		for _, d := range m.comms(room[:0], u) {
@@ -160,7 +161,7 @@ func (m *Machine) partners(dst []partner, t *thread, c comm) []partner {
 // canPark says whether one of the communications may wait for a partner.
 func (m *Machine) canPark(list []comm) bool {
 	for _, c := range list {
-		if c.ch != 0 && m.objs[c.ch>>32].aux>>1 == 0 {
+		if c.ch != 0 && m.Objs[c.ch>>32].Aux>>1 == 0 {
 			return true
 		}
 	}
@@ -169,8 +170,8 @@ func (m *Machine) canPark(list []comm) bool {
 
 // mayCommunicate says whether a thread that stands at a channel instruction has a
 // step.
-func (m *Machine) mayCommunicate(t *thread) bool {
-	in := t.instr()
+func (m *Machine) mayCommunicate(t *state.Thread) bool {
+	in := t.Instr()
 	if in.Op == ir.OpSelect && !m.img.Prog.Selects[in.X].Blocking {
 		return true
 	}
@@ -181,11 +182,11 @@ func (m *Machine) mayCommunicate(t *thread) bool {
 			return true
 		}
 	}
-	return t.phase == phaseNone && m.canPark(list)
+	return t.Phase == state.PhaseNone && m.canPark(list)
 }
 
 // communicate executes a send, receive or select.
-func (m *Machine) communicate(t *thread, in *ir.Instr) control {
+func (m *Machine) communicate(t *state.Thread, in *ir.Instr) control {
 	var room, free [few]comm
 	all, ready := m.comms(room[:0], t), free[:0]
 	shared := false
@@ -197,7 +198,7 @@ func (m *Machine) communicate(t *thread, in *ir.Instr) control {
 	}
 	blocking := in.Op != ir.OpSelect || m.img.Prog.Selects[in.X].Blocking
 	if len(ready) == 0 && blocking {
-		if t.phase == phaseNone && m.canPark(all) && m.gate(shared) {
+		if t.Phase == state.PhaseNone && m.canPark(all) && m.gate(shared) {
 			m.park(t, all)
 			return ctlDone
 		}
@@ -206,7 +207,7 @@ func (m *Machine) communicate(t *thread, in *ir.Instr) control {
 	if !m.gate(shared) {
 		return ctlStop
 	}
-	t.phase = phaseNone
+	t.Phase = state.PhaseNone
 	if len(ready) == 0 {
 		m.setSelected(t, -1, false)
 		return ctlNext
@@ -215,26 +216,26 @@ func (m *Machine) communicate(t *thread, in *ir.Instr) control {
 }
 
 // perform carries out a communication that is ready.
-func (m *Machine) perform(t *thread, c comm) control {
-	id := objectID(c.ch)
-	o := &m.objs[id]
-	closed := o.aux&1 != 0
+func (m *Machine) perform(t *state.Thread, c comm) control {
+	id := state.ObjectID(c.ch)
+	o := &m.Objs[id]
+	closed := o.Aux&1 != 0
 	switch {
 	case c.send && closed:
 		return m.throwPlain(t, "send on closed channel")
-	case c.send && o.aux>>1 > 0:
-		m.touch(id)
+	case c.send && o.Aux>>1 > 0:
+		m.Touch(id)
 		words := m.sent(t, c)
-		p := pointer(id, int(o.count)*c.elem.Size)
-		o.count++
+		p := state.Pointer(id, int(o.Count)*c.elem.Size)
+		o.Count++
 		if c.elem.Size > 0 {
-			m.write(p, words, m.img.types[c.elem.ID])
+			m.Write(p, words, m.img.Types[c.elem.ID])
 		}
 		m.finish(t, c, nil, true)
 		m.serve(t, c)
 	case c.send:
 		m.meet(t, c)
-	case o.count > 0:
+	case o.Count > 0:
 		m.receiveBuffered(t, c)
 		if !closed {
 			m.serve(t, c)
@@ -247,24 +248,24 @@ func (m *Machine) perform(t *thread, c comm) control {
 	return ctlNext
 }
 
-func (m *Machine) sent(t *thread, c comm) []uint64 {
-	return values(t.registers(), m.img.Prog.Consts, c.val, c.elem.Size)
+func (m *Machine) sent(t *state.Thread, c comm) []uint64 {
+	return state.Operands(t.Registers(), m.img.Prog.Consts, c.val, c.elem.Size)
 }
 
-func (m *Machine) receiveBuffered(t *thread, c comm) {
-	id := objectID(c.ch)
-	m.touch(id)
-	o := &m.objs[id]
+func (m *Machine) receiveBuffered(t *state.Thread, c comm) {
+	id := state.ObjectID(c.ch)
+	m.Touch(id)
+	o := &m.Objs[id]
 	size := c.elem.Size
-	m.words = append(m.words[:0], m.mem[o.at:o.at+size]...)
-	copy(m.mem[o.at:], m.mem[o.at+size:o.at+int(o.count)*size])
-	o.count--
+	m.words = append(m.words[:0], m.Mem[o.At:o.At+size]...)
+	copy(m.Mem[o.At:], m.Mem[o.At+size:o.At+int(o.Count)*size])
+	o.Count--
 	m.finish(t, c, m.words, true)
 }
 
 // meet pairs a thread with a parked one: a value goes from one's registers to the
 // other's.
-func (m *Machine) meet(t *thread, c comm) {
+func (m *Machine) meet(t *state.Thread, c comm) {
 	var room [few]partner
 	list := m.partners(room[:0], t, c)
 	p := list[m.choosePartner(list)]
@@ -273,21 +274,21 @@ func (m *Machine) meet(t *thread, c comm) {
 		from, to = p, from
 	}
 	m.words = append(m.words[:0], m.sent(from.t, from.c)...)
-	if m.tracking {
-		m.publishWords(m.words, m.img.types[c.elem.ID])
+	if m.Tracking {
+		m.PublishWords(m.words, m.img.Types[c.elem.ID])
 	}
 	m.finish(to.t, to.c, m.words, true)
 	m.finish(from.t, from.c, nil, true)
-	p.t.phase = phaseNone
-	p.t.top().pc++
+	p.t.Phase = state.PhaseNone
+	p.t.Top().PC++
 	m.woken = append(m.woken, p.t)
 }
 
 // finish sets the results of a communication; value is nil for a send, and for a
 // receive from a closed channel.
-func (m *Machine) finish(t *thread, c comm, words []uint64, ok bool) {
-	in := t.instr()
-	regs := t.registers()
+func (m *Machine) finish(t *state.Thread, c comm, words []uint64, ok bool) {
+	in := t.Instr()
+	regs := t.Registers()
 	if in.Op == ir.OpSelect {
 		m.setSelected(t, c.index, ok && !c.send)
 	}
@@ -304,9 +305,9 @@ func (m *Machine) finish(t *thread, c comm, words []uint64, ok bool) {
 
 // setSelected sets the index of a select and clears what the other cases would
 // have received.
-func (m *Machine) setSelected(t *thread, index int, ok bool) {
-	in := t.instr()
-	regs := t.registers()
+func (m *Machine) setSelected(t *state.Thread, index int, ok bool) {
+	in := t.Instr()
+	regs := t.Registers()
 	for _, c := range m.img.Prog.Selects[in.X].Cases {
 		if !c.Send && c.Val != ir.NoReg {
 			clear(regs[c.Val : int(c.Val)+c.Elem.Size])

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pangolin/internal/generator"
+	"pangolin/internal/vm/state"
 )
 
 // stressed follows one execution and collects garbage every few instructions.
@@ -13,11 +14,11 @@ func stressed(t *testing.T, img *Image, every int) outcome {
 	var out [2]strings.Builder
 	m := img.NewMachine(Options{Stream: func(file int, text string) { out[file-1].WriteString(text) }})
 	m.Start(img.Prog.Roots[0])
-	m.tracking = false
+	m.Tracking = false
 	for progress := true; progress && m.Ended().Kind == Running; {
 		progress = false
-		for _, th := range append([]*thread(nil), m.threads...) {
-			if th.idle() || !m.mayGoOn(th) || m.Ended().Kind != Running {
+		for _, th := range append([]*state.Thread(nil), m.Thread...) {
+			if th.Idle() || !m.mayGoOn(th) || m.Ended().Kind != Running {
 				continue
 			}
 			progress = true
@@ -69,7 +70,7 @@ func TestCollector_KeepsMemoryBounded(t *testing.T) {
 	img := compiled(t, allocating)
 	m := img.NewMachine(Options{HeapBytes: 256 << 20, Stream: func(int, string) {}})
 	m.Start(img.Prog.Roots[0])
-	if !m.Run(nil, 500_000_000) || m.Fault() != nil || m.Ended().Kind != Exited {
+	if !m.Run(nil, 500_000_000) || m.Fault() != nil || m.Ended().Kind != state.Exited {
 		t.Errorf("ended with %v, fault %v", m.Ended(), m.Fault())
 	}
 }

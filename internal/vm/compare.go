@@ -6,13 +6,14 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/number"
+	"pangolin/internal/vm/state"
 )
 
 // equal executes OpEqual.
-func (m *Machine) equal(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) equal(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
 	n := in.T.Size
-	eq, bad := m.equalWords(in.T, values(regs, consts, in.A, n), values(regs, consts, in.B, n))
+	eq, bad := m.equalWords(in.T, state.Operands(regs, consts, in.A, n), state.Operands(regs, consts, in.B, n))
 	if bad != nil {
 		return m.throwError(t, "comparing uncomparable type "+bad.Name)
 	}
@@ -40,8 +41,8 @@ func (m *Machine) equalWords(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) 
 		return m.equalFields(t, a, b)
 	}
 	for i := range a {
-		if m.watching {
-			m.compared(a[i], b[i])
+		if m.Watching {
+			m.Compared(a[i], b[i])
 		}
 		if a[i] != b[i] {
 			return false, nil
@@ -67,24 +68,11 @@ func (m *Machine) equalIface(a, b []uint64) (eq bool, bad *ir.Type) {
 	if a[0] != b[0] || a[0] == 0 {
 		return a[0] == b[0], nil
 	}
-	t := m.img.types[a[0]&^ir.TypeTag].typ
+	t := m.img.Types[a[0]&^ir.TypeTag].Type
 	if t.NotComparable {
 		return false, t
 	}
-	return m.equalWords(t, m.ifaceValue(a), m.ifaceValue(b))
-}
-
-// ifaceValue returns the words of the value in an interface that is not nil.
-func (m *Machine) ifaceValue(iface []uint64) []uint64 {
-	t := m.img.types[iface[0]&^ir.TypeTag].typ
-	switch t.Size {
-	case 0:
-		return nil
-	case 1:
-		return iface[1:2]
-	default:
-		return m.at(iface[1], t.Size)
-	}
+	return m.equalWords(t, m.IfaceValue(a), m.IfaceValue(b))
 }
 
 func equalFloats(t *ir.Type, a, b []uint64) bool {
@@ -131,8 +119,8 @@ func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok 
 		return dst, ok, bad
 	}
 	for _, x := range w {
-		m.inspected = m.inspected || isItem(x)
-		m.misnumbered = m.misnumbered || isNumber(x)
+		m.Inspected = m.Inspected || state.IsItem(x)
+		m.Misnumbered = m.Misnumbered || state.IsNumber(x)
 		dst = binary.LittleEndian.AppendUint64(dst, x)
 	}
 	return dst, true, nil
@@ -143,9 +131,9 @@ func (m *Machine) appendIfaceKey(dst []byte, w []uint64) (key []byte, ok bool, b
 	if w[0] == 0 {
 		return dst, true, nil
 	}
-	t := m.img.types[w[0]&^ir.TypeTag].typ
+	t := m.img.Types[w[0]&^ir.TypeTag].Type
 	if t.NotComparable {
 		return dst, false, t
 	}
-	return m.appendKey(dst, t, m.ifaceValue(w))
+	return m.appendKey(dst, t, m.IfaceValue(w))
 }

@@ -33,7 +33,7 @@ func setGlobal(t *testing.T, img *Image, name string, w uint64) {
 	t.Helper()
 	for i, g := range img.Prog.Globals {
 		if g.Name == name {
-			img.baseMem[img.base[i+1].at] = w
+			img.BaseMem[img.Base[i+1].At] = w
 			return
 		}
 	}

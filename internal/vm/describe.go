@@ -6,43 +6,44 @@ import (
 	"strings"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // At describes where thread i stands: "file.go:12 in (*Queue).Enqueue".
 func (m *Machine) At(i int) string {
-	if m.threads[i].idle() {
+	if m.Thread[i].Idle() {
 		return "ended"
 	}
-	return m.place(m.threads[i]).String()
+	return m.place(m.Thread[i]).String()
 }
 
 // Standing is where thread i stands in the program's own code; false if it has ended, or
 // is in the library only.
 func (m *Machine) Standing(i int) (Place, bool) {
-	if m.threads[i].idle() {
+	if m.Thread[i].Idle() {
 		return Place{}, false
 	}
-	at := m.userPlace(m.threads[i])
+	at := m.userPlace(m.Thread[i])
 	return at, !strings.HasPrefix(at.File, "prelude/")
 }
 
 // Doing says what thread i does next, as far as others can see it: "write of main.x",
 // "sync.Mutex.Lock", "panic".
 func (m *Machine) Doing(i int) string {
-	t := m.threads[i]
-	if t.idle() {
+	t := m.Thread[i]
+	if t.Idle() {
 		return "nothing"
 	}
 	what, p := m.doing(t)
-	if name := m.memoryName(p); name != "" {
+	if name := m.MemoryName(p); name != "" {
 		return what + " of " + name
 	}
 	return what
 }
 
 // doing names the instruction that a thread stands at, and the memory it touches.
-func (m *Machine) doing(t *thread) (what string, p uint64) {
-	in := t.instr()
+func (m *Machine) doing(t *state.Thread) (what string, p uint64) {
+	in := t.Instr()
 	if list := m.accesses(t, nil); len(list) > 0 && in.Op != ir.OpCall {
 		what, p = "read", list[0].p
 		if list[0].write {
@@ -72,7 +73,7 @@ func (m *Machine) doing(t *thread) (what string, p uint64) {
 
 // calling names a built-in call. Inside a model of the standard library that is the
 // function of the library that the program called.
-func (m *Machine) calling(t *thread, c *call) (what string, p uint64) {
+func (m *Machine) calling(t *state.Thread, c *call) (what string, p uint64) {
 	what = c.fn.Name
 	if len(c.args) > 0 && len(c.fn.Params) > 0 && c.fn.Params[0].Class == ir.PointerClass {
 		p = c.args[0]
@@ -87,10 +88,10 @@ func (m *Machine) calling(t *thread, c *call) (what string, p uint64) {
 
 // libraryCall is the modelled function that the program's own code has called, "" if
 // the thread is not inside one.
-func (m *Machine) libraryCall(t *thread) string {
+func (m *Machine) libraryCall(t *state.Thread) string {
 	name := ""
-	for i := len(t.frames) - 1; i > 0 && t.frames[i].code.fn.Model; i-- {
-		if short := t.frames[i].code.fn.Short; !strings.Contains(short, ".func") { // closures have no names of their own
+	for i := len(t.Frames) - 1; i > 0 && t.Frames[i].Code.Func.Model; i-- {
+		if short := t.Frames[i].Code.Func.Short; !strings.Contains(short, ".func") { // closures have no names of their own
 			name = short
 		}
 	}
@@ -100,18 +101,18 @@ func (m *Machine) libraryCall(t *thread) string {
 // Goroutine names thread i by the function it began with: "main", "worker",
 // "main.func1". Threads may have equal names.
 func (m *Machine) Goroutine(i int) string {
-	if m.program && i == 0 {
+	if m.WholeProgram && i == 0 {
 		return "main"
 	}
-	for _, f := range m.threads[i].frames {
-		if fn := f.code.fn; !fn.External && !fn.Model && !fn.Wrapper {
+	for _, f := range m.Thread[i].Frames {
+		if fn := f.Code.Func; !fn.External && !fn.Model && !fn.Wrapper {
 			return fn.Short
 		}
 	}
-	if m.threads[i].idle() {
+	if m.Thread[i].Idle() {
 		return "ended"
 	}
-	if name := m.threads[i].frames[0].code.fn.Short; name != "(*firing).run" {
+	if name := m.Thread[i].Frames[0].Code.Func.Short; name != "(*firing).run" {
 		return name
 	}
 	return "timer"
@@ -137,16 +138,16 @@ func (s Situation) String() string {
 
 // Situation says what thread i does, which must not have ended.
 func (m *Machine) Situation(i int) Situation {
-	t := m.threads[i]
+	t := m.Thread[i]
 	reason, p := m.waitReason(t)
-	return Situation{Goroutine: m.Goroutine(i), Waits: !m.mayGoOn(t), For: reason, Object: m.memoryName(p), Place: m.userPlace(t)}
+	return Situation{Goroutine: m.Goroutine(i), Waits: !m.mayGoOn(t), For: reason, Object: m.MemoryName(p), Place: m.userPlace(t)}
 }
 
 // Situations lists what the threads that have not ended do, in the order of their texts.
 func (m *Machine) Situations() []Situation {
 	var list []Situation
-	for i, t := range m.threads {
-		if !t.idle() {
+	for i, t := range m.Thread {
+		if !t.Idle() {
 			list = append(list, m.Situation(i))
 		}
 	}
@@ -158,7 +159,7 @@ func (m *Machine) Situations() []Situation {
 func (m *Machine) Names(threads []int) []string {
 	var names []string
 	for _, i := range threads {
-		if i < len(m.threads) && !m.threads[i].idle() {
+		if i < len(m.Thread) && !m.Thread[i].Idle() {
 			names = append(names, m.Goroutine(i))
 		}
 	}
@@ -170,8 +171,8 @@ func (m *Machine) Names(threads []int) []string {
 // the Go runtime, sorted.
 func (m *Machine) WaitReasons() []string {
 	var list []string
-	for _, t := range m.threads {
-		if !t.idle() {
+	for _, t := range m.Thread {
+		if !t.Idle() {
 			reason, _ := m.waitReason(t)
 			list = append(list, reason)
 		}
@@ -182,15 +183,15 @@ func (m *Machine) WaitReasons() []string {
 
 // waitReason says what a thread waits for in the words of the Go runtime, and which
 // object it waits on, or 0.
-func (m *Machine) waitReason(t *thread) (reason string, object uint64) {
-	in := t.instr()
+func (m *Machine) waitReason(t *state.Thread) (reason string, object uint64) {
+	in := t.Instr()
 	switch in.Op {
 	case ir.OpSend, ir.OpRecv:
 		reason = "chan receive"
 		if in.Op == ir.OpSend {
 			reason = "chan send"
 		}
-		p := value(t.registers(), m.img.Prog.Consts, in.A)
+		p := state.Operand(t.Registers(), m.img.Prog.Consts, in.A)
 		if p == 0 {
 			reason += " (nil chan)"
 		}
@@ -208,14 +209,5 @@ func (m *Machine) waitReason(t *thread) (reason string, object uint64) {
 	return "runnable", 0
 }
 
-// Created is the number of threads created so far in this machine's life; only
-// differences mean something.
-func (m *Machine) Created() int { return m.created }
-
-// Survivors tells, for each thread, the place it had when the state was loaded;
-// threads that were created since follow those that were there. For a place without a
-// thread it is -1.
-func (m *Machine) Survivors() []int { return m.places }
-
 // EndedAt is where the panic or fatal error that ended the program was raised.
-func (m *Machine) EndedAt() Place { return m.codeAt(m.end.Pos) }
+func (m *Machine) EndedAt() Place { return m.codeAt(m.End.Pos) }

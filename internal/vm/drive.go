@@ -11,57 +11,57 @@ import "pangolin/internal/ir"
 // that could not be done once for all: goroutines that it starts stay beside all that
 // follows.
 func (m *Machine) Call(i int, f *ir.Func, args []uint64) {
-	t := m.threads[i]
-	t.results, t.panicked = t.results[:0], 0
+	t := m.Thread[i]
+	t.Results, t.Panicked = t.Results[:0], 0
 	m.enter(t, f, args)
 }
 
 // Idle says whether thread i has nothing to execute.
-func (m *Machine) Idle(i int) bool { return m.threads[i].idle() }
+func (m *Machine) Idle(i int) bool { return m.Thread[i].Idle() }
 
 // Results returns what thread i's last call returned. It is valid until the
 // thread's next call or the next Load.
-func (m *Machine) Results(i int) []uint64 { return m.threads[i].results }
+func (m *Machine) Results(i int) []uint64 { return m.Thread[i].Results }
 
 // Panicked returns the text of the panic that ended thread i's last call; "" if it
 // returned. The program goes on: to an engine a panic is a result.
-func (m *Machine) Panicked(i int) string { return m.Text(m.threads[i].panicked) }
+func (m *Machine) Panicked(i int) string { return m.Text(m.Thread[i].Panicked) }
 
 // SetTag attaches a word to thread i. It belongs to the state, and threads are
 // sorted by it first.
-func (m *Machine) SetTag(i int, tag uint64) { m.threads[i].tag = tag }
+func (m *Machine) SetTag(i int, tag uint64) { m.Thread[i].Tag = tag }
 
 // Tag returns the word that SetTag attached.
-func (m *Machine) Tag(i int) uint64 { return m.threads[i].tag }
+func (m *Machine) Tag(i int) uint64 { return m.Thread[i].Tag }
 
 // SetRoots keeps the objects that pointers refer to alive; they are the first in
 // the canonical order.
-func (m *Machine) SetRoots(pointers ...uint64) { m.roots = append(m.roots[:0], pointers...) }
+func (m *Machine) SetRoots(pointers ...uint64) { m.Kept = append(m.Kept[:0], pointers...) }
 
 // Roots is the number of pointers that SetRoots has set.
-func (m *Machine) Roots() int { return len(m.roots) }
+func (m *Machine) Roots() int { return len(m.Kept) }
 
 // Root returns a pointer that SetRoots set, as it is in the current state.
-func (m *Machine) Root(i int) uint64 { return m.roots[i] }
+func (m *Machine) Root(i int) uint64 { return m.Kept[i] }
 
 // RunAlone lets thread i execute until it is idle, cannot go on or fails; accesses
 // are not scheduling points, and other threads do not move.
 func (m *Machine) RunAlone(i int, ch Chooser) {
-	t := m.threads[i]
+	t := m.Thread[i]
 	m.steps(t, ch, plenty)
 }
 
 // StandsAtPlain says whether thread i is about to access shared memory without
 // synchronisation.
 func (m *Machine) StandsAtPlain(i int) bool {
-	t := m.threads[i]
-	return !t.idle() && m.atPlain(t)
+	t := m.Thread[i]
+	return !t.Idle() && m.atPlain(t)
 }
 
 // RaceWith looks for a data race between thread i and any other.
 func (m *Machine) RaceWith(i int) (Race, bool) {
-	for j := range m.threads {
-		if j != i && m.conflict(m.threads[i], m.threads[j]) {
+	for j := range m.Thread {
+		if j != i && m.conflict(m.Thread[i], m.Thread[j]) {
 			return m.race(min(i, j), max(i, j)), true
 		}
 	}

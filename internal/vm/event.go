@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // Event is an access of a thread to memory that others can reach, or a call that
@@ -28,8 +29,8 @@ type Event struct {
 // Upcoming describes the access that thread i is about to make; nil if its next
 // instruction is none. Finish completes it when the instruction has been executed.
 func (m *Machine) Upcoming(i int) *Event {
-	t := m.threads[i]
-	if t.idle() {
+	t := m.Thread[i]
+	if t.Idle() {
 		return nil
 	}
 	e := m.describe(t)
@@ -38,7 +39,7 @@ func (m *Machine) Upcoming(i int) *Event {
 	}
 	f := m.userFrame(t)
 	if f == nil {
-		f = t.top()
+		f = t.Top()
 	}
 	e.Place, e.Stack = m.placeIn(f), m.calls(t)
 	return e
@@ -52,24 +53,24 @@ func (e *Event) Finish() {
 }
 
 // describe returns what is known of the access that a thread stands at before it is made.
-func (m *Machine) describe(t *thread) *Event {
-	in := t.instr()
-	regs, consts := t.registers(), m.img.Prog.Consts
+func (m *Machine) describe(t *state.Thread) *Event {
+	in := t.Instr()
+	regs, consts := t.Registers(), m.img.Prog.Consts
 	switch in.Op {
 	case ir.OpLoad, ir.OpAtomicLoad, ir.OpStore, ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS,
 		ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
-		p := value(regs, consts, in.A)
+		p := state.Operand(regs, consts, in.A)
 		if p == 0 || !m.shared(p) || in.Op == ir.OpLoad && in.T.Size == 0 || in.Op == ir.OpStore && in.T.Size == 0 {
 			return nil
 		}
 		return m.describeAccess(t, in, p)
 	case ir.OpMapGet, ir.OpMapSet, ir.OpMapDel, ir.OpMapClear, ir.OpMapLen:
-		p := value(regs, consts, in.A)
+		p := state.Operand(regs, consts, in.A)
 		if p == 0 || !m.shared(p) {
 			return nil
 		}
-		at := m.location(p)
-		return &Event{Op: in.Op, Object: at.Name(), Type: m.objs[at.Object].info.typ.Name}
+		at := m.Location(p)
+		return &Event{Op: in.Op, Object: at.Name(), Type: m.Objs[at.Object].Info.Type.Name}
 	case ir.OpSend, ir.OpRecv, ir.OpSelect, ir.OpClose:
 		return &Event{Op: in.Op}
 	case ir.OpCall:
@@ -78,7 +79,7 @@ func (m *Machine) describe(t *thread) *Event {
 	return nil
 }
 
-func (m *Machine) describeCall(t *thread) *Event {
+func (m *Machine) describeCall(t *state.Thread) *Event {
 	c := m.builtinAt(t)
 	if c == nil || c.b == nil || c.b.visible == never {
 		return nil
@@ -96,27 +97,27 @@ func (m *Machine) describeCall(t *thread) *Event {
 
 // nameMemory names the memory that an event accesses.
 func (m *Machine) nameMemory(e *Event, p uint64) {
-	at := m.location(p)
-	e.Object, e.Type, e.Field = at.Name(), m.objs[at.Object].info.typ.Name, at.Inside()
+	at := m.Location(p)
+	e.Object, e.Type, e.Field = at.Name(), m.Objs[at.Object].Info.Type.Name, at.Inside()
 }
 
 // describeAccess describes an access to p.
-func (m *Machine) describeAccess(t *thread, in *ir.Instr, p uint64) *Event {
+func (m *Machine) describeAccess(t *state.Thread, in *ir.Instr, p uint64) *Event {
 	n := 1
 	if in.Op == ir.OpLoad || in.Op == ir.OpStore {
 		n = in.T.Size
 	}
-	e := &Event{Op: in.Op, Old: m.valueText(p, n)}
+	e := &Event{Op: in.Op, Old: m.ValueText(p, n)}
 	m.nameMemory(e, p)
 	if in.Op == ir.OpLoad || in.Op == ir.OpAtomicLoad {
 		return e
 	}
-	e.after = func() string { return m.valueText(p, n) }
+	e.after = func() string { return m.ValueText(p, n) }
 	if in.Op == ir.OpAtomicCAS {
-		regs, consts := t.registers(), m.img.Prog.Consts
-		want := value(regs, consts, in.B)
-		e.Expected, e.Proposed = m.wordText(p, want), m.wordText(p, value(regs, consts, in.C))
-		e.Done = want == m.at(p, 1)[0]
+		regs, consts := t.Registers(), m.img.Prog.Consts
+		want := state.Operand(regs, consts, in.B)
+		e.Expected, e.Proposed = m.WordText(p, want), m.WordText(p, state.Operand(regs, consts, in.C))
+		e.Done = want == m.Words(p, 1)[0]
 	}
 	return e
 }

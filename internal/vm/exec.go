@@ -3,6 +3,7 @@ package vm
 import (
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/number"
+	"pangolin/internal/vm/state"
 )
 
 // control says how the machine goes on after an instruction.
@@ -18,18 +19,18 @@ const (
 // exec runs a thread until it stands at an access it may not make, blocks, ends,
 // or has used up m.quota. It is one flat switch over the frequent instructions;
 // the others have a method each, reached through rare.
-func (m *Machine) exec(t *thread) {
+func (m *Machine) exec(t *state.Thread) {
 	consts := m.img.Prog.Consts
 	left := m.quota
 reload:
-	if len(t.frames) == 0 {
+	if len(t.Frames) == 0 {
 		m.quota = left
 		return
 	}
-	fr := t.top()
-	code := fr.code.instrs
-	regs := t.regs[fr.base:]
-	pc := int(fr.pc)
+	fr := t.Top()
+	code := fr.Code.Instrs
+	regs := t.Regs[fr.Base:]
+	pc := int(fr.PC)
 	for {
 		if left == 0 {
 			break
@@ -39,15 +40,15 @@ reload:
 		switch in.Op {
 		case ir.OpMove:
 			if in.N == 1 {
-				regs[in.Dst] = value(regs, consts, in.A)
+				regs[in.Dst] = state.Operand(regs, consts, in.A)
 			} else {
-				copy(regs[in.Dst:int(in.Dst)+int(in.N)], values(regs, consts, in.A, int(in.N)))
+				copy(regs[in.Dst:int(in.Dst)+int(in.N)], state.Operands(regs, consts, in.A, int(in.N)))
 			}
 		case ir.OpJump:
 			pc = int(in.N)
 			continue
 		case ir.OpIf:
-			if value(regs, consts, in.A) != 0 {
+			if state.Operand(regs, consts, in.A) != 0 {
 				pc = int(in.N)
 			} else {
 				pc = int(in.X)
@@ -58,9 +59,9 @@ reload:
 				m.arith(in, regs)
 				break
 			}
-			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
-			if m.watching && !addsToNumber(in.Op, in.Num, a, b) {
-				m.inspect(a, b)
+			a, b := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.B)
+			if m.Watching && !state.AddsToNumber(in.Op, in.Num, a, b) {
+				m.LooksAt(a, b)
 			}
 			regs[in.Dst] = in.Num.Wrap(a + b)
 		case ir.OpSub:
@@ -68,17 +69,17 @@ reload:
 				m.arith(in, regs)
 				break
 			}
-			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
-			if m.watching && !addsToNumber(in.Op, in.Num, a, b) {
-				m.inspect(a, b)
+			a, b := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.B)
+			if m.Watching && !state.AddsToNumber(in.Op, in.Num, a, b) {
+				m.LooksAt(a, b)
 			}
 			regs[in.Dst] = in.Num.Wrap(a - b)
 		case ir.OpNot:
-			regs[in.Dst] = value(regs, consts, in.A) ^ 1
+			regs[in.Dst] = state.Operand(regs, consts, in.A) ^ 1
 		case ir.OpEq, ir.OpNe:
-			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
-			if m.watching {
-				m.compared(a, b)
+			a, b := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.B)
+			if m.Watching {
+				m.Compared(a, b)
 			}
 			eq := a == b
 			if in.Num >= ir.F32 && in.Num != ir.Str {
@@ -86,9 +87,9 @@ reload:
 			}
 			regs[in.Dst] = truth(eq == (in.Op == ir.OpEq))
 		case ir.OpLt, ir.OpLe:
-			a, b := value(regs, consts, in.A), value(regs, consts, in.B)
-			if m.watching {
-				m.ordered(a, b)
+			a, b := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.B)
+			if m.Watching {
+				m.Ordered(a, b)
 			}
 			switch {
 			case in.Num.Signed():
@@ -99,57 +100,57 @@ reload:
 				regs[in.Dst] = truth(m.less(in, a, b))
 			}
 		case ir.OpField:
-			p := value(regs, consts, in.A)
+			p := state.Operand(regs, consts, in.A)
 			if p == 0 {
 				goto slow // panics
 			}
 			regs[in.Dst] = p + uint64(in.N)
 		case ir.OpLoad:
-			p := value(regs, consts, in.A)
+			p := state.Operand(regs, consts, in.A)
 			if p == 0 || in.T.Size != 1 {
 				goto slow
 			}
-			o := &m.objs[p>>32]
-			if o.flags&isKnown != 0 && !m.frozenRead(o, offset(p), 1) && m.visibleRead(t, p, 1) {
+			o := &m.Objs[p>>32]
+			if o.Flags&state.IsKnown != 0 && !m.FrozenRead(o, state.Offset(p), 1) && m.VisibleRead(t, p, 1) {
 				if m.fuel == 0 {
-					fr.pc = int32(pc)
+					fr.PC = int32(pc)
 					m.quota = left + 1
 					return
 				}
 				m.fuel--
 			}
-			regs[in.Dst] = m.mem[o.at+offset(p)]
+			regs[in.Dst] = m.Mem[o.At+state.Offset(p)]
 		case ir.OpAtomicLoad:
-			p := value(regs, consts, in.A)
+			p := state.Operand(regs, consts, in.A)
 			if p == 0 {
 				goto slow
 			}
-			o := &m.objs[p>>32]
-			if o.flags&isKnown != 0 && m.visibleRead(t, p, 1) {
+			o := &m.Objs[p>>32]
+			if o.Flags&state.IsKnown != 0 && m.VisibleRead(t, p, 1) {
 				if m.fuel == 0 {
-					fr.pc = int32(pc)
+					fr.PC = int32(pc)
 					m.quota = left + 1
 					return
 				}
 				m.fuel--
 			}
-			regs[in.Dst] = m.mem[o.at+offset(p)]
+			regs[in.Dst] = m.Mem[o.At+state.Offset(p)]
 		default:
 			goto slow
 		}
 		pc++
 		continue
 	slow:
-		fr.pc = int32(pc)
+		fr.PC = int32(pc)
 		switch m.rare(t, in, regs) {
 		case ctlNext:
-			if m.fault != nil {
+			if m.Failure != nil {
 				m.quota = 0
 				return
 			}
 			pc++
 		case ctlReload:
-			if m.fault != nil {
+			if m.Failure != nil {
 				m.quota = 0
 				return
 			}
@@ -162,7 +163,7 @@ reload:
 			return
 		}
 	}
-	fr.pc = int32(pc)
+	fr.PC = int32(pc)
 	m.quota = 0
 }
 
@@ -174,18 +175,18 @@ func truth(b bool) uint64 {
 }
 
 // rare executes the instructions that exec does not. It is a flat switch.
-func (m *Machine) rare(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) rare(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	if m.wantsCollection() {
 		m.collect()
 	}
-	if m.watching {
+	if m.Watching {
 		m.inspectOperands(in, regs)
 	}
 	switch in.Op {
 	case ir.OpNop:
 		return ctlNext
 	case ir.OpUnsupported:
-		m.fail(FaultUnsupported, m.img.Prog.Messages[in.X])
+		m.Fail(FaultUnsupported, m.img.Prog.Messages[in.X])
 		return ctlStop
 	case ir.OpZero:
 		clear(regs[in.Dst : int(in.Dst)+int(in.N)])
@@ -206,7 +207,7 @@ func (m *Machine) rare(t *thread, in *ir.Instr, regs []uint64) control {
 		ir.OpBytesToStr, ir.OpRunesToStr, ir.OpRuneToStr, ir.OpStrNext:
 		return m.stringOp(t, in, regs)
 	case ir.OpNew:
-		regs[in.Dst] = pointer(m.alloc(in.T, 1), 0)
+		regs[in.Dst] = state.Pointer(m.Alloc(in.T, 1), 0)
 		return ctlNext
 	case ir.OpField:
 		return m.throwError(t, nilMessage)
@@ -267,16 +268,16 @@ func (m *Machine) arith(in *ir.Instr, regs []uint64) bool {
 	consts := m.img.Prog.Consts
 	var b uint64
 	if in.B != ir.NoReg && in.Op != ir.OpNeg && in.Op != ir.OpCompl {
-		b = value(regs, consts, in.B)
+		b = state.Operand(regs, consts, in.B)
 	}
-	x, ok := number.Arith(in.Op, in.Num, value(regs, consts, in.A), b)
+	x, ok := number.Arith(in.Op, in.Num, state.Operand(regs, consts, in.A), b)
 	regs[in.Dst] = x
 	return ok
 }
 
 // number reads an operand of a float or complex format.
 func (m *Machine) number(num ir.Num, regs []uint64, r ir.Reg) complex128 {
-	return number.Complex(num, values(regs, m.img.Prog.Consts, r, number.Words(num)))
+	return number.Complex(num, state.Operands(regs, m.img.Prog.Consts, r, number.Words(num)))
 }
 
 func (m *Machine) complexArith(in *ir.Instr, regs []uint64) {
@@ -303,13 +304,13 @@ func (m *Machine) less(in *ir.Instr, a, b uint64) bool {
 }
 
 func (m *Machine) convert(in *ir.Instr, regs []uint64) {
-	w := values(regs, m.img.Prog.Consts, in.A, number.Words(in.Num))
+	w := state.Operands(regs, m.img.Prog.Consts, in.A, number.Words(in.Num))
 	number.Convert(in.Num, ir.Num(in.N), w, regs[in.Dst:])
 }
 
-func (m *Machine) shift(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) shift(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	a, n := value(regs, consts, in.A), value(regs, consts, in.B)
+	a, n := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.B)
 	if ir.Num(in.N).Signed() && int64(n) < 0 {
 		return m.throwError(t, "negative shift amount")
 	}

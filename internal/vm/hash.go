@@ -49,8 +49,8 @@ func (m *Machine) hashOf(x uint64) uint64 {
 		return x
 	}
 	shift := x % uint64(m.hash.Domain) * 4
-	if m.hashes>>shift&15 == 0 {
-		m.hashes |= uint64(m.choose(m.hash.Range)+1) << shift
+	if m.Hashes>>shift&15 == 0 {
+		m.Hashes |= uint64(m.choose(m.hash.Range)+1) << shift
 	}
-	return m.hashes>>shift&15 - 1
+	return m.Hashes>>shift&15 - 1
 }

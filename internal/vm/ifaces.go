@@ -4,42 +4,26 @@ import (
 	"strings"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // The value in an interface is never written, so reading it is no access.
 
 func (m *Machine) makeIface(in *ir.Instr, regs []uint64) {
-	w := values(regs, m.img.Prog.Consts, in.A, in.T.Size)
-	typ, data := m.iface(in.T, w)
+	w := state.Operands(regs, m.img.Prog.Consts, in.A, in.T.Size)
+	typ, data := m.MakeIface(in.T, w)
 	regs[in.Dst], regs[in.Dst+1] = typ, data
 }
 
-// iface makes an interface value of the words of a value.
-func (m *Machine) iface(t *ir.Type, w []uint64) (typ, data uint64) {
-	switch t.Size {
-	case 0:
-	case 1:
-		data = w[0]
-	default:
-		flat, n := t.Flatten()
-		data = pointer(m.alloc(flat, n), 0)
-		if m.fault != nil {
-			return 0, 0
-		}
-		copy(m.at(data, t.Size), w)
-	}
-	return ir.TypeWord(t), data
-}
-
 // assert executes OpAssert.
-func (m *Machine) assert(t *thread, in *ir.Instr, regs []uint64) control {
-	x := values(regs, m.img.Prog.Consts, in.A, ir.IfaceWords)
+func (m *Machine) assert(t *state.Thread, in *ir.Instr, regs []uint64) control {
+	x := state.Operands(regs, m.img.Prog.Consts, in.A, ir.IfaceWords)
 	n := in.T.Size
 	words := n
 	if in.Ok {
 		words++
 	}
-	dst := result(regs, in.Dst, words)
+	dst := state.Result(regs, in.Dst, words)
 	if dst == nil {
 		dst = m.zeroed(words) // nobody takes the result
 	}
@@ -51,7 +35,7 @@ func (m *Machine) assert(t *thread, in *ir.Instr, regs []uint64) control {
 	case ok && n == 1:
 		dst[0] = x[1]
 	case ok && n > 1:
-		copy(dst[:n], m.at(x[1], n))
+		copy(dst[:n], m.Words(x[1], n))
 	case ok: // a value without words
 	case !in.Ok:
 		return m.throw(t, ir.TypeWord(m.img.Prog.AssertionError), m.img.Strings.Word(m.assertText(in, x[0], missing)), 0)
@@ -70,7 +54,7 @@ func (m *Machine) asserts(x []uint64, t *ir.Type) (missing string, ok bool) {
 	if x[0] == 0 {
 		return "", false
 	}
-	dyn := m.img.types[x[0]&^ir.TypeTag].typ
+	dyn := m.img.Types[x[0]&^ir.TypeTag].Type
 	if !t.IsInterface() {
 		return "", dyn == t
 	}
@@ -87,24 +71,24 @@ func (m *Machine) asserts(x []uint64, t *ir.Type) (missing string, ok bool) {
 func (m *Machine) assertText(in *ir.Instr, typ uint64, missing string) string {
 	inter := "interface"
 	if in.N > 0 && !in.T.IsInterface() {
-		inter = m.img.types[in.N].typ.Name
+		inter = m.img.Types[in.N].Type.Name
 	}
 	switch {
 	case typ == 0:
 		return "interface conversion: " + inter + " is nil, not " + in.T.Name
 	case missing != "":
 		name, _, _ := strings.Cut(missing, "(")
-		dyn := m.img.types[typ&^ir.TypeTag].typ.Name
+		dyn := m.img.Types[typ&^ir.TypeTag].Type.Name
 		return "interface conversion: " + dyn + " is not " + in.T.Name + ": missing method " + strings.TrimSpace(name)
 	}
-	return "interface conversion: " + inter + " is " + m.img.types[typ&^ir.TypeTag].typ.Name + ", not " + in.T.Name
+	return "interface conversion: " + inter + " is " + m.img.Types[typ&^ir.TypeTag].Type.Name + ", not " + in.T.Name
 }
 
 // throwPlain raises an error of the runtime whose text has no prefix.
-func (m *Machine) throwPlain(t *thread, message string) control {
+func (m *Machine) throwPlain(t *state.Thread, message string) control {
 	typ := m.img.Prog.AssertionError
 	if typ == nil {
-		typ = m.img.own.str
+		typ = m.img.Own.Str
 	}
 	return m.throw(t, ir.TypeWord(typ), m.img.Strings.Word(message), 0)
 }

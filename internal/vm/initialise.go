@@ -1,5 +1,9 @@
 package vm
 
+import (
+	"pangolin/internal/vm/state"
+)
+
 // initQuota bounds the instructions of package initialisation.
 const initQuota = 500_000_000
 
@@ -7,19 +11,19 @@ const initQuota = 500_000_000
 // a decision, starts threads, blocks, prints, panics or fails, it is left to the first
 // thread of every execution instead, whatever that calls first (see Machine.enter).
 func (img *Image) initialise() error {
-	img.base = []object{{}}
+	img.Base = []state.Object{{}}
 	for _, g := range img.Prog.Globals {
 		n, count := g.Type.Flatten()
-		info := img.types[n.ID]
+		info := img.Types[n.ID]
 		words := count * n.Size
-		img.base = append(img.base, object{at: len(img.baseMem), count: int32(count), info: info, flags: isShared | isKnown})
-		img.baseMem = append(img.baseMem, make([]uint64, words)...)
+		img.Base = append(img.Base, state.Object{At: len(img.BaseMem), Count: int32(count), Info: info, Flags: state.IsShared | state.IsKnown})
+		img.BaseMem = append(img.BaseMem, make([]uint64, words)...)
 	}
 	if img.Prog.Init == nil {
 		return nil
 	}
 	m := img.NewMachine(Options{NoSymmetry: true})
-	m.tracking = false
+	m.Tracking = false
 	img.initInState = !m.initialises()
 	if !img.initInState {
 		img.keep(m)
@@ -39,29 +43,29 @@ func (u *undecided) Choose(int) int {
 // memory.
 func (m *Machine) initialises() bool {
 	m.Spawn()
-	t := m.threads[0]
-	m.push(t, m.img.codes[m.img.Prog.Init.ID], nil, frameBottom)
+	t := m.Thread[0]
+	m.Push(t, m.img.Codes[m.img.Prog.Init.ID], nil, state.FrameBottom)
 	ch := &undecided{}
 	m.chooser, m.fuel, m.quota = ch, plenty, initQuota
 	m.exec(t)
-	return t.idle() && t.panicked == 0 && len(m.threads) == 1 && !ch.asked && m.fault == nil &&
-		m.end.Kind == Running && m.out.Stdout == 0 && m.out.Stderr == 0
+	return t.Idle() && t.Panicked == 0 && len(m.Thread) == 1 && !ch.asked && m.Failure == nil &&
+		m.End.Kind == Running && m.Out.Stdout == 0 && m.Out.Stderr == 0
 }
 
 // keep makes the heap of a machine the heap that every execution begins with.
 func (img *Image) keep(m *Machine) {
-	m.retireThreads(0)
+	m.RetireThreads(0)
 	m.collect()
-	img.base = append([]object(nil), m.objs...)
-	img.baseMem = append([]uint64(nil), m.mem...)
-	for i := range img.base {
-		o := &img.base[i]
-		if o.info == nil {
-			o.info = img.types[img.own.word.ID]
+	img.Base = append([]state.Object(nil), m.Objs...)
+	img.BaseMem = append([]uint64(nil), m.Mem...)
+	for i := range img.Base {
+		o := &img.Base[i]
+		if o.Info == nil {
+			o.Info = img.Types[img.Own.Word.ID]
 		}
-		o.flags = o.flags&isChan | isShared | isKnown
-		if o.flags&isChan == 0 {
-			o.aux = 0
+		o.Flags = o.Flags&state.IsChan | state.IsShared | state.IsKnown
+		if o.Flags&state.IsChan == 0 {
+			o.Aux = 0
 		}
 	}
 }

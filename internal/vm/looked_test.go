@@ -10,6 +10,7 @@ import (
 
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // uses are functions of an item x, by whether they look at it. Together they contain every
@@ -120,7 +121,7 @@ func TestMachine_NoticesEveryLookAtAnItem(t *testing.T) {
 		}
 		m := img.NewMachine(Options{Items: true})
 		m.Spawn()
-		m.Call(0, f, []uint64{Item(0)})
+		m.Call(0, f, []uint64{state.Item(0)})
 		m.RunAlone(0, nil)
 		if m.Fault() != nil {
 			t.Errorf("%s: %v", u.body, m.Fault())

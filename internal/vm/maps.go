@@ -6,30 +6,25 @@ import (
 	"sort"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // A map is an object whose elements are its entries, in an order that means
-// nothing: a state holds them sorted (see encode.go), and ranging over a map asks
+// nothing: a state holds them sorted (see state/encode.go), and ranging over a map asks
 // the Chooser for every entry.
-
-// mapIndex finds the entries of a large map. It is not part of the state.
-type mapIndex struct {
-	at    map[string]int32
-	count int32
-}
 
 // indexedFrom is the number of entries from which a map gets an index.
 const indexedFrom = 16
 
 // mapOp executes the instructions on maps. A map is one memory location: reading
 // any entry is an access to it.
-func (m *Machine) mapOp(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) mapOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	if in.Op == ir.OpMakeMap {
-		regs[in.Dst] = pointer(m.alloc(in.T.Entry, 0), 0)
+		regs[in.Dst] = state.Pointer(m.Alloc(in.T.Entry, 0), 0)
 		return ctlNext
 	}
-	p := value(regs, m.img.Prog.Consts, in.A)
-	if in.Op != ir.OpMapRange && p != 0 && !m.gate(m.visible(t, p, 1, mapWrites(in.Op))) {
+	p := state.Operand(regs, m.img.Prog.Consts, in.A)
+	if in.Op != ir.OpMapRange && p != 0 && !m.gate(m.Visible(t, p, 1, mapWrites(in.Op))) {
 		return ctlStop
 	}
 	switch in.Op {
@@ -41,14 +36,14 @@ func (m *Machine) mapOp(t *thread, in *ir.Instr, regs []uint64) control {
 		return m.mapDelete(t, in, regs)
 	case ir.OpMapClear:
 		if p != 0 {
-			m.touch(objectID(p))
-			m.objs[p>>32].count = 0
-			delete(m.maps, objectID(p))
+			m.Touch(state.ObjectID(p))
+			m.Objs[p>>32].Count = 0
+			delete(m.Maps, state.ObjectID(p))
 		}
 	case ir.OpMapLen:
 		n := uint64(0)
 		if p != 0 {
-			n = uint64(m.objs[p>>32].count)
+			n = uint64(m.Objs[p>>32].Count)
 		}
 		regs[in.Dst] = n
 	case ir.OpMapRange:
@@ -68,18 +63,18 @@ func (m *Machine) find(id int, t *ir.Type, key []uint64) (entry int, bad *ir.Typ
 	if bad != nil || !ok || id == 0 {
 		return -1, bad
 	}
-	o := &m.objs[id]
-	if o.count > indexedFrom {
-		m.inspectAll(key)
-		if i, found := m.indexOf(id, t).at[string(k)]; found {
+	o := &m.Objs[id]
+	if o.Count > indexedFrom {
+		m.LooksAtAll(key)
+		if i, found := m.indexOf(id, t).At[string(k)]; found {
 			return int(i), nil
 		}
 		return -1, nil
 	}
 	size := t.Entry.Size
-	for i := range int(o.count) {
-		at := o.at + i*size
-		if eq, _ := m.equalWords(t.Key, m.mem[at:at+t.Key.Size], key); eq {
+	for i := range int(o.Count) {
+		at := o.At + i*size
+		if eq, _ := m.equalWords(t.Key, m.Mem[at:at+t.Key.Size], key); eq {
 			return i, nil
 		}
 	}
@@ -87,40 +82,40 @@ func (m *Machine) find(id int, t *ir.Type, key []uint64) (entry int, bad *ir.Typ
 }
 
 // indexOf returns the index of a map, made anew if it does not fit.
-func (m *Machine) indexOf(id int, t *ir.Type) *mapIndex {
-	x := m.maps[id]
-	if x != nil && x.count == m.objs[id].count {
+func (m *Machine) indexOf(id int, t *ir.Type) *state.MapIndex {
+	x := m.Maps[id]
+	if x != nil && x.Count == m.Objs[id].Count {
 		return x
 	}
-	x = &mapIndex{at: make(map[string]int32), count: m.objs[id].count}
-	o := &m.objs[id]
-	for i := range o.count {
-		at := o.at + int(i)*t.Entry.Size
-		if k, ok, _ := m.appendKey(nil, t.Key, m.mem[at:at+t.Key.Size]); ok {
-			x.at[string(k)] = i
+	x = &state.MapIndex{At: make(map[string]int32), Count: m.Objs[id].Count}
+	o := &m.Objs[id]
+	for i := range o.Count {
+		at := o.At + int(i)*t.Entry.Size
+		if k, ok, _ := m.appendKey(nil, t.Key, m.Mem[at:at+t.Key.Size]); ok {
+			x.At[string(k)] = i
 		}
 	}
-	if m.maps == nil {
-		m.maps = map[int]*mapIndex{}
+	if m.Maps == nil {
+		m.Maps = map[int]*state.MapIndex{}
 	}
-	m.maps[id] = x
+	m.Maps[id] = x
 	return x
 }
 
-func (m *Machine) mapGet(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) mapGet(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p := value(regs, consts, in.A)
-	i, bad := m.find(objectID(p), in.T, values(regs, consts, in.B, in.T.Key.Size))
+	p := state.Operand(regs, consts, in.A)
+	i, bad := m.find(state.ObjectID(p), in.T, state.Operands(regs, consts, in.B, in.T.Key.Size))
 	if bad != nil {
 		return m.unhashable(t, p, bad)
 	}
 	n := in.T.Elem.Size
-	dst := result(regs, in.Dst, n)
+	dst := state.Result(regs, in.Dst, n)
 	if i < 0 {
 		clear(dst)
 	} else {
-		at := m.objs[p>>32].at + i*in.T.Entry.Size + in.T.Key.Size
-		copy(dst, m.mem[at:at+n])
+		at := m.Objs[p>>32].At + i*in.T.Entry.Size + in.T.Key.Size
+		copy(dst, m.Mem[at:at+n])
 	}
 	if in.Ok && in.Dst != ir.NoReg {
 		regs[int(in.Dst)+n] = truth(i >= 0)
@@ -130,57 +125,57 @@ func (m *Machine) mapGet(t *thread, in *ir.Instr, regs []uint64) control {
 
 // unhashable panics because of a key that is looked up; the runtime has another text
 // where there is nothing to be found.
-func (m *Machine) unhashable(t *thread, p uint64, bad *ir.Type) control {
-	if p == 0 || m.objs[p>>32].count == 0 {
+func (m *Machine) unhashable(t *state.Thread, p uint64, bad *ir.Type) control {
+	if p == 0 || m.Objs[p>>32].Count == 0 {
 		return m.throwPlain(t, "hash of unhashable type: "+bad.Name)
 	}
 	return m.throwError(t, "hash of unhashable type "+bad.Name)
 }
 
-func (m *Machine) mapSet(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) mapSet(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p := value(regs, consts, in.A)
+	p := state.Operand(regs, consts, in.A)
 	if p == 0 {
 		typ := m.img.Prog.AssertionError // a plain error: its text has no prefix
 		return m.throw(t, ir.TypeWord(typ), m.img.Strings.Word("assignment to entry in nil map"), 0)
 	}
-	id := objectID(p)
-	key := values(regs, consts, in.B, in.T.Key.Size)
+	id := state.ObjectID(p)
+	key := state.Operands(regs, consts, in.B, in.T.Key.Size)
 	i, bad := m.find(id, in.T, key)
 	if bad != nil {
 		return m.throwError(t, "hash of unhashable type "+bad.Name)
 	}
-	m.touch(id)
+	m.Touch(id)
 	if i < 0 {
 		i = m.addEntry(id, in.T, key)
-		if m.fault != nil {
+		if m.Failure != nil {
 			return ctlStop
 		}
 	}
-	elem := values(regs, consts, in.C, in.T.Elem.Size)
-	base := pointer(id, i*in.T.Entry.Size)
+	elem := state.Operands(regs, consts, in.C, in.T.Elem.Size)
+	base := state.Pointer(id, i*in.T.Entry.Size)
 	if in.T.Key.Size > 0 {
-		m.write(base, key, m.img.types[in.T.Key.ID])
+		m.Write(base, key, m.img.Types[in.T.Key.ID])
 	}
 	if in.T.Elem.Size > 0 {
-		m.write(base+uint64(in.T.Key.Size), elem, m.img.types[in.T.Elem.ID])
+		m.Write(base+uint64(in.T.Key.Size), elem, m.img.Types[in.T.Elem.ID])
 	}
 	return ctlNext
 }
 
 // addEntry adds an entry without a key yet and returns its number.
 func (m *Machine) addEntry(id int, t *ir.Type, key []uint64) int {
-	n := int(m.objs[id].count)
-	var x *mapIndex
+	n := int(m.Objs[id].Count)
+	var x *state.MapIndex
 	if n > indexedFrom {
 		x = m.indexOf(id, t)
 	}
 	m.extend(id)
 	if x != nil {
 		if k, ok, _ := m.appendKey(nil, t.Key, key); ok {
-			x.at[string(k)] = int32(n)
+			x.At[string(k)] = int32(n)
 		}
-		x.count++
+		x.Count++
 	}
 	return n
 }
@@ -188,60 +183,60 @@ func (m *Machine) addEntry(id int, t *ir.Type, key []uint64) int {
 // extend adds one zeroed element to a map's entries or an iterator's keys. Its
 // aux counts the elements there is room for, if that is more than count.
 func (m *Machine) extend(id int) {
-	o := m.objs[id]
-	n, size := int(o.count), o.info.typ.Size
-	if n >= int(o.aux) {
+	o := m.Objs[id]
+	n, size := int(o.Count), o.Info.Type.Size
+	if n >= int(o.Aux) {
 		room := max(2*n, 4)
-		at := m.grow(room * size)
-		if m.fault != nil {
+		at := m.Grow(room * size)
+		if m.Failure != nil {
 			return
 		}
-		copy(m.mem[at:], m.mem[o.at:o.at+n*size])
-		o.at, o.aux = at, uint32(room)
+		copy(m.Mem[at:], m.Mem[o.At:o.At+n*size])
+		o.At, o.Aux = at, uint32(room)
 	}
-	o.count++
-	clear(m.mem[o.at+n*size : o.at+(n+1)*size])
-	m.objs[id] = o
+	o.Count++
+	clear(m.Mem[o.At+n*size : o.At+(n+1)*size])
+	m.Objs[id] = o
 }
 
-func (m *Machine) mapDelete(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) mapDelete(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p := value(regs, consts, in.A)
-	id := objectID(p)
-	i, bad := m.find(id, in.T, values(regs, consts, in.B, in.T.Key.Size))
+	p := state.Operand(regs, consts, in.A)
+	id := state.ObjectID(p)
+	i, bad := m.find(id, in.T, state.Operands(regs, consts, in.B, in.T.Key.Size))
 	if bad != nil {
 		return m.unhashable(t, p, bad)
 	}
 	if i < 0 {
 		return ctlNext
 	}
-	m.touch(id)
-	o := &m.objs[id]
-	size, last := in.T.Entry.Size, int(o.count)-1
-	copy(m.mem[o.at+i*size:o.at+(i+1)*size], m.mem[o.at+last*size:o.at+(last+1)*size])
-	o.count--
-	m.forget(id, in.T, i, values(regs, consts, in.B, in.T.Key.Size))
+	m.Touch(id)
+	o := &m.Objs[id]
+	size, last := in.T.Entry.Size, int(o.Count)-1
+	copy(m.Mem[o.At+i*size:o.At+(i+1)*size], m.Mem[o.At+last*size:o.At+(last+1)*size])
+	o.Count--
+	m.forget(id, in.T, i, state.Operands(regs, consts, in.B, in.T.Key.Size))
 	return ctlNext
 }
 
 // forget keeps the index of a map up to date when entry i has been replaced by
 // the last one.
 func (m *Machine) forget(id int, t *ir.Type, i int, key []uint64) {
-	x := m.maps[id]
+	x := m.Maps[id]
 	if x == nil {
 		return
 	}
-	o := &m.objs[id]
+	o := &m.Objs[id]
 	if k, ok, _ := m.appendKey(nil, t.Key, key); ok {
-		delete(x.at, string(k))
+		delete(x.At, string(k))
 	}
-	if i < int(o.count) {
-		at := o.at + i*t.Entry.Size
-		if k, ok, _ := m.appendKey(nil, t.Key, m.mem[at:at+t.Key.Size]); ok {
-			x.at[string(k)] = int32(i)
+	if i < int(o.Count) {
+		at := o.At + i*t.Entry.Size
+		if k, ok, _ := m.appendKey(nil, t.Key, m.Mem[at:at+t.Key.Size]); ok {
+			x.At[string(k)] = int32(i)
 		}
 	}
-	x.count--
+	x.Count--
 }
 
 // An iterator over a map is the map and an object that lists the keys the map had
@@ -249,23 +244,23 @@ func (m *Machine) forget(id int, t *ir.Type, i int, key []uint64) {
 // produced.
 
 func (m *Machine) mapRange(in *ir.Instr, regs []uint64) {
-	p := value(regs, m.img.Prog.Consts, in.A)
+	p := state.Operand(regs, m.img.Prog.Consts, in.A)
 	t := in.T
-	list := m.alloc(m.img.iterators[t.ID], 0)
+	list := m.Alloc(m.img.Iterators[t.ID], 0)
 	if p != 0 {
-		o := m.objs[p>>32]
-		for i := range int(o.count) {
-			m.addKey(list, t, m.at(p+uint64(i*t.Entry.Size), t.Key.Size), 0)
+		o := m.Objs[p>>32]
+		for i := range int(o.Count) {
+			m.addKey(list, t, m.Words(p+uint64(i*t.Entry.Size), t.Key.Size), 0)
 		}
 	}
-	regs[in.Dst], regs[in.Dst+1] = p, pointer(list, 0)
+	regs[in.Dst], regs[in.Dst+1] = p, state.Pointer(list, 0)
 }
 
 func (m *Machine) addKey(list int, t *ir.Type, key []uint64, produced uint64) {
-	n := int(m.objs[list].count)
+	n := int(m.Objs[list].Count)
 	m.extend(list)
-	if m.fault == nil {
-		w := m.at(pointer(list, n*(t.Key.Size+1)), t.Key.Size+1)
+	if m.Failure == nil {
+		w := m.Words(state.Pointer(list, n*(t.Key.Size+1)), t.Key.Size+1)
 		copy(w, key)
 		w[t.Key.Size] = produced
 	}
@@ -275,20 +270,20 @@ func (m *Machine) addKey(list int, t *ir.Type, key []uint64, produced uint64) {
 // choice. An entry that was added during the iteration may be left out.
 func (m *Machine) mapNext(in *ir.Instr, regs []uint64) {
 	t := in.T
-	p, it := regs[in.A], objectID(regs[in.A+1])
+	p, it := regs[in.A], state.ObjectID(regs[in.A+1])
 	dst := regs[in.Dst : int(in.Dst)+1+t.Key.Size+t.Elem.Size]
 	clear(dst)
 	if p == 0 {
 		return
 	}
-	entry, key := m.nextEntry(objectID(p), it, t)
+	entry, key := m.nextEntry(state.ObjectID(p), it, t)
 	if entry < 0 {
 		return
 	}
 	dst[0] = 1
-	copy(dst[1:], m.at(p+uint64(entry*t.Entry.Size), t.Entry.Size))
+	copy(dst[1:], m.Words(p+uint64(entry*t.Entry.Size), t.Entry.Size))
 	if key >= 0 {
-		m.at(pointer(it, key*(t.Key.Size+1)), t.Key.Size+1)[t.Key.Size] = 1
+		m.Words(state.Pointer(it, key*(t.Key.Size+1)), t.Key.Size+1)[t.Key.Size] = 1
 	} else {
 		m.addKey(it, t, dst[1:1+t.Key.Size], 1)
 	}
@@ -300,7 +295,7 @@ type candidate struct{ entry, key int }
 
 // nextEntry chooses what the iteration produces; entry is -1 at its end.
 func (m *Machine) nextEntry(id, it int, t *ir.Type) (entry, key int) {
-	if !m.tracking {
+	if !m.Tracking {
 		return m.nextListed(id, it, t)
 	}
 	list, mayStop := m.candidates(id, it, t)
@@ -324,17 +319,17 @@ func (m *Machine) candidates(id, it int, t *ir.Type) (list []candidate, mayStop 
 	at := map[string]int{}
 	size := t.Key.Size + 1
 	names := keyNames{m: m, t: t.Key}
-	for i := range int(m.objs[it].count) {
-		at[names.of(m.at(pointer(it, i*size), t.Key.Size))] = i
+	for i := range int(m.Objs[it].Count) {
+		at[names.of(m.Words(state.Pointer(it, i*size), t.Key.Size))] = i
 	}
 	mayStop = true
 	names = keyNames{m: m, t: t.Key}
-	for i := range int(m.objs[id].count) {
-		j, listed := at[names.of(m.at(pointer(id, i*t.Entry.Size), t.Key.Size))]
+	for i := range int(m.Objs[id].Count) {
+		j, listed := at[names.of(m.Words(state.Pointer(id, i*t.Entry.Size), t.Key.Size))]
 		switch {
 		case !listed:
 			list = append(list, candidate{i, -1})
-		case m.at(pointer(it, j*size), size)[t.Key.Size] == 0:
+		case m.Words(state.Pointer(it, j*size), size)[t.Key.Size] == 0:
 			list = append(list, candidate{i, j})
 			mayStop = false
 		}
@@ -346,8 +341,8 @@ func (m *Machine) candidates(id, it int, t *ir.Type) (list []candidate, mayStop 
 // that follows one execution only. There the produced keys come first in the list.
 func (m *Machine) nextListed(id, it int, t *ir.Type) (entry, key int) {
 	size := t.Key.Size + 1
-	n := int(m.objs[it].count)
-	produced := func(i int) *uint64 { return &m.at(pointer(it, i*size), size)[t.Key.Size] }
+	n := int(m.Objs[it].Count)
+	produced := func(i int) *uint64 { return &m.Words(state.Pointer(it, i*size), size)[t.Key.Size] }
 	for i := sort.Search(n, func(i int) bool { return *produced(i) == 0 }); i < n; i++ {
 		if e := m.listed(id, it, i, t); e >= 0 {
 			return e, i
@@ -360,7 +355,7 @@ func (m *Machine) nextListed(id, it int, t *ir.Type) (entry, key int) {
 // listed finds the entry for the key at place i of an iterator's list.
 func (m *Machine) listed(id, it, i int, t *ir.Type) int {
 	size := t.Key.Size + 1
-	key := m.at(pointer(it, i*size), t.Key.Size)
+	key := m.Words(state.Pointer(it, i*size), t.Key.Size)
 	k, ok, _ := m.appendKey(nil, t.Key, key)
 	if ok {
 		e, _ := m.find(id, t, key)
@@ -368,12 +363,12 @@ func (m *Machine) listed(id, it, i int, t *ir.Type) int {
 	}
 	nth := 0 // of the keys with these bits; they are equal to nothing
 	for j := range i {
-		if other, _, _ := m.appendKey(nil, t.Key, m.at(pointer(it, j*size), t.Key.Size)); bytes.Equal(k, other) {
+		if other, _, _ := m.appendKey(nil, t.Key, m.Words(state.Pointer(it, j*size), t.Key.Size)); bytes.Equal(k, other) {
 			nth++
 		}
 	}
-	for e := range int(m.objs[id].count) {
-		other, _, _ := m.appendKey(nil, t.Key, m.at(pointer(id, e*t.Entry.Size), t.Key.Size))
+	for e := range int(m.Objs[id].Count) {
+		other, _, _ := m.appendKey(nil, t.Key, m.Words(state.Pointer(id, e*t.Entry.Size), t.Key.Size))
 		if bytes.Equal(k, other) {
 			if nth == 0 {
 				return e

@@ -5,6 +5,7 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/layout"
+	"pangolin/internal/vm/state"
 )
 
 // gate says whether the running thread may make an access now: one to shared
@@ -20,10 +21,10 @@ func (m *Machine) gate(shared bool) bool {
 	return true
 }
 
-func (m *Machine) shared(p uint64) bool { return m.objs[p>>32].flags&isShared != 0 }
+func (m *Machine) shared(p uint64) bool { return m.Objs[p>>32].Flags&state.IsShared != 0 }
 
-func (m *Machine) load(t *thread, in *ir.Instr, regs []uint64) control {
-	p := value(regs, m.img.Prog.Consts, in.A)
+func (m *Machine) load(t *state.Thread, in *ir.Instr, regs []uint64) control {
+	p := state.Operand(regs, m.img.Prog.Consts, in.A)
 	if p == 0 {
 		return m.throwError(t, nilMessage)
 	}
@@ -34,41 +35,41 @@ func (m *Machine) load(t *thread, in *ir.Instr, regs []uint64) control {
 	if n == 0 {
 		return ctlNext
 	}
-	if o := &m.objs[p>>32]; !m.gate(o.flags&isKnown != 0 && !m.frozenRead(o, offset(p), n) && m.visibleRead(t, p, n)) {
+	if o := &m.Objs[p>>32]; !m.gate(o.Flags&state.IsKnown != 0 && !m.FrozenRead(o, state.Offset(p), n) && m.VisibleRead(t, p, n)) {
 		return ctlStop
 	}
-	copy(regs[in.Dst:int(in.Dst)+n], m.at(p, n))
+	copy(regs[in.Dst:int(in.Dst)+n], m.Words(p, n))
 	return ctlNext
 }
 
-func (m *Machine) store(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) store(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p := value(regs, consts, in.A)
+	p := state.Operand(regs, consts, in.A)
 	if p == 0 {
 		return m.throwError(t, nilMessage)
 	}
 	if in.T.Size == 0 {
 		return ctlNext
 	}
-	if !m.gate(m.visibleWrite(t, p, in.T.Size)) {
+	if !m.gate(m.VisibleWrite(t, p, in.T.Size)) {
 		return ctlStop
 	}
-	m.write(p, values(regs, consts, in.B, in.T.Size), m.img.types[in.T.ID])
+	m.Write(p, state.Operands(regs, consts, in.B, in.T.Size), m.img.Types[in.T.ID])
 	return ctlNext
 }
 
 // atomic executes the atomic accesses that write.
-func (m *Machine) atomic(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) atomic(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p := value(regs, consts, in.A)
+	p := state.Operand(regs, consts, in.A)
 	if p == 0 {
 		return m.throwError(t, nilMessage)
 	}
-	if !m.gate(m.visibleWrite(t, p, 1)) {
+	if !m.gate(m.VisibleWrite(t, p, 1)) {
 		return ctlStop
 	}
-	b := value(regs, consts, in.B)
-	old := m.at(p, 1)[0]
+	b := state.Operand(regs, consts, in.B)
+	old := m.Words(p, 1)[0]
 	switch in.Op {
 	case ir.OpAtomicStore:
 		m.writeWord(p, b)
@@ -76,25 +77,25 @@ func (m *Machine) atomic(t *thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = old
 		m.writeWord(p, b)
 	case ir.OpAtomicCAS:
-		if m.watching {
-			m.compared(old, b)
+		if m.Watching {
+			m.Compared(old, b)
 		}
-		c := value(regs, consts, in.C)
+		c := state.Operand(regs, consts, in.C)
 		regs[in.Dst] = truth(old == b)
 		if old == b {
 			m.writeWord(p, c)
 		}
 	case ir.OpAtomicAdd:
-		m.inspect(old, b)
+		m.LooksAt(old, b)
 		sum := in.Num.Wrap(old + b)
 		regs[in.Dst] = sum
 		m.writeWord(p, sum)
 	case ir.OpAtomicAnd:
-		m.inspect(old, b)
+		m.LooksAt(old, b)
 		regs[in.Dst] = old
 		m.writeWord(p, old&b)
 	case ir.OpAtomicOr:
-		m.inspect(old, b)
+		m.LooksAt(old, b)
 		regs[in.Dst] = old
 		m.writeWord(p, old|b)
 	}
@@ -103,20 +104,20 @@ func (m *Machine) atomic(t *thread, in *ir.Instr, regs []uint64) control {
 
 // writeWord stores one word; what kind it is follows from the object's layout.
 func (m *Machine) writeWord(p, w uint64) {
-	id := objectID(p)
-	m.touch(id)
-	m.checkWrite(p, 1)
-	o := &m.objs[id]
-	m.mem[o.at+offset(p)] = w
-	if o.flags&isShared == 0 || len(o.info.refs) == 0 {
+	id := state.ObjectID(p)
+	m.Touch(id)
+	m.CheckWrite(p, 1)
+	o := &m.Objs[id]
+	m.Mem[o.At+state.Offset(p)] = w
+	if o.Flags&state.IsShared == 0 || len(o.Info.Refs) == 0 {
 		return
 	}
-	switch o.info.layout[offset(p)%o.info.typ.Size] {
+	switch o.Info.Layout[state.Offset(p)%o.Info.Type.Size] {
 	case ir.Pointer:
-		m.publish(w >> 32)
+		m.Publish(w >> 32)
 	case ir.Unsafe, layout.UnsafeSecond, ir.Code:
 		if w&ir.TypeTag == 0 {
-			m.publish(w >> 32)
+			m.Publish(w >> 32)
 		}
 	}
 }
@@ -130,14 +131,14 @@ func outOfRange(i, n uint64) string {
 }
 
 // index executes OpElem, OpArrayElem and OpIndex.
-func (m *Machine) index(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) index(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	i := value(regs, consts, in.B)
+	i := state.Operand(regs, consts, in.B)
 	n := uint64(in.N)
 	if in.Op == ir.OpElem {
-		n = value(regs, consts, in.A.Word(1))
+		n = state.Operand(regs, consts, in.A.Word(1))
 	}
-	if in.Op == ir.OpArrayElem && value(regs, consts, in.A) == 0 {
+	if in.Op == ir.OpArrayElem && state.Operand(regs, consts, in.A) == 0 {
 		return m.throwError(t, nilMessage)
 	}
 	if i >= n {
@@ -145,24 +146,24 @@ func (m *Machine) index(t *thread, in *ir.Instr, regs []uint64) control {
 	}
 	size := in.T.Size
 	if in.Op == ir.OpIndex {
-		copy(result(regs, in.Dst, size), values(regs, consts, in.A, size*int(n))[int(i)*size:])
+		copy(state.Result(regs, in.Dst, size), state.Operands(regs, consts, in.A, size*int(n))[int(i)*size:])
 		return ctlNext
 	}
-	regs[in.Dst] = value(regs, consts, in.A) + i*uint64(size)
+	regs[in.Dst] = state.Operand(regs, consts, in.A) + i*uint64(size)
 	return ctlNext
 }
 
 // cast checks that the memory behind an unsafe.Pointer has the layout of the
 // type it is converted to.
-func (m *Machine) cast(t *thread, in *ir.Instr, regs []uint64) control {
-	p := value(regs, m.img.Prog.Consts, in.A)
+func (m *Machine) cast(t *state.Thread, in *ir.Instr, regs []uint64) control {
+	p := state.Operand(regs, m.img.Prog.Consts, in.A)
 	if p&ir.TypeTag != 0 {
-		m.fail(FaultUnsupported, "an interface's type word is used as a pointer")
+		m.Fail(FaultUnsupported, "an interface's type word is used as a pointer")
 		return ctlStop
 	}
-	if p != 0 && !(m.fits(p, in.T) && (t.top().code.fn.Model || m.sameNumbers(p, in.T))) {
-		m.fail(FaultUnsupported, fmt.Sprintf("unsafe.Pointer to memory of type %s is converted to *%s, which has another layout",
-			m.objs[p>>32].info.typ.Name, in.T.Name))
+	if p != 0 && !(m.fits(p, in.T) && (t.Top().Code.Func.Model || m.sameNumbers(p, in.T))) {
+		m.Fail(FaultUnsupported, fmt.Sprintf("unsafe.Pointer to memory of type %s is converted to *%s, which has another layout",
+			m.Objs[p>>32].Info.Type.Name, in.T.Name))
 		return ctlStop
 	}
 	regs[in.Dst] = p
@@ -171,14 +172,14 @@ func (m *Machine) cast(t *thread, in *ir.Instr, regs []uint64) control {
 
 // fits says whether the words from p on can be used as a value of type t.
 func (m *Machine) fits(p uint64, t *ir.Type) bool {
-	o := &m.objs[p>>32]
+	o := &m.Objs[p>>32]
 	flat, n := t.Flatten()
-	if offset(p)+n*flat.Size > o.words() {
+	if state.Offset(p)+n*flat.Size > o.Words() {
 		return false
 	}
-	want, have := m.img.types[flat.ID].layout, o.info.layout
+	want, have := m.img.Types[flat.ID].Layout, o.Info.Layout
 	for i := range n * flat.Size {
-		if !layout.Compatible(want[i%flat.Size], have[(offset(p)+i)%len(have)]) {
+		if !layout.Compatible(want[i%flat.Size], have[(state.Offset(p)+i)%len(have)]) {
 			return false
 		}
 	}
@@ -188,5 +189,5 @@ func (m *Machine) fits(p uint64, t *ir.Type) bool {
 // sameNumbers says whether the words from p on hold numbers in the formats that a
 // value of type t has.
 func (m *Machine) sameNumbers(p uint64, t *ir.Type) bool {
-	return layout.SameNumbers(m.objs[p>>32].info.typ, offset(p), t)
+	return layout.SameNumbers(m.Objs[p>>32].Info.Type, state.Offset(p), t)
 }

@@ -1,6 +1,9 @@
 package vm
 
-import "pangolin/internal/ir"
+import (
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
+)
 
 // Chance is something that a step could have done for a thread, and did or did not: take
 // a ready case of its select, or serve it where several wait. What Go gives to those who wait
@@ -17,21 +20,21 @@ type Chance struct {
 func (m *Machine) Chances() []Chance { return m.chances }
 
 // chance records a chance of a thread at its instruction.
-func (m *Machine) chance(t *thread, index int, taken bool) {
-	if !m.forLife {
+func (m *Machine) chance(t *state.Thread, index int, taken bool) {
+	if !m.ForLife {
 		return
 	}
-	for i, u := range m.threads {
+	for i, u := range m.Thread {
 		if u == t {
-			f := t.top()
-			what := uint64(f.code.fn.ID)<<40 | uint64(f.pc)<<8 | uint64(index&0xff)
-			m.chances = append(m.chances, Chance{m.places[i], what, taken})
+			f := t.Top()
+			what := uint64(f.Code.Func.ID)<<40 | uint64(f.PC)<<8 | uint64(index&0xff)
+			m.chances = append(m.chances, Chance{m.Places[i], what, taken})
 		}
 	}
 }
 
 // chooseCase chooses one of a thread's ready communications.
-func (m *Machine) chooseCase(t *thread, ready []comm) comm {
+func (m *Machine) chooseCase(t *state.Thread, ready []comm) comm {
 	k := m.choose(len(ready))
 	for i, c := range ready {
 		m.chance(t, c.index, i == k)
@@ -44,9 +47,9 @@ func (m *Machine) chooseCase(t *thread, ready []comm) comm {
 func chooseWaiter(c *call) control {
 	m, n := c.m, int(c.args[1])
 	k := m.choose(n)
-	for i, flag := range m.at(c.args[0], n) {
-		for _, t := range m.threads {
-			if !t.idle() && t.instr().Op == ir.OpCall && m.awaits(t, flag) {
+	for i, flag := range m.Words(c.args[0], n) {
+		for _, t := range m.Thread {
+			if !t.Idle() && t.Instr().Op == ir.OpCall && m.awaits(t, flag) {
 				m.chance(t, 0, i == k)
 			}
 		}
@@ -56,7 +59,7 @@ func chooseWaiter(c *call) control {
 }
 
 // awaits says that a thread stands at the await of a flag.
-func (m *Machine) awaits(t *thread, flag uint64) bool {
+func (m *Machine) awaits(t *state.Thread, flag uint64) bool {
 	c := m.builtinAt(t)
 	return c != nil && c.fn.Name == "pangolin/prelude.await" && c.args[0] == flag
 }

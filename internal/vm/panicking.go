@@ -2,6 +2,7 @@ package vm
 
 import (
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // A panic in progress is a record: the panic that was in progress when it began,
@@ -25,30 +26,30 @@ const (
 )
 
 // throw starts a panic with an interface value.
-func (m *Machine) throw(t *thread, typ, data uint64, state uint64) control {
-	m.newPanic(t, typ, data, state)
+func (m *Machine) throw(t *state.Thread, typ, data, bits uint64) control {
+	m.newPanic(t, typ, data, bits)
 	return m.unwind(t)
 }
 
 // newPanic makes the record of a panic that begins where the thread stands.
-func (m *Machine) newPanic(t *thread, typ, data uint64, state uint64) {
-	id := m.alloc(m.img.own.panic, 1)
-	top := t.top()
-	w := m.at(pointer(id, 0), 5)
-	w[panicPrev] = t.panics
+func (m *Machine) newPanic(t *state.Thread, typ, data, bits uint64) {
+	id := m.Alloc(m.img.Own.Panic, 1)
+	top := t.Top()
+	w := m.Words(state.Pointer(id, 0), 5)
+	w[panicPrev] = t.Panics
 	w[panicValue], w[panicValue+1] = typ, data
-	w[panicState] = state
-	w[panicPos] = uint64(top.code.fn.ID)<<32 | uint64(top.pc)
-	m.keepTrace(t, pointer(id, 0))
-	t.panics = pointer(id, 0)
+	w[panicState] = bits
+	w[panicPos] = uint64(top.Code.Func.ID)<<32 | uint64(top.PC)
+	m.keepTrace(t, state.Pointer(id, 0))
+	t.Panics = state.Pointer(id, 0)
 }
 
 // throwError raises one of the runtime's own errors; the message is without its
 // "runtime error: " prefix.
-func (m *Machine) throwError(t *thread, message string) control {
+func (m *Machine) throwError(t *state.Thread, message string) control {
 	typ := m.img.Prog.RuntimeError
 	if typ == nil {
-		typ = m.img.own.str
+		typ = m.img.Own.Str
 	}
 	return m.throw(t, ir.TypeWord(typ), m.img.Strings.Word(message), 0)
 }
@@ -56,24 +57,24 @@ func (m *Machine) throwError(t *thread, message string) control {
 const nilMessage = "invalid memory address or nil pointer dereference"
 
 // fatal ends the program with an error that cannot be recovered.
-func (m *Machine) fatal(t *thread, message string) control {
-	m.newPanic(t, ir.TypeWord(m.img.own.str), m.img.Strings.Word("fatal error: "+message), panicFatal)
-	t.frames, t.regs = t.frames[:0], t.regs[:0]
+func (m *Machine) fatal(t *state.Thread, message string) control {
+	m.newPanic(t, ir.TypeWord(m.img.Own.Str), m.img.Strings.Word("fatal error: "+message), panicFatal)
+	t.Frames, t.Regs = t.Frames[:0], t.Regs[:0]
 	return m.crashInTurn(t)
 }
 
 // unwind runs the next deferred call of a panicking thread, or drops frames until
 // there is one.
-func (m *Machine) unwind(t *thread) control {
-	for len(t.frames) > 0 {
-		f := t.top()
-		if m.startDeferred(t, f, frameUnwinding) {
+func (m *Machine) unwind(t *state.Thread) control {
+	for len(t.Frames) > 0 {
+		f := t.Top()
+		if m.startDeferred(t, f, state.FrameUnwinding) {
 			return ctlReload
 		}
-		if m.fault != nil {
+		if m.Failure != nil {
 			return ctlStop
 		}
-		if f.flags&frameUnwinding != 0 {
+		if f.Flags&state.FrameUnwinding != 0 {
 			m.abortPrevious(t)
 		}
 		m.pop(t)
@@ -83,11 +84,11 @@ func (m *Machine) unwind(t *thread) control {
 
 // crashInTurn ends a thread that has nothing left to unwind. If that ends the
 // program, and so what others might still do, it is a visible step of its own.
-func (m *Machine) crashInTurn(t *thread) control {
-	if !m.program || m.alive() == 1 || m.at(t.panics, 5)[panicState]&panicExit != 0 {
+func (m *Machine) crashInTurn(t *state.Thread) control {
+	if !m.WholeProgram || m.Alive() == 1 || m.Words(t.Panics, 5)[panicState]&panicExit != 0 {
 		return m.crash(t)
 	}
-	m.push(t, m.img.crash, nil, frameBottom)
+	m.Push(t, m.img.crash, nil, state.FrameBottom)
 	return ctlReload
 }
 
@@ -96,118 +97,119 @@ func (m *Machine) crashInTurn(t *thread) control {
 const crashName = "pangolin/vm.crash"
 
 // crashCode is that function.
-func (img *Image) crashCode() *code {
-	f := &ir.Func{ID: len(img.codes), Name: crashName, Short: "panic", External: true, Model: true}
-	return prepare(img.Prog, f)
+func (img *Image) crashCode() *state.Code {
+	f := &ir.Func{ID: len(img.Codes), Name: crashName, Short: "panic", External: true, Model: true}
+	img.builtins = append(img.builtins, meaning(crashName))
+	return img.AddCode(f)
 }
 
 // abortPrevious marks the newest panic, before the current one, that is neither
 // aborted nor recovered: the deferred call that ran for it has been left.
-func (m *Machine) abortPrevious(t *thread) {
-	for p := m.at(t.panics, 5)[panicPrev]; p != 0; p = m.at(p, 5)[panicPrev] {
-		if w := m.at(p, 5); w[panicState]&panicAborted == 0 {
+func (m *Machine) abortPrevious(t *state.Thread) {
+	for p := m.Words(t.Panics, 5)[panicPrev]; p != 0; p = m.Words(p, 5)[panicPrev] {
+		if w := m.Words(p, 5); w[panicState]&panicAborted == 0 {
 			w[panicState] |= panicAborted
 			return
 		}
 	}
 }
 
-func (m *Machine) pop(t *thread) {
-	f := t.top()
-	t.regs = t.regs[:f.base]
-	t.frames = t.frames[:len(t.frames)-1]
+func (m *Machine) pop(t *state.Thread) {
+	f := t.Top()
+	t.Regs = t.Regs[:f.Base]
+	t.Frames = t.Frames[:len(t.Frames)-1]
 }
 
 // crash ends the program, or the thread if it only exits.
-func (m *Machine) crash(t *thread) control {
-	w := m.at(t.panics, 5)
+func (m *Machine) crash(t *state.Thread) control {
+	w := m.Words(t.Panics, 5)
 	pos := w[panicPos]
 	exit := w[panicState]&panicExit != 0
 	if exit {
-		t.panics = 0
-		t.results = t.results[:0]
+		t.Panics = 0
+		t.Results = t.Results[:0]
 		return ctlDone
 	}
 	if w[panicState]&panicFatal != 0 {
-		m.end = End{Kind: Fatal, Text: w[panicValue+1], Code: 2, Pos: pos}
+		m.End = state.End{Kind: Fatal, Text: w[panicValue+1], Code: 2, Pos: pos}
 		return ctlDone
 	}
-	if p := m.asking(t); p != 0 && p != t.panics {
-		m.end = End{Kind: Fatal, Text: m.img.Strings.Word(m.failedDescription(w)), Code: 2, Pos: pos}
+	if p := m.asking(t); p != 0 && p != t.Panics {
+		m.End = state.End{Kind: Fatal, Text: m.img.Strings.Word(m.failedDescription(w)), Code: 2, Pos: pos}
 		return ctlDone
 	}
 	if m.describeNext(t) {
 		return ctlReload
 	}
-	text := m.panicText(t.panics)
-	if t.keep && !m.program {
-		t.panics, t.panicked = 0, m.img.Strings.Word(text)
+	text := m.panicText(t.Panics)
+	if t.Keep && !m.WholeProgram {
+		t.Panics, t.Panicked = 0, m.img.Strings.Word(text)
 		return ctlDone
 	}
-	m.end = End{Kind: Panicked, Text: m.img.Strings.Word(text), Code: 2, Pos: pos}
+	m.End = state.End{Kind: Panicked, Text: m.img.Strings.Word(text), Code: 2, Pos: pos}
 	return ctlDone
 }
 
 // startDeferred takes the newest deferred call off a frame's list and enters it.
-func (m *Machine) startDeferred(t *thread, f *frame, flags frameFlags) bool {
-	r := f.code.fn.DeferReg
+func (m *Machine) startDeferred(t *state.Thread, f *state.Frame, flags state.FrameFlags) bool {
+	r := f.Code.Func.DeferReg
 	if r == ir.NoReg {
 		return false
 	}
-	cell := t.regs[int(f.base)+int(r)]
+	cell := t.Regs[int(f.Base)+int(r)]
 	if cell == 0 {
 		return false
 	}
-	head := m.at(cell, 1)
+	head := m.Words(cell, 1)
 	rec := head[0]
 	if rec == 0 {
 		return false
 	}
-	o := &m.objs[rec>>32]
-	words := append(m.words[:0], m.mem[o.at:o.at+o.words()]...)
+	o := &m.Objs[rec>>32]
+	words := append(m.words[:0], m.Mem[o.At:o.At+o.Words()]...)
 	m.words = words
 	head[0] = words[0]
 	call := m.img.Prog.Calls[words[1]]
 	fn, args := m.callee(call, words[2:2+call.FnWords()], words[2+call.FnWords():])
 	if fn == nil { // a nil function: the deferred call itself panics
 		m.throwNested(t)
-		return m.fault == nil && m.end.Kind == Running && len(t.frames) > 0
+		return m.Failure == nil && m.End.Kind == Running && len(t.Frames) > 0
 	}
-	m.push(t, fn, args, flags)
-	return m.fault == nil
+	m.Push(t, fn, args, flags)
+	return m.Failure == nil
 }
 
 // throwNested raises a nil dereference in place of a deferred call of a nil
 // function.
-func (m *Machine) throwNested(t *thread) { m.throwError(t, nilMessage) }
+func (m *Machine) throwNested(t *state.Thread) { m.throwError(t, nilMessage) }
 
 // continueDeferred runs the rest of the deferred calls of a frame whose panic was
 // recovered, then lets the function return.
-func (m *Machine) continueDeferred(t *thread) control {
-	f := t.top()
-	if m.startDeferred(t, f, frameDeferred) {
+func (m *Machine) continueDeferred(t *state.Thread) control {
+	f := t.Top()
+	if m.startDeferred(t, f, state.FrameDeferred) {
 		return ctlReload
 	}
-	f.flags &^= frameRecovered
-	if f.code.fn.Recover >= 0 {
-		f.pc = int32(f.code.fn.Recover)
+	f.Flags &^= state.FrameRecovered
+	if f.Code.Func.Recover >= 0 {
+		f.PC = int32(f.Code.Func.Recover)
 		return ctlReload
 	}
-	m.args = append(m.args[:0], make([]uint64, f.code.results)...)
+	m.args = append(m.args[:0], make([]uint64, f.Code.Results)...)
 	return m.leave(t, m.args)
 }
 
 // afterUnwinding goes on when a deferred call that ran for a panic has returned.
-func (m *Machine) afterUnwinding(t *thread) control {
-	w := m.at(t.panics, 5)
+func (m *Machine) afterUnwinding(t *state.Thread) control {
+	w := m.Words(t.Panics, 5)
 	if w[panicState]&panicRecovered == 0 {
 		return m.unwind(t)
 	}
-	t.panics = w[panicPrev]
-	for t.panics != 0 && m.at(t.panics, 5)[panicState]&panicAborted != 0 {
-		t.panics = m.at(t.panics, 5)[panicPrev]
+	t.Panics = w[panicPrev]
+	for t.Panics != 0 && m.Words(t.Panics, 5)[panicState]&panicAborted != 0 {
+		t.Panics = m.Words(t.Panics, 5)[panicPrev]
 	}
-	t.top().flags |= frameRecovered
+	t.Top().Flags |= state.FrameRecovered
 	return m.continueDeferred(t)
 }
 
@@ -217,23 +219,23 @@ func (m *Machine) afterUnwinding(t *thread) control {
 //
 // A deferred call of recover itself (forCaller) counts as a call by the function
 // that returns, and as none if it is the unwinding that runs it.
-func (m *Machine) recoverable(t *thread, forCaller bool) bool {
-	if t.panics == 0 || m.at(t.panics, 5)[panicState]&(panicRecovered|panicExit) != 0 {
+func (m *Machine) recoverable(t *state.Thread, forCaller bool) bool {
+	if t.Panics == 0 || m.Words(t.Panics, 5)[panicState]&(panicRecovered|panicExit) != 0 {
 		return false
 	}
-	first := len(t.frames) - 1
+	first := len(t.Frames) - 1
 	if forCaller {
-		if t.frames[first].flags&frameDeferred == 0 {
+		if t.Frames[first].Flags&state.FrameDeferred == 0 {
 			return false
 		}
 		first--
 	}
 	for i := first; i >= 0; i-- {
-		f := &t.frames[i]
-		if f.flags&frameUnwinding != 0 {
+		f := &t.Frames[i]
+		if f.Flags&state.FrameUnwinding != 0 {
 			return true
 		}
-		if f.flags&(frameDeferred|frameBottom|frameDescribing) != 0 || i == 0 || !t.frames[i-1].code.fn.Wrapper {
+		if f.Flags&(state.FrameDeferred|state.FrameBottom|state.FrameDescribing) != 0 || i == 0 || !t.Frames[i-1].Code.Func.Wrapper {
 			return false
 		}
 	}

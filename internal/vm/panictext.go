@@ -5,6 +5,7 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/state"
 )
 
 // When a panic ends the program, the runtime first calls Error or String on the
@@ -14,20 +15,20 @@ import (
 
 // describeNext enters the method of the next value that has one and is not described
 // yet; false if there is none.
-func (m *Machine) describeNext(t *thread) bool {
-	for p := t.panics; p != 0; p = m.at(p, 5)[panicPrev] {
-		w := m.at(p, 5)
+func (m *Machine) describeNext(t *state.Thread) bool {
+	for p := t.Panics; p != 0; p = m.Words(p, 5)[panicPrev] {
+		w := m.Words(p, 5)
 		if w[panicState]&(panicDescribed|panicExit) != 0 || w[panicValue] == 0 {
 			continue
 		}
 		w[panicState] |= panicDescribed
 		if m.repeats(w) {
-			m.at(w[panicPrev], 5)[panicState] |= panicRepeated
+			m.Words(w[panicPrev], 5)[panicState] |= panicRepeated
 			continue
 		}
 		if f := m.describer(w[panicValue]); f != nil {
 			w[panicState] |= panicAsking
-			m.push(t, m.img.codes[f.ID], append([]uint64(nil), m.ifaceValue(w[panicValue:panicValue+2])...), frameDescribing)
+			m.Push(t, m.img.Codes[f.ID], append([]uint64(nil), m.IfaceValue(w[panicValue:panicValue+2])...), state.FrameDescribing)
 			return true
 		}
 	}
@@ -39,13 +40,13 @@ func (m *Machine) repeats(w []uint64) bool {
 	if w[panicPrev] == 0 {
 		return false
 	}
-	prev := m.at(w[panicPrev], 5)
+	prev := m.Words(w[panicPrev], 5)
 	return prev[panicValue] == w[panicValue] && prev[panicValue+1] == w[panicValue+1]
 }
 
 // describer is the method that describes values of a type, or nil.
 func (m *Machine) describer(typ uint64) *ir.Func {
-	t := m.dynamic(typ)
+	t := m.Dynamic(typ)
 	if t == m.img.Prog.RuntimeError || t == m.img.Prog.AssertionError {
 		return nil
 	}
@@ -59,19 +60,19 @@ func (m *Machine) describer(typ uint64) *ir.Func {
 }
 
 // asking is the panic whose value is being described, or 0.
-func (m *Machine) asking(t *thread) uint64 {
-	p := t.panics
-	for p != 0 && m.at(p, 5)[panicState]&panicAsking == 0 {
-		p = m.at(p, 5)[panicPrev]
+func (m *Machine) asking(t *state.Thread) uint64 {
+	p := t.Panics
+	for p != 0 && m.Words(p, 5)[panicState]&panicAsking == 0 {
+		p = m.Words(p, 5)[panicPrev]
 	}
 	return p
 }
 
 // described takes what the method returned and goes on with the next value.
-func (m *Machine) described(t *thread, text uint64) control {
-	w := m.at(m.asking(t), 5)
+func (m *Machine) described(t *state.Thread, text uint64) control {
+	w := m.Words(m.asking(t), 5)
 	w[panicState] &^= panicAsking
-	w[panicValue], w[panicValue+1] = ir.TypeWord(m.img.own.str), text
+	w[panicValue], w[panicValue+1] = ir.TypeWord(m.img.Own.Str), text
 	return m.crash(t)
 }
 
@@ -79,7 +80,7 @@ func (m *Machine) described(t *thread, text uint64) control {
 // while it describes a value.
 func (m *Machine) failedDescription(w []uint64) string {
 	text := "fatal error: panic while printing panic value: "
-	if t := m.dynamic(w[panicValue]); t != nil && !(t.Class == ir.StringClass && t.PkgPath == "") {
+	if t := m.Dynamic(w[panicValue]); t != nil && !(t.Class == ir.StringClass && t.PkgPath == "") {
 		return text + "type " + t.Name
 	}
 	return text + m.panicValueText(w[panicValue], w[panicValue+1])
@@ -87,11 +88,11 @@ func (m *Machine) failedDescription(w []uint64) string {
 
 // panicText prints a panic and those it followed as the runtime does.
 func (m *Machine) panicText(p uint64) string {
-	w := append([]uint64(nil), m.at(p, 5)...)
+	w := append([]uint64(nil), m.Words(p, 5)...)
 	text := ""
 	if w[panicPrev] != 0 {
 		text = m.panicText(w[panicPrev])
-		if m.at(w[panicPrev], 5)[panicState]&panicRepeated != 0 {
+		if m.Words(w[panicPrev], 5)[panicState]&panicRepeated != 0 {
 			return text
 		}
 		if text != "" {
@@ -120,14 +121,14 @@ func (m *Machine) panicValueText(typ, data uint64) string {
 	if typ == 0 {
 		return "nil"
 	}
-	t := m.dynamic(typ)
+	t := m.Dynamic(typ)
 	switch t {
 	case m.img.Prog.RuntimeError:
 		return m.runtimeErrorText(m.Text(data))
 	case m.img.Prog.AssertionError:
 		return m.Text(data)
 	}
-	text, ok := format.Basic(printed{m}, t, data)
+	text, ok := format.Basic(state.Printed{State: &m.State}, t, data)
 	custom := t.Named && t.PkgPath != ""
 	switch {
 	case !ok && t.Size == 1 && data == 0:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // Place is where an instruction stands in source code.
@@ -39,16 +40,16 @@ func (m *Machine) placeAt(pos ir.Pos, function string) Place {
 }
 
 // placeIn is where a call stands.
-func (m *Machine) placeIn(f *frame) Place {
-	return m.placeAt(f.code.positionNear(int(f.pc)), f.code.fn.Short)
+func (m *Machine) placeIn(f *state.Frame) Place {
+	return m.placeAt(f.Code.PositionNear(int(f.PC)), f.Code.Func.Short)
 }
 
-func (f *frame) library() bool { return f.code.fn.External || f.code.fn.Model }
+func library(f *state.Frame) bool { return f.Code.Func.External || f.Code.Func.Model }
 
 // userFrame is the innermost call outside of the library; nil if there is none.
-func (m *Machine) userFrame(t *thread) *frame {
-	for i := len(t.frames) - 1; i >= 0; i-- {
-		if f := &t.frames[i]; !f.library() {
+func (m *Machine) userFrame(t *state.Thread) *state.Frame {
+	for i := len(t.Frames) - 1; i >= 0; i-- {
+		if f := &t.Frames[i]; !library(f) {
 			return f
 		}
 	}
@@ -56,28 +57,28 @@ func (m *Machine) userFrame(t *thread) *frame {
 }
 
 // Stack lists the calls that thread i is in, innermost first.
-func (m *Machine) Stack(i int) []Frame { return m.calls(m.threads[i]) }
+func (m *Machine) Stack(i int) []Frame { return m.calls(m.Thread[i]) }
 
-func (m *Machine) calls(t *thread) []Frame {
+func (m *Machine) calls(t *state.Thread) []Frame {
 	var list []Frame
-	for i := len(t.frames) - 1; i >= 0; i-- {
-		f := &t.frames[i]
-		list = append(list, Frame{Place: m.placeIn(f), Library: f.library()})
+	for i := len(t.Frames) - 1; i >= 0; i-- {
+		f := &t.Frames[i]
+		list = append(list, Frame{Place: m.placeIn(f), Library: library(f)})
 	}
 	return list
 }
 
 // place is where a thread stands, be it in the library.
-func (m *Machine) place(t *thread) Place {
-	f := t.top()
-	if f.code == m.img.crash {
-		return m.codeAt(m.at(t.panics, 5)[panicPos])
+func (m *Machine) place(t *state.Thread) Place {
+	f := t.Top()
+	if f.Code == m.img.crash {
+		return m.codeAt(m.Words(t.Panics, 5)[panicPos])
 	}
 	return m.placeIn(f)
 }
 
 // userPlace is where a thread stands in the program's own code.
-func (m *Machine) userPlace(t *thread) Place {
+func (m *Machine) userPlace(t *state.Thread) Place {
 	if f := m.userFrame(t); f != nil {
 		return m.placeIn(f)
 	}
@@ -86,6 +87,6 @@ func (m *Machine) userPlace(t *thread) Place {
 
 // codeAt is the place of an instruction, given as function ID<<32 | index.
 func (m *Machine) codeAt(pos uint64) Place {
-	f := m.img.codes[pos>>32]
-	return m.placeAt(f.positionNear(int(uint32(pos))), f.fn.Short)
+	f := m.img.Codes[pos>>32]
+	return m.placeAt(f.PositionNear(int(uint32(pos))), f.Func.Short)
 }

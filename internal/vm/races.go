@@ -1,6 +1,9 @@
 package vm
 
-import "pangolin/internal/ir"
+import (
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
+)
 
 // access is memory that an instruction is about to touch.
 type access struct {
@@ -24,9 +27,9 @@ type Race struct {
 
 // Race looks for a data race in the current state.
 func (m *Machine) Race() (Race, bool) {
-	for i := range m.threads {
+	for i := range m.Thread {
 		for j := range i {
-			if m.conflict(m.threads[i], m.threads[j]) {
+			if m.conflict(m.Thread[i], m.Thread[j]) {
 				return m.race(j, i), true
 			}
 		}
@@ -37,9 +40,9 @@ func (m *Machine) Race() (Race, bool) {
 // Races lists all data races in the current state.
 func (m *Machine) Races() []Race {
 	var list []Race
-	for i := range m.threads {
+	for i := range m.Thread {
 		for j := range i {
-			if m.conflict(m.threads[i], m.threads[j]) {
+			if m.conflict(m.Thread[i], m.Thread[j]) {
 				list = append(list, m.race(j, i))
 			}
 		}
@@ -50,9 +53,9 @@ func (m *Machine) Races() []Race {
 func (m *Machine) race(i, j int) Race {
 	r := Race{Threads: [2]int{i, j}}
 	for k, n := range r.Threads {
-		r.At[k] = m.userPlace(m.threads[n])
-		r.Caller[k] = m.threads[n].top().code.fn.Harness
-		for _, a := range m.accesses(m.threads[n], nil) {
+		r.At[k] = m.userPlace(m.Thread[n])
+		r.Caller[k] = m.Thread[n].Top().Code.Func.Harness
+		for _, a := range m.accesses(m.Thread[n], nil) {
 			r.Write[k] = r.Write[k] || a.write
 		}
 	}
@@ -60,8 +63,8 @@ func (m *Machine) race(i, j int) Race {
 	return r
 }
 
-func (m *Machine) conflict(t, u *thread) bool {
-	if t.idle() || u.idle() || !m.atPlain(t) && !m.atPlain(u) || t.top().code.fn.NoRace || u.top().code.fn.NoRace {
+func (m *Machine) conflict(t, u *state.Thread) bool {
+	if t.Idle() || u.Idle() || !m.atPlain(t) && !m.atPlain(u) || t.Top().Code.Func.NoRace || u.Top().Code.Func.NoRace {
 		return false
 	}
 	var a, b [2]access
@@ -89,31 +92,31 @@ func (a access) conflicts(b access) bool {
 	if a.p>>32 != b.p>>32 || !a.write && !b.write || a.atomic && b.atomic {
 		return false
 	}
-	return offset(a.p) < offset(b.p)+b.words && offset(b.p) < offset(a.p)+a.words
+	return state.Offset(a.p) < state.Offset(b.p)+b.words && state.Offset(b.p) < state.Offset(a.p)+a.words
 }
 
 // accesses lists the memory that the instruction a thread stands at touches.
-func (m *Machine) accesses(t *thread, dst []access) []access {
-	in := t.instr()
-	regs, consts := t.registers(), m.img.Prog.Consts
+func (m *Machine) accesses(t *state.Thread, dst []access) []access {
+	in := t.Instr()
+	regs, consts := t.Registers(), m.img.Prog.Consts
 	switch in.Op {
 	case ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
-		p := value(regs, consts, in.A)
+		p := state.Operand(regs, consts, in.A)
 		writes := in.Op != ir.OpAtomicLoad
 		if in.Op == ir.OpAtomicCAS && p != 0 { // one that fails is a read
-			writes = m.at(p, 1)[0] == value(regs, consts, in.B)
+			writes = m.Words(p, 1)[0] == state.Operand(regs, consts, in.B)
 		}
 		dst = append(dst, access{p, 1, writes, true})
 	case ir.OpLoad, ir.OpStore:
-		dst = append(dst, access{value(regs, consts, in.A), in.T.Size, in.Op == ir.OpStore, false})
+		dst = append(dst, access{state.Operand(regs, consts, in.A), in.T.Size, in.Op == ir.OpStore, false})
 	case ir.OpMapGet, ir.OpMapLen, ir.OpMapNext:
-		dst = append(dst, access{value(regs, consts, in.A), wholeMap, false, false})
+		dst = append(dst, access{state.Operand(regs, consts, in.A), wholeMap, false, false})
 	case ir.OpMapSet, ir.OpMapDel, ir.OpMapClear:
-		dst = append(dst, access{value(regs, consts, in.A), wholeMap, true, false})
+		dst = append(dst, access{state.Operand(regs, consts, in.A), wholeMap, true, false})
 	case ir.OpBytesToStr, ir.OpRunesToStr:
-		dst = append(dst, access{value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1))), false, false})
+		dst = append(dst, access{state.Operand(regs, consts, in.A), int(state.Operand(regs, consts, in.A.Word(1))), false, false})
 	case ir.OpClear:
-		dst = append(dst, access{value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1))) * in.T.Size, true, false})
+		dst = append(dst, access{state.Operand(regs, consts, in.A), int(state.Operand(regs, consts, in.A.Word(1))) * in.T.Size, true, false})
 	case ir.OpAppend, ir.OpCopy:
 		dst = m.moveAccesses(in, regs, dst)
 	case ir.OpCall:
@@ -138,14 +141,14 @@ func live(list []access) []access {
 func (m *Machine) moveAccesses(in *ir.Instr, regs []uint64, dst []access) []access {
 	consts := m.img.Prog.Consts
 	size := in.T.Size
-	p, n := value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1)))
+	p, n := state.Operand(regs, consts, in.A), int(state.Operand(regs, consts, in.A.Word(1)))
 	k := 0
 	if in.Ok {
-		k = len(m.Text(value(regs, consts, in.B)))
+		k = len(m.Text(state.Operand(regs, consts, in.B)))
 	} else {
-		k = int(value(regs, consts, in.B.Word(1)))
+		k = int(state.Operand(regs, consts, in.B.Word(1)))
 	}
-	room := int(value(regs, consts, in.A.Word(2)))
+	room := int(state.Operand(regs, consts, in.A.Word(2)))
 	if in.Op == ir.OpCopy {
 		k = min(k, n)
 		dst = append(dst, access{p, k * size, true, false})
@@ -155,17 +158,17 @@ func (m *Machine) moveAccesses(in *ir.Instr, regs []uint64, dst []access) []acce
 		dst = append(dst, access{p, n * size, false, false})
 	}
 	if !in.Ok {
-		dst = append(dst, access{value(regs, consts, in.B), k * size, false, false})
+		dst = append(dst, access{state.Operand(regs, consts, in.B), k * size, false, false})
 	}
 	return dst
 }
 
 // contested names the memory that two threads are about to access.
 func (m *Machine) contested(i, j int) string {
-	for _, a := range m.accesses(m.threads[i], nil) {
-		for _, b := range m.accesses(m.threads[j], nil) {
+	for _, a := range m.accesses(m.Thread[i], nil) {
+		for _, b := range m.accesses(m.Thread[j], nil) {
 			if a.conflicts(b) {
-				return m.memoryName(max(a.p, b.p))
+				return m.MemoryName(max(a.p, b.p))
 			}
 		}
 	}

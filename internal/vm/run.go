@@ -1,5 +1,9 @@
 package vm
 
+import (
+	"pangolin/internal/vm/state"
+)
+
 // A machine that follows one execution (Run) lets each thread execute for a while
 // in turn. A thread that waits for a partner on a channel is not looked at again
 // until one comes, so that programs with thousands of goroutines run well.
@@ -14,14 +18,14 @@ type lounge struct {
 
 // guest is a thread in the lounge; it has left if its ticket is another one.
 type guest struct {
-	t      *thread
+	t      *state.Thread
 	ticket uint64
 }
 
 // park makes a thread wait for a partner.
-func (m *Machine) park(t *thread, list []comm) {
-	t.phase = phaseParked
-	if m.tracking {
+func (m *Machine) park(t *state.Thread, list []comm) {
+	t.Phase = state.PhaseParked
+	if m.Tracking {
 		return
 	}
 	l := &m.lounge
@@ -29,7 +33,7 @@ func (m *Machine) park(t *thread, list []comm) {
 		l.waiting = map[uint64][]guest{}
 	}
 	l.tickets++
-	t.ticket, t.asleep = l.tickets, true
+	t.Ticket, t.Asleep = l.tickets, true
 	for _, c := range list {
 		if c.ch == 0 {
 			continue
@@ -48,16 +52,16 @@ func end(ch uint64, send bool) uint64 {
 }
 
 // parked lists threads that may be parked at a channel.
-func (m *Machine) parked(ch uint64, send bool) []*thread {
-	if m.tracking {
-		return m.threads
+func (m *Machine) parked(ch uint64, send bool) []*state.Thread {
+	if m.Tracking {
+		return m.Thread
 	}
 	key := end(ch, send)
 	list := m.lounge.waiting[key]
 	present := list[:0]
-	threads := make([]*thread, 0, len(list))
+	threads := make([]*state.Thread, 0, len(list))
 	for _, g := range list {
-		if g.t.phase == phaseParked && g.t.ticket == g.ticket {
+		if g.t.Phase == state.PhaseParked && g.t.Ticket == g.ticket {
 			present = append(present, g)
 			threads = append(threads, g.t)
 		}
@@ -73,9 +77,9 @@ func (m *Machine) parked(ch uint64, send bool) []*thread {
 
 // awaken makes the machine look again at the threads that wait at a channel.
 func (m *Machine) awaken(ch uint64) {
-	if !m.tracking {
+	if !m.Tracking {
 		for _, t := range append(m.parked(ch, true), m.parked(ch, false)...) {
-			t.asleep = false
+			t.Asleep = false
 		}
 	}
 }
@@ -83,11 +87,11 @@ func (m *Machine) awaken(ch uint64) {
 // Run follows one execution to its end: each thread in turn for a while. It
 // returns false if a limit on the instructions is reached first.
 func (m *Machine) Run(ch Chooser, instructions int) bool {
-	m.tracking = false
+	m.Tracking = false
 	for done := 0; done < instructions; {
 		n := m.round(ch)
 		done += n
-		if m.end.Kind != Running || m.fault != nil {
+		if m.End.Kind != Running || m.Failure != nil {
 			return true
 		}
 		if n == 0 { // nobody can go on
@@ -108,29 +112,29 @@ const (
 // returns the number of instructions executed.
 func (m *Machine) round(ch Chooser) int {
 	total := 0
-	for i := 0; i < len(m.threads) && m.end.Kind == Running && m.fault == nil; i++ {
+	for i := 0; i < len(m.Thread) && m.End.Kind == Running && m.Failure == nil; i++ {
 		m.woken = m.woken[:0]
-		total += m.turn(m.threads[i], ch)
-		for k := 0; k < len(m.woken) && k < errands && m.end.Kind == Running && m.fault == nil; k++ {
+		total += m.turn(m.Thread[i], ch)
+		for k := 0; k < len(m.woken) && k < errands && m.End.Kind == Running && m.Failure == nil; k++ {
 			total += m.turn(m.woken[k], ch)
 		}
 	}
 	m.woken = m.woken[:0]
-	if m.end.Kind == Running && m.fault == nil {
+	if m.End.Kind == Running && m.Failure == nil {
 		m.dropEnded()
 	}
 	return total
 }
 
 // turn lets a thread execute for a while, if it can go on.
-func (m *Machine) turn(t *thread, ch Chooser) int {
-	if t.idle() || t.phase == phaseParked && t.asleep || !m.mayGoOn(t) {
+func (m *Machine) turn(t *state.Thread, ch Chooser) int {
+	if t.Idle() || t.Phase == state.PhaseParked && t.Asleep || !m.mayGoOn(t) {
 		return 0
 	}
 	m.chooser, m.fuel, m.quota = ch, plenty, turn
 	m.exec(t)
-	if m.fault != nil {
-		m.locate(m.fault, t)
+	if m.Failure != nil {
+		m.Locate(m.Failure, t)
 	}
 	return turn - m.quota + 1
 }

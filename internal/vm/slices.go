@@ -5,10 +5,11 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/layout"
+	"pangolin/internal/vm/state"
 )
 
 // sliceOp executes what makes, cuts and fills slices.
-func (m *Machine) sliceOp(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) sliceOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	switch in.Op {
 	case ir.OpMakeSlice:
 		return m.makeSlice(t, in, regs)
@@ -28,9 +29,9 @@ func (m *Machine) sliceOp(t *thread, in *ir.Instr, regs []uint64) control {
 // maxElements bounds the elements of one slice; more cannot fit any limit.
 const maxElements = 1 << 31
 
-func (m *Machine) makeSlice(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) makeSlice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	n, c := value(regs, consts, in.A), value(regs, consts, in.B)
+	n, c := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.B)
 	if n >= 1<<47 {
 		return m.throwError(t, "makeslice: len out of range")
 	}
@@ -38,23 +39,23 @@ func (m *Machine) makeSlice(t *thread, in *ir.Instr, regs []uint64) control {
 		return m.throwError(t, "makeslice: cap out of range")
 	}
 	if c >= maxElements {
-		m.fail(FaultMemory, fmt.Sprintf("a slice of %d elements is too large", c))
+		m.Fail(FaultMemory, fmt.Sprintf("a slice of %d elements is too large", c))
 		return ctlStop
 	}
-	setSlice(regs[in.Dst:], pointer(m.alloc(in.T, int(c)), 0), n, c)
+	setSlice(regs[in.Dst:], state.Pointer(m.Alloc(in.T, int(c)), 0), n, c)
 	return ctlNext
 }
 
 func setSlice(dst []uint64, p, n, c uint64) { dst[0], dst[1], dst[2] = p, n, c }
 
 // slice executes a[low:high:max] on a slice or a pointer to an array.
-func (m *Machine) slice(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) slice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p := value(regs, consts, in.A)
+	p := state.Operand(regs, consts, in.A)
 	var n, c uint64
 	elem := in.T
 	if in.Op == ir.OpSlice {
-		n, c = value(regs, consts, in.A.Word(1)), value(regs, consts, in.A.Word(2))
+		n, c = state.Operand(regs, consts, in.A.Word(1)), state.Operand(regs, consts, in.A.Word(2))
 	} else {
 		if p == 0 {
 			return m.throwError(t, nilMessage)
@@ -63,13 +64,13 @@ func (m *Machine) slice(t *thread, in *ir.Instr, regs []uint64) control {
 	}
 	lo, hi, top := uint64(0), n, c
 	if in.C != ir.NoReg {
-		hi = value(regs, consts, in.C)
+		hi = state.Operand(regs, consts, in.C)
 	}
 	if r := ir.Reg(in.N); r != ir.NoReg {
-		top = value(regs, consts, r)
+		top = state.Operand(regs, consts, r)
 	}
 	if in.B != ir.NoReg {
-		lo = value(regs, consts, in.B)
+		lo = state.Operand(regs, consts, in.B)
 	}
 	if msg := boundsError(in, lo, hi, top, c); msg != "" {
 		return m.throwError(t, msg)
@@ -116,32 +117,32 @@ func badBounds(x uint64, form, rest string) string {
 	return s
 }
 
-func (m *Machine) arrayPointer(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) arrayPointer(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	n := value(regs, consts, in.A.Word(1))
+	n := state.Operand(regs, consts, in.A.Word(1))
 	if n < uint64(in.N) {
 		return m.throwError(t, fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", n, in.N))
 	}
-	regs[in.Dst] = value(regs, consts, in.A)
+	regs[in.Dst] = state.Operand(regs, consts, in.A)
 	return ctlNext
 }
 
 // appendOp reads the second operand and writes behind the first slice's
 // elements: an access if either is shared.
-func (m *Machine) appendOp(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) appendOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p, n, c := value(regs, consts, in.A), value(regs, consts, in.A.Word(1)), value(regs, consts, in.A.Word(2))
+	p, n, c := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.A.Word(1)), state.Operand(regs, consts, in.A.Word(2))
 	var src []uint64
 	size := in.T.Size
 	if in.Ok {
-		src = m.textBytes(value(regs, consts, in.B))
+		src = m.textBytes(state.Operand(regs, consts, in.B))
 	} else {
-		q, k := value(regs, consts, in.B), value(regs, consts, in.B.Word(1))
+		q, k := state.Operand(regs, consts, in.B), state.Operand(regs, consts, in.B.Word(1))
 		if !m.gate(m.appendVisible(t, in, regs, k)) {
 			return ctlStop
 		}
 		if size > 0 && k > 0 {
-			src = m.at(q, int(k)*size)
+			src = m.Words(q, int(k)*size)
 		} else {
 			return m.appendEmpty(in, regs, n, k)
 		}
@@ -153,12 +154,12 @@ func (m *Machine) appendOp(t *thread, in *ir.Instr, regs []uint64) control {
 	if n+k > c {
 		src = append([]uint64(nil), src...)
 		c = layout.Grow(in.T, c, n+k)
-		id := m.alloc(in.T, int(c))
-		if m.fault != nil {
+		id := m.Alloc(in.T, int(c))
+		if m.Failure != nil {
 			return ctlStop
 		}
-		copy(m.at(pointer(id, 0), int(n)*size), m.at(p, int(n)*size))
-		p = pointer(id, 0)
+		copy(m.Words(state.Pointer(id, 0), int(n)*size), m.Words(p, int(n)*size))
+		p = state.Pointer(id, 0)
 	}
 	if k > 0 {
 		m.writeRange(p+n*uint64(size), src, in.T)
@@ -170,22 +171,22 @@ func (m *Machine) appendOp(t *thread, in *ir.Instr, regs []uint64) control {
 // appendVisible says whether appending k elements is a scheduling point: it reads
 // them, unless they come from a string, and either writes behind the slice's elements
 // or reads these to copy them.
-func (m *Machine) appendVisible(t *thread, in *ir.Instr, regs []uint64, k uint64) bool {
+func (m *Machine) appendVisible(t *state.Thread, in *ir.Instr, regs []uint64, k uint64) bool {
 	consts := m.img.Prog.Consts
-	p, n, c := value(regs, consts, in.A), value(regs, consts, in.A.Word(1)), value(regs, consts, in.A.Word(2))
+	p, n, c := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.A.Word(1)), state.Operand(regs, consts, in.A.Word(2))
 	size := in.T.Size
 	if size == 0 || k == 0 {
 		return false
 	}
 	visible := false
 	if !in.Ok {
-		visible = m.visibleRead(t, value(regs, consts, in.B), int(k)*size)
+		visible = m.VisibleRead(t, state.Operand(regs, consts, in.B), int(k)*size)
 	}
 	switch {
 	case n+k <= c:
-		visible = m.visibleWrite(t, p+n*uint64(size), int(k)*size) || visible
+		visible = m.VisibleWrite(t, p+n*uint64(size), int(k)*size) || visible
 	case n > 0:
-		visible = m.visibleRead(t, p, int(n)*size) || visible
+		visible = m.VisibleRead(t, p, int(n)*size) || visible
 	}
 	return visible
 }
@@ -193,10 +194,10 @@ func (m *Machine) appendVisible(t *thread, in *ir.Instr, regs []uint64, k uint64
 // appendEmpty appends k elements that have no words.
 func (m *Machine) appendEmpty(in *ir.Instr, regs []uint64, n, k uint64) control {
 	consts := m.img.Prog.Consts
-	p, c := value(regs, consts, in.A), value(regs, consts, in.A.Word(2))
+	p, c := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.A.Word(2))
 	if n+k > c {
 		c = layout.Grow(in.T, c, n+k)
-		p = pointer(m.alloc(in.T, int(c)), 0)
+		p = state.Pointer(m.Alloc(in.T, int(c)), 0)
 	}
 	setSlice(regs[in.Dst:], p, n+k, c)
 	return ctlNext
@@ -204,64 +205,64 @@ func (m *Machine) appendEmpty(in *ir.Instr, regs []uint64, n, k uint64) control 
 
 // writeRange stores several values of type t.
 func (m *Machine) writeRange(p uint64, src []uint64, t *ir.Type) {
-	id := objectID(p)
-	m.touch(id)
-	m.checkWrite(p, len(src))
-	copy(m.at(p, len(src)), src)
-	info := m.img.types[t.ID]
-	if m.objs[id].flags&isShared == 0 || len(info.refs) == 0 {
+	id := state.ObjectID(p)
+	m.Touch(id)
+	m.CheckWrite(p, len(src))
+	copy(m.Words(p, len(src)), src)
+	info := m.img.Types[t.ID]
+	if m.Objs[id].Flags&state.IsShared == 0 || len(info.Refs) == 0 {
 		return
 	}
 	words := append([]uint64(nil), src...)
 	for i := 0; i < len(words); i += t.Size {
-		m.publishWords(words[i:i+t.Size], info)
+		m.PublishWords(words[i:i+t.Size], info)
 	}
 }
 
-func (m *Machine) copyOp(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) copyOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p, n := value(regs, consts, in.A), value(regs, consts, in.A.Word(1))
+	p, n := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.A.Word(1))
 	var src []uint64
 	q := uint64(0)
 	if in.Ok {
-		src = m.textBytes(value(regs, consts, in.B))
+		src = m.textBytes(state.Operand(regs, consts, in.B))
 		n = min(n, uint64(len(src)))
 	} else {
-		q = value(regs, consts, in.B)
-		n = min(n, value(regs, consts, in.B.Word(1)))
+		q = state.Operand(regs, consts, in.B)
+		n = min(n, state.Operand(regs, consts, in.B.Word(1)))
 	}
 	size := in.T.Size
 	if n == 0 || size == 0 {
 		regs[in.Dst] = n
 		return ctlNext
 	}
-	visible := m.visibleWrite(t, p, int(n)*size)
+	visible := m.VisibleWrite(t, p, int(n)*size)
 	if q != 0 {
-		visible = m.visibleRead(t, q, int(n)*size) || visible
+		visible = m.VisibleRead(t, q, int(n)*size) || visible
 	}
 	if !m.gate(visible) {
 		return ctlStop
 	}
 	if q != 0 {
-		src = m.at(q, int(n)*size)
+		src = m.Words(q, int(n)*size)
 	}
 	m.writeRange(p, src[:int(n)*size], in.T)
 	regs[in.Dst] = n
 	return ctlNext
 }
 
-func (m *Machine) clearOp(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) clearOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p, n := value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1)))
+	p, n := state.Operand(regs, consts, in.A), int(state.Operand(regs, consts, in.A.Word(1)))
 	if n == 0 || in.T.Size == 0 {
 		return ctlNext
 	}
-	if !m.gate(m.visibleWrite(t, p, n*in.T.Size)) {
+	if !m.gate(m.VisibleWrite(t, p, n*in.T.Size)) {
 		return ctlStop
 	}
-	m.touch(objectID(p))
-	m.checkWrite(p, n*in.T.Size)
-	clear(m.at(p, n*in.T.Size))
+	m.Touch(state.ObjectID(p))
+	m.CheckWrite(p, n*in.T.Size)
+	clear(m.Words(p, n*in.T.Size))
 	return ctlNext
 }
 

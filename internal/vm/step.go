@@ -5,23 +5,24 @@ import (
 	"slices"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // Threads is the number of threads, those that have nothing to execute included.
-func (m *Machine) Threads() int { return len(m.threads) }
+func (m *Machine) Threads() int { return len(m.Thread) }
 
 // Enabled says whether thread i has a step: it has something to execute and does
 // not wait for another thread.
 func (m *Machine) Enabled(i int) bool {
-	t := m.threads[i]
-	return m.end.Kind == Running && !t.idle() && m.mayGoOn(t)
+	t := m.Thread[i]
+	return m.End.Kind == Running && !t.Idle() && m.mayGoOn(t)
 }
 
-func (m *Machine) mayGoOn(t *thread) bool {
-	if t.phase == phaseSpinning {
+func (m *Machine) mayGoOn(t *state.Thread) bool {
+	if t.Phase == state.PhaseSpinning {
 		return true
 	}
-	switch t.instr().Op {
+	switch t.Instr().Op {
 	case ir.OpSend, ir.OpRecv, ir.OpSelect:
 		return m.mayCommunicate(t)
 	case ir.OpCall:
@@ -41,19 +42,19 @@ func (m *Machine) mayGoOn(t *thread) bool {
 // the memory. Then the step goes as far as the next visible access only, for a race
 // is seen where threads stand.
 func (m *Machine) Step(i int, ch Chooser) {
-	if m.steps(m.threads[i], ch, 0); m.executed == 0 {
-		m.steps(m.threads[i], ch, 1)
+	if m.steps(m.Thread[i], ch, 0); m.executed == 0 {
+		m.steps(m.Thread[i], ch, 1)
 	}
 }
 
 // Settle executes what thread i does before its first visible access.
-func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.threads[i], ch, 0) }
+func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.Thread[i], ch, 0) }
 
-func (m *Machine) steps(t *thread, ch Chooser, fuel int) {
-	m.chooser, m.fuel, m.quota, m.executed = ch, fuel, m.limits.local, 0
+func (m *Machine) steps(t *state.Thread, ch Chooser, fuel int) {
+	m.chooser, m.fuel, m.quota, m.executed = ch, fuel, m.local, 0
 	m.advance(t)
-	for i := 0; i < len(m.woken) && m.fault == nil && m.end.Kind == Running; i++ {
-		m.fuel, m.quota = 0, m.limits.local
+	for i := 0; i < len(m.woken) && m.Failure == nil && m.End.Kind == Running; i++ {
+		m.fuel, m.quota = 0, m.local
 		m.advance(m.woken[i])
 	}
 	m.woken = m.woken[:0]
@@ -70,16 +71,16 @@ func (m *Machine) Ran() []Ran { return m.ran }
 // RunExactly lets thread i execute so many instructions, whatever they touch, and
 // nobody else. It returns how many it executed: fewer if it had to wait.
 func (m *Machine) RunExactly(i, instructions int, ch Chooser) int {
-	t := m.threads[i]
+	t := m.Thread[i]
 	m.chooser, m.fuel, m.quota = ch, plenty, instructions
-	for m.quota > 0 && m.fault == nil && m.end.Kind == Running && !t.idle() {
+	for m.quota > 0 && m.Failure == nil && m.End.Kind == Running && !t.Idle() {
 		before := m.quota
 		if m.exec(t); m.quota == before {
 			break
 		}
 	}
-	if m.fault != nil && m.fault.At == "" {
-		m.locate(m.fault, t)
+	if m.Failure != nil && m.Failure.At == "" {
+		m.Locate(m.Failure, t)
 	}
 	m.woken = m.woken[:0]
 	done := instructions - m.quota
@@ -89,25 +90,25 @@ func (m *Machine) RunExactly(i, instructions int, ch Chooser) int {
 
 // advance runs a thread. If its quota is exhausted it either goes round and round a
 // loop, which others may go on beside, or that is a fault.
-func (m *Machine) advance(t *thread) {
+func (m *Machine) advance(t *state.Thread) {
 	quota := m.quota
-	if t.phase != phaseSpinning {
+	if t.Phase != state.PhaseSpinning {
 		m.follow(t)
 	}
 	m.executed += quota - m.quota
-	m.ran = append(m.ran, Ran{m.places[slices.Index(m.threads, t)], quota - m.quota})
-	if m.quota == 0 && m.fault == nil && m.end.Kind == Running {
-		m.fail(FaultLocal, fmt.Sprintf("%d instructions were executed without a visible access; this may never end", quota))
+	m.ran = append(m.ran, Ran{m.Places[slices.Index(m.Thread, t)], quota - m.quota})
+	if m.quota == 0 && m.Failure == nil && m.End.Kind == Running {
+		m.Fail(FaultLocal, fmt.Sprintf("%d instructions were executed without a visible access; this may never end", quota))
 	}
-	if m.fault != nil && m.fault.At == "" {
-		m.locate(m.fault, t)
+	if m.Failure != nil && m.Failure.At == "" {
+		m.Locate(m.Failure, t)
 	}
 }
 
 // follow executes a thread until it stops, spins, or has used up the quota. It looks
 // for a repetition when the thread has been running for some time, and once more for
 // a long one at the end.
-func (m *Machine) follow(t *thread) {
+func (m *Machine) follow(t *state.Thread) {
 	for _, watch := range []int{repeatSoon, repeatLate} {
 		rest := max(0, m.quota-patience)
 		if watch == repeatLate {
@@ -115,13 +116,13 @@ func (m *Machine) follow(t *thread) {
 		}
 		m.quota -= rest
 		m.exec(t)
-		if m.quota > 0 || m.fault != nil || m.end.Kind != Running || t.idle() {
+		if m.quota > 0 || m.Failure != nil || m.End.Kind != Running || t.Idle() {
 			m.quota += rest
 			return
 		}
 		m.quota = rest
 		if m.spins(t, min(watch, m.quota)) {
-			t.phase = phaseSpinning
+			t.Phase = state.PhaseSpinning
 			return
 		}
 	}
@@ -136,10 +137,10 @@ const (
 
 // spins executes up to n instructions of a thread, and says whether the state repeats
 // without a visible access: then nothing will ever change.
-func (m *Machine) spins(t *thread, n int) bool {
+func (m *Machine) spins(t *state.Thread, n int) bool {
 	before := m.Save(nil)
 	var now []uint64
-	top, depth, rest := *t.top(), len(t.frames), m.quota-n
+	top, depth, rest := *t.Top(), len(t.Frames), m.quota-n
 	defer func() { m.quota += rest }()
 	m.quota = n
 	for budget := spinWords; m.quota > 0; {
@@ -148,10 +149,10 @@ func (m *Machine) spins(t *thread, n int) bool {
 		m.exec(t)
 		stopped := m.quota > 0
 		m.quota += left
-		if stopped || m.fault != nil || m.end.Kind != Running || t.idle() {
+		if stopped || m.Failure != nil || m.End.Kind != Running || t.Idle() {
 			return false
 		}
-		if len(t.frames) != depth || *t.top() != top || budget < 0 {
+		if len(t.Frames) != depth || *t.Top() != top || budget < 0 {
 			continue
 		}
 		now = m.Save(now[:0])
@@ -165,20 +166,20 @@ func (m *Machine) spins(t *thread, n int) bool {
 
 // dropEnded removes the threads that have ended, but for those that stay.
 func (m *Machine) dropEnded() {
-	if m.forLife {
-		m.vacate()
+	if m.ForLife {
+		m.Vacate()
 		return
 	}
 	n := 0
-	for i, t := range m.threads {
-		if t.idle() && !t.keep {
-			m.spare = append(m.spare, t)
+	for i, t := range m.Thread {
+		if t.Idle() && !t.Keep {
+			m.Spare = append(m.Spare, t)
 			continue
 		}
-		m.threads[n], m.places[n] = t, m.places[i]
+		m.Thread[n], m.Places[n] = t, m.Places[i]
 		n++
 	}
-	m.threads, m.places = m.threads[:n], m.places[:n]
+	m.Thread, m.Places = m.Thread[:n], m.Places[:n]
 }
 
 // choose puts a decision between n alternatives to the chooser.
@@ -204,7 +205,7 @@ func (m *Machine) choosePartner(list []partner) int {
 	if len(list) > 1 && m.chooser != nil {
 		places := make([]int, len(list))
 		for i, p := range list {
-			places[i] = m.places[slices.Index(m.threads, p.t)]
+			places[i] = m.Places[slices.Index(m.Thread, p.t)]
 		}
 		m.meetings = append(m.meetings, Meeting{m.decisions, places})
 	}
@@ -219,7 +220,7 @@ func (m *Machine) choosePartner(list []partner) int {
 // goes round a loop and the state repeats.
 func (m *Machine) Spins() bool {
 	runs := -1
-	for i := range m.threads {
+	for i := range m.Thread {
 		if m.Enabled(i) {
 			if runs >= 0 {
 				return false
@@ -231,20 +232,20 @@ func (m *Machine) Spins() bool {
 		return false
 	}
 	m.chooser, m.fuel, m.quota = nil, plenty, repeatLate
-	t := m.threads[runs]
+	t := m.Thread[runs]
 	if !m.spins(t, repeatLate) {
 		return false
 	}
-	m.fail(FaultDiverges, "the program never ends: this loops for ever, and nothing else can happen")
-	m.locate(m.fault, t)
+	m.Fail(FaultDiverges, "the program never ends: this loops for ever, and nothing else can happen")
+	m.Locate(m.Failure, t)
 	return true
 }
 
 // DeadlockText is the fatal error with which the runtime ends a program that is
 // deadlocked.
 func (m *Machine) DeadlockText() string {
-	for _, t := range m.threads {
-		if !t.idle() {
+	for _, t := range m.Thread {
+		if !t.Idle() {
 			return "fatal error: all goroutines are asleep - deadlock!"
 		}
 	}
@@ -253,10 +254,10 @@ func (m *Machine) DeadlockText() string {
 
 // Deadlocked says that the program has not ended and no thread can go on.
 func (m *Machine) Deadlocked() bool {
-	if m.end.Kind != Running || m.fault != nil {
+	if m.End.Kind != Running || m.Failure != nil {
 		return false
 	}
-	for i := range m.threads {
+	for i := range m.Thread {
 		if m.Enabled(i) {
 			return false
 		}

@@ -6,20 +6,21 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/state"
 )
 
 // stringOp executes the instructions on strings.
-func (m *Machine) stringOp(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) stringOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
 	strings := m.img.Strings
-	a := value(regs, consts, in.A)
+	a := state.Operand(regs, consts, in.A)
 	switch in.Op {
 	case ir.OpConcat:
-		regs[in.Dst] = m.join(m.Text(a), m.Text(value(regs, consts, in.B)))
+		regs[in.Dst] = m.Join(m.Text(a), m.Text(state.Operand(regs, consts, in.B)))
 	case ir.OpStrLen:
 		regs[in.Dst] = uint64(len(m.Text(a)))
 	case ir.OpStrIndex:
-		s, i := m.Text(a), value(regs, consts, in.B)
+		s, i := m.Text(a), state.Operand(regs, consts, in.B)
 		if i >= uint64(len(s)) {
 			return m.throwError(t, outOfRange(i, uint64(len(s))))
 		}
@@ -50,36 +51,36 @@ func (m *Machine) stringOp(t *thread, in *ir.Instr, regs []uint64) control {
 
 // bytesOf makes a slice of the bytes of a string.
 func (m *Machine) bytesOf(in *ir.Instr, regs []uint64, s string) {
-	id := m.allocRaw(in.T.Elem, len(s))
-	if m.fault != nil {
+	id := m.AllocRaw(in.T.Elem, len(s))
+	if m.Failure != nil {
 		return
 	}
-	words := m.at(pointer(id, 0), len(s))
+	words := m.Words(state.Pointer(id, 0), len(s))
 	for i := range words {
 		words[i] = uint64(s[i])
 	}
-	setSlice(regs[in.Dst:], pointer(id, 0), uint64(len(s)), uint64(len(s)))
+	setSlice(regs[in.Dst:], state.Pointer(id, 0), uint64(len(s)), uint64(len(s)))
 }
 
 // newSlice makes a slice, of type in.T, of the given elements.
 func (m *Machine) newSlice(in *ir.Instr, regs []uint64, words []uint64) {
-	id := m.alloc(in.T.Elem, len(words))
-	if m.fault != nil {
+	id := m.Alloc(in.T.Elem, len(words))
+	if m.Failure != nil {
 		return
 	}
-	copy(m.at(pointer(id, 0), len(words)), words)
-	setSlice(regs[in.Dst:], pointer(id, 0), uint64(len(words)), uint64(len(words)))
+	copy(m.Words(state.Pointer(id, 0), len(words)), words)
+	setSlice(regs[in.Dst:], state.Pointer(id, 0), uint64(len(words)), uint64(len(words)))
 }
 
-func (m *Machine) stringSlice(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) stringSlice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	s := m.Text(value(regs, consts, in.A))
+	s := m.Text(state.Operand(regs, consts, in.A))
 	lo, hi := uint64(0), uint64(len(s))
 	if in.B != ir.NoReg {
-		lo = value(regs, consts, in.B)
+		lo = state.Operand(regs, consts, in.B)
 	}
 	if in.C != ir.NoReg {
-		hi = value(regs, consts, in.C)
+		hi = state.Operand(regs, consts, in.C)
 	}
 	switch {
 	case hi > uint64(len(s)):
@@ -93,26 +94,26 @@ func (m *Machine) stringSlice(t *thread, in *ir.Instr, regs []uint64) control {
 
 // stringOf makes a string of a slice of bytes or runes: an access if the slice is
 // shared.
-func (m *Machine) stringOf(t *thread, in *ir.Instr, regs []uint64) control {
+func (m *Machine) stringOf(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p, n := value(regs, consts, in.A), int(value(regs, consts, in.A.Word(1)))
+	p, n := state.Operand(regs, consts, in.A), int(state.Operand(regs, consts, in.A.Word(1)))
 	if n == 0 {
 		regs[in.Dst] = 0
 		return ctlNext
 	}
-	if !m.gate(m.visibleRead(t, p, n)) {
+	if !m.gate(m.VisibleRead(t, p, n)) {
 		return ctlStop
 	}
 	if in.Op == ir.OpRunesToStr {
-		regs[in.Dst] = m.join(format.Runes(m.at(p, n)), "")
+		regs[in.Dst] = m.Join(format.Runes(m.Words(p, n)), "")
 	} else {
-		regs[in.Dst] = m.join(string(format.Bytes(m.at(p, n))), "")
+		regs[in.Dst] = m.Join(string(format.Bytes(m.Words(p, n))), "")
 	}
 	return ctlNext
 }
 
 func (m *Machine) stringNext(in *ir.Instr, regs []uint64) {
-	s := m.Text(value(regs, m.img.Prog.Consts, in.A))
+	s := m.Text(state.Operand(regs, m.img.Prog.Consts, in.A))
 	i := int(regs[in.A+1])
 	dst := regs[in.Dst:]
 	if i >= len(s) {

@@ -5,6 +5,7 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/state"
 )
 
 // What built-in functions read and write are accesses like those of instructions: they
@@ -33,7 +34,7 @@ func (c *call) touches() bool {
 }
 
 // accessVisible says whether a plain access is a scheduling point.
-func (m *Machine) accessVisible(t *thread, a access) bool {
+func (m *Machine) accessVisible(t *state.Thread, a access) bool {
 	if a.p == 0 || a.words == 0 {
 		return false
 	}
@@ -41,28 +42,28 @@ func (m *Machine) accessVisible(t *thread, a access) bool {
 	if n == wholeMap {
 		n = 1
 	}
-	o := &m.objs[a.p>>32]
-	if o.flags&isKnown == 0 || !a.write && m.frozenRead(o, offset(a.p), n) {
+	o := &m.Objs[a.p>>32]
+	if o.Flags&state.IsKnown == 0 || !a.write && m.FrozenRead(o, state.Offset(a.p), n) {
 		return false
 	}
-	return m.visible(t, a.p, n, a.write)
+	return m.Visible(t, a.p, n, a.write)
 }
 
 // unguard takes note of atomic accesses, which nothing guards.
 func (c *call) unguard() {
-	if c.m.guards == nil || c.b.atomically == nil {
+	if c.m.Guards == nil || c.b.atomically == nil {
 		return
 	}
 	c.m.touched = c.b.atomically(c, c.m.touched[:0])
 	for _, a := range c.m.touched {
 		for i := range a.words {
-			c.m.unguard(a.p + uint64(i))
+			c.m.Unguard(a.p + uint64(i))
 		}
 	}
 }
 
 // builtinAccesses appends what the built-in call that a thread stands at accesses.
-func (m *Machine) builtinAccesses(t *thread, dst []access) []access {
+func (m *Machine) builtinAccesses(t *state.Thread, dst []access) []access {
 	c := m.builtinAt(t)
 	if c == nil || c.b == nil {
 		return dst
@@ -77,8 +78,8 @@ func (m *Machine) builtinAccesses(t *thread, dst []access) []access {
 }
 
 // atPlain says that a thread is about to access memory, and not atomically.
-func (m *Machine) atPlain(t *thread) bool {
-	if in := t.instr(); in.Op != ir.OpCall {
+func (m *Machine) atPlain(t *state.Thread) bool {
+	if in := t.Instr(); in.Op != ir.OpCall {
 		return plain(in.Op)
 	}
 	c := m.builtinAt(t)
@@ -105,7 +106,7 @@ func readsSlice(i int) func(c *call, dst []access) []access {
 // formatted lists what formatting reads: it formats, and keeps a record.
 func formatted(run func(m format.Memory, c *call)) func(c *call, dst []access) []access {
 	return func(c *call, dst []access) []access {
-		r := &recorded{printed: printed{c.m}, list: dst}
+		r := &recorded{Printed: state.Printed{State: &c.m.State}, list: dst}
 		run(r, c)
 		return r.list
 	}
@@ -113,20 +114,20 @@ func formatted(run func(m format.Memory, c *call)) func(c *call, dst []access) [
 
 // recorded is the machine's memory with a record of what has been read.
 type recorded struct {
-	printed
+	state.Printed
 	list   []access
 	failed bool
 }
 
 func (r *recorded) At(p uint64, n int) []uint64 {
 	r.list = reads(r.list, p, n)
-	return r.printed.At(p, n)
+	return r.Printed.At(p, n)
 }
 
 func (r *recorded) Entries(p uint64) int {
 	r.list = reads(r.list, p, wholeMap)
-	return r.printed.Entries(p)
+	return r.Printed.Entries(p)
 }
 
 func (r *recorded) Unsupported(string) { r.failed = true }
-func (r *recorded) Failed() bool       { return r.failed || r.printed.Failed() }
+func (r *recorded) Failed() bool       { return r.failed || r.Printed.Failed() }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // View is a state as people, pictures and analyses see it: objects with their fields and
@@ -19,7 +20,7 @@ type View struct {
 
 // ObjectView is one object.
 type ObjectView struct {
-	Location
+	state.Location
 	Shared bool        // several threads may reach it
 	Kind   ObjectKind  //
 	Room   int         // of a channel: its capacity
@@ -42,7 +43,7 @@ type FieldView struct {
 	Path    string   // within the object, ".next", "[2].key"; of a map "[key]"
 	Type    *ir.Type // of what stands there
 	Purpose ir.Purpose
-	Value   Value
+	Value   state.Value
 	// Owners are the threads that hold the lock that stands here. They are known only where
 	// the machine follows who holds what (Options.Guards, Options.Frozen).
 	Owners []int
@@ -59,7 +60,7 @@ type ThreadView struct {
 
 // Held is a lock that a thread holds.
 type Held struct {
-	Location
+	state.Location
 	Reading bool // for reading, beside others
 }
 
@@ -74,21 +75,21 @@ type FrameView struct {
 type Variable struct {
 	Name  string // in the source; "" if that is not known
 	Type  *ir.Type
-	Value Value
+	Value state.Value
 }
 
 // View describes the current state.
 func (m *Machine) View() *View {
 	v := &viewer{m: m, seen: map[int]bool{}, view: &View{}}
-	for id := 1; id <= m.img.baseCount(); id++ {
-		if m.objs[id].flags&isDirty != 0 && !m.pristine(id) {
+	for id := 1; id <= m.img.BaseCount(); id++ {
+		if m.Objs[id].Flags&state.IsDirty != 0 && !m.Pristine(id) {
 			v.meet(id)
 		}
 	}
-	for _, p := range m.roots {
-		v.meet(objectID(p))
+	for _, p := range m.Kept {
+		v.meet(state.ObjectID(p))
 	}
-	for i := range m.threads {
+	for i := range m.Thread {
 		v.view.Threads = append(v.view.Threads, v.thread(i))
 	}
 	for i := 0; i < len(v.order); i++ {
@@ -114,16 +115,16 @@ func (v *viewer) meet(id int) {
 }
 
 // value reads a word, and meets what it refers to.
-func (v *viewer) value(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
-	v.meet(int(v.m.reference(words, i, v.referring(words, i, kind))))
-	return v.m.valueOf(words, i, kind, t)
+func (v *viewer) value(words []uint64, i int, kind ir.Kind, t *ir.Type) state.Value {
+	v.meet(int(v.m.Reference(words, i, v.referring(words, i, kind))))
+	return v.m.ValueOf(words, i, kind, t)
 }
 
 // referring is the kind of a word as far as references go: an interface's value stands
 // behind its type.
 func (v *viewer) referring(words []uint64, i int, kind ir.Kind) ir.Kind {
 	if kind == ir.IfaceType && i+1 < len(words) {
-		v.meet(int(v.m.reference(words, i+1, ir.IfaceData)))
+		v.meet(int(v.m.Reference(words, i+1, ir.IfaceData)))
 	}
 	return kind
 }
@@ -131,20 +132,20 @@ func (v *viewer) referring(words []uint64, i int, kind ir.Kind) ir.Kind {
 // object describes one object.
 func (v *viewer) object(id int) ObjectView {
 	m := v.m
-	o := &m.objs[id]
-	x := ObjectView{Location: m.location(pointer(id, 0)), Shared: o.flags&isShared != 0}
+	o := &m.Objs[id]
+	x := ObjectView{Location: m.Location(state.Pointer(id, 0)), Shared: o.Flags&state.IsShared != 0}
 	x.Path, x.Leaf, x.Element = "", x.Type, -1
-	switch t := o.info.typ; {
-	case o.flags&isChan != 0:
-		x.Kind, x.Room, x.Closed = ChannelObject, int(o.aux>>1), o.aux&1 != 0
-	case o.info.unordered != nil:
+	switch t := o.Info.Type; {
+	case o.Flags&state.IsChan != 0:
+		x.Kind, x.Room, x.Closed = ChannelObject, int(o.Aux>>1), o.Aux&1 != 0
+	case o.Info.Unordered != nil:
 		x.Kind = MapObject
-	case t.Class == ir.Record && len(o.info.layout) > 0 && o.info.layout[0] == ir.Code:
+	case t.Class == ir.Record && len(o.Info.Layout) > 0 && o.Info.Layout[0] == ir.Code:
 		x.Kind = ClosureObject
 	}
-	size := o.info.typ.Size
-	for e := range int(o.count) {
-		words := m.mem[o.at+e*size : o.at+(e+1)*size]
+	size := o.Info.Type.Size
+	for e := range int(o.Count) {
+		words := m.Mem[o.At+e*size : o.At+(e+1)*size]
 		x.Fields = append(x.Fields, v.element(&x, e, words)...)
 	}
 	return x
@@ -152,17 +153,17 @@ func (v *viewer) object(id int) ObjectView {
 
 // element describes the words of one element.
 func (v *viewer) element(x *ObjectView, e int, words []uint64) []FieldView {
-	m, t := v.m, v.m.objs[x.Object].info.typ
+	m, t := v.m, v.m.Objs[x.Object].Info.Type
 	if x.Kind == MapObject {
 		return v.entry(t, words)
 	}
 	var list []FieldView
 	for i := 0; i < len(words); i++ {
-		kind := m.objs[x.Object].info.layout[i]
-		p := pointer(x.Object, e*len(words)+i)
-		at := m.location(p)
+		kind := m.Objs[x.Object].Info.Layout[i]
+		p := state.Pointer(x.Object, e*len(words)+i)
+		at := m.Location(p)
 		f := FieldView{Path: at.Inside(), Type: at.Leaf, Purpose: m.img.purposes().Of(t, i)}
-		f.Value = v.value(words, i, kind, scalarAt(t, i))
+		f.Value = v.value(words, i, kind, state.ScalarAt(t, i))
 		f.Owners = m.owners(p)
 		// The words of a lock and the like are one thing; so is an interface value.
 		n := 1
@@ -172,7 +173,7 @@ func (v *viewer) element(x *ObjectView, e int, words []uint64) []FieldView {
 		}
 		list = append(list, f)
 		for k := 1; k < n; k++ {
-			v.value(words, i+k, m.objs[x.Object].info.layout[i+k], nil)
+			v.value(words, i+k, m.Objs[x.Object].Info.Layout[i+k], nil)
 		}
 		i += n - 1
 	}
@@ -187,10 +188,10 @@ func (v *viewer) entry(t *ir.Type, words []uint64) []FieldView {
 }
 
 // composite is a value of any number of words as one.
-func (v *viewer) composite(words []uint64, t *ir.Type) Value {
+func (v *viewer) composite(words []uint64, t *ir.Type) state.Value {
 	layout := t.Layout()
 	if len(words) == 1 || len(layout) == ir.IfaceWords && layout[0] == ir.IfaceType {
-		return v.value(words, 0, layout[0], scalarAt(t, 0))
+		return v.value(words, 0, layout[0], state.ScalarAt(t, 0))
 	}
 	text := "{"
 	for i := range layout {
@@ -200,16 +201,16 @@ func (v *viewer) composite(words []uint64, t *ir.Type) Value {
 		if len(text) > 1 {
 			text += " "
 		}
-		text += v.value(words, i, layout[i], scalarAt(t, i)).Text
+		text += v.value(words, i, layout[i], state.ScalarAt(t, i)).Text
 	}
-	return Value{Text: text + "}"}
+	return state.Value{Text: text + "}"}
 }
 
 // owners are the threads that hold a lock, be it for reading.
 func (m *Machine) owners(p uint64) []int {
 	var list []int
-	for i, t := range m.threads {
-		if t.holds(p, false) {
+	for i, t := range m.Thread {
+		if t.Holds(p, false) {
 			list = append(list, i)
 		}
 	}
@@ -218,29 +219,29 @@ func (m *Machine) owners(p uint64) []int {
 
 // thread describes one thread.
 func (v *viewer) thread(i int) ThreadView {
-	m, t := v.m, v.m.threads[i]
-	x := ThreadView{Name: m.Goroutine(i), Idle: t.idle(), Can: m.Enabled(i)}
-	for k := len(t.frames) - 1; k >= 0; k-- {
+	m, t := v.m, v.m.Thread[i]
+	x := ThreadView{Name: m.Goroutine(i), Idle: t.Idle(), Can: m.Enabled(i)}
+	for k := len(t.Frames) - 1; k >= 0; k-- {
 		x.Frames = append(x.Frames, v.frame(t, k))
 	}
-	for _, p := range t.held {
-		v.meet(objectID(p)) // although the thread may have no other way to it
-		x.Holds = append(x.Holds, Held{m.location(p &^ readHold), p&readHold != 0})
+	for _, p := range t.Held {
+		v.meet(state.ObjectID(p)) // although the thread may have no other way to it
+		x.Holds = append(x.Holds, Held{m.Location(p &^ state.ReadHold), p&state.ReadHold != 0})
 	}
 	return x
 }
 
 // frame describes one call: the registers that are part of the state, no others, for
 // those may hold anything.
-func (v *viewer) frame(t *thread, k int) FrameView {
-	m, f := v.m, &t.frames[k]
-	x := FrameView{Function: f.code.fn.Short, At: m.img.Prog.Position(f.code.positionNear(int(f.pc)))}
-	regs := t.regs[f.base:]
-	for _, l := range m.liveIn(f, k == len(t.frames)-1) {
-		if l.kind == ir.IfaceData {
+func (v *viewer) frame(t *state.Thread, k int) FrameView {
+	m, f := v.m, &t.Frames[k]
+	x := FrameView{Function: f.Code.Func.Short, At: m.img.Prog.Position(f.Code.PositionNear(int(f.PC)))}
+	regs := t.Regs[f.Base:]
+	for _, l := range m.LiveIn(f, k == len(t.Frames)-1) {
+		if l.Kind == ir.IfaceData {
 			continue // shown with its type
 		}
-		name, off := f.code.fn.NameOf(ir.Reg(l.reg))
+		name, off := f.Code.Func.NameOf(ir.Reg(l.Reg))
 		variable := Variable{}
 		var scalar *ir.Type
 		if name != nil {
@@ -248,9 +249,9 @@ func (v *viewer) frame(t *thread, k int) FrameView {
 			if name.Type.Class == ir.Slice && off > 0 {
 				variable.Name = fmt.Sprintf("%s(%s)", [...]string{"", "len", "cap"}[off], name.Name)
 			}
-			scalar = scalarAt(name.Type, off)
+			scalar = state.ScalarAt(name.Type, off)
 		}
-		variable.Value = v.value(regs, int(l.reg), l.kind, scalar)
+		variable.Value = v.value(regs, int(l.Reg), l.Kind, scalar)
 		x.Variables = append(x.Variables, variable)
 	}
 	return x

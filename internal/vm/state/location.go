@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"fmt"
@@ -23,15 +23,15 @@ type Location struct {
 	Leaf    *ir.Type // of what stands there: see ir.Type.LeafAt
 }
 
-// location finds what p points to. The object must exist.
-func (m *Machine) location(p uint64) Location {
-	l := Location{Object: objectID(p), Element: -1}
-	o, off := &m.objs[l.Object], offset(p)
-	l.Type = o.info.typ
+// Location finds what p points to. The object must exist.
+func (m *State) Location(p uint64) Location {
+	l := Location{Object: ObjectID(p), Element: -1}
+	o, off := &m.Objs[l.Object], Offset(p)
+	l.Type = o.Info.Type
 	if l.Object <= len(m.img.Prog.Globals) {
 		g := m.img.Prog.Globals[l.Object-1]
 		l.Global, l.Type = g.Name, g.Type
-	} else if o.count > 1 && l.Type.Size > 0 {
+	} else if o.Count > 1 && l.Type.Size > 0 {
 		l.Element = off / l.Type.Size
 		off %= l.Type.Size
 	}
@@ -87,9 +87,9 @@ func shortType(t *ir.Type) string {
 	return name[strings.LastIndex(name, ".")+1:]
 }
 
-// scalarAt is the type of the word off of a value: inside a type such as atomic.Int64, that
+// ScalarAt is the type of the word off of a value: inside a type such as atomic.Int64, that
 // of its word.
-func scalarAt(t *ir.Type, off int) *ir.Type {
+func ScalarAt(t *ir.Type, off int) *ir.Type {
 	for {
 		f := t.FieldAt(off)
 		switch {
@@ -111,9 +111,9 @@ type Value struct {
 	To *Location
 }
 
-// valueOf reads a word of a kind and type (nil: not known), and the words around it: words
+// ValueOf reads a word of a kind and type (nil: not known), and the words around it: words
 // is what holds it, at place i.
-func (m *Machine) valueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
+func (m *State) ValueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
 	w := words[i]
 	switch kind {
 	case ir.Pointer, ir.Unsafe, layout.UnsafeSecond:
@@ -131,7 +131,7 @@ func (m *Machine) valueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value
 		}
 		v := Value{Text: "func"}
 		if w&ir.FuncTag == 0 {
-			to := m.location(w)
+			to := m.Location(w)
 			v.To = &to
 		}
 		return v
@@ -141,7 +141,7 @@ func (m *Machine) valueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value
 		}
 	}
 	if t != nil && t.Size == 1 {
-		if text, ok := format.Basic(printed{m}, t, w); ok {
+		if text, ok := format.Basic(Printed{State: m}, t, w); ok {
 			return Value{Text: text}
 		}
 	}
@@ -149,56 +149,56 @@ func (m *Machine) valueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value
 }
 
 // refersTo is the value of a pointer: the object if it points to its start.
-func (m *Machine) refersTo(p uint64) Value {
-	to := m.location(p)
-	if offset(p) == 0 {
+func (m *State) refersTo(p uint64) Value {
+	to := m.Location(p)
+	if Offset(p) == 0 {
 		return Value{Text: to.Name(), To: &to}
 	}
 	return Value{Text: "&" + to.String(), To: &to}
 }
 
 // ifaceOf is the value that an interface holds.
-func (m *Machine) ifaceOf(w []uint64) Value {
+func (m *State) ifaceOf(w []uint64) Value {
 	if w[0] == 0 {
 		return Value{Text: "nil"}
 	}
-	t := m.img.types[w[0]&^ir.TypeTag].typ
+	t := m.img.Types[w[0]&^ir.TypeTag].Type
 	if t.Size == 1 {
-		return m.valueOf(w, 1, t.Layout()[0], t)
+		return m.ValueOf(w, 1, t.Layout()[0], t)
 	}
 	return Value{Text: shortType(t) + "{…}"}
 }
 
-// valueText prints the n words at p.
-func (m *Machine) valueText(p uint64, n int) string {
-	words := m.at(p, n)
+// ValueText prints the n words at p.
+func (m *State) ValueText(p uint64, n int) string {
+	words := m.Words(p, n)
 	if n == 1 {
-		return m.wordText(p, words[0])
+		return m.WordText(p, words[0])
 	}
-	if at := m.location(p); at.Leaf.Size == n && at.Leaf.Class == ir.Interface {
+	if at := m.Location(p); at.Leaf.Size == n && at.Leaf.Class == ir.Interface {
 		return m.ifaceOf(words).Text
 	}
 	parts := make([]string, n)
 	for i := range n {
-		parts[i] = m.wordText(p+uint64(i), words[i])
+		parts[i] = m.WordText(p+uint64(i), words[i])
 	}
 	return "{" + strings.Join(parts, " ") + "}"
 }
 
-// wordText prints a word as one that stands at p.
-func (m *Machine) wordText(p, w uint64) string {
-	info := m.objs[p>>32].info
-	off := offset(p) % max(1, info.typ.Size)
-	return m.valueOf([]uint64{w}, 0, info.layout[off], scalarAt(info.typ, off)).Text
+// WordText prints a word as one that stands at p.
+func (m *State) WordText(p, w uint64) string {
+	info := m.Objs[p>>32].Info
+	off := Offset(p) % max(1, info.Type.Size)
+	return m.ValueOf([]uint64{w}, 0, info.Layout[off], ScalarAt(info.Type, off)).Text
 }
 
-// memoryName names the memory that p points to, if it has a name that does not depend on
+// MemoryName names the memory that p points to, if it has a name that does not depend on
 // how the state was reached; a channel has none.
-func (m *Machine) memoryName(p uint64) string {
-	id := objectID(p)
-	if id <= 0 || id >= len(m.objs) || id > len(m.img.Prog.Globals) && m.objs[id].flags&isChan != 0 {
+func (m *State) MemoryName(p uint64) string {
+	id := ObjectID(p)
+	if id <= 0 || id >= len(m.Objs) || id > len(m.img.Prog.Globals) && m.Objs[id].Flags&IsChan != 0 {
 		return ""
 	}
-	at := m.location(p)
+	at := m.Location(p)
 	return at.Anonymous()
 }

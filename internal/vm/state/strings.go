@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"fmt"
@@ -68,10 +68,10 @@ const stringOverhead = 64
 // ever dropped.
 func (s *Strings) Bytes() int64 { return s.bytes.Load() }
 
-// join interns a string made of two, unless the program's strings grow without end.
-func (m *Machine) join(a, b string) uint64 {
-	if int64(len(a)+len(b))+m.img.Strings.Bytes() > m.limits.strings {
-		m.fail(FaultMemory, fmt.Sprintf("strings without end: they take more than %d MiB", m.limits.strings>>20))
+// Join interns a string made of two, unless the program's strings grow without end.
+func (m *State) Join(a, b string) uint64 {
+	if int64(len(a)+len(b))+m.img.Strings.Bytes() > m.Limits.Strings {
+		m.Fail(FaultMemory, fmt.Sprintf("strings without end: they take more than %d MiB", m.Limits.Strings>>20))
 		return 0
 	}
 	return m.img.Strings.Word(a + b)

@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"math"
@@ -26,7 +26,7 @@ const (
 	numberZero        = 1 << 15
 )
 
-func isNumber(w uint64) bool { return w>>24 == numberBase>>24 }
+func IsNumber(w uint64) bool { return w>>24 == numberBase>>24 }
 
 // numberOf is the thread that has a number.
 func numberOf(w uint64) int { return int(w >> 16 & 0xff) }
@@ -36,32 +36,32 @@ func numberWord(thread int) uint64 { return numberBase | uint64(thread)<<16 | nu
 // renumbered is the number w with another thread.
 func renumbered(w, thread uint64) uint64 { return w&^(0xff<<16) | thread<<16 }
 
-// threadNumber is what mark.Thread returns to a thread.
-func (m *Machine) threadNumber(t *thread) uint64 {
+// ThreadNumber is what mark.Thread returns to a thread.
+func (m *State) ThreadNumber(t *Thread) uint64 {
 	switch {
-	case !m.numbers:
+	case !m.Numbers:
 		return uint64(t.id)
 	case t.id >= maxNames:
-		m.misnumbered = true
+		m.Misnumbered = true
 		return uint64(t.id)
 	}
 	return numberWord(t.id)
 }
 
-// addsToNumber says that an addition or a subtraction moves a number by a small constant,
+// AddsToNumber says that an addition or a subtraction moves a number by a small constant,
 // so that the word it gives is the number of the same thread.
-func addsToNumber(op ir.Op, format ir.Num, a, b uint64) bool {
+func AddsToNumber(op ir.Op, format ir.Num, a, b uint64) bool {
 	if format != ir.I64 && format != ir.U64 {
 		return false
 	}
-	if op == ir.OpAdd && isNumber(b) {
+	if op == ir.OpAdd && IsNumber(b) {
 		a, b = b, a
 	}
 	by := int64(b)
 	if op == ir.OpSub {
 		by = -by
 	}
-	if !isNumber(a) || isNumber(b) || by < math.MinInt16 || by > math.MaxInt16 {
+	if !IsNumber(a) || IsNumber(b) || by < math.MinInt16 || by > math.MaxInt16 {
 		return false
 	}
 	sum := int64(a&0xffff) + by
@@ -71,10 +71,10 @@ func addsToNumber(op ir.Op, format ir.Num, a, b uint64) bool {
 // sameWhateverNumbers says that whether a and b, one of them a number at least, are equal
 // does not depend on which thread has which number.
 func sameWhateverNumbers(a, b uint64) bool {
-	if isNumber(a) && isNumber(b) {
+	if IsNumber(a) && IsNumber(b) {
 		return a&0xffff == b&0xffff
 	}
-	if isNumber(b) {
+	if IsNumber(b) {
 		a, b = b, a
 	}
 	thread := int64(b) - (int64(a&0xffff) - numberZero)
@@ -82,4 +82,4 @@ func sameWhateverNumbers(a, b uint64) bool {
 }
 
 // Anonymous says of the state that was loaded that nothing holds the number of thread i.
-func (m *Machine) Anonymous(i int) bool { return !m.img.usesThreadIDs || m.threads[i].anonymous }
+func (m *State) Anonymous(i int) bool { return !m.img.ThreadIDs || m.Thread[i].anonymous }

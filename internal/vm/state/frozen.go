@@ -1,4 +1,4 @@
-package vm
+package state
 
 // A class is a word of a type: all words at one offset of objects with one layout;
 // a base object has classes of its own. A class is frozen if none of its words is
@@ -13,7 +13,7 @@ package vm
 type Frozen []bool
 
 // NewFrozen assumes that every class is frozen.
-func (img *Image) NewFrozen() Frozen {
+func (img *Ground) NewFrozen() Frozen {
 	f := make(Frozen, img.classes+1) // the last one is disowned
 	for i := range f {
 		f[i] = true
@@ -23,69 +23,69 @@ func (img *Image) NewFrozen() Frozen {
 
 // Breached returns the class that a step of the machine has written although it
 // was assumed to be frozen, or -1.
-func (m *Machine) Breached() int { return m.breached }
+func (m *State) Breached() int { return m.breached }
 
-func (o *object) classAt(off int) int {
-	if o.count > 1 {
-		off %= o.info.typ.Size
+func (o *Object) classAt(off int) int {
+	if o.Count > 1 {
+		off %= o.Info.Type.Size
 	}
 	return int(o.class) + off
 }
 
-// frozenRead says whether the n words from off on are frozen.
-func (m *Machine) frozenRead(o *object, off, n int) bool {
-	if m.frozen == nil {
+// FrozenRead says whether the n words from off on are frozen.
+func (m *State) FrozenRead(o *Object, off, n int) bool {
+	if m.Frozen == nil {
 		return false
 	}
 	for i := range n {
-		if !m.frozen[o.classAt(off+i)] {
+		if !m.Frozen[o.classAt(off+i)] {
 			return false
 		}
 	}
 	return true
 }
 
-// checkWrite records a breach if one of the n words from p on is frozen, or belongs to a
+// CheckWrite records a breach if one of the n words from p on is frozen, or belongs to a
 // lock.
-func (m *Machine) checkWrite(p uint64, n int) {
-	o := &m.objs[p>>32]
-	if !m.follows || o.flags&isKnown == 0 {
+func (m *State) CheckWrite(p uint64, n int) {
+	o := &m.Objs[p>>32]
+	if !m.Follows || o.Flags&IsKnown == 0 {
 		return
 	}
-	if o.info.locks != nil && o.overwritten(offset(p), n) {
+	if o.Info.locks != nil && o.overwritten(Offset(p), n) {
 		m.disown()
 	}
-	m.checkFrozen(p, n)
+	m.CheckFrozen(p, n)
 }
 
-// checkFrozen records a breach if one of the n words from p on is frozen.
-func (m *Machine) checkFrozen(p uint64, n int) {
-	o := &m.objs[p>>32]
-	if m.frozen == nil || o.flags&isKnown == 0 {
+// CheckFrozen records a breach if one of the n words from p on is frozen.
+func (m *State) CheckFrozen(p uint64, n int) {
+	o := &m.Objs[p>>32]
+	if m.Frozen == nil || o.Flags&IsKnown == 0 {
 		return
 	}
 	for i := range n {
-		if c := o.classAt(offset(p) + i); m.frozen[c] {
+		if c := o.classAt(Offset(p) + i); m.Frozen[c] {
 			m.breached = c
 			return
 		}
 	}
 }
 
-// numberClasses gives each type, and then each base object, its classes.
-func (img *Image) numberClasses() {
+// NumberClasses gives each type, and then each base object, its classes.
+func (img *Ground) NumberClasses() {
 	n := 0
-	for _, info := range img.types {
+	for _, info := range img.Types {
 		if info != nil {
 			info.class = int32(n)
-			n += len(info.layout)
+			n += len(info.Layout)
 		}
 	}
-	for i := range img.base {
-		o := &img.base[i]
-		if o.info != nil {
+	for i := range img.Base {
+		o := &img.Base[i]
+		if o.Info != nil {
 			o.class = int32(n)
-			n += o.info.typ.Size
+			n += o.Info.Type.Size
 		}
 	}
 	img.classes = n

@@ -1,4 +1,4 @@
-package vm
+package state
 
 // Keys are the values that a collection orders. If code only compares them with each
 // other, just their order matters, and states that differ by a monotone renaming of
@@ -28,16 +28,16 @@ func KeyOffset(w uint64) (offset int, ok bool) { return int(w - keyBase), isKey(
 
 func isKey(w uint64) bool { return w-keyBase < keySpan }
 
-// compared records a comparison of an item, of a key with something else, or of a
+// Compared records a comparison of an item, of a key with something else, or of a
 // thread's number with one that it might be equal to under another name.
-func (m *Machine) compared(a, b uint64) {
-	m.inspected = m.inspected || isItem(a) || isItem(b)
-	m.miscompared = m.miscompared || isKey(a) != isKey(b)
-	m.misnumbered = m.misnumbered || (isNumber(a) || isNumber(b)) && !sameWhateverNumbers(a, b)
+func (m *State) Compared(a, b uint64) {
+	m.Inspected = m.Inspected || IsItem(a) || IsItem(b)
+	m.Miscompared = m.Miscompared || isKey(a) != isKey(b)
+	m.Misnumbered = m.Misnumbered || (IsNumber(a) || IsNumber(b)) && !sameWhateverNumbers(a, b)
 }
 
-// ordered records a comparison by order, which numbers of threads do not have.
-func (m *Machine) ordered(a, b uint64) {
-	m.compared(a, b)
-	m.misnumbered = m.misnumbered || isNumber(a) || isNumber(b)
+// Ordered records a comparison by order, which numbers of threads do not have.
+func (m *State) Ordered(a, b uint64) {
+	m.Compared(a, b)
+	m.Misnumbered = m.Misnumbered || IsNumber(a) || IsNumber(b)
 }

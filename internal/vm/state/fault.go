@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"fmt"
@@ -37,50 +37,49 @@ func (f *Fault) Error() string {
 }
 
 // Fault returns why the machine cannot go on, or nil.
-func (m *Machine) Fault() *Fault { return m.fault }
+func (m *State) Fault() *Fault { return m.Failure }
 
-// fail records a fault of the running thread; the step ends at once.
-func (m *Machine) fail(kind FaultKind, message string) {
-	if m.fault == nil {
-		m.fault = &Fault{Kind: kind, Message: message}
-		m.quota = 0
+// Fail records a fault of the running thread; the step ends at once.
+func (m *State) Fail(kind FaultKind, message string) {
+	if m.Failure == nil {
+		m.Failure = &Fault{Kind: kind, Message: message}
 	}
 }
 
 // maxPath bounds the calls that a fault lists.
 const maxPath = 12
 
-// locate completes a fault with the position and calls of a thread.
-func (m *Machine) locate(f *Fault, t *thread) {
+// Locate completes a fault with the position and calls of a thread.
+func (m *State) Locate(f *Fault, t *Thread) {
 	f.Path = m.callPath(t)
 	f.At = "-"
-	if len(t.frames) > 0 {
-		top := t.top()
-		f.At = m.img.Prog.Position(top.code.positionNear(int(top.pc)))
+	if len(t.Frames) > 0 {
+		top := t.Top()
+		f.At = m.img.Prog.Position(top.Code.PositionNear(int(top.PC)))
 	}
 }
 
 // callPath lists the calls in progress, innermost first.
-func (m *Machine) callPath(t *thread) []string {
+func (m *State) callPath(t *Thread) []string {
 	var path []string
-	for i := len(t.frames) - 1; i >= 0; i-- {
+	for i := len(t.Frames) - 1; i >= 0; i-- {
 		if len(path) == maxPath {
 			return append(path, fmt.Sprintf("… %d more", i+1))
 		}
-		f := &t.frames[i]
-		pos := f.code.positionNear(int(f.pc))
-		path = append(path, fmt.Sprintf("%s (%s)", f.code.fn.Short, m.img.Prog.Position(pos)))
+		f := &t.Frames[i]
+		pos := f.Code.PositionNear(int(f.PC))
+		path = append(path, fmt.Sprintf("%s (%s)", f.Code.Func.Short, m.img.Prog.Position(pos)))
 	}
 	return path
 }
 
-// positionNear returns the position of an instruction, or of the nearest one
+// PositionNear returns the position of an instruction, or of the nearest one
 // before it that has one.
-func (c *code) positionNear(pc int) ir.Pos {
+func (c *Code) PositionNear(pc int) ir.Pos {
 	for ; pc >= 0 && pc < len(c.pos); pc-- {
 		if c.pos[pc].Line != 0 {
 			return c.pos[pc]
 		}
 	}
-	return c.fn.Declared
+	return c.Func.Declared
 }

@@ -1,4 +1,4 @@
-package vm
+package state
 
 import "sync/atomic"
 
@@ -37,7 +37,7 @@ const (
 )
 
 // NewGuards knows nothing yet about any class.
-func (img *Image) NewGuards() *Guards { return &Guards{of: make([]atomic.Uint32, img.classes)} }
+func (img *Ground) NewGuards() *Guards { return &Guards{of: make([]atomic.Uint32, img.classes)} }
 
 // Broken says that an access has been made without the guard; it begins a new search
 // by forgetting that.
@@ -46,39 +46,39 @@ func (g *Guards) Broken() bool { return g.broken.Load() }
 // Renew is to be called before each search.
 func (g *Guards) Renew() { g.broken.Store(false) }
 
-// visibleRead and visibleWrite say whether an access to the n words at p is a scheduling
+// VisibleRead and visibleWrite say whether an access to the n words at p is a scheduling
 // point.
-func (m *Machine) visibleRead(t *thread, p uint64, n int) bool { return m.visible(t, p, n, false) }
+func (m *State) VisibleRead(t *Thread, p uint64, n int) bool { return m.Visible(t, p, n, false) }
 
-func (m *Machine) visibleWrite(t *thread, p uint64, n int) bool { return m.visible(t, p, n, true) }
+func (m *State) VisibleWrite(t *Thread, p uint64, n int) bool { return m.Visible(t, p, n, true) }
 
-func (m *Machine) visible(t *thread, p uint64, n int, write bool) bool {
-	o := &m.objs[p>>32]
-	if o.flags&isKnown == 0 || m.guards != nil && m.guarded(t, p, n, write) {
+func (m *State) Visible(t *Thread, p uint64, n int, write bool) bool {
+	o := &m.Objs[p>>32]
+	if o.Flags&IsKnown == 0 || m.Guards != nil && m.guarded(t, p, n, write) {
 		return false
 	}
-	return o.flags&isShared != 0
+	return o.Flags&IsShared != 0
 }
 
 // guarded says that all words are accessed under their guards, as they always have
 // been.
-func (m *Machine) guarded(t *thread, p uint64, n int, write bool) bool {
-	if m.guards.void.Load() {
+func (m *State) guarded(t *Thread, p uint64, n int, write bool) bool {
+	if m.Guards.void.Load() {
 		return false
 	}
-	o := &m.objs[p>>32]
+	o := &m.Objs[p>>32]
 	all := true
 	for i := range n {
-		class := o.classAt(offset(p) + i)
-		if class >= len(m.guards.of) {
+		class := o.classAt(Offset(p) + i)
+		if class >= len(m.Guards.of) {
 			return false
 		}
-		all = m.guardHeld(t, &m.guards.of[class], p+uint64(i), write) && all
+		all = m.guardHeld(t, &m.Guards.of[class], p+uint64(i), write) && all
 	}
 	return all && n > 0
 }
 
-func (m *Machine) guardHeld(t *thread, guard *atomic.Uint32, p uint64, write bool) bool {
+func (m *State) guardHeld(t *Thread, guard *atomic.Uint32, p uint64, write bool) bool {
 	g := guard.Load()
 	if g == guardUnknown {
 		guard.CompareAndSwap(guardUnknown, m.guess(t, p, write))
@@ -88,55 +88,55 @@ func (m *Machine) guardHeld(t *thread, guard *atomic.Uint32, p uint64, write boo
 		return false
 	}
 	ofRoot := g%2 == guardRoot%2
-	if (!ofRoot || len(m.roots) > 0) && t.holds(m.guardOf(g, p), write) { // a constructor has no root yet
+	if (!ofRoot || len(m.Kept) > 0) && t.Holds(m.guardOf(g, p), write) { // a constructor has no root yet
 		return true
 	}
 	guard.Store(guardNone)
-	m.guards.broken.Store(true)
+	m.Guards.broken.Store(true)
 	return false
 }
 
 // guess finds the guard of a word that is accessed for the first time.
-func (m *Machine) guess(t *thread, p uint64, write bool) uint32 {
-	size := max(1, m.objs[p>>32].info.typ.Size)
-	for _, held := range t.held {
-		lock := held &^ readHold
-		if g := guardOwn + 2*uint32(offset(lock)%size); t.holds(lock, write) && lock == m.guardOf(g, p) {
+func (m *State) guess(t *Thread, p uint64, write bool) uint32 {
+	size := max(1, m.Objs[p>>32].Info.Type.Size)
+	for _, held := range t.Held {
+		lock := held &^ ReadHold
+		if g := guardOwn + 2*uint32(Offset(lock)%size); t.Holds(lock, write) && lock == m.guardOf(g, p) {
 			return g
 		}
 	}
-	for _, held := range t.held {
-		lock := held &^ readHold
-		if t.holds(lock, write) && len(m.roots) > 0 && lock>>32 == m.roots[0]>>32 {
-			return guardRoot + 2*uint32(offset(lock))
+	for _, held := range t.Held {
+		lock := held &^ ReadHold
+		if t.Holds(lock, write) && len(m.Kept) > 0 && lock>>32 == m.Kept[0]>>32 {
+			return guardRoot + 2*uint32(Offset(lock))
 		}
 	}
 	return guardNone
 }
 
 // guardOf is the lock that guards the word at p.
-func (m *Machine) guardOf(g uint32, p uint64) uint64 {
-	o, at := &m.objs[p>>32], uint64(g-guardOwn)/2
+func (m *State) guardOf(g uint32, p uint64) uint64 {
+	o, at := &m.Objs[p>>32], uint64(g-guardOwn)/2
 	if g%2 == guardRoot%2 {
-		return m.roots[0]&^0xffffffff | at
+		return m.Kept[0]&^0xffffffff | at
 	}
-	if size := o.info.typ.Size; o.count > 1 && size > 0 {
-		at += uint64(offset(p) / size * size)
+	if size := o.Info.Type.Size; o.Count > 1 && size > 0 {
+		at += uint64(Offset(p) / size * size)
 	}
 	return p&^0xffffffff | at
 }
 
-// unguard takes note of an access, by a built-in function, that no guard is checked for.
-func (m *Machine) unguard(p uint64) {
-	o := &m.objs[p>>32]
-	class := o.classAt(offset(p))
-	if m.guards == nil || o.flags&isKnown == 0 || class >= len(m.guards.of) {
+// Unguard takes note of an access, by a built-in function, that no guard is checked for.
+func (m *State) Unguard(p uint64) {
+	o := &m.Objs[p>>32]
+	class := o.classAt(Offset(p))
+	if m.Guards == nil || o.Flags&IsKnown == 0 || class >= len(m.Guards.of) {
 		return
 	}
-	if m.guards.of[class].Load() == guardNone {
+	if m.Guards.of[class].Load() == guardNone {
 		return
 	}
-	if g := m.guards.of[class].Swap(guardNone); g > guardNone {
-		m.guards.broken.Store(true)
+	if g := m.Guards.of[class].Swap(guardNone); g > guardNone {
+		m.Guards.broken.Store(true)
 	}
 }

@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"slices"
@@ -17,64 +17,54 @@ import (
 
 // readHold marks, in a thread's list of locks, one that it has taken for reading. An
 // offset inside an object has fewer bits.
-const readHold uint64 = 1 << 31
+const ReadHold uint64 = 1 << 31
 
-// hold and release follow the locks that threads hold.
-func (m *Machine) hold(t *thread, lock uint64) {
-	if m.follows {
-		t.held = append(t.held, lock)
+// Hold and release follow the locks that threads hold.
+func (m *State) Hold(t *Thread, lock uint64) {
+	if m.Follows {
+		t.Held = append(t.Held, lock)
 	}
 }
 
-// release is called before a lock is given back, whether anybody holds it or not.
-func (m *Machine) release(t *thread, lock uint64) {
-	if !m.follows {
+// Release is called before a lock is given back, whether anybody holds it or not.
+func (m *State) Release(t *Thread, lock uint64) {
+	if !m.Follows {
 		return
 	}
-	if i := slices.Index(t.held, lock); i >= 0 {
-		t.held = slices.Delete(t.held, i, i+1)
+	if i := slices.Index(t.Held, lock); i >= 0 {
+		t.Held = slices.Delete(t.Held, i, i+1)
 		return
 	}
 	m.disown()
-	for _, u := range m.threads { // unlocked for another thread
-		if i := slices.Index(u.held, lock); i >= 0 {
-			u.held = slices.Delete(u.held, i, i+1)
+	for _, u := range m.Thread { // unlocked for another thread
+		if i := slices.Index(u.Held, lock); i >= 0 {
+			u.Held = slices.Delete(u.Held, i, i+1)
 			return
 		}
 	}
 }
 
-// holds says whether a thread holds a lock: for writing, or for either.
-func (t *thread) holds(lock uint64, write bool) bool {
-	return slices.Contains(t.held, lock) || !write && slices.Contains(t.held, lock|readHold)
+// Holds says whether a thread holds a lock: for writing, or for either.
+func (t *Thread) Holds(lock uint64, write bool) bool {
+	return slices.Contains(t.Held, lock) || !write && slices.Contains(t.Held, lock|ReadHold)
 }
 
 // disown withdraws what is assumed of locks.
-func (m *Machine) disown() {
-	if m.guards != nil && !m.guards.void.Swap(true) {
-		m.guards.broken.Store(true)
+func (m *State) disown() {
+	if m.Guards != nil && !m.Guards.void.Swap(true) {
+		m.Guards.broken.Store(true)
 	}
-	if m.frozen != nil && m.frozen[m.img.disowned()] {
+	if m.Frozen != nil && m.Frozen[m.img.disowned()] {
 		m.breached = m.img.disowned()
 	}
 }
 
 // disowned is the class that stands for locks in the set of frozen classes: it counts as
 // frozen as long as only those who hold locks release them.
-func (img *Image) disowned() int { return img.classes }
+func (img *Ground) disowned() int { return img.classes }
 
-// owned says that the program's locks are assumed to be released by those who hold them.
-func (m *Machine) owned() bool { return m.frozen != nil && m.frozen[m.img.disowned()] }
-
-// releasesOwn makes a condition for fusing: the call releases a lock that its thread
-// holds, for reading if mode is readHold. Until that is done the others can do nothing with
-// the lock but wait, or read with it, or try in vain. It does not hold if the program can try
-// a lock without waiting.
-func releasesOwn(mode uint64) func(c *call) bool {
-	return func(c *call) bool {
-		return !c.m.img.hasTry && c.m.owned() && slices.Contains(c.t.held, c.args[0]|mode)
-	}
-}
+// Owned says that the program's locks are assumed to be released by those who hold them.
+func (m *State) Owned() bool { return m.Frozen != nil && m.Frozen[m.img.disowned()] }
 
 // locksOf says of each word of a type whether it belongs to a lock; nil: none does.
 func locksOf(t *ir.Type) []bool {
@@ -119,9 +109,9 @@ func markLocks(words []bool, t *ir.Type) {
 }
 
 // overwritten says whether one of n words of an object, from off on, belongs to a lock.
-func (o *object) overwritten(off, n int) bool {
+func (o *Object) overwritten(off, n int) bool {
 	for i := off; i < off+n; i++ {
-		if o.info.locks[i%len(o.info.locks)] {
+		if o.Info.locks[i%len(o.Info.locks)] {
 			return true
 		}
 	}

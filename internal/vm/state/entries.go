@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"cmp"
@@ -10,22 +10,22 @@ import (
 // sortEntries brings the entries of a map, or the keys of an iterator, into an
 // order of their contents. Keys that are references stay as they are: that keeps
 // states apart that are the same, never the other way round.
-func (m *Machine) sortEntries(id int) {
-	o := &m.objs[id]
-	size, key := o.info.typ.Size, o.info.unordered
-	words := m.mem[o.at : o.at+o.words()]
+func (m *State) sortEntries(id int) {
+	o := &m.Objs[id]
+	size, key := o.Info.Type.Size, o.Info.Unordered
+	words := m.Mem[o.At : o.At+o.Words()]
 	less := func(i, j int) int { return m.compareKeys(key, words[i*size:], words[j*size:]) }
-	order := m.enc.orderOf(int(o.count))
+	order := m.enc.orderOf(int(o.Count))
 	if slices.IsSortedFunc(order, less) {
 		return
 	}
 	slices.SortStableFunc(order, less)
-	old := append(m.words[:0], words...)
-	m.words = old
+	old := append(m.order[:0], words...)
+	m.order = old
 	for i, j := range order {
 		copy(words[i*size:(i+1)*size], old[j*size:(j+1)*size])
 	}
-	delete(m.maps, id)
+	delete(m.Maps, id)
 }
 
 func (e *encoder) orderOf(n int) []int {
@@ -36,8 +36,8 @@ func (e *encoder) orderOf(n int) []int {
 	return order
 }
 
-func (m *Machine) compareKeys(t *ir.Type, a, b []uint64) int {
-	for i, kind := range m.img.types[t.ID].layout {
+func (m *State) compareKeys(t *ir.Type, a, b []uint64) int {
+	for i, kind := range m.img.Types[t.ID].Layout {
 		c := 0
 		switch kind {
 		case ir.Scalar:
@@ -52,4 +52,10 @@ func (m *Machine) compareKeys(t *ir.Type, a, b []uint64) int {
 		}
 	}
 	return 0
+}
+
+// MapIndex finds the entries of a large map. It is not part of the state.
+type MapIndex struct {
+	At    map[string]int32
+	Count int32
 }

@@ -1,4 +1,4 @@
-package vm
+package state
 
 import "slices"
 
@@ -10,7 +10,7 @@ import "slices"
 // about as many steps, and not as many as they have orders. Nothing here depends on how the
 // threads or objects are numbered.
 type ties struct {
-	m      *Machine
+	m      *State
 	perm   []int
 	words  []uint64 // of the threads that have been placed
 	kept   []uint64 // the heap's encoding, without marks
@@ -43,8 +43,8 @@ func (s *ties) back(to mark) {
 
 func (s *ties) encode(thread int) {
 	e := &s.m.enc
-	e.fresh = uint32(s.m.img.baseCount() + len(e.order))
-	s.words = s.m.encodeThread(s.words, s.m.threads[thread])
+	e.fresh = uint32(s.m.img.BaseCount() + len(e.order))
+	s.words = s.m.encodeThread(s.words, s.m.Thread[thread])
 }
 
 // next is a thread that could be placed.
@@ -132,7 +132,7 @@ func (n next) like(o next) bool { return n.alone && o.alone && slices.Equal(n.he
 
 // numbered says that an engine tells the threads at position i from each other.
 func (s *ties) numbered(i int) bool {
-	return s.m.tieNumber != nil && s.m.threads[s.perm[i]].keep
+	return s.m.TieNumber != nil && s.m.Thread[s.perm[i]].Keep
 }
 
 func (s *ties) swap(i, j int) { s.perm[i], s.perm[j] = s.perm[j], s.perm[i] }

@@ -1,4 +1,4 @@
-package vm
+package state
 
 // maxNames is how many words of one kind can be given names.
 const maxNames = 255

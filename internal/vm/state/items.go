@@ -1,9 +1,6 @@
-package vm
+package state
 
 import (
-	"slices"
-	"strings"
-
 	"pangolin/internal/ir"
 )
 
@@ -26,73 +23,55 @@ const itemBase uint64 = 0x3a7c5e19d2b40000
 func Item(k int) uint64 { return itemBase + uint64(k) }
 
 // AsItem returns which item a word is, if it is one.
-func AsItem(w uint64) (k int, ok bool) { return int(w - itemBase), isItem(w) }
+func AsItem(w uint64) (k int, ok bool) { return int(w - itemBase), IsItem(w) }
 
-func isItem(w uint64) bool { return w-itemBase < MaxItems }
+func IsItem(w uint64) bool { return w-itemBase < MaxItems }
 
 // Looked says at what kinds of words the code has looked in other ways than it may: at
 // items at all, at keys other than comparing them, at threads' numbers other than asking
 // whether they are equal.
-func (m *Machine) Looked() Looked {
-	return Looked{Items: m.inspected, Keys: m.miscompared, Numbers: m.misnumbered}
+func (m *State) Looked() Looked {
+	return Looked{Items: m.Inspected, Keys: m.Miscompared, Numbers: m.Misnumbered}
 }
 
 // Looked is a set of kinds of words.
 type Looked struct{ Items, Keys, Numbers bool }
 
 // Inspect records that an engine has looked at a word: a result is more than copied.
-func (m *Machine) Inspect(w uint64) { m.inspect(w, w) }
+func (m *State) Inspect(w uint64) { m.LooksAt(w, w) }
 
-// inspect records that an instruction looks at two words.
-func (m *Machine) inspect(a, b uint64) {
-	if m.watching {
-		m.inspected = m.inspected || isItem(a) || isItem(b)
-		m.miscompared = m.miscompared || isKey(a) || isKey(b)
-		m.misnumbered = m.misnumbered || isNumber(a) || isNumber(b)
+// LooksAt records that an instruction looks at two words.
+func (m *State) LooksAt(a, b uint64) {
+	if m.Watching {
+		m.Inspected = m.Inspected || IsItem(a) || IsItem(b)
+		m.Miscompared = m.Miscompared || isKey(a) || isKey(b)
+		m.Misnumbered = m.Misnumbered || IsNumber(a) || IsNumber(b)
 	}
 }
 
-func (m *Machine) inspectAll(words []uint64) {
-	if !m.watching {
+func (m *State) LooksAtAll(words []uint64) {
+	if !m.Watching {
 		return
 	}
 	for _, w := range words {
-		m.inspect(w, w)
+		m.LooksAt(w, w)
 	}
 }
 
-// inspectIface records a look at the value in an interface.
-func (m *Machine) inspectIface(w []uint64) {
-	if m.watching && w[0] != 0 {
-		m.inspectAll(m.ifaceValue(w))
+// LooksAtIface records a look at the value in an interface.
+func (m *State) LooksAtIface(w []uint64) {
+	if m.Watching && w[0] != 0 {
+		m.LooksAtAll(m.IfaceValue(w))
 	}
 }
-
-// inspectMemory records that a built-in function may look at items or keys in memory
-// that its arguments refer to. Those of the packages below handle locks, threads and
-// channels, and look at nothing else.
-func (m *Machine) inspectMemory(f *ir.Func) {
-	if !m.watching || slices.ContainsFunc(contentBlind, func(p string) bool { return strings.HasPrefix(f.Name, p) }) {
-		return
-	}
-	for _, t := range f.Params {
-		switch t.Class {
-		case ir.PointerClass, ir.Slice, ir.Interface, ir.Map, ir.Struct, ir.Array, ir.UnsafePointer:
-			m.inspected, m.miscompared, m.misnumbered = true, true, true
-		}
-	}
-}
-
-var contentBlind = []string{"(*sync.", "sync.", "runtime.", "pangolin/mark.", "pangolin/prelude.atomic",
-	"pangolin/prelude.await", "pangolin/prelude.waitGroup", "pangolin/prelude.choose", "pangolin/prelude.output"}
 
 // ItemOrder lists the items of the last saved state in the order of their new
 // names. It is valid until the next Save, and must not be changed.
-func (m *Machine) ItemOrder() []uint8 { return m.enc.items.order }
+func (m *State) ItemOrder() []uint8 { return m.enc.items.order }
 
 // ItemOrderOf lists the items as ItemOrder does if Save put the threads in another
 // order, one that Options.Tie is asked about.
-func (m *Machine) ItemOrderOf(dst []uint8, perm []int) []uint8 {
+func (m *State) ItemOrderOf(dst []uint8, perm []int) []uint8 {
 	e := &m.enc
 	if e.shares || !e.keyed {
 		return append(dst, e.items.order...)
@@ -105,10 +84,10 @@ func (m *Machine) ItemOrderOf(dst []uint8, perm []int) []uint8 {
 }
 
 // appendScalars appends words that hold no references.
-func (m *Machine) appendScalars(dst, words []uint64) []uint64 {
+func (m *State) appendScalars(dst, words []uint64) []uint64 {
 	at := len(dst)
 	dst = append(dst, words...)
-	if m.items || m.numbers {
+	if m.Items || m.Numbers {
 		for i, w := range dst[at:] {
 			if w >= leastNamed {
 				dst[at+i] = m.scalar(w)
@@ -122,30 +101,19 @@ func (m *Machine) appendScalars(dst, words []uint64) []uint64 {
 const leastNamed = min(itemBase, numberBase)
 
 // scalar renames a word if it is an item or a thread's number.
-func (m *Machine) scalar(w uint64) uint64 {
+func (m *State) scalar(w uint64) uint64 {
 	switch {
-	case m.items && isItem(w):
+	case m.Items && IsItem(w):
 		return itemBase + m.enc.items.of(int(w-itemBase))
-	case m.numbers && isNumber(w):
+	case m.Numbers && IsNumber(w):
 		return renumbered(w, m.enc.numbers.of(numberOf(w)))
 	}
 	return w
 }
 
-// inspectOperands records that an instruction looks at its operands.
-func (m *Machine) inspectOperands(in *ir.Instr, regs []uint64) {
-	consts := m.img.Prog.Consts
-	for _, r := range lookedAt(in) {
-		if r != ir.NoReg {
-			w := value(regs, consts, r)
-			m.inspect(w, w)
-		}
-	}
-}
-
-// lookedAt lists the operands that an instruction, other than the most frequent ones,
+// LookedAt lists the operands that an instruction, other than the most frequent ones,
 // calculates with rather than copying them. What else looks says so itself.
-func lookedAt(in *ir.Instr) [3]ir.Reg {
+func LookedAt(in *ir.Instr) [3]ir.Reg {
 	none := ir.NoReg
 	switch in.Op {
 	case ir.OpMul, ir.OpDiv, ir.OpRem, ir.OpAnd, ir.OpOr, ir.OpXor, ir.OpAndNot, ir.OpShl, ir.OpShr, ir.OpMakeSlice:

@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"slices"
@@ -60,23 +60,23 @@ const (
 
 // Save appends the canonical form of the state to dst. The machine's state does
 // not change, except that Permutation tells the new order of the threads.
-func (m *Machine) Save(dst []uint64) []uint64 {
+func (m *State) Save(dst []uint64) []uint64 {
 	e := &m.enc
-	e.reset(len(m.objs))
-	e.global = uint32(m.img.baseCount())
+	e.reset(len(m.Objs))
+	e.global = uint32(m.img.BaseCount())
 	head := len(dst)
-	dst = append(dst, uint64(m.end.Kind)|uint64(uint8(m.end.Code))<<8|uint64(len(m.threads))<<16|uint64(m.nextThreadID())<<32,
-		m.out.Stdout|m.out.Stderr<<32)
-	if m.end.Kind != Running {
-		e.identity(len(m.threads))
-		return append(dst, m.end.Text, m.end.Pos)
+	dst = append(dst, uint64(m.End.Kind)|uint64(uint8(m.End.Code))<<8|uint64(len(m.Thread))<<16|uint64(m.nextThreadID())<<32,
+		m.Out.Stdout|m.Out.Stderr<<32)
+	if m.End.Kind != Running {
+		e.identity(len(m.Thread))
+		return append(dst, m.End.Text, m.End.Pos)
 	}
 	dst = m.saveBase(dst)
-	if m.hash.Domain > 0 {
-		dst = append(dst, m.hashes)
+	if m.Hashing {
+		dst = append(dst, m.Hashes)
 	}
-	dst = append(dst, uint64(len(m.roots)))
-	for _, p := range m.roots {
+	dst = append(dst, uint64(len(m.Kept)))
+	for _, p := range m.Kept {
 		dst = append(dst, m.renumber(p))
 	}
 	m.scan(0)
@@ -89,10 +89,10 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 	} else {
 		dst = m.saveThreads(dst, e.perm)
 	}
-	if m.numbers {
+	if m.Numbers {
 		dst[head] |= uint64(len(e.numbers.order)) << 32
 	}
-	if e.tie && (e.shares || len(e.crossed) > 0 || m.tieNumber != nil) {
+	if e.tie && (e.shares || len(e.crossed) > 0 || m.TieNumber != nil) {
 		dst = m.breakTies(dst, start)
 	}
 	return dst
@@ -100,10 +100,10 @@ func (m *Machine) Save(dst []uint64) []uint64 {
 
 // Permutation returns, for each position in the last saved state, the index of the
 // thread that stands there. It is valid until the next Save.
-func (m *Machine) Permutation() []int { return m.enc.perm }
+func (m *State) Permutation() []int { return m.enc.perm }
 
-func (m *Machine) nextThreadID() int {
-	if m.img.usesThreadIDs && !m.numbers {
+func (m *State) nextThreadID() int {
+	if m.img.ThreadIDs && !m.Numbers {
 		return m.nextID
 	}
 	return 0
@@ -133,12 +133,12 @@ func (e *encoder) identity(n int) {
 }
 
 // saveBase encodes the base objects that differ from their first contents.
-func (m *Machine) saveBase(dst []uint64) []uint64 {
+func (m *State) saveBase(dst []uint64) []uint64 {
 	slices.Sort(m.dirty)
 	count := len(dst)
 	dst = append(dst, 0)
 	for _, id := range m.dirty {
-		if m.pristine(int(id)) {
+		if m.Pristine(int(id)) {
 			continue
 		}
 		dst[count]++
@@ -148,18 +148,18 @@ func (m *Machine) saveBase(dst []uint64) []uint64 {
 	return dst
 }
 
-// pristine says whether a base object has its first contents.
-func (m *Machine) pristine(id int) bool {
-	a, b := &m.objs[id], &m.img.base[id]
-	if a.count != b.count || a.flags&isChan != 0 && a.aux != b.aux {
+// Pristine says whether a base object has its first contents.
+func (m *State) Pristine(id int) bool {
+	a, b := &m.Objs[id], &m.img.Base[id]
+	if a.Count != b.Count || a.Flags&IsChan != 0 && a.Aux != b.Aux {
 		return false
 	}
-	n := a.words()
-	return slices.Equal(m.mem[a.at:a.at+n], m.img.baseMem[b.at:b.at+n])
+	n := a.Words()
+	return slices.Equal(m.Mem[a.At:a.At+n], m.img.BaseMem[b.At:b.At+n])
 }
 
 // scan encodes the objects that have numbers but no encoding yet.
-func (m *Machine) scan(flags uint64) {
+func (m *State) scan(flags uint64) {
 	e := &m.enc
 	for len(e.head) < len(e.order) {
 		e.head = append(e.head, int32(len(e.heap)))
@@ -172,30 +172,30 @@ func (m *Machine) scan(flags uint64) {
 }
 
 // saveObject encodes one object.
-func (m *Machine) saveObject(dst []uint64, id int, flags uint64) []uint64 {
-	o := &m.objs[id]
-	if o.info.unordered != nil && o.count > 1 {
+func (m *State) saveObject(dst []uint64, id int, flags uint64) []uint64 {
+	o := &m.Objs[id]
+	if o.Info.Unordered != nil && o.Count > 1 {
 		m.sortEntries(id)
-		o = &m.objs[id]
+		o = &m.Objs[id]
 	}
-	head := uint64(o.info.typ.ID) | uint64(uint32(o.count))<<32 | flags
-	if m.follows && (o.flags&isKnown != 0 || flags&headShared != 0) {
+	head := uint64(o.Info.Type.ID) | uint64(uint32(o.Count))<<32 | flags
+	if m.Follows && (o.Flags&IsKnown != 0 || flags&headShared != 0) {
 		head |= headKnown
 	}
-	if o.flags&isChan != 0 {
-		dst = append(dst, head|headChan, uint64(o.aux))
+	if o.Flags&IsChan != 0 {
+		dst = append(dst, head|headChan, uint64(o.Aux))
 	} else {
 		dst = append(dst, head)
 	}
-	words := m.mem[o.at : o.at+o.words()]
-	if len(o.info.refs) == 0 {
+	words := m.Mem[o.At : o.At+o.Words()]
+	if len(o.Info.Refs) == 0 {
 		return m.appendScalars(dst, words)
 	}
-	return m.saveWords(dst, words, o.info.layout)
+	return m.saveWords(dst, words, o.Info.Layout)
 }
 
 // saveWords appends words with references renumbered; layout repeats.
-func (m *Machine) saveWords(dst, words []uint64, layout []ir.Kind) []uint64 {
+func (m *State) saveWords(dst, words []uint64, layout []ir.Kind) []uint64 {
 	k := 0
 	for i, w := range words {
 		switch kind := layout[k]; kind {
@@ -220,25 +220,25 @@ func (m *Machine) saveWords(dst, words []uint64, layout []ir.Kind) []uint64 {
 }
 
 // saveReference renumbers a word that may be a reference.
-func (m *Machine) saveReference(words []uint64, i int, kind ir.Kind) uint64 {
-	if m.reference(words, i, kind) == 0 {
+func (m *State) saveReference(words []uint64, i int, kind ir.Kind) uint64 {
+	if m.Reference(words, i, kind) == 0 {
 		return m.scalar(words[i])
 	}
 	return m.renumber(words[i])
 }
 
 // renumber gives a pointer's object its new number.
-func (m *Machine) renumber(p uint64) uint64 {
+func (m *State) renumber(p uint64) uint64 {
 	id := uint32(p >> 32)
 	e := &m.enc
-	if int(id) <= m.img.baseCount() {
+	if int(id) <= m.img.BaseCount() {
 		return p
 	}
 	n := e.renum[id]
 	switch {
 	case n == 0:
 		e.order = append(e.order, id)
-		n = uint32(m.img.baseCount() + len(e.order))
+		n = uint32(m.img.BaseCount() + len(e.order))
 		e.renum[id] = n
 	case n > e.global && n <= e.fresh:
 		e.crossed = append(e.crossed, id)
@@ -248,32 +248,32 @@ func (m *Machine) renumber(p uint64) uint64 {
 
 // encodeThread encodes a thread, and the objects that it is the first to reach. Its head
 // has the name of its number, plus one, if anything holds that.
-func (m *Machine) encodeThread(dst []uint64, t *thread) []uint64 {
+func (m *State) encodeThread(dst []uint64, t *Thread) []uint64 {
 	head := len(dst)
 	dst = m.saveThread(dst, t)
 	m.scanPrivate()
-	if m.numbers && t.numbered() {
+	if m.Numbers && t.numbered() {
 		dst[head] |= uint64(m.enc.numbers.name[t.id]) << threadNumber
 	}
 	return dst
 }
 
 // saveThread encodes a thread's stack.
-func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
+func (m *State) saveThread(dst []uint64, t *Thread) []uint64 {
 	at := len(dst)
-	head := uint64(t.phase) | uint64(len(t.frames))<<16
-	if !t.keep {
+	head := uint64(t.Phase) | uint64(len(t.Frames))<<16
+	if !t.Keep {
 		head |= threadSpawned
 	}
-	if m.img.usesThreadIDs && !m.numbers && !t.vacant() {
+	if m.img.ThreadIDs && !m.Numbers && !t.vacant() {
 		head |= uint64(t.id) << threadNumber & (threadSpawned - 1)
 	}
-	if t.panics != 0 {
-		dst = append(dst, head|threadPanics, t.tag, m.renumber(t.panics))
+	if t.Panics != 0 {
+		dst = append(dst, head|threadPanics, t.Tag, m.renumber(t.Panics))
 	} else {
-		dst = append(dst, head, t.tag)
+		dst = append(dst, head, t.Tag)
 	}
-	for i := range t.frames {
+	for i := range t.Frames {
 		dst = m.saveFrame(dst, t, i)
 	}
 	return m.saveHeld(dst, at, t)
@@ -284,10 +284,10 @@ func (m *Machine) saveThread(dst []uint64, t *thread) []uint64 {
 // forgotten: a queue lock leaves a mutex locked at every turn, and they would add up.
 // Nothing is lost but that accesses under it are guarded and its release is fused (see
 // Guards, owned), which is then found to be untrue.
-func (m *Machine) saveHeld(dst []uint64, at int, t *thread) []uint64 {
+func (m *State) saveHeld(dst []uint64, at int, t *Thread) []uint64 {
 	end := len(dst)
-	for _, p := range t.held {
-		if id := int(p >> 32); id <= m.img.baseCount() || m.known(m.enc.renum[id], dst[at+2:end]) {
+	for _, p := range t.Held {
+		if id := int(p >> 32); id <= m.img.BaseCount() || m.known(m.enc.renum[id], dst[at+2:end]) {
 			dst = append(dst, m.renumber(p))
 		}
 	}
@@ -303,7 +303,7 @@ func (m *Machine) saveHeld(dst []uint64, at int, t *thread) []uint64 {
 
 // known says that the object with a new number, 0 if it has none, is reached from base
 // objects, or that a thread's words lead to it.
-func (m *Machine) known(number uint32, words []uint64) bool {
+func (m *State) known(number uint32, words []uint64) bool {
 	if number == 0 || number <= m.enc.global {
 		return number != 0
 	}
@@ -317,13 +317,13 @@ const (
 	threadSpawned uint64 = 1 << 63 // sorts behind the threads that an engine keeps
 )
 
-func (m *Machine) saveFrame(dst []uint64, t *thread, i int) []uint64 {
-	f := &t.frames[i]
-	dst = append(dst, uint64(f.code.fn.ID)<<40|uint64(f.pc)<<8|uint64(f.flags))
-	regs := t.regs[f.base:]
-	for _, l := range m.liveIn(f, i == len(t.frames)-1) {
-		w := regs[l.reg]
-		switch l.kind {
+func (m *State) saveFrame(dst []uint64, t *Thread, i int) []uint64 {
+	f := &t.Frames[i]
+	dst = append(dst, uint64(f.Code.Func.ID)<<40|uint64(f.PC)<<8|uint64(f.Flags))
+	regs := t.Regs[f.Base:]
+	for _, l := range m.LiveIn(f, i == len(t.Frames)-1) {
+		w := regs[l.Reg]
+		switch l.Kind {
 		case ir.Scalar:
 			if w >= leastNamed {
 				w = m.scalar(w)
@@ -334,23 +334,23 @@ func (m *Machine) saveFrame(dst []uint64, t *thread, i int) []uint64 {
 				w = m.renumber(w)
 			}
 		default:
-			w = m.saveReference(regs, int(l.reg), l.kind)
+			w = m.saveReference(regs, int(l.Reg), l.Kind)
 		}
 		dst = append(dst, w)
 	}
 	return dst
 }
 
-// liveIn lists the registers of a frame that are part of the state.
-func (m *Machine) liveIn(f *frame, top bool) []liveReg {
-	if top || f.flags&frameStart != 0 {
-		return f.code.before(m.img.Prog, int(f.pc))
+// LiveIn lists the registers of a frame that are part of the state.
+func (m *State) LiveIn(f *Frame, top bool) []liveReg {
+	if top || f.Flags&FrameStart != 0 {
+		return f.Code.Before(m.img.Prog, int(f.PC))
 	}
-	return f.code.during(m.img.Prog, int(f.pc))
+	return f.Code.during(m.img.Prog, int(f.PC))
 }
 
 // markCrossed marks what several threads reach as shared.
-func (m *Machine) markCrossed() {
+func (m *State) markCrossed() {
 	e := &m.enc
 	if len(e.crossed) == 0 {
 		return
@@ -359,12 +359,12 @@ func (m *Machine) markCrossed() {
 	for len(work) > 0 {
 		id := work[len(work)-1]
 		work = work[:len(work)-1]
-		at := e.head[int(e.renum[id])-m.img.baseCount()-1]
+		at := e.head[int(e.renum[id])-m.img.BaseCount()-1]
 		if e.heap[at]&headShared != 0 {
 			continue
 		}
 		e.heap[at] |= headShared
-		if m.follows {
+		if m.Follows {
 			e.heap[at] |= headKnown
 		}
 		work = m.appendReferences(work, int(id))
@@ -374,13 +374,13 @@ func (m *Machine) markCrossed() {
 
 // appendReferences appends the objects, other than base objects, that an object
 // refers to.
-func (m *Machine) appendReferences(dst []uint32, id int) []uint32 {
-	o := &m.objs[id]
-	size := o.info.typ.Size
-	for i := range int(o.count) {
-		w := m.mem[o.at+i*size : o.at+(i+1)*size]
-		for _, r := range o.info.refs {
-			if ref := m.reference(w, int(r), o.info.layout[r]); ref > uint64(m.img.baseCount()) {
+func (m *State) appendReferences(dst []uint32, id int) []uint32 {
+	o := &m.Objs[id]
+	size := o.Info.Type.Size
+	for i := range int(o.Count) {
+		w := m.Mem[o.At+i*size : o.At+(i+1)*size]
+		for _, r := range o.Info.Refs {
+			if ref := m.Reference(w, int(r), o.Info.Layout[r]); ref > uint64(m.img.BaseCount()) {
 				dst = append(dst, uint32(ref))
 			}
 		}

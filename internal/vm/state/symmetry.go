@@ -1,4 +1,4 @@
-package vm
+package state
 
 import "slices"
 
@@ -7,18 +7,18 @@ import "slices"
 // tried in every order, for they may differ in which of them shares what with others.
 
 // orderThreads finds the canonical order of the threads.
-func (m *Machine) orderThreads() {
+func (m *State) orderThreads() {
 	e := &m.enc
-	e.identity(len(m.threads))
+	e.identity(len(m.Thread))
 	first := m.symmetricFrom()
-	if len(m.threads)-first < 2 {
+	if len(m.Thread)-first < 2 {
 		return
 	}
-	for len(e.keys) < len(m.threads) {
+	for len(e.keys) < len(m.Thread) {
 		e.keys = append(e.keys, nil)
 	}
 	e.keyed = true
-	for i := range m.threads {
+	for i := range m.Thread {
 		e.keys[i] = m.threadKey(e.keys[i][:0], i)
 	}
 	sort := e.perm[first:]
@@ -31,11 +31,11 @@ func (m *Machine) orderThreads() {
 }
 
 // symmetricFrom is the index from which on the order of the threads means nothing.
-func (m *Machine) symmetricFrom() int {
-	if !m.symmetry || m.img.usesThreadIDs && !m.numbers {
-		return len(m.threads)
+func (m *State) symmetricFrom() int {
+	if !m.Symmetry || m.img.ThreadIDs && !m.Numbers {
+		return len(m.Thread)
 	}
-	if m.program {
+	if m.WholeProgram {
 		return 1 // the first thread is main
 	}
 	return 0
@@ -43,11 +43,11 @@ func (m *Machine) symmetricFrom() int {
 
 // threadKey encodes a thread and what only threads reach from it, as if it were
 // the first thread.
-func (m *Machine) threadKey(dst []uint64, i int) []uint64 {
+func (m *State) threadKey(dst []uint64, i int) []uint64 {
 	e := &m.enc
 	objects, heap := len(e.order), len(e.heap)
 	e.fresh = e.global
-	dst = m.encodeThread(dst, m.threads[i])
+	dst = m.encodeThread(dst, m.Thread[i])
 	e.stacks = append(e.stacks, len(dst))
 	dst = append(dst, e.heap[heap:]...)
 	for _, id := range e.order[objects:] {
@@ -60,7 +60,7 @@ func (m *Machine) threadKey(dst []uint64, i int) []uint64 {
 	}
 	e.shares = e.items.keep(e.globalItems) || e.shares
 	for _, k := range e.numbers.order[e.globalNumbers:] {
-		e.shares = e.shares || int(k) != m.threads[i].id
+		e.shares = e.shares || int(k) != m.Thread[i].id
 	}
 	e.numbers.keep(e.globalNumbers)
 	e.orders = append(e.orders, e.order[objects:]...)
@@ -83,7 +83,7 @@ const severalOwners = ^uint32(0)
 // joinKeys puts the threads' keys together to their encoding. It serves where no
 // object is in two keys. In a key, a thread's objects are numbered as if it were the
 // first that has any; if it is not, it is encoded again.
-func (m *Machine) joinKeys(dst []uint64) []uint64 {
+func (m *State) joinKeys(dst []uint64) []uint64 {
 	e := &m.enc
 	objects := len(e.order)
 	for _, i := range e.perm {
@@ -91,7 +91,7 @@ func (m *Machine) joinKeys(dst []uint64) []uint64 {
 		if len(private) > 0 && len(e.order) > objects || len(items) > 0 && len(e.items.order) > e.globalItems ||
 			len(numbers) > 0 && len(e.numbers.order) > e.globalNumbers {
 			e.fresh = e.global
-			dst = m.encodeThread(dst, m.threads[i])
+			dst = m.encodeThread(dst, m.Thread[i])
 			continue
 		}
 		dst = append(dst, e.keys[i][:e.stacks[i]]...)
@@ -112,7 +112,7 @@ func (m *Machine) joinKeys(dst []uint64) []uint64 {
 }
 
 // scanPrivate encodes objects that no base object reaches.
-func (m *Machine) scanPrivate() {
+func (m *State) scanPrivate() {
 	e := &m.enc
 	for len(e.head) < len(e.order) {
 		e.head = append(e.head, int32(len(e.heap)))
@@ -133,18 +133,18 @@ func (e *encoder) forget(objects, heap int) {
 }
 
 // saveThreads encodes the threads in the given order and all objects.
-func (m *Machine) saveThreads(dst []uint64, perm []int) []uint64 {
+func (m *State) saveThreads(dst []uint64, perm []int) []uint64 {
 	e := &m.enc
-	if m.numbers {
+	if m.Numbers {
 		for _, i := range perm { // another thread may hold the number
-			if t := m.threads[i]; t.numbered() {
+			if t := m.Thread[i]; t.numbered() {
 				e.numbers.of(t.id)
 			}
 		}
 	}
 	for _, i := range perm {
-		e.fresh = uint32(m.img.baseCount() + len(e.order))
-		dst = m.encodeThread(dst, m.threads[i])
+		e.fresh = uint32(m.img.BaseCount() + len(e.order))
+		dst = m.encodeThread(dst, m.Thread[i])
 	}
 	m.markCrossed()
 	e.fresh = 0
@@ -154,9 +154,9 @@ func (m *Machine) saveThreads(dst []uint64, perm []int) []uint64 {
 // breakTies tries every order of threads with equal keys and keeps one with the
 // least encoding and, among those, the least number that the engine gives it: the
 // threads may differ in which of them shares what with others.
-func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
+func (m *State) breakTies(dst []uint64, start int) []uint64 {
 	e := &m.enc
-	objects := int(e.global) - m.img.baseCount()
+	objects := int(e.global) - m.img.BaseCount()
 	heap := e.heapOf(objects)
 	crossed := e.shares || len(e.crossed) > 0
 	e.best = append(e.best[:0], dst[start:]...)
@@ -178,7 +178,7 @@ func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
 			e.best = append(e.best[:0], try...)
 		}
 	}
-	if crossed && !m.numbers {
+	if crossed && !m.Numbers {
 		e.forget(objects, heap)
 		e.best = e.best[:0]
 		s := ties{m: m, perm: perm, words: e.try[:0], accept: accept, left: maxOrders}
@@ -206,10 +206,10 @@ func (m *Machine) breakTies(dst []uint64, start int) []uint64 {
 
 // nameItems gives the items the names that they have in the encoding that was
 // chosen.
-func (m *Machine) nameItems() {
+func (m *State) nameItems() {
 	e := &m.enc
 	switch {
-	case !m.items:
+	case !m.Items:
 	case e.keyed && !e.shares:
 		e.items.forget(e.globalItems)
 		for _, i := range e.perm {
@@ -218,16 +218,16 @@ func (m *Machine) nameItems() {
 			}
 		}
 	default:
-		e.forget(int(e.global)-m.img.baseCount(), e.heapOf(int(e.global)-m.img.baseCount()))
+		e.forget(int(e.global)-m.img.BaseCount(), e.heapOf(int(e.global)-m.img.BaseCount()))
 		m.saveThreads(nil, e.perm)
 	}
 }
 
-func (m *Machine) numberTie(perm []int) uint64 {
-	if m.tieNumber == nil {
+func (m *State) numberTie(perm []int) uint64 {
+	if m.TieNumber == nil {
 		return 0
 	}
-	return m.tieNumber(perm)
+	return m.TieNumber(perm)
 }
 
 // heapOf is where the encoding of the objects behind the first ones begins.
@@ -240,14 +240,14 @@ func (e *encoder) heapOf(objects int) int {
 
 // exchangeable says that the order of the threads with thread i's key means nothing: they
 // share nothing with others, and no engine tells them apart.
-func (m *Machine) exchangeable(i int) bool {
+func (m *State) exchangeable(i int) bool {
 	e := &m.enc
-	return !e.shares && len(e.crossed) == 0 && !m.threads[i].keep && !m.numbers && len(e.items.part(i)) == 0
+	return !e.shares && len(e.crossed) == 0 && !m.Thread[i].Keep && !m.Numbers && len(e.items.part(i)) == 0
 }
 
 // permuteTies calls f for every order of perm that differs from the given one only
 // among threads with equal keys, from position i on.
-func (m *Machine) permuteTies(perm []int, i int, f func()) {
+func (m *State) permuteTies(perm []int, i int, f func()) {
 	if i == len(perm) {
 		f()
 		return

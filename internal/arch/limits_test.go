@@ -1,0 +1,201 @@
+package arch
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The sizes that a reader can take in.
+const (
+	maxFields  = 30  // of a struct
+	maxParams  = 4   // of a function
+	maxLines   = 700 // of a file
+	maxPercent = 15  // of the library's lines, in one package
+)
+
+// source is a Go file of the project.
+type source struct {
+	path  string // within the module
+	lines int
+	file  *ast.File
+	fset  *token.FileSet
+}
+
+// sources are all Go files but those below directories named testdata.
+func sources(t *testing.T) []source {
+	t.Helper()
+	var all []source
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go"):
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		s := source{lines: strings.Count(string(src), "\n"), fset: token.NewFileSet()}
+		if s.path, err = filepath.Rel(root, path); err != nil {
+			return err
+		}
+		s.path = filepath.ToSlash(s.path)
+		s.file, err = parser.ParseFile(s.fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
+		all = append(all, s)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// library says whether a file belongs to the library: not to the command line, the case
+// studies, the test corpora or tests.
+func library(path string) bool {
+	for _, other := range []string{"cmd/", "collections/", "internal/fidelity/", "internal/gotest/", "internal/bench/", "internal/native/",
+		"internal/generator/", "internal/agreement/"} {
+		if strings.HasPrefix(path, other) {
+			return false
+		}
+	}
+	return !strings.HasSuffix(path, "_test.go")
+}
+
+// broad are the structs that still have more, by file; the list may only become shorter.
+var broad = map[string]bool{"internal/lts/refine.go": true}
+
+func TestStructs_HaveAtMost30Fields(t *testing.T) {
+	for _, s := range sources(t) {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if x, ok := n.(*ast.StructType); ok && library(s.path) && x.Fields.NumFields() > maxFields && !broad[s.path] {
+				t.Errorf("%s: a struct of %d fields", s.fset.Position(x.Pos()), x.Fields.NumFields())
+			}
+			return true
+		})
+	}
+}
+
+func TestFiles_HaveAtMost700Lines(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.lines > maxLines && library(s.path) {
+			t.Errorf("%s has %d lines", s.path, s.lines)
+		}
+	}
+}
+
+func TestPackages_AreAtMost15PercentOfTheLibrary(t *testing.T) {
+	all := 0
+	of := map[string]int{}
+	for _, s := range sources(t) {
+		if library(s.path) {
+			all += s.lines
+			of[filepath.Dir(s.path)] += s.lines
+		}
+	}
+	for pkg, n := range of {
+		if 100*n > maxPercent*all {
+			t.Errorf("package %s has %d lines of %d", pkg, n, all)
+		}
+	}
+}
+
+// tall are the functions that still have more; the list may only become shorter.
+var tall = map[string]bool{
+	"internal/consist/linear.go reach": true, "internal/engine/bounded/shorten.go way": true,
+	"internal/engine/bounded/violation.go follow": true, "internal/engine/refine/generate.go generate": true,
+	"internal/engine/refine/product.go Includes": true, "internal/explore/edgelog.go rerun": true,
+	"internal/lts/refine.go byState": true, "internal/study/mutants.go Mutants": true,
+	"internal/vm/slices.go boundsError": true, "report/text/timeline.go drawCall": true,
+}
+
+func TestFunctions_HaveAtMost4Parameters(t *testing.T) {
+	for _, s := range sources(t) {
+		if !library(s.path) {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if ok && f.Type.Params.NumFields() > maxParams && !tall[s.path+" "+f.Name.Name] {
+				t.Errorf("%s: %s has %d parameters", s.fset.Position(f.Pos()), f.Name.Name, f.Type.Params.NumFields())
+			}
+		}
+	}
+}
+
+// fileName finds what looks like a Go file's name in a comment or a document.
+var fileName = regexp.MustCompile(`[\w/*]*\w\.go\b`)
+
+// notOurs are file names in comments that are no files of the project: those of
+// examples, and of Go's own tools.
+var notOurs = regexp.MustCompile(`^(file|main|prog|a|b|x|y|queue|harness|pangolin_harness|.*_test)\.go$|FILE|^/|^cmd/(compile|internal)/|\*`)
+
+// TestComments_NameFilesThatExist looks for file names in comments of the library and in
+// ARCHITECTURE.md.
+func TestComments_NameFilesThatExist(t *testing.T) {
+	known := map[string]bool{}
+	all := sources(t)
+	for _, s := range all {
+		parts := strings.Split(s.path, "/")
+		for i := range parts {
+			known[strings.Join(parts[i:], "/")] = true
+		}
+	}
+	check := func(where, text string) {
+		for _, name := range fileName.FindAllString(text, -1) {
+			if !known[name] && !notOurs.MatchString(name) {
+				t.Errorf("%s: there is no %s", where, name)
+			}
+		}
+	}
+	for _, s := range all {
+		for _, group := range s.file.Comments {
+			if library(s.path) {
+				check(s.fset.Position(group.Pos()).String(), group.Text())
+			}
+		}
+	}
+	doc, err := os.ReadFile(root + "/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(string(doc), "\n") {
+		check("ARCHITECTURE.md:"+strconv.Itoa(i+1), line)
+	}
+}
+
+// TestReadingPath_IsShort holds the path that ARCHITECTURE.md gives to what a reader can
+// do in an hour.
+func TestReadingPath_IsShort(t *testing.T) {
+	doc, err := os.ReadFile(root + "/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, path, found := strings.Cut(string(doc), "## A reading path")
+	if !found {
+		t.Fatal("ARCHITECTURE.md has no reading path")
+	}
+	path, _, _ = strings.Cut(path, "From there:")
+	lines, files := 0, regexp.MustCompile("(?m)^[0-9]+\\. `([^`]+)`").FindAllStringSubmatch(path, -1)
+	for _, f := range files {
+		src, err := os.ReadFile(root + "/" + f[1])
+		if err != nil {
+			t.Error(err)
+		}
+		lines += strings.Count(string(src), "\n")
+	}
+	if len(files) < 5 || len(files) > 10 || lines > 2000 {
+		t.Errorf("the reading path has %d files and %d lines", len(files), lines)
+	}
+}

@@ -1,0 +1,62 @@
+package state
+
+import "fmt"
+
+// End says how an execution came to its end.
+type End struct {
+	Kind EndKind
+	Code int    // Exited
+	Text uint64 // Panicked, Fatal: the message, a String word
+	Pos  uint64 // Panicked, Fatal: function ID<<32 | instruction
+}
+
+// EndKind is a way to end.
+type EndKind uint8
+
+const (
+	Running  EndKind = iota
+	Exited           // main returned, or os.Exit
+	Panicked         // a panic that nothing recovered
+	Fatal            // a fatal error of the runtime, e.g. unlock of an unlocked mutex
+)
+
+// Ended returns how the program ended; Running if it did not.
+func (m *State) Ended() End { return m.End }
+
+// Text returns the string of a String word.
+func (m *State) Text(w uint64) string { return m.img.Strings.Text(w) }
+
+// Output is what a program has printed.
+type Output struct {
+	Stdout, Stderr uint64 // String words
+	Stream         func(file int, text string)
+}
+
+func (o *Output) reset() { o.Stdout, o.Stderr = 0, 0 }
+
+// Printed returns what has been printed to standard output and standard error.
+func (m *State) Printed() (stdout, stderr string) {
+	return m.Text(m.Out.Stdout), m.Text(m.Out.Stderr)
+}
+
+func (m *State) Print(file int, text string) {
+	switch {
+	case text == "":
+	case m.Out.Stream != nil:
+		m.Out.Stream(file, text)
+	case file == 1:
+		m.Out.Stdout = m.printed(m.Out.Stdout, text)
+	default:
+		m.Out.Stderr = m.printed(m.Out.Stderr, text)
+	}
+}
+
+// printed appends to what has been printed.
+func (m *State) printed(before uint64, text string) uint64 {
+	all := m.Text(before) + text
+	if len(all) > m.Limits.Output {
+		m.Fail(FaultMemory, fmt.Sprintf("output without end: the program has printed more than %d KiB", m.Limits.Output>>10))
+		return before
+	}
+	return m.Join(all, "")
+}

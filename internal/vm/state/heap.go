@@ -1,0 +1,232 @@
+package state
+
+import (
+	"fmt"
+
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/layout"
+)
+
+// Object is a piece of memory: count elements of one type. A map is an object
+// whose elements are its entries, a channel one whose elements are what it
+// buffers.
+type Object struct {
+	At    int // where its words begin in Machine.mem
+	Count int32
+	Aux   uint32 // of a channel: capacity<<1 | closed; of a map: elements there is room for, 0 for count
+	Info  *TypeInfo
+	class int32 // the first of its classes, see frozen.go
+	Flags uint8
+}
+
+const (
+	IsShared uint8 = 1 << iota // another thread than the one that made it may reach it
+	IsDirty                    // a base object that may differ from its first contents
+	IsMarked                   // seen by the collector
+	IsChan                     // a channel
+	IsKnown                    // has been shared at some time, see frozen.go
+)
+
+func (o *Object) Words() int { return int(o.Count) * o.Info.Type.Size }
+
+func Pointer(id int, off int) uint64 { return uint64(id)<<32 | uint64(uint32(off)) }
+
+func ObjectID(p uint64) int { return int(p >> 32) }
+
+func Offset(p uint64) int { return int(uint32(p)) }
+
+// Alloc makes count zeroed elements of type t and returns the object's number.
+func (m *State) Alloc(t *ir.Type, count int) int {
+	if n, k := t.Flatten(); k > 1 || n != t {
+		t, count = n, count*k
+	}
+	info := m.img.Types[t.ID]
+	words := count * t.Size
+	at := m.Grow(words)
+	clear(m.Mem[at:])
+	return m.AddObject(Object{At: at, Count: int32(count), Info: info, Flags: m.Born()})
+}
+
+// AllocRaw makes count elements of type t, which is no array, with arbitrary contents.
+func (m *State) AllocRaw(t *ir.Type, count int) int {
+	return m.AddObject(Object{At: m.Grow(count * t.Size), Count: int32(count), Info: m.img.Types[t.ID], Flags: m.Born()})
+}
+
+// Born gives a new object's flags: without fusing, it counts as shared at once.
+func (m *State) Born() uint8 {
+	if m.Fusing {
+		return 0
+	}
+	return IsShared | IsKnown
+}
+
+// Grow extends the memory by so many words and returns where they begin. Their
+// contents are arbitrary.
+func (m *State) Grow(words int) int {
+	at := len(m.Mem)
+	if at+words <= cap(m.Mem) {
+		m.Mem = m.Mem[:at+words]
+		return at
+	}
+	if at+words > m.Limits.HeapWords {
+		m.Fail(FaultMemory, fmt.Sprintf("the program's memory exceeds %d MiB", m.Limits.HeapWords>>17))
+		if words > overshoot {
+			words = 0
+		}
+	}
+	bigger := make([]uint64, at+words, 2*(at+words)+64)
+	copy(bigger, m.Mem)
+	m.Mem = bigger
+	return at
+}
+
+// overshoot is how many words are given beyond the limit, so that only what
+// allocates in bulk has to look for the fault at once.
+const overshoot = 1 << 16
+
+func (m *State) AddObject(o Object) int {
+	o.class = o.Info.class
+	if n := len(m.Free); n > 0 {
+		id := m.Free[n-1]
+		m.Free = m.Free[:n-1]
+		m.Objs[id] = o
+		return int(id)
+	}
+	m.Objs = append(m.Objs, o)
+	return len(m.Objs) - 1
+}
+
+// Words returns the n words that p points to.
+func (m *State) Words(p uint64, n int) []uint64 {
+	i := m.Objs[p>>32].At + Offset(p)
+	return m.Mem[i : i+n : i+n]
+}
+
+// Touch is called before an object's words change.
+func (m *State) Touch(id int) {
+	if id <= m.img.BaseCount() && m.Objs[id].Flags&IsDirty == 0 {
+		m.Objs[id].Flags |= IsDirty
+		m.dirty = append(m.dirty, int32(id))
+	}
+}
+
+// Write stores values of a type's words and publishes what they refer to.
+func (m *State) Write(p uint64, src []uint64, info *TypeInfo) {
+	id := ObjectID(p)
+	m.Touch(id)
+	m.CheckWrite(p, len(src))
+	copy(m.Words(p, len(src)), src)
+	if m.Objs[id].Flags&IsShared != 0 && len(info.Refs) > 0 {
+		m.PublishWords(src, info)
+	}
+}
+
+// PublishWords makes everything that the words of a value refer to shared.
+func (m *State) PublishWords(words []uint64, info *TypeInfo) {
+	for _, r := range info.Refs {
+		if ref := m.Reference(words, int(r), info.Layout[r]); ref != 0 {
+			m.Publish(ref)
+		}
+	}
+}
+
+// Reference returns the object that word i of words, of the given kind, refers to,
+// or 0. Interface data has its type word in front.
+func (m *State) Reference(words []uint64, i int, kind ir.Kind) uint64 {
+	w := words[i]
+	switch kind {
+	case ir.Pointer:
+		return w >> 32
+	case ir.Code:
+		if w&ir.FuncTag == 0 {
+			return w >> 32
+		}
+	case layout.UnsafeSecond:
+		if w&ir.TypeTag == 0 && words[i-1]&ir.TypeTag != 0 {
+			return m.dataReference(words[i-1], w)
+		}
+		fallthrough
+	case ir.Unsafe:
+		if w&ir.TypeTag == 0 {
+			return w >> 32
+		}
+	case ir.IfaceData:
+		return m.dataReference(words[i-1], w)
+	}
+	return 0
+}
+
+// dataReference is the object that interface data w with type word typ refers to.
+func (m *State) dataReference(typ, w uint64) uint64 {
+	if typ == 0 {
+		return 0
+	}
+	info := m.img.Types[typ&^ir.TypeTag]
+	switch info.Type.Size {
+	case 0:
+		return 0
+	case 1:
+		return m.Reference([]uint64{w}, 0, info.Layout[0])
+	default:
+		return w >> 32
+	}
+}
+
+// Publish marks an object and all it refers to as shared.
+func (m *State) Publish(ref uint64) {
+	if !m.Tracking || ref == 0 {
+		return
+	}
+	o := &m.Objs[ref]
+	if o.Flags&IsShared != 0 {
+		return
+	}
+	o.Flags |= IsShared | IsKnown
+	size := o.Info.Type.Size
+	if len(o.Info.Refs) == 0 {
+		return
+	}
+	info, at := o.Info, o.At
+	for i := range int(o.Count) {
+		m.PublishWords(m.Mem[at+i*size:at+(i+1)*size], info)
+	}
+}
+
+// IfaceValue returns the words of the value in an interface that is not nil.
+func (m *State) IfaceValue(iface []uint64) []uint64 {
+	t := m.img.Types[iface[0]&^ir.TypeTag].Type
+	switch t.Size {
+	case 0:
+		return nil
+	case 1:
+		return iface[1:2]
+	default:
+		return m.Words(iface[1], t.Size)
+	}
+}
+
+// Dynamic is the type of the value in an interface, by its type word; nil if there
+// is none.
+func (m *State) Dynamic(word uint64) *ir.Type {
+	if word == 0 {
+		return nil
+	}
+	return m.img.Types[word&^ir.TypeTag].Type
+}
+
+// References appends the objects that an object refers to.
+func (m *State) References(dst []uint32, o *Object) []uint32 {
+	size := o.Info.Type.Size
+	if len(o.Info.Refs) == 0 {
+		return dst
+	}
+	for at := o.At; at < o.At+o.Words(); at += size {
+		w := m.Mem[at : at+size]
+		for _, r := range o.Info.Refs {
+			if ref := m.Reference(w, int(r), o.Info.Layout[r]); ref != 0 {
+				dst = append(dst, uint32(ref))
+			}
+		}
+	}
+	return dst
+}

@@ -1,0 +1,111 @@
+// Package state holds one state of a program: a heap of typed objects, threads with
+// frames of word registers, what has been printed, and how the program ended. It gives the
+// state's canonical form, flat words that are equal for states that differ in nothing that
+// matters, and makes such words the state again.
+//
+// What all states of a program have in common is its Ground: code, types, first contents
+// of memory. What belongs to a state and which states are one is in Settings. Beside the
+// state stands what is observed of the program's dealings with memory: the assumptions of
+// the reductions (frozen and guarded classes, items, keys, numbers of threads), and whether
+// they were breached.
+//
+// The package executes nothing: package vm does, whose Machine has a State as its
+// ground floor and moves it. It does not search, and knows no operations and no properties.
+package state
+
+// State is one state of a program: memory, threads, what has been printed, and how the
+// program ended. It can be saved as canonical words and loaded again.
+type State struct {
+	img *Ground
+	Settings
+	heap
+	crew
+	watch
+	End     End
+	Failure *Fault
+	Out     Output
+	Kept    []uint64 // pointers that an engine keeps
+	// Hashes are the values of the hash function chosen so far, four bits for each.
+	Hashes uint64
+	enc    encoder
+}
+
+// Settings say what belongs to a state, and which states are one.
+type Settings struct {
+	WholeProgram bool // thread 0 is main: when it returns, the program ends
+	Tracking     bool // keep isShared up to date: needed iff accesses are scheduling points
+	Fusing       bool // steps go on to the next visible access
+	Symmetry     bool // sort threads when a state is saved
+	ForLife      bool // threads keep their places, see places.go
+	Items        bool // see items.go
+	Numbers      bool // see numbers.go
+	Hashing      bool // the hash function's values belong to the state
+	TieNumber    func(perm []int) uint64
+	Limits       Limits
+}
+
+// Limits bound what a program may use.
+type Limits struct {
+	HeapWords  int
+	Frames     int
+	Goroutines int
+	Output     int // bytes
+	Strings    int64
+}
+
+// heap is a state's memory.
+type heap struct {
+	Objs  []Object // by number; object 0 is not used
+	Mem   []uint64
+	Free  []int32 // numbers of objects that the collector freed
+	dirty []int32 // base objects that may differ from their first contents
+	Moved bool    // the collector has moved base objects
+	Maps  map[int]*MapIndex
+	order []uint64 // scratch of sortEntries
+}
+
+// crew is a state's threads.
+type crew struct {
+	Thread    []*Thread
+	Spare     []*Thread // retired threads, kept for their buffers
+	nextID    int       // number of the next thread
+	created   int       // threads created in the state's life
+	Places    []int     // of each thread: where it stood when the state was loaded
+	nextPlace int
+	settled   int // places that there were before the running step
+	vacant    int // those of them without a thread
+}
+
+// watch is what is observed of the program's dealings with memory: assumptions, and
+// whether they were breached.
+type watch struct {
+	Guards      *Guards // nil: none
+	Frozen      Frozen  // nil: none
+	breached    int
+	Follows     bool // who holds locks, and what has ever been shared
+	Watching    bool // what is done with items, keys and numbers
+	Inspected   bool // see items.go
+	Miscompared bool // see keys.go
+	Misnumbered bool // see numbers.go
+}
+
+// NewState makes a state in which nothing has happened.
+func NewState(g *Ground, s Settings) State {
+	return State{img: g, Settings: s, watch: watch{breached: -1}}
+}
+
+// BaseCount is the number of base objects; they have the numbers 1 to baseCount.
+func (img *Ground) BaseCount() int { return len(img.Base) - 1 }
+
+// Reset brings the state into the program's initial state, without threads.
+func (m *State) Reset() {
+	m.RetireThreads(0)
+	m.Mem = append(m.Mem[:0], m.img.BaseMem...)
+	m.Objs = append(m.Objs[:0], m.img.Base...)
+	m.Free, m.dirty = m.Free[:0], m.dirty[:0]
+	m.End, m.Failure = End{}, nil
+	m.Kept, m.Hashes = m.Kept[:0], 0
+	m.Out.reset()
+	m.nextID = 0
+	m.Maps = nil
+}

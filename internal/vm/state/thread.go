@@ -1,0 +1,174 @@
+package state
+
+import (
+	"fmt"
+
+	"pangolin/internal/ir"
+)
+
+// Thread is a goroutine: a stack of frames over one array of registers.
+type Thread struct {
+	Frames   []Frame
+	Regs     []uint64
+	id       int      // in order of creation
+	Panics   uint64   // the panic in progress, a pointer to a record; 0 if none
+	Held     []uint64 // locks, see locks.go; in no particular order
+	Phase    phase    // where it is inside the blocking instruction it stands at
+	Tag      uint64   // what the engine attaches to the thread
+	Panicked uint64   // a String word: the panic that ended its last call, if it stays
+	Keep     bool     // stays when it has nothing left to execute
+	// anonymous: nothing held its number when the state was loaded, so that it has been
+	// given another; see numbers.go.
+	anonymous bool
+	Ticket    uint64 // see lounge
+	Asleep    bool   // nothing but a partner or a close lets it go on; see lounge
+	// results of the bottom function once it has returned; valid until the
+	// thread's next call.
+	Results []uint64
+}
+
+// phase says how far a thread has come inside an instruction that takes several
+// steps.
+type phase uint8
+
+const (
+	PhaseNone      phase = iota
+	PhaseParked          // waits for a partner on an unbuffered channel
+	PhaseAnnounced       // a writer that has announced itself to the readers
+	PhaseSpinning        // goes round a loop for ever without a visible access; its steps do nothing
+)
+
+// Frame is a call in progress.
+type Frame struct {
+	Code  *Code
+	PC    int32
+	Base  int32
+	Flags FrameFlags
+}
+
+type FrameFlags uint8
+
+const (
+	FrameBottom     FrameFlags = 1 << iota // its results are the thread's
+	FrameDeferred                          // a deferred call, run because the caller returns
+	FrameUnwinding                         // a deferred call, run because the thread panics
+	FrameRecovered                         // goes on at Recover when its deferred calls have run
+	FrameStart                             // has been entered, but a package initialiser on top of it runs first
+	FrameDescribing                        // Error or String, called for the text of a panic
+)
+
+func (m *State) NewThread() *Thread {
+	var t *Thread
+	if n := len(m.Spare); n > 0 {
+		t = m.Spare[n-1]
+		m.Spare = m.Spare[:n-1]
+		t.reset()
+	} else {
+		t = &Thread{}
+	}
+	t.id = m.nextID
+	m.nextID++
+	m.created++
+	m.Thread = append(m.Thread, t)
+	m.Places = append(m.Places, m.nextPlace)
+	m.nextPlace++
+	return t
+}
+
+// reset makes a retired thread a new one that keeps its buffers. It sets field by field: a
+// new struct would write pointers, which the collector wants to know of, for each
+// thread of each state that is loaded.
+func (t *Thread) reset() {
+	t.Frames, t.Regs = t.Frames[:0], t.Regs[:0]
+	t.Held, t.Results = t.Held[:0], t.Results[:0]
+	t.id, t.Panics, t.Tag, t.Panicked, t.Ticket = 0, 0, 0, 0, 0
+	t.Phase, t.Keep, t.Asleep, t.anonymous = PhaseNone, false, false, false
+}
+
+// RetireThreads drops the threads from index i on.
+func (m *State) RetireThreads(i int) {
+	m.Spare = append(m.Spare, m.Thread[i:]...)
+	m.Thread, m.Places, m.nextPlace = m.Thread[:i], m.Places[:i], i
+	m.settled, m.vacant = i, 0
+}
+
+// Push enters a function: args become its first registers.
+func (m *State) Push(t *Thread, c *Code, args []uint64, flags FrameFlags) {
+	if len(t.Frames) >= m.Limits.Frames {
+		m.Fail(FaultStack, fmt.Sprintf("recursion without end: more than %d calls in progress", m.Limits.Frames))
+		return
+	}
+	base := len(t.Regs)
+	if n := len(t.Frames); n > 0 {
+		top := &t.Frames[n-1]
+		base = int(top.Base) + top.Code.Func.NumRegs
+	}
+	t.setSize(base + c.Func.NumRegs)
+	if c.zero {
+		clear(t.Regs[base : base+c.Func.NumRegs])
+	}
+	copy(t.Regs[base:], args)
+	t.Frames = append(t.Frames, Frame{Code: c, Base: int32(base), Flags: flags})
+}
+
+// setSize gives the thread n registers; the contents of new ones are arbitrary.
+func (t *Thread) setSize(n int) {
+	if n <= cap(t.Regs) {
+		t.Regs = t.Regs[:n]
+		return
+	}
+	bigger := make([]uint64, n, 2*n+32)
+	copy(bigger, t.Regs)
+	t.Regs = bigger
+}
+
+func (t *Thread) Top() *Frame { return &t.Frames[len(t.Frames)-1] }
+
+// Idle says that the thread has nothing to execute.
+func (t *Thread) Idle() bool { return len(t.Frames) == 0 }
+
+// Instr is the instruction the thread stands at.
+func (t *Thread) Instr() *ir.Instr {
+	f := t.Top()
+	return &f.Code.Instrs[f.PC]
+}
+
+// Registers returns the registers of the running function.
+func (t *Thread) Registers() []uint64 { return t.Regs[t.Top().Base:] }
+
+// Operand reads an operand.
+func Operand(regs, consts []uint64, r ir.Reg) uint64 {
+	if r >= 0 {
+		return regs[r]
+	}
+	return consts[^r]
+}
+
+// Operands reads an operand of n words; one without words may have no register.
+func Operands(regs, consts []uint64, r ir.Reg, n int) []uint64 {
+	switch {
+	case n == 0:
+		return nil
+	case r >= 0:
+		return regs[r : int(r)+n]
+	}
+	return consts[^r : int(^r)+n]
+}
+
+// Result returns the n registers that a result goes to; one without words, or that
+// nobody takes, may have none.
+func Result(regs []uint64, r ir.Reg, n int) []uint64 {
+	if n == 0 || r == ir.NoReg {
+		return nil
+	}
+	return regs[r : int(r)+n]
+}
+
+// Created is the number of threads created so far in this machine's life; only
+// differences mean something.
+func (m *State) Created() int { return m.created }
+
+// Survivors tells, for each thread, the place it had when the state was loaded;
+// threads that were created since follow those that were there. For a place without a
+// thread it is -1.
+func (m *State) Survivors() []int { return m.Places }
