@@ -36,27 +36,27 @@ var faults = []fault{
 	{"writers-together", "vm", "return w[rwWriter] == rwFree\n}", "return planted(\"writers-together\") || w[rwWriter] == rwFree\n}", "two writers hold one lock"},
 	{"wait-at-once", "vm", "if state := c.object(0, 1)[wgState]; state>>32 != 0 {", "if state := c.object(0, 1)[wgState]; state>>32 != 0 && !planted(\"wait-at-once\") {", "WaitGroup.Wait does not wait"},
 	{"send-on-closed", "vm", "return m.throwPlain(t, \"send on closed channel\")", "if planted(\"send-on-closed\") {\n\t\t\tm.finish(t, c, nil, false)\n\t\t\treturn ctlNext\n\t\t}\n\t\treturn m.throwPlain(t, \"send on closed channel\")", "a send on a closed channel is lost"},
-	{"buffer-smaller", "vm", "return uint32(o.count) < o.aux>>1", "if planted(\"buffer-smaller\") {\n\t\t\treturn uint32(o.count)+1 < o.aux>>1\n\t\t}\n\t\treturn uint32(o.count) < o.aux>>1", "a buffer holds one value less"},
+	{"buffer-smaller", "vm", "return uint32(o.Count) < o.Aux>>1", "if planted(\"buffer-smaller\") {\n\t\t\treturn uint32(o.Count)+1 < o.Aux>>1\n\t\t}\n\t\treturn uint32(o.Count) < o.Aux>>1", "a buffer holds one value less"},
 	{"closed-gives-ok", "vm", "case closed:\n\t\tm.finish(t, c, nil, false)", "case closed:\n\t\tm.finish(t, c, nil, planted(\"closed-gives-ok\"))", "a closed channel gives values"},
 	{"first-case", "vm", "return m.perform(t, m.chooseCase(t, ready))", "if planted(\"first-case\") {\n\t\treturn m.perform(t, ready[0])\n\t}\n\treturn m.perform(t, m.chooseCase(t, ready))", "select takes the first case that is ready"},
 	{"default-waits", "vm", "if in.Op == ir.OpSelect && !m.img.Prog.Selects[in.X].Blocking {\n\t\treturn true", "if in.Op == ir.OpSelect && !m.img.Prog.Selects[in.X].Blocking {\n\t\tif planted(\"default-waits\") {\n\t\t\treturn false\n\t\t}\n\t\treturn true", "a select with a default case waits"},
-	{"main-waits-for-nobody", "vm", "!m.gate(m.alive() > 1)", "!m.gate(m.alive() > 1 && !planted(\"main-waits-for-nobody\"))", "the end of main goes with the step before"},
+	{"main-waits-for-nobody", "vm", "!m.gate(m.Alive() > 1)", "!m.gate(m.Alive() > 1 && !planted(\"main-waits-for-nobody\"))", "the end of main goes with the step before"},
 
 	// Races.
 	{"race-of-mixed-atomics", "vm", "!a.write && !b.write || a.atomic && b.atomic {", "!a.write && !b.write || a.atomic && b.atomic || planted(\"race-of-mixed-atomics\") && (a.atomic || b.atomic) {", "an atomic and a plain access are no race"},
-	{"race-of-maps", "vm", "dst = append(dst, access{value(regs, consts, in.A), wholeMap, true, false})", "dst = append(dst, access{value(regs, consts, in.A), wholeMap, !planted(\"race-of-maps\"), false})", "writing a map counts as reading it"},
+	{"race-of-maps", "vm", "dst = append(dst, access{state.Operand(regs, consts, in.A), wholeMap, true, false})", "dst = append(dst, access{state.Operand(regs, consts, in.A), wholeMap, !planted(\"race-of-maps\"), false})", "writing a map counts as reading it"},
 	{"race-of-append", "vm", "dst = m.moveAccesses(in, regs, dst)", "if !planted(\"race-of-append\") {\n\t\t\tdst = m.moveAccesses(in, regs, dst)\n\t\t}", "append and copy are no accesses"},
 	{"race-of-stores", "vm", "in.T.Size, in.Op == ir.OpStore, false}", "in.T.Size, in.Op == ir.OpStore && !planted(\"race-of-stores\"), false}", "a store counts as a load"},
 
 	// Reductions.
-	{"all-private", "reductions", "return o.flags&isShared != 0\n}", "return o.flags&isShared != 0 && !planted(\"all-private\")\n}", "fusing: every access is taken for local"},
-	{"frozen-unchecked", "reductions", "if m.frozen == nil || o.flags&isKnown == 0 {\n\t\treturn\n", "if m.frozen == nil || o.flags&isKnown == 0 || planted(\"frozen-unchecked\") {\n\t\treturn\n", "frozen: writes are no breach"},
-	{"guard-unchecked", "reductions", "if (!ofRoot || len(m.roots) > 0) && t.holds(", "if planted(\"guard-unchecked\") || (!ofRoot || len(m.roots) > 0) && t.holds(", "guarded: who holds no lock breaches no guard"},
-	{"readers-guard-writes", "reductions", "|| !write && slices.Contains(t.held, lock|readHold)", "|| (!write || planted(\"readers-guard-writes\")) && slices.Contains(t.held, lock|readHold)", "guarded: a read lock guards writes"},
-	{"releases-of-others", "reductions", "return !c.m.img.hasTry && c.m.owned() && slices.Contains(c.t.held, c.args[0]|mode)", "return planted(\"releases-of-others\") || !c.m.img.hasTry && c.m.owned() && slices.Contains(c.t.held, c.args[0]|mode)", "releases: any release goes with the step before"},
+	{"all-private", "reductions", "return o.Flags&IsShared != 0\n}", "return o.Flags&IsShared != 0 && !planted(\"all-private\")\n}", "fusing: every access is taken for local"},
+	{"frozen-unchecked", "reductions", "if m.Frozen == nil || o.Flags&IsKnown == 0 {\n\t\treturn\n", "if m.Frozen == nil || o.Flags&IsKnown == 0 || planted(\"frozen-unchecked\") {\n\t\treturn\n", "frozen: writes are no breach"},
+	{"guard-unchecked", "reductions", "if (!ofRoot || len(m.Kept) > 0) && t.Holds(", "if planted(\"guard-unchecked\") || (!ofRoot || len(m.Kept) > 0) && t.Holds(", "guarded: who holds no lock breaches no guard"},
+	{"readers-guard-writes", "reductions", "|| !write && slices.Contains(t.Held, lock|ReadHold)", "|| (!write || planted(\"readers-guard-writes\")) && slices.Contains(t.Held, lock|ReadHold)", "guarded: a read lock guards writes"},
+	{"releases-of-others", "reductions", "return !c.m.img.hasTry && c.m.Owned() && slices.Contains(c.t.Held, c.args[0]|mode)", "return planted(\"releases-of-others\") || !c.m.img.hasTry && c.m.Owned() && slices.Contains(c.t.Held, c.args[0]|mode)", "releases: any release goes with the step before"},
 	{"main-like-others", "reductions", "return 1 // the first thread is main", "if planted(\"main-like-others\") {\n\t\t\treturn 0\n\t\t}\n\t\treturn 1 // the first thread is main", "symmetry: main changes places with its goroutines"},
-	{"items-unnoticed", "reductions", "m.inspected = m.inspected || isItem(a) || isItem(b)\n\t\tm.miscompared", "m.inspected = !planted(\"items-unnoticed\") && (m.inspected || isItem(a) || isItem(b))\n\t\tm.miscompared", "items: code that looks at items is not noticed"},
-	{"keys-unnoticed", "reductions", "m.miscompared = m.miscompared || isKey(a) || isKey(b)", "m.miscompared = !planted(\"keys-unnoticed\") && (m.miscompared || isKey(a) || isKey(b))", "keys: code that computes with keys is not noticed"},
+	{"items-unnoticed", "reductions", "m.Inspected = m.Inspected || IsItem(a) || IsItem(b)\n\t\tm.Miscompared", "m.Inspected = !planted(\"items-unnoticed\") && (m.Inspected || IsItem(a) || IsItem(b))\n\t\tm.Miscompared", "items: code that looks at items is not noticed"},
+	{"keys-unnoticed", "reductions", "m.Miscompared = m.Miscompared || isKey(a) || isKey(b)", "m.Miscompared = !planted(\"keys-unnoticed\") && (m.Miscompared || isKey(a) || isKey(b))", "keys: code that computes with keys is not noticed"},
 
 	// Search and fairness.
 	{"one-decision", "explore", "c.made = c.made[:last+1]\n\tc.made[last].taken++\n\treturn true", "if planted(\"one-decision\") {\n\t\tc.made = c.made[:c.base]\n\t\tc.kept = 0\n\t\treturn false\n\t}\n\tc.made = c.made[:last+1]\n\tc.made[last].taken++\n\treturn true", "of a step's decisions only the first is tried"},
