@@ -120,7 +120,7 @@ func (m *State) ValueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
 		if w == 0 {
 			return Value{Text: "nil"}
 		}
-		if w&ir.TypeTag == 0 {
+		if w&ir.TypeTag == 0 && m.refers(w) {
 			return m.refersTo(w)
 		}
 	case ir.String:
@@ -130,7 +130,7 @@ func (m *State) ValueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
 			return Value{Text: "nil"}
 		}
 		v := Value{Text: "func"}
-		if w&ir.FuncTag == 0 {
+		if w&ir.FuncTag == 0 && m.refers(w) {
 			to := m.Location(w)
 			v.To = &to
 		}
@@ -146,6 +146,13 @@ func (m *State) ValueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
 		}
 	}
 	return Value{Text: strconv.FormatInt(int64(w), 10)}
+}
+
+// refers says that a word in the place of a pointer is one. A number may stand there: that of an
+// interface over which two unsafe pointers have been laid.
+func (m *State) refers(w uint64) bool {
+	id := ObjectID(w)
+	return id > 0 && id < len(m.Objs) && m.Objs[id].Info != nil
 }
 
 // refersTo is the value of a pointer: the object if it points to its start.
