@@ -90,6 +90,10 @@ func (lo *lowerer) sizedBy(v ssa.Value) *ir.Type {
 		return lo.pointee(v)
 	case *ssa.Range, *ssa.Next, *ssa.Select:
 		return nil
+	case *ssa.UnOp:
+		if v.Op == token.MUL { // it panics: nothing of that size can have been made
+			return nil
+		}
 	}
 	if _, tuple := v.Type().(*types.Tuple); tuple {
 		return nil

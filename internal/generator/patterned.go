@@ -97,7 +97,7 @@ func (p *patterned) damage(text string) string {
 	}
 	var fitting []replacement
 	for _, r := range slices.Concat(p.storage.faults, commonFaults) {
-		if strings.Contains(text, r.from) {
+		if r.fits(text) {
 			fitting = append(fitting, r)
 		}
 	}
@@ -110,6 +110,12 @@ func (p *patterned) damage(text string) string {
 
 // replacement is a fault: one text for another.
 type replacement struct{ from, to string }
+
+// fits says that a text has what is replaced, and declares what comes instead of it.
+func (r replacement) fits(text string) bool {
+	counts := !strings.Contains(r.to, "t.calls") || strings.Contains(text, "calls int")
+	return counts && strings.Contains(text, r.from)
+}
 
 // commonFaults fit many collections.
 var commonFaults = []replacement{

@@ -286,7 +286,7 @@ func (o *orderer) key(e, done ast.Expr, m *types.Map) ast.Expr {
 // isSlowKey says whether the runtime has no fast functions for a map: those for keys of
 // four or eight bytes and strings, with elements that are not too large.
 func isSlowKey(m *types.Map) bool {
-	if _, generic := m.Key().(*types.TypeParam); generic {
+	if hasTypeParameter(m, nil) { // then the size is known to nobody here
 		return true
 	}
 	if sizes.Sizeof(m.Elem()) > 128 {
@@ -316,4 +316,36 @@ func (o *orderer) slice(e *ast.SliceExpr) ast.Expr {
 		}
 		return o.cheap(o.expr(x))
 	}))
+}
+
+// hasTypeParameter says whether a type depends on a type parameter, directly or in what it is made
+// of; seen are named types that are being looked at.
+func hasTypeParameter(t types.Type, seen []types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Named:
+		for _, s := range seen {
+			if s == t {
+				return false
+			}
+		}
+		for a := range t.TypeArgs().Types() {
+			if hasTypeParameter(a, append(seen, t)) {
+				return true
+			}
+		}
+		return hasTypeParameter(t.Underlying(), append(seen, t))
+	case *types.Array:
+		return hasTypeParameter(t.Elem(), seen)
+	case *types.Map:
+		return hasTypeParameter(t.Key(), seen) || hasTypeParameter(t.Elem(), seen)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if hasTypeParameter(f.Type(), seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
