@@ -133,9 +133,16 @@ func (m *mutator) alone(ctx context.Context, job engine.Job) ([]stage, error) {
 	}
 	limited := job.MaxStates
 	job.Scope.Clients.Threads.To, job.MaxStates = 1, aloneMost
-	job.Scope.Clients.GenericValues = false
 	job.Reduce &^= vm.RankedKeys | vm.RenamedItems | vm.GuardedAccesses | vm.FrozenReads
+	// Chosen items have the same clients whether a mutant looks at them or not; where the
+	// original has too many of those, items are numbered.
+	generic := job.Scope.Clients.GenericValues
+	job.Scope.Clients.GenericValues = false
 	v, err := m.decide(ctx, m.original, job)
+	if err == nil && generic && v.Status == verdict.Unknown {
+		job.Scope.Clients.GenericValues = true
+		v, err = m.decide(ctx, m.original, job)
+	}
 	if err != nil {
 		return nil, err
 	}
