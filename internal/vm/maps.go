@@ -27,6 +27,9 @@ func (m *Machine) mapOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	if in.Op != ir.OpMapRange && p != 0 && !m.gate(m.Visible(t, p, 1, mapWrites(in.Op))) {
 		return ctlStop
 	}
+	if p != 0 && mapWrites(in.Op) { // also one that finds nothing to change
+		m.CheckWrite(p, 1)
+	}
 	switch in.Op {
 	case ir.OpMapGet:
 		return m.mapGet(t, in, regs)
