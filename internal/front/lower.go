@@ -82,6 +82,9 @@ func (lo *lowerer) tooLarge() bool {
 	return false
 }
 
+// mostRead is the most words that a read through a pointer may be said to have.
+const mostRead = 4 * ir.MaxObject
+
 // sizedBy is the type of the object that v makes, or of v; nil if it is a tuple or another
 // value that has no type of the source.
 func (lo *lowerer) sizedBy(v ssa.Value) *ir.Type {
@@ -91,7 +94,9 @@ func (lo *lowerer) sizedBy(v ssa.Value) *ir.Type {
 	case *ssa.Range, *ssa.Next, *ssa.Select:
 		return nil
 	case *ssa.UnOp:
-		if v.Op == token.MUL { // it panics: nothing of that size can have been made
+		// It panics: nothing of that size can have been made. What it would read has
+		// registers all the same, and there is an end to them, too.
+		if v.Op == token.MUL && lo.typeOf(v).Size <= mostRead {
 			return nil
 		}
 	}
