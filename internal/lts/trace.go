@@ -157,15 +157,16 @@ func included(u *System, other State, weak bool) (bool, []string) {
 	var now, next []int // pairs that traces of one length lead to, and of one label more
 	add := func(p pair, set []State, to *[]int) {
 		p.set = d.intern(set)
-		if anti.add(d, p.at, p.set) {
-			*to = append(*to, len(pairs))
-			pairs = append(pairs, p)
-		}
+		*to = append(*to, len(pairs))
+		pairs = append(pairs, p)
 	}
 	add(pair{u.initial, 0, -1, Tau}, d.closed([]State{other}), &now)
 	for ; len(now) > 0; now, next = next, now[:0] {
 		for i := 0; i < len(now); i++ {
 			p := pairs[now[i]]
+			if !anti.add(d, p.at, p.set) { // asked here, where traces come by their length
+				continue
+			}
 			for _, e := range u.Edges(p.at) {
 				q, set := pair{e.To, 0, int32(now[i]), e.Label}, d.sets[p.set]
 				if weak && e.Label == Tau {
