@@ -183,3 +183,11 @@ type Result struct {
 func (r *Result) BytesPerState() float64 {
 	return float64(r.StoreBytes) / float64(max(r.States, 1))
 }
+
+// After says in words that the limit ended a search behind so many states.
+func (l Limit) After(states uint64) string {
+	if l == LimitCancelled {
+		return fmt.Sprintf("interrupted after %d states", states)
+	}
+	return fmt.Sprintf("the limit on %s was reached after %d states", l, states)
+}

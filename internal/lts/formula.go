@@ -157,11 +157,7 @@ func (f *Formula) Evaluate(s *System, e Equivalence) []bool {
 // diverging says of each state whether it can make internal steps for ever within its class.
 func (s *System) diverging() []bool {
 	p := s.Partition(DivergenceBranching)
-	of, _, cyclic := s.tauComponents()
-	loops := make([]bool, p.Classes)
-	for i, c := range of {
-		loops[p.Of[i]] = loops[p.Of[i]] || cyclic[c]
-	}
+	loops := s.endless(p)
 	out := make([]bool, s.States())
 	for i, c := range p.Of {
 		out[i] = loops[c]

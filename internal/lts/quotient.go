@@ -31,10 +31,10 @@ func (s *System) Quotient(e Equivalence) *System {
 	return q.Canonical()
 }
 
-// withLoops gives the classes in which internal steps can go on for ever internal loops.
-// Without a way out of its class, such a way passes a cycle, and all states of the class
-// have one.
-func (s *System) withLoops(q *System, p Partition) *System {
+// endless says of each class of a partition under dp-branching bisimulation whether internal steps
+// can go on for ever in it. Without a way out of its class, such a way passes a cycle, and all
+// states of the class have one.
+func (s *System) endless(p Partition) []bool {
 	of, _, cyclic := s.tauComponents()
 	loops := make([]bool, p.Classes)
 	for i, c := range of {
@@ -42,6 +42,12 @@ func (s *System) withLoops(q *System, p Partition) *System {
 			loops[p.Of[i]] = true
 		}
 	}
+	return loops
+}
+
+// withLoops gives the classes in which internal steps can go on for ever internal loops.
+func (s *System) withLoops(q *System, p Partition) *System {
+	loops := s.endless(p)
 	b := NewBuilder(len(q.edges) + p.Classes)
 	for _, l := range q.labels[1:] {
 		b.Label(l)

@@ -70,3 +70,12 @@ func ArgumentWords(dst []uint64, collection uint64, args history.Tuple) []uint64
 	}
 	return dst
 }
+
+// ClientOps says, for each operation, who may call it with what.
+func (s *Subject) ClientOps() []client.Op {
+	ops := make([]client.Op, len(s.Operations))
+	for i := range ops {
+		ops[i] = s.Operations[i].Client
+	}
+	return ops
+}

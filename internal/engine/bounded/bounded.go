@@ -17,7 +17,6 @@ package bounded
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"pangolin/internal/client"
@@ -200,11 +199,4 @@ func (v *verification) clientByClient(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func describeLimit(limit explore.Limit, states uint64) string {
-	if limit == explore.LimitCancelled {
-		return fmt.Sprintf("interrupted after %d states", states)
-	}
-	return fmt.Sprintf("the limit on %s was reached after %d states", limit, states)
 }

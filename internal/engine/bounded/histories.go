@@ -62,7 +62,7 @@ func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Obs
 		case v.assumed.Fault() != nil:
 			incomplete = v.assumed.Fault().Error()
 		case !res.Complete:
-			incomplete = describeLimit(res.Limit, res.States)
+			incomplete = res.Limit.After(res.States)
 		}
 		return v.observed(recorder, ends), incomplete, v.monitor.Err()
 	}

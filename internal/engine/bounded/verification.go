@@ -59,14 +59,10 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 	if err != nil {
 		return nil, err
 	}
-	ops := make([]client.Op, len(s.Operations))
-	for i := range s.Operations {
-		ops[i] = s.Operations[i].Client
-	}
 	v := &verification{subject: s, opt: opt, img: img}
 	scope := opt.Scope
 	scope.GenericValues = v.generic()
-	v.space, err = client.NewSpace(scope, ops)
+	v.space, err = client.NewSpace(scope, s.ClientOps())
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +181,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 		r.Fault, r.Incomplete = v.assumed.Fault(), v.assumed.Fault().Error()
 	case !res.Complete:
 		r.limit = max(res.Limit, v.cut)
-		r.Incomplete = describeLimit(r.limit, r.States)
+		r.Incomplete = r.limit.After(r.States)
 	}
 	return nil
 }

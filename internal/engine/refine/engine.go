@@ -35,7 +35,7 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	if tell := ev.Progress; tell != nil {
 		lim.Progress = func(p explore.Progress) { tell(engine.Progress(p)) }
 	}
-	v := verdict.Verdict{Status: verdict.Verified, Scope: scopeOf(j), Assumptions: assumptions(j)}
+	v := verdict.Verdict{Status: verdict.Verified, Scope: scopeOf(j).Plain(), Assumptions: assumptions(j)}
 	if err := countClients(j, &v); err != nil {
 		return verdict.Verdict{}, err
 	}
@@ -72,25 +72,16 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 
 // scopeOf is the scope as this engine reads it: items are values like others, and threads are not
 // renamed.
-func scopeOf(j *engine.Job) verdict.Scope {
-	s := plainScope(j)
-	return s.Plain()
-}
-
-func plainScope(j *engine.Job) engine.Scope {
+func scopeOf(j *engine.Job) *engine.Scope {
 	s := j.Scope
 	s.Preset, s.Preempt = "", -1
 	s.Clients.GenericValues, s.Clients.AddsDominant, s.Clients.DistinctPriorities = false, false, false
-	return s
+	return &s
 }
 
 // countClients tells how many clients the scope has.
 func countClients(j *engine.Job, v *verdict.Verdict) error {
-	ops := make([]client.Op, len(j.Subject.Operations))
-	for i := range ops {
-		ops[i] = j.Subject.Operations[i].Client
-	}
-	space, err := client.NewSpace(plainScope(j).Clients, ops)
+	space, err := client.NewSpace(scopeOf(j).Clients, j.Subject.ClientOps())
 	if err == nil {
 		v.Effort.Clients = json.Number(space.Count().String())
 	}

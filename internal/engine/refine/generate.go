@@ -10,7 +10,6 @@ package refine
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
@@ -34,10 +33,6 @@ type Client struct {
 
 // space lists what the threads may call. Items are chosen like keys, for a label tells them.
 func (c *Client) space(s *subject.Subject) (*client.Space, error) {
-	ops := make([]client.Op, len(s.Operations))
-	for i := range ops {
-		ops[i] = s.Operations[i].Client
-	}
 	steps := c.Steps
 	if c.Calls > 0 {
 		steps = c.Calls * c.Threads
@@ -45,7 +40,7 @@ func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 	return client.NewSpace(client.Scope{
 		Threads: client.Range{From: c.Threads, To: c.Threads}, Steps: client.Range{From: 1, To: steps},
 		PreAdds: c.Pre, PerThread: c.Calls, Values: c.Values,
-	}, ops)
+	}, s.ClientOps())
 }
 
 // ClientOf is the client of a job's scope: as many threads and calls as it allows.
@@ -68,12 +63,7 @@ type LimitError struct {
 	States uint64
 }
 
-func (e *LimitError) Error() string {
-	if e.Limit == explore.LimitCancelled {
-		return fmt.Sprintf("interrupted after %d states", e.States)
-	}
-	return fmt.Sprintf("the limit on %s was reached after %d states", e.Limit, e.States)
-}
+func (e *LimitError) Error() string { return e.Limit.After(e.States) }
 
 // Concrete generates the system of a collection under a client: its code, every interleaving.
 func Concrete(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error) {
