@@ -26,7 +26,7 @@ func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, erro
 	}
 	var out []verdict.Clients
 	for _, t := range targets {
-		c, err := t.scope.Count(t.operations, list)
+		c, err := t.scopes.Count(t.operations, list)
 		if err != nil {
 			return nil, err
 		}
@@ -53,9 +53,9 @@ func (r *Request) clientsOfKind(list bool) (verdict.Clients, error) {
 	if err != nil {
 		return verdict.Clients{}, err
 	}
-	s, err := b.Scope(o)
+	u, err := b.Scopes(o)
 	if err != nil {
 		return verdict.Clients{}, err
 	}
-	return s.Count(o, list)
+	return u.Count(o, list)
 }

@@ -39,7 +39,7 @@ func (t *target) alone(ctx context.Context, p verdict.Property) (verdict.Verdict
 	if j.MaxStates == 0 || j.MaxStates > aloneStates {
 		j.MaxStates = aloneStates
 	}
-	return e.Decide(ctx, j, engine.Events{})
+	return e.DecideUnion(ctx, j, t.scopes.OneThread(), engine.Events{})
 }
 
 // disagrees says that results are not what the oracle allows; a crash, a runtime error or

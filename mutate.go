@@ -73,5 +73,5 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	}
 	j.Subject = nil // open: that of each mutant
 	t.request.Events.found(t.Describe())
-	return &mutation.Trial{Engine: e, Order: t.order(), Job: *j, Workers: r.Search.Workers}, nil
+	return &mutation.Trial{Engine: e, Order: t.order(), Job: *j, Scopes: t.scopes, Workers: r.Search.Workers}, nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Request is what to verify and how. The zero value asks for every collection of the
-// package in the current directory, in configuration D.
+// package in the current directory, in the usual scope.
 type Request struct {
 	// Dir is the directory in which the go command runs; "" is the current one.
 	Dir string
@@ -49,7 +49,10 @@ type Request struct {
 // Scope is the bounds, as the command line writes them. Ranges are "a..b" or "b", and
 // what is empty (0, Default) is as the configuration has it.
 type Scope struct {
-	Config    string // A to E of COLLECT's Table 1; "" is D
+	// Config is A to E of COLLECT's Table 1, or such as 2x5 (up to 2 threads, 5 calls in all, 1
+	// pre-add), or several with + between them, which are verified one after the other. ""
+	// is the usual ones, or D if the threads or calls are given.
+	Config    string
 	Threads   string
 	Steps     string // in total over all threads
 	PreAdds   string

@@ -17,7 +17,7 @@ import (
 type target struct {
 	*discover.Target
 	request    *Request // with what the type's directives ask for
-	scope      *engine.Scope
+	scopes     engine.Union
 	operations *engine.Operations
 	subject    *subject.Subject // nil: not compiled yet
 }
@@ -76,25 +76,25 @@ func (t *target) prepare(r *Request) (err error) {
 	}
 	ops, values := t.Operations()
 	t.operations = &engine.Operations{Kind: t.Found.Kind, Protocol: t.Found.Protocol, List: ops, Values: values}
-	t.scope, err = b.Scope(t.operations)
+	t.scopes, err = b.Scopes(t.operations)
 	return err
 }
 
 // order is how the collection is loaded.
 func (t *target) order() *subject.Order {
 	o := &subject.Order{Listed: t.Listed, Patterns: t.Patterns, Overrides: t.Overrides, Dir: t.request.Dir}
-	if t.scope != nil { // a witness has none
-		c := &t.scope.Clients
-		o.Ops, o.Most = t.operations.List, int64(c.Steps.To+c.PreAdds.To+c.Values)
+	if t.scopes != nil { // a witness has none
+		o.Ops, o.Most = t.operations.List, t.scopes.Words()
 	}
 	return o
 }
 
-// job is what an engine is asked about the collection, once it is loaded.
+// job is what an engine is asked about the collection, once it is loaded, in the first of
+// its scopes.
 func (t *target) job(p verdict.Property) (*engine.Job, error) {
 	search, err := t.request.search()
 	if err != nil {
 		return nil, err
 	}
-	return &engine.Job{Subject: t.subject, Property: p, Scope: *t.scope, Search: search}, nil
+	return &engine.Job{Subject: t.subject, Property: p, Scope: t.scopes[0], Search: search}, nil
 }

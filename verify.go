@@ -72,7 +72,8 @@ func (p *Prepared) Collections() []verdict.Collection {
 	return out
 }
 
-// Jobs compiles the collections and gives what engines are asked about each of them.
+// Jobs compiles the collections and gives what engines are asked about each of them, in the
+// first of its scopes.
 func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
 	var jobs []*engine.Job
 	for _, t := range p.targets {
@@ -178,7 +179,7 @@ func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verd
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	v, err := e.Decide(ctx, j, t.request.events(t.Name(), string(p)))
+	v, err := e.DecideUnion(ctx, j, t.scopes, t.request.events(t.Name(), string(p)))
 	if err == nil {
 		err = t.named(ctx, &v)
 	}

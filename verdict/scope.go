@@ -1,11 +1,13 @@
 package verdict
 
-// Scope is what a verdict covers. Engines that bound clients have Bounds; what else an
-// engine bounds stands in Limits, so that a new engine needs no field here. A scope
-// without either is everything that the subject can do.
+// Scope is what a verdict covers. Engines that bound clients have Bounds, and if they have
+// several, all of which are covered, the others in And; what else an engine bounds stands in
+// Limits, so that a new engine needs no field here. A scope without either is everything
+// that the subject can do.
 type Scope struct {
 	*Bounds
-	Limits []Limit `json:"limits,omitempty"`
+	And    []Bounds `json:"and,omitempty"`
+	Limits []Limit  `json:"limits,omitempty"`
 }
 
 // Limit is a bound of one engine's own: "items", "2".
@@ -16,7 +18,7 @@ type Limit struct {
 
 // Bounds are the clients that a verdict covers.
 type Bounds struct {
-	Preset    string `json:"preset,omitempty"` // A to E if the bounds are those of a configuration of COLLECT's Table 1
+	Preset    string `json:"preset,omitempty"` // the letter if the bounds are those of a configuration
 	Threads   [2]int `json:"threads"`          // from, to
 	Steps     [2]int `json:"steps"`            // total over all threads
 	PreAdds   [2]int `json:"preadds"`

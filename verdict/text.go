@@ -8,6 +8,86 @@ import (
 // Each fact has one sentence, which messages and renderers share. Renderers that want it
 // otherwise look at the facts.
 
+// Name is the scope in brief: "D+2x5". What is no configuration is told by threads, steps and
+// pre-adds at most: "2t 4s 1p".
+func (s Scope) Name() string {
+	if s.Bounds == nil {
+		return s.LimitsText()
+	}
+	name := s.Bounds.Name()
+	for i := range s.And {
+		name += "+" + s.And[i].Name()
+	}
+	return name
+}
+
+// Name is one of the scopes in brief.
+func (b *Bounds) Name() string {
+	switch {
+	case b.Preset != "":
+		return b.Preset
+	case b.PerThread > 0:
+		return fmt.Sprintf("%dt x%d %dp", b.Threads[1], b.PerThread, b.PreAdds[1])
+	}
+	return fmt.Sprintf("%dt %ds %dp", b.Threads[1], b.Steps[1], b.PreAdds[1])
+}
+
+// Text is one of the scopes in full.
+func (b *Bounds) Text() string {
+	var parts []string
+	add := func(holds bool, text string) {
+		if holds {
+			parts = append(parts, text)
+		}
+	}
+	add(b.Preset != "", "configuration "+b.Preset)
+	add(true, "threads "+span(b.Threads))
+	add(b.PerThread > 0, fmt.Sprintf("%d calls per thread", b.PerThread))
+	add(b.PerThread == 0, "steps "+span(b.Steps))
+	add(true, "pre-adds "+span(b.PreAdds))
+	add(b.GenericValues, "generic values")
+	add(!b.GenericValues, fmt.Sprintf("values 0..%d", b.Values-1))
+	add(b.Hash != "identity", "hash "+b.Hash)
+	if b.Preempt != nil {
+		add(true, fmt.Sprintf("preemption bound %d", *b.Preempt))
+	}
+	add(!b.Fair, "unfair cycles count")
+	add(b.Roles != "", "roles "+b.Roles)
+	return strings.Join(parts, ", ")
+}
+
+func span(r [2]int) string { return fmt.Sprintf("%d..%d", r[0], r[1]) }
+
+// Texts are the scopes in full, one by one.
+func (s Scope) Texts() []string {
+	if s.Bounds == nil {
+		return []string{s.LimitsText()}
+	}
+	list := []string{s.Bounds.Text()}
+	for i := range s.And {
+		list = append(list, "and "+s.And[i].Text())
+	}
+	if len(s.Limits) > 0 {
+		list[len(list)-1] += ", " + s.LimitsText()
+	}
+	return list
+}
+
+// Text is the scope in full.
+func (s Scope) Text() string { return strings.Join(s.Texts(), "; ") }
+
+// LimitsText is what an engine bounds besides the clients.
+func (s Scope) LimitsText() string {
+	var parts []string
+	for _, l := range s.Limits {
+		parts = append(parts, l.Name+" "+l.Value)
+	}
+	if len(parts) == 0 {
+		return "everything"
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Position is "file.go:12", or "-" if it is not known.
 func (p Place) Position() string {
 	if p.Line == 0 {

@@ -8,7 +8,10 @@
 // accessed which object with which value, not a line of text that says so.
 package verdict
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+)
 
 // Schema is the version of the JSON form of every line that is printed. It grows when a
 // field changes its meaning or goes; new fields alone do not change it.
@@ -94,6 +97,21 @@ type Effort struct {
 	Transitions uint64      `json:"transitions"`
 	Seconds     float64     `json:"seconds"`    // of searching, without loading
 	PeakBytes   int64       `json:"peak_bytes"` // of the search itself
+	// Confusions is how many states are expected to have been taken for another one, since
+	// states were told apart by what Apart says; "" if nothing was confused.
+	Confusions float64 `json:"-"`
+	Apart      string  `json:"-"`
+}
+
+// Add adds what came before in other scopes; the number of clients, which scopes may share,
+// is left as it is.
+func (e *Effort) Add(before Effort) {
+	e.States += before.States
+	e.Transitions += before.Transitions
+	e.Seconds += before.Seconds
+	e.PeakBytes = max(e.PeakBytes, before.PeakBytes)
+	e.Confusions += before.Confusions
+	e.Apart = cmp.Or(e.Apart, before.Apart)
 }
 
 // Violation is what is wrong, in brief.

@@ -93,6 +93,35 @@ func (sp *Space) domain(p oracle.Param) []int64 {
 	return out
 }
 
+// Holds says whether a client of another space, with the same operations and options, is one
+// of this one.
+func (sp *Space) Holds(c Client) bool {
+	threads, steps, small := 0, 0, true
+	for _, s := range c.Pre {
+		small = small && sp.ranges(s, oracle.ParamKey)
+	}
+	for _, list := range c.Threads {
+		steps += len(list)
+		threads += min(1, len(list))
+		for _, s := range list {
+			small = small && sp.ranges(s, "")
+		}
+	}
+	within := func(r Range, n int) bool { return r.From <= n && n <= r.To }
+	return small && within(sp.Scope.Threads, threads) && within(sp.Scope.steps(threads), steps) && within(sp.Scope.PreAdds, len(c.Pre))
+}
+
+// ranges says that the arguments of a step that range over the values are among them, those
+// of one kind excepted.
+func (sp *Space) ranges(s Step, but oracle.Param) bool {
+	for at, p := range sp.Ops[s.Op].Params {
+		if p != but && sp.enumerated(p) && !slices.Contains(sp.domain(p), int64(s.Args.At(at).Int)) {
+			return false
+		}
+	}
+	return true
+}
+
 // PreAdds are the steps of p pre-adds, with keys 0, 1, …, generic items 1, 2, …, and
 // what is chosen when the whole client is known 0.
 func (sp *Space) PreAdds(p int) []Step {

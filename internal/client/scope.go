@@ -25,6 +25,8 @@ package client
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"pangolin/history"
 	"pangolin/oracle"
@@ -104,30 +106,48 @@ func (h Hash) String() string {
 	return fmt.Sprintf("nondet(%d,%d)", h.Domain, h.Range)
 }
 
-// Preset is a configuration of COLLECT's Table 1.
+// Preset is a configuration: a scope with a name.
 type Preset struct {
 	Scope   Scope
 	Hash    Hash
 	Preempt int // bound on preemptions; 0: none
 }
 
-// NewPreset gives the configuration A, B, C, D or E for a kind of collection.
+// size is what a configuration says of the clients: at most so many threads, calls and
+// pre-adds.
+type size struct{ threads, steps, preadds int }
+
+// table1 are the configurations of COLLECT's Table 1.
+var table1 = map[string]size{"A": {2, 2, 0}, "B": {2, 2, 1}, "C": {2, 2, 1}, "D": {3, 3, 1}, "E": {3, 4, 1}}
+
+// parseSize reads the name of a configuration: a letter of Table 1, or "2x5" for two threads,
+// five calls in all and one pre-add.
+func parseSize(name string) (size, error) {
+	if at, ok := table1[name]; ok {
+		return at, nil
+	}
+	t, s, _ := strings.Cut(name, "x")
+	threads, err1 := strconv.Atoi(t)
+	steps, err2 := strconv.Atoi(s)
+	if err1 != nil || err2 != nil {
+		return size{}, fmt.Errorf("configuration %q: there are A, B, C, D and E, and 2x5 for 2 threads and 5 calls in all", name)
+	}
+	return size{threads, steps, 1}, nil
+}
+
+// NewPreset gives the configuration A, B, C, D or E, or one such as 2x5, for a kind of
+// collection.
 // Deviation: Table 1 has sets, queues and priority queues only. Stacks and
 // deques are treated as queues, other kinds as sets (with generic values for maps,
 // without pre-adds for counters, registers and plain objects); and as the table's rule for
 // synchronous queues says, a synchronous collection of any kind trades its
 // pre-adds for steps.
 func NewPreset(name string, kind oracle.Kind, p oracle.ProtocolKind) (Preset, error) {
-	at := slices.Index([]string{"A", "B", "C", "D", "E"}, name)
-	if at < 0 {
-		return Preset{}, fmt.Errorf("configuration %q: there are A, B, C, D and E", name)
+	most, err := parseSize(name)
+	if err != nil {
+		return Preset{}, err
 	}
-	s := Scope{
-		Threads:        Range{1, []int{2, 2, 2, 3, 3}[at]},
-		Steps:          Range{1, []int{2, 2, 2, 3, 4}[at]},
-		PreAdds:        Range{0, []int{0, 1, 1, 1, 1}[at]},
-		ThreadSymmetry: true,
-	}
+	s := Scope{Threads: Range{1, most.threads}, Steps: Range{1, most.steps}, PreAdds: Range{0, most.preadds}, ThreadSymmetry: true}
 	s.Values = s.Steps.To + s.PreAdds.To
 	switch kind {
 	case oracle.Queue, oracle.Stack, oracle.Deque:
@@ -172,6 +192,20 @@ func (s Scope) Validate() error {
 	}
 	return nil
 }
+
+// Intersect is the scope of the clients that two scopes share, false if they share none. Both
+// bound each thread's calls by the same number, or neither does.
+func (s Scope) Intersect(t Scope) (shared Scope, some bool) {
+	shared = s
+	shared.Threads, shared.Steps, shared.PreAdds = s.Threads.intersect(t.Threads), s.Steps.intersect(t.Steps), s.PreAdds.intersect(t.PreAdds)
+	shared.Values = min(s.Values, t.Values)
+	shared.AddsDominant = s.AddsDominant || t.AddsDominant
+	alike := s.PerThread == t.PerThread && s.ThreadSymmetry == t.ThreadSymmetry && s.GenericValues == t.GenericValues &&
+		s.DistinctPriorities == t.DistinctPriorities
+	return shared, alike && shared.Validate() == nil
+}
+
+func (r Range) intersect(s Range) Range { return Range{max(r.From, s.From), min(r.To, s.To)} }
 
 // Calls is the most calls that the threads of a client make.
 func (s Scope) Calls() int {

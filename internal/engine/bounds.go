@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,13 +10,12 @@ import (
 
 	"pangolin/internal/client"
 	"pangolin/oracle"
-	"pangolin/verdict"
 )
 
-// Bounds are what is asked of a scope: a configuration of COLLECT's Table 1, and what
-// differs from it. The zero value is configuration D.
+// Bounds are what is asked of a scope: configurations, and what differs from them. The zero
+// value is the usual ones.
 type Bounds struct {
-	Config                  string
+	Config                  string // "D", "2x5", several with + between them; "": the usual ones
 	Threads, Steps, PreAdds *Range // nil: the configuration's
 	PerThread, Values       int    // 0: not asked for
 
@@ -114,38 +112,65 @@ func choose(ops []client.Op, names []string) ([]client.Op, error) {
 	return out, nil
 }
 
-// defaultConfig is the configuration of bounds that name none.
-const defaultConfig = "D"
+// Usual configurations: of bounds that say nothing of threads and calls, and of those that do
+// and mean them to be all there are.
+const (
+	UsualConfigs = "D"
+	usualConfig  = "D"
+)
+
+// configs are the names of the configurations.
+func (b *Bounds) configs() []string {
+	usual := UsualConfigs
+	if b.Threads != nil || b.Steps != nil || b.PreAdds != nil || b.PerThread > 0 {
+		usual = usualConfig
+	}
+	return strings.Split(cmp.Or(b.Config, usual), "+")
+}
 
 // MostThreads is how many threads there may be, whatever the collection: constructors ask.
 func (b *Bounds) MostThreads() (int, error) {
-	preset, err := client.NewPreset(cmp.Or(b.Config, defaultConfig), "", oracle.Nonblocking)
-	return b.Threads.over(preset.Scope.Threads).To, err
+	most := 0
+	for _, name := range b.configs() {
+		preset, err := client.NewPreset(name, "", oracle.Nonblocking)
+		if err != nil {
+			return 0, err
+		}
+		most = max(most, b.Threads.over(preset.Scope.Threads).To)
+	}
+	return most, nil
 }
 
-// Scope is the scope of a collection within the bounds. It gives the operations their
-// roles.
-func (b *Bounds) Scope(o *Operations) (*Scope, error) {
-	s, err := b.combine(o.Kind, o.Protocol)
-	if err != nil {
-		return nil, err
-	}
+// Scopes are those of a collection within the bounds. Operations get their roles here.
+func (b *Bounds) Scopes(o *Operations) (Union, error) {
+	var err error
 	if o.List, err = client.SetRoles(o.List, b.Roles); err != nil {
 		return nil, err
 	}
-	b.fit(&s.Clients, o)
+	var u Union
+	for _, name := range b.configs() {
+		s, err := b.combine(name, o.Kind, o.Protocol)
+		if err != nil {
+			return nil, err
+		}
+		b.fit(&s.Clients, o)
+		if _, err := client.NewSpace(s.Clients, o.List); err != nil {
+			return nil, err
+		}
+		u = append(u, *s)
+	}
+	u = u.distinct()
+	most := u.mostThreads()
 	for _, op := range o.List {
-		if op.Who.Only > s.Clients.Threads.To {
-			return nil, fmt.Errorf("role of %s: there is no thread %d in a scope of %d threads", op.Name, op.Who.Only, s.Clients.Threads.To)
+		if op.Who.Only > most {
+			return nil, fmt.Errorf("role of %s: there is no thread %d in a scope of %d threads", op.Name, op.Who.Only, most)
 		}
 	}
-	_, err = client.NewSpace(s.Clients, o.List)
-	return s, err
+	return u, nil
 }
 
-// combine puts what is asked for over the configuration of a kind.
-func (b *Bounds) combine(kind oracle.Kind, p oracle.Protocol) (*Scope, error) {
-	name := cmp.Or(b.Config, defaultConfig)
+// combine puts what is asked for over a configuration for a kind.
+func (b *Bounds) combine(name string, kind oracle.Kind, p oracle.Protocol) (*Scope, error) {
 	preset, err := client.NewPreset(name, kind, p.Kind)
 	if err != nil {
 		return nil, err
@@ -218,20 +243,4 @@ func (b *Bounds) fit(s *client.Scope, o *Operations) {
 		s.Values = min(s.Values, o.Values)
 		s.GenericValues = false
 	}
-}
-
-// Count counts the clients of a scope, and lists them if that is asked for.
-func (s *Scope) Count(o *Operations, list bool) (verdict.Clients, error) {
-	space, err := client.NewSpace(s.Clients, o.List)
-	if err != nil {
-		return verdict.Clients{}, err
-	}
-	c := verdict.Clients{Type: "clients", Kind: string(o.Kind), Scope: s.Plain(), Count: json.Number(space.Count().String())}
-	if list {
-		c.List = []string{}
-		for one := range space.All() {
-			c.List = append(c.List, space.Format(one))
-		}
-	}
-	return c, nil
 }

@@ -9,6 +9,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -39,7 +40,7 @@ const AllReductions = vm.AllReductions
 // ParseReductions reads a comma separated list of names, "all" or "none".
 func ParseReductions(list string) (vm.Reductions, error) { return vm.ParseReductions(list) }
 
-// Job is what an engine is to decide, and how.
+// Job is what an engine is to decide, and how. Of several scopes (see Union) it is about one.
 type Job struct {
 	Subject  *subject.Subject
 	Property verdict.Property // "" of a program
@@ -54,7 +55,7 @@ func (j *Job) About() verdict.Subject {
 	return s
 }
 
-// OneThread is the job for the clients of one thread, who may call anything.
+// OneThread is the job for clients of one thread (see Union.OneThread), who may call anything.
 func (j *Job) OneThread() *Job {
 	one, s := *j, *j.Subject
 	s.Operations = slices.Clone(s.Operations)
@@ -62,8 +63,6 @@ func (j *Job) OneThread() *Job {
 		s.Operations[i].Client.Who = client.Roles{}
 	}
 	one.Subject = &s
-	one.Scope.Clients.Threads = client.Range{From: 1, To: 1}
-	one.Scope.Clients.Steps.From = 1
 	return &one
 }
 
@@ -96,17 +95,7 @@ type Progress struct {
 
 // Decide runs an engine on a job within the limit on time, and completes the verdict.
 func (e *Engine) Decide(ctx context.Context, j *Job, ev Events) (verdict.Verdict, error) {
-	if j.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, j.Timeout)
-		defer cancel()
-	}
-	v, err := e.Run(ctx, j, ev)
-	if err != nil && v.Status == "" {
-		return v, err
-	}
-	e.complete(&v, j)
-	return v, err
+	return e.DecideUnion(ctx, j, Union{j.Scope}, ev)
 }
 
 // complete fills in what follows from the job alone.
@@ -117,14 +106,23 @@ func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 	if v.LeftOut == nil {
 		v.LeftOut = []verdict.LeftOut{}
 	}
-	if v.Scope.Bounds == nil && !e.Program {
-		v.Scope = j.Scope.Plain()
-	}
 	if v.Assumptions == nil {
 		v.Assumptions = []string{}
+	}
+	if v.Apart != "" {
+		v.Assumptions = append(v.Assumptions, fmt.Sprintf("states are told apart by %s: fewer than %.0e confusions expected", v.Apart, roundUp(v.Confusions)))
 	}
 	v.Assumptions = append(v.Assumptions, j.Subject.Assumptions...)
 	if v.Clients == "" {
 		v.Clients = "0"
 	}
+}
+
+// roundUp gives a power of ten that is not smaller, and at least 1e-9.
+func roundUp(x float64) float64 {
+	bound := 1e-9
+	for bound < x {
+		bound *= 10
+	}
+	return bound
 }

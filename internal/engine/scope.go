@@ -7,7 +7,7 @@ import (
 
 // Scope is the bounds within which a collection is verified; of a program they say nothing.
 type Scope struct {
-	Preset  string // the configuration of COLLECT's Table 1 that it is; "" if it differs
+	Preset  string // the configuration that it is; "" if it differs from all
 	Clients client.Scope
 	Hash    client.Hash
 	Preempt int  // bound on preemptions; -1: none
@@ -17,8 +17,13 @@ type Scope struct {
 
 // Plain is the form for verdicts.
 func (s *Scope) Plain() verdict.Scope {
+	v := s.bounds()
+	return verdict.Scope{Bounds: &v}
+}
+
+func (s *Scope) bounds() verdict.Bounds {
 	c := &s.Clients
-	v := &verdict.Bounds{
+	v := verdict.Bounds{
 		Preset: s.Preset, Threads: pair(c.Threads), Steps: pair(c.Steps), PreAdds: pair(c.PreAdds),
 		Values: c.Values, PerThread: c.PerThread, Hash: s.Hash.String(), Fair: s.Fair, Roles: s.Roles,
 		Options: verdict.Options{ThreadSymmetry: c.ThreadSymmetry, GenericValues: c.GenericValues,
@@ -30,7 +35,7 @@ func (s *Scope) Plain() verdict.Scope {
 	if s.Preempt >= 0 {
 		v.Preempt = &s.Preempt
 	}
-	return verdict.Scope{Bounds: v}
+	return v
 }
 
 func pair(r client.Range) [2]int { return [2]int{r.From, r.To} }

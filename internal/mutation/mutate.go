@@ -12,6 +12,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"pangolin/internal/engine"
@@ -27,8 +28,10 @@ import (
 type Trial struct {
 	Engine engine.Engine
 	Order  *subject.Order
-	// Job is what the engine is asked; its subject is open. Its limits are for each mutant.
-	Job engine.Job
+	// Job is what the engine is asked, in each of the scopes; its subject is open. Its limits
+	// are for each mutant.
+	Job    engine.Job
+	Scopes engine.Union
 	// Workers is how many mutants are verified at the same time.
 	Workers int
 }
@@ -88,7 +91,7 @@ func (m *mutator) baseline(ctx context.Context) error {
 	patient := m.Job
 	patient.Subject = m.original
 	patient.Timeout *= baselineTimeouts
-	v, err := m.Engine.Decide(ctx, &patient, engine.Events{})
+	v, err := m.Engine.DecideUnion(ctx, &patient, m.Scopes, engine.Events{})
 	if err != nil {
 		return err
 	}
@@ -103,7 +106,7 @@ func (m *mutator) baseline(ctx context.Context) error {
 	job := m.Job
 	job.Workers, job.Shortest, job.Timeout = 1, false, 0
 	m.stages, err = m.alone(ctx, job)
-	m.stages = append(m.stages, stages(job)...)
+	m.stages = append(m.stages, stages(job, m.Scopes)...)
 	return err
 }
 
@@ -160,20 +163,29 @@ func (m *mutator) decide(ctx context.Context, s *subject.Subject, job engine.Job
 	return m.Engine.Decide(ctx, &job, engine.Events{})
 }
 
-// stages are parts of a scope, each within the next, up to the whole: most mutants
-// are killed by few steps, which take no time.
-func stages(job engine.Job) []stage {
+// stages are parts of the scopes, each before those that it lies in, up to the whole: most
+// mutants are killed by few steps, which take no time.
+func stages(job engine.Job, scopes engine.Union) []stage {
 	var out []stage
-	full := job.Scope.Clients
-	for _, n := range []int{2, 3} {
-		if s := full; s.PerThread == 0 && s.Steps.From <= n && n < s.Steps.To && s.Threads.From <= n {
-			s.Steps.To, s.Threads.To = n, min(s.Threads.To, n)
-			part := job
-			part.Scope.Clients = s
-			out = append(out, stage{Job: part})
+	add := func(s engine.Scope) {
+		if slices.ContainsFunc(out, func(t stage) bool { return s.Within(&t.Scope) }) {
+			return
 		}
+		part := job
+		part.Scope = s
+		out = append(out, stage{Job: part})
 	}
-	return append(out, stage{Job: job})
+	for _, full := range scopes {
+		for _, n := range []int{2, 3} {
+			s := full
+			if c := &s.Clients; c.PerThread == 0 && c.Steps.From <= n && n < c.Steps.To && c.Threads.From <= n {
+				c.Steps.To, c.Threads.To, c.Values = n, min(c.Threads.To, n), min(c.Values, n+c.PreAdds.To)
+				add(s)
+			}
+		}
+		add(full)
+	}
+	return out
 }
 
 // plant makes the mutants of the packages of the user's module.

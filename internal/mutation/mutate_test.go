@@ -28,7 +28,7 @@ func TestRun_EachMutantHasTheLimitOnTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	trial := &Trial{Engine: e, Order: &subject.Order{Listed: found[0].Listed, Overrides: found[0].Overrides},
-		Job: engine.Job{Search: engine.Search{Timeout: time.Minute}}}
+		Job: engine.Job{Search: engine.Search{Timeout: time.Minute}}, Scopes: engine.Union{{}}}
 	sum, err := trial.Run(context.Background(), Choice{Max: 2})
 	if err != nil || sum.Survived != 2 {
 		t.Fatalf("%+v, %v", sum, err)

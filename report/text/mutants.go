@@ -3,7 +3,7 @@ package text
 import "pangolin/verdict"
 
 func (p *Printer) baseline(v *verdict.Verdict) {
-	p.line("%s %s %s: %s, %d states", v.Collection, v.Property, scopeText(v.Scope), v.Status, v.States)
+	p.line("%s %s %s: %s, %d states", v.Collection, v.Property, v.Scope.Text(), v.Status, v.States)
 }
 
 // mutant prints what became of a mutant, and how it differs from the original.

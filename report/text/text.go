@@ -173,7 +173,7 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	if v.Status == verdict.Violated {
 		word = "VIOLATED"
 	}
-	rest := fmt.Sprintf("%s clients %s states %d %s", scopeName(v.Scope), v.Clients, v.States, seconds(v.Seconds))
+	rest := fmt.Sprintf("%s clients %s states %d %s", v.Scope.Name(), v.Clients, v.States, seconds(v.Seconds))
 	if len(head)+9+len(rest) > Width {
 		p.line("%s%s", head, p.ink.status(v.Status, word))
 		p.line("    %s", rest)
@@ -189,22 +189,6 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.2fs", s) }
-
-// scopeName is the configuration's letter, or the bounds in brief: threads, steps and
-// pre-adds at most.
-func scopeName(s verdict.Scope) string {
-	if s.Bounds == nil {
-		return limitsText(s)
-	}
-	if s.Preset != "" {
-		return s.Preset
-	}
-	name := fmt.Sprintf("%dt %ds %dp", s.Threads[1], s.Steps[1], s.PreAdds[1])
-	if s.PerThread > 0 {
-		name = fmt.Sprintf("%dt x%d %dp", s.Threads[1], s.PerThread, s.PreAdds[1])
-	}
-	return name
-}
 
 func (p *Printer) violation(v *verdict.Violation) {
 	if v.Execution != nil {
@@ -224,7 +208,7 @@ func (p *Printer) Footer() {
 		return
 	}
 	p.line("")
-	p.grouped("scope", func(v verdict.Verdict) []string { return []string{scopeText(v.Scope)} })
+	p.grouped("scope", func(v verdict.Verdict) []string { return v.Scope.Texts() })
 	p.grouped("assumed", func(v verdict.Verdict) []string { return v.Assumptions })
 }
 
@@ -258,59 +242,6 @@ func (p *Printer) grouped(title string, texts func(verdict.Verdict) []string) {
 	}
 }
 
-// scopeText is a scope in full.
-func scopeText(s verdict.Scope) string {
-	var parts []string
-	if s.Bounds == nil {
-		return limitsText(s)
-	}
-	if s.Preset != "" {
-		parts = append(parts, "configuration "+s.Preset)
-	}
-	parts = append(parts, "threads "+span(s.Threads))
-	if s.PerThread > 0 {
-		parts = append(parts, fmt.Sprintf("%d calls per thread", s.PerThread))
-	} else {
-		parts = append(parts, "steps "+span(s.Steps))
-	}
-	parts = append(parts, "pre-adds "+span(s.PreAdds))
-	if s.GenericValues {
-		parts = append(parts, "generic values")
-	} else {
-		parts = append(parts, fmt.Sprintf("values 0..%d", s.Values-1))
-	}
-	if s.Hash != "identity" {
-		parts = append(parts, "hash "+s.Hash)
-	}
-	if s.Preempt != nil {
-		parts = append(parts, fmt.Sprintf("preemption bound %d", *s.Preempt))
-	}
-	if !s.Fair {
-		parts = append(parts, "unfair cycles count")
-	}
-	if s.Roles != "" {
-		parts = append(parts, "roles "+s.Roles)
-	}
-	if len(s.Limits) > 0 {
-		parts = append(parts, limitsText(s))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// limitsText is what an engine bounds besides the clients.
-func limitsText(s verdict.Scope) string {
-	var parts []string
-	for _, l := range s.Limits {
-		parts = append(parts, l.Name+" "+l.Value)
-	}
-	if len(parts) == 0 {
-		return "everything"
-	}
-	return strings.Join(parts, ", ")
-}
-
-func span(r [2]int) string { return fmt.Sprintf("%d..%d", r[0], r[1]) }
-
 // Clients prints a number of clients, and the list if there is one.
 func (p *Printer) Clients(c verdict.Clients) {
 	for _, l := range c.List {
@@ -320,5 +251,5 @@ func (p *Printer) Clients(c verdict.Clients) {
 	if name == "" {
 		name = c.Kind
 	}
-	p.line("%s: %s clients (%s)", name, c.Count, scopeText(c.Scope))
+	p.line("%s: %s clients (%s)", name, c.Count, c.Scope.Text())
 }

@@ -7,6 +7,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
+	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -54,6 +55,9 @@ func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
 	v := verdict.Verdict{Status: verdict.Verified, Scope: searched(j, res).Plain(), Assumptions: assumptions(j, res),
 		Effort: verdict.Effort{Clients: json.Number(res.Clients), States: res.States, Transitions: res.Transitions,
 			Seconds: res.Seconds, PeakBytes: res.PeakBytes}}
+	if res.Store != store.Exact {
+		v.Confusions, v.Apart = res.Collisions, res.Store.String()
+	}
 	switch {
 	case res.Violation != nil:
 		v.Status, v.Reason = verdict.Violated, res.Violation.Message
@@ -99,17 +103,7 @@ func assumptions(j *engine.Job, res *Result) []string {
 	add(j.NoRaces, "there are no data races: they were not looked for")
 	add(j.Scope.Fair, "the scheduler is strongly fair: other endless executions do not count")
 	add(j.Subject.Self, "the code is correct when one thread uses it (oracle self)")
-	add(res.Store.String() != "exact states", fmt.Sprintf("states are told apart by %s: fewer than %.0e confusions expected", res.Store, roundUp(res.Collisions)))
 	return list
-}
-
-// roundUp gives a power of ten that is not smaller, and at least 1e-9.
-func roundUp(x float64) float64 {
-	bound := 1e-9
-	for bound < x {
-		bound *= 10
-	}
-	return bound
 }
 
 // Show executes a recording of another engine's without any reduction, confirms that it shows a

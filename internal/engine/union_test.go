@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/client"
+	"pangolin/internal/subject"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// kinds are those whose clients differ in how arguments are chosen.
+var kinds = []oracle.Kind{oracle.Set, oracle.Queue, oracle.PQueue, oracle.Map, oracle.Counter}
+
+func scopesOf(t *testing.T, b Bounds, kind oracle.Kind) (Union, *Operations) {
+	t.Helper()
+	o, err := Usual(string(kind), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := b.Scopes(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u, o
+}
+
+// A client that several scopes share is counted and listed once.
+func TestCount_CountsEveryClientOfAUnionOnce(t *testing.T) {
+	two, three := &Range{From: 1, To: 2}, &Range{From: 1, To: 3}
+	off := false
+	for _, b := range []Bounds{{Config: "D+2x5"}, {Config: "A+D+2x5"}, {Config: "D+B+2x5", PerThread: 1}, {Config: "B+2x5", Threads: two, Values: 2},
+		{Config: "D+2x5", Steps: three, ThreadSymmetry: &off}, {Config: "B+D+2x5", AddsDominant: &off, DistinctPriorities: &off, Values: 2}} {
+		for _, kind := range kinds {
+			if kind != oracle.Queue {
+				b.Steps = three // millions of clients otherwise
+			}
+			if b.PerThread > 0 {
+				b.Steps = nil
+			}
+			if kind != oracle.PQueue {
+				b.DistinctPriorities = nil
+			}
+			u, o := scopesOf(t, b, kind)
+			c, err := u.Count(o, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := map[string]bool{}
+			for i := range u {
+				space, err := client.NewSpace(u[i].Clients, o.List)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for one := range space.All() {
+					all[space.Format(one)] = true
+				}
+			}
+			slices.Sort(c.List)
+			if len(c.List) != len(all) || len(slices.Compact(c.List)) != len(all) || c.Count.String() != fmt.Sprint(len(all)) {
+				t.Errorf("%+v of a %s: %s counted, %d listed, %d there are", b, kind, c.Count, len(c.List), len(all))
+			}
+		}
+	}
+}
+
+// What is asked for is what is verified: bounds on threads and calls are all there are,
+// other options hold in every scope, and a scope within another one is not searched twice.
+func TestScopes_AreWhatIsAskedFor(t *testing.T) {
+	two := &Range{To: 2, Open: true}
+	hash := client.Hash{Nondeterministic: true, Domain: 3, Range: 2}
+	for _, c := range []struct {
+		bounds Bounds
+		names  string
+	}{
+		{Bounds{}, UsualConfigs},
+		{Bounds{Config: "B"}, "B"},
+		{Bounds{Config: "D+2x5"}, "D+2x5"},
+		{Bounds{Threads: two}, "2t 3s 1p"},
+		{Bounds{Steps: two}, "3t 2s 1p"},
+		{Bounds{PreAdds: two}, "3t 3s 2p"},
+		{Bounds{PerThread: 2}, "3t x2 1p"},
+		{Bounds{Config: "D+2x5", Threads: two}, "2x5"},
+		{Bounds{Config: "D+2x5", Steps: two}, "3t 2s 1p"},
+		{Bounds{Config: "2x5+D", Hash: &hash}, "2t 5s 1p+3t 3s 1p"},
+		{Bounds{Config: "A+B+D"}, "D"},
+		{Bounds{Config: "B+C"}, "B+C"},
+	} {
+		u, _ := scopesOf(t, c.bounds, oracle.Set)
+		if got := u.Plain().Name(); got != c.names {
+			t.Errorf("%+v: %s, want %s", c.bounds, got, c.names)
+		}
+	}
+}
+
+// The scopes are searched in their order, until one is not verified, within the limits of
+// the whole.
+func TestDecideUnion_SumsUp(t *testing.T) {
+	u, o := scopesOf(t, Bounds{Config: "D+2x5"}, oracle.Queue)
+	for _, c := range []struct {
+		answers  []verdict.Verdict // of the engine
+		limits   []uint64          // that it is given
+		status   verdict.Status
+		reason   string
+		states   uint64
+		progress uint64
+	}{
+		{[]verdict.Verdict{{Status: verdict.Verified, Effort: verdict.Effort{States: 30}}, {Status: verdict.Verified, Effort: verdict.Effort{States: 40}}},
+			[]uint64{100, 70}, verdict.Verified, "", 70, 31},
+		{[]verdict.Verdict{{Status: verdict.Verified, Effort: verdict.Effort{States: 100}}, {Status: verdict.Unknown, Reason: "too many", Effort: verdict.Effort{States: 1}}},
+			[]uint64{100, 1}, verdict.Unknown, "verified in D; in 2x5: too many", 101, 101},
+		{[]verdict.Verdict{{Status: verdict.Unknown, Reason: "too many", Effort: verdict.Effort{States: 100}}},
+			[]uint64{100}, verdict.Unknown, "in D: too many", 100, 1},
+		{[]verdict.Verdict{{Status: verdict.Violated, Reason: "wrong", Effort: verdict.Effort{States: 5}}},
+			[]uint64{100}, verdict.Violated, "wrong", 5, 1},
+	} {
+		var limits []uint64
+		e := Engine{Run: func(_ context.Context, j *Job, ev Events) (verdict.Verdict, error) {
+			limits = append(limits, j.MaxStates)
+			ev.Progress(Progress{States: 1})
+			return c.answers[len(limits)-1], nil
+		}}
+		var progress uint64
+		s := &subject.Subject{}
+		for _, op := range o.List {
+			s.Operations = append(s.Operations, subject.Operation{Client: op})
+		}
+		v, err := e.DecideUnion(t.Context(), &Job{Subject: s, Search: Search{MaxStates: 100}}, u,
+			Events{Progress: func(p Progress) { progress = p.States }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Status != c.status || v.Reason != c.reason || v.States != c.states || !slices.Equal(limits, c.limits) || progress != c.progress {
+			t.Errorf("%v %q, %d states, limits %v, progress %d", v.Status, v.Reason, v.States, limits, progress)
+		}
+		if v.Scope.Name() != "D+2x5" || v.Clients != "334" {
+			t.Errorf("scope %s, %s clients", v.Scope.Name(), v.Clients)
+		}
+	}
+}
+
+// Assumptions of scopes are joined; those that are the same are one.
+func TestDecideUnion_JoinsAssumptions(t *testing.T) {
+	u, _ := scopesOf(t, Bounds{Config: "B+D+2x5"}, oracle.Queue)
+	n := 0
+	e := Engine{Run: func(context.Context, *Job, Events) (verdict.Verdict, error) {
+		n++
+		return verdict.Verdict{Status: verdict.Verified, Assumptions: []string{"all", fmt.Sprint(n)},
+			Effort: verdict.Effort{Apart: "prints", Confusions: 0.004}}, nil
+	}}
+	o, err := Usual("queue", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &subject.Subject{Operations: []subject.Operation{{Client: o.List[0]}}}
+	v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{})
+	if err != nil || strings.Join(v.Assumptions, "; ") != "all; 1; 2; states are told apart by prints: fewer than 1e-02 confusions expected" {
+		t.Errorf("%q %v", v.Assumptions, err)
+	}
+}
