@@ -34,6 +34,7 @@ func results() []any {
 		verdict.Verdict{Status: verdict.Unknown, Reason: "a limit", Effort: verdict.Effort{Clients: "1"}, Scope: verdict.Scope{Limits: []verdict.Limit{{Name: "items", Value: "2"}}}},
 		program, witness, verdict.Baseline{Verdict: verdict.Verdict{Scope: bounds}}, verdict.Mutant{ID: 1, Diff: "-a\n+b\n"}, &verdict.MutationSummary{Scope: bounds},
 		verdict.System{Of: "box.Box", Side: "code", File: "box.aut", States: 1}, verdict.Comparison{Left: "a.aut", Right: "b.aut", Equivalence: "branching", Formula: "<a>", Words: "can do a"},
+		verdict.Refinement{Row: "Box"}, verdict.Refinements{Rows: []verdict.Refinement{{Row: "Box", Note: "a note"}}},
 		verdict.Cell{Row: "Box", Config: "A"}, verdict.Table{Columns: []string{"A"}, Cells: []verdict.Cell{{Row: "Box", Config: "A", Note: "a note"}}},
 	}
 }
@@ -104,7 +105,7 @@ func TestJSON_IsOneObjectALineWithTypeAndSchema(t *testing.T) {
 		}
 		seen[line.Type]++
 	}
-	want := map[string]int{"collection": 1, "clients": 1, "verdict": 2, "outcome": 3, "summary": 2, "witness": 1, "mutant": 1, "cell": 1, "system": 1, "comparison": 1}
+	want := map[string]int{"collection": 1, "clients": 1, "verdict": 2, "outcome": 3, "summary": 2, "witness": 1, "mutant": 1, "cell": 2, "system": 1, "comparison": 1}
 	for kind, n := range want {
 		if seen[kind] != n {
 			t.Errorf("%d lines of type %s, want %d", seen[kind], kind, n)

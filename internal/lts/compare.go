@@ -18,11 +18,24 @@ func Compare(a, b *System, e Equivalence) Comparison {
 	if e.Traces() {
 		return compareTraces(a, b, e == WeakTrace)
 	}
-	u, offset := Union(a, b)
-	if u.Partition(e).Same(a.initial, offset+b.initial) {
+	if bisimilar(a, b, e) {
 		return Comparison{Equivalent: true}
 	}
 	return Comparison{Formula: distinguish(a, b, e)}
+}
+
+// Equivalent says whether two systems are equivalent, and no more.
+func Equivalent(a, b *System, e Equivalence) bool {
+	a, b = a.Reachable(), b.Reachable()
+	if e.Traces() {
+		return compareTraces(a, b, e == WeakTrace).Equivalent
+	}
+	return bisimilar(a, b, e)
+}
+
+func bisimilar(a, b *System, e Equivalence) bool {
+	u, offset := Union(a, b)
+	return u.Partition(e).Same(a.initial, offset+b.initial)
 }
 
 // compareTraces gives the shorter of the two traces that show a difference, if both systems have

@@ -31,15 +31,22 @@ func Follow(s *System) *Follower {
 // Initial is where a follower is behind the empty trace.
 func (f *Follower) Initial() int { return f.initial }
 
+// Label is the number by which Next knows a label; it is negative if the system has no such label.
+func (f *Follower) Label(name string) Label {
+	if l, ok := f.byName[name]; ok {
+		return l
+	}
+	return -1
+}
+
 // Next is where it is behind one label more; Lost if the system has no such trace. Places are
 // numbered in the order in which they are met.
-func (f *Follower) Next(at int, label string) int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	l, ok := f.byName[label]
-	if !ok || at == Lost {
+func (f *Follower) Next(at int, l Label) int {
+	if l < 0 || at == Lost {
 		return Lost
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	to, ok := f.next[at][l]
 	if !ok {
 		to = f.number(f.d.on(f.d.sets[at], l))

@@ -208,7 +208,7 @@ func TestFollow_KnowsTheTracesOfASystem(t *testing.T) {
 			for range 1 + r.IntN(5) {
 				l := []string{"a", "b", "c"}[r.IntN(3)]
 				trace = append(trace, l)
-				at = f.Next(at, l)
+				at = f.Next(at, f.Label(l))
 				if has := hasTrace(s, trace, true); has != (at != Lost) {
 					t.Fatalf("seed %d: trace %q is one: %v\n%s", seed, trace, has, dump(s))
 				}

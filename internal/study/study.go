@@ -3,8 +3,9 @@
 //
 // It takes the case studies of package collections with the expectations that stand
 // beside them, verifies each in the paper's configurations, and gives one Cell for
-// each entry of the paper's table. It knows no engine: it asks package pangolin, as any
-// program can. It does not print progress and does not judge: a cell that differs
+// each entry of the paper's table. It asks package pangolin, as any program can; only the
+// study of transition systems needs these systems themselves, and asks engine/refine and lts
+// for them. It does not print progress and does not judge: a cell that differs
 // from the paper says so, and why if the expectations know.
 package study
 

@@ -41,6 +41,11 @@ func (l *Lines) Show(result any) error {
 	case verdict.Cell:
 		r.Type, r.Schema = "cell", verdict.Schema
 		return l.encoder.Encode(r)
+	case verdict.Refinement:
+		r.Type, r.Schema = "cell", verdict.Schema
+		return l.encoder.Encode(r)
+	case verdict.Refinements: // its rows have been shown
+		return nil
 	case verdict.Mutant:
 		r.Type, r.Schema = "mutant", verdict.Schema
 		return l.encoder.Encode(r)

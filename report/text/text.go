@@ -79,6 +79,9 @@ func (p *Printer) Show(result any) error {
 	case verdict.Cell: // its table follows
 	case verdict.Table:
 		p.table(&r)
+	case verdict.Refinement: // its table follows
+	case verdict.Refinements:
+		p.refinements(&r)
 	case verdict.Baseline:
 		p.baseline(&r.Verdict)
 	case verdict.Mutant:

@@ -47,7 +47,8 @@ func (c *calling) moves(dst []explore.Move, i int) []explore.Move {
 	case c.threads[i].phase != idle:
 		dst = append(dst, explore.Move(i))
 	case c.mayCall(i):
-		for _, k := range c.sys.may[i] {
+		may := c.sys.may[i]
+		for _, k := range may[min(c.threads[i].calls, len(may)-1)] {
 			dst = append(dst, explore.Move(i|(k+1)<<8))
 		}
 	}

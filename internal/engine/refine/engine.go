@@ -19,18 +19,22 @@ import (
 
 // Engine is this package as an engine: it decides whether every weak trace of the code is one of
 // the abstract side's, which is linearizability within the scope.
-func Engine() engine.Engine {
-	return engine.Engine{Name: "refine", Run: decide,
-		Doc: "the code's transition system against one in which every operation is a single step"}
+func Engine() engine.Engine { return Under(ClientOf) }
+
+// Under is the engine with clients of somebody's choice in place of those of the job's scope.
+func Under(client func(*engine.Job) Client) engine.Engine {
+	return engine.Engine{Name: "refine", Doc: "the code's transition system against one in which every operation is a single step",
+		Run: func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+			return decide(ctx, j, client(j), ev)
+		}}
 }
 
 // decide is Includes with a job and a verdict.
-func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (verdict.Verdict, error) {
 	if j.Property != verdict.Linear {
 		return verdict.Verdict{}, fmt.Errorf("the engine refine decides linearizability, not %s", j.Property)
 	}
 	began := time.Now()
-	c := ClientOf(j)
 	lim := Limits{States: j.MaxStates, Bytes: j.MaxBytes}
 	if tell := ev.Progress; tell != nil {
 		lim.Progress = func(p explore.Progress) { tell(engine.Progress(p)) }
@@ -49,7 +53,11 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 		f, err = Includes(ctx, j.Subject, c, spec, lim)
 	}
 	var limit *LimitError
+	var refused *RefusedError
 	switch {
+	case errors.As(err, &refused):
+		v.Status, v.Reason, v.Cause = verdict.Unknown, refused.Error(), verdict.Unsupported
+		return v, nil
 	case errors.As(err, &limit):
 		f = &Finding{States: limit.States, Limit: limit}
 	case err != nil:
@@ -100,10 +108,7 @@ func assumptions(j *engine.Job) []string {
 // violation executes what was found again, as an execution of the bounded engine, which confirms it by
 // permutations.
 func violation(j *engine.Job, c Client, f *Finding, scope verdict.Scope) (*verdict.Violation, error) {
-	sys, err := newSystem(j.Subject, c, stepwise)
-	if err != nil {
-		return nil, err
-	}
+	sys := f.sys
 	rec := bounded.Recording{Class: bounded.History, Threads: c.Threads, Hash: c.Hash, Cycle: -1, Start: f.Path.Start}
 	if last := f.Trace[len(f.Trace)-1]; strings.HasPrefix(last, "crash") || strings.HasSuffix(last, "panic)") {
 		rec.Class = bounded.Panic

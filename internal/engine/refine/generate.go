@@ -9,7 +9,8 @@ package refine
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"slices"
 
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
@@ -27,8 +28,11 @@ type Client struct {
 	Steps   int
 	Values  int // keys and items are 0 to Values-1
 	Hash    client.Hash
-	// Raw makes every access to memory a step, also where no other thread can notice.
-	Raw bool
+	// Reduce names the reductions to use, of fusing, frozen and guarded.
+	Reduce vm.Reductions
+	// Elements, if not nil, are what the calls of each thread are about, in order, as in the
+	// thesis's client: every argument of a thread's n-th call is its n-th element.
+	Elements [][]int64
 }
 
 // space lists what the threads may call. Items are chosen like keys, for a label tells them.
@@ -43,11 +47,34 @@ func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 	}, s.ClientOps())
 }
 
+// calls lists what a thread may call: for each of its calls with Elements, once for all without.
+func (c *Client) calls(space *client.Space, thread int) [][]client.Step {
+	all := space.Steps(thread)
+	if c.Elements == nil {
+		return [][]client.Step{all}
+	}
+	var lists [][]client.Step
+	for _, e := range c.Elements[thread] {
+		lists = append(lists, slices.DeleteFunc(slices.Clone(all), func(s client.Step) bool { return !about(s, e) }))
+	}
+	return lists
+}
+
+// about says that a call has no arguments but an element.
+func about(s client.Step, element int64) bool {
+	for i := range s.Args.Len() {
+		if s.Args.At(i).Int != element {
+			return false
+		}
+	}
+	return true
+}
+
 // ClientOf is the client of a job's scope: as many threads and calls as it allows.
 func ClientOf(j *engine.Job) Client {
 	c := &j.Scope.Clients
 	return Client{Pre: c.PreAdds, Threads: c.Threads.To, Calls: c.PerThread, Steps: c.Steps.To, Values: c.Values,
-		Hash: j.Scope.Hash, Raw: j.Reduce&vm.Fusing == 0}
+		Hash: j.Scope.Hash, Reduce: j.Reduce}
 }
 
 // Limits end a generation early. 0: none.
@@ -65,39 +92,106 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return e.Limit.After(e.States) }
 
+// Side generates one of the systems that are compared.
+type Side func(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error)
+
 // Concrete generates the system of a collection under a client: its code, every interleaving.
 func Concrete(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error) {
-	return generate(ctx, s, c, stepwise, lim)
-}
-
-// Atomic generates the system of the same code with every operation's body executed in one step.
-// An operation that cannot end alone waits until it can.
-func Atomic(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error) {
-	return generate(ctx, s, c, atomic, lim)
-}
-
-func generate(ctx context.Context, s *subject.Subject, c Client, b body, lim Limits) (*lts.System, error) {
-	sys, err := newSystem(s, c, b)
+	sys, err := newSystem(s, c, stepwise)
 	if err != nil {
 		return nil, err
 	}
 	return record(ctx, sys, sys, lim)
 }
 
+// Atomic generates the system of the same code with every operation's body executed in one step.
+// An operation that cannot end alone, because it waits or loops, is not made before it can: a Dequeue
+// of an empty queue that waits for an item waits for its single step. An operation that can
+// never end alone, since two of them have to meet, has no single step: a RefusedError says so.
+func Atomic(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error) {
+	sys, err := newSystem(s, c, atomic)
+	if err != nil {
+		return nil, err
+	}
+	out, err := record(ctx, sys, sys, lim)
+	if err != nil {
+		return nil, err
+	}
+	for op, a := range sys.alone {
+		if a.blocked && !a.ended {
+			return nil, &RefusedError{s.Operations[op].Name}
+		}
+	}
+	return out, nil
+}
+
+// RefusedError says that there is no system in which each operation is a single step.
+type RefusedError struct{ Operation string }
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s never ends when it is executed alone, so that the code has no abstract side in which it is one step: compare with an oracle instead (-against oracle)", e.Operation)
+}
+
 // record makes a labelled system of what a search meets; sys names the labels.
 func record(ctx context.Context, sys *system, searched explore.System, lim Limits) (*lts.System, error) {
-	r := &recorder{sys: sys, b: lts.NewBuilder(0), labels: map[label]lts.Label{internal: lts.Tau}}
-	res := explore.Run(ctx, searched, explore.Options{
-		MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress, ProgressEvery: 1 << 14,
-		Visit: r.visit, OnEdge: r.edge,
+	var r *recorder
+	res, err := sys.search(ctx, searched, func() explore.Options {
+		r = &recorder{sys: sys, b: lts.NewBuilder(0), labels: map[label]lts.Label{internal: lts.Tau}}
+		return explore.Options{MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress, OnEdge: r.edge}
 	})
 	switch {
-	case r.err != nil:
-		return nil, r.err
+	case err != nil:
+		return nil, err
 	case !res.Complete:
 		return nil, &LimitError{res.Limit, res.States}
 	}
 	return r.system(), nil
+}
+
+// search explores a system that is made of sys, with the options that begin gives, until none of the
+// machine's assumptions is refuted.
+func (s *system) search(ctx context.Context, searched explore.System, begin func() explore.Options) (explore.Result, error) {
+	for {
+		s.assumed.Begin()
+		opt := begin()
+		opt.ProgressEvery = 1 << 14
+		failed, visit := "", opt.Visit
+		opt.Visit = func(cur explore.Cursor, t explore.Trail, depth int) explore.Action {
+			if c := codeOf(cur); c != nil {
+				if s.assumed.Tell(c.m) {
+					return explore.Stop
+				}
+				if failed = c.failed; failed != "" {
+					return explore.Stop
+				}
+			}
+			if visit == nil {
+				return explore.Continue
+			}
+			return visit(cur, t, depth)
+		}
+		res := explore.Run(ctx, searched, opt)
+		switch {
+		case s.assumed.Withdraw():
+			continue
+		case s.assumed.Fault() != nil:
+			return res, s.assumed.Fault()
+		case failed != "":
+			return res, &subject.SetupError{Message: failed}
+		}
+		return res, nil
+	}
+}
+
+// codeOf is the cursor over the code that a cursor stands on; nil: it stands on an oracle.
+func codeOf(cur explore.Cursor) *cursor {
+	switch c := cur.(type) {
+	case *cursor:
+		return c
+	case *productCursor:
+		return c.cursor
+	}
+	return nil
 }
 
 // recorder makes a system of the edges that a search meets.
@@ -106,28 +200,10 @@ type recorder struct {
 	b        *lts.Builder
 	labels   map[label]lts.Label
 	initials []uint32
-	err      error
-}
-
-func (r *recorder) visit(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
-	c, ok := cur.(*cursor)
-	switch {
-	case !ok: // an oracle's, in which nothing goes wrong
-		return explore.Continue
-	case c.m.Fault() != nil:
-		r.err = c.m.Fault()
-	case c.failed != "":
-		r.err = errors.New(c.failed)
-	default:
-		return explore.Continue
-	}
-	return explore.Stop
 }
 
 func (r *recorder) edge(e *explore.Edge) explore.Action {
 	switch {
-	case r.err != nil:
-		return explore.Stop
 	case e.State[0] == wordBlocked: // the operation cannot be made in this state
 		return explore.Continue
 	case e.From == explore.NoState:

@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/discover"
 	"pangolin/internal/lts"
 	"pangolin/internal/subject"
+	"pangolin/internal/vm"
 )
 
 // load compiles one of the collections.
@@ -39,11 +40,21 @@ var subjects = []struct {
 	{"queue", "UnboundedQueue", 2, true},
 	{"list", "CoarseList", 2, true},
 	{"list", "FineList", 1, true},
+	{"list", "OptimisticList", 1, true},
 	{"list", "LazyList", 1, true},
 	{"list", "LockFreeList", 1, true},
+	{"stack", "EliminationBackoffStack", 1, true},
+	{"queue", "ArrayQueue", 1, true},
+	{"queue", "BoundedQueue", 2, true},
+	{"queue", "LockFreeQueueRecycle", 1, true},
+	{"deque", "BoundedDEQueue", 1, true},
+	{"hashset", "StripedHashSet", 1, true},
+	{"lock", "Reentrant", 2, true},
 }
 
-func pair(calls int) Client { return Client{Threads: 2, Calls: calls, Values: 2} }
+func pair(calls int) Client {
+	return Client{Threads: 2, Calls: calls, Values: 2, Reduce: vm.AllReductions}
+}
 
 func concrete(t testing.TB, s *subject.Subject, c Client) *lts.System {
 	t.Helper()
@@ -63,7 +74,7 @@ func TestConcrete_IsBranchingBisimilarToTheRawSystem(t *testing.T) {
 			s := load(t, x.pkg, x.typ)
 			c := pair(x.calls)
 			reduced := concrete(t, s, c)
-			c.Raw = true
+			c.Reduce = 0
 			raw := concrete(t, s, c)
 			t.Logf("reduced %v; raw %v; quotient %v", reduced, raw, reduced.Quotient(lts.Branching))
 			for _, e := range []lts.Equivalence{lts.DivergenceBranching, lts.Branching} {

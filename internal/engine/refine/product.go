@@ -2,8 +2,6 @@ package refine
 
 import (
 	"context"
-	"errors"
-
 	"pangolin/internal/explore"
 	"pangolin/internal/lts"
 	"pangolin/internal/subject"
@@ -21,6 +19,8 @@ type Finding struct {
 	Trace               []string
 	Path                explore.Path // to the end of the trace
 	Violated            bool
+
+	sys *system // what was explored
 }
 
 // Includes decides whether every trace of the code is one of an abstract system's, which is
@@ -31,29 +31,23 @@ func Includes(ctx context.Context, s *subject.Subject, c Client, abstract *lts.S
 		return nil, err
 	}
 	p := &product{system: sys, follower: lts.Follow(abstract)}
-	f := &Finding{}
-	var failed error
-	res := explore.Run(ctx, p, explore.Options{
-		MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress, ProgressEvery: 1 << 14,
-		Visit: func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
-			c := cur.(*productCursor)
-			switch {
-			case c.m.Fault() != nil:
-				failed = c.m.Fault()
-			case c.failed != "":
-				failed = errors.New(c.failed)
-			case c.at == lts.Lost:
+	f := &Finding{sys: sys}
+	res, err := sys.search(ctx, p, func() explore.Options {
+		return explore.Options{MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress,
+			Visit: func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
+				if cur.(*productCursor).at != lts.Lost {
+					return explore.Continue
+				}
 				f.Violated, f.Path = true, t.Path()
-			default:
-				return explore.Continue
-			}
-			return explore.Stop
-		},
+				return explore.Stop
+			},
+		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	f.States, f.Transitions, f.PeakBytes = res.States, res.Transitions, res.PeakBytes
 	switch {
-	case failed != nil:
-		return nil, failed
 	case f.Violated:
 		f.Trace = p.trace(f.Path)
 	case !res.Complete:
@@ -69,14 +63,15 @@ type product struct {
 }
 
 func (p *product) NewCursor() explore.Cursor {
-	return &productCursor{cursor: p.system.NewCursor().(*cursor), p: p}
+	return &productCursor{cursor: p.system.NewCursor().(*cursor), p: p, labels: map[label]lts.Label{}}
 }
 
 // productCursor stands in one state of the product.
 type productCursor struct {
 	*cursor
-	p  *product
-	at int // of the follower; lts.Lost: the trace is not one of the abstract system's
+	p      *product
+	at     int // of the follower; lts.Lost: the trace is not one of the abstract system's
+	labels map[label]lts.Label
 }
 
 func (c *productCursor) Initial(ch *explore.Choices) {
@@ -94,8 +89,18 @@ func (c *productCursor) Moves(dst []explore.Move) []explore.Move {
 func (c *productCursor) Step(mv explore.Move, ch *explore.Choices) {
 	c.cursor.Step(mv, ch)
 	if c.label != internal {
-		c.at = c.p.follower.Next(c.at, c.p.name(c.label))
+		c.at = c.p.follower.Next(c.at, c.follows())
 	}
+}
+
+// follows is the follower's number of the label.
+func (c *productCursor) follows() lts.Label {
+	l, ok := c.labels[c.label]
+	if !ok {
+		l = c.p.follower.Label(c.p.name(c.label))
+		c.labels[c.label] = l
+	}
+	return l
 }
 
 func (c *productCursor) Save(dst []uint64) []uint64 {

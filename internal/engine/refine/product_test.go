@@ -56,7 +56,7 @@ func TestIncludes_AgreesWithWholeSystems(t *testing.T) {
 			follower := lts.Follow(less)
 			at := follower.Initial()
 			for i, l := range f.Trace {
-				if at = follower.Next(at, l); (at == lts.Lost) != (i == len(f.Trace)-1) {
+				if at = follower.Next(at, follower.Label(l)); (at == lts.Lost) != (i == len(f.Trace)-1) {
 					t.Errorf("the trace %q does not leave the system with its last label", f.Trace)
 				}
 			}

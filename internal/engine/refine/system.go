@@ -2,6 +2,7 @@ package refine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -30,14 +31,18 @@ const (
 type system struct {
 	subject *subject.Subject
 	img     *vm.Image
-	opt     vm.Options
 	body    body
 	client  Client
+	assumed *interleave.Assumptions
 	steps   []client.Step // all that some thread may call
-	may     [][]int       // by thread: indices into steps
+	may     [][][]int     // by thread and number of its call, the last list for all further ones: indices into steps
 	pre     [][]client.Step
 	results *results
+	alone   []alone // by operation, if bodies are single steps
 }
+
+// alone says what became of an operation wherever it was to be executed in one step.
+type alone struct{ ended, blocked bool }
 
 // results numbers what operations return.
 type results struct {
@@ -67,37 +72,53 @@ func newSystem(s *subject.Subject, c Client, b body) (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	sys := &system{subject: s, img: img, body: b, client: c, results: &results{of: map[history.Tuple]int{}}}
-	sys.opt = interleave.Operations(c.Hash)
-	sys.opt.NoSymmetry = true
-	sys.opt.NoFusing = c.Raw
+	sys := &system{subject: s, img: img, body: b, client: c, results: &results{of: map[history.Tuple]int{}},
+		alone: make([]alone, len(s.Operations))}
+	set := c.Reduce
+	if b == atomic { // no access is a scheduling point anyway
+		set &^= vm.FrozenReads | vm.GuardedAccesses
+	}
+	sys.assumed = interleave.NewAssumptions(img, set)
 	for p := c.Pre.From; p <= c.Pre.To; p++ {
-		sys.pre = append(sys.pre, space.PreAdds(p))
+		sys.pre = slices.AppendSeq(sys.pre, space.PreAddItems(p))
 	}
 	at := map[client.Step]int{}
 	for t := range c.Threads {
-		var may []int
-		for _, step := range space.Steps(t) {
-			n, ok := at[step]
-			if !ok {
-				n = len(sys.steps)
-				at[step] = n
-				sys.steps = append(sys.steps, step)
+		var may [][]int
+		for _, list := range c.calls(space, t) {
+			var numbers []int
+			for _, step := range list {
+				n, ok := at[step]
+				if !ok {
+					n = len(sys.steps)
+					at[step] = n
+					sys.steps = append(sys.steps, step)
+				}
+				numbers = append(numbers, n)
 			}
-			may = append(may, n)
+			may = append(may, numbers)
 		}
 		sys.may = append(sys.may, may)
 	}
 	return sys, nil
 }
 
+// options are those of the machines, with what is still assumed.
+func (s *system) options() vm.Options {
+	opt := interleave.Operations(s.client.Hash)
+	opt.NoSymmetry, opt.NoFusing = true, s.client.Reduce&vm.Fusing == 0
+	opt.Frozen, opt.Guards = s.assumed.Frozen, s.assumed.Guards
+	return opt
+}
+
 func (s *system) NewCursor() explore.Cursor {
-	return &cursor{calling: calling{sys: s, threads: make([]thread, s.client.Threads)}, m: s.img.NewMachine(s.opt)}
+	return &cursor{calling: calling{sys: s, threads: make([]thread, s.client.Threads)}, m: s.img.NewMachine(s.options())}
 }
 
 // cursor stands in one state.
 type cursor struct {
 	calling
+	setUp
 	m       *vm.Machine
 	failed  string // the collection cannot be made
 	blocked bool   // an operation that has to be one step cannot end
@@ -119,6 +140,9 @@ const (
 // kinds masks the kind of a label.
 const kinds label = 3
 
+// nobody is the thread of a crash that is no client's.
+const nobody = 0xff
+
 func labelOf(kind label, thread int, t thread) label {
 	return kind | label(thread)<<2 | label(t.step)<<10 | label(t.value)<<26
 }
@@ -127,10 +151,12 @@ func labelOf(kind label, thread int, t thread) label {
 func (s *system) name(l label) string {
 	kind, i, step, value := l&kinds, int(l>>2&0xff)+1, s.steps[l>>10&0xffff], int(l>>26)
 	op := &s.subject.Operations[step.Op]
-	switch kind {
-	case invocation:
+	switch {
+	case kind == invocation:
 		return fmt.Sprintf("call(%d, %s)", i, op.Client.Call(step.Args))
-	case crash:
+	case kind == crash && i > nobody:
+		return "crash"
+	case kind == crash:
 		return fmt.Sprintf("crash(%d, %s)", i, op.Name)
 	}
 	result := op.Client.Notation.Results(s.results.list[value])
@@ -143,7 +169,8 @@ func (s *system) name(l label) string {
 // Machine gives the machine that the cursor moves.
 func (c *cursor) Machine() *vm.Machine { return c.m }
 
-// Initial makes a new collection and leaves the threads idle.
+// Initial begins to make a new collection; if nothing goes on beside that, it is made then, and the
+// threads are idle.
 func (c *cursor) Initial(ch *explore.Choices) {
 	c.m.Reset()
 	c.clear()
@@ -151,35 +178,8 @@ func (c *cursor) Initial(ch *explore.Choices) {
 	for range c.threads {
 		c.m.Spawn()
 	}
-	pre := c.sys.pre[ch.Choose(len(c.sys.pre))]
-	c.m.Call(0, c.sys.subject.New, nil)
-	if !c.alone("the constructor", ch) {
-		return
-	}
-	c.m.SetRoots(c.m.Results(0)[0])
-	for _, step := range pre {
-		c.call(0, step)
-		if !c.alone("the pre-add "+c.sys.subject.Operations[step.Op].Client.Call(step.Args), ch) {
-			return
-		}
-	}
-}
-
-// alone lets the first thread finish its call, before the others begin.
-func (c *cursor) alone(what string, ch *explore.Choices) bool {
-	c.m.RunAlone(0, ch)
-	switch {
-	case c.m.Fault() != nil:
-	case c.m.Panicked(0) != "":
-		c.failed = what + " panics: " + c.m.Panicked(0)
-	case c.m.Ended().Kind != vm.Running:
-		c.failed = what + " ends the program: " + c.m.Text(c.m.Ended().Text)
-	case !c.m.Idle(0):
-		c.failed = what + " does not return when it runs alone: it waits at " + c.m.At(0)
-	default:
-		return true
-	}
-	return false
+	c.begin(ch.Choose(len(c.sys.pre)))
+	c.makeAlone(ch)
 }
 
 func (c *cursor) clear() { c.label, c.failed, c.blocked, c.crashed = internal, "", false, false }
@@ -192,9 +192,9 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	}
 	for i := range c.m.Threads() {
 		switch {
-		case i < len(c.threads) && c.threads[i].phase != busy:
+		case i < len(c.threads) && !c.makes() && c.threads[i].phase != busy:
 			dst = c.moves(dst, i)
-		case !c.m.Idle(i) && c.m.Enabled(i), i < len(c.threads) && c.m.Enabled(i):
+		case c.m.Enabled(i):
 			dst = append(dst, explore.Move(i))
 		}
 	}
@@ -202,14 +202,20 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 }
 
 func (c *cursor) over() bool {
-	return c.failed != "" || c.blocked || c.crashed || c.m.Fault() != nil || c.m.Ended().Kind != vm.Running
+	return c.failed != "" || c.blocked || c.crashed || c.useless() || c.m.Ended().Kind != vm.Running
 }
+
+// useless says that the machine could not go on, or that an assumption is wrong.
+func (c *cursor) useless() bool { return c.m.Fault() != nil || c.m.Breached() >= 0 }
 
 // Step executes a move.
 func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	c.clear()
 	i := mv.Agent()
 	switch {
+	case c.makes():
+		c.m.Step(i, ch)
+		c.proceed(ch)
 	case c.see(mv):
 		if c.threads[i].phase == busy {
 			c.call(i, c.sys.steps[c.threads[i].step])
@@ -217,21 +223,36 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 			c.arrive(i)
 		}
 	case i < len(c.threads) && c.sys.body == atomic:
-		c.m.RunAlone(i, ch)
-		c.arrive(i)
-		c.blocked = c.threads[i].phase == busy && c.m.Fault() == nil && c.m.Ended().Kind == vm.Running
+		c.runBody(i, ch)
 	default:
 		c.m.Step(i, ch)
 		if i < len(c.threads) {
 			c.arrive(i)
 		}
 	}
-	if e := c.m.Ended(); e.Kind != vm.Running {
-		c.crashed = true
-		if i < len(c.threads) {
-			c.label = labelOf(crash, i, thread{step: c.threads[i].step})
-		}
+	c.crash(i)
+}
+
+// runBody executes an operation from beginning to end, if that can be done now.
+func (c *cursor) runBody(i int, ch *explore.Choices) {
+	c.m.RunAlone(i, ch)
+	c.arrive(i)
+	c.blocked = c.threads[i].phase == busy && c.m.Fault() == nil && c.m.Ended().Kind == vm.Running
+	a := &c.sys.alone[c.sys.steps[c.threads[i].step].Op]
+	a.ended, a.blocked = a.ended || !c.blocked, a.blocked || c.blocked
+}
+
+// crash notes that the program has ended, which everybody can see.
+func (c *cursor) crash(i int) {
+	switch e := c.m.Ended(); {
+	case e.Kind == vm.Running || c.failed != "":
+		return
+	case i < len(c.threads) && !c.makes():
+		c.label = labelOf(crash, i, thread{step: c.threads[i].step})
+	default:
+		c.label = labelOf(crash, nobody, thread{})
 	}
+	c.crashed = true
 }
 
 func (c *cursor) call(i int, s client.Step) {
@@ -253,38 +274,46 @@ func (c *cursor) arrive(i int) {
 }
 
 // Save appends the state: a word for each thread, then the machine's. States that end a search or
-// are of no use have one word, or two.
+// are of no use have one word.
 func (c *cursor) Save(dst []uint64) []uint64 {
 	switch {
-	case c.m.Fault() != nil || c.failed != "":
+	case c.useless() || c.failed != "":
 		return append(dst, wordFailed)
 	case c.blocked:
 		return append(dst, wordBlocked)
 	case c.crashed:
 		return append(dst, wordCrashed)
+	case c.makes():
+		return c.m.Save(append(dst, wordMaking|uint64(c.variant)<<16|uint64(c.made)))
 	}
 	return c.m.Save(c.save(dst))
 }
 
-// The first words of states in which no thread can go on.
+// The first words of states in which no thread can go on, and of those in which the collection is
+// still being made.
 const (
 	wordFailed  = ^uint64(0)
 	wordBlocked = ^uint64(1)
 	wordCrashed = ^uint64(2)
+	wordMaking  = uint64(1) << 63
 )
 
 // Load makes a saved state current.
 func (c *cursor) Load(state []uint64) {
 	c.clear()
-	switch state[0] {
-	case wordBlocked:
+	c.setUp = setUp{}
+	switch first := state[0]; {
+	case first == wordBlocked:
 		c.blocked = true
-		return
-	case wordCrashed:
+	case first == wordCrashed:
 		c.crashed = true
-		return
+	case first&wordMaking != 0:
+		c.setUp = setUp{making: true, variant: int(first >> 16 & 0xffffff), made: int(first & 0xffff)}
+		clear(c.threads)
+		c.m.Load(state[1:])
+	default:
+		c.m.Load(c.load(state))
 	}
-	c.m.Load(c.load(state))
 }
 
 var _ interleave.Cursor = (*cursor)(nil)

@@ -1,0 +1,326 @@
+package study
+
+import (
+	"context"
+	_ "embed"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pangolin"
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/refine"
+	"pangolin/internal/lts"
+	"pangolin/verdict"
+)
+
+// This file repeats Table 6.1 of the thesis "Modeling and verifying concurrent data structures": the
+// transition system of the code against that of the same code with each operation in one step,
+// under branching bisimulation and under weak trace equivalence. The table's client gives each call
+// of each thread an element of its own (appendix B: 2 and 4 to the first thread, 4 and 8 to the
+// second); which the further threads and calls have, it does not say. We go on in the same way:
+// 2, 4, 8 and again, one on from thread to thread.
+
+// Refinement is a row of that table, or one beyond it.
+type Refinement = verdict.Refinement
+
+// thesisTable is Table 6.1, with two transition counts that the thesis misprints put right: 47467 is
+// 47647, and 3893344 is 389344.
+//
+//go:embed thesis.csv
+var thesisTable string
+
+// caseStudy says what Go code stands for a case of the thesis.
+type caseStudy struct {
+	pkg, typ string
+	ops      []string // none: all
+	new      string
+	protocol string
+	differs  string // how our system differs from the thesis's
+}
+
+// caseStudies are the thesis's cases by their names in its table.
+var caseStudies = map[string]caseStudy{
+	"Treiber stack": {pkg: "stack", typ: "LockFreeStack",
+		differs: "the thesis reads and compares in steps of their own (reading top, the item, the result of the compare-and-swap); here these are local, and the steps are the loads of top and the compare-and-swaps"},
+	"Coarse-grained set": {pkg: "list", typ: "CoarseList", ops: []string{"Add", "Remove"},
+		differs: "the thesis walks the list in steps of its own behind the lock; here all that a thread does while it holds the lock goes with taking it"},
+	"Fine-grained set": {pkg: "list", typ: "FineList", ops: []string{"Add", "Remove"},
+		differs: "the thesis reads each node in a step of its own; here what a thread reads under a node's lock goes with taking it, and releasing goes with the step before"},
+	"Optimistic set": {pkg: "list", typ: "OptimisticList", ops: []string{"Add", "Remove"},
+		differs: "the thesis validates in a step for each node that cannot be interrupted (other threads wait); here validation reads the list node by node, and others move meanwhile"},
+	"Lazy set": {pkg: "list", typ: "LazyList", ops: []string{"Add", "Remove"},
+		differs: "the thesis reads a node with its mark and successor at once and validates in one step; here mark and successor are atomic fields that are read one by one"},
+	"Non-blocking queue (Shann et al.)": {pkg: "queue", typ: "ArrayQueue", new: "NewArrayQueue[int](3)", protocol: "bounded(3)",
+		differs: "the thesis's operations loop where the queue is full or empty, also inside their single step, which then never ends; here the single step waits until it can be made. The queue has three places, as the thesis's text says (its appendix prints 5)"},
+}
+
+// thesisRow is a row before it is run.
+type thesisRow struct {
+	caseStudy
+	name           string
+	threads, calls int
+	expected       string
+	published      *verdict.PublishedSizes
+	elements       []int64 // that calls are about
+	whole          bool    // the systems are compared as wholes, not only on the fly
+}
+
+// ThesisOptions say which rows to run and how.
+type ThesisOptions struct {
+	Dir       string   // in which the go command runs; it must be in this module
+	Rows      []string // none: all; names of cases or types
+	Beyond    bool     // also those that the thesis does not have
+	Timeout   time.Duration
+	MaxStates uint64
+	MaxMemory int64
+	Out       string // where witnesses are written; "": nowhere
+}
+
+// Thesis runs the rows and gives each as it is done. It ends with an error if a row cannot be run at
+// all: tool trouble, not a verdict.
+func Thesis(ctx context.Context, opt ThesisOptions, each func(Refinement)) error {
+	rows, err := thesisRows(ctx, opt)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		r, err := rows[i].run(ctx, opt)
+		if err != nil {
+			return fmt.Errorf("%s %d x %d: %w", rows[i].name, rows[i].threads, rows[i].calls, err)
+		}
+		each(r)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// thesisRows lists the rows that are asked for: the table's first, then those beyond it.
+func thesisRows(ctx context.Context, opt ThesisOptions) ([]thesisRow, error) {
+	rows, err := publishedRows()
+	if err != nil {
+		return nil, err
+	}
+	if opt.Beyond || len(opt.Rows) > 0 {
+		rows = append(rows, largerRows()...)
+		others, err := otherRows(ctx, opt.Dir)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, others...)
+	}
+	if len(opt.Rows) == 0 {
+		return rows, nil
+	}
+	for _, name := range opt.Rows {
+		if !slices.ContainsFunc(rows, func(r thesisRow) bool { return r.is(name) }) {
+			return nil, fmt.Errorf("there is no row %q", name)
+		}
+	}
+	return slices.DeleteFunc(rows, func(r thesisRow) bool { return !slices.ContainsFunc(opt.Rows, r.is) }), nil
+}
+
+func (r *thesisRow) is(name string) bool { return r.name == name || r.typ == name }
+
+// publishedRows are those of Table 6.1.
+func publishedRows() ([]thesisRow, error) {
+	records, err := csv.NewReader(strings.NewReader(thesisTable)).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	var rows []thesisRow
+	for _, rec := range records[1:] {
+		study, ok := caseStudies[rec[0]]
+		if !ok {
+			return nil, fmt.Errorf("there is no code for %q", rec[0])
+		}
+		var n [6]int
+		for i, field := range []int{1, 2, 4, 5, 6, 7} {
+			if n[i], err = strconv.Atoi(rec[field]); err != nil {
+				return nil, err
+			}
+		}
+		var s [2]float64
+		for i := range s {
+			if s[i], err = strconv.ParseFloat(rec[8+i], 64); err != nil {
+				return nil, err
+			}
+		}
+		expected := verdict.Verified
+		if rec[3] == "no" {
+			expected = verdict.Violated
+		}
+		rows = append(rows, thesisRow{caseStudy: study, name: rec[0], threads: n[0], calls: n[1], expected: string(expected), whole: true,
+			elements: thesisElements, published: &verdict.PublishedSizes{Concrete: verdict.Size{States: n[2], Transitions: n[3]},
+				Abstract: verdict.Size{States: n[4], Transitions: n[5]}, Branching: s[0], WeakTraces: s[1]}})
+	}
+	return rows, nil
+}
+
+// thesisElements are those of the thesis's client.
+var thesisElements = []int64{2, 4, 8}
+
+// largerRows are the cases that the thesis could not do.
+func largerRows() []thesisRow {
+	var rows []thesisRow
+	add := func(name string, c caseStudy, sizes ...[2]int) {
+		for _, s := range sizes {
+			c.differs = ""
+			rows = append(rows, thesisRow{caseStudy: c, name: name, threads: s[0], calls: s[1], whole: true, elements: thesisElements})
+		}
+	}
+	for _, name := range []string{"Coarse-grained set", "Fine-grained set", "Optimistic set", "Lazy set"} {
+		sizes := [][2]int{{3, 2}, {2, 4}}
+		if name == "Coarse-grained set" { // the table has 3 x 2
+			sizes = sizes[1:]
+		}
+		add(name, caseStudies[name], sizes...)
+	}
+	add("Lock-free list", caseStudy{pkg: "list", typ: "LockFreeList", ops: []string{"Add", "Remove"}}, [2]int{3, 2}, [2]int{2, 4})
+	add("Two-lock queue", caseStudy{pkg: "queue", typ: "UnboundedQueue"}, [2]int{3, 2})
+	add("Michael-Scott queue", caseStudy{pkg: "queue", typ: "LockFreeQueue"}, [2]int{3, 2})
+	add("Elimination stack", caseStudy{pkg: "stack", typ: "EliminationBackoffStack"}, [2]int{2, 2}, [2]int{3, 2})
+	return rows
+}
+
+// otherRows are all other collections, with two threads and two calls, about two elements.
+func otherRows(ctx context.Context, dir string) ([]thesisRow, error) {
+	found, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"pangolin/collections/..."}})
+	if err != nil {
+		return nil, err
+	}
+	var rows []thesisRow
+	for _, c := range found.Collections() {
+		pkg, typ, _ := strings.Cut(c.Name, ".")
+		rows = append(rows, thesisRow{caseStudy: caseStudy{pkg: pkg, typ: typ}, name: typ, threads: 2, calls: 2, whole: true, elements: []int64{0, 1}})
+	}
+	return rows, nil
+}
+
+// client is the row's: thread and call choose the element.
+func (r *thesisRow) client(j *engine.Job) refine.Client {
+	c := refine.ClientOf(j)
+	for t := range r.threads {
+		var list []int64
+		for n := range r.calls {
+			list = append(list, r.elements[(t+n)%len(r.elements)])
+		}
+		c.Elements = append(c.Elements, list)
+	}
+	return c
+}
+
+// request asks for the row's collection under its client.
+func (r *thesisRow) request(opt ThesisOptions) pangolin.Request {
+	threads := strconv.Itoa(r.threads)
+	return pangolin.Request{Dir: opt.Dir, Packages: []string{"pangolin/collections/" + r.pkg}, Type: r.typ, Ops: r.ops, New: r.new,
+		Protocol: r.protocol, Oracle: "self", Engine: "refine",
+		Scope:  pangolin.Scope{Threads: threads + ".." + threads, PerThread: r.calls, PreAdds: "0..0", Values: int(slices.Max(r.elements)) + 1},
+		Search: pangolin.Search{Timeout: opt.Timeout, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory}}
+}
+
+// run makes the row.
+func (r *thesisRow) run(ctx context.Context, opt ThesisOptions) (Refinement, error) {
+	p, err := pangolin.Prepare(ctx, r.request(opt))
+	if err != nil {
+		return Refinement{}, err
+	}
+	jobs, err := p.Jobs(ctx)
+	if err != nil {
+		return Refinement{}, err
+	}
+	j := jobs[0]
+	c := r.client(j)
+	out := Refinement{Study: "thesis", Row: r.name, Collection: j.Subject.About.Collection, Threads: r.threads, Calls: r.calls,
+		Elements: elementsText(c.Elements), Expected: r.expected, Published: r.published, Note: r.differs}
+	if err := r.decide(ctx, j, &out, opt); err != nil || out.Verdict == verdict.Unknown {
+		return out, err
+	}
+	return out, r.compare(ctx, j, &out, opt)
+}
+
+func elementsText(lists [][]int64) string {
+	var parts []string
+	for _, list := range lists {
+		parts = append(parts, strings.Trim(fmt.Sprint(list), "[]"))
+	}
+	return strings.Join(parts, " | ")
+}
+
+// decide asks the engine, which explores no more than it has to.
+func (r *thesisRow) decide(ctx context.Context, j *engine.Job, out *Refinement, opt ThesisOptions) error {
+	e := refine.Under(r.client)
+	began := time.Now()
+	v, err := e.Decide(ctx, j, engine.Events{})
+	out.Seconds = time.Since(began).Seconds()
+	if err != nil {
+		return err
+	}
+	out.Verdict = v.Status
+	if v.Status == verdict.Unknown {
+		out.Note = v.Reason
+	}
+	if v.Violation == nil || opt.Out == "" {
+		return nil
+	}
+	text, err := v.Violation.Execution.Text()
+	if err != nil {
+		return err
+	}
+	out.Witness = filepath.Join(opt.Out, fmt.Sprintf("%s-%dx%d.json", r.typ, r.threads, r.calls))
+	return os.WriteFile(out.Witness, append(text, '\n'), 0o644)
+}
+
+// compare makes both systems and compares them.
+func (r *thesisRow) compare(ctx context.Context, j *engine.Job, out *Refinement, opt ThesisOptions) error {
+	if opt.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		defer cancel()
+	}
+	make := func(side refine.Side, took *float64) (*lts.System, error) {
+		began := time.Now()
+		s, err := side(ctx, j.Subject, r.client(j), refine.Limits{States: opt.MaxStates, Bytes: opt.MaxMemory})
+		*took = time.Since(began).Seconds()
+		return s, err
+	}
+	code, err := make(refine.Concrete, &out.Took.Concrete)
+	if err != nil {
+		return r.limited(err, out)
+	}
+	body, err := make(refine.Atomic, &out.Took.Abstract)
+	if err != nil {
+		return r.limited(err, out)
+	}
+	out.Concrete, out.Abstract = sizeOf(code), sizeOf(body)
+	began := time.Now()
+	holds := lts.Equivalent(code, body, lts.Branching)
+	out.Branching, out.Took.Branching = &holds, time.Since(began).Seconds()
+	began = time.Now()
+	traces := lts.Compare(code, body, lts.WeakTrace)
+	out.WeakTraces, out.Took.WeakTraces, out.Trace = &traces.Equivalent, time.Since(began).Seconds(), traces.Trace
+	out.Quotient = sizeOf(code.Quotient(lts.Branching))
+	return nil
+}
+
+// limited lets a limit end the comparison of whole systems.
+func (r *thesisRow) limited(err error, out *Refinement) error {
+	var limit *refine.LimitError
+	if !errors.As(err, &limit) {
+		return err
+	}
+	out.Note = strings.TrimPrefix(out.Note+"; the whole systems are not compared: "+limit.Error(), "; ")
+	return nil
+}
+
+func sizeOf(s *lts.System) verdict.Size {
+	return verdict.Size{States: s.States(), Transitions: s.Transitions()}
+}

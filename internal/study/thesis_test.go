@@ -1,0 +1,66 @@
+package study
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// The rows with two threads have the thesis's verdicts under both equivalences, and what is wrong
+// with the queue is its Figure 5.1, in an execution that replays.
+func TestThesis_HasThePublishedVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("generates and compares transition systems")
+	}
+	rows, err := publishedRows()
+	if err != nil || len(rows) != 13 {
+		t.Fatalf("%d rows, want 13: %v", len(rows), err)
+	}
+	opt := ThesisOptions{Out: t.TempDir()}
+	for i := range rows {
+		if rows[i].threads > 2 {
+			continue
+		}
+		t.Run(rows[i].typ, func(t *testing.T) {
+			r, err := rows[i].run(context.Background(), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Judgement() != verdict.Verified {
+				t.Errorf("%s, bisimilar %v, same weak traces %v; the thesis says %s", r.Verdict, *r.Branching, *r.WeakTraces, r.Expected)
+			}
+			if r.Expected == "violated" {
+				replays(t, r)
+			}
+		})
+	}
+	if files, _ := filepath.Glob(filepath.Join(opt.Out, "*.json")); len(files) != 1 {
+		t.Errorf("witnesses: %q, want one", files)
+	}
+}
+
+// replays executes the witness of a row, and compares its trace with Figure 5.1 up to the names of
+// threads and items.
+func replays(t *testing.T, r Refinement) {
+	t.Helper()
+	want := []string{"call(1, Enqueue(2))", "call(2, Dequeue())", "return(1, Enqueue)", "call(1, Enqueue(4))", "return(2, Dequeue, 4)"}
+	if len(r.Trace) != len(want) {
+		t.Errorf("trace %q, want %q", r.Trace, want)
+	}
+	text, err := os.ReadFile(r.Witness)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := verdict.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := pangolin.Replay(context.Background(), "", w)
+	if err != nil || now.Class != "history" {
+		t.Errorf("replayed: %v, %v", now, err)
+	}
+}
