@@ -39,7 +39,7 @@ func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.Muta
 		timeout = 30 * time.Second
 	}
 	opt := study.Options{Configs: configs, Rows: list(f.rows), Workers: f.workers(), Timeout: timeout, MaxMemory: f.request.Search.MaxMemory,
-		MaxMutants: f.max}
+		MaxMutants: f.max, Note: con.note}
 	var rows []study.MutantRow
 	err := study.Mutants(ctx, collections.Expectations, opt, func(r study.MutantRow) {
 		rows = append(rows, r)
@@ -47,7 +47,7 @@ func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.Muta
 			_ = show(con, true, []study.MutantRow{r})
 		}
 		fmt.Fprintf(con.err, "%s: %d mutants, %d killed in %.0f s\n", r.Row, r.Sum.Mutants, r.Sum.Killed, r.Sum.Seconds)
-	}, con.note)
+	})
 	return rows, err
 }
 

@@ -149,13 +149,13 @@ func (l linear) minimal(pending *calls, all []config) []config {
 	for _, c := range all {
 		most = max(most, c.effects())
 	}
-	reached := make([]bool, len(all))
+	in := leading{l, pending, all, make([]bool, len(all))}
 	for _, c := range all {
-		l.reach(pending, c, most-c.effects(), all, reached)
+		in.mark(c, most-c.effects())
 	}
 	out := all[:0]
 	for i, c := range all {
-		if !reached[i] {
+		if !in.reached[i] {
 			out = append(out, c)
 		}
 	}
@@ -173,23 +173,31 @@ func (c *config) effects() int {
 	return n
 }
 
-// reach marks the configurations that c leads to when up to so many more calls take
+// leading finds out which of some configurations lead to which.
+type leading struct {
+	linear
+	pending *calls
+	all     []config // sorted
+	reached []bool
+}
+
+// mark marks the configurations that c leads to when up to so many more calls take
 // effect.
-func (l linear) reach(pending *calls, c config, steps int, all []config, reached []bool) {
+func (in *leading) mark(c config, steps int) {
 	if steps == 0 {
 		return
 	}
-	for t := range l.threads {
-		if pending[t] == 0 || c.done[t] != 0 {
+	for t := range in.threads {
+		if in.pending[t] == 0 || c.done[t] != 0 {
 			continue
 		}
-		for _, e := range l.auto.Edges(c.state, pending.get(t)) {
+		for _, e := range in.auto.Edges(c.state, in.pending.get(t)) {
 			next := c
 			next.state, next.done[t] = e.Next, uint16(e.Result)+1
-			if i, found := slices.BinarySearchFunc(all, next, compareConfigs); found {
-				reached[i] = true
+			if i, found := slices.BinarySearchFunc(in.all, next, compareConfigs); found {
+				in.reached[i] = true
 			}
-			l.reach(pending, next, steps-1, all, reached)
+			in.mark(next, steps-1)
 		}
 	}
 }

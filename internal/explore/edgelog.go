@@ -46,11 +46,13 @@ func runLogged(ctx context.Context, sys System, opt Options) Result {
 	if g.acyclic() {
 		return r
 	}
-	return rerun(ctx, sys, opt, pruned, r.PeakBytes)
+	again := rerun(ctx, sys, opt, pruned)
+	again.PeakBytes = max(again.PeakBytes, r.PeakBytes)
+	return again
 }
 
 // rerun searches again with one worker.
-func rerun(ctx context.Context, sys System, opt Options, pruned *store.Set, peak int64) Result {
+func rerun(ctx context.Context, sys System, opt Options, pruned *store.Set) Result {
 	opt.Workers = 1
 	again := newSearch(sys, &opt)
 	again.visit = func(_ Cursor, t Trail, _ int) Action {
@@ -62,7 +64,6 @@ func rerun(ctx context.Context, sys System, opt Options, pruned *store.Set, peak
 	again.workers[0].graph = newTarjan(again)
 	again.run(ctx)
 	r := again.result()
-	r.PeakBytes = max(r.PeakBytes, peak)
 	r.Repeated = true
 	return r
 }

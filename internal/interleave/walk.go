@@ -26,13 +26,13 @@ type Walk struct {
 	state []uint64
 }
 
-// Begin starts a walk in the initial state that the decisions lead to. Settle must follow,
-// unless the state is the last.
-func Begin(c Cursor, start []uint32) *Walk {
-	c.Initial(explore.Replay(start))
+// Begin starts a walk in the initial state that the decisions lead to, and gives what leads
+// there as a turn. Settle must follow, unless the state is the last.
+func Begin(c Cursor, start []uint32) (*Walk, Turn) {
 	w := &Walk{c: c}
-	w.create(c.Machine().Threads())
-	return w
+	before := c.Machine().Created()
+	c.Initial(explore.Replay(start))
+	return w, w.arrive(Turn{Decisions: start}, before)
 }
 
 // Switch goes on with another cursor, from the state that the walk has reached.
@@ -48,6 +48,13 @@ func (w *Walk) Step(s explore.Taken) Turn {
 	turn := Turn{Thread: w.of[s.Move.Agent()], Move: s.Move, Decisions: s.Decisions}
 	before := m.Created()
 	w.c.Step(s.Move, explore.Replay(s.Decisions))
+	return w.arrive(turn, before)
+}
+
+// arrive completes a turn that has been executed, before which so many threads had been
+// created.
+func (w *Walk) arrive(turn Turn, before int) Turn {
+	m := w.c.Machine()
 	w.create(m.Created() - before)
 	for _, r := range m.Ran() {
 		turn.Ran = append(turn.Ran, vm.Ran{Thread: w.of[r.Thread], Instructions: r.Instructions})
@@ -56,6 +63,9 @@ func (w *Walk) Step(s explore.Taken) Turn {
 	w.keep(m.Survivors())
 	return turn
 }
+
+// Number is that of the thread in a place of the state.
+func (w *Walk) Number(place int) int { return w.of[place] }
 
 // meet makes decisions about which thread is served refer to the order of the threads'
 // numbers, in which a machine has them that sorts nothing.

@@ -29,15 +29,25 @@ type refinement struct {
 	src    []State
 	label  []Label
 	dst    []State
+	byBlock
+	bySourceAndBunch
+	byTarget
+	byBunch
+	byBlockAndBunch
+	splitter splitter
+}
 
-	// States by block: in each block the bottom states first.
+// byBlock is the states by block: in each block the bottom states first.
+type byBlock struct {
 	order  []State
 	place  []int32 // of a state in order
 	block  []int32 // of a state
 	blocks []block
+}
 
-	// Transitions by source: of each state the ones that are not inert first, those of
-	// one bunch together.
+// bySourceAndBunch is the transitions by source: of each state the ones that are not inert
+// first, those of one bunch together.
+type bySourceAndBunch struct {
 	outs   []int32 // transitions
 	outAt  []int32 // of a transition in outs
 	outOf  []int32 // of a transition: its group; -1: inert
@@ -45,13 +55,19 @@ type refinement struct {
 	firstO []int32 // of a state
 	inert  []int32 // of a state: where its inert ones begin in outs
 
-	// Transitions by target: of each state the inert ones first.
+	freeGroups []int32 // numbers of what has become empty, to be used again
+}
+
+// byTarget is the transitions by target: of each state the inert ones first.
+type byTarget struct {
 	ins    []int32
 	inAt   []int32
 	firstI []int32 // of a state
 	inertI []int32 // of a state: where its inert ones end in ins
+}
 
-	// Transitions by bunch and action-block slice; inert ones behind all of them.
+// byBunch is the transitions by bunch and action-block slice; inert ones behind all of them.
+type byBunch struct {
 	acts     []int32
 	actAt    []int32
 	actOf    []int32 // of a transition: its action-block slice
@@ -61,16 +77,19 @@ type refinement struct {
 	unsteady []int32
 	queued   []bool // of a bunch: whether it is in unsteady
 
-	// Transitions by block-bunch slice, in each the marked ones first; inert ones last.
-	splits   []int32
-	splitAt  []int32
-	splitOf  []int32 // of a transition: its block-bunch slice
-	pieces   []piece
-	pending  []int32
-	splitter splitter
+	freeSlices []int32
+}
 
-	// Numbers of what has become empty, to be used again.
-	freeGroups, freeSlices, freePieces []int32
+// byBlockAndBunch is the transitions by block-bunch slice, in each the marked ones first;
+// inert ones last.
+type byBlockAndBunch struct {
+	splits  []int32
+	splitAt []int32
+	splitOf []int32 // of a transition: its block-bunch slice
+	pieces  []piece
+	pending []int32
+
+	freePieces []int32
 }
 
 // block is places [begin, end) in order; [begin, bottom) are bottom states.
@@ -141,8 +160,8 @@ func newRefinement(s *System, strong bool) *refinement {
 // be reached, and the others. All transitions that are not inert are one bunch.
 func (r *refinement) begin() {
 	r.firstBlocks(r.reaching())
-	r.byState(r.src, r.firstO, func(t int32) bool { return !r.isInert(t) }, r.outs, r.outAt, r.inert)
-	r.byState(r.dst, r.firstI, r.isInert, r.ins, r.inAt, r.inertI)
+	r.byState(r.src, func(t int32) bool { return !r.isInert(t) }, &listing{r.firstO, r.inert, r.outs, r.outAt})
+	r.byState(r.dst, r.isInert, &listing{r.firstI, r.inertI, r.ins, r.inAt})
 	r.firstBunch()
 	for i := range r.block {
 		if !r.isBottom(State(i)) {
@@ -214,10 +233,14 @@ func (r *refinement) firstBlocks(can []bool) {
 	}
 }
 
+// listing is an order of the transitions: those of a state begin at begin, in two parts of
+// which the second begins at middle. At is the inverse of list.
+type listing struct{ begin, middle, list, at []int32 }
+
 // byState lists transitions by a state, in each state those that are first before the
-// others; middle is where the others begin.
-func (r *refinement) byState(state []State, begin []int32, first func(int32) bool, list, at, middle []int32) {
-	n := len(r.block)
+// others.
+func (r *refinement) byState(state []State, first func(int32) bool, out *listing) {
+	n, begin, middle := len(r.block), out.begin, out.middle
 	for t, s := range state {
 		begin[s+1]++
 		if first(int32(t)) {
@@ -235,7 +258,7 @@ func (r *refinement) byState(state []State, begin []int32, first func(int32) boo
 		if first(int32(t)) {
 			to = &low[s]
 		}
-		list[*to], at[t] = int32(t), *to
+		out.list[*to], out.at[t] = int32(t), *to
 		*to++
 	}
 }

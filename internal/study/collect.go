@@ -27,6 +27,8 @@ type Options struct {
 	// MaxMutants is how many mutants of a collection are tried at most, spread evenly; 0:
 	// all.
 	MaxMutants int
+	// Note is told what is worth knowing and no error; nil: nobody.
+	Note func(string)
 	// Out is where witnesses are written; "": nowhere.
 	Out string
 }

@@ -57,11 +57,11 @@ func larger(config string, steps int, states uint64) pangolin.Scope {
 }
 
 // Mutants makes mutants of every case study that is expected to be correct, or of the
-// rows asked for, and gives what became of them, collection by collection. note is told
+// rows asked for, and gives what became of them, collection by collection. opt.Note is told
 // of those that are not verified in the configuration. Mutants that are left are tried
 // again: with the flags that an explanation says to kill them, else in a larger scope.
 // Of the options Configs must be one; the timeout is for each mutant.
-func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow), note func(string)) error {
+func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow)) error {
 	rows, err := Expectations(files)
 	if err != nil {
 		return err
@@ -81,7 +81,9 @@ func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow)
 		row, err := rows[i].mutants(ctx, opt, e)
 		var not *pangolin.NotVerified
 		if errors.As(err, &not) {
-			note(err.Error())
+			if opt.Note != nil {
+				opt.Note(err.Error())
+			}
 			continue
 		}
 		if err != nil {

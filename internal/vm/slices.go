@@ -72,7 +72,7 @@ func (m *Machine) slice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	if in.B != ir.NoReg {
 		lo = state.Operand(regs, consts, in.B)
 	}
-	if msg := boundsError(in, lo, hi, top, c); msg != "" {
+	if msg := boundsError(in, [3]uint64{lo, hi, top}, c); msg != "" {
 		return m.throwError(t, msg)
 	}
 	if top > lo && p != 0 {
@@ -82,8 +82,10 @@ func (m *Machine) slice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	return ctlNext
 }
 
-// boundsError gives the runtime's message for bad slice bounds, or "".
-func boundsError(in *ir.Instr, lo, hi, top, c uint64) string {
+// boundsError gives the runtime's message for bad slice bounds (low, high and max, where c is
+// what there is), or "".
+func boundsError(in *ir.Instr, bounds [3]uint64, c uint64) string {
+	lo, hi, top := bounds[0], bounds[1], bounds[2]
 	full := ir.Reg(in.N) != ir.NoReg
 	limit := fmt.Sprintf(" with capacity %d", c)
 	if in.Op == ir.OpSliceArr {

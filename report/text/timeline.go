@@ -35,11 +35,14 @@ func timeline(history []verdict.Event) []string {
 	}
 	for i := range history {
 		e := &history[i]
-		to := width
+		from, to := columns[e.Invoked], width
 		if e.Responded > 0 {
-			to = columns[e.Responded]
+			to = columns[e.Responded] + 1
 		}
-		drawCall(rows[e.Thread-1], text, e, columns[e.Invoked], to)
+		drawCall(rows[e.Thread-1][from:to], e)
+		for c := range []rune(label(e)) {
+			text[from+1+c] = true
+		}
 	}
 	return bands(rows, text)
 }
@@ -82,20 +85,18 @@ func label(e *verdict.Event) string {
 	return e.String()
 }
 
-func drawCall(row []rune, text []bool, e *verdict.Event, from, to int) {
-	for c := from; c < to; c++ {
+// drawCall draws a call over the columns that it takes.
+func drawCall(row []rune, e *verdict.Event) {
+	for c := range row {
 		row[c] = '-'
 	}
-	row[from] = '['
-	for i, r := range []rune(label(e)) {
-		row[from+1+i] = r
-		text[from+1+i] = true
-	}
+	row[0] = '['
+	copy(row[1:], []rune(label(e)))
 	if e.Responded > 0 {
-		row[to] = ']'
+		row[len(row)-1] = ']'
 		return
 	}
-	copy(row[to-len("..."):], []rune("..."))
+	copy(row[len(row)-len("..."):], []rune("..."))
 }
 
 // bands cuts the rows into pieces that fit timelineWidth, if possible at a

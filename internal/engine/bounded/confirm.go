@@ -142,6 +142,9 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 				Waits: s.Waits, For: s.For, Object: s.Object, Place: verdict.Place(s.Place)})
 		}
 	}
+	if w.Class != Deadlock && w.Loop < 0 {
+		return errors.New("it has no cycle")
+	}
 	if w.Class == Nontermination {
 		w.Message = "the operations can run for ever without one of them returning"
 		return nil

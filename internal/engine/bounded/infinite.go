@@ -106,10 +106,10 @@ func solo(m *vm.Machine, i int) (string, error) {
 // confirmInfinite lets each busy thread run alone.
 func (r *replayer) confirmInfinite() error {
 	for thread := range r.sys.threads {
-		if _, ok := r.busy[thread]; !ok || r.c.m.Depth(r.place(thread)) < soloFrames {
+		if _, ok := r.busy[thread]; !ok || r.c.m.Depth(r.rerun.Place(thread)) < soloFrames {
 			continue
 		}
-		grows, err := solo(r.c.m, r.place(thread))
+		grows, err := solo(r.c.m, r.rerun.Place(thread))
 		if err != nil {
 			return err
 		}

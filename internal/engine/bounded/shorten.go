@@ -25,13 +25,15 @@ func (v *verification) shorten(ctx context.Context, sys *system, f *found, state
 	}
 	opt := explore.Options{Order: explore.BreadthFirst, Store: v.opt.Store, MaxBytes: v.opt.MaxBytes, MaxStates: max(fewStates, states/4)}
 	if len(f.path.Steps) > longWay {
-		v.way(ctx, sys, opt, &f.path, func(c *cursor, state []uint64) bool { return f.shows(c, state) })
+		if way, ok := shortest(ctx, sys, opt, f.shows); ok {
+			f.path = way
+		}
 	}
 	if len(f.inner) > longWay {
 		opt.From = f.from
-		inner := explore.Path{}
-		if v.way(ctx, sys.closed(), opt, &inner, func(_ *cursor, state []uint64) bool { return slices.Equal(state, f.root) }) {
-			f.inner = inner.Steps
+		there := func(_ *cursor, state []uint64) bool { return slices.Equal(state, f.root) }
+		if way, ok := shortest(ctx, sys.closed(), opt, there); ok {
+			f.inner = way.Steps
 		}
 	}
 }
@@ -53,16 +55,15 @@ func (f *found) shows(c *cursor, state []uint64) bool {
 	return true
 }
 
-// way sets a path to a shortest one to a state that is a goal, if it finds one.
-func (v *verification) way(ctx context.Context, sys *system, opt explore.Options, path *explore.Path, goal func(*cursor, []uint64) bool) bool {
-	arrived := false
+// shortest looks for a shortest path to a state that is a goal.
+func shortest(ctx context.Context, sys *system, opt explore.Options, goal func(*cursor, []uint64) bool) (path explore.Path, ok bool) {
 	opt.Visit = func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
 		c := cur.(*cursor)
 		if c.useless() {
 			return explore.Stop
 		}
 		if goal(c, t.State()) {
-			*path, arrived = t.Path(), true
+			path, ok = t.Path(), true
 			return explore.Stop
 		}
 		if c.found != nil {
@@ -71,5 +72,5 @@ func (v *verification) way(ctx context.Context, sys *system, opt explore.Options
 		return explore.Continue
 	}
 	explore.Run(ctx, sys, opt)
-	return arrived
+	return path, ok
 }

@@ -1,8 +1,6 @@
 package bounded
 
 import (
-	"slices"
-
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
@@ -88,7 +86,6 @@ type cursor struct {
 	// last is the thread that moved last and switches the number of preemptions so
 	// far; both only matter under a preemption bound.
 	last, switches int
-	begun          []vm.Ran // what Initial has executed
 	setUp                   // how far the collection is made
 	early          bool     // names that cannot be followed, see makeAlone
 	found          *finding // what is wrong with the state, if a step found it
@@ -147,7 +144,6 @@ func (c *cursor) Machine() *vm.Machine { return c.m }
 func (c *cursor) Initial(ch *explore.Choices) {
 	c.begin(ch.Choose(c.sys.plan.Variants()))
 	c.makeAlone(ch)
-	c.begun = slices.Clone(c.m.Ran())
 }
 
 func (c *cursor) call(i int, s client.Step) {

@@ -57,9 +57,9 @@ func (v *verification) record(sys *system, f *found) Recording {
 	w.Pre = slices.Clone(pre)
 	numbers := sys.numbering(w.Pre)
 	c := sys.NewCursor().(*cursor)
-	walk := interleave.Begin(c, f.path.Start)
+	walk, first := interleave.Begin(c, f.path.Start)
 	if c.m.Created() > sys.threads {
-		w.Begun = c.begun
+		w.Begun = first.Ran
 	}
 	if c.found != nil { // by a pre-add
 		numbers.finish(&w)
@@ -67,31 +67,40 @@ func (v *verification) record(sys *system, f *found) Recording {
 	}
 	walk.Settle()
 	numbers.settle(c)
-	follow(walk, c, f.path.Steps, &w, numbers)
+	path := &recorder{walk, c, &w, numbers}
+	path.follow(f.path.Steps)
 	if f.from != nil {
-		c = sys.closed().NewCursor().(*cursor)
-		walk.Switch(c)
-		follow(walk, c, f.inner, &w, numbers)
+		path.c = sys.closed().NewCursor().(*cursor)
+		walk.Switch(path.c)
+		path.follow(f.inner)
 		w.Cycle = len(w.Turns)
-		follow(walk, c, f.cycle, &w, numbers)
+		path.follow(f.cycle)
 	}
 	numbers.finish(&w)
 	return w
 }
 
+// recorder writes down what a walk comes by.
+type recorder struct {
+	walk    *interleave.Walk
+	c       *cursor
+	rec     *Recording
+	numbers *numbering
+}
+
 // follow takes the steps of a walk.
-func follow(walk *interleave.Walk, c *cursor, steps []explore.Taken, w *Recording, numbers *numbering) {
+func (r *recorder) follow(steps []explore.Taken) {
 	for _, s := range steps {
-		if k := int(s.Move >> 8); k > 0 {
-			step, _, _ := c.sys.plan.Make(k-1, c.all, c.own[s.Move.Agent()])
-			w.Calls = append(w.Calls, numbers.call(step))
+		if k, ok := move(s.Move).call(); ok {
+			step, _, _ := r.c.sys.plan.Make(k, r.c.all, r.c.own[s.Move.Agent()])
+			r.rec.Calls = append(r.rec.Calls, r.numbers.call(step))
 		}
-		w.Turns = append(w.Turns, walk.Step(s))
-		if c.found != nil || c.m.Fault() != nil {
+		r.rec.Turns = append(r.rec.Turns, r.walk.Step(s))
+		if r.c.found != nil || r.c.m.Fault() != nil {
 			return
 		}
-		walk.Settle()
-		numbers.settle(c)
+		r.walk.Settle()
+		r.numbers.settle(r.c)
 	}
 }
 
@@ -99,6 +108,7 @@ func follow(walk *interleave.Walk, c *cursor, steps []explore.Taken, w *Recordin
 type replayer struct {
 	sys    *system
 	c      *cursor
+	rerun  *interleave.Rerun
 	w      *Violation
 	calls  []client.Step
 	busy   map[int]client.Step
@@ -106,8 +116,6 @@ type replayer struct {
 	frames frames
 	// panics are the calls that have panicked.
 	panics []panicked
-	// rounds are the instructions of the loops that threads go round without a visible access.
-	rounds map[int]int
 }
 
 func newReplayer(sys *system, rec Recording) *replayer {
@@ -117,7 +125,12 @@ func newReplayer(sys *system, rec Recording) *replayer {
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing = nil, nil, false
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}
-	return &replayer{sys: &raw, c: c, w: w, calls: rec.Calls, busy: map[int]client.Step{}, rounds: map[int]int{}, names: make([]string, rec.Threads)}
+	r := &replayer{sys: &raw, c: c, rerun: interleave.NewRerun(c.m), w: w, calls: rec.Calls, busy: map[int]client.Step{}, names: make([]string, rec.Threads)}
+	r.rerun.Between = func() {
+		r.c.proceed(nil)
+		r.nameMaker()
+	}
+	return r
 }
 
 // run executes the turns from the initial state.
@@ -125,15 +138,20 @@ func (r *replayer) run() error {
 	if err := r.begin(); err != nil || r.c.found != nil {
 		return err
 	}
-	r.c.m.Load(r.c.m.Save(nil)) // finds out what is shared
+	r.rerun.Settle()
+	r.rerun.Watch = func(thread int, e *vm.Event) { r.add(r.frames.stepOf(thread, e)) }
 	r.w.History.Threads = r.sys.threads
+	var mark interleave.Mark
 	for i, turn := range r.w.Turns {
 		if i == r.w.Cycle {
-			r.w.Loop = len(r.w.Steps)
+			r.w.Loop, mark = len(r.w.Steps), r.rerun.Mark()
 		}
 		if err := r.turn(turn); err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
+	}
+	if r.w.Loop >= 0 {
+		return r.rerun.Back(mark, r.w.Turns[r.w.Cycle:])
 	}
 	return nil
 }
@@ -141,112 +159,33 @@ func (r *replayer) run() error {
 // begin sets the collection up as the search did: if goroutines were started, exactly
 // as far, for a reduction may have taken it further than a search without would go.
 func (r *replayer) begin() error {
+	defer r.nameMaker()
 	if len(r.w.Begun) == 0 {
 		r.c.Initial(explore.Replay(r.w.Start))
 		return nil
 	}
 	r.c.begin(0)
-	ch := explore.Replay(r.w.Start)
-	for _, ran := range r.w.Begun {
-		i := r.place(ran.Thread)
-		if i < 0 || r.c.m.RunExactly(i, ran.Instructions, ch) != ran.Instructions {
-			return fmt.Errorf("the collection is made otherwise: thread %d cannot go on", ran.Thread+1)
-		}
-		r.c.proceed(nil)
+	if err := r.rerun.Turn(&interleave.Turn{Decisions: r.w.Start, Ran: r.w.Begun}); err != nil {
+		return fmt.Errorf("the collection is made otherwise: %w", err)
 	}
 	return nil
+}
+
+// nameMaker says what the thread does that makes the collection, while it is made.
+func (r *replayer) nameMaker() {
+	if r.c.makes() {
+		r.names[r.c.maker] = r.c.making()
+	}
 }
 
 func (r *replayer) turn(turn interleave.Turn) error {
-	m := r.c.m
 	if invokes(turn.Move) {
 		r.invoke(turn.Thread)
 	}
-	ch := explore.Replay(turn.Decisions)
-	for _, ran := range turn.Ran {
-		if r.c.makes() {
-			r.names[r.c.maker] = r.c.making()
-		}
-		if err := r.execute(ran, ch); err != nil {
-			return err
-		}
-		r.c.proceed(nil)
+	if err := r.rerun.Turn(&turn); err != nil {
+		return err
 	}
-	m.Settled()
 	r.respond()
-	return nil
-}
-
-// execute lets a thread execute instructions. One that goes round a loop without a visible
-// access does so for a long time before the search notices, and then its steps do nothing:
-// of all the rounds one is shown, and one more where the execution repeats.
-func (r *replayer) execute(ran vm.Ran, ch *explore.Choices) error {
-	n, watch := ran.Instructions, round{}
-	if n == 0 {
-		n = r.rounds[ran.Thread]
-	}
-	for ; n > 0; n-- {
-		if ran.Instructions-n < watchedLoop && n > watchedLoop && watch.closes(r, n) {
-			r.rounds[ran.Thread] = watch.length
-			n = (n-1)%watch.length + 1
-		}
-		if err := r.instruction(ran.Thread, ch); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// watchedLoop is for how many instructions of a longer run repetitions are looked for.
-const watchedLoop = 1 << 13
-
-// round looks for a state that comes again while one thread runs.
-type round struct {
-	seen   map[string]int // with so many instructions left
-	length int
-}
-
-// closes says that the state has been seen before, with left instructions to go.
-func (w *round) closes(r *replayer, left int) bool {
-	if w.length > 0 {
-		return false
-	}
-	if w.seen == nil {
-		w.seen = map[string]int{}
-	}
-	key := fmt.Sprint(r.c.m.Save(nil))
-	before, again := w.seen[key]
-	w.seen[key] = left
-	if again {
-		w.length = before - left
-	}
-	return again
-}
-
-// place is where a thread stands in the machine.
-func (r *replayer) place(thread int) int {
-	for i, p := range r.c.m.Survivors() {
-		if p == thread {
-			return i
-		}
-	}
-	return -1
-}
-
-func (r *replayer) instruction(thread int, ch *explore.Choices) error {
-	m := r.c.m
-	i := r.place(thread)
-	if i < 0 {
-		return fmt.Errorf("there is no thread %d", thread+1)
-	}
-	e := m.Upcoming(i)
-	if m.RunExactly(i, 1, ch) != 1 {
-		return fmt.Errorf("thread %d cannot go on at %s", thread+1, m.At(i))
-	}
-	if e != nil {
-		e.Finish()
-		r.add(r.frames.stepOf(thread, e))
-	}
 	return nil
 }
 

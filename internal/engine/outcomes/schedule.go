@@ -18,16 +18,13 @@ type Schedule struct {
 }
 
 // Turn is a step of a schedule: an access that others can see, and everything local
-// up to the goroutine's next one.
+// up to the goroutine's next one. Goroutines are numbered in order of creation, main is 0.
 type Turn struct {
-	Thread    int    // goroutines are numbered in order of creation, main is 0
+	interleave.Turn
 	Goroutine string // the goroutine's name, that of the function it began with
 	Does      string // what it begins with, "write of main.x", "sync.Mutex.Lock"
 	Begins    bool   // main begins, with the decisions of initialisation
 	vm.Place         // in the program's own code; zero if it is in the library only
-	Decisions []uint32
-	ran       []vm.Ran
-	places    []int // numbers of the threads in the order in which the next state holds them
 }
 
 // findSchedules looks for a shortest way to each outcome, breadth first and with one
@@ -89,9 +86,11 @@ func (f *finder) visit(c explore.Cursor, t explore.Trail, _ int) explore.Action 
 
 // schedule turns a path into a schedule and executes it.
 func (x *exploration) schedule(sys *system, p explore.Path, g *goal, key string) (*Schedule, error) {
-	w := &walker{c: sys.NewCursor().(*cursor)}
-	s := &Schedule{Turns: []Turn{w.start(p.Start)}}
-	s.Turns = w.follow(s.Turns, p.Steps)
+	c := sys.NewCursor().(*cursor)
+	walk, first := interleave.Begin(c, p.Start)
+	walk.Settle()
+	w := &walker{Walk: walk, m: c.m, names: map[int]string{}}
+	s := &Schedule{Turns: w.follow([]Turn{{Turn: first, Goroutine: "main", Begins: true, Does: "start"}}, p.Steps)}
 	if g != nil {
 		s.Cycle = w.follow(nil, g.cycle)
 	}
@@ -101,37 +100,23 @@ func (x *exploration) schedule(sys *system, p explore.Path, g *goal, key string)
 	return s, nil
 }
 
-// walker walks along a path. In a saved state threads may have changed places; their
-// numbers follow them.
+// walker is a walk that tells what goroutines do.
 type walker struct {
-	c      *cursor
-	number []int // of the thread in each place
-	names  map[int]string
-	next   int
-	state  []uint64
-}
-
-// start makes the initial state and gives the turn that leads there.
-func (w *walker) start(decisions []uint32) Turn {
-	t := Turn{Goroutine: "main", Begins: true, Does: "start", Decisions: decisions}
-	created := w.c.m.Created()
-	w.c.Initial(explore.Replay(decisions))
-	w.arrive(&t, created)
-	return t
+	*interleave.Walk
+	m     *vm.Machine
+	names map[int]string // of goroutines, by number
 }
 
 // follow appends a turn for each step.
 func (w *walker) follow(turns []Turn, steps []explore.Taken) []Turn {
-	m := w.c.m
 	for _, s := range steps {
 		i := s.Move.Agent()
-		t := Turn{Thread: w.number[i], Goroutine: w.name(i), Does: m.Doing(i), Decisions: s.Decisions}
-		if at, known := m.Standing(i); known {
+		t := Turn{Goroutine: w.name(i), Does: w.m.Doing(i)}
+		if at, known := w.m.Standing(i); known {
 			t.Place = at
 		}
-		created := m.Created()
-		w.c.Step(s.Move, explore.Replay(s.Decisions))
-		w.arrive(&t, created)
+		t.Turn = w.Step(s)
+		w.Settle()
 		turns = append(turns, t)
 	}
 	return turns
@@ -140,47 +125,12 @@ func (w *walker) follow(turns []Turn, steps []explore.Taken) []Turn {
 // name is the name of the thread in place i: the first function of the program that it
 // was seen in, for the library may start it and end it.
 func (w *walker) name(i int) string {
-	m := w.c.m
-	if w.names == nil {
-		w.names = map[int]string{}
-	}
-	n := w.number[i]
-	if _, known := m.Standing(i); w.names[n] == "" && known {
-		w.names[n] = m.Goroutine(i)
+	n := w.Number(i)
+	if _, known := w.m.Standing(i); w.names[n] == "" && known {
+		w.names[n] = w.m.Goroutine(i)
 	}
 	if w.names[n] == "" {
-		return m.Goroutine(i)
+		return w.m.Goroutine(i)
 	}
 	return w.names[n]
-}
-
-// arrive completes a turn that has been executed; created is the number of threads
-// created before it.
-func (w *walker) arrive(t *Turn, created int) {
-	m := w.c.m
-	old := w.number
-	numberOf := func(place int) int {
-		if place < 0 {
-			return -1 // nobody's
-		}
-		if place < len(old) {
-			return old[place]
-		}
-		return w.next + place - len(old)
-	}
-	for _, r := range m.Ran() {
-		t.ran = append(t.ran, vm.Ran{Thread: numberOf(r.Thread), Instructions: r.Instructions})
-	}
-	var kept []int
-	for _, place := range m.Survivors() {
-		kept = append(kept, numberOf(place))
-	}
-	w.next += m.Created() - created
-	w.state = w.c.Save(w.state[:0])
-	w.number = make([]int, len(kept))
-	for i, p := range m.Permutation() {
-		w.number[i] = kept[p]
-	}
-	t.places = slices.DeleteFunc(slices.Clone(w.number), func(n int) bool { return n < 0 })
-	w.c.Load(w.state)
 }

@@ -82,8 +82,8 @@ func TestVerify_RejectsAThreadThatDoesNotExist(t *testing.T) {
 	other := &Schedule{Turns: append([]Turn(nil), o.Schedule.Turns...)}
 	first := other.Turns[1].Thread
 	other.Turns[1].Thread = -1
-	for i := range other.Turns[1].ran {
-		other.Turns[1].ran[i].Thread = first + 7
+	for i := range other.Turns[1].Ran {
+		other.Turns[1].Ran[i].Thread = first + 7
 	}
 	if x.verify(other, o.key()) == nil {
 		t.Error("a schedule of a thread that does not exist was accepted")

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -119,9 +118,9 @@ func violation(j *engine.Job, c Client, f *Finding, scope verdict.Scope) (*verdi
 	}
 	rec.Pre = sys.pre[variant]
 	cur := sys.NewCursor().(*cursor)
-	walk := interleave.Begin(cur, f.Path.Start)
+	walk, first := interleave.Begin(cur, f.Path.Start)
 	if cur.m.Threads() > c.Threads {
-		rec.Begun = slices.Clone(cur.m.Ran())
+		rec.Begun = first.Ran
 	}
 	walk.Settle()
 	for _, s := range f.Path.Steps {
