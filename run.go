@@ -1,10 +1,15 @@
 package pangolin
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"time"
 
 	"pangolin/internal/engine"
+	"pangolin/internal/engines"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
@@ -30,13 +35,71 @@ func Run(ctx context.Context, r Request) (verdict.Verdict, error) {
 		ctx, cancel = context.WithTimeout(ctx, search.Timeout)
 		defer cancel()
 	}
-	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Args}
-	s, err := p.Load(ctx)
-	if err != nil && ctx.Err() != nil {
-		return verdict.Verdict{}, fmt.Errorf("loading the program was interrupted: %w", context.Cause(ctx))
-	}
+	s, err := r.program(ctx)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
 	return e.Decide(ctx, &engine.Job{Subject: s, Property: verdict.Property(e.Name), Search: search}, r.events(s.About.Collection, ""))
+}
+
+// program loads the program that Packages name.
+func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
+	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Args}
+	s, err := p.Load(ctx)
+	if err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("loading the program was interrupted: %w", context.Cause(ctx))
+	}
+	return s, err
+}
+
+// Execution says how one schedule of a program is executed.
+type Execution struct {
+	Stdout, Stderr io.Writer // of the program; nil: its output is lost
+	MaxSteps       int       // instructions, of all goroutines together; 0: 5,000,000,000
+}
+
+const (
+	usualSteps = 5_000_000_000
+	usualHeap  = 1 << 30
+)
+
+// Execute executes one schedule of the program that Packages name, which shows as it would
+// natively, and gives how it ends. Of the search's limits those on time and memory (1 GiB if it
+// is 0) hold. It is an error if the program needs what the machine lacks, or does not end.
+func Execute(ctx context.Context, r Request, x Execution) (verdict.Outcome, error) {
+	e, err := r.engine(true)
+	if err != nil {
+		return verdict.Outcome{}, err
+	}
+	if r.Search.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.Search.Timeout)
+		defer cancel()
+	}
+	s, err := r.program(ctx)
+	if err != nil {
+		return verdict.Outcome{}, err
+	}
+	began, steps := time.Now(), cmp.Or(x.MaxSteps, usualSteps)
+	o, err := e.Single(ctx, s, engine.Single{Stdout: cmp.Or(x.Stdout, io.Discard), Stderr: cmp.Or(x.Stderr, io.Discard),
+		Instructions: steps, HeapBytes: int(cmp.Or(r.Search.MaxMemory, usualHeap))})
+	took := time.Since(began).Round(time.Millisecond)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return o, fmt.Errorf("the program had not ended after %v: the limit Request.Search.Timeout was reached", took)
+	case errors.Is(err, context.Canceled):
+		return o, fmt.Errorf("the program had not ended after %v: interrupted", took)
+	case errors.Is(err, engine.ErrInstructions):
+		return o, fmt.Errorf("the program had not ended after %d instructions (Execution.MaxSteps); it may never end", steps)
+	}
+	return o, err
+}
+
+// Reductions names the reductions that apply to whole programs, or to collections.
+func Reductions(program bool) string {
+	e, err := engines.Find("", program)
+	if err != nil {
+		panic(err) // there is one of each
+	}
+	return e.Reductions.String()
 }

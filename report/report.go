@@ -58,5 +58,9 @@ func New(format string, out io.Writer, o Options) (Renderer, error) {
 	return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(names, ", "))
 }
 
+// Ending prints, as the Go runtime does, how the one schedule of a program has ended that was
+// executed: nothing, if it has ended by itself.
+func Ending(out io.Writer, o *verdict.Outcome) { text.New(out, false).Ending(o) }
+
 // Announce prints what will be verified, in brief, for people who wait.
 func Announce(out io.Writer, o Options, c verdict.Collection) { text.New(out, o.Colour).Found(c) }

@@ -66,3 +66,49 @@ func (s *MutationSummary) Count(m *Mutant) {
 		s.Invalid++
 	}
 }
+
+// MutantRow is what became of the mutants of one collection in a study.
+type MutantRow struct {
+	Type   string `json:"type"` // "mutants"
+	Row    string `json:"row"`
+	Config string `json:"config"`
+	// Sum counts the outcomes in the configuration.
+	Sum MutationSummary `json:"sum"`
+	// Larger is the scope in which mutants that are left were tried again; "" if there was
+	// none or the collection itself is not verified there.
+	Larger string `json:"larger"`
+	// Left are the mutants that were not killed.
+	Left []LeftMutant `json:"left"`
+}
+
+// LeftMutant is a mutant that a configuration does not kill.
+type LeftMutant struct {
+	Mutant
+	// Flags are those with which an explanation says that it is killed; "": there is none,
+	// and the larger scope is the row's.
+	Flags string `json:"flags,omitempty"`
+	// Larger is what became of it in the larger scope; nil if it was not tried there.
+	Larger *Mutant `json:"larger"`
+	// Explanation is what the study knows of it; nil: nothing. It is no part of the JSON, for
+	// it is found anew whenever a table is made.
+	Explanation *MutantExplanation `json:"-"`
+}
+
+// MutantExplanation says why a mutant survives, or what kills it.
+type MutantExplanation struct {
+	Why   string
+	Flags string // with which it is killed; "": with none
+	Guess bool   // nobody has shown it
+}
+
+// KilledLater says that the larger scope has killed it.
+func (m *LeftMutant) KilledLater() bool { return m.Larger != nil && m.Larger.Outcome == Killed }
+
+// Open says that nothing has killed it, and that it is not explained or should have been killed.
+func (m *LeftMutant) Open() bool {
+	x := m.Explanation
+	return !m.KilledLater() && (x == nil || x.Flags != "" || x.Guess)
+}
+
+// MutantTable is the rows of a study of mutants, in its order.
+type MutantTable struct{ Rows []MutantRow }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"pangolin"
-	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -61,8 +60,8 @@ func witnessDir() string {
 	return filepath.Join(dir, "pangolin")
 }
 
-func reduceUsage(set vm.Reductions) string {
-	return "reductions to use: a comma separated `list` of " + set.String() + "; all, or none for the raw search"
+func reduceUsage(set string) string {
+	return "reductions to use: a comma separated `list` of " + set + "; all, or none for the raw search"
 }
 
 // inFlags is what was found, with the flags named.
@@ -80,7 +79,7 @@ func inFlags(c verdict.Collection) verdict.Collection {
 func asFlags(text string) string {
 	fields := pangolin.Fields()
 	slices.SortFunc(fields, func(a, b pangolin.Field) int { return cmp.Compare(len(b.Path), len(a.Path)) })
-	var pairs []string
+	pairs := []string{"Execution.MaxSteps", "-max-steps"}
 	for _, f := range fields {
 		pairs = append(pairs, f.Path, "-"+f.Flag)
 	}

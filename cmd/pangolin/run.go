@@ -4,19 +4,13 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
-	"io"
 	"strings"
-	"time"
 
 	"pangolin"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
-	"pangolin/internal/engine/outcomes"
-	"pangolin/internal/front"
-	"pangolin/internal/ir"
-	"pangolin/internal/vm"
+	"pangolin/report"
 )
 
 const runHelp = `Run executes the main function of a program: Go files of one package, or a
@@ -59,7 +53,7 @@ func newRun(con *console) *ffcli.Command {
 	fs.IntVar(&f.maxSteps, "max-steps", 5_000_000_000, "without -all: end after `n` instructions (default 5000000000)")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
-	fs.Lookup("reduce").Usage = reduceUsage(outcomes.Applicable)
+	fs.Lookup("reduce").Usage = reduceUsage(pangolin.Reductions(true))
 	return &ffcli.Command{
 		Name:       "run",
 		ShortUsage: "pangolin run [-all] [flags] FILE.go...|PKG [arguments]",
@@ -83,17 +77,17 @@ func runProgram(ctx context.Context, f *runFlags, args []string, con *console) e
 	if f.all {
 		return runAll(ctx, f, patterns, args, con)
 	}
-	if f.request.Search.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.request.Search.Timeout)
-		defer cancel()
+	r := f.about(patterns)
+	r.Args = args
+	if r.Search.MaxMemory == defaultMemory {
+		r.Search.MaxMemory = 0 // one schedule needs less
 	}
-	prog, err := front.Load(ctx, front.Request{Patterns: patterns, Roots: []string{"main"}})
+	end, err := pangolin.Execute(ctx, r, pangolin.Execution{Stdout: con.out, Stderr: con.err, MaxSteps: f.maxSteps})
 	if err != nil {
-		return loadError(ctx, err)
+		return err
 	}
-	prog.Args = args
-	return runOnce(ctx, f, prog, con)
+	report.Ending(con.err, &end)
+	return exitWith(*end.Exit)
 }
 
 // check looks for flags that contradict each other.
@@ -119,79 +113,4 @@ func programPatterns(args []string) (patterns, rest []string) {
 		n = 1
 	}
 	return args[:n], args[n:]
-}
-
-// loadError says so if loading was cut short, not failed.
-func loadError(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return fmt.Errorf("loading the program was interrupted: %w", context.Cause(ctx))
-	}
-	return err
-}
-
-// slice is how many instructions are executed between two looks at the clock.
-const slice = 20_000_000
-
-// runOnce executes one schedule.
-func runOnce(ctx context.Context, f *runFlags, prog *ir.Program, con *console) error {
-	img, err := vm.NewImage(prog)
-	if err != nil {
-		return err
-	}
-	m := img.NewMachine(vm.Options{HeapBytes: f.heapBytes(), StringBytes: f.heapBytes(), Stream: func(file int, text string) {
-		w := con.out
-		if file == 2 {
-			w = con.err
-		}
-		io.WriteString(w, text) // a closed pipe is the reader's choice
-	}})
-	m.Start(prog.Roots[0])
-	start := time.Now()
-	for left := f.maxSteps; !m.Run(nil, min(slice, left)); left -= slice {
-		if m.Spins() {
-			break
-		}
-		if ctx.Err() != nil {
-			return fmt.Errorf("the program had not ended after %v: %s", time.Since(start).Round(time.Millisecond), interruption(ctx))
-		}
-		if left <= slice {
-			return fmt.Errorf("the program had not ended after %d instructions (-max-steps); it may never end", f.maxSteps)
-		}
-	}
-	return ending(m, con)
-}
-
-// heapBytes bounds the memory of a program of which one schedule is executed: what
-// -max-memory says, but 1 GiB by default.
-func (f *runFlags) heapBytes() int {
-	if f.request.Search.MaxMemory == defaultMemory {
-		return 1 << 30
-	}
-	return int(f.request.Search.MaxMemory)
-}
-
-func interruption(ctx context.Context) string {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return "the limit -timeout was reached"
-	}
-	return "interrupted"
-}
-
-// ending reports how an execution ended as the Go runtime does.
-func ending(m *vm.Machine, con *console) error {
-	if fault := m.Fault(); fault != nil {
-		return fault
-	}
-	e := m.Ended()
-	switch e.Kind {
-	case vm.Running:
-		fmt.Fprintln(con.err, "fatal error: all goroutines are asleep - deadlock!")
-		for _, line := range outcomes.Situations(m) {
-			fmt.Fprintf(con.err, "\n%s\n", line)
-		}
-		return status(2)
-	case vm.Panicked, vm.Fatal:
-		fmt.Fprintf(con.err, "%s\n\n\tat %s\n", m.Text(e.Text), m.EndedAt())
-	}
-	return exitWith(e.Code)
 }

@@ -11,19 +11,24 @@ import (
 
 	"pangolin/collections"
 	"pangolin/internal/study"
+	"pangolin/verdict"
 )
 
 // mutants makes mutants of the collections in one configuration, or reads what became of
 // them from the lines that an earlier run printed with -json.
 func (f *studyFlags) mutants(ctx context.Context, con *console) error {
 	rows, err := f.mutantRows(ctx, con)
-	if err != nil || f.json {
+	if err != nil {
 		return err
 	}
-	return study.MutantTable(con.out, rows)
+	table, err := study.MutantTable(rows)
+	if err != nil {
+		return err
+	}
+	return show(con, f.json, []verdict.MutantTable{table})
 }
 
-func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.MutantRow, error) {
+func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]verdict.MutantRow, error) {
 	if f.from != "" {
 		return readMutants(f.from)
 	}
@@ -40,11 +45,11 @@ func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.Muta
 	}
 	opt := study.Options{Configs: configs, Rows: list(f.rows), Workers: f.workers(), Timeout: timeout, MaxMemory: f.request.Search.MaxMemory,
 		MaxMutants: f.max, Note: con.note}
-	var rows []study.MutantRow
-	err := study.Mutants(ctx, collections.Expectations, opt, func(r study.MutantRow) {
+	var rows []verdict.MutantRow
+	err := study.Mutants(ctx, collections.Expectations, opt, func(r verdict.MutantRow) {
 		rows = append(rows, r)
 		if f.json {
-			_ = show(con, true, []study.MutantRow{r})
+			_ = show(con, true, []verdict.MutantRow{r})
 		}
 		fmt.Fprintf(con.err, "%s: %d mutants, %d killed in %.0f s\n", r.Row, r.Sum.Mutants, r.Sum.Killed, r.Sum.Seconds)
 	})
@@ -52,15 +57,15 @@ func (f *studyFlags) mutantRows(ctx context.Context, con *console) ([]study.Muta
 }
 
 // readMutants reads rows as -json prints them.
-func readMutants(name string) ([]study.MutantRow, error) {
+func readMutants(name string) ([]verdict.MutantRow, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	var rows []study.MutantRow
+	var rows []verdict.MutantRow
 	for d := json.NewDecoder(file); ; {
-		var r study.MutantRow
+		var r verdict.MutantRow
 		switch err := d.Decode(&r); {
 		case errors.Is(err, io.EOF):
 			return rows, nil

@@ -32,6 +32,10 @@ type Engine struct {
 	// Replay executes a witness of the engine's own again and gives it as it is now; nil: it
 	// has none.
 	Replay func(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error)
+	// Single executes one schedule of a program, and gives how it ends; nil: it does not.
+	Single func(ctx context.Context, s *subject.Subject, o Single) (verdict.Outcome, error)
+	// Reductions are those that it knows.
+	Reductions vm.Reductions
 }
 
 // AllReductions are all there are.

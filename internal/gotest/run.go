@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pangolin/internal/front"
+	"pangolin/internal/interleave"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 )
@@ -64,24 +65,20 @@ func Run(p Program, lim Limits) (res Result) {
 	return res
 }
 
-// slice is how many instructions run between two looks at the clock.
-const slice = 5_000_000
-
 func (r *Result) execute(prog *ir.Program, lim Limits) {
 	img, err := vm.NewImage(prog)
 	if err != nil {
 		r.Outcome, r.Reason = Failed, "does not start: "+firstLine(err.Error())
 		return
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), lim.Time)
+	defer cancel()
 	var out strings.Builder
-	m := img.NewMachine(vm.Options{HeapBytes: lim.HeapBytes, Stream: func(_ int, text string) { out.WriteString(text) }})
-	m.Start(prog.Roots[0])
-	end := time.Now().Add(lim.Time)
-	for done := 0; !m.Run(nil, slice); done += slice {
-		if done >= lim.Instructions || time.Now().After(end) {
-			r.Outcome, r.Reason = Skipped, "needs more than the allowed number of instructions"
-			return
-		}
+	run := interleave.Single{Stdout: &out, Stderr: &out, Instructions: lim.Instructions, HeapBytes: lim.HeapBytes}
+	m, err := run.Run(ctx, img)
+	if err != nil {
+		r.Outcome, r.Reason = Skipped, "needs more than the allowed number of instructions"
+		return
 	}
 	r.judge(m, out.String())
 }

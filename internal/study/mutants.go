@@ -15,30 +15,6 @@ import (
 	"pangolin/verdict"
 )
 
-// MutantRow is what became of the mutants of one collection.
-type MutantRow struct {
-	Type   string `json:"type"` // "mutants"
-	Row    string `json:"row"`
-	Config string `json:"config"`
-	// Sum counts the outcomes in the configuration.
-	Sum verdict.MutationSummary `json:"sum"`
-	// Larger is the scope in which mutants that are left were tried again; "" if there was
-	// none or the collection itself is not verified there.
-	Larger string `json:"larger"`
-	// Left are the mutants that were not killed.
-	Left []LeftMutant `json:"left"`
-}
-
-// LeftMutant is a mutant that a configuration does not kill.
-type LeftMutant struct {
-	verdict.Mutant
-	// Flags are those with which an explanation says that it is killed; "": there is none,
-	// and the larger scope is the row's.
-	Flags string `json:"flags,omitempty"`
-	// Larger is what became of it in the larger scope; nil if it was not tried there.
-	Larger *verdict.Mutant `json:"larger"`
-}
-
 // From manyStates on a collection is tried with two threads only in the larger scope, and
 // from tooManyStates on only those of its mutants are that nothing explains.
 const (
@@ -61,7 +37,7 @@ func larger(config string, steps int, states uint64) pangolin.Scope {
 // of those that are not verified in the configuration. Mutants that are left are tried
 // again: with the flags that an explanation says to kill them, else in a larger scope.
 // Of the options Configs must be one; the timeout is for each mutant.
-func Mutants(ctx context.Context, files fs.FS, opt Options, give func(MutantRow)) error {
+func Mutants(ctx context.Context, files fs.FS, opt Options, give func(verdict.MutantRow)) error {
 	rows, err := Expectations(files)
 	if err != nil {
 		return err
@@ -106,23 +82,23 @@ func (e *Expectation) request(opt Options) pangolin.Request {
 }
 
 // mutants tries the mutants of one row.
-func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer) (*MutantRow, error) {
-	row := &MutantRow{Type: "mutants", Row: e.name(), Config: opt.Configs[0], Left: []LeftMutant{}}
+func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer) (*verdict.MutantRow, error) {
+	row := &verdict.MutantRow{Type: "mutants", Row: e.name(), Config: opt.Configs[0], Left: []verdict.LeftMutant{}}
 	var states uint64
 	baseline := func(v verdict.Verdict) { states = v.States }
 	sum, err := pangolin.Mutate(ctx, e.request(opt), pangolin.Mutation{Max: opt.MaxMutants, Baseline: baseline, Mutant: func(m verdict.Mutant) {
 		if m.Outcome == verdict.Survived || m.Outcome == verdict.Undecided {
-			row.Left = append(row.Left, LeftMutant{Mutant: m, Flags: known.flags(row.Row, &m)})
+			row.Left = append(row.Left, verdict.LeftMutant{Mutant: m, Flags: known.flags(row.Row, &m)})
 		}
 	}})
 	if err != nil {
 		return nil, err
 	}
 	row.Sum = *sum
-	settled := func(m *LeftMutant) bool {
+	settled := func(m *verdict.LeftMutant) bool {
 		return states >= tooManyStates && m.Flags == "" && known.why(row.Row, &m.Mutant) != ""
 	}
-	for _, flags := range row.attempts(settled) {
+	for _, flags := range attempts(row, settled) {
 		r := e.request(opt)
 		r.Search.Timeout *= moreTime
 		if flags == "" {
@@ -130,7 +106,7 @@ func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer)
 		} else if err := setFlags(&r, flags); err != nil {
 			return nil, err
 		}
-		if err := row.again(ctx, r, flags, settled); err != nil {
+		if err := (&retry{row, flags, settled}).run(ctx, r); err != nil {
 			return nil, err
 		}
 	}
@@ -142,7 +118,7 @@ func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer)
 const moreTime = 2
 
 // attempts are the different flags of the mutants that are left and not settled.
-func (row *MutantRow) attempts(settled func(*LeftMutant) bool) []string {
+func attempts(row *verdict.MutantRow, settled func(*verdict.LeftMutant) bool) []string {
 	var out []string
 	for i := range row.Left {
 		if m := &row.Left[i]; !settled(m) && !slices.Contains(out, m.Flags) {
@@ -152,12 +128,18 @@ func (row *MutantRow) attempts(settled func(*LeftMutant) bool) []string {
 	return out
 }
 
-// again tries the mutants that are left, not settled, and have these flags in a larger
-// scope, if the collection itself is verified there.
-func (row *MutantRow) again(ctx context.Context, r pangolin.Request, flags string, settled func(*LeftMutant) bool) error {
-	left := map[int]*LeftMutant{}
+// retry is about the mutants of a row that are left, not settled, and have these flags.
+type retry struct {
+	row     *verdict.MutantRow
+	flags   string
+	settled func(*verdict.LeftMutant) bool
+}
+
+// run tries them in a larger scope, if the collection itself is verified there.
+func (t *retry) run(ctx context.Context, r pangolin.Request) error {
+	row, left := t.row, map[int]*verdict.LeftMutant{}
 	for i := range row.Left {
-		if m := &row.Left[i]; m.Flags == flags && !settled(m) {
+		if m := &row.Left[i]; m.Flags == t.flags && !t.settled(m) {
 			left[m.ID] = m
 		}
 	}
@@ -168,7 +150,7 @@ func (row *MutantRow) again(ctx context.Context, r pangolin.Request, flags strin
 	if errors.As(err, &not) {
 		return nil
 	}
-	if flags == "" {
+	if t.flags == "" {
 		row.Larger = fmt.Sprintf("-threads %s -steps %s", r.Scope.Threads, r.Scope.Steps)
 	}
 	return err

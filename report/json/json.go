@@ -24,7 +24,7 @@ func New(out io.Writer) *Lines {
 // Show prints a result: one of package verdict's types, or plain data with JSON tags.
 func (l *Lines) Show(result any) error {
 	switch r := result.(type) {
-	case verdict.Found, verdict.Baseline, verdict.Table:
+	case verdict.Found, verdict.Baseline, verdict.Table, verdict.MutantTable:
 		return nil // each line says what it is about
 	case verdict.Verdict:
 		if r.Outcomes != nil {

@@ -145,3 +145,16 @@ func decided(decisions []uint32) string {
 	}
 	return ", decided " + strings.Join(list, ", ")
 }
+
+// Ending prints how an execution has ended as the Go runtime does.
+func (p *Printer) Ending(o *verdict.Outcome) {
+	switch o.Kind {
+	case verdict.Deadlocked:
+		p.line("%s", o.Panic)
+		for _, g := range o.Involved {
+			p.line("\n%s", g)
+		}
+	case verdict.Panicked:
+		p.line("%s\n\n\tat %s", o.Panic, o.At[0])
+	}
+}

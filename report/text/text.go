@@ -88,6 +88,9 @@ func (p *Printer) Show(result any) error {
 		p.mutant(&r)
 	case *verdict.MutationSummary:
 		p.mutation(r)
+	case verdict.MutantRow: // its table follows
+	case verdict.MutantTable:
+		p.mutantTable(r.Rows)
 	case verdict.System:
 		p.system(r)
 	case verdict.Comparison:

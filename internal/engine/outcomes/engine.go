@@ -13,7 +13,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: name, Doc: "every outcome of a program", Program: true, Run: decide}
+	return engine.Engine{Name: name, Doc: "every outcome of a program", Program: true, Run: decide, Single: single, Reductions: Applicable}
 }
 
 // decide is Explore with a job and a verdict. What the program lacks is an error, beside
