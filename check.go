@@ -37,7 +37,7 @@ func Check(t testing.TB, r Request) []verdict.Verdict {
 func tell(t testing.TB, v verdict.Verdict) {
 	t.Helper()
 	var b strings.Builder
-	text.New(&b, false).Verdict(v)
+	text.New(&b, text.Options{}).Verdict(v)
 	text := strings.TrimSpace(b.String())
 	if v.Status == verdict.Verified {
 		t.Log(text)

@@ -179,6 +179,7 @@ func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verd
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
+	j.Small = true
 	v, err := e.DecideUnion(ctx, j, t.scopes, t.request.events(t.Name(), string(p)))
 	if err == nil {
 		err = t.named(ctx, &v)

@@ -29,10 +29,8 @@ type Stepper interface {
 	Step(w *verdict.Witness, wait func() bool)
 }
 
-// Options say how results are printed.
-type Options struct {
-	Colour bool // the writer shows terminal colours
-}
+// Options say how results are printed for people.
+type Options = text.Options
 
 // Format is a form in which results are printed.
 type Format struct {
@@ -42,7 +40,7 @@ type Format struct {
 
 // Formats are all formats; a new one is a directory and a line.
 var Formats = []Format{
-	{"text", "lines for people", func(w io.Writer, o Options) Renderer { return text.New(w, o.Colour) }},
+	{"text", "lines for people", func(w io.Writer, o Options) Renderer { return text.New(w, o) }},
 	{"json", "one JSON object a line", func(w io.Writer, _ Options) Renderer { return json.New(w) }},
 }
 
@@ -60,7 +58,7 @@ func New(format string, out io.Writer, o Options) (Renderer, error) {
 
 // Ending prints, as the Go runtime does, how the one schedule of a program has ended that was
 // executed: nothing, if it has ended by itself.
-func Ending(out io.Writer, o *verdict.Outcome) { text.New(out, false).Ending(o) }
+func Ending(out io.Writer, o *verdict.Outcome) { text.New(out, Options{}).Ending(o) }
 
 // Announce prints what will be verified, in brief, for people who wait.
-func Announce(out io.Writer, o Options, c verdict.Collection) { text.New(out, o.Colour).Found(c) }
+func Announce(out io.Writer, o Options, c verdict.Collection) { text.New(out, o).Found(c) }

@@ -11,7 +11,8 @@ type Place struct {
 // the innermost that is not inside the library: where people look for what happens.
 type Frame struct {
 	Place
-	Library bool `json:"library,omitempty"` // inside a model of the standard library
+	Library bool `json:"library,omitempty"` // inside the standard library
+	Model   bool `json:"model,omitempty"`   // inside a model of it: the place is none of its source
 	Caller  int  `json:"caller,omitempty"`  // number of the calling frame, counted from 1 in the witness; 0: none
 }
 
@@ -107,6 +108,19 @@ type Situation struct {
 	For       string `json:"for,omitempty"`       // what it waits for: "sync.Mutex.Lock", "chan receive"
 	Object    string `json:"object,omitempty"`    // the memory that it waits at, if that has a name
 	Place
+	// Of a witness, by the numbers that objects have in its steps: what it waits at, the locks
+	// that it holds, and the threads, counted from 1, that hold the lock it waits for.
+	At     string   `json:"at,omitempty"`
+	Holds  []string `json:"holds,omitempty"`
+	HeldBy []int    `json:"held_by,omitempty"`
+	Frame  int      `json:"frame,omitempty"` // as in Step
+}
+
+// Crash is where a panic that nothing recovered, or a fatal error, began.
+type Crash struct {
+	Thread int    `json:"thread"` // counted from 1
+	Text   string `json:"text"`   // as the runtime prints it
+	Frame  int    `json:"frame"`  // as in Step
 }
 
 // Conflict is one side of a data race.
@@ -115,5 +129,6 @@ type Conflict struct {
 	Write  bool   `json:"write"`
 	Object string `json:"object,omitempty"` // the memory's name, if it has one
 	Place
-	Frame int `json:"frame,omitempty"` // as in Step
+	Frame int      `json:"frame,omitempty"` // as in Step
+	Holds []string `json:"holds,omitempty"` // locks that the thread holds
 }

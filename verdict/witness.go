@@ -31,6 +31,10 @@ type Witness struct {
 	Explanation *Explanation `json:"explanation,omitempty"`
 	Waiting     []Situation  `json:"waiting,omitempty"` // of a deadlock or livelock: what each thread waits for or goes on doing
 	Race        []Conflict   `json:"race,omitempty"`    // both accesses
+	Crash       *Crash       `json:"crash,omitempty"`   // of a panic or fatal error
+	// Damage is the number of the step behind which every way in which the client can go on is
+	// wrong, and before which one is not; 0: none is known.
+	Damage int `json:"damage,omitempty"`
 }
 
 // Stack lists the calls from a frame outwards, innermost first.
@@ -141,6 +145,9 @@ func (w *Witness) validateSteps() error {
 		if !known || (s.Phase == "") != (s.Call == 0) || (s.Phase == "") != (s.Access != nil) {
 			return fmt.Errorf("the witness is damaged: step %d is about nothing that is there", i+1)
 		}
+	}
+	if w.Loop < 0 || w.Loop > len(w.Steps) || w.Damage < 0 || w.Damage > len(w.Steps) {
+		return errors.New("the witness is damaged: its loop or its damage is at no step")
 	}
 	for i, e := range w.History {
 		if e.Thread < 1 || e.Invoked < 1 || e.Invoked > len(w.Steps) || e.Responded != 0 && e.Responded <= e.Invoked || e.Responded > len(w.Steps) {

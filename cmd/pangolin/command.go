@@ -17,6 +17,7 @@ import (
 type console struct {
 	in       io.Reader
 	out, err io.Writer
+	display
 }
 
 // constructor makes one subcommand.

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"golang.org/x/term"
 
@@ -11,13 +13,61 @@ import (
 	"pangolin/verdict"
 )
 
+// display is how a command's results look to people.
+type display struct {
+	colour string // auto, always or never
+	all    bool
+	brief  bool // see report.Options
+}
+
+// register adds the flags that say so.
+func (d *display) register(fs *flag.FlagSet) {
+	fs.StringVar(&d.colour, "color", "auto", "`when` to use colours: auto (on a terminal), always, never")
+	fs.BoolVar(&d.all, "v", false, "show every step of a witness, and every witness")
+}
+
+// check looks for a value that does not exist.
+func (d *display) check() error {
+	switch d.colour {
+	case "", "auto", "always", "never":
+		return nil
+	}
+	return fmt.Errorf("-color %q: it is auto, always or never", d.colour)
+}
+
+// options are those for results on a writer.
+func (d *display) options(w io.Writer) report.Options {
+	o := report.Options{Width: columns(w), All: d.all, Brief: d.brief}
+	switch d.colour {
+	case "always":
+		o.Colour = true
+	case "never":
+	default:
+		o.Colour = showsColours(w)
+	}
+	return o
+}
+
+// columns is how wide a writer is: a terminal's width, else what COLUMNS says, else 0.
+func columns(w io.Writer) int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if f, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return n
+		}
+	}
+	return 0
+}
+
 // results is what prints a command's results on standard output.
 func (con *console) results(asJSON bool) report.Renderer {
 	format := "text"
 	if asJSON {
 		format = "json"
 	}
-	r, err := report.New(format, con.out, report.Options{Colour: isTerminal(con.out)})
+	r, err := report.New(format, con.out, con.options(con.out))
 	if err != nil {
 		panic(err) // both are registered
 	}
@@ -37,15 +87,15 @@ func show[T any](con *console, asJSON bool, list []T) error {
 
 // announce says on standard error what will be verified.
 func (con *console) announce(c verdict.Collection) {
-	report.Announce(con.err, report.Options{Colour: isTerminal(con.err)}, inFlags(c))
+	report.Announce(con.err, con.options(con.err), inFlags(c))
 }
 
 // note says something on standard error that is worth knowing.
 func (con *console) note(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", asFlags(text)) }
 
-// isTerminal says whether a writer shows colours: it is a terminal, and the user does
+// showsColours says whether a writer is a terminal that shows colours, and the user does
 // not mind (no-color.org).
-func isTerminal(w io.Writer) bool {
+func showsColours(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == ""
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

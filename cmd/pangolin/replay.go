@@ -25,6 +25,7 @@ func newReplay(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
 	step := fs.Bool("step", false, "wait for Enter after each step")
 	asJSON := fs.Bool("json", false, "print the witness as one JSON object")
+	con.register(fs)
 	return &ffcli.Command{
 		Name:       "replay",
 		ShortUsage: "pangolin replay [-step] WITNESS.json",
@@ -34,6 +35,9 @@ func newReplay(con *console) *ffcli.Command {
 		Exec: func(ctx context.Context, args []string) error {
 			if len(args) != 1 {
 				return &usageError{"replay", "replay wants one witness file"}
+			}
+			if err := con.check(); err != nil {
+				return &usageError{"replay", err.Error()}
 			}
 			if *step && *asJSON {
 				return &usageError{"replay", "-step and -json contradict each other"}

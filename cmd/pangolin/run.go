@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -53,6 +54,7 @@ func newRun(con *console) *ffcli.Command {
 	fs.IntVar(&f.maxSteps, "max-steps", 5_000_000_000, "without -all: end after `n` instructions (default 5000000000)")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	con.register(fs)
 	fs.Lookup("reduce").Usage = reduceUsage(pangolin.Reductions(true))
 	return &ffcli.Command{
 		Name:       "run",
@@ -71,7 +73,7 @@ func runProgram(ctx context.Context, f *runFlags, args []string, con *console) e
 	if len(patterns) == 0 {
 		return &usageError{"run", "run wants Go files or a package"}
 	}
-	if err := f.check(); err != nil {
+	if err := cmp.Or(f.check(), con.check()); err != nil {
 		return &usageError{"run", err.Error()}
 	}
 	if f.all {

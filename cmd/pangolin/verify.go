@@ -51,6 +51,7 @@ func newVerify(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("verify", flag.ContinueOnError)
 	f.register(fs)
+	con.register(fs)
 	return &ffcli.Command{
 		Name:       "verify",
 		ShortUsage: "pangolin verify [flags] PKG ...",
@@ -68,6 +69,9 @@ func (f *verifyFlags) register(fs *flag.FlagSet) {
 }
 
 func (f *verifyFlags) run(ctx context.Context, args []string, con *console) error {
+	if err := con.check(); err != nil {
+		return &usageError{"verify", err.Error()}
+	}
 	r := f.about(args)
 	face := &verifyFace{con: con, json: f.json, out: r.Out, results: con.results(f.json)}
 	r.Events = face.events()

@@ -75,6 +75,7 @@ type Search struct {
 	Reduce    vm.Reductions
 	NoRaces   bool // data races are not looked for
 	Shortest  bool // a shortest witness is looked for, a shortest schedule of each outcome
+	Small     bool // nothing can be dropped from a witness, within some seconds
 	OneByOne  bool // clients are explored one by one
 	Workers   int  // 0: 1
 	Timeout   time.Duration

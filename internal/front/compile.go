@@ -133,6 +133,7 @@ func (c *compiler) declare(fn *ssa.Function) {
 	}
 	f.Wrapper = isWrapper(fn)
 	f.Model = strings.Contains(full, preludePath+".")
+	f.Standard = c.isStandard(fn)
 	f.Harness = c.isHarness(fn)
 	f.NoRace = !f.Harness && c.isUnwatched(fn)
 	if name := c.b.models.modelled(fn); name != "" {
@@ -140,6 +141,18 @@ func (c *compiler) declare(fn *ssa.Function) {
 	}
 	c.addFunc(f, full)
 	c.ir[fn] = f
+}
+
+// isStandard says whether fn's source is that of the standard library, be fn generic or
+// written inside another function.
+func (c *compiler) isStandard(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.Pkg != nil && !c.isUsers(fn.Pkg.Pkg.Path())
 }
 
 func (c *compiler) isHarness(fn *ssa.Function) bool {

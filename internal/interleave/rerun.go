@@ -15,6 +15,9 @@ import (
 type Rerun struct {
 	// Watch, if not nil, is told of each visible access after it was made.
 	Watch func(thread int, e *vm.Event)
+	// Before, if not nil, is asked before each visible access, if there is a Watch; its error
+	// ends the execution there.
+	Before func() error
 	// Between, if not nil, is called behind what each thread of a turn has executed.
 	Between func()
 
@@ -104,6 +107,11 @@ func (r *Rerun) instruction(thread int, ch *script) error {
 	var e *vm.Event
 	if i := r.Place(thread); i >= 0 {
 		e = r.m.Upcoming(i)
+	}
+	if e != nil && r.Before != nil {
+		if err := r.Before(); err != nil {
+			return err
+		}
 	}
 	if err := r.run(thread, 1, ch); err != nil {
 		return err

@@ -86,6 +86,9 @@ type Func struct {
 	External bool
 	// Model says that the function stands for one of the standard library's.
 	Model bool
+	// Standard says that the function's package belongs to the standard library, though its
+	// source is compiled like the program's own.
+	Standard bool
 	// NoRace says that the function's accesses are no data races, whatever they meet.
 	NoRace bool
 	// Harness says that the function stands in Request.Harness of package front: it is

@@ -209,5 +209,42 @@ func (m *Machine) waitReason(t *state.Thread) (reason string, object uint64) {
 	return "runnable", 0
 }
 
+// Raised are the calls that were in progress where the last panic or fatal error began,
+// innermost first; only under Options.Chronicle.
+func (m *Machine) Raised() []Frame { return m.raised }
+
+// HeldBy names the locks that thread i holds, in the order in which it took them.
+func (m *Machine) HeldBy(i int) []string {
+	var list []string
+	for _, p := range m.Thread[i].Held {
+		at := m.Location(p &^ state.ReadHold)
+		name := at.String()
+		if p&state.ReadHold != 0 {
+			name += " (for reading)"
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
+// HoldersOf are the threads that hold the lock that thread i waits for.
+func (m *Machine) HoldersOf(i int) []int {
+	_, p := m.waitReason(m.Thread[i])
+	if p == 0 {
+		return nil
+	}
+	return m.owners(p)
+}
+
+// WaitsAt names the memory that thread i waits at as steps name it; "" if there is none.
+func (m *Machine) WaitsAt(i int) string {
+	_, p := m.waitReason(m.Thread[i])
+	if p == 0 {
+		return ""
+	}
+	at := m.Location(p)
+	return at.String()
+}
+
 // EndedAt is where the panic or fatal error that ended the program was raised.
 func (m *Machine) EndedAt() Place { return m.codeAt(m.End.Pos) }

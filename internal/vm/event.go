@@ -71,12 +71,32 @@ func (m *Machine) describe(t *state.Thread) *Event {
 		}
 		at := m.Location(p)
 		return &Event{Op: in.Op, Object: at.Name(), Type: m.Objs[at.Object].Info.Type.Name}
-	case ir.OpSend, ir.OpRecv, ir.OpSelect, ir.OpClose:
+	case ir.OpSelect:
 		return &Event{Op: in.Op}
+	case ir.OpSend, ir.OpRecv, ir.OpClose:
+		return m.describeChannel(t, in)
 	case ir.OpCall:
 		return m.describeCall(t)
 	}
 	return nil
+}
+
+// describeChannel describes an operation on a channel: which one, and what is sent.
+func (m *Machine) describeChannel(t *state.Thread, in *ir.Instr) *Event {
+	e := &Event{Op: in.Op, Object: "nil"}
+	regs, consts := t.Registers(), m.img.Prog.Consts
+	p := state.Operand(regs, consts, in.A)
+	if p == 0 {
+		return e
+	}
+	m.nameMemory(e, p)
+	e.Field = ""
+	if in.Op == ir.OpSend {
+		if elem := m.Objs[state.ObjectID(p)].Info; elem.Type.Size == 1 {
+			e.New = m.ValueOf([]uint64{state.Operand(regs, consts, in.B)}, 0, elem.Layout[0], state.ScalarAt(elem.Type, 0)).Text
+		}
+	}
+	return e
 }
 
 func (m *Machine) describeCall(t *state.Thread) *Event {
@@ -84,7 +104,11 @@ func (m *Machine) describeCall(t *state.Thread) *Event {
 	if c == nil || c.b == nil || c.b.visible == never {
 		return nil
 	}
-	e := &Event{Op: ir.OpCall, Function: c.fn.Name[strings.LastIndex(c.fn.Name, ".")+1:]}
+	name := c.fn.Name
+	if called := m.libraryCall(t); called != "" { // inside a model, whose own words say nothing to people
+		name = called
+	}
+	e := &Event{Op: ir.OpCall, Function: name[strings.LastIndex(name, ".")+1:]}
 	if len(c.args) == 0 || c.b.visible != ifShared {
 		return e
 	}

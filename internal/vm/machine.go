@@ -36,6 +36,8 @@ type Machine struct {
 	lounge    lounge
 	memory    memory
 	traces    map[uint64][]uint64 // by panic: where it began, see keepTrace
+	chronicle bool
+	raised    []Frame // the stack of the last panic, see Raised
 
 	scratch
 }
@@ -76,6 +78,9 @@ type Options struct {
 	Guards *state.Guards
 	// Frozen are the classes assumed to be frozen; nil: none. See Breached.
 	Frozen state.Frozen
+	// Chronicle follows, without a reduction that needs it, who holds which locks and where
+	// panics begin: for those who describe an execution.
+	Chronicle bool
 	// NoFusing makes every access to memory visible, and every release of a lock.
 	NoFusing bool
 	// NoSymmetry keeps the threads in the order in which they were created.
@@ -111,7 +116,7 @@ func (img *Image) NewMachine(opt Options) *Machine {
 	})
 	m.Out.Stream = opt.Stream
 	m.Frozen, m.Guards = opt.Frozen, opt.Guards
-	m.Follows = opt.Guards != nil || opt.Frozen != nil
+	m.Follows, m.chronicle = opt.Guards != nil || opt.Frozen != nil || opt.Chronicle, opt.Chronicle
 	m.Watching = opt.Items || opt.Watch || m.Numbers
 	m.Reset()
 	return m

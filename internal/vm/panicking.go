@@ -41,6 +41,9 @@ func (m *Machine) newPanic(t *state.Thread, typ, data, bits uint64) {
 	w[panicState] = bits
 	w[panicPos] = uint64(top.Code.Func.ID)<<32 | uint64(top.PC)
 	m.keepTrace(t, state.Pointer(id, 0))
+	if m.chronicle {
+		m.raised = m.calls(t)
+	}
 	t.Panics = state.Pointer(id, 0)
 }
 

@@ -28,7 +28,8 @@ func (p Place) String() string { return p.Position() + " in " + p.Function }
 // Frame is a call in progress.
 type Frame struct {
 	Place
-	Library bool // inside a model of the standard library
+	Library bool // inside the standard library, or a model of it
+	Model   bool // it is a model: there is no such line in the library's source
 }
 
 func (m *Machine) placeAt(pos ir.Pos, function string) Place {
@@ -44,7 +45,11 @@ func (m *Machine) placeIn(f *state.Frame) Place {
 	return m.placeAt(f.Code.PositionNear(int(f.PC)), f.Code.Func.Short)
 }
 
-func library(f *state.Frame) bool { return f.Code.Func.External || f.Code.Func.Model }
+// library says that a call is not in the program's own code.
+func library(f *state.Frame) bool {
+	fn := f.Code.Func
+	return fn.External || fn.Model || fn.Standard
+}
 
 // userFrame is the innermost call outside of the library; nil if there is none.
 func (m *Machine) userFrame(t *state.Thread) *state.Frame {
@@ -63,7 +68,11 @@ func (m *Machine) calls(t *state.Thread) []Frame {
 	var list []Frame
 	for i := len(t.Frames) - 1; i >= 0; i-- {
 		f := &t.Frames[i]
-		list = append(list, Frame{Place: m.placeIn(f), Library: library(f)})
+		fn := f.Code.Func
+		if fn.Harness { // nobody's code
+			continue
+		}
+		list = append(list, Frame{Place: m.placeIn(f), Library: library(f), Model: fn.Model || fn.External})
 	}
 	return list
 }

@@ -41,7 +41,7 @@ func TestTimeline_DrawsOverlapStuckCallsAndPanics(t *testing.T) {
 			"1  [Add(0) = true][Add(0) = true]\n2   [Lock()-------------------..."},
 		{"a panic, and a thread that does nothing", []verdict.Event{call(3, "Pop()", "!", 2, 8)}, "1\n2\n3  [Pop() panics]"},
 	} {
-		if got := strings.Join(timeline(c.history), "\n"); got != c.want {
+		if got := strings.Join(timeline(c.history, 80), "\n"); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
@@ -52,7 +52,7 @@ func TestTimeline_NeverExceedsEightyColumns(t *testing.T) {
 	for i := range 9 {
 		history = append(history, call(1, "CompareAndSwap(1, 2, 3)", "false", 4*i+1, 4*i+4), call(2, "LoadOrStore(1, 2)", "", 4*i+2, 4*i+3))
 	}
-	for _, line := range timeline(history) {
+	for _, line := range timeline(history, 80) {
 		if len(line) > 80 {
 			t.Errorf("%d columns: %s", len(line), line)
 		}

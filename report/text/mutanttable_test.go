@@ -25,7 +25,7 @@ func TestMutantTable_CountsAndExplainsWhatIsLeft(t *testing.T) {
 		left("c/deep.go", nine, &verdict.Mutant{Outcome: verdict.Killed, Class: "infinite", Reason: "no end"}),
 		left("c/deep.go", nine, &verdict.Mutant{Outcome: verdict.Survived})}
 	var b strings.Builder
-	if err := New(&b, false).Show(verdict.MutantTable{Rows: []verdict.MutantRow{row}}); err != nil {
+	if err := New(&b, Options{}).Show(verdict.MutantTable{Rows: []verdict.MutantRow{row}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

@@ -2,9 +2,7 @@ package text
 
 import (
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 
 	"pangolin/verdict"
 )
@@ -19,6 +17,7 @@ func (p *Printer) outcomes(v *verdict.Verdict) {
 		p.line("%d. %s", i+1, outcomeTitle(o))
 		p.outcome(o)
 		if o.Schedule != nil {
+			p.line("")
 			p.schedule(o)
 		}
 		p.line("")
@@ -100,50 +99,6 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func (p *Printer) schedule(o *verdict.Outcome) {
-	p.line("   schedule:")
-	printTurns(p.out, o.Schedule)
-	if o.Cycle != nil {
-		p.line("   and then for ever:")
-		printTurns(p.out, o.Cycle)
-	}
-}
-
-// printTurns prints a line for each step: who, where, what, and the source line.
-func printTurns(w io.Writer, list []verdict.OutcomeStep) {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	for i := range list {
-		s := &list[i]
-		switch {
-		case !s.Begins:
-			fmt.Fprintf(t, "     %s\t%s\t%s\t| %s\n", goroutine(s), s.Place.Position(), s.Does+decided(s.Decisions), s.Source)
-		case len(s.Decisions) > 0:
-			fmt.Fprintf(t, "     %s\t\tstart%s\t\n", goroutine(s), decided(s.Decisions))
-		}
-	}
-	_ = t.Flush() // the writer below keeps its error
-}
-
-// goroutine is a goroutine's number and name: "2 main.func1".
-func goroutine(s *verdict.OutcomeStep) string {
-	if s.Thread == 0 {
-		return s.Goroutine
-	}
-	return fmt.Sprintf("%d %s", s.Thread, s.Goroutine)
-}
-
-// decided lists what was chosen where Go leaves something open.
-func decided(decisions []uint32) string {
-	if len(decisions) == 0 {
-		return ""
-	}
-	var list []string
-	for _, d := range decisions {
-		list = append(list, fmt.Sprint(d))
-	}
-	return ", decided " + strings.Join(list, ", ")
 }
 
 // Ending prints how an execution has ended as the Go runtime does.

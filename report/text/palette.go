@@ -22,6 +22,10 @@ func (p palette) paint(text string, attributes ...color.Attribute) string {
 
 func (p palette) strong(text string) string { return p.paint(text, color.Bold) }
 
+func (p palette) dim(text string) string { return p.paint(text, color.Faint) }
+
+func (p palette) alarm(text string) string { return p.paint(text, color.FgRed, color.Bold) }
+
 func (p palette) status(s verdict.Status, text string) string {
 	switch s {
 	case verdict.Verified:

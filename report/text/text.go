@@ -1,9 +1,9 @@
-// Package text prints verdicts for people, in lines of at most 80 columns where the
-// words allow it.
+// Package text prints verdicts for people, in lines as wide as the terminal.
 //
 // It takes plain data (package verdict) and a writer, and sees nothing else: no
-// source files, no engines, no environment. Whether to use colours is the caller's
-// decision. Output depends on its input only.
+// source files, no engines, no environment. Width and colours are the caller's decision.
+// Output depends on its input only. How executions are told is package story's; here they
+// are drawn: a column for each thread where there is room (lanes.go), else a line a step.
 package text
 
 import (
@@ -12,51 +12,81 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"pangolin/report/story"
 	"pangolin/verdict"
 )
 
-// Width is how wide output is, in columns.
-const Width = 80
+// Options say how results are printed.
+type Options struct {
+	Colour bool // the writer shows terminal colours
+	Width  int  // columns; 0: 80
+	All    bool // every step of a witness, and the witness of every violation
+	Brief  bool // of a violation only what is wrong, and the file with its witness
+}
+
+// defaultWidth is how wide output is that is for no terminal.
+const defaultWidth = 80
 
 // Printer prints to one writer. Columns are as wide as the collections need
 // that have been announced (verdict.Found).
 type Printer struct {
-	out  *writer
-	ink  palette
-	seen []verdict.Verdict
+	out     *writer
+	ink     palette
+	options Options
+	width   int
+	seen    []verdict.Verdict
 
 	collections          int // that have been printed
 	name, kind, property int // widths of the longest of each
 }
 
-// New makes a printer; colour says whether the writer shows terminal colours.
-func New(out io.Writer, colour bool) *Printer {
-	return &Printer{out: &writer{Writer: out}, ink: newPalette(colour)}
+// New makes a printer.
+func New(out io.Writer, o Options) *Printer {
+	p := &Printer{out: &writer{Writer: out}, ink: newPalette(o.Colour), options: o, width: o.Width}
+	if p.width <= 0 {
+		p.width = defaultWidth
+	}
+	return p
 }
 
 func (p *Printer) line(format string, args ...any) {
 	fmt.Fprintln(p.out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
 }
 
-// wrap breaks words into lines; the first begins with head, the others are indented
-// as far as indent.
-func wrap(head, indent, text string) []string {
+// broken breaks words into lines; the first begins with head, the others are indented
+// as far as indent. A word that is too long for any line is broken, too.
+func (p *Printer) broken(head, indent, text string) []string {
 	var out []string
 	line := head
+	empty := ansi.StringWidth(head) <= ansi.StringWidth(indent)
 	for _, word := range strings.Fields(text) {
-		if len(line)+len(word) > Width && len(line) > len(indent) {
+		if ansi.StringWidth(line)+ansi.StringWidth(word) > p.width && !empty {
 			out = append(out, strings.TrimRight(line, " "))
 			line = indent
 		}
-		line += word + " "
+		for room := p.width - ansi.StringWidth(line); ansi.StringWidth(word) > room && room > 0; room = p.width - ansi.StringWidth(indent) {
+			out = append(out, line+ansi.Truncate(word, room, ""))
+			word, line = ansi.TruncateLeft(word, room, ""), indent
+		}
+		line, empty = line+word+" ", false
 	}
 	return append(out, strings.TrimRight(line, " "))
 }
 
 func (p *Printer) wrap(head, indent, text string) {
-	for _, l := range wrap(head, indent, text) {
+	for _, l := range p.broken(head, indent, text) {
 		p.line("%s", l)
 	}
+}
+
+// clip shortens a text to so many columns.
+func clip(text string, columns int) string { return ansi.Truncate(text, max(columns, 0), "…") }
+
+// pad fills a text up to so many columns.
+func pad(text string, columns int) string {
+	return text + strings.Repeat(" ", max(0, columns-ansi.StringWidth(text)))
 }
 
 // Show prints a result, of one of package verdict's types.
@@ -180,9 +210,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		word = "VIOLATED"
 	}
 	rest := fmt.Sprintf("%s clients %s states %d %s", v.Scope.Name(), v.Clients, v.States, seconds(v.Seconds))
-	if len(head)+9+len(rest) > Width {
-		p.line("%s%s", head, p.ink.status(v.Status, word))
-		p.line("    %s", rest)
+	if len(head)+9+len(rest) > p.width {
+		p.line("%s %s", clip(strings.TrimRight(head, " "), p.width-9), p.ink.status(v.Status, word))
+		p.wrap("    ", "    ", rest)
 	} else {
 		p.line("%s%s %s", head, p.ink.status(v.Status, fmt.Sprintf("%-8s", word)), rest)
 	}
@@ -197,13 +227,20 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 func seconds(s float64) string { return fmt.Sprintf("%.2fs", s) }
 
 func (p *Printer) violation(v *verdict.Violation) {
+	if p.options.Brief && v.Execution != nil {
+		p.wrap("    ", "    ", story.Sentence(v.Execution))
+		if v.Witness != "" {
+			p.wrap("    ", "      ", "pangolin replay "+v.Witness)
+		}
+		return
+	}
 	if v.Execution != nil {
 		p.line("")
 		p.Witness(v.Execution)
 	}
 	if v.Witness != "" {
-		p.line("  witness  %s", v.Witness)
-		p.line("           (pangolin replay FILE executes it again, with -step step by step)")
+		p.wrap("  witness  ", "    ", v.Witness)
+		p.wrap("  again    ", "           ", "pangolin replay FILE, with -step step by step; pangolin reproduce FILE on the Go runtime")
 	}
 	p.line("")
 }

@@ -8,18 +8,15 @@ import (
 	"pangolin/verdict"
 )
 
-// timelineWidth is the widest line that a timeline has, in columns.
-const timelineWidth = 80
-
 // timeline draws a history: one row per thread up to the last that does something, time to
 // the right, each call a bracket from its invocation to its response with the call written
-// inside. A call that never returned has no right end. Histories wider than 80 columns
+// inside. A call that never returned has no right end. Wider histories
 // continue in further bands of rows.
 //
 //	1  [Add(0) = true-]
 //	2     [Contains(0) = false---]
 //	3  [Lock()----------------...
-func timeline(history []verdict.Event) []string {
+func timeline(history []verdict.Event, width int) []string {
 	if len(history) == 0 {
 		return nil
 	}
@@ -27,15 +24,15 @@ func timeline(history []verdict.Event) []string {
 	for _, e := range history {
 		threads = max(threads, e.Thread)
 	}
-	columns, width := columnsOf(history)
+	columns, whole := columnsOf(history)
 	rows := make([][]rune, threads)
-	text := make([]bool, width) // columns in which some row has letters
+	text := make([]bool, whole) // columns in which some row has letters
 	for t := range rows {
-		rows[t] = []rune(strings.Repeat(" ", width))
+		rows[t] = []rune(strings.Repeat(" ", whole))
 	}
 	for i := range history {
 		e := &history[i]
-		from, to := columns[e.Invoked], width
+		from, to := columns[e.Invoked], whole
 		if e.Responded > 0 {
 			to = columns[e.Responded] + 1
 		}
@@ -44,7 +41,7 @@ func timeline(history []verdict.Event) []string {
 			text[from+1+c] = true
 		}
 	}
-	return bands(rows, text)
+	return bands(rows, text, width)
 }
 
 // columnsOf gives every step at which a call begins or ends a column, increasing, so
@@ -99,13 +96,13 @@ func drawCall(row []rune, e *verdict.Event) {
 	copy(row[len(row)-len("..."):], []rune("..."))
 }
 
-// bands cuts the rows into pieces that fit timelineWidth, if possible at a
+// bands cuts the rows into pieces that fit the width, if possible at a
 // column in which no row has letters.
-func bands(rows [][]rune, text []bool) []string {
+func bands(rows [][]rune, text []bool, width int) []string {
 	const margin = 3
 	var lines []string
 	for from := 0; from < len(text); {
-		to := cut(text, from, timelineWidth-margin)
+		to := cut(text, from, width-margin)
 		if from > 0 {
 			lines = append(lines, "")
 		}

@@ -61,6 +61,8 @@ type Options struct {
 	Hash client.Hash
 	// Clients explores the clients one by one instead of one most general client.
 	Clients bool
+	// Only, if not nil, is the client that is explored, and no other.
+	Only *client.Client
 	// Preempt bounds the preemptions of an execution; -1: no bound. A bound can hide
 	// violations.
 	Preempt int
@@ -152,9 +154,12 @@ func once(ctx context.Context, s *subject.Subject, opt Options) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	if opt.Clients {
+	switch {
+	case opt.Only != nil:
+		err = v.search(ctx, plan.NewSingle(*opt.Only, opt.Scope.Threads.To))
+	case opt.Clients:
 		err = v.clientByClient(ctx)
-	} else {
+	default:
 		err = v.mostGeneral(ctx)
 	}
 	return v.result, err

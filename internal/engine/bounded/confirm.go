@@ -9,7 +9,6 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
-	"pangolin/verdict"
 )
 
 // client prints the calls that the threads have made.
@@ -121,8 +120,9 @@ func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
 		}
 		level = next
 	}
-	for _, p := range r.panics {
+	for i, p := range r.panics {
 		if !known[p.call] {
+			r.w.Crash = r.crashes[i]
 			return p.text, nil
 		}
 	}
@@ -131,15 +131,13 @@ func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
 
 // confirmStuck checks that the threads that are stuck are without a reason.
 func (r *replayer) confirmStuck(p consist.Property) error {
-	w, m := r.w, r.c.m
+	w := r.w
 	if r.c.makes() {
 		return r.confirmMaking()
 	}
 	for thread := range r.sys.threads {
 		if _, ok := r.busy[thread]; ok {
-			s := m.Situation(thread)
-			w.Waiting = append(w.Waiting, verdict.Situation{Thread: thread + 1, Operation: r.names[thread],
-				Waits: s.Waits, For: s.For, Object: s.Object, Place: verdict.Place(s.Place)})
+			w.Waiting = append(w.Waiting, r.situation(thread))
 		}
 	}
 	if w.Class != Deadlock && w.Loop < 0 {
@@ -184,6 +182,7 @@ func (r *replayer) confirmMaking() error {
 func (r *replayer) confirmPanic(p consist.Property) error {
 	if e := r.c.m.Ended(); e.Kind != vm.Running {
 		r.w.Message = r.c.m.Text(e.Text)
+		r.w.Crash = r.crash(r.last, r.w.Message)
 		return nil
 	}
 	if len(r.panics) == 0 {

@@ -44,7 +44,7 @@ type frames struct {
 func (f *frames) number(stack []vm.Frame) int {
 	caller := 0
 	for _, call := range slices.Backward(stack) {
-		frame := verdict.Frame{Place: verdict.Place(call.Place), Library: call.Library, Caller: caller}
+		frame := verdict.Frame{Place: verdict.Place(call.Place), Library: call.Library, Model: call.Model, Caller: caller}
 		if f.known[frame] == 0 {
 			f.list = append(f.list, frame)
 			if f.known == nil {
@@ -68,13 +68,30 @@ func (r *replayer) conflictsOf(race vm.Race) []verdict.Conflict {
 	var both []verdict.Conflict
 	for side, thread := range race.Threads {
 		c := verdict.Conflict{Thread: thread + 1, Write: race.Write[side], Object: race.What,
-			Place: verdict.Place(race.At[side]), Frame: r.frames.number(r.c.m.Stack(thread))}
+			Place: verdict.Place(race.At[side]), Frame: r.frames.number(r.c.m.Stack(thread)), Holds: r.c.m.HeldBy(thread)}
 		if race.Caller[side] {
 			c.Place = verdict.Place{Function: "the caller of " + r.names[thread]}
 		}
 		both = append(both, c)
 	}
 	return both
+}
+
+// crash is where the last panic of a thread, counted from 0, began.
+func (r *replayer) crash(thread int, text string) *verdict.Crash {
+	return &verdict.Crash{Thread: thread + 1, Text: text, Frame: r.frames.number(r.c.m.Raised())}
+}
+
+// situation says what a thread does that is stuck, or goes on for ever.
+func (r *replayer) situation(thread int) verdict.Situation {
+	m := r.c.m
+	s := m.Situation(thread)
+	x := verdict.Situation{Thread: thread + 1, Operation: r.names[thread], Waits: s.Waits, For: s.For, Object: s.Object,
+		Place: verdict.Place(s.Place), At: m.WaitsAt(thread), Holds: m.HeldBy(thread), Frame: r.frames.number(m.Stack(thread))}
+	for _, holder := range m.HoldersOf(thread) {
+		x.HeldBy = append(x.HeldBy, holder+1)
+	}
+	return x
 }
 
 // explain turns an explanation of a part of a history into one of the whole.

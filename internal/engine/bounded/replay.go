@@ -55,5 +55,6 @@ func Replay(s *subject.Subject, p consist.Property, rec Recording) (*Violation, 
 	if err := r.confirm(p); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)
 	}
+	r.w.Damage = r.damage()
 	return r.w, nil
 }

@@ -36,6 +36,9 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 			return verdict.Verdict{}, err
 		}
 	}
+	if j.Small && !j.Shortest && res.Violation != nil {
+		small(ctx, j.Subject, opt, res)
+	}
 	v := verdictOf(j, res)
 	if res.Violation != nil {
 		v.Violation = violationOf(j, v.Scope, res.Violation)
@@ -131,7 +134,7 @@ func violationOf(j *engine.Job, scope verdict.Scope, b *Violation) *verdict.Viol
 func describe(w *verdict.Witness, b *Violation, source *subject.Lines) {
 	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
 	w.Steps, w.Frames, w.Loop, w.History = b.Steps, b.Frames, b.Loop+1, b.Events
-	w.Explanation, w.Waiting, w.Race = b.Explanation, b.Waiting, b.Race
+	w.Explanation, w.Waiting, w.Race, w.Crash, w.Damage = b.Explanation, b.Waiting, b.Race, b.Crash, b.Damage
 	for i := range w.Steps {
 		if at := w.Steps[i].Place; at.File != "" {
 			w.Steps[i].Source = source.Line(at.File, at.Line)

@@ -29,6 +29,8 @@ type Violation struct {
 	Explanation *verdict.Explanation
 	Waiting     []verdict.Situation // of a deadlock or livelock: what each thread waits for or goes on doing
 	Race        []verdict.Conflict  // both accesses
+	Crash       *verdict.Crash      // of a panic or fatal error
+	Damage      int                 // number of the step behind which every way to go on is wrong; 0: not known
 	Loop        int                 // of an execution without end: index of the step from which Steps repeats; -1
 }
 
@@ -43,6 +45,7 @@ func (v *verification) violation(sys *system, f *found) (*Violation, error) {
 	if err := r.confirm(v.opt.Property); err != nil {
 		return nil, fmt.Errorf("the violation that was found does not show without reductions: %w", err)
 	}
+	r.w.Damage = r.damage()
 	return r.w, nil
 }
 
@@ -115,14 +118,21 @@ type replayer struct {
 	names  []string // of the running operation, by thread
 	frames frames
 	// panics are the calls that have panicked.
-	panics []panicked
+	panics   []panicked
+	crashes  []*verdict.Crash // where these began
+	last     int              // the thread that executed the last instruction
+	accesses int              // made so far
+	// To ask how else an execution could go on: the client, whose calls the cursor then
+	// counts and the monitor sees, and how many accesses to make.
+	whole *plan.Single
+	end   int
 }
 
 func newReplayer(sys *system, rec Recording) *replayer {
 	raw := *sys
 	raw.plan = plan.NewRecorded(rec.Pre, rec.Threads)
 	raw.opt.symmetry, raw.opt.generic, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false, false
-	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing = nil, nil, false
+	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing, raw.machine.Chronicle = nil, nil, false, true
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}
 	r := &replayer{sys: &raw, c: c, rerun: interleave.NewRerun(c.m), w: w, calls: rec.Calls, busy: map[int]client.Step{}, names: make([]string, rec.Threads)}
@@ -139,7 +149,18 @@ func (r *replayer) run() error {
 		return err
 	}
 	r.rerun.Settle()
-	r.rerun.Watch = func(thread int, e *vm.Event) { r.add(r.frames.stepOf(thread, e)) }
+	r.rerun.Watch = func(thread int, e *vm.Event) {
+		r.add(r.frames.stepOf(thread, e))
+		r.accesses++
+	}
+	if r.whole != nil {
+		r.rerun.Before = func() error {
+			if r.accesses == r.end {
+				return errReached
+			}
+			return nil
+		}
+	}
 	r.w.History.Threads = r.sys.threads
 	var mark interleave.Mark
 	for i, turn := range r.w.Turns {
@@ -185,7 +206,13 @@ func (r *replayer) turn(turn interleave.Turn) error {
 	if err := r.rerun.Turn(&turn); err != nil {
 		return err
 	}
+	if n := len(turn.Ran); n > 0 {
+		r.last = turn.Ran[n-1].Thread
+	}
 	r.respond()
+	if r.whole != nil && r.accesses == r.end {
+		return errReached
+	}
 	return nil
 }
 
@@ -200,6 +227,9 @@ func (r *replayer) invoke(thread int) {
 	s := r.calls[0]
 	r.calls = r.calls[1:]
 	op := &r.sys.subject.Operations[s.Op]
+	if r.whole != nil {
+		r.c.announce(thread, s)
+	}
 	r.c.call(thread, s)
 	r.busy[thread] = s
 	r.names[thread] = op.Name
@@ -219,12 +249,17 @@ func (r *replayer) respond() {
 			continue
 		}
 		delete(r.busy, thread)
+		if r.whole != nil {
+			r.c.respond()
+		}
 		op := &r.sys.subject.Operations[s.Op]
 		result := history.PanicTuple()
 		if r.c.m.Panicked(thread) == "" {
 			result = op.Tuple(r.c.m.Results(thread))
 		} else {
-			r.panics = append(r.panics, panicked{oracle.Call{Op: s.Op, Args: s.Args}, r.c.m.Panicked(thread)})
+			text := r.c.m.Panicked(thread)
+			r.panics = append(r.panics, panicked{oracle.Call{Op: s.Op, Args: s.Args}, text})
+			r.crashes = append(r.crashes, r.crash(thread, text))
 		}
 		r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Respond, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Result: result, Notation: op.Client.Notation})
 		call := r.w.lastCall(thread)

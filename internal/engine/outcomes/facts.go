@@ -34,7 +34,7 @@ func counted(list []verdict.Situation) []verdict.Situation {
 	var out []verdict.Situation
 	for i := 0; i < len(list); {
 		n := i
-		for n < len(list) && list[n] == list[i] {
+		for n < len(list) && list[n].String() == list[i].String() {
 			n++
 		}
 		s := list[i]

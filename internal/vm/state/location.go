@@ -16,6 +16,7 @@ import (
 // state was reached.
 type Location struct {
 	Object  int      // number of the object; it means something in this state only
+	Channel bool     // the object is a channel; Type is that of its elements
 	Global  string   // the package variable that the object is, with its package's path; "" if it is none
 	Type    *ir.Type // of the variable, or of the object's elements
 	Element int      // which of several elements; -1 if the object is one element or a variable
@@ -27,7 +28,7 @@ type Location struct {
 func (m *State) Location(p uint64) Location {
 	l := Location{Object: ObjectID(p), Element: -1}
 	o, off := &m.Objs[l.Object], Offset(p)
-	l.Type = o.Info.Type
+	l.Type, l.Channel = o.Info.Type, o.Flags&IsChan != 0
 	if l.Object <= len(m.img.Prog.Globals) {
 		g := m.img.Prog.Globals[l.Object-1]
 		l.Global, l.Type = g.Name, g.Type
@@ -45,7 +46,11 @@ func (l *Location) Name() string {
 	if l.Global != "" {
 		return l.Global[strings.LastIndexByte(l.Global, '.')+1:]
 	}
-	return shortType(l.Type) + "#" + strconv.Itoa(l.Object)
+	name := shortType(l.Type) + "#" + strconv.Itoa(l.Object)
+	if l.Channel { // not one of its elements
+		return "chan " + name
+	}
+	return name
 }
 
 // Inside is the path within the object: "[2].next".

@@ -1,0 +1,146 @@
+package bounded
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"pangolin/internal/client"
+	"pangolin/internal/subject"
+)
+
+// A search comes to a violation in a client that may call more than it takes. So operations
+// are dropped from that client, one at a time, as long as a violation of the same class
+// remains, and then preemptions: in the end neither a call, nor a thread, nor a pre-add can
+// be dropped from the witness. There may be a smaller one elsewhere (see minimal.go). What
+// a witness takes is not proved: the limits below end it where it has come to.
+
+// Limits of all searches for a smaller witness together: most take some thousand states.
+const (
+	smallStates = 150_000
+	smallTime   = 5 * time.Second
+)
+
+// shrinker makes one violation smaller.
+type shrinker struct {
+	ctx     context.Context
+	subject *subject.Subject
+	opt     Options
+	class   Class
+	best    *Violation
+	left    uint64 // states
+}
+
+// small replaces the violation of a result by one in a client of which nothing can be
+// dropped.
+func small(ctx context.Context, s *subject.Subject, opt Options, res *Result) {
+	ctx, cancel := context.WithTimeout(ctx, smallTime)
+	defer cancel()
+	opt.Scope, opt.Clients, opt.Workers, opt.MaxStates, opt.Progress = res.Scope, true, 1, 0, nil
+	k := &shrinker{ctx: ctx, subject: s, opt: opt, class: res.Violation.Class, best: res.Violation, left: smallStates}
+	if opt.Scope.PerThread == 0 && !opt.Scope.AddsDominant {
+		k.operations()
+	}
+	if !endless(k.best) && k.class != Infinite {
+		k.preemptions()
+	}
+	res.Violation = k.best
+}
+
+// search looks for a violation of the class in one client.
+func (k *shrinker) search(c client.Client, opt Options) bool {
+	if k.left == 0 || k.ctx.Err() != nil {
+		return false
+	}
+	opt.Only, opt.MaxStates = &c, k.left
+	res, err := Run(k.ctx, k.subject, opt)
+	if err != nil {
+		return false // of the client that is left nothing is claimed
+	}
+	k.left -= min(k.left, res.States)
+	if res.Violation == nil || res.Violation.Class != k.class {
+		return false
+	}
+	k.best = res.Violation
+	return true
+}
+
+// operations drops threads, then calls, then pre-adds, until nothing can be dropped.
+func (k *shrinker) operations() {
+	for again := true; again; {
+		again = false
+		for _, c := range fewer(k.best.client()) {
+			if k.allowed(c) && k.search(c, k.opt) {
+				again = true
+				break
+			}
+		}
+	}
+}
+
+// allowed says that the scope has clients with so few calls.
+func (k *shrinker) allowed(c client.Client) bool {
+	threads, calls := 0, 0
+	for _, steps := range c.Threads {
+		if len(steps) > 0 {
+			threads++
+		}
+		calls += len(steps)
+	}
+	s := &k.opt.Scope
+	return calls > 0 && threads >= s.Threads.From && calls >= s.Steps.From && len(c.Pre) >= s.PreAdds.From
+}
+
+// fewer lists the clients with a thread less, a call less, or a pre-add less.
+func fewer(c client.Client) []client.Client {
+	var list []client.Client
+	without := func(thread, from, to int) {
+		less := client.Client{Pre: c.Pre, Threads: slices.Clone(c.Threads)}
+		less.Threads[thread] = slices.Delete(slices.Clone(c.Threads[thread]), from, to)
+		list = append(list, less)
+	}
+	for t, steps := range c.Threads {
+		if len(steps) > 1 {
+			without(t, 0, len(steps))
+		}
+	}
+	for t, steps := range c.Threads {
+		for i := range steps {
+			without(t, i, i+1)
+		}
+	}
+	for i := range c.Pre {
+		list = append(list, client.Client{Pre: slices.Delete(slices.Clone(c.Pre), i, i+1), Threads: c.Threads})
+	}
+	return list
+}
+
+// preemptions allows none, then one, and so on, fewer than the witness can have.
+func (k *shrinker) preemptions() {
+	switches := 0
+	for i, t := range k.best.Turns {
+		if i > 0 && t.Thread != k.best.Turns[i-1].Thread {
+			switches++
+		}
+	}
+	opt := k.opt
+	opt.Shortest = true
+	for opt.Preempt = 0; opt.Preempt < switches && (k.opt.Preempt < 0 || opt.Preempt <= k.opt.Preempt); opt.Preempt++ {
+		if k.search(k.best.client(), opt) {
+			return
+		}
+	}
+}
+
+// client is what the threads of a recording call.
+func (r *Recording) client() client.Client {
+	c := client.Client{Pre: r.Pre, Threads: make([][]client.Step, r.Threads)}
+	calls := r.Calls
+	for _, t := range r.Turns {
+		if invokes(t.Move) {
+			c.Threads[t.Thread] = append(c.Threads[t.Thread], calls[0])
+			calls = calls[1:]
+		}
+	}
+	return c
+}

@@ -1,0 +1,286 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pangolin/verdict"
+)
+
+// Sentence says in one sentence what is wrong.
+func Sentence(w *verdict.Witness) string {
+	text := ""
+	switch w.Class {
+	case "history":
+		text = wrongResult(w)
+	case "deadlock":
+		text = waiting(w)
+	case "livelock", "nontermination":
+		text = running(w)
+	case "race":
+		text = racing(w)
+	case "panic":
+		text = panicking(w)
+	}
+	if text == "" {
+		return w.Message
+	}
+	return text
+}
+
+// wrongResult names the call whose result no order gives, and what it would be.
+func wrongResult(w *verdict.Witness) string {
+	x := w.Explanation
+	if x == nil || x.Kind != verdict.NoOrder || len(x.Stuck) > 0 || len(x.Tried) == 0 {
+		return ""
+	}
+	var wrong []int // the calls that are rejected, one in each order
+	for _, o := range x.Tried {
+		if len(o.Rejected) != 1 {
+			return ""
+		}
+		if c := o.Rejected[0].Call; !slices.Contains(wrong, c) {
+			wrong = append(wrong, c)
+		}
+	}
+	slices.Sort(wrong)
+	if len(wrong) == 1 {
+		return oneWrong(w, wrong[0])
+	}
+	if len(wrong) == 2 {
+		a, b := &w.History[wrong[0]-1], &w.History[wrong[1]-1]
+		texts := a.String() + " and " + b.String()
+		if a.String() == b.String() {
+			texts = "two " + a.String()
+		}
+		return texts + ": in every order of the calls one of them has another result"
+	}
+	return ""
+}
+
+// oneWrong is about the only call that does not fit.
+func oneWrong(w *verdict.Witness, call int) string {
+	e := &w.History[call-1]
+	var results []string
+	before, same := "", true
+	for i, o := range w.Explanation.Tried {
+		for _, r := range o.Rejected[0].Allowed {
+			text := strings.Join(r.Results, ", ")
+			if r.Panicked {
+				text = "a panic"
+			}
+			if text == "" {
+				text = "to return"
+			}
+			if !slices.Contains(results, text) {
+				results = append(results, text)
+			}
+		}
+		if here := counted(w, o.Calls); i == 0 {
+			before = here
+		} else {
+			same = same && here == before
+		}
+	}
+	text := e.String()
+	if same && before != "" && len(w.Explanation.Tried[0].Calls) <= 4 {
+		text += " after " + before
+	}
+	switch {
+	case len(results) == 0:
+		return text + ": in no order of the calls it can return"
+	case last(w, call) && same:
+		return text + "; in every order it is " + strings.Join(results, " or ")
+	}
+	return text + ": no order of the calls explains it, it would be " + strings.Join(results, " or ")
+}
+
+// last says that a call began when all others had returned.
+func last(w *verdict.Witness, call int) bool {
+	for i := range w.History {
+		if e := &w.History[i]; i+1 != call && (e.Responded == 0 || e.Responded > w.History[call-1].Invoked) {
+			return false
+		}
+	}
+	return true
+}
+
+// counted lists calls, equal ones counted: "two Inc() and Add(1)".
+func counted(w *verdict.Witness, calls []int) string {
+	var texts []string
+	count := map[string]int{}
+	for _, c := range calls {
+		text := w.History[c-1].CallText()
+		if count[text]++; count[text] == 1 {
+			texts = append(texts, text)
+		}
+	}
+	slices.Sort(texts)
+	for i, t := range texts {
+		if n := count[t]; n > 1 {
+			texts[i] = number(n) + " " + t
+		}
+	}
+	return and(texts)
+}
+
+func number(n int) string {
+	words := [...]string{"no", "one", "two", "three", "four", "five"}
+	if n < len(words) {
+		return words[n]
+	}
+	return fmt.Sprint(n)
+}
+
+// and joins texts: "a, b and c".
+func and(texts []string) string {
+	if len(texts) < 2 {
+		return strings.Join(texts, "")
+	}
+	n := len(texts) - 1
+	return strings.Join(texts[:n], ", ") + " and " + texts[n]
+}
+
+// stuckCalls lists the calls that threads are stuck in, "Push(1) of thread 1".
+func stuckCalls(w *verdict.Witness, only func(*verdict.Situation) bool) []string {
+	var list []string
+	for i := range w.Waiting {
+		if s := &w.Waiting[i]; only(s) {
+			list = append(list, callOf(w, s.Thread)+" of thread "+fmt.Sprint(s.Thread))
+		}
+	}
+	return list
+}
+
+// callOf is the call that a thread has not returned from.
+func callOf(w *verdict.Witness, thread int) string {
+	for i := range w.History {
+		if e := &w.History[i]; e.Thread == thread && e.Responded == 0 {
+			return e.CallText()
+		}
+	}
+	return "a goroutine"
+}
+
+// waiting says who waits for ever: for each other, if locks say so.
+func waiting(w *verdict.Witness) string {
+	circle := circleOf(w)
+	if len(circle) == 1 {
+		s := circle[0]
+		return fmt.Sprintf("%s of thread %d waits for ever for %s, which it holds itself", callOf(w, s.Thread), s.Thread, s.At)
+	}
+	if len(circle) > 1 {
+		var who, what []string
+		for _, s := range circle {
+			who = append(who, callOf(w, s.Thread))
+			what = append(what, fmt.Sprintf("thread %d waits for %s, which thread %d holds", s.Thread, s.At, s.HeldBy[0]))
+		}
+		return and(who) + " wait for each other for ever: " + and(what)
+	}
+	list := stuckCalls(w, func(s *verdict.Situation) bool { return s.Waits })
+	if len(list) == 0 {
+		return ""
+	}
+	verb := " waits"
+	if len(list) > 1 {
+		verb = " wait"
+	}
+	return and(list) + verb + " for ever, and nothing is left that could wake anybody"
+}
+
+// circleOf are the threads that wait for locks of each other, in a circle; nil: there is none.
+func circleOf(w *verdict.Witness) []*verdict.Situation {
+	by := map[int]*verdict.Situation{}
+	for i := range w.Waiting {
+		by[w.Waiting[i].Thread] = &w.Waiting[i]
+	}
+	for i := range w.Waiting {
+		var path []*verdict.Situation
+		for s := &w.Waiting[i]; s != nil && len(s.HeldBy) == 1; s = by[s.HeldBy[0]] {
+			if at := slices.Index(path, s); at >= 0 {
+				return path[at:]
+			}
+			path = append(path, s)
+		}
+	}
+	return nil
+}
+
+// running says who goes round for ever.
+func running(w *verdict.Witness) string {
+	moves := stuckCalls(w, func(s *verdict.Situation) bool { return true })
+	if len(moves) == 0 {
+		return ""
+	}
+	text := and(moves)
+	switch {
+	case w.Class == "livelock" && len(moves) > 1:
+		return text + " go on for ever, and nothing can make them return"
+	case w.Class == "livelock":
+		return text + " goes on for ever, and nothing can make it return"
+	case len(moves) > 1:
+		return text + " can go on for ever without one of them returning"
+	}
+	return text + " can go on for ever without returning"
+}
+
+// racing says which calls race for what.
+func racing(w *verdict.Witness) string {
+	if len(w.Race) != 2 {
+		return ""
+	}
+	var sides []string
+	for i := range w.Race {
+		c := &w.Race[i]
+		what := "reads"
+		if c.Write {
+			what = "writes"
+		}
+		who := "a goroutine"
+		if c.Thread > 0 {
+			who = callOf(w, c.Thread)
+			if who == "a goroutine" && c.Line == 0 && c.Function != "" {
+				who = c.Function
+			}
+		}
+		at := c.Base()
+		if c.Line == 0 {
+			at = c.Function
+		}
+		sides = append(sides, fmt.Sprintf("%s %s at %s", who, what, at))
+	}
+	object := w.Race[0].Object
+	if object == "" {
+		object = "the same memory"
+	}
+	return "data race: " + sides[0] + " while " + sides[1] + ", both access " + object
+}
+
+// panicking says which call panics, with what.
+func panicking(w *verdict.Witness) string {
+	if w.Crash == nil {
+		return ""
+	}
+	text, _, _ := strings.Cut(w.Crash.Text, "\n")
+	who := ""
+	for i := range w.History {
+		if e := &w.History[i]; e.Thread == w.Crash.Thread && (e.Panicked || e.Responded == 0) {
+			who = e.CallText()
+		}
+	}
+	if who == "" {
+		return text
+	}
+	at := ""
+	for _, f := range w.Stack(w.Crash.Frame) {
+		if !f.Library {
+			at = " at " + f.Base()
+			break
+		}
+	}
+	if strings.HasPrefix(text, "fatal error: ") {
+		return who + " ends the program" + at + ": " + text
+	}
+	return who + " panics" + at + ": " + strings.TrimPrefix(text, "panic: ")
+}
