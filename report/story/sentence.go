@@ -176,9 +176,12 @@ func waiting(w *verdict.Witness) string {
 			who = append(who, callOf(w, s.Thread))
 			what = append(what, fmt.Sprintf("thread %d waits for %s, which thread %d holds", s.Thread, s.At, s.HeldBy[0]))
 		}
-		return and(who) + " wait for each other for ever: " + and(what)
+		return and(who) + " wait for each other for ever: " + strings.Join(what, ", and ")
 	}
 	list := stuckCalls(w, func(s *verdict.Situation) bool { return s.Waits })
+	if w.Explanation != nil && w.Explanation.Kind == verdict.Partners && len(list) > 1 {
+		return and(list) + " wait for ever, although they serve each other"
+	}
 	if len(list) == 0 {
 		return ""
 	}

@@ -135,7 +135,11 @@ func (p *Printer) drawing(s *story.Story) *drawing {
 func (d *drawing) heads() {
 	line := strings.Repeat(" ", numberWidth)
 	for t := 1; t <= d.story.Threads && d.lanes; t++ {
-		line += d.p.ink.thread(t, pad(clip(d.story.Name(t), d.width-1), d.width))
+		name := clip(d.story.Name(t), d.width-1)
+		line += d.p.ink.thread(t, name)
+		if t < d.story.Threads {
+			line += pad(name, d.width)[len(name):]
+		}
 	}
 	if d.lanes {
 		d.p.line("%s", line)

@@ -230,7 +230,7 @@ func (p *Printer) violation(v *verdict.Violation) {
 	if p.options.Brief && v.Execution != nil {
 		p.wrap("    ", "    ", story.Sentence(v.Execution))
 		if v.Witness != "" {
-			p.wrap("    ", "      ", "pangolin replay "+v.Witness)
+			p.line("    pangolin replay %s", v.Witness)
 		}
 		return
 	}
@@ -239,7 +239,7 @@ func (p *Printer) violation(v *verdict.Violation) {
 		p.Witness(v.Execution)
 	}
 	if v.Witness != "" {
-		p.wrap("  witness  ", "    ", v.Witness)
+		p.line("  witness  %s", v.Witness) // in one piece, whatever the width
 		p.wrap("  again    ", "           ", "pangolin replay FILE, with -step step by step; pangolin reproduce FILE on the Go runtime")
 	}
 	p.line("")

@@ -70,6 +70,9 @@ func (k *shrinker) operations() {
 	for again := true; again; {
 		again = false
 		for _, c := range fewer(k.best.client()) {
+			if k.alike() {
+				c = gathered(c)
+			}
 			if k.allowed(c) && k.search(c, k.opt) {
 				again = true
 				break
@@ -89,6 +92,27 @@ func (k *shrinker) allowed(c client.Client) bool {
 	}
 	s := &k.opt.Scope
 	return calls > 0 && threads >= s.Threads.From && calls >= s.Steps.From && len(c.Pre) >= s.PreAdds.From
+}
+
+// alike says that every thread may call every operation.
+func (k *shrinker) alike() bool {
+	for i := range k.subject.Operations {
+		if k.subject.Operations[i].Client.Who != (client.Roles{}) {
+			return false
+		}
+	}
+	return true
+}
+
+// gathered gives the threads that call something the first numbers.
+func gathered(c client.Client) client.Client {
+	var busy [][]client.Step
+	for _, steps := range c.Threads {
+		if len(steps) > 0 {
+			busy = append(busy, steps)
+		}
+	}
+	return client.Client{Pre: c.Pre, Threads: append(busy, make([][]client.Step, len(c.Threads)-len(busy))...)}
 }
 
 // fewer lists the clients with a thread less, a call less, or a pre-add less.
