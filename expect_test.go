@@ -1,7 +1,6 @@
 package pangolin_test
 
 import (
-	"context"
 	"encoding/csv"
 	"flag"
 	"os"
@@ -61,7 +60,7 @@ func eachExpectation(t *testing.T, configs string, visit func(dir string, cell f
 func expectRow(t *testing.T, dir string, cell func(string) string, config string) {
 	r := expectedRequest(t, dir, cell, config)
 	r.Search.MaxMemory = 1 << 30
-	list, err := pangolin.Verify(context.Background(), r)
+	list, err := pangolin.Verify(repository, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +129,7 @@ func replayed(t *testing.T, v verdict.Verdict) {
 	if v.Violation == nil {
 		return
 	}
-	w, err := pangolin.Replay(context.Background(), "", v.Violation.Execution)
+	w, err := pangolin.Replay(repository, "", v.Violation.Execution)
 	if err != nil {
 		t.Fatalf("replay: %v", err)
 	}

@@ -1,7 +1,6 @@
 package pangolin_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -22,7 +21,10 @@ import (
 	"pangolin/oracle"
 )
 
-var long = flag.Bool("long", false, "judge the histories of larger scopes as well: some minutes")
+var (
+	more = flag.Bool("more", false, "judge the histories of the case studies in configuration B as well: a minute")
+	long = flag.Bool("long", false, "judge the histories of larger scopes as well: some minutes")
+)
 
 // Bounds of a search for histories; what is larger is left to -long.
 const (
@@ -37,13 +39,12 @@ const (
 // judged as if the calls that have not returned never did. Then the engine's verdict, with
 // all its reductions, must follow from what the permutations say.
 func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
-	all := newTally()
-	scopes := caseFiles(t)
+	all, list := newTally(), caseFiles(t)
 	if !testing.Short() {
-		scopes = append(scopes, caseStudies(t)...)
+		list = append(list, caseStudies(t)...)
 	}
 	ran, judgedIn := 0, make(map[string]int)
-	for _, c := range scopes {
+	for _, c := range list {
 		if c.config == "A" && judgedIn[c.collection] > 0 {
 			ran++ // B contains it
 			continue
@@ -55,10 +56,10 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 		})
 	}
 	t.Logf("%s", all)
-	if ran < len(scopes) {
+	if ran < len(list) {
 		return // only some were asked for
 	}
-	for _, c := range scopes {
+	for _, c := range list {
 		if judgedIn[c.collection] == 0 {
 			t.Errorf("%s: not judged in any scope", c.collection)
 		}
@@ -75,12 +76,8 @@ func TestHistories_AreAllFoundWithFusing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("lists the histories of the case studies with and without a reduction")
 	}
-	configs := "A"
-	if *long {
-		configs = "A,B"
-	}
 	compared := 0
-	for _, c := range studies(t, configs) {
+	for _, c := range caseStudies(t) {
 		t.Run(c.scope, func(t *testing.T) {
 			c.request.Scope.GenericValues = pangolin.Off // they are numbered by invocations
 			c.request.Scope.AddsDominant = pangolin.Off
@@ -199,12 +196,15 @@ func verifyArguments(t *testing.T, args []string) pangolin.Request {
 	return r
 }
 
-// caseStudies are the collections of this module in the small configurations.
+// caseStudies are the collections of this module in small configurations.
 func caseStudies(t *testing.T) []audited {
-	if *long {
+	switch {
+	case *long:
 		return studies(t, "D,B,A")
+	case *more:
+		return studies(t, "B,A")
 	}
-	return studies(t, "B,A")
+	return studies(t, "A")
 }
 
 func studies(t *testing.T, configs string) []audited {
@@ -218,7 +218,7 @@ func studies(t *testing.T, configs string) []audited {
 
 func prepared(t *testing.T, c audited) []pangolin.Audited {
 	t.Helper()
-	list, err := pangolin.Audit(context.Background(), c.request)
+	list, err := pangolin.Audit(repository, c.request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func histories(t *testing.T, a pangolin.Audited, reduce vm.Reductions) (list []b
 	case reduce&vm.Fusing == 0:
 		opt.MaxStates = statesRaw
 	}
-	list, limit, err = bounded.Histories(context.Background(), a.Subject, opt)
+	list, limit, err = bounded.Histories(repository, a.Subject, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +394,7 @@ func (j judgement) compareWithEngine(t *testing.T, a pangolin.Audited) {
 		t.Fatal(err)
 	}
 	opt.Races = false
-	res, err := bounded.Run(context.Background(), a.Subject, opt)
+	res, err := bounded.Run(repository, a.Subject, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

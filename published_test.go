@@ -1,7 +1,6 @@
 package pangolin_test
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,7 +24,7 @@ func (p *published) verify(t *testing.T, dir string) {
 	t.Run(p.name, func(t *testing.T) {
 		p.r.Dir = dir
 		p.r.Search.MaxMemory = 1 << 30
-		list, err := pangolin.Verify(context.Background(), p.r)
+		list, err := pangolin.Verify(repository, p.r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 
@@ -25,6 +26,13 @@ type Listed struct {
 	dir     string
 	listed  *packages.Package
 	overlay map[string][]byte
+	typed   *typed
+}
+
+// typed is what Types has found.
+type typed struct {
+	mu  sync.Mutex
+	pkg *types.Package
 }
 
 // List asks the go command for all packages that the patterns match, sorted by
@@ -34,16 +42,17 @@ func List(ctx context.Context, dir string, patterns []string) ([]*Listed, error)
 	if err != nil {
 		return nil, err
 	}
-	pkgs, err := packages.Load(l.config(ctx), patterns...)
+	pkgs, err := l.ask(ctx, patterns)
 	if err != nil {
 		return nil, goCommandError(err)
 	}
+	known, _ := ctx.Value(sharedKey{}).(*shared)
 	var list []*Listed
 	for _, p := range pkgs {
 		if len(p.GoFiles) == 0 {
 			continue
 		}
-		entry := &Listed{Path: p.PkgPath, Name: p.Name, dir: dir, listed: p}
+		entry := &Listed{Path: p.PkgPath, Name: p.Name, dir: dir, listed: p, typed: known.typed(p)}
 		if p.Module != nil {
 			entry.Module = p.Module.Path
 		}
@@ -67,8 +76,13 @@ func (p *Listed) loader() (*loader, error) {
 	return l, nil
 }
 
-// Types checks the package without compiling it.
+// Types checks the package without compiling it. It is checked once, and nobody changes it.
 func (p *Listed) Types(ctx context.Context) (*types.Package, error) {
+	p.typed.mu.Lock()
+	defer p.typed.mu.Unlock()
+	if p.typed.pkg != nil {
+		return p.typed.pkg, nil
+	}
 	l, err := p.loader()
 	if err != nil {
 		return nil, err
@@ -77,7 +91,8 @@ func (p *Listed) Types(ctx context.Context) (*types.Package, error) {
 	if err := c.all(ctx, Request{}); err != nil {
 		return nil, err
 	}
-	return c.sources[len(c.sources)-1].pkg, nil
+	p.typed.pkg = c.sources[len(c.sources)-1].pkg
+	return p.typed.pkg, nil
 }
 
 // Load is the function Load for this package; of the request only Harness, Roots

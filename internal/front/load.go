@@ -55,7 +55,7 @@ func list(ctx context.Context, req Request) (*loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	pkgs, err := packages.Load(l.config(ctx), req.Patterns...)
+	pkgs, err := l.ask(ctx, req.Patterns)
 	if err != nil {
 		return nil, goCommandError(err)
 	}

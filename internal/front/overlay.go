@@ -30,7 +30,7 @@ type SourceFile struct {
 // not asked again.
 func (p *Listed) Overlay(files map[string][]byte) *Listed {
 	q := *p
-	q.overlay = files
+	q.overlay, q.typed = files, new(typed)
 	return &q
 }
 

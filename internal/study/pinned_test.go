@@ -12,15 +12,20 @@ import (
 	"testing"
 
 	"pangolin/collections"
+	"pangolin/internal/front"
 	"pangolin/verdict"
 )
 
 var (
 	update = flag.Bool("update", false, "write what is found into collections/*/PINNED.csv")
-	long   = flag.Bool("long", false, "check configurations C and D as well: some minutes")
+	more   = flag.Bool("more", false, "check configuration A, all explanations and more mutants as well: a minute")
+	long   = flag.Bool("long", false, "check configurations C and D as well, and all mutants: many minutes")
 )
 
 const root = "../../collections"
+
+// repository is a context in which nobody changes the collections.
+var repository = front.Share(context.Background())
 
 var pinnedHeader = []string{"row", "config", "verdict", "class", "clients", "states"}
 
@@ -71,11 +76,13 @@ func TestCollect_FindsWhatIsPinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	configs := []string{"A", "B"}
-	if *long {
+	configs := []string{"B"} // which contains A
+	switch {
+	case *long:
 		configs = []string{"A", "B", "C", "D"}
-	}
-	if testing.Short() {
+	case *more:
+		configs = []string{"A", "B"}
+	case testing.Short():
 		configs = []string{"A"}
 	}
 	packages := map[string]map[string][]string{}
@@ -101,7 +108,7 @@ func checkCell(t *testing.T, e *Expectation, config string, lines map[string][]s
 	if config == "C" && !e.hashes() {
 		return
 	}
-	c, err := e.run(context.Background(), config, Options{Workers: 1})
+	c, err := e.run(repository, config, Options{Workers: 1})
 	if err != nil {
 		t.Errorf("%s %s: %v", e.name(), config, err)
 		return

@@ -1,0 +1,61 @@
+package front
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Asking the go command takes longer than many a search. Whoever looks at the same packages
+// again and again, and knows that nobody changes them meanwhile, shares what it has
+// answered: tests and studies do.
+
+type sharedKey struct{}
+
+// shared is what the go command has answered, by directory and patterns, and the types of what it
+// has listed.
+type shared struct {
+	mu      sync.Mutex
+	answers map[string][]*packages.Package
+	types   map[*packages.Package]*typed
+}
+
+// typed is where the types of a package are kept.
+func (s *shared) typed(p *packages.Package) *typed {
+	if s == nil {
+		return new(typed)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.types[p] == nil {
+		s.types[p] = new(typed)
+	}
+	return s.types[p]
+}
+
+// Share lets all that is listed within a context share the go command's answers, as long as
+// the context is in use. The files are taken not to change.
+func Share(ctx context.Context) context.Context {
+	return context.WithValue(ctx, sharedKey{}, &shared{answers: map[string][]*packages.Package{}, types: map[*packages.Package]*typed{}})
+}
+
+// ask lists packages, if nobody has asked before within the context.
+func (l *loader) ask(ctx context.Context, patterns []string) ([]*packages.Package, error) {
+	known, ok := ctx.Value(sharedKey{}).(*shared)
+	if !ok {
+		return packages.Load(l.config(ctx), patterns...)
+	}
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	question := l.dir + "\x00" + strings.Join(patterns, "\x00")
+	if answer, ok := known.answers[question]; ok {
+		return answer, nil
+	}
+	answer, err := packages.Load(l.config(ctx), patterns...)
+	if err == nil {
+		known.answers[question] = answer
+	}
+	return answer, err
+}
