@@ -149,7 +149,7 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Protocol }, check(oracle.ParseProtocol)),
 		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
 			func(r *Request) *string { return &r.Oracle }, nil),
-		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold` (default linear)"},
+		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},
 			func(r *Request) *string { return &r.Property }, check(parseProperties)),
 		textField(Field{Flag: "engine", Path: "Request.Engine", Doc: "the `engine` that decides: " + engineList()},
 			func(r *Request) *string { return &r.Engine }, engines.Known),

@@ -24,10 +24,10 @@ func parseProperties(text string) (properties, error) {
 	var p properties
 	for name := range strings.SplitSeq(text, ",") {
 		switch one := verdict.Property(strings.TrimSpace(name)); one {
-		case verdict.Linear, verdict.Sequential, verdict.Quiescent:
+		case verdict.Linear, verdict.Sequential, verdict.Quiescent, verdict.WaitFree, verdict.LockFree, verdict.ObstructionFree:
 			p.list = append(p.list, one)
 		default:
-			return p, fmt.Errorf("unknown property %q: there are linear, sc and quiescent, and all for the strongest that hold", one)
+			return p, fmt.Errorf("unknown property %q: there are linear, sc and quiescent, all for the strongest of them that hold, and wait-free, lock-free and obstruction-free", one)
 		}
 	}
 	return p, nil

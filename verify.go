@@ -77,6 +77,9 @@ func (p *Prepared) Collections() []verdict.Collection {
 func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
 	var jobs []*engine.Job
 	for _, t := range p.targets {
+		if len(t.scopes) > 1 {
+			return nil, fmt.Errorf("%s: a transition system has one scope: %s are several (Request.Scope.Config)", t.Name(), t.scopes.Plain().Name())
+		}
 		s, err := t.order().Load(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name(), err)
@@ -171,7 +174,7 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 
 // property verifies one property.
 func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
-	e, err := t.request.engine(false)
+	e, err := t.request.decides(p)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

@@ -34,6 +34,7 @@ func results() []any {
 		verdict.Verdict{Status: verdict.Unknown, Reason: "a limit", Effort: verdict.Effort{Clients: "1"}, Scope: verdict.Scope{Limits: []verdict.Limit{{Name: "items", Value: "2"}}}},
 		program, witness, verdict.Baseline{Verdict: verdict.Verdict{Scope: bounds}}, verdict.Mutant{ID: 1, Diff: "-a\n+b\n"}, &verdict.MutationSummary{Scope: bounds},
 		verdict.System{Of: "box.Box", Side: "code", File: "box.aut", States: 1}, verdict.Comparison{Left: "a.aut", Right: "b.aut", Equivalence: "branching", Formula: "<a>", Words: "can do a"},
+		verdict.ProgressTable{Rows: []verdict.Verdict{{Progress: []verdict.Progress{{Operation: "Put", Class: verdict.WaitFree}}}}},
 		verdict.Refinement{Row: "Box"}, verdict.Refinements{Rows: []verdict.Refinement{{Row: "Box", Note: "a note"}}},
 		verdict.Cell{Row: "Box", Config: "A"}, verdict.Table{Columns: []string{"A"}, Cells: []verdict.Cell{{Row: "Box", Config: "A", Note: "a note"}}},
 	}

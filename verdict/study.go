@@ -77,3 +77,6 @@ type Refinements struct {
 	Rows    []Refinement
 	Seconds float64 // for all together, loading included
 }
+
+// ProgressTable is what is known about the progress of collections.
+type ProgressTable struct{ Rows []Verdict }

@@ -11,6 +11,7 @@ package verdict
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 )
 
 // Schema is the version of the JSON form of every line that is printed. It grows when a
@@ -36,6 +37,26 @@ const (
 	Sequential Property = "sc"
 	Quiescent  Property = "quiescent"
 )
+
+// Properties of progress: what can keep a call from returning (doc/progress.md has the definitions).
+const (
+	ObstructionFree Property = "obstruction-free"
+	LockFree        Property = "lock-free"
+	WaitFree        Property = "wait-free"
+)
+
+// Blocking is the class of operations that are not even obstruction-free.
+const Blocking Property = "blocking"
+
+// IsProgress says that p is one of the properties of progress.
+func (p Property) IsProgress() bool { return p == ObstructionFree || p == LockFree || p == WaitFree }
+
+// Progress says of an operation which property of progress is the strongest that it has, or that it
+// is blocking.
+type Progress struct {
+	Operation string   `json:"operation"`
+	Class     Property `json:"class"`
+}
 
 // Cause says what keeps a verdict unknown.
 type Cause string
@@ -64,9 +85,22 @@ type Verdict struct {
 	Assumptions []string `json:"assumptions"`
 	Effort
 	Violation   *Violation   `json:"violation"`             // nil unless a collection is violated
+	Progress    []Progress   `json:"progress,omitempty"`    // of each operation, if a property of progress was asked for
 	Outcomes    *Outcomes    `json:"-"`                     // of a program, each a line of its own; nil for a collection
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof; nil if there is none
 	Schema      int          `json:"schema"`                // the constant Schema; whoever prints the line sets it
+}
+
+// Weaker gives for each operation the weaker of its classes in two lists of the same operations.
+func Weaker(a, b []Progress) []Progress {
+	order := []Property{Blocking, ObstructionFree, LockFree, WaitFree}
+	out := slices.Clone(a)
+	for i := range out {
+		if i < len(b) && slices.Index(order, b[i].Class) < slices.Index(order, out[i].Class) {
+			out[i] = b[i]
+		}
+	}
+	return out
 }
 
 // LeftOut is an operation that is not verified, and why.

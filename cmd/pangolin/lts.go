@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -25,7 +26,8 @@ internal.
 -against makes the abstract side instead: self, the same code with each operation
 executed in one step; oracle, what the oracle allows.
 
-Without -o only the size is printed.
+Without -o only the size is printed. Without flags for the scope it is that of
+configuration D: three threads, three calls, with one pre-added element and without.
 
 Examples:
 
@@ -79,6 +81,7 @@ func (f *ltsFlags) run(ctx context.Context, args []string, con *console) error {
 		}
 	}
 	r := f.about(args)
+	r.Scope.Config = cmp.Or(r.Scope.Config, "D")
 	r.Events.Note = con.note
 	found, err := pangolin.Prepare(ctx, r)
 	if err != nil {

@@ -29,6 +29,8 @@ the published ones. NAME is one of
              the same code with each operation in one step, under branching
              bisimulation and weak trace equivalence. -others adds the rows that the
              thesis could not do, and all other collections.
+  progress   which operations of our collections are wait-free, lock-free,
+             obstruction-free or blocking, under two threads and four calls.
 
 It runs within Pangolin's own module, where the collections are. An exclamation mark
 stands for a violation, inf for an infinite state space, ? for unknown; cells whose
@@ -60,7 +62,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.StringVar(&f.from, "from", "", "mutants: print the table of the `file` that an earlier run wrote with -json")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
-	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants: 30s; thesis: 60s)"
+	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants: 30s; thesis and progress: 60s)"
 	return &ffcli.Command{
 		Name:       "study",
 		ShortUsage: "pangolin study NAME [flags]",
@@ -77,8 +79,10 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 		return f.mutants(ctx, con)
 	case len(args) == 1 && args[0] == "thesis":
 		return f.thesis(ctx, con)
+	case len(args) == 1 && args[0] == "progress":
+		return f.progress(ctx, con)
 	case len(args) != 1 || args[0] != "collect":
-		return &usageError{"study", "study wants the name of a study: collect, mutants or thesis"}
+		return &usageError{"study", "study wants the name of a study: collect, mutants, thesis or progress"}
 	}
 	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Others: f.others, Workers: f.workers(), Preempt: f.preempt,
 		Timeout: f.request.Search.Timeout, MaxMemory: f.request.Search.MaxMemory, Out: f.out}

@@ -9,21 +9,52 @@ import (
 	"pangolin/verdict"
 )
 
-// thesis repeats the thesis's table.
-func (f *studyFlags) thesis(ctx context.Context, con *console) error {
+// systemOptions are those of the studies that are about transition systems.
+func (f *studyFlags) systemOptions(name string) (study.ThesisOptions, error) {
 	if f.configs != "" || f.short || f.preempt != 0 {
-		return &usageError{"study", "thesis has no configurations: -config, -short and -preempt are about collect"}
+		return study.ThesisOptions{}, &usageError{"study", name + " has no configurations: -config, -short and -preempt are about collect"}
 	}
 	opt := study.ThesisOptions{Rows: list(f.rows), Beyond: f.others, Timeout: f.request.Search.Timeout,
 		MaxStates: f.request.Search.MaxStates, MaxMemory: f.request.Search.MaxMemory, Out: f.out}
 	if opt.Timeout == 0 {
 		opt.Timeout = time.Minute
 	}
+	return opt, nil
+}
+
+// progress classifies the operations of all collections.
+func (f *studyFlags) progress(ctx context.Context, con *console) error {
+	opt, err := f.systemOptions("progress")
+	if err != nil {
+		return err
+	}
+	results := con.results(f.json)
+	var table verdict.ProgressTable
+	err = study.Progress(ctx, opt, func(v verdict.Verdict) {
+		table.Rows = append(table.Rows, v)
+		if f.json {
+			_ = results.Show(v) // every error comes again
+			return
+		}
+		fmt.Fprintf(con.err, "%s: %.2f s\n", v.Collection, v.Seconds)
+	})
+	if err != nil {
+		return err
+	}
+	return results.Show(table)
+}
+
+// thesis repeats the thesis's table.
+func (f *studyFlags) thesis(ctx context.Context, con *console) error {
+	opt, err := f.systemOptions("thesis")
+	if err != nil {
+		return err
+	}
 	began := time.Now()
 	results := con.results(f.json)
 	var table verdict.Refinements
 	var all []verdict.Status
-	err := study.Thesis(ctx, opt, func(r study.Refinement) {
+	err = study.Thesis(ctx, opt, func(r study.Refinement) {
 		table.Rows, all = append(table.Rows, r), append(all, r.Judgement())
 		_ = results.Show(r) // every error comes again
 		if !f.json {

@@ -220,6 +220,7 @@ func (s *summary) add(i int, v verdict.Verdict) {
 			}
 		}
 		s.sum.Effort.Add(before.Effort)
+		s.sum.Progress = verdict.Weaker(before.Progress, v.Progress)
 	}
 	if v.Scope.Bounds == nil && !s.engine.Program {
 		v.Scope = s.union[i].Plain()

@@ -1,9 +1,9 @@
 package lts
 
-// tauComponents numbers the strongly connected components of the internal steps, and says
+// InternalComponents numbers the strongly connected components of the internal steps, and says
 // which of them have a cycle. A component has a smaller number than those that lead into
 // it.
-func (s *System) tauComponents() (of []State, count int, cyclic []bool) {
+func (s *System) InternalComponents() (of []State, count int, cyclic []bool) {
 	n := s.States()
 	of = make([]State, n)
 	low := make([]int32, n) // 0: not seen; otherwise one more than the number
@@ -82,7 +82,7 @@ func (s *System) tauComponents() (of []State, count int, cyclic []bool) {
 // no internal cycle is left. If divergence is a label, the states made from components
 // with a cycle have a loop with it.
 func (s *System) contracted(divergence Label) (*System, []State) {
-	of, count, cyclic := s.tauComponents()
+	of, count, cyclic := s.InternalComponents()
 	from := make([]State, 0, len(s.edges))
 	edges := make([]Edge, 0, len(s.edges))
 	for i := range s.States() {

@@ -35,7 +35,7 @@ func (s *System) Quotient(e Equivalence) *System {
 // can go on for ever in it. Without a way out of its class, such a way passes a cycle, and all
 // states of the class have one.
 func (s *System) endless(p Partition) []bool {
-	of, _, cyclic := s.tauComponents()
+	of, _, cyclic := s.InternalComponents()
 	loops := make([]bool, p.Classes)
 	for i, c := range of {
 		if cyclic[c] {

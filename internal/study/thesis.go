@@ -125,10 +125,18 @@ func thesisRows(ctx context.Context, opt ThesisOptions) ([]thesisRow, error) {
 			return nil, fmt.Errorf("there is no row %q", name)
 		}
 	}
-	return slices.DeleteFunc(rows, func(r thesisRow) bool { return !slices.ContainsFunc(opt.Rows, r.is) }), nil
+	return slices.DeleteFunc(rows, func(r thesisRow) bool { return !r.among(opt.Rows) }), nil
 }
 
 func (r *thesisRow) is(name string) bool { return r.name == name || r.typ == name }
+
+func (r *thesisRow) among(names []string) bool { return slices.ContainsFunc(names, r.is) }
+
+// packageAndType takes the name of a collection, pkg.Type, apart.
+func packageAndType(name string) (pkg, typ string) {
+	pkg, typ, _ = strings.Cut(name, ".")
+	return pkg, typ
+}
 
 // publishedRows are those of Table 6.1.
 func publishedRows() ([]thesisRow, error) {
@@ -199,7 +207,7 @@ func otherRows(ctx context.Context, dir string) ([]thesisRow, error) {
 	}
 	var rows []thesisRow
 	for _, c := range found.Collections() {
-		pkg, typ, _ := strings.Cut(c.Name, ".")
+		pkg, typ := packageAndType(c.Name)
 		rows = append(rows, thesisRow{caseStudy: caseStudy{pkg: pkg, typ: typ}, name: typ, threads: 2, calls: 2, whole: true, elements: []int64{0, 1}})
 	}
 	return rows, nil

@@ -44,7 +44,7 @@ func (l *Lines) Show(result any) error {
 	case verdict.Refinement:
 		r.Type, r.Schema = "cell", verdict.Schema
 		return l.encoder.Encode(r)
-	case verdict.Refinements: // its rows have been shown
+	case verdict.Refinements, verdict.ProgressTable: // its rows have been shown
 		return nil
 	case verdict.Mutant:
 		r.Type, r.Schema = "mutant", verdict.Schema

@@ -77,3 +77,28 @@ func (p *Printer) refinementNote(rows []verdict.Refinement, i int) {
 		p.line("- %s %d x %d: not bisimilar, but with the same weak traces: linearizable, and something else than the thread's own step decides what a call returns", r.Row, r.Threads, r.Calls)
 	}
 }
+
+// progressTable prints the progress of collections as Markdown: operations by what they are.
+func (p *Printer) progressTable(t *verdict.ProgressTable) {
+	classes := []verdict.Property{verdict.WaitFree, verdict.LockFree, verdict.ObstructionFree, verdict.Blocking}
+	p.line("| collection | wait-free | lock-free | obstruction-free | blocking | states |")
+	p.line("|---|---|---|---|---|---:|")
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		cells := []string{r.Collection}
+		for _, class := range classes {
+			var list []string
+			for _, o := range r.Progress {
+				if o.Class == class {
+					list = append(list, o.Operation)
+				}
+			}
+			cells = append(cells, strings.Join(list, ", "))
+		}
+		states := fmt.Sprint(r.States)
+		if r.Status == verdict.Unknown {
+			states = "?: " + r.Reason
+		}
+		p.line("| %s |", strings.Join(append(cells, states), " | "))
+	}
+}

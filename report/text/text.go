@@ -112,6 +112,8 @@ func (p *Printer) Show(result any) error {
 	case verdict.Refinement: // its table follows
 	case verdict.Refinements:
 		p.refinements(&r)
+	case verdict.ProgressTable:
+		p.progressTable(&r)
 	case verdict.Baseline:
 		p.baseline(&r.Verdict)
 	case verdict.Mutant:
@@ -215,6 +217,13 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		p.wrap("    ", "    ", rest)
 	} else {
 		p.line("%s%s %s", head, p.ink.status(v.Status, fmt.Sprintf("%-8s", word)), rest)
+	}
+	if len(v.Progress) > 0 {
+		var list []string
+		for _, o := range v.Progress {
+			list = append(list, o.Operation+" "+string(o.Class))
+		}
+		p.wrap("    in this scope: ", "      ", strings.Join(list, ", "))
 	}
 	switch {
 	case v.Violation != nil:

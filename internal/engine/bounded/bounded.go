@@ -39,6 +39,7 @@ const (
 	Nontermination Class = "nontermination" // operations can run for ever
 	Panic          Class = "panic"          // a panic that the oracle does not know, or a fatal error
 	Race           Class = "race"           // a data race
+	Progress       Class = "progress"       // a call that is kept from returning, of an engine that looks for that
 	unmade         Class = "setup"          // the collection cannot be made: no violation but an error
 )
 

@@ -37,7 +37,7 @@ func Replay(s *subject.Subject, p consist.Property, rec Recording) (*Violation, 
 	if err != nil {
 		return nil, err
 	}
-	monitor, err := consist.NewMonitor(oracle.NewAutomaton(s.Spec), p, rec.Threads)
+	monitor, err := consist.NewMonitor(oracle.NewAutomaton(s.Spec), monitored(p), rec.Threads)
 	if err != nil {
 		return nil, err
 	}

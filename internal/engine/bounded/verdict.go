@@ -21,6 +21,9 @@ func Engine() engine.Engine {
 
 // decide is Run with a job and a verdict.
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	if j.Property.IsProgress() {
+		return verdict.Verdict{}, fmt.Errorf("the engine bounded does not decide whether a collection is %s: the engine refine does", j.Property)
+	}
 	opt := OptionsOf(j)
 	if tell := ev.Progress; tell != nil {
 		opt.Progress = func(p explore.Progress) {

@@ -126,6 +126,7 @@ type replayer struct {
 	// counts and the monitor sees, and how many accesses to make.
 	whole *plan.Single
 	end   int
+	lap   lap // of an execution that ends with one
 }
 
 func newReplayer(sys *system, rec Recording) *replayer {
@@ -166,7 +167,9 @@ func (r *replayer) run() error {
 	for i, turn := range r.w.Turns {
 		if i == r.w.Cycle {
 			r.w.Loop, mark = len(r.w.Steps), r.rerun.Mark()
+			r.enter()
 		}
+		r.lap.note(turn)
 		if err := r.turn(turn); err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
@@ -249,6 +252,7 @@ func (r *replayer) respond() {
 			continue
 		}
 		delete(r.busy, thread)
+		r.lap.returns++
 		if r.whole != nil {
 			r.c.respond()
 		}
@@ -289,6 +293,8 @@ func (r *replayer) confirm(p consist.Property) error {
 		return r.confirmHistory(p)
 	case Deadlock, Livelock, Nontermination:
 		return r.confirmStuck(p)
+	case Progress:
+		return r.confirmProgress(p)
 	case Panic:
 		return r.confirmPanic(p)
 	case Infinite:

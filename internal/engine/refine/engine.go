@@ -30,14 +30,17 @@ func Under(client func(*engine.Job) Client) engine.Engine {
 
 // decide is Includes with a job and a verdict.
 func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (verdict.Verdict, error) {
-	if j.Property != verdict.Linear {
-		return verdict.Verdict{}, fmt.Errorf("the engine refine decides linearizability, not %s", j.Property)
-	}
-	began := time.Now()
 	lim := Limits{States: j.MaxStates, Bytes: j.MaxBytes}
 	if tell := ev.Progress; tell != nil {
 		lim.Progress = func(p explore.Progress) { tell(engine.Progress(p)) }
 	}
+	switch {
+	case j.Property.IsProgress():
+		return decideProgress(ctx, j, c, lim)
+	case j.Property != verdict.Linear:
+		return verdict.Verdict{}, fmt.Errorf("the engine refine decides linearizability and progress, not %s", j.Property)
+	}
+	began := time.Now()
 	v := verdict.Verdict{Status: verdict.Verified, Scope: scopeOf(j).Plain(), Assumptions: assumptions(j)}
 	if err := countClients(j, &v); err != nil {
 		return verdict.Verdict{}, err
@@ -67,7 +70,7 @@ func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (ver
 	switch {
 	case f.Violated:
 		v.Status = verdict.Violated
-		if v.Violation, err = violation(j, c, f, v.Scope); err != nil {
+		if v.Violation, err = violation(j, f, v.Scope); err != nil {
 			return verdict.Verdict{}, err
 		}
 		v.Reason = v.Violation.Summary
@@ -106,24 +109,41 @@ func assumptions(j *engine.Job) []string {
 
 // violation executes what was found again, as an execution of the bounded engine, which confirms it by
 // permutations.
-func violation(j *engine.Job, c Client, f *Finding, scope verdict.Scope) (*verdict.Violation, error) {
-	sys := f.sys
-	rec := bounded.Recording{Class: bounded.History, Threads: c.Threads, Hash: c.Hash, Cycle: -1, Start: f.Path.Start}
+func violation(j *engine.Job, f *Finding, scope verdict.Scope) (*verdict.Violation, error) {
+	rec := recorded{sys: f.sys, class: bounded.History, path: f.Path, cycle: -1}
 	if last := f.Trace[len(f.Trace)-1]; strings.HasPrefix(last, "crash") || strings.HasSuffix(last, "panic)") {
-		rec.Class = bounded.Panic
+		rec.class = bounded.Panic
 	}
+	return bounded.Show(j, rec.recording(), scope)
+}
+
+// recorded is a path of a system that is to be shown as an execution.
+type recorded struct {
+	sys   *system
+	class bounded.Class
+	path  explore.Path
+	cycle int // the step with which the lap begins that the path ends with; -1: there is none
+}
+
+// recording follows the path and collects turns and calls.
+func (r *recorded) recording() bounded.Recording {
+	sys, c := r.sys, r.sys.client
+	rec := bounded.Recording{Class: r.class, Threads: c.Threads, Hash: c.Hash, Cycle: -1, Start: r.path.Start}
 	variant := 0
 	if len(sys.pre) > 1 {
 		variant, rec.Start = int(rec.Start[0]), rec.Start[1:]
 	}
 	rec.Pre = sys.pre[variant]
 	cur := sys.NewCursor().(*cursor)
-	walk, first := interleave.Begin(cur, f.Path.Start)
+	walk, first := interleave.Begin(cur, r.path.Start)
 	if cur.m.Threads() > c.Threads {
 		rec.Begun = first.Ran
 	}
 	walk.Settle()
-	for _, s := range f.Path.Steps {
+	for i, s := range r.path.Steps {
+		if i == r.cycle {
+			rec.Cycle = len(rec.Turns)
+		}
 		t := walk.Step(s)
 		if k := int(s.Move>>8) - 1; k >= 0 {
 			rec.Calls = append(rec.Calls, sys.steps[k])
@@ -136,5 +156,5 @@ func violation(j *engine.Job, c Client, f *Finding, scope verdict.Scope) (*verdi
 		}
 		walk.Settle()
 	}
-	return bounded.Show(j, rec, scope)
+	return rec
 }

@@ -1,0 +1,107 @@
+package bounded
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pangolin/internal/consist"
+	"pangolin/internal/interleave"
+	"pangolin/verdict"
+)
+
+// Violations of properties of progress are found by another engine; this file confirms them. One is
+// an execution at whose end a call waits for another thread, or one that ends with a lap: the
+// machine is where it was, and all can be done again for ever.
+
+// lap is what is seen of the part of an execution that repeats.
+type lap struct {
+	begun   bool
+	busy    map[int]int  // who has a call in progress at its beginning: its number
+	moved   map[int]bool // who has executed something since
+	returns int          // since
+}
+
+// enter begins the lap.
+func (r *replayer) enter() {
+	l := &r.lap
+	*l = lap{begun: true, busy: map[int]int{}, moved: map[int]bool{}}
+	for thread := range r.busy {
+		l.busy[thread] = r.w.lastCall(thread)
+	}
+}
+
+// note takes note of who moves.
+func (l *lap) note(turn interleave.Turn) {
+	if l.begun {
+		l.moved[turn.Thread] = true
+	}
+}
+
+// monitored is the property that the monitor follows while a recording is executed.
+func monitored(p consist.Property) consist.Property {
+	if p.IsProgress() {
+		return consist.Linear
+	}
+	return p
+}
+
+// confirmProgress checks that a call is kept from returning, in the way that a property excludes. That
+// the lap leads back to where it began has been checked when it was executed.
+func (r *replayer) confirmProgress(p consist.Property) error {
+	if r.w.Cycle < 0 {
+		return r.confirmWaiting(p)
+	}
+	l := &r.lap
+	var starved []int
+	for thread, call := range l.busy {
+		if _, busy := r.busy[thread]; busy && l.moved[thread] && r.w.lastCall(thread) == call {
+			starved = append(starved, thread)
+		}
+	}
+	slices.Sort(starved)
+	switch {
+	case len(starved) == 0:
+		return errors.New("every call that goes on returns")
+	case p == verdict.LockFree && l.returns > 0:
+		return errors.New("a call returns again and again")
+	case p == verdict.ObstructionFree && len(l.moved) > 1:
+		return errors.New("several threads move")
+	}
+	name := r.names[starved[0]]
+	switch {
+	case p == verdict.ObstructionFree:
+		r.w.Message = fmt.Sprintf("%s runs alone and never returns", name)
+	case l.returns > 0:
+		r.w.Message = fmt.Sprintf("%s goes on for ever and never returns, while calls of others do", name)
+	default:
+		r.w.Message = fmt.Sprintf("%s goes on for ever, and no call returns", r.namesOf(starved))
+	}
+	return nil
+}
+
+// confirmWaiting checks that a call waits for another thread.
+func (r *replayer) confirmWaiting(p consist.Property) error {
+	for thread := range r.sys.threads {
+		if _, busy := r.busy[thread]; !busy || r.c.m.Enabled(thread) {
+			continue
+		}
+		s := r.c.m.Situation(thread)
+		r.w.Waiting = append(r.w.Waiting, verdict.Situation{Thread: thread + 1, Operation: r.names[thread],
+			Waits: s.Waits, For: s.For, Object: s.Object, Place: verdict.Place(s.Place)})
+		r.w.Message = fmt.Sprintf("%s waits: as long as the other threads are delayed it cannot go on (not %s)", r.names[thread], p)
+		return nil
+	}
+	return errors.New("no call waits")
+}
+
+func (r *replayer) namesOf(threads []int) string {
+	var list []string
+	for _, thread := range threads {
+		if !slices.Contains(list, r.names[thread]) {
+			list = append(list, r.names[thread])
+		}
+	}
+	return strings.Join(list, " and ")
+}
