@@ -15,7 +15,7 @@ type Mark struct {
 }
 
 // Mark notes the present state.
-func (r *Rerun) Mark() Mark { return Mark{r.m.Save(nil), r.threads()} }
+func (r *Rerun) Mark() Mark { return Mark{r.m.Present(nil), r.threads()} }
 
 // mostRounds is how often a cycle is gone round. A search that renames items takes a state
 // for the same in which some have changed their places, which come back after a few rounds.
@@ -88,7 +88,7 @@ func (r *Rerun) arranged(perm []int) []uint64 {
 		back[p] = i
 	}
 	r.m.Arrange(perm)
-	state := r.m.Save(nil)
+	state := r.m.Present(nil)
 	r.m.Arrange(back)
 	return state
 }
