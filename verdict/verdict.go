@@ -18,12 +18,13 @@ import (
 // field changes its meaning or goes; new fields alone do not change it.
 const Schema = 2
 
-// Status is one of the three outcomes of a verification.
+// Status is one of the outcomes of a verification.
 type Status string
 
 // The outcomes. A tool error is none of them.
 const (
 	Verified Status = "verified" // within the scope and under the assumptions
+	Proved   Status = "proved"   // for any number of threads, calls, cells and values
 	Violated Status = "violated" // the violation has been executed again and confirmed
 	Unknown  Status = "unknown"  // a limit was reached, or something is not supported
 )
@@ -88,6 +89,7 @@ type Verdict struct {
 	Progress    []Progress   `json:"progress,omitempty"`    // of each operation, if a property of progress was asked for
 	Outcomes    *Outcomes    `json:"-"`                     // of a program, each a line of its own; nil for a collection
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof; nil if there is none
+	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves: what it found; else nil
 	Schema      int          `json:"schema"`                // the constant Schema; whoever prints the line sets it
 }
 

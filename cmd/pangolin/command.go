@@ -35,6 +35,7 @@ func subcommands() []constructor {
 		newStudy,
 		newMutate,
 		newRefine,
+		newProve,
 		newLTS,
 		newCompare,
 		newReduce,

@@ -24,7 +24,7 @@ const (
 
 // layers lists the packages from the top down; an arrow may only point to a later
 // layer, or stay in one that says so. A pattern that ends in "/" stands for all
-// packages beneath it.
+// packages beneath it that are not listed themselves.
 func layers() [][]string {
 	return [][]string{
 		{"cmd/"},
@@ -37,6 +37,12 @@ func layers() [][]string {
 		{"internal/mutation", "internal/discover"},
 		{"internal/engine/"},
 		{"internal/engine"},
+		{"internal/engine/unbounded/walk"},
+		{"internal/engine/unbounded/fixpoint"},
+		{"internal/engine/unbounded/interference"},
+		{"internal/engine/unbounded/transfer"},
+		{"internal/engine/unbounded/content"},
+		{"internal/engine/unbounded/shape"},
 		{"internal/subject"},
 		{"internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
 		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce"},
@@ -58,7 +64,8 @@ func layers() [][]string {
 func sameLayer() map[string]string {
 	return map[string]string{
 		"oracle history": "an oracle judges what a history holds",
-		"internal/engine/refine internal/engine/bounded": "an execution that refine finds is confirmed and shown as one of the bounded engine's",
+		"internal/engine/refine internal/engine/bounded":    "an execution that refine finds is confirmed and shown as one of the bounded engine's",
+		"internal/engine/unbounded internal/engine/bounded": "where there is no proof the bounded engine looks for an execution that is wrong",
 	}
 }
 
@@ -167,8 +174,13 @@ func together(from, to string) bool {
 func layer(t *testing.T, path string) int {
 	t.Helper()
 	for i, l := range layers() {
+		if slices.Contains(l, path) {
+			return i
+		}
+	}
+	for i, l := range layers() {
 		for _, pattern := range l {
-			if path == pattern || strings.HasSuffix(pattern, "/") && strings.HasPrefix(path, pattern) {
+			if strings.HasSuffix(pattern, "/") && strings.HasPrefix(path, pattern) {
 				return i
 			}
 		}

@@ -222,7 +222,7 @@ func (s *summary) add(i int, v verdict.Verdict) {
 		s.sum.Effort.Add(before.Effort)
 		s.sum.Progress = verdict.Weaker(before.Progress, v.Progress)
 	}
-	if v.Scope.Bounds == nil && !s.engine.Program {
+	if v.Scope.Bounds == nil && len(v.Scope.Limits) == 0 && !s.engine.Program {
 		v.Scope = s.union[i].Plain()
 	}
 	s.scope = append(s.scope, v.Scope)
@@ -250,7 +250,7 @@ func (s *summary) verdict() (verdict.Verdict, error) {
 	v := s.sum
 	if !s.engine.Program {
 		v.Scope = s.scope[0]
-		for i := 1; i < len(s.union); i++ {
+		for i := 1; i < len(s.union) && v.Scope.Bounds != nil; i++ {
 			b := s.union[i].bounds()
 			if i < len(s.scope) {
 				b = *s.scope[i].Bounds

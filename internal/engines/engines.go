@@ -10,6 +10,7 @@ import (
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/engine/refine"
+	"pangolin/internal/engine/unbounded"
 )
 
 // All lists the engines; the first for a kind of subject is the one that is asked unless
@@ -19,6 +20,7 @@ func All() []engine.Engine {
 		bounded.Engine(),
 		outcomes.Engine(),
 		refine.Engine(),
+		unbounded.Engine(),
 	}
 }
 

@@ -98,7 +98,7 @@ func (m *mutator) baseline(ctx context.Context) error {
 	if m.opt.Baseline != nil {
 		m.opt.Baseline(v)
 	}
-	if v.Status != verdict.Verified {
+	if v.Status != verdict.Verified && v.Status != verdict.Proved {
 		return &NotVerified{v}
 	}
 	m.summary = verdict.MutationSummary{Type: "summary", Collection: v.Collection, Property: v.Property, Scope: v.Scope}

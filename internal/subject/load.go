@@ -163,7 +163,7 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 		if ops != nil {
 			c = ops[i]
 		}
-		s.Operations = append(s.Operations, Operation{Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Client: c})
+		s.Operations = append(s.Operations, Operation{Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Client: c, Binding: o.Op})
 	}
 	return s
 }

@@ -55,6 +55,8 @@ type Operation struct {
 	Items []int
 	// Client says who may call it with what.
 	Client client.Op
+	// Binding says what it does according to the oracle; its Role is "" if that is not known.
+	Binding oracle.Op
 }
 
 // SetupError says that a collection could not be made.

@@ -28,7 +28,7 @@ func (p palette) alarm(text string) string { return p.paint(text, color.FgRed, c
 
 func (p palette) status(s verdict.Status, text string) string {
 	switch s {
-	case verdict.Verified:
+	case verdict.Verified, verdict.Proved:
 		return p.paint(text, color.FgGreen)
 	case verdict.Violated:
 		return p.paint(text, color.FgRed, color.Bold)

@@ -225,6 +225,7 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		}
 		p.wrap("    in this scope: ", "      ", strings.Join(list, ", "))
 	}
+	p.proof(v.Proof)
 	switch {
 	case v.Violation != nil:
 		p.violation(v.Violation)

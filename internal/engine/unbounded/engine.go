@@ -1,0 +1,171 @@
+// Package unbounded proves collections correct for any number of threads, calls, cells and
+// values: linearizable with respect to the oracle of a set, queue or stack, and free of data
+// races and panics.
+//
+// It takes a loaded subject and looks for an invariant by thread-modular abstract
+// interpretation of its instructions: what one thread may see of the memory (package shape), what
+// its steps make of that (transfer), what the writes of others make of it (interference), and
+// whether operations take effect one at a time (content). Package fixpoint puts these together.
+// If there is no invariant it asks the bounded engine for an execution that is wrong.
+//
+// Sources: thread-modular reasoning as in Gotsman, Berdine, Cook, Sagiv, PLDI 2007; summaries,
+// views and merging in the spirit of Holík, Meyer, Vojnar, Wolff, SAS 2017 and Abdulla,
+// Jonsson, Trinh, SAS 2016. Deviations: classes of one ghost value instead of data relations, a
+// content map found by enumeration and justified results instead of linearization points or
+// policies, and sequentially consistent Go as package front compiles it.
+//
+// The package does not decide deadlock or termination, and does not need annotations.
+package unbounded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"pangolin/internal/client"
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/engine/unbounded/content"
+	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/shape"
+	"pangolin/internal/engine/unbounded/transfer"
+	"pangolin/internal/engine/unbounded/walk"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// Engine is this package as an engine.
+func Engine() engine.Engine {
+	return engine.Engine{Name: "unbounded", Run: decide,
+		Doc: "an invariant for any number of threads, found by abstract interpretation"}
+}
+
+// anyNumber is the scope of a proof.
+var anyNumber = verdict.Scope{Limits: []verdict.Limit{{Name: "threads, calls, cells, values", Value: "any number"}}}
+
+func assumptions() []string {
+	return []string{"deadlocks and executions without end were not looked for"}
+}
+
+// decide proves, or says why not.
+func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	began := time.Now()
+	v := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: anyNumber, Assumptions: assumptions()}
+	p, err := programOf(j.Subject)
+	if err != nil {
+		v.Reason = "not in the fragment: " + err.Error()
+		v.Proof = &verdict.Proof{Unreached: []string{}, Alarm: &verdict.Alarm{Outside: true, Message: err.Error(), Trace: []verdict.AbstractStep{}}}
+		return v, nil
+	}
+	found, err := Search(ctx, p, limitsOf(j, ev))
+	v.Seconds = time.Since(began).Seconds()
+	switch {
+	case err != nil && (ctx.Err() != nil || errors.As(err, new(*fixpoint.LimitError))):
+		v.Reason, v.Cause = limitText(ctx, err), verdict.Limited
+		return v, nil
+	case err != nil:
+		return v, err
+	}
+	v.Proof = found.facts(p)
+	if found.Invariant != nil {
+		v.Status, v.Cause = verdict.Proved, ""
+		v.States, v.Transitions = uint64(v.Proof.Views), uint64(found.Invariant.Merges)
+		return v, nil
+	}
+	v.Reason = "not proved: " + alarmText(v.Proof.Alarm)
+	if v.Proof.Alarm.Outside {
+		v.Reason = "not in the fragment: " + alarmText(v.Proof.Alarm)
+	}
+	return search(ctx, j, ev, v)
+}
+
+func limitText(ctx context.Context, err error) string {
+	if ctx.Err() != nil {
+		return "not proved: the time was up before there was an invariant"
+	}
+	return "not proved: " + err.Error()
+}
+
+// limitsOf are the limits of a job: its states are views.
+func limitsOf(j *engine.Job, ev engine.Events) fixpoint.Options {
+	o := fixpoint.Options{MaxViews: int(j.MaxStates)}
+	if tell := ev.Progress; tell != nil {
+		o.Progress = func(views, effects int) { tell(engine.Progress{States: uint64(views), Transitions: uint64(effects)}) }
+	}
+	return o
+}
+
+// Found is what a search for an invariant came to.
+type Found struct {
+	Invariant *fixpoint.Invariant // nil: there is none
+	Failure   *fixpoint.Failure   // the reason, for the map that came farthest
+	Domain    *shape.Domain
+}
+
+// Search tries the maps one after the other, and checks the invariant that it finds.
+func Search(ctx context.Context, p *fixpoint.Program, o fixpoint.Options) (*Found, error) {
+	d := shape.NewDomain(p.Prog, p.Kind == oracle.Set)
+	found := &Found{Domain: d}
+	maps := content.Candidates(d, p.Collection())
+	if len(maps) == 0 {
+		found.Failure = &fixpoint.Failure{Alarm: &transfer.Alarm{Outside: true,
+			Message: "no word of the collection leads to a chain of cells, each with one pointer"}}
+	}
+	for _, m := range maps {
+		inv, failure, err := fixpoint.Compute(ctx, &fixpoint.Task{Program: p, Domain: d, Map: m}, o)
+		switch {
+		case err != nil:
+			return nil, err
+		case inv != nil:
+			found.Invariant = inv
+			return found, gates(ctx, inv)
+		case found.Failure == nil || len(failure.Trace) > len(found.Failure.Trace):
+			found.Failure = failure
+		}
+	}
+	return found, nil
+}
+
+// gates are the two checks that every proof goes through, whatever the prover believes: the
+// table is closed under everything that leads on from it, and what real executions show is in
+// it.
+func gates(ctx context.Context, inv *fixpoint.Invariant) error {
+	if err := inv.Check(ctx); err != nil {
+		return fmt.Errorf("the proof is withdrawn: %w", err)
+	}
+	r, err := walk.Run(inv, walk.Options{Walks: 40, Steps: 120})
+	switch {
+	case err != nil:
+		return fmt.Errorf("the proof is withdrawn: %w", err)
+	case r.Missing != nil:
+		return fmt.Errorf("the proof is withdrawn: %w", r.Missing)
+	}
+	return nil
+}
+
+// confirming are the calls of two threads in the first scope that is searched after an alarm.
+const confirming = 5
+
+// search asks the bounded engine for an execution that is wrong.
+func search(ctx context.Context, j *engine.Job, ev engine.Events, v verdict.Verdict) (verdict.Verdict, error) {
+	pair := *j
+	pair.Scope.Preset = ""
+	pair.Scope.Clients.Threads = client.Range{From: 1, To: 2}
+	pair.Scope.Clients.Steps = client.Range{From: 1, To: confirming}
+	pair.Scope.Clients.Values = confirming + pair.Scope.Clients.PreAdds.To
+	e := bounded.Engine()
+	for _, job := range []*engine.Job{&pair, j} {
+		b, err := e.Run(ctx, job, ev)
+		if err != nil {
+			return v, err
+		}
+		v.Seconds += b.Seconds
+		if b.Status == verdict.Violated {
+			proof := v.Proof
+			b.Seconds, b.Proof = v.Seconds, proof
+			return b, nil
+		}
+	}
+	return v, nil
+}

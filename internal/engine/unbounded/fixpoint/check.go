@@ -1,0 +1,128 @@
+package fixpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pangolin/internal/engine/unbounded/content"
+	"pangolin/internal/engine/unbounded/interference"
+	"pangolin/internal/engine/unbounded/shape"
+	"pangolin/internal/engine/unbounded/transfer"
+)
+
+// Check computes all successors of the table once more, with nothing that was remembered
+// while it grew, and reports the first that the table does not contain. It shares the steps and
+// the merging with Compute, but not its order of work, its queues and its memo.
+func (v *Invariant) Check(ctx context.Context) error {
+	d := v.Domain
+	prop := content.New(d, v.Property.Map, v.Program.Kind, v.Program.Operations)
+	c := &computation{ctx: ctx, inv: v, machine: transfer.New(d, prop, transfer.Coverage{}), canon: shape.NewCanonizer(d), memo: interference.NewMemo(d, prop)}
+	if err := c.checkInitial(prop); err != nil {
+		return err
+	}
+	for i, e := range v.Entries {
+		if i%16 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		if err := c.checkEntry(e); err != nil {
+			if errors.Is(err, errGrew) {
+				return fmt.Errorf("the invariant is not inductive: a word that counts as never written while shared is written")
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *computation) checkInitial(prop *content.Property) error {
+	maker := transfer.New(c.inv.Domain, nil, transfer.Coverage{})
+	r := maker.Make(c.inv.Program.New)
+	if r.Alarm != nil || maker.Grew || len(r.Views) != 1 || prop.Initial(&r.Views[0].Heap) != nil {
+		return errors.New("the invariant is not inductive: the constructor does not lead into it")
+	}
+	return c.contained(r.Views[0], Cause{Text: "a new collection"})
+}
+
+// contained reports a view that the table does not hold.
+func (c *computation) contained(v *shape.View, by Cause) error {
+	c.key = v.Key(c.key[:0])
+	e := c.inv.entries[string(c.key)]
+	if e == nil || !e.View.Covers(&v.Heap) {
+		return fmt.Errorf("the invariant is not inductive: %s leads out of it", c.inv.Text(by))
+	}
+	return nil
+}
+
+func (c *computation) checkEntry(e *Entry) error {
+	err := c.successors(e, func(r *transfer.Result, by Cause) error {
+		if r.Alarm != nil {
+			return fmt.Errorf("the invariant is not inductive: %s: %s", c.inv.Text(by), r.Alarm.Message)
+		}
+		for _, v := range r.Views {
+			if err := c.contained(v, by); err != nil {
+				return err
+			}
+		}
+		for i := range r.Writes {
+			f := interference.NewEffect(c.inv.Domain, c.canon, &r.Writes[i])
+			old := c.inv.effects[string(f.Key(nil))]
+			if old == nil || !old.Covers(&f.Heap) {
+				return fmt.Errorf("the invariant is not inductive: %s has an effect that it does not hold", c.inv.Text(by))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s := c.memo.Of(e.View)
+	for _, f := range c.inv.Effects {
+		if err := c.checkEffect(e, s, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *computation) checkEffect(e *Entry, s *interference.Shape, f *Effect) error {
+	by := f.Sites[0]
+	by.Text = "write of another thread"
+	sp, err := c.memo.Spread(s, f.ID, f.version, &f.Effect)
+	if err != nil {
+		return fmt.Errorf("the invariant is not inductive: %s: %w", c.inv.Text(by), err)
+	}
+	if a := c.race(e, f, sp.Hits); a != nil {
+		return fmt.Errorf("the invariant is not inductive: %s", a.Message)
+	}
+	var minds shape.Flags
+	if !e.View.Idle() {
+		minds = c.inv.Property.Minds(int(e.View.Op), e.View.Param)
+	}
+	for i := range sp.Outs {
+		if err := c.contained(s.View(e.View, &sp.Outs[i], minds), by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Find gives the entry of the table that holds a view; nil if there is none. It is for views
+// that come from elsewhere.
+func (v *Invariant) Find(view *shape.View) *Entry {
+	e := v.entries[string(view.Key(nil))]
+	if e == nil || !e.View.Covers(&view.Heap) {
+		return nil
+	}
+	return e
+}
+
+// Text says what a cause was.
+func (v *Invariant) Text(by Cause) string {
+	if by.Func == nil {
+		return by.Text
+	}
+	return fmt.Sprintf("%s at %s", by.Text, v.Program.Prog.Position(by.Func.Pos[by.PC]))
+}

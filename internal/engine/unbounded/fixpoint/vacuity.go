@@ -1,0 +1,98 @@
+package fixpoint
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/internal/engine/unbounded/content"
+	"pangolin/internal/engine/unbounded/transfer"
+	"pangolin/internal/ir"
+	"pangolin/oracle"
+)
+
+// Vacuous lists what never happens in any view: instructions that are not reached,
+// compare-and-swaps with one outcome, effects that apply to no view, operations that never
+// take effect or never return as they may. A proof says nothing about these.
+func (v *Invariant) Vacuous() []string {
+	out := v.unreached()
+	for _, f := range v.Effects {
+		if !f.Applied {
+			out = append(out, "the effect of the write at "+v.Text(Cause{Func: f.Sites[0].Func, PC: f.Sites[0].PC})+" on another thread")
+		}
+	}
+	for i := range v.Program.Operations {
+		o := &v.Program.Operations[i]
+		if o.Role != oracle.Contains && !v.Property.Changed[i] {
+			out = append(out, o.Name+" taking effect")
+		}
+		for _, done := range []bool{true, false} {
+			if (done || o.OK >= 0) && !v.Property.Returned[content.Outcome{Op: i, Done: done}] {
+				out = append(out, fmt.Sprintf("%s returning, done %t", o.Name, done))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// unreached lists lines of which some instruction is not reached, and compare-and-swaps
+// with one outcome. Where a function goes on after a recovered panic does not count.
+func (v *Invariant) unreached() []string {
+	var out []string
+	p := v.Program.Prog
+	for _, f := range p.Funcs {
+		if len(f.Code) == 0 || f == p.Init {
+			continue
+		}
+		bits := v.Covered[f]
+		if bits == nil {
+			if v.called(f) {
+				out = append(out, "function "+f.Short)
+			}
+			continue
+		}
+		for b := range f.Blocks {
+			if f.Blocks[b].Start == f.Recover {
+				continue
+			}
+			for pc := f.Blocks[b].Start; pc < f.Blocks[b].End; pc++ {
+				at := p.Position(f.Pos[pc])
+				switch {
+				case bits[pc]&transfer.Reached == 0:
+					out = append(out, at)
+				case f.Code[pc].Op != ir.OpAtomicCAS:
+				case bits[pc]&transfer.Succeeded == 0:
+					out = append(out, "success of the compare-and-swap at "+at)
+				case bits[pc]&transfer.Failed == 0:
+					out = append(out, "failure of the compare-and-swap at "+at)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// called says whether a function can be called from the operations at all: calls are followed
+// through everything but the code for recovered panics.
+func (v *Invariant) called(f *ir.Func) bool {
+	seen := map[*ir.Func]bool{}
+	var visit func(g *ir.Func)
+	visit = func(g *ir.Func) {
+		if seen[g] {
+			return
+		}
+		seen[g] = true
+		for i := range g.Code {
+			if in := &g.Code[i]; in.Op == ir.OpCall || in.Op == ir.OpDefer {
+				if c := v.Program.Prog.Calls[in.X]; c.Kind == ir.CallStatic {
+					visit(c.Func)
+				}
+			}
+		}
+	}
+	visit(v.Program.New)
+	for _, g := range v.Program.Funcs {
+		visit(g)
+	}
+	return seen[f]
+}

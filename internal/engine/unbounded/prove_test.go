@@ -1,0 +1,87 @@
+package unbounded
+
+import (
+	"context"
+	"flag"
+	"slices"
+	"testing"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/discover"
+	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/walk"
+	"pangolin/internal/subject"
+)
+
+var long = flag.Bool("long", false, "prove the structures that take long as well")
+
+// load compiles one of the collections.
+func load(t testing.TB, pkg, typ string) *subject.Subject {
+	t.Helper()
+	q := discover.Query{Dir: "../../../collections", Packages: []string{"./" + pkg}, Type: typ,
+		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
+		Note:      func(string, ...any) {}}
+	found, err := q.Find(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Overrides: found[0].Overrides}
+	s, err := o.Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// proved are the collections of which there is a proof.
+var proved = []struct {
+	pkg, typ string
+	content  string
+	long     bool
+	// unreached is what the invariant says never happens: in lists, that a node is asked for its
+	// value that is no ordinary one.
+	unreached []string
+}{
+	{"stack", "LockFreeStack", "the cells from top", false, nil},
+	{"queue", "UnboundedQueue", "the cells from head but for the first", true, nil},
+	{"queue", "LockFreeQueue", "the cells from head but for the first", true, nil},
+	{"list", "CoarseList", "the cells from head", false, []string{"list/key.go:40"}},
+	{"list", "FineList", "the cells from head", true, []string{"list/key.go:40"}},
+}
+
+func TestSearch_ProvesTheCollections(t *testing.T) {
+	for _, c := range proved {
+		t.Run(c.typ, func(t *testing.T) {
+			if c.long && !*long {
+				t.Skip("takes long")
+			}
+			p, err := programOf(load(t, c.pkg, c.typ))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := Search(context.Background(), p, fixpoint.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			facts := found.facts(p)
+			if found.Invariant == nil {
+				t.Fatalf("not proved: %s", alarmText(facts.Alarm))
+			}
+			if facts.Content != c.content {
+				t.Errorf("held are %s, want %s", facts.Content, c.content)
+			}
+			if !slices.Equal(facts.Unreached, c.unreached) {
+				t.Errorf("never reached: %q, want %q", facts.Unreached, c.unreached)
+			}
+			r, err := walk.Run(found.Invariant, walk.Options{Walks: 200, Steps: 150})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Missing != nil {
+				t.Fatalf("%v\n%s\n%+v", r.Missing, draw(found.Domain, r.Missing.View), r.Missing.View)
+			}
+			t.Logf("walk: %d look-ups, %d of %d views met", r.Lookups, r.Hit, facts.Views)
+			t.Logf("%d views, %d effects, %d merges, %d rounds", facts.Views, facts.Effects, found.Invariant.Merges, found.Invariant.Rounds)
+		})
+	}
+}

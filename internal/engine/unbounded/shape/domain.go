@@ -1,0 +1,212 @@
+package shape
+
+import (
+	"fmt"
+	"strings"
+
+	"pangolin/internal/ir"
+)
+
+// Domain is what views of one program have in common: the layout of its types, the kinds
+// of cells that were met, and which words are written while others may see them.
+type Domain struct {
+	Prog *ir.Program
+	// Ordered says that items are compared by order: their classes are Below, Equal, Above,
+	// and a summary has cells of one class.
+	Ordered bool
+
+	types []typeInfo // by type ID
+	kinds []kindInfo
+	known map[string]Kind
+	// Full is set when there were more kinds than there is room for.
+	Full bool
+}
+
+// typeInfo is what the domain knows of a type of cells.
+type typeInfo struct {
+	typ      *ir.Type
+	link     int    // offset of the word by which cells of the type form chains; -1: none
+	to       int    // type of the cells that the link leads to
+	pointers int    // words that may hold references
+	mutexes  []int  // offsets of locks
+	mutable  []bool // words that are written while the cell is shared
+	data     []bool // words that hold items
+	hasData  bool
+}
+
+// kindInfo is a kind written out.
+type kindInfo struct {
+	typ   int
+	words []Word // that of the link is Nil
+	class Class
+	data  bool // it has words with items
+}
+
+// NewDomain looks at the types of a program.
+func NewDomain(p *ir.Program, ordered bool) *Domain {
+	d := &Domain{Prog: p, Ordered: ordered, types: make([]typeInfo, len(p.Types)), known: map[string]Kind{}}
+	for i, t := range p.Types {
+		if t != nil {
+			d.types[i] = describe(t)
+		}
+	}
+	for i := range d.types {
+		if !d.recursive(i) {
+			d.types[i].link = -1
+		}
+	}
+	return d
+}
+
+func describe(t *ir.Type) typeInfo {
+	x := typeInfo{typ: t, link: -1, mutable: make([]bool, t.Size), data: make([]bool, t.Size)}
+	for off, kind := range t.Layout() {
+		switch kind {
+		case ir.Pointer, ir.Unsafe:
+			x.pointers++
+			x.link = -1
+			if to := t.PointeeAt(off); to != nil && x.pointers == 1 {
+				x.link, x.to = off, to.ID
+			}
+		case ir.Code, ir.IfaceData:
+			x.pointers++
+			x.link = -1
+		}
+		if leaf, at := t.LeafAt(off); leaf.Name == "sync.Mutex" && at == 0 {
+			x.mutexes = append(x.mutexes, off)
+		}
+	}
+	if x.pointers != 1 {
+		x.link = -1
+	}
+	return x
+}
+
+// recursive says whether following links from a type leads back to it.
+func (d *Domain) recursive(t int) bool {
+	at := t
+	for range d.types {
+		if d.types[at].link < 0 {
+			return false
+		}
+		if at = d.types[at].to; at == t {
+			return true
+		}
+	}
+	return false
+}
+
+// Link is the offset of the word by which cells of a type form chains; -1: they form none.
+func (d *Domain) Link(t int) int { return d.types[t].link }
+
+// LinkTo is the type of the cells that the link of a type leads to.
+func (d *Domain) LinkTo(t int) int { return d.types[t].to }
+
+// Mutexes are the offsets of the locks in cells of a type.
+func (d *Domain) Mutexes(t int) []int { return d.types[t].mutexes }
+
+// IsMutex says whether a lock begins at a word of a type.
+func (d *Domain) IsMutex(t, off int) bool {
+	for _, m := range d.types[t].mutexes {
+		if m == off {
+			return true
+		}
+	}
+	return false
+}
+
+// Mutable says whether a word of a type is known to be written while it is shared.
+func (d *Domain) Mutable(t, off int) bool { return d.types[t].mutable[off] }
+
+// SetMutable notes that a word of a type is written while shared, and says whether that is
+// new: then all that has been computed so far rests on a wrong assumption.
+func (d *Domain) SetMutable(t, off int) bool {
+	was := d.types[t].mutable[off]
+	d.types[t].mutable[off] = true
+	return !was
+}
+
+// Forget drops the kinds that were met: views that were made with them mean nothing any more.
+func (d *Domain) Forget() {
+	d.kinds, d.known, d.Full = nil, map[string]Kind{}, false
+}
+
+// HoldsData says whether a word of a type may hold an item.
+func (d *Domain) HoldsData(t, off int) bool { return d.types[t].data[off] }
+
+// SetData notes that a word of a type holds items, and says whether that is new.
+func (d *Domain) SetData(t, off int) bool {
+	was := d.types[t].data[off]
+	d.types[t].data[off], d.types[t].hasData = true, true
+	return !was
+}
+
+// kindOf is the kind of a concrete cell that has a link and no other references.
+func (d *Domain) kindOf(h *Heap, n int) (Kind, bool) {
+	t := int(h.Nodes[n].Type)
+	link := d.types[t].link
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d", t)
+	words := append([]Word(nil), h.Of(n)...)
+	words[link] = Nil
+	for _, w := range words {
+		fmt.Fprintf(&b, ",%x", uint32(w))
+	}
+	if k, ok := d.known[b.String()]; ok {
+		return k, true
+	}
+	if len(d.kinds) == MaxKinds {
+		d.Full = true
+		return 0, false
+	}
+	k := Kind(len(d.kinds))
+	d.known[b.String()] = k
+	info := kindInfo{typ: t, words: words}
+	for i, w := range words {
+		if w.IsData() && d.types[t].data[i] {
+			info.class, info.data = w.Class(), true
+		}
+	}
+	d.kinds = append(d.kinds, info)
+	return k, true
+}
+
+// KindType is the type of the cells of a kind.
+func (d *Domain) KindType(k Kind) int { return d.kinds[k].typ }
+
+// KindWords are the words of the cells of a kind; that of the link says nothing.
+func (d *Domain) KindWords(k Kind) []Word { return d.kinds[k].words }
+
+// Kinds is how many kinds were met.
+func (d *Domain) Kinds() int { return len(d.kinds) }
+
+// OfType is the part of a set whose cells have a type.
+func (d *Domain) OfType(s Set, t int) Set {
+	var out Set
+	for k := range d.kinds {
+		if s.Has(Kind(k)) && d.kinds[k].typ == t {
+			out = out.With(Kind(k))
+		}
+	}
+	return out
+}
+
+// target is the type of cells that a link at (n, off) leads to; n may be a summary, whose
+// last cells may have several types: then it is -1.
+func (d *Domain) target(h *Heap, n int) int {
+	x := &h.Nodes[n]
+	if !x.Summary {
+		return d.types[x.Type].to
+	}
+	to := -1
+	for k := range d.kinds {
+		if x.Last.Has(Kind(k)) {
+			t := d.types[d.kinds[k].typ].to
+			if to >= 0 && to != t {
+				return -1
+			}
+			to = t
+		}
+	}
+	return to
+}

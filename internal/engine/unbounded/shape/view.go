@@ -1,0 +1,145 @@
+package shape
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// Flags are what a view remembers of the operation in progress.
+type Flags uint8
+
+// The flags.
+const (
+	Linearized Flags = 1 << iota // its effect on the content has been seen
+	SawEmpty                     // at some moment since the call nothing was held
+	SawAbsent                    // at some moment since the call k was not held
+	SawPresent                   // at some moment since the call k was held
+)
+
+// Frame is a call in progress.
+type Frame struct {
+	Func, PC int32
+	Defers   []int32 // calls that were deferred, by their number in the program, first to last
+}
+
+// View is what one thread sees: the part of the heap that it can reach from the collection
+// and its registers, its calls in progress, and its operation. A thread between two
+// operations has no frames; its view is idle.
+type View struct {
+	Heap
+	// Frames are the calls in progress, outermost first; none if the thread is idle.
+	Frames []Frame
+	// Regs are the live registers of all frames, and behind those of each frame the words of
+	// what it has deferred.
+	Regs  []Word
+	Op    uint8 // of the collection's operations
+	Param Class // of its argument, if it has one
+	Flags Flags
+	Taken Word // what its effect has taken out; Nil: nothing yet
+}
+
+// Idle says whether no operation is in progress.
+func (v *View) Idle() bool { return len(v.Frames) == 0 }
+
+// Key appends what two views must agree on to be joined: everything but how many and
+// which cells a summary may stand for.
+func (v *View) Key(dst []byte) []byte {
+	dst = append(dst, v.Op, byte(v.Param), byte(v.Flags), byte(len(v.Frames)))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(v.Taken))
+	for i := range v.Frames {
+		f := &v.Frames[i]
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(f.Func))
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(f.PC))
+		dst = append(dst, byte(len(f.Defers)))
+		for _, c := range f.Defers {
+			dst = binary.LittleEndian.AppendUint16(dst, uint16(c))
+		}
+	}
+	dst = appendWords(dst, v.Regs)
+	return v.Heap.Key(dst)
+}
+
+// Key appends the hard part of a heap: see View.Key.
+func (h *Heap) Key(dst []byte) []byte {
+	for i := range h.Nodes {
+		n := &h.Nodes[i]
+		bits := byte(0)
+		if n.Shared {
+			bits |= 1
+		}
+		if n.Summary {
+			dst = append(dst, bits|2, byte(n.Class))
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(n.Next))
+			continue
+		}
+		dst = binary.LittleEndian.AppendUint16(append(dst, bits), n.Type)
+	}
+	return appendWords(dst, h.Words)
+}
+
+// Exact appends everything that a heap is.
+func (h *Heap) Exact(dst []byte) []byte {
+	dst = h.Key(dst)
+	for i := range h.Nodes {
+		if n := &h.Nodes[i]; n.Summary {
+			opt := byte(0)
+			if n.Opt {
+				opt = 1
+			}
+			dst = append(dst, opt)
+			for _, s := range [...]Set{n.Kinds, n.First, n.Last} {
+				dst = binary.LittleEndian.AppendUint64(dst, uint64(s))
+			}
+		}
+	}
+	return dst
+}
+
+func appendWords(dst []byte, words []Word) []byte {
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(words)))
+	for _, w := range words {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(w))
+	}
+	return dst
+}
+
+// Clone is a copy that shares nothing that is ever changed.
+func (v *View) Clone() *View {
+	c := *v
+	c.Heap = v.Heap.Clone()
+	c.Regs = slices.Clone(v.Regs)
+	c.Frames = slices.Clone(v.Frames)
+	return &c
+}
+
+// Join makes a heap stand for what another one with the same key stands for, too, and says
+// whether that is more than before.
+func (h *Heap) Join(o *Heap) (grew bool) {
+	for i := range h.Nodes {
+		a, b := &h.Nodes[i], &o.Nodes[i]
+		if !a.Summary || a.covers(b) {
+			continue
+		}
+		grew = true
+		a.Kinds |= b.Kinds
+		a.First |= b.First
+		a.Last |= b.Last
+		a.Opt = a.Opt || b.Opt
+	}
+	return grew
+}
+
+// Covers says whether a heap stands for everything that another one with the same key
+// stands for.
+func (h *Heap) Covers(o *Heap) bool {
+	for i := range h.Nodes {
+		if h.Nodes[i].Summary && !h.Nodes[i].covers(&o.Nodes[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (n *Node) covers(o *Node) bool {
+	return o.Kinds&^n.Kinds == 0 && o.First&^n.First == 0 && o.Last&^n.Last == 0 && (n.Opt || !o.Opt)
+}

@@ -1,0 +1,143 @@
+package transfer
+
+import (
+	"pangolin/internal/engine/unbounded/shape"
+	"pangolin/internal/ir"
+)
+
+// liveness knows which registers matter, where an execution may stop in a function.
+type liveness struct {
+	live   *ir.Live
+	before map[int][]ir.Reg
+	during map[int][]ir.Reg
+}
+
+// liveIn is the liveness of a function's registers. Where it goes on after a recovered panic
+// does not count: a panic is an alarm.
+func (m *Machine) liveIn(f *ir.Func) *liveness {
+	l := m.live[f]
+	if l == nil {
+		plain := *f
+		plain.Recover, plain.DeferReg = -1, ir.NoReg
+		l = &liveness{live: ir.NewLive(m.d.Prog, &plain), before: map[int][]ir.Reg{}, during: map[int][]ir.Reg{}}
+		m.live[f] = l
+	}
+	return l
+}
+
+// at lists the live registers of a frame; called says that it waits for a call to return.
+func (m *Machine) at(f *ir.Func, pc int, called bool) []ir.Reg {
+	l := m.liveIn(f)
+	if called && f.Code[pc].Op == ir.OpCall {
+		regs, ok := l.during[pc]
+		if !ok {
+			regs = l.live.During(pc)
+			l.during[pc] = regs
+		}
+		return regs
+	}
+	regs, ok := l.before[pc]
+	if !ok {
+		regs = l.live.Before(pc)
+		l.before[pc] = regs
+	}
+	return regs
+}
+
+// Live lists the live registers of frame i of a view, in the order in which View.Regs has
+// them.
+func (m *Machine) Live(f *ir.Func, pc int, innermost bool) []ir.Reg { return m.at(f, pc, !innermost) }
+
+// deferredWords is how many words a deferred call keeps.
+func deferredWords(c *ir.Call) int {
+	n := c.FnWords()
+	for _, a := range c.Args {
+		n += a.Type.Size
+	}
+	return n
+}
+
+// flatten gives the frames of a thread as a view has them.
+func (m *Machine) flatten(t *thread) ([]shape.Frame, []shape.Word) {
+	if len(t.frames) == 0 {
+		return nil, nil
+	}
+	frames := make([]shape.Frame, len(t.frames))
+	regs := make([]shape.Word, 0, 24)
+	for i := range t.frames {
+		f := &t.frames[i]
+		for _, r := range m.at(f.fn, f.pc, i < len(t.frames)-1) {
+			regs = append(regs, f.regs[r])
+		}
+		frames[i] = shape.Frame{Func: int32(f.fn.ID), PC: int32(f.pc)}
+		for _, d := range f.defers {
+			frames[i].Defers = append(frames[i].Defers, int32(d.call.ID))
+			regs = append(regs, d.words...)
+		}
+	}
+	return frames, regs
+}
+
+// expand is the inverse of flatten.
+func (m *Machine) expand(v *shape.View) []frame {
+	frames := make([]frame, len(v.Frames))
+	at := 0
+	for i := range v.Frames {
+		fn := m.d.Prog.Funcs[v.Frames[i].Func]
+		f := frame{fn: fn, pc: int(v.Frames[i].PC), regs: make([]shape.Word, fn.NumRegs)}
+		for _, r := range m.at(fn, f.pc, i < len(v.Frames)-1) {
+			f.regs[r] = v.Regs[at]
+			at++
+		}
+		for _, id := range v.Frames[i].Defers {
+			c := m.d.Prog.Calls[id]
+			n := deferredWords(c)
+			f.defers = append(f.defers, deferred{c, append([]shape.Word(nil), v.Regs[at:at+n]...)})
+			at += n
+		}
+		frames[i] = f
+	}
+	return frames
+}
+
+// Access is what a view is about to do to memory.
+type Access struct {
+	At    shape.Word // the address, or Nil: it is about to do something else
+	Words int
+	Write bool
+	Plain bool // not atomically
+}
+
+// Next is the access before which a view stands. Locks are no accesses: they are atomic.
+func (m *Machine) Next(v *shape.View) Access {
+	if v.Idle() {
+		return Access{}
+	}
+	f := &v.Frames[len(v.Frames)-1]
+	fn := m.d.Prog.Funcs[f.Func]
+	in := &fn.Code[f.PC]
+	a := Access{Words: 1}
+	switch in.Op {
+	case ir.OpLoad:
+		a.Words, a.Plain = in.T.Size, true
+	case ir.OpStore:
+		a.Words, a.Plain, a.Write = in.T.Size, true, true
+	case ir.OpAtomicLoad:
+	case ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
+		a.Write = true
+	default:
+		return Access{}
+	}
+	// The registers of the innermost frame stand at the end, before what it has deferred.
+	at := len(v.Regs)
+	for _, id := range f.Defers {
+		at -= deferredWords(m.d.Prog.Calls[id])
+	}
+	regs := m.at(fn, int(f.PC), false)
+	for i, r := range regs {
+		if r == in.A {
+			a.At = v.Regs[at-len(regs)+i]
+		}
+	}
+	return a
+}

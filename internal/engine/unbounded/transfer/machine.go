@@ -1,0 +1,267 @@
+// Package transfer executes instructions on views: a step of a thread leads from one view
+// to all views in which the step may end.
+//
+// A thread stops before each access to a shared word that is written while shared, and
+// before it takes a lock or gives one of the collection's back. A step is the access at
+// which the thread stands and everything up to the next stop, which nobody can observe
+// or influence: private memory, words that are never written while shared, registers. Giving
+// back the lock of a cell is part of the step before, for it moves to the left of what other
+// threads do (Lipton 1975).
+//
+// The package takes a view and gives views, the writes that others can observe, and what
+// went wrong. It knows no other threads: package interference does.
+package transfer
+
+import (
+	"fmt"
+
+	"pangolin/internal/engine/unbounded/content"
+	"pangolin/internal/engine/unbounded/shape"
+	"pangolin/internal/ir"
+)
+
+// Machine executes the instructions of one program. It is for one goroutine.
+type Machine struct {
+	d     *shape.Domain
+	p     *content.Property
+	canon *shape.Canonizer
+	live  map[*ir.Func]*liveness
+
+	// Grew says that a word turned out to be written while shared, or to hold items, of which
+	// that was not known: everything computed so far rests on a wrong assumption, and the domain
+	// knows better now.
+	Grew bool
+	// Covered are the instructions that have been executed.
+	Covered Coverage
+
+	work   []*thread
+	result *Result
+}
+
+// New makes a machine. The property may be nil, for a collection that is only made.
+func New(d *shape.Domain, p *content.Property, c Coverage) *Machine {
+	return &Machine{d: d, p: p, canon: shape.NewCanonizer(d), live: map[*ir.Func]*liveness{}, Covered: c}
+}
+
+// Result is what a step leads to.
+type Result struct {
+	Views  []*shape.View // canonical
+	Writes []Write
+	Alarm  *Alarm // nil: nothing went wrong
+}
+
+// Write is what other threads can observe of a step: words of a shared node change.
+type Write struct {
+	Heap   shape.Heap // before
+	Target shape.Word // the address
+	Words  []shape.Word
+	Plain  bool // not atomically: a race with every access of another thread
+	Lock   Locking
+	Func   *ir.Func
+	PC     int
+}
+
+// Locking says that a write takes or gives back a lock of the collection.
+type Locking uint8
+
+// What a write does to locks.
+const (
+	NoLock Locking = iota
+	Taking
+	Giving
+)
+
+// Alarm is a reason why there is no proof.
+type Alarm struct {
+	Outside bool // the program is not in the fragment; otherwise something may be wrong
+	Message string
+	Func    *ir.Func // where; nil: nowhere in the code
+	PC      int
+}
+
+func (a *Alarm) Error() string { return a.Message }
+
+// Position is where it happened, as file.go:12; "" if that is nowhere.
+func (a *Alarm) Position(p *ir.Program) string {
+	if a.Func == nil {
+		return ""
+	}
+	return p.Position(a.Func.Pos[a.PC])
+}
+
+// Coverage says which instructions were executed, and which outcomes of a
+// compare-and-swap or branch were seen: bit 0 reached, bit 1 succeeded, bit 2 failed.
+type Coverage map[*ir.Func][]uint8
+
+// The bits of Coverage.
+const (
+	Reached   = 1 << iota
+	Succeeded // a compare-and-swap
+	Failed
+)
+
+// Note adds bits.
+func (c Coverage) Note(f *ir.Func, pc int, bits uint8) {
+	if c[f] == nil {
+		c[f] = make([]uint8, len(f.Code))
+	}
+	c[f][pc] |= bits
+}
+
+// MaxNodes is how many nodes a view has at most: more mean that the memory does not consist
+// of chains.
+const MaxNodes = 48
+
+// mostInstructions is how many instructions a step has at most.
+const mostInstructions = 10_000
+
+// thread is an execution in progress.
+type thread struct {
+	view   shape.View // its heap and operation; frames and registers are in frames
+	frames []frame
+	moved  bool // the access of this step has been made
+	count  int
+}
+
+// frame is a call in progress with all its registers.
+type frame struct {
+	fn     *ir.Func
+	pc     int
+	regs   []shape.Word
+	defers []deferred
+}
+
+// deferred is a call that waits for the function to return.
+type deferred struct {
+	call  *ir.Call
+	words []shape.Word
+}
+
+func (t *thread) clone() *thread {
+	c := &thread{view: t.view, moved: t.moved, count: t.count, frames: make([]frame, len(t.frames))}
+	c.view.Heap = t.view.Heap.Clone()
+	for i, f := range t.frames {
+		f.regs = append([]shape.Word(nil), f.regs...)
+		f.defers = append([]deferred(nil), f.defers...)
+		c.frames[i] = f
+	}
+	return c
+}
+
+func (t *thread) top() *frame { return &t.frames[len(t.frames)-1] }
+
+// Call begins operation op, driven by function f, in an idle view.
+func (m *Machine) Call(v *shape.View, op int, f *ir.Func, param shape.Class) *Result {
+	t := &thread{}
+	t.view.Heap = v.Heap.Clone()
+	t.view.Op, t.view.Param = uint8(op), param
+	regs := make([]shape.Word, f.NumRegs)
+	regs[0] = shape.Ref(0, 0)
+	if m.p.Ops[op].Param {
+		regs[1] = shape.Data(param)
+	} else {
+		t.view.Param = 0
+	}
+	t.frames = []frame{{fn: f, regs: regs}}
+	t.moved = true // what comes before the first stop is no step of its own
+	return m.run(t)
+}
+
+// Step executes the next step of a view that is not idle.
+func (m *Machine) Step(v *shape.View) *Result {
+	t := &thread{}
+	t.view = *v
+	t.view.Heap = v.Heap.Clone()
+	t.view.Frames, t.view.Regs = nil, nil
+	t.frames = m.expand(v)
+	return m.run(t)
+}
+
+// Make executes the constructor, and gives the idle view of a new collection.
+func (m *Machine) Make(f *ir.Func) *Result {
+	t := &thread{}
+	t.view.Heap.New(0, 0) // node 0 is the collection, which is not yet known
+	t.frames = []frame{{fn: f, regs: make([]shape.Word, f.NumRegs)}}
+	t.moved = true
+	return m.run(t)
+}
+
+// run executes threads until all have stopped.
+func (m *Machine) run(t *thread) *Result {
+	m.result = &Result{}
+	m.work = append(m.work[:0], t)
+	for len(m.work) > 0 && m.result.Alarm == nil && !m.Grew {
+		t := m.work[len(m.work)-1]
+		m.work = m.work[:len(m.work)-1]
+		m.execute(t)
+	}
+	return m.result
+}
+
+// execute runs a thread until it stops, or splits into others.
+func (m *Machine) execute(t *thread) {
+	for {
+		f := t.top()
+		if t.count++; t.count > mostInstructions {
+			m.outside(t, "more than %d instructions without an access that others can see", mostInstructions)
+			return
+		}
+		if len(t.view.Nodes) > 4*MaxNodes {
+			m.outside(t, "a step meets more than %d cells", 4*MaxNodes)
+			return
+		}
+		next := m.instruction(t, f, &f.fn.Code[f.pc])
+		if !next || m.result.Alarm != nil || m.Grew {
+			return
+		}
+	}
+}
+
+// fork adds another thread.
+func (m *Machine) fork(t *thread) { m.work = append(m.work, t) }
+
+// split replaces a thread by one for each heap that its own stands for.
+func (m *Machine) split(t *thread, heaps []shape.Heap) {
+	for i := len(heaps) - 1; i >= 0; i-- {
+		c := t.clone()
+		c.view.Heap = heaps[i]
+		m.fork(c)
+	}
+}
+
+func (m *Machine) alarm(t *thread, outside bool, format string, args ...any) bool {
+	a := &Alarm{Outside: outside, Message: fmt.Sprintf(format, args...)}
+	if len(t.frames) > 0 {
+		a.Func, a.PC = t.top().fn, t.top().pc
+	}
+	m.result.Alarm = a
+	return false
+}
+
+// outside reports what the engine has no meaning for.
+func (m *Machine) outside(t *thread, format string, args ...any) bool {
+	return m.alarm(t, true, format, args...)
+}
+
+// wrong reports what may go wrong in the program.
+func (m *Machine) wrong(t *thread, format string, args ...any) bool {
+	return m.alarm(t, false, format, args...)
+}
+
+// stop ends the step: the thread stands before its next access.
+func (m *Machine) stop(t *thread) bool {
+	if m.p != nil && len(t.frames) > 0 {
+		t.view.Flags |= m.p.See(&t.view.Heap, int(t.view.Op), t.view.Param)
+	}
+	v := t.view
+	v.Frames, v.Regs = m.flatten(t)
+	v.Heap = m.canon.Run(&t.view.Heap, v.Regs, nil)
+	switch {
+	case m.d.Full:
+		return m.outside(t, "more than %d kinds of cells", shape.MaxKinds)
+	case len(v.Nodes) > MaxNodes:
+		return m.outside(t, "more than %d cells that do not form chains", MaxNodes)
+	}
+	m.result.Views = append(m.result.Views, &v)
+	return false
+}

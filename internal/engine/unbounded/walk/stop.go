@@ -1,0 +1,94 @@
+package walk
+
+import (
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
+)
+
+// stands says whether a thread stands where a step of the prover's ends: before an access
+// that others observe or influence, before taking a shared lock, before giving back one of the
+// collection's own.
+func (w *walker) stands(i int) bool {
+	t := w.m.Thread[i]
+	f := t.Top()
+	fn := f.Code.Func
+	if fn.External {
+		return false
+	}
+	in := &fn.Code[f.PC]
+	n, write := 1, true
+	switch in.Op {
+	case ir.OpLoad:
+		n, write = in.T.Size, false
+	case ir.OpAtomicLoad:
+		write = false
+	case ir.OpStore:
+		n = in.T.Size
+	case ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
+	case ir.OpCall, ir.OpRunDefers:
+		lock, taking := w.lockAt(i)
+		if lock == 0 {
+			return false
+		}
+		id := state.ObjectID(lock)
+		return taking && w.shared[id] || id == state.ObjectID(w.root)
+	default:
+		return false
+	}
+	at := w.operand(t, f, in.A)
+	if at == 0 || n == 0 || !w.shared[state.ObjectID(at)] {
+		return false
+	}
+	typ := w.m.Objs[state.ObjectID(at)].Info.Type
+	for off := state.Offset(at); off < state.Offset(at)+n; off++ {
+		if write || w.v.Domain.Mutable(typ.ID, off) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *walker) operand(t *state.Thread, f *state.Frame, r ir.Reg) uint64 {
+	if r < 0 {
+		return w.v.Program.Prog.Consts[^r]
+	}
+	return t.Regs[int(f.Base)+int(r)]
+}
+
+// lockAt is the lock that a thread is about to take or give back; 0: none. Of one that is
+// deferred that is so before the deferred call is entered, which is one instruction before.
+func (w *walker) lockAt(i int) (lock uint64, taking bool) {
+	t := w.m.Thread[i]
+	if t.Idle() {
+		return 0, false
+	}
+	f := t.Top()
+	if f.Code.Func.External {
+		return 0, false
+	}
+	var c *ir.Call
+	var first uint64
+	switch in := &f.Code.Func.Code[f.PC]; in.Op {
+	case ir.OpCall:
+		c = w.v.Program.Prog.Calls[in.X]
+		if c.Kind != ir.CallStatic || len(c.Args) != 1 {
+			return 0, false
+		}
+		first = w.operand(t, f, c.Args[0].Reg)
+	case ir.OpRunDefers:
+		list := w.deferred(t, f)
+		if len(list) == 0 || list[0].call.Kind != ir.CallStatic || len(list[0].call.Args) != 1 {
+			return 0, false
+		}
+		c, first = list[0].call, list[0].words[2]
+	default:
+		return 0, false
+	}
+	switch c.Func.Name {
+	case "(*sync.Mutex).Lock":
+		return first, true
+	case "(*sync.Mutex).Unlock":
+		return first, false
+	}
+	return 0, false
+}

@@ -1,0 +1,412 @@
+// Package walk holds an invariant against the machine that executes programs.
+//
+// A walk is a random execution of a collection by a few threads, on concrete memory, with
+// every interleaving possible. Whenever all threads stand before an access that others can
+// observe, what each of them sees is brought into the form of a view, and has to be in the
+// invariant's table. The machine (internal/vm) shares nothing with the prover but the
+// instructions; the walk shares with it the canonical form and the rules of the content, and
+// neither the steps nor summaries unfolded, effects or merging.
+//
+// The package takes an invariant and gives the first view that is missing. That a walk finds
+// none proves nothing; that it finds one refutes the proof.
+package walk
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/shape"
+	"pangolin/internal/engine/unbounded/transfer"
+	"pangolin/internal/ir"
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+)
+
+// Options say how far to walk.
+type Options struct {
+	Walks   int    // executions; the first half has two threads, the others up to four
+	Steps   int    // of each, of all threads together
+	Seed    uint64 // of what is random
+	Threads int    // of every walk; 0: see Walks
+}
+
+// Report is what walks have seen.
+type Report struct {
+	Lookups int // views that were looked up
+	Hit     int // views of the table that were met
+	Missing *Missing
+}
+
+// Missing is a view that the table does not hold.
+type Missing struct {
+	View    *shape.View
+	Text    string // what happened
+	Lookups int    // before it was found
+}
+
+func (m *Missing) Error() string {
+	return fmt.Sprintf("after %d views of real executions there is one that the invariant does not hold: %s", m.Lookups, m.Text)
+}
+
+// Run walks. An error says that the program cannot be executed.
+func Run(v *fixpoint.Invariant, o Options) (*Report, error) {
+	img, err := vm.NewImage(v.Program.Prog)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{}
+	hit := map[*fixpoint.Entry]bool{}
+	random := rand.New(rand.NewPCG(o.Seed, 1))
+	for i := range o.Walks {
+		threads := o.Threads
+		if threads == 0 {
+			threads = 2
+			if i >= o.Walks/2 {
+				threads += random.IntN(3)
+			}
+		}
+		w := newWalker(v, img, random)
+		w.hit = hit
+		if err := w.walk(threads, o.Steps, r); err != nil || r.Missing != nil {
+			return r, err
+		}
+	}
+	r.Hit = len(hit)
+	return r, nil
+}
+
+// walker is a walk in progress.
+type walker struct {
+	v      *fixpoint.Invariant
+	m      *vm.Machine
+	live   *transfer.Machine // for what it knows of liveness
+	canon  *shape.Canonizer
+	random *rand.Rand
+	hit    map[*fixpoint.Entry]bool
+
+	root   uint64
+	shared map[int]bool   // objects that the collection has ever led to
+	owner  map[uint64]int // of locks that are held
+	calls  []call         // by thread
+	nodes  map[int]int    // objects as nodes of a heap
+	order  []int          // and back
+}
+
+// call is what a thread is doing, as a view remembers it.
+type call struct {
+	op    int
+	param shape.Class
+	flags shape.Flags
+	taken shape.Word
+}
+
+func newWalker(v *fixpoint.Invariant, img *vm.Image, random *rand.Rand) *walker {
+	return &walker{v: v, m: img.NewMachine(vm.Options{NoFusing: true, NoSymmetry: true}), live: transfer.New(v.Domain, v.Property, transfer.Coverage{}),
+		canon: shape.NewCanonizer(v.Domain), random: random, shared: map[int]bool{}, owner: map[uint64]int{}, nodes: map[int]int{}}
+}
+
+// Values stand for items and keys: no program computes them by chance, so that a word of
+// memory that is one of them is an item.
+const (
+	firstItem = 1 << 40
+	k         = firstItem + 2
+	lastItem  = firstItem + 4
+)
+
+// classOf is the class of a word that is an item.
+func (w *walker) classOf(x uint64) (c shape.Class, item bool) {
+	switch {
+	case x < firstItem || x > lastItem:
+		return 0, false
+	case x == k:
+		return shape.Equal, true
+	case x < k && w.v.Domain.Ordered:
+		return shape.Below, true
+	}
+	return shape.Above, true
+}
+
+// walk executes one walk.
+func (w *walker) walk(threads, steps int, r *Report) error {
+	w.m.Spawn()
+	w.m.Call(0, w.v.Program.New, nil)
+	w.m.RunAlone(0, nil)
+	if f := w.m.Fault(); f != nil {
+		return f
+	}
+	w.root = w.m.Results(0)[0]
+	w.m.SetRoots(w.root)
+	for range threads - 1 {
+		w.m.Spawn()
+	}
+	w.calls = make([]call, threads)
+	for range steps {
+		i := w.random.IntN(threads)
+		if !w.m.Idle(i) && !w.m.Enabled(i) {
+			continue
+		}
+		text, err := w.move(i)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			r.Missing = &Missing{Text: text, Lookups: r.Lookups}
+			return nil
+		}
+		if r.Missing = w.look(r); r.Missing != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// move lets a thread call something, or make a step; a text says what is wrong with it.
+func (w *walker) move(i int) (string, error) {
+	if w.m.Idle(i) {
+		w.invoke(i)
+	} else {
+		before := w.heap()
+		w.execute(i)
+		w.share()
+		if text := w.judge(i, before); text != "" {
+			return text, nil
+		}
+	}
+	for left := 1 << 16; !w.m.Idle(i) && !w.stands(i); left-- {
+		if left == 0 {
+			return "", fmt.Errorf("a thread goes on for ever without an access that others can see")
+		}
+		w.execute(i)
+	}
+	if f := w.m.Fault(); f != nil {
+		return "", f
+	}
+	if text := w.m.Panicked(i); text != "" {
+		return text, nil
+	}
+	w.share()
+	return "", nil
+}
+
+// invoke begins a call of something with something.
+func (w *walker) invoke(i int) {
+	p := w.v.Program
+	op := w.random.IntN(len(p.Operations))
+	c := call{op: op}
+	args := []uint64{w.root}
+	if p.Operations[op].Param {
+		item := uint64(firstItem + w.random.IntN(lastItem-firstItem+1))
+		if w.random.IntN(2) == 0 {
+			item = k
+		}
+		c.param, _ = w.classOf(item)
+		args = append(args, item)
+	}
+	w.calls[i] = c
+	w.m.Call(i, p.Funcs[op], args)
+}
+
+// execute lets a thread execute one instruction, and notes who holds which lock.
+func (w *walker) execute(i int) {
+	lock, taking := w.lockAt(i)
+	w.m.RunExactly(i, 1, nil)
+	switch {
+	case lock != 0 && taking:
+		w.owner[lock] = i
+	case lock != 0:
+		delete(w.owner, lock)
+	}
+}
+
+// judge notes what a step has done to the content; a text says what is wrong with that.
+func (w *walker) judge(i int, before shape.Heap) string {
+	c := &w.calls[i]
+	after := w.heap()
+	view := shape.View{Op: uint8(c.op), Param: c.param, Flags: c.flags, Taken: c.taken}
+	if err := w.v.Property.Step(&before, &after, &view); err != nil {
+		return err.Error()
+	}
+	c.flags, c.taken = view.Flags, view.Taken
+	return ""
+}
+
+// look looks up what each thread sees.
+func (w *walker) look(r *Report) *Missing {
+	base := w.heap()
+	certain := w.v.Property.Certain(&base)
+	for i := range w.calls {
+		c := &w.calls[i]
+		if !w.m.Idle(i) {
+			c.flags |= certain & w.v.Property.Minds(c.op, c.param)
+		}
+		view := w.view(i, &base)
+		r.Lookups++
+		e := w.v.Find(view)
+		if e == nil {
+			return &Missing{View: view, Lookups: r.Lookups, Text: w.describe(i)}
+		}
+		w.hit[e] = true
+	}
+	return nil
+}
+
+func (w *walker) describe(i int) string {
+	if w.m.Idle(i) {
+		return "that of an idle thread"
+	}
+	return fmt.Sprintf("that of a thread in %s at %s", w.v.Program.Operations[w.calls[i].op].Name, w.m.At(i))
+}
+
+// share notes what the collection leads to.
+func (w *walker) share() {
+	work := []int{state.ObjectID(w.root)}
+	seen := map[int]bool{}
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[id] {
+			continue
+		}
+		seen[id], w.shared[id] = true, true
+		t := w.m.Objs[id].Info.Type
+		words := w.m.Words(state.Pointer(id, 0), t.Size)
+		for off, kind := range t.Layout() {
+			if (kind == ir.Pointer || kind == ir.Unsafe) && words[off] != 0 {
+				work = append(work, state.ObjectID(words[off]))
+			}
+		}
+	}
+}
+
+// heap is all of the memory as a heap without summaries. Locks are free in it.
+func (w *walker) heap() shape.Heap {
+	w.node(state.ObjectID(w.root))
+	var h shape.Heap
+	for n := 0; n < len(w.order); n++ { // it grows
+		id := w.order[n]
+		t := w.m.Objs[id].Info.Type
+		node := h.New(t.ID, t.Size)
+		h.Nodes[node].Shared = w.shared[id]
+		words := w.m.Words(state.Pointer(id, 0), t.Size)
+		for off, kind := range t.Layout() {
+			if w.v.Domain.IsMutex(t.ID, off) {
+				continue
+			}
+			h.Put(node, off, w.word(words[off], kind))
+		}
+	}
+	return h
+}
+
+// node is the number of an object in heaps.
+func (w *walker) node(id int) int {
+	n, ok := w.nodes[id]
+	if !ok {
+		n = len(w.order)
+		w.nodes[id] = n
+		w.order = append(w.order, id)
+	}
+	return n
+}
+
+// word is the abstract value of a word.
+func (w *walker) word(x uint64, kind ir.Kind) shape.Word {
+	switch kind {
+	case ir.Pointer, ir.Unsafe:
+		if x != 0 {
+			return shape.Ref(w.node(state.ObjectID(x)), state.Offset(x))
+		}
+	case ir.Scalar:
+		if c, item := w.classOf(x); item {
+			return shape.Data(c)
+		}
+		return shape.Const(x)
+	case ir.Code:
+		if x&ir.FuncTag != 0 {
+			return shape.FuncValue(int(x &^ ir.FuncTag))
+		}
+		if x != 0 {
+			return shape.Ref(w.node(state.ObjectID(x)), 0)
+		}
+	case ir.String:
+		return shape.Top
+	}
+	return shape.Nil
+}
+
+// view is what a thread sees.
+func (w *walker) view(i int, base *shape.Heap) *shape.View {
+	v := &shape.View{}
+	if !w.m.Idle(i) {
+		c := &w.calls[i]
+		v.Op, v.Param, v.Flags, v.Taken = uint8(c.op), c.param, c.flags, c.taken
+		t := w.m.Thread[i]
+		for n := range t.Frames {
+			w.frame(v, t, n)
+		}
+	}
+	h := base.Clone()
+	if len(h.Nodes) < len(w.order) { // a register refers to an object that nothing led to
+		h = w.heap()
+	}
+	for lock, owner := range w.owner {
+		n := w.node(state.ObjectID(lock))
+		switch {
+		case owner == i:
+			h.Put(n, state.Offset(lock), transfer.Mine)
+		case n == 0:
+			h.Put(n, state.Offset(lock), transfer.Others)
+		}
+	}
+	v.Heap = w.canon.Run(&h, v.Regs, nil)
+	return v
+}
+
+// frame adds a call in progress to a view.
+func (w *walker) frame(v *shape.View, t *state.Thread, n int) {
+	f := &t.Frames[n]
+	fn := f.Code.Func
+	regs := t.Regs[f.Base:]
+	for _, r := range w.live.Live(fn, int(f.PC), n == len(t.Frames)-1) {
+		v.Regs = append(v.Regs, w.word(regs[r], fn.Kinds[r]))
+	}
+	frame := shape.Frame{Func: int32(fn.ID), PC: f.PC}
+	list := w.deferred(t, f)
+	for i := len(list) - 1; i >= 0; i-- {
+		c, words := list[i].call, list[i].words
+		frame.Defers = append(frame.Defers, int32(c.ID))
+		for off, kind := range c.Record.Layout()[2:] {
+			v.Regs = append(v.Regs, w.word(words[2+off], kind))
+		}
+	}
+	v.Frames = append(v.Frames, frame)
+}
+
+// record is a deferred call.
+type record struct {
+	call  *ir.Call
+	words []uint64
+}
+
+// deferred lists what a call in progress has deferred, last first.
+func (w *walker) deferred(t *state.Thread, f *state.Frame) []record {
+	r := f.Code.Func.DeferReg
+	if r == ir.NoReg {
+		return nil
+	}
+	cell := t.Regs[int(f.Base)+int(r)]
+	if cell == 0 {
+		return nil
+	}
+	var list []record
+	for at := w.m.Words(cell, 1)[0]; at != 0; {
+		id := w.m.Words(at, 2)[1]
+		c := w.v.Program.Prog.Calls[id]
+		words := slices.Clone(w.m.Words(at, c.Record.Size))
+		list = append(list, record{c, words})
+		at = words[0]
+	}
+	return list
+}
