@@ -41,6 +41,6 @@ func targetOf(ctx context.Context, dir string, w *verdict.Witness) (*target, err
 	if err != nil {
 		return nil, err
 	}
-	o.Type = places[0].Type
+	o.Type, o.Whole = places[0].Type, w.Source.Whole
 	return &target{Target: &discover.Target{Place: places[0], Overrides: o}, request: r}, nil
 }

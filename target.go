@@ -20,6 +20,7 @@ type target struct {
 	scopes     engine.Union
 	operations *engine.Operations
 	subject    *subject.Subject // nil: not compiled yet
+	whole      *target          // with all operations, judged by the same code; nil: not found yet
 }
 
 // query is the request as package discover wants it.
@@ -70,14 +71,44 @@ func (t *target) prepare(r *Request) (err error) {
 	if t.request, err = r.directed(t.Directives); err != nil {
 		return err
 	}
+	ops, values := t.Operations()
+	t.operations = &engine.Operations{Kind: t.Found.Kind, Protocol: t.Found.Protocol, List: ops, Values: values}
+	if len(t.Found.Handles) > 0 && t.request.Scope == (Scope{}) {
+		return t.longer()
+	}
 	b, err := t.request.bounds()
 	if err != nil {
 		return err
 	}
-	ops, values := t.Operations()
-	t.operations = &engine.Operations{Kind: t.Found.Kind, Protocol: t.Found.Protocol, List: ops, Values: values}
 	t.scopes, err = b.Scopes(t.operations)
 	return err
+}
+
+// mostLonger is how many clients a longer scope may have.
+const mostLonger = 4000
+
+// longer is the scope of collections that give handles, unless another one is asked for: two
+// threads that each take something, use it and give it back make six calls. Where that are
+// too many clients, there are fewer calls, but four at least.
+func (t *target) longer() error {
+	for _, config := range []string{"D+2x6", "D+2x5", "D+2x4"} {
+		t.request.Scope.Config = config
+		b, err := t.request.bounds()
+		if err != nil {
+			return err
+		}
+		if t.scopes, err = b.Scopes(t.operations); err != nil {
+			return err
+		}
+		c, err := t.scopes[len(t.scopes)-1:].Count(t.operations, false)
+		if err != nil {
+			return err
+		}
+		if n, err := c.Count.Int64(); err == nil && n <= mostLonger {
+			return nil
+		}
+	}
+	return nil
 }
 
 // order is how the collection is loaded.
@@ -97,4 +128,18 @@ func (t *target) job(p verdict.Property) (*engine.Job, error) {
 		return nil, err
 	}
 	return &engine.Job{Subject: t.subject, Property: p, Scope: t.scopes[0], Search: search}, nil
+}
+
+// decide asks the engine.
+func (t *target) decide(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
+	e, err := t.request.decides(p)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	j, err := t.job(p)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	j.Small = true
+	return e.DecideUnion(ctx, j, t.scopes, t.request.events(t.Name(), string(p)))
 }

@@ -174,18 +174,12 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 
 // property verifies one property.
 func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
-	e, err := t.request.decides(p)
-	if err != nil {
-		return verdict.Verdict{}, err
-	}
-	j, err := t.job(p)
-	if err != nil {
-		return verdict.Verdict{}, err
-	}
-	j.Small = true
-	v, err := e.DecideUnion(ctx, j, t.scopes, t.request.events(t.Name(), string(p)))
+	v, err := t.decide(ctx, p)
 	if err == nil {
 		err = t.named(ctx, &v)
+	}
+	if err == nil {
+		v, err = t.completed(ctx, p, v)
 	}
 	if err == nil && v.Violation != nil {
 		t.write(v.Violation)

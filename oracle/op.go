@@ -74,6 +74,8 @@ const (
 	ParamPriority Param = "priority" // smallest first
 	ParamOld      Param = "old"      // the item to compare with
 	ParamDelta    Param = "delta"    // the number to add
+	ParamChoice   Param = "choice"   // one of two ways to go about it, which only the oracle self knows of
+	ParamThread   Param = "thread"   // the thread that calls, which keeps what it gets; only for the oracle self
 )
 
 // Slot is the meaning of one Go result.

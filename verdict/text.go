@@ -56,6 +56,19 @@ func (b *Bounds) Text() string {
 	return strings.Join(parts, ", ")
 }
 
+// Without names the operations that the verdict is not about: "without All, Subscribe"; "" if
+// it is about all.
+func (v *Verdict) Without() string {
+	var names []string
+	for _, l := range v.LeftOut {
+		names = append(names, l.Operation)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "without " + strings.Join(names, ", ")
+}
+
 func span(r [2]int) string { return fmt.Sprintf("%d..%d", r[0], r[1]) }
 
 // Texts are the scopes in full, one by one.

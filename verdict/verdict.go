@@ -80,6 +80,8 @@ type Verdict struct {
 	// LeftOut are the operations that were not verified. It is not nil.
 	LeftOut []LeftOut `json:"left_out"`
 	Scope   Scope     `json:"scope"`
+	// Hints are weaker claims that hold, each verified in the same scope.
+	Hints []string `json:"hints,omitempty"`
 	// Cause is the kind of reason for which a verdict is unknown; else "".
 	Cause Cause `json:"cause,omitempty"`
 	// Assumptions are what the verdict rests on besides the scope. It is not nil.

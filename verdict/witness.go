@@ -57,6 +57,11 @@ type Source struct {
 	Kind     string   `json:"kind"`
 	Protocol string   `json:"protocol"`
 	Oracle   string   `json:"oracle"`
+	// Whole says that the methods are given all that they take, see collection.Overrides.
+	Whole bool `json:"whole,omitempty"`
+	// Driven says that operations are given, or give, what only the file can handle that drives
+	// the collection: functions, contexts, handles.
+	Driven bool `json:"driven,omitempty"`
 }
 
 // Schedule is what was decided on the way.

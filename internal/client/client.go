@@ -55,17 +55,18 @@ func (sp *Space) Steps(thread int) []Step {
 			allowed = append(allowed, i)
 		}
 	}
-	return sp.alphabet(allowed)
+	return sp.alphabet(allowed, thread)
 }
 
-func (sp *Space) alphabet(allowed []int) []Step {
+// alphabet lists the steps that a thread may take with the operations that are allowed to it.
+func (sp *Space) alphabet(allowed []int, thread int) []Step {
 	var out []Step
 	for _, op := range allowed {
 		lists := []history.Tuple{{}}
 		for _, p := range sp.Ops[op].Params {
 			var longer []history.Tuple
 			for _, l := range lists {
-				for _, v := range sp.domain(p) {
+				for _, v := range sp.domainOf(p, thread) {
 					longer = append(longer, l.Append(history.IntValue(v)))
 				}
 			}
@@ -76,6 +77,25 @@ func (sp *Space) alphabet(allowed []int) []Step {
 		}
 	}
 	return out
+}
+
+// by is a step as a thread takes it, which an argument may name.
+func (sp *Space) by(s Step, thread int) Step {
+	if at := slices.Index(sp.Ops[s.Op].Params, oracle.ParamThread); at >= 0 {
+		s.Args = s.Args.With(at, history.IntValue(int64(thread)))
+	}
+	return s
+}
+
+// domainOf is what a parameter ranges over in the calls of a thread.
+func (sp *Space) domainOf(p oracle.Param, thread int) []int64 {
+	switch p {
+	case oracle.ParamThread:
+		return []int64{int64(thread)}
+	case oracle.ParamChoice:
+		return []int64{0, 1}
+	}
+	return sp.domain(p)
 }
 
 // domain is what a parameter ranges over.
@@ -149,7 +169,7 @@ func (sp *Space) All() iter.Seq[Client] {
 	return func(yield func(Client) bool) {
 		e := &enumeration{sp: sp, yield: yield, groups: sp.groups()}
 		for i := range e.groups {
-			e.alphabets = append(e.alphabets, sp.alphabet(e.groups[i].allowed))
+			e.alphabets = append(e.alphabets, sp.alphabet(e.groups[i].allowed, e.groups[i].threads[0]))
 		}
 		for steps := 1; steps <= sp.maxSteps(); steps++ {
 			for p := sp.Scope.PreAdds.From; p <= sp.Scope.PreAdds.To; p++ {
@@ -240,10 +260,10 @@ func (e *enumeration) letters(g, k, length, left int) bool {
 func (e *enumeration) complete() bool {
 	var t total
 	c := Client{Pre: e.sp.PreAdds(e.pre)}
-	for _, ch := range e.threads {
+	for thread, ch := range e.threads {
 		var steps []Step
 		for _, letter := range ch.letters {
-			step := e.alphabets[ch.group][letter]
+			step := e.sp.by(e.alphabets[ch.group][letter], thread)
 			t.class = e.sp.extend(t.class, step.Op)
 			steps = append(steps, step)
 		}

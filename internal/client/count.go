@@ -277,7 +277,11 @@ func (sp *Space) ranked(op int) bool {
 func (sp *Space) variants(op int) int {
 	n := 1
 	for _, p := range sp.Ops[op].Params {
-		if sp.enumerated(p) {
+		switch {
+		case p == oracle.ParamThread:
+		case p == oracle.ParamChoice:
+			n *= 2
+		case sp.enumerated(p):
 			n *= sp.Scope.Values
 		}
 	}

@@ -1,12 +1,32 @@
 package collection
 
+import "go/types"
+
 // A Call is what an operation's harness function does: call the method that has
 // the operation's name, or go through a critical section.
 type Call struct {
-	Params  []*Codec // of all the method's parameters
-	Args    []int    // indices of the parameters that clients choose
-	Watched bool     // it takes a func(), which is made to count its calls
-	Section *Section // a lock's; then there is nothing else
+	Params   []*Codec // of all the method's parameters
+	Args     []int    // indices of the parameters that clients choose
+	Watched  bool     // it takes a func(), which is made to count its calls
+	Noted    bool     // it takes functions that note how they are called
+	Variadic bool     // the last of Params is written out
+	Use      *Use     // of a handle; nil: the method is the collection's
+	Section  *Section // a lock's; then there is nothing else
+}
+
+// A Handle is a sort of values that one operation gives and others take or use: a
+// connection of a pool, a subscription, a channel, a function that gives something back.
+// Each thread keeps its own, the last one first.
+type Handle struct {
+	Type types.Type
+}
+
+// A Use is an operation on the handle that the calling thread got last. Without one it
+// does nothing.
+type Use struct {
+	Slot   int
+	Method string // "": the handle is a channel, from which is received, or a function, which is called
+	Ends   bool   // the handle is not used any more
 }
 
 // A Section is a whole critical section: take the lock, use the guarded counter,
@@ -22,3 +42,12 @@ type Section struct {
 
 // Name is both halves.
 func (s *Section) Name() string { return s.Enter + "+" + s.Leave }
+
+// Driven says that the operation is given, or gives, what plain values do not stand for.
+func (o *Operation) Driven() bool {
+	driven := o.Call.Use != nil
+	for _, p := range o.Params {
+		driven = driven || p.Codec != nil && (p.Codec.Chooses() || p.Codec.Count > 1 || p.Codec.Shape == AsMap || p.Codec.Shape == AsThread)
+	}
+	return driven || o.Call.Noted
+}

@@ -42,6 +42,9 @@ type Overrides struct {
 	Protocol *oracle.Protocol // nil: found
 	Oracle   string           // AutoOracle, SelfOracle, a kind, or a Go type ("PKG.Type")
 	Threads  int              // how many threads there will be, for constructors that ask; 0: 4
+	// Whole asks for all methods that can be called, with all that they may be given, whatever
+	// the kind's oracle knows of: the same code run sequentially judges them.
+	Whole bool
 }
 
 // A Collection is a type that can be verified.
@@ -61,8 +64,17 @@ type Collection struct {
 	// and was guessed. Reason has them too.
 	Assumptions []string
 
+	// Environment is what operations are given, where that is less than they could be.
+	Environment []string
+
 	Operations []Operation
 	Skipped    []Skipped // methods that are not operations
+	// More are the operations that only the whole collection has (Overrides.Whole), or has
+	// with more than they are given here.
+	More []string
+	// Handles are the sorts of what operations give and others take.
+	Handles []Handle
+	Threads int // how many threads may keep some; 0 without handles
 
 	Subject Subject // what the operations take a pointer to
 	Made    Made    // what New gives
@@ -104,6 +116,7 @@ type Result struct {
 
 	Codec *Codec
 	Form  Form
+	Calls bool // it is what generated functions have noted
 }
 
 // Skipped is a method that is not an operation.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"pangolin/history"
 )
@@ -13,7 +14,9 @@ import (
 func (o *Operation) ShowArgs(args history.Tuple) []string {
 	var parts []string
 	for i := range o.Params {
-		parts = append(parts, o.Params[i].Codec.show(args.At(i)))
+		if c := o.Params[i].Codec; c == nil || c.Shape != AsThread {
+			parts = append(parts, c.show(args.At(i)))
+		}
 	}
 	return parts
 }
@@ -22,6 +25,10 @@ func (o *Operation) ShowArgs(args history.Tuple) []string {
 func (o *Operation) ShowResult(result history.Tuple) []string {
 	var parts []string
 	for i := range o.Results {
+		if o.Results[i].Calls {
+			parts = append(parts, showCalls(result.At(i).Int))
+			continue
+		}
 		parts = append(parts, o.Results[i].Codec.show(result.At(i)))
 	}
 	return parts
@@ -52,13 +59,37 @@ func (c *Codec) show(v history.Value) string {
 		}
 		return "{" + c.Field + ": " + c.Elem.show(v) + "}"
 	case AsSequence:
+		if c.Count > 1 {
+			return "[" + strings.Join(c.elements(v), " ") + "]"
+		}
 		if 0 <= v.Int && v.Int < SequenceBase { // one element; of several, the number is printed
 			return "[" + c.Elem.show(v) + "]"
 		}
-	case AsOpaque:
+	case AsOpaque, AsHandle:
+		if c.Shape == AsHandle && v.Int == 0 {
+			return "nil"
+		}
 		return "non-nil"
+	case AsContext:
+		return [2]string{"background", "cancelled at any moment"}[v.Int&1]
+	case AsFailure:
+		return c.showFailure(v.Int)
+	case AsFunc:
+		return "func #" + strconv.FormatInt(v.Int, 10)
+	case AsMap:
+		return "map[" + c.Key.show(v) + ":" + c.Elem.show(v) + "]"
+	case AsDigest:
+		return c.showDigest(v.Int)
 	}
 	return v.String()
+}
+
+// elements are those of a slice that is a parameter: as many values from v on.
+func (c *Codec) elements(v history.Value) (out []string) {
+	for i := range c.Count {
+		out = append(out, c.Elem.show(history.IntValue(v.Int+int64(i))))
+	}
+	return out
 }
 
 func showString(i int64) string {

@@ -1,13 +1,19 @@
 package collection
 
-import "strings"
+import (
+	"strings"
+
+	"pangolin/oracle"
+)
 
 // Signature is the operation as Go writes it, with the types of one
 // instantiation: "Insert(key, prio int) bool".
 func (o *Operation) Signature() string {
-	params := make([][2]string, len(o.Params))
-	for i, p := range o.Params {
-		params[i] = [2]string{p.Name, p.Type}
+	var params [][2]string
+	for _, p := range o.Params {
+		if p.Meaning != oracle.ParamThread {
+			params = append(params, [2]string{p.Name, p.Type})
+		}
 	}
 	results := make([][2]string, len(o.Results))
 	for i, r := range o.Results {

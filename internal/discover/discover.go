@@ -272,6 +272,25 @@ func (t *Target) As(ctx context.Context, kind oracle.Kind, by string) (*Target, 
 	return &other, nil
 }
 
+// Whole is the same type with all operations that can be called, judged by the same code.
+func (t *Target) Whole(ctx context.Context) (*Target, error) {
+	other := *t
+	other.Overrides.Whole, other.Overrides.Oracle = true, collection.SelfOracle
+	if other.Overrides.Type == "" {
+		other.Overrides.Type = t.Found.Type
+	}
+	pkg, err := t.Listed.Types(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := recognise.Find(pkg, other.Overrides)
+	if err != nil {
+		return nil, err
+	}
+	other.Found = found[0]
+	return &other, nil
+}
+
 // sameOperations says that two ways to take a collection have operations of the same names.
 func sameOperations(a, b *collection.Collection) bool {
 	names := func(c *collection.Collection) []string {

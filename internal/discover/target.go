@@ -13,7 +13,7 @@ func (t *Target) Operations() (ops []client.Op, values int) {
 		o := &t.Found.Operations[i]
 		ops = append(ops, o.Client())
 		for _, p := range o.Params {
-			if p.Values > 0 && (values == 0 || p.Values < values) {
+			if p.Values > 0 && !p.Codec.Chooses() && (values == 0 || p.Values < values) {
 				values = p.Values
 			}
 		}

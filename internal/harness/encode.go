@@ -52,13 +52,25 @@ func (g *generator) encode(c *collection.Codec, arg string) string {
 		return g.maybeConvNamed(c.Type, g.pointerEncoder(c)+"("+arg+")")
 	case collection.AsDynamic:
 		return g.conv(c.Type, g.encode(c.Elem, arg))
+	case collection.AsContext:
+		return g.context() + "(" + arg + ")"
+	case collection.AsFailure:
+		return g.failing() + "(" + arg + ")"
+	case collection.AsFunc:
+		return g.function(c, arg)
+	case collection.AsMap:
+		return g.typ(c.Type) + "{" + g.encode(c.Key, arg) + ": " + g.encode(c.Elem, arg) + "}"
 	case collection.AsStruct:
 		if c.Field == "" {
 			return g.typ(c.Type) + "{}"
 		}
 		return g.typ(c.Type) + "{" + c.Field + ": " + g.encode(c.Elem, arg) + "}"
 	}
-	return g.typ(c.Type) + "{" + g.encode(c.Elem, arg) + "}" // AsSequence
+	elements := []string{g.encode(c.Elem, arg)}
+	for i := 1; i < c.Count; i++ {
+		elements = append(elements, g.encode(c.Elem, fmt.Sprintf("%s+%d", arg, i)))
+	}
+	return g.typ(c.Type) + "{" + strings.Join(elements, ", ") + "}" // AsSequence
 }
 
 // maybeConv converts unless the expression has the type already.
@@ -183,6 +195,8 @@ func (g *generator) decode(c *collection.Codec, v string) string {
 		return g.helper("pangolinStringValue", stringDecoder()) + "(" + g.plain(c.Type, types.String, v) + ")"
 	case collection.AsError:
 		return g.helper("pangolinError", "func NAME(err error) int {\n\tif err != nil {\n\t\treturn 1\n\t}\n\treturn 0\n}\n") + "(" + v + ")"
+	case collection.AsFailure:
+		return g.failure(c) + "(" + v + ")"
 	case collection.AsStruct:
 		if c.Field == "" {
 			return g.helper("pangolinIgnore", "func NAME(interface{}) int {\n\treturn 0\n}\n") + "(" + v + ")"

@@ -119,8 +119,13 @@ func (g *generator) maker(c *collection.Collection) {
 		g.imports = append(g.imports, fmt.Sprintf("%q", path))
 	}
 	typ := g.typ(c.Subject.Type)
+	g.held(c)
 	if wrapped(c) {
-		g.printf("type pangolinWrapped struct {\n\tinner *%s\n\tcalls int\n}\n\n", typ)
+		g.printf("type pangolinWrapped struct {\n\tinner *%s\n\tcalls int\n", typ)
+		if len(c.Handles) > 0 {
+			g.printf("\theld [%d]*pangolinHeld\n", c.Threads)
+		}
+		g.printf("}\n\n")
 	}
 	g.printf("func %s() *%s {\n", newName, g.target(c))
 	if c.Made.Fallible {
@@ -128,9 +133,12 @@ func (g *generator) maker(c *collection.Collection) {
 	} else {
 		g.printf("\tc := %s\n", c.New)
 	}
-	if wrapped(c) {
+	switch {
+	case len(c.Handles) > 0:
+		g.printf("\tw := &pangolinWrapped{inner: %s}\n\tfor i := range w.held {\n\t\tw.held[i] = new(pangolinHeld)\n\t}\n\treturn w\n}\n\n", pointed(c, typ))
+	case wrapped(c):
 		g.printf("\treturn &pangolinWrapped{inner: %s}\n}\n\n", pointed(c, typ))
-	} else {
+	default:
 		g.printf("\treturn %s\n}\n\n", pointed(c, typ))
 	}
 }
@@ -151,7 +159,7 @@ func pointed(c *collection.Collection, typ string) string {
 // wrapped tells collections beside which a plain counter is needed: a lock, for
 // what it guards, and one that is given functions, for their calls.
 func wrapped(c *collection.Collection) bool {
-	return slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Call.Section != nil || o.Call.Watched })
+	return len(c.Handles) > 0 || slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Call.Section != nil || o.Call.Watched })
 }
 
 // receiver is the expression on which methods are called.
@@ -233,16 +241,23 @@ func (g *generator) section(c *collection.Collection, s *collection.Section) {
 // methodCall writes the call of a method and the decoding of its results.
 func (g *generator) methodCall(c *collection.Collection, o *collection.Operation) {
 	m := &o.Call
-	args := make([]string, len(m.Params))
-	for i, p := range m.Params {
-		args[i] = g.constant(p)
+	g.keeper(o)
+	called := receiver(c) + "." + o.Name
+	if u := m.Use; u != nil {
+		g.pop("x", u.Slot, u.Ends)
+		switch _, isChan := c.Handles[u.Slot].Type.Underlying().(*types.Chan); {
+		case isChan:
+			g.received(o)
+			return
+		case u.Method == "":
+			called = "x"
+		default:
+			called = "x." + u.Method
+		}
 	}
-	for i, at := range m.Args {
-		args[at] = g.encode(m.Params[at], fmt.Sprintf("a%d", i))
-	}
-	invocation := fmt.Sprintf("%s.%s(%s)", receiver(c), o.Name, strings.Join(args, ", "))
+	invocation := called + "(" + g.arguments(c, m) + ")"
 	results := len(o.Results)
-	if m.Watched {
+	if m.Watched || m.Noted {
 		results-- // the last is the count of calls
 	}
 	if results == 0 {
@@ -250,19 +265,74 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 	} else {
 		g.printf("\t%s := %s\n", numbered("v", results), invocation)
 	}
+	g.keepOuter(m)
+	g.results(o, results)
+}
+
+// arguments writes those of a call, and before it what they need.
+func (g *generator) arguments(c *collection.Collection, m *collection.Call) string {
+	if m.Noted {
+		g.printf("\tcalls := new(int64)\n")
+	}
+	args := make([]string, len(m.Params))
+	for i, p := range m.Params {
+		switch p.Shape {
+		case collection.AsHandle:
+			args[i] = fmt.Sprintf("h%d", i)
+			g.pop(args[i], p.Slot, true)
+		case collection.AsOuter:
+			args[i] = fmt.Sprintf("h%d", i)
+			g.printf("\t%s := make(%s, 2)\n", args[i], g.typ(c.Handles[p.Slot].Type))
+		case collection.AsFunc:
+			args[i] = g.function(p, "")
+		default:
+			args[i] = g.constant(p)
+		}
+	}
+	for i, at := range m.Args {
+		args[at] = g.encode(m.Params[at], fmt.Sprintf("a%d", i))
+	}
+	if m.Variadic && len(args) > 0 {
+		args[len(args)-1] += "..."
+	}
+	return strings.Join(args, ", ")
+}
+
+// keepOuter writes that the thread keeps the channels that it has made.
+func (g *generator) keepOuter(m *collection.Call) {
+	for i, p := range m.Params {
+		if p.Shape == collection.AsOuter {
+			g.printf("\theld.h%d = append(held.h%[1]d, h%d)\n", p.Slot, i)
+		}
+	}
+}
+
+// results writes the decoding of so many results, and of what functions have noted.
+func (g *generator) results(o *collection.Operation, n int) {
 	word := 0
-	for i := range results {
+	for i := range n {
 		r := &o.Results[i]
 		v := fmt.Sprintf("v%d", i)
-		if r.Form == collection.FormNilable {
+		switch {
+		case r.Form == collection.FormNilable:
 			g.printf("\tr%d, r%d = %s\n", word, word+1, g.decodeNilable(r.Codec, v))
-		} else {
-			g.printf("\tr%d = %s\n", word, g.decode(r.Codec, v))
+		case r.Codec.Shape == collection.AsHandle:
+			g.printf("\tif %s != nil {\n\t\tr%d = 1\n\t\theld.h%d = append(held.h%[3]d, %[1]s)\n\t}\n", v, word, r.Codec.Slot)
+		default:
+			g.printf("\tr%d = %s\n", word, g.read(r.Codec, v))
 		}
 		word += r.Form.Words()
 	}
-	if m.Watched {
+	switch {
+	case o.Call.Watched:
 		g.printf("\tr%d = c.calls\n", word)
+		word++
+	case o.Call.Noted:
+		load := "*calls"
+		if g.hasAtomics() {
+			load = g.imported("sync/atomic", "atomic") + ".LoadInt64(calls)"
+		}
+		g.printf("\tr%d = int(%s)\n", word, load)
 		word++
 	}
 	if word > 0 {

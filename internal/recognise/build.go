@@ -37,13 +37,13 @@ func build(pkg *types.Package, tn *types.TypeName, o collection.Overrides) (*can
 		Display:  types.TypeString(sub.Type, func(p *types.Package) string { return p.Name() }),
 		Subject:  sub,
 	}}
-	usable, skipped := methodsOf(pkg, &sub)
+	usable, skipped, k := methodsOf(pkg, &sub)
 	c.Skipped = skipped
 	l := &lockDraft{pkg: pkg, c: c, o: o}
-	if done, err := l.build(usable); done || err != nil {
+	if done, err := l.build(narrow(usable)); done || err != nil {
 		return c, err
 	}
-	d := &draft{pkg: pkg, c: c, o: o, usable: usable, settings: s}
+	d := &draft{pkg: pkg, c: c, o: o, usable: usable, settings: s, coder: k}
 	if err := d.complete(); err != nil {
 		return nil, err
 	}
@@ -80,6 +80,7 @@ type draft struct {
 	o        collection.Overrides
 	usable   []*method
 	settings settings
+	coder    *coder
 	selected []*method
 	rec      recognition
 }
@@ -91,7 +92,7 @@ func (d *draft) complete() error {
 	if len(d.usable) == 0 {
 		return d.nothing()
 	}
-	r := &reader{methods: d.usable, own: hintsOf(d.c.Type), pkg: hintsOf(d.pkg.Name())}
+	r := &reader{methods: narrow(d.usable), own: hintsOf(d.c.Type), pkg: hintsOf(d.pkg.Name())}
 	rec, err := r.recognise(d.o.Kind)
 	if err != nil {
 		return err
@@ -99,6 +100,9 @@ func (d *draft) complete() error {
 	d.rec = rec
 	d.dropExtras()
 	if err := d.selectOps(); err != nil {
+		return err
+	}
+	if err := d.readWide(); err != nil {
 		return err
 	}
 	d.c.Kind = rec.kind

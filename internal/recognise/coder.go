@@ -18,6 +18,8 @@ type coder struct {
 	returned []types.Type // result types of all methods
 	taken    []types.Type // parameter types of all methods
 	known    map[place]answer
+	methods  []*method    // all of them
+	handles  []types.Type // sorts of handles, in order of discovery
 }
 
 // place is a type and how deep in another it was met, which bounds how deep it is

@@ -10,8 +10,8 @@ import (
 
 func TestFind_ExplainsWhatIsWrong(t *testing.T) {
 	const queue = `package p; type Queue struct{}; type Other struct{}; func NewOther() Other { return Other{} }
-		func (*Queue) Enqueue(x int) {}; func (*Queue) Dequeue() int { return 0 }; func (*Queue) Each(f func(int)) {}; func (*Queue) All(x ...int) {}
-		func (*Queue) Chan(c chan int) {}; func Pair() (int, int) { return 0, 0 }; func NewCount() int { return 0 }`
+		func (*Queue) Enqueue(x int) {}; func (*Queue) Dequeue() int { return 0 }; func (*Queue) Each(f func(int)) {}; func (*Queue) Map(f func() chan int) {}
+		func (*Queue) Chan(c <-chan int) {}; func (*Queue) Sum(x ...complex128) {}; func Pair() (int, int) { return 0, 0 }; func NewCount() int { return 0 }`
 	tests := []struct {
 		name string
 		src  string
@@ -22,12 +22,12 @@ func TestFind_ExplainsWhatIsWrong(t *testing.T) {
 		{"wrong case", queue, collection.Overrides{Type: "queue"}, "package example.com/p has no type queue (did you mean Queue?)"},
 		{"no methods", queue, collection.Overrides{Type: "Other"}, "p.Other: no operations: it has no methods"},
 		{"no collection", `package p; func F() {}`, collection.Overrides{}, "package example.com/p has no collection: no exported type with operations (Request.Type names another)"},
-		{"all methods skipped", `package p; type T struct{}; func (*T) Map(f func(int) int) {}; func (*T) Send(c chan<- int) {}`, collection.Overrides{Type: "T"},
-			"p.T: no operations: Map takes a function; Send takes a channel"},
-		{"unknown operation", queue, collection.Overrides{Type: "Queue", Ops: []string{"Pop"}}, "p.Queue: there is no operation Pop (there are Dequeue and Enqueue)"},
-		{"operation that takes a function", queue, collection.Overrides{Type: "Queue", Ops: []string{"Each"}}, "p.Queue: Each cannot be an operation: it takes a function"},
-		{"operation that takes a channel", queue, collection.Overrides{Type: "Queue", Ops: []string{"Chan"}}, "p.Queue: Chan cannot be an operation: it takes a channel"},
-		{"variadic operation", queue, collection.Overrides{Type: "Queue", Ops: []string{"All"}}, "p.Queue: All cannot be an operation: it takes any number of arguments"},
+		{"all methods skipped", `package p; type T struct{}; func (*T) Map(f func(complex128) int) {}; func (*T) Listen(c <-chan int) {}`, collection.Overrides{Type: "T"},
+			"p.T: no operations: Listen takes a channel to receive from; Map takes a function that is given a complex128"},
+		{"unknown operation", queue, collection.Overrides{Type: "Queue", Ops: []string{"Pop"}}, "p.Queue: there is no operation Pop (there are Dequeue, Each and Enqueue)"},
+		{"operation that takes a function", queue, collection.Overrides{Type: "Queue", Ops: []string{"Map"}}, "p.Queue: Map cannot be an operation: it takes a function that gives a channel"},
+		{"operation that takes a channel", queue, collection.Overrides{Type: "Queue", Ops: []string{"Chan"}}, "p.Queue: Chan cannot be an operation: it takes a channel to receive from"},
+		{"variadic operation", queue, collection.Overrides{Type: "Queue", Ops: []string{"Sum"}}, "p.Queue: Sum cannot be an operation: it takes a complex128"},
 		{"operation twice", queue, collection.Overrides{Ops: []string{"Enqueue", "Enqueue"}}, "operation Enqueue is given twice"},
 		{"unknown kind", queue, collection.Overrides{Kind: "bag"},
 			`unknown kind "bag": there are set, queue, stack, pqueue, deque, map, counter, register, object and lock`},

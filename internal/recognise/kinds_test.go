@@ -294,7 +294,7 @@ func TestFind_LeavesTheRestToTheSameCode(t *testing.T) {
 	run(t, []kindCase{
 		{name: "object", src: `package p; type O struct{}
 			func (*O) Begin(n int) bool { return false }; func (*O) End() (int, error) { return 0, nil }; func (*O) Each(f func(int)) {}`,
-			want: "object nonblocking self | new(O) | Begin End"},
+			want: "object nonblocking self | new(O) | Begin Each End"},
 		{name: "an object that calls a function", src: `package p; type Once struct{}; func (*Once) Do(f func()) {}`,
 			want: "object nonblocking self | new(Once) | Do", why: "Do is given a function that increments a plain counter"},
 		{name: "an object that gives what others declare", src: `package p; import ("time"; "context"); type O struct{ n int }

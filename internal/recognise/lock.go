@@ -57,7 +57,16 @@ func matches(s *collection.Section, enter, leave *method) bool {
 			return false
 		}
 	}
+	if s.Token >= 0 && s.Leave == "release" && visible(out.At(s.Token).Type()) {
+		return false // what callers see, acquire and release is one of several: of a pool, say
+	}
 	return (s.Token >= 0) == (back.Len() == 1) && (s.OKAt >= 0) == s.Try
+}
+
+// visible tells types with a name that callers can use.
+func visible(t types.Type) bool {
+	named := namedOf(t)
+	return named != nil && named.Obj().Exported()
 }
 
 func byFolded(methods []*method, name string) *method {

@@ -21,14 +21,24 @@ type method struct {
 	results []*collection.Codec
 	watched bool // it takes a func(), which is made to count its calls
 	waits   bool // it takes a context: it waits rather than refuse
+
+	wide  bool            // it is read as only the oracle self can judge it, see wide.go
+	noted bool            // it takes functions that note their arguments
+	keeps bool            // it takes or gives handles
+	use   *collection.Use // of a handle; nil: the method is the collection's
+}
+
+// narrowed says that the method could be given more than it is.
+func (m *method) narrowed() bool {
+	return !m.wide && (m.waits || m.watched || m.sig.Variadic())
 }
 
 // methodsOf sorts a type's methods, by name, into those that a harness can call and those
-// that it cannot. Unexported methods of the package are included.
-func methodsOf(pkg *types.Package, s *collection.Subject) (usable []*method, skipped []collection.Skipped) {
+// that it cannot. Unexported methods of the package are included. What only the oracle
+// self can judge is wide.
+func methodsOf(pkg *types.Package, s *collection.Subject) (usable []*method, skipped []collection.Skipped, k *coder) {
 	set := types.NewMethodSet(s.Receiver())
-	k := &coder{pkg: pkg, self: s.Name, known: map[place]answer{}}
-	var all []*method
+	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}}
 	for sel := range set.Methods() {
 		fn := sel.Obj().(*types.Func)
 		if !fn.Exported() && fn.Pkg().Path() != pkg.Path() {
@@ -41,27 +51,26 @@ func methodsOf(pkg *types.Package, s *collection.Subject) (usable []*method, ski
 		for v := range sig.Params().Variables() {
 			k.taken = append(k.taken, v.Type())
 		}
-		all = append(all, &method{name: fn.Name(), fn: fn, sig: sig, generic: fn.Origin().Signature()})
+		k.methods = append(k.methods, &method{name: fn.Name(), fn: fn, sig: sig, generic: fn.Origin().Signature()})
 	}
-	slices.SortFunc(all, func(a, b *method) int { return strings.Compare(a.name, b.name) })
-	for _, m := range all {
-		if why := m.encode(k); why != "" {
+	slices.SortFunc(k.methods, func(a, b *method) int { return strings.Compare(a.name, b.name) })
+	for _, m := range k.methods {
+		why := conventional(m)
+		if why == "" && m.encode(k) != "" {
+			why = string(m.widen(k))
+		}
+		if why != "" {
 			skipped = append(skipped, collection.Skipped{Name: m.name, Why: why})
 			continue
 		}
 		usable = append(usable, m)
 	}
-	return usable, skipped
+	return usable, skipped, k
 }
 
 // encode finds the codecs of a method, or says why it has none.
 func (m *method) encode(k *coder) (why string) {
-	if why := conventional(m); why != "" {
-		return why
-	}
-	if m.sig.Variadic() {
-		return "takes any number of arguments"
-	}
+	m.params, m.args, m.results = nil, nil, nil
 	for i := range m.sig.Params().Len() {
 		c, why := k.param(m.sig.Params().At(i).Type(), m.generic.Params().At(i).Type())
 		if c == nil {
@@ -92,7 +101,7 @@ func (m *method) encode(k *coder) (why string) {
 
 // slots is the number of results, with the count of calls.
 func (m *method) slots() int {
-	if m.watched {
+	if m.watched || m.noted {
 		return len(m.results) + 1
 	}
 	return len(m.results)

@@ -39,19 +39,22 @@ func (d *draft) hideUnexported() {
 	d.c.Skipped = slices.DeleteFunc(d.c.Skipped, func(s collection.Skipped) bool { return !visible(s.Name) })
 }
 
-// setWatchedAside removes operations that take a function unless there are no
-// others, as of a sync.Once, or they are named: what counts of them is only how
-// often they call it.
+// setWatchedAside reads operations that take a func() as those that take any other function,
+// unless there are no others, as of a sync.Once, or they are named: then what counts of them
+// is only how often they call it, and what they order.
 func (d *draft) setWatchedAside() {
 	if !slices.ContainsFunc(d.usable, func(m *method) bool { return !m.watched }) {
 		return
 	}
 	d.usable = slices.DeleteFunc(d.usable, func(m *method) bool {
-		aside := m.watched && !slices.Contains(d.o.Ops, m.name)
-		if aside {
-			d.c.skip(m.name, "takes a function (Request.Ops may name it, to count the calls)")
+		if !m.watched || slices.Contains(d.o.Ops, m.name) {
+			return false
 		}
-		return aside
+		why := m.widen(d.coder)
+		if why != "" {
+			d.c.skip(m.name, string(why))
+		}
+		return why != ""
 	})
 }
 
@@ -74,6 +77,9 @@ func (d *draft) dropExtras() {
 func (d *draft) selectOps() error {
 	if len(d.o.Ops) > 0 {
 		for _, name := range d.o.Ops {
+			if d.handled(name) {
+				continue
+			}
 			m, err := d.method(name)
 			if err != nil {
 				return err
@@ -87,16 +93,23 @@ func (d *draft) selectOps() error {
 		}
 		return nil
 	}
+	if d.o.Whole {
+		d.rec.bindings = slices.DeleteFunc(d.rec.bindings, func(b *binding) bool { return b.m.narrowed() })
+	}
 	for _, b := range d.rec.bindings {
 		d.selected = append(d.selected, b.m)
+		if b.m.narrowed() {
+			d.c.More = append(d.c.More, b.m.name)
+		}
 	}
 	whole := slices.Contains([]oracle.Kind{collection.Object, oracle.Counter, oracle.Register}, d.rec.kind)
 	for _, m := range d.usable {
 		switch {
 		case slices.Contains(d.selected, m):
-		case whole:
+		case d.o.Whole, d.rec.kind == collection.Object, whole && !m.wide:
 			d.selected = append(d.selected, m)
 		default:
+			d.c.More = append(d.c.More, m.name)
 			d.c.skip(m.name, fmt.Sprintf("is no operation of a %s (Request.Ops may name it)", d.rec.kind))
 		}
 	}
@@ -119,3 +132,6 @@ func (d *draft) method(name string) (*method, error) {
 	}
 	return nil, fmt.Errorf("there is no operation %s (there are %s)", name, enumerate(names))
 }
+
+// handled tells the names of operations on handles, which come with those that give them.
+func (d *draft) handled(name string) bool { return strings.ContainsAny(name, ". ") }

@@ -75,22 +75,30 @@ func (d *draft) userOracle() bool {
 func (d *draft) operation(m *method) collection.Operation {
 	b := d.bound(m)
 	o := collection.Operation{Name: m.name, Op: oracle.Op{Name: m.name}, Raw: d.userOracle(),
-		Call: collection.Call{Params: m.params, Args: m.args, Watched: m.watched}}
+		Call: collection.Call{Params: m.params, Args: m.args, Watched: m.watched, Noted: m.noted, Use: m.use, Variadic: m.sig.Variadic()}}
 	if b != nil {
 		o.Op.Role, o.Op.Params, o.Op.Results = b.role, b.params, b.slots
 		o.Effect = client.OpOf(o.Op).Effect
 	}
 	for i := range m.args {
+		c := m.params[m.args[i]]
 		meaning := oracle.ParamKey
-		if b != nil {
+		switch {
+		case b != nil:
 			meaning = b.params[i]
-		} else {
+		case c.Chooses():
+			meaning = oracle.ParamChoice
+		}
+		if b == nil {
 			o.Op.Params = append(o.Op.Params, meaning)
 		}
-		c := m.params[m.args[i]]
 		c.Fresh = buffers(d.rec.kind)
 		o.Params = append(o.Params, collection.Param{Name: m.arg(i).Name(), Type: typeString(m.arg(i).Type(), d.pkg),
 			Meaning: meaning, Values: c.Values(), Codec: c})
+	}
+	if m.keeps {
+		o.Op.Params = append(o.Op.Params, oracle.ParamThread)
+		o.Params = append(o.Params, collection.Param{Meaning: oracle.ParamThread, Codec: &collection.Codec{Shape: collection.AsThread}})
 	}
 	for i, c := range m.results {
 		r := collection.Result{Name: m.result(i).Name(), Type: typeString(m.result(i).Type(), d.pkg), Codec: c}
@@ -103,8 +111,8 @@ func (d *draft) operation(m *method) collection.Operation {
 		}
 		o.Results = append(o.Results, r)
 	}
-	if m.watched {
-		o.Results = append(o.Results, collection.Result{Name: "calls", Type: "int", Form: collection.FormValue})
+	if m.watched || m.noted {
+		o.Results = append(o.Results, collection.Result{Name: "calls", Type: "int", Form: collection.FormValue, Calls: m.noted})
 	}
 	if m.waits && o.Op.Role != "" && d.c.Protocol.Kind != oracle.Nonblocking {
 		o.Op.Refusal = oracle.RefuseBlock
@@ -128,6 +136,7 @@ func (d *draft) settle(j judgement) error {
 	if c.Oracle == collection.SelfOracle && d.o.Oracle != collection.SelfOracle {
 		notes = append(notes, "judged by the same code run sequentially"+because(d.rec.kind, fits))
 	}
+	c.Environment = d.environment()
 	if i := slices.IndexFunc(d.selected, func(m *method) bool { return m.watched }); i >= 0 {
 		notes = append(notes, fmt.Sprintf("%s is given a function that increments a plain counter, and the counter is a result", d.selected[i].name))
 	}
@@ -140,7 +149,7 @@ func (d *draft) settle(j judgement) error {
 		}
 	}
 	c.Assumptions = append(c.Assumptions, j.notes...)
-	c.Reason = sentence(slices.Concat(notes, c.Assumptions)...)
+	c.Reason = sentence(slices.Concat(notes, c.Environment, c.Assumptions)...)
 	return nil
 }
 

@@ -185,11 +185,8 @@ func wants(op string, o *collection.Operation, arg int) history.Tuple {
 	switch op {
 	case "Nothing", "NoOne":
 		return history.Of(history.NilValue())
-	case "Fail":
-		if arg == 0 {
-			return history.Of(history.NilValue())
-		}
-		return history.Of(history.ErrValue())
+	case "Fail": // 2 and more would be variables of the package
+		return history.Ints(int64(min(arg, 1)))
 	case "Minus":
 		return history.Ints(int64(-arg))
 	case "Opaque":
@@ -197,8 +194,10 @@ func wants(op string, o *collection.Operation, arg int) history.Tuple {
 			return history.Of(history.NilValue())
 		}
 		return history.Ints(1)
-	case "Many":
-		return history.Ints(int64(arg + 64*(2+64*3)))
+	case "Many": // digits of base 64
+		return history.Ints(int64((((arg+1)*64+2)*64+3)*64 + collection.DigitEnd))
+	case "Slice", "Bytes", "PointerSlice": // which are given two elements
+		return history.Ints(int64(((arg+1)*64+arg+2)*64 + collection.DigitEnd))
 	case "Bool", "Flag":
 		return history.Of(history.BoolValue(arg&1 != 0))
 	}

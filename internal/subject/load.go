@@ -114,15 +114,17 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	s.Self = c.Oracle == collection.SelfOracle
 	s.About = verdict.Subject{Collection: p.Name + "." + c.Type, Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle}
 	s.Source = verdict.Source{Module: p.Module, Package: p.Path, Type: c.Type, New: c.New,
-		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle}
+		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle, Whole: h.overrides.Whole}
 	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
 		s.Source.Type = h.overrides.Type
 	}
-	for _, o := range c.Operations {
+	for i := range c.Operations {
+		o := &c.Operations[i]
+		s.Source.Driven = s.Source.Driven || o.Driven()
 		s.Source.Ops = append(s.Source.Ops, o.Name)
 	}
 	s.Lines = linesOf(p, h.file, h.text)
-	s.Assumptions = assumptions(s.Prog)
+	s.Assumptions = slices.Concat(assumptions(s.Prog), c.Environment, c.Assumptions)
 	s.LeftOut = []verdict.LeftOut{}
 	for _, m := range c.Skipped {
 		s.LeftOut = append(s.LeftOut, verdict.LeftOut{Operation: m.Name, Why: m.Why})

@@ -211,6 +211,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	if v.Status == verdict.Violated {
 		word = "VIOLATED"
 	}
+	if without := v.Without(); without != "" {
+		word += " (" + without + ")"
+	}
 	rest := fmt.Sprintf("%s clients %s states %d %s", v.Scope.Name(), v.Clients, v.States, seconds(v.Seconds))
 	if len(head)+9+len(rest) > p.width {
 		p.line("%s %s", clip(strings.TrimRight(head, " "), p.width-9), p.ink.status(v.Status, word))
@@ -231,6 +234,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		p.violation(v.Violation)
 	case v.Reason != "":
 		p.wrap("    ", "    ", v.Reason)
+	}
+	for _, hint := range v.Hints {
+		p.wrap("  hint  ", "        ", hint)
 	}
 }
 
@@ -262,6 +268,12 @@ func (p *Printer) Footer() {
 	}
 	p.line("")
 	p.grouped("scope", func(v verdict.Verdict) []string { return v.Scope.Texts() })
+	p.grouped("left out", func(v verdict.Verdict) (out []string) {
+		for _, l := range v.LeftOut {
+			out = append(out, l.Operation+": "+l.Why)
+		}
+		return out
+	})
 	p.grouped("assumed", func(v verdict.Verdict) []string { return v.Assumptions })
 }
 

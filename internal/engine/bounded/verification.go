@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"pangolin/internal/client"
@@ -121,7 +122,10 @@ func (v *verification) withdraws() bool {
 }
 
 // tellsThreads says that the code can tell threads apart, for all we know.
-func (v *verification) tellsThreads() bool { return v.img.UsesThreadIDs() && !v.numbers }
+func (v *verification) tellsThreads() bool {
+	return v.img.UsesThreadIDs() && !v.numbers ||
+		slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamThread) })
+}
 
 func (v *verification) system(p plan.Plan) *system {
 	machine := interleave.Operations(v.opt.Hash)

@@ -1,0 +1,131 @@
+package collection
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pangolin/history"
+)
+
+// A digest is an integer that stands for a value of several parts: a struct, a slice, a
+// map. Its digits of base 64 are the parts, in order, the first one the most significant:
+// 1 to 61 for the numbers 0 to 60, DigitNil for nil, DigitEnd behind the elements of a
+// slice or a map. What does not fit into DigestBits bits, or has a part that is no small
+// number, is a hash with the bit above: it can be compared and not be read.
+const (
+	DigestBits = 60
+	DigitNil   = 62
+	DigitEnd   = 63
+	digitBits  = 6
+)
+
+// showDigest writes a digest as the value that it stands for.
+func (c *Codec) showDigest(v int64) string {
+	if v < 0 || v>>DigestBits != 0 {
+		return fmt.Sprintf("a %s, #%06x", c.Type, v&0xffffff)
+	}
+	var digits []int64
+	for ; v > 0; v >>= digitBits {
+		digits = append([]int64{v & (1<<digitBits - 1)}, digits...)
+	}
+	r := &digitReader{digits: digits}
+	if s := r.show(c.Elem); !r.failed && len(r.digits) == 0 {
+		return s
+	}
+	return fmt.Sprintf("a %s", c.Type)
+}
+
+// digitReader takes digits off a digest.
+type digitReader struct {
+	digits []int64
+	failed bool
+}
+
+// next is the next digit, and whether it is the one given, which is taken off then.
+func (r *digitReader) take(digit int64) bool {
+	if len(r.digits) == 0 {
+		r.failed = true
+		return true // so that nobody goes on for ever
+	}
+	if r.digits[0] != digit {
+		return false
+	}
+	r.digits = r.digits[1:]
+	return true
+}
+
+func (r *digitReader) show(c *Codec) string {
+	switch c.Shape {
+	case AsStruct:
+		if c.Parts == nil {
+			break
+		}
+		var parts []string
+		for _, p := range c.Parts {
+			parts = append(parts, p.Name+": "+r.show(p.Codec))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case AsSequence:
+		return "[" + strings.Join(r.list(func() string { return r.show(c.Elem) }), " ") + "]"
+	case AsSeq:
+		return "seq(" + strings.Join(r.list(func() string {
+			var parts []string
+			for _, p := range c.Parts {
+				parts = append(parts, r.show(p.Codec))
+			}
+			return strings.Join(parts, ":")
+		}), " ") + ")"
+	case AsMap:
+		return "map[" + strings.Join(r.list(func() string { return r.show(c.Key) + ":" + r.show(c.Elem) }), " ") + "]"
+	case AsPointer:
+		if r.take(DigitNil) {
+			return "nil"
+		}
+		return "&" + r.show(c.Elem)
+	case AsOpaque:
+		if r.take(DigitNil) {
+			return "nil"
+		}
+	}
+	if len(r.digits) == 0 {
+		r.failed = true
+		return ""
+	}
+	leaf := r.digits[0] - 1
+	r.digits = r.digits[1:]
+	return c.show(history.IntValue(leaf))
+}
+
+// list reads up to the end of a list.
+func (r *digitReader) list(one func() string) (out []string) {
+	for !r.take(DigitEnd) && !r.failed {
+		out = append(out, one())
+	}
+	return out
+}
+
+// showFailure writes an error that is told apart.
+func (c *Codec) showFailure(v int64) string {
+	switch {
+	case v == 0:
+		return "nil"
+	case 2 <= v && int(v)-2 < len(c.Errors):
+		return c.Errors[v-2]
+	}
+	return "error"
+}
+
+// showCalls writes what a generated function has noted: how often it was called, and a
+// hash of its arguments.
+func showCalls(v int64) string {
+	calls, hash := v&0xff, v>>8
+	text := strconv.FormatInt(calls, 10) + " calls"
+	if calls == 1 {
+		text = "1 call"
+	}
+	if hash != 0 {
+		text += fmt.Sprintf(", #%04x", hash&0xffff)
+	}
+	return text
+}

@@ -1,0 +1,259 @@
+package harness
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"pangolin/internal/collection"
+)
+
+// context makes a context that is cancelled at any moment: by a goroutine, which may move
+// whenever it likes.
+func (g *generator) context() string {
+	pkg := g.imported("context", "context")
+	return g.helper("pangolinContext", strings.ReplaceAll(`func NAME(i int) CTX.Context {
+	if i&1 == 0 {
+		return CTX.Background()
+	}
+	ctx, cancel := CTX.WithCancel(CTX.Background())
+	go cancel()
+	return ctx
+}
+`, "CTX", pkg))
+}
+
+// failing makes an error that the package does not know.
+func (g *generator) failing() string {
+	return g.helper("pangolinFailing", `func NAME(i int) error {
+	if i&1 == 0 {
+		return nil
+	}
+	return NAMEError{}
+}
+
+type NAMEError struct{}
+
+func (NAMEError) Error() string { return "an error" }
+`)
+}
+
+// failure reads an error.
+func (g *generator) failure(c *collection.Codec) string {
+	var b strings.Builder
+	b.WriteString("func NAME(err error) int {\n\tswitch {\n\tcase err == nil:\n\t\treturn 0\n")
+	for i, name := range c.Errors {
+		fmt.Fprintf(&b, "\tcase err == %s:\n\t\treturn %d\n", name, i+2)
+	}
+	b.WriteString("\t}\n\treturn 1\n}\n")
+	return g.helper("pangolinFailure#", b.String())
+}
+
+// function writes a function that notes how it is called and answers as arg says. A number
+// is answered by a greater one.
+func (g *generator) function(c *collection.Codec, arg string) string {
+	sig := c.Type.Underlying().(*types.Signature)
+	var params, gives []string
+	hash := "0"
+	for i, p := range c.Parts {
+		t := sig.Params().At(i).Type()
+		name := g.typ(t)
+		if sig.Variadic() && i == len(c.Parts)-1 {
+			name = "..." + g.typ(t.(*types.Slice).Elem())
+		}
+		params = append(params, fmt.Sprintf("p%d %s", i, name))
+		hash = fmt.Sprintf("%s(%s, p%d)", g.fold(p.Codec), hash, i)
+	}
+	for i, r := range c.Gives {
+		gives = append(gives, g.answer(c, i, r, arg))
+	}
+	results := make([]string, len(c.Gives))
+	for i, r := range c.Gives {
+		results[i] = g.typ(r.Type)
+	}
+	body := fmt.Sprintf("%s(%s)", g.noting(), hash)
+	if g.hasAtomics() {
+		body = fmt.Sprintf("%s.AddInt64(calls, %s)", g.imported("sync/atomic", "atomic"), body)
+	} else {
+		body = "*calls += " + body
+	}
+	if len(gives) > 0 {
+		body += "; return " + strings.Join(gives, ", ")
+	}
+	return fmt.Sprintf("func(%s) (%s) { %s }", strings.Join(params, ", "), strings.Join(results, ", "), body)
+}
+
+// hasAtomics says that the package depends on sync/atomic, which the harness can import then.
+// What does not starts no goroutines that could call a function at the same time, or says so
+// by a data race.
+func (g *generator) hasAtomics() bool {
+	return slices.ContainsFunc(g.pkg.Imports(), func(p *types.Package) bool {
+		return slices.Contains([]string{"sync", "sync/atomic", "context", "time", "fmt", "os", "internal/sync"}, p.Path())
+	})
+}
+
+// answer is the i-th result of a generated function.
+func (g *generator) answer(c *collection.Codec, i int, r *collection.Codec, arg string) string {
+	if arg == "" {
+		arg = "0"
+	}
+	switch r.Shape {
+	case collection.AsFailure:
+		if len(c.Gives) > 1 {
+			return "nil"
+		}
+		return g.failing() + "(" + arg + ")"
+	case collection.AsBool:
+		return g.encode(r, arg)
+	case collection.AsInt:
+		for k, p := range c.Parts {
+			if types.Identical(p.Codec.Type, r.Type) {
+				return fmt.Sprintf("p%d + %s + 1", k, g.conv(r.Type, arg))
+			}
+		}
+	}
+	return g.encode(r, arg+"+1")
+}
+
+// noting makes of a digest what is added for one call: a one, and a hash of the arguments.
+func (g *generator) noting() string {
+	return g.helper("pangolinCall", `func NAME(digest int) int64 {
+	if digest == 0 {
+		return 1
+	}
+	h := uint64(digest) * 0x9e3779b97f4a7c15
+	return int64((h^h>>29)&(1<<40-1))<<8 + 1
+}
+`)
+}
+
+// mix, digit and put add to digests, see package collection.
+func (g *generator) mix() string {
+	return g.helper("pangolinMix", fmt.Sprintf("func NAME(n, d int) int {\n\treturn (n*1000003+d*8191+12345)&(1<<%d-1) | 1<<%[1]d\n}\n", collection.DigestBits))
+}
+
+func (g *generator) digit() string {
+	return g.helper("pangolinDigit", fmt.Sprintf("func NAME(n, d int) int {\n\tif n >= 1<<%d {\n\t\treturn %s(n, d)\n\t}\n\treturn n<<6 | d\n}\n",
+		collection.DigestBits-6, g.mix()))
+}
+
+func (g *generator) put() string {
+	return g.helper("pangolinPut", fmt.Sprintf("func NAME(n, leaf int) int {\n\tif leaf < 0 || leaf > 60 {\n\t\treturn %s(n, leaf)\n\t}\n\treturn %s(n, leaf+1)\n}\n",
+		g.mix(), g.digit()))
+}
+
+// fold is the function that adds a value to a digest.
+func (g *generator) fold(c *collection.Codec) string {
+	var b strings.Builder
+	switch c.Shape {
+	case collection.AsStruct:
+		for _, p := range c.Parts {
+			fmt.Fprintf(&b, "\tn = %s(n, x.%s)\n", g.fold(p.Codec), p.Name)
+		}
+		b.WriteString("\treturn n\n")
+	case collection.AsSequence:
+		fmt.Fprintf(&b, "\tfor i := range x {\n\t\tn = %s(n, x[i])\n\t}\n\treturn %s(n, %d)\n", g.fold(c.Elem), g.digit(), collection.DigitEnd)
+	case collection.AsMap:
+		fmt.Fprintf(&b, `	sum := 0
+	var keys [64]int
+	var parts [64]int
+	for k, v := range x {
+		at := %s(k)
+		part := %s(0, v)
+		i := sum
+		for ; i > 0 && keys[i-1] > at; i-- {
+			keys[i], parts[i] = keys[i-1], parts[i-1]
+		}
+		keys[i], parts[i] = at, part
+		sum++
+	}
+	for i := 0; i < sum; i++ {
+		n = %s(n, keys[i])
+		if parts[i] < 64 {
+			n = %s(n, parts[i])
+		} else {
+			n = %s(n, parts[i])
+		}
+	}
+	return %s(n, %d)
+`, g.decoder(c.Key), g.fold(c.Elem), g.put(), g.digit(), g.mix(), g.digit(), collection.DigitEnd)
+	case collection.AsSeq:
+		var vars []string
+		steps := ""
+		for i, p := range c.Parts {
+			vars = append(vars, fmt.Sprintf("p%d", i))
+			steps += fmt.Sprintf("\t\t\tn = %s(n, p%d)\n", g.fold(p.Codec), i)
+		}
+		if len(vars) > 0 {
+			vars = append(vars, ":=")
+		}
+		head := strings.Replace(strings.Join(vars, ", "), ", :=", " :=", 1)
+		fmt.Fprintf(&b, "\tif x != nil {\n\t\tfor %s range x {\n%s\t\t}\n\t}\n\treturn %s(n, %d)\n", head, steps, g.digit(), collection.DigitEnd)
+	case collection.AsPointer:
+		fmt.Fprintf(&b, "\tif x == nil {\n\t\treturn %s(n, %d)\n\t}\n\treturn %s(n, *x)\n", g.digit(), collection.DigitNil, g.fold(c.Elem))
+	case collection.AsOpaque:
+		fmt.Fprintf(&b, "\tif x == nil {\n\t\treturn %s(n, %d)\n\t}\n\treturn %s(n, 1)\n", g.digit(), collection.DigitNil, g.put())
+	default:
+		fmt.Fprintf(&b, "\treturn %s(n, %s)\n", g.put(), g.decode(c, "x"))
+	}
+	return g.helper("pangolinFold#", fmt.Sprintf("func NAME(n int, x %s) int {\n%s}\n", g.typ(c.Type), b.String()))
+}
+
+// decoder is a function that gives the int of a value.
+func (g *generator) decoder(c *collection.Codec) string {
+	return g.helper("pangolinKey#", fmt.Sprintf("func NAME(x %s) int {\n\treturn %s\n}\n", g.typ(c.Type), g.decode(c, "x")))
+}
+
+// held writes the types for what threads keep.
+func (g *generator) held(c *collection.Collection) {
+	if len(c.Handles) == 0 {
+		return
+	}
+	g.printf("// pangolinHeld is what one thread keeps.\ntype pangolinHeld struct {\n")
+	for i, h := range c.Handles {
+		g.printf("\th%d []%s\n", i, g.typ(h.Type))
+	}
+	g.printf("}\n\n")
+}
+
+// keeper writes how an operation gets at what its thread keeps, if it does.
+func (g *generator) keeper(o *collection.Operation) {
+	n := len(o.Params) - 1
+	if n < 0 || o.Params[n].Codec == nil || o.Params[n].Codec.Shape != collection.AsThread {
+		return
+	}
+	uses := o.Call.Use != nil
+	for _, p := range o.Call.Params {
+		uses = uses || p.Shape == collection.AsHandle || p.Shape == collection.AsOuter
+	}
+	for i := range o.Results {
+		uses = uses || o.Results[i].Codec != nil && o.Results[i].Codec.Shape == collection.AsHandle
+	}
+	if uses {
+		g.printf("\theld := c.held[a%d]\n", n)
+	}
+}
+
+// pop writes how the last handle of a sort is taken; without one the operation does nothing.
+func (g *generator) pop(name string, slot int, ends bool) {
+	g.printf("\tif len(held.h%d) == 0 {\n\t\treturn\n\t}\n\t%s := held.h%[1]d[len(held.h%[1]d)-1]\n", slot, name)
+	if ends {
+		g.printf("\theld.h%d = held.h%[1]d[:len(held.h%[1]d)-1]\n", slot)
+	}
+}
+
+// received writes a receive operation that does not wait.
+func (g *generator) received(o *collection.Operation) {
+	slot := o.Call.Use.Slot
+	g.printf("\tselect {\n\tcase v, ok := <-x:\n\t\tif !ok {\n\t\t\theld.h%d = held.h%[1]d[:len(held.h%[1]d)-1]\n\t\t\tr1 = 2\n\t\t\treturn\n\t\t}\n\t\tr0, r1 = %s, 1\n\tdefault:\n\t}\n\treturn\n",
+		slot, g.read(o.Results[0].Codec, "v"))
+}
+
+// read is an expression of one int for a value.
+func (g *generator) read(c *collection.Codec, v string) string {
+	if c.Shape == collection.AsDigest {
+		return g.fold(c.Elem) + "(0, " + v + ")"
+	}
+	return g.decode(c, v)
+}

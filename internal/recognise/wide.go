@@ -1,0 +1,529 @@
+package recognise
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"pangolin/history"
+	"pangolin/internal/collection"
+)
+
+// The oracles of kinds know of items, keys and whether something was done. The same code
+// run sequentially can judge whatever a method takes and returns, as long as a number can
+// stand for it: so where it judges, methods are read once more, and wider. Contexts are
+// cancelled, slices have two elements, structs are read with all their fields, errors are told
+// apart, functions are generated that note their arguments, and what one method gives and
+// another takes (a connection, a subscription, a channel, a function that gives something
+// back) is kept by the thread that got it.
+
+// widen reads a method so. It says why that is impossible; the method is as it was then.
+func (m *method) widen(k *coder) (why refusal) {
+	w := &method{name: m.name, fn: m.fn, sig: m.sig, generic: m.generic, wide: true}
+	for i := range m.sig.Params().Len() {
+		c, why := k.wideParam(m, i)
+		if c == nil {
+			return "takes " + why
+		}
+		w.params = append(w.params, c)
+		switch {
+		case c.Shape == collection.AsConstant:
+		case c.Shape == collection.AsHandle || c.Shape == collection.AsOuter:
+			w.keeps = true
+		default:
+			w.noted = w.noted || c.Shape == collection.AsFunc
+			if c.Shape != collection.AsFunc || c.Values() > 1 {
+				w.args = append(w.args, i)
+			}
+		}
+	}
+	for v := range m.sig.Results().Variables() {
+		c, why := k.wideResult(v.Type())
+		if c == nil {
+			return "returns " + why
+		}
+		w.keeps = w.keeps || c.Shape == collection.AsHandle
+		w.results = append(w.results, c)
+	}
+	if n := w.arity(); n > history.MaxArity || w.slots() > history.MaxArity {
+		return refusal(fmt.Sprintf("has more than %d arguments or results", history.MaxArity))
+	}
+	*m = *w
+	return ""
+}
+
+// arity is the number of arguments of a call, the thread included if it matters.
+func (m *method) arity() int {
+	if m.keeps {
+		return len(m.args) + 1
+	}
+	return len(m.args)
+}
+
+// wideParam finds the codec of the i-th parameter.
+func (k *coder) wideParam(m *method, i int) (*collection.Codec, refusal) {
+	t := m.sig.Params().At(i).Type()
+	if m.sig.Variadic() && i == m.sig.Params().Len()-1 {
+		return k.several(t)
+	}
+	if slot, ok := k.handle(t); ok {
+		return &collection.Codec{Type: t, Shape: collection.AsHandle, Slot: slot}, ""
+	}
+	if why := k.unnameable(t); why != "" {
+		return nil, why
+	}
+	if constantFor(t) == background {
+		return &collection.Codec{Type: t, Shape: collection.AsContext}, ""
+	}
+	if isError(t) {
+		return &collection.Codec{Type: t, Shape: collection.AsFailure}, ""
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return k.function(t, u)
+	case *types.Slice:
+		return k.several(t)
+	case *types.Map:
+		return k.mapping(t, u, k.value)
+	case *types.Chan:
+		return k.outer(t, u)
+	}
+	return k.param(t, m.generic.Params().At(i).Type())
+}
+
+// several is a slice of two elements.
+func (k *coder) several(t types.Type) (*collection.Codec, refusal) {
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok { // append([]byte, string...)
+		return k.param(t, t)
+	}
+	if why := k.unnameable(s.Elem()); why != "" {
+		return nil, why
+	}
+	if sig, ok := s.Elem().Underlying().(*types.Signature); ok { // options
+		f, why := k.function(s.Elem(), sig)
+		if f == nil || f.Values() > 1 {
+			return nil, "functions" + refusal(strings.TrimPrefix(string(why), "a function"))
+		}
+		return &collection.Codec{Type: t, Shape: collection.AsConstant, Constant: "nil"}, ""
+	}
+	e, why := k.value(s.Elem(), 1)
+	if e == nil {
+		return nil, why
+	}
+	return &collection.Codec{Type: t, Shape: collection.AsSequence, Elem: e, Count: 2}, ""
+}
+
+// mapping is a map with codecs of keys and elements that a function finds.
+func (k *coder) mapping(t types.Type, u *types.Map, find func(types.Type, int) (*collection.Codec, refusal)) (*collection.Codec, refusal) {
+	key, why := k.value(u.Key(), 1)
+	if key == nil {
+		return nil, why
+	}
+	elem, why := find(u.Elem(), 1)
+	if elem == nil {
+		return nil, why
+	}
+	return &collection.Codec{Type: t, Shape: collection.AsMap, Key: key, Elem: elem}, ""
+}
+
+// function is a generated function: what it is given must be readable, what it returns
+// writable.
+func (k *coder) function(t types.Type, sig *types.Signature) (*collection.Codec, refusal) {
+	c := &collection.Codec{Type: t, Shape: collection.AsFunc}
+	for v := range sig.Params().Variables() {
+		p, why := k.part(v.Type(), 0)
+		if p == nil {
+			return nil, "a function that is given " + why
+		}
+		c.Parts = append(c.Parts, collection.Part{Name: v.Name(), Codec: p})
+	}
+	for v := range sig.Results().Variables() {
+		if isError(v.Type()) {
+			c.Gives = append(c.Gives, &collection.Codec{Type: v.Type(), Shape: collection.AsFailure})
+			continue
+		}
+		r, why := k.value(v.Type(), 0)
+		if why == "" {
+			why = k.unnameable(v.Type())
+		}
+		if r == nil || why != "" {
+			return nil, "a function that gives " + why
+		}
+		c.Gives = append(c.Gives, r)
+	}
+	return c, ""
+}
+
+// outer is a channel that the caller makes and receives from.
+func (k *coder) outer(t types.Type, ch *types.Chan) (*collection.Codec, refusal) {
+	if ch.Dir() == types.RecvOnly {
+		return nil, "a channel to receive from"
+	}
+	if e, why := k.part(ch.Elem(), 0); e == nil {
+		return nil, "a channel of " + why
+	}
+	made := types.NewChan(types.SendRecv, ch.Elem())
+	return &collection.Codec{Type: t, Shape: collection.AsOuter, Slot: k.slot(made)}, ""
+}
+
+// wideResult finds the codec of a result.
+func (k *coder) wideResult(t types.Type) (*collection.Codec, refusal) {
+	if isError(t) {
+		return k.failure(t), ""
+	}
+	if k.gives(t) {
+		return &collection.Codec{Type: t, Shape: collection.AsHandle, Slot: k.slot(t)}, ""
+	}
+	_, isSlice := t.Underlying().(*types.Slice)
+	if c, _ := k.value(t, 0); c != nil && k.isTaken(t) && !isSlice {
+		return c, "" // an item
+	}
+	c, why := k.part(t, 0)
+	switch {
+	case c == nil:
+		return nil, why
+	case c.Leaf(), c.Shape == collection.AsOpaque:
+		return c, ""
+	}
+	return &collection.Codec{Type: t, Shape: collection.AsDigest, Elem: c}, ""
+}
+
+// failure tells errors apart by the package's variables.
+func (k *coder) failure(t types.Type) *collection.Codec {
+	c := &collection.Codec{Type: t, Shape: collection.AsFailure}
+	for _, name := range k.pkg.Scope().Names() {
+		if v, ok := k.pkg.Scope().Lookup(name).(*types.Var); ok && isError(v.Type()) && token.IsIdentifier(name) && name != "_" {
+			c.Errors = append(c.Errors, name)
+		}
+	}
+	return c
+}
+
+// part finds the codec of a part of a result: all that can be read of it. Of structs those are
+// the fields that a caller can read.
+func (k *coder) part(t types.Type, depth int) (*collection.Codec, refusal) {
+	if depth > maxDepth {
+		return nil, refusal("a type nested too deeply: " + k.show(t))
+	}
+	if isError(t) {
+		return k.failure(t), ""
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return k.basic(t, u)
+	case *types.Slice:
+		return k.listed(t, u.Elem(), depth)
+	case *types.Array:
+		return k.listed(t, u.Elem(), depth)
+	case *types.Map:
+		return k.mapping(t, u, func(e types.Type, d int) (*collection.Codec, refusal) { return k.part(e, depth+d) })
+	case *types.Struct:
+		return k.fields(t, u, depth)
+	case *types.Pointer:
+		if named := namedOf(t); named == nil || types.NewMethodSet(t).Len() == 0 {
+			if e, _ := k.part(u.Elem(), depth+1); e != nil {
+				return &collection.Codec{Type: t, Shape: collection.AsPointer, Elem: e}, ""
+			}
+		}
+		return &collection.Codec{Type: t, Shape: collection.AsOpaque}, ""
+	case *types.Interface:
+		if c, _ := k.value(t, depth); c != nil && u.NumMethods() == 0 {
+			return c, ""
+		}
+		return &collection.Codec{Type: t, Shape: collection.AsOpaque}, ""
+	case *types.Signature:
+		if c := k.sequence(t, u, depth); c != nil {
+			return c, ""
+		}
+		return &collection.Codec{Type: t, Shape: collection.AsOpaque}, ""
+	case *types.Chan:
+		return &collection.Codec{Type: t, Shape: collection.AsOpaque}, ""
+	}
+	return nil, refusal(k.show(t))
+}
+
+// sequence is an iterator such as iter.Seq and iter.Seq2; nil if it is none.
+func (k *coder) sequence(t types.Type, sig *types.Signature, depth int) *collection.Codec {
+	if sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return nil
+	}
+	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	if !ok || yield.Results().Len() != 1 || !isBool(yield.Results().At(0).Type()) || yield.Params().Len() > 2 {
+		return nil
+	}
+	c := &collection.Codec{Type: t, Shape: collection.AsSeq}
+	for v := range yield.Params().Variables() {
+		p, _ := k.part(v.Type(), depth+1)
+		if p == nil {
+			return nil
+		}
+		c.Parts = append(c.Parts, collection.Part{Codec: p})
+	}
+	return c
+}
+
+func (k *coder) listed(t, elem types.Type, depth int) (*collection.Codec, refusal) {
+	e, why := k.part(elem, depth+1)
+	if e == nil {
+		return nil, why
+	}
+	return &collection.Codec{Type: t, Shape: collection.AsSequence, Elem: e}, ""
+}
+
+// fields is a struct by those of its fields that a caller can read: all of one without a
+// name or methods, else the exported ones.
+func (k *coder) fields(t types.Type, s *types.Struct, depth int) (*collection.Codec, refusal) {
+	named := namedOf(t)
+	all := named == nil || !named.Obj().Exported() && types.NewMethodSet(types.NewPointer(named)).Len() == 0
+	c := &collection.Codec{Type: t, Shape: collection.AsStruct, Parts: []collection.Part{}}
+	for f := range s.Fields() {
+		if f.Name() == "_" || !f.Exported() && (!all || f.Pkg().Path() != k.pkg.Path()) {
+			continue
+		}
+		if e, _ := k.part(f.Type(), depth+1); e != nil {
+			c.Parts = append(c.Parts, collection.Part{Name: f.Name(), Codec: e})
+		}
+	}
+	return c, ""
+}
+
+// gives tells results that are kept as handles.
+func (k *coder) gives(t types.Type) bool {
+	if k.refersToSelf(t) || k.unnameable(t) != "" {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Chan:
+		e, _ := k.part(u.Elem(), 0)
+		return u.Dir() != types.SendOnly && e != nil
+	case *types.Signature:
+		return u.Params().Len() == 0 && u.TypeParams().Len() == 0 && (u.Results().Len() == 0 || u.Results().Len() == 1 && isError(u.Results().At(0).Type()))
+	case *types.Pointer, *types.Interface:
+		named := namedOf(t)
+		if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != k.pkg.Path() {
+			return false
+		}
+		return k.lent(t) || !k.isTaken(t) && len(k.uses(t)) > 0
+	}
+	return false
+}
+
+// lent tells what a method gives that was not given one, and another one takes back: rather
+// than something that callers make and the collection stores. Callers can make what has
+// fields that they can set or a function that makes it, but they do not if the method that
+// takes it sounds like the end of its use.
+func (k *coder) lent(t types.Type) bool {
+	given, back, taken := false, false, false
+	for _, m := range k.methods {
+		has := func(tuple *types.Tuple) bool {
+			for v := range tuple.Variables() {
+				if types.Identical(v.Type(), t) {
+					return true
+				}
+			}
+			return false
+		}
+		takes := has(m.sig.Params())
+		taken = taken || takes
+		back = back || takes && ends(m.name)
+		given = given || !takes && has(m.sig.Results())
+	}
+	return given && taken && (back || !k.makeable(namedOf(t)))
+}
+
+// makeable says that callers can make values of a type.
+func (k *coder) makeable(named *types.Named) bool {
+	if len(constructors(k.pkg, named.Origin().Obj())) > 0 {
+		return true
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return !types.IsInterface(named)
+	}
+	for f := range s.Fields() {
+		if f.Exported() {
+			return true
+		}
+	}
+	return s.NumFields() == 0
+}
+
+// refersToSelf tells the collection itself, which chained methods return.
+func (k *coder) refersToSelf(t types.Type) bool {
+	named := namedOf(t)
+	return named != nil && named.Origin().Obj() == k.self
+}
+
+func (k *coder) isTaken(t types.Type) bool {
+	return slices.ContainsFunc(k.taken, func(p types.Type) bool { return types.Identical(p, t) })
+}
+
+// handle tells parameters that some method's results are kept for.
+func (k *coder) handle(t types.Type) (slot int, ok bool) {
+	if !k.returns(t) || !k.gives(t) {
+		return 0, false
+	}
+	return k.slot(t), true
+}
+
+// slot is the number of a sort of handles.
+func (k *coder) slot(t types.Type) int {
+	i := slices.IndexFunc(k.handles, func(h types.Type) bool { return types.Identical(h, t) })
+	if i < 0 {
+		i = len(k.handles)
+		k.handles = append(k.handles, t)
+	}
+	return i
+}
+
+// uses are the exported methods of a handle, by name.
+func (k *coder) uses(t types.Type) (out []*types.Selection) {
+	for sel := range types.NewMethodSet(t).Methods() {
+		fn := sel.Obj().(*types.Func)
+		if fn.Exported() && conventional(&method{name: fn.Name(), sig: sel.Type().(*types.Signature)}) == "" {
+			out = append(out, sel)
+		}
+	}
+	return out
+}
+
+// handleMethods are the operations on handles: their methods, receiving from channels,
+// calling functions. What cannot be called is skipped.
+func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped) {
+	for slot := 0; slot < len(k.handles); slot++ { // which may grow meanwhile
+		t := k.handles[slot]
+		name := k.handleName(t)
+		switch u := t.Underlying().(type) {
+		case *types.Chan:
+			e, _ := k.part(u.Elem(), 0)
+			if !e.Leaf() {
+				e = &collection.Codec{Type: u.Elem(), Shape: collection.AsDigest, Elem: e}
+			}
+			state := &collection.Codec{Type: types.Typ[types.Int], Shape: collection.AsInt}
+			vars := types.NewTuple(types.NewVar(0, nil, "", u.Elem()), types.NewVar(0, nil, "", types.Typ[types.Int]))
+			sig := types.NewSignatureType(nil, nil, nil, nil, vars, false)
+			usable = append(usable, &method{name: "receive from " + name, sig: sig, generic: sig, wide: true, keeps: true,
+				results: []*collection.Codec{e, state}, use: &collection.Use{Slot: slot}})
+			continue
+		case *types.Signature:
+			m := &method{name: "call " + name, sig: u, generic: u, wide: true, keeps: true, use: &collection.Use{Slot: slot, Ends: true}}
+			for v := range u.Results().Variables() {
+				m.results = append(m.results, k.failure(v.Type()))
+			}
+			usable = append(usable, m)
+			continue
+		}
+		for _, sel := range k.uses(t) {
+			sig := sel.Type().(*types.Signature)
+			fn := sel.Obj().(*types.Func)
+			m := &method{name: name + "." + fn.Name(), fn: fn, sig: sig, generic: sig}
+			why := m.widen(k)
+			m.keeps = true
+			if why == "" && m.arity() > history.MaxArity {
+				why = "has too many arguments"
+			}
+			if why != "" {
+				skipped = append(skipped, collection.Skipped{Name: m.name, Why: string(why)})
+				continue
+			}
+			m.use = &collection.Use{Slot: slot, Method: fn.Name(), Ends: ends(fn.Name())}
+			usable = append(usable, m)
+		}
+	}
+	return usable, skipped
+}
+
+// handleName is what the handle is called in the names of operations.
+func (k *coder) handleName(t types.Type) string {
+	if named := namedOf(t); named != nil {
+		return named.Obj().Name()
+	}
+	if by := k.givenBy(t); by != "" {
+		return by
+	}
+	return k.show(t)
+}
+
+// givenBy is the first method that gives a handle.
+func (k *coder) givenBy(t types.Type) string {
+	for _, m := range k.methods {
+		for v := range m.sig.Results().Variables() {
+			if types.Identical(v.Type(), t) {
+				return m.name
+			}
+		}
+		for v := range m.sig.Params().Variables() {
+			if c, ok := v.Type().Underlying().(*types.Chan); ok && types.Identical(types.NewChan(types.SendRecv, c.Elem()), t) {
+				return m.name
+			}
+		}
+	}
+	return ""
+}
+
+// ends tells the methods behind which a handle is used no more.
+func ends(name string) bool {
+	return slices.Contains([]string{"close", "release", "cancel", "stop", "unsubscribe", "done", "unlock", "return", "free", "finish", "end", "commit", "rollback"}, fold(name))
+}
+
+// narrow are the methods that oracles of kinds could judge.
+func narrow(list []*method) (out []*method) {
+	for _, m := range list {
+		if !m.wide {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// readWide reads the selected methods anew that only the oracle self can judge, and adds the
+// operations on what they give.
+func (d *draft) readWide() error {
+	d.coder.handles = nil
+	for _, m := range d.selected {
+		if d.bound(m) == nil && !m.watched {
+			_ = m.widen(d.coder) // which may fail: then it is read as it is
+		}
+	}
+	used, skipped := d.coder.handleMethods()
+	for _, s := range skipped {
+		d.c.skip(s.Name, s.Why)
+	}
+	d.selected = append(d.selected, used...)
+	if len(d.coder.handles) > 0 {
+		d.c.Threads = max(d.settings.threads, 3) // whoever helps the oracle self is one of three
+	}
+	for _, t := range d.coder.handles {
+		d.c.Handles = append(d.c.Handles, collection.Handle{Type: t})
+	}
+	return nil
+}
+
+// environment says what operations are given, where that is less than they could be.
+func (d *draft) environment() (out []string) {
+	add := func(text string) {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	for _, m := range d.selected {
+		for i, c := range m.results {
+			if m.wide && c.Shape == collection.AsOpaque && !d.coder.refersToSelf(m.result(i).Type()) {
+				add(fmt.Sprintf("of the %s that %s returns only nil is told from the rest", d.coder.show(c.Type), m.name))
+			}
+		}
+		switch {
+		case m.noted:
+			add(fmt.Sprintf("%s is given functions that return one of two results at once; what they are given is observed until %[1]s returns", m.name))
+		case m.wide:
+		case m.waits:
+			add(fmt.Sprintf("the context of %s is never cancelled", m.name))
+		case m.sig.Variadic():
+			add(fmt.Sprintf("%s is given one argument", m.name))
+		}
+	}
+	return out
+}
