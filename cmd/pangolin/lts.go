@@ -50,7 +50,7 @@ func newLTS(con *console) *ffcli.Command {
 	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfSearch)
 	fs.StringVar(&f.against, "against", "", "make the abstract `side`: self or oracle")
 	fs.StringVar(&f.equiv, "equiv", "", "write the quotient under an `equivalence` instead of the system")
-	fs.StringVar(&f.out, "o", "", "write the system into `file`: .aut or .dot, and .gz behind it to compress")
+	fs.StringVar(&f.out, "o", "", "write the system into `file`: .aut, .dot or .svg (a picture), and .gz behind it to compress")
 	fs.BoolVar(&f.cadp, "cadp", false, "write .aut as CADP does: i for internal steps")
 	fs.BoolVar(&f.json, "json", false, "print sizes as JSON objects")
 	return &ffcli.Command{

@@ -37,7 +37,7 @@ func newReduce(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("reduce", flag.ContinueOnError)
 	files.register(fs)
 	equiv := fs.String("equiv", "branching", equivUsage)
-	out := fs.String("o", "", "write the quotient into `file`: .aut or .dot, and .gz behind it to compress")
+	out := fs.String("o", "", "write the quotient into `file`: .aut, .dot or .svg (a picture), and .gz behind it to compress")
 	fs.BoolVar(&files.cadp, "cadp", false, "write .aut as CADP does: i for internal steps")
 	asJSON := fs.Bool("json", false, "with -o, print sizes as JSON objects")
 	return &ffcli.Command{

@@ -15,6 +15,7 @@ import (
 	"pangolin/internal/lts"
 	"pangolin/internal/lts/aut"
 	"pangolin/internal/lts/dot"
+	"pangolin/internal/lts/svg"
 )
 
 // systemFlags say how files of systems are read and written.
@@ -52,8 +53,10 @@ func (f *systemFlags) format(name string) (func(io.Writer, *lts.System) error, e
 		return func(w io.Writer, s *lts.System) error { return aut.Write(w, s, dialect) }, nil
 	case ".dot":
 		return dot.Write, nil
+	case ".svg":
+		return svg.Write, nil
 	}
-	return nil, fmt.Errorf("%s: want a name that ends in .aut or .dot, and in .gz behind it to compress", name)
+	return nil, fmt.Errorf("%s: want a name that ends in .aut, .dot or .svg, and in .gz behind it to compress", name)
 }
 
 // writeSystem writes a system into a file, which is there whole or not at all.

@@ -50,7 +50,7 @@ func layers() [][]string {
 		{"internal/vm/state"},
 		{"internal/front/order", "internal/vm/format", "internal/vm/layout"},
 		{"internal/vm/number"},
-		{"internal/lts/aut", "internal/lts/dot"},
+		{"internal/lts/aut", "internal/lts/dot", "internal/lts/svg"},
 		{"internal/lts"},
 		{"internal/ir", "internal/store", "internal/fidelity", "internal/generator", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
