@@ -1,7 +1,9 @@
 package bounded_test
 
 import (
+	"flag"
 	"fmt"
+	"strings"
 	"testing"
 
 	"pangolin"
@@ -9,6 +11,8 @@ import (
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
+
+var more = flag.Bool("more", false, "compare searches without each of the reductions, too: a minute")
 
 // outcome is what must not depend on how a scope is explored: the verdict, and of a
 // shortest violation (fewest operations, then preemptions, then steps) its class and its
@@ -103,7 +107,9 @@ func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
 			p := prepare(t, c.pkg, c.typ, c.config)
 			want := verdicts(t, p, pangolin.Search{})
 			for name, s := range ways() {
-				if testing.Short() && name != "none" && name != "clients" {
+				switch {
+				case *more, name == "none", !testing.Short() && !strings.HasPrefix(name, "without"):
+				default:
 					continue
 				}
 				if got := verdicts(t, p, s); fmt.Sprint(got) != fmt.Sprint(want) {

@@ -26,6 +26,7 @@ const (
 )
 
 var (
+	more       = flag.Bool("more", false, "explore in every way, and compare more generated programs: two minutes")
 	only       = flag.String("only", "", "only the corpus programs whose names contain this")
 	nativeRuns = flag.Int("native.runs", 0, "run every program this many times natively; 0: a few programs a few times")
 	seeds      = flag.Int("seeds", 0, "number of random programs of each kind; 0: a few")
@@ -40,15 +41,17 @@ type variant struct {
 
 func variants() []variant {
 	one := func(set vm.Reductions) outcomes.Options { return outcomes.Options{Reductions: set} }
-	return []variant{
+	list := []variant{
 		{"all reductions", one(vm.AllReductions)},
-		{"all reductions again", one(vm.AllReductions)},
 		{"two workers", outcomes.Options{Reductions: vm.AllReductions, Workers: 2}},
-		{"only fusing", one(vm.Fusing)},
-		{"only frozen", one(vm.FrozenReads)},
-		{"only symmetry", one(vm.Symmetry)},
-		{"no reduction, two workers", outcomes.Options{Workers: 2}},
+		{"no reduction", one(0)},
 	}
+	if *more {
+		list = append(list, variant{"all reductions again", one(vm.AllReductions)}, variant{"only fusing", one(vm.Fusing)},
+			variant{"only frozen", one(vm.FrozenReads)}, variant{"only symmetry", one(vm.Symmetry)},
+			variant{"no reduction, two workers", outcomes.Options{Workers: 2}})
+	}
+	return list
 }
 
 // maxStates bounds a variant; what it does not complete is left out of comparisons.
@@ -202,11 +205,15 @@ func writeProgram(t *testing.T, p fidelity.Program) string {
 	return file
 }
 
-func count(few int) int {
-	if *seeds > 0 {
+// count is how many generated programs are compared: so many with -more.
+func count(many int) int {
+	switch {
+	case *seeds > 0:
 		return *seeds
+	case *more:
+		return many
 	}
-	return few
+	return max(1, many/4)
 }
 
 // randomSequential is a generated program of one goroutine.
@@ -222,6 +229,16 @@ func TestMachine_PrintsWhatRandomSequentialProgramsPrintNatively(t *testing.T) {
 	for i := range count(12) {
 		programs = append(programs, randomSequential(*firstSeed+uint64(i)))
 	}
+	printAlike(t, programs, func(t *testing.T, got, real fidelity.Outcome) {
+		if got.String() != real.String() {
+			t.Errorf("%s\nnatively\n%s", firstDifference(got.Stdout, real.Stdout), real.Panic)
+		}
+	})
+}
+
+// printAlike executes one schedule of each program, here and natively, and compares.
+func printAlike(t *testing.T, programs []fidelity.Program, compare func(t *testing.T, got, real fidelity.Outcome)) {
+	t.Helper()
 	real := native(t, programs, 1, true)
 	for i, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
@@ -234,9 +251,7 @@ func TestMachine_PrintsWhatRandomSequentialProgramsPrintNatively(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.String() != real[i][0].String() {
-				t.Errorf("%s\nnatively\n%s", firstDifference(got.Stdout, real[i][0].Stdout), real[i][0].Panic)
-			}
+			compare(t, got, real[i][0])
 		})
 	}
 }
@@ -329,27 +344,16 @@ func TestMachine_EvaluatesInTheOrderOfTheCompiler(t *testing.T) {
 	programs := fidelity.EvaluationOrder()
 	if *seeds == 0 { // each takes seconds
 		programs = slices.DeleteFunc(programs, func(p fidelity.Program) bool { return p.Name[len(p.Name)-1]%4 != 1 })
+		programs = programs[:count(len(programs))]
 	}
-	real := native(t, programs, 1, true)
-	for i, p := range programs {
-		t.Run(p.Name, func(t *testing.T) {
-			t.Parallel()
-			prog, err := load(writeProgram(t, p))
-			if err != nil {
-				t.Fatal(err)
+	printAlike(t, programs, func(t *testing.T, got, real fidelity.Outcome) {
+		want, have := strings.Split(real.Stdout, "\n"), strings.Split(got.Stdout, "\n")
+		for j := range max(len(want), len(have)) {
+			if j >= len(want) || j >= len(have) || want[j] != have[j] {
+				t.Errorf("natively  %s\nhere      %s", line(want, j), line(have, j))
 			}
-			got, err := runOnce(prog)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, have := strings.Split(real[i][0].Stdout, "\n"), strings.Split(got.Stdout, "\n")
-			for j := range max(len(want), len(have)) {
-				if j >= len(want) || j >= len(have) || want[j] != have[j] {
-					t.Errorf("natively  %s\nhere      %s", line(want, j), line(have, j))
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 func line(list []string, i int) string {
