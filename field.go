@@ -151,6 +151,8 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Oracle }, nil),
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},
 			func(r *Request) *string { return &r.Property }, check(parseProperties)),
+		textField(Field{Flag: "expect", Path: "Request.Expect", Directive: "expect", Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
+			func(r *Request) *string { return &r.Expect }, check(parseExpected)),
 		textField(Field{Flag: "engine", Path: "Request.Engine", Doc: "the `engine` that decides: " + engineList()},
 			func(r *Request) *string { return &r.Engine }, engines.Known),
 	}

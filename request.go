@@ -36,6 +36,9 @@ type Request struct {
 	// Property is linear, sc or quiescent, several of them separated by commas, or all
 	// for the strongest that hold; "" is linear.
 	Property string
+	// Expect says which verdicts are no surprise, such as "violated", of linearizability, or
+	// "sc:violated"; several are separated by commas. It changes no verdict.
+	Expect string
 	// Engine is the name of the engine that decides; "" is the usual one.
 	Engine string
 	Scope  Scope

@@ -175,6 +175,7 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 // property verifies one property.
 func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
 	v, err := t.decide(ctx, p)
+	v.Expected = t.request.expects(p)
 	if err == nil {
 		err = t.named(ctx, &v)
 	}

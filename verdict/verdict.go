@@ -76,7 +76,9 @@ type Verdict struct {
 	Subject
 	Engine string `json:"engine"` // the name of the engine that gave it
 	Status Status `json:"verdict"`
-	Reason string `json:"reason"` // of a violation what is wrong, of an unknown verdict why; else empty
+	// Expected is the status that the code's author says it has; "" if nobody says.
+	Expected Status `json:"expected,omitempty"`
+	Reason   string `json:"reason"` // of a violation what is wrong, of an unknown verdict why; else empty
 	// LeftOut are the operations that were not verified. It is not nil.
 	LeftOut []LeftOut `json:"left_out"`
 	Scope   Scope     `json:"scope"`

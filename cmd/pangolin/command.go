@@ -30,6 +30,7 @@ func subcommands() []constructor {
 		newVerify,
 		newClients,
 		newReplay,
+		newReproduce,
 		newOps,
 		newRun,
 		newStudy,

@@ -125,10 +125,10 @@ func (f *ltsFlags) system(ctx context.Context, j *engine.Job, make side, equiv l
 		ctx, cancel = context.WithTimeout(ctx, j.Timeout)
 		defer cancel()
 	}
-	bar := newProgress(con.err, j.Subject.About.Collection)
+	bar := newProgress(con.err, columns(con.err))
 	began := time.Now()
 	s, err := make(ctx, j, refine.Limits{States: j.MaxStates, Bytes: j.MaxBytes, Progress: func(p explore.Progress) {
-		bar.report(pangolin.Progress{Collection: j.Subject.About.Collection, States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
+		bar.report(j.Subject.About.Collection, pangolin.Progress{Collection: j.Subject.About.Collection, States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
 	}})
 	bar.end()
 	if err != nil {

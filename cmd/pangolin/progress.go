@@ -6,38 +6,59 @@ import (
 	"os"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"pangolin"
 )
 
-// progress is a line on standard error that says how far a search has come. It is
-// silent unless that is a terminal.
+// progress says on standard error how far searches have come: on a terminal a line that
+// changes, else a line now and then, so that a log shows that something goes on.
 type progress struct {
-	bar   *progressbar.ProgressBar // nil: silent
-	what  string
-	start time.Time
+	out      io.Writer
+	width    int
+	bar      *progressbar.ProgressBar // nil: none is shown now
+	terminal bool
+	what     string // the present search
+	start    time.Time
+	told     time.Time // when a line was printed last
 }
 
-func newProgress(w io.Writer, what string) *progress {
-	p := &progress{what: what, start: time.Now()}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		p.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSpinnerType(14),
-			progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetElapsedTime(false), progressbar.OptionSetDescription(what))
-	}
-	return p
+// between is how long nothing is said without a terminal.
+const between = 30 * time.Second
+
+func newProgress(w io.Writer, width int) *progress {
+	f, ok := w.(*os.File)
+	return &progress{out: w, width: width, terminal: ok && term.IsTerminal(int(f.Fd())), told: time.Now()}
 }
 
 // report shows how far the search is. It may be called by several goroutines, one at
 // a time.
-func (p *progress) report(s pangolin.Progress) {
-	if p.bar == nil {
+func (p *progress) report(what string, s pangolin.Progress) {
+	now := time.Now()
+	if what != p.what {
+		p.end()
+		p.what, p.start = what, now
+	}
+	elapsed := now.Sub(p.start)
+	rate := float64(s.States) / max(elapsed.Seconds(), 1e-3)
+	text := fmt.Sprintf("%s: %s, %d states, %.0f a second, %d MiB, depth %d", what, elapsed.Round(time.Second), s.States, rate, s.Bytes>>20, s.Depth)
+	if !p.terminal {
+		if now.Sub(p.told) >= between {
+			p.told = now
+			fmt.Fprintf(p.out, "pangolin: %s\n", text)
+		}
 		return
 	}
-	rate := float64(s.States) / max(time.Since(p.start).Seconds(), 1e-3)
-	p.bar.Describe(fmt.Sprintf("%s: %d states, %.0f a second, %d MiB, depth %d", p.what, s.States, rate, s.Bytes>>20, s.Depth))
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(p.out), progressbar.OptionSpinnerType(14),
+			progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetElapsedTime(false))
+	}
+	if p.width > 4 {
+		text = ansi.Truncate(text, p.width-4, "…")
+	}
+	p.bar.Describe(text)
 	_ = p.bar.Add64(1) // an error means that the terminal is gone
 }
 
@@ -45,5 +66,6 @@ func (p *progress) report(s pangolin.Progress) {
 func (p *progress) end() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
+		p.bar = nil
 	}
 }

@@ -11,8 +11,8 @@ import (
 func runAll(ctx context.Context, f *runFlags, patterns, args []string, con *console) error {
 	r := f.about(patterns)
 	r.Args, r.Search.Min = args, f.schedule
-	bar := newProgress(con.err, "exploring")
-	r.Events.Progress = bar.report
+	bar := newProgress(con.err, columns(con.err))
+	r.Events.Progress = func(p pangolin.Progress) { bar.report("exploring", p) }
 	var notes []string
 	r.Events.Note = func(text string) { notes = append(notes, text) }
 	v, err := pangolin.Run(ctx, r)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
@@ -44,7 +46,9 @@ Examples:
 // verifyFlags are the flags of verify.
 type verifyFlags struct {
 	requestFlags
-	json bool
+	json  bool
+	quiet bool
+	total time.Duration
 }
 
 func newVerify(con *console) *ffcli.Command {
@@ -66,6 +70,21 @@ func newVerify(con *console) *ffcli.Command {
 func (f *verifyFlags) register(fs *flag.FlagSet) {
 	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	fs.BoolVar(&f.quiet, "q", false, "print verdicts only: neither what was found nor progress")
+	fs.DurationVar(&f.total, "total", 0, "end after a `duration` for all collections together; -timeout is that of each")
+}
+
+// named says that the user has named the types that are of interest.
+func (f *verifyFlags) named(args []string) bool {
+	if f.request.Type != "" {
+		return true
+	}
+	for _, a := range args {
+		if _, typ, found := strings.Cut(a[strings.LastIndexByte(a, '/')+1:], "."); found && typ != "" && !strings.HasPrefix(typ, ".") {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *verifyFlags) run(ctx context.Context, args []string, con *console) error {
@@ -73,7 +92,12 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 		return &usageError{"verify", err.Error()}
 	}
 	r := f.about(args)
-	face := &verifyFace{con: con, json: f.json, out: r.Out, results: con.results(f.json)}
+	if f.total > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.total)
+		defer cancel()
+	}
+	face := &verifyFace{con: con, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)
 	written := face.end()
@@ -88,30 +112,54 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 }
 
 // verifyFace shows a verification: what was found on standard error, verdicts on
-// standard output.
+// standard output. Of several collections that nobody has named, only what is wrong is
+// printed, and the file with the witness.
 type verifyFace struct {
 	con      *console
 	json     bool
+	quiet    bool
+	named    bool   // witnesses are printed
 	out      string // where witnesses are to be written
+	found    []verdict.Found
+	given    int // verdicts
 	results  report.Renderer
 	progress *progress
-	what     string
 }
 
 func (v *verifyFace) events() pangolin.Events {
-	return pangolin.Events{
+	e := pangolin.Events{
 		Found: func(c verdict.Collection) {
-			v.con.announce(c)
-			_ = v.results.Show(verdict.Found{Collection: c})
+			if !v.quiet {
+				v.con.announce(c)
+			}
+			v.found = append(v.found, verdict.Found{Collection: c})
 		},
-		Note:     v.con.note,
-		Verdict:  v.verdict,
-		Progress: v.report,
+		Note:    v.con.note,
+		Verdict: v.verdict,
+	}
+	if !v.quiet {
+		v.progress = newProgress(v.con.err, columns(v.con.err))
+		e.Progress = v.report
+	}
+	return e
+}
+
+// begin makes the printer, once it is known of how much.
+func (v *verifyFace) begin() {
+	if v.results != nil {
+		return
+	}
+	v.con.brief = !v.named && len(v.found) > 1
+	v.results = v.con.results(v.json)
+	for _, f := range v.found {
+		_ = v.results.Show(f)
 	}
 }
 
 func (v *verifyFace) verdict(d verdict.Verdict) {
+	v.begin()
 	v.clear()
+	v.given++
 	_ = v.results.Show(d)                                                         // end tells what went wrong
 	if v.json && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
 		_ = v.results.Show(d.Violation.Execution)
@@ -119,22 +167,22 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 }
 
 func (v *verifyFace) report(p pangolin.Progress) {
-	if what := p.Collection + " " + p.Property; v.progress == nil || v.what != what {
-		v.clear()
-		v.what, v.progress = what, newProgress(v.con.err, what)
+	what := p.Collection + " " + p.Property
+	if len(v.found) > 1 {
+		what = fmt.Sprintf("[%d/%d] %s", min(v.given+1, len(v.found)), len(v.found), what)
 	}
-	v.progress.report(p)
+	v.progress.report(what, p)
 }
 
 func (v *verifyFace) clear() {
 	if v.progress != nil {
 		v.progress.end()
-		v.progress = nil
 	}
 }
 
 // end says whether everything could be printed.
 func (v *verifyFace) end() error {
+	v.begin()
 	v.clear()
 	return v.results.Close()
 }

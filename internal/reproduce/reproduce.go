@@ -112,11 +112,29 @@ func PlanOf(w *verdict.Witness, dir string) (native.Plan, error) {
 		if w.Loop == i+1 {
 			p.Loops, p.Loop = true, len(p.Wanted)
 		}
-		if want, ok := wantOf(s); ok {
+		modelled := false
+		s.Place, modelled = compiled(w, s)
+		want, ok := wantOf(s)
+		if modelled && ok && want.Does != "return" { // a call of the real library takes one turn
+			want.Does, ok = "", s.Access.Kind == verdict.LibraryCall
+		}
+		if ok {
 			p.Wanted = append(p.Wanted, want)
 		}
 	}
 	return p, nil
+}
+
+// compiled is the place of a step in code that gc compiles as well, be it the library's: the
+// innermost call that is in no model, and whether there is a model inside.
+func compiled(w *verdict.Witness, s verdict.Step) (at verdict.Place, modelled bool) {
+	for _, f := range w.Stack(s.Frame) {
+		if !f.Model && f.Line > 0 && !strings.HasPrefix(f.File, "prelude/") {
+			return f.Place, modelled
+		}
+		modelled = true
+	}
+	return s.Place, modelled
 }
 
 func wantOf(s verdict.Step) (native.Want, bool) {

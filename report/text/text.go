@@ -261,12 +261,14 @@ func (p *Printer) violation(v *verdict.Violation) {
 	p.line("")
 }
 
-// Footer prints the scopes and the assumptions of all verdicts, each once.
+// Footer prints, of several verdicts, how many came to what, and the scopes and the
+// assumptions of all, each once.
 func (p *Printer) Footer() {
 	if len(p.seen) == 0 {
 		return
 	}
 	p.line("")
+	p.totals()
 	p.grouped("scope", func(v verdict.Verdict) []string { return v.Scope.Texts() })
 	p.grouped("left out", func(v verdict.Verdict) (out []string) {
 		for _, l := range v.LeftOut {

@@ -1,0 +1,41 @@
+package pangolin
+
+import (
+	"fmt"
+	"strings"
+
+	"pangolin/verdict"
+)
+
+// parseExpected reads Request.Expect: a status, or PROPERTY:STATUS, separated by commas.
+func parseExpected(text string) (map[verdict.Property]verdict.Status, error) {
+	expected := map[verdict.Property]verdict.Status{}
+	for part := range strings.SplitSeq(text, ",") {
+		property, status, named := strings.Cut(strings.TrimSpace(part), ":")
+		if !named {
+			property, status = string(verdict.Linear), property
+		}
+		switch p := verdict.Property(property); p {
+		case verdict.Linear, verdict.Sequential, verdict.Quiescent:
+			switch s := verdict.Status(status); s {
+			case verdict.Verified, verdict.Violated, verdict.Unknown:
+				expected[p] = s
+				continue
+			}
+		}
+		return nil, fmt.Errorf("%q is no verdict: it is verified, violated or unknown, for a property other than linear as in sc:violated", part)
+	}
+	return expected, nil
+}
+
+// expects is the status that the request expects of a property; "" if it says nothing.
+func (r *Request) expects(p verdict.Property) verdict.Status {
+	if r.Expect == "" {
+		return ""
+	}
+	expected, err := parseExpected(r.Expect)
+	if err != nil {
+		return "" // validate has said so
+	}
+	return expected[p]
+}
