@@ -82,6 +82,8 @@ type Search struct {
 	// Min looks for a shortest witness: fewest operations, then preemptions, then
 	// steps.
 	Min bool
+	// Scenes adds to each witness what there is behind each step (verdict.Scene).
+	Scenes bool
 	// Clients searches client by client instead of one most general client.
 	Clients bool
 	// Reduce names the reductions to use, separated by commas; "" and "all" are all, none

@@ -9,7 +9,10 @@ import (
 	"io"
 	"strings"
 
+	"pangolin/report/html"
 	"pangolin/report/json"
+	"pangolin/report/junit"
+	"pangolin/report/sarif"
 	"pangolin/report/text"
 	"pangolin/verdict"
 )
@@ -42,6 +45,9 @@ type Format struct {
 var Formats = []Format{
 	{"text", "lines for people", func(w io.Writer, o Options) Renderer { return text.New(w, o) }},
 	{"json", "one JSON object a line", func(w io.Writer, _ Options) Renderer { return json.New(w) }},
+	{"html", "a page that shows each violation step by step", func(w io.Writer, _ Options) Renderer { return html.New(w) }},
+	{"sarif", "a SARIF 2.1.0 log with code flows", func(w io.Writer, _ Options) Renderer { return sarif.New(w) }},
+	{"junit", "a JUnit XML report", func(w io.Writer, _ Options) Renderer { return junit.New(w) }},
 }
 
 // New makes a renderer of a format.

@@ -74,8 +74,11 @@ const (
 type Verdict struct {
 	Type string `json:"type"` // "verdict"
 	Subject
-	Engine string `json:"engine"` // the name of the engine that gave it
-	Status Status `json:"verdict"`
+	Package string `json:"package,omitempty"` // import path
+	// Operations are the names of those that were verified.
+	Operations []string `json:"operations,omitempty"`
+	Engine     string   `json:"engine"` // the name of the engine that gave it
+	Status     Status   `json:"verdict"`
 	// Expected is the status that the code's author says it has; "" if nobody says.
 	Expected Status `json:"expected,omitempty"`
 	Reason   string `json:"reason"` // of a violation what is wrong, of an unknown verdict why; else empty
@@ -160,6 +163,11 @@ type Violation struct {
 	Client  string `json:"client"`  // who calls what
 	Witness string `json:"witness"` // the file with the witness, or ""
 	Summary string `json:"summary"` // one line
+	// Where it goes wrong, see Witness.Where.
+	Function string `json:"function,omitempty"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Steps    []Step `json:"steps,omitempty"` // of the execution
 	// Execution is the witness itself.
 	Execution *Witness `json:"-"`
 }

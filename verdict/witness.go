@@ -35,6 +35,10 @@ type Witness struct {
 	// Damage is the number of the step behind which every way in which the client can go on is
 	// wrong, and before which one is not; 0: none is known.
 	Damage int `json:"damage,omitempty"`
+	// Scenes are what there is behind each step, and Around the source near all places; they
+	// are there if they were asked for.
+	Scenes []Scene      `json:"-"`
+	Around []SourceLine `json:"-"`
 }
 
 // Stack lists the calls from a frame outwards, innermost first.

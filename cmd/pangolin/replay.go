@@ -26,6 +26,9 @@ func newReplay(con *console) *ffcli.Command {
 	step := fs.Bool("step", false, "wait for Enter after each step")
 	asJSON := fs.Bool("json", false, "print the witness as one JSON object")
 	con.register(fs)
+	var extra files
+	extra.register(fs)
+	dot := fs.Int("dot", 0, "print the memory behind step `n` as a graph in the language DOT")
 	return &ffcli.Command{
 		Name:       "replay",
 		ShortUsage: "pangolin replay [-step] WITNESS.json",
@@ -42,9 +45,20 @@ func newReplay(con *console) *ffcli.Command {
 			if *step && *asJSON {
 				return &usageError{"replay", "-step and -json contradict each other"}
 			}
+			if err := extra.create(); err != nil {
+				return err
+			}
 			w, err := replay(ctx, args[0])
 			if err != nil {
 				return err
+			}
+			extra.show(verdict.Verdict{Type: "verdict", Schema: verdict.Schema, Subject: w.Subject, Package: w.Source.Package, Operations: w.Source.Ops,
+				Status: verdict.Violated, Reason: w.Message, Scope: w.Scope, Violation: &verdict.Violation{Class: w.Class, Client: w.Client, Witness: args[0], Summary: w.Message, Execution: w}})
+			if err := extra.close(); err != nil {
+				return err
+			}
+			if *dot != 0 {
+				return report.Memory(con.out, w, *dot)
 			}
 			if *step {
 				stepThrough(w, con)

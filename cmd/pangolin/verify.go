@@ -49,6 +49,7 @@ type verifyFlags struct {
 	json  bool
 	quiet bool
 	total time.Duration
+	files files
 }
 
 func newVerify(con *console) *ffcli.Command {
@@ -70,6 +71,7 @@ func newVerify(con *console) *ffcli.Command {
 func (f *verifyFlags) register(fs *flag.FlagSet) {
 	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	f.files.register(fs)
 	fs.BoolVar(&f.quiet, "q", false, "print verdicts only: neither what was found nor progress")
 	fs.DurationVar(&f.total, "total", 0, "end after a `duration` for all collections together; -timeout is that of each")
 }
@@ -97,7 +99,11 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 		ctx, cancel = context.WithTimeout(ctx, f.total)
 		defer cancel()
 	}
-	face := &verifyFace{con: con, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out}
+	if err := f.files.create(); err != nil {
+		return err
+	}
+	r.Search.Scenes = f.files.wanted()
+	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)
 	written := face.end()
@@ -123,6 +129,7 @@ type verifyFace struct {
 	found    []verdict.Found
 	given    int // verdicts
 	results  report.Renderer
+	files    *files
 	progress *progress
 }
 
@@ -160,6 +167,7 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 	v.begin()
 	v.clear()
 	v.given++
+	v.files.show(d)
 	_ = v.results.Show(d)                                                         // end tells what went wrong
 	if v.json && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
 		_ = v.results.Show(d.Violation.Execution)
@@ -184,5 +192,5 @@ func (v *verifyFace) clear() {
 func (v *verifyFace) end() error {
 	v.begin()
 	v.clear()
-	return v.results.Close()
+	return errors.Join(v.results.Close(), v.files.close())
 }

@@ -11,7 +11,7 @@ import (
 // rootFiles are the files of the root package from the top down.
 func rootFiles() []string {
 	return []string{"check.go", "run.go", "mutate.go", "replay.go", "clients.go", "verify.go", "witness.go", "whole.go", "evidence.go", "target.go", "settle.go",
-		"directive.go", "field.go", "properties.go", "bytesize.go", "request.go"}
+		"directive.go", "field.go", "expected.go", "properties.go", "bytesize.go", "request.go"}
 }
 
 // What a file of the root package uses of the package stands in a file below it.

@@ -75,6 +75,7 @@ type Search struct {
 	Reduce    vm.Reductions
 	NoRaces   bool // data races are not looked for
 	Shortest  bool // a shortest witness is looked for, a shortest schedule of each outcome
+	Scenes    bool // a witness has Scenes
 	Small     bool // nothing can be dropped from a witness, within some seconds
 	OneByOne  bool // clients are explored one by one
 	Workers   int  // 0: 1
@@ -107,6 +108,11 @@ func (e *Engine) Decide(ctx context.Context, j *Job, ev Events) (verdict.Verdict
 func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 	v.Type, v.Schema, v.Engine = "verdict", verdict.Schema, e.Name
 	v.Subject = j.About()
+	v.Package = j.Subject.Source.Package
+	v.Operations = nil
+	for i := range j.Subject.Operations {
+		v.Operations = append(v.Operations, j.Subject.Operations[i].Name)
+	}
 	v.LeftOut = j.Subject.LeftOut
 	if v.LeftOut == nil {
 		v.LeftOut = []verdict.LeftOut{}

@@ -25,7 +25,10 @@ func linesOf(listed *front.Listed, file string, text []byte) *Lines {
 }
 
 // Line is the text of a line without indentation; "" if it cannot be read.
-func (s *Lines) Line(file string, n int) string {
+func (s *Lines) Line(file string, n int) string { return strings.TrimSpace(s.Text(file, n)) }
+
+// Text is a line as it stands there; "" if it cannot be read.
+func (s *Lines) Text(file string, n int) string {
 	lines, known := s.current[file]
 	if !known {
 		lines = s.read(file)
@@ -34,7 +37,7 @@ func (s *Lines) Line(file string, n int) string {
 	if n < 1 || n > len(lines) {
 		return ""
 	}
-	return strings.TrimSpace(lines[n-1])
+	return lines[n-1]
 }
 
 func (s *Lines) read(file string) []string {

@@ -240,3 +240,31 @@ func OfSchedule(o *verdict.Outcome) *Story {
 	}
 	return s
 }
+
+// Text is all that a line says, without its place.
+func Text(l *Line) string {
+	text := l.Text
+	if end := strings.TrimSpace(l.Ends); end != "" {
+		text += "  " + end
+	}
+	return text
+}
+
+// Steps says what each step does, in a few words, and which steps are told.
+func Steps(w *verdict.Witness) (texts []string, tells []bool) {
+	n, why := namesOf(w), folds(w)
+	for i := range w.Steps {
+		s := &w.Steps[i]
+		switch s.Phase {
+		case verdict.Invoke:
+			texts = append(texts, w.History[s.Call-1].CallText())
+		case verdict.Respond:
+			e := &w.History[s.Call-1]
+			texts = append(texts, s.Operation+" "+Ending(e))
+		default:
+			texts = append(texts, n.access(w, s))
+		}
+		tells = append(tells, why[i] == told)
+	}
+	return texts, tells
+}

@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/plan"
 	"pangolin/internal/subject"
+	"pangolin/internal/vm"
 )
 
 // The damage of an execution is done by the first step behind which every way to go on is
@@ -83,7 +84,7 @@ func (r *replayer) lost(p *plan.Single, n int) (lost, known bool) {
 	if err := again.run(); !errors.Is(err, errReached) {
 		return false, false
 	}
-	if again.c.found != nil { // a result that nothing explains, or a panic
+	if again.c.found != nil || again.c.m.Ended().Kind != vm.Running { // a result that nothing explains, or a panic
 		return true, true
 	}
 	state := again.c.Save(nil)

@@ -33,6 +33,11 @@ var ErrNotReplayed = errors.New("the recorded execution does not show this viola
 // Replay executes a recording without any reduction, and confirms that it shows a
 // violation of its class.
 func Replay(s *subject.Subject, p consist.Property, rec Recording) (*Violation, error) {
+	return replay(s, p, rec, false)
+}
+
+// replay is Replay, with scenes if they are wanted.
+func replay(s *subject.Subject, p consist.Property, rec Recording, scenes bool) (*Violation, error) {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
 		return nil, err
@@ -46,6 +51,7 @@ func Replay(s *subject.Subject, p consist.Property, rec Recording) (*Violation, 
 		opt:     systemOptions{preempt: -1},
 		machine: interleave.Operations(rec.Hash), starts: new(starts),
 	}, rec)
+	r.scenes = scenes
 	if err := r.run(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)
 	}

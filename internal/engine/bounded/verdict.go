@@ -42,6 +42,11 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	if j.Small && !j.Shortest && res.Violation != nil {
 		small(ctx, j.Subject, opt, res)
 	}
+	if j.Scenes && res.Violation != nil {
+		if b, err := replay(j.Subject, j.Property, res.Violation.Recording, true); err == nil {
+			b.Client, res.Violation = res.Violation.Client, b
+		}
+	}
 	v := verdictOf(j, res)
 	if res.Violation != nil {
 		v.Violation = violationOf(j, v.Scope, res.Violation)
@@ -130,7 +135,9 @@ func violationOf(j *engine.Job, scope verdict.Scope, b *Violation) *verdict.Viol
 		Schedule: scheduleOf(&b.Recording),
 	}
 	describe(w, b, j.Subject.Lines)
-	return &verdict.Violation{Class: w.Class, Client: w.Client, Summary: w.Message, Execution: w}
+	at := w.Where()
+	return &verdict.Violation{Class: w.Class, Client: w.Client, Summary: w.Message, Function: at.Function, File: at.File, Line: at.Line,
+		Steps: w.Steps, Execution: w}
 }
 
 // describe fills in what a reader sees of an execution.
@@ -138,6 +145,9 @@ func describe(w *verdict.Witness, b *Violation, source *subject.Lines) {
 	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
 	w.Steps, w.Frames, w.Loop, w.History = b.Steps, b.Frames, b.Loop+1, b.Events
 	w.Explanation, w.Waiting, w.Race, w.Crash, w.Damage = b.Explanation, b.Waiting, b.Race, b.Crash, b.Damage
+	if w.Scenes = b.Scenes; w.Scenes != nil {
+		w.Around = around(w, source)
+	}
 	for i := range w.Steps {
 		if at := w.Steps[i].Place; at.File != "" {
 			w.Steps[i].Source = source.Line(at.File, at.Line)

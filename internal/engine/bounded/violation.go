@@ -30,6 +30,7 @@ type Violation struct {
 	Waiting     []verdict.Situation // of a deadlock or livelock: what each thread waits for or goes on doing
 	Race        []verdict.Conflict  // both accesses
 	Crash       *verdict.Crash      // of a panic or fatal error
+	Scenes      []verdict.Scene     // behind each step, if they are wanted
 	Damage      int                 // number of the step behind which every way to go on is wrong; 0: not known
 	Loop        int                 // of an execution without end: index of the step from which Steps repeats; -1
 }
@@ -122,6 +123,7 @@ type replayer struct {
 	crashes  []*verdict.Crash // where these began
 	last     int              // the thread that executed the last instruction
 	accesses int              // made so far
+	scenes   bool             // they are wanted
 	// To ask how else an execution could go on: the client, whose calls the cursor then
 	// counts and the monitor sees, and how many accesses to make.
 	whole *plan.Single
@@ -224,6 +226,9 @@ func (r *replayer) add(s verdict.Step) {
 		s.Operation = r.names[s.Thread-1]
 	}
 	r.w.Steps = append(r.w.Steps, s)
+	if r.scenes {
+		r.w.Scenes = append(r.w.Scenes, scene(r.c.m))
+	}
 }
 
 func (r *replayer) invoke(thread int) {

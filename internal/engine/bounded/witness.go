@@ -19,7 +19,7 @@ func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, er
 	if err != nil {
 		return nil, err
 	}
-	b, err := Replay(s, consist.Property(w.Subject.Property), rec)
+	b, err := replay(s, consist.Property(w.Subject.Property), rec, true)
 	if errors.Is(err, ErrNotReplayed) {
 		return nil, fmt.Errorf("the witness does not replay, so the code has changed since: %w", err)
 	}

@@ -1,0 +1,188 @@
+package html_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+const counter = `package example
+
+import "sync/atomic"
+
+type node struct {
+	next *node
+	n    int
+}
+
+// Counter counts, and loses increments.
+type Counter struct{ top atomic.Pointer[node] }
+
+func (c *Counter) Inc() {
+	old := c.top.Load()
+	n := 1
+	if old != nil {
+		n = old.n + 1
+	}
+	c.top.Store(&node{old, n})
+}
+
+func (c *Counter) Get() int {
+	if t := c.top.Load(); t != nil {
+		return t.n
+	}
+	return 0
+}
+`
+
+// violated verifies the counter, with scenes.
+func violated(t *testing.T) verdict.Verdict {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": counter} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Search: pangolin.Search{Scenes: true}})
+	if err != nil || len(list) != 1 || list[0].Violation == nil {
+		t.Fatal(err, list)
+	}
+	return list[0]
+}
+
+// browser starts a browser without a window; the test is skipped if there is none.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("drives a browser")
+	}
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("there is no Chromium on this machine")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// The page is opened and stepped through with the keyboard; what it shows at some steps is
+// what the witness says, and the browser has nothing to complain of.
+func TestPage_IsSteppedThroughInABrowser(t *testing.T) {
+	ctx := browser(t)
+	v := violated(t)
+	w := v.Violation.Execution
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte(page(t, v)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var complaints []string
+	chromedp.ListenTarget(ctx, func(e any) {
+		switch e := e.(type) {
+		case *runtime.EventExceptionThrown:
+			complaints = append(complaints, e.ExceptionDetails.Error())
+		case *runtime.EventConsoleAPICalled:
+			complaints = append(complaints, fmt.Sprint(e.Type))
+		}
+	})
+	if err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate("file://"+file)); err != nil {
+		t.Fatal(err)
+	}
+	if now, said := shown(t, ctx); now != fmt.Sprintf("step %d of %d", w.Damage, len(w.Steps)) || !strings.Contains(said, "every way to go on is wrong") {
+		t.Errorf("it opens at %s: %s", now, said)
+	}
+	press(t, ctx, kb.Home)
+	for i := range w.Steps {
+		now, said := shown(t, ctx)
+		want := fmt.Sprintf("step %d of %d", i+1, len(w.Steps))
+		if s := &w.Steps[i]; now != want || !strings.HasPrefix(said, fmt.Sprintf("thread %d ", s.Thread)) || s.Line > 0 && !strings.Contains(said, fmt.Sprintf(":%d ", s.Line)) {
+			t.Errorf("%s: %s: %s", want, now, said)
+		}
+		press(t, ctx, kb.ArrowRight)
+	}
+	press(t, ctx, kb.ArrowLeft)
+	if now, _ := shown(t, ctx); now != fmt.Sprintf("step %d of %d", len(w.Steps)-1, len(w.Steps)) {
+		t.Errorf("back from the end: %s", now)
+	}
+	heap(t, ctx, w)
+	order(t, ctx, w)
+	for _, width := range []int64{1280, 390} {
+		var over int
+		if err := chromedp.Run(ctx, chromedp.EmulateViewport(width, 900), chromedp.Evaluate(`document.documentElement.scrollWidth - innerWidth`, &over)); err != nil || over > 0 {
+			t.Errorf("%d columns wide: %d too many, %v", width, over, err)
+		}
+	}
+	if len(complaints) > 0 {
+		t.Errorf("the browser says %v", complaints)
+	}
+}
+
+func press(t *testing.T, ctx context.Context, key string) {
+	t.Helper()
+	if err := chromedp.Run(ctx, chromedp.KeyEvent(key)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func shown(t *testing.T, ctx context.Context) (now, said string) {
+	t.Helper()
+	if err := chromedp.Run(ctx, chromedp.Text(".now", &now), chromedp.TextContent(".said", &said)); err != nil {
+		t.Fatal(err)
+	}
+	return now, said
+}
+
+// heap compares the boxes at the last step with the objects of its scene.
+func heap(t *testing.T, ctx context.Context, w *verdict.Witness) {
+	t.Helper()
+	press(t, ctx, kb.End)
+	var names []string
+	if err := chromedp.Run(ctx, chromedp.Evaluate(`[...document.querySelectorAll(".heap g:not(.gone) text:first-of-type")].map(e => e.textContent)`, &names)); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range w.Scenes[len(w.Scenes)-1].Objects {
+		found := false
+		for _, name := range names {
+			found = found || name == o.Name
+		}
+		if !found {
+			t.Errorf("no %s among the objects %v", o.Name, names)
+		}
+	}
+}
+
+// order lays an order over the calls: each gets its number, and what does not fit a cross.
+func order(t *testing.T, ctx context.Context, w *verdict.Witness) {
+	t.Helper()
+	var said, badges string
+	if err := chromedp.Run(ctx, chromedp.Click(`[data-order="0"]`), chromedp.TextContent(".said", &said),
+		chromedp.Evaluate(`[...document.querySelectorAll(".lanes g:last-child text")].map(e => e.textContent).join("")`, &badges)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(said, "Order 1:") || !strings.HasPrefix(badges, "1") || !strings.HasSuffix(badges, "✗") || len(w.Explanation.Tried) == 0 {
+		t.Errorf("%q, %q", said, badges)
+	}
+}

@@ -1,0 +1,221 @@
+// Package html prints results as one page that needs nothing but a browser: an overview of
+// all verdicts, and each violation to be stepped through, with the threads as lanes, the
+// source with the lines where they stand, their variables and locks, and the memory as a
+// graph.
+//
+// It takes plain data (package verdict) and a writer, and sees nothing else: scenes and
+// source are in the witness if they were asked for (verdict.Scene). The page is written
+// when it is closed. Script, style and the library that lays out the graph (dagre, from the
+// npm registry, with its licence) are files of the directory assets, and embedded.
+package html
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+
+	"pangolin/report/story"
+	"pangolin/verdict"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// mostSteps is how many steps of an execution a page shows; the page says what is missing.
+const mostSteps = 3000
+
+// Page collects results.
+type Page struct {
+	out      io.Writer
+	verdicts []verdict.Verdict
+	runs     []run
+}
+
+// New makes a page that is written to out.
+func New(out io.Writer) *Page { return &Page{out: out} }
+
+// Show takes a result: a verdict, or an execution by itself.
+func (p *Page) Show(r any) error {
+	switch r := r.(type) {
+	case verdict.Verdict:
+		if r.Outcomes != nil {
+			return nil
+		}
+		p.verdicts = append(p.verdicts, r)
+		if r.Violation != nil && r.Violation.Execution != nil {
+			p.runs = append(p.runs, runOf(r.Violation.Execution))
+		}
+	case *verdict.Witness:
+		p.runs = append(p.runs, runOf(r))
+	}
+	return nil
+}
+
+// run is an execution as the script wants it.
+type run struct {
+	Title    string            `json:"title"`
+	Sentence string            `json:"sentence"`
+	Class    string            `json:"class"`
+	Client   string            `json:"client"`
+	Threads  int               `json:"threads"`
+	Loop     int               `json:"loop"`
+	Damage   int               `json:"damage"`
+	Cut      int               `json:"cut"` // steps that are not shown
+	Steps    []step            `json:"steps"`
+	Calls    []call            `json:"calls"`
+	Orders   []order           `json:"orders"`
+	Waiting  []string          `json:"waiting"`
+	Source   map[string][]line `json:"source"`
+	// Each object and each standing once, and for each step the numbers of those there are.
+	Objects   []verdict.Object   `json:"objects"`
+	Standings []verdict.Standing `json:"standings"`
+	Scenes    [][]int            `json:"scenes"`
+	Stands    [][]int            `json:"stands"`
+}
+
+type step struct {
+	Thread int    `json:"thread"`
+	Text   string `json:"text"`
+	At     string `json:"at"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Told   bool   `json:"told"`
+	Source string `json:"source"`
+}
+
+type call struct {
+	Thread int    `json:"thread"`
+	Text   string `json:"text"`
+	From   int    `json:"from"`
+	To     int    `json:"to"` // 0: it never returns
+}
+
+// order is one that was tried: calls by their numbers, and why it cannot go on.
+type order struct {
+	Calls    []int       `json:"calls"`
+	Rejected []rejection `json:"rejected"`
+}
+
+type rejection struct {
+	Call int    `json:"call"`
+	Text string `json:"text"`
+}
+
+type line struct {
+	Number int    `json:"n"`
+	Text   string `json:"text"`
+}
+
+func runOf(w *verdict.Witness) run {
+	r := run{Title: w.Subject.Collection + ", " + w.Subject.Property, Sentence: story.Sentence(w), Class: w.Class, Client: w.Client,
+		Loop: w.Loop, Damage: w.Damage, Steps: []step{}, Calls: []call{}, Orders: []order{}, Waiting: []string{}, Source: map[string][]line{}}
+	texts, told := story.Steps(w)
+	s := story.Of(w, false)
+	n := min(len(w.Steps), mostSteps)
+	r.Cut = len(w.Steps) - n
+	for i := range w.Steps[:n] {
+		x := &w.Steps[i]
+		r.Threads = max(r.Threads, x.Thread)
+		r.Steps = append(r.Steps, step{x.Thread, texts[i], s.Position(x.Place), x.File, x.Line, told[i], x.Source})
+	}
+	for i := range w.History {
+		if e := &w.History[i]; e.Invoked <= n {
+			to := e.Responded
+			if to > n {
+				to = 0
+			}
+			r.Calls = append(r.Calls, call{e.Thread, e.String(), e.Invoked, to})
+		}
+	}
+	for _, x := range w.Waiting {
+		r.Waiting = append(r.Waiting, x.Of())
+	}
+	for _, x := range w.Around {
+		r.Source[x.File] = append(r.Source[x.File], line{x.Line, x.Text})
+	}
+	r.orders(w)
+	r.scenes(w.Scenes[:min(n, len(w.Scenes))])
+	return r
+}
+
+func (r *run) orders(w *verdict.Witness) {
+	if w.Explanation == nil {
+		return
+	}
+	for _, o := range w.Explanation.Tried {
+		x := order{Calls: o.Calls, Rejected: []rejection{}}
+		for _, j := range o.Rejected {
+			e, text := &w.History[j.Call-1], "it cannot return here"
+			for i, how := range j.Allowed {
+				if i == 0 {
+					text = "here: " + e.Returning(how)
+				} else {
+					text += " or " + e.Returning(how)
+				}
+			}
+			x.Rejected = append(x.Rejected, rejection{j.Call, text})
+		}
+		r.Orders = append(r.Orders, x)
+	}
+}
+
+// scenes notes each object and each standing once: from step to step most stay the same.
+func (r *run) scenes(list []verdict.Scene) {
+	objects, standings := map[string]int{}, map[string]int{}
+	for i := range list {
+		var scene, stand []int
+		for _, o := range list[i].Objects {
+			key := fmt.Sprintf("%q", []any{o.Name, o.Type, o.Kind, o.Fields})
+			k, known := objects[key]
+			if !known {
+				k = len(r.Objects)
+				objects[key] = k
+				r.Objects = append(r.Objects, o)
+			}
+			scene = append(scene, k)
+		}
+		for _, t := range list[i].Threads {
+			key := fmt.Sprintf("%v %q", []any{t.Idle, t.Waits}, []any{t.Calls, t.Holds})
+			k, known := standings[key]
+			if !known {
+				k = len(r.Standings)
+				standings[key] = k
+				r.Standings = append(r.Standings, t)
+			}
+			stand = append(stand, k)
+		}
+		r.Scenes, r.Stands = append(r.Scenes, scene), append(r.Stands, stand)
+	}
+}
+
+// Close writes the page.
+func (p *Page) Close() error {
+	page, err := template.New("page.tmpl").ParseFS(assets, "assets/page.tmpl")
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(p.runs) // escapes what could end a script
+	if err != nil {
+		return err
+	}
+	count := map[verdict.Status]int{}
+	for i := range p.verdicts {
+		count[p.verdicts[i].Status]++
+	}
+	return page.Execute(p.out, map[string]any{
+		"Style": template.CSS(read("page.css")), "Graph": template.JS(read("dagre.min.js")), "Licence": read("dagre.LICENSE"),
+		"Script": template.JS(read("page.js")), "Data": template.JS(data), "Verdicts": p.verdicts, "Runs": p.runs,
+		"Verified": count[verdict.Verified], "Violated": count[verdict.Violated], "Unknown": count[verdict.Unknown],
+	})
+}
+
+// read is an embedded file.
+func read(name string) string {
+	text, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}

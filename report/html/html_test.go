@@ -1,0 +1,91 @@
+package html_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pangolin/report/html"
+	"pangolin/verdict"
+)
+
+var update = flag.Bool("update", false, "write the golden pages")
+
+// embedded are the parts of a page that are the same in every page.
+var embedded = regexp.MustCompile(`(?s)<style>.*?</style>|<pre>.*?</pre>|<script>.*?</script>`)
+
+func page(t *testing.T, results ...any) string {
+	t.Helper()
+	var b strings.Builder
+	p := html.New(&b)
+	for _, r := range results {
+		if err := p.Show(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// The page of every class of violation is, but for style and script, as the golden file says.
+func TestPage_IsAsTheGoldenFilesSay(t *testing.T) {
+	files, err := filepath.Glob("../testdata/*.json")
+	if err != nil || len(files) < 7 {
+		t.Fatal(err, files)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := verdict.Parse(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := verdict.Verdict{Subject: w.Subject, Status: verdict.Violated, Scope: w.Scope, Violation: &verdict.Violation{Class: w.Class, Execution: w}}
+		text := page(t, v)
+		if text != page(t, v) {
+			t.Errorf("%s: another page each time", file)
+		}
+		got := embedded.ReplaceAllString(text, "")
+		golden := "testdata/" + strings.TrimSuffix(filepath.Base(file), ".json") + ".html"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil || string(want) != got {
+			t.Errorf("%s is not what comes out (%v); -update writes it", golden, err)
+		}
+	}
+}
+
+// A page fetches nothing, whatever stands in the source it shows.
+func TestPage_IsSelfContained(t *testing.T) {
+	w := &verdict.Witness{Class: "history", Message: "</script><script>alert(1)</script>", Steps: []verdict.Step{{Thread: 1, Place: verdict.Place{File: "a.go", Line: 1},
+		Source: "</script><img src=x>", Access: &verdict.Access{Kind: verdict.Read, Object: "</script>", Old: "1"}}}}
+	text := page(t, w)
+	for _, bad := range []string{"<img src=x>", "alert(1)</script>", ` src="`, "@import", "url(http"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the page has %s", bad)
+		}
+	}
+}
+
+// A long execution is cut, and the page says so; it stays below 5 MB.
+func TestPage_CutsWhatIsTooLong(t *testing.T) {
+	w := &verdict.Witness{Class: "history"}
+	for range 3100 {
+		w.Steps = append(w.Steps, verdict.Step{Thread: 1, Access: &verdict.Access{Kind: verdict.Read, Object: "n", Old: "1"}})
+	}
+	text := page(t, w)
+	if !strings.Contains(text, "The last 100 steps are not shown") || len(text) > 5<<20 {
+		t.Errorf("%d bytes, cut %t", len(text), strings.Contains(text, "are not shown"))
+	}
+}
