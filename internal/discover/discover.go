@@ -250,22 +250,30 @@ func (s *surveyor) add(name, asked string) error {
 	return nil
 }
 
+// find looks at the type again, as the overrides now want it.
+func (t *Target) find(ctx context.Context) error {
+	if t.Overrides.Type == "" {
+		t.Overrides.Type = t.Found.Type
+	}
+	pkg, err := t.Listed.Types(ctx)
+	if err != nil {
+		return err
+	}
+	found, err := recognise.Find(pkg, t.Overrides)
+	if err != nil {
+		return err
+	}
+	t.Found = found[0]
+	return nil
+}
+
 // As is the same type taken for another kind, or judged by another oracle.
 func (t *Target) As(ctx context.Context, kind oracle.Kind, by string) (*Target, error) {
 	other := *t
 	other.Overrides.Kind, other.Overrides.Oracle = kind, by
-	if other.Overrides.Type == "" {
-		other.Overrides.Type = t.Found.Type
-	}
-	pkg, err := t.Listed.Types(ctx)
-	if err != nil {
+	if err := other.find(ctx); err != nil {
 		return nil, err
 	}
-	found, err := recognise.Find(pkg, other.Overrides)
-	if err != nil {
-		return nil, err
-	}
-	other.Found = found[0]
 	if by != collection.SelfOracle && other.Found.Oracle != string(kind) || !sameOperations(t.Found, other.Found) {
 		return nil, fmt.Errorf("%s is not to be taken for a %s with all its operations", t.Name(), kind)
 	}
@@ -276,18 +284,9 @@ func (t *Target) As(ctx context.Context, kind oracle.Kind, by string) (*Target, 
 func (t *Target) Whole(ctx context.Context) (*Target, error) {
 	other := *t
 	other.Overrides.Whole, other.Overrides.Oracle = true, collection.SelfOracle
-	if other.Overrides.Type == "" {
-		other.Overrides.Type = t.Found.Type
-	}
-	pkg, err := t.Listed.Types(ctx)
-	if err != nil {
+	if err := other.find(ctx); err != nil {
 		return nil, err
 	}
-	found, err := recognise.Find(pkg, other.Overrides)
-	if err != nil {
-		return nil, err
-	}
-	other.Found = found[0]
 	return &other, nil
 }
 

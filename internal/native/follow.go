@@ -86,20 +86,16 @@ type planAnswer struct {
 }
 
 func followGroup(ctx context.Context, dir string, plans []Plan, members []int, opt Options, out []Followed) error {
-	s, err := newSite(ctx, dir, opt)
-	if err != nil {
-		return err
-	}
-	defer s.close()
 	var subjects []*Subject
 	for _, m := range members {
 		sub := plans[m].Subject
 		subjects = append(subjects, &sub)
 	}
-	numbers, faults, err := s.prepare(ctx, subjects)
+	s, numbers, faults, err := siteFor(ctx, dir, subjects, opt)
 	if err != nil {
 		return err
 	}
+	defer s.close()
 	var items []planItem
 	var whose []int
 	for k, m := range members {

@@ -141,21 +141,29 @@ func judge(ctx context.Context, trials []Trial, opt Options) ([][]Judgement, err
 	return out, nil
 }
 
-func judgeGroup(ctx context.Context, dir string, trials []Trial, members []int, opt Options, out [][]Judgement) error {
-	s, err := newSite(ctx, dir, opt)
-	if err != nil {
-		return err
+// siteFor is a site with subjects that are prepared; faults has what keeps one from it.
+func siteFor(ctx context.Context, dir string, subjects []*Subject, opt Options) (s *site, numbers []int, faults []error, err error) {
+	if s, err = newSite(ctx, dir, opt); err != nil {
+		return nil, nil, nil, err
 	}
-	defer s.close()
+	if numbers, faults, err = s.prepare(ctx, subjects); err != nil {
+		s.close()
+		return nil, nil, nil, err
+	}
+	return s, numbers, faults, nil
+}
+
+func judgeGroup(ctx context.Context, dir string, trials []Trial, members []int, opt Options, out [][]Judgement) error {
 	var subjects []*Subject
 	for _, m := range members {
 		sub := trials[m].Subject
 		subjects = append(subjects, &sub)
 	}
-	numbers, faults, err := s.prepare(ctx, subjects)
+	s, numbers, faults, err := siteFor(ctx, dir, subjects, opt)
 	if err != nil {
 		return err
 	}
+	defer s.close()
 	var items []trialItem
 	var whose []asked
 	for k, m := range members {

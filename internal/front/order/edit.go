@@ -28,40 +28,14 @@ func (r *rewriter) edit(e ast.Expr, f func(ast.Expr) ast.Expr) ast.Expr {
 	if r.isConstant(e) || r.isType(e) {
 		return e
 	}
+	if c, operand := copied(e); c != nil && !r.isQualified(e) {
+		if x := f(*operand); x != *operand {
+			*operand = x
+			return same(r, c, e)
+		}
+		return e
+	}
 	switch e := e.(type) {
-	case *ast.ParenExpr:
-		if x := f(e.X); x != e.X {
-			c := *e
-			c.X = x
-			return same(r, &c, e)
-		}
-	case *ast.SelectorExpr:
-		if r.info.Selections[e] == nil || r.isType(e.X) {
-			return e // another package's variable, or a method of a type
-		}
-		if x := f(e.X); x != e.X {
-			c := *e
-			c.X = x
-			return same(r, &c, e)
-		}
-	case *ast.StarExpr:
-		if x := f(e.X); x != e.X {
-			c := *e
-			c.X = x
-			return same(r, &c, e)
-		}
-	case *ast.UnaryExpr:
-		if x := f(e.X); x != e.X {
-			c := *e
-			c.X = x
-			return same(r, &c, e)
-		}
-	case *ast.TypeAssertExpr:
-		if x := f(e.X); x != e.X {
-			c := *e
-			c.X = x
-			return same(r, &c, e)
-		}
 	case *ast.KeyValueExpr:
 		return r.editKeyValue(e, f)
 	case *ast.BinaryExpr:
@@ -87,6 +61,35 @@ func (r *rewriter) edit(e ast.Expr, f func(ast.Expr) ast.Expr) ast.Expr {
 		return r.editLiteral(e, f)
 	}
 	return e
+}
+
+// copied is a copy of an expression of one operand, and where the copy has it; nil if it is
+// of another form.
+func copied(e ast.Expr) (c ast.Expr, operand *ast.Expr) {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		c := *e
+		return &c, &c.X
+	case *ast.SelectorExpr:
+		c := *e
+		return &c, &c.X
+	case *ast.StarExpr:
+		c := *e
+		return &c, &c.X
+	case *ast.UnaryExpr:
+		c := *e
+		return &c, &c.X
+	case *ast.TypeAssertExpr:
+		c := *e
+		return &c, &c.X
+	}
+	return nil, nil
+}
+
+// isQualified says that an expression is another package's variable, or a method of a type.
+func (r *rewriter) isQualified(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	return ok && (r.info.Selections[s] == nil || r.isType(s.X))
 }
 
 func (r *rewriter) editKeyValue(e *ast.KeyValueExpr, f func(ast.Expr) ast.Expr) ast.Expr {
