@@ -52,7 +52,7 @@ func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (ver
 	spec, err := abstract(ctx, j.Subject, c, lim)
 	var f *Finding
 	if err == nil {
-		f, err = Includes(ctx, j.Subject, c, spec, lim)
+		f, err = Includes(ctx, Setting{j.Subject, c}, spec, lim)
 	}
 	var limit *LimitError
 	var refused *RefusedError

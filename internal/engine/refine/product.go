@@ -23,10 +23,16 @@ type Finding struct {
 	sys *system // what was explored
 }
 
+// Setting is a collection under a client.
+type Setting struct {
+	Subject *subject.Subject
+	Client  Client
+}
+
 // Includes decides whether every trace of the code is one of an abstract system's, which is
 // linearizability if that executes each operation in one step (the thesis, section 3.4).
-func Includes(ctx context.Context, s *subject.Subject, c Client, abstract *lts.System, lim Limits) (*Finding, error) {
-	sys, err := newSystem(s, c, stepwise)
+func Includes(ctx context.Context, u Setting, abstract *lts.System, lim Limits) (*Finding, error) {
+	sys, err := newSystem(u.Subject, u.Client, stepwise)
 	if err != nil {
 		return nil, err
 	}

@@ -14,14 +14,14 @@ func TestIncludes_FindsTheBooksDefect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Includes(ctx, s, pair(2), body, Limits{})
+	f, err := Includes(ctx, Setting{s, pair(2)}, body, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !f.Violated || f.Limit != nil {
 		t.Fatalf("got %+v, want a violation", f)
 	}
-	if f, err = Includes(ctx, s, pair(2), body, Limits{States: 50}); err != nil || f.Violated || f.Limit == nil {
+	if f, err = Includes(ctx, Setting{s, pair(2)}, body, Limits{States: 50}); err != nil || f.Violated || f.Limit == nil {
 		t.Errorf("with a limit of 50 states: %+v, %v", f, err)
 	}
 }
@@ -36,7 +36,7 @@ func TestIncludes_AgreesWithWholeSystems(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := Includes(ctx, s, c, spec, Limits{})
+			f, err := Includes(ctx, Setting{s, c}, spec, Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +47,7 @@ func TestIncludes_AgreesWithWholeSystems(t *testing.T) {
 			// And a system that cannot do what the code does: one with a response taken away.
 			less := spec.Hide(func(string) bool { return false })
 			less = withoutLabel(less, less.Labels()[len(less.Labels())-1])
-			if f, err = Includes(ctx, s, c, less, Limits{}); err != nil {
+			if f, err = Includes(ctx, Setting{s, c}, less, Limits{}); err != nil {
 				t.Fatal(err)
 			}
 			if ok, _ := lts.Included(concrete(t, s, c), less, true); ok || !f.Violated {
