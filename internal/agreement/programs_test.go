@@ -19,17 +19,25 @@ var (
 	firstSeed = flag.Uint64("seed", 1, "the first seed")
 	shown     = flag.Int("shown", 3, "differences of each nature to print in full")
 	shrink    = flag.String("shrink", "", "shrink differences and write them into this directory")
+	situated  = flag.Bool("situated", false, "compare situations only")
+	states    = flag.Uint64("states", 2000, "limit on the states of each search")
+	schedules = flag.Int("schedules", 4000, "limit on the schedules of the second opinion")
 	runs      = flag.Int("runs", 10, "real runs of each program without races")
 )
 
 // batch is how many texts are built into one binary.
 const batch = 100
 
+// generated are programs of random statements and, every third, of a situation.
 func generated(first uint64, n int) []Program {
 	var list []Program
 	for i := range n {
 		seed := first + uint64(i)
-		list = append(list, Program{fmt.Sprintf("p%06d", seed), generator.Program(seed)})
+		write := generator.Program
+		if seed%3 == 0 || *situated {
+			write = generator.Situated
+		}
+		list = append(list, Program{fmt.Sprintf("p%06d", seed), write(seed)})
 	}
 	return list
 }
@@ -42,13 +50,13 @@ func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
 
 func TestPrograms_EndAsTheSecondOpinionSays(t *testing.T) {
 	compareAll(t, *programs, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return Programs(ctx, dir, list, Limits{States: 2000, Schedules: 4000})
+		return Programs(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
 	})
 }
 
 func TestTypes_AreJudgedAsTheSecondOpinionSays(t *testing.T) {
 	compareAll(t, *types, generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return Types(ctx, dir, list, Limits{States: 2000, Schedules: 4000})
+		return Types(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
 	})
 }
 

@@ -5,11 +5,14 @@ import (
 	"testing"
 )
 
-func TestProgram_Compiles(t *testing.T) {
+func TestProgram_Compiles(t *testing.T)  { programsCompile(t, Program) }
+func TestSituated_Compiles(t *testing.T) { programsCompile(t, Situated) }
+
+func programsCompile(t *testing.T, write func(uint64) string) {
 	c := NewChecker()
 	failed := 0
 	for seed := range uint64(300) {
-		source := Program(seed)
+		source := write(seed)
 		if err := c.Check(source); err != nil {
 			t.Errorf("program %d: %v\n%s", seed, err, source)
 			if failed++; failed > 3 {
@@ -21,8 +24,10 @@ func TestProgram_Compiles(t *testing.T) {
 
 func TestProgram_IsDeterministic(t *testing.T) {
 	for seed := range uint64(50) {
-		if first, again := Program(seed), Program(seed); first != again {
-			t.Errorf("seed %d gives two programs", seed)
+		for _, write := range []func(uint64) string{Program, Situated} {
+			if first, again := write(seed), write(seed); first != again {
+				t.Errorf("seed %d gives two programs", seed)
+			}
 		}
 	}
 }

@@ -66,12 +66,12 @@ type writer struct {
 	rng    *rand.Rand
 	themes map[theme]bool
 	few    map[byte][]string // the objects of each kind that this text uses
-	blocks bool              // statements may wait for ever
+	pinned bool              // a name stands for the same object in all of the text
 	usable map[byte][]production
 }
 
 func newWriter(seed, stream uint64) *writer {
-	return &writer{rng: rand.New(rand.NewPCG(seed, stream)), blocks: true}
+	return &writer{rng: rand.New(rand.NewPCG(seed, stream))}
 }
 
 // draw chooses the themes and the objects of a text.
@@ -116,7 +116,11 @@ func (w *writer) expand(text string, depth int) string {
 			if len(few) == 0 {
 				panic("unknown hole " + mark)
 			}
-			bound[mark] = few[(w.rng.IntN(len(few))+int(mark[2]-'1'))%len(few)]
+			base := w.rng.IntN(len(few))
+			if w.pinned {
+				base = 0
+			}
+			bound[mark] = few[(base+int(mark[2]-'1'))%len(few)]
 		}
 		return bound[mark]
 	})

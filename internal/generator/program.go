@@ -123,13 +123,19 @@ func paths(threads []thread) int {
 }
 
 // text puts the program together.
-func (p *program) text() string {
-	body := p.mainBody()
+func (p *program) text() string { return p.textOf(p.mainBody(), true) }
+
+// textOf puts a program together that has main's statements. At the end it prints what is
+// shared, or not.
+func (p *program) textOf(body string, finals bool) string {
 	body = strings.ReplaceAll(body, "{OVERWRITE}", p.overwrite())
 	s := newScope(p.form)
 	s.use(body)
 	var b strings.Builder
-	main := s.locals() + body + s.finals()
+	main := s.locals() + body
+	if finals {
+		main += s.finals()
+	}
 	if p.oneIn(6) && !p.form.local() {
 		main = p.withInit(s) + "func main() {\n" + main + "}\n"
 	} else {

@@ -22,6 +22,21 @@ func main() {
 	wg.Wait()
 	fmt.Println(x)
 }`, []string{`exit "1\n"`, `exit "2\n"`, `exit "4\n"`, `exit "5\n"`, `race`}},
+	// A goroutine's first step ends at a decision, and another one has the turn: either entry
+	// comes first, and what has been deleted does not come at all.
+	{"a decision in a step without a turn", `
+func main() {
+	c := make(chan int)
+	go func() {
+		r, m := 1, map[int]int{1: 5, 2: 7}
+		for k, v := range m {
+			r = r*3 + k*v
+			delete(m, 1)
+		}
+		c <- r
+	}()
+	fmt.Println(<-c)
+}`, []string{`exit "17\n"`, `exit "38\n"`}},
 	// Store buffering under sequential consistency: not both read 0.
 	{"store buffering", `
 var x, y atomic.Int32

@@ -62,3 +62,22 @@ func TestOutcomes_AreThoseThatGoAllows(t *testing.T) {
 		}
 	}
 }
+
+// A loop that makes nothing but decisions takes no turn, and has an end all the same.
+func TestOutcomes_BoundWhatOnlyDecides(t *testing.T) {
+	list, err := Outcomes(context.Background(), []Program{{Name: "decides", Files: program(`
+func main() {
+	m := map[int]int{1: 1, 2: 2}
+	for n := 0; n >= 0; {
+		for k := range m {
+			n += k
+		}
+	}
+}`)}}, Options{Schedules: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list[0].TooBig == "" {
+		t.Errorf("%+v", list[0])
+	}
+}
