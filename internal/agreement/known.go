@@ -1,32 +1,167 @@
 package agreement
 
-import "regexp"
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	gotypes "go/types"
+	"slices"
+	"strings"
+)
 
-// known are the constructs on which the sides are known to differ, with the reason: texts
-// that use one are left out of a comparison in which they differ, and counted. The page
+// contrast is a difference between the outcomes of a program, with what it takes to see
+// whether its cause is known.
+type contrast struct {
+	machine, native           []string // outcomes as text
+	onlyMachine, onlyNatively []string
+	races                     [][2]int // lines of both sides of the machine's races
+	lines                     map[construct]map[int]bool
+}
+
+// construct is what a line of a program contains.
+type construct int
+
+const (
+	clearsSlice  construct = iota
+	callsLibrary           // a function that moves elements: copy, append, of package sort, slices, maps
+	asksChannel            // len or cap of a channel
+	namesWide              // a variable of more than one word
+)
+
+// known are the causes of differences between the machine and what gc compiles with
+// instrumentation that have been looked into. Texts with such a difference are counted.
 // doc/disagreements.md says more about each.
 var known = []struct {
-	construct *regexp.Regexp
-	reason    string
+	reason string
+	covers func(c *contrast) bool
 }{
-	{regexp.MustCompile(`\bclear\(`), "neither gc's instrumentation nor the race detector sees clear of a slice"},
-	{regexp.MustCompile(`\b(sort|slices)\.`), "library functions on racing elements take the machine fewer steps"},
-	{regexp.MustCompile(`\bcopy\(`), "copying racing elements is one step of the machine"},
-	{regexp.MustCompile(`RUnlock\(`), "a second misuse of a lock before the first has ended the program"},
-	{regexp.MustCompile(`\blen\([a-z.]*[cde]0?\)`), "gc's instrumentation makes len of a channel a call, which comes first"},
-	{regexp.MustCompile(`\b([\w.\[\]]+) = ([\w.\[\]]+)\n`), "gc makes no write of a variable to itself"},
-	{regexp.MustCompile(`\.Go\(func`), "a panic in WaitGroup.Go is printed without [recovered, repanicked]"},
-	{regexp.MustCompile(`cond0?\.`), "sync.Cond's check of copies is inlined into instrumented code"},
+	{"clear of a slice is not instrumented", func(c *contrast) bool {
+		return c.onlyTheMachineRaces() && c.everyRaceIsAt(clearsSlice)
+	}},
+	{"the machine takes a library function's move of an element for one step", func(c *contrast) bool {
+		return c.bothRace() && len(c.onlyMachine) == 0 && c.someRaceIsAt(callsLibrary)
+	}},
+	{"what has several words is written in a race", func(c *contrast) bool {
+		return c.bothRace() && c.someRaceIsAt(namesWide)
+	}},
+	{"the length of a channel is a call if it is instrumented", func(c *contrast) bool {
+		return c.bothRace() && len(c.onlyMachine) == 0 && c.someRaceIsAt(asksChannel)
+	}},
+	{"others go on between the misuse of a lock and the fatal error", func(c *contrast) bool {
+		misused := func(outcome string) bool {
+			return strings.Contains(outcome, "fatal error: sync: ") && strings.Contains(outcome, "nlock of unlocked")
+		}
+		return len(c.onlyMachine) == 0 && slices.ContainsFunc(c.machine, misused) && !slices.ContainsFunc(c.onlyNatively, func(o string) bool { return !misused(o) })
+	}},
 }
 
 // knownReason is why a difference about a text need not be one; "" if nothing is known.
-func knownReason(source string) string {
+func knownReason(source string, machine *said, native []string, complete bool) string {
+	c := &contrast{machine: keys(machine.outcomes), native: native, races: machine.races, lines: constructs(source)}
+	for _, k := range c.native {
+		if !slices.Contains(c.machine, k) {
+			c.onlyNatively = append(c.onlyNatively, k)
+		}
+	}
+	for _, k := range c.machine {
+		if complete && !slices.Contains(c.native, k) {
+			c.onlyMachine = append(c.onlyMachine, k)
+		}
+	}
 	for i := range known {
-		for _, m := range known[i].construct.FindAllStringSubmatch(source, -1) {
-			if len(m) < 3 || m[1] == m[2] {
-				return known[i].reason
-			}
+		if known[i].covers(c) {
+			return known[i].reason
 		}
 	}
 	return ""
+}
+
+func (c *contrast) bothRace() bool {
+	return slices.Contains(c.machine, race) && slices.Contains(c.native, race)
+}
+
+func (c *contrast) onlyTheMachineRaces() bool {
+	return len(c.onlyNatively) == 0 && slices.Equal(c.onlyMachine, []string{race})
+}
+
+// everyRaceIsAt says that one side of each race is on a line with such a construct.
+func (c *contrast) everyRaceIsAt(k construct) bool {
+	return !slices.ContainsFunc(c.races, func(r [2]int) bool { return !c.lines[k][r[0]] && !c.lines[k][r[1]] })
+}
+
+func (c *contrast) someRaceIsAt(k construct) bool {
+	return slices.ContainsFunc(c.races, func(r [2]int) bool { return c.lines[k][r[0]] || c.lines[k][r[1]] })
+}
+
+// constructs finds the lines of a program with each construct.
+func constructs(source string) map[construct]map[int]bool {
+	f := &finder{fset: token.NewFileSet(), found: map[construct]map[int]bool{},
+		info: &gotypes.Info{Types: map[ast.Expr]gotypes.TypeAndValue{}, Uses: map[*ast.Ident]gotypes.Object{}}}
+	file, err := parser.ParseFile(f.fset, "p.go", source, 0)
+	if err != nil {
+		return nil
+	}
+	conf := gotypes.Config{Importer: importer.Default(), Error: func(error) {}}
+	if _, err := conf.Check("p", f.fset, []*ast.File{file}, f.info); err != nil {
+		return nil
+	}
+	ast.Inspect(file, f.visit)
+	return f.found
+}
+
+type finder struct {
+	fset  *token.FileSet
+	info  *gotypes.Info
+	found map[construct]map[int]bool
+}
+
+// note marks all lines of a node.
+func (f *finder) note(k construct, n ast.Node) {
+	if f.found[k] == nil {
+		f.found[k] = map[int]bool{}
+	}
+	for line := f.fset.Position(n.Pos()).Line; line <= f.fset.Position(n.End()).Line; line++ {
+		f.found[k][line] = true
+	}
+}
+
+func (f *finder) visit(n ast.Node) bool {
+	if call, ok := n.(*ast.CallExpr); ok {
+		f.call(call)
+	}
+	if e, ok := n.(ast.Expr); ok {
+		if tv := f.info.Types[e]; tv.Addressable() && gotypes.SizesFor("gc", "amd64").Sizeof(tv.Type) > 8 {
+			f.note(namesWide, e)
+		}
+	}
+	return true
+}
+
+func (f *finder) call(n *ast.CallExpr) {
+	switch fun := ast.Unparen(n.Fun).(type) {
+	case *ast.Ident:
+		if _, ok := f.info.Uses[fun].(*gotypes.Builtin); !ok {
+			return
+		}
+		arg := f.info.TypeOf(n.Args[0]).Underlying()
+		_, isSlice := arg.(*gotypes.Slice)
+		_, isChan := arg.(*gotypes.Chan)
+		switch {
+		case fun.Name == "clear" && isSlice:
+			f.note(clearsSlice, n)
+		case (fun.Name == "len" || fun.Name == "cap") && isChan:
+			f.note(asksChannel, n)
+		case fun.Name == "copy" || fun.Name == "append":
+			f.note(callsLibrary, n)
+		}
+	case *ast.SelectorExpr:
+		id, ok := fun.X.(*ast.Ident)
+		if !ok {
+			return
+		}
+		if pkg, ok := f.info.Uses[id].(*gotypes.PkgName); ok && slices.Contains([]string{"sort", "slices", "maps"}, pkg.Imported().Path()) {
+			f.note(callsLibrary, n)
+		}
+	}
 }

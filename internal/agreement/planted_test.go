@@ -11,8 +11,8 @@ type fault struct {
 
 var faults = []fault{
 	// Front end.
-	{"calls-not-ahead", "front", "func Package(pkg *types.Package, files []*ast.File, info *types.Info) []*ast.File {\n",
-		"func Package(pkg *types.Package, files []*ast.File, info *types.Info) []*ast.File {\n\tif planted(\"calls-not-ahead\") {\n\t\treturn files\n\t}\n",
+	{"calls-not-ahead", "front", "func Package(pkg *types.Package, files []*ast.File, info *types.Info, instrumented bool) []*ast.File {\n",
+		"func Package(pkg *types.Package, files []*ast.File, info *types.Info, instrumented bool) []*ast.File {\n\tif planted(\"calls-not-ahead\") {\n\t\treturn files\n\t}\n",
 		"variables are read before the calls beside them"},
 	{"array-read-for-length", "front", "func (r *rewriter) lengthOnly(s *ast.RangeStmt) (int64, bool) {\n",
 		"func (r *rewriter) lengthOnly(s *ast.RangeStmt) (int64, bool) {\n\tif planted(\"array-read-for-length\") {\n\t\treturn 0, false\n\t}\n",

@@ -70,22 +70,29 @@ func Programs(ctx context.Context, dir string, programs []Program, lim Limits) (
 		}
 		p := Program{batch[i].Name, batch[i].Files[batch[i].Name+".go"]}
 		second := nativeOutcomes(r)
-		switch text := differ(machine[p.Name], second, r.TooBig == ""); {
-		case text == "":
-		case racing(machine[p.Name]) && racing(second) && torn.MatchString(p.Source):
-			tally.Left["outcomes after a race on what has several words"]++
-		case knownReason(p.Source) != "":
-			tally.Left["known: "+knownReason(p.Source)]++
-		default:
-			found = append(found, Difference{p.Name, "native", p.Source, text})
+		text := differ(machine[p.Name].outcomes, second, r.TooBig == "")
+		if text == "" {
+			continue
 		}
+		if reason := knownReason(p.Source, machine[p.Name], keys(second), r.TooBig == ""); reason != "" {
+			tally.Left["known: "+reason]++
+			continue
+		}
+		found = append(found, Difference{p.Name, "native", p.Source, text})
 	}
 	return found, tally, nil
 }
 
+// said is what the machine says of a program.
+type said struct {
+	outcomes []fidelity.Outcome
+	races    [][2]int // lines of both sides of each race
+}
+
 // machineOutcomes gives what the machine finds, by name, with all reductions; nil if
-// that is left out. The differences are those among its own ways of searching.
-func machineOutcomes(ctx context.Context, dir string, programs []Program, lim Limits, tally *Tally) (map[string][]fidelity.Outcome, []Difference, error) {
+// that is left out. The differences are those among its own ways of searching. Whoever is
+// asked besides it is compiled with instrumentation, so the machine evaluates in that order.
+func machineOutcomes(ctx context.Context, dir string, programs []Program, lim Limits, tally *Tally) (map[string]*said, []Difference, error) {
 	texts := map[string]string{}
 	for _, p := range programs {
 		texts[p.Name] = p.Source
@@ -97,7 +104,7 @@ func machineOutcomes(ctx context.Context, dir string, programs []Program, lim Li
 	if err != nil {
 		return nil, nil, err
 	}
-	all := map[string][]fidelity.Outcome{}
+	all := map[string]*said{}
 	var found []Difference
 	for _, l := range listed {
 		name := path.Base(l.Path)
@@ -115,8 +122,8 @@ func machineOutcomes(ctx context.Context, dir string, programs []Program, lim Li
 }
 
 // oneMachine explores one program in every way.
-func oneMachine(ctx context.Context, l *front.Listed, lim Limits, tally *Tally) ([]fidelity.Outcome, []Difference, error) {
-	prog, err := l.Load(ctx, front.Request{Roots: []string{"main"}})
+func oneMachine(ctx context.Context, l *front.Listed, lim Limits, tally *Tally) (*said, []Difference, error) {
+	prog, err := l.Load(ctx, front.Request{Roots: []string{"main"}, Instrumented: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -151,7 +158,7 @@ func oneMachine(ctx context.Context, l *front.Listed, lim Limits, tally *Tally) 
 	for kind := range kinds(first) {
 		tally.Kinds[kind]++
 	}
-	return converted(first), found, nil
+	return &said{converted(first), raceLines(first)}, found, nil
 }
 
 // exploreGuarded is outcomes.Explore; a panic of the tool is an error.
@@ -214,6 +221,16 @@ func converted(r *outcomes.Report) []fidelity.Outcome {
 	return fidelity.Distinct(list)
 }
 
+func raceLines(r *outcomes.Report) [][2]int {
+	var list [][2]int
+	for _, o := range r.Outcomes {
+		if len(o.Accesses) == 2 {
+			list = append(list, [2]int{o.Accesses[0].Line, o.Accesses[1].Line})
+		}
+	}
+	return list
+}
+
 func nativeOutcomes(r native.Report) []fidelity.Outcome {
 	var list []fidelity.Outcome
 	for _, o := range r.Outcomes {
@@ -250,15 +267,12 @@ func differ(machine, native []fidelity.Outcome, complete bool) string {
 	return b.String()
 }
 
-// torn finds programs that may write several words at once without synchronisation: slices,
-// strings, interfaces, structs, and what synchronisation primitives are made of. Once such
-// writes race, Go promises nothing, and each side has its own words. The race itself is
-// compared.
-var torn = regexp.MustCompile(`\b(s|str|v|q|ps|a|sm|at|au|ap|av|once|mu|rw|locks|in|pool|lk)0?\b(, \S+)? = |= world\{|\*k = |\*\S+\.?n0? = `)
-
 func racing(list []fidelity.Outcome) bool {
 	return slices.ContainsFunc(list, func(o fidelity.Outcome) bool { return o.Race })
 }
+
+// race is the text of all races.
+const race = "race"
 
 // keys are the outcomes as text; a race is one, whatever happens before and after.
 func keys(list []fidelity.Outcome) []string {
@@ -266,7 +280,7 @@ func keys(list []fidelity.Outcome) []string {
 	for _, o := range list {
 		k := o.String()
 		if o.Race {
-			k = "race"
+			k = race
 		}
 		if o.Deadlock {
 			k += " waits " + strings.Join(o.Waits, ", ")

@@ -36,7 +36,7 @@ func (l *loader) build(ctx context.Context, req Request) (*built, error) {
 	m.prog = prog
 	fromSource := map[*types.Package]*ssa.Package{}
 	for _, s := range c.sources {
-		fromSource[s.pkg] = prog.CreatePackage(s.pkg, order.Package(s.pkg, s.files, s.info), s.info, true)
+		fromSource[s.pkg] = prog.CreatePackage(s.pkg, order.Package(s.pkg, s.files, s.info, req.Instrumented), s.info, true)
 	}
 	for _, pkg := range c.direct {
 		if fromSource[pkg] == nil {

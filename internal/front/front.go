@@ -41,6 +41,9 @@ type Request struct {
 	// is source: the package is one whose functions the machine can execute itself
 	// (sync), and they are not what is to be verified.
 	Given func(name string) bool
+	// Instrumented evaluates as gc does when it compiles for the race detector: an entry
+	// of a map is read at its place, not behind later calls.
+	Instrumented bool
 
 	mode ssa.BuilderMode // more modes, in tests
 }

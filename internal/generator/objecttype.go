@@ -27,13 +27,13 @@ const maxTypeSteps = 4
 func Object(seed uint64) Collection {
 	w := newWriter(seed, 0x6f626a656374)
 	w.draw(1+w.rng.IntN(3), nil)
-	guarded := w.oneIn(2)
+	guard := w.pick("", "", "@mu", "@mu", "@rw")
 	var methods []string
 	c := Collection{Kind: "object"}
 	for i := range 2 + w.rng.IntN(2) {
 		op := Operation{Name: string("ABC"[i]) + "op", Params: w.rng.IntN(2)}
 		c.Ops = append(c.Ops, op)
-		methods = append(methods, w.method(op, guarded))
+		methods = append(methods, w.method(op, guard))
 	}
 	body := strings.ReplaceAll(strings.Join(methods, "\n"), "{OVERWRITE}", "*o = T{n: &node{}, m: map[int]int{}, s: []int{1}}")
 	s := newScope(receiver)
@@ -67,8 +67,9 @@ func (w *writer) background(s *scope) string {
 	return text
 }
 
-// method writes one operation.
-func (w *writer) method(op Operation, guarded bool) string {
+// method writes one operation, mostly in a critical section of the guard, if there is one. Under
+// a read lock it may write as well.
+func (w *writer) method(op Operation, guard string) string {
 	var body []string
 	for steps := 0; steps < maxTypeSteps && len(body) < 3; {
 		text := w.statement(1)
@@ -81,8 +82,12 @@ func (w *writer) method(op Operation, guarded bool) string {
 		body = append(body, text)
 	}
 	text := strings.Join(body, "\n")
-	if guarded && !w.oneIn(6) && !strings.Contains(text, "ock()") {
-		text = w.pick("@mu.Lock()\ndefer @mu.Unlock()\n"+text, "@mu.Lock()\n"+text+"\n@mu.Unlock()")
+	if guard != "" && !w.oneIn(6) && !strings.Contains(text, "ock()") {
+		lock, unlock := guard+".Lock()", guard+".Unlock()"
+		if guard == "@rw" && w.oneIn(2) {
+			lock, unlock = "@rw.RLock()", "@rw.RUnlock()"
+		}
+		text = w.pick(lock+"\ndefer "+unlock+"\n"+text, lock+"\n"+text+"\n"+unlock)
 	}
 	param, first := "", "r := 1\n"
 	if op.Params > 0 {

@@ -58,10 +58,8 @@ func (p *patterned) method(m *method) string {
 	switch fault := p.rng.IntN(16); {
 	case lock == "":
 	case fault == 0: // no lock at all
-	case fault == 1 && m.writesOnce: // a read lock or none for a write
-		if p.locking.rlock != "" {
-			lock, unlock = p.locking.rlock, p.locking.runlock
-		}
+	case fault < 5 && !m.reads && p.locking.rlock != "": // a read lock for a write
+		lock, unlock = p.locking.rlock, p.locking.runlock
 		fallthrough
 	default:
 		if strings.Contains(body, "return") && strings.Count(body, "return") > 1 || p.rng.IntN(2) == 0 {
@@ -140,6 +138,7 @@ var lockings = []locking{
 	{"mutex", "mu sync.Mutex\n", "t.mu.Lock()", "t.mu.Unlock()", "", "", ""},
 	{"mutex", "mu sync.Mutex\ncalls int\n", "t.mu.Lock()", "t.mu.Unlock()", "", "", ""},
 	{"read-write lock", "rw sync.RWMutex\n", "t.rw.Lock()", "t.rw.Unlock()", "t.rw.RLock()", "t.rw.RUnlock()", ""},
+	{"embedded read-write lock", "sync.RWMutex\n", "t.Lock()", "t.Unlock()", "t.RLock()", "t.RUnlock()", ""},
 	{"channel as lock", "sem chan bool\nonce sync.Once\n", "t.once.Do(func() { t.sem = make(chan bool, 1) })\nt.sem <- true", "<-t.sem", "", "", ""},
 	{"spin lock", "busy atomic.Bool\n", "for !t.busy.CompareAndSwap(false, true) {\n}", "t.busy.Store(false)", "", "", ""},
 	{"ticket lock", "next, serving atomic.Int32\n", "for k := t.next.Add(1); t.serving.Load() != k-1; {\n}", "t.serving.Add(1)", "", "", ""},
@@ -161,5 +160,4 @@ type storage struct {
 type method struct {
 	name, role, params, results, body string
 	reads                             bool // changes nothing
-	writesOnce                        bool
 }

@@ -5,7 +5,7 @@ const nodeType = "type node struct {\nval int\nnext *node\n}\n\n"
 // storages are what Patterned puts together with a way to synchronise.
 var storages = []storage{
 	{name: "counter", kind: "counter", fields: "n int\n", methods: []method{
-		{name: "Inc", role: "inc", results: "int", body: "t.n++\nreturn t.n", writesOnce: true},
+		{name: "Inc", role: "inc", results: "int", body: "t.n++\nreturn t.n"},
 		{name: "Get", role: "get", results: "int", body: "return t.n", reads: true},
 	}, faults: []replacement{{"return t.n\n}", "return t.n + 1\n}"}}},
 	{name: "counter of shards", kind: "counter", own: true, fields: "a [2]atomic.Int64\nturn atomic.Int32\n", methods: []method{
@@ -17,7 +17,7 @@ var storages = []storage{
 		{name: "Get", role: "get", results: "int", body: "return int(t.n.Load())"},
 	}, faults: []replacement{{"if t.n.CompareAndSwap(old, old+1) {", "if t.n.Store(old + 1); true {"}, {"return int(old + 1)", "return int(t.n.Load())"}}},
 	{name: "register", kind: "register", fields: "n int\n", methods: []method{
-		{name: "Set", role: "write", params: "v int", body: "t.n = v\nreturn", writesOnce: true},
+		{name: "Set", role: "write", params: "v int", body: "t.n = v\nreturn"},
 		{name: "Get", role: "read", results: "int", body: "return t.n", reads: true},
 	}},
 	{name: "register in two words", kind: "register", own: true, fields: "hi, lo atomic.Int32\n", methods: []method{
@@ -34,7 +34,7 @@ var storages = []storage{
 	}, faults: []replacement{{"t.p.Store(v)", "if t.p.Load() != any(v) {\nt.p.Store(v)\n}"}, {"t.p.Store(v)", "if !t.p.CompareAndSwap(nil, v) {\nt.p.Store(v)\n}"}}},
 
 	{name: "stack in a slice", kind: "stack", fields: "s []int\n", methods: []method{
-		{name: "Push", role: "put", params: "v int", body: "t.s = append(t.s, v)\nreturn", writesOnce: true},
+		{name: "Push", role: "put", params: "v int", body: "t.s = append(t.s, v)\nreturn"},
 		{name: "Pop", role: "take", results: "(int, bool)", body: "if len(t.s) == 0 {\nreturn 0, false\n}\nv := t.s[len(t.s)-1]\nt.s = t.s[:len(t.s)-1]\nreturn v, true"},
 	}, faults: []replacement{{"v := t.s[len(t.s)-1]\nt.s = t.s[:len(t.s)-1]", "v := t.s[0]\nt.s = t.s[1:]"}, {"t.s = append(t.s, v)", "if len(t.s) == 0 || t.s[len(t.s)-1] != v {\nt.s = append(t.s, v)\n}"},
 		{"t.s = append(t.s, v)", "if v != 0 {\nt.s = append(t.s, v)\n}"}, {"t.s = append(t.s, v)", "if len(t.s) > 2 {\nt.s = t.s[1:]\n}\nt.s = append(t.s, v)"}}},
@@ -49,7 +49,7 @@ var storages = []storage{
 		{"if t.top.CompareAndSwap(old, old.next) {", "if t.top.CompareAndSwap(old, t.top.Load().next) {"}, {"continue\n}\nreturn", "return\n}\nreturn"}}},
 
 	{name: "queue in a slice", kind: "queue", fields: "s []int\n", methods: []method{
-		{name: "Enq", role: "put", params: "v int", body: "t.s = append(t.s, v)\nreturn", writesOnce: true},
+		{name: "Enq", role: "put", params: "v int", body: "t.s = append(t.s, v)\nreturn"},
 		{name: "Deq", role: "take", results: "(int, bool)", body: "if len(t.s) == 0 {\nreturn 0, false\n}\nv := t.s[0]\nt.s = t.s[1:]\nreturn v, true"},
 	}, faults: []replacement{{"v := t.s[0]\nt.s = t.s[1:]", "v := t.s[len(t.s)-1]\nt.s = t.s[:len(t.s)-1]"}, {"t.s = append(t.s, v)", "if len(t.s) == 0 || t.s[0] != v {\nt.s = append(t.s, v)\n}"},
 		{"t.s = append(t.s, v)", "t.s = append(t.s, v)\nif len(t.s) > 1 && t.s[0] < t.s[1] {\nt.s[0], t.s[1] = t.s[1], t.s[0]\n}"}, {"t.s = append(t.s, v)", "if fmt.Sprint(v) != \"1\" {\nt.s = append(t.s, v)\n}"}}},
@@ -100,7 +100,7 @@ var storages = []storage{
 		{name: "RemoveMin", role: "take", results: "(int, bool)", body: "if len(t.s) == 0 {\nreturn 0, false\n}\nv := t.s[0]\nt.s = t.s[1:]\nreturn v, true"},
 	}, faults: []replacement{{"i, _ := slices.BinarySearch(t.s, v)\nt.s = slices.Insert(t.s, i, v)", "t.s = append(t.s, v)"}, {"i, _ := slices.BinarySearch(t.s, v)\nt.s = slices.Insert(t.s, i, v)", "i, has := slices.BinarySearch(t.s, v)\nif !has {\nt.s = slices.Insert(t.s, i, v)\n}"}}},
 	{name: "map", kind: "map", fields: "m map[int]int\n", values: "m: map[int]int{}", methods: []method{
-		{name: "Store", role: "set", params: "k, v int", body: "t.m[k] = v\nreturn", writesOnce: true},
+		{name: "Store", role: "set", params: "k, v int", body: "t.m[k] = v\nreturn"},
 		{name: "Load", role: "get", params: "k int", results: "(int, bool)", body: "v, ok := t.m[k]\nreturn v, ok", reads: true},
 		{name: "Delete", role: "delete", params: "k int", body: "delete(t.m, k)\nreturn"},
 	}, faults: []replacement{{"t.m[k] = v", "if v != 0 {\nt.m[k] = v\n}"}, {"v, ok := t.m[k]\nreturn v, ok", "v := t.m[k]\nreturn v, v != 0"}, {"delete(t.m, k)", "t.m[k] = 0"}}},

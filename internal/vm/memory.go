@@ -84,6 +84,8 @@ func (m *Machine) atomic(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = truth(old == b)
 		if old == b {
 			m.writeWord(p, c)
+		} else {
+			m.CheckFrozen(p, 1) // a plain read races with it all the same
 		}
 	case ir.OpAtomicAdd:
 		m.LooksAt(old, b)

@@ -34,17 +34,33 @@ func (m *Machine) throw(t *state.Thread, typ, data, bits uint64) control {
 // newPanic makes the record of a panic that begins where the thread stands.
 func (m *Machine) newPanic(t *state.Thread, typ, data, bits uint64) {
 	id := m.Alloc(m.img.Own.Panic, 1)
-	top := t.Top()
+	at := m.raisedAt(t, typ, data)
 	w := m.Words(state.Pointer(id, 0), 5)
 	w[panicPrev] = t.Panics
 	w[panicValue], w[panicValue+1] = typ, data
 	w[panicState] = bits
-	w[panicPos] = uint64(top.Code.Func.ID)<<32 | uint64(top.PC)
+	w[panicPos] = at
 	m.keepTrace(t, state.Pointer(id, 0))
 	if m.chronicle {
 		m.raised = m.calls(t)
 	}
 	t.Panics = state.Pointer(id, 0)
+}
+
+// raisedAt is where a panic with a value is raised. A model of a library function has no line
+// that means something to anybody: the place is that of its call. A model that passes on a
+// panic of what it has called, as WaitGroup.Go does, is not the place of that panic.
+func (m *Machine) raisedAt(t *state.Thread, typ, data uint64) uint64 {
+	if t.Panics != 0 && t.Top().Code.Func.Model {
+		if w := m.Words(t.Panics, 5); w[panicValue] == typ && w[panicValue+1] == data {
+			return w[panicPos]
+		}
+	}
+	at := t.Top()
+	for i := len(t.Frames) - 1; i >= 0 && at.Code.Func.Model; i-- {
+		at = &t.Frames[i]
+	}
+	return uint64(at.Code.Func.ID)<<32 | uint64(at.PC)
 }
 
 // throwError raises one of the runtime's own errors; the message is without its

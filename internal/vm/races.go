@@ -101,12 +101,8 @@ func (m *Machine) accesses(t *state.Thread, dst []access) []access {
 	regs, consts := t.Registers(), m.img.Prog.Consts
 	switch in.Op {
 	case ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
-		p := state.Operand(regs, consts, in.A)
-		writes := in.Op != ir.OpAtomicLoad
-		if in.Op == ir.OpAtomicCAS && p != 0 { // one that fails is a read
-			writes = m.Words(p, 1)[0] == state.Operand(regs, consts, in.B)
-		}
-		dst = append(dst, access{p, 1, writes, true})
+		// A compare-and-swap is write-like even if it fails: so says the memory model.
+		dst = append(dst, access{state.Operand(regs, consts, in.A), 1, in.Op != ir.OpAtomicLoad, true})
 	case ir.OpLoad, ir.OpStore:
 		dst = append(dst, access{state.Operand(regs, consts, in.A), in.T.Size, in.Op == ir.OpStore, false})
 	case ir.OpMapGet, ir.OpMapLen, ir.OpMapNext:

@@ -30,7 +30,7 @@ func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 		return o.out, &c
 	}
 	if s.Tok != token.DEFINE {
-		c.Lhs = o.exprs(c.Lhs)
+		c.Lhs = o.targets(c.Lhs)
 	}
 	if len(c.Lhs) != len(c.Rhs) {
 		o.several(&c)

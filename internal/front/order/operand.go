@@ -108,12 +108,16 @@ func (o *orderer) expr(e ast.Expr) ast.Expr {
 	case *ast.BinaryExpr:
 		return o.binary(e)
 	case *ast.IndexExpr:
-		return o.index(e)
+		done := o.index(e)
+		if o.instrumented && o.isEntry(e) {
+			return o.copied(done)
+		}
+		return done
 	case *ast.SliceExpr:
 		return o.slice(e)
 	case *ast.TypeAssertExpr:
 		done := o.edit(e, o.expr)
-		if isDirect(o.info.TypeOf(e)) {
+		if isDirect(o.info.TypeOf(e)) && !o.instrumented {
 			return done
 		}
 		return o.copied(done)
@@ -123,6 +127,28 @@ func (o *orderer) expr(e ast.Expr) ast.Expr {
 		return o.literal(e)
 	}
 	return o.edit(e, o.expr)
+}
+
+// targets orders the places that are assigned to.
+func (o *orderer) targets(list []ast.Expr) []ast.Expr {
+	out := make([]ast.Expr, len(list))
+	for i, e := range list {
+		if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && o.isEntry(x) {
+			out[i] = o.index(x)
+		} else {
+			out[i] = o.expr(e)
+		}
+	}
+	return out
+}
+
+// isEntry says whether e is an entry of a map.
+func (o *orderer) isEntry(e *ast.IndexExpr) bool {
+	if o.isInstance(e.X) {
+		return false
+	}
+	_, ok := o.info.TypeOf(e.X).Underlying().(*types.Map)
+	return ok
 }
 
 func (o *orderer) binary(e *ast.BinaryExpr) ast.Expr {

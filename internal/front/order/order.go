@@ -46,11 +46,14 @@ type rewriter struct {
 	relabelled map[types.Object]*ast.Ident
 	jumped     map[types.Object]bool // labels that a goto names
 	variables  int                   // made so far
+	// instrumented: entries of maps and what interfaces hold are copied at their place.
+	instrumented bool
 }
 
-// Package rewrites the files of a package and its variables' initialisers.
-func Package(pkg *types.Package, files []*ast.File, info *types.Info) []*ast.File {
-	r := &rewriter{pkg: pkg, info: info}
+// Package rewrites the files of a package and its variables' initialisers: as gc evaluates
+// them, or as it does when it instruments code for the race detector.
+func Package(pkg *types.Package, files []*ast.File, info *types.Info, instrumented bool) []*ast.File {
+	r := &rewriter{pkg: pkg, info: info, instrumented: instrumented}
 	out := make([]*ast.File, len(files))
 	for i, f := range files {
 		out[i] = r.file(f)
@@ -191,7 +194,7 @@ func (r *rewriter) typeName(t types.Type, pos token.Pos) ast.Expr {
 
 // function rewrites a function's body.
 func (r *rewriter) function(sig *types.Signature, body *ast.BlockStmt) *ast.BlockStmt {
-	inner := rewriter{pkg: r.pkg, info: r.info, relabelled: map[types.Object]*ast.Ident{}, jumped: r.jumps(body)}
+	inner := rewriter{pkg: r.pkg, info: r.info, instrumented: r.instrumented, relabelled: map[types.Object]*ast.Ident{}, jumped: r.jumps(body)}
 	if res := sig.Results(); res.Len() > 0 && res.At(0).Name() != "" {
 		inner.results = res
 	}

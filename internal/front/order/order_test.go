@@ -21,6 +21,7 @@ type s struct {
 	sl   []int
 	p    *s
 	m    map[int][]int
+	mi   map[int]int
 	i    interface{ f(int) int }
 	fn   func(int) int
 	ch   chan int
@@ -35,7 +36,7 @@ func two(a, b int) (int, int) { return a, b }
 `
 
 // rewritten gives the body of a function with the statements, as the package leaves it.
-func rewritten(t *testing.T, head, body string) string {
+func rewritten(t *testing.T, head, body string, instrumented bool) string {
 	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", declarations+head+" {\n"+body+"\n}\n", parser.SkipObjectResolution)
@@ -51,7 +52,7 @@ func rewritten(t *testing.T, head, body string) string {
 		t.Fatal(err)
 	}
 	before := printed(t, file)
-	done := order.Package(pkg, []*ast.File{file}, info)[0]
+	done := order.Package(pkg, []*ast.File{file}, info, instrumented)[0]
 	if printed(t, file) != before {
 		t.Error("the syntax that was given has changed")
 	}
@@ -111,10 +112,26 @@ func TestPackage_CallsAheadOfReads(t *testing.T) {
 		{"results exchanged", "func g(x *s) (r, q int)", "return q, r", "return q, r"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := strings.ReplaceAll(rewritten(t, c.head, c.body), "} }; ", "} }; "); normal(got) != normal(c.want) {
+			if got := strings.ReplaceAll(rewritten(t, c.head, c.body, false), "} }; ", "} }; "); normal(got) != normal(c.want) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestPackage_ReadsEntriesAtTheirPlaceIfInstrumented(t *testing.T) {
+	const plain = "func g(x *s, y int)"
+	for _, c := range []struct{ body, want string }{
+		{"y = x.mi[1] + f(1)", "value1 := x.mi[1]; value2 := f(1); y = value1 + value2"},
+		{"x.mi[y] = f(1)", "value1 := f(1); x.mi[y] = value1"},
+		{"x.mi[y] += f(1)", "value1 := f(1); x.mi[y] += value1"},
+		{"x.mi[f(y)]++", "value1 := f(y); x.mi[value1]++"},
+		{"x.mi[x.mi[1]] = f(1)", "value1 := x.mi[1]; value2 := f(1); x.mi[value1] = value2"},
+		{"println(any(x).(*s), f(1))", "value1 := any(x).(*s); value2 := f(1); println(value1, value2)"},
+	} {
+		if got := rewritten(t, plain, c.body, true); normal(got) != normal(c.want) {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
 	}
 }
 

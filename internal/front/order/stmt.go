@@ -142,7 +142,7 @@ func (r *rewriter) incDec(s *ast.IncDecStmt) ([]ast.Stmt, ast.Stmt) {
 	x := r.inner(s.X)
 	o := r.orderer()
 	if r.conflicts(s.X) {
-		x = o.expr(x)
+		x = o.targets([]ast.Expr{x})[0]
 	}
 	if x == s.X {
 		return nil, s

@@ -1,8 +1,9 @@
 // construct: atomic compare-and-swap that cannot succeed, beside a plain read
 // outcomes: exact
 // outcome: stderr "0\n"
-// why: a compare-and-swap that fails writes nothing, so that the plain read races with nobody, with
-//	frozen reads or without.
+// outcome: race
+// why: by the memory model a compare-and-swap is write-like, whether it succeeds or not, so that it
+//	races with the plain read, with frozen reads or without; the race detector reports it as well.
 
 package main
 
