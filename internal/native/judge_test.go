@@ -6,6 +6,18 @@ import (
 	"testing"
 )
 
+// copies is a register that stores what is written twice; late one whose reads miss it.
+const (
+	copies = "type R struct{ now, old atomic.Int64 }\n\nfunc (r *R) Write(x int) { r.now.Store(int64(x)); r.old.Store(int64(x)) }\n\n" +
+		"func (r *R) Read() int64 { return r.old.Load() }\n\nfunc (r *R) Fresh() int64 { return r.now.Load() }"
+	late = "type R struct{ now, old atomic.Int64 }\n\nfunc (r *R) Write(x int) { r.now.Store(int64(x)) }\n\nfunc (r *R) Read() int64 { return r.old.Load() }"
+)
+
+var (
+	copiesOps = []Op{{Name: "Write", Role: "write"}, {Name: "Read", Role: "read"}, {Name: "Fresh", Role: "read"}}
+	lateOps   = copiesOps[:2]
+)
+
 // judgeCases are small collections, each with one client and the classes of what is wrong.
 var judgeCases = []struct {
 	name, code, make string
@@ -70,13 +82,38 @@ var judgeCases = []struct {
 		client: Client{Pre: []Call{{Op: 0}}, Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}},
 	},
 	{
-		// Two threads, each writes one register and reads the other: SC forbids that both
-		// reads miss, and so does the code. Reading a copy that is old is not linearizable,
-		// but sequentially consistent.
-		name: "a register with copies", oracle: "register", property: Linear, make: "new(R)",
-		code:   "type R struct{ now, old atomic.Int64 }\n\nfunc (r *R) Write(x int) { r.now.Store(int64(x)); r.old.Store(int64(x)) }\n\nfunc (r *R) Read() int64 { return r.old.Load() }\n\nfunc (r *R) Fresh() int64 { return r.now.Load() }",
-		ops:    []Op{{Name: "Write", Role: "write"}, {Name: "Read", Role: "read"}, {Name: "Fresh", Role: "read"}},
+		// Fresh sees what Write has stored first, Read what it stores last: between them
+		// the value that is read goes back. Nothing orders the Write before one and behind the
+		// other, but without a moment of quiescence a thread's own calls have no order.
+		name: "a register with copies", oracle: "register", property: Linear, make: "new(R)", code: copies, ops: copiesOps,
 		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}}, {{Op: 2}, {Op: 1}}}}, want: []Class{History},
+	},
+	{
+		name: "the same, sequentially consistent", oracle: "register", property: SC, make: "new(R)", code: copies, ops: copiesOps,
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}}, {{Op: 2}, {Op: 1}}}}, want: []Class{History},
+	},
+	{
+		name: "the same, quiescently consistent", oracle: "register", property: Quiescent, make: "new(R)", code: copies, ops: copiesOps,
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}}, {{Op: 2}, {Op: 1}}}},
+	},
+	{
+		// The Read that comes when the Write has returned misses it: real time orders them, and so
+		// does the quiescence between them, but no thread's program does.
+		name: "a register whose reads are late", oracle: "register", property: Linear, make: "new(R)", code: late, ops: lateOps,
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}}, {{Op: 1}}}}, want: []Class{History},
+	},
+	{
+		name: "the same, sequentially consistent, late", oracle: "register", property: SC, make: "new(R)", code: late, ops: lateOps,
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}}, {{Op: 1}}}},
+	},
+	{
+		name: "the same, quiescently consistent, late", oracle: "register", property: Quiescent, make: "new(R)", code: late, ops: lateOps,
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}}, {{Op: 1}}}}, want: []Class{History},
+	},
+	{
+		// A thread misses its own Write: its program orders the two calls.
+		name: "a register whose writer reads late", oracle: "register", property: SC, make: "new(R)", code: late, ops: lateOps,
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}, {Op: 1}}}}, want: []Class{History},
 	},
 }
 

@@ -37,6 +37,17 @@ func brief(o Outcome) string {
 	return s
 }
 
+// briefs are the distinct outcomes, sorted.
+func briefs(r Report) []string {
+	var got []string
+	for _, o := range r.Outcomes {
+		got = append(got, brief(o))
+	}
+	return slices.Compact(sorted(got))
+}
+
+func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
+
 // TestOutcomes_AreThoseThatGoAllows enumerates programs whose outcomes are argued by hand.
 func TestOutcomes_AreThoseThatGoAllows(t *testing.T) {
 	var programs []Program
@@ -51,15 +62,41 @@ func TestOutcomes_AreThoseThatGoAllows(t *testing.T) {
 		if r.Fault != "" || r.TooBig != "" {
 			t.Errorf("%s: %s %s", r.Program, r.Fault, r.TooBig)
 		}
-		var got []string
-		for _, o := range r.Outcomes {
-			got = append(got, brief(o))
-		}
-		want := slices.Sorted(slices.Values(outcomeCases[i].want))
-		slices.Sort(got)
-		if got = slices.Compact(got); !slices.Equal(got, want) {
+		if got, want := briefs(r), sorted(outcomeCases[i].want); !slices.Equal(got, want) {
 			t.Errorf("%s: %d schedules give\n\t%s\nwant\n\t%s", r.Program, r.Schedules, strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 		}
+	}
+}
+
+// What synchronisation orders in every execution needs no turn: with turns for it the outcomes
+// are the same. Programs that are too big with so many turns have to show as much as is known.
+func TestOutcomes_AreTheSameWithTurnsEverywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("enumerates more schedules")
+	}
+	var programs []Program
+	for _, c := range outcomeCases {
+		programs = append(programs, Program{Name: c.name, Files: program(c.body)})
+	}
+	reports, err := Outcomes(context.Background(), programs, Options{Everywhere: true, Schedules: 5000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for i, r := range reports {
+		got, want := briefs(r), sorted(outcomeCases[i].want)
+		if r.TooBig == "" {
+			compared++
+		} else {
+			want = slices.DeleteFunc(want, func(o string) bool { return !slices.Contains(got, o) })
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %d schedules give\n\t%s\nwant\n\t%s", r.Program, r.Schedules, strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+		}
+	}
+	t.Logf("%d of %d programs are small enough", compared, len(reports))
+	if compared < len(reports)/2 {
+		t.Error("that compares too few")
 	}
 }
 

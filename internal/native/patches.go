@@ -1,6 +1,12 @@
 package native
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
 //go:embed patch/*.go.txt
-var patches embed.FS
+var embedded embed.FS
+
+// patches are the texts that are added to the runtime, and the driver.
+var patches fs.ReadFileFS = embedded

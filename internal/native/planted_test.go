@@ -1,0 +1,69 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"testing"
+)
+
+// plantedFaults are faults of the driver: a text of one of its files and what takes its place.
+var plantedFaults = []struct{ wrong, file, from, to string }{
+	{"who has the turn keeps it", "driver", "return enabled[s.Choose(len(enabled))]", "return enabled[0]"},
+	{"decisions of the program have one way", "driver", "func (s bySearch) way(n int) int               { return s.Choose(n) }", "func (s bySearch) way(n int) int { return 0 }"},
+	{"races are not noticed", "driver", "if conflict(&x.list[a], &x.list[b]) {", "if a > 100 && conflict(&x.list[a], &x.list[b]) {"},
+	{"only the first goroutine decides", "driver", "g.state == readyTo && g.kind == kindChoice {\n\t\t\tway", "i == 1 && g.state == readyTo && g.kind == kindChoice {\n\t\t\tway"},
+	{"going round in circles is not noticed", "driver", "s.spinning = true", "s.spinning = false"},
+	{"accesses are ordered in every execution if they are in one", "outcomes", "if x.conflicts(&s.order) {", "if x.conflicts(&s.order) && s.schedules < 0 {"},
+	{"variables keep their values", "memory", "copy(p.live, p.first)", "_ = p"},
+	{"who waits can go on", "driver", "\tcase woken:\n\t\treturn x.allowed == nil", "\tcase woken, waiting:\n\t\treturn x.allowed == nil"},
+}
+
+// damaged is the files with one fault.
+type damaged struct {
+	fs.ReadFileFS
+	file, from, to string
+}
+
+func (d damaged) ReadFile(name string) ([]byte, error) {
+	text, err := d.ReadFileFS.ReadFile(name)
+	if err == nil && name == "patch/"+d.file+".go.txt" {
+		if n := bytes.Count(text, []byte(d.from)); n != 1 {
+			return nil, fmt.Errorf("%q is %d times in %s", d.from, n, name)
+		}
+		text = bytes.Replace(text, []byte(d.from), []byte(d.to), 1)
+	}
+	return text, err
+}
+
+// The programs whose outcomes were argued by hand find each of the faults.
+func TestOutcomes_ShowAPlantedFault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the driver once for each fault")
+	}
+	var programs []Program
+	for _, c := range outcomeCases {
+		programs = append(programs, Program{Name: c.name, Files: program(c.body)})
+	}
+	for _, f := range plantedFaults {
+		t.Run(f.wrong, func(t *testing.T) {
+			patches = damaged{embedded, f.file, f.from, f.to}
+			defer func() { patches = embedded }()
+			reports, err := Outcomes(context.Background(), programs, Options{Schedules: 3000, Steps: 300})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := slices.IndexFunc(reports, func(r Report) bool {
+				i := slices.IndexFunc(programs, func(p Program) bool { return p.Name == r.Program })
+				return r.Fault != "" || r.TooBig != "" || !slices.Equal(briefs(r), sorted(outcomeCases[i].want))
+			})
+			if found < 0 {
+				t.Error("no program shows it")
+			} else {
+				t.Logf("%s: %v %s", reports[found].Program, briefs(reports[found]), reports[found].TooBig)
+			}
+		})
+	}
+}
