@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,6 +61,7 @@ type claim struct {
 	ops       []native.Op
 	params    []int
 	kind      string
+	made      string // by this expression
 	oracle    string // that the machine took
 	left      bool   // nothing to compare
 	verified  bool
@@ -75,8 +77,9 @@ type witness struct {
 }
 
 var (
-	opsLine  = regexp.MustCompile(`// T is a \w+ with the operations (.*)`)
+	opsLine  = regexp.MustCompile(`// T is a \w+(?: made by (\S+))? with the operations (.*)`)
 	kindLine = regexp.MustCompile(`// T is a (\w+)`)
+	method   = regexp.MustCompile(`(?m)^func \(\w \*T(?:\[E\])?\) (\w+)\(`)
 )
 
 // newClaim reads the operations that are there from the text.
@@ -89,11 +92,16 @@ func newClaim(p Program) *claim {
 	if m == nil {
 		return c
 	}
-	for op := range strings.FieldsSeq(m[1]) {
-		parts := strings.Split(op, "/")
-		if len(parts) == 3 && strings.Contains(p.Source, "T) "+parts[0]+"(") {
+	c.made = cmp.Or(m[1], "New()")
+	var there []string
+	for _, m := range method.FindAllStringSubmatch(p.Source, -1) {
+		there = append(there, m[1])
+	}
+	for op := range strings.FieldsSeq(m[2]) {
+		parts := append(strings.SplitN(op, "/", 4), "")
+		if slices.Contains(there, parts[0]) {
 			n, _ := strconv.Atoi(parts[2])
-			c.ops = append(c.ops, native.Op{Name: parts[0], Role: parts[1]})
+			c.ops = append(c.ops, native.Op{Name: parts[0], Role: parts[1], Call: parts[3]})
 			c.params = append(c.params, n)
 		}
 	}
@@ -146,7 +154,7 @@ func (c *claim) trial() native.Trial {
 		oracle = "self"
 	}
 	t := native.Trial{
-		Subject:  native.Subject{Name: c.Name, Files: map[string]string{"types.go": c.Source}, New: "New()", Ops: c.ops, Oracle: oracle},
+		Subject:  native.Subject{Name: c.Name, Files: map[string]string{"types.go": c.Source}, New: c.made, Ops: c.ops, Oracle: oracle},
 		Property: native.Linear, Clients: slices.Clone(c.sample),
 	}
 	for _, w := range c.witnesses {

@@ -170,7 +170,7 @@ func usesWord(text, word string) bool {
 func imports(text string) string {
 	var b strings.Builder
 	b.WriteString("import (\n")
-	for _, path := range []string{"context", "errors", "fmt", "maps", "math", "math/bits", "math/rand/v2", "os", "runtime", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time"} {
+	for _, path := range []string{"cmp", "context", "errors", "fmt", "maps", "math", "math/bits", "math/rand/v2", "os", "runtime", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time"} {
 		name := path[strings.LastIndex(path, "/")+1:]
 		if name == "v2" {
 			name = "rand"

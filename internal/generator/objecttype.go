@@ -10,6 +10,7 @@ type Collection struct {
 	Source string // package "types" with a type T and a function New() *T
 	Kind   string // "object", or the kind whose specification it is meant to keep
 	Ops    []Operation
+	New    string // how one is made, if not by New()
 }
 
 // Operation is a method of a Collection. Its parameters are ints.
@@ -17,6 +18,7 @@ type Operation struct {
 	Name   string
 	Role   string // what it does in the specification of the kind; "" of an object
 	Params int
+	Call   string // how it is called with ints as arguments and results, if not by its name: "$c.Add(as($1))"
 }
 
 // maxTypeSteps bounds, roughly, the visible steps of an operation.
@@ -97,13 +99,17 @@ func (w *writer) method(op Operation, guard string) string {
 }
 
 // directives are the lines of the type's comment that say what it is. The last one is for
-// readers of the generated text: the operations with their roles and numbers of
-// parameters.
+// readers of the generated text: the operations with their roles, numbers of parameters, and
+// how they are called.
 func (c *Collection) directives() string {
 	var names, roles []string
 	for _, op := range c.Ops {
 		names = append(names, op.Name)
-		roles = append(roles, fmt.Sprintf("%s/%s/%d", op.Name, op.Role, op.Params))
+		role := fmt.Sprintf("%s/%s/%d", op.Name, op.Role, op.Params)
+		if op.Call != "" {
+			role += "/" + op.Call
+		}
+		roles = append(roles, role)
 	}
 	oracle := c.Kind
 	if c.Kind == "object" {
@@ -113,6 +119,10 @@ func (c *Collection) directives() string {
 	if c.Kind == "counter" {
 		kind = "" // what Inc returns is for the evidence to say
 	}
-	return "// T is a " + c.Kind + " with the operations " + strings.Join(roles, " ") + "\n//\n" + kind +
-		"//pangolin:ops " + strings.Join(names, ",") + "\n//pangolin:new New()\n"
+	made, constructor := "", "//pangolin:new New()\n"
+	if c.New != "" {
+		made, constructor = " made by "+c.New, "" // for the tool to find, with items for the type parameter
+	}
+	return "// T is a " + c.Kind + made + " with the operations " + strings.Join(roles, " ") + "\n//\n" + kind +
+		"//pangolin:ops " + strings.Join(names, ",") + "\n" + constructor
 }

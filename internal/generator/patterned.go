@@ -3,6 +3,7 @@ package generator
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,20 +18,31 @@ func Patterned(seed uint64) Collection {
 	if s.own {
 		locking = lockings[0]
 	}
-	p := &patterned{rng: rng, storage: s, locking: locking}
 	c := Collection{Kind: s.kind}
+	e := &element{typ: "int"}
+	if s.of != "" && rng.IntN(3) == 0 {
+		e = elementFor(s.of, rng.IntN(len(elements)))
+	}
+	for i := range s.methods {
+		c.Ops = append(c.Ops, e.operation(&s.methods[i]))
+	}
+	s = e.storage(s)
+	p := &patterned{rng: rng, storage: s, locking: locking}
 	var methods []string
 	for i := range s.methods {
-		m := &s.methods[i]
-		c.Ops = append(c.Ops, Operation{m.name, m.role, strings.Count(m.params, ",") + strings.Count(m.params, "int")})
-		methods = append(methods, p.method(m))
+		methods = append(methods, p.method(&s.methods[i]))
 	}
 	fields, values := s.fields+locking.fields, s.values
 	text := "type T struct {\n" + fields + "}\n\n" + s.types + p.constructor(values) +
 		strings.Join(methods, "\n") + s.helpers + locking.helpers
-	text = p.damage(text)
-	text = strings.Replace(text, "type T struct", c.directives()+"type T struct", 1)
-	c.Source = formatSource(fmt.Sprintf("// patterned %d: %s, %s\npackage types\n\n", seed, s.name, locking.name) + imports(text) + text)
+	text = p.damage(text) + e.helpers()
+	if e.generic {
+		c.New = "New[int]()"
+		text = generic(text, s.of)
+	}
+	head := regexp.MustCompile(`(?m)^type T\b`)
+	text = head.ReplaceAllLiteralString(text, c.directives()+"type T")
+	c.Source = formatSource(fmt.Sprintf("// patterned %d: %s, %s, of %s\npackage types\n\n", seed, s.name, locking.name, e.name()) + imports(text) + text)
 	return c
 }
 
@@ -150,7 +162,8 @@ var lockings = []locking{
 // storage is a sequential implementation of a kind, or one that synchronises itself.
 type storage struct {
 	name, kind                     string
-	own                            bool // synchronises itself
+	own                            bool   // synchronises itself
+	of                             string // what its items have to be if they need not be ints; "": they are ints
 	fields, values, types, helpers string
 	methods                        []method
 	faults                         []replacement
