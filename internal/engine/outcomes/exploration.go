@@ -170,10 +170,8 @@ func ended(m *vm.Machine) Outcome {
 	return o
 }
 
-const deadlockText = "fatal error: all goroutines are asleep - deadlock!"
-
 func deadlock(m *vm.Machine) Outcome {
-	o := Outcome{Kind: Deadlock, Exit: 2, Panic: deadlockText, Involved: Situations(m), Waits: m.WaitReasons()}
+	o := Outcome{Kind: Deadlock, Exit: 2, Panic: m.DeadlockText(), Involved: Situations(m), Waits: m.WaitReasons()}
 	o.Stdout, o.Stderr = m.Printed()
 	return o
 }
