@@ -19,6 +19,8 @@ type Alarm struct {
 	Outside bool   `json:"outside"`
 	Message string `json:"message"`
 	At      string `json:"at"` // "file.go:12", or ""
+	// Callers are the calls that lead there, innermost first: "f at file.go:12".
+	Callers []string `json:"callers"`
 	// Trace are the steps that lead there, the first one first, as the invariant has them.
 	Trace []AbstractStep `json:"trace"`
 }

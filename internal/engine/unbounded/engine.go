@@ -55,7 +55,7 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	p, err := programOf(j.Subject)
 	if err != nil {
 		v.Reason = "not in the fragment: " + err.Error()
-		v.Proof = &verdict.Proof{Unreached: []string{}, Alarm: &verdict.Alarm{Outside: true, Message: err.Error(), Trace: []verdict.AbstractStep{}}}
+		v.Proof = &verdict.Proof{Unreached: []string{}, Alarm: &verdict.Alarm{Outside: true, Message: err.Error(), Callers: []string{}, Trace: []verdict.AbstractStep{}}}
 		return v, nil
 	}
 	found, err := Search(ctx, p, limitsOf(j, ev))

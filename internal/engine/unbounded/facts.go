@@ -19,7 +19,12 @@ func (f *Found) facts(p *fixpoint.Program) *verdict.Proof {
 		return out
 	}
 	a := f.Failure.Alarm
-	out.Alarm = &verdict.Alarm{Outside: a.Outside, Message: a.Message, At: a.Position(p.Prog), Trace: []verdict.AbstractStep{}}
+	out.Alarm = &verdict.Alarm{Outside: a.Outside, Message: a.Message, At: a.Position(p.Prog), Callers: []string{}, Trace: []verdict.AbstractStep{}}
+	for _, c := range a.Callers {
+		if !c.Func.Harness {
+			out.Alarm.Callers = append(out.Alarm.Callers, c.Func.Short+" at "+p.Prog.Position(c.Func.Pos[c.PC]))
+		}
+	}
 	for _, s := range f.Failure.Trace {
 		step := verdict.AbstractStep{Text: s.By.Text}
 		if s.By.Func != nil {
@@ -37,7 +42,11 @@ func alarmText(a *verdict.Alarm) string {
 	if a.At == "" {
 		return a.Message
 	}
-	return a.Message + ", at " + a.At
+	text := a.Message + ", at " + a.At
+	for _, c := range a.Callers {
+		text += ", called by " + c
+	}
+	return text
 }
 
 // draw writes a heap in one line: nodes with their fields, summaries as [...].

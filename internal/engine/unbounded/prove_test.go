@@ -15,8 +15,8 @@ import (
 
 var long = flag.Bool("long", false, "prove the structures that take long as well")
 
-// load compiles one of the collections.
-func load(t testing.TB, pkg, typ string) *subject.Subject {
+// find finds one of the collections.
+func find(t testing.TB, pkg, typ string) *subject.Order {
 	t.Helper()
 	q := discover.Query{Dir: "../../../collections", Packages: []string{"./" + pkg}, Type: typ,
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
@@ -25,8 +25,13 @@ func load(t testing.TB, pkg, typ string) *subject.Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Overrides: found[0].Overrides}
-	s, err := o.Load(context.Background())
+	return &subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Overrides: found[0].Overrides}
+}
+
+// load compiles one of the collections.
+func load(t testing.TB, pkg, typ string) *subject.Subject {
+	t.Helper()
+	s, err := find(t, pkg, typ).Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +52,7 @@ var proved = []struct {
 	{"queue", "LockFreeQueue", "the cells from head but for the first", true, nil},
 	{"list", "CoarseList", "the cells from head", false, []string{"list/key.go:40"}},
 	{"list", "FineList", "the cells from head", true, []string{"list/key.go:40"}},
+	{"list", "LazyList", "the cells from head whose marked is not set", true, []string{"list/key.go:40"}},
 }
 
 func TestSearch_ProvesTheCollections(t *testing.T) {

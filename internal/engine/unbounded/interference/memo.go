@@ -30,6 +30,7 @@ type Shape struct {
 	heap    shape.Heap
 	named   []shape.Word // one for each cell, in the order of the registers
 	spreads map[int]*Spread
+	exact   string // with named, once it is asked for
 }
 
 // Spread is what an effect does to a shape.
@@ -86,7 +87,13 @@ func (m *Memo) Spread(s *Shape, id, version int, f *Effect) (*Spread, error) {
 		return nil, err
 	}
 	sp = &Spread{version: version, Applies: len(list) > 0}
-	before := string(exact(&s.heap, s.named))
+	s.spreads[id] = sp
+	if len(list) == 0 {
+		return sp, nil
+	}
+	if s.exact == "" {
+		s.exact = string(exact(&s.heap, s.named))
+	}
 	at := map[string]int{}
 	for i := range list {
 		x := &list[i]
@@ -95,7 +102,7 @@ func (m *Memo) Spread(s *Shape, id, version int, f *Effect) (*Spread, error) {
 		}
 		named := append([]shape.Word(nil), s.named...)
 		h := m.canon.Run(&x.Heap, named, nil)
-		if string(exact(&h, named)) == before {
+		if m.key = refs(h.Exact(m.key[:0]), named); string(m.key) == s.exact {
 			continue
 		}
 		key := string(hard(&h, named))
@@ -109,7 +116,6 @@ func (m *Memo) Spread(s *Shape, id, version int, f *Effect) (*Spread, error) {
 	for i := range sp.Outs {
 		sp.Outs[i].Certain = m.p.Certain(&sp.Outs[i].Heap)
 	}
-	s.spreads[id] = sp
 	return sp, nil
 }
 

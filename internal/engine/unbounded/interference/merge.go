@@ -9,6 +9,7 @@ import (
 type Merger struct {
 	d     *shape.Domain
 	stack []*joint
+	spare []*joint
 }
 
 // NewMerger makes one.
@@ -25,18 +26,33 @@ type joint struct {
 	j, e   shape.Heap // the victim's heap, growing, and the effect's
 	m, inv []int16    // e's nodes in j, and back; -1: not, or not yet, identified
 	work   []pair     // words that stand at the same place
+	later  []pair     // of these, those of which one refers to a summary
 	copied []int16    // nodes of e that were copied to j
 }
 
 // pair is a word in e and the word at the same place in j. Of a summary its Next is meant.
 type pair struct{ en, eo, jn, jo int16 }
 
-func (x *joint) clone() *joint {
-	c := &joint{j: x.j.Clone(), e: x.e.Clone()}
-	c.m = append([]int16(nil), x.m...)
-	c.inv = append([]int16(nil), x.inv...)
-	c.work = append([]pair(nil), x.work...)
-	c.copied = append([]int16(nil), x.copied...)
+// fresh is a joint without contents.
+func (g *Merger) fresh() *joint {
+	if n := len(g.spare); n > 0 {
+		x := g.spare[n-1]
+		g.spare = g.spare[:n-1]
+		x.m, x.inv, x.work, x.later, x.copied = x.m[:0], x.inv[:0], x.work[:0], x.later[:0], x.copied[:0]
+		return x
+	}
+	return &joint{}
+}
+
+func (g *Merger) clone(x *joint) *joint {
+	c := g.fresh()
+	x.j.CopyTo(&c.j)
+	x.e.CopyTo(&c.e)
+	c.m = append(c.m, x.m...)
+	c.inv = append(c.inv, x.inv...)
+	c.work = append(c.work, x.work...)
+	c.later = append(c.later, x.later...)
+	c.copied = append(c.copied, x.copied...)
 	return c
 }
 
@@ -53,8 +69,14 @@ func (x *joint) grow() {
 // Merge gives the heaps that a victim may have after an effect; none if the two contradict
 // each other. An error says that this cannot be told.
 func (g *Merger) Merge(v *shape.Heap, f *Effect) ([]Merged, error) {
-	x := &joint{j: v.Clone(), e: f.Heap.Clone()}
+	if !g.mayMeet(&f.Heap, v) {
+		return nil, nil
+	}
+	x := g.fresh()
+	v.CopyTo(&x.j)
+	f.Heap.CopyTo(&x.e)
 	x.grow()
+	g.spare = append(g.spare, g.stack...)
 	g.stack = g.stack[:0]
 	if g.identify(x, 0, 0) {
 		g.stack = append(g.stack, x)
@@ -67,16 +89,33 @@ func (g *Merger) Merge(v *shape.Heap, f *Effect) ([]Merged, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !done {
-			continue
+		if done {
+			out = append(out, g.apply(x, f))
 		}
-		out = append(out, g.apply(x, f))
+		g.spare = append(g.spare, x)
 	}
 	return out, nil
 }
 
+// mayMeet says whether two views of the collection itself do not contradict each other at
+// first sight.
+func (g *Merger) mayMeet(e, j *shape.Heap) bool {
+	typ := int(e.Nodes[0].Type)
+	for _, off := range g.d.Mutexes(typ) {
+		if !lockable(e.Get(0, off), j.Get(0, off), true) {
+			return false
+		}
+	}
+	for off, a := range e.Of(0) {
+		if b := j.Get(0, off); a.IsRef() != b.IsRef() || !a.IsRef() && !g.d.IsMutex(typ, off) && !Compatible(a, b) {
+			return false
+		}
+	}
+	return true
+}
+
 // layOut identifies what must be the same; false if the joint contradicts itself, or others
-// have been put on the stack in its place.
+// have been put on the stack in its place. What is certain comes before what has cases.
 func (g *Merger) layOut(x *joint, f *Effect) (bool, error) {
 	for {
 		for len(x.work) > 0 {
@@ -85,6 +124,12 @@ func (g *Merger) layOut(x *joint, f *Effect) (bool, error) {
 			if !g.unify(x, p) {
 				return false, nil
 			}
+		}
+		if n := len(x.later); n > 0 {
+			p := x.later[n-1]
+			x.later = x.later[:n-1]
+			g.cases(x, p)
+			return false, nil
 		}
 		ready, ok, err := g.place(x, f)
 		if ready || !ok || err != nil {
@@ -132,26 +177,91 @@ func lockable(a, b shape.Word, tracked bool) bool {
 	return a == b
 }
 
-// unify makes two words the same; false if they are not, or if the cases have been put on
-// the stack.
+// unify makes two words the same; false if they are not. Those that refer to summaries are
+// put off.
 func (g *Merger) unify(x *joint, p pair) bool {
 	a, b := x.e.Get(int(p.en), int(p.eo)), x.j.Get(int(p.jn), int(p.jo))
-	switch sa, sb := x.e.IsSummary(a), x.j.IsSummary(b); {
-	case sa && sb:
-		g.both(x, p, a.Node(), b.Node())
-		return false
-	case sa:
-		g.cellInE(x, p, a.Node(), b)
-		return false
-	case sb:
-		g.cellInJ(x, p, a, b.Node())
-		return false
+	switch {
+	case x.e.IsSummary(a) || x.j.IsSummary(b):
+		x.later = append(x.later, p)
+		return g.possible(x, a, b)
 	case a.IsRef() && b.IsRef():
 		return a.Off() == b.Off() && g.identify(x, a.Node(), b.Node())
 	case a.IsRef() || b.IsRef():
 		return false
 	}
 	return Compatible(a, b)
+}
+
+// possible says whether two words may be the same, as far as that shows at first sight. It
+// spares cases that would contradict themselves later.
+func (g *Merger) possible(x *joint, a, b shape.Word) bool {
+	sa, sb := x.e.IsSummary(a), x.j.IsSummary(b)
+	switch {
+	case sa && sb:
+		return true
+	case sa:
+		s := &x.e.Nodes[a.Node()]
+		return s.Opt && g.possible(x, s.Next, b) || b.IsRef() && x.inv[b.Node()] < 0 && g.someFits(s.First, &x.j, b)
+	case sb:
+		s := &x.j.Nodes[b.Node()]
+		return s.Opt && g.possible(x, a, s.Next) || a.IsRef() && x.m[a.Node()] < 0 && g.someFits(s.First, &x.e, a)
+	case a.IsRef() && b.IsRef():
+		if x.m[a.Node()] >= 0 || x.inv[b.Node()] >= 0 {
+			return int(x.m[a.Node()]) == b.Node()
+		}
+		n, o := &x.e.Nodes[a.Node()], &x.j.Nodes[b.Node()]
+		return a.Off() == b.Off() && n.Type == o.Type && n.Shared == o.Shared
+	case a.IsRef() || b.IsRef():
+		return false
+	}
+	return Compatible(a, b)
+}
+
+// someFits says whether a cell may be of one of some kinds.
+func (g *Merger) someFits(set shape.Set, h *shape.Heap, w shape.Word) bool {
+	for k := range shape.Kind(g.d.Kinds()) {
+		if set.Has(k) && g.fits(k, h, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// fits says whether a cell may be of a kind. That it is locked by one of the two threads
+// does not count: the other one does not know it.
+func (g *Merger) fits(k shape.Kind, h *shape.Heap, w shape.Word) bool {
+	n := w.Node()
+	typ := g.d.KindType(k)
+	if int(h.Nodes[n].Type) != typ || w.Off() != 0 || !h.Nodes[n].Shared {
+		return false
+	}
+	link := g.d.Link(typ)
+	for off, a := range g.d.KindWords(k) {
+		if off == link || g.d.IsMutex(typ, off) {
+			continue
+		}
+		if b := h.Get(n, off); b.IsRef() || !Compatible(a, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// cases puts the cases of a pair that refers to summaries on the stack.
+func (g *Merger) cases(x *joint, p pair) {
+	a, b := x.e.Get(int(p.en), int(p.eo)), x.j.Get(int(p.jn), int(p.jo))
+	switch sa, sb := x.e.IsSummary(a), x.j.IsSummary(b); {
+	case sa && sb:
+		g.both(x, p, a.Node(), b.Node())
+	case sa:
+		g.cellInE(x, p, a.Node(), b)
+	case sb:
+		g.cellInJ(x, p, a, b.Node())
+	default: // it has become certain since
+		c := g.clone(x)
+		g.push(c, p)
+	}
 }
 
 // Compatible says whether two scalars may be the same.
@@ -174,21 +284,20 @@ func (g *Merger) push(x *joint, p pair) {
 
 // cellInE follows the cases in which a summary of e meets a cell of j, or nil.
 func (g *Merger) cellInE(x *joint, p pair, s int, b shape.Word) {
-	if x.e.Nodes[s].Opt {
-		c := x.clone()
-		c.e = g.d.Skip(&x.e, int(p.en), int(p.eo))
+	d := x.e.Nodes[s]
+	if d.Opt && g.possible(x, d.Next, b) {
+		c := g.clone(x)
+		c.e.DropEmpty(int(p.en), int(p.eo))
 		g.push(c, p)
 	}
 	if !b.IsRef() || b.Off() != 0 || x.inv[b.Node()] >= 0 {
 		return
 	}
 	for k := range shape.Kind(g.d.Kinds()) {
-		if !x.e.Nodes[s].First.Has(k) || g.d.KindType(k) != int(x.j.Nodes[b.Node()].Type) {
+		if !d.First.Has(k) || !g.fits(k, &x.j, b) {
 			continue
 		}
-		if e, ok := g.d.Take(&x.e, int(p.en), int(p.eo), k); ok {
-			c := x.clone()
-			c.e = e
+		if c := g.clone(x); g.d.TakeFirst(&c.e, int(p.en), int(p.eo), k) {
 			g.push(c, p)
 		}
 	}
@@ -196,21 +305,20 @@ func (g *Merger) cellInE(x *joint, p pair, s int, b shape.Word) {
 
 // cellInJ follows the cases in which a summary of j meets a cell of e, or nil.
 func (g *Merger) cellInJ(x *joint, p pair, a shape.Word, s int) {
-	if x.j.Nodes[s].Opt {
-		c := x.clone()
-		c.j = g.d.Skip(&x.j, int(p.jn), int(p.jo))
+	d := x.j.Nodes[s]
+	if d.Opt && g.possible(x, a, d.Next) {
+		c := g.clone(x)
+		c.j.DropEmpty(int(p.jn), int(p.jo))
 		g.push(c, p)
 	}
 	if !a.IsRef() || a.Off() != 0 || x.m[a.Node()] >= 0 {
 		return
 	}
 	for k := range shape.Kind(g.d.Kinds()) {
-		if !x.j.Nodes[s].First.Has(k) || g.d.KindType(k) != int(x.e.Nodes[a.Node()].Type) {
+		if !d.First.Has(k) || !g.fits(k, &x.e, a) {
 			continue
 		}
-		if j, ok := g.d.Take(&x.j, int(p.jn), int(p.jo), k); ok {
-			c := x.clone()
-			c.j = j
+		if c := g.clone(x); g.d.TakeFirst(&c.j, int(p.jn), int(p.jo), k) {
 			g.push(c, p)
 		}
 	}
@@ -220,15 +328,16 @@ func (g *Merger) cellInJ(x *joint, p pair, a shape.Word, s int) {
 // cell, or both begin with the same cells and end together, or one goes on.
 func (g *Merger) both(x *joint, p pair, se, sj int) {
 	a, b := x.e.Nodes[se], x.j.Nodes[sj]
-	if a.Opt {
-		c := x.clone()
-		c.e = g.d.Skip(&x.e, int(p.en), int(p.eo))
+	wa, wb := x.e.Get(int(p.en), int(p.eo)), x.j.Get(int(p.jn), int(p.jo))
+	if a.Opt && g.possible(x, a.Next, wb) {
+		c := g.clone(x)
+		c.e.DropEmpty(int(p.en), int(p.eo))
 		g.push(c, p)
 	}
-	if b.Opt && a.Kinds != 0 {
-		c := x.clone()
+	if b.Opt && a.Kinds != 0 && g.possible(x, wa, b.Next) {
+		c := g.clone(x)
 		c.e.Nodes[se].Opt = false
-		c.j = g.d.Skip(&x.j, int(p.jn), int(p.jo))
+		c.j.DropEmpty(int(p.jn), int(p.jo))
 		g.push(c, p)
 	}
 	common := shape.Node{Class: b.Class, Kinds: a.Kinds & b.Kinds, First: a.First & b.First}
@@ -236,28 +345,43 @@ func (g *Merger) both(x *joint, p pair, se, sj int) {
 		return
 	}
 	behind := pair{en: int16(se), jn: int16(sj)}
-	if last := a.Last & b.Last; last != 0 { // they end together
-		c := x.clone()
+	if last := a.Last & b.Last; last != 0 && g.possible(x, a.Next, b.Next) { // they end together
+		c := g.clone(x)
 		c.setCommon(sj, common, last)
 		c.e.Nodes[se].Opt = false
 		g.push(c, behind)
 	}
-	if last := a.Last & b.Kinds; last != 0 { // j goes on
-		c := x.clone()
+	if last := a.Last & b.Kinds; last != 0 && g.goesOn(x, &x.e, a.Next, b.Kinds) { // j goes on
+		c := g.clone(x)
 		rest := c.j.Add(shape.Node{Class: b.Class, Kinds: b.Kinds, First: b.Kinds, Last: b.Last, Next: b.Next})
 		c.setCommon(sj, common, last)
 		c.j.Nodes[sj].Next = shape.Ref(rest, 0)
 		c.e.Nodes[se].Opt = false
 		g.push(c, behind)
 	}
-	if last := a.Kinds & b.Last; last != 0 { // e goes on
-		c := x.clone()
+	if last := a.Kinds & b.Last; last != 0 && g.goesOn(x, &x.j, b.Next, a.Kinds) { // e goes on
+		c := g.clone(x)
 		rest := c.e.Add(shape.Node{Class: a.Class, Kinds: a.Kinds, First: a.Kinds, Last: a.Last, Next: a.Next})
 		c.e.Nodes[se].Opt = false
 		c.e.Nodes[se].Next = shape.Ref(rest, 0)
 		c.setCommon(sj, common, last)
 		g.push(c, behind)
 	}
+}
+
+// goesOn says whether what stands behind a summary of one of the two, the word w of h, may
+// be what the other one knows as further cells of some kinds.
+func (g *Merger) goesOn(x *joint, h *shape.Heap, w shape.Word, kinds shape.Set) bool {
+	switch {
+	case !w.IsRef():
+		return false
+	case h.Nodes[w.Node()].Summary:
+		s := &h.Nodes[w.Node()]
+		return s.First&kinds != 0 || s.Opt && g.goesOn(x, h, s.Next, kinds)
+	case h == &x.e && x.m[w.Node()] >= 0, h == &x.j && x.inv[w.Node()] >= 0:
+		return false
+	}
+	return g.someFits(kinds, h, w)
 }
 
 // setCommon makes a summary of j one of the cells that e knows as well.
@@ -278,8 +402,11 @@ func (g *Merger) apply(x *joint, f *Effect) Merged {
 		h.Put(hit, at.Off(), transfer.Free)
 	}
 	for _, n := range x.copied {
-		for off := range int(x.e.Nodes[n].N) {
-			h.Put(int(x.m[n]), off, x.translate(x.e.Get(int(n), off)))
+		d := &x.e.Nodes[n]
+		for off := range int(d.N) {
+			if !g.d.IsMutex(int(d.Type), off) { // the victim holds no lock of a cell that it has not seen
+				h.Put(int(x.m[n]), off, x.translate(x.e.Get(int(n), off)))
+			}
 		}
 	}
 	for i := range f.Words {
@@ -287,7 +414,7 @@ func (g *Merger) apply(x *joint, f *Effect) Merged {
 		h.Put(hit, at.Off()+i, w)
 		h.Publish(w)
 	}
-	return Merged{*h, hit}
+	return Merged{h.Clone(), hit}
 }
 
 // translate is a word of e in j.

@@ -70,7 +70,7 @@ func (g *Merger) choose(x *joint, n int, target bool) (ready, ok bool, err error
 				return false, false, errChain
 			}
 		case d.Type == typ && x.inv[i] < 0:
-			c := x.clone()
+			c := g.clone(x)
 			if g.identify(c, n, i) {
 				g.stack = append(g.stack, c)
 			}
@@ -79,7 +79,7 @@ func (g *Merger) choose(x *joint, n int, target bool) (ready, ok bool, err error
 	if target {
 		return false, false, nil // the victim does not see it: its view stays as it is
 	}
-	c := x.clone()
+	c := g.clone(x)
 	c.copyCell(n)
 	g.stack = append(g.stack, c)
 	return false, false, nil

@@ -1,8 +1,7 @@
 package shape
 
 import (
-	"fmt"
-	"strings"
+	"encoding/binary"
 
 	"pangolin/internal/ir"
 )
@@ -18,6 +17,7 @@ type Domain struct {
 	types []typeInfo // by type ID
 	kinds []kindInfo
 	known map[string]Kind
+	key   []byte
 	// Full is set when there were more kinds than there is room for.
 	Full bool
 }
@@ -31,6 +31,7 @@ type typeInfo struct {
 	mutexes  []int  // offsets of locks
 	mutable  []bool // words that are written while the cell is shared
 	data     []bool // words that hold items
+	plain    []bool // words that are accessed without synchronisation while they are shared
 	hasData  bool
 }
 
@@ -59,7 +60,7 @@ func NewDomain(p *ir.Program, ordered bool) *Domain {
 }
 
 func describe(t *ir.Type) typeInfo {
-	x := typeInfo{typ: t, link: -1, mutable: make([]bool, t.Size), data: make([]bool, t.Size)}
+	x := typeInfo{typ: t, link: -1, mutable: make([]bool, t.Size), data: make([]bool, t.Size), plain: make([]bool, t.Size)}
 	for off, kind := range t.Layout() {
 		switch kind {
 		case ir.Pointer, ir.Unsafe:
@@ -126,6 +127,17 @@ func (d *Domain) SetMutable(t, off int) bool {
 	return !was
 }
 
+// Plain says whether a word of a type is known to be accessed while it is shared, and not
+// atomically.
+func (d *Domain) Plain(t, off int) bool { return d.types[t].plain[off] }
+
+// SetPlain notes that it is, and says whether that is new.
+func (d *Domain) SetPlain(t, off int) bool {
+	was := d.types[t].plain[off]
+	d.types[t].plain[off] = true
+	return !was
+}
+
 // Forget drops the kinds that were met: views that were made with them mean nothing any more.
 func (d *Domain) Forget() {
 	d.kinds, d.known, d.Full = nil, map[string]Kind{}, false
@@ -145,14 +157,13 @@ func (d *Domain) SetData(t, off int) bool {
 func (d *Domain) kindOf(h *Heap, n int) (Kind, bool) {
 	t := int(h.Nodes[n].Type)
 	link := d.types[t].link
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d", t)
-	words := append([]Word(nil), h.Of(n)...)
-	words[link] = Nil
-	for _, w := range words {
-		fmt.Fprintf(&b, ",%x", uint32(w))
+	d.key = append(d.key[:0], byte(t), byte(t>>8))
+	for off, w := range h.Of(n) {
+		if off != link {
+			d.key = binary.LittleEndian.AppendUint32(d.key, uint32(w))
+		}
 	}
-	if k, ok := d.known[b.String()]; ok {
+	if k, ok := d.known[string(d.key)]; ok {
 		return k, true
 	}
 	if len(d.kinds) == MaxKinds {
@@ -160,7 +171,9 @@ func (d *Domain) kindOf(h *Heap, n int) (Kind, bool) {
 		return 0, false
 	}
 	k := Kind(len(d.kinds))
-	d.known[b.String()] = k
+	d.known[string(d.key)] = k
+	words := append([]Word(nil), h.Of(n)...)
+	words[link] = Nil
 	info := kindInfo{typ: t, words: words}
 	for i, w := range words {
 		if w.IsData() && d.types[t].data[i] {

@@ -29,6 +29,12 @@ func (h *Heap) Clone() Heap {
 	return Heap{slices.Clone(h.Nodes), slices.Clone(h.Words)}
 }
 
+// CopyTo makes another heap a copy that shares nothing, in the memory that it has.
+func (h *Heap) CopyTo(c *Heap) {
+	c.Nodes = append(c.Nodes[:0], h.Nodes...)
+	c.Words = append(c.Words[:0], h.Words...)
+}
+
 // Of gives the words of a concrete node.
 func (h *Heap) Of(n int) []Word {
 	d := &h.Nodes[n]

@@ -23,24 +23,35 @@ func (d *Domain) Unfold(h *Heap, n, off int) []Heap {
 // Skip is the heap in which the summary that (n, off) refers to stands for no cell.
 func (d *Domain) Skip(h *Heap, n, off int) Heap {
 	c := h.Clone()
-	c.Put(n, off, h.Nodes[h.Get(n, off).Node()].Next)
+	c.DropEmpty(n, off)
 	return c
 }
+
+// DropEmpty is Skip in place.
+func (h *Heap) DropEmpty(n, off int) { h.Put(n, off, h.Nodes[h.Get(n, off).Node()].Next) }
 
 // Take is the heap in which the summary that (n, off) refers to begins with a cell of kind
 // k, which gets the next free number; false if that cannot be, for the types do not fit.
 func (d *Domain) Take(h *Heap, n, off int, k Kind) (Heap, bool) {
-	old := h.Nodes[h.Get(n, off).Node()]
-	if to := d.target(h, n); n != 0 && to >= 0 && to != d.kinds[k].typ {
+	c := h.Clone()
+	if !d.TakeFirst(&c, n, off, k) {
 		return Heap{}, false
+	}
+	return c, true
+}
+
+// TakeFirst is Take in place. If it cannot be, the heap is as it was.
+func (d *Domain) TakeFirst(c *Heap, n, off int, k Kind) bool {
+	old := c.Nodes[c.Get(n, off).Node()]
+	if to := d.target(c, n); n != 0 && to >= 0 && to != d.kinds[k].typ {
+		return false
 	}
 	rest := old
 	rest.First = d.OfType(old.Kinds, d.types[d.kinds[k].typ].to)
-	rest.Opt = old.Last.Has(k) && d.leadsTo(h, k, old.Next)
+	rest.Opt = old.Last.Has(k) && d.leadsTo(c, k, old.Next)
 	if rest.First == 0 && !rest.Opt {
-		return Heap{}, false
+		return false
 	}
-	c := h.Clone()
 	info := &d.kinds[k]
 	cell := c.New(info.typ, len(info.words))
 	copy(c.Of(cell), info.words)
@@ -51,14 +62,7 @@ func (d *Domain) Take(h *Heap, n, off int, k Kind) (Heap, bool) {
 	}
 	c.Put(cell, d.types[info.typ].link, next)
 	c.Put(n, off, Ref(cell, 0))
-	return c, true
-}
-
-// Some is the heap in which a summary stands for at least one cell.
-func (h *Heap) Some(s int) Heap {
-	c := h.Clone()
-	c.Nodes[s].Opt = false
-	return c
+	return true
 }
 
 // leadsTo says whether a cell of kind k may link to what w says.

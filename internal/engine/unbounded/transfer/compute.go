@@ -175,5 +175,12 @@ func arithmetic(in *ir.Instr, a, b shape.Word) (shape.Word, bool) {
 	case ir.OpCompl:
 		x = ^x
 	}
-	return shape.Const(in.Num.Wrap(x)), true
+	if w := in.Num.Wrap(x); int64(w) <= counted && int64(w) >= -counted {
+		return shape.Const(w), true
+	}
+	return shape.Top, true
 }
+
+// counted is how far is counted: beyond, a number that was calculated is unknown, so that one
+// that grows without end has an end here.
+const counted = 1 << 10

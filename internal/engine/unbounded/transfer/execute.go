@@ -262,6 +262,13 @@ func (m *Machine) made(t *thread, results []shape.Word) bool {
 		}
 	}
 	h.Publish(shape.Ref(0, 0))
+	for i := range h.Nodes {
+		for _, off := range m.d.Mutexes(int(h.Nodes[i].Type)) {
+			if h.Get(i, off) != Free {
+				return m.outside(t, "a constructor that holds a lock when it returns")
+			}
+		}
+	}
 	t.frames = nil
 	return m.stop(t)
 }

@@ -6,7 +6,8 @@
 // which the thread stands and everything up to the next stop, which nobody can observe
 // or influence: private memory, words that are never written while shared, registers. Giving
 // back the lock of a cell is part of the step before, for it moves to the left of what other
-// threads do (Lipton 1975).
+// threads do, and taking a lock part of the step behind it, for it moves to the right (Lipton
+// 1975); but a thread stops before an access that is not atomic, where races are looked for.
 //
 // The package takes a view and gives views, the writes that others can observe, and what
 // went wrong. It knows no other threads: package interference does.
@@ -77,6 +78,13 @@ type Alarm struct {
 	Message string
 	Func    *ir.Func // where; nil: nowhere in the code
 	PC      int
+	Callers []Caller // of the function, innermost first
+}
+
+// Caller is a call in progress.
+type Caller struct {
+	Func *ir.Func
+	PC   int // of the call
 }
 
 func (a *Alarm) Error() string { return a.Message }
@@ -120,6 +128,7 @@ type thread struct {
 	view   shape.View // its heap and operation; frames and registers are in frames
 	frames []frame
 	moved  bool // the access of this step has been made
+	locked bool // it was the taking of a lock, which goes with the next access if that is atomic
 	count  int
 }
 
@@ -138,7 +147,7 @@ type deferred struct {
 }
 
 func (t *thread) clone() *thread {
-	c := &thread{view: t.view, moved: t.moved, count: t.count, frames: make([]frame, len(t.frames))}
+	c := &thread{view: t.view, moved: t.moved, locked: t.locked, count: t.count, frames: make([]frame, len(t.frames))}
 	c.view.Heap = t.view.Heap.Clone()
 	for i, f := range t.frames {
 		f.regs = append([]shape.Word(nil), f.regs...)
@@ -233,6 +242,9 @@ func (m *Machine) alarm(t *thread, outside bool, format string, args ...any) boo
 	a := &Alarm{Outside: outside, Message: fmt.Sprintf(format, args...)}
 	if len(t.frames) > 0 {
 		a.Func, a.PC = t.top().fn, t.top().pc
+		for i := len(t.frames) - 2; i >= 0; i-- {
+			a.Callers = append(a.Callers, Caller{t.frames[i].fn, t.frames[i].pc})
+		}
 	}
 	m.result.Alarm = a
 	return false

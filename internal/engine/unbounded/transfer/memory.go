@@ -85,13 +85,15 @@ func (m *Machine) access(t *thread, f *frame, in *ir.Instr) bool {
 		if !ok {
 			return false
 		}
-		if visible && t.moved {
+		if racy := visible && m.racy(t, a, n, in); visible && t.moved && (!t.locked || racy) {
 			return m.stop(t)
 		}
 		if m.unfold(t, a, n, in) {
 			return false
 		}
-		t.moved = t.moved || visible
+		if visible {
+			t.moved, t.locked = true, false
+		}
 	}
 	switch in.Op {
 	case ir.OpLoad:
@@ -110,6 +112,20 @@ func (m *Machine) access(t *thread, f *frame, in *ir.Instr) bool {
 func (m *Machine) goOn(f *frame, ok bool) bool {
 	f.pc++
 	return ok
+}
+
+// racy says whether an access may take part in a race, so that the thread has to stand before
+// it even if it has just taken a lock: it is not atomic, or others are not.
+func (m *Machine) racy(t *thread, a shape.Word, n int, in *ir.Instr) bool {
+	typ := int(t.view.Nodes[a.Node()].Type)
+	racy := false
+	for off := a.Off(); off < a.Off()+n; off++ {
+		if in.Op == ir.OpLoad || in.Op == ir.OpStore {
+			m.Grew = m.d.SetPlain(typ, off) || m.Grew
+		}
+		racy = racy || m.d.Plain(typ, off)
+	}
+	return racy
 }
 
 // visible says whether an access to a shared node is one that others observe or influence.
@@ -236,10 +252,10 @@ func (m *Machine) lock(t *thread, a shape.Word) bool {
 		return m.outside(t, "a lock in memory of another type")
 	}
 	if t.view.Nodes[a.Node()].Shared {
-		if t.moved {
+		if t.moved && !t.locked {
 			return m.stop(t)
 		}
-		t.moved = true
+		t.moved, t.locked = true, true
 	}
 	switch t.view.Get(a.Node(), a.Off()) {
 	case Mine:
@@ -265,6 +281,7 @@ func (m *Machine) unlock(t *thread, a shape.Word) bool {
 		}
 		t.moved = true
 	}
+	t.locked = false // others may take the lock before the next access
 	if t.view.Get(a.Node(), a.Off()) != Mine {
 		return m.wrong(t, "it may unlock a lock that it does not hold")
 	}

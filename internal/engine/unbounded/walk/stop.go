@@ -7,16 +7,51 @@ import (
 
 // stands says whether a thread stands where a step of the prover's ends: before an access
 // that others observe or influence, before taking a shared lock, before giving back one of the
-// collection's own.
+// collection's own. Behind the taking of a lock it does so only before a plain access.
 func (w *walker) stands(i int) bool {
+	if lock, taking := w.lockAt(i); lock != 0 {
+		id := state.ObjectID(lock)
+		return taking && w.shared[id] && !w.calls[i].locked || !taking && id == state.ObjectID(w.root)
+	}
+	visible, _ := w.access(i)
+	return visible && (!w.calls[i].locked || w.racy(i))
+}
+
+// racy says whether the words that a thread is about to access are ever accessed without
+// synchronisation.
+func (w *walker) racy(i int) bool {
 	t := w.m.Thread[i]
+	f := t.Top()
+	in := &f.Code.Func.Code[f.PC]
+	n := 1
+	if in.Op == ir.OpLoad || in.Op == ir.OpStore {
+		n = in.T.Size
+	}
+	at := w.operand(t, f, in.A)
+	typ := w.m.Objs[state.ObjectID(at)].Info.Type
+	for off := state.Offset(at); off < state.Offset(at)+n; off++ {
+		if w.v.Domain.Plain(typ.ID, off) {
+			return true
+		}
+	}
+	return false
+}
+
+// access says whether a thread is about to access shared memory so that others observe or
+// influence it, and whether it writes.
+func (w *walker) access(i int) (visible, write bool) {
+	t := w.m.Thread[i]
+	if t.Idle() {
+		return false, false
+	}
 	f := t.Top()
 	fn := f.Code.Func
 	if fn.External {
-		return false
+		return false, false
 	}
 	in := &fn.Code[f.PC]
-	n, write := 1, true
+	n := 1
+	write = true
 	switch in.Op {
 	case ir.OpLoad:
 		n, write = in.T.Size, false
@@ -25,27 +60,18 @@ func (w *walker) stands(i int) bool {
 	case ir.OpStore:
 		n = in.T.Size
 	case ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
-	case ir.OpCall, ir.OpRunDefers:
-		lock, taking := w.lockAt(i)
-		if lock == 0 {
-			return false
-		}
-		id := state.ObjectID(lock)
-		return taking && w.shared[id] || id == state.ObjectID(w.root)
 	default:
-		return false
+		return false, false
 	}
 	at := w.operand(t, f, in.A)
 	if at == 0 || n == 0 || !w.shared[state.ObjectID(at)] {
-		return false
+		return false, false
 	}
 	typ := w.m.Objs[state.ObjectID(at)].Info.Type
 	for off := state.Offset(at); off < state.Offset(at)+n; off++ {
-		if write || w.v.Domain.Mutable(typ.ID, off) {
-			return true
-		}
+		visible = visible || write || w.v.Domain.Mutable(typ.ID, off)
 	}
-	return false
+	return visible, write
 }
 
 func (w *walker) operand(t *state.Thread, f *state.Frame, r ir.Reg) uint64 {

@@ -100,6 +100,9 @@ type call struct {
 	param shape.Class
 	flags shape.Flags
 	taken shape.Word
+	// locked says that it has just taken a lock, between that it waits for a second one within
+	// a step of the prover's.
+	locked, between bool
 }
 
 func newWalker(v *fixpoint.Invariant, img *vm.Image, random *rand.Rand) *walker {
@@ -138,6 +141,7 @@ func (w *walker) walk(threads, steps int, r *Report) error {
 	}
 	w.root = w.m.Results(0)[0]
 	w.m.SetRoots(w.root)
+	w.share()
 	for range threads - 1 {
 		w.m.Spawn()
 	}
@@ -164,30 +168,32 @@ func (w *walker) walk(threads, steps int, r *Report) error {
 
 // move lets a thread call something, or make a step; a text says what is wrong with it.
 func (w *walker) move(i int) (string, error) {
-	if w.m.Idle(i) {
+	switch {
+	case w.m.Idle(i):
 		w.invoke(i)
-	} else {
-		before := w.heap()
-		w.execute(i)
-		w.share()
-		if text := w.judge(i, before); text != "" {
+	case w.calls[i].between: // it waited for a second lock
+		w.calls[i].between = false
+	default:
+		if text := w.execute(i); text != "" {
 			return text, nil
 		}
 	}
 	for left := 1 << 16; !w.m.Idle(i) && !w.stands(i); left-- {
 		if left == 0 {
-			return "", fmt.Errorf("a thread goes on for ever without an access that others can see")
+			return "", fmt.Errorf("a thread goes on for ever without an access that others can see, at %s", w.m.At(i))
 		}
-		w.execute(i)
+		if !w.m.Enabled(i) {
+			w.calls[i].between = true
+			return "", nil
+		}
+		if text := w.execute(i); text != "" {
+			return text, nil
+		}
 	}
 	if f := w.m.Fault(); f != nil {
 		return "", f
 	}
-	if text := w.m.Panicked(i); text != "" {
-		return text, nil
-	}
-	w.share()
-	return "", nil
+	return w.m.Panicked(i), nil
 }
 
 // invoke begins a call of something with something.
@@ -208,16 +214,32 @@ func (w *walker) invoke(i int) {
 	w.m.Call(i, p.Funcs[op], args)
 }
 
-// execute lets a thread execute one instruction, and notes who holds which lock.
-func (w *walker) execute(i int) {
+// execute lets a thread execute one instruction, and notes who holds which lock and what
+// becomes of the content.
+func (w *walker) execute(i int) string {
 	lock, taking := w.lockAt(i)
+	visible, writes := w.access(i)
+	var before shape.Heap
+	if writes {
+		before = w.heap()
+	}
 	w.m.RunExactly(i, 1, nil)
+	c := &w.calls[i]
 	switch {
 	case lock != 0 && taking:
 		w.owner[lock] = i
+		c.locked = w.shared[state.ObjectID(lock)]
 	case lock != 0:
 		delete(w.owner, lock)
+		c.locked = false
+	case visible:
+		c.locked = false
 	}
+	if !writes {
+		return ""
+	}
+	w.share()
+	return w.judge(i, before)
 }
 
 // judge notes what a step has done to the content; a text says what is wrong with that.
@@ -240,6 +262,9 @@ func (w *walker) look(r *Report) *Missing {
 		c := &w.calls[i]
 		if !w.m.Idle(i) {
 			c.flags |= certain & w.v.Property.Minds(c.op, c.param)
+		}
+		if c.between {
+			continue
 		}
 		view := w.view(i, &base)
 		r.Lookups++
