@@ -34,6 +34,8 @@ func Equivalent(a, b *System, e Equivalence) bool {
 }
 
 func bisimilar(a, b *System, e Equivalence) bool {
+	a, _ = a.condensed(e == Strong)
+	b, _ = b.condensed(e == Strong)
 	u, offset := Union(a, b)
 	return u.Partition(e).Same(a.initial, offset+b.initial)
 }

@@ -63,8 +63,9 @@ func (p Partition) Same(a, b State) bool { return p.Of[a] == p.Of[b] }
 func (s *System) Partition(e Equivalence) Partition {
 	switch e {
 	case Strong:
-		of, n := classes(s, true)
-		return Partition{of, n}
+		small, to := s.condensed(true)
+		of, n := classes(small, true)
+		return Partition{of, n}.of(to)
 	case Branching:
 		return s.branching(Tau)
 	case DivergenceBranching:
@@ -79,13 +80,19 @@ func (s *System) Partition(e Equivalence) Partition {
 // use, of the one that preserves divergence: states on one internal cycle are equivalent in
 // any case, and a loop with that label marks those that have one.
 func (s *System) branching(divergence Label) Partition {
-	small, to := s.contracted(divergence)
+	condensed, first := s.condensed(false)
+	small, second := condensed.contracted(divergence)
 	of, n := classes(small, false)
-	p := Partition{make([]int32, s.States()), n}
+	return Partition{of, n}.of(second).of(first)
+}
+
+// of is a partition of the states that the states of a smaller system stand for.
+func (p Partition) of(to []State) Partition {
+	out := Partition{make([]int32, len(to)), p.Classes}
 	for i, c := range to {
-		p.Of[i] = of[c]
+		out.Of[i] = p.Of[c]
 	}
-	return p
+	return out
 }
 
 // weak gives the classes of weak bisimulation: strong bisimulation of the system in which a

@@ -13,7 +13,7 @@ import (
 // The quotient under weak bisimulation has the fewest states, not always the fewest
 // transitions.
 func (s *System) Quotient(e Equivalence) *System {
-	s = s.Reachable()
+	s, _ = s.Reachable().condensed(e == Strong || e == Trace)
 	switch e {
 	case Trace:
 		s = s.collapsed(s.Partition(Strong), true).Determinise(false)

@@ -133,10 +133,15 @@ func Included(s, t *System, weak bool) (ok bool, trace []string) {
 	if weak {
 		e = Branching
 	}
-	s, t = s.Reachable(), t.Reachable()
-	s, t = s.collapsed(s.Partition(e), e == Strong), t.collapsed(t.Partition(e), e == Strong)
+	s, t = s.minimised(e), t.minimised(e)
 	u, offset := Union(s, t)
 	return included(u, offset+t.initial, weak)
+}
+
+// minimised is the part of a system that can be reached, reduced under strong or branching bisimulation.
+func (s *System) minimised(e Equivalence) *System {
+	s, _ = s.Reachable().condensed(e == Strong)
+	return s.collapsed(s.Partition(e), e == Strong)
 }
 
 // pair is a state of the one system and a set of states of the other that the same trace leads to.
