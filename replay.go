@@ -41,6 +41,6 @@ func targetOf(ctx context.Context, dir string, w *verdict.Witness) (*target, err
 	if err != nil {
 		return nil, err
 	}
-	o.Type, o.Whole = places[0].Type, w.Source.Whole
+	o.Type, o.Whole, o.Agreeing = places[0].Type, w.Source.Whole, w.Source.Agreeing
 	return &target{Target: &discover.Target{Place: places[0], Overrides: o}, request: r}, nil
 }

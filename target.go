@@ -73,7 +73,7 @@ func (t *target) prepare(r *Request) (err error) {
 	}
 	ops, values := t.Operations()
 	t.operations = &engine.Operations{Kind: t.Found.Kind, Protocol: t.Found.Protocol, List: ops, Values: values}
-	if len(t.Found.Handles) > 0 && t.request.Scope == (Scope{}) {
+	if t.Found.Kind == "object" && !t.Found.Cancels() && t.request.Scope == (Scope{}) {
 		return t.longer()
 	}
 	b, err := t.request.bounds()
@@ -87,11 +87,12 @@ func (t *target) prepare(r *Request) (err error) {
 // mostLonger is how many clients a longer scope may have.
 const mostLonger = 4000
 
-// longer is the scope of collections that give handles, unless another one is asked for: two
-// threads that each take something, use it and give it back make six calls. Where that are
-// too many clients, there are fewer calls, but four at least.
+// longer is the scope of objects, unless another one is asked for: two threads that each take
+// something, use it and give it back make six calls. (Contexts that are cancelled at any moment
+// make too many states for that.) Where that are too many clients there are
+// fewer calls; of those that give handles four at least.
 func (t *target) longer() error {
-	for _, config := range []string{"D+2x6", "D+2x5", "D+2x4"} {
+	for _, config := range []string{"D+2x6", "D+2x5", "D+2x4", "D"} {
 		t.request.Scope.Config = config
 		b, err := t.request.bounds()
 		if err != nil {
@@ -104,7 +105,8 @@ func (t *target) longer() error {
 		if err != nil {
 			return err
 		}
-		if n, err := c.Count.Int64(); err == nil && n <= mostLonger {
+		n, err := c.Count.Int64()
+		if err == nil && n <= mostLonger || len(t.Found.Handles) > 0 && config == "D+2x4" {
 			return nil
 		}
 	}

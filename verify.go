@@ -180,6 +180,9 @@ func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verd
 		err = t.named(ctx, &v)
 	}
 	if err == nil {
+		v, err = t.agreeing(ctx, p, v)
+	}
+	if err == nil {
 		v, err = t.completed(ctx, p, v)
 	}
 	if err == nil && v.Violation != nil {

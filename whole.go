@@ -74,7 +74,11 @@ func (t *target) decideWhole(ctx context.Context, p verdict.Property) (verdict.V
 		t.whole = &w
 	}
 	t.whole.request.Search = t.request.Search
-	return t.whole.decide(ctx, p)
+	v, err := t.whole.decide(ctx, p)
+	if err != nil {
+		return v, err
+	}
+	return t.whole.agreeing(ctx, p, v)
 }
 
 // leaveOut says why operations were left out.

@@ -63,6 +63,8 @@ type Source struct {
 	Oracle   string   `json:"oracle"`
 	// Whole says that the methods are given all that they take, see collection.Overrides.
 	Whole bool `json:"whole,omitempty"`
+	// Agreeing says that functions without arguments always return the same.
+	Agreeing bool `json:"agreeing,omitempty"`
 	// Driven says that operations are given, or give, what only the file can handle that drives
 	// the collection: functions, contexts, handles.
 	Driven bool `json:"driven,omitempty"`

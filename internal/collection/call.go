@@ -8,7 +8,8 @@ type Call struct {
 	Params   []*Codec // of all the method's parameters
 	Args     []int    // indices of the parameters that clients choose
 	Watched  bool     // it takes a func(), which is made to count its calls
-	Noted    bool     // it takes functions that note how they are called
+	Called   bool     // it takes functions
+	Noted    bool     // what they note is a result
 	Variadic bool     // the last of Params is written out
 	Use      *Use     // of a handle; nil: the method is the collection's
 	Section  *Section // a lock's; then there is nothing else
@@ -49,5 +50,5 @@ func (o *Operation) Driven() bool {
 	for _, p := range o.Params {
 		driven = driven || p.Codec != nil && (p.Codec.Chooses() || p.Codec.Count > 1 || p.Codec.Shape == AsMap || p.Codec.Shape == AsThread)
 	}
-	return driven || o.Call.Noted
+	return driven || o.Call.Called
 }

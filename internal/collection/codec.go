@@ -87,6 +87,9 @@ func (c *Codec) Values() int {
 	return 0
 }
 
+// Produces tells functions that are given nothing and give something.
+func (c *Codec) Produces() bool { return c.Shape == AsFunc && len(c.Parts) == 0 && len(c.Gives) > 0 }
+
 // Leaf tells the shapes of results that are one number, which stands for the value by
 // itself.
 func (c *Codec) Leaf() bool {

@@ -45,6 +45,8 @@ type Overrides struct {
 	// Whole asks for all methods that can be called, with all that they may be given, whatever
 	// the kind's oracle knows of: the same code run sequentially judges them.
 	Whole bool
+	// Agreeing asks for functions without arguments that always return the same.
+	Agreeing bool
 }
 
 // A Collection is a type that can be verified.
@@ -124,6 +126,18 @@ type Skipped struct{ Name, Why string }
 
 // Rejected is a type that looks like a collection and cannot be verified as it is.
 type Rejected struct{ Type, Why string }
+
+// Cancels says that operations are given contexts that are cancelled at any moment.
+func (c *Collection) Cancels() bool {
+	for i := range c.Operations {
+		for _, p := range c.Operations[i].Params {
+			if p.Codec != nil && p.Codec.Shape == AsContext {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // Client is what the enumeration of clients needs to know of the operation.
 func (o *Operation) Client() client.Op {

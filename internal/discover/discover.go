@@ -282,8 +282,18 @@ func (t *Target) As(ctx context.Context, kind oracle.Kind, by string) (*Target, 
 
 // Whole is the same type with all operations that can be called, judged by the same code.
 func (t *Target) Whole(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Whole, o.Oracle = true, collection.SelfOracle })
+}
+
+// Agreeing is the same type, its operations given functions that agree.
+func (t *Target) Agreeing(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Agreeing = true })
+}
+
+// with is the same type with other overrides.
+func (t *Target) with(ctx context.Context, change func(*collection.Overrides)) (*Target, error) {
 	other := *t
-	other.Overrides.Whole, other.Overrides.Oracle = true, collection.SelfOracle
+	change(&other.Overrides)
 	if err := other.find(ctx); err != nil {
 		return nil, err
 	}

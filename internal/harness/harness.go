@@ -271,8 +271,8 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 
 // arguments writes those of a call, and before it what they need.
 func (g *generator) arguments(c *collection.Collection, m *collection.Call) string {
-	if m.Noted {
-		g.printf("\tcalls := new(int64)\n")
+	if m.Called {
+		g.printf("\tcalls, caller := new(int64), %s()\n", g.thread())
 	}
 	args := make([]string, len(m.Params))
 	for i, p := range m.Params {
@@ -328,11 +328,7 @@ func (g *generator) results(o *collection.Operation, n int) {
 		g.printf("\tr%d = c.calls\n", word)
 		word++
 	case o.Call.Noted:
-		load := "*calls"
-		if g.hasAtomics() {
-			load = g.imported("sync/atomic", "atomic") + ".LoadInt64(calls)"
-		}
-		g.printf("\tr%d = int(%s)\n", word, load)
+		g.printf("\tr%d = int(*calls)\n", word)
 		word++
 	}
 	if word > 0 {

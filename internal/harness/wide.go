@@ -3,25 +3,40 @@ package harness
 import (
 	"fmt"
 	"go/types"
-	"slices"
 	"strings"
 
 	"pangolin/internal/collection"
 )
 
-// context makes a context that is cancelled at any moment: by a goroutine, which may move
-// whenever it likes.
+// context makes a context that is cancelled at any moment: by a goroutine of one step, which
+// may move whenever it likes.
 func (g *generator) context() string {
-	pkg := g.imported("context", "context")
-	return g.helper("pangolinContext", strings.ReplaceAll(`func NAME(i int) CTX.Context {
+	source := strings.ReplaceAll(`func NAME(i int) CTX.Context {
 	if i&1 == 0 {
 		return CTX.Background()
 	}
-	ctx, cancel := CTX.WithCancel(CTX.Background())
-	go cancel()
-	return ctx
+	c := NAMEOf{CTX.Background(), make(chan struct{})}
+	go func() { close(c.done) }()
+	return c
 }
-`, "CTX", pkg))
+
+type NAMEOf struct {
+	CTX.Context
+	done chan struct{}
+}
+
+func (c NAMEOf) Done() <-chan struct{} { return c.done }
+
+func (c NAMEOf) Err() error {
+	select {
+	case <-c.done:
+		return CTX.Canceled
+	default:
+		return nil
+	}
+}
+`, "CTX", g.imported("context", "context"))
+	return g.helper("pangolinContext", source)
 }
 
 // failing makes an error that the package does not know.
@@ -72,25 +87,17 @@ func (g *generator) function(c *collection.Codec, arg string) string {
 	for i, r := range c.Gives {
 		results[i] = g.typ(r.Type)
 	}
-	body := fmt.Sprintf("%s(%s)", g.noting(), hash)
-	if g.hasAtomics() {
-		body = fmt.Sprintf("%s.AddInt64(calls, %s)", g.imported("sync/atomic", "atomic"), body)
-	} else {
-		body = "*calls += " + body
-	}
+	body := fmt.Sprintf("if %s() == caller { *calls += %s(%s) }", g.thread(), g.noting(), hash)
 	if len(gives) > 0 {
 		body += "; return " + strings.Join(gives, ", ")
 	}
 	return fmt.Sprintf("func(%s) (%s) { %s }", strings.Join(params, ", "), strings.Join(results, ", "), body)
 }
 
-// hasAtomics says that the package depends on sync/atomic, which the harness can import then.
-// What does not starts no goroutines that could call a function at the same time, or says so
-// by a data race.
-func (g *generator) hasAtomics() bool {
-	return slices.ContainsFunc(g.pkg.Imports(), func(p *types.Package) bool {
-		return slices.Contains([]string{"sync", "sync/atomic", "context", "time", "fmt", "os", "internal/sync"}, p.Path())
-	})
+// thread is a function without body, to which the machine gives the meaning of mark.Thread. What
+// other goroutines do with a function is not what the call does that was given it.
+func (g *generator) thread() string {
+	return g.helper("pangolinThread", "func NAME() int\n")
 }
 
 // answer is the i-th result of a generated function.

@@ -37,7 +37,7 @@ func build(pkg *types.Package, tn *types.TypeName, o collection.Overrides) (*can
 		Display:  types.TypeString(sub.Type, func(p *types.Package) string { return p.Name() }),
 		Subject:  sub,
 	}}
-	usable, skipped, k := methodsOf(pkg, &sub)
+	usable, skipped, k := methodsOf(pkg, &sub, o.Agreeing)
 	c.Skipped = skipped
 	l := &lockDraft{pkg: pkg, c: c, o: o}
 	if done, err := l.build(narrow(usable)); done || err != nil {

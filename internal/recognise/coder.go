@@ -19,6 +19,7 @@ type coder struct {
 	taken    []types.Type // parameter types of all methods
 	known    map[place]answer
 	methods  []*method    // all of them
+	agreeing bool         // functions without arguments always return the same
 	handles  []types.Type // sorts of handles, in order of discovery
 }
 

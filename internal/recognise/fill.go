@@ -24,7 +24,7 @@ func (f *filler) note(format string, args ...any) {
 // for. declared is the parameter's type before instantiation.
 func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 	t := v.Type()
-	if expr := constantFor(t); expr != "" && !(isInteger(t) && f.settings.cell) {
+	if expr := constantFor(t); expr != "" && !(isInteger(t) && f.settings.cell && firstValue(v.Name())) {
 		return expr, ""
 	}
 	if isTypeParam(declared) {
@@ -131,7 +131,7 @@ func (f *filler) number(name string) int {
 	case strings.Contains(low, "threshold"), strings.Contains(low, "seed"):
 		f.note("%s 1", name)
 		return 1
-	case slices.Contains([]string{"val", "value", "v", "x", "i", "init", "initial", "start", "from"}, low):
+	case firstValue(name):
 		return 0
 	case soundsLikeCapacity(name):
 		if f.bound == nil {
@@ -142,6 +142,11 @@ func (f *filler) number(name string) int {
 	}
 	f.note("%s 2", name)
 	return 2
+}
+
+// firstValue tells the names of what a collection holds first.
+func firstValue(name string) bool {
+	return slices.Contains([]string{"val", "value", "v", "x", "i", "init", "initial", "start", "from"}, fold(name))
 }
 
 // structural tells the parameters of a counter or register that are no first

@@ -22,10 +22,11 @@ type method struct {
 	watched bool // it takes a func(), which is made to count its calls
 	waits   bool // it takes a context: it waits rather than refuse
 
-	wide  bool            // it is read as only the oracle self can judge it, see wide.go
-	noted bool            // it takes functions that note their arguments
-	keeps bool            // it takes or gives handles
-	use   *collection.Use // of a handle; nil: the method is the collection's
+	wide   bool            // it is read as only the oracle self can judge it, see wide.go
+	called bool            // it takes functions
+	noted  bool            // what they note is a result
+	keeps  bool            // it takes or gives handles
+	use    *collection.Use // of a handle; nil: the method is the collection's
 }
 
 // narrowed says that the method could be given more than it is.
@@ -36,9 +37,9 @@ func (m *method) narrowed() bool {
 // methodsOf sorts a type's methods, by name, into those that a harness can call and those
 // that it cannot. Unexported methods of the package are included. What only the oracle
 // self can judge is wide.
-func methodsOf(pkg *types.Package, s *collection.Subject) (usable []*method, skipped []collection.Skipped, k *coder) {
+func methodsOf(pkg *types.Package, s *collection.Subject, agreeing bool) (usable []*method, skipped []collection.Skipped, k *coder) {
 	set := types.NewMethodSet(s.Receiver())
-	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}}
+	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, agreeing: agreeing}
 	for sel := range set.Methods() {
 		fn := sel.Obj().(*types.Func)
 		if !fn.Exported() && fn.Pkg().Path() != pkg.Path() {

@@ -33,8 +33,10 @@ func (m *method) widen(k *coder) (why refusal) {
 		case c.Shape == collection.AsHandle || c.Shape == collection.AsOuter:
 			w.keeps = true
 		default:
-			w.noted = w.noted || c.Shape == collection.AsFunc
-			if c.Shape != collection.AsFunc || c.Values() > 1 {
+			agrees := k.agreeing && c.Produces()
+			w.noted = w.noted || c.Shape == collection.AsFunc && !agrees
+			w.called = w.called || c.Shape == collection.AsFunc
+			if c.Shape != collection.AsFunc || c.Values() > 1 && !agrees {
 				w.args = append(w.args, i)
 			}
 		}

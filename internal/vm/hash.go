@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"pangolin/internal/vm/state"
 	"strings"
 )
 
@@ -36,8 +37,11 @@ var hashBuiltin = simple(func(c *call) { c.out[0] = c.m.hashOf(c.args[0]) })
 
 // meaning finds the built-in meaning of a function without code.
 func meaning(name string) *builtin {
-	if strings.HasSuffix(name, "."+hashFunction) {
+	switch {
+	case strings.HasSuffix(name, "."+hashFunction):
 		return hashBuiltin
+	case strings.HasSuffix(name, "."+state.ThreadFunction):
+		return builtins["pangolin/mark.Thread"]
 	}
 	return builtins[name]
 }

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"strings"
+
 	"fmt"
 	"slices"
 	"sync"
@@ -77,13 +79,17 @@ type TypeInfo struct {
 	locks     []bool // which words belong to locks, see locks.go; nil: none
 }
 
+// ThreadFunction is the name of a function without body that is mark.Thread; a harness declares
+// it in the package that it belongs to, which need not know of package mark.
+const ThreadFunction = "pangolinThread"
+
 // NewGround prepares a program. Its base heap has no objects yet: see SetBase.
 func NewGround(prog *ir.Program) *Ground {
 	img := &Ground{Prog: prog, Strings: newStrings(prog.Strings)}
 	img.prepareTypes()
 	for _, f := range prog.Funcs {
 		img.AddCode(f)
-		img.ThreadIDs = img.ThreadIDs || f.Name == "pangolin/mark.Thread"
+		img.ThreadIDs = img.ThreadIDs || f.Name == "pangolin/mark.Thread" || strings.HasSuffix(f.Name, "."+ThreadFunction)
 	}
 	return img
 }

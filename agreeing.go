@@ -1,0 +1,89 @@
+package pangolin
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"pangolin/history"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// A method that runs a function that it is given, to share the result with others who call it at the
+// same time, gives some of them what another one's function returns. One call at a time
+// gives each the result of its own, so that no order of the calls explains different ones. Such a
+// method is made for callers whose functions agree: with the same arguments they give the
+// same. Whether a method is of this sort shows when it is called alone, twice: if the
+// second call gives what its own function returns, nobody keeps what the first one gave.
+
+// agreeing is a verdict about callers whose functions agree, if that is all there is to a
+// violation.
+func (t *target) agreeing(ctx context.Context, p verdict.Property, v verdict.Verdict) (verdict.Verdict, error) {
+	if v.Violation == nil || v.Violation.Class != "history" || !t.subject.Self || t.Overrides.Agreeing {
+		return v, nil
+	}
+	names, err := t.sharing()
+	if err != nil || len(names) == 0 {
+		return v, nil
+	}
+	found, err := t.Agreeing(ctx)
+	if err != nil {
+		return v, nil
+	}
+	other := *t
+	other.Target = found
+	if err := other.prepare(t.request); err != nil {
+		return v, err
+	}
+	if other.subject, err = other.order().Load(ctx); err != nil {
+		return v, err
+	}
+	w, err := other.decide(ctx, p)
+	if err != nil || w.Status == verdict.Unknown {
+		return v, nil
+	}
+	w.Assumptions = append(w.Assumptions, fmt.Sprintf("functions given to %s return the same: calls at the same time share one result", names[0]))
+	return w, nil
+}
+
+// sharing lists the operations that are given functions without arguments, and whose results, of
+// calls one after the other, are those of their own functions.
+func (t *target) sharing() (names []string, err error) {
+	for i := range t.Found.Operations {
+		o := &t.Found.Operations[i]
+		at := slices.IndexFunc(o.Call.Args, func(arg int) bool { return o.Call.Params[arg].Produces() })
+		if at < 0 {
+			continue
+		}
+		var args history.Tuple
+		for k := range o.Params {
+			args = args.With(k, history.IntValue(0))
+		}
+		own, err := t.ownResult(i, args, at)
+		if err != nil || !own {
+			return nil, err
+		}
+		names = append(names, o.Name)
+	}
+	return names, nil
+}
+
+// ownResult says that of two calls, one after the other, what the second gives depends on its own
+// function.
+func (t *target) ownResult(op int, args history.Tuple, at int) (bool, error) {
+	spec := t.subject.Spec
+	first, err := spec.Outcomes(spec.Initial(), oracle.Call{Op: op, Args: args})
+	if err != nil || len(first) != 1 {
+		return false, err
+	}
+	var results [2]history.Tuple
+	for choice := range results {
+		second, err := spec.Outcomes(first[0].Next, oracle.Call{Op: op, Args: args.With(at, history.IntValue(int64(choice)))})
+		if err != nil || len(second) != 1 {
+			return false, err
+		}
+		results[choice] = second[0].Result
+	}
+	return results[0] != results[1], nil
+}
