@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"pangolin/history"
-	"pangolin/oracle"
 	"pangolin/verdict"
 )
 
@@ -56,34 +54,11 @@ func (t *target) sharing() (names []string, err error) {
 		if at < 0 {
 			continue
 		}
-		var args history.Tuple
-		for k := range o.Params {
-			args = args.With(k, history.IntValue(0))
-		}
-		own, err := t.ownResult(i, args, at)
+		own, err := t.subject.OwnResult(i, at)
 		if err != nil || !own {
 			return nil, err
 		}
 		names = append(names, o.Name)
 	}
 	return names, nil
-}
-
-// ownResult says that of two calls, one after the other, what the second gives depends on its own
-// function.
-func (t *target) ownResult(op int, args history.Tuple, at int) (bool, error) {
-	spec := t.subject.Spec
-	first, err := spec.Outcomes(spec.Initial(), oracle.Call{Op: op, Args: args})
-	if err != nil || len(first) != 1 {
-		return false, err
-	}
-	var results [2]history.Tuple
-	for choice := range results {
-		second, err := spec.Outcomes(first[0].Next, oracle.Call{Op: op, Args: args.With(at, history.IntValue(int64(choice)))})
-		if err != nil || len(second) != 1 {
-			return false, err
-		}
-		results[choice] = second[0].Result
-	}
-	return results[0] != results[1], nil
 }
