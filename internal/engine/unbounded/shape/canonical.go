@@ -222,10 +222,16 @@ func (c *Canonizer) chain(n int, w Word) Word {
 			list = append(list, item)
 		}
 	}
-	if c.bare == nil || !c.bare[n] {
+	if (c.bare == nil || !c.bare[n]) && !c.linksOnly(w) {
 		list = c.fill(list, lo, c.upper(w))
 	}
 	return c.emit(list, w)
+}
+
+// linksOnly says whether a word of an ordered heap refers to a cell without items, which
+// belongs to the cell before it.
+func (c *Canonizer) linksOnly(w Word) bool {
+	return c.d.Ordered && w.IsRef() && !c.d.types[c.in.Nodes[w.Node()].Type].hasData
 }
 
 // concat puts another summary behind one.
