@@ -8,6 +8,11 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Formatting. The models of fmt and errors in front/prelude call methods of the program's
+// values (String, Error) as ordinary code, which may access memory and block; what is left,
+// the values without methods, is formatted here in one go. What it reads is found by
+// formatting with a memory that takes notes, so that a race with fmt.Sprint is seen.
+
 // fmtBuiltins are what the prelude's models of fmt and errors call.
 var fmtBuiltins = map[string]*builtin{
 	"pangolin/prelude.formatNeeds": {visible: ifTouched, run: formatNeeds,

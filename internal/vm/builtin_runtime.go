@@ -8,6 +8,11 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Functions of packages runtime and os, and those that the models of the standard library
+// (front/prelude) call where Go has no words for what they need. Answers that differ from
+// machine to machine are fixed (two processors, an empty GOROOT), and the verdict says so;
+// random numbers are choices, few enough to try them all.
+
 var runtimeBuiltins = map[string]*builtin{
 	"runtime.Gosched":            {visible: always, run: yield},
 	"runtime.NumCPU":             simple(func(c *call) { c.out[0] = 2 }),

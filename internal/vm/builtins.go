@@ -9,6 +9,12 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Functions without code: those that the compiler or the runtime provide, and those that
+// are simpler said than executed. A line in a table says what a call does, when it can go
+// on, and what it accesses. That list is a contract: races, guards and scheduling points of
+// a call are what it says. Tests ask each of them for it (looked_test.go, touch in
+// engine/outcomes).
+
 // builtin is the meaning of a function that has no code.
 type builtin struct {
 	// visible says when calling it is a visible access.

@@ -7,6 +7,15 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Calls and returns. The frames of a thread share one file of registers: a frame begins at
+// Base, and what lies behind the top frame's registers is free. So entering a function is
+// to copy its arguments there, and leaving it to cut them off.
+//
+// A function returns to one of many: to who called it, to the deferred calls of a function
+// that ends, to a panic that unwinds, to the end of the thread. Which one is said by the
+// flags of its frame, not by who stands below it, because a state can be saved between any
+// two instructions and holds nothing of the machine's own stack.
+
 // callee resolves a call from the words of its callee and arguments, and returns
 // the registers to enter the function with: receiver, parameters, free variables.
 // The result is nil if the function value or interface is nil.

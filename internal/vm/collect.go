@@ -4,6 +4,11 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Garbage. A saved state has none, for what nothing reaches is not saved; a machine that
+// follows one execution for thousands of millions of instructions has to look for it. The
+// collector must not be noticed: objects keep their numbers, and finalizers and weak
+// pointers have their say (builtin_memory.go).
+
 // collectFirst is how much memory, in words, a program uses before the collector
 // first runs.
 const collectFirst = 1 << 22

@@ -9,6 +9,14 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Equality and keys, type by type, as the language defines them: a NaN equals nothing, 0
+// equals -0, interfaces compare what they hold, and panic if that cannot be compared. So
+// words are not enough, though they would be for most types.
+//
+// A key of a map is bytes that are equal iff the values are. A comparison is also where
+// code looks at generic items and at keys, which searches rename: it is noted
+// (state/items.go).
+
 // equal executes OpEqual.
 func (m *Machine) equal(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts

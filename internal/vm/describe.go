@@ -9,6 +9,10 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Where threads stand and what they wait for, in words. It is read from the state alone, so
+// that a deadlock can be described wherever it is met; nothing here changes how the machine
+// goes on.
+
 // At describes where thread i stands: "file.go:12 in (*Queue).Enqueue".
 func (m *Machine) At(i int) string {
 	if m.Thread[i].Idle() {

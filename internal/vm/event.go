@@ -7,6 +7,10 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// What an access means to people. A search has no use for it and never asks: an event is
+// described when a witness is executed once more, before the access (what is there, by
+// which name) and behind it (what has become of it).
+
 // Event is an access of a thread to memory that others can reach, or a call that
 // synchronises, with what people want to know of it. Values are written as Go writes
 // them, objects by type and number.

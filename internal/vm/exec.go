@@ -6,6 +6,15 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// The machine's loop: an instruction is fetched and executed, until the thread has to stop.
+// It knows of scheduling only through gate (memory.go): an instruction that would touch
+// what other threads can see, and may not now, gives ctlStop, and the thread stands at it.
+// It is executed from its beginning when the thread goes on, perhaps in another state; so
+// whatever can stop asks before it changes anything.
+//
+// What happens seldom has a method of its own (rare). The switch holds what happens often,
+// because most of a search's time goes by here.
+
 // control says how the machine goes on after an instruction.
 type control uint8
 

@@ -7,6 +7,10 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Interfaces: a word for the dynamic type and one for the value. A value of one word stands
+// there itself, a larger one is an object of its own, which nobody writes: a conversion
+// copies.
+
 // The value in an interface is never written, so reading it is no access.
 
 func (m *Machine) makeIface(in *ir.Instr, regs []uint64) {

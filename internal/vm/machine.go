@@ -5,6 +5,12 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// The machine: a state, and what is known of the step in progress. The second part is empty
+// between steps, so that loading a state is all it takes to go on elsewhere. What is
+// observed of a step beside the state (what has run, which chances were missed, which
+// partners met) is for replays and for fairness, and is forgotten when the next state is
+// loaded.
+
 // Chooser decides what Go leaves open: it returns a number in [0, n).
 type Chooser interface{ Choose(n int) int }
 

@@ -8,6 +8,16 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Loads, stores and atomic accesses. Here it is decided which access is a scheduling point:
+// gate is asked with what the state says of the memory. Nobody else reaches it (IsShared):
+// none. It is read and never written (FrozenRead), or accessed under its lock (VisibleRead,
+// VisibleWrite): none, as long as that is so. An atomic load is always one, for a loop that
+// waits for a flag has to be seen waiting.
+//
+// A scheduling point uses up fuel. A step has fuel for one: the first is executed, and the
+// thread stands at the next, so that in every state one can see what each thread is about
+// to do. Races are looked for there.
+
 // gate says whether the running thread may make an access now: one to shared
 // memory uses up fuel.
 func (m *Machine) gate(shared bool) bool {

@@ -5,6 +5,15 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Panics, deferred calls and recover. All of it is part of the state: panics in progress
+// are objects in the program's memory, linked from the thread, so that a state can be saved
+// while one unwinds. Deferred calls are ordinary calls of the thread, other threads move
+// between their instructions.
+//
+// The rules are the runtime's, with what they say of aborted
+// and recovered panics: which recover a deferred call sees, and what is printed when nobody
+// recovers, is compared with real runs.
+
 // A panic in progress is a record: the panic that was in progress when it began,
 // the value (two words), its state bits, and where it was raised.
 const (

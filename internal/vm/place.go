@@ -7,6 +7,10 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Places in source code, and the one notion of the user's frame: the innermost call that is
+// not in the library. All that is said of a thread names the place where its user would
+// look, not that inside a mutex.
+
 // Place is where an instruction stands in source code.
 type Place struct {
 	Function string

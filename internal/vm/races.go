@@ -5,6 +5,17 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// A data race is decided of states, not of executions: a program has one iff in some state
+// that can be reached two threads stand at accesses that conflict. There are no clocks and
+// no locksets: what synchronisation forbids is a state that the search never comes to. So
+// nothing is reported that cannot happen, and nothing is missed, as long as threads stand
+// at all accesses that may conflict: what the reductions pass over has no partner by their
+// conditions.
+//
+// Only what the next instruction accesses counts. That is enough: of two accesses that can
+// be made at the same time, the one that comes first in an execution could have waited for
+// the other.
+
 // access is memory that an instruction is about to touch.
 type access struct {
 	p      uint64

@@ -7,6 +7,10 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Who waits at a channel is served as soon as its turn has come, by the step of another:
+// see channels.go. Otherwise a thread that is served and has yet to move would still be a
+// partner, and a value would be handed over twice.
+
 // serve lets a thread go on that has been waiting for what t has just done on a buffered
 // channel. It does nothing unless somebody is parked there: who only waits takes the value, or
 // fills the room, in a step of its own. If somebody is parked, a thread that only waits

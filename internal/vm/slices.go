@@ -8,6 +8,15 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Slices: three words, of pointer, length and capacity. The elements are those of an
+// object, which cannot be told from an array's. Making, cutting and appending without
+// reallocation touch no memory but the words of the slice; append, copy and clear do access
+// elements, and are one access to the whole range, as one instruction in the race
+// detector's eyes too.
+//
+// How far append grows a slice is seen by programs (cap), so that it is the runtime's own
+// table (layout).
+
 // sliceOp executes what makes, cuts and fills slices.
 func (m *Machine) sliceOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	switch in.Op {

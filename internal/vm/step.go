@@ -8,6 +8,15 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// One step of a thread, as the search knows it: the visible access at which the thread
+// stands, and everything behind it up to the next one. So between two steps every thread
+// stands at an access that others may notice, blocks, or has ended, and the interleavings
+// of these accesses are all there are.
+//
+// A step is a function of the state and of the decisions that it asks its Chooser for. The
+// search relies on it: it executes a step again with other decisions, and long afterwards
+// once more for a witness.
+
 // Threads is the number of threads, those that have nothing to execute included.
 func (m *Machine) Threads() int { return len(m.Thread) }
 

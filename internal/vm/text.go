@@ -9,6 +9,12 @@ import (
 	"pangolin/internal/vm/state"
 )
 
+// Instructions on strings. A string is a word, the number of an interned text
+// (state/strings.go): equal texts have equal words, so that a string is compared and stored
+// like an integer. What depends on the contents, such as the order of two strings, must ask
+// for the text: numbers are given in the order of first appearance, which is another in
+// each process.
+
 // stringOp executes the instructions on strings.
 func (m *Machine) stringOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts

@@ -11,6 +11,12 @@ import (
 	"pangolin/oracle"
 )
 
+// The second judgement of a violation. The search has its verdict from the monitor, which
+// is clever, and from assumptions that hold as far as they were checked; here the history
+// that came out without any of them is judged by trying every order of its calls. Each
+// class of violation has its own question: does no order fit; can really nobody go on, and
+// may they not wait; is it this panic; do two threads stand at the same memory.
+
 // client prints the calls that the threads have made.
 func (r *replayer) client() string {
 	var parts []string
@@ -61,8 +67,10 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 	if err != nil {
 		return err
 	}
+	// The search stops at the first state in which no order fits. There some calls may be on
+	// their way still, which a stuck history has not: they may or may not have taken effect.
 	check := consist.Check
-	if len(r.busy) > 0 { // not stuck, but on their way
+	if len(r.busy) > 0 {
 		check = consist.CheckUnfinished
 	}
 	j, err := check(spec, r.w.History, p)

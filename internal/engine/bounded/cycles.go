@@ -9,6 +9,12 @@ import (
 	"pangolin/internal/plan"
 )
 
+// Cycles. A depth-first search finds the components of the state graph as it goes; one with
+// a cycle is a candidate for operations that never return. Whether it is one depends on who
+// moves in it and on fairness, and on the oracle, which may allow to wait: that is judged
+// here, in a smaller graph in which a thread has one place for life and nobody begins
+// anything new.
+
 // component looks at a part of the state graph in which an execution may stay for
 // ever. No operation begins or returns inside, so the threads that move there never
 // return.

@@ -8,6 +8,12 @@ import (
 	"pangolin/internal/subject"
 )
 
+// A minimal witness (-min). What is short to people is, in this order: few calls, few
+// preemptions, few steps. So there is one search after the other, each the same
+// verification within smaller bounds: the first that finds a violation has the fewest
+// calls, and so on. It may take longer than the search that found it; who does not ask gets
+// shorten.go.
+
 // shorten looks for a violation with the fewest operations, among those for the
 // fewest preemptions, and among those for the fewest steps. res is a violation in the
 // scope of opt; its effort becomes the sum of all searches.

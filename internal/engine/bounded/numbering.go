@@ -8,6 +8,11 @@ import (
 	"pangolin/oracle"
 )
 
+// Items and keys change their names from one saved state to the next, if a search renames
+// them. A witness needs values that stay, which are given here while its way is followed:
+// items in the order of their invocations; keys so that their order in the end is the one
+// that all states along the way agree on.
+
 // numbering gives the items and keys of an execution numbers that stay the same from
 // its beginning to its end. In saved states their names change from one to the next.
 type numbering struct {

@@ -12,6 +12,10 @@ import (
 	"pangolin/oracle"
 )
 
+// A recording is all that is needed to execute a violation again: decisions, and who
+// executed how many instructions. It holds no state and no address, so that it outlives the
+// process and survives changes of the code that do not touch the way.
+
 // Recording is an execution as the decisions that lead to it. Everything else about
 // it follows from the code.
 type Recording struct {

@@ -11,6 +11,10 @@ import (
 	"pangolin/verdict"
 )
 
+// States for pictures: what the threads of a witness see at its important moments. It is
+// read from vm.View and holds names and texts alone, since a verdict is printed long after
+// the machine is gone.
+
 // scene is a state as a verdict holds it.
 func scene(m *vm.Machine) verdict.Scene {
 	v, s := m.View(), verdict.Scene{}

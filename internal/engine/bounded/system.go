@@ -11,6 +11,16 @@ import (
 	"pangolin/oracle"
 )
 
+// The collection under its clients, as the search sees it. What is beside the machine's
+// state is small, and is put into words that the machine saves with it: the monitor's state
+// and the plan's count in front, and what belongs to one thread in that thread's tag. So
+// sorting the threads (symmetry) sorts all of it along, and equal words are equal
+// positions.
+//
+// Nothing about how the state was reached may be kept in a cursor beyond Load: the search
+// loads states in any order, on any worker. What a step finds wrong (found) is the one
+// exception, and Save makes a state of its own of it.
+
 // system is the collection under its clients as a transition system. A state is
 // that of the machine, the monitor's, and what is left of the client. A move is a
 // step of a thread; that of an idle thread begins with the invocation of an
@@ -156,6 +166,8 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	if c.found != nil || c.m.Fault() != nil || c.m.Ended().Kind != vm.Running {
 		return dst
 	}
+	// The bound is used up: who moved last goes on for as long as it can. Once it cannot, anybody
+	// may, for that is no preemption.
 	if c.sys.opt.preempt >= 0 && c.switches >= c.sys.opt.preempt && c.last >= 0 && c.m.Enabled(c.last) {
 		return append(dst, goOn(c.last))
 	}
@@ -240,6 +252,8 @@ func (c *cursor) invoke(i, k int, ch *explore.Choices) {
 	if c.m.Fault() != nil || c.m.Idle(i) || c.m.Ended().Kind != vm.Running {
 		return
 	}
+	// The first access is about to be made within this move, so that no state will have the
+	// thread standing at it: a race with it shows now or never.
 	if c.sys.opt.races {
 		if r, ok := c.m.RaceWith(i); ok {
 			c.found = &finding{class: Race, race: r}
@@ -304,6 +318,8 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	if c.found != nil {
 		return append(dst, ^uint64(0), uint64(c.found.class.index()))
 	}
+	// Tags first: the machine sorts the threads by them as well, and only then is it known in
+	// which order the monitor has to name them.
 	for i := range c.sys.threads {
 		c.m.SetTag(i, c.tag(i))
 	}

@@ -13,6 +13,9 @@ import (
 	"pangolin/verdict"
 )
 
+// The engine's face: a job becomes options, a result a verdict. Whatever bounded the search
+// and whatever it assumed is said there, for a verdict is worth what its scope is worth.
+
 // Engine is this package as an engine.
 func Engine() engine.Engine {
 	return engine.Engine{Name: "bounded", Doc: "every interleaving of every client of a scope, judged by the oracle", Run: decide, Replay: replayWitness,

@@ -18,6 +18,11 @@ import (
 	"pangolin/oracle"
 )
 
+// One verification: search, look at every state, and begin again when an assumption turns
+// out to be wrong. A search that rests on a wrong assumption has no result, whatever it has
+// found: so what machines have noticed is looked at before what was found (spoilt,
+// withdraws), and only then is there a conclusion.
+
 // verification is a run in progress.
 type verification struct {
 	subject *subject.Subject
@@ -91,6 +96,7 @@ func (v *verification) search(ctx context.Context, p plan.Plan) error {
 		if !v.withdraws() {
 			return v.conclude(ctx, sys, res)
 		}
+		// What was found rests on what has been withdrawn: it is forgotten, be it right or wrong.
 		if v.looked.Items { // these are not all clients
 			return v.chooseItems()
 		}

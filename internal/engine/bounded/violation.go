@@ -15,6 +15,14 @@ import (
 	"pangolin/verdict"
 )
 
+// From what a search has found to what is reported. The way to a state is a list of moves
+// in a system with reductions; threads change their places along it, items and keys their
+// names. Record follows it once and writes down what an execution is without all that:
+// which thread executes how many instructions, with which decisions, and who calls what.
+// The replayer executes that on a machine that assumes nothing, and confirm.go judges what
+// it sees by other means. What cannot be repeated or confirmed is an error of the tool: a
+// wrong witness is worse than none.
+
 // Violation is an execution that should not be, confirmed by executing it again
 // without any reduction.
 type Violation struct {
@@ -95,6 +103,7 @@ type recorder struct {
 // follow takes the steps of a walk.
 func (r *recorder) follow(steps []explore.Taken) {
 	for _, s := range steps {
+		// What the plan makes of the call depends on the state before it.
 		if k, ok := move(s.Move).call(); ok {
 			step, _, _ := r.c.sys.plan.Make(k, r.c.all, r.c.own[s.Move.Agent()])
 			r.rec.Calls = append(r.rec.Calls, r.numbers.call(step))
@@ -132,6 +141,8 @@ type replayer struct {
 }
 
 func newReplayer(sys *system, rec Recording) *replayer {
+	// The same system with everything switched off that leaves out states or renames words. The
+	// plan is the recording: it says what is called, and nothing else may be.
 	raw := *sys
 	raw.plan = plan.NewRecorded(rec.Pre, rec.Threads)
 	raw.opt.symmetry, raw.opt.generic, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false, false

@@ -13,6 +13,10 @@ import (
 	"pangolin/verdict"
 )
 
+// Recordings as witnesses hold them, and back. In a witness threads are counted from 1, and
+// nothing depends on this process or on numbers that a search has given: it is read by
+// people, and executed by later versions of the code.
+
 // replayWitness executes a witness again.
 func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) {
 	rec, err := recordingOf(w)

@@ -1,5 +1,13 @@
 package state
 
+// Loading a saved state: the reverse of encode.go, word by word. A state is trusted to be
+// one that Save has written for the same ground, so that nothing is checked but what costs
+// nothing. Marks of sharing are part of the words, for they say what has been shared at
+// some time, which cannot be told from the heap (frozen.go).
+//
+// It is executed for every state that a search takes up, so it makes no garbage: threads,
+// frames and memory are those of the state that was there before.
+
 // Load makes a saved state the machine's state.
 func (m *State) Load(state []uint64) {
 	m.restoreBase()

@@ -7,6 +7,10 @@ import (
 	"pangolin/internal/ir"
 )
 
+// What ends a search without being anybody's defect: an instruction that is not supported,
+// memory or time used up. A fault is never an outcome of the program; whoever meets one has
+// to say unknown.
+
 // Fault says why the machine cannot go on: not a result of the program, but a
 // limit of the machine or of what it supports.
 type Fault struct {

@@ -12,6 +12,11 @@ import (
 	"pangolin/internal/vm/layout"
 )
 
+// What is made once for a program and read by all machines that execute it. Package
+// initialisation has been executed by then (initialise.go in vm), so that a state holds
+// only what differs from its end: thousands of objects of the standard library would
+// otherwise be saved and loaded with every state.
+
 // Ground is what all states of a program have in common: its functions and which of
 // their registers matter where, the layouts of its types, and the heap that executions
 // begin with. It is immutable, once made, but for its caches, which are safe for

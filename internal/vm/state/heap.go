@@ -7,6 +7,15 @@ import (
 	"pangolin/internal/vm/layout"
 )
 
+// The program's memory: objects over one array of words. A pointer is the number of an
+// object and an offset; where the object's words stand is looked up at every access, so
+// that a collector may move them, and offsets never reach beyond an object.
+//
+// What other threads may reach is known per object, by flags that only grow between two
+// saves: IsShared makes its accesses visible, and whatever is stored into a shared object
+// is shared with all that it leads to, at once. It may be marked too often, never too
+// seldom: a mark too many costs a scheduling point, one too few an interleaving.
+
 // Object is a piece of memory: count elements of one type. A map is an object
 // whose elements are its entries, a channel one whose elements are what it
 // buffers.

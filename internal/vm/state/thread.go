@@ -6,6 +6,10 @@ import (
 	"pangolin/internal/ir"
 )
 
+// Threads: goroutines and the threads of clients. A thread's registers are part of the
+// state as far as they are live, so that two states that differ in what nobody will ever
+// read are one.
+
 // Thread is a goroutine: a stack of frames over one array of registers.
 type Thread struct {
 	Frames   []Frame
