@@ -13,8 +13,8 @@ import (
 
 // Keys that are only compared with each other matter by their order alone. A state
 // then holds keys by rank, and a call takes either one of them or a new one, at any
-// place between: that covers all values, however many there are (SEARCH.md calls it
-// order abstraction; package vm, keys.go, checks what the code does with keys).
+// place between: that covers all values, however many there are (an
+// order abstraction; vm/state/keys.go checks what the code does with keys).
 //
 // In the monitor, where keys are names without order, key k of a saved state has the
 // name k, and one that has been new since then the next name.
