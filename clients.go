@@ -11,7 +11,7 @@ import (
 
 // Clients counts the clients of a request's scope: for each collection of its
 // packages, or without packages for the usual operations of its Kind. With list it
-// lists them as well.
+// lists them as well. Scopes that Verify goes on to, if that is cheap, do not count.
 func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, erro
 	}
 	var out []verdict.Clients
 	for _, t := range targets {
-		c, err := t.scopes.Count(t.operations, list)
+		c, err := t.scopes.Asked().Count(t.operations, list)
 		if err != nil {
 			return nil, err
 		}
@@ -57,5 +57,5 @@ func (r *Request) clientsOfKind(list bool) (verdict.Clients, error) {
 	if err != nil {
 		return verdict.Clients{}, err
 	}
-	return u.Count(o, list)
+	return u.Asked().Count(o, list)
 }

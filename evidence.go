@@ -118,9 +118,9 @@ func (t *target) as(ctx context.Context, kind oracle.Kind, by string) (*target, 
 }
 
 // named replaces a violation of what the user named by one that one thread shows, if
-// there is one.
+// there is one and a thread may call all operations.
 func (t *target) named(ctx context.Context, v *verdict.Verdict) error {
-	if _, yes := disagrees(*v); !yes || t.Guessed() || t.subject.Self || v.Scope.Bounds != nil && v.Scope.Threads[1] == 1 {
+	if _, yes := disagrees(*v); !yes || !t.operations.ForOneThread() || t.Guessed() || t.subject.Self || v.Scope.Bounds != nil && v.Scope.Threads[1] == 1 {
 		return nil
 	}
 	one, err := t.alone(ctx, verdict.Property(v.Property))

@@ -177,7 +177,7 @@ func engineList() string {
 func scopeFields() []Field {
 	return []Field{
 		textField(Field{Flag: "config", Path: "Request.Scope.Config", Group: OfScope, Directive: "config",
-			Doc: "bounds of configuration `X`: A to E of COLLECT's Table 1, or such as 2x5: up to 2 threads, 5 calls in all, 1 pre-add; D+2x5 is both, one after the other (default " + engine.UsualConfigs + ", with -threads, -steps, -preadds or -per-thread D); the flags below override it"},
+			Doc: "bounds of configuration `X`: A to E of COLLECT's Table 1, or such as 2x5: up to 2 threads, 5 calls in all, 1 pre-add (2x5x0: none); D+2x5 is both, one after the other (default " + engine.UsualConfig + ", and what is cheap of " + strings.Join(engine.Extras(), ", ") + "); the flags below override it"},
 			func(r *Request) *string { return &r.Scope.Config }, nil),
 		rangeField(Field{Flag: "threads", Path: "Request.Scope.Threads", Group: OfScope, Doc: "number of threads, `a..b`"},
 			func(r *Request) *string { return &r.Scope.Threads }),

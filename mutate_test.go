@@ -102,3 +102,28 @@ func TestMutate_WhereSeesEveryMutant(t *testing.T) {
 		t.Errorf("of %d mutants in %v, %d were tried", sum.Planted, funcs, len(list))
 	}
 }
+
+// Faults that take more calls than configuration D has, and no third thread: a stack's
+// compare-and-swap that is a store, a queue's lost retries.
+func TestMutate_TheUsualScopeFindsWhatTakesMoreCalls(t *testing.T) {
+	for _, c := range []struct{ collection, operator string }{
+		{"stack.LockFreeStack", "cas-store"}, {"queue.LockFreeQueue", "retry-dropped"},
+	} {
+		r := pangolin.Request{Packages: []string{"pangolin/collections/" + c.collection}, Scope: pangolin.Scope{Config: "D"}}
+		d, _ := mutate(t, r, pangolin.Mutation{Operators: []string{c.operator}})
+		r.Scope = pangolin.Scope{}
+		usual, _ := mutate(t, r, pangolin.Mutation{Operators: []string{c.operator}})
+		missed := 0
+		for i := range d {
+			if d[i].Outcome != verdict.Killed {
+				missed++
+			}
+			if usual[i].Outcome != verdict.Killed {
+				t.Errorf("%s is %s\n%s", c.collection, usual[i].Outcome, usual[i].Diff)
+			}
+		}
+		if missed == 0 {
+			t.Errorf("%s: D misses none of %d", c.collection, len(d))
+		}
+	}
+}

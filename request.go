@@ -53,7 +53,7 @@ type Request struct {
 // what is empty (0, Default) is as the configuration has it.
 type Scope struct {
 	// Config is A to E of COLLECT's Table 1, or such as 2x5 (up to 2 threads, 5 calls in all, 1
-	// pre-add), or several with + between them, which are verified one after the other. ""
+	// pre-add; 2x5x0: none), or several with + between them, which are verified one after the other. ""
 	// is the usual ones, or D if the threads or calls are given.
 	Config    string
 	Threads   string

@@ -21,6 +21,7 @@
 // Beside each package's code stands EXPECT.csv, one line per collection and property:
 //
 //	row         the row of COLLECT's table 2, empty if the paper has none
+//	collection  the type; behind a colon what tells two lines about one type apart
 //	new         the constructor expression, or five for configurations A to E, with ;
 //	kind, protocol, property, flags   as the command line takes them
 //	A … E       expected verdict: the paper's where it has one, else ours; - if not run.

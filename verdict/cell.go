@@ -19,7 +19,7 @@ type Cell struct {
 	Differs   bool    `json:"differs"`             // from the published verdict
 	Explained bool    `json:"explained,omitempty"` // the expectations say why it differs
 	Seconds   float64 `json:"seconds"`             // searching and loading
-	// Published is in seconds of the paper's machine (see the study); nil if it has none.
+	// Published is in seconds of the paper's machine (see the study); nil if it has none, or its search did not end.
 	Published *float64    `json:"published_seconds"`
 	Clients   json.Number `json:"clients"`
 	States    uint64      `json:"states"`

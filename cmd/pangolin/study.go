@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -25,6 +26,8 @@ the published ones. NAME is one of
   mutants    faults planted in those of our collections that are verified, one at a
              time, as "pangolin mutate" does, in configuration D unless -config says
              another; those that survive are tried again in a larger scope.
+  scopes     which scopes kill those mutants, one after the other and together, and
+             what they cost: what the scope without flags was chosen by.
   thesis     Table 6.1 of the thesis about transition systems: the code against
              the same code with each operation in one step, under branching
              bisimulation and weak trace equivalence. -others adds the rows that the
@@ -58,11 +61,11 @@ func newStudy(con *console) *ffcli.Command {
 	fs.BoolVar(&f.others, "others", false, "also our collections that the paper does not have")
 	fs.IntVar(&f.preempt, "preempt", 0, "at most `k` preemptions in configuration E, as the paper with 2 (default 0: no bound)")
 	fs.StringVar(&f.out, "out", "", "`directory` to which witnesses are written (default none)")
-	fs.IntVar(&f.max, "max", 0, "mutants: try at most `n` of each collection, spread evenly over the source (default: all)")
-	fs.StringVar(&f.from, "from", "", "mutants: print the table of the `file` that an earlier run wrote with -json")
+	fs.IntVar(&f.max, "max", 0, "mutants, scopes: try at most `n` of each collection, spread evenly over the source (default: all)")
+	fs.StringVar(&f.from, "from", "", "mutants, scopes: print the tables of the `file` that an earlier run wrote with -json")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
-	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants: 30s; thesis and progress: 60s)"
+	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis and progress: 60s)"
 	return &ffcli.Command{
 		Name:       "study",
 		ShortUsage: "pangolin study NAME [flags]",
@@ -77,12 +80,14 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 	switch {
 	case len(args) == 1 && args[0] == "mutants":
 		return f.mutants(ctx, con)
+	case len(args) == 1 && args[0] == "scopes":
+		return f.scopes(ctx, con)
 	case len(args) == 1 && args[0] == "thesis":
 		return f.thesis(ctx, con)
 	case len(args) == 1 && args[0] == "progress":
 		return f.progress(ctx, con)
 	case len(args) != 1 || args[0] != "collect":
-		return &usageError{"study", "study wants the name of a study: collect, mutants, thesis or progress"}
+		return &usageError{"study", "study wants the name of a study: collect, mutants, scopes, thesis or progress"}
 	}
 	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Others: f.others, Workers: f.workers(), Preempt: f.preempt,
 		Timeout: f.request.Search.Timeout, MaxMemory: f.request.Search.MaxMemory, Out: f.out}
@@ -96,14 +101,15 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 	results := con.results(f.json)
 	table := verdict.Table{Columns: study.Configs()}
 	var all []verdict.Status
+	var unshown error
 	err := study.Collect(ctx, collections.Expectations, opt, func(c study.Cell) {
 		table.Cells, all = append(table.Cells, c), append(all, c.Judgement())
-		_ = results.Show(c) // every error comes again
+		unshown = cmp.Or(unshown, results.Show(c))
 		if !f.json {
 			fmt.Fprintf(con.err, "%s %s: %s in %.2f s\n", c.Row, c.Config, c.Verdict, c.Seconds)
 		}
 	})
-	if err != nil {
+	if err := cmp.Or(err, unshown); err != nil {
 		return err
 	}
 	table.Seconds = time.Since(began).Seconds()

@@ -9,6 +9,10 @@ import (
 // Identity hashes a number to itself; small values then never collide.
 func Identity(x int) uint { return uint(x) }
 
+// Successor hashes a number to the next one, COLLECT's second function beside Identity in its
+// cuckoo hash sets.
+func Successor(x int) uint { return uint(x) + 1 }
+
 // DefaultHash returns the identity for int and otherwise hash/maphash's function
 // with a fresh seed.
 func DefaultHash[T comparable]() func(T) uint {

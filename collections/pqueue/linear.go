@@ -4,7 +4,7 @@ package pqueue
 // (section 15.2). It is quiescently consistent, not linearizable: RemoveMin may pass
 // a bin just before an item is put into it.
 //
-//pangolin:new NewSimpleLinear[int](4)
+//pangolin:new NewSimpleLinear[int](8)
 //pangolin:property quiescent
 type SimpleLinear[T any] struct {
 	bins []bin[T]

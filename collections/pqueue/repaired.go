@@ -13,7 +13,7 @@ import "sync"
 // positive one promises an item. In return operations wait for one another, though
 // only for those one node ahead.
 //
-//pangolin:new NewSimpleTreeRepaired[int](2)
+//pangolin:new NewSimpleTreeRepaired[int](3)
 type SimpleTreeRepaired[T any] struct {
 	root   *lockedNode[T]
 	height int

@@ -11,7 +11,7 @@ import "sync/atomic"
 // from the counters that the queue is empty, though an older item is in it (COLLECT,
 // section 5.4, extended synopsis). See SimpleTreeRepaired.
 //
-//pangolin:new NewSimpleTree[int](2)
+//pangolin:new NewSimpleTree[int](3)
 //pangolin:property quiescent
 type SimpleTree[T any] struct {
 	root   *treeNode[T]

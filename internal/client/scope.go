@@ -121,18 +121,22 @@ type size struct{ threads, steps, preadds int }
 var table1 = map[string]size{"A": {2, 2, 0}, "B": {2, 2, 1}, "C": {2, 2, 1}, "D": {3, 3, 1}, "E": {3, 4, 1}}
 
 // parseSize reads the name of a configuration: a letter of Table 1, or "2x5" for two threads,
-// five calls in all and one pre-add.
+// five calls in all and one pre-add, "2x5x0" for none.
 func parseSize(name string) (size, error) {
 	if at, ok := table1[name]; ok {
 		return at, nil
 	}
-	t, s, _ := strings.Cut(name, "x")
-	threads, err1 := strconv.Atoi(t)
-	steps, err2 := strconv.Atoi(s)
-	if err1 != nil || err2 != nil {
-		return size{}, fmt.Errorf("configuration %q: there are A, B, C, D and E, and 2x5 for 2 threads and 5 calls in all", name)
+	numbers := []int{0, 0, 1}
+	parts := strings.Split(name, "x")
+	ok := len(parts) == 2 || len(parts) == 3
+	for i := 0; ok && i < len(parts); i++ {
+		n, err := strconv.Atoi(parts[i])
+		numbers[i], ok = n, err == nil
 	}
-	return size{threads, steps, 1}, nil
+	if !ok {
+		return size{}, fmt.Errorf("configuration %q: there are A, B, C, D and E, and such as 2x5 for 2 threads and 5 calls in all, 2x5x0 without pre-adds", name)
+	}
+	return size{numbers[0], numbers[1], numbers[2]}, nil
 }
 
 // NewPreset gives the configuration A, B, C, D or E, or one such as 2x5, for a kind of

@@ -82,6 +82,11 @@ type Operations struct {
 	Values int
 }
 
+// ForOneThread says that one thread may call all of them.
+func (o *Operations) ForOneThread() bool {
+	return !slices.ContainsFunc(o.List, func(op client.Op) bool { return !op.Who.Allows(0) })
+}
+
 // Usual are the usual operations of a kind, all or those with the given names.
 func Usual(kind string, protocol *oracle.Protocol, names []string) (*Operations, error) {
 	o := &Operations{Kind: oracle.Kind(kind), Protocol: oracle.Protocol{Kind: oracle.Nonblocking}, List: client.DefaultOps(oracle.Kind(kind))}
@@ -112,26 +117,27 @@ func choose(ops []client.Op, names []string) ([]client.Op, error) {
 	return out, nil
 }
 
-// Usual configurations: of bounds that say nothing of threads and calls, and of those that do
-// and mean them to be all there are.
-const (
-	UsualConfigs = "D"
-	usualConfig  = "D"
-)
+// UsualConfig is the configuration of bounds that name none.
+const UsualConfig = "D"
 
-// configs are the names of the configurations.
-func (b *Bounds) configs() []string {
-	usual := UsualConfigs
-	if b.Threads != nil || b.Steps != nil || b.PreAdds != nil || b.PerThread > 0 {
-		usual = usualConfig
+// Extras are searched beside it as long as that is cheap, if nothing was said of threads and
+// calls. They are those that kill most mutants for their cost (doc/scopes.md): faults that D
+// misses take more calls, and hardly ever more threads.
+func Extras() []string { return []string{"1x5x3", "2x4", "2x5", "3x4", "2x6"} }
+
+// configs are the names of the configurations that are asked for, and of those beside them.
+func (b *Bounds) configs() (asked, extras []string) {
+	if b.Config == "" && b.Threads == nil && b.Steps == nil && b.PreAdds == nil && b.PerThread == 0 {
+		extras = Extras()
 	}
-	return strings.Split(cmp.Or(b.Config, usual), "+")
+	return strings.Split(cmp.Or(b.Config, UsualConfig), "+"), extras
 }
 
 // MostThreads is how many threads there may be, whatever the collection: constructors ask.
 func (b *Bounds) MostThreads() (int, error) {
 	most := 0
-	for _, name := range b.configs() {
+	asked, _ := b.configs()
+	for _, name := range asked {
 		preset, err := client.NewPreset(name, "", oracle.Nonblocking)
 		if err != nil {
 			return 0, err
@@ -148,12 +154,17 @@ func (b *Bounds) Scopes(o *Operations) (Union, error) {
 		return nil, err
 	}
 	var u Union
-	for _, name := range b.configs() {
+	asked, extras := b.configs()
+	for i, name := range append(asked, extras...) {
 		s, err := b.combine(name, o.Kind, o.Protocol)
 		if err != nil {
 			return nil, err
 		}
+		s.Extra = i >= len(asked)
 		b.fit(&s.Clients, o)
+		if s.Extra && b.Values == 0 { // where nothing is added beforehand
+			s.Clients.Values = min(s.Clients.Values, s.Clients.Steps.To+s.Clients.PreAdds.To)
+		}
 		if _, err := client.NewSpace(s.Clients, o.List); err != nil {
 			return nil, err
 		}
@@ -232,6 +243,9 @@ func contradictions(s *client.Scope, kind oracle.Kind) error {
 // fit makes a scope that of a collection: with so many different arguments, and nothing to
 // add beforehand if no operation adds, unless that is asked for.
 func (b *Bounds) fit(s *client.Scope, o *Operations) {
+	if o.Protocol.Kind == oracle.Bounded && b.PreAdds == nil {
+		s.PreAdds.To = min(s.PreAdds.To, max(1, o.Protocol.Capacity)) // more would wait for ever
+	}
 	adds := false
 	for _, op := range o.List {
 		adds = adds || op.Effect == client.Adds

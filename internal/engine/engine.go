@@ -25,6 +25,8 @@ type Engine struct {
 	Doc  string // one line: what it decides, and how
 	// Program says that its subjects are whole programs; others are collections.
 	Program bool
+	// Extras says that it searches scopes that nobody has asked for, if that is cheap.
+	Extras bool
 	// Run decides a job. Of the verdict it fills in what it knows better than Decide. An
 	// error is none of the subject's faults: it cannot be set up or executed, or the engine
 	// has a fault. A verdict may stand beside it, on what was seen before.

@@ -13,6 +13,8 @@ type Scope struct {
 	Preempt int  // bound on preemptions; -1: none
 	Fair    bool // only strongly fair cycles count
 	Roles   string
+	// Extra says that nobody asked for it: it is searched if that is cheap (see DecideUnion).
+	Extra bool
 }
 
 // Plain is the form for verdicts.

@@ -77,7 +77,7 @@ func TestScopes_AreWhatIsAskedFor(t *testing.T) {
 		bounds Bounds
 		names  string
 	}{
-		{Bounds{}, UsualConfigs},
+		{Bounds{}, "D+1x5x3+2x4+2x5+3x4+2x6"},
 		{Bounds{Config: "B"}, "B"},
 		{Bounds{Config: "D+2x5"}, "D+2x5"},
 		{Bounds{Threads: two}, "2t 3s 1p"},
@@ -160,5 +160,64 @@ func TestDecideUnion_JoinsAssumptions(t *testing.T) {
 	v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{})
 	if err != nil || strings.Join(v.Assumptions, "; ") != "all; 1; 2; states are told apart by prints: fewer than 1e-02 confusions expected" {
 		t.Errorf("%q %v", v.Assumptions, err)
+	}
+}
+
+// Scopes that nobody has asked for are searched while that is cheap. One that is not, or in
+// which a limit is reached, costs nobody the verdict.
+func TestDecideUnion_SearchesExtraScopesWhileThatIsCheap(t *testing.T) {
+	u, o := scopesOf(t, Bounds{}, oracle.Queue)
+	s := &subject.Subject{}
+	for _, op := range o.List {
+		s.Operations = append(s.Operations, subject.Operation{Client: op})
+	}
+	verified := func(n uint64) verdict.Verdict {
+		return verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: n}}
+	}
+	limited := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "too many", Effort: verdict.Effort{States: mostExtra}}
+	for _, c := range []struct {
+		answers []verdict.Verdict // of the engine, one scope after the other
+		max     uint64
+		status  verdict.Status
+		scope   string
+		states  uint64
+	}{
+		{[]verdict.Verdict{verified(1), verified(1), verified(1), verified(1), verified(1), verified(1)}, 0, verdict.Verified, "3x4+2x6+1x5x3", 6},
+		{[]verdict.Verdict{verified(cheap + 1)}, 0, verdict.Verified, "D", cheap + 1},
+		{[]verdict.Verdict{verified(1), verified(cheap)}, 0, verdict.Verified, "D+1x5x3", cheap + 1},
+		{[]verdict.Verdict{verified(1), verified(1), limited}, 0, verdict.Verified, "D+1x5x3", 2 + mostExtra},
+		{[]verdict.Verdict{verified(100)}, 100, verdict.Verified, "D", 100},
+		{[]verdict.Verdict{limited}, 0, verdict.Unknown, "D", mostExtra},
+		{[]verdict.Verdict{verified(1), verified(1), {Status: verdict.Violated}}, 0, verdict.Violated, "D+2x4+1x5x3", 2},
+		{[]verdict.Verdict{verified(1), {Status: verdict.Unknown, Cause: verdict.Unsupported}}, 0, verdict.Unknown, "D+1x5x3", 1},
+	} {
+		n := 0
+		e := Engine{Extras: true, Run: func(_ context.Context, j *Job, _ Events) (verdict.Verdict, error) {
+			if j.Scope.Extra && (j.MaxStates == 0 || j.MaxStates > mostExtra) {
+				t.Errorf("an extra scope may come to %d states", j.MaxStates)
+			}
+			n++
+			return c.answers[n-1], nil
+		}}
+		v, done, err := e.Exhaust(t.Context(), &Job{Subject: s, Search: Search{MaxStates: c.max}}, u, Events{})
+		if err != nil || n != len(c.answers) {
+			t.Fatalf("%d scopes searched, %v", n, err)
+		}
+		if v.Status != c.status || v.Scope.Name() != c.scope || v.States != c.states || len(done) != strings.Count(c.scope, "+")+1 {
+			t.Errorf("%s in %s, %d states; want %s in %s, %d states", v.Status, v.Scope.Name(), v.States, c.status, c.scope, c.states)
+		}
+		refuses := Engine{Extras: true, Run: func(_ context.Context, j *Job, _ Events) (verdict.Verdict, error) {
+			if j.Scope.Clients.PreAdds.To > 1 {
+				return verdict.Verdict{}, &subject.SetupError{}
+			}
+			return verified(1), nil
+		}}
+		if v, err := refuses.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{}); err != nil || v.Scope.Name() != "3x4+2x6" {
+			t.Errorf("with one pre-add at most: %s, %v", v.Scope.Name(), err)
+		}
+		e.Extras, n = false, 0
+		if v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{}); err != nil || n != 1 || v.Scope.Name() != "D" {
+			t.Errorf("%d scopes searched by an engine without extra ones, %s, %v", n, v.Scope.Name(), err)
+		}
 	}
 }

@@ -39,6 +39,16 @@ func (o *Choice) validate() error {
 	return nil
 }
 
+// exist reports a number that none of so many mutants has.
+func (o *Choice) exist(planted int) error {
+	for _, id := range o.Only {
+		if id < 1 || id > planted {
+			return fmt.Errorf("there is no mutant %d: the %d mutants of this collection are numbered from 1", id, planted)
+		}
+	}
+	return nil
+}
+
 // planted is a mutant with its number.
 type planted struct {
 	*mutant.Mutant

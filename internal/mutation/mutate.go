@@ -61,6 +61,9 @@ func (t *Trial) Run(ctx context.Context, opt Choice) (*verdict.MutationSummary, 
 		return nil, err
 	}
 	m.summary.Planted = len(list)
+	if err := opt.exist(len(list)); err != nil {
+		return nil, err
+	}
 	if err := m.all(ctx, opt.choose(list)); err != nil {
 		return nil, err
 	}
@@ -91,7 +94,7 @@ func (m *mutator) baseline(ctx context.Context) error {
 	patient := m.Job
 	patient.Subject = m.original
 	patient.Timeout *= baselineTimeouts
-	v, err := m.Engine.DecideUnion(ctx, &patient, m.Scopes, engine.Events{})
+	v, scopes, err := m.Engine.Exhaust(ctx, &patient, m.Scopes, engine.Events{})
 	if err != nil {
 		return err
 	}
@@ -106,7 +109,7 @@ func (m *mutator) baseline(ctx context.Context) error {
 	job := m.Job
 	job.Workers, job.Shortest, job.Timeout = 1, false, 0
 	m.stages, err = m.alone(ctx, job)
-	m.stages = append(m.stages, stages(job, m.Scopes)...)
+	m.stages = append(m.stages, stages(job, scopes)...)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"strconv"
 	"strings"
@@ -16,12 +17,14 @@ type Expectation struct {
 	Row        string // the paper's; "" if it has none
 	Package    string // import path
 	Collection string // type
+	Variant    string // what is asked of it otherwise than in other lines; "": nothing
 	Protocol   string
 	Property   string
 	Kind       string
 	Class      string
 	Note       string
 	Unfair     bool
+	Roles      string
 	cells      map[string]entry
 }
 
@@ -33,10 +36,13 @@ type entry struct {
 	why       string // it differs
 }
 
-// name is what tells a line from the others: the paper's row, else the type.
+// name is what tells a line from the others: the paper's row, else the type with its variant.
 func (e *Expectation) name() string {
-	if e.Row != "" {
+	switch {
+	case e.Row != "":
 		return e.Row
+	case e.Variant != "":
+		return e.Collection + ":" + e.Variant
 	}
 	return e.Collection
 }
@@ -85,8 +91,14 @@ func readExpectations(files fs.FS, name string) ([]Expectation, error) {
 }
 
 func expectation(f map[string]string) (Expectation, error) {
-	e := Expectation{Row: f["row"], Collection: f["collection"], Protocol: f["protocol"], Property: f["property"],
-		Kind: f["kind"], Class: f["class"], Note: f["note"], Unfair: f["flags"] == "-fair=false", cells: map[string]entry{}}
+	typ, variant, _ := strings.Cut(f["collection"], ":")
+	e := Expectation{Row: f["row"], Collection: typ, Variant: variant, Protocol: f["protocol"], Property: f["property"],
+		Kind: f["kind"], Class: f["class"], Note: f["note"], cells: map[string]entry{}}
+	var asked pangolin.Request
+	if err := parseFlags(&asked, f["flags"]); err != nil {
+		return e, fmt.Errorf("%s: %w", f["collection"], err)
+	}
+	e.Unfair, e.Roles = asked.Search.Unfair == pangolin.On, asked.Roles
 	news := strings.Split(f["new"], ";")
 	ours := pairs(f["ours"])
 	for i, config := range Configs() {
@@ -118,9 +130,10 @@ func pairs(text string) map[string]string {
 	return out
 }
 
+// publishedSeconds is nil if there are none, or they never end: no number says so.
 func (c entry) publishedSeconds() *float64 {
 	s, err := strconv.ParseFloat(c.seconds, 64)
-	if err != nil {
+	if err != nil || math.IsInf(s, 0) {
 		return nil
 	}
 	return &s
@@ -129,7 +142,7 @@ func (c entry) publishedSeconds() *float64 {
 // Request is the verification of one configuration.
 func (e *Expectation) Request(config string) pangolin.Request {
 	r := pangolin.Request{Packages: []string{e.Package}, Type: e.Collection, New: e.cells[config].new,
-		Kind: e.Kind, Protocol: e.Protocol, Property: e.Property}
+		Kind: e.Kind, Protocol: e.Protocol, Property: e.Property, Roles: e.Roles}
 	r.Scope.Config = config
 	r.Search.Unfair = pangolin.SwitchOf(e.Unfair)
 	return r

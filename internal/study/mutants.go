@@ -160,6 +160,10 @@ func (t *retry) run(ctx context.Context, r pangolin.Request) error {
 // scope is configuration D but for them.
 func setFlags(r *pangolin.Request, text string) error {
 	r.Scope = pangolin.Scope{Config: "D"}
+	return parseFlags(r, text)
+}
+
+func parseFlags(r *pangolin.Request, text string) error {
 	words, err := split(text)
 	if err != nil {
 		return err

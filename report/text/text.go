@@ -214,7 +214,11 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	if without := v.Without(); without != "" {
 		word += " (" + without + ")"
 	}
-	rest := fmt.Sprintf("%s clients %s states %d %s", v.Scope.Name(), v.Clients, v.States, seconds(v.Seconds))
+	effort := fmt.Sprintf(" clients %s states %d %s", v.Clients, v.States, seconds(v.Seconds))
+	rest := v.Scope.Name() + effort
+	if len(head)+9+len(rest) > p.width && len(v.Scope.And) > 0 {
+		rest = v.Scope.Bounds.Name() + "+" + effort // the footer names the others
+	}
 	if len(head)+9+len(rest) > p.width {
 		p.line("%s %s", clip(strings.TrimRight(head, " "), p.width-9), p.ink.status(v.Status, word))
 		p.wrap("    ", "    ", rest)

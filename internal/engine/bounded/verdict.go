@@ -19,7 +19,7 @@ import (
 // Engine is this package as an engine.
 func Engine() engine.Engine {
 	return engine.Engine{Name: "bounded", Doc: "every interleaving of every client of a scope, judged by the oracle", Run: decide, Replay: replayWitness,
-		Reductions: vm.AllReductions}
+		Reductions: vm.AllReductions, Extras: true}
 }
 
 // decide is Run with a job and a verdict.
