@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -62,5 +63,32 @@ func replays(t *testing.T, r Refinement) {
 	now, err := pangolin.Replay(context.Background(), "", w)
 	if err != nil || now.Class != "history" {
 		t.Errorf("replayed: %v, %v", now, err)
+	}
+}
+
+// BenchmarkThesis decides the rows on the fly, as refine does, without loading.
+func BenchmarkThesis(b *testing.B) {
+	rows, err := publishedRows()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range rows {
+		r := &rows[i]
+		b.Run(fmt.Sprintf("%s_%dx%d", r.typ, r.threads, r.calls), func(b *testing.B) {
+			p, err := pangolin.Prepare(context.Background(), r.request(ThesisOptions{}))
+			if err != nil {
+				b.Fatal(err)
+			}
+			jobs, err := p.Jobs(context.Background())
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				var out Refinement
+				if err := r.decide(context.Background(), jobs[0], &out, ThesisOptions{}); err != nil || string(out.Verdict) != r.expected {
+					b.Fatalf("%s, %v", out.Verdict, err)
+				}
+			}
+		})
 	}
 }

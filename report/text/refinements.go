@@ -81,8 +81,8 @@ func (p *Printer) refinementNote(rows []verdict.Refinement, i int) {
 // progressTable prints the progress of collections as Markdown: operations by what they are.
 func (p *Printer) progressTable(t *verdict.ProgressTable) {
 	classes := []verdict.Property{verdict.WaitFree, verdict.LockFree, verdict.ObstructionFree, verdict.Blocking}
-	p.line("| collection | wait-free | lock-free | obstruction-free | blocking | states |")
-	p.line("|---|---|---|---|---|---:|")
+	p.line("| collection | wait-free | lock-free | obstruction-free | blocking | calls | states |")
+	p.line("|---|---|---|---|---|---:|---:|")
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		cells := []string{r.Collection}
@@ -94,6 +94,11 @@ func (p *Printer) progressTable(t *verdict.ProgressTable) {
 				}
 			}
 			cells = append(cells, strings.Join(list, ", "))
+		}
+		if r.Scope.Bounds != nil {
+			cells = append(cells, fmt.Sprint(r.Scope.Steps[1]))
+		} else {
+			cells = append(cells, "")
 		}
 		states := fmt.Sprint(r.States)
 		if r.Status == verdict.Unknown {

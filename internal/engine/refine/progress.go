@@ -89,7 +89,7 @@ func fold(ctx context.Context, sys *system, lim Limits) (*folded, explore.Result
 				return explore.Continue
 			}}
 	})
-	if err == nil && res.Complete {
+	if err == nil {
 		f.finish()
 	}
 	return f, res, err
@@ -178,13 +178,14 @@ func decideProgress(ctx context.Context, j *engine.Job, c Client, lim Limits) (v
 		return v, err
 	}
 	v.Effort.States, v.Effort.Transitions, v.Effort.PeakBytes = res.States, res.Transitions, res.PeakBytes
-	if !res.Complete {
-		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Limited, (&LimitError{res.Limit, res.States}).Error()
-		return v, nil
-	}
 	var keeping *keeping
 	v.Progress, keeping = f.classify(j.Property)
+	if !res.Complete { // what keeps a call from returning does so in the whole system, too
+		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Limited, (&LimitError{res.Limit, res.States}).Error()
+		v.Progress = slices.DeleteFunc(v.Progress, func(p verdict.Progress) bool { return p.Class != verdict.Blocking })
+	}
 	if keeping != nil {
+		v.Cause = ""
 		v.Status = verdict.Violated
 		if v.Violation, err = f.show(j, keeping, v.Scope); err != nil {
 			return v, err
