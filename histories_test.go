@@ -120,7 +120,7 @@ type audited struct {
 	request    pangolin.Request
 }
 
-// caseFiles are the scopes in which the command line's case files verify, and
+// caseFiles are the scopes in which the command line's case files verify, and with -more
 // configuration B.
 func caseFiles(t *testing.T) []audited {
 	files, err := filepath.Glob("cmd/pangolin/testdata/case/*.txtar")
@@ -141,7 +141,7 @@ func caseFiles(t *testing.T) []audited {
 				r := verifyArguments(t, args[1:])
 				r.Dir = dir
 				list = append(list, audited{collection: name, scope: fmt.Sprintf("%s %s", name, strings.Join(args[1:len(args)-1], " ")), request: r})
-				if r.Scope = (pangolin.Scope{Config: "B"}); !small {
+				if r.Scope = (pangolin.Scope{Config: "B"}); !small && *more {
 					small = true
 					list = append(list, audited{name, "B", name + " B", r})
 				}

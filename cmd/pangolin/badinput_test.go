@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"pangolin/internal/fidelity"
 	"pangolin/verdict"
 )
+
+var more = flag.Bool("more", false, "try all bad input, not every sixth: a minute")
 
 // pangolinIn runs a command line in a directory.
 func pangolinIn(t *testing.T, dir string, args ...string) (code int, stdout, stderr string) {
@@ -34,8 +37,8 @@ func TestRunAll_EndsWithAMessageOnBadInput(t *testing.T) {
 	}
 	for i, b := range inputs {
 		t.Run(b.Name, func(t *testing.T) {
-			if testing.Short() && (slow(b.Class) || i%6 != 0) {
-				t.Skip("every sixth will do, and exhausting a limit takes seconds")
+			if !*more && (slow(b.Class) || i%6 != 0) {
+				t.Skip("every sixth will do, and exhausting a limit takes seconds; -more tries all")
 			}
 			dir := t.TempDir()
 			if err := b.Write(dir); err != nil {
@@ -96,8 +99,8 @@ func TestRun_EndsWithAMessageOnBadInput(t *testing.T) {
 	}
 	for i, b := range inputs {
 		t.Run(b.Name, func(t *testing.T) {
-			if testing.Short() && (slow(b.Class) || i%6 != 0) {
-				t.Skip("every sixth will do, and exhausting a limit takes seconds")
+			if !*more && (slow(b.Class) || i%6 != 0) {
+				t.Skip("every sixth will do, and exhausting a limit takes seconds; -more tries all")
 			}
 			dir := t.TempDir()
 			if err := b.Write(dir); err != nil {

@@ -20,14 +20,21 @@ func verifySource(t *testing.T, source string, r pangolin.Request) verdict.Verdi
 	return v
 }
 
-func trySource(t *testing.T, source string, r pangolin.Request) (verdict.Verdict, error) {
+// moduleOf is the directory of a module with one file.
+func moduleOf(t *testing.T, source string) string {
 	t.Helper()
-	r.Dir = t.TempDir()
+	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": source} {
-		if err := os.WriteFile(filepath.Join(r.Dir, name), []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+func trySource(t *testing.T, source string, r pangolin.Request) (verdict.Verdict, error) {
+	t.Helper()
+	r.Dir = moduleOf(t, source)
 	list, err := pangolin.Verify(context.Background(), r)
 	if err != nil {
 		return verdict.Verdict{}, err

@@ -66,8 +66,16 @@ func TestItems_ThatTheCodeLooksAtAreChosen(t *testing.T) {
 		{"another number instead of the item", locked("", put, "v = 1"), verdict.Violated, false},
 		{"the length instead of the item", locked("", put, "v = len(q.list)"), verdict.Violated, true},
 	} {
+		p, err := pangolin.Prepare(t.Context(), pangolin.Request{Dir: moduleOf(t, c.source), Kind: "queue", Scope: few})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, s := range []pangolin.Search{{}, {Reduce: "none"}, {Clients: true}} {
-			v := verifySource(t, c.source, pangolin.Request{Kind: "queue", Scope: few, Search: s})
+			list, err := p.Verify(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := list[0]
 			if v.Status != c.status || c.status == verdict.Verified && v.Scope.Options.GenericValues != c.generic {
 				t.Errorf("%s, %+v: %s %s, generic values %v; want %s, %v", c.name, s, v.Status, v.Reason, v.Scope.Options.GenericValues, c.status, c.generic)
 			}

@@ -36,7 +36,7 @@ var crossChecked = []struct{ pkg, typ, config string }{
 	{"pangolin/collections/queue", "SynchronousQueue", "A"},
 	{"pangolin/collections/queue", "ArrayQueue", "A"},
 	{"pangolin/collections/hashset", "CoarseHashSet", "A"},
-	{"pangolin/collections/hashset", "RefinableHashSet", "B"},
+	{"pangolin/collections/hashset", "RefinableHashSet", "A"},
 	{"pangolin/collections/hashset", "RefinableHashSetRepaired", "A"},
 	{"pangolin/collections/pqueue", "FineGrainedHeapFair", "B"},
 	{"pangolin/collections/pqueue", "FineGrainedHeapPatched", "A"},
