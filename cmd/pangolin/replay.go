@@ -10,6 +10,7 @@ import (
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin"
+	"pangolin/internal/force"
 	"pangolin/report"
 	"pangolin/verdict"
 )
@@ -28,6 +29,7 @@ func newReplay(con *console) *ffcli.Command {
 	con.register(fs)
 	var extra files
 	extra.register(fs)
+	keep := fs.String("gotest", "", "write a Go test that forces the schedule to this `file`, to be put into the package's directory")
 	dot := fs.Int("dot", 0, "print the memory behind step `n` as a graph in the language DOT")
 	return &ffcli.Command{
 		Name:       "replay",
@@ -56,6 +58,15 @@ func newReplay(con *console) *ffcli.Command {
 				Status: verdict.Violated, Reason: w.Message, Scope: w.Scope, Violation: &verdict.Violation{Class: w.Class, Client: w.Client, Witness: args[0], Summary: w.Message, Execution: w}})
 			if err := extra.close(); err != nil {
 				return err
+			}
+			if *keep != "" {
+				text, _, err := force.Test(ctx, ".", w)
+				if err == nil {
+					err = os.WriteFile(*keep, text, 0o666)
+				}
+				if err != nil {
+					return fmt.Errorf("-gotest: %w", err)
+				}
 			}
 			if *dot != 0 {
 				return report.Memory(con.out, w, *dot)

@@ -3,22 +3,28 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
+	"pangolin/internal/force"
 	"pangolin/internal/reproduce"
 	"pangolin/verdict"
 )
 
-const reproduceHelp = `Reproduce forces the schedule of a witness on code that Go's own compiler has
-compiled, and on Go's runtime: each access of the schedule waits for its turn. It
-shares nothing with the machine that found the violation, neither the front end nor
-the search nor the judge of histories, so what it reproduces is confirmed by a second
-way. It runs in the module that the collection belongs to, and needs the sources of
-the standard library.
+const reproduceHelp = `Reproduce forces the schedule of a witness on Go's own runtime. It writes a Go test of
+the package that the collection belongs to, which imports nothing of Pangolin's: the test
+compiles a copy of the code in which each access of the schedule waits for its turn (the
+go command's -overlay; no file is changed), and checks that results, panic, deadlock or
+lap are those of the witness; for a data race, that the race detector reports these two
+accesses. "pangolin replay -gotest FILE" keeps the test.
+
+What such a test cannot force, or does not show, is tried a second way: compiled code on
+a runtime that has been changed to give turns. Either shares nothing with the machine
+that found the violation. It runs in the module that the collection belongs to.
 
 Exit codes: 0 the violation was reproduced; 1 it was not (what happened instead is
 said: please report it, one of the two is wrong); 3 the schedule could not be tried.`
@@ -47,6 +53,7 @@ type reproduction struct {
 	Collection string `json:"collection"`
 	Class      string `json:"class"`
 	Result     string `json:"result"` // reproduced, not reproduced or cannot
+	By         string `json:"by"`     // "go test", or "changed runtime"
 	Why        string `json:"why"`    // what was seen, or why nothing could be
 	Schema     int    `json:"schema"`
 }
@@ -60,24 +67,53 @@ func reproduced(ctx context.Context, file string, asJSON bool, con *console) err
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	list, err := reproduce.Witnesses(ctx, ".", []*verdict.Witness{w})
+	r, err := forced(ctx, w)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	r, code := reproduction{"reproduction", w.Subject.Collection, w.Class, "not reproduced", list[0].Why, verdict.Schema}, verdict.ExitViolated
-	switch {
-	case list[0].Cannot:
-		r.Result, code = "cannot", verdict.ExitUnknown
-	case list[0].Reproduced:
-		r.Result, code = "reproduced", verdict.ExitVerified
-	}
+	code := map[string]int{"reproduced": verdict.ExitVerified, "cannot": verdict.ExitUnknown, "not reproduced": verdict.ExitViolated}[r.Result]
 	if asJSON {
 		err = json.NewEncoder(con.out).Encode(r)
 	} else {
-		_, err = fmt.Fprintf(con.out, "%s: %s of %s: %s\n", r.Result, r.Class, r.Collection, r.Why)
+		_, err = fmt.Fprintf(con.out, "%s (%s): %s of %s: %s\n", r.Result, r.By, r.Class, r.Collection, r.Why)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the results: %w", err)
 	}
 	return exitWith(code)
+}
+
+// forced forces the schedule by a test, and if that shows nothing on a changed runtime.
+func forced(ctx context.Context, w *verdict.Witness) (reproduction, error) {
+	r := reproduction{Type: "reproduction", Collection: w.Subject.Collection, Class: w.Class, Schema: verdict.Schema}
+	text, dir, err := force.Test(ctx, ".", w)
+	switch {
+	case err == nil:
+		run, err := force.Run(ctx, text, dir)
+		if err != nil {
+			return r, err
+		}
+		if run.Reproduced {
+			r.Result, r.By, r.Why = "reproduced", "go test", w.Message
+			return r, nil
+		}
+		r.Why = "the test shows nothing"
+	case errors.Is(err, force.ErrCannot):
+		r.Why = err.Error()
+	default:
+		return r, err
+	}
+	list, err := reproduce.Witnesses(ctx, ".", []*verdict.Witness{w})
+	if err != nil {
+		return r, err
+	}
+	r.Result, r.By = "not reproduced", "changed runtime"
+	switch {
+	case list[0].Cannot:
+		r.Result = "cannot"
+	case list[0].Reproduced:
+		r.Result = "reproduced"
+	}
+	r.Why += "; " + list[0].Why
+	return r, nil
 }

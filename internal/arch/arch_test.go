@@ -46,7 +46,7 @@ func layers() [][]string {
 		{"internal/engine/unbounded/shape"},
 		{"internal/subject"},
 		{"internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
-		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce"},
+		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce", "internal/force"},
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
 		{"internal/vm/state"},
 		{"internal/front/order", "internal/vm/format", "internal/vm/layout"},
