@@ -102,7 +102,7 @@ type forcer struct {
 	pkg   *types.Package
 }
 
-// want is a step of the schedule, see hooks.go.txt.
+// want is a step of the schedule, as package zz_forced takes it.
 type want struct {
 	thread     int
 	does, file string
