@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
@@ -40,6 +41,8 @@ func subcommands() []constructor {
 		newLTS,
 		newCompare,
 		newReduce,
+		newInit,
+		newCompletion,
 		newVersion,
 	}
 }
@@ -83,6 +86,10 @@ func execute(ctx context.Context, args []string, con *console) int {
 }
 
 func dispatch(ctx context.Context, args []string, con *console) error {
+	args, err := changeDirectory(args)
+	if err != nil {
+		return err
+	}
 	root := newRoot(con)
 	if len(args) == 0 {
 		fmt.Fprint(con.err, help(root))
@@ -91,12 +98,37 @@ func dispatch(ctx context.Context, args []string, con *console) error {
 	if isHelp(args[0]) {
 		return printHelp(root, args[1:], con)
 	}
+	if args[0] == "-version" || args[0] == "--version" {
+		args[0] = "version"
+	}
 	for _, c := range root.Subcommands {
 		if c.Name == args[0] {
 			return invoke(ctx, c, args[1:], con)
 		}
 	}
 	return &usageError{text: fmt.Sprintf("there is no command %q", args[0])}
+}
+
+// changeDirectory follows a leading -C DIR or -C=DIR, as the go command does.
+func changeDirectory(args []string) ([]string, error) {
+	if len(args) == 0 {
+		return args, nil
+	}
+	dir, given := strings.CutPrefix(args[0], "-C=")
+	switch {
+	case given:
+		args = args[1:]
+	case args[0] != "-C":
+		return args, nil
+	case len(args) == 1:
+		return nil, &usageError{text: "-C wants a directory"}
+	default:
+		dir, args = args[1], args[2:]
+	}
+	if err := os.Chdir(dir); err != nil {
+		return nil, &usageError{text: "-C: " + err.Error()}
+	}
+	return args, nil
 }
 
 func newRoot(con *console) *ffcli.Command {

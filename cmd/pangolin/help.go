@@ -12,7 +12,15 @@ const rootHelp = `Pangolin executes ordinary Go programs under every interleavin
 goroutines and every decision that Go leaves open.
 
 Exit codes: 0 all is well, 1 something bad was found, 2 usage, load or tool
-error, 3 nothing bad was found but a limit was reached.`
+error, 3 nothing bad was found but a limit was reached.
+
+Pangolin -C DIR COMMAND ... runs the command in another directory.`
+
+const helpHelp = `Usage: pangolin help [COMMAND | all]
+
+Help prints what a command does and its flags; without a command, which commands
+there are; with "all", everything.
+`
 
 // width is how many columns help uses.
 const width = 80
@@ -29,6 +37,17 @@ func isHelp(arg string) bool {
 func printHelp(root *ffcli.Command, args []string, con *console) error {
 	if len(args) == 0 {
 		fmt.Fprint(con.out, help(root))
+		return nil
+	}
+	switch args[0] {
+	case "help":
+		fmt.Fprint(con.out, helpHelp)
+		return nil
+	case "all":
+		fmt.Fprint(con.out, help(root))
+		for _, c := range root.Subcommands {
+			fmt.Fprintf(con.out, "\n%s\n\n%s", strings.Repeat("-", width), help(c))
+		}
 		return nil
 	}
 	for _, c := range root.Subcommands {
