@@ -200,7 +200,7 @@ func best(rows []ScopesRow, configs []string) (list []union, scores map[union]sc
 	slices.SortStableFunc(all, func(a, b union) int {
 		return cmp.Or(cmp.Compare(scores[a].seconds, scores[b].seconds), cmp.Compare(scores[b].killed, scores[a].killed))
 	})
-	most := -1
+	most := 0
 	for _, u := range all {
 		if s := scores[u]; s.killed > most {
 			most, list = s.killed, append(list, u)
@@ -225,14 +225,15 @@ What the figures say:
     five calls little is gained but in the lock-free queue. Only elimination and the
     synchronous queues want a third thread with a fourth call.
   - One thread alone with more pre-adds (1x5x3) costs next to nothing, and is what shows faults in
-    arrays, heaps and freed nodes that only a fuller collection meets.
+    heaps and freed nodes that only a fuller collection meets: see FineGrainedHeapPatched and
+    LockFreeQueueRecycle in mutants.md.
   - No fixed union is right for all: 2x5 costs a stack some thousand states and a skip list
     millions. So the scopes beside D are searched as long as that is cheap (see ARCHITECTURE.md,
     Extra scopes), from those that cost least per mutant on.
 
 This file is generated: "pangolin study scopes -json" prints scopes.jsonl, and "pangolin study
 scopes -from doc/scopes.jsonl" this text. Of collections with many states some mutants were
-taken, spread evenly over the source (-max 60 or 24), in fewer scopes (-config), each with a limit on time
+taken, spread evenly over the source (-max 60, 40 or 24), in fewer scopes (-config), each with a limit on time
 of 3 to 5 s and the collection itself of ten times as much, on a machine that did other work as well.
 `
 

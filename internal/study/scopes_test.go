@@ -1,0 +1,84 @@
+package study
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"pangolin/collections"
+	"pangolin/verdict"
+)
+
+func TestScopesTable_ListsTheUnionsThatKillMostForTheirTime(t *testing.T) {
+	runs := func(config string, seconds float64, killed ...int) ScopeRuns {
+		return ScopeRuns{Config: config, Verdict: verdict.Verified, States: 10, Seconds: seconds, Killed: killed}
+	}
+	rows := []ScopesRow{
+		{Row: "a", Kind: "set", Mutants: 9, Left: []int{1, 2, 3}, Scopes: []ScopeRuns{runs("D", 1), runs("2x5", 2, 1, 2), runs("3x4", 9, 2, 3)}},
+		{Row: "b", Kind: "set", Mutants: 9, Left: []int{1}, Scopes: []ScopeRuns{runs("D", 1, 1), runs("2x5", 2), {Config: "3x4", Verdict: verdict.Unknown, Seconds: 9}}},
+		{Row: "c", Kind: "set", Mutants: 9, Scopes: []ScopeRuns{}},
+	}
+	var b strings.Builder
+	if err := ScopesTable(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	_, unions, _ := strings.Cut(b.String(), "Unions of which")
+	for _, want := range []string{
+		"| D | 1 | 20 | 2.0 | 1.0 |  |\n| 2x5 | 2 | 20 | 4.0 | 2.0 |  |\n" +
+			"| D+2x5 | 3 | 40 | 6.0 | 3.0 |  |\n| D+2x5+3x4 | 4 | 50 | 24.0 | 12.0 | b |\n",
+		core + " kills every mutant of c.",
+	} {
+		if !strings.Contains(unions, want) {
+			t.Errorf("%q is missing in\n%s", want, unions)
+		}
+	}
+}
+
+// The page is what its data give.
+func TestScopesTable_AsPublished(t *testing.T) {
+	data, err := os.ReadFile("../../doc/scopes.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []ScopesRow
+	for line := range strings.Lines(string(data)) {
+		var row ScopesRow
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	page, err := os.ReadFile("../../doc/scopes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := ScopesTable(&b, rows); err != nil || b.String() != string(page) {
+		t.Errorf("doc/scopes.md is not what study scopes -from doc/scopes.jsonl prints: %v", err)
+	}
+}
+
+// A published time that is infinite is no number, and a cell that has one can be written.
+func TestCell_WithAnInfinitePublishedTimeIsJSON(t *testing.T) {
+	rows, err := Expectations(collections.Expectations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	infinite := 0
+	for i := range rows {
+		for _, config := range Configs() {
+			c := rows[i].cell(config, &verdict.Verdict{Scope: verdict.Scope{Bounds: &verdict.Bounds{}}}, 0)
+			c.Clients = "0"
+			if _, err := json.Marshal(c); err != nil {
+				t.Errorf("%s %s: %v", c.Row, config, err)
+			}
+			if c.Expected == Infinite {
+				infinite++
+			}
+		}
+	}
+	if infinite != 2 {
+		t.Errorf("%d cells are infinite in the paper", infinite)
+	}
+}
