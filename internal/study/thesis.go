@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/csv"
@@ -68,8 +69,8 @@ type thesisRow struct {
 	threads, calls int
 	expected       string
 	published      *verdict.PublishedSizes
-	elements       []int64 // that calls are about
-	whole          bool    // the systems are compared as wholes, not only on the fly
+	elements       []int64 // that calls are about, one after the other; nil: any of two
+	oracle         string  // ""; self
 }
 
 // ThesisOptions say which rows to run and how.
@@ -166,7 +167,7 @@ func publishedRows() ([]thesisRow, error) {
 		if rec[3] == "no" {
 			expected = verdict.Violated
 		}
-		rows = append(rows, thesisRow{caseStudy: study, name: rec[0], threads: n[0], calls: n[1], expected: string(expected), whole: true,
+		rows = append(rows, thesisRow{caseStudy: study, name: rec[0], threads: n[0], calls: n[1], expected: string(expected),
 			elements: thesisElements, published: &verdict.PublishedSizes{Concrete: verdict.Size{States: n[2], Transitions: n[3]},
 				Abstract: verdict.Size{States: n[4], Transitions: n[5]}, Branching: s[0], WeakTraces: s[1]}})
 	}
@@ -182,7 +183,7 @@ func largerRows() []thesisRow {
 	add := func(name string, c caseStudy, sizes ...[2]int) {
 		for _, s := range sizes {
 			c.differs = ""
-			rows = append(rows, thesisRow{caseStudy: c, name: name, threads: s[0], calls: s[1], whole: true, elements: thesisElements})
+			rows = append(rows, thesisRow{caseStudy: c, name: name, threads: s[0], calls: s[1], elements: thesisElements})
 		}
 	}
 	for _, name := range []string{"Coarse-grained set", "Fine-grained set", "Optimistic set", "Lazy set"} {
@@ -199,7 +200,8 @@ func largerRows() []thesisRow {
 	return rows
 }
 
-// otherRows are all other collections, with two threads and two calls, about two elements.
+// otherRows are all other collections, with two threads and two calls, each about any of two elements.
+// A lock has no sequential use of its own, so that its oracle stands for the single steps.
 func otherRows(ctx context.Context, dir string) ([]thesisRow, error) {
 	found, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"pangolin/collections/..."}})
 	if err != nil {
@@ -207,8 +209,12 @@ func otherRows(ctx context.Context, dir string) ([]thesisRow, error) {
 	}
 	var rows []thesisRow
 	for _, c := range found.Collections() {
-		pkg, typ := packageAndType(c.Name)
-		rows = append(rows, thesisRow{caseStudy: caseStudy{pkg: pkg, typ: typ}, name: typ, threads: 2, calls: 2, whole: true, elements: []int64{0, 1}})
+		r := thesisRow{name: c.Name, threads: 2, calls: 2}
+		r.pkg, r.typ = packageAndType(c.Name)
+		if c.Kind == "lock" {
+			r.oracle = "auto"
+		}
+		rows = append(rows, r)
 	}
 	return rows, nil
 }
@@ -217,6 +223,9 @@ func otherRows(ctx context.Context, dir string) ([]thesisRow, error) {
 func (r *thesisRow) client(j *engine.Job) refine.Client {
 	c := refine.ClientOf(j)
 	for t := range r.threads {
+		if r.elements == nil {
+			break
+		}
 		var list []int64
 		for n := range r.calls {
 			list = append(list, r.elements[(t+n)%len(r.elements)])
@@ -228,10 +237,13 @@ func (r *thesisRow) client(j *engine.Job) refine.Client {
 
 // request asks for the row's collection under its client.
 func (r *thesisRow) request(opt ThesisOptions) pangolin.Request {
-	threads := strconv.Itoa(r.threads)
+	threads, values := strconv.Itoa(r.threads), 2
+	if r.elements != nil {
+		values = int(slices.Max(r.elements)) + 1
+	}
 	return pangolin.Request{Dir: opt.Dir, Packages: []string{"pangolin/collections/" + r.pkg}, Type: r.typ, Ops: r.ops, New: r.new,
-		Protocol: r.protocol, Oracle: "self", Engine: "refine",
-		Scope:  pangolin.Scope{Threads: threads + ".." + threads, PerThread: r.calls, PreAdds: "0..0", Values: int(slices.Max(r.elements)) + 1},
+		Protocol: r.protocol, Oracle: cmp.Or(r.oracle, "self"), Engine: "refine",
+		Scope:  pangolin.Scope{Threads: threads + ".." + threads, PerThread: r.calls, PreAdds: "0..0", Values: values},
 		Search: pangolin.Search{Timeout: opt.Timeout, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory}}
 }
 
@@ -304,7 +316,11 @@ func (r *thesisRow) compare(ctx context.Context, j *engine.Job, out *Refinement,
 	if err != nil {
 		return r.limited(err, out)
 	}
-	body, err := make(refine.Atomic, &out.Took.Abstract)
+	abstract := refine.Atomic
+	if r.oracle != "" {
+		abstract = refine.Specified
+	}
+	body, err := make(abstract, &out.Took.Abstract)
 	if err != nil {
 		return r.limited(err, out)
 	}

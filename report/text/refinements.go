@@ -74,7 +74,7 @@ func (p *Printer) refinementNote(rows []verdict.Refinement, i int) {
 		p.line("- %s %d x %d: a trace of the code that the single steps do not have: %s", r.Row, r.Threads, r.Calls, strings.Join(r.Trace, ", "))
 	}
 	if r.Branching != nil && !*r.Branching && *r.WeakTraces {
-		p.line("- %s %d x %d: not bisimilar, but with the same weak traces: linearizable, and something else than the thread's own step decides what a call returns", r.Row, r.Threads, r.Calls)
+		p.line("- %s %d x %d: not bisimilar, but with the same weak traces: linearizable, and what a call can still return is settled by other steps than one of its own", r.Row, r.Threads, r.Calls)
 	}
 }
 
