@@ -221,7 +221,7 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	}
 	if len(head)+9+len(rest) > p.width {
 		p.line("%s %s", clip(strings.TrimRight(head, " "), p.width-9), p.ink.status(v.Status, word))
-		p.wrap("    ", "    ", rest)
+		p.wrap("    ", "    ", v.Scope.Name()+effort)
 	} else {
 		p.line("%s%s %s", head, p.ink.status(v.Status, fmt.Sprintf("%-8s", word)), rest)
 	}

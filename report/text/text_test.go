@@ -109,3 +109,27 @@ func TestPrinter_UsesColoursOnlyIfAsked(t *testing.T) {
 		t.Errorf("plain %q, colour %q", plain.String(), colour.String())
 	}
 }
+
+// Of several scopes the line names the widest if there is no room for all; the footer says
+// each in full.
+func TestVerdict_OfSeveralScopesNamesThem(t *testing.T) {
+	v := line("list.LazyList", verdict.Verified)
+	two := *v.Scope.Bounds
+	two.Preset, two.Threads, two.Steps = "2x5", [2]int{1, 2}, [2]int{1, 5}
+	v.Scope.And = []verdict.Bounds{two}
+	long := v
+	long.Collection = "lists.LongerName"
+	got := render(func(p *text.Printer) {
+		p.Verdict(v)
+		p.Footer()
+	})
+	for _, want := range []string{" verified D+2x5 clients 8108 ", "scope    configuration D, threads 1..3, steps 1..3", "and configuration 2x5, threads 1..2, steps 1..5"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	long.Scope.And = append(long.Scope.And, two, two)
+	if got := render(func(p *text.Printer) { p.Verdict(long) }); !strings.Contains(got, " verified D+ clients ") {
+		t.Errorf("got\n%s", got)
+	}
+}
