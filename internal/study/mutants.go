@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"pangolin"
+	"pangolin/internal/front"
 	"pangolin/verdict"
 )
 
@@ -38,6 +39,7 @@ func larger(config string, steps int, states uint64) pangolin.Scope {
 // again: with the flags that an explanation says to kill them, else in a larger scope.
 // Of the options Configs must be one; the timeout is for each mutant.
 func Mutants(ctx context.Context, files fs.FS, opt Options, give func(verdict.MutantRow)) error {
+	ctx = front.Share(ctx) // nobody changes the collections meanwhile, and each is listed many times
 	rows, err := Expectations(files)
 	if err != nil {
 		return err

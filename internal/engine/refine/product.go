@@ -3,6 +3,7 @@ package refine
 import (
 	"context"
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/lts"
 	"pangolin/internal/subject"
 )
@@ -121,11 +122,11 @@ func (c *productCursor) Load(state []uint64) {
 // trace lists what can be seen on a path.
 func (p *product) trace(path explore.Path) []string {
 	c := p.NewCursor().(*productCursor)
-	c.Initial(explore.Replay(path.Start))
+	walk, _ := interleave.Begin(c, path.Start)
 	var trace []string
 	for _, s := range path.Steps {
-		c.Load(c.Save(nil))
-		c.Step(s.Move, explore.Replay(s.Decisions))
+		walk.Settle()
+		walk.Step(s)
 		if c.label != internal {
 			trace = append(trace, p.name(c.label))
 		}
