@@ -119,6 +119,10 @@ var situations = []situation{
 		{"<-@d\n@x++\n@mu.Unlock()", "r += <-@d\n@mu.Unlock()\n@x++", "r += <-@d\n@mu = sync.Mutex{}\n@x++"},
 		{"@mu.Lock()\nr += @x\n@mu.Unlock()", "if @mu.TryLock() {\nr += @x\n@mu.Unlock()\n}", "@mu.Lock()\n@x = {K}\n@mu.Unlock()"},
 	}},
+	{name: "a lock that another releases", parts: [][]string{
+		{"r += int(@at.Load())\n@mu.Lock()\n@x++", "r += int(@at.Load())\n@mu.Lock()\n@mu.Lock()\nr = r*3 + int(@at.Load())", "@mu.Lock()\nr += int(@at.Load())\n@mu.Lock()\n@at.Add(1)", "@rw.Lock()\n@mu.Lock()\nr += int(@at.Load())\n@rw.Lock()"},
+		{"@at.Store(1)\n@mu.Unlock()", "@at.Add(1)\n@mu.Unlock()\nr += int(@at.Add(2))", "@at.Add(1)\n@rw.Unlock()\n@at.Add(2)"},
+	}},
 	{name: "waiters of a condition", parts: [][]string{
 		{"@cm.Lock()\nfor @x == 0 {\n@cond.Wait()\n}\n@x--\n@cm.Unlock()", "@cm.Lock()\nif @x == 0 {\n@cond.Wait()\n}\nr = r*3 + @x\n@cm.Unlock()"},
 		{"@cm.Lock()\n@x++\n@cond.Signal()\n@cm.Unlock()", "@cm.Lock()\n@x++\n@cm.Unlock()\n@cond.Broadcast()", "@cm.Lock()\n@x += 2\n@cond.Broadcast()\n@cm.Unlock()", "@cm.Lock()\nfor @x == 0 {\n@cond.Wait()\n}\n@cond.Signal()\n@cm.Unlock()"},

@@ -36,7 +36,7 @@ var storages = []storage{
 	{name: "stack in a slice", kind: "stack", of: "any", fields: "s []int\n", methods: []method{
 		{name: "Push", role: "put", params: "v int", body: "t.s = append(t.s, v)\nreturn"},
 		{name: "Pop", role: "take", results: "(int, bool)", body: "if len(t.s) == 0 {\nreturn 0, false\n}\nv := t.s[len(t.s)-1]\nt.s = t.s[:len(t.s)-1]\nreturn v, true"},
-	}, faults: []replacement{{"v := t.s[len(t.s)-1]\nt.s = t.s[:len(t.s)-1]", "v := t.s[0]\nt.s = t.s[1:]"}, {"t.s = append(t.s, v)", "if len(t.s) == 0 || t.s[len(t.s)-1] != v {\nt.s = append(t.s, v)\n}"},
+	}, faults: []replacement{{"t.s = append(t.s, v)", "t.s = append(t.s, max(v, 1))"}, {"t.s = append(t.s, v)", "t.s = append(t.s, v|1)"}, {"v := t.s[len(t.s)-1]\nt.s = t.s[:len(t.s)-1]", "v := t.s[0]\nt.s = t.s[1:]"}, {"t.s = append(t.s, v)", "if len(t.s) == 0 || t.s[len(t.s)-1] != v {\nt.s = append(t.s, v)\n}"},
 		{"t.s = append(t.s, v)", "if v != 0 {\nt.s = append(t.s, v)\n}"}, {"t.s = append(t.s, v)", "if len(t.s) > 2 {\nt.s = t.s[1:]\n}\nt.s = append(t.s, v)"}}},
 	{name: "stack of nodes", kind: "stack", of: "any", fields: "top *node\nfree *node\n", types: nodeType, methods: []method{
 		{name: "Push", role: "put", params: "v int", body: "n := t.free\nif n != nil {\nt.free = n.next\n} else {\nn = &node{}\n}\nn.val, n.next = v, t.top\nt.top = n\nreturn"},
@@ -45,13 +45,13 @@ var storages = []storage{
 	{name: "lock-free stack", kind: "stack", of: "any", own: true, fields: "top atomic.Pointer[node]\n", types: nodeType, methods: []method{
 		{name: "Push", role: "put", params: "v int", body: "n := &node{val: v}\nfor {\nold := t.top.Load()\nn.next = old\nif !t.top.CompareAndSwap(old, n) {\ncontinue\n}\nreturn\n}"},
 		{name: "Pop", role: "take", results: "(int, bool)", body: "for {\nold := t.top.Load()\nif old == nil {\nreturn 0, false\n}\nif t.top.CompareAndSwap(old, old.next) {\nreturn old.val, true\n}\n}"},
-	}, faults: []replacement{{"if t.top.CompareAndSwap(old, old.next) {", "if t.top.Store(old.next); true {"}, {"n := &node{val: v}\nfor", "n := &node{}\nfor"},
+	}, faults: []replacement{{"n := &node{val: v}\nfor", "n := &node{val: min(v, 1)}\nfor"}, {"if t.top.CompareAndSwap(old, old.next) {", "if t.top.Store(old.next); true {"}, {"n := &node{val: v}\nfor", "n := &node{}\nfor"},
 		{"if t.top.CompareAndSwap(old, old.next) {", "if t.top.CompareAndSwap(old, t.top.Load().next) {"}, {"continue\n}\nreturn", "return\n}\nreturn"}}},
 
 	{name: "queue in a slice", kind: "queue", of: "any", fields: "s []int\n", methods: []method{
 		{name: "Enq", role: "put", params: "v int", body: "t.s = append(t.s, v)\nreturn"},
 		{name: "Deq", role: "take", results: "(int, bool)", body: "if len(t.s) == 0 {\nreturn 0, false\n}\nv := t.s[0]\nt.s = t.s[1:]\nreturn v, true"},
-	}, faults: []replacement{{"v := t.s[0]\nt.s = t.s[1:]", "v := t.s[len(t.s)-1]\nt.s = t.s[:len(t.s)-1]"}, {"t.s = append(t.s, v)", "if len(t.s) == 0 || t.s[0] != v {\nt.s = append(t.s, v)\n}"},
+	}, faults: []replacement{{"t.s = append(t.s, v)", "t.s = append(t.s, max(v, 1))"}, {"t.s = append(t.s, v)", "t.s = append(t.s, v&^1)"}, {"v := t.s[0]\nt.s = t.s[1:]", "v := t.s[len(t.s)-1]\nt.s = t.s[:len(t.s)-1]"}, {"t.s = append(t.s, v)", "if len(t.s) == 0 || t.s[0] != v {\nt.s = append(t.s, v)\n}"},
 		{"t.s = append(t.s, v)", "t.s = append(t.s, v)\nif len(t.s) > 1 && t.s[0] < t.s[1] {\nt.s[0], t.s[1] = t.s[1], t.s[0]\n}"}, {"t.s = append(t.s, v)", "if fmt.Sprint(v) != \"1\" {\nt.s = append(t.s, v)\n}"}}},
 	{name: "queue in a ring", kind: "queue", fields: "ring [4]int\nhead, size int\n", methods: []method{
 		{name: "Enq", role: "put", params: "v int", body: "t.ring[(t.head+t.size)%len(t.ring)] = v\nt.size++\nreturn"},
@@ -65,7 +65,7 @@ var storages = []storage{
 	{name: "queue as channel", kind: "queue", of: "any", own: true, fields: "c chan int\n", values: "c: make(chan int, 8)", methods: []method{
 		{name: "Enq", role: "put", params: "v int", body: "t.c <- v"},
 		{name: "Deq", role: "take", results: "(int, bool)", body: "select {\ncase v := <-t.c:\nreturn v, true\ndefault:\nreturn 0, false\n}"},
-	}, faults: []replacement{{"default:\nreturn 0, false", "default:\nreturn 0, len(t.c) > 0"}, {"make(chan int, 8)", "make(chan int, 1)"}, {"t.c <- v", "select {\ncase t.c <- v:\ndefault:\n}"}, {"make(chan int, 8)", "make(chan int)"}}},
+	}, faults: []replacement{{"t.c <- v", "t.c <- v - v%2"}, {"default:\nreturn 0, false", "default:\nreturn 0, len(t.c) > 0"}, {"make(chan int, 8)", "make(chan int, 1)"}, {"t.c <- v", "select {\ncase t.c <- v:\ndefault:\n}"}, {"make(chan int, 8)", "make(chan int)"}}},
 	{name: "queue of an actor", kind: "queue", own: true, fields: "in chan int\nout chan chan int\n", values: "in: make(chan int), out: make(chan chan int)", methods: []method{
 		{name: "Enq", role: "put", params: "v int", body: "t.in <- v"},
 		{name: "Deq", role: "take", results: "(int, bool)", body: "k := make(chan int, 1)\nt.out <- k\nv, ok := <-k\nreturn v, ok"},
