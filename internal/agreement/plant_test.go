@@ -213,6 +213,8 @@ func plantedPage(lines map[string]string) string {
 		"what the second opinion says of programs and types, and what the other ways of searching say.\n" +
 		"Texts on which the sound machine and the second opinion do not agree are not used.\n\n" +
 		"    go test ./internal/agreement -run TestFaults_AreFound -plant -update -timeout 2h\n\n" +
+		"In pieces: -plant.only NAMES keeps the other lines; -reference FILE keeps what the second opinion says; -plant.programs,\n" +
+		"-plant.types, -seed and -situated say on which texts. The number of a program or type is its seed.\n\n" +
 		"| fault | in | what is wrong | found by |\n|---|---|---|---|\n")
 	for i := range faults {
 		b.WriteString(lines[faults[i].name])
@@ -233,9 +235,9 @@ func writeOpinion(t *testing.T, file string) {
 	t.Helper()
 	ctx := context.Background()
 	o := opinion{Outcomes: map[string][]string{}, Verified: map[string]bool{}}
-	list := generated(1, *plantedPrograms)
+	list := generated(*firstSeed, *plantedPrograms)
 	bad := map[string]bool{}
-	kinds := generatedTypes(1, *plantedTypes)
+	kinds := generatedTypes(*firstSeed, *plantedTypes)
 	more, _, err := Types(ctx, t.TempDir(), kinds, plantedLimits)
 	if err != nil {
 		t.Fatal(err)
