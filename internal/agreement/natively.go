@@ -95,11 +95,13 @@ func (l *Natively) run(ctx context.Context, binary, name string, n int) error {
 var (
 	packageMain = regexp.MustCompile(`(?m)^package main$`)
 	mainFunc    = regexp.MustCompile(`(?m)^func main\(\)`)
+	mainAgain   = regexp.MustCompile(`\bgo main\(\)`)
 )
 
 // asPackage makes a program a package with a function Main.
 func asPackage(p Program) string {
-	return mainFunc.ReplaceAllString(packageMain.ReplaceAllString(p.Source, "package "+p.Name), "func Main()")
+	text := mainFunc.ReplaceAllString(packageMain.ReplaceAllString(p.Source, "package "+p.Name), "func Main()")
+	return mainAgain.ReplaceAllString(text, "go Main()")
 }
 
 // dispatcher is a package main that runs the program that its argument names.
