@@ -42,5 +42,5 @@ func targetOf(ctx context.Context, dir string, w *verdict.Witness) (*target, err
 		return nil, err
 	}
 	o.Type, o.Whole, o.Agreeing = places[0].Type, w.Source.Whole, w.Source.Agreeing
-	return &target{Target: &discover.Target{Place: places[0], Overrides: o}, request: r}, nil
+	return &target{Target: &discover.Target{Place: places[0], Overrides: o}, request: r, annotated: w.Source.Annotated}, nil
 }

@@ -21,6 +21,7 @@ type target struct {
 	operations *engine.Operations
 	subject    *subject.Subject // nil: not compiled yet
 	whole      *target          // with all operations, judged by the same code; nil: not found yet
+	annotated  bool             // the directives of its policy are compiled as well
 }
 
 // query is the request as package discover wants it.
@@ -71,6 +72,11 @@ func (t *target) prepare(r *Request) (err error) {
 	if t.request, err = r.directed(t.Directives); err != nil {
 		return err
 	}
+	e, err := t.request.engine(false)
+	if err != nil {
+		return err
+	}
+	t.annotated = e.Annotated
 	ops, values := t.Operations()
 	t.operations = &engine.Operations{Kind: t.Found.Kind, Protocol: t.Found.Protocol, List: ops, Values: values}
 	if t.Found.Kind == "object" && !t.Found.Cancels() && t.request.Scope == (Scope{}) {
@@ -115,7 +121,7 @@ func (t *target) longer() error {
 
 // order is how the collection is loaded.
 func (t *target) order() *subject.Order {
-	o := &subject.Order{Listed: t.Listed, Patterns: t.Patterns, Overrides: t.Overrides, Dir: t.request.Dir}
+	o := &subject.Order{Listed: t.Listed, Patterns: t.Patterns, Overrides: t.Overrides, Dir: t.request.Dir, Annotated: t.annotated}
 	if t.scopes != nil { // a witness has none
 		o.Ops, o.Most = t.operations.List, t.scopes.Words()
 	}

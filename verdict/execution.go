@@ -67,22 +67,25 @@ type Step struct {
 	Thread    int    `json:"thread"` // counted from 1
 	Operation string `json:"operation"`
 	// Call is the number of the call, counted from 1 in the history, that the step begins or
-	// ends; 0 if it does neither.
+	// ends or announces; 0 if it does neither.
 	Call  int   `json:"call,omitempty"`
 	Phase Phase `json:"phase,omitempty"`
+	// Announced is the operation that is announced, with its result: "Pop() = 1, true".
+	Announced string `json:"announced,omitempty"`
 	Place
 	Source string  `json:"source,omitempty"` // text of the line
 	Access *Access `json:"access,omitempty"`
 	Frame  int     `json:"frame,omitempty"` // number, counted from 1 in the witness, of the innermost call; 0: none
 }
 
-// Phase tells the beginning of a call from its end.
+// Phase tells the beginning of a call from its end, and from where it is announced.
 type Phase string
 
 // The phases; "" is within a call.
 const (
-	Invoke  Phase = "invoke"
-	Respond Phase = "respond"
+	Invoke   Phase = "invoke"
+	Respond  Phase = "respond"
+	Announce Phase = "announce" // a linearization policy says that the call takes effect
 )
 
 // Event is a call of the history: its invocation and its response.

@@ -159,7 +159,7 @@ func (e *Effort) Add(before Effort) {
 
 // Violation is what is wrong, in brief.
 type Violation struct {
-	Class   string `json:"class"`   // history, deadlock, livelock, nontermination, panic, race or infinite
+	Class   string `json:"class"`   // history, deadlock, livelock, nontermination, panic, race, infinite or point
 	Client  string `json:"client"`  // who calls what
 	Witness string `json:"witness"` // the file with the witness, or ""
 	Summary string `json:"summary"` // one line

@@ -68,6 +68,8 @@ type Source struct {
 	// Driven says that operations are given, or give, what only the file can handle that drives
 	// the collection: functions, contexts, handles.
 	Driven bool `json:"driven,omitempty"`
+	// Annotated says that the directives of its linearization policy are compiled as well.
+	Annotated bool `json:"annotated,omitempty"`
 }
 
 // Schedule is what was decided on the way.

@@ -38,6 +38,7 @@ func subcommands() []constructor {
 		newMutate,
 		newRefine,
 		newProve,
+		newPoints,
 		newLTS,
 		newCompare,
 		newReduce,

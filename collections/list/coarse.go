@@ -30,6 +30,7 @@ func (l *CoarseList[T]) Add(x T) bool {
 	if curr.is(x) {
 		return false
 	}
+	//pangolin:point emit Add(x) = true
 	pred.next = &coarseNode[T]{keyOf(x), curr}
 	return true
 }
@@ -42,6 +43,7 @@ func (l *CoarseList[T]) Remove(x T) bool {
 	if !curr.is(x) {
 		return false
 	}
+	//pangolin:point emit Remove(x) = true
 	pred.next = curr.next
 	return true
 }

@@ -31,6 +31,7 @@ func (l *FineList[T]) Add(x T) bool {
 	if curr.is(x) {
 		return false
 	}
+	//pangolin:point emit Add(x) = true
 	pred.next = &fineNode[T]{key: keyOf(x), next: curr}
 	return true
 }
@@ -43,6 +44,7 @@ func (l *FineList[T]) Remove(x T) bool {
 	if !curr.is(x) {
 		return false
 	}
+	//pangolin:point emit Remove(x) = true
 	pred.next = curr.next
 	return true
 }

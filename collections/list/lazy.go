@@ -37,6 +37,7 @@ func (l *LazyList[T]) Add(x T) bool {
 	}
 	node := &lazyNode[T]{key: keyOf(x)}
 	node.next.Store(curr)
+	//pangolin:point emit Add(x) = true
 	pred.next.Store(node)
 	return true
 }
@@ -49,6 +50,7 @@ func (l *LazyList[T]) Remove(x T) bool {
 	if !curr.is(x) {
 		return false
 	}
+	//pangolin:point emit Remove(x) = true
 	curr.marked.Store(true)
 	pred.next.Store(curr.next.Load())
 	return true

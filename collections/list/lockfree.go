@@ -34,6 +34,7 @@ func (l *LockFreeList[T]) Add(x T) bool {
 		}
 		node := &lockFreeNode[T]{key: keyOf(x)}
 		node.next.Set(curr, false)
+		//pangolin:point when result emit Add(x) = true
 		if pred.next.CompareAndSet(curr, node, false, false) {
 			return true
 		}
@@ -49,6 +50,7 @@ func (l *LockFreeList[T]) Remove(x T) bool {
 			return false
 		}
 		succ := curr.next.Value()
+		//pangolin:point when !result emit Remove(x) = true
 		if !curr.next.CompareAndSet(succ, succ, false, true) {
 			continue
 		}

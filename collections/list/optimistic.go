@@ -36,6 +36,7 @@ func (l *OptimisticList[T]) Add(x T) bool {
 	}
 	node := &optimisticNode[T]{key: keyOf(x)}
 	node.next.Store(curr)
+	//pangolin:point emit Add(x) = true
 	pred.next.Store(node)
 	return true
 }
@@ -48,6 +49,7 @@ func (l *OptimisticList[T]) Remove(x T) bool {
 	if !curr.is(x) {
 		return false
 	}
+	//pangolin:point emit Remove(x) = true
 	pred.next.Store(curr.next.Load())
 	return true
 }

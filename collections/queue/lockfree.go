@@ -37,6 +37,7 @@ func (q *LockFreeQueue[T]) Enqueue(x T) {
 			q.tail.CompareAndSwap(last, next)
 			continue
 		}
+		//pangolin:point when result emit Enqueue(x)
 		if last.next.CompareAndSwap(nil, node) {
 			q.tail.CompareAndSwap(last, node)
 			return
@@ -49,6 +50,7 @@ func (q *LockFreeQueue[T]) Dequeue() (T, bool) {
 	for {
 		first := q.head.Load()
 		last := q.tail.Load()
+		//pangolin:point when next == nil && first == last emit Dequeue() = _, false
 		next := first.next.Load()
 		if first != q.head.Load() {
 			continue
@@ -62,6 +64,7 @@ func (q *LockFreeQueue[T]) Dequeue() (T, bool) {
 			continue
 		}
 		item := next.value
+		//pangolin:point when result emit Dequeue() = item, true
 		if q.head.CompareAndSwap(first, next) {
 			return item, true
 		}

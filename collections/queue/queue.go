@@ -53,6 +53,7 @@ func (q *UnboundedQueue[T]) Enqueue(x T) {
 	q.enqLock.Lock()
 	defer q.enqLock.Unlock()
 	node := &lockedNode[T]{value: x}
+	//pangolin:point emit Enqueue(x)
 	q.tail.next.Store(node)
 	q.tail = node
 }
@@ -61,11 +62,13 @@ func (q *UnboundedQueue[T]) Enqueue(x T) {
 func (q *UnboundedQueue[T]) Dequeue() (T, bool) {
 	q.deqLock.Lock()
 	defer q.deqLock.Unlock()
+	//pangolin:point when first == nil emit Dequeue() = _, false
 	first := q.head.next.Load()
 	if first == nil {
 		var none T
 		return none, false
 	}
+	//pangolin:point emit Dequeue() = first.value, true
 	q.head = first
 	return first.value, true
 }

@@ -47,6 +47,7 @@ func (q *LockFreeQueueRecycle[T]) Enqueue(x T) {
 			q.tail.CompareAndSet(last, next, lastStamp, lastStamp+1)
 			continue
 		}
+		//pangolin:point when result emit Enqueue(x)
 		if last.next.CompareAndSet(nil, node, nextStamp, nextStamp+1) {
 			q.tail.CompareAndSet(last, node, lastStamp, lastStamp+1)
 			return
@@ -59,6 +60,7 @@ func (q *LockFreeQueueRecycle[T]) Dequeue() (T, bool) {
 	for {
 		first, firstStamp := q.head.Get()
 		last, lastStamp := q.tail.Get()
+		//pangolin:point when next == nil && q.head.Value() == first emit Dequeue() = _, false
 		next, _ := first.next.Get()
 		if now, stamp := q.head.Get(); now != first || stamp != firstStamp {
 			continue
@@ -72,6 +74,7 @@ func (q *LockFreeQueueRecycle[T]) Dequeue() (T, bool) {
 			continue
 		}
 		item := next.value.Load()
+		//pangolin:point when result emit Dequeue() = *item, true
 		if q.head.CompareAndSet(first, next, firstStamp, firstStamp+1) {
 			q.release(first)
 			return *item, true

@@ -63,16 +63,19 @@ func (s *LockFreeStack[T]) Pop() (T, bool) {
 func (s *LockFreeStack[T]) tryPush(n *node[T]) bool {
 	top := s.top.Load()
 	n.next = top
+	//pangolin:point when result emit Push(n.value)
 	return s.top.CompareAndSwap(top, n)
 }
 
 // tryPop makes one attempt to take the top node: it returns the node, or nil and
 // whether that is because the stack is empty.
 func (s *LockFreeStack[T]) tryPop() (n *node[T], empty bool) {
+	//pangolin:point when top == nil emit Pop() = _, false
 	top := s.top.Load()
 	if top == nil {
 		return nil, true
 	}
+	//pangolin:point when result emit Pop() = top.value, true
 	if s.top.CompareAndSwap(top, top.next) {
 		return top, false
 	}

@@ -49,7 +49,7 @@ var faults = []fault{
 	{"race-of-stores", "vm", "in.T.Size, in.Op == ir.OpStore, false}", "in.T.Size, in.Op == ir.OpStore && !planted(\"race-of-stores\"), false}", "a store counts as a load"},
 
 	// Reductions.
-	{"all-private", "reductions", "return o.Flags&IsShared != 0\n}", "return o.Flags&IsShared != 0 && !planted(\"all-private\")\n}", "fusing: every access is taken for local"},
+	{"all-private", "reductions", "return o.Flags&IsShared != 0 && !m.Ghost\n}", "return o.Flags&IsShared != 0 && !m.Ghost && !planted(\"all-private\")\n}", "fusing: every access is taken for local"},
 	{"frozen-unchecked", "reductions", "if m.Frozen == nil || o.Flags&IsKnown == 0 {\n\t\treturn\n", "if m.Frozen == nil || o.Flags&IsKnown == 0 || planted(\"frozen-unchecked\") {\n\t\treturn\n", "frozen: writes are no breach"},
 	{"guard-unchecked", "reductions", "if (!ofRoot || len(m.Kept) > 0) && t.Holds(", "if planted(\"guard-unchecked\") || (!ofRoot || len(m.Kept) > 0) && t.Holds(", "guarded: who holds no lock breaches no guard"},
 	{"readers-guard-writes", "reductions", "|| !write && slices.Contains(t.Held, lock|ReadHold)", "|| (!write || planted(\"readers-guard-writes\")) && slices.Contains(t.Held, lock|ReadHold)", "guarded: a read lock guards writes"},

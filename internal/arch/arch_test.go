@@ -53,7 +53,7 @@ func layers() [][]string {
 		{"internal/vm/number"},
 		{"internal/lts/aut", "internal/lts/dot", "internal/lts/svg"},
 		{"internal/lts"},
-		{"internal/ir", "internal/store", "internal/fidelity", "internal/generator", "internal/arch", "internal/native", "internal/native/"},
+		{"internal/ir", "internal/store", "internal/policy", "internal/fidelity", "internal/generator", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"collections"},
 		{"collections/"},
@@ -67,6 +67,7 @@ func sameLayer() map[string]string {
 		"oracle history": "an oracle judges what a history holds",
 		"internal/engine/refine internal/engine/bounded":    "an execution that refine finds is confirmed and shown as one of the bounded engine's",
 		"internal/engine/unbounded internal/engine/bounded": "where there is no proof the bounded engine looks for an execution that is wrong",
+		"internal/engine/points internal/engine/bounded":    "a policy is checked by the bounded engine's search, with another monitor",
 	}
 }
 

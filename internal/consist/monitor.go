@@ -195,6 +195,7 @@ const (
 	onRename
 	onComplete
 	onStuck
+	onAnnounce
 )
 
 func memoKey(id ID, what, detail uint64) uint64 { return uint64(id)<<32 | what | detail }

@@ -27,6 +27,9 @@ type Engine struct {
 	Program bool
 	// Extras says that it searches scopes that nobody has asked for, if that is cheap.
 	Extras bool
+	// Annotated says that its subjects are compiled with the directives of their
+	// linearization policies.
+	Annotated bool
 	// Run decides a job. Of the verdict it fills in what it knows better than Decide. An
 	// error is none of the subject's faults: it cannot be set up or executed, or the engine
 	// has a fault. A verdict may stand beside it, on what was seen before.

@@ -9,6 +9,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/outcomes"
+	"pangolin/internal/engine/points"
 	"pangolin/internal/engine/refine"
 	"pangolin/internal/engine/unbounded"
 )
@@ -21,6 +22,7 @@ func All() []engine.Engine {
 		outcomes.Engine(),
 		refine.Engine(),
 		unbounded.Engine(),
+		points.Engine(),
 	}
 }
 

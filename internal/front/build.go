@@ -18,6 +18,7 @@ type built struct {
 	models  *models
 	linked  map[string]string      // see linkname.go
 	given   func(name string) bool // see Request.Given
+	ghosts  *Ghosts                // see Request.Ghosts
 }
 
 // build checks all source packages and builds their SSA form.
@@ -32,7 +33,7 @@ func (l *loader) build(ctx context.Context, req Request) (*built, error) {
 		return nil, err
 	}
 	prog := ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BareInits|req.mode)
-	b := &built{prog: prog, models: m, given: req.Given, linked: l.linked}
+	b := &built{prog: prog, models: m, given: req.Given, ghosts: req.Ghosts, linked: l.linked}
 	m.prog = prog
 	fromSource := map[*types.Package]*ssa.Package{}
 	for _, s := range c.sources {

@@ -34,6 +34,8 @@ type Request struct {
 	// Harness, if set, is called when the types of the package are known and
 	// gives the source of one more file of the package.
 	Harness func(pkg *types.Package) (file string, src []byte, err error)
+	// Ghosts, if set, names functions of the package whose calls are ghost instructions.
+	Ghosts *Ghosts
 	// Roots are functions of the package that become Program.Roots, in order:
 	// "main", or names declared in the harness.
 	Roots []string

@@ -95,8 +95,8 @@ func (p *Listed) Types(ctx context.Context) (*types.Package, error) {
 	return p.typed.pkg, nil
 }
 
-// Load is the function Load for this package; of the request only Harness, Roots
-// and Given count.
+// Load is the function Load for this package; of the request only Harness,
+// Ghosts, Roots and Given count.
 func (p *Listed) Load(ctx context.Context, req Request) (*ir.Program, error) {
 	l, err := p.loader()
 	if err != nil {

@@ -49,6 +49,9 @@ func (lo *lowerer) callInstr(v *ssa.Call) {
 			return
 		}
 	}
+	if lo.ghost(common) {
+		return
+	}
 	if msg, ok := lo.isUnsupported(common); ok {
 		lo.unsupported(msg)
 		return

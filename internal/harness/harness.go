@@ -38,7 +38,9 @@ const (
 // of it and a plain counter. Each Param is one argument; each Result one result word, or two (see
 // Operation.Tuple). A constructor that fails panics. Constructor and operations
 // panic as they please; the functions keep out of that.
-func Source(pkg *types.Package, c *collection.Collection) (file string, src []byte, roots []string, err error) {
+//
+// Points are functions of a policy that announce; see points.go.
+func Source(pkg *types.Package, c *collection.Collection, points []Point) (file string, src []byte, roots []string, err error) {
 	g := newGenerator(pkg)
 	g.maker(c)
 	roots = append(roots, newName)
@@ -47,6 +49,7 @@ func Source(pkg *types.Package, c *collection.Collection) (file string, src []by
 		g.operation(c, name, &c.Operations[i])
 		roots = append(roots, name)
 	}
+	g.points(c, points)
 	src, err = format.Source(g.source())
 	if err != nil {
 		return "", nil, nil, fmt.Errorf("harness of %s: %w", c.Display, err)
@@ -309,20 +312,7 @@ func (g *generator) keepOuter(m *collection.Call) {
 
 // results writes the decoding of so many results, and of what functions have noted.
 func (g *generator) results(o *collection.Operation, n int) {
-	word := 0
-	for i := range n {
-		r := &o.Results[i]
-		v := fmt.Sprintf("v%d", i)
-		switch {
-		case r.Form == collection.FormNilable:
-			g.printf("\tr%d, r%d = %s\n", word, word+1, g.decodeNilable(r.Codec, v))
-		case r.Codec.Shape == collection.AsHandle:
-			g.printf("\tif %s != nil {\n\t\tr%d = 1\n\t\theld.h%d = append(held.h%[3]d, %[1]s)\n\t}\n", v, word, r.Codec.Slot)
-		default:
-			g.printf("\tr%d = %s\n", word, g.read(r.Codec, v))
-		}
-		word += r.Form.Words()
-	}
+	word := g.decodeResults(o.Results[:n])
 	switch {
 	case o.Call.Watched:
 		g.printf("\tr%d = c.calls\n", word)
@@ -334,6 +324,26 @@ func (g *generator) results(o *collection.Operation, n int) {
 	if word > 0 {
 		g.printf("\treturn %s\n", numbered("r", word))
 	}
+}
+
+// decodeResults writes assignments of the words r0, r1, ... of results v0, v1, ... and gives how
+// many there are.
+func (g *generator) decodeResults(list []collection.Result) int {
+	word := 0
+	for i := range list {
+		r := &list[i]
+		v := fmt.Sprintf("v%d", i)
+		switch {
+		case r.Form == collection.FormNilable:
+			g.printf("\tr%d, r%d = %s\n", word, word+1, g.decodeNilable(r.Codec, v))
+		case r.Codec.Shape == collection.AsHandle:
+			g.printf("\tif %s != nil {\n\t\tr%d = 1\n\t\theld.h%d = append(held.h%[3]d, %[1]s)\n\t}\n", v, word, r.Codec.Slot)
+		default:
+			g.printf("\tr%d = %s\n", word, g.read(r.Codec, v))
+		}
+		word += r.Form.Words()
+	}
+	return word
 }
 
 // importsOf are the paths of the packages that an expression names.

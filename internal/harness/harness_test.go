@@ -57,7 +57,7 @@ func TestSource_CompilesAndDrivesByIntegers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, src, roots, err := harness.Source(pkg, found[0])
+			_, src, roots, err := harness.Source(pkg, found[0], nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -167,7 +167,7 @@ func (c *checker) indices(in *Instr) bool {
 	switch in.Op {
 	case OpUnsupported:
 		n = len(c.p.Messages)
-	case OpReturn, OpMakeClosure, OpPrint:
+	case OpReturn, OpMakeClosure, OpPrint, OpAnnounce:
 		n = len(c.p.Lists)
 	case OpCall, OpGo, OpDefer:
 		n = len(c.p.Calls)

@@ -127,6 +127,11 @@ const (
 	OpIf          // go on at N if a, else at X
 	OpPrint       // print(Lists[X]...); with Ok println
 
+	// Ghost code: what a policy wants evaluated together with an access. It is no access
+	// itself, writes no memory of the program and takes no step of its own unless it must.
+	OpGhost    // with Ok ghost code begins, else it ends
+	OpAnnounce // in ghost code: an announcement with the words of Lists[X], the first of which is a rule's number
+
 	numOps
 )
 
@@ -149,7 +154,7 @@ var opNames = [numOps]string{
 	OpChanCap: "chancap", OpSelect: "select", OpMakeIface: "makeiface", OpAssert: "assert",
 	OpMakeClosure: "makeclosure", OpCall: "call", OpGo: "go", OpDefer: "defer", OpDeferList: "deferlist",
 	OpRunDefers: "rundefers", OpPanic: "panic", OpRecover: "recover", OpReturn: "return", OpJump: "jump",
-	OpIf: "if", OpPrint: "print",
+	OpIf: "if", OpPrint: "print", OpGhost: "ghost", OpAnnounce: "announce",
 }
 
 func (op Op) String() string {

@@ -292,7 +292,7 @@ func (v operands) functions() {
 		v.use(in.A, IfaceWords)
 	case OpRecover:
 		v.def(in.Dst, IfaceWords)
-	case OpReturn, OpPrint:
+	case OpReturn, OpPrint, OpAnnounce:
 		v.args(v.p.Lists[in.X])
 	case OpIf:
 		v.use(in.A, 1)

@@ -22,7 +22,7 @@ type Program struct {
 	Globals []*Global // object i+1 of the initial heap is global i
 	Calls   []*Call   // what OpCall, OpGo and OpDefer refer to
 	Selects []*Select // what OpSelect refers to
-	Lists   [][]Arg   // what OpReturn, OpMakeClosure and OpPrint refer to
+	Lists   [][]Arg   // what OpReturn, OpMakeClosure, OpPrint and OpAnnounce refer to
 
 	Consts     []uint64 // constant words; register ^i names Consts[i]
 	ConstKinds []Kind   // what each constant word holds

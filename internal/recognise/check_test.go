@@ -98,7 +98,7 @@ func checkDir(t testing.TB, path, dir string) *checked {
 // declares its roots; it gives the harness.
 func (c *checked) withHarness(t testing.TB, col *collection.Collection) string {
 	t.Helper()
-	name, src, roots, err := harness.Source(c.pkg, col)
+	name, src, roots, err := harness.Source(c.pkg, col, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,8 @@ type Order struct {
 	Overrides collection.Overrides
 	// Dir is where the go command looks for the package of an oracle of the user's own.
 	Dir string
+	// Annotated compiles the directives of its linearization policy as well.
+	Annotated bool
 	// Ops say who may call what; nil: anyone anything.
 	Ops []client.Op
 	// Most is the greatest integer that an operation may return, as far as an oracle is
@@ -34,7 +36,7 @@ type Order struct {
 
 // Load compiles a collection and makes its oracle.
 func (o *Order) Load(ctx context.Context) (*Subject, error) {
-	h := &driver{overrides: o.Overrides}
+	h := &driver{overrides: o.Overrides, annotated: o.Annotated}
 	s, err := h.subject(ctx, o.Listed, o.Ops)
 	if err != nil {
 		return nil, err
@@ -52,7 +54,7 @@ func (o *Order) Load(ctx context.Context) (*Subject, error) {
 // Compile is Load without an oracle, for a variant of the source that is judged by the
 // oracle of the original.
 func (o *Order) Compile(ctx context.Context) (*Subject, error) {
-	h := &driver{overrides: o.Overrides}
+	h := &driver{overrides: o.Overrides, annotated: o.Annotated}
 	s, err := h.subject(ctx, o.Listed, o.Ops)
 	if err != nil {
 		return nil, err
@@ -65,6 +67,10 @@ func (o *Order) Compile(ctx context.Context) (*Subject, error) {
 type driver struct {
 	overrides collection.Overrides
 	found     *collection.Collection
+	annotated bool // the directives of its policy are compiled
+	rules     []Rule
+	points    []harness.Point
+	ghosts    *front.Ghosts
 	file      string
 	text      []byte
 	roots     []string
@@ -77,7 +83,7 @@ func (h *driver) source(pkg *types.Package) (file string, src []byte, err error)
 		return "", nil, err
 	}
 	h.found = found[0]
-	h.file, h.text, h.roots, err = harness.Source(pkg, h.found)
+	h.file, h.text, h.roots, err = harness.Source(pkg, h.found, h.points)
 	return h.file, h.text, err
 }
 
@@ -91,7 +97,13 @@ func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) 
 	if _, _, err := h.source(pkg); err != nil {
 		return nil, err
 	}
-	prog, err := p.Load(ctx, front.Request{Harness: h.source, Roots: h.roots, Given: h.given})
+	code := p
+	if h.annotated {
+		if code, err = h.annotate(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	prog, err := code.Load(ctx, front.Request{Harness: h.source, Roots: h.roots, Given: h.given, Ghosts: h.ghosts})
 	if err != nil {
 		return nil, err
 	}
@@ -118,6 +130,7 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
 		s.Source.Type = h.overrides.Type
 	}
+	s.Source.Annotated = h.annotated
 	for i := range c.Operations {
 		o := &c.Operations[i]
 		s.Source.Driven = s.Source.Driven || o.Driven()
@@ -158,7 +171,7 @@ func assumptions(prog *ir.Program) []string {
 }
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
-	s := &Subject{Prog: prog, New: prog.Roots[0]}
+	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules}
 	for i := range h.found.Operations {
 		o := &h.found.Operations[i]
 		c := o.Client()

@@ -26,6 +26,8 @@ type Subject struct {
 	New *ir.Func
 	// Operations are what clients call, in the order of the oracle's operations.
 	Operations []Operation
+	// Rules are those of its linearization policy, by the numbers that it announces.
+	Rules []Rule
 	// Spec is the sequential specification.
 	Spec oracle.Spec
 	// Self says that the oracle is the same code, run sequentially.

@@ -94,7 +94,10 @@ func (m *Machine) callBuiltin(t *state.Thread, target *state.Code, args []uint64
 	if b.enabled != nil && !b.enabled(c) {
 		return ctlStop
 	}
-	if !m.gate(c.sees(b.visible) && !(m.Fusing && b.fused != nil && b.fused(c))) {
+	if m.Ghost && (b.visible == always || b.visible == ifShared) {
+		return m.ghostFails("calls " + target.Func.Short + ", which others may notice")
+	}
+	if !m.gate(c.sees(b.visible) && !(m.Fusing && b.fused != nil && !m.ghostFollows(t) && b.fused(c))) {
 		return ctlStop
 	}
 	ctl := b.run(c)

@@ -148,6 +148,9 @@ func (m *Machine) threadEnded(t *state.Thread) control {
 
 // spawn executes OpGo.
 func (m *Machine) spawn(t *state.Thread, in *ir.Instr, regs []uint64) control {
+	if m.Ghost {
+		return m.ghostFails("starts a goroutine")
+	}
 	c := m.img.Prog.Calls[in.X]
 	fn, args := m.arguments(c, regs)
 	to, args := m.callee(c, fn, args)

@@ -127,6 +127,7 @@ reload:
 					return
 				}
 				m.fuel--
+				m.Passed = false
 			}
 			regs[in.Dst] = m.Mem[o.At+state.Offset(p)]
 		case ir.OpAtomicLoad:
@@ -142,6 +143,7 @@ reload:
 					return
 				}
 				m.fuel--
+				m.Passed = false
 			}
 			regs[in.Dst] = m.Mem[o.At+state.Offset(p)]
 		default:
@@ -263,6 +265,10 @@ func (m *Machine) rare(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		return m.returnOp(t, in, regs)
 	case ir.OpPrint:
 		return m.printOp(t, in, regs)
+	case ir.OpGhost:
+		return m.ghost(in)
+	case ir.OpAnnounce:
+		return m.announce(t, in, regs)
 	}
 	panic("vm: no meaning for " + in.Op.String())
 }

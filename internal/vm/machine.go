@@ -31,7 +31,8 @@ type Machine struct {
 	chances    []Chance // see offers.go
 	decisions  int      // made since the state was loaded
 	meetings   []Meeting
-	region     bool // the running thread is inside an atomic region
+	announced  []Announcement // see ghost.go
+	region     bool           // the running thread is inside an atomic region
 	regionFuel int
 	hash       Hash
 	// uninitialised says that package initialisation is part of the run and has not begun.
@@ -153,6 +154,7 @@ func (m *Machine) Load(words []uint64) {
 func (m *Machine) rest() {
 	m.woken, m.ran, m.region, m.uninitialised = m.woken[:0], m.ran[:0], false, false
 	m.chances, m.decisions, m.meetings = m.chances[:0], 0, m.meetings[:0]
+	m.announced, m.Ghost = m.announced[:0], false
 }
 
 // Start begins the program: its first thread will initialise the packages, if that

@@ -24,10 +24,15 @@ func (m *Machine) gate(shared bool) bool {
 	if !shared {
 		return true
 	}
+	if m.Ghost {
+		m.ghostFails("waits, or does what others may notice")
+		return false
+	}
 	if m.fuel == 0 {
 		return false
 	}
 	m.fuel--
+	m.Passed = false
 	return true
 }
 
@@ -118,6 +123,7 @@ func (m *Machine) atomic(t *state.Thread, in *ir.Instr, regs []uint64) control {
 func (m *Machine) writeWord(p, w uint64) {
 	id := state.ObjectID(p)
 	m.Touch(id)
+	m.GhostWrites(id)
 	m.CheckWrite(p, 1)
 	o := &m.Objs[id]
 	m.Mem[o.At+state.Offset(p)] = w

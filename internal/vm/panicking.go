@@ -36,6 +36,9 @@ const (
 
 // throw starts a panic with an interface value.
 func (m *Machine) throw(t *state.Thread, typ, data, bits uint64) control {
+	if m.Ghost {
+		return m.ghostFails("panics")
+	}
 	m.newPanic(t, typ, data, bits)
 	return m.unwind(t)
 }

@@ -53,6 +53,9 @@ func (l *Lines) Show(result any) error {
 		s := *r
 		s.Type, s.Schema = "summary", verdict.Schema
 		return l.encoder.Encode(s)
+	case verdict.Points:
+		r.Type, r.Schema = "points", verdict.Schema
+		return l.encoder.Encode(r)
 	case verdict.System:
 		r.Type, r.Schema = "system", verdict.Schema
 		return l.encoder.Encode(r)

@@ -97,6 +97,8 @@ func (t *teller) step(i int, why []fold) {
 	switch s.Phase {
 	case verdict.Invoke:
 		l.Call, l.Text = true, t.w.History[s.Call-1].CallText()
+	case verdict.Announce:
+		l.Text, l.At = "announces "+s.Announced, t.at(s.Place)
 	case verdict.Respond:
 		t.respond(l, &t.w.History[s.Call-1])
 		return
@@ -258,6 +260,8 @@ func Steps(w *verdict.Witness) (texts []string, tells []bool) {
 		switch s.Phase {
 		case verdict.Invoke:
 			texts = append(texts, w.History[s.Call-1].CallText())
+		case verdict.Announce:
+			texts = append(texts, "announces "+s.Announced)
 		case verdict.Respond:
 			e := &w.History[s.Call-1]
 			texts = append(texts, s.Operation+" "+Ending(e))

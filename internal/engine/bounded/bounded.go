@@ -40,10 +40,11 @@ const (
 	Panic          Class = "panic"          // a panic that the oracle does not know, or a fatal error
 	Race           Class = "race"           // a data race
 	Progress       Class = "progress"       // a call that is kept from returning, of an engine that looks for that
+	Point          Class = "point"          // an operation breaks a rule of its linearization policy
 	unmade         Class = "setup"          // the collection cannot be made: no violation but an error
 )
 
-var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, Infinite, unmade}
+var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, Infinite, Point, unmade}
 
 func (c Class) index() int {
 	for i, d := range classes {
@@ -57,7 +58,12 @@ func (c Class) index() int {
 // Options say what to verify and how.
 type Options struct {
 	Property consist.Property
-	Scope    client.Scope
+	// Policy judges by what the code announces instead of by call and return.
+	Policy bool
+	// Guess asks whether a hypothesis on linearization points holds, instead of the
+	// property; nil: none.
+	Guess *Guess
+	Scope client.Scope
 	// Hash is the model of hash functions.
 	Hash client.Hash
 	// Clients explores the clients one by one instead of one most general client.
@@ -90,6 +96,7 @@ type Result struct {
 	// it was.
 	Incomplete string
 	Fault      *vm.Fault // the machine could not go on
+	Refuted    bool      // the hypothesis that was asked about does not hold
 	// Scope is the one that was searched: without generic values if the code looks at items.
 	Scope   client.Scope
 	Clients string // number of clients of the scope, in decimal

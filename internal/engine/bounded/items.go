@@ -71,7 +71,11 @@ func (c *cursor) argumentWords(s client.Step) []uint64 {
 
 // resultWords gives what thread i's call of an operation returned, items as values.
 func (c *cursor) resultWords(i int, op *subject.Operation) []uint64 {
-	words := c.m.Results(i)
+	return c.asValues(c.m.Results(i), op)
+}
+
+// asValues gives words of results, items and keys as values.
+func (c *cursor) asValues(words []uint64, op *subject.Operation) []uint64 {
 	if !c.sys.opt.generic && !c.sys.opt.keys && !c.sys.opt.numbers {
 		return words
 	}

@@ -28,6 +28,7 @@ import (
 type system struct {
 	subject *subject.Subject
 	img     *vm.Image
+	guess   *Guess // nil: none
 	space   *client.Space
 	monitor consist.Monitor
 	plan    plan.Plan
@@ -223,7 +224,7 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	if k, ok := move(mv).call(); ok {
 		c.invoke(i, k, ch)
 	} else {
-		c.m.Step(i, ch)
+		c.pass(i, ch)
 	}
 	c.respond()
 }
@@ -261,7 +262,7 @@ func (c *cursor) invoke(i, k int, ch *explore.Choices) {
 		}
 	}
 	if c.sys.opt.fuse && !c.m.StandsAtPlain(i) && c.m.Enabled(i) {
-		c.m.Step(i, ch)
+		c.pass(i, ch)
 	}
 }
 
@@ -280,7 +281,7 @@ func (c *cursor) respond() {
 		c.found = &finding{class: Panic, message: c.m.Text(e.Text)}
 		return
 	}
-	if c.m.Fault() != nil || c.found != nil {
+	if c.m.Fault() != nil || c.found != nil || !c.hear() {
 		return
 	}
 	for i := range c.sys.threads {
@@ -288,10 +289,11 @@ func (c *cursor) respond() {
 			continue
 		}
 		result := c.result(i)
+		c.sys.guess.returned(c.running(i), result)
 		c.m.SetTag(i, 0)
 		id, ok := c.sys.monitor.Respond(c.id, i, c.sys.monitor.Result(result))
 		if !ok {
-			c.found = &finding{class: History, thread: i}
+			c.found = &finding{class: c.sys.rejection(), thread: i}
 			if text := c.m.Panicked(i); text != "" {
 				c.found = &finding{class: Panic, message: text, thread: i}
 			}
@@ -305,9 +307,12 @@ func (c *cursor) result(i int) history.Tuple {
 	if c.m.Panicked(i) != "" {
 		return history.PanicTuple()
 	}
-	op := &c.sys.subject.Operations[c.m.Tag(i)>>tagOp&(opLimit-1)]
+	op := &c.sys.subject.Operations[c.running(i)]
 	return op.Tuple(c.resultWords(i, op))
 }
+
+// running is the operation that a busy thread executes.
+func (c *cursor) running(i int) int { return int(c.m.Tag(i) >> tagOp & (opLimit - 1)) }
 
 // Save appends the canonical form: monitor state and counts, then the machine's
 // words, whose thread tags hold what belongs to each thread.

@@ -27,7 +27,11 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	if j.Property.IsProgress() {
 		return verdict.Verdict{}, fmt.Errorf("the engine bounded does not decide whether a collection is %s: the engine refine does", j.Property)
 	}
-	opt := OptionsOf(j)
+	return Decide(ctx, j, OptionsOf(j), ev)
+}
+
+// Decide is Run with options that are about a job, and a verdict.
+func Decide(ctx context.Context, j *engine.Job, opt Options, ev engine.Events) (verdict.Verdict, error) {
 	if tell := ev.Progress; tell != nil {
 		opt.Progress = func(p explore.Progress) {
 			tell(engine.Progress(p))
@@ -129,6 +133,11 @@ func Show(j *engine.Job, rec Recording, scope verdict.Scope) (*verdict.Violation
 		return nil, err
 	}
 	return violationOf(j, scope, b), nil
+}
+
+// Describe is an execution as a witness, for readers.
+func Describe(j *engine.Job, b *Violation) *verdict.Witness {
+	return violationOf(j, j.Scope.Plain(), b).Execution
 }
 
 // violationOf describes a violation, with its witness.

@@ -72,14 +72,24 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.monitor, err = consist.NewMonitor(oracle.NewAutomaton(s.Spec), opt.Property, opt.Scope.Threads.To)
-	if err != nil {
+	if v.monitor, err = newMonitor(s, &opt); err != nil {
 		return nil, err
 	}
 	v.result = &Result{Scope: scope, Clients: v.space.Count().String(), Store: opt.Store}
 	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
 	v.assumed = interleave.NewAssumptions(img, opt.Reduce)
 	return v, nil
+}
+
+func newMonitor(s *subject.Subject, opt *Options) (consist.Monitor, error) {
+	auto, threads := oracle.NewAutomaton(s.Spec), opt.Scope.Threads.To
+	if opt.Guess != nil {
+		return consist.NewGuessMonitor(auto, &opt.Guess.Guess, threads)
+	}
+	if opt.Policy {
+		return consist.NewPolicyMonitor(auto, s.Keyed(), threads)
+	}
+	return consist.NewMonitor(auto, opt.Property, threads)
 }
 
 // search explores one plan. It begins again whenever an assumption turns out to be
@@ -138,7 +148,7 @@ func (v *verification) system(p plan.Plan) *system {
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
 	return &system{
-		subject: v.subject, img: v.img, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
+		subject: v.subject, img: v.img, guess: v.opt.Guess, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
 			keys: v.keys, numbers: v.numbers, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
 		machine: machine, starts: new(starts),
@@ -182,6 +192,8 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	switch {
 	case v.found != nil && v.found.class == unmade:
 		return &subject.SetupError{Message: v.found.message}
+	case v.found != nil && v.opt.Guess != nil && v.found.class == Point:
+		return v.refute(ctx, sys, res.States)
 	case v.found != nil:
 		v.shorten(ctx, sys, v.found, res.States)
 		var err error

@@ -138,6 +138,9 @@ type replayer struct {
 	whole *plan.Single
 	end   int
 	lap   lap // of an execution that ends with one
+	// announced are the calls, announcements and returns, if a policy is checked.
+	announced []consist.Announced
+	before    int // how many there were before the last turn
 }
 
 func newReplayer(sys *system, rec Recording) *replayer {
@@ -216,6 +219,7 @@ func (r *replayer) nameMaker() {
 }
 
 func (r *replayer) turn(turn interleave.Turn) error {
+	r.before = len(r.announced)
 	if invokes(turn.Move) {
 		r.invoke(turn.Thread)
 	}
@@ -254,6 +258,7 @@ func (r *replayer) invoke(thread int) {
 	r.names[thread] = op.Name
 	e := history.Event{Phase: history.Invoke, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Notation: op.Client.Notation}
 	r.w.History.Events = append(r.w.History.Events, e)
+	r.announced = append(r.announced, consist.Announced{Kind: consist.Called, Thread: thread, Call: oracle.Call{Op: s.Op, Args: s.Args}})
 	r.w.Events = append(r.w.Events, invoked(&e, len(r.w.Steps)+1))
 	r.add(verdict.Step{Thread: thread + 1, Call: len(r.w.Events), Phase: verdict.Invoke})
 }
@@ -262,6 +267,7 @@ func (r *replayer) respond() {
 	if r.c.m.Ended().Kind != vm.Running {
 		return // a fatal error: nothing returns any more, and there are no results
 	}
+	r.announce()
 	for thread := range r.sys.threads {
 		s, ok := r.busy[thread]
 		if !ok || !r.c.m.Idle(thread) {
@@ -282,6 +288,7 @@ func (r *replayer) respond() {
 			r.crashes = append(r.crashes, r.crash(thread, text))
 		}
 		r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Respond, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Result: result, Notation: op.Client.Notation})
+		r.announced = append(r.announced, consist.Announced{Kind: consist.Returned, Thread: thread, Result: result})
 		call := r.w.lastCall(thread)
 		how, e := returned(op.Client.Notation, result), &r.w.Events[call-1]
 		e.Results, e.Panicked, e.Responded = how.Results, how.Panicked, len(r.w.Steps)+1
@@ -315,6 +322,8 @@ func (r *replayer) confirm(p consist.Property) error {
 		return r.confirmPanic(p)
 	case Infinite:
 		return r.confirmInfinite()
+	case Point:
+		return r.confirmPoint()
 	case Race:
 		race, ok := r.c.m.Race()
 		if !ok {

@@ -42,6 +42,7 @@ func (m *State) FrozenRead(o *Object, off, n int) bool {
 			return false
 		}
 	}
+	m.Passed = m.Passed || !m.Ghost
 	return true
 }
 

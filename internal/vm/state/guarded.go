@@ -54,10 +54,14 @@ func (m *State) VisibleWrite(t *Thread, p uint64, n int) bool { return m.Visible
 
 func (m *State) Visible(t *Thread, p uint64, n int, write bool) bool {
 	o := &m.Objs[p>>32]
-	if o.Flags&IsKnown == 0 || m.Guards != nil && m.guarded(t, p, n, write) {
+	if o.Flags&IsKnown == 0 {
 		return false
 	}
-	return o.Flags&IsShared != 0
+	if m.Guards != nil && m.guarded(t, p, n, write) {
+		m.Passed = m.Passed || !m.Ghost
+		return false
+	}
+	return o.Flags&IsShared != 0 && !m.Ghost
 }
 
 // guarded says that all words are accessed under their guards, as they always have

@@ -123,6 +123,7 @@ func (m *State) Touch(id int) {
 func (m *State) Write(p uint64, src []uint64, info *TypeInfo) {
 	id := ObjectID(p)
 	m.Touch(id)
+	m.GhostWrites(id)
 	m.CheckWrite(p, len(src))
 	copy(m.Words(p, len(src)), src)
 	if m.Objs[id].Flags&IsShared != 0 && len(info.Refs) > 0 {
@@ -238,4 +239,11 @@ func (m *State) References(dst []uint32, o *Object) []uint32 {
 		}
 	}
 	return dst
+}
+
+// GhostWrites makes it a fault that ghost code writes an object that others know.
+func (m *State) GhostWrites(id int) {
+	if m.Ghost && m.Objs[id].Flags&IsKnown != 0 && m.Fusing {
+		m.Fail(FaultUnsupported, "a linearization point's condition or operation writes memory")
+	}
 }

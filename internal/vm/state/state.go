@@ -87,6 +87,8 @@ type watch struct {
 	Inspected   bool // see items.go
 	Miscompared bool // see keys.go
 	Misnumbered bool // see numbers.go
+	Ghost       bool // ghost code is executed: what it reads is no access
+	Passed      bool // the step has passed over an access that others could make as well, since its visible one
 }
 
 // NewState makes a state in which nothing has happened.

@@ -1,0 +1,302 @@
+package consist
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"pangolin/oracle"
+)
+
+// Announcing is a Monitor that is told, besides calls and returns, which operations the code
+// announces: it follows one state of the oracle instead of a set of configurations.
+type Announcing interface {
+	Monitor
+	// Announce is the state after a thread has announced that its call c has taken effect
+	// with result r; Rejected says that this breaks a rule.
+	Announce(id ID, thread int, c oracle.CallID, r oracle.ResultID) ID
+	// Pending is the call of a busy thread.
+	Pending(id ID, thread int) oracle.CallID
+}
+
+// PolicyMonitor judges histories by their announcements, as the monitor of Fig. 4 of P. A.
+// Abdulla, B. Jonsson and C. Q. Trinh, Automated verification of linearization policies (SAS
+// 2016), does:
+//
+//	M1  an announcement that leaves the state as it is: the call has linearized (Lin = 1), its result is remembered
+//	M2  one that changes the state: Lin = 2, its result is remembered
+//	M3  one that the oracle does not allow is an error
+//	M4  a return without an announcement is an error
+//	M5  an announcement after one that has changed the state is an error
+//	M6  a return with another result than the one that was announced is an error
+//	M7  an error remains
+//
+// Deviations. Of the results announced under M1 all are remembered, not the last one: a call
+// that changes nothing may take effect at any of the moments at which its result was right.
+// And an operation with a key whose outcome changes nothing (contains, an add that finds its
+// key, a remove that does not) needs no announcement: whatever the oracle allows it, without a
+// change, in some state between call and return justifies its result. It is sound for
+// other outcomes as well, "empty" among them, but there it would be the oracle that finds the
+// point, and a policy is to name it.
+//
+// Rejected does not say which rule was broken: CheckPolicy does, another way.
+type PolicyMonitor struct {
+	*HistoryMonitor
+	judge *announced
+}
+
+// NewPolicyMonitor makes a monitor for so many threads. Keyed says of each operation, by its
+// number, whether outcomes that change nothing need no announcement.
+func NewPolicyMonitor(a *oracle.Automaton, keyed []bool, threads int) (*PolicyMonitor, error) {
+	j := &announced{auto: a, keyed: keyed, threads: threads}
+	m, err := newMonitor(a, j, threads)
+	if err != nil {
+		return nil, err
+	}
+	return &PolicyMonitor{m, j}, nil
+}
+
+// Announce is the state after an announcement.
+func (m *PolicyMonitor) Announce(id ID, thread int, c oracle.CallID, r oracle.ResultID) ID {
+	if id == Rejected {
+		return Rejected
+	}
+	words := m.states.get(id).words
+	if m.Pending(id, thread) != c {
+		return Rejected
+	}
+	key := memoKey(id, onAnnounce, uint64(thread)<<16|uint64(r))
+	if v, ok := m.memo.get(key); ok {
+		return ID(v)
+	}
+	return m.remember(key, m.judge.announce(words, thread, r))
+}
+
+// Pending is the call of a busy thread.
+func (m *PolicyMonitor) Pending(id ID, thread int) oracle.CallID {
+	var pending calls
+	pending.read(&reader{m.states.get(id).words}, m.threads)
+	return pending.get(thread)
+}
+
+// Err is the first error; a nondeterministic oracle is one.
+func (m *PolicyMonitor) Err() error {
+	if err := m.HistoryMonitor.Err(); err != nil {
+		return err
+	}
+	if m.judge.open.Load() {
+		return ErrNondeterministic
+	}
+	return nil
+}
+
+// announced is the judge of a PolicyMonitor.
+type announced struct {
+	auto    *oracle.Automaton
+	keyed   []bool
+	threads int
+	open    atomic.Bool // an outcome left open what the next state is
+}
+
+// effect is how far a call has come.
+type effect struct {
+	changed bool     // Lin = 2
+	results []uint16 // ResultIDs that the call may return, ascending
+}
+
+type announcedState struct {
+	calls   calls
+	state   oracle.StateID
+	effects [MaxThreads]effect
+}
+
+func (p *announced) write(s *announcedState) []byte {
+	w := &writer{}
+	s.calls.write(w, p.threads)
+	w.u32(uint32(s.state))
+	for t := range p.threads {
+		e := &s.effects[t]
+		n := uint16(len(e.results)) << 1
+		if e.changed {
+			n |= 1
+		}
+		w.u16(n)
+		for _, r := range e.results {
+			w.u16(r)
+		}
+	}
+	return w.buf
+}
+
+func (p *announced) read(words string) *announcedState {
+	s := &announcedState{}
+	r := &reader{words}
+	s.calls.read(r, p.threads)
+	s.state = oracle.StateID(r.u32())
+	for t := range p.threads {
+		n := r.u16()
+		e := effect{changed: n&1 != 0}
+		for range n >> 1 {
+			e.results = append(e.results, r.u16())
+		}
+		s.effects[t] = e
+	}
+	return s
+}
+
+func (p *announced) initial(s oracle.StateID) []byte { return p.write(&announcedState{state: s}) }
+
+func (p *announced) invoke(words string, thread int, c oracle.CallID) []byte {
+	s := p.read(words)
+	s.calls.set(thread, c)
+	s.effects[thread] = effect{}
+	p.justify(s, thread)
+	return p.write(s)
+}
+
+// justify adds the results that need no announcement in the current state.
+func (p *announced) justify(s *announcedState, thread int) {
+	c := s.calls.get(thread)
+	if !p.keyed[p.auto.Call(c).Op] {
+		return
+	}
+	for _, e := range p.auto.Edges(s.state, c) {
+		if e.Next == s.state {
+			s.effects[thread].add(uint16(e.Result))
+		}
+	}
+}
+
+func (e *effect) add(r uint16) {
+	if at, found := slices.BinarySearch(e.results, r); !found {
+		e.results = slices.Insert(e.results, at, r)
+	}
+}
+
+// announce is M1, M2, M3 and M5.
+func (p *announced) announce(words string, thread int, r oracle.ResultID) []byte {
+	s := p.read(words)
+	e := &s.effects[thread]
+	if e.changed {
+		return nil // M5
+	}
+	next, ok := p.outcome(s.state, s.calls.get(thread), r)
+	switch {
+	case !ok:
+		return nil // M3
+	case next == s.state: // M1
+		e.add(uint16(r))
+	default: // M2
+		s.state = next
+		*e = effect{changed: true, results: []uint16{uint16(r)}}
+		for t := range p.threads {
+			if s.calls[t] != 0 && !s.effects[t].changed {
+				p.justify(s, t)
+			}
+		}
+	}
+	return p.write(s)
+}
+
+// outcome is the state after a call with a result.
+func (p *announced) outcome(s oracle.StateID, c oracle.CallID, r oracle.ResultID) (next oracle.StateID, ok bool) {
+	for _, e := range p.auto.Edges(s, c) {
+		if e.Result != r {
+			continue
+		}
+		if ok && e.Next != next {
+			p.open.Store(true)
+		}
+		next, ok = e.Next, true
+	}
+	return next, ok
+}
+
+// respond is M4 and M6.
+func (p *announced) respond(words string, thread int, r oracle.ResultID) []byte {
+	s := p.read(words)
+	if _, found := slices.BinarySearch(s.effects[thread].results, uint16(r)); !found {
+		return nil
+	}
+	s.calls[thread], s.effects[thread] = 0, effect{}
+	return p.write(s)
+}
+
+func (p *announced) busy(words string) ThreadSet {
+	var c calls
+	c.read(&reader{words}, p.threads)
+	return c.busy()
+}
+
+func (p *announced) complete(words string) bool { return p.auto.Accepting(p.read(words).state) }
+
+// blocked: a stuck call must not have taken effect, and be one that may block.
+func (p *announced) blocked(words string, stuck ThreadSet) int {
+	s := p.read(words)
+	for t := range p.threads {
+		if stuck.Has(t) && (s.effects[t].changed || !p.auto.MayBlock(s.state, s.calls.get(t))) {
+			return t
+		}
+	}
+	return s.calls.partner(p.auto, stuck)
+}
+
+func (p *announced) permute(words string, perm Perm) []byte {
+	s := p.read(words)
+	out := *s
+	out.calls = s.calls.permuted(perm)
+	for t := range p.threads {
+		out.effects[perm.To(t)] = s.effects[t]
+	}
+	return p.write(&out)
+}
+
+func (p *announced) rename(words string, r *oracle.Renaming) []byte {
+	s := p.read(words)
+	for t := range p.threads {
+		e := &s.effects[t]
+		for i, res := range e.results {
+			e.results[i] = uint16(p.auto.RenameResult(s.calls.get(t), oracle.ResultID(res), r))
+		}
+		slices.Sort(e.results)
+	}
+	s.state = p.auto.RenameState(s.state, r)
+	s.calls = s.calls.renamed(p.auto, r)
+	return p.write(s)
+}
+
+func (p *announced) names(words string, n *oracle.Names) {
+	s := p.read(words)
+	p.auto.StateNames(s.state, n)
+	for t, call := range s.calls {
+		if call == 0 {
+			continue
+		}
+		p.auto.CallNames(s.calls.get(t), n)
+		for _, res := range s.effects[t].results {
+			p.auto.ResultNames(s.calls.get(t), oracle.ResultID(res), n)
+		}
+	}
+}
+
+func (p *announced) describe(words string) (uint64, []uint64) {
+	s := p.read(words)
+	of := make([]uint64, p.threads)
+	for t := range of {
+		of[t] = s.calls.hash(p.auto, t)
+		e := &s.effects[t]
+		if e.changed {
+			of[t] = mix(of[t], 2)
+		}
+		sum := uint64(0) // their order follows numbers
+		for _, r := range e.results {
+			sum += mix(p.auto.ResultHash(oracle.ResultID(r)), 3)
+		}
+		of[t] = mix(of[t], sum)
+	}
+	state := p.auto.StateHash(s.state)
+	signatures := make([]uint64, p.threads)
+	for t := range signatures {
+		signatures[t] = mix(state, seen(of, t))
+	}
+	return mix(state, inOrder(of)), signatures
+}

@@ -1,0 +1,228 @@
+package consist
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pangolin/history"
+	"pangolin/oracle"
+)
+
+// sequence is a random sequence of calls, announcements and returns: such as a right policy
+// makes, and then spoilt by one fault at most.
+type sequence struct {
+	subject
+	keyed  []bool
+	rng    *rand.Rand
+	state  oracle.State
+	events []Announced
+	calls  []*announcing // by thread; nil: idle
+}
+
+type announcing struct {
+	call   oracle.Call
+	result history.Tuple
+	done   bool
+}
+
+func (s *sequence) fill(t *testing.T, n int) {
+	for tries := 0; len(s.events) < n && tries < 10*n; tries++ { // all may wait
+		thread := s.rng.IntN(len(s.calls))
+		c := s.calls[thread]
+		switch {
+		case c == nil:
+			c = &announcing{call: s.randomCall(s.rng)}
+			s.calls[thread] = c
+			s.events = append(s.events, Announced{Kind: Called, Thread: thread, Call: c.call})
+		case c.done && s.rng.IntN(2) == 0:
+			s.events = append(s.events, Announced{Kind: Returned, Thread: thread, Result: c.result})
+			s.calls[thread] = nil
+		default:
+			s.announce(t, thread, c)
+		}
+	}
+}
+
+// announce lets a call take effect, or announce once more what it may.
+func (s *sequence) announce(t *testing.T, thread int, c *announcing) {
+	outcomes, err := s.spec.Outcomes(s.state, c.call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(outcomes) == 0 {
+		return
+	}
+	o := outcomes[s.rng.IntN(len(outcomes))]
+	if c.done && (s.rng.IntN(4) > 0 || o.Next != s.state) {
+		return
+	}
+	c.result, c.done = o.Result, o.Next != s.state || c.done || s.rng.IntN(2) == 0
+	if s.keyed[c.call.Op] && o.Next == s.state && s.rng.IntN(2) == 0 {
+		c.done = true // it needs none
+		return
+	}
+	s.state = o.Next
+	s.events = append(s.events, Announced{Kind: Announces, Thread: thread, Call: c.call, Result: o.Result})
+}
+
+// spoil plants a fault: an announcement is missing, doubled, at another place, of another
+// result, or of another thread; or a return has another result.
+func (s *sequence) spoil() {
+	i := s.rng.IntN(len(s.events))
+	e := s.events[i]
+	switch fault := s.rng.IntN(8); {
+	case fault == 0 && e.Kind == Announces:
+		s.events = slices.Delete(s.events, i, i+1)
+	case fault == 1 && e.Kind == Announces:
+		s.events = slices.Insert(s.events, i, e)
+	case fault == 2 && e.Kind == Announces:
+		rest := slices.Delete(s.events, i, i+1)
+		s.events = slices.Insert(rest, s.rng.IntN(len(rest)+1), e)
+	case fault <= 4 && e.Kind != Called:
+		if outcomes, err := s.spec.Outcomes(s.spec.Initial(), s.randomCall(s.rng)); err == nil && len(outcomes) > 0 {
+			s.events[i].Result = outcomes[0].Result
+		}
+	case fault == 5 && e.Kind == Announces:
+		s.events[i].Call = s.randomCall(s.rng)
+	}
+}
+
+// valid says that calls, announcements and returns are in an order that a search can see.
+func (s *sequence) valid() bool {
+	busy := map[int]bool{}
+	for _, e := range s.events {
+		if busy[e.Thread] != (e.Kind != Called) {
+			return false
+		}
+		if e.Kind != Announces {
+			busy[e.Thread] = e.Kind == Called
+		}
+	}
+	return true
+}
+
+// follow is the index of the event that the monitor rejects, or -1.
+func (s *sequence) follow(m *PolicyMonitor) int {
+	id := m.Initial()
+	for i, e := range s.events {
+		switch e.Kind {
+		case Called:
+			id = m.Invoke(id, e.Thread, m.Call(e.Call.Op, e.Call.Args))
+		case Announces:
+			id = m.Announce(id, e.Thread, m.Call(e.Call.Op, e.Call.Args), m.Result(e.Result))
+		default:
+			id, _ = m.Respond(id, e.Thread, m.Result(e.Result))
+		}
+		if id == Rejected {
+			return i
+		}
+	}
+	return -1
+}
+
+// deterministic are the oracles that a policy can be checked against.
+func deterministic(t *testing.T) []subject {
+	var out []subject
+	for _, s := range subjects(t) {
+		if !slices.Contains([]string{"spurious queue", "synchronous queue", "synchronous queue with offers"}, s.name) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// The monitor, which follows a sequence event by event, and CheckPolicy, which looks at
+// the whole of it, agree on where it breaks a rule. Half of the sequences are spoilt.
+func TestPolicyMonitor_AgreesWithTheDefinitions(t *testing.T) {
+	n := 100_000
+	if testing.Short() {
+		n = 10_000
+	}
+	rng := rand.New(rand.NewPCG(12, 4))
+	rules := map[string]int{}
+	all := deterministic(t)
+	monitors, keyed := make([]*PolicyMonitor, len(all)), make([][]bool, len(all))
+	for k, s := range all {
+		for _, o := range s.ops {
+			keyed[k] = append(keyed[k], slices.Contains(o.Params, oracle.ParamKey))
+		}
+		var err error
+		if monitors[k], err = NewPolicyMonitor(oracle.NewAutomaton(s.spec), keyed[k], 3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for judged := 0; judged < n; {
+		k := rng.IntN(len(all))
+		s := &sequence{subject: all[k], keyed: keyed[k], rng: rng, state: all[k].spec.Initial(), calls: make([]*announcing, 1+rng.IntN(3))}
+		s.fill(t, 4+rng.IntN(12))
+		if rng.IntN(4) > 0 {
+			s.spoil()
+		}
+		if !s.valid() {
+			continue
+		}
+		judged++
+		broken, err := CheckPolicy(s.spec, s.keyed, s.events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, rule := -1, "none"
+		if broken != nil {
+			want, rule = broken.Event, broken.Rule
+		}
+		rules[rule]++
+		if got := s.follow(monitors[k]); got != want {
+			t.Fatalf("%s: the monitor rejects event %d, the definitions %d (%v)\n%+v", s.name, got, want, broken, s.events)
+		}
+	}
+	for _, rule := range []string{"none", "M3", "M4", "M5", "M6"} {
+		if rules[rule] < n/100 {
+			t.Errorf("%d of %d sequences come to %s: too few to say anything", rules[rule], n, rule)
+		}
+	}
+	t.Log(rules)
+}
+
+// A sequence that the definitions accept has a history that is linearizable.
+func TestCheckPolicy_AcceptsOnlyLinearizableHistories(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	accepted := 0
+	all := deterministic(t)
+	for range 20_000 {
+		s := all[rng.IntN(len(all))]
+		var keyed []bool
+		for _, o := range s.ops {
+			keyed = append(keyed, slices.Contains(o.Params, oracle.ParamKey))
+		}
+		q := &sequence{subject: s, keyed: keyed, rng: rng, state: s.spec.Initial(), calls: make([]*announcing, 3)}
+		q.fill(t, 12)
+		q.spoil()
+		if !q.valid() {
+			continue
+		}
+		if broken, err := CheckPolicy(s.spec, keyed, q.events); err != nil || broken != nil {
+			continue
+		}
+		accepted++
+		m, err := NewMonitor(oracle.NewAutomaton(s.spec), Linear, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := m.Initial()
+		for _, e := range q.events {
+			switch e.Kind {
+			case Called:
+				id = m.Invoke(id, e.Thread, m.Call(e.Call.Op, e.Call.Args))
+			case Returned:
+				id, _ = m.Respond(id, e.Thread, m.Result(e.Result))
+			}
+		}
+		if id == Rejected {
+			t.Fatalf("%s: accepted, and not linearizable: %+v", s.name, q.events)
+		}
+	}
+	if accepted < 5000 {
+		t.Errorf("only %d sequences were accepted", accepted)
+	}
+}

@@ -1,0 +1,83 @@
+package bounded
+
+import (
+	"context"
+
+	"pangolin/history"
+	"pangolin/internal/consist"
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+)
+
+// Guess is a hypothesis on linearization points, with the sites that it is about. A site is
+// an access, or the call in which it is made, in a function of the collection's own. What
+// searches have seen is kept: sites are numbered from one search to the next. It is for one
+// worker.
+type Guess struct {
+	consist.Guess
+	Functions []bool // those in which sites are, by their numbers
+	Sites     []vm.Site
+	numbers   map[vm.Site]int
+	// Visited says which sites an operation passes, Returned what it returns.
+	Visited  map[Visit]bool
+	Returned func(op int, result history.Tuple)
+}
+
+// Visit is a site that is passed by an operation.
+type Visit struct{ Operation, Site int }
+
+// number is that of a site.
+func (g *Guess) number(s vm.Site) int {
+	n, known := g.numbers[s]
+	if !known {
+		if g.numbers == nil {
+			g.numbers, g.Visited = map[vm.Site]int{}, map[Visit]bool{}
+		}
+		n = len(g.Sites)
+		g.Sites = append(g.Sites, s)
+		g.numbers[s] = n
+	}
+	return n
+}
+
+func (g *Guess) returned(op int, result history.Tuple) {
+	if g != nil && g.Returned != nil {
+		g.Returned(op, result)
+	}
+}
+
+// pass lets a thread take a step, and tells a monitor of sites what it passes.
+func (c *cursor) pass(i int, ch *explore.Choices) {
+	g := c.sys.guess
+	if g == nil {
+		c.m.Step(i, ch)
+		return
+	}
+	site, ok := vm.Site{}, false
+	if i < c.sys.threads {
+		site, ok = c.m.StandsAt(i, g.Functions)
+	}
+	c.m.Step(i, ch)
+	if !ok || c.m.Fault() != nil || c.m.Tag(i)&tagBusy == 0 {
+		return
+	}
+	n := g.number(site)
+	g.Visited[Visit{c.running(i), n}] = true
+	c.id = c.sys.monitor.(consist.Visiting).Visit(c.id, i, n)
+}
+
+// refute describes an execution in which no call can take effect where the hypothesis lets
+// it. The execution is no violation of the property, and is not confirmed as one: it is there
+// for readers.
+func (v *verification) refute(ctx context.Context, sys *system, states uint64) error {
+	v.result.Refuted = true
+	v.shorten(ctx, sys, v.found, states)
+	r := newReplayer(sys, v.record(sys, v.found))
+	r.sys.guess = nil
+	if err := r.run(); err != nil {
+		return err
+	}
+	v.result.Violation = r.w
+	r.w.Client, r.w.Frames = r.client(), r.frames.list
+	return nil
+}

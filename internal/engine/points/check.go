@@ -1,0 +1,35 @@
+// Package points is about linearization points: statements at which an operation takes
+// effect. It checks a policy, which is what directives in the source announce, within a scope.
+//
+// It takes an annotated subject and gives a verdict: verified if the announcements of every
+// execution explain its history, violated with the rule that one of them breaks. A
+// policy that is accepted shows linearizability (theorem 1 of Abdulla, Jonsson and Trinh,
+// SAS 2016), with one state of the oracle in the place of a set of configurations. The search
+// is that of package bounded; the rules are those of consist.PolicyMonitor.
+package points
+
+import (
+	"context"
+	"fmt"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
+	"pangolin/verdict"
+)
+
+// Engine is the check of a policy as an engine.
+func Engine() engine.Engine {
+	e := bounded.Engine()
+	return engine.Engine{Name: "points", Doc: "every interleaving, judged by the linearization points that directives in the source announce",
+		Annotated: true, Run: check, Replay: e.Replay, Reductions: e.Reductions}
+}
+
+// check decides whether a policy is right within the job's scope.
+func check(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	if j.Property != verdict.Linear {
+		return verdict.Verdict{}, fmt.Errorf("the engine points decides linearizability, not %s", j.Property)
+	}
+	opt := bounded.OptionsOf(j)
+	opt.Policy = true
+	return bounded.Decide(ctx, j, opt, ev)
+}

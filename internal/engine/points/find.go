@@ -1,0 +1,394 @@
+package points
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pangolin/history"
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// Find says where the operations of a collection take effect within the job's scope.
+//
+// For a hypothesis, "calls with this outcome take effect when their thread passes one of these
+// sites", a search finds out whether every history has an explanation of that kind
+// (consist.GuessMonitor): what else is pending may take effect where it likes, or where it has
+// been found to. So an outcome has fixed points iff all sites of its own code together
+// suffice. From those that do, sites are taken away until none can be spared; first a site
+// alone is tried. Otherwise steps of other threads are added, those of one operation after
+// the other. What was found for one outcome holds for the search for the next, so that all
+// points hold together.
+//
+// Searches in a small scope find candidates; the whole scope decides. Nothing else is
+// assumed; in particular a site need not be passed once, and a call need not know, when it
+// passes, that it takes effect there. Of sites that suffice alone the first is given, those at
+// which a change is made coming first, or all of them (alternatives).
+func Find(ctx context.Context, j *engine.Job, ev engine.Events, alternatives bool) (verdict.Points, error) {
+	f := newFinder(ctx, j, ev)
+	f.alternatives = alternatives
+	out := verdict.Points{Type: "points", Subject: j.About(), Scope: j.Scope.Plain(), Outcomes: []verdict.PointOf{}, Schema: verdict.Schema}
+	v, err := f.verify()
+	if err != nil {
+		return out, err
+	}
+	if v.Status != verdict.Verified {
+		out.Verdict = &v
+		return out, nil
+	}
+	if err := f.survey(); err != nil {
+		return out, err
+	}
+	for k := range f.outcomes {
+		p, err := f.outcome(k)
+		if err != nil {
+			return out, err
+		}
+		out.Outcomes = append(out.Outcomes, p)
+	}
+	out.Searches, out.States, out.Seconds = f.searches, f.states, time.Since(f.began).Seconds()
+	return out, nil
+}
+
+// finder is a search for points.
+type finder struct {
+	ctx      context.Context
+	job      *engine.Job
+	events   engine.Events
+	guess    *bounded.Guess
+	outcomes []outcome
+	byOp     map[string]int // outcomes by their keys
+	// restricted says which outcomes the hypothesis is about.
+	restricted   []bool
+	alternatives bool // all sites that suffice alone are asked for
+	began        time.Time
+	searches     int
+	states       uint64
+}
+
+// outcome is the results of an operation that belong together.
+type outcome struct {
+	op      int
+	text    string
+	changes bool
+}
+
+func newFinder(ctx context.Context, j *engine.Job, ev engine.Events) *finder {
+	f := &finder{ctx: ctx, job: j, events: ev, byOp: map[string]int{}, began: time.Now()}
+	f.guess = &bounded.Guess{Functions: functions(j)}
+	return f
+}
+
+// functions are those of the collection's package, by their numbers.
+func functions(j *engine.Job) []bool {
+	in := make([]bool, len(j.Subject.Prog.Funcs))
+	for i, fn := range j.Subject.Prog.Funcs {
+		name := strings.TrimLeft(fn.Name, "(*")
+		in[i] = strings.HasPrefix(name, j.Subject.Source.Package+".") && !fn.Harness && !fn.Model && !fn.Wrapper && !fn.External
+	}
+	return in
+}
+
+func (f *finder) verify() (verdict.Verdict, error) {
+	e := bounded.Engine()
+	j := *f.job
+	j.Workers = 1
+	v, err := e.Decide(f.ctx, &j, f.events)
+	f.searches, f.states = f.searches+1, f.states+v.States
+	return v, err
+}
+
+// text is what is told of a result: whether something was done, not with which value.
+func text(r history.Tuple) string {
+	var parts []string
+	for i := range r.Len() {
+		switch v := r.At(i); v.Kind {
+		case history.Bool:
+			parts = append(parts, fmt.Sprint(v.Int != 0))
+		case history.Int:
+			parts = append(parts, "_")
+		default:
+			parts = append(parts, v.String())
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func key(op int, result history.Tuple) string { return fmt.Sprintf("%d %s", op, text(result)) }
+
+// survey finds out which outcomes and sites there are.
+func (f *finder) survey() error {
+	f.guess.Outcome = func(oracle.Call, history.Tuple) int { return -1 }
+	f.guess.Returned = func(op int, result history.Tuple) {
+		k := key(op, result)
+		if _, known := f.byOp[k]; !known {
+			f.byOp[k] = len(f.outcomes)
+			f.outcomes = append(f.outcomes, outcome{op: op, text: text(result), changes: f.changes(op, result)})
+		}
+	}
+	refuted, err := f.search(f.job)
+	f.guess.Returned = nil
+	if err != nil || refuted != nil {
+		return cmp.Or(err, errors.New("a history that is linearizable has no explanation"))
+	}
+	slices.SortStableFunc(f.outcomes, func(a, b outcome) int {
+		if a.changes != b.changes {
+			return map[bool]int{true: -1, false: 1}[a.changes]
+		}
+		return cmp.Or(cmp.Compare(a.op, b.op), cmp.Compare(b.text, a.text))
+	})
+	for k := range f.byOp {
+		f.byOp[k] = slices.IndexFunc(f.outcomes, func(o outcome) bool { return fmt.Sprintf("%d %s", o.op, o.text) == k })
+	}
+	f.guess.Own, f.guess.Others = make([][]bool, len(f.outcomes)), make([][]bool, len(f.outcomes))
+	restricted := make([]bool, len(f.outcomes))
+	f.guess.Outcome = func(c oracle.Call, result history.Tuple) int {
+		k, known := f.byOp[key(c.Op, result)]
+		if !known || !restricted[k] {
+			return -1
+		}
+		return k
+	}
+	f.restricted = restricted
+	return nil
+}
+
+// changes says whether a call with a result may change the oracle's state.
+func (f *finder) changes(op int, result history.Tuple) bool {
+	a := oracle.NewAutomaton(f.job.Subject.Spec)
+	return !a.Pure(a.CallID(oracle.Call{Op: op}), a.ResultID(result))
+}
+
+// search decides the current hypothesis: nil, or an execution that refutes it. An access that
+// a lock guards is a site like others, so steps do not pass over it; reads of frozen fields
+// and releases of locks, which they do pass over, are no sites.
+func (f *finder) search(j *engine.Job) (*bounded.Violation, error) {
+	opt := bounded.OptionsOf(j)
+	opt.Guess, opt.Workers, opt.Races = f.guess, 1, false
+	opt.Reduce &^= vm.GuardedAccesses
+	r, err := bounded.Run(f.ctx, j.Subject, opt)
+	if err != nil {
+		return nil, err
+	}
+	f.searches, f.states = f.searches+1, f.states+r.States
+	switch {
+	case r.Refuted:
+		return r.Violation, nil
+	case r.Violation != nil:
+		return nil, errors.New("the collection is violated: " + r.Violation.Message)
+	case r.Incomplete != "":
+		return nil, fmt.Errorf("%w: %s", ErrUnfinished, r.Incomplete)
+	}
+	return nil, nil
+}
+
+// ErrUnfinished says that a limit kept the points from being found.
+var ErrUnfinished = errors.New("the points were not found")
+
+// small is the job for two threads: most hypotheses that do not hold fail there.
+func (f *finder) small() *engine.Job {
+	j := *f.job
+	t := &j.Scope.Clients.Threads
+	t.From, t.To = min(t.From, 2), min(t.To, 2)
+	return &j
+}
+
+// sites are those that an operation passes, or that others do.
+func (f *finder) sites(op int) (own []int) {
+	for s := range f.guess.Sites {
+		if f.guess.Visited[bounded.Visit{Operation: op, Site: s}] {
+			own = append(own, s)
+		}
+	}
+	return own
+}
+
+// sets is a hypothesis about one outcome.
+type sets struct{ own, others []int }
+
+// try decides a hypothesis about an outcome.
+func (f *finder) try(j *engine.Job, k int, s sets) (*bounded.Violation, error) {
+	f.restricted[k] = true
+	f.guess.Own[k], f.guess.Others[k] = f.mask(s.own), f.mask(s.others)
+	return f.search(j)
+}
+
+func (f *finder) mask(list []int) []bool {
+	m := make([]bool, len(f.guess.Sites))
+	for _, s := range list {
+		m[s] = true
+	}
+	return m
+}
+
+// outcome finds the points of one outcome.
+func (f *finder) outcome(k int) (verdict.PointOf, error) {
+	o := &f.outcomes[k]
+	out := verdict.PointOf{Operation: f.job.Subject.Operations[o.op].Name, Outcome: o.text, Changes: o.changes, Points: []verdict.Point{}}
+	found, alternatives, err := f.alone(k)
+	if err == nil && found.own == nil {
+		found, err = f.together(k, &out)
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Fixed = len(found.own) > 0 && len(found.others) == 0
+	f.restricted[k] = len(found.own)+len(found.others) > 0
+	f.guess.Own[k], f.guess.Others[k] = f.mask(found.own), f.mask(found.others)
+	for _, s := range found.own {
+		out.Points = append(out.Points, f.point(s, ""))
+	}
+	for _, s := range found.others {
+		out.Points = append(out.Points, f.point(s, f.by(s)))
+	}
+	for _, s := range alternatives {
+		out.Alternatives = append(out.Alternatives, f.point(s, ""))
+	}
+	return out, nil
+}
+
+// alone finds a site of the call's own that suffices by itself, and, if they are asked for, the
+// others that do.
+func (f *finder) alone(k int) (found sets, alternatives []int, err error) {
+	for _, s := range f.preferred(f.outcomes[k].op, f.outcomes[k].changes) {
+		ok, err := f.holds(k, sets{own: []int{s}})
+		switch {
+		case err != nil:
+			return found, nil, err
+		case ok && found.own == nil:
+			found.own = []int{s}
+			if !f.alternatives {
+				return found, nil, nil
+			}
+		case ok:
+			alternatives = append(alternatives, s)
+		}
+	}
+	return found, alternatives, nil
+}
+
+// together finds sites that suffice together: of the call's own, or with those of others; and
+// notes why its own do not suffice.
+func (f *finder) together(k int, out *verdict.PointOf) (sets, error) {
+	all := sets{own: f.preferred(f.outcomes[k].op, f.outcomes[k].changes)}
+	without, err := f.try(f.job, k, all)
+	if err != nil {
+		return sets{}, err
+	}
+	if without != nil {
+		others := f.others()
+		alone, err := f.try(f.job, k, sets{others: others})
+		if err != nil {
+			return sets{}, err
+		}
+		for _, v := range []*bounded.Violation{without, alone} {
+			if v != nil {
+				out.Reasons = append(out.Reasons, bounded.Describe(f.job, v))
+			}
+		}
+		all.others = others
+		none, err := f.try(f.job, k, all)
+		if err != nil || none != nil { // it takes effect at no step, but at its call
+			return sets{}, err
+		}
+	}
+	return f.least(k, all)
+}
+
+// least takes sites away until none can be spared: in the small scope, and if what is left
+// does not do in the whole one, there.
+func (f *finder) least(k int, all sets) (sets, error) {
+	for _, j := range []*engine.Job{f.small(), f.job} {
+		found := all
+		for _, list := range []*[]int{&found.others, &found.own} {
+			for i := len(*list) - 1; i >= 0; i-- {
+				kept := *list
+				*list = slices.Delete(slices.Clone(kept), i, i+1)
+				refuted, err := f.try(j, k, found)
+				if err != nil {
+					return all, err
+				}
+				if refuted != nil {
+					*list = kept
+				}
+			}
+		}
+		refuted, err := f.try(f.job, k, found)
+		if err != nil || refuted == nil {
+			return found, err
+		}
+	}
+	return all, nil
+}
+
+// holds decides a hypothesis, in the small scope first.
+func (f *finder) holds(k int, s sets) (bool, error) {
+	for _, j := range []*engine.Job{f.small(), f.job} {
+		refuted, err := f.try(j, k, s)
+		if err != nil || refuted != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// preferred are the sites that an operation passes, first those at which it is likely to take
+// effect: a change at a write, what changes nothing at a read.
+func (f *finder) preferred(op int, changes bool) []int {
+	list := f.sites(op)
+	rank := []vm.Doing{vm.ReadsZero, vm.ReadsOther, vm.NotSwapped, vm.Other, vm.Swapped, vm.Writes}
+	if changes {
+		rank = []vm.Doing{vm.Swapped, vm.Writes, vm.Other, vm.ReadsZero, vm.ReadsOther, vm.NotSwapped}
+	}
+	f.sort(list, rank)
+	return list
+}
+
+func (f *finder) sort(list []int, rank []vm.Doing) {
+	slices.SortStableFunc(list, func(a, b int) int {
+		s, t := f.guess.Sites[a], f.guess.Sites[b]
+		return cmp.Or(cmp.Compare(slices.Index(rank, s.Does), slices.Index(rank, t.Does)), cmp.Compare(t.Func, s.Func), cmp.Compare(t.PC, s.PC))
+	})
+}
+
+// others are the sites at which a step of another thread may let a call take effect: where
+// something is written. Locks, where nothing is, go first.
+func (f *finder) others() []int {
+	var list []int
+	for s, site := range f.guess.Sites {
+		if site.Does != vm.ReadsZero && site.Does != vm.ReadsOther && site.Does != vm.NotSwapped {
+			list = append(list, s)
+		}
+	}
+	f.sort(list, []vm.Doing{vm.Swapped, vm.Writes, vm.Other})
+	return list
+}
+
+// by names the operations that pass a site.
+func (f *finder) by(site int) string {
+	var names []string
+	for op := range f.job.Subject.Operations {
+		if f.guess.Visited[bounded.Visit{Operation: op, Site: site}] {
+			names = append(names, f.job.Subject.Operations[op].Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// whens are what accesses come to, for readers.
+var whens = map[vm.Doing]string{vm.ReadsZero: "zero", vm.ReadsOther: "not zero", vm.Swapped: "swapped", vm.NotSwapped: "not swapped"}
+
+// point describes a site.
+func (f *finder) point(site int, by string) verdict.Point {
+	s := f.guess.Sites[site]
+	place, col := vm.PositionIn(f.job.Subject.Prog, s)
+	return verdict.Point{Place: verdict.Place(place), Column: col, Source: f.job.Subject.Lines.Line(place.File, place.Line), When: whens[s.Does], By: by}
+}

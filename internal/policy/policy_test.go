@@ -1,0 +1,144 @@
+package policy
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+)
+
+const frame = `package p
+
+type S struct{ n int }
+
+func (s *S) Add(x int) (bool, error) {
+%s
+	return false, nil
+}
+
+func (s *S) Get() int { return s.n }
+
+type other struct{}
+
+func (o other) Put(x int) {}
+`
+
+func annotate(body string) (*Annotated, error) {
+	text := strings.Replace(frame, "%s", body, 1)
+	return Annotate([]File{{Path: "p.go", Name: "p.go", Text: []byte(text)}}, "S", map[string]Signature{"Add": {1, 2}, "Get": {0, 1}})
+}
+
+// What is wrong with a directive is said with its position.
+func TestAnnotate_SaysWhereADirectiveIsWrong(t *testing.T) {
+	for _, c := range []struct{ directive, want string }{
+		{"emit Add(x) = true", "p.go:6:24: Add has 2 results, not 1"},
+		{"emit Add(x, x) = true, nil", "p.go:6:24: Add takes 1 arguments, not 2"},
+		{"emit Ad(x) = true, nil", "p.go:6:24: there is no operation Ad: there are Add, Get"},
+		{"emit s.Add(x) = true, nil", "p.go:6:24: the operation is named by its method alone, without a receiver"},
+		{"emit Add(x) =", "p.go:6:32: results are missing behind ="},
+		{"emit", "p.go:6:23: nothing stands behind emit"},
+		{"", "p.go:6:19: emit OP(ARGS) = RESULTS is missing"},
+		{"when x > 0", "p.go:6:29: emit OP(ARGS) = RESULTS is missing"},
+		{"when x > emit Add = true, nil", "p.go:6:27: expected operand"},
+		{"if x emit Add = true, nil", "p.go:6:19: a point begins with when or emit, not with if"},
+		{"emit Get = 1 when x", "p.go:6:32: when stands too late"},
+		{"emit Get = 1, ", "p.go:6:32"},
+		{"emit Get = )", "p.go:6:30"},
+	} {
+		_, err := annotate("\t//pangolin:point " + c.directive + "\n\ts.n = x")
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %s", c.directive, err, c.want)
+		}
+	}
+}
+
+// A directive is about the statement that follows it, or in front of it on its line.
+func TestAnnotate_FindsTheStatement(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{"\t//pangolin:point emit Get = 1\n\ts.n = x", "s.n = x; GHOST"},
+		{"\ts.n = x //pangolin:point emit Get = 1", "s.n = x; GHOST"},
+		{"\t// comment\n\t//pangolin:point emit Get = 1\n\t// more\n\ts.n++", "s.n++; GHOST"},
+		{"\t//pangolin:point when result emit Get = 1\n\tif s.n > 0 {\n\t\ts.n = 1\n\t} else {\n\t\ts.n = 2\n\t}", "{ pangolinValue1 := s.n > 0; GHOST if pangolinValue1 {"},
+		{"\t//pangolin:point when result emit Get = 1\n\tif y := x; y > s.n {\n\t}", "{ y := x; pangolinValue1 := y > s.n; GHOST if pangolinValue1 {"},
+		{"\t//pangolin:point when result emit Get = 1\n\tfor s.n > 0 {\n\t}", "for { pangolinValue1 := s.n > 0; GHOST if !pangolinValue1 { break };"},
+		{"\t//pangolin:point when result emit Get = 1\n\tfor i := 0; i < s.n; i++ {\n\t}", "for i := 0; ; i++ { pangolinValue1 := i < s.n; GHOST if !pangolinValue1 { break };"},
+		{"\t//pangolin:point emit Get = result\n\tswitch s.n {\n\tcase 1:\n\t}", "{ pangolinValue1 := s.n; GHOST switch pangolinValue1 {"},
+		{"\t//pangolin:point when result2 == nil emit Get = 1\n\treturn s.n > 0, nil", "{ var pangolinValue1 bool; var pangolinValue2 error; pangolinValue1, pangolinValue2 = s.n > 0, nil; GHOST return pangolinValue1, pangolinValue2 }"},
+		{"\tf := func() int {\n\t\t//pangolin:point emit Get = result\n\t\treturn s.n\n\t}\n\t_ = f", "{ var pangolinValue1 int; pangolinValue1 = s.n; GHOST return pangolinValue1 }"},
+		{"\tif x > 0 {\n\t} else if x < 0 { //pangolin:point emit Get = 1\n\t}", "{ pangolinValue1 := x < 0; GHOST if pangolinValue1 {"},
+	} {
+		a, err := annotate(c.body)
+		if err != nil {
+			t.Errorf("%q: %v", c.body, err)
+			continue
+		}
+		text := string(a.Files["p.go"]) + a.Declarations()
+		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", text, 0); err != nil {
+			t.Errorf("%q becomes no Go: %v\n%s", c.body, err, text)
+		}
+		plain := text
+		for {
+			from := strings.Index(plain, "/*line")
+			if from < 0 {
+				break
+			}
+			plain = plain[:from] + plain[from+strings.Index(plain[from:], "*/")+2:]
+		}
+		from, to := strings.Index(plain, Bracket+"(true)"), strings.Index(plain, Bracket+"(false)")+len(Bracket+"(false)")
+		plain = plain[:from] + "GHOST" + plain[to:]
+		if !strings.Contains(squeezed(plain), squeezed(c.want)) {
+			t.Errorf("%q becomes\n%s\nwithout %s", c.body, plain, c.want)
+		}
+	}
+}
+
+func squeezed(s string) string {
+	return strings.NewReplacer(" ", "", "\n", "", "\t", "", ";", "").Replace(s)
+}
+
+// What cannot bear a point is refused, and other types' operations are left alone.
+func TestAnnotate_RefusesAndPassesOver(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{"\t//pangolin:point emit Get = 1\n", "no statement begins here"},
+		{"\t//pangolin:point emit Get = 1\n\tfor {\n\t}", "a loop without a condition"},
+		{"\t//pangolin:point emit Get = 1\n\tfor range x {\n\t}", "this statement"},
+		{"\t//pangolin:point emit Get = 1\n\tswitch {\n\t}", "a switch with a label or without a value"},
+	} {
+		body := c.body
+		if strings.HasSuffix(body, "1\n") {
+			body += "\n"
+		}
+		if _, err := annotate(body); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %s", c.body, err, c.want)
+		}
+	}
+	if a, err := annotate("\t//pangolin:point emit Put(x)\n\ts.n = x"); err != nil || len(a.Rules) != 0 {
+		t.Errorf("%v, %v: another type's operation", a, err)
+	}
+}
+
+// Every position behind ghost code is what it was.
+func TestAnnotate_KeepsPositions(t *testing.T) {
+	a, err := annotate("\t//pangolin:point when result emit Get = x\n\tif s.n > x { s.n = 1 }; s.n = 2\n\ts.n = 3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", a.Files["p.go"], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok {
+			got[l.Value] = fset.Position(l.Pos()).String()
+		}
+		return true
+	})
+	for lit, want := range map[string]string{"1": "p.go:7:21", "2": "p.go:7:32", "3": "p.go:8:8"} {
+		if got[lit] != want {
+			t.Errorf("%s stands at %s, want %s", lit, got[lit], want)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package policy
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+// source is a parsed file.
+type source struct {
+	file *File
+	fset *token.FileSet
+	tree *ast.File
+}
+
+func parse(f *File) (*source, error) {
+	fset := token.NewFileSet()
+	tree, err := parser.ParseFile(fset, f.Name, f.Text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	return &source{f, fset, tree}, nil
+}
+
+// methods adds the names of the file's methods, with the types that have them.
+func (s *source) methods(to map[string][]string) {
+	for _, d := range s.tree.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+			to[f.Name.Name] = append(to[f.Name.Name], receiver(f))
+		}
+	}
+}
+
+// receiver is the type that a function is a method of; "" for none.
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) == 0 {
+		return ""
+	}
+	t := f.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// note is a directive in a file, and the statement that it is about.
+type note struct {
+	comment *ast.Comment
+	text    string // behind the prefix
+	target  target
+}
+
+// off is where an offset of a directive's text stands.
+func (s *source) off(n *note, off int) Position {
+	return s.at(n.comment.Pos() + token.Pos(len(Prefix)+off))
+}
+
+// target is a statement with what is around it.
+type target struct {
+	stmt     ast.Stmt
+	results  *ast.FieldList // of the function around it
+	labelled bool
+	of       string // the type whose method it stands in
+}
+
+// notes lists the directives of the file in their order.
+func (s *source) notes() ([]note, error) {
+	var out []note
+	for _, g := range s.tree.Comments {
+		for _, c := range g.List {
+			text, ok := strings.CutPrefix(c.Text, Prefix)
+			if !ok || text != "" && text[0] != ' ' && text[0] != '\t' {
+				continue
+			}
+			n := note{comment: c, text: text}
+			line := s.fset.Position(c.Pos()).Line
+			if s.alone(c) {
+				line = s.fset.Position(g.End()).Line + 1
+			}
+			n.target = s.statement(line)
+			if n.target.stmt == nil {
+				return nil, &Error{s.at(c.Pos()), "no statement begins here for the point to be about"}
+			}
+			out = append(out, n)
+		}
+	}
+	return out, nil
+}
+
+// alone says that nothing stands before a comment on its line.
+func (s *source) alone(c *ast.Comment) bool {
+	at := s.fset.Position(c.Pos())
+	return strings.TrimSpace(string(s.file.Text[at.Offset-at.Column+1:at.Offset])) == ""
+}
+
+// statement finds the outermost statement that begins on a line, but for blocks.
+func (s *source) statement(line int) target {
+	f := finder{s: s, line: line}
+	for _, d := range s.tree.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+			f.of = receiver(fn)
+			f.function(fn.Type, fn.Body)
+		}
+	}
+	return f.found
+}
+
+// finder looks for a statement.
+type finder struct {
+	s     *source
+	line  int
+	of    string
+	found target
+}
+
+func (f *finder) function(t *ast.FuncType, body *ast.BlockStmt) {
+	labelled := map[ast.Stmt]bool{}
+	inner := map[ast.Stmt]bool{} // parts of statements' heads
+	ast.Inspect(body, func(n ast.Node) bool {
+		if f.found.stmt != nil {
+			return false
+		}
+		if lit, ok := n.(*ast.FuncLit); ok {
+			f.function(lit.Type, lit.Body)
+			return false
+		}
+		st, ok := n.(ast.Stmt)
+		if !ok {
+			return true
+		}
+		markHeads(st, inner)
+		if l, ok := st.(*ast.LabeledStmt); ok {
+			labelled[l.Stmt] = true
+			if f.s.fset.Position(l.Pos()).Line == f.line {
+				f.found = target{l.Stmt, t.Results, true, f.of}
+			}
+			return true
+		}
+		if !inner[st] && isTarget(st) && f.s.fset.Position(st.Pos()).Line == f.line {
+			f.found = target{st, t.Results, labelled[st], f.of}
+			return false
+		}
+		return true
+	})
+}
+
+// markHeads marks statements in the heads of others, which are none of their own.
+func markHeads(st ast.Stmt, inner map[ast.Stmt]bool) {
+	switch st := st.(type) {
+	case *ast.IfStmt:
+		inner[st.Init] = true
+	case *ast.ForStmt:
+		inner[st.Init], inner[st.Post] = true, true
+	case *ast.SwitchStmt:
+		inner[st.Init] = true
+	case *ast.TypeSwitchStmt:
+		inner[st.Init], inner[st.Assign] = true, true
+	case *ast.CommClause:
+		inner[st.Comm] = true
+	}
+}
+
+func isTarget(st ast.Stmt) bool {
+	switch st.(type) {
+	case *ast.BlockStmt, *ast.LabeledStmt, *ast.EmptyStmt, *ast.CaseClause, *ast.CommClause:
+		return false
+	}
+	return true
+}

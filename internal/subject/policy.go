@@ -1,0 +1,90 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/front"
+	"pangolin/internal/harness"
+	"pangolin/internal/policy"
+	"pangolin/oracle"
+)
+
+// Rule is a directive of a linearization policy.
+type Rule struct {
+	policy.Rule
+	Operation int // index among the subject's
+	Words     int // of the arguments that it announces; those of the results follow
+}
+
+// annotate puts ghost code in the place of the package's directives.
+func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, error) {
+	files, err := filesOf(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	a, err := policy.Annotate(files, h.found.Type, signatures(h.found))
+	if err != nil {
+		return nil, err
+	}
+	announce := map[string]bool{}
+	for i, r := range a.Rules {
+		at := slices.IndexFunc(h.found.Operations, func(o collection.Operation) bool { return o.Name == r.Op })
+		o := &h.found.Operations[at]
+		if o.Call.Section != nil || o.Call.Watched {
+			return nil, fmt.Errorf("%s: %s is driven as a whole section, so no point can be named for it", r.Pos, r.Op)
+		}
+		h.rules = append(h.rules, Rule{r, at, r.Args})
+		h.points = append(h.points, harness.Point{Var: r.Name(i), Operation: at, Own: r.Own})
+		announce[fmt.Sprintf("%s%d", harness.Announce, r.Args+o.Words())] = true
+	}
+	h.ghosts = &front.Ghosts{Bracket: policy.Bracket, Announce: announce}
+	overlay := map[string][]byte{}
+	for _, f := range files {
+		overlay[f.Path] = f.Text
+		if text, ok := a.Files[f.Path]; ok {
+			overlay[f.Path] = text
+		}
+	}
+	overlay[files[0].Path] = append(slices.Clip(overlay[files[0].Path]), a.Declarations()...)
+	return p.Overlay(overlay), nil
+}
+
+// filesOf are the texts of the package's files.
+func filesOf(ctx context.Context, p *front.Listed) ([]policy.File, error) {
+	sources, err := p.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(sources) == 0 {
+		return nil, errors.New("the package has no source")
+	}
+	var files []policy.File
+	for _, f := range sources[len(sources)-1].Files {
+		files = append(files, policy.File{Path: f.Path, Name: f.Name, Text: f.Text})
+	}
+	return files, nil
+}
+
+// signatures are those of the operations.
+func signatures(c *collection.Collection) map[string]policy.Signature {
+	out := map[string]policy.Signature{}
+	for i := range c.Operations {
+		o := &c.Operations[i]
+		out[o.Name] = policy.Signature{Args: len(o.Params), Results: len(o.Results)}
+	}
+	return out
+}
+
+// Keyed says of each operation whether it has a key: an outcome of such a one that changes
+// nothing needs no announcement.
+func (s *Subject) Keyed() []bool {
+	keyed := make([]bool, len(s.Operations))
+	for i := range keyed {
+		keyed[i] = slices.Contains(s.Operations[i].Client.Params, oracle.ParamKey)
+	}
+	return keyed
+}

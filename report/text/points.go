@@ -1,0 +1,59 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"pangolin/report/story"
+	"pangolin/verdict"
+)
+
+// Points prints where operations take effect: a paragraph for each outcome, with the lines of
+// source.
+func (p *Printer) Points(r verdict.Points) {
+	p.line("%s %s: where operations take effect (%d searches, %d states, %.1fs)", r.Collection, r.Kind, r.Searches, r.States, r.Seconds)
+	p.line("")
+	if r.Verdict != nil {
+		p.Verdict(*r.Verdict)
+		return
+	}
+	for i := range r.Outcomes {
+		p.pointsOf(&r.Outcomes[i])
+	}
+	p.wrap("scope    ", "         ", r.Scope.Text())
+	p.line("")
+}
+
+func (p *Printer) pointsOf(o *verdict.PointOf) {
+	p.line("%s", o.Title())
+	for _, pt := range o.Points {
+		p.point("at", pt)
+	}
+	for _, pt := range o.Alternatives {
+		p.point("or at", pt)
+	}
+	for i, w := range o.Reasons {
+		p.line("    why, %d: %s", i+1, [2]string{"no step of the call's own will do here", "and no step of another's here"}[i])
+		for _, l := range story.Of(w, false).Lines {
+			p.line("      %3d  %s  %s  %s", l.Step, strings.Repeat("      ", l.Thread-1)+itoa(l.Thread), story.Text(&l), l.At)
+		}
+	}
+	p.line("")
+}
+
+// point prints a statement.
+func (p *Printer) point(word string, pt verdict.Point) {
+	where := fmt.Sprintf("    %-5s %s:%d", word, pt.Base(), pt.Column)
+	if pt.By != "" {
+		where += " in another thread's " + pt.By
+	}
+	if text := conditions[pt.When]; text != "" {
+		where += ", " + text
+	}
+	p.line("%s", where)
+	p.line("          %s", strings.TrimSpace(pt.Source))
+}
+
+// conditions are what an access must come to, in words.
+var conditions = map[string]string{"zero": "if it reads nil, false or 0", "not zero": "if it reads neither nil, false nor 0",
+	"swapped": "if the compare-and-swap is done", "not swapped": "if the compare-and-swap fails"}
