@@ -143,3 +143,15 @@ func (r *replayer) subjectOf(event int) string {
 	call := r.w.Events[r.w.lastCall(e.Thread)-1]
 	return call.String()
 }
+
+// newMonitor is the monitor of what is asked.
+func newMonitor(s *subject.Subject, opt *Options) (consist.Monitor, error) {
+	auto, threads := oracle.NewAutomaton(s.Spec), opt.Scope.Threads.To
+	if opt.Guess != nil {
+		return consist.NewGuessMonitor(auto, &opt.Guess.Guess, threads)
+	}
+	if opt.Policy {
+		return consist.NewPolicyMonitor(auto, s.Keyed(), threads)
+	}
+	return consist.NewMonitor(auto, opt.Property, threads)
+}

@@ -130,33 +130,6 @@ func Run(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) 
 	return r, nil
 }
 
-// soloStates is how many states one worker searches alone: it takes a second, and most
-// violations show in fewer.
-var soloStates uint64 = 1 << 17
-
-// withWorkers verifies with several workers. Which violation they find first is chance. So
-// one searches alone at first, and what several find then, one finds again.
-func withWorkers(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
-	alone := opt
-	alone.Workers = 1
-	if opt.MaxStates > 0 && opt.MaxStates <= soloStates {
-		return once(ctx, s, alone)
-	}
-	alone.MaxStates = soloStates
-	if r, err := once(ctx, s, alone); err != nil || r.limit != explore.LimitStates {
-		return r, err
-	}
-	r, err := once(ctx, s, opt)
-	if err == nil && r.Violation == nil && r.Fault == nil {
-		return r, nil
-	}
-	alone.MaxStates = opt.MaxStates
-	if again, failed := once(ctx, s, alone); failed != nil || again.limit == explore.NoLimit {
-		return again, failed
-	}
-	return r, err
-}
-
 func once(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
 	v, err := newVerification(s, opt)
 	if err != nil {

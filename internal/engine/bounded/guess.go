@@ -5,8 +5,10 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/consist"
+	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/vm"
+	"pangolin/verdict"
 )
 
 // Guess is a hypothesis on linearization points, with the sites that it is about. A site is
@@ -80,4 +82,9 @@ func (v *verification) refute(ctx context.Context, sys *system, states uint64) e
 	v.result.Violation = r.w
 	r.w.Client, r.w.Frames = r.client(), r.frames.list
 	return nil
+}
+
+// Describe is an execution as a witness, for readers.
+func Describe(j *engine.Job, b *Violation) *verdict.Witness {
+	return violationOf(j, j.Scope.Plain(), b).Execution
 }

@@ -135,11 +135,6 @@ func Show(j *engine.Job, rec Recording, scope verdict.Scope) (*verdict.Violation
 	return violationOf(j, scope, b), nil
 }
 
-// Describe is an execution as a witness, for readers.
-func Describe(j *engine.Job, b *Violation) *verdict.Witness {
-	return violationOf(j, j.Scope.Plain(), b).Execution
-}
-
 // violationOf describes a violation, with its witness.
 func violationOf(j *engine.Job, scope verdict.Scope, b *Violation) *verdict.Violation {
 	w := &verdict.Witness{

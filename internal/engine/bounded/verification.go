@@ -81,17 +81,6 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 	return v, nil
 }
 
-func newMonitor(s *subject.Subject, opt *Options) (consist.Monitor, error) {
-	auto, threads := oracle.NewAutomaton(s.Spec), opt.Scope.Threads.To
-	if opt.Guess != nil {
-		return consist.NewGuessMonitor(auto, &opt.Guess.Guess, threads)
-	}
-	if opt.Policy {
-		return consist.NewPolicyMonitor(auto, s.Keyed(), threads)
-	}
-	return consist.NewMonitor(auto, opt.Property, threads)
-}
-
 // search explores one plan. It begins again whenever an assumption turns out to be
 // wrong.
 func (v *verification) search(ctx context.Context, p plan.Plan) error {
