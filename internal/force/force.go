@@ -65,6 +65,8 @@ func Test(ctx context.Context, dir string, w *verdict.Witness) (text []byte, pac
 		return nil, "", cannot("there is no package %s here", w.Source.Package)
 	case p.Module == nil:
 		return nil, "", cannot("the package belongs to no module")
+	case w.Source.Driven:
+		return nil, "", cannot("operations of %s take or give functions, contexts, slices or handles", w.Source.Type)
 	case w.Class == "infinite":
 		return nil, "", cannot("what takes ever more memory has no end that a test could wait for")
 	case len(w.Schedule.Begun) > 0:
