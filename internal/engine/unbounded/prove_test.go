@@ -61,7 +61,7 @@ var proved = []struct {
 	{"right", "HindsightSet", "the cells from head whose marked is not set", false, []string{"right/right.go:132"}},
 	{"list", "CoarseList", "the cells from head", false, []string{"list/key.go:40"}},
 	{"list", "FineList", "the cells from head", false, []string{"list/key.go:40"}},
-	{"list", "LazyList", "the cells from head whose marked is not set", true, []string{"list/key.go:40"}},
+	{"list", "LazyList", "the cells from head whose marked is not set", true, nil},
 	{"list", "OptimisticList", "the cells from head", true, []string{"list/key.go:40"}},
 	{"list", "LockFreeList", "the cells from head whose mark is not set", true, []string{"atomicref/atomicref.go:58", "atomicref/atomicref.go:63"}},
 }
