@@ -19,8 +19,8 @@ the same code, each operation executed from beginning to end, so that no oracle 
 needed. Only results are judged: use verify for deadlocks, data races and executions
 without end.
 
--property lock-free, wait-free or obstruction-free asks for progress instead: can a
-call be kept from returning? doc/progress.md has the definitions.
+-property lock-free, wait-free or obstruction-free asks for progress instead: can
+a call be kept from returning? doc/progress.md has the definitions.
 
 Every thread makes calls of its choice: -threads N -per-thread M, or -steps N for all
 threads together. Exit codes as of verify.
