@@ -81,12 +81,6 @@ func (r *rewriter) insert(p token.Pos, text string, opens bool) {
 	r.edits = append(r.edits, edit{r.offset(p), 0, text, opens})
 }
 
-// around puts texts around a node.
-func (r *rewriter) around(n ast.Node, before, behind string) {
-	r.insert(n.Pos(), before, true)
-	r.insert(n.End(), behind, false)
-}
-
 // place is the arguments that name a place; "" if the schedule has nothing to do there.
 func (r *rewriter) place(p token.Pos, does string) string {
 	line := r.fset.PositionFor(p, false).Line
