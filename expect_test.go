@@ -82,8 +82,9 @@ func expectRow(t *testing.T, dir string, cell func(string) string, config string
 // expectedRequest is the request that a row stands for.
 func expectedRequest(t *testing.T, dir string, cell func(string) string, config string) pangolin.Request {
 	t.Helper()
+	typ, _, _ := strings.Cut(cell("collection"), ":") // behind it what tells this row from others of the type
 	r := pangolin.Request{
-		Packages: []string{"./" + dir}, Type: cell("collection"), New: constructor(cell("new"), config), Kind: cell("kind"),
+		Packages: []string{"./" + dir}, Type: typ, New: constructor(cell("new"), config), Kind: cell("kind"),
 		Protocol: cell("protocol"), Property: cell("property"), Scope: pangolin.Scope{Config: config},
 	}
 	applyFlags(t, &r, strings.Fields(cell("flags")))

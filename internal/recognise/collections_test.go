@@ -107,7 +107,8 @@ func expectations(t *testing.T, name string) []expectation {
 	var out []expectation
 	for _, r := range rows[1:] {
 		for _, expr := range strings.Split(r[column["new"]], ";") {
-			out = append(out, expectation{r[column["collection"]], expr, r[column["kind"]], r[column["protocol"]]})
+			typ, _, _ := strings.Cut(r[column["collection"]], ":")
+			out = append(out, expectation{typ, expr, r[column["kind"]], r[column["protocol"]]})
 		}
 	}
 	return out

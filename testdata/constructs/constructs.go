@@ -337,8 +337,7 @@ func (c *ContextRight) Begin(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	c.pass() // it was given meanwhile
-	return ctx.Err()
+	return nil // it was given meanwhile: passing it on would keep others out although nobody holds it
 }
 
 func (c *ContextRight) pass() {
