@@ -55,7 +55,7 @@ func TestExplanations_SayWhatTheyMust(t *testing.T) {
 func planted(t *testing.T, row *Expectation) []verdict.Mutant {
 	t.Helper()
 	r := row.Request("A")
-	r.Scope.Threads, r.Scope.Steps = "1", "1"
+	r.Scope.Threads, r.Scope.Steps, r.Roles = "1", "1", "" // nothing of it is executed
 	var out []verdict.Mutant
 	_, err := pangolin.Mutate(repository, r, pangolin.Mutation{Where: func(m *verdict.Mutant) bool {
 		out = append(out, *m)
