@@ -101,8 +101,8 @@ var untried = []string{"DGLMQueue", "LazyList", "OptimisticList", "LockFreeList"
 
 // TestSearch_ProvesNoMutantThatGoesWrong plants every fault and asks for a proof. Where there
 // is one, the bounded engine may not find that something goes wrong. The tables in testdata
-// say what became of each, so that neither proofs nor refusals change unseen; with -long the
-// bounded engine is asked about those without a proof as well.
+// say what became of each, so that neither proofs nor refusals change unseen; with -long those
+// of the larger structures as well.
 func TestSearch_ProvesNoMutantThatGoesWrong(t *testing.T) {
 	for _, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
