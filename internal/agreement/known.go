@@ -27,6 +27,7 @@ const (
 	callsLibrary           // a function that moves elements: copy, append, of package sort, slices, maps
 	asksChannel            // len or cap of a channel
 	namesWide              // a variable of more than one word
+	overwrites             // an assignment to a variable of a type of package sync
 )
 
 // known are the causes of differences between the machine and what gc compiles with
@@ -44,6 +45,9 @@ var known = []struct {
 	}},
 	{"what has several words is written in a race", func(c *contrast) bool {
 		return c.bothRace() && c.someRaceIsAt(namesWide)
+	}},
+	{"what synchronises is overwritten in a race", func(c *contrast) bool {
+		return c.bothRace() && len(c.onlyMachine) == 0 && c.someRaceIsAt(overwrites)
 	}},
 	{"the length of a channel is a call if it is instrumented", func(c *contrast) bool {
 		return c.bothRace() && len(c.onlyMachine) == 0 && c.someRaceIsAt(asksChannel)
@@ -129,6 +133,13 @@ func (f *finder) note(k construct, n ast.Node) {
 func (f *finder) visit(n ast.Node) bool {
 	if call, ok := n.(*ast.CallExpr); ok {
 		f.call(call)
+	}
+	if a, ok := n.(*ast.AssignStmt); ok {
+		for _, left := range a.Lhs {
+			if t, ok := f.info.TypeOf(left).(*gotypes.Named); ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "sync" {
+				f.note(overwrites, left)
+			}
+		}
 	}
 	if e, ok := n.(ast.Expr); ok {
 		if tv := f.info.Types[e]; tv.Addressable() && gotypes.SizesFor("gc", "amd64").Sizeof(tv.Type) > 8 {

@@ -181,14 +181,20 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 			continue
 		}
 		w := c.witnesses[i-len(c.sample)]
-		if c.oracle == "self" && w.class == native.Stuck && strings.Contains(strings.Join(j.Histories, " "), "deadlock") {
-			continue // the second opinion excuses what also waits alone, the machine does not
+		if c.oracle == "self" && excused(w.class, strings.Join(j.Histories, " ")) {
+			continue // the second opinion excuses what the code does alone as well, the machine does not
 		}
 		if j.TooBig == "" && !slices.Contains(j.Classes, w.class) {
 			fmt.Fprintf(&b, "  only the machine (%s): %s with %s; natively: %v\n%s", w.by, w.class, describe(w.client, c.ops), j.Classes, bad(j))
 		}
 	}
 	return b.String(), left
+}
+
+// excused says that the histories end as the class says, in a way in which a call can end alone.
+func excused(class native.Class, histories string) bool {
+	return class == native.Stuck && strings.Contains(histories, "deadlock") ||
+		class == native.Panicked && strings.Contains(histories, "panic fatal error")
 }
 
 // bad lists some histories.
@@ -251,6 +257,11 @@ type way struct {
 	name string
 	v    *verdict.Verdict
 	err  error
+}
+
+// limited says that the search ended at a limit.
+func (w way) limited() bool {
+	return w.err == nil && w.v != nil && w.v.Status == verdict.Unknown
 }
 
 // ways are the searches that must come to the same verdict.
@@ -332,6 +343,8 @@ func (c *claim) take(list []way, tally *Tally) string {
 	text := ""
 	for _, w := range list {
 		switch {
+		case w.limited() && first.err != nil || w.err != nil && first.limited():
+			continue // what the one cannot execute lies behind the limit of the other
 		case (w.err != nil) != (first.err != nil):
 			text += fmt.Sprintf("  %s: %v; %s: %v\n", first.name, first.err, w.name, w.err)
 		case w.err != nil || w.v == nil || w.v.Status == verdict.Unknown:
