@@ -60,7 +60,7 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 		return // only some were asked for
 	}
 	for _, c := range list {
-		if judgedIn[c.collection] == 0 {
+		if judgedIn[c.collection] == 0 && (*more || *long) { // without, the scopes of some cases are too large
 			t.Errorf("%s: not judged in any scope", c.collection)
 		}
 	}
