@@ -149,25 +149,15 @@ func within(p piece, err error) error {
 
 // emits reads OP(ARGS) = RESULTS.
 func (d *directive) emits(p piece) error {
-	left, right, hasResults := p, piece{}, false
-	depth := 0
-	for _, t := range tokens(p.text) {
-		switch t.tok {
-		case token.LPAREN, token.LBRACK, token.LBRACE:
-			depth++
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			depth--
-		case token.ASSIGN:
-			if depth == 0 && !hasResults {
-				left, hasResults = trimmed(p.text[:t.off], p.off), true
-				right = trimmed(p.text[t.off+1:], p.off+t.off+1)
-			}
-		}
+	left, right, at := p, piece{}, outside(p.text, token.ASSIGN)
+	if len(at) > 0 {
+		left = trimmed(p.text[:at[0]], p.off)
+		right = trimmed(p.text[at[0]+1:], p.off+at[0]+1)
 	}
 	if err := d.operation(left); err != nil {
 		return err
 	}
-	if !hasResults {
+	if len(at) == 0 {
 		return nil
 	}
 	if right.text == "" {
@@ -216,19 +206,29 @@ func allExprs(list []piece) error {
 // list cuts at commas outside of brackets.
 func list(p piece) []piece {
 	var out []piece
-	depth, from := 0, 0
-	for _, t := range tokens(p.text) {
+	from := 0
+	for _, off := range outside(p.text, token.COMMA) {
+		out = append(out, trimmed(p.text[from:off], p.off+from))
+		from = off + 1
+	}
+	return append(out, trimmed(p.text[from:], p.off+from))
+}
+
+// outside is where a token stands outside of brackets.
+func outside(text string, tok token.Token) []int {
+	var at []int
+	depth := 0
+	for _, t := range tokens(text) {
 		switch t.tok {
 		case token.LPAREN, token.LBRACK, token.LBRACE:
 			depth++
 		case token.RPAREN, token.RBRACK, token.RBRACE:
 			depth--
-		case token.COMMA:
+		case tok:
 			if depth == 0 {
-				out = append(out, trimmed(p.text[from:t.off], p.off+from))
-				from = t.off + 1
+				at = append(at, t.off)
 			}
 		}
 	}
-	return append(out, trimmed(p.text[from:], p.off+from))
+	return at
 }

@@ -39,6 +39,22 @@ func larger(config string, steps int, states uint64) pangolin.Scope {
 // again: with the flags that an explanation says to kill them, else in a larger scope.
 // Of the options Configs must be one; the timeout is for each mutant.
 func Mutants(ctx context.Context, files fs.FS, opt Options, give func(verdict.MutantRow)) error {
+	e, err := newExplainer()
+	if err != nil {
+		return err
+	}
+	return eachCorrect(ctx, files, opt, func(ctx context.Context, row *Expectation) error {
+		m, err := row.mutants(ctx, opt, e)
+		if err == nil {
+			give(*m)
+		}
+		return err
+	})
+}
+
+// eachCorrect visits the rows that are expected to be correct, or those that are asked for. One
+// that turns out not to be verified is noted and passed over.
+func eachCorrect(ctx context.Context, files fs.FS, opt Options, visit func(context.Context, *Expectation) error) error {
 	ctx = front.Share(ctx) // nobody changes the collections meanwhile, and each is listed many times
 	rows, err := Expectations(files)
 	if err != nil {
@@ -48,26 +64,20 @@ func Mutants(ctx context.Context, files fs.FS, opt Options, give func(verdict.Mu
 	if rows, err = choose(rows, opt); err != nil {
 		return err
 	}
-	e, err := newExplainer()
-	if err != nil {
-		return err
-	}
 	for i := range rows {
 		if len(opt.Rows) == 0 && !rows[i].correct() {
 			continue
 		}
-		row, err := rows[i].mutants(ctx, opt, e)
+		err := visit(ctx, &rows[i])
 		var not *pangolin.NotVerified
-		if errors.As(err, &not) {
+		switch {
+		case errors.As(err, &not):
 			if opt.Note != nil {
 				opt.Note(err.Error())
 			}
-			continue
-		}
-		if err != nil {
+		case err != nil:
 			return fmt.Errorf("%s: %w", rows[i].name(), err)
 		}
-		give(*row)
 	}
 	return nil
 }

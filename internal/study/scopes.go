@@ -51,33 +51,16 @@ type ScopeRuns struct {
 // them, collection by collection. The timeout is for each mutant; the collection itself may
 // take ten times as long.
 func Scopes(ctx context.Context, files fs.FS, opt Options, give func(ScopesRow)) error {
-	rows, err := Expectations(files)
-	if err != nil {
-		return err
-	}
-	opt.Others = true
-	if rows, err = choose(rows, opt); err != nil {
-		return err
-	}
 	if len(opt.Configs) == 0 {
 		opt.Configs = Candidates()
 	}
-	for i := range rows {
-		if len(opt.Rows) == 0 && !rows[i].correct() {
-			continue
+	return eachCorrect(ctx, files, opt, func(ctx context.Context, row *Expectation) error {
+		s, err := row.scopes(ctx, opt)
+		if err == nil {
+			give(*s)
 		}
-		row, err := rows[i].scopes(ctx, opt)
-		var not *pangolin.NotVerified
-		if errors.As(err, &not) {
-			opt.Note(err.Error())
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", rows[i].name(), err)
-		}
-		give(*row)
-	}
-	return nil
+		return err
+	})
 }
 
 // scopes tries the mutants of one row.

@@ -168,26 +168,25 @@ func (r *run) scenes(list []verdict.Scene) {
 		var scene, stand []int
 		for _, o := range list[i].Objects {
 			key := fmt.Sprintf("%q", []any{o.Name, o.Type, o.Kind, o.Fields})
-			k, known := objects[key]
-			if !known {
-				k = len(r.Objects)
-				objects[key] = k
-				r.Objects = append(r.Objects, o)
-			}
-			scene = append(scene, k)
+			scene = append(scene, numbered(&r.Objects, objects, key, o))
 		}
 		for _, t := range list[i].Threads {
 			key := fmt.Sprintf("%v %q", []any{t.Idle, t.Waits}, []any{t.Calls, t.Holds})
-			k, known := standings[key]
-			if !known {
-				k = len(r.Standings)
-				standings[key] = k
-				r.Standings = append(r.Standings, t)
-			}
-			stand = append(stand, k)
+			stand = append(stand, numbered(&r.Standings, standings, key, t))
 		}
 		r.Scenes, r.Stands = append(r.Scenes, scene), append(r.Stands, stand)
 	}
+}
+
+// numbered is where a value with such a key stands in the list; at its end if it is new.
+func numbered[T any](list *[]T, known map[string]int, key string, v T) int {
+	k, old := known[key]
+	if !old {
+		k = len(*list)
+		known[key] = k
+		*list = append(*list, v)
+	}
+	return k
 }
 
 // Close writes the page.
