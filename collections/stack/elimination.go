@@ -84,10 +84,15 @@ func (e *exchanger[T]) exchange(mine *T, patience int) (*T, bool) {
 		theirs, stamp := e.slot.Get()
 		switch stamp {
 		case slotFree:
+			//pangolin:point when result as e
 			if e.slot.CompareAndSet(theirs, mine, slotFree, slotWaiting) {
 				return e.await(mine, patience)
 			}
 		case slotWaiting:
+			//pangolin:point when result && mine != nil && theirs == nil emit Push(*mine)
+			//pangolin:point when result && mine != nil && theirs == nil emit Pop() = *mine, true for e
+			//pangolin:point when result && mine == nil && theirs != nil emit Push(*theirs) for e
+			//pangolin:point when result && mine == nil && theirs != nil emit Pop() = *theirs, true
 			if e.slot.CompareAndSet(theirs, mine, slotWaiting, slotBusy) {
 				return theirs, true
 			}
@@ -101,15 +106,18 @@ func (e *exchanger[T]) exchange(mine *T, patience int) (*T, bool) {
 func (e *exchanger[T]) await(mine *T, patience int) (*T, bool) {
 	for range patience {
 		if theirs, stamp := e.slot.Get(); stamp == slotBusy {
+			//pangolin:point as nil
 			e.slot.Set(nil, slotFree)
 			return theirs, true
 		}
 		runtime.Gosched()
 	}
+	//pangolin:point when result as nil
 	if e.slot.CompareAndSet(mine, nil, slotWaiting, slotFree) {
 		return nil, false
 	}
 	theirs := e.slot.Value() // a partner came at the last moment
+	//pangolin:point as nil
 	e.slot.Set(nil, slotFree)
 	return theirs, true
 }

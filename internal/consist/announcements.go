@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/history"
 	"pangolin/oracle"
@@ -12,12 +13,17 @@ import (
 // ErrNondeterministic says that announcements do not determine the oracle's state.
 var ErrNondeterministic = errors.New("the oracle is nondeterministic: an announced operation does not say what the next state is, so no policy can be checked against it")
 
+// ErrOrder says that the receivers of a message do not commute.
+var ErrOrder = errors.New("the order in which the receivers of a message take effect is not said, and matters: let them receive different messages, or one of them before and one after")
+
 // Announced is an event of a sequence with announcements: a call, an announcement or a return.
 type Announced struct {
 	Kind   AnnouncedKind
 	Thread int
 	Call   oracle.Call   // of an announcement: what is announced
 	Result history.Tuple // of an announcement and a return
+	// Group, if not zero, is common to announcements that follow each other in an order that is not said.
+	Group int
 }
 
 // AnnouncedKind is what an event is.
@@ -48,24 +54,107 @@ type Broken struct {
 // with the two deviations that are named at PolicyMonitor. It gives the first event after which
 // one of them cannot hold any more; nil: all hold. Calls without a return generate what
 // they have generated so far. It shares nothing with the monitor.
+//
+// Announcements of a group come in any order (rule R): the first of them breaks what one of the orders
+// breaks. If two orders differ in what they come to, that is ErrOrder.
 func CheckPolicy(spec oracle.Spec, keyed []bool, events []Announced) (*Broken, error) {
+	for from := 0; from < len(events); {
+		to := groupEnd(events, from)
+		if to > from+1 {
+			if broken, err := checkOrders(spec, keyed, events[:to], from); err != nil || broken != nil {
+				return broken, err
+			}
+		}
+		from = to
+	}
+	_, broken, err := checkSequence(spec, keyed, events)
+	return broken, err
+}
+
+// groupEnd is behind the last event of the group that event i belongs to.
+func groupEnd(events []Announced, i int) int {
+	to := i + 1
+	for to < len(events) && events[i].Group != 0 && events[to].Group == events[i].Group {
+		to++
+	}
+	return to
+}
+
+// checkOrders looks at events whose last ones, from an index on, come in any order.
+func checkOrders(spec oracle.Spec, keyed []bool, events []Announced, from int) (*Broken, error) {
+	var common string
+	var open error
+	for i, order := range orders(len(events) - from) {
+		sequence := slices.Clone(events[:from])
+		for _, k := range order {
+			sequence = append(sequence, events[from+k])
+		}
+		p, broken, err := checkSequence(spec, keyed, sequence)
+		if err != nil {
+			return nil, err
+		}
+		if broken != nil {
+			if broken.Event >= from {
+				broken.Event = from + order[broken.Event-from]
+			}
+			return broken, nil
+		}
+		come, err := p.outcome()
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && come != common {
+			open = ErrOrder
+		}
+		common = come
+	}
+	return nil, open
+}
+
+// outcome says in words what a sequence has come to: the state, and for every pending call what it
+// may return and whether it has changed the state.
+func (p *policyCheck) outcome() (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v", p.states[len(p.states)-1])
+	seen := map[int]bool{}
+	for i := len(p.events) - 1; i >= 0; i-- {
+		e := &p.events[i]
+		if e.Kind == Announces || seen[e.Thread] {
+			continue
+		}
+		seen[e.Thread] = true
+		if e.Kind == Returned {
+			continue
+		}
+		before := p.generated(i, len(p.events), e.Thread)
+		may, err := p.may(i, len(p.events), before)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, " %d %v %t", e.Thread, may, len(before) > 0 && p.changes(before[len(before)-1]))
+	}
+	return b.String(), nil
+}
+
+// checkSequence looks at events in their order.
+func checkSequence(spec oracle.Spec, keyed []bool, events []Announced) (*policyCheck, *Broken, error) {
 	states, broken, err := replayed(spec, events)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := &policyCheck{spec: spec, keyed: keyed, events: events, states: states}
 	for i := range events {
 		if events[i].Kind != Called {
 			b, err := p.event(i)
 			if err != nil || b != nil {
-				return b, err
+				return p, b, err
 			}
 		}
 		if broken != nil && broken.Event == i {
-			return broken, nil
+			return p, broken, nil
 		}
 	}
-	return nil, nil
+	return p, nil, nil
 }
 
 // replayed is condition (iv): the states of the oracle, before each event and at the end, up
@@ -120,11 +209,11 @@ func (p *policyCheck) invocation(i int) int {
 	return -1
 }
 
-// generated are the announcements of a call before event i.
-func (p *policyCheck) generated(from, i int) []int {
+// generated are the announcements of a thread's call before event i.
+func (p *policyCheck) generated(from, i, thread int) []int {
 	var out []int
 	for k := from + 1; k < i; k++ {
-		if e := &p.events[k]; e.Thread == p.events[i].Thread && e.Kind == Announces {
+		if e := &p.events[k]; e.Thread == thread && e.Kind == Announces {
 			out = append(out, k)
 		}
 	}
@@ -142,7 +231,7 @@ func (p *policyCheck) event(i int) (*Broken, error) {
 	if from < 0 || e.Kind == Announces && e.Call != p.events[from].Call {
 		return &Broken{"M6", i, "the announced operation is not the one that was called"}, nil // (ii), parameters
 	}
-	before := p.generated(from, i)
+	before := p.generated(from, i, e.Thread)
 	if e.Kind == Announces {
 		if len(before) > 0 && p.changes(before[len(before)-1]) { // (iii)
 			return &Broken{"M5", i, "the operation has changed the state already, and takes effect once more"}, nil
@@ -164,29 +253,38 @@ func (p *policyCheck) event(i int) (*Broken, error) {
 
 // justified is condition (ii) for results, with the deviations.
 func (p *policyCheck) justified(from, i int, before []int) (bool, error) {
-	result := p.events[i].Result
+	may, err := p.may(from, i, before)
+	return slices.Contains(may, p.events[i].Result), err
+}
+
+// may lists what a call may return at event i, in an order of its own.
+func (p *policyCheck) may(from, i int, before []int) ([]history.Tuple, error) {
 	if n := len(before); n > 0 && p.changes(before[n-1]) {
-		return p.events[before[n-1]].Result == result, nil
+		return []history.Tuple{p.events[before[n-1]].Result}, nil
+	}
+	var out []history.Tuple
+	add := func(r history.Tuple) {
+		if !slices.Contains(out, r) {
+			out = append(out, r)
+		}
 	}
 	for _, k := range before {
-		if p.events[k].Result == result {
-			return true, nil
-		}
+		add(p.events[k].Result)
 	}
 	c := p.events[from].Call
-	if !p.keyed[c.Op] {
-		return false, nil
-	}
-	for k := from; k <= i; k++ {
+	for k := from; k <= i && p.keyed[c.Op]; k++ {
 		outcomes, err := p.spec.Outcomes(p.states[k], c)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
-		if slices.ContainsFunc(outcomes, func(o oracle.Outcome) bool { return o.Result == result && o.Next == p.states[k] }) {
-			return true, nil
+		for _, o := range outcomes {
+			if o.Next == p.states[k] {
+				add(o.Result)
+			}
 		}
 	}
-	return false, nil
+	slices.SortFunc(out, func(a, b history.Tuple) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	return out, nil
 }
 
 // String names the rule and what it says.

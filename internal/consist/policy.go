@@ -14,8 +14,18 @@ type Announcing interface {
 	// Announce is the state after a thread has announced that its call c has taken effect
 	// with result r; Rejected says that this breaks a rule.
 	Announce(id ID, thread int, c oracle.CallID, r oracle.ResultID) ID
+	// AnnounceAll is the state after threads have announced in an order that is not said; Rejected
+	// says that one of the orders breaks a rule.
+	AnnounceAll(id ID, list []Announcement) ID
 	// Pending is the call of a busy thread.
 	Pending(id ID, thread int) oracle.CallID
+}
+
+// Announcement is one of several in an order that is not said.
+type Announcement struct {
+	Thread int
+	Call   oracle.CallID
+	Result oracle.ResultID
 }
 
 // PolicyMonitor judges histories by their announcements, as the monitor of Fig. 4 of P. A.
@@ -71,6 +81,42 @@ func (m *PolicyMonitor) Announce(id ID, thread int, c oracle.CallID, r oracle.Re
 	return m.remember(key, m.judge.announce(words, thread, r))
 }
 
+// AnnounceAll is the state after announcements in any order. The receivers of a message are such
+// (rule R of Fig. 4): all orders must be right, and here they must also come to the same, or the
+// monitor has an error (ErrOrder): else it would have to follow several states.
+func (m *PolicyMonitor) AnnounceAll(id ID, list []Announcement) ID {
+	first := Rejected
+	for i, order := range orders(len(list)) {
+		next := id
+		for _, k := range order {
+			next = m.Announce(next, list[k].Thread, list[k].Call, list[k].Result)
+		}
+		switch {
+		case next == Rejected:
+			return Rejected
+		case i == 0:
+			first = next
+		case next != first:
+			m.judge.unordered.Store(true)
+		}
+	}
+	return first
+}
+
+// orders lists the permutations of n numbers, that which leaves all where they are first.
+func orders(n int) [][]int {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	var out [][]int
+	for _, shorter := range orders(n - 1) {
+		for at := n - 1; at >= 0; at-- {
+			out = append(out, slices.Insert(slices.Clone(shorter), at, n-1))
+		}
+	}
+	return out
+}
+
 // Pending is the call of a busy thread.
 func (m *PolicyMonitor) Pending(id ID, thread int) oracle.CallID {
 	var pending calls
@@ -86,6 +132,9 @@ func (m *PolicyMonitor) Err() error {
 	if m.judge.open.Load() {
 		return ErrNondeterministic
 	}
+	if m.judge.unordered.Load() {
+		return ErrOrder
+	}
 	return nil
 }
 
@@ -95,6 +144,8 @@ type announced struct {
 	keyed   []bool
 	threads int
 	open    atomic.Bool // an outcome left open what the next state is
+	// unordered says that announcements in an order that is not said did not come to the same.
+	unordered atomic.Bool
 }
 
 // effect is how far a call has come.

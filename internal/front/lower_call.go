@@ -49,7 +49,7 @@ func (lo *lowerer) callInstr(v *ssa.Call) {
 			return
 		}
 	}
-	if lo.ghost(common) {
+	if lo.ghost(v) {
 		return
 	}
 	if msg, ok := lo.isUnsupported(common); ok {

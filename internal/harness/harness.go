@@ -25,6 +25,7 @@ const (
 	harnessFile = "pangolin_harness.go"
 	newName     = "pangolinNew"
 	opName      = "pangolinOp"
+	bodyName    = "pangolinBody" // of an operation for which something is kept
 )
 
 // Source gives the source of one more file of the package, its name, and the
@@ -39,17 +40,22 @@ const (
 // Operation.Tuple). A constructor that fails panics. Constructor and operations
 // panic as they please; the functions keep out of that.
 //
-// Points are functions of a policy that announce; see points.go.
-func Source(pkg *types.Package, c *collection.Collection, points []Point) (file string, src []byte, roots []string, err error) {
+// The functions of a policy, if there is one, are those of points.go.
+func Source(pkg *types.Package, c *collection.Collection, p *Policy) (file string, src []byte, roots []string, err error) {
 	g := newGenerator(pkg)
 	g.maker(c)
 	roots = append(roots, newName)
 	for i := range c.Operations {
 		name := fmt.Sprintf("%s%d", opName, i)
-		g.operation(c, name, &c.Operations[i])
+		if p == nil || p.Plain {
+			g.operation(c, name, &c.Operations[i])
+		} else {
+			g.operation(c, bodyName+fmt.Sprint(i), &c.Operations[i])
+			g.entered(c, i)
+		}
 		roots = append(roots, name)
 	}
-	g.points(c, points)
+	g.points(c, p)
 	src, err = format.Source(g.source())
 	if err != nil {
 		return "", nil, nil, fmt.Errorf("harness of %s: %w", c.Display, err)
@@ -187,6 +193,16 @@ func (g *generator) operation(c *collection.Collection, name string, o *collecti
 		g.methodCall(c, o)
 	}
 	g.printf("}\n\n")
+}
+
+// entered writes an operation for which ghost code keeps something while it is executed.
+func (g *generator) entered(c *collection.Collection, i int) {
+	o := &c.Operations[i]
+	g.printf("func %s%d(c *%s%s)%s {\n\ts := new(pangolinSlots)\n\ts.op = %d\n\t%s(s)\n\t", opName, i, g.target(c), ints("a", len(o.Params)), results(o.Words()), i, Enter)
+	if n := o.Words(); n > 0 {
+		g.printf("%s = ", numbered("r", n))
+	}
+	g.printf("%s%d(c%s)\n\t%s(s)\n\treturn\n}\n\n", bodyName, i, strings.TrimSuffix(ints("a", len(o.Params)), " int"), Leave)
 }
 
 // ints writes parameters of type int, after another one.

@@ -130,7 +130,10 @@ const (
 	// Ghost code: what a policy wants evaluated together with an access. It is no access
 	// itself, writes no memory of the program and takes no step of its own unless it must.
 	OpGhost    // with Ok ghost code begins, else it ends
-	OpAnnounce // in ghost code: an announcement with the words of Lists[X], the first of which is a rule's number
+	OpAnnounce // in ghost code: an announcement with the words of Lists[X]: a rule's number, whose call it is, values
+	OpSlots    // a is the pointer to what ghost code keeps for the call of this thread, a call of the bottom function; with Ok it is not needed any more
+	OpSlotsOf  // Dst = that pointer of the thread in place a; nil if it has none
+	OpThreads  // Dst = the number of places of threads; with Ok that of the running one
 
 	numOps
 )
@@ -154,7 +157,7 @@ var opNames = [numOps]string{
 	OpChanCap: "chancap", OpSelect: "select", OpMakeIface: "makeiface", OpAssert: "assert",
 	OpMakeClosure: "makeclosure", OpCall: "call", OpGo: "go", OpDefer: "defer", OpDeferList: "deferlist",
 	OpRunDefers: "rundefers", OpPanic: "panic", OpRecover: "recover", OpReturn: "return", OpJump: "jump",
-	OpIf: "if", OpPrint: "print", OpGhost: "ghost", OpAnnounce: "announce",
+	OpIf: "if", OpPrint: "print", OpGhost: "ghost", OpAnnounce: "announce", OpSlots: "slots", OpSlotsOf: "slotsof", OpThreads: "threads",
 }
 
 func (op Op) String() string {

@@ -294,6 +294,13 @@ func (v operands) functions() {
 		v.def(in.Dst, IfaceWords)
 	case OpReturn, OpPrint, OpAnnounce:
 		v.args(v.p.Lists[in.X])
+	case OpSlots:
+		v.use(in.A, 1)
+	case OpSlotsOf:
+		v.use(in.A, 1)
+		v.def(in.Dst, 1)
+	case OpThreads:
+		v.def(in.Dst, 1)
 	case OpIf:
 		v.use(in.A, 1)
 	}

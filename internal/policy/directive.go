@@ -12,17 +12,33 @@ import (
 
 // directive is a directive's text, taken apart. Texts keep where they begin in it.
 type directive struct {
-	when    piece // Go expression; empty: always
-	op      string
-	own     bool // no arguments: those of the call
+	on      message // what it receives; of no name: nothing
+	before  bool    // it takes effect before who sends
+	from    []piece // states of the call in which it counts; none: all
+	when    piece   // Go expression; empty: always
+	as      piece   // by what the call is known from now on; empty: as before
+	emit    piece
+	op      string // empty: it announces nothing
+	own     bool   // no arguments: those of the call
 	args    []piece
 	results []piece
+	owner   piece // whose call it is; empty: that of the thread
+	send    message
+	to      piece // the state that follows; empty: as before
+}
+
+// message is a broadcast, as it is sent or received: a name with values.
+type message struct {
+	name   string
+	off    int
+	values []piece
 }
 
 // piece is a part of a directive: its text and where it begins.
 type piece struct {
 	text string
 	off  int
+	word int // where the word in front of it begins, if it is a clause
 }
 
 // wrong is an error at an offset of a directive.
@@ -37,8 +53,12 @@ func wrongAt(off int, format string, args ...any) error {
 	return &wrong{off, fmt.Sprintf(format, args...)}
 }
 
-// clauses are the words that begin the parts of a directive, in their order.
-var clauses = []string{"when", "emit"}
+// clauses are the words that begin the parts of a directive, in their order; bare are those
+// behind which nothing stands.
+var (
+	clauses = []string{"on", "before", "after", "from", "when", "as", "emit", "for", "broadcast", "goto"}
+	bare    = []string{"before", "after"}
+)
 
 // parseDirective reads what stands behind the prefix.
 func parseDirective(text string) (*directive, error) {
@@ -46,17 +66,122 @@ func parseDirective(text string) (*directive, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &directive{when: parts["when"]}
-	if d.when.text != "" {
-		if err := isExpr(d.when); err != nil {
+	if err := fits(parts, len(text)); err != nil {
+		return nil, err
+	}
+	d := &directive{when: parts["when"], as: parts["as"], owner: parts["for"], emit: parts["emit"], to: parts["goto"]}
+	_, d.before = parts["before"]
+	for _, p := range []piece{d.when, d.as, d.owner} {
+		if p.text == "" {
+			continue
+		}
+		if err := isExpr(p); err != nil {
 			return nil, err
 		}
 	}
-	emit, ok := parts["emit"]
-	if !ok {
-		return nil, wrongAt(len(text), "emit OP(ARGS) = RESULTS is missing")
+	if d.on, err = readMessage(parts["on"]); err != nil {
+		return nil, err
 	}
-	return d, d.emits(emit)
+	if d.send, err = readMessage(parts["broadcast"]); err != nil {
+		return nil, err
+	}
+	if err := d.states(parts); err != nil {
+		return nil, err
+	}
+	if d.emit.text == "" {
+		return d, nil
+	}
+	return d, d.emits(d.emit)
+}
+
+// fits says whether the clauses go together.
+func fits(parts map[string]piece, end int) error {
+	has := func(word string) bool { _, ok := parts[word]; return ok }
+	first := func(words ...string) (string, bool) {
+		for _, w := range words {
+			if has(w) {
+				return w, true
+			}
+		}
+		return "", false
+	}
+	if !has("on") {
+		if w, ok := first(bare...); ok {
+			return wrongAt(parts[w].word, "%s says when what is received takes effect, and nothing is: on MESSAGE(VALUES) is missing", w)
+		}
+		if _, ok := first("emit", "as", "broadcast", "goto"); !ok {
+			return wrongAt(end, "emit OP(ARGS) = RESULTS is missing")
+		}
+		if has("for") && !has("emit") {
+			return wrongAt(parts["for"].word, "for says whose operation is announced, and none is")
+		}
+		return nil
+	}
+	if w, ok := first("as", "for", "broadcast"); ok {
+		return wrongAt(parts[w].word, "%s cannot be part of a rule that receives", w)
+	}
+	switch {
+	case has("before") == has("after"):
+		return wrongAt(parts["on"].word, "say once whether what is announced takes effect before or after what the sender announces")
+	case !has("emit"):
+		return wrongAt(end, "emit OP(ARGS) = RESULTS is missing")
+	}
+	return nil
+}
+
+// states reads those that a directive names.
+func (d *directive) states(parts map[string]piece) error {
+	if p, ok := parts["from"]; ok {
+		d.from = list(p)
+	}
+	for _, p := range append(slices.Clip(d.from), d.to) {
+		if p.text != "" && !token.IsIdentifier(p.text) {
+			return wrongAt(p.off, "%s is no name of a state", p.text)
+		}
+	}
+	return nil
+}
+
+// readMessage reads NAME or NAME(VALUES).
+func readMessage(p piece) (message, error) {
+	if p.text == "" {
+		return message{}, nil
+	}
+	name, values, err := called(p)
+	switch {
+	case err != nil:
+		return message{}, err
+	case name == "":
+		return message{}, wrongAt(p.off, "%s is no message: write NAME, or NAME(VALUES)", p.text)
+	}
+	return message{name, p.off, values}, allExprs(values)
+}
+
+// called takes NAME(VALUES) apart; it is NAME alone if values is nil, and nothing of the kind if
+// name is empty.
+func called(p piece) (name string, values []piece, err error) {
+	e, err := parser.ParseExpr(p.text)
+	if err != nil {
+		return "", nil, within(p, err)
+	}
+	if id, ok := e.(*ast.Ident); ok {
+		return id.Name, nil, nil
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return "", nil, nil
+	}
+	id, ok := call.Fun.(*ast.Ident)
+	if !ok {
+		return "", nil, wrongAt(p.off, "the operation is named by its method alone, without a receiver")
+	}
+	open := int(call.Lparen - call.Pos())
+	inside := p.text[open+1 : int(call.Rparen-call.Pos())]
+	values = []piece{}
+	if strings.TrimSpace(inside) != "" {
+		values = list(piece{text: inside, off: p.off + open + 1})
+	}
+	return id.Name, values, nil
 }
 
 // split finds the clauses: words outside of brackets.
@@ -65,10 +190,13 @@ func split(text string) (map[string]piece, error) {
 	last, depth, known := "", 0, -1
 	begin := func(word string, off int) {
 		if last != "" {
-			out[last] = trimmed(text[out[last].off:off], out[last].off)
+			before := out[last]
+			p := trimmed(text[before.off:off], before.off)
+			p.word = before.word
+			out[last] = p
 		}
 		last = word
-		out[word] = piece{off: off + len(word)}
+		out[word] = piece{off: off + len(word), word: off}
 	}
 	for _, t := range tokens(text) {
 		switch t.tok {
@@ -81,7 +209,7 @@ func split(text string) (map[string]piece, error) {
 		switch {
 		case depth != 0 || at < 0:
 			if last == "" {
-				return nil, wrongAt(t.off, "a point begins with %s, not with %s", strings.Join(clauses, " or "), t.lit)
+				return nil, wrongAt(t.off, "a point begins with one of %s, not with %s", strings.Join(clauses, ", "), t.lit)
 			}
 		case at <= known:
 			return nil, wrongAt(t.off, "%s stands too late: the order is %s", t.lit, strings.Join(clauses, ", "))
@@ -92,9 +220,16 @@ func split(text string) (map[string]piece, error) {
 	}
 	begin("", len(text))
 	delete(out, "")
-	for word, p := range out {
-		if p.text == "" {
+	for _, word := range clauses {
+		p, ok := out[word]
+		if !ok {
+			continue
+		}
+		switch empty := slices.Contains(bare, word); {
+		case p.text == "" && !empty:
 			return nil, wrongAt(p.off, "nothing stands behind %s", word)
+		case p.text != "" && empty:
+			return nil, wrongAt(p.off, "%s stands alone, without %s", word, p.text)
 		}
 	}
 	return out, nil
@@ -102,7 +237,7 @@ func split(text string) (map[string]piece, error) {
 
 func trimmed(s string, off int) piece {
 	left := strings.TrimLeft(s, " \t")
-	return piece{strings.TrimRight(left, " \t"), off + len(s) - len(left)}
+	return piece{text: strings.TrimRight(left, " \t"), off: off + len(s) - len(left)}
 }
 
 // lexeme is a token of a directive.
@@ -169,28 +304,14 @@ func (d *directive) emits(p piece) error {
 
 // operation reads OP or OP(ARGS).
 func (d *directive) operation(p piece) error {
-	e, err := parser.ParseExpr(p.text)
-	if err != nil {
-		return within(p, err)
-	}
-	if id, ok := e.(*ast.Ident); ok {
-		d.op, d.own = id.Name, true
-		return nil
-	}
-	call, ok := e.(*ast.CallExpr)
-	if !ok {
+	name, values, err := called(p)
+	switch {
+	case err != nil:
+		return err
+	case name == "":
 		return wrongAt(p.off, "%s is no operation: write OP, or OP(ARGS)", p.text)
 	}
-	id, ok := call.Fun.(*ast.Ident)
-	if !ok {
-		return wrongAt(p.off, "the operation is named by its method alone, without a receiver")
-	}
-	d.op = id.Name
-	open := int(call.Lparen - call.Pos())
-	inside := p.text[open+1 : int(call.Rparen-call.Pos())]
-	if strings.TrimSpace(inside) != "" {
-		d.args = list(piece{inside, p.off + open + 1})
-	}
+	d.op, d.own, d.args = name, values == nil, values
 	return allExprs(d.args)
 }
 

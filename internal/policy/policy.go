@@ -1,7 +1,8 @@
 // Package policy reads linearization policies from comments: directives on statements that
 // say when an operation takes effect there.
 //
-//	//pangolin:point when COND emit OP(ARGS) = RESULTS
+//	//pangolin:point from STATES when COND as NAME emit OP(ARGS) = RESULTS for NAME broadcast MESSAGE(VALUES) goto STATE
+//	//pangolin:point on MESSAGE(VALUES) before|after from STATES when COND emit OP(ARGS) = RESULTS goto STATE
 //
 // It takes the source files of a package and gives them back with ghost code in the place of the
 // directives, Go text that stands behind the statement and that the front end compiles to
@@ -20,6 +21,8 @@ package policy
 import (
 	"fmt"
 	"go/token"
+	"maps"
+	"slices"
 )
 
 // Prefix begins every directive of a policy.
@@ -29,9 +32,19 @@ const Prefix = "//pangolin:point"
 // those that announce.
 const (
 	Bracket = "pangolinGhost"
-	rule    = "pangolinRule"
-	value   = "pangolinValue"
+	// Enabled is a variable, a function that says whether a rule counts: whether the call of the
+	// thread is of its operation, and in one of its states.
+	Enabled = "pangolinEnabled"
+
+	rule  = "pangolinRule"
+	value = "pangolinValue"
+	fire  = "pangolinFire"
+	sent  = "pangolinSent" // with a number: a value of the message that is received
+	who   = "pangolinWho"  // the call that receives it
 )
+
+// Start is the state in which every call begins.
+const Start = "start"
 
 // File is a source file.
 type File struct {
@@ -40,21 +53,57 @@ type File struct {
 	Text []byte
 }
 
-// Rule is what one directive announces.
+// Rule is what one directive does.
 type Rule struct {
 	Pos Position
-	// Op is the operation that it announces.
+	// Op is the operation that it announces; "" for none.
 	Op string
 	// Own says that the directive has no arguments: those of the call are meant.
 	Own bool
-	// Args and Results count the values that the ghost code passes on.
+	// Args and Results count the values of the operation that the ghost code passes on.
 	Args, Results int
-	Text          string // the directive, without its prefix
+	// As says that it names the call, Owner that it announces for the call that a value names.
+	As, Owner bool
+	// On and Send are the messages that it receives and sends, Values counts what is in them.
+	On, Send string
+	Values   int
+	Before   bool // what is received takes effect before the operation of who sends
+	// From and To are states, by number: in which it counts (none: in all), and which follows (-1:
+	// the same).
+	From []int
+	To   int
+	Text string // the directive, without its prefix
 }
 
-// Name is the variable through which the ghost code announces: a function with
-// Args+Results parameters of type any.
+// Plain says that a rule is about the thread that passes it, and nothing else.
+func (r *Rule) Plain() bool {
+	return r.Op != "" && !r.As && !r.Owner && r.On == "" && r.Send == "" && len(r.From) == 0 && r.To < 0
+}
+
+// Name is the variable through which the ghost code of a rule that is not received speaks: a
+// function of so many values of type any as Passed says.
 func (r *Rule) Name(number int) string { return fmt.Sprintf("%s%d", rule, number) }
+
+// Passed counts the values that ghost code passes on where the statement is: what names the call, whose
+// operation it is, arguments, results, and those of the message that is sent.
+func (r *Rule) Passed() int {
+	n := r.Args + r.Results
+	for _, one := range []bool{r.As, r.Owner} {
+		if one {
+			n++
+		}
+	}
+	if r.Send != "" {
+		n += r.Values
+	}
+	return n
+}
+
+// Fire is the variable through which a rule announces that has received a message: a function of the
+// call that receives, an int, and of arguments and results of type any. Name is then one that is
+// given, where the statement is, what is to be done with the message: a function of the call and of the
+// message's values.
+func (r *Rule) Fire(number int) string { return fmt.Sprintf("%s%d", fire, number) }
 
 // Position is a place in a source file.
 type Position struct {
@@ -80,12 +129,26 @@ type Signature struct{ Args, Results int }
 type Annotated struct {
 	Rules []Rule
 	Files map[string][]byte // by path; those that have changed
+
+	states   []string            // by number
+	messages map[string]*mailing // by name
+}
+
+// mailing is a message as the directives use it.
+type mailing struct {
+	values         int
+	sends, expects Position // the first of each
+}
+
+// Plain says that all rules are.
+func (a *Annotated) Plain() bool {
+	return !slices.ContainsFunc(a.Rules, func(r Rule) bool { return !r.Plain() })
 }
 
 // Annotate rewrites files. Operations are those of the type in question; a directive that
 // announces a method of another type is left alone.
 func Annotate(files []File, of string, operations map[string]Signature) (*Annotated, error) {
-	out := &Annotated{Files: map[string][]byte{}}
+	out := &Annotated{Files: map[string][]byte{}, states: []string{Start}, messages: map[string]*mailing{}}
 	var parsed []*source
 	methods := map[string][]string{}
 	for i := range files {
@@ -102,7 +165,29 @@ func Annotate(files []File, of string, operations map[string]Signature) (*Annota
 			return nil, err
 		}
 	}
-	return out, nil
+	return out, out.closed()
+}
+
+// closed looks at what directives say to each other: who waits for a message that nobody sends, or
+// a state that nothing leads to, waits in vain.
+func (a *Annotated) closed() error {
+	for _, name := range slices.Sorted(maps.Keys(a.messages)) {
+		switch m := a.messages[name]; {
+		case m.sends == Position{}:
+			return &Error{m.expects, "nobody broadcasts " + name}
+		case m.expects == Position{}:
+			return &Error{m.sends, "nobody receives " + name}
+		}
+	}
+	for i := range a.Rules {
+		for _, s := range a.Rules[i].From {
+			leads := func(r Rule) bool { return r.To == s }
+			if s != 0 && !slices.ContainsFunc(a.Rules, leads) {
+				return &Error{a.Rules[i].Pos, "no point leads to the state " + a.states[s] + "; a call begins in " + Start}
+			}
+		}
+	}
+	return nil
 }
 
 // at is a position in a file.

@@ -41,8 +41,27 @@ func TestAnnotate_SaysWhereADirectiveIsWrong(t *testing.T) {
 		{"", "p.go:6:19: emit OP(ARGS) = RESULTS is missing"},
 		{"when x > 0", "p.go:6:29: emit OP(ARGS) = RESULTS is missing"},
 		{"when x > emit Add = true, nil", "p.go:6:27: expected operand"},
-		{"if x emit Add = true, nil", "p.go:6:19: a point begins with when or emit, not with if"},
+		{"if x emit Add = true, nil", "p.go:6:19: a point begins with one of on, before"},
 		{"emit Get = 1 when x", "p.go:6:32: when stands too late"},
+		{"before emit Get = 1", "p.go:6:19: before says when what is received takes effect, and nothing is: on MESSAGE(VALUES) is missing"},
+		{"on full emit Get = 1", "p.go:6:19: say once whether"},
+		{"on full before after emit Get = 1", "p.go:6:19: say once whether"},
+		{"on full before", "p.go:6:33: emit OP(ARGS) = RESULTS is missing"},
+		{"on full before at emit Get = 1", "p.go:6:34: before stands alone, without at"},
+		{"on full before emit Get = 1 for x", "p.go:6:47: for cannot be part of a rule that receives"},
+		{"on full before as x emit Get = 1", "p.go:6:34: as cannot be part of a rule that receives"},
+		{"on x.full before emit Get = 1", "p.go:6:22: x.full is no message"},
+		{"on full(1, ) before emit Get = 1", "p.go:6:"},
+		{"on full before emit Get = 1", "p.go:6:22: nobody broadcasts full"},
+		{"emit Get = 1 broadcast full(x)", "p.go:6:42: nobody receives full"},
+		{"for x", "p.go:6:24: emit OP(ARGS) = RESULTS is missing"},
+		{"as x for x", "p.go:6:24: for says whose operation is announced, and none is"},
+		{"as", "p.go:6:21: nothing stands behind as"},
+		{"as x +", "p.go:6:25: expected operand"},
+		{"from 1 emit Get = 1", "p.go:6:24: 1 is no name of a state"},
+		{"from done emit Get = 1", "p.go:6:2: no point leads to the state done; a call begins in start"},
+		{"emit Get = 1 goto a.b", "p.go:6:37: a.b is no name of a state"},
+		{"goto a emit Get = 1", "p.go:6:26: emit stands too late"},
 		{"emit Get = 1, ", "p.go:6:32"},
 		{"emit Get = )", "p.go:6:30"},
 	} {
@@ -77,14 +96,7 @@ func TestAnnotate_FindsTheStatement(t *testing.T) {
 		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", text, 0); err != nil {
 			t.Errorf("%q becomes no Go: %v\n%s", c.body, err, text)
 		}
-		plain := text
-		for {
-			from := strings.Index(plain, "/*line")
-			if from < 0 {
-				break
-			}
-			plain = plain[:from] + plain[from+strings.Index(plain[from:], "*/")+2:]
-		}
+		plain := withoutLines(text)
 		from, to := strings.Index(plain, Bracket+"(true)"), strings.Index(plain, Bracket+"(false)")+len(Bracket+"(false)")
 		plain = plain[:from] + "GHOST" + plain[to:]
 		if !strings.Contains(squeezed(plain), squeezed(c.want)) {
@@ -95,6 +107,52 @@ func TestAnnotate_FindsTheStatement(t *testing.T) {
 
 func squeezed(s string) string {
 	return strings.NewReplacer(" ", "", "\n", "", "\t", "", ";", "").Replace(s)
+}
+
+// All who use a message agree on how many values it has.
+func TestAnnotate_CountsTheValuesOfAMessage(t *testing.T) {
+	_, err := annotate("\t//pangolin:point emit Get = 1 broadcast full(x)\n\ts.n = x\n\t//pangolin:point on full before emit Get = 1\n\ts.n = 2")
+	if want := "p.go:8:22: full has 1 values elsewhere, not 0"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// What a rule that receives refers to are the variables as they are where it stands; a directive above a
+// function is about its beginning.
+func TestAnnotate_KeepsVariablesForReceivers(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{"\ty := x //pangolin:point on full(y) before when s.n > limit emit Get = y\n\t_ = y //pangolin:point emit Get = 1 broadcast full(x)",
+			"y := x; GHOST{ y, s := y, s; pangolinRule0(func(pangolinWho int, pangolinSent0 any) { if pangolinSent0 == any(y) && (s.n > limit) { pangolinFire0(pangolinWho, y) } }) }"},
+		{"\ts.n = x //pangolin:point from start when x > 0 as s emit Add(x) = true, nil for s goto done", "s.n = x; GHOST if pangolinEnabled(0) { if x > 0 { pangolinRule0(s, s, x, true, nil) } }"},
+		{"\tif s.n > 0 { //pangolin:point on full before emit Get = result\n\t}\n\ts.n = 1 //pangolin:point emit Get = 1 broadcast full",
+			"{ pangolinValue1 := s.n > 0; GHOST { pangolinValue1 := pangolinValue1; pangolinRule0("},
+		{"\treturn false, nil\n}\n\n//pangolin:point as s\nfunc (s *S) More() (bool, error) {", "func (s *S) More() (bool, error) { GHOST pangolinRule0(s)"},
+	} {
+		a, err := annotate(c.body)
+		if err != nil {
+			t.Errorf("%q: %v", c.body, err)
+			continue
+		}
+		text := string(a.Files["p.go"]) + a.Declarations()
+		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", text, 0); err != nil {
+			t.Errorf("%q becomes no Go: %v\n%s", c.body, err, text)
+		}
+		plain := squeezed(withoutLines(text))
+		if want := squeezed(strings.Replace(c.want, "GHOST", Bracket+"(true);", 1)); !strings.Contains(plain, want) {
+			t.Errorf("%q becomes\n%s\nwithout %s", c.body, withoutLines(text), c.want)
+		}
+	}
+}
+
+// withoutLines takes line comments away.
+func withoutLines(text string) string {
+	for {
+		from := strings.Index(text, "/*line")
+		if from < 0 {
+			return text
+		}
+		text = text[:from] + text[from+strings.Index(text[from:], "*/")+2:]
+	}
 }
 
 // What cannot bear a point is refused, and other types' operations are left alone.

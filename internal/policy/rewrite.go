@@ -36,7 +36,7 @@ func (r *rewriter) rewrite() error {
 	}
 	ghosts := map[ast.Stmt]string{}
 	targets := map[ast.Stmt]target{}
-	var order []ast.Stmt
+	var order []ast.Stmt // or bodies of functions
 	for i := range notes {
 		code, err := r.ghost(&notes[i])
 		var w *wrong
@@ -50,11 +50,15 @@ func (r *rewriter) rewrite() error {
 			continue
 		}
 		t := notes[i].target
-		if _, known := targets[t.stmt]; !known {
-			order = append(order, t.stmt)
+		at := t.stmt
+		if t.body != nil {
+			at = t.body
 		}
-		targets[t.stmt] = t
-		ghosts[t.stmt] += code
+		if _, known := targets[at]; !known {
+			order = append(order, at)
+		}
+		targets[at] = t
+		ghosts[at] += code
 	}
 	if len(order) == 0 {
 		return nil
@@ -74,32 +78,163 @@ func (r *rewriter) ghost(n *note) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if d.op == "" && n.target.of != r.of && r.hasOperations(n.target.of) {
+		return "", nil
+	}
+	if d.op != "" {
+		if ours, err := r.announces(d, n); err != nil || !ours {
+			return "", err
+		}
+	}
+	ru := Rule{Pos: r.at(n.comment.Pos()), Op: d.op, Own: d.own, Args: len(d.args), Results: len(d.results), Before: d.before,
+		As: d.as.text != "", Owner: d.owner.text != "", On: d.on.name, Send: d.send.name, Values: len(d.on.values) + len(d.send.values),
+		To: -1, Text: strings.TrimSpace(n.text)}
+	for _, s := range d.from {
+		ru.From = append(ru.From, r.out.state(s.text))
+	}
+	if d.to.text != "" {
+		ru.To = r.out.state(d.to.text)
+	}
+	if err := cmp.Or(r.mail(&d.on, n, true), r.mail(&d.send, n, false)); err != nil {
+		return "", err
+	}
+	number := len(r.out.Rules)
+	r.out.Rules = append(r.out.Rules, ru)
+	code := r.does(d, n, number)
+	if ru.On != "" {
+		code = r.expects(d, n, number)
+	}
+	return fmt.Sprintf("%s(true); %s; %s(false)", Bracket, code, Bracket) + "; ", nil
+}
+
+// hasOperations says that a type may be a collection with points of its own: it has methods of the
+// names of operations.
+func (r *rewriter) hasOperations(of string) bool {
+	for name := range r.operations {
+		if of != "" && slices.Contains(r.methods[name], of) {
+			return true
+		}
+	}
+	return false
+}
+
+// announces says whether what a directive announces is an operation of the type in question, and not
+// another type's method.
+func (r *rewriter) announces(d *directive, n *note) (ours bool, err error) {
 	sig, known := r.operations[d.op]
 	fits := known && len(d.results) == sig.Results && (d.own || len(d.args) == sig.Args)
 	switch {
 	case !known && r.methods[d.op] != nil:
-		return "", nil
+		return false, nil
 	case known && !fits && n.target.of != r.of && slices.Contains(r.methods[d.op], n.target.of):
-		return "", nil
+		return false, nil
 	case !known:
-		return "", wrongAt(strings.Index(n.text, d.op), "there is no operation %s: there are %s", d.op, strings.Join(slices.Sorted(maps.Keys(r.operations)), ", "))
+		return false, wrongAt(d.emit.off, "there is no operation %s: there are %s", d.op, strings.Join(slices.Sorted(maps.Keys(r.operations)), ", "))
 	case !d.own && len(d.args) != sig.Args:
-		return "", wrongAt(strings.Index(n.text, d.op), "%s takes %d arguments, not %d", d.op, sig.Args, len(d.args))
+		return false, wrongAt(d.emit.off, "%s takes %d arguments, not %d", d.op, sig.Args, len(d.args))
 	case len(d.results) != sig.Results:
-		return "", wrongAt(strings.Index(n.text, d.op), "%s has %d results, not %d", d.op, sig.Results, len(d.results))
+		return false, wrongAt(d.emit.off, "%s has %d results, not %d", d.op, sig.Results, len(d.results))
 	}
-	ru := Rule{Pos: r.at(n.comment.Pos()), Op: d.op, Own: d.own, Args: len(d.args), Results: len(d.results), Text: strings.TrimSpace(n.text)}
-	name := ru.Name(len(r.out.Rules))
-	r.out.Rules = append(r.out.Rules, ru)
+	return true, nil
+}
+
+// state is the number of a state.
+func (a *Annotated) state(name string) int {
+	if at := slices.Index(a.states, name); at >= 0 {
+		return at
+	}
+	a.states = append(a.states, name)
+	return len(a.states) - 1
+}
+
+// mail notes who sends or receives a message; all have to agree on how many values it has.
+func (r *rewriter) mail(m *message, n *note, expected bool) error {
+	if m.name == "" {
+		return nil
+	}
+	known := r.out.messages[m.name]
+	if known == nil {
+		known = &mailing{values: len(m.values)}
+		r.out.messages[m.name] = known
+	}
+	if known.values != len(m.values) {
+		return wrongAt(m.off, "%s has %d values elsewhere, not %d", m.name, known.values, len(m.values))
+	}
+	place := &known.sends
+	if expected {
+		place = &known.expects
+	}
+	if *place == (Position{}) {
+		*place = r.off(n, m.off)
+	}
+	return nil
+}
+
+// does is the code of a rule about the thread that passes it.
+func (r *rewriter) does(d *directive, n *note, number int) string {
+	ru := &r.out.Rules[number]
 	var values []string
+	for _, p := range slices.Concat(some(d.as), some(d.owner), d.args, d.results, d.send.values) {
+		values = append(values, r.quoted(n, p))
+	}
+	code := fmt.Sprintf("%s(%s)", ru.Name(number), strings.Join(values, ", "))
+	if d.when.text != "" {
+		code = fmt.Sprintf("if %s { %s }", r.quoted(n, d.when), code)
+	}
+	if len(ru.From) > 0 {
+		code = fmt.Sprintf("if %s(%d) { %s }", Enabled, number, code)
+	}
+	return code
+}
+
+func some(p piece) []piece {
+	if p.text == "" {
+		return nil
+	}
+	return []piece{p}
+}
+
+// expects is the code of a rule that receives: it keeps the variables as they are, and what is to be done
+// with the message.
+func (r *rewriter) expects(d *directive, n *note, number int) string {
+	ru := &r.out.Rules[number]
+	params, conds := []string{who + " int"}, []string(nil)
+	for i, p := range d.on.values {
+		params = append(params, fmt.Sprintf("%s%d any", sent, i))
+		conds = append(conds, fmt.Sprintf("%s%d == any(%s)", sent, i, r.quoted(n, p)))
+	}
+	if d.when.text != "" {
+		conds = append(conds, "("+r.quoted(n, d.when)+")")
+	}
+	values := []string{who}
 	for _, p := range slices.Concat(d.args, d.results) {
 		values = append(values, r.quoted(n, p))
 	}
-	call := fmt.Sprintf("%s(%s)", name, strings.Join(values, ", "))
-	if d.when.text != "" {
-		call = fmt.Sprintf("if %s { %s }", r.quoted(n, d.when), call)
+	code := fmt.Sprintf("%s(%s)", ru.Fire(number), strings.Join(values, ", "))
+	if len(conds) > 0 {
+		code = fmt.Sprintf("if %s { %s }", strings.Join(conds, " && "), code)
 	}
-	return fmt.Sprintf("%s(true); %s; %s(false)", Bracket, call, Bracket) + "; ", nil
+	kept := ""
+	if names := r.variables(n, slices.Concat(d.on.values, some(d.when), d.args, d.results)); len(names) > 0 {
+		kept = fmt.Sprintf("%[1]s := %[1]s; ", strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("{ %s%s(func(%s) { %s }) }", kept, ru.Name(number), strings.Join(params, ", "), code)
+}
+
+// variables lists the names in pieces that the function around declares.
+func (r *rewriter) variables(n *note, pieces []piece) []string {
+	var out []string
+	for _, p := range pieces {
+		after := token.ILLEGAL
+		for _, t := range tokens(renamed(p.text, n.target.stmt)) {
+			if t.tok == token.IDENT && after != token.PERIOD && !slices.Contains(out, t.lit) &&
+				(slices.Contains(n.target.declared, t.lit) || strings.HasPrefix(t.lit, value)) {
+				out = append(out, t.lit)
+			}
+			after = t.tok
+		}
+	}
+	return out
 }
 
 // quoted is an expression of a directive as Go text that says where it comes from. The
@@ -136,6 +271,10 @@ func renamed(text string, st ast.Stmt) string {
 
 // place puts ghost code behind what a statement evaluates.
 func (r *rewriter) place(t target, code string) error {
+	if t.body != nil {
+		r.insert(t.body.Lbrace+1, " "+code)
+		return nil
+	}
 	switch st := t.stmt.(type) {
 	case *ast.AssignStmt, *ast.ExprStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.DeclStmt, *ast.GoStmt, *ast.DeferStmt:
 		r.insert(st.End(), "; "+strings.TrimSuffix(code, "; "))
@@ -243,10 +382,18 @@ func (r *rewriter) finish() {
 // Declarations is what the ghost code of all files needs, for the end of one of them.
 func (a *Annotated) Declarations() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nfunc %s(bool) {}\n", Bracket)
+	fmt.Fprintf(&b, "\nfunc %s(bool) {}\n\nvar %s func(rule int) bool\n", Bracket, Enabled)
 	for i := range a.Rules {
 		r := &a.Rules[i]
-		fmt.Fprintf(&b, "\nvar %s func(%s)\n", r.Name(i), strings.TrimSuffix(strings.Repeat("any, ", r.Args+r.Results), ", "))
+		if r.On == "" {
+			fmt.Fprintf(&b, "\nvar %s func(%s)\n", r.Name(i), anys(r.Passed()))
+			continue
+		}
+		fmt.Fprintf(&b, "\nvar %s func(func(int, %s))\n", r.Name(i), anys(r.Values))
+		fmt.Fprintf(&b, "\nvar %s func(int, %s)\n", r.Fire(i), anys(r.Args+r.Results))
 	}
 	return b.String()
 }
+
+// anys are the types of n parameters.
+func anys(n int) string { return strings.TrimSuffix(strings.Repeat("any, ", n), ", ") }

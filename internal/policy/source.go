@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -68,12 +69,14 @@ func (s *source) off(n *note, off int) Position {
 	return s.at(n.comment.Pos() + token.Pos(len(Prefix)+off))
 }
 
-// target is a statement with what is around it.
+// target is a statement with what is around it, or the beginning of a function.
 type target struct {
 	stmt     ast.Stmt
+	body     *ast.BlockStmt // instead of stmt: where the function begins
 	results  *ast.FieldList // of the function around it
 	labelled bool
-	of       string // the type whose method it stands in
+	of       string   // the type whose method it stands in
+	declared []string // variables of the function around it
 }
 
 // notes lists the directives of the file in their order.
@@ -89,9 +92,12 @@ func (s *source) notes() ([]note, error) {
 			line := s.fset.Position(c.Pos()).Line
 			if s.alone(c) {
 				line = s.fset.Position(g.End()).Line + 1
+				n.target = s.function(line)
 			}
-			n.target = s.statement(line)
-			if n.target.stmt == nil {
+			if n.target.body == nil {
+				n.target = s.statement(line)
+			}
+			if n.target.body == nil && n.target.stmt == nil {
 				return nil, &Error{s.at(c.Pos()), "no statement begins here for the point to be about"}
 			}
 			out = append(out, n)
@@ -106,12 +112,70 @@ func (s *source) alone(c *ast.Comment) bool {
 	return strings.TrimSpace(string(s.file.Text[at.Offset-at.Column+1:at.Offset])) == ""
 }
 
+// function finds the function that is declared on a line.
+func (s *source) function(line int) target {
+	for _, d := range s.tree.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && s.fset.Position(fn.Pos()).Line == line {
+			return target{body: fn.Body, of: receiver(fn), declared: declared(fn)}
+		}
+	}
+	return target{}
+}
+
+// declared lists the variables of a function, whatever their scopes are.
+func declared(fn *ast.FuncDecl) []string {
+	var out []string
+	add := func(names ...*ast.Ident) {
+		for _, n := range names {
+			if n.Name != "_" && !slices.Contains(out, n.Name) {
+				out = append(out, n.Name)
+			}
+		}
+	}
+	fields := func(l *ast.FieldList) {
+		if l == nil {
+			return
+		}
+		for _, f := range l.List {
+			add(f.Names...)
+		}
+	}
+	fields(fn.Recv)
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncType:
+			fields(n.Params)
+			fields(n.Results)
+		case *ast.ValueSpec:
+			add(n.Names...)
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				addExprs(add, n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				addExprs(add, n.Key, n.Value)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+func addExprs(add func(...*ast.Ident), list ...ast.Expr) {
+	for _, e := range list {
+		if id, ok := e.(*ast.Ident); ok {
+			add(id)
+		}
+	}
+}
+
 // statement finds the outermost statement that begins on a line, but for blocks.
 func (s *source) statement(line int) target {
 	f := finder{s: s, line: line}
 	for _, d := range s.tree.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
-			f.of = receiver(fn)
+			f.of, f.declared = receiver(fn), declared(fn)
 			f.function(fn.Type, fn.Body)
 		}
 	}
@@ -120,10 +184,12 @@ func (s *source) statement(line int) target {
 
 // finder looks for a statement.
 type finder struct {
-	s     *source
-	line  int
-	of    string
-	found target
+	s    *source
+	line int
+	of   string
+	// declared are the variables of the function.
+	declared []string
+	found    target
 }
 
 func (f *finder) function(t *ast.FuncType, body *ast.BlockStmt) {
@@ -145,12 +211,12 @@ func (f *finder) function(t *ast.FuncType, body *ast.BlockStmt) {
 		if l, ok := st.(*ast.LabeledStmt); ok {
 			labelled[l.Stmt] = true
 			if f.s.fset.Position(l.Pos()).Line == f.line {
-				f.found = target{l.Stmt, t.Results, true, f.of}
+				f.found = target{stmt: l.Stmt, results: t.Results, labelled: true, of: f.of, declared: f.declared}
 			}
 			return true
 		}
 		if !inner[st] && isTarget(st) && f.s.fset.Position(st.Pos()).Line == f.line {
-			f.found = target{st, t.Results, labelled[st], f.of}
+			f.found = target{stmt: st, results: t.Results, labelled: labelled[st], of: f.of, declared: f.declared}
 			return false
 		}
 		return true

@@ -69,7 +69,7 @@ type driver struct {
 	found     *collection.Collection
 	annotated bool // the directives of its policy are compiled
 	rules     []Rule
-	points    []harness.Point
+	policy    *harness.Policy
 	ghosts    *front.Ghosts
 	file      string
 	text      []byte
@@ -83,7 +83,7 @@ func (h *driver) source(pkg *types.Package) (file string, src []byte, err error)
 		return "", nil, err
 	}
 	h.found = found[0]
-	h.file, h.text, h.roots, err = harness.Source(pkg, h.found, h.points)
+	h.file, h.text, h.roots, err = harness.Source(pkg, h.found, h.policy)
 	return h.file, h.text, err
 }
 

@@ -16,8 +16,25 @@ import (
 // Rule is a directive of a linearization policy.
 type Rule struct {
 	policy.Rule
-	Operation int // index among the subject's
+	Operation int // index among the subject's; -1: it announces nothing
 	Words     int // of the arguments that it announces; those of the results follow
+}
+
+// Nobody is the thread of what is announced for no call, or for several at once.
+const Nobody = -1
+
+// Whose says which thread's call an announcement is about, by the word that comes with it, and to which group
+// of announcements it belongs whose order is not said (0: none). Speaker is who executes the ghost code.
+func Whose(word uint64, speaker int) (thread, group int) {
+	group = int(word >> harness.WhoseBits)
+	switch whose := int(word & (1<<harness.WhoseBits - 1)); whose {
+	case harness.WhoseOwn:
+		return speaker, group
+	case harness.WhoseNobody, harness.WhoseSeveral:
+		return Nobody, group
+	default:
+		return whose - 1, group
+	}
 }
 
 // annotate puts ghost code in the place of the package's directives.
@@ -31,17 +48,23 @@ func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, 
 		return nil, err
 	}
 	announce := map[string]bool{}
+	h.policy = &harness.Policy{Enabled: policy.Enabled, Plain: a.Plain()}
 	for i, r := range a.Rules {
 		at := slices.IndexFunc(h.found.Operations, func(o collection.Operation) bool { return o.Name == r.Op })
+		h.rules = append(h.rules, Rule{r, at, r.Args})
+		h.policy.Points = append(h.policy.Points, harness.Point{Var: r.Name(i), Fire: r.Fire(i), Operation: at, Own: r.Own,
+			As: r.As, Owner: r.Owner, On: r.On, Send: r.Send, Values: r.Values, Before: r.Before, From: r.From, To: r.To})
+		if at < 0 {
+			continue
+		}
 		o := &h.found.Operations[at]
 		if o.Call.Section != nil || o.Call.Watched {
 			return nil, fmt.Errorf("%s: %s is driven as a whole section, so no point can be named for it", r.Pos, r.Op)
 		}
-		h.rules = append(h.rules, Rule{r, at, r.Args})
-		h.points = append(h.points, harness.Point{Var: r.Name(i), Operation: at, Own: r.Own})
 		announce[fmt.Sprintf("%s%d", harness.Announce, r.Args+o.Words())] = true
 	}
-	h.ghosts = &front.Ghosts{Bracket: policy.Bracket, Announce: announce}
+	h.ghosts = &front.Ghosts{Bracket: policy.Bracket, Announce: announce, Enter: harness.Enter, Leave: harness.Leave,
+		Slots: harness.Slots, Threads: harness.Threads, Thread: harness.Thread}
 	overlay := map[string][]byte{}
 	for _, f := range files {
 		overlay[f.Path] = f.Text

@@ -269,6 +269,8 @@ func (m *Machine) rare(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		return m.ghost(in)
 	case ir.OpAnnounce:
 		return m.announce(t, in, regs)
+	case ir.OpSlots, ir.OpSlotsOf, ir.OpThreads:
+		return m.slots(t, in, regs)
 	}
 	panic("vm: no meaning for " + in.Op.String())
 }

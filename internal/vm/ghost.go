@@ -17,10 +17,16 @@ import (
 // Ghost code changes nothing: what it writes to memory that others know, a panic in it, and a
 // call that others may notice end the execution with a fault.
 
+// What ghost code keeps for a call, its slots, is an object to which the bottom function of the call's
+// thread has a pointer. The thread itself does not look at it. Ghost code of other
+// threads finds it through the place of the thread, so that no object that others know refers to it: it
+// is private memory, and part of the canonical form, with what it refers to, as long as the call lasts.
+
 // Announcement is an operation that ghost code announces.
 type Announcement struct {
-	Thread int // its place, as Machine.Step has it
+	Thread int // the place of who executes the ghost code, as Machine.Step has it
 	Rule   int
+	Whose  uint64 // whose call it is, as the harness has it
 	Words  []uint64
 }
 
@@ -42,8 +48,44 @@ func (m *Machine) ghost(in *ir.Instr) control {
 // announce executes OpAnnounce.
 func (m *Machine) announce(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	words := m.appendArgs(nil, m.img.Prog.Lists[in.X], regs)
-	m.announced = append(m.announced, Announcement{slices.Index(m.Thread, t), int(words[0]), words[1:]})
+	m.announced = append(m.announced, Announcement{slices.Index(m.Thread, t), int(words[0]), words[1], words[2:]})
 	return ctlNext
+}
+
+// slots executes OpSlots, OpSlotsOf and OpThreads.
+func (m *Machine) slots(t *state.Thread, in *ir.Instr, regs []uint64) control {
+	switch {
+	case in.Op == ir.OpSlotsOf:
+		regs[in.Dst] = m.slotsOf(int(state.Operand(regs, m.img.Prog.Consts, in.A)))
+	case in.Op == ir.OpThreads && in.Ok:
+		regs[in.Dst] = uint64(slices.Index(m.Thread, t))
+	case in.Op == ir.OpThreads:
+		regs[in.Dst] = uint64(len(m.Thread))
+	}
+	return ctlNext
+}
+
+// slotsOf is the pointer to the slots of the thread in a place, between the two OpSlots of its bottom
+// function; 0 at other times.
+func (m *Machine) slotsOf(place int) uint64 {
+	t := m.Thread[place]
+	if len(t.Frames) == 0 {
+		return 0
+	}
+	f, reg := &t.Frames[0], ir.NoReg
+	for pc := range int(f.PC) {
+		switch in := &f.Code.Instrs[pc]; {
+		case in.Op != ir.OpSlots:
+		case in.Ok:
+			reg = ir.NoReg
+		default:
+			reg = in.A
+		}
+	}
+	if reg == ir.NoReg {
+		return 0
+	}
+	return t.Regs[int(f.Base)+int(reg)]
 }
 
 // ghostFollows says that ghost code stands behind the call that a thread stands at: then

@@ -8,7 +8,6 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/subject"
-	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -16,30 +15,69 @@ import (
 // Announcements are what the ghost code of a policy says (vm/ghost.go). They come between the
 // invocation of a call and its response, in the order of their steps, and go to the monitor
 // before a response of the same step. What a rule announces for another operation than the
-// one that its thread executes is no rule of that operation, and is passed over; so is what is
-// announced while the collection is made.
+// one that is executed is no rule of that operation, and is passed over; so is what is
+// announced while the collection is made. An announcement may be about another thread's call: one that
+// it receives a message in, or one that a value is the name of. The receivers of a message announce in no
+// order.
+
+// spoken is an announcement that counts: whose it is, and what it says.
+type spoken struct {
+	rule   *subject.Rule
+	thread int // whose call it is, or subject.Nobody
+	group  int // of announcements whose order is not said; 0: none
+	words  []uint64
+}
+
+// spoken lists what the last step has announced, as far as it counts: meant says that a rule is one of the
+// operation that a thread executes.
+func (c *cursor) spoken(meant func(thread int, r *subject.Rule) bool) []spoken {
+	var out []spoken
+	list := c.m.Announced()
+	for i := 0; i < len(list) && !c.makes(); i++ {
+		a := &list[i]
+		s := spoken{rule: &c.sys.subject.Rules[a.Rule], words: a.Words}
+		s.thread, s.group = subject.Whose(a.Whose, a.Thread)
+		if s.thread == subject.Nobody || meant(s.thread, s.rule) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// meant is what the search knows of who executes what.
+func (c *cursor) meant(thread int, r *subject.Rule) bool {
+	return thread < c.sys.threads && c.m.Tag(thread)&tagBusy != 0 && c.running(thread) == r.Operation
+}
 
 // hear lets the monitor see what the last step has announced. It says whether all was in
 // order.
 func (c *cursor) hear() bool {
-	list := c.m.Announced()
-	if len(list) == 0 {
+	if len(c.m.Announced()) == 0 {
 		return true
 	}
 	monitor, ok := c.sys.monitor.(consist.Announcing)
-	for i := 0; ok && i < len(list) && !c.makes(); i++ {
-		a := &list[i]
-		if !c.meant(a) {
-			continue
+	if !ok {
+		c.m.Hear()
+		return true
+	}
+	list := c.spoken(c.meant)
+	for i := 0; i < len(list); {
+		var together []consist.Announcement
+		first := &list[i]
+		for ; i < len(list) && (len(together) == 0 || first.group != 0 && list[i].group == first.group); i++ {
+			s := &list[i]
+			if s.thread == subject.Nobody {
+				c.found = &finding{class: Point}
+				return false
+			}
+			call := monitor.Pending(c.id, s.thread)
+			if !s.rule.Own {
+				call = c.callID(c.announcedCall(s))
+			}
+			together = append(together, consist.Announcement{Thread: s.thread, Call: call, Result: monitor.Result(c.announcedResult(s))})
 		}
-		r := &c.sys.subject.Rules[a.Rule]
-		call := monitor.Pending(c.id, a.Thread)
-		if !r.Own {
-			call = c.callID(c.announcedCall(r, a))
-		}
-		c.id = monitor.Announce(c.id, a.Thread, call, monitor.Result(c.announcedResult(r, a)))
-		if c.id == consist.Rejected {
-			c.found = &finding{class: Point, thread: a.Thread}
+		if c.id = monitor.AnnounceAll(c.id, together); c.id == consist.Rejected {
+			c.found = &finding{class: Point, thread: first.thread}
 			return false
 		}
 	}
@@ -47,24 +85,19 @@ func (c *cursor) hear() bool {
 	return true
 }
 
-// meant says that a rule is one of the operation that the thread executes.
-func (c *cursor) meant(a *vm.Announcement) bool {
-	return a.Thread < c.sys.threads && c.m.Tag(a.Thread)&tagBusy != 0 && c.running(a.Thread) == c.sys.subject.Rules[a.Rule].Operation
-}
-
 // announcedCall is the call that an announcement names.
-func (c *cursor) announcedCall(r *subject.Rule, a *vm.Announcement) client.Step {
-	step := client.Step{Op: r.Operation}
-	for i, w := range c.asValues(a.Words[:r.Words], noItems(&c.sys.subject.Operations[r.Operation])) {
+func (c *cursor) announcedCall(s *spoken) client.Step {
+	step := client.Step{Op: s.rule.Operation}
+	for i, w := range c.asValues(s.words[:s.rule.Words], noItems(&c.sys.subject.Operations[s.rule.Operation])) {
 		step.Args = step.Args.With(i, history.IntValue(int64(w)))
 	}
 	return step
 }
 
 // announcedResult is the result that an announcement names.
-func (c *cursor) announcedResult(r *subject.Rule, a *vm.Announcement) history.Tuple {
-	op := &c.sys.subject.Operations[r.Operation]
-	return op.Tuple(c.asValues(a.Words[r.Words:], op))
+func (c *cursor) announcedResult(s *spoken) history.Tuple {
+	op := &c.sys.subject.Operations[s.rule.Operation]
+	return op.Tuple(c.asValues(s.words[s.rule.Words:], op))
 }
 
 // noItems is an operation of which no word of a list is known to be an item.
@@ -84,22 +117,26 @@ func (s *system) rejection() Class {
 
 // announce notes what the last turn has announced, and shows it among the steps.
 func (r *replayer) announce() {
-	for i := range r.c.m.Announced() {
-		a := &r.c.m.Announced()[i]
-		s, busy := r.busy[a.Thread]
-		rule := &r.sys.subject.Rules[a.Rule]
-		if !busy || s.Op != rule.Operation {
-			continue
+	r.groups++
+	meant := func(thread int, rule *subject.Rule) bool {
+		s, busy := r.busy[thread]
+		return busy && s.Op == rule.Operation
+	}
+	for _, s := range r.c.spoken(meant) {
+		step := r.busy[s.thread]
+		if !s.rule.Own || s.thread == subject.Nobody {
+			step = r.c.announcedCall(&s)
 		}
-		step := s
-		if !rule.Own {
-			step = r.c.announcedCall(rule, a)
+		result := r.c.announcedResult(&s)
+		e := consist.Announced{Kind: consist.Announces, Thread: s.thread, Call: oracle.Call{Op: step.Op, Args: step.Args}, Result: result}
+		if s.group != 0 {
+			e.Group = r.groups<<16 | s.group
 		}
-		result := r.c.announcedResult(rule, a)
-		r.announced = append(r.announced, consist.Announced{Kind: consist.Announces, Thread: a.Thread,
-			Call: oracle.Call{Op: step.Op, Args: step.Args}, Result: result})
-		r.add(verdict.Step{Thread: a.Thread + 1, Call: r.w.lastCall(a.Thread), Phase: verdict.Announce, Announced: r.announcement(step, result),
-			Place: verdict.Place{File: rule.Pos.File, Line: rule.Pos.Line}})
+		r.announced = append(r.announced, e)
+		if s.thread != subject.Nobody {
+			r.add(verdict.Step{Thread: s.thread + 1, Call: r.w.lastCall(s.thread), Phase: verdict.Announce, Announced: r.announcement(step, result),
+				Place: verdict.Place{File: s.rule.Pos.File, Line: s.rule.Pos.Line}})
+		}
 	}
 	r.c.m.Hear()
 }
@@ -130,6 +167,10 @@ func (r *replayer) confirmPoint() error {
 		return fmt.Errorf("rule %s is broken before the end", broken.Rule)
 	}
 	e := &r.announced[broken.Event]
+	if e.Thread == subject.Nobody {
+		r.w.Message = fmt.Sprintf("%s: %s is announced for a call that no call, or more than one, is known as", broken.Rule, r.announcement(client.Step{Op: e.Call.Op, Args: e.Call.Args}, e.Result))
+		return nil
+	}
 	r.w.Message = fmt.Sprintf("%s: thread %d: %s: %s", broken.Rule, e.Thread+1, r.subjectOf(broken.Event), broken.Text)
 	return nil
 }

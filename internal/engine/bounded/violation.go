@@ -141,6 +141,7 @@ type replayer struct {
 	// announced are the calls, announcements and returns, if a policy is checked.
 	announced []consist.Announced
 	before    int // how many there were before the last turn
+	groups    int // of announcements whose order is not said, so far
 }
 
 func newReplayer(sys *system, rec Recording) *replayer {
