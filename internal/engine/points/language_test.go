@@ -14,9 +14,9 @@ import (
 // come to their end take effect before it. A Contains that finds nothing, and was told
 // nothing, takes effect at its last read.
 var fig3 = map[string]string{
-	"	//pangolin:point emit Add(x) = true\n": "	//pangolin:point emit Add(x) = true broadcast added(x)\n",
+	"	//pangolin:point emit Add(x) = true\n":                                               "	//pangolin:point emit Add(x) = true broadcast added(x)\n",
 	"// Contains says whether x is present. It is wait-free on a list of finite length.\n": "// Contains.\n//\n//pangolin:point on added(x) before from start emit Contains(x) = false goto told\n",
-	"	return curr.is(x) && !curr.marked.Load()\n": "	//pangolin:point when result emit Contains(x) = true\n	//pangolin:point from start when !result emit Contains(x) = false\n	return curr.is(x) && !curr.marked.Load()\n",
+	"	return curr.is(x) && !curr.marked.Load()\n":                                          "	//pangolin:point when result emit Contains(x) = true\n	//pangolin:point from start when !result emit Contains(x) = false\n	return curr.is(x) && !curr.marked.Load()\n",
 }
 
 // but changes one of the texts of a policy.
