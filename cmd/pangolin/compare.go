@@ -12,6 +12,9 @@ import (
 	"pangolin/verdict"
 )
 
+// The subcommand compare: two files with transition systems are read, compared by lts, and the
+// answer with its trace or formula is printed as a verdict.Comparison.
+
 const compareHelp = `Compare decides whether two transition systems in files (.aut, compressed by gzip or
 not) are equivalent. If not, it says why: of trace equivalences with a shortest trace
 that only one of them has, of bisimulations with a formula that holds of the first and

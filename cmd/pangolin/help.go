@@ -8,6 +8,9 @@ import (
 	"github.com/peterbourgon/ff/v3/ffcli"
 )
 
+// Help for the whole tool and for each subcommand, made from the subcommands' own texts and flag
+// sets, within 80 columns.
+
 const rootHelp = `Pangolin executes ordinary Go programs under every interleaving of their
 goroutines and every decision that Go leaves open.
 

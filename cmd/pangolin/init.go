@@ -16,6 +16,9 @@ import (
 	"pangolin"
 )
 
+// The subcommand init: it changes the user's go.mod or go.work and writes first tests, and with
+// -undo takes both back. Nothing that was there before is overwritten.
+
 const initHelp = `Init makes Pangolin importable in the current module: it adds a requirement of
 it and a replacement by its sources (or, where there is a workspace, these to the
 workspace), and writes a first test for the collections that it finds, into

@@ -18,6 +18,9 @@ import (
 	"pangolin/verdict"
 )
 
+// The subcommand lts: the refine engine generates the transition system of each collection; this
+// file writes it, or its quotient, in the formats that were asked for.
+
 const ltsHelp = `Lts makes the labelled transition system of a collection under a client in which
 every thread makes calls of its choice: invocations (call) and responses (return)
 are visible, with thread, operation, arguments and result; everything else is

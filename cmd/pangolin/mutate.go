@@ -15,6 +15,9 @@ import (
 	"pangolin/verdict"
 )
 
+// The subcommand mutate: the flags of verify, those that choose mutants, and how the results are
+// shown while they come in.
+
 const mutateHelp = `Mutate shows whether a verdict has teeth: it verifies a collection, plants faults in
 the source that its operations execute, one at a time, and verifies each of these
 mutants in the same scope, beginning with few steps. It lists which mutants are

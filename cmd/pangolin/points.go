@@ -11,6 +11,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The subcommand points: the flags of verify with another engine's question.
+
 const pointsHelp = `Points finds linearization points: for every operation and outcome the statements at
 which it takes effect in every execution of the scope, in its own code (fixed), or also
 in another thread's (helping), with two executions that show why no point of its own

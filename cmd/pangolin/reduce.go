@@ -13,6 +13,9 @@ import (
 	"pangolin/verdict"
 )
 
+// The subcommand reduce, and what the subcommands on transition systems share: their flag -equiv
+// and how the size of a system is told.
+
 const reduceHelp = `Reduce gives the smallest system that is equivalent to one in a file: its quotient.
 The file is in the Aldebaran format (.aut), compressed by gzip or not. What cannot
 be reached is left out, and the numbers of states depend on behaviour only: equal

@@ -15,6 +15,9 @@ import (
 	"pangolin/verdict"
 )
 
+// The subcommand reproduce: a witness is first forced on Go's own runtime by a generated test; what
+// such a test cannot force is followed on the changed runtime of internal/native.
+
 const reproduceHelp = `Reproduce forces the schedule of a witness on Go's own runtime. It writes a Go test of
 the package that the collection belongs to, which imports nothing of Pangolin's: the test
 compiles a copy of the code in which each access of the schedule waits for its turn (the

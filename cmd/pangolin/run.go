@@ -14,6 +14,8 @@ import (
 	"pangolin/report"
 )
 
+// The subcommand run: one execution of a program, or with -all how every execution ends.
+
 const runHelp = `Run executes the main function of a program: Go files of one package, or a
 package as the go command names it. What stands behind it and does not look
 like a flag is passed to the program; put "--" before arguments that do.

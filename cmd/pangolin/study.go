@@ -17,6 +17,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The subcommand study: which of the papers' experiments to repeat, and its rows as they come in.
+
 const studyHelp = `Study repeats the experiments of a paper and prints our verdicts and seconds beside
 the published ones. NAME is one of
 

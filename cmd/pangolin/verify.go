@@ -16,6 +16,9 @@ import (
 	"pangolin/verdict"
 )
 
+// The subcommand verify. Its flags are shared by all subcommands that take collections: they are
+// made from the table of a request's fields, so a new field needs nothing here.
+
 const verifyHelp = `Verify finds the collections of packages, explores every interleaving of every
 small client of each, and says which are correct: every history has an
 explanation by a sequential order of its operations, and nothing deadlocks,

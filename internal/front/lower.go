@@ -10,6 +10,9 @@ import (
 	"pangolin/internal/ir"
 )
 
+// The first half of lowering: what is compiled of a function, in which order, and where its values
+// live. The other files lower_*.go each translate one group of SSA instructions.
+
 var (
 	intType        = types.Typ[types.Int]
 	funcType       = types.NewSignatureType(nil, nil, nil, nil, nil, false)

@@ -9,6 +9,8 @@ import (
 	"pangolin/internal/ir"
 )
 
+// Calls: of functions, closures, interface methods and builtins, at once, by go and by defer.
+
 func (lo *lowerer) dynamic(instr ssa.Instruction) {
 	switch v := instr.(type) {
 	case *ssa.MakeInterface:

@@ -9,6 +9,9 @@ import (
 	"pangolin/internal/ir"
 )
 
+// Operators and conversions. Numbers are words; what Go cuts off when a value leaves its type is
+// cut off by the machine (internal/vm/number), which the operand's ir.Num tells.
+
 func (lo *lowerer) num(v ssa.Value) ir.Num { return ir.NumOf(lo.typeOf(v)) }
 
 func (lo *lowerer) unary(v *ssa.UnOp) {

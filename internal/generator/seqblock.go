@@ -1,5 +1,8 @@
 package generator
 
+// Control flow of sequential programs: branches, switches, loops of every form, and what leaves
+// them. Each takes the depth to which statements may still be nested.
+
 func (g *sequential) ifElse(depth int) {
 	g.line("if %s {", g.expr(g.boolType, 2))
 	g.block(2, depth)

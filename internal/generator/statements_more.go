@@ -1,5 +1,8 @@
 package generator
 
+// Productions beyond locks and atomics: channels, time, shared memory in all its forms, values that
+// are compared and formatted, panics; and the expressions that statements are made of.
+
 var channelStatements = []production{
 	{themeChannel, "{C1} <- {I}"},
 	{themeChannel, "{C1} <- {K}"},

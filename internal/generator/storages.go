@@ -1,5 +1,8 @@
 package generator
 
+// What a generated collection keeps its items in, with the bodies of its operations as they are
+// right when one thread uses it. Each is combined with each way to synchronise.
+
 const nodeType = "type node struct {\nval int\nnext *node\n}\n\n"
 
 // storages are what Patterned puts together with a way to synchronise.

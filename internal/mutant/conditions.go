@@ -5,6 +5,8 @@ import (
 	"go/token"
 )
 
+// Operators on conditions: negated, made constant, moved by one, and and or exchanged.
+
 func negated(s *site, n ast.Node, plant func(...edit)) {
 	x := s.atom(n)
 	if x == nil {

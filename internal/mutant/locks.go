@@ -5,6 +5,8 @@ import (
 	"strings"
 )
 
+// Operators on locks: taken or released no longer, or too early.
+
 func lockDropped(s *site, n ast.Node, plant func(...edit)) {
 	if l := s.lock(n); l != nil && l.takes {
 		plant(s.drop(l.stmt)...)

@@ -8,6 +8,8 @@ import (
 	"strings"
 )
 
+// Operators on statements: stores and calls left out, and neighbours exchanged.
+
 func storeDropped(s *site, n ast.Node, plant func(...edit)) {
 	stmt, ok := n.(ast.Stmt)
 	if !ok || !s.listed(stmt) {

@@ -19,6 +19,9 @@ import (
 	"time"
 )
 
+// All programs that are asked for are rewritten, built into one command, and enumerated by it one
+// after the other: linking costs more than most enumerations.
+
 //go:embed turn/tree.go
 var treeSource string
 

@@ -5,6 +5,9 @@ import (
 	"unsafe"
 )
 
+// The table behind the sets of states: open addressing over key and rest of a fingerprint, locked
+// only when several workers use it.
+
 const (
 	slotsPerLine = 8    // slots in a cache line of keys
 	smallest     = 16   // slots of a shard's first table

@@ -6,6 +6,9 @@ import (
 	"go/types"
 )
 
+// Statements: what has to be executed ahead of a statement so that its operands are read in gc's
+// order is put before it; where only one statement can stand, in a block.
+
 func (r *rewriter) block(b *ast.BlockStmt) *ast.BlockStmt {
 	if b == nil {
 		return nil

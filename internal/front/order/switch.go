@@ -6,6 +6,9 @@ import (
 	"go/types"
 )
 
+// Switches: the expressions of cases are evaluated one after the other until one is equal, so a
+// case whose evaluation needs statements of its own cannot stay a case.
+
 func (r *rewriter) switchStmt(s *ast.SwitchStmt) (ahead []ast.Stmt, done ast.Stmt) {
 	c := *s
 	c.Init, c.Tag = r.one(s.Init), r.inner(s.Tag)

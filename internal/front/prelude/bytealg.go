@@ -4,6 +4,8 @@
 
 package prelude
 
+// Searches in bytes and strings, which the standard library has in assembly, as plain loops.
+
 //pangolin:model internal/bytealg.MakeNoZero
 func makeNoZero(n int) []byte { return make([]byte, n) }
 

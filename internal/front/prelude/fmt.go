@@ -10,6 +10,9 @@ import (
 	"os"
 )
 
+// Formatting: the machine formats (formatWith) with what the Error and String methods of the values
+// give; these are called here, as Go code of the program, since they may do anything.
+
 const (
 	modeFormat = iota // Sprintf
 	modePlain         // Sprint
