@@ -26,10 +26,11 @@ var (
 	long = flag.Bool("long", false, "judge the histories of larger scopes as well: some minutes")
 )
 
-// Bounds of a search for histories; what is larger is left to -long.
+// Bounds of a search for histories; what is larger is left to -more, and to -long.
 const (
-	statesFused = 32_000
-	statesRaw   = 10_000
+	statesFused = 6_000
+	statesRaw   = 4_000
+	statesMore  = 32_000
 	statesLong  = 500_000
 )
 
@@ -236,6 +237,8 @@ func histories(t *testing.T, a pangolin.Audited, reduce vm.Reductions) (list []b
 	switch {
 	case *long:
 		opt.MaxStates = statesLong
+	case *more && reduce&vm.Fusing != 0:
+		opt.MaxStates = statesMore
 	case reduce&vm.Fusing == 0:
 		opt.MaxStates = statesRaw
 	}

@@ -30,6 +30,7 @@ func subcommands() []constructor {
 	return []constructor{
 		newVerify,
 		newClients,
+		newHistories,
 		newReplay,
 		newReproduce,
 		newOps,

@@ -38,6 +38,9 @@ func (l *Lines) Show(result any) error {
 	case verdict.Clients:
 		r.Type, r.Schema = "clients", verdict.Schema
 		return l.encoder.Encode(r)
+	case verdict.Histories:
+		r.Type, r.Schema = "histories", verdict.Schema
+		return l.encoder.Encode(r)
 	case verdict.Cell:
 		r.Type, r.Schema = "cell", verdict.Schema
 		return l.encoder.Encode(r)

@@ -24,7 +24,7 @@ var lines = []struct {
 	name string
 	of   any
 }{
-	{"verdict", verdict.Verdict{}}, {"collection", verdict.Collection{}}, {"clients", verdict.Clients{}}, {"cell", verdict.Cell{}},
+	{"verdict", verdict.Verdict{}}, {"collection", verdict.Collection{}}, {"clients", verdict.Clients{}}, {"histories", verdict.Histories{}}, {"cell", verdict.Cell{}},
 	{"mutant", verdict.Mutant{}}, {"summary", verdict.MutationSummary{}}, {"system", verdict.System{}}, {"comparison", verdict.Comparison{}},
 	{"outcome", outcomeLine{}}, {"summary", summaryLine{}}, {"witness", verdict.Witness{}},
 }
@@ -149,7 +149,7 @@ func TestSchema_IsObeyed(t *testing.T) {
 		l := New(&b)
 		exit := 2
 		for _, result := range []any{w, verdict.Verdict{Effort: verdict.Effort{Clients: "8108"}, Scope: w.Scope, Violation: &verdict.Violation{Steps: w.Steps, Execution: w}},
-			verdict.Collection{}, verdict.Clients{Count: "1"}, verdict.Verdict{Outcomes: &verdict.Outcomes{List: []verdict.Outcome{{Exit: &exit, Race: w.Race, Involved: w.Waiting}}}}} {
+			verdict.Collection{}, verdict.Clients{Count: "1"}, verdict.Histories{List: []verdict.History{{Events: []string{"1:Len()"}, Has: []verdict.Property{}}}}, verdict.Verdict{Outcomes: &verdict.Outcomes{List: []verdict.Outcome{{Exit: &exit, Race: w.Race, Involved: w.Waiting}}}}} {
 			if err := l.Show(result); err != nil {
 				t.Fatal(err)
 			}

@@ -103,6 +103,8 @@ func (p *Printer) Show(result any) error {
 		p.Collection(r)
 	case verdict.Clients:
 		p.Clients(r)
+	case verdict.Histories:
+		p.histories(&r)
 	case verdict.Points:
 		p.Points(r)
 	case *verdict.Witness:

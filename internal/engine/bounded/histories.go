@@ -32,7 +32,7 @@ type Observed struct {
 // without it, one still stands for those in which they return later. The second result
 // says why the list is not complete.
 //
-// It exists to hold the monitor, which in a search sees what is left after merging
+// Judged prints them; tests hold the monitor, which in a search sees what is left after merging
 // states, against permutations of every history.
 func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Observed, incomplete string, err error) {
 	opt.Reduce &^= vm.Symmetry | vm.RankedKeys | vm.RenamedItems
