@@ -3,8 +3,10 @@ package pangolin
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"pangolin/internal/discover"
+	"pangolin/internal/engines"
 	"pangolin/verdict"
 )
 
@@ -14,7 +16,7 @@ import (
 // error if the code has changed so much that the execution is not possible any more or
 // that the violation does not show.
 func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
-	t, err := targetOf(ctx, dir, w)
+	t, err := targetOf(ctx, dir, &w.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -29,18 +31,41 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 	return e.Replay(s, w)
 }
 
-// targetOf finds the collection of a witness.
-func targetOf(ctx context.Context, dir string, w *verdict.Witness) (*target, error) {
-	r := &Request{Dir: dir, Packages: w.Source.Patterns, Type: w.Source.Type, New: w.Source.New, Ops: w.Source.Ops,
-		Kind: w.Source.Kind, Protocol: w.Source.Protocol, Oracle: w.Source.Oracle}
+// targetOf finds the collection of a witness or a certificate.
+func targetOf(ctx context.Context, dir string, w *verdict.Source) (*target, error) {
+	r := &Request{Dir: dir, Packages: w.Patterns, Type: w.Type, New: w.New, Ops: w.Ops, Kind: w.Kind, Protocol: w.Protocol, Oracle: w.Oracle}
 	places, err := r.query().Places(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("%w (the witness is about package %s of module %s)", err, w.Source.Package, w.Source.Module)
+		return nil, fmt.Errorf("%w (the file is about package %s of module %s)", err, w.Package, w.Module)
 	}
 	o, err := r.wishes()
 	if err != nil {
 		return nil, err
 	}
-	o.Type, o.Whole, o.Agreeing = places[0].Type, w.Source.Whole, w.Source.Agreeing
-	return &target{Target: &discover.Target{Place: places[0], Overrides: o}, request: r, annotated: w.Source.Annotated}, nil
+	o.Type, o.Whole, o.Agreeing = places[0].Type, w.Whole, w.Agreeing
+	return &target{Target: &discover.Target{Place: places[0], Overrides: o}, request: r, annotated: w.Annotated}, nil
+}
+
+// CheckCertificate loads the collection of a certificate from the module of a directory ("" is
+// the current one) and says whether the certificate holds for it. If draw is not nil, the
+// views are drawn there for people. It is an error if there is nothing to check: the
+// collection is not there, or the certificate is damaged.
+func CheckCertificate(ctx context.Context, dir string, text []byte, draw io.Writer) (*verdict.Checked, error) {
+	source, err := verdict.CertificateSource(text)
+	if err != nil {
+		return nil, err
+	}
+	t, err := targetOf(ctx, dir, source)
+	if err != nil {
+		return nil, err
+	}
+	s, err := t.order().Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := engines.Find("unbounded", false)
+	if err != nil {
+		return nil, err
+	}
+	return e.Check(ctx, s, text, draw)
 }

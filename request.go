@@ -84,6 +84,8 @@ type Search struct {
 	Min bool
 	// Scenes adds to each witness what there is behind each step (verdict.Scene).
 	Scenes bool
+	// Certify adds to a proof its certificate (verdict.Proof.Text).
+	Certify bool
 	// Clients searches client by client instead of one most general client.
 	Clients bool
 	// Reduce names the reductions to use, separated by commas; "" and "all" are all, none

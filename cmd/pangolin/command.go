@@ -39,6 +39,7 @@ func subcommands() []constructor {
 		newMutate,
 		newRefine,
 		newProve,
+		newCheck,
 		newPoints,
 		newLTS,
 		newCompare,

@@ -3,8 +3,12 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
+	"os"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
+
+	"pangolin/verdict"
 )
 
 const proveHelp = `Prove looks for an invariant that shows a set, queue or stack linearizable and free
@@ -24,12 +28,14 @@ like is said in doc/fragment.md.
 Examples:
 
   pangolin prove ./queue
-  pangolin prove -timeout 1m -json ./list.LazyList`
+  pangolin prove -timeout 1m -json ./list.LazyList
+  pangolin prove -certificate lazy.cert ./list.LazyList`
 
 func newProve(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
 	f.register(fs)
+	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
 	return &ffcli.Command{
 		Name:       "prove",
 		ShortUsage: "pangolin prove [flags] PKG ...",
@@ -38,7 +44,21 @@ func newProve(con *console) *ffcli.Command {
 		FlagSet:    fs,
 		Exec: func(ctx context.Context, args []string) error {
 			f.request.Engine = "unbounded"
+			f.request.Search.Certify = f.certificate != ""
 			return f.run(ctx, args, con)
 		},
 	}
+}
+
+// certify writes the certificate of a proof; end tells if that fails.
+func (v *verifyFace) certify(d *verdict.Verdict) {
+	if len(v.found) > 1 {
+		v.failed = fmt.Errorf("-certificate %s is one file, and there are %d collections: name one, PKG.Type", v.certificate, len(v.found))
+		return
+	}
+	if err := os.WriteFile(v.certificate, d.Proof.Text, 0o666); err != nil {
+		v.failed = fmt.Errorf("-certificate: %w", err)
+		return
+	}
+	d.Certificate = &verdict.Certificate{Method: d.Engine, File: v.certificate}
 }

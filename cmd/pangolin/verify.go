@@ -53,6 +53,8 @@ type verifyFlags struct {
 	quiet bool
 	total time.Duration
 	files files
+	// certificate is the file into which a proof is written.
+	certificate string
 }
 
 func newVerify(con *console) *ffcli.Command {
@@ -106,7 +108,7 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 		return err
 	}
 	r.Search.Scenes = f.files.wanted()
-	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out}
+	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)
 	written := face.end()
@@ -134,6 +136,9 @@ type verifyFace struct {
 	results  report.Renderer
 	files    *files
 	progress *progress
+	// certificate is the file into which a proof is written; failed says why it was not.
+	certificate string
+	failed      error
 }
 
 func (v *verifyFace) events() pangolin.Events {
@@ -170,6 +175,9 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 	v.begin()
 	v.clear()
 	v.given++
+	if d.Proof != nil && d.Proof.Text != nil {
+		v.certify(&d)
+	}
 	v.files.show(d)
 	_ = v.results.Show(d)                                                         // end tells what went wrong
 	if v.json && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
@@ -195,5 +203,5 @@ func (v *verifyFace) clear() {
 func (v *verifyFace) end() error {
 	v.begin()
 	v.clear()
-	return errors.Join(v.results.Close(), v.files.close())
+	return errors.Join(v.failed, v.results.Close(), v.files.close())
 }

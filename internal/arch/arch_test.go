@@ -38,7 +38,7 @@ func layers() [][]string {
 		{"internal/mutation", "internal/discover"},
 		{"internal/engine/"},
 		{"internal/engine"},
-		{"internal/engine/unbounded/walk"},
+		{"internal/certificate/checker", "internal/engine/unbounded/walk"},
 		{"internal/engine/unbounded/fixpoint"},
 		{"internal/engine/unbounded/interference"},
 		{"internal/engine/unbounded/transfer"},
@@ -53,6 +53,7 @@ func layers() [][]string {
 		{"internal/vm/number"},
 		{"internal/lts/aut", "internal/lts/dot", "internal/lts/svg"},
 		{"internal/lts"},
+		{"internal/certificate"},
 		{"internal/ir", "internal/store", "internal/policy", "internal/fidelity", "internal/generator", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"collections"},
@@ -111,6 +112,36 @@ func outside(path string) bool {
 	_, inside := local(path)
 	host, _, _ := strings.Cut(path, "/")
 	return !inside && strings.Contains(host, ".")
+}
+
+// The checker of certificates is a second opinion: what executes, merges and brings into
+// form for the prover is out of its reach, even by way of others.
+func TestChecker_SharesNothingWithTheProver(t *testing.T) {
+	imports := map[string][]string{}
+	for _, p := range list(t) {
+		from, _ := local(p.ImportPath)
+		imports[from] = p.Imports
+	}
+	seen := map[string]bool{}
+	var visit func(from string)
+	visit = func(from string) {
+		if seen[from] {
+			return
+		}
+		seen[from] = true
+		if strings.HasPrefix(from, "internal/engine") {
+			t.Errorf("internal/certificate/checker depends on %s", from)
+		}
+		for _, path := range imports[from] {
+			if to, inside := local(path); inside {
+				visit(to)
+			}
+		}
+	}
+	visit("internal/certificate/checker")
+	if len(seen) < 4 {
+		t.Errorf("only %d packages were looked at", len(seen))
+	}
 }
 
 func TestImports_AreThoseOfTheGoldenFile(t *testing.T) {

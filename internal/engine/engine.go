@@ -10,6 +10,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -37,6 +38,9 @@ type Engine struct {
 	// Replay executes a witness of the engine's own again and gives it as it is now; nil: it
 	// has none.
 	Replay func(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error)
+	// Check checks a certificate of the engine's own, and draws its views for people if draw
+	// is not nil; nil: it has none.
+	Check func(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error)
 	// Single executes one schedule of a program, and gives how it ends; nil: it does not.
 	Single func(ctx context.Context, s *subject.Subject, o Single) (verdict.Outcome, error)
 	// Reductions are those that it knows.
@@ -83,6 +87,7 @@ type Search struct {
 	Scenes    bool // a witness has Scenes
 	Small     bool // nothing can be dropped from a witness, within some seconds
 	OneByOne  bool // clients are explored one by one
+	Certify   bool // a proof comes with its certificate
 	Workers   int  // 0: 1
 	Timeout   time.Duration
 	MaxStates uint64

@@ -65,6 +65,9 @@ func (l *Lines) Show(result any) error {
 	case verdict.Comparison:
 		r.Type, r.Schema = "comparison", verdict.Schema
 		return l.encoder.Encode(r)
+	case verdict.Checked:
+		r.Type, r.Schema = "check", verdict.Schema
+		return l.encoder.Encode(r)
 	case *verdict.Witness:
 		return l.encoder.Encode(r) // it has a version of its own
 	}

@@ -18,6 +18,7 @@
 package unbounded
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "unbounded", Run: decide,
+	return engine.Engine{Name: "unbounded", Run: decide, Check: check,
 		Doc: "an invariant for any number of threads, found by abstract interpretation"}
 }
 
@@ -70,6 +71,13 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	v.Proof = found.facts(p)
 	if found.Invariant != nil {
 		v.Status, v.Cause = verdict.Proved, ""
+		if j.Certify {
+			var text bytes.Buffer
+			if err := certify(j.Subject, found.Invariant).Write(&text); err != nil {
+				return v, err
+			}
+			v.Proof.Text = text.Bytes()
+		}
 		v.States, v.Transitions = uint64(v.Proof.Views), uint64(found.Invariant.Merges)
 		return v, nil
 	}

@@ -117,7 +117,7 @@ var refused = []struct{ typ, reason string }{
 func TestSearch_ProvesNothingThatIsWrong(t *testing.T) {
 	for _, c := range refused {
 		t.Run(c.typ, func(t *testing.T) {
-			text, proved := attempt(t, load(t, "wrong", c.typ))
+			text, proved := attempt(t, load(t, "wrong", c.typ), 0)
 			if proved || !strings.Contains(text, c.reason) {
 				t.Errorf("%s, want no proof: %s", text, c.reason)
 			}

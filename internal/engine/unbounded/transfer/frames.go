@@ -48,8 +48,8 @@ func (m *Machine) at(f *ir.Func, pc int, called bool) []ir.Reg {
 // them.
 func (m *Machine) Live(f *ir.Func, pc int, innermost bool) []ir.Reg { return m.at(f, pc, !innermost) }
 
-// deferredWords is how many words a deferred call keeps.
-func deferredWords(c *ir.Call) int {
+// DeferredWords is how many words a deferred call keeps.
+func DeferredWords(c *ir.Call) int {
 	n := c.FnWords()
 	for _, a := range c.Args {
 		n += a.Type.Size
@@ -91,7 +91,7 @@ func (m *Machine) expand(v *shape.View) []frame {
 		}
 		for _, id := range v.Frames[i].Defers {
 			c := m.d.Prog.Calls[id]
-			n := deferredWords(c)
+			n := DeferredWords(c)
 			f.defers = append(f.defers, deferred{c, append([]shape.Word(nil), v.Regs[at:at+n]...)})
 			at += n
 		}
@@ -131,7 +131,7 @@ func (m *Machine) Next(v *shape.View) Access {
 	// The registers of the innermost frame stand at the end, before what it has deferred.
 	at := len(v.Regs)
 	for _, id := range f.Defers {
-		at -= deferredWords(m.d.Prog.Calls[id])
+		at -= DeferredWords(m.d.Prog.Calls[id])
 	}
 	regs := m.at(fn, int(f.PC), false)
 	for i, r := range regs {

@@ -1,0 +1,338 @@
+// Package checker says whether a certificate holds: whether what it claims that the threads
+// of a collection may see is true, and implies that the collection is correct.
+//
+// It takes a certificate and the compiled collection, and trusts of the certificate nothing.
+// It checks that a new collection is claimed; that every call from every claimed view of a
+// thread that calls nothing, and every step of every claimed view, leads to claimed views and
+// writes only as claimed; that every claimed write of another thread leads from every claimed
+// view to claimed ones; and that what is held changes as the operations say. ARCHITECTURE.md
+// says why this suffices.
+//
+// It is a second opinion, written to be read: it knows the instructions (package ir) and the
+// oracle's roles, and shares with the prover neither the execution of instructions nor the
+// merging of views nor a canonical form: views need not be in any form, a memory is claimed if
+// it can be embedded into a view. It does not look for invariants, and does not say what is
+// missing where one does not hold.
+package checker
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/ir"
+	"pangolin/oracle"
+)
+
+// Checker checks one certificate. It is for one goroutine.
+type Checker struct {
+	prog    *ir.Program
+	maker   *ir.Func
+	drivers []*ir.Func
+	ops     []operation
+	kindOf  oracle.Kind
+
+	ordered bool
+	content certificate.Content
+	types   []layout
+	kinds   []kind
+	effects []effect
+	views   []*claim
+	alike   [][]*claim // with one graph each
+	points  map[string]*point
+
+	work  []*state
+	key   []byte
+	embed embedding // its memory is used again
+}
+
+// effect is a claimed write.
+type effect struct {
+	g graph
+	write
+}
+
+// claim is a claimed view.
+type claim struct {
+	g     graph
+	calls []certificate.Call
+	op    int
+	arg   word
+	saw   seen
+	taken word
+}
+
+// Check checks everything. The error is a *Rejection if the certificate does not hold, and
+// otherwise says why it cannot be checked.
+func (c *Checker) Check(ctx context.Context) error {
+	placeholder := graph{cell{private: true}}
+	if err := c.run(&state{g: placeholder, frames: []frame{newFrame(c.maker)}, moved: true}); err != nil {
+		return err
+	}
+	for i, v := range c.views {
+		if i%16 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := c.follow(v); err != nil {
+			return err
+		}
+	}
+	for i, list := range c.alike {
+		if i%16 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := c.disturb(list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newFrame(f *ir.Func) frame { return frame{fn: f, regs: make([]word, f.NumRegs)} }
+
+// follow checks what the thread of a view may do itself.
+func (c *Checker) follow(v *claim) error {
+	if len(v.calls) > 0 {
+		return c.run(c.stateOf(v, slices.Clone(v.g)))
+	}
+	for op := range c.ops {
+		for _, class := range c.classes(op) {
+			s := &state{g: slices.Clone(v.g), frames: []frame{newFrame(c.drivers[op])}, op: op, moved: true}
+			s.top().regs[0] = ref(0, 0)
+			if c.ops[op].argument {
+				s.arg = word{Form: certificate.Item, N: class}
+				s.top().regs[1] = s.arg
+			}
+			if err := c.run(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// classes are those that the argument of an operation may have.
+func (c *Checker) classes(op int) []certificate.Class {
+	switch {
+	case !c.ops[op].argument:
+		return []certificate.Class{0}
+	case c.ordered:
+		return []certificate.Class{certificate.Below, certificate.Equal, certificate.Above}
+	}
+	return []certificate.Class{certificate.Equal, certificate.Above}
+}
+
+// stateOf is the state of a view with another memory, in which its nodes have their numbers.
+func (c *Checker) stateOf(v *claim, g graph) *state {
+	s := &state{g: g, op: v.op, arg: v.arg, saw: v.saw, taken: v.taken}
+	for i := range v.calls {
+		x := &v.calls[i]
+		f := frame{fn: c.prog.Funcs[x.Func], pc: x.PC}
+		f.regs = slices.Repeat([]word{lost}, f.fn.NumRegs)
+		for _, r := range x.Regs {
+			f.regs[r.Reg] = r.Word
+		}
+		for _, d := range x.Deferred {
+			f.deferred = append(f.deferred, deferred{c.prog.Calls[d.Call], d.Words})
+		}
+		s.frames = append(s.frames, f)
+	}
+	return s
+}
+
+// disturb checks what the claimed writes of other threads make of views with one graph.
+func (c *Checker) disturb(views []*claim) error {
+	for i := range c.effects {
+		e := &c.effects[i]
+		err := c.meet(views[0].g, e.g, &e.write, func(g graph, w *write) error {
+			if w.at == lost {
+				return nil // who does not write does not see what is written
+			}
+			after := c.after(g, w)
+			for _, v := range views {
+				s := c.stateOf(v, g)
+				if err := c.raceless(s, w); err != nil {
+					return err
+				}
+				s.g = after
+				s.saw |= c.certain(after, s)
+				if err := c.claimed(s, v); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// raceless says that the access before which a thread stands is no race with a write.
+func (c *Checker) raceless(s *state, w *write) error {
+	if len(s.frames) == 0 || w.lock != "" {
+		return nil
+	}
+	f := s.top()
+	r, is := c.reachOf(f, &f.fn.Code[f.pc])
+	if !is || !r.bare && !w.plain {
+		return nil
+	}
+	if r.at.IsRef() && r.at.N == w.at.N && int(r.at.Off) < int(w.at.Off)+len(w.words) && int(w.at.Off) < int(r.at.Off)+r.words {
+		return c.reject(s, "an access may race with a write of another thread")
+	}
+	return nil
+}
+
+// claimed says that a state is one of those that some view stands for. hint is a view that may
+// be the one, or nil.
+func (c *Checker) claimed(s *state, hint *claim) error {
+	if hint != nil && c.standsFor(hint, s) {
+		return nil
+	}
+	if p := c.points[string(c.place(s))]; p != nil {
+		for _, list := range [][]*claim{p.views[string(c.look(s, p.views[""][0]))], p.views[""]} {
+			for _, v := range list {
+				if c.standsFor(v, s) {
+					return nil
+				}
+			}
+		}
+	}
+	if len(s.frames) == 0 {
+		return &Rejection{What: "no view stands for what a thread may see that calls nothing"}
+	}
+	return c.reject(s, "no view stands for what a thread in %s may see", c.ops[s.op].name)
+}
+
+// standsFor says whether a view at the place of a state stands for it.
+func (c *Checker) standsFor(v *claim, s *state) bool {
+	if v.saw&^s.saw != 0 || v.saw&changed != s.saw&changed {
+		return false
+	}
+	pairs, ok := pairsOf(v, s)
+	return ok && c.covers(v.g, s.g, pairs)
+}
+
+// point is where a thread may stand in the code.
+type point struct {
+	views map[string][]*claim // by what look gives; "": all of them
+}
+
+// place is the key of the point of a state: what it and a view that stands for it agree on.
+func (c *Checker) place(s *state) []byte {
+	dst := append(c.key[:0], byte(s.op), byte(s.arg.Form), byte(s.arg.N), byte(s.taken.Form), byte(s.taken.N))
+	for i := range s.frames {
+		f := &s.frames[i]
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(f.fn.ID))
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(f.pc))
+		for _, d := range f.deferred {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(d.call.ID))
+		}
+	}
+	c.key = dst
+	return dst
+}
+
+// look is what the registers that a view names show at first sight. A view and a state for
+// which it stands mostly have the same; those with another are looked at only if there is none.
+func (c *Checker) look(s *state, v *claim) []byte {
+	dst := append(c.key[:0], byte(s.saw))
+	var met []int32
+	put := func(w word) {
+		dst = append(dst, byte(w.Form), byte(w.Off), byte(w.Off>>8))
+		if !w.IsRef() {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(w.N))
+			return
+		}
+		i := slices.Index(met, w.N)
+		dst = append(dst, byte(i))
+		if i >= 0 {
+			return
+		}
+		met = append(met, w.N)
+		d := &s.g[w.N]
+		dst = append(dst, byte(d.typ))
+		for _, x := range d.words {
+			if !x.IsRef() {
+				dst = append(dst, byte(x.Form), byte(x.N))
+			}
+		}
+	}
+	for i := range v.calls {
+		for _, r := range v.calls[i].Regs {
+			put(s.frames[i].regs[r.Reg])
+		}
+	}
+	c.key = dst
+	return dst
+}
+
+// pairsOf are the words that must agree if a view stands for a state; false if they do not.
+func pairsOf(v *claim, s *state) ([]goal, bool) {
+	var pairs []goal
+	put := func(claim, real word) bool {
+		pairs = append(pairs, goal{claim, real})
+		return claim.IsRef() == real.IsRef() && (claim.IsRef() && claim.Off == real.Off || !claim.IsRef() && within(claim, real))
+	}
+	for i := range v.calls {
+		f := &s.frames[i]
+		for _, r := range v.calls[i].Regs {
+			if !put(r.Word, f.regs[r.Reg]) {
+				return nil, false
+			}
+		}
+		for k, d := range v.calls[i].Deferred {
+			for at, w := range d.Words {
+				if !put(w, f.deferred[k].words[at]) {
+					return nil, false
+				}
+			}
+		}
+	}
+	return pairs, true
+}
+
+// effectClaimed says that a write in a memory is one of the claimed ones.
+func (c *Checker) effectClaimed(s *state, before graph, w *write) error {
+	for i := range c.effects {
+		e := &c.effects[i]
+		if e.plain != w.plain || e.lock != w.lock || len(e.words) != len(w.words) {
+			continue
+		}
+		pairs := []goal{{e.at, w.at}}
+		for k := range w.words {
+			pairs = append(pairs, goal{e.words[k], w.words[k]})
+		}
+		if c.covers(e.g, before, pairs) {
+			return nil
+		}
+	}
+	return c.reject(s, "the certificate does not have this write")
+}
+
+// String says how much is claimed.
+func (c *Checker) String() string {
+	return fmt.Sprintf("%d views, %d effects", len(c.views), len(c.effects))
+}
+
+// Claims says whether the certificate claims everything that a view stands for, which need
+// not be one of its own. An error says that the view makes no sense.
+func (c *Checker) Claims(v *certificate.View) (bool, error) {
+	words, err := c.wordsOf(v)
+	if err != nil {
+		return false, err
+	}
+	g, err := c.load(v.Heap, words)
+	if err != nil {
+		return false, err
+	}
+	n := &claim{g: g, calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken}
+	for _, name := range v.Saw {
+		n.saw |= flags[name]
+	}
+	return c.claimed(c.stateOf(n, g), nil) == nil, nil
+}

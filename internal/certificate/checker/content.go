@@ -1,0 +1,263 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/oracle"
+)
+
+// seen is what a view remembers of its operation.
+type seen uint8
+
+const (
+	changed seen = 1 << iota
+	sawEmpty
+	sawAbsent
+	sawPresent
+)
+
+// operation is what an operation of the collection does, and how it says so.
+type operation struct {
+	name     string
+	role     oracle.Role
+	argument bool
+	item, ok int // which results are the item and whether it was done; -1: none
+	not      bool
+}
+
+// held is a part of a sequence: a cell with its item, or a chain.
+type held struct {
+	node int
+	item word
+}
+
+// sequence is what a stack or queue holds; false if it cannot be told.
+func (c *Checker) sequence(g graph) ([]held, bool) {
+	var list []held
+	w := g.get(0, c.content.Word)
+	for range 2*len(g) + 1 {
+		switch {
+		case w == zero && len(list) < c.content.Skip:
+			return nil, false
+		case w == zero:
+			return list[c.content.Skip:], true
+		case !w.IsRef() || w.Off != 0:
+			return nil, false
+		}
+		n := int(w.N)
+		d := &g[n]
+		if d.chain {
+			if d.opt && d.all == 0 {
+				w = d.next
+				continue
+			}
+			if len(list) < c.content.Skip {
+				return nil, false
+			}
+			list = append(list, held{n, zero})
+			w = d.next
+			continue
+		}
+		link := c.types[d.typ].link
+		if link < 0 || d.private {
+			return nil, false
+		}
+		list = append(list, held{n, c.itemOf(d)})
+		w = d.words[link]
+	}
+	return nil, false
+}
+
+// itemOf is the one word of a cell that holds an item.
+func (c *Checker) itemOf(d *cell) word {
+	item, count := lost, 0
+	for off, is := range c.types[d.typ].item {
+		if is {
+			item, count = d.words[off], count+1
+		}
+	}
+	if count != 1 {
+		return lost
+	}
+	return item
+}
+
+// holds says whether a set certainly holds k, or certainly does not.
+func (c *Checker) holds(g graph) (yes, no bool) {
+	w := g.get(0, c.content.Word)
+	maybe := false
+	for left := 2*len(g) + 1; w != zero; left-- {
+		if !w.IsRef() || w.Off != 0 || left == 0 {
+			return false, false
+		}
+		d := &g[w.N]
+		if d.chain {
+			for k := range c.kinds {
+				maybe = maybe || d.all.has(k) && c.kinds[k].equal
+			}
+			w = d.next
+			continue
+		}
+		link := c.types[d.typ].link
+		if link < 0 || d.private {
+			return false, false
+		}
+		if c.equal(d) {
+			m, certain := c.marked(g, d)
+			yes = yes || certain && !m
+			maybe = maybe || !certain
+		}
+		w = d.words[link]
+	}
+	return yes, !yes && !maybe
+}
+
+// equal says whether a cell holds k.
+func (c *Checker) equal(d *cell) bool {
+	for off, w := range d.words {
+		if c.types[d.typ].item[off] && w.Form == certificate.Item && w.N == certificate.Equal {
+			return true
+		}
+	}
+	return false
+}
+
+// marked says whether a cell, or the one behind it, has a mark that is set.
+func (c *Checker) marked(g graph, d *cell) (is, certain bool) {
+	m := c.content.Mark
+	if m == nil {
+		return false, true
+	}
+	if d.typ != m.Type {
+		w := d.words[c.types[d.typ].link]
+		if !w.IsRef() || g[w.N].chain || g[w.N].typ != m.Type {
+			return false, false
+		}
+		d = &g[w.N]
+	}
+	w := d.words[m.Off]
+	return w != zero, known(w)
+}
+
+// certain says what is certain of what is held, as far as an operation minds.
+func (c *Checker) certain(g graph, s *state) seen {
+	switch {
+	case len(s.frames) == 0:
+	case c.kindOf == oracle.Set && isEqual(s.arg):
+		switch yes, no := c.holds(g); {
+		case yes:
+			return sawPresent
+		case no:
+			return sawAbsent
+		}
+	case c.kindOf != oracle.Set && c.ops[s.op].role == oracle.Take:
+		if list, ok := c.sequence(g); ok && len(list) == 0 {
+			return sawEmpty
+		}
+	}
+	return 0
+}
+
+func isEqual(w word) bool { return w.Form == certificate.Item && w.N == certificate.Equal }
+
+// begins says whether a new collection certainly holds nothing.
+func (c *Checker) begins(g graph) bool {
+	if c.kindOf == oracle.Set {
+		_, no := c.holds(g)
+		return no
+	}
+	list, ok := c.sequence(g)
+	return ok && len(list) == 0
+}
+
+var errUntold = errors.New("it cannot be told what is held")
+
+// judge says whether what is held may change so by a write of the thread.
+func (c *Checker) judge(before, after graph, s *state) error {
+	var err error
+	op := &c.ops[s.op]
+	if c.kindOf == oracle.Set {
+		yes, no := c.holds(before)
+		yes2, no2 := c.holds(after)
+		switch {
+		case !yes && !no || !yes2 && !no2:
+			return errUntold
+		case yes == yes2:
+			return nil
+		case !isEqual(s.arg) || yes2 != (op.role == oracle.Add) || no2 != (op.role == oracle.Remove):
+			err = fmt.Errorf("%s(%s) changes whether k is held", op.name, s.arg)
+		}
+	} else {
+		old, ok := c.sequence(before)
+		now, ok2 := c.sequence(after)
+		switch {
+		case !ok || !ok2:
+			return errUntold
+		case slices.Equal(old, now):
+			return nil
+		}
+		err = c.sequential(old, now, after, s)
+	}
+	if err == nil && s.saw&changed != 0 {
+		err = fmt.Errorf("%s changes what is held a second time", op.name)
+	}
+	s.saw |= changed
+	return err
+}
+
+// sequential says whether a sequence changes as the operation may change it.
+func (c *Checker) sequential(old, now []held, after graph, s *state) error {
+	op := &c.ops[s.op]
+	isCell := func(h held) bool { return !after[h.node].chain }
+	n := len(now)
+	switch {
+	case op.role == oracle.Put && n == len(old)+1:
+		added, rest := now[0], now[1:]
+		if c.kindOf == oracle.Queue {
+			added, rest = now[n-1], now[:n-1]
+		}
+		if slices.Equal(rest, old) && isCell(added) && added.item == s.arg {
+			return nil
+		}
+	case op.role == oracle.Take && n == len(old)-1:
+		if slices.Equal(old[1:], now) && isCell(old[0]) && old[0].item.Form == certificate.Item {
+			s.taken = old[0].item
+			return nil
+		}
+	}
+	return fmt.Errorf("%s changes what is held as it should not", op.name)
+}
+
+// returns says whether an operation may return so.
+func (c *Checker) returns(s *state, results []word) error {
+	op := &c.ops[s.op]
+	done := true
+	if op.ok >= 0 {
+		if !known(results[op.ok]) {
+			return fmt.Errorf("it cannot be told whether %s was done", op.name)
+		}
+		done = (results[op.ok] != zero) != op.not
+	}
+	has := s.saw&changed != 0
+	right := false
+	switch op.role {
+	case oracle.Put:
+		right = done && has
+	case oracle.Take:
+		right = done && has && op.item >= 0 && results[op.item] == s.taken ||
+			!done && !has && s.saw&sawEmpty != 0 && (op.item < 0 || results[op.item] == zero)
+	case oracle.Add:
+		right = !isEqual(s.arg) || done && has || !done && !has && s.saw&sawPresent != 0
+	case oracle.Remove:
+		right = !isEqual(s.arg) || done && has || !done && !has && s.saw&sawAbsent != 0
+	case oracle.Contains:
+		right = !isEqual(s.arg) || !has && (done && s.saw&sawPresent != 0 || !done && s.saw&sawAbsent != 0)
+	}
+	if !right {
+		return fmt.Errorf("%s may return a result that is not right", op.name)
+	}
+	return nil
+}

@@ -1,0 +1,335 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/ir"
+)
+
+// state is what one thread sees, in the middle of a step.
+type state struct {
+	g      graph
+	frames []frame
+	op     int
+	arg    word
+	saw    seen
+	taken  word
+
+	moved  bool // the access of this step has been made
+	locked bool // it was the taking of a lock, with which an atomic access may go
+	count  int  // instructions of this step
+}
+
+// frame is a call in progress.
+type frame struct {
+	fn       *ir.Func
+	pc       int
+	regs     []word
+	deferred []deferred
+}
+
+type deferred struct {
+	call  *ir.Call
+	words []word
+}
+
+func (s *state) clone() *state {
+	x := *s
+	x.g = slices.Clone(s.g)
+	x.frames = slices.Clone(s.frames)
+	for i := range x.frames {
+		f := &x.frames[i]
+		f.regs, f.deferred = slices.Clone(f.regs), slices.Clone(f.deferred)
+	}
+	return &x
+}
+
+func (s *state) top() *frame { return &s.frames[len(s.frames)-1] }
+
+// Rejection says why a certificate does not hold.
+type Rejection struct {
+	What  string
+	Where string // "file.go:12", or ""
+}
+
+func (r *Rejection) Error() string {
+	if r.Where == "" {
+		return r.What
+	}
+	return r.What + ", at " + r.Where
+}
+
+// reject is about the instruction at which a thread stands.
+func (c *Checker) reject(s *state, format string, args ...any) error {
+	r := &Rejection{What: fmt.Sprintf(format, args...)}
+	if len(s.frames) > 0 {
+		f := s.top()
+		r.Where = c.prog.Position(f.fn.Pos[f.pc])
+	}
+	return r
+}
+
+// mostInstructions is how many instructions a step has at most.
+const mostInstructions = 10_000
+
+// run executes a thread until it stops, in every way, and asks of each end whether it is
+// claimed.
+func (c *Checker) run(s *state) error {
+	c.work = append(c.work[:0], s)
+	for len(c.work) > 0 {
+		s := c.work[len(c.work)-1]
+		c.work = c.work[:len(c.work)-1]
+		for {
+			if s.count++; s.count > mostInstructions {
+				return c.reject(s, "a step has more than %d instructions", mostInstructions)
+			}
+			more, err := c.instruction(s, s.top())
+			if err != nil {
+				return err
+			}
+			if !more {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// stop ends a step.
+func (c *Checker) stop(s *state) (bool, error) {
+	s.saw |= c.certain(s.g, s)
+	return false, c.claimed(s, nil)
+}
+
+// fork lets a thread go on in a second way as well.
+func (c *Checker) fork(s *state) { c.work = append(c.work, s) }
+
+func (c *Checker) get(f *frame, r ir.Reg) word {
+	if r >= 0 {
+		return f.regs[r]
+	}
+	w := c.prog.Consts[^r]
+	switch kind := c.prog.ConstKinds[^r]; {
+	case kind == ir.Code && w&ir.FuncTag != 0:
+		return word{Form: certificate.Func, N: int32(w &^ ir.FuncTag)}
+	case kind == ir.Scalar:
+		return constant(int64(w))
+	case w == 0 && kind != ir.String:
+		return zero
+	}
+	return lost
+}
+
+// constant is a number that is known if it is not too large.
+func constant(x int64) word {
+	const most = 1<<27 - 1
+	if x < -most || x > most {
+		return word{Form: certificate.Top}
+	}
+	return number(int32(x))
+}
+
+func (c *Checker) several(f *frame, r ir.Reg, n int) []word {
+	out := make([]word, n)
+	for i := range out {
+		out[i] = c.get(f, r.Word(i))
+	}
+	return out
+}
+
+func truth(b bool) word {
+	if b {
+		return number(1)
+	}
+	return zero
+}
+
+// instruction executes one instruction; false: the thread has come to the end of its step, or
+// goes on as others.
+func (c *Checker) instruction(s *state, f *frame) (bool, error) {
+	in := &f.fn.Code[f.pc]
+	switch in.Op {
+	case ir.OpNop:
+	case ir.OpMove:
+		copy(f.regs[in.Dst:], c.several(f, in.A, int(in.N)))
+	case ir.OpZero:
+		for i := range int(in.N) {
+			f.regs[int(in.Dst)+i] = zero
+		}
+	case ir.OpJump:
+		f.pc = int(in.N)
+		return true, nil
+	case ir.OpIf:
+		w := c.get(f, in.A)
+		if !known(w) {
+			other := s.clone()
+			other.top().pc = int(in.X)
+			c.fork(other)
+		}
+		f.pc = int(in.N)
+		if w == zero {
+			f.pc = int(in.X)
+		}
+		return true, nil
+	case ir.OpReturn:
+		return c.leave(s, f, in)
+	case ir.OpCall:
+		call := c.prog.Calls[in.X]
+		return c.enter(s, call, c.passed(f, call))
+	case ir.OpDefer:
+		if in.A != ir.NoReg {
+			return false, c.reject(s, "a call is deferred on the list of another function")
+		}
+		call := c.prog.Calls[in.X]
+		f.deferred = append(f.deferred, deferred{call, c.passed(f, call)})
+	case ir.OpRunDefers:
+		if n := len(f.deferred); n > 0 {
+			return c.enter(s, f.deferred[n-1].call, f.deferred[n-1].words)
+		}
+	default:
+		if in.Op >= ir.OpNew && in.Op <= ir.OpAtomicOr || in.Op == ir.OpMakeClosure {
+			return c.memory(s, f, in)
+		}
+		return c.compute(s, f, in)
+	}
+	f.pc++
+	return true, nil
+}
+
+// passed are the words of a callee and its arguments.
+func (c *Checker) passed(f *frame, call *ir.Call) []word {
+	var words []word
+	if n := call.FnWords(); n > 0 {
+		words = c.several(f, call.Fn, n)
+	}
+	for _, a := range call.Args {
+		words = append(words, c.several(f, a.Reg, a.Type.Size)...)
+	}
+	return words
+}
+
+const mostFrames = 40
+
+// enter calls a function.
+func (c *Checker) enter(s *state, call *ir.Call, words []word) (bool, error) {
+	fn := call.Func
+	switch call.Kind {
+	case ir.CallMethod:
+		return false, c.reject(s, "a call through an interface")
+	case ir.CallClosure:
+		w := words[0]
+		switch {
+		case w.Form == certificate.Func:
+			fn, words = c.prog.Funcs[w.N], words[1:]
+		case w.IsRef() && s.g[w.N].private && len(s.g[w.N].words) > 0 && s.g[w.N].words[0].Form == certificate.Func:
+			record := s.g[w.N].words
+			fn, words = c.prog.Funcs[record[0].N], append(slices.Clone(words[1:]), record[1:]...)
+		default:
+			return false, c.reject(s, "a call of a function that is not known")
+		}
+	}
+	f := s.top()
+	returning := f.fn.Code[f.pc].Op == ir.OpRunDefers
+	if fn.External {
+		return c.external(s, fn, words)
+	}
+	if len(s.frames) >= mostFrames || len(words) > fn.NumRegs {
+		return false, c.reject(s, "calls are nested more than %d deep", mostFrames)
+	}
+	if returning {
+		f.deferred = f.deferred[:len(f.deferred)-1]
+	}
+	regs := make([]word, fn.NumRegs)
+	copy(regs, words)
+	s.frames = append(s.frames, frame{fn: fn, regs: regs})
+	return true, nil
+}
+
+// external executes a function that has no code.
+func (c *Checker) external(s *state, fn *ir.Func, words []word) (bool, error) {
+	switch fn.Name {
+	case "runtime.Gosched":
+		c.goOn(s, nil)
+		return true, nil
+	case "(*sync.Mutex).Lock":
+		return c.lock(s, words[0])
+	case "(*sync.Mutex).Unlock":
+		return c.unlock(s, words[0])
+	}
+	return false, c.reject(s, "a call of %s", fn.Name)
+}
+
+// goOn goes on behind a call that has returned. A function without code that was deferred is on
+// the list until then.
+func (c *Checker) goOn(s *state, results []word) {
+	f := s.top()
+	switch in := &f.fn.Code[f.pc]; {
+	case in.Op == ir.OpCall:
+		if len(results) > 0 {
+			copy(f.regs[in.Dst:], results)
+		}
+		f.pc++
+	case results == nil:
+		f.deferred = f.deferred[:len(f.deferred)-1]
+	}
+}
+
+// leave returns from a function.
+func (c *Checker) leave(s *state, f *frame, in *ir.Instr) (bool, error) {
+	results := []word{}
+	for _, a := range c.prog.Lists[in.X] {
+		results = append(results, c.several(f, a.Reg, a.Type.Size)...)
+	}
+	if len(s.frames) > 1 {
+		s.frames = s.frames[:len(s.frames)-1]
+		c.goOn(s, results)
+		return true, nil
+	}
+	if f.fn == c.maker {
+		return false, c.made(s, results)
+	}
+	s.saw |= c.certain(s.g, s)
+	if err := c.returns(s, results); err != nil {
+		return false, c.reject(s, "%v", err)
+	}
+	return false, c.claimed(&state{g: s.g}, nil)
+}
+
+// made ends the constructor.
+func (c *Checker) made(s *state, results []word) error {
+	if len(results) != 1 || !results[0].IsRef() || results[0].Off != 0 {
+		return c.reject(s, "the constructor does not return a new collection")
+	}
+	root := int(results[0].N)
+	swap := func(w word) word {
+		switch {
+		case w.IsRef() && int(w.N) == root:
+			w.N = 0
+		case w.IsRef() && w.N == 0:
+			w.N = int32(root)
+		}
+		return w
+	}
+	s.g[0], s.g[root] = s.g[root], s.g[0]
+	for i := range s.g {
+		words := slices.Clone(s.g[i].words)
+		for off := range words {
+			words[off] = swap(words[off])
+		}
+		s.g[i].words = words
+	}
+	s.g.publish(ref(0, 0))
+	for n, there := range s.g.reached(0) {
+		for off, is := range c.types[s.g[n].typ].mutex {
+			if there && is && s.g[n].words[off] != free {
+				return c.reject(s, "the constructor holds a lock when it returns")
+			}
+		}
+	}
+	if !c.begins(s.g) {
+		return c.reject(s, "it is not certain that a new collection holds nothing")
+	}
+	return c.claimed(&state{g: s.g}, nil)
+}

@@ -1,0 +1,204 @@
+package checker
+
+import (
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/ir"
+)
+
+type word = certificate.Word
+
+// lost is a register of which the certificate says nothing.
+var lost = word{Form: 255}
+
+var zero = word{}
+
+func number(n int32) word { return word{N: n} }
+
+func ref(n, off int) word { return word{Form: certificate.Ref, N: int32(n), Off: int32(off)} }
+
+// known says whether a word is a number that is known.
+func known(w word) bool { return w.Form == certificate.Const }
+
+// The words of a lock: free, held by the thread whose view it is, or by another one, which is
+// only known of the collection's own locks.
+var (
+	free   = zero
+	mine   = number(1)
+	others = number(2)
+)
+
+// set is a set of kinds.
+type set uint64
+
+func (s set) has(k int) bool { return s>>k&1 != 0 }
+
+// cell is a node of a graph: a cell of memory, or a chain of them.
+type cell struct {
+	typ     int
+	private bool
+	words   []word // never changed in place
+	// Of a chain, which is never private:
+	chain, opt       bool
+	all, first, last set
+	next             word
+}
+
+// graph is a memory as far as it is known. Node 0 is the collection. No word but one leads to a
+// chain. Graphs share the words of their cells.
+type graph []cell
+
+func (g graph) get(n, off int) word {
+	if g[n].chain {
+		return g[n].next
+	}
+	return g[n].words[off]
+}
+
+func (g graph) put(n, off int, w word) {
+	c := &g[n]
+	if c.chain {
+		c.next = w
+		return
+	}
+	c.words = slices.Clone(c.words)
+	c.words[off] = w
+}
+
+// isChain says whether a word leads to a chain.
+func (g graph) isChain(w word) bool { return w.IsRef() && g[w.N].chain }
+
+// publish makes what a word leads to visible for all threads.
+func (g graph) publish(w word) {
+	if !w.IsRef() || !g[w.N].private {
+		return
+	}
+	g[w.N].private = false
+	for _, x := range g[w.N].words {
+		g.publish(x)
+	}
+}
+
+// reached tells what can be reached from some nodes.
+func (g graph) reached(from ...int) []bool {
+	seen := make([]bool, len(g))
+	visit := func(n int) {
+		if !seen[n] {
+			seen[n] = true
+			from = append(from, n)
+		}
+	}
+	first := from
+	from = nil
+	for _, n := range first {
+		visit(n)
+	}
+	for i := 0; i < len(from); i++ {
+		c := &g[from[i]]
+		if c.chain {
+			if c.next.IsRef() {
+				visit(int(c.next.N))
+			}
+			continue
+		}
+		for _, w := range c.words {
+			if w.IsRef() {
+				visit(int(w.N))
+			}
+		}
+	}
+	return seen
+}
+
+// layout is what is known of the words of a type.
+type layout struct {
+	typ                         *ir.Type
+	link                        int // -1: none
+	mutable, plain, item, mutex []bool
+}
+
+// kind is a type of cells of a chain.
+type kind struct {
+	typ   int
+	words []word // that of the link says nothing
+	equal bool   // it holds k
+}
+
+// target is the type of the cells to which a word of a node leads; -1 if that is not known.
+func (c *Checker) target(g graph, n, off int) int {
+	if !g[n].chain {
+		return c.leads(g[n].typ, off)
+	}
+	to := -1
+	for k := range c.kinds {
+		if g[n].last.has(k) {
+			t := c.leads(c.kinds[k].typ, c.types[c.kinds[k].typ].link)
+			if t < 0 || to >= 0 && t != to {
+				return -1
+			}
+			to = t
+		}
+	}
+	return to
+}
+
+// leads is the type to which a word of a type points; -1 if that is not known.
+func (c *Checker) leads(typ, off int) int {
+	if t := c.types[typ].typ.PointeeAt(off); t != nil {
+		return t.ID
+	}
+	return -1
+}
+
+// begin replaces the chain to which a word leads by one that begins with a cell of a kind, in
+// place; false if there is none, and then nothing is changed.
+func (c *Checker) begin(g *graph, n, off, k int) bool {
+	at := (*g).get(n, off)
+	old := (*g)[at.N]
+	d := &c.kinds[k]
+	if t := c.target(*g, n, off); !old.first.has(k) || t >= 0 && t != d.typ {
+		return false
+	}
+	link := c.types[d.typ].link
+	behind := c.leads(d.typ, link)
+	rest := old
+	rest.first, rest.opt = 0, false
+	for i := range c.kinds {
+		if old.all.has(i) && (behind < 0 || c.kinds[i].typ == behind) {
+			rest.first |= 1 << i
+		}
+	}
+	mayEnd := old.last.has(k) && (behind < 0 || !old.next.IsRef() || (*g)[old.next.N].chain || (*g)[old.next.N].typ == behind)
+	next := old.next
+	switch {
+	case rest.first == 0 && !mayEnd:
+		return false
+	case rest.first != 0:
+		rest.opt = mayEnd
+		*g = append(*g, rest)
+		next = ref(len(*g)-1, 0)
+	}
+	words := slices.Clone(d.words)
+	words[link] = next
+	*g = append(*g, cell{typ: d.typ, words: words})
+	(*g).put(n, off, ref(len(*g)-1, 0))
+	return true
+}
+
+// cases are the graphs that a graph stands for if it is known whether the chain to which a
+// word leads has a cell, and which.
+func (c *Checker) cases(g graph, n, off int) []graph {
+	var out []graph
+	if s := &g[g.get(n, off).N]; s.opt {
+		e := slices.Clone(g)
+		e.put(n, off, s.next)
+		out = append(out, e)
+	}
+	for k := range c.kinds {
+		if e := slices.Clone(g); c.begin(&e, n, off, k) {
+			out = append(out, e)
+		}
+	}
+	return out
+}

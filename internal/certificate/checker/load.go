@@ -1,0 +1,314 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/ir"
+	"pangolin/internal/subject"
+	"pangolin/oracle"
+)
+
+// New makes a checker of a certificate for a collection. The error says what the certificate
+// or the collection lacks so that there is nothing to check.
+func New(s *subject.Subject, x *certificate.Certificate) (*Checker, error) {
+	if got := certificate.Digest(s.Prog); got != x.Head.Digest {
+		return nil, &Rejection{What: fmt.Sprintf("it is about other code than that of %s is now: prove it again", s.About.Collection)}
+	}
+	c := &Checker{prog: s.Prog, maker: s.New, kindOf: oracle.Kind(s.About.Kind), ordered: x.Head.Ordered, content: x.Head.Content, points: map[string]*point{}}
+	if err := c.understand(s); err != nil {
+		return nil, err
+	}
+	for _, load := range []func(*certificate.Certificate) error{c.loadTypes, c.loadKinds, c.loadEffects, c.loadViews} {
+		if err := load(x); err != nil {
+			return nil, fmt.Errorf("the certificate is damaged: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// roles are those of which there are certificates, by kind.
+var roles = map[oracle.Kind][]oracle.Role{
+	oracle.Set:   {oracle.Add, oracle.Remove, oracle.Contains},
+	oracle.Queue: {oracle.Put, oracle.Take},
+	oracle.Stack: {oracle.Put, oracle.Take},
+}
+
+// understand reads what the operations do.
+func (c *Checker) understand(s *subject.Subject) error {
+	if s.Self || s.About.Oracle != s.About.Kind || roles[c.kindOf] == nil || s.About.Protocol != (oracle.Protocol{Kind: oracle.Nonblocking}).String() {
+		return fmt.Errorf("there are certificates for sets, stacks and queues that are not bounded, with their own oracles only")
+	}
+	for i := range s.Operations {
+		o := &s.Operations[i]
+		op := operation{name: o.Name, role: o.Binding.Role, argument: len(o.Binding.Params) == 1, item: -1, ok: -1}
+		for i, slot := range o.Binding.Results {
+			switch slot {
+			case oracle.SlotItem:
+				op.item = i
+			case oracle.SlotOK, oracle.SlotNotOK:
+				op.ok, op.not = i, slot == oracle.SlotNotOK
+			default:
+				return fmt.Errorf("operation %s has a result of which there is no certificate", o.Name)
+			}
+		}
+		takes := op.role == oracle.Take
+		if !slices.Contains(roles[c.kindOf], op.role) || op.argument == takes || takes && op.item < 0 || (takes || c.kindOf == oracle.Set) && op.ok < 0 {
+			return fmt.Errorf("operation %s is none of which there is a certificate", o.Name)
+		}
+		c.drivers, c.ops = append(c.drivers, o.Func), append(c.ops, op)
+	}
+	return nil
+}
+
+func (c *Checker) loadTypes(x *certificate.Certificate) error {
+	c.types = make([]layout, len(c.prog.Types))
+	for i, t := range c.prog.Types {
+		l := layout{typ: t, link: -1}
+		if t != nil && t.Size <= 1<<12 {
+			for _, list := range []*[]bool{&l.mutable, &l.plain, &l.item, &l.mutex} {
+				*list = make([]bool, t.Size)
+			}
+			for off := range l.mutex {
+				leaf, at := t.LeafAt(off)
+				l.mutex[off] = leaf.Name == "sync.Mutex" && at == 0
+			}
+		}
+		c.types[i] = l
+	}
+	h := &x.Head
+	lists := [][]certificate.Place{h.Mutable, h.Plain, h.Items, h.Links}
+	if h.Content.Mark != nil {
+		lists = append(lists, []certificate.Place{*h.Content.Mark})
+	}
+	for i, list := range lists {
+		for _, p := range list {
+			if p.Type <= 0 || p.Type >= len(c.types) || p.Off < 0 || p.Off >= len(c.types[p.Type].mutable) {
+				return fmt.Errorf("there is no word %d of type %d", p.Off, p.Type)
+			}
+			l := &c.types[p.Type]
+			switch i {
+			case 0, 1, 2:
+				[]([]bool){l.mutable, l.plain, l.item}[i][p.Off] = true
+			case 3:
+				l.link = p.Off
+			}
+		}
+	}
+	if root := c.maker.Results[0].Elem; h.Content.Word < 0 || h.Content.Word >= root.Size || h.Content.Skip < 0 {
+		return fmt.Errorf("the collection has no word %d", h.Content.Word)
+	}
+	return nil
+}
+
+func (c *Checker) loadKinds(x *certificate.Certificate) error {
+	if len(x.Kinds) > 64 {
+		return fmt.Errorf("there are more than 64 kinds of cells")
+	}
+	for i, k := range x.Kinds {
+		if k.Type <= 0 || k.Type >= len(c.types) || len(k.Words) != c.types[k.Type].size() || c.types[k.Type].link < 0 {
+			return fmt.Errorf("kind %d is no kind of cells that form chains", i)
+		}
+		l := &c.types[k.Type]
+		d := kind{typ: k.Type, words: slices.Clone(k.Words)}
+		d.words[l.link] = zero
+		for off, w := range d.words {
+			if w.IsRef() || l.mutex[off] && w != free {
+				return fmt.Errorf("kind %d has words that cells of a chain do not have", i)
+			}
+			d.equal = d.equal || l.item[off] && isEqual(w)
+		}
+		c.kinds = append(c.kinds, d)
+	}
+	return nil
+}
+
+// size is how many words a cell has; -1: there are no cells of the type.
+func (l *layout) size() int {
+	if l.typ == nil || len(l.mutex) != l.typ.Size {
+		return -1
+	}
+	return l.typ.Size
+}
+
+func (c *Checker) loadEffects(x *certificate.Certificate) error {
+	for i := range x.Effects {
+		e := &x.Effects[i]
+		g, err := c.load(e.Heap, append([]word{e.At}, e.Words...))
+		if err != nil {
+			return fmt.Errorf("effect %d: %w", i+1, err)
+		}
+		isLock := e.Lock != ""
+		switch {
+		case !e.At.IsRef() || int(e.At.Off)+max(1, len(e.Words)) > len(g[e.At.N].words) || g[e.At.N].private:
+			return fmt.Errorf("effect %d: it does not write a cell that others see", i+1)
+		case isLock && (e.Lock != certificate.Take && e.Lock != certificate.Give || e.At.N != 0 || len(e.Words) > 0 || !c.types[g[0].typ].mutex[e.At.Off]):
+			return fmt.Errorf("effect %d: it is not about a lock", i+1)
+		case isLock && g[0].words[e.At.Off] != map[string]word{certificate.Take: free, certificate.Give: mine}[e.Lock]:
+			return fmt.Errorf("effect %d: the lock cannot be taken, or given back", i+1)
+		}
+		for k := range e.Words {
+			if c.types[g[e.At.N].typ].mutex[int(e.At.Off)+k] {
+				return fmt.Errorf("effect %d: it writes a lock", i+1)
+			}
+		}
+		c.effects = append(c.effects, effect{g: g, write: write{at: e.At, words: e.Words, plain: e.Plain, lock: e.Lock}})
+	}
+	return nil
+}
+
+// flags are the names of what a view remembers.
+var flags = map[certificate.Seen]seen{certificate.Changed: changed, certificate.Empty: sawEmpty, certificate.Absent: sawAbsent, certificate.Present: sawPresent}
+
+func (c *Checker) loadViews(x *certificate.Certificate) error {
+	alike := map[string]int{}
+	for i := range x.Views {
+		v := &x.Views[i]
+		n := &claim{calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken}
+		for _, name := range v.Saw {
+			bit, known := flags[name]
+			if !known {
+				return fmt.Errorf("view %d: nothing is called %q", i+1, name)
+			}
+			n.saw |= bit
+		}
+		words, err := c.wordsOf(v)
+		if err == nil {
+			n.g, err = c.load(v.Heap, words)
+		}
+		if err != nil {
+			return fmt.Errorf("view %d: %w", i+1, err)
+		}
+		c.views = append(c.views, n)
+		heap := fmt.Sprint(v.Heap)
+		if _, is := alike[heap]; !is {
+			alike[heap] = len(c.alike)
+			c.alike = append(c.alike, nil)
+		}
+		c.alike[alike[heap]] = append(c.alike[alike[heap]], n)
+		at := c.stateOf(n, n.g)
+		p := c.points[string(c.place(at))]
+		if p == nil {
+			p = &point{map[string][]*claim{}}
+			c.points[string(c.key)] = p
+		}
+		p.views[""] = append(p.views[""], n)
+		key := string(c.look(at, p.views[""][0]))
+		p.views[key] = append(p.views[key], n)
+	}
+	return nil
+}
+
+// wordsOf are the words of a view outside of its memory, if they make sense.
+func (c *Checker) wordsOf(v *certificate.View) ([]word, error) {
+	if v.Op < 0 || v.Op >= len(c.ops) || v.Arg != zero && !isItem(v.Arg) || v.Taken.IsRef() || len(v.Calls) == 0 && (v.Op != 0 || v.Arg != zero || len(v.Saw) > 0 || v.Taken != zero) {
+		return nil, fmt.Errorf("it is in no operation of the collection")
+	}
+	if len(v.Calls) > 0 && (c.ops[v.Op].argument != isItem(v.Arg) || v.Calls[0].Func != c.drivers[v.Op].ID) {
+		return nil, fmt.Errorf("it is not in the operation that it names")
+	}
+	var words []word
+	for i := range v.Calls {
+		x := &v.Calls[i]
+		if x.Func < 0 || x.Func >= len(c.prog.Funcs) || x.PC < 0 || x.PC >= len(c.prog.Funcs[x.Func].Code) {
+			return nil, fmt.Errorf("there is no instruction %d of function %d", x.PC, x.Func)
+		}
+		if op := c.prog.Funcs[x.Func].Code[x.PC].Op; i < len(v.Calls)-1 && op != ir.OpCall && op != ir.OpRunDefers {
+			return nil, fmt.Errorf("instruction %d of function %d calls nothing", x.PC, x.Func)
+		}
+		for _, r := range x.Regs {
+			if r.Reg < 0 || r.Reg >= c.prog.Funcs[x.Func].NumRegs {
+				return nil, fmt.Errorf("function %d has no register %d", x.Func, r.Reg)
+			}
+			words = append(words, r.Word)
+		}
+		for _, d := range x.Deferred {
+			if d.Call < 0 || d.Call >= len(c.prog.Calls) || len(d.Words) != passedWords(c.prog.Calls[d.Call]) {
+				return nil, fmt.Errorf("there is no deferred call %d", d.Call)
+			}
+			words = append(words, d.Words...)
+		}
+	}
+	return words, nil
+}
+
+func passedWords(call *ir.Call) int {
+	n := call.FnWords()
+	for _, a := range call.Args {
+		n += a.Type.Size
+	}
+	return n
+}
+
+// load makes a graph. words are those that refer to it from outside.
+func (c *Checker) load(heap []certificate.Node, words []word) (graph, error) {
+	g := make(graph, len(heap))
+	for i := range heap {
+		n := &heap[i]
+		g[i] = cell{typ: n.Type, private: n.Private, words: n.Words, chain: n.Chain, opt: n.MayBeEmpty, next: n.Next}
+		if !n.Chain {
+			if n.Type <= 0 || n.Type >= len(c.types) || c.types[n.Type].size() != len(n.Words) {
+				return nil, fmt.Errorf("node %d is no cell of the program's", i)
+			}
+			continue
+		}
+		g[i].typ = 0
+		for k, list := range [][]int{n.All, n.First, n.Last} {
+			for _, number := range list {
+				if number < 0 || number >= len(c.kinds) {
+					return nil, fmt.Errorf("there is no kind %d", number)
+				}
+				*[]*set{&g[i].all, &g[i].first, &g[i].last}[k] |= 1 << number
+			}
+		}
+		if d := &g[i]; (d.first|d.last)&^d.all != 0 || !d.opt && (d.first == 0 || d.last == 0) {
+			return nil, fmt.Errorf("node %d is no chain", i)
+		}
+	}
+	if len(g) == 0 || g[0].chain || g[0].private || g[0].typ != c.maker.Results[0].Elem.ID {
+		return nil, fmt.Errorf("the first node is not the collection")
+	}
+	return g, c.wellFormed(g, words)
+}
+
+// wellFormed says that addresses lead to nodes, that no chain has two words that lead to it,
+// nor one from outside, and that locks have the words of locks.
+func (c *Checker) wellFormed(g graph, words []word) error {
+	led := make([]bool, len(g))
+	check := func(w word, inside bool) error {
+		switch {
+		case w.IsRef() && (int(w.N) >= len(g) || !g[w.N].chain && int(w.Off) >= max(1, len(g[w.N].words))):
+			return fmt.Errorf("%s is no word of a node", w)
+		case !g.isChain(w):
+			return nil
+		case !inside || w.Off != 0 || led[w.N]:
+			return fmt.Errorf("more than one word leads to the chain %s, or none of the memory", w)
+		}
+		led[w.N] = true
+		return nil
+	}
+	for _, w := range words {
+		if err := check(w, false); err != nil {
+			return err
+		}
+	}
+	for n := range g {
+		d := &g[n]
+		if d.chain {
+			if err := check(d.next, true); err != nil {
+				return err
+			}
+			continue
+		}
+		for off, w := range d.words {
+			if err := check(w, true); err != nil {
+				return err
+			}
+			if c.types[d.typ].mutex[off] && w != free && w != mine && (n != 0 || w != others) {
+				return fmt.Errorf("node %d has a lock that is %s", n, w)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,295 @@
+package checker
+
+import (
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/ir"
+)
+
+// memory executes an instruction about memory.
+func (c *Checker) memory(s *state, f *frame, in *ir.Instr) (bool, error) {
+	switch in.Op {
+	case ir.OpNew:
+		f.regs[in.Dst] = s.fresh(in.T, nil)
+	case ir.OpMakeClosure:
+		words := []word{{Form: certificate.Func, N: in.N}}
+		for _, a := range c.prog.Lists[in.X] {
+			words = append(words, c.several(f, a.Reg, a.Type.Size)...)
+		}
+		if slices.Contains(words, lost) {
+			return false, c.reject(s, "a closure with something that is not known")
+		}
+		f.regs[in.Dst] = s.fresh(in.T, words)
+	case ir.OpField, ir.OpArrayElem:
+		a := c.get(f, in.A)
+		if err := c.pointer(s, a); err != nil {
+			return false, err
+		}
+		off := int(in.N)
+		if in.Op == ir.OpArrayElem {
+			i := c.get(f, in.B)
+			if !known(i) || i.N < 0 || i.N >= in.N {
+				return false, c.reject(s, "an element of an array that is not known")
+			}
+			off = int(i.N) * in.T.Size
+		}
+		a.Off += int32(off)
+		f.regs[in.Dst] = a
+	case ir.OpLoad, ir.OpStore, ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
+		return c.access(s, f, in)
+	default:
+		return false, c.reject(s, "%s has no meaning in a proof", in.Op)
+	}
+	f.pc++
+	return true, nil
+}
+
+// fresh makes a new cell.
+func (s *state) fresh(t *ir.Type, words []word) word {
+	all := make([]word, t.Size)
+	copy(all, words)
+	s.g = append(s.g, cell{typ: t.ID, private: true, words: all})
+	return ref(len(s.g)-1, 0)
+}
+
+func (c *Checker) pointer(s *state, a word) error {
+	switch {
+	case a.IsRef():
+		return nil
+	case a == zero:
+		return c.reject(s, "a nil pointer may be followed")
+	}
+	return c.reject(s, "a pointer that is not known is followed")
+}
+
+// reach is what an instruction accesses.
+type reach struct {
+	at          word
+	words       int
+	write, bare bool // bare: not atomically
+}
+
+func (c *Checker) reachOf(f *frame, in *ir.Instr) (reach, bool) {
+	r := reach{words: 1}
+	switch in.Op {
+	case ir.OpLoad, ir.OpStore:
+		r.words, r.bare, r.write = in.T.Size, true, in.Op == ir.OpStore
+	case ir.OpAtomicLoad:
+	case ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
+		r.write = true
+	default:
+		return r, false
+	}
+	r.at = c.get(f, in.A)
+	return r, true
+}
+
+// access executes a read or write, or stops before it.
+func (c *Checker) access(s *state, f *frame, in *ir.Instr) (bool, error) {
+	r, _ := c.reachOf(f, in)
+	if err := c.pointer(s, r.at); err != nil {
+		return false, err
+	}
+	n, from, to := int(r.at.N), int(r.at.Off), int(r.at.Off)+r.words
+	d := &s.g[n]
+	if d.chain || to > len(d.words) {
+		return false, c.reject(s, "an access beyond its object")
+	}
+	if !d.private && r.words > 0 {
+		visible, racy, err := c.visible(s, &r)
+		switch {
+		case err != nil:
+			return false, err
+		case visible && s.moved && (!s.locked || racy):
+			return c.stop(s)
+		}
+		for off := from; off < to && in.Op != ir.OpStore && in.Op != ir.OpAtomicStore; off++ {
+			if s.g.isChain(d.words[off]) {
+				for _, g := range c.cases(s.g, n, off) {
+					other := s.clone()
+					other.g = g
+					c.fork(other)
+				}
+				return false, nil
+			}
+		}
+		if visible {
+			s.moved, s.locked = true, false
+		}
+	}
+	switch in.Op {
+	case ir.OpLoad:
+		copy(f.regs[in.Dst:], d.words[from:to])
+	case ir.OpStore:
+		return c.write(s, r, c.several(f, in.B, r.words))
+	case ir.OpAtomicLoad:
+		f.regs[in.Dst] = d.words[from]
+	default:
+		return c.atomic(s, f, in, r)
+	}
+	f.pc++
+	return true, nil
+}
+
+// visible says whether others observe or influence an access to a shared cell, and whether
+// it may take part in a race.
+func (c *Checker) visible(s *state, r *reach) (visible, racy bool, err error) {
+	t := &c.types[s.g[r.at.N].typ]
+	for off := int(r.at.Off); off < int(r.at.Off)+r.words; off++ {
+		switch {
+		case t.mutex[off]:
+			return false, false, c.reject(s, "a lock is copied or overwritten")
+		case r.write && !t.mutable[off]:
+			return false, false, c.reject(s, "a word is written that counts as never written while shared")
+		}
+		visible = visible || t.mutable[off]
+		racy = racy || t.plain[off]
+	}
+	if visible && r.bare && !racy {
+		return false, false, c.reject(s, "a word is accessed without synchronisation that counts as always accessed atomically")
+	}
+	return visible, racy, nil
+}
+
+// atomic executes an atomic access that may write.
+func (c *Checker) atomic(s *state, f *frame, in *ir.Instr, r reach) (bool, error) {
+	old, b := s.g.get(int(r.at.N), int(r.at.Off)), c.get(f, in.B)
+	if b == lost {
+		return false, c.reject(s, "%s of something that is not known", in.Op)
+	}
+	switch in.Op {
+	case ir.OpAtomicStore:
+		return c.write(s, r, []word{b})
+	case ir.OpAtomicSwap:
+		f.regs[in.Dst] = old
+		return c.write(s, r, []word{b})
+	case ir.OpAtomicCAS:
+		w, ok := same(ir.Word, old, b)
+		if !ok {
+			return false, c.reject(s, "a compare-and-swap of items")
+		}
+		if w != number(1) {
+			failed := s
+			if w == top {
+				failed = s.clone()
+				c.fork(failed)
+			}
+			g := failed.top()
+			g.regs[in.Dst] = zero
+			g.pc++
+		}
+		if w == zero {
+			return true, nil
+		}
+		f.regs[in.Dst] = number(1)
+		return c.write(s, r, []word{c.get(f, in.C)})
+	}
+	op := map[ir.Op]ir.Op{ir.OpAtomicAdd: ir.OpAdd, ir.OpAtomicAnd: ir.OpAnd, ir.OpAtomicOr: ir.OpOr}[in.Op]
+	now := calculated(op, in.Num, old, b)
+	f.regs[in.Dst] = old
+	if in.Op == ir.OpAtomicAdd {
+		f.regs[in.Dst] = now
+	}
+	return c.write(s, r, []word{now})
+}
+
+// write changes memory.
+func (c *Checker) write(s *state, r reach, words []word) (bool, error) {
+	n, off := int(r.at.N), int(r.at.Off)
+	shared := !s.g[n].private
+	item := c.types[s.g[n].typ].item[off:]
+	for i, w := range words {
+		switch {
+		case w == lost:
+			return false, c.reject(s, "something that is not known is stored")
+		case isItem(w) && !item[i]:
+			return false, c.reject(s, "an item is stored in a word that counts as holding none")
+		case w == top && item[i]:
+			return false, c.reject(s, "an item that is calculated is stored")
+		}
+	}
+	before := s.g
+	s.g = slices.Clone(s.g)
+	for i, w := range words {
+		s.g.put(n, off+i, w)
+	}
+	if shared {
+		if s.frames[0].fn == c.maker {
+			return false, c.reject(s, "the constructor shares what it makes")
+		}
+		if err := c.effectClaimed(s, before, &write{at: r.at, words: words, plain: r.bare}); err != nil {
+			return false, err
+		}
+		for _, w := range words {
+			s.g.publish(w)
+		}
+		if err := c.judge(before, s.g, s); err != nil {
+			return false, c.reject(s, "%v", err)
+		}
+	}
+	s.top().pc++
+	return true, nil
+}
+
+// lock takes a lock, or stops before.
+func (c *Checker) lock(s *state, a word) (bool, error) {
+	if err := c.lockable(s, a); err != nil {
+		return false, err
+	}
+	if !s.g[a.N].private {
+		if s.moved && !s.locked {
+			return c.stop(s)
+		}
+		s.moved, s.locked = true, true
+	}
+	switch s.g.get(int(a.N), int(a.Off)) {
+	case others:
+		return false, nil // it waits
+	case free:
+		return true, c.setLock(s, a, mine, certificate.Take)
+	}
+	return false, c.reject(s, "a lock may be taken by who holds it")
+}
+
+// unlock gives a lock back.
+func (c *Checker) unlock(s *state, a word) (bool, error) {
+	if err := c.lockable(s, a); err != nil {
+		return false, err
+	}
+	if a.N == 0 {
+		if s.moved {
+			return c.stop(s)
+		}
+		s.moved = true
+	}
+	s.locked = false
+	if s.g.get(int(a.N), int(a.Off)) != mine {
+		return false, c.reject(s, "a lock may be given back by who does not hold it")
+	}
+	return true, c.setLock(s, a, free, certificate.Give)
+}
+
+func (c *Checker) lockable(s *state, a word) error {
+	if err := c.pointer(s, a); err != nil {
+		return err
+	}
+	if t := c.types[s.g[a.N].typ]; int(a.Off) >= len(t.mutex) || !t.mutex[a.Off] {
+		return c.reject(s, "a lock in memory of another type")
+	}
+	return nil
+}
+
+// setLock changes a lock. Others see that of the collection's own only.
+func (c *Checker) setLock(s *state, a, w word, how string) error {
+	before := s.g
+	s.g = slices.Clone(s.g)
+	s.g.put(int(a.N), int(a.Off), w)
+	if a.N == 0 && s.frames[0].fn != c.maker {
+		if err := c.effectClaimed(s, before, &write{at: a, lock: how}); err != nil {
+			return err
+		}
+	}
+	c.goOn(s, nil)
+	return nil
+}

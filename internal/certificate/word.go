@@ -1,0 +1,225 @@
+package certificate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Word is what is known of a word of memory or of a register.
+type Word struct {
+	Form Form
+	N    int32 // the number, node, class or function
+	Off  int32 // of a Ref: words from the beginning of the node
+}
+
+// Form is what a word is.
+type Form uint8
+
+// The forms.
+const (
+	Const Form = iota // a number; nil and false are 0
+	Ref               // the address of a word of a node
+	Item              // an item or key of a class
+	Top               // some number
+	Func              // a function without free variables
+)
+
+// Class says how an item compares with one value k that is never fixed.
+type Class = int32
+
+// The classes.
+const (
+	Below Class = iota
+	Equal
+	Above
+)
+
+var classes = []string{"<k", "=k", ">k"}
+
+// IsRef says whether a word is an address.
+func (w Word) IsRef() bool { return w.Form == Ref }
+
+func (w Word) String() string {
+	switch w.Form {
+	case Ref:
+		if w.Off != 0 {
+			return fmt.Sprintf("@%d+%d", w.N, w.Off)
+		}
+		return fmt.Sprintf("@%d", w.N)
+	case Item:
+		return classes[w.N]
+	case Top:
+		return "?"
+	case Func:
+		return fmt.Sprintf("f%d", w.N)
+	}
+	return strconv.Itoa(int(w.N))
+}
+
+// MarshalText writes a word.
+func (w Word) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// UnmarshalText reads a word.
+func (w *Word) UnmarshalText(text []byte) (err error) {
+	*w, err = parseWord(string(text))
+	return err
+}
+
+func parseWord(s string) (Word, error) {
+	for c, name := range classes {
+		if s == name {
+			return Word{Form: Item, N: int32(c)}, nil
+		}
+	}
+	form, digits, off := Const, s, "0"
+	switch {
+	case s == "?":
+		return Word{Form: Top}, nil
+	case strings.HasPrefix(s, "f"):
+		form, digits = Func, s[1:]
+	case strings.HasPrefix(s, "@"):
+		form, digits = Ref, s[1:]
+		if at, rest, found := strings.Cut(digits, "+"); found {
+			digits, off = at, rest
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 32)
+	o, err2 := strconv.ParseUint(off, 10, 12)
+	if err != nil || err2 != nil || form != Const && n < 0 {
+		return Word{}, fmt.Errorf("%q is no word", s)
+	}
+	return Word{form, int32(n), int32(o)}, nil
+}
+
+// Node is a cell, or a chain of any number of cells that nothing but the chain refers to.
+type Node struct {
+	Type    int
+	Private bool // no other thread can come to it
+	Words   []Word
+	// Of a chain:
+	Chain            bool
+	MayBeEmpty       bool
+	All, First, Last []int // kinds of any of its cells, of the first, of the last
+	Next             Word  // what the last one is linked to
+}
+
+// String writes 5{>k @2}, with ' in front of a private cell, and [0 1|0|1]->@3, with *
+// behind the bracket of a chain that may be empty.
+func (n Node) String() string {
+	var b strings.Builder
+	if n.Chain {
+		b.WriteByte('[')
+		for i, set := range [][]int{n.All, n.First, n.Last} {
+			if i > 0 {
+				b.WriteByte('|')
+			}
+			b.WriteString(strings.Trim(fmt.Sprint(set), "[]"))
+		}
+		b.WriteByte(']')
+		if n.MayBeEmpty {
+			b.WriteByte('*')
+		}
+		return b.String() + "->" + n.Next.String()
+	}
+	if n.Private {
+		b.WriteByte('\'')
+	}
+	fmt.Fprintf(&b, "%d{", n.Type)
+	for i, w := range n.Words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.String())
+	}
+	return b.String() + "}"
+}
+
+// MarshalText writes a node.
+func (n Node) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
+// UnmarshalText reads a node.
+func (n *Node) UnmarshalText(text []byte) error {
+	s := string(text)
+	*n = Node{}
+	var err error
+	if rest, found := strings.CutPrefix(s, "["); found {
+		err = n.chain(rest)
+	} else {
+		err = n.cell(s)
+	}
+	if err != nil {
+		return fmt.Errorf("%q is no cell and no chain: %w", s, err)
+	}
+	return nil
+}
+
+func (n *Node) cell(s string) (err error) {
+	s, n.Private = strings.CutPrefix(s, "'")
+	typ, rest, found := strings.Cut(s, "{")
+	words, closed := strings.CutSuffix(rest, "}")
+	if !found || !closed {
+		return fmt.Errorf("the braces are missing")
+	}
+	if n.Type, err = strconv.Atoi(typ); err != nil {
+		return err
+	}
+	n.Words = []Word{}
+	for _, f := range strings.Fields(words) {
+		w, err := parseWord(f)
+		if err != nil {
+			return err
+		}
+		n.Words = append(n.Words, w)
+	}
+	return nil
+}
+
+func (n *Node) chain(s string) (err error) {
+	n.Chain = true
+	sets, next, found := strings.Cut(s, "->")
+	if !found {
+		return fmt.Errorf("the arrow is missing")
+	}
+	if n.Next, err = parseWord(next); err != nil {
+		return err
+	}
+	sets, n.MayBeEmpty = strings.CutSuffix(sets, "*")
+	sets, closed := strings.CutSuffix(sets, "]")
+	parts := strings.Split(sets, "|")
+	if !closed || len(parts) != 3 {
+		return fmt.Errorf("there are not three sets in brackets")
+	}
+	for i, set := range []*[]int{&n.All, &n.First, &n.Last} {
+		for _, f := range strings.Fields(parts[i]) {
+			k, err := strconv.Atoi(f)
+			if err != nil {
+				return err
+			}
+			*set = append(*set, k)
+		}
+	}
+	return nil
+}
+
+// Reg is a register with its word.
+type Reg struct {
+	Reg  int
+	Word Word
+}
+
+// MarshalText writes r3=@2.
+func (r Reg) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "r%d=%s", r.Reg, r.Word), nil }
+
+// UnmarshalText reads it.
+func (r *Reg) UnmarshalText(text []byte) error {
+	name, word, found := strings.Cut(string(text), "=")
+	digits, ok := strings.CutPrefix(name, "r")
+	n, err := strconv.ParseUint(digits, 10, 31)
+	w, err2 := parseWord(word)
+	if !found || !ok || err != nil || err2 != nil {
+		return fmt.Errorf("%q is no register with its word", text)
+	}
+	*r = Reg{int(n), w}
+	return nil
+}

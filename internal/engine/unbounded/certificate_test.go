@@ -1,0 +1,62 @@
+package unbounded
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/checker"
+	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/subject"
+)
+
+// certified proves a collection and gives the certificate as its file has it.
+func certified(t *testing.T, pkg, typ string) (*subject.Subject, []byte) {
+	t.Helper()
+	s := load(t, pkg, typ)
+	p, err := programOf(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := Search(context.Background(), p, fixpoint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.Invariant == nil {
+		t.Fatal(found.Failure.Alarm)
+	}
+	var b bytes.Buffer
+	if err := certify(s, found.Invariant).Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return s, b.Bytes()
+}
+
+// accept checks a certificate.
+func accept(s *subject.Subject, x *certificate.Certificate) error {
+	c, err := checker.New(s, x)
+	if err != nil {
+		return err
+	}
+	return c.Check(context.Background())
+}
+
+func TestCertify_WritesWhatTheCheckerAccepts(t *testing.T) {
+	for _, c := range proved {
+		t.Run(c.typ, func(t *testing.T) {
+			if c.long && !*long {
+				t.Skip("takes long")
+			}
+			s, text := certified(t, c.pkg, c.typ)
+			x, err := certificate.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d bytes", len(text))
+			if err := accept(s, x); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,195 @@
+package unbounded
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/checker"
+	"pangolin/internal/subject"
+)
+
+// damage is a change of a certificate that makes it claim something else.
+type damage struct {
+	name  string
+	apply func(*certificate.Certificate)
+}
+
+// parsed is a copy of a certificate that can be changed.
+func parsed(t *testing.T, text []byte) *certificate.Certificate {
+	t.Helper()
+	x, err := certificate.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// damages are all ways to leave out a view or an effect, and to change one part of one view:
+// a word of a cell or of a register, what is remembered of the operation, what a chain consists of.
+func damages(x *certificate.Certificate) []damage {
+	var out []damage
+	for i := range x.Effects {
+		out = append(out, damage{"effect left out", func(c *certificate.Certificate) { c.Effects = slices.Delete(c.Effects, i, i+1) }})
+	}
+	for i := range x.Views {
+		out = append(out, damage{"view left out", func(c *certificate.Certificate) { c.Views = slices.Delete(c.Views, i, i+1) }})
+		for n := range x.Views[i].Heap {
+			out = append(out, nodeDamages(i, n, &x.Views[i].Heap[n])...)
+		}
+		for k := range x.Views[i].Calls {
+			for r, reg := range x.Views[i].Calls[k].Regs {
+				for _, w := range otherWords(reg.Word) {
+					out = append(out, damage{"register changed", func(c *certificate.Certificate) { c.Views[i].Calls[k].Regs[r].Word = w }})
+				}
+				out = append(out, damage{"register left out", func(c *certificate.Certificate) {
+					c.Views[i].Calls[k].Regs = slices.Delete(c.Views[i].Calls[k].Regs, r, r+1)
+				}})
+			}
+		}
+		for _, s := range []certificate.Seen{certificate.Changed, certificate.Empty, certificate.Absent, certificate.Present} {
+			if len(x.Views[i].Calls) == 0 {
+				continue
+			}
+			if at := slices.Index(x.Views[i].Saw, s); at >= 0 {
+				out = append(out, damage{"memory of the operation left out", func(c *certificate.Certificate) { c.Views[i].Saw = slices.Delete(c.Views[i].Saw, at, at+1) }})
+			} else {
+				out = append(out, damage{"memory of the operation made up", func(c *certificate.Certificate) { c.Views[i].Saw = append(c.Views[i].Saw, s) }})
+			}
+		}
+	}
+	return out
+}
+
+// nodeDamages change one node of one view.
+func nodeDamages(i, n int, node *certificate.Node) []damage {
+	at := func(c *certificate.Certificate) *certificate.Node { return &c.Views[i].Heap[n] }
+	var out []damage
+	for off, old := range node.Words {
+		for _, w := range otherWords(old) {
+			out = append(out, damage{"word changed", func(c *certificate.Certificate) { at(c).Words[off] = w }})
+		}
+	}
+	if !node.Chain {
+		return append(out, damage{"sharing changed", func(c *certificate.Certificate) { at(c).Private = !at(c).Private }})
+	}
+	out = append(out, damage{"chain may be empty, or not", func(c *certificate.Certificate) { at(c).MayBeEmpty = !at(c).MayBeEmpty }})
+	for _, set := range []func(*certificate.Node) *[]int{
+		func(x *certificate.Node) *[]int { return &x.All },
+		func(x *certificate.Node) *[]int { return &x.First },
+		func(x *certificate.Node) *[]int { return &x.Last },
+	} {
+		for k := range *set(node) {
+			out = append(out, damage{"kind left out", func(c *certificate.Certificate) { *set(at(c)) = slices.Delete(*set(at(c)), k, k+1) }})
+		}
+	}
+	return out
+}
+
+// otherWords are words that a word is not.
+func otherWords(w certificate.Word) []certificate.Word {
+	var out []certificate.Word
+	for _, text := range []string{"0", "1", "<k", "=k", ">k", "?", "@0", "@1"} {
+		var x certificate.Word
+		if err := x.UnmarshalText([]byte(text)); err == nil && x != w {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// tried says what becomes of a damaged certificate: "rejected", "damaged" (it makes no sense),
+// "harmless" (it claims all that the original one claims) or "accepted".
+func tried(t *testing.T, s *subject.Subject, whole, x *certificate.Certificate) string {
+	t.Helper()
+	c, err := checker.New(s, x)
+	if err != nil {
+		return "damaged"
+	}
+	err = c.Check(t.Context())
+	if errors.As(err, new(*checker.Rejection)) {
+		return "rejected"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole.Views {
+		if claims, err := c.Claims(&whole.Views[i]); err != nil || !claims {
+			return "accepted"
+		}
+	}
+	return "harmless"
+}
+
+// TestChecker_RejectsDamagedCertificates changes certificates in small ways. What is accepted
+// must be weaker than the original and still an invariant; nothing may be accepted that leaves
+// out what threads may see.
+func TestChecker_RejectsDamagedCertificates(t *testing.T) {
+	for _, c := range []struct {
+		pkg, typ string
+		every    int // of the damages one is tried; of the first collection every view is left out
+	}{{"right", "CoarseStack", 11}, {"stack", "LockFreeStack", 397}, {"list", "CoarseList", 397}, {"queue", "UnboundedQueue", 2003}} {
+		t.Run(c.typ, func(t *testing.T) {
+			if testing.Short() && c.typ != "CoarseStack" {
+				t.Skip("takes seconds")
+			}
+			every := c.every
+			if *long {
+				every = max(1, every/20)
+			}
+			s, text := certified(t, c.pkg, c.typ)
+			whole := parsed(t, text)
+			count := map[string]int{}
+			for i, d := range damages(whole) {
+				if i%every != 0 && (d.name != "view left out" || c.typ != "CoarseStack") {
+					continue
+				}
+				x := parsed(t, text)
+				d.apply(x)
+				what := tried(t, s, whole, x)
+				count[what]++
+				if what == "accepted" {
+					t.Errorf("%d %s: accepted", i, d.name)
+				}
+			}
+			t.Log(count)
+			if count["rejected"] < 10 {
+				t.Errorf("only %d damaged certificates are rejected", count["rejected"])
+			}
+		})
+	}
+}
+
+// TestChecker_SaysWhatIsWrongWithDamagedFiles changes bytes of a file.
+func TestChecker_SaysWhatIsWrongWithDamagedFiles(t *testing.T) {
+	s, text := certified(t, "right", "CoarseStack")
+	random := rand.New(rand.NewPCG(1, 2))
+	holds := 0
+	for range 400 {
+		broken := bytes.Clone(text)
+		switch at := random.IntN(len(broken)); random.IntN(3) {
+		case 0:
+			broken = broken[:at]
+		case 1:
+			broken[at] = byte(' ' + random.IntN(95))
+		default:
+			broken = slices.Delete(broken, at, min(len(broken), at+1+random.IntN(20)))
+		}
+		r, err := check(t.Context(), s, broken, nil)
+		switch {
+		case err != nil && (err.Error() == "" || strings.Contains(err.Error(), "\n")):
+			t.Errorf("the error is %q", err)
+		case err == nil && !r.Holds && r.Reason == "":
+			t.Error("it does not hold, and nobody says why")
+		case err == nil && r.Holds:
+			holds++
+		}
+	}
+	if holds > 40 {
+		t.Errorf("%d of 400 damaged files hold", holds)
+	}
+}
