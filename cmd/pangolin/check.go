@@ -13,6 +13,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The command check: a certificate of prove, checked without the prover.
+
 const checkHelp = `Check says whether a certificate of prove holds for the collection that it is about,
 in the module of the current directory. It does not trust the prover, and shares with
 it neither the execution of instructions nor the merging of what threads see.

@@ -5,6 +5,8 @@ import (
 	"pangolin/internal/ir"
 )
 
+// Numbers and items: what a checker knows of the results of arithmetic and comparisons.
+
 var top = word{Form: certificate.Top}
 
 func isItem(w word) bool { return w.Form == certificate.Item }

@@ -7,6 +7,8 @@ import (
 	"pangolin/internal/ir"
 )
 
+// Memories as far as they are known, and what becomes of them if more gets known.
+
 type word = certificate.Word
 
 // lost is a register of which the certificate says nothing.
