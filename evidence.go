@@ -3,6 +3,7 @@ package pangolin
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pangolin/internal/engine"
@@ -11,14 +12,15 @@ import (
 )
 
 // What a collection is, is guessed by the names of its methods; what it does when one
-// thread uses it is evidence. So before a search the guess is tried on the clients of
-// the scope that have one thread. If the code disagrees with the oracle of its kind, the
-// other kinds are tried, and the first that agrees is taken; if none does, the code is
+// thread uses it is evidence. So the guess is tried on the clients of the scope that have one
+// thread: before the search where names leave the kind open, behind it where they tell it (a
+// collection that is verified agrees). If the code disagrees with the oracle of its kind,
+// the other kinds are tried, and the first that agrees is taken; if none does, the code is
 // judged by itself. Either is said, with the call that shows it.
 //
-// A kind or an oracle that the user names, and names that tell the kind by themselves
-// (Enqueue, RemoveMin), are no guess: what disagrees with them is violated, by one thread
-// if one is enough.
+// A kind or an oracle that the user names is no guess, and what a type itself is called (a
+// queue, a stack) is meant: what disagrees with it is violated, by one thread if one is
+// enough. Judged by itself, a broken queue would be verified.
 
 // aloneStates is how many states one thread may take: most come to a few hundred, and what
 // has not shown in so many is left to the search.
@@ -73,8 +75,16 @@ func (t *target) weigh(ctx context.Context) error {
 	if !yes {
 		return nil
 	}
+	_, err = t.guessAgain(ctx, how)
+	return err
+}
+
+// guessAgain takes another guess than the one that one thread has shown to be wrong, if the
+// type's name leaves one.
+func (t *target) guessAgain(ctx context.Context, how string) (taken bool, err error) {
+	called := t.Called()
 	for _, kind := range []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Set, oracle.Map, oracle.Register, oracle.Counter} {
-		if kind == t.Found.Kind {
+		if kind == t.Found.Kind || called != nil && !slices.Contains(called, kind) {
 			continue
 		}
 		other, err := t.as(ctx, kind, "auto")
@@ -85,14 +95,17 @@ func (t *target) weigh(ctx context.Context) error {
 			continue
 		}
 		t.take(other, fmt.Sprintf("it is no %s, by whose oracle one thread is wrong (%s), but agrees with a %s", t.Found.Kind, how, kind))
-		return nil
+		return true, nil
+	}
+	if called != nil {
+		return false, nil
 	}
 	self, err := t.as(ctx, t.Found.Kind, "self")
 	if err != nil {
-		return err
+		return false, err
 	}
 	t.take(self, fmt.Sprintf("no kind agrees with what one thread sees (no %s: %s), so only the code itself judges it", t.Found.Kind, how))
-	return nil
+	return true, nil
 }
 
 // take goes on with another guess.
@@ -117,21 +130,37 @@ func (t *target) as(ctx context.Context, kind oracle.Kind, by string) (*target, 
 	return &other, err
 }
 
-// named replaces a violation of what the user named by one that one thread shows, if
-// there is one and a thread may call all operations.
-func (t *target) named(ctx context.Context, v *verdict.Verdict) error {
-	if _, yes := disagrees(*v); !yes || !t.operations.ForOneThread() || t.Guessed() || t.subject.Self || v.Scope.Bounds != nil && v.Scope.Threads[1] == 1 {
-		return nil
+// byOneThread gives a violation of the oracle that one thread shows, if there is one and a
+// thread may call all operations: as a violation of what the type is called, or of what the
+// user names. If it is the names of methods that are contradicted, the verdict is by
+// another guess.
+func (t *target) byOneThread(ctx context.Context, p verdict.Property, v verdict.Verdict) (verdict.Verdict, error) {
+	if _, yes := disagrees(v); !yes || !t.operations.ForOneThread() || t.subject.Self {
+		return v, nil
 	}
-	one, err := t.alone(ctx, verdict.Property(v.Property))
-	if err != nil {
-		return err
+	one := v
+	if v.Scope.Bounds == nil || v.Scope.Threads[1] > 1 {
+		var err error
+		if one, err = t.alone(ctx, p); err != nil {
+			return v, err
+		}
 	}
-	if _, yes := disagrees(one); !yes {
-		return nil
+	how, yes := disagrees(one)
+	if !yes {
+		return v, nil
+	}
+	said := ""
+	if t.Guessed() {
+		if taken, err := t.guessAgain(ctx, how); taken || err != nil {
+			if err != nil {
+				return v, err
+			}
+			return t.decide(ctx, p)
+		}
+		said = ", which it is called"
 	}
 	v.Violation = one.Violation
-	v.Reason = fmt.Sprintf("one thread alone is wrong by the oracle %s: %s", t.Found.Oracle, one.Reason)
+	v.Reason = fmt.Sprintf("one thread alone is wrong by the oracle %s%s: %s", t.Found.Oracle, said, one.Reason)
 	v.Violation.Summary = v.Reason
-	return nil
+	return v, nil
 }

@@ -57,14 +57,52 @@ func (c *Counter) Get() int { return ` + get + ` }
 `
 }
 
+// bag holds an item as often as it was added.
+func bag(typ string) string {
+	return `package example
+
+import "sync"
+
+type ` + typ + ` struct {
+	mu sync.Mutex
+	m  map[int]int
+}
+
+func New() *` + typ + ` { return &` + typ + `{m: map[int]int{}} }
+
+func (b *` + typ + `) Add(v int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.m[v]++
+}
+
+func (b *` + typ + `) Remove(v int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.m[v] == 0 {
+		return false
+	}
+	b.m[v]--
+	return true
+}
+
+func (b *` + typ + `) Contains(v int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.m[v] > 0
+}
+`
+}
+
 // What a collection does when one thread uses it decides between kinds that names leave
-// open; names that tell the kind, and kinds and oracles that the user names, it cannot
-// excuse.
+// open, and is taken rather than what names of methods tell. What the type is called, and
+// kinds and oracles that the user names, it cannot excuse.
 func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 	const (
-		first = "v = b.list[0]\nb.list = b.list[1:]"
-		last  = "v = b.list[n]\nb.list = b.list[:n]"
-		wrong = "v = b.list[n/2]\nb.list = append(b.list[:n/2:n/2], b.list[n/2+1:]...)"
+		first    = "v = b.list[0]\nb.list = b.list[1:]"
+		last     = "v = b.list[n]\nb.list = b.list[:n]"
+		smallest = "at := 0\nfor i := range b.list {\nif b.list[i] < b.list[at] {\nat = i\n}\n}\nv = b.list[at]\nb.list = append(b.list[:at:at], b.list[at+1:]...)"
+		wrong    = "v = b.list[n/2]\nb.list = append(b.list[:n/2:n/2], b.list[n/2+1:]...)"
 	)
 	for _, c := range []struct {
 		name, source, kind, oracle string
@@ -74,7 +112,14 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 		{"last in first out by Push and Pop", container("Box", "Push", "Pop", last), "", "", verdict.Verified, "stack", "stack", ""},
 		{"first in first out by Push and Pop", container("Box", "Push", "Pop", first), "", "", verdict.Verified, "queue", "queue", "it is no stack"},
 		{"neither, by Push and Pop", container("Box", "Push", "Pop", wrong), "", "", verdict.Verified, "stack", "self", "no kind agrees with what one thread sees"},
-		{"last in first out by Enqueue and Dequeue", container("Box", "Enqueue", "Dequeue", last), "", "", verdict.Violated, "queue", "queue", "one thread alone is wrong by the oracle queue"},
+		{"last in first out by Enqueue and Dequeue", container("Box", "Enqueue", "Dequeue", last), "", "", verdict.Verified, "stack", "stack", "it is no queue, by whose oracle one thread is wrong"},
+		{"neither, by Enqueue and Dequeue", container("Box", "Enqueue", "Dequeue", wrong), "", "", verdict.Verified, "queue", "self", "no kind agrees with what one thread sees"},
+		{"a queue that is none", container("WorkQueue", "Enqueue", "Dequeue", wrong), "", "", verdict.Violated, "queue", "queue", "one thread alone is wrong by the oracle queue, which it is called"},
+		{"last in first out, called a queue", container("WorkQueue", "Push", "Pop", last), "", "", verdict.Violated, "queue", "queue", "one thread alone is wrong by the oracle queue, which it is called"},
+		{"the smallest first, called a queue", container("WorkQueue", "Push", "Pop", smallest), "", "", verdict.Verified, "pqueue", "pqueue", "it is no queue, by whose oracle one thread is wrong"},
+		{"a bag", bag("Bag"), "", "", verdict.Verified, "set", "self", "no kind agrees"},
+		{"a bag that is called a set", bag("HashSet"), "", "", verdict.Violated, "set", "set", "one thread alone is wrong by the oracle set, which it is called"},
+		{"a bag by a set's oracle", bag("Bag"), "", "set", verdict.Violated, "set", "set", "one thread alone is wrong by the oracle set: "},
 		{"first in first out, called a stack", container("Stack", "Push", "Pop", first), "", "", verdict.Violated, "stack", "stack", "one thread alone is wrong by the oracle stack"},
 		{"first in first out, a stack by the user's word", container("Box", "Push", "Pop", first), "stack", "", verdict.Violated, "stack", "stack", "one thread alone is wrong by the oracle stack"},
 		{"first in first out, by a stack's oracle", container("Box", "Push", "Pop", first), "", "stack", verdict.Violated, "stack", "stack", "one thread alone is wrong by the oracle stack"},

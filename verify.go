@@ -147,8 +147,10 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 			return nil, err
 		}
 		t.subject = s
-		if err := t.weigh(ctx); err != nil {
-			return nil, err
+		if t.Open() {
+			if err := t.weigh(ctx); err != nil {
+				return nil, err
+			}
 		}
 	}
 	asked, err := parseProperties(t.request.Property)
@@ -175,10 +177,10 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 // property verifies one property.
 func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
 	v, err := t.decide(ctx, p)
-	v.Expected = t.request.expects(p)
 	if err == nil {
-		err = t.named(ctx, &v)
+		v, err = t.byOneThread(ctx, p, v)
 	}
+	v.Expected = t.request.expects(p)
 	if err == nil {
 		v, err = t.agreeing(ctx, p, v)
 	}

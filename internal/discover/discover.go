@@ -313,10 +313,20 @@ func sameOperations(a, b *collection.Collection) bool {
 	return slices.Equal(names(a), names(b))
 }
 
-// Guessed says that neither kind nor oracle were asked for, and that the names of the type
-// and its methods do not tell the kind by themselves.
+// Open says that the names of a collection and its methods leave its kind open.
+func (t *Target) Open() bool { return recognise.Tells(t.Found) == recognise.Open }
+
+// Called lists the kinds that a type's name allows, if it is called what it is taken for.
+func (t *Target) Called() []oracle.Kind {
+	if recognise.Tells(t.Found) != recognise.ByType {
+		return nil
+	}
+	return recognise.Called(t.Found)
+}
+
+// Guessed says that neither kind nor oracle were asked for.
 func (t *Target) Guessed() bool {
 	o := &t.Overrides
 	return (o.Kind == "" || o.Kind == "auto") && (o.Oracle == "" || o.Oracle == collection.AutoOracle) &&
-		t.Found.Oracle != collection.SelfOracle && t.Found.Kind != collection.Lock && !recognise.Certain(t.Found)
+		t.Found.Oracle != collection.SelfOracle && t.Found.Kind != collection.Lock
 }

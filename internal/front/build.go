@@ -19,6 +19,8 @@ type built struct {
 	linked  map[string]string      // see linkname.go
 	given   func(name string) bool // see Request.Given
 	ghosts  *Ghosts                // see Request.Ghosts
+	// comparisons of all source packages
+	comparisons comparisons
 }
 
 // build checks all source packages and builds their SSA form.
@@ -33,11 +35,15 @@ func (l *loader) build(ctx context.Context, req Request) (*built, error) {
 		return nil, err
 	}
 	prog := ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BareInits|req.mode)
-	b := &built{prog: prog, models: m, given: req.Given, ghosts: req.Ghosts, linked: l.linked}
+	b := &built{prog: prog, models: m, given: req.Given, ghosts: req.Ghosts, linked: l.linked, comparisons: comparisons{}}
 	m.prog = prog
 	fromSource := map[*types.Package]*ssa.Package{}
 	for _, s := range c.sources {
-		fromSource[s.pkg] = prog.CreatePackage(s.pkg, order.Package(s.pkg, s.files, s.info, req.Instrumented), s.info, true)
+		files := order.Package(s.pkg, s.files, s.info, req.Instrumented)
+		for _, f := range files {
+			b.comparisons.add(f, s.info)
+		}
+		fromSource[s.pkg] = prog.CreatePackage(s.pkg, files, s.info, true)
 	}
 	for _, pkg := range c.direct {
 		if fromSource[pkg] == nil {

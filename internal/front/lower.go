@@ -26,7 +26,9 @@ type lowerer struct {
 	values map[ssa.Value]ir.Reg // registers of parameters and instructions' results
 	places map[ssa.Value]ir.Reg // addresses that are registers: of promoted variables and their parts
 	blocks map[*ssa.BasicBlock]label
-	live   map[ssa.Instruction]bool // nil: all; otherwise the instructions to compile
+	// compared are loads that happen, part by part, where their values are compared.
+	compared map[*ssa.UnOp]bool
+	live     map[ssa.Instruction]bool // nil: all; otherwise the instructions to compile
 	// Only closures of range-over-func bodies defer calls on the function's list.
 	defersElsewhere bool
 }
@@ -35,13 +37,15 @@ type lowerer struct {
 // compiled.
 func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]bool) {
 	lo := &lowerer{assembler: newAssembler(c, f), fn: fn, live: live, values: map[ssa.Value]ir.Reg{},
-		places: map[ssa.Value]ir.Reg{}, blocks: map[*ssa.BasicBlock]label{}}
+		places: map[ssa.Value]ir.Reg{}, blocks: map[*ssa.BasicBlock]label{},
+		compared: map[*ssa.UnOp]bool{}}
 	if lo.tooLarge() {
 		lo.finish()
 		return
 	}
 	lo.parameters()
 	lo.promote()
+	lo.leaveToComparisons()
 	lo.coalesce()
 	uses, elsewhere := deferList(fn)
 	if uses {

@@ -2,7 +2,6 @@ package front
 
 import (
 	"go/types"
-	"runtime"
 	"strings"
 
 	"pangolin/internal/ir"
@@ -194,7 +193,7 @@ func (w *builder) unsafe(name string) {
 	case "Slice":
 		w.unsafeSlice()
 	case "Sizeof": // of an instance of a type parameter: elsewhere it is a constant
-		size := types.SizesFor("gc", runtime.GOARCH).Sizeof(w.args[0].typ)
+		size := sizes.Sizeof(w.args[0].typ)
 		w.move(w.dst, w.c.consts.word(uint64(size), ir.Scalar), 1)
 	default:
 		words := 0

@@ -95,6 +95,9 @@ func (lo *lowerer) assignPlaces(addr ssa.Value, r ir.Reg) {
 }
 
 func (lo *lowerer) load(v *ssa.UnOp) {
+	if lo.compared[v] {
+		return
+	}
 	t := lo.typeOf(v)
 	if r, ok := lo.places[v.X]; ok {
 		lo.move(lo.reg(v), r, t.Size)

@@ -36,10 +36,12 @@ var arithmetic = map[token.Token]ir.Op{
 }
 
 func (lo *lowerer) binary(v *ssa.BinOp) {
+	if v.Op == token.EQL || v.Op == token.NEQ {
+		lo.equality(v)
+		return
+	}
 	x, y, dst := lo.reg(v.X), lo.reg(v.Y), lo.reg(v)
 	switch v.Op {
-	case token.EQL, token.NEQ:
-		lo.equality(v)
 	case token.LSS:
 		lo.emit(ir.Instr{Op: ir.OpLt, Num: lo.num(v.X), Dst: dst, A: x, B: y})
 	case token.LEQ:
@@ -64,35 +66,39 @@ func (lo *lowerer) binary(v *ssa.BinOp) {
 // equality compiles == and !=. Comparisons with nil look at one word: the
 // pointer of a slice, the type of an interface.
 func (lo *lowerer) equality(v *ssa.BinOp) {
-	op := ir.OpEq
-	if v.Op == token.NEQ {
-		op = ir.OpNe
+	if lo.isInMemory(v.X) || lo.isInMemory(v.Y) {
+		lo.inParts(v)
+		return
 	}
 	t := lo.typeOf(v.X)
 	x, y, dst := lo.reg(v.X), lo.reg(v.Y), lo.reg(v)
 	switch {
 	case t.Size == 0:
-		one := int64(1)
-		if op == ir.OpNe {
-			one = 0
-		}
-		lo.move(dst, lo.c.consts.int(one), 1)
-	case isNil(v.X), isNil(v.Y):
-		if isNil(v.X) {
-			t = lo.typeOf(v.Y)
-			x, y = y, lo.c.consts.zero(t)
-		} else {
-			y = lo.c.consts.zero(t)
-		}
-		lo.emit(ir.Instr{Op: op, Dst: dst, A: x, B: y})
-	case isOneWord(t):
-		lo.emit(ir.Instr{Op: op, Num: ir.NumOf(t), Dst: dst, A: x, B: y})
+		lo.move(dst, lo.c.consts.int(1), 1)
+	case isNil(v.X):
+		lo.emit(ir.Instr{Op: ir.OpEq, Dst: dst, A: y, B: lo.c.consts.zero(lo.typeOf(v.Y))})
+	case isNil(v.Y):
+		lo.emit(ir.Instr{Op: ir.OpEq, Dst: dst, A: x, B: lo.c.consts.zero(t)})
 	default:
-		lo.emit(ir.Instr{Op: ir.OpEqual, T: t, Dst: dst, A: x, B: y})
-		if op == ir.OpNe {
-			lo.emit(ir.Instr{Op: ir.OpNot, Dst: dst, A: dst})
-		}
+		lo.compare(dst, t, x, y)
 	}
+	if v.Op != token.NEQ {
+		return
+	}
+	if last := &lo.f.Code[len(lo.f.Code)-1]; last.Op == ir.OpEq {
+		last.Op = ir.OpNe
+		return
+	}
+	lo.emit(ir.Instr{Op: ir.OpNot, Dst: dst, A: dst})
+}
+
+// compare sets dst to whether two values are equal.
+func (lo *lowerer) compare(dst ir.Reg, t *ir.Type, x, y ir.Reg) {
+	if isOneWord(t) {
+		lo.emit(ir.Instr{Op: ir.OpEq, Num: ir.NumOf(t), Dst: dst, A: x, B: y})
+		return
+	}
+	lo.emit(ir.Instr{Op: ir.OpEqual, T: t, Dst: dst, A: x, B: y})
 }
 
 // isOneWord says whether OpEq compares values of the type.

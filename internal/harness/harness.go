@@ -123,6 +123,9 @@ func (g *generator) target(c *collection.Collection) string {
 }
 
 // maker writes pangolinNew.
+// Failed begins the panic of a harness whose constructor returns an error.
+const Failed = "the constructor returns an error: "
+
 func (g *generator) maker(c *collection.Collection) {
 	for _, path := range importsOf(g.pkg, c.New) {
 		g.imports = append(g.imports, fmt.Sprintf("%q", path))
@@ -138,7 +141,7 @@ func (g *generator) maker(c *collection.Collection) {
 	}
 	g.printf("func %s() *%s {\n", newName, g.target(c))
 	if c.Made.Fallible {
-		g.printf("\tc, err := %s\n\tif err != nil {\n\t\tpanic(err)\n\t}\n", c.New)
+		g.printf("\tc, err := %s\n\tif err != nil {\n\t\tpanic(%q + err.Error())\n\t}\n", c.New, Failed)
 	} else {
 		g.printf("\tc := %s\n", c.New)
 	}

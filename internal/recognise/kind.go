@@ -306,26 +306,3 @@ func (r *reader) stealing() (recognition, bool) {
 	}
 	return r.finish(oracle.Deque, bindings), true
 }
-
-// Certain says that names tell the kind of a collection by themselves: what behaves
-// otherwise is wrong. Uncertain are a queue or a stack that only has methods such as Push
-// and Pop, and what holds a number, whose first value nothing tells.
-func Certain(c *collection.Collection) bool {
-	switch c.Kind {
-	case oracle.Queue, oracle.Stack:
-		name := fold(c.Type)
-		for _, word := range []string{"queue", "fifo", "stack", "lifo"} {
-			if strings.Contains(name, word) {
-				return true
-			}
-		}
-		return slices.ContainsFunc(c.Operations, func(o collection.Operation) bool {
-			bare, _ := untried(o.Name)
-			_, _, end := end(o.Name)
-			return slices.Contains(fifoNames(), bare) || end && o.Op.Role == oracle.Take
-		})
-	case oracle.Counter, oracle.Register:
-		return false
-	}
-	return true
-}

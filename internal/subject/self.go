@@ -11,6 +11,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
+	"pangolin/internal/harness"
 	"pangolin/internal/interleave"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -77,7 +78,7 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 	set := map[string]bool{}
 	for _, r := range made.returned {
 		if r.panicked != "" {
-			return nil, &SetupError{"the constructor panics: " + r.panicked}
+			return nil, &SetupError{Unmade("the constructor", r.panicked)}
 		}
 		set[r.state] = true
 	}
@@ -90,6 +91,15 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 	}
 	o.initial = joined(set)
 	return o, nil
+}
+
+// Unmade says why nothing was made: who makes the collection ends with a panic of this
+// text, if only the harness's own.
+func Unmade(maker, panicked string) string {
+	if text, failed := strings.CutPrefix(panicked, "panic: "+harness.Failed); failed {
+		return harness.Failed + text
+	}
+	return maker + " panics: " + panicked
 }
 
 func (o *self) machine() *vm.Machine {

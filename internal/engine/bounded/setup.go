@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -144,7 +145,7 @@ func (c *cursor) endsEarly() {
 // made takes what the constructor or a pre-add has returned.
 func (c *cursor) made() bool {
 	if text := c.m.Panicked(c.maker); text != "" {
-		c.found = &finding{class: unmade, message: c.making() + " panics: " + text}
+		c.found = &finding{class: unmade, message: subject.Unmade(c.making(), text)}
 		return false
 	}
 	if c.phase == 1 {

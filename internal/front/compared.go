@@ -1,0 +1,104 @@
+package front
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// comparisons are those of structs and arrays, by the position that SSA gives them. SSA
+// forgets whether a value that is compared was read for that, or has been in a variable
+// before; the syntax knows.
+type comparisons map[token.Pos][2]standing
+
+// standing says where an operand stands: in memory, or in a local variable, which may
+// be in a register. In neither case it is a value.
+type standing struct {
+	memory   bool
+	variable token.Pos // the variable's
+}
+
+// add takes up the comparisons of a file.
+func (c comparisons) add(f *ast.File, info *types.Info) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if (n.Op == token.EQL || n.Op == token.NEQ) && isCompound(info.TypeOf(n.X)) && isCompound(info.TypeOf(n.Y)) {
+				c[n.OpPos] = [2]standing{standingOf(n.X, info), standingOf(n.Y, info)}
+			}
+		case *ast.SwitchStmt: // its tag is a copy
+			for _, clause := range n.Body.List {
+				for _, e := range clause.(*ast.CaseClause).List {
+					if n.Tag != nil && isCompound(info.TypeOf(e)) {
+						c[e.Pos()] = [2]standing{1: standingOf(e, info)}
+					}
+				}
+			}
+		}
+		return true
+	})
+}
+
+// isCompound says whether t may be a type of structs or arrays.
+func isCompound(t types.Type) bool {
+	if _, generic := types.Unalias(t).(*types.TypeParam); generic {
+		return true
+	}
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
+func standingOf(e ast.Expr, info *types.Info) standing {
+	inMemory := standing{memory: true}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, ok := info.Uses[e].(*types.Var)
+		switch {
+		case !ok:
+			return standing{}
+		case v.Pkg() != nil && v.Parent() == v.Pkg().Scope():
+			return inMemory
+		}
+		return standing{variable: v.Pos()}
+	case *ast.StarExpr:
+		return inMemory
+	case *ast.SelectorExpr:
+		sel := info.Selections[e]
+		if sel == nil || sel.Indirect() {
+			return inMemory // another package's variable, or what a pointer leads to
+		}
+		return standingOf(e.X, info)
+	case *ast.IndexExpr:
+		switch info.TypeOf(e.X).Underlying().(type) {
+		case *types.Slice, *types.Pointer:
+			return inMemory
+		case *types.Array:
+			return standingOf(e.X, info)
+		}
+	}
+	return standing{}
+}
+
+// readsFor says whether a load from an address reads an operand that stands there.
+func (s standing) readsFor(address ssa.Value) bool {
+	if s.memory {
+		return true
+	}
+	for {
+		switch a := address.(type) {
+		case *ssa.FieldAddr:
+			address = a.X
+		case *ssa.IndexAddr:
+			address = a.X
+		case *ssa.Alloc, *ssa.FreeVar:
+			return s.variable.IsValid() && address.Pos() == s.variable
+		default:
+			return false
+		}
+	}
+}
