@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/verdict"
 )
@@ -29,12 +30,8 @@ func (t *target) agreeing(ctx context.Context, p verdict.Property, v verdict.Ver
 	if err != nil {
 		return v, nil
 	}
-	other := *t
-	other.Target = found
-	if err := other.prepare(t.request); err != nil {
-		return v, err
-	}
-	if other.subject, err = other.order().Load(ctx); err != nil {
+	other, err := t.retaken(ctx, found)
+	if err != nil {
 		return v, err
 	}
 	w, err := other.decide(ctx, p)
@@ -59,6 +56,56 @@ func (t *target) sharing() (names []string, err error) {
 			return nil, err
 		}
 		names = append(names, o.Name)
+	}
+	return names, nil
+}
+
+// A method that computes a new value from an old one with a function that it is given calls it
+// again if the old value has changed meanwhile; alone it calls it once at most. Which calls
+// were in vain nobody asks, so the last one is compared, whoever makes it: a method that calls a
+// function though another call has done so already is still wrong.
+
+// again is a verdict that compares the last calls of functions, if all calls make a violation.
+func (t *target) again(ctx context.Context, p verdict.Property, v verdict.Verdict) (verdict.Verdict, error) {
+	if v.Violation == nil || v.Violation.Class != "history" || !t.subject.Self || len(t.Overrides.Again) > 0 {
+		return v, nil
+	}
+	names, err := t.onceAlone()
+	if err != nil || len(names) == 0 {
+		return v, nil
+	}
+	found, err := t.Again(ctx, names)
+	if err != nil {
+		return v, nil
+	}
+	other, err := t.retaken(ctx, found)
+	if err != nil {
+		return v, err
+	}
+	w, err := other.decide(ctx, p)
+	if err != nil {
+		return v, nil
+	}
+	*t = *other // who asks on, asks about that
+	w.Assumptions = append(w.Assumptions, fmt.Sprintf("%s may call a function that it is given again, in vain, if others come in between", strings.Join(names, ", ")))
+	return w, nil
+}
+
+// onceAlone lists the operations that are given functions with results and call them once at most
+// if they are alone.
+func (t *target) onceAlone() (names []string, err error) {
+	for i := range t.Found.Operations {
+		o := &t.Found.Operations[i]
+		if !o.Computes() {
+			continue
+		}
+		once, err := t.subject.CallsOnce(i)
+		if err != nil {
+			return nil, err
+		}
+		if once {
+			names = append(names, o.Name)
+		}
 	}
 	return names, nil
 }

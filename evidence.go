@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -121,11 +122,17 @@ func (t *target) as(ctx context.Context, kind oracle.Kind, by string) (*target, 
 	if err != nil {
 		return nil, err
 	}
+	return t.retaken(ctx, found)
+}
+
+// retaken is the collection, found in another way.
+func (t *target) retaken(ctx context.Context, found *discover.Target) (*target, error) {
 	other := *t
 	other.Target = found
 	if err := other.prepare(t.request); err != nil {
 		return nil, err
 	}
+	var err error
 	other.subject, err = other.order().Load(ctx)
 	return &other, err
 }

@@ -182,6 +182,9 @@ func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verd
 	}
 	v.Expected = t.request.expects(p)
 	if err == nil {
+		v, err = t.again(ctx, p, v)
+	}
+	if err == nil {
 		v, err = t.agreeing(ctx, p, v)
 	}
 	if err == nil {

@@ -65,6 +65,9 @@ type Source struct {
 	Whole bool `json:"whole,omitempty"`
 	// Agreeing says that functions without arguments always return the same.
 	Agreeing bool `json:"agreeing,omitempty"`
+	// Again names operations of whose calls to a function that they are given the last one
+	// counts, see collection.Overrides.
+	Again []string `json:"again,omitempty"`
 	// Driven says that operations are given, or give, what only the file can handle that drives
 	// the collection: functions, contexts, handles.
 	Driven bool `json:"driven,omitempty"`

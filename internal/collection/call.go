@@ -10,6 +10,7 @@ type Call struct {
 	Watched  bool     // it takes a func(), which is made to count its calls
 	Called   bool     // it takes functions
 	Noted    bool     // what they note is a result
+	Again    bool     // of that only what they were given last
 	Variadic bool     // the last of Params is written out
 	Use      *Use     // of a handle; nil: the method is the collection's
 	Section  *Section // a lock's; then there is nothing else
@@ -43,6 +44,17 @@ type Section struct {
 
 // Name is both halves.
 func (s *Section) Name() string { return s.Enter + "+" + s.Leave }
+
+// Computes says that the operation is given functions, all with results, and that what they are
+// given is observed.
+func (o *Operation) Computes() bool {
+	for _, p := range o.Call.Params {
+		if p.Shape == AsFunc && len(p.Gives) == 0 {
+			return false
+		}
+	}
+	return o.Call.Noted
+}
 
 // Driven says that the operation is given, or gives, what plain values do not stand for.
 func (o *Operation) Driven() bool {

@@ -47,6 +47,9 @@ type Overrides struct {
 	Whole bool
 	// Agreeing asks for functions without arguments that always return the same.
 	Agreeing bool
+	// Again names operations that may call a function again that they are given, if others
+	// come in between: what the last call was given counts, whoever makes it.
+	Again []string
 }
 
 // A Collection is a type that can be verified.

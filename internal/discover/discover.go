@@ -290,6 +290,12 @@ func (t *Target) Agreeing(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Agreeing = true })
 }
 
+// Again is the same type; of the calls that operations make to a function that they are given the
+// last one counts.
+func (t *Target) Again(ctx context.Context, operations []string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Again = operations })
+}
+
 // with is the same type with other overrides.
 func (t *Target) with(ctx context.Context, change func(*collection.Overrides)) (*Target, error) {
 	other := *t

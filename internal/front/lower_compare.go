@@ -13,7 +13,7 @@ import (
 
 // A comparison of structs or arrays in memory stops at the first difference, and what lies
 // behind it is not read. gc compares in the order of the fields, but for the contents of
-// strings, which come last (cmd/compile/internal/walk/compare.go, compare/compare.go), if
+// strings, which come last (cmd/compile/internal/walk/compare.go, cmd/compile/internal/compare), if
 // there is little to compare; otherwise it calls a function, and the race detector takes
 // that for a read of the whole. SSA loads both values first, so such a load is left
 // to the comparison.

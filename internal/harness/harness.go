@@ -71,6 +71,7 @@ type generator struct {
 	body    bytes.Buffer
 	helpers []string          // sources, in order of first use
 	known   map[string]string // helper names by what they do
+	again   bool              // the call that is being written has collection.Call.Again
 }
 
 func newGenerator(pkg *types.Package) *generator {
@@ -293,7 +294,11 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 
 // arguments writes those of a call, and before it what they need.
 func (g *generator) arguments(c *collection.Collection, m *collection.Call) string {
-	if m.Called {
+	g.again = m.Again
+	switch {
+	case m.Called && m.Again:
+		g.printf("\tcalls := new(int64)\n")
+	case m.Called:
 		g.printf("\tcalls, caller := new(int64), %s()\n", g.thread())
 	}
 	args := make([]string, len(m.Params))
@@ -335,6 +340,9 @@ func (g *generator) results(o *collection.Operation, n int) {
 	switch {
 	case o.Call.Watched:
 		g.printf("\tr%d = c.calls\n", word)
+		word++
+	case o.Call.Noted && o.Call.Again:
+		g.printf("\tr%d = int(%s.LoadInt64(calls))\n", word, g.imported("sync/atomic", "atomic"))
 		word++
 	case o.Call.Noted:
 		g.printf("\tr%d = int(*calls)\n", word)

@@ -75,7 +75,7 @@ func (d *draft) userOracle() bool {
 func (d *draft) operation(m *method) collection.Operation {
 	b := d.bound(m)
 	o := collection.Operation{Name: m.name, Op: oracle.Op{Name: m.name}, Raw: d.userOracle(),
-		Call: collection.Call{Params: m.params, Args: m.args, Watched: m.watched, Called: m.called, Noted: m.noted, Use: m.use, Variadic: m.sig.Variadic()}}
+		Call: collection.Call{Params: m.params, Args: m.args, Watched: m.watched, Called: m.called, Noted: m.noted, Again: slices.Contains(d.o.Again, m.name), Use: m.use, Variadic: m.sig.Variadic()}}
 	if b != nil {
 		o.Op.Role, o.Op.Params, o.Op.Results = b.role, b.params, b.slots
 		o.Effect = client.OpOf(o.Op).Effect

@@ -26,3 +26,44 @@ func (s *Subject) OwnResult(op, at int) (bool, error) {
 	}
 	return results[0] != results[1], nil
 }
+
+// callsBefore is how many calls come before one that is looked at, and mostLooked in how many
+// states.
+const (
+	callsBefore = 3
+	mostLooked  = 256
+)
+
+// CallsOnce says that an operation calls a function that it is given once at most, whatever
+// few calls came before it.
+func (s *Subject) CallsOnce(op int) (bool, error) {
+	o, ok := s.Spec.(*self)
+	if !ok {
+		return false, nil
+	}
+	calls := o.help()
+	states := []oracle.State{o.Initial()}
+	known := map[oracle.State]bool{states[0]: true}
+	for depth := 0; depth <= callsBefore; depth++ {
+		var next []oracle.State
+		for _, state := range states {
+			for _, c := range calls {
+				outcomes, err := o.Outcomes(state, oracle.Call{Op: c.Op, Args: c.Args})
+				if err != nil {
+					return false, err
+				}
+				for _, out := range outcomes {
+					if n := out.Result.Len(); c.Op == op && !out.Result.IsPanic() && out.Result.At(n-1).Int&0xff > 1 {
+						return false, nil
+					}
+					if !known[out.Next] && len(known) < mostLooked {
+						known[out.Next] = true
+						next = append(next, out.Next)
+					}
+				}
+			}
+		}
+		states = next
+	}
+	return true, nil
+}
