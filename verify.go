@@ -177,19 +177,13 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 // property verifies one property.
 func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
 	v, err := t.decide(ctx, p)
-	if err == nil {
-		v, err = t.byOneThread(ctx, p, v)
+	for _, reconsider := range []func(context.Context, verdict.Property, verdict.Verdict) (verdict.Verdict, error){
+		t.byOneThread, t.again, t.agreeing, t.completed} {
+		if err == nil {
+			v, err = reconsider(ctx, p, v)
+		}
 	}
 	v.Expected = t.request.expects(p)
-	if err == nil {
-		v, err = t.again(ctx, p, v)
-	}
-	if err == nil {
-		v, err = t.agreeing(ctx, p, v)
-	}
-	if err == nil {
-		v, err = t.completed(ctx, p, v)
-	}
 	if err == nil && v.Violation != nil {
 		t.write(v.Violation)
 	}
