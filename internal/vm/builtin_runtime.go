@@ -17,7 +17,7 @@ var runtimeBuiltins = map[string]*builtin{
 	"runtime.Gosched":            {visible: always, run: yield},
 	"runtime.NumCPU":             simple(func(c *call) { c.out[0] = 2 }),
 	"runtime.GOMAXPROCS":         simple(func(c *call) { c.out[0] = 2 }),
-	"runtime.NumGoroutine":       {visible: always, run: func(c *call) control { c.out[0] = uint64(len(c.m.Thread)); return ctlNext }},
+	"runtime.NumGoroutine":       {visible: always, run: countThreads},
 	"runtime.Goexit":             {run: func(c *call) control { return c.m.throw(c.t, 0, 0, panicExit) }},
 	"runtime.cheaprand":          simple(fewRandoms),
 	"runtime.rand":               simple(fewRandoms),
@@ -36,6 +36,12 @@ var runtimeBuiltins = map[string]*builtin{
 		c.m.Print(int(c.args[0]), c.text(1))
 		return ctlNext
 	}},
+}
+
+func countThreads(c *call) control {
+	c.m.Peered = true
+	c.out[0] = uint64(len(c.m.Thread))
+	return ctlNext
 }
 
 // FewRandoms is how many random numbers, from 0 on, are explored where the runtime

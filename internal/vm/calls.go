@@ -161,6 +161,7 @@ func (m *Machine) spawn(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		m.Fail(FaultMemory, fmt.Sprintf("goroutines without end: more than %d exist at a time", m.Limits.Goroutines))
 		return ctlStop
 	}
+	m.Peered = true
 	u := m.NewThread()
 	m.Push(u, to, args, state.FrameBottom)
 	if m.Tracking {

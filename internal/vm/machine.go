@@ -155,6 +155,7 @@ func (m *Machine) rest() {
 	m.woken, m.ran, m.region, m.uninitialised = m.woken[:0], m.ran[:0], false, false
 	m.chances, m.decisions, m.meetings = m.chances[:0], 0, m.meetings[:0]
 	m.announced, m.Ghost = m.announced[:0], false
+	m.Peered = false
 }
 
 // Start begins the program: its first thread will initialise the packages, if that

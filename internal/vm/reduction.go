@@ -27,16 +27,20 @@ const (
 	// GuardedAccesses makes an access to a field part of the step before it if a lock
 	// that the thread holds guards the field: an assumption, checked at every access.
 	GuardedAccesses
+	// RememberedSteps executes a step of a thread once for all states in which the thread
+	// and the memory that it shares are the same. It leaves out no state. It is for
+	// engines that call operations, and only with Symmetry.
+	RememberedSteps
 
 	// AllReductions are all there are.
-	AllReductions = Fusing | FrozenReads | Symmetry | RenamedItems | RankedKeys | GuardedAccesses
+	AllReductions = Fusing | FrozenReads | Symmetry | RenamedItems | RankedKeys | GuardedAccesses | RememberedSteps
 )
 
 // reductionNames are the names by which users choose, in the order of the bits.
-var reductionNames = [...]string{"fusing", "frozen", "symmetry", "items", "keys", "guarded"}
+var reductionNames = [...]string{"fusing", "frozen", "symmetry", "items", "keys", "guarded", "steps"}
 
 // ReductionNames lists the names, for help texts.
-const ReductionNames = "fusing, frozen, symmetry, items, keys, guarded"
+const ReductionNames = "fusing, frozen, symmetry, items, keys, guarded, steps"
 
 // ParseReductions reads a comma separated list of names, "all" or "none".
 func ParseReductions(list string) (Reductions, error) {

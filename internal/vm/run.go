@@ -53,6 +53,7 @@ func end(ch uint64, send bool) uint64 {
 
 // parked lists threads that may be parked at a channel.
 func (m *Machine) parked(ch uint64, send bool) []*state.Thread {
+	m.Peered = true
 	if m.Tracking {
 		return m.Thread
 	}

@@ -3,6 +3,7 @@ package bounded
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"pangolin/internal/explore"
 	"pangolin/internal/vm"
@@ -34,6 +35,12 @@ func (v *verification) endless(c *cursor, state []uint64) *finding {
 	if c.makes() {
 		return nil
 	}
+	if c.away() {
+		if !c.deepParts() {
+			return nil
+		}
+		c.stand()
+	}
 	deep := false
 	for i := range c.sys.threads {
 		deep = deep || v.deep(c.m, i)
@@ -44,15 +51,22 @@ func (v *verification) endless(c *cursor, state []uint64) *finding {
 	s := c.sys.NewCursor().(*cursor)
 	for i := range c.sys.threads {
 		s.Load(state)
-		if !v.deep(s.m, i) {
+		m := s.Machine()
+		if !v.deep(m, i) {
 			continue
 		}
-		v.try(s.m, i)
-		if _, err := solo(s.m, i); err == nil {
+		v.try(m, i)
+		if _, err := solo(m, i); err == nil {
 			return &finding{class: Infinite, thread: -1}
 		}
 	}
 	return nil
+}
+
+// deepParts says that a thread of a state as parts may be nested deeply.
+func (c *cursor) deepParts() bool {
+	p := c.present()
+	return slices.ContainsFunc(p.Threads[:p.N], func(t uint32) bool { return c.mem.Thread(t).Depth >= soloFrames })
 }
 
 // deep says that a function is nested deeply enough to let the thread run alone.

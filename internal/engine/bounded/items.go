@@ -57,7 +57,7 @@ func (v *verification) rescope(scope client.Scope) (err error) {
 
 // argumentWords gives the argument words of a call.
 func (c *cursor) argumentWords(s client.Step) []uint64 {
-	c.words = subject.ArgumentWords(c.words[:0], c.m.Root(0), s.Args)
+	c.words = subject.ArgumentWords(c.words[:0], c.root(), s.Args)
 	for i, p := range c.sys.subject.Operations[s.Op].Client.Params {
 		switch {
 		case p == oracle.ParamItem && c.sys.opt.generic:
@@ -67,6 +67,14 @@ func (c *cursor) argumentWords(s client.Step) []uint64 {
 		}
 	}
 	return c.words
+}
+
+// root is the collection.
+func (c *cursor) root() uint64 {
+	if c.away() {
+		return c.mem.Heap(c.mem.loaded.Heap).Root
+	}
+	return c.m.Root(0)
 }
 
 // resultWords gives what thread i's call of an operation returned, items as values.

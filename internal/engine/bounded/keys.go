@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/vm"
+	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 )
 
@@ -68,41 +69,40 @@ func (c *cursor) keyName(at int) int {
 // rankKeys renames the keys in the words of a state, and in the monitor's state, by
 // rank. It returns how many there are.
 func (c *cursor) rankKeys(id consist.ID, words []uint64) (consist.ID, int) {
-	monitor := c.sys.monitor
-	var present uint64
-	for _, w := range words {
-		if at, ok := vm.KeyOffset(w); ok {
-			present |= 1 << at
-		}
+	renamed, present, n := c.rank(id, parts.KeysIn(words))
+	if present != 0 {
+		patchKeys(words, present)
 	}
-	live := monitor.Names(id)[oracle.Keys]
+	return renamed, n
+}
+
+// rank renames the keys in the monitor's state by rank, given those that the machine's state
+// holds. It returns all n that there are; 0 if they have their ranks as names already.
+func (c *cursor) rank(id consist.ID, held uint64) (renamed consist.ID, present uint64, n int) {
+	present = held
+	live := c.sys.monitor.Names(id)[oracle.Keys]
 	for l := live; l != 0; l &= l - 1 {
 		at, _ := vm.KeyOffset(c.keyWord(bits.TrailingZeros32(l)))
 		present |= 1 << at
 	}
-	n := bits.OnesCount64(present)
-	if canonical := uint64(1)<<(2*n+2) - 1; present == canonical&0x5555555555555554 {
-		c.ranked = c.ranked[:0]
-		for k := range n {
-			c.ranked = append(c.ranked, k)
-		}
-		return id, n
+	n = bits.OnesCount64(present)
+	c.ranked = c.ranked[:0]
+	for p := present; p != 0; p &= p - 1 {
+		c.ranked = append(c.ranked, c.keyName(bits.TrailingZeros64(p)))
 	}
-	c.patch(words, present)
-	return c.renameKeys(id, live, present), n
+	if canonical := uint64(1)<<(2*n+2) - 1; present == canonical&0x5555555555555554 {
+		return id, 0, n
+	}
+	return c.renameKeys(id, live, present), present, n
 }
 
-// patch replaces the words of keys, those at the offsets in present, by those of their
+// patchKeys replaces the words of keys, those at the offsets in present, by those of their
 // ranks.
-func (c *cursor) patch(words []uint64, present uint64) {
+func patchKeys(words []uint64, present uint64) {
 	for i, w := range words {
 		if at, ok := vm.KeyOffset(w); ok {
 			words[i] = vm.Key(rankOf(present, at))
 		}
-	}
-	c.ranked = c.ranked[:0]
-	for p := present; p != 0; p &= p - 1 {
-		c.ranked = append(c.ranked, c.keyName(bits.TrailingZeros64(p)))
 	}
 }
 

@@ -59,6 +59,7 @@ func (s *starts) state(number uint32) oracle.State {
 
 // begin lets thread 0 call the constructor.
 func (c *cursor) begin(variant int) {
+	c.fromMachine()
 	c.m.Reset()
 	c.found, c.last, c.switches, c.early = nil, -1, 0, false
 	c.items, c.names, c.between = 0, 0, 0

@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/plan"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
+	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 )
 
@@ -36,7 +37,9 @@ type system struct {
 	machine vm.Options
 	starts  *starts // of the oracle, while collections are made
 	threads int
-	cursors *cursors // to be used again; nil: none
+	cursors *cursors     // to be used again; nil: none
+	parts   *parts.Store // nil: states are not taken apart, see parted.go
+	memory  int64        // bytes for what a cursor remembers of steps
 }
 
 // cursors are those that a system has made. A system that is searched again and again, by
@@ -84,6 +87,7 @@ func (s *system) newCursor() *cursor {
 	opt.Tie, opt.Items, opt.Numbers, opt.Watch = c.tie, s.opt.items, s.opt.numbers, s.opt.keys || s.opt.generic
 	c.m = s.img.NewMachine(opt)
 	c.own = make([]uint64, s.threads)
+	c.mem = newMemory(s)
 	return c
 }
 
@@ -112,6 +116,7 @@ type cursor struct {
 	list                  []int
 	order                 []uint8
 	named                 named
+	mem                   *memory // nil: nothing is remembered
 }
 
 // finding is a violation that shows in one state.
@@ -147,9 +152,6 @@ func (c *cursor) useless() bool {
 	return c.m.Fault() != nil || c.m.Breached() >= 0 || c.looked() || c.early
 }
 
-// Machine gives the machine that the cursor moves.
-func (c *cursor) Machine() *vm.Machine { return c.m }
-
 // Initial makes a new collection, adds what the plan wants to be in it, and leaves
 // the threads idle; or it makes as much of it as is made without other goroutines.
 func (c *cursor) Initial(ch *explore.Choices) {
@@ -164,18 +166,18 @@ func (c *cursor) call(i int, s client.Step) {
 // Moves appends the moves: one for each call of an idle thread, one for each busy
 // thread that can go on. Of idle threads that may make the same calls one is enough.
 func (c *cursor) Moves(dst []explore.Move) []explore.Move {
-	if c.found != nil || c.m.Fault() != nil || c.m.Ended().Kind != vm.Running {
+	if c.found != nil || !c.away() && (c.m.Fault() != nil || c.m.Ended().Kind != vm.Running) {
 		return dst
 	}
 	// The bound is used up: who moved last goes on for as long as it can. Once it cannot, anybody
 	// may, for that is no preemption.
-	if c.sys.opt.preempt >= 0 && c.switches >= c.sys.opt.preempt && c.last >= 0 && c.m.Enabled(c.last) {
+	if c.sys.opt.preempt >= 0 && c.switches >= c.sys.opt.preempt && c.last >= 0 && c.enabled(c.last) {
 		return append(dst, goOn(c.last))
 	}
-	for i := range c.m.Threads() {
+	for i := range c.threads() {
 		switch {
-		case i >= c.sys.threads || !c.m.Idle(i):
-			if c.m.Enabled(i) {
+		case i >= c.sys.threads || !c.idleAt(i):
+			if c.enabled(i) {
 				dst = append(dst, goOn(i))
 			}
 		case !c.makes() && !c.sys.opt.closed && !c.doubled(i):
@@ -192,11 +194,11 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 // monitor would not notice if the two changed places. Then what the one does stands
 // for both.
 func (c *cursor) doubled(i int) bool {
-	if !c.sys.opt.symmetry || !c.m.Anonymous(i) {
+	if !c.sys.opt.symmetry || !c.anonymous(i) {
 		return false
 	}
 	for j := range i {
-		if c.m.Idle(j) && c.m.Anonymous(j) && c.m.Tag(j) == c.m.Tag(i) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
+		if c.idleAt(j) && c.anonymous(j) && c.tagAt(j) == c.tagAt(i) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
 			return true
 		}
 	}
@@ -212,6 +214,37 @@ func (c *cursor) swap(i, j int) consist.Perm {
 	return consist.NewPerm(to[:])
 }
 
+// threads is how many threads there are; idleAt, tagAt, enabled and anonymous tell of one of them.
+func (c *cursor) threads() int {
+	if c.away() {
+		return c.mem.loaded.N
+	}
+	return c.m.Threads()
+}
+
+func (c *cursor) idleAt(i int) bool {
+	if c.away() {
+		return c.mem.Thread(c.mem.loaded.Threads[i]).Idle
+	}
+	return c.m.Idle(i)
+}
+
+func (c *cursor) tagAt(i int) uint64 {
+	if c.away() {
+		return c.mem.loaded.Tags[i]
+	}
+	return c.m.Tag(i)
+}
+
+func (c *cursor) enabled(i int) bool {
+	if c.away() {
+		return c.stance(&c.mem.loaded, i).Enabled
+	}
+	return c.m.Enabled(i)
+}
+
+func (c *cursor) anonymous(i int) bool { return c.away() || c.m.Anonymous(i) }
+
 // Step executes a move.
 func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	i := mv.Agent()
@@ -222,11 +255,36 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	}
 	c.countSwitch(i)
 	if k, ok := move(mv).call(); ok {
-		c.invoke(i, k, ch)
+		b := c.beginning(i, k)
+		if c.recalls(mv, &b) {
+			return
+		}
+		c.invoke(i, &b, ch)
 	} else {
+		if c.recalls(mv, nil) {
+			return
+		}
 		c.pass(i, ch)
 	}
 	c.respond()
+}
+
+// beginning is how a call begins: with what is called, and the counts behind it.
+type beginning struct {
+	step     client.Step
+	all, own uint64
+}
+
+func (c *cursor) beginning(i, k int) (b beginning) {
+	b.step, b.all, b.own = c.sys.plan.Make(k, c.all, c.own[i])
+	b.step = c.freshKey(c.fresh(b.step))
+	return b
+}
+
+// begins lets plan and monitor know of a call.
+func (c *cursor) begins(i int, b *beginning) {
+	c.all, c.own[i] = b.all, b.own
+	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(b.step))
 }
 
 // countSwitch counts a preemption if another thread could have gone on.
@@ -234,7 +292,7 @@ func (c *cursor) countSwitch(i int) {
 	if c.sys.opt.preempt < 0 {
 		return
 	}
-	if c.last >= 0 && c.last != i && c.last < c.m.Threads() && c.m.Enabled(c.last) {
+	if c.last >= 0 && c.last != i && c.last < c.threads() && c.enabled(c.last) {
 		c.switches++
 	}
 	c.last = i
@@ -242,13 +300,11 @@ func (c *cursor) countSwitch(i int) {
 
 // invoke lets an idle thread call an operation and, unless that access could race
 // with another's, make its first access.
-func (c *cursor) invoke(i, k int, ch *explore.Choices) {
-	step, all, own := c.sys.plan.Make(k, c.all, c.own[i])
-	step = c.freshKey(c.fresh(step))
-	c.all, c.own[i] = all, own
-	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(step))
-	c.m.SetTag(i, tagBusy|uint64(step.Op)<<tagOp)
-	c.call(i, step)
+func (c *cursor) invoke(i int, b *beginning, ch *explore.Choices) {
+	c.begins(i, b)
+	c.m.SetTag(i, tagBusy|uint64(b.step.Op)<<tagOp)
+	c.call(i, b.step)
+	c.m.Wrote = false
 	c.m.Settle(i, ch)
 	if c.m.Fault() != nil || c.m.Idle(i) || c.m.Ended().Kind != vm.Running {
 		return
@@ -256,6 +312,7 @@ func (c *cursor) invoke(i, k int, ch *explore.Choices) {
 	// The first access is about to be made within this move, so that no state will have the
 	// thread standing at it: a race with it shows now or never.
 	if c.sys.opt.races {
+		c.draftBegins(i)
 		if r, ok := c.m.RaceWith(i); ok {
 			c.found = &finding{class: Race, race: r}
 			return
@@ -291,16 +348,25 @@ func (c *cursor) respond() {
 		result := c.result(i)
 		c.sys.guess.returned(c.running(i), result)
 		c.m.SetTag(i, 0)
-		id, ok := c.sys.monitor.Respond(c.id, i, c.sys.monitor.Result(result))
-		if !ok {
-			c.found = &finding{class: c.sys.rejection(), thread: i}
+		c.draftReturns(i)
+		if !c.returns(i, result) {
 			if text := c.m.Panicked(i); text != "" {
 				c.found = &finding{class: Panic, message: text, thread: i}
 			}
 			return
 		}
-		c.id = id
 	}
+}
+
+// returns lets the monitor see what a call has returned. It says whether that was right.
+func (c *cursor) returns(i int, result history.Tuple) bool {
+	id, ok := c.sys.monitor.Respond(c.id, i, c.sys.monitor.Result(result))
+	if !ok {
+		c.found = &finding{class: c.sys.rejection(), thread: i}
+		return false
+	}
+	c.id = id
+	return true
 }
 
 func (c *cursor) result(i int) history.Tuple {
@@ -312,7 +378,10 @@ func (c *cursor) result(i int) history.Tuple {
 }
 
 // running is the operation that a busy thread executes.
-func (c *cursor) running(i int) int { return int(c.m.Tag(i) >> tagOp & (opLimit - 1)) }
+func (c *cursor) running(i int) int { return operationOf(c.m.Tag(i)) }
+
+// operationOf is the operation in a thread's tag.
+func operationOf(tag uint64) int { return int(tag >> tagOp & (opLimit - 1)) }
 
 // Save appends the canonical form: monitor state and counts, then the machine's
 // words, whose thread tags hold what belongs to each thread.
@@ -323,10 +392,17 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	if c.found != nil {
 		return append(dst, ^uint64(0), uint64(c.found.class.index()))
 	}
+	if c.mem != nil && !c.makes() {
+		if saved, ok := c.saveParted(dst); ok {
+			c.sortMachine()
+			return saved
+		}
+		c.stand()
+	}
 	// Tags first: the machine sorts the threads by them as well, and only then is it known in
 	// which order the monitor has to name them.
 	for i := range c.sys.threads {
-		c.m.SetTag(i, c.tag(i))
+		c.m.SetTag(i, c.tag(i, c.m.Tag(i)))
 	}
 	at := len(dst)
 	dst = c.m.Save(append(dst, 0, c.all))
@@ -350,11 +426,12 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	return dst
 }
 
-func (c *cursor) tag(i int) uint64 {
+// tag is a thread's tag, given the one that it has had.
+func (c *cursor) tag(i int, tag uint64) uint64 {
 	if c.makes() { // the monitor has seen nothing
 		return c.own[i] << tagOwn
 	}
-	tag := c.m.Tag(i)&(tagBusy|(opLimit-1)<<tagOp) | c.own[i]<<tagOwn | c.sys.monitor.Signature(c.id, i)<<tagView
+	tag = tag&(tagBusy|(opLimit-1)<<tagOp) | c.own[i]<<tagOwn | c.sys.monitor.Signature(c.id, i)<<tagView
 	if c.sys.opt.preempt >= 0 && i == c.last {
 		tag |= tagLast
 	}
@@ -391,11 +468,16 @@ func (c *cursor) Load(state []uint64) {
 	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)&(1<<(phaseShift-32)-1)
 	c.all, c.between = state[1], 0
 	c.items, c.names = int(c.all>>plan.Items&0xff), int(c.all>>plan.Keys&0xff)
-	c.m.Load(state[2:])
 	c.last, c.early = -1, false
-	c.loadMaking(state)
+	if state[0]&parted != 0 {
+		c.loadParted(state)
+	} else {
+		c.fromMachine()
+		c.m.Load(state[2:])
+		c.loadMaking(state)
+	}
 	for i := range c.sys.threads {
-		tag := c.m.Tag(i)
+		tag := c.tagAt(i)
 		c.own[i] = tag >> tagOwn & (ownLimit - 1)
 		if tag&tagLast != 0 {
 			c.last = i

@@ -15,6 +15,7 @@ import (
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
+	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 )
 
@@ -35,6 +36,7 @@ type verification struct {
 	keys    bool // keys may still be held by rank
 	numbers bool // numbers of threads may still be renamed
 	result  *Result
+	parted  *parts.Store // of the search's states; nil: they are not taken apart
 
 	mu      sync.Mutex
 	found   *found
@@ -136,12 +138,15 @@ func (v *verification) system(p plan.Plan) *system {
 	machine := interleave.Operations(v.opt.Hash)
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
-	return &system{
+	s := &system{
 		subject: v.subject, img: v.img, guess: v.opt.Guess, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
 			keys: v.keys, numbers: v.numbers, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
-		machine: machine, starts: new(starts),
+		machine: machine, starts: new(starts), memory: v.share(memoryBytes),
 	}
+	s.parts = v.parts(s)
+	v.parted = s.parts
+	return s
 }
 
 // progressEvery is after how many states progress is reported: several times a second.
@@ -163,7 +168,13 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 
 // held is the memory that is kept beside a search: the monitor's, and what is known of
 // components.
-func (v *verification) held() int64 { return v.monitor.Bytes() + v.settled.Bytes() }
+func (v *verification) held() int64 {
+	n := v.monitor.Bytes() + v.settled.Bytes()
+	if v.parted != nil {
+		n += v.parted.Bytes()
+	}
+	return n
+}
 
 // conclude adds what a search found to the result.
 func (v *verification) conclude(ctx context.Context, sys *system, res explore.Result) error {
@@ -242,8 +253,13 @@ func (v *verification) spoilt(c *cursor) bool {
 // operations that wait for ever without a reason.
 func (c *cursor) examine() *finding {
 	if c.sys.opt.races {
-		if r, ok := c.m.Race(); ok {
-			return &finding{class: Race, race: r}
+		if c.away() && c.raced() {
+			c.stand()
+		}
+		if !c.away() {
+			if r, ok := c.m.Race(); ok {
+				return &finding{class: Race, race: r}
+			}
 		}
 	}
 	if c.makes() {
@@ -271,6 +287,15 @@ func (c *cursor) examine() *finding {
 // stuck says that no thread that is busy, or was started by an operation, can go
 // on.
 func (c *cursor) stuck() bool {
+	if c.away() {
+		p := c.present()
+		for i := range p.N {
+			if !c.mem.Thread(p.Threads[i]).Idle && c.stance(p, i).Enabled {
+				return false
+			}
+		}
+		return true
+	}
 	for i := range c.m.Threads() {
 		if !c.m.Idle(i) && c.m.Enabled(i) {
 			return false

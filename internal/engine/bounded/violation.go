@@ -148,7 +148,7 @@ func newReplayer(sys *system, rec Recording) *replayer {
 	// The same system with everything switched off that leaves out states or renames words. The
 	// plan is the recording: it says what is called, and nothing else may be.
 	raw := *sys
-	raw.plan = plan.NewRecorded(rec.Pre, rec.Threads)
+	raw.plan, raw.parts = plan.NewRecorded(rec.Pre, rec.Threads), nil
 	raw.opt.symmetry, raw.opt.generic, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false, false
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing, raw.machine.Chronicle = nil, nil, false, true
 	c := raw.NewCursor().(*cursor)

@@ -46,6 +46,7 @@ type encoder struct {
 	numbers                    wordNames
 	globalItems, globalNumbers int  // names given before the threads
 	shares                     bool // an object is in two threads' keys
+	relative                   bool // threads' own objects and items are named by themselves, see parts.go
 	best                       []uint64
 	bestPerm                   []int
 	tied                       []int // scratch of breakTies
@@ -65,20 +66,12 @@ func (m *State) Save(dst []uint64) []uint64 {
 	e.reset(len(m.Objs))
 	e.global = uint32(m.img.BaseCount())
 	head := len(dst)
-	dst = append(dst, uint64(m.End.Kind)|uint64(uint8(m.End.Code))<<8|uint64(len(m.Thread))<<16|uint64(m.nextThreadID())<<32,
-		m.Out.Stdout|m.Out.Stderr<<32)
+	dst = m.saveHead(dst)
 	if m.End.Kind != Running {
 		e.identity(len(m.Thread))
 		return append(dst, m.End.Text, m.End.Pos)
 	}
-	dst = m.saveBase(dst)
-	if m.Hashing {
-		dst = append(dst, m.Hashes)
-	}
-	dst = append(dst, uint64(len(m.Kept)))
-	for _, p := range m.Kept {
-		dst = append(dst, m.renumber(p))
-	}
+	dst = m.saveFront(dst)
 	m.scan(0)
 	e.global += uint32(len(e.order))
 	e.globalItems, e.globalNumbers = len(e.items.order), len(e.numbers.order)
@@ -94,6 +87,25 @@ func (m *State) Save(dst []uint64) []uint64 {
 	}
 	if e.tie && (e.shares || len(e.crossed) > 0 || m.TieNumber != nil) {
 		dst = m.breakTies(dst, start)
+	}
+	return dst
+}
+
+// saveHead appends what every state begins with.
+func (m *State) saveHead(dst []uint64) []uint64 {
+	return append(dst, uint64(m.End.Kind)|uint64(uint8(m.End.Code))<<8|uint64(len(m.Thread))<<16|uint64(m.nextThreadID())<<32,
+		m.Out.Stdout|m.Out.Stderr<<32)
+}
+
+// saveFront appends what stands before the threads.
+func (m *State) saveFront(dst []uint64) []uint64 {
+	dst = m.saveBase(dst)
+	if m.Hashing {
+		dst = append(dst, m.Hashes)
+	}
+	dst = append(dst, uint64(len(m.Kept)))
+	for _, p := range m.Kept {
+		dst = append(dst, m.renumber(p))
 	}
 	return dst
 }
@@ -239,6 +251,9 @@ func (m *State) renumber(p uint64) uint64 {
 	case n == 0:
 		e.order = append(e.order, id)
 		n = uint32(m.img.BaseCount() + len(e.order))
+		if e.relative {
+			n += firstOwn - e.global - 1
+		}
 		e.renum[id] = n
 	case n > e.global && n <= e.fresh:
 		e.crossed = append(e.crossed, id)

@@ -113,8 +113,10 @@ func (m *State) Words(p uint64, n int) []uint64 {
 
 // Touch is called before an object's words change.
 func (m *State) Touch(id int) {
-	if id <= m.img.BaseCount() && m.Objs[id].Flags&IsDirty == 0 {
-		m.Objs[id].Flags |= IsDirty
+	o := &m.Objs[id]
+	m.Wrote = m.Wrote || o.Flags&(IsShared|IsKnown) != 0
+	if id <= m.img.BaseCount() && o.Flags&IsDirty == 0 {
+		o.Flags |= IsDirty
 		m.dirty = append(m.dirty, int32(id))
 	}
 }

@@ -104,7 +104,11 @@ const leastNamed = min(itemBase, numberBase)
 func (m *State) scalar(w uint64) uint64 {
 	switch {
 	case m.Items && IsItem(w):
-		return itemBase + m.enc.items.of(int(w-itemBase))
+		name := m.enc.items.of(int(w - itemBase))
+		if m.enc.relative && name >= uint64(m.enc.globalItems) {
+			name += firstOwnItem - uint64(m.enc.globalItems)
+		}
+		return itemBase + name
 	case m.Numbers && IsNumber(w):
 		return renumbered(w, m.enc.numbers.of(numberOf(w)))
 	}

@@ -36,6 +36,7 @@ func (m *State) Release(t *Thread, lock uint64) {
 		return
 	}
 	m.disown()
+	m.Peered = true
 	for _, u := range m.Thread { // unlocked for another thread
 		if i := slices.Index(u.Held, lock); i >= 0 {
 			u.Held = slices.Delete(u.Held, i, i+1)

@@ -88,6 +88,8 @@ type watch struct {
 	Miscompared bool // see keys.go
 	Misnumbered bool // see numbers.go
 	Ghost       bool // ghost code is executed: what it reads is no access
+	Peered      bool // the step has looked at other threads, or changed them
+	Wrote       bool // it has written memory that others have known
 	Passed      bool // the step has passed over an access that others could make as well, since its visible one
 }
 

@@ -1,0 +1,310 @@
+package parts
+
+import (
+	"unsafe"
+
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+)
+
+// Draft is a step that is being executed, of which something may be learned.
+type Draft struct {
+	From    *Position
+	Agent   int
+	Call    uint32
+	Fresh   int  // the name of the item that the call brings; -1: none
+	Failed  bool // it cannot be remembered
+	Begun   *vm.Stance
+	Results []uint64
+	Returns bool
+}
+
+// TakeApart takes apart the state in which a machine stands, and numbers its parts. apart is
+// false if it cannot be done, numbered if there is no room for them.
+func (m *Memory) TakeApart(mach *vm.Machine, to *After) (apart, numbered bool) {
+	p := &m.pieces
+	if mach.Threads() > Room || !mach.TakeApart(p) {
+		return false, false
+	}
+	to.N = len(p.Threads)
+	to.HeapItems = append(to.HeapItems[:0], p.Items...)
+	for i := range p.Threads {
+		t := &p.Threads[i]
+		to.Items[i] = append(to.Items[i][:0], t.Items...)
+		to.Tags[i] = t.Words[1]
+	}
+	return true, m.Number(mach, to)
+}
+
+// Number numbers the pieces; false if there is no room for one.
+func (m *Memory) Number(mach *vm.Machine, to *After) bool {
+	p := &m.pieces
+	var ok bool
+	if to.Heap, ok = m.AddHeap(m.heapOf(mach), p.Front, p.Heap); !ok {
+		return false
+	}
+	for i := range p.Threads {
+		t := &p.Threads[i]
+		to.Threads[i], ok = m.AddThread(t.Words, t.Stack, Own{len(t.Objects), len(t.Items)},
+			func() []state.Place { return mach.PartNames(t.Words, t.Stack) })
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *Memory) heapOf(mach *vm.Machine) Heap {
+	p := &m.pieces
+	h := Heap{Objects: len(p.Objects), Items: len(p.Items)}
+	if n := mach.Roots(); n > 0 {
+		h.Root = p.Front[len(p.Front)-n]
+	}
+	return h
+}
+
+// Pieces are those of the state that has been taken apart last.
+func (m *Memory) Pieces() *state.Pieces { return &m.pieces }
+
+// Learn remembers a step of a machine, which has just been taken apart. What cannot be
+// remembered is noted as such.
+func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
+	m.makeRoom()
+	s := &Step{Begun: d.Begun, Returned: d.Returns}
+	m.steps[stepKey{d.From.Heap, d.From.Threads[d.Agent], d.Call}] = s
+	m.note(int64(unsafe.Sizeof(*s)) + 96)
+	l := &lesson{Memory: m, mach: mach, draft: d, to: to, step: s, heap: m.Heap(d.From.Heap), base: m.ground.BaseCount()}
+	if d.Failed || mach.Peered || mach.Decided() || to.N != d.From.N || l.heap.Objects > Most || l.heap.Items > 32 {
+		return
+	}
+	s.known = l.learn()
+}
+
+// lesson is what is learned from one step.
+type lesson struct {
+	*Memory
+	mach    *vm.Machine
+	draft   *Draft
+	to      *After
+	step    *Step
+	heap    *Heap // before the step
+	base    int
+	objects [Most]uint32 // of the heap that was: new number, or 0
+	items   [32]uint8    // likewise
+	effect  effect
+}
+
+func (l *lesson) learn() bool {
+	l.findEffect()
+	i := l.draft.Agent
+	s := l.step
+	s.thread = l.to.Threads[i]
+	var ok bool
+	if s.lost, s.items, ok = l.origins(i); !ok {
+		return false
+	}
+	if s.heapItems, ok = l.sources(l.pieces.Items, i); !ok || !l.learnResults() {
+		return false
+	}
+	if !l.hasEffect() {
+		s.heapItems = nil
+		return l.othersStay()
+	}
+	s.effect = l.known()
+	return l.learnOthers(s.effect)
+}
+
+// findEffect finds what has become of the names in the heap.
+func (l *lesson) findEffect() {
+	for n, id := range l.pieces.Objects {
+		if k := int(id) - l.base - 1; k < l.heap.Objects {
+			l.objects[k] = uint32(n) + 1
+		}
+	}
+	for k := range l.heap.Objects {
+		if l.objects[k] != uint32(k)+1 {
+			l.effect.objects |= 1 << k
+		}
+	}
+	for n, k := range l.pieces.Items {
+		if int(k) < l.heap.Items {
+			l.items[k] = uint8(n) + 1
+		}
+	}
+	for k := range l.heap.Items {
+		if l.items[k] != uint8(k)+1 {
+			l.effect.items |= 1 << k
+		}
+	}
+	l.effect.heap = l.to.Heap
+}
+
+// hasEffect says that the step changes the heap, or the names in it.
+func (l *lesson) hasEffect() bool {
+	return l.to.Heap != l.draft.From.Heap || l.effect.objects != 0 || l.effect.items != 0
+}
+
+// known gives the effect its number: that of an effect that is the same in all that matters to
+// others, the contents of what has left the heap among it.
+func (l *lesson) known() *effect {
+	w := append(l.words[:0], uint64(l.draft.From.Heap)<<32|uint64(l.to.Heap))
+	for _, n := range l.objects[:l.heap.Objects] {
+		w = append(w, uint64(n))
+	}
+	for _, n := range l.items[:l.heap.Items] {
+		w = append(w, uint64(n))
+	}
+	for k := range l.heap.Objects {
+		if l.objects[k] == 0 && !l.effect.private {
+			var ok bool
+			w, ok = l.mach.Lost(w, l.base+1+k, l.base+l.heap.Objects, l.heap.Items)
+			l.effect.private = !ok
+		}
+	}
+	if l.effect.private {
+		w = append(w, uint64(l.draft.From.Threads[l.draft.Agent]), uint64(l.draft.Call), 1)
+	}
+	l.words = w
+	l.buffer = appendBytes(l.buffer[:0], w)
+	e := l.effects[string(l.buffer)]
+	if e == nil {
+		e = new(effect)
+		*e = l.effect
+		e.number = uint32(len(l.effects))
+		l.effects[string(l.buffer)] = e
+		l.note(int64(unsafe.Sizeof(*e)) + int64(len(l.buffer)) + 64)
+	}
+	return e
+}
+
+// othersStay says that the parts of all other threads are what they were.
+func (l *lesson) othersStay() bool {
+	for j := range l.to.N {
+		if j != l.draft.Agent && l.to.Threads[j] != l.draft.From.Threads[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// learnOthers remembers what the effect does to the parts of the others.
+func (l *lesson) learnOthers(e *effect) bool {
+	for j := range l.to.N {
+		if j == l.draft.Agent {
+			continue
+		}
+		t := l.Thread(l.draft.From.Threads[j])
+		if t.Far {
+			return false
+		}
+		if t.Held&e.objects == 0 && t.HeldItems&e.items == 0 {
+			if l.to.Threads[j] != l.draft.From.Threads[j] {
+				return false
+			}
+			continue
+		}
+		lost, items, ok := l.origins(j)
+		if !ok || e.private {
+			continue // it is executed whenever such a thread is there
+		}
+		l.changes[pair{e.number, l.draft.From.Threads[j]}] = &change{l.to.Threads[j], lost, items}
+		l.note(int64(unsafe.Sizeof(change{})) + 64)
+	}
+	return true
+}
+
+// origins says where what is thread j's own now has been before.
+func (l *lesson) origins(j int) (lost, Sources, bool) {
+	var from lost
+	p := &l.pieces.Threads[j]
+	first, end := l.own(j)
+	total := l.total()
+	for _, id := range p.Objects {
+		k := int(id) - l.base - 1
+		switch {
+		case k < l.heap.Objects:
+			from.objects |= 1 << k
+		case k >= first && k < end, j == l.draft.Agent && k >= total:
+		default:
+			return from, nil, false
+		}
+	}
+	items, ok := l.sources(p.Items, j)
+	for _, k := range items {
+		if k < fromOwn {
+			from.items |= 1 << k
+		}
+	}
+	return from, items, ok
+}
+
+// own is where the objects of thread j are among those of the state before, counted from the
+// heap's first one.
+func (l *lesson) own(j int) (first, end int) {
+	first = l.heap.Objects
+	for k := range j {
+		first += l.Thread(l.draft.From.Threads[k]).Objects
+	}
+	return first, first + l.Thread(l.draft.From.Threads[j]).Objects
+}
+
+// total is how many objects the state before had.
+func (l *lesson) total() int {
+	n := l.heap.Objects
+	for k := range l.draft.From.N {
+		n += l.Thread(l.draft.From.Threads[k]).Objects
+	}
+	return n
+}
+
+// sources says what items, given by their names in the machine, are to thread j.
+func (l *lesson) sources(items []uint8, j int) (Sources, bool) {
+	list := make(Sources, 0, len(items))
+	for _, k := range items {
+		from, ok := l.source(int(k), j)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, from)
+	}
+	return list, true
+}
+
+func (l *lesson) source(k, j int) (uint8, bool) {
+	first := l.heap.Items
+	for i := range j {
+		first += l.Thread(l.draft.From.Threads[i]).Items
+	}
+	switch {
+	case k < l.heap.Items:
+		return uint8(k), true
+	case k >= first && k < first+l.Thread(l.draft.From.Threads[j]).Items:
+		return uint8(fromOwn + k - first), true
+	case k == l.draft.Fresh && j == l.draft.Agent:
+		return fromNew, true
+	}
+	return 0, false
+}
+
+// learnResults remembers what the call has returned.
+func (l *lesson) learnResults() bool {
+	l.step.results = append([]uint64(nil), l.draft.Results...)
+	for i, w := range l.step.results {
+		k, isItem := vm.AsItem(w)
+		if !isItem {
+			continue
+		}
+		from, ok := l.source(k, l.draft.Agent)
+		if !ok {
+			return false
+		}
+		if l.step.named == nil {
+			l.step.named = make(Sources, len(l.step.results))
+			for i := range l.step.named {
+				l.step.named[i] = fromNone
+			}
+		}
+		l.step.named[i] = from
+	}
+	return true
+}

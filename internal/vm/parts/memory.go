@@ -1,0 +1,255 @@
+package parts
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+)
+
+// Remembered steps. A step of a thread that asks for no decision and meets no other thread is
+// a function of the heap and of the thread's own part. So it is executed once for each pair of
+// them, and what has come of it is remembered: the thread's new part and the effect on the
+// heap. Most effects are none: half of all steps and more only read.
+//
+// An effect changes the parts of other threads in one way only: objects and items of the heap
+// have other names, or belong to the heap no more and so to the threads that still lead to
+// them. Such a change is remembered as well, for each effect and part. If two threads lead to
+// what was in the heap, the state cannot be taken apart, and nothing is recalled.
+
+// Room is how many threads a position has room for.
+const Room = 8
+
+// Position is a state as the numbers of its parts.
+type Position struct {
+	Heap    uint32
+	N       int
+	Threads [Room]uint32
+	Tags    [Room]uint64
+}
+
+// Sources say of items what they were before a step: of the heap, by name; from fromOwn on of
+// the part that has changed, by name; or new.
+type Sources []uint8
+
+const (
+	fromOwn = 1 << 6
+	fromNew = 255
+)
+
+// Step is a remembered step.
+type Step struct {
+	known     bool // otherwise it has to be executed
+	thread    uint32
+	effect    *effect // nil: none
+	lost      lost
+	items     Sources // of the thread's own items
+	heapItems Sources // of the heap's; nil: as they were
+	results   []uint64
+	named     Sources // which of the results are items; nil: none
+	Returned  bool
+	// Begun is the thread, if the step begins with a call, before its first visible access; nil if
+	// that is not asked for.
+	Begun *vm.Stance
+}
+
+// lost is what of the heap that was belongs to a thread's part now.
+type lost struct {
+	objects uint64
+	items   uint32
+}
+
+func (l lost) meets(o lost) bool { return l.objects&o.objects != 0 || l.items&o.items != 0 }
+
+// effect is what a step does to the heap.
+type effect struct {
+	number  uint32
+	heap    uint32
+	objects uint64 // of the heap that was: they have other names, or belong to it no more
+	items   uint32
+	private bool // what has left the heap leads to what was in no heap: other threads' parts are not remembered
+}
+
+// change is what becomes of a part by an effect.
+type change struct {
+	thread uint32
+	lost   lost
+	items  Sources
+}
+
+type (
+	stepKey struct{ heap, thread, call uint32 }
+	pair    struct{ first, second uint32 }
+)
+
+// Memory remembers steps. It belongs to one worker.
+type Memory struct {
+	*Store
+	limit   int64
+	used    int64
+	steps   map[stepKey]*Step
+	effects map[string]*effect
+	changes map[pair]*change
+	stances map[pair]*vm.Stance
+	calls   map[string]uint32
+	pieces  state.Pieces
+	buffer  []byte
+	words   []uint64
+}
+
+// NewMemory makes an empty memory that takes up to limit bytes. When it is full it forgets.
+func NewMemory(s *Store, limit int64) *Memory {
+	m := &Memory{Store: s, limit: limit, calls: map[string]uint32{}}
+	m.forget()
+	return m
+}
+
+func (m *Memory) forget() {
+	m.steps, m.effects, m.changes = map[stepKey]*Step{}, map[string]*effect{}, map[pair]*change{}
+	m.stances = map[pair]*vm.Stance{}
+	m.note(-m.used)
+}
+
+// note counts memory.
+func (m *Memory) note(bytes int64) {
+	m.used += bytes
+	m.remembered.Add(bytes)
+}
+
+// makeRoom forgets everything if the memory is full. It is called between steps.
+func (m *Memory) makeRoom() {
+	if m.used > m.limit {
+		m.forget()
+	}
+}
+
+// Stance is the stance of a thread, if it is remembered; Remember puts one into memory.
+func (m *Memory) Stance(p *Position, i int) *vm.Stance { return m.stances[pair{p.Heap, p.Threads[i]}] }
+
+func (m *Memory) Remember(p *Position, i int, s *vm.Stance) {
+	m.stances[pair{p.Heap, p.Threads[i]}] = s
+	m.note(int64(unsafe.Sizeof(*s)) + 64)
+}
+
+// Call numbers a call, given as words, from 1 on. The number stays, whatever is forgotten.
+func (m *Memory) Call(words []uint64) uint32 {
+	m.buffer = appendBytes(m.buffer[:0], words)
+	n, ok := m.calls[string(m.buffer)]
+	if !ok {
+		n = uint32(len(m.calls)) + 1
+		m.calls[string(m.buffer)] = n
+	}
+	return n
+}
+
+func appendBytes(dst []byte, words []uint64) []byte {
+	for _, w := range words {
+		dst = binary.LittleEndian.AppendUint64(dst, w)
+	}
+	return dst
+}
+
+// Find gives the step that a thread of a position makes, with a call by its number or 0. known says
+// that it can be recalled, tried that it has been executed before.
+func (m *Memory) Find(p *Position, i int, call uint32) (s *Step, known, tried bool) {
+	s = m.steps[stepKey{p.Heap, p.Threads[i], call}]
+	return s, s != nil && s.known, s != nil
+}
+
+// After is a state to which a remembered step has led.
+type After struct {
+	Position
+	HeapItems []uint8       // the names that the heap's items had before
+	Items     [Room][]uint8 // likewise of the threads' own
+	Results   []uint64      // what the call has returned
+}
+
+// Recall gives the state behind a step. fresh is the name of an item that is new. It fails if
+// what the step does to another thread's part is not known, or if two threads share something then.
+func (m *Memory) Recall(s *Step, p *Position, i int, a *After) bool {
+	a.Position = *p
+	a.Threads[i] = s.thread
+	if e := s.effect; e != nil {
+		a.Heap = e.heap
+		return m.spread(s, i, a)
+	}
+	return true
+}
+
+// spread changes the parts of the others.
+func (m *Memory) spread(s *Step, i int, a *After) bool {
+	e, all := s.effect, s.lost
+	for j := range a.N {
+		t := m.Thread(a.Threads[j])
+		if j == i || t.Held&e.objects == 0 && t.HeldItems&e.items == 0 {
+			continue
+		}
+		c := m.changes[pair{e.number, a.Threads[j]}]
+		if c == nil || c.lost.meets(all) {
+			return false
+		}
+		all.objects, all.items = all.objects|c.lost.objects, all.items|c.lost.items
+		a.Threads[j] = c.thread
+	}
+	return true
+}
+
+// Rename fills in the items of a state that a step of thread i of p has been recalled for.
+func (m *Memory) Rename(s *Step, p *Position, i, fresh int, a *After) {
+	heap := m.Heap(p.Heap)
+	before := heap.Items
+	for j := range p.N {
+		t := m.Thread(p.Threads[j])
+		sources := s.items
+		if j != i {
+			sources = nil
+			if s.effect != nil && a.Threads[j] != p.Threads[j] {
+				sources = m.changes[pair{s.effect.number, p.Threads[j]}].items
+			}
+		}
+		list := a.Items[j][:0]
+		if sources == nil && j != i {
+			for k := range t.Items {
+				list = append(list, uint8(before+k))
+			}
+		}
+		for _, from := range sources {
+			list = append(list, name(from, before, fresh))
+		}
+		a.Items[j] = list
+		if j == i {
+			a.HeapItems = a.HeapItems[:0]
+			for _, from := range s.heapItems {
+				a.HeapItems = append(a.HeapItems, name(from, before, fresh))
+			}
+			a.Results = append(a.Results[:0], s.results...)
+			for k, from := range s.named {
+				if from != fromNone {
+					a.Results[k] = vm.Item(int(name(from, before, fresh)))
+				}
+			}
+		}
+		before += t.Items
+	}
+	if s.heapItems == nil {
+		a.HeapItems = a.HeapItems[:0]
+		for k := range heap.Items {
+			a.HeapItems = append(a.HeapItems, uint8(k))
+		}
+	}
+}
+
+// fromNone stands for a word that is no item.
+const fromNone = fromNew - 1
+
+// name is the name that an item had, if so many items come before the part's own.
+func name(from uint8, before, fresh int) uint8 {
+	switch {
+	case from == fromNew:
+		return uint8(fresh)
+	case from >= fromOwn:
+		return uint8(before + int(from) - fromOwn)
+	}
+	return from
+}

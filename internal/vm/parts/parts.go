@@ -1,0 +1,303 @@
+// Package parts keeps the parts that states consist of (vm/state, parts.go), each once, under
+// a number. It takes parts as they have been taken out of a machine, gives their numbers, and
+// puts the words of whole states together again.
+//
+// It does not execute, and knows nothing of searches: which parts make up which state, and
+// which step leads from one to another, is remembered elsewhere.
+package parts
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/zeebo/xxh3"
+
+	"pangolin/internal/vm/state"
+)
+
+// Heap is what all threads of a state can reach.
+type Heap struct {
+	words   []uint64
+	front   int    // words that stand before the threads
+	Objects int    // that have numbers behind those of the base objects
+	Items   int    // that it holds
+	Root    uint64 // the engine's first root
+	Keys    uint64 // offsets of the keys that it holds
+}
+
+// Words are the words of the heap. They must not be changed.
+func (h *Heap) Words() []uint64 { return h.words }
+
+// Front says how many of the words stand before the threads.
+func (h *Heap) Front() int { return h.front }
+
+// Thread is a thread with what nobody else reaches.
+type Thread struct {
+	words   []uint64 // the second one, the tag's place, is 0
+	stack   int
+	names   []state.Place // words that depend on what comes before in the state
+	Objects int           // of its own
+	Items   int
+	// Held are the heap's objects that it leads to, by number, and HeldItems the items. Far says
+	// that there are others, which have no bit.
+	Held      uint64
+	HeldItems uint32
+	Far       bool
+	Keys      uint64
+	Idle      bool
+	Depth     int // calls in progress
+}
+
+// Words are the words of the part, stack first. They must not be changed.
+func (t *Thread) Words() []uint64 { return t.words }
+
+// Stack says how many of the words are the stack's.
+func (t *Thread) Stack() int { return t.stack }
+
+// Most is how many of a heap's objects can have a bit in Held.
+const Most = 64
+
+// Store keeps parts. It is safe for concurrent use; to look at a part takes no lock.
+type Store struct {
+	ground  *state.Ground
+	limit   int64
+	mu      sync.RWMutex
+	full    bool // nothing is added any more
+	heaps   list[Heap]
+	threads list[Thread]
+	bytes   atomic.Int64
+	// remembered is what the memories of steps take.
+	remembered atomic.Int64
+}
+
+// New makes a store for states of a program that takes up to limit bytes.
+func New(ground *state.Ground, limit int64) *Store {
+	s := &Store{ground: ground, limit: limit}
+	s.heaps.init()
+	s.threads.init()
+	return s
+}
+
+// Bytes is about the memory that the store takes, with all that is remembered of its parts.
+func (s *Store) Bytes() int64 { return s.bytes.Load() + s.remembered.Load() }
+
+// Heap and Thread are the parts with a number.
+func (s *Store) Heap(number uint32) *Heap     { return s.heaps.at(number) }
+func (s *Store) Thread(number uint32) *Thread { return s.threads.at(number) }
+
+// perPart is about what a part takes besides its words.
+const perPart = int64(unsafe.Sizeof(Thread{})) + 64
+
+// AddHeap numbers a heap. ok is false if it is new and the store is full. That is for good, so
+// that whether a state consists of numbered parts does not depend on when it is asked.
+func (s *Store) AddHeap(h Heap, front, heap []uint64) (number uint32, ok bool) {
+	hash := xxh3.Hash(view(front))
+	hash = xxh3.HashSeed(view(heap), hash)
+	same := func(o *Heap) bool {
+		return o.front == len(front) && slices.Equal(o.words[:o.front], front) && slices.Equal(o.words[o.front:], heap)
+	}
+	return add(s, &s.heaps, hash, same, func() (Heap, int) {
+		h.words, h.front = append(slices.Clone(front), heap...), len(front)
+		h.Keys = KeysIn(h.words)
+		return h, len(h.words)
+	})
+}
+
+// KeysIn is the set of the offsets of keys in words.
+func KeysIn(words []uint64) uint64 {
+	var set uint64
+	for _, w := range words {
+		if at, ok := state.KeyOffset(w); ok {
+			set |= 1 << at
+		}
+	}
+	return set
+}
+
+// AddThread numbers a thread's part, whose second word is taken to be 0. objects and items are
+// how many it has of its own.
+func (s *Store) AddThread(words []uint64, stack int, own Own, names func() []state.Place) (number uint32, ok bool) {
+	return s.addThread(Thread{words: words, stack: stack}, func() Thread {
+		t := Thread{words: slices.Clone(words), stack: stack, Objects: own.Objects, Items: own.Items,
+			Idle: state.Idle(words), Depth: state.Depth(words)}
+		t.words[1] = 0
+		t.place(s.ground, names())
+		return t
+	})
+}
+
+// addThread numbers the part with t's words, which is what whole gives if it is new.
+func (s *Store) addThread(t Thread, whole func() Thread) (number uint32, ok bool) {
+	hash := xxh3.HashSeed(view(t.words[:1]), uint64(t.stack))
+	hash = xxh3.HashSeed(view(t.words[2:]), hash)
+	same := func(o *Thread) bool {
+		return o.stack == t.stack && o.words[0] == t.words[0] && slices.Equal(o.words[2:], t.words[2:])
+	}
+	return add(s, &s.threads, hash, same, func() (Thread, int) {
+		t := whole()
+		t.Keys = KeysIn(t.words)
+		return t, len(t.words)
+	})
+}
+
+// ReplaceHeap and ReplaceThread number the part that a part becomes when change gives its scalars other
+// values, keys for example.
+func (s *Store) ReplaceHeap(number uint32, change func(words []uint64)) (uint32, bool) {
+	h := *s.Heap(number)
+	words := slices.Clone(h.words)
+	change(words)
+	return s.AddHeap(h, words[:h.front], words[h.front:])
+}
+
+func (s *Store) ReplaceThread(number uint32, change func(words []uint64)) (uint32, bool) {
+	t := *s.Thread(number)
+	words := slices.Clone(t.words)
+	change(words)
+	t.words = words
+	return s.addThread(t, func() Thread { return t })
+}
+
+// Own says how many objects and items are a thread's own.
+type Own struct{ Objects, Items int }
+
+// place notes what the part names.
+func (t *Thread) place(g *state.Ground, names []state.Place) {
+	for _, p := range names {
+		w := t.words[p.At]
+		own, index := false, 0
+		if p.Item {
+			index, own = state.OwnItem(w)
+		} else {
+			index, own = g.OwnObject(w)
+		}
+		switch {
+		case own:
+			t.names = append(t.names, p)
+		case p.Item:
+			t.HeldItems |= 1 << index
+		case index < Most:
+			t.Held |= 1 << index
+		default:
+			t.Far = true
+		}
+	}
+}
+
+// add finds or adds a part.
+func add[T any](s *Store, l *list[T], hash uint64, same func(*T) bool, make func() (T, int)) (uint32, bool) {
+	s.mu.RLock()
+	n, found := l.find(hash, same)
+	full := s.full
+	s.mu.RUnlock()
+	if found || full {
+		return n, found
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n, found := l.find(hash, same); found || s.full {
+		return n, found
+	}
+	part, words := make()
+	n = l.add(part, hash)
+	if s.bytes.Add(perPart+8*int64(words)) > s.limit {
+		s.full = true
+	}
+	return n, true
+}
+
+// Join appends the words of the state that consists of a heap and threads with tags.
+func (s *Store) Join(dst []uint64, heap uint32, threads []uint32, tags []uint64) []uint64 {
+	h := s.Heap(heap)
+	dst = append(dst, h.words[:h.front]...)
+	own := Own{h.Objects, h.Items}
+	for i, n := range threads {
+		t := s.Thread(n)
+		at := len(dst)
+		dst = append(dst, t.words[:t.stack]...)
+		dst[at+1] = tags[i]
+		s.join(dst[at:], t, 0, own)
+		own.Objects, own.Items = own.Objects+t.Objects, own.Items+t.Items
+	}
+	dst = append(dst, h.words[h.front:]...)
+	own = Own{h.Objects, h.Items}
+	for _, n := range threads {
+		t := s.Thread(n)
+		if len(t.words) > t.stack {
+			at := len(dst)
+			dst = append(dst, t.words[t.stack:]...)
+			s.join(dst[at:], t, t.stack, own)
+		}
+		own.Objects, own.Items = own.Objects+t.Objects, own.Items+t.Items
+	}
+	return dst
+}
+
+// join gives the names in words, the part of t from from on, the values that they have behind
+// so many others.
+func (s *Store) join(words []uint64, t *Thread, from int, before Own) {
+	for _, p := range t.names {
+		i := int(p.At) - from
+		if i < 0 || i >= len(words) {
+			continue
+		}
+		n := before.Objects
+		if p.Item {
+			n = before.Items
+		}
+		words[i] = s.ground.Joined(words[i], p, n)
+	}
+}
+
+// list is a growing list whose elements stay where they are, so that reading takes no lock.
+type list[T any] struct {
+	chunks atomic.Pointer[[]*[chunk]T]
+	count  uint32
+	last   map[uint64]uint32 // by hash: the last element with it, plus one
+	before []uint32          // by element: the one before it with the same hash, plus one
+}
+
+const chunkBits = 8
+
+const chunk = 1 << chunkBits
+
+func (l *list[T]) init() {
+	l.chunks.Store(&[]*[chunk]T{})
+	l.last = map[uint64]uint32{}
+}
+
+// find is called under a lock.
+func (l *list[T]) find(hash uint64, same func(*T) bool) (uint32, bool) {
+	for n := l.last[hash]; n != 0; n = l.before[n-1] {
+		if same(l.at(n - 1)) {
+			return n - 1, true
+		}
+	}
+	return 0, false
+}
+
+func (l *list[T]) at(n uint32) *T { return &(*l.chunks.Load())[n>>chunkBits][n&(chunk-1)] }
+
+// add is called under a lock.
+func (l *list[T]) add(v T, hash uint64) uint32 {
+	n := l.count
+	chunks := *l.chunks.Load()
+	if int(n>>chunkBits) == len(chunks) {
+		longer := append(chunks[:len(chunks):len(chunks)], new([chunk]T))
+		l.chunks.Store(&longer)
+	}
+	*l.at(n) = v
+	l.count++
+	l.before = append(l.before, l.last[hash])
+	l.last[hash] = n + 1
+	return n
+}
+
+// view returns the bytes of words without copying them.
+func view(words []uint64) []byte {
+	if len(words) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)
+}

@@ -1,0 +1,213 @@
+package state
+
+import "pangolin/internal/ir"
+
+// A state taken apart. Most states are a heap that all threads can reach and threads that
+// share nothing else: no object, item or number is reached by two threads and not from the
+// heap. Such a state is a tuple of parts, each of which comes again in thousands of states:
+//
+//	heap     everything but the threads, and what the base objects and the roots reach
+//	thread   its stack, and what nobody but it reaches
+//
+// In a thread's part the heap's objects and items have the names that they have in the state;
+// what is its own is counted from firstOwn and firstOwnItem, so that the part does not depend on
+// what other threads hold. These names are greater than any of the heap's, as they are in the
+// state, so parts have the order that the threads' encodings have there (symmetry.go).
+//
+// Whether a state can be taken apart is a property of its canonical form: either all ways to
+// it find so, or none.
+
+const (
+	firstOwn     uint32 = 1 << 30 // object numbers of threads' parts
+	firstOwnItem uint64 = 128     // offsets of item words; leaves the range of items
+)
+
+// Pieces are the parts of a state as they have just been encoded. They are valid until the
+// state is saved or taken apart again.
+type Pieces struct {
+	Front   []uint64 // the words in front of the threads
+	Heap    []uint64 // the encoding of the heap's objects
+	Objects []uint32 // the numbers that the heap's objects have in the machine, by new number
+	Items   []uint8  // the items that the heap holds, by new name
+	Threads []Piece  // in the order that they have in the machine
+}
+
+// Piece is a thread's part.
+type Piece struct {
+	Words   []uint64 // stack, then own objects; the second word is the thread's tag
+	Stack   int      // words of the stack
+	Objects []uint32
+	Items   []uint8
+}
+
+// TakeApart takes the state apart. ok is false if it cannot be: two threads share something
+// apart from the heap, or threads have places or numbers of their own.
+func (m *State) TakeApart(p *Pieces) (ok bool) {
+	if m.End.Kind != Running || m.img.ThreadIDs || m.symmetricFrom() != 0 {
+		return false
+	}
+	e := &m.enc
+	e.reset(len(m.Objs))
+	e.global = uint32(m.img.BaseCount())
+	p.Front = m.saveFront(m.saveHead(p.Front[:0]))
+	m.scan(0)
+	e.global += uint32(len(e.order))
+	e.globalItems = len(e.items.order)
+	e.relative = true
+	defer func() { e.relative = false }()
+	e.room(len(m.Thread))
+	for i := range m.Thread {
+		e.keys[i] = m.threadKey(e.keys[i][:0], i)
+		if e.shares {
+			return false
+		}
+	}
+	p.Heap, p.Objects, p.Items = e.heap, e.order, e.items.order
+	p.Threads = p.Threads[:0]
+	for i := range m.Thread {
+		p.Threads = append(p.Threads, Piece{e.keys[i], e.stacks[i], e.private(i), e.items.part(i)})
+	}
+	return true
+}
+
+// room makes room for the keys of n threads.
+func (e *encoder) room(n int) {
+	for len(e.keys) < n {
+		e.keys = append(e.keys, nil)
+	}
+}
+
+// Place is where a word of a thread's part stands that names something by a number.
+type Place struct {
+	At   int32
+	Item bool
+}
+
+// PartNames lists where a thread's part names objects other than base objects, and items.
+func (m *State) PartNames(words []uint64, stack int) []Place {
+	n := namer{m: m, words: words}
+	n.stack()
+	for n.at < len(words) {
+		n.object()
+	}
+	if n.end != stack {
+		panic("state: a thread's part is not what it was said to be")
+	}
+	return n.found
+}
+
+// namer walks over a thread's part.
+type namer struct {
+	m     *State
+	words []uint64
+	at    int
+	end   int // of the stack
+	found []Place
+}
+
+func (n *namer) stack() {
+	head := n.words[0]
+	n.at = 2
+	if head&threadPanics != 0 {
+		n.word(ir.Pointer)
+	}
+	frames := int(head >> 16 & 0xffffff)
+	for i := range frames {
+		w := n.words[n.at]
+		f := Frame{Code: n.m.img.Codes[w>>40], PC: int32(w >> 8 & 0xffffffff), Flags: FrameFlags(w)}
+		n.at++
+		for _, l := range n.m.LiveIn(&f, i == frames-1) {
+			n.word(l.Kind)
+		}
+	}
+	if head&threadHolds != 0 {
+		held := n.words[n.at]
+		n.at++
+		for range held {
+			n.word(ir.Pointer)
+		}
+	}
+	n.end = n.at
+}
+
+func (n *namer) object() {
+	head := n.words[n.at]
+	n.at++
+	if head&headChan != 0 {
+		n.at++
+	}
+	info := n.m.img.Types[head&0xffffff]
+	for i := range int(uint32(head>>32)) * info.Type.Size {
+		n.word(info.Layout[i%len(info.Layout)])
+	}
+}
+
+// word looks at a word of a kind.
+func (n *namer) word(kind ir.Kind) {
+	w := n.words[n.at]
+	switch {
+	case n.m.Reference(n.words, n.at, kind) > uint64(n.m.img.BaseCount()):
+		n.found = append(n.found, Place{At: int32(n.at)})
+	case kind != ir.String && kind != ir.IfaceType && isItemOfPart(w):
+		n.found = append(n.found, Place{int32(n.at), true})
+	}
+	n.at++
+}
+
+// OwnObject returns which of a thread's own objects a word of its part refers to, or which of
+// the heap's, both from 0 on.
+func (img *Ground) OwnObject(w uint64) (index int, own bool) {
+	if n := uint32(w >> 32); n >= firstOwn {
+		return int(n - firstOwn), true
+	}
+	return int(w>>32) - img.BaseCount() - 1, false
+}
+
+func isItemOfPart(w uint64) bool { return IsItem(w) || w-itemBase-firstOwnItem < MaxItems }
+
+// OwnItem is the same for items.
+func OwnItem(w uint64) (index int, own bool) {
+	if k := w - itemBase; k >= firstOwnItem {
+		return int(k - firstOwnItem), true
+	}
+	return int(w - itemBase), false
+}
+
+// Joined is the word of a part as it stands in a state in which so many objects, or items, come
+// before the thread's own.
+func (img *Ground) Joined(w uint64, p Place, before int) uint64 {
+	if p.Item {
+		k, own := OwnItem(w)
+		if !own {
+			return w
+		}
+		return itemBase + uint64(before+k)
+	}
+	k, own := img.OwnObject(w)
+	if !own {
+		return w
+	}
+	return uint64(img.BaseCount()+1+before+k)<<32 | w&0xffffffff
+}
+
+// Idle says whether the thread of a part has nothing to execute, Stays whether it stays then,
+// and Depth how many calls are in progress.
+func Idle(part []uint64) bool  { return Depth(part) == 0 }
+func Stays(part []uint64) bool { return part[0]&threadSpawned == 0 }
+func Depth(part []uint64) int  { return int(part[0] >> 16 & 0xffffff) }
+
+// Lost appends the words of an object that a step has taken out of the heap, as it has left them.
+// They name objects by the numbers that they have in the machine. ok is false if it leads to an
+// object above the number objects, or holds another item than the first ones: to what was in no
+// heap.
+func (m *State) Lost(dst []uint64, id, objects, items int) (words []uint64, ok bool) {
+	o := &m.Objs[id]
+	dst = append(dst, uint64(o.Info.Type.ID)|uint64(uint32(o.Count))<<32, uint64(o.Flags)|uint64(o.Aux)<<8)
+	content := m.Mem[o.At : o.At+o.Words()]
+	for i, w := range content {
+		if m.Reference(content, i, o.Info.Layout[i%len(o.Info.Layout)]) > uint64(objects) || IsItem(w) && w-itemBase >= uint64(items) {
+			return dst, false
+		}
+	}
+	return append(dst, content...), true
+}
