@@ -47,6 +47,7 @@ func layers() [][]string {
 		{"internal/subject"},
 		{"internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
 		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce", "internal/force"},
+		{"internal/vm/parts"},
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
 		{"internal/vm/state"},
 		{"internal/front/order", "internal/vm/format", "internal/vm/layout"},

@@ -1,5 +1,65 @@
 package bounded
 
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"pangolin/internal/explore"
+)
+
+// Doubt has every step that is recalled executed as well, and every state that consists of
+// parts saved as words, until the test is over. It counts both.
+func Doubt(t interface {
+	Cleanup(func())
+	Errorf(format string, args ...any)
+}) (recalls, states *atomic.Int64) {
+	recalls, states = new(atomic.Int64), new(atomic.Int64)
+	var busy atomic.Bool
+	wrong := func(what string, got, want []uint64) {
+		t.Errorf("%s:\n%x\nwant\n%x", what, got, want)
+	}
+	doubt = func(c *cursor, saved []uint64) {
+		if c.mem.executing || busy.Swap(true) {
+			return
+		}
+		defer busy.Store(false)
+		states.Add(1)
+		d := c.sys.newCursor()
+		d.mem.executing = true
+		if c.mem.standing == recalled {
+			recalls.Add(1)
+			d.Load(c.mem.words)
+			d.Step(c.mem.move, explore.Replay(nil))
+			again := d.Save(nil)
+			if !slices.Equal(again, saved) {
+				wrong(fmt.Sprintf("a step of thread %d is recalled", c.mem.move.Agent()), saved, again)
+			}
+		}
+		// The words of the state, as they are if nothing is taken apart: saved from the machine,
+		// and put together from the parts.
+		joined := append([]uint64{saved[0] &^ parted, saved[1]}, c.mem.Join(nil, c.mem.saved.Heap, c.mem.saved.Threads[:c.mem.saved.N], c.mem.saved.Tags[:c.mem.saved.N])...)
+		if c.mem.standing == recalled {
+			d.Load(c.mem.words)
+			d.Step(c.mem.move, explore.Replay(nil))
+			d.mem = nil
+			if words := d.Save(nil); !slices.Equal(words, joined) {
+				wrong("a state as parts", joined, words)
+			}
+			return
+		}
+		mem := c.mem
+		c.mem = nil
+		words := c.Save(nil)
+		c.mem = mem
+		if !slices.Equal(words, joined) {
+			wrong("a state as parts", joined, words)
+		}
+	}
+	t.Cleanup(func() { doubt = nil })
+	return recalls, states
+}
+
 // SearchTogether lets several workers begin at once, until the test is over.
 func SearchTogether(t interface{ Cleanup(func()) }) {
 	before := soloStates

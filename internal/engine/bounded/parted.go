@@ -30,8 +30,8 @@ type whereabouts uint8
 
 const (
 	inMachine whereabouts = iota
-	loaded             // in memory.loaded; no step has been taken
-	recalled           // in memory.after: a step from memory.loaded has been recalled
+	loaded                // in memory.loaded; no step has been taken
+	recalled              // in memory.after: a step from memory.loaded has been recalled
 )
 
 // memory is what a cursor remembers, and where it stands.
@@ -244,7 +244,7 @@ func (c *cursor) callNumber(b *beginning) uint32 {
 func (c *cursor) commit(s *parts.Step, mv explore.Move, b *beginning, fresh int) {
 	mem, i := c.mem, mv.Agent()
 	if c.sys.opt.items || s.Returned {
-		mem.Rename(s, &mem.loaded, i, fresh, &mem.after)
+		mem.Rename(&mem.after, fresh)
 	}
 	mem.standing, mem.move = recalled, mv
 	if b != nil {
@@ -480,6 +480,9 @@ func (c *cursor) rankedPart(part uint32, thread bool, present uint64) (uint32, b
 	}
 	return to, ok
 }
+
+// doubt is shown every state as parts, if it is not nil: tests compare it with what the machine saves.
+var doubt func(c *cursor, saved []uint64)
 
 // sortMachine lets the machine find the order of the threads in the state that has been saved, for
 // those who look at it.

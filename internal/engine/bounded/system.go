@@ -205,46 +205,6 @@ func (c *cursor) doubled(i int) bool {
 	return false
 }
 
-func (c *cursor) swap(i, j int) consist.Perm {
-	var to [consist.MaxThreads]int
-	for k := range to {
-		to[k] = k
-	}
-	to[i], to[j] = j, i
-	return consist.NewPerm(to[:])
-}
-
-// threads is how many threads there are; idleAt, tagAt, enabled and anonymous tell of one of them.
-func (c *cursor) threads() int {
-	if c.away() {
-		return c.mem.loaded.N
-	}
-	return c.m.Threads()
-}
-
-func (c *cursor) idleAt(i int) bool {
-	if c.away() {
-		return c.mem.Thread(c.mem.loaded.Threads[i]).Idle
-	}
-	return c.m.Idle(i)
-}
-
-func (c *cursor) tagAt(i int) uint64 {
-	if c.away() {
-		return c.mem.loaded.Tags[i]
-	}
-	return c.m.Tag(i)
-}
-
-func (c *cursor) enabled(i int) bool {
-	if c.away() {
-		return c.stance(&c.mem.loaded, i).Enabled
-	}
-	return c.m.Enabled(i)
-}
-
-func (c *cursor) anonymous(i int) bool { return c.away() || c.m.Anonymous(i) }
-
 // Step executes a move.
 func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	i := mv.Agent()
@@ -267,24 +227,6 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 		c.pass(i, ch)
 	}
 	c.respond()
-}
-
-// beginning is how a call begins: with what is called, and the counts behind it.
-type beginning struct {
-	step     client.Step
-	all, own uint64
-}
-
-func (c *cursor) beginning(i, k int) (b beginning) {
-	b.step, b.all, b.own = c.sys.plan.Make(k, c.all, c.own[i])
-	b.step = c.freshKey(c.fresh(b.step))
-	return b
-}
-
-// begins lets plan and monitor know of a call.
-func (c *cursor) begins(i int, b *beginning) {
-	c.all, c.own[i] = b.all, b.own
-	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(b.step))
 }
 
 // countSwitch counts a preemption if another thread could have gone on.
@@ -358,17 +300,6 @@ func (c *cursor) respond() {
 	}
 }
 
-// returns lets the monitor see what a call has returned. It says whether that was right.
-func (c *cursor) returns(i int, result history.Tuple) bool {
-	id, ok := c.sys.monitor.Respond(c.id, i, c.sys.monitor.Result(result))
-	if !ok {
-		c.found = &finding{class: c.sys.rejection(), thread: i}
-		return false
-	}
-	c.id = id
-	return true
-}
-
 func (c *cursor) result(i int) history.Tuple {
 	if c.m.Panicked(i) != "" {
 		return history.PanicTuple()
@@ -395,6 +326,9 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	if c.mem != nil && !c.makes() {
 		if saved, ok := c.saveParted(dst); ok {
 			c.sortMachine()
+			if doubt != nil {
+				doubt(c, saved[len(dst):])
+			}
 			return saved
 		}
 		c.stand()
@@ -424,42 +358,6 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	}
 	dst[at], dst[at+1] = uint64(id)|uint64(c.switches)<<32, all
 	return dst
-}
-
-// tag is a thread's tag, given the one that it has had.
-func (c *cursor) tag(i int, tag uint64) uint64 {
-	if c.makes() { // the monitor has seen nothing
-		return c.own[i] << tagOwn
-	}
-	tag = tag&(tagBusy|(opLimit-1)<<tagOp) | c.own[i]<<tagOwn | c.sys.monitor.Signature(c.id, i)<<tagView
-	if c.sys.opt.preempt >= 0 && i == c.last {
-		tag |= tagLast
-	}
-	return tag
-}
-
-// renamed is the monitor's state with the threads in the given order.
-func (c *cursor) renamed(perm []int) consist.ID {
-	moved := false
-	var to [consist.MaxThreads]int
-	for place := range c.sys.threads {
-		to[perm[place]] = place
-		moved = moved || perm[place] != place
-	}
-	if !moved {
-		return c.id
-	}
-	return c.sys.monitor.Rename(c.id, consist.NewPerm(to[:c.sys.threads]))
-}
-
-// tie orders ways to name the threads that the machine cannot tell apart.
-func (c *cursor) tie(perm []int) uint64 {
-	id := c.renamed(perm)
-	if c.sys.opt.items {
-		c.order = c.m.ItemOrderOf(c.order[:0], perm)
-		id, _ = c.withItems(id, c.order)
-	}
-	return c.sys.monitor.Content(id)
 }
 
 // Load makes a saved state current.

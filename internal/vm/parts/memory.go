@@ -160,29 +160,31 @@ func (m *Memory) Find(p *Position, i int, call uint32) (s *Step, known, tried bo
 // After is a state to which a remembered step has led.
 type After struct {
 	Position
+	step      *Step
+	from      *Position
+	agent     int
 	HeapItems []uint8       // the names that the heap's items had before
 	Items     [Room][]uint8 // likewise of the threads' own
 	Results   []uint64      // what the call has returned
 }
 
-// Recall gives the state behind a step. fresh is the name of an item that is new. It fails if
-// what the step does to another thread's part is not known, or if two threads share something then.
+// Recall gives the state behind a step of thread i, without its items. It fails if what the step does to another thread's part is not known, or if two threads share something then.
 func (m *Memory) Recall(s *Step, p *Position, i int, a *After) bool {
-	a.Position = *p
+	a.Position, a.step, a.from, a.agent = *p, s, p, i
 	a.Threads[i] = s.thread
-	if e := s.effect; e != nil {
-		a.Heap = e.heap
-		return m.spread(s, i, a)
+	if s.effect == nil {
+		return true
 	}
-	return true
+	a.Heap = s.effect.heap
+	return m.spread(a)
 }
 
 // spread changes the parts of the others.
-func (m *Memory) spread(s *Step, i int, a *After) bool {
-	e, all := s.effect, s.lost
+func (m *Memory) spread(a *After) bool {
+	e, all := a.step.effect, a.step.lost
 	for j := range a.N {
 		t := m.Thread(a.Threads[j])
-		if j == i || t.Held&e.objects == 0 && t.HeldItems&e.items == 0 {
+		if j == a.agent || t.Held&e.objects == 0 && t.HeldItems&e.items == 0 {
 			continue
 		}
 		c := m.changes[pair{e.number, a.Threads[j]}]
@@ -195,49 +197,62 @@ func (m *Memory) spread(s *Step, i int, a *After) bool {
 	return true
 }
 
-// Rename fills in the items of a state that a step of thread i of p has been recalled for.
-func (m *Memory) Rename(s *Step, p *Position, i, fresh int, a *After) {
-	heap := m.Heap(p.Heap)
-	before := heap.Items
-	for j := range p.N {
-		t := m.Thread(p.Threads[j])
-		sources := s.items
-		if j != i {
-			sources = nil
-			if s.effect != nil && a.Threads[j] != p.Threads[j] {
-				sources = m.changes[pair{s.effect.number, p.Threads[j]}].items
-			}
-		}
-		list := a.Items[j][:0]
-		if sources == nil && j != i {
-			for k := range t.Items {
-				list = append(list, uint8(before+k))
-			}
-		}
-		for _, from := range sources {
-			list = append(list, name(from, before, fresh))
+// Rename fills in the items of a state that has been recalled, and what the call has returned. fresh
+// is the name of an item that is new.
+func (m *Memory) Rename(a *After, fresh int) {
+	before := m.Heap(a.from.Heap).Items
+	a.HeapItems = a.HeapItems[:0]
+	if a.step.heapItems == nil {
+		a.HeapItems = appendRange(a.HeapItems, 0, before)
+	}
+	for j := range a.N {
+		list, own := a.Items[j][:0], m.Thread(a.from.Threads[j]).Items
+		switch c := m.changed(a, j); {
+		case j == a.agent:
+			list = a.step.items.names(list, before, fresh)
+			a.HeapItems = a.step.heapItems.names(a.HeapItems, before, fresh)
+			a.results(before, fresh)
+		case c != nil:
+			list = c.items.names(list, before, fresh)
+		default:
+			list = appendRange(list, before, own)
 		}
 		a.Items[j] = list
-		if j == i {
-			a.HeapItems = a.HeapItems[:0]
-			for _, from := range s.heapItems {
-				a.HeapItems = append(a.HeapItems, name(from, before, fresh))
-			}
-			a.Results = append(a.Results[:0], s.results...)
-			for k, from := range s.named {
-				if from != fromNone {
-					a.Results[k] = vm.Item(int(name(from, before, fresh)))
-				}
-			}
-		}
-		before += t.Items
+		before += own
 	}
-	if s.heapItems == nil {
-		a.HeapItems = a.HeapItems[:0]
-		for k := range heap.Items {
-			a.HeapItems = append(a.HeapItems, uint8(k))
+}
+
+// changed is what has become of the part of another thread; nil: nothing.
+func (m *Memory) changed(a *After, j int) *change {
+	if a.step.effect == nil || a.Threads[j] == a.from.Threads[j] {
+		return nil
+	}
+	return m.changes[pair{a.step.effect.number, a.from.Threads[j]}]
+}
+
+// results gives what the call has returned.
+func (a *After) results(before, fresh int) {
+	a.Results = append(a.Results[:0], a.step.results...)
+	for k, from := range a.step.named {
+		if from != fromNone {
+			a.Results[k] = vm.Item(int(name(from, before, fresh)))
 		}
 	}
+}
+
+func appendRange(dst []uint8, first, n int) []uint8 {
+	for k := range n {
+		dst = append(dst, uint8(first+k))
+	}
+	return dst
+}
+
+// names appends the names that items had.
+func (list Sources) names(dst []uint8, before, fresh int) []uint8 {
+	for _, from := range list {
+		dst = append(dst, name(from, before, fresh))
+	}
+	return dst
 }
 
 // fromNone stands for a word that is no item.

@@ -75,8 +75,8 @@ type Store struct {
 // New makes a store for states of a program that takes up to limit bytes.
 func New(ground *state.Ground, limit int64) *Store {
 	s := &Store{ground: ground, limit: limit}
-	s.heaps.init()
-	s.threads.init()
+	s.heaps.init(s)
+	s.threads.init(s)
 	return s
 }
 
@@ -98,7 +98,7 @@ func (s *Store) AddHeap(h Heap, front, heap []uint64) (number uint32, ok bool) {
 	same := func(o *Heap) bool {
 		return o.front == len(front) && slices.Equal(o.words[:o.front], front) && slices.Equal(o.words[o.front:], heap)
 	}
-	return add(s, &s.heaps, hash, same, func() (Heap, int) {
+	return s.heaps.number(hash, same, func() (Heap, int) {
 		h.words, h.front = append(slices.Clone(front), heap...), len(front)
 		h.Keys = KeysIn(h.words)
 		return h, len(h.words)
@@ -135,7 +135,7 @@ func (s *Store) addThread(t Thread, whole func() Thread) (number uint32, ok bool
 	same := func(o *Thread) bool {
 		return o.stack == t.stack && o.words[0] == t.words[0] && slices.Equal(o.words[2:], t.words[2:])
 	}
-	return add(s, &s.threads, hash, same, func() (Thread, int) {
+	return s.threads.number(hash, same, func() (Thread, int) {
 		t := whole()
 		t.Keys = KeysIn(t.words)
 		return t, len(t.words)
@@ -185,8 +185,9 @@ func (t *Thread) place(g *state.Ground, names []state.Place) {
 	}
 }
 
-// add finds or adds a part.
-func add[T any](s *Store, l *list[T], hash uint64, same func(*T) bool, make func() (T, int)) (uint32, bool) {
+// number finds or adds a part.
+func (l *list[T]) number(hash uint64, same func(*T) bool, make func() (part T, words int)) (uint32, bool) {
+	s := l.store
 	s.mu.RLock()
 	n, found := l.find(hash, same)
 	full := s.full
@@ -252,6 +253,7 @@ func (s *Store) join(words []uint64, t *Thread, from int, before Own) {
 
 // list is a growing list whose elements stay where they are, so that reading takes no lock.
 type list[T any] struct {
+	store  *Store
 	chunks atomic.Pointer[[]*[chunk]T]
 	count  uint32
 	last   map[uint64]uint32 // by hash: the last element with it, plus one
@@ -262,7 +264,8 @@ const chunkBits = 8
 
 const chunk = 1 << chunkBits
 
-func (l *list[T]) init() {
+func (l *list[T]) init(s *Store) {
+	l.store = s
 	l.chunks.Store(&[]*[chunk]T{})
 	l.last = map[uint64]uint32{}
 }
