@@ -4,6 +4,7 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/oracle"
 )
 
 // What a cursor asks, and tells the monitor, in the same way wherever its state is: in the
@@ -113,3 +114,18 @@ func (c *cursor) swap(i, j int) consist.Perm {
 	to[i], to[j] = j, i
 	return consist.NewPerm(to[:])
 }
+
+func (c *cursor) callID(s client.Step) oracle.CallID {
+	id, ok := c.ids[s]
+	if !ok {
+		id = c.sys.monitor.Call(s.Op, s.Args)
+		c.ids[s] = id
+	}
+	return id
+}
+
+// running is the operation that a busy thread executes.
+func (c *cursor) running(i int) int { return operationOf(c.m.Tag(i)) }
+
+// operationOf is the operation in a thread's tag.
+func operationOf(tag uint64) int { return int(tag >> tagOp & (opLimit - 1)) }

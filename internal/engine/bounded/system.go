@@ -265,15 +265,6 @@ func (c *cursor) invoke(i int, b *beginning, ch *explore.Choices) {
 	}
 }
 
-func (c *cursor) callID(s client.Step) oracle.CallID {
-	id, ok := c.ids[s]
-	if !ok {
-		id = c.sys.monitor.Call(s.Op, s.Args)
-		c.ids[s] = id
-	}
-	return id
-}
-
 // respond lets the monitor see the operations that have returned.
 func (c *cursor) respond() {
 	if e := c.m.Ended(); e.Kind != vm.Running && c.found == nil {
@@ -307,12 +298,6 @@ func (c *cursor) result(i int) history.Tuple {
 	op := &c.sys.subject.Operations[c.running(i)]
 	return op.Tuple(c.resultWords(i, op))
 }
-
-// running is the operation that a busy thread executes.
-func (c *cursor) running(i int) int { return operationOf(c.m.Tag(i)) }
-
-// operationOf is the operation in a thread's tag.
-func operationOf(tag uint64) int { return int(tag >> tagOp & (opLimit - 1)) }
 
 // Save appends the canonical form: monitor state and counts, then the machine's
 // words, whose thread tags hold what belongs to each thread.
