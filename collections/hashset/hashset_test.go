@@ -89,7 +89,7 @@ func TestHashSets_BalanceAddsAndRemovesWhileGrowing(t *testing.T) {
 			if defect := s.growing + s.always; defect != "" {
 				t.Skip(defect)
 			}
-			for range trial.Times(20) {
+			for range trial.Times(8) {
 				trial.SetStress(t, s.small())
 			}
 		})

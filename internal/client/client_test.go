@@ -1,6 +1,7 @@
 package client
 
 import (
+	"flag"
 	"slices"
 	"testing"
 
@@ -60,6 +61,8 @@ func scopes() []Scope {
 	return out
 }
 
+var more = flag.Bool("more", false, "compare with the slow enumerator in three times as many scopes: seconds")
+
 func TestAll_ListsWhatTheSlowEnumeratorFinds(t *testing.T) {
 	kinds := []oracle.Kind{oracle.Queue, oracle.PQueue, oracle.Set, oracle.Map}
 	for _, kind := range kinds {
@@ -73,7 +76,7 @@ func TestAll_ListsWhatTheSlowEnumeratorFinds(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, s := range scopes() {
-				if i%3 != 1 && (testing.Short() || kind == oracle.Map) {
+				if i%3 != 1 && !*more {
 					continue
 				}
 				compare(t, space(t, s, ops))

@@ -2,6 +2,7 @@ package native_test
 
 import (
 	"context"
+	"flag"
 	"slices"
 	"testing"
 	"time"
@@ -9,6 +10,8 @@ import (
 	"pangolin/internal/fidelity"
 	"pangolin/internal/native"
 )
+
+var more = flag.Bool("more", false, "execute 20,000 schedules of each program of the corpus, not 2,000: half a minute")
 
 // TestOutcomes_AreThoseOfTheCorpus compares with the outcomes that the corpus declares,
 // which were argued by hand.
@@ -24,7 +27,11 @@ func TestOutcomes_AreThoseOfTheCorpus(t *testing.T) {
 	for _, p := range corpus {
 		programs = append(programs, native.Program{Name: p.Name, Files: map[string]string{p.Name + ".go": p.Source}})
 	}
-	reports, err := native.Outcomes(context.Background(), programs, native.Options{Schedules: 20_000, Timeout: 5 * time.Second})
+	schedules := 2_000
+	if *more {
+		schedules = 20_000
+	}
+	reports, err := native.Outcomes(context.Background(), programs, native.Options{Schedules: schedules, Timeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -177,9 +177,12 @@ func accesses(imports, vars, one, other string, locked bool) string {
 // TestExplore_SeesWhatBuiltinsAccess finds a race where one of two halves writes what the
 // other accesses, and none where they take turns.
 func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
-	for _, a := range accessed {
+	for i, a := range accessed {
 		t.Run(a.name, func(t *testing.T) {
 			for _, locked := range []bool{false, true} {
+				if locked && i%4 != 0 && !*more {
+					continue
+				}
 				src := accesses(a.imports, a.vars, a.one, a.other, locked)
 				prog := compiled(t, src)
 				for _, set := range []vm.Reductions{vm.AllReductions, 0} {
