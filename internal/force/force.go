@@ -1,15 +1,16 @@
 // Package force turns a witness into a Go test that forces its schedule on Go's own runtime:
 // a file of the user's package that imports nothing of Pangolin's. It compiles a copy of the
-// code in which each access at a line of the schedule waits for its turn (through the go
+// code in which each access that operations can reach waits for its turn (through the go
 // command's -overlay; no file of the user's changes), runs it in a process of its own, and
 // checks that results, panic, deadlock or lap are those of the witness; for a data race, that
 // the race detector reports these two accesses.
 //
 // It takes a witness and the module that it is about. It shares no code with the machine that
 // found the violation, nor with package native, which executes a changed runtime: here
-// compiler, runtime and library are as they come. What cannot be forced (accesses inside the
-// library, goroutines that operations start, choices that the language leaves open) is an
-// error that says so, or a schedule that does not come about.
+// compiler, runtime and library are as they come. What cannot be forced (goroutines that
+// operations start) is an error that says so; what the runtime decides otherwise than the schedule
+// (steps inside one call of the library, choices that the language leaves open) is a schedule that
+// does not come about, and the test fails.
 package force
 
 import (
@@ -18,6 +19,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/importer"
 	"go/token"
 	"go/types"
@@ -55,7 +57,7 @@ type listed struct {
 // Test gives the text of the test for a witness about a package of the module that is
 // current in a directory, and the package's directory.
 func Test(ctx context.Context, dir string, w *verdict.Witness) (text []byte, packageDir string, err error) {
-	f := &forcer{w: w, exports: map[string]string{}, copies: map[string]string{}, asked: map[want]bool{}}
+	f := &forcer{w: w, exports: map[string]string{}, copies: map[string]string{}, asked: map[want]bool{}, inside: map[int]*call{}}
 	if err := f.list(ctx, dir); err != nil {
 		return nil, "", err
 	}
@@ -67,8 +69,6 @@ func Test(ctx context.Context, dir string, w *verdict.Witness) (text []byte, pac
 		return nil, "", cannot("the package belongs to no module")
 	case w.Source.Driven:
 		return nil, "", cannot("operations of %s take or give functions, contexts, slices or handles", w.Source.Type)
-	case w.Class == "infinite":
-		return nil, "", cannot("what takes ever more memory has no end that a test could wait for")
 	case len(w.Schedule.Begun) > 0:
 		return nil, "", cannot("the constructor starts goroutines")
 	}
@@ -92,29 +92,36 @@ type forcer struct {
 	exports map[string]string
 	copies  map[string]string // by path below the module's directory
 	wants   []want
-	loop    int // index in wants, or -1
-	lines   map[string]map[int]bool
+	loop    int    // index in wants, or -1
 	module  string // its directory
 	name    string
 	asked   map[want]bool // places where copies ask
 	decided []int         // by mark.Choose, in order
+	inside  map[int]*call // of the library, by thread
 	// Of the user's package: its directory below the module's, and its types.
 	below string
 	fset  *token.FileSet
 	pkg   *types.Package
+	reach reach
 }
 
-// want is a step of the schedule, as package zz_forced takes it.
-type want struct {
-	thread     int
-	does, file string
-	line       int
+// checked is a package whose copy is to be made.
+type checked struct {
+	below string // its directory below the module's
+	names []string
+	texts map[string]string
+	files []*ast.File
+	fset  *token.FileSet
+	info  *types.Info
 }
 
-// markPath is the package whose Choose a schedule may decide.
+// markPath is the package that chooses and numbers threads under Pangolin; in the copy the
+// schedule does.
 const markPath = "pangolin/mark"
 
-// choices collects what was decided: by mark.Choose, if nothing else can have been.
+// choices collects what was decided. What mark.Choose gives is decided in the copy; of what the
+// language leaves open the runtime decides, and if it decides otherwise than the schedule the
+// violation does not show.
 func (f *forcer) choices(p *listed) error {
 	f.decided = nil
 	for _, d := range f.w.Schedule.Start {
@@ -125,16 +132,10 @@ func (f *forcer) choices(p *listed) error {
 			f.decided = append(f.decided, int(d))
 		}
 	}
-	mark := f.known[markPath]
-	switch {
-	case len(f.decided) == 0:
-		return nil
-	case f.w.Scope.Bounds != nil && f.w.Scope.Hash != "identity" && f.w.Scope.Hash != "":
-		return cannot("the schedule chooses the hashes of keys")
-	case mark == nil || mark.Module == nil || mark.Module.Path != p.Module.Path:
-		return cannot("the schedule decides what the language leaves open")
+	if mark := f.known[markPath]; mark != nil && mark.Module != nil {
+		return f.copyMark(mark, p.Module.Path)
 	}
-	return f.choosing(mark, p.Module.Path)
+	return nil
 }
 
 func (f *forcer) list(ctx context.Context, dir string) error {
@@ -165,86 +166,43 @@ func (f *forcer) importer() types.Importer {
 	})
 }
 
-// plan turns the steps into wants.
-func (f *forcer) plan() error {
-	f.loop, f.lines = -1, map[string]map[int]bool{}
-	for i := range f.w.Steps {
-		s := &f.w.Steps[i]
-		if f.w.Loop == i+1 {
-			f.loop = len(f.wants)
-		}
-		if s.Thread > f.w.Threads {
-			return cannot("an operation starts goroutines")
-		}
-		x, ok := f.want(s)
-		if !ok {
-			continue
-		}
-		f.wants = append(f.wants, x)
-		if x.file != "" {
-			if f.lines[x.file] == nil {
-				f.lines[x.file] = map[int]bool{}
-			}
-			f.lines[x.file][s.Line] = true
-			f.lines[x.file][x.line] = true
-		}
-	}
-	for _, c := range f.w.Race { // where the two meet needs no turn, but must not take one
-		delete(f.lines[c.File], -1)
-	}
-	return nil
-}
-
-// want is what a step wants; false if nothing can be forced there.
-func (f *forcer) want(s *verdict.Step) (want, bool) {
-	switch s.Phase {
-	case verdict.Invoke:
-		return want{thread: s.Thread, does: "invoke"}, true
-	case verdict.Respond:
-		return want{thread: s.Thread, does: "return"}, true
-	}
-	x := want{thread: s.Thread, file: s.File, line: s.Line}
-	if frames := f.w.Stack(s.Frame); len(frames) > 0 && (frames[0].Library || frames[0].Model) {
-		x.does = "" // one call of the library, of which the first step that synchronises is waited for
-		return x, s.Access.Kind == verdict.LibraryCall && s.File != ""
-	}
-	switch k := s.Access.Kind; {
-	case s.Access.Atomic:
-		x.does = "atomic"
-	case k == verdict.Read:
-		x.does = "read"
-	case k == verdict.Write:
-		x.does = "write"
-	case strings.HasPrefix(string(k), "map "):
-		x.does = "map"
-	case k == verdict.LibraryCall:
-		x.does = "sync"
-		if n := s.Access.Function; strings.HasSuffix(n, "Unlock") || n == "Done" {
-			x.line = 0 // of a deferred call
-		}
-	default:
-		x.does = "channel"
-	}
-	return x, s.File != ""
-}
-
-// rewriteAll makes the copies of all files in which the schedule has a step.
+// rewriteAll makes the copies of all files of the module that the operations reach.
 func (f *forcer) rewriteAll(module string) error {
+	f.reach = reach{functions: map[string]bool{}, methods: map[string]bool{}}
+	var packages []*checked
 	for _, path := range slices.Sorted(maps.Keys(f.known)) {
 		p := f.known[path]
-		if p.Standard || p.Module == nil || p.Module.Path != module {
+		if p.Standard || p.Module == nil || p.Module.Path != module || path == markPath {
 			continue
 		}
 		f.module = p.Module.Dir
-		if err := f.rewritePackage(p, module); err != nil {
+		c, err := f.check(p)
+		if err != nil {
 			return err
+		}
+		packages = append(packages, c)
+	}
+	if f.pkg == nil {
+		return cannot("the package %s is not among those of its module", f.w.Source.Package)
+	}
+	made, _, err := f.made()
+	if err != nil {
+		return err
+	}
+	f.reach.roots(made, f.w.Source.Ops, f.w.Source.New, f.pkg)
+	f.reach.close()
+	for _, c := range packages {
+		for i, file := range c.files {
+			name := path.Join(c.below, c.names[i])
+			r := &rewriter{fset: c.fset, info: c.info, text: c.texts[c.names[i]], name: name, reach: &f.reach, asked: f.asked}
+			if text, changed := r.rewrite(file, module+"/zz_forced"); changed {
+				f.copies[name] = text
+			}
 		}
 	}
 	f.keepAsked()
-	if p := f.known[f.w.Source.Package]; p != nil {
-		if err := f.writeInner(p, module); err != nil {
-			return err
-		}
+	if err := f.writeInner(module); err != nil {
+		return err
 	}
 	hooks, err := templates.ReadFile("hooks.go.txt")
 	if err != nil {
@@ -254,44 +212,36 @@ func (f *forcer) rewriteAll(module string) error {
 	return nil
 }
 
-func (f *forcer) rewritePackage(p *listed, module string) error {
+// check reads and checks a package.
+func (f *forcer) check(p *listed) (*checked, error) {
 	below, err := filepath.Rel(f.module, p.Dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	below = filepath.ToSlash(below)
-	texts, asked := map[string]string{}, false
+	c := &checked{below: filepath.ToSlash(below), names: p.GoFiles, texts: map[string]string{}}
 	for _, name := range p.GoFiles {
 		b, err := os.ReadFile(filepath.Join(p.Dir, name))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		texts[name] = string(b)
-		asked = asked || f.lines[path.Join(below, name)] != nil
+		c.texts[name] = string(b)
 	}
-	if !asked && p.ImportPath != f.w.Source.Package {
-		return nil
-	}
-	fset, files, pkg, info, err := parse(p, texts, f.importer())
+	pkg, err := c.parse(p.ImportPath, f.importer())
 	if err != nil {
-		return cannot("%v", err)
+		return nil, cannot("%v", err)
 	}
-	for i, file := range files {
-		name := path.Join(below, p.GoFiles[i])
-		if lines := f.lines[name]; lines != nil {
-			r := &rewriter{fset: fset, info: info, text: texts[p.GoFiles[i]], name: name, lines: lines, asked: f.asked}
-			f.copies[name] = r.rewrite(file, module+"/zz_forced")
-		}
+	for _, file := range c.files {
+		f.reach.add(file, c.info)
 	}
 	if p.ImportPath == f.w.Source.Package {
-		f.below, f.fset, f.pkg = below, fset, pkg
+		f.below, f.fset, f.pkg = c.below, c.fset, pkg
 	}
-	return nil
+	return c, nil
 }
 
 // writeInner adds the test that runs in the copy.
-func (f *forcer) writeInner(p *listed, module string) error {
-	text, err := f.innerTest(f.fset, f.pkg, module)
+func (f *forcer) writeInner(module string) error {
+	text, err := f.innerTest(module)
 	f.copies[path.Join(f.below, "zz_forced_test.go")] = text
 	return err
 }
@@ -311,21 +261,31 @@ func (f *forcer) keepAsked() {
 	f.wants, f.loop = kept, loop
 }
 
-// choosing makes the copy of package mark in which Choose gives what the schedule decided.
-func (f *forcer) choosing(p *listed, module string) error {
+// inMark are the functions of package mark that the copy replaces, with what they begin with.
+var inMark = []struct{ head, text string }{
+	{"func Choose(n int) int {\n", "\tif i, ok := zz_forced.Choice(n); ok {\n\t\treturn i\n\t}\n"},
+	{"func Thread() int {\n", "\tif i, ok := zz_forced.Number(); ok {\n\t\treturn i\n\t}\n"},
+}
+
+// copyMark makes the copy of package mark that gives what the schedule decided, and numbers
+// threads as the client does. It may belong to another module; then the test asks where it is.
+func (f *forcer) copyMark(p *listed, module string) error {
 	for _, name := range p.GoFiles {
 		b, err := os.ReadFile(filepath.Join(p.Dir, name))
 		if err != nil {
 			return err
 		}
-		const head = "func Choose(n int) int {\n"
-		if text := string(b); strings.Contains(text, head) {
-			text = strings.Replace(text, head, head+"\tif i, ok := zz_forced.Choice(n); ok {\n\t\treturn i\n\t}\n", 1)
+		text, changed := string(b), false
+		for _, x := range inMark {
+			if at := strings.Index(text, x.head); at >= 0 {
+				at += len(x.head)
+				text, changed = text[:at]+x.text+text[at:], true
+			}
+		}
+		if changed {
 			at := strings.Index(text, "\npackage mark\n") + len("\npackage mark")
-			text = text[:at] + fmt.Sprintf("; import zz_forced %q", module+"/zz_forced") + text[at:]
-			f.copies[p.ImportPath[len(module)+1:]+"/"+name] = text
-			return nil
+			f.copies["@"+p.ImportPath+"/"+name] = text[:at] + fmt.Sprintf("; import zz_forced %q", module+"/zz_forced") + text[at:]
 		}
 	}
-	return cannot("package mark has no Choose")
+	return nil
 }

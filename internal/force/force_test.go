@@ -2,7 +2,6 @@ package force_test
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -42,13 +41,6 @@ func TestTest_ForcesThePublishedDefects(t *testing.T) {
 			}
 			seen[w.Class] = true
 			test, dir, err := force.Test(context.Background(), "../..", w)
-			if errors.Is(err, force.ErrCannot) {
-				t.Log(err)
-				if w.Class != "infinite" && w.Scope.Hash == "identity" {
-					t.Error("it should be possible")
-				}
-				return
-			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,6 +95,116 @@ func (c *Counter) Get() int { return c.n }
 `)
 	if w.Class != "race" || !r.Reproduced || !strings.Contains(r.Output, "WARNING: DATA RACE") {
 		t.Errorf("%s\n%s", w.Class, r.Output)
+	}
+}
+
+// Each construct by which threads meet is forced: what a thread does behind the schedule's end
+// waits as well, a call of the library that waits is one turn and coming back another.
+func TestTest_ForcesEachConstruct(t *testing.T) {
+	for _, c := range []struct{ name, class, source string }{
+		{"locks taken behind the schedule's last step", "deadlock", `package example
+
+import "sync"
+
+type Pair struct {
+	a, b sync.Mutex
+	x    int
+}
+
+func (p *Pair) Inc() {
+	p.a.Lock()
+	defer p.a.Unlock()
+	p.b.Lock()
+	defer p.b.Unlock()
+	p.x++
+}
+
+func (p *Pair) Get() int {
+	p.b.Lock()
+	defer p.b.Unlock()
+	p.a.Lock()
+	defer p.a.Unlock()
+	return p.x
+}
+`},
+		{"two accesses on a line, the second of another thread in between", "history", `package example
+
+import "sync/atomic"
+
+type Bank struct{ a, b atomic.Int64 }
+
+func (k *Bank) Transfer() { k.a.Add(-1); k.b.Add(1) }
+
+func (k *Bank) Total() int64 { return k.a.Load() + k.b.Load() }
+`},
+		{"a condition that wakes the wrong one", "deadlock", `package example
+
+import "sync"
+
+//pangolin:kind queue
+//pangolin:protocol bounded(1)
+type Buffer struct {
+	mu      sync.Mutex
+	changed sync.Cond
+	items   []int
+}
+
+func NewBuffer() *Buffer {
+	b := new(Buffer)
+	b.changed.L = &b.mu
+	return b
+}
+
+func (b *Buffer) Put(item int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for len(b.items) == 1 {
+		b.changed.Wait()
+	}
+	b.items = append(b.items, item)
+	b.changed.Signal()
+}
+
+func (b *Buffer) Take() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for len(b.items) == 0 {
+		b.changed.Wait()
+	}
+	item := b.items[0]
+	b.items = b.items[1:]
+	b.changed.Signal()
+	return item
+}
+`},
+		{"a helper that is called through an interface", "history", `package example
+
+import "sync/atomic"
+
+type adder interface{ add(*atomic.Int64) }
+
+type slow struct{}
+
+func (slow) add(n *atomic.Int64) { n.Store(n.Load() + 1) }
+
+type Counter struct {
+	n  atomic.Int64
+	by adder
+}
+
+func NewCounter() *Counter { return &Counter{by: slow{}} }
+
+func (c *Counter) Inc() { c.by.add(&c.n) }
+
+func (c *Counter) Get() int64 { return c.n.Load() }
+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w, r := forced(t, c.source)
+			if w.Class != c.class || !r.Reproduced {
+				t.Errorf("a %s, reproduced %t\n%s", w.Class, r.Reproduced, r.Output)
+			}
+		})
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A copy of a file asks for a turn before each access at the lines of the schedule. Texts are
+// A copy of a file asks for a turn before each access that operations can make. Texts are
 // inserted, no line moves, so that the race detector and panics name the lines of the
 // original. What asks is chosen by types: reads and writes of memory that is no local
 // variable, the methods of sync and sync/atomic (asked when their arguments have been
@@ -33,20 +33,26 @@ type rewriter struct {
 	info  *types.Info
 	text  string
 	name  string // of the file, without directories
-	lines map[int]bool
+	reach *reach
 	edits []edit
 	asked map[want]bool // the places where the copy asks, without threads
 }
 
-// rewrite gives a file's copy; lines are those of the schedule.
-func (r *rewriter) rewrite(f *ast.File, path string) string {
+// rewrite gives a file's copy, and whether it differs.
+func (r *rewriter) rewrite(f *ast.File, path string) (text string, changed bool) {
 	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
-			r.stmt(fn.Body)
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			obj, ok := r.info.Defs[d.Name].(*types.Func)
+			if ok && d.Body != nil && r.reach.functions[obj.FullName()] {
+				r.stmt(d.Body)
+			}
+		case *ast.GenDecl:
+			r.literals(d)
 		}
 	}
 	if len(r.edits) == 0 {
-		return r.text
+		return r.text, false
 	}
 	r.insert(f.Name.End(), fmt.Sprintf("; import %s %q", hooks, path), false)
 	slices.SortStableFunc(r.edits, func(a, b edit) int {
@@ -72,7 +78,18 @@ func (r *rewriter) rewrite(f *ast.File, path string) string {
 		at = e.at + e.drop
 	}
 	b.WriteString(r.text[at:])
-	return b.String()
+	return b.String(), true
+}
+
+// literals rewrites the functions that package variables are set to.
+func (r *rewriter) literals(d *ast.GenDecl) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		if f, ok := n.(*ast.FuncLit); ok {
+			r.stmt(f.Body)
+			return false
+		}
+		return true
+	})
 }
 
 func (r *rewriter) offset(p token.Pos) int { return r.fset.PositionFor(p, false).Offset }
@@ -81,12 +98,9 @@ func (r *rewriter) insert(p token.Pos, text string, opens bool) {
 	r.edits = append(r.edits, edit{r.offset(p), 0, text, opens})
 }
 
-// place is the arguments that name a place; "" if the schedule has nothing to do there.
+// place is the arguments that name a place.
 func (r *rewriter) place(p token.Pos, does string) string {
 	line := r.fset.PositionFor(p, false).Line
-	if !r.lines[line] && !r.lines[0] {
-		return ""
-	}
 	for _, line := range []int{line, 0} {
 		r.asked[want{does: does, file: r.name, line: line}] = true
 		r.asked[want{file: r.name, line: line}] = true
@@ -108,9 +122,7 @@ func (r *rewriter) stmt(s ast.Node) {
 			r.expr(n.Value)
 			return false
 		case *ast.SelectStmt:
-			if at := r.place(n.Pos(), "channel"); at != "" {
-				r.insert(n.Pos(), fmt.Sprintf("%s.Turn(%s, \"channel\"); ", hooks, at), true)
-			}
+			r.insert(n.Pos(), fmt.Sprintf("%s.Turn(%s, \"channel\"); ", hooks, r.place(n.Pos(), "channel")), true)
 			for _, c := range n.Body.List { // what its cases wait for goes with it
 				for _, s := range c.(*ast.CommClause).Body {
 					r.stmt(s)
@@ -152,8 +164,6 @@ func (r *rewriter) assign(n *ast.AssignStmt) {
 		}
 		at := r.place(x.Pos(), "write")
 		switch {
-		case at == "":
-			r.base(x)
 		case inner && len(n.Lhs) == 1 && len(n.Rhs) == 1 && types.Identical(r.info.TypeOf(n.Lhs[0]), r.info.TypeOf(n.Rhs[0])):
 			r.base(x)
 			r.insert(x.Pos(), fmt.Sprintf("%s.Set(%s, &", hooks, at), true)
@@ -207,10 +217,6 @@ func calls(x ast.Expr) bool {
 // value asks before a map or a channel is used.
 func (r *rewriter) value(x ast.Expr, does string) {
 	at := r.place(x.Pos(), does)
-	if at == "" {
-		r.expr(x)
-		return
-	}
 	r.insert(x.Pos(), fmt.Sprintf("%s.V(%s, %q, ", hooks, at, does), true)
 	r.expr(x)
 	r.insert(x.End(), ")", false)
@@ -279,10 +285,6 @@ func (r *rewriter) read(x ast.Expr) {
 		return
 	}
 	at := r.place(x.Pos(), "read")
-	if at == "" {
-		r.base(x)
-		return
-	}
 	r.insert(x.Pos(), fmt.Sprintf("(*%s.P(%s, \"read\", &", hooks, at), true)
 	r.base(x)
 	r.insert(x.End(), "))", false)
@@ -371,10 +373,13 @@ func (r *rewriter) call(x *ast.CallExpr) {
 	sig, _ := r.info.TypeOf(x.Fun).(*types.Signature)
 	if does := r.synchronises(fun); isSelector && does != "" && sig != nil && !sig.Variadic() {
 		at, shape := r.place(x.Pos(), does), fmt.Sprintf("%d%d", sig.Params().Len(), sig.Results().Len())
-		if at != "" && slices.Contains([]string{"00", "01", "10", "11", "21", "12", "20", "22", "31"}, shape) {
+		if slices.Contains([]string{"00", "01", "10", "11", "21", "12", "20", "22", "31"}, shape) {
 			separator := ", "
 			if len(x.Args) == 0 {
 				separator = ""
+			}
+			if shape == "00" {
+				r.place(x.Pos(), "back")
 			}
 			r.insert(x.Pos(), fmt.Sprintf("%s.C%s(%s, %q, ", hooks, shape, at, does), true)
 			r.base(fun)
@@ -449,18 +454,16 @@ func (r *rewriter) synchronises(x *ast.SelectorExpr) string {
 }
 
 // parse reads and checks the files of a package.
-func parse(p *listed, texts map[string]string, imports types.Importer) (*token.FileSet, []*ast.File, *types.Package, *types.Info, error) {
-	fset := token.NewFileSet()
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Defs: map[*ast.Ident]types.Object{}}
-	var files []*ast.File
-	for _, name := range p.GoFiles {
-		f, err := parser.ParseFile(fset, name, texts[name], parser.ParseComments|parser.SkipObjectResolution)
+func (c *checked) parse(path string, imports types.Importer) (*types.Package, error) {
+	c.fset = token.NewFileSet()
+	c.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Defs: map[*ast.Ident]types.Object{}}
+	for _, name := range c.names {
+		f, err := parser.ParseFile(c.fset, name, c.texts[name], parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return nil, nil, nil, nil, err
+			return nil, err
 		}
-		files = append(files, f)
+		c.files = append(c.files, f)
 	}
 	conf := types.Config{Importer: imports}
-	pkg, err := conf.Check(p.ImportPath, fset, files, info)
-	return fset, files, pkg, info, err
+	return conf.Check(path, c.fset, c.files, c.info)
 }

@@ -11,15 +11,14 @@ import (
 	"strings"
 )
 
-// innerTest is the test that runs in the copy: it makes the collection, and lets a goroutine
-// for each thread make its calls.
-func (f *forcer) innerTest(fset *token.FileSet, pkg *types.Package, module string) (string, error) {
-	made, err := types.Eval(fset, pkg, token.NoPos, f.w.Source.New)
+// made is the type of what operations are called on, a pointer, and the statements that make it
+// and call it c.
+func (f *forcer) made() (t types.Type, makes string, err error) {
+	made, err := types.Eval(f.fset, f.pkg, token.NoPos, f.w.Source.New)
 	if err != nil {
-		return "", cannot("the constructor %s: %v", f.w.Source.New, err)
+		return nil, "", cannot("the constructor %s: %v", f.w.Source.New, err)
 	}
-	t := made.Type
-	makes := "c := " + f.w.Source.New
+	t, makes = made.Type, "c := "+f.w.Source.New
 	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() == 2 {
 		t, makes = tuple.At(0).Type(), "c, err := "+f.w.Source.New+"\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}"
 	}
@@ -27,9 +26,27 @@ func (f *forcer) innerTest(fset *token.FileSet, pkg *types.Package, module strin
 		makes = "made := " + f.w.Source.New + "\n\tc := &made"
 		t = types.NewPointer(t)
 	}
+	return t, makes, nil
+}
+
+// innerTest is the test that runs in the copy: it makes the collection, and lets a goroutine
+// for each thread make its calls.
+func (f *forcer) innerTest(module string) (string, error) {
+	pkg := f.pkg
+	t, makes, err := f.made()
+	if err != nil {
+		return "", err
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n\n\tzz_forced %q\n)\n\n", pkg.Name(), module+"/zz_forced")
-	fmt.Fprintf(&b, "func TestForcedSchedule(t *testing.T) {\n\truntime.GOMAXPROCS(1)\n\tzz_forced.Choices = %#v\n\t%s\n", f.decided, makes)
+	fmt.Fprintf(&b, "func TestForcedSchedule(t *testing.T) {\n\truntime.GOMAXPROCS(1)\n")
+	if len(f.decided) > 0 {
+		fmt.Fprintf(&b, "\tzz_forced.Choices = %#v\n", f.decided)
+	}
+	if f.w.Class == "infinite" {
+		fmt.Fprintf(&b, "\tzz_forced.Grows = true\n")
+	}
+	fmt.Fprintf(&b, "\t%s\n", makes)
 	for _, c := range f.w.Schedule.PreAdds {
 		var args []string
 		for _, a := range c.Args {
@@ -137,6 +154,8 @@ func (f *forcer) expected() string {
 		list = append(list, "fatal error: all goroutines are asleep - deadlock!")
 	case "livelock", "nontermination":
 		list = append(list, "forced end lap repeated 100 times")
+	case "infinite":
+		list = append(list, "forced end memory grows without end")
 	case "race":
 		list = append(list, "WARNING: DATA RACE")
 		for _, c := range f.w.Race {

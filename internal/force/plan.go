@@ -1,0 +1,120 @@
+package force
+
+import (
+	"strings"
+
+	"pangolin/verdict"
+)
+
+// want is a step of the schedule, as package zz_forced takes it.
+type want struct {
+	thread     int
+	does, file string
+	line       int
+}
+
+// call is a call of the library in progress: the copy asks once before it, and once behind it if
+// it waits there.
+type call struct {
+	caller, last int  // the frame that calls, and the index of its last step so far
+	back         int  // the index of the want for coming back, or -1
+	asks         bool // the copy asks before it
+}
+
+// plan turns the steps into wants.
+func (f *forcer) plan() error {
+	f.loop = -1
+	for i := range f.w.Steps {
+		s := &f.w.Steps[i]
+		if f.w.Loop == i+1 {
+			f.loop = len(f.wants)
+			clear(f.inside)
+		}
+		if s.Thread > f.w.Threads {
+			return cannot("an operation starts goroutines")
+		}
+		if x, ok := f.want(i); ok {
+			f.wants = append(f.wants, x)
+		}
+	}
+	return nil
+}
+
+// want is what step i wants; false if nothing can be forced there.
+func (f *forcer) want(i int) (want, bool) {
+	s := &f.w.Steps[i]
+	caller, function := 0, ""
+	if s.Phase == "" {
+		caller, function = f.libraryCall(s)
+	}
+	if function != "" {
+		return f.called(i, caller, function)
+	}
+	delete(f.inside, s.Thread)
+	switch s.Phase {
+	case verdict.Invoke:
+		return want{thread: s.Thread, does: "invoke"}, true
+	case verdict.Respond:
+		return want{thread: s.Thread, does: "return"}, true
+	case verdict.Announce:
+		return want{}, false
+	}
+	x := want{thread: s.Thread, file: s.File, line: s.Line}
+	switch k := s.Access.Kind; {
+	case s.Access.Atomic:
+		x.does = "atomic"
+	case k == verdict.Read:
+		x.does = "read"
+	case k == verdict.Write:
+		x.does = "write"
+	case strings.HasPrefix(string(k), "map "):
+		x.does = "map"
+	case k == verdict.LibraryCall:
+		x.does, x.line = "sync", lineOf(s.Access.Function, s.Line)
+	default:
+		x.does = "channel"
+	}
+	return x, s.File != ""
+}
+
+// lineOf is the line of a call; a deferred one is made at the line of the return.
+func lineOf(function string, line int) int {
+	if strings.HasSuffix(function, "Unlock") || strings.HasSuffix(function, "Done") {
+		return 0
+	}
+	return line
+}
+
+// libraryCall is the function of the library that the user's code has called in a step, and
+// the frame that called it; "" if the step is the user's own.
+func (f *forcer) libraryCall(s *verdict.Step) (caller int, function string) {
+	frame := s.Frame
+	for frame > 0 && (f.w.Frames[frame-1].Library || f.w.Frames[frame-1].Model) {
+		function, frame = f.w.Frames[frame-1].Function, f.w.Frames[frame-1].Caller
+	}
+	return frame, function
+}
+
+// called is what step i wants inside a call of the library: its turn, if it is the first that
+// synchronises, and to come back behind it if other threads had theirs meanwhile.
+func (f *forcer) called(i, caller int, function string) (want, bool) {
+	s := &f.w.Steps[i]
+	c := f.inside[s.Thread]
+	if c == nil || c.caller != caller {
+		c = &call{caller: caller, back: -1, last: i}
+		f.inside[s.Thread] = c
+	}
+	interrupted := c.asks && c.last != i-1
+	c.last = i
+	switch {
+	case s.File == "" || s.Access.Kind != verdict.LibraryCall && !s.Access.Atomic:
+		return want{}, false
+	case !c.asks:
+		c.asks = true
+		return want{thread: s.Thread, file: s.File, line: lineOf(function, s.Line)}, true
+	case interrupted && c.back < 0:
+		c.back = len(f.wants)
+		return want{thread: s.Thread, does: "back", file: s.File, line: s.Line}, true
+	}
+	return want{}, false
+}
