@@ -7,15 +7,19 @@ import (
 
 	"pangolin/internal/discover"
 	"pangolin/internal/engines"
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
-// Replay loads the collection of a witness from the module of a directory ("" is the
-// current one), executes the recorded decisions without any reduction, confirms that
+// Replay loads the collection, or the program, of a witness from the module of a directory ("" is
+// the current one), executes the recorded decisions without any reduction, confirms that
 // the violation shows, and gives the witness with the steps as they are now. It is an
 // error if the code has changed so much that the execution is not possible any more or
 // that the violation does not show.
 func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
+	if w.Source.Program {
+		return replayProgram(ctx, dir, w)
+	}
 	t, err := targetOf(ctx, dir, &w.Source)
 	if err != nil {
 		return nil, err
@@ -29,6 +33,30 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 		return nil, err
 	}
 	return e.Replay(s, w)
+}
+
+// replayProgram is Replay for a witness about a whole program: its files are looked for in the directory.
+func replayProgram(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
+	r := &Request{Dir: dir, Packages: w.Source.Patterns, Args: w.Source.Args}
+	s, err := r.program(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := r.engine(true)
+	if err != nil {
+		return nil, err
+	}
+	return e.Replay(s, w)
+}
+
+// program loads the program that Packages name.
+func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
+	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Args}
+	s, err := p.Load(ctx)
+	if err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("loading the program was interrupted: %w", context.Cause(ctx))
+	}
+	return s, err
 }
 
 // targetOf finds the collection of a witness or a certificate.

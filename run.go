@@ -6,17 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
-	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
 // Run explores how the program that Packages name can end: Go files of one package, or a
 // package. The verdict holds every outcome, with a schedule of each if the search looks for
-// shortest witnesses. Limits hold for loading and exploring. What the program lacks is an
+// shortest witnesses, which is written as a witness file if there is a directory for it. Limits hold for loading and exploring. What the program lacks is an
 // error, beside the verdict on what was seen before.
 func Run(ctx context.Context, r Request) (verdict.Verdict, error) {
 	if err := r.validate(); err != nil {
@@ -39,17 +40,24 @@ func Run(ctx context.Context, r Request) (verdict.Verdict, error) {
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	return e.Decide(ctx, &engine.Job{Subject: s, Property: verdict.Property(e.Name), Search: search}, r.events(s.About.Collection, ""))
+	v, err := e.Decide(ctx, &engine.Job{Subject: s, Property: verdict.Property(e.Name), Search: search}, r.events(s.About.Collection, ""))
+	if v.Outcomes != nil {
+		r.keepSchedules(v.Outcomes)
+	}
+	return v, err
 }
 
-// program loads the program that Packages name.
-func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
-	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Args}
-	s, err := p.Load(ctx)
-	if err != nil && ctx.Err() != nil {
-		return nil, fmt.Errorf("loading the program was interrupted: %w", context.Cause(ctx))
+// keepSchedules writes the execution of each outcome, if there is one and a directory for it.
+func (r *Request) keepSchedules(o *verdict.Outcomes) {
+	if r.Out == "" {
+		return
 	}
-	return s, err
+	name := strings.TrimSuffix(filepath.Base(r.Packages[0]), ".go")
+	for i := range o.List {
+		if w := o.List[i].Execution; w != nil {
+			o.List[i].Witness = r.keep(fmt.Sprintf("%s-outcome-%d.json", name, i+1), name, w)
+		}
+	}
 }
 
 // Execution says how one schedule of a program is executed.

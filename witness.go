@@ -17,12 +17,18 @@ func (t *target) write(v *verdict.Violation) {
 		return
 	}
 	name := strings.ReplaceAll(t.Listed.Path, "/", ".") + "." + t.Found.Type + "-" + v.Execution.Subject.Property + ".json"
-	file, err := writeWitness(t.request.Out, name, v.Execution)
+	v.Witness = t.request.keep(name, t.Name(), v.Execution)
+}
+
+// keep writes a witness about something into the directory for it, and gives the file's name; "" if that
+// was not possible, which is noted.
+func (r *Request) keep(name, about string, w *verdict.Witness) string {
+	file, err := writeWitness(r.Out, name, w)
 	if err != nil {
-		t.request.Events.note("%s: the witness is printed only, it cannot be written: %v (Request.Out names another directory)", t.Name(), err)
-		return
+		r.Events.note("%s: the witness is printed only, it cannot be written: %v (Request.Out names another directory)", about, err)
+		return ""
 	}
-	v.Witness = file
+	return file
 }
 
 // writeWitness writes a witness into a directory. It is written beside and renamed, so

@@ -35,6 +35,9 @@ type Outcome struct {
 	Race     []Conflict    `json:"accesses,omitempty"` // both accesses
 	Schedule []OutcomeStep `json:"schedule,omitempty"`
 	Cycle    []OutcomeStep `json:"cycle,omitempty"` // what an endless execution repeats behind the schedule
+	// Witness is the file with the execution, or "", and Execution the witness itself.
+	Witness   string   `json:"witness,omitempty"`
+	Execution *Witness `json:"-"`
 }
 
 // Good says that the program ends by itself with status 0.

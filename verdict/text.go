@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -182,14 +183,28 @@ func (s Situation) String() string {
 	return text
 }
 
-// Of is the situation of a thread that executes an operation: "thread 1, Take: waits:
-// sync.Cond.Wait, at file.go:7 in (*Box).Take".
-func (s Situation) Of() string {
-	text := fmt.Sprintf("thread %d, %s: ", s.Thread, s.Operation)
-	if s.Waits {
-		return text + "waits: " + s.waitsFor() + ", at " + s.Place.String()
+// Who is a thread as texts call it: "thread 1", of a program "main" or "goroutine 1".
+func (w *Witness) Who(thread int) string {
+	switch {
+	case !w.Source.Program:
+		return fmt.Sprintf("thread %d", thread)
+	case thread == 1:
+		return "main"
 	}
-	return text + "goes on at " + s.Place.String()
+	return fmt.Sprintf("goroutine %d", thread-1)
+}
+
+// Doing is the situation of a thread that executes an operation, or of a goroutine: "thread 1, Take:
+// waits: sync.Cond.Wait, at file.go:7 in (*Box).Take".
+func (w *Witness) Doing(s *Situation) string {
+	text := w.Who(s.Thread)
+	if what := cmp.Or(s.Operation, s.Goroutine); what != text {
+		text += ", " + what
+	}
+	if s.Waits {
+		return text + ": waits: " + s.waitsFor() + ", at " + s.Place.String()
+	}
+	return text + ": goes on at " + s.Place.String()
 }
 
 func (s Situation) waitsFor() string {

@@ -157,9 +157,12 @@ func (e *Effort) Add(before Effort) {
 	e.Apart = cmp.Or(e.Apart, before.Apart)
 }
 
+// Classes are the classes of violations of collections.
+var Classes = []string{"history", "deadlock", "livelock", "nontermination", "panic", "race", Infinite, "progress", "point"}
+
 // Violation is what is wrong, in brief.
 type Violation struct {
-	Class   string `json:"class"`   // history, deadlock, livelock, nontermination, panic, race, infinite or point
+	Class   string `json:"class"`   // one of Classes
 	Client  string `json:"client"`  // who calls what
 	Witness string `json:"witness"` // the file with the witness, or ""
 	Summary string `json:"summary"` // one line

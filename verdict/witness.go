@@ -13,16 +13,20 @@ const Version = 2
 // Witness is an execution that shows a violation, with all that it takes to execute
 // it again.
 type Witness struct {
-	Type     string   `json:"type"` // "witness"
-	Version  int      `json:"version"`
-	Source   Source   `json:"source"`
-	Subject  Subject  `json:"subject"`
-	Scope    Scope    `json:"scope"`
-	Class    string   `json:"class"`
-	Message  string   `json:"message"`
-	Client   string   `json:"client"`
-	Threads  int      `json:"threads"`
-	Schedule Schedule `json:"schedule"`
+	Type    string  `json:"type"` // "witness"
+	Version int     `json:"version"`
+	Source  Source  `json:"source"`
+	Subject Subject `json:"subject"`
+	Scope   Scope   `json:"scope"`
+	Class   string  `json:"class"`
+	Message string  `json:"message"`
+	Client  string  `json:"client"`
+	Threads int     `json:"threads"`
+	// Goroutines are the names of a program's goroutines, by thread, and Ending is how it ends;
+	// collections have neither.
+	Goroutines []string `json:"goroutines,omitempty"`
+	Ending     *Outcome `json:"ending,omitempty"`
+	Schedule   Schedule `json:"schedule"`
 	// What follows is for readers; a replay finds it again.
 	Steps       []Step       `json:"steps"`
 	Loop        int          `json:"loop"`    // of an execution without end: number of the step from which Steps repeats; 0: none
@@ -50,7 +54,7 @@ func (w *Witness) Stack(frame int) []Frame {
 	return list
 }
 
-// Source says how the collection is loaded.
+// Source says how the collection, or the program, is loaded.
 type Source struct {
 	Module   string   `json:"module"`   // the module that must be current
 	Package  string   `json:"package"`  // import path
@@ -73,6 +77,9 @@ type Source struct {
 	Driven bool `json:"driven,omitempty"`
 	// Annotated says that the directives of its linearization policy are compiled as well.
 	Annotated bool `json:"annotated,omitempty"`
+	// Program says that it is a whole program, which is run with Args.
+	Program bool     `json:"program,omitempty"`
+	Args    []string `json:"args,omitempty"`
 }
 
 // Schedule is what was decided on the way.
@@ -126,7 +133,7 @@ func (w *Witness) validate() error {
 	if w.Scope.Bounds == nil {
 		w.Scope.Bounds = &Bounds{} // those of no configuration; only the hash is looked at
 	}
-	if w.Threads < 1 || w.Threads > 8 {
+	if w.Threads < 1 || w.Threads > 8 && !w.Source.Program || len(w.Goroutines) > w.Threads || w.Source.Program && w.Ending == nil {
 		return fmt.Errorf("the witness is damaged: %d threads", w.Threads)
 	}
 	calls := append([]Call(nil), w.Schedule.PreAdds...)

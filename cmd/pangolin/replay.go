@@ -20,7 +20,8 @@ import (
 
 const replayHelp = `Replay loads the collection of a witness, executes the recorded decisions without
 any reduction, checks that the violation shows, and prints the execution. It runs
-in the module that the collection belongs to. Exit codes: 0 the violation shows, 2
+in the module that the collection belongs to; a schedule of "run -all -schedule"
+in the directory in which that was called. Exit codes: 0 the violation shows, 2
 it does not (the code has changed) or the witness cannot be read.
 
 With -step it waits for a line of input (Enter) after each step; q ends it.`

@@ -27,9 +27,11 @@ begins with "pangolin:" means that Pangolin could not go on.
 With -all it explores every interleaving of the goroutines and every decision
 that Go leaves open, and prints each distinct outcome once: output, panic,
 deadlock with who waits for what, data race with both accesses, and executions
-that never end. Exit codes of -all: 0 everything was explored and every outcome
-is a normal end with status 0; 1 some outcome is something else; 2 usage, load
-or tool error; 3 a limit was reached and nothing bad was found.
+that never end. With -schedule each has a shortest execution, which is also
+written as a witness file: replay takes it. Exit codes of -all: 0 everything
+was explored and every outcome is a normal end with status 0; 1 some outcome is
+something else; 2 usage, load or tool error; 3 a limit was reached and nothing
+bad was found.
 
 Examples:
 
@@ -53,6 +55,7 @@ func newRun(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("run", flag.ContinueOnError)
 	fs.BoolVar(&f.all, "all", false, "explore every interleaving and print each distinct outcome")
 	fs.BoolVar(&f.schedule, "schedule", false, "with -all: print a shortest schedule for each outcome")
+	fs.StringVar(&f.request.Out, "out", witnessDir(), "`directory` to which -schedule writes each schedule as a witness (default pangolin in the user's cache directory; '' for none)")
 	fs.IntVar(&f.maxSteps, "max-steps", 5_000_000_000, "without -all: end after `n` instructions (default 5000000000)")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")

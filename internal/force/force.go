@@ -57,6 +57,9 @@ type listed struct {
 // Test gives the text of the test for a witness about a package of the module that is
 // current in a directory, and the package's directory.
 func Test(ctx context.Context, dir string, w *verdict.Witness) (text []byte, packageDir string, err error) {
+	if w.Source.Program {
+		return nil, "", cannot("it is about a whole program, not a collection")
+	}
 	f := &forcer{w: w, exports: map[string]string{}, copies: map[string]string{}, asked: map[want]bool{}, inside: map[int]*call{}}
 	if err := f.list(ctx, dir); err != nil {
 		return nil, "", err

@@ -15,7 +15,7 @@ type Mark struct {
 }
 
 // Mark notes the present state.
-func (r *Rerun) Mark() Mark { return Mark{r.m.Present(nil), r.threads()} }
+func (r *Rerun) Mark() Mark { return Mark{r.m.Present(nil), r.Threads()} }
 
 // mostRounds is how often a cycle is gone round. A search that renames items takes a state
 // for the same in which some have changed their places, which come back after a few rounds.
@@ -42,12 +42,12 @@ func (r *Rerun) Back(to Mark, cycle []Turn) error {
 }
 
 // replaced says that threads have ended since the mark: then another round has other numbers.
-func (r *Rerun) replaced(to Mark) bool { return !slices.Equal(to.threads, r.threads()) }
+func (r *Rerun) replaced(to Mark) bool { return !slices.Equal(to.threads, r.Threads()) }
 
 // at says that the state is the marked one: threads that are still there are what they
 // were, and those that have ended are replaced by others that stand where they stood.
 func (r *Rerun) at(to Mark) bool {
-	have := r.threads()
+	have := r.Threads()
 	if len(have) != len(to.threads) {
 		return false
 	}

@@ -36,7 +36,7 @@ func NewRerun(m *vm.Machine) *Rerun {
 
 // Settle saves the state and loads it again, by which the machine finds out what is shared.
 func (r *Rerun) Settle() {
-	threads, state := r.threads(), r.m.Save(nil)
+	threads, state := r.Threads(), r.m.Save(nil)
 	loaded := make([]int, len(threads))
 	for i, p := range r.m.Permutation() {
 		loaded[i] = threads[p]
@@ -45,8 +45,8 @@ func (r *Rerun) Settle() {
 	r.m.Load(state)
 }
 
-// threads are the numbers of the threads that the machine has, in its order.
-func (r *Rerun) threads() []int {
+// Threads are the numbers of the threads that the machine has, in its order.
+func (r *Rerun) Threads() []int {
 	list := slices.Clone(r.m.Survivors())
 	for i, p := range list {
 		if p < len(r.loaded) {
@@ -59,7 +59,7 @@ func (r *Rerun) threads() []int {
 }
 
 // Place is where a thread stands in the machine, or -1.
-func (r *Rerun) Place(thread int) int { return slices.Index(r.threads(), thread) }
+func (r *Rerun) Place(thread int) int { return slices.Index(r.Threads(), thread) }
 
 // Turn executes a turn.
 func (r *Rerun) Turn(t *Turn) error {

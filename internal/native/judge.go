@@ -22,13 +22,36 @@ func newSite(ctx context.Context, dir string, opt Options) (*site, error) {
 		return s, nil
 	}
 	s.root = dir
-	out, err := w.goIn(ctx, dir, "list", "-m", "-f", "{{.Path}}\n{{.Dir}}")
+	out, err := w.goIn(ctx, dir, "list", "-m", "-f", "{{.Path}}\t{{.Dir}}")
 	if err != nil {
 		return nil, err
 	}
-	path, root, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	s.module, s.root = path, root
-	return s, nil
+	s.module, s.root, err = moduleOf(string(out), dir)
+	return s, err
+}
+
+// moduleOf is the path and the directory of the module that a directory belongs to, of those that
+// the go command lists: in a workspace there are several.
+func moduleOf(listed, dir string) (path, root string, err error) {
+	here, err := filepath.Abs(dir)
+	if err != nil {
+		return "", "", err
+	}
+	if real, err := filepath.EvalSymlinks(here); err == nil {
+		here = real
+	}
+	lines := strings.Split(strings.TrimSpace(listed), "\n")
+	for _, line := range lines {
+		p, d, _ := strings.Cut(line, "\t")
+		inside := here == d || strings.HasPrefix(here, d+string(filepath.Separator))
+		if (inside || len(lines) == 1) && len(d) > len(root) {
+			path, root = p, d
+		}
+	}
+	if root == "" {
+		return "", "", fmt.Errorf("no module of the workspace holds the directory %s", here)
+	}
+	return path, root, nil
 }
 
 // prepare lists the packages and builds a runner for the subjects; numbers are those of

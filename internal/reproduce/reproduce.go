@@ -8,6 +8,7 @@ package reproduce
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -77,6 +78,9 @@ func resultOf(w *verdict.Witness, f native.Followed) Result {
 
 // PlanOf turns a witness into a plan.
 func PlanOf(w *verdict.Witness, dir string) (native.Plan, error) {
+	if w.Source.Program {
+		return native.Plan{}, errors.New("it is about a whole program, not a collection")
+	}
 	p := native.Plan{
 		Subject: native.Subject{Name: w.Source.Type, Dir: dir, Package: w.Source.Package, New: w.Source.New, Oracle: w.Subject.Oracle,
 			Bounded: capacityOf(w.Subject.Protocol)},

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"context"
+	"strings"
 
 	"pangolin/internal/front"
 	"pangolin/verdict"
@@ -22,5 +23,6 @@ func (p *Program) Load(ctx context.Context) (*Subject, error) {
 	}
 	prog.Args = p.Args
 	return &Subject{Prog: prog, Main: prog.Roots[0], Lines: linesIn(p.Dir), Assumptions: assumptions(prog),
-		About: verdict.Subject{Collection: prog.Roots[0].Name}}, nil
+		About:  verdict.Subject{Collection: prog.Roots[0].Name},
+		Source: verdict.Source{Package: strings.TrimSuffix(prog.Roots[0].Name, ".main"), Patterns: p.Patterns, Args: p.Args, Program: true}}, nil
 }

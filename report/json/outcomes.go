@@ -20,6 +20,7 @@ type outcomeLine struct {
 	Accesses   []verdict.Conflict  `json:"accesses,omitempty"`
 	Schedule   []turnLine          `json:"schedule,omitempty"`
 	Cycle      []turnLine          `json:"cycle,omitempty"` // what an endless execution repeats behind the schedule
+	Witness    string              `json:"witness,omitempty"` // the file with the execution
 	Schema     int                 `json:"schema"`
 }
 
@@ -64,7 +65,7 @@ func (l *Lines) outcomes(v *verdict.Verdict) error {
 func lineOf(o *verdict.Outcome) outcomeLine {
 	l := outcomeLine{Type: "outcome", Schema: verdict.Schema, Kind: o.Kind, Exit: o.Exit, Stdout: o.Stdout, Stderr: o.Stderr, Panic: o.Panic,
 		Deadlock: o.Kind == verdict.Deadlocked, Race: o.Kind == verdict.Raced, Endless: o.Kind == verdict.Endless,
-		Goroutines: o.Involved, Accesses: o.Race, Schedule: turnLines(o.Schedule), Cycle: turnLines(o.Cycle)}
+		Goroutines: o.Involved, Accesses: o.Race, Schedule: turnLines(o.Schedule), Cycle: turnLines(o.Cycle), Witness: o.Witness}
 	for _, at := range o.At {
 		l.At = append(l.At, at.String())
 	}

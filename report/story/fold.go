@@ -113,6 +113,10 @@ func foldLibrary(w *verdict.Witness, why []fold) {
 			delete(open, s.Thread)
 			continue
 		}
+		if caller == 0 && why[i] == told && i+1 != w.Damage { // nobody has called it: the library's own goroutine
+			why[i] = library
+			continue
+		}
 		if r, on := open[s.Thread]; !on || r.caller != caller {
 			open[s.Thread] = run{caller, i}
 			kept[s.Thread] = -1

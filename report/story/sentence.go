@@ -22,6 +22,8 @@ func Sentence(w *verdict.Witness) string {
 		text = racing(w)
 	case "panic":
 		text = panicking(w)
+	case "endless":
+		text = endless(w)
 	}
 	if text == "" {
 		return w.Message
@@ -147,14 +149,35 @@ func stuckCalls(w *verdict.Witness, only func(*verdict.Situation) bool) []string
 	var list []string
 	for i := range w.Waiting {
 		if s := &w.Waiting[i]; only(s) {
-			list = append(list, callOf(w, s.Thread)+" of thread "+fmt.Sprint(s.Thread))
+			list = append(list, of(w, s.Thread))
 		}
 	}
 	return list
 }
 
+// of is a thread with its call: "Push(1) of thread 1"; of a program the goroutine.
+func of(w *verdict.Witness, thread int) string {
+	if w.Source.Program {
+		return goroutine(w, thread)
+	}
+	return callOf(w, thread) + " of " + w.Who(thread)
+}
+
+// goroutine is a goroutine of a program with the function it began with: "goroutine 1
+// (main.func1)".
+func goroutine(w *verdict.Witness, thread int) string {
+	who := w.Who(thread)
+	if thread > 1 && thread <= len(w.Goroutines) && w.Goroutines[thread-1] != "" {
+		who += " (" + w.Goroutines[thread-1] + ")"
+	}
+	return who
+}
+
 // callOf is the call that a thread has not returned from.
 func callOf(w *verdict.Witness, thread int) string {
+	if w.Source.Program {
+		return goroutine(w, thread)
+	}
 	for i := range w.History {
 		if e := &w.History[i]; e.Thread == thread && e.Responded == 0 {
 			return e.CallText()
@@ -168,13 +191,13 @@ func waiting(w *verdict.Witness) string {
 	circle := circleOf(w)
 	if len(circle) == 1 {
 		s := circle[0]
-		return fmt.Sprintf("%s of thread %d waits for ever for %s, which it holds itself", callOf(w, s.Thread), s.Thread, s.At)
+		return fmt.Sprintf("%s waits for ever for %s, which it holds itself", of(w, s.Thread), s.At)
 	}
 	if len(circle) > 1 {
 		var who, what []string
 		for _, s := range circle {
 			who = append(who, callOf(w, s.Thread))
-			what = append(what, fmt.Sprintf("thread %d waits for %s, which thread %d holds", s.Thread, s.At, s.HeldBy[0]))
+			what = append(what, fmt.Sprintf("%s waits for %s, which %s holds", w.Who(s.Thread), s.At, w.Who(s.HeldBy[0])))
 		}
 		return and(who) + " wait for each other for ever: " + strings.Join(what, ", and ")
 	}
@@ -228,6 +251,15 @@ func running(w *verdict.Witness) string {
 	return text + " can go on for ever without returning"
 }
 
+// endless says which goroutines of a program go on for ever.
+func endless(w *verdict.Witness) string {
+	var names []string
+	for i := range w.Ending.Involved {
+		names = append(names, w.Ending.Involved[i].String())
+	}
+	return and(names) + " can go on for ever, and the program never ends"
+}
+
 // racing says which calls race for what.
 func racing(w *verdict.Witness) string {
 	if len(w.Race) != 2 {
@@ -267,6 +299,9 @@ func panicking(w *verdict.Witness) string {
 	}
 	text, _, _ := strings.Cut(w.Crash.Text, "\n")
 	who := ""
+	if w.Source.Program {
+		who = goroutine(w, w.Crash.Thread)
+	}
 	for i := range w.History {
 		if e := &w.History[i]; e.Thread == w.Crash.Thread && (e.Panicked || e.Responded == 0) {
 			who = e.CallText()

@@ -9,7 +9,6 @@ package story
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"pangolin/verdict"
@@ -67,7 +66,10 @@ type Line struct {
 
 // Of tells an execution; all tells every step.
 func Of(w *verdict.Witness, all bool) *Story {
-	t := &teller{w: w, names: namesOf(w), last: map[int]int{}, story: &Story{File: mainFile(w)}}
+	t := &teller{w: w, names: namesOf(w), last: map[int]int{}, story: &Story{File: mainFile(w), Names: w.Goroutines}}
+	if w.Source.Program {
+		t.story.First = -1
+	}
 	why := make([]fold, len(w.Steps))
 	if !all {
 		why = folds(w)
@@ -160,7 +162,7 @@ func (t *teller) fold(s *verdict.Step, why fold, i int) {
 	}
 	n := t.last[s.Thread]
 	if n == 0 {
-		t.add(Line{Step: i + 1, Thread: s.Thread, Text: "(started by an operation)", At: t.at(s.Place), Source: s.Source})
+		t.add(Line{Step: i + 1, Thread: s.Thread, Text: "(started)", At: t.at(s.Place), Source: s.Source})
 		n = len(t.story.Lines)
 	}
 	l := &t.story.Lines[n-1]
@@ -211,36 +213,6 @@ func mostFrequent(files []string) string {
 		}
 	}
 	return best
-}
-
-// OfSchedule tells a schedule of a whole program, and what it repeats for ever.
-func OfSchedule(o *verdict.Outcome) *Story {
-	var files []string
-	steps := slices.Concat(o.Schedule, o.Cycle)
-	for i := range steps {
-		files = append(files, steps[i].File)
-	}
-	s := &Story{File: mostFrequent(files), First: -1}
-	for i := range steps {
-		x := &steps[i]
-		for len(s.Names) <= x.Thread {
-			s.Names = append(s.Names, "")
-		}
-		if s.Names[x.Thread] == "" {
-			s.Names[x.Thread] = x.Goroutine
-		}
-		s.Threads = max(s.Threads, x.Thread+1)
-		if x.Begins && len(x.Decisions) == 0 {
-			continue
-		}
-		text := x.Does
-		if len(x.Decisions) > 0 {
-			text += ", decided " + strings.Trim(strings.ReplaceAll(fmt.Sprint(x.Decisions), " ", ", "), "[]")
-		}
-		s.Lines = append(s.Lines, Line{Step: i + 1, Thread: x.Thread + 1, Text: text, At: s.Position(x.Place), Source: x.Source,
-			Loops: len(o.Cycle) > 0 && i >= len(o.Schedule)})
-	}
-	return s
 }
 
 // Text is all that a line says, without its place.

@@ -64,6 +64,28 @@ func TestWitness_IsDrawnAsTheGoldenFilesSay(t *testing.T) {
 	}
 }
 
+// There is a drawing, and a page, of every class of violation and every way in which a program ends.
+func TestWitness_OfEveryClassIsDrawn(t *testing.T) {
+	drawn := map[string]bool{}
+	for _, w := range witnesses(t) {
+		class := w.Class
+		if w.Source.Program {
+			class = "program " + class
+		}
+		drawn[class] = true
+	}
+	for _, kind := range []verdict.OutcomeKind{verdict.Exited, verdict.Panicked, verdict.Deadlocked, verdict.Endless, verdict.Raced} {
+		if !drawn["program "+string(kind)] {
+			t.Errorf("testdata has no program whose outcome is %s", kind)
+		}
+	}
+	for _, class := range verdict.Classes {
+		if !drawn[class] {
+			t.Errorf("testdata has no %s", class)
+		}
+	}
+}
+
 // Colours change no width, and there are none without being asked for.
 func TestWitness_HasTheSameTextWithColours(t *testing.T) {
 	for name, w := range witnesses(t) {

@@ -75,19 +75,6 @@ func (p *Printer) remark(text string, step int) {
 	p.line("%s", p.ink.alarm(clip(mark+text, p.width)))
 }
 
-// schedule draws a schedule of a whole program.
-func (p *Printer) schedule(o *verdict.Outcome) {
-	s := story.OfSchedule(o)
-	d := p.drawing(s)
-	d.heads()
-	for i := range s.Lines {
-		if l := &s.Lines[i]; l.Loops && (i == 0 || !s.Lines[i-1].Loops) {
-			p.remark("from here on it repeats for ever", l.Step)
-		}
-		p.line("%s", d.line(&s.Lines[i]))
-	}
-}
-
 // folded says what the numbers behind a plus sign are.
 func (p *Printer) folded(s *story.Story) {
 	if s.Folded.Sum() == 0 {
@@ -97,13 +84,21 @@ func (p *Printer) folded(s *story.Story) {
 	for _, f := range []struct {
 		n    int
 		what string
-	}{{s.Folded.Reads, "reads of what nobody else changes"}, {s.Folded.Retries, "in attempts made again"}, {s.Folded.Library, "inside the library"}} {
+	}{{s.Folded.Reads, noun(s.Folded.Reads, "read") + " of what nobody else changes"}, {s.Folded.Retries, "in attempts made again"}, {s.Folded.Library, "inside the library"}} {
 		if f.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", f.n, f.what))
 		}
 	}
 	p.line("")
 	p.wrap("  ", "  ", fmt.Sprintf("+n: n steps are left out (%s); -v shows them. Positions are in %s.", strings.Join(parts, ", "), s.File))
+}
+
+// noun is a word for so many.
+func noun(n int, one string) string {
+	if n == 1 {
+		return one
+	}
+	return one + "s"
 }
 
 // drawing is how the lines of one execution are laid out.

@@ -16,11 +16,18 @@ func (p *Printer) outcomes(v *verdict.Verdict) {
 		o := &v.Outcomes.List[i]
 		p.line("%d. %s", i+1, outcomeTitle(o))
 		p.outcome(o)
-		if o.Schedule != nil {
+		if o.Execution != nil {
 			p.line("")
-			p.schedule(o)
+			p.story(o.Execution, p.options.All, func() bool { return true })
+			p.line("")
+			p.details(o.Execution)
 		}
-		p.line("")
+		if o.Witness != "" {
+			p.line("  witness  %s\n", o.Witness)
+		}
+		if o.Execution == nil {
+			p.line("")
+		}
 	}
 	p.line("%s", explored(v))
 }
@@ -94,11 +101,8 @@ func explored(v *verdict.Verdict) string {
 		plural(len(o.List), "outcome"), how, v.States, v.Transitions, reductions)
 }
 
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+func plural(n int, one string) string {
+	return fmt.Sprintf("%d %s", n, noun(n, one))
 }
 
 // Ending prints how an execution has ended as the Go runtime does.

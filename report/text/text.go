@@ -108,7 +108,7 @@ func (p *Printer) Show(result any) error {
 	case verdict.Points:
 		p.Points(r)
 	case *verdict.Witness:
-		p.line("%s, %s\n", r.Subject.Collection, r.Subject.Property)
+		p.title(r)
 		p.Witness(r)
 	case verdict.Cell: // its table follows
 	case verdict.Table:

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -19,15 +18,28 @@ func (p *Printer) Witness(w *verdict.Witness) {
 // Step prints an execution step by step: after each step it calls wait, and ends if
 // that returns false.
 func (p *Printer) Step(w *verdict.Witness, wait func() bool) {
-	p.line("%s, %s\n", w.Subject.Collection, w.Subject.Property)
+	p.title(w)
 	p.opening(w)
 	if p.story(w, true, wait) {
 		p.closing(w)
 	}
 }
 
+// title says what the execution is about.
+func (p *Printer) title(w *verdict.Witness) {
+	if w.Source.Program {
+		p.line("%s\n", strings.Join(w.Source.Patterns, " "))
+		return
+	}
+	p.line("%s, %s\n", w.Subject.Collection, w.Subject.Property)
+}
+
 func (p *Printer) opening(w *verdict.Witness) {
-	p.wrap("  "+p.ink.strong(w.Class)+": ", "    ", story.Sentence(w))
+	sentence, class := story.Sentence(w), w.Class
+	if rest, said := strings.CutPrefix(sentence, "data race: "); said {
+		class, sentence = "data race", rest
+	}
+	p.wrap("  "+p.ink.strong(class)+": ", "    ", sentence)
 	p.line("")
 	if w.Client != "" {
 		p.wrap("  client  ", "          ", w.Client)
@@ -38,12 +50,22 @@ func (p *Printer) opening(w *verdict.Witness) {
 func (p *Printer) closing(w *verdict.Witness) {
 	p.line("")
 	p.history(w)
+	p.details(w)
+	p.section("why", explanation(w))
+	if w.Ending != nil && w.Ending.Stdout+w.Ending.Stderr != "" {
+		p.line("  %s", p.ink.strong("output"))
+		p.marked("stdout", w.Ending.Stdout)
+		p.marked("stderr", w.Ending.Stderr)
+	}
+}
+
+// details say who waits for what, what races, where it panics.
+func (p *Printer) details(w *verdict.Witness) {
 	p.section("waiting", p.waiting(w))
 	p.section("both sides", p.sides(w))
 	if w.Crash != nil {
-		p.section(fmt.Sprintf("stack of thread %d", w.Crash.Thread), append(p.crash(w), p.stack(w, w.Crash.Frame)...))
+		p.section("stack of "+w.Who(w.Crash.Thread), append(p.crash(w), p.stack(w, w.Crash.Frame)...))
 	}
-	p.section("why", explanation(w))
 }
 
 func (p *Printer) history(w *verdict.Witness) {
@@ -62,13 +84,13 @@ func (p *Printer) history(w *verdict.Witness) {
 func (p *Printer) waiting(w *verdict.Witness) []string {
 	var lines []string
 	for _, s := range w.Waiting {
-		lines = append(lines, s.Of())
+		lines = append(lines, w.Doing(&s))
 		if s.At != "" && len(s.HeldBy) > 0 {
 			var by []string
 			for _, t := range s.HeldBy {
-				by = append(by, itoa(t))
+				by = append(by, w.Who(t))
 			}
-			lines = append(lines, "  waits for "+s.At+", held by thread "+strings.Join(by, ", "))
+			lines = append(lines, "  waits for "+s.At+", held by "+strings.Join(by, ", "))
 		}
 		if len(s.Holds) > 0 {
 			lines = append(lines, "  holds "+strings.Join(s.Holds, ", "))
@@ -83,7 +105,7 @@ func (p *Printer) sides(w *verdict.Witness) []string {
 	for _, c := range w.Race {
 		who := ""
 		if c.Thread > 0 {
-			who = fmt.Sprintf("thread %d: ", c.Thread)
+			who = w.Who(c.Thread) + ": "
 		}
 		lines = append(lines, who+c.String())
 		if c.Line > 0 {
@@ -109,7 +131,11 @@ func (p *Printer) crash(w *verdict.Witness) []string {
 func (p *Printer) stack(w *verdict.Witness, frame int) []string {
 	var lines []string
 	marked := false
-	for _, f := range w.Stack(frame) {
+	list := w.Stack(frame)
+	for n := len(list); n > 0 && list[n-1].Model; n-- { // what starts a goroutine for the library
+		list = list[:n-1]
+	}
+	for _, f := range list {
 		mark := "  "
 		if !marked && !f.Library {
 			mark, marked = "> ", true

@@ -80,7 +80,7 @@ func (v *verification) refute(ctx context.Context, sys *system, states uint64) e
 		return err
 	}
 	v.result.Violation = r.w
-	r.w.Client, r.w.Frames = r.client(), r.frames.list
+	r.w.Client, r.w.Frames = r.client(), r.frames.List()
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
+	"pangolin/internal/facts"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -152,12 +153,6 @@ func describe(w *verdict.Witness, b *Violation, source *subject.Lines) {
 	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
 	w.Steps, w.Frames, w.Loop, w.History = b.Steps, b.Frames, b.Loop+1, b.Events
 	w.Explanation, w.Waiting, w.Race, w.Crash, w.Damage = b.Explanation, b.Waiting, b.Race, b.Crash, b.Damage
-	if w.Scenes = b.Scenes; w.Scenes != nil {
-		w.Around = around(w, source)
-	}
-	for i := range w.Steps {
-		if at := w.Steps[i].Place; at.File != "" {
-			w.Steps[i].Source = source.Line(at.File, at.Line)
-		}
-	}
+	w.Scenes = b.Scenes
+	facts.Quote(w, source)
 }

@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/facts"
 	"pangolin/internal/interleave"
 	"pangolin/internal/plan"
 	"pangolin/internal/vm"
@@ -126,7 +127,7 @@ type replayer struct {
 	calls  []client.Step
 	busy   map[int]client.Step
 	names  []string // of the running operation, by thread
-	frames frames
+	frames facts.Frames
 	// panics are the calls that have panicked.
 	panics   []panicked
 	crashes  []*verdict.Crash // where these began
@@ -168,7 +169,7 @@ func (r *replayer) run() error {
 	}
 	r.rerun.Settle()
 	r.rerun.Watch = func(thread int, e *vm.Event) {
-		r.add(r.frames.stepOf(thread, e))
+		r.add(r.frames.Step(thread, e))
 		r.accesses++
 	}
 	if r.whole != nil {
@@ -243,7 +244,7 @@ func (r *replayer) add(s verdict.Step) {
 	}
 	r.w.Steps = append(r.w.Steps, s)
 	if r.scenes {
-		r.w.Scenes = append(r.w.Scenes, scene(r.c.m))
+		r.w.Scenes = append(r.w.Scenes, facts.Scene(r.c.m))
 	}
 }
 
@@ -310,7 +311,7 @@ func (v *Violation) lastCall(thread int) int {
 // search's: histories are judged by permutations.
 func (r *replayer) confirm(p consist.Property) error {
 	w := r.w
-	defer func() { w.Frames = r.frames.list }()
+	defer func() { w.Frames = r.frames.List() }()
 	w.Client = r.client()
 	switch w.Class {
 	case History:

@@ -13,7 +13,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: name, Doc: "every outcome of a program", Program: true, Run: decide, Single: single, Reductions: Applicable}
+	return engine.Engine{Name: name, Doc: "every outcome of a program", Program: true, Run: decide, Replay: replay, Single: single, Reductions: Applicable}
 }
 
 // decide is Explore with a job and a verdict. What the program lacks is an error, beside
@@ -30,7 +30,7 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	}
 	v := r.Verdict()
 	v.Seconds = time.Since(began).Seconds()
-	quote(v.Outcomes, j.Subject.Lines)
+	quote(v.Outcomes, j.Subject)
 	switch {
 	case r.Fault == nil:
 		return v, nil
@@ -43,12 +43,15 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	return v, r.Fault
 }
 
-// quote adds the source lines to the schedules of outcomes.
-func quote(o *verdict.Outcomes, source *subject.Lines) {
+// quote adds the source lines to the schedules of outcomes, and what names the program.
+func quote(o *verdict.Outcomes, s *subject.Subject) {
 	for i := range o.List {
+		if w := o.List[i].Execution; w != nil {
+			finish(w, s)
+		}
 		for _, steps := range [][]verdict.OutcomeStep{o.List[i].Schedule, o.List[i].Cycle} {
 			for k := range steps {
-				steps[k].Source = source.Line(steps[k].File, steps[k].Line)
+				steps[k].Source = s.Lines.Line(steps[k].File, steps[k].Line)
 			}
 		}
 	}

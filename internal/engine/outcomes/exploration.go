@@ -155,7 +155,7 @@ func shown(m *vm.Machine) []Outcome {
 	}
 	var list []Outcome
 	for _, r := range m.Races() {
-		list = append(list, race(m, r))
+		list = append(list, raceOf(m, r))
 	}
 	return list
 }
@@ -176,7 +176,7 @@ func deadlock(m *vm.Machine) Outcome {
 	return o
 }
 
-func race(m *vm.Machine, r vm.Race) Outcome {
+func raceOf(m *vm.Machine, r vm.Race) Outcome {
 	o := Outcome{Kind: Race}
 	for side := range r.Threads {
 		o.Accesses = append(o.Accesses, verdict.Conflict{Write: r.Write[side], Object: r.What, Place: verdict.Place(r.At[side])})

@@ -95,7 +95,7 @@ func (o *Outcome) facts() verdict.Outcome {
 		f.Exit = &exit
 	}
 	if o.Schedule != nil {
-		f.Schedule, f.Cycle = steps(o.Schedule.Turns), steps(o.Schedule.Cycle)
+		f.Schedule, f.Cycle, f.Execution = steps(o.Schedule.Turns), steps(o.Schedule.Cycle), o.Schedule.Witness
 	}
 	return f
 }

@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/vm"
+	"pangolin/verdict"
 )
 
 // Schedule is one execution: what the goroutines do in turn. It has been executed
@@ -15,6 +16,8 @@ import (
 type Schedule struct {
 	Turns []Turn
 	Cycle []Turn // of an execution without end: what is repeated for ever behind Turns
+	// Witness is the execution as it was executed again; what names the program is left open.
+	Witness *verdict.Witness
 }
 
 // Turn is a step of a schedule: an access that others can see, and everything local

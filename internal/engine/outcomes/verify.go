@@ -5,37 +5,24 @@ import (
 	"fmt"
 	"slices"
 
+	"pangolin/internal/facts"
 	"pangolin/internal/interleave"
+	"pangolin/internal/ir"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
 )
 
 // verify executes a schedule, instruction by instruction, in a machine without any
-// reduction, and checks that it leads to the outcome with the given key.
+// reduction, checks that it leads to the outcome with the given key, and notes what happens on
+// the way.
 func (x *exploration) verify(s *Schedule, key string) error {
-	m := x.img.NewMachine(interleave.Plain(x.sys.opt))
-	r := interleave.NewRerun(m)
-	m.Start(x.main)
-	if err := execute(r, s.Turns); err != nil {
+	w := &verdict.Witness{Schedule: scheduleOf(s)}
+	r := newReplayer(x.img, x.main, w)
+	r.isIt = func(o *Outcome) bool { return o.key() == key }
+	if err := r.run(plain(s.Turns), plain(s.Cycle)); err != nil {
 		return err
 	}
-	if s.Cycle == nil {
-		if !slices.ContainsFunc(shown(m), func(o Outcome) bool { return o.key() == key }) {
-			return errors.New("it ends otherwise")
-		}
-		return nil
-	}
-	mark := r.Mark()
-	if err := execute(r, s.Cycle); err != nil {
-		return err
-	}
-	return r.Back(mark, plain(s.Cycle))
-}
-
-func execute(r *interleave.Rerun, turns []Turn) error {
-	for i := range turns {
-		if err := r.Turn(&turns[i].Turn); err != nil {
-			return fmt.Errorf("turn %d: %w", i, err)
-		}
-	}
+	s.Witness = w
 	return nil
 }
 
@@ -46,4 +33,178 @@ func plain(turns []Turn) []interleave.Turn {
 		list[i] = turns[i].Turn
 	}
 	return list
+}
+
+// replayer executes turns without reductions and fills in a witness.
+type replayer struct {
+	m      *vm.Machine
+	rerun  *interleave.Rerun
+	w      *verdict.Witness
+	frames facts.Frames
+	names  map[int]string // of goroutines, by number
+	scenes bool           // they are wanted
+	isIt   func(*Outcome) bool
+}
+
+func newReplayer(img *vm.Image, main *ir.Func, w *verdict.Witness) *replayer {
+	opt := interleave.Plain(interleave.Program(0))
+	// With fusing the machine follows what is shared; what is not is no step that is told.
+	opt.Chronicle, opt.NoFusing = true, false
+	m := img.NewMachine(opt)
+	r := &replayer{m: m, rerun: interleave.NewRerun(m), w: w, names: map[int]string{}}
+	m.Start(main)
+	r.rerun.Settle()
+	r.rerun.Watch = r.watch
+	w.Steps, w.Loop, w.Frames, w.Race, w.Waiting, w.Crash = []verdict.Step{}, 0, nil, nil, nil, nil
+	return r
+}
+
+// run executes the turns up to an outcome, or those of a cycle, which must come back.
+func (r *replayer) run(turns, cycle []interleave.Turn) error {
+	defer func() { r.w.Frames = r.frames.List() }()
+	if err := r.execute(turns); err != nil {
+		return err
+	}
+	if len(cycle) == 0 {
+		return r.end()
+	}
+	mark := r.rerun.Mark()
+	r.w.Loop = len(r.w.Steps) + 1
+	if err := r.execute(cycle); err != nil {
+		return err
+	}
+	if r.w.Loop > len(r.w.Steps) { // it repeats nothing that others see
+		r.w.Loop = 0
+	}
+	r.endless(cycle)
+	return r.rerun.Back(mark, cycle)
+}
+
+func (r *replayer) execute(turns []interleave.Turn) error {
+	for i := range turns {
+		r.name()
+		if err := r.rerun.Turn(&turns[i]); err != nil {
+			return fmt.Errorf("turn %d: %w", i, err)
+		}
+	}
+	r.name()
+	return nil
+}
+
+// name names the goroutines by the first functions of the program that they are seen in.
+func (r *replayer) name() {
+	for place, n := range r.rerun.Threads() {
+		if _, known := r.m.Standing(place); r.names[n] == "" && known {
+			r.names[n] = r.m.Goroutine(place)
+		}
+	}
+}
+
+// watch notes an access.
+func (r *replayer) watch(thread int, e *vm.Event) {
+	r.name()
+	s := r.frames.Step(thread, e)
+	s.Operation = r.names[thread]
+	r.w.Steps = append(r.w.Steps, s)
+	if r.scenes {
+		scene := facts.Scene(r.m)
+		standing := make([]verdict.Standing, r.m.Created())
+		for i := range standing {
+			standing[i].Idle = true
+		}
+		for place, n := range r.rerun.Threads() {
+			standing[n] = scene.Threads[place]
+		}
+		scene.Threads = standing
+		r.w.Scenes = append(r.w.Scenes, scene)
+	}
+}
+
+// end finds the outcome among those that the state shows, and describes it.
+func (r *replayer) end() error {
+	list := shown(r.m)
+	at := slices.IndexFunc(list, func(o Outcome) bool { return r.isIt(&o) })
+	if at < 0 {
+		return errors.New("it ends otherwise")
+	}
+	o := &list[at]
+	r.describe(o)
+	numbers := r.rerun.Threads()
+	switch o.Kind {
+	case Panicked:
+		last := 0
+		if n := len(r.w.Schedule.Turns); n > 0 {
+			last = r.w.Schedule.Turns[n-1].Thread
+		}
+		r.w.Crash = &verdict.Crash{Thread: max(1, last), Text: o.Panic, Frame: r.frames.Number(r.m.Raised())}
+	case Deadlock:
+		r.situations(numbers)
+	case Race:
+		for _, race := range r.m.Races() {
+			if o := raceOf(r.m, race); r.isIt(&o) {
+				r.sides(race, numbers)
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// endless describes an execution that never ends.
+func (r *replayer) endless(cycle []interleave.Turn) {
+	o := Outcome{Kind: Endless}
+	o.Stdout, o.Stderr = r.m.Printed()
+	var names []string
+	for _, t := range cycle {
+		if name := r.names[t.Thread]; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	o.Involved = named(names)
+	r.describe(&o)
+	r.situations(r.rerun.Threads())
+}
+
+func (r *replayer) describe(o *Outcome) {
+	ending := o.facts()
+	r.w.Class, r.w.Ending, r.w.Threads = string(ending.Kind), &ending, r.m.Created()
+	r.w.Goroutines = make([]string, r.w.Threads)
+	for n := range r.w.Goroutines {
+		r.w.Goroutines[n] = r.names[n]
+	}
+	r.w.Message = messageOf(&ending)
+}
+
+// messageOf says in a line how a program ends.
+func messageOf(o *verdict.Outcome) string {
+	switch o.Kind {
+	case verdict.Exited:
+		return fmt.Sprintf("the program ends with status %d", *o.Exit)
+	case verdict.Endless:
+		return "the program never ends"
+	case verdict.Raced:
+		return fmt.Sprintf("data race: %s and %s", o.Race[0], o.Race[1])
+	}
+	return o.Panic
+}
+
+// situations says what the goroutines do that have not ended.
+func (r *replayer) situations(numbers []int) {
+	for place := range numbers {
+		if r.m.Thread[place].Idle() {
+			continue
+		}
+		s := r.frames.Situation(r.m, place, func(place int) int { return numbers[place] })
+		s.Goroutine = r.names[numbers[place]]
+		r.w.Waiting = append(r.w.Waiting, s)
+	}
+}
+
+// sides are those of a race.
+func (r *replayer) sides(race vm.Race, numbers []int) {
+	for side, place := range race.Threads {
+		r.w.Race = append(r.w.Race, verdict.Conflict{Thread: numbers[place] + 1, Write: race.Write[side], Object: race.What,
+			Place: verdict.Place(race.At[side]), Frame: r.frames.Number(r.m.Stack(place)), Holds: r.m.HeldBy(place)})
+	}
 }

@@ -1,4 +1,4 @@
-package bounded
+package facts
 
 import (
 	"cmp"
@@ -15,8 +15,8 @@ import (
 // read from vm.View and holds names and texts alone, since a verdict is printed long after
 // the machine is gone.
 
-// scene is a state as a verdict holds it.
-func scene(m *vm.Machine) verdict.Scene {
+// Scene is a state as a verdict holds it.
+func Scene(m *vm.Machine) verdict.Scene {
 	v, s := m.View(), verdict.Scene{}
 	for i := range v.Objects {
 		o := &v.Objects[i]
