@@ -19,7 +19,7 @@ type outcomeLine struct {
 	Goroutines []verdict.Situation `json:"goroutines,omitempty"`
 	Accesses   []verdict.Conflict  `json:"accesses,omitempty"`
 	Schedule   []turnLine          `json:"schedule,omitempty"`
-	Cycle      []turnLine          `json:"cycle,omitempty"` // what an endless execution repeats behind the schedule
+	Cycle      []turnLine          `json:"cycle,omitempty"`   // what an endless execution repeats behind the schedule
 	Witness    string              `json:"witness,omitempty"` // the file with the execution
 	Schema     int                 `json:"schema"`
 }
