@@ -95,6 +95,7 @@ type Result struct {
 	// Incomplete says, if there is no violation, why the scope was not exhausted; "":
 	// it was.
 	Incomplete string
+	Undecided  bool      // what was found may be right: the oracle cannot tell
 	Fault      *vm.Fault // the machine could not go on
 	Refuted    bool      // the hypothesis that was asked about does not hold
 	// Scope is the one that was searched: without generic values if the code looks at items.

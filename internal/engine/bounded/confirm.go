@@ -7,6 +7,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/consist"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -86,6 +87,12 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 	} else if text != "" {
 		r.w.Class, r.w.Message = Panic, text
 		return nil
+	}
+	if met, err := r.sys.subject.Meet(r.c.start, r.w.History); err != nil {
+		return err
+	} else if met {
+		return fmt.Errorf("%w: calls that return only if others meet them (%s) are not to be judged by the code executed one operation at a time (oracle self)",
+			subject.ErrUndecided, r.client())
 	}
 	r.w.Explanation = explain(j.Why, r.w.History)
 	return nil

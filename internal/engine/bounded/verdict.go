@@ -82,7 +82,7 @@ func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
 	case res.Violation != nil:
 		v.Status, v.Reason = verdict.Violated, res.Violation.Message
 	case res.Incomplete != "":
-		v.Status, v.Reason, v.Cause = verdict.Unknown, res.Incomplete, causeOf(res.Fault)
+		v.Status, v.Reason, v.Cause = verdict.Unknown, res.Incomplete, causeOf(res)
 	}
 	return v
 }
@@ -96,15 +96,15 @@ func searched(j *engine.Job, res *Result) *engine.Scope {
 	return &s
 }
 
-// causeOf classifies what kept a search from its end; no fault means a limit.
-func causeOf(f *vm.Fault) verdict.Cause {
+// causeOf classifies what kept a search from its end: a limit, if nothing else did.
+func causeOf(res *Result) verdict.Cause {
 	switch {
-	case f == nil:
-		return verdict.Limited
-	case f.Kind == vm.FaultDiverges:
+	case res.Fault != nil && res.Fault.Kind == vm.FaultDiverges:
 		return verdict.Diverges
+	case res.Fault != nil || res.Undecided:
+		return verdict.Unsupported
 	}
-	return verdict.Unsupported
+	return verdict.Limited
 }
 
 // assumptions lists what a verdict rests on besides the scope.

@@ -196,9 +196,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 		return v.refute(ctx, sys, res.States)
 	case v.found != nil:
 		v.shorten(ctx, sys, v.found, res.States)
-		var err error
-		r.Violation, err = v.violation(sys, v.found)
-		return err
+		return v.violated(sys)
 	case v.assumed.Fault() != nil:
 		r.Fault, r.Incomplete = v.assumed.Fault(), v.assumed.Fault().Error()
 	case !res.Complete:

@@ -1,6 +1,7 @@
 package bounded
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -11,6 +12,7 @@ import (
 	"pangolin/internal/facts"
 	"pangolin/internal/interleave"
 	"pangolin/internal/plan"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -44,6 +46,16 @@ type Violation struct {
 	Loop        int                 // of an execution without end: index of the step from which Steps repeats; -1
 }
 
+// violated makes what the search found the result, unless nobody can tell whether it is wrong.
+func (v *verification) violated(sys *system) (err error) {
+	r := v.result
+	if r.Violation, err = v.violation(sys, v.found); errors.Is(err, subject.ErrUndecided) {
+		r.Violation, r.Undecided, r.Incomplete = nil, true, err.Error()
+		return nil
+	}
+	return err
+}
+
 // violation executes what the search found again, and describes it.
 func (v *verification) violation(sys *system, f *found) (*Violation, error) {
 	rec := v.record(sys, f)
@@ -52,7 +64,9 @@ func (v *verification) violation(sys *system, f *found) (*Violation, error) {
 	if err := r.run(); err != nil {
 		return nil, fmt.Errorf("the execution that was found cannot be repeated without reductions: %w", err)
 	}
-	if err := r.confirm(v.opt.Property); err != nil {
+	if err := r.confirm(v.opt.Property); errors.Is(err, subject.ErrUndecided) {
+		return nil, err
+	} else if err != nil {
 		return nil, fmt.Errorf("the violation that was found does not show without reductions: %w", err)
 	}
 	r.w.Damage = r.damage()

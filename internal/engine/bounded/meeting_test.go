@@ -1,0 +1,108 @@
+package bounded_test
+
+import (
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// Calls that return only together are not judged by calls that are made one after the other.
+// That calls wait, or meet, excuses nothing else.
+func TestSelf_DoesNotJudgeCallsThatMeet(t *testing.T) {
+	const head = `package example
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+var (
+	_ sync.Mutex
+	_ atomic.Int64
+	_ time.Duration
+	_ = runtime.Gosched
+)
+
+`
+	const barrier = `
+type Box struct { mu sync.Mutex; c *sync.Cond; n, gen int }
+func New() *Box { b := &Box{}; b.c = sync.NewCond(&b.mu); return b }
+func (b *Box) Await() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	g := b.gen
+	if b.n++; b.n == PARTIES {
+		b.n = 0
+		b.gen++
+		b.c.Broadcast()
+		return g
+	}
+	for g == b.gen {
+		b.c.Wait()
+	}
+	return g
+}`
+	const sema = `
+type Box struct { mu sync.Mutex; c *sync.Cond; n int }
+func New() *Box { b := &Box{n: 1}; b.c = sync.NewCond(&b.mu); return b }
+func (b *Box) Down() { b.mu.Lock(); HOW b.n == 0 { b.c.Wait() }; b.n--; b.mu.Unlock() }
+func (b *Box) Up() { b.mu.Lock(); b.n++; b.c.Signal(); b.mu.Unlock() }
+func (b *Box) Value() int { b.mu.Lock(); defer b.mu.Unlock(); return b.n }`
+	for _, c := range []struct {
+		name, source string
+		status       verdict.Status
+	}{
+		{"an exchanger", `
+type offer struct { v int; back chan int }
+type Box struct{ c chan offer }
+func New() *Box { return &Box{make(chan offer)} }
+func (b *Box) Exchange(v int) int {
+	o := offer{v, make(chan int, 1)}
+	select {
+	case b.c <- o:
+		return <-o.back
+	case p := <-b.c:
+		p.back <- v
+		return p.v
+	}
+}`, verdict.Unknown},
+		{"an exchanger that spins", `
+type slot struct{ v int; got atomic.Int64 }
+type Box struct{ p atomic.Pointer[slot] }
+func (b *Box) Exchange(v int) int {
+	s := &slot{v: v}
+	for {
+		if b.p.CompareAndSwap(nil, s) {
+			for s.got.Load() == 0 { runtime.Gosched() }
+			return int(s.got.Load()) - 1
+		}
+		if o := b.p.Load(); o != nil && b.p.CompareAndSwap(o, nil) {
+			o.got.Store(int64(v) + 1)
+			return o.v
+		}
+	}
+}`, verdict.Unknown},
+		{"a barrier of two", strings.Replace(barrier, "PARTIES", "2", 1), verdict.Unknown},
+		{"a barrier of three", strings.Replace(barrier, "PARTIES", "3", 1), verdict.Unknown},
+		{"a semaphore", strings.Replace(sema, "HOW", "for", 1), verdict.Verified},
+		{"a semaphore that does not look again", strings.Replace(sema, "HOW", "if", 1), verdict.Violated},
+		{"an update around a pause", `
+type Box struct{ n atomic.Int64 }
+func (b *Box) Inc() int { v := b.n.Load(); time.Sleep(time.Second); b.n.Store(v + 1); return int(v) }`, verdict.Violated},
+		{"an update around the wait for a lock", `
+type Box struct{ n atomic.Int64; mu sync.Mutex }
+func (b *Box) Inc() int { v := b.n.Load(); b.mu.Lock(); b.n.Store(v + 1); b.mu.Unlock(); return int(v) }`, verdict.Violated},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := strings.Replace(c.source, "PARTIES", "2", 1)
+			v := verifySource(t, head+source, pangolin.Request{Kind: "object", Oracle: "self", Scope: pangolin.Scope{Threads: "1..3", Steps: "1..5"}})
+			if v.Status != c.status || c.status == verdict.Unknown && !strings.Contains(v.Reason, "return only if others meet them") {
+				t.Errorf("%s: %s", v.Status, v.Reason)
+			}
+		})
+	}
+}
