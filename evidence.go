@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/engines"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -27,9 +28,10 @@ import (
 // has not shown in so many is left to the search.
 const aloneStates = 20_000
 
-// alone verifies the clients of one thread, who may call anything.
+// alone verifies the clients of one thread, who may call anything. That is for the usual engine,
+// whichever is asked: those that prove know no clients.
 func (t *target) alone(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
-	e, err := t.request.engine(false)
+	e, err := engines.Find("", false)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

@@ -189,6 +189,8 @@ func scopeFields() []Field {
 			func(r *Request) *int { return &r.Scope.PerThread }),
 		countField(Field{Flag: "values", Path: "Request.Scope.Values", Group: OfScope, Doc: "keys and compared items are 0 to `n`-1 (default: as many as can be added)"},
 			func(r *Request) *int { return &r.Scope.Values }),
+		countField(Field{Flag: "items", Path: "Request.Scope.Items", Group: OfScope, Doc: "for the engine cmp: the collection holds up to `n` items at a time, of n values (default 2)"},
+			func(r *Request) *int { return &r.Scope.Items }),
 		switchField(Field{Flag: "thread-sym", Path: "Request.Scope.ThreadSymmetry", Group: OfScope, Doc: "count clients once that differ in the order of threads only"},
 			On, func(r *Request) *Switch { return &r.Scope.ThreadSymmetry }),
 		switchField(Field{Flag: "generic-values", Path: "Request.Scope.GenericValues", Group: OfScope, Doc: "number the items instead of choosing them"},

@@ -18,7 +18,7 @@ import (
 func texts() map[string]string {
 	return map[string]string{"type": "Queue[int]", "new": "New(1)", "ops": "Put,Take", "roles": "Put:1", "kind": "queue",
 		"protocol": "bounded(2)", "oracle": "self", "property": "sc,quiescent", "engine": "bounded", "config": "B", "threads": "2..3",
-		"steps": "1..4", "preadds": "0", "per-thread": "2", "values": "3", "thread-sym": "false", "generic-values": "true",
+		"steps": "1..4", "preadds": "0", "per-thread": "2", "values": "3", "items": "3", "thread-sym": "false", "generic-values": "true",
 		"adds-dominant": "false", "distinct-priorities": "true", "hash": "nondet(3,2)", "preempt": "0", "fair": "false",
 		"races": "false", "min": "true", "mode": "clients", "out": "dir", "timeout": "1m30s", "max-states": "10", "max-memory": "4G",
 		"j": "2", "reduce": "fusing,keys", "expect": "violated"}

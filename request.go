@@ -61,6 +61,9 @@ type Scope struct {
 	PreAdds   string
 	PerThread int // if positive: every thread makes exactly so many calls
 	Values    int // keys, and items that are compared, are 0 to Values-1
+	// Items is, for the engine cmp, how many items the collection may hold at a time, of as many
+	// values; 0: 2.
+	Items int
 
 	ThreadSymmetry     Switch
 	GenericValues      Switch

@@ -41,7 +41,7 @@ func (r *Request) validate() error {
 // bounds are those that the request asks for.
 func (r *Request) bounds() (*engine.Bounds, error) {
 	s := &r.Scope
-	b := &engine.Bounds{Config: s.Config, PerThread: s.PerThread, Values: s.Values,
+	b := &engine.Bounds{Config: s.Config, PerThread: s.PerThread, Values: s.Values, Items: s.Items,
 		ThreadSymmetry: s.ThreadSymmetry.asked(), GenericValues: s.GenericValues.asked(),
 		AddsDominant: s.AddsDominant.asked(), DistinctPriorities: s.DistinctPriorities.asked(),
 		Preempt: r.Search.Preempt, Unfair: r.Search.Unfair == On, Roles: r.Roles}

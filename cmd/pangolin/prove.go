@@ -5,15 +5,21 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin/verdict"
 )
 
-const proveHelp = `Prove looks for an invariant that shows a set, queue or stack linearizable and free
-of data races and panics for any number of threads, calls, cells and values. It works on
-the source as it is; nothing is annotated.
+const proveHelp = `Prove looks for an invariant that shows a collection linearizable and free of data
+races and panics for any number of threads. It works on the source as it is; nothing is
+annotated. There are two methods. The first, unbounded, is for sets, queues and stacks made
+of chained cells, with any number of calls, cells and values. The second, cmp, is for any
+collection, with any number of calls, but for a bound on the items in it at a time, of as
+many values (-items, default 2). Unless -method names one, the second is tried where the first
+finds no proof. The verdict's scope says what is bounded.
 
 A verdict is proved; or violated: no invariant was found, and a bounded search found an
 execution that is wrong; or unknown: the reason is printed, with the steps that lead
@@ -23,19 +29,24 @@ proved, 1 one is violated, 2 usage, load or tool error, 3 none is violated and o
 unknown.
 
 Deadlocks and executions without end are not looked for: use verify. What code may look
-like is said in doc/fragment.md.
+like for the first method is said in doc/fragment.md, for the second in doc/cmp.md.
 
 Examples:
 
   pangolin prove ./queue
   pangolin prove -timeout 1m -json ./list.LazyList
-  pangolin prove -certificate lazy.cert ./list.LazyList`
+  pangolin prove -certificate lazy.cert ./list.LazyList
+  pangolin prove -method cmp -items 3 ./hashset.StripedHashSet`
+
+// methods are the engines that prove; the last one chooses among the others.
+var methods = []string{"unbounded", "cmp", "prover"}
 
 func newProve(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
 	f.register(fs)
 	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
+	method := fs.String("method", "prover", "how to prove: unbounded, cmp, or prover for both")
 	return &ffcli.Command{
 		Name:       "prove",
 		ShortUsage: "pangolin prove [flags] PKG ...",
@@ -43,7 +54,10 @@ func newProve(con *console) *ffcli.Command {
 		LongHelp:   proveHelp,
 		FlagSet:    fs,
 		Exec: func(ctx context.Context, args []string) error {
-			f.request.Engine = "unbounded"
+			if !slices.Contains(methods, *method) {
+				return &usageError{"prove", fmt.Sprintf("there is no method %q: choose from %s", *method, strings.Join(methods, ", "))}
+			}
+			f.request.Engine = *method
 			f.request.Search.Certify = f.certificate != ""
 			return f.run(ctx, args, con)
 		},
@@ -54,6 +68,10 @@ func newProve(con *console) *ffcli.Command {
 func (v *verifyFace) certify(d *verdict.Verdict) {
 	if len(v.found) > 1 {
 		v.failed = fmt.Errorf("-certificate %s is one file, and there are %d collections: name one, PKG.Type", v.certificate, len(v.found))
+		return
+	}
+	if len(d.Proof.Text) == 0 {
+		v.failed = fmt.Errorf("-certificate: the method %s writes none; -method unbounded does where it finds a proof", d.Engine)
 		return
 	}
 	if err := os.WriteFile(v.certificate, d.Proof.Text, 0o666); err != nil {

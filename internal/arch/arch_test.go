@@ -70,6 +70,10 @@ func sameLayer() map[string]string {
 		"oracle history": "an oracle judges what a history holds",
 		"internal/engine/refine internal/engine/bounded":    "an execution that refine finds is confirmed and shown as one of the bounded engine's",
 		"internal/engine/unbounded internal/engine/bounded": "where there is no proof the bounded engine looks for an execution that is wrong",
+		"internal/engine/cmp internal/engine/bounded":       "likewise",
+		"internal/engine/prover internal/engine/bounded":    "likewise",
+		"internal/engine/prover internal/engine/unbounded":  "it chooses among engines that prove",
+		"internal/engine/prover internal/engine/cmp":        "likewise",
 		"internal/engine/points internal/engine/bounded":    "a policy is checked by the bounded engine's search, with another monitor",
 	}
 }

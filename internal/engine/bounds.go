@@ -18,6 +18,7 @@ type Bounds struct {
 	Config                  string // "D", "2x5", several with + between them; "": the usual ones
 	Threads, Steps, PreAdds *Range // nil: the configuration's
 	PerThread, Values       int    // 0: not asked for
+	Items                   int    // likewise, see Scope
 
 	// nil: as the configuration has it.
 	ThreadSymmetry, GenericValues, AddsDominant, DistinctPriorities *bool
@@ -186,7 +187,7 @@ func (b *Bounds) combine(name string, kind oracle.Kind, p oracle.Protocol) (*Sco
 	if err != nil {
 		return nil, err
 	}
-	s := &Scope{Preset: name, Clients: preset.Scope, Hash: preset.Hash, Preempt: preset.Preempt, Fair: !b.Unfair, Roles: b.Roles}
+	s := &Scope{Preset: name, Clients: preset.Scope, Hash: preset.Hash, Preempt: preset.Preempt, Fair: !b.Unfair, Roles: b.Roles, Items: b.Items}
 	if preset.Preempt == 0 {
 		s.Preempt = -1
 	}

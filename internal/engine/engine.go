@@ -8,6 +8,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -116,7 +117,7 @@ func (e *Engine) Decide(ctx context.Context, j *Job, ev Events) (verdict.Verdict
 
 // complete fills in what follows from the job alone.
 func (e *Engine) complete(v *verdict.Verdict, j *Job) {
-	v.Type, v.Schema, v.Engine = "verdict", verdict.Schema, e.Name
+	v.Type, v.Schema, v.Engine = "verdict", verdict.Schema, cmp.Or(v.Engine, e.Name)
 	v.Subject = j.About()
 	v.Package = j.Subject.Source.Package
 	v.Operations = nil

@@ -13,6 +13,9 @@ type Scope struct {
 	Preempt int  // bound on preemptions; -1: none
 	Fair    bool // only strongly fair cycles count
 	Roles   string
+	// Items is how many items the collection holds at a time, of as many values, for engines that
+	// bound nothing else; 0: as many as they like best.
+	Items int
 	// Extra says that nobody asked for it: it is searched if that is cheap (see DecideUnion).
 	Extra bool
 }

@@ -8,8 +8,10 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/engine/cmp"
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/engine/points"
+	"pangolin/internal/engine/prover"
 	"pangolin/internal/engine/refine"
 	"pangolin/internal/engine/unbounded"
 )
@@ -23,6 +25,8 @@ func All() []engine.Engine {
 		refine.Engine(),
 		unbounded.Engine(),
 		points.Engine(),
+		cmp.Engine(),
+		prover.Engine(),
 	}
 }
 

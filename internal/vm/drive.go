@@ -67,3 +67,41 @@ func (m *Machine) RaceWith(i int) (Race, bool) {
 	}
 	return Race{}, false
 }
+
+// Access is memory that a thread is about to touch.
+type Access struct {
+	P             uint64
+	Words         int
+	Write, Atomic bool
+}
+
+// Accesses lists what thread i is about to touch, where that can be a data race.
+func (m *Machine) Accesses(i int) []Access {
+	t := m.Thread[i]
+	if t.Idle() || t.Top().Code.Func.NoRace {
+		return nil
+	}
+	var list []Access
+	for _, a := range m.accesses(t, nil) {
+		list = append(list, Access{a.p, a.words, a.write, a.atomic})
+	}
+	return list
+}
+
+// Conflicts says that two accesses of two threads are a data race.
+func (a Access) Conflicts(b Access) bool {
+	return access{a.P, a.Words, a.Write, a.Atomic}.conflicts(access{b.P, b.Words, b.Write, b.Atomic})
+}
+
+// Calls is the name of the built-in function that thread i is about to call; "" if it is
+// about to do something else.
+func (m *Machine) Calls(i int) string {
+	t := m.Thread[i]
+	if t.Idle() || t.Instr().Op != ir.OpCall {
+		return ""
+	}
+	if c := m.builtinAt(t); c != nil {
+		return c.fn.Name
+	}
+	return ""
+}

@@ -94,6 +94,9 @@ type Options struct {
 	NoSymmetry bool
 	// Places gives every thread a place for life, see state/places.go; only with NoSymmetry.
 	Places bool
+	// OneOfMany says that a state shows one thread of many: what others may ever have reached
+	// stays shared. It needs Frozen, Guards or Chronicle.
+	OneOfMany bool
 	// Threads bounds the threads that exist at a time; default 100,000.
 	Threads int
 	// OutputBytes bounds what a program may print to each file, unless it is
@@ -111,7 +114,7 @@ type Options struct {
 func (img *Image) NewMachine(opt Options) *Machine {
 	m := &Machine{img: img, hash: opt.Hash, local: orDefault(opt.LocalSteps, 50_000_000)}
 	m.State = state.NewState(&img.Ground, state.Settings{
-		Tracking: true, Symmetry: !opt.NoSymmetry, Fusing: !opt.NoFusing, ForLife: opt.Places, Hashing: opt.Hash.Domain > 0,
+		Tracking: true, Symmetry: !opt.NoSymmetry, Fusing: !opt.NoFusing, ForLife: opt.Places, Hashing: opt.Hash.Domain > 0, OneOfMany: opt.OneOfMany,
 		Items: opt.Items, Numbers: opt.Numbers && img.ThreadIDs, TieNumber: opt.Tie,
 		Limits: state.Limits{
 			HeapWords:  orDefault(opt.HeapBytes, 1<<30) / 8,

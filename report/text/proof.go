@@ -8,18 +8,19 @@ import (
 )
 
 // proof prints what an engine found that looks for an invariant.
-func (p *Printer) proof(f *verdict.Proof) {
+func (p *Printer) proof(v *verdict.Verdict) {
+	f := v.Proof
 	if f == nil {
 		return
 	}
-	if f.Alarm == nil {
-		p.wrap("    ", "    ", fmt.Sprintf("for any number of threads, calls, cells and values: %d views, %d effects; held are %s", f.Views, f.Effects, f.Content))
+	if f.Alarm == nil && v.Status == verdict.Proved {
+		p.wrap("    ", "    ", fmt.Sprintf("%s: %d views, %d effects; held are %s", extent(v.Scope.Limits), f.Views, f.Effects, f.Content))
 		if len(f.Unreached) > 0 {
 			p.wrap("    ", "      ", "but never reached: "+strings.Join(f.Unreached, "; "))
 		}
 		return
 	}
-	if len(f.Alarm.Trace) == 0 {
+	if f.Alarm == nil || len(f.Alarm.Trace) == 0 {
 		return
 	}
 	p.line("    on the way there, as the abstraction has it:")
@@ -34,4 +35,19 @@ func (p *Printer) proof(f *verdict.Proof) {
 			p.wrap("        ", "        ", s.Sees)
 		}
 	}
+}
+
+// extent says what a proof is for: "for any number of threads and calls, items at a time up to 2".
+func extent(limits []verdict.Limit) string {
+	text := ""
+	for _, l := range limits {
+		if l.Value != "any number" {
+			text += ", " + l.Name + " up to " + l.Value
+			continue
+		}
+		names := strings.Split(l.Name, ", ")
+		last := len(names) - 1
+		text += "for any number of " + strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return text
 }

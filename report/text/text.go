@@ -236,7 +236,7 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		}
 		p.wrap("    in this scope: ", "      ", strings.Join(list, ", "))
 	}
-	p.proof(v.Proof)
+	p.proof(&v)
 	switch {
 	case v.Violation != nil:
 		p.violation(v.Violation)

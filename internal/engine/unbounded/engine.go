@@ -24,7 +24,6 @@ import (
 	"fmt"
 	"time"
 
-	"pangolin/internal/client"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/unbounded/content"
@@ -49,24 +48,34 @@ func assumptions() []string {
 	return []string{"deadlocks and executions without end were not looked for"}
 }
 
-// decide proves, or says why not.
+// decide proves, or says why not, and looks for an execution that is wrong.
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	v, suspicious, err := Attempt(ctx, j, ev)
+	if err != nil || !suspicious {
+		return v, err
+	}
+	return bounded.Confirm(ctx, j, ev, v)
+}
+
+// Attempt proves, or says why not. It is suspicious if it has looked at the code and something
+// may go wrong.
+func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	began := time.Now()
-	v := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: anyNumber, Assumptions: assumptions()}
+	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: anyNumber, Assumptions: assumptions()}
 	p, err := programOf(j.Subject)
 	if err != nil {
 		v.Reason = "not in the fragment: " + err.Error()
 		v.Proof = &verdict.Proof{Unreached: []string{}, Alarm: &verdict.Alarm{Outside: true, Message: err.Error(), Callers: []string{}, Trace: []verdict.AbstractStep{}}}
-		return v, nil
+		return v, false, nil
 	}
 	found, err := Search(ctx, p, limitsOf(j, ev))
 	v.Seconds = time.Since(began).Seconds()
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.As(err, new(*fixpoint.LimitError))):
 		v.Reason, v.Cause = limitText(ctx, err), verdict.Limited
-		return v, nil
+		return v, false, nil
 	case err != nil:
-		return v, err
+		return v, false, err
 	}
 	v.Proof = found.facts(p)
 	if found.Invariant != nil {
@@ -74,18 +83,18 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 		if j.Certify {
 			var text bytes.Buffer
 			if err := certify(j.Subject, found.Invariant).Write(&text); err != nil {
-				return v, err
+				return v, false, err
 			}
 			v.Proof.Text = text.Bytes()
 		}
 		v.States, v.Transitions = uint64(v.Proof.Views), uint64(found.Invariant.Merges)
-		return v, nil
+		return v, false, nil
 	}
 	v.Reason = "not proved: " + alarmText(v.Proof.Alarm)
 	if v.Proof.Alarm.Outside {
 		v.Reason = "not in the fragment: " + alarmText(v.Proof.Alarm)
 	}
-	return search(ctx, j, ev, v)
+	return v, true, nil
 }
 
 func limitText(ctx context.Context, err error) string {
@@ -150,30 +159,4 @@ func gates(ctx context.Context, inv *fixpoint.Invariant) error {
 		return fmt.Errorf("the proof is withdrawn: %w", r.Missing)
 	}
 	return nil
-}
-
-// confirming are the calls of two threads in the first scope that is searched after an alarm.
-const confirming = 5
-
-// search asks the bounded engine for an execution that is wrong.
-func search(ctx context.Context, j *engine.Job, ev engine.Events, v verdict.Verdict) (verdict.Verdict, error) {
-	pair := *j
-	pair.Scope.Preset = ""
-	pair.Scope.Clients.Threads = client.Range{From: 1, To: 2}
-	pair.Scope.Clients.Steps = client.Range{From: 1, To: confirming}
-	pair.Scope.Clients.Values = confirming + pair.Scope.Clients.PreAdds.To
-	e := bounded.Engine()
-	for _, job := range []*engine.Job{&pair, j} {
-		b, err := e.Run(ctx, job, ev)
-		if err != nil {
-			return v, err
-		}
-		v.Seconds += b.Seconds
-		if b.Status == verdict.Violated {
-			proof := v.Proof
-			b.Seconds, b.Proof = v.Seconds, proof
-			return b, nil
-		}
-	}
-	return v, nil
 }

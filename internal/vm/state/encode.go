@@ -51,6 +51,7 @@ type encoder struct {
 	bestPerm                   []int
 	tied                       []int // scratch of breakTies
 	try                        []uint64
+	parts                      Parts
 }
 
 const (
@@ -74,6 +75,7 @@ func (m *State) Save(dst []uint64) []uint64 {
 	dst = m.saveFront(dst)
 	m.scan(0)
 	e.global += uint32(len(e.order))
+	common := len(e.heap)
 	e.globalItems, e.globalNumbers = len(e.items.order), len(e.numbers.order)
 	m.orderThreads()
 	start := len(dst)
@@ -82,6 +84,8 @@ func (m *State) Save(dst []uint64) []uint64 {
 	} else {
 		dst = m.saveThreads(dst, e.perm)
 	}
+	e.parts = Parts{Thread: start - head, Objects: len(dst) - len(e.heap) - head}
+	e.parts.Own = e.parts.Objects + common
 	if m.Numbers {
 		dst[head] |= uint64(len(e.numbers.order)) << 32
 	}
@@ -193,6 +197,9 @@ func (m *State) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 	head := uint64(o.Info.Type.ID) | uint64(uint32(o.Count))<<32 | flags
 	if m.Follows && (o.Flags&IsKnown != 0 || flags&headShared != 0) {
 		head |= headKnown
+		if m.OneOfMany {
+			head |= headShared
+		}
 	}
 	if o.Flags&IsChan != 0 {
 		dst = append(dst, head|headChan, uint64(o.Aux))

@@ -40,6 +40,7 @@ type Settings struct {
 	Items        bool // see items.go
 	Numbers      bool // see numbers.go
 	Hashing      bool // the hash function's values belong to the state
+	OneOfMany    bool // other threads exist than those of the state, see graft.go
 	TieNumber    func(perm []int) uint64
 	Limits       Limits
 }

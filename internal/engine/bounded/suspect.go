@@ -1,0 +1,35 @@
+package bounded
+
+import (
+	"context"
+
+	"pangolin/internal/client"
+	"pangolin/internal/engine"
+	"pangolin/verdict"
+)
+
+// confirming are the calls of two threads in the first scope that is searched for a suspicion.
+const confirming = 5
+
+// Confirm is for engines that have found no proof: it looks for an execution that is wrong,
+// with two threads first, and then in the job's scope. The verdict is theirs if there is none.
+func Confirm(ctx context.Context, j *engine.Job, ev engine.Events, v verdict.Verdict) (verdict.Verdict, error) {
+	pair := *j
+	pair.Scope.Preset = ""
+	pair.Scope.Clients.Threads = client.Range{From: 1, To: 2}
+	pair.Scope.Clients.Steps = client.Range{From: 1, To: confirming}
+	pair.Scope.Clients.Values = confirming + pair.Scope.Clients.PreAdds.To
+	e := Engine()
+	for _, job := range []*engine.Job{&pair, j} {
+		b, err := e.Run(ctx, job, ev)
+		if err != nil {
+			return v, err
+		}
+		v.Seconds += b.Seconds
+		if b.Status == verdict.Violated {
+			b.Seconds, b.Proof = v.Seconds, v.Proof
+			return b, nil
+		}
+	}
+	return v, nil
+}

@@ -1,0 +1,353 @@
+package cmp
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+	"pangolin/oracle"
+)
+
+// Interference. What a step of one thread does to what all threads see is an effect: the
+// memory behind it, in which every object that was common before is still known by its
+// number, and with it the cells that the thread knew although the collection does not lead to
+// them any more, as far as the step has changed them or links to them. Another thread may know
+// such a cell as well. Whether it does is not known: so each of its own cells that holds the
+// same, and to which the collection does not lead either, may be it or may not.
+
+// effect is what a step does to what others see, in one common memory.
+type effect struct {
+	number  int32
+	post    []uint64 // the memory behind it; its roots are the collection, then objects and cells
+	objects int      // that were common
+	cells   []state.Cell
+	held    []uint64 // locks that the acting thread held; cells have the numbers behind the objects
+	content oracle.StateID
+	view    int32  // of the acting thread
+	at      string // where it stood
+	does    string
+}
+
+// image is what a step starts from, to see what it changes.
+type image struct {
+	words []uint64 // of the state
+	parts state.Parts
+	cells []state.Cell // all of the state, the common ones first
+	base  []uint64
+	count int // of common objects
+}
+
+// look takes the image of a view that has just been loaded.
+func (s *search) look(words []uint64, p state.Parts, count int) {
+	s.pre.words, s.pre.parts, s.pre.count = append(s.pre.words[:0], words...), p, count
+	s.pre.cells = s.m.Cells(s.pre.words[p.Objects:])
+	s.pre.base = s.m.BaseImage(s.pre.base[:0])
+}
+
+// change is what a step has done to memory that others may know.
+type change struct {
+	any  bool
+	own  []int  // the acting thread's own cells, by index
+	kind string // which fields of which types, for telling steps apart that begin alike
+}
+
+// changed finds what the step has changed.
+func (s *search) changed() change {
+	var x change
+	var fields []string
+	s.scratch = s.m.BaseImage(s.scratch[:0])
+	if !slices.Equal(s.scratch, s.pre.base) {
+		x.any = true
+		fields = append(fields, "package variables")
+	}
+	for i := range s.pre.cells {
+		c := &s.pre.cells[i]
+		if i >= s.pre.count && !c.Known() || s.m.Is(s.base+1+i, c) {
+			continue
+		}
+		x.any = true
+		fields = append(fields, fieldsOf(s.m, s.base+1+i, c.Words)...)
+		if i >= s.pre.count {
+			x.own = append(x.own, i-s.pre.count)
+		}
+	}
+	x.kind = kindOf(fields)
+	return x
+}
+
+func kindOf(fields []string) string {
+	slices.Sort(fields)
+	return strings.Join(slices.Compact(fields), " ")
+}
+
+// fieldsOf names the fields in which an object differs from the words that it had.
+func fieldsOf(m *vm.Machine, id int, words []uint64) []string {
+	o := &m.Objs[id]
+	now := m.Words(state.Pointer(id, 0), o.Words())
+	var list []string
+	for i, w := range words {
+		if i < len(now) && now[i] == w {
+			continue
+		}
+		name := o.Info.Type.Name
+		if size := o.Info.Type.Size; size > 0 {
+			name += indexes.ReplaceAllString(o.Info.Type.FieldPath(i%size), "[]")
+		}
+		list = append(list, name)
+	}
+	if len(now) > len(words) {
+		list = append(list, o.Info.Type.Name+" entries")
+	}
+	return list
+}
+
+// indexes are the places of elements in a path.
+var indexes = regexp.MustCompile(`\[\d+\]`)
+
+// involved lists the cells that an effect is about beside common objects: the acting thread's
+// own that others may know, and that it has changed or that what they see leads to, before or
+// behind it.
+func (s *search) involved(changed []int) []int {
+	first := s.base + 1 + s.pre.count
+	if !slices.ContainsFunc(s.pre.cells[s.pre.count:], func(c state.Cell) bool { return c.Known() }) {
+		return nil
+	}
+	in := make([]bool, len(s.pre.cells)-s.pre.count)
+	seen := map[uint32]bool{}
+	var work []uint32
+	for id := 1; id < first; id++ {
+		work = append(work, uint32(id))
+	}
+	for _, i := range changed {
+		work = append(work, uint32(first+i))
+	}
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		work = s.m.References(work, &s.m.Objs[id])
+		if i := int(id) - first; i >= 0 && i < len(in) {
+			in[i] = true
+			for _, to := range s.pre.cells[s.pre.count+i].To {
+				if to != 0 {
+					work = append(work, to)
+				}
+			}
+		}
+	}
+	var list []int
+	for i, yes := range in {
+		if yes {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// effectOf makes the effect of the step that the machine has just made; the acting thread is
+// given up.
+func (s *search) effectOf(v int32, changed []int, content oracle.StateID) (*effect, string) {
+	cells := s.involved(changed)
+	e := &effect{objects: s.pre.count, content: content, view: v}
+	first := s.base + 1 + s.pre.count
+	roots := len(s.m.Kept)
+	for i := range s.pre.count {
+		s.m.Kept = append(s.m.Kept, state.Pointer(s.base+1+i, 0))
+	}
+	number := map[uint32]uint32{}
+	for k, i := range cells {
+		s.m.Kept = append(s.m.Kept, state.Pointer(first+i, 0))
+		number[uint32(first+i)] = uint32(first + k)
+	}
+	for _, i := range cells {
+		e.cells = append(e.cells, renumbered(&s.pre.cells[s.pre.count+i], number))
+	}
+	for _, p := range s.t.views[v].held {
+		switch n, known := number[uint32(p>>32)]; {
+		case int(p>>32) < first:
+			e.held = append(e.held, p)
+		case known:
+			e.held = append(e.held, uint64(n)<<32|p&0xffffffff)
+		}
+	}
+	s.m.RetireThreads(0)
+	e.post = slices.Clone(s.m.Save(s.scratch[:0]))
+	s.m.Kept = s.m.Kept[:roots]
+	return e, e.key()
+}
+
+// renumbered is a cell with other numbers for some of the objects that it refers to.
+func renumbered(c *state.Cell, number map[uint32]uint32) state.Cell {
+	out := state.Cell{Head: c.Head, Aux: c.Aux, Words: slices.Clone(c.Words), To: slices.Clone(c.To)}
+	for i, to := range c.To {
+		if n, ok := number[to]; ok {
+			out.To[i] = n
+			out.Words[i] = uint64(n)<<32 | c.Words[i]&0xffffffff
+		}
+	}
+	return out
+}
+
+func (e *effect) key() string {
+	b := appendWords(nil, []uint64{uint64(e.content), uint64(len(e.cells))})
+	b = appendWords(b, e.post)
+	b = appendWords(b, e.held)
+	for i := range e.cells {
+		b = appendWords(b, append([]uint64{e.cells[i].Head, e.cells[i].Aux}, e.cells[i].Words...))
+	}
+	return string(b)
+}
+
+// excludes says that two threads cannot hold the locks that they hold at the same time.
+func excludes(a, b []uint64) bool {
+	for _, p := range a {
+		for _, q := range b {
+			if p&^state.ReadHold == q&^state.ReadHold && (p == q && p&state.ReadHold == 0 || p != q) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// apply does an effect to a view: each view that may come of it is added to the table.
+func (s *search) apply(e *effect, v int32) error {
+	if excludes(e.held, s.t.views[v].held) {
+		return nil
+	}
+	words, p := s.t.state(v)
+	own := s.m.Count(words[p.Own:])
+	if len(e.cells) == 0 || own == 0 {
+		return s.merge(e, v, nil)
+	}
+	mine := s.m.Cells(words[p.Own:])
+	u := &unifier{theirs: e.cells, mine: mine, first: s.base + 1 + e.objects}
+	return u.all(func(to []int) error {
+		if excludes(relocated(e.held, to, u.first), s.t.views[v].held) {
+			return nil
+		}
+		return s.merge(e, v, to)
+	})
+}
+
+// relocated are locks with the numbers of the other thread's cells; one in a cell that is not
+// the other's is nobody's.
+func relocated(held []uint64, to []int, first int) []uint64 {
+	var list []uint64
+	for _, p := range held {
+		k := int(p>>32) - first
+		switch {
+		case k < 0:
+			list = append(list, p)
+		case k < len(to) && to[k] >= 0:
+			list = append(list, uint64(first+to[k])<<32|p&0xffffffff)
+		}
+	}
+	return list
+}
+
+// merge is the view behind an effect, if cell k of the effect is the view's own cell to[k].
+func (s *search) merge(e *effect, v int32, to []int) error {
+	s.merged++
+	words, p := s.t.state(v)
+	s.m.Load(e.post)
+	kept := s.m.Kept
+	roots := len(kept) - e.objects - len(e.cells)
+	ids := s.ids[:0]
+	for i := range e.objects {
+		ids = append(ids, uint32(state.ObjectID(kept[roots+i])))
+	}
+	for k, i := range to {
+		if i < 0 {
+			continue
+		}
+		for len(ids) <= e.objects+i {
+			ids = append(ids, 0)
+		}
+		ids[e.objects+i] = uint32(state.ObjectID(kept[roots+e.objects+k]))
+	}
+	s.ids = ids
+	s.m.Graft(words, p, ids)
+	s.m.Kept = kept[:roots]
+	s.m.SetTag(0, uint64(s.model.sees(ghost(s.m.Tag(0)), e.content)))
+	return s.add(e.content, v, e.number)
+}
+
+// unifier finds the ways in which cells of one thread can be cells of another.
+type unifier struct {
+	theirs, mine []state.Cell
+	first        int   // number of the first cell, in either numbering
+	to           []int // by index in theirs; -1: none of mine
+	taken        []bool
+}
+
+// all tells every way. The list is valid during the call.
+func (u *unifier) all(tell func(to []int) error) error {
+	u.to, u.taken = make([]int, len(u.theirs)), make([]bool, len(u.mine))
+	for i := range u.to {
+		u.to[i] = -1
+	}
+	return u.from(0, tell)
+}
+
+func (u *unifier) from(k int, tell func(to []int) error) error {
+	if k == len(u.to) {
+		if !u.closed() {
+			return nil
+		}
+		return tell(u.to)
+	}
+	if err := u.from(k+1, tell); err != nil {
+		return err
+	}
+	for i := range u.mine {
+		if u.taken[i] || !u.alike(k, i) {
+			continue
+		}
+		u.to[k], u.taken[i] = i, true
+		err := u.from(k+1, tell)
+		u.to[k], u.taken[i] = -1, false
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// alike says that two cells can be one as far as they themselves tell.
+func (u *unifier) alike(k, i int) bool {
+	a, b := &u.theirs[k], &u.mine[i]
+	if !b.Known() || a.Head != b.Head || a.Aux != b.Aux {
+		return false
+	}
+	for w := range a.Words {
+		if int(a.To[w]) >= u.first && int(b.To[w]) >= u.first {
+			if uint32(a.Words[w]) != uint32(b.Words[w]) {
+				return false
+			}
+		} else if a.Words[w] != b.Words[w] || a.To[w] != b.To[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// closed says that what cells that are one refer to is one as well.
+func (u *unifier) closed() bool {
+	for k, i := range u.to {
+		if i < 0 {
+			continue
+		}
+		for w, to := range u.theirs[k].To {
+			if int(to) >= u.first && u.to[int(to)-u.first] != int(u.mine[i].To[w])-u.first {
+				return false
+			}
+		}
+	}
+	return true
+}

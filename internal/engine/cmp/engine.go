@@ -1,0 +1,264 @@
+// Package cmp proves collections correct for any number of threads and calls, with a bound on
+// the data alone: how many items the collection holds at a time, of how many values.
+//
+// It takes a loaded subject and fills a table of what one thread may see (package variables,
+// what the collection leads to, and what the thread alone leads to, all of it states of the
+// machine) until the table is closed under two things: the steps of that thread, and what
+// steps of threads that are not shown do to what is shown. The second is the abstract thread
+// Other of the CMP method; what it may do is not guessed and refined by lemmas but taken from
+// the table itself, which is the strongest choice. Correctness is the oracle in step: at a
+// place of its code, found by executing operations alone, a call changes the content as the
+// oracle says, and one that does not must return what was right at some moment of the call.
+// If that fails it asks the bounded engine for an execution that is wrong.
+//
+// Sources: Chou, Mannava, Park, A simple method for parameterized verification of cache
+// coherence protocols, FMCAD 2004 (CMP), and its use for lists (Sethi, Talupur,
+// Schwartz-Narbonne, Malik, Parameterized model checking of fine grained concurrency, SPIN 2012); Flanagan and Qadeer, Thread-modular model checking, SPIN 2003; Abdulla,
+// Haziza, Holík, All for the price of few, VMCAI 2013, of which this is the case of views of
+// one thread. Deviations: memory is Go's, allocated and collected; a thread knows which locks it
+// holds; cells that the collection does not lead to any more may be known to several threads.
+//
+// The package does not decide deadlock or termination, does not treat goroutines, channels
+// and conditions, and does not need annotations.
+package cmp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/interleave"
+	"pangolin/verdict"
+)
+
+// Engine is this package as an engine.
+func Engine() engine.Engine {
+	return engine.Engine{Name: "cmp", Run: decide, Reductions: engine.AllReductions,
+		Doc: "any number of threads over few items, by what one thread may see"}
+}
+
+// usualItems is the bound on the data unless another is asked for.
+const usualItems = 2
+
+// mostPoints is how many choices of points are tried.
+const mostPoints = 16
+
+func scope(items int) verdict.Scope {
+	return verdict.Scope{Limits: []verdict.Limit{
+		{Name: "threads, calls", Value: "any number"},
+		{Name: "items at a time", Value: fmt.Sprint(items)}, {Name: "values", Value: fmt.Sprint(items)},
+	}}
+}
+
+// decide proves, or says why not, and looks for an execution that is wrong.
+func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	v, suspicious, err := Attempt(ctx, j, ev)
+	if err != nil || !suspicious {
+		return v, err
+	}
+	return bounded.Confirm(ctx, j, ev, v)
+}
+
+// Attempt proves, or says why not. It is suspicious if it has looked at the code and something
+// may go wrong.
+func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
+	began := time.Now()
+	items := cmp.Or(j.Scope.Items, usualItems)
+	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: scope(items),
+		Assumptions: []string{"deadlocks and executions without end were not looked for"}}
+	l := limits{views: cmp.Or(int(j.MaxStates), mostViews), lost: mostLost, noRaces: j.NoRaces}
+	if tell := ev.Progress; tell != nil {
+		l.tell = func(views, effects int) { tell(engine.Progress{States: uint64(views), Transitions: uint64(effects)}) }
+	}
+	found, err := Prove(ctx, j, items, l)
+	v.Seconds = time.Since(began).Seconds()
+	if found != nil {
+		v.States, v.Transitions = uint64(len(found.t.views)), found.merged
+		v.Proof = found.facts()
+		if found.model.tied {
+			v.Assumptions = append(v.Assumptions, "elements of one priority are equal")
+		}
+	}
+	out, beyond, bad, alone := new(outsideError), new(limitError), new(alarm), new(wrongAlone)
+	switch {
+	case err == nil:
+		v.Status, v.Cause = verdict.Proved, ""
+		return v, false, nil
+	case errors.As(err, &out):
+		v.Reason = "not modelled: " + out.text
+		v.Proof = noProof(&verdict.Alarm{Outside: true, Message: out.text})
+		return v, false, nil
+	case ctx.Err() != nil:
+		v.Reason, v.Cause = "not proved: the time was up before the table was complete", verdict.Limited
+		return v, false, nil
+	case errors.As(err, &beyond):
+		v.Reason, v.Cause = "not proved: "+beyond.text, verdict.Limited
+		return v, false, nil
+	case errors.As(err, &bad):
+		v.Proof = noProof(found.alarm(bad))
+		v.Reason = "not proved: " + bad.text
+		if bad.at != "" {
+			v.Reason += ", at " + bad.at
+		}
+		return v, true, nil
+	case errors.As(err, &alone):
+		v.Proof = noProof(&verdict.Alarm{Message: alone.text})
+		v.Reason = "not proved: " + alone.text
+		return v, true, nil
+	}
+	return v, false, err
+}
+
+// mostViews bounds a table unless the user does: it takes some gigabytes then.
+const mostViews = 2_000_000
+
+// mostCommon bounds the objects that the collection leads to.
+const mostCommon = 64
+
+// mostLost bounds the objects that a thread leads to and the collection does not: its new ones,
+// and those that were taken out while it looked at them.
+const mostLost = 24
+
+// Prove fills tables, one for each choice of points, until one is closed. Beside an error
+// stands the table that it is about.
+func Prove(ctx context.Context, j *engine.Job, items int, l limits) (*search, error) {
+	if j.Scope.Hash.Nondeterministic {
+		return nil, outside("hash functions that give anything")
+	}
+	values := items
+	if c := &j.Scope.Clients; c.Values < c.Steps.To+c.PreAdds.To { // there are no more different arguments
+		values = min(values, max(1, c.Values))
+	}
+	m, err := newModel(j.Subject, items, values)
+	if err != nil {
+		return nil, err
+	}
+	assumed := interleave.NewAssumptions(m.img, j.Reduce)
+	for {
+		assumed.Begin()
+		s, err := prove(ctx, m, assumed, l)
+		if !errors.As(err, &withdrawn{}) {
+			return s, err
+		}
+		if fault := assumed.Fault(); !assumed.Withdraw() {
+			if fault == nil {
+				return s, errors.New("an assumption is wrong that nobody made")
+			}
+			return s, outside("the code could not be executed: %s", fault.Message)
+		}
+	}
+}
+
+// prove tries points under fixed assumptions.
+func prove(ctx context.Context, m *model, assumed *interleave.Assumptions, l limits) (*search, error) {
+	list, err := attempts(m, assumed)
+	if err != nil {
+		return nil, err
+	}
+	var best *search
+	var why error
+	for _, p := range candidates(list, mostPoints) {
+		s := newSearch(m, p, assumed, l)
+		err := s.run(ctx)
+		if err == nil {
+			if err = s.vacuous(); err == nil {
+				return s, s.gates(ctx)
+			}
+		}
+		if errors.As(err, &withdrawn{}) || ctx.Err() != nil || errors.As(err, new(*outsideError)) {
+			return s, err
+		}
+		if best == nil || len(s.t.views) > len(best.t.views) {
+			best, why = s, err
+		}
+	}
+	if best == nil {
+		return nil, &wrongAlone{"no step of an operation, executed alone, is one at which it takes effect"}
+	}
+	return best, why
+}
+
+// vacuous reports what the table has never come to although executions of one thread do.
+func (s *search) vacuous() error {
+	for _, q := range s.model.order {
+		for c := range s.model.calls {
+			for _, e := range s.model.auto.Edges(q, s.model.calls[c].id) {
+				if s.model.within(e.Next) && !s.returned[outcome{c, e.Result}] {
+					op := &s.model.subject.Operations[s.model.calls[c].step.Op]
+					return &alarm{view: -1, text: fmt.Sprintf("no execution of the table has %s return %s, so that nothing is shown of it",
+						s.model.calls[c].text, op.Client.Notation.Results(s.model.auto.Result(e.Result)))}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// gates are the checks that every proof goes through, whatever the search believes.
+func (s *search) gates(ctx context.Context) error {
+	if err := s.closed(ctx); err != nil {
+		return fmt.Errorf("the proof is withdrawn: %w", err)
+	}
+	if err := s.walk(ctx, 40, 150); err != nil {
+		return fmt.Errorf("the proof is withdrawn: %w", err)
+	}
+	return nil
+}
+
+// closed makes every step and does every effect once more; whatever comes of it must be in the
+// table.
+func (s *search) closed(ctx context.Context) error {
+	s.check = true
+	defer func() { s.check = false }()
+	for v := range s.t.views {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, e := range s.t.common[s.t.views[v].common].effects {
+			if err := s.apply(e, int32(v)); err != nil {
+				return err
+			}
+		}
+		if err := s.expand(int32(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func noProof(a *verdict.Alarm) *verdict.Proof {
+	if a.Callers == nil {
+		a.Callers = []string{}
+	}
+	if a.Trace == nil {
+		a.Trace = []verdict.AbstractStep{}
+	}
+	return &verdict.Proof{Unreached: []string{}, Alarm: a}
+}
+
+// facts are what a table came to, as a verdict has it.
+func (s *search) facts() *verdict.Proof {
+	places := slices.Sorted(maps.Values(s.points))
+	return &verdict.Proof{Content: "what was put in and not taken out, which happens in " + strings.Join(slices.Compact(places), ", in "),
+		Views: len(s.t.views), Effects: len(s.effects), Unreached: []string{}}
+}
+
+// alarm is an alarm as a verdict has it.
+func (s *search) alarm(a *alarm) *verdict.Alarm {
+	out := &verdict.Alarm{Message: a.text, At: a.at, Callers: []string{}, Trace: []verdict.AbstractStep{}}
+	for v := a.view; v >= 0; v = s.t.views[v].parent {
+		out.Trace = append(out.Trace, s.cameBy(v))
+	}
+	slices.Reverse(out.Trace)
+	if a.last != "" {
+		out.Trace = append(out.Trace, verdict.AbstractStep{Text: a.last, At: a.at})
+	}
+	return out
+}

@@ -1,0 +1,248 @@
+package cmp
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+)
+
+// model is what is to be shown: the calls that threads make, and what the oracle says of them
+// as long as the content stays within the bound.
+type model struct {
+	subject *subject.Subject
+	img     *vm.Image
+	auto    *oracle.Automaton
+	calls   []call
+	initial oracle.StateID
+	// paths gives, for each content within the bound, the fewest calls that lead there.
+	paths map[oracle.StateID][]int
+	order []oracle.StateID // the contents, nearest first
+	items int
+	tied  bool // elements of one priority are equal
+}
+
+// call is a call that a thread may make.
+type call struct {
+	step client.Step
+	id   oracle.CallID
+	text string
+	// pure are the results with which it leaves the content as it is, in some state: bit i of a
+	// thread's mask of justified results stands for pure[i].
+	pure []oracle.ResultID
+}
+
+// role is the thread, counted from 1, that alone may make a call; 0: any. That one thread may not
+// make a call is not modelled: all may.
+func (m *model) role(c int) int { return m.subject.Operations[m.calls[c].step.Op].Client.Who.Only }
+
+// maxPure and maxCalls are what a thread's tag has room for.
+const (
+	maxPure  = 30
+	maxCalls = 1<<12 - 1
+)
+
+// outsideError says why a collection cannot be treated.
+type outsideError struct{ text string }
+
+func (e *outsideError) Error() string { return e.text }
+
+func outside(format string, a ...any) error { return &outsideError{fmt.Sprintf(format, a...)} }
+
+// generic are the kinds whose items mean nothing to them; 0 stands for no item.
+var generic = []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Map}
+
+// newModel makes the model of a collection that holds at most so many items, of so many values.
+func newModel(s *subject.Subject, items, values int) (*model, error) {
+	img, err := vm.NewImage(s.Prog)
+	if err != nil {
+		return nil, err
+	}
+	if s.Main != nil {
+		return nil, errors.New("a program is no collection")
+	}
+	if img.UsesThreadIDs() {
+		return nil, outside("the code asks for the number of the thread that executes it")
+	}
+	m := &model{subject: s, img: img, auto: oracle.NewAutomaton(s.Spec), items: items, paths: map[oracle.StateID][]int{}}
+	if err := m.makeCalls(values); err != nil {
+		return nil, err
+	}
+	m.initial = m.auto.StateID(s.Spec.Initial())
+	return m, m.walk()
+}
+
+// makeCalls lists the calls.
+func (m *model) makeCalls(values int) error {
+	ops := m.subject.ClientOps()
+	for _, op := range ops {
+		if slices.Contains(op.Params, oracle.ParamThread) {
+			return outside("operation %s is told which thread calls it", op.Name)
+		}
+	}
+	for i := range ops {
+		ops[i].Who = client.Roles{}
+	}
+	space, err := client.NewSpace(client.Scope{Threads: client.Range{From: 1, To: 1}, Steps: client.Range{From: 1, To: 1}, Values: values}, ops)
+	if err != nil {
+		return err
+	}
+	kind := oracle.Kind(m.subject.About.Kind)
+	for _, s := range space.Steps(0) {
+		params := ops[s.Op].Params
+		item, priority := slices.Index(params, oracle.ParamItem), slices.Index(params, oracle.ParamPriority)
+		if item >= 0 && slices.Contains(generic, kind) {
+			s.Args = s.Args.With(item, history.IntValue(int64(s.Args.At(item).Int)+1))
+		}
+		if item >= 0 && priority >= 0 {
+			m.tied = true
+			if s.Args.At(item).Int != s.Args.At(priority).Int+1 {
+				continue
+			}
+		}
+		m.calls = append(m.calls, call{step: s, text: ops[s.Op].Call(s.Args), id: m.auto.CallID(oracle.Call{Op: s.Op, Args: s.Args})})
+	}
+	if len(m.calls) > maxCalls {
+		return outside("there are more than %d different calls", maxCalls)
+	}
+	return nil
+}
+
+// walk finds the contents within the bound: those that so many calls can lead to.
+func (m *model) walk() error {
+	m.paths[m.initial] = nil
+	m.order = []oracle.StateID{m.initial}
+	for i := 0; i < len(m.order); i++ {
+		q := m.order[i]
+		for c := range m.calls {
+			edges := m.auto.Edges(q, m.calls[c].id)
+			if err := m.auto.Err(); err != nil {
+				return err
+			}
+			if len(edges) > 1 {
+				return outside("the oracle leaves open what %s comes to", m.calls[c].text)
+			}
+			for _, e := range edges {
+				if e.Next == q {
+					m.notePure(c, e.Result)
+					continue
+				}
+				if _, known := m.paths[e.Next]; !known && len(m.paths[q]) < m.items {
+					m.paths[e.Next] = append(slices.Clip(m.paths[q]), c)
+					m.order = append(m.order, e.Next)
+				}
+			}
+		}
+	}
+	for c := range m.calls {
+		if len(m.calls[c].pure) > maxPure {
+			return outside("%s has more than %d results", m.calls[c].text, maxPure)
+		}
+	}
+	return nil
+}
+
+func (m *model) notePure(c int, r oracle.ResultID) {
+	if !slices.Contains(m.calls[c].pure, r) {
+		m.calls[c].pure = append(m.calls[c].pure, r)
+	}
+}
+
+// within says that a content is within the bound.
+func (m *model) within(q oracle.StateID) bool {
+	_, ok := m.paths[q]
+	return ok
+}
+
+// justified are the results with which a call leaves content q as it is.
+func (m *model) justified(q oracle.StateID, c int) uint64 {
+	for _, e := range m.auto.Edges(q, m.calls[c].id) {
+		if e.Next == q {
+			return 1 << slices.Index(m.calls[c].pure, e.Result)
+		}
+	}
+	return 0
+}
+
+// changes is what a call makes of content q, if it changes it.
+func (m *model) changes(q oracle.StateID, c int) (oracle.Edge, bool) {
+	for _, e := range m.auto.Edges(q, m.calls[c].id) {
+		if e.Next != q {
+			return e, true
+		}
+	}
+	return oracle.Edge{}, false
+}
+
+// ghost is what is remembered of a thread that is in a call: the call, its result if it has
+// changed the content, and otherwise the results that were right at some moment of the call.
+// It is the thread's tag: 0 for one that is idle.
+type ghost uint64
+
+const (
+	ghostCall   = 1  // shift, 12 bits
+	ghostResult = 13 // shift, 16 bits: the result's number plus one
+	ghostMask   = 29 // shift
+)
+
+func newGhost(call int, justified uint64) ghost {
+	return ghost(1 | uint64(call)<<ghostCall | justified<<ghostMask)
+}
+
+func (g ghost) busy() bool        { return g&1 != 0 }
+func (g ghost) call() int         { return int(g >> ghostCall & maxCalls) }
+func (g ghost) justified() uint64 { return uint64(g >> ghostMask) }
+
+// result is the result that the call must have, if it has changed the content.
+func (g ghost) result() (oracle.ResultID, bool) {
+	r := g >> ghostResult & (1<<16 - 1)
+	return oracle.ResultID(r - 1), r != 0
+}
+
+// effected is the ghost behind the change of the content.
+func (g ghost) effected(r oracle.ResultID) ghost {
+	return g&(1<<ghostResult-1) | ghost(uint64(r)+1)<<ghostResult
+}
+
+// sees is the ghost when the content has become q.
+func (m *model) sees(g ghost, q oracle.StateID) ghost {
+	if _, done := g.result(); !g.busy() || done {
+		return g
+	}
+	return g | ghost(m.justified(q, g.call())<<ghostMask)
+}
+
+// allows says that a call may return a result.
+func (m *model) allows(g ghost, r oracle.ResultID) bool {
+	if want, done := g.result(); done {
+		return r == want
+	}
+	i := slices.Index(m.calls[g.call()].pure, r)
+	return i >= 0 && g.justified()>>i&1 != 0
+}
+
+// expected says what a call would have been right to return, for people.
+func (m *model) expected(g ghost) string {
+	op := &m.subject.Operations[m.calls[g.call()].step.Op]
+	show := func(r oracle.ResultID) string { return op.Client.Notation.Results(m.auto.Result(r)) }
+	if r, done := g.result(); done {
+		return "it has taken effect with " + show(r)
+	}
+	text := ""
+	for mask := g.justified(); mask != 0; mask &= mask - 1 {
+		if text != "" {
+			text += " or "
+		}
+		text += show(m.calls[g.call()].pure[bits.TrailingZeros64(mask)])
+	}
+	if text == "" {
+		return "it has not taken effect, and without effect nothing was right"
+	}
+	return "it has not taken effect, and without effect only " + text + " was right"
+}

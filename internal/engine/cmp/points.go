@@ -1,0 +1,339 @@
+package cmp
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"pangolin/internal/interleave"
+	"pangolin/internal/ir"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+)
+
+// Where operations take effect. Each operation is executed alone, in every content within the
+// bound, and after each of its steps a second thread reads the content with the collection's
+// own operations: it is the old one, the new one, or cannot be read because a lock is held. So
+// the step in which the operation takes effect is among few. Any choice will do for a proof:
+// the search shows whether it is right.
+
+// points are places at which an operation takes effect when its step changes something, if it
+// has not yet. A place is the calls in progress with their instructions, and what kinds of
+// fields the step changes; the value says for people which operation it is, and where.
+type points map[string]string
+
+// attempt is one operation executed alone in one content.
+type attempt struct {
+	call  int
+	steps []tried
+	// from and to bound the steps among which it takes effect.
+	from, to int
+	behind   memory
+}
+
+// tried is a step of it.
+type tried struct {
+	site    string
+	changes bool
+	locks   bool
+	at      string
+}
+
+// wrongAlone says that the collection is not correct even if one thread uses it.
+type wrongAlone struct{ text string }
+
+func (e *wrongAlone) Error() string { return e.text }
+
+// solo executes operations alone.
+type solo struct {
+	model   *model
+	assumed *interleave.Assumptions
+	m       *vm.Machine
+	search  *search // for what it knows of changes
+}
+
+// mostAlone is how many memories operations are executed alone in, at most.
+const mostAlone = 400
+
+// memory is a saved state in which nobody is in a call.
+type memory struct {
+	words   []uint64
+	content oracle.StateID
+}
+
+// attempts executes every call in every memory that calls made one after the other lead to,
+// where it has an effect within the bound.
+func attempts(m *model, assumed *interleave.Assumptions) ([]attempt, error) {
+	s := &solo{model: m, assumed: assumed, search: newSearch(m, nil, assumed, limits{})}
+	s.m = s.search.m
+	s.m.Reset()
+	s.m.Spawn()
+	if err := construct(s.m, m.subject); err != nil {
+		return nil, err
+	}
+	if assumed.Tell(s.m) {
+		return nil, withdrawn{}
+	}
+	work := []memory{{s.m.Save(nil), m.initial}}
+	seen := map[string]bool{}
+	var list []attempt
+	for len(work) > 0 && len(seen) < mostAlone {
+		at := work[0]
+		work = work[1:]
+		key := string(appendWords(nil, append(slices.Clip(at.words), uint64(at.content))))
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		for c := range m.calls {
+			a, err := s.attempt(at.words, at.content, c)
+			if err != nil {
+				return nil, err
+			}
+			if a != nil {
+				list = append(list, *a)
+				work = append(work, a.behind)
+			}
+		}
+	}
+	return list, nil
+}
+
+func (s *solo) call(thread, c int) {
+	step := s.model.calls[c].step
+	s.m.Call(thread, s.model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, s.m.Root(0), step.Args))
+}
+
+// ended reports a call that has not returned.
+func (s *solo) ended(c, thread int) error {
+	switch {
+	case s.assumed.Tell(s.m):
+		return withdrawn{}
+	case s.m.Threads() > thread+1:
+		return outside("%s starts goroutines", s.model.calls[c].text)
+	case s.m.Ended().Kind != vm.Running:
+		return &wrongAlone{fmt.Sprintf("%s ends the program", s.model.calls[c].text)}
+	case !s.m.Idle(thread):
+		return &wrongAlone{fmt.Sprintf("%s, called alone, does not return: it waits at %s", s.model.calls[c].text, s.m.At(thread))}
+	}
+	return nil
+}
+
+// attempt executes a call from a state; nil if it has no effect within the bound.
+func (s *solo) attempt(start []uint64, q oracle.StateID, c int) (*attempt, error) {
+	edge, effects := s.model.changes(q, c)
+	if !effects {
+		return nil, s.harmless(start, q, c)
+	}
+	if !s.model.within(edge.Next) {
+		return nil, nil
+	}
+	a := &attempt{call: c}
+	seen := []sight{}
+	s.m.Load(start)
+	s.call(0, c)
+	s.m.Settle(0, nil)
+	for !s.m.Idle(0) {
+		if s.assumed.Tell(s.m) {
+			return nil, withdrawn{}
+		}
+		if !s.m.Enabled(0) || len(a.steps) > 1<<12 || s.m.Ended().Kind != vm.Running {
+			return nil, s.ended(c, 0)
+		}
+		words := slices.Clone(s.m.Save(nil))
+		p, common := s.m.Parts(), len(s.m.Common())
+		see, err := s.sight(words, q, edge.Next)
+		if err != nil {
+			return nil, err
+		}
+		seen = append(seen, see)
+		s.m.Load(words)
+		s.search.look(words, p, common)
+		x := tried{site: siteOf(s.m, 0), at: s.operation(c).Name + " at " + s.m.At(0), locks: s.m.Thread[0].Instr().Op == ir.OpCall}
+		s.m.Step(0, nil)
+		did := s.search.changed()
+		x.changes, x.site = did.any, x.site+did.kind
+		a.steps = append(a.steps, x)
+	}
+	if err := s.ended(c, 0); err != nil {
+		return nil, err
+	}
+	if r := s.model.auto.ResultID(resultOf(s.m, 0, s.operation(c))); r != edge.Result {
+		return nil, s.wrong(c, r, edge.Result)
+	}
+	a.behind = memory{slices.Clone(s.m.Save(nil)), edge.Next}
+	see, err := s.sight(a.behind.words, q, edge.Next)
+	if err != nil {
+		return nil, err
+	}
+	return a, a.bound(append(seen, see), s.model)
+}
+
+func (s *solo) operation(c int) *subject.Operation {
+	return &s.model.subject.Operations[s.model.calls[c].step.Op]
+}
+
+func (s *solo) wrong(c int, got, want oracle.ResultID) error {
+	show := s.operation(c).Client.Notation.Results
+	return &wrongAlone{fmt.Sprintf("%s, called alone, returns %s in place of %s", s.model.calls[c].text,
+		show(s.model.auto.Result(got)), show(s.model.auto.Result(want)))}
+}
+
+// harmless executes a call that has no effect.
+func (s *solo) harmless(start []uint64, q oracle.StateID, c int) error {
+	edges := s.model.auto.Edges(q, s.model.calls[c].id)
+	if len(edges) == 0 {
+		return nil
+	}
+	s.m.Load(start)
+	s.call(0, c)
+	s.m.RunAlone(0, nil)
+	if err := s.ended(c, 0); err != nil {
+		return err
+	}
+	if r := s.model.auto.ResultID(resultOf(s.m, 0, s.operation(c))); r != edges[0].Result {
+		return s.wrong(c, r, edges[0].Result)
+	}
+	return nil
+}
+
+// bound finds the steps among which the operation takes effect: behind the last moment at
+// which the content was the old one, up to the first at which it is the new one.
+func (a *attempt) bound(seen []sight, m *model) error {
+	last := len(seen) - 1
+	if seen[0] == after || seen[last] == before {
+		return &wrongAlone{fmt.Sprintf("%s, called alone, does not do what it returns", m.calls[a.call].text)}
+	}
+	a.to = last
+	for i, x := range seen {
+		switch {
+		case x == before:
+			a.from, a.to = i, last
+		case x == after && a.to == last:
+			a.to = i
+		}
+	}
+	return nil
+}
+
+// sight is what a second thread sees of the content.
+type sight uint8
+
+const (
+	unclear sight = iota
+	before
+	after
+)
+
+// sight lets a second thread tell content q from content r.
+func (s *solo) sight(words []uint64, q, r oracle.StateID) (sight, error) {
+	calls, old, now := s.model.distinguish(q, r)
+	s.m.Load(words)
+	s.m.Spawn()
+	isOld, isNew := true, true
+	for i, c := range calls {
+		s.call(1, c)
+		s.m.RunAlone(1, nil)
+		if s.m.Fault() != nil || !s.m.Idle(1) || s.m.Ended().Kind != vm.Running || s.m.Threads() > 2 {
+			return unclear, nil
+		}
+		got := s.model.auto.ResultID(resultOf(s.m, 1, s.operation(c)))
+		isOld, isNew = isOld && got == old[i], isNew && got == now[i]
+	}
+	switch {
+	case isOld && !isNew:
+		return before, nil
+	case isNew && !isOld:
+		return after, nil
+	}
+	return unclear, nil
+}
+
+// distinguish finds the fewest calls that return something else in one content than in
+// another, with what they return.
+func (m *model) distinguish(q, r oracle.StateID) (calls []int, inQ, inR []oracle.ResultID) {
+	type pair struct{ q, r oracle.StateID }
+	type node struct {
+		pair
+		calls    []int
+		inQ, inR []oracle.ResultID
+	}
+	seen := map[pair]bool{{q, r}: true}
+	for work := []node{{pair: pair{q, r}}}; len(work) > 0; work = work[1:] {
+		n := work[0]
+		for c := range m.calls {
+			a, b := m.auto.Edges(n.q, m.calls[c].id), m.auto.Edges(n.r, m.calls[c].id)
+			if len(a) != 1 || len(b) != 1 {
+				continue
+			}
+			next := node{pair{a[0].Next, b[0].Next}, append(slices.Clip(n.calls), c), append(slices.Clip(n.inQ), a[0].Result), append(slices.Clip(n.inR), b[0].Result)}
+			if a[0].Result != b[0].Result {
+				return next.calls, next.inQ, next.inR
+			}
+			if !seen[next.pair] && m.within(next.q) && m.within(next.r) {
+				seen[next.pair] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return nil, nil, nil
+}
+
+// candidates lists sets of points, the likely ones first, at most so many.
+func candidates(list []attempt, most int) []points {
+	var out []points
+	var choose func(i int, chosen points)
+	choose = func(i int, chosen points) {
+		for i < len(list) && list[i].served(chosen) > 0 {
+			i++
+		}
+		if len(out) == most {
+			return
+		}
+		if i == len(list) {
+			all := maps.Clone(chosen)
+			if !slices.ContainsFunc(list, func(a attempt) bool { return a.served(all) != 1 }) {
+				out = append(out, all)
+			}
+			return
+		}
+		for _, site := range list[i].choices() {
+			chosen[site.site] = site.at
+			choose(i+1, chosen)
+			delete(chosen, site.site)
+		}
+	}
+	choose(0, points{})
+	return out
+}
+
+// served is 1 if the operation takes effect at one of the points, in the right steps; 0 if at
+// none; 2 if too early.
+func (a *attempt) served(p points) int {
+	for i, x := range a.steps {
+		if x.changes && p[x.site] != "" {
+			if i >= a.from && i < a.to {
+				return 1
+			}
+			return 2
+		}
+	}
+	return 0
+}
+
+// choices are the places at which it may take effect, those first that take no lock.
+func (a *attempt) choices() []tried {
+	var plain, locks []tried
+	for _, x := range a.steps[a.from:a.to] {
+		same := func(y tried) bool { return y.site == x.site }
+		switch {
+		case !x.changes || slices.ContainsFunc(plain, same) || slices.ContainsFunc(locks, same):
+		case x.locks:
+			locks = append(locks, x)
+		default:
+			plain = append(plain, x)
+		}
+	}
+	return append(plain, locks...)
+}

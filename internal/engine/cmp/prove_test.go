@@ -1,0 +1,112 @@
+package cmp_test
+
+import (
+	"context"
+	"flag"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+var long = flag.Bool("long", false, "prove the structures that take long as well")
+
+// proved are collections of which there is a proof. Those in testdata, but for none, and the hash
+// sets are outside of what the engine unbounded treats.
+var proved = []struct {
+	dir, typ string
+	items    int
+	long     bool
+}{
+	{"../../../collections/stack", "LockFreeStack", 2, false},
+	{"../../../collections/queue", "UnboundedQueue", 2, false},
+	{"../../../collections/list", "CoarseList", 2, false},
+	{"../../../collections/list", "FineList", 2, false},
+	{"../../../collections/list", "FineList", 3, false},
+	{"../../../collections/list", "OptimisticList", 1, false},
+	{"../../../collections/list", "LazyList", 1, false},
+	{"../../../collections/list", "LockFreeList", 2, false},
+	{"../../../collections/list", "OptimisticList", 2, true},
+	{"../../../collections/list", "LazyList", 2, true},
+	{"../../../collections/list", "LockFreeList", 3, true},
+	{"../../../collections/hashset", "CoarseHashSet", 2, false},
+	{"../../../collections/hashset", "StripedHashSet", 2, false},
+	{"testdata/subjects/right", "Ring", 2, false},
+	{"testdata/subjects/right", "SPSC", 2, false},
+	{"testdata/subjects/right", "Heap", 2, false},
+	{"testdata/subjects/right", "Heap", 3, false},
+	{"testdata/subjects/right", "Tree", 3, false},
+	{"testdata/subjects/right", "BitSet", 2, false},
+	{"testdata/subjects/right", "Map", 2, false},
+	{"testdata/subjects/right", "CopySet", 2, false},
+	{"testdata/subjects/right", "ArrayStack", 2, false},
+	{"testdata/subjects/right", "CopyStack", 2, false},
+	{"testdata/subjects/right", "Deque", 2, false},
+	{"testdata/subjects/right", "Buckets", 2, false},
+}
+
+// verify asks the engine about one type.
+func verify(t *testing.T, dir, typ string, items int) verdict.Verdict {
+	t.Helper()
+	r := pangolin.Request{Dir: dir, Type: typ, Engine: "cmp", Scope: pangolin.Scope{Items: items}}
+	r.Search.MaxStates = 400_000
+	list, err := pangolin.Verify(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list[0]
+}
+
+func TestEngine_ProvesTheCollections(t *testing.T) {
+	for _, c := range proved {
+		t.Run(c.typ, func(t *testing.T) {
+			if c.long && !*long {
+				t.Skip("takes long")
+			}
+			v := verify(t, c.dir, c.typ, c.items)
+			if v.Status != verdict.Proved {
+				t.Fatalf("%s: %s", v.Status, v.Reason)
+			}
+			t.Logf("%d views, %d effects, %.2fs: %s", v.Proof.Views, v.Proof.Effects, v.Seconds, v.Proof.Content)
+		})
+	}
+}
+
+// refused are collections of which there may be no proof, with what is said in its place.
+var refused = []struct {
+	typ    string
+	status verdict.Status
+	reason string
+}{
+	{"SPSC", verdict.Violated, "no order"},
+	{"Early", verdict.Violated, "no order"},
+	{"Bits", verdict.Violated, "no order"},
+	{"OneLock", verdict.Violated, "data race"},
+	{"Unread", verdict.Violated, "data race"},
+	{"Three", verdict.Unknown, "has not taken effect"},
+}
+
+func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {
+	for _, c := range refused {
+		t.Run(c.typ, func(t *testing.T) {
+			v := verify(t, "testdata/subjects/wrong", c.typ, 2)
+			if v.Status != c.status || !strings.Contains(v.Reason, c.reason) {
+				t.Errorf("%s: %s, want %s: %s", v.Status, v.Reason, c.status, c.reason)
+			}
+			if v.Proof == nil || v.Proof.Alarm == nil {
+				t.Errorf("nothing says what stands in the way of a proof")
+			}
+		})
+	}
+}
+
+// TestEngine_SaysWhatIsBounded looks at the scope of a proof, which names every bound.
+func TestEngine_SaysWhatIsBounded(t *testing.T) {
+	v := verify(t, "testdata/subjects/right", "BitSet", 2)
+	want := []verdict.Limit{{Name: "threads, calls", Value: "any number"}, {Name: "items at a time", Value: "2"}, {Name: "values", Value: "2"}}
+	if !slices.Equal(v.Scope.Limits, want) {
+		t.Errorf("the scope is %v, want %v", v.Scope.Limits, want)
+	}
+}

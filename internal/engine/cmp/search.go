@@ -1,0 +1,504 @@
+package cmp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+
+	"pangolin/history"
+	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
+	"pangolin/internal/ir"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+	"pangolin/oracle"
+)
+
+// search fills a table: it is closed under the steps of the thread that a view shows, and
+// under what steps of others, of whom there are any number, do to what it shows.
+type search struct {
+	model   *model
+	points  points // where calls take effect
+	assumed *interleave.Assumptions
+	m       *vm.Machine
+	base    int // number of base objects
+	t       *table
+	limits  limits
+
+	effects []*effect
+	causes  []string
+	pre     image
+	scratch []uint64
+	saved   []uint64
+	ids     []uint32
+	check   bool // nothing is added: what is missing is an error
+
+	returned map[outcome]bool
+	fired    map[string]int // effects by the place of their instruction
+	cuts     int            // steps that would lead beyond the bound
+	merged   uint64         // views behind effects
+	most     int            // objects in a view, at most
+}
+
+// outcome is a call that has returned something.
+type outcome struct {
+	call   int
+	result oracle.ResultID
+}
+
+// limits bound a search; 0: none.
+type limits struct {
+	views   int
+	lost    int // objects that a thread alone may lead to
+	noRaces bool
+	tell    func(views, effects int)
+}
+
+// alarm is why the table shows no correctness. It need not be a fault of the code.
+type alarm struct {
+	text string
+	at   string
+	view int32
+	last string // the step that leads from the view to what is wrong; "" if the view itself is wrong
+}
+
+func (a *alarm) Error() string { return a.text }
+
+// limitError says that a limit was reached.
+type limitError struct{ text string }
+
+func (e *limitError) Error() string { return e.text }
+
+// withdrawn says that an assumption of the reductions turned out to be wrong.
+type withdrawn struct{}
+
+func (withdrawn) Error() string { return "an assumption was wrong" }
+
+func newMachine(m *model, assumed *interleave.Assumptions, h vm.Hash) *vm.Machine {
+	return m.img.NewMachine(vm.Options{NoSymmetry: true, OneOfMany: true, Chronicle: true, Hash: h, Frozen: assumed.Frozen, Guards: assumed.Guards,
+		NoFusing: false, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 100_000, Threads: 255})
+}
+
+func newSearch(m *model, p points, assumed *interleave.Assumptions, l limits) *search {
+	s := &search{model: m, points: p, assumed: assumed, limits: l, t: newTable(), returned: map[outcome]bool{}, fired: map[string]int{}}
+	s.m = newMachine(m, assumed, vm.Hash{})
+	s.base = len(m.img.Base) - 1
+	return s
+}
+
+// run fills the table.
+func (s *search) run(ctx context.Context) error {
+	if err := s.begin(); err != nil {
+		return err
+	}
+	for v := int32(0); int(v) < len(s.t.views); v++ {
+		if v&0xff == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if s.limits.tell != nil {
+				s.limits.tell(len(s.t.views), len(s.effects))
+			}
+		}
+		s.t.views[v].done = true
+		for _, e := range s.t.common[s.t.views[v].common].effects {
+			if err := s.apply(e, v); err != nil {
+				return err
+			}
+		}
+		if err := s.expand(v); err != nil {
+			return err
+		}
+		if s.limits.views > 0 && len(s.t.views) > s.limits.views {
+			return &limitError{fmt.Sprintf("a thread may see more than %d different things", s.limits.views)}
+		}
+	}
+	return nil
+}
+
+// begin makes the collection.
+func (s *search) begin() error {
+	m := s.m
+	m.Reset()
+	m.Spawn()
+	if err := construct(m, s.model.subject); err != nil {
+		return err
+	}
+	if s.assumed.Tell(m) {
+		return withdrawn{}
+	}
+	return s.add(s.model.initial, -1, s.cause("the collection is made"))
+}
+
+// construct calls the constructor on thread 0.
+func construct(m *vm.Machine, sub *subject.Subject) error {
+	m.Call(0, sub.New, nil)
+	var ch explore.Choices
+	m.RunAlone(0, &ch)
+	switch {
+	case ch.Next():
+		return outside("the constructor makes choices that Go leaves open")
+	case m.Fault() != nil:
+		return nil
+	case m.Panicked(0) != "":
+		return outside("the constructor panics: %s", m.Panicked(0))
+	case m.Threads() > 1 || m.Ended().Kind != vm.Running:
+		return outside("the constructor starts goroutines or ends the program")
+	case !m.Idle(0):
+		return outside("the constructor does not return")
+	}
+	m.SetRoots(m.Results(0)[0])
+	return nil
+}
+
+func (s *search) cause(text string) int32 {
+	i := slices.Index(s.causes, text)
+	if i < 0 {
+		i = len(s.causes)
+		s.causes = append(s.causes, text)
+	}
+	return int32(-1 - i)
+}
+
+// load makes a view the machine's state.
+func (s *search) load(v int32) (content oracle.StateID) {
+	words, p := s.t.state(v)
+	c := s.t.common[s.t.views[v].common]
+	s.m.Load(words)
+	s.look(words, p, c.count)
+	return c.content
+}
+
+// expand makes every step of the thread that a view shows.
+func (s *search) expand(v int32) error {
+	content := s.load(v)
+	if !s.limits.noRaces {
+		if err := s.races(v); err != nil {
+			return err
+		}
+	}
+	if s.m.Idle(0) {
+		for i := range s.model.calls {
+			if i > 0 {
+				s.load(v)
+			}
+			if err := s.invoke(v, i, content); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !s.m.Enabled(0) {
+		return nil
+	}
+	var ch explore.Choices
+	site, at, does := s.site(), s.m.At(0), s.m.Doing(0)
+	for first, more := true, true; more; first, more = false, ch.Next() {
+		if !first {
+			s.load(v)
+		}
+		s.m.Step(0, &ch)
+		if err := s.behind(&step{view: v, content: content, site: site, at: at, does: does}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// invoke begins a call.
+func (s *search) invoke(v int32, i int, content oracle.StateID) error {
+	var ch explore.Choices
+	for first, more := true, true; more; first, more = false, ch.Next() {
+		if !first {
+			s.load(v)
+		}
+		if err := s.enter(v, i, content, &ch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter executes what comes before the first access of a call.
+func (s *search) enter(v int32, i int, content oracle.StateID, ch *explore.Choices) error {
+	c := &s.model.calls[i]
+	s.m.SetTag(0, uint64(newGhost(i, s.model.justified(content, i))))
+	s.m.Call(0, s.model.subject.Operations[c.step.Op].Func, subject.ArgumentWords(nil, s.m.Root(0), c.step.Args))
+	s.m.Settle(0, ch)
+	return s.behind(&step{view: v, content: content, does: "call of " + c.text})
+}
+
+// step is a step that the machine has just made.
+type step struct {
+	view     int32
+	content  oracle.StateID // before
+	site     string
+	at, does string
+}
+
+func (s *step) text() string { return s.does }
+
+// behind takes what a step has led to.
+func (s *search) behind(x *step) error {
+	m := s.m
+	if s.assumed.Tell(m) {
+		return withdrawn{}
+	}
+	if m.Threads() > 1 {
+		return outside("goroutines are started at %s", x.at)
+	}
+	wrong := func(format string, a ...any) error {
+		return &alarm{text: fmt.Sprintf(format, a...), at: x.at, view: x.view, last: x.text()}
+	}
+	if m.Ended().Kind != vm.Running {
+		return wrong("the program ends: %s", m.Text(m.Ended().Text))
+	}
+	did := s.changed()
+	site := x.site + did.kind
+	g, content := ghost(m.Tag(0)), x.content
+	if _, done := g.result(); did.any && !done && s.points[site] != "" {
+		if e, some := s.model.changes(content, g.call()); some {
+			g, content = g.effected(e.Result), e.Next
+		}
+	}
+	if !s.model.within(content) {
+		s.cuts++
+		return nil
+	}
+	if m.Idle(0) {
+		r := s.model.auto.ResultID(s.result(g.call()))
+		if !s.model.allows(g, r) {
+			op := &s.model.subject.Operations[s.model.calls[g.call()].step.Op]
+			return wrong("%s returns %s, but %s", s.model.calls[g.call()].text, op.Client.Notation.Results(s.model.auto.Result(r)), s.model.expected(g))
+		}
+		s.returned[outcome{g.call(), r}] = true
+		g = 0
+	}
+	m.SetTag(0, uint64(g))
+	if err := s.add(content, x.view, s.cause(x.text()+at(x.at))); err != nil {
+		return err
+	}
+	if !did.any && content == x.content {
+		return nil
+	}
+	s.fired[x.at]++
+	return s.interfere(x, did.own, content)
+}
+
+func at(place string) string {
+	if place == "" {
+		return ""
+	}
+	return "\x00" + place
+}
+
+// result is what the call of thread 0 has returned.
+func (s *search) result(c int) history.Tuple {
+	return resultOf(s.m, 0, &s.model.subject.Operations[s.model.calls[c].step.Op])
+}
+
+func resultOf(m *vm.Machine, thread int, op *subject.Operation) history.Tuple {
+	if m.Panicked(thread) != "" {
+		return history.PanicTuple()
+	}
+	return op.Tuple(m.Results(thread))
+}
+
+// interfere adds the effect of the step, and does it to every view that was looked at.
+func (s *search) interfere(x *step, changed []int, content oracle.StateID) error {
+	c := s.t.common[s.t.views[x.view].common]
+	e, key := s.effectOf(x.view, changed, content)
+	if c.effectIndex[key] {
+		return nil
+	}
+	if s.check {
+		return fmt.Errorf("an effect is missing: %s at %s", x.does, x.at)
+	}
+	e.number, e.at, e.does = int32(len(s.effects)), x.at, x.does
+	s.effects = append(s.effects, e)
+	c.effectIndex[key] = true
+	c.effects = append(c.effects, e)
+	for i := 0; i < len(c.list); i++ { // it may grow
+		if v := c.list[i]; s.t.views[v].done {
+			if err := s.apply(e, v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// add adds the machine's state as a view.
+func (s *search) add(content oracle.StateID, parent, cause int32) error {
+	s.saved = s.m.Save(s.saved[:0])
+	p := s.m.Parts()
+	known := len(s.t.common)
+	ci := s.t.place(s.m, s.saved, p, content)
+	c := s.t.common[ci]
+	key := s.t.local(s.saved, p)
+	if _, ok := c.views[string(key)]; ok {
+		return nil
+	}
+	if s.check {
+		return fmt.Errorf("a view is missing from the table (of %d memories): %s", known, s.m.At(0))
+	}
+	if err := s.treatable(); err != nil {
+		return err
+	}
+	lost := s.m.Count(s.saved[p.Own:])
+	s.most = max(s.most, c.count+lost)
+	if c.count > mostCommon {
+		return &limitError{fmt.Sprintf("the collection may lead to more than %d objects, at %s", mostCommon, s.m.At(0))}
+	}
+	if s.limits.lost > 0 && lost > s.limits.lost {
+		return &limitError{fmt.Sprintf("a thread may reach more than %d objects to which the collection does not lead, at %s", s.limits.lost, s.m.At(0))}
+	}
+	v := int32(len(s.t.views))
+	s.t.views = append(s.t.views, view{common: ci, parent: parent, cause: cause, local: string(key), held: s.held()})
+	c.views[s.t.views[v].local] = v
+	c.list = append(c.list, v)
+	return nil
+}
+
+// held lists the locks that thread 0 holds, by the numbers of the state saved last. To make a
+// call that one thread alone may make is like holding a lock: its word is the thread's number.
+func (s *search) held() []uint64 {
+	var list []uint64
+	if g := ghost(s.m.Tag(0)); g.busy() && s.model.role(g.call()) > 0 {
+		list = append(list, uint64(s.model.role(g.call())))
+	}
+	for _, p := range s.m.Thread[0].Held {
+		if c := s.m.Canonical(p); c != 0 {
+			list = append(list, c)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// treatable says whether a thread stands at something that is done by one thread and
+// memory, without a second thread.
+func (s *search) treatable() error {
+	t := s.m.Thread[0]
+	if t.Idle() {
+		return nil
+	}
+	switch in := t.Instr(); in.Op {
+	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpSelect, ir.OpGo:
+		return outside("channels and goroutines, at %s", s.m.At(0))
+	case ir.OpCall:
+		f := s.m.Calls(0)
+		if f != "" && !alone[f] {
+			return outside("%s, at %s", f, s.m.At(0))
+		}
+	}
+	return nil
+}
+
+// alone are the built-in functions that wait for nothing but memory, and let nobody go on but
+// by what they write to memory.
+var alone = map[string]bool{
+	"(*sync.Mutex).Lock": true, "(*sync.Mutex).TryLock": true, "(*sync.Mutex).Unlock": true,
+	"(*sync.RWMutex).Lock": true, "(*sync.RWMutex).TryLock": true, "(*sync.RWMutex).Unlock": true,
+	"(*sync.RWMutex).RLock": true, "(*sync.RWMutex).TryRLock": true, "(*sync.RWMutex).RUnlock": true,
+	"(*sync/atomic.Value).Load": true, "(*sync/atomic.Value).Store": true, "(*sync/atomic.Value).Swap": true,
+	"(*sync/atomic.Value).CompareAndSwap": true,
+	"pangolin/prelude.atomicBegin":        true, "pangolin/prelude.atomicEnd": true, "runtime.Gosched": true,
+}
+
+// site is where thread 0 stands: the calls in progress with their instructions.
+func (s *search) site() string { return siteOf(s.m, 0) }
+
+func siteOf(m *vm.Machine, thread int) string {
+	var b []uint64
+	for i := range m.Thread[thread].Frames {
+		f := &m.Thread[thread].Frames[i]
+		b = append(b, uint64(f.Code.Func.ID)<<32|uint64(f.PC))
+	}
+	return string(appendWords(nil, b))
+}
+
+// pending is an access that a thread is about to make.
+type pending struct {
+	access vm.Access
+	held   string
+}
+
+// races looks for a thread that is about to access what the view's thread is about to access.
+func (s *search) races(v int32) error {
+	x := &s.t.views[v]
+	c := s.t.common[x.common]
+	for _, a := range s.m.Accesses(0) {
+		if !s.mayBeKnown(a.P) {
+			continue
+		}
+		p := pending{a, string(appendWords(nil, x.held))}
+		if a.P>>32 > uint64(s.base+c.count) {
+			p.held += fmt.Sprint(v) // each of its own: another thread's number means another object
+		}
+		if _, ok := c.pending[p]; ok {
+			continue
+		}
+		c.pending[p] = v
+		for _, q := range sortedPending(c.pending) {
+			if err := s.race(v, a, c.pending[q], q.access); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func sortedPending(list map[pending]int32) []pending {
+	out := make([]pending, 0, len(list))
+	for p := range list {
+		out = append(out, p)
+	}
+	sort.Slice(out, func(i, j int) bool { return list[out[i]] < list[out[j]] })
+	return out
+}
+
+// mayBeKnown says that another thread may know an object of the state that is loaded.
+func (s *search) mayBeKnown(p uint64) bool {
+	return s.m.Objs[state.ObjectID(p)].Flags&state.IsKnown != 0 || state.ObjectID(p) <= s.base
+}
+
+func (s *search) race(v int32, a vm.Access, w int32, b vm.Access) error {
+	x, y := &s.t.views[v], &s.t.views[w]
+	c := s.t.common[x.common]
+	first := s.base + 1 + c.count
+	i, j := int(a.P>>32)-first, int(b.P>>32)-first
+	if i < 0 != (j < 0) || excludes(x.held, y.held) {
+		return nil
+	}
+	if i >= 0 {
+		b.P = a.P>>32<<32 | b.P&0xffffffff
+	}
+	if !a.Conflicts(b) {
+		return nil
+	}
+	if i >= 0 && !s.same(v, i, w, j) {
+		return nil
+	}
+	s.load(w)
+	other := s.m.At(0)
+	s.load(v)
+	return &alarm{text: fmt.Sprintf("a data race with %s", other), at: s.m.At(0), view: v}
+}
+
+// same says that an own cell of one view may be an own cell of another.
+func (s *search) same(v int32, i int, w int32, j int) bool {
+	words, p := s.t.state(v)
+	mine := s.m.Cells(slices.Clone(words[p.Own:]))
+	words, p = s.t.state(w)
+	theirs := s.m.Cells(slices.Clone(words[p.Own:]))
+	u := &unifier{theirs: theirs, mine: mine, first: s.base + 1 + s.t.common[s.t.views[v].common].count}
+	found := false
+	_ = u.all(func(to []int) error {
+		found = found || to[j] == i
+		return nil
+	})
+	return found
+}

@@ -1,0 +1,115 @@
+package cmp
+
+import (
+	"encoding/binary"
+
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+	"pangolin/oracle"
+)
+
+// The table: what a thread may see. A view is a saved state of the machine with one thread,
+// taken apart: what is common to all threads (package variables, what the collection leads to,
+// and the content, a ghost), and the thread with what it alone leads to. The table stands for
+// all states of any number of threads in which each thread's view is in it.
+
+// common is memory that all threads see, with the content.
+type common struct {
+	head, objects []uint64
+	count         int // of the objects
+	content       oracle.StateID
+	views         map[string]int32
+	list          []int32 // views, in the order in which they were found
+	effects       []*effect
+	effectIndex   map[string]bool
+	pending       map[pending]int32 // accesses that threads are about to make, with a view that is
+}
+
+// view is what one thread sees.
+type view struct {
+	common int32
+	parent int32 // the view that it was found from, -1: none
+	cause  int32 // how: an effect's number, or -1-n for cause n of the thread's own
+	done   bool
+	local  string   // the thread's words and its own objects
+	held   []uint64 // locks that the thread holds, objects by number
+}
+
+// table holds views.
+type table struct {
+	common []*common
+	index  map[string]int32
+	views  []view
+	buf    []byte
+	words  []uint64
+}
+
+func newTable() *table { return &table{index: map[string]int32{}} }
+
+// place finds the common part of a saved state, or makes it.
+func (t *table) place(m *vm.Machine, words []uint64, p state.Parts, content oracle.StateID) int32 {
+	t.buf = binary.AppendUvarint(t.buf[:0], uint64(content))
+	t.buf = appendWords(t.buf, words[:p.Thread])
+	t.buf = appendWords(t.buf, words[p.Objects:p.Own])
+	if i, ok := t.index[string(t.buf)]; ok {
+		return i
+	}
+	c := &common{content: content, views: map[string]int32{}, effectIndex: map[string]bool{}, pending: map[pending]int32{},
+		head: append([]uint64(nil), words[:p.Thread]...), objects: append([]uint64(nil), words[p.Objects:p.Own]...)}
+	c.count = m.Count(c.objects)
+	t.common = append(t.common, c)
+	t.index[string(t.buf)] = int32(len(t.common) - 1)
+	return int32(len(t.common) - 1)
+}
+
+func appendWords(dst []byte, words []uint64) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(words)))
+	for _, w := range words {
+		dst = binary.AppendUvarint(dst, w)
+	}
+	return dst
+}
+
+func readWords(dst []uint64, src string) ([]uint64, string) {
+	n, src := uvarint(src)
+	for range n {
+		var w uint64
+		w, src = uvarint(src)
+		dst = append(dst, w)
+	}
+	return dst, src
+}
+
+func uvarint(s string) (uint64, string) {
+	var x uint64
+	for i, shift := 0, 0; ; i, shift = i+1, shift+7 {
+		b := s[i]
+		if b < 0x80 {
+			return x | uint64(b)<<shift, s[i+1:]
+		}
+		x |= uint64(b&0x7f) << shift
+	}
+}
+
+// local is the thread's part of a saved state, as a key.
+func (t *table) local(words []uint64, p state.Parts) []byte {
+	t.buf = appendWords(t.buf[:0], words[p.Thread:p.Objects])
+	t.buf = appendWords(t.buf, words[p.Own:])
+	return t.buf
+}
+
+// state puts the words of a view together. They are valid until the next call.
+func (t *table) state(v int32) ([]uint64, state.Parts) {
+	x := &t.views[v]
+	c := t.common[x.common]
+	var p state.Parts
+	w := append(t.words[:0], c.head...)
+	p.Thread = len(w)
+	w, rest := readWords(w, x.local)
+	p.Objects = len(w)
+	w = append(w, c.objects...)
+	p.Own = len(w)
+	w, _ = readWords(w, rest)
+	t.words = w
+	return w, p
+}

@@ -1,0 +1,203 @@
+// Package wrong has collections that are not correct.
+package wrong
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// SPSC is a ring for one producer and one consumer, which any thread may use.
+//
+//pangolin:kind queue
+//pangolin:protocol bounded(2)
+type SPSC struct {
+	buf        [2]atomic.Int64
+	head, tail atomic.Uint32
+}
+
+func NewSPSC() *SPSC { return &SPSC{} }
+
+func (r *SPSC) TryPut(x int) bool {
+	t := r.tail.Load()
+	if (t+4-r.head.Load())%4 == 2 {
+		return false
+	}
+	r.buf[t%2].Store(int64(x))
+	r.tail.Store((t + 1) % 4)
+	return true
+}
+
+func (r *SPSC) TryTake() (int, bool) {
+	h := r.head.Load()
+	if r.tail.Load() == h {
+		return 0, false
+	}
+	x := r.buf[h%2].Load()
+	r.head.Store((h + 1) % 4)
+	return int(x), true
+}
+
+// Early is a ring for one producer and one consumer that shows an element before it is there.
+//
+//pangolin:roles TryPut:1,TryTake:2
+//pangolin:kind queue
+//pangolin:protocol bounded(2)
+type Early struct {
+	buf        [2]atomic.Int64
+	head, tail atomic.Uint32
+}
+
+func NewEarly() *Early { return &Early{} }
+
+func (r *Early) TryPut(x int) bool {
+	t := r.tail.Load()
+	if (t+4-r.head.Load())%4 == 2 {
+		return false
+	}
+	r.tail.Store((t + 1) % 4)
+	r.buf[t%2].Store(int64(x))
+	return true
+}
+
+func (r *Early) TryTake() (int, bool) {
+	h := r.head.Load()
+	if r.tail.Load() == h {
+		return 0, false
+	}
+	x := r.buf[h%2].Load()
+	r.head.Store((h + 1) % 4)
+	return int(x), true
+}
+
+// Bits is a set in one word that is read and written in two steps.
+type Bits struct{ bits atomic.Uint64 }
+
+func NewBits() *Bits { return &Bits{} }
+
+func (s *Bits) Add(key int) bool {
+	old := s.bits.Load()
+	s.bits.Store(old | 1<<key)
+	return old>>key&1 == 0
+}
+
+func (s *Bits) Remove(key int) bool { return s.bits.And(^(uint64(1)<<key))>>key&1 != 0 }
+
+func (s *Bits) Contains(key int) bool { return s.bits.Load()>>key&1 != 0 }
+
+// OneLock is a hash set of two buckets whose removals take the lock of the other bucket.
+type OneLock struct {
+	locks [2]sync.Mutex
+	table [2][8]bool
+}
+
+func NewOneLock() *OneLock { return &OneLock{} }
+
+func (b *OneLock) Add(x int) bool {
+	b.locks[x%2].Lock()
+	defer b.locks[x%2].Unlock()
+	old := b.table[x%2][x/2]
+	b.table[x%2][x/2] = true
+	return !old
+}
+
+func (b *OneLock) Remove(x int) bool {
+	b.locks[(x+1)%2].Lock()
+	defer b.locks[(x+1)%2].Unlock()
+	old := b.table[x%2][x/2]
+	b.table[x%2][x/2] = false
+	return old
+}
+
+// Unread is a map whose readers take no lock.
+type Unread struct {
+	mu sync.Mutex
+	m  map[int]int
+}
+
+func NewUnread() *Unread { return &Unread{m: map[int]int{}} }
+
+func (m *Unread) Load(k int) (int, bool) {
+	v, ok := m.m[k]
+	return v, ok
+}
+
+func (m *Unread) Store(k, v int) {
+	m.mu.Lock()
+	m.m[k] = v
+	m.mu.Unlock()
+}
+
+// Recycled is a stack that uses the cells again that were taken out: another thread's
+// compare-and-swap finds the cell that it knew, with another one behind it.
+type Recycled struct{ top, free atomic.Pointer[cell] }
+
+type cell struct {
+	value atomic.Int64
+	next  atomic.Pointer[cell]
+}
+
+func NewRecycled() *Recycled { return &Recycled{} }
+
+func push(at *atomic.Pointer[cell], c *cell) {
+	for {
+		top := at.Load()
+		c.next.Store(top)
+		if at.CompareAndSwap(top, c) {
+			return
+		}
+	}
+}
+
+func pop(at *atomic.Pointer[cell]) *cell {
+	for {
+		top := at.Load()
+		if top == nil {
+			return nil
+		}
+		if at.CompareAndSwap(top, top.next.Load()) {
+			return top
+		}
+	}
+}
+
+func (s *Recycled) Push(x int) {
+	c := pop(&s.free)
+	if c == nil {
+		c = &cell{}
+	}
+	c.value.Store(int64(x))
+	push(&s.top, c)
+}
+
+func (s *Recycled) Pop() (int, bool) {
+	c := pop(&s.top)
+	if c == nil {
+		return 0, false
+	}
+	x := c.value.Load()
+	push(&s.free, c)
+	return int(x), true
+}
+
+// Three goes wrong only with three threads that write: the third one finds the door open.
+type Three struct {
+	mu   sync.Mutex
+	busy atomic.Int32
+	n    atomic.Int64
+}
+
+func NewThree() *Three { return &Three{} }
+
+// Inc adds one. Whoever finds two others inside does not wait for the lock.
+func (t *Three) Inc() {
+	if t.busy.Add(1) > 2 {
+		t.n.Store(t.n.Load() + 1)
+	} else {
+		t.mu.Lock()
+		t.n.Store(t.n.Load() + 1)
+		t.mu.Unlock()
+	}
+	t.busy.Add(-1)
+}
+
+func (t *Three) Get() int { return int(t.n.Load()) }

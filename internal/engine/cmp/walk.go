@@ -1,0 +1,177 @@
+package cmp
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+	"pangolin/oracle"
+)
+
+// Walks hold a table against real executions: random executions of two to four threads on the
+// machine, with the oracle in step. Behind each step, what each thread sees has to be in the
+// table. They share with the search the machine, the points and the canonical form, and neither
+// effects nor merging.
+
+// walker is a walk in progress.
+type walker struct {
+	s       *search
+	m       *vm.Machine
+	random  *rand.Rand
+	content oracle.StateID
+	ghosts  []ghost
+}
+
+// walk makes so many walks of so many steps each.
+func (s *search) walk(ctx context.Context, walks, steps int) error {
+	random := rand.New(rand.NewPCG(1, 1))
+	for i := range walks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		threads := 2
+		if i >= walks/2 {
+			threads += random.IntN(3)
+		}
+		w := &walker{s: s, m: newMachine(s.model, s.assumed, vm.Hash{}), random: random, content: s.model.initial, ghosts: make([]ghost, threads)}
+		w.m.Spawn()
+		if err := construct(w.m, s.model.subject); err != nil {
+			return err
+		}
+		w.m.Load(slices.Clone(w.m.Save(nil))) // from here on the collection is shared
+		for range threads - 1 {
+			w.m.Spawn()
+		}
+		for range steps {
+			if on, err := w.step(); err != nil || !on {
+				if err != nil {
+					return err
+				}
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// dice are decisions made at random.
+type dice struct{ *rand.Rand }
+
+func (d dice) Choose(n int) int { return d.IntN(n) }
+
+// step makes a step of some thread; false if the walk has left the bound.
+func (w *walker) step() (bool, error) {
+	i := w.random.IntN(len(w.ghosts))
+	model := w.s.model
+	if w.m.Idle(i) {
+		c := w.random.IntN(len(model.calls))
+		if w.taken(model.role(c)) {
+			return true, nil
+		}
+		w.ghosts[i] = newGhost(c, model.justified(w.content, c))
+		step := model.calls[c].step
+		w.m.Call(i, model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, w.m.Root(0), step.Args))
+		w.m.Settle(i, dice{w.random})
+	} else {
+		if !w.m.Enabled(i) {
+			return true, nil
+		}
+		w.advance(i)
+	}
+	switch {
+	case w.s.assumed.Tell(w.m):
+		return false, withdrawn{}
+	case !model.within(w.content):
+		return false, nil
+	}
+	for k := range w.ghosts {
+		w.ghosts[k] = model.sees(w.ghosts[k], w.content)
+	}
+	if w.m.Idle(i) {
+		call := &model.calls[w.ghosts[i].call()]
+		r := model.auto.ResultID(resultOf(w.m, i, &model.subject.Operations[call.step.Op]))
+		if !model.allows(w.ghosts[i], r) {
+			return false, fmt.Errorf("a real execution has %s return %v", call.text, model.auto.Result(r))
+		}
+		w.ghosts[i] = 0
+	}
+	return true, w.look()
+}
+
+// taken says that the one thread that may make calls of a role is making one.
+func (w *walker) taken(role int) bool {
+	return role > 0 && slices.ContainsFunc(w.ghosts, func(g ghost) bool { return g.busy() && w.s.model.role(g.call()) == role })
+}
+
+// advance lets a thread make a step, with its effect on the content.
+func (w *walker) advance(i int) {
+	site := siteOf(w.m, i)
+	before := w.known()
+	w.m.Step(i, dice{w.random})
+	kind, any := w.changed(before)
+	if _, done := w.ghosts[i].result(); done || !any || w.s.points[site+kind] == "" {
+		return
+	}
+	if e, some := w.s.model.changes(w.content, w.ghosts[i].call()); some {
+		w.ghosts[i], w.content = w.ghosts[i].effected(e.Result), e.Next
+	}
+}
+
+// known copies the objects that several threads may know.
+func (w *walker) known() map[int][]uint64 {
+	out := map[int][]uint64{}
+	for id := 1; id < len(w.m.Objs); id++ {
+		if o := &w.m.Objs[id]; o.Flags&(state.IsKnown|state.IsShared) != 0 || id <= w.s.base {
+			out[id] = append(slices.Clone(w.m.Mem[o.At:o.At+o.Words()]), uint64(o.Count), uint64(o.Aux))
+		}
+	}
+	return out
+}
+
+// changed is what has changed of objects that several threads may know, as search.changed
+// says it.
+func (w *walker) changed(before map[int][]uint64) (kind string, any bool) {
+	now := w.known()
+	var fields []string
+	for id, words := range before {
+		switch {
+		case slices.Equal(words, now[id]):
+			continue
+		case id <= w.s.base:
+			fields = append(fields, "package variables")
+		default:
+			fields = append(fields, fieldsOf(w.m, id, words[:len(words)-2])...)
+		}
+		any = true
+	}
+	return kindOf(fields), any
+}
+
+// look looks up what each thread sees.
+func (w *walker) look() error {
+	for i, g := range w.ghosts {
+		w.m.SetTag(i, uint64(g))
+	}
+	all := slices.Clone(w.m.Save(nil))
+	for i := range w.ghosts {
+		m := w.s.m
+		m.Load(all)
+		m.Thread[0], m.Thread[i] = m.Thread[i], m.Thread[0]
+		m.RetireThreads(1)
+		if err := w.s.has(w.content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// has says whether the machine's state is a view of the table.
+func (s *search) has(content oracle.StateID) error {
+	s.check = true
+	defer func() { s.check = false }()
+	return s.add(content, -1, 0)
+}

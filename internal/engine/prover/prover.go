@@ -1,0 +1,50 @@
+// Package prover is the choice between the engines that prove: unbounded, which bounds nothing,
+// and cmp, which bounds the data, where unbounded has no proof.
+//
+// It takes a job and gives the verdict of one of them. It decides nothing itself.
+package prover
+
+import (
+	"context"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/engine/cmp"
+	"pangolin/internal/engine/unbounded"
+	"pangolin/verdict"
+)
+
+// Engine is this package as an engine.
+func Engine() engine.Engine {
+	return engine.Engine{Name: "prover", Run: decide, Reductions: engine.AllReductions,
+		Doc: "unbounded, or cmp where that finds no proof"}
+}
+
+// decide asks unbounded first. What that cannot show, cmp may; if neither can, the reason is
+// that of the engine for whose fragment the code is, and an execution is looked for that is wrong.
+func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	v, suspicious, err := unbounded.Attempt(ctx, j, ev)
+	v.Engine = unbounded.Engine().Name
+	if err != nil || v.Status == verdict.Proved || ctx.Err() != nil {
+		return v, err
+	}
+	w, also, err := cmp.Attempt(ctx, j, ev)
+	w.Engine = cmp.Engine().Name
+	w.Seconds += v.Seconds
+	if err != nil || w.Status == verdict.Proved {
+		return w, err
+	}
+	if outside(w) && !outside(v) {
+		v.Seconds = w.Seconds
+		w = v
+	}
+	if !suspicious && !also {
+		return w, nil
+	}
+	return bounded.Confirm(ctx, j, ev, w)
+}
+
+// outside says that the code is not in an engine's fragment.
+func outside(v verdict.Verdict) bool {
+	return v.Proof != nil && v.Proof.Alarm != nil && v.Proof.Alarm.Outside
+}

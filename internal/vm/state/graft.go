@@ -1,0 +1,168 @@
+package state
+
+// One thread of many. An engine that reasons thread by thread has states with one thread: the
+// memory that all threads reach, what this thread alone leads to, and the thread. Such a state
+// is taken apart into what is common and what is the thread's own, and a thread is put into
+// another memory: that which a step of a thread that is not there has left behind.
+//
+// What others may know although this state does not show it has to stay visible: with
+// Settings.OneOfMany all that has ever been shared (IsKnown) counts as shared.
+
+// Parts says where the parts of a saved state with at most one thread begin, in words from
+// its first one: the thread, the objects that base objects or roots lead to, and those that
+// only the thread leads to. What stands before the thread is common to all threads.
+type Parts struct{ Thread, Objects, Own int }
+
+// Parts are those of the state saved last.
+func (m *State) Parts() Parts { return m.enc.parts }
+
+// Common lists, by number in the state saved last, the objects that base objects or roots
+// lead to, base objects excepted.
+func (m *State) Common() []uint32 {
+	return m.enc.order[:int(m.enc.global)-m.img.BaseCount()]
+}
+
+// Canonical is a pointer as the state saved last has it; 0 if it holds no such object.
+func (m *State) Canonical(p uint64) uint64 {
+	id := int(p &^ ReadHold >> 32)
+	if id <= m.img.BaseCount() {
+		return p
+	}
+	if id >= len(m.enc.renum) || m.enc.renum[id] == 0 {
+		return 0
+	}
+	return uint64(m.enc.renum[id])<<32 | p&0xffffffff
+}
+
+// Cell is an object of a saved state. Words refer to objects by their numbers there.
+type Cell struct {
+	Head, Aux uint64
+	Words     []uint64
+	To        []uint32 // by word: the number of the object that it refers to, 0 if to none
+}
+
+// Known says that another thread may know the object.
+func (c *Cell) Known() bool { return c.Head&headKnown != 0 }
+
+// Cells reads objects of a saved state one after the other, all up to the end of words.
+func (m *State) Cells(words []uint64) []Cell {
+	var list []Cell
+	for len(words) > 0 {
+		c := Cell{Head: words[0]}
+		info := m.img.Types[c.Head&0xffffff]
+		n, at := int(int32(c.Head>>32))*info.Type.Size, 1
+		if c.Head&headChan != 0 {
+			c.Aux, at = words[1], 2
+		}
+		c.Words, c.To = words[at:at+n], make([]uint32, n)
+		for i, k := 0, 0; i < n; i++ {
+			c.To[i] = uint32(m.Reference(c.Words, i, info.Layout[k]))
+			if k++; k == len(info.Layout) {
+				k = 0
+			}
+		}
+		list, words = append(list, c), words[at+n:]
+	}
+	return list
+}
+
+// Count is the number of objects in words of a saved state.
+func (m *State) Count(words []uint64) int {
+	n := 0
+	for len(words) > 0 {
+		at := 1
+		if words[0]&headChan != 0 {
+			at = 2
+		}
+		words = words[at+int(int32(words[0]>>32))*m.img.Types[words[0]&0xffffff].Type.Size:]
+		n++
+	}
+	return n
+}
+
+// Is says that object id has exactly the contents of a cell, references by number.
+func (m *State) Is(id int, c *Cell) bool {
+	o := &m.Objs[id]
+	if uint64(uint32(o.Count)) != c.Head>>32 || o.Flags&IsChan != 0 && uint64(o.Aux) != c.Aux || o.Words() != len(c.Words) {
+		return false
+	}
+	for i, w := range m.Mem[o.At : o.At+len(c.Words)] {
+		if w != c.Words[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// BaseImage appends the base objects that differ from their first contents, as they stand.
+func (m *State) BaseImage(dst []uint64) []uint64 {
+	for id := 1; id <= m.img.BaseCount(); id++ {
+		o := &m.Objs[id]
+		if o.Flags&IsDirty == 0 || m.Pristine(id) {
+			continue
+		}
+		dst = append(dst, uint64(id), uint64(uint32(o.Count))|uint64(o.Aux)<<32)
+		dst = append(dst, m.Mem[o.At:o.At+o.Words()]...)
+	}
+	return dst
+}
+
+// Graft adds the thread of another saved state, and the objects that only it leads to, to
+// this one. Object number n of that state, base objects excepted, is here object to[n-1]; of
+// those that to does not list, or lists as 0, the words say what they hold, and they are made.
+func (m *State) Graft(words []uint64, p Parts, to []uint32) {
+	ids := make([]uint32, m.Count(words[p.Objects:]))
+	copy(ids, to)
+	made := len(m.Objs)
+	r := reader{m, words[p.Own:]}
+	for n := m.Count(words[p.Objects:p.Own]); n < len(ids); n++ {
+		var o Object
+		at := len(m.Mem)
+		if r.object(&o, 0); ids[n] != 0 { // it is there
+			m.Mem = m.Mem[:at]
+			continue
+		}
+		ids[n] = uint32(len(m.Objs))
+		m.Objs = append(m.Objs, o)
+	}
+	r.rest = words[p.Thread:p.Objects]
+	r.thread()
+	for id := made; id < len(m.Objs); id++ {
+		m.relateObject(&m.Objs[id], ids)
+	}
+	m.relateThread(m.Thread[len(m.Thread)-1], ids)
+}
+
+// related is a pointer of the other state as one of this; ref is the number of its object.
+func (m *State) related(p, ref uint64, ids []uint32) uint64 {
+	if base := uint64(m.img.BaseCount()); ref > base {
+		return uint64(ids[ref-base-1])<<32 | p&0xffffffff
+	}
+	return p
+}
+
+// relateObject makes the references of an object those of this state.
+func (m *State) relateObject(o *Object, ids []uint32) {
+	size := o.Info.Type.Size
+	for at := o.At; len(o.Info.Refs) > 0 && at < o.At+o.Words(); at += size {
+		w := m.Mem[at : at+size]
+		for _, k := range o.Info.Refs {
+			w[k] = m.related(w[k], m.Reference(w, int(k), o.Info.Layout[k]), ids)
+		}
+	}
+}
+
+// relateThread makes the references of a thread those of this state.
+func (m *State) relateThread(t *Thread, ids []uint32) {
+	for i := range t.Frames {
+		f := &t.Frames[i]
+		regs := t.Regs[f.Base:]
+		for _, l := range m.LiveIn(f, i == len(t.Frames)-1) {
+			regs[l.Reg] = m.related(regs[l.Reg], m.Reference(regs, int(l.Reg), l.Kind), ids)
+		}
+	}
+	for i, p := range t.Held {
+		t.Held[i] = m.related(p, p>>32, ids)
+	}
+	t.Panics = m.related(t.Panics, t.Panics>>32, ids)
+}
