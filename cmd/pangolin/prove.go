@@ -13,6 +13,9 @@ import (
 	"pangolin/verdict"
 )
 
+// pangolin prove: verify with an engine that proves, of which there are two, and the file of the
+// proof.
+
 const proveHelp = `Prove looks for an invariant that shows a collection linearizable and free of data
 races and panics for any number of threads. It works on the source as it is; nothing is
 annotated. There are two methods. The first, unbounded, is for sets, queues and stacks made
