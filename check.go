@@ -80,25 +80,32 @@ func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(t.Context(), end.Add(-time.Until(end)/deadlineMargin))
 }
 
-// readFiles lists the directories of the packages of the module that the collections are made of,
-// and reads their files, for the test cache to know that the result depends on them.
+// readFiles reads the files of the packages of the module that the collections are made of.
 func (p *Prepared) readFiles() error {
-	seen := map[string]bool{}
+	var dirs []string
 	for _, t := range p.targets {
-		for _, dir := range t.Listed.Directories() {
-			if seen[dir] {
-				continue
-			}
-			seen[dir] = true
-			entries, err := os.ReadDir(dir)
-			if err != nil {
-				return err
-			}
-			for _, e := range entries {
-				if strings.HasSuffix(e.Name(), ".go") {
-					if _, err := os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-						return err
-					}
+		dirs = append(dirs, t.Listed.Directories()...)
+	}
+	return readFiles(dirs)
+}
+
+// readFiles lists directories and reads the Go files in them, for the test cache to know that the
+// result depends on them.
+func readFiles(dirs []string) error {
+	seen := map[string]bool{}
+	for _, dir := range dirs {
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".go") {
+				if _, err := os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
+					return err
 				}
 			}
 		}

@@ -43,11 +43,12 @@ const (
 	OfScope                // within which bounds
 	OfSearch               // how to search, whatever the engine
 	OfWitness              // how to search for a collection's violations, and what to do with them
+	OfProgram              // which program is run
 )
 
 // Fields lists the fields, in the order in which help texts have them.
 func Fields() []Field {
-	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields())
+	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), programFields())
 }
 
 // Text is the field's value in a request; "" if it is not set.
@@ -236,6 +237,13 @@ func searchFields() []Field {
 		textField(Field{Flag: "reduce", Path: "Request.Search.Reduce", Group: OfSearch,
 			Doc: "reductions to use: a comma separated `list` of " + engine.AllReductions.String() + "; all, or none for the raw search"},
 			func(r *Request) *string { return &r.Search.Reduce }, check(engine.ParseReductions)),
+	}
+}
+
+func programFields() []Field {
+	return []Field{
+		textField(Field{Flag: "test", Path: "Request.Test", Group: OfProgram, Doc: "run this test `function` of the package instead of its main"},
+			func(r *Request) *string { return &r.Test }, nil),
 	}
 }
 

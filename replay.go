@@ -37,7 +37,7 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 
 // replayProgram is Replay for a witness about a whole program: its files are looked for in the directory.
 func replayProgram(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
-	r := &Request{Dir: dir, Packages: w.Source.Patterns, Args: w.Source.Args}
+	r := &Request{Dir: dir, Packages: w.Source.Patterns, Args: w.Source.Args, Test: w.Source.Test}
 	s, err := r.program(ctx)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func replayProgram(ctx context.Context, dir string, w *verdict.Witness) (*verdic
 
 // program loads the program that Packages name.
 func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
-	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Args}
+	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Args, Test: r.Test}
 	s, err := p.Load(ctx)
 	if err != nil && ctx.Err() != nil {
 		return nil, fmt.Errorf("loading the program was interrupted: %w", context.Cause(ctx))

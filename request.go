@@ -17,6 +17,8 @@ type Request struct {
 	Packages []string
 	// Args are what a program is run with.
 	Args []string
+	// Test is a test function of the one package, which is the program that is run; "": its main is.
+	Test string
 	// Type is a type of the one package, exported or not, possibly with type arguments.
 	Type string
 	// New is a Go expression of the one package that makes a collection. It may name

@@ -12,6 +12,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -23,20 +24,28 @@ func Run(ctx context.Context, r Request) (verdict.Verdict, error) {
 	if err := r.validate(); err != nil {
 		return verdict.Verdict{}, err
 	}
+	if _, err := r.engine(true); err != nil {
+		return verdict.Verdict{}, err
+	}
+	if r.Search.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.Search.Timeout)
+		defer cancel()
+	}
+	s, err := r.program(ctx)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	return r.run(ctx, s)
+}
+
+// run explores a program.
+func (r *Request) run(ctx context.Context, s *subject.Subject) (verdict.Verdict, error) {
 	e, err := r.engine(true)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
 	search, err := r.search()
-	if err != nil {
-		return verdict.Verdict{}, err
-	}
-	if search.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, search.Timeout)
-		defer cancel()
-	}
-	s, err := r.program(ctx)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

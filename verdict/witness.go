@@ -79,6 +79,8 @@ type Source struct {
 	Annotated bool `json:"annotated,omitempty"`
 	// Program says that it is a whole program, which is run with Args.
 	Program bool     `json:"program,omitempty"`
+	// Test is the test function that is the program; "": its main is.
+	Test string `json:"test,omitempty"`
 	Args    []string `json:"args,omitempty"`
 }
 

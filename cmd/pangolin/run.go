@@ -20,6 +20,9 @@ const runHelp = `Run executes the main function of a program: Go files of one pa
 package as the go command names it. What stands behind it and does not look
 like a flag is passed to the program; put "--" before arguments that do.
 
+With -test it executes a test function instead, as package testing does: its
+goroutines, subtests and failures. TestMain is left out.
+
 Without -all it executes one schedule, and its output, panic message and exit
 status are those of the program, as with go run. Exit code 2 with a message that
 begins with "pangolin:" means that Pangolin could not go on.
@@ -39,6 +42,7 @@ Examples:
   pangolin run -all ./cmd/bank            what can happen?
   pangolin run -all -schedule bank.go     ... and how does it come about?
   pangolin run -all -json bank.go         the same for programs
+  pangolin run -all -test TestPut ./queue every interleaving of a test
   pangolin run prog.go -- -v input        arguments for the program`
 
 // runFlags are the flags of run.
@@ -57,7 +61,7 @@ func newRun(con *console) *ffcli.Command {
 	fs.BoolVar(&f.schedule, "schedule", false, "with -all: print a shortest schedule for each outcome")
 	fs.StringVar(&f.request.Out, "out", witnessDir(), "`directory` to which -schedule writes each schedule as a witness (default pangolin in the user's cache directory; '' for none)")
 	fs.IntVar(&f.maxSteps, "max-steps", 5_000_000_000, "without -all: end after `n` instructions (default 5000000000)")
-	f.register(fs, pangolin.OfSearch)
+	f.register(fs, pangolin.OfProgram, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	con.register(fs)
 	fs.Lookup("reduce").Usage = reduceUsage(pangolin.Reductions(true))

@@ -68,12 +68,15 @@ func (l *loader) initOrder() []string {
 	missing := map[string]int{}
 	var ready, order []string
 	for _, p := range l.order {
-		missing[p.PkgPath] = len(p.Imports)
-		if len(p.Imports) == 0 {
-			ready = append(ready, p.PkgPath)
-		}
 		for _, imp := range p.Imports {
+			if l.listed[imp.PkgPath] == nil { // of the tool
+				continue
+			}
+			missing[p.PkgPath]++
 			users[imp.PkgPath] = append(users[imp.PkgPath], p.PkgPath)
+		}
+		if missing[p.PkgPath] == 0 {
+			ready = append(ready, p.PkgPath)
 		}
 	}
 	slices.Sort(ready)

@@ -14,8 +14,11 @@ var builtins = map[string]bool{
 	"reflect": true, "syscall": true, "unsafe": true, "log": true, "testing": true, "pangolin/mark": true,
 	"internal/race": true, "internal/bytealg": true, "internal/cpu": true, "internal/abi": true,
 	"internal/reflectlite": true, "internal/poll": true, "internal/testlog": true, "internal/godebug": true,
-	"internal/synctest": true, "internal/msan": true, "internal/asan": true, "unique": true, "weak": true,
+	"internal/synctest": true, "internal/msan": true, "internal/asan": true, "unique": true, "weak": true, toolPath: true,
 }
+
+// toolPath is the package that tests import to be verified.
+const toolPath = "pangolin"
 
 func isBuiltin(path string) bool {
 	return builtins[path] || strings.HasPrefix(path, "runtime/") || strings.HasPrefix(path, "internal/runtime/") ||

@@ -38,13 +38,26 @@ type typed struct {
 // List asks the go command for all packages that the patterns match, sorted by
 // path. Packages without Go files are left out, unless there are no others.
 func List(ctx context.Context, dir string, patterns []string) ([]*Listed, error) {
+	return listed(ctx, dir, question{patterns, false})
+}
+
+// ListTested is List of the packages as their tests see them: with the test files of the
+// package itself, and beside it the package of the tests that stand outside of it ("queue_test").
+func ListTested(ctx context.Context, dir string, patterns []string) ([]*Listed, error) {
+	return listed(ctx, dir, question{patterns, true})
+}
+
+func listed(ctx context.Context, dir string, q question) ([]*Listed, error) {
 	l, err := newLoader(dir)
 	if err != nil {
 		return nil, err
 	}
-	pkgs, err := l.ask(ctx, patterns)
+	pkgs, err := l.ask(ctx, q)
 	if err != nil {
 		return nil, goCommandError(err)
+	}
+	if q.tests {
+		pkgs = tested(pkgs)
 	}
 	known, _ := ctx.Value(sharedKey{}).(*shared)
 	var list []*Listed
@@ -59,10 +72,23 @@ func List(ctx context.Context, dir string, patterns []string) ([]*Listed, error)
 		list = append(list, entry)
 	}
 	if len(list) == 0 {
-		return nil, l.choose(ctx, pkgs[:min(len(pkgs), 1)], patterns)
+		return nil, l.choose(ctx, pkgs[:min(len(pkgs), 1)], q.patterns)
 	}
 	slices.SortFunc(list, func(a, b *Listed) int { return strings.Compare(a.Path, b.Path) })
 	return list, nil
+}
+
+// tested keeps of each package the variant that its tests see, and leaves out the programs that run them.
+func tested(pkgs []*packages.Package) []*packages.Package {
+	hasTests := map[string]bool{}
+	for _, p := range pkgs {
+		if p.ForTest != "" {
+			hasTests[p.PkgPath] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(pkgs), func(p *packages.Package) bool {
+		return p.ForTest == "" && (hasTests[p.PkgPath] || strings.HasSuffix(p.PkgPath, ".test"))
+	})
 }
 
 func (p *Listed) loader() (*loader, error) {
@@ -129,7 +155,7 @@ func (p *Listed) Directories() (dirs []string) {
 		if q.Module != nil && len(q.GoFiles) > 0 {
 			dirs = append(dirs, filepath.Dir(q.GoFiles[0]))
 		}
-		return q.Module != nil
+		return q.Module != nil && q.PkgPath != toolPath
 	}, nil)
 	slices.Sort(dirs)
 	return slices.Compact(dirs)

@@ -55,7 +55,7 @@ func list(ctx context.Context, req Request) (*loader, error) {
 	if err != nil {
 		return nil, err
 	}
-	pkgs, err := l.ask(ctx, req.Patterns)
+	pkgs, err := l.ask(ctx, question{patterns: req.Patterns})
 	if err != nil {
 		return nil, goCommandError(err)
 	}
@@ -74,7 +74,7 @@ func (l *loader) config(ctx context.Context) *packages.Config {
 		Env:     environment(),
 		Fset:    l.fset,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
-			packages.NeedExportFile | packages.NeedModule,
+			packages.NeedExportFile | packages.NeedModule | packages.NeedForTest,
 	}
 }
 
@@ -139,6 +139,10 @@ func (l *loader) visit(p *packages.Package) {
 		return
 	}
 	l.listed[p.PkgPath] = p
+	if l.isTool(p) {
+		l.order = append(l.order, p)
+		return
+	}
 	for _, path := range sortedKeys(p.Imports) {
 		l.visit(p.Imports[path])
 	}
@@ -159,6 +163,10 @@ func sortedKeys[V any](m map[string]V) []string {
 func (l *loader) isStandard(p *packages.Package) bool {
 	return p.Module == nil && p != l.target
 }
+
+// isTool says that p is this module's own package for tests, which those import that are
+// verified by it: nothing of it is executed, and what it imports is none of theirs.
+func (l *loader) isTool(p *packages.Package) bool { return p.PkgPath == toolPath && p != l.target }
 
 // fromSource says whether the package's function bodies are compiled.
 func (l *loader) fromSource(p *packages.Package) bool {

@@ -2,6 +2,7 @@ package front
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -41,21 +42,29 @@ func Share(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharedKey{}, &shared{answers: map[string][]*packages.Package{}, types: map[*packages.Package]*typed{}})
 }
 
+// question is what the go command is asked: packages, or packages as their tests see them.
+type question struct {
+	patterns []string
+	tests    bool
+}
+
 // ask lists packages, if nobody has asked before within the context.
-func (l *loader) ask(ctx context.Context, patterns []string) ([]*packages.Package, error) {
+func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, error) {
+	config := l.config(ctx)
+	config.Tests = q.tests
 	known, ok := ctx.Value(sharedKey{}).(*shared)
 	if !ok {
-		return packages.Load(l.config(ctx), patterns...)
+		return packages.Load(config, q.patterns...)
 	}
 	known.mu.Lock()
 	defer known.mu.Unlock()
-	question := l.dir + "\x00" + strings.Join(patterns, "\x00")
-	if answer, ok := known.answers[question]; ok {
+	key := fmt.Sprint(l.dir, "\x00", q.tests, "\x00", strings.Join(q.patterns, "\x00"))
+	if answer, ok := known.answers[key]; ok {
 		return answer, nil
 	}
-	answer, err := packages.Load(l.config(ctx), patterns...)
+	answer, err := packages.Load(config, q.patterns...)
 	if err == nil {
-		known.answers[question] = answer
+		known.answers[key] = answer
 	}
 	return answer, err
 }

@@ -2,6 +2,8 @@ package subject
 
 import (
 	"context"
+	"fmt"
+	"go/types"
 	"strings"
 
 	"pangolin/internal/front"
@@ -13,10 +15,16 @@ type Program struct {
 	Dir      string   // in which the go command runs
 	Patterns []string // files of one package, or what the go command calls it
 	Args     []string // what the program is run with
+	// Test is a test function of the one package, or of the tests that stand outside of it, which
+	// is the program then; "": its main is.
+	Test string
 }
 
 // Load compiles a whole program.
 func (p *Program) Load(ctx context.Context) (*Subject, error) {
+	if p.Test != "" {
+		return p.loadTest(ctx)
+	}
 	prog, err := front.Load(ctx, front.Request{Dir: p.Dir, Patterns: p.Patterns, Roots: []string{"main"}})
 	if err != nil {
 		return nil, err
@@ -25,4 +33,55 @@ func (p *Program) Load(ctx context.Context) (*Subject, error) {
 	return &Subject{Prog: prog, Main: prog.Roots[0], Lines: linesIn(p.Dir), Assumptions: assumptions(prog),
 		About:  verdict.Subject{Collection: prog.Roots[0].Name},
 		Source: verdict.Source{Package: strings.TrimSuffix(prog.Roots[0].Name, ".main"), Patterns: p.Patterns, Args: p.Args, Program: true}}, nil
+}
+
+// testRoot is the function that runs a test.
+const testRoot = "pangolinTest"
+
+// loadTest compiles a test function, with a function that runs it.
+func (p *Program) loadTest(ctx context.Context) (*Subject, error) {
+	list, err := front.ListTested(ctx, p.Dir, p.Patterns)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range list {
+		pkg, err := l.Types(ctx)
+		if err != nil {
+			return nil, err
+		}
+		f, ok := pkg.Scope().Lookup(p.Test).(*types.Func)
+		if !ok {
+			continue
+		}
+		if !isTest(f) {
+			return nil, fmt.Errorf("%s.%s is no test: it must have one parameter, a *testing.T", pkg.Path(), p.Test)
+		}
+		return p.compileTest(ctx, l, pkg)
+	}
+	return nil, fmt.Errorf("no test %s is declared in %s", p.Test, strings.Join(p.Patterns, " "))
+}
+
+// isTest says that a function has the signature of a test.
+func isTest(f *types.Func) bool {
+	params := f.Signature().Params()
+	return params.Len() == 1 && f.Signature().Results().Len() == 0 && params.At(0).Type().String() == "*testing.T"
+}
+
+func (p *Program) compileTest(ctx context.Context, l *front.Listed, pkg *types.Package) (*Subject, error) {
+	const file = "pangolin_testmain.go"
+	text := fmt.Appendf(nil, "package %s\n\nimport \"testing\"\n\nfunc %s() { testing.Main(nil, []testing.InternalTest{{Name: %q, F: %s}}, nil, nil) }\n",
+		pkg.Name(), testRoot, p.Test, p.Test)
+	prog, err := l.Load(ctx, front.Request{Roots: []string{testRoot},
+		Harness: func(*types.Package) (string, []byte, error) { return file, text, nil }})
+	if err != nil {
+		return nil, err
+	}
+	prog.Args = p.Args
+	s := &Subject{Prog: prog, Main: prog.Roots[0], Lines: linesOf(l, file, text), LeftOut: []verdict.LeftOut{}, Directories: l.Directories(),
+		Assumptions: assumptions(prog), About: verdict.Subject{Collection: pkg.Name() + "." + p.Test},
+		Source: verdict.Source{Module: l.Module, Package: l.Path, Patterns: p.Patterns, Args: p.Args, Program: true, Test: p.Test}}
+	if pkg.Scope().Lookup("TestMain") != nil {
+		s.Assumptions = append(s.Assumptions, "TestMain is not executed")
+	}
+	return s, nil
 }

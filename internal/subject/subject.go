@@ -43,6 +43,8 @@ type Subject struct {
 	Assumptions []string
 	// Lines are those of its source.
 	Lines *Lines
+	// Directories are those of the packages that a test is made of, without the standard library.
+	Directories []string
 }
 
 // Operation is an operation of the collection.

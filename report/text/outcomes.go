@@ -30,6 +30,9 @@ func (p *Printer) outcomes(v *verdict.Verdict) {
 		}
 	}
 	p.line("%s", explored(v))
+	for _, a := range v.Assumptions {
+		p.wrap("assuming: ", "          ", a)
+	}
 }
 
 func outcomeTitle(o *verdict.Outcome) string {

@@ -1,0 +1,129 @@
+package pangolin
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"pangolin/report/text"
+	"pangolin/verdict"
+)
+
+// CheckFunc executes a function of a test under every interleaving of the goroutines that it
+// starts, with every decision that Go leaves open:
+//
+//	func TestTwoWriters(t *testing.T) {
+//		pangolin.CheckFunc(t, func() {
+//			var wg sync.WaitGroup
+//			q := NewQueue()
+//			wg.Go(func() { q.Put(1) })
+//			wg.Go(func() { q.Put(2) })
+//			wg.Wait()
+//			if n := q.Len(); n != 2 {
+//				t.Errorf("%d items", n)
+//			}
+//		})
+//	}
+//
+// The test fails if some execution calls t.Error, t.Fatal or the like, panics, has a data race,
+// deadlocks, or never ends, and prints each of these with a shortest schedule that leads to it. It
+// fails as well if not everything could be explored, with the reason.
+//
+// The function is never called natively: the machine executes the test from its beginning, without
+// other calls of this package, up to and through this call. So the function may use whatever the
+// test has made before, and what comes before it must be something that the machine can execute, and
+// must not depend on the disk, the environment or the time. The test has to be a test function of
+// a package of its own; TestMain is not executed.
+//
+// Deadlines and what the test cache knows are as with Check.
+func CheckFunc(t testing.TB, f func()) {
+	t.Helper()
+	_ = f // its source is executed
+	ctx, cancel := untilDeadline(t)
+	defer cancel()
+	r := Request{Search: Search{Min: true}}
+	var err error
+	r.Packages, err = testedPackages(t.Name())
+	if err != nil {
+		t.Fatalf("pangolin: %v", err)
+		return
+	}
+	r.Test, _, _ = strings.Cut(t.Name(), "/")
+	r.Args = []string{fmt.Sprintf("-pangolin.call=%s#%d", t.Name(), nextCall(t)), "-test.short=" + strconv.FormatBool(testing.Short())}
+	v, err := runTest(ctx, r)
+	if v.Outcomes != nil && len(v.Outcomes.List) > 0 {
+		tellOutcomes(t, v)
+	}
+	if err != nil {
+		t.Fatalf("pangolin: %v", err)
+	}
+}
+
+// runTest is Run of a test, whose files become inputs of the test cache.
+func runTest(ctx context.Context, r Request) (verdict.Verdict, error) {
+	s, err := r.program(ctx)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	if err := readFiles(s.Directories); err != nil {
+		return verdict.Verdict{}, err
+	}
+	return r.run(ctx, s)
+}
+
+// testedPackages are those in which a test that is in progress may be declared: the one
+// that declares a function in the stack below CheckFunc, without what its path has in tests that stand
+// outside of the package.
+func testedPackages(name string) ([]string, error) {
+	top, _, _ := strings.Cut(name, "/")
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		frame, more := frames.Next()
+		if path, function := splitFunction(frame.Function); function == top || strings.HasPrefix(function, top+".") {
+			return []string{strings.TrimSuffix(path, "_test")}, nil
+		}
+		if !more {
+			return nil, fmt.Errorf("CheckFunc is not called by a function %s, so the source of the test cannot be found", top)
+		}
+	}
+}
+
+// calls counts the calls of CheckFunc by each test.
+var calls sync.Map // of *int by testing.TB
+
+// nextCall says which call of CheckFunc in a test this one is.
+func nextCall(t testing.TB) int {
+	n, known := calls.LoadOrStore(t, new(int))
+	if !known {
+		t.Cleanup(func() { calls.Delete(t) })
+	}
+	*n.(*int)++ // a test calls it from one goroutine at a time
+	return *n.(*int)
+}
+
+// tellOutcomes reports how a test can end.
+func tellOutcomes(t testing.TB, v verdict.Verdict) {
+	t.Helper()
+	for i := range v.Outcomes.List {
+		if o := &v.Outcomes.List[i]; o.Kind == verdict.Exited && *o.Exit == 0 {
+			o.Schedule = nil // nobody asks how it passes
+		}
+	}
+	var b strings.Builder
+	p := text.New(&b, text.Options{})
+	if err := p.Show(v); err != nil {
+		t.Errorf("pangolin: %v", err)
+	}
+	t.Attr("pangolin."+v.Collection, fmt.Sprintf("%s outcomes=%d states=%d", v.Status, len(v.Outcomes.List), v.States))
+	text := strings.TrimSpace(b.String())
+	if v.Status == verdict.Verified {
+		t.Log(text)
+		return
+	}
+	t.Error(text + "\n\n" + rerun(t))
+}

@@ -1,0 +1,440 @@
+//go:build prelude
+
+//pangolin:for testing
+
+package prelude
+
+import (
+	"context"
+	_ "fmt" // render
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// A test prints what it has logged when it has failed, and nothing otherwise; times are left
+// out. Parallel tests run as package testing has it: when the function of the test around
+// them has returned, all at once. What needs the disk or the environment is not modelled.
+
+// testState is what the pointers that tests are given really point to. Several goroutines
+// read and write it, in atomic steps, as the original does under a lock.
+type testState struct {
+	test     testing.T
+	name     string
+	level    int
+	text     string // of its log, and of those of the tests inside
+	failed   bool
+	skipped  bool
+	stopped  bool // by FailNow or SkipNow
+	ended    bool
+	parallel bool
+	parent   *testState
+	names    []string    // of the tests inside
+	subs     []chan bool // of the tests inside that are parallel: each ends
+	signal   chan bool   // it has ended, or is parallel and waits
+	barrier  chan bool   // closed when the parallel tests inside may go on
+	cleanups []func()
+	ctx      context.Context // nil: nobody has asked for it
+	cancel   context.CancelFunc
+}
+
+func testOf(t *testing.T) *testState { return (*testState)(unsafe.Pointer(t)) }
+
+func (s *testState) begin(write bool) { atomicBegin(unsafe.Pointer(&s.failed), write) }
+
+func newTest(parent *testState, name string) *testState {
+	s := &testState{name: name, parent: parent, signal: make(chan bool, 1)}
+	if parent != nil {
+		s.level = parent.level + 1
+	}
+	return s
+}
+
+// run is the goroutine of a test.
+func (s *testState) run(f func(t *testing.T)) {
+	returned := false
+	defer func() {
+		if returned || s.hasStopped() {
+			s.end()
+		}
+	}()
+	f(&s.test)
+	returned = true
+}
+
+// end is what happens when the function of a test has returned, or was stopped by FailNow or
+// SkipNow. A panic goes on and ends the program.
+func (s *testState) end() {
+	s.begin(true)
+	subs, barrier, cancel := s.subs, s.barrier, s.cancel
+	atomicEnd()
+	if len(subs) > 0 {
+		close(barrier)
+		for _, ended := range subs {
+			<-ended
+		}
+	}
+	if cancel != nil {
+		cancel()
+	}
+	defer s.finish()
+	s.clean()
+}
+
+// finish comes when everything else is done, whatever stopped that.
+func (s *testState) finish() {
+	s.report()
+	s.signal <- true
+}
+
+// clean calls what Cleanup was given, the last first, although one may stop the test.
+func (s *testState) clean() {
+	if f := s.cleanup(); f != nil {
+		defer s.clean()
+		f()
+	}
+}
+
+// cleanup takes the last of the functions that Cleanup was given; nil if there is none.
+func (s *testState) cleanup() (f func()) {
+	s.begin(true)
+	if n := len(s.cleanups); n > 0 {
+		f = s.cleanups[n-1]
+		s.cleanups = s.cleanups[:n-1]
+	}
+	atomicEnd()
+	return f
+}
+
+// report gives the log of a test that has failed to the test around it, or prints it.
+func (s *testState) report() {
+	s.begin(true)
+	s.ended = true
+	failed, text := s.failed, s.text
+	atomicEnd()
+	if !failed {
+		return
+	}
+	indent := ""
+	for range s.level {
+		indent += "    "
+	}
+	text = indent + "--- FAIL: " + s.name + "\n" + text
+	if s.parent == nil {
+		output(1, text)
+		return
+	}
+	s.parent.begin(true)
+	s.parent.text += text
+	atomicEnd()
+}
+
+// log adds a line, with the place of the call, to the log.
+func (s *testState) log(line string) {
+	if n := len(line); n > 0 && line[n-1] == '\n' {
+		line = line[:n-1]
+	}
+	indent := ""
+	for range s.level + 1 {
+		indent += "    "
+	}
+	text := indent + callerPlace() + ": " + line + "\n"
+	s.begin(true)
+	ended := s.ended
+	s.text += text
+	atomicEnd()
+	if ended {
+		panic("Log in goroutine after " + s.name + " has completed: " + line)
+	}
+}
+
+// callerPlace is the file and line from which package testing was called.
+func callerPlace() string {
+	for depth := 3; ; depth++ {
+		_, file, line, ok := runtime.Caller(depth)
+		if !ok {
+			return "???:1"
+		}
+		at := len(file) - 1
+		for at >= 0 && file[at] != '/' {
+			at--
+		}
+		if file != "prelude/testing.go" && file != "testing/testing.go" {
+			return file[at+1:] + ":" + strconv.Itoa(line)
+		}
+	}
+}
+
+func (s *testState) fail() {
+	for p := s; p != nil; p = p.parent {
+		p.begin(true)
+		ended := p.ended
+		p.failed = true
+		atomicEnd()
+		if ended {
+			panic("Fail in goroutine after " + p.name + " has completed")
+		}
+	}
+}
+
+func (s *testState) stop() {
+	s.begin(true)
+	s.stopped = true
+	atomicEnd()
+	runtime.Goexit()
+}
+
+func (s *testState) hasStopped() bool {
+	s.begin(false)
+	stopped := s.stopped
+	atomicEnd()
+	return stopped
+}
+
+// inner is the name of a test inside, which no other one has.
+func (s *testState) inner(name string) string {
+	full := s.name + "/" + strings.ReplaceAll(name, " ", "_")
+	s.begin(true)
+	number := 0
+	for _, other := range s.names {
+		if other == full {
+			number++
+		}
+	}
+	s.names = append(s.names, full)
+	atomicEnd()
+	if number == 0 && name != "" {
+		return full
+	}
+	suffix := strconv.Itoa(number)
+	if number < 10 {
+		suffix = "0" + suffix
+	}
+	return full + "#" + suffix
+}
+
+//pangolin:model (*testing.common).Error
+func testError(t *testing.T, args ...any) {
+	testOf(t).log(render("", modeLine, args))
+	testOf(t).fail()
+}
+
+//pangolin:model (*testing.common).Errorf
+func testErrorf(t *testing.T, format string, args ...any) {
+	testOf(t).log(render(format, modeFormat, args))
+	testOf(t).fail()
+}
+
+//pangolin:model (*testing.common).Fatal
+func testFatal(t *testing.T, args ...any) {
+	testOf(t).log(render("", modeLine, args))
+	testFailNow(t)
+}
+
+//pangolin:model (*testing.common).Fatalf
+func testFatalf(t *testing.T, format string, args ...any) {
+	testOf(t).log(render(format, modeFormat, args))
+	testFailNow(t)
+}
+
+//pangolin:model (*testing.common).Fail
+func testFail(t *testing.T) { testOf(t).fail() }
+
+//pangolin:model (*testing.common).FailNow
+func testFailNow(t *testing.T) {
+	testOf(t).fail()
+	testOf(t).stop()
+}
+
+//pangolin:model (*testing.common).Failed
+func testFailed(t *testing.T) bool {
+	testOf(t).begin(false)
+	failed := testOf(t).failed
+	atomicEnd()
+	return failed
+}
+
+//pangolin:model (*testing.common).Log
+func testLog(t *testing.T, args ...any) { testOf(t).log(render("", modeLine, args)) }
+
+//pangolin:model (*testing.common).Logf
+func testLogf(t *testing.T, format string, args ...any) {
+	testOf(t).log(render(format, modeFormat, args))
+}
+
+//pangolin:model (*testing.common).Skip
+func testSkip(t *testing.T, args ...any) {
+	testOf(t).log(render("", modeLine, args))
+	testSkipNow(t)
+}
+
+//pangolin:model (*testing.common).Skipf
+func testSkipf(t *testing.T, format string, args ...any) {
+	testOf(t).log(render(format, modeFormat, args))
+	testSkipNow(t)
+}
+
+//pangolin:model (*testing.common).SkipNow
+func testSkipNow(t *testing.T) {
+	testOf(t).begin(true)
+	testOf(t).skipped = true
+	atomicEnd()
+	testOf(t).stop()
+}
+
+//pangolin:model (*testing.common).Skipped
+func testSkipped(t *testing.T) bool {
+	testOf(t).begin(false)
+	skipped := testOf(t).skipped
+	atomicEnd()
+	return skipped
+}
+
+//pangolin:model (*testing.common).Helper
+func testHelper(t *testing.T) {}
+
+//pangolin:model (*testing.common).Name
+func testName(t *testing.T) string { return testOf(t).name }
+
+//pangolin:model (*testing.common).Attr
+func testAttr(t *testing.T, key, value string) {}
+
+//pangolin:model (*testing.common).Context
+func testContext(t *testing.T) context.Context {
+	s := testOf(t)
+	s.begin(false)
+	ctx := s.ctx
+	atomicEnd()
+	if ctx != nil {
+		return ctx
+	}
+	around := context.Background()
+	if s.parent != nil {
+		around = testContext(&s.parent.test)
+	}
+	ctx, cancel := context.WithCancel(around)
+	s.begin(true)
+	defer atomicEnd()
+	if s.ctx == nil {
+		s.ctx, s.cancel = ctx, cancel
+	}
+	return s.ctx
+}
+
+//pangolin:model (*testing.common).Cleanup
+func testCleanup(t *testing.T, f func()) {
+	s := testOf(t)
+	s.begin(true)
+	s.cleanups = append(s.cleanups, f)
+	atomicEnd()
+}
+
+//pangolin:model (*testing.common).TempDir
+func testTempDir(t *testing.T) string {
+	unsupported("a test's temporary directory")
+	return ""
+}
+
+//pangolin:model (*testing.common).Setenv
+func testSetenv(t *testing.T, key, value string) { unsupported("setting the environment") }
+
+//pangolin:model (*testing.common).Chdir
+func testChdir(t *testing.T, dir string) { unsupported("changing the directory") }
+
+//pangolin:model (*testing.T).Setenv
+func testTSetenv(t *testing.T, key, value string) { unsupported("setting the environment") }
+
+//pangolin:model (*testing.T).Chdir
+func testTChdir(t *testing.T, dir string) { unsupported("changing the directory") }
+
+//pangolin:model (*testing.T).Deadline
+func testDeadline(t *testing.T) (at time.Time, ok bool) { return at, false }
+
+//pangolin:model (*testing.T).Parallel
+func testParallel(t *testing.T) {
+	s := testOf(t)
+	s.begin(true)
+	again := s.parallel
+	s.parallel = true
+	atomicEnd()
+	if again {
+		panic("testing: t.Parallel called multiple times")
+	}
+	if s.parent == nil {
+		return // the only test there is
+	}
+	around, ended := s.parent, make(chan bool, 1)
+	around.begin(true)
+	if around.barrier == nil {
+		around.barrier = make(chan bool)
+	}
+	around.subs = append(around.subs, ended)
+	barrier, waits := around.barrier, s.signal
+	atomicEnd()
+	s.signal = ended
+	waits <- true
+	<-barrier
+}
+
+//pangolin:model (*testing.T).Run
+func testRun(t *testing.T, name string, f func(t *testing.T)) bool {
+	around := testOf(t)
+	s := newTest(around, around.inner(name))
+	signal := s.signal
+	go s.run(f)
+	<-signal
+	return !testFailed(&s.test)
+}
+
+//pangolin:model testing.Short
+func testingShort() bool { return argument("-test.short=") == "true" }
+
+// argument is what stands behind a prefix in one of the program's arguments; "" if it is in none.
+func argument(prefix string) string {
+	for _, arg := range arguments() {
+		if value, ok := strings.CutPrefix(arg, prefix); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+//pangolin:model testing.Verbose
+func testingVerbose() bool { return false }
+
+//pangolin:model testing.Testing
+func testingTesting() bool { return true }
+
+//pangolin:model testing.AllocsPerRun
+func testingAllocsPerRun(runs int, f func()) float64 {
+	f()
+	return 0
+}
+
+// callArgument stands before the name of a test and "#" and a number: of the calls of CheckFunc
+// in that test only this one is executed, and the program ends behind it.
+const callArgument = "-pangolin.call="
+
+// testingMain runs tests one after the other. If one fails the exit status is 1.
+//
+//pangolin:model testing.Main
+func testingMain(_ func(pat, str string) (bool, error), tests []testing.InternalTest, _ []testing.InternalBenchmark, _ []testing.InternalExample) {
+	failed := false
+	for _, test := range tests {
+		s := newTest(nil, test.Name)
+		signal := s.signal
+		go s.run(test.F)
+		<-signal
+		failed = failed || testFailed(&s.test)
+	}
+	if argument(callArgument) != "" {
+		unsupported("a test that does not come to the call of CheckFunc that it comes to natively")
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
