@@ -3,14 +3,17 @@ package pangolin
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"pangolin/report/text"
+	"pangolin/report"
 	"pangolin/verdict"
 )
 
@@ -30,6 +33,8 @@ import (
 // says otherwise. The next time they are executed first: what still goes wrong fails the test
 // without a search, and what does not is removed.
 //
+// Run with -artifacts, the test keeps a page to step through each violation, and each verdict as JSON.
+//
 // The source files of the packages count as inputs of the test: "go test" does not take an old result
 // for one of code that has changed, although the test's own package need not import it. (It
 // looks at files of the module only.)
@@ -38,6 +43,7 @@ func Check(t testing.TB, r Request) []verdict.Verdict {
 	if testing.Short() && r.Scope == (Scope{}) {
 		r.Scope.Config = "B"
 	}
+	r.Search.Scenes = r.Search.Scenes || keepsArtifacts()
 	if r.Out == "" {
 		r.Out = filepath.Join("testdata", "pangolin", filepath.FromSlash(t.Name()))
 	}
@@ -64,8 +70,16 @@ func Check(t testing.TB, r Request) []verdict.Verdict {
 	return list
 }
 
-// deadlineMargin is which part of a test's time is left when the search ends: to say so.
-const deadlineMargin = 10
+// When the search ends, a tenth of a test's time is left to say so, two seconds at least, but no more
+// than half.
+const (
+	marginPart  = 10
+	leastMargin = 2 * time.Second
+)
+
+func margin(left time.Duration) time.Duration {
+	return max(left/marginPart, min(leastMargin, left/2))
+}
 
 // untilDeadline is the test's context, which ends before its deadline if it has one.
 func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
@@ -77,7 +91,7 @@ func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
 	if !ok {
 		return t.Context(), func() {}
 	}
-	return context.WithDeadline(t.Context(), end.Add(-time.Until(end)/deadlineMargin))
+	return context.WithDeadline(t.Context(), end.Add(-margin(time.Until(end))))
 }
 
 // readFiles reads the files of the packages of the module that the collections are made of.
@@ -130,11 +144,7 @@ func again(ctx context.Context, t testing.TB, r *Request) (fails bool) {
 			}
 			continue
 		}
-		var b strings.Builder
-		if err := text.New(&b, text.Options{}).Show(w); err != nil {
-			t.Errorf("pangolin: %v", err)
-		}
-		t.Errorf("still VIOLATED, by the witness %s:\n%s\n%s", file, strings.TrimSpace(b.String()), rerun(t))
+		t.Errorf("still VIOLATED, by the witness %s:\n%s\n%s", file, printed(t, w), rerun(t))
 		return true
 	}
 	return false
@@ -152,19 +162,59 @@ func readWitness(file string) (*verdict.Witness, error) {
 // tell reports one verdict to a test.
 func tell(t testing.TB, v verdict.Verdict) {
 	t.Helper()
-	var b strings.Builder
-	p := text.New(&b, text.Options{})
-	p.Verdict(v)
-	if err := p.Close(); err != nil {
-		t.Errorf("pangolin: %v", err)
-	}
 	t.Attr("pangolin."+v.Collection+"."+v.Property, fmt.Sprintf("%s clients=%s states=%d", v.Status, v.Clients, v.States))
-	text := strings.TrimSpace(b.String())
+	text := printed(t, v)
+	keep(t, v.Collection+"-"+v.Property, v)
 	if v.Status == verdict.Verified || v.Status == verdict.Proved {
 		t.Log(text)
 		return
 	}
 	t.Error(text + "\n\n" + rerun(t))
+}
+
+// printed is a result for people.
+func printed(t testing.TB, result any) string {
+	var b strings.Builder
+	if err := render("text", &b, result); err != nil {
+		t.Errorf("pangolin: %v", err)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// render writes one result in a format.
+func render(format string, out io.Writer, result any) error {
+	p, err := report.New(format, out, report.Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.Show(result), p.Close())
+}
+
+// keepsArtifacts says that the test was run with -artifacts.
+func keepsArtifacts() bool {
+	f := flag.Lookup("test.artifacts")
+	return f != nil && f.Value.String() == "true"
+}
+
+// keep writes a page about a violation, and one line of JSON about any verdict, to the test's
+// artifacts if these are kept.
+func keep(t testing.TB, name string, v verdict.Verdict) {
+	if !keepsArtifacts() {
+		return
+	}
+	formats := map[string]string{"json": ".json", "html": ".html"}
+	if v.Violation == nil {
+		delete(formats, "html")
+	}
+	for format, suffix := range formats {
+		out, err := os.Create(filepath.Join(t.ArtifactDir(), name+suffix))
+		if err == nil {
+			err = errors.Join(render(format, out, v), out.Close())
+		}
+		if err != nil {
+			t.Logf("pangolin: the artifact is not written: %v", err)
+		}
+	}
 }
 
 // rerun is how to run the test again.

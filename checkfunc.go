@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"pangolin/report/text"
 	"pangolin/verdict"
 )
 
@@ -114,13 +113,9 @@ func tellOutcomes(t testing.TB, v verdict.Verdict) {
 			o.Schedule = nil // nobody asks how it passes
 		}
 	}
-	var b strings.Builder
-	p := text.New(&b, text.Options{})
-	if err := p.Show(v); err != nil {
-		t.Errorf("pangolin: %v", err)
-	}
 	t.Attr("pangolin."+v.Collection, fmt.Sprintf("%s outcomes=%d states=%d", v.Status, len(v.Outcomes.List), v.States))
-	text := strings.TrimSpace(b.String())
+	text := printed(t, v)
+	keep(t, v.Collection, v)
 	if v.Status == verdict.Verified {
 		t.Log(text)
 		return

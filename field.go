@@ -154,6 +154,8 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Property }, check(parseProperties)),
 		textField(Field{Flag: "expect", Path: "Request.Expect", Directive: "expect", Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
 			func(r *Request) *string { return &r.Expect }, check(parseExpected)),
+		boolField(Field{Flag: "tests", Path: "Request.Tests", Doc: "the packages' test files belong to them"},
+			true, func(r *Request) *bool { return &r.Tests }),
 		textField(Field{Flag: "engine", Path: "Request.Engine", Doc: "the `engine` that decides: " + engineList()},
 			func(r *Request) *string { return &r.Engine }, engines.Known),
 	}

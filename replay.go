@@ -61,7 +61,8 @@ func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
 
 // targetOf finds the collection of a witness or a certificate.
 func targetOf(ctx context.Context, dir string, w *verdict.Source) (*target, error) {
-	r := &Request{Dir: dir, Packages: w.Patterns, Type: w.Type, New: w.New, Ops: w.Ops, Kind: w.Kind, Protocol: w.Protocol, Oracle: w.Oracle}
+	r := &Request{Dir: dir, Packages: w.Patterns, Type: w.Type, New: w.New, Ops: w.Ops, Kind: w.Kind, Protocol: w.Protocol, Oracle: w.Oracle,
+		Tests: w.Tests}
 	places, err := r.query().Places(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%w (the file is about package %s of module %s)", err, w.Package, w.Module)

@@ -15,6 +15,9 @@ type Request struct {
 	// Packages are package patterns of the go command, or PKG.Type for one type; none
 	// is ".".
 	Packages []string
+	// Tests says that test files belong to the packages; the import path of a package of tests that
+	// stand outside of it ends in "_test".
+	Tests bool
 	// Args are what a program is run with.
 	Args []string
 	// Test is a test function of the one package, which is the program that is run; "": its main is.

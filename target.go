@@ -26,7 +26,7 @@ type target struct {
 
 // query is the request as package discover wants it.
 func (r *Request) query() *discover.Query {
-	return &discover.Query{Dir: r.Dir, Packages: r.Packages, Type: r.Type, New: r.New != "", Note: r.Events.note,
+	return &discover.Query{Dir: r.Dir, Packages: r.Packages, Type: r.Type, Tests: r.Tests, New: r.New != "", Note: r.Events.note,
 		Overrides: func(directives []string) (discover.Wishes, error) {
 			d, err := r.directed(directives)
 			if err != nil {

@@ -65,6 +65,8 @@ type Source struct {
 	Kind     string   `json:"kind"`
 	Protocol string   `json:"protocol"`
 	Oracle   string   `json:"oracle"`
+	// Tests says that the package's test files belong to it.
+	Tests bool `json:"tests,omitempty"`
 	// Whole says that the methods are given all that they take, see collection.Overrides.
 	Whole bool `json:"whole,omitempty"`
 	// Agreeing says that functions without arguments always return the same.

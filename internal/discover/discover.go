@@ -29,6 +29,9 @@ type Query struct {
 	Packages []string
 	// Type is a type of the one package; "": all there are.
 	Type string
+	// Tests says that test files belong to the packages; the import path of a package of tests
+	// that stand outside ends in "_test".
+	Tests bool
 	// New says that there is a constructor: then one package must match.
 	New bool
 	// Overrides says what is asked of a type besides its name, given the directives in its
@@ -99,7 +102,7 @@ func (q *Query) Places(ctx context.Context) ([]Place, error) {
 			plain = append(plain, arg)
 			continue
 		}
-		listed, err := front.List(ctx, q.Dir, []string{pattern})
+		listed, err := q.list(ctx, []string{pattern})
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +117,7 @@ func (q *Query) Places(ctx context.Context) ([]Place, error) {
 	if len(plain) == 0 {
 		plain = []string{"."}
 	}
-	listed, err := front.List(ctx, q.Dir, plain)
+	listed, err := q.list(ctx, plain)
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +128,24 @@ func (q *Query) Places(ctx context.Context) ([]Place, error) {
 		out = append(out, Place{l, patternsOf(l, plain), q.Type})
 	}
 	return out, nil
+}
+
+// list asks the go command for packages. With tests, an import path means that package alone,
+// not those of the tests beside it.
+func (q *Query) list(ctx context.Context, patterns []string) ([]*front.Listed, error) {
+	if !q.Tests {
+		return front.List(ctx, q.Dir, patterns)
+	}
+	var without []string
+	for _, p := range patterns {
+		without = append(without, strings.TrimSuffix(p, "_test"))
+	}
+	listed, err := front.ListTested(ctx, q.Dir, without)
+	exact := slices.DeleteFunc(slices.Clone(listed), func(l *front.Listed) bool { return !slices.Contains(patterns, l.Path) })
+	if len(exact) > 0 {
+		return exact, err
+	}
+	return listed, err
 }
 
 // patternsOf is how the go command finds the package again.

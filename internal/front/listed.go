@@ -22,6 +22,7 @@ type Listed struct {
 	Path   string // import path
 	Name   string
 	Module string // path of its module; "" of the standard library
+	Tested bool   // it is as its tests see it, see ListTested
 
 	dir     string
 	listed  *packages.Package
@@ -65,7 +66,7 @@ func listed(ctx context.Context, dir string, q question) ([]*Listed, error) {
 		if len(p.GoFiles) == 0 {
 			continue
 		}
-		entry := &Listed{Path: p.PkgPath, Name: p.Name, dir: dir, listed: p, typed: known.typed(p)}
+		entry := &Listed{Path: p.PkgPath, Name: p.Name, Tested: q.tests, dir: dir, listed: p, typed: known.typed(p)}
 		if p.Module != nil {
 			entry.Module = p.Module.Path
 		}

@@ -24,7 +24,7 @@ func evaluate(pkg *types.Package, src string) (*expression, error) {
 		return nil, fmt.Errorf("%q is not a Go expression", src)
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	if err := types.CheckExpr(token.NewFileSet(), scopeOf(pkg), token.NoPos, e, info); err != nil {
+	if err := checkIn(pkg, e, info); err != nil {
 		var typeErr types.Error
 		if errors.As(err, &typeErr) {
 			err = errors.New(typeErr.Msg)
@@ -32,6 +32,18 @@ func evaluate(pkg *types.Package, src string) (*expression, error) {
 		return nil, fmt.Errorf("%s: %w", src, err)
 	}
 	return &expression{src: src, ast: e, value: info.Types[e]}, nil
+}
+
+// checkIn checks an expression as if it stood in one of the package's files; or in one that imports
+// what all of them import, though then the package is another one, with fields of its own.
+func checkIn(pkg *types.Package, e ast.Expr, info *types.Info) error {
+	for file := range pkg.Scope().Children() {
+		if types.CheckExpr(token.NewFileSet(), pkg, file.Pos(), e, info) == nil {
+			return nil
+		}
+		clear(info.Types)
+	}
+	return types.CheckExpr(token.NewFileSet(), scopeOf(pkg), token.NoPos, e, info)
 }
 
 // scopeOf is a package of the same path and scope in which the imports are

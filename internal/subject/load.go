@@ -130,7 +130,7 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
 		s.Source.Type = h.overrides.Type
 	}
-	s.Source.Annotated = h.annotated
+	s.Source.Annotated, s.Source.Tests = h.annotated, p.Tested
 	for i := range c.Operations {
 		o := &c.Operations[i]
 		s.Source.Driven = s.Source.Driven || o.Driven()
