@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/scanner"
 	"go/token"
 	"go/types"
@@ -83,6 +84,7 @@ func (c *checker) target(p *packages.Package, files []*ast.File, req Request) er
 	if err != nil {
 		return c.l.errorOf([]error{err})
 	}
+	f.GoVersion = build.Default.ReleaseTags[len(build.Default.ReleaseTags)-1] // whatever version the package is written in
 	c.sources = c.sources[:len(c.sources)-1]
 	_, err = c.source(p, append(files[:len(files):len(files)], f))
 	return err

@@ -173,7 +173,7 @@ func construct(pkg *types.Package, fn *types.Func, want *types.Named, s settings
 	if err != nil {
 		return maker{}, err
 	}
-	f := &filler{pkg: pkg, settings: s}
+	f := &filler{pkg: pkg, settings: s, sole: concrete.Params().Len() == 1}
 	var exprs []string
 	for i := range concrete.Params().Len() {
 		if concrete.Variadic() && i == concrete.Params().Len()-1 {

@@ -17,7 +17,7 @@ const (
 	Open Telling = iota
 	// ByMethods: names such as Enqueue, RemoveMin, or Add with Contains.
 	ByMethods
-	// ByType: the type itself is called a queue, a stack, a set.
+	// ByType: the type itself is called a queue, a stack, a set, or has all methods of sync/atomic.
 	ByType
 )
 
@@ -69,6 +69,17 @@ func Called(c *collection.Collection) []oracle.Kind {
 		return []oracle.Kind{oracle.Set}
 	case strings.HasSuffix(name, "map"):
 		return []oracle.Kind{oracle.Map}
+	case c.Kind == oracle.Register && swaps(c):
+		return []oracle.Kind{oracle.Register}
 	}
 	return nil
+}
+
+// swaps says that a register has Load, Store and Swap or CompareAndSwap, as those of sync/atomic,
+// which is as good as their name.
+func swaps(c *collection.Collection) bool {
+	has := func(r oracle.Role) bool {
+		return slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Op.Role == r })
+	}
+	return has(oracle.Load) && has(oracle.Store) && (has(oracle.Swap) || has(oracle.CompareAndSwap))
 }
