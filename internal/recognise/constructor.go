@@ -166,6 +166,22 @@ func signature(pkg *types.Package, fn *types.Func, want *types.Named) (*types.Si
 	return concrete, args, nil
 }
 
+// holds says that the one parameter of a constructor is what the type it makes holds first: Load
+// gives such a thing. Of an int that may be chance.
+func holds(sig *types.Signature) bool {
+	made := namedOf(firstResult(sig))
+	if made == nil || sig.Params().Len() != 1 || sig.Params().At(0).Type() == types.Typ[types.Int] {
+		return false
+	}
+	for m := range made.Methods() {
+		results := m.Signature().Results()
+		if fold(m.Name()) == "load" && results.Len() == 1 && types.Identical(results.At(0).Type(), sig.Params().At(0).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
 // construct makes the maker of a constructor.
 func construct(pkg *types.Package, fn *types.Func, want *types.Named, s settings) (maker, error) {
 	sig := fn.Signature()
@@ -173,7 +189,7 @@ func construct(pkg *types.Package, fn *types.Func, want *types.Named, s settings
 	if err != nil {
 		return maker{}, err
 	}
-	f := &filler{pkg: pkg, settings: s, sole: concrete.Params().Len() == 1}
+	f := &filler{pkg: pkg, settings: s, first: holds(concrete)}
 	var exprs []string
 	for i := range concrete.Params().Len() {
 		if concrete.Variadic() && i == concrete.Params().Len()-1 {

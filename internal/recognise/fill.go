@@ -12,7 +12,7 @@ import (
 type filler struct {
 	pkg      *types.Package
 	settings settings
-	sole     bool // there is one parameter
+	first    bool // the one parameter is what is held first
 	bound    *bound
 	notes    []string
 }
@@ -25,7 +25,7 @@ func (f *filler) note(format string, args ...any) {
 // for. declared is the parameter's type before instantiation.
 func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 	t := v.Type()
-	if expr := constantFor(t); expr != "" && !(isInteger(t) && f.settings.cell && (f.sole || firstValue(v.Name()))) {
+	if expr := constantFor(t); expr != "" && !(isInteger(t) && f.settings.cell && (f.first || firstValue(v.Name()))) {
 		return expr, ""
 	}
 	if isTypeParam(declared) {
@@ -117,7 +117,7 @@ func (f *filler) number(name string) int {
 	case soundsLikeThreads(low):
 		f.note("%s %d", name, f.settings.threads)
 		return f.settings.threads
-	case f.settings.cell && (f.sole || !structural(low)):
+	case f.settings.cell && (f.first || !structural(low)):
 		return 0
 	case strings.Contains(low, "log"):
 		n := 1
