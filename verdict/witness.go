@@ -80,10 +80,10 @@ type Source struct {
 	// Annotated says that the directives of its linearization policy are compiled as well.
 	Annotated bool `json:"annotated,omitempty"`
 	// Program says that it is a whole program, which is run with Args.
-	Program bool     `json:"program,omitempty"`
+	Program bool `json:"program,omitempty"`
 	// Test is the test function that is the program; "": its main is.
-	Test string `json:"test,omitempty"`
-	Args    []string `json:"args,omitempty"`
+	Test string   `json:"test,omitempty"`
+	Args []string `json:"args,omitempty"`
 }
 
 // Schedule is what was decided on the way.
