@@ -21,6 +21,12 @@ func (r *Rerun) Mark() Mark { return Mark{r.m.Present(nil), r.Threads()} }
 // for the same in which some have changed their places, which come back after a few rounds.
 const mostRounds = 12
 
+// Moves says that somebody executes something in some turns: a lap in which nobody does leads back
+// to where it began, and says nothing.
+func Moves(turns []Turn) bool {
+	return slices.ContainsFunc(turns, func(t Turn) bool { return len(t.Ran) > 0 })
+}
+
 // Back checks that the cycle, which has been executed once since the mark, leads back to it.
 func (r *Rerun) Back(to Mark, cycle []Turn) error {
 	watch, created := r.Watch, r.m.Created()

@@ -42,19 +42,11 @@ func Replay(s *subject.Subject, p consist.Property, rec Recording) (*Violation, 
 
 // replay is Replay, with scenes if they are wanted.
 func replay(s *subject.Subject, p consist.Property, rec Recording, scenes bool) (*Violation, error) {
-	img, err := vm.NewImage(s.Prog)
+	sys, err := replaySystem(s, p, rec)
 	if err != nil {
 		return nil, err
 	}
-	monitor, err := consist.NewMonitor(oracle.NewAutomaton(s.Spec), monitored(p), rec.Threads)
-	if err != nil {
-		return nil, err
-	}
-	r := newReplayer(&system{
-		subject: s, img: img, monitor: monitor, threads: rec.Threads,
-		opt:     systemOptions{preempt: -1},
-		machine: interleave.Operations(rec.Hash), starts: new(starts),
-	}, rec)
+	r := newReplayer(sys, rec)
 	r.scenes = scenes
 	if err := r.run(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)
@@ -67,4 +59,21 @@ func replay(s *subject.Subject, p consist.Property, rec Recording, scenes bool) 
 	}
 	r.w.Damage = r.damage()
 	return r.w, nil
+}
+
+// replaySystem is the system in which a recording is executed.
+func replaySystem(s *subject.Subject, p consist.Property, rec Recording) (*system, error) {
+	img, err := vm.NewImage(s.Prog)
+	if err != nil {
+		return nil, err
+	}
+	monitor, err := consist.NewMonitor(oracle.NewAutomaton(s.Spec), monitored(p), rec.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return &system{
+		subject: s, img: img, monitor: monitor, threads: rec.Threads,
+		opt:     systemOptions{preempt: -1},
+		machine: interleave.Operations(rec.Hash), starts: new(starts),
+	}, nil
 }

@@ -207,6 +207,9 @@ func (r *replayer) run() error {
 		}
 	}
 	if r.w.Loop >= 0 {
+		if !interleave.Moves(r.w.Turns[r.w.Cycle:]) {
+			return errors.New("nobody moves on its cycle")
+		}
 		return r.rerun.Back(mark, r.w.Turns[r.w.Cycle:])
 	}
 	return nil

@@ -23,7 +23,14 @@ func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, er
 	if err != nil {
 		return nil, err
 	}
-	b, err := replay(s, consist.Property(w.Subject.Property), rec, true)
+	p := consist.Property(w.Subject.Property)
+	b, err := replay(s, p, rec, true)
+	if errors.Is(err, ErrNotReplayed) { // instructions may count otherwise now
+		var fitted Recording
+		if fitted, err = refit(s, w, rec); err == nil {
+			b, err = replay(s, p, fitted, true)
+		}
+	}
 	if errors.Is(err, ErrNotReplayed) {
 		return nil, fmt.Errorf("the witness does not replay, so the code has changed since: %w", err)
 	}
@@ -31,6 +38,7 @@ func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, er
 		return nil, err
 	}
 	now := *w
+	now.Schedule = scheduleOf(&b.Recording)
 	describe(&now, b, s.Lines)
 	return &now, nil
 }

@@ -76,6 +76,9 @@ func (r *replayer) run(turns, cycle []interleave.Turn) error {
 	if r.w.Loop > len(r.w.Steps) { // it repeats nothing that others see
 		r.w.Loop = 0
 	}
+	if !interleave.Moves(cycle) {
+		return errors.New("nobody moves on its cycle")
+	}
 	r.endless(cycle)
 	return r.rerun.Back(mark, cycle)
 }

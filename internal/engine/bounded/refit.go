@@ -1,0 +1,139 @@
+package bounded
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"pangolin/internal/consist"
+	"pangolin/internal/interleave"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// A recording counts instructions, and how many a line has depends on the compiler. A witness
+// has its steps as well: who made which access, in which function. So one whose counts do not
+// fit the code any more is followed by its steps, and the counts are taken anew. What comes of it is
+// replayed and confirmed as any recording is.
+
+// segment is what one thread does in a witness before another one does something.
+type segment struct {
+	thread  int // counted from 0
+	invokes bool
+	returns bool
+	loops   bool // the execution repeats from here on
+	steps   []*verdict.Step
+}
+
+// segments divides the steps of a witness.
+func segments(w *verdict.Witness) []segment {
+	var list []segment
+	for i := range w.Steps {
+		s := &w.Steps[i]
+		if s.Phase == verdict.Announce {
+			continue
+		}
+		n, loops := len(list), w.Loop == i+1
+		same := n > 0 && list[n-1].thread == s.Thread-1 && !list[n-1].returns && !loops && s.Phase != verdict.Invoke
+		if !same {
+			list = append(list, segment{thread: s.Thread - 1, invokes: s.Phase == verdict.Invoke, loops: loops})
+		}
+		last := &list[len(list)-1]
+		switch s.Phase {
+		case verdict.Respond:
+			last.returns = true
+		case "":
+			last.steps = append(last.steps, s)
+		}
+	}
+	return list
+}
+
+// refit is the recording of a witness with counts of the code as it is now.
+func refit(s *subject.Subject, w *verdict.Witness, rec Recording) (Recording, error) {
+	if len(rec.Begun) > 0 {
+		return rec, fmt.Errorf("%w: the constructor starts goroutines, so it cannot be followed by its steps", ErrNotReplayed)
+	}
+	var decisions []uint32
+	for _, t := range rec.Turns {
+		decisions = append(decisions, t.Decisions...)
+	}
+	fitted := rec
+	fitted.Turns, fitted.Cycle = nil, -1
+	sys, err := replaySystem(s, consist.Property(w.Subject.Property), rec)
+	if err != nil {
+		return rec, err
+	}
+	r := newReplayer(sys, fitted)
+	if err := r.begin(); err != nil {
+		return rec, err
+	}
+	r.rerun.Settle()
+	for _, g := range segments(w) {
+		if g.loops {
+			fitted.Cycle = len(fitted.Turns)
+		}
+		turn, err := r.follow(&g, decisions)
+		if err != nil {
+			return rec, fmt.Errorf("%w: %w", ErrNotReplayed, err)
+		}
+		decisions = decisions[len(turn.Decisions):]
+		fitted.Turns = append(fitted.Turns, turn)
+	}
+	return fitted, nil
+}
+
+// anchors are the steps by which a segment is known: plain reads in between may be made in
+// another order now.
+func (g *segment) anchors() []*verdict.Step {
+	var list []*verdict.Step
+	for i, s := range g.steps {
+		if s.Access.Kind != verdict.Read || s.Access.Atomic || i == len(g.steps)-1 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// follow executes a segment and gives it as a turn.
+func (r *replayer) follow(g *segment, decisions []uint32) (interleave.Turn, error) {
+	left := g.anchors()
+	r.rerun.Watch = g.seen(r, &left)
+	if g.invokes {
+		if len(r.calls) == 0 {
+			return interleave.Turn{}, errors.New("a call is missing")
+		}
+		r.invoke(g.thread)
+	}
+	turn, err := r.rerun.Follow(g.thread, decisions, func() bool { return len(left) > 0 || g.returns })
+	if err != nil {
+		return turn, err
+	}
+	if len(left) > 0 {
+		return turn, fmt.Errorf("thread %d no longer comes to %s", g.thread+1, left[0].Place)
+	}
+	if g.invokes {
+		turn.Move = anyInvocation()
+	}
+	r.respond()
+	return turn, nil
+}
+
+// alike says that an access is one of a witness's steps, or one to a part of what that accesses.
+func alike(s *verdict.Step, was *verdict.Step) bool {
+	a, b := s.Access, was.Access
+	part := strings.HasPrefix(a.Field, b.Field) || strings.HasPrefix(b.Field, a.Field)
+	return a.Kind == b.Kind && a.Type == b.Type && part && a.Function == b.Function && s.Function == was.Function
+}
+
+// seen compares what a thread does with the steps of a segment; accesses that are new are
+// passed over.
+func (g *segment) seen(r *replayer, left *[]*verdict.Step) func(int, *vm.Event) {
+	return func(thread int, e *vm.Event) {
+		s := r.frames.Step(thread, e)
+		if len(*left) > 0 && thread == g.thread && alike(&s, (*left)[0]) {
+			*left = (*left)[1:]
+		}
+	}
+}
