@@ -128,21 +128,43 @@ func (c *cursor) fresh(s client.Step) client.Step {
 // withItems is a monitor's state with its items named: first those that the machine
 // names, in their order, then the others. It returns the number of names as well.
 func (c *cursor) withItems(id consist.ID, order []uint8) (consist.ID, int) {
-	last := &c.named
-	if id != last.id || !slices.Equal(order, last.order) {
-		last.id, last.order = id, append(last.order[:0], order...)
-		last.as, last.names = c.nameItems(id, order)
+	packed, ok := pack(order)
+	if !ok {
+		return c.nameItems(id, order)
 	}
-	return last.as, last.names
+	if c.named == nil {
+		c.named = make([]named, namedAnswers)
+	}
+	n := &c.named[(uint64(id)*0x9e3779b97f4a7c15^packed*0xd6e8feb86659fd93)>>(64-namedBits)]
+	if n.as == consist.Rejected || n.id != id || n.order != packed {
+		*n = named{order: packed, id: id}
+		as, names := c.nameItems(id, order)
+		n.as, n.names = as, int32(names)
+	}
+	return n.as, int(n.names)
 }
 
-// named is the last answer of withItems. Orders of threads that are tried one after the
-// other mostly ask for the same.
+// named is an answer of withItems that is kept until another one takes its place: many steps
+// leave the monitor and the items alone, and orders of threads that are tried one after the other
+// mostly ask for the same.
 type named struct {
-	id    consist.ID
-	order []uint8
-	as    consist.ID
-	names int
+	order  uint64
+	id, as consist.ID // as is Rejected in an empty place
+	names  int32
+}
+
+const (
+	namedBits    = 13
+	namedAnswers = 1 << namedBits
+	itemBits     = 5
+)
+
+// pack puts an order of few items into a word.
+func pack(order []uint8) (word uint64, ok bool) {
+	for _, k := range order {
+		word = word<<itemBits | uint64(k)
+	}
+	return word<<4 | uint64(len(order)), len(order) <= 12
 }
 
 func (c *cursor) nameItems(id consist.ID, order []uint8) (consist.ID, int) {

@@ -9,6 +9,7 @@ import (
 	"pangolin/internal/plan"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/parts"
+	"pangolin/internal/vm/state"
 	"pangolin/oracle"
 )
 
@@ -43,13 +44,16 @@ type memory struct {
 	words     []uint64 // of the state that was loaded
 	move      explore.Move
 	after     parts.After
-	saved     parts.Position // canonical: of the last saved state
-	at        parts.Position // in which the machine stands, if held
+	saved     parts.Position               // canonical: of the last saved state
+	at        parts.Position               // in which the machine stands, if held
+	known     [2][parts.Room]*parts.Record // of the threads of loaded and of saved
 	held      bool
 	draft     *parts.Draft // of the step that the machine executes; nil: nothing can be learned
 	room      parts.Draft
+	shared    bool // the machine's state has been found to be no parts, and nothing else
 	raw       bool // after's parts have no numbers: they are the pieces
 	order     []uint8
+	ties      tiesOfParts
 	scratch   []uint64
 	ranks     map[rankKey]uint32
 }
@@ -145,6 +149,10 @@ func (c *cursor) loadParted(state []uint64) {
 		p.Threads[i] = uint32(rest[i/2] >> (i % 2 * 32))
 	}
 	copy(p.Tags[:p.N], rest[(p.N+1)/2:])
+	if mem.known[0] = mem.known[1]; mem.saved != *p {
+		mem.known[0] = [parts.Room]*parts.Record{}
+	}
+	mem.shared = false
 	mem.standing, mem.draft, c.setUp = loaded, nil, setUp{born: -1}
 	c.m.Failure = nil
 	if mem.executing {
@@ -155,15 +163,29 @@ func (c *cursor) loadParted(state []uint64) {
 // stance is that of a thread in a state that consists of parts. The machine may have to stand there.
 func (c *cursor) stance(p *parts.Position, i int) *vm.Stance {
 	mem := c.mem
-	if s := mem.Stance(p, i); s != nil {
-		return s
+	r := mem.record(p, i)
+	if r.Stance != nil {
+		return r.Stance
 	}
 	c.visitPosition(p)
 	s := c.m.Stance(i, c.sys.img.BaseCount()+mem.Heap(p.Heap).Objects)
 	if !s.Peered {
-		mem.Remember(p, i, &s)
+		mem.Remember(r, s)
 	}
 	return &s
+}
+
+// record is what is known of thread i of one of the memory's positions, which keeps it as long as it
+// stays there.
+func (mem *memory) record(p *parts.Position, i int) *parts.Record {
+	known := &mem.known[0]
+	if p != &mem.loaded {
+		known = &mem.known[1]
+	}
+	if known[i] == nil {
+		known[i] = mem.Record(p, i)
+	}
+	return known[i]
 }
 
 // present is the position in which an away cursor stands, saved if a step has been recalled.
@@ -196,12 +218,12 @@ func (c *cursor) recalls(mv explore.Move, b *beginning) bool {
 	}
 	i, call, fresh := mv.Agent(), uint32(0), -1
 	if b != nil {
-		call = c.callNumber(b)
+		call = c.callNumber(mv, b)
 		if c.sys.opt.items && slices.Contains(c.sys.subject.Operations[b.step.Op].Client.Params, oracle.ParamItem) {
 			fresh = c.items
 		}
 	}
-	s, known, tried := mem.Find(&mem.loaded, i, call)
+	s, known, tried := mem.record(&mem.loaded, i).Find(call)
 	if known && !c.begunInRace(s, i) && mem.Recall(s, &mem.loaded, i, &mem.after) {
 		c.commit(s, mv, b, fresh)
 		return true
@@ -229,8 +251,13 @@ func (c *cursor) begunInRace(s *parts.Step, i int) bool {
 	return false
 }
 
-// callNumber numbers a call with its arguments. An item that the call brings has no name in it.
-func (c *cursor) callNumber(b *beginning) uint32 {
+// callNumber numbers a call with its arguments. An item that the call brings has no name in it; if
+// there is no other either, the plan's number says it all.
+func (c *cursor) callNumber(mv explore.Move, b *beginning) uint32 {
+	if c.sys.opt.items || !c.sys.opt.generic {
+		k, _ := move(mv).call()
+		return uint32(k) + 1
+	}
 	words := append(c.argumentWords(b.step), uint64(b.step.Op))
 	for i, w := range words {
 		if k, ok := vm.AsItem(w); ok && k == c.items && c.sys.opt.items {
@@ -276,10 +303,11 @@ func (c *cursor) saveParted(dst []uint64) ([]uint64, bool) {
 	draft := mem.draft
 	mem.draft = nil
 	apart, numbered := mem.TakeApart(c.m, a)
-	if apart && numbered && draft != nil {
+	if numbered && draft != nil {
 		mem.Learn(c.m, draft, a)
 	}
-	if mem.raw = !numbered; !apart || mem.raw && !c.sys.opt.keys {
+	mem.shared = apart == state.Shared
+	if mem.raw = !numbered; apart != state.Parted || mem.raw && !c.sys.opt.keys {
 		return dst, false
 	}
 	return c.saveAfter(dst)
@@ -306,6 +334,7 @@ func (c *cursor) saveAfter(dst []uint64) ([]uint64, bool) {
 	}
 	s := &mem.saved
 	*s = parts.Position{Heap: heap, N: a.N}
+	mem.known[1] = [parts.Room]*parts.Record{}
 	for place := range a.N {
 		s.Threads[place], s.Tags[place] = threads[perm[place]], a.Tags[perm[place]]
 	}
@@ -364,31 +393,42 @@ const mostOrders = 5040
 
 // breakTies chooses among the orders of threads with equal parts one that the monitor's state decides.
 func (c *cursor) breakTies(perm []int) {
-	best := slices.Clone(perm)
-	number, left := c.tieParts(perm), mostOrders
-	var try func(i int)
-	try = func(i int) {
-		if i == len(perm) {
-			if left--; left < 0 {
-				return
-			}
-			if n := c.tieParts(perm); n < number {
-				number = n
-				copy(best, perm)
-			}
+	t := &c.mem.ties
+	t.best = append(t.best[:0], perm...)
+	t.number, t.left = c.tieParts(perm), mostOrders
+	c.tryOrders(perm, 0, true)
+	copy(perm, t.best)
+}
+
+// tiesOfParts is the best order so far, its number, and how many may still be tried.
+type tiesOfParts struct {
+	best   []int
+	number uint64
+	left   int
+}
+
+// tryOrders tries every order that differs from the given one only among equal threads, from
+// position i on; the first one, it itself, is known already.
+func (c *cursor) tryOrders(perm []int, i int, first bool) {
+	if i == len(perm) {
+		t := &c.mem.ties
+		if t.left--; t.left < 0 || first {
 			return
 		}
-		for j := i; j < len(perm); j++ {
-			if j > i && (c.compareParts(perm[i], perm[j]) != 0 || c.exchangeable(perm[i])) {
-				break
-			}
-			perm[i], perm[j] = perm[j], perm[i]
-			try(i + 1)
-			perm[i], perm[j] = perm[j], perm[i]
+		if n := c.tieParts(perm); n < t.number {
+			t.number = n
+			copy(t.best, perm)
 		}
+		return
 	}
-	try(0)
-	copy(perm, best)
+	for j := i; j < len(perm); j++ {
+		if j > i && (c.compareParts(perm[i], perm[j]) != 0 || c.exchangeable(perm[i])) {
+			break
+		}
+		perm[i], perm[j] = perm[j], perm[i]
+		c.tryOrders(perm, i+1, first && j == i)
+		perm[i], perm[j] = perm[j], perm[i]
+	}
 }
 
 // exchangeable says that the order of the threads with the same part means nothing.
@@ -481,6 +521,15 @@ func (c *cursor) rankedPart(part uint32, thread bool, present uint64) (uint32, b
 	return to, ok
 }
 
+// saveMachine appends the words of the machine's state.
+func (c *cursor) saveMachine(dst []uint64) []uint64 {
+	if c.mem == nil || !c.mem.shared {
+		return c.m.Save(dst)
+	}
+	c.mem.shared = false
+	return c.m.SaveShared(dst, c.mem.Pieces())
+}
+
 // doubt is shown every state as parts, if it is not nil: tests compare it with what the machine saves.
 var doubt func(c *cursor, saved []uint64)
 
@@ -495,7 +544,7 @@ func (c *cursor) sortMachine() {
 // fromMachine says that the cursor stands where the machine does, about whose step nothing can be learned.
 func (c *cursor) fromMachine() {
 	if c.mem != nil {
-		c.mem.standing, c.mem.held, c.mem.draft = inMachine, false, nil
+		c.mem.standing, c.mem.held, c.mem.draft, c.mem.shared = inMachine, false, nil, false
 	}
 }
 

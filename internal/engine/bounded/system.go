@@ -115,7 +115,7 @@ type cursor struct {
 	words                 []uint64
 	list                  []int
 	order                 []uint8
-	named                 named
+	named                 []named // see withItems
 	mem                   *memory // nil: nothing is remembered
 }
 
@@ -324,7 +324,7 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 		c.m.SetTag(i, c.tag(i, c.m.Tag(i)))
 	}
 	at := len(dst)
-	dst = c.m.Save(append(dst, 0, c.all))
+	dst = c.saveMachine(append(dst, 0, c.all))
 	if c.makes() {
 		c.saveMaking(dst[at:])
 		return dst

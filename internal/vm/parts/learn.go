@@ -19,12 +19,15 @@ type Draft struct {
 	Returns bool
 }
 
-// TakeApart takes apart the state in which a machine stands, and numbers its parts. apart is
-// false if it cannot be done, numbered if there is no room for them.
-func (m *Memory) TakeApart(mach *vm.Machine, to *After) (apart, numbered bool) {
+// TakeApart takes apart the state in which a machine stands, and numbers its parts; numbered is
+// false if there is no room for them.
+func (m *Memory) TakeApart(mach *vm.Machine, to *After) (apart state.Apart, numbered bool) {
 	p := &m.pieces
-	if mach.Threads() > Room || !mach.TakeApart(p) {
-		return false, false
+	if mach.Threads() > Room {
+		return state.Whole, false
+	}
+	if apart = mach.TakeApart(p); apart != state.Parted {
+		return apart, false
 	}
 	to.N = len(p.Threads)
 	to.HeapItems = append(to.HeapItems[:0], p.Items...)
@@ -33,7 +36,7 @@ func (m *Memory) TakeApart(mach *vm.Machine, to *After) (apart, numbered bool) {
 		to.Items[i] = append(to.Items[i][:0], t.Items...)
 		to.Tags[i] = t.Words[1]
 	}
-	return true, m.Number(mach, to)
+	return apart, m.Number(mach, to)
 }
 
 // Number numbers the pieces; false if there is no room for one.
@@ -71,7 +74,7 @@ func (m *Memory) Pieces() *state.Pieces { return &m.pieces }
 func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
 	m.makeRoom()
 	s := &Step{Begun: d.Begun, Returned: d.Returns}
-	m.steps[stepKey{d.From.Heap, d.From.Threads[d.Agent], d.Call}] = s
+	m.Record(d.From, d.Agent).learn(d.Call, s)
 	m.note(int64(unsafe.Sizeof(*s)) + 96)
 	l := &lesson{Memory: m, mach: mach, draft: d, to: to, step: s, heap: m.Heap(d.From.Heap), base: m.ground.BaseCount()}
 	if d.Failed || mach.Peered || mach.Decided() || to.N != d.From.N || l.heap.Objects > Most || l.heap.Items > 32 {
@@ -170,7 +173,8 @@ func (l *lesson) known() *effect {
 	if e == nil {
 		e = new(effect)
 		*e = l.effect
-		e.number = uint32(len(l.effects))
+		e.number = l.numbered
+		l.numbered++
 		l.effects[string(l.buffer)] = e
 		l.note(int64(unsafe.Sizeof(*e)) + int64(len(l.buffer)) + 64)
 	}
@@ -207,8 +211,8 @@ func (l *lesson) learnOthers(e *effect) bool {
 		if !ok || e.private {
 			continue // it is executed whenever such a thread is there
 		}
-		l.changes[pair{e.number, l.draft.From.Threads[j]}] = &change{l.to.Threads[j], lost, items}
-		l.note(int64(unsafe.Sizeof(change{})) + 64)
+		grown := l.changes.put(keyOf(e.number, l.draft.From.Threads[j]), &change{l.to.Threads[j], lost, items})
+		l.note(int64(unsafe.Sizeof(change{})) + grown)
 	}
 	return true
 }

@@ -78,20 +78,51 @@ type change struct {
 	items  Sources
 }
 
-type (
-	stepKey struct{ heap, thread, call uint32 }
-	pair    struct{ first, second uint32 }
-)
+// Record is what is known of a thread in a heap.
+type Record struct {
+	Stance *vm.Stance // nil: not yet
+	steps  []made
+}
+
+// made is a step that has been executed: the thread goes on if call is 0, or makes that call.
+type made struct {
+	call uint32
+	step *Step
+}
+
+// Find gives the step that the thread makes, with a call by its number or 0. known says that it
+// can be recalled, tried that it has been executed before.
+func (r *Record) Find(call uint32) (s *Step, known, tried bool) {
+	for i := range r.steps {
+		if r.steps[i].call == call {
+			return r.steps[i].step, r.steps[i].step.known, true
+		}
+	}
+	return nil, false, false
+}
+
+// learn notes a step.
+func (r *Record) learn(call uint32, s *Step) {
+	for i := range r.steps {
+		if r.steps[i].call == call {
+			r.steps[i].step = s
+			return
+		}
+	}
+	r.steps = append(r.steps, made{call, s})
+}
 
 // Memory remembers steps. It belongs to one worker.
 type Memory struct {
 	*Store
 	limit   int64
 	used    int64
-	steps   map[stepKey]*Step
+	records table[Record] // by heap and thread
 	effects map[string]*effect
-	changes map[pair]*change
-	stances map[pair]*vm.Stance
+	// numbered is how many effects have had numbers. None has that of another, whatever is forgotten:
+	// who still has a step of before finds nothing.
+	numbered uint32
+	changes table[change] // by effect and thread
 	calls   map[string]uint32
 	pieces  state.Pieces
 	buffer  []byte
@@ -106,8 +137,9 @@ func NewMemory(s *Store, limit int64) *Memory {
 }
 
 func (m *Memory) forget() {
-	m.steps, m.effects, m.changes = map[stepKey]*Step{}, map[string]*effect{}, map[pair]*change{}
-	m.stances = map[pair]*vm.Stance{}
+	m.records.clear()
+	m.changes.clear()
+	m.effects = map[string]*effect{}
 	m.note(-m.used)
 }
 
@@ -124,12 +156,21 @@ func (m *Memory) makeRoom() {
 	}
 }
 
-// Stance is the stance of a thread, if it is remembered; Remember puts one into memory.
-func (m *Memory) Stance(p *Position, i int) *vm.Stance { return m.stances[pair{p.Heap, p.Threads[i]}] }
+// Record is what is known of thread i of a position.
+func (m *Memory) Record(p *Position, i int) *Record {
+	key := keyOf(p.Heap, p.Threads[i])
+	if r := m.records.get(key); r != nil {
+		return r
+	}
+	r := new(Record)
+	m.note(int64(unsafe.Sizeof(*r)) + m.records.put(key, r))
+	return r
+}
 
-func (m *Memory) Remember(p *Position, i int, s *vm.Stance) {
-	m.stances[pair{p.Heap, p.Threads[i]}] = s
-	m.note(int64(unsafe.Sizeof(*s)) + 64)
+// Remember puts a stance into a record.
+func (m *Memory) Remember(r *Record, s vm.Stance) {
+	r.Stance = &s
+	m.note(int64(unsafe.Sizeof(s)))
 }
 
 // Call numbers a call, given as words, from 1 on. The number stays, whatever is forgotten.
@@ -148,13 +189,6 @@ func appendBytes(dst []byte, words []uint64) []byte {
 		dst = binary.LittleEndian.AppendUint64(dst, w)
 	}
 	return dst
-}
-
-// Find gives the step that a thread of a position makes, with a call by its number or 0. known says
-// that it can be recalled, tried that it has been executed before.
-func (m *Memory) Find(p *Position, i int, call uint32) (s *Step, known, tried bool) {
-	s = m.steps[stepKey{p.Heap, p.Threads[i], call}]
-	return s, s != nil && s.known, s != nil
 }
 
 // After is a state to which a remembered step has led.
@@ -187,7 +221,7 @@ func (m *Memory) spread(a *After) bool {
 		if j == a.agent || t.Held&e.objects == 0 && t.HeldItems&e.items == 0 {
 			continue
 		}
-		c := m.changes[pair{e.number, a.Threads[j]}]
+		c := m.changes.get(keyOf(e.number, a.Threads[j]))
 		if c == nil || c.lost.meets(all) {
 			return false
 		}
@@ -227,7 +261,7 @@ func (m *Memory) changed(a *After, j int) *change {
 	if a.step.effect == nil || a.Threads[j] == a.from.Threads[j] {
 		return nil
 	}
-	return m.changes[pair{a.step.effect.number, a.from.Threads[j]}]
+	return m.changes.get(keyOf(a.step.effect.number, a.from.Threads[j]))
 }
 
 // results gives what the call has returned.

@@ -40,11 +40,19 @@ type Piece struct {
 	Items   []uint8
 }
 
-// TakeApart takes the state apart. ok is false if it cannot be: two threads share something
-// apart from the heap, or threads have places or numbers of their own.
-func (m *State) TakeApart(p *Pieces) (ok bool) {
-	if m.End.Kind != Running || m.img.ThreadIDs || m.symmetricFrom() != 0 {
-		return false
+// Apart says how far a state could be taken apart.
+type Apart uint8
+
+const (
+	Whole  Apart = iota // not at all: it has ended, or its threads have places or numbers of their own
+	Shared              // two threads share something apart from the heap: SaveShared goes on from there
+	Parted              // it is in pieces
+)
+
+// TakeApart takes the state apart.
+func (m *State) TakeApart(p *Pieces) Apart {
+	if m.End.Kind != Running || m.img.ThreadIDs || m.symmetricFrom() != 0 || len(m.Thread) < 2 {
+		return Whole
 	}
 	e := &m.enc
 	e.reset(len(m.Objs))
@@ -54,27 +62,33 @@ func (m *State) TakeApart(p *Pieces) (ok bool) {
 	e.global += uint32(len(e.order))
 	e.globalItems = len(e.items.order)
 	e.relative = true
-	defer func() { e.relative = false }()
-	e.room(len(m.Thread))
-	for i := range m.Thread {
-		e.keys[i] = m.threadKey(e.keys[i][:0], i)
-		if e.shares {
-			return false
-		}
+	m.threadKeys()
+	e.relative = false
+	if e.shares {
+		return Shared
 	}
 	p.Heap, p.Objects, p.Items = e.heap, e.order, e.items.order
 	p.Threads = p.Threads[:0]
 	for i := range m.Thread {
 		p.Threads = append(p.Threads, Piece{e.keys[i], e.stacks[i], e.private(i), e.items.part(i)})
 	}
-	return true
+	return Parted
 }
 
-// room makes room for the keys of n threads.
-func (e *encoder) room(n int) {
-	for len(e.keys) < n {
-		e.keys = append(e.keys, nil)
+// SaveShared is Save for a state that TakeApart, which must have been called last, has found
+// to be Shared. The threads' keys are there; that they name what is a thread's own in another way does not
+// change their order.
+func (m *State) SaveShared(dst []uint64, p *Pieces) []uint64 {
+	e := &m.enc
+	e.identity(len(m.Thread))
+	m.sortThreads(0)
+	dst = append(dst, p.Front...)
+	start := len(dst)
+	dst = m.saveThreads(dst, e.perm)
+	if e.tie {
+		dst = m.breakTies(dst, start)
 	}
+	return dst
 }
 
 // Place is where a word of a thread's part stands that names something by a number.

@@ -14,6 +14,13 @@ func (m *State) orderThreads() {
 	if len(m.Thread)-first < 2 {
 		return
 	}
+	m.threadKeys()
+	m.sortThreads(first)
+}
+
+// threadKeys makes the keys of all threads.
+func (m *State) threadKeys() {
+	e := &m.enc
 	for len(e.keys) < len(m.Thread) {
 		e.keys = append(e.keys, nil)
 	}
@@ -21,6 +28,11 @@ func (m *State) orderThreads() {
 	for i := range m.Thread {
 		e.keys[i] = m.threadKey(e.keys[i][:0], i)
 	}
+}
+
+// sortThreads sorts the threads from index first on by their keys.
+func (m *State) sortThreads(first int) {
+	e := &m.enc
 	sort := e.perm[first:]
 	slices.SortStableFunc(sort, func(a, b int) int { return slices.Compare(e.keys[a], e.keys[b]) })
 	for i := 1; i < len(sort); i++ {
