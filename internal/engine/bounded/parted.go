@@ -9,7 +9,6 @@ import (
 	"pangolin/internal/plan"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/parts"
-	"pangolin/internal/vm/state"
 	"pangolin/oracle"
 )
 
@@ -306,8 +305,8 @@ func (c *cursor) saveParted(dst []uint64) ([]uint64, bool) {
 	if numbered && draft != nil {
 		mem.Learn(c.m, draft, a)
 	}
-	mem.shared = apart == state.Shared
-	if mem.raw = !numbered; apart != state.Parted || mem.raw && !c.sys.opt.keys {
+	mem.shared = apart == parts.Shared
+	if mem.raw = !numbered; apart != parts.Parted || mem.raw && !c.sys.opt.keys {
 		return dst, false
 	}
 	return c.saveAfter(dst)

@@ -19,6 +19,12 @@ type Draft struct {
 	Returns bool
 }
 
+// What TakeApart has found, under this package's name.
+const (
+	Shared = state.Shared
+	Parted = state.Parted
+)
+
 // TakeApart takes apart the state in which a machine stands, and numbers its parts; numbered is
 // false if there is no room for them.
 func (m *Memory) TakeApart(mach *vm.Machine, to *After) (apart state.Apart, numbered bool) {

@@ -122,11 +122,11 @@ type Memory struct {
 	// numbered is how many effects have had numbers. None has that of another, whatever is forgotten:
 	// who still has a step of before finds nothing.
 	numbered uint32
-	changes table[change] // by effect and thread
-	calls   map[string]uint32
-	pieces  state.Pieces
-	buffer  []byte
-	words   []uint64
+	changes  table[change] // by effect and thread
+	calls    map[string]uint32
+	pieces   state.Pieces
+	buffer   []byte
+	words    []uint64
 }
 
 // NewMemory makes an empty memory that takes up to limit bytes. When it is full it forgets.
