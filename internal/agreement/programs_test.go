@@ -60,16 +60,20 @@ func TestTypes_AreJudgedAsTheSecondOpinionSays(t *testing.T) {
 	})
 }
 
-// generatedTypes are types with a specification and without one by turns.
+// generatedTypes are types with a specification and without one by turns, and now and then one
+// of an encounter.
 func generatedTypes(first uint64, n int) []Program {
 	var list []Program
 	for i := range n {
 		seed := first + uint64(i)
-		write := generator.Object
-		if seed%2 == 0 {
+		write, from := generator.Object, seed/2
+		switch {
+		case seed%20 == 12 || *situated:
+			write, from = generator.Encounter, seed
+		case seed%2 == 0:
 			write = generator.Patterned
 		}
-		list = append(list, Program{fmt.Sprintf("p%06d", seed), write(seed / 2).Source})
+		list = append(list, Program{fmt.Sprintf("p%06d", seed), write(from).Source})
 	}
 	return list
 }

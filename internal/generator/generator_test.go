@@ -82,6 +82,7 @@ func TestShrink_KeepsWhatIsAskedFor(t *testing.T) {
 
 func TestObject_Compiles(t *testing.T)    { collectionsCompile(t, Object) }
 func TestPatterned_Compiles(t *testing.T) { collectionsCompile(t, Patterned) }
+func TestEncounter_Compiles(t *testing.T) { collectionsCompile(t, Encounter) }
 
 func collectionsCompile(t *testing.T, write func(uint64) Collection) {
 	c := NewChecker()
