@@ -2,12 +2,13 @@
 // written as ordinary Go, each faithful to a published algorithm *including its
 // defects*, so that a verifier has something to find and something to prove.
 //
-//	list      list-based sets               The Art of Multiprocessor Programming, ch. 9
-//	queue     queues                        ch. 10; Shann, Huang and Chen
+//	list      list-based sets               The Art of Multiprocessor Programming, ch. 9; Harris; Michael; O'Hearn et al.; Vechev and Yahav; Zhang et al.
+//	queue     queues                        ch. 10; Shann, Huang and Chen; Herlihy and Wing; Doherty et al.; Moir et al.
 //	stack     stacks                        ch. 11
 //	hashset   hash sets                     ch. 13
 //	skiplist  skip-list sets                ch. 14
 //	pqueue    priority queues               ch. 15
+//	conditional  swaps under a condition    Harris, Fraser and Pratt
 //	deque     work-stealing deques          ch. 16
 //
 // The book is by Herlihy, Shavit, Luchangco and Spear (2nd ed. 2020); a type whose name

@@ -19,6 +19,12 @@ var lists = []struct {
 	{"OptimisticList", func() trial.Set { return list.NewOptimisticList[int]() }, ""},
 	{"LazyList", func() trial.Set { return list.NewLazyList[int]() }, ""},
 	{"LockFreeList", func() trial.Set { return list.NewLockFreeList[int]() }, ""},
+	{"MichaelList", func() trial.Set { return list.NewMichaelList[int]() }, ""},
+	{"HarrisList", func() trial.Set { return list.NewHarrisList[int]() }, ""},
+	{"HindsightList", func() trial.Set { return list.NewHindsightList[int]() }, ""},
+	{"DerivedList", func() trial.Set { return list.NewDerivedList[int]() }, ""},
+	{"DerivedListDCAS", func() trial.Set { return list.NewDerivedListDCAS[int]() }, ""},
+	{"UnorderedList", func() trial.Set { return list.NewUnorderedList[int]() }, ""},
 	{"LockFreeListOriginal", func() trial.Set { return list.NewLockFreeListOriginal[int]() },
 		"as published, Remove may report one removal twice (COLLECT 5.4, item 1)"},
 }

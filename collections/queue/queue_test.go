@@ -43,6 +43,18 @@ var queues = []struct {
 		q := queue.NewLockFreeQueueRecycleUnstamped[int]()
 		return trial.Pool{Put: q.Enqueue, Take: q.Dequeue}
 	}, "without stamps a recycled node is mistaken for its former self (section 10.6)"},
+	{"DGLMQueue", 1000, false, func() trial.Pool {
+		q := queue.NewDGLMQueue[int]()
+		return trial.Pool{Put: q.Enqueue, Take: q.Dequeue}
+	}, ""},
+	{"EliminationQueue", 1000, false, func() trial.Pool {
+		q := queue.NewEliminationQueue[int](2, 4)
+		return trial.Pool{Put: q.Enqueue, Take: q.Dequeue}
+	}, ""},
+	{"HerlihyWingQueue", 1000, true, func() trial.Pool {
+		q := queue.NewHerlihyWingQueue[int](20_000)
+		return poolOf(q.Enqueue, q.Dequeue)
+	}, ""},
 	{"BoundedQueue", bound, true, func() trial.Pool {
 		q := queue.NewBoundedQueue[int](bound)
 		return poolOf(q.Enqueue, q.Dequeue)

@@ -22,6 +22,8 @@ type Announced struct {
 	Thread int
 	Call   oracle.Call   // of an announcement: what is announced
 	Result history.Tuple // of an announcement and a return
+	Given  bool          // an announcement has the result that the oracle allows, in the place of Result
+	May    bool          // an announcement has been made, or has not
 	// Group, if not zero, is common to announcements that follow each other in an order that is not said.
 	Group int
 }
@@ -57,7 +59,88 @@ type Broken struct {
 //
 // Announcements of a group come in any order (rule R): the first of them breaks what one of the orders
 // breaks. If two orders differ in what they come to, that is ErrOrder.
-func CheckPolicy(spec oracle.Spec, keyed []bool, events []Announced) (*Broken, error) {
+//
+// If a policy speculates, announcements that may have been made or not, and groups, are tried in all
+// ways: a rule is broken where the last of the ways breaks one.
+func CheckPolicy(spec oracle.Spec, keyed []bool, events []Announced, speculates bool) (*Broken, error) {
+	if !speculates {
+		return checkDefinite(spec, keyed, events)
+	}
+	c := &ways{spec: spec, keyed: keyed, events: events}
+	broken, err := c.from(0, nil, nil)
+	return broken, err
+}
+
+// ways tries all ways of having made announcements that may have been made.
+type ways struct {
+	spec   oracle.Spec
+	keyed  []bool
+	events []Announced
+}
+
+// from tries all ways to go on at event i behind a sequence; origin says which events it consists of.
+func (c *ways) from(i int, sequence []Announced, origin []int) (last *Broken, err error) {
+	for i < len(c.events) {
+		to := groupEnd(c.events, i)
+		if to > i+1 || c.events[i].May {
+			return c.choose(i, to, sequence, origin)
+		}
+		for ; i < to; i++ {
+			sequence, origin = append(sequence, c.events[i]), append(origin, i)
+		}
+	}
+	return c.judge(sequence, origin)
+}
+
+// judge looks at a sequence without choices.
+func (c *ways) judge(sequence []Announced, origin []int) (*Broken, error) {
+	broken, err := checkDefinite(c.spec, c.keyed, sequence)
+	if broken != nil {
+		broken.Event = origin[broken.Event]
+	}
+	return broken, err
+}
+
+// choose tries all choices of some of the events from i to to, and all their orders.
+func (c *ways) choose(i, to int, sequence []Announced, origin []int) (*Broken, error) {
+	if broken, err := c.judge(sequence, origin); err != nil || broken != nil {
+		return broken, err
+	}
+	var last *Broken
+	for chosen := range 1 << (to - i) {
+		var members []int
+		left := false
+		for k := range to - i {
+			if chosen>>k&1 == 1 {
+				members = append(members, i+k)
+			} else {
+				left = left || !c.events[i+k].May
+			}
+		}
+		if left {
+			continue
+		}
+		for _, order := range orders(len(members)) {
+			s, o := slices.Clone(sequence), slices.Clone(origin)
+			for _, k := range order {
+				e := c.events[members[k]]
+				e.Group = 0
+				s, o = append(s, e), append(o, members[k])
+			}
+			broken, err := c.from(to, s, o)
+			if err != nil || broken == nil {
+				return nil, err
+			}
+			if last == nil || broken.Event > last.Event {
+				last = broken
+			}
+		}
+	}
+	return last, nil
+}
+
+// checkDefinite is CheckPolicy for announcements that have been made.
+func checkDefinite(spec oracle.Spec, keyed []bool, events []Announced) (*Broken, error) {
 	for from := 0; from < len(events); {
 		to := groupEnd(events, from)
 		if to > from+1 {
@@ -138,6 +221,7 @@ func (p *policyCheck) outcome() (string, error) {
 
 // checkSequence looks at events in their order.
 func checkSequence(spec oracle.Spec, keyed []bool, events []Announced) (*policyCheck, *Broken, error) {
+	events = slices.Clone(events) // results that are given are filled in
 	states, broken, err := replayed(spec, events)
 	if err != nil {
 		return nil, nil, err
@@ -171,10 +255,14 @@ func replayed(spec oracle.Spec, events []Announced) (states []oracle.State, brok
 			return nil, nil, err
 		}
 		var next []oracle.State
+		var results []history.Tuple
 		for _, o := range outcomes {
-			if o.Result == e.Result && !slices.Contains(next, o.Next) {
-				next = append(next, o.Next)
+			if (e.Given || o.Result == e.Result) && (!slices.Contains(next, o.Next) || !slices.Contains(results, o.Result)) {
+				next, results = append(next, o.Next), append(results, o.Result)
 			}
+		}
+		if e.Given && len(results) > 0 {
+			events[i].Result = results[0]
 		}
 		switch len(next) {
 		case 0:

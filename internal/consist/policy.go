@@ -11,9 +11,8 @@ import (
 // announces: it follows one state of the oracle instead of a set of configurations.
 type Announcing interface {
 	Monitor
-	// Announce is the state after a thread has announced that its call c has taken effect
-	// with result r; Rejected says that this breaks a rule.
-	Announce(id ID, thread int, c oracle.CallID, r oracle.ResultID) ID
+	// Announce is the state after an announcement; Rejected says that it breaks a rule.
+	Announce(id ID, a Announcement) ID
 	// AnnounceAll is the state after threads have announced in an order that is not said; Rejected
 	// says that one of the orders breaks a rule.
 	AnnounceAll(id ID, list []Announcement) ID
@@ -21,12 +20,16 @@ type Announcing interface {
 	Pending(id ID, thread int) oracle.CallID
 }
 
-// Announcement is one of several in an order that is not said.
+// Announcement says that a thread's call has taken effect.
 type Announcement struct {
 	Thread int
 	Call   oracle.CallID
-	Result oracle.ResultID
+	Result oracle.ResultID // or Given
+	May    bool            // or has not
 }
+
+// Given is the result that the oracle allows; there must be no other one.
+const Given = oracle.ResultID(1<<16 - 1)
 
 // PolicyMonitor judges histories by their announcements, as the monitor of Fig. 4 of P. A.
 // Abdulla, B. Jonsson and C. Q. Trinh, Automated verification of linearization policies (SAS
@@ -51,56 +54,97 @@ type Announcement struct {
 // Rejected does not say which rule was broken: CheckPolicy does, another way.
 type PolicyMonitor struct {
 	*HistoryMonitor
-	judge *announced
+	judge policyJudge
+	open  *announced // knows whether something was left open
+	// several says that it follows several states.
+	several bool
+}
+
+// policyJudge is the judge of a PolicyMonitor.
+type policyJudge interface {
+	judge
+	announce(words string, a Announcement) []byte
+	union(sets []string) []byte
+	pending(words string, thread int) oracle.CallID
 }
 
 // NewPolicyMonitor makes a monitor for so many threads. Keyed says of each operation, by its
 // number, whether outcomes that change nothing need no announcement.
 func NewPolicyMonitor(a *oracle.Automaton, keyed []bool, threads int) (*PolicyMonitor, error) {
-	j := &announced{auto: a, keyed: keyed, threads: threads}
-	m, err := newMonitor(a, j, threads)
+	one := &announced{auto: a, keyed: keyed, threads: threads}
+	return newPolicyMonitor(one, one, false)
+}
+
+// NewSpeculatingMonitor is NewPolicyMonitor for announcements of which some may be made or not.
+func NewSpeculatingMonitor(a *oracle.Automaton, keyed []bool, threads int) (*PolicyMonitor, error) {
+	one := &announced{auto: a, keyed: keyed, threads: threads}
+	return newPolicyMonitor(&speculation{one}, one, true)
+}
+
+func newPolicyMonitor(j policyJudge, one *announced, several bool) (*PolicyMonitor, error) {
+	m, err := newMonitor(one.auto, j, one.threads)
 	if err != nil {
 		return nil, err
 	}
-	return &PolicyMonitor{m, j}, nil
+	return &PolicyMonitor{m, j, one, several}, nil
 }
 
-// Announce is the state after an announcement.
-func (m *PolicyMonitor) Announce(id ID, thread int, c oracle.CallID, r oracle.ResultID) ID {
-	if id == Rejected {
+// Announce is the state after an announcement. One that may not be made and is of another operation than
+// was called has not been made.
+func (m *PolicyMonitor) Announce(id ID, a Announcement) ID {
+	switch {
+	case id == Rejected:
+		return Rejected
+	case m.Pending(id, a.Thread) != a.Call && a.May:
+		return id
+	case m.Pending(id, a.Thread) != a.Call:
 		return Rejected
 	}
-	words := m.states.get(id).words
-	if m.Pending(id, thread) != c {
-		return Rejected
+	what := onAnnounce
+	if a.May {
+		what = onMayAnnounce
 	}
-	key := memoKey(id, onAnnounce, uint64(thread)<<16|uint64(r))
+	key := memoKey(id, what, uint64(a.Thread)<<16|uint64(a.Result))
 	if v, ok := m.memo.get(key); ok {
 		return ID(v)
 	}
-	return m.remember(key, m.judge.announce(words, thread, r))
+	return m.remember(key, m.judge.announce(m.states.get(id).words, a))
 }
 
 // AnnounceAll is the state after announcements in any order. The receivers of a message are such
 // (rule R of Fig. 4): all orders must be right, and here they must also come to the same, or the
-// monitor has an error (ErrOrder): else it would have to follow several states.
+// monitor has an error (ErrOrder): else it would have to follow several states. One that speculates
+// does so anyway: there one of the orders suffices.
 func (m *PolicyMonitor) AnnounceAll(id ID, list []Announcement) ID {
+	if len(list) == 1 {
+		return m.Announce(id, list[0])
+	}
 	first := Rejected
+	var sets []string
 	for i, order := range orders(len(list)) {
 		next := id
 		for _, k := range order {
-			next = m.Announce(next, list[k].Thread, list[k].Call, list[k].Result)
+			next = m.Announce(next, list[k])
 		}
 		switch {
+		case m.several && next != Rejected:
+			sets = append(sets, m.states.get(next).words)
+		case m.several:
 		case next == Rejected:
 			return Rejected
 		case i == 0:
 			first = next
 		case next != first:
-			m.judge.unordered.Store(true)
+			m.open.unordered.Store(true)
 		}
 	}
-	return first
+	switch {
+	case !m.several:
+		return first
+	case len(sets) == 0:
+		return Rejected
+	}
+	return m.intern(m.judge.union(sets))
 }
 
 // orders lists the permutations of n numbers, that which leaves all where they are first.
@@ -119,9 +163,7 @@ func orders(n int) [][]int {
 
 // Pending is the call of a busy thread.
 func (m *PolicyMonitor) Pending(id ID, thread int) oracle.CallID {
-	var pending calls
-	pending.read(&reader{m.states.get(id).words}, m.threads)
-	return pending.get(thread)
+	return m.judge.pending(m.states.get(id).words, thread)
 }
 
 // Err is the first error; a nondeterministic oracle is one.
@@ -129,16 +171,16 @@ func (m *PolicyMonitor) Err() error {
 	if err := m.HistoryMonitor.Err(); err != nil {
 		return err
 	}
-	if m.judge.open.Load() {
+	if m.open.open.Load() {
 		return ErrNondeterministic
 	}
-	if m.judge.unordered.Load() {
+	if m.open.unordered.Load() {
 		return ErrOrder
 	}
 	return nil
 }
 
-// announced is the judge of a PolicyMonitor.
+// announced is the judge of definite announcements.
 type announced struct {
 	auto    *oracle.Automaton
 	keyed   []bool
@@ -224,13 +266,14 @@ func (e *effect) add(r uint16) {
 }
 
 // announce is M1, M2, M3 and M5.
-func (p *announced) announce(words string, thread int, r oracle.ResultID) []byte {
+func (p *announced) announce(words string, a Announcement) []byte {
 	s := p.read(words)
-	e := &s.effects[thread]
+	e := &s.effects[a.Thread]
 	if e.changed {
 		return nil // M5
 	}
-	next, ok := p.outcome(s.state, s.calls.get(thread), r)
+	r := a.Result
+	next, ok := p.outcome(s.state, s.calls.get(a.Thread), &r)
 	switch {
 	case !ok:
 		return nil // M3
@@ -248,18 +291,27 @@ func (p *announced) announce(words string, thread int, r oracle.ResultID) []byte
 	return p.write(s)
 }
 
-// outcome is the state after a call with a result.
-func (p *announced) outcome(s oracle.StateID, c oracle.CallID, r oracle.ResultID) (next oracle.StateID, ok bool) {
+// outcome is the state after a call with a result, which may be Given: then that is found.
+func (p *announced) outcome(s oracle.StateID, c oracle.CallID, r *oracle.ResultID) (next oracle.StateID, ok bool) {
+	given := *r == Given
 	for _, e := range p.auto.Edges(s, c) {
-		if e.Result != r {
+		if !given && e.Result != *r {
 			continue
 		}
-		if ok && e.Next != next {
+		if ok && (e.Next != next || e.Result != *r) {
 			p.open.Store(true)
 		}
-		next, ok = e.Next, true
+		*r, next, ok = e.Result, e.Next, true
 	}
 	return next, ok
+}
+
+func (p *announced) union([]string) []byte { panic("consist: definite announcements have one state") }
+
+func (p *announced) pending(words string, thread int) oracle.CallID {
+	var pending calls
+	pending.read(&reader{words}, p.threads)
+	return pending.get(thread)
 }
 
 // respond is M4 and M6.

@@ -47,6 +47,7 @@ type Point struct {
 	Var, Fire string
 	Operation int  // that it announces; -1: none
 	Own       bool // only results are given
+	Given     bool // no results are given
 	As, Owner bool
 	On, Send  string // messages
 	Values    int    // of the message
@@ -104,7 +105,11 @@ func (g *generator) point(o *collection.Operation, p *Point, number int) int {
 		fmt.Fprintf(&body, "\tvar a%d %s\n\tif p%d != nil {\n\t\ta%d = p%d.(%s)\n\t}\n", i, g.typ(codec.Type), i, i, i, g.typ(codec.Type))
 		words = append(words, g.decode(codec, fmt.Sprintf("a%d", i)))
 	}
-	for i := range o.Results {
+	results := o.Results
+	if p.Given {
+		results = nil
+	}
+	for i := range results {
 		typ := g.typ(o.Results[i].Codec.Type)
 		params = append(params, fmt.Sprintf("q%d", i))
 		fmt.Fprintf(&body, "\tvar v%d %s\n\tif q%d != nil {\n\t\tv%d = q%d.(%s)\n\t}\n", i, typ, i, i, i, typ)
@@ -112,10 +117,9 @@ func (g *generator) point(o *collection.Operation, p *Point, number int) int {
 	g.header(p, number, params)
 	g.before(p, number)
 	g.printf("%s", body.String())
-	n := o.Words()
-	if n > 0 {
+	if n := o.Words(); n > 0 && !p.Given {
 		g.printf("\tvar %s int\n", numbered("r", n))
-		g.decodeResults(o.Results)
+		g.decodeResults(results)
 		words = append(words, strings.Split(numbered("r", n), ", ")...)
 	}
 	g.printf("\t%s%d(%s)\n", Announce, len(words), strings.Join(append([]string{fmt.Sprint(number), "whose"}, words...), ", "))

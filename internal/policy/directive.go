@@ -22,6 +22,8 @@ type directive struct {
 	own     bool   // no arguments: those of the call
 	args    []piece
 	results []piece
+	given   bool  // the results are those that the specification allows
+	may     bool  // it takes effect here, or not
 	owner   piece // whose call it is; empty: that of the thread
 	send    message
 	to      piece // the state that follows; empty: as before
@@ -56,8 +58,8 @@ func wrongAt(off int, format string, args ...any) error {
 // clauses are the words that begin the parts of a directive, in their order; bare are those
 // behind which nothing stands.
 var (
-	clauses = []string{"on", "before", "after", "from", "when", "as", "emit", "for", "broadcast", "goto"}
-	bare    = []string{"before", "after"}
+	clauses = []string{"on", "before", "after", "from", "when", "as", "may", "emit", "for", "broadcast", "goto"}
+	bare    = []string{"before", "after", "may"}
 )
 
 // parseDirective reads what stands behind the prefix.
@@ -71,6 +73,7 @@ func parseDirective(text string) (*directive, error) {
 	}
 	d := &directive{when: parts["when"], as: parts["as"], owner: parts["for"], emit: parts["emit"], to: parts["goto"]}
 	_, d.before = parts["before"]
+	_, d.may = parts["may"]
 	for _, p := range []piece{d.when, d.as, d.owner} {
 		if p.text == "" {
 			continue
@@ -105,8 +108,11 @@ func fits(parts map[string]piece, end int) error {
 		}
 		return "", false
 	}
+	if has("may") && !has("emit") {
+		return wrongAt(parts["may"].word, "may says that an operation is announced or not, and none is")
+	}
 	if !has("on") {
-		if w, ok := first(bare...); ok {
+		if w, ok := first("before", "after"); ok {
 			return wrongAt(parts[w].word, "%s says when what is received takes effect, and nothing is: on MESSAGE(VALUES) is missing", w)
 		}
 		if _, ok := first("emit", "as", "broadcast", "goto"); !ok {
@@ -297,6 +303,10 @@ func (d *directive) emits(p piece) error {
 	}
 	if right.text == "" {
 		return wrongAt(right.off, "results are missing behind =")
+	}
+	if right.text == "?" {
+		d.given = true
+		return nil
 	}
 	d.results = list(right)
 	return allExprs(d.results)

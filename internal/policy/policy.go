@@ -62,6 +62,10 @@ type Rule struct {
 	Own bool
 	// Args and Results count the values of the operation that the ghost code passes on.
 	Args, Results int
+	// Given says that its results are not passed on: they are those that the specification allows.
+	Given bool
+	// May says that it announces or does not: what is right is known later.
+	May bool
 	// As says that it names the call, Owner that it announces for the call that a value names.
 	As, Owner bool
 	// On and Send are the messages that it receives and sends, Values counts what is in them.
@@ -131,6 +135,7 @@ type Annotated struct {
 	Files map[string][]byte // by path; those that have changed
 
 	states   []string            // by number
+	reached  map[int]bool        // that something leads to
 	messages map[string]*mailing // by name
 }
 
@@ -148,7 +153,7 @@ func (a *Annotated) Plain() bool {
 // Annotate rewrites files. Operations are those of the type in question; a directive that
 // announces a method of another type is left alone.
 func Annotate(files []File, of string, operations map[string]Signature) (*Annotated, error) {
-	out := &Annotated{Files: map[string][]byte{}, states: []string{Start}, messages: map[string]*mailing{}}
+	out := &Annotated{Files: map[string][]byte{}, states: []string{Start}, reached: map[int]bool{0: true}, messages: map[string]*mailing{}}
 	var parsed []*source
 	methods := map[string][]string{}
 	for i := range files {
@@ -181,8 +186,7 @@ func (a *Annotated) closed() error {
 	}
 	for i := range a.Rules {
 		for _, s := range a.Rules[i].From {
-			leads := func(r Rule) bool { return r.To == s }
-			if s != 0 && !slices.ContainsFunc(a.Rules, leads) {
+			if !a.reached[s] {
 				return &Error{a.Rules[i].Pos, "no point leads to the state " + a.states[s] + "; a call begins in " + Start}
 			}
 		}

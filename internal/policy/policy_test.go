@@ -54,6 +54,9 @@ func TestAnnotate_SaysWhereADirectiveIsWrong(t *testing.T) {
 		{"on full(1, ) before emit Get = 1", "p.go:6:"},
 		{"on full before emit Get = 1", "p.go:6:22: nobody broadcasts full"},
 		{"emit Get = 1 broadcast full(x)", "p.go:6:42: nobody receives full"},
+		{"may goto a", "p.go:6:19: may says that an operation is announced or not, and none is"},
+		{"may x emit Get = 1", "p.go:6:23: may stands alone, without x"},
+		{"emit Get = ?, 1", "p.go:6:30"},
 		{"for x", "p.go:6:24: emit OP(ARGS) = RESULTS is missing"},
 		{"as x for x", "p.go:6:24: for says whose operation is announced, and none is"},
 		{"as", "p.go:6:21: nothing stands behind as"},
@@ -85,6 +88,7 @@ func TestAnnotate_FindsTheStatement(t *testing.T) {
 		{"\t//pangolin:point emit Get = result\n\tswitch s.n {\n\tcase 1:\n\t}", "{ pangolinValue1 := s.n; GHOST switch pangolinValue1 {"},
 		{"\t//pangolin:point when result2 == nil emit Get = 1\n\treturn s.n > 0, nil", "{ var pangolinValue1 bool; var pangolinValue2 error; pangolinValue1, pangolinValue2 = s.n > 0, nil; GHOST return pangolinValue1, pangolinValue2 }"},
 		{"\tf := func() int {\n\t\t//pangolin:point emit Get = result\n\t\treturn s.n\n\t}\n\t_ = f", "{ var pangolinValue1 int; pangolinValue1 = s.n; GHOST return pangolinValue1 }"},
+		{"\t//pangolin:point when result emit Get = 1\n\ts.Get()", "{ pangolinValue1 := s.Get(); GHOST }"},
 		{"\tif x > 0 {\n\t} else if x < 0 { //pangolin:point emit Get = 1\n\t}", "{ pangolinValue1 := x < 0; GHOST if pangolinValue1 {"},
 	} {
 		a, err := annotate(c.body)

@@ -78,6 +78,9 @@ func (r *rewriter) ghost(n *note) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := r.tells(d, n); err != nil {
+		return "", err
+	}
 	if d.op == "" && n.target.of != r.of && r.hasOperations(n.target.of) {
 		return "", nil
 	}
@@ -86,7 +89,7 @@ func (r *rewriter) ghost(n *note) (string, error) {
 			return "", err
 		}
 	}
-	ru := Rule{Pos: r.at(n.comment.Pos()), Op: d.op, Own: d.own, Args: len(d.args), Results: len(d.results), Before: d.before,
+	ru := Rule{Pos: r.at(n.comment.Pos()), Op: d.op, Own: d.own, Args: len(d.args), Results: len(d.results), Given: d.given, May: d.may, Before: d.before,
 		As: d.as.text != "", Owner: d.owner.text != "", On: d.on.name, Send: d.send.name, Values: len(d.on.values) + len(d.send.values),
 		To: -1, Text: strings.TrimSpace(n.text)}
 	for _, s := range d.from {
@@ -95,9 +98,6 @@ func (r *rewriter) ghost(n *note) (string, error) {
 	if d.to.text != "" {
 		ru.To = r.out.state(d.to.text)
 	}
-	if err := cmp.Or(r.mail(&d.on, n, true), r.mail(&d.send, n, false)); err != nil {
-		return "", err
-	}
 	number := len(r.out.Rules)
 	r.out.Rules = append(r.out.Rules, ru)
 	code := r.does(d, n, number)
@@ -105,6 +105,15 @@ func (r *rewriter) ghost(n *note) (string, error) {
 		code = r.expects(d, n, number)
 	}
 	return fmt.Sprintf("%s(true); %s; %s(false)", Bracket, code, Bracket) + "; ", nil
+}
+
+// tells notes what a directive says to others: messages and states. One that is about another type counts
+// as well, for what it speaks to is.
+func (r *rewriter) tells(d *directive, n *note) error {
+	if d.to.text != "" {
+		r.out.reached[r.out.state(d.to.text)] = true
+	}
+	return cmp.Or(r.mail(&d.on, n, true), r.mail(&d.send, n, false))
 }
 
 // hasOperations says that a type may be a collection with points of its own: it has methods of the
@@ -122,7 +131,11 @@ func (r *rewriter) hasOperations(of string) bool {
 // another type's method.
 func (r *rewriter) announces(d *directive, n *note) (ours bool, err error) {
 	sig, known := r.operations[d.op]
-	fits := known && len(d.results) == sig.Results && (d.own || len(d.args) == sig.Args)
+	results := len(d.results)
+	if d.given && sig.Results > 0 {
+		results = sig.Results
+	}
+	fits := known && results == sig.Results && (d.own || len(d.args) == sig.Args)
 	switch {
 	case !known && r.methods[d.op] != nil:
 		return false, nil
@@ -132,8 +145,10 @@ func (r *rewriter) announces(d *directive, n *note) (ours bool, err error) {
 		return false, wrongAt(d.emit.off, "there is no operation %s: there are %s", d.op, strings.Join(slices.Sorted(maps.Keys(r.operations)), ", "))
 	case !d.own && len(d.args) != sig.Args:
 		return false, wrongAt(d.emit.off, "%s takes %d arguments, not %d", d.op, sig.Args, len(d.args))
-	case len(d.results) != sig.Results:
-		return false, wrongAt(d.emit.off, "%s has %d results, not %d", d.op, sig.Results, len(d.results))
+	case d.given && sig.Results == 0:
+		return false, wrongAt(d.emit.off, "%s has no results that the specification could give", d.op)
+	case results != sig.Results:
+		return false, wrongAt(d.emit.off, "%s has %d results, not %d", d.op, sig.Results, results)
 	}
 	return true, nil
 }
@@ -251,7 +266,7 @@ func (r *rewriter) quoted(n *note, p piece) string {
 // rewritten statement keeps them; those that keep nothing leave them alone.
 func renamed(text string, st ast.Stmt) string {
 	switch st.(type) {
-	case *ast.IfStmt, *ast.ForStmt, *ast.SwitchStmt, *ast.ReturnStmt:
+	case *ast.IfStmt, *ast.ForStmt, *ast.SwitchStmt, *ast.ReturnStmt, *ast.ExprStmt:
 	default:
 		return text
 	}
@@ -276,7 +291,13 @@ func (r *rewriter) place(t target, code string) error {
 		return nil
 	}
 	switch st := t.stmt.(type) {
-	case *ast.AssignStmt, *ast.ExprStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.DeclStmt, *ast.GoStmt, *ast.DeferStmt:
+	case *ast.ExprStmt:
+		if strings.Contains(code, value+"1") {
+			r.insert(st.Pos(), "{ "+value+"1 := ")
+			code += "}"
+		}
+		r.insert(st.End(), "; "+strings.TrimSuffix(code, "; "))
+	case *ast.AssignStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.DeclStmt, *ast.GoStmt, *ast.DeferStmt:
 		r.insert(st.End(), "; "+strings.TrimSuffix(code, "; "))
 	case *ast.ReturnStmt:
 		return r.placeReturn(st, t.results, code)

@@ -114,6 +114,32 @@ func expectations(t *testing.T, name string) []expectation {
 	return out
 }
 
+// protocolOf is the protocol that a type's comment names; nil: none.
+func protocolOf(t *testing.T, dir, typ string) *oracle.Protocol {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, _, found := strings.Cut(string(text), "\ntype "+typ+"[")
+		comment := before[strings.LastIndex(before, "\n\n")+1:]
+		if _, line, said := strings.Cut(comment, "//pangolin:protocol "); found && said {
+			line, _, _ = strings.Cut(line, "\n")
+			p, err := oracle.ParseProtocol(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+	}
+	return nil
+}
+
 func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
 	rows := 0
 	for _, name := range packages(t) {
@@ -124,14 +150,19 @@ func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
 		c := checkDir(t, "pangolin/collections/"+name, filepath.Join(shelf, name))
 		for _, e := range list {
 			rows++
-			for _, o := range []collection.Overrides{{Type: e.typ}, {New: e.expr}} {
+			said := protocolOf(t, filepath.Join(shelf, name), e.typ)
+			by := e.kind
+			if by == string(collection.Object) {
+				by = collection.SelfOracle
+			}
+			for _, o := range []collection.Overrides{{Type: e.typ, Protocol: said}, {New: e.expr, Protocol: said}} {
 				found, err := Find(c.pkg, o)
 				if err != nil {
 					t.Errorf("%s.%s: %v", name, e.typ, err)
 					continue
 				}
 				got := found[0]
-				if got.Type != e.typ || string(got.Kind) != e.kind || got.Protocol.String() != e.protocol || got.Oracle != e.kind {
+				if got.Type != e.typ || string(got.Kind) != e.kind || got.Protocol.String() != e.protocol || got.Oracle != by {
 					t.Errorf("%s.%s with %+v: %s %s, oracle %s; want %s %s", name, got.Type, o, got.Kind, got.Protocol, got.Oracle, e.kind, e.protocol)
 				}
 				c.withHarness(t, got)

@@ -25,6 +25,7 @@ type Expectation struct {
 	Note       string
 	Unfair     bool
 	Roles      string
+	Values     int
 	cells      map[string]entry
 }
 
@@ -98,7 +99,7 @@ func expectation(f map[string]string) (Expectation, error) {
 	if err := parseFlags(&asked, f["flags"]); err != nil {
 		return e, fmt.Errorf("%s: %w", f["collection"], err)
 	}
-	e.Unfair, e.Roles = asked.Search.Unfair == pangolin.On, asked.Roles
+	e.Unfair, e.Roles, e.Values = asked.Search.Unfair == pangolin.On, asked.Roles, asked.Scope.Values
 	news := strings.Split(f["new"], ";")
 	ours := pairs(f["ours"])
 	for i, config := range Configs() {
@@ -143,7 +144,7 @@ func (c entry) publishedSeconds() *float64 {
 func (e *Expectation) Request(config string) pangolin.Request {
 	r := pangolin.Request{Packages: []string{e.Package}, Type: e.Collection, New: e.cells[config].new,
 		Kind: e.Kind, Protocol: e.Protocol, Property: e.Property, Roles: e.Roles}
-	r.Scope.Config = config
+	r.Scope.Config, r.Scope.Values = config, e.Values
 	r.Search.Unfair = pangolin.SwitchOf(e.Unfair)
 	return r
 }

@@ -20,6 +20,11 @@ type Rule struct {
 	Words     int // of the arguments that it announces; those of the results follow
 }
 
+// Speculates says that the policy has rules that announce or do not.
+func (s *Subject) Speculates() bool {
+	return slices.ContainsFunc(s.Rules, func(r Rule) bool { return r.May })
+}
+
 // Nobody is the thread of what is announced for no call, or for several at once.
 const Nobody = -1
 
@@ -52,7 +57,7 @@ func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, 
 	for i, r := range a.Rules {
 		at := slices.IndexFunc(h.found.Operations, func(o collection.Operation) bool { return o.Name == r.Op })
 		h.rules = append(h.rules, Rule{r, at, r.Args})
-		h.policy.Points = append(h.policy.Points, harness.Point{Var: r.Name(i), Fire: r.Fire(i), Operation: at, Own: r.Own,
+		h.policy.Points = append(h.policy.Points, harness.Point{Var: r.Name(i), Fire: r.Fire(i), Operation: at, Own: r.Own, Given: r.Given,
 			As: r.As, Owner: r.Owner, On: r.On, Send: r.Send, Values: r.Values, Before: r.Before, From: r.From, To: r.To})
 		if at < 0 {
 			continue
@@ -61,7 +66,11 @@ func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, 
 		if o.Call.Section != nil || o.Call.Watched {
 			return nil, fmt.Errorf("%s: %s is driven as a whole section, so no point can be named for it", r.Pos, r.Op)
 		}
-		announce[fmt.Sprintf("%s%d", harness.Announce, r.Args+o.Words())] = true
+		words := r.Args
+		if !r.Given {
+			words += o.Words()
+		}
+		announce[fmt.Sprintf("%s%d", harness.Announce, words)] = true
 	}
 	h.ghosts = &front.Ghosts{Bracket: policy.Bracket, Announce: announce, Enter: harness.Enter, Leave: harness.Leave,
 		Slots: harness.Slots, Threads: harness.Threads, Thread: harness.Thread}
@@ -107,7 +116,8 @@ func signatures(c *collection.Collection) map[string]policy.Signature {
 func (s *Subject) Keyed() []bool {
 	keyed := make([]bool, len(s.Operations))
 	for i := range keyed {
-		keyed[i] = slices.Contains(s.Operations[i].Client.Params, oracle.ParamKey)
+		o := &s.Operations[i]
+		keyed[i] = o.Binding.Role != "" && slices.Contains(o.Client.Params, oracle.ParamKey)
 	}
 	return keyed
 }

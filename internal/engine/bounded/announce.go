@@ -66,6 +66,9 @@ func (c *cursor) hear() bool {
 		first := &list[i]
 		for ; i < len(list) && (len(together) == 0 || first.group != 0 && list[i].group == first.group); i++ {
 			s := &list[i]
+			if s.thread == subject.Nobody && s.rule.May {
+				continue
+			}
 			if s.thread == subject.Nobody {
 				c.found = &finding{class: Point}
 				return false
@@ -74,7 +77,14 @@ func (c *cursor) hear() bool {
 			if !s.rule.Own {
 				call = c.callID(c.announcedCall(s))
 			}
-			together = append(together, consist.Announcement{Thread: s.thread, Call: call, Result: monitor.Result(c.announcedResult(s))})
+			a := consist.Announcement{Thread: s.thread, Call: call, Result: consist.Given, May: s.rule.May}
+			if !s.rule.Given {
+				a.Result = monitor.Result(c.announcedResult(s))
+			}
+			together = append(together, a)
+		}
+		if len(together) == 0 {
+			continue
 		}
 		if c.id = monitor.AnnounceAll(c.id, together); c.id == consist.Rejected {
 			c.found = &finding{class: Point, thread: first.thread}
@@ -127,26 +137,36 @@ func (r *replayer) announce() {
 		if !s.rule.Own || s.thread == subject.Nobody {
 			step = r.c.announcedCall(&s)
 		}
-		result := r.c.announcedResult(&s)
-		e := consist.Announced{Kind: consist.Announces, Thread: s.thread, Call: oracle.Call{Op: step.Op, Args: step.Args}, Result: result}
+		e := consist.Announced{Kind: consist.Announces, Thread: s.thread, Call: oracle.Call{Op: step.Op, Args: step.Args}, May: s.rule.May, Given: s.rule.Given}
+		if !s.rule.Given {
+			e.Result = r.c.announcedResult(&s)
+		}
 		if s.group != 0 {
 			e.Group = r.groups<<16 | s.group
 		}
 		r.announced = append(r.announced, e)
 		if s.thread != subject.Nobody {
-			r.add(verdict.Step{Thread: s.thread + 1, Call: r.w.lastCall(s.thread), Phase: verdict.Announce, Announced: r.announcement(step, result),
+			r.add(verdict.Step{Thread: s.thread + 1, Call: r.w.lastCall(s.thread), Phase: verdict.Announce, Announced: r.announcement(&e),
 				Place: verdict.Place{File: s.rule.Pos.File, Line: s.rule.Pos.Line}})
 		}
+	}
+	if r.whole != nil { // the monitor follows the replay
+		r.c.hear()
 	}
 	r.c.m.Hear()
 }
 
 // announcement is what is announced, for readers.
-func (r *replayer) announcement(step client.Step, result history.Tuple) string {
-	op := &r.sys.subject.Operations[step.Op]
-	text := op.Client.Call(step.Args)
-	if results := op.Client.Notation.Results(result); results != "" {
+func (r *replayer) announcement(e *consist.Announced) string {
+	op := &r.sys.subject.Operations[e.Call.Op]
+	text := op.Client.Call(e.Call.Args)
+	if e.Given {
+		text += ", with the result that the specification gives"
+	} else if results := op.Client.Notation.Results(e.Result); results != "" {
 		text += " = " + results
+	}
+	if e.May {
+		text += ", perhaps"
 	}
 	return text
 }
@@ -157,7 +177,7 @@ func (r *replayer) confirmPoint() error {
 	if err != nil {
 		return err
 	}
-	broken, err := consist.CheckPolicy(spec, r.sys.subject.Keyed(), r.announced)
+	broken, err := consist.CheckPolicy(spec, r.sys.subject.Keyed(), r.announced, r.sys.subject.Speculates())
 	switch {
 	case err != nil:
 		return err
@@ -168,7 +188,7 @@ func (r *replayer) confirmPoint() error {
 	}
 	e := &r.announced[broken.Event]
 	if e.Thread == subject.Nobody {
-		r.w.Message = fmt.Sprintf("%s: %s is announced for a call that no call, or more than one, is known as", broken.Rule, r.announcement(client.Step{Op: e.Call.Op, Args: e.Call.Args}, e.Result))
+		r.w.Message = fmt.Sprintf("%s: %s is announced for a call that no call, or more than one, is known as", broken.Rule, r.announcement(e))
 		return nil
 	}
 	r.w.Message = fmt.Sprintf("%s: thread %d: %s: %s", broken.Rule, e.Thread+1, r.subjectOf(broken.Event), broken.Text)
@@ -179,7 +199,7 @@ func (r *replayer) confirmPoint() error {
 func (r *replayer) subjectOf(event int) string {
 	e := &r.announced[event]
 	if e.Kind == consist.Announces {
-		return "announces " + r.announcement(client.Step{Op: e.Call.Op, Args: e.Call.Args}, e.Result)
+		return "announces " + r.announcement(e)
 	}
 	call := r.w.Events[r.w.lastCall(e.Thread)-1]
 	return call.String()
@@ -192,6 +212,9 @@ func newMonitor(s *subject.Subject, opt *Options) (consist.Monitor, error) {
 		return consist.NewGuessMonitor(auto, &opt.Guess.Guess, threads)
 	}
 	if opt.Policy {
+		if s.Speculates() {
+			return consist.NewSpeculatingMonitor(auto, s.Keyed(), threads)
+		}
 		return consist.NewPolicyMonitor(auto, s.Keyed(), threads)
 	}
 	return consist.NewMonitor(auto, opt.Property, threads)

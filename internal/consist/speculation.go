@@ -1,0 +1,138 @@
+package consist
+
+import (
+	"bytes"
+	"slices"
+
+	"pangolin/oracle"
+)
+
+// speculation is the judge of a policy some of whose announcements may be made or not: what is right is
+// known later. Its states are sets of those of the judge of definite announcements, one for each way of
+// having made them; a way that breaks a rule is given up, and the history is rejected when none is left.
+// So the intermediate system of the paper on model checking nonblocking algorithms (several steps
+// may be the linearization point) is followed without a search of its own.
+type speculation struct{ one *announced }
+
+// ways reads a set.
+func (s *speculation) ways(words string) []string {
+	r := &reader{words}
+	out := make([]string, r.u16())
+	for i := range out {
+		n := int(r.u16())
+		out[i], r.rest = r.rest[:n], r.rest[n:]
+	}
+	return out
+}
+
+// write makes a set of ways; nil of none.
+func (s *speculation) write(ways [][]byte) []byte {
+	ways = slices.DeleteFunc(ways, func(w []byte) bool { return w == nil })
+	if len(ways) == 0 {
+		return nil
+	}
+	slices.SortFunc(ways, bytes.Compare)
+	ways = slices.CompactFunc(ways, bytes.Equal)
+	w := &writer{}
+	w.u16(uint16(len(ways)))
+	for _, one := range ways {
+		w.u16(uint16(len(one)))
+		w.buf = append(w.buf, one...)
+	}
+	return w.buf
+}
+
+// each gives what all ways become.
+func (s *speculation) each(words string, f func(words string) []byte) []byte {
+	var out [][]byte
+	for _, w := range s.ways(words) {
+		out = append(out, f(w))
+	}
+	return s.write(out)
+}
+
+func (s *speculation) initial(state oracle.StateID) []byte {
+	return s.write([][]byte{s.one.initial(state)})
+}
+
+func (s *speculation) invoke(words string, thread int, c oracle.CallID) []byte {
+	return s.each(words, func(w string) []byte { return s.one.invoke(w, thread, c) })
+}
+
+func (s *speculation) respond(words string, thread int, r oracle.ResultID) []byte {
+	return s.each(words, func(w string) []byte { return s.one.respond(w, thread, r) })
+}
+
+func (s *speculation) announce(words string, a Announcement) []byte {
+	var out [][]byte
+	for _, w := range s.ways(words) {
+		if a.May {
+			out = append(out, []byte(w))
+		}
+		out = append(out, s.one.announce(w, a))
+	}
+	return s.write(out)
+}
+
+// union is all ways of several sets.
+func (s *speculation) union(sets []string) []byte {
+	var out [][]byte
+	for _, set := range sets {
+		for _, w := range s.ways(set) {
+			out = append(out, []byte(w))
+		}
+	}
+	return s.write(out)
+}
+
+func (s *speculation) pending(words string, thread int) oracle.CallID {
+	return s.one.pending(s.ways(words)[0], thread)
+}
+
+func (s *speculation) busy(words string) ThreadSet { return s.one.busy(s.ways(words)[0]) }
+
+func (s *speculation) complete(words string) bool {
+	return slices.ContainsFunc(s.ways(words), s.one.complete)
+}
+
+// blocked: in one way all stuck calls may be stuck.
+func (s *speculation) blocked(words string, stuck ThreadSet) int {
+	first := -1
+	for i, w := range s.ways(words) {
+		t := s.one.blocked(w, stuck)
+		if t < 0 {
+			return -1
+		}
+		if i == 0 {
+			first = t
+		}
+	}
+	return first
+}
+
+func (s *speculation) permute(words string, p Perm) []byte {
+	return s.each(words, func(w string) []byte { return s.one.permute(w, p) })
+}
+
+func (s *speculation) rename(words string, r *oracle.Renaming) []byte {
+	return s.each(words, func(w string) []byte { return s.one.rename(w, r) })
+}
+
+func (s *speculation) names(words string, n *oracle.Names) {
+	for _, w := range s.ways(words) {
+		s.one.names(w, n)
+	}
+}
+
+// describe adds what the ways are described by, for their order follows numbers.
+func (s *speculation) describe(words string) (content uint64, signatures []uint64) {
+	signatures = make([]uint64, s.one.threads)
+	for _, w := range s.ways(words) {
+		c, sig := s.one.describe(w)
+		content += mix(c, 5)
+		for t := range signatures {
+			signatures[t] += mix(sig[t], 7)
+		}
+	}
+	return content, signatures
+}
