@@ -215,6 +215,26 @@ func main() {
 	defer os.Exit(3)
 	panic("lost")
 }`, []string{`exit 3`}},
+	{"a wait group that is used again while it is being left", `
+func main() {
+	var wg sync.WaitGroup
+	done := make(chan bool)
+	go func() {
+		wg.Go(func() {})
+		wg.Wait()
+		done <- true
+	}()
+	wg.Add(1)
+	wg.Done()
+	<-done
+}`, []string{`exit`, `panic "panic: sync: WaitGroup is reused before previous Wait has returned"`, `panic "panic: sync: WaitGroup misuse: Add called concurrently with Wait"`}},
+	{"a writer who waits for a writer, and one who waits for readers", `
+func main() {
+	var rw sync.RWMutex
+	rw.RLock()
+	go rw.Lock()
+	rw.Lock()
+}`, []string{`deadlock waits sync.Mutex.Lock, sync.RWMutex.Lock`}},
 	{"a wait group with nobody", `
 func main() {
 	var wg sync.WaitGroup

@@ -47,7 +47,7 @@ var syncBuiltins = map[string]*builtin{
 		return ctlNext
 	}},
 
-	"(*sync.RWMutex).Lock":     {visible: ifShared, atomically: object1, waits: "sync.RWMutex.Lock", enabled: mayLockRW, run: lockRW},
+	"(*sync.RWMutex).Lock":     {visible: ifShared, atomically: object1, waits: "sync.Mutex.Lock", announced: "sync.RWMutex.Lock", enabled: mayLockRW, run: lockRW},
 	"(*sync.RWMutex).TryLock":  {visible: ifShared, atomically: object1, run: tryLockRW},
 	"(*sync.RWMutex).Unlock":   {visible: ifShared, atomically: object1, fused: releasesOwn(0), run: unlockRW},
 	"(*sync.RWMutex).RLock":    {visible: ifShared, atomically: object1, waits: "sync.RWMutex.RLock", enabled: isZero(rwWriter), run: addReader},

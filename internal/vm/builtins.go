@@ -24,9 +24,10 @@ type builtin struct {
 	fused func(c *call) bool
 	// enabled says whether it can go on now; nil: always.
 	enabled func(c *call) bool
-	// waits describes what the thread waits for while it is not enabled.
-	waits string
-	run   func(c *call) control
+	// waits describes what the thread waits for while it is not enabled, announced, unless
+	// it is empty, once it has announced itself.
+	waits, announced string
+	run              func(c *call) control
 	// atomically and plainly append the memory that the call accesses, as an atomic
 	// operation or as reads and writes of a program do: for data races and guards. A call
 	// that accesses memory plainly is visible ifTouched.

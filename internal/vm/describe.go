@@ -206,7 +206,12 @@ func (m *Machine) waitReason(t *state.Thread) (reason string, object uint64) {
 		}
 		return "select", 0
 	case ir.OpCall:
-		if c := m.builtinAt(t); c != nil && c.b != nil && c.b.waits != "" {
+		c := m.builtinAt(t)
+		switch {
+		case c == nil || c.b == nil || c.b.waits == "":
+		case t.Phase == state.PhaseAnnounced && c.b.announced != "":
+			return c.b.announced, c.args[0]
+		default:
 			return c.b.waits, c.args[0]
 		}
 	}
