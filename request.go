@@ -94,6 +94,8 @@ type Search struct {
 	Scenes bool
 	// Certify adds to a proof its certificate (verdict.Proof.Text).
 	Certify bool
+	// Lemmas adds to a proof of the engine cmp its lemmas (verdict.Proof.Lemmas).
+	Lemmas bool
 	// Clients searches client by client instead of one most general client.
 	Clients bool
 	// Reduce names the reductions to use, separated by commas; "" and "all" are all, none

@@ -16,9 +16,39 @@ type Proof struct {
 	// Unreached are instructions, outcomes and effects that no execution has according to the
 	// invariant. It is not nil. What stands there has not been looked at.
 	Unreached []string `json:"unreached"`
-	Alarm     *Alarm   `json:"alarm,omitempty"` // why there is no proof; nil if there is one
+	Alarm     *Alarm   `json:"alarm,omitempty"`  // why there is no proof; nil if there is one
+	Lemmas    *Lemmas  `json:"lemmas,omitempty"` // what keeps other threads from going wrong, if it was asked for
 	// Text is the certificate, if one was asked for and there is a proof.
 	Text []byte `json:"-"`
+}
+
+// Lemmas are facts about a thread that stands at a line and is about to do something that others
+// see: a proof needs no more of the threads that it does not show.
+type Lemmas struct {
+	Mined int `json:"mined"` // facts that hold of one thread alone
+	True  int `json:"true"`  // facts that hold of any number of threads
+	// Sufficient says that these facts are enough for a proof; else nothing is known of what is
+	// needed.
+	Sufficient bool `json:"sufficient"`
+	// Minimal says that none of those that are needed can be left out; else not all was tried.
+	Minimal bool    `json:"minimal"`
+	Needed  []Lemma `json:"needed"` // those of them that are enough, by place; not nil
+}
+
+// Lemma is what holds of threads at one place.
+type Lemma struct {
+	At    string   `json:"at"`    // "file.go:12 in F"
+	Does  string   `json:"does"`  // what the thread is about to do
+	Facts []string `json:"facts"` // in Go's syntax, with mine(lock), reachable(p), private(p) and old(what was read before)
+}
+
+// Count is the number of facts that are needed.
+func (l *Lemmas) Count() int {
+	n := 0
+	for i := range l.Needed {
+		n += len(l.Needed[i].Facts)
+	}
+	return n
 }
 
 // Checked is what a check of a certificate came to.

@@ -49,6 +49,7 @@ func newProve(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
 	f.register(fs)
 	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
+	fs.BoolVar(&f.request.Search.Lemmas, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line")
 	method := fs.String("method", "prover", "how to prove: unbounded, cmp, or prover for both")
 	return &ffcli.Command{
 		Name:       "prove",

@@ -34,6 +34,9 @@ the published ones. NAME is one of
              the same code with each operation in one step, under branching
              bisimulation and weak trace equivalence. -others adds the rows that the
              thesis could not do, and all other collections.
+  cmp        Fig. 6 of the paper on lists for any number of threads with one and two
+             items: the engine cmp, with what it finds that the proofs need, line by
+             line. -others adds more items and all other collections.
   progress   which operations of our collections are wait-free, lock-free,
              obstruction-free or blocking, under two threads and four calls.
 
@@ -67,7 +70,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.StringVar(&f.from, "from", "", "mutants, scopes: print the tables of the `file` that an earlier run wrote with -json")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
-	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis and progress: 60s)"
+	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis, cmp and progress: 60s)"
 	return &ffcli.Command{
 		Name:       "study",
 		ShortUsage: "pangolin study NAME [flags]",
@@ -86,10 +89,12 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 		return f.scopes(ctx, con)
 	case len(args) == 1 && args[0] == "thesis":
 		return f.thesis(ctx, con)
+	case len(args) == 1 && args[0] == "cmp":
+		return f.cmp(ctx, con)
 	case len(args) == 1 && args[0] == "progress":
 		return f.progress(ctx, con)
 	case len(args) != 1 || args[0] != "collect":
-		return &usageError{"study", "study wants the name of a study: collect, mutants, scopes, thesis or progress"}
+		return &usageError{"study", "study wants the name of a study: collect, mutants, scopes, thesis, cmp or progress"}
 	}
 	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Others: f.others, Workers: f.workers(), Preempt: f.preempt,
 		Timeout: f.request.Search.Timeout, MaxMemory: f.request.Search.MaxMemory, Out: f.out}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -42,6 +43,34 @@ func (f *studyFlags) progress(ctx context.Context, con *console) error {
 		return err
 	}
 	return results.Show(table)
+}
+
+// cmp repeats the table of the paper on any number of threads.
+func (f *studyFlags) cmp(ctx context.Context, con *console) error {
+	opt, err := f.systemOptions("cmp")
+	if err != nil {
+		return err
+	}
+	var rows []study.CMPRow
+	var all []verdict.Status
+	var unshown error
+	err = study.CMP(ctx, opt, func(r study.CMPRow) {
+		rows, all = append(rows, r), append(all, r.Judgement())
+		if f.json {
+			unshown = cmp.Or(unshown, show(con, true, []study.CMPRow{r}))
+			return
+		}
+		fmt.Fprintf(con.err, "%s, %d items: %s in %.2f s\n", r.Name, r.Items, r.Verdict, r.Seconds)
+	})
+	if err := cmp.Or(err, unshown); err != nil {
+		return err
+	}
+	if !f.json {
+		if err := study.CMPTable(con.out, rows); err != nil {
+			return err
+		}
+	}
+	return exitWith(verdict.ExitOf(all...))
 }
 
 // thesis repeats the thesis's table.

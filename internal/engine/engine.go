@@ -89,6 +89,7 @@ type Search struct {
 	Small     bool // nothing can be dropped from a witness, within some seconds
 	OneByOne  bool // clients are explored one by one
 	Certify   bool // a proof comes with its certificate
+	Lemmas    bool // and with its lemmas
 	Workers   int  // 0: 1
 	Timeout   time.Duration
 	MaxStates uint64

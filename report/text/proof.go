@@ -18,6 +18,7 @@ func (p *Printer) proof(v *verdict.Verdict) {
 		if len(f.Unreached) > 0 {
 			p.wrap("    ", "      ", "but never reached: "+strings.Join(f.Unreached, "; "))
 		}
+		p.lemmas(f.Lemmas)
 		return
 	}
 	if f.Alarm == nil || len(f.Alarm.Trace) == 0 {
@@ -50,4 +51,23 @@ func extent(limits []verdict.Limit) string {
 		text += "for any number of " + strings.Join(names[:last], ", ") + " and " + names[last]
 	}
 	return text
+}
+
+// lemmas prints what a proof needs of other threads.
+func (p *Printer) lemmas(l *verdict.Lemmas) {
+	if l == nil {
+		return
+	}
+	text := fmt.Sprintf("%d facts of one thread, %d of them and others true of any number, %d needed of other threads", l.Mined, l.True, l.Count())
+	switch {
+	case !l.Sufficient:
+		text = fmt.Sprintf("%d facts of one thread, %d true of any number, which do not suffice by themselves", l.Mined, l.True)
+	case !l.Minimal:
+		text += " (or fewer: not all was tried)"
+	}
+	p.wrap("    ", "      ", text)
+	for i := range l.Needed {
+		x := &l.Needed[i]
+		p.wrap("      ", "        ", fmt.Sprintf("at %s (%s): %s", x.At, x.Does, strings.Join(x.Facts, " && ")))
+	}
 }

@@ -25,7 +25,6 @@ type effect struct {
 	cells   []state.Cell
 	held    []uint64 // locks that the acting thread held; cells have the numbers behind the objects
 	content oracle.StateID
-	view    int32  // of the acting thread
 	at      string // where it stood
 	does    string
 }
@@ -151,9 +150,9 @@ func (s *search) involved(changed []int) []int {
 
 // effectOf makes the effect of the step that the machine has just made; the acting thread is
 // given up.
-func (s *search) effectOf(v int32, changed []int, content oracle.StateID) (*effect, string) {
+func (s *search) effectOf(held []uint64, changed []int, content oracle.StateID) (*effect, string) {
 	cells := s.involved(changed)
-	e := &effect{objects: s.pre.count, content: content, view: v}
+	e := &effect{objects: s.pre.count, content: content}
 	first := s.base + 1 + s.pre.count
 	roots := len(s.m.Kept)
 	for i := range s.pre.count {
@@ -167,7 +166,7 @@ func (s *search) effectOf(v int32, changed []int, content oracle.StateID) (*effe
 	for _, i := range cells {
 		e.cells = append(e.cells, renumbered(&s.pre.cells[s.pre.count+i], number))
 	}
-	for _, p := range s.t.views[v].held {
+	for _, p := range held {
 		switch n, known := number[uint32(p>>32)]; {
 		case int(p>>32) < first:
 			e.held = append(e.held, p)

@@ -90,7 +90,11 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	switch {
 	case err == nil:
 		v.Status, v.Cause = verdict.Proved, ""
-		return v, false, nil
+		if j.Lemmas {
+			v.Proof.Lemmas, err = lemmasOf(ctx, j, found, items)
+			v.Seconds = time.Since(began).Seconds()
+		}
+		return v, false, err
 	case errors.As(err, &out):
 		v.Reason = "not modelled: " + out.text
 		v.Proof = noProof(&verdict.Alarm{Outside: true, Message: out.text})

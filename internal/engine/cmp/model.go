@@ -25,6 +25,7 @@ type model struct {
 	paths map[oracle.StateID][]int
 	order []oracle.StateID // the contents, nearest first
 	items int
+	names *namer
 	tied  bool // elements of one priority are equal
 }
 
@@ -70,7 +71,7 @@ func newModel(s *subject.Subject, items, values int) (*model, error) {
 	if img.UsesThreadIDs() {
 		return nil, outside("the code asks for the number of the thread that executes it")
 	}
-	m := &model{subject: s, img: img, auto: oracle.NewAutomaton(s.Spec), items: items, paths: map[oracle.StateID][]int{}}
+	m := &model{names: newNamer(s), subject: s, img: img, auto: oracle.NewAutomaton(s.Spec), items: items, paths: map[oracle.StateID][]int{}}
 	if err := m.makeCalls(values); err != nil {
 		return nil, err
 	}

@@ -37,6 +37,7 @@ type search struct {
 
 	returned map[outcome]bool
 	fired    map[string]int // effects by the place of their instruction
+	other                   // see other.go
 	cuts     int            // steps that would lead beyond the bound
 	merged   uint64         // views behind effects
 	most     int            // objects in a view, at most
@@ -93,7 +94,12 @@ func (s *search) run(ctx context.Context) error {
 	if err := s.begin(); err != nil {
 		return err
 	}
-	for v := int32(0); int(v) < len(s.t.views); v++ {
+	for v := int32(0); ; v++ {
+		if int(v) == len(s.t.views) {
+			if more, err := s.retarget(ctx); err != nil || !more {
+				return err
+			}
+		}
 		if v&0xff == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -115,7 +121,6 @@ func (s *search) run(ctx context.Context) error {
 			return &limitError{fmt.Sprintf("a thread may see more than %d different things", s.limits.views)}
 		}
 	}
-	return nil
 }
 
 // begin makes the collection.
@@ -195,12 +200,16 @@ func (s *search) expand(v int32) error {
 	}
 	var ch explore.Choices
 	site, at, does := s.site(), s.m.At(0), s.m.Doing(0)
+	var holds map[string]bool
+	if s.claims != nil {
+		holds = facts(s.m, s.base+s.pre.count, s.model.names)
+	}
 	for first, more := true, true; more; first, more = false, ch.Next() {
 		if !first {
 			s.load(v)
 		}
 		s.m.Step(0, &ch)
-		if err := s.behind(&step{view: v, content: content, site: site, at: at, does: does}); err != nil {
+		if err := s.behind(&step{view: v, content: content, site: site, at: at, does: does, holds: holds}); err != nil {
 			return err
 		}
 	}
@@ -236,6 +245,7 @@ type step struct {
 	content  oracle.StateID // before
 	site     string
 	at, does string
+	holds    map[string]bool // before, if there are claims
 }
 
 func (s *step) text() string { return s.does }
@@ -284,7 +294,14 @@ func (s *search) behind(x *step) error {
 		return nil
 	}
 	s.fired[x.at]++
-	return s.interfere(x, did.own, content)
+	if on, err := s.restrained(x); err != nil || !on {
+		return err
+	}
+	if err := s.interfere(x, did.own, content); err != nil {
+		return err
+	}
+	s.keep(x)
+	return nil
 }
 
 func at(place string) string {
@@ -308,9 +325,13 @@ func resultOf(m *vm.Machine, thread int, op *subject.Operation) history.Tuple {
 
 // interfere adds the effect of the step, and does it to every view that was looked at.
 func (s *search) interfere(x *step, changed []int, content oracle.StateID) error {
-	c := s.t.common[s.t.views[x.view].common]
-	e, key := s.effectOf(x.view, changed, content)
-	if c.effectIndex[key] {
+	e, key := s.effectOf(s.t.views[x.view].held, changed, content)
+	return s.interfereWith(s.t.common[s.t.views[x.view].common], e, key, x)
+}
+
+// interfereWith adds an effect in a common part, and does it to every view of it that was looked at.
+func (s *search) interfereWith(c *common, e *effect, key string, x *step) error {
+	if c.effectIndex[key] || s.single {
 		return nil
 	}
 	if s.check {

@@ -21,7 +21,7 @@ import (
 type walker struct {
 	s       *search
 	m       *vm.Machine
-	random  *rand.Rand
+	chooser vm.Chooser
 	content oracle.StateID
 	ghosts  []ghost
 }
@@ -37,20 +37,15 @@ func (s *search) walk(ctx context.Context, walks, steps int) error {
 		if i >= walks/2 {
 			threads += random.IntN(3)
 		}
-		w := &walker{s: s, m: newMachine(s.model, s.assumed, vm.Hash{}), random: random, content: s.model.initial, ghosts: make([]ghost, threads)}
-		w.m.Spawn()
-		if err := construct(w.m, s.model.subject); err != nil {
+		w, err := s.newWalker(threads)
+		if err != nil {
 			return err
 		}
-		w.m.Load(slices.Clone(w.m.Save(nil))) // from here on the collection is shared
-		for range threads - 1 {
-			w.m.Spawn()
-		}
+		w.chooser = dice{random}
 		for range steps {
-			if on, err := w.step(); err != nil || !on {
-				if err != nil {
-					return err
-				}
+			if on, err := w.move(random.IntN(threads), random.IntN(len(s.model.calls))); err != nil {
+				return err
+			} else if !on {
 				break
 			}
 		}
@@ -58,29 +53,41 @@ func (s *search) walk(ctx context.Context, walks, steps int) error {
 	return nil
 }
 
+// newWalker makes a collection and threads.
+func (s *search) newWalker(threads int) (*walker, error) {
+	w := &walker{s: s, m: newMachine(s.model, s.assumed, vm.Hash{}), content: s.model.initial, ghosts: make([]ghost, threads)}
+	w.m.Spawn()
+	if err := construct(w.m, s.model.subject); err != nil {
+		return nil, err
+	}
+	w.m.Load(slices.Clone(w.m.Save(nil))) // from here on the collection is shared
+	for range threads - 1 {
+		w.m.Spawn()
+	}
+	return w, nil
+}
+
 // dice are decisions made at random.
 type dice struct{ *rand.Rand }
 
 func (d dice) Choose(n int) int { return d.IntN(n) }
 
-// step makes a step of some thread; false if the walk has left the bound.
-func (w *walker) step() (bool, error) {
-	i := w.random.IntN(len(w.ghosts))
+// move lets thread i make a step, or call c if it is in none; false if that leaves the bound.
+func (w *walker) move(i, c int) (bool, error) {
 	model := w.s.model
-	if w.m.Idle(i) {
-		c := w.random.IntN(len(model.calls))
-		if w.taken(model.role(c)) {
-			return true, nil
-		}
-		w.ghosts[i] = newGhost(c, model.justified(w.content, c))
-		step := model.calls[c].step
-		w.m.Call(i, model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, w.m.Root(0), step.Args))
-		w.m.Settle(i, dice{w.random})
-	} else {
+	switch {
+	case !w.m.Idle(i):
 		if !w.m.Enabled(i) {
 			return true, nil
 		}
 		w.advance(i)
+	case w.taken(model.role(c)):
+		return true, nil
+	default:
+		w.ghosts[i] = newGhost(c, model.justified(w.content, c))
+		step := model.calls[c].step
+		w.m.Call(i, model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, w.m.Root(0), step.Args))
+		w.m.Settle(i, w.chooser)
 	}
 	switch {
 	case w.s.assumed.Tell(w.m):
@@ -111,7 +118,7 @@ func (w *walker) taken(role int) bool {
 func (w *walker) advance(i int) {
 	site := siteOf(w.m, i)
 	before := w.known()
-	w.m.Step(i, dice{w.random})
+	w.m.Step(i, w.chooser)
 	kind, any := w.changed(before)
 	if _, done := w.ghosts[i].result(); done || !any || w.s.points[site+kind] == "" {
 		return

@@ -1,0 +1,193 @@
+package cmp
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"testing"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// lemmaSubjects are proved, with lemmas.
+var lemmaSubjects = []struct {
+	dir, typ   string
+	items      int
+	sufficient bool // the lemmas alone restrain Other enough
+}{
+	{"../../../collections/stack", "LockFreeStack", 2, true},
+	{"../../../collections/list", "FineList", 1, true},
+	{"../../../collections/list", "OptimisticList", 1, true},
+	{"../../../collections/list", "LazyList", 1, true},
+	{"../../../collections/list", "LockFreeList", 1, false},
+	{"testdata/subjects/right", "CopyStack", 2, false}, // nothing in the language is about elements
+}
+
+// proof proves a collection, line by line where locks are held.
+func proof(t *testing.T, dir, typ string, items int) *search {
+	t.Helper()
+	s, err := order(t, dir, typ).Load(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: engine.AllReductions &^ vm.GuardedAccesses}}
+	p, err := Prove(context.Background(), j, items, limits{views: 60_000, lost: mostLost})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// planted adds to lemmas what holds of some thread at the place and not of all.
+func (s *search) planted(l lemmas) (lemmas, int) {
+	out := l.clone()
+	for v := range s.t.views {
+		s.load(int32(v))
+		if s.m.Idle(0) {
+			continue
+		}
+		if x := out[s.site()]; x != nil {
+			maps.Copy(x.holds, facts(s.m, s.base+s.pre.count, s.model.names))
+		}
+	}
+	return out, out.count() - l.count()
+}
+
+func TestLemmas_FalseOnesAreDropped(t *testing.T) {
+	all := 0
+	for _, c := range lemmaSubjects {
+		p := proof(t, c.dir, c.typ, c.items)
+		want, _, err := p.mine(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = p.suffices(context.Background(), want)
+		if (err == nil) != c.sufficient {
+			t.Errorf("%s: the lemmas suffice: %v, want %v", c.typ, err, c.sufficient)
+		}
+		claims, n := p.planted(want)
+		all += n
+		for {
+			r := newSearch(p.model, p.points, p.assumed, p.limits)
+			r.claims, r.keeps = claims, true
+			err := r.run(context.Background())
+			if errors.As(err, new(dropped)) {
+				claims = r.claims
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			break
+		}
+		for site, x := range claims {
+			if !maps.Equal(x.holds, want[site].holds) {
+				t.Errorf("%s: at %s there is left %q, want %q", c.typ, x.at, x.list(), want[site].list())
+			}
+		}
+		t.Logf("%s: %d false lemmas", c.typ, n)
+	}
+	if all < 200 {
+		t.Errorf("%d false lemmas were planted, want 200", all)
+	}
+}
+
+// TestLemmas_UncheckedAreFound takes false lemmas for true: Other may not do what threads do, the
+// table lacks what they lead to, and real executions show it.
+func TestLemmas_UncheckedAreFound(t *testing.T) {
+	for _, c := range lemmaSubjects {
+		p := proof(t, c.dir, c.typ, c.items)
+		want, _, err := p.mine(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		claims, _ := p.planted(want)
+		r := newSearch(p.model, p.points, p.assumed, p.limits)
+		r.claims, r.unchecked = claims, true
+		if err := r.run(context.Background()); err != nil {
+			t.Fatalf("%s: %v", c.typ, err)
+		}
+		if err := r.walk(context.Background(), 60, 200); err == nil {
+			t.Errorf("%s: nothing shows that Other was restrained by what is false", c.typ)
+		}
+	}
+}
+
+// TestTable_HoldsWhatThreadsReach enumerates every state of three and four threads: each
+// thread's part of it is in the table.
+func TestTable_HoldsWhatThreadsReach(t *testing.T) {
+	for _, c := range []struct {
+		dir, typ string
+		threads  int
+	}{
+		{"testdata/subjects/right", "BitSet", 4},
+		{"../../../collections/stack", "LockFreeStack", 3},
+		{"../../../collections/list", "CoarseList", 4},
+		{"testdata/subjects/right", "Ring", 3},
+	} {
+		p := proof(t, c.dir, c.typ, 1)
+		w, err := p.newWalker(c.threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states, err := w.everything(60_000)
+		if err != nil {
+			t.Errorf("%s: %v", c.typ, err)
+		}
+		t.Logf("%s: %d states of %d threads, %d views", c.typ, states, c.threads, len(p.t.views))
+	}
+}
+
+// everything enumerates the states that moves lead to, at most so many.
+func (w *walker) everything(most int) (int, error) {
+	type node struct {
+		words   []uint64
+		content oracle.StateID
+		ghosts  []ghost
+	}
+	seen := map[string]bool{}
+	var work []node
+	put := func() {
+		for i, g := range w.ghosts {
+			w.m.SetTag(i, uint64(g))
+		}
+		words := w.m.Save(nil)
+		key := string(appendWords(nil, append(slices.Clone(words), uint64(w.content))))
+		if !seen[key] {
+			seen[key] = true
+			work = append(work, node{words, w.content, slices.Clone(w.ghosts)})
+		}
+	}
+	put()
+	for len(work) > 0 && len(seen) < most {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for i := range n.ghosts {
+			calls := len(w.s.model.calls)
+			if n.ghosts[i].busy() {
+				calls = 1
+			}
+			for c := range calls {
+				var ch explore.Choices
+				w.chooser = &ch
+				for more := true; more; more = ch.Next() {
+					w.m.Load(n.words)
+					w.content, w.ghosts = n.content, slices.Clone(n.ghosts)
+					on, err := w.move(i, c)
+					if err != nil {
+						return len(seen), err
+					}
+					if on {
+						put()
+					}
+				}
+			}
+		}
+	}
+	return len(seen), nil
+}
