@@ -229,9 +229,13 @@ func (c *Checker) split(j *joint, p place) (more []*joint) {
 		more = append(more, x)
 	}
 	ca, cb := j.g.isChain(a), j.g.isChain(b)
-	if ca && j.g[a.N].opt { // hers has no cell
+	alike := ca && cb && c.mayBeSame(j, int(a.N), int(b.N))
+	if ca && j.g[a.N].opt { // hers has no cell; that of the other one has, if that both have none is part of another case
 		x := j.clone()
 		x.g.put(int(p.n), int(p.off), j.g[a.N].next)
+		if alike && j.g[b.N].opt {
+			x.g[b.N].opt = false
+		}
 		again(x, true)
 	}
 	if cb && j.g[b.N].opt && !(ca && j.g[a.N].all == 0) { // the other one's has none, and hers, if it is one, has some
@@ -263,12 +267,18 @@ func (c *Checker) split(j *joint, p place) (more []*joint) {
 	return more
 }
 
-// both gives the cases of two chains, with cells, that begin at the same place: they end
-// together, or one of them goes on where the other one ends.
+// mayBeSame says whether two chains may be the same.
+func (c *Checker) mayBeSame(j *joint, n, m int) bool {
+	a, b := &j.g[n], &j.g[m]
+	return a.first&b.first != 0 && a.last&b.last != 0
+}
+
+// both gives the cases of two chains that begin at the same place: they are the same, perhaps
+// without cells; or both have cells, and one of them goes on where the other one ends.
 func (c *Checker) both(j *joint, n, m int) (more []*joint) {
 	a, b := j.g[n], j.g[m]
 	common := b
-	common.all, common.first, common.opt = a.all&b.all, a.first&b.first, false
+	common.all, common.first, common.opt = a.all&b.all, a.first&b.first, a.opt && b.opt
 	if common.first == 0 {
 		return nil
 	}
@@ -277,7 +287,7 @@ func (c *Checker) both(j *joint, n, m int) (more []*joint) {
 			return
 		}
 		x := j.clone()
-		x.g[n].opt = false
+		x.g[n].opt = common.opt
 		x.g[m] = common
 		x.g[m].last = last
 		if longer != nil {
@@ -295,6 +305,7 @@ func (c *Checker) both(j *joint, n, m int) (more []*joint) {
 		more = append(more, x)
 	}
 	add(a.last&b.last, nil, false)
+	common.opt = false
 	add(a.last&b.all, &b, false)
 	add(a.all&b.last, &a, true)
 	return more

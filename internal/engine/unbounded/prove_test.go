@@ -3,6 +3,8 @@ package unbounded
 import (
 	"context"
 	"flag"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -97,9 +99,36 @@ func TestSearch_ProvesTheCollections(t *testing.T) {
 			if r.Missing != nil {
 				t.Fatalf("%v\n%s\n%+v", r.Missing, draw(found.Domain, r.Missing.View), r.Missing.View)
 			}
+			size(t, c.typ, facts.Views, facts.Effects)
 			t.Logf("walk: %d look-ups, %d of %d views met", r.Lookups, r.Hit, facts.Views)
 			t.Logf("%d views, %d effects, %d merges, %d rounds", facts.Views, facts.Effects, found.Invariant.Merges, found.Invariant.Rounds)
 		})
+	}
+}
+
+// size compares the size of an invariant with the table in testdata: it grows where the prover
+// gets less precise.
+func size(t *testing.T, typ string, views, effects int) {
+	t.Helper()
+	const file = "testdata/sizes.txt"
+	text, err := os.ReadFile(file)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	line := fmt.Sprintf("%s: %d views, %d effects", typ, views, effects)
+	lines := strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' })
+	if slices.Contains(lines, line) {
+		return
+	}
+	if !*update {
+		t.Errorf("%s does not have %q", file, line)
+		return
+	}
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, typ+":") })
+	lines = append(lines, line)
+	slices.Sort(lines)
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -110,6 +139,8 @@ var refused = []struct{ typ, reason string }{
 	{"HiddenRace", "race"},
 	{"Twice", "returns another item than it has taken"},
 	{"Swapped", "changes what is held"},
+	{"Doubled", "changes what is held a second time"},
+	{"Frontal", "changes what is held in a way that it should not"},
 	{"Recycled", ""},
 	{"LateEmpty", "at no moment since its call"},
 }

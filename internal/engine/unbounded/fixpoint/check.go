@@ -102,7 +102,9 @@ func (c *computation) checkEffect(e *Entry, s *interference.Shape, f *Effect) er
 		minds = c.inv.Property.Minds(int(e.View.Op), e.View.Param)
 	}
 	for i := range sp.Outs {
-		if err := c.contained(s.View(e.View, &sp.Outs[i], minds), by); err != nil {
+		v := s.View(e.View, &sp.Outs[i], minds, c.regs)
+		c.regs = v.Regs
+		if err := c.contained(&v, by); err != nil {
 			return err
 		}
 	}

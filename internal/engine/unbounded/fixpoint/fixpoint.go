@@ -43,6 +43,7 @@ type Entry struct {
 	from  *Entry              // the view that led to it first
 	by    Cause
 	dirty bool // it has grown since its successors were computed
+	grown int  // how often it has
 }
 
 // Cause says how a view came about.
@@ -130,6 +131,9 @@ func Compute(ctx context.Context, t *Task, o Options) (*Invariant, *Failure, err
 		if err != nil || failure != nil {
 			return nil, failure, err
 		}
+		for _, e := range c.inv.Entries { // what was remembered is needed no more, and large
+			e.shape = nil
+		}
 		return c.inv, nil, nil
 	}
 }
@@ -146,6 +150,7 @@ type computation struct {
 	grown   []*Effect
 	failure *Failure
 	key     []byte
+	regs    []shape.Word
 	ticks   int
 }
 
@@ -335,7 +340,9 @@ func (c *computation) interfere(e *Entry, f *Effect) error {
 	}
 	s := e.shape
 	for i := range sp.Outs {
-		c.add(s.View(e.View, &sp.Outs[i], minds), e, by)
+		v := s.View(e.View, &sp.Outs[i], minds, c.regs)
+		c.regs = v.Regs
+		c.addShared(&v, e, by)
 	}
 	return nil
 }
@@ -359,6 +366,18 @@ func (c *computation) race(e *Entry, f *Effect, hits []int) *transfer.Alarm {
 	return nil
 }
 
+// mostGrown is how often a view can grow for each of its nodes: by a kind in one of three sets,
+// or by being empty.
+const mostGrown = 3*shape.MaxKinds + 1
+
+// addShared puts a view into the table whose memory is somebody else's.
+func (c *computation) addShared(v *shape.View, from *Entry, by Cause) {
+	if c.key = v.Key(c.key[:0]); c.inv.entries[string(c.key)] == nil {
+		v = v.Clone()
+	}
+	c.add(v, from, by)
+}
+
 // add puts a view into the table.
 func (c *computation) add(v *shape.View, from *Entry, by Cause) *Entry {
 	if len(v.Nodes) > transfer.MaxNodes {
@@ -375,6 +394,8 @@ func (c *computation) add(v *shape.View, from *Entry, by Cause) *Entry {
 		c.inv.Entries = append(c.inv.Entries, e)
 	} else if !e.View.Join(&v.Heap) {
 		return e
+	} else if e.grown++; e.grown > mostGrown*len(v.Nodes) {
+		c.fail(from, &transfer.Alarm{Outside: true, Message: "a view grows without end, which is a fault of the prover", Func: by.Func, PC: by.PC}, by)
 	}
 	e.shape = nil
 	if !e.dirty {

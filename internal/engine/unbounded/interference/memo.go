@@ -2,6 +2,7 @@ package interference
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/shape"
@@ -16,21 +17,24 @@ type Memo struct {
 	canon  *shape.Canonizer
 	shapes map[string]*Shape
 	key    []byte
+	none   []*Spread      // by version
+	at     map[string]int // of the outs of a spread in progress
+	named  []shape.Word
 	// Merges is how many times an effect has been merged with a heap.
 	Merges int
 }
 
 // NewMemo makes an empty one.
 func NewMemo(d *shape.Domain, p *content.Property) *Memo {
-	return &Memo{p: p, merger: NewMerger(d), canon: shape.NewCanonizer(d), shapes: map[string]*Shape{}}
+	return &Memo{p: p, merger: NewMerger(d), canon: shape.NewCanonizer(d), shapes: map[string]*Shape{}, at: map[string]int{}}
 }
 
 // Shape is a heap with the cells that registers refer to.
 type Shape struct {
 	heap    shape.Heap
 	named   []shape.Word // one for each cell, in the order of the registers
-	spreads map[int]*Spread
-	exact   string // with named, once it is asked for
+	spreads []*Spread    // by effect
+	exact   string       // with named, once it is asked for
 }
 
 // Spread is what an effect does to a shape.
@@ -60,7 +64,7 @@ func (m *Memo) Of(v *shape.View) *Shape {
 	}
 	s := m.shapes[string(m.key)]
 	if s == nil {
-		s = &Shape{heap: v.Heap.Clone(), named: named, spreads: map[int]*Spread{}}
+		s = &Shape{heap: v.Heap.Clone(), named: named}
 		m.shapes[string(m.key)] = s
 	}
 	return s
@@ -77,46 +81,63 @@ func names(list []shape.Word, n int) bool {
 
 // Spread gives what version of effect id does to a shape.
 func (m *Memo) Spread(s *Shape, id, version int, f *Effect) (*Spread, error) {
-	sp := s.spreads[id]
-	if sp != nil && sp.version == version {
+	for len(s.spreads) <= id {
+		s.spreads = append(s.spreads, nil)
+	}
+	if sp := s.spreads[id]; sp != nil && sp.version == version {
 		return sp, nil
 	}
 	m.Merges++
-	list, err := m.merger.Merge(&s.heap, f)
+	var sp *Spread
+	clear(m.at)
+	err := m.merger.Merge(&s.heap, f, func(x *Merged) {
+		if sp == nil {
+			sp = &Spread{version: version, Applies: true}
+		}
+		m.note(s, sp, x)
+	})
 	if err != nil {
 		return nil, err
 	}
-	sp = &Spread{version: version, Applies: len(list) > 0}
+	if sp == nil {
+		sp = m.nothing(version)
+	}
 	s.spreads[id] = sp
-	if len(list) == 0 {
-		return sp, nil
-	}
-	if s.exact == "" {
-		s.exact = string(exact(&s.heap, s.named))
-	}
-	at := map[string]int{}
-	for i := range list {
-		x := &list[i]
-		if names(s.named, x.Hit) && !contains(sp.Hits, x.Hit) {
-			sp.Hits = append(sp.Hits, x.Hit)
-		}
-		named := append([]shape.Word(nil), s.named...)
-		h := m.canon.Run(&x.Heap, named, nil)
-		if m.key = refs(h.Exact(m.key[:0]), named); string(m.key) == s.exact {
-			continue
-		}
-		key := string(hard(&h, named))
-		if k, ok := at[key]; ok {
-			sp.Outs[k].Heap.Join(&h)
-			continue
-		}
-		at[key] = len(sp.Outs)
-		sp.Outs = append(sp.Outs, Out{Heap: h, named: named})
-	}
 	for i := range sp.Outs {
 		sp.Outs[i].Certain = m.p.Certain(&sp.Outs[i].Heap)
 	}
 	return sp, nil
+}
+
+// nothing is what effects do that contradict a shape. There is one for all of a version.
+func (m *Memo) nothing(version int) *Spread {
+	for len(m.none) <= version {
+		m.none = append(m.none, &Spread{version: len(m.none)})
+	}
+	return m.none[version]
+}
+
+// note adds a heap that an effect has led to.
+func (m *Memo) note(s *Shape, sp *Spread, x *Merged) {
+	if names(s.named, x.Hit) && !contains(sp.Hits, x.Hit) {
+		sp.Hits = append(sp.Hits, x.Hit)
+	}
+	m.named = append(m.named[:0], s.named...)
+	h := m.canon.Form(x.Heap, m.named, nil)
+	m.key = refs(h.Key(m.key[:0]), m.named)
+	if k, ok := m.at[string(m.key)]; ok {
+		sp.Outs[k].Heap.Join(h)
+		return
+	}
+	if s.exact == "" {
+		s.exact = string(refs(s.heap.Exact(nil), s.named))
+	}
+	hard := len(m.key)
+	if m.key = refs(h.Exact(m.key), m.named); string(m.key[hard:]) == s.exact {
+		return // it changes nothing
+	}
+	m.at[string(m.key[:hard])] = len(sp.Outs)
+	sp.Outs = append(sp.Outs, Out{Heap: h.Clone(), named: slices.Clone(m.named)})
 }
 
 func contains(list []int, n int) bool {
@@ -128,10 +149,6 @@ func contains(list []int, n int) bool {
 	return false
 }
 
-func exact(h *shape.Heap, named []shape.Word) []byte { return refs(h.Exact(nil), named) }
-
-func hard(h *shape.Heap, named []shape.Word) []byte { return refs(h.Key(nil), named) }
-
 func refs(dst []byte, named []shape.Word) []byte {
 	for _, w := range named {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(w))
@@ -139,12 +156,12 @@ func refs(dst []byte, named []shape.Word) []byte {
 	return dst
 }
 
-// View is the view of a victim after an effect. minds are the flags that its operation
-// takes note of.
-func (s *Shape) View(v *shape.View, o *Out, minds shape.Flags) *shape.View {
+// View is the view of a victim after an effect, with registers in dst. It shares its heap with
+// the memo. minds are the flags that its operation takes note of.
+func (s *Shape) View(v *shape.View, o *Out, minds shape.Flags, dst []shape.Word) shape.View {
 	c := *v
-	c.Heap = o.Heap.Clone()
-	c.Regs = append([]shape.Word(nil), v.Regs...)
+	c.Heap = o.Heap
+	c.Regs = append(dst[:0], v.Regs...)
 	for i, w := range c.Regs {
 		if !w.IsRef() {
 			continue
@@ -156,5 +173,5 @@ func (s *Shape) View(v *shape.View, o *Out, minds shape.Flags) *shape.View {
 		}
 	}
 	c.Flags |= o.Certain & minds
-	return &c
+	return c
 }

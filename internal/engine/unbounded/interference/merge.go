@@ -10,6 +10,8 @@ type Merger struct {
 	d     *shape.Domain
 	stack []*joint
 	spare []*joint
+
+	merged Merged
 }
 
 // NewMerger makes one.
@@ -17,8 +19,8 @@ func NewMerger(d *shape.Domain) *Merger { return &Merger{d: d} }
 
 // Merged is what becomes of a victim's heap.
 type Merged struct {
-	Heap shape.Heap // the victim's nodes have the numbers that they had
-	Hit  int        // the node that was written
+	Heap *shape.Heap // the victim's nodes have the numbers that they had
+	Hit  int         // the node that was written
 }
 
 // joint is the memory that victim and writer see, as far as it has been laid out.
@@ -66,11 +68,12 @@ func (x *joint) grow() {
 	}
 }
 
-// Merge gives the heaps that a victim may have after an effect; none if the two contradict
-// each other. An error says that this cannot be told.
-func (g *Merger) Merge(v *shape.Heap, f *Effect) ([]Merged, error) {
+// Merge finds the heaps that a victim may have after an effect; none if the two contradict
+// each other. What found is given is the merger's own, and gone when it returns. An error says
+// that it cannot be told what becomes of the victim.
+func (g *Merger) Merge(v *shape.Heap, f *Effect, found func(*Merged)) error {
 	if !g.mayMeet(&f.Heap, v) {
-		return nil, nil
+		return nil
 	}
 	x := g.fresh()
 	v.CopyTo(&x.j)
@@ -81,20 +84,19 @@ func (g *Merger) Merge(v *shape.Heap, f *Effect) ([]Merged, error) {
 	if g.identify(x, 0, 0) {
 		g.stack = append(g.stack, x)
 	}
-	var out []Merged
 	for len(g.stack) > 0 {
 		x := g.stack[len(g.stack)-1]
 		g.stack = g.stack[:len(g.stack)-1]
 		done, err := g.layOut(x, f)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if done {
-			out = append(out, g.apply(x, f))
+			found(g.apply(x, f))
 		}
 		g.spare = append(g.spare, x)
 	}
-	return out, nil
+	return nil
 }
 
 // mayMeet says whether two views of the collection itself do not contradict each other at
@@ -324,14 +326,21 @@ func (g *Merger) cellInJ(x *joint, p pair, a shape.Word, s int) {
 	}
 }
 
-// both follows the cases in which two summaries begin at the same place: one of them has no
-// cell, or both begin with the same cells and end together, or one goes on.
+// both follows the cases in which two summaries begin at the same place: both have the same
+// cells, perhaps none; or only one of them has a cell; or both begin with the same cells and one
+// goes on. That both have none is no case of its own if they may have the same cells: what
+// comes of it differs in the soft part only, and cases of several summaries would multiply.
 func (g *Merger) both(x *joint, p pair, se, sj int) {
 	a, b := x.e.Nodes[se], x.j.Nodes[sj]
 	wa, wb := x.e.Get(int(p.en), int(p.eo)), x.j.Get(int(p.jn), int(p.jo))
+	common := shape.Node{Class: b.Class, Kinds: a.Kinds & b.Kinds, First: a.First & b.First, Opt: a.Opt && b.Opt}
+	ends := common.First != 0 && a.Last&b.Last != 0 && g.possible(x, a.Next, b.Next)
 	if a.Opt && g.possible(x, a.Next, wb) {
 		c := g.clone(x)
 		c.e.DropEmpty(int(p.en), int(p.eo))
+		if ends && b.Opt {
+			c.j.Nodes[sj].Opt = false
+		}
 		g.push(c, p)
 	}
 	if b.Opt && a.Kinds != 0 && g.possible(x, wa, b.Next) {
@@ -340,17 +349,16 @@ func (g *Merger) both(x *joint, p pair, se, sj int) {
 		c.j.DropEmpty(int(p.jn), int(p.jo))
 		g.push(c, p)
 	}
-	common := shape.Node{Class: b.Class, Kinds: a.Kinds & b.Kinds, First: a.First & b.First}
 	if common.First == 0 {
 		return
 	}
 	behind := pair{en: int16(se), jn: int16(sj)}
-	if last := a.Last & b.Last; last != 0 && g.possible(x, a.Next, b.Next) { // they end together
+	if ends {
 		c := g.clone(x)
-		c.setCommon(sj, common, last)
-		c.e.Nodes[se].Opt = false
+		c.setCommon(sj, common, a.Last&b.Last)
 		g.push(c, behind)
 	}
+	common.Opt = false
 	if last := a.Last & b.Kinds; last != 0 && g.goesOn(x, &x.e, a.Next, b.Kinds) { // j goes on
 		c := g.clone(x)
 		rest := c.j.Add(shape.Node{Class: b.Class, Kinds: b.Kinds, First: b.Kinds, Last: b.Last, Next: b.Next})
@@ -387,11 +395,11 @@ func (g *Merger) goesOn(x *joint, h *shape.Heap, w shape.Word, kinds shape.Set) 
 // setCommon makes a summary of j one of the cells that e knows as well.
 func (x *joint) setCommon(s int, common shape.Node, last shape.Set) {
 	n := &x.j.Nodes[s]
-	n.Kinds, n.First, n.Last, n.Opt = common.Kinds, common.First, last, false
+	n.Kinds, n.First, n.Last, n.Opt = common.Kinds, common.First, last, common.Opt
 }
 
 // apply makes the write.
-func (g *Merger) apply(x *joint, f *Effect) Merged {
+func (g *Merger) apply(x *joint, f *Effect) *Merged {
 	h := &x.j
 	at := f.Regs[0]
 	hit := int(x.m[at.Node()])
@@ -414,7 +422,8 @@ func (g *Merger) apply(x *joint, f *Effect) Merged {
 		h.Put(hit, at.Off()+i, w)
 		h.Publish(w)
 	}
-	return Merged{h.Clone(), hit}
+	g.merged = Merged{h, hit}
+	return &g.merged
 }
 
 // translate is a word of e in j.

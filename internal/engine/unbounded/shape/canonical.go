@@ -31,10 +31,13 @@ type Canonizer struct {
 // NewCanonizer makes one.
 func NewCanonizer(d *Domain) *Canonizer { return &Canonizer{d: d} }
 
-// Run gives the canonical form of a heap. The registers, which keep what they refer to
+// Run gives the canonical form of a heap, see Form.
+func (c *Canonizer) Run(h *Heap, regs []Word, bare []bool) Heap { return c.Form(h, regs, bare).Clone() }
+
+// Form gives the canonical form of a heap, which is gone with the next one. The registers, which keep what they refer to
 // concrete, are renumbered in place. bare, if it is not nil, tells nodes behind whose links
 // nothing is put.
-func (c *Canonizer) Run(h *Heap, regs []Word, bare []bool) Heap {
+func (c *Canonizer) Form(h *Heap, regs []Word, bare []bool) *Heap {
 	c.in, c.bare = h, bare
 	c.reset(len(h.Nodes))
 	c.mark(regs)
@@ -44,7 +47,7 @@ func (c *Canonizer) Run(h *Heap, regs []Word, bare []bool) Heap {
 			regs[i] = w.at(c.visit(w.Node()))
 		}
 	}
-	return c.out.Clone()
+	return &c.out
 }
 
 func (c *Canonizer) reset(n int) {

@@ -252,3 +252,50 @@ func (s *LateEmpty) Pop() (int, bool) {
 	s.top = n.next
 	return n.value, true
 }
+
+// Doubled puts an item in twice.
+type Doubled struct {
+	mu  sync.Mutex
+	top *cell
+}
+
+func (s *Doubled) Push(x int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.top = &cell{x, s.top}
+	s.top = &cell{x, s.top}
+}
+
+func (s *Doubled) Pop() (int, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.top
+	if n == nil {
+		return 0, false
+	}
+	s.top = n.next
+	return n.value, true
+}
+
+// Frontal is a queue that is added to where it is taken from.
+type Frontal struct {
+	mu   sync.Mutex
+	head *cell
+}
+
+func (q *Frontal) Enqueue(x int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.head = &cell{x, q.head}
+}
+
+func (q *Frontal) Dequeue() (int, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := q.head
+	if n == nil {
+		return 0, false
+	}
+	q.head = n.next
+	return n.value, true
+}

@@ -1,0 +1,362 @@
+package unbounded
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"pangolin/internal/certificate/checker"
+	"pangolin/internal/engine/unbounded/content"
+	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/shape"
+	"pangolin/internal/engine/unbounded/transfer"
+	"pangolin/internal/engine/unbounded/walk"
+	"pangolin/internal/subject"
+	"pangolin/oracle"
+)
+
+var (
+	plantAll  = flag.Bool("plant", false, "plant each fault in the prover and see which gate catches it; with -update write doc/prover-faults.md")
+	plantIn   = flag.String("plant.binary", "", "with -plant, a `file` for the build with faults, which is used if it is there")
+	plantOnly = flag.String("plant.only", "", "with -plant, the faults whose package/name matches this expression; the others keep their lines")
+)
+
+const faultPage = "../../../doc/prover-faults.md"
+
+// proverSources are the files in which faults are planted.
+func proverSources(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, dir := range []string{"shape", "transfer", "content", "interference", "fixpoint"} {
+		files, err := filepath.Glob(dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[name] = string(text)
+		}
+	}
+	return texts
+}
+
+// place finds the file in which a fault's text occurs once.
+func (f *fault) place(sources map[string]string) (string, error) {
+	found, n := "", 0
+	for name, text := range sources {
+		if k := strings.Count(text, f.old); k > 0 {
+			found, n = name, n+k
+		}
+	}
+	if n != 1 || filepath.Dir(found) != f.area {
+		return "", fmt.Errorf("fault %s: its text occurs %d times, and once in %s is wanted", f.name, n, f.area)
+	}
+	return found, nil
+}
+
+// TestProverFaults_CanBePlanted fails if the source has changed so that a fault has no place.
+func TestProverFaults_CanBePlanted(t *testing.T) {
+	sources := proverSources(t)
+	for i := range faults {
+		if _, err := faults[i].place(sources); err != nil {
+			t.Error(err)
+		}
+		if !strings.Contains(faults[i].new, fmt.Sprintf("planted(%q)", faults[i].name)) {
+			t.Errorf("fault %s is not switched by its name", faults[i].name)
+		}
+	}
+	page, err := os.ReadFile(faultPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range faults {
+		if !strings.Contains(string(page), "| "+faults[i].name+" |") {
+			t.Errorf("%s does not have the fault %s: go test -run TestProverFaults_AreCaught -plant -update", faultPage, faults[i].name)
+		}
+	}
+}
+
+const switchedBy = "PANGOLIN_PLANTED"
+
+// buildPlanted builds this test with all faults in it, switched off.
+func buildPlanted(t *testing.T, binary string) {
+	t.Helper()
+	dir := t.TempDir()
+	overlay := map[string]string{}
+	write := func(as, text string) {
+		abs, err := filepath.Abs(as)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay[abs] = filepath.Join(dir, fmt.Sprintf("f%d.go", len(overlay)))
+		if err := os.WriteFile(overlay[abs], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sources := proverSources(t)
+	changed := map[string]string{}
+	for i := range faults {
+		file, err := faults[i].place(sources)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changed[file] == "" {
+			changed[file] = sources[file]
+		}
+		if strings.Count(changed[file], faults[i].old) != 1 {
+			t.Fatalf("fault %s overlaps with another", faults[i].name)
+		}
+		changed[file] = strings.Replace(changed[file], faults[i].old, faults[i].new, 1)
+	}
+	packages := map[string]bool{}
+	for file, text := range changed {
+		write(file, text)
+		packages[filepath.Dir(file)] = true
+	}
+	for pkg := range packages {
+		write(filepath.Join(pkg, "planted.go"), "package "+pkg+"\n\nimport \"os\"\n\nvar plantedFault = os.Getenv(\""+switchedBy+"\")\n\nfunc planted(name string) bool { return plantedFault == name }\n")
+	}
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(list, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "test", "-c", "-overlay", list, "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// TestProverFaults_AreCaught plants each fault, in one build for all, and lets the gates look.
+func TestProverFaults_AreCaught(t *testing.T) {
+	if !*plantAll {
+		t.Skip("minutes; see -plant")
+	}
+	binary := *plantIn
+	if binary == "" {
+		binary = filepath.Join(t.TempDir(), "planted.test")
+	}
+	if _, err := os.Stat(binary); err != nil {
+		buildPlanted(t, binary)
+	}
+	chosen := regexp.MustCompile(*plantOnly)
+	page, _ := os.ReadFile(faultPage) // none at first
+	lines := map[string]string{}
+	for _, line := range strings.Split(string(page), "\n") {
+		if cells := strings.Split(line, "|"); len(cells) == 10 {
+			lines[strings.TrimSpace(cells[1])] = line
+		}
+	}
+	for i := range faults {
+		f := &faults[i]
+		if !chosen.MatchString(f.area + "/" + f.name) {
+			continue
+		}
+		cmd := exec.Command(binary, "-test.run", "^TestProverFault_IsCaught$", "-test.v", "-test.timeout", "5m")
+		cmd.Env = append(os.Environ(), switchedBy+"="+f.name)
+		out, err := cmd.CombinedOutput()
+		m := regexp.MustCompile(`CAUGHT (.*)`).FindStringSubmatch(string(out))
+		switch {
+		case m != nil:
+			lines[f.name] = fmt.Sprintf("| %s | %s | %s | %s |", f.name, f.area, f.wrong, m[1])
+		case err != nil:
+			t.Errorf("fault %s: %v\n%s", f.name, err, out)
+			continue
+		default:
+			lines[f.name] = fmt.Sprintf("| %s | %s | %s | | | | | **nothing** |", f.name, f.area, f.wrong)
+			t.Errorf("fault %s is not caught: %s", f.name, f.wrong)
+		}
+		t.Log(lines[f.name])
+		if *update { // at once: there may be a time limit
+			writeFaults(t, lines)
+		}
+	}
+}
+
+// writeFaults writes the page.
+func writeFaults(t *testing.T, lines map[string]string) {
+	t.Helper()
+	text := faultHead
+	for i := range faults {
+		if line := lines[faults[i].name]; line != "" {
+			text += line + "\n"
+		}
+	}
+	if err := os.WriteFile(faultPage, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const faultHead = `# Faults planted in the prover
+
+Each fault is planted alone, and the collections of the prover's tests are proved one after the
+other until one of the gates objects: a comparison of merging with what writes do to random small
+memories, the check that the invariant is inductive (it shares steps and merging with the
+prover), the walk of the real machine, and the checker of certificates (it shares nothing;
+"claims the same" if the invariant is right all the same, though not what the prover meant). "no proof" is what becomes of a fault by which the prover only loses
+proofs of correct collections, which the tables of proofs and mutants show.
+
+    go test ./internal/engine/unbounded -run TestProverFaults_AreCaught -plant -update -timeout 1h
+
+| fault | in | what is wrong | merging | inductive | walk | checker | on |
+|---|---|---|---|---|---|---|---|
+`
+
+// gated are the collections on which faults are tried, cheap ones first. Of those in package wrong
+// there is no proof unless the prover has a fault.
+var gated = [][2]string{{"right", "CoarseStack"}, {"stack", "LockFreeStack"}, {"right", "CoarseQueue"}, {"list", "CoarseList"}, {"queue", "UnboundedQueue"},
+	{"wrong", "HiddenRace"}, {"wrong", "Twice"}, {"wrong", "Doubled"}, {"wrong", "Frontal"}, {"wrong", "Swapped"}, {"wrong", "LateEmpty"}, {"wrong", "Recycled"}, {"right", "HindsightSet"}, {"list", "FineList"},
+	{"queue", "LockFreeQueue"}, {"right", "DGLMQueue"}}
+
+// TestProverFault_IsCaught is what a prover with a fault is asked.
+func TestProverFault_IsCaught(t *testing.T) {
+	if os.Getenv(switchedBy) == "" {
+		t.Skip("it is for a build with faults")
+	}
+	merging, lost, list := "", "", gated
+	for _, c := range stages {
+		if merging == "" {
+			merging = mergingSays(newStage(t, c[0], c[1], 1))
+		}
+	}
+	if merging != "" {
+		list = gated[:8]
+	}
+	for _, c := range list {
+		by, proof := caughtOn(t, c[0], c[1])
+		if by != "" {
+			fmt.Printf("CAUGHT %s | %s | %s\n", merging, by, c[1])
+			return
+		}
+		if !proof && c[0] != "wrong" && lost == "" {
+			lost = c[1]
+		}
+	}
+	switch {
+	case merging != "":
+		fmt.Printf("CAUGHT %s | | | | \n", merging)
+	case lost != "":
+		fmt.Printf("CAUGHT | no proof | | | %s\n", lost)
+	}
+}
+
+// mergingSays is what the comparison of merging with small memories says of a prover, which may
+// go round in circles.
+func mergingSays(s *stage) string {
+	done := make(chan string, 1)
+	go func() { done <- s.mergeFault(6_000) }()
+	select {
+	case text := <-done:
+		if text != "" {
+			text = "objects"
+		}
+		return text
+	case <-time.After(30 * time.Second):
+		return "does not end"
+	}
+}
+
+// caughtOn proves a collection and says which gates object: three cells of a table. proof says
+// that there was one.
+func caughtOn(t *testing.T, pkg, typ string) (by string, proof bool) {
+	s := load(t, pkg, typ)
+	p, err := programOf(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	d := shape.NewDomain(p.Prog, p.Kind == oracle.Set)
+	for _, m := range content.Candidates(d, p.Collection()) {
+		inv, _, err := fixpoint.Compute(ctx, &fixpoint.Task{Program: p, Domain: d, Map: m}, fixpoint.Options{MaxViews: 6000})
+		if err != nil || inv == nil {
+			continue
+		}
+		cells := make([]string, 3)
+		if err := inv.Check(ctx); err != nil {
+			cells[0] = "objects"
+		}
+		if r, err := walk.Run(inv, walk.Options{Walks: 60, Steps: 120}); err != nil || r.Missing != nil {
+			cells[1] = "objects"
+		}
+		c, err := checker.New(s, certify(s, inv))
+		if err == nil {
+			err = c.Check(ctx)
+		}
+		switch {
+		case errors.As(err, new(*checker.Rejection)):
+			cells[2] = "objects"
+		case err != nil:
+			cells[2] = "cannot read it"
+		case cells[0] != "" || cells[1] != "": // it may claim the same with fewer or other views
+			cells[2] = "claims the same"
+			if missing := unclaimed(t, s, inv, c); missing != nil {
+				t.Errorf("the checker accepts a certificate that does not claim what happens: %v", missing)
+			}
+		}
+		if by := strings.Join(cells, " | "); by != " |  | " {
+			return by, true
+		}
+		return "", true
+	}
+	return "", false
+}
+
+// unclaimed walks, and gives a view of a real execution that an accepted certificate does not claim.
+func unclaimed(t *testing.T, s *subject.Subject, inv *fixpoint.Invariant, c *checker.Checker) error {
+	t.Helper()
+	w := &certifier{v: inv, live: transfer.New(inv.Domain, inv.Property, transfer.Coverage{})}
+	r, err := walk.Run(inv, walk.Options{Walks: 60, Steps: 120, Claimed: func(v *shape.View) bool {
+		written := w.view(v)
+		claims, err := c.Claims(&written)
+		return err == nil && claims
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Missing != nil {
+		return r.Missing
+	}
+	return nil
+}
+
+// TestChecker_ClaimsWhatHappens holds certificates that the checker accepts against the machine.
+func TestChecker_ClaimsWhatHappens(t *testing.T) {
+	for _, c := range proved {
+		t.Run(c.typ, func(t *testing.T) {
+			if c.long && !*long {
+				t.Skip("takes long")
+			}
+			s := load(t, c.pkg, c.typ)
+			p, err := programOf(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := Search(context.Background(), p, fixpoint.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := checker.New(s, certify(s, found.Invariant))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if missing := unclaimed(t, s, found.Invariant, x); missing != nil {
+				t.Error(missing)
+			}
+		})
+	}
+}

@@ -1,0 +1,175 @@
+package unbounded
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/discover"
+	"pangolin/internal/subject"
+)
+
+// part is a way to write a piece of a collection; the first of each list is right.
+type part struct{ name, text string }
+
+// design is a family of collections: a type with the name T, and for each operation the
+// ways to write it. LOCK, UNLOCK and YIELD stand for what is chosen for all of them.
+type design struct {
+	name  string
+	types string
+	parts [][]part
+}
+
+const cells = "type cellT struct {\n\tvalue int\n\tnext *cellT\n}\n\n"
+
+// designs are what generated collections are made of.
+var designs = []design{
+	{"LockedStack", cells + "type T struct {\n\tmu sync.Mutex\n\ttop *cellT\n}\n", [][]part{{
+		{"right", "func (s *T) Push(x int) {\n\tLOCK\n\ts.top = &cellT{x, s.top}\n\tUNLOCK\n}\n"},
+		{"without lock", "func (s *T) Push(x int) { s.top = &cellT{x, s.top} }\n"},
+		{"read before", "func (s *T) Push(x int) {\n\ts.mu.Lock()\n\tt := s.top\n\ts.mu.Unlock()\n\tYIELD\n\ts.mu.Lock()\n\ts.top = &cellT{x, t}\n\ts.mu.Unlock()\n}\n"},
+		{"under the first", "func (s *T) Push(x int) {\n\tLOCK\n\tif s.top == nil {\n\t\ts.top = &cellT{value: x}\n\t} else {\n\t\ts.top.next = &cellT{x, s.top.next}\n\t}\n\tUNLOCK\n}\n"},
+	}, {
+		{"right", "func (s *T) Pop() (x int, ok bool) {\n\tLOCK\n\tif n := s.top; n != nil {\n\t\tx, ok = n.value, true\n\t\ts.top = n.next\n\t}\n\tUNLOCK\n\treturn\n}\n"},
+		{"without lock", "func (s *T) Pop() (x int, ok bool) {\n\tif n := s.top; n != nil {\n\t\tx, ok = n.value, true\n\t\ts.top = n.next\n\t}\n\treturn\n}\n"},
+		{"looks before", "func (s *T) Pop() (int, bool) {\n\ts.mu.Lock()\n\tn := s.top\n\ts.mu.Unlock()\n\tif n == nil {\n\t\treturn 0, false\n\t}\n\tYIELD\n\ts.mu.Lock()\n\ts.top = n.next\n\ts.mu.Unlock()\n\treturn n.value, true\n}\n"},
+		{"looks again", "func (s *T) Pop() (int, bool) {\n\ts.mu.Lock()\n\tn := s.top\n\ts.mu.Unlock()\n\tif n == nil {\n\t\treturn 0, false\n\t}\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\tif n = s.top; n == nil {\n\t\treturn 0, false\n\t}\n\ts.top = n.next\n\treturn n.value, true\n}\n"},
+		{"takes two", "func (s *T) Pop() (x int, ok bool) {\n\tLOCK\n\tif n := s.top; n != nil {\n\t\tx, ok = n.value, true\n\t\ts.top = n.next\n\t\tif s.top != nil {\n\t\t\ts.top = s.top.next\n\t\t}\n\t}\n\tUNLOCK\n\treturn\n}\n"},
+	}}},
+	{"CASStack", cells + "type T struct{ top atomic.Pointer[cellT] }\n", [][]part{{
+		{"right", "func (s *T) Push(x int) {\n\tn := &cellT{value: x}\n\tfor {\n\t\tt := s.top.Load()\n\t\tn.next = t\n\t\tYIELD\n\t\tif s.top.CompareAndSwap(t, n) {\n\t\t\treturn\n\t\t}\n\t}\n}\n"},
+		{"store", "func (s *T) Push(x int) {\n\tt := s.top.Load()\n\tYIELD\n\ts.top.Store(&cellT{x, t})\n}\n"},
+		{"once", "func (s *T) Push(x int) {\n\tt := s.top.Load()\n\tYIELD\n\ts.top.CompareAndSwap(t, &cellT{x, t})\n}\n"},
+		{"link late", "func (s *T) Push(x int) {\n\tn := &cellT{value: x}\n\tfor {\n\t\tt := s.top.Load()\n\t\tif s.top.CompareAndSwap(t, n) {\n\t\t\tn.next = t\n\t\t\treturn\n\t\t}\n\t}\n}\n"},
+		{"swap", "func (s *T) Push(x int) {\n\tn := &cellT{value: x}\n\tn.next = s.top.Swap(n)\n}\n"},
+	}, {
+		{"right", "func (s *T) Pop() (int, bool) {\n\tfor {\n\t\tt := s.top.Load()\n\t\tif t == nil {\n\t\t\treturn 0, false\n\t\t}\n\t\tYIELD\n\t\tif s.top.CompareAndSwap(t, t.next) {\n\t\t\treturn t.value, true\n\t\t}\n\t}\n}\n"},
+		{"store", "func (s *T) Pop() (int, bool) {\n\tt := s.top.Load()\n\tif t == nil {\n\t\treturn 0, false\n\t}\n\tYIELD\n\ts.top.Store(t.next)\n\treturn t.value, true\n}\n"},
+		{"once", "func (s *T) Pop() (int, bool) {\n\tt := s.top.Load()\n\tif t == nil || !s.top.CompareAndSwap(t, t.next) {\n\t\treturn 0, false\n\t}\n\treturn t.value, true\n}\n"},
+		{"no nil", "func (s *T) Pop() (int, bool) {\n\tfor {\n\t\tt := s.top.Load()\n\t\tif s.top.CompareAndSwap(t, t.next) {\n\t\t\treturn t.value, true\n\t\t}\n\t}\n}\n"},
+		{"next's value", "func (s *T) Pop() (int, bool) {\n\tfor {\n\t\tt := s.top.Load()\n\t\tif t == nil {\n\t\t\treturn 0, false\n\t\t}\n\t\tif s.top.CompareAndSwap(t, t.next) {\n\t\t\tif t.next != nil {\n\t\t\t\tt = t.next\n\t\t\t}\n\t\t\treturn t.value, true\n\t\t}\n\t}\n}\n"},
+		{"value before", "func (s *T) Pop() (int, bool) {\n\tfor {\n\t\tt := s.top.Load()\n\t\tif t == nil {\n\t\t\treturn 0, false\n\t\t}\n\t\tx, n := t.value, t.next\n\t\tYIELD\n\t\tif s.top.CompareAndSwap(t, n) {\n\t\t\treturn x, true\n\t\t}\n\t}\n}\n"},
+	}}},
+	{"LockedQueue", cells + "type T struct {\n\tmu sync.Mutex\n\thead, tail *cellT\n}\n\nfunc NewT() *T {\n\tn := new(cellT)\n\treturn &T{head: n, tail: n}\n}\n", [][]part{{
+		{"right", "func (s *T) Enqueue(x int) {\n\tLOCK\n\tn := &cellT{value: x}\n\ts.tail.next = n\n\ts.tail = n\n\tUNLOCK\n}\n"},
+		{"without lock", "func (s *T) Enqueue(x int) {\n\tn := &cellT{value: x}\n\ts.tail.next = n\n\ts.tail = n\n}\n"},
+		{"tail stays", "func (s *T) Enqueue(x int) {\n\tLOCK\n\ts.tail.next = &cellT{value: x}\n\tUNLOCK\n}\n"},
+		{"in front", "func (s *T) Enqueue(x int) {\n\tLOCK\n\ts.head.next = &cellT{x, s.head.next}\n\tUNLOCK\n}\n"},
+		{"tail later", "func (s *T) Enqueue(x int) {\n\tn := &cellT{value: x}\n\ts.mu.Lock()\n\ts.tail.next = n\n\ts.mu.Unlock()\n\tYIELD\n\ts.mu.Lock()\n\ts.tail = n\n\ts.mu.Unlock()\n}\n"},
+	}, {
+		{"right", "func (s *T) Dequeue() (x int, ok bool) {\n\tLOCK\n\tif n := s.head.next; n != nil {\n\t\tx, ok = n.value, true\n\t\ts.head = n\n\t}\n\tUNLOCK\n\treturn\n}\n"},
+		{"without lock", "func (s *T) Dequeue() (x int, ok bool) {\n\tif n := s.head.next; n != nil {\n\t\tx, ok = n.value, true\n\t\ts.head = n\n\t}\n\treturn\n}\n"},
+		{"old value", "func (s *T) Dequeue() (x int, ok bool) {\n\tLOCK\n\tif n := s.head.next; n != nil {\n\t\tx, ok = s.head.value, true\n\t\ts.head = n\n\t}\n\tUNLOCK\n\treturn\n}\n"},
+		{"empty at tail", "func (s *T) Dequeue() (x int, ok bool) {\n\tLOCK\n\tif s.head != s.tail {\n\t\ts.head = s.head.next\n\t\tx, ok = s.head.value, true\n\t}\n\tUNLOCK\n\treturn\n}\n"},
+		{"last stays", "func (s *T) Dequeue() (x int, ok bool) {\n\tLOCK\n\tif n := s.head.next; n != nil && n.next != nil {\n\t\tx, ok = n.value, true\n\t\ts.head = n\n\t}\n\tUNLOCK\n\treturn\n}\n"},
+	}}},
+	{"LockedSet", "type cellT struct {\n\tkey int\n\tnext *cellT\n}\n\ntype T struct {\n\tmu sync.Mutex\n\thead *cellT\n}\n\nfunc (s *T) find(x int) (pred, curr *cellT) {\n\tfor curr = s.head; curr != nil && curr.key < x; curr = curr.next {\n\t\tpred = curr\n\t}\n\treturn\n}\n\n" +
+		"func (s *T) link(pred, n *cellT) {\n\tif pred == nil {\n\t\ts.head = n\n\t} else {\n\t\tpred.next = n\n\t}\n}\n", [][]part{{
+		{"right", "func (s *T) Add(x int) (ok bool) {\n\tLOCK\n\tif pred, curr := s.find(x); curr == nil || curr.key != x {\n\t\ts.link(pred, &cellT{x, curr})\n\t\tok = true\n\t}\n\tUNLOCK\n\treturn\n}\n"},
+		{"without lock", "func (s *T) Add(x int) (ok bool) {\n\tif pred, curr := s.find(x); curr == nil || curr.key != x {\n\t\ts.link(pred, &cellT{x, curr})\n\t\tok = true\n\t}\n\treturn\n}\n"},
+		{"twice", "func (s *T) Add(x int) (ok bool) {\n\tLOCK\n\tpred, curr := s.find(x)\n\ts.link(pred, &cellT{x, curr})\n\tok = curr == nil || curr.key != x\n\tUNLOCK\n\treturn\n}\n"},
+		{"found before", "func (s *T) Add(x int) (ok bool) {\n\ts.mu.Lock()\n\tpred, curr := s.find(x)\n\ts.mu.Unlock()\n\tYIELD\n\ts.mu.Lock()\n\tif curr == nil || curr.key != x {\n\t\ts.link(pred, &cellT{x, curr})\n\t\tok = true\n\t}\n\ts.mu.Unlock()\n\treturn\n}\n"},
+	}, {
+		{"right", "func (s *T) Remove(x int) (ok bool) {\n\tLOCK\n\tif pred, curr := s.find(x); curr != nil && curr.key == x {\n\t\ts.link(pred, curr.next)\n\t\tok = true\n\t}\n\tUNLOCK\n\treturn\n}\n"},
+		{"without lock", "func (s *T) Remove(x int) (ok bool) {\n\tif pred, curr := s.find(x); curr != nil && curr.key == x {\n\t\ts.link(pred, curr.next)\n\t\tok = true\n\t}\n\treturn\n}\n"},
+		{"the next", "func (s *T) Remove(x int) (ok bool) {\n\tLOCK\n\tif pred, curr := s.find(x); curr != nil {\n\t\ts.link(pred, curr.next)\n\t\tok = curr.key == x\n\t}\n\tUNLOCK\n\treturn\n}\n"},
+	}, {
+		{"right", "func (s *T) Contains(x int) bool {\n\ts.mu.Lock()\n\t_, curr := s.find(x)\n\ts.mu.Unlock()\n\treturn curr != nil && curr.key == x\n}\n"},
+		{"without lock", "func (s *T) Contains(x int) bool {\n\t_, curr := s.find(x)\n\treturn curr != nil && curr.key == x\n}\n"},
+		{"not less", "func (s *T) Contains(x int) bool {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\t_, curr := s.find(x)\n\treturn curr != nil\n}\n"},
+	}}},
+}
+
+// generate writes a collection with the name T and a number.
+func generate(random *rand.Rand, n int) (name, source string) {
+	d := &designs[random.IntN(len(designs))]
+	text, how := d.types, []string{}
+	for _, list := range d.parts {
+		p := &list[0]
+		if random.IntN(3) > 0 { // so that there are right ones
+			p = &list[random.IntN(len(list))]
+		}
+		text += "\n" + p.text
+		how = append(how, p.name)
+	}
+	lock, unlock := "s.mu.Lock()", "s.mu.Unlock()"
+	if random.IntN(2) == 0 {
+		lock, unlock = "s.mu.Lock()\n\tdefer s.mu.Unlock()", ""
+	}
+	yield := []string{"", "runtime.Gosched()"}[random.IntN(2)]
+	text = strings.NewReplacer("\tLOCK\n", "\t"+lock+"\n", "\tUNLOCK\n", "\t"+unlock+"\n", "YIELD", yield).Replace(text)
+	typ := fmt.Sprintf("%s%d", d.name, n)
+	return typ + ": " + strings.Join(how, ", "), replaceName(text, typ)
+}
+
+// replaceName gives the types of a design names of their own.
+func replaceName(text, typ string) string {
+	text = strings.ReplaceAll(text, "cellT", "cell"+typ)
+	for _, r := range [][2]string{{"*T)", "*" + typ + ")"}, {"type T ", "type " + typ + " "}, {"NewT()", "New" + typ + "()"}, {"*T {", "*" + typ + " {"}, {"&T{", "&" + typ + "{"}} {
+		text = strings.ReplaceAll(text, r[0], r[1])
+	}
+	return text
+}
+
+// TestSearch_AgreesWithTheBoundedEngine asks for proofs of generated collections, right and wrong.
+// Of what is proved the bounded engine may find no violation.
+func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
+	n := 24
+	switch {
+	case *long:
+		n = 1000
+	case testing.Short():
+		t.Skip("takes seconds")
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	dir := t.TempDir()
+	text := "// Package made holds generated collections.\npackage made\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar (\n\t_ sync.Mutex\n\t_ atomic.Bool\n\t_ = runtime.Gosched\n)\n"
+	names := map[string]string{}
+	for i := range n {
+		name, source := generate(random, i)
+		names[strings.Split(name, ":")[0]] = name
+		text += "\n" + source
+	}
+	for file, text := range map[string]string{"go.mod": "module made\n\ngo 1.24\n", "made.go": text} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := discover.Query{Dir: dir, Packages: []string{"."},
+		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{}, nil }, Note: func(string, ...any) {}}
+	found, err := q.Find(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, f := range found {
+		o := &subject.Order{Listed: f.Listed, Patterns: f.Patterns, Overrides: f.Overrides}
+		s, err := o.Load(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := names[f.Overrides.Type]
+		what, proved := attempt(t, s, 0)
+		if !proved {
+			count["not proved"]++
+			t.Logf("%s: %s", name, what)
+			continue
+		}
+		count["proved"]++
+		for _, scope := range [][2]int{{2, 5}, {3, 3}} {
+			if class := safety(t, s, scope[0], scope[1]); class != "" {
+				t.Errorf("%s: proved, although %d threads with %d calls go wrong (%s)", name, scope[0], scope[1], class)
+			}
+		}
+		t.Logf("%s: proved", name)
+	}
+	t.Log(len(found), count)
+	if count["proved"] < n/10 || count["not proved"] < n/10 {
+		t.Errorf("of %d collections %v: that compares little", n, count)
+	}
+}
