@@ -181,7 +181,7 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 			continue
 		}
 		w := c.witnesses[i-len(c.sample)]
-		if c.oracle == "self" && excused(w.class, strings.Join(j.Histories, " ")) {
+		if c.oracle == "self" && excused(w.class, j.Histories) {
 			continue // the second opinion excuses what the code does alone as well, the machine does not
 		}
 		if j.TooBig == "" && !slices.Contains(j.Classes, w.class) {
@@ -191,10 +191,33 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 	return b.String(), left
 }
 
-// excused says that the histories end as the class says, in a way in which a call can end alone.
-func excused(class native.Class, histories string) bool {
-	return class == native.Stuck && strings.Contains(histories, "deadlock") ||
-		class == native.Panicked && strings.Contains(histories, "panic fatal error")
+// excused says that some history ends as the class says, and with a call that was alone.
+func excused(class native.Class, histories []string) bool {
+	ends := map[native.Class]string{native.Stuck: "deadlock", native.Nontermination: "endless", native.Panicked: "panic fatal error"}[class]
+	return ends != "" && slices.ContainsFunc(histories, func(h string) bool {
+		return strings.Contains(h, ends) && endsAlone(h)
+	})
+}
+
+// written is a call of a history as it is written.
+var written = regexp.MustCompile(`\d+:(\d+)-(\d+) \w+\[[^\]]*\]=(\S*)`)
+
+// endsAlone says that the last call of a history has not returned, and began when all others had.
+func endsAlone(h string) bool {
+	open, last := -1, 0
+	for _, m := range written.FindAllStringSubmatch(h, -1) {
+		from, _ := strconv.Atoi(m[1])
+		to, _ := strconv.Atoi(m[2])
+		switch {
+		case !strings.HasPrefix(m[3], "…"):
+			last = max(last, to)
+		case open >= 0:
+			return false
+		default:
+			open = from
+		}
+	}
+	return open >= 0 && open >= last
 }
 
 // bad lists some histories.

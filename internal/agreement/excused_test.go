@@ -1,0 +1,27 @@
+package agreement
+
+import (
+	"testing"
+
+	"pangolin/internal/native"
+)
+
+// Only what a call does that is alone is excused.
+func TestExcused_IsWhatACallDoesAlone(t *testing.T) {
+	for _, c := range []struct {
+		history string
+		class   native.Class
+		want    bool
+	}{
+		{"2:0-1 Bop[0]=[2]; 1:2-3 Aop[]=…; endless ", native.Nontermination, true},
+		{"1:0-2 Aop[]=…; 2:1-2 Bop[0]=…; endless ", native.Nontermination, false},
+		{"2:0-2 Bop[0]=[2]; 1:1-3 Aop[]=…; endless ", native.Nontermination, false},
+		{"1:0-1 Aop[]=…; deadlock ", native.Stuck, true},
+		{"1:0-1 Aop[]=…; deadlock ", native.Nontermination, false},
+		{"1:0-1 Aop[]=…; endless ", native.History, false},
+	} {
+		if got := excused(c.class, []string{"1:0-1 Aop[]=[2]; 2:2-3 Bop[0]=[2]", c.history}); got != c.want {
+			t.Errorf("%s as %s: %v", c.history, c.class, got)
+		}
+	}
+}
