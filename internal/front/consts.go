@@ -110,7 +110,7 @@ func intWord(v constant.Value, n ir.Num) uint64 {
 // isNil says whether an SSA value is a constant nil.
 func isNil(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
-	return ok && c.Value == nil && !isBasic(c.Type())
+	return ok && c.Value == nil && !isBasic(c.Type()) && !isCompound(c.Type()) // a zero struct has no value either
 }
 
 func isBasic(t types.Type) bool {
