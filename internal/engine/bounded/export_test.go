@@ -66,3 +66,11 @@ func SearchTogether(t interface{ Cleanup(func()) }) {
 	soloStates = 1
 	t.Cleanup(func() { soloStates = before })
 }
+
+// Cramp leaves so many bytes for the parts of states, and for what is remembered of them, until
+// the test is over.
+func Cramp(t interface{ Cleanup(func()) }, ofParts, ofMemory int64) {
+	p, m := partBytes, memoryBytes
+	partBytes, memoryBytes = ofParts, ofMemory
+	t.Cleanup(func() { partBytes, memoryBytes = p, m })
+}

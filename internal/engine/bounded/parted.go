@@ -66,11 +66,12 @@ type rankKey struct {
 
 // How much the parts of a search's states may take, and what a worker remembers of them: no more
 // than so many bytes, and no more than a part of what the search may take.
-const (
-	partBytes   = 256 << 20
-	memoryBytes = 128 << 20
-	memoryShare = 8
+var (
+	partBytes   int64 = 256 << 20
+	memoryBytes int64 = 128 << 20
 )
+
+const memoryShare = 8
 
 // parts makes a store for the parts of a system's states; nil if they are not taken apart.
 func (v *verification) parts(s *system) *parts.Store {

@@ -1,30 +1,137 @@
 package bounded_test
 
 import (
-	"slices"
+	"fmt"
 	"testing"
 
 	"pangolin"
 	"pangolin/internal/engine/bounded"
 )
 
+// searched are packages and scopes, larger than those that are searched without reductions too.
+var searched = []struct{ pkg, typ, config string }{
+	{"pangolin/collections/list", "LockFreeList", "3x3x1"},
+	{"pangolin/collections/list", "LazyList", "3x2x1"},
+	{"pangolin/collections/queue", "LockFreeQueue", "3x3x1"},
+	{"pangolin/collections/queue", "SynchronousDualQueue", "3x3x0"},
+	{"pangolin/collections/stack", "EliminationBackoffStack", "2x3x0"},
+	{"pangolin/collections/hashset", "LockFreeHashSet", "2x3x0"},
+	{"pangolin/collections/pqueue", "SkipQueue", "2x2x0"},
+}
+
 // What a remembered step gives is what the machine gives that executes it; and the parts of a
 // state, put together, are the words that the machine saves.
 func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
-	all := slices.Clone(crossChecked)
-	if *more {
-		for i := range all {
-			all[i].typ, all[i].config = "", "D"
-		}
-	}
-	for _, c := range all {
-		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
-			recalls, states := bounded.Doubt(t)
+	for _, c := range searched {
+		t.Run(c.typ, func(t *testing.T) {
 			p := prepare(t, c.pkg, c.typ, c.config)
-			if _, err := p.Verify(t.Context(), pangolin.Search{Workers: 1}); err != nil {
-				t.Fatal(err)
+			recalls, states := bounded.Doubt(t)
+			counted(t, p, pangolin.Search{Workers: 1})
+			if recalls.Load() == 0 || recalls.Load() > states.Load() {
+				t.Errorf("%d steps were recalled on the way to %d states", recalls.Load(), states.Load())
 			}
-			t.Log(recalls.Load(), "steps recalled on the way to", states.Load(), "states")
 		})
 	}
+}
+
+// What a step may depend on beside the heap and its own thread, and what it may change beside them.
+func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
+	for _, c := range []struct{ name, code string }{
+		{"another thread that waits at a channel", `
+type Box struct{ c chan int; n atomic.Int64 }
+func New() *Box { b := &Box{c: make(chan int)}; go func() { for range b.c { b.n.Add(1) } }(); return b }
+func (b *Box) Give() { b.c <- 1 }
+func (b *Box) Look() { b.n.Load() }`},
+		{"a decision", `
+type Box struct{ n atomic.Int64 }
+func New() *Box { return &Box{} }
+func (b *Box) Draw() { b.n.Store(int64(rand.Intn(2))); b.n.Load() }
+func (b *Box) Add() { b.n.Add(1) }`},
+		{"goroutines that begin and end", `
+type Box struct{ n atomic.Int64 }
+func New() *Box { return &Box{} }
+func (b *Box) Start() { go b.n.Add(1); b.n.Load() }
+func (b *Box) Look() { b.n.Load(); b.n.Load() }`},
+		{"how many goroutines there are", `
+type Box struct{ n atomic.Int64 }
+func New() *Box { return &Box{} }
+func (b *Box) Start() { go b.n.Load() }
+func (b *Box) Count() { b.n.Load(); b.n.Store(int64(runtime.NumGoroutine())) }`},
+		{"a lock that another thread holds", `
+type Box struct{ mu sync.Mutex; n int }
+func New() *Box { return &Box{} }
+func (b *Box) Keep() { b.mu.TryLock(); b.n++ }
+func (b *Box) Drop() { b.mu.TryLock(); b.mu.Unlock() }`},
+		{"what an object holds that leaves the heap", `
+type node struct{ by int }
+type Box struct { mu sync.Mutex; at *node; seen int }
+func New() *Box { return &Box{at: &node{}} }
+func (b *Box) A() { b.mu.Lock(); b.at.by = 1; b.at = &node{}; b.mu.Unlock() }
+func (b *Box) B() { b.mu.Lock(); b.at.by = 2; b.at = &node{}; b.mu.Unlock() }
+func (b *Box) Look() { b.mu.Lock(); n := b.at; b.mu.Unlock(); b.mu.Lock(); b.seen = n.by; b.mu.Unlock() }`},
+		{"an object of its own that one leads to which leaves the heap", `
+type node struct{ next *node; n int }
+type Box struct { mu sync.Mutex; at *node; seen int }
+func New() *Box { return &Box{at: &node{}} }
+func (b *Box) A() { m := &node{n: 1}; b.mu.Lock(); b.at.next = m; b.at = &node{}; b.mu.Unlock(); b.mu.Lock(); b.seen = m.n; m.n = 2; b.mu.Unlock() }
+func (b *Box) Look() { b.mu.Lock(); n := b.at; b.mu.Unlock(); b.mu.Lock(); if n.next != nil { b.seen = n.next.n }; b.mu.Unlock() }`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			bounded.Doubt(t)
+			source := "package example\n\nimport (\n\t\"math/rand\"\n\t\"runtime\"\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\n" +
+				"var (\n\t_ sync.Mutex\n\t_ atomic.Int64\n\t_ = runtime.NumCPU\n\t_ = rand.Intn\n)\n" + c.code
+			req := pangolin.Request{Type: "Box", New: "New()", Oracle: "self", Scope: pangolin.Scope{Config: "3x3x0"}}
+			with, err := trySource(t, source, req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Search.Reduce = "fusing,frozen,symmetry,items,keys,guarded"
+			without, err := trySource(t, source, req)
+			if err != nil || with.States != without.States || with.Transitions != without.Transitions || with.Status != without.Status {
+				t.Errorf("%d states, %d transitions, %s; without remembered steps %d, %d, %s %v", with.States, with.Transitions, with.Status,
+					without.States, without.Transitions, without.Status, err)
+			}
+			t.Log(with.Status, with.States, with.Reason)
+		})
+	}
+}
+
+// Where there is no room for parts, states are saved as words, and steps that have been forgotten are
+// executed again: neither changes what is found, nor how many states there are.
+func TestParts_WithoutRoomGiveTheSame(t *testing.T) {
+	for _, c := range crossChecked[:7] {
+		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
+			p := prepare(t, c.pkg, c.typ, c.config)
+			want := counted(t, p, pangolin.Search{Workers: 1})
+			if got := counted(t, p, pangolin.Search{Workers: 1, Reduce: "fusing,frozen,symmetry,items,keys,guarded"}); got != want {
+				t.Errorf("without remembered steps:\n%s\nwith them:\n%s", got, want)
+			}
+			for _, room := range [][2]int64{{0, 1 << 20}, {2000, 1 << 20}, {20000, 1 << 20}, {1 << 20, 0}, {1 << 20, 5000}, {20000, 5000}} {
+				t.Run(fmt.Sprint(room), func(t *testing.T) {
+					bounded.Cramp(t, room[0], room[1])
+					bounded.Doubt(t)
+					if got := counted(t, p, pangolin.Search{Workers: 1}); got != want {
+						t.Errorf("%s\nwith more room:\n%s", got, want)
+					}
+				})
+			}
+		})
+	}
+}
+
+// counted is what a search finds, with its states and transitions.
+func counted(t *testing.T, p *pangolin.Prepared, s pangolin.Search) string {
+	t.Helper()
+	list, err := p.Verify(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for _, v := range list {
+		text += fmt.Sprintln(v.Collection, v.Status, v.States, v.Transitions)
+		if v.Violation != nil {
+			text += fmt.Sprintln(v.Violation.Summary, v.Violation.Execution.Steps)
+		}
+	}
+	return text
 }
