@@ -140,6 +140,8 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Type }, nil),
 		textField(Field{Flag: "new", Path: "Request.New", Directive: "new", Doc: "make the collection with this Go `expression` of the package"},
 			func(r *Request) *string { return &r.New }, nil),
+		textField(Field{Flag: "prefix", Path: "Request.Prefix", Directive: "prefix", Doc: "execute these Go `statements` of the package first, alone: it.Put(1); the collection is called it, and judged by itself"},
+			func(r *Request) *string { return &r.Prefix }, nil),
 		{Flag: "ops", Path: "Request.Ops", Directive: "ops", Doc: "comma separated `methods` that are the operations",
 			get: func(r *Request) string { return strings.Join(r.Ops, ",") }, set: setOps},
 		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1 (comma separated `roles`)"},

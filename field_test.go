@@ -21,7 +21,7 @@ func texts() map[string]string {
 		"steps": "1..4", "preadds": "0", "per-thread": "2", "values": "3", "items": "3", "thread-sym": "false", "generic-values": "true",
 		"adds-dominant": "false", "distinct-priorities": "true", "hash": "nondet(3,2)", "preempt": "0", "fair": "false",
 		"races": "false", "min": "true", "mode": "clients", "out": "dir", "timeout": "1m30s", "max-states": "10", "max-memory": "4G",
-		"j": "2", "reduce": "fusing,keys", "expect": "violated", "test": "TestQueue", "tests": "true"}
+		"j": "2", "reduce": "fusing,keys", "expect": "violated", "test": "TestQueue", "tests": "true", "prefix": "it.Put(1)"}
 }
 
 // Every field can be set by its flag, by its name, and from JSON, to the same effect.
@@ -130,7 +130,7 @@ func TestFields_Directives(t *testing.T) {
 	if err := verify("//pangolin:roles Inc:9", pangolin.Request{Roles: "Inc:1"}); err != nil {
 		t.Errorf("the user's word does not win: %v", err)
 	}
-	if err := verify("//pangolin:threads 2", pangolin.Request{}); err == nil || !strings.Contains(err.Error(), "unknown directive: there are new, ops") {
+	if err := verify("//pangolin:threads 2", pangolin.Request{}); err == nil || !strings.Contains(err.Error(), "unknown directive: there are new, prefix, ops") {
 		t.Errorf("a directive that is none: %v", err)
 	}
 }

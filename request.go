@@ -27,6 +27,9 @@ type Request struct {
 	// New is a Go expression of the one package that makes a collection. It may name
 	// whatever the package declares or imports.
 	New string
+	// Prefix is a list of Go statements of the one package that are executed before each client, by the
+	// constructor; "it" is the collection. The oracle is the code itself then, unless another one is named.
+	Prefix string
 	// Ops are the methods that are operations; none: those that are found.
 	Ops []string
 	// Roles limits operations to threads: "Put:1,Get:*,Len:~1".

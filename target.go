@@ -26,7 +26,7 @@ type target struct {
 
 // query is the request as package discover wants it.
 func (r *Request) query() *discover.Query {
-	return &discover.Query{Dir: r.Dir, Packages: r.Packages, Type: r.Type, Tests: r.Tests, New: r.New != "", Note: r.Events.note,
+	return &discover.Query{Dir: r.Dir, Packages: r.Packages, Type: r.Type, Tests: r.Tests, New: r.New+r.Prefix != "", Note: r.Events.note,
 		Overrides: func(directives []string) (discover.Wishes, error) {
 			d, err := r.directed(directives)
 			if err != nil {
@@ -47,8 +47,12 @@ func (r *Request) wishes() (discover.Wishes, error) {
 		return discover.Wishes{}, err
 	}
 	threads, err := b.MostThreads()
-	return discover.Wishes{Threads: threads, New: r.New, Ops: slices.Clone(r.Ops), Kind: oracle.Kind(r.Kind),
-		Protocol: protocol, Oracle: r.Oracle}, err
+	by := r.Oracle
+	if r.Prefix != "" && (by == "" || by == "auto") {
+		by = "self" // others begin with what is empty
+	}
+	return discover.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: oracle.Kind(r.Kind),
+		Protocol: protocol, Oracle: by}, err
 }
 
 // discover finds what the request is about, and fits the scope to each collection. If

@@ -37,6 +37,7 @@ const (
 type Overrides struct {
 	Type     string           // a type of the package, exported or not, possibly instantiated: "Queue", "Map[string, int]"
 	New      string           // a Go expression of the package that makes one; it may name the package's imports
+	Prefix   string           // Go statements that are executed first, alone; the collection is called "it"
 	Ops      []string         // the methods that are operations, in this order
 	Kind     oracle.Kind      // or "", or "auto"
 	Protocol *oracle.Protocol // nil: found

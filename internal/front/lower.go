@@ -335,6 +335,9 @@ func (lo *lowerer) extract(v *ssa.Extract) ir.Reg {
 
 // instruction compiles one SSA instruction.
 func (lo *lowerer) instruction(instr ssa.Instruction) {
+	if lo.known(instr) {
+		return
+	}
 	switch instr := instr.(type) {
 	case *ssa.Phi, *ssa.Extract, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Field, *ssa.DebugRef:
 		// Phis are assigned on the edges; the others are names for registers.

@@ -190,8 +190,8 @@ func (w *builder) unsafe(name string) {
 		bytes := w.regs(ir.Pointer, ir.Scalar, ir.Scalar)
 		w.emit(ir.Instr{Op: ir.OpStrToBytes, Dst: bytes, A: w.args[0].reg, T: w.c.types.of(types.NewSlice(types.Typ[types.Byte]))})
 		w.move(w.dst, bytes, 1)
-	case "Slice":
-		w.unsafeSlice()
+	case "Slice", "Add":
+		w.unsafeCall("unsafe." + name)
 	case "Sizeof": // of an instance of a type parameter: elsewhere it is a constant
 		size := sizes.Sizeof(w.args[0].typ)
 		w.move(w.dst, w.c.consts.word(uint64(size), ir.Scalar), 1)
@@ -204,10 +204,10 @@ func (w *builder) unsafe(name string) {
 	}
 }
 
-// unsafeSlice calls an External function, which knows how long the memory is.
-func (w *builder) unsafeSlice() {
+// unsafeCall calls an External function, which knows how the memory is laid out.
+func (w *builder) unsafeCall(name string) {
 	results := []*ir.Type{w.c.types.of(w.result)}
 	params := []*ir.Type{w.args[0].t, w.args[1].t}
-	fn := w.c.external("unsafe.Slice", params, results)
+	fn := w.c.external(name, params, results)
 	w.call(&ir.Call{Kind: ir.CallStatic, Func: fn, Fn: ir.NoReg, Args: w.arguments(), Result: results}, w.dst, ir.OpCall)
 }

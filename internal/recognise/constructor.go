@@ -249,6 +249,21 @@ func given(pkg *types.Package, src string) (maker, error) {
 	return m, nil
 }
 
+// prefixed is the maker of what statements leave of what m makes, which they call it.
+func (m maker) prefixed(pkg *types.Package, statements string) (maker, error) {
+	begin := "it := " + m.expr
+	if m.fallible {
+		begin = "it, err := " + m.expr + "; if err != nil { panic(err) }"
+	}
+	m.expr = "func() " + typeString(m.typ, pkg) + " { " + begin + "\n" + statements + "\nreturn it }()"
+	if _, err := evaluate(pkg, m.expr); err != nil {
+		what := strings.TrimPrefix(strings.ReplaceAll(err.Error(), m.expr, ""), ": ")
+		return maker{}, fmt.Errorf("Request.Prefix: %s: %s", statements, what)
+	}
+	m.fallible, m.opaque = false, true
+	return m, nil
+}
+
 // calledBy is the function of the package that an expression calls, nil if it is
 // no such call.
 func calledBy(pkg *types.Package, e ast.Expr) (*types.Func, *ast.CallExpr) {

@@ -275,6 +275,15 @@ func suggest(pkg *types.Package, name string) string {
 // makerOf finds how a type is made: as the user says, by its best constructor that
 // can be called, or as a zero value if there is no constructor.
 func makerOf(pkg *types.Package, tn *types.TypeName, o collection.Overrides, s settings) (maker, error) {
+	m, err := makerWithout(pkg, tn, o, s)
+	if err == nil && o.Prefix != "" {
+		return m.prefixed(pkg, o.Prefix)
+	}
+	return m, err
+}
+
+// makerWithout is makerOf without a prefix.
+func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides, s settings) (maker, error) {
 	if o.New != "" {
 		return given(pkg, o.New)
 	}

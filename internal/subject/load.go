@@ -150,6 +150,7 @@ var frozen = []struct {
 	text      string
 }{
 	{[]string{"runtime.cheaprand", "runtime.rand"}, fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", vm.FewRandoms-1)},
+	{[]string{"runtime.fastrand"}, fmt.Sprintf("random numbers that the code takes from runtime.fastrand are 1 to %d", vm.FewRandoms)},
 	{[]string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", "pangolin/prelude.runtimeNano", "pangolin/prelude.runtimeNow"},
 		"the clock stands still: time.Now is the same moment throughout, and nothing expires by it"},
 	{[]string{"runtime.NumCPU", "runtime.GOMAXPROCS"}, "there are 2 processors (runtime.NumCPU, runtime.GOMAXPROCS)"},

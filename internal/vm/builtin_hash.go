@@ -30,8 +30,25 @@ var hashBuiltins = map[string]*builtin{
 	"(*hash/maphash.Hash).SetSeed":     {visible: ifTouched, plainly: writesState, run: func(c *call) control { c.setState(0); return ctlNext }},
 	"(*hash/maphash.Hash).Size":        simple(func(c *call) { c.out[0] = 8 }),
 	"(*hash/maphash.Hash).BlockSize":   simple(func(c *call) { c.out[0] = 128 }),
-	"internal/abi.Escape":              simple(func(c *call) { copy(c.out, c.args) }),
-	"internal/abi.NoEscape":            simple(func(c *call) { copy(c.out, c.args) }),
+	"runtime.memhash": {visible: ifTouched, plainly: readsHashed, run: func(c *call) control {
+		if c.args[2] == 0 {
+			return ctlNext
+		}
+		words := c.m.Words(c.args[0], int(c.args[2]))
+		c.m.LooksAtAll(words)
+		c.out[0] = sum(c.args[1], words)
+		return ctlNext
+	}},
+	"internal/abi.Escape":   simple(func(c *call) { copy(c.out, c.args) }),
+	"internal/abi.NoEscape": simple(func(c *call) { copy(c.out, c.args) }),
+}
+
+// readsHashed is what memhash reads: bytes, from the first argument on.
+func readsHashed(c *call, dst []access) []access {
+	if c.args[2] == 0 {
+		return dst
+	}
+	return reads(dst, c.args[0], int(c.args[2]))
 }
 
 // sum adds bytes to a hash (FNV's way of mixing, from 0).

@@ -1,10 +1,12 @@
 package vm
 
 import (
+	"fmt"
 	"slices"
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/layout"
 	"pangolin/internal/vm/state"
 )
 
@@ -21,6 +23,8 @@ var runtimeBuiltins = map[string]*builtin{
 	"runtime.Goexit":             {run: func(c *call) control { return c.m.throw(c.t, 0, 0, panicExit) }},
 	"runtime.cheaprand":          simple(fewRandoms),
 	"runtime.rand":               simple(fewRandoms),
+	"runtime.fastrand":           simple(func(c *call) { c.out[0] = 1 + uint64(c.m.choose(FewRandoms)) }), // code asks again for one that is not 0
+	"unsafe.Add":                 {run: pointerAdd},
 	"runtime.cheaprandn":         {run: choose},
 	"os.Exit":                    {visible: always, run: exit},
 	"runtime.GOROOT":             simple(func(*call) {}),
@@ -41,6 +45,27 @@ var runtimeBuiltins = map[string]*builtin{
 func countThreads(c *call) control {
 	c.m.Peered = true
 	c.out[0] = uint64(len(c.m.Thread))
+	return ctlNext
+}
+
+// pointerAdd goes on in memory by bytes, as far as something of the same object stands there.
+func pointerAdd(c *call) control {
+	p, n := c.args[0], int64(c.args[1])
+	if n == 0 {
+		c.out[0] = p
+		return ctlNext
+	}
+	if p == 0 || p&ir.TypeTag != 0 {
+		c.m.Fail(FaultUnsupported, "unsafe.Add of a pointer that points to no memory")
+		return ctlStop
+	}
+	o := &c.m.Objs[p>>32]
+	word, ok := layout.Shift(o.Info.Type, int(o.Count), state.Offset(p), n)
+	if !ok {
+		c.m.Fail(FaultUnsupported, fmt.Sprintf("unsafe.Add by %d bytes, where nothing begins in memory of type %s", n, o.Info.Type.Name))
+		return ctlStop
+	}
+	c.out[0] = state.Pointer(state.ObjectID(p), word)
 	return ctlNext
 }
 

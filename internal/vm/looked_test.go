@@ -149,6 +149,7 @@ var blind = []string{
 	"runtime.Caller", "runtime.Callers", "runtime.CallersFrames", "runtime.FuncForPC", "runtime.GC", "runtime.GOMAXPROCS",
 	"runtime.GOROOT", "runtime.Goexit", "runtime.Gosched", "runtime.KeepAlive", "runtime.NumCPU", "runtime.NumGoroutine",
 	"runtime.ReadMemStats", "runtime.SetFinalizer", "runtime.Stack", "runtime.cheaprand", "runtime.cheaprandn", "runtime.rand",
+	"runtime.fastrand", "runtime.memhash" /* says itself which words it has read */, "unsafe.Add",
 	"sync.fatal", "sync.runtime_Semacquire", "sync.runtime_SemacquireRWMutex", "sync.runtime_SemacquireRWMutexR",
 	"sync.runtime_SemacquireWaitGroup", "sync.runtime_Semrelease", "sync.runtime_notifyListAdd", "sync.runtime_notifyListCheck",
 	"sync.runtime_notifyListNotifyAll", "sync.runtime_notifyListNotifyOne", "sync.runtime_notifyListWait",
@@ -196,5 +197,5 @@ var selfContained = []string{
 	"runtime.", "(*runtime.Func).", "runtime/debug.", "internal/sync.", "sync.", "internal/synctest.", "pangolin/mark.",
 	"pangolin/prelude.isNilPointer", "pangolin/prelude.isComparable", "pangolin/prelude.asTarget", "pangolin/prelude.unsupported",
 	"pangolin/prelude.arguments", "pangolin/prelude.sliceLen", "pangolin/prelude.hashOf", "pangolin/prelude.choose",
-	"pangolin/prelude.atomicEnd",
+	"pangolin/prelude.atomicEnd", "unsafe.Add",
 }

@@ -23,7 +23,7 @@ func (m *Machine) inspectMemory(f *ir.Func) {
 	}
 }
 
-var contentBlind = []string{"(*sync.", "sync.", "runtime.", "pangolin/mark.", "pangolin/prelude.atomic",
+var contentBlind = []string{"(*sync.", "sync.", "runtime.", "unsafe.Add", "pangolin/mark.", "pangolin/prelude.atomic",
 	"pangolin/prelude.await", "pangolin/prelude.waitGroup", "pangolin/prelude.choose", "pangolin/prelude.output"}
 
 // inspectOperands records that an instruction looks at its operands.

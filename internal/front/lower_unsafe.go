@@ -1,0 +1,160 @@
+package front
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"pangolin/internal/ir"
+)
+
+// Before unsafe.StringData, code looked into a string through a pointer to it that is taken for one
+// to a reflect.StringHeader: (*reflect.StringHeader)(unsafe.Pointer(&s)).Data, turned into an
+// unsafe.Pointer at once, is the string's data, and Len its length. Other uses of such a pointer,
+// and numbers of addresses, have no meaning.
+
+// isHeader says that v is such a pointer, of which nothing is asked but these two; it gives
+// the pointer to the string.
+func isHeader(v ssa.Value) (str ssa.Value, ok bool) {
+	to, ok := v.(*ssa.Convert)
+	if !ok || !isStringHeader(to.Type()) {
+		return nil, false
+	}
+	from, ok := to.X.(*ssa.Convert)
+	if !ok || !isPointerToString(from.X.Type()) {
+		return nil, false
+	}
+	for _, ref := range *to.Referrers() {
+		if field, ok := ref.(*ssa.FieldAddr); !ok || !onlyRead(field) {
+			return nil, false
+		}
+	}
+	return from.X, true
+}
+
+// onlyRead says that a field of a header is read only, and that its data only becomes a pointer.
+func onlyRead(field *ssa.FieldAddr) bool {
+	for _, ref := range *field.Referrers() {
+		read, ok := ref.(*ssa.UnOp)
+		if !ok || read.Op != token.MUL {
+			return false
+		}
+		if field.Field != 0 {
+			continue
+		}
+		for _, use := range *read.Referrers() {
+			if to, ok := use.(*ssa.Convert); !ok || !isUnsafePointer(to.Type()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isStringHeader(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "reflect" && named.Obj().Name() == "StringHeader"
+}
+
+func isPointerToString(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	b, ok := p.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.String
+}
+
+func isUnsafePointer(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+// headerField is the string, and the field of its header, that v reads.
+func headerField(v ssa.Value) (str ssa.Value, field int, ok bool) {
+	read, ok := v.(*ssa.UnOp)
+	if !ok || read.Op != token.MUL {
+		return nil, 0, false
+	}
+	addr, ok := read.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil, 0, false
+	}
+	str, ok = isHeader(addr.X)
+	return str, addr.Field, ok
+}
+
+// known compiles what is done with the header of a string and with addresses that are compared, and
+// says whether instr is part of that.
+func (lo *lowerer) known(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case *ssa.Convert:
+		if str, field, ok := headerField(v.X); ok && field == 0 {
+			bytes := lo.regs(ir.Pointer, ir.Scalar, ir.Scalar)
+			lo.emit(ir.Instr{Op: ir.OpStrToBytes, Dst: bytes, A: lo.text(str), T: lo.c.types.of(types.NewSlice(types.Typ[types.Byte]))})
+			lo.move(lo.reg(v), bytes, 1)
+			return true
+		}
+		_, ok := isHeader(v)
+		return ok || isComparedAddress(v)
+	case *ssa.FieldAddr:
+		_, ok := isHeader(v.X)
+		return ok
+	case *ssa.BinOp:
+		return lo.addresses(v)
+	case *ssa.UnOp:
+		str, field, ok := headerField(v)
+		if ok && field == 1 {
+			lo.emit(ir.Instr{Op: ir.OpStrLen, Dst: lo.reg(v), A: lo.text(str)})
+		}
+		return ok
+	}
+	return false
+}
+
+// text loads a string.
+func (lo *lowerer) text(address ssa.Value) ir.Reg {
+	t := lo.c.types.of(types.Typ[types.String])
+	r := lo.value(t)
+	lo.emit(ir.Instr{Op: ir.OpLoad, Dst: r, A: lo.reg(address), T: t})
+	return r
+}
+
+// isComparedAddress says that v is an address as a number with which nothing is done but to ask
+// whether it is that of another pointer: then the pointers themselves are compared.
+func isComparedAddress(v ssa.Value) bool {
+	c, ok := v.(*ssa.Convert)
+	if !ok || !isUnsafePointer(c.X.Type()) || isUnsafePointer(c.Type()) || len(*c.Referrers()) == 0 {
+		return false
+	}
+	for _, ref := range *c.Referrers() {
+		b, ok := ref.(*ssa.BinOp)
+		if !ok || b.Op != token.EQL && b.Op != token.NEQ || !fromPointer(b.X) || !fromPointer(b.Y) {
+			return false
+		}
+	}
+	return true
+}
+
+func fromPointer(v ssa.Value) bool {
+	c, ok := v.(*ssa.Convert)
+	return ok && isUnsafePointer(c.X.Type())
+}
+
+// addresses compiles a comparison of two addresses as one of the pointers.
+func (lo *lowerer) addresses(v *ssa.BinOp) bool {
+	if !isComparedAddress(v.X) || !isComparedAddress(v.Y) {
+		return false
+	}
+	op := ir.OpEq
+	if v.Op == token.NEQ {
+		op = ir.OpNe
+	}
+	lo.emit(ir.Instr{Op: op, Dst: lo.reg(v), A: lo.reg(v.X.(*ssa.Convert).X), B: lo.reg(v.Y.(*ssa.Convert).X)})
+	return true
+}
