@@ -86,6 +86,9 @@ func (t *target) weigh(ctx context.Context) error {
 // type's name leaves one.
 func (t *target) guessAgain(ctx context.Context, how string) (taken bool, err error) {
 	called := t.Called()
+	if taken, err := t.guessCapacity(ctx, how); taken || err != nil {
+		return taken, err
+	}
 	for _, kind := range []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Set, oracle.Map, oracle.Register, oracle.Counter} {
 		if kind == t.Found.Kind || called != nil && !slices.Contains(called, kind) {
 			continue
@@ -109,6 +112,33 @@ func (t *target) guessAgain(ctx context.Context, how string) (taken bool, err er
 	}
 	t.take(self, fmt.Sprintf("no kind agrees with what one thread sees (no %s: %s), so only the code itself judges it", t.Found.Kind, how))
 	return true, nil
+}
+
+// mostHeld is the greatest capacity that is tried: clients of one thread make no more calls.
+const mostHeld = 8
+
+// guessCapacity takes the collection for one that holds no more than so many items, if it agrees
+// with that: nothing but its calls tells that it is ever full.
+func (t *target) guessCapacity(ctx context.Context, how string) (taken bool, err error) {
+	if !slices.Contains([]oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque}, t.Found.Kind) || t.Overrides.Protocol != nil || t.Found.Protocol.Kind == oracle.Bounded {
+		return false, nil
+	}
+	for n := 1; n <= mostHeld; n++ {
+		found, err := t.Bounded(ctx, n)
+		if err != nil || found.Found.Oracle != t.Found.Oracle {
+			return false, nil
+		}
+		other, err := t.retaken(ctx, found)
+		if err != nil {
+			return false, err
+		}
+		if v, err := other.alone(ctx, verdict.Linear); err != nil || v.Status != verdict.Verified {
+			continue
+		}
+		t.take(other, fmt.Sprintf("it holds %d items at most, as one thread sees (%s)", n, how))
+		return true, nil
+	}
+	return false, nil
 }
 
 // take goes on with another guess.

@@ -57,6 +57,13 @@ func (c *Counter) Get() int { return ` + get + ` }
 `
 }
 
+// full refuses what it is given if a condition holds.
+func full(typ, condition string) string {
+	text := container(typ, "Enqueue", "Dequeue", "v = b.list[0]\nb.list = b.list[1:]")
+	text = strings.Replace(text, "Enqueue(v int) {", "Enqueue(v int) bool {", 1)
+	return strings.Replace(text, "b.list = append(b.list, v)", "if "+condition+" {\nreturn false\n}\nb.list = append(b.list, v)\nreturn true", 1)
+}
+
 // bag holds an item as often as it was added.
 func bag(typ string) string {
 	return `package example
@@ -117,6 +124,9 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 		{"a queue that is none", container("WorkQueue", "Enqueue", "Dequeue", wrong), "", "", verdict.Violated, "queue", "queue", "one thread alone is wrong by the oracle queue, which it is called"},
 		{"last in first out, called a queue", container("WorkQueue", "Push", "Pop", last), "", "", verdict.Violated, "queue", "queue", "one thread alone is wrong by the oracle queue, which it is called"},
 		{"the smallest first, called a queue", container("WorkQueue", "Push", "Pop", smallest), "", "", verdict.Verified, "pqueue", "pqueue", "it is no queue, by whose oracle one thread is wrong"},
+		{"a queue of two places", full("Queue", "len(b.list) == 2"), "", "", verdict.Verified, "queue", "queue", "it holds 2 items at most, as one thread sees"},
+		{"a box of two places", full("Box", "len(b.list) == 2"), "", "", verdict.Verified, "queue", "queue", "it holds 2 items at most, as one thread sees"},
+		{"a queue that refuses what it has", full("Queue", "len(b.list) > 0 && b.list[0] == v"), "", "", verdict.Violated, "queue", "queue", "one thread alone is wrong by the oracle queue, which it is called"},
 		{"a bag", bag("Bag"), "", "", verdict.Verified, "set", "self", "no kind agrees"},
 		{"a bag that is called a set", bag("HashSet"), "", "", verdict.Violated, "set", "set", "one thread alone is wrong by the oracle set, which it is called"},
 		{"a bag by a set's oracle", bag("Bag"), "", "set", verdict.Violated, "set", "set", "one thread alone is wrong by the oracle set: "},

@@ -311,6 +311,11 @@ func (t *Target) Agreeing(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Agreeing = true })
 }
 
+// Bounded is the same type, taken for one that holds at most so many items.
+func (t *Target) Bounded(ctx context.Context, capacity int) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Protocol = &oracle.Protocol{Kind: oracle.Bounded, Capacity: capacity} })
+}
+
 // Again is the same type; of the calls that operations make to a function that they are given the
 // last one counts.
 func (t *Target) Again(ctx context.Context, operations []string) (*Target, error) {

@@ -86,6 +86,11 @@ func (b *Box) Exchange(v int) int {
 		}
 	}
 }`, verdict.Unknown},
+		{"an unbuffered channel", `
+type Box struct{ c chan int }
+func New() *Box { return &Box{make(chan int)} }
+func (b *Box) Give(v int) { b.c <- v }
+func (b *Box) Get() int { return <-b.c }`, verdict.Unknown},
 		{"a barrier of two", strings.Replace(barrier, "PARTIES", "2", 1), verdict.Unknown},
 		{"a barrier of three", strings.Replace(barrier, "PARTIES", "3", 1), verdict.Unknown},
 		{"a semaphore", strings.Replace(sema, "HOW", "for", 1), verdict.Verified},
