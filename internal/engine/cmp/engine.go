@@ -90,6 +90,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	switch {
 	case err == nil:
 		v.Status, v.Cause = verdict.Proved, ""
+		v.Proof.Unreached = found.unreached()
 		if j.Lemmas {
 			v.Proof.Lemmas, err = lemmasOf(ctx, j, found, items)
 			v.Seconds = time.Since(began).Seconds()

@@ -85,6 +85,7 @@ var refused = []struct {
 	{"Bits", verdict.Violated, "no order"},
 	{"OneLock", verdict.Violated, "data race"},
 	{"Unread", verdict.Violated, "data race"},
+	{"Busy", verdict.Violated, "no order"},
 	{"Three", verdict.Unknown, "has not taken effect"},
 }
 
@@ -108,5 +109,56 @@ func TestEngine_SaysWhatIsBounded(t *testing.T) {
 	want := []verdict.Limit{{Name: "threads, calls", Value: "any number"}, {Name: "items at a time", Value: "2"}, {Name: "values", Value: "2"}}
 	if !slices.Equal(v.Scope.Limits, want) {
 		t.Errorf("the scope is %v, want %v", v.Scope.Limits, want)
+	}
+}
+
+// TestEngine_AgreesWithTheOthers asks the bounded engine about what is proved, with up to three
+// calls, and the engine that bounds nothing about what may be in its fragment.
+func TestEngine_AgreesWithTheOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	ask := func(r pangolin.Request) verdict.Verdict {
+		t.Helper()
+		r.Search.MaxStates = 100_000
+		list, err := pangolin.Verify(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list[0]
+	}
+	for _, c := range proved {
+		if c.long {
+			continue
+		}
+		bounds := pangolin.Scope{Config: "2x3x0"}
+		if c.typ == "BitSet" { // keys beyond its word
+			bounds.Values = 2
+		}
+		v := ask(pangolin.Request{Dir: c.dir, Type: c.typ, Scope: bounds})
+		if v.Status == verdict.Violated {
+			t.Errorf("%s is proved, and violated in %s: %s", c.typ, bounds.Config, v.Reason)
+		}
+		if !slices.Contains([]string{"LockFreeStack", "UnboundedQueue", "CoarseList", "FineList"}, c.typ) {
+			continue
+		}
+		if v := ask(pangolin.Request{Dir: c.dir, Type: c.typ, Engine: "unbounded"}); v.Status != verdict.Proved {
+			t.Errorf("%s is proved by one engine, and by the other %s: %s", c.typ, v.Status, v.Reason)
+		}
+	}
+	for _, c := range refused {
+		if v := ask(pangolin.Request{Dir: "testdata/subjects/wrong", Type: c.typ, Engine: "unbounded"}); v.Status == verdict.Proved {
+			t.Errorf("%s is not correct, and the engine unbounded proves it", c.typ)
+		}
+	}
+}
+
+// TestEngine_SaysWhatItHasNotReached looks at a ring that grows when it holds more than three
+// elements.
+func TestEngine_SaysWhatItHasNotReached(t *testing.T) {
+	v := verify(t, "testdata/subjects/right", "Ring", 2)
+	want := []string{"right.go:27", "right.go:28", "right.go:29", "right.go:31"}
+	if !slices.Equal(v.Proof.Unreached, want) {
+		t.Errorf("never reached are %q, want %q", v.Proof.Unreached, want)
 	}
 }

@@ -201,3 +201,30 @@ func (t *Three) Inc() {
 }
 
 func (t *Three) Get() int { return int(t.n.Load()) }
+
+// Busy is a queue that is empty to whoever finds its lock taken.
+type Busy struct {
+	mu    sync.Mutex
+	items []int
+}
+
+func NewBusy() *Busy { return &Busy{} }
+
+func (q *Busy) Enqueue(x int) {
+	q.mu.Lock()
+	q.items = append(q.items, x)
+	q.mu.Unlock()
+}
+
+func (q *Busy) Dequeue() (int, bool) {
+	if !q.mu.TryLock() {
+		return 0, false
+	}
+	defer q.mu.Unlock()
+	if len(q.items) == 0 {
+		return 0, false
+	}
+	x := q.items[0]
+	q.items = append([]int(nil), q.items[1:]...)
+	return x, true
+}
