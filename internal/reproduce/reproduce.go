@@ -120,7 +120,10 @@ func PlanOf(w *verdict.Witness, dir string) (native.Plan, error) {
 		s.Place, modelled = compiled(w, s)
 		want, ok := wantOf(s)
 		if modelled && ok && want.Does != "return" { // a call of the real library takes one turn
-			want.Does, ok = "", s.Access.Kind == verdict.LibraryCall
+			ok = s.Access.Kind == verdict.LibraryCall
+			if want.Line > 0 { // of a deferred call no line is known, so that its kind has to tell it
+				want.Does = ""
+			}
 		}
 		if ok {
 			p.Wanted = append(p.Wanted, want)

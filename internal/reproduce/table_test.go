@@ -125,7 +125,8 @@ const head = `# Violations, executed by compiled code
 Every violation that the repository knows (doc/defects, collections, the case files of the
 command), as compiled by gc. First by a test that forces its schedule on Go's runtime as it
 comes ("go test", internal/force), then followed along its schedule on a runtime that was
-changed to give turns ("natively", internal/native, internal/reproduce). This page is written by
+changed to give turns ("natively", internal/native, internal/reproduce). On the changed runtime mark.Thread numbers threads as they ask, so that what depends on the numbers
+themselves goes another way there. This page is written by
 
     go test ./internal/reproduce -run Violations -table -update
 

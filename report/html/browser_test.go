@@ -2,6 +2,7 @@ package html_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,13 +11,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"pangolin"
+	"pangolin/report/story"
 	"pangolin/verdict"
 )
+
+var pictures = flag.String("pictures", "", "keep pictures of the pages in this directory")
 
 const counter = `package example
 
@@ -134,9 +139,50 @@ func TestPage_IsSteppedThroughInABrowser(t *testing.T) {
 		if err := chromedp.Run(ctx, chromedp.EmulateViewport(width, 900), chromedp.Evaluate(`document.documentElement.scrollWidth - innerWidth`, &over)); err != nil || over > 0 {
 			t.Errorf("%d columns wide: %d too many, %v", width, over, err)
 		}
+		picture(t, ctx, fmt.Sprint(width))
 	}
+	media(t, ctx, len(w.Steps))
 	if len(complaints) > 0 {
 		t.Errorf("the browser says %v", complaints)
+	}
+}
+
+// media looks at the page in dark colours and in print, where nothing can be scrolled or clicked:
+// all steps are there, and no controls.
+func media(t *testing.T, ctx context.Context, steps int) {
+	t.Helper()
+	const background = `getComputedStyle(document.body).backgroundColor`
+	const missing = `(() => { const s = document.querySelector(".steps"); return [...s.children].filter(e => e.offsetTop - s.offsetTop + e.offsetHeight > s.clientHeight + 1).length })()`
+	var light, dark, controls string
+	var cut int
+	if err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900), chromedp.Evaluate(background, &light),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}),
+		chromedp.Evaluate(background, &dark)); err != nil || light == dark {
+		t.Errorf("the background is %s in the light and %s in the dark: %v", light, dark, err)
+	}
+	picture(t, ctx, "dark")
+	if err := chromedp.Run(ctx, emulation.SetEmulatedMedia().WithMedia("print"), chromedp.Evaluate(`getComputedStyle(document.querySelector(".controls")).display`, &controls),
+		chromedp.Evaluate(missing, &cut)); err != nil || controls != "none" || cut > 0 {
+		t.Errorf("printed, controls are shown as %q, and %d of %d steps are not: %v", controls, cut, steps, err)
+	}
+	picture(t, ctx, "print")
+	if err := chromedp.Run(ctx, emulation.SetEmulatedMedia()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// picture keeps a picture of the page, if there is a directory for pictures.
+func picture(t *testing.T, ctx context.Context, name string) {
+	t.Helper()
+	if *pictures == "" {
+		return
+	}
+	var png []byte
+	if err := chromedp.Run(ctx, chromedp.FullScreenshot(&png, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*pictures, strings.ReplaceAll(t.Name(), "/", "_")+"-"+name+".png"), png, 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -184,5 +230,50 @@ func order(t *testing.T, ctx context.Context, w *verdict.Witness) {
 	}
 	if !strings.Contains(said, "Order 1:") || !strings.HasPrefix(badges, "1") || !strings.HasSuffix(badges, "✗") || len(w.Explanation.Tried) == 0 {
 		t.Errorf("%q, %q", said, badges)
+	}
+}
+
+// Each golden page, those of programs included, is stepped through from end to end without a
+// complaint of the browser's.
+func TestPage_OfEveryClassIsSteppedThrough(t *testing.T) {
+	ctx := browser(t)
+	files, err := filepath.Glob("../testdata/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	var complaints []string
+	chromedp.ListenTarget(ctx, func(e any) {
+		if e, ok := e.(*runtime.EventExceptionThrown); ok {
+			complaints = append(complaints, e.ExceptionDetails.Error())
+		}
+	})
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := verdict.Parse(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "page.html")
+		if err := os.WriteFile(file, []byte(page(t, w)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		const walk = `(() => { const n = document.querySelectorAll(".steps li").length;
+			for (let i = 0; i < n; i++) { document.querySelector('[aria-label="step forward"]').click(); }
+			return document.querySelector(".now").textContent + "|" + document.querySelector(".said").textContent })()`
+		var shown string
+		if err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate("file://"+file), chromedp.Evaluate(walk, &shown)); err != nil {
+			t.Fatal(name, err)
+		}
+		want := fmt.Sprintf("step %d of %d|%s", len(w.Steps), len(w.Steps), story.Thread(w, w.Steps[len(w.Steps)-1].Thread))
+		if !strings.HasPrefix(shown, want) {
+			t.Errorf("%s: at the end it shows %q, and should begin with %q", name, shown, want)
+		}
+		picture(t, ctx, strings.TrimSuffix(filepath.Base(name), ".json"))
+	}
+	if len(complaints) > 0 {
+		t.Errorf("the browser says %v", complaints)
 	}
 }

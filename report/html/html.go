@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"pangolin/report/story"
 	"pangolin/verdict"
@@ -43,7 +44,9 @@ func (p *Page) Show(r any) error {
 		if r.Outcomes != nil {
 			return nil
 		}
-		p.verdicts = append(p.verdicts, r)
+		if r.Engine != "" { // a replay's is about one execution, and covers nothing
+			p.verdicts = append(p.verdicts, r)
+		}
 		if r.Violation != nil && r.Violation.Execution != nil {
 			p.runs = append(p.runs, runOf(r.Violation.Execution))
 		}
@@ -59,7 +62,9 @@ type run struct {
 	Sentence string            `json:"sentence"`
 	Class    string            `json:"class"`
 	Client   string            `json:"client"`
+	Program  bool              `json:"program"` // its threads are goroutines, of which main is 0
 	Threads  int               `json:"threads"`
+	Names    []string          `json:"names"` // of the threads
 	Loop     int               `json:"loop"`
 	Damage   int               `json:"damage"`
 	Cut      int               `json:"cut"` // steps that are not shown
@@ -109,8 +114,11 @@ type line struct {
 }
 
 func runOf(w *verdict.Witness) run {
-	r := run{Title: w.Subject.Collection + ", " + w.Subject.Property, Sentence: story.Sentence(w), Class: w.Class, Client: w.Client,
+	r := run{Title: w.Subject.Collection + ", " + w.Subject.Property, Program: w.Source.Program, Names: []string{}, Sentence: story.Sentence(w), Class: w.Class, Client: w.Client,
 		Loop: w.Loop, Damage: w.Damage, Steps: []step{}, Calls: []call{}, Orders: []order{}, Waiting: []string{}, Source: map[string][]line{}}
+	if r.Program {
+		r.Title = strings.Join(w.Source.Patterns, " ")
+	}
 	texts, told := story.Steps(w)
 	s := story.Of(w, false)
 	n := min(len(w.Steps), mostSteps)
@@ -119,6 +127,9 @@ func runOf(w *verdict.Witness) run {
 		x := &w.Steps[i]
 		r.Threads = max(r.Threads, x.Thread)
 		r.Steps = append(r.Steps, step{x.Thread, texts[i], s.Position(x.Place), x.File, x.Line, told[i], x.Source})
+	}
+	for t := 1; t <= r.Threads; t++ {
+		r.Names = append(r.Names, story.Thread(w, t))
 	}
 	for i := range w.History {
 		if e := &w.History[i]; e.Invoked <= n {

@@ -47,7 +47,7 @@ func TestPage_IsAsTheGoldenFilesSay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := verdict.Verdict{Subject: w.Subject, Status: verdict.Violated, Scope: w.Scope, Violation: &verdict.Violation{Class: w.Class, Execution: w}}
+		v := verdict.Verdict{Subject: w.Subject, Engine: "bounded", Status: verdict.Violated, Scope: w.Scope, Violation: &verdict.Violation{Class: w.Class, Execution: w}}
 		text := page(t, v)
 		if text != page(t, v) {
 			t.Errorf("%s: another page each time", file)

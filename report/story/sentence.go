@@ -163,6 +163,9 @@ func of(w *verdict.Witness, thread int) string {
 	return callOf(w, thread) + " of " + w.Who(thread)
 }
 
+// Thread is a thread's name: "thread 1", of a program "goroutine 1 (main.func1)".
+func Thread(w *verdict.Witness, thread int) string { return goroutine(w, thread) }
+
 // goroutine is a goroutine of a program with the function it began with: "goroutine 1
 // (main.func1)".
 func goroutine(w *verdict.Witness, thread int) string {

@@ -56,7 +56,7 @@
       this.said = el("div", { class: "said", "aria-live": "polite" });
       this.list = el("ol", { class: "steps", "aria-label": "steps" });
       r.steps.forEach((s, i) => this.list.append(el("li", { class: (s.told ? "" : "folded") + (r.damage === i + 1 ? " damage" : ""), onclick: () => this.go(i + 1) },
-        el("span", { class: "no" }, String(i + 1)), el("span", { class: "what", style: `color:${s.told ? colour(s.thread) : "inherit"}` }, `${s.thread} ${s.text}`), el("span", { class: "at" }, s.at))));
+        el("span", { class: "no" }, String(i + 1)), el("span", { class: "what", style: `color:${s.told ? colour(s.thread) : "inherit"}` }, `${s.thread - (r.program ? 1 : 0)} ${s.text}`), el("span", { class: "at" }, s.at))));
       this.threads = el("div", { class: "threads" });
       this.heap = el("div", { class: "heap", tabindex: 0, role: "img", "aria-label": "memory" });
       const right = el("div", {}, this.threads);
@@ -77,7 +77,7 @@
       this.x = x;
       const svg = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
       if (r.loop) svg.append(draw("rect", { x: x(r.loop) - unit / 2, y: 0, width: unit * (n - r.loop + 1), height, fill: "var(--mark)", opacity: 0.5 }));
-      for (let t = 1; t <= r.threads; t++) svg.append(draw("text", { x: 6, y: 22 + (t - 1) * lane + 12, style: `fill:${colour(t)}` }, `thread ${t}`));
+      for (let t = 1; t <= r.threads; t++) svg.append(draw("text", { x: 6, y: 22 + (t - 1) * lane + 12, style: `fill:${colour(t)}` }, clip(r.names[t - 1], 9)));
       this.bars = r.calls.map((c) => {
         const y = 8 + (c.thread - 1) * lane, end = c.to ? x(c.to) + unit / 2 : x(n) + unit / 2 + 8;
         const g = draw("g", { class: "call" });
@@ -157,7 +157,7 @@
     say() {
       const s = this.run.steps[this.at - 1];
       if (!s) return;
-      this.said.replaceChildren(el("b", { style: `color:${colour(s.thread)}` }, `thread ${s.thread}`), ` ${s.text}  `, el("code", {}, `${s.at} ${s.source}`));
+      this.said.replaceChildren(el("b", { style: `color:${colour(s.thread)}` }, this.run.names[s.thread - 1]), ` ${s.text}  `, el("code", {}, `${s.at} ${s.source}`));
       if (this.run.damage && this.at === this.run.damage) this.said.append(el("span", { class: "bad" }, "Behind this step every way to go on is wrong."));
       const o = this.run.orders[this.order];
       if (o) {
@@ -171,9 +171,9 @@
       const r = this.run, s = r.steps[this.at - 1], cards = [];
       for (let t = 1; t <= r.threads; t++) {
         const call = r.calls.find((c) => c.thread === t && c.from <= this.at && (!c.to || this.at < c.to));
-        const card = el("div", { class: "thread" + (s.thread === t ? " moves" : "") }, el("h3", { style: `color:${colour(t)}` }, `thread ${t}`));
+        const card = el("div", { class: "thread" + (s.thread === t ? " moves" : "") }, el("h3", { style: `color:${colour(t)}` }, r.names[t - 1]));
         const stand = r.stands && r.stands[this.at - 1] ? r.standings[r.stands[this.at - 1][t - 1]] : null;
-        const parts = [call ? call.text.replace(/ (=|never|panics).*/, "") : "idle"];
+        const parts = [call ? call.text.replace(/ (=|never|panics).*/, "") : r.program && stand && !stand.Idle ? "runs" : "idle"];
         if (stand && stand.Waits) parts.push("cannot go on");
         if (stand && stand.Holds && stand.Holds.length) parts.push("holds " + stand.Holds.join(", "));
         card.append(el("div", { class: "state" }, parts.join(" · ")));
