@@ -116,3 +116,31 @@ func checkRow(t *testing.T, dir string, row []string) {
 		t.Errorf("%s.%s: violated %t, class of violation %q", dir, row[1], violated, row[12])
 	}
 }
+
+// What the directives of a package expect to be violated is what its table of expectations has a
+// violation for.
+func TestExpected_NamesTypesWithViolations(t *testing.T) {
+	files, err := filepath.Glob("*/expected.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	rows := expectations(t)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			name, of := strings.CutPrefix(strings.TrimSpace(line), "//pangolin:of ")
+			if !of {
+				continue
+			}
+			name, isExpected := strings.CutSuffix(name, " expect violated")
+			if !isExpected || !slices.ContainsFunc(rows[filepath.Dir(file)], func(r []string) bool {
+				return r[1] == name && slices.Contains(r[7:12], "violated")
+			}) {
+				t.Errorf("%s: %s", file, strings.TrimSpace(line))
+			}
+		}
+	}
+}

@@ -35,8 +35,10 @@ comment may say how to verify it, in lines such as
   //pangolin:new NewBoundedQueue[int](2)
   //pangolin:protocol bounded(2)
 
-with new, kind, protocol, oracle, ops, roles, property, config, unfair, and skip
-for what is only verified if it is named; flags win.
+with new, kind, protocol, oracle, ops, roles, property, config, unfair, expect
+for verdicts that are no surprise, and skip for what is only verified if it is
+named; flags win. The comment of a package clause may have some for types that
+are declared elsewhere: //pangolin:of Queue expect violated.
 
 Examples:
 

@@ -164,7 +164,8 @@ func (p *Listed) Directories() (dirs []string) {
 
 // Directives gives, for each type of the package, the lines of its doc comment that
 // begin with the prefix and a colon ("//pangolin:new NewQueue[int](2)"), without
-// them.
+// them. The comment of the package clause may have some for types declared elsewhere
+// ("//pangolin:of Queue expect violated").
 func (p *Listed) Directives(prefix string) (map[string][]string, error) {
 	out := map[string][]string{}
 	for _, name := range p.listed.GoFiles {
@@ -172,6 +173,7 @@ func (p *Listed) Directives(prefix string) (map[string][]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		packageDirectives(f.Doc, "//"+prefix+":of ", out)
 		for _, d := range f.Decls {
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
 				typeDirectives(g, "//"+prefix+":", out)
@@ -179,6 +181,19 @@ func (p *Listed) Directives(prefix string) (map[string][]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// packageDirectives collects those of a package clause.
+func packageDirectives(doc *ast.CommentGroup, prefix string, out map[string][]string) {
+	if doc == nil {
+		return
+	}
+	for _, c := range doc.List {
+		if text, ok := strings.CutPrefix(c.Text, prefix); ok {
+			name, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+			out[name] = append(out[name], strings.TrimSpace(rest))
+		}
+	}
 }
 
 // typeDirectives collects those of one declaration.

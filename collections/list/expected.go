@@ -1,0 +1,5 @@
+// Each of these types is known to be wrong, and the usual scope shows it; doc/defects says what happens
+// in those that were published so.
+//
+//pangolin:of LockFreeListOriginal expect violated
+package list
