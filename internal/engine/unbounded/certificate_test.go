@@ -15,6 +15,12 @@ import (
 func certified(t *testing.T, pkg, typ string) (*subject.Subject, []byte) {
 	t.Helper()
 	s := load(t, pkg, typ)
+	return s, certificateOf(t, s)
+}
+
+// certificateOf proves a collection and gives the file of its certificate.
+func certificateOf(t *testing.T, s *subject.Subject) []byte {
+	t.Helper()
 	p, err := programOf(s)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +36,7 @@ func certified(t *testing.T, pkg, typ string) (*subject.Subject, []byte) {
 	if err := certify(s, found.Invariant).Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	return s, b.Bytes()
+	return b.Bytes()
 }
 
 // accept checks a certificate.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pangolin/internal/certificate"
 	"pangolin/internal/collection"
 	"pangolin/internal/discover"
 	"pangolin/internal/subject"
@@ -117,7 +118,7 @@ func replaceName(text, typ string) string {
 }
 
 // TestSearch_AgreesWithTheBoundedEngine asks for proofs of generated collections, right and wrong.
-// Of what is proved the bounded engine may find no violation.
+// Of what is proved the bounded engine may find no violation, and the certificate must hold.
 func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
 	n := 24
 	switch {
@@ -161,6 +162,13 @@ func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
 			continue
 		}
 		count["proved"]++
+		x, err := certificate.Parse(certificateOf(t, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := accept(s, x); err != nil {
+			t.Errorf("%s: the checker of certificates says: %v", name, err)
+		}
 		for _, scope := range [][2]int{{2, 5}, {3, 3}} {
 			if class := safety(t, s, scope[0], scope[1]); class != "" {
 				t.Errorf("%s: proved, although %d threads with %d calls go wrong (%s)", name, scope[0], scope[1], class)

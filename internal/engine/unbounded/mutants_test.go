@@ -106,6 +106,9 @@ var quick = []string{"LockFreeStack", "CoarseStack", "CoarseList"}
 // again as the proof of the collection, by its type, and otherwise few.
 var mostViews = map[string]int{"LockFreeQueue": 10_000, "DGLMQueue": 10_000, "LazyList": 8_000, "OptimisticList": 30_000, "LockFreeList": 40_000}
 
+// unfinished are those whose tables are not whole yet: their mutants are only tried in pieces.
+var unfinished = []string{"OptimisticList", "LockFreeList"}
+
 // piece is the range of the flag -mutants.
 func piece(t *testing.T) (from, to int) {
 	t.Helper()
@@ -128,6 +131,8 @@ func TestSearch_ProvesNoMutantThatGoesWrong(t *testing.T) {
 			switch {
 			case !slices.Contains(quick, c.typ) && !*long || testing.Short():
 				t.Skip("takes long")
+			case slices.Contains(unfinished, c.typ) && *some == "":
+				t.Skip("there is no whole table of its mutants yet; -mutants a-b compares a piece")
 			}
 			from, to := piece(t)
 			var lines []string
