@@ -92,7 +92,9 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 		v.Status, v.Cause = verdict.Proved, ""
 		v.Proof.Unreached = found.unreached()
 		if j.Lemmas {
-			v.Proof.Lemmas, err = lemmasOf(ctx, j, found, items)
+			if v.Proof.Lemmas, err = lemmasOf(ctx, j, found, items); ctx.Err() != nil {
+				v.Proof.Lemmas, err = nil, nil // the proof stands
+			}
 			v.Seconds = time.Since(began).Seconds()
 		}
 		return v, false, err
