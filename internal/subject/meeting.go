@@ -84,12 +84,11 @@ func (mt *meeting) goesOn(at met) bool {
 		if at.begun&^at.done>>x&1 == 0 {
 			continue
 		}
-		if returned, _ := mt.alone(at.words, mt.place(x), mt.ops[x]); len(returned) > 0 {
-			awaited = true
-			if mt.returns(x, at, returned) {
-				return true
-			}
+		ends, waits := mt.alone(at, x)
+		if slices.ContainsFunc(ends, mt.goesOn) {
+			return true
 		}
+		awaited = awaited || waits == nil
 	}
 	for x := range mt.ops {
 		if !awaited && mt.may(x, at) && mt.begins(x, at) {
@@ -120,51 +119,40 @@ func (mt *meeting) begins(x int, at met) bool {
 	m := mt.o.machine()
 	m.Load(at.words)
 	m.Call(mt.place(x), mt.o.subject.Operations[op.Method].Func, ArgumentWords(nil, m.Root(0), op.Args))
-	words := m.Save(nil)
+	at.words = m.Save(nil)
 	mt.o.release(m)
 	at.begun |= 1 << x
-	returned, waits := mt.alone(words, mt.place(x), op)
-	if len(returned) > 0 { // it does not have to wait
-		return mt.returns(x, at, returned)
-	}
-	return slices.ContainsFunc(waits, func(w []uint64) bool { return mt.goesOn(met{w, at.begun, at.done}) })
+	ends, waits := mt.alone(at, x)
+	return slices.ContainsFunc(append(ends, waits...), mt.goesOn)
 }
 
-// returns goes on behind operation x.
-func (mt *meeting) returns(x int, at met, list []returned) bool {
-	op := mt.ops[x]
-	return slices.ContainsFunc(list, func(r returned) bool {
-		return (!op.Returned || r.result == op.Result) && mt.goesOn(met{r.words, at.begun, at.done | 1<<x})
-	})
-}
-
-// alone explores what a thread and the goroutines that no client is come to: the states in which
-// its operation has returned, and those in which it stays if it cannot return.
-func (mt *meeting) alone(from []uint64, place int, op history.Operation) (ends []returned, waits [][]uint64) {
+// alone explores what operation x and the goroutines that no client is come to: the states in
+// which it has returned as the history says, and if it cannot return those in which it stays.
+// What it does may let others return, too.
+func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 	m := mt.o.machine()
 	defer mt.o.release(m)
-	if m.Load(from); m.Idle(place) { // with what another one did
-		return []returned{{words: from, result: mt.result(m, place, op)}}, nil
-	}
+	returns := false
 	g := &solo{number: map[string]int{}}
 	g.add(from)
 	for at := 0; at < len(g.states) && mt.left > 0; at++ {
-		m.Load(g.states[at])
-		for _, i := range mt.able(m, place) {
+		m.Load(g.states[at].words)
+		for _, i := range mt.able(m, mt.place(x)) {
 			for ch := (&explore.Choices{}); ; {
-				m.Load(g.states[at])
+				m.Load(g.states[at].words)
 				m.Step(i, ch)
 				mt.left--
-				switch f := m.Fault(); {
-				case f != nil:
+				if f := m.Fault(); f != nil {
 					mt.err = fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", f)
 					return nil, nil
-				case m.Ended().Kind != vm.Running:
-				case m.Idle(place):
-					ends = append(ends, returned{words: m.Save(nil), result: mt.result(m, place, op)})
-				default:
-					next := g.add(m.Save(nil))
-					g.next[at] = append(g.next[at], next)
+				}
+				returns = returns || m.Ended().Kind == vm.Running && m.Idle(mt.place(x))
+				if next, ok := mt.behind(m, g.states[at]); !ok {
+				} else if next.done>>x&1 != 0 {
+					ends = append(ends, next)
+				} else {
+					to := g.add(next)
+					g.next[at] = append(g.next[at], to)
 				}
 				if !ch.Next() {
 					break
@@ -172,33 +160,51 @@ func (mt *meeting) alone(from []uint64, place int, op history.Operation) (ends [
 			}
 		}
 	}
-	if len(ends) == 0 {
+	if !returns {
 		waits = g.bottom()
 	}
 	return ends, waits
 }
 
+// behind is the state behind a step; ok is false if the program has ended or an operation has
+// returned otherwise than in the history.
+func (mt *meeting) behind(m *vm.Machine, at met) (next met, ok bool) {
+	if m.Ended().Kind != vm.Running {
+		return met{}, false
+	}
+	for x, op := range mt.ops {
+		if place := mt.place(x); at.begun&^at.done>>x&1 != 0 && m.Idle(place) {
+			if op.Returned && mt.result(m, place, op) != op.Result {
+				return met{}, false
+			}
+			at.done |= 1 << x
+		}
+	}
+	at.words = m.Save(nil)
+	return at, true
+}
+
 // solo is a graph of states.
 type solo struct {
-	states [][]uint64
+	states []met
 	next   [][]int
 	number map[string]int
 }
 
-func (g *solo) add(words []uint64) int {
-	text := string(asText(words))
+func (g *solo) add(at met) int {
+	text := fmt.Sprint(at.done) + string(asText(at.words))
 	n, known := g.number[text]
 	if !known {
 		n = len(g.states)
 		g.number[text] = n
-		g.states, g.next = append(g.states, words), append(g.next, nil)
+		g.states, g.next = append(g.states, at), append(g.next, nil)
 	}
 	return n
 }
 
 // bottom lists the states that can be reached from whatever they lead to: those without
 // a next one, and those of a loop that nothing leaves.
-func (g *solo) bottom() (out [][]uint64) {
+func (g *solo) bottom() (out []met) {
 	for n := range g.states {
 		stays := true
 		for other := range g.from(n) {
