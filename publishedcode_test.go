@@ -1,0 +1,158 @@
+package pangolin_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// publishedType is a type of a version of a module, with its verdict; doc/published-code.md has them all.
+type publishedType struct {
+	module, version string // "": the standard library
+	pkg             string // behind the module's path
+	typ, flags      string
+	status          verdict.Status
+	class           string // of the violation
+	note            string
+	long            bool // more than two seconds: for the page only
+}
+
+const (
+	uber    = "go.uber.org/atomic"
+	xsync   = "github.com/puzpuzpuz/xsync"
+	workiva = "github.com/Workiva/go-datastructures"
+	cmap    = "github.com/orcaman/concurrent-map/v2"
+	ants    = "github.com/panjf2000/ants/v2"
+)
+
+// publishedTypes are in the order of the page. A defect that one version has and the next one has not
+// stands in rows that follow each other.
+func publishedTypes() []publishedType {
+	const v, x = verdict.Verified, verdict.Violated
+	var out []publishedType
+	for _, typ := range []string{"Bool", "Duration", "Float32", "Float64", "Int32", "Int64", "Pointer", "Uint32", "Uint64", "Uintptr", "Value"} {
+		out = append(out, publishedType{module: uber, version: "v1.12.0", typ: typ, status: v})
+	}
+	empty := "of a nil or empty value CompareAndSwap may fail though nobody changes it: not in its documentation"
+	slots := "a refusal while another call is in progress, which the documentation leaves open"
+	return append(out,
+		publishedType{module: uber, version: "v1.12.0", typ: "String", flags: "-ops Load,Store,Swap", status: v},
+		publishedType{module: uber, version: "v1.12.0", typ: "String", status: x, class: "history", note: empty},
+		publishedType{module: uber, version: "v1.12.0", typ: "Error", status: x, class: "history", note: empty},
+		publishedType{module: uber, version: "v1.10.0", typ: "String", flags: "-ops Load,Store,Swap", status: x, class: "panic", note: "Swap of what holds nothing: known, mended in 1.11.0"},
+		publishedType{module: uber, version: "v1.11.0", typ: "String", flags: "-ops Load,Store,Swap", status: v},
+		publishedType{module: xsync + "/v4", version: "v4.5.0", typ: "Map", flags: "-steps 1..2 -ops Load,Store,LoadOrStore,Delete", status: v},
+		publishedType{module: xsync + "/v4", version: "v4.5.0", typ: "Map", flags: "-ops Load,Store,Size", status: x, class: "history", note: "Size adds counters that Store changes last: its comment does not say so"},
+		publishedType{module: xsync + "/v4", version: "v4.5.0", typ: "SPSCQueue", flags: "-roles TryEnqueue:1,TryDequeue:2", status: v},
+		publishedType{module: xsync + "/v4", version: "v4.5.0", typ: "MPMCQueue", flags: "-roles TryEnqueue:1,TryDequeue:2", status: v},
+		publishedType{module: xsync + "/v4", version: "v4.5.0", typ: "MPMCQueue", status: x, class: "history", note: slots},
+		publishedType{module: xsync + "/v4", version: "v4.5.0", typ: "UMPSCQueue", flags: "-roles Dequeue:1", status: v, long: true},
+		publishedType{module: xsync + "/v4", version: "v4.5.0", typ: "Counter", status: x, class: "history", note: "Value reads its stripes one after the other: documented"},
+		publishedType{module: xsync + "/v4", version: "v4.5.0", typ: "RBMutex", status: v, long: true},
+		publishedType{module: xsync + "/v3", version: "v3.5.1", typ: "MPMCQueueOf", flags: "-roles Enqueue:1,TryEnqueue:1,Dequeue:2,TryDequeue:2", status: v},
+		publishedType{module: xsync + "/v3", version: "v3.5.1", typ: "MPMCQueueOf", status: x, class: "history", note: slots},
+		publishedType{module: xsync, version: "v1.0.0", typ: "Map", flags: "-oracle self -ops LoadOrStore,Store,Delete,Load", status: x, class: "deadlock", note: "a lock is not released: known, mended in 1.0.1"},
+		publishedType{module: xsync, version: "v1.0.1", typ: "Map", flags: "-oracle self -ops LoadOrStore,Store,Delete,Load", status: x, class: "race", note: "a value is read behind the lock: known, mended in 1.0.2"},
+		publishedType{module: xsync, version: "v1.0.2", typ: "Map", flags: "-oracle self -ops LoadOrStore,Store,Delete,Load", status: v, long: true},
+		publishedType{module: xsync, version: "v1.0.2", typ: "Map", flags: "-ops LoadOrStore,Load", status: x, class: "history", note: "LoadOrStore that stores returns nil, not the value given: by one thread, contrary to its comment"},
+		publishedType{module: workiva, version: "v1.0.1", pkg: "/queue", typ: "Queue", flags: "-ops Poll,Put,Len", status: x, class: "history", note: "a Poll whose time is up, beside Put and another Poll: not in 1.1.7"},
+		publishedType{module: workiva, version: "v1.1.7", pkg: "/queue", typ: "Queue", flags: "-ops Poll,Put,Len", status: v},
+		publishedType{module: workiva, version: "v1.1.7", pkg: "/queue", typ: "Queue", status: x, class: "race", note: "Dispose beside Poll, which the race detector confirms: not in its documentation"},
+		publishedType{module: workiva, version: "v1.1.7", pkg: "/queue", typ: "RingBuffer", status: x, class: "history", note: slots},
+		publishedType{module: workiva, version: "v1.1.7", pkg: "/queue", typ: "RingBuffer", flags: "-ops Put,Get -oracle self", status: v},
+		publishedType{module: workiva, version: "v1.1.7", pkg: "/queue", typ: "PriorityQueue", status: v, note: "without Put, whose argument is an interface that the package does not implement"},
+		publishedType{module: workiva, version: "v1.1.7", pkg: "/set", typ: "Set", flags: "-ops Add,Remove,Exists,Len,Clear", status: v},
+		publishedType{module: workiva, version: "v1.1.7", pkg: "/trie/ctrie", typ: "Ctrie", flags: "-steps 1..2 -ops Insert,Lookup,Remove", status: v},
+		publishedType{module: workiva, version: "v1.1.7", pkg: "/futures", typ: "Selectable", status: v, long: true},
+		publishedType{module: cmap, version: "v2.0.1", typ: "ConcurrentMap", flags: "-ops Get,Set,SetIfAbsent,Pop,Remove,Has", status: v, long: true},
+		publishedType{module: ants, version: "v2.12.1", pkg: "/pkg/sync", typ: "spinLock", status: v},
+		publishedType{pkg: "sync", typ: "Once", status: v},
+		publishedType{pkg: "sync", typ: "Mutex", status: v},
+		publishedType{pkg: "sync", typ: "RWMutex", status: v},
+		publishedType{pkg: "sync", typ: "poolDequeue", flags: "-new &poolDequeue{vals:make([]eface,2)} -roles pushHead:1,popHead:1 -protocol bounded(2)", status: v},
+		publishedType{pkg: "sync", typ: "poolChain", flags: "-roles pushHead:1,popHead:1", status: v},
+		publishedType{pkg: "internal/sync", typ: "HashTrieMap", flags: "-steps 1..2 -ops Load,LoadOrStore,CompareAndDelete", status: v, long: true},
+	)
+}
+
+// request is what the row asks: configuration D unless its flags say otherwise.
+func (p *publishedType) request(t *testing.T, dir string) pangolin.Request {
+	r := pangolin.Request{Dir: dir, Packages: []string{p.module + p.pkg}, Type: p.typ}
+	r.Search.MaxMemory = 1 << 30
+	words := strings.Fields(p.flags)
+	for i := 0; i+1 < len(words); i += 2 {
+		if err := r.Set(strings.TrimPrefix(words[i], "-"), words[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.Scope == (pangolin.Scope{}) {
+		r.Scope.Config = "D"
+	}
+	return r
+}
+
+// Every type has the verdict that the page says. With PANGOLIN_PUBLISHED=update all of them are
+// verified, and the page is written; without, those that take a moment.
+func TestVerify_PublishedCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute where the modules are in the module cache")
+	}
+	update := os.Getenv("PANGOLIN_PUBLISHED") == "update"
+	var page strings.Builder
+	page.WriteString(publishedHead)
+	for _, p := range publishedTypes() {
+		name := strings.Trim(p.module+p.pkg+"@"+p.version, "@/") + " " + p.typ + " " + p.flags
+		t.Run(strings.ReplaceAll(name, "/", "."), func(t *testing.T) {
+			if p.long && !update {
+				t.Skip("takes more than two seconds: PANGOLIN_PUBLISHED=update")
+			}
+			dir := ""
+			if p.module != "" {
+				dir = scratch(t, []string{p.module + p.pkg}, p.module+" "+p.version+"\n")
+			}
+			list, err := pangolin.Verify(repository, p.request(t, dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := list[0]
+			class := ""
+			if v.Violation != nil {
+				class = v.Violation.Class
+			}
+			if v.Status != p.status || class != p.class {
+				t.Errorf("%s %s, want %s %s: %s", v.Status, class, p.status, p.class, v.Reason)
+			}
+			p.row(&page, &v)
+		})
+	}
+	if update && !t.Failed() {
+		if err := os.WriteFile("doc/published-code.md", []byte(page.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const publishedHead = "# Pangolin on published code\n\n" +
+	"Generated by `PANGOLIN_PUBLISHED=update go test . -run TestVerify_PublishedCode`, which gets the verdicts anew from the module\n" +
+	"cache (`go mod download` fills it). Types are verified as they are, in configuration D unless the flags say otherwise; *oracle* is what judges:\n" +
+	"self is the same code run sequentially. Seconds are those of the search, on a machine that others were using. What is\n" +
+	"behind a violation is told in [published.md](published.md), and what could not be decided.\n\n" +
+	"| module | type, flags | operations | oracle | verdict | states | seconds | |\n|---|---|---|---|---|--:|--:|---|\n"
+
+// row adds the row of a verdict to the page.
+func (p *publishedType) row(page *strings.Builder, v *verdict.Verdict) {
+	module := strings.TrimPrefix(p.module+p.pkg, "github.com/") + " " + p.version
+	what := "`" + strings.TrimSpace(p.typ+" "+p.flags) + "`"
+	verdictText := string(v.Status)
+	note := p.note
+	if v.Violation != nil {
+		verdictText = "**" + verdictText + "**: " + v.Violation.Class
+		note = "`" + strings.ReplaceAll(v.Violation.Client, "|", "‖") + "`: " + note
+	}
+	fmt.Fprintf(page, "| %s | %s | %s | %s | %s | %d | %.2f | %s |\n", strings.TrimSpace(module), what, strings.Join(v.Operations, ", "), v.Oracle,
+		verdictText, v.States, v.Seconds, note)
+}
