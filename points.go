@@ -8,6 +8,9 @@ import (
 	"pangolin/verdict"
 )
 
+// ErrPointsUnfinished says that a limit kept points from being found.
+var ErrPointsUnfinished = points.ErrUnfinished
+
 // FindPoints finds the collections that a request is about, and where their operations take
 // effect within the scope, the first one of a union. A collection that is not verified has
 // no points, but a verdict.

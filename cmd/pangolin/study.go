@@ -37,6 +37,10 @@ the published ones. NAME is one of
   cmp        Fig. 6 of the paper on lists for any number of threads with one and two
              items: the engine cmp, with what it finds that the proofs need, line by
              line. -others adds more items and all other collections.
+  policies   Fig. 6 of the paper on linearization policies: its algorithms verified in
+             configuration D (bounded), with their policy (policy), the points found
+             (points), and proved (unbounded), where the paper's seconds stand. -config
+             chooses among these columns.
   progress   which operations of our collections are wait-free, lock-free,
              obstruction-free or blocking, under two threads and four calls.
 
@@ -70,7 +74,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.StringVar(&f.from, "from", "", "mutants, scopes: print the tables of the `file` that an earlier run wrote with -json")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
-	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis, cmp and progress: 60s)"
+	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis, cmp, progress and policies: 60s)"
 	return &ffcli.Command{
 		Name:       "study",
 		ShortUsage: "pangolin study NAME [flags]",
@@ -93,8 +97,10 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 		return f.cmp(ctx, con)
 	case len(args) == 1 && args[0] == "progress":
 		return f.progress(ctx, con)
+	case len(args) == 1 && args[0] == "policies":
+		return f.policies(ctx, con)
 	case len(args) != 1 || args[0] != "collect":
-		return &usageError{"study", "study wants the name of a study: collect, mutants, scopes, thesis, cmp or progress"}
+		return &usageError{"study", "study wants the name of a study: collect, mutants, scopes, thesis, cmp, progress or policies"}
 	}
 	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Others: f.others, Workers: f.workers(), Preempt: f.preempt,
 		Timeout: f.request.Search.Timeout, MaxMemory: f.request.Search.MaxMemory, Out: f.out}

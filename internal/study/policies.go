@@ -1,0 +1,188 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// This file repeats Fig. 6(a) of P. A. Abdulla, B. Jonsson and C. Q. Trinh, Automated verification of
+// linearization policies (SAS 2016), and the Herlihy-Wing queue of Fig. 6(b): what there is one proof, is
+// here verified in configuration D with and without the policy, the points are found as
+// well, and a proof is tried.
+
+// PolicyColumns are the questions that are asked of each algorithm: verify, points -check, points, prove.
+func PolicyColumns() []string { return []string{"bounded", "policy", "points", "unbounded"} }
+
+// policyRow is an algorithm of Fig. 6.
+type policyRow struct {
+	name, pkg, typ string
+	seconds        float64 // the paper's, for its proof
+	new            string
+	protocol       string
+	values         int
+}
+
+// policyRows are in the order of the figure's kinds.
+var policyRows = []policyRow{
+	{name: "Treiber stack", pkg: "stack", typ: "LockFreeStack", seconds: 0.18},
+	{name: "HSY stack", pkg: "stack", typ: "EliminationBackoffStack", seconds: 83.89, new: "NewEliminationBackoffStack[int](1, 1)"},
+	{name: "MS two-lock queue", pkg: "queue", typ: "UnboundedQueue", seconds: 0.32},
+	{name: "MS lock-free queue", pkg: "queue", typ: "LockFreeQueue", seconds: 21.07},
+	{name: "DGLM queue", pkg: "queue", typ: "DGLMQueue", seconds: 16.99},
+	{name: "Elimination queue", pkg: "queue", typ: "EliminationQueue", seconds: 105.56, new: "NewEliminationQueue[int](1, 1)"},
+	{name: "HW queue", pkg: "queue", typ: "HerlihyWingQueue", seconds: 6.99, new: "NewHerlihyWingQueue[int](8)", protocol: "bounded(8)"},
+	{name: "Pessimistic set", pkg: "list", typ: "FineList", seconds: 1.51},
+	{name: "Optimistic set", pkg: "list", typ: "OptimisticList", seconds: 60.43},
+	{name: "Lazy set", pkg: "list", typ: "LazyList", seconds: 289},
+	{name: "O'Hearn set", pkg: "list", typ: "HindsightList", seconds: 12.01},
+	{name: "Vechev-CAS set", pkg: "list", typ: "DerivedList", seconds: 24.01},
+	{name: "Vechev-DCAS set", pkg: "list", typ: "DerivedListDCAS", seconds: 16.02},
+	{name: "Harris lock-free set", pkg: "list", typ: "HarrisList", seconds: 1512},
+	{name: "Michael lock-free set", pkg: "list", typ: "MichaelList", seconds: 110},
+	{name: "HM lock-free set", pkg: "list", typ: "LockFreeList", seconds: 462.01},
+	{name: "Unordered set", pkg: "list", typ: "UnorderedList", seconds: 2301},
+	{name: "CCAS", pkg: "conditional", typ: "CCAS", seconds: 0.04, new: "NewCCAS[int](0)", values: 2},
+	{name: "RDCSS", pkg: "conditional", typ: "RDCSS", seconds: 0.26, new: "NewRDCSS[int](0, 0)", values: 2},
+}
+
+// Policies asks every question of every algorithm and gives each cell as it is done. It ends with an error if
+// a question cannot be asked: tool trouble, not a verdict. Of the options, Configs are columns.
+func Policies(ctx context.Context, opt Options, cell func(Cell)) error {
+	for _, name := range opt.Rows {
+		if !slices.ContainsFunc(policyRows, func(r policyRow) bool { return r.is(name) }) {
+			return fmt.Errorf("there is no row %q", name)
+		}
+	}
+	for _, name := range opt.Configs {
+		if !slices.Contains(PolicyColumns(), name) {
+			return fmt.Errorf("there is no column %q: choose from %s", name, strings.Join(PolicyColumns(), ", "))
+		}
+	}
+	for i := range policyRows {
+		r := &policyRows[i]
+		if len(opt.Rows) > 0 && !slices.ContainsFunc(opt.Rows, r.is) {
+			continue
+		}
+		for _, column := range PolicyColumns() {
+			if len(opt.Configs) > 0 && !slices.Contains(opt.Configs, column) {
+				continue
+			}
+			c, err := r.ask(ctx, column, opt)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", r.name, column, err)
+			}
+			cell(c)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *policyRow) is(name string) bool { return r.name == name || r.typ == name }
+
+// request is what all questions have in common.
+func (r *policyRow) request(opt Options) pangolin.Request {
+	q := pangolin.Request{Dir: opt.Dir, Out: opt.Out, Packages: []string{"pangolin/collections/" + r.pkg}, Type: r.typ, New: r.new, Protocol: r.protocol}
+	q.Scope.Config, q.Scope.Values = "D", r.values
+	q.Search.Workers, q.Search.Timeout, q.Search.MaxMemory = opt.Workers, opt.Timeout, opt.MaxMemory
+	return q
+}
+
+// ask makes one cell.
+func (r *policyRow) ask(ctx context.Context, column string, opt Options) (Cell, error) {
+	began := time.Now()
+	q := r.request(opt)
+	c := Cell{Type: "cell", Study: "policies", Row: r.name, Config: column, Expected: string(verdict.Verified), Clients: "0"}
+	var err error
+	switch column {
+	case "points":
+		err = r.find(ctx, q, &c)
+	case "policy":
+		q.Engine = "points"
+		err = decide(ctx, q, &c)
+	case "unbounded":
+		q.Engine = "unbounded"
+		c.Expected, c.Published = string(verdict.Proved), &r.seconds
+		err = decide(ctx, q, &c)
+	default:
+		err = decide(ctx, q, &c)
+	}
+	c.Seconds = time.Since(began).Seconds()
+	c.Differs = c.Verdict == verdict.Violated
+	return c, err
+}
+
+// decide fills a cell with a verdict.
+func decide(ctx context.Context, q pangolin.Request, c *Cell) error {
+	list, err := pangolin.Verify(ctx, q)
+	if err != nil {
+		return err
+	}
+	v := &list[0]
+	c.Verdict, c.Clients, c.States, c.Note = v.Status, v.Clients, v.States, firstLine(v.Reason)
+	if v.Violation != nil {
+		c.Class, c.Note = v.Violation.Class, firstLine(v.Violation.Class+": "+v.Violation.Summary)+"; "+v.Violation.Client
+	}
+	return nil
+}
+
+// find fills a cell with the points that are found; a note lists them.
+func (r *policyRow) find(ctx context.Context, q pangolin.Request, c *Cell) error {
+	if q.Search.Timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, q.Search.Timeout)
+		defer stop()
+	}
+	err := pangolin.FindPoints(ctx, q, false, func(p verdict.Points) {
+		c.States, c.Verdict, c.Note = p.States, verdict.Verified, inferred(p.Outcomes)
+		if p.Verdict != nil {
+			c.Verdict, c.Note = p.Verdict.Status, p.Verdict.Reason
+		}
+	})
+	if errors.Is(err, pangolin.ErrPointsUnfinished) || err != nil && ctx.Err() != nil {
+		c.Verdict, c.Note = verdict.Unknown, "not found within the limits"
+		return nil
+	}
+	return err
+}
+
+// inferred says in a line where operations take effect.
+func inferred(list []verdict.PointOf) string {
+	var parts []string
+	for _, o := range list {
+		text := o.Operation
+		if o.Outcome != "" {
+			text += " = " + o.Outcome
+		}
+		var at []string
+		for _, p := range o.Points {
+			one := fmt.Sprintf("`%s`", strings.TrimSpace(p.Source))
+			if p.When != "" {
+				one += " (" + p.When + ")"
+			}
+			if p.By != "" {
+				one += " by " + p.By
+			}
+			at = append(at, one)
+		}
+		switch {
+		case len(at) == 0:
+			text += ": no step"
+		case o.Fixed:
+			text += ": " + strings.Join(at, ", ")
+		default:
+			text += ": none fixed; " + strings.Join(at, ", ")
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
