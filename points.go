@@ -3,7 +3,9 @@ package pangolin
 import (
 	"context"
 	"fmt"
+	"os"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/engine/points"
 	"pangolin/verdict"
 )
@@ -11,10 +13,16 @@ import (
 // ErrPointsUnfinished says that a limit kept points from being found.
 var ErrPointsUnfinished = points.ErrUnfinished
 
+// PointsOptions say what is wanted of points beside finding them.
+type PointsOptions struct {
+	Alternatives bool // all statements that suffice alone
+	Write        bool // directives are written into the source, if the policy that they make is right
+}
+
 // FindPoints finds the collections that a request is about, and where their operations take
 // effect within the scope, the first one of a union. A collection that is not verified has
 // no points, but a verdict.
-func FindPoints(ctx context.Context, r Request, alternatives bool, show func(verdict.Points)) error {
+func FindPoints(ctx context.Context, r Request, opt PointsOptions, show func(verdict.Points)) error {
 	p, err := Prepare(ctx, r)
 	if err != nil {
 		return err
@@ -26,11 +34,36 @@ func FindPoints(ctx context.Context, r Request, alternatives bool, show func(ver
 	for i, j := range jobs {
 		t := p.targets[i]
 		r.Events.found(t.Describe())
-		found, err := points.Find(ctx, j, t.request.events(t.Name(), "points"), alternatives)
+		found, err := points.Find(ctx, j, t.request.events(t.Name(), "points"), opt.Alternatives)
+		if err == nil && opt.Write && found.Verdict == nil {
+			err = t.writePoints(ctx, j, &found)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.Name(), err)
 		}
 		show(found)
 	}
 	return p.failed
+}
+
+// writePoints writes directives into the target's files.
+func (t *target) writePoints(ctx context.Context, j *engine.Job, found *verdict.Points) error {
+	p, err := points.Write(ctx, *t.order(), j, found)
+	if err != nil {
+		return err
+	}
+	for path, text := range p.Texts {
+		mode := os.FileMode(0o666)
+		if info, err := os.Stat(path); err == nil {
+			mode = info.Mode()
+		}
+		if err := os.WriteFile(path, text, mode); err != nil {
+			return err
+		}
+	}
+	for _, w := range p.Written {
+		found.Written = append(found.Written, verdict.Directive{Place: verdict.Place{File: w.File, Line: w.Line}, Text: w.Text})
+	}
+	found.Left = p.Left
+	return nil
 }

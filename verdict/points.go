@@ -8,11 +8,21 @@ type Points struct {
 	Scope    Scope     `json:"scope"`
 	Outcomes []PointOf `json:"outcomes"`
 	// Verdict is that of the collection if it is not verified: then there are no points.
-	Verdict  *Verdict `json:"verdict,omitempty"`
-	Searches int      `json:"searches"`
-	States   uint64   `json:"states"`  // of all searches
-	Seconds  float64  `json:"seconds"` // of searching, without loading
-	Schema   int      `json:"schema"`  // the constant Schema; whoever prints the line sets it
+	Verdict *Verdict `json:"verdict,omitempty"`
+	// Written are directives that were written into the source; Left are outcomes that would need some and
+	// have no points that are fixed.
+	Written  []Directive `json:"written,omitempty"`
+	Left     []string    `json:"left,omitempty"`
+	Searches int         `json:"searches"`
+	States   uint64      `json:"states"`  // of all searches
+	Seconds  float64     `json:"seconds"` // of searching, without loading
+	Schema   int         `json:"schema"`  // the constant Schema; whoever prints the line sets it
+}
+
+// Directive is a line of a policy.
+type Directive struct {
+	Place
+	Text string `json:"text"`
 }
 
 // PointOf is about one outcome of an operation.

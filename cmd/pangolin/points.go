@@ -29,6 +29,10 @@ operation with a key that changes nothing needs no point. A call may also take e
 another thread's step: "for VALUE" announces for the call that "as VALUE" named, and "on
 MESSAGE before" when somebody has "broadcast MESSAGE".
 
+-write puts what was found into the source: directives above the statements, with conditions
+in Go, "= ?" for the result that the specification gives, and "may" where not every
+passage of a statement is the point. The policy is checked before anything is written.
+
 Points that are accepted show that the collection is linearizable within the scope.
 Flags and exit codes are those of verify.
 
@@ -43,25 +47,29 @@ func newPoints(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("points", flag.ContinueOnError)
 	f.register(fs)
 	check := fs.Bool("check", false, "check the points that directives name")
+	write := fs.Bool("write", false, "write what is found into the source, as directives, if it is right as a policy")
 	all := fs.Bool("alternatives", false, "find all statements that suffice alone, not one of them")
 	return &ffcli.Command{
 		Name:       "points",
-		ShortUsage: "pangolin points [-check] [flags] PKG ...",
+		ShortUsage: "pangolin points [-check|-write] [flags] PKG ...",
 		ShortHelp:  "linearization points: find them, or check the annotated ones",
 		LongHelp:   pointsHelp,
 		FlagSet:    fs,
 		Exec: func(ctx context.Context, args []string) error {
+			if *check && *write {
+				return &usageError{"points", "-check takes directives from the source, and -write puts them there: choose one"}
+			}
 			if *check {
 				f.request.Engine = "points"
 				return f.run(ctx, args, con)
 			}
-			return f.findPoints(ctx, *all, args, con)
+			return f.findPoints(ctx, pangolin.PointsOptions{Alternatives: *all, Write: *write}, args, con)
 		},
 	}
 }
 
 // findPoints finds points and prints them. The usual scope is configuration D.
-func (f *verifyFlags) findPoints(ctx context.Context, all bool, args []string, con *console) error {
+func (f *verifyFlags) findPoints(ctx context.Context, opt pangolin.PointsOptions, args []string, con *console) error {
 	r := f.about(args)
 	if r.Scope == (pangolin.Scope{}) {
 		r.Scope.Config = "D"
@@ -70,7 +78,7 @@ func (f *verifyFlags) findPoints(ctx context.Context, all bool, args []string, c
 	r.Events = face.events()
 	var list []verdict.Verdict
 	var failed error
-	err := pangolin.FindPoints(ctx, r, all, func(p verdict.Points) {
+	err := pangolin.FindPoints(ctx, r, opt, func(p verdict.Points) {
 		if p.Verdict != nil {
 			list = append(list, *p.Verdict)
 		}

@@ -204,3 +204,36 @@ func TestAnnotate_KeepsPositions(t *testing.T) {
 		}
 	}
 }
+
+// A directive is put above the statement that has the position, with what its access comes to as Go; where that
+// cannot be said, without.
+func TestWrite_SaysConditionsInGo(t *testing.T) {
+	for _, c := range []struct{ body, access, want string }{
+		{"\ty := s.AT()\n\t_ = y", "zero", "//pangolin:point when y == nil emit Get = 1\n\ty := s.AT()"},
+		{"\ty := s.AT()\n\t_ = y", "swapped", "//pangolin:point when y emit Get = 1\n\ty := s.AT()"},
+		{"\ty := s.AT()\n\t_ = y", "not swapped", "//pangolin:point when !y emit Get = 1\n\ty := s.AT()"},
+		{"\ty, z := s.AT()\n\t_, _ = y, z", "zero", "//pangolin:point emit Get = 1\n\ty, z := s.AT()"},
+		{"\tif s.AT() {\n\t}", "swapped", "//pangolin:point when result emit Get = 1\n\tif s.AT() {"},
+		{"\tif !s.AT() {\n\t}", "swapped", "//pangolin:point when !result emit Get = 1\n\tif !s.AT() {"},
+		{"\tif s.AT() == nil {\n\t}", "zero", "//pangolin:point when result emit Get = 1\n\tif s.AT() == nil {"},
+		{"\tif s.AT() != nil {\n\t}", "zero", "//pangolin:point when !result emit Get = 1\n\tif s.AT() != nil {"},
+		{"\tif s.AT() {\n\t}", "not zero", "//pangolin:point when result emit Get = 1\n\tif s.AT() {"},
+		{"\tif y := s.AT(); y != nil {\n\t}", "not zero", "//pangolin:point when y != nil emit Get = 1\n\tif y := s.AT(); y != nil {"},
+		{"\tif x > 0 {\n\t\ts.AT()\n\t}", "swapped", "\tif x > 0 {\n\t\t//pangolin:point when result emit Get = 1\n\t\ts.AT()"},
+		{"\tfor s.AT() {\n\t}", "swapped", "//pangolin:point when result emit Get = 1\n\tfor s.AT() {"},
+		{"\treturn s.AT() && x > 0, nil", "swapped", "//pangolin:point emit Get = 1\n\treturn"},
+		{"\ts.n = x + s.AT()", "", "//pangolin:point emit Get = 1\n\ts.n"},
+	} {
+		text := strings.Replace(frame, "%s", c.body, 1)
+		at := strings.Index(text, "AT()")
+		line := 1 + strings.Count(text[:at], "\n")
+		p := Proposal{File: "p.go", Line: line, Col: at - strings.LastIndex(text[:at], "\n"), Access: c.access, Op: "Get", Results: "1"}
+		texts, written, err := Write([]File{{Path: "p.go", Name: "p.go", Text: []byte(text)}}, []Proposal{p, p}, Zeros[0])
+		if err != nil {
+			t.Fatalf("%q: %v", c.body, err)
+		}
+		if got := string(texts["p.go"]); !strings.Contains(got, c.want) || len(written) != 1 || written[0].Line != line {
+			t.Errorf("%q with %s becomes %+v\n%s\nwithout %s", c.body, c.access, written, got, c.want)
+		}
+	}
+}

@@ -142,7 +142,7 @@ func (r *policyRow) find(ctx context.Context, q pangolin.Request, c *Cell) error
 		ctx, stop = context.WithTimeout(ctx, q.Search.Timeout)
 		defer stop()
 	}
-	err := pangolin.FindPoints(ctx, q, false, func(p verdict.Points) {
+	err := pangolin.FindPoints(ctx, q, pangolin.PointsOptions{}, func(p verdict.Points) {
 		c.States, c.Verdict, c.Note = p.States, verdict.Verified, inferred(p.Outcomes)
 		if p.Verdict != nil {
 			c.Verdict, c.Note = p.Verdict.Status, p.Verdict.Reason

@@ -44,7 +44,7 @@ func Whose(word uint64, speaker int) (thread, group int) {
 
 // annotate puts ghost code in the place of the package's directives.
 func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, error) {
-	files, err := filesOf(ctx, p)
+	files, err := Files(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, 
 	return p.Overlay(overlay), nil
 }
 
-// filesOf are the texts of the package's files.
-func filesOf(ctx context.Context, p *front.Listed) ([]policy.File, error) {
+// Files are the texts of the package's files.
+func Files(ctx context.Context, p *front.Listed) ([]policy.File, error) {
 	sources, err := p.Sources(ctx)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,15 @@ func (p *Printer) Points(r verdict.Points) {
 	for i := range r.Outcomes {
 		p.pointsOf(&r.Outcomes[i])
 	}
+	for _, d := range r.Written {
+		p.line("written  %s: %s", d.Base(), d.Text)
+	}
+	for _, o := range r.Left {
+		p.line("left     %s has no point that is fixed: a rule for it has to be written", o)
+	}
+	if len(r.Written)+len(r.Left) > 0 {
+		p.line("")
+	}
 	p.wrap("scope    ", "         ", r.Scope.Text())
 	p.line("")
 }
