@@ -72,7 +72,7 @@ func (c *Checker) meet(v, e graph, w *write, found func(g graph, w *write) error
 		}
 		work = append(work, more...)
 		if done {
-			if err := found(j.result(&moved)); err != nil {
+			if err := found(c.result(j, &moved)); err != nil {
 				return err
 			}
 		}
@@ -369,8 +369,8 @@ func (c *Checker) choose(j *joint, n int) (more []*joint, done bool, err error) 
 }
 
 // result is what the other thread knows: its own graph, and those cells of the writer's that
-// it does not have.
-func (j *joint) result(w *write) (graph, *write) {
+// it does not have. It holds no locks of these, whoever does.
+func (c *Checker) result(j *joint, w *write) (graph, *write) {
 	translate := func(x word) word {
 		if x.IsRef() && j.hers[x.N] && j.same[x.N] >= 0 {
 			x.N = j.same[x.N]
@@ -384,7 +384,9 @@ func (j *joint) result(w *write) (graph, *write) {
 		}
 		d.words = slices.Clone(d.words)
 		for i := range d.words {
-			d.words[i] = translate(d.words[i])
+			if d.words[i] = translate(d.words[i]); c.types[d.typ].mutex[i] {
+				d.words[i] = free
+			}
 		}
 	}
 	out := &write{at: translate(w.at), plain: w.plain, lock: w.lock}

@@ -58,6 +58,7 @@ var proved = []struct {
 	{"queue", "UnboundedQueue", "the cells from head but for the first", false, nil},
 	{"queue", "LockFreeQueue", "the cells from head but for the first", true, nil},
 	{"right", "CoarseStack", "the cells from top", false, nil},
+	{"right", "LockedStack", "the cells from top", false, nil},
 	{"right", "CoarseQueue", "the cells from head", false, nil},
 	{"right", "DGLMQueue", "the cells from head but for the first", true, nil},
 	{"right", "HindsightSet", "the cells from head whose marked is not set", false, []string{"right/right.go:132"}},

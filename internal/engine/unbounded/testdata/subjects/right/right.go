@@ -183,3 +183,36 @@ func (s *HindsightSet) Contains(x int) bool {
 	_, curr := s.locate(x)
 	return curr.is(x) && !curr.marked.Load()
 }
+
+type locked struct {
+	mu    sync.Mutex
+	value int
+	next  *locked
+}
+
+// LockedStack links in cells that are locked, by who has made them.
+type LockedStack struct {
+	mu  sync.Mutex
+	top *locked
+}
+
+func (s *LockedStack) Push(x int) {
+	n := &locked{value: x}
+	n.mu.Lock()
+	s.mu.Lock()
+	n.next = s.top
+	s.top = n
+	s.mu.Unlock()
+	n.mu.Unlock()
+}
+
+func (s *LockedStack) Pop() (int, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.top
+	if n == nil {
+		return 0, false
+	}
+	s.top = n.next
+	return n.value, true
+}
