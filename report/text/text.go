@@ -276,7 +276,6 @@ func (p *Printer) Footer() {
 		return
 	}
 	p.line("")
-	p.totals()
 	p.grouped("scope", func(v verdict.Verdict) []string { return v.Scope.Texts() })
 	p.grouped("left out", func(v verdict.Verdict) (out []string) {
 		for _, l := range v.LeftOut {
@@ -285,7 +284,12 @@ func (p *Printer) Footer() {
 		return out
 	})
 	p.grouped("assumed", func(v verdict.Verdict) []string { return v.Assumptions })
+	p.totals() // last, where people look
 }
+
+// mostNamed is how many collections are named that a text is about; of more the number is said, and
+// which they are with -v.
+const mostNamed = 2
 
 // grouped prints texts that verdicts have in common, each with the collections that
 // it is about unless it is about all.
@@ -310,7 +314,11 @@ func (p *Printer) grouped(title string, texts func(verdict.Verdict) []string) {
 			head = title
 		}
 		who := ""
-		if len(about[t]) < len(all) {
+		switch n := len(about[t]); {
+		case n == len(all):
+		case n > mostNamed && !p.options.All:
+			who = fmt.Sprintf(" [%d of %d types]", n, len(all))
+		default:
 			who = " [" + strings.Join(about[t], " ") + "]"
 		}
 		p.wrap(fmt.Sprintf("%-9s", head), "           ", t+who)
