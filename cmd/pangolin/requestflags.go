@@ -74,6 +74,20 @@ func inFlags(c verdict.Collection) verdict.Collection {
 	return c
 }
 
+// saidInFlags is a verdict with the flags named where it says what to do.
+func saidInFlags(v verdict.Verdict) verdict.Verdict {
+	v.Reason = asFlags(v.Reason)
+	v.LeftOut = slices.Clone(v.LeftOut)
+	for i := range v.LeftOut {
+		v.LeftOut[i].Why = asFlags(v.LeftOut[i].Why)
+	}
+	v.Assumptions = slices.Clone(v.Assumptions)
+	for i, a := range v.Assumptions {
+		v.Assumptions[i] = asFlags(a)
+	}
+	return v
+}
+
 // asFlags replaces the fields of requests that a text names by their flags: the library
 // speaks to programs, this program to the command line.
 func asFlags(text string) string {

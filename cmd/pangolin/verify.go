@@ -174,6 +174,7 @@ func (v *verifyFace) begin() {
 }
 
 func (v *verifyFace) verdict(d verdict.Verdict) {
+	d = saidInFlags(d)
 	v.begin()
 	v.clear()
 	v.given++
