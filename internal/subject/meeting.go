@@ -35,6 +35,7 @@ type meeting struct {
 type met struct {
 	words       []uint64
 	begun, done uint64
+	waited      bool // some operation had to: without, it is an order of calls like any other
 }
 
 // Meet says whether a history comes about so from a state of the oracle self on.
@@ -67,7 +68,7 @@ func (s *Subject) Meet(from oracle.State, h history.History) (bool, error) {
 
 // goesOn says whether the rest of the history comes about.
 func (mt *meeting) goesOn(at met) bool {
-	key := fmt.Sprint(at.begun, at.done) + string(asText(at.words))
+	key := fmt.Sprint(at.begun, at.done, at.waited) + string(asText(at.words))
 	if mt.err != nil || mt.tried[key] {
 		return false
 	}
@@ -77,7 +78,7 @@ func (mt *meeting) goesOn(at met) bool {
 		missing = missing || op.Returned && at.done>>x&1 == 0
 	}
 	if !missing {
-		return true
+		return at.waited
 	}
 	awaited := false
 	for x := range mt.ops {
@@ -123,6 +124,9 @@ func (mt *meeting) begins(x int, at met) bool {
 	mt.o.release(m)
 	at.begun |= 1 << x
 	ends, waits := mt.alone(at, x)
+	for i := range waits {
+		waits[i].waited = true
+	}
 	return slices.ContainsFunc(append(ends, waits...), mt.goesOn)
 }
 
