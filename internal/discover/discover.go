@@ -121,6 +121,11 @@ func (q *Query) Places(ctx context.Context) ([]Place, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(listed) > 1 && q.Tests && q.Type != "" {
+		if listed, err = declaring(ctx, listed, q.Type); err != nil {
+			return nil, err
+		}
+	}
 	if len(listed) > 1 && (q.Type != "" || q.New) {
 		return nil, fmt.Errorf("%s matches %d packages, type and new need one", strings.Join(plain, " "), len(listed))
 	}
@@ -146,6 +151,25 @@ func (q *Query) list(ctx context.Context, patterns []string) ([]*front.Listed, e
 		return exact, err
 	}
 	return listed, err
+}
+
+// declaring are those of a package and of the tests outside of it that declare a type; all, if none does.
+func declaring(ctx context.Context, listed []*front.Listed, typ string) ([]*front.Listed, error) {
+	name, _, _ := strings.Cut(typ, "[")
+	var out []*front.Listed
+	for _, l := range listed {
+		pkg, err := l.Types(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if pkg.Scope().Lookup(name) != nil {
+			out = append(out, l)
+		}
+	}
+	if len(out) == 0 {
+		return listed, nil
+	}
+	return out, nil
 }
 
 // patternsOf is how the go command finds the package again.
