@@ -14,7 +14,8 @@ func TestExcused_IsWhatACallDoesAlone(t *testing.T) {
 		want    bool
 	}{
 		{"2:0-1 Bop[0]=[2]; 1:2-3 Aop[]=…; endless ", native.Nontermination, true},
-		{"1:0-2 Aop[]=…; 2:1-2 Bop[0]=…; endless ", native.Nontermination, false},
+		{"1:0-2 Aop[]=…; 2:1-2 Bop[0]=…; endless ", native.Nontermination, true},
+		{"1:0-2 Aop[]=…; 2:1-2 Bop[0]=[1]; endless ", native.Nontermination, false},
 		{"2:0-2 Bop[0]=[2]; 1:1-3 Aop[]=…; endless ", native.Nontermination, false},
 		{"1:0-1 Aop[]=…; deadlock ", native.Stuck, true},
 		{"1:0-1 Aop[]=…; deadlock ", native.Nontermination, false},

@@ -202,7 +202,8 @@ func excused(class native.Class, histories []string) bool {
 // written is a call of a history as it is written.
 var written = regexp.MustCompile(`\d+:(\d+)-(\d+) \w+\[[^\]]*\]=(\S*)`)
 
-// endsAlone says that the last call of a history has not returned, and began when all others had.
+// endsAlone says that of the calls of a history that have not returned the first began when all
+// others had: what began later may have to wait for that one.
 func endsAlone(h string) bool {
 	open, last := -1, 0
 	for _, m := range written.FindAllStringSubmatch(h, -1) {
@@ -211,9 +212,7 @@ func endsAlone(h string) bool {
 		switch {
 		case !strings.HasPrefix(m[3], "…"):
 			last = max(last, to)
-		case open >= 0:
-			return false
-		default:
+		case open < 0 || from < open:
 			open = from
 		}
 	}
