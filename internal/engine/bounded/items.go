@@ -23,6 +23,14 @@ func (v *verification) generic() bool {
 	return s.GenericValues && s.Calls()+s.PreAdds.To <= vm.MaxItems
 }
 
+// ordersItems says that items are no names even to the oracle: they are their own priorities.
+func (v *verification) ordersItems() bool {
+	takes := func(p oracle.Param) bool {
+		return slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, p) })
+	}
+	return v.space.Scope.GenericValues && v.subject.About.Oracle == string(oracle.PQueue) && takes(oracle.ParamItem) && !takes(oracle.ParamPriority)
+}
+
 // takesItems says that some operation takes an item.
 func (v *verification) takesItems() bool {
 	return slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamItem) })

@@ -126,3 +126,34 @@ func (m *Map) LoadAndDelete(k int) (int, bool) {
 		}
 	}
 }
+
+// An item that is its own priority is no name: a priority queue that only copies what it holds is
+// wrong in the order in which it gives it back.
+func TestItems_AreNotRenamedWhereTheyArePriorities(t *testing.T) {
+	const source = `package example
+
+import "sync"
+
+type PriorityQueue struct {
+	mu   sync.Mutex
+	list []int
+}
+
+func (q *PriorityQueue) Add(v int) { q.mu.Lock(); q.list = append(q.list, v); q.mu.Unlock() }
+
+func (q *PriorityQueue) RemoveMin() (int, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.list) == 0 {
+		return 0, false
+	}
+	v := q.list[0]
+	q.list = q.list[1:]
+	return v, true
+}
+`
+	v := verifySource(t, source, pangolin.Request{Kind: "pqueue", Oracle: "pqueue", Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3", PreAdds: "0..1"}})
+	if v.Status != verdict.Violated || v.Violation.Class != "history" || v.Scope.GenericValues {
+		t.Errorf("%s: %s, generic values %v", v.Status, v.Reason, v.Scope.GenericValues)
+	}
+}

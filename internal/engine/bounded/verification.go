@@ -80,6 +80,9 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 	v.result = &Result{Scope: scope, Clients: v.space.Count().String(), Store: opt.Store}
 	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
 	v.assumed = interleave.NewAssumptions(img, opt.Reduce)
+	if v.ordersItems() {
+		return v, v.chooseItems()
+	}
 	return v, nil
 }
 
