@@ -8,16 +8,16 @@ import (
 )
 
 type part struct {
-	a int8
+	_ int8
 	b int32
 	c [3]int16
 }
 
 type whole struct {
-	flag bool
-	in   [2]part
-	s    string
-	i    any
+	_  bool
+	in [2]part
+	s  string
+	i  any
 }
 
 func structure(fields ...*ir.Type) *ir.Type {
