@@ -118,16 +118,40 @@ func (mt *meeting) may(x int, at met) bool {
 func (mt *meeting) begins(x int, at met) bool {
 	op := mt.ops[x]
 	m := mt.o.machine()
+	before := mt.without(at.words, mt.place(x))
 	m.Load(at.words)
 	m.Call(mt.place(x), mt.o.subject.Operations[op.Method].Func, ArgumentWords(nil, m.Root(0), op.Args))
 	at.words = m.Save(nil)
 	mt.o.release(m)
 	at.begun |= 1 << x
 	ends, waits := mt.alone(at, x)
+	waits = slices.DeleteFunc(waits, func(w met) bool {
+		return mt.goesRound(w.words, mt.place(x)) && mt.without(w.words, mt.place(x)) == before
+	})
 	for i := range waits {
 		waits[i].waited = true
 	}
 	return slices.ContainsFunc(append(ends, waits...), mt.goesOn)
+}
+
+// goesRound says that a thread that cannot go on alone is not asleep, but looks again and again.
+func (mt *meeting) goesRound(words []uint64, place int) bool {
+	m := mt.o.machine()
+	defer mt.o.release(m)
+	m.Load(words)
+	return m.Enabled(place)
+}
+
+// without is a state as it would be if what a thread is doing had left nothing but what it wrote. One
+// that goes round and has written nothing awaits nobody who could know of it: its call may as
+// well not have begun. To let it go on with what it has read before is the fault of a method that
+// looks and then acts, not a meeting.
+func (mt *meeting) without(words []uint64, place int) string {
+	m := mt.o.machine()
+	defer mt.o.release(m)
+	m.Load(words)
+	m.Abandon(place)
+	return string(asText(m.Save(nil)))
 }
 
 // alone explores what operation x and the goroutines that no client is come to: the states in

@@ -16,6 +16,14 @@ func (m *Machine) Call(i int, f *ir.Func, args []uint64) {
 	m.enter(t, f, args)
 }
 
+// Abandon makes thread i idle where it stands: what is left of its call is what it has written,
+// and the locks that it holds.
+func (m *Machine) Abandon(i int) {
+	t := m.Thread[i]
+	t.Frames, t.Regs, t.Results = t.Frames[:0], t.Regs[:0], t.Results[:0]
+	t.Panics, t.Panicked, t.Phase, t.Asleep = 0, 0, 0, false
+}
+
 // Idle says whether thread i has nothing to execute.
 func (m *Machine) Idle(i int) bool { return m.Thread[i].Idle() }
 
