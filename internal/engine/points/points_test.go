@@ -47,7 +47,7 @@ func find(t testing.TB, pkg, typ string) *discover.Target {
 
 // news and protocols are what comments of types say, which discovery does not read.
 var (
-	news = map[string]string{"EliminationBackoffStack": "NewEliminationBackoffStack[int](1, 1)", "EliminationQueue": "NewEliminationQueue[int](1, 1)",
+	news = map[string]string{"EliminationQueue": "NewEliminationQueue[int](1, 1)",
 		"HerlihyWingQueue": "NewHerlihyWingQueue[int](8)", "CCAS": "NewCCAS[int](0)", "RDCSS": "NewRDCSS[int](0, 0)"}
 	protocols = map[string]*oracle.Protocol{"HerlihyWingQueue": bounded8}
 )
