@@ -135,9 +135,11 @@ func TestExpected_NamesTypesWithViolations(t *testing.T) {
 			if !of {
 				continue
 			}
-			name, isExpected := strings.CutSuffix(name, " expect violated")
-			if !isExpected || !slices.ContainsFunc(rows[filepath.Dir(file)], func(r []string) bool {
-				return r[1] == name && slices.Contains(r[7:12], "violated")
+			name, expected, _ := strings.Cut(name, " expect ")
+			property, isViolated := strings.CutSuffix(expected, "violated")
+			property = strings.TrimSuffix(property, ":")
+			if !isViolated || !slices.ContainsFunc(rows[filepath.Dir(file)], func(r []string) bool {
+				return r[1] == name && (property == "" || r[5] == property) && slices.Contains(r[7:12], "violated")
 			}) {
 				t.Errorf("%s: %s", file, strings.TrimSpace(line))
 			}

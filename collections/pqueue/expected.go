@@ -3,6 +3,6 @@
 //
 //pangolin:of FineGrainedHeap expect violated
 //pangolin:of FineGrainedHeapFair expect violated
-//pangolin:of SimpleTree expect violated
-//pangolin:of SkipQueueOriginal expect violated
+//pangolin:of SimpleTree expect quiescent:violated
+//pangolin:of SkipQueueOriginal expect sc:violated
 package pqueue
