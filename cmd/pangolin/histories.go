@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -47,13 +46,7 @@ func newHistories(con *console) *ffcli.Command {
 // listHistories prints the histories of each collection, and ends with 3 if a limit kept some
 // from being found.
 func listHistories(ctx context.Context, r pangolin.Request, asJSON bool, con *console) error {
-	r.Scope.Config = cmp.Or(r.Scope.Config, "A")
-	r.Events.Note = con.note
-	found, err := pangolin.Prepare(ctx, r)
-	if err != nil {
-		return err
-	}
-	jobs, err := found.Jobs(ctx)
+	jobs, err := con.jobs(ctx, r, "A")
 	if err != nil {
 		return err
 	}

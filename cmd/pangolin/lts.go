@@ -83,14 +83,7 @@ func (f *ltsFlags) run(ctx context.Context, args []string, con *console) error {
 			return err
 		}
 	}
-	r := f.about(args)
-	r.Scope.Config = cmp.Or(r.Scope.Config, "D")
-	r.Events.Note = con.note
-	found, err := pangolin.Prepare(ctx, r)
-	if err != nil {
-		return err
-	}
-	jobs, err := found.Jobs(ctx)
+	jobs, err := con.jobs(ctx, f.about(args), "D")
 	if err != nil {
 		return err
 	}
@@ -103,6 +96,18 @@ func (f *ltsFlags) run(ctx context.Context, args []string, con *console) error {
 		}
 	}
 	return nil
+}
+
+// jobs prepares the collections of a request, in a configuration unless it asks for another, for
+// subcommands that ask an engine themselves.
+func (con *console) jobs(ctx context.Context, r pangolin.Request, config string) ([]*engine.Job, error) {
+	r.Scope.Config = cmp.Or(r.Scope.Config, config)
+	r.Events.Note = con.note
+	found, err := pangolin.Prepare(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return found.Jobs(ctx)
 }
 
 // side generates a system of a job.

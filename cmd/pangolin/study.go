@@ -110,12 +110,19 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 	if f.short {
 		opt.Configs = []string{"A", "B"}
 	}
+	return f.table(con, study.Configs(), func(each func(study.Cell)) error {
+		return study.Collect(ctx, collections.Expectations, opt, each)
+	})
+}
+
+// table prints the cells of a study as they come in, and then their table.
+func (f *studyFlags) table(con *console, columns []string, run func(each func(study.Cell)) error) error {
 	began := time.Now()
 	results := con.results(f.json)
-	table := verdict.Table{Columns: study.Configs()}
+	table := verdict.Table{Columns: columns}
 	var all []verdict.Status
 	var unshown error
-	err := study.Collect(ctx, collections.Expectations, opt, func(c study.Cell) {
+	err := run(func(c study.Cell) {
 		table.Cells, all = append(table.Cells, c), append(all, c.Judgement())
 		unshown = cmp.Or(unshown, results.Show(c))
 		if !f.json {

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"pangolin/internal/study"
-	"pangolin/verdict"
 )
 
 // policies repeats Fig. 6 of the paper on linearization policies.
@@ -20,24 +17,7 @@ func (f *studyFlags) policies(ctx context.Context, con *console) error {
 	if opt.Timeout == 0 {
 		opt.Timeout = time.Minute
 	}
-	began := time.Now()
-	results := con.results(f.json)
-	table := verdict.Table{Columns: study.PolicyColumns()}
-	var all []verdict.Status
-	var unshown error
-	err := study.Policies(ctx, opt, func(c study.Cell) {
-		table.Cells, all = append(table.Cells, c), append(all, c.Judgement())
-		unshown = cmp.Or(unshown, results.Show(c))
-		if !f.json {
-			fmt.Fprintf(con.err, "%s %s: %s in %.2f s\n", c.Row, c.Config, c.Verdict, c.Seconds)
-		}
+	return f.table(con, study.PolicyColumns(), func(each func(study.Cell)) error {
+		return study.Policies(ctx, opt, each)
 	})
-	if err := cmp.Or(err, unshown); err != nil {
-		return err
-	}
-	table.Seconds = time.Since(began).Seconds()
-	if err := results.Show(table); err != nil {
-		return err
-	}
-	return exitWith(verdict.ExitOf(all...))
 }

@@ -49,21 +49,14 @@ func (o *Choice) exist(planted int) error {
 	return nil
 }
 
-// planted is a mutant with its number.
-type planted struct {
-	*mutant.Mutant
-	id   int
-	path string // of its file, on the disk
-}
-
 // untried is a mutant without an outcome.
-func (p *planted) untried() verdict.Mutant {
-	return verdict.Mutant{Type: "mutant", ID: p.id, File: p.File.Name, Line: p.Line, Operator: p.Operator, Func: p.Func, Diff: p.Diff()}
+func (p *Planted) untried() verdict.Mutant {
+	return verdict.Mutant{Type: "mutant", ID: p.ID, File: p.File.Name, Line: p.Line, Operator: p.Operator, Func: p.Func, Diff: p.Diff()}
 }
 
-func (o *Choice) wants(p *planted) bool {
+func (o *Choice) wants(p *Planted) bool {
 	switch {
-	case len(o.Only) > 0 && !slices.Contains(o.Only, p.id), len(o.Operators) > 0 && !slices.Contains(o.Operators, p.Operator):
+	case len(o.Only) > 0 && !slices.Contains(o.Only, p.ID), len(o.Operators) > 0 && !slices.Contains(o.Operators, p.Operator):
 		return false
 	case o.Where == nil:
 		return true
@@ -73,8 +66,8 @@ func (o *Choice) wants(p *planted) bool {
 }
 
 // choose picks the mutants to try.
-func (o *Choice) choose(all []planted) []planted {
-	var out []planted
+func (o *Choice) choose(all []Planted) []Planted {
+	var out []Planted
 	for i := range all {
 		if o.wants(&all[i]) {
 			out = append(out, all[i])
@@ -84,7 +77,7 @@ func (o *Choice) choose(all []planted) []planted {
 	if o.Max == 0 || n <= o.Max {
 		return out
 	}
-	spread := make([]planted, o.Max)
+	spread := make([]Planted, o.Max)
 	for i := range spread {
 		spread[i] = out[i*n/o.Max]
 	}

@@ -18,7 +18,6 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
-	"pangolin/internal/mutant"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -56,7 +55,7 @@ func (t *Trial) Run(ctx context.Context, opt Choice) (*verdict.MutationSummary, 
 	if err := m.baseline(ctx); err != nil {
 		return nil, err
 	}
-	list, err := m.plant(ctx)
+	list, err := Plant(ctx, t.Order, m.original)
 	if err != nil {
 		return nil, err
 	}
@@ -191,40 +190,10 @@ func stages(job engine.Job, scopes engine.Union) []stage {
 	return out
 }
 
-// plant makes the mutants of the packages of the user's module.
-func (m *mutator) plant(ctx context.Context) ([]planted, error) {
-	sources, err := m.Order.Listed.Sources(ctx)
-	if err != nil {
-		return nil, err
-	}
-	prog := m.original.Prog
-	reached := mutant.Reach(prog, prog.Roots[1:])
-	var out []planted
-	for i := range sources {
-		pkg, paths := packageOf(&sources[i])
-		for _, p := range mutant.All(pkg, reached) {
-			out = append(out, planted{p, len(out) + 1, paths[p.File]})
-		}
-	}
-	return out, nil
-}
-
-// packageOf is a package as package mutant wants it, with its files' paths.
-func packageOf(s *front.Source) (*mutant.Package, map[*mutant.File]string) {
-	pkg := &mutant.Package{Fset: s.Fset, Info: s.Info}
-	paths := map[*mutant.File]string{}
-	for _, f := range s.Files {
-		g := &mutant.File{Name: f.Name, Text: f.Text, Syntax: f.Syntax}
-		pkg.Files = append(pkg.Files, g)
-		paths[g] = f.Path
-	}
-	return pkg, paths
-}
-
 // all tries mutants, several at a time, and tells their outcomes in order. They are
 // compiled one after the other, so that which of two equal ones counts does not depend
 // on time.
-func (m *mutator) all(ctx context.Context, list []planted) error {
+func (m *mutator) all(ctx context.Context, list []Planted) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	results := make([]chan result, len(list))
@@ -248,7 +217,7 @@ func (m *mutator) all(ctx context.Context, list []planted) error {
 		case ctx.Err() != nil:
 			return fmt.Errorf("interrupted: %d of %d mutants were not tried: %w", len(list)-i, len(list), context.Cause(ctx))
 		case r.err != nil:
-			return fmt.Errorf("mutant %d: %w", list[i].id, r.err)
+			return fmt.Errorf("mutant %d: %w", list[i].ID, r.err)
 		case r.same:
 			m.summary.Same++
 		default:
@@ -276,12 +245,10 @@ type candidate struct {
 }
 
 // compile compiles a mutant.
-func (m *mutator) compile(ctx context.Context, p *planted) *candidate {
+func (m *mutator) compile(ctx context.Context, p *Planted) *candidate {
 	c := &candidate{}
 	c.mutant = p.untried()
-	changed := *m.Order
-	changed.Listed = m.Order.Listed.Overlay(map[string][]byte{p.path: p.Text()})
-	s, err := changed.Compile(ctx)
+	s, err := p.Subject(ctx, m.Order, m.original)
 	var problem *front.Error
 	switch {
 	case errors.As(err, &problem):
@@ -291,7 +258,6 @@ func (m *mutator) compile(ctx context.Context, p *planted) *candidate {
 		c.err = err
 		return c
 	}
-	s.Spec = m.original.Spec
 	key := codeOf(s.Prog)
 	c.same = m.codes[key]
 	m.codes[key] = true

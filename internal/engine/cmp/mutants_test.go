@@ -13,7 +13,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/front"
-	"pangolin/internal/mutant"
+	"pangolin/internal/mutation"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -34,8 +34,7 @@ func order(t testing.TB, dir, typ string) *subject.Order {
 
 // planted is a mutant that compiles.
 type planted struct {
-	*mutant.Mutant
-	id      int
+	mutation.Planted
 	subject *subject.Subject
 }
 
@@ -48,35 +47,20 @@ func plant(t *testing.T, dir, typ string) []planted {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, err := o.Listed.Sources(ctx)
+	list, err := mutation.Plant(ctx, o, original)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reached := mutant.Reach(original.Prog, original.Prog.Roots[1:])
 	var out []planted
-	id := 0
-	for i := range sources {
-		p := &mutant.Package{Fset: sources[i].Fset, Info: sources[i].Info}
-		paths := map[*mutant.File]string{}
-		for _, f := range sources[i].Files {
-			g := &mutant.File{Name: f.Name, Text: f.Text, Syntax: f.Syntax}
-			p.Files = append(p.Files, g)
-			paths[g] = f.Path
+	for i := range list {
+		s, err := list[i].Subject(ctx, o, original)
+		if errors.As(err, new(*front.Error)) {
+			continue
 		}
-		for _, m := range mutant.All(p, reached) {
-			id++
-			changed := *o
-			changed.Listed = o.Listed.Overlay(map[string][]byte{paths[m.File]: m.Text()})
-			s, err := changed.Compile(ctx)
-			if errors.As(err, new(*front.Error)) {
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Spec = original.Spec
-			out = append(out, planted{m, id, s})
+		if err != nil {
+			t.Fatal(err)
 		}
+		out = append(out, planted{list[i], s})
 	}
 	return out
 }
@@ -137,14 +121,14 @@ func TestProve_ProvesNoMutantThatGoesWrong(t *testing.T) {
 				_, err := ask(m.subject)
 				if err != nil {
 					if strings.Contains(err.Error(), "withdrawn") {
-						t.Errorf("%d: %v:\n%s", m.id, err, m.Diff())
+						t.Errorf("%d: %v:\n%s", m.ID, err, m.Diff())
 					}
 					continue
 				}
 				proved++
 				for _, scope := range [][2]int{{2, 4}, {3, 3}} {
 					if class := goesWrong(t, m.subject, scope[0], scope[1]); class != "" {
-						t.Errorf("%d: proved, although %d threads with %d calls go wrong (%s):\n%s", m.id, scope[0], scope[1], class, m.Diff())
+						t.Errorf("%d: proved, although %d threads with %d calls go wrong (%s):\n%s", m.ID, scope[0], scope[1], class, m.Diff())
 					}
 				}
 			}

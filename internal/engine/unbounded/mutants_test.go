@@ -18,7 +18,7 @@ import (
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/front"
-	"pangolin/internal/mutant"
+	"pangolin/internal/mutation"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -31,8 +31,7 @@ var (
 
 // planted is a mutant that compiles.
 type planted struct {
-	*mutant.Mutant
-	id      int
+	mutation.Planted
 	subject *subject.Subject
 }
 
@@ -45,35 +44,20 @@ func plant(t *testing.T, pkg, typ string) []planted {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, err := o.Listed.Sources(ctx)
+	list, err := mutation.Plant(ctx, o, original)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reached := mutant.Reach(original.Prog, original.Prog.Roots[1:])
 	var out []planted
-	id := 0
-	for i := range sources {
-		p := &mutant.Package{Fset: sources[i].Fset, Info: sources[i].Info}
-		paths := map[*mutant.File]string{}
-		for _, f := range sources[i].Files {
-			g := &mutant.File{Name: f.Name, Text: f.Text, Syntax: f.Syntax}
-			p.Files = append(p.Files, g)
-			paths[g] = f.Path
+	for i := range list {
+		s, err := list[i].Subject(ctx, o, original)
+		if errors.As(err, new(*front.Error)) {
+			continue
 		}
-		for _, m := range mutant.All(p, reached) {
-			id++
-			changed := *o
-			changed.Listed = o.Listed.Overlay(map[string][]byte{paths[m.File]: m.Text()})
-			s, err := changed.Compile(ctx)
-			if errors.As(err, new(*front.Error)) {
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Spec = original.Spec
-			out = append(out, planted{m, id, s})
+		if err != nil {
+			t.Fatal(err)
 		}
+		out = append(out, planted{list[i], s})
 	}
 	return out
 }
@@ -137,18 +121,18 @@ func TestSearch_ProvesNoMutantThatGoesWrong(t *testing.T) {
 			from, to := piece(t)
 			var lines []string
 			for _, m := range plant(t, c.pkg, c.typ) {
-				if m.id < from || m.id > to {
+				if m.ID < from || m.ID > to {
 					continue
 				}
 				text, proved := attempt(t, m.subject, mostViews[c.typ])
 				if proved {
 					for _, scope := range [][2]int{{2, 5}, {3, 3}} {
 						if class := safety(t, m.subject, scope[0], scope[1]); class != "" {
-							t.Errorf("%d: proved, although %d threads with %d calls go wrong (%s):\n%s", m.id, scope[0], scope[1], class, m.Diff())
+							t.Errorf("%d: proved, although %d threads with %d calls go wrong (%s):\n%s", m.ID, scope[0], scope[1], class, m.Diff())
 						}
 					}
 				}
-				lines = append(lines, fmt.Sprintf("%d %s:%d %s: %s", m.id, filepath.Base(m.File.Name), m.Line, m.Operator, text))
+				lines = append(lines, fmt.Sprintf("%d %s:%d %s: %s", m.ID, filepath.Base(m.File.Name), m.Line, m.Operator, text))
 				if *update { // at once: a piece may come to its time limit
 					compare(t, "mutants_"+c.typ+".txt", lines)
 				}
