@@ -17,7 +17,6 @@ package checker
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -40,18 +39,26 @@ type Checker struct {
 	kinds   []kind
 	effects []effect
 	views   []*claim
-	alike   [][]*claim // with one graph each
+	alike   []*group
 	points  map[string]*point
 
-	work  []*state
+	work []*state
+	// Memory that is used again:
 	key   []byte
-	embed embedding // its memory is used again
+	text  []byte
+	order []int32
+	met   []int32
+	embed embedding
+	align alignment
+	spare []*joint
+	pairs []goal
 }
 
 // effect is a claimed write.
 type effect struct {
 	g graph
 	write
+	shifted []*effect // by so many nodes
 }
 
 // claim is a claimed view.
@@ -62,6 +69,8 @@ type claim struct {
 	arg   word
 	saw   seen
 	taken word
+
+	access reach // before which its thread stands; at is no address if there is none
 }
 
 // Check checks everything. The error is a *Rejection if the certificate does not hold, and
@@ -142,23 +151,33 @@ func (c *Checker) stateOf(v *claim, g graph) *state {
 	return s
 }
 
-// disturb checks what the claimed writes of other threads make of views with one graph.
-func (c *Checker) disturb(views []*claim) error {
+// group are views with one graph.
+type group struct {
+	views []*claim
+	named []goal // the nodes to which a register of one of them leads, each as itself
+}
+
+// disturb checks what the claimed writes of other threads make of views.
+func (c *Checker) disturb(views *group) error {
+	old := views.views[0].g
 	for i := range c.effects {
-		e := &c.effects[i]
-		err := c.meet(views[0].g, e.g, &e.write, func(g graph, w *write) error {
+		err := c.meet(old, &c.effects[i], func(g graph, w *write) error {
 			if w.at == lost {
 				return nil // who does not write does not see what is written
 			}
-			after := c.after(g, w)
-			for _, v := range views {
-				s := c.stateOf(v, g)
-				if err := c.raceless(s, w); err != nil {
+			for _, v := range views.views {
+				if err := c.raceless(v, w); err != nil {
 					return err
 				}
-				s.g = after
+			}
+			after := c.after(g, w)
+			if c.covers(old, after, views.named) {
+				return nil // all of these views are claimed, and what they remember stays true
+			}
+			for _, v := range views.views {
+				s := c.stateOf(v, after)
 				s.saw |= c.certain(after, s)
-				if err := c.claimed(s, v); err != nil {
+				if err := c.claimed(s); err != nil {
 					return err
 				}
 			}
@@ -171,32 +190,29 @@ func (c *Checker) disturb(views []*claim) error {
 	return nil
 }
 
-// raceless says that the access before which a thread stands is no race with a write.
-func (c *Checker) raceless(s *state, w *write) error {
-	if len(s.frames) == 0 || w.lock != "" {
+// raceless says that the access before which the thread of a view stands is no race with a write.
+func (c *Checker) raceless(v *claim, w *write) error {
+	r := &v.access
+	if w.lock != "" || !r.at.IsRef() || !r.bare && !w.plain {
 		return nil
 	}
-	f := s.top()
-	r, is := c.reachOf(f, &f.fn.Code[f.pc])
-	if !is || !r.bare && !w.plain {
-		return nil
-	}
-	if r.at.IsRef() && r.at.N == w.at.N && int(r.at.Off) < int(w.at.Off)+len(w.words) && int(w.at.Off) < int(r.at.Off)+r.words {
-		return c.reject(s, "an access may race with a write of another thread")
+	if r.at.N == w.at.N && int(r.at.Off) < int(w.at.Off)+len(w.words) && int(w.at.Off) < int(r.at.Off)+r.words {
+		return c.reject(c.stateOf(v, v.g), "an access may race with a write of another thread")
 	}
 	return nil
 }
 
-// claimed says that a state is one of those that some view stands for. hint is a view that may
-// be the one, or nil.
-func (c *Checker) claimed(s *state, hint *claim) error {
-	if hint != nil && c.standsFor(hint, s) {
-		return nil
-	}
+// claimed says that a state is one of those that some view stands for.
+func (c *Checker) claimed(s *state) error {
 	if p := c.points[string(c.place(s))]; p != nil {
+		whole := string(c.encode(s, p.regs))
+		if p.found[whole] {
+			return nil
+		}
 		for _, list := range [][]*claim{p.views[string(c.look(s, p.views[""][0]))], p.views[""]} {
 			for _, v := range list {
 				if c.standsFor(v, s) {
+					p.found[whole] = true
 					return nil
 				}
 			}
@@ -210,90 +226,36 @@ func (c *Checker) claimed(s *state, hint *claim) error {
 
 // standsFor says whether a view at the place of a state stands for it.
 func (c *Checker) standsFor(v *claim, s *state) bool {
-	if v.saw&^s.saw != 0 || v.saw&changed != s.saw&changed {
-		return false
-	}
-	pairs, ok := pairsOf(v, s)
-	return ok && c.covers(v.g, s.g, pairs)
+	return v.saw&^s.saw == 0 && v.saw&changed == s.saw&changed && c.pair(v, s) && c.covers(v.g, s.g, c.pairs)
 }
 
-// point is where a thread may stand in the code.
-type point struct {
-	views map[string][]*claim // by what look gives; "": all of them
-}
-
-// place is the key of the point of a state: what it and a view that stands for it agree on.
-func (c *Checker) place(s *state) []byte {
-	dst := append(c.key[:0], byte(s.op), byte(s.arg.Form), byte(s.arg.N), byte(s.taken.Form), byte(s.taken.N))
-	for i := range s.frames {
-		f := &s.frames[i]
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(f.fn.ID))
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(f.pc))
-		for _, d := range f.deferred {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(d.call.ID))
-		}
-	}
-	c.key = dst
-	return dst
-}
-
-// look is what the registers that a view names show at first sight. A view and a state for
-// which it stands mostly have the same; those with another are looked at only if there is none.
-func (c *Checker) look(s *state, v *claim) []byte {
-	dst := append(c.key[:0], byte(s.saw))
-	var met []int32
-	put := func(w word) {
-		dst = append(dst, byte(w.Form), byte(w.Off), byte(w.Off>>8))
-		if !w.IsRef() {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(w.N))
-			return
-		}
-		i := slices.Index(met, w.N)
-		dst = append(dst, byte(i))
-		if i >= 0 {
-			return
-		}
-		met = append(met, w.N)
-		d := &s.g[w.N]
-		dst = append(dst, byte(d.typ))
-		for _, x := range d.words {
-			if !x.IsRef() {
-				dst = append(dst, byte(x.Form), byte(x.N))
-			}
-		}
-	}
-	for i := range v.calls {
-		for _, r := range v.calls[i].Regs {
-			put(s.frames[i].regs[r.Reg])
-		}
-	}
-	c.key = dst
-	return dst
-}
-
-// pairsOf are the words that must agree if a view stands for a state; false if they do not.
-func pairsOf(v *claim, s *state) ([]goal, bool) {
-	var pairs []goal
-	put := func(claim, real word) bool {
-		pairs = append(pairs, goal{claim, real})
-		return claim.IsRef() == real.IsRef() && (claim.IsRef() && claim.Off == real.Off || !claim.IsRef() && within(claim, real))
-	}
+// pair notes the words that must agree if a view stands for a state; false if they do not.
+func (c *Checker) pair(v *claim, s *state) bool {
+	c.pairs = c.pairs[:0]
 	for i := range v.calls {
 		f := &s.frames[i]
 		for _, r := range v.calls[i].Regs {
-			if !put(r.Word, f.regs[r.Reg]) {
-				return nil, false
+			if !c.agree(r.Word, f.regs[r.Reg]) {
+				return false
 			}
 		}
 		for k, d := range v.calls[i].Deferred {
 			for at, w := range d.Words {
-				if !put(w, f.deferred[k].words[at]) {
-					return nil, false
+				if !c.agree(w, f.deferred[k].words[at]) {
+					return false
 				}
 			}
 		}
 	}
-	return pairs, true
+	return true
+}
+
+func (c *Checker) agree(claim, real word) bool {
+	if !claim.IsRef() || !real.IsRef() {
+		return !claim.IsRef() && !real.IsRef() && within(claim, real)
+	}
+	c.pairs = append(c.pairs, goal{claim: claim, real: real})
+	return claim.Off == real.Off
 }
 
 // effectClaimed says that a write in a memory is one of the claimed ones.
@@ -303,9 +265,9 @@ func (c *Checker) effectClaimed(s *state, before graph, w *write) error {
 		if e.plain != w.plain || e.lock != w.lock || len(e.words) != len(w.words) {
 			continue
 		}
-		pairs := []goal{{e.at, w.at}}
+		pairs := []goal{{claim: e.at, real: w.at}}
 		for k := range w.words {
-			pairs = append(pairs, goal{e.words[k], w.words[k]})
+			pairs = append(pairs, goal{claim: e.words[k], real: w.words[k]})
 		}
 		if c.covers(e.g, before, pairs) {
 			return nil
@@ -334,5 +296,5 @@ func (c *Checker) Claims(v *certificate.View) (bool, error) {
 	for _, name := range v.Saw {
 		n.saw |= flags[name]
 	}
-	return c.claimed(c.stateOf(n, g), nil) == nil, nil
+	return c.claimed(c.stateOf(n, g)) == nil, nil
 }

@@ -1,10 +1,6 @@
 package checker
 
-import (
-	"slices"
-
-	"pangolin/internal/certificate"
-)
+import "pangolin/internal/certificate"
 
 // embedding looks for a way in which a memory is one of those that a claim stands for: each
 // cell of the claim is a cell of the memory, different ones are different, and each chain of
@@ -16,11 +12,15 @@ type embedding struct {
 	to    []int32 // of nodes of the claim: the cell, or (of a chain) 1 + the word where it begins; -1: open
 	start []word  // of chains of the claim: the word that led there
 	used  []bool  // nodes of the memory
-	goals []goal
+	goals []goal  // all that there have been: lists that have their ends in common
+	trail []int32 // nodes of the claim with a cell, in this order
 }
 
 // goal is a word of the claim and the word of the memory at the same place.
-type goal struct{ claim, real word }
+type goal struct {
+	claim, real word
+	rest        int32 // the goals behind it; -1: none
+}
 
 // covers says whether a claim covers a memory, with pairs of words that must agree besides
 // those of the collection.
@@ -34,11 +34,18 @@ func (c *Checker) covers(claim, g graph, pairs []goal) bool {
 	for range g {
 		e.used = append(e.used, false)
 	}
-	e.goals = append(e.goals[:0], goal{ref(0, 0), ref(0, 0)})
+	e.goals, e.trail = e.goals[:0], e.trail[:0]
+	list := e.push(ref(0, 0), ref(0, 0), -1)
 	for i := len(pairs) - 1; i >= 0; i-- {
-		e.goals = append(e.goals, pairs[i])
+		list = e.push(pairs[i].claim, pairs[i].real, list)
 	}
-	return e.solve(e.goals)
+	return e.solve(list)
+}
+
+// push puts a goal in front of others.
+func (e *embedding) push(claim, real word, rest int32) int32 {
+	e.goals = append(e.goals, goal{claim, real, rest})
+	return int32(len(e.goals) - 1)
 }
 
 // within says whether a word is one of those that a word of a claim stands for; neither is an address.
@@ -49,23 +56,18 @@ func within(claim, real word) bool {
 	return claim == real
 }
 
-// solve pursues goals, the last one first.
-func (e *embedding) solve(goals []goal) bool {
-	for len(goals) > 0 {
-		x := goals[len(goals)-1]
-		goals = goals[:len(goals)-1]
+// solve pursues goals, the first one first.
+func (e *embedding) solve(goals int32) bool {
+	for goals >= 0 {
+		x := e.goals[goals]
+		goals = x.rest
 		switch {
 		case !x.claim.IsRef():
-			if x.real.IsRef() {
-				if x.real = e.skip(x.real); x.real.IsRef() {
-					return false
-				}
-			}
-			if !within(x.claim, x.real) {
+			if x.real = e.skip(x.real); x.real.IsRef() || !within(x.claim, x.real) {
 				return false
 			}
 		case e.claim[x.claim.N].chain:
-			return e.chain(x, goals)
+			return e.chain(x)
 		default:
 			x.real = e.skip(x.real)
 			if !x.real.IsRef() || e.g[x.real.N].chain || x.real.Off != x.claim.Off {
@@ -89,7 +91,7 @@ func (e *embedding) skip(w word) word {
 }
 
 // bind makes a cell of the memory that of a node of the claim.
-func (e *embedding) bind(n, real int, goals []goal) ([]goal, bool) {
+func (e *embedding) bind(n, real int, goals int32) (int32, bool) {
 	if e.to[n] >= 0 {
 		return goals, e.to[n] == int32(real)
 	}
@@ -102,49 +104,52 @@ func (e *embedding) bind(n, real int, goals []goal) ([]goal, bool) {
 			return goals, false
 		}
 	}
-	e.to[n], e.used[real] = int32(real), true
+	e.to[n], e.used[real], e.trail = int32(real), true, append(e.trail, int32(n))
 	for off, w := range a.words {
 		if w.IsRef() || b.words[off].IsRef() {
-			goals = append(goals, goal{w, b.words[off]})
+			goals = e.push(w, b.words[off], goals)
 		}
 	}
 	return goals, true
 }
 
-// chain tries every row of the memory that a chain of the claim may stand for, the shortest one first.
-func (e *embedding) chain(x goal, goals []goal) bool {
-	n := int(x.claim.N)
+// chain tries every row of the memory that a chain of the claim may stand for, the shortest one
+// first, and pursues what is behind each.
+func (e *embedding) chain(x goal) bool {
+	n := x.claim.N
 	d := &e.claim[n]
 	if e.to[n] >= 0 { // a second word leads there
-		return e.start[n] == x.real && e.solve(goals)
+		return e.start[n] == x.real && e.solve(x.rest)
 	}
 	e.to[n], e.start[n] = 0, x.real
 	first, last, opt := set(0), set(0), true
 	var row []int32
-	undo := func() {
+	undo := func() bool {
 		for _, m := range row {
 			e.used[m] = false
 		}
 		e.to[n] = -1
+		return false
 	}
 	for w := x.real; ; {
 		w = e.skip(w)
 		if (!opt || d.opt) && first&^d.first == 0 && last&^d.last == 0 && e.mayEnd(d.next, w) {
-			to, used := slices.Clone(e.to), slices.Clone(e.used)
-			if e.solve(append(slices.Clone(goals), goal{d.next, w})) {
+			bound, pushed := len(e.trail), len(e.goals)
+			if e.solve(e.push(d.next, w, x.rest)) {
 				return true
 			}
-			e.to, e.used = to, used
+			for _, c := range e.trail[bound:] {
+				e.used[e.to[c]], e.to[c] = false, -1
+			}
+			e.trail, e.goals = e.trail[:bound], e.goals[:pushed]
 		}
 		if !w.IsRef() || w.Off != 0 || e.used[w.N] {
-			undo()
-			return false
+			return undo()
 		}
 		m := int(w.N)
 		p, ok := e.part(m, d.all)
 		if !ok {
-			undo()
-			return false
+			return undo()
 		}
 		if opt {
 			first |= p.first
@@ -175,16 +180,23 @@ func (e *embedding) mayEnd(claim, real word) bool {
 	return !e.used[real.N] && e.g[real.N].typ == e.claim[claim.N].typ
 }
 
-// part is a node of the memory as part of a chain whose cells have some kinds; false if it
+// part is what a node of the memory brings to a row of cells.
+type part struct {
+	first, last set
+	opt         bool
+	next        word
+}
+
+// part says what a node of the memory is as part of a chain whose cells have some kinds; false if it
 // cannot be one. A cell has one kind there, if possible one that says all that is known of it.
-func (e *embedding) part(m int, allowed set) (*cell, bool) {
+func (e *embedding) part(m int, allowed set) (part, bool) {
 	d := &e.g[m]
 	if d.chain {
-		return d, d.all&^allowed == 0
+		return part{d.first, d.last, d.opt, d.next}, d.all&^allowed == 0
 	}
 	link := e.c.types[d.typ].link
 	if d.private || link < 0 {
-		return nil, false
+		return part{}, false
 	}
 	best := -1
 	for k := range e.c.kinds {
@@ -192,11 +204,8 @@ func (e *embedding) part(m int, allowed set) (*cell, bool) {
 			best = k
 		}
 	}
-	if best < 0 {
-		return nil, false
-	}
-	one := set(1) << best
-	return &cell{all: one, first: one, last: one, next: d.words[link]}, true
+	one := set(1) << max(best, 0)
+	return part{one, one, false, d.words[link]}, best >= 0
 }
 
 // is says whether a kind says all that is known of a cell that it covers.

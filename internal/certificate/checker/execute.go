@@ -100,7 +100,7 @@ func (c *Checker) run(s *state) error {
 // stop ends a step.
 func (c *Checker) stop(s *state) (bool, error) {
 	s.saw |= c.certain(s.g, s)
-	return false, c.claimed(s, nil)
+	return false, c.claimed(s)
 }
 
 // fork lets a thread go on in a second way as well.
@@ -294,7 +294,7 @@ func (c *Checker) leave(s *state, f *frame, in *ir.Instr) (bool, error) {
 	if err := c.returns(s, results); err != nil {
 		return false, c.reject(s, "%v", err)
 	}
-	return false, c.claimed(&state{g: s.g}, nil)
+	return false, c.claimed(&state{g: s.g})
 }
 
 // made ends the constructor.
@@ -331,5 +331,5 @@ func (c *Checker) made(s *state, results []word) error {
 	if !c.begins(s.g) {
 		return c.reject(s, "it is not certain that a new collection holds nothing")
 	}
-	return c.claimed(&state{g: s.g}, nil)
+	return c.claimed(&state{g: s.g})
 }

@@ -19,6 +19,7 @@ type write struct {
 type joint struct {
 	g     graph
 	hers  []bool  // nodes of the writer's
+	from  []int32 // the number of the spot that a node stands for in the graphs as they were; -1: none
 	same  []int32 // the other one's node for the same cell; -1: none is known
 	apart []bool  // writer's cells that are none of those of the other one
 	todo  []place // where both must have the same word
@@ -28,73 +29,107 @@ type joint struct {
 // place is a word of a node of the writer's and of one of the other's.
 type place struct{ n, off, m, offM int32 }
 
-func (j *joint) clone() *joint {
-	return &joint{slices.Clone(j.g), slices.Clone(j.hers), slices.Clone(j.same), slices.Clone(j.apart), slices.Clone(j.todo), slices.Clone(j.later)}
+// clone makes a copy, in memory that is not used any more if there is some.
+func (c *Checker) clone(j *joint) *joint {
+	x := &joint{}
+	if n := len(c.spare); n > 0 {
+		x, c.spare = c.spare[n-1], c.spare[:n-1]
+	}
+	x.g, x.hers, x.from, x.same = append(x.g[:0], j.g...), append(x.hers[:0], j.hers...), append(x.from[:0], j.from...), append(x.same[:0], j.same...)
+	x.apart, x.todo, x.later = append(x.apart[:0], j.apart...), append(x.todo[:0], j.todo...), append(x.later[:0], j.later...)
+	return x
 }
 
-// grow notes nodes that were added, all of one side.
-func (j *joint) grow(hers bool) {
-	for len(j.same) < len(j.g) {
-		j.same, j.hers, j.apart = append(j.same, -1), append(j.hers, hers), append(j.apart, false)
+// grow notes nodes that were added, all of one side: chains among them are what is left of one
+// that stands for a spot.
+func (j *joint) grow(hers bool, of int32) {
+	for n := len(j.same); n < len(j.g); n++ {
+		from := int32(-1)
+		if j.g[n].chain && of >= 0 {
+			from = of | 1
+		}
+		j.same, j.hers, j.apart, j.from = append(j.same, -1), append(j.hers, hers), append(j.apart, false), append(j.from, from)
 	}
 }
 
-// meet finds all memories that a thread with graph v and a writer with graph e may share
+// before is the spot in the graphs as they were; false if it is not known.
+func (j *joint) before(p spot) (spot, bool) {
+	if !p.w.IsRef() {
+		return p, true
+	}
+	from := j.from[p.w.N]
+	p.w.N = from / 2
+	return spot{p.w, p.begun || from&1 != 0}, from >= 0
+}
+
+// mayHaveEnded says whether a word leads to what is left of a chain, which may be nothing.
+func (j *joint) mayHaveEnded(p spot) bool {
+	return !p.begun && j.g.isChain(p.w) && j.g[p.w.N].opt && j.from[p.w.N]&1 != 0
+}
+
+// meet finds all memories that a thread with graph v and a writer with effect e may share
 // before the write. Each comes with the graph of the thread, in which the nodes of v have
 // their numbers, and the write in its terms; at is -1 if the thread does not know what is written.
-func (c *Checker) meet(v, e graph, w *write, found func(g graph, w *write) error) error {
-	if !c.mayMeet(v, e) {
+func (c *Checker) meet(v graph, e *effect, found func(g graph, w *write) error) error {
+	c.align.c = c
+	c.align.reset(e.g, v)
+	if root := (spot{w: ref(0, 0)}); !c.align.may(root, root) {
 		return nil
 	}
-	j := &joint{g: slices.Clone(v)}
-	j.grow(false)
-	shift := len(v)
-	for _, d := range e {
-		j.g = append(j.g, d.moved(shift))
-	}
-	j.grow(true)
-	moved := *w
-	moved.at = move(w.at, shift)
-	moved.words = slices.Clone(w.words)
-	for i := range moved.words {
-		moved.words[i] = move(moved.words[i], shift)
-	}
-	if !c.unite(j, shift, 0) {
-		return nil
+	hers, w := e.moved(len(v))
+	j := c.clone(&joint{g: v})
+	j.g = append(j.g, hers...)
+	for n := range j.g {
+		is := n >= len(v)
+		from := n
+		if is {
+			from -= len(v)
+		}
+		j.same, j.hers, j.apart, j.from = append(j.same, -1), append(j.hers, is), append(j.apart, false), append(j.from, int32(2*from))
 	}
 	work := []*joint{j}
+	if !c.unite(j, len(v), 0) {
+		return nil
+	}
 	for len(work) > 0 {
 		j := work[len(work)-1]
 		work = work[:len(work)-1]
-		more, done, err := c.advance(j, &moved)
+		more, done, err := c.advance(j, w)
 		if err != nil {
 			return err
 		}
-		work = append(work, more...)
 		if done {
-			if err := found(c.result(j, &moved)); err != nil {
+			if err := found(c.result(j, w)); err != nil {
 				return err
 			}
 		}
+		if !slices.Contains(more, j) {
+			c.spare = append(c.spare, j)
+		}
+		work = append(work, more...)
 	}
 	return nil
 }
 
-// mayMeet says whether two threads may see the collection itself so.
-func (c *Checker) mayMeet(v, e graph) bool {
-	for off, a := range e[0].words {
-		b := v[0].words[off]
-		switch {
-		case c.types[v[0].typ].mutex[off]:
-			if !lockedSo(a, b, true) {
-				return false
-			}
-		case e.isChain(a) || v.isChain(b):
-		case a.IsRef() != b.IsRef() || !a.IsRef() && !compatible(a, b):
-			return false
-		}
+// moved is an effect whose nodes stand behind others.
+func (e *effect) moved(by int) (graph, *write) {
+	for len(e.shifted) <= by {
+		e.shifted = append(e.shifted, nil)
 	}
-	return true
+	if e.shifted[by] == nil {
+		w := e.write
+		w.at = move(w.at, by)
+		w.words = slices.Clone(w.words)
+		for i := range w.words {
+			w.words[i] = move(w.words[i], by)
+		}
+		g := slices.Clone(e.g)
+		for i := range g {
+			g[i] = g[i].moved(by)
+		}
+		e.shifted[by] = &effect{g: g, write: w}
+	}
+	return e.shifted[by].g, &e.shifted[by].write
 }
 
 func move(w word, by int) word {
@@ -121,11 +156,10 @@ func (c *Checker) advance(j *joint, w *write) (more []*joint, done bool, err err
 		j.todo = j.todo[:len(j.todo)-1]
 		a, b := j.g.get(int(p.n), int(p.off)), j.g.get(int(p.m), int(p.offM))
 		switch {
+		case !c.possible(j, a, b):
+			return nil, false, nil
 		case j.g.isChain(a) || j.g.isChain(b):
 			j.later = append(j.later, p)
-			if !c.possible(j, a, b) {
-				return nil, false, nil
-			}
 		case a.IsRef() && b.IsRef():
 			if a.Off != b.Off || !c.unite(j, int(a.N), int(b.N)) {
 				return nil, false, nil
@@ -179,31 +213,33 @@ func lockedSo(x, y word, own bool) bool {
 	return x == y || !own
 }
 
-// possible says whether two words may be the same, at first sight.
-func (c *Checker) possible(j *joint, a, b word) bool {
-	switch ca, cb := j.g.isChain(a), j.g.isChain(b); {
-	case ca && cb:
+// possible says whether two words may lead to the same, at first sight.
+func (c *Checker) possible(j *joint, a, b word) bool { return c.mayBe(j, spot{w: a}, spot{w: b}) }
+
+// mayBe is possible for chains that may have begun.
+func (c *Checker) mayBe(j *joint, a, b spot) bool {
+	if j.mayHaveEnded(a) && c.mayBe(j, spot{w: j.g[a.w.N].next}, b) || j.mayHaveEnded(b) && c.mayBe(j, a, spot{w: j.g[b.w.N].next}) {
 		return true
-	case ca:
-		d := &j.g[a.N]
-		return d.opt && c.possible(j, d.next, b) || b.IsRef() && j.same[b.N] < 0 && c.someKind(j, d.first, b)
-	case cb:
-		d := &j.g[b.N]
-		return d.opt && c.possible(j, a, d.next) || a.IsRef() && j.same[a.N] < 0 && c.someKind(j, d.first, a)
-	case a.IsRef() && b.IsRef():
-		return a.Off == b.Off && j.g[a.N].typ == j.g[b.N].typ && (j.same[a.N] < 0 && j.same[b.N] < 0 || j.same[a.N] == b.N)
 	}
-	return !a.IsRef() && !b.IsRef() && compatible(a, b)
+	p, known := j.before(a)
+	q, known2 := j.before(b)
+	if known && known2 && !c.align.may(p, q) {
+		return false
+	}
+	n, m := a.w.N, b.w.N
+	if !a.w.IsRef() || !b.w.IsRef() || j.g[n].chain || j.g[m].chain {
+		return true
+	}
+	return j.same[n] < 0 && j.same[m] < 0 || j.same[n] == m
 }
 
-// fits says whether a cell may be of a kind. That it is locked only one of the two knows.
-func (c *Checker) fits(j *joint, k int, w word) bool {
-	d, x := &j.g[w.N], &c.kinds[k]
-	if d.chain || d.private || d.typ != x.typ || w.Off != 0 {
+// compatible says whether a cell may be of a kind. That it is locked only one of two threads knows.
+func (k *kind) compatible(c *Checker, d *cell) bool {
+	if d.chain || d.private || d.typ != k.typ {
 		return false
 	}
 	t := &c.types[d.typ]
-	for off, a := range x.words {
+	for off, a := range k.words {
 		if off != t.link && !t.mutex[off] && (d.words[off].IsRef() || !compatible(a, d.words[off])) {
 			return false
 		}
@@ -211,104 +247,117 @@ func (c *Checker) fits(j *joint, k int, w word) bool {
 	return true
 }
 
-func (c *Checker) someKind(j *joint, kinds set, w word) bool {
-	for k := range c.kinds {
-		if kinds.has(k) && c.fits(j, k, w) {
-			return true
-		}
-	}
-	return false
-}
-
 // split gives the cases of a place at which one of the two has a chain.
 func (c *Checker) split(j *joint, p place) (more []*joint) {
 	a, b := j.g.get(int(p.n), int(p.off)), j.g.get(int(p.m), int(p.offM))
-	again := func(x *joint, hers bool) {
-		x.grow(hers)
-		x.todo = append(x.todo, p)
-		more = append(more, x)
-	}
 	ca, cb := j.g.isChain(a), j.g.isChain(b)
-	alike := ca && cb && c.mayBeSame(j, int(a.N), int(b.N))
-	if ca && j.g[a.N].opt { // hers has no cell; that of the other one has, if that both have none is part of another case
-		x := j.clone()
-		x.g.put(int(p.n), int(p.off), j.g[a.N].next)
-		if alike && j.g[b.N].opt {
-			x.g[b.N].opt = false
-		}
-		again(x, true)
+	if !ca && !cb { // it has become certain since
+		j.todo = append(j.todo, p)
+		return []*joint{j}
 	}
-	if cb && j.g[b.N].opt && !(ca && j.g[a.N].all == 0) { // the other one's has none, and hers, if it is one, has some
-		x := j.clone()
-		if ca {
-			x.g[a.N].opt = false
-		}
-		x.g.put(int(p.m), int(p.offM), j.g[b.N].next)
-		again(x, false)
+	var cases []func(x *joint) bool
+	if ca && j.g[a.N].opt && c.possible(j, j.g[a.N].next, b) {
+		// hers has no cell; that of the other one has, if that both have none is part of another case
+		alike := cb && j.g[a.N].first&j.g[b.N].first != 0 && j.g[a.N].last&j.g[b.N].last != 0
+		cases = append(cases, func(x *joint) bool {
+			x.g.put(int(p.n), int(p.off), x.g[a.N].next)
+			if alike {
+				x.g[b.N].opt = false
+			}
+			return true
+		})
 	}
-	switch {
-	case ca && cb:
-		return append(more, c.both(j, int(a.N), int(b.N))...)
-	case !ca && !cb: // it has become certain since
-		again(j, false)
-	case ca && b.IsRef() && j.same[b.N] < 0:
-		for k := range c.kinds {
-			if x := j.clone(); c.fits(j, k, b) && c.begin(&x.g, int(p.n), int(p.off), k) {
-				again(x, true)
+	if cb && j.g[b.N].opt && !(ca && j.g[a.N].all == 0) && c.possible(j, a, j.g[b.N].next) {
+		cases = append(cases, func(x *joint) bool { // the other one's has none, and hers, if it is one, has some
+			if ca {
+				x.g[a.N].opt = false
 			}
+			x.g.put(int(p.m), int(p.offM), x.g[b.N].next)
+			return true
+		})
+	}
+	if ca != cb {
+		cases = append(cases, c.named(j, p)...)
+	}
+	again := len(cases)
+	if ca && cb {
+		cases = c.both(j, a, b, cases)
+	}
+	for i, change := range cases {
+		x := j
+		if i < len(cases)-1 {
+			x = c.clone(j)
 		}
-	case cb && a.IsRef() && j.same[a.N] < 0:
-		for k := range c.kinds {
-			if x := j.clone(); c.fits(j, k, a) && c.begin(&x.g, int(p.m), int(p.offM), k) {
-				again(x, false)
+		if change(x) {
+			if i < again {
+				x.todo = append(x.todo, p)
 			}
+			more = append(more, x)
 		}
 	}
 	return more
 }
 
-// mayBeSame says whether two chains may be the same.
-func (c *Checker) mayBeSame(j *joint, n, m int) bool {
-	a, b := &j.g[n], &j.g[m]
-	return a.first&b.first != 0 && a.last&b.last != 0
+// named gives the cases of a place at which one of the two has a chain, and the other one
+// knows the first cell of it.
+func (c *Checker) named(j *joint, p place) (cases []func(x *joint) bool) {
+	n, off := int(p.n), int(p.off)
+	chain, w := j.g.get(n, off), j.g.get(int(p.m), int(p.offM))
+	if !j.g.isChain(chain) {
+		n, off, chain, w = int(p.m), int(p.offM), w, chain
+	}
+	if !w.IsRef() || w.Off != 0 || j.same[w.N] >= 0 {
+		return nil
+	}
+	for k := range c.kinds {
+		if j.g[chain.N].first.has(k) && c.kinds[k].compatible(c, &j.g[w.N]) {
+			cases = append(cases, func(x *joint) bool {
+				is := c.begin(&x.g, n, off, k)
+				x.grow(x.hers[n], x.from[chain.N])
+				return is
+			})
+		}
+	}
+	return cases
 }
 
 // both gives the cases of two chains that begin at the same place: they are the same, perhaps
 // without cells; or both have cells, and one of them goes on where the other one ends.
-func (c *Checker) both(j *joint, n, m int) (more []*joint) {
-	a, b := j.g[n], j.g[m]
+func (c *Checker) both(j *joint, n, m word, cases []func(x *joint) bool) []func(x *joint) bool {
+	a, b := j.g[n.N], j.g[m.N]
 	common := b
 	common.all, common.first, common.opt = a.all&b.all, a.first&b.first, a.opt && b.opt
 	if common.first == 0 {
-		return nil
+		return cases
 	}
-	add := func(last set, longer *cell, hers bool) {
-		if last == 0 {
+	add := func(common cell, longer *cell, end word, hers bool) {
+		if common.last == 0 {
 			return
 		}
-		x := j.clone()
-		x.g[n].opt = common.opt
-		x.g[m] = common
-		x.g[m].last = last
-		if longer != nil {
-			rest := *longer
-			rest.first, rest.opt = longer.all, false
-			x.g = append(x.g, rest)
-			end := m
-			if hers {
-				end = n
+		cases = append(cases, func(x *joint) bool {
+			x.g[n.N].opt, x.g[m.N] = common.opt, common
+			if longer != nil {
+				rest := *longer
+				rest.first, rest.opt = longer.all, false
+				x.g = append(x.g, rest)
+				x.g[end.N].next = ref(len(x.g)-1, 0)
+				x.grow(hers, x.from[end.N])
 			}
-			x.g[end].next = ref(len(x.g)-1, 0)
-			x.grow(hers)
-		}
-		x.todo = append(x.todo, place{n: int32(n), m: int32(m)})
-		more = append(more, x)
+			x.todo = append(x.todo, place{n: n.N, m: m.N})
+			return true
+		})
 	}
-	add(a.last&b.last, nil, false)
+	if common.last = a.last & b.last; c.possible(j, a.next, b.next) {
+		add(common, nil, n, false)
+	}
 	common.opt = false
-	add(a.last&b.all, &b, false)
-	add(a.all&b.last, &a, true)
-	return more
+	if common.last = a.last & b.all; c.mayBe(j, spot{w: a.next}, spot{m, true}) {
+		add(common, &b, m, false)
+	}
+	if common.last = a.all & b.last; c.mayBe(j, spot{n, true}, spot{w: b.next}) {
+		add(common, &a, n, true)
+	}
+	return cases
 }
 
 // locate finds which of the other's cells those are that the write is about and that cannot be
@@ -359,7 +408,7 @@ func (c *Checker) choose(j *joint, n int) (more []*joint, done bool, err error) 
 				}
 			}
 		default:
-			if x := j.clone(); c.unite(x, n, m) {
+			if x := c.clone(j); c.unite(x, n, m) {
 				more = append(more, x)
 			}
 		}

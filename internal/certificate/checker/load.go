@@ -162,7 +162,7 @@ func (c *Checker) loadEffects(x *certificate.Certificate) error {
 var flags = map[certificate.Seen]seen{certificate.Changed: changed, certificate.Empty: sawEmpty, certificate.Absent: sawAbsent, certificate.Present: sawPresent}
 
 func (c *Checker) loadViews(x *certificate.Certificate) error {
-	alike := map[string]int{}
+	alike := map[string]*group{}
 	for i := range x.Views {
 		v := &x.Views[i]
 		n := &claim{calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken}
@@ -182,22 +182,48 @@ func (c *Checker) loadViews(x *certificate.Certificate) error {
 		}
 		c.views = append(c.views, n)
 		heap := fmt.Sprint(v.Heap)
-		if _, is := alike[heap]; !is {
-			alike[heap] = len(c.alike)
-			c.alike = append(c.alike, nil)
+		if alike[heap] == nil {
+			alike[heap] = &group{}
+			c.alike = append(c.alike, alike[heap])
 		}
-		c.alike[alike[heap]] = append(c.alike[alike[heap]], n)
-		at := c.stateOf(n, n.g)
-		p := c.points[string(c.place(at))]
-		if p == nil {
-			p = &point{map[string][]*claim{}}
-			c.points[string(c.key)] = p
-		}
-		p.views[""] = append(p.views[""], n)
-		key := string(c.look(at, p.views[""][0]))
-		p.views[key] = append(p.views[key], n)
+		alike[heap].add(n, words)
+		c.list(n)
 	}
 	return nil
+}
+
+func (p *group) add(v *claim, words []word) {
+	p.views = append(p.views, v)
+	for _, w := range words {
+		w.Off = 0
+		if as := (goal{claim: w, real: w}); w.IsRef() && !slices.Contains(p.named, as) {
+			p.named = append(p.named, as)
+		}
+	}
+}
+
+// list puts a view into the index.
+func (c *Checker) list(v *claim) {
+	at := c.stateOf(v, v.g)
+	if len(at.frames) > 0 {
+		f := at.top()
+		v.access, _ = c.reachOf(f, &f.fn.Code[f.pc])
+	}
+	p := c.points[string(c.place(at))]
+	if p == nil {
+		p = &point{views: map[string][]*claim{}, found: map[string]bool{}, regs: make([][]int, len(v.calls))}
+		c.points[string(c.key)] = p
+	}
+	for i := range v.calls {
+		for _, r := range v.calls[i].Regs {
+			if !slices.Contains(p.regs[i], r.Reg) {
+				p.regs[i] = append(p.regs[i], r.Reg)
+			}
+		}
+	}
+	p.views[""] = append(p.views[""], v)
+	key := string(c.look(at, p.views[""][0]))
+	p.views[key] = append(p.views[key], v)
 }
 
 // wordsOf are the words of a view outside of its memory, if they make sense.

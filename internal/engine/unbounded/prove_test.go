@@ -66,6 +66,9 @@ var proved = []struct {
 	{"list", "FineList", "the cells from head", false, []string{"list/key.go:40"}},
 	{"list", "LazyList", "the cells from head whose marked is not set", true, nil},
 	{"list", "OptimisticList", "the cells from head", true, []string{"list/key.go:40"}},
+	{"list", "HindsightList", "the cells from head", true, []string{"list/key.go:40"}},
+	{"list", "DerivedListDCAS", "the cells from head", true, []string{"list/key.go:40"}},
+	{"list", "DerivedList", "the cells from head", true, []string{"atomicref/atomicref.go:33", "atomicref/atomicref.go:58", "list/key.go:40"}},
 	{"list", "LockFreeList", "the cells from head whose mark is not set", true, []string{"atomicref/atomicref.go:58", "atomicref/atomicref.go:63"}},
 }
 

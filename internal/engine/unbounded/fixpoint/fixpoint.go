@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/interference"
@@ -85,6 +86,7 @@ type Failure struct {
 	Alarm *transfer.Alarm
 	Trace []Seen // views that lead to it, the first one first
 	Map   content.Map
+	at    *Entry // nil: in no view
 }
 
 // Seen is a view on the way to an alarm.
@@ -149,6 +151,7 @@ type computation struct {
 	queue   []*Entry
 	grown   []*Effect
 	failure *Failure
+	scouted int // views that were looked at after the failure
 	key     []byte
 	regs    []shape.Word
 	ticks   int
@@ -167,27 +170,48 @@ func (c *computation) run() (*Failure, error) {
 		return c.failure, err
 	}
 	for len(c.queue) > 0 || len(c.grown) > 0 {
-		if err := c.tick(); err != nil {
+		if err := c.tick(); err != nil && c.failure == nil {
 			return nil, err
+		} else if err != nil {
+			return c.failure, nil
 		}
 		var err error
+		if c.failure != nil {
+			c.scouted++
+			c.grown = nil
+		}
 		if len(c.queue) > 0 {
 			e := c.queue[0]
 			c.queue = c.queue[1:]
 			e.dirty = false
 			err = c.entry(e)
-		} else {
+		} else if len(c.grown) > 0 {
 			f := c.grown[0]
 			c.grown = c.grown[1:]
 			f.dirty = false
 			err = c.effect(f)
 		}
-		if err != nil || c.failure != nil {
+		if err != nil || c.scouted > mostScouted {
 			return c.failure, err
 		}
+		if c.failure != nil && !c.machine.Scouting { // where the alarm was there may be more ways to go on
+			c.machine.Scouting = true
+			c.queue = append(slices.Clone(c.inv.Entries[:1]), c.queue...)
+			if at := c.failure.at; at != nil {
+				c.queue = append([]*Entry{at}, c.queue...)
+			}
+		}
 	}
-	return nil, nil
+	return c.failure, nil
 }
+
+// mostScouted is how many views are looked at behind the first alarm. It may be there only because it
+// is not known yet which words hold items or are written while shared, and code that shows it
+// has not been met: then everything begins again.
+const mostScouted = 400
+
+// stopped says whether to go on with what is at hand makes no sense.
+func (c *computation) stopped() bool { return c.failure != nil && !c.machine.Scouting }
 
 // tick reports progress and limits.
 func (c *computation) tick() error {
@@ -243,7 +267,7 @@ func (c *computation) entry(e *Entry) error {
 		return nil
 	})
 	if err != nil || c.failure != nil {
-		return err
+		return err // only steps are looked at behind a failure
 	}
 	e.shape = c.memo.Of(e.View)
 	for _, f := range c.inv.Effects {
@@ -276,7 +300,7 @@ func (c *computation) successors(e *Entry, found func(*transfer.Result, Cause) e
 			if p.Operations[op].Param {
 				text += "(" + class.String() + ")"
 			}
-			if err := found(r, Cause{Text: text}); err != nil || c.failure != nil {
+			if err := found(r, Cause{Text: text}); err != nil || c.stopped() {
 				return err
 			}
 		}
@@ -441,7 +465,7 @@ func (c *computation) fail(e *Entry, a *transfer.Alarm, by Cause) {
 	if c.failure != nil {
 		return
 	}
-	c.failure = &Failure{Alarm: a, Map: c.inv.Property.Map, Trace: []Seen{{nil, by}}}
+	c.failure = &Failure{at: e, Alarm: a, Map: c.inv.Property.Map, Trace: []Seen{{nil, by}}}
 	for ; e != nil; e = e.from {
 		c.failure.Trace = append(c.failure.Trace, Seen{e.View, e.by})
 	}

@@ -32,6 +32,8 @@ type Machine struct {
 	// that was not known: everything computed so far rests on a wrong assumption, and the domain
 	// knows better now.
 	Grew bool
+	// Scouting says that what goes wrong does not matter any more: only Grew does.
+	Scouting bool
 	// Covered are the instructions that have been executed.
 	Covered Coverage
 
@@ -203,6 +205,9 @@ func (m *Machine) run(t *thread) *Result {
 		t := m.work[len(m.work)-1]
 		m.work = m.work[:len(m.work)-1]
 		m.execute(t)
+		if m.Scouting {
+			m.result.Alarm = nil
+		}
 	}
 	return m.result
 }
