@@ -16,13 +16,12 @@ type Announcing interface {
 	// AnnounceAll is the state after threads have announced in an order that is not said; Rejected
 	// says that one of the orders breaks a rule.
 	AnnounceAll(id ID, list []Announcement) ID
-	// Pending is the call of a busy thread.
-	Pending(id ID, thread int) oracle.CallID
 }
 
 // Announcement says that a thread's call has taken effect.
 type Announcement struct {
 	Thread int
+	Own    bool // of what the thread has called, which Call need not say
 	Call   oracle.CallID
 	Result oracle.ResultID // or Given
 	May    bool            // or has not
@@ -95,6 +94,7 @@ func (m *PolicyMonitor) Announce(id ID, a Announcement) ID {
 	switch {
 	case id == Rejected:
 		return Rejected
+	case a.Own:
 	case m.Pending(id, a.Thread) != a.Call && a.May:
 		return id
 	case m.Pending(id, a.Thread) != a.Call:

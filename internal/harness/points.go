@@ -17,7 +17,7 @@ const (
 	Leave    = "pangolinLeave"
 	Slots    = "pangolinSlotsOf"
 	Threads  = "pangolinThreads"
-	Thread   = "pangolinThread"
+	Thread   = "pangolinPlace"
 )
 
 // Whose call an announcement is about is told in a word: that of the thread which executes the ghost

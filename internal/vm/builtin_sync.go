@@ -28,7 +28,12 @@ const (
 
 var syncBuiltins = map[string]*builtin{
 	"(*sync.Mutex).Lock": {visible: ifShared, atomically: object1, waits: "sync.Mutex.Lock", enabled: isZero(0),
-		run: func(c *call) control { c.set(0, 0, 1); c.m.Hold(c.t, c.args[0]); return ctlNext }},
+		run: func(c *call) control {
+			c.set(0, 0, 1)
+			c.m.Hold(c.t, c.args[0])
+			c.m.Acquired = c.m.shared(c.args[0]) && !c.m.img.hasTry && c.m.Owned()
+			return ctlNext
+		}},
 	"(*sync.Mutex).TryLock": {visible: ifShared, atomically: object1, run: func(c *call) control {
 		if c.object(0, 1)[0] == 0 {
 			c.set(0, 0, 1)

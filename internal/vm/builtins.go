@@ -98,7 +98,12 @@ func (m *Machine) callBuiltin(t *state.Thread, target *state.Code, args []uint64
 	if m.Ghost && (b.visible == always || b.visible == ifShared) {
 		return m.ghostFails("calls " + target.Func.Short + ", which others may notice")
 	}
-	if !m.gate(c.sees(b.visible) && !(m.Fusing && b.fused != nil && !m.ghostFollows(t) && b.fused(c))) {
+	visible := c.sees(b.visible)
+	if visible && m.Fusing && b.fused != nil && !m.ghostFollows(t) && b.fused(c) {
+		visible, m.Acquired = false, false
+		m.PassOver()
+	}
+	if !m.gate(visible) {
 		return ctlStop
 	}
 	ctl := b.run(c)

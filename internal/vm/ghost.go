@@ -14,6 +14,11 @@ import (
 // in truth come later, and what is announced with it as well: so the ghost code has a step of
 // its own, at every moment at which the access could be.
 //
+// That is not needed as long as the thread has only taken a lock and passed over accesses since, if nobody
+// can try a lock without waiting: what others do between the taking and such an access they can do before the
+// taking as well, for none of it needs the lock. So the whole step may be thought of as made at the moment of
+// the access, and is found there. A release ends that: behind it the others may need the lock.
+//
 // Ghost code changes nothing: what it writes to memory that others know, a panic in it, and a
 // call that others may notice end the execution with a fault.
 
@@ -41,7 +46,7 @@ func (m *Machine) ghost(in *ir.Instr) control {
 	if in.Ok && !m.gate(m.Passed) {
 		return ctlStop
 	}
-	m.Ghost, m.Passed = in.Ok, false
+	m.Ghost, m.Passed, m.Acquired = in.Ok, false, false
 	return ctlNext
 }
 
@@ -56,7 +61,9 @@ func (m *Machine) announce(t *state.Thread, in *ir.Instr, regs []uint64) control
 func (m *Machine) slots(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	switch {
 	case in.Op == ir.OpSlotsOf:
-		regs[in.Dst] = m.slotsOf(int(state.Operand(regs, m.img.Prog.Consts, in.A)))
+		place := int(state.Operand(regs, m.img.Prog.Consts, in.A))
+		m.Peered = m.Peered || m.Thread[place] != t
+		regs[in.Dst] = m.slotsOf(place)
 	case in.Op == ir.OpThreads && in.Ok:
 		regs[in.Dst] = uint64(slices.Index(m.Thread, t))
 	case in.Op == ir.OpThreads:
@@ -88,12 +95,19 @@ func (m *Machine) slotsOf(place int) uint64 {
 	return t.Regs[int(f.Base)+int(reg)]
 }
 
-// ghostFollows says that ghost code stands behind the call that a thread stands at: then
-// the call is a scheduling point, so that both have one moment.
+// ghostFollows says that ghost code stands behind the call that a thread stands at, with nothing but
+// computing between: then the call is a scheduling point, so that both have one moment.
 func (m *Machine) ghostFollows(t *state.Thread) bool {
 	f := t.Top()
-	next := int(f.PC) + 1
-	return next < len(f.Code.Instrs) && f.Code.Instrs[next].Op == ir.OpGhost
+	for _, in := range f.Code.Instrs[f.PC+1:] {
+		if in.Op == ir.OpGhost {
+			return true
+		}
+		if in.Op >= ir.OpNew && in.Op != ir.OpField {
+			return false
+		}
+	}
+	return false
 }
 
 // ghostFails ends the execution: a point must not do what it does.

@@ -60,10 +60,10 @@ func (m *Machine) Step(i int, ch Chooser) {
 func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.Thread[i], ch, 0) }
 
 func (m *Machine) steps(t *state.Thread, ch Chooser, fuel int) {
-	m.chooser, m.fuel, m.quota, m.executed, m.Passed = ch, fuel, m.local, 0, true
+	m.chooser, m.fuel, m.quota, m.executed, m.Passed, m.Acquired = ch, fuel, m.local, 0, true, false
 	m.advance(t)
 	for i := 0; i < len(m.woken) && m.Failure == nil && m.End.Kind == Running; i++ {
-		m.fuel, m.quota, m.Passed = 0, m.local, true
+		m.fuel, m.quota, m.Passed, m.Acquired = 0, m.local, true, false
 		m.advance(m.woken[i])
 	}
 	m.woken = m.woken[:0]

@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/subject"
+	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -28,11 +29,10 @@ type spoken struct {
 	words  []uint64
 }
 
-// spoken lists what the last step has announced, as far as it counts: meant says that a rule is one of the
+// spoken lists what a step has announced, as far as it counts: meant says that a rule is one of the
 // operation that a thread executes.
-func (c *cursor) spoken(meant func(thread int, r *subject.Rule) bool) []spoken {
-	var out []spoken
-	list := c.m.Announced()
+func (c *cursor) spoken(list []vm.Announcement, meant func(thread int, r *subject.Rule) bool) []spoken {
+	out := c.said[:0]
 	for i := 0; i < len(list) && !c.makes(); i++ {
 		a := &list[i]
 		s := spoken{rule: &c.sys.subject.Rules[a.Rule], words: a.Words}
@@ -41,28 +41,31 @@ func (c *cursor) spoken(meant func(thread int, r *subject.Rule) bool) []spoken {
 			out = append(out, s)
 		}
 	}
+	c.said = out
 	return out
 }
 
 // meant is what the search knows of who executes what.
 func (c *cursor) meant(thread int, r *subject.Rule) bool {
-	return thread < c.sys.threads && c.m.Tag(thread)&tagBusy != 0 && c.running(thread) == r.Operation
+	if thread >= c.sys.threads {
+		return false
+	}
+	tag := c.tagBehind(thread)
+	return tag&tagBusy != 0 && operationOf(tag) == r.Operation
 }
 
-// hear lets the monitor see what the last step has announced. It says whether all was in
-// order.
-func (c *cursor) hear() bool {
-	if len(c.m.Announced()) == 0 {
+// hear lets the monitor see what a step has announced. It says whether all was in order.
+func (c *cursor) hear(announced []vm.Announcement) bool {
+	if len(announced) == 0 {
 		return true
 	}
 	monitor, ok := c.sys.monitor.(consist.Announcing)
 	if !ok {
-		c.m.Hear()
 		return true
 	}
-	list := c.spoken(c.meant)
+	list := c.spoken(announced, c.meant)
 	for i := 0; i < len(list); {
-		var together []consist.Announcement
+		together := c.together[:0]
 		first := &list[i]
 		for ; i < len(list) && (len(together) == 0 || first.group != 0 && list[i].group == first.group); i++ {
 			s := &list[i]
@@ -73,17 +76,16 @@ func (c *cursor) hear() bool {
 				c.found = &finding{class: Point}
 				return false
 			}
-			call := monitor.Pending(c.id, s.thread)
+			a := consist.Announcement{Thread: s.thread, Own: s.rule.Own, Result: consist.Given, May: s.rule.May}
 			if !s.rule.Own {
-				call = c.callID(c.announcedCall(s))
+				a.Call = c.callID(c.announcedCall(s))
 			}
-			a := consist.Announcement{Thread: s.thread, Call: call, Result: consist.Given, May: s.rule.May}
 			if !s.rule.Given {
 				a.Result = monitor.Result(c.announcedResult(s))
 			}
 			together = append(together, a)
 		}
-		if len(together) == 0 {
+		if c.together = together; len(together) == 0 {
 			continue
 		}
 		if c.id = monitor.AnnounceAll(c.id, together); c.id == consist.Rejected {
@@ -91,7 +93,6 @@ func (c *cursor) hear() bool {
 			return false
 		}
 	}
-	c.m.Hear()
 	return true
 }
 
@@ -132,7 +133,8 @@ func (r *replayer) announce() {
 		s, busy := r.busy[thread]
 		return busy && s.Op == rule.Operation
 	}
-	for _, s := range r.c.spoken(meant) {
+	list := r.c.m.Announced()
+	for _, s := range r.c.spoken(list, meant) {
 		step := r.busy[s.thread]
 		if !s.rule.Own || s.thread == subject.Nobody {
 			step = r.c.announcedCall(&s)
@@ -151,7 +153,7 @@ func (r *replayer) announce() {
 		}
 	}
 	if r.whole != nil { // the monitor follows the replay
-		r.c.hear()
+		r.c.hear(list)
 	}
 	r.c.m.Hear()
 }
@@ -204,6 +206,9 @@ func (r *replayer) subjectOf(event int) string {
 	call := r.w.Events[r.w.lastCall(e.Thread)-1]
 	return call.String()
 }
+
+// monitorOf is newMonitor, but for those who measure what a search costs without a monitor.
+var monitorOf = newMonitor
 
 // newMonitor is the monitor of what is asked.
 func newMonitor(s *subject.Subject, opt *Options) (consist.Monitor, error) {

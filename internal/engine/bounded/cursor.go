@@ -32,6 +32,14 @@ func (c *cursor) tagAt(i int) uint64 {
 	return c.m.Tag(i)
 }
 
+// tagBehind is the tag behind the step that has been taken.
+func (c *cursor) tagBehind(i int) uint64 {
+	if c.mem != nil && c.mem.standing == recalled {
+		return c.mem.after.Tags[i]
+	}
+	return c.m.Tag(i)
+}
+
 func (c *cursor) enabled(i int) bool {
 	if c.away() {
 		return c.stance(&c.mem.loaded, i).Enabled

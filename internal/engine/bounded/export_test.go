@@ -5,7 +5,10 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/subject"
+	"pangolin/oracle"
 )
 
 // Doubt has every step that is recalled executed as well, and every state that consists of
@@ -74,3 +77,41 @@ func Cramp(t interface{ Cleanup(func()) }, ofParts, ofMemory int64) {
 	partBytes, memoryBytes = ofParts, ofMemory
 	t.Cleanup(func() { partBytes, memoryBytes = p, m })
 }
+
+// Unjudged lets searches judge nothing until the function that it gives is called: what is left is what a
+// search costs without a monitor, whichever it would be.
+func Unjudged() (over func()) {
+	monitorOf = func(s *subject.Subject, opt *Options) (consist.Monitor, error) {
+		m, err := newMonitor(s, opt)
+		return nobody{m}, err
+	}
+	return func() { monitorOf = newMonitor }
+}
+
+// nobody is a monitor that allows everything. Its states are the sets of threads with a pending call, plus one.
+type nobody struct{ consist.Monitor }
+
+func (nobody) InitialAt(oracle.State) consist.ID                 { return 1 }
+func (nobody) CompleteOK(consist.ID) bool                        { return true }
+func (nobody) Busy(id consist.ID) consist.ThreadSet              { return consist.ThreadSet(id - 1) }
+func (nobody) StuckOK(consist.ID, consist.ThreadSet) (bool, int) { return true, -1 }
+func (n nobody) Invoke(id consist.ID, thread int, _ oracle.CallID) consist.ID {
+	return consist.ID(n.Busy(id).With(thread)) + 1
+}
+func (n nobody) Respond(id consist.ID, thread int, _ oracle.ResultID) (consist.ID, bool) {
+	return consist.ID(n.Busy(id).Without(thread)) + 1, true
+}
+func (n nobody) Rename(id consist.ID, p consist.Perm) consist.ID {
+	var to consist.ThreadSet
+	for t := range consist.MaxThreads {
+		if n.Busy(id).Has(t) {
+			to = to.With(p.To(t))
+		}
+	}
+	return consist.ID(to) + 1
+}
+func (nobody) Signature(consist.ID, int) uint64                            { return 0 }
+func (nobody) Content(id consist.ID) uint64                                { return uint64(id) }
+func (nobody) Renaming(oracle.Renaming) consist.RenamingID                 { return 0 }
+func (nobody) RenameValues(id consist.ID, _ consist.RenamingID) consist.ID { return id }
+func (nobody) Names(consist.ID) oracle.Names                               { return oracle.Names{} }

@@ -76,7 +76,7 @@ const memoryShare = 8
 // parts makes a store for the parts of a system's states; nil if they are not taken apart.
 func (v *verification) parts(s *system) *parts.Store {
 	if v.opt.Reduce&vm.RememberedSteps == 0 || v.opt.Clients || v.opt.Only != nil || s.guess != nil || !s.opt.symmetry ||
-		s.threads < 2 || len(v.subject.Rules) > 0 || v.img.UsesThreadIDs() {
+		s.threads < 2 || v.img.UsesThreadIDs() {
 		return nil
 	}
 	return parts.New(&v.img.Ground, v.share(partBytes))
@@ -231,7 +231,7 @@ func (c *cursor) recalls(mv explore.Move, b *beginning) bool {
 	c.stand()
 	c.m.Peered, mem.draft = false, nil
 	if known || !tried {
-		mem.room = parts.Draft{From: &mem.loaded, Agent: i, Call: call, Fresh: fresh, Results: mem.room.Results[:0]}
+		mem.room = parts.Draft{From: &mem.loaded, Agent: i, Call: call, Fresh: fresh, Results: mem.room.Results[:0], Said: mem.room.Said[:0]}
 		mem.draft = &mem.room
 	}
 	return false
@@ -277,6 +277,9 @@ func (c *cursor) commit(s *parts.Step, mv explore.Move, b *beginning, fresh int)
 	if b != nil {
 		c.begins(i, b)
 		mem.after.Tags[i] = tagBusy | uint64(b.step.Op)<<tagOp
+	}
+	if mem.Speak(&mem.after, fresh); !c.hear(mem.after.Said) {
+		return
 	}
 	if s.Returned {
 		op := operationOf(mem.after.Tags[i])
@@ -567,4 +570,11 @@ func (c *cursor) draftReturns(i int) {
 	d := c.mem.draft
 	d.Failed = d.Failed || i != d.Agent || d.Returns || c.m.Panicked(i) != ""
 	d.Returns, d.Results = true, append(d.Results[:0], c.m.Results(i)...)
+}
+
+// draftSays notes what was announced.
+func (c *cursor) draftSays(list []vm.Announcement) {
+	if c.mem != nil && c.mem.draft != nil {
+		c.mem.draft.Said = append(c.mem.draft.Said, list...)
+	}
 }

@@ -116,6 +116,8 @@ type cursor struct {
 	list                  []int
 	order                 []uint8
 	named                 []named // see withItems
+	said                  []spoken
+	together              []consist.Announcement
 	mem                   *memory // nil: nothing is remembered
 }
 
@@ -271,7 +273,13 @@ func (c *cursor) respond() {
 		c.found = &finding{class: Panic, message: c.m.Text(e.Text)}
 		return
 	}
-	if c.m.Fault() != nil || c.found != nil || !c.hear() {
+	if c.m.Fault() != nil || c.found != nil {
+		return
+	}
+	said := c.m.Announced()
+	c.draftSays(said)
+	ok := c.hear(said)
+	if c.m.Hear(); !ok {
 		return
 	}
 	for i := range c.sys.threads {

@@ -74,7 +74,7 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.monitor, err = newMonitor(s, &opt); err != nil {
+	if v.monitor, err = monitorOf(s, &opt); err != nil {
 		return nil, err
 	}
 	v.result = &Result{Scope: scope, Clients: v.space.Count().String(), Store: opt.Store}

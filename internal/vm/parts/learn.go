@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"slices"
 	"unsafe"
 
 	"pangolin/internal/vm"
@@ -17,6 +18,7 @@ type Draft struct {
 	Begun   *vm.Stance
 	Results []uint64
 	Returns bool
+	Said    []vm.Announcement
 }
 
 // What TakeApart has found, under this package's name.
@@ -112,7 +114,7 @@ func (l *lesson) learn() bool {
 	if s.lost, s.items, ok = l.origins(i); !ok {
 		return false
 	}
-	if s.heapItems, ok = l.sources(l.pieces.Items, i); !ok || !l.learnResults() {
+	if s.heapItems, ok = l.sources(l.pieces.Items, i); !ok || !l.learnResults() || !l.learnSaid() {
 		return false
 	}
 	if !l.hasEffect() {
@@ -297,24 +299,42 @@ func (l *lesson) source(k, j int) (uint8, bool) {
 }
 
 // learnResults remembers what the call has returned.
-func (l *lesson) learnResults() bool {
+func (l *lesson) learnResults() (ok bool) {
 	l.step.results = append([]uint64(nil), l.draft.Results...)
-	for i, w := range l.step.results {
+	l.step.named, ok = l.named(l.step.results)
+	return ok
+}
+
+// learnSaid remembers what was announced for the thread's own call. What is for another's is found by
+// looking at other threads, and such a step is not remembered.
+func (l *lesson) learnSaid() bool {
+	for _, a := range l.draft.Said {
+		words := append([]uint64(nil), a.Words...)
+		named, ok := l.named(words)
+		if !ok || a.Thread != l.draft.Agent || a.Whose != 0 {
+			return false
+		}
+		l.step.said = append(l.step.said, said{a.Rule, words, named})
+		l.note(int64(unsafe.Sizeof(said{})) + int64(9*len(words)))
+	}
+	return true
+}
+
+// named says which of words, told by the draft's thread, are items, and of what.
+func (l *lesson) named(words []uint64) (list Sources, ok bool) {
+	for i, w := range words {
 		k, isItem := vm.AsItem(w)
 		if !isItem {
 			continue
 		}
 		from, ok := l.source(k, l.draft.Agent)
 		if !ok {
-			return false
+			return nil, false
 		}
-		if l.step.named == nil {
-			l.step.named = make(Sources, len(l.step.results))
-			for i := range l.step.named {
-				l.step.named[i] = fromNone
-			}
+		if list == nil {
+			list = slices.Repeat(Sources{fromNone}, len(words))
 		}
-		l.step.named[i] = from
+		list[i] = from
 	}
-	return true
+	return list, true
 }

@@ -2,6 +2,7 @@ package parts
 
 import (
 	"encoding/binary"
+	"slices"
 	"unsafe"
 
 	"pangolin/internal/vm"
@@ -48,6 +49,7 @@ type Step struct {
 	heapItems Sources // of the heap's; nil: as they were
 	results   []uint64
 	named     Sources // which of the results are items; nil: none
+	said      []said
 	Returned  bool
 	// Begun is the thread, if the step begins with a call, before its first visible access; nil if
 	// that is not asked for.
@@ -58,6 +60,13 @@ type Step struct {
 type lost struct {
 	objects uint64
 	items   uint32
+}
+
+// said is what ghost code has announced in a step for the call of the thread that takes it.
+type said struct {
+	rule  int
+	words []uint64
+	named Sources // which of the words are items; nil: none
 }
 
 func (l lost) meets(o lost) bool { return l.objects&o.objects != 0 || l.items&o.items != 0 }
@@ -200,6 +209,7 @@ type After struct {
 	HeapItems []uint8       // the names that the heap's items had before
 	Items     [Room][]uint8 // likewise of the threads' own
 	Results   []uint64      // what the call has returned
+	Said      []vm.Announcement
 }
 
 // Recall gives the state behind a step of thread i, without its items. It fails if what the step does to another thread's part is not known, or if two threads share something then.
@@ -256,6 +266,26 @@ func (m *Memory) Rename(a *After, fresh int) {
 	}
 }
 
+// Speak fills in what the step has announced. fresh is the name of an item that is new.
+func (m *Memory) Speak(a *After, fresh int) {
+	a.Said = a.Said[:0]
+	if len(a.step.said) == 0 {
+		return
+	}
+	before := m.Heap(a.from.Heap).Items
+	for _, t := range a.from.Threads[:a.agent] {
+		before += m.Thread(t).Items
+	}
+	for i := range a.step.said {
+		s := &a.step.said[i]
+		words := s.words
+		if s.named != nil {
+			words = s.named.put(slices.Clone(words), before, fresh)
+		}
+		a.Said = append(a.Said, vm.Announcement{Thread: a.agent, Rule: s.rule, Words: words})
+	}
+}
+
 // changed is what has become of the part of another thread; nil: nothing.
 func (m *Memory) changed(a *After, j int) *change {
 	if a.step.effect == nil || a.Threads[j] == a.from.Threads[j] {
@@ -266,12 +296,17 @@ func (m *Memory) changed(a *After, j int) *change {
 
 // results gives what the call has returned.
 func (a *After) results(before, fresh int) {
-	a.Results = append(a.Results[:0], a.step.results...)
-	for k, from := range a.step.named {
+	a.Results = a.step.named.put(append(a.Results[:0], a.step.results...), before, fresh)
+}
+
+// put puts the names that items have into words.
+func (list Sources) put(words []uint64, before, fresh int) []uint64 {
+	for k, from := range list {
 		if from != fromNone {
-			a.Results[k] = vm.Item(int(name(from, before, fresh)))
+			words[k] = vm.Item(int(name(from, before, fresh)))
 		}
 	}
+	return words
 }
 
 func appendRange(dst []uint8, first, n int) []uint8 {

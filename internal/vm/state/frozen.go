@@ -42,9 +42,12 @@ func (m *State) FrozenRead(o *Object, off, n int) bool {
 			return false
 		}
 	}
-	m.Passed = m.Passed || !m.Ghost
+	m.PassOver()
 	return true
 }
+
+// PassOver notes that the step goes on behind an access that is no scheduling point although others know the memory.
+func (m *State) PassOver() { m.Passed = m.Passed || !m.Ghost && !m.Acquired }
 
 // CheckWrite records a breach if one of the n words from p on is frozen, or belongs to a
 // lock.

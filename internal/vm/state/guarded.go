@@ -58,7 +58,7 @@ func (m *State) Visible(t *Thread, p uint64, n int, write bool) bool {
 		return false
 	}
 	if m.Guards != nil && m.guarded(t, p, n, write) {
-		m.Passed = m.Passed || !m.Ghost
+		m.PassOver()
 		return false
 	}
 	return o.Flags&IsShared != 0 && !m.Ghost

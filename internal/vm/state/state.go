@@ -92,6 +92,7 @@ type watch struct {
 	Peered      bool // the step has looked at other threads, or changed them
 	Wrote       bool // it has written memory that others have known
 	Passed      bool // the step has passed over an access that others could make as well, since its visible one
+	Acquired    bool // the step's visible access has taken a lock, and nothing has been released since, see vm/ghost.go
 }
 
 // NewState makes a state in which nothing has happened.
