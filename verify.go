@@ -32,7 +32,7 @@ var ErrInterrupted = errors.New("interrupted")
 func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	p, err := Prepare(ctx, r)
 	if err != nil && ctx.Err() != nil {
-		return nil, fmt.Errorf("%w before the collections were found", ErrInterrupted)
+		return nil, fmt.Errorf("%w before the collections were found", interruption(ctx))
 	}
 	if err != nil {
 		return nil, err
@@ -104,6 +104,14 @@ func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, err
 	return p.verify(ctx, func(*target) {})
 }
 
+// interruption is ErrInterrupted, with the cause if the context has one of its own.
+func interruption(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return fmt.Errorf("%w (%w)", ErrInterrupted, cause)
+	}
+	return ErrInterrupted
+}
+
 func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error
@@ -114,7 +122,7 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 		list, err := t.verify(ctx)
 		all = append(all, list...)
 		if err != nil && ctx.Err() != nil {
-			err := fmt.Errorf("%w: %d of %d collections were not verified", ErrInterrupted, len(p.targets)-i, len(p.targets))
+			err := fmt.Errorf("%w: %d of %d collections were not verified", interruption(ctx), len(p.targets)-i, len(p.targets))
 			if len(errs) == 0 {
 				return all, err
 			}

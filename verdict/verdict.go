@@ -94,6 +94,7 @@ type Verdict struct {
 	Effort
 	Violation   *Violation   `json:"violation"`             // nil unless a collection is violated
 	Progress    []Progress   `json:"progress,omitempty"`    // of each operation, if a property of progress was asked for
+	Returns     []Returns    `json:"returns,omitempty"`     // what each operation returned in all that was explored; nil of a violation
 	Outcomes    *Outcomes    `json:"-"`                     // of a program, each a line of its own; nil for a collection
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof; nil if there is none
 	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves: what it found; else nil

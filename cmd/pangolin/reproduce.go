@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,7 +101,7 @@ func forced(ctx context.Context, w *verdict.Witness) (reproduction, error) {
 			r.Result, r.By, r.Why = "reproduced", "go test", w.Message
 			return r, nil
 		}
-		r.Why = "the test shows nothing"
+		r.Why = cmp.Or(run.Cannot, "the test shows nothing")
 	case errors.Is(err, force.ErrCannot):
 		r.Why = err.Error()
 	default:

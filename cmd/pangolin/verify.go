@@ -103,7 +103,7 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 	r := f.about(args)
 	if f.total > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.total)
+		ctx, cancel = context.WithTimeoutCause(ctx, f.total, fmt.Errorf("-total %v is over", f.total))
 		defer cancel()
 	}
 	if err := f.files.create(); err != nil {

@@ -123,6 +123,9 @@ func (s *summary) add(in *Scope, v verdict.Verdict) {
 		}
 		s.sum.Effort.Add(before.Effort)
 		s.sum.Progress = verdict.Weaker(before.Progress, v.Progress)
+		if v.Violation == nil {
+			s.sum.Returns = verdict.Join(before.Returns, v.Returns)
+		}
 	}
 	if v.Scope.Bounds == nil && len(v.Scope.Limits) == 0 && !s.engine.Program {
 		v.Scope = in.Plain()

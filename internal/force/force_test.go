@@ -239,3 +239,56 @@ func (c *Counter) Get() int64 { return c.n.Load() }
 		t.Errorf("%v, reproduced %t\n%s", err, r.Reproduced, r.Output)
 	}
 }
+
+// What does not compile was not tried: the result says so, with the compiler's first words, and
+// does not say that the schedule shows nothing.
+func TestRun_SaysWhenNothingCompiles(t *testing.T) {
+	const source = `package example
+
+import "sync/atomic"
+
+type Counter struct{ n atomic.Int64 }
+
+func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }
+
+func (c *Counter) Get() int64 { return c.n.Load() }
+`
+	if testing.Short() {
+		t.Skip("compiles a copy of a package")
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example\n\ngo 1.26\n")
+	write("example.go", source)
+	list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Search: pangolin.Search{MaxStates: 10_000}})
+	if err != nil || len(list) != 1 || list[0].Violation == nil {
+		t.Fatal(err, list)
+	}
+	text, where, err := force.Test(t.Context(), dir, list[0].Violation.Execution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(text []byte) string {
+		t.Helper()
+		r, err := force.Run(t.Context(), text, where)
+		if err != nil || r.Reproduced {
+			t.Errorf("%v, reproduced %t\n%s", err, r.Reproduced, r.Output)
+		}
+		return r.Cannot
+	}
+	broken := strings.Replace(string(text), "zz_forced.Call(1)", "zz_forced.NoSuchCall(1)", 1)
+	if why := run([]byte(broken)); !strings.HasPrefix(why, "the copy that waits for its turns does not compile: ") || !strings.Contains(why, "NoSuchCall") {
+		t.Errorf("a broken copy: %q", why)
+	}
+	if why := run([]byte(strings.Replace(string(text), `"forced result 2 = 1"`, `"forced result 2 = 7"`, 1))); why != "" {
+		t.Errorf("one that compiles: %q", why)
+	}
+	write("other_test.go", "package example\n\nvar _ int = \"text\"\n")
+	if why := run(text); !strings.HasPrefix(why, "the package does not compile with its tests: ") || !strings.Contains(why, "other_test.go:3") {
+		t.Errorf("broken tests of the package: %q", why)
+	}
+}

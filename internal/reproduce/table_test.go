@@ -113,6 +113,9 @@ func forced(t *testing.T, dir string, w *verdict.Witness) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if r.Cannot != "" {
+		return "cannot: " + r.Cannot
+	}
 	if !r.Reproduced {
 		t.Logf("%s\n%.3000s", w.Client, r.Output)
 		return "not reproduced"

@@ -218,10 +218,14 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	if without := v.Without(); without != "" {
 		word += " (" + without + ")"
 	}
-	effort := fmt.Sprintf(" clients %s states %d %s", v.Clients, v.States, seconds(v.Seconds))
+	found := fmt.Sprintf(" states %d %s", v.States, seconds(v.Seconds))
+	effort := " clients " + string(v.Clients) + found
 	rest := v.Scope.Name() + effort
 	if len(head)+9+len(rest) > p.width && len(v.Scope.And) > 0 {
 		rest = v.Scope.Bounds.Name() + "+" + effort // the footer names the others
+	}
+	if len(head)+9+len(rest) > p.width { // how many clients a scope has can be looked up
+		rest = strings.Replace(rest, effort, found, 1)
 	}
 	if len(head)+9+len(rest) > p.width {
 		p.line("%s %s", clip(strings.TrimRight(head, " "), p.width-9), p.ink.status(v.Status, word))
@@ -235,6 +239,11 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 			list = append(list, o.Operation+" "+string(o.Class))
 		}
 		p.wrap("    in this scope: ", "      ", strings.Join(list, ", "))
+	}
+	if p.options.All {
+		for _, r := range v.Returns {
+			p.wrap("    returned  ", "              ", r.String())
+		}
 	}
 	p.proof(&v)
 	switch {

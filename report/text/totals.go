@@ -1,59 +1,226 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"pangolin/verdict"
 )
 
-// totals sums up several verdicts: how many came to what, which of them are as the code's
-// author says, and which are not.
+// What comes last, where people look, fits one screen of 80 columns and 24 lines however many
+// verdicts there are: of many packages a line each, what deserves attention by name, and how many
+// came to what. The lines above it have every verdict.
+const (
+	mostRows      = 10 // packages; of more those that deserve attention come first
+	mostSurprises = 4  // lines of names, each
+	mostExpected  = 3
+	mostUnknown   = 2
+	linesFrom     = 12 // of so many verdicts the lines themselves can be overlooked no more
+)
+
+// sum counts verdicts of some types.
+type sum struct {
+	verified, violated, unknown int
+	proved                      int // of those that are verified
+	expected, surprises         int
+	states                      uint64
+	seconds                     float64
+}
+
+func (t *sum) add(v *verdict.Verdict) {
+	t.states += v.States
+	t.seconds += v.Seconds
+	switch v.Status {
+	case verdict.Violated:
+		t.violated++
+	case verdict.Unknown:
+		t.unknown++
+	case verdict.Proved:
+		t.proved++
+		t.verified++
+	default:
+		t.verified++
+	}
+	switch {
+	case v.Status == verdict.Violated && v.Expected == v.Status:
+		t.expected++
+	case surprises(v):
+		t.surprises++
+	}
+}
+
+// surprises says that nobody expected the verdict: another one was, or a violation of which nothing
+// was said.
+func surprises(v *verdict.Verdict) bool {
+	return v.Expected != "" && v.Expected != v.Status || v.Expected == "" && v.Status == verdict.Violated
+}
+
+// totals sums up several verdicts.
 func (p *Printer) totals() {
 	if len(p.seen) < 2 {
 		return
 	}
-	count := map[verdict.Status]int{}
-	expected := 0
-	var surprises []string
-	took := 0.0
+	var all sum
+	var expected, surprising, unknown []string
 	for i := range p.seen {
 		v := &p.seen[i]
-		count[v.Status]++
-		took += v.Seconds
+		all.add(v)
 		switch {
-		case v.Expected == v.Status && v.Status == verdict.Violated:
-			expected++
-		case v.Expected != "" && v.Expected != v.Status || v.Expected == "" && v.Status == verdict.Violated:
-			surprises = append(surprises, surprise(v))
+		case surprises(v):
+			surprising = append(surprising, surprise(v))
+		case v.Status == verdict.Violated:
+			expected = append(expected, named(v))
+		case v.Status == verdict.Unknown:
+			unknown = append(unknown, named(v))
 		}
 	}
+	p.packages()
+	p.names("violated as expected: ", expected, mostExpected)
+	p.names("unknown: ", unknown, mostUnknown)
+	p.names(p.ink.alarm("not expected: "), surprising, mostSurprises)
+	p.wrap("total    ", "         ", all.text(len(p.seen)))
+}
+
+// text is the last line.
+func (t *sum) text(n int) string {
 	var parts []string
-	for _, s := range []verdict.Status{verdict.Verified, verdict.Violated, verdict.Unknown} {
-		if count[s] == 0 {
-			continue
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{t.proved, "proved"}, {t.verified - t.proved, "verified"}, {t.violated, "violated" + t.howExpected()}, {t.unknown, "unknown"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
-		text := fmt.Sprintf("%d %s", count[s], s)
-		if s == verdict.Violated && expected > 0 {
-			text += fmt.Sprintf(" (%d of them expected)", expected)
+	}
+	return fmt.Sprintf("%d verdicts: %s, in %.1fs.", n, strings.Join(parts, ", "), t.seconds)
+}
+
+// howExpected says how many of the violations were expected.
+func (t *sum) howExpected() string {
+	switch {
+	case t.expected == 0:
+		return ""
+	case t.expected == t.violated:
+		return " (as expected)"
+	}
+	return fmt.Sprintf(" (%d of them expected)", t.expected)
+}
+
+// packages prints a line for each package, if there are so many verdicts that their lines do not say
+// it at a glance.
+func (p *Printer) packages() {
+	of := map[string]*sum{}
+	var paths []string
+	for i := range p.seen {
+		path := p.seen[i].Package
+		if of[path] == nil {
+			of[path] = &sum{}
+			paths = append(paths, path)
 		}
-		parts = append(parts, text)
+		of[path].add(&p.seen[i])
 	}
-	text := fmt.Sprintf("%d verdicts: %s, in %.1fs.", len(p.seen), strings.Join(parts, ", "), took)
-	if len(surprises) > 0 {
-		text += " Not expected: " + strings.Join(surprises, ", ") + "."
+	if len(p.seen) < linesFrom || len(paths) < 2 {
+		return
 	}
-	p.wrap("total    ", "         ", text)
+	common := commonDirectory(paths)
+	if others := len(paths) - mostRows + 1; others > 1 {
+		slices.SortStableFunc(paths, func(a, b string) int { return cmp.Compare(of[b].urgency(), of[a].urgency()) })
+		rest := &sum{}
+		for _, path := range paths[mostRows-1:] {
+			rest.plus(of[path])
+		}
+		paths = paths[:mostRows-1]
+		slices.Sort(paths)
+		path := fmt.Sprintf("%d other packages", others)
+		of[path] = rest
+		paths = append(paths, path)
+	}
+	p.line("")
+	p.row("package", []string{"verified", "violated", "unknown", "states", "seconds"})
+	for _, path := range paths {
+		t := of[path]
+		p.row(strings.TrimPrefix(path, common), []string{fmt.Sprint(t.verified), fmt.Sprint(t.violated), fmt.Sprint(t.unknown), fmt.Sprint(t.states), fmt.Sprintf("%.1f", t.seconds)})
+	}
+}
+
+// urgency orders packages by what deserves attention.
+func (t *sum) urgency() int {
+	switch {
+	case t.surprises > 0:
+		return 3
+	case t.unknown > 0:
+		return 2
+	case t.violated > 0:
+		return 1
+	}
+	return 0
+}
+
+func (t *sum) plus(o *sum) {
+	t.verified, t.violated, t.unknown = t.verified+o.verified, t.violated+o.violated, t.unknown+o.unknown
+	t.states, t.seconds = t.states+o.states, t.seconds+o.seconds
+}
+
+// row prints a line of the table; what there is no room for is left out.
+func (p *Printer) row(name string, cells []string) {
+	if p.width < 60 {
+		cells = cells[:3]
+	}
+	line := ""
+	for i, c := range cells {
+		line += fmt.Sprintf("%*s", []int{10, 10, 9, 12, 9}[i], c)
+	}
+	room := min(p.width-len(line), 40)
+	p.line("%s%s", pad(clip(name, room-1), room), line)
+}
+
+// commonDirectory is the directory, with its slash, that import paths have in common.
+func commonDirectory(paths []string) string {
+	common := paths[0][:strings.LastIndexByte(paths[0], '/')+1]
+	for _, path := range paths {
+		for !strings.HasPrefix(path, common) {
+			common = common[:strings.LastIndexByte(strings.TrimSuffix(common, "/"), '/')+1]
+		}
+	}
+	return common
+}
+
+// names prints names under a title, in so many lines at most.
+func (p *Printer) names(title string, list []string, most int) {
+	if len(list) == 0 {
+		return
+	}
+	const indent = "         "
+	text := func(n int) string {
+		text := strings.Join(list[:n], ", ")
+		if n < len(list) {
+			text += fmt.Sprintf(" and %d more above", len(list)-n)
+		}
+		return text
+	}
+	n := min(len(list), most*p.width/3) // a name and a comma are three columns at least
+	for n > 1 && len(p.broken(title, indent, text(n))) > most {
+		n--
+	}
+	p.wrap(title+strings.Repeat(" ", max(0, len(indent)-ansi.StringWidth(title))), indent, text(n))
+}
+
+// named is what a verdict is about, with the property if it is not the usual one.
+func named(v *verdict.Verdict) string {
+	if v.Property == string(verdict.Linear) {
+		return v.Collection
+	}
+	return v.Collection + " " + v.Property
 }
 
 // surprise names a verdict that nobody expected.
 func surprise(v *verdict.Verdict) string {
-	text := v.Collection
-	if v.Property != string(verdict.Linear) {
-		text += " " + v.Property
-	}
 	if v.Expected == "" {
-		return text
+		return named(v)
 	}
-	return fmt.Sprintf("%s (%s, not %s)", text, v.Status, v.Expected)
+	return fmt.Sprintf("%s (%s, not %s)", named(v), v.Status, v.Expected)
 }

@@ -111,6 +111,7 @@ type Result struct {
 	Seconds     float64
 
 	limit explore.Limit // that made it incomplete
+	seen  *seen         // what operations returned
 }
 
 // Run verifies a collection. The result does not depend on the number of workers, unless

@@ -67,9 +67,11 @@ func (c *cursor) begins(i int, b *beginning) {
 	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(b.step))
 }
 
-// returns lets the monitor see what a call has returned. It says whether that was right.
-func (c *cursor) returns(i int, result history.Tuple) bool {
-	id, ok := c.sys.monitor.Respond(c.id, i, c.sys.monitor.Result(result))
+// returns lets the monitor see what a call of an operation has returned. It says whether that was right.
+func (c *cursor) returns(i, op int, result history.Tuple) bool {
+	r := c.sys.monitor.Result(result)
+	c.notes(op, r, result)
+	id, ok := c.sys.monitor.Respond(c.id, i, r)
 	if !ok {
 		c.found = &finding{class: c.sys.rejection(), thread: i}
 		return false

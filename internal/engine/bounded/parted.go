@@ -284,7 +284,7 @@ func (c *cursor) commit(s *parts.Step, mv explore.Move, b *beginning, fresh int)
 	if s.Returned {
 		op := operationOf(mem.after.Tags[i])
 		mem.after.Tags[i] = 0
-		c.returns(i, c.sys.subject.Operations[op].Tuple(c.asValues(mem.after.Results, &c.sys.subject.Operations[op])))
+		c.returns(i, op, c.sys.subject.Operations[op].Tuple(c.asValues(mem.after.Results, &c.sys.subject.Operations[op])))
 	}
 }
 

@@ -15,9 +15,11 @@ import (
 // be dropped from the witness. There may be a smaller one elsewhere (see minimal.go). What
 // a witness takes is not proved: the limits below end it where it has come to.
 
-// Limits of all searches for a smaller witness together: most take some thousand states.
+// Limits of all searches for a smaller witness together: most take some thousand states. A search for
+// nothing is the one that takes long, so none may take more than half of what is left, and of
+// preemptions something can be dropped though nobody could say whether a call can.
 const (
-	smallStates = 150_000
+	smallStates = 100_000 // for calls, and again for preemptions
 	smallTime   = 5 * time.Second
 )
 
@@ -39,7 +41,11 @@ func small(ctx context.Context, s *subject.Subject, opt Options, res *Result) {
 	opt.Scope, opt.Clients, opt.Workers, opt.MaxStates, opt.Progress = res.Scope, true, 1, 0, nil
 	k := &shrinker{ctx: ctx, subject: s, opt: opt, class: res.Violation.Class, best: res.Violation, left: smallStates}
 	if opt.Scope.PerThread == 0 && !opt.Scope.AddsDominant {
+		early, done := context.WithTimeout(ctx, smallTime/2)
+		k.ctx = early
 		k.operations()
+		done()
+		k.ctx, k.left = ctx, smallStates
 	}
 	if !endless(k.best) && k.class != Infinite {
 		k.preemptions()
@@ -52,7 +58,7 @@ func (k *shrinker) search(c client.Client, opt Options) bool {
 	if k.left == 0 || k.ctx.Err() != nil {
 		return false
 	}
-	opt.Only, opt.MaxStates = &c, k.left
+	opt.Only, opt.MaxStates = &c, max(1, k.left/2)
 	res, err := Run(k.ctx, k.subject, opt)
 	if err != nil {
 		return false // of the client that is left nothing is claimed
@@ -139,7 +145,9 @@ func fewer(c client.Client) []client.Client {
 	return list
 }
 
-// preemptions allows none, then one, and so on, fewer than the witness can have.
+// preemptions allows none, then one, and so on, fewer than the witness can have. Depth first comes
+// to the first violation, which may lie a thousand steps away, long before all shorter ways have been
+// tried; a shortest one is then looked for with what the limits leave.
 func (k *shrinker) preemptions() {
 	switches := 0
 	for i, t := range k.best.Turns {
@@ -148,9 +156,10 @@ func (k *shrinker) preemptions() {
 		}
 	}
 	opt := k.opt
-	opt.Shortest = true
 	for opt.Preempt = 0; opt.Preempt < switches && (k.opt.Preempt < 0 || opt.Preempt <= k.opt.Preempt); opt.Preempt++ {
 		if k.search(k.best.client(), opt) {
+			opt.Shortest = true
+			k.search(k.best.client(), opt)
 			return
 		}
 	}

@@ -40,6 +40,7 @@ type system struct {
 	cursors *cursors     // to be used again; nil: none
 	parts   *parts.Store // nil: states are not taken apart, see parted.go
 	memory  int64        // bytes for what a cursor remembers of steps
+	seen    *seen        // of the search in progress; nil: nobody asks
 }
 
 // cursors are those that a system has made. A system that is searched again and again, by
@@ -119,6 +120,7 @@ type cursor struct {
 	said                  []spoken
 	together              []consist.Announcement
 	mem                   *memory // nil: nothing is remembered
+	noted                 noted   // of sys.seen
 }
 
 // finding is a violation that shows in one state.
@@ -173,11 +175,16 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	}
 	// The bound is used up: who moved last goes on for as long as it can. Once it cannot, anybody
 	// may, for that is no preemption.
-	if c.sys.opt.preempt >= 0 && c.switches >= c.sys.opt.preempt && c.last >= 0 && c.enabled(c.last) {
-		return append(dst, goOn(c.last))
+	ahead := -1
+	if c.sys.opt.preempt >= 0 && c.last >= 0 && c.enabled(c.last) {
+		dst, ahead = append(dst, goOn(c.last)), c.last // first: depth first spends preemptions late, where they show soon
+		if c.switches >= c.sys.opt.preempt {
+			return dst
+		}
 	}
 	for i := range c.threads() {
 		switch {
+		case i == ahead:
 		case i >= c.sys.threads || !c.idleAt(i):
 			if c.enabled(i) {
 				dst = append(dst, goOn(i))
@@ -286,11 +293,11 @@ func (c *cursor) respond() {
 		if c.m.Tag(i)&tagBusy == 0 || !c.m.Idle(i) {
 			continue
 		}
-		result := c.result(i)
-		c.sys.guess.returned(c.running(i), result)
+		op, result := c.running(i), c.result(i)
+		c.sys.guess.returned(op, result)
 		c.m.SetTag(i, 0)
 		c.draftReturns(i)
-		if !c.returns(i, result) {
+		if !c.returns(i, op, result) {
 			if text := c.m.Panicked(i); text != "" {
 				c.found = &finding{class: Panic, message: text, thread: i}
 			}

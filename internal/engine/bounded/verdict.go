@@ -78,6 +78,9 @@ func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
 	if res.Store != store.Exact {
 		v.Confusions, v.Apart = res.Collisions, res.Store.String()
 	}
+	if res.Violation == nil {
+		v.Returns = res.seen.facts(j.Subject)
+	}
 	switch {
 	case res.Violation != nil:
 		v.Status, v.Reason = verdict.Violated, res.Violation.Message

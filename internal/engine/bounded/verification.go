@@ -47,6 +47,7 @@ type verification struct {
 	settled *store.Set     // states from which every cycle has been judged
 	inside  float64        // confusions expected in the searches of components
 	tried   map[string]int // by function: how deeply it was nested when a thread last ran alone
+	seen    *seen          // what operations returned in this search
 }
 
 // found is a violation and the way to it.
@@ -77,7 +78,7 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 	if v.monitor, err = monitorOf(s, &opt); err != nil {
 		return nil, err
 	}
-	v.result = &Result{Scope: scope, Clients: v.space.Count().String(), Store: opt.Store}
+	v.result = &Result{Scope: scope, Clients: v.space.Count().String(), Store: opt.Store, seen: newSeen(len(s.Operations))}
 	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
 	v.assumed = interleave.NewAssumptions(img, opt.Reduce)
 	if v.ordersItems() {
@@ -112,6 +113,7 @@ func (v *verification) search(ctx context.Context, p plan.Plan) error {
 func (v *verification) begin() {
 	v.found, v.early, v.looked, v.cut = nil, false, vm.Looked{}, explore.NoLimit
 	v.closed, v.settled, v.inside, v.tried = nil, store.New(store.Config{Kind: v.opt.Store}), 0, nil
+	v.seen = newSeen(len(v.subject.Operations))
 	v.assumed.Begin()
 }
 
@@ -145,7 +147,7 @@ func (v *verification) system(p plan.Plan) *system {
 		subject: v.subject, img: v.img, guess: v.opt.Guess, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
 			keys: v.keys, numbers: v.numbers, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
-		machine: machine, starts: new(starts), memory: v.share(memoryBytes),
+		machine: machine, starts: new(starts), memory: v.share(memoryBytes), seen: v.seen,
 	}
 	s.parts = v.parts(s)
 	v.parted = s.parts
@@ -182,6 +184,7 @@ func (v *verification) held() int64 {
 // conclude adds what a search found to the result.
 func (v *verification) conclude(ctx context.Context, sys *system, res explore.Result) error {
 	r := v.result
+	r.seen.join(v.seen)
 	r.States += res.States
 	r.Transitions += res.Transitions
 	r.PeakBytes = max(r.PeakBytes, res.PeakBytes)
@@ -282,6 +285,7 @@ func (c *cursor) examine() *finding {
 	if ok, thread := c.sys.monitor.StuckOK(c.id, busy); !ok {
 		return &finding{class: Deadlock, thread: thread}
 	}
+	c.notesWaiting()
 	return nil
 }
 

@@ -25,6 +25,8 @@
   }
 
   const colour = (t) => `var(--t${((t - 1) % 8) + 1})`;
+  // broken lets long names break behind dots, commas and brackets rather than anywhere.
+  const broken = (text) => text.split(/(?<=[.,(])(?=\S)/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
   const clip = (text, n) => (text.length > n ? text.slice(0, n - 1) + "…" : text);
 
   class View {
@@ -56,7 +58,7 @@
       this.said = el("div", { class: "said", "aria-live": "polite" });
       this.list = el("ol", { class: "steps", "aria-label": "steps" });
       r.steps.forEach((s, i) => this.list.append(el("li", { class: (s.told ? "" : "folded") + (r.damage === i + 1 ? " damage" : ""), onclick: () => this.go(i + 1) },
-        el("span", { class: "no" }, String(i + 1)), el("span", { class: "what", style: `color:${s.told ? colour(s.thread) : "inherit"}` }, `${s.thread - (r.program ? 1 : 0)} ${s.text}`), el("span", { class: "at" }, s.at))));
+        el("span", { class: "no" }, String(i + 1)), el("span", { class: "who", style: `color:${s.told ? colour(s.thread) : "inherit"}` }, String(s.thread - (r.program ? 1 : 0))), el("span", { class: "what", style: `color:${s.told ? colour(s.thread) : "inherit"}` }, ...broken(s.text)), el("span", { class: "at" }, s.at))));
       this.threads = el("div", { class: "threads" });
       this.heap = el("div", { class: "heap", tabindex: 0, role: "img", "aria-label": "memory" });
       const right = el("div", {}, this.threads);
@@ -173,7 +175,8 @@
         const call = r.calls.find((c) => c.thread === t && c.from <= this.at && (!c.to || this.at < c.to));
         const card = el("div", { class: "thread" + (s.thread === t ? " moves" : "") }, el("h3", { style: `color:${colour(t)}` }, r.names[t - 1]));
         const stand = r.stands && r.stands[this.at - 1] ? r.standings[r.stands[this.at - 1][t - 1]] : null;
-        const parts = [call ? call.text.replace(/ (=|never|panics).*/, "") : r.program && stand && !stand.Idle ? "runs" : "idle"];
+        const done = r.calls.findLast((c) => c.thread === t && c.to && c.to <= this.at);
+        const parts = [call ? call.text.replace(/ (=|never|panics).*/, "") : r.program && stand && !stand.Idle ? "runs" : done ? `idle behind ${done.text}` : "idle"];
         if (stand && stand.Waits) parts.push("cannot go on");
         if (stand && stand.Holds && stand.Holds.length) parts.push("holds " + stand.Holds.join(", "));
         card.append(el("div", { class: "state" }, parts.join(" · ")));
