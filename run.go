@@ -120,3 +120,11 @@ func Reductions(program bool) string {
 	}
 	return e.Reductions.String()
 }
+
+// interruption is ErrInterrupted, with the cause if the context has one of its own.
+func interruption(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return fmt.Errorf("%w (%w)", ErrInterrupted, cause)
+	}
+	return ErrInterrupted
+}

@@ -104,14 +104,6 @@ func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, err
 	return p.verify(ctx, func(*target) {})
 }
 
-// interruption is ErrInterrupted, with the cause if the context has one of its own.
-func interruption(ctx context.Context) error {
-	if cause := context.Cause(ctx); cause != ctx.Err() {
-		return fmt.Errorf("%w (%w)", ErrInterrupted, cause)
-	}
-	return ErrInterrupted
-}
-
 func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error

@@ -99,3 +99,9 @@ func (n *numbering) finish(rec *Recording) {
 		}
 	}
 }
+
+// tellsThreads says that the code can tell threads apart, for all we know.
+func (v *verification) tellsThreads() bool {
+	return v.img.UsesThreadIDs() && !v.numbers ||
+		slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamThread) })
+}

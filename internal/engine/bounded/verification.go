@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"pangolin/internal/client"
@@ -16,7 +15,6 @@ import (
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/parts"
-	"pangolin/oracle"
 )
 
 // One verification: search, look at every state, and begin again when an assumption turns
@@ -131,12 +129,6 @@ func (v *verification) withdraws() bool {
 	}
 	v.result.Restarts++
 	return true
-}
-
-// tellsThreads says that the code can tell threads apart, for all we know.
-func (v *verification) tellsThreads() bool {
-	return v.img.UsesThreadIDs() && !v.numbers ||
-		slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamThread) })
 }
 
 func (v *verification) system(p plan.Plan) *system {
