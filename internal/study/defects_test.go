@@ -1,7 +1,10 @@
 package study_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +16,10 @@ import (
 
 const defects = "../../doc/defects"
 
-// Every defect page's witness shows its violation, executed without any reduction.
+var refresh = flag.Bool("refresh", false, "write the witnesses of doc/defects as they replay")
+
+// Every defect page's witness shows its violation, executed without any reduction, and what the file
+// says of the execution is what happens: pages speak of its steps by their numbers.
 func TestDefects_WitnessesReplay(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(defects, "witnesses", "*.json"))
 	if err != nil || len(files) < 18 {
@@ -35,6 +41,18 @@ func TestDefects_WitnessesReplay(t *testing.T) {
 			}
 			if now.Class != w.Class || now.Client != w.Client {
 				t.Errorf("%s by %s, was %s by %s", now.Class, now.Client, w.Class, w.Client)
+			}
+			again, err := now.Text()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *refresh {
+				err = os.WriteFile(file, again, 0o666)
+			} else if !bytes.Equal(again, text) {
+				err = errors.New("the execution has other steps than the file says: -refresh writes it, and its page may speak of them")
+			}
+			if err != nil {
+				t.Error(err)
 			}
 		})
 	}
