@@ -233,6 +233,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	} else {
 		p.line("%s%s %s", head, p.ink.status(v.Status, fmt.Sprintf("%-8s", word)), rest)
 	}
+	if v.Expected != "" && v.Expected != v.Status {
+		p.line("    %s", p.ink.alarm(string(v.Expected)+" was expected"))
+	}
 	if len(v.Progress) > 0 {
 		var list []string
 		for _, o := range v.Progress {

@@ -80,6 +80,19 @@ func TestVerdict_IsOneLine(t *testing.T) {
 	}
 }
 
+// A verdict that is not the one that the author says is marked where it stands.
+func TestVerdict_SaysThatAnotherWasExpected(t *testing.T) {
+	v := line("list.LazyList", verdict.Verified)
+	v.Expected = verdict.Violated
+	if got := render(func(p *text.Printer) { p.Verdict(v) }); !strings.Contains(got, "\n    violated was expected\n") {
+		t.Errorf("got\n%s", got)
+	}
+	v.Expected = verdict.Verified
+	if got := render(func(p *text.Printer) { p.Verdict(v) }); strings.Contains(got, "was expected") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 func TestVerdict_TellsWhyItIsUnknown(t *testing.T) {
 	v := line("list.LazyList", verdict.Unknown)
 	v.Reason = "the limit on states was reached after 10 states"
