@@ -120,11 +120,3 @@ func Reductions(program bool) string {
 	}
 	return e.Reductions.String()
 }
-
-// interruption is ErrInterrupted, with whose time is over if the context says that.
-func interruption(ctx context.Context) error {
-	if cause := context.Cause(ctx); errors.Is(ctx.Err(), context.DeadlineExceeded) && cause != ctx.Err() {
-		return fmt.Errorf("%w (%w)", ErrInterrupted, cause)
-	}
-	return ErrInterrupted
-}
