@@ -155,11 +155,3 @@ func (t *target) decide(ctx context.Context, p verdict.Property) (verdict.Verdic
 	j.Small = true
 	return e.DecideUnion(ctx, j, t.scopes, t.request.events(t.Name(), string(p)))
 }
-
-// interruption is ErrInterrupted, with whose time is over if the context says that.
-func interruption(ctx context.Context) error {
-	if cause := context.Cause(ctx); errors.Is(ctx.Err(), context.DeadlineExceeded) && cause != ctx.Err() {
-		return fmt.Errorf("%w (%w)", ErrInterrupted, cause)
-	}
-	return ErrInterrupted
-}

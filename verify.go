@@ -104,6 +104,14 @@ func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, err
 	return p.verify(ctx, func(*target) {})
 }
 
+// interruption is ErrInterrupted, with whose time is over if the context says that.
+func interruption(ctx context.Context) error {
+	if cause := context.Cause(ctx); errors.Is(ctx.Err(), context.DeadlineExceeded) && cause != ctx.Err() {
+		return fmt.Errorf("%w (%w)", ErrInterrupted, cause)
+	}
+	return ErrInterrupted
+}
+
 func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error

@@ -24,3 +24,14 @@ func invokes(m explore.Move) bool {
 // anyInvocation is a move that makes a call, for recordings, which hold their calls
 // beside the moves.
 func anyInvocation() explore.Move { return invocation(0, 0) }
+
+// countSwitch counts a preemption if another thread could have gone on.
+func (c *cursor) countSwitch(i int) {
+	if c.sys.opt.preempt < 0 {
+		return
+	}
+	if c.last >= 0 && c.last != i && c.last < c.threads() && c.enabled(c.last) {
+		c.switches++
+	}
+	c.last = i
+}

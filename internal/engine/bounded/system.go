@@ -238,17 +238,6 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	c.respond()
 }
 
-// countSwitch counts a preemption if another thread could have gone on.
-func (c *cursor) countSwitch(i int) {
-	if c.sys.opt.preempt < 0 {
-		return
-	}
-	if c.last >= 0 && c.last != i && c.last < c.threads() && c.enabled(c.last) {
-		c.switches++
-	}
-	c.last = i
-}
-
 // invoke lets an idle thread call an operation and, unless that access could race
 // with another's, make its first access.
 func (c *cursor) invoke(i int, b *beginning, ch *explore.Choices) {
