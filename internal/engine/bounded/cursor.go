@@ -139,3 +139,18 @@ func (c *cursor) running(i int) int { return operationOf(c.m.Tag(i)) }
 
 // operationOf is the operation in a thread's tag.
 func operationOf(tag uint64) int { return int(tag >> tagOp & (opLimit - 1)) }
+
+// doubled says that an idle thread before i is in the same position, and that the
+// monitor would not notice if the two changed places. Then what the one does stands
+// for both.
+func (c *cursor) doubled(i int) bool {
+	if !c.sys.opt.symmetry || !c.anonymous(i) {
+		return false
+	}
+	for j := range i {
+		if c.idleAt(j) && c.anonymous(j) && c.tagAt(j) == c.tagAt(i) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
+			return true
+		}
+	}
+	return false
+}

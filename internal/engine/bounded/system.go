@@ -199,21 +199,6 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	return dst
 }
 
-// doubled says that an idle thread before i is in the same position, and that the
-// monitor would not notice if the two changed places. Then what the one does stands
-// for both.
-func (c *cursor) doubled(i int) bool {
-	if !c.sys.opt.symmetry || !c.anonymous(i) {
-		return false
-	}
-	for j := range i {
-		if c.idleAt(j) && c.anonymous(j) && c.tagAt(j) == c.tagAt(i) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
-			return true
-		}
-	}
-	return false
-}
-
 // Step executes a move.
 func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	i := mv.Agent()
