@@ -6,8 +6,41 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/discover"
 	"pangolin/verdict"
 )
+
+// A leniency is another way to judge a collection that is its own oracle, in which functions that
+// are given to its methods may be called as the methods need it. It is taken if it shows when
+// a method is called alone.
+type leniency struct {
+	asked bool                     // the user has asked for it
+	shown func() ([]string, error) // the operations that show it
+	found func(ctx context.Context, names []string) (*discover.Target, error)
+}
+
+// reconsider judges a violation of all calls' order by a leniency. Without operations that
+// show it nothing is judged.
+func (t *target) reconsider(ctx context.Context, p verdict.Property, v verdict.Verdict, l leniency) (other *target, w verdict.Verdict, names []string, err error) {
+	if v.Violation == nil || v.Violation.Class != "history" || !t.subject.Self || l.asked {
+		return nil, v, nil, nil
+	}
+	names, err = l.shown()
+	if err != nil || len(names) == 0 {
+		return nil, v, nil, nil
+	}
+	found, err := l.found(ctx, names)
+	if err != nil {
+		return nil, v, nil, nil
+	}
+	if other, err = t.retaken(ctx, found); err != nil {
+		return nil, v, nil, err
+	}
+	if w, err = other.decide(ctx, p); err != nil {
+		return nil, v, nil, nil
+	}
+	return other, w, names, nil
+}
 
 // A method that runs a function that it is given, to share the result with others who call it at the
 // same time, gives some of them what another one's function returns. One call at a time
@@ -19,24 +52,10 @@ import (
 // agreeing is a verdict about callers whose functions agree, if that is all there is to a
 // violation.
 func (t *target) agreeing(ctx context.Context, p verdict.Property, v verdict.Verdict) (verdict.Verdict, error) {
-	if v.Violation == nil || v.Violation.Class != "history" || !t.subject.Self || t.Overrides.Agreeing {
-		return v, nil
-	}
-	names, err := t.sharing()
-	if err != nil || len(names) == 0 {
-		return v, nil
-	}
-	found, err := t.Agreeing(ctx)
-	if err != nil {
-		return v, nil
-	}
-	other, err := t.retaken(ctx, found)
-	if err != nil {
+	_, w, names, err := t.reconsider(ctx, p, v, leniency{asked: t.Overrides.Agreeing, shown: t.sharing,
+		found: func(ctx context.Context, _ []string) (*discover.Target, error) { return t.Agreeing(ctx) }})
+	if len(names) == 0 || w.Status == verdict.Unknown {
 		return v, err
-	}
-	w, err := other.decide(ctx, p)
-	if err != nil || w.Status == verdict.Unknown {
-		return v, nil
 	}
 	w.Assumptions = append(w.Assumptions, fmt.Sprintf("functions given to %s return the same: calls at the same time share one result", names[0]))
 	return w, nil
@@ -67,24 +86,9 @@ func (t *target) sharing() (names []string, err error) {
 
 // again is a verdict that compares the last calls of functions, if all calls make a violation.
 func (t *target) again(ctx context.Context, p verdict.Property, v verdict.Verdict) (verdict.Verdict, error) {
-	if v.Violation == nil || v.Violation.Class != "history" || !t.subject.Self || len(t.Overrides.Again) > 0 {
-		return v, nil
-	}
-	names, err := t.onceAlone()
-	if err != nil || len(names) == 0 {
-		return v, nil
-	}
-	found, err := t.Again(ctx, names)
-	if err != nil {
-		return v, nil
-	}
-	other, err := t.retaken(ctx, found)
-	if err != nil {
+	other, w, names, err := t.reconsider(ctx, p, v, leniency{asked: len(t.Overrides.Again) > 0, shown: t.onceAlone, found: t.Again})
+	if len(names) == 0 {
 		return v, err
-	}
-	w, err := other.decide(ctx, p)
-	if err != nil {
-		return v, nil
 	}
 	*t = *other // who asks on, asks about that
 	w.Assumptions = append(w.Assumptions, fmt.Sprintf("%s may call a function that it is given again, in vain, if others come in between", strings.Join(names, ", ")))

@@ -11,6 +11,7 @@
 package pangolin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,12 +95,18 @@ func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
 	return jobs, nil
 }
 
-// Verify verifies all collections, searching as s says (but with the request's
-// fairness). It is like the function Verify otherwise.
+// Verify verifies all collections, searching as s says; the bound on preemptions and fairness
+// are the request's if s leaves them open. It is like the function Verify otherwise.
 func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, error) {
+	r := p.request
+	r.Search = s
+	r.Search.Preempt = cmp.Or(s.Preempt, p.request.Search.Preempt)
+	r.Search.Unfair = cmp.Or(s.Unfair, p.request.Search.Unfair)
 	for _, t := range p.targets {
-		s.Unfair = t.request.Search.Unfair
-		t.request.Search = s
+		t.whole = nil
+		if err := t.prepare(&r); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name(), err)
+		}
 	}
 	return p.verify(ctx, func(*target) {})
 }

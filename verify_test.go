@@ -109,3 +109,43 @@ func TestVerify_ShortestWitnessIsNotLonger(t *testing.T) {
 		t.Errorf("%d steps, with -min %d", a, b)
 	}
 }
+
+// What is searched again within another bound is found once: the verdicts are those of requests of
+// their own.
+func TestPrepared_VerifiesWithinTheBoundOfEachSearch(t *testing.T) {
+	r := pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Property: "linear",
+		Scope: pangolin.Scope{Threads: "2", Steps: "2", Values: 2}}
+	p, err := pangolin.Prepare(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero, one, all := 0, 1, -1
+	said := map[string]bool{}
+	for _, s := range []pangolin.Search{{}, {Preempt: &zero}, {Preempt: &one}, {Preempt: &all}, {Unfair: pangolin.On}, {}} {
+		again, err := p.Verify(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Search = s
+		alone, err := pangolin.Verify(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := summary(&again[0]), summary(&alone[0])
+		if got != want {
+			t.Errorf("found once: %s\nby itself:  %s", got, want)
+		}
+		said[got] = true
+	}
+	if len(said) < 3 {
+		t.Errorf("the searches tell too little apart: %v", said)
+	}
+}
+
+func summary(v *verdict.Verdict) string {
+	preempt := "as usual"
+	if v.Scope.Preempt != nil {
+		preempt = fmt.Sprint(*v.Scope.Preempt)
+	}
+	return fmt.Sprintf("%s, %d states, preemptions %s, fair %v", v.Status, v.States, preempt, v.Scope.Fair)
+}

@@ -1,105 +1,73 @@
 package explore
 
-import "unsafe"
+import "pangolin/internal/component"
 
-// tarjan finds strongly connected components while the search goes on (R. Tarjan,
-// Depth-first search and linear graph algorithms, SIAM J. Comput. 1(2), 1972).
-//
-// Deviations: the store's numbers, given in the order of discovery, serve as Tarjan's
-// numbers, and the low links live on the stack only; so a stored state has 4 bytes in the
-// store and one bit here, which says that its component is completed. What is known
-// of the edges is gathered on the stack as well: an edge to a completed state leaves the
-// component that its source will belong to; an edge to a known state that is not
-// completed stays inside, since that state reaches a state below on the stack; and when
-// a frame is closed that is not a root, the state below is in the same component, with
-// all that was gathered above.
+// tarjan gathers, for package component, what is known of a component's edges while it is
+// being found: an edge to a completed state leaves the component that its source will belong to;
+// one to a known state that is not completed stays inside; and when a state is closed that is no
+// root, the state below is in the same component, with all that was gathered above. The
+// store's numbers are given in the order of discovery, so states are called by them.
 type tarjan struct {
 	search *search
-	frames []sccFrame // those of the worker that are states
-	stack  []uint32   // states whose component is not completed, increasing
-	done   []uint64   // bit set: states whose component is completed
-	cursor Cursor     // for walks inside a component, made when first asked for
+	finder component.Finder[gathered] // of those frames of the worker that are states
+	cursor Cursor                     // for walks inside a component, made when first asked for
 }
 
-// sccFrame is what is known of the part of a component from a frame upwards.
-type sccFrame struct {
-	low    uint32 // the lowest state known to be in the component
-	base   int    // where the frame's state is on the stack
+// gathered is what is known of the part of a component from a frame upwards.
+type gathered struct {
 	leaves bool   // an edge leads out
 	loop   bool   // the frame's state has an edge to itself
 	moved  Agents // agents that move along edges inside
 	always Agents // agents that are enabled in every state
 }
 
-const sccFrameSize = int(unsafe.Sizeof(sccFrame{}))
-
 func newTarjan(s *search) *tarjan { return &tarjan{search: s} }
-
-func (t *tarjan) top() *sccFrame {
-	if len(t.frames) == 0 {
-		return nil
-	}
-	return &t.frames[len(t.frames)-1]
-}
 
 func (t *tarjan) opened(w *worker) {
 	f := &w.frames[len(w.frames)-1]
-	t.frames = append(t.frames, sccFrame{low: f.index, base: len(t.stack)})
-	t.stack = append(t.stack, f.index)
-	top := t.top()
+	top := t.finder.Open(f.index)
 	for _, m := range w.moves[f.at:f.last] {
 		top.always.Add(m.Agent())
 	}
 }
 
 func (t *tarjan) seen(w *worker, to uint32) {
-	top := t.top()
+	top := t.finder.Top()
 	if top == nil { // one more way in
 		return
 	}
-	if t.completed(to) {
+	if !t.finder.Edge(to) {
 		top.leaves = true
 		return
 	}
-	top.low = min(top.low, to)
 	top.loop = top.loop || to == w.frames[len(w.frames)-1].index
 	top.moved.Add(w.agent())
 }
 
 func (t *tarjan) found(_ *worker, to uint32, pruned bool) {
-	if int(to/64) == len(t.done) {
-		t.done = append(t.done, 0)
-	}
+	t.finder.Discover(to)
 	if !pruned {
 		return
 	}
-	t.complete(to)
-	if top := t.top(); top != nil {
+	t.finder.Leave(to)
+	if top := t.finder.Top(); top != nil {
 		top.leaves = true
 	}
 }
 
-func (t *tarjan) completed(n uint32) bool { return t.done[n/64]>>(n%64)&1 != 0 }
-func (t *tarjan) complete(n uint32)       { t.done[n/64] |= 1 << (n % 64) }
-
-func (t *tarjan) closed(w *worker) bool {
-	top := *t.top()
-	root := &w.frames[len(w.frames)-1]
-	if top.low != root.index {
-		t.frames = t.frames[:len(t.frames)-1]
+func (t *tarjan) closed(w *worker) (goOn bool) {
+	top := *t.finder.Top()
+	if !t.finder.AtRoot() {
+		t.finder.Close()
 		t.merge(&top, w)
 		return true
 	}
-	goOn := true
-	if len(t.stack)-top.base > 1 || top.loop {
+	goOn = true
+	if len(t.finder.Members()) > 1 || top.loop {
 		goOn = t.report(&top, w)
 	}
-	for _, n := range t.stack[top.base:] {
-		t.complete(n)
-	}
-	t.stack = t.stack[:top.base]
-	t.frames = t.frames[:len(t.frames)-1]
-	if below := t.top(); below != nil {
+	t.finder.Close()
+	if below := t.finder.Top(); below != nil {
 		below.leaves = true
 	}
 	return goOn
@@ -107,9 +75,8 @@ func (t *tarjan) closed(w *worker) bool {
 
 // merge adds what is known of a closed frame to the one below, which is in the same
 // component, as the edge to the closed frame is.
-func (t *tarjan) merge(closed *sccFrame, w *worker) {
-	below := t.top()
-	below.low = min(below.low, closed.low)
+func (t *tarjan) merge(closed *gathered, w *worker) {
+	below := t.finder.Top()
 	below.leaves = below.leaves || closed.leaves
 	below.moved.Union(&closed.moved)
 	edge := &w.frames[len(w.frames)-2]
@@ -120,14 +87,14 @@ func (t *tarjan) merge(closed *sccFrame, w *worker) {
 }
 
 // report tells the caller of the search about the component of the top frame.
-func (t *tarjan) report(top *sccFrame, w *worker) (goOn bool) {
+func (t *tarjan) report(top *gathered, w *worker) (goOn bool) {
 	on := t.search.opt.OnComponent
 	if on == nil {
 		return true
 	}
 	f := &w.frames[len(w.frames)-1]
 	c := &Component{
-		States: len(t.stack) - top.base,
+		States: len(t.finder.Members()),
 		Bottom: !top.leaves,
 		Moved:  top.moved,
 		Root:   w.states.at(f.state),
@@ -140,9 +107,7 @@ func (t *tarjan) report(top *sccFrame, w *worker) (goOn bool) {
 	return on(c) != Stop
 }
 
-func (t *tarjan) bytes() int64 {
-	return int64(8*cap(t.done) + 4*cap(t.stack) + sccFrameSize*cap(t.frames))
-}
+func (t *tarjan) bytes() int64 { return t.finder.Bytes() }
 
 // Component is a strongly connected component of the state graph that has a cycle: more
 // than one state, or an edge from its state to itself. It is valid during OnComponent
@@ -185,10 +150,10 @@ func (c *Component) Unfair() Agents {
 func (c *Component) Bytes() int64 { return c.worker.tally.add(c.worker) }
 
 // root returns the number of the root's state, the lowest of the component.
-func (c *Component) root() uint32 { return c.tarjan.stack[c.tarjan.top().base] }
+func (c *Component) root() uint32 { return c.tarjan.finder.Members()[0] }
 
 // has reports whether a saved state belongs to the component, and its number.
 func (c *Component) has(state []uint64) (uint32, bool) {
 	n, found := c.tarjan.search.states.Find(state)
-	return n, found && n >= c.root() && !c.tarjan.completed(n)
+	return n, found && n >= c.root() && !c.tarjan.finder.Complete(n)
 }

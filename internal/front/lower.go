@@ -168,8 +168,8 @@ func (lo *lowerer) block(b *ssa.BasicBlock) {
 		if lo.live != nil && !lo.live[instr] {
 			continue
 		}
-		if pos := instr.Pos(); pos.IsValid() {
-			lo.at = lo.c.pos.of(pos)
+		if _, phi := instr.(*ssa.Phi); !phi && instr.Pos().IsValid() { // that of a phi is its variable's
+			lo.at = lo.c.pos.of(instr.Pos())
 		}
 		lo.instruction(instr)
 	}

@@ -1,6 +1,60 @@
 package ir
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
+
+// LoopsAt says in which loops an instruction of a function is, innermost first: each by the first
+// position that no instruction has outside of it.
+func (f *Func) LoopsAt(pc int) []Pos {
+	if len(f.Blocks) == 0 {
+		return nil
+	}
+	var list []Pos
+	for _, l := range NewFlow(f).Around(f.blockOf(pc)) {
+		if at, ok := f.own(&l); ok && !slices.Contains(list, at) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// own is the first position of a loop that is its own. Instructions without a position in the
+// source have that of one before them, which may be outside.
+func (f *Func) own(l *Loop) (first Pos, ok bool) {
+	others := map[Pos]bool{f.Declared: true}
+	for b := range f.Blocks {
+		if !slices.Contains(l.Blocks, b) {
+			for at := range f.worked(b) {
+				others[at] = true
+			}
+		}
+	}
+	for _, b := range l.Blocks {
+		for at := range f.worked(b) {
+			if !others[at] && (!ok || at.Line < first.Line) {
+				first, ok = at, true
+			}
+		}
+	}
+	return first, ok
+}
+
+// worked are the positions in a block of what does more than lead to others.
+func (f *Func) worked(b int) iter.Seq[Pos] {
+	return func(yield func(Pos) bool) {
+		for i := f.Blocks[b].Start; i < f.Blocks[b].End; i++ {
+			switch f.Code[i].Op {
+			case OpMove, OpJump, OpIf:
+				continue
+			}
+			if f.Pos[i].Line != 0 && !yield(f.Pos[i]) {
+				return
+			}
+		}
+	}
+}
 
 // A Flow is the control flow of a function, for analyses: which blocks follow which,
 // which are passed on every way to another, and where the loops are.
@@ -135,10 +189,6 @@ func (w *Flow) common(a, b int) int {
 // Reachable says whether a block can be executed at all.
 func (w *Flow) Reachable(b int) bool { return w.rank[b] >= 0 }
 
-// Dominator is the nearest other block that is passed on every way to b; -1 if there is
-// none.
-func (w *Flow) Dominator(b int) int { return w.idom[b] }
-
 // Dominates says whether a is passed on every way to b; each reachable block dominates
 // itself.
 func (w *Flow) Dominates(a, b int) bool {
@@ -189,14 +239,14 @@ func (w *Flow) findLoops() {
 	slices.SortFunc(w.loops, func(a, b Loop) int { return a.Header - b.Header })
 }
 
-// InnermostLoop is the smallest loop that a block is in; nil if it is in none.
-func (w *Flow) InnermostLoop(b int) *Loop {
-	var best *Loop
-	for i := range w.loops {
-		l := &w.loops[i]
-		if slices.Contains(l.Blocks, b) && (best == nil || len(l.Blocks) < len(best.Blocks)) {
-			best = l
+// Around lists the loops that a block is in, the smallest first.
+func (w *Flow) Around(b int) []Loop {
+	var around []Loop
+	for _, l := range w.loops {
+		if slices.Contains(l.Blocks, b) {
+			around = append(around, l)
 		}
 	}
-	return best
+	slices.SortStableFunc(around, func(a, b Loop) int { return len(a.Blocks) - len(b.Blocks) })
+	return around
 }

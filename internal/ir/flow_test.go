@@ -53,15 +53,15 @@ func TestFlow_OfHandDrawnFunctions(t *testing.T) {
 	}
 }
 
-func TestFlow_InnermostLoop(t *testing.T) {
+func TestFlow_ListsTheLoopsAroundABlock(t *testing.T) {
 	w := NewFlow(drawn(-1, []int{1}, []int{2, 5}, []int{3, 4}, []int{2}, []int{1}, nil))
-	for b, want := range []int{-1, 1, 2, 2, 1, -1} {
-		got := -1
-		if l := w.InnermostLoop(b); l != nil {
-			got = l.Header
+	for b, want := range []string{"[]", "[1]", "[2 1]", "[2 1]", "[1]", "[]"} {
+		got := []int{}
+		for _, l := range w.Around(b) {
+			got = append(got, l.Header)
 		}
-		if got != want {
-			t.Errorf("block %d is in the loop of %d, want %d", b, got, want)
+		if fmt.Sprint(got) != want {
+			t.Errorf("block %d is in the loops of %v, want %s", b, got, want)
 		}
 	}
 }

@@ -80,11 +80,12 @@ func successors(f *Func, b int) []int {
 	return nil
 }
 
-func (l *Live) block(pc int) int {
-	lo, hi := 0, len(l.f.Blocks)-1
+// blockOf is the block of an instruction.
+func (f *Func) blockOf(pc int) int {
+	lo, hi := 0, len(f.Blocks)-1
 	for lo < hi {
 		mid := (lo + hi + 1) / 2
-		if l.f.Blocks[mid].Start <= pc {
+		if f.Blocks[mid].Start <= pc {
 			lo = mid
 		} else {
 			hi = mid - 1
@@ -95,7 +96,7 @@ func (l *Live) block(pc int) int {
 
 // after returns a fresh set of what is live behind instruction pc.
 func (l *Live) after(pc int) regSet {
-	b := l.block(pc)
+	b := l.f.blockOf(pc)
 	s := l.outs[b].clone()
 	s.union(l.pin)
 	for i := l.f.Blocks[b].End - 1; i > pc; i-- {

@@ -1,68 +1,53 @@
 package lts
 
+import "pangolin/internal/component"
+
 // InternalComponents numbers the strongly connected components of the internal steps, and says
 // which of them have a cycle. A component has a smaller number than those that lead into
 // it.
 func (s *System) InternalComponents() (of []State, count int, cyclic []bool) {
 	n := s.States()
 	of = make([]State, n)
-	low := make([]int32, n) // 0: not seen; otherwise one more than the number
-	for i := range of {
-		of[i] = -1
+	number := make([]State, n) // in the order of discovery
+	for i := range number {
+		number[i] = -1
 	}
-	type frame struct {
+	order := make([]State, 0, n)
+	type place struct {
 		at   State
 		next int32
 	}
-	var calls []frame
-	var stack []State
-	seen := int32(0)
-	begin := func(at State) {
-		seen++
-		low[at] = seen
-		stack = append(stack, at)
-		calls = append(calls, frame{at, s.first[at]})
+	var search component.Finder[place]
+	discover := func(at State) {
+		number[at] = State(len(order))
+		search.Discover(uint32(len(order)))
+		*search.Open(uint32(len(order))) = place{at, s.first[at]}
+		order = append(order, at)
 	}
-	index := make([]int32, n)
 	for root := range n {
-		if low[root] != 0 {
-			continue
+		if number[root] < 0 {
+			discover(State(root))
 		}
-		begin(State(root))
-		index[root] = seen
-		for len(calls) > 0 {
-			f := &calls[len(calls)-1]
-			if f.next < s.first[f.at+1] && s.edges[f.next].Label == Tau {
-				to := s.edges[f.next].To
-				f.next++
-				switch {
-				case low[to] == 0:
-					begin(to)
-					index[to] = seen
-				case of[to] < 0:
-					low[f.at] = min(low[f.at], index[to])
+		for p := search.Top(); p != nil; p = search.Top() {
+			if p.next < s.first[p.at+1] && s.edges[p.next].Label == Tau {
+				to := s.edges[p.next].To
+				p.next++
+				if number[to] < 0 {
+					discover(to)
+				} else {
+					search.Edge(uint32(number[to]))
 				}
 				continue
 			}
-			at := f.at
-			calls = calls[:len(calls)-1]
-			if len(calls) > 0 {
-				up := calls[len(calls)-1].at
-				low[up] = min(low[up], low[at])
-			}
-			if low[at] != index[at] {
-				continue
-			}
-			for size := 1; ; size++ {
-				top := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				of[top] = State(count)
-				if top == at {
-					cyclic = append(cyclic, size > 1)
-					break
+			if search.AtRoot() {
+				members := search.Members()
+				for _, m := range members {
+					of[order[m]] = State(count)
 				}
+				cyclic = append(cyclic, len(members) > 1)
+				count++
 			}
-			count++
+			search.Close()
 		}
 	}
 	for i := range n {

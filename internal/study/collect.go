@@ -130,11 +130,15 @@ func (e *Expectation) verify(ctx context.Context, r pangolin.Request, bound int)
 	default:
 		bounds = []int{-1, paperBound}
 	}
+	p, err := pangolin.Prepare(ctx, r)
+	if err != nil {
+		return nil, err
+	}
 	var v *verdict.Verdict
 	reached := ""
 	for _, b := range bounds {
 		r.Search.Preempt = &b
-		list, err := pangolin.Verify(ctx, r)
+		list, err := p.Verify(ctx, r.Search)
 		if err != nil {
 			return nil, err
 		}

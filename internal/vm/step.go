@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
@@ -107,12 +108,27 @@ func (m *Machine) advance(t *state.Thread) {
 	m.executed += quota - m.quota
 	m.ran = append(m.ran, Ran{m.Places[slices.Index(m.Thread, t)], quota - m.quota})
 	if m.quota == 0 && m.Failure == nil && m.End.Kind == Running {
-		m.Fail(FaultLocal, fmt.Sprintf("%d instructions were executed without a visible access; this may never end", quota))
+		m.Fail(FaultLocal, fmt.Sprintf("%d instructions were executed without a visible access%s; this may never end", quota, m.looping(t)))
 	}
 	if m.Failure != nil && m.Failure.At == "" {
 		m.Locate(m.Failure, t)
 	}
 }
+
+// looping says which loops a thread goes round, for messages.
+func (m *Machine) looping(t *state.Thread) string {
+	switch at := m.Loops(t); len(at) {
+	case 0:
+		return ""
+	case 1:
+		return ", the last of them in the loop around " + at[0]
+	default:
+		return ", the last of them in the loops around " + strings.Join(at[:min(len(at), maxLoops)], ", ")
+	}
+}
+
+// maxLoops bounds the loops that a message names.
+const maxLoops = 4
 
 // follow executes a thread until it stops, spins, or has used up the quota. It looks
 // for a repetition when the thread has been running for some time, and once more for

@@ -11,9 +11,25 @@ import (
 // confirming are the calls of two threads in the first scope that is searched for a suspicion.
 const confirming = 5
 
-// Confirm is for engines that have found no proof: it looks for an execution that is wrong,
-// with two threads first, and then in the job's scope. The verdict is theirs if there is none.
-func Confirm(ctx context.Context, j *engine.Job, ev engine.Events, v verdict.Verdict) (verdict.Verdict, error) {
+// Attempt looks for a proof, or says why there is none. It is suspicious if it has looked at the
+// code and something may go wrong.
+type Attempt func(context.Context, *engine.Job, engine.Events) (v verdict.Verdict, suspicious bool, err error)
+
+// Confirming runs an engine that attempts a proof: of what is suspicious it looks for an execution
+// that is wrong, with two threads first, and then in the job's scope. The verdict is
+// the attempt's if there is none.
+func Confirming(attempt Attempt) func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, error) {
+	return func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+		v, suspicious, err := attempt(ctx, j, ev)
+		if err != nil || !suspicious {
+			return v, err
+		}
+		return confirm(ctx, j, ev, v)
+	}
+}
+
+// confirm gives the verdict on a wrong execution, or else v.
+func confirm(ctx context.Context, j *engine.Job, ev engine.Events, v verdict.Verdict) (verdict.Verdict, error) {
 	pair := *j
 	pair.Scope.Preset = ""
 	pair.Scope.Clients.Threads = client.Range{From: 1, To: 2}

@@ -40,7 +40,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "cmp", Run: decide, Reductions: engine.AllReductions,
+	return engine.Engine{Name: "cmp", Run: bounded.Confirming(Attempt), Reductions: engine.AllReductions,
 		Doc: "any number of threads over few items, by what one thread may see"}
 }
 
@@ -55,15 +55,6 @@ func scope(items int) verdict.Scope {
 		{Name: "threads, calls", Value: "any number"},
 		{Name: "items at a time", Value: fmt.Sprint(items)}, {Name: "values", Value: fmt.Sprint(items)},
 	}}
-}
-
-// decide proves, or says why not, and looks for an execution that is wrong.
-func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
-	v, suspicious, err := Attempt(ctx, j, ev)
-	if err != nil || !suspicious {
-		return v, err
-	}
-	return bounded.Confirm(ctx, j, ev, v)
 }
 
 // Attempt proves, or says why not. It is suspicious if it has looked at the code and something

@@ -16,32 +16,29 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "prover", Run: decide, Reductions: engine.AllReductions,
+	return engine.Engine{Name: "prover", Run: bounded.Confirming(attempt), Reductions: engine.AllReductions,
 		Doc: "unbounded, or cmp where that finds no proof"}
 }
 
-// decide asks unbounded first. What that cannot show, cmp may; if neither can, the reason is
-// that of the engine for whose fragment the code is, and an execution is looked for that is wrong.
-func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
-	v, suspicious, err := unbounded.Attempt(ctx, j, ev)
+// attempt asks unbounded first. What that cannot show, cmp may; if neither can, the reason is
+// that of the engine for whose fragment the code is.
+func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
+	v, suspicious, err = unbounded.Attempt(ctx, j, ev)
 	v.Engine = unbounded.Engine().Name
 	if err != nil || v.Status == verdict.Proved || ctx.Err() != nil {
-		return v, err
+		return v, false, err
 	}
 	w, also, err := cmp.Attempt(ctx, j, ev)
 	w.Engine = cmp.Engine().Name
 	w.Seconds += v.Seconds
 	if err != nil || w.Status == verdict.Proved {
-		return w, err
+		return w, false, err
 	}
 	if outside(w) && !outside(v) {
 		v.Seconds = w.Seconds
 		w = v
 	}
-	if !suspicious && !also {
-		return w, nil
-	}
-	return bounded.Confirm(ctx, j, ev, w)
+	return w, suspicious || also, nil
 }
 
 // outside says that the code is not in an engine's fragment.

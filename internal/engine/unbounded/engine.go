@@ -37,7 +37,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "unbounded", Run: decide, Check: check,
+	return engine.Engine{Name: "unbounded", Run: bounded.Confirming(Attempt), Check: check,
 		Doc: "an invariant for any number of threads, found by abstract interpretation"}
 }
 
@@ -46,15 +46,6 @@ var anyNumber = verdict.Scope{Limits: []verdict.Limit{{Name: "threads, calls, ce
 
 func assumptions() []string {
 	return []string{"deadlocks and executions without end were not looked for"}
-}
-
-// decide proves, or says why not, and looks for an execution that is wrong.
-func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
-	v, suspicious, err := Attempt(ctx, j, ev)
-	if err != nil || !suspicious {
-		return v, err
-	}
-	return bounded.Confirm(ctx, j, ev, v)
 }
 
 // Attempt proves, or says why not. It is suspicious if it has looked at the code and something

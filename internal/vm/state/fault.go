@@ -63,6 +63,19 @@ func (m *State) Locate(f *Fault, t *Thread) {
 	}
 }
 
+// Loops gives a line of each loop that a thread is in, in all of its calls, innermost first:
+// "f.go:12".
+func (m *State) Loops(t *Thread) []string {
+	var list []string
+	for i := len(t.Frames) - 1; i >= 0; i-- {
+		f := &t.Frames[i]
+		for _, at := range f.Code.Func.LoopsAt(int(f.PC)) {
+			list = append(list, m.img.Prog.Position(at))
+		}
+	}
+	return list
+}
+
 // callPath lists the calls in progress, innermost first.
 func (m *State) callPath(t *Thread) []string {
 	var path []string
