@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	more = flag.Bool("more", false, "judge the histories of the case studies in configuration B as well: a minute")
+	more = flag.Bool("more", false, "judge histories, published types, collections and packages of servers in configuration B and larger ones as well: minutes")
 	long = flag.Bool("long", false, "judge the histories of larger scopes as well: some minutes")
 )
 

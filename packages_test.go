@@ -41,7 +41,7 @@ func serverPackages(t *testing.T) (list []serverPackage) {
 }
 
 // TestVerify_TellsPackagesOfServersFromDefectiveOnes verifies packages of the sorts that servers
-// are made of, without flags: each as it is, and with a defect.
+// are made of: each with a defect, without flags, and as it is, without flags with -more.
 func TestVerify_TellsPackagesOfServersFromDefectiveOnes(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -76,13 +76,19 @@ func TestVerify_TellsPackagesOfServersFromDefectiveOnes(t *testing.T) {
 	n := verify(pangolin.Request{Packages: []string{"./wrong/..."}}, verdict.Violated)
 	// What goes on beside every operation of the flusher takes the oracle self minutes in
 	// configuration D; the hub takes seconds there.
-	small := pangolin.Scope{Config: "B"}
+	small := pangolin.Request{Scope: pangolin.Scope{Config: "B"}}
+	usual := pangolin.Request{}
 	for _, p := range packages {
-		r := pangolin.Request{Packages: []string{"./right/" + p.name}}
-		if p.name == "flusher" || p.name == "pubsub" {
-			r.Scope = small
+		r := &small
+		if *more && p.name != "flusher" && p.name != "pubsub" {
+			r = &usual
 		}
-		n += verify(r, verdict.Verified)
+		r.Packages = append(r.Packages, "./right/"+p.name)
+	}
+	for _, r := range []pangolin.Request{small, usual} {
+		if len(r.Packages) > 0 {
+			n += verify(r, verdict.Verified)
+		}
 	}
 	if n != 2*len(packages) {
 		t.Errorf("%d verdicts for %d packages", n, len(packages))

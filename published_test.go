@@ -120,6 +120,9 @@ func lastLine(out []byte) string {
 }
 
 func TestVerify_PublishedTypesFromTheModuleCache(t *testing.T) {
+	if !*more {
+		t.Skip("takes twenty seconds: -more (TestVerify_PublishedCode verifies some of them)")
+	}
 	const atomic, xsync, ants = "go.uber.org/atomic", "github.com/puzpuzpuz/xsync/v4", "github.com/panjf2000/ants/v2"
 	dir := scratch(t, []string{atomic, xsync, ants + "/pkg/sync"}, atomic+" v1.12.0\n"+xsync+" v4.5.0\n"+ants+" v2.12.1\n")
 	of := func(pkg, typ string) pangolin.Request { return pangolin.Request{Packages: []string{pkg}, Type: typ} }

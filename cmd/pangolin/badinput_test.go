@@ -14,7 +14,7 @@ import (
 	"pangolin/verdict"
 )
 
-var more = flag.Bool("more", false, "try all bad input, not every sixth: a minute")
+var more = flag.Bool("more", false, "try all bad input, not every sixth, search cases in every way, and run all scripts with go test: minutes")
 
 // pangolinIn runs a command line in a directory.
 func pangolinIn(t *testing.T, dir string, args ...string) (code int, stdout, stderr string) {

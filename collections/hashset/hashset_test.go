@@ -1,6 +1,7 @@
 package hashset_test
 
 import (
+	"flag"
 	"testing"
 
 	"pangolin/collections/hashset"
@@ -83,13 +84,19 @@ func TestHashSets_BalanceAddsAndRemovesUnderLoad(t *testing.T) {
 	}
 }
 
+var more = flag.Bool("more", false, "grow more sets under load: seconds")
+
 func TestHashSets_BalanceAddsAndRemovesWhileGrowing(t *testing.T) {
 	for _, s := range sets {
 		t.Run(s.name, func(t *testing.T) {
 			if defect := s.growing + s.always; defect != "" {
 				t.Skip(defect)
 			}
-			for range trial.Times(8) {
+			times := 2
+			if *more {
+				times = 8
+			}
+			for range trial.Times(times) {
 				trial.SetStress(t, s.small())
 			}
 		})

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -186,6 +187,8 @@ func orders(n int, any bool) [][]int {
 
 func never() bool { return false }
 
+var more = flag.Bool("more", false, "compare with all sets of options, not with every pair: seconds")
+
 // The most general client of a scope has the scope's clients, and no others: package client
 // lists them by other means, which its own tests hold against a slow enumeration.
 func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
@@ -193,7 +196,7 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 		ops := client.DefaultOps(kind)[:2]
 		for bits := range 16 {
 			switch {
-			case testing.Short() && bits%3 != 0: // 0, 3, 6, 9, 12, 15: every pair of options
+			case !*more && bits%3 != 0: // 0, 3, 6, 9, 12, 15: every pair of options
 				continue
 			case kind == oracle.Set && bits&2 != 0, kind != oracle.PQueue && bits&8 != 0: // options that the kind has not
 				continue

@@ -1,7 +1,6 @@
 package bounded_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -35,7 +34,7 @@ func moduleOf(t *testing.T, source string) string {
 func trySource(t *testing.T, source string, r pangolin.Request) (verdict.Verdict, error) {
 	t.Helper()
 	r.Dir = moduleOf(t, source)
-	list, err := pangolin.Verify(context.Background(), r)
+	list, err := pangolin.Verify(repository, r)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

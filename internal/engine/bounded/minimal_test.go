@@ -11,11 +11,11 @@ import (
 // bookList is a collection with a defect that shows in many ways.
 func bookList(t *testing.T, scope pangolin.Scope, s pangolin.Search) verdict.Verdict {
 	t.Helper()
-	p, err := pangolin.Prepare(t.Context(), pangolin.Request{Packages: []string{"pangolin/collections/list"}, Type: "LockFreeListOriginal", Scope: scope})
+	p, err := pangolin.Prepare(repository, pangolin.Request{Packages: []string{"pangolin/collections/list"}, Type: "LockFreeListOriginal", Scope: scope})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := p.Verify(t.Context(), s)
+	list, err := p.Verify(repository, s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package bounded_test
 
 import (
-	"context"
 	"testing"
 
 	"pangolin"
@@ -12,7 +11,7 @@ import (
 // one that keeps the others out for ever: the set is correct, and waits by spinning.
 func TestPreemptionBound_MakesNoLivelock(t *testing.T) {
 	bound := 1
-	list, err := pangolin.Verify(context.Background(), pangolin.Request{
+	list, err := pangolin.Verify(repository, pangolin.Request{
 		Packages: []string{"pangolin/collections/hashset"}, Type: "RefinableHashSetRepaired",
 		Scope: pangolin.Scope{Config: "B"}, Search: pangolin.Search{Preempt: &bound},
 	})
@@ -27,7 +26,7 @@ func TestPreemptionBound_MakesNoLivelock(t *testing.T) {
 // Beyond the bound, where only cycles are looked for, the queue's defect is within reach.
 func TestPreemptionBound_HidesAViolationAndNothingBreaks(t *testing.T) {
 	for bound, want := range map[int]verdict.Status{1: verdict.Verified, 2: verdict.Violated} {
-		list, err := pangolin.Verify(context.Background(), pangolin.Request{
+		list, err := pangolin.Verify(repository, pangolin.Request{
 			Packages: []string{"pangolin/collections/queue"}, Type: "SynchronousDualQueue",
 			Scope: pangolin.Scope{Config: "D"}, Search: pangolin.Search{Preempt: &bound},
 		})

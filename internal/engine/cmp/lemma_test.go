@@ -1,7 +1,6 @@
 package cmp
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -31,12 +30,12 @@ var lemmaSubjects = []struct {
 // proof proves a collection, line by line where locks are held.
 func proof(t *testing.T, dir, typ string, items int) *search {
 	t.Helper()
-	s, err := order(t, dir, typ).Load(context.Background())
+	s, err := order(t, dir, typ).Load(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j := &engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: engine.AllReductions &^ vm.GuardedAccesses}}
-	p, err := Prove(context.Background(), j, items, limits{views: 60_000, lost: mostLost})
+	p, err := Prove(repository, j, items, limits{views: 60_000, lost: mostLost})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,11 +61,11 @@ func TestLemmas_FalseOnesAreDropped(t *testing.T) {
 	all := 0
 	for _, c := range lemmaSubjects {
 		p := proof(t, c.dir, c.typ, c.items)
-		want, _, err := p.mine(context.Background())
+		want, _, err := p.mine(repository)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = p.suffices(context.Background(), want)
+		_, err = p.suffices(repository, want)
 		if (err == nil) != c.sufficient {
 			t.Errorf("%s: the lemmas suffice: %v, want %v", c.typ, err, c.sufficient)
 		}
@@ -75,7 +74,7 @@ func TestLemmas_FalseOnesAreDropped(t *testing.T) {
 		for {
 			r := newSearch(p.model, p.points, p.assumed, p.limits)
 			r.claims, r.keeps = claims, true
-			err := r.run(context.Background())
+			err := r.run(repository)
 			if errors.As(err, new(dropped)) {
 				claims = r.claims
 				continue
@@ -102,17 +101,17 @@ func TestLemmas_FalseOnesAreDropped(t *testing.T) {
 func TestLemmas_UncheckedAreFound(t *testing.T) {
 	for _, c := range lemmaSubjects {
 		p := proof(t, c.dir, c.typ, c.items)
-		want, _, err := p.mine(context.Background())
+		want, _, err := p.mine(repository)
 		if err != nil {
 			t.Fatal(err)
 		}
 		claims, _ := p.planted(want)
 		r := newSearch(p.model, p.points, p.assumed, p.limits)
 		r.claims, r.unchecked = claims, true
-		if err := r.run(context.Background()); err != nil {
+		if err := r.run(repository); err != nil {
 			t.Fatalf("%s: %v", c.typ, err)
 		}
-		if err := r.walk(context.Background(), 60, 200); err == nil {
+		if err := r.walk(repository, 60, 200); err == nil {
 			t.Errorf("%s: nothing shows that Other was restrained by what is false", c.typ)
 		}
 	}

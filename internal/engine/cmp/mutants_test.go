@@ -1,7 +1,6 @@
 package cmp
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"strings"
@@ -25,7 +24,7 @@ func order(t testing.TB, dir, typ string) *subject.Order {
 	q := discover.Query{Dir: dir, Packages: []string{"."}, Type: typ,
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
 		Note:      func(string, ...any) {}}
-	found, err := q.Find(context.Background())
+	found, err := q.Find(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +40,7 @@ type planted struct {
 // plant compiles the mutants of a collection, numbered as `pangolin mutate` numbers them.
 func plant(t *testing.T, dir, typ string) []planted {
 	t.Helper()
-	ctx := context.Background()
+	ctx := repository
 	o := order(t, dir, typ)
 	original, err := o.Load(ctx)
 	if err != nil {
@@ -53,6 +52,9 @@ func plant(t *testing.T, dir, typ string) []planted {
 	}
 	var out []planted
 	for i := range list {
+		if i%4 != 0 && !*more && !*slow {
+			continue
+		}
 		s, err := list[i].Subject(ctx, o, original)
 		if errors.As(err, new(*front.Error)) {
 			continue
@@ -68,14 +70,14 @@ func plant(t *testing.T, dir, typ string) []planted {
 // ask asks for a proof.
 func ask(s *subject.Subject) (*search, error) {
 	j := &engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: engine.AllReductions}}
-	return Prove(context.Background(), j, 2, limits{views: 60_000, lost: mostLost})
+	return Prove(repository, j, 2, limits{views: 60_000, lost: mostLost})
 }
 
 // goesWrong says whether the bounded engine finds that something goes wrong in a scope, with up
 // to two items that are put in: a wrong result, a panic or a race.
 func goesWrong(t *testing.T, s *subject.Subject, threads, steps int) string {
 	t.Helper()
-	r, err := bounded.Run(context.Background(), s, bounded.Options{
+	r, err := bounded.Run(repository, s, bounded.Options{
 		Property: verdict.Linear, Preempt: -1, Fair: true, Races: true, Reduce: vm.AllReductions, MaxStates: 100_000,
 		Scope: client.Scope{Threads: client.Range{From: 1, To: threads}, Steps: client.Range{From: 1, To: steps}, Values: 2, ThreadSymmetry: true},
 	})
@@ -89,7 +91,10 @@ func goesWrong(t *testing.T, s *subject.Subject, threads, steps int) string {
 	return ""
 }
 
-var slow = flag.Bool("mutants", false, "try the mutants of all structures")
+var (
+	slow = flag.Bool("mutants", false, "try the mutants of all structures")
+	more = flag.Bool("more", false, "try all mutants, not every fourth, and prove and compare all collections that do not take long: half a minute")
+)
 
 // TestProve_ProvesNoMutantThatGoesWrong plants every fault and asks for a proof. Where there is
 // one, the bounded engine may not find that something goes wrong within the bound on items.

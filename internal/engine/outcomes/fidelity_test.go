@@ -61,6 +61,39 @@ func load(file string) (*ir.Program, error) {
 	return front.Load(context.Background(), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
 }
 
+// together lists programs with one call of the go command, those that need this module apart, and
+// gives for each what loads it.
+func together(t *testing.T, programs []fidelity.Program) (loads []func() (*ir.Program, error)) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module corpus\n\ngo 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range programs {
+		p.Name = fmt.Sprint("p", i)
+		if _, err := p.Save(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := front.List(context.Background(), dir, []string{"./..."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]*front.Listed{}
+	for _, l := range list {
+		listed[l.Path] = l
+	}
+	for i, p := range programs {
+		loads = append(loads, func() (*ir.Program, error) {
+			if strings.Contains(p.Source, "\"pangolin/") {
+				return load(p.File)
+			}
+			return listed[fmt.Sprint("corpus/p", i)].Load(context.Background(), front.Request{Roots: []string{"main"}})
+		})
+	}
+	return loads
+}
+
 func explore(prog *ir.Program, opt outcomes.Options) (*outcomes.Report, error) {
 	opt.MaxStates = maxStates
 	return outcomes.Explore(context.Background(), prog, prog.Roots[0], opt)
@@ -158,10 +191,11 @@ func TestExplore_GivesTheCorpusItsDeclaredOutcomes(t *testing.T) {
 	if *nativeRuns > 0 {
 		real = native(t, programs, *nativeRuns, false)
 	}
+	loads := together(t, programs)
 	for i, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			prog, err := load(p.File)
+			prog, err := loads[i]()
 			if err != nil {
 				t.Fatal(err)
 			}

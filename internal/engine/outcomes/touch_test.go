@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pangolin/internal/engine/outcomes"
+	"pangolin/internal/fidelity"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 )
@@ -177,14 +178,24 @@ func accesses(imports, vars, one, other string, locked bool) string {
 // TestExplore_SeesWhatBuiltinsAccess finds a race where one of two halves writes what the
 // other accesses, and none where they take turns.
 func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
+	var programs []fidelity.Program
+	for _, a := range accessed {
+		for _, locked := range []bool{false, true} {
+			programs = append(programs, fidelity.Program{Source: accesses(a.imports, a.vars, a.one, a.other, locked)})
+		}
+	}
+	loads := together(t, programs)
 	for i, a := range accessed {
 		t.Run(a.name, func(t *testing.T) {
-			for _, locked := range []bool{false, true} {
+			for k, locked := range []bool{false, true} {
 				if locked && i%4 != 0 && !*more {
 					continue
 				}
-				src := accesses(a.imports, a.vars, a.one, a.other, locked)
-				prog := compiled(t, src)
+				src := programs[2*i+k].Source
+				prog, err := loads[2*i+k]()
+				if err != nil {
+					t.Fatal(err)
+				}
 				for _, set := range []vm.Reductions{vm.AllReductions, 0} {
 					if got, want := races(t, prog, set), a.race && !locked; got != want {
 						t.Errorf("a race with %v: %v, want %v\n%s", set, got, want, src)
@@ -196,19 +207,6 @@ func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
 			}
 		})
 	}
-}
-
-func compiled(t *testing.T, src string) *ir.Program {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	prog, err := load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return prog
 }
 
 func races(t *testing.T, prog *ir.Program, set vm.Reductions) bool {

@@ -12,11 +12,15 @@ import (
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/front"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
+
+// shared is a context in which the go command is asked about each package once.
+var shared = front.Share(context.Background())
 
 // repository is where the collections are, with links resolved.
 func repository(t testing.TB) string {
@@ -38,7 +42,7 @@ func find(t testing.TB, pkg, typ string) *discover.Target {
 		Overrides: func([]string) (collection.Overrides, error) {
 			return collection.Overrides{Type: typ, New: news[typ], Protocol: protocols[typ]}, nil
 		}}
-	found, err := q.Find(context.Background())
+	found, err := q.Find(shared)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +90,7 @@ func job(t testing.TB, f *discover.Target, change map[string]string, file string
 		t.Fatal(err)
 	}
 	o := subject.Order{Listed: listed, Patterns: f.Patterns, Overrides: f.Overrides, Annotated: true, Ops: operations.List, Most: scopes.Words()}
-	s, err := o.Load(context.Background())
+	s, err := o.Load(shared)
 	if err != nil {
 		return nil, err
 	}

@@ -17,12 +17,12 @@ func load(t testing.TB, pkg, typ string) *subject.Subject {
 	q := discover.Query{Dir: "../../../collections", Packages: []string{"./" + pkg}, Type: typ,
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
 		Note:      func(string, ...any) {}}
-	found, err := q.Find(context.Background())
+	found, err := q.Find(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Overrides: found[0].Overrides}
-	s, err := o.Load(context.Background())
+	s, err := o.Load(repository)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package refine_test
 
 import (
-	"context"
 	"flag"
 	"testing"
 
@@ -25,7 +24,7 @@ func TestEngine_AgreesWithTheBoundedOne(t *testing.T) {
 			}
 			t.Run(pkg+" "+oracle, func(t *testing.T) {
 				ask := func(engine string) map[string]verdict.Verdict {
-					list, err := pangolin.Verify(context.Background(), pangolin.Request{
+					list, err := pangolin.Verify(repository, pangolin.Request{
 						Packages: []string{"pangolin/collections/" + pkg}, Oracle: oracle, Engine: engine,
 						Scope:  pangolin.Scope{Threads: "2..2", PerThread: calls, Values: 2, PreAdds: "0..0"},
 						Search: pangolin.Search{NoRaces: true, MaxStates: 1_000_000},

@@ -38,7 +38,7 @@ type planted struct {
 // plant compiles the mutants of a collection, numbered as `pangolin mutate` numbers them.
 func plant(t *testing.T, pkg, typ string) []planted {
 	t.Helper()
-	ctx := context.Background()
+	ctx := repository
 	o := find(t, pkg, typ)
 	original, err := o.Load(ctx)
 	if err != nil {

@@ -28,7 +28,7 @@ func find(t testing.TB, pkg, typ string) *subject.Order {
 	q := discover.Query{Dir: dir, Packages: []string{"./" + pkg}, Type: typ,
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
 		Note:      func(string, ...any) {}}
-	found, err := q.Find(context.Background())
+	found, err := q.Find(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func find(t testing.TB, pkg, typ string) *subject.Order {
 // load compiles one of the collections.
 func load(t testing.TB, pkg, typ string) *subject.Subject {
 	t.Helper()
-	s, err := find(t, pkg, typ).Load(context.Background())
+	s, err := find(t, pkg, typ).Load(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
