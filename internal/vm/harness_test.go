@@ -2,6 +2,7 @@ package vm
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"pangolin/internal/front"
+	"pangolin/internal/ir"
 )
 
 // compiled compiles the source of a main package.
@@ -27,6 +29,44 @@ func compiledFile(t *testing.T, file string) *Image {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return image(t, prog)
+}
+
+// compiledAll compiles programs, which the go command lists together.
+func compiledAll(t *testing.T, sources []string) (images []*Image) {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module programs\n\ngo 1.26\n")
+	for i, src := range sources {
+		write(fmt.Sprintf("p%03d/main.go", i), src)
+	}
+	list, err := front.List(context.Background(), dir, []string{"./..."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range list {
+		prog, err := l.Load(context.Background(), front.Request{Roots: []string{"main"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		images = append(images, image(t, prog))
+	}
+	return images
+}
+
+// image checks a program and makes its image.
+func image(t *testing.T, prog *ir.Program) *Image {
+	t.Helper()
 	if err := prog.Check(); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -63,9 +64,13 @@ func concurrentPrograms(t *testing.T) map[string]string {
 // loaded into the same machine and into one with another history, and saved again;
 // then both machines make the same step, and must be in the same state again.
 func TestStates_LoadAsTheyWereSaved(t *testing.T) {
-	for name, src := range concurrentPrograms(t) {
-		t.Run(name, func(t *testing.T) {
-			img := compiled(t, src)
+	all := concurrentPrograms(t)
+	names, sources := slices.Sorted(maps.Keys(all)), []string(nil)
+	for _, name := range names {
+		sources = append(sources, all[name])
+	}
+	for i, img := range compiledAll(t, sources) {
+		t.Run(names[i], func(t *testing.T) {
 			for seed := range uint64(3) {
 				for _, opt := range []Options{{NoSymmetry: true}, {}, {NoFusing: true}} {
 					follow(t, img, opt, seed)

@@ -75,9 +75,10 @@ func violated(t *testing.T, j *engine.Job, e *engine.Engine) verdict.Verdict {
 // A faulty algorithm is rejected with its points and without.
 func TestCheck_RejectsBrokenAlgorithms(t *testing.T) {
 	faults := map[string]int{}
-	for _, b := range broken {
+	for i, b := range broken {
 		faults[b.typ]++
 		t.Run(b.typ+" "+b.fault, func(t *testing.T) {
+			sampled(t, i)
 			for _, c := range annotated {
 				if c.typ != b.typ {
 					continue
@@ -106,6 +107,7 @@ func TestCheck_RejectsBrokenAlgorithms(t *testing.T) {
 
 // Of each policy every rule that says for sure that an operation has taken effect is needed, and says so once.
 func TestCheck_RejectsPoliciesWithoutARuleOrWithOneTwice(t *testing.T) {
+	rules := 0
 	for _, c := range annotated[:19] {
 		text, err := os.ReadFile(filepath.Join(repository(t), "collections", c.file))
 		if err != nil {
@@ -118,11 +120,16 @@ func TestCheck_RejectsPoliciesWithoutARuleOrWithOneTwice(t *testing.T) {
 				continue
 			}
 			seen[rule] = true
-			for fault, to := range map[string]string{"missing": "//\n", "twice": line + line} {
+			for _, f := range [][2]string{{"missing", "//\n"}, {"twice", line + line}} {
+				fault, to := f[0], f[1]
 				if fault == "twice" && (strings.Contains(rule, "false") || strings.Contains(rule, "seen.") || strings.Contains(rule, "Set")) {
 					continue // what changes nothing may be said again
 				}
-				t.Run(c.typ+" "+fault+strings.TrimSpace(rule), func(t *testing.T) { rejects(t, c.pkg, c.typ, c.file, line, to) })
+				t.Run(c.typ+" "+fault+strings.TrimSpace(rule), func(t *testing.T) {
+					sampled(t, rules)
+					rejects(t, c.pkg, c.typ, c.file, line, to)
+				})
+				rules++
 			}
 		}
 	}
