@@ -56,7 +56,7 @@ func layers() [][]string {
 		{"internal/lts/aut", "internal/lts/dot", "internal/lts/svg"},
 		{"internal/lts"},
 		{"internal/certificate"},
-		{"internal/ir", "internal/store", "internal/policy", "internal/fidelity", "internal/generator", "internal/arch", "internal/native", "internal/native/"},
+		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/fidelity", "internal/generator", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"collections"},
 		{"collections/"},

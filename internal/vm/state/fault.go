@@ -63,8 +63,8 @@ func (m *State) Locate(f *Fault, t *Thread) {
 	}
 }
 
-// Loops gives a line of each loop that a thread is in, in all of its calls, innermost first:
-// "f.go:12".
+// Loops gives a line, with its file, of each loop that a thread is in, in all of its calls,
+// innermost first.
 func (m *State) Loops(t *Thread) []string {
 	var list []string
 	for i := len(t.Frames) - 1; i >= 0; i-- {
