@@ -3,6 +3,7 @@ package pangolin
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"pangolin/internal/engine"
@@ -21,25 +22,32 @@ func (p *Prepared) Collections() []verdict.Collection {
 }
 
 // Jobs compiles the collections and gives what engines are asked about each of them, in the
-// first of its scopes.
+// first of its scopes. The error says which are missing.
 func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
 	var jobs []*engine.Job
+	var errs []error
 	for _, t := range p.targets {
-		if len(t.scopes) > 1 {
-			return nil, fmt.Errorf("%s: a transition system has one scope: %s are several (Request.Scope.Config)", t.Name(), t.scopes.Plain().Name())
-		}
-		s, err := t.order().Load(ctx)
+		j, err := t.only(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name(), err)
-		}
-		t.subject = s
-		j, err := t.job(verdict.Linear)
-		if err != nil {
-			return nil, err
+			errs = append(errs, fmt.Errorf("%s: %w", t.Name(), err))
+			continue
 		}
 		jobs = append(jobs, j)
 	}
-	return jobs, nil
+	return jobs, errors.Join(errs...)
+}
+
+// only is the job of a collection with one scope.
+func (t *target) only(ctx context.Context) (*engine.Job, error) {
+	if len(t.scopes) > 1 {
+		return nil, fmt.Errorf("a transition system has one scope: %s are several (Request.Scope.Config)", t.scopes.Plain().Name())
+	}
+	s, err := t.order().Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.subject = s
+	return t.job(verdict.Linear)
 }
 
 // Verify verifies all collections, searching as s says; the bound on preemptions and fairness

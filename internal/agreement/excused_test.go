@@ -20,6 +20,8 @@ func TestExcused_IsWhatACallDoesAlone(t *testing.T) {
 		{"1:0-1 Aop[]=…; deadlock ", native.Stuck, true},
 		{"1:0-1 Aop[]=…; deadlock ", native.Nontermination, false},
 		{"1:0-1 Aop[]=…; endless ", native.History, false},
+		{"1:0-1 Aop[]=…; panic panic: sync: negative WaitGroup counter", native.Panicked, true},
+		{"1:0-1 Aop[]=…; panic fatal error: sync: unlock of unlocked mutex", native.Panicked, true},
 	} {
 		if got := excused(c.class, []string{"1:0-1 Aop[]=[2]; 2:2-3 Bop[0]=[2]", c.history}); got != c.want {
 			t.Errorf("%s as %s: %v", c.history, c.class, got)

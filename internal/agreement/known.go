@@ -53,11 +53,13 @@ var known = []struct {
 		return c.bothRace() && len(c.onlyMachine) == 0 && c.someRaceIsAt(asksChannel)
 	}},
 	{"others go on between the misuse of a lock and the fatal error", func(c *contrast) bool {
-		misused := func(outcome string) bool {
-			return strings.Contains(outcome, "fatal error: sync: ") && strings.Contains(outcome, "nlock of unlocked")
-		}
-		return len(c.onlyMachine) == 0 && slices.ContainsFunc(c.machine, misused) && !slices.ContainsFunc(c.onlyNatively, func(o string) bool { return !misused(o) })
+		return len(c.onlyMachine) == 0 && slices.ContainsFunc(c.machine, misusesLock) && !slices.ContainsFunc(c.onlyNatively, func(o string) bool { return !misusesLock(o) })
 	}},
+}
+
+// misusesLock says that an outcome or a history ends with unlocking what is not locked.
+func misusesLock(text string) bool {
+	return strings.Contains(text, "fatal error: sync: ") && strings.Contains(text, "nlock of unlocked")
 }
 
 // knownReason is why a difference about a text need not be one; "" if nothing is known.
@@ -142,17 +144,36 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 	}
 	if e, ok := n.(ast.Expr); ok {
-		if tv := f.info.Types[e]; tv.Addressable() && gotypes.SizesFor("gc", "amd64").Sizeof(tv.Type) > 8 {
+		if tv := f.info.Types[e]; tv.Addressable() && (parametric(tv.Type) || gotypes.SizesFor("gc", "amd64").Sizeof(tv.Type) > 8) {
 			f.note(namesWide, e)
 		}
 	}
 	return true
 }
 
+// parametric says that the size of a type depends on a type parameter.
+func parametric(t gotypes.Type) bool {
+	switch t := t.(type) {
+	case *gotypes.TypeParam:
+		return true
+	case *gotypes.Named:
+		return t.TypeArgs().Len() > 0 && parametric(t.Underlying())
+	case *gotypes.Array:
+		return parametric(t.Elem())
+	case *gotypes.Struct:
+		for v := range t.Fields() {
+			if parametric(v.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (f *finder) call(n *ast.CallExpr) {
 	switch fun := ast.Unparen(n.Fun).(type) {
 	case *ast.Ident:
-		if _, ok := f.info.Uses[fun].(*gotypes.Builtin); !ok {
+		if _, ok := f.info.Uses[fun].(*gotypes.Builtin); !ok || len(n.Args) == 0 {
 			return
 		}
 		arg := f.info.TypeOf(n.Args[0]).Underlying()

@@ -60,11 +60,14 @@ func Programs(ctx context.Context, dir string, programs []Program, lim Limits) (
 	}
 	for i, r := range reports {
 		switch {
+		case unrepeatable(r.Fault):
+			found = append(found, Difference{batch[i].Name, "the second opinion's next execution", batch[i].Files[batch[i].Name+".go"], "  " + r.Fault + "\n"})
+			continue
 		case r.Fault != "":
 			tally.Left["second opinion: "+firstLine(r.Fault)]++
 			continue
 		case r.TooBig != "":
-			tally.Left["second opinion: too big"]++
+			tally.Left["second opinion: "+r.TooBig]++ // what it has seen is compared all the same
 		default:
 			tally.Compared++
 		}
@@ -82,6 +85,9 @@ func Programs(ctx context.Context, dir string, programs []Program, lim Limits) (
 	}
 	return found, tally, nil
 }
+
+// unrepeatable says that the second opinion has lost its way, which is its own fault.
+func unrepeatable(fault string) bool { return strings.HasPrefix(fault, "turn: ") }
 
 // said is what the machine says of a program.
 type said struct {

@@ -22,7 +22,9 @@ import (
 // verified in a scope of two threads and three calls with all reductions, with none, with
 // each alone, and client by client: all must come to the same verdict. A client that shows
 // a violation must show one of the same class natively; and no client of a sample may show
-// one natively if the type is said to be verified.
+// one natively if the type is said to be verified. The machine is asked about each client of
+// the sample alone as well: it must find a violation if one is there natively, and the calls
+// must be able to return the same.
 func Types(ctx context.Context, dir string, list []Program, lim Limits) ([]Difference, *Tally, error) {
 	tally := newTally()
 	claims, found, err := machineVerdicts(ctx, dir, list, lim, tally)
@@ -67,6 +69,7 @@ type claim struct {
 	verified  bool
 	witnesses []witness // of violations, each client and class once
 	sample    []native.Client
+	answers   []answer // of the sample's clients; nil: nobody was asked
 }
 
 // witness is a client that shows a violation.
@@ -74,6 +77,7 @@ type witness struct {
 	class  native.Class
 	client native.Client
 	by     string // the reductions
+	races  [][2]int
 }
 
 var (
@@ -168,6 +172,9 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 	var b strings.Builder
 	for i, j := range list {
 		switch {
+		case unrepeatable(j.Fault):
+			fmt.Fprintf(&b, "  %s\n", j.Fault)
+			continue
 		case j.Fault != "":
 			left = firstLine(j.Fault)
 			continue
@@ -175,42 +182,78 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 			left = "a client is too big"
 		}
 		if i < len(c.sample) {
-			if c.verified && len(j.Classes) > 0 {
-				fmt.Fprintf(&b, "  only natively: %v with %s\n%s", j.Classes, describe(c.sample[i], c.ops), bad(j))
-			}
+			b.WriteString(c.judgeSample(i, j))
 			continue
 		}
 		w := c.witnesses[i-len(c.sample)]
-		if c.oracle == "self" && excused(w.class, j.Histories) {
-			continue // the second opinion excuses what the code does alone as well, the machine does not
-		}
-		if j.TooBig == "" && !slices.Contains(j.Classes, w.class) {
+		if why := c.reason(w.class, w.races, j); why != "" {
+			left = why
+		} else if j.TooBig == "" && !slices.Contains(j.Classes, w.class) {
 			fmt.Fprintf(&b, "  only the machine (%s): %s with %s; natively: %v\n%s", w.by, w.class, describe(w.client, c.ops), j.Classes, bad(j))
 		}
 	}
 	return b.String(), left
 }
 
+// judgeSample compares what both sides say of a client of the sample.
+func (c *claim) judgeSample(i int, j native.Judgement) string {
+	var b strings.Builder
+	client := describe(c.sample[i], c.ops)
+	if c.verified && len(j.Classes) > 0 {
+		fmt.Fprintf(&b, "  only natively: %v with %s\n%s", j.Classes, client, bad(j))
+	}
+	if i >= len(c.answers) || !c.answers[i].known {
+		return b.String()
+	}
+	a := c.answers[i]
+	switch {
+	case a.class == native.Fine && len(j.Classes) > 0:
+		fmt.Fprintf(&b, "  only natively, asked about one client: %v with %s\n%s", j.Classes, client, bad(j))
+	case a.class != native.Fine && j.TooBig == "" && !slices.Contains(j.Classes, a.class) && c.reason(a.class, a.races, j) == "":
+		fmt.Fprintf(&b, "  only the machine, asked about one client: %s with %s; natively: %v\n%s", a.class, client, j.Classes, bad(j))
+	}
+	if a.results != nil && !slices.ContainsFunc(j.Classes, func(k native.Class) bool { return !slices.Contains(listed, k) }) {
+		b.WriteString(differentResults(client, a.results, j))
+	}
+	return b.String()
+}
+
+// reason is why a violation that only the machine sees need not be one; "" if nothing is known.
+func (c *claim) reason(class native.Class, races [][2]int, j native.Judgement) string {
+	switch {
+	case slices.Contains(j.Classes, class):
+		return ""
+	case c.oracle == "self" && excused(class, j.Histories):
+		return "known: the second opinion excuses what the code does alone as well"
+	case class != native.Racing || len(races) == 0:
+		return ""
+	}
+	if at := (&contrast{races: races, lines: constructs(c.Source)}); at.everyRaceIsAt(clearsSlice) {
+		return "known: " + known[0].reason
+	}
+	return ""
+}
+
 // excused says that some history ends as the class says, and with a call that was alone.
 func excused(class native.Class, histories []string) bool {
-	ends := map[native.Class]string{native.Stuck: "deadlock", native.Nontermination: "endless", native.Panicked: "panic fatal error"}[class]
+	ends := map[native.Class]string{native.Stuck: "deadlock", native.Nontermination: "endless", native.Panicked: "; panic "}[class]
 	return ends != "" && slices.ContainsFunc(histories, func(h string) bool {
 		return strings.Contains(h, ends) && endsAlone(h)
 	})
 }
 
-// written is a call of a history as it is written.
-var written = regexp.MustCompile(`\d+:(\d+)-(\d+) \w+\[[^\]]*\]=(\S*)`)
+// written is a call of a history as it is written: thread, beginning, end, call, results.
+var written = regexp.MustCompile(`(\d+):(\d+)-(\d+) (\w+\[[^\]]*\])=(…|\[[^\]]*\])`)
 
 // endsAlone says that of the calls of a history that have not returned the first began when all
 // others had: what began later may have to wait for that one.
 func endsAlone(h string) bool {
 	open, last := -1, 0
 	for _, m := range written.FindAllStringSubmatch(h, -1) {
-		from, _ := strconv.Atoi(m[1])
-		to, _ := strconv.Atoi(m[2])
+		from, _ := strconv.Atoi(m[2])
+		to, _ := strconv.Atoi(m[3])
 		switch {
-		case !strings.HasPrefix(m[3], "…"):
+		case m[5] != "…":
 			last = max(last, to)
 		case open < 0 || from < open:
 			open = from
@@ -257,10 +300,12 @@ func machineVerdicts(ctx context.Context, dir string, list []Program, lim Limits
 	if err := writeModule(dir, texts); err != nil {
 		return nil, nil, err
 	}
-	verdicts, err := verifyAll(ctx, dir, lim)
+	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."},
+		Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}})
 	if err != nil {
 		return nil, nil, err
 	}
+	verdicts := verifyAll(ctx, p, lim)
 	var claims []claim
 	var found []Difference
 	for _, p := range list {
@@ -271,7 +316,7 @@ func machineVerdicts(ctx context.Context, dir string, list []Program, lim Limits
 		}
 		claims = append(claims, *c)
 	}
-	return claims, found, nil
+	return claims, found, askAboutClients(ctx, p, claims, lim)
 }
 
 // way is one way to search, with the verdict to which it came.
@@ -299,7 +344,7 @@ func ways(lim Limits) map[string]pangolin.Search {
 const oneByOne = "client by client"
 
 // verifyAll verifies every type of a module in every way, by package name.
-func verifyAll(ctx context.Context, dir string, lim Limits) (map[string][]way, error) {
+func verifyAll(ctx context.Context, p *pangolin.Prepared, lim Limits) map[string][]way {
 	searches := ways(lim)
 	names := []string{vm.AllReductions.String()}
 	for name := range searches {
@@ -308,11 +353,6 @@ func verifyAll(ctx context.Context, dir string, lim Limits) (map[string][]way, e
 		}
 	}
 	slices.Sort(names[1:])
-	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."},
-		Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}})
-	if err != nil {
-		return nil, err
-	}
 	out := map[string][]way{}
 	for _, name := range names {
 		list, err := verifyGuarded(ctx, p, searches[name])
@@ -338,7 +378,7 @@ func verifyAll(ctx context.Context, dir string, lim Limits) (map[string][]way, e
 			out[pkg] = append(out[pkg], *w)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // verifyGuarded is Verify; a panic of the tool is an error.
@@ -402,6 +442,9 @@ func (c *claim) add(w way) {
 		return native.Call{Op: slices.IndexFunc(c.ops, func(o native.Op) bool { return o.Name == name }), Args: slices.Clone(k.Args)}
 	}
 	found := witness{class: native.Class(w.v.Violation.Class), by: w.name}
+	if r := e.Race; len(r) == 2 {
+		found.races = [][2]int{{r[0].Line, r[1].Line}}
+	}
 	if found.class == "livelock" {
 		found.class = native.Nontermination
 	}

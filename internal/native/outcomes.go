@@ -178,8 +178,9 @@ func (w *workshop) runFrom(ctx context.Context, j job, take func(i int, report j
 		return 0, err
 	}
 	cmd.Stdin = strings.NewReader(string(in))
-	// A preempted goroutine leaves registers on its stack, which is part of its state.
-	cmd.Env = append(os.Environ(), "TURN_PACKAGES="+strings.Join(w.repeated, ","), "GODEBUG=asyncpreemptoff=1")
+	// A preempted goroutine leaves registers on its stack, which is part of its state; and a stack
+	// is moved where it grows, which must not depend on the executions before.
+	cmd.Env = append(os.Environ(), "TURN_PACKAGES="+strings.Join(w.repeated, ","), "GODEBUG=asyncpreemptoff=1,adaptivestackstart=0")
 	var crash strings.Builder
 	cmd.Stderr = &crash
 	out, err := cmd.StdoutPipe()

@@ -25,7 +25,7 @@ const mostMet = 1 << 14
 type meeting struct {
 	o       *self
 	ops     []history.Operation
-	threads []int // of the history; the place is the thread's in the machine
+	threads []int // of the history, in the order of their tags in the machine: 1, 2, …
 	tried   map[string]bool
 	left    int // states that may still be made
 	err     error
@@ -54,8 +54,12 @@ func (s *Subject) Meet(from oracle.State, h history.History) (bool, error) {
 	for _, member := range members(from) {
 		m := o.machine()
 		m.Load(asWords(member))
-		for range len(mt.threads) - 1 {
-			m.Spawn()
+		for k := range mt.threads {
+			i := 0
+			if k > 0 {
+				i = m.Spawn() // behind the goroutines that run since the beginning
+			}
+			m.SetTag(i, uint64(k+1))
 		}
 		start := met{words: m.Save(nil)}
 		o.release(m)
@@ -99,7 +103,17 @@ func (mt *meeting) goesOn(at met) bool {
 	return false
 }
 
-func (mt *meeting) place(x int) int { return slices.Index(mt.threads, mt.ops[x].Thread) }
+// place is where the thread of operation x stands in a state. Goroutines that end move those
+// behind them, so it is known by its tag.
+func (mt *meeting) place(m *vm.Machine, x int) int {
+	tag := uint64(slices.Index(mt.threads, mt.ops[x].Thread) + 1)
+	for i := range m.Threads() {
+		if m.Tag(i) == tag {
+			return i
+		}
+	}
+	panic("subject: a thread of a history is not in the state")
+}
 
 // may says that operation x may begin.
 func (mt *meeting) may(x int, at met) bool {
@@ -118,15 +132,15 @@ func (mt *meeting) may(x int, at met) bool {
 func (mt *meeting) begins(x int, at met) bool {
 	op := mt.ops[x]
 	m := mt.o.machine()
-	before := mt.without(at.words, mt.place(x))
+	before := mt.without(at.words, x)
 	m.Load(at.words)
-	m.Call(mt.place(x), mt.o.subject.Operations[op.Method].Func, ArgumentWords(nil, m.Root(0), op.Args))
+	m.Call(mt.place(m, x), mt.o.subject.Operations[op.Method].Func, ArgumentWords(nil, m.Root(0), op.Args))
 	at.words = m.Save(nil)
 	mt.o.release(m)
 	at.begun |= 1 << x
 	ends, waits := mt.alone(at, x)
 	waits = slices.DeleteFunc(waits, func(w met) bool {
-		return mt.goesRound(w.words, mt.place(x)) && mt.without(w.words, mt.place(x)) == before
+		return mt.goesRound(w.words, x) && mt.without(w.words, x) == before
 	})
 	for i := range waits {
 		waits[i].waited = true
@@ -134,23 +148,23 @@ func (mt *meeting) begins(x int, at met) bool {
 	return slices.ContainsFunc(append(ends, waits...), mt.goesOn)
 }
 
-// goesRound says that a thread that cannot go on alone is not asleep, but looks again and again.
-func (mt *meeting) goesRound(words []uint64, place int) bool {
+// goesRound says that operation x, which cannot go on alone, is not asleep but looks again and again.
+func (mt *meeting) goesRound(words []uint64, x int) bool {
 	m := mt.o.machine()
 	defer mt.o.release(m)
 	m.Load(words)
-	return m.Enabled(place)
+	return m.Enabled(mt.place(m, x))
 }
 
-// without is a state as it would be if what a thread is doing had left nothing but what it wrote. One
+// without is a state as it would be if operation x had left nothing but what it wrote. One
 // that goes round and has written nothing awaits nobody who could know of it: its call may as
 // well not have begun. To let it go on with what it has read before is the fault of a method that
 // looks and then acts, not a meeting.
-func (mt *meeting) without(words []uint64, place int) string {
+func (mt *meeting) without(words []uint64, x int) string {
 	m := mt.o.machine()
 	defer mt.o.release(m)
 	m.Load(words)
-	m.Abandon(place)
+	m.Abandon(mt.place(m, x))
 	return string(asText(m.Save(nil)))
 }
 
@@ -165,7 +179,7 @@ func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 	g.add(from)
 	for at := 0; at < len(g.states) && mt.left > 0; at++ {
 		m.Load(g.states[at].words)
-		for _, i := range mt.able(m, mt.place(x)) {
+		for _, i := range mt.able(m, x) {
 			for ch := (&explore.Choices{}); ; {
 				m.Load(g.states[at].words)
 				m.Step(i, ch)
@@ -174,7 +188,7 @@ func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 					mt.err = fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", f)
 					return nil, nil
 				}
-				returns = returns || m.Ended().Kind == vm.Running && m.Idle(mt.place(x))
+				returns = returns || m.Ended().Kind == vm.Running && m.Idle(mt.place(m, x))
 				if next, ok := mt.behind(m, g.states[at]); !ok {
 				} else if next.done>>x&1 != 0 {
 					ends = append(ends, next)
@@ -201,7 +215,7 @@ func (mt *meeting) behind(m *vm.Machine, at met) (next met, ok bool) {
 		return met{}, false
 	}
 	for x, op := range mt.ops {
-		if place := mt.place(x); at.begun&^at.done>>x&1 != 0 && m.Idle(place) {
+		if place := mt.place(m, x); at.begun&^at.done>>x&1 != 0 && m.Idle(place) {
 			if op.Returned && mt.result(m, place, op) != op.Result {
 				return met{}, false
 			}
@@ -261,10 +275,10 @@ func (g *solo) from(n int) map[int]bool {
 	return seen
 }
 
-// able lists the threads that may move beside a client.
-func (mt *meeting) able(m *vm.Machine, place int) (out []int) {
+// able lists the threads that may move: that of operation x, and the goroutines that no client is.
+func (mt *meeting) able(m *vm.Machine, x int) (out []int) {
 	for i := range m.Threads() {
-		if (i == place || i >= len(mt.threads)) && !m.Idle(i) && m.Enabled(i) {
+		if (i == mt.place(m, x) || m.Tag(i) == 0) && !m.Idle(i) && m.Enabled(i) {
 			out = append(out, i)
 		}
 	}

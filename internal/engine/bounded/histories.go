@@ -71,7 +71,11 @@ func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Obs
 // observe searches, and notes which of the monitor's states are histories that end.
 func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) explore.Result {
 	no := func() bool { return false }
-	sys := v.system(plan.NewGeneral(v.space, no, no))
+	var calls plan.Plan = plan.NewGeneral(v.space, no, no)
+	if v.opt.Only != nil {
+		calls = plan.NewSingle(*v.opt.Only, v.opt.Scope.Threads.To)
+	}
+	sys := v.system(calls)
 	opt := v.searchOptions(ctx, sys)
 	opt.Visit = func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 		c := cur.(*cursor)

@@ -86,6 +86,29 @@ func (b *Box) Exchange(v int) int {
 		}
 	}
 }`, verdict.Unknown},
+		{"an exchanger beside goroutines of its constructor", `
+type offer struct { v int; back chan int }
+type Box struct{ c chan offer; n atomic.Int64 }
+func New() *Box {
+	b := &Box{c: make(chan offer)}
+	go b.n.Store(1)
+	time.AfterFunc(time.Second, func() { b.n.Store(2) })
+	return b
+}
+func (b *Box) Exchange(v int) int {
+	o := offer{v, make(chan int, 1)}
+	select {
+	case b.c <- o:
+		return <-o.back
+	case p := <-b.c:
+		p.back <- v
+		return p.v
+	}
+}`, verdict.Unknown},
+		{"a lock that is tried, beside a goroutine of the constructor", `
+type Box struct{ mu, other sync.Mutex; n atomic.Int64 }
+func New() *Box { b := &Box{}; time.AfterFunc(time.Second, func() { b.n.Store(3) }); return b }
+func (b *Box) Add(v int) int { if b.mu.TryLock() { b.other.Lock(); b.other.Unlock(); b.mu.Unlock() } else { v++ }; return v }`, verdict.Violated},
 		{"an unbuffered channel", `
 type Box struct{ c chan int }
 func New() *Box { return &Box{make(chan int)} }

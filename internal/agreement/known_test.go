@@ -1,0 +1,71 @@
+package agreement
+
+import (
+	"slices"
+	"testing"
+
+	"pangolin/internal/native"
+)
+
+const clearing = `package types
+
+type T[E comparable] struct {
+	s []int
+	v [2]E
+}
+
+func (o *T[E]) Aop() int {
+	defer func() { recover() }()
+	return len(o.v)
+}
+
+func (o *T[E]) Bop() {
+	clear(o.s)
+	o.s[0] = 1
+}
+`
+
+// A race at the clearing of a slice, which gc does not instrument, is excused; one beside it is not.
+func TestReason_IsOfRacesAtClearOnly(t *testing.T) {
+	if constructs(clearing) == nil {
+		t.Fatal("the text cannot be checked")
+	}
+	c := &claim{Program: Program{Source: clearing}}
+	for _, k := range []struct {
+		class native.Class
+		races [][2]int
+		both  bool
+		want  bool
+	}{
+		{native.Racing, [][2]int{{9, 14}}, false, true},
+		{native.Racing, [][2]int{{9, 15}}, false, false},
+		{native.Racing, [][2]int{{9, 14}}, true, false},
+		{native.Racing, nil, false, false},
+		{native.History, [][2]int{{9, 14}}, false, false},
+	} {
+		var j native.Judgement
+		if k.both {
+			j.Classes = []native.Class{k.class}
+		}
+		if got := c.reason(k.class, k.races, j) != ""; got != k.want {
+			t.Errorf("%+v: %v", k, got)
+		}
+	}
+}
+
+func TestReturned_IsWhatCallsReturnThreadByThread(t *testing.T) {
+	for text, want := range map[string]string{
+		"2:0-1 Bop[0]=[2 true]; 1:2-3 Aop[]=…; endless ": "1: Aop[]=…; 2: Bop[0]=[2 true]",
+		"pre Aop[0]=[]; 1:0-1 Bop[]=[]; 1:2-3 Aop[]=[x]": "1: Bop[]=[]; 1: Aop[]=[x]",
+		"1:0-1 Bop[]=…; panic panic: x":                  "",
+	} {
+		if got := returnedNatively(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	j := native.Judgement{Histories: []string{"1:0-1 Aop[]=[1]"}}
+	if differentResults("", []string{"1: Aop[]=[1]"}, j) != "" || differentResults("", []string{}, j) == "" ||
+		!slices.Contains([]string{"  c can return only in the machine: 1: Aop[]=[2]\n"}, differentResults("c", []string{"1: Aop[]=[1]", "1: Aop[]=[2]"}, j)) {
+		t.Error("what one side returns alone is not what is told")
+	}
+}
