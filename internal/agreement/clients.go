@@ -80,8 +80,8 @@ func (c *claim) ask(ctx context.Context, j *engine.Job, k native.Client, lim Lim
 		}
 		a.races = linesOf(v)
 	}
-	if !slices.Contains(listed, a.class) || slices.ContainsFunc(c.ops, func(o native.Op) bool { return o.Call != "" }) {
-		return a, nil // what is called is a translation to ints, which the machine does not make
+	if !slices.Contains(listed, a.class) || c.kind != "object" {
+		return a, nil // of other kinds, the machine notes what the kind's oracle looks at, not what comes with a failure
 	}
 	list, incomplete, err := bounded.Histories(ctx, j.Subject, opt)
 	if incomplete != "" || err != nil {

@@ -52,6 +52,10 @@ var known = []struct {
 	{"the length of a channel is a call if it is instrumented", func(c *contrast) bool {
 		return c.bothRace() && len(c.onlyMachine) == 0 && c.someRaceIsAt(asksChannel)
 	}},
+	{"a reader that leaves without having come is taken for one that waits", func(c *contrast) bool {
+		fatal := func(outcome string) bool { return strings.Contains(outcome, "sync: RUnlock of unlocked RWMutex") }
+		return len(c.onlyMachine) == 0 && slices.ContainsFunc(c.machine, fatal) && slices.ContainsFunc(c.native, fatal)
+	}},
 	{"others go on between the misuse of a lock and the fatal error", func(c *contrast) bool {
 		return len(c.onlyMachine) == 0 && slices.ContainsFunc(c.machine, misusesLock) && !slices.ContainsFunc(c.onlyNatively, func(o string) bool { return !misusesLock(o) })
 	}},

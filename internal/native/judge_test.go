@@ -53,6 +53,12 @@ var judgeCases = []struct {
 		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History, Racing},
 	},
 	{
+		name: "a variable that is changed behind the start of its reader", oracle: "self", property: Linear, make: "new(C)",
+		code:   "type C struct{ y int }\n\nfunc (c *C) Do(v int) int { go func() { c.y = v }(); v++; return v }",
+		ops:    []Op{{Name: "Do"}},
+		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{0}}}}}, want: []Class{Racing},
+	},
+	{
 		// The first Take forgets the lock, if there is nothing.
 		name: "a lock that is not given back", oracle: "queue", property: Linear, make: "new(Q)",
 		code: "type Q struct {\n\tmu sync.Mutex\n\ta []int\n}\n\nfunc (q *Q) Put(x int) { q.mu.Lock(); q.a = append(q.a, x); q.mu.Unlock() }\n\n" +
