@@ -1,7 +1,8 @@
 // Package agreement compares what the machine says of generated programs and types with
 // what others say: the second opinion (internal/native), which executes the same source
 // natively under every schedule; the race detector of the Go distribution; and the
-// machine itself with each of its reductions alone and with none.
+// machine itself with each of its reductions alone, with none, and asked about single clients
+// (their verdicts, and what their calls can return: so it drives the bounded engine itself).
 //
 // It takes seeds (internal/generator) or given sources and gives Differences and a
 // Tally. It decides nothing about who is right, and repairs nothing: a difference is
