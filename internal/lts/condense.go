@@ -22,7 +22,7 @@ import "slices"
 // condensed is a system in which states that the rules find equivalent are one, and where each state
 // went. strong: by the first rule only.
 func (s *System) condensed(strong bool) (*System, []State) {
-	c := &condenser{s: s, strong: strong, of: make([]State, s.States()), first: []int32{0}}
+	c := &condenser{s: s, strong: strong, of: make([]State, s.States()), lists: newLists()}
 	for i := range c.of {
 		c.of[i] = unseen
 	}
@@ -56,10 +56,10 @@ type condenser struct {
 	strong bool
 	cyclic bool
 	of     []State // a state of the new system, or unseen, or open
-	first  []int32 // of the new system's edges
-	edges  []Edge  // to states of the new system; to ^x for state x of the old one, which is open
-	table  []State // by hash of its edges: one more than a state of the new system; 0: none
 	list   []Edge
+	// lists has the edges of each state of the new system: to states of it, and to ^x for state x of
+	// the old one, which is open.
+	lists
 }
 
 // walk looks at everything that can be reached from a state, what follows first.
@@ -106,12 +106,12 @@ func (c *condenser) place(at State) State {
 			}
 		}
 	}
-	return c.known()
+	return c.number(c.list)
 }
 
 // covers says that a state has all edges of the list but for number k.
 func (c *condenser) covers(t State, k int) bool {
-	has := c.edges[c.first[t]:c.first[t+1]]
+	has := c.at(t)
 	for i, e := range c.list {
 		if i == k {
 			continue
@@ -124,42 +124,4 @@ func (c *condenser) covers(t State, k int) bool {
 		}
 	}
 	return true
-}
-
-// known finds the state with the edges of the list, or makes one.
-func (c *condenser) known() State {
-	if 2*len(c.first) >= len(c.table) {
-		c.grow()
-	}
-	at := hashOf(c.list) & uint64(len(c.table)-1)
-	for ; c.table[at] != 0; at = (at + 1) & uint64(len(c.table)-1) {
-		if k := c.table[at] - 1; slices.Equal(c.edges[c.first[k]:c.first[k+1]], c.list) {
-			return k
-		}
-	}
-	k := State(len(c.first) - 1)
-	c.table[at] = k + 1
-	c.edges = append(c.edges, c.list...)
-	c.first = append(c.first, int32(len(c.edges)))
-	return k
-}
-
-// grow doubles the table.
-func (c *condenser) grow() {
-	c.table = make([]State, max(1024, 2*len(c.table)))
-	for k := range len(c.first) - 1 {
-		at := hashOf(c.edges[c.first[k]:c.first[k+1]]) & uint64(len(c.table)-1)
-		for c.table[at] != 0 {
-			at = (at + 1) & uint64(len(c.table)-1)
-		}
-		c.table[at] = State(k) + 1
-	}
-}
-
-func hashOf(list []Edge) uint64 {
-	h := uint64(len(list))
-	for _, e := range list {
-		h = mix(h ^ uint64(uint32(e.Label))<<32 ^ uint64(uint32(e.To)))
-	}
-	return h
 }

@@ -228,7 +228,7 @@ func (v *evaluator) minimal(f *Formula, a, b State) *Formula {
 		holds := v.of(g)
 		return holds[a] && !holds[b]
 	}
-	return shrink(f, tells)
+	return shrink(f, tells).sorted()
 }
 
 // shrink makes parts of a formula true, from the outside in, while tells holds of the whole.

@@ -42,6 +42,25 @@ func not(f *Formula) *Formula {
 	return &g
 }
 
+// sorted is the formula with the parts of each conjunction in the order of their texts.
+func (f *Formula) sorted() *Formula {
+	g := *f
+	if f.Step != nil && !f.Step.Diverges {
+		step := *f.Step
+		step.To = step.To.sorted()
+		if step.While != nil {
+			step.While = step.While.sorted()
+		}
+		g.Step = &step
+	}
+	g.And = nil
+	for _, part := range f.And {
+		g.And = append(g.And, part.sorted())
+	}
+	slices.SortStableFunc(g.And, func(a, b *Formula) int { return strings.Compare(a.String(), b.String()) })
+	return &g
+}
+
 func (f *Formula) isTrue() bool { return !f.Negated && len(f.And) == 0 && f.Step == nil }
 
 // String writes the formula: [while φ] <label> φ, and, not, true.

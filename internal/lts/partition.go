@@ -61,11 +61,16 @@ func (p Partition) Same(a, b State) bool { return p.Of[a] == p.Of[b] }
 // Partition gives the classes of a bisimulation. It panics for trace equivalences, for
 // which see Determinise.
 func (s *System) Partition(e Equivalence) Partition {
+	small, to := s.condensed(e == Strong)
+	return small.partition(e).of(to)
+}
+
+// partition is Partition without condensing.
+func (s *System) partition(e Equivalence) Partition {
 	switch e {
 	case Strong:
-		small, to := s.condensed(true)
-		of, n := classes(small, true)
-		return Partition{of, n}.of(to)
+		of, n := classes(s, true)
+		return Partition{of, n}
 	case Branching:
 		return s.branching(Tau)
 	case DivergenceBranching:
@@ -80,10 +85,9 @@ func (s *System) Partition(e Equivalence) Partition {
 // use, of the one that preserves divergence: states on one internal cycle are equivalent in
 // any case, and a loop with that label marks those that have one.
 func (s *System) branching(divergence Label) Partition {
-	condensed, first := s.condensed(false)
-	small, second := condensed.contracted(divergence)
+	small, to := s.contracted(divergence)
 	of, n := classes(small, false)
-	return Partition{of, n}.of(second).of(first)
+	return Partition{of, n}.of(to)
 }
 
 // of is a partition of the states that the states of a smaller system stand for.

@@ -24,6 +24,40 @@ func TestPartition_AgreesWithSignaturesOnRandomSystems(t *testing.T) {
 	}
 }
 
+// What signatures leave is refined by the algorithm of refine.go, from whatever partition they have
+// come to.
+func TestRefined_AgreesWithSignaturesWhereverItBegins(t *testing.T) {
+	n := *systems
+	if testing.Short() {
+		n /= 50
+	}
+	unfinished := 0
+	for seed := range n {
+		s, _ := random(rand.New(rand.NewPCG(2, uint64(seed)))).contracted(Tau)
+		for _, e := range []Equivalence{Strong, Branching} {
+			slow := slowPartition(s, e)
+			for _, visits := range []int{0, 2 * s.Transitions(), 1 << 20, 1<<20 + 1} {
+				from := s.coarse(e == Strong)
+				if visits > 1<<20 {
+					s.splitBySketches(e == Strong, from)
+				}
+				_, done := signatures(s, e == Strong, from, visits)
+				if !done {
+					unfinished++
+				} else if !samePartition(from, slow) {
+					t.Fatalf("seed %d, %s: signatures give %v, want %v\n%s", seed, e, from, slow, dump(s))
+				}
+				if of, _ := refined(s, e == Strong, from); !samePartition(of, slow) {
+					t.Fatalf("seed %d, %s, %d visits: from %v to %v, want %v\n%s", seed, e, visits, from, of, slow, dump(s))
+				}
+			}
+		}
+	}
+	if unfinished < n/2 {
+		t.Errorf("only %d partitions were left unfinished", unfinished)
+	}
+}
+
 // samePartition says that two namings of classes mean the same.
 func samePartition(a []int32, b []int) bool {
 	to, from := map[int32]int{}, map[int]int32{}

@@ -16,14 +16,14 @@ func (s *System) Quotient(e Equivalence) *System {
 	s, _ = s.Reachable().condensed(e == Strong || e == Trace)
 	switch e {
 	case Trace:
-		s = s.collapsed(s.Partition(Strong), true).Determinise(false)
+		s = s.collapsed(s.partition(Strong), true).Determinise(false)
 	case WeakTrace:
-		s = s.collapsed(s.Partition(Branching), false).Determinise(true)
+		s = s.collapsed(s.partition(Branching), false).Determinise(true)
 	}
 	if e.Traces() {
 		return s.collapsed(s.Partition(Strong), true).Canonical()
 	}
-	p := s.Partition(e)
+	p := s.partition(e)
 	q := s.collapsed(p, e == Strong)
 	if e == DivergenceBranching {
 		q = s.withLoops(q, p)

@@ -119,10 +119,22 @@ type piece struct {
 }
 
 // classes gives the block of each state in the coarsest branching bisimulation (strong: the
-// coarsest strong one) of a system without internal cycles.
+// coarsest strong one) of a system without internal cycles, in which internal steps lead to states with
+// smaller numbers.
 func classes(s *System, strong bool) (of []int32, count int) {
+	of = s.coarse(strong)
+	s.splitBySketches(strong, of)
+	count, done := signatures(s, strong, of, mostVisits*s.Transitions())
+	if done {
+		return of, count
+	}
+	return refined(s, strong, of)
+}
+
+// refined refines a partition between coarse and what classes gives.
+func refined(s *System, strong bool, from []int32) (of []int32, count int) {
 	r := newRefinement(s, strong)
-	r.begin()
+	r.begin(from)
 	for len(r.unsteady) > 0 {
 		b := r.unsteady[len(r.unsteady)-1]
 		r.unsteady = r.unsteady[:len(r.unsteady)-1]
@@ -156,10 +168,10 @@ func newRefinement(s *System, strong bool) *refinement {
 	return r
 }
 
-// begin makes the first partition: states from which a transition that is not internal can
-// be reached, and the others. All transitions that are not inert are one bunch.
-func (r *refinement) begin() {
-	r.firstBlocks(r.reaching())
+// begin makes the first blocks. All transitions that are not inert are one bunch, and the blocks are
+// stable under it: those from which none can be reached are apart.
+func (r *refinement) begin(from []int32) {
+	r.firstBlocks(from)
 	r.byState(r.src, func(t int32) bool { return !r.isInert(t) }, &listing{r.firstO, r.inert, r.outs, r.outAt})
 	r.byState(r.dst, r.isInert, &listing{r.firstI, r.inertI, r.ins, r.inAt})
 	r.firstBunch()
@@ -173,17 +185,32 @@ func (r *refinement) begin() {
 	}
 }
 
+// coarse is the partition with which all begins: states from which a transition that is not inert can
+// be reached, and the others.
+func (s *System) coarse(strong bool) []int32 {
+	can := s.reaching(strong)
+	of := make([]int32, len(can))
+	for i, c := range can {
+		if c != can[0] {
+			of[i] = 1
+		}
+	}
+	return of
+}
+
 // reaching says of each state whether a transition that counts can be reached from it by
 // internal steps.
-func (r *refinement) reaching() []bool {
-	n := len(r.block)
+func (s *System) reaching(strong bool) []bool {
+	n := s.States()
 	can := make([]bool, n)
 	before := make([]int32, n+1) // internal steps by target
-	for t, l := range r.label {
-		if l == Tau && !r.strong {
-			before[r.dst[t]+1]++
-		} else {
-			can[r.src[t]] = true
+	for i := range n {
+		for _, e := range s.Edges(State(i)) {
+			if e.Label == Tau && !strong {
+				before[e.To+1]++
+			} else {
+				can[i] = true
+			}
 		}
 	}
 	for i := range n {
@@ -191,10 +218,12 @@ func (r *refinement) reaching() []bool {
 	}
 	sources := make([]State, before[n])
 	next := append([]int32(nil), before[:n]...)
-	for t, l := range r.label {
-		if l == Tau && !r.strong {
-			sources[next[r.dst[t]]] = r.src[t]
-			next[r.dst[t]]++
+	for i := range n {
+		for _, e := range s.Edges(State(i)) {
+			if e.Label == Tau && !strong {
+				sources[next[e.To]] = State(i)
+				next[e.To]++
+			}
 		}
 	}
 	var stack []State
@@ -216,20 +245,24 @@ func (r *refinement) reaching() []bool {
 	return can
 }
 
-// firstBlocks makes a block of the states that can, and one of those that cannot.
-func (r *refinement) firstBlocks(can []bool) {
-	for _, want := range []bool{true, false} {
-		begin := int32(len(r.order))
-		for i, c := range can {
-			if c == want {
-				r.place[i] = int32(len(r.order))
-				r.block[i] = int32(len(r.blocks))
-				r.order = append(r.order, State(i))
-			}
+// firstBlocks makes the blocks of a partition.
+func (r *refinement) firstBlocks(from []int32) {
+	for _, b := range from {
+		for int(b) >= len(r.blocks) {
+			r.blocks = append(r.blocks, block{pieces: -1})
 		}
-		if end := int32(len(r.order)); end > begin {
-			r.blocks = append(r.blocks, block{begin, begin, end, -1})
-		}
+		r.blocks[b].end++
+	}
+	at := int32(0)
+	for i := range r.blocks {
+		b := &r.blocks[i]
+		b.begin, b.bottom, b.end, at = at, at, at, at+b.end
+	}
+	r.order = make([]State, len(from))
+	for i, b := range from {
+		k := &r.blocks[b]
+		r.block[i], r.place[i], r.order[k.end] = b, k.end, State(i)
+		k.end++
 	}
 }
 

@@ -141,7 +141,7 @@ func Included(s, t *System, weak bool) (ok bool, trace []string) {
 // minimised is the part of a system that can be reached, reduced under strong or branching bisimulation.
 func (s *System) minimised(e Equivalence) *System {
 	s, _ = s.Reachable().condensed(e == Strong)
-	return s.collapsed(s.Partition(e), e == Strong)
+	return s.collapsed(s.partition(e), e == Strong)
 }
 
 // pair is a state of the one system and a set of states of the other that the same trace leads to.

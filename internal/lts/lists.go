@@ -1,0 +1,56 @@
+package lts
+
+import "slices"
+
+// lists keeps lists of edges, each once under a number.
+type lists struct {
+	first []int32 // of a list in edges; one more entry than lists
+	edges []Edge
+	table []int32 // by hash: one more than the number of a list; 0: free
+}
+
+func newLists() lists { return lists{first: []int32{0}} }
+
+// count is the number of lists.
+func (l *lists) count() int { return len(l.first) - 1 }
+
+// at is the list with a number. It must not be changed.
+func (l *lists) at(k int32) []Edge { return l.edges[l.first[k]:l.first[k+1]] }
+
+// number finds a list, or adds it.
+func (l *lists) number(list []Edge) int32 {
+	if 2*len(l.first) >= len(l.table) {
+		l.grow()
+	}
+	at := hashOf(list) & uint64(len(l.table)-1)
+	for ; l.table[at] != 0; at = (at + 1) & uint64(len(l.table)-1) {
+		if k := l.table[at] - 1; slices.Equal(l.at(k), list) {
+			return k
+		}
+	}
+	k := int32(l.count())
+	l.table[at] = k + 1
+	l.edges = append(l.edges, list...)
+	l.first = append(l.first, int32(len(l.edges)))
+	return k
+}
+
+// grow doubles the table.
+func (l *lists) grow() {
+	l.table = make([]int32, max(1024, 2*len(l.table)))
+	for k := range l.count() {
+		at := hashOf(l.at(int32(k))) & uint64(len(l.table)-1)
+		for l.table[at] != 0 {
+			at = (at + 1) & uint64(len(l.table)-1)
+		}
+		l.table[at] = int32(k) + 1
+	}
+}
+
+func hashOf(list []Edge) uint64 {
+	h := uint64(len(list))
+	for _, e := range list {
+		h = mix(h ^ uint64(uint32(e.Label))<<32 ^ uint64(uint32(e.To)))
+	}
+	return h
+}

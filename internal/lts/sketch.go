@@ -1,0 +1,60 @@
+package lts
+
+// This file splits blocks by sketches of signatures (signature.go). A signature is a set, which behind
+// many inert steps may be large; its sketch is three words, and the sketch of a union is made of
+// the sketches of its parts, so that a round takes time linear in the system, whatever the sets are.
+// States with different sketches have different signatures, and so are not equivalent. The
+// converse may fail, which is why nothing is decided here: the partition is one to go on from.
+
+// sketch is a set of words as three that a union has from its parts: bits that its elements set, of
+// which small sets have few, and the largest of its elements in two orders, which large sets that differ
+// by much do not share.
+type sketch struct{ bits, high, other uint64 }
+
+func (k *sketch) add(word uint64) {
+	h := mix(word)
+	k.join(sketch{1<<(h>>58) | 1<<(h>>52&63), h, mix(h)})
+}
+
+func (k *sketch) join(o sketch) {
+	k.bits |= o.bits
+	k.high, k.other = max(k.high, o.high), max(k.other, o.other)
+}
+
+func (k *sketch) hash() uint32 { return uint32(mix(mix(k.bits^mix(k.high)) ^ k.other)) }
+
+const (
+	// sketchRounds is how often blocks are split by sketches at most.
+	sketchRounds = 16
+	// sketchGain is what a round must gain if another is to follow: one block for so many.
+	sketchGain = 16
+)
+
+// splitBySketches splits the blocks of a partition as long as it gains much. The system is as for
+// signatures.
+func (s *System) splitBySketches(strong bool, block []int32) {
+	of := make([]sketch, s.States())
+	var groups table
+	for round, before := uint64(0), 0; round < sketchRounds; round++ {
+		groups.clear()
+		for i, b := range block {
+			k := sketch{}
+			for _, e := range s.Edges(State(i)) {
+				if e.Label == Tau && !strong && block[e.To] == b {
+					k.join(of[e.To])
+				} else {
+					k.add(uint64(uint32(e.Label))<<32 ^ uint64(block[e.To]) ^ mix(round))
+				}
+			}
+			of[i] = k
+		}
+		for i, b := range block {
+			block[i] = int32(groups.number(uint64(b)<<32 | uint64(of[i].hash())))
+		}
+		if count := len(groups.keys); count <= before+before/sketchGain {
+			return
+		} else {
+			before = count
+		}
+	}
+}
