@@ -29,7 +29,7 @@ const (
 	GuardedAccesses
 	// RememberedSteps executes a step of a thread once for all states in which the thread
 	// and the memory that it shares are the same. It leaves out no state. It is for
-	// engines that call operations, and only with Symmetry.
+	// engines that call operations; bounded has it only with Symmetry.
 	RememberedSteps
 
 	// AllReductions are all there are.

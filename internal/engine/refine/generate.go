@@ -28,7 +28,7 @@ type Client struct {
 	Steps   int
 	Values  int // keys and items are 0 to Values-1
 	Hash    client.Hash
-	// Reduce names the reductions to use, of fusing, frozen and guarded.
+	// Reduce names the reductions to use, of fusing, frozen, guarded and steps.
 	Reduce vm.Reductions
 	// Elements, if not nil, are what the calls of each thread are about, in order, as in the
 	// thesis's client: every argument of a thread's n-th call is its n-th element.
@@ -135,7 +135,7 @@ func (e *RefusedError) Error() string {
 // record makes a labelled system of what a search meets; sys names the labels.
 func record(ctx context.Context, sys *system, searched explore.System, lim Limits) (*lts.System, error) {
 	var r *recorder
-	res, err := sys.search(ctx, searched, func() explore.Options {
+	res, err := sys.search(ctx, searched, lim, func() explore.Options {
 		r = &recorder{sys: sys, b: lts.NewBuilder(0), labels: map[label]lts.Label{internal: lts.Tau}}
 		return explore.Options{MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress, OnEdge: r.edge}
 	})
@@ -150,14 +150,18 @@ func record(ctx context.Context, sys *system, searched explore.System, lim Limit
 
 // search explores a system that is made of sys, with the options that begin gives, until none of the
 // machine's assumptions is refuted.
-func (s *system) search(ctx context.Context, searched explore.System, begin func() explore.Options) (explore.Result, error) {
+func (s *system) search(ctx context.Context, searched explore.System, lim Limits, begin func() explore.Options) (explore.Result, error) {
 	for {
 		s.assumed.Begin()
+		s.remember(lim)
 		opt := begin()
 		opt.ProgressEvery = 1 << 14
+		if s.parts != nil {
+			opt.Held = s.parts.Bytes
+		}
 		failed, visit := "", opt.Visit
 		opt.Visit = func(cur explore.Cursor, t explore.Trail, depth int) explore.Action {
-			if c := codeOf(cur); c != nil {
+			if c := codeOf(cur); c != nil && !c.away() {
 				if s.assumed.Tell(c.m) {
 					return explore.Stop
 				}

@@ -39,7 +39,7 @@ func Includes(ctx context.Context, u Setting, abstract *lts.System, lim Limits) 
 	}
 	p := &product{system: sys, follower: lts.Follow(abstract)}
 	f := &Finding{sys: sys}
-	res, err := sys.search(ctx, p, func() explore.Options {
+	res, err := sys.search(ctx, p, lim, func() explore.Options {
 		return explore.Options{MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress,
 			Visit: func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
 				if cur.(*productCursor).at != lts.Lost {

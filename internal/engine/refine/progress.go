@@ -62,7 +62,7 @@ func fold(ctx context.Context, sys *system, lim Limits) (*folded, explore.Result
 	var number []int32 // by number of the state
 	var words []uint64
 	var latest node
-	res, err := sys.search(ctx, sys, func() explore.Options {
+	res, err := sys.search(ctx, sys, lim, func() explore.Options {
 		f, number = &folded{sys: sys, set: store.New(store.Config{Kind: store.Hash128})}, nil
 		return explore.Options{MaxStates: lim.States, MaxBytes: lim.Bytes, Progress: lim.Progress,
 			Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {

@@ -12,6 +12,7 @@ import (
 	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
+	"pangolin/internal/vm/parts"
 )
 
 // This file shows a collection under its client to the search. An idle thread may make any call that
@@ -38,7 +39,9 @@ type system struct {
 	may     [][][]int     // by thread and number of its call, the last list for all further ones: indices into steps
 	pre     [][]client.Step
 	results *results
-	alone   []alone // by operation, if bodies are single steps
+	alone   []alone      // by operation, if bodies are single steps
+	parts   *parts.Store // of the states of the present search; nil: they are not taken apart
+	memory  int64        // bytes that a cursor may remember of their steps
 }
 
 // alone says what became of an operation wherever it was to be executed in one step.
@@ -112,7 +115,7 @@ func (s *system) options() vm.Options {
 }
 
 func (s *system) NewCursor() explore.Cursor {
-	return &cursor{calling: calling{sys: s, threads: make([]thread, s.client.Threads)}, m: s.img.NewMachine(s.options())}
+	return &cursor{calling: calling{sys: s, threads: make([]thread, s.client.Threads)}, m: s.img.NewMachine(s.options()), mem: newMemory(s)}
 }
 
 // cursor stands in one state.
@@ -120,8 +123,9 @@ type cursor struct {
 	calling
 	setUp
 	m       *vm.Machine
-	failed  string // the collection cannot be made
-	blocked bool   // an operation that has to be one step cannot end
+	mem     *memory // nil: nothing is remembered
+	failed  string  // the collection cannot be made
+	blocked bool    // an operation that has to be one step cannot end
 	crashed bool
 	words   []uint64
 }
@@ -166,12 +170,10 @@ func (s *system) name(l label) string {
 	return fmt.Sprintf("return(%d, %s, %s)", i, op.Name, result)
 }
 
-// Machine gives the machine that the cursor moves.
-func (c *cursor) Machine() *vm.Machine { return c.m }
-
 // Initial begins to make a new collection; if nothing goes on beside that, it is made then, and the
 // threads are idle.
 func (c *cursor) Initial(ch *explore.Choices) {
+	c.fromMachine()
 	c.m.Reset()
 	c.clear()
 	clear(c.threads)
@@ -190,11 +192,11 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	if c.over() {
 		return dst
 	}
-	for i := range c.m.Threads() {
+	for i := range c.threadsNow() {
 		switch {
 		case i < len(c.threads) && !c.makes() && c.threads[i].phase != busy:
 			dst = c.moves(dst, i)
-		case c.m.Enabled(i):
+		case c.enabled(i):
 			dst = append(dst, explore.Move(i))
 		}
 	}
@@ -202,35 +204,42 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 }
 
 func (c *cursor) over() bool {
-	return c.failed != "" || c.blocked || c.crashed || c.useless() || c.m.Ended().Kind != vm.Running
+	return c.failed != "" || c.blocked || c.crashed || !c.away() && (c.useless() || c.m.Ended().Kind != vm.Running)
 }
 
 // useless says that the machine could not go on, or that an assumption is wrong.
-func (c *cursor) useless() bool { return c.m.Fault() != nil || c.m.Breached() >= 0 }
+func (c *cursor) useless() bool { return !c.away() && (c.m.Fault() != nil || c.m.Breached() >= 0) }
 
 // Step executes a move.
 func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	c.clear()
+	if c.mem != nil {
+		c.mem.move = mv
+	}
 	i := mv.Agent()
 	switch {
 	case c.makes():
 		c.m.Step(i, ch)
 		c.proceed(ch)
-	case c.see(mv):
-		if c.threads[i].phase == busy {
-			c.call(i, c.sys.steps[c.threads[i].step])
+	case c.see(mv) && c.threads[i].phase != busy:
+		c.rests()
+	case c.label != internal:
+		if k := c.threads[i].step; !c.recalls(i, k+1) {
+			c.call(i, c.sys.steps[k])
 			c.m.Settle(i, ch)
 			c.arrive(i)
 		}
 	case i < len(c.threads) && c.sys.body == atomic:
 		c.runBody(i, ch)
-	default:
+	case !c.recalls(i, 0):
 		c.m.Step(i, ch)
 		if i < len(c.threads) {
 			c.arrive(i)
 		}
 	}
-	c.crash(i)
+	if !c.away() {
+		c.crash(i)
+	}
 }
 
 // runBody executes an operation from beginning to end, if that can be done now.
@@ -270,7 +279,13 @@ func (c *cursor) arrive(i int) {
 	if c.m.Panicked(i) == "" {
 		result = c.sys.subject.Operations[c.sys.steps[t.step].Op].Tuple(c.m.Results(i))
 	}
-	t.phase, t.value = returned, c.sys.results.number(result)
+	c.draftReturns(i)
+	c.returns(i, result)
+}
+
+// returns notes what an operation has returned.
+func (c *cursor) returns(i int, result history.Tuple) {
+	c.threads[i].phase, c.threads[i].value = returned, c.sys.results.number(result)
 }
 
 // Save appends the state: a word for each thread, then the machine's. States that end a search or
@@ -285,6 +300,11 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 		return append(dst, wordCrashed)
 	case c.makes():
 		return c.m.Save(append(dst, wordMaking|uint64(c.variant)<<16|uint64(c.made)))
+	}
+	if c.mem != nil {
+		if saved, ok := c.saveParted(dst); ok {
+			return saved
+		}
 	}
 	return c.m.Save(c.save(dst))
 }
@@ -310,8 +330,15 @@ func (c *cursor) Load(state []uint64) {
 	case first&wordMaking != 0:
 		c.setUp = setUp{making: true, variant: int(first >> 16 & 0xffffff), made: int(first & 0xffff)}
 		clear(c.threads)
+		c.fromMachine()
 		c.m.Load(state[1:])
+	case first&wordParted != 0:
+		rest := c.load(state)
+		c.threads[0] = threadOf(first &^ wordParted)
+		c.mem.from = append(c.mem.from[:0], state...)
+		c.loadParted(rest)
 	default:
+		c.fromMachine()
 		c.m.Load(c.load(state))
 	}
 }

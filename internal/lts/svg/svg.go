@@ -8,10 +8,8 @@ package svg
 import (
 	"bufio"
 	"fmt"
-	"html"
 	"io"
 	"math"
-	"strings"
 
 	"pangolin/internal/lts"
 )
@@ -57,7 +55,7 @@ func Write(w io.Writer, s *lts.System) error {
 		fmt.Fprintf(out, "<circle cx=\"%d\" cy=\"%d\" r=\"%d\"/><text class=\"n\" x=\"%[1]d\" y=\"%[4]d\">%[5]d</text>\n", p.x, p.y, radius, p.y+4, i)
 	}
 	for _, a := range d.arrows { // above everything else
-		d.label(out, &a)
+		d.write(out, &a)
 	}
 	fmt.Fprint(out, "</svg>\n")
 	return out.Flush()
@@ -70,6 +68,7 @@ type point struct{ x, y int }
 type arrow struct {
 	from, to lts.State
 	labels   []lts.Label
+	label    point // the middle of what is written
 }
 
 // drawing is a system with places.
@@ -78,7 +77,7 @@ type drawing struct {
 	at            []point
 	arrows        []arrow
 	width, height int
-	row           int // the height of a row
+	row, column   int // the height of a row, the width of a column
 }
 
 func newDrawing(s *lts.System) *drawing {
@@ -86,23 +85,36 @@ func newDrawing(s *lts.System) *drawing {
 	for i := range s.States() {
 		first := len(d.arrows)
 		for _, e := range s.Edges(lts.State(i)) {
-			d.add(first, arrow{lts.State(i), e.To, []lts.Label{e.Label}})
+			d.add(first, arrow{from: lts.State(i), to: e.To, labels: []lts.Label{e.Label}})
 		}
 	}
 	rows := arranged(s)
-	column := d.columnWidth()
 	widest := 0
 	for _, row := range rows {
 		widest = max(widest, len(row))
 	}
-	d.row = min(mostHeight, rowHeight+4*widest)
-	d.width, d.height = 2*margin+column*widest, 2*margin+d.row*(len(rows)-1)
-	for y, row := range rows {
-		for x, state := range row {
-			d.at[state] = point{margin + column*(widest-len(row))/2 + column*x + column/2, margin + d.row*y}
+	d.row, d.column = min(mostHeight, rowHeight+4*widest), d.columnWidth()
+	for range stretches {
+		d.place(rows, widest)
+		if d.putLabels() == 0 {
+			break
 		}
+		d.row, d.column = d.row*6/5, d.column*8/7
 	}
 	return d
+}
+
+// stretches is how often a picture is drawn larger at most, so that its labels have room.
+const stretches = 8
+
+// place gives the states their places.
+func (d *drawing) place(rows [][]lts.State, widest int) {
+	d.width, d.height = 2*margin+d.column*widest, 2*margin+d.row*(len(rows)-1)
+	for y, row := range rows {
+		for x, state := range row {
+			d.at[state] = point{margin + d.column*(widest-len(row))/2 + d.column*x + d.column/2, margin + d.row*y}
+		}
+	}
 }
 
 // add joins an arrow to those of its source.
@@ -125,13 +137,11 @@ func (d *drawing) columnWidth() int {
 	return max(60, int(letter*float64(longest))+16)
 }
 
-// middle is where an arrow's label stands: arrows that lead back, or stay in a row, are bent.
-func (d *drawing) middle(a *arrow) (bend point, label point) {
+// bend is the point towards which an arrow is bent: arrows that lead back, or stay in a row, or pass
+// one by.
+func (d *drawing) bend(a *arrow) point {
 	p, q := d.at[a.from], d.at[a.to]
-	if a.from == a.to {
-		return point{p.x + 3*radius, p.y}, point{p.x + 2*radius + 20, p.y + 3}
-	}
-	bend = point{(p.x + q.x) / 2, (p.y + q.y) / 2}
+	bend := point{(p.x + q.x) / 2, (p.y + q.y) / 2}
 	if q.y <= p.y || q.y-p.y > d.row {
 		dx, dy := float64(q.x-p.x), float64(q.y-p.y)
 		length := math.Hypot(dx, dy)
@@ -139,7 +149,7 @@ func (d *drawing) middle(a *arrow) (bend point, label point) {
 		bend.x -= int(dy / length * out)
 		bend.y += int(dx / length * out)
 	}
-	return bend, point{(p.x + 2*bend.x + q.x) / 4, (p.y + 2*bend.y + q.y) / 4}
+	return bend
 }
 
 // path is an arrow as SVG has it.
@@ -148,7 +158,7 @@ func (d *drawing) path(a *arrow) string {
 	if a.from == a.to {
 		return fmt.Sprintf("M%d %dC%d %d %d %d %d %d", p.x+radius-3, p.y-8, p.x+3*radius, p.y-24, p.x+3*radius, p.y+24, p.x+radius-2, p.y+9)
 	}
-	bend, _ := d.middle(a)
+	bend := d.bend(a)
 	from, to := edgeOf(p, bend), edgeOf(q, bend)
 	return fmt.Sprintf("M%d %dQ%d %d %d %d", from.x, from.y, bend.x, bend.y, to.x, to.y)
 }
@@ -158,22 +168,4 @@ func edgeOf(state, other point) point {
 	dx, dy := float64(other.x-state.x), float64(other.y-state.y)
 	length := math.Max(1, math.Hypot(dx, dy))
 	return point{state.x + int(math.Round(dx/length*(radius+1))), state.y + int(math.Round(dy/length*(radius+1)))}
-}
-
-// label writes the labels of an arrow one below the other. Those of arrows that lie side by side stand at
-// different heights.
-func (d *drawing) label(w io.Writer, a *arrow) {
-	_, at := d.middle(a)
-	if len(a.labels) == 1 && a.labels[0] == lts.Tau && a.from != a.to {
-		return // the dashes say it
-	}
-	y := at.y + 3 - lineHeight*(len(a.labels)-1)/2 + ((int(a.from)+int(a.to))%5-2)*lineHeight
-	for _, l := range a.labels {
-		name := d.s.Labels()[l]
-		if l == lts.Tau {
-			name = "τ"
-		}
-		fmt.Fprintf(w, "<text class=\"l\" x=\"%d\" y=\"%d\">%s</text>\n", at.x, y, html.EscapeString(strings.ToValidUTF8(name, "?")))
-		y += lineHeight
-	}
 }

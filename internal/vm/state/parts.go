@@ -51,7 +51,7 @@ const (
 
 // TakeApart takes the state apart.
 func (m *State) TakeApart(p *Pieces) Apart {
-	if m.End.Kind != Running || m.img.ThreadIDs || m.symmetricFrom() != 0 || len(m.Thread) < 2 {
+	if m.End.Kind != Running || m.img.ThreadIDs || m.WholeProgram || m.ForLife || len(m.Thread) < 2 {
 		return Whole
 	}
 	e := &m.enc
