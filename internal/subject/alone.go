@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,24 +36,52 @@ func calling(m *vm.Machine, f *ir.Func, args []uint64) []uint64 {
 	return m.Save(nil)
 }
 
-// alone executes the call that thread 0 is about to execute in every way. If there are
-// goroutines beside it, every interleaving is one.
-func (o *self) alone(from []uint64) (*execution, error) {
+// alone executes the call that thread 0 is about to execute in every way, from each of
+// these states. Where there are goroutines beside it, every interleaving is one; from all such
+// states together they are explored at once, as most of what follows is the same.
+func (o *self) alone(from ...[]uint64) (*execution, error) {
 	e := &execution{}
 	m := o.machine()
 	defer o.release(m)
+	var beside [][]uint64
+	for _, start := range from {
+		if !e.single(m, start) {
+			beside = append(beside, start)
+		}
+	}
+	if len(beside) > 0 {
+		all, err := o.interleaved(beside)
+		if err != nil {
+			return nil, err
+		}
+		e.join(all)
+	}
+	return e, nil
+}
+
+// single executes a call that has nothing beside it; it is false if there is something.
+func (e *execution) single(m *vm.Machine, from []uint64) bool {
+	one := &execution{}
 	for ch := (&explore.Choices{}); ; {
 		m.Load(from)
 		before := m.Created()
 		m.RunAlone(0, ch)
 		if m.Threads() > 1 || m.Created() > before || m.Fault() != nil {
-			return o.interleaved(append([]uint64{0}, from...))
+			return false
 		}
-		e.note(m)
+		one.note(m)
 		if !ch.Next() {
-			return e, nil
+			e.join(one)
+			return true
 		}
 	}
+}
+
+// join adds what else a call comes to.
+func (e *execution) join(other *execution) {
+	e.returned = append(e.returned, other.returned...)
+	e.waits = cmp.Or(e.waits, other.waits)
+	e.crash = cmp.Or(e.crash, other.crash)
 }
 
 // note adds the state in which thread 0 has come to an end, or waits.
@@ -106,19 +135,27 @@ func (o *self) within() context.Context {
 	return o.ctx
 }
 
-// mostBeside is how many states an operation and the goroutines beside it may have.
-const mostBeside = 1 << 18
+// An operation and the goroutines beside it may have so many states for each of those in which it
+// may begin, and mostTogether in all.
+const (
+	mostBeside   = 1 << 18
+	mostTogether = 1 << 20
+)
 
-// interleaved explores the interleavings of the call that thread 0 is about to execute and
-// the goroutines beside it, until it returns.
-func (o *self) interleaved(from []uint64) (*execution, error) {
-	sys := &besides{self: o, ends: map[string]bool{}}
+// interleaved explores the interleavings of the call that thread 0 is about to execute in one of
+// these states and the goroutines beside it, until it returns.
+func (o *self) interleaved(from [][]uint64) (*execution, error) {
+	sys := &besides{self: o, ends: map[string]bool{}, from: from}
 	var fault error
 	ctx := o.within()
+	most := min(mostBeside*len(from), mostTogether)
 	res := explore.Run(ctx, sys, explore.Options{
-		From: from, MaxStates: mostBeside, Cycles: true,
+		From: []uint64{isChoice}, MaxStates: uint64(most), Cycles: true,
 		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 			c := cur.(*beside)
+			if c.choice {
+				return explore.Continue
+			}
 			if f := c.m.Fault(); f != nil {
 				fault = f
 				return explore.Stop
@@ -143,7 +180,7 @@ func (o *self) interleaved(from []uint64) (*execution, error) {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%w: the time was up while the oracle %q executed an operation", ErrUndecided, "self")
 	case !res.Complete:
-		return nil, fmt.Errorf("%w: the oracle %q cannot execute an operation, which has more than %d states with the goroutines beside it", ErrUndecided, "self", mostBeside)
+		return nil, fmt.Errorf("%w: the oracle %q cannot execute an operation, which has more than %d states with the goroutines beside it", ErrUndecided, "self", most)
 	}
 	return &sys.result, nil
 }
@@ -152,19 +189,28 @@ func (o *self) interleaved(from []uint64) (*execution, error) {
 // may call what they like.
 type besides struct {
 	self   *self
+	from   [][]uint64 // saved states of the machine, of which one is chosen
 	result execution
 	ends   map[string]bool // states of result.returned, with what was returned
 	helps  []client.Step   // what helpers may call
 }
 
 // beside is a cursor of besides. A saved state is the machine's behind the number of
-// calls that helpers may still make.
+// calls that helpers may still make, or a single word.
 type beside struct {
-	sys   *besides
-	m     *vm.Machine
-	calls int
-	ended bool // thread 0 has returned, or the program has ended
+	sys    *besides
+	m      *vm.Machine
+	calls  int
+	choice bool // the first state is still to be chosen
+	ended  bool // thread 0 has returned, or the program has ended
 }
+
+// Single words of saved states.
+const (
+	isEnded = iota
+	isFault
+	isChoice
+)
 
 func (s *besides) NewCursor() explore.Cursor { return &beside{sys: s, m: s.self.newMachine()} }
 
@@ -172,7 +218,8 @@ func (s *besides) NewCursor() explore.Cursor { return &beside{sys: s, m: s.self.
 func (c *beside) Initial(*explore.Choices) { panic("subject: no initial state") }
 
 func (c *beside) Load(state []uint64) {
-	if c.ended = len(state) == 1; !c.ended {
+	c.choice = len(state) == 1 && state[0] == isChoice
+	if c.ended = len(state) == 1 && !c.choice; len(state) > 1 {
 		c.calls = int(state[0])
 		c.m.Load(state[1:])
 	}
@@ -182,6 +229,9 @@ func (c *beside) Load(state []uint64) {
 const tagHelper = 1
 
 func (c *beside) Moves(dst []explore.Move) []explore.Move {
+	if c.choice {
+		return append(dst, 0)
+	}
 	if c.ended || c.m.Fault() != nil || c.m.Ended().Kind != vm.Running {
 		return dst
 	}
@@ -203,6 +253,11 @@ func (c *beside) Moves(dst []explore.Move) []explore.Move {
 }
 
 func (c *beside) Step(mv explore.Move, ch *explore.Choices) {
+	if c.choice {
+		c.choice, c.calls = false, 0
+		c.m.Load(c.sys.from[ch.Choose(len(c.sys.from))])
+		return
+	}
 	i := mv.Agent()
 	if k := int(mv >> 8); k > 0 {
 		c.calls--
@@ -235,10 +290,12 @@ func (s *besides) end(m *vm.Machine) {
 
 func (c *beside) Save(dst []uint64) []uint64 {
 	switch {
+	case c.choice:
+		return append(dst, isChoice)
 	case c.m.Fault() != nil:
-		return append(dst, 1)
+		return append(dst, isFault)
 	case c.ended:
-		return append(dst, 0)
+		return append(dst, isEnded)
 	}
 	return c.m.Save(append(dst, uint64(c.calls)))
 }

@@ -39,13 +39,15 @@ const (
 // gives. What ends the program, a crash, is no outcome.
 //
 // A state is the set of saved states in which the machine may be when the last operation
-// has returned with what it returned. It says nothing about what the code does wrong when a
+// has returned with what it returned, or one that leads to the same (earliest). It says nothing about what the code does wrong when a
 // single thread uses it.
 type self struct {
 	subject *Subject
 	img     *vm.Image
 	waiting Waiting
 	initial oracle.State
+
+	unreduced bool // for tests: all saved states are kept, see earliest
 
 	mu     sync.Mutex
 	idle   []*vm.Machine
@@ -67,30 +69,38 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 		return nil, err
 	}
 	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}}
+	if err := o.begin(); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// begin executes the constructor.
+func (o *self) begin() error {
 	m := o.machine()
 	defer o.release(m)
 	m.Reset()
 	m.Spawn()
-	made, err := o.alone(calling(m, s.New, nil)) // which executes package initialisation as well, if that is left to it
+	made, err := o.alone(calling(m, o.subject.New, nil)) // which executes package initialisation as well, if that is left to it
 	if err != nil {
-		return nil, err
+		return err
 	}
 	set := map[string]bool{}
 	for _, r := range made.returned {
 		if r.panicked != "" {
-			return nil, &SetupError{Unmade("the constructor", r.panicked)}
+			return &SetupError{Unmade("the constructor", r.panicked)}
 		}
 		set[r.state] = true
 	}
 	switch {
 	case len(set) > 0:
 	case made.crash != "":
-		return nil, &SetupError{"the constructor ends the program: " + made.crash}
+		return &SetupError{"the constructor ends the program: " + made.crash}
 	default:
-		return nil, &SetupError{"the constructor does not return: it waits at " + made.waits}
+		return &SetupError{"the constructor does not return: it waits at " + made.waits}
 	}
-	o.initial = joined(set)
-	return o, nil
+	o.initial = joined(o.earliest(set))
+	return nil
 }
 
 // Unmade says why nothing was made: who makes the collection ends with a panic of this
@@ -170,34 +180,35 @@ func (o *self) Initial() oracle.State { return o.initial }
 func (o *self) Outcomes(s oracle.State, c oracle.Call) ([]oracle.Outcome, error) {
 	var order []history.Tuple
 	next := map[history.Tuple]map[string]bool{}
-	for _, member := range members(s) {
-		a, err := o.call(member, c)
-		if err != nil {
-			return nil, err
+	a, err := o.call(c, members(s)...)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range a.returned {
+		if next[r.result] == nil {
+			next[r.result] = map[string]bool{}
+			order = append(order, r.result)
 		}
-		for _, r := range a.returned {
-			if next[r.result] == nil {
-				next[r.result] = map[string]bool{}
-				order = append(order, r.result)
-			}
-			next[r.result][r.state] = true
-		}
+		next[r.result][r.state] = true
 	}
 	list := make([]oracle.Outcome, len(order))
 	for i, result := range order {
-		list[i] = oracle.Outcome{Result: result, Next: joined(next[result])}
+		list[i] = oracle.Outcome{Result: result, Next: joined(o.earliest(next[result]))}
 	}
 	return list, nil
 }
 
-// call executes an operation.
-func (o *self) call(state string, c oracle.Call) (*execution, error) {
+// call executes an operation from each of the saved states.
+func (o *self) call(c oracle.Call, states ...string) (*execution, error) {
 	op := &o.subject.Operations[c.Op]
 	m := o.machine()
-	m.Load(asWords(state))
-	from := calling(m, op.Func, ArgumentWords(nil, m.Root(0), c.Args))
+	var from [][]uint64
+	for _, state := range states {
+		m.Load(asWords(state))
+		from = append(from, calling(m, op.Func, ArgumentWords(nil, m.Root(0), c.Args)))
+	}
 	o.release(m)
-	a, err := o.alone(from)
+	a, err := o.alone(from...)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +233,10 @@ func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 	answer, known := o.blocks[key]
 	o.mu.Unlock()
 	if !known {
-		answer = slices.ContainsFunc(members(s), func(member string) bool { return o.mayWait(member, c) })
+		all := members(s)
+		answer = (len(all) == 1 || o.waits(c, all...)) && slices.ContainsFunc(all, func(member string) bool {
+			return o.waits(c, member) && (o.waiting == WaitsAlone || o.hopes(member, c))
+		})
 		if o.within().Err() == nil { // else it means nothing
 			o.mu.Lock()
 			o.blocks[key] = answer
@@ -232,18 +246,16 @@ func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 	return answer
 }
 
-func (o *self) mayWait(state string, c oracle.Call) bool {
-	a, err := o.call(state, c)
+// waits says that the call may wait for ever from one of the saved states, if it is alone.
+func (o *self) waits(c oracle.Call, states ...string) bool {
+	a, err := o.call(c, states...)
 	if err != nil {
 		o.mu.Lock()
 		o.failed = cmp.Or(o.failed, err)
 		o.mu.Unlock()
 		return true
 	}
-	if a.waits == "" {
-		return false
-	}
-	return o.waiting == WaitsAlone || o.hopes(state, c)
+	return a.waits != ""
 }
 
 // Accepting says that clients may end anywhere.
