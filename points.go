@@ -46,6 +46,30 @@ func FindPoints(ctx context.Context, r Request, opt PointsOptions, show func(ver
 	return p.failed
 }
 
+// ComposePoints finds the collections that a request is about, and puts each in step with a concurrent specification, as the
+// directives in its source say, within the first scope of a union.
+func ComposePoints(ctx context.Context, r Request, show func(verdict.Composition)) error {
+	r.Engine = "points"
+	p, err := Prepare(ctx, r)
+	if err != nil {
+		return err
+	}
+	jobs, err := p.Jobs(ctx)
+	if err != nil {
+		return err
+	}
+	for i, j := range jobs {
+		t := p.targets[i]
+		r.Events.found(t.Describe())
+		c, err := points.Compose(ctx, j, t.request.events(t.Name(), "points"))
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.Name(), err)
+		}
+		show(c)
+	}
+	return p.failed
+}
+
 // writePoints writes directives into the target's files.
 func (t *target) writePoints(ctx context.Context, j *engine.Job, found *verdict.Points) error {
 	p, err := points.Write(ctx, *t.order(), j, found)

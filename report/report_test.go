@@ -37,6 +37,9 @@ func results() []any {
 			{Operation: "Push", Changes: true, Fixed: true, Points: []verdict.Point{{Place: verdict.Place{File: "box.go", Line: 3}, Column: 2, Source: "b.n = 1", When: "swapped"}}},
 			{Operation: "Has", Outcome: "false", Points: []verdict.Point{{Place: verdict.Place{File: "box.go", Line: 3}, Column: 2, By: "Push"}}},
 		}},
+		verdict.Composition{Subject: verdict.Subject{Collection: "box.Box", Kind: "stack"}, Scope: bounds, Verdict: verdict.Verdict{Status: verdict.Verified, Scope: bounds},
+			Most: 2, Helped: []verdict.Help{{Operation: "Pop", In: "Push"}}, Candidates: []verdict.OutcomeOf{{Operation: "Pop", Outcome: "_, false"}},
+			Anywhere: []verdict.OutcomeOf{{Operation: "Has", Outcome: "true"}}, Intermediate: &verdict.Intermediate{Status: verdict.Verified, States: 5}},
 		verdict.System{Of: "box.Box", Side: "code", File: "box.aut", States: 1}, verdict.Comparison{Left: "a.aut", Right: "b.aut", Equivalence: "branching", Formula: "<a>", Words: "can do a"},
 		verdict.ProgressTable{Rows: []verdict.Verdict{{Progress: []verdict.Progress{{Operation: "Put", Class: verdict.WaitFree}}}}},
 		verdict.Refinement{Row: "Box"}, verdict.Refinements{Rows: []verdict.Refinement{{Row: "Box", Note: "a note"}}},
@@ -110,7 +113,7 @@ func TestJSON_IsOneObjectALineWithTypeAndSchema(t *testing.T) {
 		}
 		seen[line.Type]++
 	}
-	want := map[string]int{"collection": 1, "clients": 1, "verdict": 2, "outcome": 3, "points": 1, "summary": 2, "witness": 1, "mutant": 1, "cell": 2, "system": 1, "comparison": 1}
+	want := map[string]int{"collection": 1, "clients": 1, "verdict": 2, "outcome": 3, "points": 1, "composition": 1, "summary": 2, "witness": 1, "mutant": 1, "cell": 2, "system": 1, "comparison": 1}
 	for kind, n := range want {
 		if seen[kind] != n {
 			t.Errorf("%d lines of type %s, want %d", seen[kind], kind, n)

@@ -33,6 +33,13 @@ MESSAGE before" when somebody has "broadcast MESSAGE".
 in Go, "= ?" for the result that the specification gives, and "may" where not every
 passage of a statement is the point. The policy is checked before anything is written.
 
+-compose puts the code in step with a concurrent specification, whose threads invoke, take
+effect in one step and return. It checks the directives as -check does, and says what goes
+in step: at most one step of the specification with one of the code, or several, or
+those of other threads; and for which outcomes one of several steps is the point. Then an
+intermediate system stands in the place of the specification, which has to be
+linearizable itself, and is looked at as well.
+
 Points that are accepted show that the collection is linearizable within the scope.
 Flags and exit codes are those of verify.
 
@@ -40,6 +47,7 @@ Examples:
 
   pangolin points -config D ./stack.Stack
   pangolin points -check ./stack.Stack
+  pangolin points -compose -config D ./stack.Stack
   pangolin points -check -threads 2 -steps 1..4 -json ./queue`
 
 func newPoints(con *console) *ffcli.Command {
@@ -47,17 +55,25 @@ func newPoints(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("points", flag.ContinueOnError)
 	f.register(fs)
 	check := fs.Bool("check", false, "check the points that directives name")
+	compose := fs.Bool("compose", false, "put the code in step with a concurrent specification, by the points that directives name")
 	write := fs.Bool("write", false, "write what is found into the source, as directives, if it is right as a policy")
 	all := fs.Bool("alternatives", false, "find all statements that suffice alone, not one of them")
 	return &ffcli.Command{
 		Name:       "points",
-		ShortUsage: "pangolin points [-check|-write] [flags] PKG ...",
+		ShortUsage: "pangolin points [-check|-compose|-write] [flags] PKG ...",
 		ShortHelp:  "linearization points: find them, or check the annotated ones",
 		LongHelp:   pointsHelp,
 		FlagSet:    fs,
 		Exec: func(ctx context.Context, args []string) error {
-			if *check && *write {
+			switch {
+			case *check && *write:
 				return &usageError{"points", "-check takes directives from the source, and -write puts them there: choose one"}
+			case *compose && (*check || *write):
+				return &usageError{"points", "-compose checks directives of the source as well: give it without -check and -write"}
+			case *compose && *all:
+				return &usageError{"points", "-alternatives is about points that are found, and -compose takes those of directives: choose one"}
+			case *compose:
+				return f.composePoints(ctx, args, con)
 			}
 			if *check {
 				f.request.Engine = "points"
@@ -68,14 +84,40 @@ func newPoints(con *console) *ffcli.Command {
 	}
 }
 
-// findPoints finds points and prints them. The usual scope is configuration D.
-func (f *verifyFlags) findPoints(ctx context.Context, opt pangolin.PointsOptions, args []string, con *console) error {
+// aboutPoints gives the request and its face. The usual scope is configuration D.
+func (f *verifyFlags) aboutPoints(args []string, con *console) (pangolin.Request, *verifyFace) {
 	r := f.about(args)
 	if r.Scope == (pangolin.Scope{}) {
 		r.Scope.Config = "D"
 	}
 	face := &verifyFace{con: con, json: f.json, out: r.Out, results: con.results(f.json)}
 	r.Events = face.events()
+	return r, face
+}
+
+// composePoints puts collections in step with specifications, and prints what went with what.
+func (f *verifyFlags) composePoints(ctx context.Context, args []string, con *console) error {
+	r, face := f.aboutPoints(args, con)
+	var list []verdict.Verdict
+	var failed error
+	err := pangolin.ComposePoints(ctx, r, func(c verdict.Composition) {
+		list = append(list, c.Verdict)
+		if i := c.Intermediate; i != nil && i.Status != verdict.Verified {
+			list = append(list, verdict.Verdict{Status: verdict.Unknown})
+		}
+		if shown := face.results.Show(c); failed == nil {
+			failed = shown
+		}
+	})
+	if err = cmp.Or(err, failed, face.results.Close()); err != nil {
+		return err
+	}
+	return exitWith(verdict.ExitCode(list))
+}
+
+// findPoints finds points and prints them.
+func (f *verifyFlags) findPoints(ctx context.Context, opt pangolin.PointsOptions, args []string, con *console) error {
+	r, face := f.aboutPoints(args, con)
 	var list []verdict.Verdict
 	var failed error
 	err := pangolin.FindPoints(ctx, r, opt, func(p verdict.Points) {

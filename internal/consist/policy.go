@@ -2,8 +2,10 @@ package consist
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 
+	"pangolin/history"
 	"pangolin/oracle"
 )
 
@@ -65,6 +67,7 @@ type policyJudge interface {
 	announce(words string, a Announcement) []byte
 	union(sets []string) []byte
 	pending(words string, thread int) oracle.CallID
+	mayReturn(words string, thread int) []uint16
 }
 
 // NewPolicyMonitor makes a monitor for so many threads. Keyed says of each operation, by its
@@ -166,6 +169,33 @@ func (m *PolicyMonitor) Pending(id ID, thread int) oracle.CallID {
 	return m.judge.pending(m.states.get(id).words, thread)
 }
 
+// MayReturn are the results that a thread's call may return now.
+func (m *PolicyMonitor) MayReturn(id ID, thread int) []oracle.ResultID {
+	var out []oracle.ResultID
+	for _, r := range m.judge.mayReturn(m.states.get(id).words, thread) {
+		out = append(out, oracle.ResultID(r))
+	}
+	return out
+}
+
+// Candidate is an outcome of which a call has announced more than one, or another one later: which of the
+// steps was the point is known when the call returns.
+type Candidate struct {
+	Op     int
+	Result history.Tuple
+}
+
+// Candidates are those that have been seen.
+func (m *PolicyMonitor) Candidates() []Candidate {
+	var out []Candidate
+	m.open.again.Range(func(k, _ any) bool {
+		c := k.(givenUp)
+		out = append(out, Candidate{m.open.auto.Call(c.call).Op, m.open.auto.Result(c.result)})
+		return true
+	})
+	return out
+}
+
 // Err is the first error; a nondeterministic oracle is one.
 func (m *PolicyMonitor) Err() error {
 	if err := m.HistoryMonitor.Err(); err != nil {
@@ -188,6 +218,13 @@ type announced struct {
 	open    atomic.Bool // an outcome left open what the next state is
 	// unordered says that announcements in an order that is not said did not come to the same.
 	unordered atomic.Bool
+	again     sync.Map // of givenUp: what Candidates lists
+}
+
+// givenUp is an outcome that was announced before another one.
+type givenUp struct {
+	call   oracle.CallID
+	result oracle.ResultID
 }
 
 // effect is how far a call has come.
@@ -278,9 +315,11 @@ func (p *announced) announce(words string, a Announcement) []byte {
 	case !ok:
 		return nil // M3
 	case next == s.state: // M1
+		p.note(s, a.Thread)
 		e.add(uint16(r))
 	default: // M2
 		s.state = next
+		p.note(s, a.Thread)
 		*e = effect{changed: true, results: []uint16{uint16(r)}}
 		for t := range p.threads {
 			if s.calls[t] != 0 && !s.effects[t].changed {
@@ -289,6 +328,13 @@ func (p *announced) announce(words string, a Announcement) []byte {
 		}
 	}
 	return p.write(s)
+}
+
+// note notes what a call that announces has announced before.
+func (p *announced) note(s *announcedState, thread int) {
+	for _, r := range s.effects[thread].results {
+		p.again.LoadOrStore(givenUp{s.calls.get(thread), oracle.ResultID(r)}, true)
+	}
 }
 
 // outcome is the state after a call with a result, which may be Given: then that is found.
@@ -312,6 +358,10 @@ func (p *announced) pending(words string, thread int) oracle.CallID {
 	var pending calls
 	pending.read(&reader{words}, p.threads)
 	return pending.get(thread)
+}
+
+func (p *announced) mayReturn(words string, thread int) []uint16 {
+	return p.read(words).effects[thread].results
 }
 
 // respond is M4 and M6.

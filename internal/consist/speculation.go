@@ -89,6 +89,15 @@ func (s *speculation) pending(words string, thread int) oracle.CallID {
 	return s.one.pending(s.ways(words)[0], thread)
 }
 
+func (s *speculation) mayReturn(words string, thread int) []uint16 {
+	var out []uint16
+	for _, w := range s.ways(words) {
+		out = append(out, s.one.mayReturn(w, thread)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 func (s *speculation) busy(words string) ThreadSet { return s.one.busy(s.ways(words)[0]) }
 
 func (s *speculation) complete(words string) bool {

@@ -117,7 +117,7 @@ func (s *Subject) Keyed() []bool {
 	keyed := make([]bool, len(s.Operations))
 	for i := range keyed {
 		o := &s.Operations[i]
-		keyed[i] = o.Binding.Role != "" && slices.Contains(o.Client.Params, oracle.ParamKey)
+		keyed[i] = !s.Unexcused && o.Binding.Role != "" && slices.Contains(o.Client.Params, oracle.ParamKey)
 	}
 	return keyed
 }

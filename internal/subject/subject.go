@@ -28,6 +28,8 @@ type Subject struct {
 	Operations []Operation
 	// Rules are those of its linearization policy, by the numbers that it announces.
 	Rules []Rule
+	// Unexcused says that its policy has to announce what needs no announcement otherwise, see Keyed.
+	Unexcused bool
 	// Spec is the sequential specification.
 	Spec oracle.Spec
 	// Self says that the oracle is the same code, run sequentially.

@@ -59,6 +59,9 @@ func (l *Lines) Show(result any) error {
 	case verdict.Points:
 		r.Type, r.Schema = "points", verdict.Schema
 		return l.encoder.Encode(r)
+	case verdict.Composition:
+		r.Type, r.Schema = "composition", verdict.Schema
+		return l.encoder.Encode(r)
 	case verdict.System:
 		r.Type, r.Schema = "system", verdict.Schema
 		return l.encoder.Encode(r)

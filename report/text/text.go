@@ -107,6 +107,8 @@ func (p *Printer) Show(result any) error {
 		p.histories(&r)
 	case verdict.Points:
 		p.Points(r)
+	case verdict.Composition:
+		p.composition(&r)
 	case *verdict.Witness:
 		p.title(r)
 		p.Witness(r)

@@ -24,6 +24,7 @@ import (
 // spoken is an announcement that counts: whose it is, and what it says.
 type spoken struct {
 	rule   *subject.Rule
+	by     int // who executed the ghost code
 	thread int // whose call it is, or subject.Nobody
 	group  int // of announcements whose order is not said; 0: none
 	words  []uint64
@@ -32,16 +33,16 @@ type spoken struct {
 // spoken lists what a step has announced, as far as it counts: meant says that a rule is one of the
 // operation that a thread executes.
 func (c *cursor) spoken(list []vm.Announcement, meant func(thread int, r *subject.Rule) bool) []spoken {
-	out := c.said[:0]
+	out := c.heard.said[:0]
 	for i := 0; i < len(list) && !c.makes(); i++ {
 		a := &list[i]
-		s := spoken{rule: &c.sys.subject.Rules[a.Rule], words: a.Words}
+		s := spoken{rule: &c.sys.subject.Rules[a.Rule], words: a.Words, by: a.Thread}
 		s.thread, s.group = subject.Whose(a.Whose, a.Thread)
 		if s.thread == subject.Nobody || meant(s.thread, s.rule) {
 			out = append(out, s)
 		}
 	}
-	c.said = out
+	c.heard.said = out
 	return out
 }
 
@@ -54,6 +55,21 @@ func (c *cursor) meant(thread int, r *subject.Rule) bool {
 	return tag&tagBusy != 0 && operationOf(tag) == r.Operation
 }
 
+// heard is room for what a step has announced.
+type heard struct {
+	said     []spoken
+	together []consist.Announcement
+}
+
+// listen lets the monitor see what the machine's last step has announced, and the step's draft. It says whether all was in order.
+func (c *cursor) listen() bool {
+	said := c.m.Announced()
+	c.draftSays(said)
+	ok := c.hear(said)
+	c.m.Hear()
+	return ok
+}
+
 // hear lets the monitor see what a step has announced. It says whether all was in order.
 func (c *cursor) hear(announced []vm.Announcement) bool {
 	if len(announced) == 0 {
@@ -64,8 +80,11 @@ func (c *cursor) hear(announced []vm.Announcement) bool {
 		return true
 	}
 	list := c.spoken(announced, c.meant)
+	if c.sys.composed != nil {
+		c.sys.composed.note(c, list)
+	}
 	for i := 0; i < len(list); {
-		together := c.together[:0]
+		together := c.heard.together[:0]
 		first := &list[i]
 		for ; i < len(list) && (len(together) == 0 || first.group != 0 && list[i].group == first.group); i++ {
 			s := &list[i]
@@ -85,7 +104,7 @@ func (c *cursor) hear(announced []vm.Announcement) bool {
 			}
 			together = append(together, a)
 		}
-		if c.together = together; len(together) == 0 {
+		if c.heard.together = together; len(together) == 0 {
 			continue
 		}
 		if c.id = monitor.AnnounceAll(c.id, together); c.id == consist.Rejected {

@@ -60,6 +60,9 @@ type Options struct {
 	Property consist.Property
 	// Policy judges by what the code announces instead of by call and return.
 	Policy bool
+	// Composed is told which steps of the specification go with those of the code, if a policy judges; nil:
+	// nobody wants to know.
+	Composed *Composed
 	// Guess asks whether a hypothesis on linearization points holds, instead of the
 	// property; nil: none.
 	Guess *Guess

@@ -27,20 +27,21 @@ import (
 // step of a thread; that of an idle thread begins with the invocation of an
 // operation, and one in which an operation returns ends with its response.
 type system struct {
-	subject *subject.Subject
-	img     *vm.Image
-	guess   *Guess // nil: none
-	space   *client.Space
-	monitor consist.Monitor
-	plan    plan.Plan
-	opt     systemOptions
-	machine vm.Options
-	starts  *starts // of the oracle, while collections are made
-	threads int
-	cursors *cursors     // to be used again; nil: none
-	parts   *parts.Store // nil: states are not taken apart, see parted.go
-	memory  int64        // bytes for what a cursor remembers of steps
-	seen    *seen        // of the search in progress; nil: nobody asks
+	subject  *subject.Subject
+	img      *vm.Image
+	guess    *Guess // nil: none
+	composed *Composed
+	space    *client.Space
+	monitor  consist.Monitor
+	plan     plan.Plan
+	opt      systemOptions
+	machine  vm.Options
+	starts   *starts // of the oracle, while collections are made
+	threads  int
+	cursors  *cursors     // to be used again; nil: none
+	parts    *parts.Store // nil: states are not taken apart, see parted.go
+	memory   int64        // bytes for what a cursor remembers of steps
+	seen     *seen        // of the search in progress; nil: nobody asks
 }
 
 // cursors are those that a system has made. A system that is searched again and again, by
@@ -117,8 +118,7 @@ type cursor struct {
 	list                  []int
 	order                 []uint8
 	named                 []named // see withItems
-	said                  []spoken
-	together              []consist.Announcement
+	heard                 heard
 	mem                   *memory // nil: nothing is remembered
 	noted                 noted   // of sys.seen
 }
@@ -254,13 +254,7 @@ func (c *cursor) respond() {
 		c.found = &finding{class: Panic, message: c.m.Text(e.Text)}
 		return
 	}
-	if c.m.Fault() != nil || c.found != nil {
-		return
-	}
-	said := c.m.Announced()
-	c.draftSays(said)
-	ok := c.hear(said)
-	if c.m.Hear(); !ok {
+	if c.m.Fault() != nil || c.found != nil || !c.listen() {
 		return
 	}
 	for i := range c.sys.threads {

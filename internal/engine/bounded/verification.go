@@ -136,7 +136,7 @@ func (v *verification) system(p plan.Plan) *system {
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
 	s := &system{
-		subject: v.subject, img: v.img, guess: v.opt.Guess, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
+		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
 			keys: v.keys, numbers: v.numbers, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
 		machine: machine, starts: new(starts), memory: v.share(memoryBytes), seen: v.seen,
@@ -180,6 +180,9 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	r.States += res.States
 	r.Transitions += res.Transitions
 	r.PeakBytes = max(r.PeakBytes, res.PeakBytes)
+	if m, ok := v.monitor.(*consist.PolicyMonitor); ok && v.opt.Composed != nil {
+		v.opt.Composed.Candidates = m.Candidates()
+	}
 	r.Collisions += res.Collisions + v.inside + v.opt.Store.Collisions(uint64(v.settled.Len()))
 	if err := cmp.Or(v.monitor.Err(), subject.Failure(v.subject.Spec)); errors.Is(err, subject.ErrUndecided) {
 		r.Incomplete = err.Error()

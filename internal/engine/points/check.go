@@ -26,10 +26,19 @@ func Engine() engine.Engine {
 
 // check decides whether a policy is right within the job's scope.
 func check(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+	opt, err := options(j)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	return bounded.Decide(ctx, j, opt, ev)
+}
+
+// options are those with which a policy is judged.
+func options(j *engine.Job) (bounded.Options, error) {
 	if j.Property != verdict.Linear {
-		return verdict.Verdict{}, fmt.Errorf("the engine points decides linearizability, not %s", j.Property)
+		return bounded.Options{}, fmt.Errorf("the engine points decides linearizability, not %s", j.Property)
 	}
 	opt := bounded.OptionsOf(j)
 	opt.Policy = true
-	return bounded.Decide(ctx, j, opt, ev)
+	return opt, nil
 }
