@@ -24,7 +24,17 @@ import (
 var (
 	table  = flag.Bool("table", false, "find all violations of the repository again, and compare with doc/reproduced.md")
 	update = flag.Bool("update", false, "with -table: write doc/reproduced.md")
+	only   = flag.String("rows", "", "with -table: a `pattern` of what stands in the first column; other rows are taken from doc/reproduced.md")
 )
+
+// page is the published table.
+const page = "../../doc/reproduced.md"
+
+// source is where violations come from: what stands in the first column, and how they are found.
+type source struct {
+	where string
+	find  func() []found
+}
 
 // found is a violation of the repository, found by the command in a module's directory.
 type found struct {
@@ -44,9 +54,70 @@ func TestViolations_OfTheRepositoryAreReproduced(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/pangolin").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	list := slices.Concat(published(t), rows(t, binary), cases(t, binary))
-	var b strings.Builder
-	b.WriteString(head)
+	wanted, err := regexp.Compile(*only)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	done := map[string]bool{}
+	all := slices.Concat(published(t), rows(t, binary), cases(t, binary))
+	for _, s := range all {
+		if done[s.where] {
+			continue
+		}
+		done[s.where] = true
+		if !wanted.MatchString(s.where) {
+			lines = append(lines, printed(t, s.where)...)
+			continue
+		}
+		var list []found
+		for _, o := range all {
+			if o.where == s.where {
+				list = append(list, o.find()...)
+			}
+		}
+		lines = append(lines, tried(t, list)...)
+	}
+	reproduced, onRuntime := 0, 0
+	for _, l := range lines {
+		cells := strings.Split(strings.TrimSuffix(strings.TrimSpace(l), " |"), " | ")
+		if cells[len(cells)-2] == "reproduced" {
+			onRuntime++
+		}
+		if cells[len(cells)-1] == "reproduced" {
+			reproduced++
+		}
+	}
+	text := head + strings.Join(lines, "") +
+		fmt.Sprintf("\nOf %d, %d are reproduced by the test on Go's runtime as it comes, %d on the changed one.\n", len(lines), onRuntime, reproduced)
+	if *update {
+		if err := os.WriteFile(page, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(page)
+	if err != nil || string(want) != text {
+		t.Errorf("%s is not what comes out (%v); -table -update writes it", page, err)
+	}
+}
+
+// printed are the rows of the published table with such a first column.
+func printed(t *testing.T, where string) []string {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "| "+where+" | ") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// tried are the rows of some violations, in their order.
+func tried(t *testing.T, list []found) []string {
 	byDir := map[string][]int{}
 	var dirs []string
 	for i, f := range list {
@@ -56,7 +127,6 @@ func TestViolations_OfTheRepositoryAreReproduced(t *testing.T) {
 		byDir[f.dir] = append(byDir[f.dir], i)
 	}
 	lines := make([]string, len(list))
-	reproduced, onRuntime := 0, 0
 	for _, dir := range dirs {
 		var witnesses []*verdict.Witness
 		for _, i := range byDir[dir] {
@@ -74,30 +144,14 @@ func TestViolations_OfTheRepositoryAreReproduced(t *testing.T) {
 				verdict = "cannot: " + r.Why
 			case !r.Reproduced:
 				verdict = "not reproduced: " + r.Why
-			default:
-				reproduced++
 			}
 			test := forced(t, dir, w)
-			if test == "reproduced" {
-				onRuntime++
-			}
 			lines[i] = fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", list[i].name, w.Subject.Collection, w.Class,
 				strings.ReplaceAll(w.Client, "|", "\\|"), test, verdict)
 			t.Log(lines[i])
 		}
 	}
-	b.WriteString(strings.Join(lines, ""))
-	fmt.Fprintf(&b, "\nOf %d, %d are reproduced by the test on Go's runtime as it comes, %d on the changed one.\n", len(list), onRuntime, reproduced)
-	const page = "../../doc/reproduced.md"
-	if *update {
-		if err := os.WriteFile(page, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(page)
-	if err != nil || string(want) != b.String() {
-		t.Errorf("%s is not what comes out (%v); -table -update writes it", page, err)
-	}
+	return lines
 }
 
 // forced is what came of a witness on the runtime as it comes.
@@ -133,19 +187,22 @@ themselves goes another way there. This page is written by
 
     go test ./internal/reproduce -run Violations -table -update
 
+and in pieces with -rows PATTERN, which leaves the other rows as they are.
+
 | where | collection | class | client | go test | natively |
 |---|---|---|---|---|---|
 `
 
 // published are the witnesses of doc/defects.
-func published(t *testing.T) []found {
+func published(t *testing.T) []source {
 	files, err := filepath.Glob("../../doc/defects/witnesses/*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []found
+	var list []source
 	for _, file := range files {
-		list = append(list, found{"doc/defects/witnesses/" + filepath.Base(file), "../..", read(t, file)})
+		where := "doc/defects/witnesses/" + filepath.Base(file)
+		list = append(list, source{where, func() []found { return []found{{where, "../..", read(t, file)}} }})
 	}
 	return list
 }
@@ -165,12 +222,12 @@ func read(t *testing.T, file string) *verdict.Witness {
 
 // rows are those of the collections' EXPECT.csv with a violation, each in the first
 // configuration that shows it.
-func rows(t *testing.T, binary string) []found {
+func rows(t *testing.T, binary string) []source {
 	files, err := filepath.Glob("../../collections/*/EXPECT.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []found
+	var list []source
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -189,9 +246,7 @@ func rows(t *testing.T, binary string) []found {
 			constructors := strings.Split(r[2], ";")
 			args := append([]string{"-type", r[1], "-new", constructors[min(cell, len(constructors)-1)], "-kind", r[3], "-protocol", r[4],
 				"-property", r[5], "-config", string("ABCDE"[cell])}, strings.Fields(r[6])...)
-			for _, w := range verify(t, binary, "../..", append(args, dir)) {
-				list = append(list, found{dir + " " + string("ABCDE"[cell]), "../..", w})
-			}
+			list = append(list, violations(t, binary, dir+" "+string("ABCDE"[cell]), "../..", append(args, dir)))
 		}
 	}
 	return list
@@ -202,7 +257,7 @@ var caseCommand = regexp.MustCompile(`(?m)^! pangolin verify (.*)$`)
 var word = regexp.MustCompile(`'[^']*'|\S+`)
 
 // cases are the violations of the command's case files.
-func cases(t *testing.T, binary string) []found {
+func cases(t *testing.T, binary string) []source {
 	files, err := filepath.Glob("../../cmd/pangolin/testdata/case/*.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +266,7 @@ func cases(t *testing.T, binary string) []found {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []found
+	var list []source
 	for _, file := range files {
 		archive, err := txtar.ParseFile(file)
 		if err != nil {
@@ -227,9 +282,7 @@ func cases(t *testing.T, binary string) []found {
 			for _, a := range word.FindAllString(strings.ReplaceAll(m[1], "-out ''", ""), -1) {
 				args = append(args, strings.Trim(a, "'"))
 			}
-			for _, w := range verify(t, binary, dir, args) {
-				list = append(list, found{"case " + strings.TrimSuffix(filepath.Base(file), ".txtar"), dir, w})
-			}
+			list = append(list, violations(t, binary, "case "+strings.TrimSuffix(filepath.Base(file), ".txtar"), dir, args))
 		}
 	}
 	return list
@@ -243,6 +296,16 @@ func write(t *testing.T, dir, name, text string) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// violations are those that the command finds with some arguments in a module's directory.
+func violations(t *testing.T, binary, where, dir string, args []string) source {
+	return source{where, func() (list []found) {
+		for _, w := range verify(t, binary, dir, args) {
+			list = append(list, found{where, dir, w})
+		}
+		return list
+	}}
 }
 
 // verify runs the command and gives the witnesses that it has written.
