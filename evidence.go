@@ -31,6 +31,11 @@ const aloneStates = 20_000
 // alone verifies the clients of one thread, who may call anything. That is for the usual engine,
 // whichever is asked: those that prove know no clients.
 func (t *target) alone(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
+	return t.aloneWith(ctx, p, false)
+}
+
+// aloneWith is alone; a violation may have to be a shortest one.
+func (t *target) aloneWith(ctx context.Context, p verdict.Property, shortest bool) (verdict.Verdict, error) {
 	e, err := engines.Find("", false)
 	if err != nil {
 		return verdict.Verdict{}, err
@@ -40,7 +45,7 @@ func (t *target) alone(ctx context.Context, p verdict.Property) (verdict.Verdict
 		return verdict.Verdict{}, err
 	}
 	j = j.OneThread()
-	j.Workers, j.NoRaces, j.Shortest = 1, true, false
+	j.Workers, j.NoRaces, j.Shortest = 1, true, shortest
 	if j.MaxStates == 0 || j.MaxStates > aloneStates {
 		j.MaxStates = aloneStates
 	}
@@ -65,6 +70,14 @@ func disagrees(v verdict.Verdict) (how string, yes bool) {
 	return v.Violation.Client, true
 }
 
+// guess decides what names leave open.
+func (t *target) guess(ctx context.Context) error {
+	if err := t.read(ctx); err != nil || !t.Open() {
+		return err
+	}
+	return t.weigh(ctx)
+}
+
 // weigh tries a guess, and takes another one if the code disagrees with it.
 func (t *target) weigh(ctx context.Context) error {
 	if !t.Guessed() {
@@ -80,6 +93,58 @@ func (t *target) weigh(ctx context.Context) error {
 	}
 	_, err = t.guessAgain(ctx, how)
 	return err
+}
+
+// mostUnclear is how many operations may be unclear: each has two readings.
+const mostUnclear = 3
+
+// read decides how to read results of which no name tells whether they are the value of before or that
+// of after, where all else that a type does is told (Load, Store and Swap or CompareAndSwap make a
+// register). What one thread sees fits at most one reading that matters; if it fits none, the code
+// breaks its word by any of them, and is judged by the one that takes most calls to contradict.
+func (t *target) read(ctx context.Context) error {
+	names := t.Found.Unclear
+	if len(names) == 0 || len(names) > mostUnclear || t.Called() == nil {
+		return nil
+	}
+	var best *target
+	most := -1
+	for mask := range 1 << len(names) {
+		other, err := t.readAs(ctx, mask)
+		if err != nil || other == nil {
+			return err
+		}
+		v, err := other.aloneWith(ctx, verdict.Linear, true)
+		if err != nil {
+			return nil // which the search will say
+		}
+		if v.Status == verdict.Verified {
+			*t = *other
+			return nil
+		}
+		if _, yes := disagrees(v); !yes {
+			return nil
+		}
+		if calls := len(v.Violation.Execution.History); calls > most {
+			best, most = other, calls
+		}
+	}
+	t.take(best, fmt.Sprintf("one thread contradicts either reading of what %s returns, the value of before and that of after", strings.Join(names, ", ")))
+	return nil
+}
+
+// readAs is the collection with one reading of each unclear operation, one bit each; nil if there is more that
+// the kind's oracle cannot judge.
+func (t *target) readAs(ctx context.Context, mask int) (*target, error) {
+	readings := map[string]string{}
+	for i, name := range t.Found.Unclear {
+		readings[name] = string([]oracle.Slot{oracle.SlotNew, oracle.SlotOld}[mask>>i&1])
+	}
+	found, err := t.Reading(ctx, readings)
+	if err != nil || found.Found.Oracle != string(t.Found.Kind) {
+		return nil, nil
+	}
+	return t.retaken(ctx, found)
 }
 
 // guessAgain takes another guess than the one that one thread has shown to be wrong, if the

@@ -159,3 +159,77 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 		})
 	}
 }
+
+// What returns a value of which no name tells whether it is that of before or that of after is read as
+// one thread sees it; what contradicts both is wrong, however many threads there are, and not verified
+// against itself. The witness is that of the reading that takes more calls to contradict. It replays.
+func TestEvidence_ReadsWhatNoNameTells(t *testing.T) {
+	cell := func(toggle, read string) string {
+		return `package example
+
+import "sync/atomic"
+
+type Flag struct{ v uint32 }
+
+func (b *Flag) Load() bool { return atomic.LoadUint32(&b.v)` + read + ` }
+func (b *Flag) CAS(old, new bool) bool { return atomic.CompareAndSwapUint32(&b.v, number(old), number(new)) }
+func (b *Flag) Store(new bool) { atomic.StoreUint32(&b.v, number(new)) }
+func (b *Flag) Swap(new bool) bool { return atomic.SwapUint32(&b.v, number(new))` + read + ` }
+func (b *Flag) Toggle() bool {
+` + toggle + `
+}
+
+func number(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+`
+	}
+	loop := func(returns string) string {
+		return "\tfor {\n\t\told := b.Load()\n\t\tif b.CAS(old, !old) {\n\t\t\treturn " + returns + "\n\t\t}\n\t}"
+	}
+	const lost = "\told := b.Load()\n\tb.Store(!old)\n\treturn old"
+	for _, c := range []struct {
+		name, source string
+		status       verdict.Status
+		assumes      string
+		threads      int // that the witness takes
+	}{
+		{"the old value", cell(loop("old"), " == 1"), verdict.Verified, "Toggle returns the old value", 0},
+		{"the new value", cell(loop("!old"), " == 1"), verdict.Verified, "Toggle returns the new value", 0},
+		{"an update that is lost", cell(lost, " == 1"), verdict.Violated, "Toggle returns the old value", 2},
+		{"two numbers for one value", cell("\treturn (atomic.AddUint32(&b.v, 1) - 1)&1 == 1", "&1 == 1"), verdict.Violated, "contradicts either reading of what Toggle returns", 1},
+		{"neither", cell("\tb.v = 1 - b.v\n\treturn true", " == 1"), verdict.Violated, "", 0},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": c.source} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "D"}})
+		if err != nil || len(list) != 1 {
+			t.Fatal(c.name, err)
+		}
+		v := list[0]
+		if v.Status != c.status || v.Oracle != "register" || !strings.Contains(strings.Join(v.Assumptions, "\n"), c.assumes) {
+			t.Errorf("%s: %s by %s: %s, assuming %q", c.name, v.Status, v.Oracle, v.Reason, v.Assumptions)
+		}
+		if v.Violation == nil {
+			continue
+		}
+		w := v.Violation.Execution
+		busy := map[int]bool{}
+		for _, e := range w.History {
+			busy[e.Thread] = true
+		}
+		if c.threads > 0 && len(busy) != c.threads {
+			t.Errorf("%s: the witness is %s", c.name, w.Client)
+		}
+		if again, err := pangolin.Replay(t.Context(), dir, w); err != nil || again.Class != w.Class {
+			t.Errorf("%s: it does not replay: %v", c.name, err)
+		}
+	}
+}

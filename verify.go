@@ -113,10 +113,8 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 			return nil, err
 		}
 		t.subject = s
-		if t.Open() {
-			if err := t.weigh(ctx); err != nil {
-				return nil, err
-			}
+		if err := t.guess(ctx); err != nil {
+			return nil, err
 		}
 	}
 	asked, err := parseProperties(t.request.Property)

@@ -36,8 +36,8 @@ func (t *target) completed(ctx context.Context, p verdict.Property, v verdict.Ve
 		leaveOut(&v, t.Found.More, "could not be judged: "+w.Reason)
 		return v, nil
 	}
-	v.LeftOut = w.LeftOut
-	v.Clients = w.Clients // all that the first verification had is among them
+	v.LeftOut, v.Returns = w.LeftOut, w.Returns // which are about all operations
+	v.Clients = w.Clients                       // all that the first verification had is among them
 	v.States, v.Transitions, v.Seconds = v.States+w.States, v.Transitions+w.Transitions, v.Seconds+w.Seconds
 	v.PeakBytes = max(v.PeakBytes, w.PeakBytes)
 	for _, a := range w.Assumptions {

@@ -57,17 +57,21 @@ func (b *Bounds) Text() string {
 	return strings.Join(parts, ", ")
 }
 
-// Without names the operations that the verdict is not about: "without All, Subscribe"; "" if
-// it is about all.
-func (v *Verdict) Without() string {
-	var names []string
+// Except says what a verdict is not about though its word does not say so: operations that were left out;
+// and where the same code judges, what one thread alone sees, which is right by definition. It is "" for
+// a verdict without exceptions.
+func (v *Verdict) Except() string {
+	var names, parts []string
 	for _, l := range v.LeftOut {
 		names = append(names, l.Operation)
 	}
-	if len(names) == 0 {
-		return ""
+	if len(names) > 0 {
+		parts = append(parts, "without "+strings.Join(names, ", "))
 	}
-	return "without " + strings.Join(names, ", ")
+	if v.Oracle == "self" && v.Status == Verified {
+		parts = append(parts, "one thread unchecked")
+	}
+	return strings.Join(parts, "; ")
 }
 
 func span(r [2]int) string { return fmt.Sprintf("%d..%d", r[0], r[1]) }

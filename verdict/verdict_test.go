@@ -118,3 +118,24 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What a verdict is not about stands behind its word.
+func TestExcept_SaysWhatIsNotChecked(t *testing.T) {
+	for _, c := range []struct {
+		oracle  string
+		status  Status
+		leftOut []LeftOut
+		want    string
+	}{
+		{"queue", Verified, nil, ""},
+		{"queue", Verified, []LeftOut{{Operation: "All"}, {Operation: "Walk"}}, "without All, Walk"},
+		{"self", Verified, nil, "one thread unchecked"},
+		{"self", Verified, []LeftOut{{Operation: "All"}}, "without All; one thread unchecked"},
+		{"self", Violated, nil, ""},
+	} {
+		v := Verdict{Subject: Subject{Oracle: c.oracle}, Status: c.status, LeftOut: c.leftOut}
+		if got := v.Except(); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.oracle, c.status, got, c.want)
+		}
+	}
+}

@@ -74,6 +74,9 @@ type Source struct {
 	// Again names operations of whose calls to a function that they are given the last one
 	// counts, see collection.Overrides.
 	Again []string `json:"again,omitempty"`
+	// Readings says of operations whether they are taken to return the value of before ("old") or that
+	// of after ("new").
+	Readings map[string]string `json:"readings,omitempty"`
 	// Driven says that operations are given, or give, what only the file can handle that drives
 	// the collection: functions, contexts, handles.
 	Driven bool `json:"driven,omitempty"`

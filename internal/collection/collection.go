@@ -51,6 +51,9 @@ type Overrides struct {
 	// Again names operations that may call a function again that they are given, if others
 	// come in between: what the last call was given counts, whoever makes it.
 	Again []string
+	// Readings says of operations what no name tells: whether the value that they return is that of
+	// before or that of after: an oracle.Slot.
+	Readings map[string]string
 }
 
 // A Collection is a type that can be verified.
@@ -75,6 +78,9 @@ type Collection struct {
 
 	Operations []Operation
 	Skipped    []Skipped // methods that are not operations
+	// Unclear are the operations for whose sake alone the kind's oracle cannot judge: nothing tells
+	// whether they return the value of before or that of after (Overrides.Readings).
+	Unclear []string
 	// More are the operations that only the whole collection has (Overrides.Whole), or has
 	// with more than they are given here.
 	More []string

@@ -346,6 +346,11 @@ func (t *Target) Again(ctx context.Context, operations []string) (*Target, error
 	return t.with(ctx, func(o *collection.Overrides) { o.Again = operations })
 }
 
+// Reading is the same type, its unclear operations taken to return the value of before or that of after.
+func (t *Target) Reading(ctx context.Context, readings map[string]string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Readings = readings })
+}
+
 // with is the same type with other overrides.
 func (t *Target) with(ctx context.Context, change func(*collection.Overrides)) (*Target, error) {
 	other := *t

@@ -298,3 +298,41 @@ func (c *Counter) Get() int64 { return c.n.Load() }
 		t.Errorf("broken tests of the package: %q", why)
 	}
 }
+
+// A module in the module cache, where the go command replaces no files, is copied for the test, and made
+// new enough for it; its own tests are left behind.
+func TestRun_CopiesModulesOfTheCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a copy of a package")
+	}
+	cache := t.TempDir()
+	dir := filepath.Join(cache, "example.org", "box@v1.0.0")
+	for name, text := range map[string]string{
+		"go.mod":                "module example.org/box\n\ngo 1.13\n",
+		"inner/counter.go":      "package inner\n\nimport \"sync/atomic\"\n\ntype Counter struct{ n int64 }\n\nfunc (c *Counter) Inc() { atomic.StoreInt64(&c.n, atomic.LoadInt64(&c.n)+1) }\n\nfunc (c *Counter) Get() int64 { return atomic.LoadInt64(&c.n) }\n",
+		"inner/counter_test.go": "package inner\n\nimport _ \"example.org/missing\"\n",
+	} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Packages: []string{"./inner"}})
+	if err != nil || len(list) != 1 || list[0].Violation == nil {
+		t.Fatal(err, list)
+	}
+	text, where, err := force.Test(t.Context(), dir, list[0].Violation.Execution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := force.Run(t.Context(), text, where); err != nil || r.Reproduced || r.Cannot == "" {
+		t.Errorf("with its broken tests: %v, %+v", err, r)
+	}
+	t.Setenv("GOMODCACHE", cache)
+	t.Setenv("GOFLAGS", "-mod=mod")
+	if r, err := force.Run(t.Context(), text, where); err != nil || !r.Reproduced {
+		t.Errorf("as a module of the cache: %v, %+v", err, r)
+	}
+}

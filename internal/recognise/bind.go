@@ -20,6 +20,8 @@ type binding struct {
 	// misfit says why the kind's oracle cannot judge the method.
 	misfit string
 	note   string // what was assumed
+	// unclear says that the misfit is a value of which nothing tells whether it is that of before.
+	unclear bool
 }
 
 // extra tells the roles without which the kind is what it is.
@@ -102,8 +104,8 @@ func content(bindings []*binding, meaning oracle.Param) *source {
 	return nil
 }
 
-// fit finds what the results of each bound method mean.
-func fit(kind oracle.Kind, bindings []*binding) {
+// fit finds what the results of each bound method mean; readings say it of those whose names do not tell.
+func fit(kind oracle.Kind, bindings []*binding, readings map[string]string) {
 	if kind == oracle.PQueue {
 		for _, b := range bindings {
 			b.orderPriority(bindings)
@@ -120,6 +122,11 @@ func fit(kind oracle.Kind, bindings []*binding) {
 		if b.misfit == unclearValue && atomicLike {
 			b.likeAtomic()
 		}
+		if slot, said := readings[b.m.name]; said && b.misfit == unclearValue {
+			b.misfit, b.slots = "", []oracle.Slot{oracle.Slot(slot)}
+			b.note = fmt.Sprintf("%s returns the %s value", b.m.name, slot)
+		}
+		b.unclear = b.misfit == unclearValue
 		if b.misfit != "" {
 			b.misfit = b.m.name + " " + b.misfit
 		}

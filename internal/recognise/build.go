@@ -92,7 +92,7 @@ func (d *draft) complete() error {
 	if len(d.usable) == 0 {
 		return d.nothing()
 	}
-	r := &reader{methods: narrow(d.usable), own: hintsOf(d.c.Type), pkg: hintsOf(d.pkg.Name())}
+	r := &reader{methods: narrow(d.usable), own: hintsOf(d.c.Type), pkg: hintsOf(d.pkg.Name()), readings: d.o.Readings}
 	rec, err := r.recognise(d.o.Kind)
 	if err != nil {
 		return err

@@ -22,6 +22,8 @@ type reader struct {
 	own     hints // of the type's name
 	pkg     hints // of the package's
 	forced  bool  // the user named the kind: weak signs suffice
+	// readings say what no name tells, see collection.Overrides.
+	readings map[string]string
 }
 
 // recognise finds the kind of a collection, or checks the one that the user names.
@@ -96,7 +98,7 @@ func (r *reader) finish(kind oracle.Kind, bindings []*binding) recognition {
 		}
 		return strings.Compare(a.m.name, b.m.name)
 	})
-	fit(kind, bindings)
+	fit(kind, bindings, r.readings)
 	if kind == oracle.PQueue {
 		r.orderUnclear(bindings)
 	}

@@ -135,6 +135,7 @@ func (d *draft) settle(j judgement) error {
 	}
 	if c.Oracle == collection.SelfOracle && d.o.Oracle != collection.SelfOracle {
 		notes = append(notes, "judged by the same code run sequentially"+because(d.rec.kind, fits))
+		c.Unclear = d.unclear()
 	}
 	c.Environment = d.environment()
 	if i := slices.IndexFunc(d.selected, func(m *method) bool { return m.watched }); i >= 0 {
@@ -174,6 +175,16 @@ func (d *draft) chooseOracle(j judgement, against string) error {
 		c.Oracle = name
 	}
 	return nil
+}
+
+// unclear lists the operations of which nothing tells which value they return.
+func (d *draft) unclear() (names []string) {
+	for _, b := range d.rec.bindings {
+		if b.unclear {
+			names = append(names, b.m.name)
+		}
+	}
+	return names
 }
 
 // because gives the reason for the oracle self, which for an object is plain.

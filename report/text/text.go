@@ -217,8 +217,8 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	if v.Status == verdict.Violated {
 		word = "VIOLATED"
 	}
-	if without := v.Without(); without != "" {
-		word += " (" + without + ")"
+	if except := v.Except(); except != "" {
+		word += " (" + except + ")"
 	}
 	found := fmt.Sprintf(" states %d %s", v.States, seconds(v.Seconds))
 	effort := " clients " + string(v.Clients) + found
