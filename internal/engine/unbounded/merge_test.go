@@ -286,3 +286,47 @@ func TestMerge_FindsWhatHappens(t *testing.T) {
 		})
 	}
 }
+
+// TestAlignment_LeavesNothingOut lets every view of an invariant meet every effect, with the cases
+// that the alignment leaves and with all, and compares what is found.
+func TestAlignment_LeavesNothingOut(t *testing.T) {
+	for _, c := range [][2]string{{"stack", "LockFreeStack"}, {"queue", "UnboundedQueue"}, {"list", "CoarseList"}, {"right", "HindsightSet"}} {
+		t.Run(c[1], func(t *testing.T) {
+			p, err := programOf(load(t, c[0], c[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := Search(context.Background(), p, fixpoint.Options{})
+			if err != nil || found.Invariant == nil {
+				t.Fatal(err, found)
+			}
+			inv := found.Invariant
+			some, all := interference.NewMerger(inv.Domain), interference.NewMerger(inv.Domain)
+			all.Exhaustive = true
+			canon := shape.NewCanonizer(inv.Domain)
+			count := 0
+			for _, e := range inv.Entries {
+				for _, f := range inv.Effects {
+					var texts [2][]string
+					for i, g := range []*interference.Merger{some, all} {
+						err := g.Merge(&e.View.Heap, &f.Effect, func(m *interference.Merged) {
+							regs := slices.Clone(e.View.Regs)
+							texts[i] = append(texts[i], string(canon.Form(m.Heap, regs, nil).Exact(nil))+fmt.Sprint(regs, m.Hit))
+						})
+						if err != nil {
+							t.Fatal(err)
+						}
+						slices.Sort(texts[i])
+					}
+					if !slices.Equal(texts[0], texts[1]) {
+						t.Fatalf("%d memories are found, and %d without the alignment", len(texts[0]), len(texts[1]))
+					}
+					count += len(texts[0])
+				}
+			}
+			if count < 50 {
+				t.Errorf("only %d memories are found", count)
+			}
+		})
+	}
+}

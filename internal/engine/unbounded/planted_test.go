@@ -56,6 +56,8 @@ var faults = []fault{
 	{"e-goes-on", "interference", "if last := a.Kinds & b.Last; last != 0 &&", "if last := a.Kinds & b.Last; last != 0 && !planted(\"e-goes-on\") &&", "two chains: the writer's is not the longer one"},
 	{"j-goes-on", "interference", "if last := a.Last & b.Kinds; last != 0 &&", "if last := a.Last & b.Kinds; last != 0 && !planted(\"j-goes-on\") &&", "two chains: the victim's is not the longer one"},
 	{"end-together", "interference", "\tif ends {\n\t\tc := g.clone(x)", "\tif ends && !planted(\"end-together\") {\n\t\tc := g.clone(x)", "two chains are never the same"},
+	{"left-over", "interference", "return h.IsSummary(w) && h.Nodes[w.Node()].Opt &&", "return h.IsSummary(w) && h.Nodes[w.Node()].Opt && !planted(\"left-over\") &&", "what is left of a chain has a cell"},
+	{"aligned-ends", "interference", "return common&a.Last != 0 && (t.may(endA, onB) || common&b.Last != 0 && t.may(endA, endB)) ||", "return common&a.Last != 0 && (t.may(endA, onB) || !planted(\"aligned-ends\") && common&b.Last != 0 && t.may(endA, endB)) ||", "two chains do not end at one place"},
 	{"both-empty", "interference", "First: a.First & b.First, Opt: a.Opt && b.Opt}", "First: a.First & b.First, Opt: a.Opt && b.Opt && !planted(\"both-empty\")}", "two chains that are the same have a cell"},
 	{"e-empty", "interference", "if a.Opt && g.possible(x, a.Next, wb) {", "if a.Opt && !planted(\"e-empty\") && g.possible(x, a.Next, wb) {", "two chains: the writer's is not empty"},
 	{"j-empty", "interference", "if b.Opt && a.Kinds != 0 && g.possible(x, wa, b.Next) {", "if b.Opt && !planted(\"j-empty\") && a.Kinds != 0 && g.possible(x, wa, b.Next) {", "two chains: the victim's is not empty"},

@@ -10,12 +10,19 @@ type Merger struct {
 	d     *shape.Domain
 	stack []*joint
 	spare []*joint
+	align alignment
+	// Exhaustive says that every case is followed to its end, so that tests can compare.
+	Exhaustive bool
 
 	merged Merged
 }
 
 // NewMerger makes one.
-func NewMerger(d *shape.Domain) *Merger { return &Merger{d: d} }
+func NewMerger(d *shape.Domain) *Merger {
+	g := &Merger{d: d}
+	g.align.g = g
+	return g
+}
 
 // Merged is what becomes of a victim's heap.
 type Merged struct {
@@ -30,6 +37,8 @@ type joint struct {
 	work   []pair     // words that stand at the same place
 	later  []pair     // of these, those of which one refers to a summary
 	copied []int16    // nodes of e that were copied to j
+	// eSpot and jSpot are the numbers of the spots that nodes stand for in the heaps as they were; -1: none.
+	eSpot, jSpot []int16
 }
 
 // pair is a word in e and the word at the same place in j. Of a summary its Next is meant.
@@ -41,6 +50,7 @@ func (g *Merger) fresh() *joint {
 		x := g.spare[n-1]
 		g.spare = g.spare[:n-1]
 		x.m, x.inv, x.work, x.later, x.copied = x.m[:0], x.inv[:0], x.work[:0], x.later[:0], x.copied[:0]
+		x.eSpot, x.jSpot = x.eSpot[:0], x.jSpot[:0]
 		return x
 	}
 	return &joint{}
@@ -55,16 +65,29 @@ func (g *Merger) clone(x *joint) *joint {
 	c.work = append(c.work, x.work...)
 	c.later = append(c.later, x.later...)
 	c.copied = append(c.copied, x.copied...)
+	c.eSpot = append(c.eSpot, x.eSpot...)
+	c.jSpot = append(c.jSpot, x.jSpot...)
 	return c
 }
 
 // grow makes room for nodes that were added.
 func (x *joint) grow() {
 	for len(x.m) < len(x.e.Nodes) {
-		x.m = append(x.m, -1)
+		x.m, x.eSpot = append(x.m, -1), append(x.eSpot, -1)
 	}
 	for len(x.inv) < len(x.j.Nodes) {
-		x.inv = append(x.inv, -1)
+		x.inv, x.jSpot = append(x.inv, -1), append(x.jSpot, -1)
+	}
+}
+
+// rest notes that the last node of e, or of j, if it is a summary, is what is left of a summary.
+func (x *joint) rest(e, j int16) {
+	x.grow()
+	if n := len(x.e.Nodes) - 1; e >= 0 && x.e.Nodes[n].Summary {
+		x.eSpot[n] = e | 1
+	}
+	if n := len(x.j.Nodes) - 1; j >= 0 && x.j.Nodes[n].Summary {
+		x.jSpot[n] = j | 1
 	}
 }
 
@@ -75,10 +98,20 @@ func (g *Merger) Merge(v *shape.Heap, f *Effect, found func(*Merged)) error {
 	if !g.mayMeet(&f.Heap, v) {
 		return nil
 	}
+	g.align.reset(&f.Heap, v)
+	if root := (spot{w: shape.Ref(0, 0)}); !g.align.may(root, root) {
+		return nil
+	}
 	x := g.fresh()
 	v.CopyTo(&x.j)
 	f.Heap.CopyTo(&x.e)
 	x.grow()
+	for n := range x.eSpot {
+		x.eSpot[n] = int16(2 * n)
+	}
+	for n := range x.jSpot {
+		x.jSpot[n] = int16(2 * n)
+	}
 	g.spare = append(g.spare, g.stack...)
 	g.stack = g.stack[:0]
 	if g.identify(x, 0, 0) {
@@ -198,16 +231,21 @@ func (g *Merger) unify(x *joint, p pair) bool {
 // possible says whether two words may be the same, as far as that shows at first sight. It
 // spares cases that would contradict themselves later.
 func (g *Merger) possible(x *joint, a, b shape.Word) bool {
+	return g.mayBe(x, spot{w: a}, spot{w: b}) && g.alike(x, a, b)
+}
+
+// alike says whether two words may be the same by what is at hand: unlike the alignment it knows what has been identified.
+func (g *Merger) alike(x *joint, a, b shape.Word) bool {
 	sa, sb := x.e.IsSummary(a), x.j.IsSummary(b)
 	switch {
 	case sa && sb:
 		return true
 	case sa:
 		s := &x.e.Nodes[a.Node()]
-		return s.Opt && g.possible(x, s.Next, b) || b.IsRef() && x.inv[b.Node()] < 0 && g.someFits(s.First, &x.j, b)
+		return s.Opt && g.alike(x, s.Next, b) || b.IsRef() && x.inv[b.Node()] < 0 && g.someFits(s.First, &x.j, b)
 	case sb:
 		s := &x.j.Nodes[b.Node()]
-		return s.Opt && g.possible(x, a, s.Next) || a.IsRef() && x.m[a.Node()] < 0 && g.someFits(s.First, &x.e, a)
+		return s.Opt && g.alike(x, a, s.Next) || a.IsRef() && x.m[a.Node()] < 0 && g.someFits(s.First, &x.e, a)
 	case a.IsRef() && b.IsRef():
 		if x.m[a.Node()] >= 0 || x.inv[b.Node()] >= 0 {
 			return int(x.m[a.Node()]) == b.Node()
@@ -300,6 +338,7 @@ func (g *Merger) cellInE(x *joint, p pair, s int, b shape.Word) {
 			continue
 		}
 		if c := g.clone(x); g.d.TakeFirst(&c.e, int(p.en), int(p.eo), k) {
+			c.rest(x.eSpot[s], -1)
 			g.push(c, p)
 		}
 	}
@@ -321,6 +360,7 @@ func (g *Merger) cellInJ(x *joint, p pair, a shape.Word, s int) {
 			continue
 		}
 		if c := g.clone(x); g.d.TakeFirst(&c.j, int(p.jn), int(p.jo), k) {
+			c.rest(-1, x.jSpot[s])
 			g.push(c, p)
 		}
 	}
@@ -359,19 +399,21 @@ func (g *Merger) both(x *joint, p pair, se, sj int) {
 		g.push(c, behind)
 	}
 	common.Opt = false
-	if last := a.Last & b.Kinds; last != 0 && g.goesOn(x, &x.e, a.Next, b.Kinds) { // j goes on
+	if last := a.Last & b.Kinds; last != 0 && g.goesOn(x, &x.e, a.Next, b.Kinds) && g.mayBe(x, spot{w: a.Next}, spot{wb, true}) { // j goes on
 		c := g.clone(x)
 		rest := c.j.Add(shape.Node{Class: b.Class, Kinds: b.Kinds, First: b.Kinds, Last: b.Last, Next: b.Next})
 		c.setCommon(sj, common, last)
 		c.j.Nodes[sj].Next = shape.Ref(rest, 0)
+		c.rest(-1, x.jSpot[sj])
 		c.e.Nodes[se].Opt = false
 		g.push(c, behind)
 	}
-	if last := a.Kinds & b.Last; last != 0 && g.goesOn(x, &x.j, b.Next, a.Kinds) { // e goes on
+	if last := a.Kinds & b.Last; last != 0 && g.goesOn(x, &x.j, b.Next, a.Kinds) && g.mayBe(x, spot{wa, true}, spot{w: b.Next}) { // e goes on
 		c := g.clone(x)
 		rest := c.e.Add(shape.Node{Class: a.Class, Kinds: a.Kinds, First: a.Kinds, Last: a.Last, Next: a.Next})
 		c.e.Nodes[se].Opt = false
 		c.e.Nodes[se].Next = shape.Ref(rest, 0)
+		c.rest(x.eSpot[se], -1)
 		c.setCommon(sj, common, last)
 		g.push(c, behind)
 	}
