@@ -18,6 +18,8 @@ type Proof struct {
 	Unreached []string `json:"unreached"`
 	Alarm     *Alarm   `json:"alarm,omitempty"`  // why there is no proof; nil if there is one
 	Lemmas    *Lemmas  `json:"lemmas,omitempty"` // what keeps other threads from going wrong, if it was asked for
+	// Seen is the invariant by places, if there is a proof and scenes were asked for.
+	Seen []SeenAt `json:"-"`
 	// Text is the certificate, if one was asked for and there is a proof.
 	Text []byte `json:"-"`
 }
@@ -49,6 +51,31 @@ func (l *Lemmas) Count() int {
 		n += len(l.Needed[i].Facts)
 	}
 	return n
+}
+
+// SeenAt is what threads may see that stand at one place.
+type SeenAt struct {
+	At    string // "file.go:12 in F before ...", or "between calls"
+	Count int    // of all that they may see
+	Views []Seen // the first ones of them
+}
+
+// Seen is what one thread may see.
+type Seen struct {
+	Facts []string       // what is known of its operation and variables
+	Cells []AbstractCell // the memory; the first one is the collection
+}
+
+// AbstractCell is a piece of memory, or a chain of any number of pieces that nothing else refers to.
+type AbstractCell struct {
+	Name    string // "@1"
+	Type    string
+	Private bool    // no other thread can come to it
+	Fields  []Field // To is the name of another cell
+	// Of a chain: what its cells are, and whether there may be none. Its one field is what is behind it.
+	Chain      bool
+	Kinds      []string
+	MayBeEmpty bool
 }
 
 // Checked is what a check of a certificate came to.

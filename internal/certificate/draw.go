@@ -8,27 +8,18 @@ import (
 	"strings"
 
 	"pangolin/internal/ir"
+	"pangolin/verdict"
 )
 
 // Draw writes the views for people: for each place in the code at which a thread may stand,
 // what it may see there.
 func (c *Certificate) Draw(out io.Writer, p *ir.Program) error {
 	w := &drawing{Writer: bufio.NewWriter(out), c: c, p: p}
-	places := map[string][]*View{}
-	var order []string
-	for i := range c.Views {
-		v := &c.Views[i]
-		at := w.place(v)
-		if places[at] == nil {
-			order = append(order, at)
-		}
-		places[at] = append(places[at], v)
-	}
-	slices.Sort(order)
-	for _, at := range order {
-		fmt.Fprintf(w, "%s: %d\n", at, len(places[at]))
-		for _, v := range places[at] {
-			w.view(v)
+	for _, at := range c.Places(p, len(c.Views)) {
+		fmt.Fprintf(w, "%s: %d\n", at.At, at.Count)
+		for _, v := range at.Views {
+			fmt.Fprintf(w, "  %s\n", strings.Join(v.Facts, ", "))
+			w.heap(v.Cells)
 		}
 	}
 	fmt.Fprintf(w, "writes of other threads: %d\n", len(c.Effects))
@@ -36,6 +27,28 @@ func (c *Certificate) Draw(out io.Writer, p *ir.Program) error {
 		w.effect(&c.Effects[i])
 	}
 	return w.Flush()
+}
+
+// Places gives the views by the places in the code at which a thread may stand, so many of each place.
+func (c *Certificate) Places(p *ir.Program, most int) []verdict.SeenAt {
+	w := &drawing{c: c, p: p}
+	number := map[string]int{}
+	var out []verdict.SeenAt
+	for i := range c.Views {
+		v := &c.Views[i]
+		at := w.place(v)
+		k, old := number[at]
+		if !old {
+			k = len(out)
+			number[at] = k
+			out = append(out, verdict.SeenAt{At: at})
+		}
+		if out[k].Count++; out[k].Count <= most {
+			out[k].Views = append(out[k].Views, verdict.Seen{Facts: w.facts(v), Cells: w.cells(v.Heap)})
+		}
+	}
+	slices.SortFunc(out, func(a, b verdict.SeenAt) int { return strings.Compare(a.At, b.At) })
+	return out
 }
 
 // drawing is a drawing in progress.
@@ -55,7 +68,8 @@ func (w *drawing) place(v *View) string {
 	return fmt.Sprintf("%s in %s before %s", w.p.Position(f.Pos[top.PC]), f.Short, w.p.Instr(f, top.PC))
 }
 
-func (w *drawing) view(v *View) {
+// facts are what a view says besides the memory.
+func (w *drawing) facts(v *View) []string {
 	var facts []string
 	if len(v.Calls) == 0 {
 		facts = append(facts, "it calls nothing")
@@ -81,8 +95,7 @@ func (w *drawing) view(v *View) {
 			facts = append(facts, name+" = "+r.Word.String())
 		}
 	}
-	fmt.Fprintf(w, "  %s\n", strings.Join(facts, ", "))
-	w.heap(v.Heap)
+	return facts
 }
 
 func (w *drawing) effect(e *Effect) {
@@ -95,7 +108,7 @@ func (w *drawing) effect(e *Effect) {
 		text = "  " + e.Lock + " " + w.field(e.Heap, e.At)
 	}
 	fmt.Fprintln(w, text)
-	w.heap(e.Heap)
+	w.heap(w.cells(e.Heap))
 }
 
 // field names a word of a node.
@@ -109,34 +122,62 @@ func (w *drawing) field(heap []Node, at Word) string {
 
 // heap draws a memory: cells with their fields, chains as [...], with * if there may be no
 // cell, and what they consist of.
-func (w *drawing) heap(heap []Node) {
-	for i := range heap {
-		n := &heap[i]
-		if n.Chain {
-			var kinds []string
-			for _, k := range n.All {
-				kinds = append(kinds, w.cell(&Node{Type: w.c.Kinds[k].Type, Words: w.c.Kinds[k].Words}, true))
-			}
-			end := "+"
-			if n.MayBeEmpty {
-				end = "*"
-			}
-			fmt.Fprintf(w, "    @%d [%s]%s -> %s\n", i, strings.Join(kinds, " | "), end, n.Next)
-			continue
+func (w *drawing) heap(cells []verdict.AbstractCell) {
+	for i := range cells {
+		c := &cells[i]
+		switch {
+		case c.Chain && c.MayBeEmpty:
+			fmt.Fprintf(w, "    %s [%s]* -> %s\n", c.Name, strings.Join(c.Kinds, " | "), c.Fields[0].Value)
+		case c.Chain:
+			fmt.Fprintf(w, "    %s [%s]+ -> %s\n", c.Name, strings.Join(c.Kinds, " | "), c.Fields[0].Value)
+		case c.Private:
+			fmt.Fprintf(w, "    %s %s (its own)\n", c.Name, written(c))
+		default:
+			fmt.Fprintf(w, "    %s %s\n", c.Name, written(c))
 		}
-		own := ""
-		if n.Private {
-			own = " (its own)"
-		}
-		fmt.Fprintf(w, "    @%d %s%s\n", i, w.cell(n, false), own)
 	}
 }
 
-// cell writes the fields of a cell, without its link if it is hidden in a chain, and without
-// locks that are free.
-func (w *drawing) cell(n *Node, hidden bool) string {
-	t := w.p.Types[n.Type]
+// written is a cell in Go's syntax.
+func written(c *verdict.AbstractCell) string {
 	var fields []string
+	for _, f := range c.Fields {
+		fields = append(fields, f.Name+": "+f.Value)
+	}
+	return c.Type + "{" + strings.Join(fields, ", ") + "}"
+}
+
+// cells are a memory as facts.
+func (w *drawing) cells(heap []Node) []verdict.AbstractCell {
+	var out []verdict.AbstractCell
+	for i := range heap {
+		n := &heap[i]
+		c := verdict.AbstractCell{Name: fmt.Sprintf("@%d", i), Private: n.Private, Chain: n.Chain, MayBeEmpty: n.MayBeEmpty}
+		if n.Chain {
+			for _, k := range n.All {
+				one := w.cell(&Node{Type: w.c.Kinds[k].Type, Words: w.c.Kinds[k].Words}, true)
+				c.Kinds = append(c.Kinds, written(&one))
+			}
+			c.Fields = []verdict.Field{{Value: n.Next.String()}}
+		} else {
+			one := w.cell(n, false)
+			c.Type, c.Fields = one.Type, one.Fields
+		}
+		for k := range c.Fields {
+			if to, _, _ := strings.Cut(c.Fields[k].Value, "+"); strings.HasPrefix(to, "@") {
+				c.Fields[k].To = to
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// cell gives the fields of a cell, without its link if it is hidden in a chain, and without
+// locks that are free.
+func (w *drawing) cell(n *Node, hidden bool) verdict.AbstractCell {
+	t := w.p.Types[n.Type]
+	c := verdict.AbstractCell{Type: t.Name}
 	for off, x := range n.Words {
 		leaf, at := t.LeafAt(off)
 		if hidden && slices.Contains(w.c.Head.Links, Place{n.Type, off}) || leaf.Name == "sync.Mutex" && (at > 0 || x == (Word{})) {
@@ -146,7 +187,7 @@ func (w *drawing) cell(n *Node, hidden bool) string {
 		if kind := t.Layout()[off]; x == (Word{}) && (kind == ir.Pointer || kind == ir.Unsafe) {
 			text = "nil"
 		}
-		fields = append(fields, strings.TrimPrefix(t.FieldPath(off), ".")+": "+text)
+		c.Fields = append(c.Fields, verdict.Field{Name: strings.TrimPrefix(t.FieldPath(off), "."), Value: text})
 	}
-	return t.Name + "{" + strings.Join(fields, ", ") + "}"
+	return c
 }

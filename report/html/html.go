@@ -1,7 +1,7 @@
 // Package html prints results as one page that needs nothing but a browser: an overview of
 // all verdicts, and each violation to be stepped through, with the threads as lanes, the
 // source with the lines where they stand, their variables and locks, and the memory as a
-// graph.
+// graph; of a proof what threads may see, place by place.
 //
 // It takes plain data (package verdict) and a writer, and sees nothing else: scenes and
 // source are in the witness if they were asked for (verdict.Scene). The page is written
@@ -202,7 +202,7 @@ func numbered[T any](list *[]T, known map[string]int, key string, v T) int {
 
 // Close writes the page.
 func (p *Page) Close() error {
-	page, err := template.New("page.tmpl").ParseFS(assets, "assets/page.tmpl")
+	page, err := template.New("page.tmpl").Funcs(template.FuncMap{"svg": svg, "join": strings.Join, "more": func(s verdict.SeenAt) int { return s.Count - len(s.Views) }}).ParseFS(assets, "assets/page.tmpl")
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (p *Page) Close() error {
 	return page.Execute(p.out, map[string]any{
 		"Style": template.CSS(read("page.css")), "Graph": template.JS(read("dagre.min.js")), "Licence": read("dagre.LICENSE"),
 		"Script": template.JS(read("page.js")), "Data": template.JS(data), "Verdicts": p.verdicts, "Runs": p.runs,
-		"Verified": count[verdict.Verified], "Violated": count[verdict.Violated], "Unknown": count[verdict.Unknown],
+		"Verified": count[verdict.Verified], "Violated": count[verdict.Violated], "Unknown": count[verdict.Unknown], "Proved": count[verdict.Proved],
 	})
 }
 

@@ -106,3 +106,24 @@ func TestPage_SaysWhatWasCovered(t *testing.T) {
 		}
 	}
 }
+
+// The page of a proof shows what threads may see, without a script.
+func TestPage_DrawsInvariants(t *testing.T) {
+	root := verdict.AbstractCell{Name: "@0", Type: "T[<int>]", Fields: []verdict.Field{{Name: "top", Value: "@1", To: "@1"}}}
+	cell := verdict.AbstractCell{Name: "@1", Type: "node", Private: true, Fields: []verdict.Field{{Name: "next", Value: "@2", To: "@2"}, {Name: "back", Value: "@0", To: "@0"}}}
+	chain := verdict.AbstractCell{Name: "@2", Chain: true, MayBeEmpty: true, Kinds: []string{"node{value: =k}"}, Fields: []verdict.Field{{Value: "0"}}}
+	v := verdict.Verdict{Engine: "unbounded", Status: verdict.Proved, Proof: &verdict.Proof{Content: "the cells from top", Views: 2, Unreached: []string{},
+		Seen: []verdict.SeenAt{{At: "a.go:1 in F", Count: 2, Views: []verdict.Seen{{Facts: []string{"argument <k", "changed"}, Cells: []verdict.AbstractCell{root, cell, chain}}}}}}}
+	text := page(t, v)
+	for _, want := range []string{"a.go:1 in F: 2", "argument &lt;k, changed", "@0 T[&lt;int&gt;]", "@1 node (its own)", "@2 any number of", "node{value: =k}", "then 0", "1 more are not shown", "<b class=\"verified\">1</b> proved"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+	if n := strings.Count(text, `<polygon class="tip"`); n != 3 {
+		t.Errorf("there are %d arrows, want 3", n)
+	}
+	if strings.Contains(page(t, verdict.Verdict{Engine: "unbounded", Status: verdict.Proved, Proof: &verdict.Proof{Unreached: []string{}}}), "invariant\"") {
+		t.Error("an invariant is shown of which nothing is known")
+	}
+}

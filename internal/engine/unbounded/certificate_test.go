@@ -3,6 +3,7 @@ package unbounded
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 
 	"pangolin/internal/certificate"
@@ -64,5 +65,26 @@ func TestCertify_WritesWhatTheCheckerAccepts(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// What a report shows of an invariant are its views, by places.
+func TestPlaces_HaveAllViews(t *testing.T) {
+	s, text := certified(t, "right", "CoarseStack")
+	x := parsed(t, text)
+	count := 0
+	for _, at := range x.Places(s.Prog, 2) {
+		count += at.Count
+		if at.At == "" || len(at.Views) != min(2, at.Count) {
+			t.Errorf("at %q there are %d of %d views", at.At, len(at.Views), at.Count)
+		}
+		for _, v := range at.Views {
+			if len(v.Cells) == 0 || !strings.HasPrefix(v.Cells[0].Type, "right.CoarseStack") {
+				t.Errorf("at %s the collection is not the first cell: %+v", at.At, v.Cells)
+			}
+		}
+	}
+	if count != len(x.Views) {
+		t.Errorf("%d views of %d stand somewhere", count, len(x.Views))
 	}
 }

@@ -71,12 +71,16 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	v.Proof = found.facts(p)
 	if found.Invariant != nil {
 		v.Status, v.Cause = verdict.Proved, ""
+		x := certify(j.Subject, found.Invariant)
 		if j.Certify {
 			var text bytes.Buffer
-			if err := certify(j.Subject, found.Invariant).Write(&text); err != nil {
+			if err := x.Write(&text); err != nil {
 				return v, false, err
 			}
 			v.Proof.Text = text.Bytes()
+		}
+		if j.Scenes {
+			v.Proof.Seen = x.Places(p.Prog, mostShown)
 		}
 		v.States, v.Transitions = uint64(v.Proof.Views), uint64(found.Invariant.Merges)
 		return v, false, nil
@@ -87,6 +91,9 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	}
 	return v, true, nil
 }
+
+// mostShown is how many views a report has of one place.
+const mostShown = 6
 
 func limitText(ctx context.Context, err error) string {
 	if ctx.Err() != nil {
