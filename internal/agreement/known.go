@@ -28,6 +28,7 @@ const (
 	asksChannel            // len or cap of a channel
 	namesWide              // a variable of more than one word
 	overwrites             // an assignment to a variable of a type of package sync
+	readsAhead             // a statement that reads a map or asserts a type, and then calls
 )
 
 // known are the causes of differences between the machine and what gc compiles with
@@ -140,6 +141,9 @@ func (f *finder) visit(n ast.Node) bool {
 	if call, ok := n.(*ast.CallExpr); ok {
 		f.call(call)
 	}
+	if s, ok := n.(ast.Stmt); ok {
+		f.order(s)
+	}
 	if a, ok := n.(*ast.AssignStmt); ok {
 		for _, left := range a.Lhs {
 			if t, ok := f.info.TypeOf(left).(*gotypes.Named); ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "sync" {
@@ -153,6 +157,33 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+// order notes a statement that reads an entry of a map, or what a type assertion gives, before it
+// makes a call: without instrumentation it reads behind the call.
+func (f *finder) order(s ast.Stmt) {
+	read := token.NoPos
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt, *ast.FuncLit:
+			return false
+		case *ast.IndexExpr:
+			if t := f.info.TypeOf(n.X); t != nil && read == token.NoPos {
+				if _, ok := t.Underlying().(*gotypes.Map); ok {
+					read = n.End()
+				}
+			}
+		case *ast.TypeAssertExpr:
+			if read == token.NoPos {
+				read = n.End()
+			}
+		case *ast.CallExpr:
+			if tv := f.info.Types[n.Fun]; read != token.NoPos && n.Pos() >= read && !tv.IsType() && !tv.IsBuiltin() {
+				f.note(readsAhead, s)
+			}
+		}
+		return true
+	})
 }
 
 // parametric says that the size of a type depends on a type parameter.

@@ -53,6 +53,32 @@ func TestReason_IsOfRacesAtClearOnly(t *testing.T) {
 	}
 }
 
+// What is read before a call with instrumentation only: entries of maps, what type assertions give.
+func TestConstructs_FindReadsAheadOfCalls(t *testing.T) {
+	for text, want := range map[string]bool{
+		"r += m[1] + f()":               true,
+		"r += f() + m[1]":               false,
+		"r += s[1] + f()":               false,
+		"r += m[1] + len(s)":            false,
+		"r += m[1] + int(r)":            false,
+		"r += x.(int) + f()":            true,
+		"if m[1] == f() {\n}":           true,
+		"if m[1] == 1 {\nf()\n}":        false,
+		"g(m[1])":                       false,
+		"r += m[f()]":                   false,
+		"for r = m[1]; r < f(); r++ {}": true,
+	} {
+		source := "package p\nvar m map[int]int\nvar s []int\nvar x any\nfunc f() int { return 1 }\nfunc g(int) {}\nfunc h() {\nr := 0\n" + text + "\n_ = r\n}\n"
+		all := constructs(source)
+		if all == nil {
+			t.Fatalf("%s cannot be checked", text)
+		}
+		if got := len(all[readsAhead]) > 0; got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
 func TestReturned_IsWhatCallsReturnThreadByThread(t *testing.T) {
 	for text, want := range map[string]string{
 		"2:0-1 Bop[0]=[2 true]; 1:2-3 Aop[]=…; endless ": "1: Aop[]=…; 2: Bop[0]=[2 true]",

@@ -148,6 +148,20 @@ func main() {
 	pairs[0].a++
 	fmt.Print(*p, list, *pairs[0])
 }`, []string{`exit "{1 0} [4 1] {2 0}"`}},
+	{"a variable of four bytes has its first value again", `
+type world struct{ n int32 }
+
+var w, i, v, j, u, k, t = &world{}, int32(0), &world{}, int32(0), &world{}, int32(0), &world{}
+
+func main() {
+	c := make(chan int, 2)
+	go func() { c <- 1 }()
+	go func() { c <- 2 }()
+	<-c
+	w.n, v.n, u.n, t.n = w.n+1, v.n+1, u.n+1, t.n+1
+	i, j, k = i+1, j+1, k+1
+	fmt.Print(w.n, v.n, u.n, t.n, i, j, k)
+}`, []string{`exit "1 1 1 1 1 1 1"`}},
 	{"a value made an interface is read", `
 var a [2]int
 

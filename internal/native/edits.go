@@ -120,9 +120,9 @@ var edits = []edit{
 	{file: "sync/waitgroup.go", old: "\t\tstate := wg.state.Load()\n", new: "\t\tturnTry(unsafe.Pointer(wg))\n\t\tstate := wg.state.Load()\n"},
 	{file: "sync/waitgroup.go", old: "\t\tif wg.state.CompareAndSwap(state, state+1) {\n", new: "\t\tturnSync(unsafe.Pointer(wg))\n\t\tif wg.state.CompareAndSwap(state, state+1) {\n"},
 	{file: "sync/once.go", old: "func (o *Once) Do(f func()) {\n", new: "func (o *Once) Do(f func()) {\n\tturnOnce(o)\n"},
-	{file: "sync/cond.go", old: "\tt := runtime_notifyListAdd(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(c))\n\tt := runtime_notifyListAdd(&c.notify)\n"},
-	{file: "sync/cond.go", old: "\truntime_notifyListNotifyOne(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(c))\n\truntime_notifyListNotifyOne(&c.notify)\n"},
-	{file: "sync/cond.go", old: "\truntime_notifyListNotifyAll(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(c))\n\truntime_notifyListNotifyAll(&c.notify)\n"},
+	{file: "sync/cond.go", old: "\tt := runtime_notifyListAdd(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(&c.notify))\n\tt := runtime_notifyListAdd(&c.notify)\n"},
+	{file: "sync/cond.go", old: "\truntime_notifyListNotifyOne(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(&c.notify))\n\truntime_notifyListNotifyOne(&c.notify)\n"},
+	{file: "sync/cond.go", old: "\truntime_notifyListNotifyAll(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(&c.notify))\n\truntime_notifyListNotifyAll(&c.notify)\n"},
 	{file: "sync/pool.go", old: "func (p *Pool) Put(x any) {\n\tif x == nil {\n\t\treturn\n\t}\n", new: "func (p *Pool) Put(x any) {\n\tif x == nil {\n\t\treturn\n\t}\n\tif turnActive() {\n\t\tturnPut(p, x)\n\t\treturn\n\t}\n"},
 	{file: "sync/pool.go", old: "func (p *Pool) Get() any {\n", new: "func (p *Pool) Get() any {\n\tif turnActive() {\n\t\treturn turnGet(p)\n\t}\n"},
 

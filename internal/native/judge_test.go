@@ -53,6 +53,12 @@ var judgeCases = []struct {
 		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History, Racing},
 	},
 	{
+		name: "a condition whose lock is read beside a signal", oracle: "self", property: Linear, make: "newC()",
+		code:   "type C struct{ c *sync.Cond }\n\nfunc newC() *C { return &C{sync.NewCond(new(sync.Mutex))} }\n\nfunc (c *C) Do() { c.c.L.Lock(); c.c.L.Unlock(); c.c.Broadcast() }",
+		ops:    []Op{{Name: "Do"}},
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}},
+	},
+	{
 		name: "a variable that is changed behind the start of its reader", oracle: "self", property: Linear, make: "new(C)",
 		code:   "type C struct{ y int }\n\nfunc (c *C) Do(v int) int { go func() { c.y = v }(); v++; return v }",
 		ops:    []Op{{Name: "Do"}},
