@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 )
 
@@ -26,11 +27,15 @@ type SourceFile struct {
 }
 
 // Overlay is the package with other texts of files, its own or its dependencies', by
-// their path on the disk. What the files import must not change: the go command is
-// not asked again.
+// their path on the disk; texts that it was given before stay unless there are others. What the files
+// import must not change: the go command is not asked again.
 func (p *Listed) Overlay(files map[string][]byte) *Listed {
 	q := *p
-	q.overlay, q.typed = files, new(typed)
+	q.overlay, q.typed = maps.Clone(p.overlay), new(typed)
+	if q.overlay == nil {
+		q.overlay = map[string][]byte{}
+	}
+	maps.Copy(q.overlay, files)
 	return &q
 }
 

@@ -219,14 +219,16 @@ func (g *generator) slots(p *Policy) {
 	g.printf("}\n\n")
 	g.printf("func %s(*pangolinSlots) {}\n\nfunc %s(*pangolinSlots) {}\n\nfunc %s(int) *pangolinSlots { return nil }\n\nfunc %s() int { return 0 }\n\nfunc %s() int { return 0 }\n\n",
 		Enter, Leave, Slots, Threads, Thread)
+	// How many instructions it executes must not depend on the order of the threads, which a replay does not keep.
 	g.printf(`func pangolinOwner(name any) int {
 	whose := %d
 	for i := range %s() {
 		if s := %s(i); name != nil && s != nil && s.name == name {
-			if whose != %d {
-				return %d
+			if whose == %d {
+				whose = i + 1
+			} else {
+				whose = %d
 			}
-			whose = i + 1
 		}
 	}
 	return whose

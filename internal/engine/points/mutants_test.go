@@ -1,0 +1,93 @@
+package points
+
+import (
+	"context"
+	"testing"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/mutation"
+	"pangolin/internal/subject"
+	"pangolin/verdict"
+)
+
+// mutated are collections whose mutants keep their policies; of those that have many clients, a few.
+var mutated = []struct {
+	pkg, typ string
+	threads  int
+}{
+	{"stack", "LockFreeStack", 3}, {"queue", "LockFreeQueue", 3}, {"queue", "UnboundedQueue", 3}, {"stack", "EliminationBackoffStack", 3},
+	{"list", "FineList", 2}, {"list", "LazyList", 2}, {"list", "LockFreeList", 2},
+}
+
+// Where the policy of a collection with a fault is still accepted, the collection is verified: no policy hides what verify
+// finds. Every twelfth mutant is tried, all with -more.
+func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
+	for _, c := range mutated {
+		t.Run(c.typ, func(t *testing.T) {
+			f := find(t, c.pkg, c.typ)
+			j, err := job(t, f, nil, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Scope.Clients.Threads.To = c.threads
+			ops, _ := f.Operations()
+			plain := subject.Order{Listed: f.Listed, Patterns: f.Patterns, Overrides: f.Overrides, Ops: ops, Most: engine.Union{j.Scope}.Words()}
+			annotated := plain
+			annotated.Annotated = true
+			original, err := plain.Load(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			planted, err := mutation.Plant(context.Background(), &plain, original)
+			if err != nil {
+				t.Fatal(err)
+			}
+			accepted, rejected, left := 0, 0, 0
+			for i := range planted {
+				m := &planted[i]
+				if i%12 != 0 && !*more {
+					continue
+				}
+				s, err := m.Subject(context.Background(), &annotated, original)
+				if err != nil { // it does not compile, or its directives do not any more
+					left++
+					continue
+				}
+				e := Engine()
+				switch status := decided(t, &e, j, s); status {
+				case verdict.Violated:
+					rejected++
+					continue
+				case verdict.Unknown:
+					left++
+					continue
+				}
+				accepted++
+				if s, err = m.Subject(context.Background(), &plain, original); err != nil {
+					t.Fatal(err)
+				}
+				e = bounded.Engine()
+				if status := decided(t, &e, j, s); status != verdict.Verified {
+					t.Errorf("%s, and its policy is accepted:\n%s", status, m.Diff())
+				}
+			}
+			t.Logf("%d policies accepted, %d rejected, %d mutants without a verdict", accepted, rejected, left)
+			if rejected == 0 {
+				t.Error("no mutant's policy is rejected")
+			}
+		})
+	}
+}
+
+// decided is the verdict on a mutant; unknown, too, of one that cannot be executed.
+func decided(t *testing.T, e *engine.Engine, j *engine.Job, s *subject.Subject) verdict.Status {
+	t.Helper()
+	again := *j
+	again.Subject, again.MaxStates = s, 400_000
+	v, err := e.Decide(context.Background(), &again, engine.Events{})
+	if err != nil {
+		return verdict.Unknown
+	}
+	return v.Status
+}
