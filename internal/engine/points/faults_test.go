@@ -129,8 +129,9 @@ func TestCheck_RejectsFaultsInEveryPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := find(t, c.pkg, c.typ)
-		for _, fault := range []string{"early", "late", "partner", "result"} {
+		for k, fault := range []string{"early", "late", "partner", "result"} {
 			t.Run(c.typ+" "+fault, func(t *testing.T) {
+				sampled(t, 5*i+k)
 				text := strings.ReplaceAll(string(data), m.right, m.wrong)
 				if fault != "result" {
 					text = faulty(t, string(data), m.typ, m.op, fault)
