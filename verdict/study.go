@@ -25,8 +25,11 @@ type Refinement struct {
 	// Seconds are those of the verdict, without loading.
 	Seconds   float64         `json:"seconds"`
 	Published *PublishedSizes `json:"published"` // nil: there are none
-	Trace     []string        `json:"trace,omitempty"`
-	Witness   string          `json:"witness,omitempty"` // the file
+	// Trace is a weak trace that one of the systems has and the other has not, AbstractOnly that the
+	// abstract one has it. The verdict is verified then: code need not do all that is allowed.
+	Trace        []string `json:"trace,omitempty"`
+	AbstractOnly bool     `json:"abstract_only,omitempty"`
+	Witness      string   `json:"witness,omitempty"` // the file
 	// Note says what is worth knowing: how the sizes differ, why there is no verdict.
 	Note   string `json:"note"`
 	Schema int    `json:"schema"` // the constant Schema; whoever prints the line sets it

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"pangolin/internal/study"
@@ -15,12 +16,23 @@ func (f *studyFlags) systemOptions(name string) (study.ThesisOptions, error) {
 	if f.configs != "" || f.short || f.preempt != 0 {
 		return study.ThesisOptions{}, &usageError{"study", name + " has no configurations: -config, -short and -preempt are about collect"}
 	}
-	opt := study.ThesisOptions{Rows: list(f.rows), Beyond: f.others, Timeout: f.request.Search.Timeout,
+	opt := study.ThesisOptions{Rows: names(f.rows), Beyond: f.others, Timeout: f.request.Search.Timeout,
 		MaxStates: f.request.Search.MaxStates, MaxMemory: f.request.Search.MaxMemory, Out: f.out}
 	if opt.Timeout == 0 {
 		opt.Timeout = time.Minute
 	}
 	return opt, nil
+}
+
+// names are separated by commas alone: those of the thesis have blanks in them.
+func names(text string) []string {
+	var list []string
+	for _, name := range strings.Split(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // progress classifies the operations of all collections.

@@ -80,6 +80,9 @@ func (c *condenser) walk(root State) {
 		to := c.s.edges[f.next].To
 		f.next++
 		if c.of[to] == unseen {
+			if len(stack) == c.s.States() {
+				panic("lts: a walk has come to a state twice")
+			}
 			c.of[to] = open
 			stack = append(stack, frame{to, c.s.first[to]})
 		}

@@ -6,7 +6,9 @@ import "slices"
 // round: in round k two states are told apart if they can do different things up to round
 // k-1. What the one can do and the other cannot is the formula, after Korver (Computing distinguishing formulas
 // for branching bisimulation, CAV 1991); with rounds the nesting is as small as it can
-// be.
+// be. Then what is not needed is left out, part by part. A smallest formula of all it need not be: to find
+// that is NP-hard (Martens and Groote, Computing minimal distinguishing Hennessy-Milner formulas is
+// NP-hard, but variants are tractable, CONCUR 2023).
 
 // distinguish gives a formula that holds of a's initial state and not of b's; they are not
 // equivalent.

@@ -22,28 +22,33 @@ func (l *lists) number(list []Edge) int32 {
 	if 2*len(l.first) >= len(l.table) {
 		l.grow()
 	}
-	at := hashOf(list) & uint64(len(l.table)-1)
-	for ; l.table[at] != 0; at = (at + 1) & uint64(len(l.table)-1) {
-		if k := l.table[at] - 1; slices.Equal(l.at(k), list) {
-			return k
-		}
+	at := l.slot(list)
+	if l.table[at] == 0 {
+		l.edges = append(l.edges, list...)
+		l.first = append(l.first, int32(len(l.edges)))
+		l.table[at] = int32(l.count())
 	}
-	k := int32(l.count())
-	l.table[at] = k + 1
-	l.edges = append(l.edges, list...)
-	l.first = append(l.first, int32(len(l.edges)))
-	return k
+	return l.table[at] - 1
+}
+
+// slot is where a list is or belongs.
+func (l *lists) slot(list []Edge) uint64 {
+	at := hashOf(list)
+	for range l.table {
+		at &= uint64(len(l.table) - 1)
+		if k := l.table[at]; k == 0 || slices.Equal(l.at(k-1), list) {
+			return at
+		}
+		at++
+	}
+	panic("lts: a table of lists without room")
 }
 
 // grow doubles the table.
 func (l *lists) grow() {
 	l.table = make([]int32, max(1024, 2*len(l.table)))
-	for k := range l.count() {
-		at := hashOf(l.at(int32(k))) & uint64(len(l.table)-1)
-		for l.table[at] != 0 {
-			at = (at + 1) & uint64(len(l.table)-1)
-		}
-		l.table[at] = int32(k) + 1
+	for k := range int32(l.count()) {
+		l.table[l.slot(l.at(k))] = k + 1
 	}
 }
 

@@ -65,7 +65,7 @@ func (g *signer) sign() bool {
 	if len(g.edges) > 2*len(g.s.edges) {
 		g.forget()
 	}
-	g.left -= len(g.s.edges) / roundVisits
+	g.left -= len(g.s.edges)/roundVisits + 1
 	for i := range g.block {
 		at := State(i)
 		g.renewed[i] = false
@@ -234,10 +234,13 @@ func (t *table) number(key uint64) int {
 
 // slot is where a key is or belongs.
 func (t *table) slot(key uint64) uint64 {
-	mask := uint64(len(t.slots) - 1)
-	at := mix(key) & mask
-	for t.slots[at] != 0 && t.keys[t.slots[at]-1] != key {
-		at = (at + 1) & mask
+	at := mix(key)
+	for range t.slots {
+		at &= uint64(len(t.slots) - 1)
+		if k := t.slots[at]; k == 0 || t.keys[k-1] == key {
+			return at
+		}
+		at++
 	}
-	return at
+	panic("lts: a table of words without room")
 }

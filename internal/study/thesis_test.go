@@ -85,7 +85,7 @@ func BenchmarkThesis(b *testing.B) {
 			}
 			for b.Loop() {
 				var out Refinement
-				if err := r.decide(context.Background(), jobs[0], &out, ThesisOptions{}); err != nil || string(out.Verdict) != r.expected {
+				if _, err := r.decide(context.Background(), jobs[0], &out, ThesisOptions{}); err != nil || string(out.Verdict) != r.expected {
 					b.Fatalf("%s, %v", out.Verdict, err)
 				}
 			}

@@ -41,7 +41,7 @@ func refinementCells(r *verdict.Refinement, published bool) []string {
 		cells = append(cells, sizeText(r.Concrete), sizeText(r.Abstract), sizeText(r.Quotient),
 			fmt.Sprintf("%.2f", r.Took.Concrete+r.Took.Abstract), fmt.Sprintf("%.3f", r.Took.Branching), fmt.Sprintf("%.3f", r.Took.WeakTraces))
 	}
-	cells = append(cells, fmt.Sprintf("%.2f", r.Seconds))
+	cells = append(cells, fmt.Sprintf("%.3f", r.Seconds))
 	switch {
 	case published && r.Published != nil:
 		t := r.Published
@@ -70,8 +70,11 @@ func (p *Printer) refinementNote(rows []verdict.Refinement, i int) {
 	if r.Note != "" && (i == 0 || rows[i-1].Row != r.Row || rows[i-1].Note != r.Note) {
 		p.line("- %s: %s", r.Row, r.Note)
 	}
-	if len(r.Trace) > 0 {
-		p.line("- %s %d x %d: a trace of the code that the single steps do not have: %s", r.Row, r.Threads, r.Calls, strings.Join(r.Trace, ", "))
+	switch trace := strings.Join(r.Trace, ", "); {
+	case r.AbstractOnly:
+		p.line("- %s %d x %d: a trace of the single steps that the code does not have, which need not do all that is allowed: %s", r.Row, r.Threads, r.Calls, trace)
+	case len(r.Trace) > 0:
+		p.line("- %s %d x %d: a trace of the code that the single steps do not have: %s", r.Row, r.Threads, r.Calls, trace)
 	}
 	if r.Branching != nil && !*r.Branching && *r.WeakTraces {
 		p.line("- %s %d x %d: not bisimilar, but with the same weak traces: linearizable, and what a call can still return is settled by other steps than one of its own", r.Row, r.Threads, r.Calls)

@@ -1,6 +1,7 @@
 package refine_test
 
 import (
+	"cmp"
 	"flag"
 	"testing"
 
@@ -10,12 +11,20 @@ import (
 
 var large = flag.Bool("large", false, "compare engines on all collections with two threads and two calls each")
 
+// said is a verdict in a table.
+func said(v verdict.Verdict) string {
+	if v.Violation != nil {
+		return string(v.Status) + ": " + string(v.Violation.Class)
+	}
+	return string(v.Status)
+}
+
 // TestEngine_AgreesWithTheBoundedOne compares verdicts, with the oracle and with the code itself as the
 // abstract side. What the bounded engine finds besides wrong results is left out.
 func TestEngine_AgreesWithTheBoundedOne(t *testing.T) {
 	packages, calls := []string{"stack", "queue", "list"}, 1
 	if *large {
-		packages, calls = []string{"stack", "queue", "list", "deque", "hashset", "skiplist", "pqueue", "threadlocal", "lock"}, 2
+		packages, calls = []string{"stack", "queue", "list", "deque", "hashset", "skiplist", "pqueue", "threadlocal", "lock", "conditional"}, 2
 	}
 	for _, pkg := range packages {
 		for _, oracle := range []string{"", "self"} {
@@ -25,9 +34,9 @@ func TestEngine_AgreesWithTheBoundedOne(t *testing.T) {
 			t.Run(pkg+" "+oracle, func(t *testing.T) {
 				ask := func(engine string) map[string]verdict.Verdict {
 					list, err := pangolin.Verify(repository, pangolin.Request{
-						Packages: []string{"pangolin/collections/" + pkg}, Oracle: oracle, Engine: engine,
+						Packages: []string{"pangolin/collections/" + pkg}, Oracle: oracle, Engine: engine, Property: "linear",
 						Scope:  pangolin.Scope{Threads: "2..2", PerThread: calls, Values: 2, PreAdds: "0..0"},
-						Search: pangolin.Search{NoRaces: true, MaxStates: 1_000_000},
+						Search: pangolin.Search{NoRaces: true, MaxStates: 6_000_000},
 					})
 					if err != nil {
 						t.Fatal(err)
@@ -41,6 +50,7 @@ func TestEngine_AgreesWithTheBoundedOne(t *testing.T) {
 				bounded, refine := ask("bounded"), ask("refine")
 				for name, v := range bounded {
 					r, ok := refine[name]
+					t.Logf("| %s | %s | %s | %s | %d | %d |", name, cmp.Or(oracle, "oracle"), said(v), said(r), v.States, r.States)
 					switch {
 					case !ok:
 						t.Errorf("%s: no verdict of refine", name)
