@@ -15,13 +15,14 @@ import (
 // The subcommand compare: two files with transition systems are read, compared by lts, and the
 // answer with its trace or formula is printed as a verdict.Comparison.
 
-const compareHelp = `Compare decides whether two transition systems in files (.aut, compressed by gzip or
-not) are equivalent. If not, it says why: of trace equivalences with a shortest trace
-that only one of them has, of bisimulations with a formula that holds of the first and
-not of the second:
+const compareHelp = `Compare decides whether two transition systems in files (.aut, compressed by
+gzip or not) are equivalent. If not, it says why: of trace equivalences with a
+shortest trace that only one of them has, of bisimulations with a formula that
+holds of the first and not of the second:
 
   <a> F               a can be done, to where F holds
-  [while G] <a> F     the same behind internal steps, before each of which G holds
+  [while G] <a> F     the same behind internal steps, before each of which G
+                      holds
 
 -preorder asks only whether every trace of the first is one of the second.
 

@@ -22,20 +22,21 @@ import (
 // file writes it, or its quotient, in the formats that were asked for.
 
 const ltsHelp = `Lts makes the labelled transition system of a collection under a client in which
-every thread makes calls of its choice: invocations (call) and responses (return)
-are visible, with thread, operation, arguments and result; everything else is
-internal.
+every thread makes calls of its choice: invocations (call) and responses
+(return) are visible, with thread, operation, arguments and result; everything
+else is internal.
 
--against makes the abstract side instead: self, the same code with each operation
-executed in one step; oracle, what the oracle allows.
+-against makes the abstract side instead: self, the same code with each
+operation executed in one step; oracle, what the oracle allows.
 
 Without -o only the size is printed. Without flags for the scope it is that of
-configuration D: three threads, three calls, with one pre-added element and without.
+configuration D: three threads, three calls, with one pre-added element and
+without.
 
 Examples:
 
-  pangolin lts -threads 2 -per-thread 2 -values 2 -o queue.aut ./queue.Queue
-  pangolin lts -threads 2 -per-thread 2 -values 2 -against self -o self.aut ./queue.Queue
+  pangolin lts -threads 2 -per-thread 2 -o queue.aut ./queue.Queue
+  pangolin lts -threads 2 -per-thread 2 -against self -o self.aut ./queue.Queue
   pangolin compare queue.aut self.aut
   pangolin lts -threads 2 -steps 2 -equiv branching -o queue.dot ./queue.Queue`
 

@@ -16,10 +16,11 @@ import (
 // The subcommand reduce, and what the subcommands on transition systems share: their flag -equiv
 // and how the size of a system is told.
 
-const reduceHelp = `Reduce gives the smallest system that is equivalent to one in a file: its quotient.
-The file is in the Aldebaran format (.aut), compressed by gzip or not. What cannot
-be reached is left out, and the numbers of states depend on behaviour only: equal
-quotients are equal files. Trace equivalences give a deterministic system.
+const reduceHelp = `Reduce gives the smallest system that is equivalent to one in a file: its
+quotient. The file is in the Aldebaran format (.aut), compressed by gzip or not.
+What cannot be reached is left out, and the numbers of states depend on
+behaviour only: equal quotients are equal files. Trace equivalences give a
+deterministic system.
 
 Without -o the quotient is printed as .aut.
 
@@ -57,11 +58,13 @@ func newReduce(con *console) *ffcli.Command {
 			if err != nil {
 				return &usageError{"reduce", err.Error()}
 			}
+			began := time.Now()
 			s, err := files.readSystem(args[0])
 			if err != nil {
 				return err
 			}
-			began := time.Now()
+			read := time.Since(began)
+			began = time.Now()
 			q := s.Quotient(e)
 			if *out == "" {
 				write, err := files.format(".aut")
@@ -74,7 +77,7 @@ func newReduce(con *console) *ffcli.Command {
 				return err
 			}
 			return show(con, *asJSON, []verdict.System{
-				size(args[0], "", s, 0),
+				size(args[0], "", s, read),
 				{Of: args[0], Side: "quotient under " + *equiv, File: *out, States: q.States(),
 					Transitions: q.Transitions(), Labels: visible(q), Seconds: time.Since(began).Seconds()},
 			})

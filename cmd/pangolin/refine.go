@@ -8,22 +8,22 @@ import (
 	"github.com/peterbourgon/ff/v3/ffcli"
 )
 
-const refineHelp = `Refine decides linearizability by comparing transition systems: every sequence of
-invocations and responses of the code must be one of a system in which each
-operation is a single step. It needs no linearization points. The code is explored
-only until a difference is found, and what is found is executed again and confirmed
-like any violation.
+const refineHelp = `Refine decides linearizability by comparing transition systems: every sequence
+of invocations and responses of the code must be one of a system in which each
+operation is a single step. It needs no linearization points. The code is
+explored only until a difference is found, and what is found is executed again
+and confirmed like any violation.
 
--against oracle (the default) takes the steps that the oracle allows; -against self
-the same code, each operation executed from beginning to end, so that no oracle is
-needed. Only results are judged: use verify for deadlocks, data races and executions
-without end.
+-against oracle (the default) takes the steps that the oracle allows; -against
+self the same code, each operation executed from beginning to end, so that no
+oracle is needed. Only results are judged: use verify for deadlocks, data races
+and executions without end.
 
--property lock-free, wait-free or obstruction-free asks for progress instead: can
-a call be kept from returning? doc/progress.md has the definitions.
+-property lock-free, wait-free or obstruction-free asks for progress instead:
+can a call be kept from returning? doc/progress.md has the definitions.
 
-Every thread makes calls of its choice: -threads N -per-thread M, or -steps N for all
-threads together. Exit codes as of verify.
+Every thread makes calls of its choice: -threads N -per-thread M, or -steps N
+for all threads together. Exit codes as of verify.
 
 Examples:
 

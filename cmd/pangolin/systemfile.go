@@ -6,8 +6,10 @@ package main
 import (
 	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -72,6 +74,10 @@ func (f *systemFlags) writeSystem(name string, s *lts.System) error {
 		return err
 	}
 	out, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	var where *fs.PathError
+	if errors.As(err, &where) { // the name of the file for the time being says nothing
+		return fmt.Errorf("%s cannot be written: %w", name, where.Err)
+	}
 	if err != nil {
 		return err
 	}
