@@ -92,6 +92,52 @@ func TestRead_UnpacksGzip(t *testing.T) {
 	}
 }
 
+// The file of a quotient depends on behaviour only, under each equivalence: not on the order in which states,
+// transitions and labels come.
+func TestWrite_GivesTheBytesOfAQuotientWhateverTheOrder(t *testing.T) {
+	const states = 120
+	labels := []string{"tau", "tau", "call(1, Push(0))", "return(1, Push)", "call(2, Pop())", "return(2, Pop, 0, true)"}
+	for seed := range uint64(4) {
+		r := rand.New(rand.NewPCG(9, seed))
+		var lines []string // from, label, to, as formats
+		var ends [][2]int
+		for i := range states {
+			for range 1 + r.IntN(3) {
+				lines = append(lines, fmt.Sprintf("(%%d,%q,%%d)\n", labels[r.IntN(len(labels))]))
+				ends = append(ends, [2]int{i, min(states-1, i+1+r.IntN(20)) - r.IntN(2)*r.IntN(min(i, 9)+1)})
+			}
+		}
+		text := func(name []int, order []int) string {
+			out := fmt.Sprintf("des (%d,%d,%d)\n", name[0], len(lines), states)
+			for _, k := range order {
+				out += fmt.Sprintf(lines[k], name[ends[k][0]], name[ends[k][1]])
+			}
+			return out
+		}
+		for _, e := range lts.Equivalences() {
+			var want string
+			for range 4 {
+				s, err := Read(strings.NewReader(text(r.Perm(states), r.Perm(len(lines)))), Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var out strings.Builder
+				for _, d := range []Dialect{MCRL2, CADP} {
+					if err := Write(&out, s.Quotient(e), d); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if want == "" {
+					want = out.String()
+				}
+				if out.String() != want {
+					t.Fatalf("seed %d, %s: other bytes", seed, e)
+				}
+			}
+		}
+	}
+}
+
 var large = flag.Int("transitions", 1_000_000, "size of the system of the benchmark")
 
 // BenchmarkReduce reads a system, reduces it and writes the quotient.
