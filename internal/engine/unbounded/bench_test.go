@@ -1,10 +1,15 @@
+//go:build unix
+
 package unbounded
 
 import (
+	"bytes"
 	"context"
+	"syscall"
 	"testing"
 	"time"
 
+	"pangolin/internal/certificate"
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/shape"
@@ -38,4 +43,55 @@ func BenchmarkCompute(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkProve says what proofs cost in CPU seconds: loading, most of which is the go command's and the type checker's,
+// the proof with both gates, and the check of its certificate.
+func BenchmarkProve(b *testing.B) {
+	for _, c := range proved {
+		b.Run(c.typ, func(b *testing.B) {
+			var loading, proving, checking float64
+			for range b.N {
+				began := cpu()
+				s := load(b, c.pkg, c.typ)
+				loaded := cpu()
+				p, err := programOf(s)
+				if err != nil {
+					b.Fatal(err)
+				}
+				found, err := Search(context.Background(), p, fixpoint.Options{})
+				if err != nil || found.Invariant == nil {
+					b.Fatal(err, found)
+				}
+				done := cpu()
+				var text bytes.Buffer
+				if err := certify(s, found.Invariant).Write(&text); err != nil {
+					b.Fatal(err)
+				}
+				x, err := certificate.Parse(text.Bytes())
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := accept(s, x); err != nil {
+					b.Fatal(err)
+				}
+				loading, proving, checking = loading+loaded-began, proving+done-loaded, checking+cpu()-done
+			}
+			b.ReportMetric(loading/float64(b.N), "load-s")
+			b.ReportMetric(proving/float64(b.N), "prove-s")
+			b.ReportMetric(checking/float64(b.N), "check-s")
+		})
+	}
+}
+
+// cpu is the CPU time that this process and those that it has started have taken, in seconds.
+func cpu() float64 {
+	var all float64
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var r syscall.Rusage
+		if syscall.Getrusage(who, &r) == nil {
+			all += float64(r.Utime.Sec+r.Stime.Sec) + float64(r.Utime.Usec+r.Stime.Usec)/1e6
+		}
+	}
+	return all
 }
