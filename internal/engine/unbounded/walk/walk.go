@@ -92,6 +92,7 @@ type walker struct {
 	claimed func(*shape.View) bool
 
 	root   uint64
+	wrote  bool           // the last step, or a lock was taken or given back
 	shared map[int]bool   // objects that the collection has ever led to
 	owner  map[uint64]int // of locks that are held
 	calls  []call         // by thread
@@ -156,6 +157,9 @@ func (w *walker) walk(threads, steps int, r *Report) error {
 		if !w.m.Idle(i) && !w.m.Enabled(i) {
 			continue
 		}
+		w.wrote = false
+		clear(w.nodes) // what nobody leads to any more is forgotten
+		w.order = w.order[:0]
 		text, err := w.move(i)
 		if err != nil {
 			return err
@@ -164,7 +168,7 @@ func (w *walker) walk(threads, steps int, r *Report) error {
 			r.Missing = &Missing{Text: text, Lookups: r.Lookups}
 			return nil
 		}
-		if r.Missing = w.look(r); r.Missing != nil {
+		if r.Missing = w.look(i, r); r.Missing != nil {
 			return nil
 		}
 	}
@@ -229,6 +233,7 @@ func (w *walker) execute(i int) string {
 		before = w.heap()
 	}
 	w.m.RunExactly(i, 1, nil)
+	w.wrote = w.wrote || writes || lock != 0
 	c := &w.calls[i]
 	switch {
 	case lock != 0 && taking:
@@ -259,12 +264,16 @@ func (w *walker) judge(i int, before shape.Heap) string {
 	return ""
 }
 
-// look looks up what each thread sees.
-func (w *walker) look(r *Report) *Missing {
+// look looks up what each thread sees after a step of one of them. What others see is as it was
+// if that has written nothing.
+func (w *walker) look(mover int, r *Report) *Missing {
 	base := w.heap()
 	certain := w.v.Property.Certain(&base)
 	for i := range w.calls {
 		c := &w.calls[i]
+		if i != mover && !w.wrote {
+			continue
+		}
 		if !w.m.Idle(i) {
 			c.flags |= certain & w.v.Property.Minds(c.op, c.param)
 		}
@@ -388,8 +397,9 @@ func (w *walker) view(i int, base *shape.Heap) *shape.View {
 		h = w.heap()
 	}
 	for lock, owner := range w.owner {
-		n := w.node(state.ObjectID(lock))
+		n, there := w.nodes[state.ObjectID(lock)]
 		switch {
+		case !there || n >= len(h.Nodes): // neither the collection nor the thread leads there
 		case owner == i:
 			h.Put(n, state.Offset(lock), transfer.Mine)
 		case n == 0:
