@@ -29,7 +29,7 @@ type design struct {
 
 const cells = "type cellT struct {\n\tvalue int\n\tnext *cellT\n}\n\n"
 
-var someMade = flag.String("generated", "1-24", "the numbers `a-b` of the generated collections that are proved and verified")
+var someMade = flag.String("generated", "61-84", "the numbers `a-b` of the generated collections that are proved and verified")
 
 // designs are what generated collections are made of.
 var designs = []design{
