@@ -141,7 +141,7 @@ func (t *target) readAs(ctx context.Context, mask int) (*target, error) {
 		readings[name] = string([]oracle.Slot{oracle.SlotNew, oracle.SlotOld}[mask>>i&1])
 	}
 	found, err := t.Reading(ctx, readings)
-	if err != nil || found.Found.Oracle != string(t.Found.Kind) {
+	if err != nil || found.Found.Oracle != discover.KindOracle(t.Found.Kind) {
 		return nil, nil
 	}
 	return t.retaken(ctx, found)
@@ -158,7 +158,7 @@ func (t *target) guessAgain(ctx context.Context, how string) (taken bool, err er
 		if kind == t.Found.Kind || called != nil && !slices.Contains(called, kind) {
 			continue
 		}
-		other, err := t.as(ctx, kind, "auto")
+		other, err := t.as(ctx, kind, discover.Oracle{})
 		if err != nil {
 			continue
 		}
@@ -171,7 +171,7 @@ func (t *target) guessAgain(ctx context.Context, how string) (taken bool, err er
 	if called != nil {
 		return false, nil
 	}
-	self, err := t.as(ctx, t.Found.Kind, "self")
+	self, err := t.as(ctx, t.Found.Kind, discover.ParseOracle("self"))
 	if err != nil {
 		return false, err
 	}
@@ -214,7 +214,7 @@ func (t *target) take(other *target, why string) {
 }
 
 // as is the collection taken for another kind, or judged by another oracle.
-func (t *target) as(ctx context.Context, kind oracle.Kind, by string) (*target, error) {
+func (t *target) as(ctx context.Context, kind oracle.Kind, by discover.Oracle) (*target, error) {
 	found, err := t.As(ctx, kind, by)
 	if err != nil {
 		return nil, err

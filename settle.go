@@ -32,7 +32,7 @@ func (r *Request) validate() error {
 		return errors.New("Request.Scope.GenericValues and Request.Scope.Values contradict each other: generic items are numbered, not chosen")
 	case r.Type != "" && r.namesTypes():
 		return errors.New("Request.Type and PKG.Type contradict each other: both name the type")
-	case r.Kind == "lock" && r.Oracle != "" && r.Oracle != "auto" && r.Oracle != "counter":
+	case r.Kind == "lock" && !discover.ParseOracle(r.Oracle).IsAuto() && r.Oracle != "counter":
 		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
 	}
 	return nil

@@ -47,9 +47,9 @@ func (r *Request) wishes() (discover.Wishes, error) {
 		return discover.Wishes{}, err
 	}
 	threads, err := b.MostThreads()
-	by := r.Oracle
-	if r.Prefix != "" && (by == "" || by == "auto") {
-		by = "self" // others begin with what is empty
+	by := discover.ParseOracle(r.Oracle)
+	if r.Prefix != "" && by.IsAuto() {
+		by = discover.ParseOracle("self") // others begin with what is empty
 	}
 	return discover.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: oracle.Kind(r.Kind),
 		Protocol: protocol, Oracle: by}, err

@@ -53,7 +53,7 @@ func (t *target) completed(ctx context.Context, p verdict.Property, v verdict.Ve
 // nobody has asked for these alone.
 func (t *target) hasMore() bool {
 	o := &t.Overrides
-	return len(t.Found.More) > 0 && len(o.Ops) == 0 && (o.Oracle == "" || o.Oracle == "auto") && t.request.Roles == ""
+	return len(t.Found.More) > 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && t.request.Roles == ""
 }
 
 // decideWhole verifies the whole collection.

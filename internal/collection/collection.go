@@ -25,13 +25,6 @@ const (
 	Lock oracle.Kind = "lock"
 )
 
-// The values of Overrides.Oracle and Collection.Oracle that are not the name of
-// a type. Every kind that oracle.New knows is the name of an oracle as well.
-const (
-	AutoOracle = "auto" // also the empty string
-	SelfOracle = "self" // the same code run sequentially
-)
-
 // Overrides are what the user asks for instead of what would be found. The zero
 // value asks for nothing.
 type Overrides struct {
@@ -41,8 +34,8 @@ type Overrides struct {
 	Ops      []string         // the methods that are operations, in this order
 	Kind     oracle.Kind      // or "", or "auto"
 	Protocol *oracle.Protocol // nil: found
-	Oracle   string           // AutoOracle, SelfOracle, a kind, or a Go type ("PKG.Type")
-	Threads  int              // how many threads there will be, for constructors that ask; 0: 4
+	Oracle   Oracle
+	Threads  int // how many threads there will be, for constructors that ask; 0: 4
 	// Whole asks for all methods that can be called, with all that they may be given, whatever
 	// the kind's oracle knows of: the same code run sequentially judges them.
 	Whole bool
@@ -66,7 +59,7 @@ type Collection struct {
 
 	Kind     oracle.Kind
 	Protocol oracle.Protocol
-	Oracle   string // SelfOracle, a kind that oracle.New takes, or the user's type
+	Oracle   Oracle
 	Reason   string // why this kind, protocol and oracle, and what was assumed
 
 	// Assumptions are what a verdict stands on besides: what signatures do not tell
@@ -162,19 +155,6 @@ func (c *Collection) Ops() []oracle.Op {
 		ops[i] = o.Op
 	}
 	return ops
-}
-
-// OracleKind is the kind that oracle.New makes the oracle of; false if it is
-// Self or the user's own.
-func (c *Collection) OracleKind() (oracle.Kind, bool) {
-	k := oracle.Kind(c.Oracle)
-	return k, IsSpecified(k)
-}
-
-// IsSpecified reports whether oracle.New knows the kind.
-func IsSpecified(k oracle.Kind) bool {
-	_, err := oracle.New(k, oracle.Protocol{}, nil)
-	return err == nil
 }
 
 // A Subject is what the harness's functions take a pointer to.

@@ -44,6 +44,15 @@ type Query struct {
 // Wishes are what is asked of a type instead of what would be found.
 type Wishes = collection.Overrides
 
+// Oracle says what judges a collection, and ParseOracle reads it.
+type Oracle = collection.Oracle
+
+// ParseOracle reads what users and files call an oracle.
+func ParseOracle(text string) Oracle { return collection.ParseOracle(text) }
+
+// KindOracle is the specification of a kind.
+func KindOracle(k oracle.Kind) Oracle { return collection.KindOracle(k) }
+
 // Target is a collection that was found.
 type Target struct {
 	Place
@@ -313,13 +322,13 @@ func (t *Target) find(ctx context.Context) error {
 }
 
 // As is the same type taken for another kind, or judged by another oracle.
-func (t *Target) As(ctx context.Context, kind oracle.Kind, by string) (*Target, error) {
+func (t *Target) As(ctx context.Context, kind oracle.Kind, by collection.Oracle) (*Target, error) {
 	other := *t
 	other.Overrides.Kind, other.Overrides.Oracle = kind, by
 	if err := other.find(ctx); err != nil {
 		return nil, err
 	}
-	if by != collection.SelfOracle && other.Found.Oracle != string(kind) || !sameOperations(t.Found, other.Found) {
+	if !by.IsSelf() && other.Found.Oracle != collection.KindOracle(kind) || !sameOperations(t.Found, other.Found) {
 		return nil, fmt.Errorf("%s is not to be taken for a %s with all its operations", t.Name(), kind)
 	}
 	return &other, nil
@@ -388,6 +397,6 @@ func (t *Target) Called() []oracle.Kind {
 // Guessed says that neither kind nor oracle were asked for.
 func (t *Target) Guessed() bool {
 	o := &t.Overrides
-	return (o.Kind == "" || o.Kind == "auto") && (o.Oracle == "" || o.Oracle == collection.AutoOracle) &&
-		t.Found.Oracle != collection.SelfOracle && t.Found.Kind != collection.Lock
+	return (o.Kind == "" || o.Kind == "auto") && o.Oracle.IsAuto() &&
+		!t.Found.Oracle.IsSelf() && t.Found.Kind != collection.Lock
 }

@@ -25,7 +25,7 @@ func (t *Target) Operations() (ops []client.Op, values int) {
 func (t *Target) Describe() verdict.Collection {
 	c := t.Found
 	v := verdict.Collection{Type: "collection", Package: t.Listed.Path, Name: t.Name(), Instance: c.Display, New: c.New,
-		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle, Reason: c.Reason, Skipped: []verdict.Skipped{}}
+		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String(), Reason: c.Reason, Skipped: []verdict.Skipped{}}
 	for i := range c.Operations {
 		o := &c.Operations[i]
 		v.Operations = append(v.Operations, verdict.Operation{Name: o.Name, Role: string(o.Op.Role), Signature: o.Signature()})

@@ -151,8 +151,8 @@ func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
 		for _, e := range list {
 			rows++
 			said := protocolOf(t, filepath.Join(shelf, name), e.typ)
-			by := e.kind
-			if by == string(collection.Object) {
+			by := collection.KindOracle(oracle.Kind(e.kind))
+			if e.kind == string(collection.Object) {
 				by = collection.SelfOracle
 			}
 			for _, o := range []collection.Overrides{{Type: e.typ, Protocol: said}, {New: e.expr, Protocol: said}} {
@@ -241,13 +241,4 @@ func TestHarness_LooksAsDocumented(t *testing.T) {
 		fmt.Fprintf(&out, "// %s\n%s\n\n", col.Display, c.withHarness(t, col))
 	}
 	golden(t, "testdata/harness.txt", out.Bytes())
-}
-
-func TestOracleKind_IsFalseForSelfAndTheUsersOwn(t *testing.T) {
-	for name, want := range map[string]bool{"set": true, collection.SelfOracle: false, "pkg.Spec": false} {
-		c := collection.Collection{Oracle: name}
-		if kind, ok := c.OracleKind(); ok != want || ok && kind != oracle.Kind(name) {
-			t.Errorf("%s: %v", name, ok)
-		}
-	}
 }

@@ -82,10 +82,7 @@ func validate(o *collection.Overrides, pkg *types.Package) error {
 	if !slices.Contains(known, o.Kind) {
 		return fmt.Errorf("unknown kind %q: there are %s", o.Kind, listKinds(known[1:]))
 	}
-	switch name := o.Oracle; {
-	case name == "" || name == collection.AutoOracle || name == collection.SelfOracle || collection.IsSpecified(oracle.Kind(name)) || strings.Contains(name, "."):
-	case typeNamed(pkg, name) != nil:
-	default:
+	if name, ok := o.Oracle.Type(); ok && !strings.Contains(name, ".") && typeNamed(pkg, name) == nil {
 		return fmt.Errorf("unknown oracle %q: there are auto, self, %s, and Go types (PKG.Type)", name, listKinds(known[1:9]))
 	}
 	for i, op := range o.Ops {

@@ -63,7 +63,7 @@ func run(t *testing.T, cases []kindCase) {
 				t.Errorf("reason: %s", c.Reason)
 			}
 			pkg.withHarness(t, c)
-			if kind, ok := c.OracleKind(); ok {
+			if kind, ok := c.Oracle.Kind(); ok {
 				if _, err := oracle.New(kind, c.Protocol, c.Ops()); err != nil {
 					t.Error(err)
 				}
@@ -305,10 +305,10 @@ func TestFind_LeavesTheRestToTheSameCode(t *testing.T) {
 			o: collection.Overrides{Kind: collection.Object}, want: "object nonblocking self | new(Q) | Dequeue Enqueue"},
 		{name: "self by request", src: `package p; type Q struct{}
 			func (*Q) Enqueue(x int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`,
-			o: collection.Overrides{Oracle: "self"}, want: "queue nonblocking self | new(Q) | Enqueue=put:item Dequeue=take:->:item,ok"},
+			o: collection.Overrides{Oracle: collection.ParseOracle("self")}, want: "queue nonblocking self | new(Q) | Enqueue=put:item Dequeue=take:->:item,ok"},
 		{name: "the user's oracle", src: `package p; type Spec struct{}; type Q struct{}
 			func (*Q) Enqueue(x int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`,
-			o: collection.Overrides{Type: "Q", Oracle: "Spec"}, want: "queue nonblocking Spec | new(Q) | Enqueue=put:item Dequeue=take:->:item,ok"},
+			o: collection.Overrides{Type: "Q", Oracle: collection.ParseOracle("Spec")}, want: "queue nonblocking Spec | new(Q) | Enqueue=put:item Dequeue=take:->:item,ok"},
 		{name: "unexported type with unexported methods", src: `package p; type eface struct{}; type d struct{ vals []eface }
 			func (*d) pushHead(x any) bool { return false }; func (*d) popHead() (any, bool) { return nil, false }; func (*d) popTail() (any, bool) { return nil, false }`,
 			o:    collection.Overrides{Type: "d", New: "&d{vals: make([]eface, 2)}", Protocol: &oracle.Protocol{Kind: oracle.Bounded, Capacity: 2}},

@@ -156,8 +156,8 @@ func (d *lockDraft) build(usable []*method) (done bool, err error) {
 			return false, err
 		}
 	}
-	if name := d.o.Oracle; name != "" && name != collection.AutoOracle && name != string(oracle.Counter) {
-		return false, fmt.Errorf("the oracle %s does not fit a lock, whose critical sections are judged as a counter", name)
+	if by := d.o.Oracle; !by.IsAuto() && by != collection.KindOracle(oracle.Counter) {
+		return false, fmt.Errorf("the oracle %s does not fit a lock, whose critical sections are judged as a counter", by)
 	}
 	// What sounds like a capacity is the number of threads that a queue lock has
 	// room for.
@@ -184,7 +184,7 @@ func (d *lockDraft) admitsSeveral(found []collection.Section) bool {
 // finish describes the lock.
 func (d *lockDraft) finish(found []collection.Section, usable []*method) {
 	c := d.c
-	c.Kind, c.Protocol, c.Oracle = collection.Lock, oracle.Protocol{Kind: oracle.Nonblocking}, string(oracle.Counter)
+	c.Kind, c.Protocol, c.Oracle = collection.Lock, oracle.Protocol{Kind: oracle.Nonblocking}, collection.KindOracle(oracle.Counter)
 	notes := []string{lockReason(found)}
 	if d.o.New == "" && len(c.maker.notes) > 0 {
 		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))

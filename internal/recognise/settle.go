@@ -67,8 +67,8 @@ func (d *draft) represent() string {
 
 // userOracle reports whether a Go type of the user's is to judge.
 func (d *draft) userOracle() bool {
-	name := d.o.Oracle
-	return name != "" && name != collection.AutoOracle && name != collection.SelfOracle && !collection.IsSpecified(oracle.Kind(name))
+	_, is := d.o.Oracle.Type()
+	return is
 }
 
 // operation describes one method.
@@ -133,7 +133,7 @@ func (d *draft) settle(j judgement) error {
 	if err := d.chooseOracle(j, fits); err != nil {
 		return err
 	}
-	if c.Oracle == collection.SelfOracle && d.o.Oracle != collection.SelfOracle {
+	if c.Oracle.IsSelf() && !d.o.Oracle.IsSelf() {
 		notes = append(notes, "judged by the same code run sequentially"+because(d.rec.kind, fits))
 		c.Unclear = d.unclear()
 	}
@@ -145,7 +145,7 @@ func (d *draft) settle(j judgement) error {
 		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))
 	}
 	for _, b := range d.rec.bindings {
-		if b.note != "" && c.Oracle != collection.SelfOracle && !slices.Contains(c.Assumptions, b.note) {
+		if b.note != "" && !c.Oracle.IsSelf() && !slices.Contains(c.Assumptions, b.note) {
 			c.Assumptions = append(c.Assumptions, b.note)
 		}
 	}
@@ -157,22 +157,23 @@ func (d *draft) settle(j judgement) error {
 // chooseOracle takes the user's, or the kind's unless something speaks against it.
 func (d *draft) chooseOracle(j judgement, against string) error {
 	c := d.c
-	switch name := d.o.Oracle; {
-	case name == "" || name == collection.AutoOracle:
-		c.Oracle = string(d.rec.kind)
+	kind, specified := d.o.Oracle.Kind()
+	switch {
+	case d.o.Oracle.IsAuto():
+		c.Oracle = collection.KindOracle(d.rec.kind)
 		if against != "" {
 			c.Oracle = collection.SelfOracle
 		}
-	case collection.IsSpecified(oracle.Kind(name)):
-		if _, err := oracle.New(oracle.Kind(name), j.protocol, c.Ops()); err != nil {
-			return fmt.Errorf("the oracle %s does not fit: %w", name, err)
+	case specified:
+		if _, err := oracle.New(kind, j.protocol, c.Ops()); err != nil {
+			return fmt.Errorf("the oracle %s does not fit: %w", kind, err)
 		}
 		if why := d.misfit(); why != "" {
-			return fmt.Errorf("the oracle %s does not fit: %s", name, why)
+			return fmt.Errorf("the oracle %s does not fit: %s", kind, why)
 		}
-		c.Oracle = name
+		c.Oracle = d.o.Oracle
 	default:
-		c.Oracle = name
+		c.Oracle = d.o.Oracle
 	}
 	return nil
 }

@@ -278,11 +278,11 @@ func execute(t *testing.T, files map[string]string) string {
 func TestTuple_TellsTheUsersOracleEverything(t *testing.T) {
 	const src = `package p; type Spec struct{}; type B struct{}; func (*B) Load() bool { return false }; func (*B) Store(bool) {}
 		type Q struct{}; func (*Q) Enqueue(int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`
-	if got := operation(t, src, "Load", collection.Overrides{Type: "B", Oracle: "Spec"}).Tuple([]uint64{1}); got != history.Of(history.BoolValue(true)) {
+	if got := operation(t, src, "Load", collection.Overrides{Type: "B", Oracle: collection.ParseOracle("Spec")}).Tuple([]uint64{1}); got != history.Of(history.BoolValue(true)) {
 		t.Errorf("a loaded true reads as %v", got)
 	}
 	want := history.Of(history.IntValue(7), history.BoolValue(false))
-	if got := operation(t, src, "Dequeue", collection.Overrides{Type: "Q", Oracle: "Spec"}).Tuple([]uint64{7, 0}); got != want {
+	if got := operation(t, src, "Dequeue", collection.Overrides{Type: "Q", Oracle: collection.ParseOracle("Spec")}).Tuple([]uint64{7, 0}); got != want {
 		t.Errorf("7, false reads as %v", got)
 	}
 }

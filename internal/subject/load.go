@@ -123,10 +123,10 @@ func (h *driver) given(name string) bool {
 // describe says what the subject is and how to load it again.
 func (h *driver) describe(s *Subject, p *front.Listed) {
 	c := h.found
-	s.Self = c.Oracle == collection.SelfOracle
-	s.About = verdict.Subject{Collection: p.Name + "." + c.Type, Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle}
+	s.Self = c.Oracle.IsSelf()
+	s.About = verdict.Subject{Collection: p.Name + "." + c.Type, Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String()}
 	s.Source = verdict.Source{Module: p.Module, Package: p.Path, Type: c.Type, New: c.New,
-		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle, Whole: h.overrides.Whole, Agreeing: h.overrides.Agreeing, Again: h.overrides.Again, Readings: h.overrides.Readings}
+		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String(), Whole: h.overrides.Whole, Agreeing: h.overrides.Agreeing, Again: h.overrides.Again, Readings: h.overrides.Readings}
 	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
 		s.Source.Type = h.overrides.Type
 	}
@@ -195,10 +195,10 @@ func (o *Order) waiting() Waiting {
 
 // spec makes the oracle.
 func (o *Order) spec(ctx context.Context, s *Subject, h *driver) (oracle.Spec, error) {
-	if kind, ok := h.found.OracleKind(); ok {
+	if kind, ok := h.found.Oracle.Kind(); ok {
 		return oracle.New(kind, h.found.Protocol, h.found.Ops())
 	}
-	if h.found.Oracle == collection.SelfOracle {
+	if h.found.Oracle.IsSelf() {
 		return NewSelf(s, o.waiting())
 	}
 	return o.userOracle(ctx, h)

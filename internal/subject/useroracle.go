@@ -39,7 +39,8 @@ func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) 
 
 // oracleHarness finds the oracle's type, in the collection's package or another.
 func (o *Order) oracleHarness(ctx context.Context, h *driver) (*driver, *front.Listed, error) {
-	name, listed := h.found.Oracle, o.Listed
+	listed := o.Listed
+	name, _ := h.found.Oracle.Type()
 	if pattern, typ := collection.SplitType(name); typ != "" {
 		list, err := front.List(ctx, o.Dir, []string{pattern})
 		if err != nil {
