@@ -21,6 +21,21 @@ type effect struct {
 // if the kind does not know the role.
 type acts func(state []int64, role Role, a arguments) []effect
 
+// Kind is a kind of collection with a specification of its own.
+type Kind string
+
+// The built-in kinds.
+const (
+	Set      Kind = "set"
+	Queue    Kind = "queue"
+	Stack    Kind = "stack"
+	PQueue   Kind = "pqueue" // smallest priority first; ties in any order
+	Deque    Kind = "deque"
+	Map      Kind = "map"
+	Counter  Kind = "counter"  // an integer, at first 0
+	Register Kind = "register" // the same specification as a counter
+)
+
 // theory is what New needs to know about a kind.
 type theory struct {
 	initial []int64

@@ -6,21 +6,6 @@ import (
 	"pangolin/history"
 )
 
-// Kind is a kind of collection with a specification of its own.
-type Kind string
-
-// The built-in kinds.
-const (
-	Set      Kind = "set"
-	Queue    Kind = "queue"
-	Stack    Kind = "stack"
-	PQueue   Kind = "pqueue" // smallest priority first; ties in any order
-	Deque    Kind = "deque"
-	Map      Kind = "map"
-	Counter  Kind = "counter"  // an integer, at first 0
-	Register Kind = "register" // the same specification as a counter
-)
-
 // Role is what an operation does, whatever its method is called.
 type Role string
 

@@ -77,13 +77,12 @@ func validate(o *collection.Overrides, pkg *types.Package) error {
 	if o.Kind == "auto" {
 		o.Kind = ""
 	}
-	known := []oracle.Kind{"", oracle.Set, oracle.Queue, oracle.Stack, oracle.PQueue, oracle.Deque, oracle.Map,
-		oracle.Counter, oracle.Register, collection.Object, collection.Lock}
-	if !slices.Contains(known, o.Kind) {
-		return fmt.Errorf("unknown kind %q: there are %s", o.Kind, listKinds(known[1:]))
+	specified := knownKinds()
+	if known := append(slices.Clone(specified), collection.Object, collection.Lock); o.Kind != "" && !slices.Contains(known, o.Kind) {
+		return fmt.Errorf("unknown kind %q: there are %s", o.Kind, listKinds(known))
 	}
 	if name, ok := o.Oracle.Type(); ok && !strings.Contains(name, ".") && typeNamed(pkg, name) == nil {
-		return fmt.Errorf("unknown oracle %q: there are auto, self, %s, and Go types (PKG.Type)", name, listKinds(known[1:9]))
+		return fmt.Errorf("unknown oracle %q: there are auto, self, %s, and Go types (PKG.Type)", name, listKinds(specified))
 	}
 	for i, op := range o.Ops {
 		if slices.Contains(o.Ops[:i], op) {

@@ -39,9 +39,8 @@ func (r *reader) recognise(forced oracle.Kind) (recognition, error) {
 		}
 		return recognition{}, fmt.Errorf("the kind %s does not fit: %s", forced, r.wanting(forced))
 	}
-	for _, kind := range []oracle.Kind{oracle.Deque, oracle.PQueue, oracle.Map, oracle.Set, oracle.Queue, oracle.Stack,
-		oracle.Register, oracle.Counter} {
-		if rec, ok := r.try(kind); ok {
+	for _, k := range kinds() {
+		if rec, ok := r.try(k.kind); ok {
 			return rec, nil
 		}
 	}
@@ -135,29 +134,24 @@ func find(bindings []*binding, roles ...oracle.Role) *binding {
 	return nil
 }
 
-// complete decides whether enough methods are there, with the right shape where
-// names are ambiguous.
 func (r *reader) complete(kind oracle.Kind, bindings []*binding) bool {
-	switch kind {
-	case oracle.Set:
-		return completeSet(bindings)
-	case oracle.Map:
-		load := find(bindings, oracle.Load)
-		return load != nil && !onlyBool(load.m) && len(load.m.results) > 0 &&
-			find(bindings, oracle.Store, oracle.LoadOrStore) != nil
-	case oracle.PQueue:
-		return r.completePQueue(bindings)
-	case oracle.Queue, oracle.Stack:
-		return r.completeQueue(kind, bindings)
-	case oracle.Register, oracle.Counter:
-		return r.completeCell(kind, bindings)
+	for _, k := range kinds() {
+		if k.kind == kind {
+			return k.complete(r, bindings)
+		}
 	}
 	return false
 }
 
 func onlyBool(m *method) bool { return len(m.results) == 1 && isBool(m.result(0).Type()) }
 
-func completeSet(bindings []*binding) bool {
+func (r *reader) completeMap(bindings []*binding) bool {
+	load := find(bindings, oracle.Load)
+	return load != nil && !onlyBool(load.m) && len(load.m.results) > 0 &&
+		find(bindings, oracle.Store, oracle.LoadOrStore) != nil
+}
+
+func (r *reader) completeSet(bindings []*binding) bool {
 	add, remove, contains := find(bindings, oracle.Add), find(bindings, oracle.Remove), find(bindings, oracle.Contains)
 	if add == nil {
 		return false
@@ -186,40 +180,52 @@ func (r *reader) orderUnclear(bindings []*binding) {
 	}
 }
 
-// completeQueue tells queues from stacks: by names that say it, by a word in the
-// type's or the package's name, and Push with Pop alone is a stack.
-func (r *reader) completeQueue(kind oracle.Kind, bindings []*binding) bool {
-	put, take := find(bindings, oracle.Put), find(bindings, oracle.Take)
-	if put == nil || take == nil {
-		return false
+// completeQueue asks for what tells queues from stacks: names that say it, or a word in the type's or the
+// package's name.
+func (r *reader) completeQueue(bindings []*binding) bool {
+	put, take, ok := putAndTake(bindings)
+	if !ok || r.forced {
+		return ok
 	}
-	if r.forced {
-		return true
-	}
-	fifo, lifo := r.own.order(r.pkg)
-	putName, _ := untried(put.m.name)
-	takeName, _ := untried(take.m.name)
-	explicit := slices.Contains(fifoNames(), putName) && slices.Contains(fifoNames(), takeName)
-	if kind == oracle.Queue {
-		return explicit || fifo
-	}
-	return lifo || putName == "push" && takeName == "pop"
+	fifo, _ := r.own.order(r.pkg)
+	return fifo || slices.Contains(fifoNames(), put) && slices.Contains(fifoNames(), take)
 }
 
-func (r *reader) completeCell(kind oracle.Kind, bindings []*binding) bool {
+// completeStack asks for a word in the type's or the package's name, or for Push with Pop.
+func (r *reader) completeStack(bindings []*binding) bool {
+	put, take, ok := putAndTake(bindings)
+	if !ok || r.forced {
+		return ok
+	}
+	_, lifo := r.own.order(r.pkg)
+	return lifo || put == "push" && take == "pop"
+}
+
+// putAndTake are the names of what puts and what takes, if there are both.
+func putAndTake(bindings []*binding) (putName, takeName string, ok bool) {
+	put, take := find(bindings, oracle.Put), find(bindings, oracle.Take)
+	if put == nil || take == nil {
+		return "", "", false
+	}
+	putName, _ = untried(put.m.name)
+	takeName, _ = untried(take.m.name)
+	return putName, takeName, true
+}
+
+func (r *reader) completeRegister(bindings []*binding) bool {
 	load := find(bindings, oracle.Load)
-	set := find(bindings, oracle.Store, oracle.CompareAndSwap, oracle.Swap)
-	count := find(bindings, oracle.Inc, oracle.Dec, oracle.AddTo, oracle.SubOf)
 	if load != nil && len(load.m.results) == 0 {
 		return false
 	}
-	if kind == oracle.Register {
-		return load != nil && set != nil || r.forced && len(bindings) > 0
-	}
-	if count == nil {
+	return load != nil && find(bindings, oracle.Store, oracle.CompareAndSwap, oracle.Swap) != nil || r.forced && len(bindings) > 0
+}
+
+func (r *reader) completeCounter(bindings []*binding) bool {
+	load, count := find(bindings, oracle.Load), find(bindings, oracle.Inc, oracle.Dec, oracle.AddTo, oracle.SubOf)
+	switch {
+	case load != nil && len(load.m.results) == 0, count == nil:
 		return false
-	}
-	if len(count.m.args) == 1 && !isInteger(count.m.arg(0).Type()) {
+	case len(count.m.args) == 1 && !isInteger(count.m.arg(0).Type()):
 		return false
 	}
 	return load != nil || len(count.m.results) == 1 && isInteger(count.m.result(0).Type())

@@ -14,6 +14,37 @@ type naming struct {
 	names []string
 }
 
+// known is a kind that is recognised by the names of methods.
+type known struct {
+	kind     oracle.Kind
+	names    func() []naming
+	complete func(r *reader, bindings []*binding) bool // enough methods are there, with the right shape where names are ambiguous
+}
+
+// kinds are those that are recognised, in the order in which they are tried. A deque is
+// recognised by the ends that names speak of.
+func kinds() []known {
+	return []known{
+		{oracle.Deque, nil, nil},
+		{oracle.PQueue, pqueueNames, (*reader).completePQueue},
+		{oracle.Map, mapNames, (*reader).completeMap},
+		{oracle.Set, setNames, (*reader).completeSet},
+		{oracle.Queue, queueNames, (*reader).completeQueue},
+		{oracle.Stack, queueNames, (*reader).completeStack},
+		{oracle.Register, cellNames, (*reader).completeRegister},
+		{oracle.Counter, cellNames, (*reader).completeCounter},
+	}
+}
+
+// knownKinds are these kinds by name, for messages.
+func knownKinds() (list []oracle.Kind) {
+	for _, k := range kinds() {
+		list = append(list, k.kind)
+	}
+	slices.Sort(list)
+	return list
+}
+
 func containerNames() []naming {
 	return []naming{
 		{oracle.Len, []string{"len", "length", "size", "count"}},
@@ -88,17 +119,10 @@ func cellNames() []naming {
 
 // namesOf are the names that a kind goes by; a deque's are found by end (below).
 func namesOf(kind oracle.Kind) []naming {
-	switch kind {
-	case oracle.Set:
-		return setNames()
-	case oracle.Map:
-		return mapNames()
-	case oracle.Queue, oracle.Stack:
-		return queueNames()
-	case oracle.PQueue:
-		return pqueueNames()
-	case oracle.Counter, oracle.Register:
-		return cellNames()
+	for _, k := range kinds() {
+		if k.kind == kind && k.names != nil {
+			return k.names()
+		}
 	}
 	return nil
 }
