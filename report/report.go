@@ -38,16 +38,17 @@ type Options = text.Options
 // Format is a form in which results are printed.
 type Format struct {
 	Name, Doc string
+	File      bool // it goes to a file, which a flag of its name names
 	New       func(io.Writer, Options) Renderer
 }
 
 // Formats are all formats; a new one is a directory and a line.
 var Formats = []Format{
-	{"text", "lines for people", func(w io.Writer, o Options) Renderer { return text.New(w, o) }},
-	{"json", "one JSON object a line", func(w io.Writer, _ Options) Renderer { return json.New(w) }},
-	{"html", "a page that shows each violation step by step", func(w io.Writer, _ Options) Renderer { return html.New(w) }},
-	{"sarif", "a SARIF 2.1.0 log with code flows", func(w io.Writer, _ Options) Renderer { return sarif.New(w) }},
-	{"junit", "a JUnit XML report", func(w io.Writer, _ Options) Renderer { return junit.New(w) }},
+	{"text", "lines for people", false, func(w io.Writer, o Options) Renderer { return text.New(w, o) }},
+	{"json", "one JSON object a line", false, func(w io.Writer, _ Options) Renderer { return json.New(w) }},
+	{"html", "a page that shows each violation step by step", true, func(w io.Writer, _ Options) Renderer { return html.New(w) }},
+	{"sarif", "a SARIF 2.1.0 log with code flows", true, func(w io.Writer, _ Options) Renderer { return sarif.New(w) }},
+	{"junit", "a JUnit XML report", true, func(w io.Writer, _ Options) Renderer { return junit.New(w) }},
 }
 
 // New makes a renderer of a format.

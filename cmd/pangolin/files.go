@@ -21,17 +21,12 @@ type file struct {
 	*os.File
 }
 
-// fileFormats are the formats that have a flag of their own.
-var fileFormats = []string{"html", "sarif", "junit"}
-
-// register adds a flag for each format.
+// register adds a flag for each format that goes to a file.
 func (f *files) register(fs *flag.FlagSet) {
 	f.names = map[string]*string{}
 	for _, format := range report.Formats {
-		for _, name := range fileFormats {
-			if format.Name == name {
-				f.names[name] = fs.String(name, "", "write "+format.Doc+" to this `file`")
-			}
+		if format.File {
+			f.names[format.Name] = fs.String(format.Name, "", "write "+format.Doc+" to this `file`")
 		}
 	}
 }
@@ -41,20 +36,16 @@ func (f *files) wanted() bool { return f.names["html"] != nil && *f.names["html"
 
 // create makes the files.
 func (f *files) create() error {
-	for _, format := range fileFormats {
-		name := f.names[format]
+	for _, format := range report.Formats {
+		name := f.names[format.Name]
 		if name == nil || *name == "" {
 			continue
 		}
 		out, err := os.Create(*name)
 		if err != nil {
-			return fmt.Errorf("-%s: %w", format, err)
+			return fmt.Errorf("-%s: %w", format.Name, err)
 		}
-		r, err := report.New(format, out, report.Options{})
-		if err != nil {
-			return err
-		}
-		f.open = append(f.open, file{r, out})
+		f.open = append(f.open, file{format.New(out, report.Options{}), out})
 	}
 	return nil
 }
