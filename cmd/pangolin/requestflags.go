@@ -85,6 +85,10 @@ func saidInFlags(v verdict.Verdict) verdict.Verdict {
 	for i, a := range v.Assumptions {
 		v.Assumptions[i] = asFlags(a)
 	}
+	v.Hints = slices.Clone(v.Hints)
+	for i, h := range v.Hints {
+		v.Hints[i] = asFlags(h)
+	}
 	return v
 }
 

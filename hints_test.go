@@ -1,0 +1,134 @@
+package pangolin_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/verdict"
+)
+
+// Behind a violation stands what holds: with fewer threads that call the operations in question, or by
+// a weaker property. What a hint says has been verified, so that whoever follows it finds it verified.
+func TestHints_SayWhatHolds(t *testing.T) {
+	const ring = `
+type Ring struct {
+	buf        [2]int
+	head, tail atomic.Uint64
+}
+
+func (r *Ring) Push(v int) bool {
+	t := r.tail.Load()
+	if t-r.head.Load() == 2 { return false }
+	r.buf[t%2] = v
+	r.tail.Store(t + 1)
+	return true
+}
+
+func (r *Ring) Pop() (int, bool) {
+	h := r.head.Load()
+	if h == r.tail.Load() { return 0, false }
+	v := r.buf[h%2]
+	r.head.Store(h + 1)
+	return v, true
+}
+`
+	roles := func(text string) string { return "Request.Roles '" + text + "'" }
+	for _, c := range []struct {
+		name, source string
+		want         []string // what the hints name
+	}{
+		{"one producer and one consumer", ring, []string{roles("Push:1,Pop:2")}},
+		{"one writer", `
+type Counter struct{ n atomic.Int64 }
+func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }
+func (c *Counter) Get() int64 { return c.n.Load() }`, []string{roles("Inc:1")}},
+		{"a network that counts, which is right when it rests", `
+type Counter struct{ turn, even, odd atomic.Int64 }
+func (c *Counter) GetAndIncrement() int64 {
+	if c.turn.Add(1)%2 == 1 { return 2 * (c.even.Add(1) - 1) }
+	return 2*(c.odd.Add(1)-1) + 1
+}`, []string{roles("GetAndIncrement:1"), "Request.Property quiescent"}},
+		{"wrong for one thread", `
+type Stack struct{ mu sync.Mutex; list []int }
+func (s *Stack) Push(v int) { s.mu.Lock(); defer s.mu.Unlock(); s.list = append(s.list, v) }
+func (s *Stack) Pop() (int, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := s.list[len(s.list)-1]
+	s.list = s.list[:len(s.list)-1]
+	return v, true
+}`, nil},
+		{"wrong however few call it", strings.Replace(strings.Replace(ring, "r.head.Store(h + 1)\n\treturn", "r.head.Store(h + 1 + h%2)\n\treturn", 1), "Ring", "Queue", -1), nil},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n",
+			"example.go": "package example\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar (\n\t_ sync.Mutex\n\t_ atomic.Int64\n)\n" + c.source} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		verify := func(change func(*pangolin.Request)) verdict.Verdict {
+			t.Helper()
+			r := pangolin.Request{Dir: dir}
+			change(&r)
+			list, err := pangolin.Verify(t.Context(), r)
+			if err != nil || len(list) != 1 {
+				t.Fatal(c.name, err, list)
+			}
+			return list[0]
+		}
+		v := verify(func(*pangolin.Request) {})
+		var got []string
+		for i, hint := range v.Hints {
+			if i < len(c.want) && strings.Contains(hint, c.want[i]) {
+				hint = c.want[i]
+			}
+			got = append(got, hint)
+		}
+		if v.Status != verdict.Violated || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %s, hints %q, want %q", c.name, v.Status, v.Hints, c.want)
+			continue
+		}
+		for _, want := range c.want {
+			followed := verify(func(r *pangolin.Request) {
+				if text, is := strings.CutPrefix(want, "Request.Roles "); is {
+					r.Roles = strings.Trim(text, "'")
+					return
+				}
+				r.Property = "quiescent"
+			})
+			if followed.Status != verdict.Verified {
+				t.Errorf("%s: whoever follows %s finds it %s: %s", c.name, want, followed.Status, followed.Reason)
+			}
+		}
+	}
+}
+
+// Nothing is tried where the violation is expected, or where who calls what has been said.
+func TestHints_AreForThoseWhoNeedThem(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": `package example
+
+import "sync/atomic"
+
+type Counter struct{ n atomic.Int64 }
+
+func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }
+
+func (c *Counter) Get() int64 { return c.n.Load() }
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, r := range []pangolin.Request{{Dir: dir, Expect: "violated"}, {Dir: dir, Roles: "Get:1"}} {
+		list, err := pangolin.Verify(t.Context(), r)
+		if err != nil || list[0].Status != verdict.Violated || len(list[0].Hints) > 0 {
+			t.Errorf("%+v: %v %q", r, err, list[0].Hints)
+		}
+	}
+}
