@@ -58,7 +58,9 @@ var known = []struct {
 		return len(c.onlyMachine) == 0 && slices.ContainsFunc(c.machine, fatal) && slices.ContainsFunc(c.native, fatal)
 	}},
 	{"others go on between the misuse of a lock and the fatal error", func(c *contrast) bool {
-		return len(c.onlyMachine) == 0 && slices.ContainsFunc(c.machine, misusesLock) && !slices.ContainsFunc(c.onlyNatively, func(o string) bool { return !misusesLock(o) })
+		other := func(o string) bool { return !misusesLock(o) }
+		return slices.ContainsFunc(c.machine, misusesLock) && slices.ContainsFunc(c.native, misusesLock) &&
+			!slices.ContainsFunc(c.onlyMachine, other) && !slices.ContainsFunc(c.onlyNatively, other)
 	}},
 }
 

@@ -162,6 +162,14 @@ func main() {
 	i, j, k = i+1, j+1, k+1
 	fmt.Print(w.n, v.n, u.n, t.n, i, j, k)
 }`, []string{`exit "1 1 1 1 1 1 1"`}},
+	{"the key of a map is read", `
+func main() {
+	var k any
+	m := map[any]int{}
+	go func() { k = 1 }()
+	m[k]++
+	fmt.Print(len(m))
+}`, []string{`exit "1"`, `race`}},
 	{"a value made an interface is read", `
 var a [2]int
 

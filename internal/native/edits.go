@@ -333,7 +333,7 @@ func mapAccesses(src string, out map[string]string) error {
 		"race.Enabled", "turnEnabled",
 		"race.ReadPC(", "turnRead(",
 		"race.WritePC(", "turnWrite(",
-		"race.ReadObjectPC(", "turnNothing(",
+		"race.ReadObjectPC(", "turnReadKey(",
 		"\t\"internal/race\"\n", "")
 	for _, file := range files {
 		b, err := os.ReadFile(file)
