@@ -66,7 +66,7 @@ var known = []struct {
 
 // misusesLock says that an outcome or a history ends with unlocking what is not locked.
 func misusesLock(text string) bool {
-	return strings.Contains(text, "fatal error: sync: ") && strings.Contains(text, "nlock of unlocked")
+	return strings.Contains(text, "sync: ") && strings.Contains(text, "nlock of unlocked")
 }
 
 // knownReason is why a difference about a text need not be one; "" if nothing is known.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"pangolin/internal/fidelity"
 	"pangolin/internal/native"
 )
 
@@ -75,6 +76,28 @@ func TestConstructs_FindReadsAheadOfCalls(t *testing.T) {
 		}
 		if got := len(all[readsAhead]) > 0; got != want {
 			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// Between the misuse of a lock and the fatal error others go on, on either side; nothing else may differ.
+func TestKnownReason_OfMisusedLocks(t *testing.T) {
+	misuse := func(out string) fidelity.Outcome {
+		return fidelity.Outcome{Stdout: out, Panic: "fatal error: sync: unlock of unlocked mutex", Exit: 2}
+	}
+	exit := fidelity.Outcome{Stdout: "1"}
+	for _, c := range []struct {
+		machine, native []fidelity.Outcome
+		known           bool
+	}{
+		{[]fidelity.Outcome{misuse(""), misuse("2")}, []fidelity.Outcome{misuse("")}, true},
+		{[]fidelity.Outcome{misuse("")}, []fidelity.Outcome{misuse(""), misuse("2")}, true},
+		{[]fidelity.Outcome{misuse("")}, []fidelity.Outcome{misuse(""), exit}, false},
+		{[]fidelity.Outcome{misuse(""), exit}, []fidelity.Outcome{misuse("")}, false},
+		{[]fidelity.Outcome{misuse("")}, []fidelity.Outcome{exit}, false},
+	} {
+		if got := knownReason(clearing, &said{outcomes: c.machine}, keys(c.native), true); (got != "") != c.known {
+			t.Errorf("%v and %v: %q", keys(c.machine), keys(c.native), got)
 		}
 	}
 }

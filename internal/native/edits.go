@@ -30,6 +30,7 @@ var edits = []edit{
 		new: "\tif gp.turn != 0 { // a function that is preempted leaves its arguments on the stack\n\t\treturn false\n\t}\n\tif readgstatus(gp)&^_Gscan == _Gsyscall {\n\t\t// Don't bother"},
 	{file: "runtime/stack.go", old: "var startingStackSize uint32 = fixedStack\n",
 		new: "// A stack that grows is moved, and when it grows depends on what has been executed before.\nvar startingStackSize uint32 = 8 * fixedStack\n"},
+	{file: "runtime/proc.go", old: "\t\tnewg = malg(stackMin)\n", new: "\t\tnewg = malg(int32(startingStackSize))\n"},
 	{file: "runtime/stack.go", old: "\tnew := stackalloc(uint32(newsize))\n",
 		new: "\tnew := stackalloc(uint32(newsize))\n\tif gp.turn != 0 { // as in turnAdopt\n\t\tmemclrNoHeapPointers(unsafe.Pointer(new.lo), new.hi-new.lo)\n\t}\n"},
 	{file: "runtime/proc.go", old: "func ready(gp *g, traceskip int, next bool) {\n", new: "func ready(gp *g, traceskip int, next bool) {\n\tif gp.turn != 0 && turnSwallow(gp) {\n\t\treturn\n\t}\n"},
