@@ -102,6 +102,26 @@ func TestKnownReason_OfMisusedLocks(t *testing.T) {
 	}
 }
 
+// Where gc does not instrument the clearing of a slice, the second opinion has neither the race nor what
+// others see between the elements.
+func TestKnownReason_OfClearedSlices(t *testing.T) {
+	race, one, two := fidelity.Outcome{Race: true}, fidelity.Outcome{Stdout: "1"}, fidelity.Outcome{Stdout: "2"}
+	for _, c := range []struct {
+		machine, native []fidelity.Outcome
+		at              [2]int
+		known           bool
+	}{
+		{[]fidelity.Outcome{race, one, two}, []fidelity.Outcome{one}, [2]int{9, 14}, true},
+		{[]fidelity.Outcome{race, one, two}, []fidelity.Outcome{one}, [2]int{9, 15}, false},
+		{[]fidelity.Outcome{one, two}, []fidelity.Outcome{one}, [2]int{9, 14}, false},
+		{[]fidelity.Outcome{race, one}, []fidelity.Outcome{one, two}, [2]int{9, 14}, false},
+	} {
+		if got := knownReason(clearing, &said{c.machine, [][2]int{c.at}}, keys(c.native), true); (got != "") != c.known {
+			t.Errorf("%v and %v, a race at %v: %q", keys(c.machine), keys(c.native), c.at, got)
+		}
+	}
+}
+
 func TestReturned_IsWhatCallsReturnThreadByThread(t *testing.T) {
 	for text, want := range map[string]string{
 		"2:0-1 Bop[0]=[2 true]; 1:2-3 Aop[]=…; endless ": "1: Aop[]=…; 2: Bop[0]=[2 true]",
