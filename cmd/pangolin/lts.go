@@ -31,7 +31,8 @@ operation executed in one step; oracle, what the oracle allows.
 
 Without -o only the size is printed. Without flags for the scope it is that of
 configuration D: three threads, three calls, with one pre-added element and
-without.
+without. All clients of the scope are explored: -adds-dominant,
+-distinct-priorities and -generic-values leave none out.
 
 Examples:
 

@@ -23,7 +23,9 @@ and executions without end.
 can a call be kept from returning? doc/progress.md has the definitions.
 
 Every thread makes calls of its choice: -threads N -per-thread M, or -steps N
-for all threads together. Exit codes as of verify.
+for all threads together. Exit codes as of verify. All clients of the scope are
+explored: -adds-dominant, -distinct-priorities and -generic-values leave none
+out.
 
 Examples:
 
