@@ -18,9 +18,9 @@ func TestMutants_HaveTheSameOutcomeWithoutReductions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("verifies some hundred mutants")
 	}
-	quick := []string{"SynchronousQueue", "LockFreeStack"}
+	quick := []string{"LockFreeStack"}
 	if *more {
-		quick = append(quick, "CoarseList", "LockFreeQueue", "SimpleLinear")
+		quick = append(quick, "SynchronousQueue", "CoarseList", "LockFreeQueue", "SimpleLinear")
 	}
 	for _, row := range correctRows(t) {
 		if !*long && !slices.Contains(quick, row.name()) {
