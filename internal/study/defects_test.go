@@ -39,7 +39,7 @@ func TestDefects_WitnessesReplay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			now, err := pangolin.Replay(listed, "", w)
+			now, err := pangolin.Replay(listed, "../..", w) // from there places are named as on the pages
 			if err != nil {
 				t.Fatal(err)
 			}
