@@ -29,16 +29,18 @@ operation with a key that changes nothing needs no point. A call may also take e
 another thread's step: "for VALUE" announces for the call that "as VALUE" named, and "on
 MESSAGE before" when somebody has "broadcast MESSAGE".
 
--write puts what was found into the source: directives above the statements, with conditions
-in Go, "= ?" for the result that the specification gives, and "may" where not every
-passage of a statement is the point. The policy is checked before anything is written.
+-write puts what was found into the source: directives above the statements,
+with conditions in Go, "= ?" for the result that the specification gives, and
+"may" where not every passage of a statement is the point. The policy is checked
+before anything is written.
 
--compose puts the code in step with a concurrent specification, whose threads invoke, take
-effect in one step and return. It checks the directives as -check does, and says what goes
-in step: at most one step of the specification with one of the code, or several, or
-those of other threads; and for which outcomes one of several steps is the point. Then an
-intermediate system stands in the place of the specification, which has to be
-linearizable itself, and is looked at as well.
+-compose puts the code in step with a concurrent specification, whose threads
+invoke, take effect in one step and return. It checks the directives as -check
+does, and says what goes in step: at most one step of the specification with one
+of the code, or several, or those of other threads; and for which outcomes one
+of several steps is the point. Then an intermediate system stands in the place
+of the specification, which has to be linearizable itself, and is looked at as
+well.
 
 Points that are accepted show that the collection is linearizable within the scope.
 Flags and exit codes are those of verify.
@@ -87,7 +89,7 @@ func newPoints(con *console) *ffcli.Command {
 // aboutPoints gives the request and its face. The usual scope is configuration D.
 func (f *verifyFlags) aboutPoints(args []string, con *console) (pangolin.Request, *verifyFace) {
 	r := f.about(args)
-	if r.Scope == (pangolin.Scope{}) {
+	if s := r.Scope; s.Config == "" && s.Threads == "" && s.Steps == "" && s.PreAdds == "" {
 		r.Scope.Config = "D"
 	}
 	face := &verifyFace{con: con, json: f.json, out: r.Out, results: con.results(f.json)}
