@@ -226,7 +226,7 @@ var (
 
 // sampled skips a test that is one of many, but for every fourth, unless -more is given.
 func sampled(t *testing.T, i int) {
-	if i%4 != 0 && !*more {
+	if (i%4 != 0 || testing.Short()) && !*more {
 		t.Skip("every fourth will do; -more tries all")
 	}
 }
