@@ -229,6 +229,8 @@ func (c *claim) reason(class native.Class, races [][2]int, j native.Judgement) s
 		return ""
 	case c.oracle == "self" && excused(class, j.Histories):
 		return "known: the second opinion excuses what the code does alone as well"
+	case slices.ContainsFunc(j.Histories, func(h string) bool { return strings.Contains(h, "; panic ") }):
+		return "known: natively a panic is the end, to the machine a result behind which others go on"
 	case class != native.Racing || len(races) == 0:
 		return ""
 	}

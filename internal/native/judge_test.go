@@ -53,6 +53,12 @@ var judgeCases = []struct {
 		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History, Racing},
 	},
 	{
+		name: "timers that fire when all calls have returned", oracle: "self", property: Linear, make: "new(C)",
+		code:   "type C struct{ x int }\n\nfunc (c *C) Do() { time.AfterFunc(1, func() { c.x = 1 }) }",
+		ops:    []Op{{Name: "Do"}},
+		client: Client{Threads: [][]Call{{{Op: 0}, {Op: 0}}}}, want: []Class{Racing},
+	},
+	{
 		name: "a condition whose lock is read beside a signal", oracle: "self", property: Linear, make: "newC()",
 		code:   "type C struct{ c *sync.Cond }\n\nfunc newC() *C { return &C{sync.NewCond(new(sync.Mutex))} }\n\nfunc (c *C) Do() { c.c.L.Lock(); c.c.L.Unlock(); c.c.Broadcast() }",
 		ops:    []Op{{Name: "Do"}},
@@ -151,7 +157,7 @@ func TestJudge_FindsWhatIsWrong(t *testing.T) {
 	}
 	var trials []Trial
 	for _, c := range judgeCases {
-		text := "package p\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Int32\n\n" + c.code
+		text := "package p\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\t\"time\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Int32\n\nvar _ time.Time\n\n" + c.code
 		trials = append(trials, Trial{Property: c.property, Clients: []Client{c.client},
 			Subject: Subject{Name: c.name, Files: map[string]string{"p.go": text}, New: c.make, Ops: c.ops, Oracle: c.oracle}})
 	}
