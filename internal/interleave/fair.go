@@ -24,6 +24,8 @@ type Loop struct {
 	Way   []explore.Taken // from the component's root to there
 	Moved explore.Agents
 	Cycle []explore.Taken // from the root back to it
+	// States are those of the part of the component that it is in, all of which are on such a cycle; nil: of all of the component.
+	States [][]uint64
 }
 
 // maxLoopStates bounds the components that are searched for strongly fair cycles. In
@@ -185,7 +187,11 @@ func (g *graph) fairIn(in region, nodes []int, found []Loop) []Loop {
 	case moved.Empty():
 		return found
 	case passed.Empty() && len(missed) == 0:
-		return append(found, Loop{Root: g.states[nodes[0]], Moved: moved, Cycle: g.walk(nodes[0], in, moved, given)})
+		loop := Loop{Root: g.states[nodes[0]], Moved: moved, Cycle: g.walk(nodes[0], in, moved, given)}
+		for _, i := range nodes {
+			loop.States = append(loop.States, g.states[i])
+		}
+		return append(found, loop)
 	}
 	rest := slices.DeleteFunc(slices.Clone(nodes), func(i int) bool {
 		return g.enabled[i].Minus(passed) != g.enabled[i]

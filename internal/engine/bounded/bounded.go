@@ -83,9 +83,12 @@ type Options struct {
 	Races bool
 	// Shortest searches breadth first, so that a violation has a shortest execution.
 	Shortest bool
-	Reduce   vm.Reductions // the ways in which the search leaves out what cannot matter
-	Workers  int           // 0: 1
-	Store    store.Kind
+	// Laps is the class of executions without end that a search breadth first, by one worker, looks for,
+	// and for nothing else; "": it sees none.
+	Laps    Class
+	Reduce  vm.Reductions // the ways in which the search leaves out what cannot matter
+	Workers int           // 0: 1
+	Store   store.Kind
 	// Limits; 0: none. A deadline of Run's context is a limit as well.
 	MaxStates uint64
 	MaxBytes  int64

@@ -68,34 +68,39 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 	if c.makes() {
 		return v.neverMade(c, d, outer)
 	}
-	busy := c.sys.monitor.Busy(c.id)
-	if busy == 0 || !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
+	wrong, loops := v.staying(c, d)
+	if len(loops) == 0 {
 		return explore.Continue
 	}
-	f := finding{class: Nontermination, thread: -1}
-	if d.Bottom {
-		ok, thread := c.sys.monitor.StuckOK(c.id, busy)
-		if ok {
-			return explore.Continue
-		}
-		f = finding{class: Livelock, thread: thread}
-	}
-	lasso := &found{finding: f, path: outer.Trail(), from: slices.Clone(outer.Root), root: slices.Clone(d.Root), inner: d.Trail().Steps}
-	if v.opt.Fair {
-		loops := interleave.FairLoops(d, c)
-		if len(loops) == 0 {
-			return explore.Continue
-		}
-		lasso.root, lasso.inner, lasso.cycle = loops[0].Root, append(slices.Clone(lasso.inner), loops[0].Way...), loops[0].Cycle
-	} else {
-		lasso.cycle = d.Cycle(false)
-	}
+	lasso := &found{finding: wrong, path: outer.Trail(), from: slices.Clone(outer.Root), root: loops[0].Root,
+		inner: append(slices.Clone(d.Trail().Steps), loops[0].Way...), cycle: loops[0].Cycle}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.found == nil {
 		v.found = lasso
 	}
 	return explore.Stop
+}
+
+// staying is what is wrong with staying for ever in a component, in whose root the cursor stands, and the
+// loops in which the scheduler lets an execution stay; none if it may, or if nowhere.
+func (v *verification) staying(c *cursor, d *explore.Component) (finding, []interleave.Loop) {
+	busy := c.sys.monitor.Busy(c.id)
+	if busy == 0 || !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
+		return finding{}, nil
+	}
+	wrong := finding{class: Nontermination, thread: -1}
+	if d.Bottom {
+		ok, thread := c.sys.monitor.StuckOK(c.id, busy)
+		if ok {
+			return finding{}, nil
+		}
+		wrong = finding{class: Livelock, thread: thread}
+	}
+	if !v.opt.Fair {
+		return wrong, []interleave.Loop{{Root: slices.Clone(d.Root), Cycle: d.Cycle(false)}}
+	}
+	return wrong, interleave.FairLoops(d, c)
 }
 
 // neverMade judges a component in which the collection is being made.

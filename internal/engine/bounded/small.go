@@ -6,13 +6,16 @@ import (
 	"time"
 
 	"pangolin/internal/client"
+	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
 )
 
 // A search comes to a violation in a client that may call more than it takes. So operations
 // are dropped from that client, one at a time, as long as a violation of the same class
-// remains, and then preemptions: in the end neither a call, nor a thread, nor a pre-add can
-// be dropped from the witness. There may be a smaller one elsewhere (see minimal.go). What
+// remains, and then preemptions: in the end neither a call, nor a thread, nor a pre-add, nor a preemption
+// can be dropped from the witness. Of an execution without end those preemptions are meant that are
+// on the stem, the way to the lap that repeats: no execution of the client that has a lap of the class comes to
+// one with fewer. A switch at the joint of the two is in the lap, in which fairness asks for them. There may be a smaller one elsewhere (see minimal.go). What
 // a witness takes is not proved: the limits below end it where it has come to.
 
 // Limits of all searches for a smaller witness together: most take some thousand states. A search for
@@ -47,7 +50,7 @@ func small(ctx context.Context, s *subject.Subject, opt Options, res *Result) {
 		done()
 		k.ctx, k.left = ctx, smallStates
 	}
-	if !endless(k.best) && k.class != Infinite {
+	if k.class != Infinite {
 		k.preemptions()
 	}
 	res.Violation = k.best
@@ -147,22 +150,38 @@ func fewer(c client.Client) []client.Client {
 
 // preemptions allows none, then one, and so on, fewer than the witness can have. Depth first comes
 // to the first violation, which may lie a thousand steps away, long before all shorter ways have been
-// tried; a shortest one is then looked for with what the limits leave.
+// tried; a shortest one is then looked for with what the limits leave. Laps are looked for
+// breadth first at once.
 func (k *shrinker) preemptions() {
 	switches := 0
-	for i, t := range k.best.Turns {
-		if i > 0 && t.Thread != k.best.Turns[i-1].Thread {
+	stem := k.best.stem()
+	for i := range stem {
+		if i > 0 && stem[i].Thread != stem[i-1].Thread {
 			switches++
 		}
 	}
 	opt := k.opt
+	if endless(k.best) {
+		opt.Laps = k.class
+	}
 	for opt.Preempt = 0; opt.Preempt < switches && (k.opt.Preempt < 0 || opt.Preempt <= k.opt.Preempt); opt.Preempt++ {
 		if k.search(k.best.client(), opt) {
+			if endless(k.best) {
+				return
+			}
 			opt.Shortest = true
 			k.search(k.best.client(), opt)
 			return
 		}
 	}
+}
+
+// stem is the turns of a recording before its lap; all of them if it has none.
+func (r *Recording) stem() []interleave.Turn {
+	if r.Cycle < 0 {
+		return r.Turns
+	}
+	return r.Turns[:r.Cycle]
 }
 
 // client is what the threads of a recording call.

@@ -154,9 +154,12 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 		Workers: v.opt.Workers, Store: v.opt.Store, MaxStates: v.opt.MaxStates, MaxBytes: v.opt.MaxBytes,
 		Progress: v.opt.Progress, ProgressEvery: progressEvery, Visit: v.visit, Held: v.held,
 	}
-	if v.opt.Shortest {
+	switch {
+	case v.opt.Laps != "":
+		opt.Order, opt.Visit = explore.BreadthFirst, v.laps(ctx, sys)
+	case v.opt.Shortest:
 		opt.Order = explore.BreadthFirst
-	} else {
+	default:
 		opt.Cycles = true
 		opt.OnComponent = func(c *explore.Component) explore.Action { return v.component(ctx, sys, c) }
 	}
