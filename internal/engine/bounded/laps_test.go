@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/verdict"
 )
 
 // Collections whose calls can go on for ever, twice, as those of slow_test.go. All threads can
@@ -249,38 +250,46 @@ func (x *twice) stem(client [][]string, class string) int {
 }
 
 // Of an execution without end no call can be dropped, and no preemption of its stem; where the witness says that its
-// lap begins, one begins.
+// lap begins, one begins. The same holds of the witness that is asked to be minimal.
 func TestWitness_WithoutEndIsSmallByEnumeration(t *testing.T) {
 	for i := range endlessTwices {
 		x := &endlessTwices[i]
-		v := verifySource(t, "package example\n\nimport \"sync/atomic\"\n\n"+x.source, pangolin.Request{Kind: "object", Oracle: "self"})
-		if v.Violation == nil || v.Violation.Class != x.class {
-			t.Errorf("%s: %s %s %+v", x.name, v.Status, v.Reason, v.Violation)
-			continue
-		}
-		w := v.Violation.Execution
-		client, _ := clientOf(w)
-		r := &run{of: &x.twice, client: client, next: make([]int, len(client))}
-		for k := range w.Steps[:w.Loop-1] {
-			if w.Steps[k].Access != nil {
-				r.step(w.Steps[k].Thread - 1)
+		for _, least := range []bool{false, true} {
+			v := verifySource(t, "package example\n\nimport \"sync/atomic\"\n\n"+x.source,
+				pangolin.Request{Kind: "object", Oracle: "self", Search: pangolin.Search{Min: least}})
+			if v.Violation == nil || v.Violation.Class != x.class {
+				t.Errorf("%s: %s %s %+v", x.name, v.Status, v.Reason, v.Violation)
+				continue
 			}
+			checkStem(t, &x.twice, x.class, v.Violation.Execution)
 		}
-		if got := r.lap(); got != x.class {
-			t.Errorf("%s: behind %v a lap of the class %q begins: %s", x.name, r.order, got, w.Client)
-		}
-		if best := x.stem(client, x.class); best != r.preemptions {
-			t.Errorf("%s: the stem of %s is %v, and %d preemptions suffice for it", x.name, w.Client, r.order, best)
-		}
-		for thread := range client {
-			for k := range client[thread] {
-				less := slices.Clone(client)
-				less[thread] = slices.Delete(slices.Clone(client[thread]), k, k+1)
-				if x.stem(less, x.class) >= 0 {
-					t.Errorf("%s: of %s call %d of thread %d can be dropped", x.name, w.Client, k+1, thread+1)
-				}
-			}
-		}
-		t.Log(w.Client, r.order, r.preemptions)
 	}
+}
+
+// checkStem holds a witness against all executions of its client, and of those with a call less.
+func checkStem(t *testing.T, x *twice, class string, w *verdict.Witness) {
+	t.Helper()
+	client, _ := clientOf(w)
+	r := &run{of: x, client: client, next: make([]int, len(client))}
+	for k := range w.Steps[:w.Loop-1] {
+		if w.Steps[k].Access != nil {
+			r.step(w.Steps[k].Thread - 1)
+		}
+	}
+	if got := r.lap(); got != class {
+		t.Errorf("%s: behind %v a lap of the class %q begins: %s", x.name, r.order, got, w.Client)
+	}
+	if best := x.stem(client, class); best != r.preemptions {
+		t.Errorf("%s: the stem of %s is %v, and %d preemptions suffice for it", x.name, w.Client, r.order, best)
+	}
+	for thread := range client {
+		for k := range client[thread] {
+			less := slices.Clone(client)
+			less[thread] = slices.Delete(slices.Clone(client[thread]), k, k+1)
+			if x.stem(less, class) >= 0 {
+				t.Errorf("%s: of %s call %d of thread %d can be dropped", x.name, w.Client, k+1, thread+1)
+			}
+		}
+	}
+	t.Log(w.Client, r.order, r.preemptions)
 }

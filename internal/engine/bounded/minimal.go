@@ -18,15 +18,15 @@ import (
 // fewest preemptions, and among those for the fewest steps. res is a violation in the
 // scope of opt; its effort becomes the sum of all searches.
 //
-// Bounds on preemptions and breadth-first search do not see cycles, so a violation
-// that is one keeps the execution that was found with the fewest operations.
+// Of an execution without end the last two are about its stem, the way to the lap that repeats (see
+// laps.go), among the executions of the client that was found with the fewest operations.
 func shorten(ctx context.Context, s *subject.Subject, opt Options, res *Result) (*Result, error) {
 	m := &minimiser{ctx: ctx, subject: s, best: res, total: *res}
 	found, err := m.fewestOperations(opt)
 	if err != nil {
 		return nil, err
 	}
-	if found != nil && !endless(m.best.Violation) {
+	if found != nil {
 		if err := m.fewestPreemptions(*found); err != nil {
 			return nil, err
 		}
@@ -94,6 +94,10 @@ func (m *minimiser) fewestOperations(opt Options) (*Options, error) {
 // searches breadth first.
 func (m *minimiser) fewestPreemptions(opt Options) error {
 	opt.Shortest = true
+	if v := m.best.Violation; endless(v) {
+		c := v.client()
+		opt.Only, opt.Laps, opt.Scope, opt.Clients, opt.Workers = &c, v.Class, m.best.Scope, true, 1
+	}
 	limit := opt.Preempt
 	for opt.Preempt = 0; limit < 0 || opt.Preempt <= limit; opt.Preempt++ {
 		violated, err := m.run(opt)
