@@ -20,7 +20,7 @@ var runtimeBuiltins = map[string]*builtin{
 	"runtime.NumCPU":             simple(func(c *call) { c.out[0] = 2 }),
 	"runtime.GOMAXPROCS":         simple(func(c *call) { c.out[0] = 2 }),
 	"runtime.NumGoroutine":       {visible: always, run: countThreads},
-	"runtime.Goexit":             {run: func(c *call) control { return c.m.throw(c.t, 0, 0, panicExit) }},
+	"runtime.Goexit":             {run: goexit},
 	"runtime.cheaprand":          simple(fewRandoms),
 	"runtime.rand":               simple(fewRandoms),
 	"runtime.fastrand":           simple(func(c *call) { c.out[0] = 1 + uint64(c.m.choose(FewRandoms)) }), // code asks again for one that is not 0
@@ -40,6 +40,16 @@ var runtimeBuiltins = map[string]*builtin{
 		c.m.Print(int(c.args[0]), c.text(1))
 		return ctlNext
 	}},
+}
+
+// goexit ends the thread. An operation that does it neither returns nor panics, and takes a goroutine of the
+// caller with it, who would make other calls: that is no client of a scope.
+func goexit(c *call) control {
+	if c.t.Keep && !c.m.WholeProgram {
+		c.m.Fail(FaultUnsupported, "runtime.Goexit in an operation is not supported: it ends the caller's goroutine")
+		return ctlStop
+	}
+	return c.m.throw(c.t, 0, 0, panicExit)
 }
 
 func countThreads(c *call) control {

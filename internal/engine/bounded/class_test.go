@@ -3,6 +3,7 @@ package bounded_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pangolin"
@@ -96,5 +97,34 @@ func (b *Box) Take() {
 				t.Errorf("%s, %s: %s %+v, want a violation of class %s", c.name, property, v.Status, v.Violation, c.class)
 			}
 		}
+	}
+}
+
+// An operation that ends the goroutine of its caller gives no result: the verdict says where.
+func TestClass_OfAnOperationThatEndsItsGoroutineIsNone(t *testing.T) {
+	v := verifySource(t, `package example
+
+import (
+	"runtime"
+	"sync"
+)
+
+type Box struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (b *Box) Next() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.n++
+	if b.n == 2 {
+		runtime.Goexit()
+	}
+	return b.n
+}
+`, pangolin.Request{Kind: "object"})
+	if v.Status != verdict.Unknown || !strings.Contains(v.Reason, "example.go:18") || !strings.Contains(v.Reason, "runtime.Goexit") {
+		t.Errorf("%s: %s", v.Status, v.Reason)
 	}
 }
