@@ -23,33 +23,33 @@ type PointsOptions struct {
 // effect within the scope, the first one of a union. A collection that is not verified has
 // no points, but a verdict.
 func FindPoints(ctx context.Context, r Request, opt PointsOptions, show func(verdict.Points)) error {
-	p, err := Prepare(ctx, r)
-	if err != nil {
-		return err
-	}
-	jobs, err := p.Jobs(ctx)
-	if err != nil {
-		return err
-	}
-	for i, j := range jobs {
-		t := p.targets[i]
-		r.Events.found(t.Describe())
+	return pointsOf(ctx, r, func(t *target, j *engine.Job) error {
 		found, err := points.Find(ctx, j, t.request.events(t.Name(), "points"), opt.Alternatives)
 		if err == nil && opt.Write && found.Verdict == nil {
 			err = t.writePoints(ctx, j, &found)
 		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.Name(), err)
+		if err == nil {
+			show(found)
 		}
-		show(found)
-	}
-	return p.failed
+		return err
+	})
 }
 
 // ComposePoints finds the collections that a request is about, and puts each in step with a concurrent specification, as the
 // directives in its source say, within the first scope of a union.
 func ComposePoints(ctx context.Context, r Request, show func(verdict.Composition)) error {
 	r.Engine = "points"
+	return pointsOf(ctx, r, func(t *target, j *engine.Job) error {
+		c, err := points.Compose(ctx, j, t.request.events(t.Name(), "points"))
+		if err == nil {
+			show(c)
+		}
+		return err
+	})
+}
+
+// pointsOf does something with each collection that a request is about.
+func pointsOf(ctx context.Context, r Request, do func(*target, *engine.Job) error) error {
 	p, err := Prepare(ctx, r)
 	if err != nil {
 		return err
@@ -61,11 +61,9 @@ func ComposePoints(ctx context.Context, r Request, show func(verdict.Composition
 	for i, j := range jobs {
 		t := p.targets[i]
 		r.Events.found(t.Describe())
-		c, err := points.Compose(ctx, j, t.request.events(t.Name(), "points"))
-		if err != nil {
+		if err := do(t, j); err != nil {
 			return fmt.Errorf("%s: %w", t.Name(), err)
 		}
-		show(c)
 	}
 	return p.failed
 }

@@ -51,12 +51,10 @@ func (o *self) earliest(set map[string]bool) map[string]bool {
 	return out
 }
 
-// explore adds all that a state leads to, and takes what it meets out of those that are kept. It is
+// explore adds all that a state that has not been met leads to, and takes what it meets out of those that are kept. It is
 // false if there is too much.
 func (g *rests) explore(from string, kept map[string]bool) bool {
-	if _, known := g.before[from]; !known {
-		g.before[from] = nil
-	}
+	g.before[from] = nil
 	for todo := []string{from}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]

@@ -121,6 +121,12 @@ func rejects(t *testing.T, pkg, typ, file, from, to string) {
 		}
 		t.Fatal(err)
 	}
+	rejected(t, j)
+}
+
+// rejected says that a policy is violated, by an execution that can be replayed.
+func rejected(t *testing.T, j *engine.Job) {
+	t.Helper()
 	e := Engine()
 	v := violated(t, j, &e)
 	if v.Status != verdict.Violated || v.Violation.Class != "point" {
