@@ -31,8 +31,8 @@ operation executed in one step; oracle, what the oracle allows.
 
 Without -o only the size is printed. Without flags for the scope it is that of
 configuration D: three threads, three calls, with one pre-added element and
-without. All clients of the scope are explored: -adds-dominant,
--distinct-priorities and -generic-values leave none out.
+without. All clients of the scope are explored, also those that remove more than
+they add and those with equal priorities.
 
 Examples:
 
@@ -52,7 +52,11 @@ type ltsFlags struct {
 func newLTS(con *console) *ffcli.Command {
 	f := &ltsFlags{}
 	fs := flag.NewFlagSet("lts", flag.ContinueOnError)
-	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfSearch)
+	without(fs, append([]string{"property", "expect"}, unread...), func(all *flag.FlagSet) {
+		f.requestFlags.register(all, pangolin.OfSubject, pangolin.OfScope, pangolin.OfSearch)
+	})
+	systemUsage(fs)
+	fs.Lookup("config").Usage = "bounds of configuration `X`: A to E of COLLECT's Table 1, or such as 2x5: up to 2 threads, 5 calls in all, 1 pre-add (2x5x0: none); the flags below override it (default D)"
 	fs.StringVar(&f.against, "against", "", "make the abstract `side`: self or oracle")
 	fs.StringVar(&f.equiv, "equiv", "", "write the quotient under an `equivalence` instead of the system")
 	fs.StringVar(&f.out, "o", "", "write the system into `file`: .aut, .dot or .svg (a picture), and .gz behind it to compress")

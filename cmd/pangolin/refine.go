@@ -23,9 +23,9 @@ and executions without end.
 can a call be kept from returning? doc/progress.md has the definitions.
 
 Every thread makes calls of its choice: -threads N -per-thread M, or -steps N
-for all threads together. Exit codes as of verify. All clients of the scope are
-explored: -adds-dominant, -distinct-priorities and -generic-values leave none
-out.
+for all threads together. All clients of the scope are explored, also those that
+remove more than they add and those with equal priorities. Exit codes as of
+verify.
 
 Examples:
 
@@ -35,7 +35,9 @@ Examples:
 func newRefine(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("refine", flag.ContinueOnError)
-	f.register(fs)
+	without(fs, append([]string{"races", "min", "mode"}, unread...), f.register)
+	systemUsage(fs)
+	fs.Lookup("property").Usage = "`property`: linear, wait-free, lock-free or obstruction-free (default linear)"
 	against := fs.String("against", "oracle", "the abstract `side`: oracle, or self")
 	return &ffcli.Command{
 		Name:       "refine",

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pangolin"
+	"pangolin/internal/engine/refine"
 	"pangolin/verdict"
 )
 
@@ -28,6 +29,27 @@ func (f *requestFlags) register(fs *flag.FlagSet, groups ...pangolin.Group) {
 		f.request.Out = witnessDir()
 	}
 	f.request.Register(fs, groups...)
+}
+
+// without adds the flags that another function adds, but for some: a command has no flag that would change
+// nothing.
+func without(fs *flag.FlagSet, leave []string, register func(*flag.FlagSet)) {
+	all := flag.NewFlagSet(fs.Name(), flag.ContinueOnError)
+	register(all)
+	all.VisitAll(func(f *flag.Flag) {
+		if !slices.Contains(leave, f.Name) {
+			fs.Var(f.Value, f.Name, f.Usage)
+		}
+	})
+}
+
+// unread are the flags of verify that mean nothing where transition systems are made: all clients of the scope are
+// in a system, threads and values are named in it, and one worker makes it.
+var unread = []string{"engine", "items", "thread-sym", "generic-values", "adds-dominant", "distinct-priorities", "preempt", "fair", "j"}
+
+// systemUsage lets flags say what they mean where transition systems are made.
+func systemUsage(fs *flag.FlagSet) {
+	fs.Lookup("reduce").Usage = reduceUsage(refine.Engine().Reductions.String())
 }
 
 // about is the request about the packages that args name.

@@ -196,7 +196,7 @@ const (
 	onComplete
 	onStuck
 	onAnnounce
-	onMayAnnounce // the last: three bits
+	onTogether // the last: three bits
 )
 
 func memoKey(id ID, what, detail uint64) uint64 { return uint64(id)<<32 | what | detail }

@@ -59,6 +59,9 @@ type PolicyMonitor struct {
 	open  *announced // knows whether something was left open
 	// several says that it follows several states.
 	several bool
+
+	lists   sync.Mutex
+	numbers map[together]uint64
 }
 
 // policyJudge is the judge of a PolicyMonitor.
@@ -88,7 +91,7 @@ func newPolicyMonitor(j policyJudge, one *announced, several bool) (*PolicyMonit
 	if err != nil {
 		return nil, err
 	}
-	return &PolicyMonitor{m, j, one, several}, nil
+	return &PolicyMonitor{HistoryMonitor: m, judge: j, open: one, several: several, numbers: map[together]uint64{}}, nil
 }
 
 // Announce is the state after an announcement. One that may not be made and is of another operation than
@@ -103,11 +106,11 @@ func (m *PolicyMonitor) Announce(id ID, a Announcement) ID {
 	case m.Pending(id, a.Thread) != a.Call:
 		return Rejected
 	}
-	what := onAnnounce
+	detail := uint64(a.Thread)<<16 | uint64(a.Result)
 	if a.May {
-		what = onMayAnnounce
+		detail |= 1 << 28
 	}
-	key := memoKey(id, what, uint64(a.Thread)<<16|uint64(a.Result))
+	key := memoKey(id, onAnnounce, detail)
 	if v, ok := m.memo.get(key); ok {
 		return ID(v)
 	}
@@ -119,10 +122,48 @@ func (m *PolicyMonitor) Announce(id ID, a Announcement) ID {
 // monitor has an error (ErrOrder): else it would have to follow several states. One that speculates
 // does so anyway: there one of the orders suffices.
 func (m *PolicyMonitor) AnnounceAll(id ID, list []Announcement) ID {
-	if len(list) == 1 {
+	if len(list) == 1 || id == Rejected {
 		return m.Announce(id, list[0])
 	}
+	if len(list) > MaxThreads {
+		next, _ := m.inEveryOrder(id, list)
+		return next
+	}
+	key := memoKey(id, onTogether, m.number(list))
+	if v, ok := m.memo.get(key); ok {
+		return ID(v)
+	}
+	next, same := m.inEveryOrder(id, list)
+	if same {
+		m.memo.put(key, uint32(next))
+	}
+	return next
+}
+
+// together is a list of announcements.
+type together struct {
+	n    int
+	list [MaxThreads]Announcement
+}
+
+// number numbers a list of announcements.
+func (m *PolicyMonitor) number(list []Announcement) uint64 {
+	all := together{n: len(list)}
+	copy(all.list[:], list)
+	m.lists.Lock()
+	defer m.lists.Unlock()
+	n, ok := m.numbers[all]
+	if !ok {
+		n = uint64(len(m.numbers))
+		m.numbers[all] = n
+	}
+	return n
+}
+
+// inEveryOrder is AnnounceAll, computed; same: the order does not matter, or several states are followed.
+func (m *PolicyMonitor) inEveryOrder(id ID, list []Announcement) (end ID, same bool) {
 	first := Rejected
+	same = true
 	var sets []string
 	for i, order := range orders(len(list)) {
 		next := id
@@ -134,20 +175,21 @@ func (m *PolicyMonitor) AnnounceAll(id ID, list []Announcement) ID {
 			sets = append(sets, m.states.get(next).words)
 		case m.several:
 		case next == Rejected:
-			return Rejected
+			return Rejected, true
 		case i == 0:
 			first = next
 		case next != first:
 			m.open.unordered.Store(true)
+			same = false
 		}
 	}
 	switch {
 	case !m.several:
-		return first
+		return first, same
 	case len(sets) == 0:
-		return Rejected
+		return Rejected, true
 	}
-	return m.intern(m.judge.union(sets))
+	return m.intern(m.judge.union(sets)), true
 }
 
 // orders lists the permutations of n numbers, that which leaves all where they are first.
@@ -350,6 +392,26 @@ func (p *announced) outcome(s oracle.StateID, c oracle.CallID, r *oracle.ResultI
 		*r, next, ok = e.Result, e.Next, true
 	}
 	return next, ok
+}
+
+// within says that two states of the same calls differ in nothing but results that a call may return in b and
+// not in a.
+func (p *announced) within(a, b *announcedState) bool {
+	if a.state != b.state {
+		return false
+	}
+	for t := range p.threads {
+		x, y := &a.effects[t], &b.effects[t]
+		if x.changed != y.changed {
+			return false
+		}
+		for _, r := range x.results {
+			if _, found := slices.BinarySearch(y.results, r); !found {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (p *announced) union([]string) []byte { panic("consist: definite announcements have one state") }

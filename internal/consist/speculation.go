@@ -25,6 +25,14 @@ func (s *speculation) ways(words string) []string {
 	return out
 }
 
+// first is the first way of a set: pending calls are the same in all.
+func (s *speculation) first(words string) string {
+	r := &reader{words}
+	r.u16()
+	n := int(r.u16())
+	return r.rest[:n]
+}
+
 // write makes a set of ways; nil of none.
 func (s *speculation) write(ways [][]byte) []byte {
 	ways = slices.DeleteFunc(ways, func(w []byte) bool { return w == nil })
@@ -32,7 +40,7 @@ func (s *speculation) write(ways [][]byte) []byte {
 		return nil
 	}
 	slices.SortFunc(ways, bytes.Compare)
-	ways = slices.CompactFunc(ways, bytes.Equal)
+	ways = s.largest(slices.CompactFunc(ways, bytes.Equal))
 	w := &writer{}
 	w.u16(uint16(len(ways)))
 	for _, one := range ways {
@@ -40,6 +48,25 @@ func (s *speculation) write(ways [][]byte) []byte {
 		w.buf = append(w.buf, one...)
 	}
 	return w.buf
+}
+
+// largest leaves the ways out that another one makes superfluous: it is the same, but that calls may return more.
+// Whatever is accepted from here on with the one is accepted with the other.
+func (s *speculation) largest(ways [][]byte) [][]byte {
+	if len(ways) == 1 {
+		return ways
+	}
+	states := make([]*announcedState, len(ways))
+	for i, w := range ways {
+		states[i] = s.one.read(string(w))
+	}
+	var out [][]byte
+	for i, a := range states {
+		if !slices.ContainsFunc(states, func(b *announcedState) bool { return a != b && s.one.within(a, b) }) {
+			out = append(out, ways[i])
+		}
+	}
+	return out
 }
 
 // each gives what all ways become.
@@ -86,7 +113,7 @@ func (s *speculation) union(sets []string) []byte {
 }
 
 func (s *speculation) pending(words string, thread int) oracle.CallID {
-	return s.one.pending(s.ways(words)[0], thread)
+	return s.one.pending(s.first(words), thread)
 }
 
 func (s *speculation) mayReturn(words string, thread int) []uint16 {
@@ -98,7 +125,7 @@ func (s *speculation) mayReturn(words string, thread int) []uint16 {
 	return slices.Compact(out)
 }
 
-func (s *speculation) busy(words string) ThreadSet { return s.one.busy(s.ways(words)[0]) }
+func (s *speculation) busy(words string) ThreadSet { return s.one.busy(s.first(words)) }
 
 func (s *speculation) complete(words string) bool {
 	return slices.ContainsFunc(s.ways(words), s.one.complete)

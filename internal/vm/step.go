@@ -131,33 +131,38 @@ func (m *Machine) looping(t *state.Thread) string {
 const maxLoops = 4
 
 // follow executes a thread until it stops, spins, or has used up the quota. It looks
-// for a repetition when the thread has been running for some time, and once more for
-// a long one at the end.
+// for a repetition again and again, each time for a longer one: a body that goes round a few loads,
+// for the queue is full, shows soon, and most local computations are over before that.
 func (m *Machine) follow(t *state.Thread) {
-	for _, watch := range []int{repeatSoon, repeatLate} {
-		rest := max(0, m.quota-patience)
-		if watch == repeatLate {
-			rest = min(m.quota, repeatLate)
+	done := 0
+	for _, look := range looks {
+		part := min(m.quota, look.after-done)
+		if look.after == atTheEnd {
+			part = max(0, m.quota-look.watch)
 		}
-		m.quota -= rest
+		rest := m.quota - part
+		m.quota = part
 		m.exec(t)
 		if m.quota > 0 || m.Failure != nil || m.End.Kind != Running || t.Idle() {
 			m.quota += rest
 			return
 		}
 		m.quota = rest
-		if m.spins(t, min(watch, m.quota)) {
+		if m.spins(t, min(look.watch, m.quota)) {
 			t.Phase = state.PhaseSpinning
 			return
 		}
+		done = look.after + look.watch
 	}
 }
 
+// looks are those for a repetition: behind so many instructions, at so many of the next.
+var looks = []struct{ after, watch int }{{1 << 10, 1 << 8}, {100_000, 1 << 12}, {atTheEnd, repeatLate}}
+
 const (
-	patience   = 100_000 // instructions before the first look for a repetition
-	repeatSoon = 1 << 12 // instructions that are watched at the first look
-	repeatLate = 1 << 20 // and at the last
-	spinWords  = 1 << 26 // words of saved states that a look compares at most
+	atTheEnd   = 1<<63 - 1 // at the end of the quota
+	repeatLate = 1 << 20   // instructions that are watched there
+	spinWords  = 1 << 26   // words of saved states that a look compares at most
 )
 
 // spins executes up to n instructions of a thread, and says whether the state repeats

@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
+	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -23,6 +24,7 @@ func Engine() engine.Engine { return Under(ClientOf) }
 // Under is the engine with clients of somebody's choice in place of those of the job's scope.
 func Under(client func(*engine.Job) Client) engine.Engine {
 	return engine.Engine{Name: "refine", Doc: "the code's transition system against one in which every operation is a single step",
+		Reductions: vm.Fusing | vm.FrozenReads | vm.GuardedAccesses | vm.RememberedSteps,
 		Run: func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
 			return decide(ctx, j, client(j), ev)
 		}}
