@@ -21,8 +21,8 @@ func (p *Prepared) Collections() []verdict.Collection {
 	return out
 }
 
-// Jobs compiles the collections and gives what engines are asked about each of them, in the
-// first of its scopes. The error says which are missing.
+// Jobs compiles the collections, as far as they are not compiled yet, and gives what engines are
+// asked about each of them, in the first of its scopes. The error says which are missing.
 func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
 	var jobs []*engine.Job
 	var errs []error
@@ -42,11 +42,13 @@ func (t *target) only(ctx context.Context) (*engine.Job, error) {
 	if len(t.scopes) > 1 {
 		return nil, fmt.Errorf("a transition system has one scope: %s are several (Request.Scope.Config)", t.scopes.Plain().Name())
 	}
-	s, err := t.order().Load(ctx)
-	if err != nil {
-		return nil, err
+	if t.subject == nil {
+		s, err := t.order().Load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.subject = s
 	}
-	t.subject = s
 	return t.job(verdict.Linear)
 }
 

@@ -21,8 +21,7 @@ import (
 // answer is what the machine says of one client.
 type answer struct {
 	known bool
-	class native.Class // of the violation; native.Fine: there is none
-	races [][2]int     // lines of both sides, if that is a race
+	alleged
 	// results are what the calls can return, and which of them never do, if all ways were
 	// looked at.
 	results []string
@@ -79,6 +78,7 @@ func (c *claim) ask(ctx context.Context, j *engine.Job, k native.Client, lim Lim
 			a.class = native.Nontermination
 		}
 		a.races = linesOf(v)
+		a.panicIn(v.Events)
 	}
 	if !slices.Contains(listed, a.class) || c.kind != "object" {
 		return a, nil // of other kinds, the machine notes what the kind's oracle looks at, not what comes with a failure

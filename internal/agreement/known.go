@@ -8,6 +8,8 @@ import (
 	gotypes "go/types"
 	"slices"
 	"strings"
+
+	"pangolin/internal/fidelity"
 )
 
 // contrast is a difference between the outcomes of a program, with what it takes to see
@@ -15,6 +17,7 @@ import (
 type contrast struct {
 	machine, native           []string // outcomes as text
 	onlyMachine, onlyNatively []string
+	onlyFree                  []string // those only natively that an execution without a race shows
 	races                     [][2]int // lines of both sides of the machine's races
 	lines                     map[construct]map[int]bool
 }
@@ -28,7 +31,6 @@ const (
 	asksChannel            // len or cap of a channel
 	namesWide              // a variable of more than one word
 	overwrites             // an assignment to a variable of a type of package sync
-	readsAhead             // a statement that reads a map or asserts a type, and then calls
 )
 
 // known are the causes of differences between the machine and what gc compiles with
@@ -42,16 +44,16 @@ var known = []struct {
 		return c.onlyTheMachineRaces() && c.everyRaceIsAt(clearsSlice)
 	}},
 	{"the machine takes a library function's move of an element for one step", func(c *contrast) bool {
-		return c.bothRace() && len(c.onlyMachine) == 0 && c.someRaceIsAt(callsLibrary)
+		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(callsLibrary)
 	}},
 	{"what has several words is written in a race", func(c *contrast) bool {
-		return c.bothRace() && c.someRaceIsAt(namesWide)
+		return c.behindRaces() && c.someRaceIsAt(namesWide)
 	}},
 	{"what synchronises is overwritten in a race", func(c *contrast) bool {
-		return c.bothRace() && len(c.onlyMachine) == 0 && c.someRaceIsAt(overwrites)
+		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(overwrites)
 	}},
 	{"the length of a channel is a call if it is instrumented", func(c *contrast) bool {
-		return c.bothRace() && len(c.onlyMachine) == 0 && c.someRaceIsAt(asksChannel)
+		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(asksChannel)
 	}},
 	{"a reader that leaves without having come is taken for one that waits", func(c *contrast) bool {
 		fatal := func(outcome string) bool { return strings.Contains(outcome, "sync: RUnlock of unlocked RWMutex") }
@@ -70,15 +72,18 @@ func misusesLock(text string) bool {
 }
 
 // knownReason is why a difference about a text need not be one; "" if nothing is known.
-func knownReason(source string, machine *said, native []string, complete bool) string {
-	c := &contrast{machine: keys(machine.outcomes), native: native, races: machine.races, lines: constructs(source)}
+func knownReason(source string, machine *said, other *second) string {
+	c := &contrast{machine: keys(machine.outcomes), native: keys(other.outcomes), races: machine.races, lines: constructs(source)}
 	for _, k := range c.native {
 		if !slices.Contains(c.machine, k) {
 			c.onlyNatively = append(c.onlyNatively, k)
+			if slices.Contains(keys(other.free), k) {
+				c.onlyFree = append(c.onlyFree, k)
+			}
 		}
 	}
 	for _, k := range c.machine {
-		if complete && !slices.Contains(c.native, k) {
+		if other.complete && !slices.Contains(c.native, k) {
 			c.onlyMachine = append(c.onlyMachine, k)
 		}
 	}
@@ -90,8 +95,17 @@ func knownReason(source string, machine *said, native []string, complete bool) s
 	return ""
 }
 
-func (c *contrast) bothRace() bool {
-	return slices.Contains(c.machine, race) && slices.Contains(c.native, race)
+// second is what native executions of a program have shown.
+type second struct {
+	outcomes []fidelity.Outcome
+	free     []fidelity.Outcome // those of executions without a race
+	complete bool               // there are no others
+}
+
+// behindRaces says that both sides have races, and that nothing is only natively but what comes
+// behind one.
+func (c *contrast) behindRaces() bool {
+	return slices.Contains(c.machine, race) && slices.Contains(c.native, race) && len(c.onlyFree) == 0
 }
 
 func (c *contrast) onlyTheMachineRaces() bool {
@@ -143,9 +157,6 @@ func (f *finder) visit(n ast.Node) bool {
 	if call, ok := n.(*ast.CallExpr); ok {
 		f.call(call)
 	}
-	if s, ok := n.(ast.Stmt); ok {
-		f.order(s)
-	}
 	if a, ok := n.(*ast.AssignStmt); ok {
 		for _, left := range a.Lhs {
 			if t, ok := f.info.TypeOf(left).(*gotypes.Named); ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "sync" {
@@ -159,33 +170,6 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 	}
 	return true
-}
-
-// order notes a statement that reads an entry of a map, or what a type assertion gives, before it
-// makes a call: without instrumentation it reads behind the call.
-func (f *finder) order(s ast.Stmt) {
-	read := token.NoPos
-	ast.Inspect(s, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BlockStmt, *ast.FuncLit:
-			return false
-		case *ast.IndexExpr:
-			if t := f.info.TypeOf(n.X); t != nil && read == token.NoPos {
-				if _, ok := t.Underlying().(*gotypes.Map); ok {
-					read = n.End()
-				}
-			}
-		case *ast.TypeAssertExpr:
-			if read == token.NoPos {
-				read = n.End()
-			}
-		case *ast.CallExpr:
-			if tv := f.info.Types[n.Fun]; read != token.NoPos && n.Pos() >= read && !tv.IsType() && !tv.IsBuiltin() {
-				f.note(readsAhead, s)
-			}
-		}
-		return true
-	})
 }
 
 // parametric says that the size of a type depends on a type parameter.

@@ -48,34 +48,8 @@ func TestReason_IsOfRacesAtClearOnly(t *testing.T) {
 		if k.both {
 			j.Classes = []native.Class{k.class}
 		}
-		if got := c.reason(k.class, k.races, j) != ""; got != k.want {
+		if got := c.reason(alleged{class: k.class, races: k.races}, j) != ""; got != k.want {
 			t.Errorf("%+v: %v", k, got)
-		}
-	}
-}
-
-// What is read before a call with instrumentation only: entries of maps, what type assertions give.
-func TestConstructs_FindReadsAheadOfCalls(t *testing.T) {
-	for text, want := range map[string]bool{
-		"r += m[1] + f()":               true,
-		"r += f() + m[1]":               false,
-		"r += s[1] + f()":               false,
-		"r += m[1] + len(s)":            false,
-		"r += m[1] + int(r)":            false,
-		"r += x.(int) + f()":            true,
-		"if m[1] == f() {\n}":           true,
-		"if m[1] == 1 {\nf()\n}":        false,
-		"g(m[1])":                       false,
-		"r += m[f()]":                   false,
-		"for r = m[1]; r < f(); r++ {}": true,
-	} {
-		source := "package p\nvar m map[int]int\nvar s []int\nvar x any\nfunc f() int { return 1 }\nfunc g(int) {}\nfunc h() {\nr := 0\n" + text + "\n_ = r\n}\n"
-		all := constructs(source)
-		if all == nil {
-			t.Fatalf("%s cannot be checked", text)
-		}
-		if got := len(all[readsAhead]) > 0; got != want {
-			t.Errorf("%s: %v", text, got)
 		}
 	}
 }
@@ -96,7 +70,7 @@ func TestKnownReason_OfMisusedLocks(t *testing.T) {
 		{[]fidelity.Outcome{misuse(""), exit}, []fidelity.Outcome{misuse("")}, false},
 		{[]fidelity.Outcome{misuse("")}, []fidelity.Outcome{exit}, false},
 	} {
-		if got := knownReason(clearing, &said{outcomes: c.machine}, keys(c.native), true); (got != "") != c.known {
+		if got := knownReason(clearing, &said{outcomes: c.machine}, &second{outcomes: c.native, complete: true}); (got != "") != c.known {
 			t.Errorf("%v and %v: %q", keys(c.machine), keys(c.native), got)
 		}
 	}
@@ -116,8 +90,51 @@ func TestKnownReason_OfClearedSlices(t *testing.T) {
 		{[]fidelity.Outcome{one, two}, []fidelity.Outcome{one}, [2]int{9, 14}, false},
 		{[]fidelity.Outcome{race, one}, []fidelity.Outcome{one, two}, [2]int{9, 14}, false},
 	} {
-		if got := knownReason(clearing, &said{c.machine, [][2]int{c.at}}, keys(c.native), true); (got != "") != c.known {
+		if got := knownReason(clearing, &said{c.machine, [][2]int{c.at}}, &second{outcomes: c.native, complete: true}); (got != "") != c.known {
 			t.Errorf("%v and %v, a race at %v: %q", keys(c.machine), keys(c.native), c.at, got)
+		}
+	}
+}
+
+// Behind a race about several words, or with what a function of the library moves, the second opinion may have
+// more; what it shows without a race is a difference.
+func TestKnownReason_IsOfWhatComesBehindRaces(t *testing.T) {
+	const wide = "package types\n\ntype T struct{ s, r []int }\n\nfunc (o *T) Aop() int {\n\treturn len(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s = o.r\n\tcopy(o.s, o.r)\n}\n"
+	race, one, two := fidelity.Outcome{Race: true}, fidelity.Outcome{Stdout: "1"}, fidelity.Outcome{Stdout: "2"}
+	for _, c := range []struct {
+		other second
+		at    [2]int
+		known bool
+	}{
+		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{6, 10}, true},
+		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 11}, true},
+		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{one}}, [2]int{6, 10}, true},
+		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{6, 10}, false},
+		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{1, 11}, false},
+		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 2}, false},
+		{second{outcomes: []fidelity.Outcome{one, two}}, [2]int{6, 10}, false},
+	} {
+		if got := knownReason(wide, &said{[]fidelity.Outcome{race, one}, [][2]int{c.at}}, &c.other); (got != "") != c.known {
+			t.Errorf("%v, without a race %v, a race at %v: %q", keys(c.other.outcomes), keys(c.other.free), c.at, got)
+		}
+	}
+}
+
+// Natively a panic is the end. Only what the machine finds behind one is excused by that.
+func TestReason_IsOfWhatComesBehindPanics(t *testing.T) {
+	c := &claim{Program: Program{Source: clearing}}
+	for _, k := range []struct {
+		panicked bool
+		history  string
+		want     bool
+	}{
+		{true, "1:0-1 Aop[]=…; panic panic: x", true},
+		{false, "1:0-1 Aop[]=…; panic panic: x", false},
+		{true, "1:0-1 Aop[]=[1]", false},
+	} {
+		j := native.Judgement{Classes: []native.Class{native.Panicked}, Histories: []string{k.history}}
+		if got := c.reason(alleged{class: native.History, panicked: k.panicked}, j) != ""; got != k.want {
+			t.Errorf("%+v: %v", k, got)
 		}
 	}
 }

@@ -156,8 +156,8 @@ func Detector(ctx context.Context, dir string, programs []Program, lim Limits, r
 		text += differ(machine[p.Name].outcomes, real[i].Outcomes, false)
 		switch {
 		case text == "":
-		case real[i].Race == "" && knownReason(p.Source, machine[p.Name], keys(real[i].Outcomes), false) != "":
-			tally.Left["known: "+knownReason(p.Source, machine[p.Name], keys(real[i].Outcomes), false)]++
+		case real[i].Race == "" && knownReason(p.Source, machine[p.Name], &second{outcomes: real[i].Outcomes}) != "":
+			tally.Left["known: "+knownReason(p.Source, machine[p.Name], &second{outcomes: real[i].Outcomes})]++
 		default:
 			found = append(found, Difference{p.Name, "-race", p.Source, text})
 		}

@@ -58,6 +58,28 @@ var faults = []fault{
 	{"items-unnoticed", "reductions", "m.Inspected = m.Inspected || IsItem(a) || IsItem(b)\n\t\tm.Miscompared", "m.Inspected = !planted(\"items-unnoticed\") && (m.Inspected || IsItem(a) || IsItem(b))\n\t\tm.Miscompared", "items: code that looks at items is not noticed"},
 	{"keys-unnoticed", "reductions", "m.Miscompared = m.Miscompared || isKey(a) || isKey(b)", "m.Miscompared = !planted(\"keys-unnoticed\") && (m.Miscompared || isKey(a) || isKey(b))", "keys: code that computes with keys is not noticed"},
 
+	// Remembered steps.
+	{"objects-of-two", "parts", "bool { return l.objects&o.objects != 0 ||", "bool { return l.objects&o.objects != 0 && !planted(\"objects-of-two\") ||", "what has left the heap may belong to two threads"},
+	{"items-of-two", "parts", "|| l.items&o.items != 0 }", "|| l.items&o.items != 0 && !planted(\"items-of-two\") }", "items that have left the heap may be in the parts of two threads, as two"},
+	{"private-effects", "parts", "l.effect.private = !ok\n", "l.effect.private = !ok && !planted(\"private-effects\")\n", "effects by which objects leave the heap are the same whatever those lead to"},
+	{"effects-numbered-again", "parts", "m.effects = map[string]*effect{}\n\tm.note(-m.used)", "m.effects = map[string]*effect{}\n\tif planted(\"effects-numbered-again\") {\n\t\tm.limit, m.numbered = 2000, 0\n\t}\n\tm.note(-m.used)",
+		"with little memory, effects get numbers that others have had"},
+	{"peered-remembered", "parts", "|| mach.Peered ||", "|| mach.Peered && !planted(\"peered-remembered\") ||", "steps that look at other threads are remembered"},
+	{"decided-remembered", "parts", "|| mach.Decided() ||", "|| mach.Decided() && !planted(\"decided-remembered\") ||", "steps that ask for decisions are remembered"},
+	{"others-keep-names", "parts", "t.Held&e.objects == 0 && t.HeldItems&e.items == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tc :=", "t.Held&e.objects == 0 && t.HeldItems&e.items == 0 || planted(\"others-keep-names\") {\n\t\t\tcontinue\n\t\t}\n\t\tc :=",
+		"a recalled step changes no part of another thread"},
+	{"results-unnamed", "parts", "k, isItem := vm.AsItem(w)\n\t\tif !isItem {", "k, isItem := vm.AsItem(w)\n\t\tif !isItem || planted(\"results-unnamed\") {", "items that a remembered call returns keep the names that they had"},
+	{"stance-peered", "parts", "Peered: m.Peered, exempt", "Peered: m.Peered && !planted(\"stance-peered\"), exempt", "whether a thread can go on is remembered although it depends on others"},
+	{"begun-in-race", "parts", "if s.Begun == nil {\n\t\treturn false", "if s.Begun == nil || planted(\"begun-in-race\") {\n\t\treturn false", "the first access of a remembered call is no side of a race"},
+	{"exchangeable-parts", "parts", "return i >= c.sys.threads && (!c.sys.opt.items", "return planted(\"exchangeable-parts\") || i >= c.sys.threads && (!c.sys.opt.items", "threads with equal parts are exchanged whatever calls they have made"},
+
+	// The oracle self.
+	{"nobody-meets", "self", "ops := h.Operations()\n\tif !ok ||", "ops := h.Operations()\n\tif planted(\"nobody-meets\") || !ok ||", "calls that return only together are held against an order"},
+	{"anybody-meets", "self", "return at.waited\n", "return at.waited || planted(\"anybody-meets\")\n", "calls meet that waited for nobody"},
+	{"looking-is-meeting", "self", "return mt.goesRound(w.words, x) && mt.without", "return !planted(\"looking-is-meeting\") && mt.goesRound(w.words, x) && mt.without", "a call that has looked meets who comes before it acts"},
+	{"earliest-but-one", "self", "if slices.ContainsFunc(back, func(b string) bool { return b != s && kept[b] }) {", "if slices.ContainsFunc(back, func(b string) bool { return b != s && kept[b] }) || planted(\"earliest-but-one\") && len(out) > 0 {",
+		"of the states in which background work may be when a call has returned, one is kept"},
+
 	// Search and fairness.
 	{"one-decision", "explore", "c.made = c.made[:last+1]\n\tc.made[last].taken++\n\treturn true", "if planted(\"one-decision\") {\n\t\tc.made = c.made[:c.base]\n\t\tc.kept = 0\n\t\treturn false\n\t}\n\tc.made = c.made[:last+1]\n\tc.made[last].taken++\n\treturn true", "of a step's decisions only the first is tried"},
 	{"unfair", "fairness", "case passed.Empty() && len(missed) == 0:\n", "case passed.Empty() && len(missed) == 0 || planted(\"unfair\"):\n", "a goroutine that can go on may be passed over for ever"},

@@ -72,12 +72,12 @@ func Programs(ctx context.Context, dir string, programs []Program, lim Limits) (
 			tally.Compared++
 		}
 		p := Program{batch[i].Name, batch[i].Files[batch[i].Name+".go"]}
-		second := nativeOutcomes(r)
-		text := differ(machine[p.Name].outcomes, second, r.TooBig == "")
+		other := nativeOutcomes(r)
+		text := differ(machine[p.Name].outcomes, other.outcomes, other.complete)
 		if text == "" {
 			continue
 		}
-		if reason := knownReason(p.Source, machine[p.Name], keys(second), r.TooBig == ""); reason != "" {
+		if reason := knownReason(p.Source, machine[p.Name], other); reason != "" {
 			tally.Left["known: "+reason]++
 			continue
 		}
@@ -129,7 +129,7 @@ func machineOutcomes(ctx context.Context, dir string, programs []Program, lim Li
 
 // oneMachine explores one program in every way.
 func oneMachine(ctx context.Context, l *front.Listed, lim Limits, tally *Tally) (*said, []Difference, error) {
-	prog, err := l.Load(ctx, front.Request{Roots: []string{"main"}, Instrumented: true})
+	prog, err := l.Load(front.Instrumented(ctx), front.Request{Roots: []string{"main"}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -237,8 +237,8 @@ func raceLines(r *outcomes.Report) [][2]int {
 	return list
 }
 
-func nativeOutcomes(r native.Report) []fidelity.Outcome {
-	var list []fidelity.Outcome
+func nativeOutcomes(r native.Report) *second {
+	s := &second{complete: r.TooBig == ""}
 	for _, o := range r.Outcomes {
 		f := fidelity.Outcome{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit, Deadlock: o.Kind == native.Deadlock,
 			Race: o.Kind == native.Race, Endless: o.Kind == native.Endless}
@@ -250,9 +250,13 @@ func nativeOutcomes(r native.Report) []fidelity.Outcome {
 			f.Waits = slices.Clone(o.Waits)
 			f.Exit = 2
 		}
-		list = append(list, f)
+		s.outcomes = append(s.outcomes, f)
+		if o.Free {
+			s.free = append(s.free, f)
+		}
 	}
-	return fidelity.Distinct(list)
+	s.outcomes = fidelity.Distinct(s.outcomes)
+	return s
 }
 
 // differ says what one side has and the other has not; if the second opinion is not

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"pangolin"
+	"pangolin/internal/front"
 	"pangolin/internal/native"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -46,9 +47,6 @@ func Types(ctx context.Context, dir string, list []Program, lim Limits) ([]Diffe
 	}
 	for i, c := range kept {
 		text, left := c.judge(judgements[i])
-		if text != "" && len(constructs(c.Source)[readsAhead]) > 0 {
-			text, left = "", "known: maps are read before later calls where code is instrumented"
-		}
 		if left != "" {
 			tally.Left["second opinion: "+left]++
 		} else {
@@ -78,10 +76,20 @@ type claim struct {
 
 // witness is a client that shows a violation.
 type witness struct {
-	class  native.Class
+	alleged
 	client native.Client
 	by     string // the reductions
-	races  [][2]int
+}
+
+// alleged is a violation that the machine reports.
+type alleged struct {
+	class    native.Class // native.Fine: there is none
+	races    [][2]int     // lines of both sides, if that is a race
+	panicked bool         // a call of the execution has ended in a panic
+}
+
+func (a *alleged) panicIn(events []verdict.Event) {
+	a.panicked = slices.ContainsFunc(events, func(e verdict.Event) bool { return e.Panicked })
 }
 
 var (
@@ -190,7 +198,7 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 			continue
 		}
 		w := c.witnesses[i-len(c.sample)]
-		if why := c.reason(w.class, w.races, j); why != "" {
+		if why := c.reason(w.alleged, j); why != "" {
 			left = why
 		} else if j.TooBig == "" && !slices.Contains(j.Classes, w.class) {
 			fmt.Fprintf(&b, "  only the machine (%s): %s with %s; natively: %v\n%s", w.by, w.class, describe(w.client, c.ops), j.Classes, bad(j))
@@ -213,7 +221,7 @@ func (c *claim) judgeSample(i int, j native.Judgement) string {
 	switch {
 	case a.class == native.Fine && len(j.Classes) > 0:
 		fmt.Fprintf(&b, "  only natively, asked about one client: %v with %s\n%s", j.Classes, client, bad(j))
-	case a.class != native.Fine && j.TooBig == "" && !slices.Contains(j.Classes, a.class) && c.reason(a.class, a.races, j) == "":
+	case a.class != native.Fine && j.TooBig == "" && !slices.Contains(j.Classes, a.class) && c.reason(a.alleged, j) == "":
 		fmt.Fprintf(&b, "  only the machine, asked about one client: %s with %s; natively: %v\n%s", a.class, client, j.Classes, bad(j))
 	}
 	if a.results != nil && !slices.ContainsFunc(j.Classes, func(k native.Class) bool { return !slices.Contains(listed, k) }) {
@@ -223,18 +231,18 @@ func (c *claim) judgeSample(i int, j native.Judgement) string {
 }
 
 // reason is why a violation that only the machine sees need not be one; "" if nothing is known.
-func (c *claim) reason(class native.Class, races [][2]int, j native.Judgement) string {
+func (c *claim) reason(a alleged, j native.Judgement) string {
 	switch {
-	case slices.Contains(j.Classes, class):
+	case slices.Contains(j.Classes, a.class):
 		return ""
-	case c.oracle == "self" && excused(class, j.Histories):
+	case c.oracle == "self" && excused(a.class, j.Histories):
 		return "known: the second opinion excuses what the code does alone as well"
-	case slices.ContainsFunc(j.Histories, func(h string) bool { return strings.Contains(h, "; panic ") }):
+	case a.panicked && slices.ContainsFunc(j.Histories, func(h string) bool { return strings.Contains(h, "; panic ") }):
 		return "known: natively a panic is the end, to the machine a result behind which others go on"
-	case class != native.Racing || len(races) == 0:
+	case a.class != native.Racing || len(a.races) == 0:
 		return ""
 	}
-	if at := (&contrast{races: races, lines: constructs(c.Source)}); at.everyRaceIsAt(clearsSlice) {
+	if at := (&contrast{races: a.races, lines: constructs(c.Source)}); at.everyRaceIsAt(clearsSlice) {
 		return "known: " + known[0].reason
 	}
 	return ""
@@ -306,7 +314,8 @@ func machineVerdicts(ctx context.Context, dir string, list []Program, lim Limits
 	if err := writeModule(dir, texts); err != nil {
 		return nil, nil, err
 	}
-	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."},
+	ctx = front.Instrumented(ctx) // as the second opinion is compiled
+	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."}, Expect: "violated", // so no hints are looked for
 		Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}})
 	if err != nil {
 		return nil, nil, err
@@ -453,7 +462,8 @@ func (c *claim) add(w way) {
 		name := e.Source.Ops[k.Op]
 		return native.Call{Op: slices.IndexFunc(c.ops, func(o native.Op) bool { return o.Name == name }), Args: slices.Clone(k.Args)}
 	}
-	found := witness{class: native.Class(w.v.Violation.Class), by: w.name}
+	found := witness{alleged: alleged{class: native.Class(w.v.Violation.Class)}, by: w.name}
+	found.panicIn(e.History)
 	if r := e.Race; len(r) == 2 {
 		found.races = [][2]int{{r[0].Line, r[1].Line}}
 	}

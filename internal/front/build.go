@@ -39,7 +39,7 @@ func (l *loader) build(ctx context.Context, req Request) (*built, error) {
 	m.prog = prog
 	fromSource := map[*types.Package]*ssa.Package{}
 	for _, s := range c.sources {
-		files := order.Package(s.pkg, s.files, s.info, req.Instrumented)
+		files := order.Package(s.pkg, s.files, s.info, ctx.Value(instrumentedKey{}) != nil)
 		for _, f := range files {
 			b.comparisons.add(f, s.info)
 		}

@@ -43,11 +43,17 @@ type Request struct {
 	// is source: the package is one whose functions the machine can execute itself
 	// (sync), and they are not what is to be verified.
 	Given func(name string) bool
-	// Instrumented evaluates as gc does when it compiles for the race detector: an entry
-	// of a map is read at its place, not behind later calls.
-	Instrumented bool
 
 	mode ssa.BuilderMode // more modes, in tests
+}
+
+type instrumentedKey struct{}
+
+// Instrumented lets all that is loaded within a context be evaluated as gc does when it compiles for
+// the race detector: an entry of a map is read at its place, not behind later calls. Who compares
+// with code that is compiled so asks for it, however far from here the code is loaded.
+func Instrumented(ctx context.Context) context.Context {
+	return context.WithValue(ctx, instrumentedKey{}, true)
 }
 
 // Error says what is wrong with the input: one sentence with a position on

@@ -83,6 +83,8 @@ type Outcome struct {
 	Accesses []string `json:"accesses,omitempty"`
 	// Schedule is the first execution that was found to end so.
 	Schedule []Step `json:"schedule,omitempty"`
+	// Free says that some execution without a data race ends so.
+	Free bool `json:"free,omitempty"`
 }
 
 // Report is what was found for one program.

@@ -118,3 +118,66 @@ func main() {
 		t.Errorf("%+v", list[0])
 	}
 }
+
+// An outcome is free if some execution without a race ends so, whatever other executions do.
+func TestOutcomes_SayWhatIsShownWithoutARace(t *testing.T) {
+	cases := []struct {
+		body       string
+		free, with []string // the others' outcomes
+	}{
+		{`
+func main() {
+	var on atomic.Bool
+	x, done := 0, make(chan int)
+	go func() {
+		x = 1
+		on.Store(true)
+		close(done)
+	}()
+	if on.Load() {
+		fmt.Print("late ", x)
+	} else {
+		fmt.Print("early ", x)
+	}
+	<-done
+}`, []string{`exit "late 1"`}, []string{`exit "early 0"`, `exit "early 1"`}},
+		{`
+func main() {
+	var mu sync.Mutex
+	x, done := 0, make(chan int)
+	go func() {
+		mu.Lock()
+		x = 1
+		mu.Unlock()
+		close(done)
+	}()
+	mu.Lock()
+	fmt.Print(x)
+	mu.Unlock()
+	<-done
+}`, []string{`exit "0"`, `exit "1"`}, nil},
+	}
+	var programs []Program
+	for i, c := range cases {
+		programs = append(programs, Program{Name: fmt.Sprint(i), Files: program(c.body)})
+	}
+	reports, err := Outcomes(context.Background(), programs, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range reports {
+		var free, with []string
+		for _, o := range r.Outcomes {
+			switch {
+			case o.Kind == Race:
+			case o.Free:
+				free = append(free, brief(o))
+			default:
+				with = append(with, brief(o))
+			}
+		}
+		if !slices.Equal(sorted(free), cases[i].free) || !slices.Equal(sorted(with), cases[i].with) {
+			t.Errorf("%s: without a race %v, else %v; want %v and %v", r.Program, free, with, cases[i].free, cases[i].with)
+		}
+	}
+}
