@@ -34,7 +34,7 @@ type listedPackage struct {
 	ImportPath, Dir, Export string
 	GoFiles                 []string
 	Standard                bool
-	Deps                    []string
+	Imports, Deps           []string
 	Error                   *struct{ Err string }
 }
 
@@ -43,28 +43,47 @@ const runnerDir = "zz_turn_native"
 
 func (s *site) runnerPath() string { return s.module + "/" + runnerDir }
 
-// list asks the go command for packages with all they need.
-func (s *site) list(ctx context.Context, paths []string) error {
-	out, err := s.goIn(ctx, s.root, append([]string{"list", "-export", "-deps", "-e", "-json=ImportPath,Dir,Export,GoFiles,Standard,Deps,Error"}, paths...)...)
+// list asks the go command for packages with all they need. Those that nobody imports are not compiled
+// for that: the runner compiles them with its own flags.
+func (s *site) list(ctx context.Context, paths []string) (err error) {
+	if s.known, err = s.listed(ctx, "ImportPath,Dir,GoFiles,Standard,Imports,Deps,Error", append([]string{"-deps"}, paths...)); err != nil {
+		return err
+	}
+	imported := []string{"fmt"} // by the harnesses and the runner
+	for _, p := range s.known {
+		if !p.Standard {
+			imported = append(imported, p.Imports...)
+		}
+	}
+	slices.Sort(imported)
+	compiled, err := s.listed(ctx, "ImportPath,Export", append([]string{"-export", "-deps"}, slices.Compact(imported)...))
 	if err != nil {
 		return err
 	}
-	s.known = map[string]*listedPackage{}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		p := new(listedPackage)
-		if err := dec.Decode(p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return err
-		}
-		s.known[p.ImportPath] = p
-	}
 	exports := map[string]string{}
-	for path, p := range s.known {
+	for path, p := range compiled {
 		exports[path] = p.Export
 	}
 	s.types = exportImporter(exports)
 	return nil
+}
+
+// listed is what the go command says of packages, by import path.
+func (s *site) listed(ctx context.Context, fields string, args []string) (map[string]*listedPackage, error) {
+	out, err := s.goIn(ctx, s.root, append([]string{"list", "-e", "-json=" + fields}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]*listedPackage{}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		p := new(listedPackage)
+		if err := dec.Decode(p); errors.Is(err, io.EOF) {
+			return known, nil
+		} else if err != nil {
+			return nil, err
+		}
+		known[p.ImportPath] = p
+	}
 }
 
 // markPath is the package that says things to the verifier.
