@@ -69,6 +69,9 @@ func (c *claim) ask(ctx context.Context, j *engine.Job, k native.Client, lim Lim
 	opt.Only, opt.Clients, opt.Workers, opt.MaxStates = &only, true, 1, lim.States
 	opt.Reduce, opt.Scope.GenericValues = vm.AllReductions, false // the values are those that the client has
 	r, err := bounded.Run(ctx, j.Subject, opt)
+	if setup := new(subject.SetupError); errors.As(err, &setup) {
+		return a, nil // the call before does not return
+	}
 	if err != nil || r.Incomplete != "" {
 		return a, err
 	}
@@ -78,7 +81,7 @@ func (c *claim) ask(ctx context.Context, j *engine.Job, k native.Client, lim Lim
 			a.class = native.Nontermination
 		}
 		a.races = linesOf(v)
-		a.panicIn(v.Events)
+		a.executed(v.Events)
 	}
 	if !slices.Contains(listed, a.class) || c.kind != "object" {
 		return a, nil // of other kinds, the machine notes what the kind's oracle looks at, not what comes with a failure

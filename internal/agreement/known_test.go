@@ -125,15 +125,19 @@ func TestReason_IsOfWhatComesBehindPanics(t *testing.T) {
 	c := &claim{Program: Program{Source: clearing}}
 	for _, k := range []struct {
 		panicked bool
+		returned []string
 		history  string
 		want     bool
 	}{
-		{true, "1:0-1 Aop[]=…; panic panic: x", true},
-		{false, "1:0-1 Aop[]=…; panic panic: x", false},
-		{true, "1:0-1 Aop[]=[1]", false},
+		{true, nil, "1:0-1 Aop[]=…; panic panic: x", true},
+		{true, nil, "1:0-1 Aop[]=[1]", false},
+		{false, []string{"1: Aop[]=[1]"}, "1:0-1 Aop[]=…; panic panic: x", false},
+		{false, []string{"1: Aop[]=[1]"}, "1:0-1 Aop[]=[1]; 2:0-2 Bop[0]=…; panic panic: x", true},
+		{false, []string{"1: Aop[]=[2]"}, "1:0-1 Aop[]=[1]; 2:0-2 Bop[0]=…; panic panic: x", false},
+		{false, []string{"1: Aop[]=[1]"}, "1:0-1 Aop[]=[1]; 2:0-2 Bop[0]=[1]", false},
 	} {
 		j := native.Judgement{Classes: []native.Class{native.Panicked}, Histories: []string{k.history}}
-		if got := c.reason(alleged{class: native.History, panicked: k.panicked}, j) != ""; got != k.want {
+		if got := c.reason(alleged{class: native.History, panicked: k.panicked, returned: k.returned}, j) != ""; got != k.want {
 			t.Errorf("%+v: %v", k, got)
 		}
 	}

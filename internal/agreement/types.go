@@ -86,10 +86,40 @@ type alleged struct {
 	class    native.Class // native.Fine: there is none
 	races    [][2]int     // lines of both sides, if that is a race
 	panicked bool         // a call of the execution has ended in a panic
+	returned []string     // what its calls have returned, as written by call
 }
 
-func (a *alleged) panicIn(events []verdict.Event) {
-	a.panicked = slices.ContainsFunc(events, func(e verdict.Event) bool { return e.Panicked })
+// executed notes how the calls of the execution have ended.
+func (a *alleged) executed(calls []verdict.Event) {
+	var threads []int
+	for _, c := range calls {
+		if !slices.Contains(threads, c.Thread) {
+			threads = append(threads, c.Thread)
+		}
+	}
+	slices.Sort(threads)
+	for _, c := range calls {
+		a.panicked = a.panicked || c.Panicked
+		if c.Responded > 0 && !c.Panicked {
+			thread := slices.Index(threads, c.Thread) + 1
+			a.returned = append(a.returned, fmt.Sprintf("%d: %s%v=%v", thread, c.Operation, c.Args, c.Results))
+		}
+	}
+}
+
+// behindPanic says that natively the alleged execution ends in a panic: that of a call which has
+// panicked, or that to which a history leads on that no order fits already.
+func (a *alleged) behindPanic(histories []string) bool {
+	return slices.ContainsFunc(histories, func(h string) bool {
+		if !strings.Contains(h, "; panic ") {
+			return false
+		}
+		var here []string
+		for _, m := range written.FindAllStringSubmatch(h, -1) {
+			here = append(here, m[1]+": "+m[4]+"="+m[5])
+		}
+		return a.panicked || a.class == native.History && !slices.ContainsFunc(a.returned, func(r string) bool { return !slices.Contains(here, r) })
+	})
 }
 
 var (
@@ -237,7 +267,7 @@ func (c *claim) reason(a alleged, j native.Judgement) string {
 		return ""
 	case c.oracle == "self" && excused(a.class, j.Histories):
 		return "known: the second opinion excuses what the code does alone as well"
-	case a.panicked && slices.ContainsFunc(j.Histories, func(h string) bool { return strings.Contains(h, "; panic ") }):
+	case a.behindPanic(j.Histories):
 		return "known: natively a panic is the end, to the machine a result behind which others go on"
 	case a.class != native.Racing || len(a.races) == 0:
 		return ""
@@ -314,7 +344,7 @@ func machineVerdicts(ctx context.Context, dir string, list []Program, lim Limits
 	if err := writeModule(dir, texts); err != nil {
 		return nil, nil, err
 	}
-	ctx = front.Instrumented(ctx) // as the second opinion is compiled
+	ctx = front.Instrumented(ctx)                                                                               // as the second opinion is compiled
 	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."}, Expect: "violated", // so no hints are looked for
 		Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}})
 	if err != nil {
@@ -463,7 +493,7 @@ func (c *claim) add(w way) {
 		return native.Call{Op: slices.IndexFunc(c.ops, func(o native.Op) bool { return o.Name == name }), Args: slices.Clone(k.Args)}
 	}
 	found := witness{alleged: alleged{class: native.Class(w.v.Violation.Class)}, by: w.name}
-	found.panicIn(e.History)
+	found.executed(e.History)
 	if r := e.Race; len(r) == 2 {
 		found.races = [][2]int{{r[0].Line, r[1].Line}}
 	}

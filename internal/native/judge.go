@@ -242,6 +242,8 @@ func weigh(t *Trial, c Client, answers []trialAnswer) Judgement {
 			}
 		}
 	}
+	// What is left out of the executions of one call after another may be what excuses a history.
+	judged := t.Subject.Oracle != "self" || !slices.ContainsFunc(answers[1:], func(a trialAnswer) bool { return a.TooBig != "" })
 	examples := map[Class][]Step{}
 	note := func(class Class, steps []Step) {
 		if _, ok := examples[class]; !ok && class != Fine {
@@ -251,9 +253,11 @@ func weigh(t *Trial, c Client, answers []trialAnswer) Judgement {
 	for i := range answers[0].Histories {
 		h := &answers[0].Histories[i]
 		class := Fine
-		if t.Subject.Oracle == "self" {
+		switch {
+		case !judged:
+		case t.Subject.Oracle == "self":
 			class = judgeBySelf(t.Property, c, h, alone)
-		} else {
+		default:
 			class = judgeBySpecification(t, c, h)
 		}
 		note(class, h.Steps)

@@ -175,3 +175,22 @@ func TestJudge_FindsWhatIsWrong(t *testing.T) {
 		}
 	}
 }
+
+// Where not all executions of one call after another are known, what they do excuses or accuses nobody.
+func TestWeigh_AccusesNobodyByWhatIsNotKnown(t *testing.T) {
+	trial := &Trial{Property: Linear, Subject: Subject{Oracle: "self", Ops: []Op{{Name: "Get"}}}}
+	client := Client{Threads: [][]Call{{{}}}}
+	shown := trialAnswer{Histories: []history{{Results: [][][]string{nil, {{"1"}}}, Ending: "exit", Events: []event{{Thread: 1}, {Thread: 1, Return: true}}}}}
+	for _, c := range []struct {
+		alone trialAnswer
+		want  []Class
+	}{
+		{trialAnswer{}, []Class{History}},
+		{trialAnswer{TooBig: "1 schedules"}, nil},
+		{shown, nil},
+	} {
+		if got := weigh(trial, client, []trialAnswer{shown, c.alone}); !slices.Equal(got.Classes, c.want) {
+			t.Errorf("%+v: %v, want %v", c.alone, got.Classes, c.want)
+		}
+	}
+}
