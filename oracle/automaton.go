@@ -33,13 +33,8 @@ type Automaton struct {
 	calls   numbering[Call]
 	results numbering[history.Tuple]
 	edges   growing[*row] // by state; may be shorter than states
-	renamed map[renameKey]StateID
+	renamed renamed
 	err     error
-}
-
-type renameKey struct {
-	state StateID
-	r     Renaming
 }
 
 // growing is a list that is read while one goroutine at a time, under a lock of its own,
@@ -111,7 +106,7 @@ func (n *numbering[T]) of(v T, hash func(T) uint64) int {
 
 // NewAutomaton starts with the initial state of spec, which becomes state 0.
 func NewAutomaton(spec Spec) *Automaton {
-	a := &Automaton{spec: spec, renamed: make(map[renameKey]StateID)}
+	a := &Automaton{spec: spec}
 	a.states.of(spec.Initial(), hashState)
 	return a
 }
@@ -248,50 +243,6 @@ func (a *Automaton) renamable() RenamableSpec {
 		panic("oracle: the specification cannot rename values")
 	}
 	return r
-}
-
-// RenameState is the number of the renamed state. It panics unless Renamable;
-// so do RenameCall and RenameResult.
-func (a *Automaton) RenameState(s StateID, r *Renaming) StateID {
-	key := renameKey{s, *r}
-	a.mu.RLock()
-	next, ok := a.renamed[key]
-	a.mu.RUnlock()
-	if ok {
-		return next
-	}
-	state := a.renamable().MapState(a.State(s), r.Name)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	next = StateID(a.states.of(state, hashState))
-	a.renamed[key] = next
-	return next
-}
-
-// RenameCall is the number of the renamed call.
-func (a *Automaton) RenameCall(c CallID, r *Renaming) CallID {
-	return a.CallID(a.renamable().MapCall(a.Call(c), r.Name))
-}
-
-// RenameResult is the number of the renamed result of c, itself not renamed.
-func (a *Automaton) RenameResult(c CallID, result ResultID, r *Renaming) ResultID {
-	return a.ResultID(a.renamable().MapResult(a.Call(c), a.Result(result), r.Name))
-}
-
-// StateNames, CallNames and ResultNames add the names that occur to a set. They
-// panic unless Renamable.
-func (a *Automaton) StateNames(s StateID, n *Names) {
-	a.renamable().MapState(a.State(s), n.Add)
-}
-
-// CallNames adds the names among the arguments.
-func (a *Automaton) CallNames(c CallID, n *Names) {
-	a.renamable().MapCall(a.Call(c), n.Add)
-}
-
-// ResultNames adds the names among the results of c.
-func (a *Automaton) ResultNames(c CallID, r ResultID, n *Names) {
-	a.renamable().MapResult(a.Call(c), a.Result(r), n.Add)
 }
 
 func hashState(s State) uint64 {

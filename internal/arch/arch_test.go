@@ -58,6 +58,7 @@ func layers() [][]string {
 		{"internal/certificate"},
 		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/fidelity", "internal/generator", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
+		{"internal/memo"},
 		{"collections"},
 		{"collections/"},
 		{"mark"},

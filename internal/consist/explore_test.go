@@ -83,7 +83,7 @@ func BenchmarkLinear_AllQueueHistoriesThreeBySix(b *testing.B) {
 		b.ReportMetric(float64(e.m.States()), "states")
 		size := 0
 		for id := 1; id <= e.m.States(); id++ {
-			size += len(e.m.states.get(ID(id)).words)
+			size += len(e.m.states.words(ID(id)))
 		}
 		b.ReportMetric(float64(size)/float64(e.m.States()), "B/state")
 	}

@@ -55,10 +55,10 @@ func (m *GuessMonitor) Visit(id ID, thread, site int) ID {
 		return Rejected
 	}
 	key := memoKey(id, onAnnounce, uint64(thread)<<16|uint64(site))
-	if v, ok := m.memo.get(key); ok {
+	if v, ok := m.memo.Get(key); ok {
 		return ID(v)
 	}
-	return m.remember(key, m.judge.visit(m.states.get(id).words, thread, site))
+	return m.remember(key, m.judge.visit(m.states.words(id), thread, site))
 }
 
 // guessing is the judge of a GuessMonitor. Its sets are closed under what may take effect at
@@ -117,19 +117,22 @@ func (g *guessing) closed(s *linearState, p passage) {
 
 func (g *guessing) invoke(words string, thread int, c oracle.CallID) []byte {
 	s := g.read(words)
+	defer s.free()
 	s.calls.set(thread, c)
-	g.closed(&s, passage{site: noSite})
+	g.closed(s, passage{site: noSite})
 	return g.write(s)
 }
 
 func (g *guessing) visit(words string, thread, site int) []byte {
 	s := g.read(words)
-	g.closed(&s, passage{thread, site})
+	defer s.free()
+	g.closed(s, passage{thread, site})
 	return g.write(s)
 }
 
 func (g *guessing) respond(words string, thread int, r oracle.ResultID) []byte {
 	s := g.read(words)
+	defer s.free()
 	kept := s.configs[:0]
 	for _, c := range s.configs {
 		if c.done[thread] == uint16(r)+1 {

@@ -3,6 +3,7 @@ package consist
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"pangolin/oracle"
 )
@@ -36,16 +37,23 @@ type config struct {
 	done  [MaxThreads]uint16
 }
 
+// linearState is a state being worked on. Who has read one frees it.
 type linearState struct {
 	calls   calls
 	configs []config // minimal, sorted
+	next    []config // room for those after a response
+	reached []bool   // room for minimal
 }
+
+var linearStates = sync.Pool{New: func() any { return new(linearState) }}
+
+func (s *linearState) free() { linearStates.Put(s) }
 
 func (l linear) initial(s oracle.StateID) []byte {
-	return l.write(linearState{configs: []config{{state: s}}})
+	return l.write(&linearState{configs: []config{{state: s}}})
 }
 
-func (l linear) write(s linearState) []byte {
+func (l linear) write(s *linearState) []byte {
 	w := &writer{buf: make([]byte, 0, 2*l.threads+len(s.configs)*(4+2*l.threads))}
 	s.calls.write(w, l.threads)
 	for _, c := range s.configs {
@@ -57,11 +65,12 @@ func (l linear) write(s linearState) []byte {
 	return w.buf
 }
 
-func (l linear) read(words string) linearState {
-	var s linearState
+func (l linear) read(words string) *linearState {
+	s := linearStates.Get().(*linearState)
 	r := &reader{words}
+	s.calls = calls{}
 	s.calls.read(r, l.threads)
-	s.configs = make([]config, 0, len(r.rest)/(4+2*l.threads))
+	s.configs = s.configs[:0]
 	for len(r.rest) > 0 {
 		c := config{state: oracle.StateID(r.u32())}
 		for t := range l.threads {
@@ -73,10 +82,15 @@ func (l linear) read(words string) linearState {
 }
 
 func compareConfigs(a, b config) int {
-	if c := cmp.Compare(a.state, b.state); c != 0 {
-		return c
+	if a.state != b.state {
+		return cmp.Compare(a.state, b.state)
 	}
-	return slices.Compare(a.done[:], b.done[:])
+	for t := range a.done {
+		if a.done[t] != b.done[t] {
+			return cmp.Compare(a.done[t], b.done[t])
+		}
+	}
+	return 0
 }
 
 func (l linear) busy(words string) ThreadSet {
@@ -87,6 +101,7 @@ func (l linear) busy(words string) ThreadSet {
 
 func (l linear) invoke(words string, thread int, c oracle.CallID) []byte {
 	s := l.read(words)
+	defer s.free()
 	s.calls.set(thread, c)
 	return l.write(s)
 }
@@ -96,7 +111,8 @@ func (l linear) invoke(words string, thread int, c oracle.CallID) []byte {
 // so first; those that would follow it can wait for their own responses.
 func (l linear) respond(words string, thread int, r oracle.ResultID) []byte {
 	s := l.read(words)
-	var next []config
+	defer s.free()
+	next := s.next[:0]
 	for _, c := range s.configs {
 		switch c.done[thread] {
 		case 0:
@@ -106,12 +122,14 @@ func (l linear) respond(words string, thread int, r oracle.ResultID) []byte {
 			next = append(next, c)
 		}
 	}
+	s.next, s.configs = s.configs, next
 	if len(next) == 0 {
 		return nil
 	}
 	s.calls[thread] = 0
-	slices.SortFunc(next, compareConfigs)
-	s.configs = l.minimal(&s.calls, slices.Compact(next))
+	slices.SortFunc(s.configs, compareConfigs)
+	s.configs = slices.Compact(s.configs)
+	l.minimal(s)
 	return l.write(s)
 }
 
@@ -144,22 +162,26 @@ func (l linear) effectThen(pending *calls, c config, resp observeResponse, out [
 }
 
 // minimal drops configurations that others lead to. The list is sorted, and stays so.
-func (l linear) minimal(pending *calls, all []config) []config {
+func (l linear) minimal(s *linearState) {
+	if len(s.configs) < 2 {
+		return
+	}
 	most := 0
-	for _, c := range all {
-		most = max(most, c.effects())
+	for i := range s.configs {
+		most = max(most, s.configs[i].effects())
 	}
-	in := leading{l, pending, all, make([]bool, len(all))}
-	for _, c := range all {
-		in.mark(c, most-c.effects())
+	s.reached = append(s.reached[:0], make([]bool, len(s.configs))...)
+	in := leading{l, &s.calls, s.configs, s.reached}
+	for i := range s.configs {
+		in.mark(s.configs[i], most-s.configs[i].effects())
 	}
-	out := all[:0]
-	for i, c := range all {
-		if !in.reached[i] {
+	out := s.configs[:0]
+	for i, c := range s.configs {
+		if !s.reached[i] {
 			out = append(out, c)
 		}
 	}
-	return out
+	s.configs = out
 }
 
 // effects is the number of pending calls that have taken effect.
@@ -203,13 +225,16 @@ func (in *leading) mark(c config, steps int) {
 }
 
 func (l linear) complete(words string) bool {
-	return slices.ContainsFunc(l.read(words).configs, func(c config) bool { return l.auto.Accepting(c.state) })
+	s := l.read(words)
+	defer s.free()
+	return slices.ContainsFunc(s.configs, func(c config) bool { return l.auto.Accepting(c.state) })
 }
 
 // blocked: in alpha[i] the calls of the other stuck threads are removed, so they
 // must not have taken effect; and i's call must be one that may block.
 func (l linear) blocked(words string, stuck ThreadSet) int {
 	s := l.read(words)
+	defer s.free()
 	for t := range l.threads {
 		if stuck.Has(t) && !slices.ContainsFunc(s.configs, func(c config) bool {
 			return c.done == [MaxThreads]uint16{} && l.auto.MayBlock(c.state, s.calls.get(t))
@@ -222,6 +247,7 @@ func (l linear) blocked(words string, stuck ThreadSet) int {
 
 func (l linear) permute(words string, p Perm) []byte {
 	s := l.read(words)
+	defer s.free()
 	s.calls = s.calls.permuted(p)
 	for i, c := range s.configs {
 		for t, r := range c.done {
@@ -232,8 +258,9 @@ func (l linear) permute(words string, p Perm) []byte {
 	return l.write(s)
 }
 
-func (l linear) rename(words string, r *oracle.Renaming) []byte {
+func (l linear) rename(words string, r oracle.RenamingID) []byte {
 	s := l.read(words)
+	defer s.free()
 	for i := range s.configs {
 		c := &s.configs[i]
 		c.state = l.auto.RenameState(c.state, r)
@@ -250,6 +277,7 @@ func (l linear) rename(words string, r *oracle.Renaming) []byte {
 
 func (l linear) names(words string, n *oracle.Names) {
 	s := l.read(words)
+	defer s.free()
 	for t, call := range s.calls {
 		if call != 0 {
 			l.auto.CallNames(s.calls.get(t), n)
@@ -265,14 +293,17 @@ func (l linear) names(words string, n *oracle.Names) {
 	}
 }
 
-func (l linear) describe(words string) (uint64, []uint64) {
+func (l linear) describe(words string, signatures []uint64) (content uint64) {
 	s := l.read(words)
-	signatures := make([]uint64, l.threads)
-	content := uint64(0)
+	defer s.free()
+	var calls, room [MaxThreads]uint64
+	for t := range l.threads {
+		calls[t] = s.calls.hash(l.auto, t)
+	}
+	of := room[:l.threads]
 	for _, c := range s.configs { // sums: the order of configurations has no meaning
-		of := make([]uint64, l.threads)
 		for t := range of {
-			of[t] = s.calls.hash(l.auto, t)
+			of[t] = calls[t]
 			if r := c.done[t]; r != 0 {
 				of[t] = mix(of[t], l.auto.ResultHash(oracle.ResultID(r-1)))
 			}
@@ -283,5 +314,5 @@ func (l linear) describe(words string) (uint64, []uint64) {
 			signatures[t] += mix(state, seen(of, t))
 		}
 	}
-	return content, signatures
+	return content
 }

@@ -55,8 +55,9 @@ func TestMinimal_DropsWhatAPairwiseComparisonDrops(t *testing.T) {
 		configs = slices.Compact(configs)
 		want := l.pairwise(&pending, configs)
 		dropped += len(configs) - len(want)
-		if got := l.minimal(&pending, slices.Clone(configs)); !slices.Equal(got, want) {
-			t.Fatalf("%s: pending %v: of %v minimal keeps %v, want %v", s.name, pending, configs, got, want)
+		state := &linearState{calls: pending, configs: slices.Clone(configs)}
+		if l.minimal(state); !slices.Equal(state.configs, want) {
+			t.Fatalf("%s: pending %v: of %v minimal keeps %v, want %v", s.name, pending, configs, state.configs, want)
 		}
 	}
 	if dropped == 0 {

@@ -2,10 +2,10 @@ package consist
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"pangolin/history"
+	"pangolin/internal/memo"
 	"pangolin/oracle"
 )
 
@@ -66,9 +66,9 @@ type Renamer interface {
 	// Renamable says whether values can be renamed at all.
 	Renamable() bool
 	// Renaming numbers a renaming, for RenameValues.
-	Renaming(r oracle.Renaming) RenamingID
+	Renaming(r oracle.Renaming) oracle.RenamingID
 	// RenameValues is the state with the values renamed.
-	RenameValues(id ID, r RenamingID) ID
+	RenameValues(id ID, r oracle.RenamingID) ID
 	// Names are the values that the state depends on.
 	Names(id ID) oracle.Names
 }
@@ -88,13 +88,8 @@ type HistoryMonitor struct {
 	initial ID
 
 	states *store
-	memo   memo
+	memo   memo.Table
 	small  [smallResults]atomic.Uint32 // ResultID+1 of common results
-
-	mu        sync.Mutex
-	renamings map[oracle.Renaming]RenamingID
-	renaming  []*oracle.Renaming
-	known     atomic.Pointer[[]*oracle.Renaming]
 }
 
 // judge is a property: pure functions of the words of a monitor state.
@@ -108,9 +103,10 @@ type judge interface {
 	// partner is stuck as well, or -1.
 	blocked(words string, stuck ThreadSet) int
 	permute(words string, p Perm) []byte
-	rename(words string, r *oracle.Renaming) []byte
+	rename(words string, r oracle.RenamingID) []byte
 	names(words string, n *oracle.Names)
-	describe(words string) (content uint64, signatures []uint64)
+	// describe gives the hash of the content, and adds to 0 those as the threads see it.
+	describe(words string, signatures []uint64) (content uint64)
 	busy(words string) ThreadSet
 }
 
@@ -127,7 +123,7 @@ func newMonitor(a *oracle.Automaton, j judge, threads int) (*HistoryMonitor, err
 	if threads < 1 || threads > MaxThreads {
 		return nil, fmt.Errorf("%d threads: a monitor follows 1 to %d", threads, MaxThreads)
 	}
-	m := &HistoryMonitor{auto: a, judge: j, threads: threads, states: newStore(), renamings: make(map[oracle.Renaming]RenamingID)}
+	m := &HistoryMonitor{auto: a, judge: j, threads: threads, states: newStore(threads)}
 	m.initial = m.intern(j.initial(0))
 	return m, nil
 }
@@ -163,7 +159,7 @@ func (m *HistoryMonitor) Follow(from ID, h history.History) (id ID, events int) 
 func (m *HistoryMonitor) States() int { return m.states.size() }
 
 // Bytes is about the memory that the monitor takes, without the oracle's.
-func (m *HistoryMonitor) Bytes() int64 { return m.states.bytes.Load() + m.memo.bytes.Load() }
+func (m *HistoryMonitor) Bytes() int64 { return m.states.bytes.Load() + m.memo.Bytes() }
 
 // Err is the oracle's first error; after one, rejections mean nothing.
 func (m *HistoryMonitor) Err() error { return m.auto.Err() }
@@ -207,10 +203,10 @@ func (m *HistoryMonitor) Invoke(id ID, thread int, c oracle.CallID) ID {
 		return Rejected
 	}
 	key := memoKey(id, onInvoke, uint64(thread)<<16|uint64(c))
-	if v, ok := m.memo.get(key); ok {
+	if v, ok := m.memo.Get(key); ok {
 		return ID(v)
 	}
-	words := m.states.get(id).words
+	words := m.states.words(id)
 	if m.judge.busy(words).Has(thread) {
 		panic(fmt.Sprintf("consist: thread %d invokes during a call", thread))
 	}
@@ -224,10 +220,10 @@ func (m *HistoryMonitor) Respond(id ID, thread int, r oracle.ResultID) (ID, bool
 		return Rejected, false
 	}
 	key := memoKey(id, onRespond, uint64(thread)<<16|uint64(r))
-	if v, ok := m.memo.get(key); ok {
+	if v, ok := m.memo.Get(key); ok {
 		return ID(v), v != uint32(Rejected)
 	}
-	words := m.states.get(id).words
+	words := m.states.words(id)
 	if !m.judge.busy(words).Has(thread) {
 		panic(fmt.Sprintf("consist: thread %d responds without a call", thread))
 	}
@@ -242,10 +238,10 @@ func (m *HistoryMonitor) CompleteOK(id ID) bool {
 		return false
 	}
 	key := memoKey(id, onComplete, 0)
-	if v, ok := m.memo.get(key); ok {
+	if v, ok := m.memo.Get(key); ok {
 		return v != 0
 	}
-	words := m.states.get(id).words
+	words := m.states.words(id)
 	if busy := m.judge.busy(words); busy != 0 {
 		panic(fmt.Sprintf("consist: threads %b are busy at the end of a complete history", busy))
 	}
@@ -253,7 +249,7 @@ func (m *HistoryMonitor) CompleteOK(id ID) bool {
 	if ok {
 		v = 1
 	}
-	m.memo.put(key, v)
+	m.memo.Put(key, v)
 	return ok
 }
 
@@ -265,15 +261,15 @@ func (m *HistoryMonitor) StuckOK(id ID, stuck ThreadSet) (ok bool, offender int)
 		return false, -1
 	}
 	key := memoKey(id, onStuck, uint64(stuck))
-	if v, ok := m.memo.get(key); ok {
+	if v, ok := m.memo.Get(key); ok {
 		return v == 0, int(v) - 1
 	}
-	words := m.states.get(id).words
+	words := m.states.words(id)
 	if busy := m.judge.busy(words); busy != stuck || stuck == 0 {
 		panic(fmt.Sprintf("consist: threads %b are busy, %b said to be stuck", busy, stuck))
 	}
 	offender = m.judge.blocked(words, stuck)
-	m.memo.put(key, uint32(offender+1))
+	m.memo.Put(key, uint32(offender+1))
 	return offender < 0, offender
 }
 
@@ -283,10 +279,10 @@ func (m *HistoryMonitor) Rename(id ID, p Perm) ID {
 		return Rejected
 	}
 	key := memoKey(id, onPermute, uint64(p))
-	if v, ok := m.memo.get(key); ok {
+	if v, ok := m.memo.Get(key); ok {
 		return ID(v)
 	}
-	return m.remember(key, m.judge.permute(m.states.get(id).words, p))
+	return m.remember(key, m.judge.permute(m.states.words(id), p))
 }
 
 // Content is a hash of the state that is the same in every run.
@@ -294,7 +290,7 @@ func (m *HistoryMonitor) Content(id ID) uint64 {
 	if id == Rejected {
 		return 0
 	}
-	return m.states.get(id).content
+	return m.states.content(id)
 }
 
 // Signature is a hash of the state as one thread sees it: the same in every run,
@@ -304,7 +300,7 @@ func (m *HistoryMonitor) Signature(id ID, thread int) uint64 {
 	if id == Rejected {
 		return 0
 	}
-	return m.states.get(id).signatures[thread]
+	return m.states.signatures(id)[thread]
 }
 
 // Busy is the set of threads with a pending call.
@@ -312,12 +308,12 @@ func (m *HistoryMonitor) Busy(id ID) ThreadSet {
 	if id == Rejected {
 		return 0
 	}
-	return m.judge.busy(m.states.get(id).words)
+	return m.judge.busy(m.states.words(id))
 }
 
 func (m *HistoryMonitor) remember(key uint64, words []byte) ID {
 	id := m.intern(words)
-	m.memo.put(key, uint32(id))
+	m.memo.Put(key, uint32(id))
 	return id
 }
 
@@ -325,7 +321,7 @@ func (m *HistoryMonitor) intern(words []byte) ID {
 	if words == nil {
 		return Rejected
 	}
-	return m.states.intern(words, func() (uint64, []uint64) { return m.judge.describe(string(words)) })
+	return m.states.intern(words, m.judge.describe)
 }
 
 // Common results are numbered through an array: up to one value in -16..47, and

@@ -10,27 +10,6 @@ import (
 	"pangolin/oracle"
 )
 
-func TestMemo_KeepsWhatWasPut(t *testing.T) {
-	var m memo
-	rng := rand.New(rand.NewPCG(1, 1))
-	want := make(map[uint64]uint32)
-	for range 20000 {
-		key, value := rng.Uint64()>>rng.IntN(40)|1, rng.Uint32()
-		if _, ok := want[key]; !ok {
-			want[key] = value
-		}
-		m.put(key, value) // the first value stays
-	}
-	for key, value := range want {
-		if got, ok := m.get(key); !ok || got != value {
-			t.Fatalf("%x: got %d, %t", key, got, ok)
-		}
-	}
-	if _, ok := m.get(2); ok {
-		t.Error("found what was never put")
-	}
-}
-
 // Several goroutines follow the same histories in different orders; the states
 // they reach have the same content, and each is numbered once.
 func TestMonitor_IsSharedByGoroutines(t *testing.T) {

@@ -111,10 +111,10 @@ func (m *PolicyMonitor) Announce(id ID, a Announcement) ID {
 		detail |= 1 << 28
 	}
 	key := memoKey(id, onAnnounce, detail)
-	if v, ok := m.memo.get(key); ok {
+	if v, ok := m.memo.Get(key); ok {
 		return ID(v)
 	}
-	return m.remember(key, m.judge.announce(m.states.get(id).words, a))
+	return m.remember(key, m.judge.announce(m.states.words(id), a))
 }
 
 // AnnounceAll is the state after announcements in any order. The receivers of a message are such
@@ -130,12 +130,12 @@ func (m *PolicyMonitor) AnnounceAll(id ID, list []Announcement) ID {
 		return next
 	}
 	key := memoKey(id, onTogether, m.number(list))
-	if v, ok := m.memo.get(key); ok {
+	if v, ok := m.memo.Get(key); ok {
 		return ID(v)
 	}
 	next, same := m.inEveryOrder(id, list)
 	if same {
-		m.memo.put(key, uint32(next))
+		m.memo.Put(key, uint32(next))
 	}
 	return next
 }
@@ -172,7 +172,7 @@ func (m *PolicyMonitor) inEveryOrder(id ID, list []Announcement) (end ID, same b
 		}
 		switch {
 		case m.several && next != Rejected:
-			sets = append(sets, m.states.get(next).words)
+			sets = append(sets, m.states.words(next))
 		case m.several:
 		case next == Rejected:
 			return Rejected, true
@@ -208,13 +208,13 @@ func orders(n int) [][]int {
 
 // Pending is the call of a busy thread.
 func (m *PolicyMonitor) Pending(id ID, thread int) oracle.CallID {
-	return m.judge.pending(m.states.get(id).words, thread)
+	return m.judge.pending(m.states.words(id), thread)
 }
 
 // MayReturn are the results that a thread's call may return now.
 func (m *PolicyMonitor) MayReturn(id ID, thread int) []oracle.ResultID {
 	var out []oracle.ResultID
-	for _, r := range m.judge.mayReturn(m.states.get(id).words, thread) {
+	for _, r := range m.judge.mayReturn(m.states.words(id), thread) {
 		out = append(out, oracle.ResultID(r))
 	}
 	return out
@@ -465,7 +465,7 @@ func (p *announced) permute(words string, perm Perm) []byte {
 	return p.write(&out)
 }
 
-func (p *announced) rename(words string, r *oracle.Renaming) []byte {
+func (p *announced) rename(words string, r oracle.RenamingID) []byte {
 	s := p.read(words)
 	for t := range p.threads {
 		e := &s.effects[t]
@@ -493,7 +493,7 @@ func (p *announced) names(words string, n *oracle.Names) {
 	}
 }
 
-func (p *announced) describe(words string) (uint64, []uint64) {
+func (p *announced) describe(words string, signatures []uint64) (content uint64) {
 	s := p.read(words)
 	of := make([]uint64, p.threads)
 	for t := range of {
@@ -509,9 +509,8 @@ func (p *announced) describe(words string) (uint64, []uint64) {
 		of[t] = mix(of[t], sum)
 	}
 	state := p.auto.StateHash(s.state)
-	signatures := make([]uint64, p.threads)
 	for t := range signatures {
 		signatures[t] = mix(state, seen(of, t))
 	}
-	return mix(state, inOrder(of)), signatures
+	return mix(state, inOrder(of))
 }

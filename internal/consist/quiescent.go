@@ -252,7 +252,7 @@ func (q quiescent) permute(words string, p Perm) []byte {
 	return q.write(s)
 }
 
-func (q quiescent) rename(words string, r *oracle.Renaming) []byte {
+func (q quiescent) rename(words string, r oracle.RenamingID) []byte {
 	s := q.read(words)
 	s.calls = s.calls.renamed(q.auto, r)
 	for i := range s.variants {
@@ -287,10 +287,8 @@ func (q quiescent) names(words string, n *oracle.Names) {
 	}
 }
 
-func (q quiescent) describe(words string) (uint64, []uint64) {
+func (q quiescent) describe(words string, signatures []uint64) (content uint64) {
 	s := q.read(words)
-	signatures := make([]uint64, q.threads)
-	content := uint64(0)
 	for _, v := range s.variants {
 		of := make([]uint64, q.threads)
 		for t := range of {
@@ -308,7 +306,7 @@ func (q quiescent) describe(words string) (uint64, []uint64) {
 			signatures[t] += mix(configs, seen(of, t))
 		}
 	}
-	return content, signatures
+	return content
 }
 
 func (q quiescent) hashLeft(left []observed) uint64 {

@@ -16,7 +16,7 @@ func NewRecorder(a *oracle.Automaton, threads int) (*HistoryMonitor, error) {
 // methods, and the oracle's state before it. It panics for other monitors and for Rejected.
 func (m *HistoryMonitor) Recorded(id ID) (start oracle.State, h history.History) {
 	r := m.judge.(recorder)
-	s := r.read(m.states.get(id).words)
+	s := r.read(m.states.words(id))
 	return m.auto.State(s.start), r.history(s.events)
 }
 
@@ -123,7 +123,7 @@ func (r recorder) permute(words string, p Perm) []byte {
 	return r.write(s)
 }
 
-func (r recorder) rename(words string, names *oracle.Renaming) []byte {
+func (r recorder) rename(words string, names oracle.RenamingID) []byte {
 	s := r.read(words)
 	out := recording{start: r.auto.RenameState(s.start, names)}
 	r.each(s.events, func(e event, c oracle.CallID) {
@@ -150,10 +150,9 @@ func (r recorder) names(words string, n *oracle.Names) {
 }
 
 // describe: to a thread, an event is its own or one of the others'.
-func (r recorder) describe(words string) (uint64, []uint64) {
+func (r recorder) describe(words string, signatures []uint64) (content uint64) {
 	s := r.read(words)
-	content := r.auto.StateHash(s.start)
-	signatures := make([]uint64, r.threads)
+	content = r.auto.StateHash(s.start)
 	for t := range signatures {
 		signatures[t] = content
 	}
@@ -168,7 +167,7 @@ func (r recorder) describe(words string) (uint64, []uint64) {
 			}
 		}
 	}
-	return content, signatures
+	return content
 }
 
 func (r recorder) hash(e event) uint64 {

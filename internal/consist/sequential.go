@@ -162,7 +162,7 @@ func (q sequential) permute(words string, p Perm) []byte {
 	return q.write(moved)
 }
 
-func (q sequential) rename(words string, r *oracle.Renaming) []byte {
+func (q sequential) rename(words string, r oracle.RenamingID) []byte {
 	s := q.read(words)
 	s.calls = s.calls.renamed(q.auto, r)
 	s.state = q.auto.RenameState(s.state, r)
@@ -188,7 +188,7 @@ func (q sequential) names(words string, n *oracle.Names) {
 	}
 }
 
-func (q sequential) describe(words string) (uint64, []uint64) {
+func (q sequential) describe(words string, signatures []uint64) (content uint64) {
 	s := q.read(words)
 	of := make([]uint64, q.threads)
 	for t := range of {
@@ -198,9 +198,8 @@ func (q sequential) describe(words string) (uint64, []uint64) {
 		}
 	}
 	state := q.auto.StateHash(s.state)
-	signatures := make([]uint64, q.threads)
 	for t := range signatures {
 		signatures[t] = mix(state, seen(of, t))
 	}
-	return mix(state, inOrder(of)), signatures
+	return mix(state, inOrder(of))
 }

@@ -150,7 +150,7 @@ func (s *speculation) permute(words string, p Perm) []byte {
 	return s.each(words, func(w string) []byte { return s.one.permute(w, p) })
 }
 
-func (s *speculation) rename(words string, r *oracle.Renaming) []byte {
+func (s *speculation) rename(words string, r oracle.RenamingID) []byte {
 	return s.each(words, func(w string) []byte { return s.one.rename(w, r) })
 }
 
@@ -161,14 +161,15 @@ func (s *speculation) names(words string, n *oracle.Names) {
 }
 
 // describe adds what the ways are described by, for their order follows numbers.
-func (s *speculation) describe(words string) (content uint64, signatures []uint64) {
-	signatures = make([]uint64, s.one.threads)
+func (s *speculation) describe(words string, signatures []uint64) (content uint64) {
+	var room [MaxThreads]uint64
+	sig := room[:s.one.threads]
 	for _, w := range s.ways(words) {
-		c, sig := s.one.describe(w)
-		content += mix(c, 5)
+		clear(sig)
+		content += mix(s.one.describe(w, sig), 5)
 		for t := range signatures {
 			signatures[t] += mix(sig[t], 7)
 		}
 	}
-	return content, signatures
+	return content
 }

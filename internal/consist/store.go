@@ -5,74 +5,206 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/zeebo/xxh3"
+
 	"pangolin/oracle"
 )
 
-// record is a monitor state: its words and the hashes of its content. Records do
-// not change, but for the names, which are found when first asked for.
-type record struct {
-	words      string
-	content    uint64
-	signatures []uint64 // by thread
-	names      atomic.Pointer[oracle.Names]
-}
-
-// store numbers monitor states from 1 on. Reading a record by its number takes
-// no lock.
+// store numbers monitor states from 1 on. Reading a state takes no lock, nor does finding the number of one
+// that is known. A search may meet millions of them, so they are kept without pointers, which the garbage
+// collector would follow: words lie one behind the other in blocks, records and hashes in chunks.
 type store struct {
-	mu     sync.RWMutex
-	ids    map[string]ID
-	chunks atomic.Pointer[[]*recordChunk]
-	bytes  atomic.Int64 // about
+	threads int
+	index   atomic.Pointer[index]
+	chunks  atomic.Pointer[[]*chunk]
+	blocks  atomic.Pointer[[][]byte]
+	bytes   atomic.Int64
+
+	mu    sync.Mutex // of writers
+	count int
+	free  []byte // of the last block
+
+	setsMu  sync.Mutex
+	numbers map[oracle.Names]uint32
+	sets    atomic.Pointer[[]oracle.Names] // those that states have, by number
 }
 
-// idBytes is about what the map takes for an entry, without the words.
-const idBytes = 48
+// chunk is a number of records with the hashes as the threads see them, by record and thread.
+type chunk struct {
+	records    [1 << chunkBits]record
+	signatures []uint64
+}
 
 const chunkBits = 10
 
-type recordChunk [1 << chunkBits]record
+// record is a monitor state: where its words are, and the hash of its content. Records do
+// not change, but for the names, which are found when first asked for.
+type record struct {
+	content uint64
+	block   uint32
+	from    uint32
+	length  uint32
+	names   atomic.Uint32 // the number of the set plus one
+}
 
-func newStore() *store {
-	s := &store{ids: make(map[string]ID)}
-	s.chunks.Store(&[]*recordChunk{new(recordChunk)}) // number 0, never used, is in it
+const blockBytes = 1 << 16
+
+// index finds states by the hashes of their words. An entry is the lower half of a hash and
+// a state's number, never 0; it is written when all else is.
+type index struct {
+	entries []atomic.Uint64
+	shift   uint // of a hash, so that a place remains
+}
+
+const firstIndex = 8 // bits
+
+func newIndex(bits uint) *index { return &index{make([]atomic.Uint64, 1<<bits), 64 - bits} }
+
+func newStore(threads int) *store {
+	s := &store{threads: threads, numbers: map[oracle.Names]uint32{}}
+	s.index.Store(newIndex(firstIndex))
+	s.chunks.Store(&[]*chunk{s.newChunk()}) // number 0, never used, is in it
+	s.blocks.Store(&[][]byte{})
+	s.sets.Store(&[]oracle.Names{})
 	return s
 }
 
-func (s *store) get(id ID) *record {
-	return &(*s.chunks.Load())[id>>chunkBits][id&(1<<chunkBits-1)]
+func (s *store) newChunk() *chunk {
+	c := &chunk{signatures: make([]uint64, s.threads<<chunkBits)}
+	s.bytes.Add(int64(unsafe.Sizeof(*c)) + 8*int64(len(c.signatures)))
+	return c
+}
+
+func (s *store) record(id ID) *record {
+	return &(*s.chunks.Load())[id>>chunkBits].records[id&(1<<chunkBits-1)]
+}
+
+// words are those of a state.
+func (s *store) words(id ID) string {
+	r := s.record(id)
+	if r.length == 0 {
+		return ""
+	}
+	return unsafe.String(&(*s.blocks.Load())[r.block][r.from], r.length)
+}
+
+func (s *store) content(id ID) uint64 { return s.record(id).content }
+
+// signatures are the hashes of a state as the threads see it.
+func (s *store) signatures(id ID) []uint64 {
+	at := int(id&(1<<chunkBits-1)) * s.threads
+	return (*s.chunks.Load())[id>>chunkBits].signatures[at : at+s.threads]
 }
 
 func (s *store) size() int {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return len(s.ids)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count
+}
+
+// find is the number of the state with these words, or the place in the index where it belongs.
+func (s *store) find(in *index, hash uint64, words string) (id ID, place uint64) {
+	mask := uint64(len(in.entries) - 1)
+	for place = hash >> in.shift; ; place = (place + 1) & mask {
+		e := in.entries[place].Load()
+		if e == 0 {
+			return 0, place
+		}
+		if e>>32 == hash&(1<<32-1) && s.words(ID(e)) == words {
+			return ID(e), place
+		}
+	}
 }
 
 // intern finds the number of a state; a new one gets its hashes from describe.
-func (s *store) intern(words []byte, describe func() (content uint64, signatures []uint64)) ID {
-	s.mu.RLock()
-	id, ok := s.ids[string(words)]
-	s.mu.RUnlock()
-	if ok {
+func (s *store) intern(words []byte, describe func(words string, signatures []uint64) (content uint64)) ID {
+	key := unsafe.String(unsafe.SliceData(words), len(words))
+	hash := xxh3.HashString(key)
+	if id, _ := s.find(s.index.Load(), hash, key); id != 0 {
 		return id
 	}
-	content, signatures := describe()
+	var room [MaxThreads]uint64
+	signatures := room[:s.threads]
+	content := describe(key, signatures)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if id, ok := s.ids[string(words)]; ok {
+	in := s.index.Load()
+	id, place := s.find(in, hash, key)
+	if id != 0 {
 		return id
 	}
-	id = ID(len(s.ids) + 1)
-	chunks := *s.chunks.Load()
-	if int(id>>chunkBits) == len(chunks) {
-		longer := append(chunks[:len(chunks):len(chunks)], new(recordChunk))
+	s.count++
+	id = ID(s.count)
+	if chunks := *s.chunks.Load(); int(id>>chunkBits) == len(chunks) {
+		longer := append(chunks[:len(chunks):len(chunks)], s.newChunk())
 		s.chunks.Store(&longer)
 	}
-	key := string(words)
-	r := s.get(id)
-	r.words, r.content, r.signatures = key, content, signatures
-	s.ids[key] = id
-	s.bytes.Add(int64(unsafe.Sizeof(*r)) + int64(len(key)+8*len(signatures)) + idBytes)
+	r := s.record(id)
+	r.content, r.length = content, uint32(len(words))
+	r.block, r.from = s.keep(words)
+	copy(s.signatures(id), signatures)
+	in.entries[place].Store(hash<<32 | uint64(id))
+	if 4*s.count >= 3*len(in.entries) {
+		s.grow(in)
+	}
 	return id
+}
+
+// keep puts words into a block.
+func (s *store) keep(words []byte) (block, from uint32) {
+	blocks := *s.blocks.Load()
+	if len(words) > len(s.free) {
+		s.free = make([]byte, max(blockBytes, len(words)))
+		s.bytes.Add(int64(len(s.free)))
+		blocks = append(blocks[:len(blocks):len(blocks)], s.free)
+		s.blocks.Store(&blocks)
+	}
+	last := len(blocks) - 1
+	at := len(blocks[last]) - len(s.free)
+	copy(s.free, words)
+	s.free = s.free[len(words):]
+	return uint32(last), uint32(at)
+}
+
+// grow makes an index of twice the size. Who still reads the old one may miss what is new, and then looks
+// again under the lock.
+func (s *store) grow(old *index) {
+	in := newIndex(64 - old.shift + 1)
+	mask := uint64(len(in.entries) - 1)
+	for i := range old.entries {
+		e := old.entries[i].Load()
+		if e == 0 {
+			continue
+		}
+		place := xxh3.HashString(s.words(ID(e))) >> in.shift
+		for in.entries[place].Load() != 0 {
+			place = (place + 1) & mask
+		}
+		in.entries[place].Store(e)
+	}
+	s.bytes.Add(8 * int64(len(in.entries)-len(old.entries)))
+	s.index.Store(in)
+}
+
+// names is the set of a state's names, if it has been noted.
+func (s *store) names(id ID) (n oracle.Names, known bool) {
+	number := s.record(id).names.Load()
+	if number == 0 {
+		return n, false
+	}
+	return (*s.sets.Load())[number-1], true
+}
+
+// noteNames notes the set of a state's names. States have few different ones.
+func (s *store) noteNames(id ID, n oracle.Names) {
+	s.setsMu.Lock()
+	defer s.setsMu.Unlock()
+	number, ok := s.numbers[n]
+	if !ok {
+		list := append(*s.sets.Load(), n)
+		s.sets.Store(&list)
+		number = uint32(len(list))
+		s.numbers[n] = number
+	}
+	s.record(id).names.Store(number)
 }

@@ -79,7 +79,7 @@ func (c *calls) read(r *reader, threads int) {
 }
 
 // renamed renames the arguments of the pending calls.
-func (c *calls) renamed(a *oracle.Automaton, r *oracle.Renaming) calls {
+func (c *calls) renamed(a *oracle.Automaton, r oracle.RenamingID) calls {
 	out := *c
 	for t, call := range c {
 		if call != 0 {
@@ -112,7 +112,7 @@ func (o observed) hash(a *oracle.Automaton) uint64 {
 	return mix(a.CallHash(o.call()), a.ResultHash(o.result()))
 }
 
-func (o observed) renamed(a *oracle.Automaton, r *oracle.Renaming) observed {
+func (o observed) renamed(a *oracle.Automaton, r oracle.RenamingID) observed {
 	return observe(a.RenameCall(o.call(), r), a.RenameResult(o.call(), o.result(), r))
 }
 

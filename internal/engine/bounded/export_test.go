@@ -112,6 +112,6 @@ func (n nobody) Rename(id consist.ID, p consist.Perm) consist.ID {
 }
 func (nobody) Signature(consist.ID, int) uint64                            { return 0 }
 func (nobody) Content(id consist.ID) uint64                                { return uint64(id) }
-func (nobody) Renaming(oracle.Renaming) consist.RenamingID                 { return 0 }
-func (nobody) RenameValues(id consist.ID, _ consist.RenamingID) consist.ID { return id }
+func (nobody) Renaming(oracle.Renaming) oracle.RenamingID                 { return 0 }
+func (nobody) RenameValues(id consist.ID, _ oracle.RenamingID) consist.ID { return id }
 func (nobody) Names(consist.ID) oracle.Names                               { return oracle.Names{} }

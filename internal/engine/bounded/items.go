@@ -202,7 +202,7 @@ func (c *cursor) nameItems(id consist.ID, order []uint8) (consist.ID, int) {
 }
 
 // renaming numbers a renaming.
-func (c *cursor) renaming(r oracle.Renaming) consist.RenamingID {
+func (c *cursor) renaming(r oracle.Renaming) oracle.RenamingID {
 	id, ok := c.renamings[r]
 	if !ok {
 		id = c.sys.monitor.Renaming(r)

@@ -83,7 +83,7 @@ func (s *system) NewCursor() explore.Cursor {
 }
 
 func (s *system) newCursor() *cursor {
-	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]consist.RenamingID)}
+	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]oracle.RenamingID)}
 	opt := s.machine
 	opt.NoSymmetry, opt.Places = !s.opt.symmetry, s.opt.closed
 	opt.Tie, opt.Items, opt.Numbers, opt.Watch = c.tie, s.opt.items, s.opt.numbers, s.opt.keys || s.opt.generic
@@ -108,7 +108,7 @@ type cursor struct {
 	found          *finding // what is wrong with the state, if a step found it
 
 	ids       map[client.Step]oracle.CallID
-	renamings map[oracle.Renaming]consist.RenamingID
+	renamings map[oracle.Renaming]oracle.RenamingID
 	// Of the state that was loaded: how many items and keys it has. Since then: where a
 	// new key stands, 0 if there is none. Of the last saved state: for each key, the name
 	// it had before.

@@ -1,0 +1,52 @@
+package memo
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+)
+
+func TestTable_KeepsWhatWasPut(t *testing.T) {
+	var m Table
+	rng := rand.New(rand.NewPCG(1, 1))
+	want := make(map[uint64]uint32)
+	for range 20000 {
+		key, value := rng.Uint64()>>rng.IntN(40)|1, rng.Uint32()
+		if _, ok := want[key]; !ok {
+			want[key] = value
+		}
+		m.Put(key, value) // the first value stays
+	}
+	for key, value := range want {
+		if got, ok := m.Get(key); !ok || got != value {
+			t.Fatalf("%x: got %d, %t", key, got, ok)
+		}
+	}
+	if _, ok := m.Get(2); ok {
+		t.Error("found what was never put")
+	}
+}
+
+// Goroutines that put the same answers read nothing else, whatever grows meanwhile.
+func TestTable_IsSharedByGoroutines(t *testing.T) {
+	var m Table
+	var wg sync.WaitGroup
+	for g := range uint64(4) {
+		wg.Go(func() {
+			rng := rand.New(rand.NewPCG(g, 2))
+			for range 50000 {
+				key := rng.Uint64N(20000) + 1
+				if v, ok := m.Get(key); ok && v != uint32(key)*3 {
+					t.Errorf("%d: got %d", key, v)
+				}
+				m.Put(key, uint32(key)*3)
+			}
+		})
+	}
+	wg.Wait()
+	for key := range uint64(20000) {
+		if v, ok := m.Get(key + 1); ok && v != uint32(key+1)*3 {
+			t.Fatalf("%d: got %d", key+1, v)
+		}
+	}
+}

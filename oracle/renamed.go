@@ -1,0 +1,130 @@
+package oracle
+
+import (
+	"sync"
+
+	"pangolin/internal/memo"
+)
+
+// RenamingID numbers a renaming that an Automaton has met.
+type RenamingID uint32
+
+// renamed remembers what states, calls and results become when they are renamed, and the names in them.
+type renamed struct {
+	renamed memo.Table
+	named   memo.Table // the number of the set
+
+	mu        sync.Mutex
+	renamings map[Renaming]RenamingID
+	known     growing[*Renaming]
+	sets      map[Names]uint32
+	names     growing[Names]
+}
+
+// What a key of the tables is about; none is 0.
+const (
+	aState uint64 = iota + 1
+	aCall
+	aResult
+)
+
+func renameKey(what, number uint64, r RenamingID) uint64 { return number<<32 | uint64(r)<<2 | what }
+
+// resultNumber is a number for a result of a call.
+func resultNumber(c CallID, r ResultID) uint64 { return uint64(c)<<16 | uint64(r) }
+
+// Renaming numbers a renaming. Keep the number if you can.
+func (a *Automaton) Renaming(r Renaming) RenamingID {
+	n := &a.renamed
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	id, ok := n.renamings[r]
+	if !ok {
+		if n.renamings == nil {
+			n.renamings = make(map[Renaming]RenamingID)
+		}
+		id = RenamingID(len(n.renamings))
+		n.renamings[r] = id
+		n.known.append(&r)
+	}
+	return id
+}
+
+// RenameState is the number of the renamed state. It panics unless Renamable;
+// so do RenameCall and RenameResult.
+func (a *Automaton) RenameState(s StateID, r RenamingID) StateID {
+	return StateID(a.rename(renameKey(aState, uint64(s), r), r, func(f NameMap) uint32 {
+		return uint32(a.StateID(a.renamable().MapState(a.State(s), f)))
+	}))
+}
+
+// RenameCall is the number of the renamed call.
+func (a *Automaton) RenameCall(c CallID, r RenamingID) CallID {
+	return CallID(a.rename(renameKey(aCall, uint64(c), r), r, func(f NameMap) uint32 {
+		return uint32(a.CallID(a.renamable().MapCall(a.Call(c), f)))
+	}))
+}
+
+// RenameResult is the number of the renamed result of c, itself not renamed.
+func (a *Automaton) RenameResult(c CallID, result ResultID, r RenamingID) ResultID {
+	return ResultID(a.rename(renameKey(aResult, resultNumber(c, result), r), r, func(f NameMap) uint32 {
+		return uint32(a.ResultID(a.renamable().MapResult(a.Call(c), a.Result(result), f)))
+	}))
+}
+
+func (a *Automaton) rename(key uint64, r RenamingID, find func(NameMap) uint32) uint32 {
+	v, ok := a.renamed.renamed.Get(key)
+	if !ok {
+		v = find(a.renamed.known.all()[r].Name)
+		a.renamed.renamed.Put(key, v)
+	}
+	return v
+}
+
+// StateNames, CallNames and ResultNames add the names that occur to a set. They
+// panic unless Renamable.
+func (a *Automaton) StateNames(s StateID, n *Names) {
+	a.addNames(renameKey(aState, uint64(s), 0), n, func(f NameMap) { a.renamable().MapState(a.State(s), f) })
+}
+
+// CallNames adds the names among the arguments.
+func (a *Automaton) CallNames(c CallID, n *Names) {
+	a.addNames(renameKey(aCall, uint64(c), 0), n, func(f NameMap) { a.renamable().MapCall(a.Call(c), f) })
+}
+
+// ResultNames adds the names among the results of c.
+func (a *Automaton) ResultNames(c CallID, r ResultID, n *Names) {
+	a.addNames(renameKey(aResult, resultNumber(c, r), 0), n, func(f NameMap) {
+		a.renamable().MapResult(a.Call(c), a.Result(r), f)
+	})
+}
+
+func (a *Automaton) addNames(key uint64, n *Names, visit func(NameMap)) {
+	number, ok := a.renamed.named.Get(key)
+	if !ok {
+		var found Names
+		visit(found.Add)
+		number = a.renamed.set(found)
+		a.renamed.named.Put(key, number)
+	}
+	found := &a.renamed.names.all()[number]
+	for d := range n {
+		n[d] |= found[d]
+	}
+}
+
+// set numbers a set of names.
+func (n *renamed) set(names Names) uint32 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	number, ok := n.sets[names]
+	if !ok {
+		if n.sets == nil {
+			n.sets = make(map[Names]uint32)
+		}
+		number = uint32(len(n.sets))
+		n.sets[names] = number
+		n.names.append(names)
+	}
+	return number
+}
