@@ -110,8 +110,8 @@ func (n nobody) Rename(id consist.ID, p consist.Perm) consist.ID {
 	}
 	return consist.ID(to) + 1
 }
-func (nobody) Signature(consist.ID, int) uint64                            { return 0 }
-func (nobody) Content(id consist.ID) uint64                                { return uint64(id) }
+func (nobody) Signature(consist.ID, int) uint64                           { return 0 }
+func (nobody) Content(id consist.ID) uint64                               { return uint64(id) }
 func (nobody) Renaming(oracle.Renaming) oracle.RenamingID                 { return 0 }
 func (nobody) RenameValues(id consist.ID, _ oracle.RenamingID) consist.ID { return id }
-func (nobody) Names(consist.ID) oracle.Names                               { return oracle.Names{} }
+func (nobody) Names(consist.ID) oracle.Names                              { return oracle.Names{} }
