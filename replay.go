@@ -81,7 +81,7 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*target, erro
 // views are drawn there for people. It is an error if there is nothing to check: the
 // collection is not there, or the certificate is damaged.
 func CheckCertificate(ctx context.Context, dir string, text []byte, draw io.Writer) (*verdict.Checked, error) {
-	source, err := verdict.CertificateSource(text)
+	source, method, err := verdict.CertificateSource(text)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +93,12 @@ func CheckCertificate(ctx context.Context, dir string, text []byte, draw io.Writ
 	if err != nil {
 		return nil, err
 	}
-	e, err := engines.Find("unbounded", false)
+	e, err := engines.Find(method, false)
 	if err != nil {
 		return nil, err
+	}
+	if e.Check == nil {
+		return nil, fmt.Errorf("there are no certificates of the method %s", method)
 	}
 	return e.Check(ctx, s, text, draw)
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -86,7 +87,8 @@ type Checked struct {
 	Reason     string  `json:"reason"` // why it does not hold, or ""
 	Views      int     `json:"views"`
 	Effects    int     `json:"effects"`
-	Seconds    float64 `json:"seconds"` // without loading
+	Limits     []Limit `json:"limits,omitempty"` // what the proof bounds; none: nothing
+	Seconds    float64 `json:"seconds"`          // without loading
 	Schema     int     `json:"schema"`
 }
 
@@ -111,19 +113,22 @@ type AbstractStep struct {
 	Sees string `json:"sees"` // the memory, drawn in one line
 }
 
-// CertificateSource says how the collection of a certificate is loaded, which stands in the
-// first line of its file.
-func CertificateSource(text []byte) (*Source, error) {
+// CertificateSource says how the collection of a certificate is loaded, and which method it is of, as
+// the first line of its file has it.
+func CertificateSource(text []byte) (s *Source, method string, err error) {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	var l struct {
 		Type string
-		Head *struct{ Source Source }
+		Head *struct {
+			Source Source
+			Method string // "" of the first method that there was
+		}
 	}
 	if err := json.Unmarshal(first, &l); err != nil {
-		return nil, fmt.Errorf("this is no certificate: %w", err)
+		return nil, "", fmt.Errorf("this is no certificate: %w", err)
 	}
 	if l.Type != "certificate" || l.Head == nil || len(l.Head.Source.Patterns) == 0 {
-		return nil, errors.New("this is no certificate: its first line does not say what it is about")
+		return nil, "", errors.New("this is no certificate: its first line does not say what it is about")
 	}
-	return &l.Head.Source, nil
+	return &l.Head.Source, cmp.Or(l.Head.Method, "unbounded"), nil
 }

@@ -16,8 +16,10 @@ import (
 // The command check: a certificate of prove, checked without the prover.
 
 const checkHelp = `Check says whether a certificate of prove holds for the collection that it is about,
-in the module of the current directory. It does not trust the prover, and shares with
-it neither the execution of instructions nor the merging of what threads see.
+in the module of the current directory. It does not trust the prover. Of the method
+unbounded it shares with it neither the execution of instructions nor the merging of
+what threads see; of the method cmp it shares the machine, and puts two threads
+together and executes them where the prover computes what one does to the other.
 
 -views draws what threads may see, for each place in the code at which they may stand.
 Exit codes: 0 it holds, 1 it does not, 2 it cannot be read, or the collection is not
@@ -85,5 +87,12 @@ func checkedText(c *verdict.Checked) string {
 	if !c.Holds {
 		return c.Collection + " the certificate does not hold: " + c.Reason
 	}
-	return fmt.Sprintf("%s the certificate holds: %d views, %d effects", c.Collection, c.Views, c.Effects)
+	if len(c.Limits) == 0 {
+		return fmt.Sprintf("%s the certificate holds: %d views, %d effects", c.Collection, c.Views, c.Effects)
+	}
+	text := c.Collection + " the certificate holds: " + fmt.Sprint(c.Views) + " views"
+	for _, l := range c.Limits {
+		text += ", " + l.Name + ": " + l.Value
+	}
+	return text
 }

@@ -75,7 +75,7 @@ func (v *verifyFace) certify(d *verdict.Verdict) {
 		return
 	}
 	if len(d.Proof.Text) == 0 {
-		v.failed = fmt.Errorf("-certificate: the method %s writes none; -method unbounded does where it finds a proof", d.Engine)
+		v.failed = fmt.Errorf("-certificate: the method %s has written none", d.Engine)
 		return
 	}
 	if err := os.WriteFile(v.certificate, d.Proof.Text, 0o666); err != nil {

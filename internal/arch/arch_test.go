@@ -38,7 +38,7 @@ func layers() [][]string {
 		{"internal/mutation", "internal/discover"},
 		{"internal/engine/"},
 		{"internal/engine"},
-		{"internal/certificate/checker", "internal/engine/unbounded/walk"},
+		{"internal/certificate/checker", "internal/certificate/pairs", "internal/engine/unbounded/walk"},
 		{"internal/engine/unbounded/fixpoint"},
 		{"internal/engine/unbounded/interference"},
 		{"internal/engine/unbounded/transfer"},
@@ -121,9 +121,16 @@ func outside(path string) bool {
 	return !inside && strings.Contains(host, ".")
 }
 
-// The checker of certificates is a second opinion: what executes, merges and brings into
-// form for the prover is out of its reach, even by way of others.
-func TestChecker_SharesNothingWithTheProver(t *testing.T) {
+// The checkers of certificates are second opinions: what the provers do is out of their reach, even by way of
+// others. That of the unbounded engine does not share the machine either.
+func TestCheckers_ShareNothingWithTheProvers(t *testing.T) {
+	for _, checker := range []string{"internal/certificate/checker", "internal/certificate/pairs"} {
+		sharesNothing(t, checker)
+	}
+}
+
+func sharesNothing(t *testing.T, checker string) {
+	t.Helper()
 	imports := map[string][]string{}
 	for _, p := range list(t) {
 		from, _ := local(p.ImportPath)
@@ -137,7 +144,7 @@ func TestChecker_SharesNothingWithTheProver(t *testing.T) {
 		}
 		seen[from] = true
 		if strings.HasPrefix(from, "internal/engine") {
-			t.Errorf("internal/certificate/checker depends on %s", from)
+			t.Errorf("%s depends on %s", checker, from)
 		}
 		for _, path := range imports[from] {
 			if to, inside := local(path); inside {
@@ -145,7 +152,7 @@ func TestChecker_SharesNothingWithTheProver(t *testing.T) {
 			}
 		}
 	}
-	visit("internal/certificate/checker")
+	visit(checker)
 	if len(seen) < 4 {
 		t.Errorf("only %d packages were looked at", len(seen))
 	}

@@ -6,7 +6,8 @@
 // goroutines do meets. What is shared is declared in one of several forms: package
 // variables, a struct that is a variable, one behind a pointer, locals that goroutines
 // capture. Patterned (patterned.go) puts collections with a specification together from
-// a storage, a way to synchronise and a fault. Sequential writes programs of one
+// a storage, a way to synchronise and a fault; Chained (chained.go) all collections of a
+// few designs in chained cells. Sequential writes programs of one
 // goroutine that print a long trail of values.
 //
 // The same seed always gives the same bytes, and what is written compiles. Nothing is

@@ -40,7 +40,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "cmp", Run: bounded.Confirming(Attempt), Reductions: engine.AllReductions,
+	return engine.Engine{Name: "cmp", Run: bounded.Confirming(Attempt), Check: check, Reductions: engine.AllReductions,
 		Doc: "any number of threads over few items, by what one thread may see"}
 }
 
@@ -50,10 +50,10 @@ const usualItems = 2
 // mostPoints is how many choices of points are tried.
 const mostPoints = 16
 
-func scope(items int) verdict.Scope {
+func scope(items, values int) verdict.Scope {
 	return verdict.Scope{Limits: []verdict.Limit{
 		{Name: "threads, calls", Value: "any number"},
-		{Name: "items at a time", Value: fmt.Sprint(items)}, {Name: "values", Value: fmt.Sprint(items)},
+		{Name: "items at a time", Value: fmt.Sprint(items)}, {Name: "values", Value: fmt.Sprint(values)},
 	}}
 }
 
@@ -62,7 +62,7 @@ func scope(items int) verdict.Scope {
 func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	began := time.Now()
 	items := cmp.Or(j.Scope.Items, usualItems)
-	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: scope(items),
+	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: scope(items, items),
 		Assumptions: []string{"deadlocks and executions without end were not looked for"}}
 	l := limits{views: cmp.Or(int(j.MaxStates), mostViews), lost: mostLost, noRaces: j.NoRaces}
 	if tell := ev.Progress; tell != nil {
@@ -73,6 +73,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	if found != nil {
 		v.States, v.Transitions = uint64(len(found.t.views)), found.merged
 		v.Proof = found.facts()
+		v.Scope = scope(items, found.model.values)
 		if found.model.tied {
 			v.Assumptions = append(v.Assumptions, "elements of one priority are equal")
 		}
@@ -82,6 +83,11 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	case err == nil:
 		v.Status, v.Cause = verdict.Proved, ""
 		v.Proof.Unreached = found.unreached()
+		if j.Certify {
+			if v.Proof.Text, err = certificateOf(found); err != nil {
+				return v, false, err
+			}
+		}
 		if j.Lemmas {
 			if v.Proof.Lemmas, err = lemmasOf(ctx, j, found, items); ctx.Err() != nil {
 				v.Proof.Lemmas, err = nil, nil // the proof stands
@@ -140,6 +146,12 @@ func Prove(ctx context.Context, j *engine.Job, items int, l limits) (*search, er
 	}
 	assumed := interleave.NewAssumptions(m.img, j.Reduce)
 	for {
+		if assumed.Frozen == nil {
+			assumed.Frozen = m.img.OnlyOwned()
+		}
+		if !assumed.Frozen.Owned() { // who holds a lock is part of what is known of a thread
+			return nil, outside("a lock is given back by a thread that has not taken it, or overwritten")
+		}
 		assumed.Begin()
 		s, err := prove(ctx, m, assumed, l)
 		if !errors.As(err, &withdrawn{}) {

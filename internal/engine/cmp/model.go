@@ -22,11 +22,12 @@ type model struct {
 	calls   []call
 	initial oracle.StateID
 	// paths gives, for each content within the bound, the fewest calls that lead there.
-	paths map[oracle.StateID][]int
-	order []oracle.StateID // the contents, nearest first
-	items int
-	names *namer
-	tied  bool // elements of one priority are equal
+	paths  map[oracle.StateID][]int
+	order  []oracle.StateID // the contents, nearest first
+	items  int
+	values int
+	names  *namer
+	tied   bool // elements of one priority are equal
 }
 
 // call is a call that a thread may make.
@@ -71,7 +72,7 @@ func newModel(s *subject.Subject, items, values int) (*model, error) {
 	if img.UsesThreadIDs() {
 		return nil, outside("the code asks for the number of the thread that executes it")
 	}
-	m := &model{names: newNamer(s), subject: s, img: img, auto: oracle.NewAutomaton(s.Spec), items: items, paths: map[oracle.StateID][]int{}}
+	m := &model{names: newNamer(s), subject: s, img: img, auto: oracle.NewAutomaton(s.Spec), items: items, values: values, paths: map[oracle.StateID][]int{}}
 	if err := m.makeCalls(values); err != nil {
 		return nil, err
 	}

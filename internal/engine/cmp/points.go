@@ -105,6 +105,21 @@ func (s *solo) call(thread, c int) {
 	s.m.Call(thread, s.model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, s.m.Root(0), step.Args))
 }
 
+// mostSteps is how many steps a call alone may make: one that makes more waits for somebody.
+const mostSteps = 1 << 12
+
+// finish makes a call to its end, if it comes to one.
+func (s *solo) finish(thread, c int) {
+	s.call(thread, c)
+	s.m.Settle(thread, nil)
+	for range mostSteps {
+		if s.m.Idle(thread) || s.m.Fault() != nil || s.m.Ended().Kind != vm.Running || !s.m.Enabled(thread) {
+			return
+		}
+		s.m.Step(thread, nil)
+	}
+}
+
 // ended reports a call that has not returned.
 func (s *solo) ended(c, thread int) error {
 	switch {
@@ -138,7 +153,7 @@ func (s *solo) attempt(start []uint64, q oracle.StateID, c int) (*attempt, error
 		if s.assumed.Tell(s.m) {
 			return nil, withdrawn{}
 		}
-		if !s.m.Enabled(0) || len(a.steps) > 1<<12 || s.m.Ended().Kind != vm.Running {
+		if !s.m.Enabled(0) || len(a.steps) > mostSteps || s.m.Ended().Kind != vm.Running {
 			return nil, s.ended(c, 0)
 		}
 		words := slices.Clone(s.m.Save(nil))
@@ -187,8 +202,7 @@ func (s *solo) harmless(start []uint64, q oracle.StateID, c int) error {
 		return nil
 	}
 	s.m.Load(start)
-	s.call(0, c)
-	s.m.RunAlone(0, nil)
+	s.finish(0, c)
 	if err := s.ended(c, 0); err != nil {
 		return err
 	}
@@ -233,8 +247,7 @@ func (s *solo) sight(words []uint64, q, r oracle.StateID) (sight, error) {
 	s.m.Spawn()
 	isOld, isNew := true, true
 	for i, c := range calls {
-		s.call(1, c)
-		s.m.RunAlone(1, nil)
+		s.finish(1, c)
 		if s.m.Fault() != nil || !s.m.Idle(1) || s.m.Ended().Kind != vm.Running || s.m.Threads() > 2 {
 			return unclear, nil
 		}

@@ -86,6 +86,9 @@ var refused = []struct {
 	{"Unread", verdict.Violated, "data race"},
 	{"Busy", verdict.Violated, "no order"},
 	{"Three", verdict.Unknown, "has not taken effect"},
+	{"Handed", verdict.Unknown, "the constructor leaves a lock taken"},
+	{"HandedOn", verdict.Unknown, "given back by a thread that has not taken it"},
+	{"Spins", verdict.Violated, "for ever"},
 }
 
 func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {

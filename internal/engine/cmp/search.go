@@ -9,7 +9,6 @@ import (
 	"pangolin/history"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
-	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
@@ -153,6 +152,8 @@ func construct(m *vm.Machine, sub *subject.Subject) error {
 		return outside("the constructor starts goroutines or ends the program")
 	case !m.Idle(0):
 		return outside("the constructor does not return")
+	case len(m.Thread[0].Held) > 0: // by the thread that made the collection, which is any of those to come, or none
+		return outside("the constructor leaves a lock taken")
 	}
 	m.SetRoots(m.Results(0)[0])
 	return nil
@@ -256,8 +257,11 @@ func (s *search) behind(x *step) error {
 	if s.assumed.Tell(m) {
 		return withdrawn{}
 	}
-	if m.Threads() > 1 {
+	switch {
+	case m.Threads() > 1:
 		return outside("goroutines are started at %s", x.at)
+	case m.Peered:
+		return outside("a step looks at other threads, or gives back a lock that another one has taken, at %s", x.at)
 	}
 	wrong := func(format string, a ...any) error {
 		return &alarm{text: fmt.Sprintf(format, a...), at: x.at, view: x.view, last: x.text()}
@@ -273,6 +277,7 @@ func (s *search) behind(x *step) error {
 			g, content = g.effected(e.Result), e.Next
 		}
 	}
+	s.t.views[x.view].acts = s.t.views[x.view].acts || content != x.content
 	if !s.model.within(content) {
 		s.cuts++
 		return nil
@@ -402,31 +407,10 @@ func (s *search) held() []uint64 {
 // treatable says whether a thread stands at something that is done by one thread and
 // memory, without a second thread.
 func (s *search) treatable() error {
-	t := s.m.Thread[0]
-	if t.Idle() {
-		return nil
-	}
-	switch in := t.Instr(); in.Op {
-	case ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpSelect, ir.OpGo:
-		return outside("channels and goroutines, at %s", s.m.At(0))
-	case ir.OpCall:
-		f := s.m.Calls(0)
-		if f != "" && !alone[f] {
-			return outside("%s, at %s", f, s.m.At(0))
-		}
+	if what := s.m.Meets(0); what != "" {
+		return outside("%s, at %s", what, s.m.At(0))
 	}
 	return nil
-}
-
-// alone are the built-in functions that wait for nothing but memory, and let nobody go on but
-// by what they write to memory.
-var alone = map[string]bool{
-	"(*sync.Mutex).Lock": true, "(*sync.Mutex).TryLock": true, "(*sync.Mutex).Unlock": true,
-	"(*sync.RWMutex).Lock": true, "(*sync.RWMutex).TryLock": true, "(*sync.RWMutex).Unlock": true,
-	"(*sync.RWMutex).RLock": true, "(*sync.RWMutex).TryRLock": true, "(*sync.RWMutex).RUnlock": true,
-	"(*sync/atomic.Value).Load": true, "(*sync/atomic.Value).Store": true, "(*sync/atomic.Value).Swap": true,
-	"(*sync/atomic.Value).CompareAndSwap": true,
-	"pangolin/prelude.atomicBegin":        true, "pangolin/prelude.atomicEnd": true, "runtime.Gosched": true,
 }
 
 // site is where thread 0 stands: the calls in progress with their instructions.

@@ -31,6 +31,7 @@ type view struct {
 	parent int32 // the view that it was found from, -1: none
 	cause  int32 // how: an effect's number, or -1-n for cause n of the thread's own
 	done   bool
+	acts   bool     // the call takes effect with the thread's next step
 	local  string   // the thread's words and its own objects
 	held   []uint64 // locks that the thread holds, objects by number
 }

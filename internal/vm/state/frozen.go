@@ -21,6 +21,16 @@ func (img *Ground) NewFrozen() Frozen {
 	return f
 }
 
+// OnlyOwned assumes of no class that it is frozen, and of locks that those who hold them release them.
+func (img *Ground) OnlyOwned() Frozen {
+	f := make(Frozen, img.classes+1)
+	f[img.disowned()] = true
+	return f
+}
+
+// Owned says that it is assumed of locks that those who hold them release them.
+func (f Frozen) Owned() bool { return f != nil && f[len(f)-1] }
+
 // Breached returns the class that a step of the machine has written although it
 // was assumed to be frozen, or -1.
 func (m *State) Breached() int { return m.breached }

@@ -1,6 +1,10 @@
 package state
 
-import "sync/atomic"
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+)
 
 // A class of words (frozen.go) is guarded if every access to a word of it that has been
 // shared at some time is made by a thread that holds the word's guard, a lock that the
@@ -38,6 +42,36 @@ const (
 
 // NewGuards knows nothing yet about any class.
 func (img *Ground) NewGuards() *Guards { return &Guards{of: make([]atomic.Uint32, img.classes)} }
+
+// Known lists, class by class, what has been found out: numbers that mean something to Assuming alone.
+func (g *Guards) Known() []uint32 {
+	if g == nil {
+		return nil
+	}
+	out := make([]uint32, len(g.of))
+	for i := range g.of {
+		if out[i] = g.of[i].Load(); g.void.Load() {
+			out[i] = guardNone
+		}
+	}
+	return out
+}
+
+// Assuming makes what was found out about the classes of this program, by other machines, assumptions
+// again. nil guards are none.
+func (img *Ground) Assuming(frozen []bool, guards []uint32) (Frozen, *Guards, error) {
+	if len(frozen) != img.classes+1 || guards != nil && len(guards) != img.classes {
+		return nil, nil, fmt.Errorf("the program has %d classes of words, and there are assumptions about %d and %d", img.classes, len(frozen)-1, len(guards))
+	}
+	if guards == nil {
+		return slices.Clone(frozen), nil, nil
+	}
+	g := img.NewGuards()
+	for i, x := range guards {
+		g.of[i].Store(x)
+	}
+	return slices.Clone(frozen), g, nil
+}
 
 // Broken says that an access has been made without the guard; it begins a new search
 // by forgetting that.

@@ -65,7 +65,7 @@ func (m *State) disown() {
 func (img *Ground) disowned() int { return img.classes }
 
 // Owned says that the program's locks are assumed to be released by those who hold them.
-func (m *State) Owned() bool { return m.Frozen != nil && m.Frozen[m.img.disowned()] }
+func (m *State) Owned() bool { return m.Frozen.Owned() }
 
 // locksOf says of each word of a type whether it belongs to a lock; nil: none does.
 func locksOf(t *ir.Type) []bool {

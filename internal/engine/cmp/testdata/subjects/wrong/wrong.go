@@ -228,3 +228,74 @@ func (q *Busy) Dequeue() (int, bool) {
 	q.items = append([]int(nil), q.items[1:]...)
 	return x, true
 }
+
+// Handed is a queue of one element whose locks are given back by other threads than have taken them. It is right,
+// but who holds a lock does not keep others from anything.
+//
+//pangolin:kind queue
+//pangolin:protocol bounded(1)
+type Handed struct {
+	empty, full sync.Mutex
+	item        int
+}
+
+func NewHanded() *Handed {
+	h := &Handed{}
+	h.full.Lock()
+	return h
+}
+
+func (h *Handed) Put(x int) {
+	h.empty.Lock()
+	h.item = x
+	h.full.Unlock()
+}
+
+func (h *Handed) Take() int {
+	h.full.Lock()
+	x := h.item
+	h.empty.Unlock()
+	return x
+}
+
+// HandedOn is a register whose lock every second call takes, and every other one gives back.
+type HandedOn struct {
+	turn, mu sync.Mutex
+	taken    bool
+	value    int
+}
+
+func NewHandedOn() *HandedOn { return &HandedOn{} }
+
+func (h *HandedOn) Store(x int) {
+	h.turn.Lock()
+	if h.taken {
+		h.mu.Unlock()
+	} else {
+		h.mu.Lock()
+	}
+	h.taken = !h.taken
+	h.value = x
+	h.turn.Unlock()
+}
+
+func (h *HandedOn) Load() int {
+	h.turn.Lock()
+	defer h.turn.Unlock()
+	return h.value
+}
+
+// Spins is a set that asks for ever for a key that is not there.
+type Spins struct{ bits atomic.Uint64 }
+
+func NewSpins() *Spins { return &Spins{} }
+
+func (s *Spins) Add(key int) bool { return s.bits.Or(1<<key)>>key&1 == 0 }
+
+func (s *Spins) Remove(key int) bool { return s.bits.And(^(uint64(1) << key))>>key&1 != 0 }
+
+func (s *Spins) Contains(key int) bool {
+	for s.bits.Load()>>key&1 == 0 {
+	}
+	return true
+}

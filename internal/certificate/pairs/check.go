@@ -1,0 +1,345 @@
+// Package pairs says whether a certificate of the engine cmp holds: whether what it claims that one of any
+// number of threads may see is true, and implies that the collection is correct.
+//
+// It takes a certificate and the compiled collection, and trusts of the certificate nothing. What one thread sees
+// is a saved state of the machine with one thread. The package checks that a new collection is claimed; that what
+// a thread does by itself, from all that is claimed, leads to what is claimed; and it puts each two
+// threads that see the same memory together into one state, in every way in which cells of one may be cells of
+// the other, lets one make its step, and looks up what the other sees then. Results are compared with
+// the oracle, which goes in step, and two threads may never be about to race. ARCHITECTURE.md says why that is enough.
+//
+// It is a second opinion: it shares with the engine the machine, which executes instructions and saves, loads and
+// completes states, and the oracle; not the effects of steps that the engine computes and applies, nor what it finds
+// out about points, nor its search. It does not say what is missing where a certificate does not hold.
+package pairs
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/explore"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+)
+
+// Rejection says what a certificate lacks.
+type Rejection struct{ What string }
+
+func (r *Rejection) Error() string { return r.What }
+
+func reject(format string, a ...any) error { return &Rejection{fmt.Sprintf(format, a...)} }
+
+// Checker checks one certificate. It is for one goroutine.
+type Checker struct {
+	*terms
+	head     *Head
+	img      *vm.Image
+	m        *vm.Machine
+	base     int // number of base objects
+	memories []*memory
+	claimed  map[string]bool
+	returned map[[2]int]bool // a call and a result
+	words    []uint64
+	key      []byte
+	mapped   []uint32
+}
+
+// memory is a claimed memory, with what threads see in it.
+type memory struct {
+	*Memory
+	count int // of its objects
+	views []*view
+}
+
+// view is a claimed view.
+type view struct {
+	*View
+	in     *memory
+	status status
+	words  []uint64
+	parts  state.Parts
+	cells  []state.Cell // its own
+	loud   bool         // its step changes what others may know, or the content
+	stands []vm.Access  // what it is about to touch
+}
+
+// New makes a checker of a certificate for a collection. The error says what the certificate or the collection
+// lacks so that there is nothing to check.
+func New(s *subject.Subject, x *Certificate) (*Checker, error) {
+	if got := certificate.Digest(s.Prog); got != x.Head.Digest {
+		return nil, reject("it is about other code than that of %s is now: prove it again", s.About.Collection)
+	}
+	t, err := bind(s, &x.Head)
+	if err != nil {
+		return nil, err
+	}
+	c := &Checker{terms: t, head: &x.Head, claimed: map[string]bool{}, returned: map[[2]int]bool{}}
+	if c.img, err = vm.NewImage(s.Prog); err != nil {
+		return nil, err
+	}
+	if c.img.UsesThreadIDs() {
+		return nil, reject("the code asks for the number of the thread that executes it")
+	}
+	opt := vm.Options{NoSymmetry: true, OneOfMany: true, Chronicle: true, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 100_000, Threads: 255}
+	if opt.Frozen, opt.Guards, err = c.img.Assuming(x.Head.Frozen, x.Head.Guards); err != nil {
+		return nil, fmt.Errorf("the certificate is damaged: %w", err)
+	}
+	c.m, c.base = c.img.NewMachine(opt), len(c.img.Base)-1
+	if err := c.load(x); err != nil {
+		return nil, fmt.Errorf("the certificate is damaged: %w", err)
+	}
+	return c, nil
+}
+
+// load reads memories and views.
+func (c *Checker) load(x *Certificate) (err error) {
+	defer func() { // the words of a state are trusted by those who read them
+		if r := recover(); r != nil {
+			err = fmt.Errorf("there are words that are no state: %v", r)
+		}
+	}()
+	var calls []string
+	for i := range c.calls {
+		calls = append(calls, c.calls[i].text)
+	}
+	if !slices.Equal(calls, x.Head.Calls) || !slices.EqualFunc(c.paths, x.Head.Contents, slices.Equal[[]int]) {
+		return fmt.Errorf("its calls and contents are not those of the collection with %d items of %d values", x.Head.Items, x.Head.Values)
+	}
+	for i := range x.Memories {
+		m := &memory{Memory: &x.Memories[i]}
+		if m.Content < 0 || m.Content >= len(c.contents) {
+			return fmt.Errorf("there is no content %d", m.Content)
+		}
+		m.count = c.m.Count(m.Objects)
+		c.memories = append(c.memories, m)
+	}
+	for i := range x.Views {
+		if err := c.loadView(&x.Views[i]); err != nil {
+			return fmt.Errorf("view %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func (c *Checker) loadView(x *View) error {
+	if x.Memory < 0 || x.Memory >= len(c.memories) {
+		return fmt.Errorf("there is no memory %d", x.Memory)
+	}
+	known, err := c.statusOf(x)
+	if err != nil {
+		return err
+	}
+	v := &view{View: x, in: c.memories[x.Memory], status: known}
+	v.words = slices.Concat(v.in.Front, x.Thread)
+	v.parts = state.Parts{Thread: len(v.in.Front), Objects: len(v.words)}
+	v.words = append(v.words, v.in.Objects...)
+	v.parts.Own = len(v.words)
+	v.words = append(v.words, x.Own...)
+	c.m.Load(v.words)
+	if again := c.m.Save(nil); !slices.Equal(again, v.words) || c.m.Parts() != v.parts || c.m.Threads() != 1 || c.m.Idle(0) != (x.Call == 0) {
+		return fmt.Errorf("it is no saved state of one thread")
+	}
+	v.cells = c.m.Cells(x.Own)
+	for _, a := range c.m.Accesses(0) {
+		if id := state.ObjectID(a.P); id <= c.base || c.m.Objs[id].Flags&state.IsKnown != 0 {
+			v.stands = append(v.stands, a)
+		}
+	}
+	v.in.views = append(v.in.views, v)
+	c.claimed[string(c.keyOf(v.in.Content, v.status, v.words))] = true
+	return nil
+}
+
+// keyOf is a view of one thread as a key.
+func (c *Checker) keyOf(content int, s status, words []uint64) []byte {
+	k := binary.AppendUvarint(c.key[:0], uint64(content))
+	k = binary.AppendUvarint(k, uint64(s.call))
+	if s.done {
+		k = binary.AppendUvarint(append(k, 1), uint64(s.must))
+	} else {
+		k = binary.AppendUvarint(append(k, 0), s.right)
+	}
+	for _, w := range words {
+		k = binary.AppendUvarint(k, w)
+	}
+	c.key = k
+	return k
+}
+
+// Check checks everything. The error is a *Rejection if the certificate does not hold.
+func (c *Checker) Check(ctx context.Context) (err error) {
+	defer func() { // the machine trusts the words of states
+		if r := recover(); r != nil {
+			err = reject("a claimed state is none: the machine cannot go on from it (%v)", r)
+		}
+	}()
+	if err := c.begin(); err != nil {
+		return err
+	}
+	for i, m := range c.memories {
+		for k, v := range m.views {
+			if k%64 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := c.alone(v); err != nil {
+				return err
+			}
+		}
+		if i%16 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	for _, m := range c.memories {
+		if err := c.together(ctx, m); err != nil {
+			return err
+		}
+	}
+	return c.complete()
+}
+
+// begin checks that a new collection is claimed.
+func (c *Checker) begin() error {
+	c.m.Reset()
+	c.m.Spawn()
+	c.m.Call(0, c.subject.New, nil)
+	var ch explore.Choices
+	c.m.RunAlone(0, &ch)
+	if err := c.possible("the constructor"); err != nil {
+		return err
+	}
+	if ch.Next() || c.m.Panicked(0) != "" || !c.m.Idle(0) {
+		return reject("the constructor does not return, or in more than one way")
+	}
+	if len(c.m.Thread[0].Held) > 0 {
+		return reject("the constructor leaves a lock taken")
+	}
+	c.m.SetRoots(c.m.Results(0)[0])
+	return c.lookUp(0, status{}, "a new collection is not claimed")
+}
+
+// possible says whether the machine could make a step of one thread that is nobody else's business.
+func (c *Checker) possible(at string) error {
+	switch {
+	case c.m.Fault() != nil || c.m.Breached() >= 0 || c.unguarded():
+		return reject("what steps rest on is not so, or the machine cannot go on: %s", at)
+	case c.m.Peered || c.m.Threads() > 1:
+		return reject("a step has to do with other threads: %s", at)
+	case c.m.Ended().Kind != vm.Running:
+		return reject("the program ends: %s", at)
+	case c.m.Meets(0) != "":
+		return reject("a thread stands at what has to do with other threads: %s", c.m.Meets(0))
+	}
+	return nil
+}
+
+func (c *Checker) unguarded() bool { return c.m.Guards != nil && c.m.Guards.Broken() }
+
+// lookUp says that what the machine's one thread sees is claimed.
+func (c *Checker) lookUp(content int, s status, format string, a ...any) error {
+	c.words = c.m.Save(c.words[:0])
+	if !c.claimed[string(c.keyOf(content, s, c.words))] {
+		return reject(format, a...)
+	}
+	return nil
+}
+
+// alone checks all that the thread of a view may do by itself.
+func (c *Checker) alone(v *view) error {
+	c.m.Load(v.words)
+	at := c.m.At(0)
+	if v.Call == 0 {
+		for i := range c.calls {
+			if err := c.call(v, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !c.m.Enabled(0) {
+		return nil
+	}
+	var ch explore.Choices
+	for more := true; more; more = ch.Next() {
+		c.m.Load(v.words)
+		before := c.shared(v)
+		c.m.Step(0, &ch)
+		if err := c.possible(at); err != nil {
+			return err
+		}
+		s, content, within := v.status, v.in.Content, true
+		if v.Acts {
+			s, content, within = c.act(s, content)
+		}
+		v.loud = v.loud || content != v.in.Content || !slices.Equal(before, c.shared(v))
+		if !within {
+			continue
+		}
+		s, err := c.returns(s)
+		if err != nil {
+			return err
+		}
+		if err := c.lookUp(content, s, "what a thread sees behind its step at %s is not claimed", at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// call lets an idle thread make a call.
+func (c *Checker) call(v *view, i int) error {
+	var ch explore.Choices
+	for more := true; more; more = ch.Next() {
+		c.m.Load(v.words)
+		before := c.shared(v)
+		c.m.Call(0, c.subject.Operations[c.calls[i].step.Op].Func, subject.ArgumentWords(nil, c.m.Root(0), c.calls[i].step.Args))
+		c.m.Settle(0, &ch)
+		if err := c.possible(c.calls[i].text); err != nil {
+			return err
+		}
+		if !slices.Equal(before, c.shared(v)) {
+			return reject("the beginning of %s changes what others see", c.calls[i].text)
+		}
+		s, err := c.start(i, v.in.Content)
+		if err != nil {
+			return err
+		}
+		if s, err = c.returns(s); err != nil {
+			return err
+		}
+		if err := c.lookUp(v.in.Content, s, "what a thread sees that calls %s is not claimed", c.calls[i].text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// returns judges the result of a call that has just returned, if it has.
+func (c *Checker) returns(s status) (status, error) {
+	if !c.m.Idle(0) {
+		return s, nil
+	}
+	r := c.auto.ResultID(c.tuple(s.call - 1))
+	if !s.allows(r) {
+		return s, reject("%s returns %s, which is not right", c.calls[s.call-1].text, c.text(s.call-1, r))
+	}
+	c.returned[[2]int{s.call - 1, int(r)}] = true
+	return status{}, nil
+}
+
+// complete says that calls return all that they may, within the bound.
+func (c *Checker) complete() error {
+	for _, q := range c.contents {
+		for i := range c.calls {
+			for _, e := range c.auto.Edges(q, c.calls[i].id) {
+				if _, within := c.index[e.Next]; within && !c.returned[[2]int{i, int(e.Result)}] {
+					return reject("%s never returns %s", c.calls[i].text, c.text(i, e.Result))
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package pairs
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/subject"
+	"pangolin/oracle"
+)
+
+// What is claimed: every call that a thread may make within the bound, every content, and what is right
+// to return. It is found from the oracle anew; what the certificate says of it must be the same.
+
+// terms are the calls and contents.
+type terms struct {
+	subject  *subject.Subject
+	auto     *oracle.Automaton
+	calls    []call
+	contents []oracle.StateID
+	paths    [][]int
+	index    map[oracle.StateID]int
+}
+
+type call struct {
+	step client.Step
+	id   oracle.CallID
+	text string
+	only int // the one thread that may make it, counted from 1; 0: any
+}
+
+// status is what is known of a thread's call: which, counted from 1, and what it has to return or may return.
+type status struct {
+	call  int
+	done  bool
+	must  oracle.ResultID
+	right uint64 // bit r: result r was right without an effect
+}
+
+// bind makes the terms for a collection as the head of a certificate bounds it.
+func bind(s *subject.Subject, h *Head) (*terms, error) {
+	items, values := h.Items, h.Values
+	if items < 1 || items > 16 || values < 1 || values > items {
+		return nil, fmt.Errorf("there are no proofs with %d items of %d values", items, values)
+	}
+	t := &terms{subject: s, auto: oracle.NewAutomaton(s.Spec), index: map[oracle.StateID]int{}}
+	if err := t.bindCalls(values, h.Roles); err != nil {
+		return nil, err
+	}
+	start := t.auto.StateID(s.Spec.Initial())
+	t.contents, t.paths, t.index[start] = []oracle.StateID{start}, [][]int{{}}, 0
+	for i := 0; i < len(t.contents); i++ {
+		for c := range t.calls {
+			edges := t.auto.Edges(t.contents[i], t.calls[c].id)
+			if len(edges) > 1 {
+				return nil, fmt.Errorf("the oracle leaves open what %s comes to", t.calls[c].text)
+			}
+			for _, e := range edges {
+				if _, known := t.index[e.Next]; known || len(t.paths[i]) == items {
+					continue
+				}
+				t.index[e.Next] = len(t.contents)
+				t.contents = append(t.contents, e.Next)
+				t.paths = append(t.paths, append(slices.Clone(t.paths[i]), c))
+			}
+		}
+	}
+	return t, t.auto.Err()
+}
+
+// bindCalls lists all calls with arguments of so many values. Items that mean nothing to the kind begin
+// at 1, so that none is the zero value.
+func (t *terms) bindCalls(values int, roles map[string]int) error {
+	ops := t.subject.ClientOps()
+	for i := range ops {
+		if slices.Contains(ops[i].Params, oracle.ParamThread) {
+			return fmt.Errorf("operation %s is told which thread calls it", ops[i].Name)
+		}
+		ops[i].Who = client.Roles{}
+	}
+	one := client.Range{From: 1, To: 1}
+	space, err := client.NewSpace(client.Scope{Threads: one, Steps: one, Values: values}, ops)
+	if err != nil {
+		return err
+	}
+	shifted := []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Map}
+	for _, s := range space.Steps(0) {
+		item, priority := slices.Index(ops[s.Op].Params, oracle.ParamItem), slices.Index(ops[s.Op].Params, oracle.ParamPriority)
+		if item >= 0 && slices.Contains(shifted, oracle.Kind(t.subject.About.Kind)) {
+			s.Args = s.Args.With(item, history.IntValue(int64(s.Args.At(item).Int)+1))
+		}
+		if item >= 0 && priority >= 0 && s.Args.At(item).Int != s.Args.At(priority).Int+1 {
+			continue // elements of one priority are equal
+		}
+		t.calls = append(t.calls, call{step: s, text: ops[s.Op].Call(s.Args), id: t.auto.CallID(oracle.Call{Op: s.Op, Args: s.Args}),
+			only: roles[ops[s.Op].Name]})
+	}
+	return nil
+}
+
+// mostResults is how many results there may be: a status has a bit for each.
+const mostResults = 64
+
+// start is the status of a thread that makes call c in a content.
+func (t *terms) start(c, content int) (status, error) { return t.see(status{call: c + 1}, content) }
+
+// see is a status when the content is q, or has become it.
+func (t *terms) see(s status, q int) (status, error) {
+	if s.call == 0 || s.done {
+		return s, nil
+	}
+	for _, e := range t.auto.Edges(t.contents[q], t.calls[s.call-1].id) {
+		if e.Next != t.contents[q] {
+			continue
+		}
+		if e.Result >= mostResults {
+			return s, fmt.Errorf("there are more than %d results", mostResults)
+		}
+		s.right |= 1 << e.Result
+	}
+	return s, nil
+}
+
+// act lets the call of a status take effect. within is false if that leaves the bound; if the call has
+// no effect in the content nothing happens.
+func (t *terms) act(s status, q int) (after status, content int, within bool) {
+	if s.call == 0 || s.done {
+		return s, q, true
+	}
+	for _, e := range t.auto.Edges(t.contents[q], t.calls[s.call-1].id) {
+		if e.Next == t.contents[q] {
+			continue
+		}
+		next, known := t.index[e.Next]
+		return status{call: s.call, done: true, must: e.Result}, next, known
+	}
+	return s, q, true
+}
+
+// allows says that a call with this status may return r.
+func (s status) allows(r oracle.ResultID) bool {
+	if s.done {
+		return r == s.must
+	}
+	return r < mostResults && s.right>>r&1 != 0
+}
+
+// results are those that a call may have in some content, by text.
+func (t *terms) results(c int) map[string]oracle.ResultID {
+	out := map[string]oracle.ResultID{}
+	for _, q := range t.contents {
+		for _, e := range t.auto.Edges(q, t.calls[c].id) {
+			out[t.text(c, e.Result)] = e.Result
+		}
+	}
+	return out
+}
+
+func (t *terms) text(c int, r oracle.ResultID) string {
+	return t.subject.Operations[t.calls[c].step.Op].Client.Notation.Results(t.auto.Result(r))
+}
+
+// Claims says whether a certificate claims view i of another one of the same collection.
+func (c *Checker) Claims(other *Certificate, i int) bool {
+	v := &other.Views[i]
+	m := &other.Memories[v.Memory]
+	s, err := c.statusOf(v)
+	return err == nil && c.claimed[string(c.keyOf(m.Content, s, slices.Concat(m.Front, v.Thread, m.Objects, v.Own)))]
+}
+
+// statusOf reads what a view says of its call.
+func (t *terms) statusOf(x *View) (status, error) {
+	s := status{call: x.Call}
+	if x.Call < 0 || x.Call > len(t.calls) || x.Call == 0 && (x.Done != nil || len(x.Right) > 0) || x.Done != nil && len(x.Right) > 0 {
+		return s, fmt.Errorf("it is in no call")
+	}
+	list := x.Right
+	if x.Done != nil {
+		list = []string{*x.Done}
+	}
+	for _, text := range list {
+		r, there := t.results(x.Call - 1)[text]
+		switch {
+		case !there || r >= mostResults:
+			return s, fmt.Errorf("the call has no result %q", text)
+		case x.Done != nil:
+			s.done, s.must = true, r
+		default:
+			s.right |= 1 << r
+		}
+	}
+	return s, nil
+}

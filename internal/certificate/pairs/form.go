@@ -1,0 +1,166 @@
+package pairs
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"pangolin/verdict"
+)
+
+// Version is the version of the form of the files.
+const Version = 1
+
+// Method is the engine whose certificates these are.
+const Method = "cmp"
+
+// Certificate is a table of what one thread may see.
+type Certificate struct {
+	Head     Head
+	Memories []Memory // by number
+	Views    []View
+}
+
+// Head is what all views have in common.
+type Head struct {
+	Version int            `json:"version"`
+	Method  string         `json:"method"`
+	Source  verdict.Source `json:"source"` // how the collection is loaded
+	Digest  string         `json:"digest"` // of the compiled program
+	Items   int            `json:"items"`  // that the collection holds at a time, at most
+	Values  int            `json:"values"` // of which the items are
+	Races   bool           `json:"races"`  // that there are none is claimed as well
+	// Roles are the operations that one thread alone calls, with the number of that thread: what the
+	// proof is about, of which the code says nothing.
+	Roles map[string]int `json:"roles,omitempty"`
+	// Frozen and Guards are what the machine's steps rest on, which it checks while it executes them.
+	Frozen []bool   `json:"frozen"`
+	Guards []uint32 `json:"guards"` // null: nothing is guarded
+	// Calls are those that a thread may make; Contents what the collection may hold, each as the calls that
+	// lead there one after the other.
+	Calls    []string `json:"calls"`
+	Contents [][]int  `json:"contents"`
+}
+
+// Memory is what all threads see, in the words of a saved state of the machine.
+type Memory struct {
+	Content int      `json:"content"` // what it stands for, by number
+	Front   []uint64 `json:"front"`   // what stands before the threads
+	Objects []uint64 `json:"objects"` // what package variables and the collection lead to
+}
+
+// View is what one thread sees.
+type View struct {
+	Memory int `json:"memory"`
+	// Call is the call that it is in, counted from 1; 0: none.
+	Call int `json:"call"`
+	// Done is the result that the call has to return, for it has taken effect; else Right are those
+	// that would have been right, without an effect, at some moment of the call.
+	Done  *string  `json:"done,omitempty"`
+	Right []string `json:"right,omitempty"`
+	// Acts says that the call takes effect with the next step.
+	Acts   bool     `json:"acts,omitempty"`
+	Thread []uint64 `json:"thread"`
+	Own    []uint64 `json:"own"` // objects to which only the thread leads
+}
+
+// line is a line of a file, of which one member is set.
+type line struct {
+	Type   string  `json:"type"`
+	Head   *Head   `json:"head,omitempty"`
+	Memory *Memory `json:"memory,omitempty"`
+	View   *View   `json:"view,omitempty"`
+	End    *end    `json:"end,omitempty"`
+}
+
+// end tells a whole file from one that was cut.
+type end struct {
+	Memories int `json:"memories"`
+	Views    int `json:"views"`
+}
+
+const mark = "certificate"
+
+// Write writes a file.
+func (c *Certificate) Write(w io.Writer) error {
+	buffered := bufio.NewWriter(w)
+	e := json.NewEncoder(buffered)
+	e.SetEscapeHTML(false)
+	var err error
+	put := func(l line) {
+		l.Type = mark
+		if err == nil {
+			err = e.Encode(l)
+		}
+	}
+	put(line{Head: &c.Head})
+	for i := range c.Memories {
+		put(line{Memory: &c.Memories[i]})
+	}
+	for i := range c.Views {
+		put(line{View: &c.Views[i]})
+	}
+	put(line{End: &end{len(c.Memories), len(c.Views)}})
+	if err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// Parse reads a file. Whether what it says makes sense is for New to say.
+func Parse(text []byte) (*Certificate, error) {
+	c := &Certificate{}
+	var last *end
+	for n := 1; len(text) > 0; n++ {
+		var one []byte
+		one, text, _ = bytes.Cut(text, []byte("\n"))
+		l, err := parseLine(one)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		case (n == 1) != (l.Head != nil):
+			return nil, fmt.Errorf("line %d: the head of a certificate is its first line", n)
+		case last != nil:
+			return nil, fmt.Errorf("line %d: there is something behind the end", n)
+		case l.Head != nil && (l.Head.Version != Version || l.Head.Method != Method):
+			return nil, fmt.Errorf("the certificate is of method %q, version %d, and this program reads method %s, version %d: prove it again", l.Head.Method, l.Head.Version, Method, Version)
+		case l.Head != nil:
+			c.Head = *l.Head
+		case l.Memory != nil:
+			c.Memories = append(c.Memories, *l.Memory)
+		case l.View != nil:
+			c.Views = append(c.Views, *l.View)
+		default:
+			last = l.End
+		}
+	}
+	if last == nil || *last != (end{len(c.Memories), len(c.Views)}) {
+		return nil, errors.New("the certificate is not whole: its last line does not count what it has")
+	}
+	return c, nil
+}
+
+func parseLine(text []byte) (*line, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	var l line
+	if err := d.Decode(&l); err != nil {
+		return nil, err
+	}
+	if d.More() {
+		return nil, errors.New("there is more than one object")
+	}
+	members := 0
+	for _, there := range []bool{l.Head != nil, l.Memory != nil, l.View != nil, l.End != nil} {
+		if there {
+			members++
+		}
+	}
+	if l.Type != mark || members != 1 {
+		return nil, errors.New("it is not a line of a certificate, which has one part and the type certificate")
+	}
+	return &l, nil
+}

@@ -1,0 +1,258 @@
+package pairs
+
+import (
+	"context"
+	"slices"
+
+	"pangolin/history"
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+)
+
+// Two threads. The states of many threads of which each sees what is claimed have for each two threads
+// a state that they lead to, and that is made here from what each of them sees.
+
+func (c *Checker) tuple(i int) history.Tuple {
+	op := &c.subject.Operations[c.calls[i].step.Op]
+	if c.m.Panicked(0) != "" {
+		return history.PanicTuple()
+	}
+	return op.Tuple(c.m.Results(0))
+}
+
+// shared is all that others may know of the state that is loaded from a view, or that it has become: base objects,
+// those of the memory, and those of the thread's own that have ever been shared.
+func (c *Checker) shared(v *view) []uint64 {
+	out := c.m.BaseImage(nil)
+	for id := c.base + 1; id <= c.base+v.in.count+len(v.cells); id++ {
+		if i := id - c.base - 1 - v.in.count; i >= 0 && !v.cells[i].Known() {
+			continue
+		}
+		o := &c.m.Objs[id]
+		out = append(out, uint64(id), uint64(uint32(o.Count))|uint64(o.Aux)<<32)
+		out = append(out, c.m.Mem[o.At:o.At+o.Words()]...)
+	}
+	return out
+}
+
+// together checks each two threads that see one memory: what the step of one makes of what the other sees,
+// and whether they race.
+func (c *Checker) together(ctx context.Context, m *memory) error {
+	seen := map[string]bool{}
+	for _, a := range m.views {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		moves := a.loud && !c.alike(a, seen)
+		for _, b := range m.views {
+			races := c.head.Races && c.mayRace(a, b)
+			if !moves && !races || c.excluded(a, b) {
+				continue
+			}
+			if err := c.joined(a, b, func() error {
+				if races {
+					if _, wrong := c.m.Race(); wrong {
+						return reject("two threads race: at %s, and at %s", c.m.At(0), c.m.At(1))
+					}
+				}
+				if !moves {
+					return nil
+				}
+				return c.disturb(a, b)
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// alike says that the step of a thread was looked at already, for another one does the same: neither knows
+// cells that others know and that the collection does not lead to, and behind the step they leave the same memory, hold
+// the same locks, and have the same content. What others see then is the same.
+func (c *Checker) alike(a *view, seen map[string]bool) bool {
+	if slices.ContainsFunc(a.cells, func(x state.Cell) bool { return x.Known() }) {
+		return false
+	}
+	c.m.Load(a.words)
+	role := 0
+	if a.Call > 0 {
+		role = c.calls[a.Call-1].only
+	}
+	held := slices.Clone(c.m.Thread[0].Held)
+	slices.Sort(held)
+	held = append(held, uint64(len(held)), uint64(role))
+	c.m.Step(0, nil)
+	if c.m.Decided() {
+		return false
+	}
+	content, within := a.in.Content, true
+	if a.Acts {
+		_, content, within = c.act(a.status, content)
+	}
+	if !within {
+		return true // it is not followed
+	}
+	roots := len(c.m.Kept)
+	for i := range a.in.count {
+		c.m.Kept = append(c.m.Kept, state.Pointer(c.base+1+i, 0))
+	}
+	c.m.RetireThreads(0)
+	words := c.m.Save(nil)
+	c.m.Kept = c.m.Kept[:roots]
+	key := string(c.keyOf(content, status{}, append(held, words...)))
+	if seen[key] {
+		return true
+	}
+	seen[key] = true
+	return false
+}
+
+// excluded says that two threads make calls that one thread alone may make.
+func (c *Checker) excluded(a, b *view) bool {
+	return a.Call > 0 && b.Call > 0 && c.calls[a.Call-1].only > 0 && c.calls[a.Call-1].only == c.calls[b.Call-1].only
+}
+
+// mayRace says that two threads may be about to touch one object.
+func (c *Checker) mayRace(a, b *view) bool {
+	first := c.base + 1 + a.in.count
+	for _, x := range a.stands {
+		for _, y := range b.stands {
+			i, k := state.ObjectID(x.P), state.ObjectID(y.P)
+			if (i == k || i >= first && k >= first) && (x.Write || y.Write) && !(x.Atomic && y.Atomic) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joined makes the states of two threads of which each sees what its view says: thread 0 that of a, thread 1 that
+// of b. Those in which they hold one lock are none.
+func (c *Checker) joined(a, b *view, tell func() error) error {
+	count := a.in.count
+	return c.matches(a, b, func(same []int) error {
+		c.m.Load(a.words)
+		ids := c.mapped[:0]
+		for i := range count {
+			ids = append(ids, uint32(c.base+1+i))
+		}
+		for k := range b.cells {
+			ids = append(ids, 0)
+			if i := same[k]; i >= 0 {
+				ids[count+k] = uint32(c.base + 1 + count + i)
+			}
+		}
+		c.mapped = ids
+		c.m.Graft(b.words, b.parts, ids)
+		if exclusive(c.m.Thread[0].Held, c.m.Thread[1].Held) {
+			return nil
+		}
+		return tell()
+	})
+}
+
+// exclusive says that there is a lock in both lists, and not for reading in both.
+func exclusive(a, b []uint64) bool {
+	for _, p := range a {
+		for _, q := range b {
+			if p&^state.ReadHold == q&^state.ReadHold && (p&state.ReadHold == 0 || q&state.ReadHold == 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// disturb lets thread 0 make its step, and looks up what thread 1 sees then.
+func (c *Checker) disturb(a, b *view) error {
+	at := c.m.At(0)
+	c.words = c.m.Save(c.words[:0])
+	start := slices.Clone(c.words)
+	var ch explore.Choices
+	for more := true; more; more = ch.Next() {
+		c.m.Load(start)
+		c.m.Step(0, &ch)
+		if c.m.Fault() != nil || c.m.Breached() >= 0 || c.unguarded() || c.m.Peered || c.m.Threads() != 2 || c.m.Ended().Kind != vm.Running {
+			return reject("beside another thread a step cannot be made that can be made alone: %s", at)
+		}
+		content, within := a.in.Content, true
+		if a.Acts {
+			_, content, within = c.act(a.status, content)
+		}
+		if !within {
+			continue
+		}
+		s, err := c.see(b.status, content)
+		if err != nil {
+			return err
+		}
+		c.m.Thread[0], c.m.Thread[1] = c.m.Thread[1], c.m.Thread[0]
+		c.m.RetireThreads(1)
+		if err := c.lookUp(content, s, "what a thread sees behind the step of another at %s is not claimed", at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// matches finds every way in which own cells of b can be cells of a: for each of b's the index of one of a's, or -1.
+// One cell holds one thing, and what it refers to is one as well.
+func (c *Checker) matches(a, b *view, tell func(same []int) error) error {
+	first := c.base + 1 + a.in.count
+	same, taken := make([]int, len(b.cells)), make([]bool, len(a.cells))
+	for k := range same {
+		same[k] = -1
+	}
+	// could says that two cells hold the same as far as they themselves tell; agree that what they
+	// refer to is the same as well.
+	could := func(x, y *state.Cell) bool {
+		if !x.Known() || x.Head != y.Head || x.Aux != y.Aux || len(x.Words) != len(y.Words) {
+			return false
+		}
+		for w := range y.Words {
+			p, q := int(x.To[w]), int(y.To[w])
+			if uint32(x.Words[w]) != uint32(y.Words[w]) || (p < first || q < first) && (p != q || x.Words[w] != y.Words[w]) {
+				return false
+			}
+		}
+		return true
+	}
+	agree := func() bool {
+		for k, i := range same {
+			for w := 0; i >= 0 && w < len(b.cells[k].To); w++ {
+				if q := int(b.cells[k].To[w]) - first; q >= 0 && same[q] != int(a.cells[i].To[w])-first {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	var choose func(k int) error
+	choose = func(k int) error {
+		if k == len(same) {
+			if !agree() {
+				return nil
+			}
+			return tell(same)
+		}
+		same[k] = -1
+		if err := choose(k + 1); err != nil {
+			return err
+		}
+		for i := range a.cells {
+			if taken[i] || !could(&a.cells[i], &b.cells[k]) {
+				continue
+			}
+			same[k], taken[i] = i, true
+			err := choose(k + 1)
+			same[k], taken[i] = -1, false
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return choose(0)
+}

@@ -1,0 +1,113 @@
+package cmp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/bits"
+	"slices"
+	"time"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/pairs"
+	"pangolin/internal/subject"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// The table as a certificate, which package certificate/pairs checks.
+
+// certify writes the table down.
+func (s *search) certify() *pairs.Certificate {
+	m := s.model
+	c := &pairs.Certificate{Head: pairs.Head{Version: pairs.Version, Method: pairs.Method, Source: m.subject.Source, Digest: certificate.Digest(m.subject.Prog),
+		Items: m.items, Values: m.values, Races: !s.limits.noRaces, Frozen: s.assumed.Frozen, Guards: s.assumed.Guards.Known()}}
+	for i := range m.calls {
+		c.Head.Calls = append(c.Head.Calls, m.calls[i].text)
+		if role := m.role(i); role > 0 {
+			if c.Head.Roles == nil {
+				c.Head.Roles = map[string]int{}
+			}
+			c.Head.Roles[m.subject.Operations[m.calls[i].step.Op].Name] = role
+		}
+	}
+	number := map[oracle.StateID]int{}
+	for i, q := range m.order {
+		number[q] = i
+		c.Head.Contents = append(c.Head.Contents, append([]int{}, m.paths[q]...))
+	}
+	for _, x := range s.t.common {
+		c.Memories = append(c.Memories, pairs.Memory{Content: number[x.content], Front: x.head, Objects: x.objects})
+	}
+	for i := range s.t.views {
+		c.Views = append(c.Views, s.written(int32(i)))
+	}
+	return c
+}
+
+// written is a view as a certificate has it: what is remembered of the call is told apart from the words.
+func (s *search) written(v int32) pairs.View {
+	words, p := s.t.state(v)
+	out := pairs.View{Memory: int(s.t.views[v].common), Acts: s.t.views[v].acts,
+		Thread: slices.Clone(words[p.Thread:p.Objects]), Own: slices.Clone(words[p.Own:])}
+	g := ghost(out.Thread[tagWord])
+	out.Thread[tagWord] = 0
+	if !g.busy() {
+		return out
+	}
+	out.Call = g.call() + 1
+	op := &s.model.subject.Operations[s.model.calls[g.call()].step.Op]
+	text := func(r oracle.ResultID) string { return op.Client.Notation.Results(s.model.auto.Result(r)) }
+	if r, done := g.result(); done {
+		must := text(r)
+		out.Done = &must
+		return out
+	}
+	for mask := g.justified(); mask != 0; mask &= mask - 1 {
+		out.Right = append(out.Right, text(s.model.calls[g.call()].pure[bits.TrailingZeros64(mask)]))
+	}
+	slices.Sort(out.Right)
+	return out
+}
+
+// tagWord is where the words of a thread have its tag.
+const tagWord = 1
+
+// certificateOf is the certificate of a proof.
+func certificateOf(s *search) ([]byte, error) {
+	var text bytes.Buffer
+	err := s.certify().Write(&text)
+	return text.Bytes(), err
+}
+
+// check lets package pairs check a certificate.
+func check(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error) {
+	x, err := pairs.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate is damaged: %w", err)
+	}
+	began := time.Now()
+	out := &verdict.Checked{Collection: s.About.Collection, Views: len(x.Views), Limits: scope(x.Head.Items, x.Head.Values).Limits}
+	for _, name := range slices.Sorted(maps.Keys(x.Head.Roles)) {
+		out.Limits = append(out.Limits, verdict.Limit{Name: "threads that call " + name, Value: "1"})
+	}
+	c, err := pairs.New(s, x)
+	if err == nil {
+		if draw != nil {
+			if err := c.Draw(draw); err != nil {
+				return nil, err
+			}
+		}
+		err = c.Check(ctx)
+	}
+	out.Seconds = time.Since(began).Seconds()
+	if r := (*pairs.Rejection)(nil); errors.As(err, &r) {
+		out.Reason, err = r.Error(), nil
+	} else {
+		out.Holds = err == nil
+	}
+	return out, err
+}
