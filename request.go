@@ -97,6 +97,8 @@ type Search struct {
 	Scenes bool
 	// Certify adds to a proof its certificate (verdict.Proof.Text).
 	Certify bool
+	// Assertions adds to a proof of the engine cmp its source with checks (verdict.Proof.Assertions).
+	Assertions bool
 	// Lemmas adds to a proof of the engine cmp its lemmas (verdict.Proof.Lemmas).
 	Lemmas bool
 	// Clients searches client by client instead of one most general client.

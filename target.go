@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/engines"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -153,5 +154,22 @@ func (t *target) decide(ctx context.Context, p verdict.Property) (verdict.Verdic
 		return verdict.Verdict{}, err
 	}
 	j.Small = true
-	return e.DecideUnion(ctx, j, t.scopes, t.request.events(t.Name(), string(p)))
+	v, err := e.DecideUnion(ctx, j, t.scopes, t.request.events(t.Name(), string(p)))
+	if err == nil && j.Checks && v.Status == verdict.Proved {
+		err = t.assert(ctx, j, &v)
+	}
+	return v, err
+}
+
+// assert puts what a proof says of threads into the source.
+func (t *target) assert(ctx context.Context, j *engine.Job, v *verdict.Verdict) error {
+	e, err := engines.Find(v.Engine, false)
+	if err != nil {
+		return err
+	}
+	if e.Assert == nil {
+		return fmt.Errorf("the method %s gives no assertions: choose the method cmp", v.Engine)
+	}
+	v.Proof.Assertions, err = e.Assert(ctx, t.order(), j, v)
+	return err
 }

@@ -23,6 +23,24 @@ type Proof struct {
 	Seen []SeenAt `json:"-"`
 	// Text is the certificate, if one was asked for and there is a proof.
 	Text []byte `json:"-"`
+	// Checks are facts about the threads that stand at a line, if assertions were asked for, and Assertions
+	// the source with them in it, for tests.
+	Checks     []Check      `json:"-"`
+	Assertions []SourceFile `json:"-"`
+}
+
+// Check is what holds of every thread that is about to execute a statement, as long as the bound of the proof
+// is kept. Facts are expressions of Go over the variables there; mine(mu) stands for a lock that the thread holds.
+type Check struct {
+	File  string // as positions have it
+	Line  int
+	Facts []string
+}
+
+// SourceFile is a file of the source with other text.
+type SourceFile struct {
+	Path string // on the disk
+	Text []byte
 }
 
 // Lemmas are facts about a thread that stands at a line and is about to do something that others

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,6 +41,8 @@ Examples:
   pangolin prove ./queue
   pangolin prove -timeout 1m -json ./list.LazyList
   pangolin prove -certificate lazy.cert ./list.LazyList
+  pangolin prove -method cmp -assertions lazy_checked.go ./list.LazyList
+  go test -race -overlay lazy_checked.go.json ./list
   pangolin prove -method cmp -items 3 ./hashset.StripedHashSet`
 
 // methods are the engines that prove; the last one chooses among the others.
@@ -50,6 +54,7 @@ func newProve(con *console) *ffcli.Command {
 	f.register(fs)
 	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
 	fs.BoolVar(&f.request.Search.Lemmas, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line")
+	fs.StringVar(&f.assertions, "assertions", "", "with the method cmp: write the source with checks, for a stress test, into a `file`, and beside it FILE.json for go test -overlay")
 	method := fs.String("method", "prover", "how to prove: unbounded, cmp, or prover for both")
 	return &ffcli.Command{
 		Name:       "prove",
@@ -63,6 +68,7 @@ func newProve(con *console) *ffcli.Command {
 			}
 			f.request.Engine = *method
 			f.request.Search.Certify = f.certificate != ""
+			f.request.Search.Assertions = f.assertions != ""
 			return f.run(ctx, args, con)
 		},
 	}
@@ -83,4 +89,35 @@ func (v *verifyFace) certify(d *verdict.Verdict) {
 		return
 	}
 	d.Certificate = &verdict.Certificate{Method: d.Engine, File: v.certificate}
+}
+
+// writeAssertions writes the source with checks, and the file that puts it in place of the original; end tells if that fails.
+func (v *verifyFace) writeAssertions(d *verdict.Verdict) {
+	if len(v.found) > 1 {
+		v.failed = fmt.Errorf("-assertions %s is about one collection, and there are %d: name one, PKG.Type", v.assertions, len(v.found))
+		return
+	}
+	replace := map[string]string{}
+	for i, f := range d.Proof.Assertions {
+		name := v.assertions
+		if i > 0 {
+			name = fmt.Sprintf("%s_%d.go", strings.TrimSuffix(name, ".go"), i+1)
+		}
+		abs, err := filepath.Abs(name)
+		if err == nil {
+			err = os.WriteFile(abs, f.Text, 0o666)
+		}
+		if err != nil {
+			v.failed = fmt.Errorf("-assertions: %w", err)
+			return
+		}
+		replace[f.Path] = abs
+	}
+	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err == nil {
+		err = os.WriteFile(v.assertions+".json", append(text, '\n'), 0o666)
+	}
+	if err != nil {
+		v.failed = fmt.Errorf("-assertions: %w", err)
+	}
 }

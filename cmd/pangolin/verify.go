@@ -57,6 +57,8 @@ type verifyFlags struct {
 	files files
 	// certificate is the file into which a proof is written.
 	certificate string
+	// assertions is the file into which the source with checks is written.
+	assertions string
 }
 
 func newVerify(con *console) *ffcli.Command {
@@ -110,7 +112,7 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 		return err
 	}
 	r.Search.Scenes = f.files.wanted()
-	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate}
+	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)
 	written := face.end()
@@ -138,8 +140,10 @@ type verifyFace struct {
 	results  report.Renderer
 	files    *files
 	progress *progress
-	// certificate is the file into which a proof is written; failed says why it was not.
+	// certificate is the file into which a proof is written, assertions that of the source with checks; failed
+	// says why one was not.
 	certificate string
+	assertions  string
 	failed      error
 }
 
@@ -180,6 +184,9 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 	v.given++
 	if d.Proof != nil && d.Proof.Text != nil {
 		v.certify(&d)
+	}
+	if d.Proof != nil && len(d.Proof.Assertions) > 0 {
+		v.writeAssertions(&d)
 	}
 	v.files.show(d)
 	_ = v.results.Show(d)                                                         // end tells what went wrong

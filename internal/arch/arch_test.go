@@ -44,7 +44,7 @@ func layers() [][]string {
 		{"internal/engine/unbounded/transfer"},
 		{"internal/engine/unbounded/content"},
 		{"internal/engine/unbounded/shape"},
-		{"internal/facts"},
+		{"internal/facts", "internal/assertion"},
 		{"internal/subject"},
 		{"internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
 		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce", "internal/force"},

@@ -42,6 +42,9 @@ type Engine struct {
 	// Check checks a certificate of the engine's own, and draws its views for people if draw
 	// is not nil; nil: it has none.
 	Check func(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error)
+	// Assert puts what a proof of the engine's own says of threads (verdict.Proof.Checks) into the source, for tests;
+	// nil: it cannot.
+	Assert func(ctx context.Context, o *subject.Order, j *Job, v *verdict.Verdict) ([]verdict.SourceFile, error)
 	// Single executes one schedule of a program, and gives how it ends; nil: it does not.
 	Single func(ctx context.Context, s *subject.Subject, o Single) (verdict.Outcome, error)
 	// Reductions are those that it knows.
@@ -90,6 +93,7 @@ type Search struct {
 	OneByOne  bool // clients are explored one by one
 	Certify   bool // a proof comes with its certificate
 	Lemmas    bool // and with its lemmas
+	Checks    bool // and with what a test can check
 	Workers   int  // 0: 1
 	Timeout   time.Duration
 	MaxStates uint64

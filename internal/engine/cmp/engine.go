@@ -40,7 +40,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "cmp", Run: bounded.Confirming(Attempt), Check: check, Reductions: engine.AllReductions,
+	return engine.Engine{Name: "cmp", Run: bounded.Confirming(Attempt), Check: check, Assert: assert, Reductions: engine.AllReductions,
 		Doc: "any number of threads over few items, by what one thread may see"}
 }
 
@@ -85,6 +85,11 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 		v.Proof.Unreached = found.unreached()
 		if j.Certify {
 			if v.Proof.Text, err = certificateOf(found); err != nil {
+				return v, false, err
+			}
+		}
+		if j.Checks {
+			if v.Proof.Checks, err = checksOf(ctx, j, found, items); err != nil {
 				return v, false, err
 			}
 		}

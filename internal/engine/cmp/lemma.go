@@ -2,6 +2,7 @@ package cmp
 
 import (
 	"cmp"
+	"go/token"
 	"maps"
 	"slices"
 	"sort"
@@ -34,14 +35,27 @@ import (
 // there.
 func facts(m *vm.Machine, common int, names *namer) map[string]bool {
 	c := &facter{m: m, common: common, names: names, out: map[string]bool{}}
-	c.collect()
+	t := m.Thread[0]
+	for k := len(t.Frames) - 1; k >= 0; k-- {
+		c.variables(k)
+	}
+	c.all()
+	return c.out
+}
+
+// all finds the facts about the terms.
+func (c *facter) all() {
+	for i := 0; i < len(c.terms); i++ { // it grows
+		if x := c.terms[i]; x.word != 0 && x.kind != ir.Scalar && x.depth < 2 {
+			c.fields(x)
+		}
+	}
 	for i := range c.terms {
 		c.alone(&c.terms[i])
 		for k := range i {
 			c.pair(&c.terms[k], &c.terms[i])
 		}
 	}
-	return c.out
 }
 
 // facter finds the facts of one state.
@@ -51,6 +65,22 @@ type facter struct {
 	names  *namer
 	terms  []term
 	out    map[string]bool
+	checks map[string][]read // facts as expressions of Go, with what they read; nil: they are not wanted
+}
+
+// note takes note of a fact: before, the first term, between, the second one if there is one, behind.
+func (c *facter) note(before string, x *term, between string, y *term) {
+	behind := ""
+	if strings.HasSuffix(before, "(") {
+		behind = ")"
+	}
+	if y == nil {
+		y = &term{}
+	}
+	c.out[before+x.name+between+y.name+behind] = true
+	if c.checks != nil && x.code != "" && (y.name == "" || y.code != "") {
+		c.checks[before+x.code+between+y.code+behind] = append(slices.Clip(x.reads), y.reads...)
+	}
 }
 
 // term is a word that a variable holds, or what a variable points to.
@@ -60,6 +90,15 @@ type term struct {
 	kind  ir.Kind
 	class ir.Class // of a scalar
 	depth int      // of a variable 0, of a field of what it points to 1, and so on
+	// code is the term as an expression of Go, "" if there is none, and reads are the words in memory that it reads.
+	code  string
+	reads []read
+}
+
+// read is a word of memory that an expression reads.
+type read struct {
+	p      uint64
+	atomic bool
 }
 
 // most terms that are looked at, and most words of what a variable points to.
@@ -68,28 +107,23 @@ const (
 	mostWords = 12
 )
 
-// collect lists the terms: the named variables that matter from here on, and the fields of what
-// they point to.
-func (c *facter) collect() {
+// variables lists the named variables of call k in progress that matter from here on.
+func (c *facter) variables(k int) {
 	t := c.m.Thread[0]
-	seen := map[string]bool{}
-	for k := len(t.Frames) - 1; k >= 0; k-- {
-		f := &t.Frames[k]
-		if f.Code.Func.Harness {
+	f := &t.Frames[k]
+	if f.Code.Func.Harness {
+		return
+	}
+	regs := t.Regs[f.Base:]
+	for _, l := range c.m.LiveIn(f, k == len(t.Frames)-1) {
+		x, ok := c.names.variable(f, ir.Reg(l.Reg), l.Kind, regs)
+		if !ok || slices.ContainsFunc(c.terms, func(y term) bool { return y.name == x.name }) { // or it is of a call further in
 			continue
 		}
-		regs := t.Regs[f.Base:]
-		for _, l := range c.m.LiveIn(f, k == len(t.Frames)-1) {
-			if x, ok := c.names.variable(f, ir.Reg(l.Reg), l.Kind, regs); ok && !seen[x.name] { // else of a call further in
-				seen[x.name] = true
-				c.add(x)
-			}
+		if token.IsIdentifier(x.name) {
+			x.code = x.name
 		}
-	}
-	for i := 0; i < len(c.terms); i++ { // it grows
-		if x := c.terms[i]; x.word != 0 && x.kind != ir.Scalar && x.depth < 2 {
-			c.fields(x)
-		}
+		c.add(x)
 	}
 }
 
@@ -117,7 +151,7 @@ func (c *facter) fields(x term) {
 		path, atomic := strings.CutSuffix(o.Info.Type.FieldPath(off), ".v") // of the types of sync/atomic
 		if isLock(leaf) {
 			if x.depth == 0 && c.m.Thread[0].Holds(x.word+uint64(off), true) {
-				c.out["mine("+x.name+path+")"] = true
+				c.note("mine(", &term{name: x.name + path, code: lockCode(x.code, path)}, "", nil)
 			}
 			continue
 		}
@@ -128,8 +162,21 @@ func (c *facter) fields(x term) {
 		if leaf.Name == "atomic.Bool" || atomic && y.class == ir.Uint32 {
 			y.class = ir.Bool
 		}
+		if x.code != "" {
+			y.code, y.reads = x.code+o.Info.Type.FieldPath(off), append(slices.Clip(x.reads), read{x.word + uint64(off), leaf.PkgPath == "sync/atomic"})
+			if leaf.PkgPath == "sync/atomic" {
+				y.code += ".Load()"
+			}
+		}
 		c.add(y)
 	}
+}
+
+func lockCode(code, path string) string {
+	if code == "" {
+		return ""
+	}
+	return code + path
 }
 
 func isLock(t *ir.Type) bool { return t.Name == "sync.Mutex" || t.Name == "sync.RWMutex" }
@@ -138,24 +185,24 @@ func isLock(t *ir.Type) bool { return t.Name == "sync.Mutex" || t.Name == "sync.
 func (c *facter) alone(x *term) {
 	if x.kind == ir.Scalar {
 		if x.class == ir.Bool {
-			c.out[map[bool]string{false: "!"}[x.word != 0]+x.name] = true
+			c.note(map[bool]string{false: "!"}[x.word != 0], x, "", nil)
 		}
 		return
 	}
 	if x.word == 0 {
-		c.out[x.name+" == nil"] = true
+		c.note("", x, " == nil", nil)
 		return
 	}
-	c.out[x.name+" != nil"] = true
+	c.note("", x, " != nil", nil)
 	if x.depth > 0 {
 		return
 	}
 	o := &c.m.Objs[state.ObjectID(x.word)]
 	switch {
 	case state.ObjectID(x.word) <= c.common:
-		c.out["reachable("+x.name+")"] = true
+		c.note("reachable(", x, "", nil)
 	case o.Flags&state.IsKnown == 0:
-		c.out["private("+x.name+")"] = true
+		c.note("private(", x, "", nil)
 	}
 }
 
@@ -164,16 +211,16 @@ func (c *facter) pair(x, y *term) {
 	pointers := x.kind != ir.Scalar && y.kind != ir.Scalar
 	switch {
 	case pointers && x.word == y.word:
-		c.out[x.name+" == "+y.name] = true
+		c.note("", x, " == ", y)
 	case pointers || x.kind != y.kind || x.class != y.class || x.class == ir.Bool:
 	case x.word == y.word:
-		c.out[x.name+" == "+y.name] = true
+		c.note("", x, " == ", y)
 	case int64(x.word) < int64(y.word):
-		c.out[x.name+" < "+y.name] = true
-		c.out[x.name+" != "+y.name] = true
+		c.note("", x, " < ", y)
+		c.note("", x, " != ", y)
 	default:
-		c.out[y.name+" < "+x.name] = true
-		c.out[x.name+" != "+y.name] = true
+		c.note("", y, " < ", x)
+		c.note("", x, " != ", y)
 	}
 }
 

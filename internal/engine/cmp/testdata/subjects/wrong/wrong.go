@@ -292,7 +292,7 @@ func NewSpins() *Spins { return &Spins{} }
 
 func (s *Spins) Add(key int) bool { return s.bits.Or(1<<key)>>key&1 == 0 }
 
-func (s *Spins) Remove(key int) bool { return s.bits.And(^(uint64(1) << key))>>key&1 != 0 }
+func (s *Spins) Remove(key int) bool { return s.bits.And(^(uint64(1)<<key))>>key&1 != 0 }
 
 func (s *Spins) Contains(key int) bool {
 	for s.bits.Load()>>key&1 == 0 {

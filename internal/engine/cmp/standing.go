@@ -1,0 +1,241 @@
+package cmp
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/ir"
+	"pangolin/internal/subject"
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
+	"pangolin/verdict"
+)
+
+// What holds of a thread that stands in front of a statement, whatever others do meanwhile: facts that a test can
+// check, who evaluates them a moment later. So they have to hold in every view in which a thread has come to
+// the statement and not yet behind its first access, they may read one word at most that others
+// write, and reading may be no race.
+
+// place is a line of a function.
+type place struct {
+	fn   *ir.Func
+	line int32
+}
+
+// standing gathers what holds at places.
+type standing struct {
+	s     *search
+	first map[*ir.Func]map[int32]int  // the first instruction of each line
+	facts map[place]map[string][]read // nil: none was looked at
+	bad   map[place]bool              // the first access behind where a statement begins may be another one's
+}
+
+// checksOf finds what can be checked, line by line. Where code is passed over that is executed under a lock, less
+// is known, so the proof is made without.
+func checksOf(ctx context.Context, j *engine.Job, found *search, items int) ([]verdict.Check, error) {
+	single := *j
+	single.Reduce &^= vm.GuardedAccesses
+	if s, err := Prove(ctx, &single, items, found.limits); err == nil {
+		found = s
+	}
+	w := &standing{s: found, first: map[*ir.Func]map[int32]int{}, facts: map[place]map[string][]read{}, bad: map[place]bool{}}
+	for v := range found.t.views {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		w.view(int32(v))
+	}
+	return w.checks(), nil
+}
+
+// view takes note of a view: what holds where its thread stands, and of what it comes by with its step.
+func (w *standing) view(v int32) {
+	m := w.s.m
+	w.s.load(v)
+	if m.Idle(0) {
+		for i := range w.s.model.calls {
+			w.follow(func() {
+				w.s.load(v)
+				step := w.s.model.calls[i].step
+				m.Call(0, w.s.model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, m.Root(0), step.Args))
+			}, func() { m.Settle(0, nil) })
+		}
+		return
+	}
+	for k := range m.Thread[0].Frames {
+		if p, ok := w.placeOf(k); ok {
+			w.note(p, k, v)
+			w.s.load(v)
+		}
+	}
+	if m.Enabled(0) {
+		w.follow(func() { w.s.load(v) }, func() { m.Step(0, nil) })
+	}
+}
+
+// placeOf is where call k in progress stands; ok if that is in the user's code.
+func (w *standing) placeOf(k int) (place, bool) {
+	f := &w.s.m.Thread[0].Frames[k]
+	fn := f.Code.Func
+	if fn.External || fn.Model || fn.Standard || fn.Harness || fn.Wrapper || int(f.PC) >= len(fn.Pos) {
+		return place{}, false
+	}
+	return place{fn, fn.Pos[f.PC].Line}, true
+}
+
+// passed is a beginning of a line that a step has come by.
+type passed struct {
+	place
+	depth int
+}
+
+// follow makes a step one instruction at a time. Where a line begins that it does not stop in, nothing is known of
+// what others do until then.
+func (w *standing) follow(load, step func()) {
+	m := w.s.m
+	load()
+	step()
+	n := 0
+	for _, r := range m.Ran() {
+		n += r.Instructions
+	}
+	load()
+	var by []passed
+	for range n {
+		if m.Idle(0) {
+			break
+		}
+		k := len(m.Thread[0].Frames) - 1
+		if p, ok := w.placeOf(k); ok && w.begins(p.fn)[p.line] == int(m.Thread[0].Frames[k].PC) {
+			by = append(by, passed{p, k})
+			w.note(p, k, -1)
+		}
+		if m.RunExactly(0, 1, nil) == 0 {
+			break
+		}
+	}
+	for _, b := range by {
+		if m.Idle(0) || b.depth >= len(m.Thread[0].Frames) {
+			w.bad[b.place] = true
+		} else if p, ok := w.placeOf(b.depth); !ok || p != b.place {
+			w.bad[b.place] = true
+		}
+	}
+}
+
+// begins gives the first instruction of each line of a function.
+func (w *standing) begins(fn *ir.Func) map[int32]int {
+	if w.first[fn] == nil {
+		w.first[fn] = map[int32]int{}
+		for pc, pos := range fn.Pos {
+			if _, known := w.first[fn][pos.Line]; !known {
+				w.first[fn][pos.Line] = pc
+			}
+		}
+	}
+	return w.first[fn]
+}
+
+// note takes note of what holds of call k in progress of the state that is loaded: what did not always hold is
+// dropped. v is the view that it is, or -1.
+func (w *standing) note(p place, k int, v int32) {
+	c := &facter{m: w.s.m, names: w.s.model.names, out: map[string]bool{}, checks: map[string][]read{}}
+	c.variables(k)
+	c.all()
+	known := w.facts[p]
+	if known == nil {
+		known = c.checks
+		w.facts[p] = known
+	}
+	var lost []string
+	for f := range known {
+		if reads, holds := c.checks[f]; !holds || !w.stable(reads) {
+			lost = append(lost, f)
+		} else {
+			known[f] = reads
+		}
+	}
+	for _, f := range lost {
+		delete(known, f)
+	}
+	if v < 0 {
+		return
+	}
+	races := map[uint64]bool{}
+	for _, f := range slices.Sorted(maps.Keys(known)) {
+		for _, r := range known[f] {
+			if _, known := races[r.p]; !r.atomic && !known {
+				races[r.p] = w.races(v, r.p)
+			}
+			if races[r.p] {
+				delete(known, f)
+			}
+		}
+	}
+}
+
+// stable says that one of the words is written at most while others may see it.
+func (w *standing) stable(reads []read) bool {
+	m := w.s.m
+	var written []uint64
+	for _, r := range reads {
+		o := &m.Objs[state.ObjectID(r.p)]
+		if r.atomic && !m.FrozenRead(o, state.Offset(r.p), 1) && !slices.Contains(written, r.p) {
+			written = append(written, r.p)
+		}
+	}
+	return len(written) <= 1
+}
+
+// races says that the thread of a view would race with another one if it read a word now.
+func (w *standing) races(v int32, p uint64) bool {
+	s := w.s
+	s.load(v)
+	if !s.mayBeKnown(p) {
+		return false
+	}
+	c := s.t.common[s.t.views[v].common]
+	for _, q := range sortedPending(c.pending) {
+		if s.race(v, vm.Access{P: p, Words: 1}, c.pending[q], q.access) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// checks lists what is left.
+func (w *standing) checks() []verdict.Check {
+	prog := w.s.model.subject.Prog
+	var out []verdict.Check
+	for p, facts := range w.facts {
+		x := verdict.Check{File: prog.Files[p.fn.Pos[w.begins(p.fn)[p.line]].File], Line: int(p.line), Facts: distinct(facts)}
+		if !w.bad[p] && len(x.Facts) > 0 {
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, func(a, b verdict.Check) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	return out
+}
+
+// distinct lists facts in order, without those that another one says as well, and those that a test cannot ask.
+func distinct(facts map[string][]read) []string {
+	var out []string
+	list := slices.Sorted(maps.Keys(facts))
+	for _, f := range list {
+		if x, some := strings.CutSuffix(f, " != nil"); some && slices.ContainsFunc(list, func(g string) bool { return strings.Contains(" "+strings.Trim(g, "!"), " "+x+".") }) {
+			continue
+		}
+		x, y, unequal := strings.Cut(f, " != ")
+		_, less := facts[x+" < "+y]
+		_, more := facts[y+" < "+x]
+		if strings.HasPrefix(f, "reachable(") || strings.HasPrefix(f, "private(") || unequal && (less || more) {
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
