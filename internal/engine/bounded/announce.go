@@ -64,7 +64,9 @@ type heard struct {
 // listen lets the monitor see what the machine's last step has announced, and the step's draft. It says whether all was in order.
 func (c *cursor) listen() bool {
 	said := c.m.Announced()
-	c.draftSays(said)
+	if c.mem != nil {
+		c.mem.Says(said)
+	}
 	ok := c.hear(said)
 	c.m.Hear()
 	return ok

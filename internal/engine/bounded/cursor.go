@@ -13,36 +13,36 @@ import (
 // threads is how many threads there are; idleAt, tagAt, enabled and anonymous tell of one of them.
 func (c *cursor) threads() int {
 	if c.away() {
-		return c.mem.loaded.N
+		return c.mem.Loaded.N
 	}
 	return c.m.Threads()
 }
 
 func (c *cursor) idleAt(i int) bool {
 	if c.away() {
-		return c.mem.Thread(c.mem.loaded.Threads[i]).Idle
+		return c.mem.Thread(c.mem.Loaded.Threads[i]).Idle
 	}
 	return c.m.Idle(i)
 }
 
 func (c *cursor) tagAt(i int) uint64 {
 	if c.away() {
-		return c.mem.loaded.Tags[i]
+		return c.mem.Loaded.Tags[i]
 	}
 	return c.m.Tag(i)
 }
 
 // tagBehind is the tag behind the step that has been taken.
 func (c *cursor) tagBehind(i int) uint64 {
-	if c.mem != nil && c.mem.standing == recalled {
-		return c.mem.after.Tags[i]
+	if c.mem != nil && c.mem.Recalled() {
+		return c.mem.After.Tags[i]
 	}
 	return c.m.Tag(i)
 }
 
 func (c *cursor) enabled(i int) bool {
 	if c.away() {
-		return c.stance(&c.mem.loaded, i).Enabled
+		return c.mem.Stance(&c.mem.Loaded, i).Enabled
 	}
 	return c.m.Enabled(i)
 }

@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
 	"pangolin/internal/subject"
+	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 )
 
@@ -23,14 +24,14 @@ func Doubt(t interface {
 		t.Errorf("%s:\n%x\nwant\n%x", what, got, want)
 	}
 	doubt = func(c *cursor, saved []uint64) {
-		if c.mem.executing || busy.Swap(true) {
+		if c.mem.Executing || busy.Swap(true) {
 			return
 		}
 		defer busy.Store(false)
 		states.Add(1)
 		d := c.sys.newCursor()
-		d.mem.executing = true
-		if c.mem.standing == recalled {
+		d.mem.Executing = true
+		if c.mem.Recalled() {
 			recalls.Add(1)
 			d.Load(c.mem.words)
 			d.Step(c.mem.move, explore.Replay(nil))
@@ -41,8 +42,8 @@ func Doubt(t interface {
 		}
 		// The words of the state, as they are if nothing is taken apart: saved from the machine,
 		// and put together from the parts.
-		joined := append([]uint64{saved[0] &^ parted, saved[1]}, c.mem.Join(nil, c.mem.saved.Heap, c.mem.saved.Threads[:c.mem.saved.N], c.mem.saved.Tags[:c.mem.saved.N])...)
-		if c.mem.standing == recalled {
+		joined := append([]uint64{saved[0] &^ parted, saved[1]}, c.mem.Join(nil, c.mem.Saved.Heap, c.mem.Saved.Threads[:c.mem.Saved.N], c.mem.Saved.Tags[:c.mem.Saved.N])...)
+		if c.mem.Recalled() {
 			d.Load(c.mem.words)
 			d.Step(c.mem.move, explore.Replay(nil))
 			d.mem = nil
@@ -73,9 +74,8 @@ func SearchTogether(t interface{ Cleanup(func()) }) {
 // Cramp leaves so many bytes for the parts of states, and for what is remembered of them, until
 // the test is over.
 func Cramp(t interface{ Cleanup(func()) }, ofParts, ofMemory int64) {
-	p, m := partBytes, memoryBytes
-	partBytes, memoryBytes = ofParts, ofMemory
-	t.Cleanup(func() { partBytes, memoryBytes = p, m })
+	limits = parts.Limits{Parts: ofParts, Steps: ofMemory}
+	t.Cleanup(func() { limits = parts.Usual })
 }
 
 // Unjudged lets searches judge nothing until the function that it gives is called: what is left is what a

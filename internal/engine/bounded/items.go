@@ -80,7 +80,7 @@ func (c *cursor) argumentWords(s client.Step) []uint64 {
 // root is the collection.
 func (c *cursor) root() uint64 {
 	if c.away() {
-		return c.mem.Heap(c.mem.loaded.Heap).Root
+		return c.mem.Heap(c.mem.Loaded.Heap).Root
 	}
 	return c.m.Root(0)
 }

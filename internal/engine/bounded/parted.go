@@ -25,36 +25,17 @@ import (
 
 const parted uint64 = 1 << 63
 
-// whereabouts says where a cursor's state is to be found.
-type whereabouts uint8
-
-const (
-	inMachine whereabouts = iota
-	loaded                // in memory.loaded; no step has been taken
-	recalled              // in memory.after: a step from memory.loaded has been recalled
-)
-
 // memory is what a cursor remembers, and where it stands.
 type memory struct {
-	*parts.Memory
-	standing  whereabouts
-	executing bool // nothing is recalled: somebody looks at the machine
-	loaded    parts.Position
-	words     []uint64 // of the state that was loaded
-	move      explore.Move
-	after     parts.After
-	saved     parts.Position               // canonical: of the last saved state
-	at        parts.Position               // in which the machine stands, if held
-	known     [2][parts.Room]*parts.Record // of the threads of loaded and of saved
-	held      bool
-	draft     *parts.Draft // of the step that the machine executes; nil: nothing can be learned
-	room      parts.Draft
-	shared    bool // the machine's state has been found to be no parts, and nothing else
-	raw       bool // after's parts have no numbers: they are the pieces
-	order     []uint8
-	ties      tiesOfParts
-	scratch   []uint64
-	ranks     map[rankKey]uint32
+	parts.Standing
+	words   []uint64 // of the state that was loaded, and the move from there
+	move    explore.Move
+	shared  bool // the machine's state has been found to be no parts, and nothing else
+	raw     bool // After's parts have no numbers: they are the pieces
+	order   []uint8
+	ties    tiesOfParts
+	scratch []uint64
+	ranks   map[rankKey]uint32
 }
 
 // rankKey is a part and the set of keys among which its own are ranked.
@@ -64,136 +45,78 @@ type rankKey struct {
 	present uint64
 }
 
-// How much the parts of a search's states may take, and what a worker remembers of them: no more
-// than so many bytes, and no more than a part of what the search may take.
-var (
-	partBytes   int64 = 256 << 20
-	memoryBytes int64 = 128 << 20
-)
+// limits bound what a search remembers.
+var limits = parts.Usual
 
-const memoryShare = 8
-
-// parts makes a store for the parts of a system's states; nil if they are not taken apart.
-func (v *verification) parts(s *system) *parts.Store {
+// parts makes a store for the parts of a system's states, and says how many bytes a cursor may remember of
+// their steps; nil if they are not taken apart.
+func (v *verification) parts(s *system) (store *parts.Store, memory int64) {
 	if v.opt.Reduce&vm.RememberedSteps == 0 || v.opt.Clients || v.opt.Only != nil || s.guess != nil || !s.opt.symmetry ||
 		s.threads < 2 || v.img.UsesThreadIDs() {
-		return nil
+		return nil, 0
 	}
-	return parts.New(&v.img.Ground, v.share(partBytes))
+	of := limits.Within(v.opt.MaxBytes)
+	return parts.New(&v.img.Ground, of.Parts), of.Steps
 }
 
-// share bounds a table by a part of what the search may take.
-func (v *verification) share(bytes int64) int64 {
-	if v.opt.MaxBytes > 0 {
-		return min(bytes, v.opt.MaxBytes/memoryShare)
-	}
-	return bytes
-}
-
-func newMemory(s *system) *memory {
+func newMemory(s *system, m *vm.Machine) *memory {
 	if s.parts == nil {
 		return nil
 	}
-	return &memory{Memory: parts.NewMemory(s.parts, s.memory), executing: !s.opt.symmetry, ranks: map[rankKey]uint32{}}
+	mem := &memory{Standing: parts.NewStanding(parts.NewMemory(s.parts, s.memory), m), ranks: map[rankKey]uint32{}}
+	mem.Executing = !s.opt.symmetry
+	return mem
 }
 
 // away says that the machine need not stand in the cursor's state.
-func (c *cursor) away() bool { return c.mem != nil && c.mem.standing != inMachine }
+func (c *cursor) away() bool { return c.mem != nil && c.mem.Away() }
 
 // Machine gives the machine that the cursor moves. From then on the cursor executes every step.
 func (c *cursor) Machine() *vm.Machine {
 	if c.mem != nil {
-		c.mem.executing = true
+		c.mem.Executing = true
 		c.stand()
 	}
 	return c.m
 }
 
-// stand brings the machine into the cursor's state.
+// stand brings the machine into the cursor's state. Behind a step that was recalled the state as parts is the canonical
+// one already, and the cursor's is not: its threads stand as they did. So the step is executed.
 func (c *cursor) stand() {
-	if !c.away() {
-		return
-	}
 	mem := c.mem
-	if mem.standing == loaded {
-		c.visitPosition(&mem.loaded)
-		mem.standing, mem.held = inMachine, false
-		return
+	switch {
+	case !c.away():
+	case mem.Recalled():
+		words, executing := slices.Clone(mem.words), mem.Executing
+		mem.Executing = true
+		c.Load(words)
+		c.Step(mem.move, explore.Replay(nil))
+		mem.Executing = executing
+	default:
+		mem.Enter(&mem.Loaded)
 	}
-	words, executing := slices.Clone(mem.words), mem.executing
-	mem.executing = true
-	c.Load(words)
-	c.Step(mem.move, explore.Replay(nil))
-	mem.executing = executing
-}
-
-// visitPosition brings the machine into a state that consists of parts.
-func (c *cursor) visitPosition(p *parts.Position) {
-	mem := c.mem
-	if mem.held && mem.at == *p {
-		return
-	}
-	mem.scratch = mem.Join(mem.scratch[:0], p.Heap, p.Threads[:p.N], p.Tags[:p.N])
-	c.m.Load(mem.scratch)
-	mem.at, mem.held = *p, true
 }
 
 // loadParted makes a saved state current that consists of parts.
 func (c *cursor) loadParted(state []uint64) {
 	mem := c.mem
-	p := &mem.loaded
 	mem.words = append(mem.words[:0], state...)
-	*p = parts.Position{Heap: uint32(state[2]), N: int(state[2] >> 32)}
-	rest := state[3:]
-	for i := range p.N {
-		p.Threads[i] = uint32(rest[i/2] >> (i % 2 * 32))
-	}
-	copy(p.Tags[:p.N], rest[(p.N+1)/2:])
-	if mem.known[0] = mem.known[1]; mem.saved != *p {
-		mem.known[0] = [parts.Room]*parts.Record{}
-	}
-	mem.shared = false
-	mem.standing, mem.draft, c.setUp = loaded, nil, setUp{born: -1}
+	p, tags := parts.PositionOf(state[2:])
+	copy(p.Tags[:p.N], tags)
+	mem.Load(&p)
+	mem.shared, c.setUp = false, setUp{born: -1}
 	c.m.Failure = nil
-	if mem.executing {
+	if mem.Executing {
 		c.stand()
 	}
 }
 
-// stance is that of a thread in a state that consists of parts. The machine may have to stand there.
-func (c *cursor) stance(p *parts.Position, i int) *vm.Stance {
-	mem := c.mem
-	r := mem.record(p, i)
-	if r.Stance != nil {
-		return r.Stance
-	}
-	c.visitPosition(p)
-	s := c.m.Stance(i, c.sys.img.BaseCount()+mem.Heap(p.Heap).Objects)
-	if !s.Peered {
-		mem.Remember(r, s)
-	}
-	return &s
-}
-
-// record is what is known of thread i of one of the memory's positions, which keeps it as long as it
-// stays there.
-func (mem *memory) record(p *parts.Position, i int) *parts.Record {
-	known := &mem.known[0]
-	if p != &mem.loaded {
-		known = &mem.known[1]
-	}
-	if known[i] == nil {
-		known[i] = mem.Record(p, i)
-	}
-	return known[i]
-}
-
 // present is the position in which an away cursor stands, saved if a step has been recalled.
 func (c *cursor) present() *parts.Position {
-	if c.mem.standing == loaded {
-		return &c.mem.loaded
+	if c.mem.Recalled() {
+		return &c.mem.Saved
 	}
-	return &c.mem.saved
+	return &c.mem.Loaded
 }
 
 // raced says that two threads of the state are in a data race.
@@ -201,7 +124,7 @@ func (c *cursor) raced() bool {
 	p := c.present()
 	for i := range p.N {
 		for j := range i {
-			if c.stance(p, i).Races(c.stance(p, j)) {
+			if c.mem.Stance(p, i).Races(c.mem.Stance(p, j)) {
 				return true
 			}
 		}
@@ -213,7 +136,7 @@ func (c *cursor) raced() bool {
 // has happened but that the draft of the step has been begun.
 func (c *cursor) recalls(mv explore.Move, b *beginning) bool {
 	mem := c.mem
-	if mem == nil || mem.standing != loaded {
+	if !c.away() || mem.Recalled() {
 		return false
 	}
 	i, call, fresh := mv.Agent(), uint32(0), -1
@@ -223,17 +146,13 @@ func (c *cursor) recalls(mv explore.Move, b *beginning) bool {
 			fresh = c.items
 		}
 	}
-	s, known, tried := mem.record(&mem.loaded, i).Find(call)
-	if known && !c.begunInRace(s, i) && mem.Recall(s, &mem.loaded, i, &mem.after) {
+	s, tried := mem.Find(i, call)
+	if s != nil && !c.begunInRace(s, i) && mem.Recall(s, i) {
 		c.commit(s, mv, b, fresh)
 		return true
 	}
 	c.stand()
-	c.m.Peered, mem.draft = false, nil
-	if known || !tried {
-		mem.room = parts.Draft{From: &mem.loaded, Agent: i, Call: call, Fresh: fresh, Results: mem.room.Results[:0], Said: mem.room.Said[:0]}
-		mem.draft = &mem.room
-	}
+	mem.Draft(i, call, fresh, s != nil || !tried)
 	return false
 }
 
@@ -242,9 +161,9 @@ func (c *cursor) begunInRace(s *parts.Step, i int) bool {
 	if s.Begun == nil {
 		return false
 	}
-	p := &c.mem.loaded
+	p := &c.mem.Loaded
 	for j := range p.N {
-		if j != i && s.Begun.Races(c.stance(p, j)) {
+		if j != i && s.Begun.Races(c.mem.Stance(p, j)) {
 			return true
 		}
 	}
@@ -271,28 +190,28 @@ func (c *cursor) callNumber(mv explore.Move, b *beginning) uint32 {
 func (c *cursor) commit(s *parts.Step, mv explore.Move, b *beginning, fresh int) {
 	mem, i := c.mem, mv.Agent()
 	if c.sys.opt.items || s.Returned {
-		mem.Rename(&mem.after, fresh)
+		mem.Rename(&mem.After, fresh)
 	}
-	mem.standing, mem.move = recalled, mv
+	mem.move = mv
 	if b != nil {
 		c.begins(i, b)
-		mem.after.Tags[i] = tagBusy | uint64(b.step.Op)<<tagOp
+		mem.After.Tags[i] = tagBusy | uint64(b.step.Op)<<tagOp
 	}
-	if mem.Speak(&mem.after, fresh); !c.hear(mem.after.Said) {
+	if mem.Speak(&mem.After, fresh); !c.hear(mem.After.Said) {
 		return
 	}
 	if s.Returned {
-		op := operationOf(mem.after.Tags[i])
-		mem.after.Tags[i] = 0
-		c.returns(i, op, c.sys.subject.Operations[op].Tuple(c.asValues(mem.after.Results, &c.sys.subject.Operations[op])))
+		op := operationOf(mem.After.Tags[i])
+		mem.After.Tags[i] = 0
+		c.returns(i, op, c.sys.subject.Operations[op].Tuple(c.asValues(mem.After.Results, &c.sys.subject.Operations[op])))
 	}
 }
 
 // saveParted appends the form of a state as parts; false if it cannot be taken apart, or there is no
 // room for its parts.
 func (c *cursor) saveParted(dst []uint64) ([]uint64, bool) {
-	mem, a := c.mem, &c.mem.after
-	if mem.standing == recalled {
+	mem, a := c.mem, &c.mem.After
+	if mem.Recalled() {
 		mem.raw = false
 		for i := range c.sys.threads {
 			a.Tags[i] = c.tag(i, a.Tags[i])
@@ -302,13 +221,7 @@ func (c *cursor) saveParted(dst []uint64) ([]uint64, bool) {
 	for i := range c.sys.threads {
 		c.m.SetTag(i, c.tag(i, c.m.Tag(i)))
 	}
-	mem.held = false
-	draft := mem.draft
-	mem.draft = nil
-	apart, numbered := mem.TakeApart(c.m, a)
-	if numbered && draft != nil {
-		mem.Learn(c.m, draft, a)
-	}
+	apart, numbered := mem.TakeApart()
 	mem.shared = apart == parts.Shared
 	if mem.raw = !numbered; apart != parts.Parted || mem.raw && !c.sys.opt.keys {
 		return dst, false
@@ -318,7 +231,7 @@ func (c *cursor) saveParted(dst []uint64) ([]uint64, bool) {
 
 // saveAfter appends the form of the state that memory.after holds.
 func (c *cursor) saveAfter(dst []uint64) ([]uint64, bool) {
-	mem, a := c.mem, &c.mem.after
+	mem, a := c.mem, &c.mem.After
 	perm := c.sortParts()
 	id := c.renamed(perm[:])
 	all := c.all & plan.Mask
@@ -335,22 +248,18 @@ func (c *cursor) saveAfter(dst []uint64) ([]uint64, bool) {
 		}
 		all |= uint64(n) << plan.Keys
 	}
-	s := &mem.saved
-	*s = parts.Position{Heap: heap, N: a.N}
-	mem.known[1] = [parts.Room]*parts.Record{}
+	s := parts.Position{Heap: heap, N: a.N}
 	for place := range a.N {
 		s.Threads[place], s.Tags[place] = threads[perm[place]], a.Tags[perm[place]]
 	}
-	dst = append(dst, parted|uint64(id)|uint64(c.switches)<<32, all, uint64(s.Heap)|uint64(s.N)<<32)
-	for i := 0; i < s.N; i += 2 {
-		dst = append(dst, uint64(s.Threads[i])|uint64(s.Threads[(i+1)%parts.Room])<<32)
-	}
+	mem.Keep(&s)
+	dst = s.Append(append(dst, parted|uint64(id)|uint64(c.switches)<<32, all))
 	return append(dst, s.Tags[:s.N]...), true
 }
 
 // sortParts finds the canonical order of the threads, as vm/state does (symmetry.go).
 func (c *cursor) sortParts() (perm [parts.Room]int) {
-	a := &c.mem.after
+	a := &c.mem.After
 	for i := range perm {
 		perm[i] = i
 	}
@@ -369,7 +278,7 @@ func (c *cursor) sortParts() (perm [parts.Room]int) {
 }
 
 func (c *cursor) compareParts(i, j int) int {
-	a := &c.mem.after
+	a := &c.mem.After
 	if a.Threads[i] == a.Threads[j] && !c.mem.raw {
 		return cmp.Compare(a.Tags[i], a.Tags[j])
 	}
@@ -388,7 +297,7 @@ func (c *cursor) partWords(i int) []uint64 {
 	if c.mem.raw {
 		return c.mem.Pieces().Threads[i].Words
 	}
-	return c.mem.Thread(c.mem.after.Threads[i]).Words()
+	return c.mem.Thread(c.mem.After.Threads[i]).Words()
 }
 
 // mostOrders bounds the orders of equal threads that are tried, as vm/state does.
@@ -436,7 +345,7 @@ func (c *cursor) tryOrders(perm []int, i int, first bool) {
 
 // exchangeable says that the order of the threads with the same part means nothing.
 func (c *cursor) exchangeable(i int) bool {
-	return i >= c.sys.threads && (!c.sys.opt.items || len(c.mem.after.Items[i]) == 0)
+	return i >= c.sys.threads && (!c.sys.opt.items || len(c.mem.After.Items[i]) == 0)
 }
 
 // tieParts is tie for a state as parts.
@@ -451,9 +360,9 @@ func (c *cursor) tieParts(perm []int) uint64 {
 // partsItems lists the items of a state as parts in the order of their new names.
 func (c *cursor) partsItems(perm []int) []uint8 {
 	mem := c.mem
-	mem.order = append(mem.order[:0], mem.after.HeapItems...)
-	for _, i := range perm[:mem.after.N] {
-		mem.order = append(mem.order, mem.after.Items[i]...)
+	mem.order = append(mem.order[:0], mem.After.HeapItems...)
+	for _, i := range perm[:mem.After.N] {
+		mem.order = append(mem.order, mem.After.Items[i]...)
 	}
 	return mem.order
 }
@@ -465,7 +374,7 @@ func (c *cursor) rankParts(id consist.ID, heap *uint32, threads *[parts.Room]uin
 		return c.rankPieces(id, heap, threads)
 	}
 	present := mem.Heap(*heap).Keys
-	for _, t := range threads[:mem.after.N] {
+	for _, t := range threads[:mem.After.N] {
 		present |= mem.Thread(t).Keys
 	}
 	renamed, present, n = c.rank(id, present)
@@ -475,7 +384,7 @@ func (c *cursor) rankParts(id consist.ID, heap *uint32, threads *[parts.Room]uin
 	if *heap, ok = c.rankedPart(*heap, false, present); !ok {
 		return id, 0, false
 	}
-	for i := range threads[:mem.after.N] {
+	for i := range threads[:mem.After.N] {
 		if threads[i], ok = c.rankedPart(threads[i], true, present); !ok {
 			return id, 0, false
 		}
@@ -501,8 +410,8 @@ func (c *cursor) rankPieces(id consist.ID, heap *uint32, threads *[parts.Room]ui
 	for _, words := range lists {
 		patchKeys(words, present)
 	}
-	ok = c.mem.Number(c.m, &c.mem.after)
-	*heap, *threads = c.mem.after.Heap, c.mem.after.Threads
+	ok = c.mem.Number(c.m, &c.mem.After)
+	*heap, *threads = c.mem.After.Heap, c.mem.After.Threads
 	return renamed, n, ok
 }
 
@@ -539,7 +448,7 @@ var doubt func(c *cursor, saved []uint64)
 // sortMachine lets the machine find the order of the threads in the state that has been saved, for
 // those who look at it.
 func (c *cursor) sortMachine() {
-	if c.mem.executing {
+	if c.mem.Executing {
 		c.mem.scratch = c.m.Save(c.mem.scratch[:0])
 	}
 }
@@ -547,34 +456,7 @@ func (c *cursor) sortMachine() {
 // fromMachine says that the cursor stands where the machine does, about whose step nothing can be learned.
 func (c *cursor) fromMachine() {
 	if c.mem != nil {
-		c.mem.standing, c.mem.held, c.mem.draft, c.mem.shared = inMachine, false, nil, false
-	}
-}
-
-// draftBegins notes where a call stands before its first visible access.
-func (c *cursor) draftBegins(i int) {
-	if c.mem == nil || c.mem.draft == nil {
-		return
-	}
-	d, peered := c.mem.draft, c.m.Peered
-	s := c.m.Stance(i, c.sys.img.BaseCount()+c.mem.Heap(c.mem.loaded.Heap).Objects)
-	d.Begun, d.Failed = &s, d.Failed || c.m.Wrote
-	c.m.Peered = c.m.Peered || peered
-}
-
-// draftReturns notes what a call has returned.
-func (c *cursor) draftReturns(i int) {
-	if c.mem == nil || c.mem.draft == nil {
-		return
-	}
-	d := c.mem.draft
-	d.Failed = d.Failed || i != d.Agent || d.Returns || c.m.Panicked(i) != ""
-	d.Returns, d.Results = true, append(d.Results[:0], c.m.Results(i)...)
-}
-
-// draftSays notes what was announced.
-func (c *cursor) draftSays(list []vm.Announcement) {
-	if c.mem != nil && c.mem.draft != nil {
-		c.mem.draft.Said = append(c.mem.draft.Said, list...)
+		c.mem.Leave()
+		c.mem.shared = false
 	}
 }

@@ -89,7 +89,7 @@ func (s *system) newCursor() *cursor {
 	opt.Tie, opt.Items, opt.Numbers, opt.Watch = c.tie, s.opt.items, s.opt.numbers, s.opt.keys || s.opt.generic
 	c.m = s.img.NewMachine(opt)
 	c.own = make([]uint64, s.threads)
-	c.mem = newMemory(s)
+	c.mem = newMemory(s, c.m)
 	return c
 }
 
@@ -237,7 +237,9 @@ func (c *cursor) invoke(i int, b *beginning, ch *explore.Choices) {
 	// The first access is about to be made within this move, so that no state will have the
 	// thread standing at it: a race with it shows now or never.
 	if c.sys.opt.races {
-		c.draftBegins(i)
+		if c.mem != nil {
+			c.mem.Begins(i)
+		}
 		if r, ok := c.m.RaceWith(i); ok {
 			c.found = &finding{class: Race, race: r}
 			return
@@ -264,7 +266,9 @@ func (c *cursor) respond() {
 		op, result := c.running(i), c.result(i)
 		c.sys.guess.returned(op, result)
 		c.m.SetTag(i, 0)
-		c.draftReturns(i)
+		if c.mem != nil {
+			c.mem.Returns(i)
+		}
 		if !c.returns(i, op, result) {
 			if text := c.m.Panicked(i); text != "" {
 				c.found = &finding{class: Panic, message: text, thread: i}

@@ -139,9 +139,9 @@ func (v *verification) system(p plan.Plan) *system {
 		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
 			keys: v.keys, numbers: v.numbers, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
-		machine: machine, starts: new(starts), memory: v.share(memoryBytes), seen: v.seen,
+		machine: machine, starts: new(starts), seen: v.seen,
 	}
-	s.parts = v.parts(s)
+	s.parts, s.memory = v.parts(s)
 	v.parted = s.parts
 	return s
 }
@@ -293,7 +293,7 @@ func (c *cursor) stuck() bool {
 	if c.away() {
 		p := c.present()
 		for i := range p.N {
-			if !c.mem.Thread(p.Threads[i]).Idle && c.stance(p, i).Enabled {
+			if !c.mem.Thread(p.Threads[i]).Idle && c.mem.Stance(p, i).Enabled {
 				return false
 			}
 		}

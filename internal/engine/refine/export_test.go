@@ -1,11 +1,16 @@
 package refine
 
 import (
+	"flag"
 	"slices"
 	counters "sync/atomic"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/vm/parts"
 )
+
+// More says that a run takes as long as it needs.
+var More = flag.Bool("more", false, "generate and compare the systems of all subjects: half a minute")
 
 // Doubt has every step that is recalled executed as well, and every state that consists of parts saved
 // as words, until the test is over. It counts both.
@@ -17,18 +22,18 @@ func Doubt(t interface {
 	var busy counters.Bool
 	var d *cursor // that executes
 	doubt = func(c *cursor, saved []uint64) {
-		if c.mem.executing || busy.Swap(true) {
+		if c.mem.Executing || busy.Swap(true) {
 			return
 		}
 		defer busy.Store(false)
 		states.Add(1)
 		words := c.calling.save(nil)
-		p := c.mem.after.Position
-		if c.mem.standing == recalled {
+		p := c.mem.After.Position
+		if c.mem.Recalled() {
 			recalls.Add(1)
 			if d == nil || d.sys != c.sys || d.mem.Store != c.mem.Store {
 				d = c.sys.NewCursor().(*cursor)
-				d.mem.executing = true
+				d.mem.Executing = true
 			}
 			d.Load(c.mem.from)
 			d.Step(c.mem.move, explore.Replay(nil))
@@ -51,7 +56,6 @@ func Doubt(t interface {
 // Cramp leaves so many bytes for the parts of states, and for what is remembered of their steps, until
 // the test is over.
 func Cramp(t interface{ Cleanup(func()) }, ofParts, ofMemory int64) {
-	p, m := partBytes, memoryBytes
-	partBytes, memoryBytes = ofParts, ofMemory
-	t.Cleanup(func() { partBytes, memoryBytes = p, m })
+	limits = parts.Limits{Parts: ofParts, Steps: ofMemory}
+	t.Cleanup(func() { limits = parts.Usual })
 }

@@ -115,7 +115,8 @@ func (s *system) options() vm.Options {
 }
 
 func (s *system) NewCursor() explore.Cursor {
-	return &cursor{calling: calling{sys: s, threads: make([]thread, s.client.Threads)}, m: s.img.NewMachine(s.options()), mem: newMemory(s)}
+	m := s.img.NewMachine(s.options())
+	return &cursor{calling: calling{sys: s, threads: make([]thread, s.client.Threads)}, m: m, mem: newMemory(s, m)}
 }
 
 // cursor stands in one state.
@@ -279,7 +280,9 @@ func (c *cursor) arrive(i int) {
 	if c.m.Panicked(i) == "" {
 		result = c.sys.subject.Operations[c.sys.steps[t.step].Op].Tuple(c.m.Results(i))
 	}
-	c.draftReturns(i)
+	if c.mem != nil {
+		c.mem.Returns(i)
+	}
 	c.returns(i, result)
 }
 
