@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"pangolin/internal/explore"
 	"pangolin/internal/vm"
 )
 
@@ -82,27 +81,12 @@ func (g *rests) explore(from string, kept map[string]bool) bool {
 // next lists the states behind one step. What ends the program leads nowhere; ok is false if the
 // machine cannot go on, which is to be found out by who executes an operation.
 func (g *rests) next(at string) (list []string, ok bool) {
-	words := asWords(at)
-	g.m.Load(words)
-	var able []int
-	for i := range g.m.Threads() {
-		if !g.m.Idle(i) && g.m.Enabled(i) {
-			able = append(able, i)
+	for range stepsFrom(g.m, asWords(at), func(int) bool { return true }) {
+		if g.m.Fault() != nil {
+			return nil, false
 		}
-	}
-	for _, i := range able {
-		for ch := (&explore.Choices{}); ; {
-			g.m.Load(words)
-			g.m.Step(i, ch)
-			if g.m.Fault() != nil {
-				return nil, false
-			}
-			if g.m.Ended().Kind == vm.Running {
-				list = append(list, string(save(g.m)))
-			}
-			if !ch.Next() {
-				break
-			}
+		if g.m.Ended().Kind == vm.Running {
+			list = append(list, string(save(g.m)))
 		}
 	}
 	return list, true

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"pangolin/history"
-	"pangolin/internal/explore"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -178,27 +177,20 @@ func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 	g := &solo{number: map[string]int{}}
 	g.add(from)
 	for at := 0; at < len(g.states) && mt.left > 0; at++ {
-		m.Load(g.states[at].words)
-		for _, i := range mt.able(m, x) {
-			for ch := (&explore.Choices{}); ; {
-				m.Load(g.states[at].words)
-				m.Step(i, ch)
-				mt.left--
-				if f := m.Fault(); f != nil {
-					mt.err = fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", f)
-					return nil, nil
-				}
-				returns = returns || m.Ended().Kind == vm.Running && m.Idle(mt.place(m, x))
-				if next, ok := mt.behind(m, g.states[at]); !ok {
-				} else if next.done>>x&1 != 0 {
-					ends = append(ends, next)
-				} else {
-					to := g.add(next)
-					g.next[at] = append(g.next[at], to)
-				}
-				if !ch.Next() {
-					break
-				}
+		moves := func(i int) bool { return i == mt.place(m, x) || m.Tag(i) == 0 } // it, and goroutines that no client is
+		for range stepsFrom(m, g.states[at].words, moves) {
+			mt.left--
+			if f := m.Fault(); f != nil {
+				mt.err = fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", f)
+				return nil, nil
+			}
+			returns = returns || m.Ended().Kind == vm.Running && m.Idle(mt.place(m, x))
+			if next, ok := mt.behind(m, g.states[at]); !ok {
+			} else if next.done>>x&1 != 0 {
+				ends = append(ends, next)
+			} else {
+				to := g.add(next)
+				g.next[at] = append(g.next[at], to)
 			}
 		}
 	}
@@ -273,16 +265,6 @@ func (g *solo) from(n int) map[int]bool {
 		}
 	}
 	return seen
-}
-
-// able lists the threads that may move: that of operation x, and the goroutines that no client is.
-func (mt *meeting) able(m *vm.Machine, x int) (out []int) {
-	for i := range m.Threads() {
-		if (i == mt.place(m, x) || m.Tag(i) == 0) && !m.Idle(i) && m.Enabled(i) {
-			out = append(out, i)
-		}
-	}
-	return out
 }
 
 func (mt *meeting) result(m *vm.Machine, place int, op history.Operation) history.Tuple {
