@@ -31,6 +31,8 @@ var syncBuiltins = map[string]*builtin{
 		run: func(c *call) control {
 			c.set(0, 0, 1)
 			c.m.Hold(c.t, c.args[0])
+			// From here on until something is released the step may be thought of as made later: what others do
+			// meanwhile they could do before, unless they can try the lock. Ghost code rests on that.
 			c.m.Acquired = c.m.shared(c.args[0]) && !c.m.img.hasTry && c.m.Owned()
 			return ctlNext
 		}},
@@ -90,6 +92,8 @@ func isPositive(off int) func(c *call) bool {
 
 func mayLockRW(c *call) bool {
 	w := c.object(0, rwReaders+1)
+	// Two stages, as in Go: a writer that comes shuts out new readers and other writers, though it may still have to wait for the
+	// readers that are in. With one stage readers that take turns would starve it, which they cannot in Go.
 	if c.t.Phase == state.PhaseAnnounced {
 		return w[rwReaders] == 0
 	}
@@ -105,6 +109,8 @@ func lockRW(c *call) control {
 		c.m.Hold(c.t, c.args[0])
 		return ctlNext
 	}
+	// The announcement is a step by itself, seen by all who try a read lock from now on. The thread is at the same call
+	// afterwards, in another phase, which is part of its state.
 	c.t.Phase = state.PhaseAnnounced
 	c.set(0, rwWriter, rwAnnounced)
 	return ctlDone
@@ -168,6 +174,8 @@ func waiterComes(c *call) bool { return c.object(0, 1)[wgState]>>32 != 0 && used
 func countWaitGroup(c *call) control {
 	w, delta := c.object(0, wgTickets+1), c.args[1]
 	c.out[0] = w[wgState] + delta<<32
+	// The counter leaves zero while somebody who was let go has yet to leave: the group is used again too early, and what was
+	// assumed of it (usedInTurn) no longer holds. The runtime panics in some of these executions and not in others, so that all have to be searched.
 	if w[wgState]>>32 == 0 && delta != 0 && w[wgTickets] != 0 {
 		c.m.CheckWrite(c.args[0]+wgTickets, 1)
 	}

@@ -48,6 +48,8 @@ func (m *Machine) closure(w uint64, args []uint64) (*state.Code, []uint64) {
 	}
 	o := &m.Objs[w>>32]
 	words := m.Mem[o.At : o.At+o.Words()]
+	// The free variables are words of the closure's object and become registers, behind the parameters. That the
+	// object is read is no access: nothing writes it once it has been made.
 	m.args = append(append(m.args[:0], args...), words[1:]...)
 	return m.img.Codes[words[0]&^ir.FuncTag], m.args
 }
@@ -112,6 +114,8 @@ func (m *Machine) leave(t *state.Thread, results []uint64) control {
 	flags := t.Top().Flags
 	m.pop(t)
 	switch {
+	// Of what a frame can be, the exceptions come first: a deferred call that runs while a panic unwinds goes back to the panic,
+	// not to the function below it, whose program counter still stands where the panic began.
 	case flags&state.FrameUnwinding != 0:
 		return m.afterUnwinding(t)
 	case flags&state.FrameDeferred != 0:
@@ -126,6 +130,8 @@ func (m *Machine) leave(t *state.Thread, results []uint64) control {
 		return m.threadEnded(t)
 	}
 	f := t.Top()
+	// What has returned is a package initialiser that ran on top of an entry function: that has not executed an
+	// instruction yet, and gets no results.
 	if f.Flags&state.FrameStart != 0 {
 		f.Flags &^= state.FrameStart
 		return ctlReload
@@ -161,6 +167,8 @@ func (m *Machine) spawn(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		m.Fail(FaultMemory, fmt.Sprintf("goroutines without end: more than %d exist at a time", m.Limits.Goroutines))
 		return ctlStop
 	}
+	// How many threads there are is part of what others see, and the new one belongs to nobody's heap or part: such a
+	// step is not remembered.
 	m.Peered = true
 	u := m.NewThread()
 	m.Push(u, to, args, state.FrameBottom)
@@ -185,6 +193,8 @@ func (m *Machine) publishFrame(u *state.Thread) {
 // deferCall executes OpDefer: it puts a record at the head of a defer list.
 func (m *Machine) deferCall(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	c := m.img.Prog.Calls[in.X]
+	// A defer in the body of a range over a function belongs to the function around it: its list is in a cell that
+	// the body gets as a variable.
 	var cell uint64
 	if in.A != ir.NoReg {
 		cell = state.Operand(regs, m.img.Prog.Consts, in.A)
@@ -215,6 +225,8 @@ func (m *Machine) deferList(t *state.Thread) uint64 {
 // runDefers enters the next deferred call; OpRunDefers is executed again when it
 // returns.
 func (m *Machine) runDefers(t *state.Thread) control {
+	// The instruction stays where it is while a deferred call runs and is executed once for each of them. So how far
+	// the list has been worked off is in the state, and needs no word of its own.
 	depth := len(t.Frames)
 	if m.startDeferred(t, t.Top(), state.FrameDeferred) {
 		return ctlReload
@@ -251,6 +263,8 @@ func (m *Machine) recoverOp(t *state.Thread, in *ir.Instr, regs []uint64) {
 // makeClosure executes OpMakeClosure.
 func (m *Machine) makeClosure(in *ir.Instr, regs []uint64) control {
 	list := m.img.Prog.Lists[in.X]
+	// A function without free variables is a word, not an object: two closures of it would be equal anyway, and a
+	// state has one object less.
 	if len(list) == 0 {
 		regs[in.Dst] = ir.FuncTag | uint64(in.N)
 		return ctlNext

@@ -51,6 +51,7 @@ func (m *Machine) chanOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		return ctlNext
 	}
 	o := &m.Objs[a>>32]
+	// What a channel can hold never changes, so that to ask for it is no access; what it holds does.
 	if in.Op == ir.OpChanCap {
 		regs[in.Dst] = uint64(o.Aux >> 1)
 		return ctlNext
@@ -96,6 +97,8 @@ func (m *Machine) closeChan(t *state.Thread, ch uint64) control {
 	}
 	m.Touch(state.ObjectID(ch))
 	o.Aux |= 1
+	// Who waits here is let go in this very step. If it were left to steps of their own, another thread that comes later
+	// could still find them parked, and meet them, at a channel that is closed.
 	m.awaken(ch)
 	m.serveClosed(t, ch)
 	return ctlNext
@@ -106,6 +109,8 @@ func (m *Machine) closeChan(t *state.Thread, ch uint64) control {
 const few = 4
 
 // comms appends the communications of the instruction that a thread stands at.
+// They are read out of the registers each time that somebody asks, and are the same as long as the thread
+// stands there: it does not move, and nobody else writes its registers but who meets it, with whom it moves on.
 func (m *Machine) comms(dst []comm, t *state.Thread) []comm {
 	in := t.Instr()
 	regs, consts := t.Registers(), m.img.Prog.Consts
@@ -129,6 +134,7 @@ func (m *Machine) ready(t *state.Thread, c comm) bool {
 	}
 	o := &m.Objs[c.ch>>32]
 	switch {
+	// A send on a closed channel can take place: it panics. A select may choose it like any other.
 	case o.Aux&1 != 0:
 		return true
 	case c.send && o.Aux>>1 > 0:
@@ -146,6 +152,8 @@ func (m *Machine) ready(t *state.Thread, c comm) bool {
 func (m *Machine) partners(dst []partner, t *state.Thread, c comm) []partner {
 	var room [few]comm
 	for _, u := range m.parked(c.ch, !c.send) {
+		// A thread that sends and receives on one channel in one select does not meet itself. One that has not parked
+		// has not come yet, as far as anybody can tell.
 		if u == t || u.Phase != state.PhaseParked {
 			continue
 		}
@@ -197,6 +205,8 @@ func (m *Machine) communicate(t *state.Thread, in *ir.Instr) control {
 		}
 	}
 	blocking := in.Op != ir.OpSelect || m.img.Prog.Selects[in.X].Blocking
+	// To park is a step, and what is visible of it is that a partner comes and finds one. A thread that cannot be
+	// found (it waits at buffers) stays before the instruction, and nothing has happened.
 	if len(ready) == 0 && blocking {
 		if t.Phase == state.PhaseNone && m.canPark(all) && m.gate(shared) {
 			m.park(t, all)
@@ -221,6 +231,7 @@ func (m *Machine) perform(t *state.Thread, c comm) control {
 	o := &m.Objs[id]
 	closed := o.Aux&1 != 0
 	switch {
+	// The order of the cases is the language's: what was buffered before a close is received first, and then zero values for ever.
 	case c.send && closed:
 		return m.throwPlain(t, "send on closed channel")
 	case c.send && o.Aux>>1 > 0:
@@ -273,12 +284,16 @@ func (m *Machine) meet(t *state.Thread, c comm) {
 	if p.c.send {
 		from, to = p, from
 	}
+	// The value goes from registers to registers, through no memory. So nothing else would notice that what it
+	// refers to can be reached by two threads from here on.
 	m.words = append(m.words[:0], m.sent(from.t, from.c)...)
 	if m.Tracking {
 		m.PublishWords(m.words, m.img.Types[c.elem.ID])
 	}
 	m.finish(to.t, to.c, m.words, true)
 	m.finish(from.t, from.c, nil, true)
+	// The partner's instruction is over as well: it is not executed again when its thread moves. From there to its next
+	// visible access it goes on within this step, as who was woken (see step.go).
 	p.t.Phase = state.PhaseNone
 	p.t.Top().PC++
 	m.woken = append(m.woken, p.t)

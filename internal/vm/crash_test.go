@@ -6,11 +6,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pangolin/internal/sparing"
 )
 
 // TestCrashes_ArePrintedAsTheRuntimeDoes runs a program that crashes in as many ways
 // as its list has entries.
 func TestCrashes_ArePrintedAsTheRuntimeDoes(t *testing.T) {
+	sparing.InShort(t, "compiles and runs a program natively")
 	raw, err := os.ReadFile("testdata/crash.go.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -41,6 +41,8 @@ reload:
 	regs := t.Regs[fr.Base:]
 	pc := int(fr.PC)
 	for {
+		// The quota ends a step that would go on for ever without a visible access: step.go looks then whether the
+		// thread's state repeats.
 		if left == 0 {
 			break
 		}
@@ -69,6 +71,8 @@ reload:
 				break
 			}
 			a, b := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.B)
+			// Of arithmetic only this is allowed with a word that stands for something else: a small constant added to a
+			// thread's number, as a lock does that says who owns it. Everything else would compute with a name.
 			if m.Watching && !state.AddsToNumber(in.Op, in.Num, a, b) {
 				m.LooksAt(a, b)
 			}
@@ -119,6 +123,8 @@ reload:
 			if p == 0 || in.T.Size != 1 {
 				goto slow
 			}
+			// The frequent case of load (memory.go), here because most reads are of one
+			// word. gate is written out: a step has fuel for one visible access, and at the next the thread stands.
 			o := &m.Objs[p>>32]
 			if o.Flags&state.IsKnown != 0 && !m.FrozenRead(o, state.Offset(p), 1) && m.VisibleRead(t, p, 1) {
 				if m.fuel == 0 {
@@ -136,6 +142,8 @@ reload:
 				goto slow
 			}
 			o := &m.Objs[p>>32]
+			// The same but for frozen words: an atomic load is a scheduling point even of what nobody writes, or a loop that
+			// waits for it would be local, and its waiting no cycle of the search.
 			if o.Flags&state.IsKnown != 0 && m.VisibleRead(t, p, 1) {
 				if m.fuel == 0 {
 					fr.PC = int32(pc)
@@ -187,6 +195,8 @@ func truth(b bool) uint64 {
 
 // rare executes the instructions that exec does not. It is a flat switch.
 func (m *Machine) rare(t *state.Thread, in *ir.Instr, regs []uint64) control {
+	// Garbage is collected here, between two instructions: what the switch above executes allocates nothing, and holds
+	// pointers into memory meanwhile.
 	if m.wantsCollection() {
 		m.collect()
 	}

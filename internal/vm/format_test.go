@@ -3,9 +3,12 @@ package vm
 import (
 	"os"
 	"testing"
+
+	"pangolin/internal/sparing"
 )
 
 func TestFormatting_IsThatOfPackageFmt(t *testing.T) {
+	sparing.InShort(t, "compiles a program natively")
 	src, err := os.ReadFile("testdata/format.go.txt")
 	if err != nil {
 		t.Fatal(err)

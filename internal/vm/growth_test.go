@@ -1,8 +1,13 @@
 package vm
 
-import "testing"
+import (
+	"testing"
+
+	"pangolin/internal/sparing"
+)
 
 func TestAppend_GivesTheRuntimesCapacities(t *testing.T) {
+	sparing.InShort(t, "compiles a program natively")
 	want, got := native(t, growing), executed(t, compiled(t, growing))
 	sameLines(t, got.stdout, want.stdout)
 }

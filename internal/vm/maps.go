@@ -13,6 +13,8 @@ import (
 // nothing: a state holds them sorted (see state/encode.go), and ranging over a map asks
 // the Chooser for every entry.
 
+// Two things are beside the state, and made again where they are missing: the index of a large map, and
+// the room that its entries have. A program can tell neither.
 // indexedFrom is the number of entries from which a map gets an index.
 const indexedFrom = 16
 
@@ -67,6 +69,8 @@ func (m *Machine) find(id int, t *ir.Type, key []uint64) (entry int, bad *ir.Typ
 		return -1, bad
 	}
 	o := &m.Objs[id]
+	// The index compares the key's bits with those of all keys at once, so whatever in it is an item or a key of the
+	// search counts as looked at; below, equalWords notes only what it compares.
 	if o.Count > indexedFrom {
 		m.LooksAtAll(key)
 		if i, found := m.indexOf(id, t).At[string(k)]; found {
@@ -148,6 +152,8 @@ func (m *Machine) mapSet(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	if bad != nil {
 		return m.throwError(t, "hash of unhashable type "+bad.Name)
 	}
+	// The key is written although it is there: +0 and -0 are equal keys, and the one that was set last is what ranging
+	// over the map gives, in the runtime as well.
 	m.Touch(id)
 	if i < 0 {
 		i = m.addEntry(id, in.T, key)
@@ -216,6 +222,7 @@ func (m *Machine) mapDelete(t *state.Thread, in *ir.Instr, regs []uint64) contro
 	m.Touch(id)
 	o := &m.Objs[id]
 	size, last := in.T.Entry.Size, int(o.Count)-1
+	// The last entry takes the place: the order of entries means nothing, and a state has them sorted.
 	copy(m.Mem[o.At+i*size:o.At+(i+1)*size], m.Mem[o.At+last*size:o.At+(last+1)*size])
 	o.Count--
 	m.forget(id, in.T, i, state.Operands(regs, consts, in.B, in.T.Key.Size))
@@ -246,6 +253,9 @@ func (m *Machine) forget(id int, t *ir.Type, i int, key []uint64) {
 // at the start and those produced since, each with a word that says whether it was
 // produced.
 
+// mapRange begins an iteration. It is no access, unlike all other instructions on maps: nothing is produced before
+// the first mapNext, which is one and follows at once, so that the thread stands there for who looks for races.
+// The keys that the map has now are noted because only of those that are added later may some be left out.
 func (m *Machine) mapRange(in *ir.Instr, regs []uint64) {
 	p := state.Operand(regs, m.img.Prog.Consts, in.A)
 	t := in.T
@@ -319,6 +329,8 @@ func (m *Machine) nextEntry(id, it int, t *ir.Type) (entry, key int) {
 // candidates lists the entries that the iteration may produce next. It may stop
 // if all of them were added since it began.
 func (m *Machine) candidates(id, it int, t *ir.Type) (list []candidate, mayStop bool) {
+	// Entries move when others are deleted, and a key may be deleted and added again in between: so the two lists are
+	// matched by keys. A NaN is matched with the NaN of the same rank among equal bits, which cannot be told apart either.
 	at := map[string]int{}
 	size := t.Key.Size + 1
 	names := keyNames{m: m, t: t.Key}

@@ -91,6 +91,8 @@ func (m *Machine) atomic(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	case ir.OpAtomicSwap:
 		regs[in.Dst] = old
 		m.writeWord(p, b)
+	// A compare-and-swap counts as a write although it fails, for races and for frozen fields, as in the memory model
+	// (doc of sync/atomic). What it compares, items too, it only compares.
 	case ir.OpAtomicCAS:
 		if m.Watching {
 			m.Compared(old, b)
@@ -127,6 +129,8 @@ func (m *Machine) writeWord(p, w uint64) {
 	m.CheckWrite(p, 1)
 	o := &m.Objs[id]
 	m.Mem[o.At+state.Offset(p)] = w
+	// What is stored into a shared object becomes shared, with all that it leads to, before anybody else can
+	// move: from now on another thread may read it there.
 	if o.Flags&state.IsShared == 0 || len(o.Info.Refs) == 0 {
 		return
 	}

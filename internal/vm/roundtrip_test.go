@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"pangolin/internal/generator"
+	"pangolin/internal/sparing"
 )
 
 // dice is a chooser that plays the same numbers again after a rewind.
@@ -60,6 +62,8 @@ func concurrentPrograms(t *testing.T) map[string]string {
 	return all
 }
 
+var more = flag.Bool("more", false, "follow executions of all programs: seconds")
+
 // TestStates_LoadAsTheyWereSaved follows random executions. Each state is saved,
 // loaded into the same machine and into one with another history, and saved again;
 // then both machines make the same step, and must be in the same state again.
@@ -71,6 +75,9 @@ func TestStates_LoadAsTheyWereSaved(t *testing.T) {
 	}
 	for i, img := range compiledAll(t, sources) {
 		t.Run(names[i], func(t *testing.T) {
+			if sparing.Out(i, 2, *more) {
+				t.Skip("every second program will do; -more follows all")
+			}
 			for seed := range uint64(3) {
 				for _, opt := range []Options{{NoSymmetry: true}, {}, {NoFusing: true}} {
 					follow(t, img, opt, seed)

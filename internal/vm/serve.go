@@ -40,6 +40,8 @@ func (m *Machine) goOnWith(p partner) {
 // wait there without being able to park.
 func (m *Machine) waitingAt(dst []partner, t *state.Thread, ch uint64, send bool) []partner {
 	for _, u := range m.parked(ch, send) {
+		// Who stands at a buffered channel alone does not park (channels.go). It may have come before one that did, in
+		// which case Go serves it first: so it is one of those among whom is chosen.
 		if u == t || u.Idle() || u.Phase != state.PhaseParked && !m.waitsUnparked(u, ch) {
 			continue
 		}

@@ -84,6 +84,8 @@ func (m *Machine) slice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	if msg := boundsError(in, [3]uint64{lo, hi, top}, c); msg != "" {
 		return m.throwError(t, msg)
 	}
+	// A slice of nothing keeps the pointer it came from: one that points behind its object would be a pointer into
+	// the next one to whoever compares it.
 	if top > lo && p != 0 {
 		p += lo * uint64(elem.Size)
 	}
@@ -163,6 +165,7 @@ func (m *Machine) appendOp(t *state.Thread, in *ir.Instr, regs []uint64) control
 	}
 	k := uint64(len(src) / size)
 	if n+k > c {
+		// The source may be in the machine's memory, which moves when it grows.
 		src = append([]uint64(nil), src...)
 		c = layout.Grow(in.T, c, n+k)
 		id := m.Alloc(in.T, int(c))
@@ -193,6 +196,8 @@ func (m *Machine) appendVisible(t *state.Thread, in *ir.Instr, regs []uint64, k 
 	if !in.Ok {
 		visible = m.VisibleRead(t, state.Operand(regs, consts, in.B), int(k)*size)
 	}
+	// With room, it writes behind what the slice shows, where another slice of the same array may show it: two appends to one
+	// array race. Without room, the old elements are read and the new array is nobody else's.
 	switch {
 	case n+k <= c:
 		visible = m.VisibleWrite(t, p+n*uint64(size), int(k)*size) || visible

@@ -38,6 +38,7 @@ func (m *Machine) accessVisible(t *state.Thread, a access) bool {
 	if a.p == 0 || a.words == 0 {
 		return false
 	}
+	// The first word stands for a map's entries: they have no places of their own that anybody could name.
 	n := a.words
 	if n == wholeMap {
 		n = 1
@@ -51,6 +52,8 @@ func (m *Machine) accessVisible(t *state.Thread, a access) bool {
 
 // unguard takes note of atomic accesses, which nothing guards.
 func (c *call) unguard() {
+	// A word on which operations of its own work, such as a lock's, is accessed by threads that hold nothing. If it
+	// were left among the guarded ones, a plain access to it under some lock would be passed over, and races with the operation not seen.
 	if c.m.Guards == nil || c.b.atomically == nil {
 		return
 	}
