@@ -1,10 +1,10 @@
 package pangolin_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 
 	"pangolin"
@@ -15,7 +15,7 @@ func mutate(t *testing.T, r pangolin.Request, o pangolin.Mutation) ([]verdict.Mu
 	t.Helper()
 	var list []verdict.Mutant
 	o.Mutant = func(m verdict.Mutant) { list = append(list, m) }
-	sum, err := pangolin.Mutate(context.Background(), r, o)
+	sum, err := pangolin.Mutate(repository, r, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +39,7 @@ func TestMutate_KillsAListWithoutALockByAFatalError(t *testing.T) {
 
 // The mutants of a collection of another module are judged by its unmutated self.
 func TestMutate_JudgesByTheUnmutatedOracle(t *testing.T) {
+	sparing.InShort(t, "verifies mutants")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/stack.LockFreeStack"}, Oracle: "self", Scope: pangolin.Scope{Config: "B"}}
 	list, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"bool-flipped"}})
 	if len(list) == 0 {
@@ -52,6 +53,7 @@ func TestMutate_JudgesByTheUnmutatedOracle(t *testing.T) {
 }
 
 func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
+	sparing.InShort(t, "verifies mutants twice")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/list.LazyList"}, Scope: pangolin.Scope{Threads: "1", Steps: "1", PreAdds: "0"}}
 	small, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"unlock-dropped"}})
 	r.Scope = pangolin.Scope{Config: "A"}
@@ -71,6 +73,7 @@ func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
 // A stamp that grows for ever makes every state a new one: no cycle, no violation, and
 // only a limit would end the search.
 func TestMutate_KillsWhatGrowsWithoutEnd(t *testing.T) {
+	sparing.InShort(t, "searches as far as a limit")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/queue.LockFreeQueueRecycle"}, Scope: pangolin.Scope{Config: "A"}}
 	where := func(m *verdict.Mutant) bool {
 		return m.Func == "LockFreeQueueRecycle.Enqueue" && m.Operator == "negated" && strings.Contains(m.Diff, "+\t\tif !last.next.CompareAndSet(")
@@ -83,6 +86,7 @@ func TestMutate_KillsWhatGrowsWithoutEnd(t *testing.T) {
 
 // What has more states than the original but comes to an end is not taken for endless.
 func TestMutate_LetsAThreadHaveMoreStates(t *testing.T) {
+	sparing.InShort(t, "verifies a hash set")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/hashset.CoarseHashSet"}, Scope: pangolin.Scope{Config: "A"}}
 	where := func(m *verdict.Mutant) bool { return m.Func == "base.mustGrow" && m.Operator == "always" }
 	list, _ := mutate(t, r, pangolin.Mutation{Where: where})
@@ -106,9 +110,13 @@ func TestMutate_WhereSeesEveryMutant(t *testing.T) {
 // Faults that take more calls than configuration D has, and no third thread: a stack's
 // compare-and-swap that is a store, a queue's lost retries.
 func TestMutate_TheUsualScopeFindsWhatTakesMoreCalls(t *testing.T) {
-	for _, c := range []struct{ collection, operator string }{
+	sparing.InShort(t, "verifies mutants in several scopes")
+	for i, c := range []struct{ collection, operator string }{
 		{"stack.LockFreeStack", "cas-store"}, {"queue.LockFreeQueue", "retry-dropped"},
 	} {
+		if sparing.Out(i, 2, *more) {
+			continue
+		}
 		r := pangolin.Request{Packages: []string{"pangolin/collections/" + c.collection}, Scope: pangolin.Scope{Config: "D"}}
 		d, _ := mutate(t, r, pangolin.Mutation{Operators: []string{c.operator}})
 		r.Scope = pangolin.Scope{}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
@@ -43,6 +44,7 @@ func serverPackages(t *testing.T) (list []serverPackage) {
 // TestVerify_TellsPackagesOfServersFromDefectiveOnes verifies packages of the sorts that servers
 // are made of: each with a defect, without flags, and as it is, without flags with -more.
 func TestVerify_TellsPackagesOfServersFromDefectiveOnes(t *testing.T) {
+	sparing.InShort(t, "verifies packages of a server each, right and wrong")
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
@@ -73,7 +75,7 @@ func TestVerify_TellsPackagesOfServersFromDefectiveOnes(t *testing.T) {
 		}
 		return len(list)
 	}
-	n := verify(pangolin.Request{Packages: []string{"./wrong/..."}}, verdict.Violated)
+	n := verify(pangolin.Request{Packages: []string{"./wrong/..."}, Expect: "violated"}, verdict.Violated) // no hints
 	// What goes on beside every operation of the flusher takes the oracle self minutes in
 	// configuration D; the hub takes seconds there.
 	small := pangolin.Request{Scope: pangolin.Scope{Config: "B"}}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
@@ -40,6 +41,7 @@ func (p *published) verify(t *testing.T, dir string) {
 }
 
 func TestVerify_TypesOfTheStandardLibraryFromTheirSource(t *testing.T) {
+	sparing.InShort(t, "verifies types of the standard library")
 	deque := pangolin.Request{Packages: []string{"sync"}, Type: "poolDequeue", New: "&poolDequeue{vals: make([]eface, 2)}",
 		Roles: "pushHead:1,popHead:1", Protocol: "bounded(2)"}
 	few := pangolin.Scope{Steps: "1..2"}

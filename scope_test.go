@@ -1,7 +1,6 @@
 package pangolin_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -21,7 +20,7 @@ func TestClients_OverridesAreThoseOfTheCollectionsKind(t *testing.T) {
 		{pangolin.Request{Packages: []string{"./collections/list.LazyList"}, Scope: pangolin.Scope{DistinctPriorities: pangolin.On}}, [2]int{}, "Request.Scope.DistinctPriorities does not go with a set"},
 		{pangolin.Request{Packages: []string{"./collections/list.LazyList"}, Scope: pangolin.Scope{Config: "B", Threads: "3..3"}}, [2]int{}, "3 threads cannot share 2 steps"},
 	} {
-		_, err := pangolin.Prepare(context.Background(), c.request)
+		_, err := pangolin.Prepare(repository, c.request)
 		if c.fails != "" {
 			if err == nil || !strings.Contains(err.Error(), c.fails) {
 				t.Errorf("%v: %v", c.request.Packages, err)
@@ -32,7 +31,7 @@ func TestClients_OverridesAreThoseOfTheCollectionsKind(t *testing.T) {
 			t.Errorf("%v: %v", c.request.Packages, err)
 			continue
 		}
-		list, err := pangolin.Clients(context.Background(), c.request, false)
+		list, err := pangolin.Clients(repository, c.request, false)
 		if err != nil || len(list) != 1 || list[0].Scope.Threads != c.threads {
 			t.Errorf("%v: %v %v", c.request.Packages, list, err)
 		}
@@ -47,7 +46,7 @@ func TestClients_ABoundOnPreemptionsIsNoConfiguration(t *testing.T) {
 		preempt *int
 		preset  string
 	}{{"D", nil, "D"}, {"D", &none, ""}, {"E", &two, "E"}, {"E", &none, ""}} {
-		list, err := pangolin.Clients(context.Background(), pangolin.Request{Kind: "queue", Scope: pangolin.Scope{Config: c.config}, Search: pangolin.Search{Preempt: c.preempt}}, false)
+		list, err := pangolin.Clients(repository, pangolin.Request{Kind: "queue", Scope: pangolin.Scope{Config: c.config}, Search: pangolin.Search{Preempt: c.preempt}}, false)
 		if err != nil || list[0].Scope.Preset != c.preset {
 			t.Errorf("%v: %+v %v", c, list, err)
 		}

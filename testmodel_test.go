@@ -11,12 +11,14 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
 // What tests print and how they end is the same in the machine and natively, times and the last
 // lines of the test binary left out.
 func TestExecute_TestsBehaveAsNatively(t *testing.T) {
+	sparing.InShort(t, "builds a test binary")
 	source, err := os.ReadFile("testdata/testing/testing_test.go.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -33,8 +35,11 @@ func TestExecute_TestsBehaveAsNatively(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, f := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllSubmatch(source, -1) {
+	for i, f := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllSubmatch(source, -1) {
 		t.Run(string(f[1]), func(t *testing.T) {
+			if sparing.Out(i, 3, *more) {
+				t.Skip("every third will do; -more tries all")
+			}
 			want := natively(t, binary, string(f[1]))
 			var out bytes.Buffer
 			end, err := pangolin.Execute(repository, pangolin.Request{Dir: dir, Test: string(f[1])}, pangolin.Execution{Stdout: &out})

@@ -62,7 +62,7 @@ func TestVerify_SaysThatItWasInterruptedBeforeTheFirst(t *testing.T) {
 func TestVerify_EndsAtTheLimitOnTime(t *testing.T) {
 	large := pangolin.Request{Packages: []string{"./collections/list.LazyList"},
 		Scope: pangolin.Scope{Threads: "8", Steps: "1..24"}, Search: pangolin.Search{Timeout: time.Millisecond}}
-	list, err := pangolin.Verify(context.Background(), large)
+	list, err := pangolin.Verify(repository, large)
 	if err != nil || list[0].Status != verdict.Unknown || !strings.Contains(list[0].Reason, "the limit on time was reached after") {
 		t.Errorf("%v, %+v", err, list)
 	}
@@ -71,7 +71,7 @@ func TestVerify_EndsAtTheLimitOnTime(t *testing.T) {
 func TestVerify_IsDeterministic(t *testing.T) {
 	var first []verdict.Verdict
 	for range 3 {
-		list, err := pangolin.Verify(context.Background(), pangolin.Request{
+		list, err := pangolin.Verify(repository, pangolin.Request{
 			Packages: []string{"./collections/list.LockFreeListOriginal"}, Scope: pangolin.Scope{Config: "B"}})
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func TestVerify_IsDeterministic(t *testing.T) {
 
 // An oracle that does not exist is an error for each collection, not a verdict.
 func TestVerify_GivesNoVerdictWithoutAnOracle(t *testing.T) {
-	list, err := pangolin.Verify(context.Background(), pangolin.Request{
+	list, err := pangolin.Verify(repository, pangolin.Request{
 		Packages: []string{"./collections/queue"}, Oracle: "Nothing.Such", Scope: pangolin.Scope{Config: "A"}})
 	if err == nil || len(list) != 0 {
 		t.Errorf("%v, %v", list, err)
@@ -98,7 +98,7 @@ func TestVerify_GivesNoVerdictWithoutAnOracle(t *testing.T) {
 
 func TestVerify_ShortestWitnessIsNotLonger(t *testing.T) {
 	steps := func(min bool) int {
-		list, err := pangolin.Verify(context.Background(), pangolin.Request{
+		list, err := pangolin.Verify(repository, pangolin.Request{
 			Packages: []string{"./collections/list.LockFreeListOriginal"}, Scope: pangolin.Scope{Config: "D"}, Search: pangolin.Search{Min: min}})
 		if err != nil {
 			t.Fatal(err)
@@ -115,19 +115,19 @@ func TestVerify_ShortestWitnessIsNotLonger(t *testing.T) {
 func TestPrepared_VerifiesWithinTheBoundOfEachSearch(t *testing.T) {
 	r := pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Property: "linear",
 		Scope: pangolin.Scope{Threads: "2", Steps: "2", Values: 2}}
-	p, err := pangolin.Prepare(t.Context(), r)
+	p, err := pangolin.Prepare(repository, r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	zero, one, all := 0, 1, -1
 	said := map[string]bool{}
 	for _, s := range []pangolin.Search{{}, {Preempt: &zero}, {Preempt: &one}, {Preempt: &all}, {Unfair: pangolin.On}, {}} {
-		again, err := p.Verify(t.Context(), s)
+		again, err := p.Verify(repository, s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Search = s
-		alone, err := pangolin.Verify(t.Context(), r)
+		alone, err := pangolin.Verify(repository, r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -25,12 +23,12 @@ import (
 var update = flag.Bool("update", false, "write what the scripts print into them")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pangolin": main})
+	testscript.Main(m, map[string]func(){process: main})
 }
 
 // TestScripts runs the command line's scripts: story, command, exit code, output.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, parameters(t, "testdata/script"))
+	testscript.RunT(oneByOne{t}, parameters(t, "testdata/script"))
 }
 
 // TestCases verifies small collections, correct and broken, each with its story.
@@ -42,7 +40,7 @@ func TestScripts(t *testing.T) {
 // in some of these ways), checks that all agree, and writes verdict and number of states to the file
 // agreed. With ! it verifies once, where all ways would take long.
 func TestCases(t *testing.T) {
-	testscript.Run(t, parameters(t, "testdata/case"))
+	testscript.RunT(oneByOne{t}, parameters(t, "testdata/case"))
 }
 
 func parameters(t *testing.T, dir string) testscript.Params {
@@ -62,22 +60,22 @@ func parameters(t *testing.T, dir string) testscript.Params {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
+			// What go test links and vets again and again in scripts is no concern of theirs.
+			e.Vars = append(e.Vars, strings.TrimSpace("GOFLAGS="+goFlags(env)+" -vet=off -ldflags=-w"))
 			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home")
+			if name := filepath.Base(e.WorkDir); testing.Short() && len(name)%4 != 1 {
+				e.T().Skip("every fourth script will do in short")
+			}
+			e.Values[lists{}] = new(lists)
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"agree": agree, "pangolin-code": exactCode, "interrupt": interrupt, "fields": fields},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"pangolin": command, "agree": agree, "pangolin-code": exactCode, "interrupt": interrupt, "fields": fields},
 	}
 }
 
 // exactCode runs pangolin and wants the exit code that comes first.
 func exactCode(ts *testscript.TestScript, _ bool, args []string) {
-	err := ts.Exec("pangolin", args[1:]...)
-	code := 0
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		code = exit.ExitCode()
-	}
-	if fmt.Sprint(code) != args[0] {
+	if code := run(ts, args[1:]); fmt.Sprint(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s", code, args[0])
 	}
 }
@@ -88,7 +86,7 @@ func exactCode(ts *testscript.TestScript, _ bool, args []string) {
 func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 	var binary string
 	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
-		if path, err := exec.LookPath(filepath.Join(dir, "pangolin")); err == nil && binary == "" {
+		if path, err := exec.LookPath(filepath.Join(dir, process)); err == nil && binary == "" {
 			binary = path
 		}
 	}
@@ -122,6 +120,16 @@ func fields(ts *testscript.TestScript, _ bool, _ []string) {
 	text = regexp.MustCompile(`"seconds":[0-9.e-]+`).ReplaceAllString(text, `"seconds":0`)
 	text = regexp.MustCompile(`"peak_bytes":[0-9]+`).ReplaceAllString(text, `"peak_bytes":0`)
 	ts.Check(os.WriteFile(ts.MkAbs("lines"), []byte(text), 0o666))
+}
+
+// goFlags are those among settings.
+func goFlags(env []string) string {
+	for _, e := range env {
+		if flags, is := strings.CutPrefix(e, "GOFLAGS="); is {
+			return flags
+		}
+	}
+	return ""
 }
 
 // goEnv gives settings of the go command as name=value.
@@ -163,7 +171,8 @@ func agree(ts *testscript.TestScript, once bool, args []string) {
 	ts.Check(err)
 	r := f.about(rest)
 	r.Dir, r.Out, r.Search.Workers = ts.MkAbs("."), "", 1
-	p, err := pangolin.Prepare(context.Background(), r)
+	ctx := listed(ts)
+	p, err := pangolin.Prepare(ctx, r)
 	ts.Check(err)
 	var first []verdict.Verdict
 	for i, variant := range variants() {
@@ -172,7 +181,7 @@ func agree(ts *testscript.TestScript, once bool, args []string) {
 		}
 		s := r.Search
 		variant(&s)
-		list, err := p.Verify(context.Background(), s)
+		list, err := p.Verify(ctx, s)
 		ts.Check(err)
 		if first == nil {
 			first = list

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pangolin/internal/generator"
+	"pangolin/internal/sparing"
 )
 
 var (
@@ -46,18 +47,21 @@ func generated(first uint64, n int) []Program {
 }
 
 func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
+	sparing.InShort(t, "compiles generated texts natively")
 	compareAll(t, *detected, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
 		return Detector(ctx, dir, list, Limits{States: 2000}, *runs)
 	})
 }
 
 func TestPrograms_EndAsTheSecondOpinionSays(t *testing.T) {
+	sparing.InShort(t, "compiles generated texts natively")
 	compareAll(t, *programs, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
 		return Programs(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
 	})
 }
 
 func TestTypes_AreJudgedAsTheSecondOpinionSays(t *testing.T) {
+	sparing.InShort(t, "compiles generated texts natively")
 	compareAll(t, *types, generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
 		return Types(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
 	})

@@ -29,9 +29,15 @@ type source struct {
 	fset  *token.FileSet
 }
 
+// parsed are the sources, once they have been asked for: several tests look at all of them.
+var parsed []source
+
 // sources are all Go files but those below directories named testdata.
 func sources(t *testing.T) []source {
 	t.Helper()
+	if parsed != nil {
+		return parsed
+	}
 	var all []source
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -58,6 +64,7 @@ func sources(t *testing.T) []source {
 	if err != nil {
 		t.Fatal(err)
 	}
+	parsed = all
 	return all
 }
 

@@ -96,6 +96,8 @@ func skipsOf(t *testing.T, file string) []skip {
 			}
 			if call, ok := n.(*ast.CallExpr); ok && isSkip(call) {
 				list = append(list, skip{f.Name.Name, conditionOf(fset, around), sourceOf(fset, call.Args)})
+			} else if ok && isInShort(call) {
+				list = append(list, skip{f.Name.Name, "`testing.Short()`", sourceOf(fset, call.Args[1:])})
 			}
 			around = append(around, n)
 			return true
@@ -107,6 +109,12 @@ func skipsOf(t *testing.T, file string) []skip {
 func isSkip(c *ast.CallExpr) bool {
 	s, ok := c.Fun.(*ast.SelectorExpr)
 	return ok && (s.Sel.Name == "Skip" || s.Sel.Name == "Skipf") && len(c.Args) > 0
+}
+
+// isInShort says that a call is sparing.InShort(t, why).
+func isInShort(c *ast.CallExpr) bool {
+	s, ok := c.Fun.(*ast.SelectorExpr)
+	return ok && s.Sel.Name == "InShort" && len(c.Args) == 2
 }
 
 // conditionOf is the innermost condition around a call, "always" if there is none.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pangolin/history"
+	"pangolin/internal/sparing"
 	"pangolin/oracle"
 )
 
@@ -131,6 +132,7 @@ func accepted(spec oracle.Spec, ops []history.Operation, order []int, s oracle.S
 }
 
 func TestCheck_AgreesWithTheLiteralDefinition(t *testing.T) {
+	sparing.InShort(t, "tries permutations")
 	for _, s := range subjects(t) {
 		for _, p := range properties() {
 			rng := rand.New(rand.NewPCG(3, 4))

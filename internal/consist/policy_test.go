@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pangolin/history"
+	"pangolin/internal/sparing"
 	"pangolin/oracle"
 )
 
@@ -278,6 +279,7 @@ func TestPolicyMonitor_AgreesWithTheDefinitions(t *testing.T) {
 
 // A sequence that the definitions accept has a history that is linearizable.
 func TestCheckPolicy_AcceptsOnlyLinearizableHistories(t *testing.T) {
+	sparing.InShort(t, "tries permutations")
 	rng := rand.New(rand.NewPCG(7, 7))
 	accepted := 0
 	all := deterministic(t)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pangolin/internal/sparing"
 )
 
 func TestNativeOutcome_ReadsAPanicWithoutItsTraces(t *testing.T) {
@@ -45,6 +47,7 @@ func TestPerturb_InsertsBeforeEveryStatementAndStillParses(t *testing.T) {
 }
 
 func TestRunNative_SeesBothOrdersAndTheTimeLimit(t *testing.T) {
+	sparing.InShort(t, "compiles programs natively")
 	programs := []Program{
 		{Name: "orders", Source: "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tc := make(chan int)\n\tgo func() { c <- 1 }()\n\tgo func() { c <- 2 }()\n\tfmt.Println(<-c)\n}\n"},
 		{Name: "endless", Source: "package main\n\nfunc main() {\n\tfor {\n\t}\n}\n"},
@@ -62,6 +65,7 @@ func TestRunNative_SeesBothOrdersAndTheTimeLimit(t *testing.T) {
 }
 
 func TestRunNative_FailsWithTheCompilersMessage(t *testing.T) {
+	sparing.InShort(t, "compiles a program natively")
 	_, err := RunNative([]Program{{Name: "bad", Source: "package main\n\nfunc main() { x := 1 }\n"}},
 		NativeOptions{Module: moduleRoot, Work: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), "declared and not used: x") {

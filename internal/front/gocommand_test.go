@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pangolin/internal/sparing"
 )
 
 func TestLoad_GivesTheGoCommandsReason(t *testing.T) {
@@ -69,6 +71,7 @@ func TestEnvironment_HasDirectoriesWithoutAHome(t *testing.T) {
 }
 
 func TestLoad_RefusesWhatIsTooLargeWhereItIsNeeded(t *testing.T) {
+	sparing.InShort(t, "compiles what is too large")
 	const huge = "package main\n\ntype T struct{ a [1 << 40]byte }\n\n"
 	for _, c := range []struct{ name, code, want string }{
 		{"a slice", "func main() { b := make([]byte, 1<<40); println(len(b)) }", "main.go:5"},

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/sparing"
 )
 
 var update = flag.Bool("update", false, "rewrite the listings in testdata/golden")
@@ -98,6 +99,7 @@ func TestLoad_CompilesSmallFunctionsAsListed(t *testing.T) {
 }
 
 func TestLoad_GivesTheSameProgramEveryTime(t *testing.T) {
+	sparing.InShort(t, "compiles everything twice")
 	var first strings.Builder
 	loadMain(t, "", "testdata/constructs/containers.go").Print(&first)
 	for range 3 {

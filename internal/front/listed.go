@@ -2,15 +2,18 @@ package front
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/zeebo/xxh3"
 	"golang.org/x/tools/go/packages"
 
 	"pangolin/internal/ir"
@@ -32,8 +35,10 @@ type Listed struct {
 
 // typed is what Types has found.
 type typed struct {
-	mu  sync.Mutex
-	pkg *types.Package
+	mu     sync.Mutex
+	shared bool // by what is listed at other times, when the files may have had other texts
+	texts  uint64
+	pkg    *types.Package
 }
 
 // List asks the go command for all packages that the patterns match, sorted by
@@ -107,19 +112,42 @@ func (p *Listed) loader() (*loader, error) {
 func (p *Listed) Types(ctx context.Context) (*types.Package, error) {
 	p.typed.mu.Lock()
 	defer p.typed.mu.Unlock()
-	if p.typed.pkg != nil {
-		return p.typed.pkg, nil
-	}
 	l, err := p.loader()
 	if err != nil {
 		return nil, err
+	}
+	texts := uint64(0)
+	if p.typed.shared {
+		texts = l.texts()
+	}
+	if p.typed.pkg != nil && p.typed.texts == texts {
+		return p.typed.pkg, nil
 	}
 	c := newChecker(l)
 	if err := c.all(ctx, Request{}); err != nil {
 		return nil, err
 	}
-	p.typed.pkg = c.sources[len(c.sources)-1].pkg
+	p.typed.pkg, p.typed.texts = c.sources[len(c.sources)-1].pkg, texts
 	return p.typed.pkg, nil
+}
+
+// texts stands for what the files hold that are compiled from source, the standard library left out.
+func (l *loader) texts() uint64 {
+	h := xxh3.New()
+	for _, p := range l.order {
+		if l.isStandard(p) || !l.fromSource(p) {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			text, known := l.overlay[name]
+			if !known {
+				text, _ = os.ReadFile(name) // who parses it says what is wrong with it
+			}
+			fmt.Fprintln(h, name, len(text))
+			h.Write(text)
+		}
+	}
+	return h.Sum64()
 }
 
 // Load is the function Load for this package; of the request only Harness,

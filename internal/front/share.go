@@ -31,13 +31,13 @@ func (s *shared) typed(p *packages.Package) *typed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.types[p] == nil {
-		s.types[p] = new(typed)
+		s.types[p] = &typed{shared: true}
 	}
 	return s.types[p]
 }
 
 // Share lets all that is listed within a context share the go command's answers, as long as
-// the context is in use. The files are taken not to change.
+// the context is in use. Which files and imports packages have is taken not to change; their texts may.
 func Share(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sharedKey{}, &shared{answers: map[string][]*packages.Package{}, types: map[*packages.Package]*typed{}})
 }

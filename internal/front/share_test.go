@@ -38,4 +38,9 @@ func TestShare_AsksOnceWithinAContext(t *testing.T) {
 	if got := scope(context.Background()); len(got) != 2 {
 		t.Errorf("outside of it declared are %v", got)
 	}
+	// Another text of a file that is listed is seen all the same, be it as long as the one before.
+	write("a.go", "package m\n\ntype C int\n")
+	if got := scope(shared); len(got) != 1 || got[0] != "C" {
+		t.Errorf("with another text declared are %v", got)
+	}
 }

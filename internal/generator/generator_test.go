@@ -1,9 +1,23 @@
 package generator
 
 import (
+	"flag"
 	"strings"
 	"testing"
 )
+
+var more = flag.Bool("more", false, "make programs until every production must have been reached: seconds")
+
+// some is how many of so many programs are made: all with -more.
+func some(all int) int {
+	switch {
+	case *more:
+		return all
+	case testing.Short():
+		return all / 30
+	}
+	return all / 4
+}
 
 func TestProgram_Compiles(t *testing.T)  { programsCompile(t, Program) }
 func TestSituated_Compiles(t *testing.T) { programsCompile(t, Situated) }
@@ -11,7 +25,7 @@ func TestSituated_Compiles(t *testing.T) { programsCompile(t, Situated) }
 func programsCompile(t *testing.T, write func(uint64) string) {
 	c := NewChecker()
 	failed := 0
-	for seed := range uint64(300) {
+	for seed := range uint64(some(300)) {
 		source := write(seed)
 		if err := c.Check(source); err != nil {
 			t.Errorf("program %d: %v\n%s", seed, err, source)
@@ -34,8 +48,8 @@ func TestProgram_IsDeterministic(t *testing.T) {
 
 // Every production is reached, and every object and helper is used.
 func TestProgram_ReachesTheWholeGrammar(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes some thousand programs")
+	if !*more {
+		t.Skip("makes some thousand programs: -more")
 	}
 	var all strings.Builder
 	for seed := range uint64(2500) {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"pangolin/internal/collection"
+	"pangolin/internal/sparing"
 	"pangolin/oracle"
 )
 
@@ -175,6 +176,7 @@ func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
 }
 
 func TestFind_IsDeterministic(t *testing.T) {
+	sparing.InShort(t, "finds all collections ten times")
 	dir := filepath.Join(shelf, "hashset")
 	var first string
 	for range 5 {

@@ -13,6 +13,7 @@ import (
 
 	"pangolin/collections"
 	"pangolin/internal/front"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
@@ -85,6 +86,9 @@ func TestCollect_FindsWhatIsPinned(t *testing.T) {
 	}
 	packages := map[string]map[string][]string{}
 	for i := range rows {
+		if !*update && sparing.Out(i, 2, *more || *long) {
+			continue // every second row will do; -more checks all
+		}
 		e := &rows[i]
 		pkg := strings.TrimPrefix(e.Package, "pangolin/collections/")
 		if packages[pkg] == nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
@@ -33,6 +34,7 @@ func documented(t *testing.T) map[string]map[verdict.Property]string {
 }
 
 func TestProgress_HasARowForEachCollection(t *testing.T) {
+	sparing.InShort(t, "finds all collections")
 	found, err := pangolin.Prepare(context.Background(), pangolin.Request{Packages: []string{"pangolin/collections/..."}})
 	if err != nil {
 		t.Fatal(err)

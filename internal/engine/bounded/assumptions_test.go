@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
 // What varies in Go and does not here is an assumption of the verdict.
 func TestAssumptions_NameWhatStandsStill(t *testing.T) {
+	sparing.InShort(t, "verifies several types")
 	for _, c := range []struct{ name, imports, body, want string }{
 		{"nothing", "", "return 0", ""},
 		{"the clock", `import "time"`, "return int(time.Now().Unix())", "the clock stands still"},

@@ -1,12 +1,11 @@
 package bounded_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
@@ -20,22 +19,12 @@ func verifySource(t *testing.T, source string, r pangolin.Request) verdict.Verdi
 	return v
 }
 
-// moduleOf is the directory of a module with one file.
-func moduleOf(t *testing.T, source string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": source} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 func trySource(t *testing.T, source string, r pangolin.Request) (verdict.Verdict, error) {
 	t.Helper()
-	r.Dir = moduleOf(t, source)
-	list, err := pangolin.Verify(repository, r)
+	dir, done := modules.Take(t, source)
+	defer done()
+	r.Dir, r.Expect = dir, "violated" // no hints
+	list, err := pangolin.Verify(modules.Context, r)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
@@ -48,6 +37,7 @@ func trySource(t *testing.T, source string, r pangolin.Request) (verdict.Verdict
 // A panic that the oracle does not know is one whenever it shows: under linearizability
 // at once, under the others at the end.
 func TestClass_OfAPanicIsTheSameUnderEveryProperty(t *testing.T) {
+	sparing.InShort(t, "verifies several types under each property")
 	const unknown = `package example
 
 import "sync"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
@@ -39,7 +40,7 @@ func (q *Queue) Dequeue() (int, error) {
 
 var ErrEmpty = errors.New("empty")
 `
-	for _, c := range []struct{ name, imports, code, want string }{
+	for i, c := range []struct{ name, imports, code, want string }{
 		{"prints", "", `var ready bool; func init() { println("a"); ready = true }`, "verified"},
 		{"prints with fmt", `import "fmt"`, `var ready bool; func init() { fmt.Println("a"); ready = true }`, "verified"},
 		{"logs", `import "log"`, `var ready bool; func init() { log.Println("a"); ready = true }`, "verified"},
@@ -58,6 +59,9 @@ var ErrEmpty = errors.New("empty")
 		{"nothing is done of it", "", `var ready bool`, "history"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if sparing.Out(i, 1, *more) {
+				t.Skip("the first will do in short")
+			}
 			source := "package example\n\nimport (\"errors\"; \"sync\"); " + c.imports + "\n\n" + c.code + queue
 			v, err := trySource(t, source, pangolin.Request{Kind: "queue", Scope: pangolin.Scope{Config: "A"}})
 			got := string(v.Status) + " " + v.Reason

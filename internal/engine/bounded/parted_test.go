@@ -6,6 +6,7 @@ import (
 
 	"pangolin"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/sparing"
 )
 
 // searched are packages and scopes, larger than those that are searched without reductions too:
@@ -23,8 +24,11 @@ var searched = []struct{ pkg, typ, config, more string }{
 // What a remembered step gives is what the machine gives that executes it; and the parts of a
 // state, put together, are the words that the machine saves.
 func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
-	for _, c := range searched {
+	for i, c := range searched {
 		t.Run(c.typ, func(t *testing.T) {
+			if sparing.Out(i, 1, *more) {
+				t.Skip("the first collection will do in short")
+			}
 			if *more {
 				c.config = c.more
 			}
@@ -40,6 +44,7 @@ func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 
 // What a step may depend on beside the heap and its own thread, and what it may change beside them.
 func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
+	sparing.InShort(t, "executes every step twice")
 	for _, c := range []struct{ name, code string }{
 		{"another thread that waits at a channel", `
 type Box struct{ c chan int; n atomic.Int64 }
@@ -103,6 +108,7 @@ func (b *Box) Look() { b.mu.Lock(); n := b.at; b.mu.Unlock(); b.mu.Lock(); if n.
 // Where there is no room for parts, states are saved as words, and steps that have been forgotten are
 // executed again: neither changes what is found, nor how many states there are.
 func TestParts_WithoutRoomGiveTheSame(t *testing.T) {
+	sparing.InShort(t, "searches many times")
 	for i, c := range crossChecked[:7] {
 		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
 			if i%3 != 0 && !*more {

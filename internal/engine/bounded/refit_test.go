@@ -24,8 +24,8 @@ func TestReplay_FollowsTheStepsIfTheCountsDoNotFit(t *testing.T) {
 			"func (c *Counter) Get() int64 { return c.n.Load() }\n"},
 	} {
 		t.Run(c.class, func(t *testing.T) {
-			dir := moduleOf(t, c.source)
-			list, err := pangolin.Verify(context.Background(), pangolin.Request{Dir: dir})
+			dir := modules.Dir(t, c.source)
+			list, err := pangolin.Verify(modules.Context, pangolin.Request{Dir: dir, Expect: "violated"})
 			if err != nil || len(list) != 1 || list[0].Violation == nil || list[0].Violation.Class != c.class {
 				t.Fatal(err, list)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
+	"pangolin/internal/sparing"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -58,6 +59,7 @@ func (s *search) planted(l lemmas) (lemmas, int) {
 }
 
 func TestLemmas_FalseOnesAreDropped(t *testing.T) {
+	sparing.InShort(t, "mines lemmas")
 	all := 0
 	for _, c := range lemmaSubjects {
 		p := proof(t, c.dir, c.typ, c.items)
@@ -99,6 +101,7 @@ func TestLemmas_FalseOnesAreDropped(t *testing.T) {
 // TestLemmas_UncheckedAreFound takes false lemmas for true: Other may not do what threads do, the
 // table lacks what they lead to, and real executions show it.
 func TestLemmas_UncheckedAreFound(t *testing.T) {
+	sparing.InShort(t, "mines lemmas")
 	for _, c := range lemmaSubjects {
 		p := proof(t, c.dir, c.typ, c.items)
 		want, _, err := p.mine(repository)
@@ -120,6 +123,7 @@ func TestLemmas_UncheckedAreFound(t *testing.T) {
 // TestTable_HoldsWhatThreadsReach enumerates every state of three and four threads: each
 // thread's part of it is in the table.
 func TestTable_HoldsWhatThreadsReach(t *testing.T) {
+	sparing.InShort(t, "walks")
 	for _, c := range []struct {
 		dir, typ string
 		threads  int

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
@@ -61,6 +62,9 @@ func verify(t *testing.T, dir, typ string, items int) verdict.Verdict {
 func TestEngine_ProvesTheCollections(t *testing.T) {
 	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
+			if testing.Short() && i > 0 {
+				t.Skip("the first will do in short")
+			}
 			if c.long && !*long || i%2 != 0 && flag.Lookup("more").Value.String() != "true" {
 				t.Skip("takes long, or every second will do: -long, -more")
 			}
@@ -92,8 +96,11 @@ var refused = []struct {
 }
 
 func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {
-	for _, c := range refused {
+	for i, c := range refused {
 		t.Run(c.typ, func(t *testing.T) {
+			if testing.Short() && i > 0 {
+				t.Skip("the first will do in short")
+			}
 			v := verify(t, "testdata/subjects/wrong", c.typ, 2)
 			if v.Status != c.status || !strings.Contains(v.Reason, c.reason) {
 				t.Errorf("%s: %s, want %s: %s", v.Status, v.Reason, c.status, c.reason)
@@ -107,6 +114,7 @@ func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {
 
 // TestEngine_SaysWhatIsBounded looks at the scope of a proof, which names every bound.
 func TestEngine_SaysWhatIsBounded(t *testing.T) {
+	sparing.InShort(t, "proves a set")
 	v := verify(t, "testdata/subjects/right", "BitSet", 2)
 	want := []verdict.Limit{{Name: "threads, calls", Value: "any number"}, {Name: "items at a time", Value: "2"}, {Name: "values", Value: "2"}}
 	if !slices.Equal(v.Scope.Limits, want) {
@@ -158,6 +166,7 @@ func TestEngine_AgreesWithTheOthers(t *testing.T) {
 // TestEngine_SaysWhatItHasNotReached looks at a ring that grows when it holds more than three
 // elements.
 func TestEngine_SaysWhatItHasNotReached(t *testing.T) {
+	sparing.InShort(t, "proves a ring")
 	v := verify(t, "testdata/subjects/right", "Ring", 2)
 	want := []string{"right.go:27", "right.go:28", "right.go:29", "right.go:31"}
 	if !slices.Equal(v.Proof.Unreached, want) {

@@ -13,6 +13,7 @@ import (
 
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/fidelity"
+	"pangolin/internal/sparing"
 	"pangolin/internal/vm"
 )
 
@@ -21,6 +22,7 @@ var detect = flag.Bool("detect", false, "let the race detector write testdata/ac
 // What an expression accesses is what Go's race detector sees of it: testdata/accesses.txt
 // lists the pairs of a read and a write that it reports.
 func TestExplore_FindsTheRacesOfTheDetector(t *testing.T) {
+	sparing.InShort(t, "explores a large program")
 	const golden = "testdata/accesses.txt"
 	if *detect {
 		if err := os.WriteFile(golden, []byte(strings.Join(detected(t), "\n")+"\n"), 0o666); err != nil {

@@ -17,6 +17,7 @@ import (
 	"pangolin/internal/front"
 	"pangolin/internal/generator"
 	"pangolin/internal/ir"
+	"pangolin/internal/sparing"
 	"pangolin/internal/vm"
 )
 
@@ -194,6 +195,12 @@ func TestExplore_GivesTheCorpusItsDeclaredOutcomes(t *testing.T) {
 	loads := together(t, programs)
 	for i, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
+			if testing.Short() && *only == "" && i%12 != 0 {
+				t.Skip("every twelfth program will do in short")
+			}
+			if *only == "" && *nativeRuns == 0 && !testing.Short() && sparing.Out(i, 2, *more) {
+				t.Skip("every second program will do; -more explores all")
+			}
 			t.Parallel()
 			prog, err := loads[i]()
 			if err != nil {

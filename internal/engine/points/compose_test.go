@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pangolin/internal/engine"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
@@ -28,8 +29,11 @@ var composed = []struct {
 }
 
 func TestCompose_SaysWhatGoesInStep(t *testing.T) {
-	for _, c := range composed {
+	for i, c := range composed {
 		t.Run(c.typ, func(t *testing.T) {
+			if testing.Short() || sparing.Out(i, 2, *more) {
+				t.Skip("every second collection will do; -more tries all")
+			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
 			if err != nil {
 				t.Fatal(err)
@@ -68,6 +72,7 @@ func texts(list []verdict.OutcomeOf) string {
 
 // A step of the specification that cannot be made is shown, by an execution that breaks a rule.
 func TestCompose_RejectsWrongPolicies(t *testing.T) {
+	sparing.InShort(t, "checks policies of all stacks and queues")
 	for _, c := range wrong {
 		if c.rule == "" || c.pkg == "list" {
 			continue

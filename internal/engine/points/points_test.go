@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/front"
+	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -126,8 +127,11 @@ var annotated = []struct {
 
 // The policies of the repository are right, and so is the code without them.
 func TestCheck_AcceptsThePoliciesOfTheCollections(t *testing.T) {
-	for _, c := range annotated {
+	for i, c := range annotated {
 		t.Run(c.typ, func(t *testing.T) {
+			if sparing.Out(i, 3, *more) {
+				t.Skip("every third policy will do; -more checks all")
+			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
 			if err != nil {
 				t.Fatal(err)
@@ -169,8 +173,11 @@ var wrong = []struct {
 
 // A policy with a fault is rejected, with a witness that breaks a rule and can be replayed.
 func TestCheck_RejectsWrongPolicies(t *testing.T) {
-	for _, c := range wrong {
+	for i, c := range wrong {
 		t.Run(c.typ+" "+c.fault, func(t *testing.T) {
+			if sparing.Out(i, 2, *more) {
+				t.Skip("every second fault will do; -more tries all")
+			}
 			j, err := job(t, find(t, c.pkg, c.typ), map[string]string{c.from: c.to}, c.file)
 			if c.rule == "" {
 				if err == nil || !strings.Contains(err.Error(), c.file+":") {
@@ -224,18 +231,21 @@ var (
 	more  = flag.Bool("more", false, "check policies in configuration D, all faults of policies and algorithms: two minutes")
 )
 
-// sampled skips a test that is one of many, but for every fourth, unless -more is given.
+// sampled skips a test that is one of many, but for every sixth, unless -more is given.
 func sampled(t *testing.T, i int) {
-	if (i%4 != 0 || testing.Short()) && !*more {
-		t.Skip("every fourth will do; -more tries all")
+	if testing.Short() || sparing.Out(i, 6, *more) {
+		t.Skip("every sixth will do; -more tries all")
 	}
 }
 
 // The points that are found are the published ones, of lists with two threads unless -large is
 // given.
 func TestFind_GivesThePublishedPoints(t *testing.T) {
-	for _, c := range published {
+	for i, c := range published {
 		t.Run(c.typ, func(t *testing.T) {
+			if sparing.Out(i, 3, *more) {
+				t.Skip("every third collection will do; -more finds the points of all")
+			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
 			if err != nil {
 				t.Fatal(err)
@@ -272,6 +282,7 @@ func TestFind_GivesThePublishedPoints(t *testing.T) {
 
 // A collection that is wrong has no points, but a verdict.
 func TestFind_GivesTheVerdictOfAWrongCollection(t *testing.T) {
+	sparing.InShort(t, "verifies a list")
 	j, err := job(t, find(t, "list", "LockFreeListOriginal"), nil, "")
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"pangolin/internal/collection"
 	"pangolin/internal/discover"
 	"pangolin/internal/lts"
+	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 )
@@ -69,8 +70,11 @@ func TestConcrete_IsBranchingBisimilarToTheRawSystem(t *testing.T) {
 	if testing.Short() {
 		t.Skip("generates the systems of all subjects without reductions")
 	}
-	for _, x := range subjects {
+	for i, x := range subjects {
 		t.Run(x.typ, func(t *testing.T) {
+			if sparing.Out(i, 2, *More) {
+				t.Skip("every second subject will do; -more tries all")
+			}
 			s := load(t, x.pkg, x.typ)
 			c := pair(x.calls)
 			reduced := concrete(t, s, c)
@@ -90,8 +94,11 @@ func TestAtomic_HasTheTracesOfTheCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares the systems of all subjects with their specifications")
 	}
-	for _, x := range subjects {
+	for i, x := range subjects {
 		t.Run(x.typ, func(t *testing.T) {
+			if sparing.Out(i, 2, *More) {
+				t.Skip("every second subject will do; -more tries all")
+			}
 			s := load(t, x.pkg, x.typ)
 			code := concrete(t, s, pair(x.calls))
 			body, err := Atomic(context.Background(), s, pair(x.calls), Limits{})

@@ -10,6 +10,7 @@ import (
 
 	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/checker"
+	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
 )
 
@@ -166,6 +167,7 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 
 // TestChecker_SaysWhatIsWrongWithDamagedFiles changes bytes of a file.
 func TestChecker_SaysWhatIsWrongWithDamagedFiles(t *testing.T) {
+	sparing.InShort(t, "reads 400 certificates")
 	s, text := certified(t, "right", "CoarseStack")
 	random := rand.New(rand.NewPCG(1, 2))
 	holds := 0

@@ -20,6 +20,7 @@ import (
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
 	"pangolin/internal/engine/unbounded/walk"
+	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
@@ -336,10 +337,13 @@ func unclaimed(t *testing.T, s *subject.Subject, inv *fixpoint.Invariant, c *che
 
 // TestChecker_ClaimsWhatHappens holds certificates that the checker accepts against the machine.
 func TestChecker_ClaimsWhatHappens(t *testing.T) {
-	for _, c := range proved {
+	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
 			if c.long && !*long {
 				t.Skip("takes long")
+			}
+			if sparing.Out(i, 2, *more || *long) {
+				t.Skip("every second will do; -more proves all")
 			}
 			s := load(t, c.pkg, c.typ)
 			p, err := programOf(s)

