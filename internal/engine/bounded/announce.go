@@ -74,6 +74,7 @@ func (c *cursor) listen() bool {
 
 // hear lets the monitor see what a step has announced. It says whether all was in order.
 func (c *cursor) hear(announced []vm.Announcement) bool {
+	// Nearly every step announces nothing.
 	if len(announced) == 0 {
 		return true
 	}
@@ -90,6 +91,7 @@ func (c *cursor) hear(announced []vm.Announcement) bool {
 		first := &list[i]
 		for ; i < len(list) && (len(together) == 0 || first.group != 0 && list[i].group == first.group); i++ {
 			s := &list[i]
+			// A rule that may announce says nothing about a call that is not there, and one that must is broken by it.
 			if s.thread == subject.Nobody && s.rule.May {
 				continue
 			}
@@ -97,6 +99,8 @@ func (c *cursor) hear(announced []vm.Announcement) bool {
 				c.found = &finding{class: Point}
 				return false
 			}
+			// An announcement names the call that it is for, unless it is for the call that executes it: that one the monitor knows.
+			// Named by number, as the search numbers calls, so that it is compared and not printed.
 			a := consist.Announcement{Thread: s.thread, Own: s.rule.Own, Result: consist.Given, May: s.rule.May}
 			if !s.rule.Own {
 				a.Call = c.callID(c.announcedCall(s))
@@ -173,6 +177,8 @@ func (r *replayer) announce() {
 				Place: verdict.Place{File: s.rule.Pos.File, Line: s.rule.Pos.Line}})
 		}
 	}
+	// Announcements of one message have a group that tells it from those of other turns: of a group the definitions try
+	// every order, so that what was one message must not become two, nor two one.
 	if r.whole != nil { // the monitor follows the replay
 		r.c.hear(list)
 	}

@@ -88,6 +88,8 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 		r.w.Class, r.w.Message = Panic, text
 		return nil
 	}
+	// The oracle self has no order for calls that only return together, so that none fits although nothing may be
+	// wrong: that is asked last, for it executes the code.
 	if met, err := r.sys.subject.Meet(r.c.start, r.w.History); err != nil {
 		return err
 	} else if met {
@@ -118,6 +120,8 @@ func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
 			calls = append(calls, oracle.Call{Op: e.Method, Args: e.Args})
 		}
 	}
+	// A panic is known if the oracle has it for this call in any state that so many calls of the history can lead to,
+	// in whatever order. That is more than the orders that are tried: a panic that could be right is left to them.
 	level := map[oracle.State]bool{spec.Initial(): true}
 	for range calls {
 		next := map[oracle.State]bool{}

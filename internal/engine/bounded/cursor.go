@@ -85,6 +85,8 @@ func (c *cursor) tag(i int, tag uint64) uint64 {
 	if c.makes() { // the monitor has seen nothing
 		return c.own[i] << tagOwn
 	}
+	// What a tag holds of the monitor is a signature, equal for threads that the monitor does not tell apart, so that
+	// sorting by tags does not depend on how states of the monitor are numbered.
 	tag = tag&(tagBusy|(opLimit-1)<<tagOp) | c.own[i]<<tagOwn | c.sys.monitor.Signature(c.id, i)<<tagView
 	if c.sys.opt.preempt >= 0 && i == c.last {
 		tag |= tagLast
@@ -144,6 +146,8 @@ func operationOf(tag uint64) int { return int(tag >> tagOp & (opLimit - 1)) }
 // monitor would not notice if the two changed places. Then what the one does stands
 // for both.
 func (c *cursor) doubled(i int) bool {
+	// That the monitor does not notice is asked of the monitor, as its state is the history so far: two idle threads
+	// that have made other calls are not in the same position for program order.
 	if !c.sys.opt.symmetry || !c.anonymous(i) {
 		return false
 	}

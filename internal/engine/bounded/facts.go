@@ -75,6 +75,8 @@ func explain(why *consist.Explanation, h history.History) *verdict.Explanation {
 func numbersOf(some, all []history.Operation) []int {
 	numbers, at := make([]int, len(some)), 0
 	for i, op := range some {
+		// The judge was given the calls that a property orders, which are some of the history's in the same sequence, so
+		// that the first that is equal from here on is the one.
 		for all[at].Thread != op.Thread || all[at].Method != op.Method || all[at].Args != op.Args {
 			at++
 		}

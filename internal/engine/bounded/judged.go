@@ -43,6 +43,7 @@ func Judged(ctx context.Context, j *engine.Job) (verdict.Histories, error) {
 		}
 		out.List = append(out.List, one)
 	}
+	// The order of the search means nothing to readers, and histories that print alike (other items, renamed) are one line.
 	slices.SortFunc(out.List, func(a, b verdict.History) int {
 		return slices.Compare(a.Events, b.Events)
 	})

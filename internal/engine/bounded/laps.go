@@ -68,6 +68,8 @@ func (l *laps) unbound(state []uint64) []uint64 {
 // begins says whether a lap begins in a state. From there all is searched that is not known; what is
 // known has been searched to its end, so that no component lies on both sides.
 func (l *laps) begins(ctx context.Context, state []uint64) bool {
+	// What lies behind a known state has been searched to its end, so that a component is never cut: either all of
+	// its states are known when the question comes, or none is.
 	if _, known := l.known.Find(state); !known {
 		l.search(ctx, state, l.unknown, func(d *explore.Component) explore.Action {
 			_, loops := l.judge(d)
@@ -129,6 +131,8 @@ func (l *laps) judge(d *explore.Component) (finding, []interleave.Loop) {
 	if l.v.opt.Fair && !d.Fair() {
 		return finding{}, nil
 	}
+	// The verdict on a component is that of cycles.go, from its root: which class it is depends on who is busy in it, not
+	// on the bound under which its stem was found.
 	l.at.Load(d.Root)
 	wrong, loops := l.v.staying(l.at, d)
 	if wrong.class != l.v.opt.Laps {

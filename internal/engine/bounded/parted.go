@@ -189,6 +189,7 @@ func (c *cursor) callNumber(mv explore.Move, b *beginning) uint32 {
 // commit makes the state behind a recalled step current.
 func (c *cursor) commit(s *parts.Step, mv explore.Move, b *beginning, fresh int) {
 	mem, i := c.mem, mv.Agent()
+	// Names are found only where somebody reads them: to rename items, or to tell the monitor what was returned.
 	if c.sys.opt.items || s.Returned {
 		mem.Rename(&mem.After, fresh)
 	}
@@ -232,6 +233,8 @@ func (c *cursor) saveParted(dst []uint64) ([]uint64, bool) {
 // saveAfter appends the form of the state that memory.after holds.
 func (c *cursor) saveAfter(dst []uint64) ([]uint64, bool) {
 	mem, a := c.mem, &c.mem.After
+	// From here on as in Save: the order of the threads first, as items have the names of the order in which the threads lead to
+	// them; then the monitor's state in these names; keys last, whose ranks depend on neither.
 	perm := c.sortParts()
 	id := c.renamed(perm[:])
 	all := c.all & plan.Mask
@@ -279,6 +282,8 @@ func (c *cursor) sortParts() (perm [parts.Room]int) {
 
 func (c *cursor) compareParts(i, j int) int {
 	a := &c.mem.After
+	// Numbers of parts say which are equal, and nothing of their order: two workers give them in another one.
+	// So unequal parts are compared by their words, as the machine sorts (vm/state/symmetry.go): head, tag, the rest.
 	if a.Threads[i] == a.Threads[j] && !c.mem.raw {
 		return cmp.Compare(a.Tags[i], a.Tags[j])
 	}
@@ -418,6 +423,7 @@ func (c *cursor) rankPieces(id consist.ID, heap *uint32, threads *[parts.Room]ui
 // rankedPart is a part with its keys ranked.
 func (c *cursor) rankedPart(part uint32, thread bool, present uint64) (uint32, bool) {
 	mem := c.mem
+	// What a part becomes depends on which keys there are in the whole state, as its keys are ranked among them.
 	key := rankKey{part, thread, present}
 	if to, known := mem.ranks[key]; known {
 		return to, true

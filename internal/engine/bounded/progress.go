@@ -53,6 +53,9 @@ func (r *replayer) confirmProgress(p consist.Property) error {
 	if r.w.Cycle < 0 {
 		return r.confirmWaiting(p)
 	}
+	// Starved is who was in a call at the beginning of the lap, is in the same one at its end, and has moved: a thread that
+	// has not moved is delayed, and no property asks that its call returns. That a lap is repeated for ever is
+	// the execution; it comes back to the same state of the machine (Rerun.Back), whatever calls returned meanwhile.
 	l := &r.lap
 	var starved []int
 	for thread, call := range l.busy {

@@ -35,6 +35,8 @@ func segments(w *verdict.Witness) []segment {
 			continue
 		}
 		n, loops := len(list), w.Loop == i+1
+		// A thread's steps are one turn as long as nobody else's come between, but a call that returns, or a lap that begins,
+		// ends one: the replay notes both between turns.
 		same := n > 0 && list[n-1].thread == s.Thread-1 && !list[n-1].returns && !loops && s.Phase != verdict.Invoke
 		if !same {
 			list = append(list, segment{thread: s.Thread - 1, invokes: s.Phase == verdict.Invoke, loops: loops})
@@ -55,6 +57,8 @@ func refit(s *subject.Subject, w *verdict.Witness, rec Recording) (Recording, er
 	if len(rec.Begun) > 0 {
 		return rec, fmt.Errorf("%w: the constructor starts goroutines, so it cannot be followed by its steps", ErrNotReplayed)
 	}
+	// Decisions have no access that they could be told by. Their order is what is left of the recording: a select that has
+	// another number of cases now makes the replay fail, which is said, and never another execution that passes for this one.
 	var decisions []uint32
 	for _, t := range rec.Turns {
 		decisions = append(decisions, t.Decisions...)
@@ -106,6 +110,7 @@ func (r *replayer) follow(g *segment, decisions []uint32) (interleave.Turn, erro
 		}
 		r.invoke(g.thread)
 	}
+	// A turn goes on until its last anchor has been seen, and up to its return where one was recorded.
 	turn, err := r.rerun.Follow(g.thread, decisions, func() bool { return len(left) > 0 || g.returns })
 	if err != nil {
 		return turn, err

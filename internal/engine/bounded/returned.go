@@ -73,6 +73,7 @@ func (n *noted) note(op int, r oracle.ResultID) bool {
 
 // notes tells of a result.
 func (c *cursor) notes(op int, r oracle.ResultID, result history.Tuple) {
+	// The cursor's own bits first: the lock is taken once for each result, not for each return.
 	if c.sys.seen != nil && c.noted.note(op, r) {
 		c.sys.seen.note(op, result)
 	}

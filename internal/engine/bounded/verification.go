@@ -118,6 +118,9 @@ func (v *verification) begin() {
 // withdraws gives up the assumption that a search has refuted, if it has refuted one.
 func (v *verification) withdraws() bool {
 	switch {
+	// Guards are given up first, for they are given up one by one: what else was seen may rest on the guard. Then the names, because
+	// without them there are other states; frozen fields and releases last. Each time round something is
+	// gone for good, so that this ends.
 	case v.assumed.Unguarded() && v.assumed.Withdraw():
 	case v.looked != (vm.Looked{}):
 		v.keys, v.numbers = v.keys && !v.looked.Keys, v.numbers && !v.looked.Numbers
@@ -133,6 +136,8 @@ func (v *verification) withdraws() bool {
 
 func (v *verification) system(p plan.Plan) *system {
 	machine := interleave.Operations(v.opt.Hash)
+	// The system is made anew for each search, as the options of its machines hold what is still assumed. What does not depend on it
+	// (the image, the monitor with all its states) is kept.
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
 	s := &system{
@@ -255,6 +260,7 @@ func (v *verification) spoilt(c *cursor) bool {
 // operations that wait for ever without a reason.
 func (c *cursor) examine() *finding {
 	if c.sys.opt.races {
+		// From the parts it is only told that there is a race. Which accesses race is looked up in the machine.
 		if c.away() && c.raced() {
 			c.stand()
 		}
@@ -268,6 +274,8 @@ func (c *cursor) examine() *finding {
 		return c.examineMaking()
 	}
 	busy := c.sys.monitor.Busy(c.id)
+	// A history is judged where a client of the scope may end, and nowhere else: elsewhere another call may still
+	// explain it, or the calls are those of no client (plan/general.go).
 	if !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
 		return nil
 	}

@@ -85,6 +85,8 @@ func (v *verification) record(sys *system, f *found) Recording {
 	numbers := sys.numbering(w.Pre)
 	c := sys.NewCursor().(*cursor)
 	walk, first := interleave.Begin(c, f.path.Start)
+	// Goroutines of the constructor move between its instructions, and where the search began to let them depends on
+	// reductions: so how far it came is written down, not the word "made".
 	if c.m.Created() > sys.threads {
 		w.Begun = first.Ran
 	}
@@ -96,6 +98,8 @@ func (v *verification) record(sys *system, f *found) Recording {
 	numbers.settle(c)
 	path := &recorder{walk, c, &w, numbers}
 	path.follow(f.path.Steps)
+	// A cycle was found in the closed system, whose threads keep their places. The walk goes on there, from
+	// the same state of the machine, and so the threads keep their numbers.
 	if f.from != nil {
 		path.c = sys.closed().NewCursor().(*cursor)
 		walk.Switch(path.c)
@@ -165,6 +169,7 @@ func newReplayer(sys *system, rec Recording) *replayer {
 	raw := *sys
 	raw.plan, raw.parts = plan.NewRecorded(rec.Pre, rec.Threads), nil
 	raw.opt.symmetry, raw.opt.generic, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false, false
+	// Fusing is on, but a turn is so many instructions: where a step would have ended matters to nobody any more.
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing, raw.machine.Chronicle = nil, nil, false, true
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}
@@ -198,6 +203,7 @@ func (r *replayer) run() error {
 	var mark interleave.Mark
 	for i, turn := range r.w.Turns {
 		if i == r.w.Cycle {
+			// What is done once around has to lead back exactly here, or the execution that was found does not go on for ever.
 			r.w.Loop, mark = len(r.w.Steps), r.rerun.Mark()
 			r.enter()
 		}

@@ -37,6 +37,8 @@ func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, er
 	if err != nil {
 		return nil, err
 	}
+	// What a reader sees is described anew from the code as it is. The schedule is that of the execution that was made, which has
+	// other counts than the file's if it was fitted.
 	now := *w
 	now.Schedule = scheduleOf(&b.Recording)
 	describe(&now, b, s.Lines)
