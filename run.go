@@ -27,16 +27,21 @@ func Run(ctx context.Context, r Request) (verdict.Verdict, error) {
 	if _, err := r.engine(true); err != nil {
 		return verdict.Verdict{}, err
 	}
-	if r.Search.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.Search.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	s, err := r.program(ctx)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
 	return r.run(ctx, s)
+}
+
+// within is a context that ends when the time is up that a program has for everything, loading included.
+func (r *Request) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.Search.Timeout > 0 {
+		return context.WithTimeout(ctx, r.Search.Timeout)
+	}
+	return ctx, func() {}
 }
 
 // run explores a program.
@@ -88,11 +93,8 @@ func Execute(ctx context.Context, r Request, x Execution) (verdict.Outcome, erro
 	if err != nil {
 		return verdict.Outcome{}, err
 	}
-	if r.Search.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.Search.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := r.within(ctx)
+	defer cancel()
 	s, err := r.program(ctx)
 	if err != nil {
 		return verdict.Outcome{}, err

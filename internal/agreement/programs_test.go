@@ -14,9 +14,9 @@ import (
 )
 
 var (
-	programs   = flag.Int("programs", 30, "number of generated programs to compare")
-	detected   = flag.Int("detected", 10, "number of generated programs to run under the race detector")
-	types      = flag.Int("types", 6, "number of generated types to compare")
+	programs   = flag.Int("programs", 15, "number of generated programs to compare")
+	detected   = flag.Int("detected", 5, "number of generated programs to run under the race detector")
+	types      = flag.Int("types", 4, "number of generated types to compare")
 	firstSeed  = flag.Uint64("seed", 1, "the first seed")
 	shown      = flag.Int("shown", 3, "differences of each nature to print in full")
 	shrink     = flag.String("shrink", "", "shrink differences and write them into this directory")

@@ -93,11 +93,7 @@ func compareConfigs(a, b config) int {
 	return 0
 }
 
-func (l linear) busy(words string) ThreadSet {
-	var c calls
-	c.read(&reader{words}, l.threads)
-	return c.busy()
-}
+func (l linear) busy(words string) ThreadSet { return busyIn(words, l.threads) }
 
 func (l linear) invoke(words string, thread int, c oracle.CallID) []byte {
 	s := l.read(words)

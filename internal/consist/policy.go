@@ -436,11 +436,7 @@ func (p *announced) respond(words string, thread int, r oracle.ResultID) []byte 
 	return p.write(s)
 }
 
-func (p *announced) busy(words string) ThreadSet {
-	var c calls
-	c.read(&reader{words}, p.threads)
-	return c.busy()
-}
+func (p *announced) busy(words string) ThreadSet { return busyIn(words, p.threads) }
 
 func (p *announced) complete(words string) bool { return p.auto.Accepting(p.read(words).state) }
 

@@ -100,11 +100,7 @@ func (v *variant) tidy() {
 	v.configs = slices.CompactFunc(v.configs, func(a, b segment) bool { return compareSegments(a, b) == 0 })
 }
 
-func (q quiescent) busy(words string) ThreadSet {
-	var c calls
-	c.read(&reader{words}, q.threads)
-	return c.busy()
-}
+func (q quiescent) busy(words string) ThreadSet { return busyIn(words, q.threads) }
 
 func (q quiescent) invoke(words string, thread int, c oracle.CallID) []byte {
 	s := q.read(words)

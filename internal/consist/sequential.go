@@ -58,11 +58,7 @@ func (q sequential) read(words string) sequentialState {
 	return s
 }
 
-func (q sequential) busy(words string) ThreadSet {
-	var c calls
-	c.read(&reader{words}, q.threads)
-	return c.busy()
-}
+func (q sequential) busy(words string) ThreadSet { return busyIn(words, q.threads) }
 
 func (q sequential) invoke(words string, thread int, c oracle.CallID) []byte {
 	s := q.read(words)

@@ -18,7 +18,7 @@ func TestCheckUnfinished_AgreesWithTheMonitor(t *testing.T) {
 	for _, s := range subjects(t) {
 		for _, p := range []Property{Linear, Sequential, Quiescent} {
 			rejected := 0
-			for range 1500 {
+			for range *histories {
 				h := s.randomHistory(rng, 2, true)
 				m, err := NewMonitor(oracle.NewAutomaton(s.spec), p, 4)
 				if err != nil {

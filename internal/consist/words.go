@@ -35,6 +35,13 @@ func (c *calls) get(thread int) oracle.CallID { return oracle.CallID(c[thread] -
 
 func (c *calls) set(thread int, call oracle.CallID) { c[thread] = uint16(call) + 1 }
 
+// busyIn is the set of threads with a pending call in a state that begins with the calls.
+func busyIn(words string, threads int) ThreadSet {
+	var c calls
+	c.read(&reader{words}, threads)
+	return c.busy()
+}
+
 // busy is the set of threads with a pending call.
 func (c *calls) busy() ThreadSet {
 	var s ThreadSet

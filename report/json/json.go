@@ -30,51 +30,45 @@ func (l *Lines) Show(result any) error {
 		if r.Outcomes != nil {
 			return l.outcomes(&r)
 		}
-		r.Type, r.Schema = "verdict", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("verdict", &r.Type, &r.Schema, &r)
 	case verdict.Collection:
-		r.Type, r.Schema = "collection", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("collection", &r.Type, &r.Schema, &r)
 	case verdict.Clients:
-		r.Type, r.Schema = "clients", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("clients", &r.Type, &r.Schema, &r)
 	case verdict.Histories:
-		r.Type, r.Schema = "histories", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("histories", &r.Type, &r.Schema, &r)
 	case verdict.Cell:
-		r.Type, r.Schema = "cell", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("cell", &r.Type, &r.Schema, &r)
 	case verdict.Refinement:
-		r.Type, r.Schema = "cell", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("cell", &r.Type, &r.Schema, &r)
 	case verdict.Refinements, verdict.ProgressTable: // its rows have been shown
 		return nil
 	case verdict.Mutant:
-		r.Type, r.Schema = "mutant", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("mutant", &r.Type, &r.Schema, &r)
 	case *verdict.MutationSummary:
 		s := *r
 		s.Type, s.Schema = "summary", verdict.Schema
 		return l.encoder.Encode(s)
 	case verdict.Points:
-		r.Type, r.Schema = "points", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("points", &r.Type, &r.Schema, &r)
 	case verdict.Composition:
-		r.Type, r.Schema = "composition", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("composition", &r.Type, &r.Schema, &r)
 	case verdict.System:
-		r.Type, r.Schema = "system", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("system", &r.Type, &r.Schema, &r)
 	case verdict.Comparison:
-		r.Type, r.Schema = "comparison", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("comparison", &r.Type, &r.Schema, &r)
 	case verdict.Checked:
-		r.Type, r.Schema = "check", verdict.Schema
-		return l.encoder.Encode(r)
+		return l.put("check", &r.Type, &r.Schema, &r)
 	case *verdict.Witness:
 		return l.encoder.Encode(r) // it has a version of its own
 	}
 	return l.encoder.Encode(result) // it says itself of which type it is
+}
+
+// put writes a result with the type and the version of its line.
+func (l *Lines) put(typ string, of *string, schema *int, result any) error {
+	*of, *schema = typ, verdict.Schema
+	return l.encoder.Encode(result)
 }
 
 // Close ends the output; there is nothing to add.

@@ -300,6 +300,7 @@ func printAlike(t *testing.T, programs []fidelity.Program, compare func(t *testi
 // FuzzMachine compares front end and machine with real runs of random sequential
 // programs: go test -fuzz FuzzMachine ./internal/engine/outcomes.
 func FuzzMachine(f *testing.F) {
+	sparing.InShort(f, "compiles a program natively")
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		p := randomSequential(seed)
@@ -321,6 +322,7 @@ func FuzzMachine(f *testing.F) {
 // FuzzExplore does the same with random concurrent programs: whatever happens natively
 // must be among the outcomes. go test -fuzz FuzzExplore ./internal/engine/outcomes.
 func FuzzExplore(f *testing.F) {
+	sparing.InShort(f, "compiles a program natively")
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		p := fidelity.Program{Name: "random", Source: generator.Program(seed), Expect: fidelity.Expectation{MayRace: true}}
