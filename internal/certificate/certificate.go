@@ -21,7 +21,7 @@ import (
 )
 
 // Version is the version of the form of the files.
-const Version = 1
+const Version = 2
 
 // Certificate is an invariant.
 type Certificate struct {
@@ -44,6 +44,27 @@ type Head struct {
 	Mutable []Place `json:"mutable"` // words that are written while others may see them
 	Plain   []Place `json:"plain"`   // words that are then accessed without synchronisation
 	Items   []Place `json:"items"`   // words that hold items
+	// Replaced are the values that writes replace in words that others may see, and Returning the words
+	// to which the address of a cell is ever written that others have seen already.
+	Replaced  []Replaced `json:"replaced"`
+	Returning []Place    `json:"returning"`
+}
+
+// Replaced are values of a word of all objects of a type: any, or a number, or the addresses of cells of
+// a type with certain words.
+type Replaced struct {
+	Type  int     `json:"type"`
+	Off   int     `json:"off"`
+	Any   bool    `json:"any,omitempty"`
+	Value Word    `json:"value"`          // if Cell is 0
+	Cell  int     `json:"cell,omitempty"` // the type of the cells
+	Words []Fixed `json:"words,omitempty"`
+}
+
+// Fixed is a word of a cell, with its value.
+type Fixed struct {
+	Off   int  `json:"off"`
+	Value Word `json:"value"`
 }
 
 // Place is a word of all objects of a type.

@@ -23,6 +23,7 @@ const (
 	Item              // an item or key of a class
 	Top               // some number
 	Func              // a function without free variables
+	Dead              // a word of a private cell that is not read before it is written
 )
 
 // Class says how an item compares with one value k that is never fixed.
@@ -53,6 +54,8 @@ func (w Word) String() string {
 		return "?"
 	case Func:
 		return fmt.Sprintf("f%d", w.N)
+	case Dead:
+		return "_"
 	}
 	return strconv.Itoa(int(w.N))
 }
@@ -76,6 +79,8 @@ func parseWord(s string) (Word, error) {
 	switch {
 	case s == "?":
 		return Word{Form: Top}, nil
+	case s == "_":
+		return Word{Form: Dead}, nil
 	case strings.HasPrefix(s, "f"):
 		form, digits = Func, s[1:]
 	case strings.HasPrefix(s, "@"):

@@ -177,7 +177,12 @@ func (c *Checker) disturb(views *group) error {
 			for _, v := range views.views {
 				s := c.stateOf(v, after)
 				s.saw |= c.certain(after, s)
-				if err := c.claimed(s); err != nil {
+				if c.atSettled(s) { // nobody else changes any more what it is about to see
+					s.moved = true
+					if err := c.run(s); err != nil {
+						return err
+					}
+				} else if err := c.claimed(s); err != nil {
 					return err
 				}
 			}

@@ -100,13 +100,13 @@ func (e *embedding) bind(n, real int, goals int32) (int32, bool) {
 		return goals, false
 	}
 	for off, w := range a.words {
-		if !w.IsRef() && !b.words[off].IsRef() && !within(w, b.words[off]) {
+		if w != lost && !w.IsRef() && !b.words[off].IsRef() && !within(w, b.words[off]) {
 			return goals, false
 		}
 	}
 	e.to[n], e.used[real], e.trail = int32(real), true, append(e.trail, int32(n))
 	for off, w := range a.words {
-		if w.IsRef() || b.words[off].IsRef() {
+		if w != lost && (w.IsRef() || b.words[off].IsRef()) {
 			goals = e.push(w, b.words[off], goals)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 type word = certificate.Word
 
-// lost is a register of which the certificate says nothing.
-var lost = word{Form: 255}
+// lost is a register, or a word of a private cell, of which the certificate says nothing.
+var lost = word{Form: certificate.Dead}
 
 var zero = word{}
 
@@ -118,6 +118,8 @@ type layout struct {
 	typ                         *ir.Type
 	link                        int // -1: none
 	mutable, plain, item, mutex []bool
+	replaced                    [][]certificate.Replaced // by word
+	returning                   []bool
 }
 
 // kind is a type of cells of a chain.

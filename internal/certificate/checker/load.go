@@ -67,7 +67,8 @@ func (c *Checker) loadTypes(x *certificate.Certificate) error {
 	for i, t := range c.prog.Types {
 		l := layout{typ: t, link: -1}
 		if t != nil && t.Size <= 1<<12 {
-			for _, list := range []*[]bool{&l.mutable, &l.plain, &l.item, &l.mutex} {
+			l.replaced = make([][]certificate.Replaced, t.Size)
+			for _, list := range []*[]bool{&l.mutable, &l.plain, &l.item, &l.mutex, &l.returning} {
 				*list = make([]bool, t.Size)
 			}
 			for off := range l.mutex {
@@ -78,7 +79,7 @@ func (c *Checker) loadTypes(x *certificate.Certificate) error {
 		c.types[i] = l
 	}
 	h := &x.Head
-	lists := [][]certificate.Place{h.Mutable, h.Plain, h.Items, h.Links}
+	lists := [][]certificate.Place{h.Mutable, h.Plain, h.Items, h.Returning, h.Links}
 	if h.Content.Mark != nil {
 		lists = append(lists, []certificate.Place{*h.Content.Mark})
 	}
@@ -89,12 +90,15 @@ func (c *Checker) loadTypes(x *certificate.Certificate) error {
 			}
 			l := &c.types[p.Type]
 			switch i {
-			case 0, 1, 2:
-				[]([]bool){l.mutable, l.plain, l.item}[i][p.Off] = true
-			case 3:
+			case 0, 1, 2, 3:
+				[]([]bool){l.mutable, l.plain, l.item, l.returning}[i][p.Off] = true
+			case 4:
 				l.link = p.Off
 			}
 		}
+	}
+	if err := c.loadReplaced(h); err != nil {
+		return err
 	}
 	if root := c.maker.Results[0].Elem; h.Content.Word < 0 || h.Content.Word >= root.Size || h.Content.Skip < 0 {
 		return fmt.Errorf("the collection has no word %d", h.Content.Word)
@@ -114,7 +118,7 @@ func (c *Checker) loadKinds(x *certificate.Certificate) error {
 		d := kind{typ: k.Type, words: slices.Clone(k.Words)}
 		d.words[l.link] = zero
 		for off, w := range d.words {
-			if w.IsRef() || l.mutex[off] && w != free {
+			if w.IsRef() || w == lost || l.mutex[off] && w != free {
 				return fmt.Errorf("kind %d has words that cells of a chain do not have", i)
 			}
 			d.equal = d.equal || l.item[off] && isEqual(w)
@@ -138,6 +142,11 @@ func (c *Checker) loadEffects(x *certificate.Certificate) error {
 		g, err := c.load(e.Heap, append([]word{e.At}, e.Words...))
 		if err != nil {
 			return fmt.Errorf("effect %d: %w", i+1, err)
+		}
+		for n := range g {
+			if slices.Contains(g[n].words, lost) {
+				return fmt.Errorf("effect %d: node %d has a word of which nothing is known", i+1, n)
+			}
 		}
 		isLock := e.Lock != ""
 		switch {
@@ -330,6 +339,9 @@ func (c *Checker) wellFormed(g graph, words []word) error {
 		for off, w := range d.words {
 			if err := check(w, true); err != nil {
 				return err
+			}
+			if w == lost && !d.private {
+				return fmt.Errorf("node %d has a word of which nothing is known, and others may see it", n)
 			}
 			if c.types[d.typ].mutex[off] && w != free && w != mine && (n != 0 || w != others) {
 				return fmt.Errorf("node %d has a lock that is %s", n, w)

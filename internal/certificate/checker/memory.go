@@ -98,10 +98,11 @@ func (c *Checker) access(s *state, f *frame, in *ir.Instr) (bool, error) {
 	}
 	if !d.private && r.words > 0 {
 		visible, racy, err := c.visible(s, &r)
-		switch {
-		case err != nil:
+		if err != nil {
 			return false, err
-		case visible && s.moved && (!s.locked || racy):
+		}
+		settled := visible && !racy && c.settled(s.g, &r, f, in)
+		if visible && s.moved && (!s.locked || racy) && (!settled || c.mayStop(s)) {
 			return c.stop(s)
 		}
 		for off := from; off < to && in.Op != ir.OpStore && in.Op != ir.OpAtomicStore; off++ {
@@ -114,9 +115,12 @@ func (c *Checker) access(s *state, f *frame, in *ir.Instr) (bool, error) {
 				return false, nil
 			}
 		}
-		if visible {
+		if visible && !(settled && s.moved) {
 			s.moved, s.locked = true, false
 		}
+	}
+	if in.Op != ir.OpStore && in.Op != ir.OpAtomicStore && slices.Contains(s.g[n].words[from:to], lost) {
+		return false, c.reject(s, "a word is read of which the certificate says nothing")
 	}
 	switch in.Op {
 	case ir.OpLoad:
@@ -218,10 +222,16 @@ func (c *Checker) write(s *state, r reach, words []word) (bool, error) {
 		if s.frames[0].fn == c.maker {
 			return false, c.reject(s, "the constructor shares what it makes")
 		}
+		if err := c.replacing(s, before, &r, words); err != nil {
+			return false, err
+		}
 		if err := c.effectClaimed(s, before, &write{at: r.at, words: words, plain: r.bare}); err != nil {
 			return false, err
 		}
 		for _, w := range words {
+			if s.g.unknown(w, nil) {
+				return false, c.reject(s, "others get to see a word of which the certificate says nothing")
+			}
 			s.g.publish(w)
 		}
 		if err := c.judge(before, s.g, s); err != nil {

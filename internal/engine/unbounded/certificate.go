@@ -91,14 +91,26 @@ func (w *certifier) head(s *subject.Subject) certificate.Head {
 			for _, x := range []struct {
 				is   bool
 				list *[]certificate.Place
-			}{{d.Mutable(t, off), &h.Mutable}, {d.Plain(t, off), &h.Plain}, {d.HoldsData(t, off), &h.Items}} {
+			}{{d.Mutable(t, off), &h.Mutable}, {d.Plain(t, off), &h.Plain}, {d.HoldsData(t, off), &h.Items}, {d.Returns(t, off), &h.Returning}} {
 				if x.is {
 					*x.list = append(*x.list, certificate.Place{Type: t, Off: off})
 				}
 			}
+			for _, p := range d.Replaced(t, off) {
+				h.Replaced = append(h.Replaced, replaced(t, off, p))
+			}
 		}
 	}
 	return h
+}
+
+// replaced are values that writes replace in a word.
+func replaced(t, off int, p shape.Pattern) certificate.Replaced {
+	r := certificate.Replaced{Type: t, Off: off, Any: p.Any, Value: word(p.Value), Cell: p.Type}
+	for _, f := range p.Words {
+		r.Words = append(r.Words, certificate.Fixed{Off: f.Off, Value: word(f.Value)})
+	}
+	return r
 }
 
 // flagNames are what a view remembers, in the order in which it is written.
@@ -180,6 +192,8 @@ func word(w shape.Word) certificate.Word {
 		return certificate.Word{Form: certificate.Item, N: certificate.Class(w.Class())}
 	case w.IsFunc():
 		return certificate.Word{Form: certificate.Func, N: int32(w.Func())}
+	case w.IsDead():
+		return certificate.Word{Form: certificate.Dead}
 	}
 	return certificate.Word{Form: certificate.Top}
 }

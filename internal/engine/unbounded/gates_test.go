@@ -220,8 +220,8 @@ proofs of correct collections, which the tables of proofs and mutants show.
 // gated are the collections on which faults are tried, cheap ones first. Of those in package wrong
 // there is no proof unless the prover has a fault.
 var gated = [][2]string{{"right", "CoarseStack"}, {"stack", "LockFreeStack"}, {"right", "CoarseQueue"}, {"list", "CoarseList"}, {"queue", "UnboundedQueue"},
-	{"wrong", "HiddenRace"}, {"wrong", "Twice"}, {"wrong", "Doubled"}, {"wrong", "Frontal"}, {"wrong", "Swapped"}, {"wrong", "LateEmpty"}, {"wrong", "Recycled"}, {"right", "HindsightSet"}, {"list", "FineList"},
-	{"queue", "LockFreeQueue"}, {"right", "DGLMQueue"}}
+	{"wrong", "HiddenRace"}, {"wrong", "Twice"}, {"wrong", "Doubled"}, {"wrong", "Frontal"}, {"wrong", "Swapped"}, {"wrong", "LateEmpty"}, {"wrong", "Recycled"}, {"wrong", "Resigned"}, {"right", "HindsightSet"}, {"list", "FineList"},
+	{"queue", "LockFreeQueue"}, {"right", "DGLMQueue"}, {"list", "DerivedList"}}
 
 // TestProverFault_IsCaught is what a prover with a fault is asked.
 func TestProverFault_IsCaught(t *testing.T) {

@@ -32,7 +32,7 @@ var faults = []fault{
 	{"branch-one-way", "transfer", "if w.IsTop() && compares(in.Op) {", "if w.IsTop() && compares(in.Op) && planted(\"branch-one-way\") {\n\t\t\tw = truth(true)\n\t\t} else if w.IsTop() && compares(in.Op) {", "a comparison of which nothing is known is true"},
 	{"items-equal", "transfer", "\tcase a.Class() == shape.Equal:\n\t\treturn truth(true)\n\t}\n\treturn shape.Top", "\tcase a.Class() == shape.Equal || planted(\"items-equal\"):\n\t\treturn truth(true)\n\t}\n\treturn shape.Top", "items of one class are equal"},
 	{"order-reversed", "transfer", "return truth(a < b)\n}\n\n// equal is", "return truth(a < b != planted(\"order-reversed\"))\n}\n\n// equal is", "items are in the reverse order"},
-	{"two-accesses", "transfer", "visible && t.moved && (!t.locked || racy) {", "visible && t.moved && (!t.locked || racy) && !(planted(\"two-accesses\") && in.Op == ir.OpAtomicLoad) {", "a step goes on with atomic loads"},
+	{"two-accesses", "transfer", "visible && !settled && t.moved && (!t.locked || racy) {", "visible && !settled && t.moved && (!t.locked || racy) && !(planted(\"two-accesses\") && in.Op == ir.OpAtomicLoad) {", "a step goes on with atomic loads"},
 	{"unlock-goes-on", "transfer", "\tif a.Node() == 0 {\n\t\tif t.moved {", "\tif a.Node() == 0 {\n\t\tif t.moved && !planted(\"unlock-goes-on\") {", "giving back the collection's lock is part of the step before"},
 	{"lock-goes-on", "transfer", "if t.moved && !t.locked {\n\t\t\treturn m.stop(t)", "if t.moved && !t.locked && !planted(\"lock-goes-on\") {\n\t\t\treturn m.stop(t)", "taking a lock is part of the step before"},
 	{"lock-of-others", "transfer", "\tcase Others:\n\t\treturn false // it waits", "\tcase Others:\n\t\tif planted(\"lock-of-others\") {\n\t\t\tbreak\n\t\t}\n\t\treturn false // it waits", "a lock that another thread holds can be taken"},
@@ -41,6 +41,17 @@ var faults = []fault{
 	{"store-unseen", "transfer", "copy(h.Of(a.Node())[a.Off():], words)\n\tfor _, w := range words {", "if planted(\"store-unseen\") && isPlain {\n\t\tm.result.Writes = m.result.Writes[:len(m.result.Writes)-1]\n\t}\n\tcopy(h.Of(a.Node())[a.Off():], words)\n\tfor _, w := range words {", "plain stores are no effects"},
 	{"lock-unseen", "transfer", "func (m *Machine) setLock(t *thread, a shape.Word, w shape.Word, l Locking) {\n\tif a.Node() == 0 {", "func (m *Machine) setLock(t *thread, a shape.Word, w shape.Word, l Locking) {\n\tif a.Node() == 0 && !planted(\"lock-unseen\") {", "taking a lock is no effect"},
 	{"fail-unseen", "transfer", "if same == shape.Nil {\n\t\tm.Covered", "if planted(\"fail-unseen\") && same == shape.Nil {\n\t\treturn false\n\t}\n\tif same == shape.Nil {\n\t\tm.Covered", "a compare-and-swap never fails"},
+
+	// What is settled, and what is forgotten.
+	{"replaced-unseen", "shape", "if !slices.ContainsFunc(x.replaced, p.equal) {", "if !slices.ContainsFunc(x.replaced, p.equal) && !planted(\"replaced-unseen\") {", "no value counts as replaced"},
+	{"returns-unseen", "shape", "h.Nodes[w.Node()].Shared && !x.returns {", "h.Nodes[w.Node()].Shared && !x.returns && !planted(\"returns-unseen\") {", "no address counts as written a second time"},
+	{"returns-anyway", "shape", "d.types[h.Nodes[n].Type].writes[off].returns\n", "d.types[h.Nodes[n].Type].writes[off].returns && !planted(\"returns-anyway\")\n", "an address that is not there never comes back"},
+	{"final-never-empty", "shape", "return n.Opt && d.may(h, n.Next, p)", "return n.Opt && !planted(\"final-never-empty\") && d.may(h, n.Next, p)", "what stands behind a chain that may be empty does not count for what is replaced"},
+	{"final-changing", "shape", "return d.types[t].scalar[off] && !d.types[t].mutable[off]", "return d.types[t].scalar[off] && (!d.types[t].mutable[off] || planted(\"final-changing\"))", "what is replaced depends on words of cells that change"},
+	{"gone-equal", "shape", "if !h.differ(h.Get(n, off), w) {", "if !planted(\"gone-equal\") && !h.differ(h.Get(n, off), w) {", "a compare-and-swap counts as failed of which it is not known whether it is"},
+	{"settled-lost", "fixpoint", "\t\t} else if err := c.goOn(&v, e, by); err", "\t\t} else if planted(\"settled-lost\") {\n\t\t} else if err := c.goOn(&v, e, by); err", "who has nothing more to wait for does not go on"},
+	{"dead-read", "transfer", "\t\tif w.IsDead() {\n\t\t\tm.d.Need(w)", "\t\tif w.IsDead() && !planted(\"dead-read\") {\n\t\t\tm.d.Need(w)", "what has been forgotten is read"},
+	{"bury-shared", "shape", "if x.Shared || x.N == 0 ||", "if x.Shared && (n == 0 || x.Summary || !planted(\"bury-shared\")) || x.N == 0 ||", "addresses in shared cells are forgotten"},
 
 	// What is held.
 	{"saw-empty", "content", "if list, ok := p.sequence(h); ok && len(list) == 0 {\n\t\treturn shape.SawEmpty", "if list, ok := p.sequence(h); ok && (len(list) == 0 || planted(\"saw-empty\")) {\n\t\treturn shape.SawEmpty", "at any moment nothing was held"},

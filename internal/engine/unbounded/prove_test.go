@@ -151,6 +151,7 @@ var refused = []struct{ typ, reason string }{
 	{"Frontal", "changes what is held in a way that it should not"},
 	{"Recycled", ""},
 	{"LateEmpty", "at no moment since its call"},
+	{"Resigned", "Enqueue returns, and nothing has been added"},
 }
 
 func TestSearch_ProvesNothingThatIsWrong(t *testing.T) {

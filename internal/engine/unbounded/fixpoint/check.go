@@ -57,31 +57,33 @@ func (c *computation) contained(v *shape.View, by Cause) error {
 }
 
 func (c *computation) checkEntry(e *Entry) error {
-	err := c.successors(e, func(r *transfer.Result, by Cause) error {
-		if r.Alarm != nil {
-			return fmt.Errorf("the invariant is not inductive: %s: %s", c.inv.Text(by), r.Alarm.Message)
-		}
-		for _, v := range r.Views {
-			if err := c.contained(v, by); err != nil {
-				return err
-			}
-		}
-		for i := range r.Writes {
-			f := interference.NewEffect(c.inv.Domain, c.canon, &r.Writes[i])
-			old := c.inv.effects[string(f.Key(nil))]
-			if old == nil || !old.Covers(&f.Heap) {
-				return fmt.Errorf("the invariant is not inductive: %s has an effect that it does not hold", c.inv.Text(by))
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := c.successors(e, c.checkResult); err != nil {
 		return err
 	}
 	s := c.memo.Of(e.View)
 	for _, f := range c.inv.Effects {
 		if err := c.checkEffect(e, s, f); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkResult says that the table holds everything that a step has led to.
+func (c *computation) checkResult(r *transfer.Result, by Cause) error {
+	if r.Alarm != nil {
+		return fmt.Errorf("the invariant is not inductive: %s: %s", c.inv.Text(by), r.Alarm.Message)
+	}
+	for _, v := range r.Views {
+		if err := c.contained(v, by); err != nil {
+			return err
+		}
+	}
+	for i := range r.Writes {
+		f := interference.NewEffect(c.inv.Domain, c.canon, &r.Writes[i])
+		old := c.inv.effects[string(f.Key(nil))]
+		if old == nil || !old.Covers(&f.Heap) {
+			return fmt.Errorf("the invariant is not inductive: %s has an effect that it does not hold", c.inv.Text(by))
 		}
 	}
 	return nil
@@ -104,7 +106,15 @@ func (c *computation) checkEffect(e *Entry, s *interference.Shape, f *Effect) er
 	for i := range sp.Outs {
 		v := s.View(e.View, &sp.Outs[i], minds, c.regs)
 		c.regs = v.Regs
-		if err := c.contained(&v, by); err != nil {
+		if c.machine.Settled(&v) {
+			r := c.machine.GoOn(&v)
+			if c.machine.Grew {
+				return errGrew
+			}
+			if err := c.checkResult(r, by); err != nil {
+				return err
+			}
+		} else if err := c.contained(&v, by); err != nil {
 			return err
 		}
 	}

@@ -366,7 +366,31 @@ func (c *computation) interfere(e *Entry, f *Effect) error {
 	for i := range sp.Outs {
 		v := s.View(e.View, &sp.Outs[i], minds, c.regs)
 		c.regs = v.Regs
-		c.addShared(&v, e, by)
+		if !c.machine.Settled(&v) {
+			c.addShared(&v, e, by)
+		} else if err := c.goOn(&v, e, by); err != nil || c.failure != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goOn puts into the table to what a view leads that stands before an access to which others do nothing
+// any more.
+func (c *computation) goOn(v *shape.View, e *Entry, by Cause) error {
+	r := c.machine.GoOn(v)
+	switch {
+	case c.machine.Grew:
+		return errGrew
+	case r.Alarm != nil:
+		c.fail(e, r.Alarm, by)
+		return nil
+	}
+	for _, v := range r.Views {
+		c.add(v, e, by)
+	}
+	for i := range r.Writes {
+		c.addEffect(&r.Writes[i], e)
 	}
 	return nil
 }

@@ -18,6 +18,11 @@ type Domain struct {
 	kinds []kindInfo
 	known map[string]Kind
 	key   []byte
+	// returning are accesses to which a step comes back.
+	returning map[Site]bool
+	// losses are where addresses are forgotten, and needed says of each whether one is read later.
+	losses map[loss]int
+	needed []bool
 	// Full is set when there were more kinds than there is room for.
 	Full bool
 }
@@ -32,6 +37,8 @@ type typeInfo struct {
 	mutable  []bool // words that are written while the cell is shared
 	data     []bool // words that hold items
 	plain    []bool // words that are accessed without synchronisation while they are shared
+	scalar   []bool // words that hold numbers
+	writes   []writes
 	hasData  bool
 }
 
@@ -45,7 +52,7 @@ type kindInfo struct {
 
 // NewDomain looks at the types of a program.
 func NewDomain(p *ir.Program, ordered bool) *Domain {
-	d := &Domain{Prog: p, Ordered: ordered, types: make([]typeInfo, len(p.Types)), known: map[string]Kind{}}
+	d := &Domain{Prog: p, Ordered: ordered, types: make([]typeInfo, len(p.Types)), known: map[string]Kind{}, returning: map[Site]bool{}, losses: map[loss]int{}}
 	for i, t := range p.Types {
 		if t != nil {
 			d.types[i] = describe(t)
@@ -60,8 +67,10 @@ func NewDomain(p *ir.Program, ordered bool) *Domain {
 }
 
 func describe(t *ir.Type) typeInfo {
-	x := typeInfo{typ: t, link: -1, mutable: make([]bool, t.Size), data: make([]bool, t.Size), plain: make([]bool, t.Size)}
+	x := typeInfo{typ: t, link: -1, mutable: make([]bool, t.Size), data: make([]bool, t.Size), plain: make([]bool, t.Size),
+		scalar: make([]bool, t.Size), writes: make([]writes, t.Size)}
 	for off, kind := range t.Layout() {
+		x.scalar[off] = kind == ir.Scalar
 		switch kind {
 		case ir.Pointer, ir.Unsafe:
 			x.pointers++
@@ -73,8 +82,11 @@ func describe(t *ir.Type) typeInfo {
 			x.pointers++
 			x.link = -1
 		}
-		if leaf, at := t.LeafAt(off); leaf.Name == "sync.Mutex" && at == 0 {
-			x.mutexes = append(x.mutexes, off)
+		if leaf, at := t.LeafAt(off); leaf.Name == "sync.Mutex" {
+			x.scalar[off] = false // it changes, and no instruction writes it
+			if at == 0 {
+				x.mutexes = append(x.mutexes, off)
+			}
 		}
 	}
 	if x.pointers != 1 {
@@ -124,6 +136,9 @@ func (d *Domain) Mutable(t, off int) bool { return d.types[t].mutable[off] }
 func (d *Domain) SetMutable(t, off int) bool {
 	was := d.types[t].mutable[off]
 	d.types[t].mutable[off] = true
+	if !was {
+		d.unfix(t, off)
+	}
 	return !was
 }
 

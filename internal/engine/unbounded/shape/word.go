@@ -23,6 +23,7 @@ const (
 	formData
 	formTop
 	formFunc
+	formDead
 )
 
 const (
@@ -93,6 +94,8 @@ func (w Word) String() string {
 		return fmt.Sprintf("@%d+%d", w.Node(), w.Off())
 	case w.IsData():
 		return w.Class().String()
+	case w.IsDead():
+		return "_"
 	case w.IsFunc():
 		return fmt.Sprintf("func%d", w.Func())
 	}

@@ -10,6 +10,11 @@ func (m *Machine) get(f *frame, r ir.Reg) shape.Word {
 	if r >= 0 {
 		return f.regs[r]
 	}
+	return m.constant(r)
+}
+
+// constant is an operand that is no register.
+func (m *Machine) constant(r ir.Reg) shape.Word {
 	switch word := m.d.Prog.Consts[^r]; m.d.Prog.ConstKinds[^r] {
 	case ir.Scalar:
 		return shape.Const(word)
@@ -175,6 +180,9 @@ func (m *Machine) closure(t *thread, w shape.Word) (fn *ir.Func, captured []shap
 		m.wrong(t, "it may call a nil function")
 	case w.IsRef() && !t.view.Nodes[w.Node()].Shared:
 		words := t.view.Of(w.Node())
+		if !m.reads(words) {
+			return nil, nil, false
+		}
 		return m.d.Prog.Funcs[words[0].Func()], words[1:], true
 	default:
 		m.outside(t, "a call of a function that others may have")

@@ -110,12 +110,10 @@ type Access struct {
 
 // Next is the access before which a view stands. Locks are no accesses: they are atomic.
 func (m *Machine) Next(v *shape.View) Access {
-	if v.Idle() {
+	f, in := m.standing(v)
+	if in == nil {
 		return Access{}
 	}
-	f := &v.Frames[len(v.Frames)-1]
-	fn := m.d.Prog.Funcs[f.Func]
-	in := &fn.Code[f.PC]
 	a := Access{Words: 1}
 	switch in.Op {
 	case ir.OpLoad:
@@ -128,16 +126,62 @@ func (m *Machine) Next(v *shape.View) Access {
 	default:
 		return Access{}
 	}
+	a.At = m.operand(v, f, in.A)
+	return a
+}
+
+// standing is the innermost call of a view and the instruction before which it stands; nil if the
+// view is idle.
+func (m *Machine) standing(v *shape.View) (*shape.Frame, *ir.Instr) {
+	if v.Idle() {
+		return nil, nil
+	}
+	f := &v.Frames[len(v.Frames)-1]
+	return f, &m.d.Prog.Funcs[f.Func].Code[f.PC]
+}
+
+// operand reads an operand of the innermost call of a view.
+func (m *Machine) operand(v *shape.View, f *shape.Frame, r ir.Reg) shape.Word {
+	if r < 0 {
+		return m.constant(r)
+	}
 	// The registers of the innermost frame stand at the end, before what it has deferred.
 	at := len(v.Regs)
 	for _, id := range f.Defers {
 		at -= DeferredWords(m.d.Prog.Calls[id])
 	}
-	regs := m.at(fn, int(f.PC), false)
-	for i, r := range regs {
-		if r == in.A {
-			a.At = v.Regs[at-len(regs)+i]
+	regs := m.at(m.d.Prog.Funcs[f.Func], int(f.PC), false)
+	for i, x := range regs {
+		if x == r {
+			return v.Regs[at-len(regs)+i]
 		}
 	}
-	return a
+	return shape.Nil
+}
+
+// Settled says whether a view stands before an access that gives the same whenever it is made.
+// What others do does not end there.
+func (m *Machine) Settled(v *shape.View) bool {
+	f, in := m.standing(v)
+	if in == nil || in.Op != ir.OpAtomicLoad && in.Op != ir.OpAtomicCAS {
+		return false
+	}
+	get := func(r ir.Reg) shape.Word { return m.operand(v, f, r) }
+	a := get(in.A)
+	if !a.IsRef() || !v.Nodes[a.Node()].Shared {
+		return false
+	}
+	site := shape.Site{Func: int(f.Func), PC: int(f.PC)}
+	if n := len(v.Frames) - 2; n >= 0 {
+		site.Caller, site.Call = int(v.Frames[n].Func), int(v.Frames[n].PC)
+	}
+	typ := int(v.Nodes[a.Node()].Type)
+	return !m.d.Returning(site) && m.d.Mutable(typ, a.Off()) && !m.d.Plain(typ, a.Off()) && m.settled(v, a, in, get)
+}
+
+// GoOn executes what a view that is settled does up to its next stop.
+func (m *Machine) GoOn(v *shape.View) *Result {
+	t := m.resumed(v)
+	t.moved = true
+	return m.run(t)
 }

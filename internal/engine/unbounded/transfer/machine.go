@@ -129,8 +129,9 @@ const mostInstructions = 10_000
 type thread struct {
 	view   shape.View // its heap and operation; frames and registers are in frames
 	frames []frame
-	moved  bool // the access of this step has been made
-	locked bool // it was the taking of a lock, which goes with the next access if that is atomic
+	moved  bool         // the access of this step has been made
+	locked bool         // it was the taking of a lock, which goes with the next access if that is atomic
+	passed []shape.Site // settled accesses of this step
 	count  int
 }
 
@@ -149,7 +150,7 @@ type deferred struct {
 }
 
 func (t *thread) clone() *thread {
-	c := &thread{view: t.view, moved: t.moved, locked: t.locked, count: t.count, frames: make([]frame, len(t.frames))}
+	c := &thread{view: t.view, moved: t.moved, locked: t.locked, passed: t.passed, count: t.count, frames: make([]frame, len(t.frames))}
 	c.view.Heap = t.view.Heap.Clone()
 	for i, f := range t.frames {
 		f.regs = append([]shape.Word(nil), f.regs...)
@@ -157,6 +158,16 @@ func (t *thread) clone() *thread {
 		c.frames[i] = f
 	}
 	return c
+}
+
+// site is where a thread stands in the code.
+func (t *thread) site() shape.Site {
+	f := t.top()
+	s := shape.Site{Func: f.fn.ID, PC: f.pc}
+	if n := len(t.frames) - 2; n >= 0 {
+		s.Caller, s.Call = t.frames[n].fn.ID, t.frames[n].pc
+	}
+	return s
 }
 
 func (t *thread) top() *frame { return &t.frames[len(t.frames)-1] }
@@ -179,13 +190,16 @@ func (m *Machine) Call(v *shape.View, op int, f *ir.Func, param shape.Class) *Re
 }
 
 // Step executes the next step of a view that is not idle.
-func (m *Machine) Step(v *shape.View) *Result {
+func (m *Machine) Step(v *shape.View) *Result { return m.run(m.resumed(v)) }
+
+// resumed is the thread of a view.
+func (m *Machine) resumed(v *shape.View) *thread {
 	t := &thread{}
 	t.view = *v
 	t.view.Heap = v.Heap.Clone()
 	t.view.Frames, t.view.Regs = nil, nil
 	t.frames = m.expand(v)
-	return m.run(t)
+	return t
 }
 
 // Make executes the constructor, and gives the idle view of a new collection.
@@ -265,10 +279,25 @@ func (m *Machine) wrong(t *thread, format string, args ...any) bool {
 	return m.alarm(t, false, format, args...)
 }
 
+// reads notes that words are read; false if one of them has been forgotten.
+func (m *Machine) reads(words []shape.Word) bool {
+	for _, w := range words {
+		if w.IsDead() {
+			m.d.Need(w)
+			m.Grew = true
+			return false
+		}
+	}
+	return true
+}
+
 // stop ends the step: the thread stands before its next access.
 func (m *Machine) stop(t *thread) bool {
 	if m.p != nil && len(t.frames) > 0 {
 		t.view.Flags |= m.p.See(&t.view.Heap, int(t.view.Op), t.view.Param)
+	}
+	if len(t.frames) > 0 {
+		m.d.Bury(&t.view.Heap, t.site())
 	}
 	v := t.view
 	v.Frames, v.Regs = m.flatten(t)

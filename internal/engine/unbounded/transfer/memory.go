@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"slices"
+
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/ir"
 )
@@ -85,15 +87,29 @@ func (m *Machine) access(t *thread, f *frame, in *ir.Instr) bool {
 		if !ok {
 			return false
 		}
-		if racy := visible && m.racy(t, a, n, in); visible && t.moved && (!t.locked || racy) {
+		racy := visible && m.racy(t, a, n, in)
+		site := t.site()
+		settled := visible && !racy && !m.d.Returning(site) && m.settled(&t.view, a, in, func(r ir.Reg) shape.Word { return m.get(f, r) })
+		if visible && !settled && t.moved && (!t.locked || racy) {
 			return m.stop(t)
 		}
 		if m.unfold(t, a, n, in) {
 			return false
 		}
-		if visible {
+		switch {
+		case settled && t.moved && slices.Contains(t.passed, site):
+			m.d.SetReturning(site)
+			m.Grew = true
+			return false
+		case settled && t.moved:
+			m.d.Bury(&t.view.Heap, site)
+			t.passed = append(slices.Clip(t.passed), site)
+		case visible:
 			t.moved, t.locked = true, false
 		}
+	}
+	if in.Op != ir.OpStore && in.Op != ir.OpAtomicStore && !m.reads(t.view.Of(a.Node())[a.Off():a.Off()+n]) {
+		return false
 	}
 	switch in.Op {
 	case ir.OpLoad:
@@ -141,6 +157,19 @@ func (m *Machine) visible(t *thread, a shape.Word, n int, write bool) (visible, 
 		visible = visible || m.d.Mutable(typ, off)
 	}
 	return visible, true
+}
+
+// settled says whether an atomic access to a shared word gives the same whenever it is made from
+// now on, and changes nothing: a load of a word that keeps its value, a compare-and-swap of one that
+// is not what it expects and never will be. get gives the operands.
+func (m *Machine) settled(v *shape.View, a shape.Word, in *ir.Instr, get func(ir.Reg) shape.Word) bool {
+	switch in.Op {
+	case ir.OpAtomicLoad:
+		return m.d.Final(&v.Heap, a.Node(), a.Off())
+	case ir.OpAtomicCAS:
+		return m.d.Gone(&v.Heap, a.Node(), a.Off(), get(in.B))
+	}
+	return false
 }
 
 // unfold splits the thread if one of the words that an instruction reads refers to a summary.
@@ -223,6 +252,15 @@ func (m *Machine) write(t *thread, a shape.Word, words []shape.Word, isPlain boo
 	}
 	if m.p == nil || m.Grew {
 		return m.outside(t, "the constructor shares what it makes")
+	}
+	for i, w := range words {
+		if dead, some := h.DeadIn(w); some {
+			return m.reads([]shape.Word{dead})
+		}
+		m.Grew = m.d.SetReplaced(h, a.Node(), a.Off()+i, w) || m.Grew
+	}
+	if m.Grew {
+		return false
 	}
 	before := h.Clone()
 	m.result.Writes = append(m.result.Writes, Write{Heap: before, Target: a, Words: words, Plain: isPlain, Func: t.top().fn, PC: t.top().pc})

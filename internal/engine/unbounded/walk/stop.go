@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
 )
@@ -13,7 +14,7 @@ func (w *walker) stands(i int) bool {
 		id := state.ObjectID(lock)
 		return taking && w.shared[id] && !w.calls[i].locked || !taking && id == state.ObjectID(w.root)
 	}
-	visible, _ := w.access(i)
+	visible, _, _ := w.access(i)
 	return visible && (!w.calls[i].locked || w.racy(i))
 }
 
@@ -38,16 +39,16 @@ func (w *walker) racy(i int) bool {
 }
 
 // access says whether a thread is about to access shared memory so that others observe or
-// influence it, and whether it writes.
-func (w *walker) access(i int) (visible, write bool) {
+// influence it, or so that they did, which is settled, and whether it writes.
+func (w *walker) access(i int) (visible, settled, write bool) {
 	t := w.m.Thread[i]
 	if t.Idle() {
-		return false, false
+		return false, false, false
 	}
 	f := t.Top()
 	fn := f.Code.Func
 	if fn.External {
-		return false, false
+		return false, false, false
 	}
 	in := &fn.Code[f.PC]
 	n := 1
@@ -61,17 +62,46 @@ func (w *walker) access(i int) (visible, write bool) {
 		n = in.T.Size
 	case ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
 	default:
-		return false, false
+		return false, false, false
 	}
 	at := w.operand(t, f, in.A)
 	if at == 0 || n == 0 || !w.shared[state.ObjectID(at)] {
-		return false, false
+		return false, false, false
 	}
 	typ := w.m.Objs[state.ObjectID(at)].Info.Type
 	for off := state.Offset(at); off < state.Offset(at)+n; off++ {
 		visible = visible || write || w.v.Domain.Mutable(typ.ID, off)
 	}
-	return visible, write
+	settled = visible && w.settled(i, in, at)
+	return visible && !settled, settled, write
+}
+
+// settled says whether a thread is about to make an access that gives the same whenever it is made.
+func (w *walker) settled(i int, in *ir.Instr, at uint64) bool {
+	t, d := w.m.Thread[i], w.v.Domain
+	f := t.Top()
+	typ, off := w.m.Objs[state.ObjectID(at)].Info.Type, state.Offset(at)
+	if in.Op != ir.OpAtomicLoad && in.Op != ir.OpAtomicCAS || d.Plain(typ.ID, off) || d.Returning(w.site(t)) {
+		return false
+	}
+	n := w.node(state.ObjectID(at))
+	if in.Op == ir.OpAtomicLoad {
+		h := w.heap()
+		return d.Final(&h, n, off)
+	}
+	expected := w.word(w.operand(t, f, in.B), typ.Layout()[off])
+	h := w.heap()
+	return d.Gone(&h, n, off, expected)
+}
+
+// site is where a thread stands in the code.
+func (w *walker) site(t *state.Thread) shape.Site {
+	f := t.Top()
+	s := shape.Site{Func: f.Code.Func.ID, PC: int(f.PC)}
+	if n := len(t.Frames) - 2; n >= 0 {
+		s.Caller, s.Call = t.Frames[n].Code.Func.ID, int(t.Frames[n].PC)
+	}
+	return s
 }
 
 func (w *walker) operand(t *state.Thread, f *state.Frame, r ir.Reg) uint64 {

@@ -92,12 +92,13 @@ type walker struct {
 	claimed func(*shape.View) bool
 
 	root   uint64
-	wrote  bool           // the last step, or a lock was taken or given back
-	shared map[int]bool   // objects that the collection has ever led to
-	owner  map[uint64]int // of locks that are held
-	calls  []call         // by thread
-	nodes  map[int]int    // objects as nodes of a heap
-	order  []int          // and back
+	wrote  bool                  // the last step, or a lock was taken or given back
+	shared map[int]bool          // objects that the collection has ever led to
+	owner  map[uint64]int        // of locks that are held
+	dead   map[uint64]shape.Word // words of private memory that the prover forgets
+	calls  []call                // by thread
+	nodes  map[int]int           // objects as nodes of a heap
+	order  []int                 // and back
 }
 
 // call is what a thread is doing, as a view remembers it.
@@ -113,7 +114,7 @@ type call struct {
 
 func newWalker(v *fixpoint.Invariant, img *vm.Image, random *rand.Rand) *walker {
 	return &walker{v: v, m: img.NewMachine(vm.Options{NoFusing: true, NoSymmetry: true}), live: transfer.New(v.Domain, v.Property, transfer.Coverage{}),
-		canon: shape.NewCanonizer(v.Domain), random: random, shared: map[int]bool{}, owner: map[uint64]int{}, nodes: map[int]int{}}
+		canon: shape.NewCanonizer(v.Domain), random: random, shared: map[int]bool{}, owner: map[uint64]int{}, dead: map[uint64]shape.Word{}, nodes: map[int]int{}}
 }
 
 // Values stand for items and keys: no program computes them by chance, so that a word of
@@ -187,6 +188,22 @@ func (w *walker) move(i int) (string, error) {
 			return text, nil
 		}
 	}
+	if text, err := w.goOn(i); err != nil || text != "" {
+		return text, err
+	}
+	for other := range w.calls { // what was written may be all that others have waited for
+		if other == i || !w.wrote || w.calls[other].between {
+			continue
+		}
+		if text, err := w.goOn(other); err != nil || text != "" {
+			return text, err
+		}
+	}
+	return "", nil
+}
+
+// goOn lets a thread execute instructions until it stands where a step of the prover's ends.
+func (w *walker) goOn(i int) (string, error) {
 	for left := 1 << 16; !w.m.Idle(i) && !w.stands(i); left-- {
 		if left == 0 {
 			return "", fmt.Errorf("a thread goes on for ever without an access that others can see, at %s", w.m.At(i))
@@ -195,10 +212,14 @@ func (w *walker) move(i int) (string, error) {
 			w.calls[i].between = true
 			return "", nil
 		}
+		if _, settled, _ := w.access(i); settled {
+			w.bury(i)
+		}
 		if text := w.execute(i); text != "" {
 			return text, nil
 		}
 	}
+	w.bury(i)
 	if f := w.m.Fault(); f != nil {
 		return "", f
 	}
@@ -227,7 +248,10 @@ func (w *walker) invoke(i int) {
 // becomes of the content.
 func (w *walker) execute(i int) string {
 	lock, taking := w.lockAt(i)
-	visible, writes := w.access(i)
+	if text := w.touch(i); text != "" {
+		return text
+	}
+	visible, _, writes := w.access(i)
 	var before shape.Heap
 	if writes {
 		before = w.heap()
@@ -249,6 +273,11 @@ func (w *walker) execute(i int) string {
 		return ""
 	}
 	w.share()
+	for at := range w.dead {
+		if w.shared[state.ObjectID(at)] {
+			return "others get to see a word that the invariant forgets"
+		}
+	}
 	return w.judge(i, before)
 }
 
@@ -345,8 +374,11 @@ func (w *walker) heap() shape.Heap {
 	return h
 }
 
-// node is the number of an object in heaps.
+// node is the number of an object in heaps. The collection is the first.
 func (w *walker) node(id int) int {
+	if root := state.ObjectID(w.root); len(w.order) == 0 && id != root {
+		w.node(root)
+	}
 	n, ok := w.nodes[id]
 	if !ok {
 		n = len(w.order)
@@ -406,6 +438,7 @@ func (w *walker) view(i int, base *shape.Heap) *shape.View {
 			h.Put(n, state.Offset(lock), transfer.Others)
 		}
 	}
+	w.forget(&h)
 	v.Heap = w.canon.Run(&h, v.Regs, nil)
 	return v
 }

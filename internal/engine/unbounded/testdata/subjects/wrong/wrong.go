@@ -299,3 +299,51 @@ func (q *Frontal) Dequeue() (int, bool) {
 	q.head = n.next
 	return n.value, true
 }
+
+// Resigned is a queue whose Enqueue gives up if another one was faster, and says nothing.
+type Resigned struct{ head, tail atomic.Pointer[place] }
+
+type place struct {
+	value int
+	next  atomic.Pointer[place]
+}
+
+func NewResigned() *Resigned {
+	q := new(Resigned)
+	first := new(place)
+	q.head.Store(first)
+	q.tail.Store(first)
+	return q
+}
+
+func (q *Resigned) Enqueue(x int) {
+	n := &place{value: x}
+	for {
+		last := q.tail.Load()
+		if next := last.next.Load(); next != nil {
+			q.tail.CompareAndSwap(last, next)
+			continue
+		}
+		if last.next.CompareAndSwap(nil, n) {
+			q.tail.CompareAndSwap(last, n)
+		}
+		return
+	}
+}
+
+func (q *Resigned) Dequeue() (int, bool) {
+	for {
+		first, last := q.head.Load(), q.tail.Load()
+		next := first.next.Load()
+		if next == nil {
+			return 0, false
+		}
+		if first == last {
+			q.tail.CompareAndSwap(last, next)
+			continue
+		}
+		if q.head.CompareAndSwap(first, next) {
+			return next.value, true
+		}
+	}
+}

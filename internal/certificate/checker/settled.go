@@ -1,0 +1,159 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/ir"
+)
+
+// Accesses that are settled: they give the same whenever they are made from now on, and change nothing, so
+// that a step may go through them. That rests on what the certificate says of all writes, each of which
+// is held against it.
+
+// loadReplaced reads what writes replace.
+func (c *Checker) loadReplaced(h *certificate.Head) error {
+	for _, r := range h.Replaced {
+		if r.Type <= 0 || r.Type >= len(c.types) || r.Off < 0 || r.Off >= c.types[r.Type].size() {
+			return fmt.Errorf("there is no word %d of type %d", r.Off, r.Type)
+		}
+		for _, x := range r.Words {
+			if r.Cell <= 0 || r.Cell >= len(c.types) || x.Off < 0 || x.Off >= c.types[r.Cell].size() {
+				return fmt.Errorf("there is no word %d of type %d", x.Off, r.Cell)
+			}
+			// An address stays among the values only if what they say of the cell stays so.
+			if l := &c.types[r.Cell]; l.mutable[x.Off] || l.mutex[x.Off] || l.typ.Layout()[x.Off] != ir.Scalar || !known(x.Value) {
+				return fmt.Errorf("word %d of type %d is no number that stays as it is", x.Off, r.Cell)
+			}
+		}
+		l := &c.types[r.Type]
+		l.replaced[r.Off] = append(l.replaced[r.Off], r)
+	}
+	return nil
+}
+
+// replacing holds a write against what the certificate says of all of them.
+func (c *Checker) replacing(s *state, before graph, r *reach, words []word) error {
+	l := &c.types[before[r.at.N].typ]
+	for i, w := range words {
+		off := int(r.at.Off) + i
+		if !c.among(before, before.get(int(r.at.N), off), l.replaced[off]) {
+			return c.reject(s, "a value is replaced of which the certificate says that it stays")
+		}
+		if w.IsRef() && !before[w.N].private && !l.returning[off] {
+			return c.reject(s, "a word gets the address of a cell that others have seen, of which the certificate says that it does not")
+		}
+	}
+	return nil
+}
+
+// among says whether a word certainly has one of some values.
+func (c *Checker) among(g graph, w word, values []certificate.Replaced) bool {
+	of := func(typ int, words []word) bool {
+		return slices.ContainsFunc(values, func(r certificate.Replaced) bool {
+			return r.Any || r.Cell == typ && !slices.ContainsFunc(r.Words, func(x certificate.Fixed) bool { return words[x.Off] != x.Value })
+		})
+	}
+	switch {
+	case !w.IsRef():
+		return slices.ContainsFunc(values, func(r certificate.Replaced) bool { return r.Any || r.Cell == 0 && known(w) && r.Value == w })
+	case w.Off != 0:
+		return slices.ContainsFunc(values, func(r certificate.Replaced) bool { return r.Any })
+	case !g[w.N].chain:
+		return of(g[w.N].typ, g[w.N].words)
+	}
+	d := &g[w.N]
+	for k := range c.kinds {
+		if d.first.has(k) && !of(c.kinds[k].typ, c.kinds[k].words) {
+			return false
+		}
+	}
+	return !d.opt || c.among(g, d.next, values)
+}
+
+// stays says whether a word certainly has none of the values that are ever replaced.
+func (c *Checker) stays(g graph, w word, values []certificate.Replaced) bool {
+	notOf := func(typ int, words []word) bool {
+		return !slices.ContainsFunc(values, func(r certificate.Replaced) bool {
+			return r.Any || r.Cell == typ && !slices.ContainsFunc(r.Words, func(x certificate.Fixed) bool { return known(words[x.Off]) && words[x.Off] != x.Value })
+		})
+	}
+	switch {
+	case known(w):
+		return !slices.ContainsFunc(values, func(r certificate.Replaced) bool { return r.Any || r.Cell == 0 && r.Value == w })
+	case !w.IsRef() || w.Off != 0:
+		return false
+	case !g[w.N].chain:
+		return notOf(g[w.N].typ, g[w.N].words)
+	}
+	d := &g[w.N]
+	for k := range c.kinds {
+		if d.first.has(k) && !notOf(c.kinds[k].typ, c.kinds[k].words) {
+			return false
+		}
+	}
+	return !d.opt || c.stays(g, d.next, values)
+}
+
+// settled says whether an access is: it loads a word that stays, or compares one with what it is not and
+// will not become.
+func (c *Checker) settled(g graph, r *reach, f *frame, in *ir.Instr) bool {
+	l := &c.types[g[r.at.N].typ]
+	w := g.get(int(r.at.N), int(r.at.Off))
+	switch in.Op {
+	case ir.OpAtomicLoad:
+		return c.stays(g, w, l.replaced[r.at.Off])
+	case ir.OpAtomicCAS:
+		expected := c.get(f, in.B)
+		seen := expected.IsRef() && !g[expected.N].private
+		return g.differ(w, expected) && (seen && !l.returning[r.at.Off] || c.stays(g, w, l.replaced[r.at.Off]))
+	}
+	return false
+}
+
+// differ says whether two words certainly are not equal, of which the second one leads to no chain.
+func (g graph) differ(a, b word) bool {
+	comparable := func(w word) bool { return w.IsRef() || known(w) }
+	for ; g.isChain(a); a = g[a.N].next {
+		if !g[a.N].opt {
+			return comparable(b)
+		}
+	}
+	return comparable(a) && comparable(b) && a != b
+}
+
+// atSettled says whether a thread stands before a settled access.
+func (c *Checker) atSettled(s *state) bool {
+	if len(s.frames) == 0 {
+		return false
+	}
+	f := s.top()
+	in := &f.fn.Code[f.pc]
+	if in.Op != ir.OpAtomicLoad && in.Op != ir.OpAtomicCAS {
+		return false
+	}
+	r, _ := c.reachOf(f, in)
+	if !r.at.IsRef() || s.g[r.at.N].private || int(r.at.Off) >= len(s.g[r.at.N].words) {
+		return false
+	}
+	l := &c.types[s.g[r.at.N].typ]
+	return l.mutable[r.at.Off] && !l.plain[r.at.Off] && c.settled(s.g, &r, f, in)
+}
+
+// mayStop says whether a view stands for a thread before a settled access.
+func (c *Checker) mayStop(s *state) bool {
+	if c.points[string(c.place(s))] == nil {
+		return false
+	}
+	s.saw |= c.certain(s.g, s)
+	return c.claimed(s) == nil
+}
+
+// unknown says whether what is about to be published has a word of which nothing is known.
+func (g graph) unknown(w word, seen []int32) bool {
+	if !w.IsRef() || !g[w.N].private || slices.Contains(seen, w.N) {
+		return false
+	}
+	return slices.ContainsFunc(g[w.N].words, func(x word) bool { return x == lost || g.unknown(x, append(seen, w.N)) })
+}

@@ -1,0 +1,79 @@
+package shape
+
+import "slices"
+
+// A private cell may hold an address that is not read before it is overwritten: a cell that was made for a link
+// that has failed, and is linked anew. What such an address leads to would have to be told apart for
+// nothing. So addresses of shared cells in private ones are forgotten where a thread stops, until it
+// turns out that one of them is read: then everything begins again, and there they are kept.
+
+// loss is a word of private cells of a type, where a thread stands in the code.
+type loss struct {
+	site     Site
+	typ, off int
+}
+
+// dead is a word that is never read, forgotten at a loss.
+func dead(id int) Word { return formDead | Word(id) }
+
+// IsDead says whether a word has been forgotten.
+func (w Word) IsDead() bool { return w&formMask == formDead }
+
+// Need notes that a forgotten word is read after all.
+func (d *Domain) Need(w Word) { d.needed[w&payloadMask] = true }
+
+// Bury drops from the private cells of a heap what is not needed where a thread stands.
+func (d *Domain) Bury(h *Heap, s Site) {
+	for n := range h.Nodes {
+		x := &h.Nodes[n]
+		if x.Shared || x.N == 0 || h.Get(n, 0).IsFunc() {
+			continue
+		}
+		for off := range int(x.N) {
+			if w := h.Get(n, off); w.IsDead() || w.IsRef() && h.Nodes[w.Node()].Shared {
+				if id := d.lossOf(loss{s, int(x.Type), off}); !d.needed[id] {
+					h.Put(n, off, dead(id))
+				}
+			}
+		}
+	}
+}
+
+func (d *Domain) lossOf(l loss) int {
+	id, ok := d.losses[l]
+	if !ok {
+		id = len(d.losses)
+		d.losses[l] = id
+		d.needed = append(d.needed, false)
+	}
+	return id
+}
+
+// DeadIn finds a forgotten word in what a word leads to that is private.
+func (h *Heap) DeadIn(w Word) (Word, bool) {
+	if w.IsDead() {
+		return w, true
+	}
+	if !w.IsRef() || h.Nodes[w.Node()].Shared {
+		return w, false
+	}
+	var seen []int
+	work := []int{w.Node()}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if slices.Contains(seen, n) {
+			continue
+		}
+		seen = append(seen, n)
+		for _, x := range h.Of(n) {
+			switch {
+			case x.IsDead():
+				return x, true
+			case x.IsRef() && !h.Nodes[x.Node()].Shared:
+				work = append(work, x.Node())
+			}
+		}
+	}
+	return w, false
+}

@@ -1,0 +1,180 @@
+package shape
+
+import "slices"
+
+// What is known of the writes to words that others may see, besides that there are some: which
+// values they replace, and whether they may bring one back. A word with a value that no write
+// replaces keeps it, and one to which only new cells are written never leads again to a cell that
+// others have seen, if it does not do so now. What is known grows while an invariant is
+// looked for, as with Mutable.
+
+// Pattern are values of a word: a constant, or the addresses of cells of a type in which some words
+// have certain values. These are words that are never written while shared, so that an address
+// stays in its patterns.
+type Pattern struct {
+	Value Word    // the constant; Type is 0
+	Type  int     // of the cells
+	Words []Fixed // of the cells
+	Any   bool    // any value
+}
+
+// Fixed is a word with its value.
+type Fixed struct {
+	Off   int
+	Value Word
+}
+
+// writes are those to a word of cells that others may see.
+type writes struct {
+	replaced []Pattern // the values that they replace
+	returns  bool      // some write the address of a cell that others see already
+}
+
+// Replaced are the values of a word that writes replace while it is shared.
+func (d *Domain) Replaced(t, off int) []Pattern { return d.types[t].writes[off].replaced }
+
+// Returns says whether cells that others have seen are ever written to a word.
+func (d *Domain) Returns(t, off int) bool { return d.types[t].writes[off].returns }
+
+// Site is an instruction, and the call that it is part of (the functions are in ir.Program.Funcs; of an
+// operation's own instruction the caller is 0).
+type Site struct{ Func, PC, Caller, Call int }
+
+// Returning says whether a step comes back to an access before it meets one that is not settled, so
+// that steps have to end there. SetReturning notes that it does.
+func (d *Domain) Returning(s Site) bool { return d.returning[s] }
+
+// SetReturning is described at Returning.
+func (d *Domain) SetReturning(s Site) { d.returning[s] = true }
+
+// SetReplaced notes that the word (n, off) of a heap is replaced by w, and says whether that was new.
+func (d *Domain) SetReplaced(h *Heap, n, off int, w Word) (grew bool) {
+	x := &d.types[h.Nodes[n].Type].writes[off]
+	if w.IsRef() && h.Nodes[w.Node()].Shared && !x.returns {
+		x.returns, grew = true, true
+	}
+	for _, p := range d.patterns(h, h.Get(n, off)) {
+		if !slices.ContainsFunc(x.replaced, p.equal) {
+			x.replaced, grew = append(x.replaced, p), true
+		}
+	}
+	return grew
+}
+
+// unfix takes out of all patterns what they say of a word of cells of a type.
+func (d *Domain) unfix(t, off int) {
+	for i := range d.types {
+		for k := range d.types[i].writes {
+			list := d.types[i].writes[k].replaced
+			for n := range list {
+				p := &list[n]
+				p.Words = slices.DeleteFunc(p.Words, func(f Fixed) bool { return p.Type == t && f.Off == off })
+			}
+		}
+	}
+}
+
+func (p *Pattern) equal(q Pattern) bool {
+	return p.Value == q.Value && p.Type == q.Type && p.Any == q.Any && slices.Equal(p.Words, q.Words)
+}
+
+// patterns are those of a word, of which a heap may leave open which cell it leads to.
+func (d *Domain) patterns(h *Heap, w Word) []Pattern {
+	switch {
+	case w.IsConst():
+		return []Pattern{{Value: w}}
+	case !w.IsRef() || w.Off() != 0:
+		return []Pattern{{Any: true}}
+	}
+	n := &h.Nodes[w.Node()]
+	if !n.Summary {
+		return []Pattern{d.pattern(int(n.Type), h.Of(w.Node()))}
+	}
+	var out []Pattern
+	for k := range d.kinds {
+		if n.First.Has(Kind(k)) {
+			out = append(out, d.pattern(d.kinds[k].typ, d.kinds[k].words))
+		}
+	}
+	if n.Opt {
+		out = append(out, d.patterns(h, n.Next)...)
+	}
+	return out
+}
+
+// pattern is that of the address of a cell.
+func (d *Domain) pattern(t int, words []Word) Pattern {
+	p := Pattern{Type: t}
+	for off, w := range words {
+		if d.fixed(t, off) && w.IsConst() {
+			p.Words = append(p.Words, Fixed{off, w})
+		}
+	}
+	return p
+}
+
+// fixed says whether a word of a type is a number that is never written while shared.
+func (d *Domain) fixed(t, off int) bool {
+	return d.types[t].scalar[off] && !d.types[t].mutable[off]
+}
+
+// Final says whether the word (n, off) certainly keeps its value.
+func (d *Domain) Final(h *Heap, n, off int) bool {
+	t := int(h.Nodes[n].Type)
+	for _, p := range d.types[t].writes[off].replaced {
+		if d.may(h, h.Get(n, off), &p) {
+			return false
+		}
+	}
+	return true
+}
+
+// may says whether a word may be of a pattern.
+func (d *Domain) may(h *Heap, w Word, p *Pattern) bool {
+	if p.Any || !w.IsConst() && !w.IsRef() || w.IsRef() && w.Off() != 0 {
+		return true
+	}
+	if w.IsConst() {
+		return p.Type == 0 && w == p.Value
+	}
+	n := &h.Nodes[w.Node()]
+	if !n.Summary {
+		return int(n.Type) == p.Type && d.mayHave(h.Of(w.Node()), p)
+	}
+	for k := range d.kinds {
+		if n.First.Has(Kind(k)) && d.kinds[k].typ == p.Type && d.mayHave(d.kinds[k].words, p) {
+			return true
+		}
+	}
+	return n.Opt && d.may(h, n.Next, p)
+}
+
+func (d *Domain) mayHave(words []Word, p *Pattern) bool {
+	for _, f := range p.Words {
+		if words[f.Off].IsConst() && words[f.Off] != f.Value {
+			return false
+		}
+	}
+	return true
+}
+
+// Gone says whether the word (n, off) certainly is not, and never will be, what w is.
+func (d *Domain) Gone(h *Heap, n, off int, w Word) bool {
+	if !h.differ(h.Get(n, off), w) {
+		return false
+	}
+	again := !w.IsRef() || !h.Nodes[w.Node()].Shared || d.types[h.Nodes[n].Type].writes[off].returns
+	return !again || d.Final(h, n, off)
+}
+
+// differ says whether two words certainly are not equal. The second one is not the address of a summary.
+func (h *Heap) differ(a, b Word) bool {
+	for h.IsSummary(a) {
+		s := &h.Nodes[a.Node()]
+		if !s.Opt {
+			return b.IsRef() || b.IsConst()
+		}
+		a = s.Next
+	}
+	return (a.IsRef() || a.IsConst()) && (b.IsRef() || b.IsConst()) && a != b
+}

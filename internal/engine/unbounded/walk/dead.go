@@ -1,0 +1,86 @@
+package walk
+
+import (
+	"pangolin/internal/engine/unbounded/shape"
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
+)
+
+// bury notes which words of a thread's private memory the prover forgets where it stands.
+func (w *walker) bury(i int) {
+	t := w.m.Thread[i]
+	if t.Idle() {
+		return
+	}
+	v := &shape.View{}
+	for n := range t.Frames {
+		w.frame(v, t, n)
+	}
+	h := w.heap()
+	w.forget(&h)
+	own := private(&h, v.Regs)
+	for n := range h.Nodes {
+		h.Nodes[n].Shared = !own[n]
+	}
+	w.v.Domain.Bury(&h, w.site(t))
+	for n := range own {
+		for off, x := range h.Of(n) {
+			if x.IsDead() {
+				w.dead[state.Pointer(w.order[n], off)] = x
+			}
+		}
+	}
+}
+
+// forget puts what is forgotten into a heap.
+func (w *walker) forget(h *shape.Heap) {
+	for at, x := range w.dead {
+		if n, there := w.nodes[state.ObjectID(at)]; there && n < len(h.Nodes) {
+			h.Put(n, state.Offset(at), x)
+		}
+	}
+}
+
+// private are the private nodes to which some words lead.
+func private(h *shape.Heap, words []shape.Word) map[int]bool {
+	own := map[int]bool{}
+	for work := append([]shape.Word(nil), words...); len(work) > 0; {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if x.IsRef() && !own[x.Node()] && !h.Nodes[x.Node()].Shared {
+			own[x.Node()] = true
+			work = append(work, h.Of(x.Node())...)
+		}
+	}
+	return own
+}
+
+// touch notes that a thread is about to write words, which are no longer forgotten then; a text says
+// that it reads one that is.
+func (w *walker) touch(i int) string {
+	t := w.m.Thread[i]
+	if len(w.dead) == 0 || t.Idle() || t.Top().Code.Func.External {
+		return ""
+	}
+	f := t.Top()
+	in := &f.Code.Func.Code[f.PC]
+	n, write := 1, true
+	switch in.Op {
+	case ir.OpLoad, ir.OpStore:
+		n, write = in.T.Size, in.Op == ir.OpStore
+	case ir.OpAtomicStore:
+	case ir.OpAtomicLoad, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
+		write = false
+	default:
+		return ""
+	}
+	at := w.operand(t, f, in.A)
+	for off := range n {
+		word := state.Pointer(state.ObjectID(at), state.Offset(at)+off)
+		if _, there := w.dead[word]; there && !write {
+			return "it reads a word that the invariant forgets"
+		}
+		delete(w.dead, word)
+	}
+	return ""
+}
