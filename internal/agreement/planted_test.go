@@ -58,6 +58,8 @@ var faults = []fault{
 	{"items-unnoticed", "reductions", "m.Inspected = m.Inspected || IsItem(a) || IsItem(b)\n\t\tm.Miscompared", "m.Inspected = !planted(\"items-unnoticed\") && (m.Inspected || IsItem(a) || IsItem(b))\n\t\tm.Miscompared", "items: code that looks at items is not noticed"},
 	{"keys-unnoticed", "reductions", "m.Miscompared = m.Miscompared || isKey(a) || isKey(b)", "m.Miscompared = !planted(\"keys-unnoticed\") && (m.Miscompared || isKey(a) || isKey(b))", "keys: code that computes with keys is not noticed"},
 
+	{"begins-at-once", "reductions", "c.sys.opt.fuse && c.m.Threads() == threads &&", "c.sys.opt.fuse && (c.m.Threads() == threads || planted(\"begins-at-once\")) &&", "fusing: goroutines that a call has started never go before its first access"},
+
 	// Remembered steps.
 	{"objects-of-two", "parts", "bool { return l.objects&o.objects != 0 ||", "bool { return l.objects&o.objects != 0 && !planted(\"objects-of-two\") ||", "what has left the heap may belong to two threads"},
 	{"items-of-two", "parts", "|| l.items&o.items != 0 }", "|| l.items&o.items != 0 && !planted(\"items-of-two\") }", "items that have left the heap may be in the parts of two threads, as two"},

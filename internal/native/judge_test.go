@@ -3,6 +3,7 @@ package native
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -192,5 +193,18 @@ func TestWeigh_AccusesNobodyByWhatIsNotKnown(t *testing.T) {
 		if got := weigh(trial, client, []trialAnswer{shown, c.alone}); !slices.Equal(got.Classes, c.want) {
 			t.Errorf("%+v: %v, want %v", c.alone, got.Classes, c.want)
 		}
+	}
+}
+
+// A call that waits without having taken a turn, at a nil channel, has begun all the same.
+func TestJudge_NotesCallsThatTakeNoTurn(t *testing.T) {
+	code := "package p\n\ntype C struct{ c chan int }\n\nfunc (o *C) Wait() { o.c = nil; <-o.c }\n\nfunc (o *C) Get() int { return 1 }\n"
+	answers, err := Judge(context.Background(), []Trial{{Property: Linear, Clients: []Client{{Threads: [][]Call{{{Op: 1}, {Op: 0}}}}}, Subject: Subject{
+		Name: "waits", Files: map[string]string{"p.go": code}, New: "new(C)", Ops: []Op{{Name: "Wait"}, {Name: "Get"}}, Oracle: "self"}}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j := answers[0][0]; len(j.Histories) != 1 || !strings.Contains(j.Histories[0], "Wait[]=…") {
+		t.Errorf("%q %s", j.Histories, j.Fault)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/history"
 	"pangolin/internal/client"
@@ -104,14 +105,39 @@ func (e *execution) note(m *vm.Machine) {
 // ErrUndecided is wrapped by the error of an oracle that had to give up: that decides nothing.
 var ErrUndecided = errors.New("undecided")
 
-// Within sets the context within which the oracle self executes operations from now on;
-// other oracles need none.
-func Within(ctx context.Context, spec oracle.Spec) {
+// Within sets the context within which the oracle self executes operations from now on, and the
+// search's limit on states (0: none), which limits what is tried to let a call return as well; other
+// oracles need none.
+func Within(ctx context.Context, spec oracle.Spec, states uint64) {
 	if o, ok := spec.(*self); ok {
 		o.mu.Lock()
-		o.ctx, o.failed = ctx, nil
+		o.ctx, o.failed, o.helped = ctx, nil, mostHelped
+		if states > 0 {
+			o.helped = min(states, mostHelped)
+		}
 		o.mu.Unlock()
 	}
+}
+
+// Unsettled are the assumptions on which the answers of the oracle self rest because it has given up to
+// find out more.
+func Unsettled(spec oracle.Spec) []string {
+	o, ok := spec.(*self)
+	if !ok {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.unsettled) == 0 {
+		return nil
+	}
+	var names []string
+	for i := range o.subject.Operations {
+		if o.unsettled[i] {
+			names = append(names, o.subject.Operations[i].Name)
+		}
+	}
+	return []string{fmt.Sprintf("other calls could let %s return where it waits alone: %d states did not tell (oracle self)", strings.Join(names, ", "), o.helped)}
 }
 
 // Failure is the error with which the oracle self has failed where it could not say so; from
@@ -309,8 +335,18 @@ const (
 )
 
 // hopes says that a call that waits alone could return if other threads called
-// operations meanwhile.
+// operations meanwhile. What helps mostly helps with a call or two, so few are tried first.
 func (o *self) hopes(state string, call oracle.Call) bool {
+	for _, calls := range []uint64{1, 2, helperCalls} {
+		if o.hopesWith(calls, state, call) {
+			return true
+		}
+	}
+	return false
+}
+
+// hopesWith is hopes with so many calls of others.
+func (o *self) hopesWith(calls uint64, state string, call oracle.Call) bool {
 	m := o.machine()
 	defer o.release(m)
 	m.Load(asWords(state))
@@ -321,7 +357,7 @@ func (o *self) hopes(state string, call oracle.Call) bool {
 	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help()}
 	hope := false
 	res := explore.Run(o.within(), sys, explore.Options{
-		From: m.Save([]uint64{helperCalls}), MaxStates: mostHelped,
+		From: m.Save([]uint64{calls}), MaxStates: o.mostTried(),
 		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 			c := cur.(*beside)
 			if hope = c.m.Fault() != nil || len(sys.result.returned) > 0; hope {
@@ -330,7 +366,19 @@ func (o *self) hopes(state string, call oracle.Call) bool {
 			return explore.Continue
 		},
 	})
+	if !hope && !res.Complete {
+		o.mu.Lock()
+		o.unsettled[call.Op] = true
+		o.mu.Unlock()
+	}
 	return hope || !res.Complete
+}
+
+// mostTried is how many states are tried to let a call return.
+func (o *self) mostTried() uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.helped
 }
 
 // help lists the calls of helpers.

@@ -54,6 +54,9 @@ type self struct {
 	blocks map[blockKey]bool // what MayBlock has answered
 	failed error             // the first one that MayBlock could not return
 	ctx    context.Context   // of the search in progress; nil: none is
+	helped uint64            // limit on the states that are tried to let a call return
+	// unsettled are the operations for which that was too little.
+	unsettled map[int]bool
 }
 
 type blockKey struct {
@@ -68,7 +71,7 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}}
+	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}, helped: mostHelped, unsettled: map[int]bool{}}
 	if err := o.begin(); err != nil {
 		return nil, err
 	}

@@ -124,8 +124,8 @@ type Result struct {
 // a limit on time or memory is reached.
 func Run(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
 	began := time.Now()
-	subject.Within(ctx, s.Spec)
-	defer subject.Within(context.Background(), s.Spec)
+	subject.Within(ctx, s.Spec, opt.MaxStates)
+	defer subject.Within(context.Background(), s.Spec, opt.MaxStates)
 	run := once
 	if opt.Workers > 1 {
 		run = withWorkers

@@ -166,3 +166,31 @@ func (b *Box) Get() int { return int(b.n.Load()) }
 		t.Errorf("%s: %s", v.Status, v.Reason)
 	}
 }
+
+// Whether other calls could let a call return that waits alone is tried with so many states only. A verdict
+// that rests on a hope beyond them says so.
+func TestSelf_SaysWhatItHasGivenUp(t *testing.T) {
+	source := func(add string) string {
+		return "package example\n\nimport \"sync/atomic\"\n\ntype Box struct {\n\ta, b atomic.Int64\n\tc    chan int\n}\n\n" +
+			"func NewBox() *Box { return &Box{c: make(chan int)} }\n\nfunc (b *Box) Wait() { <-b.c }\n\nfunc (b *Box) Add(n int) { " + add + " }\n"
+	}
+	for _, c := range []struct {
+		add    string
+		states uint64
+		told   bool
+	}{
+		{"b.a.Add(int64(n)); b.b.Add(b.a.Load())", 1000, true},
+		{"b.a.Add(int64(n)); b.b.Add(b.a.Load())", 0, true},
+		{"b.a.Store(1)", 0, false},
+		{"select { case b.c <- n: default: }", 1000, false},
+	} {
+		v, err := trySource(t, source(c.add), pangolin.Request{Kind: "object", Oracle: "self", Type: "Box",
+			Scope: pangolin.Scope{Threads: "1..2", Steps: "1..1"}, Search: pangolin.Search{MaxStates: c.states}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(v.Assumptions, "\n"), "other calls could let Wait return where it waits alone"); got != c.told {
+			t.Errorf("%s, up to %d states: %s %q", c.add, c.states, v.Status, v.Assumptions)
+		}
+	}
+}

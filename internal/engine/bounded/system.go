@@ -223,11 +223,13 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	c.respond()
 }
 
-// invoke lets an idle thread call an operation and, unless that access could race
-// with another's, make its first access.
+// invoke lets an idle thread call an operation and make its first access, unless that could race
+// with another's, or goroutines that the call has started could go first: all others might as well
+// have gone before the call.
 func (c *cursor) invoke(i int, b *beginning, ch *explore.Choices) {
 	c.begins(i, b)
 	c.m.SetTag(i, tagBusy|uint64(b.step.Op)<<tagOp)
+	threads := c.m.Threads()
 	c.call(i, b.step)
 	c.m.Wrote = false
 	c.m.Settle(i, ch)
@@ -245,7 +247,7 @@ func (c *cursor) invoke(i int, b *beginning, ch *explore.Choices) {
 			return
 		}
 	}
-	if c.sys.opt.fuse && !c.m.StandsAtPlain(i) && c.m.Enabled(i) {
+	if c.sys.opt.fuse && c.m.Threads() == threads && !c.m.StandsAtPlain(i) && c.m.Enabled(i) {
 		c.pass(i, ch)
 	}
 }
