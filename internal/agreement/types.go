@@ -457,7 +457,9 @@ func (c *claim) take(list []way, tally *Tally) string {
 		case w.limited() && first.err != nil || w.err != nil && first.limited():
 			continue // what the one cannot execute lies behind the limit of the other
 		case (w.err != nil) != (first.err != nil):
-			text += fmt.Sprintf("  %s: %v; %s: %v\n", first.name, first.err, w.name, w.err)
+			if text += fmt.Sprintf("  %s: %v; %s: %v\n", first.name, first.err, w.name, w.err); w.v == nil {
+				continue
+			}
 		case w.err != nil || w.v == nil || w.v.Status == verdict.Unknown:
 			if w.v != nil {
 				tally.Left["machine, "+w.name+": "+shortened(w.v.Reason)]++

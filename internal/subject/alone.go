@@ -106,14 +106,14 @@ func (e *execution) note(m *vm.Machine) {
 var ErrUndecided = errors.New("undecided")
 
 // Within sets the context within which the oracle self executes operations from now on, and the
-// search's limit on states (0: none), which limits what is tried to let a call return as well; other
-// oracles need none.
+// search's limit on states (0: none), which limits what is looked at for a call, too; other oracles
+// need none.
 func Within(ctx context.Context, spec oracle.Spec, states uint64) {
 	if o, ok := spec.(*self); ok {
 		o.mu.Lock()
-		o.ctx, o.failed, o.helped = ctx, nil, mostHelped
+		o.ctx, o.failed, o.helped, o.beside = ctx, nil, mostHelped, mostBeside
 		if states > 0 {
-			o.helped = min(states, mostHelped)
+			o.helped, o.beside = min(states, mostHelped), min(states*perState, mostBeside)
 		}
 		o.mu.Unlock()
 	}
@@ -166,6 +166,7 @@ func (o *self) within() context.Context {
 const (
 	mostBeside   = 1 << 18
 	mostTogether = 1 << 20
+	perState     = 8 // so many for each state of a search that is limited
 )
 
 // interleaved explores the interleavings of the call that thread 0 is about to execute in one of
@@ -174,9 +175,9 @@ func (o *self) interleaved(from [][]uint64) (*execution, error) {
 	sys := &besides{self: o, ends: map[string]bool{}, from: from}
 	var fault error
 	ctx := o.within()
-	most := min(mostBeside*len(from), mostTogether)
+	most := min(o.mostBeside()*uint64(len(from)), mostTogether)
 	res := explore.Run(ctx, sys, explore.Options{
-		From: []uint64{isChoice}, MaxStates: uint64(most), Cycles: true,
+		From: []uint64{isChoice}, MaxStates: most, Cycles: true,
 		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 			c := cur.(*beside)
 			if c.choice {
@@ -372,6 +373,13 @@ func (o *self) hopesWith(calls uint64, state string, call oracle.Call) bool {
 		o.mu.Unlock()
 	}
 	return hope || !res.Complete
+}
+
+// mostBeside is how many states a call may have with the goroutines beside it.
+func (o *self) mostBeside() uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.beside
 }
 
 // mostTried is how many states are tried to let a call return.

@@ -55,6 +55,7 @@ type self struct {
 	failed error             // the first one that MayBlock could not return
 	ctx    context.Context   // of the search in progress; nil: none is
 	helped uint64            // limit on the states that are tried to let a call return
+	beside uint64            // limit on those of a call with the goroutines beside it
 	// unsettled are the operations for which that was too little.
 	unsettled map[int]bool
 }
@@ -71,7 +72,7 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}, helped: mostHelped, unsettled: map[int]bool{}}
+	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}, helped: mostHelped, beside: mostBeside, unsettled: map[int]bool{}}
 	if err := o.begin(); err != nil {
 		return nil, err
 	}
