@@ -20,6 +20,8 @@ func TestExcused_IsWhatACallDoesAlone(t *testing.T) {
 		{"1:0-1 Aop[]=…; deadlock ", native.Stuck, true},
 		{"1:0-1 Aop[]=…; deadlock ", native.Nontermination, false},
 		{"1:0-1 Aop[]=…; endless ", native.History, false},
+		{"1:0-1 Bop[]=[1]; 1:2-3 Aop[]=[1]; panic panic: send on closed channel", native.Panicked, true},
+		{"1:0-2 Bop[]=[1]; 2:1-3 Aop[]=[1]; panic panic: send on closed channel", native.Panicked, false},
 		{"1:0-1 Aop[]=…; panic panic: sync: negative WaitGroup counter", native.Panicked, true},
 		{"1:0-1 Aop[]=…; panic fatal error: sync: unlock of unlocked mutex", native.Panicked, true},
 	} {

@@ -290,20 +290,22 @@ func excused(class native.Class, histories []string) bool {
 var written = regexp.MustCompile(`(\d+):(\d+)-(\d+) (\w+\[[^\]]*\])=(…|\[[^\]]*\])`)
 
 // endsAlone says that of the calls of a history that have not returned the first began when all
-// others had: what began later may have to wait for that one.
+// others had: what began later may have to wait for that one. If all have returned, it says that no two
+// have overlapped: what they have started ends the program.
 func endsAlone(h string) bool {
-	open, last := -1, 0
+	open, last, overlap := -1, 0, false
 	for _, m := range written.FindAllStringSubmatch(h, -1) {
 		from, _ := strconv.Atoi(m[2])
 		to, _ := strconv.Atoi(m[3])
 		switch {
 		case m[5] != "…":
+			overlap = overlap || from < last
 			last = max(last, to)
 		case open < 0 || from < open:
 			open = from
 		}
 	}
-	return open >= 0 && open >= last
+	return open >= last || open < 0 && !overlap
 }
 
 // bad lists some histories.
