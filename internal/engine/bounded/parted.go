@@ -101,9 +101,7 @@ func (c *cursor) stand() {
 func (c *cursor) loadParted(state []uint64) {
 	mem := c.mem
 	mem.words = append(mem.words[:0], state...)
-	p, tags := parts.PositionOf(state[2:])
-	copy(p.Tags[:p.N], tags)
-	mem.Load(&p)
+	mem.Load(state[2:])
 	mem.shared, c.setUp = false, setUp{born: -1}
 	c.m.Failure = nil
 	if mem.Executing {
@@ -251,11 +249,11 @@ func (c *cursor) saveAfter(dst []uint64) ([]uint64, bool) {
 		}
 		all |= uint64(n) << plan.Keys
 	}
-	s := parts.Position{Heap: heap, N: a.N}
+	s := mem.Keep()
+	s.Heap, s.N = heap, a.N
 	for place := range a.N {
 		s.Threads[place], s.Tags[place] = threads[perm[place]], a.Tags[perm[place]]
 	}
-	mem.Keep(&s)
 	dst = s.Append(append(dst, parted|uint64(id)|uint64(c.switches)<<32, all))
 	return append(dst, s.Tags[:s.N]...), true
 }

@@ -74,8 +74,7 @@ func (c *cursor) fromMachine() {
 
 // loadParted makes a state current of which the words behind the threads' name the parts.
 func (c *cursor) loadParted(words []uint64) {
-	p, _ := parts.PositionOf(words)
-	c.mem.Load(&p)
+	c.mem.Load(words)
 	if c.mem.Executing {
 		c.stand()
 	}

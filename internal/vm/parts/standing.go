@@ -1,6 +1,8 @@
 package parts
 
 import (
+	"slices"
+
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
 )
@@ -18,11 +20,12 @@ type Standing struct {
 	// Executing says that nothing is recalled: somebody looks at the machine.
 	Executing bool
 	Loaded    Position // the state that has been loaded, if there is one as parts
-	Saved     Position // the one that has been saved last, if the engine says so (Keep)
+	Saved     Position // the one that has been saved last, if the engine keeps it (Keep)
 	After     After    // a state behind a step from Loaded, or the machine's
 
 	machine *vm.Machine
 	where   whereabouts
+	name    []uint64 // the words from which Loaded has been read
 	at      Position // in which the machine stands, if held
 	held    bool
 	loaded  records // of Loaded's threads
@@ -60,22 +63,28 @@ func (s *Standing) Recalled() bool { return s.where == inAfter }
 // Leave says that the cursor stands where the machine does, of whose step nothing can be learned.
 func (s *Standing) Leave() { s.where, s.held, s.draft = inMachine, false, nil }
 
-// Load lets the cursor stand in a state as parts.
-func (s *Standing) Load(p *Position) {
+// Load lets the cursor stand in the state as parts that words name, as Append has written them, with the tags of the threads
+// behind if the engine has any.
+func (s *Standing) Load(words []uint64) {
 	// Searches load a state once for each of its moves, and depth first the one that they have just saved: in
 	// both cases what is known of its threads has been looked up already.
-	switch *p {
-	case s.Loaded:
-	case s.Saved:
-		s.Loaded, s.loaded = *p, s.saved
-	default:
-		s.Loaded, s.loaded = *p, records{}
+	if !slices.Equal(words, s.name) {
+		s.name = append(s.name[:0], words...)
+		s.Loaded.read(words)
+		if s.Loaded == s.Saved {
+			s.loaded = s.saved
+		} else {
+			s.loaded = records{}
+		}
 	}
 	s.where, s.draft = inLoaded, nil
 }
 
-// Keep notes that the cursor's state has been saved as a position, which Stance may be asked about.
-func (s *Standing) Keep(p *Position) { s.Saved, s.saved = *p, records{} }
+// Keep is where the engine puts the position as which the cursor's state is saved, so that Stance may be asked about it.
+func (s *Standing) Keep() *Position {
+	s.Saved, s.saved = Position{}, records{}
+	return &s.Saved
+}
 
 // Enter brings the machine into a state as parts, in which it will be moved: there the cursor stands.
 func (s *Standing) Enter(p *Position) {
@@ -205,14 +214,14 @@ func (p *Position) Append(dst []uint64) []uint64 {
 	return dst
 }
 
-// PositionOf reads what Append has written, and gives what stands behind.
-func PositionOf(words []uint64) (p Position, rest []uint64) {
-	p.Heap, p.N = uint32(words[0]), int(words[0]>>32)
-	rest = words[1:]
+// read reads what Append has written, and tags that stand behind.
+func (p *Position) read(words []uint64) {
+	*p = Position{Heap: uint32(words[0]), N: int(words[0] >> 32)}
+	rest := words[1:]
 	for i := range p.N {
 		p.Threads[i] = uint32(rest[i/2] >> (i % 2 * 32))
 	}
-	return p, rest[(p.N+1)/2:]
+	copy(p.Tags[:p.N], rest[(p.N+1)/2:])
 }
 
 // Limits are how many bytes the parts of a search's states may take, and what a worker remembers of their
