@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/engine"
+	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
@@ -51,8 +52,11 @@ func proveSubject(t testing.TB, s *subject.Subject, items int) *search {
 }
 
 func TestCertificate_IsAcceptedByTheChecker(t *testing.T) {
-	for _, c := range certified {
+	for i, c := range certified {
 		t.Run(c.typ, func(t *testing.T) {
+			if sparing.Out(i, 2, *more) {
+				t.Skip("every second certificate will do; -more checks all")
+			}
 			if c.long && (!*more || testing.Short()) {
 				t.Skip("takes long: -more")
 			}
@@ -147,8 +151,12 @@ func damage(x *pairs.Certificate, r *rand.Rand) string {
 // TestChecker_RejectsDamagedCertificates changes certificates in small ways. What is accepted all the same must claim
 // all that threads do: random real executions are looked up in it.
 func TestChecker_RejectsDamagedCertificates(t *testing.T) {
-	for _, c := range certified[:4] {
+	sparing.InShort(t, "checks many certificates")
+	for i, c := range certified[:4] {
 		t.Run(c.typ, func(t *testing.T) {
+			if sparing.Out(i, 2, *more) {
+				t.Skip("certificates of every second collection will do; -more damages more")
+			}
 			tries := 60
 			if *more {
 				tries = 1500

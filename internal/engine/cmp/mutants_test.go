@@ -210,9 +210,9 @@ func TestProve_ProvesNoMutantThatGoesWrong(t *testing.T) {
 			if _, err := fmt.Sscanf(*pieces, "%d-%d", &from, &to); *pieces != "" && err != nil {
 				t.Fatalf("-piece %s is not of the form a-b", *pieces)
 			}
-			every := c.every
+			every := 3 * c.every
 			if *more {
-				every = max(1, every/4)
+				every = max(1, c.every/4)
 			}
 			chosen := func(id int) bool { return id >= from && id <= to && (*slow || id%every == 0) }
 			table, count := tableOf(t, c.typ), map[string]int{}
