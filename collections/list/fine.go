@@ -24,10 +24,13 @@ func NewFineList[T cmp.Ordered]() *FineList[T] {
 }
 
 // Add inserts x and says whether it was absent.
+//
+//pangolin:point every Add
 func (l *FineList[T]) Add(x T) bool {
 	pred, curr := l.lockAround(x)
 	defer pred.mu.Unlock()
 	defer curr.mu.Unlock()
+	//pangolin:point when result emit Add(x) = false
 	if curr.is(x) {
 		return false
 	}
@@ -37,10 +40,13 @@ func (l *FineList[T]) Add(x T) bool {
 }
 
 // Remove deletes x and says whether it was present.
+//
+//pangolin:point every Remove
 func (l *FineList[T]) Remove(x T) bool {
 	pred, curr := l.lockAround(x)
 	defer pred.mu.Unlock()
 	defer curr.mu.Unlock()
+	//pangolin:point when result emit Remove(x) = false
 	if !curr.is(x) {
 		return false
 	}
@@ -50,10 +56,13 @@ func (l *FineList[T]) Remove(x T) bool {
 }
 
 // Contains says whether x is present.
+//
+//pangolin:point every Contains
 func (l *FineList[T]) Contains(x T) bool {
 	pred, curr := l.lockAround(x)
 	defer pred.mu.Unlock()
 	defer curr.mu.Unlock()
+	//pangolin:point emit Contains(x) = result
 	return curr.is(x)
 }
 

@@ -279,10 +279,11 @@ type announcedState struct {
 	calls   calls
 	state   oracle.StateID
 	effects [MaxThreads]effect
+	room    [4 * MaxThreads]uint16 // for the effects' results, as long as there are no more
 }
 
 func (p *announced) write(s *announcedState) []byte {
-	w := &writer{}
+	w := &writer{buf: make([]byte, 0, 8*p.threads+4)}
 	s.calls.write(w, p.threads)
 	w.u32(uint32(s.state))
 	for t := range p.threads {
@@ -299,26 +300,27 @@ func (p *announced) write(s *announcedState) []byte {
 	return w.buf
 }
 
-func (p *announced) read(words string) *announcedState {
-	s := &announcedState{}
-	r := &reader{words}
-	s.calls.read(r, p.threads)
+func (p *announced) read(s *announcedState, words string) {
+	r := reader{words}
+	s.calls.read(&r, p.threads)
 	s.state = oracle.StateID(r.u32())
+	room := s.room[:0]
 	for t := range p.threads {
 		n := r.u16()
-		e := effect{changed: n&1 != 0}
+		at := len(room)
 		for range n >> 1 {
-			e.results = append(e.results, r.u16())
+			room = append(room, r.u16())
 		}
-		s.effects[t] = e
+		s.effects[t] = effect{n&1 != 0, room[at:len(room):len(room)]}
 	}
-	return s
 }
 
 func (p *announced) initial(s oracle.StateID) []byte { return p.write(&announcedState{state: s}) }
 
 func (p *announced) invoke(words string, thread int, c oracle.CallID) []byte {
-	s := p.read(words)
+	var room announcedState
+	s := &room
+	p.read(s, words)
 	s.calls.set(thread, c)
 	s.effects[thread] = effect{}
 	p.justify(s, thread)
@@ -346,7 +348,9 @@ func (e *effect) add(r uint16) {
 
 // announce is M1, M2, M3 and M5.
 func (p *announced) announce(words string, a Announcement) []byte {
-	s := p.read(words)
+	var room announcedState
+	s := &room
+	p.read(s, words)
 	e := &s.effects[a.Thread]
 	if e.changed {
 		return nil // M5
@@ -423,12 +427,16 @@ func (p *announced) pending(words string, thread int) oracle.CallID {
 }
 
 func (p *announced) mayReturn(words string, thread int) []uint16 {
-	return p.read(words).effects[thread].results
+	var s announcedState
+	p.read(&s, words)
+	return slices.Clone(s.effects[thread].results)
 }
 
 // respond is M4 and M6.
 func (p *announced) respond(words string, thread int, r oracle.ResultID) []byte {
-	s := p.read(words)
+	var room announcedState
+	s := &room
+	p.read(s, words)
 	if _, found := slices.BinarySearch(s.effects[thread].results, uint16(r)); !found {
 		return nil
 	}
@@ -438,11 +446,17 @@ func (p *announced) respond(words string, thread int, r oracle.ResultID) []byte 
 
 func (p *announced) busy(words string) ThreadSet { return busyIn(words, p.threads) }
 
-func (p *announced) complete(words string) bool { return p.auto.Accepting(p.read(words).state) }
+func (p *announced) complete(words string) bool {
+	var s announcedState
+	p.read(&s, words)
+	return p.auto.Accepting(s.state)
+}
 
 // blocked: a stuck call must not have taken effect, and be one that may block.
 func (p *announced) blocked(words string, stuck ThreadSet) int {
-	s := p.read(words)
+	var room announcedState
+	s := &room
+	p.read(s, words)
 	for t := range p.threads {
 		if stuck.Has(t) && (s.effects[t].changed || !p.auto.MayBlock(s.state, s.calls.get(t))) {
 			return t
@@ -452,7 +466,9 @@ func (p *announced) blocked(words string, stuck ThreadSet) int {
 }
 
 func (p *announced) permute(words string, perm Perm) []byte {
-	s := p.read(words)
+	var room announcedState
+	s := &room
+	p.read(s, words)
 	out := *s
 	out.calls = s.calls.permuted(perm)
 	for t := range p.threads {
@@ -462,7 +478,9 @@ func (p *announced) permute(words string, perm Perm) []byte {
 }
 
 func (p *announced) rename(words string, r oracle.RenamingID) []byte {
-	s := p.read(words)
+	var room announcedState
+	s := &room
+	p.read(s, words)
 	for t := range p.threads {
 		e := &s.effects[t]
 		for i, res := range e.results {
@@ -476,7 +494,9 @@ func (p *announced) rename(words string, r oracle.RenamingID) []byte {
 }
 
 func (p *announced) names(words string, n *oracle.Names) {
-	s := p.read(words)
+	var room announcedState
+	s := &room
+	p.read(s, words)
 	p.auto.StateNames(s.state, n)
 	for t, call := range s.calls {
 		if call == 0 {
@@ -490,8 +510,11 @@ func (p *announced) names(words string, n *oracle.Names) {
 }
 
 func (p *announced) describe(words string, signatures []uint64) (content uint64) {
-	s := p.read(words)
-	of := make([]uint64, p.threads)
+	var room announcedState
+	s := &room
+	p.read(s, words)
+	var hashes [MaxThreads]uint64
+	of := hashes[:p.threads]
 	for t := range of {
 		of[t] = s.calls.hash(p.auto, t)
 		e := &s.effects[t]

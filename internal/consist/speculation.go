@@ -56,13 +56,17 @@ func (s *speculation) largest(ways [][]byte) [][]byte {
 	if len(ways) == 1 {
 		return ways
 	}
-	states := make([]*announcedState, len(ways))
+	states := make([]announcedState, len(ways))
 	for i, w := range ways {
-		states[i] = s.one.read(string(w))
+		s.one.read(&states[i], string(w))
 	}
 	var out [][]byte
-	for i, a := range states {
-		if !slices.ContainsFunc(states, func(b *announcedState) bool { return a != b && s.one.within(a, b) }) {
+	for i := range states {
+		superfluous := false
+		for k := range states {
+			superfluous = superfluous || i != k && s.one.within(&states[i], &states[k])
+		}
+		if !superfluous {
 			out = append(out, ways[i])
 		}
 	}

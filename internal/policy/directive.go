@@ -12,6 +12,7 @@ import (
 
 // directive is a directive's text, taken apart. Texts keep where they begin in it.
 type directive struct {
+	every   piece   // an operation whose outcomes are all announced; then the directive has no other part
 	on      message // what it receives; of no name: nothing
 	before  bool    // it takes effect before who sends
 	from    []piece // states of the call in which it counts; none: all
@@ -58,7 +59,7 @@ func wrongAt(off int, format string, args ...any) error {
 // clauses are the words that begin the parts of a directive, in their order; bare are those
 // behind which nothing stands.
 var (
-	clauses = []string{"on", "before", "after", "from", "when", "as", "may", "emit", "for", "broadcast", "goto"}
+	clauses = []string{"every", "on", "before", "after", "from", "when", "as", "may", "emit", "for", "broadcast", "goto"}
 	bare    = []string{"before", "after", "may"}
 )
 
@@ -67,6 +68,9 @@ func parseDirective(text string) (*directive, error) {
 	parts, err := split(text)
 	if err != nil {
 		return nil, err
+	}
+	if p, ok := parts["every"]; ok {
+		return &directive{every: p}, alone(p, parts)
 	}
 	if err := fits(parts, len(text)); err != nil {
 		return nil, err
@@ -95,6 +99,17 @@ func parseDirective(text string) (*directive, error) {
 		return d, nil
 	}
 	return d, d.emits(d.emit)
+}
+
+// alone says whether a directive names an operation and nothing else.
+func alone(p piece, parts map[string]piece) error {
+	switch {
+	case len(parts) > 1:
+		return wrongAt(p.word, "every OP stands alone: it says that all outcomes of an operation are announced, by other directives")
+	case !token.IsIdentifier(p.text):
+		return wrongAt(p.off, "%s is no operation: write every OP", p.text)
+	}
+	return nil
 }
 
 // fits says whether the clauses go together.

@@ -3,6 +3,7 @@
 //
 //	//pangolin:point from STATES when COND as NAME emit OP(ARGS) = RESULTS for NAME broadcast MESSAGE(VALUES) goto STATE
 //	//pangolin:point on MESSAGE(VALUES) before|after from STATES when COND emit OP(ARGS) = RESULTS goto STATE
+//	//pangolin:point every OP
 //
 // It takes the source files of a package and gives them back with ghost code in the place of the
 // directives, Go text that stands behind the statement and that the front end compiles to
@@ -133,6 +134,8 @@ type Signature struct{ Args, Results int }
 type Annotated struct {
 	Rules []Rule
 	Files map[string][]byte // by path; those that have changed
+	// Every are operations of which all outcomes are announced, those that change nothing too.
+	Every map[string]bool
 
 	states   []string            // by number
 	reached  map[int]bool        // that something leads to
@@ -153,7 +156,7 @@ func (a *Annotated) Plain() bool {
 // Annotate rewrites files. Operations are those of the type in question; a directive that
 // announces a method of another type is left alone.
 func Annotate(files []File, of string, operations map[string]Signature) (*Annotated, error) {
-	out := &Annotated{Files: map[string][]byte{}, states: []string{Start}, reached: map[int]bool{0: true}, messages: map[string]*mailing{}}
+	out := &Annotated{Files: map[string][]byte{}, Every: map[string]bool{}, states: []string{Start}, reached: map[int]bool{0: true}, messages: map[string]*mailing{}}
 	var parsed []*source
 	methods := map[string][]string{}
 	for i := range files {

@@ -78,6 +78,9 @@ func (r *rewriter) ghost(n *note) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if d.every.text != "" {
+		return "", r.closes(&d.every, n)
+	}
 	if err := r.tells(d, n); err != nil {
 		return "", err
 	}
@@ -105,6 +108,19 @@ func (r *rewriter) ghost(n *note) (string, error) {
 		code = r.expects(d, n, number)
 	}
 	return fmt.Sprintf("%s(true); %s; %s(false)", Bracket, code, Bracket) + "; ", nil
+}
+
+// closes notes that all outcomes of an operation are announced, if it is one of the type in question.
+func (r *rewriter) closes(op *piece, n *note) error {
+	_, known := r.operations[op.text]
+	switch {
+	case n.target.of != r.of && slices.Contains(r.methods[op.text], n.target.of), !known && r.methods[op.text] != nil:
+		return nil
+	case !known:
+		return wrongAt(op.off, "there is no operation %s: there are %s", op.text, strings.Join(slices.Sorted(maps.Keys(r.operations)), ", "))
+	}
+	r.out.Every[op.text] = true
+	return nil
 }
 
 // tells notes what a directive says to others: messages and states. One that is about another type counts

@@ -69,6 +69,7 @@ type driver struct {
 	found     *collection.Collection
 	annotated bool // the directives of its policy are compiled
 	rules     []Rule
+	every     map[string]bool
 	policy    *harness.Policy
 	ghosts    *front.Ghosts
 	file      string
@@ -172,7 +173,7 @@ func assumptions(prog *ir.Program) []string {
 }
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
-	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules}
+	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules, Every: h.every}
 	for i := range h.found.Operations {
 		o := &h.found.Operations[i]
 		c := o.Client()

@@ -52,6 +52,7 @@ func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, 
 	if err != nil {
 		return nil, err
 	}
+	h.every = a.Every
 	announce := map[string]bool{}
 	h.policy = &harness.Policy{Enabled: policy.Enabled, Plain: a.Plain()}
 	for i, r := range a.Rules {
@@ -111,13 +112,13 @@ func signatures(c *collection.Collection) map[string]policy.Signature {
 	return out
 }
 
-// Keyed says of each operation whether it has a key: an outcome of such a one that changes
-// nothing needs no announcement.
+// Keyed says of each operation whether it has a key and the policy does not say that it announces every
+// outcome: one of such an operation that changes nothing needs no announcement.
 func (s *Subject) Keyed() []bool {
 	keyed := make([]bool, len(s.Operations))
 	for i := range keyed {
 		o := &s.Operations[i]
-		keyed[i] = !s.Unexcused && o.Binding.Role != "" && slices.Contains(o.Client.Params, oracle.ParamKey)
+		keyed[i] = !s.Unexcused && !s.Every[o.Name] && o.Binding.Role != "" && slices.Contains(o.Client.Params, oracle.ParamKey)
 	}
 	return keyed
 }

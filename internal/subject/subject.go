@@ -28,6 +28,8 @@ type Subject struct {
 	Operations []Operation
 	// Rules are those of its linearization policy, by the numbers that it announces.
 	Rules []Rule
+	// Every are the operations of which the policy announces all outcomes.
+	Every map[string]bool
 	// Unexcused says that its policy has to announce what needs no announcement otherwise, see Keyed.
 	Unexcused bool
 	// Spec is the sequential specification.

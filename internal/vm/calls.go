@@ -78,6 +78,7 @@ func (m *Machine) appendArgs(dst []uint64, args []ir.Arg, regs []uint64) []uint6
 // call executes OpCall. In the body of an external function (X < 0) it calls the
 // function's built-in meaning with the function's own registers.
 func (m *Machine) call(t *state.Thread, in *ir.Instr, regs []uint64) control {
+	m.silent = false
 	if in.X < 0 {
 		return m.callBuiltin(t, t.Top().Code.Target, regs[:in.N], int(in.Dst))
 	}

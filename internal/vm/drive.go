@@ -35,6 +35,10 @@ func (m *Machine) Results(i int) []uint64 { return m.Thread[i].Results }
 // returned. The program goes on: to an engine a panic is a result.
 func (m *Machine) Panicked(i int) string { return m.Text(m.Thread[i].Panicked) }
 
+// SetView says how thread i looks to the engine: threads that differ in nothing else are sorted by it when a state
+// is saved, and it is no part of the state.
+func (m *Machine) SetView(i int, view uint64) { m.Thread[i].View = view }
+
 // SetTag attaches a word to thread i. It belongs to the state, and threads are
 // sorted by it first.
 func (m *Machine) SetTag(i int, tag uint64) { m.Thread[i].Tag = tag }

@@ -276,7 +276,7 @@ func (m *Machine) rare(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	case ir.OpPrint:
 		return m.printOp(t, in, regs)
 	case ir.OpGhost:
-		return m.ghost(in)
+		return m.ghost(t, in)
 	case ir.OpAnnounce:
 		return m.announce(t, in, regs)
 	case ir.OpSlots, ir.OpSlotsOf, ir.OpThreads:

@@ -17,7 +17,8 @@ import (
 // That is not needed as long as the thread has only taken a lock and passed over accesses since, if nobody
 // can try a lock without waiting: what others do between the taking and such an access they can do before the
 // taking as well, for none of it needs the lock. So the whole step may be thought of as made at the moment of
-// the access, and is found there. A release ends that: behind it the others may need the lock.
+// the access, and is found there. A release ends that: behind it the others may need the lock. Ghost code ends it as
+// well, for it has its moment, unless it decides by what is in registers that it does nothing.
 //
 // Ghost code changes nothing: what it writes to memory that others know, a panic in it, and a
 // call that others may notice end the execution with a fault.
@@ -42,16 +43,54 @@ func (m *Machine) Announced() []Announcement { return m.announced }
 func (m *Machine) Hear() { m.announced = m.announced[:0] }
 
 // ghost executes OpGhost.
-func (m *Machine) ghost(in *ir.Instr) control {
+func (m *Machine) ghost(t *state.Thread, in *ir.Instr) control {
 	if in.Ok && !m.gate(m.Passed) {
 		return ctlStop
 	}
-	m.Ghost, m.Passed, m.Acquired = in.Ok, false, false
+	switch {
+	case in.Ok:
+		m.silent = m.Acquired && mayBeSilent(t.Top())
+		m.Acquired = false
+	default:
+		m.Acquired, m.silent = m.silent, false
+	}
+	m.Ghost, m.Passed = in.Ok, false
 	return ctlNext
+}
+
+// mayBeSilent says that the ghost code that begins where a frame stands calls or announces something on every way
+// on which it has read more than registers.
+func mayBeSilent(f *state.Frame) bool {
+	type place struct {
+		pc   int
+		read bool
+	}
+	code, seen := f.Code.Instrs, map[place]bool{}
+	var from func(at place) bool
+	from = func(at place) bool {
+		for ; !seen[at]; at.pc++ {
+			seen[at] = true
+			switch in := &code[at.pc]; {
+			case in.Op == ir.OpGhost:
+				return !in.Ok && !at.read
+			case in.Op == ir.OpCall || in.Op == ir.OpAnnounce:
+				return true
+			case in.Op == ir.OpJump:
+				at.pc = int(in.N) - 1
+			case in.Op == ir.OpIf:
+				return from(place{int(in.N), at.read}) && from(place{int(in.X), at.read})
+			case in.Op >= ir.OpNew && in.Op != ir.OpMakeIface:
+				at.read = true
+			}
+		}
+		return true
+	}
+	return from(place{pc: int(f.PC) + 1})
 }
 
 // announce executes OpAnnounce.
 func (m *Machine) announce(t *state.Thread, in *ir.Instr, regs []uint64) control {
+	m.silent = false
 	words := m.appendArgs(nil, m.img.Prog.Lists[in.X], regs)
 	m.announced = append(m.announced, Announcement{slices.Index(m.Thread, t), int(words[0]), words[1], words[2:]})
 	return ctlNext

@@ -32,6 +32,7 @@ type Machine struct {
 	decisions  int      // made since the state was loaded
 	meetings   []Meeting
 	announced  []Announcement // see ghost.go
+	silent     bool           // ghost code is executed that has done nothing yet, behind a lock
 	region     bool           // the running thread is inside an atomic region
 	regionFuel int
 	hash       Hash
@@ -157,7 +158,7 @@ func (m *Machine) Load(words []uint64) {
 func (m *Machine) rest() {
 	m.woken, m.ran, m.region, m.uninitialised = m.woken[:0], m.ran[:0], false, false
 	m.chances, m.decisions, m.meetings = m.chances[:0], 0, m.meetings[:0]
-	m.announced, m.Ghost = m.announced[:0], false
+	m.announced, m.Ghost, m.silent = m.announced[:0], false, false
 	m.Peered = false
 }
 

@@ -219,6 +219,7 @@ func (c *cursor) saveParted(dst []uint64) ([]uint64, bool) {
 	}
 	for i := range c.sys.threads {
 		c.m.SetTag(i, c.tag(i, c.m.Tag(i)))
+		c.setView(i)
 	}
 	apart, numbered := mem.TakeApart()
 	mem.shared = apart == parts.Shared
@@ -283,7 +284,7 @@ func (c *cursor) compareParts(i, j int) int {
 	// Numbers of parts say which are equal, and nothing of their order: two workers give them in another one.
 	// So unequal parts are compared by their words, as the machine sorts (vm/state/symmetry.go): head, tag, the rest.
 	if a.Threads[i] == a.Threads[j] && !c.mem.raw {
-		return cmp.Compare(a.Tags[i], a.Tags[j])
+		return cmp.Or(cmp.Compare(a.Tags[i], a.Tags[j]), c.compareViews(i, j))
 	}
 	x, y := c.partWords(i), c.partWords(j)
 	if x[0] != y[0] {
@@ -292,7 +293,18 @@ func (c *cursor) compareParts(i, j int) int {
 	if a.Tags[i] != a.Tags[j] {
 		return cmp.Compare(a.Tags[i], a.Tags[j])
 	}
-	return slices.Compare(x[2:], y[2:])
+	if rest := slices.Compare(x[2:], y[2:]); rest != 0 {
+		return rest
+	}
+	return c.compareViews(i, j)
+}
+
+// compareViews compares two threads that differ in nothing else, unless it is part of their tags.
+func (c *cursor) compareViews(i, j int) int {
+	if !c.sys.opt.views || max(i, j) >= c.sys.threads {
+		return 0
+	}
+	return cmp.Compare(c.view(i), c.view(j))
 }
 
 // partWords are the words of a thread's part.

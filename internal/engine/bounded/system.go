@@ -61,6 +61,7 @@ type systemOptions struct {
 	items    bool // and renamed
 	numbers  bool // numbers of threads are renamed: symmetry although the code asks for them
 	closed   bool // idle threads invoke nothing more
+	views    bool // threads are sorted by what the monitor holds about them, which is no part of their tags
 	preempt  int  // bound on preemptions; -1: none
 }
 
@@ -132,7 +133,7 @@ type finding struct {
 }
 
 // A thread's tag: whether it is busy, whether it moved last, its operation, its
-// count, and what the monitor holds about it.
+// count, and what the monitor holds about it (see view).
 const (
 	tagBusy  uint64 = 1
 	tagLast  uint64 = 2
@@ -311,6 +312,7 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	// which order the monitor has to name them.
 	for i := range c.sys.threads {
 		c.m.SetTag(i, c.tag(i, c.m.Tag(i)))
+		c.setView(i)
 	}
 	at := len(dst)
 	dst = c.saveMachine(append(dst, 0, c.all))

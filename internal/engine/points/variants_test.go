@@ -98,7 +98,7 @@ func TestCheck_RejectsPoliciesWithoutARuleOrWithOneTwice(t *testing.T) {
 			seen[rule] = true
 			for _, f := range [][2]string{{"missing", "//\n"}, {"twice", line + line}} {
 				fault, to := f[0], f[1]
-				if fault == "twice" && (strings.Contains(rule, "false") || strings.Contains(rule, "seen.") || strings.Contains(rule, "Set")) {
+				if fault == "twice" && (strings.Contains(rule, "false") || strings.Contains(rule, "seen.") || strings.Contains(rule, "Set") || strings.Contains(rule, "Contains")) {
 					continue // what changes nothing may be said again
 				}
 				t.Run(c.typ+" "+fault+strings.TrimSpace(rule), func(t *testing.T) {

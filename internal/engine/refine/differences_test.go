@@ -16,21 +16,20 @@ import (
 // never goes on has done what the code does one operation at a time, up to its end. Collections that lose
 // a call and no result; the scope is that of doc/study-thesis.md, with as many calls as show it.
 func TestDifferences_AreNoResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the systems of priority queues in single steps")
+	}
 	for _, x := range []struct {
 		pkg, typ string
 		calls    int // of each of two threads
 		class    string
-		slow     bool
 	}{
-		{"pqueue", "SkipQueueOriginal", 2, "livelock", true},
-		{"pqueue", "FineGrainedHeap", 2, "deadlock", true},
-		{"pqueue", "FineGrainedHeapFair", 2, "deadlock", true},
-		{"queue", "ArrayQueue", 1, "livelock", false},
+		{"pqueue", "SkipQueueOriginal", 2, "livelock"},
+		{"pqueue", "FineGrainedHeap", 2, "deadlock"},
+		{"pqueue", "FineGrainedHeapFair", 2, "deadlock"},
+		{"queue", "ArrayQueue", 1, "livelock"},
 	} {
 		t.Run(x.typ, func(t *testing.T) {
-			if x.slow && !*large {
-				t.Skip("generates large systems: -large")
-			}
 			request := func(engine string) pangolin.Request {
 				return pangolin.Request{
 					Packages: []string{"pangolin/collections/" + x.pkg}, Type: x.typ, Oracle: "self", Engine: engine, Property: "linear",

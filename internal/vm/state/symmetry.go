@@ -1,6 +1,9 @@
 package state
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // The order of the threads in a saved state. Each thread is encoded as if it were the only
 // one, which gives its key; threads are sorted by their keys, and those with equal keys are
@@ -34,12 +37,18 @@ func (m *State) threadKeys() {
 func (m *State) sortThreads(first int) {
 	e := &m.enc
 	sort := e.perm[first:]
-	slices.SortStableFunc(sort, func(a, b int) int { return slices.Compare(e.keys[a], e.keys[b]) })
+	slices.SortStableFunc(sort, m.compareThreads)
 	for i := 1; i < len(sort); i++ {
-		if slices.Equal(e.keys[sort[i-1]], e.keys[sort[i]]) {
+		if m.compareThreads(sort[i-1], sort[i]) == 0 {
 			e.tie = true
 		}
 	}
+}
+
+// compareThreads compares two threads by their keys, and if these are equal as the engine sees them.
+func (m *State) compareThreads(i, j int) int {
+	a, b := m.enc.keys[i], m.enc.keys[j]
+	return cmp.Or(slices.Compare(a, b), cmp.Compare(m.Thread[i].View, m.Thread[j].View))
 }
 
 // symmetricFrom is the index from which on the order of the threads means nothing.

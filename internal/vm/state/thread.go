@@ -19,6 +19,7 @@ type Thread struct {
 	Held     []uint64 // locks, see locks.go; in no particular order
 	Phase    phase    // where it is inside the blocking instruction it stands at
 	Tag      uint64   // what the engine attaches to the thread
+	View     uint64   // by which the engine wants threads sorted; no part of the state
 	Panicked uint64   // a String word: the panic that ended its last call, if it stays
 	Keep     bool     // stays when it has nothing left to execute
 	// anonymous: nothing held its number when the state was loaded, so that it has been
@@ -85,7 +86,7 @@ func (m *State) NewThread() *Thread {
 func (t *Thread) reset() {
 	t.Frames, t.Regs = t.Frames[:0], t.Regs[:0]
 	t.Held, t.Results = t.Held[:0], t.Results[:0]
-	t.id, t.Panics, t.Tag, t.Panicked, t.Ticket = 0, 0, 0, 0, 0
+	t.id, t.Panics, t.Tag, t.View, t.Panicked, t.Ticket = 0, 0, 0, 0, 0, 0
 	t.Phase, t.Keep, t.Asleep, t.anonymous = PhaseNone, false, false, false
 }
 
