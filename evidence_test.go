@@ -151,7 +151,7 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			r := pangolin.Request{Dir: dir, Kind: c.kind, Oracle: c.oracle, Scope: pangolin.Scope{Config: "D"}}
+			r := pangolin.Request{Dir: dir, Kind: c.kind, Oracle: pangolin.Oracle(c.oracle), Scope: pangolin.Scope{Config: "D"}}
 			if c.status == verdict.Violated {
 				r.Expect = "violated" // no hints
 			}

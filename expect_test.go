@@ -98,7 +98,7 @@ func expectedRequest(t *testing.T, dir string, cell func(string) string, config 
 	typ, _, _ := strings.Cut(cell("collection"), ":") // behind it what tells this row from others of the type
 	r := pangolin.Request{
 		Packages: []string{"./" + dir}, Type: typ, New: constructor(cell("new"), config), Kind: cell("kind"),
-		Protocol: cell("protocol"), Property: cell("property"), Scope: pangolin.Scope{Config: config},
+		Protocol: cell("protocol"), Property: pangolin.Properties(cell("property")), Scope: pangolin.Scope{Config: config},
 	}
 	applyFlags(t, &r, strings.Fields(cell("flags")))
 	return r

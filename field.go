@@ -151,9 +151,9 @@ func subjectFields() []Field {
 		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Doc: "`protocol`: nonblocking, bounded(N) or synchronous (default: found)"},
 			func(r *Request) *string { return &r.Protocol }, check(oracle.ParseProtocol)),
 		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
-			func(r *Request) *string { return &r.Oracle }, nil),
+			func(r *Request) *Oracle { return &r.Oracle }, nil),
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},
-			func(r *Request) *string { return &r.Property }, check(parseProperties)),
+			func(r *Request) *Properties { return &r.Property }, check(parseProperties)),
 		textField(Field{Flag: "expect", Path: "Request.Expect", Directive: "expect", Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
 			func(r *Request) *string { return &r.Expect }, check(parseExpected)),
 		boolField(Field{Flag: "tests", Path: "Request.Tests", Doc: "the packages' test files belong to them"},
@@ -185,11 +185,11 @@ func scopeFields() []Field {
 			Doc: "bounds of configuration `X`: A to E of COLLECT's Table 1, or such as 2x5: up to 2 threads, 5 calls in all, 1 pre-add (2x5x0: none); D+2x5 is both, one after the other (default " + engine.UsualConfig + ", and what is cheap of " + strings.Join(engine.Extras(), ", ") + "); the flags below override it"},
 			func(r *Request) *string { return &r.Scope.Config }, nil),
 		rangeField(Field{Flag: "threads", Path: "Request.Scope.Threads", Group: OfScope, Doc: "number of threads, `a..b`"},
-			func(r *Request) *string { return &r.Scope.Threads }),
+			func(r *Request) *Range { return &r.Scope.Threads }),
 		rangeField(Field{Flag: "steps", Path: "Request.Scope.Steps", Group: OfScope, Doc: "total number of calls, `a..b`"},
-			func(r *Request) *string { return &r.Scope.Steps }),
+			func(r *Request) *Range { return &r.Scope.Steps }),
 		rangeField(Field{Flag: "preadds", Path: "Request.Scope.PreAdds", Group: OfScope, Doc: "number of calls that add before the threads start, `a..b`"},
-			func(r *Request) *string { return &r.Scope.PreAdds }),
+			func(r *Request) *Range { return &r.Scope.PreAdds }),
 		countField(Field{Flag: "per-thread", Path: "Request.Scope.PerThread", Group: OfScope, Doc: "instead of -steps: every thread makes exactly `n` calls"},
 			func(r *Request) *int { return &r.Scope.PerThread }),
 		countField(Field{Flag: "values", Path: "Request.Scope.Values", Group: OfScope, Doc: "keys and compared items are 0 to `n`-1 (default: as many as can be added)"},
@@ -240,7 +240,7 @@ func searchFields() []Field {
 			func(r *Request) *int { return &r.Search.Workers }),
 		textField(Field{Flag: "reduce", Path: "Request.Search.Reduce", Group: OfSearch,
 			Doc: "reductions to use: a comma separated `list` of " + engine.AllReductions.String() + "; all, or none for the raw search"},
-			func(r *Request) *string { return &r.Search.Reduce }, check(engine.ParseReductions)),
+			func(r *Request) *Reduce { return &r.Search.Reduce }, check(engine.ParseReductions)),
 	}
 }
 
@@ -267,22 +267,22 @@ func choice(yes bool, this, that string) string {
 }
 
 // textField is a field that holds the text itself, which a test accepts.
-func textField(f Field, at func(*Request) *string, valid func(string) error) Field {
-	f.get = func(r *Request) string { return *at(r) }
+func textField[T ~string](f Field, at func(*Request) *T, valid func(string) error) Field {
+	f.get = func(r *Request) string { return string(*at(r)) }
 	f.set = func(r *Request, text string) error {
 		if valid != nil {
 			if err := valid(text); err != nil {
 				return err
 			}
 		}
-		*at(r) = text
+		*at(r) = T(text)
 		return nil
 	}
 	return f
 }
 
-func rangeField(f Field, at func(*Request) *string) Field {
-	return textField(f, at, check(engine.ParseRange))
+func rangeField(f Field, at func(*Request) *Range) Field {
+	return textField(f, at, check(func(text string) (*engine.Range, error) { return Range(text).read() }))
 }
 
 // countField is a number that is at least 1 if it is set.

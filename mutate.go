@@ -48,7 +48,7 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 		return nil, fmt.Errorf("%d collections were found, mutants are made of one: name it PKG.Type", len(targets))
 	}
 	t := targets[0]
-	asked, err := parseProperties(t.request.Property)
+	asked, err := t.request.Property.read()
 	if err != nil {
 		return nil, err
 	}

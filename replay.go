@@ -61,7 +61,7 @@ func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
 
 // targetOf finds the collection of a witness or a certificate.
 func targetOf(ctx context.Context, dir string, w *verdict.Source) (*target, error) {
-	r := &Request{Dir: dir, Packages: w.Patterns, Type: w.Type, New: w.New, Ops: w.Ops, Kind: w.Kind, Protocol: w.Protocol, Oracle: w.Oracle,
+	r := &Request{Dir: dir, Packages: w.Patterns, Type: w.Type, New: w.New, Ops: w.Ops, Kind: w.Kind, Protocol: w.Protocol, Oracle: Oracle(w.Oracle),
 		Tests: w.Tests}
 	places, err := r.query().Places(ctx)
 	if err != nil {

@@ -40,10 +40,10 @@ type Request struct {
 	// Protocol is nonblocking, bounded(N) or synchronous; "": found.
 	Protocol string
 	// Oracle is auto, self, or a kind's name; "" is auto.
-	Oracle string
+	Oracle Oracle
 	// Property is linear, sc or quiescent, several of them separated by commas, or all
 	// for the strongest that hold; "" is linear.
-	Property string
+	Property Properties
 	// Expect says which verdicts are no surprise, such as "violated", of linearizability, or
 	// "sc:violated"; several are separated by commas. It changes no verdict.
 	Expect string
@@ -64,9 +64,9 @@ type Scope struct {
 	// pre-add; 2x5x0: none), or several with + between them, which are verified one after the other. ""
 	// is the usual ones, or D if the threads or calls are given.
 	Config    string
-	Threads   string
-	Steps     string // in total over all threads
-	PreAdds   string
+	Threads   Range
+	Steps     Range // in total over all threads
+	PreAdds   Range
 	PerThread int // if positive: every thread makes exactly so many calls
 	Values    int // keys, and items that are compared, are 0 to Values-1
 	// Items is, for the engine cmp, how many items the collection may hold at a time, of as many
@@ -105,7 +105,7 @@ type Search struct {
 	Clients bool
 	// Reduce names the reductions to use, separated by commas; "" and "all" are all, none
 	// is none.
-	Reduce string
+	Reduce Reduce
 	// Workers is the number of goroutines that search; 0 is 1.
 	Workers int
 	// Limits of each verification; 0 is none. Reaching one makes the verdict unknown.

@@ -1,7 +1,6 @@
 package pangolin
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
@@ -32,7 +31,7 @@ func (r *Request) validate() error {
 		return errors.New("Request.Scope.GenericValues and Request.Scope.Values contradict each other: generic items are numbered, not chosen")
 	case r.Type != "" && r.namesTypes():
 		return errors.New("Request.Type and PKG.Type contradict each other: both name the type")
-	case r.Kind == "lock" && !discover.ParseOracle(r.Oracle).IsAuto() && r.Oracle != "counter":
+	case r.Kind == "lock" && !r.Oracle.read().IsAuto() && r.Oracle != "counter":
 		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
 	}
 	return nil
@@ -46,9 +45,9 @@ func (r *Request) bounds() (*engine.Bounds, error) {
 		AddsDominant: s.AddsDominant.asked(), DistinctPriorities: s.DistinctPriorities.asked(),
 		Preempt: r.Search.Preempt, Unfair: r.Search.Unfair == On, Roles: r.Roles}
 	var errs [4]error
-	b.Threads, errs[0] = engine.ParseRange(s.Threads)
-	b.Steps, errs[1] = engine.ParseRange(s.Steps)
-	b.PreAdds, errs[2] = engine.ParseRange(s.PreAdds)
+	b.Threads, errs[0] = s.Threads.read()
+	b.Steps, errs[1] = s.Steps.read()
+	b.PreAdds, errs[2] = s.PreAdds.read()
 	b.Hash, errs[3] = engine.ParseHash(s.Hash)
 	return b, errors.Join(errs[:]...)
 }
@@ -80,7 +79,7 @@ func (r *Request) events(name, property string) engine.Events {
 // search is how engines are to search.
 func (r *Request) search() (engine.Search, error) {
 	s := &r.Search
-	set, err := engine.ParseReductions(cmp.Or(s.Reduce, "all"))
+	set, err := s.Reduce.read()
 	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Shortest: s.Min, Scenes: s.Scenes, OneByOne: s.Clients, Certify: s.Certify, Lemmas: s.Lemmas, Checks: s.Assertions, Workers: s.Workers,
 		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory}, err
 }

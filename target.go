@@ -48,9 +48,9 @@ func (r *Request) wishes() (discover.Wishes, error) {
 		return discover.Wishes{}, err
 	}
 	threads, err := b.MostThreads()
-	by := discover.ParseOracle(r.Oracle)
+	by := r.Oracle.read()
 	if r.Prefix != "" && by.IsAuto() {
-		by = discover.ParseOracle("self") // others begin with what is empty
+		by = Oracle("self").read() // others begin with what is empty
 	}
 	return discover.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: oracle.Kind(r.Kind),
 		Protocol: protocol, Oracle: by}, err

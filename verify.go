@@ -117,7 +117,7 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 			return nil, err
 		}
 	}
-	asked, err := parseProperties(t.request.Property)
+	asked, err := t.request.Property.read()
 	if err != nil {
 		return nil, err
 	}

@@ -157,7 +157,7 @@ func variants() []func(*pangolin.Search) {
 	names := strings.Split(vm.ReductionNames, ", ")
 	for i := range names {
 		others := strings.Join(slices.Delete(slices.Clone(names), i, i+1), ",")
-		list = append(list, func(s *pangolin.Search) { s.Reduce = others })
+		list = append(list, func(s *pangolin.Search) { s.Reduce = pangolin.Reduce(others) })
 	}
 	return list
 }

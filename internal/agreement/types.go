@@ -382,9 +382,9 @@ func (w way) limited() bool {
 func ways(lim Limits) map[string]pangolin.Search {
 	out := map[string]pangolin.Search{}
 	for _, set := range variants(vm.AllReductions) {
-		out[set.String()] = pangolin.Search{Reduce: set.String(), MaxStates: lim.States}
+		out[set.String()] = pangolin.Search{Reduce: pangolin.Reduce(set.String()), MaxStates: lim.States}
 	}
-	out[executed.String()] = pangolin.Search{Reduce: executed.String(), MaxStates: lim.States}
+	out[executed.String()] = pangolin.Search{Reduce: pangolin.Reduce(executed.String()), MaxStates: lim.States}
 	out[oneByOne] = pangolin.Search{Clients: true, MaxStates: lim.States}
 	return out
 }

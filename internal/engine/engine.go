@@ -54,6 +54,9 @@ type Engine struct {
 // AllReductions are all there are.
 const AllReductions = vm.AllReductions
 
+// Reductions is a set of reductions.
+type Reductions = vm.Reductions
+
 // ParseReductions reads a comma separated list of names, "all" or "none".
 func ParseReductions(list string) (vm.Reductions, error) { return vm.ParseReductions(list) }
 

@@ -104,7 +104,7 @@ func TestRefinableCuckoo_ResizesWithoutEndFromFiveEqualHashesOn(t *testing.T) {
 			Packages: []string{"pangolin/collections/hashset"}, Type: c.collection,
 			New:   "New" + c.collection + "(Cuckoo[int]{Capacity: 1, ProbeSize: 2, Threshold: 1, Limit: 8, Hash0: Chosen(6, 1)})",
 			Ops:   []string{"Add"},
-			Scope: pangolin.Scope{Threads: "1", Steps: c.steps, PreAdds: "0"},
+			Scope: pangolin.Scope{Threads: "1", Steps: pangolin.Range(c.steps), PreAdds: "0"},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -143,7 +143,7 @@ func (c entry) publishedSeconds() *float64 {
 // Request is the verification of one configuration.
 func (e *Expectation) Request(config string) pangolin.Request {
 	r := pangolin.Request{Packages: []string{e.Package}, Type: e.Collection, New: e.cells[config].new,
-		Kind: e.Kind, Protocol: e.Protocol, Property: e.Property, Roles: e.Roles}
+		Kind: e.Kind, Protocol: e.Protocol, Property: pangolin.Properties(e.Property), Roles: e.Roles}
 	r.Scope.Config, r.Scope.Values = config, e.Values
 	r.Search.Unfair = pangolin.SwitchOf(e.Unfair)
 	return r

@@ -26,7 +26,7 @@ const (
 // larger is the scope in which the mutants left over of a configuration are tried once
 // more: one call more in all, and two threads if three would take long.
 func larger(config string, steps int, states uint64) pangolin.Scope {
-	s := pangolin.Scope{Config: "D", Threads: "1..3", Steps: fmt.Sprintf("1..%d", steps+1)}
+	s := pangolin.Scope{Config: "D", Threads: "1..3", Steps: pangolin.Range(fmt.Sprintf("1..%d", steps+1))}
 	if states >= manyStates || config != "D" {
 		s.Threads = "1..2"
 	}

@@ -40,8 +40,8 @@ func (r *thesisRow) progress(ctx context.Context, opt ThesisOptions, operations 
 	var v verdict.Verdict
 	for calls := 4; calls >= 2; calls-- {
 		list, err := pangolin.Verify(ctx, pangolin.Request{Dir: opt.Dir, Packages: []string{"pangolin/collections/" + r.pkg}, Type: r.typ,
-			Property: string(verdict.WaitFree),
-			Scope:    pangolin.Scope{Threads: "2..2", Steps: strconv.Itoa(calls), PreAdds: "0..0", Values: 2},
+			Property: pangolin.Properties(verdict.WaitFree),
+			Scope:    pangolin.Scope{Threads: "2..2", Steps: pangolin.Range(strconv.Itoa(calls)), PreAdds: "0..0", Values: 2},
 			Search:   pangolin.Search{Timeout: opt.Timeout, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory}})
 		if err != nil {
 			return v, err

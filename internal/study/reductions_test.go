@@ -44,7 +44,7 @@ func TestMutants_HaveTheSameOutcomeWithoutReductions(t *testing.T) {
 func outcomes(t *testing.T, row *Expectation, reductions string) []string {
 	t.Helper()
 	r := row.Request("A")
-	r.Search.Reduce = reductions
+	r.Search.Reduce = pangolin.Reduce(reductions)
 	var out []string
 	_, err := pangolin.Mutate(repository, r, pangolin.Mutation{Mutant: func(m verdict.Mutant) {
 		out = append(out, fmt.Sprintf("mutant %d (%s:%d %s): %s %s", m.ID, m.File, m.Line, m.Operator, m.Outcome, m.Class))

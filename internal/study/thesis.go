@@ -242,8 +242,8 @@ func (r *thesisRow) request(opt ThesisOptions) pangolin.Request {
 		values = int(slices.Max(r.elements)) + 1
 	}
 	return pangolin.Request{Dir: opt.Dir, Packages: []string{"pangolin/collections/" + r.pkg}, Type: r.typ, Ops: r.ops, New: r.new,
-		Protocol: r.protocol, Oracle: cmp.Or(r.oracle, "self"), Engine: "refine",
-		Scope:  pangolin.Scope{Threads: threads + ".." + threads, PerThread: r.calls, PreAdds: "0..0", Values: values},
+		Protocol: r.protocol, Oracle: pangolin.Oracle(cmp.Or(r.oracle, "self")), Engine: "refine",
+		Scope:  pangolin.Scope{Threads: pangolin.Range(threads + ".." + threads), PerThread: r.calls, PreAdds: "0..0", Values: values},
 		Search: pangolin.Search{Timeout: opt.Timeout, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory}}
 }
 

@@ -31,7 +31,7 @@ func TestInvocation_LetsWhatItHasStartedGoFirst(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, reduce := range []string{"", "none", "fusing", "steps"} {
 				v := verifySource(t, head+c.op, pangolin.Request{Kind: "object", Oracle: "self", Type: "Box",
-					Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2"}, Search: pangolin.Search{Reduce: reduce}})
+					Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2"}, Search: pangolin.Search{Reduce: pangolin.Reduce(reduce)}})
 				switch {
 				case c.class == "" && v.Status != verdict.Verified, c.class != "" && (v.Violation == nil || v.Violation.Class != c.class):
 					t.Errorf("with %q: %s %s", reduce, v.Status, v.Reason)

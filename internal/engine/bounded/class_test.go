@@ -82,7 +82,7 @@ func (b *Box) Take() {
 		{"known to the oracle", known, "self", "history"},
 	} {
 		for _, property := range []string{"linear", "sc", "quiescent"} {
-			v := verifySource(t, c.source, pangolin.Request{Property: property, Oracle: c.oracle, Scope: pangolin.Scope{Config: "D"}})
+			v := verifySource(t, c.source, pangolin.Request{Property: pangolin.Properties(property), Oracle: pangolin.Oracle(c.oracle), Scope: pangolin.Scope{Config: "D"}})
 			if v.Violation == nil || v.Violation.Class != c.class {
 				t.Errorf("%s, %s: %s %+v, want a violation of class %s", c.name, property, v.Status, v.Violation, c.class)
 			}

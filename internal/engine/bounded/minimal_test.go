@@ -34,7 +34,7 @@ func TestMinimal_NothingSmallerIsAViolation(t *testing.T) {
 	w := v.Violation.Execution
 	calls, pre := len(w.History), len(w.Schedule.PreAdds)
 	scope := func(calls, pre int) pangolin.Scope {
-		return pangolin.Scope{Config: "D", Steps: fmt.Sprintf("1..%d", calls), PreAdds: fmt.Sprintf("%d..%d", pre, pre)}
+		return pangolin.Scope{Config: "D", Steps: pangolin.Range(fmt.Sprintf("1..%d", calls)), PreAdds: pangolin.Range(fmt.Sprintf("%d..%d", pre, pre))}
 	}
 	if less := bookList(t, scope(calls-1, 1), pangolin.Search{}); less.Status != verdict.Verified {
 		t.Errorf("the witness has %d calls, and with one less it is %s", calls, less.Status)

@@ -45,7 +45,7 @@ func TestPoints_HaveTheMomentsOfTheirAccesses(t *testing.T) {
 				"func (r *Register) Set(x int) {\n" + c.set + "\n}\n\nfunc (r *Register) Get() int {\n" + c.get + "\n}\n"
 			for _, reduce := range []string{"all", "none"} {
 				req := pangolin.Request{Type: "Register", New: "New()", Oracle: "self", Engine: "points", Scope: pangolin.Scope{Config: "3x3x0", Values: 2},
-					Search: pangolin.Search{Reduce: reduce}}
+					Search: pangolin.Search{Reduce: pangolin.Reduce(reduce)}}
 				v, err := trySource(t, source, req)
 				if err != nil {
 					t.Fatal(err)

@@ -64,7 +64,7 @@ func ways() map[string]pangolin.Search {
 				rest += "," + name
 			}
 		}
-		w["without "+all[i]] = pangolin.Search{Reduce: rest[1:]}
+		w["without "+all[i]] = pangolin.Search{Reduce: pangolin.Reduce(rest[1:])}
 	}
 	return w
 }

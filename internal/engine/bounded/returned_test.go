@@ -43,7 +43,7 @@ func (q *Queue) Dequeue() int { return <-q.c }`,
 		for _, reduce := range []string{"", "none"} {
 			for _, workers := range []int{1, 2} {
 				r := c.request
-				r.Search.Reduce, r.Search.Workers = reduce, workers
+				r.Search.Reduce, r.Search.Workers = pangolin.Reduce(reduce), workers
 				v := verifySource(t, "package example\n\nimport \"sync/atomic\"\n\nvar _ atomic.Int64\n"+c.source, r)
 				var got []string
 				for _, x := range v.Returns {

@@ -111,7 +111,7 @@ func (b *Box) Get() int { return 1 }`, "0", "", "", "the constructor does not re
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, s := range []pangolin.Search{{}, {Reduce: "none"}, {Clients: true}} {
-				r := pangolin.Request{Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2", PreAdds: c.preAdds}, Search: s}
+				r := pangolin.Request{Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2", PreAdds: pangolin.Range(c.preAdds)}, Search: s}
 				if c.preAdds == "0" {
 					r.Kind, r.Type = "object", "Box"
 				}

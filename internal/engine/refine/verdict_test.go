@@ -39,7 +39,7 @@ func TestEngine_AgreesWithTheBoundedOne(t *testing.T) {
 			t.Run(pkg+" "+oracle, func(t *testing.T) {
 				ask := func(engine string) map[string]verdict.Verdict {
 					list, err := pangolin.Verify(repository, pangolin.Request{
-						Packages: []string{"pangolin/collections/" + pkg}, Oracle: oracle, Engine: engine, Property: "linear",
+						Packages: []string{"pangolin/collections/" + pkg}, Oracle: pangolin.Oracle(oracle), Engine: engine, Property: "linear",
 						Scope: pangolin.Scope{Threads: "2..2", PerThread: calls, Values: 2, PreAdds: "0..0",
 							DistinctPriorities: pangolin.Off, AddsDominant: pangolin.Off},
 						Search: pangolin.Search{NoRaces: true, MaxStates: 6_000_000},

@@ -1,0 +1,36 @@
+package pangolin
+
+import (
+	"cmp"
+
+	"pangolin/internal/discover"
+	"pangolin/internal/engine"
+)
+
+// The types of a request's fields that stand for more than their text. Each is written as users write it, in Go, on the
+// command line, in directives and in JSON alike, so that a constant of Go is one ("1..3"); and each is read in one place, here:
+// behind that there are ranges, reductions, properties and oracles, and no text of them.
+
+// Range is "a..b" or "b"; "" is none.
+type Range string
+
+// read is the range; nil if there is none.
+func (r Range) read() (*engine.Range, error) { return engine.ParseRange(string(r)) }
+
+// Reduce is names of reductions separated by commas; "" and "all" are all, "none" is none.
+type Reduce string
+
+func (r Reduce) read() (engine.Reductions, error) {
+	return engine.ParseReductions(cmp.Or(string(r), "all"))
+}
+
+// Properties are linear, sc, quiescent, wait-free, lock-free and obstruction-free, separated by commas, or all for the
+// strongest of the first three that hold; "" is linear.
+type Properties string
+
+func (p Properties) read() (properties, error) { return parseProperties(string(p)) }
+
+// Oracle is auto, self (the code itself, run sequentially), the name of a kind, or a Go type PKG.Type; "" is auto.
+type Oracle string
+
+func (o Oracle) read() discover.Oracle { return discover.ParseOracle(string(o)) }
