@@ -48,6 +48,16 @@ type Head struct {
 	// to which the address of a cell is ever written that others have seen already.
 	Replaced  []Replaced `json:"replaced"`
 	Returning []Place    `json:"returning"`
+	// Pauses are where steps end although nothing that others do changes what comes next.
+	Pauses []Pause `json:"pauses"`
+}
+
+// Pause is an instruction, and the call that it is part of; of an operation's own instruction both are 0.
+type Pause struct {
+	Func   int `json:"func"`
+	PC     int `json:"pc"`
+	Caller int `json:"caller"`
+	Call   int `json:"call"`
 }
 
 // Replaced are values of a word of all objects of a type: any, or a number, or the addresses of cells of

@@ -37,6 +37,7 @@ type Checker struct {
 	content certificate.Content
 	types   []layout
 	kinds   []kind
+	pauses  []certificate.Pause // where it is asked whether a step ends; elsewhere it goes on
 	effects []effect
 	views   []*claim
 	alike   []*group

@@ -16,7 +16,7 @@ func New(s *subject.Subject, x *certificate.Certificate) (*Checker, error) {
 	if got := certificate.Digest(s.Prog); got != x.Head.Digest {
 		return nil, &Rejection{What: fmt.Sprintf("it is about other code than that of %s is now: prove it again", s.About.Collection)}
 	}
-	c := &Checker{prog: s.Prog, maker: s.New, kindOf: oracle.Kind(s.About.Kind), ordered: x.Head.Ordered, content: x.Head.Content, points: map[string]*point{}}
+	c := &Checker{prog: s.Prog, maker: s.New, kindOf: oracle.Kind(s.About.Kind), ordered: x.Head.Ordered, content: x.Head.Content, points: map[string]*point{}, pauses: x.Head.Pauses}
 	if err := c.understand(s); err != nil {
 		return nil, err
 	}

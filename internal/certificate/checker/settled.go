@@ -143,7 +143,12 @@ func (c *Checker) atSettled(s *state) bool {
 
 // mayStop says whether a view stands for a thread before a settled access.
 func (c *Checker) mayStop(s *state) bool {
-	if c.points[string(c.place(s))] == nil {
+	f := s.top()
+	at := certificate.Pause{Func: f.fn.ID, PC: f.pc}
+	if n := len(s.frames) - 2; n >= 0 {
+		at.Caller, at.Call = s.frames[n].fn.ID, s.frames[n].pc
+	}
+	if !slices.Contains(c.pauses, at) {
 		return false
 	}
 	s.saw |= c.certain(s.g, s)

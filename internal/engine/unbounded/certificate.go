@@ -80,6 +80,9 @@ func (w *certifier) head(s *subject.Subject) certificate.Head {
 		h.Content.Mark = &certificate.Place{Type: m.MarkType, Off: m.Mark}
 	}
 	d := w.v.Domain
+	for _, s := range d.Pauses() {
+		h.Pauses = append(h.Pauses, certificate.Pause(s))
+	}
 	for t, typ := range s.Prog.Types {
 		if typ == nil {
 			continue

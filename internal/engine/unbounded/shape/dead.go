@@ -4,7 +4,7 @@ import "slices"
 
 // A private cell may hold an address that is not read before it is overwritten: a cell that was made for a link
 // that has failed, and is linked anew. What such an address leads to would have to be told apart for
-// nothing. So addresses of shared cells in private ones are forgotten where a thread stops, until it
+// nothing. So addresses in private cells are forgotten where a thread stops, until it
 // turns out that one of them is read: then everything begins again, and there they are kept.
 
 // loss is a word of private cells of a type, where a thread stands in the code.
@@ -30,7 +30,7 @@ func (d *Domain) Bury(h *Heap, s Site) {
 			continue
 		}
 		for off := range int(x.N) {
-			if w := h.Get(n, off); w.IsDead() || w.IsRef() && h.Nodes[w.Node()].Shared {
+			if w := h.Get(n, off); w.IsDead() || d.types[x.Type].address[off] && (w.IsRef() || w == Nil) {
 				if id := d.lossOf(loss{s, int(x.Type), off}); !d.needed[id] {
 					h.Put(n, off, dead(id))
 				}

@@ -38,6 +38,7 @@ type typeInfo struct {
 	data     []bool // words that hold items
 	plain    []bool // words that are accessed without synchronisation while they are shared
 	scalar   []bool // words that hold numbers
+	address  []bool // words that hold addresses
 	writes   []writes
 	hasData  bool
 }
@@ -68,9 +69,9 @@ func NewDomain(p *ir.Program, ordered bool) *Domain {
 
 func describe(t *ir.Type) typeInfo {
 	x := typeInfo{typ: t, link: -1, mutable: make([]bool, t.Size), data: make([]bool, t.Size), plain: make([]bool, t.Size),
-		scalar: make([]bool, t.Size), writes: make([]writes, t.Size)}
+		scalar: make([]bool, t.Size), address: make([]bool, t.Size), writes: make([]writes, t.Size)}
 	for off, kind := range t.Layout() {
-		x.scalar[off] = kind == ir.Scalar
+		x.scalar[off], x.address[off] = kind == ir.Scalar, kind == ir.Pointer || kind == ir.Unsafe
 		switch kind {
 		case ir.Pointer, ir.Unsafe:
 			x.pointers++

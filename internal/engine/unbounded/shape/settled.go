@@ -1,6 +1,10 @@
 package shape
 
-import "slices"
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
 
 // What is known of the writes to words that others may see, besides that there are some: which
 // values they replace, and whether they may bring one back. A word with a value that no write
@@ -43,6 +47,13 @@ type Site struct{ Func, PC, Caller, Call int }
 // Returning says whether a step comes back to an access before it meets one that is not settled, so
 // that steps have to end there. SetReturning notes that it does.
 func (d *Domain) Returning(s Site) bool { return d.returning[s] }
+
+// Pauses are all accesses to which a step comes back, in order.
+func (d *Domain) Pauses() []Site {
+	return slices.SortedFunc(maps.Keys(d.returning), func(a, b Site) int {
+		return cmp.Or(a.Func-b.Func, a.PC-b.PC, a.Caller-b.Caller, a.Call-b.Call)
+	})
+}
 
 // SetReturning is described at Returning.
 func (d *Domain) SetReturning(s Site) { d.returning[s] = true }
