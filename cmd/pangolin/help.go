@@ -65,7 +65,7 @@ func printHelp(root *ffcli.Command, args []string, con *console) error {
 // help is the help text of a command.
 func help(c *ffcli.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Usage: %s\n\n%s\n", c.ShortUsage, c.LongHelp)
+	fmt.Fprintf(&b, "Usage: %s\n\n%s\n", c.ShortUsage, filled(c.LongHelp))
 	if len(c.Subcommands) > 0 {
 		b.WriteString("\nCommands:\n\n")
 		rows := [][2]string{{"help", "print help on a command"}}
@@ -79,6 +79,27 @@ func help(c *ffcli.Command) string {
 		writeRows(&b, rows)
 	}
 	return b.String()
+}
+
+// filled breaks the paragraphs of a text anew; what is indented stays as it is.
+func filled(text string) string {
+	var out, paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			out = append(out, wrap(strings.Join(paragraph, " "), width)...)
+		}
+		paragraph = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" && line[0] != ' ' {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		end()
+		out = append(out, line)
+	}
+	end()
+	return strings.Join(out, "\n")
 }
 
 // flagRows describes flags; a flag's default is part of its text.

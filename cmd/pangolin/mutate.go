@@ -39,7 +39,7 @@ violation), 2 usage, load or tool error, 3 the collection itself is not verified
 Examples:
 
   pangolin mutate ./queue.Queue
-  pangolin mutate -config B -operators lock-dropped,unlock-dropped ./list.LazyList
+  pangolin mutate -config B -operators lock-dropped ./list.LazyList
   pangolin mutate -only 17 -threads 3 -steps 1..4 ./list.LazyList
 
 Operators:

@@ -25,7 +25,7 @@ will do.
 and checks, in every interleaving of every small client, that what they announce
 explains every result: each call is announced within its time, with its result, and
 changes the collection once (rules M3 to M6; doc/points.md says what they are). An
-operation with a key that changes nothing needs no point. A call may also take effect in
+operation with a key that changes nothing needs no point, unless the policy says "every OP". A call may also take effect in
 another thread's step: "for VALUE" announces for the call that "as VALUE" named, and "on
 MESSAGE before" when somebody has "broadcast MESSAGE".
 

@@ -23,24 +23,25 @@ const studyHelp = `Study repeats the experiments of a paper and prints our verdi
 the published ones. NAME is one of
 
   collect    Table 2 of the COLLECT paper: 26 textbook collections in the
-             configurations A to E. The paper used 16 cores and a preemption bound of
-             2 in E; we use none unless -preempt says so.
-  mutants    faults planted in those of our collections that are verified, one at a
-             time, as "pangolin mutate" does, in configuration D unless -config says
-             another; those that survive are tried again in a larger scope.
-  scopes     which scopes kill those mutants, one after the other and together, and
-             what they cost: what the scope without flags was chosen by.
+             configurations A to E. The paper used 16 cores and a preemption
+             bound of 2 in E; we use none unless -preempt says so.
+  mutants    faults planted in those of our collections that are verified, one
+             at a time, as "pangolin mutate" does, in configuration D unless
+             -config says another; those that survive are tried again in a
+             larger scope.
+  scopes     which scopes kill those mutants, one after the other and together,
+             and what they cost: what the scope without flags was chosen by.
   thesis     Table 6.1 of the thesis about transition systems: the code against
              the same code with each operation in one step, under branching
-             bisimulation and weak trace equivalence. -others adds the rows that the
-             thesis could not do, and all other collections.
-  cmp        Fig. 6 of the paper on lists for any number of threads with one and two
-             items: the engine cmp, with what it finds that the proofs need, line by
-             line. -others adds more items and all other collections.
-  policies   Fig. 6 of the paper on linearization policies: its algorithms verified in
-             configuration D (bounded), with their policy (policy), the points found
-             (points), and proved (unbounded), where the paper's seconds stand. -config
-             chooses among these columns.
+             bisimulation and weak trace equivalence. -others adds the rows that
+             the thesis could not do, and all other collections.
+  cmp        Fig. 6 of the paper on lists for any number of threads with one and
+             two items: the engine cmp, with what it finds that the proofs need,
+             line by line. -others adds more items and all other collections.
+  policies   Fig. 6 of the paper on linearization policies: its algorithms
+             verified in configuration D (bounded), with their policy (policy),
+             the points found (points), and proved (unbounded), where the
+             paper's seconds stand. -config chooses among these columns.
   progress   which operations of our collections are wait-free, lock-free,
              obstruction-free or blocking, under two threads and four calls.
 
