@@ -3,6 +3,9 @@ package arch
 import (
 	"go/ast"
 	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,3 +47,38 @@ func hasHeader(f *ast.File) bool {
 
 // isDirective says that a comment is for the go command alone.
 func isDirective(c *ast.CommentGroup) bool { return c.Text() == "" }
+
+// reasoned are the packages whose code rests on reasons that it does not show: conditions of reductions, what a
+// state has to hold, what would be lost without.
+var reasoned = []string{"internal/vm", "internal/vm/state", "internal/vm/parts", "internal/engine/bounded", "internal/interleave", "internal/explore"}
+
+// leastComments is the least share of their lines that have a comment, blank ones not counted, in percent.
+const leastComments = 15
+
+// TestComments_AreWhereTheReasoningIs counts lines with a comment.
+func TestComments_AreWhereTheReasoningIs(t *testing.T) {
+	with, all := map[string]int{}, map[string]int{}
+	for _, s := range sources(t) {
+		dir := filepath.ToSlash(filepath.Dir(s.path))
+		if !ours(s.path) || !slices.Contains(reasoned, dir) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, s.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.TrimSpace(line) != "" {
+				all[dir]++
+			}
+		}
+		for _, g := range s.file.Comments {
+			with[dir] += s.fset.Position(g.End()).Line - s.fset.Position(g.Pos()).Line + 1
+		}
+	}
+	for _, dir := range reasoned {
+		if share := 100 * with[dir] / max(1, all[dir]); share < leastComments {
+			t.Errorf("%s: %d %% of the lines have a comment, which is less than %d %%", dir, share, leastComments)
+		}
+	}
+}

@@ -48,6 +48,8 @@ func (m *Machine) equalWords(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) 
 	case ir.Struct, ir.Record:
 		return m.equalFields(t, a, b)
 	}
+	// Word by word as far as the first difference: what lies behind it is not looked at, by gc neither, and so counts
+	// neither as an access nor as a look at an item.
 	for i := range a {
 		if m.Watching {
 			m.Compared(a[i], b[i])
@@ -77,6 +79,7 @@ func (m *Machine) equalIface(a, b []uint64) (eq bool, bad *ir.Type) {
 		return a[0] == b[0], nil
 	}
 	t := m.img.Types[a[0]&^ir.TypeTag].Type
+	// The types are equal here: interfaces of different types differ, and nobody asks then whether they could be compared.
 	if t.NotComparable {
 		return false, t
 	}

@@ -40,9 +40,12 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 			if spoilt = v.spoilt(cur.(*cursor)); spoilt {
 				return explore.Stop
 			}
+			// What goes wrong on the way is found by the search itself, on a way of its own that can be reported. Here it would have a
+			// stem that ends in another graph.
 			if cur.(*cursor).found != nil {
 				return explore.Prune
 			}
+			// Components of the search overlap in this graph: a state from which all has been judged needs no second visit.
 			if _, isNew := v.settled.Add(t.State()); !isNew {
 				return explore.Prune
 			}
@@ -90,6 +93,8 @@ func (v *verification) staying(c *cursor, d *explore.Component) (finding, []inte
 		return finding{}, nil
 	}
 	wrong := finding{class: Nontermination, thread: -1}
+	// At the bottom nothing leads out: even an unfair scheduler keeps the calls there, so that they wait for ever, whatever they do
+	// meanwhile. Then the oracle is asked whether they may, as it is of those that are blocked.
 	if d.Bottom {
 		ok, thread := c.sys.monitor.StuckOK(c.id, busy)
 		if ok {

@@ -33,6 +33,7 @@ var errReached = errors.New("as far as wanted")
 // execution; 0 if there is none, or it is not known.
 func (r *replayer) damage() int {
 	switch r.w.Class {
+	// Of other classes the question means nothing: a race is there or not, and a cycle can always be left.
 	case History, Deadlock, Livelock, Panic:
 	default:
 		return 0
@@ -40,6 +41,8 @@ func (r *replayer) damage() int {
 	if r.accesses == 0 || len(r.w.Begun) > 0 || len(r.calls) > 0 || r.w.Hash.Nondeterministic {
 		return 0
 	}
+	// Bisection needs both ends. If already the client has no way that is right, no step is to blame; if behind the last access there is
+	// one after all, what showed is not lost by any step, but by calls that do not come (a client that ends).
 	p := plan.NewSingle(r.w.client(), r.sys.threads)
 	if lost, known := r.lost(p, 0); lost || !known { // from the start
 		return 0
@@ -81,6 +84,8 @@ func (r *replayer) stepAt(n int) int {
 func (r *replayer) lost(p *plan.Single, n int) (lost, known bool) {
 	again := newReplayer(r.sys, r.w.Recording)
 	again.sys.plan, again.whole, again.end = p, p, n
+	// The execution is repeated up to there, with the monitor beside it now: the state behind it has to be one that a search
+	// can go on from.
 	if err := again.run(); !errors.Is(err, errReached) {
 		return false, false
 	}
@@ -106,6 +111,8 @@ func (r *replayer) lost(p *plan.Single, n int) (lost, known bool) {
 			}
 			return explore.Continue
 		}})
+	// One way that is right answers the question, however little has been searched. That there is none needs a complete search, and a
+	// monitor and an oracle that have answered throughout.
 	return !right, right || res.Complete && again.sys.monitor.Err() == nil && subject.Failure(again.sys.subject.Spec) == nil
 }
 

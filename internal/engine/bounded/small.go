@@ -41,6 +41,8 @@ type shrinker struct {
 func small(ctx context.Context, s *subject.Subject, opt Options, res *Result) {
 	ctx, cancel := context.WithTimeout(ctx, smallTime)
 	defer cancel()
+	// One worker, client by client, limits in states: what is found must not depend on the machine. The time is a limit for
+	// searches that are slow for each state, and where it ends them the witness is right, only larger.
 	opt.Scope, opt.Clients, opt.Workers, opt.MaxStates, opt.Progress = res.Scope, true, 1, 0, nil
 	k := &shrinker{ctx: ctx, subject: s, opt: opt, class: res.Violation.Class, best: res.Violation, left: smallStates}
 	if opt.Scope.PerThread == 0 && !opt.Scope.AddsDominant {
@@ -50,6 +52,8 @@ func small(ctx context.Context, s *subject.Subject, opt Options, res *Result) {
 		done()
 		k.ctx, k.left = ctx, smallStates
 	}
+	// What grows without end is found by letting one thread run alone (infinite.go), at whatever depth the search has
+	// come to: fewer switches would not show in it.
 	if k.class != Infinite {
 		k.preemptions()
 	}
@@ -67,6 +71,7 @@ func (k *shrinker) search(c client.Client, opt Options) bool {
 		return false // of the client that is left nothing is claimed
 	}
 	k.left -= min(k.left, res.States)
+	// Another class is another story, though it may be shorter: the page, the expectation and the exit are about this one.
 	if res.Violation == nil || res.Violation.Class != k.class {
 		return false
 	}
@@ -79,6 +84,7 @@ func (k *shrinker) operations() {
 	for again := true; again; {
 		again = false
 		for _, c := range fewer(k.best.client()) {
+			// Where a thread without calls stands matters only where threads may call different operations.
 			if k.alike() {
 				c = gathered(c)
 			}
@@ -132,6 +138,7 @@ func fewer(c client.Client) []client.Client {
 		less.Threads[thread] = slices.Delete(slices.Clone(c.Threads[thread]), from, to)
 		list = append(list, less)
 	}
+	// Whole threads first: one search in place of one for each of their calls.
 	for t, steps := range c.Threads {
 		if len(steps) > 1 {
 			without(t, 0, len(steps))
