@@ -282,11 +282,6 @@ func (c *Checker) effectClaimed(s *state, before graph, w *write) error {
 	return c.reject(s, "the certificate does not have this write")
 }
 
-// String says how much is claimed.
-func (c *Checker) String() string {
-	return fmt.Sprintf("%d views, %d effects", len(c.views), len(c.effects))
-}
-
 // Claims says whether the certificate claims everything that a view stands for, which need
 // not be one of its own. An error says that the view makes no sense.
 func (c *Checker) Claims(v *certificate.View) (bool, error) {

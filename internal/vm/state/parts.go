@@ -204,11 +204,9 @@ func (img *Ground) Joined(w uint64, p Place, before int) uint64 {
 	return uint64(img.BaseCount()+1+before+k)<<32 | w&0xffffffff
 }
 
-// Idle says whether the thread of a part has nothing to execute, Stays whether it stays then,
-// and Depth how many calls are in progress.
-func Idle(part []uint64) bool  { return Depth(part) == 0 }
-func Stays(part []uint64) bool { return part[0]&threadSpawned == 0 }
-func Depth(part []uint64) int  { return int(part[0] >> 16 & 0xffffff) }
+// Idle says whether the thread of a part has nothing to execute, and Depth how many calls are in progress.
+func Idle(part []uint64) bool { return Depth(part) == 0 }
+func Depth(part []uint64) int { return int(part[0] >> 16 & 0xffffff) }
 
 // Lost appends the words of an object that a step has taken out of the heap, as it has left them.
 // They name objects by the numbers that they have in the machine. ok is false if it leads to an
