@@ -17,7 +17,6 @@ package checker
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"pangolin/internal/certificate"
