@@ -30,3 +30,24 @@ func TestExcused_IsWhatACallDoesAlone(t *testing.T) {
 		}
 	}
 }
+
+// A panic beside a call that ends in one by itself is excused, any other is not.
+func TestAmongPanics_IsBesideOneThatIsExcused(t *testing.T) {
+	const alone, beside = "2:0-1 Bop[]=…; panic panic: x", "!panic 2:0-2 Bop[]=…; 1:1-2 Aop[]=…; panic panic: y"
+	for _, c := range []struct {
+		histories []string
+		classes   []native.Class
+		want      bool
+	}{
+		{[]string{beside, alone}, []native.Class{native.Panicked}, true},
+		{[]string{beside}, []native.Class{native.Panicked}, false},
+		{[]string{beside, "1:0-2 Aop[]=[1]; 2:1-2 Bop[]=[1]"}, []native.Class{native.Panicked}, false},
+		{[]string{"!panic 1:1-2 Aop[]=…; panic panic: y", alone}, []native.Class{native.Panicked}, false},
+		{[]string{beside, alone}, []native.Class{native.Panicked, native.Racing}, false},
+		{[]string{alone}, nil, false},
+	} {
+		if got := amongPanics(native.Judgement{Histories: c.histories, Classes: c.classes}); got != c.want {
+			t.Errorf("%q %v: %v", c.histories, c.classes, got)
+		}
+	}
+}
