@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // assignment rewrites `L = R`, with any number of sides, and `L op= R`.
@@ -12,6 +13,8 @@ func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 	if r.assignsItself(s) {
 		return nil, &ast.EmptyStmt{Semicolon: s.TokPos}
 	}
+	whole := s
+	s = r.withoutBlanks(s)
 	c := *s
 	if lhs := edited(s.Lhs, r.inner); lhs != nil {
 		c.Lhs = lhs
@@ -20,8 +23,8 @@ func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 		c.Rhs = rhs
 	}
 	if !r.assignConflicts(s) {
-		if sameList(c.Lhs, s.Lhs) && sameList(c.Rhs, s.Rhs) {
-			return nil, s
+		if sameList(c.Lhs, whole.Lhs) && sameList(c.Rhs, whole.Rhs) {
+			return nil, whole
 		}
 		return nil, &c
 	}
@@ -47,6 +50,22 @@ func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 func sameList(a, b []ast.Expr) bool { return len(a) == 0 || &a[0] == &b[0] }
 
 // assignsItself says whether s is `x = x`, of which gc makes nothing if x is a variable.
+// withoutBlanks leaves out of an assignment of several what it does not make: a variable
+// that is assigned to the blank identifier is not read, if something else is assigned as well.
+func (r *rewriter) withoutBlanks(s *ast.AssignStmt) *ast.AssignStmt {
+	if len(s.Lhs) != len(s.Rhs) || !slices.ContainsFunc(s.Lhs, isBlank) || !slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return !isBlank(e) }) {
+		return s
+	}
+	c := *s
+	c.Lhs, c.Rhs = nil, nil
+	for i, e := range s.Lhs {
+		if _, plain := ast.Unparen(s.Rhs[i]).(*ast.Ident); !isBlank(e) || !plain || r.named(s.Rhs[i]) == nil {
+			c.Lhs, c.Rhs = append(c.Lhs, e), append(c.Rhs, s.Rhs[i])
+		}
+	}
+	return &c
+}
+
 func (r *rewriter) assignsItself(s *ast.AssignStmt) bool {
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return false
