@@ -23,6 +23,7 @@ type target struct {
 	subject    *subject.Subject // nil: not compiled yet
 	whole      *target          // with all operations, judged by the same code; nil: not found yet
 	annotated  bool             // the directives of its policy are compiled as well
+	usual      bool             // nobody has asked for a scope
 }
 
 // query is the request as package discover wants it.
@@ -84,6 +85,7 @@ func (t *target) prepare(r *Request) (err error) {
 	t.annotated = e.Annotated
 	ops, values := t.Operations()
 	t.operations = &engine.Operations{Kind: t.Found.Kind, Protocol: t.Found.Protocol, List: ops, Values: values}
+	t.usual = t.request.Scope == (Scope{})
 	if t.Found.Kind == "object" && !t.Found.Cancels() && t.request.Scope == (Scope{}) {
 		return t.longer()
 	}

@@ -140,7 +140,7 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 
 // property verifies one property.
 func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
-	v, err := t.decide(ctx, p)
+	v, err := t.decideFirst(ctx, p)
 	for _, reconsider := range []func(context.Context, verdict.Property, verdict.Verdict) (verdict.Verdict, error){
 		t.byOneThread, t.again, t.agreeing, t.completed, t.hinted} {
 		if err == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -28,7 +29,9 @@ func (t *target) completed(ctx context.Context, p verdict.Property, v verdict.Ve
 	names := strings.Join(t.Found.More, ", ")
 	switch w.Status {
 	case verdict.Violated:
-		if !t.subject.Self {
+		if !t.subject.Self && names == "" {
+			w.Hints = append(w.Hints, fmt.Sprintf("holds while the clock stands still, by the oracle %s", t.Found.Oracle))
+		} else if !t.subject.Self {
 			w.Hints = append(w.Hints, fmt.Sprintf("holds without %s, by the oracle %s", names, t.Found.Oracle))
 		}
 		return w, nil
@@ -40,20 +43,25 @@ func (t *target) completed(ctx context.Context, p verdict.Property, v verdict.Ve
 	v.Clients = w.Clients                       // all that the first verification had is among them
 	v.States, v.Transitions, v.Seconds = v.States+w.States, v.Transitions+w.Transitions, v.Seconds+w.Seconds
 	v.PeakBytes = max(v.PeakBytes, w.PeakBytes)
+	v.Assumptions = slices.DeleteFunc(slices.Clone(v.Assumptions), func(a string) bool { return a == subject.ClockStands })
 	for _, a := range w.Assumptions {
 		if !slices.Contains(v.Assumptions, a) {
 			v.Assumptions = append(v.Assumptions, a)
 		}
 	}
+	if names == "" {
+		names = "what expires"
+	}
 	v.Assumptions = append(v.Assumptions, fmt.Sprintf("%s: judged by the same code run sequentially, together with all other operations", names))
 	return v, nil
 }
 
-// hasMore says that the collection has operations beyond those that are verified, and that
-// nobody has asked for these alone.
+// hasMore says that the collection has operations beyond those that are verified, or reads the clock, which
+// stands still for a kind's oracle, and that nobody has asked for these alone.
 func (t *target) hasMore() bool {
 	o := &t.Overrides
-	return len(t.Found.More) > 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && t.request.Roles == ""
+	timed := !t.subject.Self && slices.Contains(t.subject.Assumptions, subject.ClockStands)
+	return (timed || len(t.Found.More) > 0) && len(o.Ops) == 0 && o.Oracle.IsAuto() && t.request.Roles == ""
 }
 
 // decideWhole verifies the whole collection.
@@ -74,7 +82,7 @@ func (t *target) decideWhole(ctx context.Context, p verdict.Property) (verdict.V
 		t.whole = &w
 	}
 	t.whole.request.Search = t.request.Search
-	v, err := t.whole.decide(ctx, p)
+	v, err := t.whole.decideFirst(ctx, p)
 	if err != nil {
 		return v, err
 	}

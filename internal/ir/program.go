@@ -30,7 +30,8 @@ type Program struct {
 	Messages   []string // texts of OpUnsupported
 	Files      []string // file names that positions refer to
 
-	Args []string // what os.Args holds behind the program's name
+	Args  []string // what os.Args holds behind the program's name
+	Jumps int      // how often the clock may go on where it is read; 0: it stands still
 
 	Roots []*Func // functions that an engine may call, in the order asked for
 	Init  *Func   // initialises the packages' variables; nil if there is nothing to do

@@ -37,8 +37,11 @@ func build(pkg *types.Package, tn *types.TypeName, o collection.Overrides) (*can
 		Display:  types.TypeString(sub.Type, func(p *types.Package) string { return p.Name() }),
 		Subject:  sub,
 	}}
-	usable, skipped, k := methodsOf(pkg, &sub, o.Agreeing)
+	usable, skipped, k := methodsOf(pkg, &sub, &o)
 	c.Skipped = skipped
+	if slices.ContainsFunc(skipped, func(s collection.Skipped) bool { return s.Name == shows && s.Why == conventionally }) {
+		c.More = append(c.More, shows)
+	}
 	l := &lockDraft{pkg: pkg, c: c, o: o}
 	if done, err := l.build(narrow(usable)); done || err != nil {
 		return c, err

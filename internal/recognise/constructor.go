@@ -92,11 +92,32 @@ func makes(fn *types.Func, t types.Type, tn *types.TypeName) bool {
 		return false
 	}
 	made := fold(fn.Name())[len(words(fn.Name())[0]):]
-	if made != fold(tn.Name()) {
+	if made != fold(tn.Name()) && !(named(t, made) && onlyOne(tn, iface)) {
 		return false
 	}
 	generic := tn.Type().(*types.Named).TypeParams().Len() > 0
 	return generic || types.Implements(types.NewPointer(tn.Type()), iface)
+}
+
+// named says that a constructor is called New, or after the interface that it gives.
+func named(t types.Type, made string) bool {
+	n := namedOf(t)
+	return n != nil && (made == "" || made == fold(n.Obj().Name()))
+}
+
+// onlyOne says that tn is the only type of its package that an interface can hold.
+func onlyOne(tn *types.TypeName, iface *types.Interface) bool {
+	scope := tn.Pkg().Scope()
+	for _, name := range scope.Names() {
+		other, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || other.IsAlias() || types.IsInterface(other.Type()) {
+			continue
+		}
+		if types.Implements(types.NewPointer(other.Type()), iface) != (other == tn) {
+			return false
+		}
+	}
+	return true
 }
 
 func isTypeParam(t types.Type) bool {

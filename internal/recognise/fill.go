@@ -235,8 +235,15 @@ func (f *filler) body(name string, sig *types.Signature) (body string, ok bool) 
 		body = comparison(fold(name), a, r)
 	} else if isInteger(r) && isInteger(a) && hashes(fold(name), params, r) {
 		body = "return " + typeString(r, f.pkg) + "(a)"
+	} else if isInteger(r) && params.Len() == 1 && measures(fold(name)) {
+		body = "return 1"
 	}
 	return body, body != ""
+}
+
+// measures tells functions that say how large an item is by their names: each is as large as the others.
+func measures(name string) bool {
+	return slices.ContainsFunc([]string{"size", "weigh", "cost", "bytes", "calculate", "measure", "length"}, func(s string) bool { return strings.Contains(name, s) })
 }
 
 // comparison compares a with b.

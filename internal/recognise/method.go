@@ -37,9 +37,9 @@ func (m *method) narrowed() bool {
 // methodsOf sorts a type's methods, by name, into those that a harness can call and those
 // that it cannot. Unexported methods of the package are included. What only the oracle
 // self can judge is wide.
-func methodsOf(pkg *types.Package, s *collection.Subject, agreeing bool) (usable []*method, skipped []collection.Skipped, k *coder) {
+func methodsOf(pkg *types.Package, s *collection.Subject, o *collection.Overrides) (usable []*method, skipped []collection.Skipped, k *coder) {
 	set := types.NewMethodSet(s.Receiver())
-	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, agreeing: agreeing}
+	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, agreeing: o.Agreeing}
 	for sel := range set.Methods() {
 		fn := sel.Obj().(*types.Func)
 		if !fn.Exported() && fn.Pkg().Path() != pkg.Path() {
@@ -57,6 +57,9 @@ func methodsOf(pkg *types.Package, s *collection.Subject, agreeing bool) (usable
 	slices.SortFunc(k.methods, func(a, b *method) int { return strings.Compare(a.name, b.name) })
 	for _, m := range k.methods {
 		why := conventional(m)
+		if o.Whole && m.name == shows {
+			why = ""
+		}
 		if why == "" && m.encode(k) != "" {
 			why = string(m.widen(k))
 		}
@@ -108,6 +111,13 @@ func (m *method) slots() int {
 	return len(m.results)
 }
 
+// shows is the method that shows a value as text: what it reads is often guarded, or should be. The whole
+// collection has it.
+const shows = "String"
+
+// conventionally is why the methods of well-known interfaces are left out.
+const conventionally = "is for formatting or encoding"
+
 // conventional recognises the methods of well-known interfaces, which show a value
 // to people or machines and are no operations on it.
 func conventional(m *method) string {
@@ -125,7 +135,7 @@ func conventional(m *method) string {
 		"GobDecode":       "func([]byte) error",
 	}
 	if want, ok := known[m.name]; ok && unnamed(m.sig) == want {
-		return "is for formatting or encoding"
+		return conventionally
 	}
 	return ""
 }

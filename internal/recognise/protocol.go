@@ -109,6 +109,7 @@ func (j *judgement) guess(rec recognition, m maker, name hints) {
 	case reports:
 		j.self = fmt.Sprintf("it may be full, and that its constructor's %s counts items is not certain (Request.Protocol 'bounded(%d)' says so)",
 			capacityName(m.bound.param), m.bound.n)
+	case put == nil: // all that adds is read another way, see wide.go
 	default:
 		j.roomy = true
 		j.note("the capacity is not reached: %s has no way to refuse", put.m.name)

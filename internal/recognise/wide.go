@@ -511,6 +511,9 @@ func (d *draft) environment() (out []string) {
 			out = append(out, text)
 		}
 	}
+	for _, t := range d.coder.handles {
+		add(fmt.Sprintf("what %s gives is used by the thread that got it and by no other, the last first", d.coder.givenBy(t)))
+	}
 	for _, m := range d.selected {
 		for i, c := range m.results {
 			if m.wide && c.Shape == collection.AsOpaque && !d.coder.refersToSelf(m.result(i).Type()) {

@@ -19,8 +19,9 @@ import (
 // execution is all that one call comes to, with no other operation in progress.
 type execution struct {
 	returned []returned
-	waits    string // where it waits for ever, or goes round and round; "" if it never does
-	crash    string // with what the program ends; "" if it never does
+	waits    string     // where it waits for ever, or goes round and round; "" if it never does
+	waiting  [][]uint64 // states of the machine in which it does
+	crash    string     // with what the program ends; "" if it never does
 }
 
 // returned is a way to return.
@@ -46,7 +47,8 @@ func (o *self) alone(from ...[]uint64) (*execution, error) {
 	defer o.release(m)
 	var beside [][]uint64
 	for _, start := range from {
-		if !e.single(m, start) {
+		alone := e.single(m, start)
+		if o.tell(m); !alone {
 			beside = append(beside, start)
 		}
 	}
@@ -60,14 +62,15 @@ func (o *self) alone(from ...[]uint64) (*execution, error) {
 	return e, nil
 }
 
-// single executes a call that has nothing beside it; it is false if there is something.
+// single executes a call that has nothing beside it; it is false if there is something, or
+// the call goes round and round.
 func (e *execution) single(m *vm.Machine, from []uint64) bool {
 	one := &execution{}
 	for ch := (&explore.Choices{}); ; {
 		m.Load(from)
 		before := m.Created()
 		m.RunAlone(0, ch)
-		if m.Threads() > 1 || m.Created() > before || m.Fault() != nil {
+		if m.Threads() > 1 || m.Created() > before || m.Fault() != nil || spins(m) {
 			return false
 		}
 		one.note(m)
@@ -78,10 +81,13 @@ func (e *execution) single(m *vm.Machine, from []uint64) bool {
 	}
 }
 
+// spins says that thread 0 has not come to an end, and could go on.
+func spins(m *vm.Machine) bool { return m.Ended().Kind == vm.Running && !m.Idle(0) && m.Enabled(0) }
+
 // join adds what else a call comes to.
 func (e *execution) join(other *execution) {
 	e.returned = append(e.returned, other.returned...)
-	e.waits = cmp.Or(e.waits, other.waits)
+	e.waits, e.waiting = cmp.Or(e.waits, other.waits), append(e.waiting, other.waiting...)
 	e.crash = cmp.Or(e.crash, other.crash)
 }
 
@@ -91,7 +97,7 @@ func (e *execution) note(m *vm.Machine) {
 	case m.Ended().Kind != vm.Running:
 		e.crash = m.Text(m.Ended().Text)
 	case !m.Idle(0):
-		e.waits = m.At(0)
+		e.waitsIn(m)
 	default:
 		r := returned{words: slices.Clone(m.Results(0)), panicked: m.Panicked(0)}
 		if m.Roots() == 0 && r.panicked == "" { // it was the constructor
@@ -100,6 +106,11 @@ func (e *execution) note(m *vm.Machine) {
 		r.state = string(save(m))
 		e.returned = append(e.returned, r)
 	}
+}
+
+// waitsIn adds the state of a machine in which thread 0 waits for ever.
+func (e *execution) waitsIn(m *vm.Machine) {
+	e.waits, e.waiting = m.At(0), append(e.waiting, m.Save(nil))
 }
 
 // ErrUndecided is wrapped by the error of an oracle that had to give up: that decides nothing.
@@ -183,12 +194,12 @@ func (o *self) interleaved(from [][]uint64) (*execution, error) {
 			if c.choice {
 				return explore.Continue
 			}
-			if f := c.m.Fault(); f != nil {
+			if f := c.m.Fault(); f != nil || o.broken.Load() {
 				fault = f
 				return explore.Stop
 			}
 			if !c.ended && len(c.Moves(nil)) == 0 {
-				sys.result.waits = c.m.At(0)
+				sys.result.waitsIn(c.m)
 			}
 			return explore.Continue
 		},
@@ -196,12 +207,14 @@ func (o *self) interleaved(from [][]uint64) (*execution, error) {
 			if d.Bottom {
 				c := sys.NewCursor().(*beside)
 				c.Load(d.Root)
-				sys.result.waits = c.m.At(0)
+				sys.result.waitsIn(c.m)
 			}
 			return explore.Continue
 		},
 	})
-	switch {
+	switch err := o.withdrawn(); {
+	case err != nil:
+		return nil, err
 	case fault != nil:
 		return nil, fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", fault)
 	case ctx.Err() != nil:
@@ -220,6 +233,7 @@ type besides struct {
 	result execution
 	ends   map[string]bool // states of result.returned, with what was returned
 	helps  []client.Step   // what helpers may call
+	calls  int             // and how often
 }
 
 // beside is a cursor of besides. A saved state is the machine's behind the number of
@@ -281,7 +295,7 @@ func (c *beside) Moves(dst []explore.Move) []explore.Move {
 
 func (c *beside) Step(mv explore.Move, ch *explore.Choices) {
 	if c.choice {
-		c.choice, c.calls = false, 0
+		c.choice, c.calls = false, c.sys.calls
 		c.m.Load(c.sys.from[ch.Choose(len(c.sys.from))])
 		return
 	}
@@ -294,6 +308,7 @@ func (c *beside) Step(mv explore.Move, ch *explore.Choices) {
 	} else {
 		c.m.Step(i, ch)
 	}
+	c.sys.self.tell(c.m)
 	c.ended = c.m.Fault() == nil && (c.m.Ended().Kind != vm.Running || c.m.Idle(0))
 	if c.ended {
 		c.sys.end(c.m)
@@ -327,52 +342,58 @@ func (c *beside) Save(dst []uint64) []uint64 {
 	return c.m.Save(append(dst, uint64(c.calls)))
 }
 
-// What is tried to let an operation return that waits alone.
+// What is tried to let an operation return that waits alone: few helpers with few calls mostly
+// do, and are tried first.
+var helpers = []struct{ threads, calls int }{{1, 2}, {2, 4}, {3, 8}}
+
 const (
-	helpers     = 3
-	helperCalls = 8
-	helperInts  = 3       // arguments are 0 to 2
-	mostHelped  = 1 << 16 // states; more are taken for hope
+	helperInts = 3       // arguments are 0 to 2
+	mostHelped = 1 << 18 // states; more are taken for hope, which is said
 )
 
-// hopes says that a call that waits alone could return if other threads called
-// operations meanwhile. What helps mostly helps with a call or two, so few are tried first.
-func (o *self) hopes(state string, call oracle.Call) bool {
-	for _, calls := range []uint64{1, 2, helperCalls} {
-		if o.hopesWith(calls, state, call) {
+// hopes says that a call that waits in one of these states could return if other threads called
+// operations from now on.
+func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
+	complete := true
+	for _, h := range helpers {
+		hope, all := o.hopesWith(waiting, h.threads, h.calls)
+		if hope {
 			return true
 		}
+		complete = all
 	}
-	return false
+	if !complete {
+		o.mu.Lock()
+		o.unsettled[call.Op] = true
+		o.mu.Unlock()
+	}
+	return !complete
 }
 
-// hopesWith is hopes with so many calls of others.
-func (o *self) hopesWith(calls uint64, state string, call oracle.Call) bool {
+// hopesWith says whether so many threads could let a call return by so many calls in all, and whether all of that
+// was tried.
+func (o *self) hopesWith(waiting [][]uint64, threads, calls int) (hope, complete bool) {
 	m := o.machine()
 	defer o.release(m)
-	m.Load(asWords(state))
-	for range helpers {
-		m.SetTag(m.Spawn(), tagHelper)
+	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help(), calls: calls}
+	for _, state := range waiting {
+		m.Load(state)
+		for range threads {
+			m.SetTag(m.Spawn(), tagHelper)
+		}
+		sys.from = append(sys.from, m.Save(nil))
 	}
-	m.Call(0, o.subject.Operations[call.Op].Func, ArgumentWords(nil, m.Root(0), call.Args))
-	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help()}
-	hope := false
 	res := explore.Run(o.within(), sys, explore.Options{
-		From: m.Save([]uint64{calls}), MaxStates: o.mostTried(),
+		From: []uint64{isChoice}, MaxStates: o.mostTried(),
 		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 			c := cur.(*beside)
-			if hope = c.m.Fault() != nil || len(sys.result.returned) > 0; hope {
+			if hope = !c.choice && c.m.Fault() != nil || len(sys.result.returned) > 0; hope {
 				return explore.Stop
 			}
 			return explore.Continue
 		},
 	})
-	if !hope && !res.Complete {
-		o.mu.Lock()
-		o.unsettled[call.Op] = true
-		o.mu.Unlock()
-	}
-	return hope || !res.Complete
+	return hope, res.Complete
 }
 
 // mostBeside is how many states a call may have with the goroutines beside it.

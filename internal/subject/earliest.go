@@ -19,6 +19,7 @@ const mostEarlier = 1 << 14
 
 // rests is the graph of what goroutines do while no operation is in progress.
 type rests struct {
+	o      *self
 	m      *vm.Machine
 	before map[string][]string // for each state those that lead to it in a step
 }
@@ -31,7 +32,7 @@ func (o *self) earliest(set map[string]bool) map[string]bool {
 	}
 	m := o.machine()
 	defer o.release(m)
-	g := &rests{m: m, before: map[string][]string{}}
+	g := &rests{o: o, m: m, before: map[string][]string{}}
 	kept := maps.Clone(set)
 	for _, from := range slices.Sorted(maps.Keys(set)) {
 		if kept[from] && !g.explore(from, kept) {
@@ -82,7 +83,7 @@ func (g *rests) explore(from string, kept map[string]bool) bool {
 // machine cannot go on, which is to be found out by who executes an operation.
 func (g *rests) next(at string) (list []string, ok bool) {
 	for range stepsFrom(g.m, asWords(at), func(int) bool { return true }) {
-		if g.m.Fault() != nil {
+		if g.o.tell(g.m); g.m.Fault() != nil {
 			return nil, false
 		}
 		if g.m.Ended().Kind == vm.Running {

@@ -108,6 +108,9 @@ func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) 
 	if err != nil {
 		return nil, err
 	}
+	if h.found.Oracle.IsSelf() {
+		prog.Jumps = 1
+	}
 	s := h.bind(prog, ops)
 	h.describe(s, p)
 	return s, nil
@@ -152,8 +155,6 @@ var frozen = []struct {
 }{
 	{[]string{"runtime.cheaprand", "runtime.rand"}, fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", vm.FewRandoms-1)},
 	{[]string{"runtime.fastrand"}, fmt.Sprintf("random numbers that the code takes from runtime.fastrand are 1 to %d", vm.FewRandoms)},
-	{[]string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", "pangolin/prelude.runtimeNano", "pangolin/prelude.runtimeNow"},
-		"the clock stands still: time.Now is the same moment throughout, and nothing expires by it"},
 	{[]string{"runtime.NumCPU", "runtime.GOMAXPROCS"}, "there are 2 processors (runtime.NumCPU, runtime.GOMAXPROCS)"},
 }
 
@@ -163,14 +164,34 @@ func assumptions(prog *ir.Program) []string {
 	for _, f := range prog.Funcs {
 		called[f.Name] = true
 	}
+	calls := func(functions []string) bool {
+		return slices.ContainsFunc(functions, func(name string) bool { return called[name] })
+	}
 	var out []string
 	for _, f := range frozen {
-		if slices.ContainsFunc(f.functions, func(name string) bool { return called[name] }) {
+		if calls(f.functions) {
 			out = append(out, f.text)
 		}
 	}
+	switch {
+	case !calls(clocks):
+	case prog.Jumps > 0 && called["pangolin/prelude.chooseMoment"]:
+		out = append(out, "the clock goes on once at most, by a year, at any moment; else time.Now is the same moment throughout (and who asks for it again and again does not do so for ever)")
+	default:
+		out = append(out, ClockStands)
+	}
 	return out
 }
+
+// ClockStands is the assumption about code that reads the clock while it stands still.
+const ClockStands = "the clock stands still: time.Now is the same moment throughout, and nothing expires by it"
+
+// clocks are the functions that show the time.
+var clocks = []string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", "pangolin/prelude.runtimeNano", "pangolin/prelude.runtimeNow"}
+
+// oracleJumps is how often the clock may go on for the oracle self: once for each of some operations, because one that
+// has read the clock and is late is followed by others for which more time has passed.
+const oracleJumps = 4
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules, Every: h.every}

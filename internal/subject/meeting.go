@@ -180,6 +180,10 @@ func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 		moves := func(i int) bool { return i == mt.place(m, x) || m.Tag(i) == 0 } // it, and goroutines that no client is
 		for range stepsFrom(m, g.states[at].words, moves) {
 			mt.left--
+			if mt.o.tell(m); mt.o.broken.Load() {
+				mt.err = errWithdrawn
+				return nil, nil
+			}
 			if f := m.Fault(); f != nil {
 				mt.err = fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", f)
 				return nil, nil

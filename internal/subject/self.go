@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"pangolin/history"
 	"pangolin/internal/client"
@@ -49,6 +50,9 @@ type self struct {
 
 	unreduced bool // for tests: all saved states are kept, see earliest
 
+	assumed *interleave.Assumptions // what machines pass over accesses on; nil: nothing, see reducing.go
+	broken  atomic.Bool             // some of it is wrong
+
 	mu     sync.Mutex
 	idle   []*vm.Machine
 	blocks map[blockKey]bool // what MayBlock has answered
@@ -68,7 +72,11 @@ type blockKey struct {
 // NewSelf makes the oracle of a compiled collection from its constructor and
 // operations; the subject's Spec is not used.
 func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
-	img, err := vm.NewImage(s.Prog)
+	prog := *s.Prog
+	if prog.Jumps > 0 {
+		prog.Jumps = oracleJumps
+	}
+	img, err := vm.NewImage(&prog)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +138,9 @@ func (o *self) machine() *vm.Machine {
 func (o *self) newMachine() *vm.Machine {
 	opt := interleave.Operations(client.Hash{})
 	opt.NoSymmetry = true
+	if a := o.assumed; a != nil {
+		opt.Frozen, opt.Guards = a.Frozen, a.Guards
+	}
 	return o.img.NewMachine(opt)
 }
 
@@ -199,7 +210,7 @@ func (o *self) Outcomes(s oracle.State, c oracle.Call) ([]oracle.Outcome, error)
 	for i, result := range order {
 		list[i] = oracle.Outcome{Result: result, Next: joined(o.earliest(next[result]))}
 	}
-	return list, nil
+	return list, o.withdrawn()
 }
 
 // call executes an operation from each of the saved states.
@@ -213,7 +224,7 @@ func (o *self) call(c oracle.Call, states ...string) (*execution, error) {
 	}
 	o.release(m)
 	a, err := o.alone(from...)
-	if err != nil {
+	if err = cmp.Or(o.withdrawn(), err); err != nil {
 		return nil, err
 	}
 	for i := range a.returned {
@@ -238,10 +249,15 @@ func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 	o.mu.Unlock()
 	if !known {
 		all := members(s)
-		answer = (len(all) == 1 || o.waits(c, all...)) && slices.ContainsFunc(all, func(member string) bool {
-			return o.waits(c, member) && (o.waiting == WaitsAlone || o.hopes(member, c))
+		answer = (len(all) == 1 || len(o.waits(c, all...)) > 0) && slices.ContainsFunc(all, func(member string) bool {
+			waiting := o.waits(c, member)
+			return len(waiting) > 0 && (o.waiting == WaitsAlone || o.hopes(waiting, c))
 		})
-		if o.within().Err() == nil { // else it means nothing
+		if err := o.withdrawn(); err != nil {
+			o.mu.Lock()
+			o.failed = err
+			o.mu.Unlock()
+		} else if o.within().Err() == nil { // else it means nothing
 			o.mu.Lock()
 			o.blocks[key] = answer
 			o.mu.Unlock()
@@ -250,16 +266,16 @@ func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 	return answer
 }
 
-// waits says that the call may wait for ever from one of the saved states, if it is alone.
-func (o *self) waits(c oracle.Call, states ...string) bool {
+// waits lists states in which the call waits for ever that is made in one of the saved states, if it is alone.
+func (o *self) waits(c oracle.Call, states ...string) [][]uint64 {
 	a, err := o.call(c, states...)
 	if err != nil {
 		o.mu.Lock()
 		o.failed = cmp.Or(o.failed, err)
 		o.mu.Unlock()
-		return true
+		return nil
 	}
-	return a.waits != ""
+	return a.waiting
 }
 
 // Accepting says that clients may end anywhere.

@@ -76,6 +76,8 @@ var syncBuiltins = map[string]*builtin{
 	"pangolin/prelude.waitGroupRelease": {visible: ifShared, atomically: object1, fused: usedInTurn, run: releaseWaitGroup},
 	"pangolin/prelude.choose":           {run: choose},
 	"pangolin/prelude.chooseWaiter":     {run: chooseWaiter},
+	"pangolin/prelude.chooseMoment":     {run: chooseMoment},
+	"pangolin/prelude.clockJumps":       simple(func(c *call) { c.out[0] = uint64(c.m.img.Prog.Jumps) }),
 	"pangolin/mark.Choose":              {run: choose},
 	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = c.m.ThreadNumber(c.t); return ctlNext }},
 }

@@ -143,7 +143,7 @@ var blind = []string{
 	"(*sync.Mutex).Lock", "(*sync.Mutex).TryLock", "(*sync.Mutex).Unlock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock",
 	"(*sync.RWMutex).RUnlock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).Unlock",
 	"pangolin/mark.Choose", "pangolin/mark.Thread", "pangolin/prelude.atomicBegin", "pangolin/prelude.atomicEnd",
-	"pangolin/prelude.await", "pangolin/prelude.choose", "pangolin/prelude.chooseWaiter", "pangolin/prelude.output",
+	"pangolin/prelude.await", "pangolin/prelude.choose", "pangolin/prelude.chooseMoment", "pangolin/prelude.chooseWaiter", "pangolin/prelude.output",
 	"pangolin/prelude.waitGroupCount", "pangolin/prelude.waitGroupEnter", "pangolin/prelude.waitGroupIs",
 	"pangolin/prelude.waitGroupLeave", "pangolin/prelude.waitGroupRelease",
 	"runtime.Caller", "runtime.Callers", "runtime.CallersFrames", "runtime.FuncForPC", "runtime.GC", "runtime.GOMAXPROCS",
@@ -196,6 +196,6 @@ var selfContained = []string{
 	"(*hash/maphash.Hash).Seed", "(*hash/maphash.Hash).Size", "(*hash/maphash.Hash).BlockSize",
 	"runtime.", "(*runtime.Func).", "runtime/debug.", "internal/sync.", "sync.", "internal/synctest.", "pangolin/mark.",
 	"pangolin/prelude.isNilPointer", "pangolin/prelude.isComparable", "pangolin/prelude.asTarget", "pangolin/prelude.unsupported",
-	"pangolin/prelude.arguments", "pangolin/prelude.sliceLen", "pangolin/prelude.hashOf", "pangolin/prelude.choose",
+	"pangolin/prelude.arguments", "pangolin/prelude.sliceLen", "pangolin/prelude.hashOf", "pangolin/prelude.choose", "pangolin/prelude.clockJumps",
 	"pangolin/prelude.atomicEnd", "unsafe.Add",
 }

@@ -58,6 +58,18 @@ func chooseWaiter(c *call) control {
 	return ctlNext
 }
 
+// chooseMoment lets the clock go on, or not: who reads it again and again sees it go on at some time. Who
+// would see it where it does not go on any more misses that chance for ever, which nobody does in truth.
+func chooseMoment(c *call) control {
+	k := 0
+	if int(c.args[0]) < c.m.img.Prog.Jumps {
+		k = c.m.choose(2)
+	}
+	c.m.chance(c.t, 0, k == 1)
+	c.out[0] = c.args[0] + uint64(k)
+	return ctlNext
+}
+
 // awaits says that a thread stands at the await of a flag.
 func (m *Machine) awaits(t *state.Thread, flag uint64) bool {
 	c := m.builtinAt(t)

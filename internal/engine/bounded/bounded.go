@@ -130,7 +130,11 @@ func Run(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) 
 	if opt.Workers > 1 {
 		run = withWorkers
 	}
-	r, err := run(ctx, s, opt)
+	var r *Result
+	err := subject.Settled(s.Spec, func() (err error) {
+		r, err = run(ctx, s, opt)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

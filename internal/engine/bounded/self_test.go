@@ -117,6 +117,15 @@ func (b *Box) Twice() { b.mu.Lock(); b.n++; b.mu.Unlock(); if b.n > 1 { b.mu.Unl
 type Box struct{ on atomic.Bool }
 func (b *Box) Open() { b.on.Store(true) }
 func (b *Box) Wait() { for !b.on.Load() {} }`, "", verdict.Verified, ""},
+		{"an operation that waits where nobody can help, and would not if another one came first", `
+type Box struct{ mu sync.Mutex; stale, closed bool; never chan int }
+func (b *Box) Forget() { b.mu.Lock(); defer b.mu.Unlock(); b.stale = true }
+func (b *Box) Put() bool { b.mu.Lock(); defer b.mu.Unlock(); if b.stale && !b.closed { <-b.never }; return !b.closed }
+func (b *Box) Close() { b.mu.Lock(); defer b.mu.Unlock(); b.closed = true }`, "", verdict.Violated, "deadlock"},
+		{"a race beside one who counts to ten thousand", `
+type Box struct{ turn atomic.Int64; n int }
+func (b *Box) Wait() { for i := 0; b.turn.Load() < 2; { if i == 10000 { time.Sleep(1); i = 0 } else { i++ } }; b.turn.Store(0) }
+func (b *Box) Inc() { b.turn.Add(1); b.n++ }`, "", verdict.Violated, "race"},
 		{"an operation that spins for nothing", `
 type Box struct{ on atomic.Bool }
 func (b *Box) Open() { b.on.Store(false) }

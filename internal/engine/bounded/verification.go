@@ -38,6 +38,7 @@ type verification struct {
 
 	mu      sync.Mutex
 	found   *found
+	stage   stage
 	looked  vm.Looked      // the code does with words that are renamed what it must not
 	early   bool           // names were needed while the collection was made
 	cut     explore.Limit  // what ended the search of a component early
@@ -92,11 +93,11 @@ func (v *verification) search(ctx context.Context, p plan.Plan) error {
 	for {
 		v.begin()
 		sys := v.system(p)
-		res := explore.Run(ctx, sys, v.searchOptions(ctx, sys))
+		res := explore.Run(ctx, sys, v.around(v.searchOptions(ctx, sys)))
 		if res.States == 0 { // a limit was reached before it began again
 			res.States, res.Transitions, res.PeakBytes = last.States, last.Transitions, last.PeakBytes
 		}
-		if !v.withdraws() {
+		if !v.withdraws() && !v.goesOn() {
 			return v.conclude(ctx, sys, res)
 		}
 		// What was found rests on what has been withdrawn: it is forgotten, be it right or wrong.
@@ -216,7 +217,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 }
 
 // visit judges a new state.
-func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
+func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explore.Action {
 	c := cur.(*cursor)
 	if v.spoilt(c) {
 		return explore.Stop
@@ -229,7 +230,7 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, _ int) explore
 		f = v.endless(c, t.State())
 	}
 	if f == nil {
-		return explore.Continue
+		return v.sinks(at)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -10,15 +10,39 @@ import (
 	"unsafe"
 )
 
-// Time does not pass: Now is always the same moment, not the zero time, which code takes
-// for "not yet"; and what happens after a duration happens at any moment, however long or
-// short the duration is.
+// What happens after a duration happens at any moment, however long or short the duration
+// is. The clock stands still, not at the zero time, which code takes for "not yet", but goes on by
+// a year where it is read, as often as the program's Jumps say and at any of these moments:
+// then all that has a time to live is over. Between two readings nobody knows when it went on.
 
 // timer says that the calling thread stands for a timer.
 func timer()
 
+// clock counts how often the clock has gone on.
+var clock int
+
+// clockJumps says how often the clock may go on.
+func clockJumps() int
+
+// chooseMoment is the clock, which stood at this number, or has gone on.
+func chooseMoment(clock int) int
+
+func moment(clock int) time.Time {
+	const year = 365 * 24 * 60 * 60
+	return time.Unix(1_000_000_000+int64(clock)*year, 0).UTC()
+}
+
 //pangolin:model time.Now
-func timeNow() time.Time { return time.Unix(1_000_000_000, 0).UTC() }
+func timeNow() time.Time {
+	if clockJumps() == 0 {
+		return moment(0)
+	}
+	atomicBegin(unsafe.Pointer(&clock), true)
+	clock = chooseMoment(clock)
+	t := moment(clock)
+	atomicEnd()
+	return t
+}
 
 //pangolin:model time.runtimeNano
 func runtimeNano() int64 { return 1 }
@@ -63,19 +87,20 @@ func (p *firing) run() {
 	timer()
 	s := p.t
 	atomicBegin(unsafe.Pointer(&s.pending), true)
+	var f func() // read here, so that the goroutine of one that has none ends with this step
 	fires := s.pending == p
 	if fires {
-		s.pending = nil
+		s.pending, f = nil, s.f
 		if s.c != nil {
 			select {
-			case s.c <- timeNow():
+			case s.c <- moment(clock):
 			default:
 			}
 		}
 	}
 	atomicEnd()
-	if fires && s.f != nil {
-		s.f()
+	if f != nil {
+		f()
 	}
 }
 
@@ -157,7 +182,7 @@ func (p *firing) tick() {
 		goesOn := s.pending == p
 		if goesOn {
 			select {
-			case s.c <- timeNow():
+			case s.c <- moment(clock):
 			default:
 			}
 		}
