@@ -130,8 +130,7 @@ func TestSetFlags_AreThoseOfTheCommandLine(t *testing.T) {
 
 // unexamined are the collections whose surviving mutants nobody has looked at yet, so that they have
 // no row; WARTS.md says so.
-var unexamined = []string{"CCAS", "RDCSS", "MichaelList", "HarrisList", "HindsightList", "DerivedList", "DerivedListDCAS", "UnorderedList",
-	"HerlihyWingQueue", "EliminationQueue"}
+var unexamined = []string{"RDCSS", "MichaelList", "HarrisList", "UnorderedList", "EliminationQueue"}
 
 // The published table has every correct collection but those, in configuration D, and nothing in it
 // is open. Each explanation is about mutants that survive there, and stands behind none
@@ -149,7 +148,7 @@ func TestMutantTable_AsPublishedIsComplete(t *testing.T) {
 			t.Errorf("%s has no row", x.name())
 			continue
 		}
-		if row.Config != "D" || row.Sum.Mutants < 10 {
+		if row.Config != "D" || row.Sum.Mutants < 9 {
 			t.Errorf("%s: %d mutants in %s", row.Row, row.Sum.Mutants, row.Config)
 		}
 		e.explain(row)
