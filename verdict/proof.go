@@ -14,6 +14,7 @@ type Proof struct {
 	Content string `json:"content"` // what the collection holds: a function of its memory
 	Views   int    `json:"views"`   // what a thread may see, in so many ways
 	Effects int    `json:"effects"` // what a thread may do to what others see
+	Cells   int    `json:"cells,omitempty"` // of the engine cmp: the most objects of which a view has seen the contents
 	// Unreached are instructions, outcomes and effects that no execution has according to the
 	// invariant. It is not nil. What stands there has not been looked at.
 	Unreached []string `json:"unreached"`
@@ -46,7 +47,7 @@ type SourceFile struct {
 // Lemmas are facts about a thread that stands at a line and is about to do something that others
 // see: a proof needs no more of the threads that it does not show.
 type Lemmas struct {
-	Mined int `json:"mined"` // facts that hold of one thread alone
+	Mined int `json:"mined"` // facts that hold of one to three threads, as far as these were followed
 	True  int `json:"true"`  // facts that hold of any number of threads
 	// Sufficient says that these facts are enough for a proof; else nothing is known of what is
 	// needed.

@@ -27,6 +27,8 @@ type CMPRow struct {
 	Seconds    float64        `json:"seconds"`
 	Views      int            `json:"views"`
 	Effects    int            `json:"effects"`
+	Cells      int            `json:"cells"` // in a view, at most: objects with their contents
+	Bytes      int64          `json:"bytes"` // of the table, about
 	// Lemmas are looked for with one item; see verdict.Lemmas. That anybody has to give some
 	// does not happen.
 	Lemmas *verdict.Lemmas `json:"lemmas,omitempty"`
@@ -67,6 +69,14 @@ func beyond() []CMPRow {
 		{Name: "Fine-grained", pkg: "list", typ: "FineList", Items: 3},
 		{Name: "Fine-grained", pkg: "list", typ: "FineList", Items: 4},
 		{Name: "Lock Free", pkg: "list", typ: "LockFreeList", Items: 3},
+		{Name: "Optimistic", pkg: "list", typ: "OptimisticList", Items: 3},
+		{Name: "Lazy", pkg: "list", typ: "LazyList", Items: 3},
+		{Name: "queue.UnboundedQueue", pkg: "queue", typ: "UnboundedQueue", Items: 3},
+		{Name: "queue.UnboundedQueue", pkg: "queue", typ: "UnboundedQueue", Items: 4},
+		{Name: "stack.LockFreeStack", pkg: "stack", typ: "LockFreeStack", Items: 3},
+		{Name: "stack.LockFreeStack", pkg: "stack", typ: "LockFreeStack", Items: 4},
+		{Name: "hashset.CoarseHashSet", pkg: "hashset", typ: "CoarseHashSet", Items: 3},
+		{Name: "hashset.StripedHashSet", pkg: "hashset", typ: "StripedHashSet", Items: 3},
 	}
 }
 
@@ -122,8 +132,9 @@ func (r *CMPRow) prove(ctx context.Context, opt ThesisOptions) error {
 	}
 	v := &list[0]
 	r.Collection, r.Verdict, r.Engine, r.Reason, r.Seconds = v.Collection, v.Status, v.Engine, v.Reason, v.Seconds
+	r.Bytes = v.PeakBytes
 	if v.Proof != nil {
-		r.Views, r.Effects, r.Lemmas = v.Proof.Views, v.Proof.Effects, v.Proof.Lemmas
+		r.Views, r.Effects, r.Cells, r.Lemmas = v.Proof.Views, v.Proof.Effects, v.Proof.Cells, v.Proof.Lemmas
 	}
 	return nil
 }
@@ -142,8 +153,8 @@ func (r *CMPRow) Judgement() verdict.Status {
 // CMPTable prints rows, ours beside the paper's, and below them the lemmas.
 func CMPTable(w io.Writer, rows []CMPRow) error {
 	t := &table{w: w}
-	t.line("| collection | items | paper: verdict | nodes | seconds | by hand | ours | seconds | views | effects | mined | true | needed | by hand |")
-	t.line("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+	t.line("| collection | items | paper: verdict | nodes | seconds | by hand | ours | seconds | views | effects | cells | MB | mined | true | needed | by hand |")
+	t.line("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for i := range rows {
 		r := &rows[i]
 		paper := " | | | "
@@ -154,7 +165,7 @@ func CMPTable(w io.Writer, rows []CMPRow) error {
 		if l := r.Lemmas; l != nil {
 			lemmas = fmt.Sprintf("%d | %d | %s", l.Mined, l.True, r.needed())
 		}
-		t.line("| %s | %d | %s | %s | %.2f | %d | %d | %s | 0 |", r.Name, r.Items, paper, r.Verdict, r.Seconds, r.Views, r.Effects, lemmas)
+		t.line("| %s | %d | %s | %s | %.2f | %d | %d | %d | %.1f | %s | 0 |", r.Name, r.Items, paper, r.Verdict, r.Seconds, r.Views, r.Effects, r.Cells, float64(r.Bytes)/1e6, lemmas)
 	}
 	t.line("")
 	for i := range rows {

@@ -72,7 +72,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	v.Seconds = time.Since(began).Seconds()
 	if found != nil {
 		v.States, v.Transitions = uint64(len(found.t.views)), found.merged
-		v.Proof = found.facts()
+		v.Proof, v.PeakBytes = found.facts(), found.t.bytes()+8*wordsOf(found.effects)
 		v.Scope = scope(items, found.model.values)
 		if found.model.tied {
 			v.Assumptions = append(v.Assumptions, "elements of one priority are equal")
@@ -262,7 +262,7 @@ func noProof(a *verdict.Alarm) *verdict.Proof {
 func (s *search) facts() *verdict.Proof {
 	places := slices.Sorted(maps.Values(s.points))
 	return &verdict.Proof{Content: "what was put in and not taken out, which happens in " + strings.Join(slices.Compact(places), ", in "),
-		Views: len(s.t.views), Effects: len(s.effects), Unreached: []string{}}
+		Views: len(s.t.views), Effects: len(s.effects), Cells: s.most, Unreached: []string{}}
 }
 
 // alarm is an alarm as a verdict has it.

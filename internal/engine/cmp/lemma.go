@@ -15,7 +15,7 @@ import (
 
 // Lemmas. A lemma is a fact about a thread that stands at a line and is about to do something that
 // others see: how its variables, and what these lead to, are related. Lemmas are mined from
-// what one thread does alone, and each is checked in every view of the thread at the line, of
+// what one to three threads do (explore.go), and each is checked in every view of the thread at the line, of
 // which the table has all: one that fails anywhere is dropped. What is left restrains Other (see
 // other.go).
 

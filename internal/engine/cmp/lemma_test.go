@@ -2,15 +2,13 @@ package cmp
 
 import (
 	"errors"
+	"fmt"
 	"maps"
-	"slices"
 	"testing"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/explore"
 	"pangolin/internal/sparing"
 	"pangolin/internal/vm"
-	"pangolin/oracle"
 	"pangolin/verdict"
 )
 
@@ -138,7 +136,7 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		states, err := w.everything(60_000)
+		states, err := w.everything(repository, 60_000)
 		if err != nil {
 			t.Errorf("%s: %v", c.typ, err)
 		}
@@ -146,51 +144,37 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 	}
 }
 
-// everything enumerates the states that moves lead to, at most so many.
-func (w *walker) everything(most int) (int, error) {
-	type node struct {
-		words   []uint64
-		content oracle.StateID
-		ghosts  []ghost
-	}
-	seen := map[string]bool{}
-	var work []node
-	put := func() {
-		for i, g := range w.ghosts {
-			w.m.SetTag(i, uint64(g))
-		}
-		words := w.m.Save(nil)
-		key := string(appendWords(nil, append(slices.Clone(words), uint64(w.content))))
-		if !seen[key] {
-			seen[key] = true
-			work = append(work, node{words, w.content, slices.Clone(w.ghosts)})
-		}
-	}
-	put()
-	for len(work) > 0 && len(seen) < most {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		for i := range n.ghosts {
-			calls := len(w.s.model.calls)
-			if n.ghosts[i].busy() {
-				calls = 1
+// TestLemmas_AreFewestAndStable looks for the lemmas of a proof twice: they are the same, they suffice, and without
+// any one of them they do not.
+func TestLemmas_AreFewestAndStable(t *testing.T) {
+	for _, c := range lemmaSubjects[:2] {
+		var texts []string
+		for range 2 {
+			p := proof(t, c.dir, c.typ, c.items)
+			all, _, err := p.mine(repository)
+			if err != nil {
+				t.Fatal(err)
 			}
-			for c := range calls {
-				var ch explore.Choices
-				w.chooser = &ch
-				for more := true; more; more = ch.Next() {
-					w.m.Load(n.words)
-					w.content, w.ghosts = n.content, slices.Clone(n.ghosts)
-					on, err := w.move(i, c)
-					if err != nil {
-						return len(seen), err
-					}
-					if on {
-						put()
+			l, fewest, err := p.minimal(repository, all, mostTries)
+			if err != nil || !fewest {
+				t.Fatalf("%s: not all was tried: %v", c.typ, err)
+			}
+			text := fmt.Sprint(l.facts())
+			if texts = append(texts, text); text != texts[0] {
+				t.Errorf("%s: %s, and before %s", c.typ, text, texts[0])
+			}
+			if _, err := p.suffices(repository, l); err != nil {
+				t.Errorf("%s: %s do not suffice: %v", c.typ, text, err)
+			}
+			for site, x := range l {
+				for _, f := range x.list() {
+					try := l.clone()
+					delete(try[site].holds, f)
+					if _, err := p.suffices(repository, try); err == nil {
+						t.Errorf("%s: %q can be left out at %s", c.typ, f, x.at)
 					}
 				}
 			}
 		}
 	}
-	return len(seen), nil
 }

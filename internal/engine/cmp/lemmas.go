@@ -58,12 +58,16 @@ func (l lemmas) facts() []verdict.Lemma {
 	return out
 }
 
-// mine finds the lemmas of a proof: what one thread alone shows, less what is not so in the table.
+// mine finds the lemmas of a proof: what all executions of one thread show, and those of two and three
+// threads as far as they are followed, less what is not so in the table.
 // It gives them with the number of facts that were mined.
 func (s *search) mine(ctx context.Context) (lemmas, int, error) {
 	one := newSearch(s.model, s.points, s.assumed, s.limits)
 	one.claims, one.single = lemmas{}, true
 	if err := one.run(ctx); err != nil {
+		return nil, 0, err
+	}
+	if err := s.mineTogether(ctx, one.claims); err != nil {
 		return nil, 0, err
 	}
 	mined := one.claims.count()

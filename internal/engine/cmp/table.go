@@ -63,6 +63,31 @@ func (t *table) place(m *vm.Machine, words []uint64, p state.Parts, content orac
 	return int32(len(t.common) - 1)
 }
 
+// bytes is about what the table takes.
+func (t *table) bytes() int64 {
+	const perView, perMemory = 200, 1000 // with their places in maps
+	n := int64(len(t.views))*perView + int64(len(t.common))*perMemory
+	for i := range t.views {
+		n += int64(len(t.views[i].local) + 8*len(t.views[i].held))
+	}
+	for _, c := range t.common {
+		n += int64(8 * (len(c.head) + len(c.objects)))
+	}
+	return n
+}
+
+// wordsOf is how many words effects have.
+func wordsOf(list []*effect) int64 {
+	n := 0
+	for _, e := range list {
+		n += len(e.post) + len(e.held)
+		for i := range e.cells {
+			n += 2 * len(e.cells[i].Words)
+		}
+	}
+	return int64(n)
+}
+
 func appendWords(dst []byte, words []uint64) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(words)))
 	for _, w := range words {

@@ -24,6 +24,7 @@ type walker struct {
 	chooser vm.Chooser
 	content oracle.StateID
 	ghosts  []ghost
+	claims  lemmas // not nil: what holds of threads that do something is noted
 }
 
 // walk makes so many walks of so many steps each.
@@ -118,8 +119,12 @@ func (w *walker) taken(role int) bool {
 func (w *walker) advance(i int) {
 	site := siteOf(w.m, i)
 	before := w.known()
+	note := w.facts(i, site)
 	w.m.Step(i, w.chooser)
 	kind, any := w.changed(before)
+	if any {
+		note()
+	}
 	if _, done := w.ghosts[i].result(); done || !any || w.s.points[site+kind] == "" {
 		return
 	}

@@ -1,0 +1,111 @@
+package cmp
+
+import (
+	"context"
+	"slices"
+
+	"pangolin/internal/explore"
+	"pangolin/oracle"
+)
+
+// All executions of a few real threads: what walks do at random is done in every way. Lemmas are mined from
+// them, and tests look up each state in the table.
+
+// mostMined is how many states of each number of threads lemmas are mined from, at most: those that the
+// fewest moves lead to.
+const mostMined = 1500
+
+// node is a state of several threads.
+type node struct {
+	words   []uint64
+	content oracle.StateID
+	ghosts  []ghost
+}
+
+// everything enumerates the states that moves lead to, those first that fewer lead to, at most so many.
+func (w *walker) everything(ctx context.Context, most int) (int, error) {
+	seen := map[string]bool{}
+	var work []node
+	put := func() {
+		for i, g := range w.ghosts {
+			w.m.SetTag(i, uint64(g))
+		}
+		words := w.m.Save(nil)
+		key := string(appendWords(nil, append(slices.Clone(words), uint64(w.content))))
+		if !seen[key] {
+			seen[key] = true
+			work = append(work, node{words, w.content, slices.Clone(w.ghosts)})
+		}
+	}
+	put()
+	for ; len(work) > 0 && len(seen) < most; work = work[1:] {
+		if err := ctx.Err(); err != nil {
+			return len(seen), err
+		}
+		if err := w.successors(&work[0], put); err != nil {
+			return len(seen), err
+		}
+	}
+	return len(seen), nil
+}
+
+// successors makes every move from a state.
+func (w *walker) successors(n *node, put func()) error {
+	for i := range n.ghosts {
+		calls := len(w.s.model.calls)
+		if n.ghosts[i].busy() {
+			calls = 1
+		}
+		for c := range calls {
+			var ch explore.Choices
+			w.chooser = &ch
+			for more := true; more; more = ch.Next() {
+				w.m.Load(n.words)
+				w.content, w.ghosts = n.content, slices.Clone(n.ghosts)
+				on, err := w.move(i, c)
+				if err != nil {
+					return err
+				}
+				if on {
+					put()
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// facts prepares the note of what holds of thread i, if its next step does something.
+func (w *walker) facts(i int, site string) (note func()) {
+	if w.claims == nil {
+		return func() {}
+	}
+	for k, g := range w.ghosts {
+		w.m.SetTag(k, uint64(g))
+	}
+	m := w.s.m
+	m.Load(slices.Clone(w.m.Save(nil)))
+	m.Thread[0], m.Thread[i] = m.Thread[i], m.Thread[0]
+	m.RetireThreads(1)
+	m.Load(slices.Clone(m.Save(nil)))
+	_ = m.Save(nil)
+	holds := facts(m, w.s.base+len(m.Common()), w.s.model.names)
+	at, does := m.At(0), m.Doing(0)
+	return func() { w.claims.note(site, at, does, holds) }
+}
+
+// mineTogether prunes lemmas by executions of two and three threads, and adds places that one thread alone
+// does not come to.
+func (s *search) mineTogether(ctx context.Context, l lemmas) error {
+	for threads := 2; threads <= 3; threads++ {
+		w, err := s.newWalker(threads)
+		if err != nil {
+			return err
+		}
+		w.claims = l
+		if _, err := w.everything(ctx, mostMined); err != nil {
+			return err
+		}
+	}
+	return nil
+}

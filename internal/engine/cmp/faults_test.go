@@ -1,0 +1,352 @@
+package cmp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"flag"
+
+	"pangolin/internal/certificate/pairs"
+	"pangolin/internal/engine"
+	"pangolin/internal/interleave"
+	"pangolin/internal/subject"
+)
+
+var (
+	plantAll  = flag.Bool("plant", false, "plant each fault in the engine and see which gate catches it; with -update write doc/cmp-faults.md")
+	plantOnly = flag.String("plant.only", "", "with -plant, the faults whose name matches this expression; the others keep their lines")
+)
+
+// fault is a fault planted in this package: one text for another.
+type fault struct{ name, wrong, old, new string }
+
+// faults are those that are planted. Their texts occur once.
+var faults = []fault{
+	{"never-one", "cells of two threads are never one", "if !b.Known() || a.Head != b.Head", "if planted(\"never-one\") || !b.Known() || a.Head != b.Head"},
+	{"alike-all", "cells of two threads may be one, whatever they hold", "} else if a.Words[w] != b.Words[w] || a.To[w] != b.To[w] {", "} else if !planted(\"alike-all\") && (a.Words[w] != b.Words[w] || a.To[w] != b.To[w]) {"},
+	{"old-views", "an effect is not done to views that were there before", "if v := c.list[i]; s.t.views[v].done {", "if v := c.list[i]; s.t.views[v].done && !planted(\"old-views\") {"},
+	{"new-views", "effects are not done to views that are found later", "s.t.views[v].done = true\n\t\tfor _, e := range s.t.common[s.t.views[v].common].effects {", "s.t.views[v].done = true\n\t\tfor _, e := range s.t.common[s.t.views[v].common].effects {\n\t\t\tif planted(\"new-views\") {\n\t\t\t\tbreak\n\t\t\t}"},
+	{"no-interference", "no step has an effect", "if c.effectIndex[key] || s.single {", "if c.effectIndex[key] || s.single || planted(\"no-interference\") {"},
+	{"holders-quiet", "who holds a lock has no effects", "e, key := s.effectOf(s.t.views[x.view].held, changed, content)", "e, key := s.effectOf(s.t.views[x.view].held, changed, content)\n\tif planted(\"holders-quiet\") && len(e.held) > 0 {\n\t\treturn nil\n\t}"},
+	{"locks-exclude-nothing", "two threads may hold one lock", "\tfor _, p := range a {\n\t\tfor _, q := range b {", "\tif planted(\"locks-exclude-nothing\") {\n\t\treturn false\n\t}\n\tfor _, p := range a {\n\t\tfor _, q := range b {"},
+	{"any-locks-exclude", "two threads may not hold locks at all, be they two", "if p&^state.ReadHold == q&^state.ReadHold && (p == q", "if planted(\"any-locks-exclude\") || p&^state.ReadHold == q&^state.ReadHold && (p == q"},
+	{"readers-exclude", "two readers may not hold one lock", "(p == q && p&state.ReadHold == 0 || p != q)", "(p == q && (p&state.ReadHold == 0 || planted(\"readers-exclude\")) || p != q)"},
+	{"forgotten-locks", "effects of threads that hold other locks are one", "\tb = appendWords(b, e.held)", "\tif !planted(\"forgotten-locks\") {\n\t\tb = appendWords(b, e.held)\n\t}"},
+	{"no-cells", "effects say nothing of cells that were taken out", "\tif !slices.ContainsFunc(s.pre.cells[s.pre.count:]", "\tif planted(\"no-cells\") || !slices.ContainsFunc(s.pre.cells[s.pre.count:]"},
+	{"own-unseen", "writes to cells that were taken out have no effect", "if i >= s.pre.count && !c.Known() || s.m.Is(", "if i >= s.pre.count && (planted(\"own-unseen\") || !c.Known()) || s.m.Is("},
+	{"one-content", "memories with different contents are one", "t.buf = binary.AppendUvarint(t.buf[:0], uint64(content))", "if planted(\"one-content\") {\n\t\tcontent = 0\n\t}\n\tt.buf = binary.AppendUvarint(t.buf[:0], uint64(content))"},
+	{"own-is-local", "what was shared and is not any more is local", "OneOfMany: true,", "OneOfMany: !planted(\"own-is-local\"),"},
+	{"moments-unseen", "results that become right during the call are not noticed", "s.m.SetTag(0, uint64(s.model.sees(ghost(s.m.Tag(0)), e.content)))", "if !planted(\"moments-unseen\") {\n\t\ts.m.SetTag(0, uint64(s.model.sees(ghost(s.m.Tag(0)), e.content)))\n\t}"},
+	{"any-result", "a result without effect need not have been right", "return i >= 0 && g.justified()>>i&1 != 0", "return i >= 0 && (planted(\"any-result\") || g.justified()>>i&1 != 0)"},
+	{"any-effect", "a call that has taken effect may return anything", "\t\treturn r == want", "\t\treturn r == want || planted(\"any-effect\")"},
+	{"twice", "a call may take effect again and again", "if _, done := g.result(); did.any && !done && s.points[site] != \"\" {", "if _, done := g.result(); did.any && (!done || planted(\"twice\")) && s.points[site] != \"\" {"},
+	{"no-races", "races are not looked for", "\tif !s.limits.noRaces {", "\tif !s.limits.noRaces && !planted(\"no-races\") {"},
+	{"one-call", "threads make the first call only", "\t\tfor i := range s.model.calls {\n\t\t\tif i > 0 {", "\t\tfor i := range s.model.calls {\n\t\t\tif i > 0 && planted(\"one-call\") {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tif i > 0 {"},
+	{"fewer-items", "the collection never holds as much as the verdict says", "len(m.paths[q]) < m.items {", "len(m.paths[q]) < m.items && !(planted(\"fewer-items\") && len(m.paths[q]) == m.items-1) {"},
+	{"fewer-values", "there are fewer values than the verdict says", "To: 1}, Values: values}, ops)", "To: 1}, Values: map[bool]int{true: 1, false: values}[planted(\"fewer-values\")]}, ops)"},
+	{"first-step", "of what is found, only the first thing at each memory is followed", "\tfor v := int32(0); ; v++ {", "\tfor v := int32(0); ; v++ {\n\t\tif planted(\"first-step\") && int(v) < len(s.t.views) && s.t.common[s.t.views[v].common].list[0] != v && v%7 == 0 {\n\t\t\tcontinue\n\t\t}"},
+	{"lemmas-unchecked", "the lemmas are not checked on the concrete thread", "\tif before > len(s.claims[x.site].holds) && !s.single && !s.own {", "\tif before > len(s.claims[x.site].holds) && !s.single && !s.own && !planted(\"lemmas-unchecked\") {"},
+	{"lemmas-kept", "a lemma that does not hold is kept", "\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })", "\tif !planted(\"lemmas-kept\") {\n\t\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })\n\t}"},
+}
+
+const (
+	faultsPage = "../../../doc/cmp-faults.md"
+	switchedBy = "PANGOLIN_PLANTED"
+)
+
+func sources(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = string(text)
+	}
+	return texts
+}
+
+// in is the file that has the fault's text, once.
+func (f *fault) in(texts map[string]string) (string, error) {
+	found, n := "", 0
+	for name, text := range texts {
+		if k := strings.Count(text, f.old); k > 0 {
+			found, n = name, n+k
+		}
+	}
+	if n != 1 {
+		return "", fmt.Errorf("fault %s: its text occurs %d times, and once is wanted", f.name, n)
+	}
+	return found, nil
+}
+
+// TestFaults_CanBePlanted fails if the source has changed so that a fault has no place, or the page lacks one.
+func TestFaults_CanBePlanted(t *testing.T) {
+	texts := sources(t)
+	page, err := os.ReadFile(faultsPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(faults) < 15 {
+		t.Errorf("there are %d faults", len(faults))
+	}
+	for i := range faults {
+		f := &faults[i]
+		if _, err := f.in(texts); err != nil {
+			t.Error(err)
+		}
+		if !strings.Contains(f.new, fmt.Sprintf("planted(%q)", f.name)) {
+			t.Errorf("fault %s is not switched by its name", f.name)
+		}
+		line := regexp.MustCompile(`(?m)^\| ` + f.name + ` \|.*$`).FindString(string(page))
+		if line == "" || strings.Contains(line, "nothing") {
+			t.Errorf("%s: %q: go test -run TestFaults_AreCaught -plant -update", faultsPage, line)
+		}
+	}
+}
+
+// buildPlanted builds this test with all faults in it, switched off.
+func buildPlanted(t *testing.T, binary string) {
+	t.Helper()
+	dir := t.TempDir()
+	overlay := map[string]string{}
+	write := func(as, text string) {
+		abs, err := filepath.Abs(as)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay[abs] = filepath.Join(dir, as)
+		if err := os.WriteFile(overlay[abs], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	texts := sources(t)
+	changed := maps.Clone(texts)
+	for i := range faults {
+		file, err := faults[i].in(texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(changed[file], faults[i].old) != 1 {
+			t.Fatalf("fault %s overlaps with another", faults[i].name)
+		}
+		changed[file] = strings.Replace(changed[file], faults[i].old, faults[i].new, 1)
+	}
+	for file, text := range changed {
+		write(file, text)
+	}
+	write("planted.go", "package cmp\n\nimport \"os\"\n\nvar plantedFault = os.Getenv(\""+switchedBy+"\")\n\nfunc planted(name string) bool { return plantedFault == name }\n")
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(list, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "test", "-c", "-overlay", list, "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// TestFaults_AreCaught plants each fault, in one build for all, and lets the gates look.
+func TestFaults_AreCaught(t *testing.T) {
+	if !*plantAll {
+		t.Skip("minutes; see -plant")
+	}
+	binary := filepath.Join(t.TempDir(), "planted.test")
+	buildPlanted(t, binary)
+	page, _ := os.ReadFile(faultsPage) // none at first
+	text := faultsHead
+	for i := range faults {
+		f := &faults[i]
+		line := regexp.MustCompile(`(?m)^\| ` + f.name + ` \|.*$`).FindString(string(page))
+		if regexp.MustCompile(*plantOnly).MatchString(f.name) {
+			cmd := exec.Command(binary, "-test.run", "^TestFault_IsCaught$", "-test.v", "-test.timeout", "4m")
+			cmd.Env = append(os.Environ(), switchedBy+"="+f.name)
+			out, err := cmd.CombinedOutput()
+			m := regexp.MustCompile(`CAUGHT (.*)`).FindStringSubmatch(string(out))
+			if m == nil {
+				t.Errorf("fault %s: nothing has caught it: %v\n%s", f.name, err, out)
+				m = []string{"", "| | | | | nothing |"}
+			}
+			line = fmt.Sprintf("| %s | %s %s", f.name, f.wrong, m[1])
+			t.Log(line)
+		}
+		if line != "" {
+			text += line + "\n"
+		}
+	}
+	if *update {
+		if err := os.WriteFile(faultsPage, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const faultsHead = `# Faults planted in the engine cmp
+
+Each fault is planted alone, and collections are proved one after the other until a gate objects: the check at the end (every
+step and effect once more; it shares all code with the search), random walks of real threads, all states of three real threads, the checker of
+certificates (it shares the machine), or a wrong collection that is proved. "no proof" is what becomes of a fault by
+which only proofs of correct collections are lost. Faults in lemmas are found by false lemmas that stay.
+
+    go test ./internal/engine/cmp -run TestFaults_AreCaught -plant -update -timeout 1h
+
+| fault | what is wrong | check | walks | three threads | checker | else | on |
+|---|---|---|---|---|---|---|---|
+`
+
+// gated are the collections on which faults are tried. Of those in wrong there is no proof unless the engine has a fault.
+var gated = []struct {
+	dir, typ string
+	items    int
+}{
+	{"testdata/subjects/right", "BitSet", 2}, {"../../../collections/stack", "LockFreeStack", 2}, {"testdata/subjects/right", "Map", 2}, {"testdata/subjects/right", "SPSC", 2},
+	{"testdata/subjects/wrong", "Early", 2}, {"testdata/subjects/wrong", "Bits", 2}, {"testdata/subjects/wrong", "OneLock", 2}, {"testdata/subjects/wrong", "Unread", 2},
+	{"testdata/subjects/wrong", "Busy", 2}, {"../../../collections/queue", "UnboundedQueue", 2}, {"testdata/subjects/right", "Buckets", 2},
+	{"../../../collections/list", "FineList", 2}, {"../../../collections/list", "LazyList", 1}, {"../../../collections/list", "OptimisticList", 1}, {"../../../collections/list", "LockFreeList", 1},
+}
+
+// TestFault_IsCaught is what an engine with a fault is asked.
+func TestFault_IsCaught(t *testing.T) {
+	if os.Getenv(switchedBy) == "" {
+		t.Skip("it is for a build with faults")
+	}
+	if strings.HasPrefix(os.Getenv(switchedBy), "lemmas-") {
+		if falseLemmasStay(t) {
+			fmt.Println("CAUGHT | | | | | false lemmas stay | LockFreeStack |")
+		}
+		return
+	}
+	lost := ""
+	for _, c := range gated {
+		s := load(t, c.dir, c.typ)
+		p, err := ungated(s, c.items)
+		switch right := !strings.HasSuffix(c.dir, "wrong"); {
+		case err != nil && !right:
+		case err != nil && lost == "":
+			lost = c.typ
+		case err == nil && !right:
+			fmt.Printf("CAUGHT | | | | | a wrong one is proved | %s |\n", c.typ)
+			return
+		case err == nil:
+			if cells := p.objections(t, s); slices.Contains(cells, "objects") {
+				fmt.Printf("CAUGHT | %s | | %s |\n", strings.Join(cells, " | "), c.typ)
+				return
+			}
+		}
+	}
+	if lost != "" {
+		fmt.Printf("CAUGHT | | | | | no proof | %s |\n", lost)
+	}
+}
+
+// ungated is a proof that no gate has looked at.
+func ungated(s *subject.Subject, items int) (*search, error) {
+	ctx, cancel := context.WithTimeout(repository, 20*time.Second)
+	defer cancel()
+	m, err := newModel(s, items, items)
+	if err != nil {
+		return nil, err
+	}
+	assumed := interleave.NewAssumptions(m.img, engine.AllReductions)
+	for {
+		assumed.Begin()
+		p, err := ungatedUnder(ctx, m, assumed)
+		if !errors.As(err, &withdrawn{}) || !assumed.Withdraw() {
+			return p, err
+		}
+	}
+}
+
+func ungatedUnder(ctx context.Context, m *model, assumed *interleave.Assumptions) (*search, error) {
+	list, err := attempts(m, assumed)
+	if err != nil {
+		return nil, err
+	}
+	err = errors.New("there are no points")
+	for _, p := range candidates(list, mostPoints) {
+		s := newSearch(m, p, assumed, limits{views: 4_000, lost: mostLost})
+		if err = s.run(ctx); err == nil {
+			err = s.vacuous()
+		}
+		if err == nil || errors.As(err, &withdrawn{}) || ctx.Err() != nil {
+			return s, err
+		}
+	}
+	return nil, err
+}
+
+// objections is what the gates say of a proof: four cells of a table.
+func (s *search) objections(t *testing.T, sub *subject.Subject) []string {
+	t.Helper()
+	cells := make([]string, 4)
+	note := func(i int, err error) {
+		if err != nil {
+			cells[i] = "objects"
+		}
+	}
+	ctx, cancel := context.WithTimeout(repository, time.Minute)
+	defer cancel()
+	note(0, s.closed(ctx))
+	note(1, s.walk(ctx, 40, 150))
+	w, err := s.newWalker(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.everything(ctx, 8_000)
+	note(2, err)
+	c, err := pairs.New(sub, s.certify())
+	if err == nil {
+		err = c.Check(ctx)
+	}
+	note(3, err)
+	return cells
+}
+
+// falseLemmasStay says that of false lemmas, planted in a proof, some are still there at the end.
+func falseLemmasStay(t *testing.T) bool {
+	t.Helper()
+	p := proof(t, "../../../collections/stack", "LockFreeStack", 2)
+	want, _, err := p.mine(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	claims, n := p.planted(want)
+	if n == 0 {
+		return true // the false ones are among those that were mined
+	}
+	for range 1000 {
+		r := newSearch(p.model, p.points, p.assumed, p.limits)
+		r.claims, r.keeps = claims, true
+		err := r.run(repository)
+		claims = r.claims
+		if err == nil {
+			break
+		}
+		if !errors.As(err, new(dropped)) {
+			t.Fatal(err)
+		}
+	}
+	return claims.count() > want.count()
+}
