@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
@@ -69,8 +68,8 @@ func bind(s *subject.Subject, h *Head) (*terms, error) {
 	return t, t.auto.Err()
 }
 
-// bindCalls lists all calls with arguments of so many values. Items that mean nothing to the kind begin
-// at 1, so that none is the zero value.
+// bindCalls lists all calls with arguments of so many values. Of items that mean nothing to the kind there is one
+// more, for 0 is what code returns that has none.
 func (t *terms) bindCalls(values int, roles map[string]int) error {
 	ops := t.subject.ClientOps()
 	for i := range ops {
@@ -80,18 +79,25 @@ func (t *terms) bindCalls(values int, roles map[string]int) error {
 		ops[i].Who = client.Roles{}
 	}
 	one := client.Range{From: 1, To: 1}
-	space, err := client.NewSpace(client.Scope{Threads: one, Steps: one, Values: values}, ops)
+	most := values
+	if slices.Contains([]oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Map}, oracle.Kind(t.subject.About.Kind)) {
+		most++
+	}
+	space, err := client.NewSpace(client.Scope{Threads: one, Steps: one, Values: most}, ops)
 	if err != nil {
 		return err
 	}
-	shifted := []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Map}
 	for _, s := range space.Steps(0) {
 		item, priority := slices.Index(ops[s.Op].Params, oracle.ParamItem), slices.Index(ops[s.Op].Params, oracle.ParamPriority)
-		if item >= 0 && slices.Contains(shifted, oracle.Kind(t.subject.About.Kind)) {
-			s.Args = s.Args.With(item, history.IntValue(int64(s.Args.At(item).Int)+1))
-		}
-		if item >= 0 && priority >= 0 && s.Args.At(item).Int != s.Args.At(priority).Int+1 {
+		if item >= 0 && priority >= 0 && s.Args.At(item).Int != s.Args.At(priority).Int {
 			continue // elements of one priority are equal
+		}
+		beyond := false
+		for i, p := range ops[s.Op].Params {
+			beyond = beyond || p != oracle.ParamItem && int(s.Args.At(i).Int) >= values
+		}
+		if beyond {
+			continue
 		}
 		t.calls = append(t.calls, call{step: s, text: ops[s.Op].Call(s.Args), id: t.auto.CallID(oracle.Call{Op: s.Op, Args: s.Args}),
 			only: roles[ops[s.Op].Name]})

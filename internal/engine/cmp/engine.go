@@ -131,6 +131,9 @@ const mostViews = 2_000_000
 // mostCommon bounds the objects that the collection leads to.
 const mostCommon = 64
 
+// mostSeen bounds the words of a view: arrays may grow and grow.
+const mostSeen = 1 << 14
+
 // mostLost bounds the objects that a thread leads to and the collection does not: its new ones,
 // and those that were taken out while it looked at them.
 const mostLost = 24

@@ -54,7 +54,7 @@ var faults = []fault{
 	{"no-races", "races are not looked for", "\tif !s.limits.noRaces {", "\tif !s.limits.noRaces && !planted(\"no-races\") {"},
 	{"one-call", "threads make the first call only", "\t\tfor i := range s.model.calls {\n\t\t\tif i > 0 {", "\t\tfor i := range s.model.calls {\n\t\t\tif i > 0 && planted(\"one-call\") {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tif i > 0 {"},
 	{"fewer-items", "the collection never holds as much as the verdict says", "len(m.paths[q]) < m.items {", "len(m.paths[q]) < m.items && !(planted(\"fewer-items\") && len(m.paths[q]) == m.items-1) {"},
-	{"fewer-values", "there are fewer values than the verdict says", "To: 1}, Values: values}, ops)", "To: 1}, Values: map[bool]int{true: 1, false: values}[planted(\"fewer-values\")]}, ops)"},
+	{"fewer-values", "there are fewer values than the verdict says", "\tmost := values\n", "\tmost := values\n\tif planted(\"fewer-values\") {\n\t\tmost--\n\t}\n"},
 	{"first-step", "of what is found, only the first thing at each memory is followed", "\tfor v := int32(0); ; v++ {", "\tfor v := int32(0); ; v++ {\n\t\tif planted(\"first-step\") && int(v) < len(s.t.views) && s.t.common[s.t.views[v].common].list[0] != v && v%7 == 0 {\n\t\t\tcontinue\n\t\t}"},
 	{"lemmas-unchecked", "the lemmas are not checked on the concrete thread", "\tif before > len(s.claims[x.site].holds) && !s.single && !s.own {", "\tif before > len(s.claims[x.site].holds) && !s.single && !s.own && !planted(\"lemmas-unchecked\") {"},
 	{"lemmas-kept", "a lemma that does not hold is kept", "\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })", "\tif !planted(\"lemmas-kept\") {\n\t\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })\n\t}"},

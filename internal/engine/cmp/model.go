@@ -57,7 +57,8 @@ func (e *outsideError) Error() string { return e.text }
 
 func outside(format string, a ...any) error { return &outsideError{fmt.Sprintf(format, a...)} }
 
-// generic are the kinds whose items mean nothing to them; 0 stands for no item.
+// generic are the kinds whose items mean nothing to them. Their code may look at items all the same, and returns 0 where
+// it has none: so there is one value more than the bound says, 0 and others.
 var generic = []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Map}
 
 // newModel makes the model of a collection that holds at most so many items, of so many values.
@@ -91,22 +92,20 @@ func (m *model) makeCalls(values int) error {
 	for i := range ops {
 		ops[i].Who = client.Roles{}
 	}
-	space, err := client.NewSpace(client.Scope{Threads: client.Range{From: 1, To: 1}, Steps: client.Range{From: 1, To: 1}, Values: values}, ops)
+	most := values
+	if slices.Contains(generic, oracle.Kind(m.subject.About.Kind)) {
+		most++
+	}
+	space, err := client.NewSpace(client.Scope{Threads: client.Range{From: 1, To: 1}, Steps: client.Range{From: 1, To: 1}, Values: most}, ops)
 	if err != nil {
 		return err
 	}
-	kind := oracle.Kind(m.subject.About.Kind)
 	for _, s := range space.Steps(0) {
 		params := ops[s.Op].Params
 		item, priority := slices.Index(params, oracle.ParamItem), slices.Index(params, oracle.ParamPriority)
-		if item >= 0 && slices.Contains(generic, kind) {
-			s.Args = s.Args.With(item, history.IntValue(int64(s.Args.At(item).Int)+1))
-		}
-		if item >= 0 && priority >= 0 {
-			m.tied = true
-			if s.Args.At(item).Int != s.Args.At(priority).Int+1 {
-				continue
-			}
+		m.tied = m.tied || item >= 0 && priority >= 0
+		if !few(s.Args, params, values) || item >= 0 && priority >= 0 && s.Args.At(item).Int != s.Args.At(priority).Int {
+			continue
 		}
 		m.calls = append(m.calls, call{step: s, text: ops[s.Op].Call(s.Args), id: m.auto.CallID(oracle.Call{Op: s.Op, Args: s.Args})})
 	}
@@ -114,6 +113,16 @@ func (m *model) makeCalls(values int) error {
 		return outside("there are more than %d different calls", maxCalls)
 	}
 	return nil
+}
+
+// few says that all arguments but items are among so many values.
+func few(args history.Tuple, params []oracle.Param, values int) bool {
+	for i, p := range params {
+		if p != oracle.ParamItem && int64(args.At(i).Int) >= int64(values) {
+			return false
+		}
+	}
+	return true
 }
 
 // walk finds the contents within the bound: those that so many calls can lead to.

@@ -170,7 +170,7 @@ var tabled = []struct {
 	dir, typ     string
 	views, every int
 }{
-	{"../../../collections/stack", "LockFreeStack", 2_000, 1},
+	{"../../../collections/stack", "LockFreeStack", 5_000, 3},
 	{"../../../collections/list", "CoarseList", 4_000, 9},
 	{"../../../collections/list", "FineList", 4_000, 15},
 	{"../../../collections/list", "LazyList", 18_000, 0},
@@ -178,12 +178,12 @@ var tabled = []struct {
 	{"../../../collections/list", "LockFreeList", 5_000, 31},
 	{"../../../collections/hashset", "CoarseHashSet", 4_000, 0},
 	{"../../../collections/hashset", "StripedHashSet", 5_000, 41},
-	{"../../../collections/queue", "UnboundedQueue", 2_000, 0},
+	{"../../../collections/queue", "UnboundedQueue", 4_000, 0},
 	{"testdata/subjects/right", "BitSet", 2_000, 2},
 	{"testdata/subjects/right", "CopySet", 4_000, 0},
 	{"testdata/subjects/right", "CopyStack", 4_000, 0},
 	{"testdata/subjects/right", "Ring", 4_000, 7},
-	{"testdata/subjects/right", "SPSC", 2_000, 3},
+	{"testdata/subjects/right", "SPSC", 6_000, 7},
 	{"testdata/subjects/right", "Heap", 4_000, 0},
 	{"testdata/subjects/right", "Tree", 4_000, 0},
 	{"testdata/subjects/right", "Map", 4_000, 0},

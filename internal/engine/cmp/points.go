@@ -86,6 +86,9 @@ func attempts(m *model, assumed *interleave.Assumptions) ([]attempt, error) {
 			continue
 		}
 		seen[key] = true
+		if len(at.words) > mostSeen {
+			return nil, &limitError{fmt.Sprintf("the collection may take more than %d words of memory", mostSeen)}
+		}
 		for c := range m.calls {
 			a, err := s.attempt(at.words, at.content, c)
 			if err != nil {

@@ -92,6 +92,7 @@ var refused = []struct {
 	{"Three", verdict.Unknown, "has not taken effect"},
 	{"Handed", verdict.Unknown, "the constructor leaves a lock taken"},
 	{"HandedOn", verdict.Unknown, "given back by a thread that has not taken it"},
+	{"Nonzero", verdict.Violated, "no order"},
 	{"Spins", verdict.Violated, "for ever"},
 }
 

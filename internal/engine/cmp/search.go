@@ -375,6 +375,9 @@ func (s *search) add(content oracle.StateID, parent, cause int32) error {
 	}
 	lost := s.m.Count(s.saved[p.Own:])
 	s.most = max(s.most, c.count+lost)
+	if len(s.saved) > mostSeen {
+		return &limitError{fmt.Sprintf("a thread may see more than %d words of memory, at %s", mostSeen, s.m.At(0))}
+	}
 	if c.count > mostCommon {
 		return &limitError{fmt.Sprintf("the collection may lead to more than %d objects, at %s", mostCommon, s.m.At(0))}
 	}

@@ -299,3 +299,35 @@ func (s *Spins) Contains(key int) bool {
 	}
 	return true
 }
+
+// Nonzero is a map that keeps no zeros.
+//
+//pangolin:kind map
+//pangolin:oracle map
+type Nonzero struct {
+	mu sync.Mutex
+	m  map[int]int
+}
+
+func NewNonzero() *Nonzero { return &Nonzero{m: map[int]int{}} }
+
+func (m *Nonzero) Load(k int) (int, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, ok := m.m[k]
+	return v, ok
+}
+
+func (m *Nonzero) Store(k, v int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v != 0 {
+		m.m[k] = v
+	}
+}
+
+func (m *Nonzero) Delete(k int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.m, k)
+}
