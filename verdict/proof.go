@@ -11,9 +11,9 @@ import (
 // Proof is what an engine has found that looks for an invariant: the invariant of a proved
 // verdict, or what stood in its way.
 type Proof struct {
-	Content string `json:"content"` // what the collection holds: a function of its memory
-	Views   int    `json:"views"`   // what a thread may see, in so many ways
-	Effects int    `json:"effects"` // what a thread may do to what others see
+	Content string `json:"content"`         // what the collection holds: a function of its memory
+	Views   int    `json:"views"`           // what a thread may see, in so many ways
+	Effects int    `json:"effects"`         // what a thread may do to what others see
 	Cells   int    `json:"cells,omitempty"` // of the engine cmp: the most objects of which a view has seen the contents
 	// Unreached are instructions, outcomes and effects that no execution has according to the
 	// invariant. It is not nil. What stands there has not been looked at.
