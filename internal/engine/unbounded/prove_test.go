@@ -71,7 +71,7 @@ var proved = []struct {
 	{"list", "DerivedListDCAS", "the cells from head", true, []string{"list/key.go:40"}},
 	{"list", "DerivedList", "the cells from head", true, []string{"atomicref/atomicref.go:33", "atomicref/atomicref.go:58", "list/key.go:40"}},
 	{"list", "LockFreeList", "the cells from head whose mark is not set", true, []string{"atomicref/atomicref.go:58", "atomicref/atomicref.go:63"}},
-	{"list", "MichaelList", "the cells from head whose mark is not set", true, []string{"atomicref/atomicref.go:58", "atomicref/atomicref.go:63"}},
+	{"list", "MichaelList", "the cells from head whose mark is not set", true, []string{"atomicref/atomicref.go:58", "atomicref/atomicref.go:63", "list/key.go:40"}},
 	{"list", "HarrisList", "the cells from head whose mark is not set", true, []string{"atomicref/atomicref.go:58", "atomicref/atomicref.go:63"}},
 }
 
