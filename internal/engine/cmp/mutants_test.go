@@ -175,7 +175,7 @@ var tabled = []struct {
 	{"../../../collections/list", "FineList", 4_000, 15},
 	{"../../../collections/list", "LazyList", 18_000, 0},
 	{"../../../collections/list", "OptimisticList", 24_000, 0},
-	{"../../../collections/list", "LockFreeList", 5_000, 31},
+	{"../../../collections/list", "LockFreeList", 5_000, 0},
 	{"../../../collections/hashset", "CoarseHashSet", 4_000, 0},
 	{"../../../collections/hashset", "StripedHashSet", 5_000, 41},
 	{"../../../collections/queue", "UnboundedQueue", 4_000, 0},
