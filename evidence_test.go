@@ -112,7 +112,7 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 		smallest = "at := 0\nfor i := range b.list {\nif b.list[i] < b.list[at] {\nat = i\n}\n}\nv = b.list[at]\nb.list = append(b.list[:at:at], b.list[at+1:]...)"
 		wrong    = "v = b.list[n/2]\nb.list = append(b.list[:n/2:n/2], b.list[n/2+1:]...)"
 	)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, source, kind, oracle string
 		status                     verdict.Status
 		wantKind, wantOracle, says string
@@ -142,8 +142,8 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 		{"a runtime error is no evidence", container("Box", "Push", "Pop", "v = b.list[n+1]"), "", "", verdict.Violated, "stack", "stack", "out of range"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && c.wantOracle == "self" {
-				t.Skip("the code as its own oracle takes longest")
+			if testing.Short() && i%8 != 0 {
+				t.Skip("every eighth will do in short")
 			}
 			dir := t.TempDir()
 			for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": c.source} {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pangolin/internal/sparing"
 )
 
 // copies is a register that stores what is written twice; late one whose reads miss it.
@@ -138,6 +140,7 @@ var judgeCases = []struct {
 
 // TestJudge_BeginsEachClientWithFreshVariables has a package whose constructor counts.
 func TestJudge_BeginsEachClientWithFreshVariables(t *testing.T) {
+	sparing.InShort(t, "builds a driver")
 	code := "package p\n\nvar made = []int{40}\n\ntype C struct{}\n\nfunc New() C { made[0]++; return C{} }\n\nfunc (C) Made() int { return made[0] }\n"
 	client := Client{Threads: [][]Call{{{Op: 0}}}}
 	answers, err := Judge(context.Background(), []Trial{{Property: Linear, Clients: []Client{client, client}, Subject: Subject{
