@@ -51,6 +51,9 @@ var faults = []fault{
 	{"fewer-items", "the collection never holds as much as the verdict says", "len(m.paths[q]) < m.items {", "len(m.paths[q]) < m.items && !(planted(\"fewer-items\") && len(m.paths[q]) == m.items-1) {"},
 	{"fewer-values", "there are fewer values than the verdict says", "\tmost := values\n", "\tmost := values\n\tif planted(\"fewer-values\") {\n\t\tmost--\n\t}\n"},
 	{"first-step", "of what is found, only the first thing at each memory is followed", "\tfor v := int32(0); ; v++ {", "\tfor v := int32(0); ; v++ {\n\t\tif planted(\"first-step\") && int(v) < len(s.t.views) && s.t.common[s.t.views[v].common].list[0] != v && v%7 == 0 {\n\t\t\tcontinue\n\t\t}"},
+	{"any-effect", "a call that has taken effect may return anything", "\t\treturn r == want", "\t\treturn r == want || planted(\"any-effect\")"},
+	{"twice", "a call may take effect again and again", "if _, done := g.result(); did.any && !done && s.points[site] != \"\" {", "if _, done := g.result(); did.any && (!done || planted(\"twice\")) && s.points[site] != \"\" {"},
+	{"lemmas-unchecked", "the lemmas are not checked on the concrete thread", "\t\tif s.unchecked {", "\t\tif s.unchecked || planted(\"lemmas-unchecked\") {"},
 	{"lemmas-kept", "a lemma that does not hold is kept", "\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })", "\tif !planted(\"lemmas-kept\") {\n\t\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })\n\t}"},
 }
 
@@ -204,6 +207,10 @@ step and effect once more; it shares all code with the search), random walks of 
 certificates (it shares the machine), or a wrong collection that is proved. "no proof" is what becomes of a fault by
 which only proofs of correct collections are lost. Faults in lemmas are found by false lemmas that stay.
 
+Three more were planted that no gate and no collection here shows: two readers may not hold one lock; effects of threads that hold other locks are
+one (both leave out steps of Other, so these two are gaps of the gates); cells of two threads may be one whatever they hold (which only adds
+steps).
+
     go test ./internal/engine/cmp -run TestFaults_AreCaught -plant -update -timeout 1h
 
 | fault | what is wrong | check | walks | three threads | checker | else | on |
@@ -217,7 +224,8 @@ var gated = []struct {
 }{
 	{"testdata/subjects/right", "BitSet", 2}, {"../../../collections/stack", "LockFreeStack", 2}, {"testdata/subjects/right", "Map", 2}, {"testdata/subjects/right", "SPSC", 2},
 	{"testdata/subjects/wrong", "Early", 2}, {"testdata/subjects/wrong", "Bits", 2}, {"testdata/subjects/wrong", "OneLock", 2}, {"testdata/subjects/wrong", "Unread", 2},
-	{"testdata/subjects/wrong", "Busy", 2}, {"../../../collections/queue", "UnboundedQueue", 2}, {"testdata/subjects/right", "Buckets", 2},
+	{"testdata/subjects/wrong", "Busy", 2}, {"testdata/subjects/wrong", "Reread", 2}, {"testdata/subjects/wrong", "Repeats", 2},
+	{"testdata/subjects/wrong", "Readers", 2}, {"testdata/subjects/wrong", "Sneaks", 2}, {"../../../collections/queue", "UnboundedQueue", 2}, {"testdata/subjects/right", "Buckets", 2},
 	{"../../../collections/list", "FineList", 2}, {"../../../collections/list", "LazyList", 1}, {"../../../collections/list", "OptimisticList", 1}, {"../../../collections/list", "LockFreeList", 1},
 }
 
@@ -238,6 +246,7 @@ func TestFault_IsCaught(t *testing.T) {
 		p, err := ungated(s, c.items)
 		switch right := !strings.HasSuffix(c.dir, "wrong"); {
 		case err != nil && !right:
+			t.Logf("%s: %v", c.typ, err)
 		case err != nil && lost == "":
 			lost = c.typ
 		case err == nil && !right:

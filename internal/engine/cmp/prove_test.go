@@ -94,6 +94,10 @@ var refused = []struct {
 	{"HandedOn", verdict.Unknown, "given back by a thread that has not taken it"},
 	{"Nonzero", verdict.Violated, "no order"},
 	{"Spins", verdict.Violated, "for ever"},
+	{"Reread", verdict.Violated, "no order"},
+	{"Repeats", verdict.Violated, "no order"},
+	{"Readers", verdict.Violated, "no order"},
+	{"Sneaks", verdict.Violated, "no order"},
 }
 
 func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {

@@ -331,3 +331,88 @@ func (m *Nonzero) Delete(k int) {
 	defer m.mu.Unlock()
 	delete(m.m, k)
 }
+
+// Reread is a set whose Add tells what it finds when it looks again.
+type Reread struct{ bits atomic.Uint64 }
+
+func NewReread() *Reread { return &Reread{} }
+
+func (s *Reread) Add(key int) bool {
+	if old := s.bits.Or(1 << key); old>>key&1 != 0 {
+		return false
+	}
+	return s.bits.Load()>>key&1 != 0
+}
+
+func (s *Reread) Remove(key int) bool { return s.bits.And(^(uint64(1)<<key))>>key&1 != 0 }
+
+func (s *Reread) Contains(key int) bool { return s.bits.Load()>>key&1 != 0 }
+
+// Repeats is a set whose Add puts the key in again if it has been taken out meanwhile.
+type Repeats struct{ bits atomic.Uint64 }
+
+func NewRepeats() *Repeats { return &Repeats{} }
+
+func (s *Repeats) Add(key int) bool {
+	for again := false; ; again = true {
+		if old := s.bits.Or(1 << key); old>>key&1 != 0 {
+			return again
+		}
+		if s.bits.Load()>>key&1 != 0 {
+			return true
+		}
+	}
+}
+
+func (s *Repeats) Remove(key int) bool { return s.bits.And(^(uint64(1)<<key))>>key&1 != 0 }
+
+func (s *Repeats) Contains(key int) bool { return s.bits.Load()>>key&1 != 0 }
+
+// Readers is a set that is changed under the lock for readers, which two may hold.
+type Readers struct {
+	mu   sync.RWMutex
+	bits atomic.Uint64
+}
+
+func NewReaders() *Readers { return &Readers{} }
+
+func (s *Readers) Add(key int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bits.Or(1<<key)>>key&1 == 0
+}
+
+func (s *Readers) Remove(key int) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	old := s.bits.Load()
+	s.bits.Store(old &^ (1 << key))
+	return old>>key&1 != 0
+}
+
+func (s *Readers) Contains(key int) bool { return s.bits.Load()>>key&1 != 0 }
+
+// Sneaks is a set whose Remove does not wait for the lock.
+type Sneaks struct {
+	mu   sync.Mutex
+	bits atomic.Uint64
+}
+
+func NewSneaks() *Sneaks { return &Sneaks{} }
+
+func (s *Sneaks) Add(key int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.bits.Load()
+	s.bits.Store(old | 1<<key)
+	return old>>key&1 == 0
+}
+
+func (s *Sneaks) Remove(key int) bool {
+	if s.mu.TryLock() {
+		defer s.mu.Unlock()
+	}
+	return s.bits.And(^(uint64(1)<<key))>>key&1 != 0
+}
+
+func (s *Sneaks) Contains(key int) bool { return s.bits.Load()>>key&1 != 0 }
