@@ -70,7 +70,8 @@ var slowPackages = map[string]bool{"flusher": true, "pubsub": true, "ttlcache": 
 
 // undecidedPackages are refused as they are, and with some of their defects, with a reason.
 var undecidedPackages = map[string]string{
-	"drain": "calls that return only if others meet them",
+	"drain":   "calls that return only if others meet them",
+	"keylock": "calls that return only if others meet them",
 }
 
 // TestVerify_TellsPackagesOfServersFromDefectiveOnes verifies packages of the sorts that servers

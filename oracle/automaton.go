@@ -1,7 +1,7 @@
 package oracle
 
 import (
-	"fmt"
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -34,8 +34,19 @@ type Automaton struct {
 	results numbering[history.Tuple]
 	edges   growing[*row] // by state; may be shorter than states
 	renamed renamed
-	err     error
+	err     atomic.Pointer[error]
 }
+
+// ErrTooMany is an Automaton's error when more calls or results are asked for than have numbers. It says
+// nothing about the code.
+var ErrTooMany = errors.New("there are too many different calls or results")
+
+// mostNumbers is how many calls, and how many results, have numbers: one less than 16 bits hold, for
+// monitors store the number plus one.
+const mostNumbers = 1<<16 - 1
+
+// fail notes the first error.
+func (a *Automaton) fail(err error) { a.err.CompareAndSwap(nil, &err) }
 
 // growing is a list that is read while one goroutine at a time, under a lock of its own,
 // appends to it.
@@ -114,12 +125,13 @@ func NewAutomaton(spec Spec) *Automaton {
 // Spec is the specification behind the automaton.
 func (a *Automaton) Spec() Spec { return a.spec }
 
-// Err is the first error of the oracle's code, if there was one: from then on
-// missing outcomes mean nothing.
+// Err is the first error of the oracle's code, or ErrTooMany, if there was one: from then on
+// missing outcomes, and the numbers given, mean nothing.
 func (a *Automaton) Err() error {
-	a.mu.RLock()
-	defer a.mu.RUnlock()
-	return a.err
+	if err := a.err.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // StateID numbers a state of the Spec.
@@ -129,12 +141,12 @@ func (a *Automaton) StateID(s State) StateID {
 	return StateID(a.states.of(s, hashState))
 }
 
-// CallID numbers a call. It panics at the 65,536th different one.
+// CallID numbers a call. At the 65,536th different one the Automaton has an error.
 func (a *Automaton) CallID(c Call) CallID {
 	return CallID(lookUp(a, &a.calls, c, hashCall))
 }
 
-// ResultID numbers a result. It panics at the 65,536th different one.
+// ResultID numbers a result. At the 65,536th different one the Automaton has an error.
 func (a *Automaton) ResultID(t history.Tuple) ResultID {
 	return ResultID(lookUp(a, &a.results, t, history.Tuple.Hash))
 }
@@ -148,11 +160,19 @@ func lookUp[T comparable](a *Automaton, n *numbering[T], v T, hash func(T) uint6
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	i = n.of(v, hash)
-	if i > 1<<16-2 { // one less than fits: monitors store number+1
-		panic(fmt.Sprintf("oracle: more than %d different calls or results", i))
+	return number(a, n, v, hash)
+}
+
+// number is called under the lock.
+func number[T comparable](a *Automaton, n *numbering[T], v T, hash func(T) uint64) int {
+	if len(n.number) == mostNumbers {
+		if i, ok := n.number[v]; ok {
+			return i
+		}
+		a.fail(ErrTooMany)
+		return mostNumbers // nobody's
 	}
-	return i
+	return n.of(v, hash)
 }
 
 // Call is the call with the given number.
@@ -185,8 +205,8 @@ func (a *Automaton) Edges(s StateID, c CallID) []Edge {
 	outcomes, err := a.spec.Outcomes(a.State(s), a.Call(c))
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err != nil && a.err == nil {
-		a.err = err
+	if err != nil {
+		a.fail(err)
 	}
 	for len(a.edges.all()) <= int(s) {
 		a.edges.append(new(row))
@@ -197,10 +217,7 @@ func (a *Automaton) Edges(s StateID, c CallID) []Edge {
 	}
 	edges := make([]Edge, 0, len(outcomes))
 	for _, o := range outcomes {
-		r := a.results.of(o.Result, history.Tuple.Hash)
-		if r > 1<<16-2 {
-			panic(fmt.Sprintf("oracle: more than %d different results", r))
-		}
+		r := number(a, &a.results, o.Result, history.Tuple.Hash)
 		edges = append(edges, Edge{ResultID(r), StateID(a.states.of(o.Next, hashState))})
 	}
 	row.set(c, edges)

@@ -304,3 +304,22 @@ func TestAdvance_TellsTheFirstWrongResult(t *testing.T) {
 		t.Error(ok, at, err)
 	}
 }
+
+func TestAutomaton_HasAnErrorWhenNumbersRunOut(t *testing.T) {
+	a := NewAutomaton(must(t, Stack, Protocol{Kind: Nonblocking}, Op{Name: "Push", Role: Put, Params: []Param{ParamItem}}))
+	for i := range int64(1<<16 - 1) {
+		if r := a.ResultID(history.Ints(i)); a.Result(r) != history.Ints(i) {
+			t.Fatalf("%d has number %d", i, r)
+		}
+	}
+	if err := a.Err(); err != nil {
+		t.Fatal(err)
+	}
+	a.ResultID(history.Ints(1 << 20))
+	if err := a.Err(); !errors.Is(err, ErrTooMany) {
+		t.Errorf("the error is %v", err)
+	}
+	if r := a.ResultID(history.Ints(7)); a.Result(r) != history.Ints(7) {
+		t.Errorf("what had a number has it no more: %d", r)
+	}
+}

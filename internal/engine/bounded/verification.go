@@ -15,6 +15,7 @@ import (
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/parts"
+	"pangolin/oracle"
 )
 
 // One verification: search, look at every state, and begin again when an assumption turns
@@ -193,7 +194,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 		v.opt.Composed.Candidates = m.Candidates()
 	}
 	r.Collisions += res.Collisions + v.inside + v.opt.Store.Collisions(uint64(v.settled.Len()))
-	if err := cmp.Or(v.monitor.Err(), subject.Failure(v.subject.Spec)); errors.Is(err, subject.ErrUndecided) {
+	if err := cmp.Or(v.monitor.Err(), subject.Failure(v.subject.Spec)); errors.Is(err, subject.ErrUndecided) || errors.Is(err, oracle.ErrTooMany) {
 		r.Incomplete = err.Error()
 		return nil
 	} else if err != nil {
@@ -219,7 +220,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 // visit judges a new state.
 func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explore.Action {
 	c := cur.(*cursor)
-	if v.spoilt(c) {
+	if v.spoilt(c) || errors.Is(v.monitor.Err(), oracle.ErrTooMany) {
 		return explore.Stop
 	}
 	f := c.found

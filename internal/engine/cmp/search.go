@@ -284,6 +284,9 @@ func (s *search) behind(x *step) error {
 	}
 	if m.Idle(0) {
 		r := s.model.auto.ResultID(s.result(g.call()))
+		if err := s.model.auto.Err(); err != nil {
+			return &limitError{err.Error()}
+		}
 		if !s.model.allows(g, r) {
 			op := &s.model.subject.Operations[s.model.calls[g.call()].step.Op]
 			return wrong("%s returns %s, but %s", s.model.calls[g.call()].text, op.Client.Notation.Results(s.model.auto.Result(r)), s.model.expected(g))
