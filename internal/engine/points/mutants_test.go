@@ -3,6 +3,7 @@ package points
 import (
 	"context"
 	"testing"
+	"time"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
@@ -84,12 +85,17 @@ func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 	}
 }
 
+// patience is how long a verdict on a mutant is waited for: with some, a pre-add goes round in each of very many ways.
+const patience = 10 * time.Second
+
 // decided is the verdict on a mutant; unknown, too, of one that cannot be executed.
 func decided(t *testing.T, e *engine.Engine, j *engine.Job, s *subject.Subject) verdict.Status {
 	t.Helper()
 	again := *j
 	again.Subject, again.MaxStates = s, 400_000
-	v, err := e.Decide(context.Background(), &again, engine.Events{})
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	v, err := e.Decide(ctx, &again, engine.Events{})
 	if err != nil {
 		return verdict.Unknown
 	}
