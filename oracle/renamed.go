@@ -15,11 +15,12 @@ type renamed struct {
 	named   memo.Table // the number of the set
 
 	mu        sync.Mutex
-	renamings map[Renaming]RenamingID
-	known     growing[*Renaming]
-	sets      map[Names]uint32
-	names     growing[Names]
+	renamings numbering[Renaming]
+	sets      numbering[Names]
 }
+
+// unhashed is for what is found again by its number alone.
+func unhashed[T any](T) uint64 { return 0 }
 
 // What a key of the tables is about; none is 0.
 const (
@@ -38,16 +39,7 @@ func (a *Automaton) Renaming(r Renaming) RenamingID {
 	n := &a.renamed
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	id, ok := n.renamings[r]
-	if !ok {
-		if n.renamings == nil {
-			n.renamings = make(map[Renaming]RenamingID)
-		}
-		id = RenamingID(len(n.renamings))
-		n.renamings[r] = id
-		n.known.append(&r)
-	}
-	return id
+	return RenamingID(n.renamings.of(r, unhashed))
 }
 
 // RenameState is the number of the renamed state. It panics unless Renamable;
@@ -75,7 +67,7 @@ func (a *Automaton) RenameResult(c CallID, result ResultID, r RenamingID) Result
 func (a *Automaton) rename(key uint64, r RenamingID, find func(NameMap) uint32) uint32 {
 	v, ok := a.renamed.renamed.Get(key)
 	if !ok {
-		v = find(a.renamed.known.all()[r].Name)
+		v = find(a.renamed.renamings.at(int(r)).value.Name)
 		a.renamed.renamed.Put(key, v)
 	}
 	return v
@@ -107,7 +99,7 @@ func (a *Automaton) addNames(key uint64, n *Names, visit func(NameMap)) {
 		number = a.renamed.set(found)
 		a.renamed.named.Put(key, number)
 	}
-	found := &a.renamed.names.all()[number]
+	found := &a.renamed.sets.at(int(number)).value
 	for d := range n {
 		n[d] |= found[d]
 	}
@@ -117,14 +109,5 @@ func (a *Automaton) addNames(key uint64, n *Names, visit func(NameMap)) {
 func (n *renamed) set(names Names) uint32 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	number, ok := n.sets[names]
-	if !ok {
-		if n.sets == nil {
-			n.sets = make(map[Names]uint32)
-		}
-		number = uint32(len(n.sets))
-		n.sets[names] = number
-		n.names.append(names)
-	}
-	return number
+	return uint32(n.sets.of(names, unhashed))
 }

@@ -41,17 +41,21 @@ func (c *coverage) call(i int) {
 	c.s.m.Call(0, c.s.model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, c.s.m.Root(0), step.Args))
 }
 
-// follow makes a step, and then as many instructions one by one.
-func (c *coverage) follow(load, step func()) {
-	m := c.s.m
+// instructions says how many instructions a step has, and stands before it again.
+func (s *search) instructions(load, step func()) (n int) {
 	load()
 	step()
-	n := 0
-	for _, r := range m.Ran() {
+	for _, r := range s.m.Ran() {
 		n += r.Instructions
 	}
 	load()
-	for range n {
+	return n
+}
+
+// follow makes a step, and then as many instructions one by one.
+func (c *coverage) follow(load, step func()) {
+	m := c.s.m
+	for range c.s.instructions(load, step) {
 		if m.Idle(0) {
 			return
 		}

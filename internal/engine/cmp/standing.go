@@ -97,15 +97,8 @@ type passed struct {
 // what others do until then.
 func (w *standing) follow(load, step func()) {
 	m := w.s.m
-	load()
-	step()
-	n := 0
-	for _, r := range m.Ran() {
-		n += r.Instructions
-	}
-	load()
 	var by []passed
-	for range n {
+	for range w.s.instructions(load, step) {
 		if m.Idle(0) {
 			break
 		}
