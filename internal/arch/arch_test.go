@@ -56,6 +56,7 @@ func layers() [][]string {
 		{"internal/lts/aut", "internal/lts/dot", "internal/lts/svg"},
 		{"internal/lts"},
 		{"internal/certificate"},
+		{"internal/certificate/lines"},
 		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/fidelity", "internal/generator", "internal/arch", "internal/sparing", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"internal/memo"},

@@ -1,13 +1,12 @@
 package pairs
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 
+	"pangolin/internal/certificate/lines"
 	"pangolin/verdict"
 )
 
@@ -82,32 +81,18 @@ type end struct {
 	Views    int `json:"views"`
 }
 
-const mark = "certificate"
-
 // Write writes a file.
 func (c *Certificate) Write(w io.Writer) error {
-	buffered := bufio.NewWriter(w)
-	e := json.NewEncoder(buffered)
-	e.SetEscapeHTML(false)
-	var err error
-	put := func(l line) {
-		l.Type = mark
-		if err == nil {
-			err = e.Encode(l)
+	return lines.Write(w, func(put func(any)) {
+		put(line{Type: lines.Mark, Head: &c.Head})
+		for i := range c.Memories {
+			put(line{Type: lines.Mark, Memory: &c.Memories[i]})
 		}
-	}
-	put(line{Head: &c.Head})
-	for i := range c.Memories {
-		put(line{Memory: &c.Memories[i]})
-	}
-	for i := range c.Views {
-		put(line{View: &c.Views[i]})
-	}
-	put(line{End: &end{len(c.Memories), len(c.Views)}})
-	if err != nil {
-		return err
-	}
-	return buffered.Flush()
+		for i := range c.Views {
+			put(line{Type: lines.Mark, View: &c.Views[i]})
+		}
+		put(line{Type: lines.Mark, End: &end{len(c.Memories), len(c.Views)}})
+	})
 }
 
 // Parse reads a file. Whether what it says makes sense is for New to say.
@@ -144,23 +129,12 @@ func Parse(text []byte) (*Certificate, error) {
 }
 
 func parseLine(text []byte) (*line, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
 	var l line
-	if err := d.Decode(&l); err != nil {
+	err := lines.Read(text, &l, func() (string, []bool) {
+		return l.Type, []bool{l.Head != nil, l.Memory != nil, l.View != nil, l.End != nil}
+	})
+	if err != nil {
 		return nil, err
-	}
-	if d.More() {
-		return nil, errors.New("there is more than one object")
-	}
-	members := 0
-	for _, there := range []bool{l.Head != nil, l.Memory != nil, l.View != nil, l.End != nil} {
-		if there {
-			members++
-		}
-	}
-	if l.Type != mark || members != 1 {
-		return nil, errors.New("it is not a line of a certificate, which has one part and the type certificate")
 	}
 	return &l, nil
 }
