@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"pangolin/history"
+	"pangolin/internal/memo"
 )
 
 // StateID, CallID and ResultID number the states, calls and results that an
@@ -32,7 +33,7 @@ type Automaton struct {
 	states  numbering[State]
 	calls   numbering[Call]
 	results numbering[history.Tuple]
-	edges   growing[*row] // by state; may be shorter than states
+	edges   memo.Growing[*row] // by state; may be shorter than states
 	renamed renamed
 	err     atomic.Pointer[error]
 }
@@ -48,72 +49,46 @@ const mostNumbers = 1<<16 - 1
 // fail notes the first error.
 func (a *Automaton) fail(err error) { a.err.CompareAndSwap(nil, &err) }
 
-// growing is a list that is read while one goroutine at a time, under a lock of its own,
-// appends to it.
-type growing[T any] struct{ list atomic.Pointer[[]T] }
-
-func (g *growing[T]) all() []T {
-	if p := g.list.Load(); p != nil {
-		return *p
-	}
-	return nil
-}
-
-func (g *growing[T]) append(v ...T) {
-	list := append(g.all(), v...) // readers look no further than their own length
-	g.list.Store(&list)
-}
-
 // row holds the edges of one state by call; nil: not known yet.
 type row struct {
-	edges growing[*atomic.Pointer[[]Edge]]
+	edges memo.Growing[*atomic.Pointer[[]Edge]]
 }
 
 func (r *row) of(c CallID) *[]Edge {
-	if list := r.edges.all(); int(c) < len(list) {
+	if list := r.edges.All(); int(c) < len(list) {
 		return list[c].Load()
 	}
 	return nil
 }
 
 func (r *row) set(c CallID, edges []Edge) {
-	if missing := int(c) + 1 - len(r.edges.all()); missing > 0 {
+	if missing := int(c) + 1 - len(r.edges.All()); missing > 0 {
 		more := make([]atomic.Pointer[[]Edge], missing)
 		list := make([]*atomic.Pointer[[]Edge], missing)
 		for i := range list {
 			list[i] = &more[i]
 		}
-		r.edges.append(list...)
+		r.edges.Append(list...)
 	}
-	r.edges.all()[c].Store(&edges)
+	r.edges.All()[c].Store(&edges)
 }
 
-// numbering gives values numbers and finds them again, with a content hash.
+// numbering gives values numbers, and notes a hash of their content.
 type numbering[T comparable] struct {
-	number map[T]int
-	known  growing[numbered[T]]
+	memo.Numbers[T]
+	hashes memo.Growing[uint64]
 }
-
-type numbered[T comparable] struct {
-	value T
-	hash  uint64
-}
-
-// at is the value with a number that has been given. It needs no lock.
-func (n *numbering[T]) at(i int) *numbered[T] { return &n.known.all()[i] }
 
 func (n *numbering[T]) of(v T, hash func(T) uint64) int {
-	i, ok := n.number[v]
-	if !ok {
-		if n.number == nil {
-			n.number = make(map[T]int)
-		}
-		i = len(n.number)
-		n.number[v] = i
-		n.known.append(numbered[T]{v, hash(v)})
+	i, isNew := n.Of(v)
+	if isNew {
+		n.hashes.Append(hash(v))
 	}
 	return i
 }
+
+// hash is that of the value with a number that has been given. It needs no lock.
+func (n *numbering[T]) hash(i int) uint64 { return n.hashes.All()[i] }
 
 // NewAutomaton starts with the initial state of spec, which becomes state 0.
 func NewAutomaton(spec Spec) *Automaton {
@@ -153,7 +128,7 @@ func (a *Automaton) ResultID(t history.Tuple) ResultID {
 
 func lookUp[T comparable](a *Automaton, n *numbering[T], v T, hash func(T) uint64) int {
 	a.mu.RLock()
-	i, ok := n.number[v]
+	i, ok := n.Find(v)
 	a.mu.RUnlock()
 	if ok {
 		return i
@@ -165,8 +140,8 @@ func lookUp[T comparable](a *Automaton, n *numbering[T], v T, hash func(T) uint6
 
 // number is called under the lock.
 func number[T comparable](a *Automaton, n *numbering[T], v T, hash func(T) uint64) int {
-	if len(n.number) == mostNumbers {
-		if i, ok := n.number[v]; ok {
+	if n.Len() == mostNumbers {
+		if i, ok := n.Find(v); ok {
 			return i
 		}
 		a.fail(ErrTooMany)
@@ -176,28 +151,28 @@ func number[T comparable](a *Automaton, n *numbering[T], v T, hash func(T) uint6
 }
 
 // Call is the call with the given number.
-func (a *Automaton) Call(c CallID) Call { return a.calls.at(int(c)).value }
+func (a *Automaton) Call(c CallID) Call { return *a.calls.At(int(c)) }
 
 // Result is the result with the given number.
-func (a *Automaton) Result(r ResultID) history.Tuple { return a.results.at(int(r)).value }
+func (a *Automaton) Result(r ResultID) history.Tuple { return *a.results.At(int(r)) }
 
 // State is the state with the given number.
-func (a *Automaton) State(s StateID) State { return a.states.at(int(s)).value }
+func (a *Automaton) State(s StateID) State { return *a.states.At(int(s)) }
 
 // StateHash, CallHash and ResultHash are hashes of the content, the same in
 // every run.
-func (a *Automaton) StateHash(s StateID) uint64 { return a.states.at(int(s)).hash }
+func (a *Automaton) StateHash(s StateID) uint64 { return a.states.hash(int(s)) }
 
 // CallHash is a hash of the call's content.
-func (a *Automaton) CallHash(c CallID) uint64 { return a.calls.at(int(c)).hash }
+func (a *Automaton) CallHash(c CallID) uint64 { return a.calls.hash(int(c)) }
 
 // ResultHash is a hash of the result's content.
-func (a *Automaton) ResultHash(r ResultID) uint64 { return a.results.at(int(r)).hash }
+func (a *Automaton) ResultHash(r ResultID) uint64 { return a.results.hash(int(r)) }
 
 // Edges lists the outcomes of a call in a state; none after an error. The caller
 // must not change the list.
 func (a *Automaton) Edges(s StateID, c CallID) []Edge {
-	if rows := a.edges.all(); int(s) < len(rows) {
+	if rows := a.edges.All(); int(s) < len(rows) {
 		if edges := rows[s].of(c); edges != nil {
 			return *edges
 		}
@@ -208,10 +183,10 @@ func (a *Automaton) Edges(s StateID, c CallID) []Edge {
 	if err != nil {
 		a.fail(err)
 	}
-	for len(a.edges.all()) <= int(s) {
-		a.edges.append(new(row))
+	for len(a.edges.All()) <= int(s) {
+		a.edges.Append(new(row))
 	}
-	row := a.edges.all()[s]
+	row := a.edges.All()[s]
 	if edges := row.of(c); edges != nil { // another goroutine was faster
 		return *edges
 	}

@@ -15,12 +15,9 @@ type renamed struct {
 	named   memo.Table // the number of the set
 
 	mu        sync.Mutex
-	renamings numbering[Renaming]
-	sets      numbering[Names]
+	renamings memo.Numbers[Renaming]
+	sets      memo.Numbers[Names]
 }
-
-// unhashed is for what is found again by its number alone.
-func unhashed[T any](T) uint64 { return 0 }
 
 // What a key of the tables is about; none is 0.
 const (
@@ -39,7 +36,8 @@ func (a *Automaton) Renaming(r Renaming) RenamingID {
 	n := &a.renamed
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return RenamingID(n.renamings.of(r, unhashed))
+	number, _ := n.renamings.Of(r)
+	return RenamingID(number)
 }
 
 // RenameState is the number of the renamed state. It panics unless Renamable;
@@ -67,7 +65,7 @@ func (a *Automaton) RenameResult(c CallID, result ResultID, r RenamingID) Result
 func (a *Automaton) rename(key uint64, r RenamingID, find func(NameMap) uint32) uint32 {
 	v, ok := a.renamed.renamed.Get(key)
 	if !ok {
-		v = find(a.renamed.renamings.at(int(r)).value.Name)
+		v = find(a.renamed.renamings.At(int(r)).Name)
 		a.renamed.renamed.Put(key, v)
 	}
 	return v
@@ -99,7 +97,7 @@ func (a *Automaton) addNames(key uint64, n *Names, visit func(NameMap)) {
 		number = a.renamed.set(found)
 		a.renamed.named.Put(key, number)
 	}
-	found := &a.renamed.sets.at(int(number)).value
+	found := a.renamed.sets.At(int(number))
 	for d := range n {
 		n[d] |= found[d]
 	}
@@ -109,5 +107,6 @@ func (a *Automaton) addNames(key uint64, n *Names, visit func(NameMap)) {
 func (n *renamed) set(names Names) uint32 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return uint32(n.sets.of(names, unhashed))
+	number, _ := n.sets.Of(names)
+	return uint32(number)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"pangolin/internal/memo"
 	"pangolin/oracle"
 )
 
@@ -24,9 +25,8 @@ type store struct {
 	count int
 	free  []byte // of the last block
 
-	setsMu  sync.Mutex
-	numbers map[oracle.Names]uint32
-	sets    atomic.Pointer[[]oracle.Names] // those that states have, by number
+	setsMu sync.Mutex
+	sets   memo.Numbers[oracle.Names] // those that states have
 }
 
 // chunk is a number of records with the hashes as the threads see them, by record and thread.
@@ -61,11 +61,10 @@ const firstIndex = 8 // bits
 func newIndex(bits uint) *index { return &index{make([]atomic.Uint64, 1<<bits), 64 - bits} }
 
 func newStore(threads int) *store {
-	s := &store{threads: threads, numbers: map[oracle.Names]uint32{}}
+	s := &store{threads: threads}
 	s.index.Store(newIndex(firstIndex))
 	s.chunks.Store(&[]*chunk{s.newChunk()}) // number 0, never used, is in it
 	s.blocks.Store(&[][]byte{})
-	s.sets.Store(&[]oracle.Names{})
 	return s
 }
 
@@ -192,19 +191,13 @@ func (s *store) names(id ID) (n oracle.Names, known bool) {
 	if number == 0 {
 		return n, false
 	}
-	return (*s.sets.Load())[number-1], true
+	return *s.sets.At(int(number - 1)), true
 }
 
 // noteNames notes the set of a state's names. States have few different ones.
 func (s *store) noteNames(id ID, n oracle.Names) {
 	s.setsMu.Lock()
 	defer s.setsMu.Unlock()
-	number, ok := s.numbers[n]
-	if !ok {
-		list := append(*s.sets.Load(), n)
-		s.sets.Store(&list)
-		number = uint32(len(list))
-		s.numbers[n] = number
-	}
-	s.record(id).names.Store(number)
+	number, _ := s.sets.Of(n)
+	s.record(id).names.Store(uint32(number + 1))
 }

@@ -1,5 +1,5 @@
-// Package memo remembers what functions of small numbers have given, for several goroutines at
-// once. It forgets nothing, and computes nothing: who misses an answer computes it again.
+// Package memo remembers what functions of small numbers have given, and the values that have such numbers, for
+// several goroutines at once. It forgets nothing, and computes nothing: who misses an answer computes it again.
 package memo
 
 import (

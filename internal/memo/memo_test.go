@@ -50,3 +50,37 @@ func TestTable_IsSharedByGoroutines(t *testing.T) {
 		}
 	}
 }
+
+// Values are read without a lock while others get numbers.
+func TestNumbers_AreReadWhileTheyGrow(t *testing.T) {
+	var n Numbers[int]
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for g := range uint64(4) {
+		wg.Go(func() {
+			rng := rand.New(rand.NewPCG(g, 3))
+			for range 5000 {
+				v := rng.IntN(2000)
+				mu.Lock()
+				before := n.Len()
+				number, isNew := n.Of(v)
+				if isNew != (number == before) {
+					t.Errorf("number %d of %d, new: %t", number, before, isNew)
+				}
+				mu.Unlock()
+				if got := *n.At(number); got != v {
+					t.Errorf("%d has number %d, at which there is %d", v, number, got)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for v := range 2000 {
+		if number, ok := n.Find(v); ok && *n.At(number) != v {
+			t.Errorf("%d is found at %d", v, number)
+		}
+	}
+	if _, ok := n.Find(-1); ok {
+		t.Error("found what never came")
+	}
+}
