@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"testing"
 
 	"pangolin/internal/native"
+	"pangolin/internal/sparing/planting"
 	"pangolin/verdict"
 )
 
@@ -27,25 +27,10 @@ var (
 
 const root = "../.."
 
-// where finds the file in which a fault's text occurs, once.
-func where(f *fault, sources map[string]string) (string, error) {
-	var found []string
-	for name, text := range sources {
-		for range strings.Count(text, f.old) {
-			found = append(found, name)
-		}
-	}
-	if len(found) != 1 {
-		slices.Sort(found)
-		return "", fmt.Errorf("fault %s: its text is in %d places %v: it needs another text", f.name, len(found), found)
-	}
-	return found[0], nil
-}
-
-// sourceTexts are the files in which faults are planted.
-func sourceTexts(t *testing.T) map[string]string {
+// withFaults is the source in which faults are planted, and the faults.
+func withFaults(t *testing.T) (planting.Sources, []planting.Fault) {
 	t.Helper()
-	texts := map[string]string{}
+	texts := planting.Sources{}
 	for _, dir := range []string{"internal", "oracle"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
@@ -60,20 +45,17 @@ func sourceTexts(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 	}
-	return texts
+	var list []planting.Fault
+	for _, f := range faults {
+		list = append(list, planting.Fault{Name: f.name, Old: f.old, New: f.new})
+	}
+	return texts, list
 }
 
 // TestFaults_CanBePlanted fails if the source has changed so that a fault has no place.
 func TestFaults_CanBePlanted(t *testing.T) {
-	texts := sourceTexts(t)
-	for i := range faults {
-		if _, err := where(&faults[i], texts); err != nil {
-			t.Error(err)
-		}
-		if !strings.Contains(faults[i].new, fmt.Sprintf("planted(%q)", faults[i].name)) {
-			t.Errorf("fault %s is not switched by its name", faults[i].name)
-		}
-	}
+	texts, list := withFaults(t)
+	texts.Check(t, list)
 	if len(faults) < 30 {
 		t.Errorf("%d faults", len(faults))
 	}
@@ -88,63 +70,15 @@ type opinion struct {
 	Verified map[string]bool // by type
 }
 
-const switchedBy = "PANGOLIN_PLANTED"
-
 // TestFaults_AreFound plants each fault, in one build for all, and compares.
 func TestFaults_AreFound(t *testing.T) {
 	if !*plant {
 		t.Skip("minutes; see -plant")
 	}
 	dir := t.TempDir()
-	overlay := map[string]string{}
-	texts := sourceTexts(t)
-	changed := map[string]string{}
-	for i := range faults {
-		file, err := where(&faults[i], texts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if changed[file] == "" {
-			changed[file] = texts[file]
-		}
-		if strings.Count(changed[file], faults[i].old) != 1 {
-			t.Fatalf("fault %s overlaps with another", faults[i].name)
-		}
-		changed[file] = strings.Replace(changed[file], faults[i].old, faults[i].new, 1)
-	}
-	write := func(as, name, text string) {
-		abs, err := filepath.Abs(as)
-		if err != nil {
-			t.Fatal(err)
-		}
-		overlay[abs] = filepath.Join(dir, name)
-		if err := os.WriteFile(overlay[abs], []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	packages := map[string]string{}
-	n := 0
-	for file, text := range changed {
-		write(file, fmt.Sprintf("f%d.go", n), text)
-		n++
-		packages[filepath.Dir(file)] = regexp.MustCompile(`(?m)^package (\w+)`).FindStringSubmatch(text)[1]
-	}
-	for pkg, name := range packages {
-		write(filepath.Join(pkg, "planted.go"), fmt.Sprintf("f%d.go", n), "package "+name+"\n\nimport \"os\"\n\nvar plantedFault = os.Getenv(\""+switchedBy+
-			"\")\n\nfunc planted(name string) bool { return plantedFault == name }\n")
-		n++
-	}
-	text, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, binary := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "planted.test")
-	if err := os.WriteFile(list, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("go", "test", "-c", "-overlay", list, "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	texts, list := withFaults(t)
+	binary := filepath.Join(dir, "planted.test")
+	texts.Build(t, list, binary)
 	sound := *reference
 	if sound == "" {
 		sound = filepath.Join(dir, "opinion.json")
@@ -178,8 +112,7 @@ func TestFaults_AreFound(t *testing.T) {
 
 // foundBy runs the comparisons with one fault switched on.
 func foundBy(binary, sound string, f *fault) string {
-	cmd := exec.Command(binary, "-test.run", "^TestFault_IsFound$", "-test.v", "-reference", sound)
-	cmd.Env = append(os.Environ(), switchedBy+"="+f.name)
+	cmd := planting.Command(binary, f.name, "-test.run", "^TestFault_IsFound$", "-test.v", "-reference", sound)
 	out, err := cmd.CombinedOutput()
 	m := regexp.MustCompile(`FOUND (.*)`).FindStringSubmatch(string(out))
 	switch {

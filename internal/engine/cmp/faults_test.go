@@ -2,12 +2,9 @@ package cmp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,6 +17,7 @@ import (
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/engine"
 	"pangolin/internal/interleave"
+	"pangolin/internal/sparing/planting"
 	"pangolin/internal/subject"
 )
 
@@ -57,48 +55,24 @@ var faults = []fault{
 	{"lemmas-kept", "a lemma that does not hold is kept", "\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })", "\tif !planted(\"lemmas-kept\") {\n\t\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })\n\t}"},
 }
 
-const (
-	faultsPage = "../../../doc/cmp-faults.md"
-	switchedBy = "PANGOLIN_PLANTED"
-)
+const faultsPage = "../../../doc/cmp-faults.md"
 
-func sources(t *testing.T) map[string]string {
+// withFaults is the package's source, and what is planted in it.
+func withFaults(t *testing.T) (planting.Sources, []planting.Fault) {
 	t.Helper()
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	texts := planting.Sources{}
+	texts.Read(t, "*.go")
+	var list []planting.Fault
+	for _, f := range faults {
+		list = append(list, planting.Fault{Name: f.name, Old: f.old, New: f.new})
 	}
-	texts := map[string]string{}
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[name] = string(text)
-	}
-	return texts
-}
-
-// in is the file that has the fault's text, once.
-func (f *fault) in(texts map[string]string) (string, error) {
-	found, n := "", 0
-	for name, text := range texts {
-		if k := strings.Count(text, f.old); k > 0 {
-			found, n = name, n+k
-		}
-	}
-	if n != 1 {
-		return "", fmt.Errorf("fault %s: its text occurs %d times, and once is wanted", f.name, n)
-	}
-	return found, nil
+	return texts, list
 }
 
 // TestFaults_CanBePlanted fails if the source has changed so that a fault has no place, or the page lacks one.
 func TestFaults_CanBePlanted(t *testing.T) {
-	texts := sources(t)
+	texts, list := withFaults(t)
+	texts.Check(t, list)
 	page, err := os.ReadFile(faultsPage)
 	if err != nil {
 		t.Fatal(err)
@@ -108,60 +82,10 @@ func TestFaults_CanBePlanted(t *testing.T) {
 	}
 	for i := range faults {
 		f := &faults[i]
-		if _, err := f.in(texts); err != nil {
-			t.Error(err)
-		}
-		if !strings.Contains(f.new, fmt.Sprintf("planted(%q)", f.name)) {
-			t.Errorf("fault %s is not switched by its name", f.name)
-		}
 		line := regexp.MustCompile(`(?m)^\| ` + f.name + ` \|.*$`).FindString(string(page))
 		if line == "" || strings.Contains(line, "| nothing |") {
 			t.Errorf("%s: %q: go test -run TestFaults_AreCaught -plant -update", faultsPage, line)
 		}
-	}
-}
-
-// buildPlanted builds this test with all faults in it, switched off.
-func buildPlanted(t *testing.T, binary string) {
-	t.Helper()
-	dir := t.TempDir()
-	overlay := map[string]string{}
-	write := func(as, text string) {
-		abs, err := filepath.Abs(as)
-		if err != nil {
-			t.Fatal(err)
-		}
-		overlay[abs] = filepath.Join(dir, as)
-		if err := os.WriteFile(overlay[abs], []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	texts := sources(t)
-	changed := maps.Clone(texts)
-	for i := range faults {
-		file, err := faults[i].in(texts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Count(changed[file], faults[i].old) != 1 {
-			t.Fatalf("fault %s overlaps with another", faults[i].name)
-		}
-		changed[file] = strings.Replace(changed[file], faults[i].old, faults[i].new, 1)
-	}
-	for file, text := range changed {
-		write(file, text)
-	}
-	write("planted.go", "package cmp\n\nimport \"os\"\n\nvar plantedFault = os.Getenv(\""+switchedBy+"\")\n\nfunc planted(name string) bool { return plantedFault == name }\n")
-	text, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(list, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("go", "test", "-c", "-overlay", list, "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
 	}
 }
 
@@ -171,15 +95,15 @@ func TestFaults_AreCaught(t *testing.T) {
 		t.Skip("minutes; see -plant")
 	}
 	binary := filepath.Join(t.TempDir(), "planted.test")
-	buildPlanted(t, binary)
+	texts, list := withFaults(t)
+	texts.Build(t, list, binary)
 	page, _ := os.ReadFile(faultsPage) // none at first
 	text := faultsHead
 	for i := range faults {
 		f := &faults[i]
 		line := regexp.MustCompile(`(?m)^\| ` + f.name + ` \|.*$`).FindString(string(page))
 		if regexp.MustCompile(*plantOnly).MatchString(f.name) {
-			cmd := exec.Command(binary, "-test.run", "^TestFault_IsCaught$", "-test.v", "-test.timeout", "4m")
-			cmd.Env = append(os.Environ(), switchedBy+"="+f.name)
+			cmd := planting.Command(binary, f.name, "-test.run", "^TestFault_IsCaught$", "-test.v", "-test.timeout", "4m")
 			out, err := cmd.CombinedOutput()
 			m := regexp.MustCompile(`CAUGHT (.*)`).FindStringSubmatch(string(out))
 			if m == nil {
@@ -231,10 +155,10 @@ var gated = []struct {
 
 // TestFault_IsCaught is what an engine with a fault is asked.
 func TestFault_IsCaught(t *testing.T) {
-	if os.Getenv(switchedBy) == "" {
+	if planting.On() == "" {
 		t.Skip("it is for a build with faults")
 	}
-	if strings.HasPrefix(os.Getenv(switchedBy), "lemmas-") {
+	if strings.HasPrefix(planting.On(), "lemmas-") {
 		if falseLemmasStay(t) {
 			fmt.Println("CAUGHT | | | | | false lemmas stay | LockFreeStack |")
 		}

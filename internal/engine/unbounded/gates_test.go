@@ -2,12 +2,10 @@ package unbounded
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -21,6 +19,7 @@ import (
 	"pangolin/internal/engine/unbounded/transfer"
 	"pangolin/internal/engine/unbounded/walk"
 	"pangolin/internal/sparing"
+	"pangolin/internal/sparing/planting"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
@@ -33,49 +32,27 @@ var (
 
 const faultPage = "../../../doc/prover-faults.md"
 
-// proverSources are the files in which faults are planted.
-func proverSources(t *testing.T) map[string]string {
+// withFaults is the provers' source, and what is planted in it.
+func withFaults(t *testing.T) (planting.Sources, []planting.Fault) {
 	t.Helper()
-	texts := map[string]string{}
+	texts := planting.Sources{}
 	for _, dir := range []string{"shape", "transfer", "content", "interference", "fixpoint"} {
-		files, err := filepath.Glob(dir + "/*.go")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range files {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			texts[name] = string(text)
-		}
+		texts.Read(t, dir+"/*.go")
 	}
-	return texts
-}
-
-// place finds the file in which a fault's text occurs once.
-func (f *fault) place(sources map[string]string) (string, error) {
-	found, n := "", 0
-	for name, text := range sources {
-		if k := strings.Count(text, f.old); k > 0 {
-			found, n = name, n+k
-		}
+	var list []planting.Fault
+	for _, f := range faults {
+		list = append(list, planting.Fault{Name: f.name, Old: f.old, New: f.new})
 	}
-	if n != 1 || filepath.Dir(found) != f.area {
-		return "", fmt.Errorf("fault %s: its text occurs %d times, and once in %s is wanted", f.name, n, f.area)
-	}
-	return found, nil
+	return texts, list
 }
 
 // TestProverFaults_CanBePlanted fails if the source has changed so that a fault has no place.
 func TestProverFaults_CanBePlanted(t *testing.T) {
-	sources := proverSources(t)
-	for i := range faults {
-		if _, err := faults[i].place(sources); err != nil {
-			t.Error(err)
-		}
-		if !strings.Contains(faults[i].new, fmt.Sprintf("planted(%q)", faults[i].name)) {
-			t.Errorf("fault %s is not switched by its name", faults[i].name)
+	texts, list := withFaults(t)
+	texts.Check(t, list)
+	for i, f := range list {
+		if file, err := texts.Place(f); err == nil && filepath.Dir(file) != faults[i].area {
+			t.Errorf("fault %s is in %s, not in %s", f.Name, file, faults[i].area)
 		}
 	}
 	page, err := os.ReadFile(faultPage)
@@ -89,59 +66,6 @@ func TestProverFaults_CanBePlanted(t *testing.T) {
 	}
 }
 
-const switchedBy = "PANGOLIN_PLANTED"
-
-// buildPlanted builds this test with all faults in it, switched off.
-func buildPlanted(t *testing.T, binary string) {
-	t.Helper()
-	dir := t.TempDir()
-	overlay := map[string]string{}
-	write := func(as, text string) {
-		abs, err := filepath.Abs(as)
-		if err != nil {
-			t.Fatal(err)
-		}
-		overlay[abs] = filepath.Join(dir, fmt.Sprintf("f%d.go", len(overlay)))
-		if err := os.WriteFile(overlay[abs], []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sources := proverSources(t)
-	changed := map[string]string{}
-	for i := range faults {
-		file, err := faults[i].place(sources)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if changed[file] == "" {
-			changed[file] = sources[file]
-		}
-		if strings.Count(changed[file], faults[i].old) != 1 {
-			t.Fatalf("fault %s overlaps with another", faults[i].name)
-		}
-		changed[file] = strings.Replace(changed[file], faults[i].old, faults[i].new, 1)
-	}
-	packages := map[string]bool{}
-	for file, text := range changed {
-		write(file, text)
-		packages[filepath.Dir(file)] = true
-	}
-	for pkg := range packages {
-		write(filepath.Join(pkg, "planted.go"), "package "+pkg+"\n\nimport \"os\"\n\nvar plantedFault = os.Getenv(\""+switchedBy+"\")\n\nfunc planted(name string) bool { return plantedFault == name }\n")
-	}
-	text, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(list, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("go", "test", "-c", "-overlay", list, "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-}
-
 // TestProverFaults_AreCaught plants each fault, in one build for all, and lets the gates look.
 func TestProverFaults_AreCaught(t *testing.T) {
 	if !*plantAll {
@@ -152,7 +76,8 @@ func TestProverFaults_AreCaught(t *testing.T) {
 		binary = filepath.Join(t.TempDir(), "planted.test")
 	}
 	if _, err := os.Stat(binary); err != nil {
-		buildPlanted(t, binary)
+		texts, list := withFaults(t)
+		texts.Build(t, list, binary)
 	}
 	chosen := regexp.MustCompile(*plantOnly)
 	page, _ := os.ReadFile(faultPage) // none at first
@@ -167,8 +92,7 @@ func TestProverFaults_AreCaught(t *testing.T) {
 		if !chosen.MatchString(f.area + "/" + f.name) {
 			continue
 		}
-		cmd := exec.Command(binary, "-test.run", "^TestProverFault_IsCaught$", "-test.v", "-test.timeout", "5m")
-		cmd.Env = append(os.Environ(), switchedBy+"="+f.name)
+		cmd := planting.Command(binary, f.name, "-test.run", "^TestProverFault_IsCaught$", "-test.v", "-test.timeout", "5m")
 		out, err := cmd.CombinedOutput()
 		m := regexp.MustCompile(`CAUGHT (.*)`).FindStringSubmatch(string(out))
 		switch {
@@ -225,7 +149,7 @@ var gated = [][2]string{{"right", "CoarseStack"}, {"stack", "LockFreeStack"}, {"
 
 // TestProverFault_IsCaught is what a prover with a fault is asked.
 func TestProverFault_IsCaught(t *testing.T) {
-	if os.Getenv(switchedBy) == "" {
+	if planting.On() == "" {
 		t.Skip("it is for a build with faults")
 	}
 	merging, lost, list := "", "", gated
