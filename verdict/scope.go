@@ -18,10 +18,11 @@ type Limit struct {
 
 // Bounds are the clients that a verdict covers.
 type Bounds struct {
-	Preset    string `json:"preset,omitempty"` // the letter if the bounds are those of a configuration
-	Threads   [2]int `json:"threads"`          // from, to
-	Steps     [2]int `json:"steps"`            // total over all threads
-	PreAdds   [2]int `json:"preadds"`
+	Preset  string `json:"preset,omitempty"` // the letter if the bounds are those of a configuration
+	Threads [2]int `json:"threads"`          // from, to
+	Steps   [2]int `json:"steps"`            // total over all threads
+	PreAdds [2]int `json:"preadds"`
+	Beforehand
 	Values    int    `json:"values"`
 	PerThread int    `json:"per_thread,omitempty"` // if not 0: calls of each thread; Steps is then the total
 	Hash      string `json:"hash"`
@@ -30,6 +31,23 @@ type Bounds struct {
 	Roles     string `json:"roles,omitempty"`
 	Options
 }
+
+// Beforehand is what restricts pre-adds besides their number. It is empty where nothing does.
+type Beforehand struct {
+	Adder string   `json:"preadds_by,omitempty"`   // the operation that is called, if others add as well
+	Keys  KeysUsed `json:"preadds_keys,omitempty"` // which keys
+}
+
+// KeysUsed says which keys are added beforehand.
+type KeysUsed string
+
+// AnyKeys are all that there can be; FixedKeys are 0, 1, …, one for each pre-add; AscendingKeys are any,
+// in ascending order.
+const (
+	AnyKeys       KeysUsed = ""
+	FixedKeys     KeysUsed = "fixed"
+	AscendingKeys KeysUsed = "ascending"
+)
 
 // Options are the choices that make a scope smaller.
 type Options struct {

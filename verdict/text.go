@@ -45,7 +45,7 @@ func (b *Bounds) Text() string {
 	add(true, "threads "+span(b.Threads))
 	add(b.PerThread > 0, fmt.Sprintf("%d calls per thread", b.PerThread))
 	add(b.PerThread == 0, "steps "+span(b.Steps))
-	add(true, "pre-adds "+span(b.PreAdds))
+	add(true, "pre-adds "+span(b.PreAdds)+b.beforehand())
 	add(b.GenericValues, "generic values")
 	add(!b.GenericValues, fmt.Sprintf("values 0..%d", b.Values-1))
 	add(b.Hash != "identity", "hash "+b.Hash)
@@ -55,6 +55,26 @@ func (b *Bounds) Text() string {
 	add(!b.Fair, "unfair cycles count")
 	add(b.Roles != "", "roles "+b.Roles)
 	return strings.Join(parts, ", ")
+}
+
+// beforehand is what restricts the pre-adds besides their number: " (Store only, key 0)".
+func (b *Bounds) beforehand() string {
+	var parts []string
+	if b.Adder != "" {
+		parts = append(parts, b.Adder+" only")
+	}
+	switch last := b.PreAdds[1] - 1; {
+	case b.Keys == AscendingKeys:
+		parts = append(parts, "keys ascending")
+	case b.Keys == FixedKeys && last == 0:
+		parts = append(parts, "key 0")
+	case b.Keys == FixedKeys:
+		parts = append(parts, fmt.Sprintf("keys 0..%d", last))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // Except says what a verdict is not about though its word does not say so: operations that were left out;

@@ -32,6 +32,14 @@ func NewSpace(s Scope, ops []Op) (*Space, error) {
 	return sp, nil
 }
 
+// Adder is the operation that makes all pre-adds; nil if there are none.
+func (sp *Space) Adder() *Op {
+	if sp.Scope.PreAdds.To == 0 {
+		return nil
+	}
+	return &sp.Ops[sp.add]
+}
+
 // class is a set of step sequences that count alike: of one length, with one surplus of adds
 // over removes where that matters, and so many adds that are ranked.
 type class struct{ length, surplus, ranked int }

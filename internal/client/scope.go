@@ -10,7 +10,7 @@
 //     Every number of pre-adds in its range is combined with each of them.
 //   - Keys (of sets and maps), compared items and deltas range over 0..M-1
 //     (deltas over 1..M); which keys are pre-added is not enumerated: they are
-//     0, 1, ….
+//     0, 1, … (verdict.Beforehand says so).
 //   - Items that are only stored are generic: the next number from 1 on at each add,
 //     pre-adds first (0 is the zero value, which stands for no item at all). Without the
 //     generic-values option they range over 0..M-1, those of pre-adds too.

@@ -10,6 +10,7 @@ import (
 
 	"pangolin/internal/client"
 	"pangolin/oracle"
+	"pangolin/verdict"
 )
 
 // Bounds are what is asked of a scope: configurations, and what differs from them. The zero
@@ -166,9 +167,11 @@ func (b *Bounds) Scopes(o *Operations) (Union, error) {
 		if s.Extra && b.Values == 0 { // where nothing is added beforehand
 			s.Clients.Values = min(s.Clients.Values, s.Clients.Steps.To+s.Clients.PreAdds.To)
 		}
-		if _, err := client.NewSpace(s.Clients, o.List); err != nil {
+		space, err := client.NewSpace(s.Clients, o.List)
+		if err != nil {
 			return nil, err
 		}
+		s.Beforehand = beforehand(space)
 		u = append(u, *s)
 	}
 	u = u.distinct()
@@ -179,6 +182,21 @@ func (b *Bounds) Scopes(o *Operations) (Union, error) {
 		}
 	}
 	return u, nil
+}
+
+// beforehand is what restricts the pre-adds of a space: one operation makes them all, with the keys 0, 1, ….
+func beforehand(space *client.Space) (b verdict.Beforehand) {
+	add := space.Adder()
+	if add == nil {
+		return b
+	}
+	if slices.ContainsFunc(space.Ops, func(op client.Op) bool { return op.Effect == client.Adds && op.Name != add.Name }) {
+		b.Adder = add.Name
+	}
+	if slices.Contains(add.Params, oracle.ParamKey) {
+		b.Keys = verdict.FixedKeys
+	}
+	return b
 }
 
 // combine puts what is asked for over a configuration for a kind.

@@ -13,6 +13,8 @@ type Scope struct {
 	Preempt int  // bound on preemptions; -1: none
 	Fair    bool // only strongly fair cycles count
 	Roles   string
+	// Beforehand is what restricts the pre-adds, as the clients are listed.
+	Beforehand verdict.Beforehand
 	// Items is how many items the collection holds at a time, of as many values, for engines that
 	// bound nothing else; 0: as many as they like best.
 	Items int
@@ -29,7 +31,7 @@ func (s *Scope) Plain() verdict.Scope {
 func (s *Scope) bounds() verdict.Bounds {
 	c := &s.Clients
 	v := verdict.Bounds{
-		Preset: s.Preset, Threads: pair(c.Threads), Steps: pair(c.Steps), PreAdds: pair(c.PreAdds),
+		Preset: s.Preset, Threads: pair(c.Threads), Steps: pair(c.Steps), PreAdds: pair(c.PreAdds), Beforehand: s.Beforehand,
 		Values: c.Values, PerThread: c.PerThread, Hash: s.Hash.String(), Fair: s.Fair, Roles: s.Roles,
 		Options: verdict.Options{ThreadSymmetry: c.ThreadSymmetry, GenericValues: c.GenericValues,
 			AddsDominant: c.AddsDominant, DistinctPriorities: c.DistinctPriorities},

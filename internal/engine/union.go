@@ -72,7 +72,7 @@ func (u Union) Asked() Union {
 func (s *Scope) Within(t *Scope) bool {
 	shared, some := s.Clients.Intersect(t.Clients)
 	wider := *t
-	wider.Preset, wider.Clients, wider.Extra = s.Preset, s.Clients, s.Extra
+	wider.Preset, wider.Clients, wider.Beforehand, wider.Extra = s.Preset, s.Clients, s.Beforehand, s.Extra
 	return some && shared == s.Clients && wider == *s
 }
 

@@ -106,6 +106,7 @@ type Result struct {
 	Refuted    bool      // the hypothesis that was asked about does not hold
 	// Scope is the one that was searched: without generic values if the code looks at items.
 	Scope   client.Scope
+	Ranked  bool   // keys were chosen by rank: all that there can be
 	Clients string // number of clients of the scope, in decimal
 	States  uint64
 	// Transitions are those of the search, each an access with what follows it.

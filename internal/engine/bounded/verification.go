@@ -186,6 +186,7 @@ func (v *verification) held() int64 {
 // conclude adds what a search found to the result.
 func (v *verification) conclude(ctx context.Context, sys *system, res explore.Result) error {
 	r := v.result
+	r.Ranked = v.keys
 	r.seen.join(v.seen)
 	r.States += res.States
 	r.Transitions += res.Transitions
