@@ -96,12 +96,7 @@ func searched(j *engine.Job, res *Result) *engine.Scope {
 	if res.Scope != s.Clients {
 		s.Preset, s.Clients = "", res.Scope
 	}
-	if s.Beforehand.Keys != verdict.AnyKeys && res.Ranked { // a call's key may lie anywhere between those
-		s.Beforehand.Keys = verdict.AnyKeys
-		if res.Scope.PreAdds.To > 1 {
-			s.Beforehand.Keys = verdict.AscendingKeys
-		}
-	}
+	s.Beforehand.Keys = res.keysUsed(s.Beforehand.Keys)
 	return &s
 }
 
