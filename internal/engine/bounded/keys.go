@@ -10,7 +10,6 @@ import (
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
-	"pangolin/verdict"
 )
 
 // Keys that are only compared with each other matter by their order alone. A state
@@ -35,19 +34,6 @@ func (v *verification) ranksKeys() bool {
 		}
 	}
 	return false
-}
-
-// keysUsed says which keys were added beforehand, where clients that are listed have some. If keys were
-// chosen by rank a call's key may lie anywhere between them, so that one key stands for all; of several
-// the order in which they were added is left.
-func (r *Result) keysUsed(listed verdict.KeysUsed) verdict.KeysUsed {
-	switch {
-	case listed == verdict.AnyKeys || !r.Ranked:
-		return listed
-	case r.Scope.PreAdds.To > 1:
-		return verdict.AscendingKeys
-	}
-	return verdict.AnyKeys
 }
 
 // freshKey gives the new key of a call, if it has one, its name.

@@ -90,16 +90,6 @@ func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
 	return v
 }
 
-// searched is the scope that was searched in the end.
-func searched(j *engine.Job, res *Result) *engine.Scope {
-	s := j.Scope
-	if res.Scope != s.Clients {
-		s.Preset, s.Clients = "", res.Scope
-	}
-	s.Beforehand.Keys = res.keysUsed(s.Beforehand.Keys)
-	return &s
-}
-
 // causeOf classifies what kept a search from its end: a limit, if nothing else did.
 func causeOf(res *Result) verdict.Cause {
 	switch {
