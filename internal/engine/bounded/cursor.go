@@ -85,32 +85,28 @@ func (c *cursor) tag(i int, tag uint64) uint64 {
 	if c.makes() { // the monitor has seen nothing
 		return c.own[i] << tagOwn
 	}
-	// What a tag holds of the monitor is a signature, equal for threads that the monitor does not tell apart, so that
-	// sorting by tags does not depend on how states of the monitor are numbered.
 	tag = tag&(tagBusy|(opLimit-1)<<tagOp) | c.own[i]<<tagOwn
-	if !c.sys.opt.views {
-		tag |= c.view(i)
-	}
 	if c.sys.opt.preempt >= 0 && i == c.last {
 		tag |= tagLast
 	}
 	return tag
 }
 
-// view is how the monitor's state looks to a thread, which is what threads are sorted by that are equal else. In a
-// state it says nothing new, but depends on the names that keys and items have had before this state gives them
-// others, so that there are two states for one. Policies do without it (systemOptions.views); in other searches
-// it is part of the thread's tag, and the numbers of states that are pinned all over count both.
+// view is how the monitor's state looks to a thread: a signature, equal for threads that the monitor does not tell apart,
+// so that nothing depends on how its states are numbered. Threads that are equal else are sorted by it. It is no part
+// of a state: it depends on the names that keys and items have had before this state gives them others, so that there
+// would be two states for one, and it says nothing that the monitor's own state does not.
 func (c *cursor) view(i int) uint64 {
-	if c.makes() {
+	if c.makes() { // the monitor has seen nothing
 		return 0
 	}
-	return c.sys.monitor.Signature(c.id, i) << tagView
+	return c.sys.monitor.Signature(c.id, i)
 }
 
-// setView tells the machine by what to sort a thread, unless its tag does.
-func (c *cursor) setView(i int) {
-	if c.sys.opt.views {
+// label gives the threads in the machine their tags, and says by what those are sorted that are equal else.
+func (c *cursor) label() {
+	for i := range c.sys.threads {
+		c.m.SetTag(i, c.tag(i, c.m.Tag(i)))
 		c.m.SetView(i, c.view(i))
 	}
 }

@@ -217,10 +217,7 @@ func (c *cursor) saveParted(dst []uint64) ([]uint64, bool) {
 		}
 		return c.saveAfter(dst)
 	}
-	for i := range c.sys.threads {
-		c.m.SetTag(i, c.tag(i, c.m.Tag(i)))
-		c.setView(i)
-	}
+	c.label()
 	apart, numbered := mem.TakeApart()
 	mem.shared = apart == parts.Shared
 	if mem.raw = !numbered; apart != parts.Parted || mem.raw && !c.sys.opt.keys {
@@ -299,9 +296,9 @@ func (c *cursor) compareParts(i, j int) int {
 	return c.compareViews(i, j)
 }
 
-// compareViews compares two threads that differ in nothing else, unless it is part of their tags.
+// compareViews compares two threads that differ in nothing else; others than clients mean nothing to the monitor.
 func (c *cursor) compareViews(i, j int) int {
-	if !c.sys.opt.views || max(i, j) >= c.sys.threads {
+	if max(i, j) >= c.sys.threads {
 		return 0
 	}
 	return cmp.Compare(c.view(i), c.view(j))

@@ -61,7 +61,6 @@ type systemOptions struct {
 	items    bool // and renamed
 	numbers  bool // numbers of threads are renamed: symmetry although the code asks for them
 	closed   bool // idle threads invoke nothing more
-	views    bool // threads are sorted by what the monitor holds about them, which is no part of their tags
 	preempt  int  // bound on preemptions; -1: none
 }
 
@@ -132,14 +131,12 @@ type finding struct {
 	thread  int // of a stuck history: the thread that nothing justifies
 }
 
-// A thread's tag: whether it is busy, whether it moved last, its operation, its
-// count, and what the monitor holds about it (see view).
+// A thread's tag: whether it is busy, whether it moved last, its operation, and its count.
 const (
 	tagBusy  uint64 = 1
 	tagLast  uint64 = 2
 	tagOp           = 2  // shift, 8 bits; 0 for an idle thread
 	tagOwn          = 10 // shift, 22 bits
-	tagView         = 32 // shift, 32 bits
 	opLimit         = 1 << 8
 	ownLimit        = 1 << 22
 )
@@ -310,10 +307,7 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	}
 	// Tags first: the machine sorts the threads by them as well, and only then is it known in
 	// which order the monitor has to name them.
-	for i := range c.sys.threads {
-		c.m.SetTag(i, c.tag(i, c.m.Tag(i)))
-		c.setView(i)
-	}
+	c.label()
 	at := len(dst)
 	dst = c.saveMachine(append(dst, 0, c.all))
 	if c.makes() {

@@ -144,7 +144,7 @@ func (v *verification) system(p plan.Plan) *system {
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
 	s := &system{
 		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
-		opt: systemOptions{views: v.opt.Policy, races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
+		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
 			keys: v.keys, numbers: v.numbers, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
 		machine: machine, starts: new(starts), seen: v.seen,
 	}
