@@ -16,11 +16,11 @@ var pinned = []struct {
 	threads, calls      int
 	states, transitions uint64
 }{
-	{"treiber", 2, 2, 341, 507},
-	{"msq", 2, 2, 1966, 3458},
+	{"treiber", 2, 2, 299, 456},
+	{"msq", 2, 2, 1754, 3152},
 	{"harris", 2, 2, 3913, 8652},
 	{"lazy", 2, 2, 6011, 11791},
-	{"treiber", 3, 2, 35389, 74366},
+	{"treiber", 3, 2, 25026, 52838},
 	{"lazy", 3, 1, 2507, 4987},
 }
 
