@@ -257,6 +257,13 @@ func main() {
 	go rw.Lock()
 	rw.Lock()
 }`, []string{`deadlock waits sync.Mutex.Lock, sync.RWMutex.Lock`}},
+	{"an atomic value that is overwritten beside an exchange", `
+func main() {
+	var v atomic.Value
+	v.Store(1)
+	go func() { v = atomic.Value{} }()
+	fmt.Print(v.Swap(2))
+}`, []string{`exit "1"`, `exit "<nil>"`, `race`}},
 	{"a wait group with nobody", `
 func main() {
 	var wg sync.WaitGroup

@@ -156,6 +156,8 @@ var frozen = []struct {
 	{[]string{"runtime.cheaprand", "runtime.rand"}, fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", vm.FewRandoms-1)},
 	{[]string{"runtime.fastrand"}, fmt.Sprintf("random numbers that the code takes from runtime.fastrand are 1 to %d", vm.FewRandoms)},
 	{[]string{"runtime.NumCPU", "runtime.GOMAXPROCS"}, "there are 2 processors (runtime.NumCPU, runtime.GOMAXPROCS)"},
+	{[]string{"(*sync.RWMutex).TryLock"}, "RWMutex.TryLock is one step: it does not fail because of a writer whose call has only begun, is nearly over or fails as well"},
+	{[]string{"(*sync/atomic.Value).CompareAndSwap"}, "atomic.Value.CompareAndSwap compares values: that an equal one has been stored in between does not make it fail"},
 }
 
 // assumptions are what a verdict rests on because of what the code calls.

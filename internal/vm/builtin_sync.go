@@ -176,9 +176,10 @@ func waiterComes(c *call) bool { return c.object(0, 1)[wgState]>>32 != 0 && used
 func countWaitGroup(c *call) control {
 	w, delta := c.object(0, wgTickets+1), c.args[1]
 	c.out[0] = w[wgState] + delta<<32
-	// The counter leaves zero while somebody who was let go has yet to leave: the group is used again too early, and what was
+	// The counter, at zero, is added to while somebody who was let go has yet to leave: the group is used again too early, and what was
 	// assumed of it (usedInTurn) no longer holds. The runtime panics in some of these executions and not in others, so that all have to be searched.
-	if w[wgState]>>32 == 0 && delta != 0 && w[wgTickets] != 0 {
+	// Adding zero is no different: with a counter of zero and waiters it lets them go as well, a second time.
+	if w[wgState]>>32 == 0 && w[wgTickets] != 0 {
 		c.m.CheckWrite(c.args[0]+wgTickets, 1)
 	}
 	c.set(0, wgState, c.out[0])

@@ -125,6 +125,12 @@ func (v *verification) endlessly(ctx context.Context, sys *system, c *explore.Co
 	closed := sys.closed()
 	explore.Run(ctx, closed, explore.Options{
 		From: c.Root, Cycles: true,
+		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
+			if cur.(*cursor).found != nil { // there is no going on from here
+				return explore.Prune
+			}
+			return explore.Continue
+		},
 		OnComponent: func(d *explore.Component) explore.Action {
 			c := closed.NewCursor().(*cursor)
 			c.Load(d.Root)

@@ -49,7 +49,6 @@ func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 
 func sameList(a, b []ast.Expr) bool { return len(a) == 0 || &a[0] == &b[0] }
 
-// assignsItself says whether s is `x = x`, of which gc makes nothing if x is a variable.
 // withoutBlanks leaves out of an assignment of several what it does not make: a variable
 // that is assigned to the blank identifier is not read, if something else is assigned as well.
 func (r *rewriter) withoutBlanks(s *ast.AssignStmt) *ast.AssignStmt {
@@ -59,13 +58,20 @@ func (r *rewriter) withoutBlanks(s *ast.AssignStmt) *ast.AssignStmt {
 	c := *s
 	c.Lhs, c.Rhs = nil, nil
 	for i, e := range s.Lhs {
-		if _, plain := ast.Unparen(s.Rhs[i]).(*ast.Ident); !isBlank(e) || !plain || r.named(s.Rhs[i]) == nil {
+		if !isBlank(e) || !r.isVariable(s.Rhs[i]) {
 			c.Lhs, c.Rhs = append(c.Lhs, e), append(c.Rhs, s.Rhs[i])
 		}
 	}
 	return &c
 }
 
+// isVariable says that an expression is a variable's plain name.
+func (r *rewriter) isVariable(e ast.Expr) bool {
+	_, plain := ast.Unparen(e).(*ast.Ident)
+	return plain && r.named(e) != nil
+}
+
+// assignsItself says whether s is `x = x`, of which gc makes nothing if x is a variable.
 func (r *rewriter) assignsItself(s *ast.AssignStmt) bool {
 	if s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return false
@@ -209,6 +215,7 @@ func (r *rewriter) declStmt(s *ast.DeclStmt) ([]ast.Stmt, ast.Stmt) {
 }
 
 func (r *rewriter) valueSpec(v *ast.ValueSpec) ([]ast.Stmt, *ast.ValueSpec) {
+	v = r.withoutBlankNames(v)
 	values := edited(v.Values, r.inner)
 	o := r.orderer()
 	if r.conflicts(v.Values...) {
@@ -229,6 +236,24 @@ func (r *rewriter) valueSpec(v *ast.ValueSpec) ([]ast.Stmt, *ast.ValueSpec) {
 	c := *v
 	c.Values = values
 	return o.out, &c
+}
+
+// withoutBlankNames is withoutBlanks of a declaration of several.
+func (r *rewriter) withoutBlankNames(v *ast.ValueSpec) *ast.ValueSpec {
+	if len(v.Names) != len(v.Values) || !slices.ContainsFunc(v.Names, func(id *ast.Ident) bool { return !isBlank(id) }) {
+		return v
+	}
+	c := *v
+	c.Names, c.Values = nil, nil
+	for i, id := range v.Names {
+		if !isBlank(id) || !r.isVariable(v.Values[i]) {
+			c.Names, c.Values = append(c.Names, id), append(c.Values, v.Values[i])
+		}
+	}
+	if len(c.Names) == len(v.Names) {
+		return v
+	}
+	return &c
 }
 
 // returnStmt rewrites what is returned. A named result that is returned as itself is

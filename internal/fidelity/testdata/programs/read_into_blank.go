@@ -1,4 +1,4 @@
-// construct: assignment of a variable to the blank identifier beside another assignment
+// construct: assignment of a variable to the blank identifier, or its declaration, beside another
 // outcomes: exact
 // outcome: "1 1 1\n"
 // why: the compiler does not read the variable, so nothing races.
@@ -15,6 +15,12 @@ func main() {
 		s, _ = r, a
 		_, t := x, s
 		s = t
+		var _, u = x, s
+		var _, w any = a, u
+		var (
+			k, _ int = s, x
+		)
+		s = k + w.(int) - u
 		done <- true
 	}()
 	x = 1
