@@ -98,6 +98,9 @@ func (lo *lowerer) start(common *ssa.CallCommon, op ir.Op, stack ssa.Value) {
 	} else {
 		call = lo.callOf(common)
 	}
+	if op == ir.OpGo && call.Kind == ir.CallStatic && call.Func.Library() && !lo.f.Library() {
+		call = lo.wrapLibrary(call)
+	}
 	list := ir.NoReg
 	if stack != nil {
 		list = lo.reg(stack)
@@ -125,6 +128,30 @@ func (lo *lowerer) wrapBuiltin(common *ssa.CallCommon, b *ssa.Builtin) *ir.Call 
 	w.finish()
 	lo.c.addFunc(f, "builtin "+b.Name())
 	return call
+}
+
+// wrapLibrary makes a function that calls one of the library's with the arguments of one go
+// statement. The goroutine has then a call of the user's, which stands at the statement: what is said of it
+// names that place, and none in the library.
+func (lo *lowerer) wrapLibrary(call *ir.Call) *ir.Call {
+	f := &ir.Func{Short: call.Func.Short, DeferReg: ir.NoReg, Recover: -1, Declared: lo.at}
+	w := newAssembler(lo.c, f)
+	inner := &ir.Call{Kind: ir.CallStatic, Func: call.Func, Fn: ir.NoReg, Result: call.Result}
+	for _, arg := range call.Args {
+		f.Params = append(f.Params, arg.Type)
+		inner.Args = append(inner.Args, ir.Arg{Reg: w.value(arg.Type), Type: arg.Type})
+	}
+	dst := ir.NoReg
+	for i, t := range call.Result { // one behind the other
+		if r := w.value(t); i == 0 {
+			dst = r
+		}
+	}
+	w.call(inner, dst, ir.OpCall)
+	w.emit(ir.Instr{Op: ir.OpReturn, X: w.list(nil)})
+	w.finish()
+	lo.c.addFunc(f, "go "+call.Func.Name)
+	return &ir.Call{Kind: ir.CallStatic, Func: f, Fn: ir.NoReg, Args: call.Args}
 }
 
 // aliasBuiltin finds calls whose result is a word of the argument.

@@ -99,6 +99,10 @@ type Func struct {
 	Declared Pos
 }
 
+// Library says that the function is none of the program's own: it is the standard library's, or stands for
+// one of those.
+func (f *Func) Library() bool { return f.External || f.Model || f.Standard }
+
 // Name is a variable of the source: Type.Size words from Reg on.
 type Name struct {
 	Name string

@@ -50,10 +50,7 @@ func (m *Machine) placeIn(f *state.Frame) Place {
 }
 
 // library says that a call is not in the program's own code.
-func library(f *state.Frame) bool {
-	fn := f.Code.Func
-	return fn.External || fn.Model || fn.Standard
-}
+func library(f *state.Frame) bool { return f.Code.Func.Library() }
 
 // userFrame is the innermost call outside of the library; nil if there is none.
 func (m *Machine) userFrame(t *state.Thread) *state.Frame {

@@ -76,7 +76,7 @@ func (c *coverage) lines() []string {
 	type line struct{ file, n int32 }
 	reached := map[line]bool{}
 	for fn, seen := range c.seen {
-		if fn.External || fn.Model || fn.Standard || fn.Harness || fn.Wrapper {
+		if fn.Library() || fn.Harness || fn.Wrapper {
 			continue
 		}
 		recovers := recoverBlock(fn)

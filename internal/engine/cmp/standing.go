@@ -81,7 +81,7 @@ func (w *standing) view(v int32) {
 func (w *standing) placeOf(k int) (place, bool) {
 	f := &w.s.m.Thread[0].Frames[k]
 	fn := f.Code.Func
-	if fn.External || fn.Model || fn.Standard || fn.Harness || fn.Wrapper || int(f.PC) >= len(fn.Pos) {
+	if fn.Library() || fn.Harness || fn.Wrapper || int(f.PC) >= len(fn.Pos) {
 		return place{}, false
 	}
 	return place{fn, fn.Pos[f.PC].Line}, true
