@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"pangolin/history"
+	"pangolin/internal/ir"
 	"pangolin/internal/vm"
+	"pangolin/internal/vm/state"
 	"pangolin/oracle"
 )
 
@@ -35,6 +37,9 @@ type met struct {
 	words       []uint64
 	begun, done uint64
 	waited      bool // some operation had to: without, it is an order of calls like any other
+	// asleep are the operations that wait at a channel while another one is executed. What that one does there serves them at
+	// once: each takes, or gives, in a step of its own, and no more.
+	asleep uint64
 }
 
 // Meet says whether a history comes about so from a state of the oracle self on.
@@ -173,12 +178,19 @@ func (mt *meeting) without(words []uint64, x int) string {
 func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 	m := mt.o.machine()
 	defer mt.o.release(m)
-	returns := false
+	from.asleep = mt.asleep(m, from, x)
 	g := &solo{number: map[string]int{}}
 	g.add(from)
 	for at := 0; at < len(g.states) && mt.left > 0; at++ {
-		moves := func(i int) bool { return i == mt.place(m, x) || m.Tag(i) == 0 } // it, and goroutines that no client is
-		for range stepsFrom(m, g.states[at].words, moves) {
+		served := map[int]int{} // who is asleep, by places before the step
+		moves := func(i int) bool {
+			y := mt.sleeper(m, g.states[at], i)
+			if y >= 0 {
+				served[i] = y
+			}
+			return y >= 0 || i == mt.place(m, x) || m.Tag(i) == 0 // it, and goroutines that no client is
+		}
+		for i := range stepsFrom(m, g.states[at].words, moves) {
 			mt.left--
 			if mt.o.tell(m); mt.o.broken.Load() {
 				mt.err = errWithdrawn
@@ -188,20 +200,60 @@ func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 				mt.err = fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", f)
 				return nil, nil
 			}
-			returns = returns || m.Ended().Kind == vm.Running && m.Idle(mt.place(m, x))
-			if next, ok := mt.behind(m, g.states[at]); !ok {
-			} else if next.done>>x&1 != 0 {
-				ends = append(ends, next)
+			next, ok := mt.behind(m, g.states[at])
+			if y, is := served[i]; is {
+				next.asleep &^= 1 << y
+			}
+			if !ok || next.done>>x&1 != 0 {
+				g.leaves[at] = true
 			} else {
 				to := g.add(next)
 				g.next[at] = append(g.next[at], to)
 			}
+			if ok && next.done>>x&1 != 0 {
+				ends = append(ends, next.awake())
+			}
 		}
 	}
-	if !returns {
-		waits = g.bottom()
+	for _, w := range g.bottom() {
+		waits = append(waits, w.awake())
 	}
 	return ends, waits
+}
+
+// awake is a state in which no operation is executed.
+func (at met) awake() met {
+	at.asleep = 0
+	return at
+}
+
+// channels are the instructions at which one can wait for a channel. Who is parked, in a select, is served
+// by the step of the other.
+var channels = []ir.Op{ir.OpSend, ir.OpRecv, ir.OpSelect}
+
+// asleep are the operations but x that wait at a channel.
+func (mt *meeting) asleep(m *vm.Machine, at met, x int) (set uint64) {
+	m.Load(at.words)
+	for y := range mt.ops {
+		if y == x || at.begun&^at.done>>y&1 == 0 {
+			continue
+		}
+		i := mt.place(m, y)
+		if t := m.Thread[i]; !m.Idle(i) && !m.Enabled(i) && t.Phase == state.PhaseNone && slices.Contains(channels, t.Instr().Op) {
+			set |= 1 << y
+		}
+	}
+	return set
+}
+
+// sleeper is the operation that waits at a channel in the thread at place i; -1 if none does.
+func (mt *meeting) sleeper(m *vm.Machine, at met, i int) int {
+	for y, op := range mt.ops {
+		if at.asleep>>y&1 != 0 && m.Tag(i) == uint64(slices.Index(mt.threads, op.Thread)+1) {
+			return y
+		}
+	}
+	return -1
 }
 
 // behind is the state behind a step; ok is false if the program has ended or an operation has
@@ -226,27 +278,28 @@ func (mt *meeting) behind(m *vm.Machine, at met) (next met, ok bool) {
 type solo struct {
 	states []met
 	next   [][]int
+	leaves []bool // a step returns, or leads to what the history has not
 	number map[string]int
 }
 
 func (g *solo) add(at met) int {
-	text := fmt.Sprint(at.done) + string(asText(at.words))
+	text := fmt.Sprint(at.done, at.asleep) + string(asText(at.words))
 	n, known := g.number[text]
 	if !known {
 		n = len(g.states)
 		g.number[text] = n
-		g.states, g.next = append(g.states, at), append(g.next, nil)
+		g.states, g.next, g.leaves = append(g.states, at), append(g.next, nil), append(g.leaves, false)
 	}
 	return n
 }
 
-// bottom lists the states that can be reached from whatever they lead to: those without
-// a next one, and those of a loop that nothing leaves.
+// bottom lists the states from which the operation never returns, and that can be reached from whatever they lead to: those
+// without a next one, and those of a loop that nothing leaves.
 func (g *solo) bottom() (out []met) {
 	for n := range g.states {
 		stays := true
 		for other := range g.from(n) {
-			stays = stays && g.from(other)[n]
+			stays = stays && !g.leaves[other] && g.from(other)[n]
 		}
 		if stays {
 			out = append(out, g.states[n])

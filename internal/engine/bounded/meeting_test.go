@@ -116,6 +116,41 @@ type Box struct{ c chan int }
 func New() *Box { return &Box{make(chan int)} }
 func (b *Box) Give(v int) { b.c <- v }
 func (b *Box) Get() int { return <-b.c }`, verdict.Unknown},
+		{"a taker who is served while a giver looks", `
+type Box struct{ mu sync.Mutex; c chan int }
+func New() *Box { return &Box{c: make(chan int, 9)} }
+func (b *Box) Put() int { b.mu.Lock(); defer b.mu.Unlock(); b.c <- 1; return len(b.c) }
+func (b *Box) Take() int { return <-b.c }`, verdict.Unknown},
+		{"a taker who is served while a giver looks, and waits again", `
+type Box struct{ mu sync.Mutex; c chan int; d chan int }
+func New() *Box { return &Box{c: make(chan int, 9)} }
+func (b *Box) Put() int { b.mu.Lock(); defer b.mu.Unlock(); b.c <- 1; return len(b.c) }
+func (b *Box) Take() int { return <-b.c + <-b.d }`, verdict.Unknown},
+		{"a taker who gives what he has been given while a giver looks", `
+type Box struct{ mu sync.Mutex; c, d chan int }
+func New() *Box { return &Box{c: make(chan int, 9), d: make(chan int, 9)} }
+func (b *Box) Put() int { b.mu.Lock(); defer b.mu.Unlock(); b.c <- 1; return len(b.d) }
+func (b *Box) Take() int { b.d <- <-b.c; return 0 }`, verdict.Violated},
+		{"a taker in a select who is served while a giver looks", `
+type Box struct{ mu sync.Mutex; c, d chan int }
+func New() *Box { return &Box{c: make(chan int, 9), d: make(chan int)} }
+func (b *Box) Put() int { b.mu.Lock(); defer b.mu.Unlock(); b.c <- 1; return len(b.c) }
+func (b *Box) Take() (n int) { select { case n = <-b.c: case n = <-b.c: }; return n }`, verdict.Unknown},
+		{"a taker who is served by a goroutine before the one who has started it", `
+type Box struct{ c chan int }
+func New() *Box { return &Box{make(chan int, 2)} }
+func (b *Box) Take() int { return <-b.c }
+func (b *Box) Fetch() int { go func() { b.c <- 1 }(); return <-b.c }`, verdict.Unknown},
+		{"a giver whose room is made while a taker looks", `
+type Box struct{ c chan int }
+func New() *Box { return &Box{make(chan int, 1)} }
+func (b *Box) Put(v int) { b.c <- v; b.c <- v }
+func (b *Box) Take() int { v := <-b.c; return v*4 + len(b.c) }`, verdict.Unknown},
+		{"a taker who looks before and after", `
+type Box struct{ c chan int; n atomic.Int64 }
+func New() *Box { return &Box{c: make(chan int, 2)} }
+func (b *Box) Put() int { b.c <- 1; return int(b.n.Load()) }
+func (b *Box) Take() int { n := b.n.Load(); <-b.c; b.n.Store(n + 1); return int(n) }`, verdict.Violated},
 		{"a barrier of two", strings.Replace(barrier, "PARTIES", "2", 1), verdict.Unknown},
 		{"a barrier of three", strings.Replace(barrier, "PARTIES", "3", 1), verdict.Unknown},
 		{"a semaphore", strings.Replace(sema, "HOW", "for", 1), verdict.Verified},
