@@ -31,6 +31,8 @@ const (
 	asksChannel            // len or cap of a channel
 	namesWide              // a variable of more than one word
 	overwrites             // an assignment to a variable of a type of package sync
+	storesEntry            // an assignment to an entry of a map
+	triesRW                // TryLock of an RWMutex
 )
 
 // known are the causes of differences between the machine and what gc compiles with
@@ -54,6 +56,9 @@ var known = []struct {
 	}},
 	{"the length of a channel is a call if it is instrumented", func(c *contrast) bool {
 		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(asksChannel)
+	}},
+	{"the compiler reads the variable of a map behind the value that is stored in it", func(c *contrast) bool {
+		return c.behindRaces() && c.someRaceIsAt(storesEntry)
 	}},
 	{"a reader that leaves without having come is taken for one that waits", func(c *contrast) bool {
 		fatal := func(outcome string) bool { return strings.Contains(outcome, "sync: RUnlock of unlocked RWMutex") }
@@ -162,6 +167,11 @@ func (f *finder) visit(n ast.Node) bool {
 			if t, ok := f.info.TypeOf(left).(*gotypes.Named); ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "sync" {
 				f.note(overwrites, left)
 			}
+			if e, ok := ast.Unparen(left).(*ast.IndexExpr); ok {
+				if _, ok := f.info.TypeOf(e.X).Underlying().(*gotypes.Map); ok {
+					f.note(storesEntry, a)
+				}
+			}
 		}
 	}
 	if e, ok := n.(ast.Expr); ok {
@@ -209,6 +219,9 @@ func (f *finder) call(n *ast.CallExpr) {
 			f.note(callsLibrary, n)
 		}
 	case *ast.SelectorExpr:
+		if m, ok := f.info.Uses[fun.Sel].(*gotypes.Func); ok && m.FullName() == "(*sync.RWMutex).TryLock" {
+			f.note(triesRW, n)
+		}
 		id, ok := fun.X.(*ast.Ident)
 		if !ok {
 			return

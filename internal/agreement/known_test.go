@@ -48,7 +48,7 @@ func TestReason_IsOfRacesAtClearOnly(t *testing.T) {
 		if k.both {
 			j.Classes = []native.Class{k.class}
 		}
-		if got := c.reason(alleged{class: k.class, races: k.races}, j) != ""; got != k.want {
+		if got := c.reason(alleged{class: k.class, races: k.races}, native.Client{}, j) != ""; got != k.want {
 			t.Errorf("%+v: %v", k, got)
 		}
 	}
@@ -99,7 +99,7 @@ func TestKnownReason_OfClearedSlices(t *testing.T) {
 // Behind a race about several words, or with what a function of the library moves, the second opinion may have
 // more; what it shows without a race is a difference.
 func TestKnownReason_IsOfWhatComesBehindRaces(t *testing.T) {
-	const wide = "package types\n\ntype T struct{ s, r []int }\n\nfunc (o *T) Aop() int {\n\treturn len(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s = o.r\n\tcopy(o.s, o.r)\n}\n"
+	const wide = "package types\n\ntype T struct{ s, r []int; m map[int]int }\n\nfunc (o *T) Aop() int {\n\treturn len(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s = o.r\n\tcopy(o.s, o.r)\n}\n\nfunc (o *T) Cop() {\n\to.m[1] = 2\n}\n"
 	race, one, two := fidelity.Outcome{Race: true}, fidelity.Outcome{Stdout: "1"}, fidelity.Outcome{Stdout: "2"}
 	for _, c := range []struct {
 		other second
@@ -111,6 +111,8 @@ func TestKnownReason_IsOfWhatComesBehindRaces(t *testing.T) {
 		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{one}}, [2]int{6, 10}, true},
 		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{6, 10}, false},
 		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{1, 11}, false},
+		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 15}, true},
+		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{1, 15}, false},
 		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 2}, false},
 		{second{outcomes: []fidelity.Outcome{one, two}}, [2]int{6, 10}, false},
 	} {
@@ -137,7 +139,7 @@ func TestReason_IsOfWhatComesBehindPanics(t *testing.T) {
 		{false, []string{"1: Aop[]=[1]"}, "1:0-1 Aop[]=[1]; 2:0-2 Bop[0]=[1]", false},
 	} {
 		j := native.Judgement{Classes: []native.Class{native.Panicked}, Histories: []string{k.history}}
-		if got := c.reason(alleged{class: native.History, panicked: k.panicked, returned: k.returned}, j) != ""; got != k.want {
+		if got := c.reason(alleged{class: native.History, panicked: k.panicked, returned: k.returned}, native.Client{}, j) != ""; got != k.want {
 			t.Errorf("%+v: %v", k, got)
 		}
 	}
@@ -153,9 +155,9 @@ func TestReturned_IsWhatCallsReturnThreadByThread(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	j := native.Judgement{Histories: []string{"1:0-1 Aop[]=[1]"}}
-	if differentResults("", []string{"1: Aop[]=[1]"}, j) != "" || differentResults("", []string{}, j) == "" ||
-		!slices.Contains([]string{"  c can return only in the machine: 1: Aop[]=[2]\n"}, differentResults("c", []string{"1: Aop[]=[1]", "1: Aop[]=[2]"}, j)) {
+	none, j := &claim{}, native.Judgement{Histories: []string{"1:0-1 Aop[]=[1]"}}
+	if none.differentResults("", []string{"1: Aop[]=[1]"}, j) != "" || none.differentResults("", []string{}, j) == "" ||
+		!slices.Contains([]string{"  c can return only in the machine: 1: Aop[]=[2]\n"}, none.differentResults("c", []string{"1: Aop[]=[1]", "1: Aop[]=[2]"}, j)) {
 		t.Error("what one side returns alone is not what is told")
 	}
 }

@@ -71,7 +71,8 @@ type claim struct {
 	verified  bool
 	witnesses []witness // of violations, each client and class once
 	sample    []native.Client
-	answers   []answer // of the sample's clients; nil: nobody was asked
+	answers   []answer        // of the sample's clients; nil: nobody was asked
+	waiting   map[string]bool // the calls that natively wait for ever, or go on so, when alone
 }
 
 // witness is a client that shows a violation.
@@ -212,6 +213,7 @@ func (c *claim) trial() native.Trial {
 // judge says where the second opinion's judgements of the clients contradict the claim.
 func (c *claim) judge(list []native.Judgement) (text, left string) {
 	var b strings.Builder
+	c.waiting = waitAlone(list)
 	for i, j := range list {
 		switch {
 		case unrepeatable(j.Fault):
@@ -228,7 +230,7 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 			continue
 		}
 		w := c.witnesses[i-len(c.sample)]
-		if why := c.reason(w.alleged, j); why != "" {
+		if why := c.reason(w.alleged, w.client, j); why != "" {
 			left = why
 		} else if j.TooBig == "" && !slices.Contains(j.Classes, w.class) {
 			fmt.Fprintf(&b, "  only the machine (%s): %s with %s; natively: %v\n%s", w.by, w.class, describe(w.client, c.ops), j.Classes, bad(j))
@@ -254,86 +256,33 @@ func (c *claim) judgeSample(i int, j native.Judgement) string {
 	switch {
 	case a.class == native.Fine && len(j.Classes) > 0:
 		fmt.Fprintf(&b, "  only natively, asked about one client: %v with %s\n%s", j.Classes, client, bad(j))
-	case a.class != native.Fine && j.TooBig == "" && !slices.Contains(j.Classes, a.class) && c.reason(a.alleged, j) == "":
+	case a.class != native.Fine && j.TooBig == "" && !slices.Contains(j.Classes, a.class) && c.reason(a.alleged, c.sample[i], j) == "":
 		fmt.Fprintf(&b, "  only the machine, asked about one client: %s with %s; natively: %v\n%s", a.class, client, j.Classes, bad(j))
 	}
 	if a.results != nil && !slices.ContainsFunc(j.Classes, func(k native.Class) bool { return !slices.Contains(listed, k) }) {
-		b.WriteString(differentResults(client, a.results, j))
+		b.WriteString(c.differentResults(client, a.results, j))
 	}
 	return b.String()
 }
 
 // reason is why a violation that only the machine sees need not be one; "" if nothing is known.
-func (c *claim) reason(a alleged, j native.Judgement) string {
+func (c *claim) reason(a alleged, client native.Client, j native.Judgement) string {
 	switch {
 	case slices.Contains(j.Classes, a.class):
 		return ""
-	case c.oracle == "self" && excused(a.class, j.Histories):
+	case c.oracle == "self" && excused(a.class, j.Histories, c.waiting):
 		return "known: the second opinion excuses what the code does alone as well"
 	case a.behindPanic(j.Histories):
 		return "known: natively a panic is the end, to the machine a result behind which others go on"
+	case a.class == native.History && len(c.clearing(client)) > 0 && slices.ContainsFunc(c.witnesses, c.racesAtClears):
+		return "known: " + known[0].reason
 	case a.class != native.Racing || len(a.races) == 0:
 		return ""
 	}
-	if at := (&contrast{races: a.races, lines: constructs(c.Source)}); at.everyRaceIsAt(clearsSlice) {
+	if c.racesAtClears(witness{alleged: a}) {
 		return "known: " + known[0].reason
 	}
 	return ""
-}
-
-// excused says that some history ends as the class says, and with a call that was alone.
-func excused(class native.Class, histories []string) bool {
-	ends := map[native.Class]string{native.Stuck: "deadlock", native.Nontermination: "endless", native.Panicked: "; panic "}[class]
-	return ends != "" && slices.ContainsFunc(histories, func(h string) bool {
-		return strings.Contains(h, ends) && endsAlone(h)
-	})
-}
-
-// written is a call of a history as it is written: thread, beginning, end, call, results.
-var written = regexp.MustCompile(`(\d+):(\d+)-(\d+) (\w+\[[^\]]*\])=(…|\[[^\]]*\])`)
-
-// endsAlone says that of the calls of a history that have not returned the first began when all
-// others had: what began later may have to wait for that one. If all have returned, it says that no two
-// have overlapped: what they have started ends the program.
-func endsAlone(h string) bool {
-	open, last, overlap := -1, 0, false
-	for _, m := range written.FindAllStringSubmatch(h, -1) {
-		from, _ := strconv.Atoi(m[2])
-		to, _ := strconv.Atoi(m[3])
-		switch {
-		case m[5] != "…":
-			overlap = overlap || from < last
-			last = max(last, to)
-		case open < 0 || from < open:
-			open = from
-		}
-	}
-	return open >= last || open < 0 && !overlap
-}
-
-// amongPanics says that the only violations are panics of a call while another is open that ends in a
-// panic by itself: to the machine that one has returned, and the other follows it.
-func amongPanics(j native.Judgement) bool {
-	by := map[string]bool{} // the calls that end in a panic alone
-	open := func(h string) (list []string) {
-		for _, m := range written.FindAllStringSubmatch(h, -1) {
-			if m[5] == "…" {
-				list = append(list, m[4])
-			}
-		}
-		return list
-	}
-	for _, h := range j.Histories {
-		if list := open(h); !strings.HasPrefix(h, "!") && strings.Contains(h, "; panic ") && len(list) == 1 {
-			by[list[0]] = true
-		}
-	}
-	follows := func(h string) bool {
-		list := open(h)
-		return !strings.HasPrefix(h, "!") || len(list) > 1 && slices.ContainsFunc(list, func(k string) bool { return by[k] })
-	}
-	return slices.Equal(j.Classes, []native.Class{native.Panicked}) &&
-		!slices.ContainsFunc(j.Histories, func(h string) bool { return !follows(h) })
 }
 
 // bad lists some histories.
@@ -486,6 +435,9 @@ func (c *claim) take(list []way, tally *Tally) string {
 		switch {
 		case w.limited() && first.err != nil || w.err != nil && first.limited():
 			continue // what the one cannot execute lies behind the limit of the other
+		case declines(w.err) || declines(first.err):
+			tally.Left["machine: "+shortened(cmp.Or(w.err, first.err).Error())]++
+			continue // or behind what the other finds
 		case (w.err != nil) != (first.err != nil):
 			if text += fmt.Sprintf("  %s: %v; %s: %v\n", first.name, first.err, w.name, w.err); w.v == nil {
 				continue

@@ -1,0 +1,138 @@
+package agreement
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pangolin/internal/native"
+)
+
+// Why a verdict of a type that only one side has need not be a difference.
+
+// excused says that some history ends as the class says, and with a call that was alone, or beside others only with calls that
+// wait alone: then it is what comes about if one call is made after the other.
+func excused(class native.Class, histories []string, waiting map[string]bool) bool {
+	ends := map[native.Class]string{native.Stuck: "deadlock", native.Nontermination: "endless", native.Panicked: "; panic "}[class]
+	return ends != "" && slices.ContainsFunc(histories, func(h string) bool {
+		return strings.Contains(h, ends) && (endsAlone(h) || onlyWait(h, waiting))
+	})
+}
+
+// onlyWait says that a history has calls that have not returned, and that all of them wait when they are alone.
+func onlyWait(h string, waiting map[string]bool) bool {
+	list := openCalls(h)
+	return len(list) > 0 && !slices.ContainsFunc(list, func(call string) bool { return !waiting[call] })
+}
+
+// waitAlone are the calls that some history shows to wait for ever, or to go on for ever, when alone.
+func waitAlone(list []native.Judgement) map[string]bool {
+	calls := map[string]bool{}
+	for _, j := range list {
+		for _, h := range j.Histories {
+			if open := openCalls(h); len(open) > 0 && (strings.Contains(h, "; deadlock ") || strings.Contains(h, "; endless ")) && endsAlone(h) {
+				calls[open[0]] = true
+			}
+		}
+	}
+	return calls
+}
+
+// openCalls are the calls of a history that have not returned, in the order in which they began.
+func openCalls(h string) (calls []string) {
+	began := map[string]int{}
+	for _, m := range written.FindAllStringSubmatch(h, -1) {
+		if m[5] == "…" {
+			calls = append(calls, m[4])
+			began[m[4]], _ = strconv.Atoi(m[2])
+		}
+	}
+	slices.SortStableFunc(calls, func(a, b string) int { return began[a] - began[b] })
+	return calls
+}
+
+// written is a call of a history as it is written: thread, beginning, end, call, results.
+var written = regexp.MustCompile(`(\d+):(\d+)-(\d+) (\w+\[[^\]]*\])=(…|\[[^\]]*\])`)
+
+// endsAlone says that of the calls of a history that have not returned the first began when all
+// others had: what began later may have to wait for that one. If all have returned, it says that no two
+// have overlapped: what they have started ends the program.
+func endsAlone(h string) bool {
+	open, last, overlap := -1, 0, false
+	for _, m := range written.FindAllStringSubmatch(h, -1) {
+		from, _ := strconv.Atoi(m[2])
+		to, _ := strconv.Atoi(m[3])
+		switch {
+		case m[5] != "…":
+			overlap = overlap || from < last
+			last = max(last, to)
+		case open < 0 || from < open:
+			open = from
+		}
+	}
+	return open >= last || open < 0 && !overlap
+}
+
+// amongPanics says that the only violations are panics which the machine takes for results: of a call while another is
+// open that ends in a panic by itself (to the machine that one has returned, and the other follows it), or of a call that
+// ends in a panic with another text by itself (to the machine that is one result).
+func amongPanics(j native.Judgement) bool {
+	by := map[string][]string{} // how calls end in a panic alone
+	for _, h := range j.Histories {
+		if list := openCalls(h); !strings.HasPrefix(h, "!") && len(list) == 1 && panicOf(h) != "" {
+			by[list[0]] = append(by[list[0]], panicOf(h))
+		}
+	}
+	follows := func(h string) bool {
+		list := openCalls(h)
+		return !strings.HasPrefix(h, "!") || len(list) > 1 && slices.ContainsFunc(list, func(k string) bool { return by[k] != nil }) ||
+			len(list) == 1 && by[list[0]] != nil && !slices.Contains(by[list[0]], panicOf(h))
+	}
+	return slices.Equal(j.Classes, []native.Class{native.Panicked}) &&
+		!slices.ContainsFunc(j.Histories, func(h string) bool { return !follows(h) })
+}
+
+// panicOf is the text of the panic in which a history ends; "" if it does not.
+func panicOf(h string) string {
+	_, text, _ := strings.Cut(h, "; panic ")
+	return text
+}
+
+// declines says that the machine does not execute what a text contains.
+func declines(err error) bool {
+	return err != nil && strings.Contains(err.Error(), " is not supported")
+}
+
+// racesAtClears says that a violation is a race, one side of which clears a slice.
+func (c *claim) racesAtClears(w witness) bool {
+	at := &contrast{races: w.races, lines: constructs(c.Source)}
+	return len(w.races) > 0 && at.everyRaceIsAt(clearsSlice)
+}
+
+// clearing are the lines at which the calls of a client clear a slice.
+func (c *claim) clearing(client native.Client) (lines []int) {
+	found := constructs(c.Source)[clearsSlice]
+	if found == nil {
+		return nil
+	}
+	called := map[string]bool{}
+	for _, calls := range append(slices.Clone(client.Threads), client.Pre) {
+		for _, k := range calls {
+			called[c.ops[k.Op].Name] = true
+		}
+	}
+	in := ""
+	for i, line := range strings.Split(c.Source, "\n") {
+		if m := method.FindStringSubmatch(line); m != nil {
+			in = m[1]
+		}
+		if found[i+1] && called[in] {
+			lines = append(lines, i+1)
+		}
+	}
+	return lines
+}
+
+// triesToWrite says that a type calls TryLock of an RWMutex.
+func (c *claim) triesToWrite() bool { return len(constructs(c.Source)[triesRW]) > 0 }
