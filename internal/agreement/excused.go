@@ -16,7 +16,8 @@ import (
 func excused(class native.Class, histories []string, waiting map[string]bool) bool {
 	ends := map[native.Class]string{native.Stuck: "deadlock", native.Nontermination: "endless", native.Panicked: "; panic "}[class]
 	return ends != "" && slices.ContainsFunc(histories, func(h string) bool {
-		return strings.Contains(h, ends) && (endsAlone(h) || onlyWait(h, waiting))
+		exits := class == native.Panicked && strings.HasSuffix(h, "=…") // a call has ended the program
+		return (exits || strings.Contains(h, ends)) && (endsAlone(h) || onlyWait(h, waiting))
 	})
 }
 

@@ -48,6 +48,15 @@ func NewBox() *Box {
 }
 func (b *Box) Put(v int) { b.in <- v }
 func (b *Box) Get() int { return <-b.out }`,
+	"one that an operation may come behind": `
+type Box struct{ n atomic.Int64 }
+func (b *Box) Kick() { go b.n.Store(1); b.n.Store(2) }
+func (b *Box) Get() int { return int(b.n.Load()) }`,
+	"an operation that decides": `
+type Box struct{ n int; c, d chan int }
+func NewBox() *Box { b := &Box{c: make(chan int), d: make(chan int)}; close(b.c); close(b.d); return b }
+func (b *Box) Kick() { select { case <-b.c: b.n = 1; case <-b.d: b.n = 2 } }
+func (b *Box) Get() int { return b.n }`,
 	"under a lock": `
 type Box struct{ mu sync.Mutex; n int }
 func (b *Box) Kick(v int) { go func() { b.mu.Lock(); defer b.mu.Unlock(); b.n = 2*b.n + v }() }

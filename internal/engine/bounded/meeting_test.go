@@ -158,6 +158,11 @@ func (b *Box) Take() int { n := b.n.Load(); <-b.c; b.n.Store(n + 1); return int(
 		{"an update around a pause", `
 type Box struct{ n atomic.Int64 }
 func (b *Box) Inc() int { v := b.n.Load(); time.Sleep(time.Second); b.n.Store(v + 1); return int(v) }`, verdict.Violated},
+		{"a result from before a look that is repeated", `
+type Box struct{ n, open atomic.Int64 }
+func (b *Box) Get() int { v := b.n.Load(); for b.open.Load() == 0 { runtime.Gosched() }; return int(v) }
+func (b *Box) Inc() { b.n.Add(1) }
+func (b *Box) Open() { b.open.Store(1) }`, verdict.Violated},
 		{"an update around the wait for a lock", `
 type Box struct{ n atomic.Int64; mu sync.Mutex }
 func (b *Box) Inc() int { v := b.n.Load(); b.mu.Lock(); b.n.Store(v + 1); b.mu.Unlock(); return int(v) }`, verdict.Violated},

@@ -66,6 +66,22 @@ type Box struct{ n atomic.Int64 }
 func New() *Box { return &Box{} }
 func (b *Box) Start() { go b.n.Load() }
 func (b *Box) Count() { b.n.Load(); b.n.Store(int64(runtime.NumGoroutine())) }`},
+		{"another thread that waits at a channel now and then", `
+type Box struct{ c chan int; n atomic.Int64 }
+func New() *Box { b := &Box{c: make(chan int)}; go func() { for range b.c { b.n.Load(); b.n.Load() } }(); return b }
+func (b *Box) Give() { b.n.Load(); b.c <- 1; b.n.Load() }
+func (b *Box) Look() { b.n.Load(); b.n.Load() }`},
+		{"another thread that offers what a call chooses among", `
+type Box struct{ c, d chan int; n atomic.Int64 }
+func New() *Box { b := &Box{c: make(chan int), d: make(chan int)}; go func() { for { b.n.Load(); b.c <- 1; b.n.Load(); b.d <- 2 } }(); return b }
+func (b *Box) Get() { b.n.Load(); select { case <-b.c: b.n.Load(); case <-b.d: } }
+func (b *Box) Look() { b.n.Load(); b.n.Load() }`},
+		{"an access that another thread is about to make", `
+type Box struct{ n atomic.Int64; x int }
+func New() *Box { return &Box{} }
+func (b *Box) Check() { b.n.Load(); b.n.Load() }
+func (b *Box) Get() int { return b.x }
+func (b *Box) Set() { b.n.Load(); b.x = 1 }`},
 		{"a lock that another thread holds", `
 type Box struct{ mu sync.Mutex; n int }
 func New() *Box { return &Box{} }
