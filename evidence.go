@@ -189,7 +189,7 @@ func (t *target) guessCapacity(ctx context.Context, how string) (taken bool, err
 		return false, nil
 	}
 	for n := 1; n <= mostHeld; n++ {
-		found, err := t.Bounded(ctx, n)
+		found, err := t.Under(ctx, oracle.Protocol{Kind: oracle.Bounded, Capacity: n})
 		if err != nil || found.Found.Oracle != t.Found.Oracle {
 			return false, nil
 		}

@@ -144,7 +144,7 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Prefix }, nil),
 		{Flag: "ops", Path: "Request.Ops", Directive: "ops", Doc: "comma separated `methods` that are the operations",
 			get: func(r *Request) string { return strings.Join(r.Ops, ",") }, set: setOps},
-		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1 (comma separated `roles`)"},
+		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most (comma separated `roles`)"},
 			func(r *Request) *string { return &r.Roles }, nil),
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
 			func(r *Request) *string { return &r.Kind }, nil),

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"pangolin/internal/client"
+	"pangolin/oracle"
 	"pangolin/verdict"
 )
 
@@ -27,7 +29,7 @@ func (t *target) hinted(ctx context.Context, p verdict.Property, v verdict.Verdi
 	if v.Violation == nil || v.Violation.Execution == nil || len(v.Hints) > 0 || t.request.expects(p) == verdict.Violated || p.IsProgress() {
 		return v, nil
 	}
-	for _, hint := range []func(context.Context, verdict.Property, *verdict.Witness) string{t.fewerCallers, t.weakerProperty} {
+	for _, hint := range []func(context.Context, verdict.Property, *verdict.Witness) string{t.fairly, t.otherProtocol, t.callers, t.fewerThreads, t.weakerProperty} {
 		if text := hint(ctx, p, v.Violation.Execution); text != "" {
 			v.Hints = append(slices.Clone(v.Hints), text)
 		}
@@ -35,12 +37,20 @@ func (t *target) hinted(ctx context.Context, p verdict.Property, v verdict.Verdi
 	return v, nil
 }
 
-// fewerCallers leaves operations that two threads call at the same time to one thread each, one after
-// the other, until nothing is wrong any more.
-func (t *target) fewerCallers(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+// callers limits who calls what, or else how often.
+func (t *target) callers(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
 	if t.request.Roles != "" {
 		return ""
 	}
+	if text := t.fewerCallers(ctx, p, w); text != "" {
+		return text
+	}
+	return t.calledOnce(ctx, p, w)
+}
+
+// fewerCallers leaves operations that two threads call at the same time to one thread each, one after
+// the other, until nothing is wrong any more.
+func (t *target) fewerCallers(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
 	var roles, names []string
 	for len(roles) < mostAlone {
 		name := shared(w, names)
@@ -73,6 +83,111 @@ func shared(w *verdict.Witness, known []string) string {
 		}
 	}
 	return ""
+}
+
+// calledOnce tries whether an operation that the witness calls several times is one that is called once: it
+// starts or ends something, takes nothing, and no oracle of a kind knows it.
+func (t *target) calledOnce(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+	by := t.judged(w)
+	for _, o := range by.Found.Operations {
+		if o.Op.Role != "" || len(o.Call.Params) > 0 || callsOf(w, o.Name) < 2 {
+			continue
+		}
+		roles := o.Name + ":once"
+		if v := by.lessThan(ctx, p, func(r *Request) { r.Roles = roles }); v.Status == verdict.Verified {
+			return fmt.Sprintf("holds with Request.Roles '%s', in this scope: is %s called once?", roles, o.Name)
+		}
+	}
+	return ""
+}
+
+// judged is the target with the operations that a witness calls: those of the whole collection, if the kind's oracle does not
+// know them all.
+func (t *target) judged(w *verdict.Witness) *target {
+	if t.whole == nil {
+		return t
+	}
+	for i := range w.History {
+		if slices.Contains(t.Found.More, w.History[i].Operation) {
+			return t.whole
+		}
+	}
+	return t
+}
+
+// callsOf is how often a witness calls an operation.
+func callsOf(w *verdict.Witness, name string) (n int) {
+	for i := range w.History {
+		if w.History[i].Operation == name {
+			n++
+		}
+	}
+	return n
+}
+
+// fewerThreads tries whether it takes so many threads as the witness has: three at least, for what is wrong with
+// two of which one does nothing is wrong with no concurrency at all.
+func (t *target) fewerThreads(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+	busy := map[int]bool{}
+	for i := range w.History {
+		busy[w.History[i].Thread] = true
+	}
+	if len(busy) < 3 || t.request.Scope.Threads != "" || t.request.Roles != "" {
+		return ""
+	}
+	threads := Range(fmt.Sprintf("1..%d", len(busy)-1))
+	if v := t.lessThan(ctx, p, func(r *Request) { r.Scope.Threads = threads }); v.Status != verdict.Verified {
+		return ""
+	}
+	return fmt.Sprintf("holds with Request.Scope.Threads %s: it takes %d threads", threads, len(busy))
+}
+
+// fairly tries a fair scheduler where the user has asked for any.
+func (t *target) fairly(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+	if t.request.Search.Unfair != On {
+		return ""
+	}
+	if v := t.lessThan(ctx, p, func(r *Request) { r.Search.Unfair = Off }); v.Status != verdict.Verified {
+		return ""
+	}
+	return "holds if endless executions count only where the scheduler is fair, in this scope"
+}
+
+// otherProtocol tries whether the operations may wait or fail: until somebody takes an item, or while so many are held as
+// the client of the witness adds, less one.
+func (t *target) otherProtocol(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+	if t.request.Protocol != "" || t.subject.Self || t.Found.Protocol.Kind != oracle.Nonblocking {
+		return ""
+	}
+	for _, protocol := range protocols(t.added(w)) {
+		other := *t
+		var err error
+		if other.Target, err = t.Under(ctx, protocol); err != nil {
+			continue
+		}
+		if v := other.lessThan(ctx, p, func(*Request) {}); v.Status == verdict.Verified {
+			return fmt.Sprintf("holds with Request.Protocol '%s', in this scope: may its operations wait, or fail?", protocol)
+		}
+	}
+	return ""
+}
+
+// protocols are those under which less is wrong than under nonblocking, where so many items were added.
+func protocols(added int) (list []oracle.Protocol) {
+	if added > 1 {
+		list = append(list, oracle.Protocol{Kind: oracle.Bounded, Capacity: added - 1})
+	}
+	return append(list, oracle.Protocol{Kind: oracle.Synchronous})
+}
+
+// added is how many calls of a witness add an item.
+func (t *target) added(w *verdict.Witness) (n int) {
+	for i := range t.Found.Operations {
+		if o := &t.Found.Operations[i]; o.Effect == client.Adds {
+			n += callsOf(w, o.Name)
+		}
+	}
+	return n
 }
 
 // weakerProperty asks for less than linearizability.

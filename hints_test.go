@@ -39,6 +39,32 @@ func (r *Ring) Pop() (int, bool) {
 }
 `
 	roles := func(text string) string { return "Request.Roles '" + text + "'" }
+	const full = `
+type Queue struct {
+	mu   sync.Mutex
+	free *sync.Cond
+	list []int
+}
+
+func NewQueue() *Queue { q := new(Queue); q.free = sync.NewCond(&q.mu); return q }
+
+func (q *Queue) Enqueue(v int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.list) == 2 { q.free.Wait() }
+	q.list = append(q.list, v)
+}
+
+func (q *Queue) Dequeue() (int, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.list) == 0 { return 0, false }
+	v := q.list[0]
+	q.list = q.list[1:]
+	q.free.Signal()
+	return v, true
+}
+`
 	for _, c := range []struct {
 		name, source string
 		want         []string // what the hints name
@@ -54,6 +80,45 @@ func (c *Counter) GetAndIncrement() int64 {
 	if c.turn.Add(1)%2 == 1 { return 2 * (c.even.Add(1) - 1) }
 	return 2*(c.odd.Add(1)-1) + 1
 }`, []string{roles("GetAndIncrement:1"), "Request.Property quiescent"}},
+		{"it waits while two are held", full, []string{"Request.Protocol 'bounded(2)'"}},
+		{"it waits until somebody takes", `
+type Queue struct{ ch chan int }
+func NewQueue() *Queue { return &Queue{make(chan int)} }
+func (q *Queue) Enqueue(v int) { q.ch <- v }
+func (q *Queue) Dequeue() (int, bool) { select { case v := <-q.ch: return v, true; default: return 0, false } }`, []string{"Request.Protocol 'synchronous'"}},
+		{"it waits, and loses the newest", strings.Replace(full, "q.list[0]", "q.list[len(q.list)-1]", 1), nil},
+		{"called once", `
+type Worker struct {
+	quit chan struct{}
+	n    atomic.Int64
+}
+func NewWorker() *Worker {
+	w := &Worker{quit: make(chan struct{})}
+	go func() { <-w.quit }()
+	return w
+}
+func (w *Worker) Note(d int64) int64 { return w.n.Add(d) }
+func (w *Worker) Close() { w.quit <- struct{}{} }`, []string{roles("Close:once")}},
+		{"called once, and wrong", `
+type Worker struct {
+	quit chan struct{}
+	n    atomic.Int64
+}
+func NewWorker() *Worker {
+	w := &Worker{quit: make(chan struct{})}
+	go func() { <-w.quit }()
+	return w
+}
+func (w *Worker) Note(d int64) int64 { n := w.n.Load() + d; w.n.Store(n); return n }
+func (w *Worker) Close() { w.quit <- struct{}{} }`, nil},
+		{"three at a time", `
+type Door struct{ n atomic.Int64 }
+func (d *Door) Enter() bool { ok := d.n.Add(1) <= 2; d.n.Add(-1); return ok }`, []string{roles("Enter:1"), "Request.Scope.Threads 1..2"}},
+		{"for a fair scheduler", `
+//pangolin:unfair
+type Spin struct{ held atomic.Bool }
+func (s *Spin) Lock() { for !s.held.CompareAndSwap(false, true) {} }
+func (s *Spin) Unlock() { s.held.Store(false) }`, []string{"the scheduler is fair", roles("Lock+Unlock:1")}},
 		{"wrong for one thread", `
 type Stack struct{ mu sync.Mutex; list []int }
 func (s *Stack) Push(v int) { s.mu.Lock(); defer s.mu.Unlock(); s.list = append(s.list, v) }
@@ -97,11 +162,19 @@ func (s *Stack) Pop() (int, bool) {
 		}
 		for _, want := range c.want {
 			followed := verify(func(r *pangolin.Request) {
-				if text, is := strings.CutPrefix(want, "Request.Roles "); is {
-					r.Roles = strings.Trim(text, "'")
-					return
+				field, text, _ := strings.Cut(want, " ")
+				switch text = strings.Trim(text, "'"); field {
+				case "Request.Roles":
+					r.Roles = text
+				case "Request.Protocol":
+					r.Protocol = text
+				case "Request.Scope.Threads":
+					r.Scope.Threads = pangolin.Range(text)
+				case "Request.Property":
+					r.Property = pangolin.Properties(text)
+				default:
+					r.Search.Unfair = pangolin.Off
 				}
-				r.Property = "quiescent"
 			})
 			if followed.Status != verdict.Verified {
 				t.Errorf("%s: whoever follows %s finds it %s: %s", c.name, want, followed.Status, followed.Reason)

@@ -52,3 +52,47 @@ func TestClients_ABoundOnPreemptionsIsNoConfiguration(t *testing.T) {
 		}
 	}
 }
+
+// Roles may name an operation that the oracle of the kind does not know: then the same code judges all.
+func TestVerify_KnowsRolesOfAnyOperation(t *testing.T) {
+	dir := writeModule(t, map[string]string{"queue.go": `package example
+
+import "sync"
+
+type Queue struct {
+	mu     sync.Mutex
+	list   []int
+	closed chan struct{}
+}
+
+func NewQueue() *Queue {
+	q := &Queue{closed: make(chan struct{})}
+	go func() { <-q.closed }()
+	return q
+}
+
+func (q *Queue) Enqueue(v int) { q.mu.Lock(); defer q.mu.Unlock(); q.list = append(q.list, v) }
+
+func (q *Queue) Dequeue() (v int, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.list) > 0 {
+		v, ok, q.list = q.list[0], true, q.list[1:]
+	}
+	return v, ok
+}
+
+func (q *Queue) Close() { q.closed <- struct{}{} }
+`})
+	list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "B"}, Roles: "Close:once"})
+	if err != nil || len(list) != 1 || list[0].Status != "verified" || len(list[0].LeftOut) > 0 || list[0].Scope.Bounds.Roles != "Close:once" {
+		t.Error(err, list)
+	}
+	if list[0].Oracle != "self" {
+		t.Errorf("judged by %s", list[0].Oracle)
+	}
+	_, err = pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "B"}, Roles: "Shut:once"})
+	if err == nil || !strings.Contains(err.Error(), "no operation Shut") {
+		t.Error(err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
@@ -64,13 +65,33 @@ func (r *Request) discover(ctx context.Context) ([]*target, error) {
 	var list []*target
 	for _, f := range found {
 		t := &target{Target: f}
-		if failed := t.prepare(r); failed != nil {
+		failed := t.widen(ctx, r)
+		if failed == nil {
+			failed = t.prepare(r)
+		}
+		if failed != nil {
 			err = errors.Join(err, fmt.Errorf("%s: %w", f.Name(), failed))
 			continue
 		}
 		list = append(list, t)
 	}
 	return list, err
+}
+
+// widen takes all operations, judged by the same code, if the roles name one that the oracle of the kind does not know.
+func (t *target) widen(ctx context.Context, r *Request) error {
+	d, err := r.directed(t.Directives)
+	if err != nil {
+		return err
+	}
+	named := slices.ContainsFunc(t.Found.More, func(name string) bool {
+		return slices.ContainsFunc(strings.Split(d.Roles, ","), func(role string) bool { return strings.HasPrefix(strings.TrimSpace(role), name+":") })
+	})
+	if !named || len(d.Ops) > 0 || !d.Oracle.read().IsAuto() && !d.Oracle.read().IsSelf() {
+		return nil
+	}
+	t.Target, err = t.Whole(ctx)
+	return err
 }
 
 // prepare fits the bounds that a request asks for to the collection.

@@ -29,8 +29,14 @@ func NewSpace(s Scope, ops []Op) (*Space, error) {
 	if s.PreAdds.To > 0 && sp.add < 0 {
 		return nil, fmt.Errorf("pre-adds %s: none of the operations adds", s.PreAdds)
 	}
+	if s.DistinctPriorities && s.Calls()+s.PreAdds.To > mostRanked && slices.ContainsFunc(ops, func(op Op) bool { return op.Who.Once }) {
+		return nil, fmt.Errorf("distinct priorities, and an operation that is called once: more than %d adds", mostRanked)
+	}
 	return sp, nil
 }
+
+// mostRanked is how many priorities a plan can tell apart beside what has been called once.
+const mostRanked = 23
 
 // Adder is the operation that makes all pre-adds; nil if there are none.
 func (sp *Space) Adder() *Op {
@@ -41,8 +47,8 @@ func (sp *Space) Adder() *Op {
 }
 
 // class is a set of step sequences that count alike: of one length, with one surplus of adds
-// over removes where that matters, and so many adds that are ranked.
-type class struct{ length, surplus, ranked int }
+// over removes where that matters, so many adds that are ranked, and so many calls of what is called once.
+type class struct{ length, surplus, ranked, once int }
 
 // total is what a choice of sequences for some threads adds up to.
 type total struct {
@@ -83,7 +89,7 @@ func (sp *Space) fits(t total, p int) bool {
 	s, steps := sp.Scope, sp.Scope.steps(t.threads)
 	return t.threads >= s.Threads.From && t.threads <= s.Threads.To &&
 		t.length >= steps.From && t.length <= steps.To &&
-		(!s.AddsDominant || p+t.surplus >= 0)
+		(!s.AddsDominant || p+t.surplus >= 0) && t.once <= 1
 }
 
 // labellings is the number of ways to choose what is open when the whole client is known:
@@ -196,11 +202,11 @@ func multiplicity(count *big.Int, m int, labelled bool) *big.Rat {
 }
 
 func (c class) times(m int) total {
-	return total{class{m * c.length, m * c.surplus, m * c.ranked}, m}
+	return total{class{m * c.length, m * c.surplus, m * c.ranked, m * c.once}, m}
 }
 
 func (t total) plus(u total) total {
-	return total{class{t.length + u.length, t.surplus + u.surplus, t.ranked + u.ranked}, t.threads + u.threads}
+	return total{class{t.length + u.length, t.surplus + u.surplus, t.ranked + u.ranked, t.once + u.once}, t.threads + u.threads}
 }
 
 func addTo(m map[total]*big.Rat, t total, ways *big.Rat) {
@@ -217,7 +223,7 @@ func (sp *Space) product(a, b map[total]*big.Rat) map[total]*big.Rat {
 	for t, x := range a {
 		for u, y := range b {
 			sum := t.plus(u)
-			if sum.threads <= sp.Scope.Threads.To && sum.length <= sp.maxSteps() {
+			if sum.threads <= sp.Scope.Threads.To && sum.length <= sp.maxSteps() && sum.once <= 1 {
 				addTo(out, sum, new(big.Rat).Mul(x, y))
 			}
 		}
@@ -271,6 +277,9 @@ func (sp *Space) extend(c class, op int) class {
 	}
 	if sp.ranked(op) {
 		c.ranked++
+	}
+	if sp.Ops[op].Who.Once {
+		c.once++
 	}
 	return c
 }

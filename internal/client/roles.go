@@ -7,18 +7,18 @@ import (
 )
 
 // SetRoles limits operations to threads as the -roles flag says it:
-// "Put:1,Get:*,Len:~1". It returns the operations with their roles set, and
+// "Put:1,Get:*,Len:~1,Close:once". It returns the operations with their roles set, and
 // reports names that are unknown or given twice and numbers out of range.
 func SetRoles(ops []Op, flag string) ([]Op, error) {
 	out := append([]Op(nil), ops...)
 	if strings.TrimSpace(flag) == "" {
 		return out, nil
 	}
-	given := make(map[string]bool)
+	given, once := make(map[string]bool), ""
 	for _, item := range strings.Split(flag, ",") {
 		name, who, ok := strings.Cut(strings.TrimSpace(item), ":")
 		if !ok {
-			return nil, fmt.Errorf("role %q: want OPERATION:THREAD, OPERATION:~THREAD or OPERATION:*", item)
+			return nil, fmt.Errorf("role %q: want OPERATION:THREAD, OPERATION:~THREAD, OPERATION:* or OPERATION:once", item)
 		}
 		roles, err := parseRoles(who)
 		if err != nil {
@@ -28,6 +28,12 @@ func SetRoles(ops []Op, flag string) ([]Op, error) {
 			return nil, fmt.Errorf("role %q: %s is given twice", item, name)
 		}
 		given[name] = true
+		if roles.Once && once != "" {
+			return nil, fmt.Errorf("role %q: one operation may be called once, and that is %s", item, once)
+		}
+		if roles.Once {
+			once = name
+		}
 		if !setRole(out, name, roles) {
 			return nil, fmt.Errorf("role %q: there is no operation %s", item, name)
 		}
@@ -45,13 +51,16 @@ func setRole(ops []Op, name string, roles Roles) (found bool) {
 }
 
 func parseRoles(who string) (Roles, error) {
-	if who == "*" {
+	switch who {
+	case "*":
 		return Roles{}, nil
+	case "once":
+		return Roles{Once: true}, nil
 	}
 	number, except := strings.CutPrefix(who, "~")
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > MaxThreads {
-		return Roles{}, fmt.Errorf("thread %q: want 1 to %d", number, MaxThreads)
+		return Roles{}, fmt.Errorf("thread %q: want 1 to %d, or once", number, MaxThreads)
 	}
 	if except {
 		return Roles{Except: n}, nil

@@ -62,11 +62,12 @@ type Op struct {
 // Call prints a call of the operation.
 func (o *Op) Call(args history.Tuple) string { return o.Notation.Call(o.Name, args) }
 
-// Roles limits the threads that may call an operation (the -roles flag).
-// The zero value lets every thread call it.
+// Roles limits who may call an operation (the -roles flag). The zero value lets every
+// thread call it, and as often as it likes.
 type Roles struct {
-	Only   int // thread number counted from 1; 0 for any
-	Except int // thread number counted from 1; 0 for none
+	Only   int  // thread number counted from 1; 0 for any
+	Except int  // thread number counted from 1; 0 for none
+	Once   bool // the threads of a client call it once at most, all together
 }
 
 // Allows reports whether a thread, counted from 0, may call the operation.

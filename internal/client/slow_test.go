@@ -51,7 +51,7 @@ func slowSequences(alphabet []Step, longest int) [][]Step {
 }
 
 func slowAssign(sp *Space, p int, threads [][]Step, out map[string]bool) {
-	active, length, adds, removes := 0, 0, p, 0
+	active, length, adds, removes, once := 0, 0, p, 0, 0
 	for i, steps := range threads {
 		length += len(steps)
 		if len(steps) > 0 {
@@ -60,6 +60,9 @@ func slowAssign(sp *Space, p int, threads [][]Step, out map[string]bool) {
 			return // threads of equal roles are filled from the first on
 		}
 		for _, s := range steps {
+			if sp.Ops[s.Op].Who.Once {
+				once++
+			}
 			switch sp.Ops[s.Op].Effect {
 			case Adds:
 				adds++
@@ -74,7 +77,7 @@ func slowAssign(sp *Space, p int, threads [][]Step, out map[string]bool) {
 		steps = Range{active * s.PerThread, active * s.PerThread}
 	}
 	if active < s.Threads.From || active > s.Threads.To || length < steps.From || length > steps.To ||
-		s.AddsDominant && adds < removes {
+		s.AddsDominant && adds < removes || once > 1 {
 		return
 	}
 	c := Client{Pre: sp.PreAdds(p), Threads: threads}.clone()

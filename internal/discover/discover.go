@@ -344,9 +344,9 @@ func (t *Target) Agreeing(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Agreeing = true })
 }
 
-// Bounded is the same type, taken for one that holds at most so many items.
-func (t *Target) Bounded(ctx context.Context, capacity int) (*Target, error) {
-	return t.with(ctx, func(o *collection.Overrides) { o.Protocol = &oracle.Protocol{Kind: oracle.Bounded, Capacity: capacity} })
+// Under is the same type under another protocol.
+func (t *Target) Under(ctx context.Context, p oracle.Protocol) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Protocol = &p })
 }
 
 // Again is the same type; of the calls that operations make to a function that they are given the

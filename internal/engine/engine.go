@@ -75,12 +75,12 @@ func (j *Job) About() verdict.Subject {
 	return s
 }
 
-// OneThread is the job for clients of one thread (see Union.OneThread), who may call anything.
+// OneThread is the job for clients of one thread (see Union.OneThread), who may call anything, but what is called once no more often.
 func (j *Job) OneThread() *Job {
 	one, s := *j, *j.Subject
 	s.Operations = slices.Clone(s.Operations)
 	for i := range s.Operations {
-		s.Operations[i].Client.Who = client.Roles{}
+		s.Operations[i].Client.Who = client.Roles{Once: s.Operations[i].Client.Who.Once}
 	}
 	one.Subject = &s
 	return &one

@@ -63,7 +63,8 @@ func (f *follower) follow(c client.Client, all uint64, own []uint64) {
 // end checks a client behind which nothing can be called: no way leads to what is no client
 // of the scope, unless that could not be known before, and distinct priorities are 0 to n-1.
 func (f *follower) end(c client.Client, all uint64, own []uint64) {
-	foreseen := f.scope.PerThread == 0 && f.scope.Threads.From == 1 && !(f.scope.AddsDominant && f.scope.DistinctPriorities)
+	once := slices.ContainsFunc(f.ops, func(op client.Op) bool { return op.Who.Once }) // then what is left to call is not
+	foreseen := !once && f.scope.PerThread == 0 && f.scope.Threads.From == 1 && !(f.scope.AddsDominant && f.scope.DistinctPriorities)
 	if foreseen && !f.plan.Done(all, own, 0) {
 		f.t.Fatalf("%+v: %v leads nowhere", f.scope, c)
 	}
@@ -212,8 +213,13 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 			late.Steps.From, late.PreAdds.From = 2, 1
 			some, both := each, s
 			some.Threads.From, both.Threads.From, both.Steps.From = 1, 2, 2
+			once, err := client.SetRoles(ops, ops[1].Name+":once")
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, s := range []client.Scope{s, each, late, some, both} {
 				compareWithClients(t, s, ops)
+				compareWithClients(t, s, once)
 			}
 		}
 	}

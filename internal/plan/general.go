@@ -43,7 +43,8 @@ type initial struct {
 const (
 	allAdds    = 8
 	allRemoves = 16
-	allRanks   = 24 // 24 bits
+	allRanks   = 24 // 23 bits
+	allOnce    = 47 // what is called once has been called
 	ownLeft    = 4
 	ownClass   = 1<<ownLeft - 1
 	rankShift  = 14 // in the number of a call: step | (rank+1) << rankShift
@@ -175,7 +176,7 @@ func (g *General) Calls(dst []int, all, own uint64) []int {
 		return dst
 	}
 	for _, k := range g.classes[own&ownClass] {
-		if !g.affordable(k, all) {
+		if !g.affordable(k, all) || all>>allOnce&1 != 0 && g.space.Ops[g.steps[k].Op].Who.Once {
 			continue
 		}
 		if at := g.keyAt(k); at >= 0 && g.ranked() {
@@ -265,6 +266,9 @@ func (g *General) Make(call int, all, own uint64) (step client.Step, nextAll, ne
 }
 
 func (g *General) count(op *client.Op, all uint64) uint64 {
+	if op.Who.Once {
+		all |= 1 << allOnce
+	}
 	if g.countsAdds() && op.Effect == client.Adds {
 		all += 1 << allAdds
 	}

@@ -41,6 +41,11 @@ func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 	if c.Calls > 0 {
 		steps = c.Calls * c.Threads
 	}
+	for _, op := range s.ClientOps() {
+		if op.Who.Once {
+			return nil, fmt.Errorf("role of %s: transition systems do not know what is called once", op.Name)
+		}
+	}
 	return client.NewSpace(client.Scope{
 		Threads: client.Range{From: c.Threads, To: c.Threads}, Steps: client.Range{From: 1, To: steps},
 		PreAdds: c.Pre, PerThread: c.Calls, Values: c.Values,
