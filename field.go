@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -144,6 +145,8 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Prefix }, nil),
 		{Flag: "ops", Path: "Request.Ops", Directive: "ops", Doc: "comma separated `methods` that are the operations",
 			get: func(r *Request) string { return strings.Join(r.Ops, ",") }, set: setOps},
+		textField(Field{Flag: "give", Path: "Request.Give", Directive: "give", Doc: "give operations these `functions` of the package instead of generated ones: Update=double; Walk=keep; the collection is judged by itself"},
+			func(r *Request) *string { return &r.Give }, check(parseGiven)),
 		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most (comma separated `roles`)"},
 			func(r *Request) *string { return &r.Roles }, nil),
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
@@ -283,6 +286,23 @@ func textField[T ~string](f Field, at func(*Request) *T, valid func(string) erro
 
 func rangeField(f Field, at func(*Request) *Range) Field {
 	return textField(f, at, check(func(text string) (*engine.Range, error) { return Range(text).read() }))
+}
+
+// parseGiven reads which functions operations are given.
+func parseGiven(text string) (map[string]string, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	given := map[string]string{}
+	for item := range strings.SplitSeq(text, ";") {
+		method, function, _ := strings.Cut(item, "=")
+		method, function = strings.TrimSpace(method), strings.TrimSpace(function)
+		if !token.IsIdentifier(method) || !token.IsIdentifier(function) || given[method] != "" {
+			return nil, fmt.Errorf("%q: want METHOD=FUNCTION, each method once, separated by ;", strings.TrimSpace(item))
+		}
+		given[method] = function
+	}
+	return given, nil
 }
 
 // countField is a number that is at least 1 if it is set.

@@ -16,7 +16,7 @@ import (
 
 // texts has a text for every field, and what it is read as if that is not the same.
 func texts() map[string]string {
-	return map[string]string{"type": "Queue[int]", "new": "New(1)", "ops": "Put,Take", "roles": "Put:1", "kind": "queue",
+	return map[string]string{"type": "Queue[int]", "new": "New(1)", "ops": "Put,Take", "give": "Map=double", "roles": "Put:1", "kind": "queue",
 		"protocol": "bounded(2)", "oracle": "self", "property": "sc,quiescent", "engine": "bounded", "config": "B", "threads": "2..3",
 		"steps": "1..4", "preadds": "0", "per-thread": "2", "values": "3", "items": "3", "thread-sym": "false", "generic-values": "true",
 		"adds-dominant": "false", "distinct-priorities": "true", "hash": "nondet(3,2)", "preempt": "0", "fair": "false",

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"pangolin/internal/client"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -183,7 +182,7 @@ func protocols(added int) (list []oracle.Protocol) {
 // added is how many calls of a witness add an item.
 func (t *target) added(w *verdict.Witness) (n int) {
 	for i := range t.Found.Operations {
-		if o := &t.Found.Operations[i]; o.Effect == client.Adds {
+		if o := &t.Found.Operations[i]; slices.Contains([]oracle.Role{oracle.Put, oracle.PutFront, oracle.PutBack}, o.Op.Role) {
 			n += callsOf(w, o.Name)
 		}
 	}

@@ -96,3 +96,52 @@ func (q *Queue) Close() { q.closed <- struct{}{} }
 		t.Error(err)
 	}
 }
+
+// An operation is given the user's function, which is executed like the rest: what it makes wrong of a right type is
+// found, and the witness knows it.
+func TestVerify_GivesTheUsersFunctions(t *testing.T) {
+	dir := writeModule(t, map[string]string{"cell.go": `package example
+
+import "sync/atomic"
+
+type Cell struct{ n atomic.Int64 }
+
+func (c *Cell) Update(f func(int64) int64) int64 {
+	for {
+		old := c.n.Load()
+		if n := f(old); c.n.CompareAndSwap(old, n) {
+			return n
+		}
+	}
+}
+
+func double(n int64) int64 { return 2*n + 1 }
+
+var calls int64
+
+func counting(n int64) int64 { calls++; return n + calls }
+
+func other(n int) int { return n }
+`})
+	for give, want := range map[string]string{"": "verified", "Update=double": "verified", "Update=counting": "violated", "Update=other": "does not take other",
+		"Update=missing": "does not take missing", "Change=double": "Change is to be given double, and is no operation", "Update": "want METHOD=FUNCTION"} {
+		out := t.TempDir()
+		list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Type: "Cell", Scope: pangolin.Scope{Config: "B"}, Give: give, Out: out})
+		if err != nil || len(list) != 1 {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", give, err, want)
+			}
+			continue
+		}
+		v := list[0]
+		if string(v.Status) != want {
+			t.Errorf("%s: %s, want %s", give, v.Status, want)
+		}
+		if v.Violation != nil {
+			w, err := pangolin.Replay(t.Context(), dir, v.Violation.Execution)
+			if err != nil || w.Class != v.Violation.Class {
+				t.Errorf("%s: the witness does not show it: %v", give, err)
+			}
+		}
+	}
+}

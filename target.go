@@ -50,12 +50,16 @@ func (r *Request) wishes() (discover.Wishes, error) {
 		return discover.Wishes{}, err
 	}
 	threads, err := b.MostThreads()
+	given, failed := parseGiven(r.Give)
+	if failed != nil {
+		return discover.Wishes{}, failed
+	}
 	by := r.Oracle.read()
-	if r.Prefix != "" && by.IsAuto() {
-		by = Oracle("self").read() // others begin with what is empty
+	if (r.Prefix != "" || given != nil) && by.IsAuto() {
+		by = Oracle("self").read() // others begin with what is empty, and do not know what functions do
 	}
 	return discover.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: oracle.Kind(r.Kind),
-		Protocol: protocol, Oracle: by}, err
+		Protocol: protocol, Oracle: by, Given: given}, err
 }
 
 // discover finds what the request is about, and fits the scope to each collection. If

@@ -74,6 +74,8 @@ type Source struct {
 	// Again names operations of whose calls to a function that they are given the last one
 	// counts, see collection.Overrides.
 	Again []string `json:"again,omitempty"`
+	// Given names the functions of the package that operations are given, by operation.
+	Given map[string]string `json:"given,omitempty"`
 	// Readings says of operations whether they are taken to return the value of before ("old") or that
 	// of after ("new").
 	Readings map[string]string `json:"readings,omitempty"`

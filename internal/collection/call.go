@@ -62,5 +62,11 @@ func (o *Operation) Driven() bool {
 	for _, p := range o.Params {
 		driven = driven || p.Codec != nil && (p.Codec.Chooses() || p.Codec.Count > 1 || p.Codec.Shape == AsMap || p.Codec.Shape == AsThread)
 	}
+	for _, p := range o.Call.Params {
+		if p.Shape == AsConstant {
+			_, function := p.Type.Underlying().(*types.Signature)
+			driven = driven || function
+		}
+	}
 	return driven || o.Call.Called
 }

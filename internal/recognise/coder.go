@@ -18,9 +18,10 @@ type coder struct {
 	returned []types.Type // result types of all methods
 	taken    []types.Type // parameter types of all methods
 	known    map[place]answer
-	methods  []*method    // all of them
-	agreeing bool         // functions without arguments always return the same
-	handles  []types.Type // sorts of handles, in order of discovery
+	methods  []*method         // all of them
+	given    map[string]string // functions of the package that methods are given
+	agreeing bool              // functions without arguments always return the same
+	handles  []types.Type      // sorts of handles, in order of discovery
 }
 
 // place is a type and how deep in another it was met, which bounds how deep it is

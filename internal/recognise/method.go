@@ -39,7 +39,7 @@ func (m *method) narrowed() bool {
 // self can judge is wide.
 func methodsOf(pkg *types.Package, s *collection.Subject, o *collection.Overrides) (usable []*method, skipped []collection.Skipped, k *coder) {
 	set := types.NewMethodSet(s.Receiver())
-	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, agreeing: o.Agreeing}
+	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, agreeing: o.Agreeing, given: o.Given}
 	for sel := range set.Methods() {
 		fn := sel.Obj().(*types.Func)
 		if !fn.Exported() && fn.Pkg().Path() != pkg.Path() {

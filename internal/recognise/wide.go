@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,6 +85,9 @@ func (k *coder) wideParam(m *method, i int) (*collection.Codec, refusal) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
+		if c := k.users(m.name, t); c != nil {
+			return c, ""
+		}
 		return k.function(t, u)
 	case *types.Slice:
 		return k.several(t)
@@ -157,6 +161,33 @@ func (k *coder) function(t types.Type, sig *types.Signature) (*collection.Codec,
 		c.Gives = append(c.Gives, r)
 	}
 	return c, ""
+}
+
+// users is the function of the package that the user wants a method to be given; nil if there is none that fits.
+func (k *coder) users(method string, t types.Type) *collection.Codec {
+	name := k.given[method]
+	obj := k.pkg.Scope().Lookup(name)
+	if obj == nil || !types.AssignableTo(obj.Type(), t) {
+		return nil
+	}
+	return &collection.Codec{Type: t, Shape: collection.AsConstant, Constant: name}
+}
+
+// unused reports a function that the user wants a method to be given, and that it is not.
+func (d *draft) unused() error {
+	for _, name := range slices.Sorted(maps.Keys(d.o.Given)) {
+		i := slices.IndexFunc(d.selected, func(m *method) bool { return m.name == name })
+		if i < 0 {
+			return fmt.Errorf("%s is to be given %s, and is no operation", name, d.o.Given[name])
+		}
+		takes := func(c *collection.Codec) bool {
+			return c.Shape == collection.AsConstant && c.Constant == d.o.Given[name]
+		}
+		if !slices.ContainsFunc(d.selected[i].params, takes) {
+			return fmt.Errorf("%s does not take %s: there is no such function in the package, or it is of another type", name, d.o.Given[name])
+		}
+	}
+	return nil
 }
 
 // outer is a channel that the caller makes and receives from.
@@ -490,6 +521,9 @@ func (d *draft) readWide() error {
 			_ = m.widen(d.coder) // which may fail: then it is read as it is
 		}
 	}
+	if err := d.unused(); err != nil {
+		return err
+	}
 	used, skipped := d.coder.handleMethods()
 	for _, s := range skipped {
 		d.c.skip(s.Name, s.Why)
@@ -513,6 +547,9 @@ func (d *draft) environment() (out []string) {
 	}
 	for _, t := range d.coder.handles {
 		add(fmt.Sprintf("what %s gives is used by the thread that got it and by no other, the last first", d.coder.givenBy(t)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.o.Given)) {
+		add(fmt.Sprintf("%s is given the function %s, and no other", name, d.o.Given[name]))
 	}
 	for _, m := range d.selected {
 		for i, c := range m.results {
