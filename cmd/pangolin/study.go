@@ -55,6 +55,7 @@ differs without an explanation, 2 tool error, 3 one is unknown.`
 // studyFlags are the flags of study.
 type studyFlags struct {
 	configs, rows string
+	packages      string
 	short, others bool
 	preempt, max  int
 	out, from     string
@@ -67,6 +68,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("study", flag.ContinueOnError)
 	fs.StringVar(&f.configs, "config", "", "the configurations to run, a comma separated `list` such as A,B (default all)")
 	fs.StringVar(&f.rows, "rows", "", "the rows to run, a comma separated `list` (default all)")
+	fs.StringVar(&f.packages, "packages", "", "scopes: the packages, a comma separated `list` such as ./lru,./pool, whose types take the place of our collections")
 	fs.BoolVar(&f.short, "short", false, "configurations A and B only: some seconds, for continuous integration")
 	fs.BoolVar(&f.others, "others", false, "also our collections that the paper does not have")
 	fs.IntVar(&f.preempt, "preempt", 0, "at most `k` preemptions in configuration E, as the paper with 2 (default 0: no bound)")

@@ -83,7 +83,7 @@ func (f *studyFlags) scopes(ctx context.Context, con *console) error {
 		}
 		return study.ScopesTable(con.out, rows)
 	}
-	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Workers: f.workers(), Timeout: f.mutantTimeout(),
+	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Packages: list(f.packages), Workers: f.workers(), Timeout: f.mutantTimeout(),
 		MaxMemory: f.request.Search.MaxMemory, MaxMutants: f.max, Note: con.note}
 	var rows []study.ScopesRow
 	var unshown error

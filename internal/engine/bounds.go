@@ -19,7 +19,9 @@ type Bounds struct {
 	Config                  string // "D", "2x5", several with + between them; "": the usual ones
 	Threads, Steps, PreAdds *Range // nil: the configuration's
 	PerThread, Values       int    // 0: not asked for
-	Items                   int    // likewise, see Scope
+	// Beside are configurations that nobody has asked for, of which states may cost a lot.
+	Beside []string
+	Items  int // likewise, see Scope
 
 	// nil: as the configuration has it.
 	ThreadSymmetry, GenericValues, AddsDominant, DistinctPriorities *bool
@@ -132,7 +134,7 @@ func (b *Bounds) configs() (asked, extras []string) {
 	if b.Config == "" && b.Threads == nil && b.Steps == nil && b.PreAdds == nil && b.PerThread == 0 {
 		extras = Extras()
 	}
-	return strings.Split(cmp.Or(b.Config, UsualConfig), "+"), extras
+	return strings.Split(cmp.Or(b.Config, UsualConfig), "+"), append(extras, b.Beside...)
 }
 
 // MostThreads is how many threads there may be, whatever the collection: constructors ask.
@@ -163,6 +165,7 @@ func (b *Bounds) Scopes(o *Operations) (Union, error) {
 			return nil, err
 		}
 		s.Extra = i >= len(asked)
+		s.Dear = s.Extra && len(b.Beside) > 0
 		b.fit(&s.Clients, o)
 		if s.Extra && b.Values == 0 { // where nothing is added beforehand
 			s.Clients.Values = min(s.Clients.Values, s.Clients.Steps.To+s.Clients.PreAdds.To)

@@ -15,19 +15,20 @@ import (
 	"pangolin/verdict"
 )
 
-// Extra scopes are searched as long as all searches so far came to no more than cheap states,
-// which take a second, and each of them may come to mostExtra. (One worker searches so many
-// alone, so that neither depends on the number of workers.)
+// Extra scopes are searched as long as all searches so far came to no more than half as many states as
+// each of them may come to: mostExtra, of which half take a second, or mostDear where the code itself judges, for then
+// a state may cost many times as much. (One worker searches so many alone, so that neither depends on the
+// number of workers.)
 const (
-	cheap     = 1 << 16
 	mostExtra = 1 << 17
+	mostDear  = 1 << 14
 )
 
 // DecideUnion runs an engine on a job in each scope of a union, within the job's limits on
 // time and states, and sums up. It ends with the first verdict that is not that the
 // subject is verified. An extra scope that turns out not to be cheap, or in which a limit is
-// reached, or that has more pre-adds than the collection takes, is left out: the verdict does
-// not speak of it.
+// reached, or that has more pre-adds than the collection takes, is left out, and so is a dear one that stays
+// unknown: the verdict does not speak of it.
 func (e *Engine) DecideUnion(ctx context.Context, j *Job, u Union, ev Events) (verdict.Verdict, error) {
 	v, _, err := e.Exhaust(ctx, j, u, ev)
 	return v, err
@@ -45,7 +46,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 	}
 	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked())}
 	for i := range u {
-		if u[i].Extra && !s.affords() {
+		if u[i].Extra && !s.affords(&u[i]) {
 			break
 		}
 		v, err := e.Run(ctx, s.part(&u[i]), s.eventsOf())
@@ -56,7 +57,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		if err != nil && v.Status == "" {
 			return v, nil, err
 		}
-		if u[i].Extra && err == nil && v.Status == verdict.Unknown && v.Cause == verdict.Limited {
+		if u[i].Extra && err == nil && v.Status == verdict.Unknown && (v.Cause == verdict.Limited || u[i].Dear) {
 			v.Effort.Add(s.sum.Effort)
 			s.sum.Effort = v.Effort
 			break
@@ -81,8 +82,8 @@ type summary struct {
 }
 
 // affords says that one more scope may be searched that nobody has asked for.
-func (s *summary) affords() bool {
-	return s.sum.States <= cheap && (s.job.MaxStates == 0 || s.sum.States < s.job.MaxStates)
+func (s *summary) affords(in *Scope) bool {
+	return s.sum.States <= in.most()/2 && (s.job.MaxStates == 0 || s.sum.States < s.job.MaxStates)
 }
 
 // part is the job in one scope, with what is left of the limit on states.
@@ -92,8 +93,8 @@ func (s *summary) part(in *Scope) *Job {
 	if part.MaxStates > 0 {
 		part.MaxStates = max(1, part.MaxStates-min(part.MaxStates, s.sum.States))
 	}
-	if in.Extra && (part.MaxStates == 0 || part.MaxStates > mostExtra) {
-		part.MaxStates = mostExtra
+	if in.Extra && (part.MaxStates == 0 || part.MaxStates > in.most()) {
+		part.MaxStates = in.most()
 	}
 	return &part
 }

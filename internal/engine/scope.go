@@ -20,6 +20,16 @@ type Scope struct {
 	Items int
 	// Extra says that nobody asked for it: it is searched if that is cheap (see DecideUnion).
 	Extra bool
+	// Dear says of an extra scope that its states may cost a lot.
+	Dear bool
+}
+
+// most is how many states an extra scope may come to.
+func (s *Scope) most() uint64 {
+	if s.Dear {
+		return mostDear
+	}
+	return mostExtra
 }
 
 // Plain is the form for verdicts.

@@ -72,7 +72,7 @@ func (u Union) Asked() Union {
 func (s *Scope) Within(t *Scope) bool {
 	shared, some := s.Clients.Intersect(t.Clients)
 	wider := *t
-	wider.Preset, wider.Clients, wider.Beforehand, wider.Extra = s.Preset, s.Clients, s.Beforehand, s.Extra
+	wider.Preset, wider.Clients, wider.Beforehand, wider.Extra, wider.Dear = s.Preset, s.Clients, s.Beforehand, s.Extra, s.Dear
 	return some && shared == s.Clients && wider == *s
 }
 

@@ -175,6 +175,7 @@ func TestDecideUnion_SearchesExtraScopesWhileThatIsCheap(t *testing.T) {
 		return verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: n}}
 	}
 	limited := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "too many", Effort: verdict.Effort{States: mostExtra}}
+	const cheap = mostExtra / 2
 	for _, c := range []struct {
 		answers []verdict.Verdict // of the engine, one scope after the other
 		max     uint64
@@ -218,6 +219,43 @@ func TestDecideUnion_SearchesExtraScopesWhileThatIsCheap(t *testing.T) {
 		e.Extras, n = false, 0
 		if v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{}); err != nil || n != 1 || v.Scope.Name() != "D" {
 			t.Errorf("%d scopes searched by an engine without extra ones, %s, %v", n, v.Scope.Name(), err)
+		}
+	}
+}
+
+// Beside objects fewer states are cheap, and a scope that leaves a question open is left out.
+func TestDecideUnion_SpendsLessWhereStatesAreDear(t *testing.T) {
+	u, o := scopesOf(t, Bounds{Config: "D", Beside: []string{"1x5", "2x4", "D"}}, oracle.Counter)
+	s := &subject.Subject{}
+	for _, op := range o.List {
+		s.Operations = append(s.Operations, subject.Operation{Client: op})
+	}
+	of := func(status verdict.Status, cause verdict.Cause, n uint64) verdict.Verdict {
+		return verdict.Verdict{Status: status, Cause: cause, Effort: verdict.Effort{States: n}}
+	}
+	for _, c := range []struct {
+		answers []verdict.Verdict
+		status  verdict.Status
+		scope   string
+	}{
+		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Verified, "", 1), of(verdict.Verified, "", 1)}, verdict.Verified, "D+2x4+1x5"},
+		{[]verdict.Verdict{of(verdict.Verified, "", mostDear/2+1)}, verdict.Verified, "D"},
+		{[]verdict.Verdict{of(verdict.Verified, "", mostDear/2), of(verdict.Verified, "", 1)}, verdict.Verified, "D+1x5"},
+		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Unknown, verdict.Unsupported, 1)}, verdict.Verified, "D"},
+		{[]verdict.Verdict{of(verdict.Unknown, verdict.Unsupported, 1)}, verdict.Unknown, "D"},
+		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Violated, "", 1)}, verdict.Violated, "D+1x5"},
+	} {
+		n := 0
+		e := Engine{Extras: true, Run: func(_ context.Context, j *Job, _ Events) (verdict.Verdict, error) {
+			if j.Scope.Extra && j.MaxStates != mostDear {
+				t.Errorf("a dear scope may come to %d states", j.MaxStates)
+			}
+			n++
+			return c.answers[n-1], nil
+		}}
+		v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{})
+		if err != nil || n != len(c.answers) || v.Status != c.status || v.Scope.Name() != c.scope {
+			t.Errorf("%s in %s after %d scopes, %v; want %s in %s after %d", v.Status, v.Scope.Name(), n, err, c.status, c.scope, len(c.answers))
 		}
 	}
 }

@@ -17,8 +17,10 @@ type Options struct {
 	Dir     string   // in which the go command runs; it must be in this module
 	Configs []string // none: A to E
 	Rows    []string // none: the paper's; a type for one that the paper does not have
-	Others  bool     // also collections that the paper does not have
-	Workers int
+	// Packages are those whose collections take the place of ours, one in each (Scopes).
+	Packages []string
+	Others   bool // also collections that the paper does not have
+	Workers  int
 	// Preempt bounds the preemptions in E, as the paper did; 0: no bound.
 	Preempt int
 	// Limits for each cell; 0: none.

@@ -1,8 +1,10 @@
 package study
 
 import (
+	"context"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,6 +58,65 @@ func TestScopesTable_AsPublished(t *testing.T) {
 	var b strings.Builder
 	if err := ScopesTable(&b, rows); err != nil || b.String() != string(page) {
 		t.Errorf("doc/scopes.md is not what study scopes -from doc/scopes.jsonl prints: %v", err)
+	}
+}
+
+// Packages of others take the place of the collections; one that is wrong without a fault has no row.
+func TestScopes_OfPackages(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example\n\ngo 1.26\n",
+		"gate/gate.go": `package gate
+
+import "sync/atomic"
+
+// Gate lets the fourth call through.
+type Gate struct{ n atomic.Int64 }
+
+// New returns one.
+func New() *Gate { return &Gate{} }
+
+// Enter says whether the call comes through.
+func (g *Gate) Enter() bool { return g.n.Add(1) > 3 }
+
+// Close lets nobody through for three more calls.
+func (g *Gate) Close() { g.n.Store(0) }
+`,
+		"wrong/wrong.go": `package wrong
+
+// Flag is for one thread.
+type Flag struct{ on bool }
+
+// New returns one.
+func New() *Flag { return &Flag{} }
+
+// Flip flips it.
+func (f *Flag) Flip() bool { f.on = !f.on; return f.on }
+
+// Clear sets it back.
+func (f *Flag) Clear() { f.on = false }
+`,
+	} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var rows []ScopesRow
+	var notes []string
+	opt := Options{Dir: dir, Packages: []string{"./wrong", "./gate"}, Configs: []string{"2x3", "2x4"}, Workers: 1, Note: func(s string) { notes = append(notes, s) }}
+	if err := Scopes(context.Background(), collections.Expectations, opt, func(r ScopesRow) { rows = append(rows, r) }); err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 1 || len(notes) != 1 || !strings.Contains(notes[0], "wrong.Flag") {
+		t.Fatalf("rows %v, notes %q", rows, notes)
+	}
+	r := rows[0]
+	if r.Row != "gate" || r.Kind != "object" || len(r.Left) == 0 || len(r.Scopes) != 2 || len(r.Scopes[0].Killed) != 0 || len(r.Scopes[1].Killed) == 0 {
+		t.Errorf("%+v: want mutants that take four calls to show", r)
 	}
 }
 
