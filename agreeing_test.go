@@ -1,9 +1,6 @@
 package pangolin_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -71,7 +68,6 @@ func (b *Box) Each(f func(i, v int) bool) {
 			if sparing.Out(i, 1, *more) {
 				t.Skip("the first will do in short")
 			}
-			dir := t.TempDir()
 			source := `package example
 
 import (
@@ -85,12 +81,7 @@ type Box struct {
 	pair [2]atomic.Int64
 }
 ` + c.source
-			for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": source} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			list, err := pangolin.Verify(context.Background(), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}})
+			list, err := pangolin.Verify(modules.Context, pangolin.Request{Dir: modules.Dir(t, source), Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}})
 			if err != nil {
 				t.Fatal(err)
 			}

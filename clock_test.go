@@ -1,7 +1,6 @@
 package pangolin_test
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -63,13 +62,13 @@ func TestVerify_LetsTheClockGoOn(t *testing.T) {
 	sparing.InShort(t, "verifies types that read the clock")
 	for name, c := range timedTypes {
 		t.Run(name, func(t *testing.T) {
-			dir := writeModule(t, map[string]string{"x.go": "package x\n\nimport (\n\"runtime\"\n\"sync\"\n\"sync/atomic\"\n\"time\"\n)\n\n" +
-				"var (\n_ = runtime.Gosched\n_ sync.Mutex\n_ atomic.Int64\n_ time.Time\n)\n" + c.source})
+			dir := modules.Dir(t, "package example\n\nimport (\n\"runtime\"\n\"sync\"\n\"sync/atomic\"\n\"time\"\n)\n\n"+
+				"var (\n_ = runtime.Gosched\n_ sync.Mutex\n_ atomic.Int64\n_ time.Time\n)\n"+c.source)
 			r := pangolin.Request{Dir: dir, Packages: []string{"."}, Scope: pangolin.Scope{Config: "B"}}
 			if c.class == "history" {
 				r.Scope.Config = "2x3"
 			}
-			list, err := pangolin.Verify(context.Background(), r)
+			list, err := pangolin.Verify(modules.Context, r)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,9 +1,6 @@
 package pangolin_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -145,17 +142,11 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 			if testing.Short() && i%8 != 0 {
 				t.Skip("every eighth will do in short")
 			}
-			dir := t.TempDir()
-			for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": c.source} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			r := pangolin.Request{Dir: dir, Kind: c.kind, Oracle: pangolin.Oracle(c.oracle), Scope: pangolin.Scope{Config: "D"}}
+			r := pangolin.Request{Dir: modules.Dir(t, c.source), Kind: c.kind, Oracle: pangolin.Oracle(c.oracle), Scope: pangolin.Scope{Config: "D"}}
 			if c.status == verdict.Violated {
 				r.Expect = "violated" // no hints
 			}
-			list, err := pangolin.Verify(context.Background(), r)
+			list, err := pangolin.Verify(modules.Context, r)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -212,33 +203,30 @@ func number(b bool) uint32 {
 		{"two numbers for one value", cell("\treturn (atomic.AddUint32(&b.v, 1) - 1)&1 == 1", "&1 == 1"), verdict.Violated, "contradicts either reading of what Toggle returns", 1},
 		{"neither", cell("\tb.v = 1 - b.v\n\treturn true", " == 1"), verdict.Violated, "", 0},
 	} {
-		dir := t.TempDir()
-		for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": c.source} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+		t.Run(c.name, func(t *testing.T) {
+			dir := modules.Dir(t, c.source)
+			list, err := pangolin.Verify(modules.Context, pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "D"}})
+			if err != nil || len(list) != 1 {
 				t.Fatal(err)
 			}
-		}
-		list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "D"}})
-		if err != nil || len(list) != 1 {
-			t.Fatal(c.name, err)
-		}
-		v := list[0]
-		if v.Status != c.status || v.Oracle != "register" || !strings.Contains(strings.Join(v.Assumptions, "\n"), c.assumes) {
-			t.Errorf("%s: %s by %s: %s, assuming %q", c.name, v.Status, v.Oracle, v.Reason, v.Assumptions)
-		}
-		if v.Violation == nil {
-			continue
-		}
-		w := v.Violation.Execution
-		busy := map[int]bool{}
-		for _, e := range w.History {
-			busy[e.Thread] = true
-		}
-		if c.threads > 0 && len(busy) != c.threads {
-			t.Errorf("%s: the witness is %s", c.name, w.Client)
-		}
-		if again, err := pangolin.Replay(t.Context(), dir, w); err != nil || again.Class != w.Class {
-			t.Errorf("%s: it does not replay: %v", c.name, err)
-		}
+			v := list[0]
+			if v.Status != c.status || v.Oracle != "register" || !strings.Contains(strings.Join(v.Assumptions, "\n"), c.assumes) {
+				t.Errorf("%s by %s: %s, assuming %q", v.Status, v.Oracle, v.Reason, v.Assumptions)
+			}
+			if v.Violation == nil {
+				return
+			}
+			w := v.Violation.Execution
+			busy := map[int]bool{}
+			for _, e := range w.History {
+				busy[e.Thread] = true
+			}
+			if c.threads > 0 && len(busy) != c.threads {
+				t.Errorf("the witness is %s", w.Client)
+			}
+			if again, err := pangolin.Replay(modules.Context, dir, w); err != nil || again.Class != w.Class {
+				t.Errorf("it does not replay: %v", err)
+			}
+		})
 	}
 }

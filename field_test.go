@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"flag"
 	"io"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -102,16 +100,12 @@ func TestFields_RefuseWhatIsOutOfRange(t *testing.T) {
 
 // Every directive of the table is one, the user's word wins, and others are refused.
 func TestFields_Directives(t *testing.T) {
-	dir := t.TempDir()
 	verify := func(directive string, r pangolin.Request) error {
 		source := "package example\n\nimport \"sync/atomic\"\n\n" + directive + "\ntype Box struct{ n atomic.Int64 }\n\nfunc (b *Box) Inc() { b.n.Add(1) }\n\nfunc (b *Box) Get() int64 { return b.n.Load() }\n"
-		for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": source} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
+		dir, done := modules.Take(t, source)
+		defer done()
 		r.Dir = dir
-		_, err := pangolin.Prepare(context.Background(), r)
+		_, err := pangolin.Prepare(modules.Context, r)
 		return err
 	}
 	texts := map[string]string{"new": "new(Box)", "ops": "Inc,Get", "roles": "Inc:1", "kind": "counter", "protocol": "nonblocking",

@@ -1,8 +1,6 @@
 package pangolin_test
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -131,62 +129,57 @@ func (s *Stack) Pop() (int, bool) {
 }`, nil},
 		{"wrong however few call it", strings.Replace(strings.Replace(ring, "r.head.Store(h + 1)\n\treturn", "r.head.Store(h + 1 + h%2)\n\treturn", 1), "Ring", "Queue", -1), nil},
 	} {
-		dir := t.TempDir()
-		for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n",
-			"example.go": "package example\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar (\n\t_ sync.Mutex\n\t_ atomic.Int64\n)\n" + c.source} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		verify := func(change func(*pangolin.Request)) verdict.Verdict {
-			t.Helper()
-			r := pangolin.Request{Dir: dir}
-			change(&r)
-			list, err := pangolin.Verify(t.Context(), r)
-			if err != nil || len(list) != 1 {
-				t.Fatal(c.name, err, list)
-			}
-			return list[0]
-		}
-		v := verify(func(*pangolin.Request) {})
-		var got []string
-		for i, hint := range v.Hints {
-			if i < len(c.want) && strings.Contains(hint, c.want[i]) {
-				hint = c.want[i]
-			}
-			got = append(got, hint)
-		}
-		if v.Status != verdict.Violated || !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %s, hints %q, want %q", c.name, v.Status, v.Hints, c.want)
-			continue
-		}
-		for _, want := range c.want {
-			followed := verify(func(r *pangolin.Request) {
-				field, text, _ := strings.Cut(want, " ")
-				switch text = strings.Trim(text, "'"); field {
-				case "Request.Roles":
-					r.Roles = text
-				case "Request.Protocol":
-					r.Protocol = text
-				case "Request.Scope.Threads":
-					r.Scope.Threads = pangolin.Range(text)
-				case "Request.Property":
-					r.Property = pangolin.Properties(text)
-				default:
-					r.Search.Unfair = pangolin.Off
+		t.Run(c.name, func(t *testing.T) {
+			dir := modules.Dir(t, "package example\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar (\n\t_ sync.Mutex\n\t_ atomic.Int64\n)\n"+c.source)
+			verify := func(change func(*pangolin.Request)) verdict.Verdict {
+				t.Helper()
+				r := pangolin.Request{Dir: dir}
+				change(&r)
+				list, err := pangolin.Verify(modules.Context, r)
+				if err != nil || len(list) != 1 {
+					t.Fatal(err, list)
 				}
-			})
-			if followed.Status != verdict.Verified {
-				t.Errorf("%s: whoever follows %s finds it %s: %s", c.name, want, followed.Status, followed.Reason)
+				return list[0]
 			}
-		}
+			v := verify(func(*pangolin.Request) {})
+			var got []string
+			for i, hint := range v.Hints {
+				if i < len(c.want) && strings.Contains(hint, c.want[i]) {
+					hint = c.want[i]
+				}
+				got = append(got, hint)
+			}
+			if v.Status != verdict.Violated || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%s, hints %q, want %q", v.Status, v.Hints, c.want)
+				return
+			}
+			for _, want := range c.want {
+				followed := verify(func(r *pangolin.Request) {
+					field, text, _ := strings.Cut(want, " ")
+					switch text = strings.Trim(text, "'"); field {
+					case "Request.Roles":
+						r.Roles = text
+					case "Request.Protocol":
+						r.Protocol = text
+					case "Request.Scope.Threads":
+						r.Scope.Threads = pangolin.Range(text)
+					case "Request.Property":
+						r.Property = pangolin.Properties(text)
+					default:
+						r.Search.Unfair = pangolin.Off
+					}
+				})
+				if followed.Status != verdict.Verified {
+					t.Errorf("whoever follows %s finds it %s: %s", want, followed.Status, followed.Reason)
+				}
+			}
+		})
 	}
 }
 
 // Nothing is tried where the violation is expected, or where who calls what has been said.
 func TestHints_AreForThoseWhoNeedThem(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": `package example
+	dir := modules.Dir(t, `package example
 
 import "sync/atomic"
 
@@ -195,13 +188,9 @@ type Counter struct{ n atomic.Int64 }
 func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }
 
 func (c *Counter) Get() int64 { return c.n.Load() }
-`} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+`)
 	for _, r := range []pangolin.Request{{Dir: dir, Expect: "violated"}, {Dir: dir, Roles: "Get:1"}} {
-		list, err := pangolin.Verify(t.Context(), r)
+		list, err := pangolin.Verify(modules.Context, r)
 		if err != nil || list[0].Status != verdict.Violated || len(list[0].Hints) > 0 {
 			t.Errorf("%+v: %v %q", r, err, list[0].Hints)
 		}

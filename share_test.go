@@ -1,11 +1,16 @@
 package pangolin_test
 
 import (
-	"context"
+	"os"
+	"testing"
 
-	"pangolin/internal/front"
+	"pangolin/internal/sparing/sources"
 )
 
-// repository is a context for tests that verify packages of this module, which do not change
-// meanwhile: the go command is asked about each of them once.
-var repository = front.Share(context.Background())
+// repository is a context in which the go command is asked about each package once.
+var repository = sources.Repository
+
+// modules are those of the tests' own sources.
+var modules = sources.New()
+
+func TestMain(m *testing.M) { os.Exit(modules.Main(m)) }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -86,26 +87,33 @@ type listed struct {
 	Standard   bool
 }
 
-// list returns the project's packages as the go command sees them, tests left out.
+// list returns the project's packages as the go command sees them, tests left out. It is asked once.
 func list(t *testing.T) []listed {
 	t.Helper()
+	all, err := listOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var listOnce = sync.OnceValues(func() (all []listed, err error) {
 	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "./...")
 	cmd.Dir = root
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	var all []listed
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p listed
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return all
+			return all, nil
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		all = append(all, p)
 	}
-}
+})
 
 // local is a package's path inside the module, and whether it is in it.
 func local(path string) (string, bool) {

@@ -90,7 +90,8 @@ func buildAll(programs []Program, opt NativeOptions) error {
 			return err
 		}
 	}
-	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", "bin/", "./...")
+	// Without directories in them, what has been built of the same texts before is found again.
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", "bin/", "./...")
 	cmd.Dir = opt.Work
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {

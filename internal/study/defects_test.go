@@ -11,13 +11,10 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/front"
 	"pangolin/internal/sparing"
+	"pangolin/internal/sparing/sources"
 	"pangolin/verdict"
 )
-
-// listed is a context in which the go command is asked about each package once.
-var listed = front.Share(context.Background())
 
 const defects = "../../doc/defects"
 
@@ -43,7 +40,7 @@ func TestDefects_WitnessesReplay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			now, err := pangolin.Replay(listed, "../..", w) // from there places are named as on the pages
+			now, err := pangolin.Replay(sources.Repository, "../..", w) // from there places are named as on the pages
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +97,7 @@ func TestRefinableCuckoo_ResizesWithoutEndFromFiveEqualHashesOn(t *testing.T) {
 		if c.steps == "1..6" && flag.Lookup("more").Value.String() != "true" {
 			c.steps = "1..5" // as many as the published set needs
 		}
-		list, err := pangolin.Verify(listed, pangolin.Request{
+		list, err := pangolin.Verify(sources.Repository, pangolin.Request{
 			Packages: []string{"pangolin/collections/hashset"}, Type: c.collection,
 			New:   "New" + c.collection + "(Cuckoo[int]{Capacity: 1, ProbeSize: 2, Threshold: 1, Limit: 8, Hash0: Chosen(6, 1)})",
 			Ops:   []string{"Add"},

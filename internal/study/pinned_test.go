@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"encoding/csv"
 	"flag"
 	"fmt"
@@ -12,8 +11,8 @@ import (
 	"testing"
 
 	"pangolin/collections"
-	"pangolin/internal/front"
 	"pangolin/internal/sparing"
+	"pangolin/internal/sparing/sources"
 	"pangolin/verdict"
 )
 
@@ -26,7 +25,7 @@ var (
 const root = "../../collections"
 
 // repository is a context in which nobody changes the collections.
-var repository = front.Share(context.Background())
+var repository = sources.Repository
 
 var pinnedHeader = []string{"row", "config", "verdict", "class", "clients", "states"}
 

@@ -12,8 +12,8 @@ import (
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/front"
 	"pangolin/internal/sparing"
+	"pangolin/internal/sparing/sources"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -21,7 +21,7 @@ import (
 )
 
 // shared is a context in which the go command is asked about each package once.
-var shared = front.Share(context.Background())
+var shared = sources.Repository
 
 // repository is where the collections are, with links resolved.
 func repository(t testing.TB) string {

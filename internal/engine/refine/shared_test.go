@@ -1,16 +1,13 @@
 package refine_test
 
 import (
-	"context"
 	"os"
 	"testing"
 
-	"pangolin/internal/front"
 	"pangolin/internal/sparing/sources"
 )
 
-// repository is a context for tests that verify packages of this module, which do not change meanwhile: the go command is asked about each of them once.
-var repository = front.Share(context.Background())
+var repository = sources.Repository
 
 // modules are those of the tests' own sources.
 var modules = sources.New()

@@ -1,5 +1,6 @@
 // Package sources writes the programs of tests that verify many small ones, as modules of one file, so that
-// what the go command has answered about one holds for the next. It verifies nothing.
+// what the go command has answered about one holds for the next; and shares its answers about this module. It
+// verifies nothing.
 package sources
 
 import (
@@ -7,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -14,6 +16,20 @@ import (
 
 	"pangolin/internal/front"
 )
+
+// Repository is a context for tests that verify packages of this module, which do not change meanwhile: the go command
+// is asked about each of them once, and it is typed once, for all tests of a binary.
+var Repository = front.Share(context.Background())
+
+// Cached lets the go command find what it has built of a module's text when the module stands in another
+// directory, as temporary ones do from run to run. Positions in what it builds have no directories then.
+func Cached() error {
+	flags, err := exec.Command("go", "env", "GOFLAGS").Output()
+	if err != nil {
+		return err
+	}
+	return os.Setenv("GOFLAGS", strings.TrimSpace(strings.TrimSpace(string(flags))+" -trimpath"))
+}
 
 // Modules are modules of one file. To ask the go command about each takes longer than to verify it; so those that import
 // the same stand in the same directory one after the other, and it is asked once.
