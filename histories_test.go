@@ -49,7 +49,7 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 	}
 	ran, judgedIn := 0, make(map[string]int)
 	for i, c := range list {
-		if sparing.Out(i, 2, *more) && !testing.Short() {
+		if sparing.Out(i, 3, *more) && !testing.Short() {
 			continue
 		}
 		if c.config == "A" && judgedIn[c.collection] > 0 {

@@ -7,6 +7,7 @@ import (
 	"pangolin"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/sparing"
+	"pangolin/internal/sparing/sources"
 )
 
 // searched are packages and scopes, larger than those that are searched without reductions too:
@@ -45,73 +46,16 @@ func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 // What a step may depend on beside the heap and its own thread, and what it may change beside them.
 func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
 	sparing.InShort(t, "executes every step twice")
-	for _, c := range []struct{ name, code string }{
-		{"another thread that waits at a channel", `
-type Box struct{ c chan int; n atomic.Int64 }
-func New() *Box { b := &Box{c: make(chan int)}; go func() { for range b.c { b.n.Add(1) } }(); return b }
-func (b *Box) Give() { b.c <- 1 }
-func (b *Box) Look() { b.n.Load() }`},
-		{"a decision", `
-type Box struct{ n atomic.Int64 }
-func New() *Box { return &Box{} }
-func (b *Box) Draw() { b.n.Store(int64(rand.Intn(2))); b.n.Load() }
-func (b *Box) Add() { b.n.Add(1) }`},
-		{"goroutines that begin and end", `
-type Box struct{ n atomic.Int64 }
-func New() *Box { return &Box{} }
-func (b *Box) Start() { go b.n.Add(1); b.n.Load() }
-func (b *Box) Look() { b.n.Load(); b.n.Load() }`},
-		{"how many goroutines there are", `
-type Box struct{ n atomic.Int64 }
-func New() *Box { return &Box{} }
-func (b *Box) Start() { go b.n.Load() }
-func (b *Box) Count() { b.n.Load(); b.n.Store(int64(runtime.NumGoroutine())) }`},
-		{"another thread that waits at a channel now and then", `
-type Box struct{ c chan int; n atomic.Int64 }
-func New() *Box { b := &Box{c: make(chan int)}; go func() { for range b.c { b.n.Load(); b.n.Load() } }(); return b }
-func (b *Box) Give() { b.n.Load(); b.c <- 1; b.n.Load() }
-func (b *Box) Look() { b.n.Load(); b.n.Load() }`},
-		{"another thread that offers what a call chooses among", `
-type Box struct{ c, d chan int; n atomic.Int64 }
-func New() *Box { b := &Box{c: make(chan int), d: make(chan int)}; go func() { for { b.n.Load(); b.c <- 1; b.n.Load(); b.d <- 2 } }(); return b }
-func (b *Box) Get() { b.n.Load(); select { case <-b.c: b.n.Load(); case <-b.d: } }
-func (b *Box) Look() { b.n.Load(); b.n.Load() }`},
-		{"an access that another thread is about to make", `
-type Box struct{ n atomic.Int64; x int }
-func New() *Box { return &Box{} }
-func (b *Box) Check() { b.n.Load(); b.n.Load() }
-func (b *Box) Get() int { return b.x }
-func (b *Box) Set() { b.n.Load(); b.x = 1 }`},
-		{"a lock that another thread holds", `
-type Box struct{ mu sync.Mutex; n int }
-func New() *Box { return &Box{} }
-func (b *Box) Keep() { b.mu.TryLock(); b.n++ }
-func (b *Box) Drop() { b.mu.TryLock(); b.mu.Unlock() }`},
-		{"what an object holds that leaves the heap", `
-type node struct{ by int }
-type Box struct { mu sync.Mutex; at *node; seen int }
-func New() *Box { return &Box{at: &node{}} }
-func (b *Box) A() { b.mu.Lock(); b.at.by = 1; b.at = &node{}; b.mu.Unlock() }
-func (b *Box) B() { b.mu.Lock(); b.at.by = 2; b.at = &node{}; b.mu.Unlock() }
-func (b *Box) Look() { b.mu.Lock(); n := b.at; b.mu.Unlock(); b.mu.Lock(); b.seen = n.by; b.mu.Unlock() }`},
-		{"an object of its own that one leads to which leaves the heap", `
-type node struct{ next *node; n int }
-type Box struct { mu sync.Mutex; at *node; seen int }
-func New() *Box { return &Box{at: &node{}} }
-func (b *Box) A() { m := &node{n: 1}; b.mu.Lock(); b.at.next = m; b.at = &node{}; b.mu.Unlock(); b.mu.Lock(); b.seen = m.n; m.n = 2; b.mu.Unlock() }
-func (b *Box) Look() { b.mu.Lock(); n := b.at; b.mu.Unlock(); b.mu.Lock(); if n.next != nil { b.seen = n.next.n }; b.mu.Unlock() }`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	for _, c := range sources.Dependent() {
+		t.Run(c.Name, func(t *testing.T) {
 			bounded.Doubt(t)
-			source := "package example\n\nimport (\n\t\"math/rand\"\n\t\"runtime\"\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\n" +
-				"var (\n\t_ sync.Mutex\n\t_ atomic.Int64\n\t_ = runtime.NumCPU\n\t_ = rand.Intn\n)\n" + c.code
 			req := pangolin.Request{Type: "Box", New: "New()", Oracle: "self", Scope: pangolin.Scope{Config: "3x3x0"}}
-			with, err := trySource(t, source, req)
+			with, err := trySource(t, c.Source, req)
 			if err != nil {
 				t.Fatal(err)
 			}
 			req.Search.Reduce = "fusing,frozen,symmetry,items,keys,guarded"
-			without, err := trySource(t, source, req)
+			without, err := trySource(t, c.Source, req)
 			if err != nil || with.States != without.States || with.Transitions != without.Transitions || with.Status != without.Status {
 				t.Errorf("%d states, %d transitions, %s; without remembered steps %d, %d, %s %v", with.States, with.Transitions, with.Status,
 					without.States, without.Transitions, without.Status, err)

@@ -75,7 +75,8 @@ func TestAssertions_HoldUnderTheRealRuntimeAndFireOnMutants(t *testing.T) {
 		most  bool
 		fault [2]string
 	}{
-		{"LazyList", 1, false, [2]string{"if !pred.marked.Load() && !curr.marked.Load() && pred.next.Load() == curr {", "if pred != nil {"}},
+		{"FineList", 1, false, [2]string{"if !curr.is(x) {", "if pred == nil {"}},
+		{"LazyList", 1, true, [2]string{"if !pred.marked.Load() && !curr.marked.Load() && pred.next.Load() == curr {", "if pred != nil {"}},
 		{"LazyList", 2, true, [2]string{"if !pred.marked.Load() && !curr.marked.Load() && pred.next.Load() == curr {", "if pred != nil {"}},
 	} {
 		t.Run(c.typ, func(t *testing.T) {

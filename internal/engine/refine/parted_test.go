@@ -7,6 +7,7 @@ import (
 	"pangolin"
 	"pangolin/internal/engine/refine"
 	"pangolin/internal/sparing"
+	"pangolin/internal/sparing/sources"
 	"pangolin/verdict"
 )
 
@@ -69,55 +70,10 @@ func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 // What a step may depend on beside the heap and its own thread, and what it may change beside them.
 func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
 	sparing.InShort(t, "executes every step twice")
-	for _, c := range []struct{ name, code string }{
-		{"another thread that waits at a channel", `
-type Box struct{ c chan int; n atomic.Int64 }
-func New() *Box { b := &Box{c: make(chan int)}; go func() { for range b.c { b.n.Add(1) } }(); return b }
-func (b *Box) Give() { b.c <- 1 }
-func (b *Box) Look() int { return int(b.n.Load()) }`},
-		{"a decision", `
-type Box struct{ n atomic.Int64 }
-func New() *Box { return &Box{} }
-func (b *Box) Draw() { b.n.Store(int64(rand.Intn(2))); b.n.Load() }
-func (b *Box) Add() int { return int(b.n.Add(1)) }`},
-		{"goroutines that begin and end", `
-type Box struct{ n atomic.Int64 }
-func New() *Box { return &Box{} }
-func (b *Box) Start() { go b.n.Add(1); b.n.Load() }
-func (b *Box) Look() int { b.n.Load(); return int(b.n.Load()) }`},
-		{"how many goroutines there are", `
-type Box struct{ n atomic.Int64 }
-func New() *Box { return &Box{} }
-func (b *Box) Start() { go b.n.Load() }
-func (b *Box) Count() { b.n.Load(); b.n.Store(int64(runtime.NumGoroutine())) }`},
-		{"a lock that another thread holds", `
-type Box struct{ mu sync.Mutex; n int }
-func New() *Box { return &Box{} }
-func (b *Box) Keep() { b.mu.TryLock(); b.n++ }
-func (b *Box) Drop() { b.mu.TryLock(); b.mu.Unlock() }`},
-		{"what an object holds that leaves the heap", `
-type node struct{ by int }
-type Box struct { mu sync.Mutex; at *node; seen int }
-func New() *Box { return &Box{at: &node{}} }
-func (b *Box) A() { b.mu.Lock(); b.at.by = 1; b.at = &node{}; b.mu.Unlock() }
-func (b *Box) B() { b.mu.Lock(); b.at.by = 2; b.at = &node{}; b.mu.Unlock() }
-func (b *Box) Look() int { b.mu.Lock(); n := b.at; b.mu.Unlock(); b.mu.Lock(); defer b.mu.Unlock(); b.seen = n.by; return b.seen }`},
-		{"an operation that panics", `
-type Box struct{ n atomic.Int64 }
-func New() *Box { return &Box{} }
-func (b *Box) Add() int { return int(b.n.Add(1)) }
-func (b *Box) Burst() { if b.n.Add(1) > 1 { panic("full") } }`},
-		{"a program that ends", `
-type Box struct{ n atomic.Int64 }
-func New() *Box { return &Box{} }
-func (b *Box) Add() { b.n.Add(1) }
-func (b *Box) Spawn() { if b.n.Add(1) > 1 { go panic("over") }; b.n.Load() }`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	for _, c := range sources.Dependent() {
+		t.Run(c.Name, func(t *testing.T) {
 			refine.Doubt(t)
-			source := "package example\n\nimport (\n\t\"math/rand\"\n\t\"runtime\"\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\n" +
-				"var (\n\t_ sync.Mutex\n\t_ atomic.Int64\n\t_ = runtime.NumCPU\n\t_ = rand.Intn\n)\n" + c.code
-			req := pangolin.Request{Dir: modules.Dir(t, source), Expect: "violated", Type: "Box", New: "New()", Oracle: "self",
+			req := pangolin.Request{Dir: modules.Dir(t, c.Source), Expect: "violated", Type: "Box", New: "New()", Oracle: "self",
 				Scope: pangolin.Scope{Threads: "3..3", Steps: "3..3", PreAdds: "0..0"}}
 			with := counted(t, req)
 			req.Search.Reduce = withoutSteps

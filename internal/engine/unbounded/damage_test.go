@@ -148,13 +148,13 @@ func tried(t *testing.T, s *subject.Subject, whole, x *certificate.Certificate) 
 // must be weaker than the original and still an invariant; nothing may be accepted that leaves
 // out what threads may see.
 func TestChecker_RejectsDamagedCertificates(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		pkg, typ string
 		every    int // of the damages one is tried; of the first collection every view is left out
 	}{{"right", "CoarseStack", 11}, {"stack", "LockFreeStack", 397}, {"list", "CoarseList", 397}, {"queue", "UnboundedQueue", 2003}} {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() && c.typ != "CoarseStack" {
-				t.Skip("takes seconds")
+			if sparing.Out(i, 2, *more || *long) {
+				t.Skip("certificates of every second collection will do; -more damages those of all")
 			}
 			every := c.every
 			if *long {

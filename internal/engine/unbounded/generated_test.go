@@ -1,7 +1,7 @@
 package unbounded
 
 import (
-	"context"
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -11,11 +11,12 @@ import (
 	"pangolin/internal/certificate"
 	"pangolin/internal/collection"
 	"pangolin/internal/discover"
+	"pangolin/internal/front"
 	"pangolin/internal/generator"
 	"pangolin/internal/subject"
 )
 
-var someMade = flag.String("generated", "61-84", "the numbers `a-b` of the generated collections that are proved and verified")
+var someMade = flag.String("generated", "", "the numbers `a-b` of the generated collections that are proved and verified; by default twelve, with -more 61-84")
 
 // TestSearch_AgreesWithTheBoundedEngine asks for proofs of generated collections, right and wrong.
 // Of what is proved the bounded engine may find no violation, and the certificate must hold.
@@ -25,8 +26,12 @@ func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
 	}
 	all := generator.Chained()
 	var from, to int
-	if _, err := fmt.Sscanf(*someMade, "%d-%d", &from, &to); err != nil || from < 1 || from > to || to > len(all) {
-		t.Fatalf("-generated %s is not of the form a-b, with numbers up to %d", *someMade, len(all))
+	some := cmp.Or(*someMade, "61-72")
+	if *someMade == "" && *more {
+		some = "61-84"
+	}
+	if _, err := fmt.Sscanf(some, "%d-%d", &from, &to); err != nil || from < 1 || from > to || to > len(all) {
+		t.Fatalf("-generated %s is not of the form a-b, with numbers up to %d", some, len(all))
 	}
 	n := to - from + 1
 	dir := t.TempDir()
@@ -45,14 +50,15 @@ func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
 	}
 	q := discover.Query{Dir: dir, Packages: []string{"."},
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{}, nil }, Note: func(string, ...any) {}}
-	found, err := q.Find(context.Background())
+	ctx := front.Share(t.Context()) // it is one package
+	found, err := q.Find(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	count := map[string]int{}
 	for _, f := range found {
 		o := &subject.Order{Listed: f.Listed, Patterns: f.Patterns, Overrides: f.Overrides}
-		s, err := o.Load(context.Background())
+		s, err := o.Load(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
