@@ -59,6 +59,35 @@ func TestFaults_CanBePlanted(t *testing.T) {
 	if len(faults) < 30 {
 		t.Errorf("%d faults", len(faults))
 	}
+	for name, test := range caughtBy {
+		if !slices.ContainsFunc(faults, func(f fault) bool { return f.name == name }) {
+			t.Errorf("%s: there is no such fault", name)
+		}
+		if !isTest(t, test) {
+			t.Errorf("%s: there is no %s", name, test)
+		}
+	}
+}
+
+// isTest says that a test of that name is there.
+func isTest(t *testing.T, name string) bool {
+	t.Helper()
+	for _, dir := range []string{"subject", "engine/bounded"} {
+		files, err := filepath.Glob(filepath.Join(root, "internal", dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), "\nfunc "+name+"(t *testing.T)") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // opinion is what the second opinion says of texts on which the sound machine agrees with
@@ -95,7 +124,11 @@ func TestFaults_AreFound(t *testing.T) {
 			continue
 		}
 		by := foundBy(binary, sound, f)
-		if by == "" {
+		switch test := caughtBy[f.name]; {
+		case by != "":
+		case test != "":
+			by = "not by these texts; " + test
+		default:
 			by = "**nothing**"
 			t.Errorf("fault %s (%s) is not found", f.name, f.wrong)
 		}
@@ -144,7 +177,8 @@ func plantedPage(lines map[string]string) string {
 	var b strings.Builder
 	b.WriteString("# Planted faults\n\nFaults planted in the machine, one at a time, and the comparison with generated text that finds each first:\n" +
 		"what the second opinion says of programs and types, and what the other ways of searching say.\n" +
-		"Texts on which the sound machine and the second opinion do not agree are not used.\n\n" +
+		"Texts on which the sound machine and the second opinion do not agree are not used. Where they find nothing, the test of the\n" +
+		"project that fails with the fault is named.\n\n" +
 		"    go test ./internal/agreement -run TestFaults_AreFound -plant -update -timeout 2h\n\n" +
 		"In pieces: -plant.only NAMES keeps the other lines; -reference FILE keeps what the second opinion says; -plant.programs,\n" +
 		"-plant.types, -seed and -situated say on which texts. The number of a program or type is its seed.\n\n" +

@@ -9,6 +9,22 @@ type fault struct {
 	wrong      string // what is wrong then
 }
 
+// caughtBy are tests that fail with faults which generated texts may not show.
+var caughtBy = map[string]string{
+	"begins-at-once":          "TestInvocation_LetsWhatItHasStartedGoFirst",
+	"objects-of-two":          "TestParts_AreTheStatesOfTheMachine",
+	"lost-unread":             "TestParts_KnowWhatAStepDependsOn",
+	"changes-outlive-effects": "TestParts_AreThoseOfAPolicy",
+	"peered-remembered":       "TestSelf_DoesNotJudgeCallsThatMeet",
+	"decided-remembered":      "TestParts_KnowWhatAStepDependsOn",
+	"results-unnamed":         "TestParts_AreThoseOfAPolicy",
+	"nobody-meets":            "TestSelf_DoesNotJudgeCallsThatMeet",
+	"meets-with-any-result":   "TestSelf_DoesNotJudgeCallsThatMeet",
+	"taker-not-served":        "TestSelf_DoesNotJudgeCallsThatMeet",
+	"looking-is-meeting":      "TestSelf_DoesNotJudgeCallsThatMeet",
+	"earliest-but-one":        "TestEarliest_ChangesNoAnswer",
+}
+
 var faults = []fault{
 	// Front end.
 	{"calls-not-ahead", "front", "func Package(pkg *types.Package, files []*ast.File, info *types.Info, instrumented bool) []*ast.File {\n",
