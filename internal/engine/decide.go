@@ -12,6 +12,7 @@ import (
 
 	"pangolin/internal/client"
 	"pangolin/internal/subject"
+	"pangolin/oracle"
 	"pangolin/verdict"
 )
 
@@ -50,6 +51,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 			break
 		}
 		v, err := e.Run(ctx, s.part(&u[i]), s.eventsOf())
+		unlessHoped(&v, j.Subject.Spec)
 		var setup *subject.SetupError
 		if u[i].Extra && errors.As(err, &setup) { // it takes no more pre-adds
 			continue
@@ -68,6 +70,14 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		}
 	}
 	return s.close(nil, nil)
+}
+
+// unlessHoped makes a verdict unknown that says that nothing is wrong, but excuses calls that wait for ever by other
+// calls of which nobody knows whether they let them return.
+func unlessHoped(v *verdict.Verdict, spec oracle.Spec) {
+	if why := subject.Unsettled(spec); v.Status == verdict.Verified && why != "" {
+		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Limited, why
+	}
 }
 
 // summary is what the verdicts in some scopes of a union come to.

@@ -143,7 +143,6 @@ func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 		v.Assumptions = append(v.Assumptions, fmt.Sprintf("states are told apart by %s: fewer than %.0e confusions expected", v.Apart, roundUp(v.Confusions)))
 	}
 	v.Assumptions = append(v.Assumptions, j.Subject.Assumptions...)
-	v.Assumptions = append(v.Assumptions, subject.Unsettled(j.Subject.Spec)...)
 	if v.Clients == "" {
 		v.Clients = "0"
 	}

@@ -130,25 +130,26 @@ func Within(ctx context.Context, spec oracle.Spec, states uint64) {
 	}
 }
 
-// Unsettled are the assumptions on which the answers of the oracle self rest because it has given up to
-// find out more.
-func Unsettled(spec oracle.Spec) []string {
+// Unsettled says of which operations the oracle self does not know whether other calls could let them return where
+// they wait alone, because it has given up to find out; it excuses their waiting, so that nothing is verified by its
+// answers. It is empty if there are none.
+func Unsettled(spec oracle.Spec) string {
 	o, ok := spec.(*self)
 	if !ok {
-		return nil
+		return ""
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.unsettled) == 0 {
-		return nil
-	}
 	var names []string
 	for i := range o.subject.Operations {
 		if o.unsettled[i] {
 			names = append(names, o.subject.Operations[i].Name)
 		}
 	}
-	return []string{fmt.Sprintf("other calls could let %s return where it waits alone: %d states did not tell (oracle self)", strings.Join(names, ", "), o.helped)}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d states did not tell whether other calls could let %s return where it waits alone (oracle self)", o.helped, strings.Join(names, ", "))
 }
 
 // Failure is the error with which the oracle self has failed where it could not say so; from
@@ -348,7 +349,7 @@ var helpers = []struct{ threads, calls int }{{1, 2}, {2, 4}, {3, 8}}
 
 const (
 	helperInts = 3       // arguments are 0 to 2
-	mostHelped = 1 << 18 // states; more are taken for hope, which is said
+	mostHelped = 1 << 18 // states; more are taken for hope, which verifies nothing
 )
 
 // hopes says that a call that waits in one of these states could return if other threads called
