@@ -65,6 +65,21 @@ var bounded8, _ = oracle.ParseProtocol("bounded(8)")
 // its text in a file changed, if anything is.
 func job(t testing.TB, f *discover.Target, change map[string]string, file string) (*engine.Job, error) {
 	t.Helper()
+	return load(order(t, f, change, file))
+}
+
+// bare is a job as job gives it, but without the points: in a faulty algorithm a point's condition may panic before
+// anything else goes wrong.
+func bare(t testing.TB, f *discover.Target, change map[string]string, file string) (*engine.Job, error) {
+	t.Helper()
+	o, scope := order(t, f, change, file)
+	o.Annotated = false
+	return load(o, scope)
+}
+
+// order says how a collection is loaded, and in which scope it is tried.
+func order(t testing.TB, f *discover.Target, change map[string]string, file string) (subject.Order, engine.Scope) {
+	t.Helper()
 	listed := f.Listed
 	if len(change) > 0 {
 		path := filepath.Join(repository(t), "collections", file)
@@ -90,12 +105,15 @@ func job(t testing.TB, f *discover.Target, change map[string]string, file string
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := subject.Order{Listed: listed, Patterns: f.Patterns, Overrides: f.Overrides, Annotated: true, Ops: operations.List, Most: scopes.Words()}
+	return subject.Order{Listed: listed, Patterns: f.Patterns, Overrides: f.Overrides, Annotated: true, Ops: operations.List, Most: scopes.Words()}, scopes[0]
+}
+
+func load(o subject.Order, scope engine.Scope) (*engine.Job, error) {
 	s, err := o.Load(shared)
 	if err != nil {
 		return nil, err
 	}
-	return &engine.Job{Subject: s, Property: verdict.Linear, Scope: scopes[0],
+	return &engine.Job{Subject: s, Property: verdict.Linear, Scope: scope,
 		Search: engine.Search{Reduce: vm.AllReductions, MaxStates: 2_000_000, MaxBytes: 1 << 30}}, nil
 }
 

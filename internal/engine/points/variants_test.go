@@ -59,13 +59,17 @@ func TestCheck_RejectsBrokenAlgorithms(t *testing.T) {
 				if c.typ != b.typ {
 					continue
 				}
-				j, err := job(t, find(t, c.pkg, c.typ), map[string]string{b.from: b.to}, c.file)
+				change := map[string]string{b.from: b.to}
+				j, err := bare(t, find(t, c.pkg, c.typ), change, c.file)
 				if err != nil {
 					t.Fatal(err)
 				}
 				e := bounded.Engine()
 				if v := violated(t, j, &e); v.Status != verdict.Violated {
 					t.Errorf("without points: %s %s", v.Status, v.Reason)
+				}
+				if j, err = job(t, find(t, c.pkg, c.typ), change, c.file); err != nil {
+					t.Fatal(err)
 				}
 				e = Engine()
 				if v := violated(t, j, &e); v.Status != verdict.Violated {
