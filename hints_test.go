@@ -63,6 +63,18 @@ func (q *Queue) Dequeue() (int, bool) {
 	return v, true
 }
 `
+	const worker = `
+type Worker struct {
+	quit chan struct{}
+	n    atomic.Int64
+}
+func NewWorker() *Worker {
+	w := &Worker{quit: make(chan struct{})}
+	go func() { <-w.quit }()
+	return w
+}
+func (w *Worker) Note(d int64) int64 { return w.n.Add(d) }
+func (w *Worker) Close() { w.quit <- struct{}{} }`
 	for _, c := range []struct {
 		name, source string
 		want         []string // what the hints name
@@ -85,30 +97,8 @@ func NewQueue() *Queue { return &Queue{make(chan int)} }
 func (q *Queue) Enqueue(v int) { q.ch <- v }
 func (q *Queue) Dequeue() (int, bool) { select { case v := <-q.ch: return v, true; default: return 0, false } }`, []string{"Request.Protocol 'synchronous'"}},
 		{"it waits, and loses the newest", strings.Replace(full, "q.list[0]", "q.list[len(q.list)-1]", 1), nil},
-		{"called once", `
-type Worker struct {
-	quit chan struct{}
-	n    atomic.Int64
-}
-func NewWorker() *Worker {
-	w := &Worker{quit: make(chan struct{})}
-	go func() { <-w.quit }()
-	return w
-}
-func (w *Worker) Note(d int64) int64 { return w.n.Add(d) }
-func (w *Worker) Close() { w.quit <- struct{}{} }`, []string{roles("Close:once")}},
-		{"called once, and wrong", `
-type Worker struct {
-	quit chan struct{}
-	n    atomic.Int64
-}
-func NewWorker() *Worker {
-	w := &Worker{quit: make(chan struct{})}
-	go func() { <-w.quit }()
-	return w
-}
-func (w *Worker) Note(d int64) int64 { n := w.n.Load() + d; w.n.Store(n); return n }
-func (w *Worker) Close() { w.quit <- struct{}{} }`, nil},
+		{"called once", worker, []string{roles("Close:once")}},
+		{"called once, and wrong", strings.Replace(worker, "return w.n.Add(d)", "n := w.n.Load() + d; w.n.Store(n); return n", 1), nil},
 		{"three at a time", `
 type Door struct{ n atomic.Int64 }
 func (d *Door) Enter() bool { ok := d.n.Add(1) <= 2; d.n.Add(-1); return ok }`, []string{roles("Enter:1"), "Request.Scope.Threads 1..2"}},

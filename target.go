@@ -91,7 +91,7 @@ func (t *target) widen(ctx context.Context, r *Request) error {
 	named := slices.ContainsFunc(t.Found.More, func(name string) bool {
 		return slices.ContainsFunc(strings.Split(d.Roles, ","), func(role string) bool { return strings.HasPrefix(strings.TrimSpace(role), name+":") })
 	})
-	if !named || len(d.Ops) > 0 || !d.Oracle.read().IsAuto() && !d.Oracle.read().IsSelf() {
+	if by := d.Oracle.read(); !named || len(d.Ops) > 0 || !by.IsAuto() && !by.IsSelf() {
 		return nil
 	}
 	t.Target, err = t.Whole(ctx)

@@ -110,7 +110,7 @@ func (mt *meeting) goesOn(at met) bool {
 // place is where the thread of operation x stands in a state. Goroutines that end move those
 // behind them, so it is known by its tag.
 func (mt *meeting) place(m *vm.Machine, x int) int {
-	tag := uint64(slices.Index(mt.threads, mt.ops[x].Thread) + 1)
+	tag := mt.tag(x)
 	for i := range m.Threads() {
 		if m.Tag(i) == tag {
 			return i
@@ -118,6 +118,9 @@ func (mt *meeting) place(m *vm.Machine, x int) int {
 	}
 	panic("subject: a thread of a history is not in the state")
 }
+
+// tag is that of the thread of operation x.
+func (mt *meeting) tag(x int) uint64 { return uint64(slices.Index(mt.threads, mt.ops[x].Thread) + 1) }
 
 // may says that operation x may begin.
 func (mt *meeting) may(x int, at met) bool {
@@ -248,8 +251,8 @@ func (mt *meeting) asleep(m *vm.Machine, at met, x int) (set uint64) {
 
 // sleeper is the operation that waits at a channel in the thread at place i; -1 if none does.
 func (mt *meeting) sleeper(m *vm.Machine, at met, i int) int {
-	for y, op := range mt.ops {
-		if at.asleep>>y&1 != 0 && m.Tag(i) == uint64(slices.Index(mt.threads, op.Thread)+1) {
+	for y := range mt.ops {
+		if at.asleep>>y&1 != 0 && m.Tag(i) == mt.tag(y) {
 			return y
 		}
 	}
