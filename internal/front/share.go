@@ -62,7 +62,7 @@ func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, erro
 	if answer, ok := known.answers[key]; ok {
 		return answer, nil
 	}
-	answer, err := packages.Load(config, q.patterns...)
+	answer, err := l.listing(config, q.patterns)
 	if err == nil {
 		known.answers[key] = answer
 	}
