@@ -49,20 +49,31 @@ func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 
 func sameList(a, b []ast.Expr) bool { return len(a) == 0 || &a[0] == &b[0] }
 
-// withoutBlanks leaves out of an assignment of several what it does not make: a variable
-// that is assigned to the blank identifier is not read, if something else is assigned as well.
+// withoutBlanks leaves out of an assignment what it does not make.
 func (r *rewriter) withoutBlanks(s *ast.AssignStmt) *ast.AssignStmt {
-	if len(s.Lhs) != len(s.Rhs) || !slices.ContainsFunc(s.Lhs, isBlank) || !slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return !isBlank(e) }) {
+	left, right := made(r, s.Lhs, s.Rhs)
+	if len(left) == len(s.Lhs) {
 		return s
 	}
 	c := *s
-	c.Lhs, c.Rhs = nil, nil
-	for i, e := range s.Lhs {
-		if !isBlank(e) || !r.isVariable(s.Rhs[i]) {
-			c.Lhs, c.Rhs = append(c.Lhs, e), append(c.Rhs, s.Rhs[i])
+	c.Lhs, c.Rhs = left, right
+	return &c
+}
+
+// made is what an assignment or a declaration of several makes: a variable that is assigned to the blank
+// identifier is not read, if something else is assigned as well.
+func made[E ast.Expr](r *rewriter, left []E, right []ast.Expr) ([]E, []ast.Expr) {
+	if len(left) != len(right) || !slices.ContainsFunc(left, func(e E) bool { return !isBlank(e) }) {
+		return left, right
+	}
+	var to []E
+	var from []ast.Expr
+	for i, e := range left {
+		if !isBlank(e) || !r.isVariable(right[i]) {
+			to, from = append(to, e), append(from, right[i])
 		}
 	}
-	return &c
+	return to, from
 }
 
 // isVariable says that an expression is a variable's plain name.
@@ -238,21 +249,14 @@ func (r *rewriter) valueSpec(v *ast.ValueSpec) ([]ast.Stmt, *ast.ValueSpec) {
 	return o.out, &c
 }
 
-// withoutBlankNames is withoutBlanks of a declaration of several.
+// withoutBlankNames is withoutBlanks of a declaration.
 func (r *rewriter) withoutBlankNames(v *ast.ValueSpec) *ast.ValueSpec {
-	if len(v.Names) != len(v.Values) || !slices.ContainsFunc(v.Names, func(id *ast.Ident) bool { return !isBlank(id) }) {
+	names, values := made(r, v.Names, v.Values)
+	if len(names) == len(v.Names) {
 		return v
 	}
 	c := *v
-	c.Names, c.Values = nil, nil
-	for i, id := range v.Names {
-		if !isBlank(id) || !r.isVariable(v.Values[i]) {
-			c.Names, c.Values = append(c.Names, id), append(c.Values, v.Values[i])
-		}
-	}
-	if len(c.Names) == len(v.Names) {
-		return v
-	}
+	c.Names, c.Values = names, values
 	return &c
 }
 
