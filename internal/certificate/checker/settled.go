@@ -50,50 +50,44 @@ func (c *Checker) replacing(s *state, before graph, r *reach, words []word) erro
 
 // among says whether a word certainly has one of some values.
 func (c *Checker) among(g graph, w word, values []certificate.Replaced) bool {
-	of := func(typ int, words []word) bool {
+	return c.always(g, w, func(w word, typ int, words []word) bool {
 		return slices.ContainsFunc(values, func(r certificate.Replaced) bool {
-			return r.Any || r.Cell == typ && !slices.ContainsFunc(r.Words, func(x certificate.Fixed) bool { return words[x.Off] != x.Value })
+			if r.Any || typ == 0 {
+				return r.Any || r.Cell == 0 && known(w) && r.Value == w
+			}
+			return r.Cell == typ && !slices.ContainsFunc(r.Words, func(x certificate.Fixed) bool { return words[x.Off] != x.Value })
 		})
-	}
-	switch {
-	case !w.IsRef():
-		return slices.ContainsFunc(values, func(r certificate.Replaced) bool { return r.Any || r.Cell == 0 && known(w) && r.Value == w })
-	case w.Off != 0:
-		return slices.ContainsFunc(values, func(r certificate.Replaced) bool { return r.Any })
-	case !g[w.N].chain:
-		return of(g[w.N].typ, g[w.N].words)
-	}
-	d := &g[w.N]
-	for k := range c.kinds {
-		if d.first.has(k) && !of(c.kinds[k].typ, c.kinds[k].words) {
-			return false
-		}
-	}
-	return !d.opt || c.among(g, d.next, values)
+	})
 }
 
 // stays says whether a word certainly has none of the values that are ever replaced.
 func (c *Checker) stays(g graph, w word, values []certificate.Replaced) bool {
-	notOf := func(typ int, words []word) bool {
-		return !slices.ContainsFunc(values, func(r certificate.Replaced) bool {
-			return r.Any || r.Cell == typ && !slices.ContainsFunc(r.Words, func(x certificate.Fixed) bool { return known(words[x.Off]) && words[x.Off] != x.Value })
+	return c.always(g, w, func(w word, typ int, words []word) bool {
+		return (typ != 0 || known(w)) && !slices.ContainsFunc(values, func(r certificate.Replaced) bool {
+			if r.Any || typ == 0 {
+				return r.Any || r.Cell == 0 && r.Value == w
+			}
+			return r.Cell == typ && !slices.ContainsFunc(r.Words, func(x certificate.Fixed) bool { return known(words[x.Off]) && words[x.Off] != x.Value })
 		})
-	}
+	})
+}
+
+// always says whether something holds of whatever a word may be: of the word itself, with type 0, or of each cell to which it may
+// lead.
+func (c *Checker) always(g graph, w word, holds func(w word, typ int, words []word) bool) bool {
 	switch {
-	case known(w):
-		return !slices.ContainsFunc(values, func(r certificate.Replaced) bool { return r.Any || r.Cell == 0 && r.Value == w })
 	case !w.IsRef() || w.Off != 0:
-		return false
+		return holds(w, 0, nil)
 	case !g[w.N].chain:
-		return notOf(g[w.N].typ, g[w.N].words)
+		return holds(w, g[w.N].typ, g[w.N].words)
 	}
 	d := &g[w.N]
 	for k := range c.kinds {
-		if d.first.has(k) && !notOf(c.kinds[k].typ, c.kinds[k].words) {
+		if d.first.has(k) && !holds(w, c.kinds[k].typ, c.kinds[k].words) {
 			return false
 		}
 	}
-	return !d.opt || c.stays(g, d.next, values)
+	return !d.opt || c.always(g, d.next, holds)
 }
 
 // settled says whether an access is: it loads a word that stays, or compares one with what it is not and
