@@ -115,7 +115,9 @@ func Identity() ValueMap {
 }
 
 // NoRenaming leaves every domain as it is.
-func NoRenaming() Renaming { return Renaming{Identity(), Identity(), Identity()} }
+func NoRenaming() Renaming { return noRenaming }
+
+var noRenaming = Renaming{Identity(), Identity(), Identity()}
 
 // Name is the new name; it is a NameMap.
 func (r *Renaming) Name(d Domain, name int64) int64 {

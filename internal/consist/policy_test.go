@@ -137,9 +137,9 @@ func (s *sequence) valid() bool {
 	return true
 }
 
-// follow is the index of the event that the monitor rejects, of a group the first, or -1; it gives
+// follow is the index of the event that is rejected by the monitor, or by a follower of it, of a group the first, or -1; it gives
 // up at a group whose order matters.
-func (s *sequence) follow(m *PolicyMonitor) (int, error) {
+func (s *sequence) follow(m *PolicyMonitor, by Announcing) (int, error) {
 	m.open.unordered.Store(false)
 	m.open.open.Store(false)
 	id := m.Initial()
@@ -152,7 +152,7 @@ func (s *sequence) follow(m *PolicyMonitor) (int, error) {
 			for _, e := range s.events[i:to] {
 				all = append(all, s.announcement(m, &e))
 			}
-			if id = m.AnnounceAll(id, all); id == Rejected {
+			if id = by.AnnounceAll(id, all); id == Rejected {
 				return i, nil
 			}
 			if err := m.Err(); err != nil {
@@ -164,11 +164,11 @@ func (s *sequence) follow(m *PolicyMonitor) (int, error) {
 		}
 		switch e.Kind {
 		case Called:
-			id = m.Invoke(id, e.Thread, m.Call(e.Call.Op, e.Call.Args))
+			id = by.Invoke(id, e.Thread, m.Call(e.Call.Op, e.Call.Args))
 		case Announces:
-			id = m.Announce(id, s.announcement(m, &e))
+			id = by.Announce(id, s.announcement(m, &e))
 		default:
-			id, _ = m.Respond(id, e.Thread, m.Result(e.Result))
+			id, _ = by.Respond(id, e.Thread, m.Result(e.Result))
 		}
 		if id == Rejected {
 			return i, nil
@@ -208,7 +208,7 @@ func deterministic(t *testing.T) []subject {
 	return out
 }
 
-// The monitor, which follows a sequence event by event, and CheckPolicy, which looks at
+// The monitor, which follows a sequence event by event, a follower of it, and CheckPolicy, which looks at
 // the whole of it, agree on where it breaks a rule. Half of the sequences are spoilt.
 func TestPolicyMonitor_AgreesWithTheDefinitions(t *testing.T) {
 	n := 100_000
@@ -248,7 +248,10 @@ func TestPolicyMonitor_AgreesWithTheDefinitions(t *testing.T) {
 		}
 		broken, err := CheckPolicy(s.spec, s.keyed, s.events, monitor.several)
 		want, rule := -1, "none"
-		got, disorder := s.follow(monitor)
+		got, disorder := s.follow(monitor, monitor)
+		if own, open := s.follow(monitor, monitor.Follower()); own != got || open != disorder {
+			t.Fatalf("%s: the follower rejects event %d (%v), the monitor %d (%v)\n%+v", s.name, own, open, got, disorder, s.events)
+		}
 		if err == ErrNondeterministic || disorder == ErrNondeterministic {
 			continue // of an oracle with several results, none of which is given
 		}

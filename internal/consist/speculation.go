@@ -167,13 +167,17 @@ func (s *speculation) names(words string, n *oracle.Names) {
 // describe adds what the ways are described by, for their order follows numbers.
 func (s *speculation) describe(words string, signatures []uint64) (content uint64) {
 	var room [MaxThreads]uint64
-	sig := room[:s.one.threads]
 	for _, w := range s.ways(words) {
-		clear(sig)
-		content += mix(s.one.describe(w, sig), 5)
-		for t := range signatures {
-			signatures[t] += mix(sig[t], 7)
-		}
+		clear(room[:])
+		content = addWay(content, s.one.describe(w, room[:len(signatures)]), signatures, &room)
 	}
 	return content
+}
+
+// addWay adds the hashes of a way to those of a set.
+func addWay(content, way uint64, signatures []uint64, ofWay *[MaxThreads]uint64) uint64 {
+	for t := range signatures {
+		signatures[t] += mix(ofWay[t], 7)
+	}
+	return content + mix(way, 5)
 }

@@ -78,7 +78,7 @@ func (c *cursor) hear(announced []vm.Announcement) bool {
 	if len(announced) == 0 {
 		return true
 	}
-	monitor, ok := c.sys.monitor.(consist.Announcing)
+	monitor, ok := c.monitor.(consist.Announcing)
 	if !ok {
 		return true
 	}

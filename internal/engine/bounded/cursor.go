@@ -49,6 +49,17 @@ func (c *cursor) enabled(i int) bool {
 
 func (c *cursor) anonymous(i int) bool { return c.away() || c.m.Anonymous(i) }
 
+// loose says that a state of the monitor has no number yet, and settled is its number. Only settled ones are kept: in states
+// and answers, and where two are compared.
+func (c *cursor) loose(id consist.ID) bool { return c.follower != nil && c.follower.Loose(id) }
+
+func (c *cursor) settled(id consist.ID) consist.ID {
+	if c.follower == nil {
+		return id
+	}
+	return c.follower.Settle(id)
+}
+
 // beginning is how a call begins: with what is called, and the counts behind it.
 type beginning struct {
 	step     client.Step
@@ -64,14 +75,14 @@ func (c *cursor) beginning(i, k int) (b beginning) {
 // begins lets plan and monitor know of a call.
 func (c *cursor) begins(i int, b *beginning) {
 	c.all, c.own[i] = b.all, b.own
-	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(b.step))
+	c.id = c.monitor.Invoke(c.id, i, c.callID(b.step))
 }
 
 // returns lets the monitor see what a call of an operation has returned. It says whether that was right.
 func (c *cursor) returns(i, op int, result history.Tuple) bool {
-	r := c.sys.monitor.Result(result)
+	r := c.monitor.Result(result)
 	c.notes(op, r, result)
-	id, ok := c.sys.monitor.Respond(c.id, i, r)
+	id, ok := c.monitor.Respond(c.id, i, r)
 	if !ok {
 		c.found = &finding{class: c.sys.rejection(), thread: i}
 		return false
@@ -100,7 +111,7 @@ func (c *cursor) view(i int) uint64 {
 	if c.makes() { // the monitor has seen nothing
 		return 0
 	}
-	return c.sys.monitor.Signature(c.id, i)
+	return c.monitor.Signature(c.id, i)
 }
 
 // label gives the threads in the machine their tags, and says by what those are sorted that are equal else.
@@ -122,7 +133,7 @@ func (c *cursor) renamed(perm []int) consist.ID {
 	if !moved {
 		return c.id
 	}
-	return c.sys.monitor.Rename(c.id, consist.NewPerm(to[:c.sys.threads]))
+	return c.monitor.Rename(c.id, consist.NewPerm(to[:c.sys.threads]))
 }
 
 // tie orders ways to name the threads that the machine cannot tell apart.
@@ -132,7 +143,7 @@ func (c *cursor) tie(perm []int) uint64 {
 		c.order = c.m.ItemOrderOf(c.order[:0], perm)
 		id, _ = c.withItems(id, c.order)
 	}
-	return c.sys.monitor.Content(id)
+	return c.monitor.Content(id)
 }
 
 func (c *cursor) swap(i, j int) consist.Perm {
@@ -163,6 +174,7 @@ func operationOf(tag uint64) int { return int(tag >> tagOp & (opLimit - 1)) }
 // monitor would not notice if the two changed places. Then what the one does stands
 // for both.
 func (c *cursor) doubled(i int) bool {
+	c.id = c.settled(c.id)
 	// That the monitor does not notice is asked of the monitor, as its state is the history so far: two idle threads
 	// that have made other calls are not in the same position for program order.
 	if !c.sys.opt.symmetry || !c.anonymous(i) {

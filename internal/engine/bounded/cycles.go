@@ -88,7 +88,7 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 // staying is what is wrong with staying for ever in a component, in whose root the cursor stands, and the
 // loops in which the scheduler lets an execution stay; none if it may, or if nowhere.
 func (v *verification) staying(c *cursor, d *explore.Component) (finding, []interleave.Loop) {
-	busy := c.sys.monitor.Busy(c.id)
+	busy := c.monitor.Busy(c.id)
 	if busy == 0 || !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
 		return finding{}, nil
 	}
@@ -96,7 +96,7 @@ func (v *verification) staying(c *cursor, d *explore.Component) (finding, []inte
 	// At the bottom nothing leads out: even an unfair scheduler keeps the calls there, so that they wait for ever, whatever they do
 	// meanwhile. Then the oracle is asked whether they may, as it is of those that are blocked.
 	if d.Bottom {
-		ok, thread := c.sys.monitor.StuckOK(c.id, busy)
+		ok, thread := c.monitor.StuckOK(c.id, busy)
 		if ok {
 			return finding{}, nil
 		}

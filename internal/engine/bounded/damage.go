@@ -119,12 +119,12 @@ func (r *replayer) lost(p *plan.Single, n int) (lost, known bool) {
 // announce tells plan and monitor of the next call of a thread, which is that of its client.
 func (c *cursor) announce(i int, s client.Step) {
 	_, c.all, c.own[i] = c.sys.plan.Make(int(c.own[i]), c.all, c.own[i])
-	c.id = c.sys.monitor.Invoke(c.id, i, c.callID(s))
+	c.id = c.monitor.Invoke(c.id, i, c.callID(s))
 	c.m.SetTag(i, tagBusy|uint64(s.Op)<<tagOp)
 }
 
 // endsWell says that the client ends in a state in which nothing is wrong.
 func (c *cursor) endsWell() bool {
-	busy := c.sys.monitor.Busy(c.id)
+	busy := c.monitor.Busy(c.id)
 	return !c.makes() && c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) && (busy == 0 || c.stuck())
 }

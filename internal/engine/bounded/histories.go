@@ -113,11 +113,11 @@ func (v *verification) observed(recorder *consist.HistoryMonitor, ends map[consi
 }
 
 // idle says that no operation is in progress.
-func (c *cursor) idle() bool { return c.sys.monitor.Busy(c.id) == 0 }
+func (c *cursor) idle() bool { return c.monitor.Busy(c.id) == 0 }
 
 // mayEnd says that the calls so far are one of the scope's clients.
 func (c *cursor) mayEnd() bool {
-	return !c.makes() && c.sys.plan.Done(c.all, c.own, plan.Threads(c.sys.monitor.Busy(c.id)))
+	return !c.makes() && c.sys.plan.Done(c.all, c.own, plan.Threads(c.monitor.Busy(c.id)))
 }
 
 // endlessly notes the histories of a component that threads can never leave.

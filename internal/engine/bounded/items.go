@@ -137,7 +137,7 @@ func (c *cursor) fresh(s client.Step) client.Step {
 // names, in their order, then the others. It returns the number of names as well.
 func (c *cursor) withItems(id consist.ID, order []uint8) (consist.ID, int) {
 	packed, ok := pack(order)
-	if !ok {
+	if !ok || c.loose(id) {
 		return c.nameItems(id, order)
 	}
 	if c.named == nil {
@@ -147,7 +147,7 @@ func (c *cursor) withItems(id consist.ID, order []uint8) (consist.ID, int) {
 	if n.as == consist.Rejected || n.id != id || n.order != packed {
 		*n = named{order: packed, id: id}
 		as, names := c.nameItems(id, order)
-		n.as, n.names = as, int32(names)
+		n.as, n.names = c.settled(as), int32(names)
 	}
 	return n.as, int(n.names)
 }
@@ -176,7 +176,7 @@ func pack(order []uint8) (word uint64, ok bool) {
 }
 
 func (c *cursor) nameItems(id consist.ID, order []uint8) (consist.ID, int) {
-	monitor := c.sys.monitor
+	monitor := c.monitor
 	live := monitor.Names(id)[oracle.Items] >> 1 // without 0, which is no item
 	r := oracle.NoRenaming()
 	next := 0

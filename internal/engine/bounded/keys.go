@@ -80,7 +80,7 @@ func (c *cursor) rankKeys(id consist.ID, words []uint64) (consist.ID, int) {
 // holds. It returns all n that there are; 0 if they have their ranks as names already.
 func (c *cursor) rank(id consist.ID, held uint64) (renamed consist.ID, present uint64, n int) {
 	present = held
-	live := c.sys.monitor.Names(id)[oracle.Keys]
+	live := c.monitor.Names(id)[oracle.Keys]
 	for l := live; l != 0; l &= l - 1 {
 		at, _ := vm.KeyOffset(c.keyWord(bits.TrailingZeros32(l)))
 		present |= 1 << at
@@ -122,5 +122,5 @@ func (c *cursor) renameKeys(id consist.ID, live uint32, present uint64) consist.
 	if plain {
 		return id
 	}
-	return c.sys.monitor.RenameValues(id, c.renaming(r))
+	return c.monitor.RenameValues(id, c.renaming(r))
 }

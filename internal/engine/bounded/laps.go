@@ -41,7 +41,7 @@ func (v *verification) laps(ctx context.Context, sys *system) func(explore.Curso
 		if c.found != nil || c.examine() != nil {
 			return explore.Prune
 		}
-		if busy := c.sys.monitor.Busy(c.id); c.makes() || busy == 0 || !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
+		if busy := c.monitor.Busy(c.id); c.makes() || busy == 0 || !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
 			return explore.Continue
 		}
 		if state := l.unbound(t.State()); l.begins(ctx, state) {

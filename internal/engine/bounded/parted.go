@@ -252,7 +252,7 @@ func (c *cursor) saveAfter(dst []uint64) ([]uint64, bool) {
 	for place := range a.N {
 		s.Threads[place], s.Tags[place] = threads[perm[place]], a.Tags[perm[place]]
 	}
-	dst = s.Append(append(dst, parted|uint64(id)|uint64(c.switches)<<32, all))
+	dst = s.Append(append(dst, parted|uint64(c.settled(id))|uint64(c.switches)<<32, all))
 	return append(dst, s.Tags[:s.N]...), true
 }
 
@@ -366,7 +366,7 @@ func (c *cursor) tieParts(perm []int) uint64 {
 	if c.sys.opt.items {
 		id, _ = c.withItems(id, c.partsItems(perm))
 	}
-	return c.sys.monitor.Content(id)
+	return c.monitor.Content(id)
 }
 
 // partsItems lists the items of a state as parts in the order of their new names.

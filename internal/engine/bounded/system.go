@@ -89,6 +89,11 @@ func (s *system) newCursor() *cursor {
 	opt.Tie, opt.Items, opt.Numbers, opt.Watch = c.tie, s.opt.items, s.opt.numbers, s.opt.keys || s.opt.generic
 	c.m = s.img.NewMachine(opt)
 	c.own = make([]uint64, s.threads)
+	c.monitor = s.monitor
+	if m, ok := s.monitor.(*consist.PolicyMonitor); ok {
+		c.follower = m.Follower()
+		c.monitor = c.follower
+	}
 	c.mem = newMemory(s, c.m)
 	return c
 }
@@ -97,9 +102,12 @@ func (s *system) newCursor() *cursor {
 type cursor struct {
 	sys *system
 	m   *vm.Machine
-	id  consist.ID
-	all uint64   // the plan's count
-	own []uint64 // the plan's count of each thread
+	// monitor is the system's, or the cursor's own way to follow it; id is the state that it is in.
+	monitor  consist.Monitor
+	follower *consist.Follower // nil: there is none
+	id       consist.ID
+	all      uint64   // the plan's count
+	own      []uint64 // the plan's count of each thread
 	// last is the thread that moved last and switches the number of preemptions so
 	// far; both only matter under a preemption bound.
 	last, switches int
@@ -326,7 +334,7 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 		id, n = c.rankKeys(id, dst[at+2:])
 		all |= uint64(n) << plan.Keys
 	}
-	dst[at], dst[at+1] = uint64(id)|uint64(c.switches)<<32, all
+	dst[at], dst[at+1] = uint64(c.settled(id))|uint64(c.switches)<<32, all
 	return dst
 }
 

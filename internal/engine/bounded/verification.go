@@ -276,14 +276,14 @@ func (c *cursor) examine() *finding {
 	if c.makes() {
 		return c.examineMaking()
 	}
-	busy := c.sys.monitor.Busy(c.id)
+	busy := c.monitor.Busy(c.id)
 	// A history is judged where a client of the scope may end, and nowhere else: elsewhere another call may still
 	// explain it, or the calls are those of no client (plan/general.go).
 	if !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
 		return nil
 	}
 	if busy == 0 {
-		if !c.sys.monitor.CompleteOK(c.id) {
+		if !c.monitor.CompleteOK(c.id) {
 			return &finding{class: History, thread: -1}
 		}
 		return nil
@@ -291,7 +291,7 @@ func (c *cursor) examine() *finding {
 	if !c.stuck() {
 		return nil
 	}
-	if ok, thread := c.sys.monitor.StuckOK(c.id, busy); !ok {
+	if ok, thread := c.monitor.StuckOK(c.id, busy); !ok {
 		return &finding{class: Deadlock, thread: thread}
 	}
 	c.notesWaiting()
