@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"pangolin/internal/discover"
 	"pangolin/report"
 	"pangolin/verdict"
 )
@@ -81,17 +82,22 @@ func margin(left time.Duration) time.Duration {
 	return max(left/marginPart, min(leastMargin, left/2))
 }
 
+// answers are those of the go command: packages stay as they are while their tests run, and to ask about them takes longer than
+// many a search.
+var answers = discover.NewAnswers()
+
 // untilDeadline is the test's context, which ends before its deadline if it has one.
 func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
+	ctx := answers.Within(t.Context())
 	timed, ok := t.(interface{ Deadline() (time.Time, bool) })
 	if !ok {
-		return t.Context(), func() {}
+		return ctx, func() {}
 	}
 	end, ok := timed.Deadline()
 	if !ok {
-		return t.Context(), func() {}
+		return ctx, func() {}
 	}
-	return context.WithDeadline(t.Context(), end.Add(-margin(time.Until(end))))
+	return context.WithDeadline(ctx, end.Add(-margin(time.Until(end))))
 }
 
 // readFiles reads the files of the packages of the module that the collections are made of.

@@ -44,7 +44,7 @@ func (l *loader) exported(config *packages.Config, all []*packages.Package) bool
 	for _, p := range all {
 		standard := root != "" && strings.HasPrefix(p.Dir, root)
 		switch {
-		case len(p.Errors) > 0 || p.PkgPath == toolPath || p.Module == nil && !standard && p.PkgPath != "command-line-arguments":
+		case len(p.Errors) > 0 || p.Module == nil && !standard && p.PkgPath != "command-line-arguments":
 			return false
 		case !standard && !isBuiltin(p.PkgPath) || p.PkgPath == "unsafe":
 			continue // compiled from source, or known to everybody
