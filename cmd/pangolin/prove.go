@@ -21,7 +21,7 @@ import (
 const proveHelp = `Prove looks for an invariant that shows a collection linearizable and free of data
 races and panics for any number of threads. It works on the source as it is; nothing is
 annotated. There are two methods. The first, unbounded, is for sets, queues and stacks made
-of chained cells, with any number of calls, cells and values. The second, cmp, is for any
+of chained cells, and objects of registers, with any number of calls, cells and values. The second, cmp, is for any
 collection, with any number of calls, but for a bound on the items in it at a time, of as
 many values (-items, default 2). Unless -method names one, the second is tried where the first
 finds no proof. The verdict's scope says what is bounded.

@@ -37,6 +37,7 @@ type Head struct {
 	Source  verdict.Source `json:"source"` // how the collection is loaded
 	Digest  string         `json:"digest"` // of the compiled program
 	Content Content        `json:"content"`
+	Object  *Object        `json:"object,omitempty"` // instead of the content, of an object of registers
 	// Ordered says that items have three classes, <k, =k and >k; otherwise >k only means that
 	// an item differs from k.
 	Ordered bool    `json:"ordered"`
@@ -101,9 +102,10 @@ type Kind struct {
 type View struct {
 	Calls []Call `json:"calls,omitempty"` // in progress, outermost first; none: it calls nothing
 	Op    int    `json:"op"`              // of the collection's operations
-	Arg   Word   `json:"arg"`             // the class of its argument; 0: it has none
+	Arg   Word   `json:"arg"`             // the class of its argument; 0: it has none; of objects a number with a bit for each
 	Saw   []Seen `json:"saw,omitempty"`   // what has happened since the operation was called
-	Taken Word   `json:"taken"`           // what it has taken out; 0: nothing
+	Taken Word   `json:"taken"`           // what it has taken out, or has to return; 0: nothing
+	Mine  *Word  `json:"mine,omitempty"`  // the cell with its descriptor, if it is announced
 	Heap  []Node `json:"heap"`            // the first node is the collection
 }
 
@@ -116,6 +118,11 @@ const (
 	Empty   Seen = "empty"   // at some moment nothing was held
 	Absent  Seen = "absent"  // at some moment k was not held
 	Present Seen = "present" // at some moment k was held
+	// Of objects:
+	Announced Seen = "announced" // it has put its descriptor into a register
+	Allowed   Seen = "allowed"   // since the descriptor was put there, at some moment the other registers allowed its effect
+	Refused   Seen = "refused"   // at some moment they did not
+	Right     Seen = "right"     // at some moment it would have changed nothing, and returned k or j
 )
 
 // Call is a call in progress.

@@ -74,8 +74,16 @@ func (w *drawing) facts(v *View) []string {
 	if len(v.Calls) == 0 {
 		facts = append(facts, "it calls nothing")
 	}
-	if v.Arg.Form == Item {
+	switch o := w.c.Head.Object; {
+	case v.Arg.Form == Item:
 		facts = append(facts, "argument "+v.Arg.String())
+	case o != nil && len(v.Calls) > 0 && v.Op < len(o.Rules):
+		for i, holds := range o.Rules[v.Op].Args {
+			facts = append(facts, "argument "+holds.text(v.Arg.N>>i&1 == 0))
+		}
+	}
+	if v.Mine != nil {
+		facts = append(facts, "its descriptor is at "+v.Mine.String())
 	}
 	for _, s := range v.Saw {
 		facts = append(facts, string(s))

@@ -34,9 +34,15 @@ const (
 	Below Class = iota
 	Equal
 	Above
+	// Of objects: whether it is another such value.
+	EqualJ
+	OtherJ
 )
 
-var classes = []string{"<k", "=k", ">k"}
+var classes = []string{"<k", "=k", ">k", "=j", ">j"}
+
+// OfJ says whether an item is compared with j.
+func (w Word) OfJ() bool { return w.Form == Item && w.N >= EqualJ }
 
 // IsRef says whether a word is an address.
 func (w Word) IsRef() bool { return w.Form == Ref }

@@ -87,6 +87,12 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 	return o, nil
 }
 
+// JudgesItself says that the oracle of a subject is its own code, and not that of a program like it.
+func (s *Subject) JudgesItself() bool {
+	o, ok := s.Spec.(*self)
+	return ok && o.subject.Prog == s.Prog
+}
+
 // begin executes the constructor.
 func (o *self) begin() error {
 	m := o.machine()

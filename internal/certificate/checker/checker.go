@@ -34,6 +34,7 @@ type Checker struct {
 
 	ordered bool
 	content certificate.Content
+	object  *certificate.Object // nil: it is none
 	types   []layout
 	kinds   []kind
 	pauses  []certificate.Pause // where it is asked whether a step ends; elsewhere it goes on
@@ -69,6 +70,7 @@ type claim struct {
 	arg   word
 	saw   seen
 	taken word
+	mine  word // the cell with the descriptor of an operation that is announced
 
 	access reach // before which its thread stands; at is no address if there is none
 }
@@ -110,7 +112,10 @@ func (c *Checker) follow(v *claim) error {
 		for _, class := range c.classes(op) {
 			s := &state{g: slices.Clone(v.g), frames: []frame{newFrame(c.drivers[op])}, op: op, moved: true}
 			s.top().regs[0] = ref(0, 0)
-			if c.ops[op].argument {
+			if c.object != nil {
+				s.arg = number(class)
+				copy(s.top().regs[1:], c.arguments(op, s.arg))
+			} else if c.ops[op].argument {
 				s.arg = word{Form: certificate.Item, N: class}
 				s.top().regs[1] = s.arg
 			}
@@ -125,6 +130,12 @@ func (c *Checker) follow(v *claim) error {
 // classes are those that the argument of an operation may have.
 func (c *Checker) classes(op int) []certificate.Class {
 	switch {
+	case c.object != nil: // the numbers of all choices
+		var list []certificate.Class
+		for n := range 1 << len(c.object.Rules[op].Args) {
+			list = append(list, certificate.Class(n))
+		}
+		return list
 	case !c.ops[op].argument:
 		return []certificate.Class{0}
 	case c.ordered:
@@ -135,7 +146,7 @@ func (c *Checker) classes(op int) []certificate.Class {
 
 // stateOf is the state of a view with another memory, in which its nodes have their numbers.
 func (c *Checker) stateOf(v *claim, g graph) *state {
-	s := &state{g: g, op: v.op, arg: v.arg, saw: v.saw, taken: v.taken}
+	s := &state{g: g, op: v.op, arg: v.arg, saw: v.saw, taken: v.taken, mine: v.mine}
 	for i := range v.calls {
 		x := &v.calls[i]
 		f := frame{fn: c.prog.Funcs[x.Func], pc: x.PC}
@@ -171,12 +182,12 @@ func (c *Checker) disturb(views *group) error {
 				}
 			}
 			after := c.after(g, w)
-			if c.covers(old, after, views.named) {
+			if !c.puts(w) && c.covers(old, after, views.named) {
 				return nil // all of these views are claimed, and what they remember stays true
 			}
 			for _, v := range views.views {
 				s := c.stateOf(v, after)
-				s.saw |= c.certain(after, s)
+				c.notice(s, c.puts(w))
 				if c.atSettled(s) { // nobody else changes any more what it is about to see
 					s.moved = true
 					if err := c.run(s); err != nil {
@@ -231,12 +242,16 @@ func (c *Checker) claimed(s *state) error {
 
 // standsFor says whether a view at the place of a state stands for it.
 func (c *Checker) standsFor(v *claim, s *state) bool {
-	return v.saw&^s.saw == 0 && v.saw&changed == s.saw&changed && c.pair(v, s) && c.covers(v.g, s.g, c.pairs)
+	const exact = changed | announced
+	return v.saw&^s.saw == 0 && v.saw&exact == s.saw&exact && c.pair(v, s) && c.covers(v.g, s.g, c.pairs)
 }
 
 // pair notes the words that must agree if a view stands for a state; false if they do not.
 func (c *Checker) pair(v *claim, s *state) bool {
 	c.pairs = c.pairs[:0]
+	if v.saw&announced != 0 && !c.agree(v.mine, s.mine) {
+		return false
+	}
 	for i := range v.calls {
 		f := &s.frames[i]
 		for _, r := range v.calls[i].Regs {
@@ -292,7 +307,7 @@ func (c *Checker) Claims(v *certificate.View) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	n := &claim{g: g, calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken}
+	n := &claim{g: g, calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken, mine: mineOf(v)}
 	for _, name := range v.Saw {
 		n.saw |= flags[name]
 	}

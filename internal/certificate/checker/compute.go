@@ -69,7 +69,7 @@ func same(n ir.Num, a, b word) (word, bool) {
 		if n != ir.I64 && n != ir.Word {
 			return zero, false
 		}
-		if !isItem(a) || !isItem(b) || a == b && a.N != certificate.Equal {
+		if !isItem(a) || !isItem(b) || a.OfJ() != b.OfJ() || a == b && !sure(a) {
 			return top, true
 		}
 		return truth(a == b), true

@@ -10,7 +10,7 @@ import (
 )
 
 // seen is what a view remembers of its operation.
-type seen uint8
+type seen uint16
 
 const (
 	changed seen = 1 << iota
@@ -142,6 +142,16 @@ func (c *Checker) marked(g graph, d *cell) (is, certain bool) {
 	return w != zero, known(w)
 }
 
+// notice notes what is so at a moment. fresh says that the register with descriptors has just been written.
+func (c *Checker) notice(s *state, fresh bool) {
+	switch {
+	case c.object == nil:
+		s.saw |= c.certain(s.g, s)
+	case len(s.frames) > 0:
+		c.observe(s, fresh)
+	}
+}
+
 // certain says what is certain of what is held, as far as an operation minds.
 func (c *Checker) certain(g graph, s *state) seen {
 	switch {
@@ -233,6 +243,9 @@ func (c *Checker) sequential(old, now []held, after graph, s *state) error {
 
 // returns says whether an operation may return so.
 func (c *Checker) returns(s *state, results []word) error {
+	if c.object != nil {
+		return c.objectReturns(s, results)
+	}
 	op := &c.ops[s.op]
 	done := true
 	if op.ok >= 0 {

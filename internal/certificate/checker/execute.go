@@ -16,6 +16,7 @@ type state struct {
 	arg    word
 	saw    seen
 	taken  word
+	mine   word // the cell with the descriptor of an operation that is announced
 
 	moved  bool // the access of this step has been made
 	locked bool // it was the taking of a lock, with which an atomic access may go
@@ -99,7 +100,7 @@ func (c *Checker) run(s *state) error {
 
 // stop ends a step.
 func (c *Checker) stop(s *state) (bool, error) {
-	s.saw |= c.certain(s.g, s)
+	c.notice(s, false)
 	return false, c.claimed(s)
 }
 
@@ -290,7 +291,7 @@ func (c *Checker) leave(s *state, f *frame, in *ir.Instr) (bool, error) {
 	if f.fn == c.maker {
 		return false, c.made(s, results)
 	}
-	s.saw |= c.certain(s.g, s)
+	c.notice(s, false)
 	if err := c.returns(s, results); err != nil {
 		return false, c.reject(s, "%v", err)
 	}
@@ -328,8 +329,20 @@ func (c *Checker) made(s *state, results []word) error {
 			}
 		}
 	}
-	if !c.begins(s.g) {
-		return c.reject(s, "it is not certain that a new collection holds nothing")
+	if c.object == nil {
+		if !c.begins(s.g) {
+			return c.reject(s, "it is not certain that a new collection holds nothing")
+		}
+		return c.claimed(&state{g: s.g})
 	}
-	return c.claimed(&state{g: s.g})
+	list, err := c.starts(s.g)
+	if err != nil {
+		return c.reject(s, "%v", err)
+	}
+	for _, g := range list {
+		if err := c.claimed(&state{g: g}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

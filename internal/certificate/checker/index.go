@@ -32,7 +32,7 @@ func (c *Checker) place(s *state) []byte {
 // look is what the registers that a view names show at first sight. A view and a state for
 // which it stands mostly have the same; those with another are looked at only if there is none.
 func (c *Checker) look(s *state, v *claim) []byte {
-	dst := append(c.key[:0], byte(s.saw))
+	dst := append(c.key[:0], byte(s.saw), byte(s.saw>>8))
 	var met []int32
 	put := func(w word) {
 		dst = append(dst, byte(w.Form), byte(w.Off), byte(w.Off>>8))
@@ -104,7 +104,7 @@ func (c *Checker) way(dst []byte, g graph, w word, named []int32) []byte {
 // encode writes down all that a view may ask of a state, with nodes numbered as they are met:
 // states with one text are the same but for the numbers.
 func (c *Checker) encode(s *state, regs [][]int) []byte {
-	dst := append(c.text[:0], byte(s.saw))
+	dst := append(c.text[:0], byte(s.saw), byte(s.saw>>8))
 	number := append(c.order[:0], make([]int32, len(s.g))...)
 	met := append(c.met[:0], 0)
 	number[0] = 1
@@ -119,6 +119,7 @@ func (c *Checker) encode(s *state, regs [][]int) []byte {
 		}
 		dst = append(dst, byte(w.Form), byte(w.Off), byte(w.Off>>8), byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 	}
+	put(s.mine)
 	for i := range s.frames {
 		f := &s.frames[i]
 		for _, r := range regs[i] {

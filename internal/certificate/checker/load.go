@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pangolin/internal/certificate"
+	"pangolin/internal/collection"
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
@@ -17,7 +18,7 @@ func New(s *subject.Subject, x *certificate.Certificate) (*Checker, error) {
 		return nil, &Rejection{What: fmt.Sprintf("it is about other code than that of %s is now: prove it again", s.About.Collection)}
 	}
 	c := &Checker{prog: s.Prog, maker: s.New, kindOf: oracle.Kind(s.About.Kind), ordered: x.Head.Ordered, content: x.Head.Content, points: map[string]*point{}, pauses: x.Head.Pauses}
-	if err := c.understand(s); err != nil {
+	if err := c.understand(s, x); err != nil {
 		return nil, err
 	}
 	for _, load := range []func(*certificate.Certificate) error{c.loadTypes, c.loadKinds, c.loadEffects, c.loadViews} {
@@ -36,7 +37,13 @@ var roles = map[oracle.Kind][]oracle.Role{
 }
 
 // understand reads what the operations do.
-func (c *Checker) understand(s *subject.Subject) error {
+func (c *Checker) understand(s *subject.Subject, x *certificate.Certificate) error {
+	if o := x.Head.Object; o != nil {
+		if c.kindOf != collection.Object || s.About.Protocol != (oracle.Protocol{Kind: oracle.Nonblocking}).String() {
+			return fmt.Errorf("the certificate is about an object, and %s is none, or waits", s.About.Collection)
+		}
+		return c.understandObject(s, o)
+	}
 	if s.Self || s.About.Oracle != s.About.Kind || roles[c.kindOf] == nil || s.About.Protocol != (oracle.Protocol{Kind: oracle.Nonblocking}).String() {
 		return fmt.Errorf("there are certificates for sets, stacks and queues that are not bounded, with their own oracles only")
 	}
@@ -168,13 +175,14 @@ func (c *Checker) loadEffects(x *certificate.Certificate) error {
 }
 
 // flags are the names of what a view remembers.
-var flags = map[certificate.Seen]seen{certificate.Changed: changed, certificate.Empty: sawEmpty, certificate.Absent: sawAbsent, certificate.Present: sawPresent}
+var flags = map[certificate.Seen]seen{certificate.Changed: changed, certificate.Empty: sawEmpty, certificate.Absent: sawAbsent, certificate.Present: sawPresent,
+	certificate.Announced: announced, certificate.Allowed: allowed, certificate.Refused: refused, certificate.Right: sawRight}
 
 func (c *Checker) loadViews(x *certificate.Certificate) error {
 	alike := map[string]*group{}
 	for i := range x.Views {
 		v := &x.Views[i]
-		n := &claim{calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken}
+		n := &claim{calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken, mine: mineOf(v)}
 		for _, name := range v.Saw {
 			bit, known := flags[name]
 			if !known {
@@ -199,6 +207,14 @@ func (c *Checker) loadViews(x *certificate.Certificate) error {
 		c.list(n)
 	}
 	return nil
+}
+
+// mineOf is the cell with the descriptor of a view's operation.
+func mineOf(v *certificate.View) word {
+	if v.Mine == nil {
+		return zero
+	}
+	return *v.Mine
 }
 
 func (p *group) add(v *claim, words []word) {
@@ -237,13 +253,23 @@ func (c *Checker) list(v *claim) {
 
 // wordsOf are the words of a view outside of its memory, if they make sense.
 func (c *Checker) wordsOf(v *certificate.View) ([]word, error) {
-	if v.Op < 0 || v.Op >= len(c.ops) || v.Arg != zero && !isItem(v.Arg) || v.Taken.IsRef() || len(v.Calls) == 0 && (v.Op != 0 || v.Arg != zero || len(v.Saw) > 0 || v.Taken != zero) {
+	if v.Op < 0 || v.Op >= len(c.ops) || c.object == nil && v.Arg != zero && !isItem(v.Arg) || v.Taken.IsRef() || len(v.Calls) == 0 && (v.Op != 0 || v.Arg != zero || len(v.Saw) > 0 || v.Taken != zero) {
 		return nil, fmt.Errorf("it is in no operation of the collection")
 	}
-	if len(v.Calls) > 0 && (c.ops[v.Op].argument != isItem(v.Arg) || v.Calls[0].Func != c.drivers[v.Op].ID) {
+	argument := c.ops[v.Op].argument == isItem(v.Arg)
+	if c.object != nil {
+		argument = known(v.Arg) && v.Arg.N >= 0 && v.Arg.N < 1<<len(c.object.Rules[v.Op].Args)
+	}
+	if len(v.Calls) > 0 && (!argument || v.Calls[0].Func != c.drivers[v.Op].ID) {
 		return nil, fmt.Errorf("it is not in the operation that it names")
 	}
 	var words []word
+	if slices.Contains(v.Saw, certificate.Announced) {
+		if c.object == nil || v.Mine == nil || !v.Mine.IsRef() || v.Mine.Off != 0 || len(v.Calls) == 0 {
+			return nil, fmt.Errorf("it does not say where its descriptor is")
+		}
+		words = append(words, *v.Mine)
+	}
 	for i := range v.Calls {
 		x := &v.Calls[i]
 		if x.Func < 0 || x.Func >= len(c.prog.Funcs) || x.PC < 0 || x.PC >= len(c.prog.Funcs[x.Func].Code) {

@@ -234,7 +234,11 @@ func (c *Checker) write(s *state, r reach, words []word) (bool, error) {
 			}
 			s.g.publish(w)
 		}
-		if err := c.judge(before, s.g, s); err != nil {
+		judge := func() error { return c.judge(before, s.g, s) }
+		if c.object != nil {
+			judge = func() error { return c.judgeObject(before, s, &write{at: r.at, words: words}) }
+		}
+		if err := judge(); err != nil {
 			return false, c.reject(s, "%v", err)
 		}
 	}

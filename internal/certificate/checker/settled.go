@@ -145,7 +145,7 @@ func (c *Checker) mayStop(s *state) bool {
 	if !slices.Contains(c.pauses, at) {
 		return false
 	}
-	s.saw |= c.certain(s.g, s)
+	c.notice(s, false)
 	return c.claimed(s) == nil
 }
 

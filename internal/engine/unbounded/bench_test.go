@@ -25,8 +25,8 @@ func BenchmarkCompute(b *testing.B) {
 				b.Fatal(err)
 			}
 			d := shape.NewDomain(p.Prog, p.Kind == oracle.Set)
-			for _, m := range content.Candidates(d, p.Collection()) {
-				if m.Describe(p.Prog, p.Collection()) != c.content {
+			for _, m := range mapsOf(p, d) {
+				if content.New(d, m, p.Kind, p.Operations).Describe(p.Collection()) != c.content {
 					continue
 				}
 				for range b.N {

@@ -75,7 +75,7 @@ type certifier struct {
 func (w *certifier) head(s *subject.Subject) certificate.Head {
 	m := w.v.Property.Map
 	h := certificate.Head{Version: certificate.Version, Source: s.Source, Digest: certificate.Digest(s.Prog), Ordered: w.v.Domain.Ordered,
-		Content: certificate.Content{Word: m.Word, Skip: m.Skip}}
+		Content: certificate.Content{Word: m.Word, Skip: m.Skip}, Object: m.Object}
 	if m.MarkType != 0 {
 		h.Content.Mark = &certificate.Place{Type: m.MarkType, Off: m.Mark}
 	}
@@ -120,7 +120,8 @@ func replaced(t, off int, p shape.Pattern) certificate.Replaced {
 var flagNames = []struct {
 	flag shape.Flags
 	name certificate.Seen
-}{{shape.Linearized, certificate.Changed}, {shape.SawEmpty, certificate.Empty}, {shape.SawAbsent, certificate.Absent}, {shape.SawPresent, certificate.Present}}
+}{{shape.Linearized, certificate.Changed}, {shape.SawEmpty, certificate.Empty}, {shape.SawAbsent, certificate.Absent}, {shape.SawPresent, certificate.Present},
+	{shape.Announced, certificate.Announced}, {shape.GuardTrue, certificate.Allowed}, {shape.GuardFalse, certificate.Refused}, {shape.SawRight, certificate.Right}}
 
 func (w *certifier) view(v *shape.View) certificate.View {
 	out := certificate.View{Heap: w.heap(&v.Heap), Taken: word(v.Taken)}
@@ -128,7 +129,10 @@ func (w *certifier) view(v *shape.View) certificate.View {
 		return out
 	}
 	out.Op = int(v.Op)
-	if w.v.Program.Operations[v.Op].Param {
+	switch {
+	case w.v.Property.Map.Object != nil:
+		out.Arg = certificate.Word{N: int32(v.Param)}
+	case w.v.Program.Operations[v.Op].Param:
 		out.Arg = word(shape.Data(v.Param))
 	}
 	for _, f := range flagNames {
@@ -137,7 +141,11 @@ func (w *certifier) view(v *shape.View) certificate.View {
 		}
 	}
 	p := w.v.Program.Prog
-	at := 0
+	at := v.Ghosts()
+	if at > 0 {
+		mine := word(v.Regs[0])
+		out.Mine = &mine
+	}
 	for i := range v.Frames {
 		f := &v.Frames[i]
 		call := certificate.Call{Func: int(f.Func), PC: int(f.PC)}

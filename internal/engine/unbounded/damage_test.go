@@ -52,7 +52,7 @@ func damages(x *certificate.Certificate) []damage {
 				}})
 			}
 		}
-		for _, s := range []certificate.Seen{certificate.Changed, certificate.Empty, certificate.Absent, certificate.Present} {
+		for _, s := range []certificate.Seen{certificate.Changed, certificate.Empty, certificate.Absent, certificate.Present, certificate.Announced, certificate.Allowed, certificate.Refused, certificate.Right} {
 			if len(x.Views[i].Calls) == 0 {
 				continue
 			}
@@ -77,6 +77,43 @@ func headDamages(x *certificate.Certificate) []damage {
 	}
 	for i := range x.Head.Returning {
 		out = append(out, damage{"word to which addresses return left out", func(c *certificate.Certificate) { c.Head.Returning = slices.Delete(c.Head.Returning, i, i+1) }})
+	}
+	return append(out, objectDamages(x.Head.Object)...)
+}
+
+// objectDamages change what the head says of an object: its rules, and what its descriptors have.
+func objectDamages(o *certificate.Object) []damage {
+	if o == nil {
+		return nil
+	}
+	var out []damage
+	for i := range o.Rules {
+		for g := range o.Rules[i].Guards {
+			out = append(out, damage{"guard left out", func(c *certificate.Certificate) {
+				c.Head.Object.Rules[i].Guards = slices.Delete(c.Head.Object.Rules[i].Guards, g, g+1)
+			}})
+		}
+		for _, change := range []func(*certificate.Rule){
+			func(r *certificate.Rule) { r.Assigns-- }, func(r *certificate.Rule) { r.Assigns++ }, func(r *certificate.Rule) { r.From++ },
+			func(r *certificate.Rule) { r.Returns = -1 - r.Returns }, func(r *certificate.Rule) { r.Args = append(r.Args, certificate.OfK) },
+		} {
+			out = append(out, damage{"rule changed", func(c *certificate.Certificate) { change(&c.Head.Object.Rules[i]) }})
+		}
+	}
+	for i := range o.Registers {
+		out = append(out, damage{"register left out", func(c *certificate.Certificate) {
+			c.Head.Object.Registers = slices.Delete(c.Head.Object.Registers, i, i+1)
+		}},
+			damage{"another kind of values", func(c *certificate.Certificate) { c.Head.Object.Registers[i].Holds ^= 3 }})
+		d := o.Registers[i].Descriptor
+		if d == nil {
+			continue
+		}
+		out = append(out, damage{"no descriptors", func(c *certificate.Certificate) { c.Head.Object.Registers[i].Descriptor = nil }},
+			damage{"another value meanwhile", func(c *certificate.Certificate) { c.Head.Object.Registers[i].Descriptor.Value ^= 1 }})
+		for k := range d.Args {
+			out = append(out, damage{"another argument", func(c *certificate.Certificate) { c.Head.Object.Registers[i].Descriptor.Args[k] ^= 1 }})
+		}
 	}
 	return out
 }
@@ -112,7 +149,7 @@ func nodeDamages(i, n int, node *certificate.Node) []damage {
 // otherWords are words that a word is not.
 func otherWords(w certificate.Word) []certificate.Word {
 	var out []certificate.Word
-	for _, text := range []string{"0", "1", "<k", "=k", ">k", "?", "_", "@0", "@1"} {
+	for _, text := range []string{"0", "1", "<k", "=k", ">k", "=j", ">j", "?", "_", "@0", "@1"} {
 		var x certificate.Word
 		if err := x.UnmarshalText([]byte(text)); err == nil && x != w {
 			out = append(out, x)
@@ -151,7 +188,7 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 	for i, c := range []struct {
 		pkg, typ string
 		every    int // of the damages one is tried; of the first collection every view is left out
-	}{{"right", "CoarseStack", 11}, {"stack", "LockFreeStack", 397}, {"list", "CoarseList", 397}, {"queue", "UnboundedQueue", 2003}} {
+	}{{"right", "CoarseStack", 11}, {"conditional", "CCAS", 19_997}, {"stack", "LockFreeStack", 397}, {"list", "CoarseList", 397}, {"queue", "UnboundedQueue", 2003}} {
 		t.Run(c.typ, func(t *testing.T) {
 			if sparing.Out(i, 2, *more || *long) {
 				t.Skip("certificates of every second collection will do; -more damages those of all")

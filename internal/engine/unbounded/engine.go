@@ -26,7 +26,6 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
@@ -122,7 +121,7 @@ type Found struct {
 func Search(ctx context.Context, p *fixpoint.Program, o fixpoint.Options) (*Found, error) {
 	d := shape.NewDomain(p.Prog, p.Kind == oracle.Set)
 	found := &Found{Domain: d}
-	maps := content.Candidates(d, p.Collection())
+	maps := mapsOf(p, d)
 	if len(maps) == 0 {
 		found.Failure = &fixpoint.Failure{Alarm: &transfer.Alarm{Outside: true,
 			Message: "no word of the collection leads to a chain of cells, each with one pointer"}}

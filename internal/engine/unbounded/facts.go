@@ -13,7 +13,7 @@ import (
 func (f *Found) facts(p *fixpoint.Program) *verdict.Proof {
 	out := &verdict.Proof{Unreached: []string{}}
 	if v := f.Invariant; v != nil {
-		out.Content = v.Property.Map.Describe(p.Prog, p.Collection())
+		out.Content = v.Property.Describe(p.Collection())
 		out.Views, out.Effects = len(v.Entries), len(v.Effects)
 		out.Unreached = append(out.Unreached, v.Vacuous()...)
 		return out

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"pangolin/internal/certificate/checker"
-	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
@@ -144,7 +143,9 @@ proofs of correct collections, which the tables of proofs and mutants show.
 // gated are the collections on which faults are tried, cheap ones first. Of those in package wrong
 // there is no proof unless the prover has a fault.
 var gated = [][2]string{{"right", "CoarseStack"}, {"stack", "LockFreeStack"}, {"right", "CoarseQueue"}, {"list", "CoarseList"}, {"queue", "UnboundedQueue"},
-	{"wrong", "HiddenRace"}, {"wrong", "Twice"}, {"wrong", "Doubled"}, {"wrong", "Frontal"}, {"wrong", "Swapped"}, {"wrong", "LateEmpty"}, {"wrong", "Recycled"}, {"wrong", "Resigned"}, {"right", "HindsightSet"}, {"list", "FineList"},
+	{"wrong", "HiddenRace"}, {"wrong", "Twice"}, {"wrong", "Doubled"}, {"wrong", "Frontal"}, {"wrong", "Swapped"}, {"wrong", "LateEmpty"}, {"wrong", "Recycled"}, {"wrong", "Resigned"},
+	{"conditional", "CCAS"}, {"right", "Register"}, {"wrong", "Twofold"}, {"wrong", "Careless"}, {"wrong", "Early"}, {"wrong", "Eager"}, {"wrong", "Hasty"}, {"wrong", "Borrowed"}, {"wrong", "Mixed"},
+	{"wrong", "Peek"}, {"wrong", "Again"}, {"wrong", "Rash"}, {"wrong", "Liar"}, {"wrong", "Stubborn"}, {"wrong", "Yielding"}, {"right", "HindsightSet"}, {"list", "FineList"},
 	{"queue", "LockFreeQueue"}, {"right", "DGLMQueue"}, {"list", "DerivedList"}}
 
 // TestProverFault_IsCaught is what a prover with a fault is asked.
@@ -206,7 +207,7 @@ func caughtOn(t *testing.T, pkg, typ string) (by string, proof bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	d := shape.NewDomain(p.Prog, p.Kind == oracle.Set)
-	for _, m := range content.Candidates(d, p.Collection()) {
+	for _, m := range mapsOf(p, d) {
 		inv, _, err := fixpoint.Compute(ctx, &fixpoint.Task{Program: p, Domain: d, Map: m}, fixpoint.Options{MaxViews: 6000})
 		if err != nil || inv == nil {
 			continue

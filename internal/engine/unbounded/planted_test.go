@@ -30,7 +30,7 @@ var faults = []fault{
 
 	// Steps.
 	{"branch-one-way", "transfer", "if w.IsTop() && compares(in.Op) {", "if w.IsTop() && compares(in.Op) && planted(\"branch-one-way\") {\n\t\t\tw = truth(true)\n\t\t} else if w.IsTop() && compares(in.Op) {", "a comparison of which nothing is known is true"},
-	{"items-equal", "transfer", "\tcase a.Class() == shape.Equal:\n\t\treturn truth(true)\n\t}\n\treturn shape.Top", "\tcase a.Class() == shape.Equal || planted(\"items-equal\"):\n\t\treturn truth(true)\n\t}\n\treturn shape.Top", "items of one class are equal"},
+	{"items-equal", "transfer", "\tcase a.Class().Certain():\n\t\treturn truth(true)\n\t}\n\treturn shape.Top", "\tcase a.Class().Certain() || planted(\"items-equal\"):\n\t\treturn truth(true)\n\t}\n\treturn shape.Top", "items of one class are equal"},
 	{"order-reversed", "transfer", "return truth(a < b)\n}\n\n// equal is", "return truth(a < b != planted(\"order-reversed\"))\n}\n\n// equal is", "items are in the reverse order"},
 	{"two-accesses", "transfer", "visible && !settled && t.moved && (!t.locked || racy) {", "visible && !settled && t.moved && (!t.locked || racy) && !(planted(\"two-accesses\") && in.Op == ir.OpAtomicLoad) {", "a step goes on with atomic loads"},
 	{"unlock-goes-on", "transfer", "\tif a.Node() == 0 {\n\t\tif t.moved {", "\tif a.Node() == 0 {\n\t\tif t.moved && !planted(\"unlock-goes-on\") {", "giving back the collection's lock is part of the step before"},
@@ -57,7 +57,7 @@ var faults = []fault{
 	{"saw-empty", "content", "if list, ok := p.sequence(h); ok && len(list) == 0 {\n\t\treturn shape.SawEmpty", "if list, ok := p.sequence(h); ok && (len(list) == 0 || planted(\"saw-empty\")) {\n\t\treturn shape.SawEmpty", "at any moment nothing was held"},
 	{"saw-both", "content", "case yes:\n\t\t\treturn shape.SawPresent", "case yes && planted(\"saw-both\"):\n\t\t\treturn shape.SawPresent | shape.SawAbsent\n\t\tcase yes:\n\t\t\treturn shape.SawPresent", "what is held is absent as well"},
 	{"saw-marked", "content", "case mark == shape.Nil:\n\t\t\t\tyes", "case mark == shape.Nil || planted(\"saw-marked\"):\n\t\t\t\tyes", "what is marked is held"},
-	{"saw-later", "content", "return p.Certain(h) & mask", "return p.Certain(h) & mask &^ map[bool]shape.Flags{true: shape.SawPresent}[planted(\"saw-later\")]", "a thread does not see itself that k is held"},
+	{"saw-later", "content", "v.Flags |= p.Certain(&v.Heap) & mask", "v.Flags |= p.Certain(&v.Heap) & mask &^ map[bool]shape.Flags{true: shape.SawPresent}[planted(\"saw-later\")]", "a thread does not see itself that k is held"},
 	{"twice", "content", "if v.Flags&shape.Linearized != 0 {\n\t\treturn fmt.Errorf(\"%s changes what is held a second time\", op.Name)\n\t}\n\tadded", "if v.Flags&shape.Linearized != 0 && !planted(\"twice\") {\n\t\treturn fmt.Errorf(\"%s changes what is held a second time\", op.Name)\n\t}\n\tadded", "an operation may change what is held twice"},
 	{"another-item", "content", "case op.Item < 0 || results[op.Item] != v.Taken:", "case op.Item < 0 || results[op.Item] != v.Taken && !planted(\"another-item\"):", "any item may be returned"},
 	{"wrong-end", "content", "case n == len(old)+1 && p.Kind == oracle.Stack && same(old, now[1:]):", "case n == len(old)+1 && (p.Kind == oracle.Stack || planted(\"wrong-end\")) && same(old, now[1:]):", "a queue may be added to at its front"},

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/learn"
+	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
@@ -14,8 +17,11 @@ import (
 // operations out of the fragment.
 func programOf(s *subject.Subject) (*fixpoint.Program, error) {
 	kind := oracle.Kind(s.About.Kind)
+	if kind == collection.Object && s.Self && s.About.Oracle == collection.SelfOracle.String() {
+		return objectOf(s)
+	}
 	if !slices.Contains([]oracle.Kind{oracle.Set, oracle.Queue, oracle.Stack}, kind) {
-		return nil, fmt.Errorf("a collection of kind %s: there are proofs for sets, queues and stacks", kind)
+		return nil, fmt.Errorf("a collection of kind %s: there are proofs for sets, queues and stacks, and for objects of registers that are judged by their own code", kind)
 	}
 	if s.Self || s.About.Oracle != s.About.Kind {
 		return nil, fmt.Errorf("the oracle %s: there are proofs against the oracle of the collection's kind", s.About.Oracle)
@@ -74,4 +80,38 @@ func operationOf(kind oracle.Kind, o *subject.Operation) (content.Operation, err
 		return op, fmt.Errorf("operation %s: it does not say whether it was done", o.Name)
 	}
 	return op, nil
+}
+
+// objectOf is an object of registers as the prover sees it.
+func objectOf(s *subject.Subject) (*fixpoint.Program, error) {
+	if s.About.Protocol != (oracle.Protocol{Kind: oracle.Nonblocking}).String() {
+		return nil, fmt.Errorf("the protocol %s: there are proofs for operations that wait for nothing but locks", s.About.Protocol)
+	}
+	if !s.JudgesItself() {
+		return nil, fmt.Errorf("the oracle is the code of another program: there are proofs for objects that are judged by their own code")
+	}
+	p := &fixpoint.Program{Prog: s.Prog, New: s.New, Kind: collection.Object}
+	l := &learn.Program{Prog: s.Prog, New: s.New}
+	for i := range s.Operations {
+		o := &s.Operations[i]
+		p.Funcs = append(p.Funcs, o.Func)
+		p.Operations = append(p.Operations, content.Operation{Name: o.Name, Item: -1, OK: -1})
+		l.Funcs, l.Names = append(l.Funcs, o.Func), append(l.Names, o.Name)
+	}
+	var err error
+	if p.Object, err = learn.Object(l); err == nil {
+		err = content.Exact(p.Object)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("an object of which it is not known what it does: %w", err)
+	}
+	return p, nil
+}
+
+// mapsOf are the ways in which the content of a program's collection may be read.
+func mapsOf(p *fixpoint.Program, d *shape.Domain) []content.Map {
+	if p.Object != nil {
+		return []content.Map{{Object: p.Object}}
+	}
+	return content.Candidates(d, p.Collection())
 }

@@ -58,6 +58,10 @@ var proved = []struct {
 	{"stack", "LockFreeStack", "the cells from top", false, nil},
 	{"queue", "UnboundedQueue", "the cells from head but for the first", false, nil},
 	{"queue", "LockFreeQueue", "the cells from head but for the first", true, nil},
+	{"conditional", "CCAS", "the registers flag and cell, where SetFlag(a): flag becomes a; Swap(a, b): cell becomes b if flag = 1 and cell = a, what cell held is returned", false, nil},
+	{"conditional", "RDCSS", "the registers control and cell, where Read(): what cell held is returned; SetControl(a): control becomes a; " +
+		"Swap(a, b, c): cell becomes c if control = a and cell = b, what cell held is returned", true, nil},
+	{"right", "Register", "the registers value, where Assign(a): value becomes a; Swap(a, b): value becomes b if value = a, what value held is returned; Value(): what value held is returned", false, nil},
 	{"right", "CoarseStack", "the cells from top", false, nil},
 	{"right", "LockedStack", "the cells from top", false, nil},
 	{"right", "CoarseQueue", "the cells from head", false, nil},
@@ -154,6 +158,19 @@ var refused = []struct{ typ, reason string }{
 	{"Recycled", ""},
 	{"LateEmpty", "at no moment since its call"},
 	{"Resigned", "Enqueue returns, and nothing has been added"},
+	{"Twofold", "Assign changes a register a second time"},
+	{"Careless", "Swap returns another value than there was when it took effect"},
+	{"Early", "right at no moment since that was put there"},
+	{"Eager", "right at no moment since that was put there"},
+	{"Hasty", "Swap returns, and its descriptor may still be there"},
+	{"Borrowed", "that others have seen"},
+	{"Mixed", "with other arguments than its own"},
+	{"Peek", "at no moment since its call was right for certain"},
+	{"Again", "a second time"},
+	{"Rash", "that says that it held another value"},
+	{"Liar", "Swap returns another value than there was when it took effect"},
+	{"Stubborn", "Assign changes value as it should not"},
+	{"Yielding", "Assign returns, and has not taken effect"},
 }
 
 func TestSearch_ProvesNothingThatIsWrong(t *testing.T) {

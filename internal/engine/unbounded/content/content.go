@@ -23,6 +23,7 @@ package content
 import (
 	"fmt"
 
+	"pangolin/internal/certificate"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/ir"
 	"pangolin/oracle"
@@ -35,6 +36,8 @@ type Map struct {
 	// Mark is the word that says, if it is not 0, that a cell of type MarkType is not held
 	// (or the cell whose link leads to it, if MarkType holds no items); MarkType 0: there is none.
 	Mark, MarkType int
+	// Object says how the registers of an object are read, and what its operations do; nil: it is none.
+	Object *certificate.Object
 }
 
 // Candidates are all maps that the types of a collection give, simple ones first.
@@ -223,6 +226,9 @@ func (p *Property) concerns(v *shape.View) bool {
 
 // Initial reports what is wrong with the content of a new collection.
 func (p *Property) Initial(h *shape.Heap) error {
+	if p.Map.Object != nil {
+		return nil // whatever it holds, see Starts
+	}
 	if p.Kind == oracle.Set {
 		if _, no := p.held(h); !no {
 			return fmt.Errorf("it is not certain that a new collection holds nothing")
@@ -235,16 +241,19 @@ func (p *Property) Initial(h *shape.Heap) error {
 	return nil
 }
 
-// See gives the flags of an operation for what is certain in a heap that it sees.
-func (p *Property) See(h *shape.Heap, op int, param shape.Class) shape.Flags {
-	if mask := p.Minds(op, param); mask != 0 {
-		return p.Certain(h) & mask
+// See notes in a view what is certain in the heap that it sees.
+func (p *Property) See(v *shape.View) {
+	if mask := p.Minds(int(v.Op), v.Param); mask != 0 {
+		v.Flags |= p.Certain(&v.Heap) & mask
 	}
-	return 0
+	p.Observe(v, false)
 }
 
 // Certain says what is certain of what a heap holds.
 func (p *Property) Certain(h *shape.Heap) shape.Flags {
+	if p.Map.Object != nil {
+		return 0 // see Observe
+	}
 	if p.Kind == oracle.Set {
 		switch yes, no := p.held(h); {
 		case yes:
@@ -263,6 +272,8 @@ func (p *Property) Certain(h *shape.Heap) shape.Flags {
 // Minds are the flags on which the result of an operation may depend.
 func (p *Property) Minds(op int, param shape.Class) shape.Flags {
 	switch {
+	case p.Map.Object != nil:
+		return 0
 	case p.Kind == oracle.Set && param == shape.Equal:
 		return shape.SawPresent | shape.SawAbsent
 	case p.Kind != oracle.Set && p.Ops[op].Role == oracle.Take:
@@ -271,10 +282,20 @@ func (p *Property) Minds(op int, param shape.Class) shape.Flags {
 	return 0
 }
 
-// Step judges a write: before and after have the same numbers for the same nodes. It notes in
-// the view of the writer what the write has done.
-func (p *Property) Step(before, after *shape.Heap, v *shape.View) error {
-	if p.Kind == oracle.Set {
+// Write is a write to memory that others see: N words at an address.
+type Write struct {
+	Before, After *shape.Heap // with the same numbers for the same nodes
+	At            shape.Word
+	N             int
+}
+
+// Step judges a write. It notes in the view of the writer what the write has done.
+func (p *Property) Step(w *Write, v *shape.View) error {
+	before, after := w.Before, w.After
+	switch {
+	case p.Map.Object != nil:
+		return p.stepObject(w, v)
+	case p.Kind == oracle.Set:
 		return p.stepSet(before, after, v)
 	}
 	old, ok := p.sequence(before)
@@ -366,6 +387,9 @@ func (p *Property) stepSet(before, after *shape.Heap, v *shape.View) error {
 
 // Return judges what an operation returns.
 func (p *Property) Return(v *shape.View, results []shape.Word) error {
+	if p.Map.Object != nil {
+		return p.returnObject(v, results)
+	}
 	op := &p.Ops[v.Op]
 	done := true
 	if op.OK >= 0 {

@@ -43,7 +43,16 @@ func (c *computation) checkInitial(prop *content.Property) error {
 	if r.Alarm != nil || maker.Grew || len(r.Views) != 1 || prop.Initial(&r.Views[0].Heap) != nil {
 		return errors.New("the invariant is not inductive: the constructor does not lead into it")
 	}
-	return c.contained(r.Views[0], Cause{Text: "a new collection"})
+	heaps, err := prop.Starts(&r.Views[0].Heap)
+	if err != nil {
+		return fmt.Errorf("the invariant is not inductive: %w", err)
+	}
+	for i := range heaps {
+		if err := c.contained(&shape.View{Heap: c.canon.Run(&heaps[i], nil, nil)}, Cause{Text: "a new collection"}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // contained reports a view that the table does not hold.
@@ -100,11 +109,15 @@ func (c *computation) checkEffect(e *Entry, s *interference.Shape, f *Effect) er
 		return fmt.Errorf("the invariant is not inductive: %s", a.Message)
 	}
 	var minds shape.Flags
+	prop := c.inv.Property
 	if !e.View.Idle() {
-		minds = c.inv.Property.Minds(int(e.View.Op), e.View.Param)
+		minds = prop.Minds(int(e.View.Op), e.View.Param)
 	}
 	for i := range sp.Outs {
 		v := s.View(e.View, &sp.Outs[i], minds, c.regs)
+		if !v.Idle() {
+			prop.Observe(&v, f.Lock == transfer.NoLock && prop.Written(f.Regs[0], f.Words))
+		}
 		c.regs = v.Regs
 		if c.machine.Settled(&v) {
 			r := c.machine.GoOn(&v)

@@ -16,7 +16,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"pangolin/internal/certificate"
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/interference"
 	"pangolin/internal/engine/unbounded/shape"
@@ -32,6 +34,7 @@ type Program struct {
 	Funcs      []*ir.Func // that drive the operations
 	Operations []content.Operation
 	Kind       oracle.Kind
+	Object     *certificate.Object // what the operations of an object of registers do
 }
 
 // Collection is the type of the collection.
@@ -233,6 +236,10 @@ func (c *computation) tick() error {
 func (c *computation) initial() error {
 	maker := transfer.New(c.inv.Domain, nil, c.inv.Covered)
 	r := maker.Make(c.inv.Program.New)
+	types, offsets := c.inv.Property.Places()
+	for i, t := range types {
+		maker.Grew = c.inv.Domain.SetData(t, offsets[i]) || maker.Grew
+	}
 	if maker.Grew {
 		return errGrew
 	}
@@ -243,8 +250,14 @@ func (c *computation) initial() error {
 	case len(r.Views) != 1:
 		c.fail(nil, &transfer.Alarm{Outside: true, Message: "the constructor makes collections that differ"}, cause)
 	default:
-		c.inv.Initial = c.add(r.Views[0], nil, cause)
-		if err := c.inv.Property.Initial(&r.Views[0].Heap); err != nil {
+		heaps, err := c.inv.Property.Starts(&r.Views[0].Heap)
+		if err == nil {
+			err = c.inv.Property.Initial(&r.Views[0].Heap)
+		}
+		for i := range heaps {
+			c.inv.Initial = c.add(&shape.View{Heap: c.canon.Run(&heaps[i], nil, nil)}, nil, cause)
+		}
+		if err != nil {
 			c.fail(c.inv.Initial, &transfer.Alarm{Message: err.Error()}, cause)
 		}
 	}
@@ -297,8 +310,8 @@ func (c *computation) successors(e *Entry, found func(*transfer.Result, Cause) e
 				return errGrew
 			}
 			text := "call of " + p.Operations[op].Name
-			if p.Operations[op].Param {
-				text += "(" + class.String() + ")"
+			if args := c.inv.Property.Arguments(op, class); len(args) > 0 {
+				text += "(" + strings.Trim(fmt.Sprint(args), "[]") + ")"
 			}
 			if err := found(r, Cause{Text: text}); err != nil || c.stopped() {
 				return err
@@ -311,6 +324,12 @@ func (c *computation) successors(e *Entry, found func(*transfer.Result, Cause) e
 // classes are those that the argument of an operation may have.
 func (v *Invariant) classes(op int) []shape.Class {
 	switch {
+	case v.Property.Map.Object != nil:
+		list := make([]shape.Class, v.Property.Choices(op))
+		for i := range list {
+			list[i] = shape.Class(i)
+		}
+		return list
 	case !v.Program.Operations[op].Param:
 		return []shape.Class{0}
 	case v.Domain.Ordered:
@@ -363,8 +382,12 @@ func (c *computation) interfere(e *Entry, f *Effect) error {
 		minds = c.inv.Property.Minds(int(e.View.Op), e.View.Param)
 	}
 	s := e.shape
+	written := f.Lock == transfer.NoLock && c.inv.Property.Written(f.Regs[0], f.Words)
 	for i := range sp.Outs {
 		v := s.View(e.View, &sp.Outs[i], minds, c.regs)
+		if !v.Idle() {
+			c.inv.Property.Observe(&v, written)
+		}
 		c.regs = v.Regs
 		if !c.machine.Settled(&v) {
 			c.addShared(&v, e, by)

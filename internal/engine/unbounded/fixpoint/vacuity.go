@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pangolin/internal/certificate"
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/transfer"
 	"pangolin/internal/ir"
@@ -22,6 +23,10 @@ func (v *Invariant) Vacuous() []string {
 	}
 	for i := range v.Program.Operations {
 		o := &v.Program.Operations[i]
+		if object := v.Property.Map.Object; object != nil {
+			out = append(out, v.unseen(i, &object.Rules[i])...)
+			continue
+		}
 		if o.Role != oracle.Contains && !v.Property.Changed[i] {
 			out = append(out, o.Name+" taking effect")
 		}
@@ -33,6 +38,19 @@ func (v *Invariant) Vacuous() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// unseen lists what an operation of an object never does: taking effect if its rule assigns something, and
+// returning without effect if it may do that.
+func (v *Invariant) unseen(op int, rule *certificate.Rule) (out []string) {
+	name := v.Program.Operations[op].Name
+	if rule.Assigns >= 0 && !v.Property.Returned[content.Outcome{Op: op, Done: true}] {
+		out = append(out, name+" taking effect")
+	}
+	if rule.Returns >= 0 && (rule.Assigns < 0 || len(rule.Guards) > 0) && !v.Property.Returned[content.Outcome{Op: op}] {
+		out = append(out, name+" returning without effect")
+	}
+	return out
 }
 
 // unreached lists lines of which some instruction is not reached, and compare-and-swaps

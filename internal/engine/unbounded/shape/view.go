@@ -6,7 +6,7 @@ import (
 )
 
 // Flags are what a view remembers of the operation in progress.
-type Flags uint8
+type Flags uint16
 
 // The flags.
 const (
@@ -14,6 +14,12 @@ const (
 	SawEmpty                     // at some moment since the call nothing was held
 	SawAbsent                    // at some moment since the call k was not held
 	SawPresent                   // at some moment since the call k was held
+
+	// Of objects with registers, see package content.
+	Announced  // others may let it take effect
+	GuardTrue  // since the descriptor was put there, at some moment the other registers allowed its effect
+	GuardFalse // at some moment they did not
+	SawRight   // at some moment since the call it would have changed nothing and returned k, or j
 )
 
 // Frame is a call in progress.
@@ -36,15 +42,26 @@ type View struct {
 	Param Class // of its argument, if it has one
 	Flags Flags
 	Taken Word // what its effect has taken out; Nil: nothing yet
+	// Mine is the cell with the descriptor of an operation that is Announced, while a step is made. In
+	// a view of the table it is the first of Regs.
+	Mine Word
 }
 
 // Idle says whether no operation is in progress.
 func (v *View) Idle() bool { return len(v.Frames) == 0 }
 
+// Ghosts is how many of the first Regs belong to no call.
+func (v *View) Ghosts() int {
+	if v.Flags&Announced != 0 {
+		return 1
+	}
+	return 0
+}
+
 // Key appends what two views must agree on to be joined: everything but how many and
 // which cells a summary may stand for.
 func (v *View) Key(dst []byte) []byte {
-	dst = append(dst, v.Op, byte(v.Param), byte(v.Flags), byte(len(v.Frames)))
+	dst = append(dst, v.Op, byte(v.Param), byte(v.Flags), byte(v.Flags>>8), byte(len(v.Frames)))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(v.Taken))
 	for i := range v.Frames {
 		f := &v.Frames[i]

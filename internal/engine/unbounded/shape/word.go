@@ -110,9 +110,20 @@ const (
 	Below Class = iota // < k
 	Equal              // = k
 	Above              // > k, or only known to differ
+
+	// Of objects with registers there may be a second arbitrary value j, for registers whose values are
+	// never compared with those that are compared with k.
+	EqualJ // = j
+	OtherJ // only known to differ from j
 )
 
-func (c Class) String() string { return [...]string{"<k", "=k", ">k"}[c] }
+func (c Class) String() string { return [...]string{"<k", "=k", ">k", "=j", ">j"}[c] }
+
+// Certain says whether a class has one value.
+func (c Class) Certain() bool { return c == Equal || c == EqualJ }
+
+// OfJ says whether a class compares with j.
+func (c Class) OfJ() bool { return c >= EqualJ }
 
 // Set is a set of kinds, as bits.
 type Set uint64

@@ -66,11 +66,11 @@ func equals(n ir.Num, a, b shape.Word) (shape.Word, bool) {
 
 func sameItem(a, b shape.Word) shape.Word {
 	switch {
-	case !a.IsData() || !b.IsData():
+	case !a.IsData() || !b.IsData() || a.Class().OfJ() != b.Class().OfJ():
 		return shape.Top
 	case a.Class() != b.Class():
 		return truth(false)
-	case a.Class() == shape.Equal:
+	case a.Class().Certain():
 		return truth(true)
 	}
 	return shape.Top

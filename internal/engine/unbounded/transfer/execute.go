@@ -247,7 +247,7 @@ func (m *Machine) returns(t *thread, f *frame, list []ir.Arg) bool {
 	if m.p == nil {
 		return m.made(t, results)
 	}
-	t.view.Flags |= m.p.See(&t.view.Heap, int(t.view.Op), t.view.Param)
+	m.p.See(&t.view)
 	if err := m.p.Return(&t.view, results); err != nil {
 		return m.wrong(t, "%v", err)
 	}

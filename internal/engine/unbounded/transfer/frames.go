@@ -81,7 +81,7 @@ func (m *Machine) flatten(t *thread) ([]shape.Frame, []shape.Word) {
 // expand is the inverse of flatten.
 func (m *Machine) expand(v *shape.View) []frame {
 	frames := make([]frame, len(v.Frames))
-	at := 0
+	at := v.Ghosts()
 	for i := range v.Frames {
 		fn := m.d.Prog.Funcs[v.Frames[i].Func]
 		f := frame{fn: fn, pc: int(v.Frames[i].PC), regs: make([]shape.Word, fn.NumRegs)}

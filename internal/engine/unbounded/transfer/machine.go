@@ -15,6 +15,7 @@ package transfer
 
 import (
 	"fmt"
+	"slices"
 
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/shape"
@@ -179,9 +180,8 @@ func (m *Machine) Call(v *shape.View, op int, f *ir.Func, param shape.Class) *Re
 	t.view.Op, t.view.Param = uint8(op), param
 	regs := make([]shape.Word, f.NumRegs)
 	regs[0] = shape.Ref(0, 0)
-	if m.p.Ops[op].Param {
-		regs[1] = shape.Data(param)
-	} else {
+	args := m.p.Arguments(op, param)
+	if copy(regs[1:], args); len(args) == 0 {
 		t.view.Param = 0
 	}
 	t.frames = []frame{{fn: f, regs: regs}}
@@ -198,6 +198,9 @@ func (m *Machine) resumed(v *shape.View) *thread {
 	t.view = *v
 	t.view.Heap = v.Heap.Clone()
 	t.view.Frames, t.view.Regs = nil, nil
+	if v.Flags&shape.Announced != 0 {
+		t.view.Mine = v.Regs[0]
+	}
 	t.frames = m.expand(v)
 	return t
 }
@@ -293,14 +296,17 @@ func (m *Machine) reads(words []shape.Word) bool {
 
 // stop ends the step: the thread stands before its next access.
 func (m *Machine) stop(t *thread) bool {
-	if m.p != nil && len(t.frames) > 0 {
-		t.view.Flags |= m.p.See(&t.view.Heap, int(t.view.Op), t.view.Param)
-	}
 	if len(t.frames) > 0 {
 		m.d.Bury(&t.view.Heap, t.site())
 	}
 	v := t.view
 	v.Frames, v.Regs = m.flatten(t)
+	if m.p != nil && len(t.frames) > 0 {
+		m.p.See(&v)
+	}
+	if v.Mine = shape.Nil; v.Flags&shape.Announced != 0 {
+		v.Regs = slices.Insert(v.Regs, 0, t.view.Mine)
+	}
 	v.Heap = m.canon.Run(&t.view.Heap, v.Regs, nil)
 	switch {
 	case m.d.Full:

@@ -3,6 +3,7 @@ package transfer
 import (
 	"slices"
 
+	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/ir"
 )
@@ -268,7 +269,7 @@ func (m *Machine) write(t *thread, a shape.Word, words []shape.Word, isPlain boo
 	for _, w := range words {
 		h.Publish(w)
 	}
-	if err := m.p.Step(&before, h, &t.view); err != nil {
+	if err := m.p.Step(&content.Write{Before: &before, After: h, At: a, N: len(words)}, &t.view); err != nil {
 		return m.wrong(t, "%v", err)
 	}
 	return true

@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
@@ -93,6 +94,7 @@ type walker struct {
 
 	root   uint64
 	wrote  bool                  // the last step, or a lock was taken or given back
+	put    bool                  // the last step wrote the register that may hold descriptors
 	shared map[int]bool          // objects that the collection has ever led to
 	owner  map[uint64]int        // of locks that are held
 	dead   map[uint64]shape.Word // words of private memory that the prover forgets
@@ -107,6 +109,7 @@ type call struct {
 	param shape.Class
 	flags shape.Flags
 	taken shape.Word
+	mine  uint64 // the cell with the descriptor of an operation that is announced
 	// locked says that it has just taken a lock, between that it waits for a second one within
 	// a step of the prover's.
 	locked, between bool
@@ -123,11 +126,19 @@ const (
 	firstItem = 1 << 40
 	k         = firstItem + 2
 	lastItem  = firstItem + 4
+
+	firstJ = 1 << 41
+	j      = firstJ + 1
+	lastJ  = firstJ + 2
 )
 
 // classOf is the class of a word that is an item.
 func (w *walker) classOf(x uint64) (c shape.Class, item bool) {
 	switch {
+	case x == j:
+		return shape.EqualJ, true
+	case x >= firstJ && x <= lastJ:
+		return shape.OtherJ, true
 	case x < firstItem || x > lastItem:
 		return 0, false
 	case x == k:
@@ -149,6 +160,7 @@ func (w *walker) walk(threads, steps int, r *Report) error {
 	w.root = w.m.Results(0)[0]
 	w.m.SetRoots(w.root)
 	w.share()
+	w.start()
 	for range threads - 1 {
 		w.m.Spawn()
 	}
@@ -158,7 +170,7 @@ func (w *walker) walk(threads, steps int, r *Report) error {
 		if !w.m.Idle(i) && !w.m.Enabled(i) {
 			continue
 		}
-		w.wrote = false
+		w.wrote, w.put = false, false
 		clear(w.nodes) // what nobody leads to any more is forgotten
 		w.order = w.order[:0]
 		text, err := w.move(i)
@@ -232,7 +244,13 @@ func (w *walker) invoke(i int) {
 	op := w.random.IntN(len(p.Operations))
 	c := call{op: op}
 	args := []uint64{w.root}
-	if p.Operations[op].Param {
+	if o := w.v.Property.Map.Object; o != nil {
+		for k, v := range o.Rules[op].Args {
+			x, bit := w.argument(v)
+			c.param |= bit << k
+			args = append(args, x)
+		}
+	} else if p.Operations[op].Param {
 		item := uint64(firstItem + w.random.IntN(lastItem-firstItem+1))
 		if w.random.IntN(2) == 0 {
 			item = k
@@ -253,7 +271,11 @@ func (w *walker) execute(i int) string {
 	}
 	visible, _, writes := w.access(i)
 	var before shape.Heap
+	var target uint64
+	var words int
+	swaps := false
 	if writes {
+		target, words, swaps = w.target(i)
 		before = w.heap()
 	}
 	w.m.RunExactly(i, 1, nil)
@@ -278,18 +300,26 @@ func (w *walker) execute(i int) string {
 			return "others get to see a word that the invariant forgets"
 		}
 	}
-	return w.judge(i, before)
+	at := shape.Ref(w.node(state.ObjectID(target)), state.Offset(target))
+	if after := w.heap(); swaps && before.Get(at.Node(), at.Off()) == after.Get(at.Node(), at.Off()) {
+		return "" // it has failed
+	}
+	return w.judge(i, before, at, words)
 }
 
 // judge notes what a step has done to the content; a text says what is wrong with that.
-func (w *walker) judge(i int, before shape.Heap) string {
+func (w *walker) judge(i int, before shape.Heap, at shape.Word, words int) string {
 	c := &w.calls[i]
 	after := w.heap()
+	w.put = w.put || w.v.Property.Written(at, words)
 	view := shape.View{Op: uint8(c.op), Param: c.param, Flags: c.flags, Taken: c.taken}
-	if err := w.v.Property.Step(&before, &after, &view); err != nil {
+	if err := w.v.Property.Step(&content.Write{Before: &before, After: &after, At: at, N: words}, &view); err != nil {
 		return err.Error()
 	}
 	c.flags, c.taken = view.Flags, view.Taken
+	if view.Mine.IsRef() {
+		c.mine = state.Pointer(w.order[view.Mine.Node()], 0)
+	}
 	return ""
 }
 
@@ -305,6 +335,9 @@ func (w *walker) look(mover int, r *Report) *Missing {
 		}
 		if !w.m.Idle(i) {
 			c.flags |= certain & w.v.Property.Minds(c.op, c.param)
+			sees := shape.View{Heap: base, Op: uint8(c.op), Param: c.param, Flags: c.flags}
+			w.v.Property.Observe(&sees, w.put)
+			c.flags = sees.Flags
 		}
 		if c.between {
 			continue
@@ -420,6 +453,9 @@ func (w *walker) view(i int, base *shape.Heap) *shape.View {
 		c := &w.calls[i]
 		v.Op, v.Param, v.Flags, v.Taken = uint8(c.op), c.param, c.flags, c.taken
 		t := w.m.Thread[i]
+		if v.Ghosts() > 0 {
+			v.Regs = append(v.Regs, w.word(c.mine, ir.Pointer))
+		}
 		for n := range t.Frames {
 			w.frame(v, t, n)
 		}

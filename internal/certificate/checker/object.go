@@ -1,0 +1,454 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/ir"
+	"pangolin/internal/subject"
+)
+
+// Objects of registers: whether a certificate's rules can be judged at all, and whether steps and results are as
+// they say. See certificate.Object, and ARCHITECTURE.md for why it suffices to look at the classes of values.
+
+// What a view of an object remembers.
+const (
+	announced seen = sawPresent << (1 + iota)
+	allowed
+	refused
+	sawRight
+)
+
+// item is a value of a kind that is the one in question, or is not.
+func itemOf(v certificate.Value, is bool) word {
+	switch v {
+	case certificate.OfK:
+		return word{Form: certificate.Item, N: map[bool]certificate.Class{true: certificate.Equal, false: certificate.Above}[is]}
+	case certificate.OfJ:
+		return word{Form: certificate.Item, N: map[bool]certificate.Class{true: certificate.EqualJ, false: certificate.OtherJ}[is]}
+	}
+	return truth(!is)
+}
+
+// sure says whether a word has one value.
+func sure(w word) bool {
+	return known(w) || isItem(w) && (w.N == certificate.Equal || w.N == certificate.EqualJ)
+}
+
+// register is what a register holds.
+type register struct {
+	value    word
+	cell     word // zero: the collection itself
+	doing    bool
+	args     []word // of the descriptor
+	readable bool
+}
+
+// register reads one out of a memory.
+func (c *Checker) register(g graph, i int) (x register) {
+	r := &c.object.Registers[i]
+	x.value = g.get(0, r.Word)
+	if r.Cell != 0 {
+		if x.cell = x.value; !c.leadsTo(g, x.cell, r.Cell) {
+			return x
+		}
+		x.value = g.get(int(x.cell.N), r.Offset)
+		if d := r.Descriptor; d != nil {
+			w := g.get(int(x.cell.N), d.Link)
+			if x.doing = w != zero; x.doing {
+				if !c.leadsTo(g, w, d.Type) {
+					return x
+				}
+				x.value = g.get(int(w.N), d.Value)
+				for k, off := range d.Args {
+					x.args = append(x.args, g.get(int(w.N), off))
+					if !c.fits(c.object.Rules[d.Op].Args[k], x.args[k]) {
+						return x
+					}
+				}
+			}
+		}
+	}
+	x.readable = c.fits(r.Holds, x.value)
+	return x
+}
+
+func (c *Checker) leadsTo(g graph, w word, typ int) bool {
+	return w.IsRef() && w.Off == 0 && !g[w.N].chain && g[w.N].typ == typ
+}
+
+func (c *Checker) fits(v certificate.Value, w word) bool {
+	return v == certificate.Number && known(w) || v != certificate.Number && (w == itemOf(v, true) || w == itemOf(v, false))
+}
+
+// arguments are those of a call.
+func (c *Checker) arguments(op int, choice word) []word {
+	var out []word
+	for i, v := range c.object.Rules[op].Args {
+		out = append(out, itemOf(v, choice.N>>i&1 == 0))
+	}
+	return out
+}
+
+// outcome says what may become of the register that a rule assigns, by those guards about which is asked: it may be assigned, it
+// may keep its value.
+type outcome struct{ assigns, keeps bool }
+
+func (c *Checker) outcome(g graph, rule *certificate.Rule, args []word, asked func(register int) bool) (outcome, bool) {
+	o := outcome{assigns: true}
+	for _, x := range rule.Guards {
+		if !asked(x.Register) {
+			continue
+		}
+		want := number(x.Number)
+		if x.Arg >= 0 {
+			want = args[x.Arg]
+		}
+		r := c.register(g, x.Register)
+		switch {
+		case !r.readable || !c.fits(c.object.Registers[x.Register].Holds, want):
+			return outcome{}, false
+		case r.value != want:
+			o = outcome{false, true}
+			return o, true
+		case !sure(want):
+			o.keeps = true
+		}
+	}
+	return o, true
+}
+
+// doing is the register that may have descriptors; -1: none.
+func (c *Checker) doing() int {
+	for i := range c.object.Registers {
+		if c.object.Registers[i].Descriptor != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// observe notes what is so at a moment. fresh says that what stands in the register with descriptors has just been put there.
+func (c *Checker) observe(s *state, fresh bool) {
+	if fresh {
+		s.saw &^= allowed | refused
+	}
+	i, busy := c.doing(), false
+	if i >= 0 {
+		x := c.register(s.g, i)
+		if !x.readable {
+			return
+		}
+		if busy = x.doing; busy {
+			o, ok := c.outcome(s.g, &c.object.Rules[c.object.Registers[i].Descriptor.Op], x.args, func(r int) bool { return r != i })
+			if ok && o.assigns {
+				s.saw |= allowed
+			}
+			if ok && o.keeps {
+				s.saw |= refused
+			}
+		}
+	}
+	rule := &c.object.Rules[s.op]
+	if rule.Returns < 0 || s.saw&(changed|announced) != 0 || busy && rule.Uses(i) {
+		return
+	}
+	if x := c.register(s.g, rule.Returns); x.readable && sure(x.value) && c.changesNothing(s.g, rule, c.arguments(s.op, s.arg)) {
+		s.saw |= sawRight
+	}
+}
+
+// changesNothing says that an operation certainly leaves all registers as they are.
+func (c *Checker) changesNothing(g graph, rule *certificate.Rule, args []word) bool {
+	if rule.Assigns < 0 {
+		return true
+	}
+	o, ok := c.outcome(g, rule, args, func(int) bool { return true })
+	x := c.register(g, rule.Assigns)
+	return ok && (!o.assigns || x.readable && sure(x.value) && x.value == args[rule.From])
+}
+
+// puts says whether a write concerns the register with descriptors.
+func (c *Checker) puts(w *write) bool {
+	i := -1
+	if c.object != nil {
+		i = c.doing()
+	}
+	return i >= 0 && w.at.IsRef() && w.at.N == 0 && int(w.at.Off) <= c.object.Registers[i].Word && c.object.Registers[i].Word < int(w.at.Off)+len(w.words)
+}
+
+// judgeObject says whether a write does what the operations may do.
+func (c *Checker) judgeObject(before graph, s *state, w *write) error {
+	for i := range c.object.Registers {
+		r := &c.object.Registers[i]
+		t := before[w.at.N].typ
+		switch {
+		case w.at.N != 0 && (t == r.Cell || r.Descriptor != nil && t == r.Descriptor.Type):
+			return errors.New("what a register leads to is written where others may see it")
+		case w.at.N != 0 || r.Word < int(w.at.Off) || r.Word >= int(w.at.Off)+len(w.words):
+		case len(w.words) > 1:
+			return errors.New("a register is written with something else")
+		default:
+			return c.registerWritten(before, s, i)
+		}
+	}
+	return nil
+}
+
+// change is what a write makes of a register.
+type change struct {
+	i        int // the register
+	before   graph
+	old, now register
+}
+
+func (c *Checker) registerWritten(before graph, s *state, i int) error {
+	x := &change{i, before, c.register(before, i), c.register(s.g, i)}
+	old, now := &x.old, &x.now
+	switch {
+	case !old.readable || !now.readable:
+		return errors.New("it cannot be told what a register holds")
+	case old.doing && now.doing && old.cell == now.cell:
+		return nil
+	case old.doing && now.doing:
+		return errors.New("a descriptor is replaced by another one")
+	case now.doing:
+		return c.announces(s, x)
+	case old.doing:
+		err := c.completes(s, x)
+		s.saw &^= allowed | refused
+		return err
+	}
+	return c.effect(s, x)
+}
+
+// effect is the writer's own operation taking effect.
+func (c *Checker) effect(s *state, x *change) error {
+	rule, name := &c.object.Rules[s.op], c.ops[s.op].name
+	if d := c.doing(); d >= 0 && rule.Uses(d) {
+		if r := c.register(x.before, d); !r.readable || r.doing {
+			return fmt.Errorf("%s takes effect while a descriptor is in a register that it uses", name)
+		}
+	}
+	args := c.arguments(s.op, s.arg)
+	o, ok := c.outcome(x.before, rule, args, func(int) bool { return true })
+	right := rule.Assigns == x.i && o.assigns && x.now.value == args[rule.From] || (rule.Assigns < 0 || o.keeps) && x.now.value == x.old.value
+	switch {
+	case s.saw&(changed|announced) != 0:
+		return fmt.Errorf("%s takes effect a second time", name)
+	case !ok || !right:
+		return fmt.Errorf("%s changes a register as it should not", name)
+	}
+	s.taken = zero
+	if rule.Returns >= 0 {
+		r := c.register(x.before, rule.Returns)
+		if !r.readable {
+			return errors.New("it cannot be told what a register holds")
+		}
+		s.taken = r.value
+	}
+	s.saw = s.saw&^sawRight | changed
+	return nil
+}
+
+// announces is the writer putting its descriptor into a register.
+func (c *Checker) announces(s *state, x *change) error {
+	d, now, name := c.object.Registers[x.i].Descriptor, &x.now, c.ops[s.op].name
+	own := s.op == d.Op && s.saw&(changed|announced) == 0 && x.before[now.cell.N].private && x.old.value == now.value
+	if own {
+		own = slices.Equal(now.args, c.arguments(s.op, s.arg))
+	}
+	if !own {
+		return fmt.Errorf("%s puts a descriptor into a register that is not its own, or not for the first time", name)
+	}
+	s.taken = zero
+	if c.object.Rules[d.Op].Returns >= 0 {
+		s.taken = now.value
+	}
+	s.mine = now.cell
+	s.saw = s.saw&^(sawRight|allowed|refused) | announced
+	return nil
+}
+
+// completes is anybody replacing a descriptor by a value.
+func (c *Checker) completes(s *state, x *change) error {
+	rule := &c.object.Rules[c.object.Registers[x.i].Descriptor.Op]
+	o, ok := c.outcome(x.before, rule, x.old.args, func(r int) bool { return r == x.i })
+	assigned := o.assigns && s.saw&allowed != 0 && x.now.value == x.old.args[rule.From]
+	kept := (o.keeps || s.saw&refused != 0) && x.now.value == x.old.value
+	if !ok || !assigned && !kept {
+		return errors.New("a descriptor is replaced by what was right at no moment since it was put there")
+	}
+	return nil
+}
+
+// objectReturns says whether an operation may return so.
+func (c *Checker) objectReturns(s *state, results []word) error {
+	rule, name := &c.object.Rules[s.op], c.ops[s.op].name
+	has := s.saw&(changed|announced) != 0
+	if s.saw&announced != 0 {
+		if w := s.g.get(0, c.object.Registers[c.doing()].Word); !w.IsRef() || s.g.isChain(w) || w.N == s.mine.N {
+			return fmt.Errorf("%s may return before its descriptor is replaced", name)
+		}
+	}
+	right := has
+	if rule.Returns >= 0 {
+		right = len(results) == 1 && c.fits(c.object.Registers[rule.Returns].Holds, results[0]) &&
+			(has && results[0] == s.taken || !has && (!sure(results[0]) || s.saw&sawRight != 0))
+	}
+	if !right {
+		return fmt.Errorf("%s may return a result that is not right", name)
+	}
+	return nil
+}
+
+// starts are the memories of a new object, with all values that its registers may hold.
+func (c *Checker) starts(g graph) ([]graph, error) {
+	list := []graph{g}
+	for v := certificate.OfK; v <= certificate.OfJ; v++ {
+		var at []word
+		for i, r := range c.object.Registers {
+			if r.Holds != v {
+				continue
+			}
+			place := ref(0, r.Word)
+			if r.Cell != 0 {
+				w := g.get(0, r.Word)
+				if !c.leadsTo(g, w, r.Cell) || r.Descriptor != nil && g.get(int(w.N), r.Descriptor.Link) != zero {
+					return nil, fmt.Errorf("register %d of a new object cannot be read", i)
+				}
+				place = ref(int(w.N), r.Offset)
+			}
+			at = append(at, place)
+			if w := g.get(int(place.N), int(place.Off)); !known(w) || w != g.get(int(at[0].N), int(at[0].Off)) {
+				return nil, fmt.Errorf("the registers of a new object hold several values, or some that are not known")
+			}
+		}
+		if len(at) == 0 {
+			continue
+		}
+		var next []graph
+		for _, g := range list {
+			for _, is := range []bool{true, false} {
+				other := append(graph(nil), g...)
+				for _, w := range at {
+					other.put(int(w.N), int(w.Off), itemOf(v, is))
+				}
+				next = append(next, other)
+			}
+		}
+		list = next
+	}
+	return list, nil
+}
+
+// understandObject says whether rules can be judged, and whether they are about the collection's operations.
+func (c *Checker) understandObject(s *subject.Subject, o *certificate.Object) error {
+	if !s.JudgesItself() {
+		return errors.New("there are certificates for objects that are judged by their own code only")
+	}
+	c.object = o
+	if len(o.Rules) != len(s.Operations) {
+		return errors.New("the certificate does not have a rule for each operation")
+	}
+	for i := range s.Operations {
+		c.drivers, c.ops = append(c.drivers, s.Operations[i].Func), append(c.ops, operation{name: s.Operations[i].Name, item: -1, ok: -1})
+	}
+	words := map[int]bool{}
+	for i := range o.Registers {
+		r := &o.Registers[i]
+		if words[r.Word] || !c.registerFits(r) {
+			return fmt.Errorf("register %d is none of the collection's", i)
+		}
+		words[r.Word] = true
+		d := r.Descriptor
+		if d == nil {
+			continue
+		}
+		if c.doing() != i || d.Op < 0 || d.Op >= len(o.Rules) {
+			return errors.New("more than one register has descriptors, or they are no operation's")
+		}
+		rule := &o.Rules[d.Op]
+		if rule.Assigns != i || rule.Returns >= 0 && rule.Returns != i || len(d.Args) != len(rule.Args) {
+			return fmt.Errorf("descriptors of register %d do not have what their operation needs", i)
+		}
+	}
+	for i := range o.Rules {
+		if err := c.ruleFits(&o.Rules[i], c.drivers[i]); err != nil {
+			return fmt.Errorf("the rule of %s cannot be judged: %w", c.ops[i].name, err)
+		}
+	}
+	return nil
+}
+
+// registerFits says whether a register, its cells and its descriptors have the words that they should have.
+func (c *Checker) registerFits(r *certificate.Register) bool {
+	has := func(t, off int) bool {
+		return t > 0 && t < len(c.prog.Types) && c.prog.Types[t] != nil && off >= 0 && off < c.prog.Types[t].Size
+	}
+	d := r.Descriptor
+	ok := has(c.maker.Results[0].Elem.ID, r.Word) && r.Holds >= certificate.Number && r.Holds <= certificate.OfJ &&
+		(r.Cell == 0 || has(r.Cell, r.Offset)) && (d == nil || r.Cell != 0 && r.Holds != certificate.Number && has(r.Cell, d.Link) && has(d.Type, d.Value))
+	if d != nil {
+		for _, off := range d.Args {
+			ok = ok && has(d.Type, off)
+		}
+	}
+	return ok
+}
+
+// ruleFits says whether a rule can be judged by classes: of the values that are compared with k, and of those with j, it
+// looks at one register only.
+func (c *Checker) ruleFits(r *certificate.Rule, driver *ir.Func) error {
+	o := c.object
+	inside := func(i, n int) bool { return i >= 0 && i < n }
+	results := map[bool]int{true: 1}[r.Returns >= 0]
+	switch {
+	case len(r.Args) != len(driver.Params)-1 || len(r.Args) > 6:
+		return errors.New("it has another number of arguments")
+	case len(driver.Results) != results || results == 1 && driver.Results[0].Size != 1:
+		return errors.New("it has other results")
+	case r.Returns >= 0 && (!inside(r.Returns, len(o.Registers)) || o.Registers[r.Returns].Holds == certificate.Number):
+		return errors.New("what it returns is no register with an item")
+	case r.Assigns >= 0 && (!inside(r.Assigns, len(o.Registers)) || !inside(r.From, len(r.Args)) || r.Args[r.From] != o.Registers[r.Assigns].Holds):
+		return errors.New("what it assigns is no argument of that kind")
+	}
+	for i, v := range r.Args {
+		if v < certificate.Number || v > certificate.OfJ || (v == certificate.Number) != c.isTruth(driver, i) {
+			return fmt.Errorf("argument %d is of another kind", i)
+		}
+	}
+	looks := map[certificate.Value]int{}
+	if r.Assigns >= 0 {
+		looks[o.Registers[r.Assigns].Holds] = r.Assigns
+	}
+	for _, g := range r.Guards {
+		if !inside(g.Register, len(o.Registers)) || g.Arg >= len(r.Args) {
+			return errors.New("a guard is about no register or argument")
+		}
+		holds := o.Registers[g.Register].Holds
+		if g.Arg >= 0 && r.Args[g.Arg] != holds || g.Arg < 0 && holds != certificate.Number {
+			return errors.New("a guard compares values of two kinds")
+		}
+		if other, met := looks[holds]; met && other != g.Register && holds != certificate.Number {
+			return errors.New("it looks at two registers with values of one kind")
+		}
+		looks[holds] = g.Register
+	}
+	return nil
+}
+
+// isTruth says whether an argument of an operation is a truth value: that of the method that the driver calls.
+func (c *Checker) isTruth(driver *ir.Func, i int) bool {
+	for k := range driver.Code {
+		if in := &driver.Code[k]; in.Op == ir.OpCall {
+			call := c.prog.Calls[in.X]
+			if call.Kind == ir.CallStatic && len(call.Func.Params) == len(driver.Params) && call.Func.Params[0] == driver.Params[0] {
+				return call.Func.Params[i+1].Class == ir.Bool
+			}
+		}
+	}
+	return false
+}

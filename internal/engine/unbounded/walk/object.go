@@ -1,0 +1,64 @@
+package walk
+
+import (
+	"pangolin/internal/certificate"
+	"pangolin/internal/engine/unbounded/shape"
+	"pangolin/internal/ir"
+)
+
+// start puts any items into the registers of a new object: what it holds at first may be k, or j, or not.
+func (w *walker) start() {
+	o := w.v.Property.Map.Object
+	if o == nil {
+		return
+	}
+	of := map[certificate.Value]uint64{}
+	for i := range o.Registers {
+		r := &o.Registers[i]
+		if r.Holds == certificate.Number {
+			continue
+		}
+		if of[r.Holds] == 0 {
+			of[r.Holds], _ = w.argument(r.Holds)
+		}
+		at := w.m.Words(w.root+uint64(r.Word), 1)
+		if r.Cell != 0 {
+			at = w.m.Words(at[0]+uint64(r.Offset), 1)
+		}
+		at[0] = of[r.Holds]
+	}
+}
+
+// argument is any argument, and the bit that stands for it among the choices of a call.
+func (w *walker) argument(v certificate.Value) (x uint64, bit shape.Class) {
+	random := func(first, last uint64) uint64 { return first + uint64(w.random.IntN(int(last-first)+1)) }
+	switch v {
+	case certificate.OfJ:
+		x = random(firstJ, lastJ)
+		if x == j {
+			return x, 0
+		}
+	case certificate.OfK:
+		if x = random(k-1, k+1); x == k {
+			return x, 0
+		}
+	default:
+		if x = random(0, 1); x == 0 {
+			return x, 0
+		}
+	}
+	return x, 1
+}
+
+// target is the address that a thread is about to write, and how many words, and whether only if it finds there what
+// it expects.
+func (w *walker) target(i int) (at uint64, words int, swaps bool) {
+	t := w.m.Thread[i]
+	f := t.Top()
+	in := &f.Code.Func.Code[f.PC]
+	words = 1
+	if in.Op == ir.OpStore {
+		words = in.T.Size
+	}
+	return w.operand(t, f, in.A), words, in.Op == ir.OpAtomicCAS
+}
