@@ -90,6 +90,8 @@ type Content struct {
 	Word int    `json:"word"`
 	Skip int    `json:"skip"`
 	Mark *Place `json:"mark,omitempty"` // a word of the cells, or of a cell behind each
+	// Offers are cells at which a put and a take take effect together.
+	Offers *Offers `json:"offers,omitempty"`
 }
 
 // Kind is a type of cells with all their words, of which that of the link says nothing.
@@ -123,6 +125,8 @@ const (
 	Allowed   Seen = "allowed"   // since the descriptor was put there, at some moment the other registers allowed its effect
 	Refused   Seen = "refused"   // at some moment they did not
 	Right     Seen = "right"     // at some moment it would have changed nothing, and returned k or j
+	// Of stacks:
+	Offered Seen = "offered" // it has an offer
 )
 
 // Call is a call in progress.

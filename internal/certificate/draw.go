@@ -170,6 +170,9 @@ func (w *drawing) cells(heap []Node) []verdict.AbstractCell {
 		} else {
 			one := w.cell(n, false)
 			c.Type, c.Fields = one.Type, one.Fields
+			if n.Offer != (Offer{}) {
+				c.Fields = append(c.Fields, verdict.Field{Name: "offer", Value: n.Offer.String()[1:]})
+			}
 		}
 		for k := range c.Fields {
 			if to, _, _ := strings.Cut(c.Fields[k].Value, "+"); strings.HasPrefix(to, "@") {

@@ -108,6 +108,7 @@ type Node struct {
 	Type    int
 	Private bool // no other thread can come to it
 	Words   []Word
+	Offer   Offer // what it means for operations that take effect together
 	// Of a chain:
 	Chain            bool
 	MayBeEmpty       bool
@@ -116,7 +117,7 @@ type Node struct {
 }
 
 // String writes 5{>k @2}, with ' in front of a private cell, and [0 1|0|1]->@3, with *
-// behind the bracket of a chain that may be empty.
+// behind the bracket of a chain that may be empty. What an offer is stands behind the brace.
 func (n Node) String() string {
 	var b strings.Builder
 	if n.Chain {
@@ -143,7 +144,7 @@ func (n Node) String() string {
 		}
 		b.WriteString(w.String())
 	}
-	return b.String() + "}"
+	return b.String() + "}" + n.Offer.String()
 }
 
 // MarshalText writes a node.
@@ -167,6 +168,12 @@ func (n *Node) UnmarshalText(text []byte) error {
 
 func (n *Node) cell(s string) (err error) {
 	s, n.Private = strings.CutPrefix(s, "'")
+	s, offer, offers := strings.Cut(s, "!")
+	if offers {
+		if n.Offer, err = parseOffer(offer); err != nil {
+			return err
+		}
+	}
 	typ, rest, found := strings.Cut(s, "{")
 	words, closed := strings.CutSuffix(rest, "}")
 	if !found || !closed {

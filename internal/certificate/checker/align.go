@@ -80,11 +80,11 @@ func (t *alignment) behind(p, q spot) bool {
 		return t.cellOf(b.from(q), a, func(ends bool, link word) bool {
 			return t.may(spot{w: link}, spot{q.w, true}) || ends && t.may(spot{w: link}, spot{w: b.next})
 		}, b.last)
-	case a.typ != b.typ || a.private || b.private:
+	case a.typ != b.typ || len(a.words) != len(b.words) || a.private || b.private || !alike(a.offer, b.offer):
 		return false
 	}
 	for off := range a.words {
-		if t.c.types[a.typ].mutex[off] {
+		if t.c.types[a.typ].mutex[t.c.types[a.typ].at(off)] {
 			if !lockedSo(a.words[off], b.words[off], q.w.N == 0) {
 				return false
 			}

@@ -242,7 +242,7 @@ func (c *Checker) claimed(s *state) error {
 
 // standsFor says whether a view at the place of a state stands for it.
 func (c *Checker) standsFor(v *claim, s *state) bool {
-	const exact = changed | announced
+	const exact = changed | announced | offers
 	return v.saw&^s.saw == 0 && v.saw&exact == s.saw&exact && c.pair(v, s) && c.covers(v.g, s.g, c.pairs)
 }
 

@@ -118,7 +118,7 @@ func (c *Checker) holds(g graph) (yes, no bool) {
 // equal says whether a cell holds k.
 func (c *Checker) equal(d *cell) bool {
 	for off, w := range d.words {
-		if c.types[d.typ].item[off] && w.Form == certificate.Item && w.N == certificate.Equal {
+		if l := &c.types[d.typ]; l.item[l.at(off)] && w.Form == certificate.Item && w.N == certificate.Equal {
 			return true
 		}
 	}
@@ -211,6 +211,9 @@ func (c *Checker) judge(before, after graph, s *state) error {
 		}
 		err = c.sequential(old, now, after, s)
 	}
+	if err == nil && s.saw&offers != 0 {
+		err = fmt.Errorf("%s changes what is held, and has an offer", op.name)
+	}
 	if err == nil && s.saw&changed != 0 {
 		err = fmt.Errorf("%s changes what is held a second time", op.name)
 	}
@@ -269,7 +272,7 @@ func (c *Checker) returns(s *state, results []word) error {
 	case oracle.Contains:
 		right = !isEqual(s.arg) || !has && (done && s.saw&sawPresent != 0 || !done && s.saw&sawAbsent != 0)
 	}
-	if !right {
+	if !right || s.saw&offers != 0 {
 		return fmt.Errorf("%s may return a result that is not right", op.name)
 	}
 	return nil

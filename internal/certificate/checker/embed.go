@@ -96,7 +96,7 @@ func (e *embedding) bind(n, real int, goals int32) (int32, bool) {
 		return goals, e.to[n] == int32(real)
 	}
 	a, b := &e.claim[n], &e.g[real]
-	if e.used[real] || a.typ != b.typ || a.private != b.private {
+	if e.used[real] || a.typ != b.typ || len(a.words) != len(b.words) || a.private != b.private || a.offer != b.offer {
 		return goals, false
 	}
 	for off, w := range a.words {

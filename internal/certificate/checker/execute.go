@@ -254,6 +254,8 @@ func (c *Checker) external(s *state, fn *ir.Func, words []word) (bool, error) {
 	case "runtime.Gosched":
 		c.goOn(s, nil)
 		return true, nil
+	case "pangolin/mark.Choose":
+		return c.anyOf(s, words[0])
 	case "(*sync.Mutex).Lock":
 		return c.lock(s, words[0])
 	case "(*sync.Mutex).Unlock":

@@ -41,6 +41,7 @@ type cell struct {
 	typ     int
 	private bool
 	words   []word // never changed in place
+	offer   offer
 	// Of a chain, which is never private:
 	chain, opt       bool
 	all, first, last set

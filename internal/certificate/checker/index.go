@@ -142,6 +142,7 @@ func (c *Checker) encode(s *state, regs [][]int) []byte {
 			continue
 		}
 		dst = binary.LittleEndian.AppendUint32(append(dst, 'n', byte(truth(d.private).N)), uint32(d.typ))
+		dst = append(dst, d.offer.String()...)
 		for _, w := range d.words {
 			put(w)
 		}

@@ -188,12 +188,12 @@ func (c *Checker) unite(j *joint, n, m int) bool {
 	switch {
 	case j.same[n] >= 0 || j.same[m] >= 0:
 		return j.same[n] == int32(m)
-	case a.chain || b.chain || a.typ != b.typ || a.private || b.private:
+	case a.chain || b.chain || a.typ != b.typ || len(a.words) != len(b.words) || a.private || b.private || !alike(a.offer, b.offer):
 		return false
 	}
 	j.same[n], j.same[m] = int32(m), int32(n)
 	for off := range a.words {
-		if !c.types[a.typ].mutex[off] {
+		if l := &c.types[a.typ]; !l.mutex[l.at(off)] {
 			j.todo = append(j.todo, place{int32(n), int32(off), int32(m), int32(off)})
 			continue
 		}
@@ -433,7 +433,7 @@ func (c *Checker) result(j *joint, w *write) (graph, *write) {
 		}
 		d.words = slices.Clone(d.words)
 		for i := range d.words {
-			if d.words[i] = translate(d.words[i]); c.types[d.typ].mutex[i] {
+			if d.words[i] = translate(d.words[i]); c.types[d.typ].mutex[c.types[d.typ].at(i)] {
 				d.words[i] = free
 			}
 		}
@@ -458,6 +458,7 @@ func (c *Checker) after(g graph, w *write) graph {
 	case certificate.Give:
 		g.put(n, off, free)
 	}
+	g.handOver(w)
 	for i, x := range w.words {
 		g.put(n, off+i, x)
 		g.publish(x)

@@ -107,6 +107,9 @@ func (c *Checker) loadTypes(x *certificate.Certificate) error {
 	if err := c.loadReplaced(h); err != nil {
 		return err
 	}
+	if err := c.loadOffers(); err != nil {
+		return err
+	}
 	if root := c.maker.Results[0].Elem; h.Content.Word < 0 || h.Content.Word >= root.Size || h.Content.Skip < 0 {
 		return fmt.Errorf("the collection has no word %d", h.Content.Word)
 	}
@@ -165,7 +168,7 @@ func (c *Checker) loadEffects(x *certificate.Certificate) error {
 			return fmt.Errorf("effect %d: the lock cannot be taken, or given back", i+1)
 		}
 		for k := range e.Words {
-			if c.types[g[e.At.N].typ].mutex[int(e.At.Off)+k] {
+			if l := &c.types[g[e.At.N].typ]; l.mutex[l.at(int(e.At.Off)+k)] {
 				return fmt.Errorf("effect %d: it writes a lock", i+1)
 			}
 		}
@@ -176,7 +179,7 @@ func (c *Checker) loadEffects(x *certificate.Certificate) error {
 
 // flags are the names of what a view remembers.
 var flags = map[certificate.Seen]seen{certificate.Changed: changed, certificate.Empty: sawEmpty, certificate.Absent: sawAbsent, certificate.Present: sawPresent,
-	certificate.Announced: announced, certificate.Allowed: allowed, certificate.Refused: refused, certificate.Right: sawRight}
+	certificate.Announced: announced, certificate.Allowed: allowed, certificate.Refused: refused, certificate.Right: sawRight, certificate.Offered: offers}
 
 func (c *Checker) loadViews(x *certificate.Certificate) error {
 	alike := map[string]*group{}
@@ -307,9 +310,9 @@ func (c *Checker) load(heap []certificate.Node, words []word) (graph, error) {
 	g := make(graph, len(heap))
 	for i := range heap {
 		n := &heap[i]
-		g[i] = cell{typ: n.Type, private: n.Private, words: n.Words, chain: n.Chain, opt: n.MayBeEmpty, next: n.Next}
+		g[i] = cell{typ: n.Type, private: n.Private, words: n.Words, offer: n.Offer, chain: n.Chain, opt: n.MayBeEmpty, next: n.Next}
 		if !n.Chain {
-			if n.Type <= 0 || n.Type >= len(c.types) || c.types[n.Type].size() != len(n.Words) {
+			if n.Type <= 0 || n.Type >= len(c.types) || !c.types[n.Type].elements(len(n.Words)) {
 				return nil, fmt.Errorf("node %d is no cell of the program's", i)
 			}
 			continue
@@ -329,6 +332,9 @@ func (c *Checker) load(heap []certificate.Node, words []word) (graph, error) {
 	}
 	if len(g) == 0 || g[0].chain || g[0].private || g[0].typ != c.maker.Results[0].Elem.ID {
 		return nil, fmt.Errorf("the first node is not the collection")
+	}
+	if len(g[0].words) != c.types[g[0].typ].size() {
+		return nil, fmt.Errorf("the first node is more than the collection")
 	}
 	return g, c.wellFormed(g, words)
 }
@@ -369,7 +375,7 @@ func (c *Checker) wellFormed(g graph, words []word) error {
 			if w == lost && !d.private {
 				return fmt.Errorf("node %d has a word of which nothing is known, and others may see it", n)
 			}
-			if c.types[d.typ].mutex[off] && w != free && w != mine && (n != 0 || w != others) {
+			if l := &c.types[d.typ]; l.mutex[l.at(off)] && w != free && w != mine && (n != 0 || w != others) {
 				return fmt.Errorf("node %d has a lock that is %s", n, w)
 			}
 		}

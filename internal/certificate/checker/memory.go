@@ -21,6 +21,14 @@ func (c *Checker) memory(s *state, f *frame, in *ir.Instr) (bool, error) {
 			return false, c.reject(s, "a closure with something that is not known")
 		}
 		f.regs[in.Dst] = s.fresh(in.T, words)
+	case ir.OpMakeSlice, ir.OpElem:
+		make := c.element
+		if in.Op == ir.OpMakeSlice {
+			make = c.makeSlice
+		}
+		if err := make(s, f, in); err != nil {
+			return false, err
+		}
 	case ir.OpField, ir.OpArrayElem:
 		a := c.get(f, in.A)
 		if err := c.pointer(s, a); err != nil {
@@ -142,13 +150,13 @@ func (c *Checker) visible(s *state, r *reach) (visible, racy bool, err error) {
 	t := &c.types[s.g[r.at.N].typ]
 	for off := int(r.at.Off); off < int(r.at.Off)+r.words; off++ {
 		switch {
-		case t.mutex[off]:
+		case t.mutex[t.at(off)]:
 			return false, false, c.reject(s, "a lock is copied or overwritten")
-		case r.write && !t.mutable[off]:
+		case r.write && !t.mutable[t.at(off)]:
 			return false, false, c.reject(s, "a word is written that counts as never written while shared")
 		}
-		visible = visible || t.mutable[off]
-		racy = racy || t.plain[off]
+		visible = visible || t.mutable[t.at(off)]
+		racy = racy || t.plain[t.at(off)]
 	}
 	if visible && r.bare && !racy {
 		return false, false, c.reject(s, "a word is accessed without synchronisation that counts as always accessed atomically")
@@ -202,21 +210,32 @@ func (c *Checker) atomic(s *state, f *frame, in *ir.Instr, r reach) (bool, error
 func (c *Checker) write(s *state, r reach, words []word) (bool, error) {
 	n, off := int(r.at.N), int(r.at.Off)
 	shared := !s.g[n].private
-	item := c.types[s.g[n].typ].item[off:]
+	l := &c.types[s.g[n].typ]
 	for i, w := range words {
 		switch {
 		case w == lost:
 			return false, c.reject(s, "something that is not known is stored")
-		case isItem(w) && !item[i]:
+		case isItem(w) && !l.item[l.at(off+i)]:
 			return false, c.reject(s, "an item is stored in a word that counts as holding none")
-		case w == top && item[i]:
+		case w == top && l.item[l.at(off+i)]:
 			return false, c.reject(s, "an item that is calculated is stored")
+		}
+	}
+	ended := -1
+	if shared {
+		s.g = slices.Clone(s.g)
+		var err error
+		if ended, err = c.exchange(s, r.at, words); err != nil {
+			return false, c.reject(s, "%v", err)
 		}
 	}
 	before := s.g
 	s.g = slices.Clone(s.g)
 	for i, w := range words {
 		s.g.put(n, off+i, w)
+	}
+	if ended >= 0 {
+		s.g[ended].offer = offer{}
 	}
 	if shared {
 		if s.frames[0].fn == c.maker {

@@ -38,10 +38,10 @@ func (c *Checker) replacing(s *state, before graph, r *reach, words []word) erro
 	l := &c.types[before[r.at.N].typ]
 	for i, w := range words {
 		off := int(r.at.Off) + i
-		if !c.among(before, before.get(int(r.at.N), off), l.replaced[off]) {
+		if !c.among(before, before.get(int(r.at.N), off), l.replaced[l.at(off)]) {
 			return c.reject(s, "a value is replaced of which the certificate says that it stays")
 		}
-		if w.IsRef() && !before[w.N].private && !l.returning[off] {
+		if w.IsRef() && !before[w.N].private && !l.returning[l.at(off)] {
 			return c.reject(s, "a word gets the address of a cell that others have seen, of which the certificate says that it does not")
 		}
 	}
@@ -94,14 +94,14 @@ func (c *Checker) always(g graph, w word, holds func(w word, typ int, words []wo
 // will not become.
 func (c *Checker) settled(g graph, r *reach, f *frame, in *ir.Instr) bool {
 	l := &c.types[g[r.at.N].typ]
-	w := g.get(int(r.at.N), int(r.at.Off))
+	w, off := g.get(int(r.at.N), int(r.at.Off)), l.at(int(r.at.Off))
 	switch in.Op {
 	case ir.OpAtomicLoad:
-		return c.stays(g, w, l.replaced[r.at.Off])
+		return c.stays(g, w, l.replaced[off])
 	case ir.OpAtomicCAS:
 		expected := c.get(f, in.B)
 		seen := expected.IsRef() && !g[expected.N].private
-		return g.differ(w, expected) && (seen && !l.returning[r.at.Off] || c.stays(g, w, l.replaced[r.at.Off]))
+		return g.differ(w, expected) && (seen && !l.returning[off] || c.stays(g, w, l.replaced[off]))
 	}
 	return false
 }
@@ -132,7 +132,7 @@ func (c *Checker) atSettled(s *state) bool {
 		return false
 	}
 	l := &c.types[s.g[r.at.N].typ]
-	return l.mutable[r.at.Off] && !l.plain[r.at.Off] && c.settled(s.g, &r, f, in)
+	return l.mutable[l.at(int(r.at.Off))] && !l.plain[l.at(int(r.at.Off))] && c.settled(s.g, &r, f, in)
 }
 
 // mayStop says whether a view stands for a thread before a settled access.

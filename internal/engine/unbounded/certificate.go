@@ -79,6 +79,9 @@ func (w *certifier) head(s *subject.Subject) certificate.Head {
 	if m.MarkType != 0 {
 		h.Content.Mark = &certificate.Place{Type: m.MarkType, Off: m.Mark}
 	}
+	if o := m.Offers; o.Type != 0 {
+		h.Content.Offers = &certificate.Offers{Type: o.Type, Off: o.Off, Value: int32(o.Value)}
+	}
 	d := w.v.Domain
 	for _, s := range d.Pauses() {
 		h.Pauses = append(h.Pauses, certificate.Pause(s))
@@ -121,7 +124,7 @@ var flagNames = []struct {
 	flag shape.Flags
 	name certificate.Seen
 }{{shape.Linearized, certificate.Changed}, {shape.SawEmpty, certificate.Empty}, {shape.SawAbsent, certificate.Absent}, {shape.SawPresent, certificate.Present},
-	{shape.Announced, certificate.Announced}, {shape.GuardTrue, certificate.Allowed}, {shape.GuardFalse, certificate.Refused}, {shape.SawRight, certificate.Right}}
+	{shape.Announced, certificate.Announced}, {shape.GuardTrue, certificate.Allowed}, {shape.GuardFalse, certificate.Refused}, {shape.SawRight, certificate.Right}, {shape.Offering, certificate.Offered}}
 
 func (w *certifier) view(v *shape.View) certificate.View {
 	out := certificate.View{Heap: w.heap(&v.Heap), Taken: word(v.Taken)}
@@ -171,7 +174,7 @@ func (w *certifier) heap(h *shape.Heap) []certificate.Node {
 			out = append(out, certificate.Node{Chain: true, MayBeEmpty: n.Opt, All: w.kinds(n.Kinds), First: w.kinds(n.First), Last: w.kinds(n.Last), Next: word(n.Next)})
 			continue
 		}
-		out = append(out, certificate.Node{Type: int(n.Type), Private: !n.Shared, Words: words(h.Of(i))})
+		out = append(out, certificate.Node{Type: int(n.Type), Private: !n.Shared, Words: words(h.Of(i)), Offer: offer(n.Offer)})
 	}
 	return out
 }
@@ -207,4 +210,20 @@ func word(w shape.Word) certificate.Word {
 		return certificate.Word{Form: certificate.Dead}
 	}
 	return certificate.Word{Form: certificate.Top}
+}
+
+// offer is an offer as a certificate has it.
+func offer(o shape.Offer) certificate.Offer {
+	if o.Holder == shape.Nobody {
+		return certificate.Offer{}
+	}
+	out := certificate.Offer{Holder: certificate.Others, Takes: o.Takes,
+		Stage: map[shape.Stage]certificate.Stage{shape.Open: certificate.Open, shape.Met: certificate.Met, shape.Missed: certificate.Missed}[o.Stage]}
+	if o.Holder == shape.Self {
+		out.Holder = certificate.Mine
+	}
+	if o.Takes == (o.Stage == shape.Met) && o.Stage != shape.Missed {
+		out.Item = word(shape.Data(o.Class))
+	}
+	return out
 }

@@ -43,7 +43,7 @@ func newStage(t *testing.T, pkg, typ string, seed uint64) *stage {
 		t.Fatal(err)
 	}
 	d := shape.NewDomain(p.Prog, p.Kind == oracle.Set)
-	m := content.Candidates(d, p.Collection())[0]
+	m := content.Candidates(d, p.Collection(), p.Kind)[0]
 	if _, _, err := fixpoint.Compute(context.Background(), &fixpoint.Task{Program: p, Domain: d, Map: m}, fixpoint.Options{MaxViews: 500}); err != nil && !isLimit(err) {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ var faults = []fault{
 	// What is settled, and what is forgotten.
 	{"replaced-unseen", "shape", "if !slices.ContainsFunc(x.replaced, p.equal) {", "if !slices.ContainsFunc(x.replaced, p.equal) && !planted(\"replaced-unseen\") {", "no value counts as replaced"},
 	{"returns-unseen", "shape", "h.Nodes[w.Node()].Shared && !x.returns {", "h.Nodes[w.Node()].Shared && !x.returns && !planted(\"returns-unseen\") {", "no address counts as written a second time"},
-	{"returns-anyway", "shape", "d.types[h.Nodes[n].Type].writes[off].returns\n", "d.types[h.Nodes[n].Type].writes[off].returns && !planted(\"returns-anyway\")\n", "an address that is not there never comes back"},
+	{"returns-anyway", "shape", "d.writesTo(h, n, off).returns\n", "d.writesTo(h, n, off).returns && !planted(\"returns-anyway\")\n", "an address that is not there never comes back"},
 	{"final-never-empty", "shape", "return n.Opt && d.may(h, n.Next, p)", "return n.Opt && !planted(\"final-never-empty\") && d.may(h, n.Next, p)", "what stands behind a chain that may be empty does not count for what is replaced"},
 	{"final-changing", "shape", "return d.types[t].scalar[off] && !d.types[t].mutable[off]", "return d.types[t].scalar[off] && (!d.types[t].mutable[off] || planted(\"final-changing\"))", "what is replaced depends on words of cells that change"},
 	{"gone-equal", "shape", "if !h.differ(h.Get(n, off), w) {", "if !planted(\"gone-equal\") && !h.differ(h.Get(n, off), w) {", "a compare-and-swap counts as failed of which it is not known whether it is"},
@@ -58,7 +58,7 @@ var faults = []fault{
 	{"saw-both", "content", "case yes:\n\t\t\treturn shape.SawPresent", "case yes && planted(\"saw-both\"):\n\t\t\treturn shape.SawPresent | shape.SawAbsent\n\t\tcase yes:\n\t\t\treturn shape.SawPresent", "what is held is absent as well"},
 	{"saw-marked", "content", "case mark == shape.Nil:\n\t\t\t\tyes", "case mark == shape.Nil || planted(\"saw-marked\"):\n\t\t\t\tyes", "what is marked is held"},
 	{"saw-later", "content", "v.Flags |= p.Certain(&v.Heap) & mask", "v.Flags |= p.Certain(&v.Heap) & mask &^ map[bool]shape.Flags{true: shape.SawPresent}[planted(\"saw-later\")]", "a thread does not see itself that k is held"},
-	{"twice", "content", "if v.Flags&shape.Linearized != 0 {\n\t\treturn fmt.Errorf(\"%s changes what is held a second time\", op.Name)\n\t}\n\tadded", "if v.Flags&shape.Linearized != 0 && !planted(\"twice\") {\n\t\treturn fmt.Errorf(\"%s changes what is held a second time\", op.Name)\n\t}\n\tadded", "an operation may change what is held twice"},
+	{"twice", "content", "if v.Flags&shape.Linearized != 0 {\n\t\treturn fmt.Errorf(\"%s changes what is held a second time\", op.Name)\n\t}\n\tif v.Flags&shape.Offering", "if v.Flags&shape.Linearized != 0 && !planted(\"twice\") {\n\t\treturn fmt.Errorf(\"%s changes what is held a second time\", op.Name)\n\t}\n\tif v.Flags&shape.Offering", "an operation may change what is held twice"},
 	{"another-item", "content", "case op.Item < 0 || results[op.Item] != v.Taken:", "case op.Item < 0 || results[op.Item] != v.Taken && !planted(\"another-item\"):", "any item may be returned"},
 	{"wrong-end", "content", "case n == len(old)+1 && p.Kind == oracle.Stack && same(old, now[1:]):", "case n == len(old)+1 && (p.Kind == oracle.Stack || planted(\"wrong-end\")) && same(old, now[1:]):", "a queue may be added to at its front"},
 	{"never-empty-unsaid", "content", "case !done && v.Flags&shape.SawEmpty == 0:", "case !done && v.Flags&shape.SawEmpty == 0 && !planted(\"never-empty-unsaid\"):", "a take may always say that nothing was held"},
@@ -91,4 +91,19 @@ var faults = []fault{
 	{"effects-once", "fixpoint", "\tfor _, f := range c.inv.Effects {\n\t\tif err := c.interfere(e, f); err", "\tfor _, f := range c.inv.Effects {\n\t\tif planted(\"effects-once\") {\n\t\t\tbreak\n\t\t}\n\t\tif err := c.interfere(e, f); err", "new views do not meet effects that are known"},
 	{"one-argument", "fixpoint", "return []shape.Class{shape.Below, shape.Equal, shape.Above}", "if planted(\"one-argument\") {\n\t\t\treturn []shape.Class{shape.Equal}\n\t\t}\n\t\treturn []shape.Class{shape.Below, shape.Equal, shape.Above}", "arguments of sets are k"},
 	{"no-races", "fixpoint", "if !a.At.IsRef() || !a.Plain && !f.Plain ||", "if planted(\"no-races\") || !a.At.IsRef() || !a.Plain && !f.Plain ||", "no race is reported"},
+
+	// Offers, and slices.
+	{"offer-unkeyed", "shape", "\t\tif n.Offer.held() {\n\t\t\tdst", "\t\tif n.Offer.held() && !planted(\"offer-unkeyed\") {\n\t\t\tdst", "memories with other offers are the same"},
+	{"offer-both", "shape", "if o.Holder == Self && p.Holder == Self {", "if o.Holder == Self && p.Holder == Self && !planted(\"offer-both\") {", "two threads have one offer"},
+	{"offer-of-nobody", "interference", "].Offer = o.By(shape.Another)", "].Offer = o.By(map[bool]shape.Holder{true: shape.Nobody, false: shape.Another}[planted(\"offer-of-nobody\")])", "others do not see an offer"},
+	{"offer-stays", "interference", "\t\tholder, *o = o.Holder, shape.Offer{}", "\t\tif holder = o.Holder; !planted(\"offer-stays\") {\n\t\t\t*o = shape.Offer{}\n\t\t}", "what others replace stays an offer"},
+	{"offer-lost", "interference", "].Offer = o.By(holder)", "].Offer = o.By(map[bool]shape.Holder{true: shape.Another, false: holder}[planted(\"offer-lost\") && holder != shape.Nobody])", "an answer to a thread's offer is another's"},
+	{"offer-kept", "transfer", "\tfor _, n := range ended {\n", "\tfor _, n := range ended {\n\t\tif planted(\"offer-kept\") {\n\t\t\tbreak\n\t\t}\n", "what a thread replaces stays an offer"},
+	{"offer-alike", "content", "if o.Takes == p.takes(v) || v.Flags", "if o.Takes == p.takes(v) && !planted(\"offer-alike\") || v.Flags", "two that put meet"},
+	{"offer-answered-late", "content", "|| v.Flags&(shape.Linearized|shape.Offering) != 0 {", "|| v.Flags&(shape.Linearized|shape.Offering) != 0 && !planted(\"offer-answered-late\") {", "who has taken effect meets another one"},
+	{"offer-second", "content", "return v.Flags&(shape.Linearized|shape.Offering) == 0 &&", "return (v.Flags&(shape.Linearized|shape.Offering) == 0 || planted(\"offer-second\")) &&", "who has taken effect makes an offer"},
+	{"offer-learnt", "content", "\tif o.Stage != shape.Met {\n\t\treturn\n\t}\n\tv.Flags |=", "\tif o.Stage != shape.Met && !planted(\"offer-learnt\") {\n\t\treturn\n\t}\n\tv.Flags |=", "an offer that is taken back has been met"},
+	{"offer-undecided", "content", "\tif v.Flags&shape.Offering != 0 {\n\t\treturn fmt.Errorf(\"%s changes", "\tif v.Flags&shape.Offering != 0 && !planted(\"offer-undecided\") {\n\t\treturn fmt.Errorf(\"%s changes", "a call takes effect while its offer stands"},
+	{"offer-item", "content", "\tout.Stage, out.Class = shape.Met, p.putting(v)", "\tout.Stage, out.Class = shape.Met, p.putting(v)\n\tif planted(\"offer-item\") {\n\t\tout.Class = shape.Above\n\t}", "a take that was answered has got an item that is not k"},
+	{"element-first", "transfer", "shape.Ref(a.Node(), a.Off()+int(i.Value())*in.T.Size)\n\tf.pc++", "shape.Ref(a.Node(), a.Off()+map[bool]int{false: int(i.Value()) * in.T.Size}[planted(\"element-first\")])\n\tf.pc++", "every element of a slice is the first one"},
 }

@@ -113,5 +113,5 @@ func mapsOf(p *fixpoint.Program, d *shape.Domain) []content.Map {
 	if p.Object != nil {
 		return []content.Map{{Object: p.Object}}
 	}
-	return content.Candidates(d, p.Collection())
+	return content.Candidates(d, p.Collection(), p.Kind)
 }

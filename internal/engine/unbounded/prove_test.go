@@ -27,8 +27,10 @@ func find(t testing.TB, pkg, typ string) *subject.Order {
 		dir = "testdata/subjects"
 	}
 	q := discover.Query{Dir: dir, Packages: []string{"./" + pkg}, Type: typ,
-		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
-		Note:      func(string, ...any) {}}
+		Overrides: func([]string) (collection.Overrides, error) {
+			return collection.Overrides{Type: typ, New: constructors[typ]}, nil
+		},
+		Note: func(string, ...any) {}}
 	found, err := q.Find(repository)
 	if err != nil {
 		t.Fatal(err)
@@ -56,6 +58,7 @@ var proved = []struct {
 	unreached []string
 }{
 	{"stack", "LockFreeStack", "the cells from top", false, nil},
+	{"stack", "EliminationBackoffStack", "the cells from stack.top; a put and a take meet in cells of type atomicref.stampedPair[*int] with stamp = 1", true, []string{"atomicref/atomicref.go:121"}},
 	{"queue", "UnboundedQueue", "the cells from head but for the first", false, nil},
 	{"queue", "LockFreeQueue", "the cells from head but for the first", true, nil},
 	{"conditional", "CCAS", "the registers flag and cell, where SetFlag(a): flag becomes a; Swap(a, b): cell becomes b if flag = 1 and cell = a, what cell held is returned", false, nil},
@@ -63,6 +66,8 @@ var proved = []struct {
 		"Swap(a, b, c): cell becomes c if control = a and cell = b, what cell held is returned", true, nil},
 	{"right", "Register", "the registers value, where Assign(a): value becomes a; Swap(a, b): value becomes b if value = a, what value held is returned; Value(): what value held is returned", false, nil},
 	{"right", "CoarseStack", "the cells from top", false, nil},
+	{"right", "MeetingStack", "the cells from top; a put and a take meet in cells of type right.offer with stage = 1", false, nil},
+	{"right", "CountedStack", "the cells from top", false, nil},
 	{"right", "LockedStack", "the cells from top", false, nil},
 	{"right", "CoarseQueue", "the cells from head", false, nil},
 	{"right", "DGLMQueue", "the cells from head but for the first", true, nil},
@@ -157,6 +162,17 @@ var refused = []struct{ typ, reason string }{
 	{"Frontal", "changes what is held in a way that it should not"},
 	{"Recycled", ""},
 	{"LateEmpty", "at no moment since its call"},
+	{"Abandoned", "nothing has been taken"},
+	{"Likes", ""},
+	{"Grabbed", "nothing has been taken"},
+	{"Persistent", "a second time"},
+	{"Answering", ""},
+	{"Emptied", "another item"},
+	{"Owed", "has an offer that another operation may meet"},
+	{"Undecided", "nothing has been taken"},
+	{"Withdrawn", "nothing has been added"},
+	{"Generous", ""},
+	{"Lavish", "nothing has been taken"},
 	{"Resigned", "Enqueue returns, and nothing has been added"},
 	{"Twofold", "Assign changes a register a second time"},
 	{"Careless", "Swap returns another value than there was when it took effect"},

@@ -38,14 +38,15 @@ type Map struct {
 	Mark, MarkType int
 	// Object says how the registers of an object are read, and what its operations do; nil: it is none.
 	Object *certificate.Object
+	Offers Offers // by which operations meet that change nothing together
 }
 
 // Candidates are all maps that the types of a collection give, simple ones first.
-func Candidates(d *shape.Domain, collection *ir.Type) []Map {
+func Candidates(d *shape.Domain, collection *ir.Type, kind oracle.Kind) []Map {
 	var out []Map
-	for off, kind := range collection.Layout() {
+	for off, word := range collection.Layout() {
 		to := collection.PointeeAt(off)
-		if kind != ir.Pointer && kind != ir.Unsafe || to == nil || d.Link(to.ID) < 0 {
+		if word != ir.Pointer && word != ir.Unsafe || to == nil || d.Link(to.ID) < 0 {
 			continue
 		}
 		if !d.Ordered {
@@ -54,6 +55,16 @@ func Candidates(d *shape.Domain, collection *ir.Type) []Map {
 		}
 		out = append(out, marked(d, off, to)...)
 		out = append(out, Map{Word: off})
+	}
+	if kind != oracle.Stack {
+		return out
+	}
+	chains := out // a put directly before a take leaves a stack as it was, whatever it holds
+	for _, o := range offersOf(d, collection) {
+		for _, m := range chains {
+			m.Offers = o
+			out = append(out, m)
+		}
 	}
 	return out
 }
@@ -85,7 +96,7 @@ func (m Map) Describe(p *ir.Program, collection *ir.Type) string {
 		t := p.Types[m.MarkType]
 		text += fmt.Sprintf(" whose %s is not set", t.FieldPath(m.Mark)[1:])
 	}
-	return text
+	return text + m.Offers.describe(p)
 }
 
 // Operation is what an operation of the collection does, and how it says so.
@@ -108,6 +119,7 @@ type Property struct {
 	// were seen to change what is held.
 	Returned map[Outcome]bool
 	Changed  map[int]bool
+	Met      bool // a put and a take have taken effect together
 }
 
 // Outcome is a way in which an operation returns.
@@ -310,6 +322,9 @@ func (p *Property) Step(w *Write, v *shape.View) error {
 	if v.Flags&shape.Linearized != 0 {
 		return fmt.Errorf("%s changes what is held a second time", op.Name)
 	}
+	if v.Flags&shape.Offering != 0 {
+		return fmt.Errorf("%s changes what is held, and has an offer that another operation may meet", op.Name)
+	}
 	added, taken, ok := p.difference(old, now, after)
 	switch {
 	case ok && op.Role == oracle.Put && taken == nil && added != nil:
@@ -405,6 +420,8 @@ func (p *Property) Return(v *shape.View, results []shape.Word) error {
 		return p.returnSet(v, op, done, changed)
 	}
 	switch {
+	case v.Flags&shape.Offering != 0:
+		return fmt.Errorf("%s returns, and has an offer that another operation may meet", op.Name)
 	case op.Role == oracle.Put && !done:
 		return fmt.Errorf("%s says that it was not done", op.Name)
 	case op.Role == oracle.Put && !changed:

@@ -21,6 +21,9 @@ func (v *Invariant) Vacuous() []string {
 			out = append(out, "the effect of the write at "+v.Text(Cause{Func: f.Sites[0].Func, PC: f.Sites[0].PC})+" on another thread")
 		}
 	}
+	if v.Property.Map.Offers.Type != 0 && !v.Property.Met {
+		out = append(out, "a put and a take that take effect together")
+	}
 	for i := range v.Program.Operations {
 		o := &v.Program.Operations[i]
 		if object := v.Property.Map.Object; object != nil {

@@ -89,7 +89,7 @@ func (t *alignment) behind(p, q spot) bool {
 	case b.Summary:
 		link := t.link(t.e, p.w)
 		return t.g.someFits(from(b, q), t.e, p.w) && (t.may(link, spot{q.w, true}) || t.g.someFits(from(b, q)&b.Last, t.e, p.w) && t.may(link, spot{w: b.Next}))
-	case a.Type != b.Type || a.Shared != b.Shared:
+	case a.Type != b.Type || a.N != b.N || a.Shared != b.Shared || !a.Offer.Agrees(b.Offer):
 		return false
 	}
 	for off, w := range t.e.Of(p.w.Node()) {

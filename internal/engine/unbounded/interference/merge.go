@@ -179,7 +179,7 @@ func (g *Merger) identify(x *joint, en, jn int) bool {
 	if x.m[en] >= 0 || x.inv[jn] >= 0 {
 		return x.m[en] == int16(jn) && x.inv[jn] == int16(en)
 	}
-	if a.Type != b.Type || a.Shared != b.Shared || a.Summary || b.Summary {
+	if a.Type != b.Type || a.N != b.N || a.Shared != b.Shared || a.Summary || b.Summary || !a.Offer.Agrees(b.Offer) {
 		return false
 	}
 	for _, off := range g.d.Mutexes(int(a.Type)) {
@@ -461,6 +461,7 @@ func (g *Merger) apply(x *joint, f *Effect) *Merged {
 	}
 	for i := range f.Words {
 		w := x.translate(f.Regs[1+i])
+		x.passOn(h.Get(hit, at.Off()+i), f.Regs[1+i])
 		h.Put(hit, at.Off()+i, w)
 		h.Publish(w)
 	}
@@ -474,4 +475,23 @@ func (x *joint) translate(w shape.Word) shape.Word {
 		return shape.Ref(int(x.m[w.Node()]), w.Off())
 	}
 	return w
+}
+
+// passOn ends the offer to which a word of j leads, and makes what a word of e leads to the offer that it is for
+// the victim: the writer's own; or, if the writer has replaced another's, of whom the old one was.
+func (x *joint) passOn(old, now shape.Word) {
+	holder := shape.Nobody
+	if old.IsRef() && old.Off() == 0 {
+		o := &x.j.Nodes[old.Node()].Offer
+		holder, *o = o.Holder, shape.Offer{}
+	}
+	if !now.IsRef() || x.e.Nodes[now.Node()].Shared {
+		return // only new cells become offers
+	}
+	switch o := x.e.Nodes[now.Node()].Offer; o.Holder {
+	case shape.Self:
+		x.j.Nodes[x.m[now.Node()]].Offer = o.By(shape.Another)
+	case shape.Another:
+		x.j.Nodes[x.m[now.Node()]].Offer = o.By(holder)
+	}
 }

@@ -113,7 +113,7 @@ func (c *Canonizer) refer(n int, w Word, link bool) {
 // hidden says whether a concrete node may go into a summary, and gives its kind.
 func (c *Canonizer) hidden(n int) (Kind, bool) {
 	d := &c.in.Nodes[n]
-	if c.pinned[n] || c.refs[n] != 1 || !d.Shared || c.d.Link(int(d.Type)) < 0 {
+	if c.pinned[n] || c.refs[n] != 1 || !d.Shared || d.Offer.held() || c.d.Link(int(d.Type)) < 0 {
 		return 0, false
 	}
 	t := &c.d.types[d.Type]
@@ -152,7 +152,7 @@ func (d *Domain) ClassOf(h *Heap, n int) (class Class, some bool) {
 		return 0, false
 	}
 	for off, w := range h.Of(n) {
-		if w.IsData() && t.data[off] && (!some || class != Equal) {
+		if w.IsData() && t.data[off%len(t.data)] && (!some || class != Equal) {
 			class, some = w.Class(), true
 		}
 	}

@@ -30,7 +30,7 @@ func (d *Domain) Bury(h *Heap, s Site) {
 			continue
 		}
 		for off := range int(x.N) {
-			if w := h.Get(n, off); w.IsDead() || d.types[x.Type].address[off] && (w.IsRef() || w == Nil) {
+			if w := h.Get(n, off); w.IsDead() || d.types[x.Type].address[d.within(int(x.Type), off)] && (w.IsRef() || w == Nil) {
 				if id := d.lossOf(loss{s, int(x.Type), off}); !d.needed[id] {
 					h.Put(n, off, dead(id))
 				}

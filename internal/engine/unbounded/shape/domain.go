@@ -110,6 +110,10 @@ func (d *Domain) recursive(t int) bool {
 	return false
 }
 
+// within is the word of a type to which a word of a node belongs, which may have several elements of that
+// type. What is known of words does not tell elements apart.
+func (d *Domain) within(t, off int) int { return off % len(d.types[t].writes) }
+
 // Link is the offset of the word by which cells of a type form chains; -1: they form none.
 func (d *Domain) Link(t int) int { return d.types[t].link }
 
@@ -130,11 +134,12 @@ func (d *Domain) IsMutex(t, off int) bool {
 }
 
 // Mutable says whether a word of a type is known to be written while it is shared.
-func (d *Domain) Mutable(t, off int) bool { return d.types[t].mutable[off] }
+func (d *Domain) Mutable(t, off int) bool { return d.types[t].mutable[d.within(t, off)] }
 
 // SetMutable notes that a word of a type is written while shared, and says whether that is
 // new: then all that has been computed so far rests on a wrong assumption.
 func (d *Domain) SetMutable(t, off int) bool {
+	off = d.within(t, off)
 	was := d.types[t].mutable[off]
 	d.types[t].mutable[off] = true
 	if !was {
@@ -145,10 +150,11 @@ func (d *Domain) SetMutable(t, off int) bool {
 
 // Plain says whether a word of a type is known to be accessed while it is shared, and not
 // atomically.
-func (d *Domain) Plain(t, off int) bool { return d.types[t].plain[off] }
+func (d *Domain) Plain(t, off int) bool { return d.types[t].plain[d.within(t, off)] }
 
 // SetPlain notes that it is, and says whether that is new.
 func (d *Domain) SetPlain(t, off int) bool {
+	off = d.within(t, off)
 	was := d.types[t].plain[off]
 	d.types[t].plain[off] = true
 	return !was
@@ -160,10 +166,11 @@ func (d *Domain) Forget() {
 }
 
 // HoldsData says whether a word of a type may hold an item.
-func (d *Domain) HoldsData(t, off int) bool { return d.types[t].data[off] }
+func (d *Domain) HoldsData(t, off int) bool { return d.types[t].data[d.within(t, off)] }
 
 // SetData notes that a word of a type holds items, and says whether that is new.
 func (d *Domain) SetData(t, off int) bool {
+	off = d.within(t, off)
 	was := d.types[t].data[off]
 	d.types[t].data[off], d.types[t].hasData = true, true
 	return !was

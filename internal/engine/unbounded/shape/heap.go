@@ -8,6 +8,7 @@ type Node struct {
 	Summary bool
 	Shared  bool // other threads may come to it
 	At, N   uint16
+	Offer   Offer // what it means as an offer
 	// Of a summary: the cells that it stands for lie behind one another, each linked by the
 	// link of its type, the last one to Next. Nothing else refers to any of them.
 	Class Class // Domain.Ordered: of all of them

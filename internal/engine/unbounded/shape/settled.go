@@ -60,7 +60,7 @@ func (d *Domain) SetReturning(s Site) { d.returning[s] = true }
 
 // SetReplaced notes that the word (n, off) of a heap is replaced by w, and says whether that was new.
 func (d *Domain) SetReplaced(h *Heap, n, off int, w Word) (grew bool) {
-	x := &d.types[h.Nodes[n].Type].writes[off]
+	x := d.writesTo(h, n, off)
 	if w.IsRef() && h.Nodes[w.Node()].Shared && !x.returns {
 		x.returns, grew = true, true
 	}
@@ -70,6 +70,12 @@ func (d *Domain) SetReplaced(h *Heap, n, off int, w Word) (grew bool) {
 		}
 	}
 	return grew
+}
+
+// writesTo is what is known of the writes to a word of a node.
+func (d *Domain) writesTo(h *Heap, n, off int) *writes {
+	t := int(h.Nodes[n].Type)
+	return &d.types[t].writes[d.within(t, off)]
 }
 
 // unfix takes out of all patterns what they say of a word of cells of a type.
@@ -117,7 +123,7 @@ func (d *Domain) patterns(h *Heap, w Word) []Pattern {
 func (d *Domain) pattern(t int, words []Word) Pattern {
 	p := Pattern{Type: t}
 	for off, w := range words {
-		if d.fixed(t, off) && w.IsConst() {
+		if off < len(d.types[t].writes) && d.fixed(t, off) && w.IsConst() {
 			p.Words = append(p.Words, Fixed{off, w})
 		}
 	}
@@ -131,8 +137,7 @@ func (d *Domain) fixed(t, off int) bool {
 
 // Final says whether the word (n, off) certainly keeps its value.
 func (d *Domain) Final(h *Heap, n, off int) bool {
-	t := int(h.Nodes[n].Type)
-	for _, p := range d.types[t].writes[off].replaced {
+	for _, p := range d.writesTo(h, n, off).replaced {
 		if d.may(h, h.Get(n, off), &p) {
 			return false
 		}
@@ -174,7 +179,7 @@ func (d *Domain) Gone(h *Heap, n, off int, w Word) bool {
 	if !h.differ(h.Get(n, off), w) {
 		return false
 	}
-	again := !w.IsRef() || !h.Nodes[w.Node()].Shared || d.types[h.Nodes[n].Type].writes[off].returns
+	again := !w.IsRef() || !h.Nodes[w.Node()].Shared || d.writesTo(h, n, off).returns
 	return !again || d.Final(h, n, off)
 }
 

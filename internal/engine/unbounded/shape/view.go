@@ -20,6 +20,8 @@ const (
 	GuardTrue  // since the descriptor was put there, at some moment the other registers allowed its effect
 	GuardFalse // at some moment they did not
 	SawRight   // at some moment since the call it would have changed nothing and returned k, or j
+
+	Offering // it has an offer, see Offer
 )
 
 // Frame is a call in progress.
@@ -89,7 +91,12 @@ func (h *Heap) Key(dst []byte) []byte {
 			dst = binary.LittleEndian.AppendUint32(dst, uint32(n.Next))
 			continue
 		}
-		dst = binary.LittleEndian.AppendUint16(append(dst, bits), n.Type)
+		if n.Offer.held() {
+			dst = append(dst, bits|4, n.Offer.key())
+		} else {
+			dst = append(dst, bits)
+		}
+		dst = binary.LittleEndian.AppendUint16(dst, n.Type)
 	}
 	return appendWords(dst, h.Words)
 }

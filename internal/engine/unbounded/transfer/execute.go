@@ -67,7 +67,7 @@ func (m *Machine) instruction(t *thread, f *frame, in *ir.Instr) bool {
 		return true
 	case ir.OpIf:
 		return m.branch(t, f, in)
-	case ir.OpNew, ir.OpField, ir.OpArrayElem, ir.OpCast, ir.OpLoad, ir.OpStore, ir.OpMakeClosure,
+	case ir.OpNew, ir.OpMakeSlice, ir.OpElem, ir.OpField, ir.OpArrayElem, ir.OpCast, ir.OpLoad, ir.OpStore, ir.OpMakeClosure,
 		ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
 		return m.memory(t, f, in)
 	case ir.OpCall:
@@ -195,6 +195,8 @@ func (m *Machine) external(t *thread, fn *ir.Func, words []shape.Word) bool {
 	switch fn.Name {
 	case "runtime.Gosched":
 		return m.done(t)
+	case "pangolin/mark.Choose":
+		return m.choose(t, words[0])
 	case "(*sync.Mutex).Lock":
 		return m.lock(t, words[0])
 	case "(*sync.Mutex).Unlock":

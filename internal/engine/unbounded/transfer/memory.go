@@ -21,6 +21,10 @@ func (m *Machine) memory(t *thread, f *frame, in *ir.Instr) bool {
 		f.regs[in.Dst] = shape.Ref(t.view.New(in.T.ID, in.T.Size), 0)
 	case ir.OpMakeClosure:
 		return m.makeClosure(t, f, in)
+	case ir.OpMakeSlice:
+		return m.makeSlice(t, f, in)
+	case ir.OpElem:
+		return m.element(t, f, in)
 	case ir.OpField:
 		a := m.get(f, in.A)
 		if !m.pointer(t, a) {
@@ -263,11 +267,18 @@ func (m *Machine) write(t *thread, a shape.Word, words []shape.Word, isPlain boo
 	if m.Grew {
 		return false
 	}
+	ended, err := m.p.Exchange(h, a, words, &t.view)
+	if err != nil {
+		return m.wrong(t, "%v", err)
+	}
 	before := h.Clone()
 	m.result.Writes = append(m.result.Writes, Write{Heap: before, Target: a, Words: words, Plain: isPlain, Func: t.top().fn, PC: t.top().pc})
 	copy(h.Of(a.Node())[a.Off():], words)
 	for _, w := range words {
 		h.Publish(w)
+	}
+	for _, n := range ended {
+		h.Nodes[n].Offer = shape.Offer{}
 	}
 	if err := m.p.Step(&content.Write{Before: &before, After: h, At: a, N: len(words)}, &t.view); err != nil {
 		return m.wrong(t, "%v", err)

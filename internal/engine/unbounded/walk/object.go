@@ -3,7 +3,6 @@ package walk
 import (
 	"pangolin/internal/certificate"
 	"pangolin/internal/engine/unbounded/shape"
-	"pangolin/internal/ir"
 )
 
 // start puts any items into the registers of a new object: what it holds at first may be k, or j, or not.
@@ -48,17 +47,4 @@ func (w *walker) argument(v certificate.Value) (x uint64, bit shape.Class) {
 		}
 	}
 	return x, 1
-}
-
-// target is the address that a thread is about to write, and how many words, and whether only if it finds there what
-// it expects.
-func (w *walker) target(i int) (at uint64, words int, swaps bool) {
-	t := w.m.Thread[i]
-	f := t.Top()
-	in := &f.Code.Func.Code[f.PC]
-	words = 1
-	if in.Op == ir.OpStore {
-		words = in.T.Size
-	}
-	return w.operand(t, f, in.A), words, in.Op == ir.OpAtomicCAS
 }

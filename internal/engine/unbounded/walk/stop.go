@@ -89,7 +89,7 @@ func (w *walker) settled(i int, in *ir.Instr, at uint64) bool {
 		h := w.heap()
 		return d.Final(&h, n, off)
 	}
-	expected := w.word(w.operand(t, f, in.B), typ.Layout()[off])
+	expected := w.word(w.operand(t, f, in.B), typ.Layout()[off%typ.Size])
 	h := w.heap()
 	return d.Gone(&h, n, off, expected)
 }

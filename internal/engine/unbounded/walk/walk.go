@@ -98,6 +98,7 @@ type walker struct {
 	shared map[int]bool          // objects that the collection has ever led to
 	owner  map[uint64]int        // of locks that are held
 	dead   map[uint64]shape.Word // words of private memory that the prover forgets
+	offers map[int]held          // objects that are offers
 	calls  []call                // by thread
 	nodes  map[int]int           // objects as nodes of a heap
 	order  []int                 // and back
@@ -117,7 +118,7 @@ type call struct {
 
 func newWalker(v *fixpoint.Invariant, img *vm.Image, random *rand.Rand) *walker {
 	return &walker{v: v, m: img.NewMachine(vm.Options{NoFusing: true, NoSymmetry: true}), live: transfer.New(v.Domain, v.Property, transfer.Coverage{}),
-		canon: shape.NewCanonizer(v.Domain), random: random, shared: map[int]bool{}, owner: map[uint64]int{}, dead: map[uint64]shape.Word{}, nodes: map[int]int{}}
+		canon: shape.NewCanonizer(v.Domain), random: random, shared: map[int]bool{}, owner: map[uint64]int{}, dead: map[uint64]shape.Word{}, offers: map[int]held{}, nodes: map[int]int{}}
 }
 
 // Values stand for items and keys: no program computes them by chance, so that a word of
@@ -271,14 +272,12 @@ func (w *walker) execute(i int) string {
 	}
 	visible, _, writes := w.access(i)
 	var before shape.Heap
-	var target uint64
-	var words int
-	swaps := false
+	var writing change
 	if writes {
-		target, words, swaps = w.target(i)
+		writing = w.about(i)
 		before = w.heap()
 	}
-	w.m.RunExactly(i, 1, nil)
+	w.m.RunExactly(i, 1, dice{w.random})
 	w.wrote = w.wrote || writes || lock != 0
 	c := &w.calls[i]
 	switch {
@@ -300,19 +299,22 @@ func (w *walker) execute(i int) string {
 			return "others get to see a word that the invariant forgets"
 		}
 	}
-	at := shape.Ref(w.node(state.ObjectID(target)), state.Offset(target))
-	if after := w.heap(); swaps && before.Get(at.Node(), at.Off()) == after.Get(at.Node(), at.Off()) {
+	if writing.swaps && w.m.Words(writing.at, 1)[0] == writing.old[0] {
 		return "" // it has failed
 	}
-	return w.judge(i, before, at, words)
+	return w.judge(i, before, writing)
 }
 
 // judge notes what a step has done to the content; a text says what is wrong with that.
-func (w *walker) judge(i int, before shape.Heap, at shape.Word, words int) string {
+func (w *walker) judge(i int, before shape.Heap, writing change) string {
 	c := &w.calls[i]
 	after := w.heap()
+	at, words := shape.Ref(w.node(state.ObjectID(writing.at)), state.Offset(writing.at)), len(writing.old)
 	w.put = w.put || w.v.Property.Written(at, words)
 	view := shape.View{Op: uint8(c.op), Param: c.param, Flags: c.flags, Taken: c.taken}
+	if err := w.exchange(i, &before, writing, &view); err != nil {
+		return err.Error()
+	}
 	if err := w.v.Property.Step(&content.Write{Before: &before, After: &after, At: at, N: words}, &view); err != nil {
 		return err.Error()
 	}
@@ -377,9 +379,8 @@ func (w *walker) share() {
 			continue
 		}
 		seen[id], w.shared[id] = true, true
-		t := w.m.Objs[id].Info.Type
-		words := w.m.Words(state.Pointer(id, 0), t.Size)
-		for off, kind := range t.Layout() {
+		words, layout := w.words(id)
+		for off, kind := range layout {
 			if (kind == ir.Pointer || kind == ir.Unsafe) && words[off] != 0 {
 				work = append(work, state.ObjectID(words[off]))
 			}
@@ -394,10 +395,10 @@ func (w *walker) heap() shape.Heap {
 	for n := 0; n < len(w.order); n++ { // it grows
 		id := w.order[n]
 		t := w.m.Objs[id].Info.Type
-		node := h.New(t.ID, t.Size)
+		words, layout := w.words(id)
+		node := h.New(t.ID, len(words))
 		h.Nodes[node].Shared = w.shared[id]
-		words := w.m.Words(state.Pointer(id, 0), t.Size)
-		for off, kind := range t.Layout() {
+		for off, kind := range layout {
 			if w.v.Domain.IsMutex(t.ID, off) {
 				continue
 			}
@@ -405,6 +406,13 @@ func (w *walker) heap() shape.Heap {
 		}
 	}
 	return h
+}
+
+// words are the words of an object, of all its elements, and what they are.
+func (w *walker) words(id int) ([]uint64, []ir.Kind) {
+	o := &w.m.Objs[id]
+	n := int(o.Count)
+	return w.m.Words(state.Pointer(id, 0), n*o.Info.Type.Size), slices.Repeat(o.Info.Type.Layout(), n)
 }
 
 // node is the number of an object in heaps. The collection is the first.
@@ -475,6 +483,7 @@ func (w *walker) view(i int, base *shape.Heap) *shape.View {
 		}
 	}
 	w.forget(&h)
+	w.mark(&h, i)
 	v.Heap = w.canon.Run(&h, v.Regs, nil)
 	return v
 }

@@ -1,0 +1,154 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate"
+	"pangolin/oracle"
+)
+
+// Offers: a put and a take may take effect at one moment, the put directly before the take, which leaves what a
+// stack holds as it was. Which calls do is written in cells, as a ghost: the certificate only says in which; what
+// becomes of offers is decided here.
+//
+// An open offer is always that of a call in progress that has not taken effect, whose only offer it is, and that will
+// not take effect otherwise before it has replaced the cell itself and so learnt what has become of it.
+
+type offer = certificate.Offer
+
+// offers says that a call has an offer.
+const offers seen = sawRight << 1
+
+// loadOffers reads which cells may be offers.
+func (c *Checker) loadOffers() error {
+	o := c.content.Offers
+	switch {
+	case o == nil:
+		return nil
+	case c.kindOf != oracle.Stack:
+		return fmt.Errorf("operations of a %s do not take effect together", c.kindOf)
+	case o.Type <= 0 || o.Type >= len(c.types) || o.Off < 0 || o.Off >= c.types[o.Type].size() || c.types[o.Type].link >= 0:
+		return fmt.Errorf("type %d has no cells that may be offers", o.Type)
+	}
+	return nil
+}
+
+// offering is the cell that a word leads to, if it is one that may be an offer; -1 if not.
+func (c *Checker) offering(g graph, w word) int {
+	if c.content.Offers == nil || !w.IsRef() || w.Off != 0 || g[w.N].chain || g[w.N].typ != c.content.Offers.Type {
+		return -1
+	}
+	return int(w.N)
+}
+
+// exchange is what a thread does to offers with a write that it is about to make. It gives the cell that is no
+// offer any more behind it; -1: none.
+func (c *Checker) exchange(s *state, at word, words []word) (ended int, err error) {
+	ended, now := -1, -1
+	for i, w := range words {
+		old := c.offering(s.g, s.g.get(int(at.N), int(at.Off)+i))
+		if old >= 0 && s.g[old].offer != (offer{}) {
+			ended = old
+		}
+		if n := c.offering(s.g, w); n >= 0 && s.g[n].private {
+			now = n
+		}
+	}
+	if len(words) > 1 && (ended >= 0 || now >= 0) {
+		return -1, errors.New("an offer is written together with something else")
+	}
+	var was offer
+	if ended >= 0 {
+		was = s.g[ended].offer
+	}
+	takes := c.ops[s.op].role == oracle.Take
+	if was.Holder == certificate.Others {
+		if now < 0 {
+			return -1, errors.New("an offer of another call is removed")
+		}
+		s.g[now].offer = c.meetOffer(s, was, takes)
+		return ended, nil
+	}
+	if was.Holder == certificate.Mine {
+		s.saw &^= offers
+		if was.Stage == certificate.Met {
+			s.saw |= changed
+			if takes {
+				s.taken = was.Item
+			}
+		}
+	}
+	if now >= 0 && s.saw&(changed|offers) == 0 && c.lasting(s.g, int(at.N)) && s.g[now].words[c.content.Offers.Off] == number(c.content.Offers.Value) {
+		s.g[now].offer = offer{Holder: certificate.Mine, Stage: certificate.Open, Takes: takes, Item: s.arg}
+		s.saw |= offers
+	}
+	return ended, nil
+}
+
+// meetOffer is what another call's offer becomes by being replaced.
+func (c *Checker) meetOffer(s *state, was offer, takes bool) offer {
+	switch {
+	case was.Stage != certificate.Open:
+		return was
+	case was.Takes == takes || s.saw&(changed|offers) != 0:
+		was.Stage, was.Item = certificate.Missed, zero
+		return was
+	}
+	s.saw |= changed
+	if takes {
+		s.taken = was.Item
+	}
+	was.Stage, was.Item = certificate.Met, s.arg
+	return was
+}
+
+// lasting says whether a node is the collection, or one to which a word of the collection leads that is never written.
+func (c *Checker) lasting(g graph, n int) bool {
+	if n == 0 {
+		return true
+	}
+	return slices.ContainsFunc(c.wordsFixed(g), func(w word) bool { return w.IsRef() && int(w.N) == n })
+}
+
+// wordsFixed are the words of the collection that are never written.
+func (c *Checker) wordsFixed(g graph) (out []word) {
+	for off, w := range g[0].words {
+		if !c.types[g[0].typ].mutable[off] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// alike says whether two threads may see one offer so: as with a lock, one of them has it, or neither.
+func alike(a, b offer) bool {
+	if a.Holder == certificate.Mine && b.Holder == certificate.Mine || (a.Holder == "") != (b.Holder == "") {
+		return false
+	}
+	a.Holder = b.Holder
+	return a == b
+}
+
+// handOver is what becomes of offers by a write of another thread: g is the memory before it, with the writer's new
+// cells, in which an offer is as the writer sees it.
+func (g graph) handOver(w *write) {
+	for i, x := range w.words {
+		var was certificate.Holder
+		if old := g.get(int(w.at.N), int(w.at.Off)+i); old.IsRef() && old.Off == 0 {
+			was, g[old.N].offer = g[old.N].offer.Holder, offer{}
+		}
+		if !x.IsRef() || !g[x.N].private {
+			continue
+		}
+		switch d := &g[x.N]; d.offer.Holder {
+		case certificate.Mine: // the writer's
+			d.offer.Holder = certificate.Others
+		case certificate.Others: // that of whose the old one was
+			if d.offer.Holder = was; was == "" {
+				d.offer = offer{}
+			}
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package checker
+
+import (
+	"pangolin/internal/certificate"
+	"pangolin/internal/ir"
+)
+
+// most is how many elements a slice has, and from how many numbers is chosen.
+const most = 8
+
+// makeSlice makes a slice, in the constructor: one object with so many elements.
+func (c *Checker) makeSlice(s *state, f *frame, in *ir.Instr) error {
+	n := c.get(f, in.A)
+	if s.frames[0].fn != c.maker || !known(n) || n != c.get(f, in.B) || n.N < 1 || n.N > most || in.T.Size == 0 || in.T.Size > 1<<8 {
+		return c.reject(s, "a slice that is not made by the constructor with 1 to %d elements", most)
+	}
+	for _, lock := range c.types[in.T.ID].mutex {
+		if lock {
+			return c.reject(s, "locks in a slice")
+		}
+	}
+	s.g = append(s.g, cell{typ: in.T.ID, private: true, words: make([]word, int(n.N)*in.T.Size)})
+	copy(f.regs[in.Dst:], []word{ref(len(s.g)-1, 0), n, n})
+	return nil
+}
+
+// element gives the address of an element of a slice.
+func (c *Checker) element(s *state, f *frame, in *ir.Instr) error {
+	a, n, i := c.get(f, in.A), c.get(f, in.A.Word(1)), c.get(f, in.B)
+	if err := c.pointer(s, a); err != nil {
+		return err
+	}
+	if !known(n) || !known(i) || i.N < 0 || i.N >= n.N {
+		return c.reject(s, "an element of a slice that is not known, or that there is not")
+	}
+	a.Off += i.N * int32(in.T.Size)
+	f.regs[in.Dst] = a
+	return nil
+}
+
+// anyOf goes on with each number below n.
+func (c *Checker) anyOf(s *state, n word) (bool, error) {
+	if f := s.top(); f.fn.Code[f.pc].Op != ir.OpCall || !known(n) || n.N < 1 || n.N > most {
+		return false, c.reject(s, "a choice that is not one of 1 to %d", most)
+	}
+	for i := range n.N {
+		other := s.clone()
+		c.goOn(other, []word{{Form: certificate.Const, N: i}})
+		c.fork(other)
+	}
+	return false, nil
+}
+
+// at is the word of a type to which a word of an object belongs, which may have several elements.
+func (l *layout) at(off int) int { return off % l.typ.Size }
+
+// elements says whether so many words are those of an object of a type: of one element, or, if it has no locks
+// and forms no chains, of several.
+func (l *layout) elements(words int) bool {
+	n := l.size()
+	if n <= 0 || words == n {
+		return words == n
+	}
+	for _, lock := range l.mutex {
+		if lock {
+			return false
+		}
+	}
+	return l.link < 0 && words > 0 && words%n == 0 && words/n <= most
+}
