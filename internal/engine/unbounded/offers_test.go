@@ -11,12 +11,12 @@ import (
 
 // meeting is a stack at which calls meet, with one of its places and a cell behind it.
 type meeting struct {
-	p           *content.Property
-	h           shape.Heap
-	place       shape.Word
-	old, fresh  int
-	push, pop   int
-	stage, pops int // words of offers
+	p          *content.Property
+	h          shape.Heap
+	place      shape.Word
+	old, fresh int
+	push, pop  int
+	stage      int // the word of offers that says so
 }
 
 func newMeeting(t *testing.T) *meeting {
