@@ -55,6 +55,8 @@ type Lemmas struct {
 	// Minimal says that none of those that are needed can be left out; else not all was tried.
 	Minimal bool    `json:"minimal"`
 	Needed  []Lemma `json:"needed"` // those of them that are enough, by place; not nil
+	// Seconds is what looking for them took; the proof's do not contain them.
+	Seconds float64 `json:"seconds"`
 }
 
 // Lemma is what holds of threads at one place.

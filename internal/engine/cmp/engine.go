@@ -94,10 +94,13 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 			}
 		}
 		if j.Lemmas {
+			searching := time.Now()
 			if v.Proof.Lemmas, err = lemmasOf(ctx, j, found, items); ctx.Err() != nil {
 				v.Proof.Lemmas, err = nil, nil // the proof stands
 			}
-			v.Seconds = time.Since(began).Seconds()
+			if v.Proof.Lemmas != nil {
+				v.Proof.Lemmas.Seconds = time.Since(searching).Seconds()
+			}
 		}
 		return v, false, err
 	case errors.As(err, &out):

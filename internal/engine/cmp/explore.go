@@ -89,7 +89,7 @@ func (w *walker) facts(i int, site string) (note func()) {
 	m.RetireThreads(1)
 	m.Load(slices.Clone(m.Save(nil)))
 	_ = m.Save(nil)
-	holds := facts(m, w.s.base+len(m.Common()), w.s.model.names)
+	holds := w.s.factsAt(site, w.claims, len(m.Common()))
 	at, does := m.At(0), m.Doing(0)
 	return func() { w.claims.note(site, at, does, holds) }
 }

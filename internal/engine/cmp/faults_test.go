@@ -52,7 +52,7 @@ var faults = []fault{
 	{"any-effect", "a call that has taken effect may return anything", "\t\treturn r == want", "\t\treturn r == want || planted(\"any-effect\")"},
 	{"twice", "a call may take effect again and again", "if _, done := g.result(); did.any && !done && s.points[site] != \"\" {", "if _, done := g.result(); did.any && (!done || planted(\"twice\")) && s.points[site] != \"\" {"},
 	{"lemmas-unchecked", "the lemmas are not checked on the concrete thread", "\t\tif s.unchecked {", "\t\tif s.unchecked || planted(\"lemmas-unchecked\") {"},
-	{"lemmas-kept", "a lemma that does not hold is kept", "\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })", "\tif !planted(\"lemmas-kept\") {\n\t\tmaps.DeleteFunc(x.holds, func(f string, _ bool) bool { return !holds[f] })\n\t}"},
+	{"lemmas-kept", "a lemma that does not hold is kept", "\tmaps.DeleteFunc(x.holds, func(f fact, _ bool) bool { return !here.holds(f) })", "\tif !planted(\"lemmas-kept\") {\n\t\tmaps.DeleteFunc(x.holds, func(f fact, _ bool) bool { return !here.holds(f) })\n\t}"},
 }
 
 const faultsPage = "../../../doc/cmp-faults.md"

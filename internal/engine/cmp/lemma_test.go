@@ -16,14 +16,18 @@ import (
 var lemmaSubjects = []struct {
 	dir, typ   string
 	items      int
+	language   language
 	sufficient bool // the lemmas alone restrain Other enough
 }{
-	{"../../../collections/stack", "LockFreeStack", 2, true},
-	{"../../../collections/list", "FineList", 1, true},
-	{"../../../collections/list", "OptimisticList", 1, true},
-	{"../../../collections/list", "LazyList", 1, true},
-	{"../../../collections/list", "LockFreeList", 1, false},
-	{"testdata/subjects/right", "CopyStack", 2, false}, // nothing in the language is about elements
+	{"../../../collections/stack", "LockFreeStack", 2, languages[0], true},
+	{"../../../collections/list", "FineList", 1, languages[0], true},
+	{"../../../collections/list", "FineList", 2, language{depth: 3}, false}, // keys are of two numbers, and the key removed is the argument
+	{"../../../collections/list", "FineList", 2, language{depth: 2, wide: true}, true},
+	{"../../../collections/list", "OptimisticList", 1, languages[0], true},
+	{"../../../collections/list", "LazyList", 1, languages[0], true},
+	{"../../../collections/list", "LockFreeList", 1, languages[0], false}, // the successor of the new node stands in a box of a box
+	{"../../../collections/list", "LockFreeList", 1, language{depth: 3}, true},
+	{"testdata/subjects/right", "CopyStack", 2, languages[len(languages)-1], false}, // nothing in the language is about elements
 }
 
 // proof proves a collection, line by line where locks are held.
@@ -50,7 +54,7 @@ func (s *search) planted(l lemmas) (lemmas, int) {
 			continue
 		}
 		if x := out[s.site()]; x != nil {
-			maps.Copy(x.holds, facts(s.m, s.base+s.pre.count, s.model.names))
+			maps.Copy(x.holds, s.factsHere(s.pre.count).all())
 		}
 	}
 	return out, out.count() - l.count()
@@ -61,19 +65,20 @@ func TestLemmas_FalseOnesAreDropped(t *testing.T) {
 	all := 0
 	for _, c := range lemmaSubjects {
 		p := proof(t, c.dir, c.typ, c.items)
+		p.language = c.language
 		want, _, err := p.mine(repository)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = p.suffices(repository, want)
 		if (err == nil) != c.sufficient {
-			t.Errorf("%s: the lemmas suffice: %v, want %v", c.typ, err, c.sufficient)
+			t.Errorf("%s with %d items, %+v: the lemmas suffice: %v, want %v", c.typ, c.items, c.language, err, c.sufficient)
 		}
 		claims, n := p.planted(want)
 		all += n
 		for {
 			r := newSearch(p.model, p.points, p.assumed, p.limits)
-			r.claims, r.keeps = claims, true
+			r.claims, r.language, r.keeps = claims, c.language, true
 			err := r.run(repository)
 			if errors.As(err, new(dropped)) {
 				claims = r.claims
@@ -102,13 +107,14 @@ func TestLemmas_UncheckedAreFound(t *testing.T) {
 	sparing.InShort(t, "mines lemmas")
 	for _, c := range lemmaSubjects {
 		p := proof(t, c.dir, c.typ, c.items)
+		p.language = c.language
 		want, _, err := p.mine(repository)
 		if err != nil {
 			t.Fatal(err)
 		}
 		claims, _ := p.planted(want)
 		r := newSearch(p.model, p.points, p.assumed, p.limits)
-		r.claims, r.unchecked = claims, true
+		r.claims, r.language, r.unchecked = claims, c.language, true
 		if err := r.run(repository); err != nil {
 			t.Fatalf("%s: %v", c.typ, err)
 		}
@@ -173,7 +179,7 @@ func TestLemmas_AreFewestAndStable(t *testing.T) {
 				t.Errorf("%s: %s do not suffice: %v", c.typ, text, err)
 			}
 			for site, x := range l {
-				for _, f := range x.list() {
+				for f := range x.holds {
 					try := l.clone()
 					delete(try[site].holds, f)
 					if _, err := p.suffices(repository, try); err == nil {

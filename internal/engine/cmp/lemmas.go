@@ -1,7 +1,9 @@
 package cmp
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -28,16 +30,22 @@ func lemmasOf(ctx context.Context, j *engine.Job, found *search, items int) (*ve
 }
 
 func (s *search) lemmas(ctx context.Context) (*verdict.Lemmas, error) {
-	l, mined, err := s.mine(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := &verdict.Lemmas{Mined: mined, True: l.count()}
-	if _, err := s.suffices(ctx, l); err == nil {
+	out := &verdict.Lemmas{}
+	var l lemmas
+	for _, s.language = range languages {
+		mined, n, err := s.mine(ctx)
+		if err != nil {
+			return nil, err
+		}
+		l, out.Mined, out.True = mined, n, mined.count()
+		if _, err = s.suffices(ctx, l); err != nil {
+			continue
+		}
 		out.Sufficient = true
 		if l, out.Minimal, err = s.minimal(ctx, l, mostTries); err != nil {
 			return nil, err
 		}
+		break
 	}
 	out.Needed = []verdict.Lemma{}
 	if out.Sufficient {
@@ -63,7 +71,7 @@ func (l lemmas) facts() []verdict.Lemma {
 // It gives them with the number of facts that were mined.
 func (s *search) mine(ctx context.Context) (lemmas, int, error) {
 	one := newSearch(s.model, s.points, s.assumed, s.limits)
-	one.claims, one.single = lemmas{}, true
+	one.claims, one.single, one.language = lemmas{}, true, s.language
 	if err := one.run(ctx); err != nil {
 		return nil, 0, err
 	}
@@ -72,7 +80,7 @@ func (s *search) mine(ctx context.Context) (lemmas, int, error) {
 	}
 	mined := one.claims.count()
 	all := newSearch(s.model, s.points, s.assumed, s.limits)
-	all.claims, all.own = one.claims, true
+	all.claims, all.own, all.language = one.claims, true, s.language
 	return all.claims, mined, all.run(ctx)
 }
 
@@ -87,7 +95,7 @@ func (l lemmas) count() int {
 // suffices says whether there is a proof in which Other is restrained by nothing but the lemmas.
 func (s *search) suffices(ctx context.Context, l lemmas) (*search, error) {
 	r := newSearch(s.model, s.points, s.assumed, s.limits)
-	r.claims = l.clone()
+	r.claims, r.language = l.clone(), s.language
 	r.limits.views = 20*len(s.t.views) + 1000
 	return r, r.run(ctx)
 }
@@ -103,37 +111,45 @@ func (l lemmas) clone() lemmas {
 }
 
 // claim is a fact at a place.
-type claim struct{ site, fact string }
+type claim struct {
+	site string
+	fact fact
+}
 
 // weight orders facts: what says less is dropped first.
-func weight(f string) int {
-	for i, mark := range []string{" != nil", " != ", " < ", " == nil"} {
-		if strings.Contains(f, mark) {
-			return i
-		}
+func weight(f fact) int {
+	if i := slices.Index([]string{" != nil", " != ", " < ", " == nil"}, f.between); i >= 0 {
+		return i
 	}
 	switch {
-	case strings.HasPrefix(f, "mine("), strings.HasPrefix(f, "reachable("), strings.HasPrefix(f, "private("):
+	case strings.HasSuffix(f.before, "("): // mine, reachable, private
 		return 6
-	case strings.Contains(f, " == "):
+	case f.between == " == ":
 		return 5
 	}
 	return 4
 }
 
 // minimal drops facts as long as the rest suffices, until none can be dropped or so many times
-// less was tried.
+// less was tried. A fact without which something went wrong is needed by whatever says less, too.
 func (s *search) minimal(ctx context.Context, l lemmas, tries int) (lemmas, bool, error) {
 	var list []claim
 	for _, site := range slices.Sorted(maps.Keys(l)) {
-		for _, f := range l[site].list() {
+		for f := range l[site].holds {
 			list = append(list, claim{site, f})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b claim) int { return weight(a.fact) - weight(b.fact) })
+	slices.SortFunc(list, func(a, b claim) int {
+		return cmp.Or(weight(a.fact)-weight(b.fact), cmp.Compare(a.site, b.site), cmp.Compare(a.fact.String(), b.fact.String()))
+	})
+	needed := map[claim]bool{}
 	for size := max(1, len(list)/2); ; size = max(1, size/2) {
-		dropped := false
+		before := len(list)
 		for i := 0; i < len(list); {
+			if size == 1 && needed[list[i]] {
+				i++
+				continue
+			}
 			if tries--; tries < 0 {
 				return l, false, nil
 			}
@@ -147,13 +163,14 @@ func (s *search) minimal(ctx context.Context, l lemmas, tries int) (lemmas, bool
 				return l, false, nil
 			}
 			if err != nil {
+				needed[list[i]] = size == 1 && errors.As(err, new(*alarm))
 				i = end
 				continue
 			}
-			l, dropped = try, true
+			l = try
 			list = slices.Delete(list, i, end)
 		}
-		if size == 1 && !dropped {
+		if size == 1 && len(list) == before {
 			return l, true, nil
 		}
 	}

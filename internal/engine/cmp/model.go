@@ -107,6 +107,7 @@ func (m *model) makeCalls(values int) error {
 		if !few(s.Args, params, values) || item >= 0 && priority >= 0 && s.Args.At(item).Int != s.Args.At(priority).Int {
 			continue
 		}
+		m.names.calls = append(m.names.calls, s.Args)
 		m.calls = append(m.calls, call{step: s, text: ops[s.Op].Call(s.Args), id: m.auto.CallID(oracle.Call{Op: s.Op, Args: s.Args})})
 	}
 	if len(m.calls) > maxCalls {

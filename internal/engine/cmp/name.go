@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"pangolin/history"
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm/state"
@@ -18,7 +19,20 @@ import (
 type namer struct {
 	prog  *ir.Program
 	lines *subject.Lines
-	known map[namedAt]named
+	known map[namedAt]origin
+	// What is asked for again and again: names put together, and the fields of types.
+	names   map[[3]string]string
+	layouts map[*ir.Type][]leaf
+	keys    map[*ir.Type][]keys
+	calls   []history.Tuple // the arguments of each
+}
+
+// leaf is a word of an object.
+type leaf struct {
+	path, whole  string // as facts have it, and with the word of an atomic type
+	kind         ir.Kind
+	class        ir.Class
+	lock, atomic bool
 }
 
 type namedAt struct {
@@ -26,14 +40,75 @@ type namedAt struct {
 	reg    ir.Reg
 }
 
-// named is a variable, and how many words behind what it holds a register points.
-type named struct {
+// origin is a variable, and how many words behind what it holds a register points.
+type origin struct {
 	name, path string
 	off        int
 }
 
 func newNamer(s *subject.Subject) *namer {
-	return &namer{prog: s.Prog, lines: s.Lines, known: map[namedAt]named{}}
+	return &namer{prog: s.Prog, lines: s.Lines, known: map[namedAt]origin{},
+		names: map[[3]string]string{}, layouts: map[*ir.Type][]leaf{}, keys: map[*ir.Type][]keys{}}
+}
+
+// joined is a name made of three parts: the same one whenever it is asked for.
+func (n *namer) joined(a, b, c string) string {
+	key := [3]string{a, b, c}
+	x, ok := n.names[key]
+	if !ok {
+		x = a + b + c
+		n.names[key] = x
+	}
+	return x
+}
+
+// layout describes the words of an object.
+func (n *namer) layout(t *ir.Type, kinds []ir.Kind) []leaf {
+	list, ok := n.layouts[t]
+	if ok {
+		return list
+	}
+	for off, kind := range kinds {
+		at, _ := t.LeafAt(off)
+		x := leaf{whole: t.FieldPath(off), kind: kind, lock: at.Name == "sync.Mutex" || at.Name == "sync.RWMutex", atomic: at.PkgPath == "sync/atomic"}
+		var value bool // of the types of sync/atomic
+		x.path, value = strings.CutSuffix(x.whole, ".v")
+		if s := state.ScalarAt(t, off); s != nil {
+			x.class = s.Class
+		}
+		if at.Name == "atomic.Bool" || value && x.class == ir.Uint32 {
+			x.class = ir.Bool
+		}
+		list = append(list, x)
+	}
+	n.layouts[t] = list
+	return list
+}
+
+// keysOf lists which two numbers of the objects of a type, whose layout was asked for, are compared one after the
+// other: those that are not written while others see them, if there are few.
+func (n *namer) keysOf(t *ir.Type) []keys {
+	list, ok := n.keys[t]
+	if ok {
+		return list
+	}
+	var numbers []int
+	for off, l := range n.layouts[t] {
+		if l.kind == ir.Scalar && !l.lock && !l.atomic && l.class != ir.Bool {
+			numbers = append(numbers, off)
+		}
+	}
+	if len(numbers) <= 3 {
+		for _, high := range numbers {
+			for _, low := range numbers {
+				if high != low {
+					list = append(list, keys{t, high, low})
+				}
+			}
+		}
+	}
+	n.keys[t] = list
+	return list
 }
 
 // variable is the variable that a register of a call in progress belongs to, with its value.
@@ -59,22 +134,22 @@ func (n *namer) variable(f *state.Frame, r ir.Reg, kind ir.Kind, regs []uint64) 
 }
 
 // origin follows a register back to what it was made of.
-func (n *namer) origin(fn *ir.Func, pc int, r ir.Reg) named {
+func (n *namer) origin(fn *ir.Func, pc int, r ir.Reg) origin {
 	if v, at := fn.NameOf(r); v != nil {
-		return named{name: v.Name + v.Type.FieldPath(at)}
+		return origin{name: v.Name + v.Type.FieldPath(at)}
 	}
 	for i := min(pc, len(fn.Code)) - 1; i >= 0; i-- {
 		in := &fn.Code[i]
 		switch {
 		case in.Op == ir.OpCall && r >= in.Dst && int(r-in.Dst) < len(n.prog.Calls[in.X].Result):
-			return named{name: n.assigned(fn, i, int(r-in.Dst))}
+			return origin{name: n.assigned(fn, i, int(r-in.Dst))}
 		case in.Dst != r || in.Op == ir.OpCall:
 		case in.Op == ir.OpField:
 			x := n.origin(fn, i, in.A)
 			if in.T != nil && int(in.X) < len(in.T.Fields) {
 				x.path += "." + in.T.Fields[in.X].Name
 			}
-			return named{x.name, x.path, x.off + int(in.N)}
+			return origin{x.name, x.path, x.off + int(in.N)}
 		case in.Op == ir.OpMove && in.N == 1:
 			return n.origin(fn, i, in.A)
 		case in.Op == ir.OpLoad || in.Op == ir.OpAtomicLoad || in.Op == ir.OpNew:
@@ -85,12 +160,12 @@ func (n *namer) origin(fn *ir.Func, pc int, r ir.Reg) named {
 			if x := n.origin(fn, i, in.A); name == "" && in.Op != ir.OpNew && x.name != "" {
 				name = "old(" + x.name + strings.TrimSuffix(x.path, ".v") + ")"
 			}
-			return named{name: name}
+			return origin{name: name}
 		default:
-			return named{}
+			return origin{}
 		}
 	}
-	return named{}
+	return origin{}
 }
 
 // assignment is the beginning of a statement that sets variables.

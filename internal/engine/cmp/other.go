@@ -30,6 +30,7 @@ type other struct {
 	keeps     bool   // what Other does is the table's own, and claims are checked
 	single    bool   // there is no other thread
 	own       bool   // Other does what the table has, and the claims are only checked
+	language  language
 	templates []template
 	known     map[string]bool
 	done      map[[2]int]bool // pairs of a common part and a template
@@ -73,14 +74,31 @@ func (s *search) restrained(x *step) (bool, error) {
 	return true, nil
 }
 
-// allows says that everything that is claimed holds.
-func (l *lemma) allows(holds map[string]bool) bool {
-	for f := range l.holds {
-		if !holds[f] {
-			return false
-		}
+// asks says that the facts about a thread at a place matter: where something is claimed, or claims are mined.
+// A place to which no thread of the proof has come has no lemma.
+func (s *search) asks(site string) bool {
+	switch {
+	case s.claims == nil || s.check:
+		return false
+	case s.single || s.own:
+		return true
 	}
-	return true
+	l := s.claims[site]
+	return l != nil && len(l.holds) > 0
+}
+
+// factsAt are the facts of a thread that stands at a place, with how it came there if nothing is known of the place.
+func (s *search) factsAt(site string, known lemmas, common int) *facter {
+	c := s.factsHere(common)
+	if known[site] == nil {
+		c.calls = callers(s.m)
+	}
+	return c
+}
+
+// factsHere are the facts of the state that is loaded, of which so many objects are common.
+func (s *search) factsHere(common int) *facter {
+	return factsOf(s.m, s.base+common, s.model.names, s.language)
 }
 
 // keep makes a template of a view, unless there is one like it.
@@ -220,7 +238,7 @@ func (s *search) act(ci int, t *template, ids []uint32) error {
 	}
 	s.m.Load(words)
 	s.look(words, p, c.count)
-	if !s.locked() || !s.claims[t.site].allows(facts(s.m, s.base+c.count, s.model.names)) || !s.m.Enabled(0) {
+	if !s.locked() || !s.m.Enabled(0) || s.asks(t.site) && !s.claims[t.site].allows(s.factsHere(c.count)) {
 		return nil
 	}
 	var ch explore.Choices

@@ -85,6 +85,7 @@ func newSearch(m *model, p points, assumed *interleave.Assumptions, l limits) *s
 	s := &search{model: m, points: p, assumed: assumed, limits: l, t: newTable(), returned: map[outcome]bool{}, fired: map[string]int{}}
 	s.m = newMachine(m, assumed, vm.Hash{})
 	s.base = len(m.img.Base) - 1
+	s.language = languages[0]
 	return s
 }
 
@@ -201,9 +202,9 @@ func (s *search) expand(v int32) error {
 	}
 	var ch explore.Choices
 	site, at, does := s.site(), s.m.At(0), s.m.Doing(0)
-	var holds map[string]bool
-	if s.claims != nil {
-		holds = facts(s.m, s.base+s.pre.count, s.model.names)
+	var holds *facter
+	if s.asks(site) {
+		holds = s.factsAt(site, s.claims, s.pre.count)
 	}
 	for first, more := true, true; more; first, more = false, ch.Next() {
 		if !first {
@@ -246,7 +247,7 @@ type step struct {
 	content  oracle.StateID // before
 	site     string
 	at, does string
-	holds    map[string]bool // before, if there are claims
+	holds    *facter // before, if they are asked for
 }
 
 func (s *step) text() string { return s.does }

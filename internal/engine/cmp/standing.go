@@ -136,8 +136,9 @@ func (w *standing) begins(fn *ir.Func) map[int32]int {
 // note takes note of what holds of call k in progress of the state that is loaded: what did not always hold is
 // dropped. v is the view that it is, or -1.
 func (w *standing) note(p place, k int, v int32) {
-	c := &facter{m: w.s.m, names: w.s.model.names, out: map[string]bool{}, checks: map[string][]read{}}
+	c := &facter{m: w.s.m, names: w.s.model.names, language: languages[0], checks: map[string][]read{}}
 	c.variables(k)
+	c.follow()
 	c.all()
 	known := w.facts[p]
 	if known == nil {
