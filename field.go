@@ -222,6 +222,8 @@ func witnessFields() []Field {
 			false, func(r *Request) *bool { return &r.Search.NoRaces }),
 		boolField(Field{Flag: "min", Path: "Request.Search.Min", Group: OfWitness, Doc: "look for a shortest witness: fewest operations, then preemptions, then steps"},
 			true, func(r *Request) *bool { return &r.Search.Min }),
+		boolField(Field{Flag: "small", Path: "Request.Search.AsFound", Group: OfWitness, Doc: "drop calls and preemptions from a witness, for some seconds (default true)"},
+			false, func(r *Request) *bool { return &r.Search.AsFound }),
 		{Flag: "mode", Path: "Request.Search.Clients", Group: OfWitness, Doc: "mgc: one most general client; clients: client by client (`mode`, default mgc)",
 			get: func(r *Request) string { return choice(r.Search.Clients, "clients", "") }, set: setMode},
 		textField(Field{Flag: "out", Path: "Request.Out", Group: OfWitness, Doc: "`directory` to which witnesses are written (default pangolin in the user's cache directory; '' for none)"},

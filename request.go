@@ -96,6 +96,8 @@ type Search struct {
 	// Min looks for a shortest witness: fewest operations, then preemptions, then
 	// steps.
 	Min bool
+	// AsFound leaves a witness as the search has found it: no calls and preemptions are dropped from it.
+	AsFound bool
 	// Scenes adds to each witness what there is behind each step (verdict.Scene).
 	Scenes bool
 	// Certify adds to a proof its certificate (verdict.Proof.Text).

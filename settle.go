@@ -31,6 +31,8 @@ func (r *Request) validate() error {
 		return errors.New("Request.Scope.GenericValues and Request.Scope.Values contradict each other: generic items are numbered, not chosen")
 	case r.Type != "" && r.namesTypes():
 		return errors.New("Request.Type and PKG.Type contradict each other: both name the type")
+	case r.Search.Min && r.Search.AsFound:
+		return errors.New("Request.Search.Min and Request.Search.AsFound contradict each other: the one looks for a shortest witness, the other for none that is smaller")
 	case r.Kind == "lock" && !r.Oracle.read().IsAuto() && r.Oracle != "counter":
 		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
 	}

@@ -186,7 +186,7 @@ func (t *target) decide(ctx context.Context, p verdict.Property) (verdict.Verdic
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	j.Small = true
+	j.Small = !t.request.Search.AsFound
 	v, err := e.DecideUnion(ctx, j, t.scopes, t.request.events(t.Name(), string(p)))
 	if err == nil && j.Checks && v.Status == verdict.Proved {
 		err = t.assert(ctx, j, &v)

@@ -97,16 +97,25 @@ func TestVerify_GivesNoVerdictWithoutAnOracle(t *testing.T) {
 }
 
 func TestVerify_ShortestWitnessIsNotLonger(t *testing.T) {
-	steps := func(min bool) int {
+	steps := func(how pangolin.Search) int {
 		list, err := pangolin.Verify(repository, pangolin.Request{
-			Packages: []string{"./collections/list.LockFreeListOriginal"}, Scope: pangolin.Scope{Config: "D"}, Search: pangolin.Search{Min: min}})
+			Packages: []string{"./collections/queue.SynchronousDualQueue"}, Scope: pangolin.Scope{Config: "D"}, Search: how})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(list[0].Violation.Execution.Steps)
 	}
-	if a, b := steps(false), steps(true); b > a {
-		t.Errorf("%d steps, with -min %d", a, b)
+	found, small, shortest := steps(pangolin.Search{AsFound: true}), steps(pangolin.Search{}), steps(pangolin.Search{Min: true})
+	if small >= found || shortest > small {
+		t.Errorf("%d steps as found, %d made small, %d with -min", found, small, shortest)
+	}
+}
+
+func TestVerify_AsFoundAndShortestContradictEachOther(t *testing.T) {
+	_, err := pangolin.Verify(repository, pangolin.Request{
+		Packages: []string{"./collections/list.LockFreeListOriginal"}, Search: pangolin.Search{AsFound: true, Min: true}})
+	if err == nil || !strings.Contains(err.Error(), "contradict each other") {
+		t.Errorf("%v", err)
 	}
 }
 

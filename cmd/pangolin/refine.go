@@ -35,7 +35,7 @@ Examples:
 func newRefine(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("refine", flag.ContinueOnError)
-	without(fs, append([]string{"races", "min", "mode"}, unread...), f.register)
+	without(fs, append([]string{"races", "min", "small", "mode"}, unread...), f.register)
 	systemUsage(fs)
 	fs.Lookup("property").Usage = "`property`: linear, wait-free, lock-free or obstruction-free (default linear)"
 	against := fs.String("against", "oracle", "the abstract `side`: oracle, or self")
