@@ -152,18 +152,19 @@ func returned(h history.History) string {
 }
 
 // differentResults says what the calls of a client return on one side only.
-func (c *claim) differentResults(client string, machine []string, j native.Judgement) string {
+func (c *claim) differentResults(made native.Client, machine []string, j native.Judgement) string {
 	if slices.ContainsFunc(j.Histories, misusesLock) {
 		return "" // others go on between the misuse of a lock and the fatal error, see known
 	}
 	var b strings.Builder
+	client, inVain := describe(made, c.ops), c.triesInVain(made)
 	second := map[string]bool{}
 	for _, h := range j.Histories {
 		second[returnedNatively(h)] = true
 	}
 	delete(second, "")
 	for _, r := range slices.Sorted(maps.Keys(second)) {
-		if !slices.Contains(machine, r) && !c.triesToWrite() { // which may fail in vain, see doc/disagreements.md
+		if !slices.Contains(machine, r) && !inVain {
 			fmt.Fprintf(&b, "  %s can return only natively: %s\n", client, r)
 		}
 	}

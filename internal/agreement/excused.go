@@ -12,12 +12,13 @@ import (
 // Why a verdict of a type that only one side has need not be a difference.
 
 // excused says that some history ends as the class says, and with a call that was alone, or beside others only with calls that
-// wait alone: then it is what comes about if one call is made after the other.
-func excused(class native.Class, histories []string, waiting map[string]bool) bool {
-	ends := map[native.Class]string{native.Stuck: "deadlock", native.Nontermination: "endless", native.Panicked: "; panic "}[class]
+// wait alone: then it is what comes about if one call is made after the other. In that history the calls have returned what they
+// have returned in the violation: another one excuses nothing.
+func excused(a alleged, histories []string, waiting map[string]bool) bool {
+	ends := map[native.Class]string{native.Stuck: "deadlock", native.Nontermination: "endless", native.Panicked: "; panic "}[a.class]
 	return ends != "" && slices.ContainsFunc(histories, func(h string) bool {
-		exits := class == native.Panicked && strings.HasSuffix(h, "=…") // a call has ended the program
-		return (exits || strings.Contains(h, ends)) && (endsAlone(h) || onlyWait(h, waiting))
+		exits := a.class == native.Panicked && strings.HasSuffix(h, "=…") // a call has ended the program
+		return (exits || strings.Contains(h, ends)) && (endsAlone(h) || onlyWait(h, waiting)) && a.isWithin(h)
 	})
 }
 
@@ -75,10 +76,13 @@ func endsAlone(h string) bool {
 	return open >= last || open < 0 && !overlap
 }
 
-// amongPanics says that the only violations are panics which the machine takes for results: of a call while another is
+// amongPanics says, of a type that is judged by itself, that the only violations are panics which the machine takes for results: of a call while another is
 // open that ends in a panic by itself (to the machine that one has returned, and the other follows it), or of a call that
 // ends in a panic with another text by itself (to the machine that is one result).
-func amongPanics(j native.Judgement) bool {
+func (c *claim) amongPanics(j native.Judgement) bool {
+	if c.oracle != "self" {
+		return false // to all others a panic is a violation, whatever it says
+	}
 	by := map[string][]string{} // how calls end in a panic alone
 	for _, h := range j.Histories {
 		if list := openCalls(h); !strings.HasPrefix(h, "!") && len(list) == 1 && panicOf(h) != "" {
@@ -100,9 +104,10 @@ func panicOf(h string) string {
 	return text
 }
 
-// declines says that the machine does not execute what a text contains.
+// declines says that the machine does not execute what a text contains: Goexit in an operation, the one such thing that is
+// generated.
 func declines(err error) bool {
-	return err != nil && strings.Contains(err.Error(), " is not supported")
+	return err != nil && strings.Contains(err.Error(), "runtime.Goexit in an operation is not supported")
 }
 
 // racesAtClears says that a violation is a race, one side of which clears a slice.
@@ -111,29 +116,55 @@ func (c *claim) racesAtClears(w witness) bool {
 	return len(w.races) > 0 && at.everyRaceIsAt(clearsSlice)
 }
 
-// clearing are the lines at which the calls of a client clear a slice.
-func (c *claim) clearing(client native.Client) (lines []int) {
-	found := constructs(c.Source)[clearsSlice]
-	if found == nil {
-		return nil
-	}
-	called := map[string]bool{}
-	for _, calls := range append(slices.Clone(client.Threads), client.Pre) {
-		for _, k := range calls {
-			called[c.ops[k.Op].Name] = true
-		}
-	}
-	in := ""
+// clears says that a race of the type is known whose one side is a slice that is cleared in a call of the client, and whose other
+// side is in a call of the client as well.
+func (c *claim) clears(client native.Client) bool {
+	made := slices.Concat(append(slices.Clone(client.Threads), client.Pre)...)
+	inside := c.linesOf(made)
+	return slices.ContainsFunc(c.witnesses, func(w witness) bool {
+		return c.racesAtClears(w) && !slices.ContainsFunc(w.races, func(r [2]int) bool { return !inside[r[0]] || !inside[r[1]] })
+	})
+}
+
+// linesOf are the lines of the operations that are called, and those of no operation.
+func (c *claim) linesOf(made []native.Call) map[int]bool {
+	of, in := map[int]bool{}, ""
 	for i, line := range strings.Split(c.Source, "\n") {
+		if strings.HasPrefix(line, "func ") {
+			in = ""
+		}
 		if m := method.FindStringSubmatch(line); m != nil {
 			in = m[1]
 		}
-		if found[i+1] && called[in] {
-			lines = append(lines, i+1)
-		}
+		of[i+1] = !slices.ContainsFunc(c.ops, func(o native.Op) bool { return o.Name == in }) ||
+			slices.ContainsFunc(made, func(k native.Call) bool { return c.ops[k.Op].Name == in })
 	}
-	return lines
+	return of
 }
 
-// triesToWrite says that a type calls TryLock of an RWMutex.
-func (c *claim) triesToWrite() bool { return len(constructs(c.Source)[triesRW]) > 0 }
+// triesInVain says that TryLock of an RWMutex may fail in a client although neither a writer nor a reader has the lock at any one
+// moment (doc/disagreements.md): someone tries, another keeps writers out meanwhile or does so no more, and there is a
+// reader. Who begins a goroutine may be another to himself.
+func (c *claim) triesInVain(client native.Client) bool {
+	found := constructs(c.Source)
+	does := func(k construct, made ...[]native.Call) bool {
+		inside := c.linesOf(slices.Concat(made...))
+		for line := range found[k] {
+			if inside[line] {
+				return true
+			}
+		}
+		return false
+	}
+	all := append(slices.Clone(client.Threads), client.Pre)
+	if !does(readsRW, all...) {
+		return false
+	}
+	for i, calls := range client.Threads {
+		others := slices.Delete(slices.Clone(client.Threads), i, i+1)
+		if does(triesRW, calls) && (does(writesRW, others...) || does(begins, all...) && does(writesRW, all...)) {
+			return true
+		}
+	}
+	return does(begins, all...) && does(triesRW, all...)
+}

@@ -1,12 +1,25 @@
 package agreement
 
 import (
+	"errors"
 	"maps"
-	"strings"
 	"testing"
 
 	"pangolin/internal/native"
 )
+
+// A history in which something else has returned than in the violation excuses nothing.
+func TestExcused_IsTheSameExecution(t *testing.T) {
+	for _, class := range []native.Class{native.Stuck, native.Nontermination, native.Panicked} {
+		ends := map[native.Class]string{native.Stuck: "deadlock ", native.Nontermination: "endless ", native.Panicked: "panic panic: x"}[class]
+		histories := []string{"2:0-1 Bop[0]=[2]; 1:2-3 Aop[]=…; " + ends}
+		for returned, want := range map[string]bool{"2: Bop[0]=[2]": true, "2: Bop[0]=[1]": false, "1: Bop[0]=[2]": false, "1: Cop[]=[]": false} {
+			if got := excused(alleged{class: class, returned: []string{returned}}, histories, nil); got != want {
+				t.Errorf("%s with %s: %v", class, returned, got)
+			}
+		}
+	}
+}
 
 // Only what a call does that is alone is excused.
 func TestExcused_IsWhatACallDoesAlone(t *testing.T) {
@@ -33,7 +46,7 @@ func TestExcused_IsWhatACallDoesAlone(t *testing.T) {
 		{"1:0-1 Aop[]=…; panic panic: sync: negative WaitGroup counter", native.Panicked, true},
 		{"1:0-1 Aop[]=…; panic fatal error: sync: unlock of unlocked mutex", native.Panicked, true},
 	} {
-		if got := excused(c.class, []string{"1:0-1 Aop[]=[2]; 2:2-3 Bop[0]=[2]", c.history}, map[string]bool{"Cop[]": true}); got != c.want {
+		if got := excused(alleged{class: c.class}, []string{"1:0-1 Aop[]=[2]; 2:2-3 Bop[0]=[2]", c.history}, map[string]bool{"Cop[]": true}); got != c.want {
 			t.Errorf("%s as %s: %v", c.history, c.class, got)
 		}
 	}
@@ -56,7 +69,11 @@ func TestAmongPanics_IsBesideOneThatIsExcused(t *testing.T) {
 		{[]string{beside, alone}, []native.Class{native.Panicked, native.Racing}, false},
 		{[]string{alone}, nil, false},
 	} {
-		if got := amongPanics(native.Judgement{Histories: c.histories, Classes: c.classes}); got != c.want {
+		j := native.Judgement{Histories: c.histories, Classes: c.classes}
+		if (&claim{oracle: "queue"}).amongPanics(j) {
+			t.Errorf("%v: a queue's panics are no results", c.histories)
+		}
+		if got := (&claim{oracle: "self"}).amongPanics(j); got != c.want {
 			t.Errorf("%q %v: %v", c.histories, c.classes, got)
 		}
 	}
@@ -90,8 +107,74 @@ func TestReason_IsOfClientsThatClear(t *testing.T) {
 			t.Errorf("%+v: %v", k, got)
 		}
 	}
-	trying := &claim{Program: Program{Source: strings.Replace(source, "o.s[0] = 1", "o.rw.TryLock()", 1)}}
-	if c := (&claim{Program: Program{Source: source}}); !trying.triesToWrite() || c.triesToWrite() {
-		t.Error("what calls TryLock is not told")
+}
+
+// What clears a slice excuses clients in which both sides of the race are called.
+func TestReason_IsOfClientsInWhichBothSidesAreCalled(t *testing.T) {
+	const source = "package types\n\ntype T struct{ s []int }\n\nfunc (o *T) Aop() {\n\tclear(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s[0] = 1\n}\n\nfunc (o *T) Cop() {\n\tclear(o.s)\n}\n"
+	c := &claim{Program: Program{Source: source}, ops: []native.Op{{Name: "Aop"}, {Name: "Bop"}, {Name: "Cop"}},
+		witnesses: []witness{{alleged: alleged{class: native.Racing, races: [][2]int{{6, 10}}}}}}
+	for _, k := range []struct {
+		ops  [2]int
+		want bool
+	}{{[2]int{0, 1}, true}, {[2]int{1, 0}, true}, {[2]int{2, 1}, false}, {[2]int{0, 2}, false}} {
+		client := native.Client{Threads: [][]native.Call{{{Op: k.ops[0]}}, {{Op: k.ops[1]}}}}
+		if got := c.reason(alleged{class: native.History}, client, native.Judgement{}) != ""; got != k.want {
+			t.Errorf("%v: %v", k.ops, got)
+		}
+	}
+}
+
+// TryLock fails in vain if another keeps writers out and there is a reader, and in no other client.
+func TestTriesInVain_IsOfClientsWithAnotherWriterAndAReader(t *testing.T) {
+	const source = "package types\n\nimport \"sync\"\n\ntype T struct {\n\trw sync.RWMutex\n\tmu sync.Mutex\n}\n\n" +
+		"func (o *T) Try() bool {\n\treturn o.rw.TryLock()\n}\n\nfunc (o *T) Write() {\n\to.rw.Lock()\n\to.rw.Unlock()\n}\n\n" +
+		"func (o *T) Read() {\n\to.rw.RLock()\n\to.rw.RUnlock()\n}\n\nfunc (o *T) Begin() {\n\tgo o.rw.Lock()\n}\n\n" +
+		"func (o *T) Other() bool {\n\to.mu.Lock()\n\treturn o.mu.TryLock()\n}\n"
+	c := &claim{Program: Program{Source: source}}
+	for _, name := range []string{"Try", "Write", "Read", "Begin", "Other"} {
+		c.ops = append(c.ops, native.Op{Name: name})
+	}
+	const try, write, read, begin, other = 0, 1, 2, 3, 4
+	for _, k := range []struct {
+		one, two []int
+		want     bool
+	}{
+		{[]int{try}, []int{read, try}, true},
+		{[]int{read, try}, []int{write}, true},
+		{[]int{try, begin, read}, nil, true},
+		{[]int{try}, []int{try}, false},
+		{[]int{try}, []int{read}, false},
+		{[]int{try}, []int{write}, false},
+		{[]int{write}, []int{read, write}, false},
+		{[]int{other}, []int{read, other}, false},
+		{[]int{try, write, read}, nil, false},
+	} {
+		calls := func(ops []int) (list []native.Call) {
+			for _, op := range ops {
+				list = append(list, native.Call{Op: op})
+			}
+			return list
+		}
+		client := native.Client{Threads: [][]native.Call{calls(k.one), calls(k.two)}}
+		if got := c.triesInVain(client); got != k.want {
+			t.Errorf("%v | %v: %v", k.one, k.two, got)
+		}
+		j := native.Judgement{Histories: []string{"1:0-1 Try[]=[false]"}}
+		if excuses := c.differentResults(client, []string{"1: Try[]=[true]"}, j) == "  "+describe(client, c.ops)+" can return only in the machine: 1: Try[]=[true]\n"; excuses != k.want {
+			t.Errorf("%v | %v: what only one side returns is excused: %v", k.one, k.two, excuses)
+		}
+	}
+}
+
+// What the machine declines is no answer; any other error is a difference.
+func TestDeclines_IsOfGoexitOnly(t *testing.T) {
+	for text, want := range map[string]bool{
+		"runtime.Goexit in an operation is not supported: it ends the caller's goroutine":           true,
+		"reflect.ValueOf is not supported: it is written in assembly, or belongs to the Go runtime": false,
+	} {
+		if declines(errors.New(text)) != want {
+			t.Errorf("%s: %v", text, !want)
+		}
 	}
 }

@@ -31,8 +31,11 @@ const (
 	asksChannel            // len or cap of a channel
 	namesWide              // a variable of more than one word
 	overwrites             // an assignment to a variable of a type of package sync
-	storesEntry            // an assignment to an entry of a map
+	storesEntry            // an assignment to an entry of a map, of a value that has to be found out
 	triesRW                // TryLock of an RWMutex
+	readsRW                // RLock, TryRLock, RLocker
+	writesRW               // Lock, TryLock of an RWMutex: what keeps other writers out
+	begins                 // a goroutine, be it by a timer
 )
 
 // known are the causes of differences between the machine and what gc compiles with
@@ -58,7 +61,7 @@ var known = []struct {
 		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(asksChannel)
 	}},
 	{"the compiler reads the variable of a map behind the value that is stored in it", func(c *contrast) bool {
-		return c.behindRaces() && c.someRaceIsAt(storesEntry)
+		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(storesEntry)
 	}},
 	{"a reader that leaves without having come is taken for one that waits", func(c *contrast) bool {
 		fatal := func(outcome string) bool { return strings.Contains(outcome, "sync: RUnlock of unlocked RWMutex") }
@@ -168,11 +171,14 @@ func (f *finder) visit(n ast.Node) bool {
 				f.note(overwrites, left)
 			}
 			if e, ok := ast.Unparen(left).(*ast.IndexExpr); ok {
-				if _, ok := f.info.TypeOf(e.X).Underlying().(*gotypes.Map); ok {
+				if _, ok := f.info.TypeOf(e.X).Underlying().(*gotypes.Map); ok && slices.ContainsFunc(a.Rhs, f.varies) {
 					f.note(storesEntry, a)
 				}
 			}
 		}
+	}
+	if g, ok := n.(*ast.GoStmt); ok {
+		f.note(begins, g)
 	}
 	if e, ok := n.(ast.Expr); ok {
 		if tv := f.info.Types[e]; tv.Addressable() && (parametric(tv.Type) || gotypes.SizesFor("gc", "amd64").Sizeof(tv.Type) > 8) {
@@ -181,6 +187,9 @@ func (f *finder) visit(n ast.Node) bool {
 	}
 	return true
 }
+
+// varies says that an expression is no constant.
+func (f *finder) varies(e ast.Expr) bool { return f.info.Types[e].Value == nil }
 
 // parametric says that the size of a type depends on a type parameter.
 func parametric(t gotypes.Type) bool {
@@ -201,6 +210,18 @@ func parametric(t gotypes.Type) bool {
 	return false
 }
 
+// saidBy is what calls of functions of the library are.
+var saidBy = map[string][]construct{
+	"(*sync.RWMutex).TryLock":  {triesRW, writesRW},
+	"(*sync.RWMutex).Lock":     {writesRW},
+	"(*sync.RWMutex).RLock":    {readsRW},
+	"(*sync.RWMutex).TryRLock": {readsRW},
+	"(*sync.RWMutex).RLocker":  {readsRW},
+	"(*sync.WaitGroup).Go":     {begins},
+	"time.AfterFunc":           {begins},
+	"context.AfterFunc":        {begins},
+}
+
 func (f *finder) call(n *ast.CallExpr) {
 	switch fun := ast.Unparen(n.Fun).(type) {
 	case *ast.Ident:
@@ -219,8 +240,10 @@ func (f *finder) call(n *ast.CallExpr) {
 			f.note(callsLibrary, n)
 		}
 	case *ast.SelectorExpr:
-		if m, ok := f.info.Uses[fun.Sel].(*gotypes.Func); ok && m.FullName() == "(*sync.RWMutex).TryLock" {
-			f.note(triesRW, n)
+		if m, ok := f.info.Uses[fun.Sel].(*gotypes.Func); ok {
+			for _, k := range saidBy[m.FullName()] {
+				f.note(k, n)
+			}
 		}
 		id, ok := fun.X.(*ast.Ident)
 		if !ok {

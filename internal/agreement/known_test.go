@@ -1,7 +1,6 @@
 package agreement
 
 import (
-	"slices"
 	"testing"
 
 	"pangolin/internal/fidelity"
@@ -99,7 +98,7 @@ func TestKnownReason_OfClearedSlices(t *testing.T) {
 // Behind a race about several words, or with what a function of the library moves, the second opinion may have
 // more; what it shows without a race is a difference.
 func TestKnownReason_IsOfWhatComesBehindRaces(t *testing.T) {
-	const wide = "package types\n\ntype T struct{ s, r []int; m map[int]int }\n\nfunc (o *T) Aop() int {\n\treturn len(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s = o.r\n\tcopy(o.s, o.r)\n}\n\nfunc (o *T) Cop() {\n\to.m[1] = 2\n}\n"
+	const wide = "package types\n\ntype T struct{ s, r []int; m map[int]int }\n\nfunc (o *T) Aop() int {\n\treturn len(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s = o.r\n\tcopy(o.s, o.r)\n}\n\nfunc (o *T) Cop() {\n\to.m[1] = len(o.m)\n\to.m[1] = 2\n}\n"
 	race, one, two := fidelity.Outcome{Race: true}, fidelity.Outcome{Stdout: "1"}, fidelity.Outcome{Stdout: "2"}
 	for _, c := range []struct {
 		other second
@@ -113,6 +112,8 @@ func TestKnownReason_IsOfWhatComesBehindRaces(t *testing.T) {
 		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{1, 11}, false},
 		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 15}, true},
 		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{1, 15}, false},
+		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 16}, false},
+		{second{outcomes: []fidelity.Outcome{race, two}, complete: true}, [2]int{1, 15}, false},
 		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 2}, false},
 		{second{outcomes: []fidelity.Outcome{one, two}}, [2]int{6, 10}, false},
 	} {
@@ -156,8 +157,8 @@ func TestReturned_IsWhatCallsReturnThreadByThread(t *testing.T) {
 		}
 	}
 	none, j := &claim{}, native.Judgement{Histories: []string{"1:0-1 Aop[]=[1]"}}
-	if none.differentResults("", []string{"1: Aop[]=[1]"}, j) != "" || none.differentResults("", []string{}, j) == "" ||
-		!slices.Contains([]string{"  c can return only in the machine: 1: Aop[]=[2]\n"}, none.differentResults("c", []string{"1: Aop[]=[1]", "1: Aop[]=[2]"}, j)) {
+	if none.differentResults(native.Client{}, []string{"1: Aop[]=[1]"}, j) != "" || none.differentResults(native.Client{}, []string{}, j) == "" ||
+		none.differentResults(native.Client{}, []string{"1: Aop[]=[1]", "1: Aop[]=[2]"}, j) != "   can return only in the machine: 1: Aop[]=[2]\n" {
 		t.Error("what one side returns alone is not what is told")
 	}
 }

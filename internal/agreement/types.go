@@ -115,12 +115,17 @@ func (a *alleged) behindPanic(histories []string) bool {
 		if !strings.Contains(h, "; panic ") {
 			return false
 		}
-		var here []string
-		for _, m := range written.FindAllStringSubmatch(h, -1) {
-			here = append(here, m[1]+": "+m[4]+"="+m[5])
-		}
-		return a.panicked || a.class == native.History && !slices.ContainsFunc(a.returned, func(r string) bool { return !slices.Contains(here, r) })
+		return a.panicked || a.class == native.History && a.isWithin(h)
 	})
+}
+
+// isWithin says that whatever has returned in the violation has returned the same in a history.
+func (a *alleged) isWithin(h string) bool {
+	var here []string
+	for _, m := range written.FindAllStringSubmatch(h, -1) {
+		here = append(here, m[1]+": "+m[4]+"="+m[5])
+	}
+	return !slices.ContainsFunc(a.returned, func(r string) bool { return !slices.Contains(here, r) })
 }
 
 var (
@@ -243,7 +248,7 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 func (c *claim) judgeSample(i int, j native.Judgement) string {
 	var b strings.Builder
 	client := describe(c.sample[i], c.ops)
-	if amongPanics(j) {
+	if c.amongPanics(j) {
 		return ""
 	}
 	if c.verified && len(j.Classes) > 0 {
@@ -260,7 +265,7 @@ func (c *claim) judgeSample(i int, j native.Judgement) string {
 		fmt.Fprintf(&b, "  only the machine, asked about one client: %s with %s; natively: %v\n%s", a.class, client, j.Classes, bad(j))
 	}
 	if a.results != nil && !slices.ContainsFunc(j.Classes, func(k native.Class) bool { return !slices.Contains(listed, k) }) {
-		b.WriteString(c.differentResults(client, a.results, j))
+		b.WriteString(c.differentResults(c.sample[i], a.results, j))
 	}
 	return b.String()
 }
@@ -270,11 +275,11 @@ func (c *claim) reason(a alleged, client native.Client, j native.Judgement) stri
 	switch {
 	case slices.Contains(j.Classes, a.class):
 		return ""
-	case c.oracle == "self" && excused(a.class, j.Histories, c.waiting):
+	case c.oracle == "self" && excused(a, j.Histories, c.waiting):
 		return "known: the second opinion excuses what the code does alone as well"
 	case a.behindPanic(j.Histories):
 		return "known: natively a panic is the end, to the machine a result behind which others go on"
-	case a.class == native.History && len(c.clearing(client)) > 0 && slices.ContainsFunc(c.witnesses, c.racesAtClears):
+	case a.class == native.History && c.clears(client):
 		return "known: " + known[0].reason
 	case a.class != native.Racing || len(a.races) == 0:
 		return ""
