@@ -52,7 +52,7 @@ func damages(x *certificate.Certificate) []damage {
 				}})
 			}
 		}
-		for _, s := range []certificate.Seen{certificate.Changed, certificate.Empty, certificate.Absent, certificate.Present, certificate.Announced, certificate.Allowed, certificate.Refused, certificate.Right} {
+		for _, s := range []certificate.Seen{certificate.Changed, certificate.Empty, certificate.Absent, certificate.Present, certificate.Announced, certificate.Allowed, certificate.Refused, certificate.Right, certificate.Offered} {
 			if len(x.Views[i].Calls) == 0 {
 				continue
 			}
@@ -130,6 +130,9 @@ func nodeDamages(i, n int, node *certificate.Node) []damage {
 			out = append(out, damage{"word changed", func(c *certificate.Certificate) { at(c).Words[off] = w }})
 		}
 	}
+	for _, o := range otherOffers(node.Offer) {
+		out = append(out, damage{offerChanged, func(c *certificate.Certificate) { at(c).Offer = o }})
+	}
 	if !node.Chain {
 		return append(out, damage{"sharing changed", func(c *certificate.Certificate) { at(c).Private = !at(c).Private }})
 	}
@@ -141,6 +144,33 @@ func nodeDamages(i, n int, node *certificate.Node) []damage {
 	} {
 		for k := range *set(node) {
 			out = append(out, damage{"kind left out", func(c *certificate.Certificate) { *set(at(c)) = slices.Delete(*set(at(c)), k, k+1) }})
+		}
+	}
+	return out
+}
+
+// offerChanged is the name of a damage of which there are few among the others.
+const offerChanged = "offer changed"
+
+// otherOffers are what an offer is not: none at all, another's, one that has gone another way, with another item.
+func otherOffers(o certificate.Offer) []certificate.Offer {
+	if o == (certificate.Offer{}) {
+		return nil
+	}
+	out := []certificate.Offer{{}}
+	for _, change := range []func(*certificate.Offer){
+		func(o *certificate.Offer) { o.Holder = certificate.Mine },
+		func(o *certificate.Offer) { o.Holder = certificate.Others },
+		func(o *certificate.Offer) { o.Stage = certificate.Open },
+		func(o *certificate.Offer) { o.Stage = certificate.Met },
+		func(o *certificate.Offer) { o.Stage = certificate.Missed },
+		func(o *certificate.Offer) { o.Takes = !o.Takes },
+		func(o *certificate.Offer) { o.Item = certificate.Word{Form: certificate.Item, N: certificate.Above} },
+		func(o *certificate.Offer) { o.Item = certificate.Word{} },
+	} {
+		x := o
+		if change(&x); x != o {
+			out = append(out, x)
 		}
 	}
 	return out
@@ -188,7 +218,7 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 	for i, c := range []struct {
 		pkg, typ string
 		every    int // of the damages one is tried; of the first collection every view is left out
-	}{{"right", "CoarseStack", 11}, {"conditional", "CCAS", 19_997}, {"stack", "LockFreeStack", 397}, {"list", "CoarseList", 397}, {"queue", "UnboundedQueue", 2003}} {
+	}{{"right", "CoarseStack", 11}, {"conditional", "CCAS", 19_997}, {"stack", "LockFreeStack", 397}, {"list", "CoarseList", 397}, {"queue", "UnboundedQueue", 2003}, {"right", "MeetingStack", 9001}} {
 		t.Run(c.typ, func(t *testing.T) {
 			if sparing.Out(i, 2, *more || *long) {
 				t.Skip("certificates of every second collection will do; -more damages those of all")
@@ -200,8 +230,14 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 			s, text := certified(t, c.pkg, c.typ)
 			whole := parsed(t, text)
 			count := map[string]int{}
+			offers, heads := 0, len(headDamages(whole))
 			for i, d := range damages(whole) {
-				if i >= len(headDamages(whole)) && i%every != 0 && (d.name != "view left out" || c.typ != "CoarseStack") {
+				due := i < heads || i%every == 0 || d.name == "view left out" && c.typ == "CoarseStack"
+				if d.name == offerChanged {
+					offers++
+					due = offers%max(1, every/10) == 0
+				}
+				if !due {
 					continue
 				}
 				x := parsed(t, text)
