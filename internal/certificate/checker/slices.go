@@ -11,7 +11,7 @@ const most = 8
 // makeSlice makes a slice, in the constructor: one object with so many elements.
 func (c *Checker) makeSlice(s *state, f *frame, in *ir.Instr) error {
 	n := c.get(f, in.A)
-	if s.frames[0].fn != c.maker || !known(n) || n != c.get(f, in.B) || n.N < 1 || n.N > most || in.T.Size == 0 || in.T.Size > 1<<8 {
+	if s.frames[0].fn != c.maker || !known(n) || n != c.get(f, in.B) || n.N < 1 || n.N > most || in.T.Size == 0 || in.T.Size > 1<<8 || c.types[in.T.ID].link >= 0 {
 		return c.reject(s, "a slice that is not made by the constructor with 1 to %d elements", most)
 	}
 	for _, lock := range c.types[in.T.ID].mutex {

@@ -17,7 +17,7 @@ import (
 )
 
 // constructors are how the collections are made whose constructors have arguments.
-var constructors = map[string]string{"EliminationBackoffStack": "NewEliminationBackoffStack[int](1, 2)", "CountedStack": "NewCountedStack(2)", "EliminationQueue": "NewEliminationQueue[int](1, 1)",
+var constructors = map[string]string{"EliminationBackoffStack": "NewEliminationBackoffStack[int](1, 2)", "CountedStack": "NewCountedStack(2)", "Rowed": "NewRowed(2)", "EliminationQueue": "NewEliminationQueue[int](1, 1)",
 	"HerlihyWingQueue": "NewHerlihyWingQueue[int](8)", "CCAS": "NewCCAS[int](0)", "RDCSS": "NewRDCSS[int](0, 0)"}
 
 // TestSearch_ProvesNoBrokenAlgorithm plants the faults that the tests of the engine points plant in

@@ -172,6 +172,7 @@ var refused = []struct{ typ, reason string }{
 	{"Undecided", "nothing has been taken"},
 	{"Withdrawn", "nothing has been added"},
 	{"Generous", ""},
+	{"Rowed", "a slice of cells that form chains"},
 	{"Lavish", "nothing has been taken"},
 	{"Resigned", "Enqueue returns, and nothing has been added"},
 	{"Twofold", "Assign changes a register a second time"},

@@ -20,6 +20,8 @@ func (m *Machine) makeSlice(t *thread, f *frame, in *ir.Instr) bool {
 		return m.outside(t, "a slice that does not have 1 to %d elements", mostElements)
 	case len(m.d.Mutexes(in.T.ID)) > 0:
 		return m.outside(t, "locks in a slice")
+	case m.d.Link(in.T.ID) >= 0:
+		return m.outside(t, "a slice of cells that form chains")
 	}
 	size := int(n.Value()) * in.T.Size
 	if size > largest {

@@ -308,3 +308,15 @@ func (s *Lavish) Pop() (int, bool) {
 		}
 	}
 }
+
+// Rowed: the first cells are elements of one slice.
+type Rowed struct {
+	top *cell2
+	row []cell2
+}
+
+func NewRowed(n int) *Rowed { return &Rowed{row: make([]cell2, n)} }
+
+func (s *Rowed) Push(x int) { s.top = &cell2{x, s.top} }
+
+func (s *Rowed) Pop() (int, bool) { return s.row[0].value, false }
