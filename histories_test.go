@@ -49,7 +49,7 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 	}
 	ran, judgedIn := 0, make(map[string]int)
 	for i, c := range list {
-		if sparing.Out(i, 3, *more) && !testing.Short() {
+		if sparing.Out(i, 5, *more) && !testing.Short() {
 			continue
 		}
 		if c.config == "A" && judgedIn[c.collection] > 0 {
@@ -84,8 +84,8 @@ func TestHistories_AreAllFoundWithFusing(t *testing.T) {
 	compared := 0
 	for i, c := range caseStudies(t) {
 		t.Run(c.scope, func(t *testing.T) {
-			if sparing.Out(i, 3, *more) {
-				t.Skip("every third case study will do; -more tries all")
+			if sparing.Out(i, 5, *more) {
+				t.Skip("some case studies will do; -more tries all")
 			}
 			c.request.Scope.GenericValues = pangolin.Off // they are numbered by invocations
 			c.request.Scope.AddsDominant = pangolin.Off

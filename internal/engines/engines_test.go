@@ -61,7 +61,7 @@ func TestAll_AnEngineIsADirectoryAndALine(t *testing.T) {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(dir, "pangolin")
-	build := exec.Command("go", "build", "-overlay", write("overlay.json", string(overlay)), "-o", binary, "./cmd/pangolin")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", write("overlay.json", string(overlay)), "-o", binary, "./cmd/pangolin")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -16,7 +16,7 @@ func some(all int) int {
 	case testing.Short():
 		return all / 30
 	}
-	return all / 4
+	return all / 8
 }
 
 func TestProgram_Compiles(t *testing.T)  { programsCompile(t, Program) }
@@ -100,7 +100,7 @@ func TestEncounter_Compiles(t *testing.T) { collectionsCompile(t, Encounter) }
 
 func collectionsCompile(t *testing.T, write func(uint64) Collection) {
 	c := NewChecker()
-	for seed := range uint64(400) {
+	for seed := range uint64(some(800)) {
 		source := write(seed).Source
 		if err := c.Check(source); err != nil {
 			t.Fatalf("type %d: %v\n%s", seed, err, source)

@@ -7,7 +7,7 @@ func TestSequential_Compiles(t *testing.T) {
 		t.Skip("type-checks large programs")
 	}
 	c := NewChecker()
-	for seed := range uint64(60) {
+	for seed := range uint64(some(160)) {
 		source := Sequential(seed)
 		if err := c.Check(source); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-var systems = flag.Int("systems", 10_000, "number of random systems on which two implementations are compared")
+var systems = flag.Int("systems", 5_000, "number of random systems on which two implementations are compared")
 
 func TestPartition_AgreesWithSignaturesOnRandomSystems(t *testing.T) {
 	n := *systems

@@ -29,8 +29,8 @@ func TestDefects_WitnessesReplay(t *testing.T) {
 	}
 	for i, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
-			if !*refresh && sparing.Out(i, 2, flag.Lookup("more").Value.String() == "true") {
-				t.Skip("every second witness will do; -more replays all")
+			if !*refresh && sparing.Out(i, 4, flag.Lookup("more").Value.String() == "true") {
+				t.Skip("some witnesss will do; -more replays all")
 			}
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -94,7 +94,10 @@ func TestRefinableCuckoo_ResizesWithoutEndFromFiveEqualHashesOn(t *testing.T) {
 		{"RefinableCuckooHashSetRepaired", "1..6", verdict.Verified},
 		{"StripedCuckooHashSetRepaired", "1..6", verdict.Verified},
 	} {
-		if c.steps == "1..6" && flag.Lookup("more").Value.String() != "true" {
+		if flag.Lookup("more").Value.String() != "true" {
+			if c.steps == "1..4" || strings.HasPrefix(c.collection, "Striped") {
+				continue // the same set with a call fewer, and the same repair of another set
+			}
 			c.steps = "1..5" // as many as the published set needs
 		}
 		list, err := pangolin.Verify(sources.Repository, pangolin.Request{

@@ -36,7 +36,7 @@ type Set interface {
 // SetAgainstModel compares a new set with a Go map on random operations.
 func SetAgainstModel(t *testing.T, fresh func() Set) {
 	t.Helper()
-	for seed := range uint64(Times(20)) {
+	for seed := range uint64(Times(10)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		set, model := fresh(), map[int]bool{}
 		for step := range 400 {

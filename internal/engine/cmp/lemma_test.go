@@ -137,7 +137,7 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 		{"../../../collections/list", "CoarseList", 4},
 		{"testdata/subjects/right", "Ring", 3},
 	} {
-		if sparing.Out(i, 2, *more) {
+		if sparing.Out(i, 4, *more) {
 			continue // two of them will do; -more walks in all
 		}
 		p := proof(t, c.dir, c.typ, 1)
@@ -157,7 +157,7 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 // any one of them they do not.
 func TestLemmas_AreFewestAndStable(t *testing.T) {
 	for i, c := range lemmaSubjects[:2] {
-		if sparing.Out(i, 2, *more) {
+		if sparing.Out(i, 4, *more) {
 			continue // one will do; -more takes both
 		}
 		var texts []string

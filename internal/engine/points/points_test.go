@@ -147,8 +147,8 @@ var annotated = []struct {
 func TestCheck_AcceptsThePoliciesOfTheCollections(t *testing.T) {
 	for i, c := range annotated {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 3, *more) {
-				t.Skip("every third policy will do; -more checks all")
+			if sparing.Out(i, 5, *more) {
+				t.Skip("some policies will do; -more checks all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
 			if err != nil {
@@ -193,8 +193,8 @@ var wrong = []struct {
 func TestCheck_RejectsWrongPolicies(t *testing.T) {
 	for i, c := range wrong {
 		t.Run(c.typ+" "+c.fault, func(t *testing.T) {
-			if sparing.Out(i, 2, *more) {
-				t.Skip("every second fault will do; -more tries all")
+			if sparing.Out(i, 4, *more) {
+				t.Skip("some faults will do; -more tries all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), map[string]string{c.from: c.to}, c.file)
 			if c.rule == "" {
@@ -249,10 +249,10 @@ var (
 	more  = flag.Bool("more", false, "check policies in configuration D, all faults of policies and algorithms: two minutes")
 )
 
-// sampled skips a test that is one of many, but for every sixth, unless -more is given.
+// sampled skips a test that is one of many, but for every ninth, unless -more is given.
 func sampled(t *testing.T, i int) {
-	if testing.Short() || sparing.Out(i, 6, *more) {
-		t.Skip("every sixth will do; -more tries all")
+	if testing.Short() || sparing.Out(i, 9, *more) {
+		t.Skip("some will do; -more tries all")
 	}
 }
 
@@ -261,8 +261,8 @@ func sampled(t *testing.T, i int) {
 func TestFind_GivesThePublishedPoints(t *testing.T) {
 	for i, c := range published {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 3, *more) {
-				t.Skip("every third collection will do; -more finds the points of all")
+			if sparing.Out(i, 5, *more) {
+				t.Skip("some collections will do; -more finds the points of all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
 			if err != nil {
