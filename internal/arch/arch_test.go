@@ -32,7 +32,7 @@ func layers() [][]string {
 		{"internal/bench", "internal/study", "internal/agreement"},
 		{"."},
 		{"report"},
-		{"report/json", "report/html", "report/sarif", "report/junit"},
+		{"report/"},
 		{"report/text"},
 		{"report/story"},
 		{"internal/engines"},
