@@ -2,15 +2,13 @@ package pangolin_test
 
 import (
 	"cmp"
-	"encoding/csv"
 	"flag"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"pangolin"
+	"pangolin/collections"
 	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
@@ -41,29 +39,18 @@ func TestVerify_GivesTheExpectedVerdicts(t *testing.T) {
 // something is expected.
 func eachExpectation(t *testing.T, configs string, visit func(dir string, cell func(string) string, config string)) {
 	t.Helper()
-	files, err := filepath.Glob("collections/*/EXPECT.csv")
-	if err != nil || len(files) == 0 {
+	rows, err := collections.Rows(collections.Expectations)
+	if err != nil || len(rows) == 0 {
 		t.Fatalf("no expectations: %v", err)
 	}
-	for _, file := range files {
-		f, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
+	for i, row := range rows {
+		if testing.Short() && i > 0 && row["package"] == rows[i-1]["package"] {
+			continue // one of each package: the others take a minute
 		}
-		records, err := csv.NewReader(f).ReadAll()
-		f.Close()
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		for i, row := range records[1:] {
-			if testing.Short() && i > 0 {
-				break // one of each package: the others take a minute
-			}
-			cell := func(name string) string { return row[slices.Index(records[0], name)] }
-			for config := range strings.SplitSeq(configs, ",") {
-				if cell(config) != "-" {
-					visit(filepath.Dir(file), cell, config)
-				}
+		cell := func(name string) string { return row[name] }
+		for config := range strings.SplitSeq(configs, ",") {
+			if cell(config) != "-" {
+				visit("collections/"+row["package"], cell, config)
 			}
 		}
 	}

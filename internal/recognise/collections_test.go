@@ -2,7 +2,6 @@ package recognise
 
 import (
 	"bytes"
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pangolin/collections"
 	"pangolin/internal/collection"
 	"pangolin/internal/sparing"
 	"pangolin/oracle"
@@ -87,29 +87,22 @@ func golden(t *testing.T, file string, got []byte) {
 // expectation is a line of an EXPECT.csv.
 type expectation struct{ typ, expr, kind, protocol string }
 
-// expectations reads the EXPECT.csv of a case study, one entry per constructor
+// expectations are the lines of a case study's EXPECT.csv, one entry per constructor
 // expression; there are none without the file.
 func expectations(t *testing.T, name string) []expectation {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(shelf, name, "EXPECT.csv"))
-	if os.IsNotExist(err) {
-		return nil
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	rows, err := collections.Rows(collections.Expectations)
 	if err != nil {
 		t.Fatal(err)
 	}
-	column := map[string]int{}
-	for i, title := range rows[0] {
-		column[title] = i
-	}
 	var out []expectation
-	for _, r := range rows[1:] {
-		for _, expr := range strings.Split(r[column["new"]], ";") {
-			typ, _, _ := strings.Cut(r[column["collection"]], ":")
-			out = append(out, expectation{typ, expr, r[column["kind"]], r[column["protocol"]]})
+	for _, r := range rows {
+		if r["package"] != name {
+			continue
+		}
+		for _, expr := range strings.Split(r["new"], ";") {
+			typ, _, _ := strings.Cut(r["collection"], ":")
+			out = append(out, expectation{typ, expr, r["kind"], r["protocol"]})
 		}
 	}
 	return out

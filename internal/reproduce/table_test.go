@@ -1,9 +1,7 @@
 package reproduce
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,6 +15,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"pangolin/collections"
 	"pangolin/internal/force"
 	"pangolin/verdict"
 )
@@ -223,31 +222,21 @@ func read(t *testing.T, file string) *verdict.Witness {
 // rows are those of the collections' EXPECT.csv with a violation, each in the first
 // configuration that shows it.
 func rows(t *testing.T, binary string) []source {
-	files, err := filepath.Glob("../../collections/*/EXPECT.csv")
+	rows, err := collections.Rows(collections.Expectations)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []source
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	for _, r := range rows {
+		cell := strings.IndexFunc("ABCDE", func(config rune) bool { return r[string(config)] == "violated" })
+		if cell < 0 {
+			continue
 		}
-		records, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir := "./collections/" + filepath.Base(filepath.Dir(file))
-		for _, r := range records[1:] {
-			cell := slices.Index(r[7:12], "violated")
-			if cell < 0 {
-				continue
-			}
-			constructors := strings.Split(r[2], ";")
-			args := append([]string{"-type", r[1], "-new", constructors[min(cell, len(constructors)-1)], "-kind", r[3], "-protocol", r[4],
-				"-property", r[5], "-config", string("ABCDE"[cell])}, strings.Fields(r[6])...)
-			list = append(list, violations(t, binary, dir+" "+string("ABCDE"[cell]), "../..", append(args, dir)))
-		}
+		config, dir := "ABCDE"[cell:cell+1], "./collections/"+r["package"]
+		constructors := strings.Split(r["new"], ";")
+		args := append([]string{"-type", r["collection"], "-new", constructors[min(cell, len(constructors)-1)], "-kind", r["kind"], "-protocol", r["protocol"],
+			"-property", r["property"], "-config", config}, strings.Fields(r["flags"])...)
+		list = append(list, violations(t, binary, dir+" "+config, "../..", append(args, dir)))
 	}
 	return list
 }

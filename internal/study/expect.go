@@ -1,15 +1,14 @@
 package study
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io/fs"
 	"math"
-	"path"
 	"strconv"
 	"strings"
 
 	"pangolin"
+	"pangolin/collections"
 )
 
 // Expectation is a line of an EXPECT.csv (see package collections).
@@ -50,42 +49,16 @@ func (e *Expectation) name() string {
 
 // Expectations reads all lines of all packages, in the order of packages and lines.
 func Expectations(files fs.FS) ([]Expectation, error) {
-	names, err := fs.Glob(files, "*/EXPECT.csv")
+	rows, err := collections.Rows(files)
 	if err != nil {
 		return nil, err
 	}
 	var out []Expectation
-	for _, name := range names {
-		list, err := readExpectations(files, name)
+	for _, row := range rows {
+		e, err := expectation(row)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s/EXPECT.csv: %w", row["package"], err)
 		}
-		out = append(out, list...)
-	}
-	return out, nil
-}
-
-func readExpectations(files fs.FS, name string) ([]Expectation, error) {
-	f, err := files.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	records, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	var out []Expectation
-	for _, r := range records[1:] {
-		fields := map[string]string{}
-		for i, column := range records[0] {
-			fields[column] = r[i]
-		}
-		e, err := expectation(fields)
-		if err != nil {
-			return nil, err
-		}
-		e.Package = "pangolin/collections/" + path.Dir(name)
 		out = append(out, e)
 	}
 	return out, nil
@@ -93,7 +66,7 @@ func readExpectations(files fs.FS, name string) ([]Expectation, error) {
 
 func expectation(f map[string]string) (Expectation, error) {
 	typ, variant, _ := strings.Cut(f["collection"], ":")
-	e := Expectation{Row: f["row"], Collection: typ, Variant: variant, Protocol: f["protocol"], Property: f["property"],
+	e := Expectation{Row: f["row"], Package: "pangolin/collections/" + f["package"], Collection: typ, Variant: variant, Protocol: f["protocol"], Property: f["property"],
 		Kind: f["kind"], Class: f["class"], Note: f["note"], cells: map[string]entry{}}
 	var asked pangolin.Request
 	if err := parseFlags(&asked, f["flags"]); err != nil {
