@@ -13,6 +13,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The case studies have the verdicts of EXPECT.csv.
+
 var configurations = flag.String("configs", "", "the configurations in which the collections are compared with what is expected: A, with -more A,B; A,B,C,D takes minutes")
 
 // TestVerify_GivesTheExpectedVerdicts verifies every case study in the smallest

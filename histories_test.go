@@ -22,6 +22,8 @@ import (
 	"pangolin/oracle"
 )
 
+// Two procedures that judge histories, the monitor and permutations, are compared on every history of small scopes.
+
 var (
 	more = flag.Bool("more", false, "judge histories, published types, collections and packages of servers in configuration B and larger ones as well: minutes")
 	long = flag.Bool("long", false, "judge the histories of larger scopes as well: some minutes")

@@ -29,15 +29,24 @@ func (p *published) verify(t *testing.T, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := list[0]
-		class := ""
-		if v.Violation != nil {
-			class = v.Violation.Class
-		}
-		if len(list) != 1 || v.Status != p.status || class != p.class {
-			t.Errorf("%s %s, want %s %s: %s", v.Status, class, p.status, p.class, v.Reason)
-		}
+		hasVerdict(t, list, p.status, p.class)
 	})
+}
+
+// hasVerdict gives the one verdict of a list, which is to have a status and its violation, if there is one, a class.
+func hasVerdict(t *testing.T, list []verdict.Verdict, status verdict.Status, class string) verdict.Verdict {
+	t.Helper()
+	if len(list) != 1 {
+		t.Fatalf("%d verdicts", len(list))
+	}
+	v, got := list[0], ""
+	if v.Violation != nil {
+		got = v.Violation.Class
+	}
+	if v.Status != status || got != class {
+		t.Errorf("%s %s, want %s %s: %s", v.Status, got, status, class, v.Reason)
+	}
+	return v
 }
 
 func TestVerify_TypesOfTheStandardLibraryFromTheirSource(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Verify when it is interrupted, limited, or has no oracle.
+
 func TestVerify_SaysHowFarItGotWhenInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -12,6 +12,8 @@ import (
 	"testing"
 )
 
+// EXPECT.csv as a file: its columns, what may stand in them, and that no collection is missing.
+
 var header = []string{"row", "collection", "new", "kind", "protocol", "property", "flags",
 	"A", "B", "C", "D", "E", "class", "sA", "sB", "sC", "sD", "sE", "ours", "provenance", "note"}
 

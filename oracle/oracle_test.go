@@ -9,6 +9,8 @@ import (
 	"pangolin/history"
 )
 
+// Each oracle, call by call.
+
 func must(t *testing.T, kind Kind, p Protocol, ops ...Op) Spec {
 	t.Helper()
 	s, err := New(kind, p, ops)

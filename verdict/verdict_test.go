@@ -8,6 +8,8 @@ import (
 	"testing"
 )
 
+// Verdicts as JSON, exit codes, and files that are damaged.
+
 func TestVerdict_HasTheFieldsOfTheContract(t *testing.T) {
 	text, err := json.Marshal(Verdict{Type: "verdict", Scope: Scope{Bounds: &Bounds{}}, LeftOut: []LeftOut{}, Assumptions: []string{}, Effort: Effort{Clients: "8108"}})
 	if err != nil {

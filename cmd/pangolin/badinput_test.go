@@ -14,6 +14,9 @@ import (
 	"pangolin/verdict"
 )
 
+// What is wrong with a program that is to be executed is said in a sentence, with an exit code, and never with a
+// stack trace.
+
 var more = flag.Bool("more", false, "try all bad input, not every sixth, search cases in every way, and run all scripts with go test: minutes")
 
 // pangolinIn runs a command line in a directory.

@@ -20,6 +20,9 @@ import (
 	"pangolin/verdict"
 )
 
+// The command line is tested by scripts: what it prints, its exit codes, and the verdicts about small collections in
+// every way of searching.
+
 var update = flag.Bool("update", false, "write what the scripts print into them")
 
 func TestMain(m *testing.M) {

@@ -8,6 +8,8 @@ import (
 	"pangolin/collections/atomicref"
 )
 
+// The pairs of a pointer and a mark or stamp, by one goroutine and by many.
+
 func TestMarkable_ZeroValueIsUnmarkedZero(t *testing.T) {
 	var m atomicref.Markable[int]
 	if v, mark := m.Get(); v != 0 || mark {

@@ -9,6 +9,8 @@ import (
 	"pangolin/collections/deque"
 )
 
+// The deques of work stealing, held against a slice and under load.
+
 type workStealing interface {
 	PushBottom(x int)
 	PopBottom() (int, bool)

@@ -8,6 +8,8 @@ import (
 	"pangolin/collections/lock"
 )
 
+// The locks exclude, are reentrant, and work with conditions.
+
 type reentrant interface {
 	sync.Locker
 	IsLocked() bool

@@ -7,6 +7,8 @@ import (
 	"pangolin/collections/pqueue"
 )
 
+// The priority queues, in order by one goroutine and complete under load.
+
 const span = 64 // scores of the sequential tests
 
 // queues names every queue; a published defect is the reason for which the stress

@@ -7,6 +7,8 @@ import (
 	"pangolin/internal/native"
 )
 
+// The excuses for disagreements hold for what they are meant for, and for nothing else.
+
 const clearing = `package types
 
 type T[E comparable] struct {

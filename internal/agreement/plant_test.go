@@ -18,6 +18,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Faults that are planted in the machine, the compiler and the search: which of them the comparisons find.
+
 var (
 	plant     = flag.Bool("plant", false, "plant each fault and see which comparison finds it")
 	update    = flag.Bool("update", false, "with -plant, write doc/planted-faults.md")

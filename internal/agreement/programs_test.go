@@ -13,6 +13,8 @@ import (
 	"pangolin/internal/sparing"
 )
 
+// Generated programs and types are executed by the machine and by compiled code, and compared.
+
 var (
 	programs   = flag.Int("programs", 15, "number of generated programs to compare")
 	detected   = flag.Int("detected", 5, "number of generated programs to run under the race detector")

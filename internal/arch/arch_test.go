@@ -15,6 +15,8 @@ import (
 	"testing"
 )
 
+// The import graph: a golden file, layers, and what must not be shared.
+
 var update = flag.Bool("update", false, "write the import graph into the golden file")
 
 const (

@@ -15,6 +15,8 @@ import (
 	"testing"
 )
 
+// The page of skipped tests is made from what the tests say when they skip.
+
 const skippedPage = root + "/doc/skipped.md"
 
 const skippedHeader = `# Tests that are skipped, and why

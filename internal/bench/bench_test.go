@@ -18,6 +18,8 @@ import (
 	"pangolin/internal/vm"
 )
 
+// Benchmarks of searches, machine and programs, in states per second.
+
 var long = flag.Bool("long", false, "run the benchmarks that take minutes as well")
 
 // meter counts what a benchmark's searches did and what they allocated.

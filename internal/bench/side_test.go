@@ -21,6 +21,8 @@ import (
 	"pangolin/internal/engine/outcomes"
 )
 
+// Two builds are timed side by side, in turn, on the same questions.
+
 var (
 	withSpin = flag.Bool("spin", false, "run the comparison with SPIN, which takes minutes")
 	runs     = flag.Int("runs", 3, "how often the comparison runs each side")

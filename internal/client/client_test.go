@@ -9,6 +9,8 @@ import (
 	"pangolin/oracle"
 )
 
+// The clients of a scope are counted and listed, and compared with what a slow enumeration finds.
+
 func space(t testing.TB, s Scope, ops []Op) *Space {
 	t.Helper()
 	sp, err := NewSpace(s, ops)

@@ -9,6 +9,8 @@ import (
 	"pangolin/oracle"
 )
 
+// The monitor that judges nothing gives back every history that it was shown.
+
 func recorderOf(t *testing.T, s subject) *HistoryMonitor {
 	t.Helper()
 	m, err := NewRecorder(oracle.NewAutomaton(s.spec), 4)

@@ -13,6 +13,8 @@ import (
 	"pangolin/internal/store"
 )
 
+// The search on small graphs, held against the obvious one.
+
 func never(int) bool { return false }
 
 // record collects the visits of a search; it may be shared by workers.

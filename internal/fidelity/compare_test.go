@@ -7,6 +7,8 @@ import (
 	"testing"
 )
 
+// Outcomes as text, and when two sets of them count as the same.
+
 func outcome(t *testing.T, text string) Outcome {
 	t.Helper()
 	o, err := ParseOutcome(text)

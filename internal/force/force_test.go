@@ -14,6 +14,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Witnesses forced on the runtime: published defects, a table of constructs, and what must not succeed.
+
 var (
 	all  = flag.Bool("all", false, "force every schedule of doc/defects, not one of each class")
 	more = flag.Bool("more", false, "force one schedule of each class of doc/defects, not the first of all: half a minute")

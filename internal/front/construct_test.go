@@ -9,6 +9,8 @@ import (
 	"pangolin/internal/sparing"
 )
 
+// Constructs of the language are compiled, and what the program keeps of them.
+
 func TestLoad_CompilesEveryConstruct(t *testing.T) {
 	files, err := filepath.Glob("testdata/constructs/*.go")
 	if err != nil || len(files) == 0 {

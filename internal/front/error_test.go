@@ -8,6 +8,8 @@ import (
 	"testing"
 )
 
+// What is said about code that cannot be compiled.
+
 func loadError(t *testing.T, req Request) []string {
 	t.Helper()
 	if req.Roots == nil {

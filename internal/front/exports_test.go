@@ -15,6 +15,8 @@ import (
 	"pangolin/internal/sparing"
 )
 
+// Listing packages within a shared context gives what listing them alone gives.
+
 var more = flag.Bool("more", false, "list all sorts of modules, not some: seconds")
 
 // Whatever a module is like, a listing within a shared context is the one outside of it, but for export data of what is

@@ -11,6 +11,8 @@ import (
 	"pangolin/internal/sparing"
 )
 
+// The go command fails, is missing, or has no directories: what is said then.
+
 func TestLoad_GivesTheGoCommandsReason(t *testing.T) {
 	const program = "package main\n\nfunc main() {}\n"
 	for _, c := range []struct {

@@ -15,6 +15,8 @@ import (
 	"pangolin/internal/sparing"
 )
 
+// Listings of small functions are golden files.
+
 var update = flag.Bool("update", false, "rewrite the listings in testdata/golden")
 
 // loadMain loads a main package and checks the result.

@@ -10,6 +10,8 @@ import (
 	"testing"
 )
 
+// The Go distribution's own programs compile, or are refused with a reason.
+
 var allPrograms = flag.Bool("goroot", false, "compile all programs of GOROOT/test, not a sample")
 
 // plainImports are what the programs may import to be compiled here.

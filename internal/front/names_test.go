@@ -8,6 +8,8 @@ import (
 	"testing"
 )
 
+// Types and functions have the names that the runtime prints.
+
 func TestRuntimeName_IsWhatPercentTPrints(t *testing.T) {
 	const src = `package main
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 )
 
+// What is generated compiles, depends on nothing but its seed, and reaches the whole grammar.
+
 var more = flag.Bool("more", false, "make programs until every production must have been reached: seconds")
 
 // some is how many of so many programs are made: all with -more.

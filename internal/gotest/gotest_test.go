@@ -14,6 +14,8 @@ import (
 	"time"
 )
 
+// The Go distribution's test programs behave on the machine as under go run.
+
 var (
 	more    = flag.Bool("more", false, "run every program and compare the whole table, not every eighth: a minute")
 	update  = flag.Bool("update", false, "rewrite doc/gotest.md")

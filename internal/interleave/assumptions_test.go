@@ -12,6 +12,8 @@ import (
 	"pangolin/internal/vm"
 )
 
+// Assumptions are made with their reductions and withdrawn when they are breached.
+
 func compile(t *testing.T, text string) *ir.Program {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "main.go")

@@ -10,6 +10,8 @@ import (
 	"pangolin/internal/ir"
 )
 
+// What words and pointers seem to be for, as code shows it.
+
 func compiled(t *testing.T, src string) *ir.Program {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "main.go")

@@ -5,6 +5,8 @@ import (
 	"testing"
 )
 
+// Differences of systems are explained, and the explanations hold.
+
 func TestCompare_ExplainsEveryDifference(t *testing.T) {
 	n := *systems / 10
 	if testing.Short() {

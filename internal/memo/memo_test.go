@@ -6,6 +6,8 @@ import (
 	"testing"
 )
 
+// Tables that goroutines read while others write them.
+
 func TestTable_KeepsWhatWasPut(t *testing.T) {
 	var m Table
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -19,6 +19,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
+// The mutants of small files are golden; only reached code is changed.
+
 var update = flag.Bool("update", false, "write the mutants that are found into the files")
 
 // everywhere says that a file is executed from beginning to end.

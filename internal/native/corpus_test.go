@@ -11,6 +11,8 @@ import (
 	"pangolin/internal/native"
 )
 
+// Compiled code under every schedule has the outcomes that the corpus declares.
+
 var more = flag.Bool("more", false, "execute 20,000 schedules of each program of the corpus, not 2,000 of every sixth, and find all planted faults: a minute")
 
 // TestOutcomes_AreThoseOfTheCorpus compares with the outcomes that the corpus declares,

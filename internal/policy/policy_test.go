@@ -8,6 +8,8 @@ import (
 	"testing"
 )
 
+// Directives are found, read, and refused where they are wrong.
+
 const frame = `package p
 
 type S struct{ n int }

@@ -16,6 +16,8 @@ import (
 	"pangolin/oracle"
 )
 
+// The case studies are recognised as EXPECT.csv says; the files that drive them are golden.
+
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // shelf is where the case studies are.

@@ -20,6 +20,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Every violation in the repository is reproduced with compiled code: doc/reproduced.md.
+
 var (
 	table  = flag.Bool("table", false, "find all violations of the repository again, and compare with doc/reproduced.md")
 	update = flag.Bool("update", false, "with -table: write doc/reproduced.md")

@@ -8,6 +8,8 @@ import (
 	"testing"
 )
 
+// Sets of visited states, held against a map.
+
 var kinds = []Kind{Hash64, Hash128, Exact}
 
 // reference is the obvious set: a Go map from contents to numbers.

@@ -16,6 +16,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The published defects: their witnesses replay, and each has its page.
+
 const defects = "../../doc/defects"
 
 var refresh = flag.Bool("refresh", false, "write the witnesses of doc/defects as they replay")

@@ -16,6 +16,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Verdicts and numbers of states are those that stand beside the case studies.
+
 var (
 	update = flag.Bool("update", false, "write what is found into collections/*/PINNED.csv")
 	more   = flag.Bool("more", false, "check configuration B, all explanations and more mutants as well: a minute")

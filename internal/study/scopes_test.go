@@ -12,6 +12,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The table of scopes: what kills most for its time.
+
 func TestScopesTable_ListsTheUnionsThatKillMostForTheirTime(t *testing.T) {
 	runs := func(config string, seconds float64, killed ...int) ScopeRuns {
 		return ScopeRuns{Config: config, Verdict: verdict.Verified, States: 10, Seconds: seconds, Killed: killed}

@@ -14,6 +14,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Mutants that survive have an explanation, which is checked where it can be.
+
 func TestChanged_GivesTheFirstLineOfEachSide(t *testing.T) {
 	old, now := changed("--- a.go\n+++ a.go\n@@ -1,3 +1,3 @@\n {\n-\tx--\n-\ty--\n+\t--z\n }\n")
 	if old != "x--" || now != "--z" {

@@ -21,6 +21,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The page is driven in a browser, step by step.
+
 var pictures = flag.String("pictures", "", "keep pictures of the pages in this directory")
 
 const counter = `package example

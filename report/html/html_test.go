@@ -12,6 +12,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The page is a golden file, fetches nothing, and says what it leaves out.
+
 var update = flag.Bool("update", false, "write the golden pages")
 
 // embedded are the parts of a page that are the same in every page.

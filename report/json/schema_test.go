@@ -15,6 +15,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The schema is made from the types, and what is printed obeys it.
+
 var update = flag.Bool("update", false, "write the schema")
 
 const schemaFile = "../../doc/schema.json"

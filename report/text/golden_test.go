@@ -14,6 +14,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Witnesses as text are golden files.
+
 var update = flag.Bool("update", false, "write the golden drawings")
 
 // witnesses are the executions of testdata, one or more of every class, by name.

@@ -13,6 +13,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The verdict does not depend on how it was searched: without each reduction, client by client, with several workers.
+
 var more = flag.Bool("more", false, "compare searches without each of the reductions, too, and remembered steps in larger scopes: minutes")
 
 // outcome is what must not depend on how a scope is explored: the verdict, and of a

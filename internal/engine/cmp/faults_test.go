@@ -21,6 +21,8 @@ import (
 	"pangolin/internal/subject"
 )
 
+// Faults that are planted in this prover, and which of its checks catches each.
+
 var (
 	plantAll  = flag.Bool("plant", false, "plant each fault in the engine and see which gate catches it; with -update write doc/cmp-faults.md")
 	plantOnly = flag.String("plant.only", "", "with -plant, the faults whose name matches this expression; the others keep their lines")

@@ -21,6 +21,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Generated collections: whatever is proved is verified by the bounded engine.
+
 var (
 	patterned = flag.String("patterned", "1-16", "the seeds `a-b` of the generated collections of all kinds that are compared")
 	chained   = flag.String("chained", "61-68", "the numbers `a-b` of the generated collections of chained cells that are compared")

@@ -11,6 +11,8 @@ import (
 	"pangolin/verdict"
 )
 
+// What is proved, what must not be, and what a proof says of its bounds.
+
 var long = flag.Bool("long", false, "prove the structures that take long as well")
 
 // proved are collections of which there is a proof. Those in testdata, but for none, and the hash

@@ -17,6 +17,8 @@ import (
 	"pangolin/internal/vm"
 )
 
+// A table of constructs in races: those that the race detector reports are found, and no others.
+
 var detect = flag.Bool("detect", false, "let the race detector write testdata/accesses.txt anew")
 
 // What an expression accesses is what Go's race detector sees of it: testdata/accesses.txt

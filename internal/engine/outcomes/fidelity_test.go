@@ -21,6 +21,8 @@ import (
 	"pangolin/internal/vm"
 )
 
+// Programs with declared outcomes, and random sequential ones, have the outcomes that Go gives them.
+
 const (
 	moduleRoot  = "../../.."
 	fidelityDir = "../../fidelity"

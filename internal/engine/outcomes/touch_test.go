@@ -17,6 +17,8 @@ import (
 	"pangolin/internal/vm"
 )
 
+// A table of built-in functions: what each reads and writes, as races show.
+
 var raceJudge = flag.Bool("race.judge", false, "let the race detector judge the table of accesses, too: needs cgo and minutes")
 
 // accessed are pairs of statements that access the same memory through a built-in function, a

@@ -10,6 +10,8 @@ import (
 	"pangolin/internal/vm"
 )
 
+// Schedules that are executed again, whole and damaged.
+
 const lockOrder = `package main
 
 import "sync"

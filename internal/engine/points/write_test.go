@@ -14,6 +14,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Points that were found are written into the source as directives, and the result is checked like any policy.
+
 var directives = regexp.MustCompile(`(?m)^\s*//pangolin:point.*\n`)
 
 // What is found is written as directives, with conditions in Go, where there was none; the policy is right, as it is

@@ -11,6 +11,8 @@ import (
 	"pangolin/verdict"
 )
 
+// A system made with remembered steps is the one made without.
+
 const withoutSteps = "fusing,frozen,guarded"
 
 // counted is what refine says of a request, with its states and transitions.

@@ -8,6 +8,8 @@ import (
 	"pangolin/internal/sparing"
 )
 
+// Inclusion that is decided while the code is explored is that of whole systems.
+
 func TestIncludes_FindsTheBooksDefect(t *testing.T) {
 	sparing.InShort(t, "generates two systems")
 	ctx := context.Background()

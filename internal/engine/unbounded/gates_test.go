@@ -23,6 +23,8 @@ import (
 	"pangolin/oracle"
 )
 
+// Faults that are planted in this prover, and which of its gates stops each.
+
 var (
 	plantAll  = flag.Bool("plant", false, "plant each fault in the prover and see which gate catches it; with -update write doc/prover-faults.md")
 	plantIn   = flag.String("plant.binary", "", "with -plant, a `file` for the build with faults, which is used if it is there")

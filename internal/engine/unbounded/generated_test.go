@@ -16,6 +16,8 @@ import (
 	"pangolin/internal/subject"
 )
 
+// Generated collections: whatever is proved is verified by the bounded engine.
+
 var someMade = flag.String("generated", "", "the numbers `a-b` of the generated collections that are proved and verified; by default twelve, with -more 61-84")
 
 // TestSearch_AgreesWithTheBoundedEngine asks for proofs of generated collections, right and wrong.

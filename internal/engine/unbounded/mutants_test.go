@@ -25,6 +25,8 @@ import (
 	"pangolin/verdict"
 )
 
+// Mutants of what is proved: none is proved that the bounded engine shows to be wrong.
+
 var (
 	more   = flag.Bool("more", false, "compare the mutants of all collections that are quick: half a minute")
 	update = flag.Bool("update", false, "rewrite the tables of mutants in testdata")

@@ -17,6 +17,8 @@ import (
 	"pangolin/internal/subject"
 )
 
+// What is proved, and what must not be.
+
 var long = flag.Bool("long", false, "prove the structures that take long as well")
 
 // find finds one of the collections, or one of the subjects in testdata.

@@ -13,6 +13,8 @@ import (
 	"pangolin/internal/front/order"
 )
 
+// The order of evaluation in rewritten syntax, case by case, as the compiler's.
+
 const declarations = `package p
 
 type s struct {

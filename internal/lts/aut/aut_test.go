@@ -13,6 +13,8 @@ import (
 	"pangolin/internal/lts"
 )
 
+// Files of other tools are read, malformed ones refused with line and column, and bytes do not depend on the order.
+
 func TestRead_TakesWhatMCRL2AndCADPWrite(t *testing.T) {
 	const want = "des (1,3,3)\n(0,\"tau\",2)\n(1,\"push(1, \"a\")\",0)\n(2,\"x\",2)\n"
 	for _, in := range []string{

@@ -11,6 +11,8 @@ import (
 	"pangolin/internal/lts"
 )
 
+// Pictures of systems are well-formed, deterministic and complete.
+
 func draw(t *testing.T, s *lts.System) string {
 	t.Helper()
 	var out strings.Builder
