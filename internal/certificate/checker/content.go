@@ -17,6 +17,11 @@ const (
 	sawEmpty
 	sawAbsent
 	sawPresent
+	// Of objects, see certificate.Seen.
+	announced
+	allowed
+	refused
+	sawRight
 )
 
 // operation is what an operation of the collection does, and how it says so.

@@ -238,7 +238,7 @@ func (m *Machine) execute(t *thread) {
 			return
 		}
 		if len(t.view.Nodes) > 4*MaxNodes {
-			m.outside(t, "a step meets more than %d cells", 4*MaxNodes)
+			m.tooMany(t)
 			return
 		}
 		next := m.instruction(t, f, &f.fn.Code[f.pc])
@@ -246,6 +246,21 @@ func (m *Machine) execute(t *thread) {
 			return
 		}
 	}
+}
+
+// tooMany reports a step that meets more cells than a step may: its own, which it makes, or those of others.
+func (m *Machine) tooMany(t *thread) {
+	own := 0
+	for i := range t.view.Nodes {
+		if !t.view.Nodes[i].Shared {
+			own++
+		}
+	}
+	if own > 2*MaxNodes {
+		m.outside(t, "a step makes more than %d cells: it goes round without an access that others can see, perhaps for ever", 2*MaxNodes)
+		return
+	}
+	m.outside(t, "a step follows a chain over more than %d cells in words that nobody writes while others may see them", 2*MaxNodes)
 }
 
 // fork adds another thread.

@@ -31,3 +31,21 @@ func (r *Register) Swap(old, next int) int {
 		}
 	}
 }
+
+// Constant holds what it is made with.
+//
+//pangolin:new NewConstant(0)
+//pangolin:kind object
+type Constant struct {
+	value atomic.Pointer[int]
+}
+
+// NewConstant returns a constant.
+func NewConstant(x int) *Constant {
+	c := new(Constant)
+	c.value.Store(&x)
+	return c
+}
+
+// Value returns it.
+func (c *Constant) Value() int { return *c.value.Load() }

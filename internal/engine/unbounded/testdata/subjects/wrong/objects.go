@@ -142,6 +142,49 @@ func (c *Eager) complete(seen *state) {
 	c.cell.CompareAndSwap(seen, &state{value: value})
 }
 
+// Cancelling removes the descriptors of others.
+//
+//pangolin:new NewCancelling(0)
+type Cancelling struct {
+	flag atomic.Bool
+	cell atomic.Pointer[state]
+}
+
+// NewCancelling returns a register with a flag that is not set.
+func NewCancelling(x int) *Cancelling {
+	c := new(Cancelling)
+	c.cell.Store(&state{value: x})
+	return c
+}
+
+// SetFlag sets or clears the flag.
+func (c *Cancelling) SetFlag(on bool) { c.flag.Store(on) }
+
+// Swap changes the value from old to next if the flag is set, and returns the value before.
+func (c *Cancelling) Swap(old, next int) int {
+	mine := &state{doing: &task{old, next}}
+	for {
+		seen := c.cell.Load()
+		switch {
+		case seen.doing != nil:
+			c.cell.CompareAndSwap(seen, &state{value: seen.doing.value})
+		case seen.value != old:
+			return seen.value
+		case c.cell.CompareAndSwap(seen, mine):
+			c.complete(mine)
+			return old
+		}
+	}
+}
+
+func (c *Cancelling) complete(seen *state) {
+	value := seen.doing.value
+	if c.flag.Load() {
+		value = seen.doing.to
+	}
+	c.cell.CompareAndSwap(seen, &state{value: value})
+}
+
 // Hasty does not complete what it does if the flag has changed.
 //
 //pangolin:new NewHasty(0)
@@ -187,25 +230,19 @@ func (c *Hasty) complete(seen *state) {
 	}
 }
 
-// Borrowed takes the descriptor of another call that does the same.
+// Borrowed puts the descriptor of another call in again that does the same. Nobody can tell whose it is then.
 //
 //pangolin:new NewBorrowed(0)
-type Borrowed struct {
-	flag atomic.Bool
-	cell atomic.Pointer[state]
-}
+type Borrowed struct{ cell atomic.Pointer[state] }
 
-// NewBorrowed returns a register with a flag that is not set.
+// NewBorrowed returns a register.
 func NewBorrowed(x int) *Borrowed {
 	c := new(Borrowed)
 	c.cell.Store(&state{value: x})
 	return c
 }
 
-// SetFlag sets or clears the flag.
-func (c *Borrowed) SetFlag(on bool) { c.flag.Store(on) }
-
-// Swap changes the value from old to next if the flag is set, and returns the value before.
+// Swap changes the value from old to next, and returns the value before.
 func (c *Borrowed) Swap(old, next int) int {
 	mine := &state{doing: &task{old, next}}
 	for {
@@ -225,11 +262,7 @@ func (c *Borrowed) Swap(old, next int) int {
 }
 
 func (c *Borrowed) complete(seen *state) {
-	value := seen.doing.value
-	if c.flag.Load() {
-		value = seen.doing.to
-	}
-	c.cell.CompareAndSwap(seen, &state{value: value})
+	c.cell.CompareAndSwap(seen, &state{value: seen.doing.to})
 }
 
 // Mixed does what another call wanted that it has helped.
@@ -328,7 +361,7 @@ func (c *Peek) complete(seen *state) {
 	c.cell.CompareAndSwap(seen, &state{value: value})
 }
 
-// Again tries again if its descriptor has changed nothing.
+// Again tries again if its descriptor has changed nothing: this is right, but one call has two descriptors.
 //
 //pangolin:new NewAgain(0)
 type Again struct {
@@ -356,6 +389,9 @@ func (c *Again) Swap(old, next int) int {
 		case seen.doing != nil:
 			c.complete(seen)
 		case seen.value != old:
+			if !again {
+				return old
+			}
 			return seen.value
 		case c.cell.CompareAndSwap(seen, mine):
 			if c.complete(mine); again && c.cell.Load().value == old && !c.flag.Load() {
@@ -505,3 +541,107 @@ func (r *Yielding) Assign(x int) { r.value.CompareAndSwap(r.value.Load(), &x) }
 
 // Value returns it.
 func (r *Yielding) Value() int { return *r.value.Load() }
+
+// Crossed compares the control register with what the other one holds where it helps.
+//
+//pangolin:new NewCrossed(0, 0)
+type Crossed struct {
+	control atomic.Pointer[int]
+	cell    atomic.Pointer[guarded]
+}
+
+// guarded is a value, or what is to be done if the control register has a value.
+type guarded struct {
+	value int
+	doing *guardedTask
+}
+
+type guardedTask struct{ value, to, control int }
+
+// NewCrossed returns registers that hold the values.
+func NewCrossed(control, x int) *Crossed {
+	c := new(Crossed)
+	c.control.Store(&control)
+	c.cell.Store(&guarded{value: x})
+	return c
+}
+
+// SetControl writes the control register.
+func (c *Crossed) SetControl(x int) { c.control.Store(&x) }
+
+// Swap changes the value from old to next if the control register holds control, and returns the value before.
+func (c *Crossed) Swap(control, old, next int) int {
+	mine := &guarded{doing: &guardedTask{old, next, control}}
+	for {
+		seen := c.cell.Load()
+		switch {
+		case seen.doing != nil:
+			c.complete(seen, true)
+		case seen.value != old:
+			return seen.value
+		case c.cell.CompareAndSwap(seen, mine):
+			c.complete(mine, false)
+			return old
+		}
+	}
+}
+
+func (c *Crossed) complete(seen *guarded, helps bool) {
+	d := seen.doing
+	value, control := d.value, *c.control.Load()
+	if control == d.control || helps && control == d.value {
+		value = d.to
+	}
+	c.cell.CompareAndSwap(seen, &guarded{value: value})
+}
+
+// Remembering does not look at the flag again when it has helped and is at once next.
+//
+//pangolin:new NewRemembering(0)
+type Remembering struct {
+	flag atomic.Bool
+	cell atomic.Pointer[state]
+}
+
+// NewRemembering returns a register with a flag that is not set.
+func NewRemembering(x int) *Remembering {
+	c := new(Remembering)
+	c.cell.Store(&state{value: x})
+	return c
+}
+
+// SetFlag sets or clears the flag.
+func (c *Remembering) SetFlag(on bool) { c.flag.Store(on) }
+
+// Swap changes the value from old to next if the flag is set, and returns the value before.
+func (c *Remembering) Swap(old, next int) int {
+	mine := &state{doing: &task{old, next}}
+	for {
+		seen := c.cell.Load()
+		switch {
+		case seen.doing != nil:
+			on := c.flag.Load()
+			if put := c.finish(seen, on); put != nil && put.value == old && c.cell.CompareAndSwap(put, mine) {
+				c.finish(mine, on)
+				return old
+			}
+		case seen.value != old:
+			return seen.value
+		case c.cell.CompareAndSwap(seen, mine):
+			c.finish(mine, c.flag.Load())
+			return old
+		}
+	}
+}
+
+// finish replaces a descriptor, and returns by what; nil if somebody else was faster.
+func (c *Remembering) finish(seen *state, on bool) *state {
+	put := &state{value: seen.doing.value}
+	if on {
+		put.value = seen.doing.to
+	}
+	if !c.cell.CompareAndSwap(seen, put) {
+		return nil
+	}
+	return put
+}

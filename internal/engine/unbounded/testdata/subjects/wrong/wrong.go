@@ -347,3 +347,32 @@ func (q *Resigned) Dequeue() (int, bool) {
 		}
 	}
 }
+
+// Restless makes cells for ever before it adds one.
+type Restless struct {
+	mu  sync.Mutex
+	top *cell
+}
+
+// Push never returns.
+func (s *Restless) Push(x int) {
+	n := &cell{value: x}
+	for n.next == nil {
+		n = &cell{value: x}
+	}
+	s.mu.Lock()
+	s.top = n
+	s.mu.Unlock()
+}
+
+// Pop takes the first item.
+func (s *Restless) Pop() (int, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.top
+	if n == nil {
+		return 0, false
+	}
+	s.top = n.next
+	return n.value, true
+}
