@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -16,20 +15,36 @@ import (
 // violation weaker claims are tried, and those that hold are told. Each has been verified
 // in the same scope; what takes too long for that is not told.
 
-// Limits of one such verification.
+// Limits of all that is tried behind one violation. States and no time, so that the same hints are found each time.
 const (
-	hintStates = 1 << 16
-	hintTime   = 5 * time.Second
-	mostAlone  = 3 // operations that are left to one thread each
+	hintsPerState = 4 // of the search that has found the violation
+	fewestHinted  = 1 << 14
+	mostHinted    = 1 << 16
+	mostAlone     = 3 // operations that are left to one thread each
 )
+
+// weighing is what may still be tried behind one violation.
+type weighing struct {
+	*target
+	ctx    context.Context
+	states *uint64 // left
+}
+
+// hintable is how many states are searched for hints behind a violation that was found in so many.
+func hintable(states uint64) uint64 { return min(max(hintsPerState*states, fewestHinted), mostHinted) }
 
 // hinted is a verdict with a claim that holds, if it is a violation that nobody expected.
 func (t *target) hinted(ctx context.Context, p verdict.Property, v verdict.Verdict) (verdict.Verdict, error) {
 	if v.Violation == nil || v.Violation.Execution == nil || len(v.Hints) > 0 || t.request.expects(p) == verdict.Violated || p.IsProgress() {
 		return v, nil
 	}
-	for _, hint := range []func(context.Context, verdict.Property, *verdict.Witness) string{t.fairly, t.otherProtocol, t.callers, t.fewerThreads, t.weakerProperty} {
-		if text := hint(ctx, p, v.Violation.Execution); text != "" {
+	left := hintable(v.States)
+	if most := t.request.Search.MaxStates; most > 0 {
+		left = min(left, most)
+	}
+	w := &weighing{t, ctx, &left}
+	for _, hint := range []func(verdict.Property, *verdict.Witness) string{w.fairly, w.otherProtocol, w.callers, w.fewerThreads, w.weakerProperty} {
+		if text := hint(p, v.Violation.Execution); text != "" {
 			v.Hints = append(slices.Clone(v.Hints), text)
 		}
 	}
@@ -37,19 +52,19 @@ func (t *target) hinted(ctx context.Context, p verdict.Property, v verdict.Verdi
 }
 
 // callers limits who calls what, or else how often.
-func (t *target) callers(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+func (t *weighing) callers(p verdict.Property, w *verdict.Witness) string {
 	if t.request.Roles != "" {
 		return ""
 	}
-	if text := t.fewerCallers(ctx, p, w); text != "" {
+	if text := t.fewerCallers(p, w); text != "" {
 		return text
 	}
-	return t.calledOnce(ctx, p, w)
+	return t.calledOnce(p, w)
 }
 
 // fewerCallers leaves operations that two threads call at the same time to one thread each, one after
 // the other, until nothing is wrong any more.
-func (t *target) fewerCallers(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+func (t *weighing) fewerCallers(p verdict.Property, w *verdict.Witness) string {
 	var roles, names []string
 	for len(roles) < mostAlone {
 		name := shared(w, names)
@@ -58,7 +73,7 @@ func (t *target) fewerCallers(ctx context.Context, p verdict.Property, w *verdic
 		}
 		names = append(names, name)
 		roles = append(roles, fmt.Sprintf("%s:%d", name, len(roles)+1))
-		v := t.lessThan(ctx, p, func(r *Request) { r.Roles = strings.Join(roles, ",") })
+		v := t.lessThan(p, func(r *Request) { r.Roles = strings.Join(roles, ",") })
 		switch {
 		case v.Status == verdict.Verified:
 			return fmt.Sprintf("holds with Request.Roles '%s', in this scope: is it for one thread that calls %s?", strings.Join(roles, ","), strings.Join(names, ", and one that calls "))
@@ -86,14 +101,14 @@ func shared(w *verdict.Witness, known []string) string {
 
 // calledOnce tries whether an operation that the witness calls several times is one that is called once: it
 // starts or ends something, takes nothing, and no oracle of a kind knows it.
-func (t *target) calledOnce(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
-	by := t.judged(w)
+func (t *weighing) calledOnce(p verdict.Property, w *verdict.Witness) string {
+	by := &weighing{t.judged(w), t.ctx, t.states}
 	for _, o := range by.Found.Operations {
 		if o.Op.Role != "" || len(o.Call.Params) > 0 || callsOf(w, o.Name) < 2 {
 			continue
 		}
 		roles := o.Name + ":once"
-		if v := by.lessThan(ctx, p, func(r *Request) { r.Roles = roles }); v.Status == verdict.Verified {
+		if v := by.lessThan(p, func(r *Request) { r.Roles = roles }); v.Status == verdict.Verified {
 			return fmt.Sprintf("holds with Request.Roles '%s', in this scope: is %s called once?", roles, o.Name)
 		}
 	}
@@ -126,7 +141,7 @@ func callsOf(w *verdict.Witness, name string) (n int) {
 
 // fewerThreads tries whether it takes so many threads as the witness has: three at least, for what is wrong with
 // two of which one does nothing is wrong with no concurrency at all.
-func (t *target) fewerThreads(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+func (t *weighing) fewerThreads(p verdict.Property, w *verdict.Witness) string {
 	busy := map[int]bool{}
 	for i := range w.History {
 		busy[w.History[i].Thread] = true
@@ -135,18 +150,18 @@ func (t *target) fewerThreads(ctx context.Context, p verdict.Property, w *verdic
 		return ""
 	}
 	threads := Range(fmt.Sprintf("1..%d", len(busy)-1))
-	if v := t.lessThan(ctx, p, func(r *Request) { r.Scope.Threads = threads }); v.Status != verdict.Verified {
+	if v := t.lessThan(p, func(r *Request) { r.Scope.Threads = threads }); v.Status != verdict.Verified {
 		return ""
 	}
 	return fmt.Sprintf("holds with Request.Scope.Threads %s: it takes %d threads", threads, len(busy))
 }
 
 // fairly tries a fair scheduler where the user has asked for any.
-func (t *target) fairly(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+func (t *weighing) fairly(p verdict.Property, w *verdict.Witness) string {
 	if t.request.Search.Unfair != On {
 		return ""
 	}
-	if v := t.lessThan(ctx, p, func(r *Request) { r.Search.Unfair = Off }); v.Status != verdict.Verified {
+	if v := t.lessThan(p, func(r *Request) { r.Search.Unfair = Off }); v.Status != verdict.Verified {
 		return ""
 	}
 	return "holds if endless executions count only where the scheduler is fair, in this scope"
@@ -154,17 +169,17 @@ func (t *target) fairly(ctx context.Context, p verdict.Property, w *verdict.Witn
 
 // otherProtocol tries whether the operations may wait or fail: until somebody takes an item, or while so many are held as
 // the client of the witness adds, less one.
-func (t *target) otherProtocol(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+func (t *weighing) otherProtocol(p verdict.Property, w *verdict.Witness) string {
 	if t.request.Protocol != "" || t.subject.Self || t.Found.Protocol.Kind != oracle.Nonblocking {
 		return ""
 	}
 	for _, protocol := range protocols(t.added(w)) {
-		other := *t
+		other := *t.target
 		var err error
-		if other.Target, err = t.Under(ctx, protocol); err != nil {
+		if other.Target, err = t.Under(t.ctx, protocol); err != nil {
 			continue
 		}
-		if v := other.lessThan(ctx, p, func(*Request) {}); v.Status == verdict.Verified {
+		if v := (&weighing{&other, t.ctx, t.states}).lessThan(p, func(*Request) {}); v.Status == verdict.Verified {
 			return fmt.Sprintf("holds with Request.Protocol '%s', in this scope: may its operations wait, or fail?", protocol)
 		}
 	}
@@ -190,12 +205,12 @@ func (t *target) added(w *verdict.Witness) (n int) {
 }
 
 // weakerProperty asks for less than linearizability.
-func (t *target) weakerProperty(ctx context.Context, p verdict.Property, w *verdict.Witness) string {
+func (t *weighing) weakerProperty(p verdict.Property, w *verdict.Witness) string {
 	if p != verdict.Linear || w.Class != "history" || t.request.Property != "" {
 		return ""
 	}
 	for _, weaker := range []verdict.Property{verdict.Sequential, verdict.Quiescent} {
-		if v := t.lessThan(ctx, weaker, func(*Request) {}); v.Status == verdict.Verified {
+		if v := t.lessThan(weaker, func(*Request) {}); v.Status == verdict.Verified {
 			return fmt.Sprintf("holds with Request.Property %s, in this scope", weaker)
 		}
 	}
@@ -203,22 +218,23 @@ func (t *target) weakerProperty(ctx context.Context, p verdict.Property, w *verd
 }
 
 // lessThan is the verdict on a request that asks for less; without a status if there is none.
-func (t *target) lessThan(ctx context.Context, p verdict.Property, change func(*Request)) verdict.Verdict {
-	r := *t.request
-	r.Search.Timeout, r.Search.Scenes, r.Events = hintTime, false, Events{}
-	if r.Search.MaxStates == 0 || r.Search.MaxStates > hintStates {
-		r.Search.MaxStates = hintStates
+func (t *weighing) lessThan(p verdict.Property, change func(*Request)) verdict.Verdict {
+	if *t.states == 0 {
+		return verdict.Verdict{}
 	}
+	r := *t.request
+	r.Search.MaxStates, r.Search.Scenes, r.Events = *t.states, false, Events{}
 	change(&r)
-	other := *t
+	other := *t.target
 	if err := other.prepare(&r); err != nil {
 		return verdict.Verdict{}
 	}
 	var err error
-	if other.subject, err = other.order().Load(ctx); err != nil {
+	if other.subject, err = other.order().Load(t.ctx); err != nil {
 		return verdict.Verdict{}
 	}
-	v, err := other.decide(ctx, p)
+	v, err := other.decide(t.ctx, p)
+	*t.states -= min(v.States, *t.states)
 	if err != nil {
 		return verdict.Verdict{}
 	}

@@ -47,6 +47,42 @@ func (c *Counter) Inc() { c.n.Add(1) }
 
 func (c *Counter) Get() int { return int(c.n.Load()) }
 `
+	const uninitialised = `
+
+import "sync/atomic"
+
+var limits = make([]int, size())
+
+func size() int { var none []int; return none[0] }
+
+// Box is judged by the same code.
+type Box struct{ n atomic.Int64 }
+
+func (b *Box) Put(n int64) { b.n.Store(n) }
+
+func (b *Box) Limits() int { return len(limits) }
+`
+	const withKind = `
+
+import "sync"
+
+func init() { panic("not here") }
+
+type Stack struct { mu sync.Mutex; list []int }
+
+func (s *Stack) Push(v int) { s.mu.Lock(); defer s.mu.Unlock(); s.list = append(s.list, v) }
+
+func (s *Stack) Pop() (int, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.list) == 0 {
+		return 0, false
+	}
+	v := s.list[len(s.list)-1]
+	s.list = s.list[:len(s.list)-1]
+	return v, true
+}
+`
 	for _, c := range []struct {
 		name, first string
 		crash       bool
@@ -54,6 +90,8 @@ func (c *Counter) Get() int { return int(c.n.Load()) }
 	}{
 		{"a directive is wrong", bad, false, "nonsense"},
 		{"a constructor panics", unmade, false, "the constructor panics: panic: never"},
+		{"package initialisation panics, judged by itself", uninitialised, false, "a.Box: package initialisation panics: runtime error: index out of range [0] with length 0"},
+		{"package initialisation panics, judged by a kind", withKind, false, "a.Stack: package initialisation panics: not here"},
 		{"a search crashes", good, true, "pangolin itself has failed, please report it: crash"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

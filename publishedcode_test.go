@@ -41,6 +41,8 @@ func publishedTypes() []publishedType {
 	empty := "of a nil or empty value CompareAndSwap may fail though nobody changes it: not in its documentation"
 	full := "-threads 2..2 -per-thread 1 -roles Dispose:1 -prefix it.Put(1);it.Put(2);it.Put(3);it.Put(4)"
 	clearing := "-threads 2..2 -steps 2..2 -preadds 0..0 -roles Size:1,Clear:1"
+	resized := "-threads 2..2 -steps 2..2 -preadds 0..0 -values 1 -roles Load:1,Store:1,LoadAndDelete:1,Delete:1,Size:1,Clear:1 -prefix " +
+		`it.table = unsafe.Pointer(newMapTable(1)); (*mapTable)(it.table).seed = 1; it.Store("a", 1); it.Store("b", 1); it.Store("c", 1)`
 	slots := "a refusal while another call is in progress, which the documentation leaves open"
 	return append(out,
 		publishedType{module: uber, version: "v1.5.0", typ: "Bool", status: x, class: "history", note: "CAS does not know a value that Toggle has left, by one thread: known, mended in 1.5.1"},
@@ -60,6 +62,9 @@ func publishedTypes() []publishedType {
 		publishedType{module: xsync + "/v4", version: "v4.5.0", typ: "RBMutex", status: v, long: true},
 		publishedType{module: xsync + "/v3", version: "v3.5.1", typ: "MPMCQueueOf", flags: "-roles Enqueue:1,TryEnqueue:1,Dequeue:2,TryDequeue:2", status: v},
 		publishedType{module: xsync + "/v3", version: "v3.5.1", typ: "MPMCQueueOf", status: x, class: "history", note: slots},
+		publishedType{module: xsync + "/v3", version: "v3.0.0", typ: "Map", flags: resized, status: x, class: "history", long: true,
+			note: "who has decided to resize copies a table that another call has replaced: an update is lost, known, mended in 3.0.1"},
+		publishedType{module: xsync + "/v3", version: "v3.0.1", typ: "Map", flags: resized, status: v, long: true},
 		publishedType{module: xsync, version: "v1.0.0", typ: "Map", flags: "-config D -prefix it.Delete(\"\")", status: x, class: "deadlock", note: "a lock is not released: known, mended in 1.0.1"},
 		publishedType{module: xsync, version: "v1.0.1", typ: "Map", flags: "-config D -prefix it.Delete(\"\")", status: x, class: "race", note: "a value is read behind the lock: known, mended in 1.0.2"},
 		publishedType{module: xsync, version: "v1.0.2", typ: "Map", flags: "-config D -prefix it.Delete(\"\")", status: v, long: true},
@@ -90,11 +95,21 @@ func publishedTypes() []publishedType {
 	)
 }
 
+// words are the flags and their values; a prefix comes last, and may have spaces.
+func (p *publishedType) words() []string {
+	flags, prefix, ok := strings.Cut(p.flags, "-prefix ")
+	words := strings.Fields(flags)
+	if ok {
+		words = append(words, "-prefix", prefix)
+	}
+	return words
+}
+
 // request is what the row asks: configuration D unless its flags say otherwise.
 func (p *publishedType) request(t *testing.T, dir string) pangolin.Request {
 	r := pangolin.Request{Dir: dir, Packages: []string{p.module + p.pkg}, Type: p.typ}
 	r.Search.MaxMemory = 1 << 30
-	words := strings.Fields(p.flags)
+	words := p.words()
 	for i := 0; i+1 < len(words); i += 2 {
 		if err := r.Set(strings.TrimPrefix(words[i], "-"), words[i+1]); err != nil {
 			t.Fatal(err)
@@ -164,7 +179,7 @@ var plain = []string{"-config", "-threads", "-steps", "-preadds", "-per-thread",
 func plainTypes() int {
 	types := map[string]bool{}
 	for _, p := range publishedTypes() {
-		words := strings.Fields(p.flags)
+		words := p.words()
 		others := false
 		for i := 0; i < len(words); i += 2 {
 			others = others || !slices.Contains(plain, words[i])

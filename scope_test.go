@@ -123,8 +123,8 @@ func counting(n int64) int64 { calls++; return n + calls }
 
 func other(n int) int { return n }
 `})
-	for give, want := range map[string]string{"": "verified", "Update=double": "verified", "Update=counting": "violated", "Update=other": "does not take other",
-		"Update=missing": "does not take missing", "Change=double": "Change is to be given double, and is no operation", "Update": "want METHOD=FUNCTION"} {
+	for give, want := range map[string]string{"": "verified", "Update=double": "verified", "Update=counting": "violated", "Update=other": "it is of type func(n int) int, and Update takes func(int64) int64",
+		"Update=missing": "does not take missing: the package has no function of this name", "Change=double": "Change is to be given double, and is no operation", "Update": "want METHOD=FUNCTION"} {
 		out := t.TempDir()
 		list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Type: "Cell", Scope: pangolin.Scope{Config: "B"}, Give: give, Out: out})
 		if err != nil || len(list) != 1 {
@@ -142,6 +142,32 @@ func other(n int) int { return n }
 			if err != nil || w.Class != v.Violation.Class {
 				t.Errorf("%s: the witness does not show it: %v", give, err)
 			}
+		}
+	}
+}
+
+// What cannot be given is told in the same way where no type is named.
+func TestVerify_SaysWhatCannotBeGiven(t *testing.T) {
+	dir := writeModule(t, map[string]string{"cell.go": `package example
+
+import "sync/atomic"
+
+type Cell struct{ n atomic.Int64 }
+
+func (c *Cell) Update(f func(int64) int64) int64 { return c.n.Add(f(1)) }
+
+func (c *Cell) Set(n int64) { c.n.Store(n) }
+
+func other(n int) int { return n }
+`})
+	for give, want := range map[string]string{
+		"Update=other":   "example.Cell: Update does not take other: it is of type func(n int) int, and Update takes func(int64) int64",
+		"Update=missing": "example.Cell: Update does not take missing: the package has no function of this name",
+		"Set=other":      "example.Cell: Set does not take other: Set takes no function",
+		"Shut=other":     "example.Cell: Shut is to be given other, and is no operation",
+	} {
+		if _, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Give: give}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", give, err, want)
 		}
 	}
 }

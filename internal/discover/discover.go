@@ -268,12 +268,24 @@ func (s *surveyor) all() error {
 		}
 	}
 	slices.SortFunc(rejected, func(a, b collection.Rejected) int { return strings.Compare(a.Type, b.Type) })
+	if len(s.out) == 0 && len(s.asked.Given) > 0 {
+		return s.refused(rejected)
+	}
 	for _, rej := range rejected {
 		if len(s.directives[rej.Type]) == 0 {
 			s.q.Note("%s.%s is not verified: %s", s.pkg.Name(), rej.Type, rej.Why)
 		}
 	}
 	return nil
+}
+
+// refused says why no type can be given what the user says; nil if there is none.
+func (s *surveyor) refused(rejected []collection.Rejected) error {
+	var all []error
+	for _, rej := range rejected {
+		all = append(all, fmt.Errorf("%s.%s: %s", s.pkg.Name(), rej.Type, rej.Why))
+	}
+	return errors.Join(all...)
 }
 
 // skipped finds the directive that a type is not to be verified unless it is named.

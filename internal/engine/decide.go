@@ -57,7 +57,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 			continue
 		}
 		if err != nil && v.Status == "" {
-			return v, nil, err
+			return v, nil, j.Subject.Explained(err)
 		}
 		if u[i].Extra && err == nil && v.Status == verdict.Unknown && (v.Cause == verdict.Limited || u[i].Dear) {
 			v.Effort.Add(s.sum.Effort)

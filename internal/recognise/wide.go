@@ -184,10 +184,28 @@ func (d *draft) unused() error {
 			return c.Shape == collection.AsConstant && c.Constant == d.o.Given[name]
 		}
 		if !slices.ContainsFunc(d.selected[i].params, takes) {
-			return fmt.Errorf("%s does not take %s: there is no such function in the package, or it is of another type", name, d.o.Given[name])
+			return fmt.Errorf("%s does not take %s: %s", name, d.o.Given[name], d.unfit(d.selected[i], d.o.Given[name]))
 		}
 	}
 	return nil
+}
+
+// unfit says why a method cannot be given what the user says.
+func (d *draft) unfit(m *method, given string) string {
+	obj := d.coder.pkg.Scope().Lookup(given)
+	if obj == nil {
+		return "the package has no function of this name"
+	}
+	var takes []string
+	for p := range m.sig.Params().Variables() {
+		if _, ok := p.Type().Underlying().(*types.Signature); ok {
+			takes = append(takes, d.coder.show(p.Type()))
+		}
+	}
+	if len(takes) == 0 {
+		return m.name + " takes no function"
+	}
+	return fmt.Sprintf("it is of type %s, and %s takes %s", d.coder.show(obj.Type()), m.name, strings.Join(takes, " and "))
 }
 
 // outer is a channel that the caller makes and receives from.

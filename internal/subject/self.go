@@ -106,7 +106,7 @@ func (o *self) begin() error {
 	set := map[string]bool{}
 	for _, r := range made.returned {
 		if r.panicked != "" {
-			return &SetupError{Unmade("the constructor", r.panicked)}
+			return o.subject.Explained(&SetupError{Unmade("the constructor", r.panicked)})
 		}
 		set[r.state] = true
 	}

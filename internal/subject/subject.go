@@ -67,11 +67,6 @@ type Operation struct {
 	Binding oracle.Op
 }
 
-// SetupError says that a collection could not be made.
-type SetupError struct{ Message string }
-
-func (e *SetupError) Error() string { return e.Message }
-
 // ArgumentWords gives the argument words of a call: the collection, then the arguments.
 func ArgumentWords(dst []uint64, collection uint64, args history.Tuple) []uint64 {
 	dst = append(dst, collection)

@@ -1,0 +1,53 @@
+package subject
+
+import (
+	"errors"
+	"strings"
+
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+)
+
+// SetupError says that a collection could not be made.
+type SetupError struct{ Message string }
+
+func (e *SetupError) Error() string { return e.Message }
+
+// Explained is the error of a verification. That a collection could not be made says that package initialisation is
+// to blame, which goes with the constructor's call, if it panics without that call, too.
+func (s *Subject) Explained(err error) error {
+	if setup := new(SetupError); !errors.As(err, &setup) {
+		return err
+	}
+	if text := s.initialisationPanics(); text != "" {
+		return &SetupError{"package initialisation panics: " + strings.TrimPrefix(text, "panic: ") + " (so nothing of the package can be executed; environment variables and files are not there)"}
+	}
+	return err
+}
+
+// initialisationPanics is the text of the panic with which package initialisation ends in one of its ways; "" if there is none.
+func (s *Subject) initialisationPanics() string {
+	if s.Prog.Init == nil {
+		return ""
+	}
+	prog := *s.Prog
+	prog.Init = nil
+	img, err := vm.NewImage(&prog)
+	if err != nil {
+		return ""
+	}
+	m := (&self{subject: s, img: img}).newMachine()
+	m.Reset()
+	m.Spawn()
+	from := calling(m, s.Prog.Init, nil)
+	for ch := (&explore.Choices{}); ; {
+		m.Load(from)
+		m.RunAlone(0, ch)
+		if m.Idle(0) && m.Panicked(0) != "" {
+			return m.Panicked(0)
+		}
+		if m.Fault() != nil || !ch.Next() {
+			return ""
+		}
+	}
+}
