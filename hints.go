@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/discover"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -43,7 +44,7 @@ func (t *target) hinted(ctx context.Context, p verdict.Property, v verdict.Verdi
 		left = min(left, most)
 	}
 	w := &weighing{t, ctx, &left}
-	for _, hint := range []func(verdict.Property, *verdict.Witness) string{w.fairly, w.otherProtocol, w.callers, w.fewerThreads, w.weakerProperty} {
+	for _, hint := range []func(verdict.Property, *verdict.Witness) string{w.fairly, w.otherProtocol, w.waiting, w.callers, w.fewerThreads, w.weakerProperty} {
 		if text := hint(p, v.Violation.Execution); text != "" {
 			v.Hints = append(slices.Clone(v.Hints), text)
 		}
@@ -184,6 +185,24 @@ func (t *weighing) otherProtocol(p verdict.Property, w *verdict.Witness) string 
 		}
 	}
 	return ""
+}
+
+// waiting tries whether calls that wait for ever according to a kind's oracle are such as others let return: a queue's whose
+// Get waits for an item, though its results could tell that there is none. The same code, run sequentially, knows that, and not in which
+// order items come out, so only what waits before anything was added is such.
+func (t *weighing) waiting(p verdict.Property, w *verdict.Witness) string {
+	if w.Class != "deadlock" || !t.request.Oracle.read().IsAuto() || t.subject.Self || t.added(w) > 0 {
+		return ""
+	}
+	other := *t.target
+	var err error
+	if other.Target, err = t.As(t.ctx, "", discover.ParseOracle("self")); err != nil {
+		return ""
+	}
+	if v := (&weighing{&other, t.ctx, t.states}).lessThan(p, func(r *Request) { r.Oracle = "self" }); v.Status != verdict.Verified {
+		return ""
+	}
+	return fmt.Sprintf("holds with Request.Oracle self, in this scope, which knows no %s: may a call wait until another one lets it return?", t.Found.Kind)
 }
 
 // protocols are those under which less is wrong than under nonblocking, where so many items were added.

@@ -75,6 +75,46 @@ func NewWorker() *Worker {
 }
 func (w *Worker) Note(d int64) int64 { return w.n.Add(d) }
 func (w *Worker) Close() { w.quit <- struct{}{} }`
+	const closing = `
+type Queue struct {
+	mu     sync.Mutex
+	wake   *sync.Cond
+	items  []int
+	closed bool
+}
+func NewQueue() *Queue {
+	q := &Queue{}
+	q.wake = sync.NewCond(&q.mu)
+	return q
+}
+func (q *Queue) Put(v int) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.closed {
+		q.items = append(q.items, v)
+		q.wake.Signal()
+	}
+	return !q.closed
+}
+func (q *Queue) Get() (int, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.items) == 0 && !q.closed {
+		q.wake.Wait()
+	}
+	if len(q.items) == 0 {
+		return 0, false
+	}
+	v := q.items[0]
+	q.items = q.items[1:]
+	return v, true
+}
+func (q *Queue) Close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	q.wake.Broadcast()
+}`
 	for _, c := range []struct {
 		name, source string
 		want         []string // what the hints name
@@ -97,6 +137,8 @@ func NewQueue() *Queue { return &Queue{make(chan int)} }
 func (q *Queue) Enqueue(v int) { q.ch <- v }
 func (q *Queue) Dequeue() (int, bool) { select { case v := <-q.ch: return v, true; default: return 0, false } }`, []string{"Request.Protocol 'synchronous'"}},
 		{"it waits, and loses the newest", strings.Replace(full, "q.list[0]", "q.list[len(q.list)-1]", 1), nil},
+		{"it waits until somebody puts, or closes", closing, []string{"Request.Oracle self"}},
+		{"it waits, and a wake-up is lost", strings.Replace(closing, "q.wake.Signal()", "if len(q.items) > 1 { q.wake.Signal() }", 1), nil},
 		{"called once", worker, []string{roles("Close:once")}},
 		{"called once, and wrong", strings.Replace(worker, "return w.n.Add(d)", "n := w.n.Load() + d; w.n.Store(n); return n", 1), nil},
 		{"three at a time", `
@@ -156,6 +198,8 @@ func (s *Stack) Pop() (int, bool) {
 						r.Protocol = text
 					case "Request.Scope.Threads":
 						r.Scope.Threads = pangolin.Range(text)
+					case "Request.Oracle":
+						r.Oracle = pangolin.Oracle(text)
 					case "Request.Property":
 						r.Property = pangolin.Properties(text)
 					default:
