@@ -75,12 +75,14 @@ func (q *Query) Find(ctx context.Context) ([]*Target, error) {
 	var out []*Target
 	var failed, passed []error
 	for _, p := range places {
-		found, err := q.survey(ctx, p)
-		if err != nil {
+		found, refused, err := q.survey(ctx, p)
+		switch {
+		case err != nil:
 			failed = append(failed, err)
 			continue
-		}
-		if len(found) == 0 {
+		case len(found) == 0 && refused:
+			passed = append(passed, fmt.Errorf("package %s has no collection that can be verified (Request.Type names another type)", p.Listed.Path))
+		case len(found) == 0:
 			passed = append(passed, fmt.Errorf("package %s has no collection: no exported type with operations (Request.Type names another)", p.Listed.Path))
 		}
 		out = append(out, found...)
@@ -190,19 +192,19 @@ func patternsOf(l *front.Listed, given []string) []string {
 }
 
 // survey finds the collections of one package, as the user and the directives in
-// the types' comments want them.
-func (q *Query) survey(ctx context.Context, p Place) ([]*Target, error) {
+// the types' comments want them; refused says that there are others, of which it has been said why not.
+func (q *Query) survey(ctx context.Context, p Place) (found []*Target, refused bool, err error) {
 	pkg, err := p.Listed.Types(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	directives, err := p.Listed.Directives("pangolin")
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	asked, err := q.Overrides(nil)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	asked.Type = p.Type
 	s := &surveyor{q: q, place: p, pkg: pkg, asked: asked, directives: directives}
@@ -212,10 +214,10 @@ func (q *Query) survey(ctx context.Context, p Place) ([]*Target, error) {
 		err = s.all()
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	slices.SortStableFunc(s.out, func(a, b *Target) int { return strings.Compare(a.Found.Type, b.Found.Type) })
-	return s.out, nil
+	return s.out, s.passed, nil
 }
 
 // surveyor looks at one package.
@@ -226,6 +228,7 @@ type surveyor struct {
 	asked      collection.Overrides // of types without directives
 	directives map[string][]string
 	out        []*Target
+	passed     bool // some types were passed over with a note
 }
 
 // single finds the one collection that the user names.
@@ -273,6 +276,7 @@ func (s *surveyor) all() error {
 	}
 	for _, rej := range rejected {
 		if len(s.directives[rej.Type]) == 0 {
+			s.passed = true
 			s.q.Note("%s.%s is not verified: %s", s.pkg.Name(), rej.Type, rej.Why)
 		}
 	}
