@@ -28,8 +28,8 @@ import (
 // the other. What was found for one outcome holds for the search for the next, so that all
 // points hold together.
 //
-// Searches in a small scope find candidates; the whole scope decides. Nothing else is
-// assumed; in particular a site need not be passed once, and a call need not know, when it
+// Searches in small scopes find candidates; the whole scope decides, of as many outcomes at once as it agrees with
+// (agreed.go). Nothing else is assumed; in particular a site need not be passed once, and a call need not know, when it
 // passes, that it takes effect there. Of sites that suffice alone the first is given, those at
 // which a change is made coming first, or all of them (alternatives).
 func Find(ctx context.Context, j *engine.Job, ev engine.Events, alternatives bool) (verdict.Points, error) {
@@ -44,15 +44,8 @@ func Find(ctx context.Context, j *engine.Job, ev engine.Events, alternatives boo
 		out.Verdict = &v
 		return out, nil
 	}
-	if err := f.survey(); err != nil {
+	if out.Outcomes, err = f.all(); err != nil {
 		return out, err
-	}
-	for k := range f.outcomes {
-		p, err := f.outcome(k)
-		if err != nil {
-			return out, err
-		}
-		out.Outcomes = append(out.Outcomes, p)
 	}
 	out.Searches, out.States, out.Seconds = f.searches, f.states, time.Since(f.began).Seconds()
 	return out, nil
@@ -69,9 +62,16 @@ type finder struct {
 	// restricted says which outcomes the hypothesis is about.
 	restricted   []bool
 	alternatives bool // all sites that suffice alone are asked for
-	began        time.Time
-	searches     int
-	states       uint64
+	// scopes are those in which a hypothesis is decided, one after the other; the last one is the whole.
+	scopes  []*engine.Job
+	decided map[string]*bounded.Violation // hypotheses with what refutes them, or nil
+	found   []sets                        // by outcome, so far
+	numbers map[returned]int              // of outcomes, by results
+	// missed says that a call has returned what none did in the scope that was surveyed.
+	missed   bool
+	began    time.Time
+	searches int
+	states   uint64
 }
 
 // outcome is the results of an operation that belong together.
@@ -82,7 +82,7 @@ type outcome struct {
 }
 
 func newFinder(ctx context.Context, j *engine.Job, ev engine.Events) *finder {
-	f := &finder{ctx: ctx, job: j, events: ev, byOp: map[string]int{}, began: time.Now()}
+	f := &finder{ctx: ctx, job: j, events: ev, scopes: scopesOf(j), began: time.Now()}
 	f.guess = &bounded.Guess{Functions: functions(j)}
 	return f
 }
@@ -124,8 +124,9 @@ func text(r history.Tuple) string {
 
 func key(op int, result history.Tuple) string { return fmt.Sprintf("%d %s", op, text(result)) }
 
-// survey finds out which outcomes and sites there are.
-func (f *finder) survey() error {
+// survey finds out which outcomes and sites there are in a scope.
+func (f *finder) survey(j *engine.Job) error {
+	f.outcomes, f.byOp, f.restricted, f.decided, f.missed = nil, map[string]int{}, nil, map[string]*bounded.Violation{}, false
 	f.guess.Outcome = func(oracle.Call, history.Tuple) int { return -1 }
 	f.guess.Returned = func(op int, result history.Tuple) {
 		k := key(op, result)
@@ -134,8 +135,7 @@ func (f *finder) survey() error {
 			f.outcomes = append(f.outcomes, outcome{op: op, text: text(result), changes: f.changes(op, result)})
 		}
 	}
-	refuted, err := f.search(f.job)
-	f.guess.Returned = nil
+	refuted, err := f.search(j)
 	if err != nil || refuted != nil {
 		return cmp.Or(err, errors.New("a history that is linearizable has no explanation"))
 	}
@@ -151,14 +151,35 @@ func (f *finder) survey() error {
 	f.guess.Own, f.guess.Others = make([][]bool, len(f.outcomes)), make([][]bool, len(f.outcomes))
 	restricted := make([]bool, len(f.outcomes))
 	f.guess.Outcome = func(c oracle.Call, result history.Tuple) int {
-		k, known := f.byOp[key(c.Op, result)]
-		if !known || !restricted[k] {
+		k := f.number(c.Op, result)
+		if k < 0 || !restricted[k] {
 			return -1
 		}
 		return k
 	}
-	f.restricted = restricted
+	f.guess.Returned = func(op int, result history.Tuple) { f.missed = f.missed || f.number(op, result) < 0 }
+	f.restricted, f.found, f.numbers = restricted, make([]sets, len(f.outcomes)), map[returned]int{}
 	return nil
+}
+
+// returned is what a call of an operation has returned.
+type returned struct {
+	op     int
+	result history.Tuple
+}
+
+// number is that of the outcome to which a result belongs, or -1. It is asked for in every state of the monitor, so that the
+// text of a result is made once.
+func (f *finder) number(op int, result history.Tuple) int {
+	r := returned{op, result}
+	k, known := f.numbers[r]
+	if !known {
+		if k, known = f.byOp[key(op, result)]; !known {
+			k = -1
+		}
+		f.numbers[r] = k
+	}
+	return k
 }
 
 // changes says whether a call with a result may change the oracle's state.
@@ -171,6 +192,39 @@ func (f *finder) changes(op int, result history.Tuple) bool {
 // a lock guards is a site like others, so steps do not pass over it; reads of frozen fields
 // and releases of locks, which they do pass over, are no sites.
 func (f *finder) search(j *engine.Job) (*bounded.Violation, error) {
+	asked := f.hypothesis(j)
+	if v, known := f.decided[asked]; known {
+		return v, nil
+	}
+	v, err := f.decide(j)
+	if err == nil {
+		f.decided[asked] = v
+	}
+	return v, err
+}
+
+// hypothesis is a text that is different for different hypotheses and scopes.
+func (f *finder) hypothesis(j *engine.Job) string {
+	text := []byte(fmt.Sprintf("%p", j))
+	for k, restricted := range f.restricted {
+		if !restricted {
+			continue
+		}
+		text = fmt.Appendf(text, " %d", k)
+		for _, list := range [][]bool{f.guess.Own[k], f.guess.Others[k]} {
+			text = append(text, ':')
+			for s, in := range list {
+				if in {
+					text = fmt.Appendf(text, "%d,", s)
+				}
+			}
+		}
+	}
+	return string(text)
+}
+
+// decide is search for a hypothesis that has not been decided before.
+func (f *finder) decide(j *engine.Job) (*bounded.Violation, error) {
 	opt := bounded.OptionsOf(j)
 	opt.Guess, opt.Workers, opt.Races = f.guess, 1, false
 	opt.Reduce &^= vm.GuardedAccesses
@@ -193,13 +247,27 @@ func (f *finder) search(j *engine.Job) (*bounded.Violation, error) {
 // ErrUnfinished says that a limit kept the points from being found.
 var ErrUnfinished = errors.New("the points were not found")
 
-// small is the job for two threads: most hypotheses that do not hold fail there.
-func (f *finder) small() *engine.Job {
-	j := *f.job
-	t := &j.Scope.Clients.Threads
+// scopesOf are those of a job for two calls and for two threads, in which most hypotheses that do not hold fail,
+// and the whole. What is refuted for a client is refuted for one that goes on, or has more threads.
+func scopesOf(whole *engine.Job) []*engine.Job {
+	small := *whole
+	t := &small.Scope.Clients.Threads
 	t.From, t.To = min(t.From, 2), min(t.To, 2)
-	return &j
+	list := []*engine.Job{whole}
+	if small.Scope.Clients != whole.Scope.Clients {
+		list = []*engine.Job{&small, whole}
+	}
+	if c := small.Scope.Clients; c.PerThread == 0 && c.Steps.To > 2 {
+		short := small
+		s := &short.Scope.Clients.Steps
+		s.From, s.To = min(s.From, 2), 2
+		list = slices.Insert(list, 0, &short)
+	}
+	return list
 }
+
+// largest is the largest of the scopes in which a hypothesis is decided.
+func (f *finder) largest() *engine.Job { return f.scopes[len(f.scopes)-1] }
 
 // sites are those that an operation passes, or that others do.
 func (f *finder) sites(op int) (own []int) {
@@ -229,7 +297,7 @@ func (f *finder) mask(list []int) []bool {
 	return m
 }
 
-// outcome finds the points of one outcome.
+// outcome finds the points of one outcome, which restrict it from then on.
 func (f *finder) outcome(k int) (verdict.PointOf, error) {
 	o := &f.outcomes[k]
 	out := verdict.PointOf{Operation: f.job.Subject.Operations[o.op].Name, Outcome: o.text, Changes: o.changes, Points: []verdict.Point{}}
@@ -240,35 +308,40 @@ func (f *finder) outcome(k int) (verdict.PointOf, error) {
 	if err != nil {
 		return out, err
 	}
-	out.Fixed = len(found.own) > 0 && len(found.others) == 0
 	f.restricted[k] = len(found.own)+len(found.others) > 0
 	f.guess.Own[k], f.guess.Others[k] = f.mask(found.own), f.mask(found.others)
-	for _, s := range found.own {
-		out.Points = append(out.Points, f.point(s, ""))
-	}
-	for _, s := range found.others {
-		out.Points = append(out.Points, f.point(s, f.by(s)))
-	}
+	f.found[k] = found
 	for _, s := range alternatives {
 		out.Alternatives = append(out.Alternatives, f.point(s, ""))
 	}
 	return out, nil
 }
 
+// name writes down what has been found for an outcome, when all is known about who passes what.
+func (f *finder) name(out *verdict.PointOf, found sets) {
+	out.Fixed = len(found.own) > 0 && len(found.others) == 0
+	for _, s := range found.own {
+		out.Points = append(out.Points, f.point(s, ""))
+	}
+	for _, s := range found.others {
+		out.Points = append(out.Points, f.point(s, f.by(s)))
+	}
+}
+
 // alone finds a site of the call's own that suffices by itself, and, if they are asked for, the
 // others that do.
 func (f *finder) alone(k int) (found sets, alternatives []int, err error) {
 	for _, s := range f.preferred(f.outcomes[k].op, f.outcomes[k].changes) {
-		ok, err := f.holds(k, sets{own: []int{s}})
+		refuted, err := f.refute(k, sets{own: []int{s}})
 		switch {
 		case err != nil:
 			return found, nil, err
-		case ok && found.own == nil:
+		case refuted == nil && found.own == nil:
 			found.own = []int{s}
 			if !f.alternatives {
 				return found, nil, nil
 			}
-		case ok:
+		case refuted == nil:
 			alternatives = append(alternatives, s)
 		}
 	}
@@ -279,13 +352,13 @@ func (f *finder) alone(k int) (found sets, alternatives []int, err error) {
 // notes why its own do not suffice.
 func (f *finder) together(k int, out *verdict.PointOf) (sets, error) {
 	all := sets{own: f.preferred(f.outcomes[k].op, f.outcomes[k].changes)}
-	without, err := f.try(f.job, k, all)
+	without, err := f.refute(k, all)
 	if err != nil {
 		return sets{}, err
 	}
 	if without != nil {
 		others := f.others()
-		alone, err := f.try(f.job, k, sets{others: others})
+		alone, err := f.refute(k, sets{others: others})
 		if err != nil {
 			return sets{}, err
 		}
@@ -295,7 +368,7 @@ func (f *finder) together(k int, out *verdict.PointOf) (sets, error) {
 			}
 		}
 		all.others = others
-		none, err := f.try(f.job, k, all)
+		none, err := f.refute(k, all)
 		if err != nil || none != nil { // it takes effect at no step, but at its call
 			return sets{}, err
 		}
@@ -303,25 +376,23 @@ func (f *finder) together(k int, out *verdict.PointOf) (sets, error) {
 	return f.least(k, all)
 }
 
-// least takes sites away until none can be spared: in the small scope, and if what is left
-// does not do in the whole one, there.
+// least takes sites away, the last ones first, until none can be spared: in the smallest scope, and if what is left
+// does not do in the largest one, in the next.
 func (f *finder) least(k int, all sets) (sets, error) {
-	for _, j := range []*engine.Job{f.small(), f.job} {
+	for _, j := range f.scopes {
 		found := all
 		for _, list := range []*[]int{&found.others, &found.own} {
-			for i := len(*list) - 1; i >= 0; i-- {
-				kept := *list
-				*list = slices.Delete(slices.Clone(kept), i, i+1)
+			left, err := spare(*list, func(left []int) (bool, error) {
+				*list = left
 				refuted, err := f.try(j, k, found)
-				if err != nil {
-					return all, err
-				}
-				if refuted != nil {
-					*list = kept
-				}
+				return refuted == nil, err
+			})
+			if err != nil {
+				return all, err
 			}
+			*list = left
 		}
-		refuted, err := f.try(f.job, k, found)
+		refuted, err := f.try(f.largest(), k, found)
 		if err != nil || refuted == nil {
 			return found, err
 		}
@@ -329,15 +400,38 @@ func (f *finder) least(k int, all sets) (sets, error) {
 	return all, nil
 }
 
-// holds decides a hypothesis, in the small scope first.
-func (f *finder) holds(k int, s sets) (bool, error) {
-	for _, j := range []*engine.Job{f.small(), f.job} {
-		refuted, err := f.try(j, k, s)
-		if err != nil || refuted != nil {
-			return false, err
+// spare takes sites out of a list that suffices, the last ones first, until none can be spared. How many of them can be, one after the
+// other, is found by halves: where some sites suffice, more suffice as well.
+func spare(list []int, suffices func([]int) (bool, error)) ([]int, error) {
+	for end := len(list); end > 0; end-- { // those from end on are needed
+		without := func(n int) []int { return slices.Delete(slices.Clone(list), end-n, end) }
+		some, many := 0, end+1 // so many can be spared, so many cannot
+		for some+1 < many {
+			middle := (some + many) / 2
+			ok, err := suffices(without(middle))
+			switch {
+			case err != nil:
+				return nil, err
+			case ok:
+				some = middle
+			default:
+				many = middle
+			}
+		}
+		list = without(some)
+		end -= some
+	}
+	return list, nil
+}
+
+// refute gives an execution of the smallest scope in which a hypothesis does not hold; nil if it holds in all of them.
+func (f *finder) refute(k int, s sets) (*bounded.Violation, error) {
+	for _, j := range f.scopes {
+		if v, err := f.try(j, k, s); err != nil || v != nil {
+			return v, err
 		}
 	}
-	return true, nil
+	return nil, nil
 }
 
 // preferred are the sites that an operation passes, first those at which it is likely to take
