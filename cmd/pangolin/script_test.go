@@ -66,8 +66,8 @@ func parameters(t *testing.T, dir string) testscript.Params {
 			// What go test links and vets again and again in scripts is no concern of theirs.
 			e.Vars = append(e.Vars, strings.TrimSpace("GOFLAGS="+goFlags(env)+" -vet=off -ldflags=-w"))
 			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home")
-			if name := filepath.Base(e.WorkDir); testing.Short() && len(name)%4 != 1 {
-				e.T().Skip("every fourth script will do in short")
+			if name := filepath.Base(e.WorkDir); testing.Short() && len(name)%8 != 5 {
+				e.T().Skip("every eighth script will do in short")
 			}
 			e.Values[lists{}] = new(lists)
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)

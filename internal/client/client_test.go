@@ -67,6 +67,9 @@ var more = flag.Bool("more", false, "compare with the slow enumerator in nine ti
 
 func TestAll_ListsWhatTheSlowEnumeratorFinds(t *testing.T) {
 	kinds := []oracle.Kind{oracle.Queue, oracle.PQueue, oracle.Set, oracle.Map}
+	if testing.Short() {
+		kinds = kinds[:1]
+	}
 	for _, kind := range kinds {
 		ops := DefaultOps(kind)
 		if kind == oracle.Set || kind == oracle.Map {
