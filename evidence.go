@@ -87,6 +87,9 @@ func (t *target) weigh(ctx context.Context) error {
 	if err != nil {
 		return nil // which the search will say
 	}
+	if taken, err := t.waits(ctx, v); taken || err != nil {
+		return err
+	}
 	how, yes := disagrees(v)
 	if !yes {
 		return nil
@@ -239,6 +242,15 @@ func (t *target) retaken(ctx context.Context, found *discover.Target) (*target, 
 // user names. If it is the names of methods that are contradicted, the verdict is by
 // another guess.
 func (t *target) byOneThread(ctx context.Context, p verdict.Property, v verdict.Verdict) (verdict.Verdict, error) {
+	if waitsForOthers(v) != "" {
+		taken, err := t.seenToWait(ctx)
+		if err == nil && taken {
+			v, err = t.decide(ctx, p)
+		}
+		if err != nil {
+			return v, err
+		}
+	}
 	if _, yes := disagrees(v); !yes || !t.operations.ForOneThread() || t.subject.Self {
 		return v, nil
 	}
@@ -267,4 +279,110 @@ func (t *target) byOneThread(ctx context.Context, p verdict.Property, v verdict.
 	v.Reason = fmt.Sprintf("one thread alone is wrong by the oracle %s%s: %s", t.Found.Oracle, said, one.Reason)
 	v.Violation.Summary = v.Reason
 	return v, nil
+}
+
+// An operation whose results could tell that there is nothing (a value and a bool) may wait for
+// it all the same, and tell only that the queue was closed. No signature tells the two apart, but
+// one thread does: it waits. It must wait for others to say or send something, at a condition, a
+// channel or a wait group: who waits for a lock alone has forgotten to release it, and that is a
+// fault whatever the protocol. And one thread may then wait no more but where the kind's oracle
+// has nothing, or no room: a wait where there is an item stays a violation.
+
+// mayWait says that the collection holds items and that a protocol has not been asked for that rules waiting
+// out. That one thread may not call all of it (Request.Roles) does not change what waits.
+func (t *target) mayWait() bool {
+	if p := t.Overrides.Protocol; p != nil && p.Kind == oracle.Nonblocking {
+		return false
+	}
+	for i := range t.Found.Operations {
+		switch t.Found.Operations[i].Op.Role {
+		case oracle.Take, oracle.TakeFront, oracle.TakeBack:
+			return !t.subject.Self
+		}
+	}
+	return false
+}
+
+// waitsForOthers is the operation that waits for ever in a violation, for something that others
+// would have to do; "" if it is not that.
+func waitsForOthers(v verdict.Verdict) (operation string) {
+	if v.Violation == nil || v.Violation.Class != "deadlock" {
+		return ""
+	}
+	for _, s := range v.Violation.Execution.Waiting {
+		if !s.Waits || s.Operation == "" || strings.Contains(s.For, "Mutex") {
+			return ""
+		}
+		operation = s.Operation
+	}
+	return operation
+}
+
+// seenToWait goes on with operations that wait, if one thread alone shows that they do.
+func (t *target) seenToWait(ctx context.Context) (taken bool, err error) {
+	if !t.mayWait() {
+		return false, nil
+	}
+	one, err := t.aloneWith(ctx, verdict.Linear, true)
+	if err != nil {
+		return false, nil // which the search will say
+	}
+	return t.waits(ctx, one)
+}
+
+// waits goes on with operations that wait, if that is what one thread has shown: where there
+// is nothing, or, if the collection agrees with that alone, where it holds so many items.
+func (t *target) waits(ctx context.Context, one verdict.Verdict) (taken bool, err error) {
+	first, p := waitsForOthers(one), t.Overrides.Protocol
+	if first == "" || !t.mayWait() {
+		return false, nil
+	}
+	how := one.Violation.Client
+	other, names, v, err := t.waiting(ctx, first, p)
+	if err != nil || other == nil {
+		return false, err
+	}
+	if _, wrong := disagrees(v); wrong || v.Status == verdict.Verified {
+		t.take(other, fmt.Sprintf("%s where there is nothing, as one thread sees (%s); Request.Protocol 'nonblocking' says otherwise", wait(names), how))
+		return true, nil
+	}
+	for n := 1; n <= mostHeld && p == nil; n++ {
+		other, names, v, err := t.waiting(ctx, first, &oracle.Protocol{Kind: oracle.Bounded, Capacity: n})
+		if err != nil || other == nil {
+			return false, err
+		}
+		if v.Status == verdict.Verified {
+			t.take(other, fmt.Sprintf("it holds %d items at most, and %s, as one thread sees (%s); Request.Protocol 'nonblocking' says otherwise", n, wait(names), how))
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// waiting is the collection under a protocol (nil: found), whose first operation waits, and all
+// others that one thread then sees waiting, with what it says in the end. It is nil if another
+// oracle would judge that, or if one thread cannot say.
+func (t *target) waiting(ctx context.Context, first string, p *oracle.Protocol) (other *target, names []string, v verdict.Verdict, err error) {
+	for name := first; name != "" && !slices.Contains(names, name); name = waitsForOthers(v) {
+		names = append(names, name)
+		found, err := t.Waiting(ctx, names, p)
+		if err != nil || found.Found.Oracle != t.Found.Oracle {
+			return nil, nil, v, nil
+		}
+		if other, err = t.retaken(ctx, found); err != nil {
+			return nil, nil, v, err
+		}
+		if v, err = other.alone(ctx, verdict.Linear); err != nil {
+			return nil, nil, v, nil // which the search will say
+		}
+	}
+	return other, names, v, nil
+}
+
+// wait says of operations that they wait.
+func wait(names []string) string {
+	if len(names) == 1 {
+		return names[0] + " waits"
+	}
+	return strings.Join(names, " and ") + " wait"
 }

@@ -62,6 +62,58 @@ func full(typ, condition string) string {
 	return strings.Replace(text, "b.list = append(b.list, v)", "if "+condition+" {\nreturn false\n}\nb.list = append(b.list, v)\nreturn true", 1)
 }
 
+// waiting is a queue under a lock that waits, while a condition holds, for somebody to add or take, until it is closed.
+func waiting(typ, empty, take, full string) string {
+	if full == "" {
+		full = "false"
+	}
+	return `package example
+
+import "sync"
+
+type ` + typ + ` struct {
+	mu     sync.Mutex
+	moved  *sync.Cond
+	list   []int
+	closed bool
+}
+
+func New() *` + typ + ` {
+	b := &` + typ + `{}
+	b.moved = sync.NewCond(&b.mu)
+	return b
+}
+
+func (b *` + typ + `) Put(v int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for ` + full + ` && !b.closed {
+		b.moved.Wait()
+	}
+	if b.closed {
+		return false
+	}
+	b.list = append(b.list, v)
+	b.moved.Broadcast()
+	return true
+}
+
+func (b *` + typ + `) Get() (v int, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for ` + empty + ` && !b.closed {
+		b.moved.Wait()
+	}
+	if len(b.list) == 0 {
+		return 0, false
+	}
+	` + take + `
+	b.moved.Broadcast()
+	return v, true
+}
+`
+}
+
 // bag holds an item as often as it was added.
 func bag(typ string) string {
 	return `package example
@@ -136,6 +188,11 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 		{"a counter from 1, by the user's word", counter("1", "int(c.n.Load())"), "counter", "", verdict.Violated, "counter", "counter", "one thread alone is wrong"},
 		{"a counter that only two threads find wrong", strings.Replace(counter("0", "int(c.n.Load())"), "c.n.Add(1)", "c.n.Store(c.n.Load() + 1)", 1), "", "", verdict.Violated, "counter", "counter", "no order"},
 		{"a counter from 1 that loses", strings.Replace(counter("1", "int(c.n.Load())"), "c.n.Add(1)", "c.n.Store(c.n.Load() + 1)", 1), "", "", verdict.Violated, "counter", "self", "no order"},
+		{"a queue that waits", waiting("Queue", "len(b.list) == 0", "v = b.list[0]\nb.list = b.list[1:]", ""), "", "", verdict.Verified, "queue", "queue", "Get waits where there is nothing, as one thread sees"},
+		{"a queue of two places that waits", waiting("Queue", "len(b.list) == 0", "v = b.list[0]\nb.list = b.list[1:]", "len(b.list) == 2"), "", "", verdict.Verified, "queue", "queue", "it holds 2 items at most, and Get and Put wait"},
+		{"a queue that waits, last in first out", waiting("Queue", "len(b.list) == 0", "v = b.list[len(b.list)-1]\nb.list = b.list[:len(b.list)-1]", ""), "", "", verdict.Violated, "queue", "queue", "one thread alone is wrong by the oracle queue, which it is called"},
+		{"a queue that waits where there is an item", waiting("Queue", "len(b.list) < 2", "v = b.list[0]\nb.list = b.list[1:]", ""), "", "", verdict.Violated, "queue", "queue", "wait"},
+		{"a queue that keeps its lock", strings.Replace(container("Queue", "Put", "Get", first), "return 0, false", "b.mu.Lock()\nreturn 0, false", 1), "", "", verdict.Violated, "queue", "queue", "wait"},
 		{"a runtime error is no evidence", container("Box", "Push", "Pop", "v = b.list[n+1]"), "", "", verdict.Violated, "stack", "stack", "out of range"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

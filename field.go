@@ -151,7 +151,7 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Roles }, nil),
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
 			func(r *Request) *string { return &r.Kind }, nil),
-		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Doc: "`protocol`: nonblocking, bounded(N) or synchronous (default: found)"},
+		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Doc: "`protocol`: nonblocking, blocking, bounded(N) or synchronous (default: found)"},
 			func(r *Request) *string { return &r.Protocol }, check(oracle.ParseProtocol)),
 		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
 			func(r *Request) *Oracle { return &r.Oracle }, nil),

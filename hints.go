@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"pangolin/internal/discover"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -44,7 +43,7 @@ func (t *target) hinted(ctx context.Context, p verdict.Property, v verdict.Verdi
 		left = min(left, most)
 	}
 	w := &weighing{t, ctx, &left}
-	for _, hint := range []func(verdict.Property, *verdict.Witness) string{w.fairly, w.otherProtocol, w.waiting, w.callers, w.fewerThreads, w.weakerProperty} {
+	for _, hint := range []func(verdict.Property, *verdict.Witness) string{w.fairly, w.otherProtocol, w.callers, w.fewerThreads, w.weakerProperty} {
 		if text := hint(p, v.Violation.Execution); text != "" {
 			v.Hints = append(slices.Clone(v.Hints), text)
 		}
@@ -168,59 +167,21 @@ func (t *weighing) fairly(p verdict.Property, w *verdict.Witness) string {
 	return "holds if endless executions count only where the scheduler is fair, in this scope"
 }
 
-// otherProtocol tries whether the operations may wait or fail: until somebody takes an item, or while so many are held as
-// the client of the witness adds, less one.
-func (t *weighing) otherProtocol(p verdict.Property, w *verdict.Witness) string {
+// otherProtocol tries whether a put may wait until somebody takes its item. (What waits for an item or for room has shown it
+// with one thread, see evidence.go.)
+func (t *weighing) otherProtocol(p verdict.Property, _ *verdict.Witness) string {
 	if t.request.Protocol != "" || t.subject.Self || t.Found.Protocol.Kind != oracle.Nonblocking {
 		return ""
 	}
-	for _, protocol := range protocols(t.added(w)) {
-		other := *t.target
-		var err error
-		if other.Target, err = t.Under(t.ctx, protocol); err != nil {
-			continue
-		}
-		if v := (&weighing{&other, t.ctx, t.states}).lessThan(p, func(*Request) {}); v.Status == verdict.Verified {
-			return fmt.Sprintf("holds with Request.Protocol '%s', in this scope: may its operations wait, or fail?", protocol)
-		}
-	}
-	return ""
-}
-
-// waiting tries whether calls that wait for ever according to a kind's oracle are such as others let return: a queue's whose
-// Get waits for an item, though its results could tell that there is none. The same code, run sequentially, knows that, and not in which
-// order items come out, so only what waits before anything was added is such.
-func (t *weighing) waiting(p verdict.Property, w *verdict.Witness) string {
-	if w.Class != "deadlock" || !t.request.Oracle.read().IsAuto() || t.subject.Self || t.added(w) > 0 {
-		return ""
-	}
-	other := *t.target
+	other, protocol := *t.target, oracle.Protocol{Kind: oracle.Synchronous}
 	var err error
-	if other.Target, err = t.As(t.ctx, "", discover.ParseOracle("self")); err != nil {
+	if other.Target, err = t.Under(t.ctx, protocol); err != nil {
 		return ""
 	}
-	if v := (&weighing{&other, t.ctx, t.states}).lessThan(p, func(r *Request) { r.Oracle = "self" }); v.Status != verdict.Verified {
+	if v := (&weighing{&other, t.ctx, t.states}).lessThan(p, func(*Request) {}); v.Status != verdict.Verified {
 		return ""
 	}
-	return fmt.Sprintf("holds with Request.Oracle self, in this scope, which knows no %s: may a call wait until another one lets it return?", t.Found.Kind)
-}
-
-// protocols are those under which less is wrong than under nonblocking, where so many items were added.
-func protocols(added int) (list []oracle.Protocol) {
-	if added > 1 {
-		list = append(list, oracle.Protocol{Kind: oracle.Bounded, Capacity: added - 1})
-	}
-	return append(list, oracle.Protocol{Kind: oracle.Synchronous})
-}
-
-// added is how many calls of a witness add an item.
-func (t *target) added(w *verdict.Witness) (n int) {
-	for i := range t.Found.Operations {
-		if o := &t.Found.Operations[i]; slices.Contains([]oracle.Role{oracle.Put, oracle.PutFront, oracle.PutBack}, o.Op.Role) {
-			n += callsOf(w, o.Name)
-		}
-	}
-	return n
+	return fmt.Sprintf("holds with Request.Protocol '%s', in this scope: may its operations wait, or fail?", protocol)
 }
 
 // weakerProperty asks for less than linearizability.

@@ -130,14 +130,12 @@ func (c *Counter) GetAndIncrement() int64 {
 	if c.turn.Add(1)%2 == 1 { return 2 * (c.even.Add(1) - 1) }
 	return 2*(c.odd.Add(1)-1) + 1
 }`, []string{roles("GetAndIncrement:1"), "Request.Property quiescent"}},
-		{"it waits while two are held", full, []string{"Request.Protocol 'bounded(2)'"}},
 		{"it waits until somebody takes", `
 type Queue struct{ ch chan int }
 func NewQueue() *Queue { return &Queue{make(chan int)} }
 func (q *Queue) Enqueue(v int) { q.ch <- v }
 func (q *Queue) Dequeue() (int, bool) { select { case v := <-q.ch: return v, true; default: return 0, false } }`, []string{"Request.Protocol 'synchronous'"}},
 		{"it waits, and loses the newest", strings.Replace(full, "q.list[0]", "q.list[len(q.list)-1]", 1), nil},
-		{"it waits until somebody puts, or closes", closing, []string{"Request.Oracle self"}},
 		{"it waits, and a wake-up is lost", strings.Replace(closing, "q.wake.Signal()", "if len(q.items) > 1 { q.wake.Signal() }", 1), nil},
 		{"called once", worker, []string{roles("Close:once")}},
 		{"called once, and wrong", strings.Replace(worker, "return w.n.Add(d)", "n := w.n.Load() + d; w.n.Store(n); return n", 1), nil},

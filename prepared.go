@@ -48,6 +48,12 @@ func (t *target) only(ctx context.Context) (*engine.Job, error) {
 			return nil, err
 		}
 		t.subject = s
+		if err := t.guess(ctx); err != nil {
+			return nil, err
+		}
+		if _, err := t.seenToWait(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return t.job(verdict.Linear)
 }

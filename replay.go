@@ -72,7 +72,7 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*target, erro
 		return nil, err
 	}
 	o.Type, o.Whole, o.Agreeing, o.Again = places[0].Type, w.Whole, w.Agreeing, w.Again
-	o.Given, o.Readings = w.Given, w.Readings
+	o.Given, o.Readings, o.Waits = w.Given, w.Readings, w.Waits
 	return &target{Target: &discover.Target{Place: places[0], Overrides: o}, request: r, annotated: w.Annotated}, nil
 }
 

@@ -40,7 +40,7 @@ type Request struct {
 	// Kind is set, queue, stack, pqueue, deque, map, counter, register, lock or object;
 	// "" or "auto": found.
 	Kind string
-	// Protocol is nonblocking, bounded(N) or synchronous; "": found.
+	// Protocol is nonblocking, blocking, bounded(N) or synchronous; "": found.
 	Protocol string
 	// Oracle is auto, self, or a kind's name; "" is auto.
 	Oracle Oracle

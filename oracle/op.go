@@ -85,7 +85,7 @@ const (
 type Refusal string
 
 // The ways to refuse. The default blocks if the protocol is bounded or
-// synchronous and no result could tell of the refusal, and reports otherwise.
+// synchronous (or blocking) and no result could tell of the refusal, and reports otherwise.
 const (
 	RefuseDefault Refusal = ""
 	RefuseReport  Refusal = "report" // return, the results tell (or nothing does)
@@ -114,9 +114,10 @@ type Op struct {
 // ProtocolKind is a synchronization discipline of COLLECT, Fig. 1.
 type ProtocolKind string
 
-// The three protocols.
+// The three protocols of Fig. 1, and Blocking, which it has not: Bounded without a bound.
 const (
 	Nonblocking ProtocolKind = "nonblocking"
+	Blocking    ProtocolKind = "blocking"
 	Bounded     ProtocolKind = "bounded"
 	Synchronous ProtocolKind = "synchronous"
 )

@@ -122,6 +122,18 @@ func TestBounded_BlocksAtBothEnds(t *testing.T) {
 		call(2, 3), "false", call(2, 3), "false", call(1), "1", call(2, 3), "true")
 }
 
+// Bounded without a bound: where a result could tell that there is nothing it does, unless the operation waits.
+func TestBlocking_WaitsWhereThereIsNothing(t *testing.T) {
+	waits := item(Take, SlotItem, SlotOK)
+	waits.Refusal = RefuseBlock
+	s := must(t, Queue, Protocol{Kind: Blocking}, item(Put, SlotOK), item(Take, SlotItem), item(Take, SlotItem, SlotOK), waits)
+	play(t, s, call(1), "block", call(2), "0, false", call(3), "block", call(0, 1), "true", call(0, 2), "true", call(0, 3), "true",
+		call(1), "1", call(2), "2, true", call(3), "3, true", call(3), "block")
+	if p, err := ParseProtocol("blocking"); err != nil || p.String() != "blocking" {
+		t.Errorf("blocking is read as %v: %v", p, err)
+	}
+}
+
 // COLLECT, Fig. 1(c).
 func TestSynchronous_AlternatesAndBlocksWhenMatched(t *testing.T) {
 	s := must(t, Queue, Protocol{Kind: Synchronous}, item(Put), item(Take, SlotItem))

@@ -11,7 +11,7 @@ func ParseProtocol(text string) (*Protocol, error) {
 	switch text {
 	case "":
 		return nil, nil
-	case "nonblocking", "synchronous":
+	case "nonblocking", "blocking", "synchronous":
 		return &Protocol{Kind: ProtocolKind(text)}, nil
 	}
 	if n, ok := strings.CutPrefix(text, "bounded("); ok {
@@ -21,5 +21,5 @@ func ParseProtocol(text string) (*Protocol, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("unknown protocol %q: there are nonblocking, bounded(N) and synchronous", text)
+	return nil, fmt.Errorf("unknown protocol %q: there are nonblocking, blocking, bounded(N) and synchronous", text)
 }

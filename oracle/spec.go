@@ -41,7 +41,9 @@ func New(kind Kind, protocol Protocol, ops []Op) (Spec, error) {
 	return b, nil
 }
 
-func (p Protocol) blocks() bool { return p.Kind == Bounded || p.Kind == Synchronous }
+func (p Protocol) blocks() bool {
+	return p.Kind == Blocking || p.Kind == Bounded || p.Kind == Synchronous
+}
 
 func (p Protocol) validate(th theory) error {
 	switch p.Kind {
@@ -54,7 +56,7 @@ func (p Protocol) validate(th theory) error {
 		if p.Capacity < 1 {
 			return fmt.Errorf("bounded(%d): the capacity must be at least 1", p.Capacity)
 		}
-	case Synchronous:
+	case Blocking, Synchronous:
 	default:
 		return fmt.Errorf("unknown protocol %q", p.Kind)
 	}

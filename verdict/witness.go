@@ -79,6 +79,8 @@ type Source struct {
 	// Readings says of operations whether they are taken to return the value of before ("old") or that
 	// of after ("new").
 	Readings map[string]string `json:"readings,omitempty"`
+	// Waits names operations that wait where their results could tell that there is nothing, or no room.
+	Waits []string `json:"waits,omitempty"`
 	// Driven says that operations are given, or give, what only the file can handle that drives
 	// the collection: functions, contexts, handles.
 	Driven bool `json:"driven,omitempty"`

@@ -49,6 +49,8 @@ type Overrides struct {
 	// Readings says of operations what no name tells: whether the value that they return is that of
 	// before or that of after: an oracle.Slot.
 	Readings map[string]string
+	// Waits names operations that wait where their results could tell that there is nothing, or no room.
+	Waits []string
 }
 
 // A Collection is a type that can be verified.

@@ -376,6 +376,12 @@ func (t *Target) Reading(ctx context.Context, readings map[string]string) (*Targ
 	return t.with(ctx, func(o *collection.Overrides) { o.Readings = readings })
 }
 
+// Waiting is the same type under a protocol (nil: found); the operations that are named wait where there
+// is nothing, or no room.
+func (t *Target) Waiting(ctx context.Context, operations []string, p *oracle.Protocol) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Waits, o.Protocol = operations, p })
+}
+
 // with is the same type with other overrides.
 func (t *Target) with(ctx context.Context, change func(*collection.Overrides)) (*Target, error) {
 	other := *t

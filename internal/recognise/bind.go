@@ -31,7 +31,7 @@ func (b *binding) extra() bool {
 
 // tells reports whether a result shows that the operation could not do its work.
 func (b *binding) tells() bool {
-	if b.m.waits {
+	if b.m.waits || b.m.seen {
 		return false
 	}
 	return slices.ContainsFunc(b.slots, func(s oracle.Slot) bool {

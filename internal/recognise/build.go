@@ -95,6 +95,9 @@ func (d *draft) complete() error {
 	if len(d.usable) == 0 {
 		return d.nothing()
 	}
+	for _, m := range d.usable {
+		m.seen = slices.Contains(d.o.Waits, m.name)
+	}
 	r := &reader{methods: narrow(d.usable), own: hintsOf(d.c.Type), pkg: hintsOf(d.pkg.Name()), readings: d.o.Readings}
 	rec, err := r.recognise(d.o.Kind)
 	if err != nil {

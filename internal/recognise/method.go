@@ -21,6 +21,7 @@ type method struct {
 	results []*collection.Codec
 	watched bool // it takes a func(), which is made to count its calls
 	waits   bool // it takes a context: it waits rather than refuse
+	seen    bool // to wait rather than refuse, whatever its results could tell (collection.Overrides.Waits)
 
 	wide   bool            // it is read as only the oracle self can judge it, see wide.go
 	called bool            // it takes functions

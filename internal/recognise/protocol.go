@@ -91,6 +91,8 @@ func (j *judgement) guess(rec recognition, m maker, name hints) {
 		j.protocol = oracle.Protocol{Kind: oracle.Bounded, Capacity: m.bound.n}
 		j.note("it holds up to %d items and waits: the constructor takes %s, and %s returns only a value (or Request.Protocol says otherwise)",
 			m.bound.n, capacityName(m.bound.param), take.m.name)
+	case take != nil && take.m.seen:
+		j.protocol = oracle.Protocol{Kind: oracle.Blocking}
 	case take != nil:
 		j.self = unclear(take)
 	case m.bound == nil && reports && m.opaque:

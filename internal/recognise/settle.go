@@ -114,7 +114,7 @@ func (d *draft) operation(m *method) collection.Operation {
 	if m.watched || m.noted {
 		o.Results = append(o.Results, collection.Result{Name: "calls", Type: "int", Form: collection.FormValue, Calls: m.noted})
 	}
-	if m.waits && o.Op.Role != "" && d.c.Protocol.Kind != oracle.Nonblocking {
+	if (m.waits || m.seen) && o.Op.Role != "" && d.c.Protocol.Kind != oracle.Nonblocking {
 		o.Op.Refusal = oracle.RefuseBlock
 	}
 	return o
