@@ -54,7 +54,7 @@ var ErrEmpty = errors.New("empty")
 		{"a goroutine that races", "", `var n int; var ready bool; func init() { go func() { n++ }(); ready = true }
 			func (q *Queue) Len() int { q.mu.Lock(); defer q.mu.Unlock(); n++; return len(q.list) }`, "race"},
 		{"a ticker", `import "time"`, `var t = time.NewTicker(time.Second); var ready bool; func init() { go func() { for range t.C { } }(); ready = true }`, "verified"},
-		{"panics", "", `var ready bool; func init() { ready = true; panic("no") }`, "panic: no"},
+		{"panics", "", `var ready bool; func init() { ready = true; panic("no") }`, "package initialisation panics: no"},
 		{"cannot be executed", `import "os"`, `var ready bool; func init() { ready = true; os.Open("x") }`, "example.go:5: os.Open"},
 		{"nothing is done of it", "", `var ready bool`, "history"},
 	} {
