@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -124,6 +125,24 @@ func (c *claim) clears(client native.Client) bool {
 	return slices.ContainsFunc(c.witnesses, func(w witness) bool {
 		return c.racesAtClears(w) && !slices.ContainsFunc(w.races, func(r [2]int) bool { return !inside[r[0]] || !inside[r[1]] })
 	})
+}
+
+// besideClears says that each race has a side in an operation of the client that clears a slice. Natively nothing tells that the
+// clearing meets what others access, so that the order in which the others come first is not tried, and no access before it
+// in that call is seen to race with what they do only then.
+func (c *claim) besideClears(races [][2]int, client native.Client) bool {
+	found, none := constructs(c.Source)[clearsSlice], c.linesOf(nil)
+	clears := map[int]bool{}
+	for _, k := range slices.Concat(append(slices.Clone(client.Threads), client.Pre)...) {
+		own := c.linesOf([]native.Call{k})
+		maps.DeleteFunc(own, func(line int, is bool) bool { return !is || none[line] })
+		for line := range found {
+			if own[line] {
+				maps.Copy(clears, own)
+			}
+		}
+	}
+	return !slices.ContainsFunc(races, func(r [2]int) bool { return !clears[r[0]] && !clears[r[1]] })
 }
 
 // linesOf are the lines of the operations that are called, and those of no operation.

@@ -125,6 +125,21 @@ func TestReason_IsOfClientsInWhichBothSidesAreCalled(t *testing.T) {
 	}
 }
 
+// What clears a slice excuses races of its own operation, in clients that call it.
+func TestReason_IsOfRacesInOperationsThatClear(t *testing.T) {
+	const source = "package types\n\ntype T struct{ s []int }\n\nfunc (o *T) Aop() int {\n\tr := o.s[0]\n\tclear(o.s)\n\treturn r\n}\n\nfunc (o *T) Bop() {\n\to.s[0] = 1\n}\n\nfunc (o *T) Cop() int {\n\treturn o.s[0]\n}\n"
+	c := &claim{Program: Program{Source: source}, ops: []native.Op{{Name: "Aop"}, {Name: "Bop"}, {Name: "Cop"}}}
+	for _, k := range []struct {
+		ops, race [2]int
+		want      bool
+	}{{[2]int{0, 1}, [2]int{6, 12}, true}, {[2]int{1, 0}, [2]int{12, 6}, true}, {[2]int{2, 1}, [2]int{16, 12}, false}, {[2]int{0, 1}, [2]int{16, 12}, false}, {[2]int{2, 1}, [2]int{6, 12}, false}} {
+		client := native.Client{Threads: [][]native.Call{{{Op: k.ops[0]}}, {{Op: k.ops[1]}}}}
+		if got := c.reason(alleged{class: native.Racing, races: [][2]int{k.race}}, client, native.Judgement{}) != ""; got != k.want {
+			t.Errorf("%v, race at %v: %v", k.ops, k.race, got)
+		}
+	}
+}
+
 // TryLock fails in vain if another keeps writers out and there is a reader, and in no other client.
 func TestTriesInVain_IsOfClientsWithAnotherWriterAndAReader(t *testing.T) {
 	const source = "package types\n\nimport \"sync\"\n\ntype T struct {\n\trw sync.RWMutex\n\tmu sync.Mutex\n}\n\n" +

@@ -284,7 +284,7 @@ func (c *claim) reason(a alleged, client native.Client, j native.Judgement) stri
 	case a.class != native.Racing || len(a.races) == 0:
 		return ""
 	}
-	if c.racesAtClears(witness{alleged: a}) {
+	if c.racesAtClears(witness{alleged: a}) || c.besideClears(a.races, client) {
 		return "known: " + known[0].reason
 	}
 	return ""
