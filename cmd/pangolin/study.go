@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,7 +75,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.IntVar(&f.preempt, "preempt", 0, "at most `k` preemptions in configuration E, as the paper with 2 (default 0: no bound)")
 	fs.StringVar(&f.out, "out", "", "`directory` to which witnesses are written (default none)")
 	fs.IntVar(&f.max, "max", 0, "mutants, scopes: try at most `n` of each collection, spread evenly over the source (default: all)")
-	fs.StringVar(&f.from, "from", "", "mutants, scopes: print the tables of the `file` that an earlier run wrote with -json")
+	fs.StringVar(&f.from, "from", "", "mutants, scopes, policies: print the tables of the `file` that earlier runs wrote with -json")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis, cmp, progress and policies: 60s)"
@@ -90,6 +91,8 @@ func newStudy(con *console) *ffcli.Command {
 
 func (f *studyFlags) run(ctx context.Context, args []string, con *console) error {
 	switch {
+	case f.from != "" && len(args) == 1 && !slices.Contains([]string{"mutants", "scopes", "policies"}, args[0]):
+		return &usageError{"study", "-from is about mutants, scopes and policies"}
 	case len(args) == 1 && args[0] == "mutants":
 		return f.mutants(ctx, con)
 	case len(args) == 1 && args[0] == "scopes":

@@ -87,6 +87,28 @@ func Policies(ctx context.Context, opt Options, cell func(Cell)) error {
 	return nil
 }
 
+// SortPolicies puts cells of one or more runs into the order of the table, of cells that were asked for again
+// the last ones.
+func SortPolicies(cells []Cell) ([]Cell, error) {
+	last := map[[2]string]Cell{}
+	for _, c := range cells {
+		known := slices.ContainsFunc(policyRows, func(r policyRow) bool { return r.name == c.Row })
+		if !known || c.Study != "policies" || !slices.Contains(PolicyColumns(), c.Config) {
+			return nil, fmt.Errorf("%q, %q of the study %q is no cell of the study policies", c.Row, c.Config, c.Study)
+		}
+		last[[2]string{c.Row, c.Config}] = c
+	}
+	var out []Cell
+	for _, r := range policyRows {
+		for _, column := range PolicyColumns() {
+			if c, ok := last[[2]string{r.name, column}]; ok {
+				out = append(out, c)
+			}
+		}
+	}
+	return out, nil
+}
+
 func (r *policyRow) is(name string) bool { return r.name == name || r.typ == name }
 
 // request is what all questions have in common.

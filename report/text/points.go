@@ -11,7 +11,7 @@ import (
 // Points prints where operations take effect: a paragraph for each outcome, with the lines of
 // source.
 func (p *Printer) Points(r verdict.Points) {
-	p.line("%s %s: where operations take effect (%d searches, %d states, %.1fs)", r.Collection, r.Kind, r.Searches, r.States, r.Seconds)
+	p.wrap("", "    ", fmt.Sprintf("%s %s: where operations take effect (%d searches, %d states, %.1fs)", r.Collection, r.Kind, r.Searches, r.States, r.Seconds))
 	p.line("")
 	if r.Verdict != nil {
 		p.Verdict(*r.Verdict)
@@ -34,7 +34,7 @@ func (p *Printer) Points(r verdict.Points) {
 }
 
 func (p *Printer) pointsOf(o *verdict.PointOf) {
-	p.line("%s", o.Title())
+	p.wrap("", "    ", o.Title())
 	for _, pt := range o.Points {
 		p.point("at", pt)
 	}
@@ -44,22 +44,40 @@ func (p *Printer) pointsOf(o *verdict.PointOf) {
 	for i, w := range o.Reasons {
 		p.line("    why, %d: %s", i+1, [2]string{"no step of the call's own will do here", "and no step of another's here"}[i])
 		for _, l := range story.Of(w, false).Lines {
-			p.line("      %3d  %s  %s  %s", l.Step, strings.Repeat("      ", l.Thread-1)+itoa(l.Thread), story.Text(&l), l.At)
+			margin := fmt.Sprintf("      %3d  %s  ", l.Step, strings.Repeat("      ", l.Thread-1)+itoa(l.Thread))
+			p.wrap(margin, strings.Repeat(" ", len(margin)+2), reasonText(&l))
 		}
 	}
 	p.line("")
 }
 
+// reasonText is a step of an execution that shows why: what is done, whether the call ends with it, and where.
+func reasonText(l *story.Line) string {
+	text := l.Text
+	switch end := strings.TrimSpace(l.Ends); {
+	case end == "done":
+		text += ", returns"
+	case strings.HasPrefix(end, "= "):
+		text += ", returns " + end[len("= "):]
+	case end != "":
+		text += ", " + end
+	}
+	if l.At != "" {
+		text += " (" + l.At + ")"
+	}
+	return text
+}
+
 // point prints a statement.
 func (p *Printer) point(word string, pt verdict.Point) {
-	where := fmt.Sprintf("    %-5s %s:%d", word, pt.Base(), pt.Column)
+	where := fmt.Sprintf("%s:%d", pt.Base(), pt.Column)
 	if pt.By != "" {
 		where += " in another thread's " + pt.By
 	}
 	if text := conditions[pt.When]; text != "" {
 		where += ", " + text
 	}
-	p.line("%s", where)
+	p.wrap(fmt.Sprintf("    %-5s ", word), "              ", where)
 	p.line("          %s", strings.TrimSpace(pt.Source))
 }
 

@@ -146,3 +146,28 @@ func TestVerdict_OfSeveralScopesNamesThem(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+// Where operations take effect is told within the width, but for lines of source; a step that ends its call says so.
+func TestPoints_KeepToTheWidth(t *testing.T) {
+	var b strings.Builder
+	source := verdict.Point{Place: verdict.Place{File: "collections/list/lockfree.go", Line: 81}, Column: 32, When: "swapped", By: "Add, Remove",
+		Source: "if !pred.next.CompareAndSet(curr, succ, false, false) {"}
+	w := example()
+	w.Loop = 0
+	w.Steps = append(w.Steps, verdict.Step{Thread: 1, Operation: "Get", Call: 1, Place: verdict.Place{File: "box/box.go", Line: 9},
+		Access: &verdict.Access{Kind: verdict.Write, Object: "Box#1", Field: ".full", Old: "false", New: "true"}},
+		verdict.Step{Thread: 1, Operation: "Get", Call: 1, Phase: verdict.Respond})
+	w.History[0].Responded, w.History[0].Results = len(w.Steps), []string{"2"}
+	text.New(&b, text.Options{Width: 60}).Points(verdict.Points{Subject: verdict.Subject{Collection: "list.LockFreeList", Kind: "set"}, Searches: 78, States: 244298,
+		Outcomes: []verdict.PointOf{{Operation: "Contains", Outcome: "false", Points: []verdict.Point{source}, Reasons: []*verdict.Witness{w}}}})
+	for line := range strings.Lines(b.String()) {
+		if len([]rune(strings.TrimSuffix(line, "\n"))) > 60 && !strings.HasSuffix(line, source.Source+"\n") {
+			t.Errorf("too long: %s", line)
+		}
+	}
+	for _, want := range []string{"lockfree.go:81:32 in another thread's Add, Remove,", "Put(1), returns", "returns 2 (:9)"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
