@@ -59,7 +59,10 @@ func (t *weighing) callers(p verdict.Property, w *verdict.Witness) string {
 	if text := t.fewerCallers(p, w); text != "" {
 		return text
 	}
-	return t.calledOnce(p, w)
+	if text := t.calledOnce(p, w); text != "" {
+		return text
+	}
+	return t.calledLast(p, w)
 }
 
 // fewerCallers leaves operations that two threads call at the same time to one thread each, one after
@@ -113,6 +116,35 @@ func (t *weighing) calledOnce(p verdict.Property, w *verdict.Witness) string {
 		}
 	}
 	return ""
+}
+
+// calledLast tries whether an operation that the witness calls beside others, or before them, is one that ends the
+// use of the collection: it takes nothing, gives an error at most, and no oracle of a kind knows it.
+func (t *weighing) calledLast(p verdict.Property, w *verdict.Witness) string {
+	by := &weighing{t.judged(w), t.ctx, t.states}
+	for _, o := range by.Found.Operations {
+		if o.Op.Role != "" || len(o.Call.Params) > 0 || !o.Silent() || !beforeOthers(w, o.Name) {
+			continue
+		}
+		roles := o.Name + ":last"
+		if v := by.lessThan(p, func(r *Request) { r.Roles = roles }); v.Status == verdict.Verified {
+			return fmt.Sprintf("holds with Request.Roles '%s', in this scope: is %s called when all other calls have returned, and none follows?", roles, o.Name)
+		}
+	}
+	return ""
+}
+
+// beforeOthers says that in a witness a call of an operation begins before another call has returned, or before it begins.
+func beforeOthers(w *verdict.Witness, name string) bool {
+	for i := range w.History {
+		for k := range w.History {
+			a, b := &w.History[i], &w.History[k]
+			if i != k && a.Operation == name && (b.Responded == 0 || b.Responded > a.Invoked) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // judged is the target with the operations that a witness calls: those of the whole collection, if the kind's oracle does not

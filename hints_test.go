@@ -139,6 +139,14 @@ func (q *Queue) Dequeue() (int, bool) { select { case v := <-q.ch: return v, tru
 		{"it waits, and a wake-up is lost", strings.Replace(closing, "q.wake.Signal()", "if len(q.items) > 1 { q.wake.Signal() }", 1), nil},
 		{"called once", worker, []string{roles("Close:once")}},
 		{"called once, and wrong", strings.Replace(worker, "return w.n.Add(d)", "n := w.n.Load() + d; w.n.Store(n); return n", 1), nil},
+		{"called last", `
+type Log struct { mu sync.Mutex; lines []int }
+func (l *Log) Write(v int) int { l.mu.Lock(); defer l.mu.Unlock(); l.lines = append(l.lines, v); return len(l.lines) }
+func (l *Log) Close() error { l.lines = nil; return nil }`, []string{roles("Close:last")}},
+		{"called last, and wrong", `
+type Log struct { mu sync.Mutex; lines []int }
+func (l *Log) Write(v int) int { l.mu.Lock(); defer l.mu.Unlock(); l.lines = append(l.lines, v); return len(l.lines) }
+func (l *Log) Close() { go func() { l.lines = nil }(); l.lines = nil }`, nil},
 		{"three at a time", `
 type Door struct{ n atomic.Int64 }
 func (d *Door) Enter() bool { ok := d.n.Add(1) <= 2; d.n.Add(-1); return ok }`, []string{roles("Enter:1"), "Request.Scope.Threads 1..2"}},

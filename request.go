@@ -35,7 +35,7 @@ type Request struct {
 	// Give names functions of the package that operations are given instead of generated ones: "Update=double; Walk=keep".
 	// The oracle is the code itself then, unless another one is named.
 	Give string
-	// Roles limits operations to threads: "Put:1,Get:*,Len:~1", or to one call: "Close:once".
+	// Roles limits operations to threads: "Put:1,Get:*,Len:~1", or to one call: "Close:once", "Close:last".
 	Roles string
 	// Kind is set, queue, stack, pqueue, deque, map, counter, register, lock or object;
 	// "" or "auto": found.

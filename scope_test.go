@@ -1,10 +1,12 @@
 package pangolin_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"pangolin"
+	"pangolin/verdict"
 )
 
 // What a request overrides is judged by the kind and the protocol of the collection that
@@ -94,6 +96,62 @@ func (q *Queue) Close() { q.closed <- struct{}{} }
 	_, err = pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "B"}, Roles: "Shut:once"})
 	if err == nil || !strings.Contains(err.Error(), "no operation Shut") {
 		t.Error(err)
+	}
+}
+
+// What is called last comes behind every other call, and nothing behind it: in the search of all clients at once as in
+// that of one after the other.
+func TestVerify_CallsLast(t *testing.T) {
+	const log = `package example
+
+import "sync"
+
+type Log struct {
+	mu    sync.Mutex
+	lines []int
+}
+
+func (l *Log) Write(v int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lines = append(l.lines, v)
+	return len(l.lines)
+}
+
+func (l *Log) Close() int {
+	n := len(l.lines)
+	l.lines = nil
+	return n
+}
+`
+	for _, c := range []struct {
+		name, source, roles string
+		want                verdict.Status
+	}{
+		{"last", log, "Close:last", verdict.Verified},
+		{"once", log, "Close:once", verdict.Violated},
+		{"another is last", log, "Write:last", verdict.Violated}, // two may still close
+		{"a goroutine goes on", strings.Replace(log, "l.lines = append(l.lines, v)", "go func() { l.lines = append(l.lines, v) }()", 1), "Close:last", verdict.Violated},
+		{"a line is lost", strings.Replace(log, "l.lines = append(l.lines, v)", "lines := l.lines\n\tl.mu.Unlock()\n\tl.mu.Lock()\n\tl.lines = append(lines, v)", 1), "Close:last", verdict.Violated},
+	} {
+		dir := writeModule(t, map[string]string{"log.go": c.source})
+		for _, bounds := range []pangolin.Scope{{Threads: "1..2", Steps: "1..3"}, {Threads: "2..2", PerThread: 2}, {Threads: "2..2", Steps: "3..3"}} {
+			var clients [2]json.Number
+			for i, single := range []bool{false, true} {
+				list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Scope: bounds, Roles: c.roles, Property: "linear", Search: pangolin.Search{Clients: single}})
+				if err != nil || len(list) != 1 || list[0].Status != c.want {
+					t.Errorf("%s, %+v, one by one %v: %v, want %s", c.name, bounds, single, list, c.want)
+					continue
+				}
+				assumed := strings.Contains(strings.Join(list[0].Assumptions, "\n"), "is called when every other call has returned")
+				if clients[i] = list[0].Effort.Clients; assumed != strings.Contains(c.roles, ":last") {
+					t.Errorf("%s: assumptions %q", c.name, list[0].Assumptions)
+				}
+			}
+			if clients[0] != clients[1] {
+				t.Errorf("%s, %+v: %s and %s clients", c.name, bounds, clients[0], clients[1])
+			}
+		}
 	}
 }
 

@@ -262,14 +262,14 @@ func (e *enumeration) complete() bool {
 	c := Client{Pre: e.sp.PreAdds(e.pre)}
 	for thread, ch := range e.threads {
 		var steps []Step
+		var own total
 		for _, letter := range ch.letters {
 			step := e.sp.by(e.alphabets[ch.group][letter], thread)
-			t.class = e.sp.extend(t.class, step.Op)
+			own.class = e.sp.extend(own.class, step.Op)
 			steps = append(steps, step)
 		}
-		if len(steps) > 0 {
-			t.threads++
-		}
+		own.threads = min(1, len(steps))
+		t = t.plus(own)
 		c.Threads = append(c.Threads, steps)
 	}
 	if !e.sp.fits(t, e.pre) {

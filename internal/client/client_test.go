@@ -75,7 +75,7 @@ func TestAll_ListsWhatTheSlowEnumeratorFinds(t *testing.T) {
 		if kind == oracle.Set || kind == oracle.Map {
 			ops = ops[:2] // keeps the slow enumerator quick
 		}
-		for k, roles := range []string{"", ops[0].Name + ":1", ops[1].Name + ":~2", ops[1].Name + ":once"} {
+		for k, roles := range []string{"", ops[0].Name + ":1", ops[1].Name + ":~2", ops[1].Name + ":once", ops[0].Name + ":last", ops[1].Name + ":last"} {
 			ops, err := SetRoles(ops, roles)
 			if err != nil {
 				t.Fatal(err)
@@ -139,7 +139,7 @@ func TestFormat_PrintsPreAddsAndThreads(t *testing.T) {
 }
 
 func TestSetRoles_ReportsMistakes(t *testing.T) {
-	for _, flag := range []string{"Enqueue", "Enqueue:0", "Enqueue:x", "Fetch:1", "Enqueue:1,Enqueue:2", "Enqueue:~", "Enqueue:once,Dequeue:once"} {
+	for _, flag := range []string{"Enqueue", "Enqueue:0", "Enqueue:x", "Fetch:1", "Enqueue:1,Enqueue:2", "Enqueue:~", "Enqueue:once,Dequeue:once", "Enqueue:once,Dequeue:last", "Enqueue:first"} {
 		if _, err := SetRoles(DefaultOps(oracle.Queue), flag); err == nil {
 			t.Errorf("%q was accepted", flag)
 		}

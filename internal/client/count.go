@@ -13,7 +13,8 @@ import (
 type Space struct {
 	Scope Scope
 	Ops   []Op
-	add   int // index of the operation that pre-adds
+	add   int  // index of the operation that pre-adds
+	last  bool // what is called once is called last
 }
 
 // NewSpace reports contradictory bounds, pre-adds without an operation that adds,
@@ -25,7 +26,8 @@ func NewSpace(s Scope, ops []Op) (*Space, error) {
 	if len(ops) == 0 {
 		return nil, fmt.Errorf("no operations")
 	}
-	sp := &Space{Scope: s, Ops: ops, add: slices.IndexFunc(ops, func(op Op) bool { return op.Effect == Adds })}
+	sp := &Space{Scope: s, Ops: ops, add: slices.IndexFunc(ops, func(op Op) bool { return op.Effect == Adds }),
+		last: slices.ContainsFunc(ops, func(op Op) bool { return op.Who.Last })}
 	if s.PreAdds.To > 0 && sp.add < 0 {
 		return nil, fmt.Errorf("pre-adds %s: none of the operations adds", s.PreAdds)
 	}
@@ -34,6 +36,9 @@ func NewSpace(s Scope, ops []Op) (*Space, error) {
 	}
 	return sp, nil
 }
+
+// HasLast says that one of the operations is called last.
+func (sp *Space) HasLast() bool { return sp.last }
 
 // mostRanked is how many priorities a plan can tell apart beside what has been called once.
 const mostRanked = 23
@@ -47,7 +52,8 @@ func (sp *Space) Adder() *Op {
 }
 
 // class is a set of step sequences that count alike: of one length, with one surplus of adds
-// over removes where that matters, so many adds that are ranked, and so many calls of what is called once.
+// over removes where that matters, so many adds that are ranked, and so many calls of
+// what is called once, 2 for more.
 type class struct{ length, surplus, ranked, once int }
 
 // total is what a choice of sequences for some threads adds up to.
@@ -268,6 +274,9 @@ func (sp *Space) appendStep(next map[class]*big.Int, c class, n *big.Int, allowe
 
 func (sp *Space) extend(c class, op int) class {
 	c.length++
+	if c.once > 0 && sp.last {
+		c.once = 2 // a call behind the last one: no client's
+	}
 	switch {
 	case !sp.Scope.AddsDominant:
 	case sp.Ops[op].Effect == Adds:
@@ -279,7 +288,7 @@ func (sp *Space) extend(c class, op int) class {
 		c.ranked++
 	}
 	if sp.Ops[op].Who.Once {
-		c.once++
+		c.once = min(2, c.once+1)
 	}
 	return c
 }

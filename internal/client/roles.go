@@ -7,7 +7,7 @@ import (
 )
 
 // SetRoles limits operations to threads as the -roles flag says it:
-// "Put:1,Get:*,Len:~1,Close:once". It returns the operations with their roles set, and
+// "Put:1,Get:*,Len:~1,Close:once", or Close:last. It returns the operations with their roles set, and
 // reports names that are unknown or given twice and numbers out of range.
 func SetRoles(ops []Op, flag string) ([]Op, error) {
 	out := append([]Op(nil), ops...)
@@ -18,7 +18,7 @@ func SetRoles(ops []Op, flag string) ([]Op, error) {
 	for _, item := range strings.Split(flag, ",") {
 		name, who, ok := strings.Cut(strings.TrimSpace(item), ":")
 		if !ok {
-			return nil, fmt.Errorf("role %q: want OPERATION:THREAD, OPERATION:~THREAD, OPERATION:* or OPERATION:once", item)
+			return nil, fmt.Errorf("role %q: want OPERATION:THREAD, OPERATION:~THREAD, OPERATION:*, OPERATION:once or OPERATION:last", item)
 		}
 		roles, err := parseRoles(who)
 		if err != nil {
@@ -29,7 +29,7 @@ func SetRoles(ops []Op, flag string) ([]Op, error) {
 		}
 		given[name] = true
 		if roles.Once && once != "" {
-			return nil, fmt.Errorf("role %q: one operation may be called once, and that is %s", item, once)
+			return nil, fmt.Errorf("role %q: one operation may be called once or last, and that is %s", item, once)
 		}
 		if roles.Once {
 			once = name
@@ -56,11 +56,13 @@ func parseRoles(who string) (Roles, error) {
 		return Roles{}, nil
 	case "once":
 		return Roles{Once: true}, nil
+	case "last":
+		return Roles{Once: true, Last: true}, nil
 	}
 	number, except := strings.CutPrefix(who, "~")
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > MaxThreads {
-		return Roles{}, fmt.Errorf("thread %q: want 1 to %d, or once", number, MaxThreads)
+		return Roles{}, fmt.Errorf("thread %q: want 1 to %d, once or last", number, MaxThreads)
 	}
 	if except {
 		return Roles{Except: n}, nil

@@ -68,6 +68,7 @@ type Roles struct {
 	Only   int  // thread number counted from 1; 0 for any
 	Except int  // thread number counted from 1; 0 for none
 	Once   bool // the threads of a client call it once at most, all together
+	Last   bool // and when every other call of the client has returned, and no other will be made
 }
 
 // Allows reports whether a thread, counted from 0, may call the operation.

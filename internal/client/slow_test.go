@@ -59,7 +59,10 @@ func slowAssign(sp *Space, p int, threads [][]Step, out map[string]bool) {
 		} else if slowLaterPeerActive(sp, threads, i) {
 			return // threads of equal roles are filled from the first on
 		}
-		for _, s := range steps {
+		for k, s := range steps {
+			if sp.Ops[s.Op].Who.Last && k < len(steps)-1 {
+				return // no thread calls anything behind what is last
+			}
 			if sp.Ops[s.Op].Who.Once {
 				once++
 			}

@@ -45,6 +45,11 @@ type Section struct {
 // Name is both halves.
 func (s *Section) Name() string { return s.Enter + "+" + s.Leave }
 
+// Silent says that the operation gives nothing, or an error.
+func (o *Operation) Silent() bool {
+	return len(o.Results) == 0 || len(o.Results) == 1 && o.Results[0].Type == "error"
+}
+
 // Computes says that the operation is given functions, all with results, and that what they are
 // given is observed.
 func (o *Operation) Computes() bool {

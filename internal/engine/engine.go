@@ -75,12 +75,13 @@ func (j *Job) About() verdict.Subject {
 	return s
 }
 
-// OneThread is the job for clients of one thread (see Union.OneThread), who may call anything, but what is called once no more often.
+// OneThread is the job for clients of one thread (see Union.OneThread), who may call anything, but what is called once no more often, and what is called last not before.
 func (j *Job) OneThread() *Job {
 	one, s := *j, *j.Subject
 	s.Operations = slices.Clone(s.Operations)
 	for i := range s.Operations {
-		s.Operations[i].Client.Who = client.Roles{Once: s.Operations[i].Client.Who.Once}
+		who := s.Operations[i].Client.Who
+		s.Operations[i].Client.Who = client.Roles{Once: who.Once, Last: who.Last}
 	}
 	one.Subject = &s
 	return &one

@@ -43,6 +43,11 @@ func (f *follower) follow(c client.Client, all uint64, own []uint64) {
 	last := true
 	for thread := range own {
 		for _, call := range f.plan.Calls(nil, all, own[thread]) {
+			if step, _, _ := f.plan.Make(call, all, own[thread]); f.ops[step.Op].Who.Last {
+				if at := (Position{All: all, Own: own}); !at.Ends(f.plan, thread, call) {
+					continue
+				}
+			}
 			last = false
 			if call > MaxCalls {
 				f.t.Fatalf("call %d does not fit into a move", call)
@@ -88,7 +93,10 @@ func (f *follower) way(c client.Client) {
 	}
 	key, orders, n := renamed(f.scope, f.ops, append([][]client.Step{c.Pre}, c.Threads...)), 1, 0
 	for _, steps := range c.Threads {
-		for k := range steps {
+		for k, s := range steps {
+			if f.ops[s.Op].Who.Last { // behind all others
+				continue
+			}
 			n++
 			orders = orders * n / (k + 1)
 		}
@@ -188,12 +196,12 @@ func orders(n int, any bool) [][]int {
 
 func never() bool { return false }
 
-var more = flag.Bool("more", false, "compare with all sets of options, not with every pair, and all operations and those called once: seconds")
+var more = flag.Bool("more", false, "compare with all sets of options, not with every pair, and all operations, one called once, and one called last: seconds")
 
 // The most general client of a scope has the scope's clients, and no others: package client
 // lists them by other means, which its own tests hold against a slow enumeration.
 func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
-	for _, kind := range []oracle.Kind{oracle.Queue, oracle.PQueue, oracle.Set} {
+	for k, kind := range []oracle.Kind{oracle.Queue, oracle.PQueue, oracle.Set} {
 		ops := client.DefaultOps(kind)[:2]
 		for bits := range 16 {
 			switch {
@@ -217,12 +225,15 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for k, s := range []client.Scope{s, each, late, some, both} {
-				if *more || (k+bits)%2 == 0 {
-					compareWithClients(t, s, ops)
-				}
-				if *more || (k+bits)%2 == 1 {
-					compareWithClients(t, s, once)
+			last, err := client.SetRoles(ops, ops[k%2].Name+":last")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, s := range []client.Scope{s, each, late, some, both} {
+				for j, ops := range [][]client.Op{ops, once, last} {
+					if *more || (i+bits)%3 == j {
+						compareWithClients(t, s, ops)
+					}
 				}
 			}
 		}
@@ -283,6 +294,26 @@ func compareWithClients(t *testing.T, s client.Scope, ops []client.Op) {
 		}
 	}
 	t.Fatal("the clients differ")
+}
+
+// What is called last waits for all others, those in progress and those that are left.
+func TestPosition_KeepsTheLastCallForTheEnd(t *testing.T) {
+	end, other := client.Step{Op: 1}, client.Step{Args: history.Ints(1)}
+	p := NewSingle(client.Client{Threads: [][]client.Step{{other, end}, {other}}}, 2)
+	_, all, own := p.Start(0)
+	ends := func(thread int, busy Threads) bool {
+		at := Position{All: all, Own: own, Busy: busy}
+		return at.Ends(p, thread, p.Calls(nil, all, own[thread])[0])
+	}
+	takes := func(thread int) {
+		_, all, own[thread] = p.Make(p.Calls(nil, all, own[thread])[0], all, own[thread])
+	}
+	if takes(0); ends(0, 0) {
+		t.Error("the last call may be made while another thread has a call left")
+	}
+	if takes(1); ends(0, 2) || !ends(0, 0) {
+		t.Error("the last call may be made while another is in progress, or not behind it")
+	}
 }
 
 // The plan of one client lets each thread make its calls in order, and ends behind them.

@@ -172,11 +172,13 @@ func (g *General) countsAdds() bool {
 // Calls appends the calls that an idle thread may make.
 func (g *General) Calls(dst []int, all, own uint64) []int {
 	s := &g.space.Scope
-	if s.PerThread > 0 && own>>ownLeft == 0 || s.PerThread == 0 && int(all&0xff) >= s.Steps.To {
+	once := all>>allOnce&1 != 0
+	if once && g.space.HasLast() || s.PerThread > 0 && own>>ownLeft == 0 || s.PerThread == 0 && int(all&0xff) >= s.Steps.To {
 		return dst
 	}
 	for _, k := range g.classes[own&ownClass] {
-		if !g.affordable(k, all) || all>>allOnce&1 != 0 && g.space.Ops[g.steps[k].Op].Who.Once {
+		who := g.space.Ops[g.steps[k].Op].Who
+		if !g.affordable(k, all) || once && who.Once || who.Last && !g.addsMade(all) {
 			continue
 		}
 		if at := g.keyAt(k); at >= 0 && g.ranked() {
@@ -214,8 +216,17 @@ func (g *General) leavesAdds(all uint64) bool {
 	if !g.perRank || g.space.Scope.PerThread > 0 {
 		return true
 	}
-	missing := g.ranks - bits.OnesCount64(all>>allRanks&(1<<g.ranks-1))
-	return g.space.Scope.Steps.To-int(all&0xff)-1 >= missing
+	return g.space.Scope.Steps.To-int(all&0xff)-1 >= g.missing(all)
+}
+
+// addsMade says that no add is missing of those that the client is to have.
+func (g *General) addsMade(all uint64) bool {
+	return !g.perRank || g.space.Scope.PerThread > 0 || g.missing(all) == 0
+}
+
+// missing is how many adds the client is still to have, where priorities are distinct.
+func (g *General) missing(all uint64) int {
+	return g.ranks - bits.OnesCount64(all>>allRanks&(1<<g.ranks-1))
 }
 
 // keyAt is where step k has a key among its arguments, or -1.

@@ -1,9 +1,13 @@
 package bounded
 
 import (
+	"slices"
+
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/internal/plan"
+	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
 
@@ -70,6 +74,29 @@ func (c *cursor) beginning(i, k int) (b beginning) {
 	b.step, b.all, b.own = c.sys.plan.Make(k, c.all, c.own[i])
 	b.step = c.freshKey(c.fresh(b.step))
 	return b
+}
+
+// calls are those that an idle thread may make.
+func (c *cursor) calls(i int) []int {
+	c.list = c.sys.plan.Calls(c.list[:0], c.all, c.own[i])
+	if c.ends {
+		c.list = slices.DeleteFunc(c.list, func(k int) bool { return c.tooEarly(i, k) })
+	}
+	return c.list
+}
+
+// endsWithOne says that one of the operations is called last.
+func (s *system) endsWithOne() bool {
+	return slices.ContainsFunc(s.subject.Operations, func(o subject.Operation) bool { return o.Client.Who.Last })
+}
+
+// tooEarly says that a thread must not make a call yet that is to be the last one.
+func (c *cursor) tooEarly(i, k int) bool {
+	if step, _, _ := c.sys.plan.Make(k, c.all, c.own[i]); !c.sys.subject.Operations[step.Op].Client.Who.Last {
+		return false
+	}
+	at := plan.Position{All: c.all, Own: c.own, Busy: plan.Threads(c.monitor.Busy(c.id))}
+	return !at.Ends(c.sys.plan, i, k)
 }
 
 // begins lets plan and monitor know of a call.

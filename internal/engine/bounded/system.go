@@ -95,6 +95,7 @@ func (s *system) newCursor() *cursor {
 		c.monitor = c.follower
 	}
 	c.mem = newMemory(s, c.m)
+	c.ends = s.endsWithOne()
 	return c
 }
 
@@ -129,6 +130,7 @@ type cursor struct {
 	heard                 heard
 	mem                   *memory // nil: nothing is remembered
 	noted                 noted   // of sys.seen
+	ends                  bool    // an operation is called last
 }
 
 // finding is a violation that shows in one state.
@@ -196,8 +198,7 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 				dst = append(dst, goOn(i))
 			}
 		case !c.makes() && !c.sys.opt.closed && !c.doubled(i):
-			c.list = c.sys.plan.Calls(c.list[:0], c.all, c.own[i])
-			for _, k := range c.list {
+			for _, k := range c.calls(i) {
 				dst = append(dst, invocation(i, k))
 			}
 		}

@@ -114,6 +114,9 @@ func assumptions(j *engine.Job, res *Result) []string {
 	add(s.AddsDominant, "clients that may remove more than is added are not explored (adds dominant)")
 	add(s.DistinctPriorities, "no two items have the same priority (distinct priorities)")
 	add(s.GenericValues, "the code does not look at the items (generic values)")
+	for _, o := range j.Subject.ClientOps() {
+		add(o.Who.Last, fmt.Sprintf("%s is called when every other call has returned, and nothing after it (roles %s:last)", o.Name, o.Name))
+	}
 	add(j.NoRaces, "there are no data races: they were not looked for")
 	add(j.Scope.Fair, "the scheduler is strongly fair: other endless executions do not count")
 	add(j.Subject.Self, "the code is correct when one thread uses it (oracle self)")

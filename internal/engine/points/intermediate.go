@@ -31,6 +31,7 @@ const mostJunctions = 2_000_000
 // intermediates explores the intermediate system of a job.
 type intermediates struct {
 	threads int
+	space   *client.Space
 	plan    plan.Plan
 	auto    *oracle.Automaton
 	policy  *consist.PolicyMonitor
@@ -76,7 +77,7 @@ func newIntermediates(j *engine.Job, excused bool) (*intermediates, error) {
 		return nil, err
 	}
 	no := func() bool { return false }
-	m := &intermediates{threads: scope.Threads.To, plan: plan.NewGeneral(space, no, no), auto: oracle.NewAutomaton(j.Subject.Spec), seen: map[junction]bool{}}
+	m := &intermediates{threads: scope.Threads.To, space: space, plan: plan.NewGeneral(space, no, no), auto: oracle.NewAutomaton(j.Subject.Spec), seen: map[junction]bool{}}
 	s := *j.Subject
 	s.Unexcused = !excused
 	if m.policy, err = consist.NewPolicyMonitor(m.auto, s.Keyed(), m.threads); err != nil {
@@ -144,10 +145,14 @@ func (m *intermediates) follow(at junction) bool {
 	for t := range m.threads {
 		if !busy.Has(t) {
 			m.calls = m.plan.Calls(m.calls[:0], at.all, at.own[t])
+			position := plan.Position{All: at.all, Own: at.own[:m.threads], Busy: plan.Threads(busy)}
 			for _, k := range m.calls {
 				to := at
 				var step client.Step
 				step, to.all, to.own[t] = m.plan.Make(k, at.all, at.own[t])
+				if m.space.Ops[step.Op].Who.Last && !position.Ends(m.plan, t, k) {
+					continue
+				}
 				call := m.auto.CallID(oracle.Call{Op: step.Op, Args: step.Args})
 				to.policy, to.history = m.policy.Invoke(at.policy, t, call), m.history.Invoke(at.history, t, call)
 				m.add(to)

@@ -43,7 +43,7 @@ func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 	}
 	for _, op := range s.ClientOps() {
 		if op.Who.Once {
-			return nil, fmt.Errorf("role of %s: transition systems do not know what is called once", op.Name)
+			return nil, fmt.Errorf("role of %s: transition systems do not know what is called once, or last", op.Name)
 		}
 	}
 	return client.NewSpace(client.Scope{
