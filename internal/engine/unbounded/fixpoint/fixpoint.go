@@ -47,6 +47,7 @@ type Entry struct {
 	from  *Entry              // the view that led to it first
 	by    Cause
 	dirty bool // it has grown since its successors were computed
+	waits bool // to meet all effects
 	grown int  // how often it has
 }
 
@@ -151,8 +152,8 @@ type computation struct {
 	machine *transfer.Machine
 	canon   *shape.Canonizer
 	memo    *interference.Memo
-	queue   []*Entry
-	grown   []*Effect
+	todo    agenda
+	gone    map[string]bool // views that have gone on, see goOn
 	failure *Failure
 	scouted int // views that were looked at after the failure
 	key     []byte
@@ -165,47 +166,44 @@ func newComputation(ctx context.Context, t *Task, o Options) *computation {
 	prop := content.New(d, t.Map, p.Kind, p.Operations)
 	covered := transfer.Coverage{}
 	inv := &Invariant{Program: p, Domain: d, Property: prop, Covered: covered, entries: map[string]*Entry{}, effects: map[string]*Effect{}}
-	return &computation{ctx: ctx, opt: o, inv: inv, machine: transfer.New(d, prop, covered), canon: shape.NewCanonizer(d), memo: interference.NewMemo(d, prop)}
+	return &computation{ctx: ctx, opt: o, inv: inv, machine: transfer.New(d, prop, covered), canon: shape.NewCanonizer(d), memo: interference.NewMemo(d, prop), gone: map[string]bool{}}
 }
 
 func (c *computation) run() (*Failure, error) {
 	if err := c.initial(); err != nil || c.failure != nil {
 		return c.failure, err
 	}
-	for len(c.queue) > 0 || len(c.grown) > 0 {
+	for {
 		if err := c.tick(); err != nil && c.failure == nil {
 			return nil, err
 		} else if err != nil {
 			return c.failure, nil
 		}
 		var err error
+		switch step, meeting, f := c.todo.next(); {
+		case step != nil:
+			err = c.entry(step)
+		case meeting != nil && c.failure == nil: // only steps are looked at behind a failure
+			err = c.meet(meeting)
+		case f != nil && c.failure == nil:
+			err = c.effect(f)
+		default:
+			return c.failure, nil
+		}
 		if c.failure != nil {
 			c.scouted++
-			c.grown = nil
-		}
-		if len(c.queue) > 0 {
-			e := c.queue[0]
-			c.queue = c.queue[1:]
-			e.dirty = false
-			err = c.entry(e)
-		} else if len(c.grown) > 0 {
-			f := c.grown[0]
-			c.grown = c.grown[1:]
-			f.dirty = false
-			err = c.effect(f)
 		}
 		if err != nil || c.scouted > mostScouted {
 			return c.failure, err
 		}
 		if c.failure != nil && !c.machine.Scouting { // where the alarm was there may be more ways to go on
 			c.machine.Scouting = true
-			c.queue = append(slices.Clone(c.inv.Entries[:1]), c.queue...)
+			c.todo.steps = append(slices.Clone(c.inv.Entries[:1]), c.todo.steps...)
 			if at := c.failure.at; at != nil {
-				c.queue = append([]*Entry{at}, c.queue...)
+				c.todo.steps = append([]*Entry{at}, c.todo.steps...)
 			}
 		}
 	}
-	return c.failure, nil
 }
 
 // mostScouted is how many views are looked at behind the first alarm. It may be there only because it
@@ -279,9 +277,14 @@ func (c *computation) entry(e *Entry) error {
 		}
 		return nil
 	})
-	if err != nil || c.failure != nil {
-		return err // only steps are looked at behind a failure
+	if err == nil {
+		c.todo.addMeeting(e)
 	}
+	return err
+}
+
+// meet applies all effects to a view.
+func (c *computation) meet(e *Entry) error {
 	e.shape = c.memo.Of(e.View)
 	for _, f := range c.inv.Effects {
 		if err := c.interfere(e, f); err != nil || c.failure != nil {
@@ -342,7 +345,7 @@ func (v *Invariant) classes(op int) []shape.Class {
 func (c *computation) effect(f *Effect) error {
 	for i := 0; i < len(c.inv.Entries); i++ {
 		e := c.inv.Entries[i]
-		if e.dirty {
+		if e.dirty || e.waits {
 			continue // it will meet all effects
 		}
 		if err := c.interfere(e, f); err != nil || c.failure != nil {
@@ -399,8 +402,12 @@ func (c *computation) interfere(e *Entry, f *Effect) error {
 }
 
 // goOn puts into the table to what a view leads that stands before an access to which others do nothing
-// any more.
+// any more. Many views come to be the same there; one goes on, for what it leads to is there then.
 func (c *computation) goOn(v *shape.View, e *Entry, by Cause) error {
+	if c.key = v.Exact(c.key[:0]); c.gone[string(c.key)] {
+		return nil
+	}
+	c.gone[string(c.key)] = true
 	r := c.machine.GoOn(v)
 	switch {
 	case c.machine.Grew:
@@ -469,10 +476,7 @@ func (c *computation) add(v *shape.View, from *Entry, by Cause) *Entry {
 		c.fail(from, &transfer.Alarm{Outside: true, Message: "a view grows without end, which is a fault of the prover", Func: by.Func, PC: by.PC}, by)
 	}
 	e.shape = nil
-	if !e.dirty {
-		e.dirty = true
-		c.queue = append(c.queue, e)
-	}
+	c.todo.addStep(e)
 	return e
 }
 
@@ -492,10 +496,7 @@ func (c *computation) addEffect(w *transfer.Write, from *Entry) {
 	}
 	old.note(site)
 	old.version++
-	if !old.dirty {
-		old.dirty = true
-		c.grown = append(c.grown, old)
-	}
+	c.todo.addEffect(old)
 }
 
 func (f *Effect) note(site Cause) {

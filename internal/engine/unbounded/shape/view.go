@@ -101,9 +101,14 @@ func (h *Heap) Key(dst []byte) []byte {
 	return appendWords(dst, h.Words)
 }
 
+// Exact appends everything that a view is.
+func (v *View) Exact(dst []byte) []byte { return v.soft(v.Key(dst)) }
+
 // Exact appends everything that a heap is.
-func (h *Heap) Exact(dst []byte) []byte {
-	dst = h.Key(dst)
+func (h *Heap) Exact(dst []byte) []byte { return h.soft(h.Key(dst)) }
+
+// soft appends what Key leaves out.
+func (h *Heap) soft(dst []byte) []byte {
 	for i := range h.Nodes {
 		if n := &h.Nodes[i]; n.Summary {
 			opt := byte(0)
