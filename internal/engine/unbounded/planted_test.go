@@ -88,7 +88,7 @@ var faults = []fault{
 	// The table.
 	{"requeue", "fixpoint", "\tc.todo.addStep(e)\n\treturn e", "\tif !planted(\"requeue\") || e.View == v {\n\t\tc.todo.addStep(e)\n\t}\n\treturn e", "joined views are not looked at again"},
 	{"meets-once", "fixpoint", "\tif !e.waits {\n", "\tif !e.waits && (!planted(\"meets-once\") || e.grown == 0) {\n", "joined views do not meet effects again"},
-	{"gone-once", "fixpoint", "if c.key = v.Exact(c.key[:0]); c.gone[string(c.key)] {", "if c.key = v.Exact(c.key[:0]); planted(\"gone-once\") {\n\t\tc.key = v.Key(c.key[:0])\n\t}\n\tif c.gone[string(c.key)] {", "views that differ in their soft part only go on once"},
+	{"gone-once", "fixpoint", "if c.key = v.Exact(c.key[:0]); c.gone[string(c.key)] {", "if c.key = v.Exact(c.key[:0]); planted(\"gone-once\") {\n\t\tc.key = v.Heap.Exact(c.key[:0])\n\t}\n\tif c.gone[string(c.key)] {", "of several threads that see one memory one goes on"},
 	{"effects-unjoined", "fixpoint", "} else if !old.Join(&f.Heap) {", "} else if planted(\"effects-unjoined\") || !old.Join(&f.Heap) {", "an effect that allows more counts as known"},
 	{"effects-once", "fixpoint", "\tfor _, f := range c.inv.Effects {\n\t\tif err := c.interfere(e, f); err", "\tfor _, f := range c.inv.Effects {\n\t\tif planted(\"effects-once\") {\n\t\t\tbreak\n\t\t}\n\t\tif err := c.interfere(e, f); err", "new views do not meet effects that are known"},
 	{"one-argument", "fixpoint", "return []shape.Class{shape.Below, shape.Equal, shape.Above}", "if planted(\"one-argument\") {\n\t\t\treturn []shape.Class{shape.Equal}\n\t\t}\n\t\treturn []shape.Class{shape.Below, shape.Equal, shape.Above}", "arguments of sets are k"},
