@@ -25,13 +25,14 @@ type Rerun struct {
 	before int   // threads that the machine had created before
 	loaded []int // the numbers of the threads that were there when the state was loaded
 	since  int   // the number of the first that was created since
-	// rounds are the instructions of the loops that threads go round without a visible access.
-	rounds map[int]int
+	// long are the threads that have executed so much without a visible access that the search looked whether they
+	// go round a loop, and have executed nothing since.
+	long map[int]bool
 }
 
 // NewRerun is for a machine whose threads have yet to be created.
 func NewRerun(m *vm.Machine) *Rerun {
-	return &Rerun{m: m, before: m.Created(), rounds: map[int]int{}}
+	return &Rerun{m: m, before: m.Created(), long: map[int]bool{}}
 }
 
 // Settle saves the state and loads it again, by which the machine finds out what is shared.
@@ -64,6 +65,11 @@ func (r *Rerun) Place(thread int) int { return slices.Index(r.Threads(), thread)
 // Turn executes a turn.
 func (r *Rerun) Turn(t *Turn) error {
 	ch := &script{decisions: t.Decisions}
+	if r.Watch != nil && r.spins(t) {
+		if err := r.around(t.Thread, ch); err != nil {
+			return err
+		}
+	}
 	for _, ran := range t.Ran {
 		if err := r.execute(ran, ch); err != nil {
 			return err
@@ -80,26 +86,46 @@ func (r *Rerun) Turn(t *Turn) error {
 }
 
 // execute lets a thread execute instructions. One that goes round a loop without a visible
-// access does so for a long time before the search notices, and then its steps do nothing:
-// of all the rounds one is shown, and one more where the execution repeats.
+// access does so for a long time before the search notices: of all the rounds one is shown.
 func (r *Rerun) execute(ran vm.Ran, ch *script) error {
-	if r.Watch == nil {
+	if r.Watch == nil || ran.Instructions == 0 {
 		return r.run(ran.Thread, ran.Instructions, ch)
 	}
-	n, watch := ran.Instructions, round{}
-	if n == 0 {
-		n = r.rounds[ran.Thread]
-	}
-	for ; n > 0; n-- {
-		if ran.Instructions-n < watchedLoop && n > watchedLoop && watch.closes(r.m, n) {
-			r.rounds[ran.Thread] = watch.length
+	looked := ran.Instructions >= vm.FirstLook
+	watch := round{}
+	for n := ran.Instructions; n > 0; n-- {
+		if looked && ran.Instructions-n < watchedLoop && watch.closes(r.m, n) {
 			n = (n-1)%watch.length + 1
 		}
 		if err := r.instruction(ran.Thread, ch); err != nil {
 			return err
 		}
 	}
+	i := r.Place(ran.Thread)
+	r.long[ran.Thread] = looked && i >= 0 && !r.m.Idle(i)
 	return nil
+}
+
+// spins says that a turn is one of a thread of which the search has found that it goes round a loop without a
+// visible access. Its steps do nothing; whoever else has a step executes something, or has returned and begins a call.
+func (r *Rerun) spins(t *Turn) bool {
+	return r.long[t.Thread] && !slices.ContainsFunc(t.Ran, func(ran vm.Ran) bool { return ran.Instructions > 0 })
+}
+
+// around shows one round of such a thread. The recording has no instructions for it: how many there are is
+// found out by executing until the state is again what it is now.
+func (r *Rerun) around(thread int, ch *script) error {
+	before := r.m.Save(nil)
+	var now []uint64
+	for range vm.LongestRound {
+		if err := r.instruction(thread, ch); err != nil {
+			return err
+		}
+		if now = r.m.Save(now[:0]); slices.Equal(before, now) {
+			return nil
+		}
+	}
+	return fmt.Errorf("thread %d does not come back to where it was", thread+1)
 }
 
 // instruction executes one, and tells of the access that it is, if it is one.

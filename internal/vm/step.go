@@ -157,12 +157,14 @@ func (m *Machine) follow(t *state.Thread) {
 }
 
 // looks are those for a repetition: behind so many instructions, at so many of the next.
-var looks = []struct{ after, watch int }{{1 << 10, 1 << 8}, {100_000, 1 << 12}, {atTheEnd, repeatLate}}
+var looks = []struct{ after, watch int }{{FirstLook, 1 << 8}, {100_000, 1 << 12}, {atTheEnd, LongestRound}}
 
 const (
-	atTheEnd   = 1<<63 - 1 // at the end of the quota
-	repeatLate = 1 << 20   // instructions that are watched there
-	spinWords  = 1 << 26   // words of saved states that a look compares at most
+	FirstLook    = 1 << 10 // instructions before the first
+	LongestRound = 1 << 20 // instructions that are watched at the end of the quota
+
+	atTheEnd  = 1<<63 - 1 // at the end of the quota
+	spinWords = 1 << 26   // words of saved states that a look compares at most
 )
 
 // spins executes up to n instructions of a thread, and says whether the state repeats
@@ -261,9 +263,9 @@ func (m *Machine) Spins() bool {
 	if runs < 0 {
 		return false
 	}
-	m.chooser, m.fuel, m.quota = nil, plenty, repeatLate
+	m.chooser, m.fuel, m.quota = nil, plenty, LongestRound
 	t := m.Thread[runs]
-	if !m.spins(t, repeatLate) {
+	if !m.spins(t, LongestRound) {
 		return false
 	}
 	m.Fail(FaultDiverges, "the program never ends: this loops for ever, and nothing else can happen")

@@ -151,5 +151,8 @@ func describe(w *verdict.Witness, b *Violation, source *subject.Lines) {
 	w.Steps, w.Frames, w.Loop, w.History = b.Steps, b.Frames, b.Loop+1, b.Events
 	w.Explanation, w.Waiting, w.Race, w.Crash, w.Damage = b.Explanation, b.Waiting, b.Race, b.Crash, b.Damage
 	w.Scenes = b.Scenes
+	if w.Loop > len(w.Steps) { // it repeats nothing that others see
+		w.Loop = 0
+	}
 	facts.Quote(w, source)
 }
