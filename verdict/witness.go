@@ -29,7 +29,7 @@ type Witness struct {
 	Schedule   Schedule `json:"schedule"`
 	// What follows is for readers; a replay finds it again.
 	Steps       []Step       `json:"steps"`
-	Loop        int          `json:"loop"`    // of an execution without end: number of the step from which Steps repeats; 0: none
+	Loop        int          `json:"loop"`    // of an execution without end: number of the step from which Steps repeats; 0: none, or others see nothing of what repeats
 	Frames      []Frame      `json:"frames"`  // the calls in progress of all steps, each once
 	History     []Event      `json:"history"` // calls in the order of their invocations
 	Explanation *Explanation `json:"explanation,omitempty"`
