@@ -162,7 +162,6 @@ var looks = []struct{ after, watch int }{{FirstLook, 1 << 8}, {100_000, 1 << 12}
 const (
 	FirstLook    = 1 << 10 // instructions before the first
 	LongestRound = 1 << 20 // instructions that are watched at the end of the quota
-
 	atTheEnd  = 1<<63 - 1 // at the end of the quota
 	spinWords = 1 << 26   // words of saved states that a look compares at most
 )

@@ -148,11 +148,8 @@ func violationOf(j *engine.Job, scope verdict.Scope, b *Violation) *verdict.Viol
 // describe fills in what a reader sees of an execution.
 func describe(w *verdict.Witness, b *Violation, source *subject.Lines) {
 	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
-	w.Steps, w.Frames, w.Loop, w.History = b.Steps, b.Frames, b.Loop+1, b.Events
+	w.Steps, w.Frames, w.Loop, w.History = b.Steps, b.Frames, b.lapFrom(), b.Events
 	w.Explanation, w.Waiting, w.Race, w.Crash, w.Damage = b.Explanation, b.Waiting, b.Race, b.Crash, b.Damage
 	w.Scenes = b.Scenes
-	if w.Loop > len(w.Steps) { // it repeats nothing that others see
-		w.Loop = 0
-	}
 	facts.Quote(w, source)
 }

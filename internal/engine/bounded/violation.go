@@ -321,6 +321,15 @@ func (r *replayer) respond() {
 	}
 }
 
+// lapFrom is the number, counted from 1, of the step from which the steps repeat; 0 if none does, as when others see
+// nothing of what repeats.
+func (v *Violation) lapFrom() int {
+	if v.Loop >= len(v.Steps) {
+		return 0
+	}
+	return v.Loop + 1
+}
+
 // lastCall is the number of the call that a thread has made last.
 func (v *Violation) lastCall(thread int) int {
 	n := len(v.Events)
