@@ -160,10 +160,10 @@ func (m *Machine) follow(t *state.Thread) {
 var looks = []struct{ after, watch int }{{FirstLook, 1 << 8}, {100_000, 1 << 12}, {atTheEnd, LongestRound}}
 
 const (
-	FirstLook    = 1 << 10 // instructions before the first
-	LongestRound = 1 << 20 // instructions that are watched at the end of the quota
-	atTheEnd  = 1<<63 - 1 // at the end of the quota
-	spinWords = 1 << 26   // words of saved states that a look compares at most
+	FirstLook    = 1 << 10   // instructions before the first
+	LongestRound = 1 << 20   // instructions that are watched at the end of the quota
+	atTheEnd     = 1<<63 - 1 // at the end of the quota
+	spinWords    = 1 << 26   // words of saved states that a look compares at most
 )
 
 // spins executes up to n instructions of a thread, and says whether the state repeats
