@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
 	"pangolin/oracle"
@@ -145,7 +146,7 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Prefix }, nil),
 		{Flag: "ops", Path: "Request.Ops", Directive: "ops", Doc: "comma separated `methods` that are the operations",
 			get: func(r *Request) string { return strings.Join(r.Ops, ",") }, set: setOps},
-		textField(Field{Flag: "give", Path: "Request.Give", Directive: "give", Doc: "give operations these `functions` of the package instead of generated ones: Update=double; Walk=keep; the collection is judged by itself"},
+		textField(Field{Flag: "give", Path: "Request.Give", Directive: "give", Doc: "give operations these `functions` of the package instead of generated ones: Update=double; Walk=keep; All=iter.Pull takes the iterator that All gives step by step; the collection is judged by itself"},
 			func(r *Request) *string { return &r.Give }, check(parseGiven)),
 		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most; Close:last, that and behind all others (comma separated `roles`)"},
 			func(r *Request) *string { return &r.Roles }, nil),
@@ -299,8 +300,8 @@ func parseGiven(text string) (map[string]string, error) {
 	for item := range strings.SplitSeq(text, ";") {
 		method, function, _ := strings.Cut(item, "=")
 		method, function = strings.TrimSpace(method), strings.TrimSpace(function)
-		if !token.IsIdentifier(method) || !token.IsIdentifier(function) || given[method] != "" {
-			return nil, fmt.Errorf("%q: want METHOD=FUNCTION, each method once, separated by ;", strings.TrimSpace(item))
+		if !token.IsIdentifier(method) || !token.IsIdentifier(function) && function != discover.Pull || given[method] != "" {
+			return nil, fmt.Errorf("%q: want METHOD=FUNCTION or METHOD=iter.Pull, each method once, separated by ;", strings.TrimSpace(item))
 		}
 		given[method] = function
 	}

@@ -33,6 +33,7 @@ type Request struct {
 	// Ops are the methods that are operations; none: those that are found.
 	Ops []string
 	// Give names functions of the package that operations are given instead of generated ones: "Update=double; Walk=keep".
+	// "All=iter.Pull" takes the iterator that All gives step by step, instead of running it to its end at once.
 	// The oracle is the code itself then, unless another one is named.
 	Give string
 	// Roles limits operations to threads: "Put:1,Get:*,Len:~1", or to one call: "Close:once", "Close:last".

@@ -29,6 +29,9 @@ const (
 	AsDigest                // a result of several values, written as digits of base 64
 )
 
+// Pull stands for a function that a method is given (Overrides.Given): what it gives is an iterator, and is taken step by step.
+const Pull = "iter.Pull"
+
 // The numbers of different values that some shapes have.
 const (
 	StringValues  = 32
@@ -43,7 +46,7 @@ const SequenceBase = 64
 type Codec struct {
 	Type      types.Type
 	Shape     Shape
-	Elem      *Codec
+	Elem      *Codec   // of AsHandle: the iterator that is kept, begun; nil: it is no iterator
 	Key       *Codec   // of AsMap
 	Parts     []Part   // of a struct in a digest: its fields; of AsFunc: its parameters
 	Gives     []*Codec // of AsFunc: its results

@@ -44,7 +44,8 @@ type Overrides struct {
 	// Again names operations that may call a function again that they are given, if others
 	// come in between: what the last call was given counts, whoever makes it.
 	Again []string
-	// Given names functions of the package that methods are given, instead of generated ones, by method.
+	// Given names functions of the package that methods are given, instead of generated ones, by method. Pull says
+	// that the iterator that a method gives is taken step by step.
 	Given map[string]string
 	// Readings says of operations what no name tells: whether the value that they return is that of
 	// before or that of after: an oracle.Slot.

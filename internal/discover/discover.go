@@ -44,6 +44,9 @@ type Query struct {
 // Wishes are what is asked of a type instead of what would be found.
 type Wishes = collection.Overrides
 
+// Pull asks, in place of a function (Wishes.Given), that the iterator that an operation gives is taken step by step.
+const Pull = collection.Pull
+
 // Oracle says what judges a collection, and ParseOracle reads it.
 type Oracle = collection.Oracle
 

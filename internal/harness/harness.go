@@ -364,7 +364,7 @@ func (g *generator) decodeResults(list []collection.Result) int {
 		case r.Form == collection.FormNilable:
 			g.printf("\tr%d, r%d = %s\n", word, word+1, g.decodeNilable(r.Codec, v))
 		case r.Codec.Shape == collection.AsHandle:
-			g.printf("\tif %s != nil {\n\t\tr%d = 1\n\t\theld.h%d = append(held.h%[3]d, %[1]s)\n\t}\n", v, word, r.Codec.Slot)
+			g.printf("\tif %s != nil {\n\t\tr%d = 1\n\t\theld.h%d = append(held.h%[3]d, %s)\n\t}\n", v, word, r.Codec.Slot, g.kept(r.Codec, v))
 		default:
 			g.printf("\tr%d = %s\n", word, g.read(r.Codec, v))
 		}

@@ -262,6 +262,24 @@ func (g *generator) received(o *collection.Operation) {
 		slot, g.read(o.Results[0].Codec, "v"))
 }
 
+// kept is what is kept of a handle: an iterator is begun.
+func (g *generator) kept(c *collection.Codec, v string) string {
+	if c.Elem == nil {
+		return v
+	}
+	iter, pull, seq := g.imported("iter", "iter"), "Pull", "Seq"
+	if len(c.Elem.Parts) == 2 {
+		pull, seq = "Pull2", "Seq2"
+	}
+	values := make([]string, len(c.Elem.Parts))
+	for i, p := range c.Elem.Parts {
+		values[i] = g.typ(p.Codec.Type)
+	}
+	kept := fmt.Sprintf("struct{next func() (%s, bool); stop func()}", strings.Join(values, ", "))
+	return g.helper("pangolinPull#", fmt.Sprintf("func NAME(s %s) *%s {\n\tnext, stop := %s.%s(%[3]s.%[5]s[%[6]s](s))\n\treturn &%[2]s{next, stop}\n}\n",
+		g.typ(c.Type), kept, iter, pull, seq, strings.Join(values, ", "))) + "(" + v + ")"
+}
+
 // read is an expression of one int for a value.
 func (g *generator) read(c *collection.Codec, v string) string {
 	if c.Shape == collection.AsDigest {

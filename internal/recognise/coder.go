@@ -22,6 +22,7 @@ type coder struct {
 	given    map[string]string // functions of the package that methods are given
 	agreeing bool              // functions without arguments always return the same
 	handles  []types.Type      // sorts of handles, in order of discovery
+	pulls    []pulled          // those that are iterators
 }
 
 // place is a type and how deep in another it was met, which bounds how deep it is

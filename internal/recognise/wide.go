@@ -43,7 +43,10 @@ func (m *method) widen(k *coder) (why refusal) {
 		}
 	}
 	for v := range m.sig.Results().Variables() {
-		c, why := k.wideResult(v.Type())
+		c, why := k.stepwise(m.name, v.Type()), refusal("")
+		if c == nil {
+			c, why = k.wideResult(v.Type())
+		}
 		if c == nil {
 			return "returns " + why
 		}
@@ -179,6 +182,12 @@ func (d *draft) unused() error {
 		i := slices.IndexFunc(d.selected, func(m *method) bool { return m.name == name })
 		if i < 0 {
 			return fmt.Errorf("%s is to be given %s, and is no operation", name, d.o.Given[name])
+		}
+		if d.o.Given[name] == collection.Pull {
+			if !slices.ContainsFunc(d.coder.pulls, func(p pulled) bool { return p.by == name }) {
+				return fmt.Errorf("%s is to be taken step by step, and gives no iterator of one or two values", name)
+			}
+			continue
 		}
 		takes := func(c *collection.Codec) bool {
 			return c.Shape == collection.AsConstant && c.Constant == d.o.Given[name]
@@ -445,6 +454,10 @@ func (k *coder) uses(t types.Type) (out []*types.Selection) {
 // calling functions. What cannot be called is skipped.
 func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped) {
 	for slot := 0; slot < len(k.handles); slot++ { // which may grow meanwhile
+		if p := k.pull(slot); p != nil {
+			usable = append(usable, k.steps(p)...)
+			continue
+		}
 		t := k.handles[slot]
 		name := k.handleName(t)
 		switch u := t.Underlying().(type) {
@@ -533,7 +546,7 @@ func narrow(list []*method) (out []*method) {
 // readWide reads the selected methods anew that only the oracle self can judge, and adds the
 // operations on what they give.
 func (d *draft) readWide() error {
-	d.coder.handles = nil
+	d.coder.handles, d.coder.pulls = nil, nil
 	for _, m := range d.selected {
 		if d.bound(m) == nil && !m.watched {
 			_ = m.widen(d.coder) // which may fail: then it is read as it is
@@ -563,13 +576,21 @@ func (d *draft) environment() (out []string) {
 			out = append(out, text)
 		}
 	}
-	for _, t := range d.coder.handles {
-		add(fmt.Sprintf("what %s gives is used by the thread that got it and by no other, the last first", d.coder.givenBy(t)))
+	for slot, t := range d.coder.handles {
+		by := d.coder.givenBy(t)
+		if p := d.coder.pull(slot); p != nil {
+			by = p.by
+		}
+		add(fmt.Sprintf("what %s gives is used by the thread that got it and by no other, the last first", by))
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.o.Given)) {
+		if d.o.Given[name] == collection.Pull {
+			continue // said of the method
+		}
 		add(fmt.Sprintf("%s is given the function %s, and no other", name, d.o.Given[name]))
 	}
 	for _, m := range d.selected {
+		out = append(out, d.iterators(m)...)
 		for i, c := range m.results {
 			if m.wide && c.Shape == collection.AsOpaque && !d.coder.refersToSelf(m.result(i).Type()) {
 				add(fmt.Sprintf("of the %s that %s returns only nil is told from the rest", d.coder.show(c.Type), m.name))
