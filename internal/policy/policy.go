@@ -26,8 +26,11 @@ import (
 	"slices"
 )
 
-// Prefix begins every directive of a policy.
-const Prefix = "//pangolin:point"
+// Prefix begins every directive of a policy, and directives those of all kinds.
+const (
+	Prefix     = directives + "point"
+	directives = "//pangolin:"
+)
 
 // The functions of ghost code. They are declared at the end of a rewritten file, but for
 // those that announce.

@@ -35,7 +35,7 @@ func annotate(body string) (*Annotated, error) {
 func TestAnnotate_SaysWhereADirectiveIsWrong(t *testing.T) {
 	for _, c := range []struct{ directive, want string }{
 		{"emit Add(x) = true", "p.go:6:24: Add has 2 results, not 1"},
-		{"emit Add(x, x) = true, nil", "p.go:6:24: Add takes 1 arguments, not 2"},
+		{"emit Add(x, x) = true, nil", "p.go:6:24: Add takes 1 argument, not 2"},
 		{"emit Ad(x) = true, nil", "p.go:6:24: there is no operation Ad: there are Add, Get"},
 		{"emit s.Add(x) = true, nil", "p.go:6:24: the operation is named by its method alone, without a receiver"},
 		{"emit Add(x) =", "p.go:6:32: results are missing behind ="},
@@ -78,6 +78,17 @@ func TestAnnotate_SaysWhereADirectiveIsWrong(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.directive, err, c.want)
 		}
+	}
+}
+
+// A directive that does not exist would be passed over, as the comment that it is: within a function it is said.
+func TestAnnotate_KnowsNoOtherDirectiveInFunctions(t *testing.T) {
+	_, err := annotate("\t//pangolin:points emit Get = 1\n\ts.n = x")
+	if err == nil || err.Error() != "p.go:6:2: unknown directive: within a function there is //pangolin:point alone" {
+		t.Error(err)
+	}
+	if _, err := annotate("\t// pangolin:points\n\ts.n = x"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -160,13 +160,21 @@ func (r *rewriter) announces(d *directive, n *note) (ours bool, err error) {
 	case !known:
 		return false, wrongAt(d.emit.off, "there is no operation %s: there are %s", d.op, strings.Join(slices.Sorted(maps.Keys(r.operations)), ", "))
 	case !d.own && len(d.args) != sig.Args:
-		return false, wrongAt(d.emit.off, "%s takes %d arguments, not %d", d.op, sig.Args, len(d.args))
+		return false, wrongAt(d.emit.off, "%s takes %s, not %d", d.op, count(sig.Args, "argument"), len(d.args))
 	case d.given && sig.Results == 0:
 		return false, wrongAt(d.emit.off, "%s has no results that the specification could give", d.op)
 	case results != sig.Results:
-		return false, wrongAt(d.emit.off, "%s has %d results, not %d", d.op, sig.Results, results)
+		return false, wrongAt(d.emit.off, "%s has %s, not %d", d.op, count(sig.Results, "result"), results)
 	}
 	return true, nil
+}
+
+// count is so many of something.
+func count(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
 }
 
 // state is the number of a state.

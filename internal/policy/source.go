@@ -86,6 +86,9 @@ func (s *source) notes() ([]note, error) {
 		for _, c := range g.List {
 			text, ok := strings.CutPrefix(c.Text, Prefix)
 			if !ok || text != "" && text[0] != ' ' && text[0] != '\t' {
+				if strings.HasPrefix(c.Text, directives) && s.within(c) {
+					return nil, &Error{s.at(c.Pos()), "unknown directive: within a function there is " + Prefix + " alone"}
+				}
 				continue
 			}
 			n := note{comment: c, text: text}
@@ -104,6 +107,14 @@ func (s *source) notes() ([]note, error) {
 		}
 	}
 	return out, nil
+}
+
+// within says that a comment stands in a function.
+func (s *source) within(c *ast.Comment) bool {
+	return slices.ContainsFunc(s.tree.Decls, func(d ast.Decl) bool {
+		f, ok := d.(*ast.FuncDecl)
+		return ok && f.Body != nil && f.Body.Pos() < c.Pos() && c.Pos() < f.Body.End()
+	})
 }
 
 // alone says that nothing stands before a comment on its line.

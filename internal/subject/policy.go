@@ -83,7 +83,8 @@ func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, 
 		}
 	}
 	overlay[files[0].Path] = append(slices.Clip(overlay[files[0].Path]), a.Declarations()...)
-	return p.Overlay(overlay), nil
+	code := p.Overlay(overlay)
+	return code, h.checkTypes(ctx, code, a.Rules)
 }
 
 // Files are the texts of the package's files.

@@ -1,6 +1,9 @@
 package points
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -102,5 +105,44 @@ func TestCheck_FollowsMessagesStatesAndOwners(t *testing.T) {
 				t.Errorf("the witness does not replay: %v", err)
 			}
 		})
+	}
+}
+
+// What does not type-check in a directive is said with its position and in its words, also where ghost code passes it on without a type.
+func TestCheck_SaysWhatHasTheWrongType(t *testing.T) {
+	f := find(t, "stack", "LockFreeStack")
+	path := filepath.Join(repository(t), "collections/stack/stack.go")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := func(what string) string { // where a text of the source begins
+		before, _, _ := strings.Cut(string(text), what)
+		line := before[strings.LastIndex(before, "\n")+1:]
+		return fmt.Sprintf("collections/stack/stack.go:%d:%d: ", strings.Count(before, "\n")+1, len(line)+1)
+	}
+	const push, pop, empty = "when result emit Push(n.value)", "when result emit Pop() = top.value, true", "when top == nil emit Pop() = _, false"
+	for _, c := range []struct{ from, to, at, want string }{
+		{push, "when n emit Push(n.value)", "result emit Push", "the condition behind when is neither true nor false"},
+		{push, "when result == 1 emit Push(n.value)", "", "invalid operation: result == 1 (mismatched types bool and untyped int)"},
+		{push, "when reslt emit Push(n.value)", "result emit Push", "undefined: reslt"},
+		{push, "when result emit Push(n)", "n.value)\n", "Push takes int here, not *node[T]"},
+		{push, `when result emit Push("a")`, "n.value)\n", "Push takes int here, not string"},
+		{pop, "when result emit Pop() = top, true", "top.value, true\n", "Pop returns int here, not *node[T]"},
+		{pop, "when result emit Pop() = top.value, 1", "", "Pop returns bool here, not int"},
+		{push, "when result emit Push(0)", "", ""},                      // what stands for T shows later
+		{pop, "when result emit Pop() = top.value, top != nil", "", ""}, // untyped bool
+		{empty, "when top == nil emit Pop() = any(nil), false", "", ""}, // nil is the zero value
+		{empty, "when top == nil emit Pop() = _, any(nil) != nil", "", ""},
+	} {
+		_, err := job(t, f, map[string]string{c.from: c.to}, "stack/stack.go")
+		switch {
+		case c.want == "":
+			if err != nil {
+				t.Errorf("%s: %v", c.to, err)
+			}
+		case err == nil || !strings.HasSuffix(err.Error(), c.want) || c.at != "" && !strings.HasPrefix(err.Error(), place(c.at)):
+			t.Errorf("%s: %v, want %s%s", c.to, err, place(c.at), c.want)
+		}
 	}
 }

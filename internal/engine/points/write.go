@@ -111,13 +111,13 @@ func proposals(j *engine.Job, found *verdict.Points, level int) (list []policy.P
 	return list, left
 }
 
-// results are those of an outcome: if it changes the collection, what the specification gives. Else
-// what tells the outcome from others; an item is none of that.
+// results are those of an outcome as they are known, where they tell it from others; an item is none of that. Of a change with an item
+// they are what the specification gives.
 func results(o *verdict.PointOf, op *subject.Operation) string {
 	switch {
 	case o.Outcome == "":
 		return ""
-	case o.Changes || op.Binding.Role == oracle.Role(""):
+	case o.Changes && strings.Contains(o.Outcome, "_") || op.Binding.Role == oracle.Role(""):
 		return "?"
 	}
 	return o.Outcome

@@ -28,7 +28,8 @@ func TestWrite_MakesAPolicyOfWhatWasFound(t *testing.T) {
 		{"stack", "LockFreeStack", "stack/stack.go", []string{"when result emit Push", "when top == nil emit Pop = _, false", "when result emit Pop = ?"}},
 		{"queue", "LockFreeQueue", "queue/lockfree.go", []string{"when result emit Enqueue", "when next == nil emit Dequeue = _, false", "when result emit Dequeue = ?"}},
 		{"queue", "UnboundedQueue", "queue/queue.go", []string{"emit Enqueue", "when first == nil emit Dequeue = _, false", "emit Dequeue = ?"}},
-		{"list", "LazyList", "list/lazy.go", []string{"emit Add = ?", "emit Remove = ?"}},
+		{"list", "LazyList", "list/lazy.go", []string{"emit Add = true", "emit Remove = true"}},
+		{"list", "LockFreeList", "list/lockfree.go", []string{"when result emit Add = true", "when !result emit Remove = true"}},
 		{"queue", "HerlihyWingQueue", "queue/herlihywing.go", []string{"may emit Enqueue", "may emit Enqueue", "may emit Dequeue = ?"}},
 	} {
 		t.Run(c.typ, func(t *testing.T) {
