@@ -188,8 +188,21 @@ func plantedPage(lines map[string]string) string {
 	for i := range faults {
 		b.WriteString(lines[faults[i].name])
 	}
-	return b.String()
+	return b.String() + equivalent
 }
+
+// equivalent are changes that look like faults and are none, so that nothing can find them.
+const equivalent = `
+## No faults
+
+What was planted, found by nothing, and taken out again, since it can change no verdict:
+
+* To remember whether a thread can go on although other threads were looked at for it. They are looked at for one thing
+  only: who is parked at the other end of an open channel without a buffer. A thread that is not parked has a step at such a
+  channel whoever is there, for it may park. One that is parked finds nobody: a thread parks only if nobody is
+  parked at the other end of any of its communications, which stay the same as long as it is parked, and whoever comes
+  to its end later meets it in place of parking. So the answer depends on the heap and on the thread's own part, by which it is remembered.
+`
 
 // How many programs and types each fault is tried on.
 var (

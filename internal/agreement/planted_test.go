@@ -15,6 +15,7 @@ var caughtBy = map[string]string{
 	"begun-in-race":           "TestInvocation_RacesWhereItIsRemembered",
 	"begins-at-once":          "TestInvocation_LetsWhatItHasStartedGoFirst",
 	"objects-of-two":          "TestParts_AreTheStatesOfTheMachine",
+	"items-of-two":            "TestParts_KnowWhoHoldsAnItem",
 	"lost-unread":             "TestParts_KnowWhatAStepDependsOn",
 	"changes-outlive-effects": "TestParts_AreThoseOfAPolicy",
 	"peered-remembered":       "TestSelf_DoesNotJudgeCallsThatMeet",
@@ -91,7 +92,6 @@ var faults = []fault{
 	{"others-keep-names", "parts", "t.Held&e.objects == 0 && t.HeldItems&e.items == 0 {\n\t\t\tcontinue\n\t\t}\n\t\tc :=", "t.Held&e.objects == 0 && t.HeldItems&e.items == 0 || planted(\"others-keep-names\") {\n\t\t\tcontinue\n\t\t}\n\t\tc :=",
 		"a recalled step changes no part of another thread"},
 	{"results-unnamed", "parts", "k, isItem := vm.AsItem(w)\n\t\tif !isItem {", "k, isItem := vm.AsItem(w)\n\t\tif !isItem || planted(\"results-unnamed\") {", "items that a remembered call returns keep the names that they had"},
-	{"stance-peered", "parts", "Peered: m.Peered, exempt", "Peered: m.Peered && !planted(\"stance-peered\"), exempt", "whether a thread can go on is remembered although it depends on others"},
 	{"begun-in-race", "parts", "if s.Begun == nil {\n\t\treturn false", "if s.Begun == nil || planted(\"begun-in-race\") {\n\t\treturn false", "the first access of a remembered call is no side of a race"},
 
 	// The oracle self.

@@ -8,6 +8,7 @@ import (
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/sparing"
 	"pangolin/internal/sparing/sources"
+	"pangolin/verdict"
 )
 
 // searched are packages and scopes, larger than those that are searched without reductions too:
@@ -107,4 +108,56 @@ func counted(t *testing.T, p *pangolin.Prepared, s pangolin.Search) string {
 		}
 	}
 	return text
+}
+
+// Two calls that take an item out of the heap by the same effect, of which one still holds the item and the other has returned it:
+// what the effect does to a third, which holds the item too, is known from the other, but the state behind the one cannot be
+// taken apart.
+func TestParts_KnowWhoHoldsAnItem(t *testing.T) {
+	sparing.InShort(t, "executes every step twice")
+	const source = `package example
+
+import "sync/atomic"
+
+type node struct { v int; next *node }
+type Stack struct { top atomic.Pointer[node]; n atomic.Int64 }
+
+func (s *Stack) Push(v int) {
+	for x := (&node{v: v}); ; {
+		x.next = s.top.Load()
+		if s.top.CompareAndSwap(x.next, x) { return }
+	}
+}
+
+func (s *Stack) take() (int, bool) {
+	for {
+		x := s.top.Load()
+		if x == nil { return 0, false }
+		if s.top.CompareAndSwap(x, x.next) { return x.v, true }
+	}
+}
+
+func (s *Stack) TryPop() (int, bool) { return s.take() }
+func (s *Stack) Pop() (int, bool) { v, ok := s.take(); s.n.Add(1); return v, ok }
+
+func (s *Stack) Peek() (v int, ok bool) {
+	if x := s.top.Load(); x != nil { v, ok = x.v, true }
+	s.n.Add(1)
+	return v, ok
+}
+`
+	recalls, _ := bounded.Doubt(t)
+	req := pangolin.Request{Kind: "stack", Scope: pangolin.Scope{Config: "D"}}
+	with, err := trySource(t, source, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if with.Status != verdict.Verified || recalls.Load() == 0 {
+		t.Errorf("%s %s, %d steps recalled", with.Status, with.Reason, recalls.Load())
+	}
+	req.Search.Reduce = "fusing,frozen,symmetry,items,keys,guarded"
+	without, err := trySource(t, source, req)
+	if err != nil || with.States != without.States || with.Transitions != without.Transitions {
+		t.Errorf("%d states, %d transitions; without remembered steps %d, %d %v", with.States, with.Transitions, without.States, without.Transitions, err)
+	}
 }
