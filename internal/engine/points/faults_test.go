@@ -10,7 +10,7 @@ import (
 )
 
 // Faults that can be put into any policy, by text: for each of the 19 algorithms an operation that changes the collection is
-// announced too early, too late, with another result, and for another's call.
+// announced too early, too late, with another result, for another's call, twice, and not at all.
 
 // movable are operations, and a rule for them with a wrong result.
 var movable = []struct{ typ, op, right, wrong string }{
@@ -99,6 +99,9 @@ var (
 // faulty is a policy with a fault.
 func faulty(t *testing.T, text, typ, op, fault string) string {
 	t.Helper()
+	if fault == "doubled" { // once more when it has taken effect
+		return wrapped(text, typ, op, "late")
+	}
 	text = receives.ReplaceAllString(sends.ReplaceAllString(text, ""), "//")
 	rules := regexp.MustCompile(`(?m)//pangolin:point.* emit ` + op + `\(.*$`)
 	if !rules.MatchString(text) {
@@ -108,6 +111,8 @@ func faulty(t *testing.T, text, typ, op, fault string) string {
 	case "partner": // all calls have the same name
 		text = named.ReplaceAllString(owners.ReplaceAllString(text, ""), "//")
 		text = rules.ReplaceAllString(text, "$0 for 1")
+	case "missing":
+		return rules.ReplaceAllString(text, "//")
 	default: // nothing announces it but the new rule
 		text = rules.ReplaceAllString(text, "//")
 	}
@@ -126,9 +131,9 @@ func TestCheck_RejectsFaultsInEveryPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := find(t, c.pkg, c.typ)
-		for k, fault := range []string{"early", "late", "partner", "result"} {
+		for k, fault := range []string{"early", "late", "partner", "result", "doubled", "missing"} {
 			t.Run(c.typ+" "+fault, func(t *testing.T) {
-				sampled(t, 5*i+k)
+				sampled(t, 7*i+k)
 				text := strings.ReplaceAll(string(data), m.right, m.wrong)
 				if fault != "result" {
 					text = faulty(t, string(data), m.typ, m.op, fault)
