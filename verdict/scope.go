@@ -10,6 +10,9 @@ type Scope struct {
 	Limits []Limit  `json:"limits,omitempty"`
 }
 
+// AnyNumber is the value of a limit that bounds nothing: "threads, calls", "any number".
+const AnyNumber = "any number"
+
 // Limit is a bound of one engine's own: "items", "2".
 type Limit struct {
 	Name  string `json:"name"`

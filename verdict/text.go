@@ -114,6 +114,21 @@ func (s Scope) Texts() []string {
 // Text is the scope in full.
 func (s Scope) Text() string { return strings.Join(s.Texts(), "; ") }
 
+// Extent says what a proof is for: "for any number of threads and calls, items at a time up to 2".
+func (s Scope) Extent() string {
+	text := ""
+	for _, l := range s.Limits {
+		if l.Value != AnyNumber {
+			text += ", " + l.Name + " up to " + l.Value
+			continue
+		}
+		names := strings.Split(l.Name, ", ")
+		last := len(names) - 1
+		text += "for any number of " + strings.Join(names[:last], ", ") + " and " + names[last]
+	}
+	return text
+}
+
 // LimitsText is what an engine bounds besides the clients.
 func (s Scope) LimitsText() string {
 	var parts []string

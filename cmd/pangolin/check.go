@@ -53,11 +53,7 @@ func newCheck(con *console) *ffcli.Command {
 				draw = con.out
 			}
 			return checkFile(ctx, args[0], draw, func(c *verdict.Checked) error {
-				if *asJSON {
-					return con.results(true).Show(*c)
-				}
-				_, err := fmt.Fprintln(con.out, checkedText(c))
-				return err
+				return show(con, *asJSON, []verdict.Checked{*c})
 			})
 		},
 	}
@@ -80,19 +76,4 @@ func checkFile(ctx context.Context, file string, draw io.Writer, show func(*verd
 		return status(verdict.ExitViolated)
 	}
 	return nil
-}
-
-// checkedText is the one line that is printed.
-func checkedText(c *verdict.Checked) string {
-	if !c.Holds {
-		return c.Collection + " the certificate does not hold: " + c.Reason
-	}
-	if len(c.Limits) == 0 {
-		return fmt.Sprintf("%s the certificate holds: %d views, %d effects", c.Collection, c.Views, c.Effects)
-	}
-	text := c.Collection + " the certificate holds: " + fmt.Sprint(c.Views) + " views"
-	for _, l := range c.Limits {
-		text += ", " + l.Name + ": " + l.Value
-	}
-	return text
 }

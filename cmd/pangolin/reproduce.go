@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -51,17 +50,6 @@ func newReproduce(con *console) *ffcli.Command {
 	}
 }
 
-// reproduction is the line that -json prints.
-type reproduction struct {
-	Type       string `json:"type"` // "reproduction"
-	Collection string `json:"collection"`
-	Class      string `json:"class"`
-	Result     string `json:"result"` // reproduced, not reproduced or cannot
-	By         string `json:"by"`     // "go test", or "changed runtime"
-	Why        string `json:"why"`    // what was seen, or why nothing could be
-	Schema     int    `json:"schema"`
-}
-
 func reproduced(ctx context.Context, file string, asJSON bool, con *console) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -75,21 +63,15 @@ func reproduced(ctx context.Context, file string, asJSON bool, con *console) err
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	code := map[string]int{"reproduced": verdict.ExitVerified, "cannot": verdict.ExitUnknown, "not reproduced": verdict.ExitViolated}[r.Result]
-	if asJSON {
-		err = json.NewEncoder(con.out).Encode(r)
-	} else {
-		_, err = fmt.Fprintf(con.out, "%s (%s): %s of %s: %s\n", r.Result, r.By, r.Class, r.Collection, r.Why)
+	if err := show(con, asJSON, []verdict.Reproduction{r}); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("writing the results: %w", err)
-	}
-	return exitWith(code)
+	return exitWith(r.Result.ExitCode())
 }
 
 // forced forces the schedule by a test, and if that shows nothing on a changed runtime.
-func forced(ctx context.Context, w *verdict.Witness) (reproduction, error) {
-	r := reproduction{Type: "reproduction", Collection: w.Subject.Collection, Class: w.Class, Schema: verdict.Schema}
+func forced(ctx context.Context, w *verdict.Witness) (verdict.Reproduction, error) {
+	r := verdict.Reproduction{Collection: w.Subject.Collection, Class: w.Class}
 	text, dir, err := force.Test(ctx, ".", w)
 	switch {
 	case err == nil:
@@ -98,7 +80,7 @@ func forced(ctx context.Context, w *verdict.Witness) (reproduction, error) {
 			return r, err
 		}
 		if run.Reproduced {
-			r.Result, r.By, r.Why = "reproduced", "go test", w.Message
+			r.Result, r.By, r.Why = verdict.Reproduced, "go test", w.Message
 			return r, nil
 		}
 		r.Why = cmp.Or(run.Cannot, "the test shows nothing")
@@ -111,12 +93,12 @@ func forced(ctx context.Context, w *verdict.Witness) (reproduction, error) {
 	if err != nil {
 		return r, err
 	}
-	r.Result, r.By = "not reproduced", "changed runtime"
+	r.Result, r.By = verdict.NotReproduced, "changed runtime"
 	switch {
 	case list[0].Cannot:
-		r.Result = "cannot"
+		r.Result = verdict.CannotTry
 	case list[0].Reproduced:
-		r.Result = "reproduced"
+		r.Result = verdict.Reproduced
 	}
 	r.Why += "; " + list[0].Why
 	return r, nil

@@ -59,6 +59,8 @@ func (l *Lines) Show(result any) error {
 		return l.put("comparison", &r.Type, &r.Schema, &r)
 	case verdict.Checked:
 		return l.put("check", &r.Type, &r.Schema, &r)
+	case verdict.Reproduction:
+		return l.put("reproduction", &r.Type, &r.Schema, &r)
 	case *verdict.Witness:
 		return l.encoder.Encode(r) // it has a version of its own
 	}

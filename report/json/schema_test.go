@@ -28,7 +28,8 @@ var lines = []struct {
 }{
 	{"verdict", verdict.Verdict{}}, {"collection", verdict.Collection{}}, {"clients", verdict.Clients{}}, {"histories", verdict.Histories{}}, {"cell", verdict.Cell{}},
 	{"mutant", verdict.Mutant{}}, {"summary", verdict.MutationSummary{}}, {"system", verdict.System{}}, {"comparison", verdict.Comparison{}},
-	{"check", verdict.Checked{}}, {"outcome", outcomeLine{}}, {"summary", summaryLine{}}, {"witness", verdict.Witness{}},
+	{"check", verdict.Checked{}}, {"reproduction", verdict.Reproduction{}}, {"points", verdict.Points{}}, {"composition", verdict.Composition{}},
+	{"cell", verdict.Refinement{}}, {"mutants", verdict.MutantRow{}}, {"outcome", outcomeLine{}}, {"summary", summaryLine{}}, {"witness", verdict.Witness{}},
 }
 
 // The committed schema is the one that the types of the lines have.

@@ -14,7 +14,7 @@ func (p *Printer) proof(v *verdict.Verdict) {
 		return
 	}
 	if f.Alarm == nil && v.Status == verdict.Proved {
-		p.wrap("    ", "    ", fmt.Sprintf("%s: %d views, %d effects; held are %s", extent(v.Scope.Limits), f.Views, f.Effects, f.Content))
+		p.wrap("    ", "    ", fmt.Sprintf("%s: %d views, %d effects; held are %s", v.Scope.Extent(), f.Views, f.Effects, f.Content))
 		if len(f.Unreached) > 0 {
 			p.wrap("    ", "      ", "but never reached: "+strings.Join(f.Unreached, "; "))
 		}
@@ -36,21 +36,6 @@ func (p *Printer) proof(v *verdict.Verdict) {
 			p.wrap("        ", "        ", s.Sees)
 		}
 	}
-}
-
-// extent says what a proof is for: "for any number of threads and calls, items at a time up to 2".
-func extent(limits []verdict.Limit) string {
-	text := ""
-	for _, l := range limits {
-		if l.Value != "any number" {
-			text += ", " + l.Name + " up to " + l.Value
-			continue
-		}
-		names := strings.Split(l.Name, ", ")
-		last := len(names) - 1
-		text += "for any number of " + strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return text
 }
 
 // lemmas prints what a proof needs of other threads.

@@ -133,6 +133,10 @@ func (p *Printer) Show(result any) error {
 		p.system(r)
 	case verdict.Comparison:
 		p.comparison(r)
+	case verdict.Checked:
+		p.checked(&r)
+	case verdict.Reproduction:
+		p.reproduction(&r)
 	default:
 		return fmt.Errorf("a %T has no form as text", result)
 	}

@@ -52,7 +52,7 @@ const mostPoints = 16
 
 func scope(items, values int) verdict.Scope {
 	return verdict.Scope{Limits: []verdict.Limit{
-		{Name: "threads, calls", Value: "any number"},
+		{Name: "threads, calls", Value: verdict.AnyNumber},
 		{Name: "items at a time", Value: fmt.Sprint(items)}, {Name: "values", Value: fmt.Sprint(values)},
 	}}
 }
@@ -82,27 +82,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	switch {
 	case err == nil:
 		v.Status, v.Cause = verdict.Proved, ""
-		v.Proof.Unreached = found.unreached()
-		if j.Certify {
-			if v.Proof.Text, err = certificateOf(found); err != nil {
-				return v, false, err
-			}
-		}
-		if j.Checks {
-			if v.Proof.Checks, err = checksOf(ctx, j, found, items); err != nil {
-				return v, false, err
-			}
-		}
-		if j.Lemmas {
-			searching := time.Now()
-			if v.Proof.Lemmas, err = lemmasOf(ctx, j, found, items); ctx.Err() != nil {
-				v.Proof.Lemmas, err = nil, nil // the proof stands
-			}
-			if v.Proof.Lemmas != nil {
-				v.Proof.Lemmas.Seconds = time.Since(searching).Seconds()
-			}
-		}
-		return v, false, err
+		return v, false, found.complete(ctx, j, v.Proof, items)
 	case errors.As(err, &out):
 		v.Reason = "not modelled: " + out.text
 		v.Proof = noProof(&verdict.Alarm{Outside: true, Message: out.text})
@@ -126,6 +106,32 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 		return v, true, nil
 	}
 	return v, false, err
+}
+
+// complete adds to a proof what is asked for beside it.
+func (s *search) complete(ctx context.Context, j *engine.Job, p *verdict.Proof, items int) (err error) {
+	p.Unreached = s.unreached()
+	if j.Certify {
+		if p.Text, err = certificateOf(s); err != nil {
+			return err
+		}
+	}
+	if j.Checks {
+		if p.Checks, err = checksOf(ctx, j, s, items); err != nil {
+			return err
+		}
+	}
+	if !j.Lemmas {
+		return nil
+	}
+	searching := time.Now()
+	if p.Lemmas, err = lemmasOf(ctx, j, s, items); ctx.Err() != nil {
+		p.Lemmas, err = nil, nil // the proof stands
+	}
+	if p.Lemmas != nil {
+		p.Lemmas.Seconds = time.Since(searching).Seconds()
+	}
+	return err
 }
 
 // mostViews bounds a table unless the user does: it takes some gigabytes then.

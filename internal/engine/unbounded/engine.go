@@ -41,7 +41,7 @@ func Engine() engine.Engine {
 }
 
 // anyNumber is the scope of a proof.
-var anyNumber = verdict.Scope{Limits: []verdict.Limit{{Name: "threads, calls, cells, values", Value: "any number"}}}
+var anyNumber = verdict.Scope{Limits: []verdict.Limit{{Name: "threads, calls, cells, values", Value: verdict.AnyNumber}}}
 
 func assumptions() []string {
 	return []string{"deadlocks and executions without end were not looked for"}
