@@ -32,13 +32,12 @@ func (f *forcer) made() (t types.Type, makes string, err error) {
 // innerTest is the test that runs in the copy: it makes the collection, and lets a goroutine
 // for each thread make its calls.
 func (f *forcer) innerTest(module string) (string, error) {
-	pkg := f.pkg
 	t, makes, err := f.made()
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n\n\tzz_forced %q\n)\n\n", pkg.Name(), module+"/zz_forced")
+	fmt.Fprintf(&b, "package %s\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n\n\tzz_forced %q\n)\n\n", f.pkg.Name(), module+"/zz_forced")
 	fmt.Fprintf(&b, "func TestForcedSchedule(t *testing.T) {\n\truntime.GOMAXPROCS(1)\n")
 	if len(f.decided) > 0 {
 		fmt.Fprintf(&b, "\tzz_forced.Choices = %#v\n", f.decided)
@@ -52,7 +51,7 @@ func (f *forcer) innerTest(module string) (string, error) {
 		for _, a := range c.Args {
 			args = append(args, strconv.FormatInt(a, 10))
 		}
-		if _, err := f.results(t, f.w.Source.Ops[c.Op], pkg); err != nil {
+		if _, err := f.results(t, f.w.Source.Ops[c.Op]); err != nil {
 			return "", err
 		}
 		fmt.Fprintf(&b, "\tc.%s(%s)\n", f.w.Source.Ops[c.Op], strings.Join(args, ", "))
@@ -64,28 +63,9 @@ func (f *forcer) innerTest(module string) (string, error) {
 	}
 	fmt.Fprintf(&b, "\t}, %d, %t, %d)\n\tvar all sync.WaitGroup\n", f.loop, cut, len(f.w.History))
 	for thread := 1; thread <= f.w.Threads; thread++ {
-		body := ""
-		for i := range f.w.History {
-			e := &f.w.History[i]
-			if e.Thread != thread {
-				continue
-			}
-			n, err := f.results(t, e.Operation, pkg)
-			if err != nil {
-				return "", err
-			}
-			call := fmt.Sprintf("c.%s(%s)", e.Operation, strings.Join(e.Args, ", "))
-			body += fmt.Sprintf("\t\tzz_forced.Call(%d)\n", thread)
-			if n == 0 {
-				body += fmt.Sprintf("\t\t%s\n\t\tzz_forced.Return(%d, %d)\n", call, thread, i)
-				continue
-			}
-			var names []string
-			for k := range n {
-				names = append(names, fmt.Sprintf("r%d_%d", i, k))
-			}
-			list := strings.Join(names, ", ")
-			body += fmt.Sprintf("\t\t%s := %s\n\t\tzz_forced.Return(%d, %d, %s)\n", list, call, thread, i, list)
+		body, err := f.calls(thread, t)
+		if err != nil {
+			return "", err
 		}
 		if body != "" {
 			fmt.Fprintf(&b, "\tall.Add(1)\n\tgo func() {\n\t\tdefer all.Done()\n\t\tzz_forced.Start(%d)\n%s\t}()\n", thread, body)
@@ -96,9 +76,37 @@ func (f *forcer) innerTest(module string) (string, error) {
 	return string(text), err
 }
 
+// calls are the statements with which a thread makes its calls of operations of type t, and tells what they return.
+func (f *forcer) calls(thread int, t types.Type) (string, error) {
+	var b strings.Builder
+	for i := range f.w.History {
+		e := &f.w.History[i]
+		if e.Thread != thread {
+			continue
+		}
+		n, err := f.results(t, e.Operation)
+		if err != nil {
+			return "", err
+		}
+		call := fmt.Sprintf("c.%s(%s)", e.Operation, strings.Join(e.Args, ", "))
+		fmt.Fprintf(&b, "\t\tzz_forced.Call(%d)\n", thread)
+		if n == 0 {
+			fmt.Fprintf(&b, "\t\t%s\n\t\tzz_forced.Return(%d, %d)\n", call, thread, i)
+			continue
+		}
+		var names []string
+		for k := range n {
+			names = append(names, fmt.Sprintf("r%d_%d", i, k))
+		}
+		list := strings.Join(names, ", ")
+		fmt.Fprintf(&b, "\t\t%s := %s\n\t\tzz_forced.Return(%d, %d, %s)\n", list, call, thread, i, list)
+	}
+	return b.String(), nil
+}
+
 // results is how many results an operation has.
-func (f *forcer) results(t types.Type, name string, pkg *types.Package) (int, error) {
-	m, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
+func (f *forcer) results(t types.Type, name string) (int, error) {
+	m, _, _ := types.LookupFieldOrMethod(t, true, f.pkg, name)
 	fn, ok := m.(*types.Func)
 	if !ok {
 		return 0, cannot("the operation %s is no method", name)

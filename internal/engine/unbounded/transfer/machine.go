@@ -90,8 +90,6 @@ type Caller struct {
 	PC   int // of the call
 }
 
-func (a *Alarm) Error() string { return a.Message }
-
 // Position is where it happened, as file.go:12; "" if that is nowhere.
 func (a *Alarm) Position(p *ir.Program) string {
 	if a.Func == nil {
