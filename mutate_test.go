@@ -73,7 +73,9 @@ func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
 // A stamp that grows for ever makes every state a new one: no cycle, no violation, and
 // only a limit would end the search.
 func TestMutate_KillsWhatGrowsWithoutEnd(t *testing.T) {
-	sparing.InShort(t, "searches as far as a limit")
+	if !*more {
+		t.Skip("searches as far as a limit: -more")
+	}
 	r := pangolin.Request{Packages: []string{"pangolin/collections/queue.LockFreeQueueRecycle"}, Scope: pangolin.Scope{Config: "A"}}
 	where := func(m *verdict.Mutant) bool {
 		return m.Func == "LockFreeQueueRecycle.Enqueue" && m.Operator == "negated" && strings.Contains(m.Diff, "+\t\tif !last.next.CompareAndSet(")
@@ -86,7 +88,9 @@ func TestMutate_KillsWhatGrowsWithoutEnd(t *testing.T) {
 
 // What has more states than the original but comes to an end is not taken for endless.
 func TestMutate_LetsAThreadHaveMoreStates(t *testing.T) {
-	sparing.InShort(t, "verifies a hash set")
+	if !*more {
+		t.Skip("verifies a hash set whose table grows: -more")
+	}
 	r := pangolin.Request{Packages: []string{"pangolin/collections/hashset.CoarseHashSet"}, Scope: pangolin.Scope{Config: "A"}}
 	where := func(m *verdict.Mutant) bool { return m.Func == "base.mustGrow" && m.Operator == "always" }
 	list, _ := mutate(t, r, pangolin.Mutation{Where: where})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/front"
 	"pangolin/verdict"
 )
 
@@ -46,7 +47,7 @@ func (l *Lease) Renew(id int) bool {
 }
 `})
 	for config, want := range map[string]verdict.Status{"": verdict.Violated, "D": verdict.Verified} {
-		list, err := pangolin.Verify(context.Background(), pangolin.Request{Dir: dir, Packages: []string{"./lease"},
+		list, err := pangolin.Verify(front.Share(context.Background()), pangolin.Request{Dir: dir, Packages: []string{"./lease"},
 			Scope: pangolin.Scope{Config: config}})
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%d verdicts, %v", len(list), err)

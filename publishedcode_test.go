@@ -122,7 +122,7 @@ func (p *publishedType) request(t *testing.T, dir string) pangolin.Request {
 }
 
 // sampled is how many types there are for one that is verified without -more.
-const sampled = 12
+const sampled = 24
 
 // Every type has the verdict that the page says. With -more and with PANGOLIN_PUBLISHED=update
 // all of them are verified, or those that -run names, and with the latter the page is written.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/front"
 	"pangolin/verdict"
 )
 
@@ -86,14 +87,14 @@ func (q *Queue) Dequeue() (v int, ok bool) {
 
 func (q *Queue) Close() { q.closed <- struct{}{} }
 `})
-	list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "B"}, Roles: "Close:once"})
+	list, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "B"}, Roles: "Close:once"})
 	if err != nil || len(list) != 1 || list[0].Status != "verified" || len(list[0].LeftOut) > 0 || list[0].Scope.Bounds.Roles != "Close:once" {
 		t.Error(err, list)
 	}
 	if list[0].Oracle != "self" {
 		t.Errorf("judged by %s", list[0].Oracle)
 	}
-	_, err = pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "B"}, Roles: "Shut:once"})
+	_, err = pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Scope: pangolin.Scope{Config: "B"}, Roles: "Shut:once"})
 	if err == nil || !strings.Contains(err.Error(), "no operation Shut") {
 		t.Error(err)
 	}
@@ -138,7 +139,7 @@ func (l *Log) Close() int {
 		for _, bounds := range []pangolin.Scope{{Threads: "1..2", Steps: "1..3"}, {Threads: "2..2", PerThread: 2}, {Threads: "2..2", Steps: "3..3"}} {
 			var clients [2]json.Number
 			for i, single := range []bool{false, true} {
-				list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Scope: bounds, Roles: c.roles, Property: "linear", Search: pangolin.Search{Clients: single}})
+				list, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Scope: bounds, Roles: c.roles, Property: "linear", Search: pangolin.Search{Clients: single}})
 				if err != nil || len(list) != 1 || list[0].Status != c.want {
 					t.Errorf("%s, %+v, one by one %v: %v, want %s", c.name, bounds, single, list, c.want)
 					continue
@@ -184,7 +185,7 @@ func other(n int) int { return n }
 	for give, want := range map[string]string{"": "verified", "Update=double": "verified", "Update=counting": "violated", "Update=other": "it is of type func(n int) int, and Update takes func(int64) int64",
 		"Update=missing": "does not take missing: the package has no function of this name", "Change=double": "Change is to be given double, and is no operation", "Update": "want METHOD=FUNCTION"} {
 		out := t.TempDir()
-		list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Type: "Cell", Scope: pangolin.Scope{Config: "B"}, Give: give, Out: out})
+		list, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Type: "Cell", Scope: pangolin.Scope{Config: "B"}, Give: give, Out: out})
 		if err != nil || len(list) != 1 {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", give, err, want)
@@ -224,7 +225,7 @@ func other(n int) int { return n }
 		"Set=other":      "example.Cell: Set does not take other: Set takes no function",
 		"Shut=other":     "example.Cell: Shut is to be given other, and is no operation",
 	} {
-		if _, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Give: give}); err == nil || err.Error() != want {
+		if _, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Give: give}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", give, err, want)
 		}
 	}

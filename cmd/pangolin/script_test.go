@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command line's scripts: story, command, exit code, output.
 func TestScripts(t *testing.T) {
-	testscript.RunT(oneByOne{t}, parameters(t, "testdata/script"))
+	testscript.RunT(oneByOne{t}, parameters(t, "testdata/script", 1))
 }
 
 // TestCases verifies small collections, correct and broken, each with its story.
@@ -43,12 +44,17 @@ func TestScripts(t *testing.T) {
 // in some of these ways), checks that all agree, and writes verdict and number of states to the file
 // agreed. With ! it verifies once, where all ways would take long.
 func TestCases(t *testing.T) {
-	testscript.RunT(oneByOne{t}, parameters(t, "testdata/case"))
+	testscript.RunT(oneByOne{t}, parameters(t, "testdata/case", 2))
 }
 
-func parameters(t *testing.T, dir string) testscript.Params {
+// parameters are those of the scripts of a directory, of which one of so many is run without -more.
+func parameters(t *testing.T, dir string, every int) testscript.Params {
 	env := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS")
 	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(dir + "/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +72,9 @@ func parameters(t *testing.T, dir string) testscript.Params {
 			// What go test links and vets again and again in scripts is no concern of theirs.
 			e.Vars = append(e.Vars, strings.TrimSpace("GOFLAGS="+goFlags(env)+" -vet=off -ldflags=-w"))
 			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home")
-			if name := filepath.Base(e.WorkDir); testing.Short() && len(name)%8 != 5 {
-				e.T().Skip("every eighth script will do in short")
+			i := slices.Index(files, filepath.Join(dir, strings.TrimPrefix(filepath.Base(e.WorkDir), "script-")+".txtar"))
+			if i < 0 || testing.Short() && i%8 != 0 || sparing.Out(i, every, *more) && !testing.Short() {
+				e.T().Skip("some scripts will do; -more runs all")
 			}
 			e.Values[lists{}] = new(lists)
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)

@@ -27,13 +27,13 @@ type systemFlags struct {
 	cadp bool
 }
 
-// sparing is from how many bytes on the garbage collector works harder: a system of ten million transitions
+// softLimit is from how many bytes on the garbage collector works harder: a system of ten million transitions
 // is reduced in less than 2 GiB.
-const sparing = 1536 << 20
+const softLimit = 1536 << 20
 
 // readSystem reads an .aut file, compressed or not.
 func (f *systemFlags) readSystem(name string) (*lts.System, error) {
-	debug.SetMemoryLimit(sparing)
+	debug.SetMemoryLimit(softLimit)
 	in, err := os.Open(name)
 	if err != nil {
 		return nil, err

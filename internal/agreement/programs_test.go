@@ -16,8 +16,8 @@ import (
 // Generated programs and types are executed by the machine and by compiled code, and compared.
 
 var (
-	programs   = flag.Int("programs", 15, "number of generated programs to compare")
-	detected   = flag.Int("detected", 5, "number of generated programs to run under the race detector")
+	programs   = flag.Int("programs", 12, "number of generated programs to compare")
+	detected   = flag.Int("detected", 3, "number of generated programs to run under the race detector")
 	types      = flag.Int("types", 4, "number of generated types to compare")
 	firstSeed  = flag.Uint64("seed", 1, "the first seed")
 	shown      = flag.Int("shown", 3, "differences of each nature to print in full")

@@ -121,7 +121,7 @@ func BenchmarkRunAll(b *testing.B) {
 }
 
 func loadProgram(tb testing.TB, name string) *ir.Program {
-	prog, err := front.Load(context.Background(), front.Request{Patterns: []string{"./testdata/raw/" + name}, Roots: []string{"main"}})
+	prog, err := front.Load(front.Share(context.Background()), front.Request{Patterns: []string{"./testdata/raw/" + name}, Roots: []string{"main"}})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func (s structure) subject(tb testing.TB) *subject.Subject {
 	for i := range ops {
 		roots = append(roots, fmt.Sprint("benchOp", i))
 	}
-	prog, err := front.Load(context.Background(), front.Request{Patterns: []string{s.pkg}, Harness: s.harness, Roots: roots})
+	prog, err := front.Load(front.Share(context.Background()), front.Request{Patterns: []string{s.pkg}, Harness: s.harness, Roots: roots})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // histories is how many random ones to compare per oracle and property; the
 // project's yardstick is 100,000.
-var histories = flag.Int("histories", 300, "random histories per oracle and property")
+var histories = flag.Int("histories", 200, "random histories per oracle and property")
 
 func properties() []Property { return []Property{Linear, Sequential, Quiescent} }
 

@@ -101,7 +101,7 @@ func (b *both) event(i int) (next int, accepted bool) {
 
 // A follower and its monitor say the same of every state of random sequences, right and spoilt, definite and speculating.
 func TestFollower_SaysWhatTheMonitorSays(t *testing.T) {
-	n := 20_000
+	n := 50 * *histories
 	if testing.Short() {
 		n = 4_000
 	}

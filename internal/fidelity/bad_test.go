@@ -50,7 +50,7 @@ func TestBadInputs_AreWhatTheyClaim(t *testing.T) {
 		t.Skip("builds programs natively")
 	}
 	for i, b := range badInputs(t) {
-		if *nativeRuns == 0 && i%5 != 0 {
+		if *nativeRuns == 0 && i%10 != 0 {
 			continue
 		}
 		dir := t.TempDir()

@@ -32,7 +32,7 @@ func TestCorpus_NativeOutcomesAreDeclared(t *testing.T) {
 	programs := corpus(t)
 	opt := NativeOptions{Module: moduleRoot, Work: t.TempDir(), Runs: *nativeRuns, Timeout: 5e9}
 	if *nativeRuns == 0 {
-		programs = programs[:12]
+		programs = programs[:6]
 		opt.Runs = 6
 	}
 	var chosen []Program

@@ -10,6 +10,7 @@ import (
 
 	"pangolin"
 	"pangolin/internal/force"
+	"pangolin/internal/front"
 	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
@@ -73,7 +74,7 @@ func forced(t *testing.T, source string) (*verdict.Witness, force.Result) {
 			t.Fatal(err)
 		}
 	}
-	list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir})
+	list, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir})
 	if err != nil || len(list) != 1 || list[0].Violation == nil {
 		t.Fatal(err, list)
 	}
@@ -276,7 +277,7 @@ func (c *Counter) Get() int64 { return c.n.Load() }
 	}
 	write("go.mod", "module example\n\ngo 1.26\n")
 	write("example.go", source)
-	list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Search: pangolin.Search{MaxStates: 10_000}})
+	list, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Search: pangolin.Search{MaxStates: 10_000}})
 	if err != nil || len(list) != 1 || list[0].Violation == nil {
 		t.Fatal(err, list)
 	}
@@ -325,7 +326,7 @@ func TestRun_CopiesModulesOfTheCache(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Packages: []string{"./inner"}})
+	list, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Packages: []string{"./inner"}})
 	if err != nil || len(list) != 1 || list[0].Violation == nil {
 		t.Fatal(err, list)
 	}

@@ -15,7 +15,7 @@ func loadError(t *testing.T, req Request) []string {
 	if req.Roots == nil {
 		req.Roots = []string{"main"}
 	}
-	_, err := Load(context.Background(), req)
+	_, err := Load(Share(context.Background()), req)
 	var e *Error
 	if !errors.As(err, &e) {
 		t.Fatalf("got %v, want an *Error", err)
@@ -82,7 +82,7 @@ func TestLoad_WantsOnePackage(t *testing.T) {
 
 func TestLoad_HarnessSeesTheTypesAndUnexportedNames(t *testing.T) {
 	var seen []string
-	p, err := Load(context.Background(), Request{
+	p, err := Load(Share(context.Background()), Request{
 		Patterns: []string{"container/list"},
 		Harness: func(pkg *types.Package) (string, []byte, error) {
 			seen = pkg.Scope().Names()

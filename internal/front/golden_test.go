@@ -34,7 +34,7 @@ func loadSane(t *testing.T, dir string, patterns ...string) *ir.Program {
 
 func loadMode(t *testing.T, mode ssa.BuilderMode, dir string, patterns ...string) *ir.Program {
 	t.Helper()
-	p, err := Load(context.Background(), Request{Dir: dir, Patterns: patterns, Roots: []string{"main"}, mode: mode})
+	p, err := Load(Share(context.Background()), Request{Dir: dir, Patterns: patterns, Roots: []string{"main"}, mode: mode})
 	if err != nil {
 		t.Fatal(err)
 	}

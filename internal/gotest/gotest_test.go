@@ -17,7 +17,7 @@ import (
 // The Go distribution's test programs behave on the machine as under go run.
 
 var (
-	more    = flag.Bool("more", false, "run every program and compare the whole table, not every eighth: a minute")
+	more    = flag.Bool("more", false, "run every program and compare the whole table, not every sixteenth: a minute")
 	update  = flag.Bool("update", false, "rewrite doc/gotest.md")
 	verbose = flag.Bool("verbose", false, "log every program as it ends")
 	only    = flag.String("only", "", "run only the programs whose names match; the table is not compared")
@@ -40,7 +40,7 @@ func TestPrograms_BehaveAsUnderGoRun(t *testing.T) {
 	}
 	programs = matching(programs, *only)
 	if !*more && !*update && *only == "" {
-		compareRows(t, runAll(t, eighth(programs)))
+		compareRows(t, runAll(t, sixteenth(programs)))
 		return
 	}
 	results := runAll(t, programs)
@@ -119,10 +119,10 @@ func longFirst(programs []Program) []int {
 	return append(long, rest...)
 }
 
-// eighth is every eighth program.
-func eighth(programs []Program) []Program {
+// sixteenth is every sixteenth program.
+func sixteenth(programs []Program) []Program {
 	var some []Program
-	for i := 0; i < len(programs); i += 8 {
+	for i := 0; i < len(programs); i += 16 {
 		some = append(some, programs[i])
 	}
 	return some

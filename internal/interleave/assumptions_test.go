@@ -20,7 +20,7 @@ func compile(t *testing.T, text string) *ir.Program {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	prog, err := front.Load(context.Background(), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
+	prog, err := front.Load(front.Share(context.Background()), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
 	if err != nil {
 		t.Fatal(err)
 	}

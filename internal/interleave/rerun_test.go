@@ -55,7 +55,7 @@ func load(t *testing.T, src string) *program {
 	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	prog, err := front.Load(context.Background(), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
+	prog, err := front.Load(front.Share(context.Background()), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func compiled(t *testing.T, src string) *ir.Program {
 	if err := os.WriteFile(file, []byte(src), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p, err := front.Load(context.Background(), front.Request{Dir: filepath.Dir(file), Patterns: []string{file}, Roots: []string{"main"}})
+	p, err := front.Load(front.Share(context.Background()), front.Request{Dir: filepath.Dir(file), Patterns: []string{file}, Roots: []string{"main"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func TestOutcomes_ShowAPlantedFault(t *testing.T) {
 	}
 	for i, f := range plantedFaults {
 		t.Run(f.wrong, func(t *testing.T) {
-			if i%3 != 0 && flag.Lookup("more").Value.String() != "true" {
+			if i%6 != 0 && flag.Lookup("more").Value.String() != "true" {
 				t.Skip("every third will do; -more plants all")
 			}
 			patches = damaged{embedded, f.file, f.from, f.to}

@@ -230,6 +230,9 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, s := range []client.Scope{s, each, late, some, both} {
+				if !*more && (i+bits/6)%2 != 0 {
+					continue // every second with each set of options
+				}
 				for j, ops := range [][]client.Op{ops, once, last} {
 					if *more || (i+bits)%3 == j {
 						compareWithClients(t, s, ops)

@@ -31,7 +31,7 @@ func TestDefects_WitnessesReplay(t *testing.T) {
 	}
 	for i, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
-			if !*refresh && sparing.Out(i, 4, flag.Lookup("more").Value.String() == "true") {
+			if !*refresh && sparing.Out(i, 6, flag.Lookup("more").Value.String() == "true") {
 				t.Skip("some witnesss will do; -more replays all")
 			}
 			text, err := os.ReadFile(file)

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"os"
 	"strings"
 	"testing"
@@ -35,7 +34,7 @@ func documented(t *testing.T) map[string]map[verdict.Property]string {
 
 func TestProgress_HasARowForEachCollection(t *testing.T) {
 	sparing.InShort(t, "finds all collections")
-	found, err := pangolin.Prepare(context.Background(), pangolin.Request{Packages: []string{"pangolin/collections/..."}})
+	found, err := pangolin.Prepare(repository, pangolin.Request{Packages: []string{"pangolin/collections/..."}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +60,7 @@ func TestProgress_IsWhatTheTableSays(t *testing.T) {
 		opt.Rows = append(opt.Rows, "LockFreeQueue", "LazyList")
 	}
 	seen := 0
-	err := Progress(context.Background(), opt, func(v verdict.Verdict) {
+	err := Progress(repository, opt, func(v verdict.Verdict) {
 		seen++
 		for _, o := range v.Progress {
 			if !strings.Contains(rows[v.Collection][o.Class], o.Operation) {

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,7 +26,7 @@ func TestThesis_HasThePublishedVerdicts(t *testing.T) {
 			continue
 		}
 		t.Run(rows[i].typ, func(t *testing.T) {
-			r, err := rows[i].run(context.Background(), opt)
+			r, err := rows[i].run(repository, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +59,7 @@ func replays(t *testing.T, r Refinement) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, err := pangolin.Replay(context.Background(), "", w)
+	now, err := pangolin.Replay(repository, "", w)
 	if err != nil || now.Class != "history" {
 		t.Errorf("replayed: %v, %v", now, err)
 	}
@@ -75,17 +74,17 @@ func BenchmarkThesis(b *testing.B) {
 	for i := range rows {
 		r := &rows[i]
 		b.Run(fmt.Sprintf("%s_%dx%d", r.typ, r.threads, r.calls), func(b *testing.B) {
-			p, err := pangolin.Prepare(context.Background(), r.request(ThesisOptions{}))
+			p, err := pangolin.Prepare(repository, r.request(ThesisOptions{}))
 			if err != nil {
 				b.Fatal(err)
 			}
-			jobs, err := p.Jobs(context.Background())
+			jobs, err := p.Jobs(repository)
 			if err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
 				var out Refinement
-				if _, err := r.decide(context.Background(), jobs[0], &out, ThesisOptions{}); err != nil || string(out.Verdict) != r.expected {
+				if _, err := r.decide(repository, jobs[0], &out, ThesisOptions{}); err != nil || string(out.Verdict) != r.expected {
 					b.Fatalf("%s, %v", out.Verdict, err)
 				}
 			}

@@ -138,7 +138,7 @@ func selfOf(t *testing.T, source string) *self {
 			t.Fatal(err)
 		}
 	}
-	listed, err := front.List(t.Context(), dir, []string{"."})
+	listed, err := front.List(front.Share(t.Context()), dir, []string{"."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func compiled(t *testing.T, src string) *Image {
 
 func compiledFile(t *testing.T, file string) *Image {
 	t.Helper()
-	prog, err := front.Load(context.Background(), front.Request{Dir: filepath.Dir(file), Patterns: []string{file}, Roots: []string{"main"}})
+	prog, err := front.Load(front.Share(context.Background()), front.Request{Dir: filepath.Dir(file), Patterns: []string{file}, Roots: []string{"main"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,12 +50,13 @@ func compiledAll(t *testing.T, sources []string) (images []*Image) {
 	for i, src := range sources {
 		write(fmt.Sprintf("p%03d/main.go", i), src)
 	}
-	list, err := front.List(context.Background(), dir, []string{"./..."})
+	ctx := front.Share(context.Background())
+	list, err := front.List(ctx, dir, []string{"./..."})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range list {
-		prog, err := l.Load(context.Background(), front.Request{Roots: []string{"main"}})
+		prog, err := l.Load(ctx, front.Request{Roots: []string{"main"}})
 		if err != nil {
 			t.Fatal(err)
 		}

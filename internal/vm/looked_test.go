@@ -105,7 +105,7 @@ func TestMachine_NoticesEveryLookAtAnItem(t *testing.T) {
 	if err := os.WriteFile(file, []byte(src), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	prog, err := front.Load(context.Background(), front.Request{Dir: dir, Patterns: []string{file}, Roots: names})
+	prog, err := front.Load(front.Share(context.Background()), front.Request{Dir: dir, Patterns: []string{file}, Roots: names})
 	if err != nil {
 		t.Fatal(err)
 	}

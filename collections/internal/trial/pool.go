@@ -30,7 +30,7 @@ const (
 // take from nothing.
 func PoolAgainstModel(t *testing.T, fresh func() Pool, order Order, limit int, blocks bool) {
 	t.Helper()
-	for seed := range uint64(Times(20)) {
+	for seed := range uint64(Times(8)) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		pool := fresh()
 		var model []int

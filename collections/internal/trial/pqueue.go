@@ -16,7 +16,7 @@ type PQueue interface {
 // emptyToo is false it never removes from an empty queue.
 func PQueueAgainstModel(t *testing.T, fresh func() PQueue, span int, emptyToo bool) {
 	t.Helper()
-	for seed := range uint64(Times(20)) {
+	for seed := range uint64(Times(8)) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		queue, model := fresh(), map[int]bool{}
 		for range 400 {

@@ -15,7 +15,7 @@ import (
 // Threads and Rounds are the size of a stress test.
 const (
 	Threads = 4
-	Rounds  = 1500
+	Rounds  = 600
 )
 
 // Times is how often to do what is usually done n times: under -short a fifth.
@@ -36,7 +36,7 @@ type Set interface {
 // SetAgainstModel compares a new set with a Go map on random operations.
 func SetAgainstModel(t *testing.T, fresh func() Set) {
 	t.Helper()
-	for seed := range uint64(Times(10)) {
+	for seed := range uint64(Times(6)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		set, model := fresh(), map[int]bool{}
 		for step := range 400 {

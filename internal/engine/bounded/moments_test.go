@@ -69,7 +69,7 @@ func TestParts_AreThoseOfAPolicy(t *testing.T) {
 		{"queue", "EliminationQueue", "2x3x1"}, {"queue", "HerlihyWingQueue", "3x2x1"}, {"list", "FineList", "2x2x1"}, {"list", "LockFreeList", "2x2x1"},
 	} {
 		t.Run(c.typ, func(t *testing.T) {
-			p, err := pangolin.Prepare(t.Context(), pangolin.Request{Packages: []string{"pangolin/collections/" + c.pkg}, Type: c.typ, Engine: "points",
+			p, err := pangolin.Prepare(repository, pangolin.Request{Packages: []string{"pangolin/collections/" + c.pkg}, Type: c.typ, Engine: "points",
 				Scope: pangolin.Scope{Config: c.config}})
 			if err != nil {
 				t.Fatal(err)

@@ -1,7 +1,6 @@
 package bounded_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -36,11 +35,11 @@ func TestReplay_FollowsTheStepsIfTheCountsDoNotFit(t *testing.T) {
 				turn.Ran = nil
 				spoilt.Schedule.Turns = append(spoilt.Schedule.Turns, turn)
 			}
-			now, err := pangolin.Replay(context.Background(), dir, &spoilt)
+			now, err := pangolin.Replay(modules.Context, dir, &spoilt)
 			if err != nil || now.Class != w.Class || len(now.Steps) != len(w.Steps) {
 				t.Fatalf("%v, %+v", err, now)
 			}
-			if again, err := pangolin.Replay(context.Background(), dir, now); err != nil || again.Class != w.Class {
+			if again, err := pangolin.Replay(modules.Context, dir, now); err != nil || again.Class != w.Class {
 				t.Errorf("what was followed does not replay: %v", err)
 			}
 			spoilt.Steps = nil
@@ -52,7 +51,7 @@ func TestReplay_FollowsTheStepsIfTheCountsDoNotFit(t *testing.T) {
 				}
 				spoilt.Steps = append(spoilt.Steps, s)
 			}
-			if _, err := pangolin.Replay(context.Background(), dir, &spoilt); err == nil || !strings.Contains(err.Error(), "the witness does not replay") {
+			if _, err := pangolin.Replay(modules.Context, dir, &spoilt); err == nil || !strings.Contains(err.Error(), "the witness does not replay") {
 				t.Errorf("without its steps: %v", err)
 			}
 		})

@@ -157,7 +157,7 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 			if sparing.Out(i, 4, *more) {
 				t.Skip("certificates of some collections will do; -more damages more")
 			}
-			tries := 60
+			tries := 30
 			if *more {
 				tries = 1500
 			} else if c.long {

@@ -67,8 +67,8 @@ func TestEngine_ProvesTheCollections(t *testing.T) {
 			if testing.Short() && i > 0 {
 				t.Skip("the first will do in short")
 			}
-			if c.long && !*long || i%2 != 0 && flag.Lookup("more").Value.String() != "true" {
-				t.Skip("takes long, or every second will do: -long, -more")
+			if c.long && !*long || i%3 != 0 && flag.Lookup("more").Value.String() != "true" {
+				t.Skip("takes long, or every third will do: -long, -more")
 			}
 			v := verify(t, c.dir, c.typ, c.items)
 			if v.Status != verdict.Proved {
@@ -145,7 +145,7 @@ func TestEngine_AgreesWithTheOthers(t *testing.T) {
 		return list[0]
 	}
 	for i, c := range proved {
-		if c.long || i%3 != 0 && flag.Lookup("more").Value.String() != "true" {
+		if c.long || i%5 != 0 && flag.Lookup("more").Value.String() != "true" {
 			continue
 		}
 		bounds := pangolin.Scope{Config: "2x3x0"}

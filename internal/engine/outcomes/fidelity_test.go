@@ -61,7 +61,7 @@ func variants() []variant {
 const maxStates = 300_000
 
 func load(file string) (*ir.Program, error) {
-	return front.Load(context.Background(), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
+	return front.Load(front.Share(context.Background()), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
 }
 
 // together lists programs with one call of the go command, those that need this module apart, and
@@ -78,7 +78,8 @@ func together(t *testing.T, programs []fidelity.Program) (loads []func() (*ir.Pr
 			t.Fatal(err)
 		}
 	}
-	list, err := front.List(context.Background(), dir, []string{"./..."})
+	shared := front.Share(context.Background())
+	list, err := front.List(shared, dir, []string{"./..."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func together(t *testing.T, programs []fidelity.Program) (loads []func() (*ir.Pr
 			if strings.Contains(p.Source, "\"pangolin/") {
 				return load(p.File)
 			}
-			return listed[fmt.Sprint("corpus/p", i)].Load(context.Background(), front.Request{Roots: []string{"main"}})
+			return listed[fmt.Sprint("corpus/p", i)].Load(shared, front.Request{Roots: []string{"main"}})
 		})
 	}
 	return loads
@@ -200,7 +201,7 @@ func TestExplore_GivesTheCorpusItsDeclaredOutcomes(t *testing.T) {
 			if testing.Short() && *only == "" && i%12 != 0 {
 				t.Skip("every twelfth program will do in short")
 			}
-			if *only == "" && *nativeRuns == 0 && !testing.Short() && sparing.Out(i, 3, *more) {
+			if *only == "" && *nativeRuns == 0 && !testing.Short() && sparing.Out(i, 5, *more) {
 				t.Skip("some programs will do; -more explores all")
 			}
 			t.Parallel()

@@ -42,7 +42,7 @@ func deadlocked(t *testing.T) (*exploration, *Outcome) {
 	if err := os.WriteFile(file, []byte(lockOrder), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	prog, err := front.Load(context.Background(), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
+	prog, err := front.Load(front.Share(context.Background()), front.Request{Patterns: []string{file}, Roots: []string{"main"}})
 	if err != nil {
 		t.Fatal(err)
 	}

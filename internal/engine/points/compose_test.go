@@ -31,7 +31,7 @@ var composed = []struct {
 func TestCompose_SaysWhatGoesInStep(t *testing.T) {
 	for i, c := range composed {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() || sparing.Out(i, 3, *more) {
+			if testing.Short() || sparing.Out(i, 5, *more) {
 				t.Skip("some collections will do; -more tries all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")

@@ -27,7 +27,7 @@ var mutated = []struct {
 func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 	for k, c := range mutated {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() || sparing.Out(k, 4, *more) {
+			if testing.Short() || sparing.Out(k, 8, *more) {
 				t.Skip("some collections will do; -more tries all")
 			}
 			f := find(t, c.pkg, c.typ)
@@ -40,11 +40,11 @@ func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 			plain := subject.Order{Listed: f.Listed, Patterns: f.Patterns, Overrides: f.Overrides, Ops: ops, Most: engine.Union{j.Scope}.Words()}
 			annotated := plain
 			annotated.Annotated = true
-			original, err := plain.Load(context.Background())
+			original, err := plain.Load(shared)
 			if err != nil {
 				t.Fatal(err)
 			}
-			planted, err := mutation.Plant(context.Background(), &plain, original)
+			planted, err := mutation.Plant(shared, &plain, original)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 				if i%12 != 0 && !*more {
 					continue
 				}
-				s, err := m.Subject(context.Background(), &annotated, original)
+				s, err := m.Subject(shared, &annotated, original)
 				if err != nil { // it does not compile, or its directives do not any more
 					left++
 					continue
@@ -69,7 +69,7 @@ func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 					continue
 				}
 				accepted++
-				if s, err = m.Subject(context.Background(), &plain, original); err != nil {
+				if s, err = m.Subject(shared, &plain, original); err != nil {
 					t.Fatal(err)
 				}
 				e = bounded.Engine()
@@ -93,7 +93,7 @@ func decided(t *testing.T, e *engine.Engine, j *engine.Job, s *subject.Subject) 
 	t.Helper()
 	again := *j
 	again.Subject, again.MaxStates = s, 400_000
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(shared, patience)
 	defer cancel()
 	v, err := e.Decide(ctx, &again, engine.Events{})
 	if err != nil {

@@ -147,7 +147,7 @@ var annotated = []struct {
 func TestCheck_AcceptsThePoliciesOfTheCollections(t *testing.T) {
 	for i, c := range annotated {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 5, *more) {
+			if sparing.Out(i, 8, *more) {
 				t.Skip("some policies will do; -more checks all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
@@ -193,7 +193,7 @@ var wrong = []struct {
 func TestCheck_RejectsWrongPolicies(t *testing.T) {
 	for i, c := range wrong {
 		t.Run(c.typ+" "+c.fault, func(t *testing.T) {
-			if sparing.Out(i, 4, *more) {
+			if sparing.Out(i, 6, *more) {
 				t.Skip("some faults will do; -more tries all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), map[string]string{c.from: c.to}, c.file)
@@ -261,7 +261,7 @@ func sampled(t *testing.T, i int) {
 func TestFind_GivesThePublishedPoints(t *testing.T) {
 	for i, c := range published {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 5, *more) {
+			if sparing.Out(i, 8, *more) {
 				t.Skip("some collections will do; -more finds the points of all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")

@@ -56,7 +56,7 @@ func TestCertify_WritesWhatTheCheckerAccepts(t *testing.T) {
 			if c.long && !*long {
 				t.Skip("takes long")
 			}
-			if sparing.Out(i, 4, *more || *long) {
+			if sparing.Out(i, 6, *more || *long) {
 				t.Skip("some will do; -more proves all")
 			}
 			s, text := certified(t, c.pkg, c.typ)

@@ -220,7 +220,7 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 		every    int // of the damages one is tried; of the first collection every view is left out
 	}{{"right", "CoarseStack", 11}, {"conditional", "CCAS", 19_997}, {"stack", "LockFreeStack", 397}, {"list", "CoarseList", 397}, {"queue", "UnboundedQueue", 2003}, {"right", "MeetingStack", 9001}} {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 4, *more || *long) {
+			if sparing.Out(i, 8, *more || *long) {
 				t.Skip("certificates of some collections will do; -more damages those of all")
 			}
 			every := c.every

@@ -270,7 +270,7 @@ func TestChecker_ClaimsWhatHappens(t *testing.T) {
 			if c.long && !*long {
 				t.Skip("takes long")
 			}
-			if sparing.Out(i, 3, *more || *long) {
+			if sparing.Out(i, 5, *more || *long) {
 				t.Skip("some will do; -more proves all")
 			}
 			s := load(t, c.pkg, c.typ)
