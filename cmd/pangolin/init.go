@@ -21,9 +21,10 @@ import (
 
 const initHelp = `Init makes Pangolin importable in the current module: it adds a requirement of
 it and a replacement by its sources (or, where there is a workspace, these to the
-workspace), and writes a first test for the collections that it finds, into
-pangolin_test.go beside them. It overwrites nothing. Init -undo takes it back; of
-the tests it removes those that are as they were written.
+workspace; a vendor directory is made anew), and writes a first test for the
+collections that it finds, into pangolin_test.go beside them. It overwrites
+nothing. Init -undo takes it back, the version of Go that the module asks for
+included; of the tests it removes those that are as they were written.
 
 The sources are those that this command was built from, unless -from says
 otherwise.`
@@ -172,13 +173,17 @@ func addRequirement(ctx context.Context, con *console, dir string) error {
 		return err
 	}
 	if work != "" && work != "off" {
+		before, err := os.ReadFile(work)
+		if err != nil {
+			return err
+		}
 		if _, err := goCommand(ctx, "work", "use", dir); err != nil {
 			return err
 		}
 		fmt.Fprintf(con.out, "%s uses %s\n", relative(work), dir)
-		return nil
+		return noteVersion(work, before)
 	}
-	return editModule(ctx, func(file string) error {
+	return editModule(ctx, noteVersion, func(file string) error {
 		if _, err := goCommand(ctx, "mod", "edit", "-require=pangolin@v0.0.0", "-replace=pangolin="+dir); err != nil {
 			return err
 		}
@@ -187,9 +192,9 @@ func addRequirement(ctx context.Context, con *console, dir string) error {
 	})
 }
 
-// editModule edits the file of the current module and completes it; if that fails the module's
-// files are as they were.
-func editModule(ctx context.Context, edit func(file string) error) error {
+// editModule edits the file of the current module, completes it and sees to the version of Go that it asks for; if that
+// fails the module's files are as they were.
+func editModule(ctx context.Context, version func(file string, before []byte) error, edit func(file string) error) error {
 	file, err := goEnvironment(ctx, "GOMOD")
 	if err != nil {
 		return err
@@ -205,6 +210,12 @@ func editModule(ctx context.Context, edit func(file string) error) error {
 	sumsBefore, sumsErr := os.ReadFile(sums)
 	if err = edit(file); err == nil {
 		_, err = goCommand(ctx, "mod", "tidy")
+	}
+	if err == nil {
+		err = version(file, before)
+	}
+	if err == nil {
+		err = vendor(ctx, file)
 	}
 	if err == nil {
 		return nil
@@ -241,10 +252,16 @@ func undoInit(ctx context.Context, con *console, tests []firstTest) error {
 		if err != nil {
 			return err
 		}
-		_, err = goCommand(ctx, "work", "edit", "-dropuse="+dir)
-		return err
+		before, err := os.ReadFile(work)
+		if err != nil {
+			return err
+		}
+		if _, err = goCommand(ctx, "work", "edit", "-dropuse="+dir); err != nil {
+			return err
+		}
+		return restoreVersion(work, before)
 	}
-	return editModule(ctx, func(file string) error {
+	return editModule(ctx, restoreVersion, func(file string) error {
 		if _, err := goCommand(ctx, "mod", "edit", "-droprequire=pangolin", "-dropreplace=pangolin"); err != nil {
 			return err
 		}

@@ -153,7 +153,11 @@ func (q *Query) Places(ctx context.Context) ([]Place, error) {
 // not those of the tests beside it.
 func (q *Query) list(ctx context.Context, patterns []string) ([]*front.Listed, error) {
 	if !q.Tests {
-		return front.List(ctx, q.Dir, patterns)
+		listed, err := front.List(ctx, q.Dir, patterns)
+		if err != nil {
+			err = q.meant(ctx, patterns, err)
+		}
+		return listed, err
 	}
 	var without []string
 	for _, p := range patterns {
