@@ -72,12 +72,10 @@ func parseDirective(text string) (*directive, error) {
 	if p, ok := parts["every"]; ok {
 		return &directive{every: p}, alone(p, parts)
 	}
-	if err := fits(parts, len(text)); err != nil {
-		return nil, err
-	}
 	d := &directive{when: parts["when"], as: parts["as"], owner: parts["for"], emit: parts["emit"], to: parts["goto"]}
 	_, d.before = parts["before"]
 	_, d.may = parts["may"]
+	// Expressions first: in one that does not end, clauses that seem to be missing are hidden.
 	for _, p := range []piece{d.when, d.as, d.owner} {
 		if p.text == "" {
 			continue
@@ -85,6 +83,9 @@ func parseDirective(text string) (*directive, error) {
 		if err := isExpr(p); err != nil {
 			return nil, err
 		}
+	}
+	if err := fits(parts, len(text)); err != nil {
+		return nil, err
 	}
 	if d.on, err = readMessage(parts["on"]); err != nil {
 		return nil, err
@@ -298,10 +299,13 @@ func isExpr(p piece) error {
 // within moves the error of a parser to where the piece stands.
 func within(p piece, err error) error {
 	if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
-		return wrongAt(p.off+min(list[0].Pos.Offset, len(p.text)), "%s", list[0].Msg)
+		return wrongAt(p.off+min(list[0].Pos.Offset, len(p.text)), "%s", endOfText.Replace(list[0].Msg))
 	}
 	return err
 }
+
+// endOfText puts into words what the parser calls the end of an expression.
+var endOfText = strings.NewReplacer("expected 'EOF', found ", "unexpected ", "found 'EOF'", "found the end of the expression")
 
 // emits reads OP(ARGS) = RESULTS.
 func (d *directive) emits(p piece) error {
