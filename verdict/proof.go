@@ -108,6 +108,7 @@ type Checked struct {
 	Reason     string  `json:"reason"` // why it does not hold, or ""
 	Views      int     `json:"views"`
 	Effects    int     `json:"effects"`
+	Lemmas     int     `json:"lemmas,omitempty"` // facts of the certificate's lemmas, if it has some
 	Limits     []Limit `json:"limits,omitempty"` // what the proof bounds; none: nothing
 	Seconds    float64 `json:"seconds"`          // without loading
 	Schema     int     `json:"schema"`

@@ -21,6 +21,9 @@ type Certificate struct {
 	Head     Head
 	Memories []Memory // by number
 	Views    []View
+	// Lemmas are what the proof needs of threads that are not shown, if that was looked for. The views imply them; whether a
+	// proof goes through with nothing else is another claim, and for the engine to say.
+	Lemmas []Lemma
 }
 
 // Head is what all views have in common.
@@ -42,6 +45,30 @@ type Head struct {
 	// lead there one after the other.
 	Calls    []string `json:"calls"`
 	Contents [][]int  `json:"contents"`
+	// Language is what facts can say, if there are lemmas.
+	Language *Language `json:"language,omitempty"`
+}
+
+// Language is how far facts look from variables, and whether they compare numbers one after the other.
+type Language struct {
+	Depth int  `json:"depth"`
+	Wide  bool `json:"wide"`
+}
+
+// Lemma is what holds of a thread that stands at a place and is about to do something that others see.
+type Lemma struct {
+	Site  []uint64 `json:"site"` // the calls in progress: functions with their instructions, by number
+	At    string   `json:"at"`
+	Does  string   `json:"does"`
+	Facts []Fact   `json:"facts"`
+}
+
+// Fact is what stands before, between and behind the names of one or two terms.
+type Fact struct {
+	Before  string `json:"before,omitempty"`
+	X       string `json:"x"`
+	Between string `json:"between,omitempty"`
+	Y       string `json:"y,omitempty"`
 }
 
 // Memory is what all threads see, in the words of a saved state of the machine.
@@ -72,6 +99,7 @@ type line struct {
 	Head   *Head   `json:"head,omitempty"`
 	Memory *Memory `json:"memory,omitempty"`
 	View   *View   `json:"view,omitempty"`
+	Lemma  *Lemma  `json:"lemma,omitempty"`
 	End    *end    `json:"end,omitempty"`
 }
 
@@ -79,6 +107,7 @@ type line struct {
 type end struct {
 	Memories int `json:"memories"`
 	Views    int `json:"views"`
+	Lemmas   int `json:"lemmas,omitempty"`
 }
 
 // Write writes a file.
@@ -91,7 +120,10 @@ func (c *Certificate) Write(w io.Writer) error {
 		for i := range c.Views {
 			put(line{Type: lines.Mark, View: &c.Views[i]})
 		}
-		put(line{Type: lines.Mark, End: &end{len(c.Memories), len(c.Views)}})
+		for i := range c.Lemmas {
+			put(line{Type: lines.Mark, Lemma: &c.Lemmas[i]})
+		}
+		put(line{Type: lines.Mark, End: &end{len(c.Memories), len(c.Views), len(c.Lemmas)}})
 	})
 }
 
@@ -118,11 +150,13 @@ func Parse(text []byte) (*Certificate, error) {
 			c.Memories = append(c.Memories, *l.Memory)
 		case l.View != nil:
 			c.Views = append(c.Views, *l.View)
+		case l.Lemma != nil:
+			c.Lemmas = append(c.Lemmas, *l.Lemma)
 		default:
 			last = l.End
 		}
 	}
-	if last == nil || *last != (end{len(c.Memories), len(c.Views)}) {
+	if last == nil || *last != (end{len(c.Memories), len(c.Views), len(c.Lemmas)}) {
 		return nil, errors.New("the certificate is not whole: its last line does not count what it has")
 	}
 	return c, nil
@@ -131,7 +165,7 @@ func Parse(text []byte) (*Certificate, error) {
 func parseLine(text []byte) (*line, error) {
 	var l line
 	err := lines.Read(text, &l, func() (string, []bool) {
-		return l.Type, []bool{l.Head != nil, l.Memory != nil, l.View != nil, l.End != nil}
+		return l.Type, []bool{l.Head != nil, l.Memory != nil, l.View != nil, l.Lemma != nil, l.End != nil}
 	})
 	if err != nil {
 		return nil, err

@@ -146,20 +146,37 @@ func (c *Checker) joined(a, b *view, tell func() error) error {
 		}
 		c.mapped = ids
 		c.m.Graft(b.words, b.parts, ids)
-		if exclusive(c.m.Thread[0].Held, c.m.Thread[1].Held) {
+		if c.exclusive(c.m.Thread[0].Held, c.m.Thread[1].Held) {
 			return nil
 		}
 		return tell()
 	})
 }
 
-// exclusive says that there is a lock in both lists, and not for reading in both.
-func exclusive(a, b []uint64) bool {
+// readersAt is the word of a sync.RWMutex in which the machine counts its readers (vm/builtin_sync.go).
+const readersAt = 4
+
+// exclusive says that there is a lock in both lists that is not held for reading in both, or that has fewer readers than
+// it is held by.
+func (c *Checker) exclusive(a, b []uint64) bool {
 	for _, p := range a {
+		readers := uint64(0)
 		for _, q := range b {
-			if p&^state.ReadHold == q&^state.ReadHold && (p&state.ReadHold == 0 || q&state.ReadHold == 0) {
+			if p&^state.ReadHold != q&^state.ReadHold {
+				continue
+			}
+			if p&state.ReadHold == 0 || q&state.ReadHold == 0 {
 				return true
 			}
+			readers++
+		}
+		for _, q := range a {
+			if q == p {
+				readers++
+			}
+		}
+		if p&state.ReadHold != 0 && readers > c.m.Words(p&^state.ReadHold, readersAt+1)[readersAt] {
+			return true
 		}
 	}
 	return false

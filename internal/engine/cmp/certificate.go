@@ -76,14 +76,18 @@ func (s *search) written(v int32) pairs.View {
 // tagWord is where the words of a thread have its tag.
 const tagWord = 1
 
-// certificateOf is the certificate of a proof.
-func certificateOf(s *search) ([]byte, error) {
+// certificateOf is the certificate of a proof, with its lemmas if there are some.
+func certificateOf(s *search, needed *written) ([]byte, error) {
 	var text bytes.Buffer
-	err := s.certify().Write(&text)
+	c := s.certify()
+	if needed != nil {
+		needed.certify(c)
+	}
+	err := c.Write(&text)
 	return text.Bytes(), err
 }
 
-// check lets package pairs check a certificate.
+// check lets package pairs check a certificate, and proves with its lemmas once more.
 func check(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error) {
 	x, err := pairs.Parse(text)
 	if err != nil {
@@ -101,7 +105,9 @@ func check(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer)
 				return nil, err
 			}
 		}
-		err = c.Check(ctx)
+		if err = c.Check(ctx); err == nil && len(x.Lemmas) > 0 {
+			out.Lemmas, err = holdLemmas(ctx, s, x)
+		}
 	}
 	out.Seconds = time.Since(began).Seconds()
 	if r := (*pairs.Rejection)(nil); errors.As(err, &r) {

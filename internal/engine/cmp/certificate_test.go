@@ -1,9 +1,11 @@
 package cmp
 
 import (
+	"bytes"
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pangolin/internal/certificate/pairs"
@@ -60,7 +62,7 @@ func TestCertificate_IsAcceptedByTheChecker(t *testing.T) {
 			if c.long && (!*more || testing.Short()) {
 				t.Skip("takes long: -more")
 			}
-			text, err := certificateOf(proveSubject(t, load(t, c.dir, c.typ), c.items))
+			text, err := certificateOf(proveSubject(t, load(t, c.dir, c.typ), c.items), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +167,7 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 			}
 			s := load(t, c.dir, c.typ)
 			p := proveSubject(t, s, c.items)
-			text, err := certificateOf(p)
+			text, err := certificateOf(p, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -203,4 +205,69 @@ func damaged(t *testing.T, s *subject.Subject, whole, x *pairs.Certificate) stri
 		}
 	}
 	return "claims as much"
+}
+
+// TestChecker_RejectsDamagedLemmas checks a certificate with lemmas, whole and damaged: a fact less, as many as there are, since all
+// are needed; a fact more that is false; a place where nothing happens; and other words for a place.
+func TestChecker_RejectsDamagedLemmas(t *testing.T) {
+	sparing.InShort(t, "looks for lemmas")
+	for i, c := range []struct {
+		typ   string
+		items int
+	}{{"FineList", 1}, {"FineList", 2}, {"OptimisticList", 1}, {"LazyList", 1}, {"LockFreeList", 1}} {
+		if i > 0 && !*more {
+			continue
+		}
+		const dir = "../../../collections/list"
+		p := proveSubject(t, load(t, dir, c.typ), c.items)
+		j := &engine.Job{Subject: p.model.subject, Search: engine.Search{Reduce: engine.AllReductions, Lemmas: true, Certify: true}}
+		var out verdict.Proof
+		if err := p.complete(repository, j, &out, c.items); err != nil {
+			t.Fatal(err)
+		}
+		holds := func(x *pairs.Certificate) *verdict.Checked {
+			t.Helper()
+			var text bytes.Buffer
+			if err := x.Write(&text); err != nil {
+				t.Fatal(err)
+			}
+			got, err := check(repository, load(t, dir, c.typ), text.Bytes(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
+		}
+		whole := parsed(t, out.Text)
+		if got := holds(whole); !got.Holds || got.Lemmas != out.Lemmas.Count() || got.Lemmas == 0 {
+			t.Errorf("%s: of %d facts: %+v", c.typ, out.Lemmas.Count(), got)
+		}
+		count := 0
+		rejected := func(what, reason string, damage func(*pairs.Certificate)) {
+			t.Helper()
+			count++
+			x := parsed(t, out.Text)
+			damage(x)
+			if got := holds(x); got.Holds || !strings.Contains(got.Reason, reason) {
+				t.Errorf("%s, %s: %+v, want that %s", c.typ, what, got, reason)
+			}
+		}
+		for i := range whole.Lemmas {
+			l := &whole.Lemmas[i]
+			for k := range l.Facts {
+				rejected("without "+factOf(l.Facts[k]).String()+" at "+l.At, "only the lemmas", func(x *pairs.Certificate) {
+					if y := &x.Lemmas[i]; len(y.Facts) > 1 {
+						y.Facts = slices.Delete(y.Facts, k, k+1)
+					} else {
+						x.Lemmas = slices.Delete(x.Lemmas, i, i+1)
+					}
+				})
+			}
+			rejected("one more at "+l.At, "not always nobody == knows", func(x *pairs.Certificate) {
+				x.Lemmas[i].Facts = append(x.Lemmas[i].Facts, pairs.Fact{X: "nobody", Between: " == ", Y: "knows"})
+			})
+			rejected("another place for "+l.At, "", func(x *pairs.Certificate) { x.Lemmas[i].Site[0]++ })
+			rejected("other words for "+l.At, "is said to be one of", func(x *pairs.Certificate) { x.Lemmas[i].At = "elsewhere.go:1" })
+		}
+		t.Logf("%s, items: %d: %d facts, %d damaged certificates rejected", c.typ, c.items, out.Lemmas.Count(), count)
+	}
 }

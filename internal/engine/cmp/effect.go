@@ -23,7 +23,7 @@ type effect struct {
 	post    []uint64 // the memory behind it; its roots are the collection, then objects and cells
 	objects int      // that were common
 	cells   []state.Cell
-	held    []uint64 // locks that the acting thread held; cells have the numbers behind the objects
+	held    []hold // locks that the acting thread held; cells have the numbers behind the objects
 	content oracle.StateID
 	at      string // where it stood
 	does    string
@@ -150,7 +150,7 @@ func (s *search) involved(changed []int) []int {
 
 // effectOf makes the effect of the step that the machine has just made; the acting thread is
 // given up.
-func (s *search) effectOf(held []uint64, changed []int, content oracle.StateID) (*effect, string) {
+func (s *search) effectOf(held []hold, changed []int, content oracle.StateID) (*effect, string) {
 	cells := s.involved(changed)
 	e := &effect{objects: s.pre.count, content: content}
 	first := s.base + 1 + s.pre.count
@@ -166,12 +166,12 @@ func (s *search) effectOf(held []uint64, changed []int, content oracle.StateID) 
 	for _, i := range cells {
 		e.cells = append(e.cells, renumbered(&s.pre.cells[s.pre.count+i], number))
 	}
-	for _, p := range held {
-		switch n, known := number[uint32(p>>32)]; {
-		case int(p>>32) < first:
-			e.held = append(e.held, p)
+	for _, h := range held {
+		switch n, known := number[uint32(h.lock>>32)]; {
+		case int(h.lock>>32) < first:
+			e.held = append(e.held, h)
 		case known:
-			e.held = append(e.held, uint64(n)<<32|p&0xffffffff)
+			e.held = append(e.held, hold{uint64(n)<<32 | h.lock&0xffffffff, h.left})
 		}
 	}
 	s.m.RetireThreads(0)
@@ -195,28 +195,17 @@ func renumbered(c *state.Cell, number map[uint32]uint32) state.Cell {
 func (e *effect) key() string {
 	b := appendWords(nil, []uint64{uint64(e.content), uint64(len(e.cells))})
 	b = appendWords(b, e.post)
-	b = appendWords(b, e.held)
+	b = appendWords(b, wordsOfLocks(e.held))
 	for i := range e.cells {
 		b = appendWords(b, append([]uint64{e.cells[i].Head, e.cells[i].Aux}, e.cells[i].Words...))
 	}
 	return string(b)
 }
 
-// excludes says that two threads cannot hold the locks that they hold at the same time.
-func excludes(a, b []uint64) bool {
-	for _, p := range a {
-		for _, q := range b {
-			if p&^state.ReadHold == q&^state.ReadHold && (p == q && p&state.ReadHold == 0 || p != q) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // apply does an effect to a view: each view that may come of it is added to the table.
 func (s *search) apply(e *effect, v int32) error {
-	if excludes(e.held, s.t.views[v].held) {
+	first := s.base + 1 + e.objects
+	if excludes(relocated(e.held, nil, first), s.t.views[v].held) { // cells of two threads have the same numbers, and need not be the same
 		return nil
 	}
 	words, p := s.t.state(v)
@@ -225,29 +214,13 @@ func (s *search) apply(e *effect, v int32) error {
 		return s.merge(e, v, nil)
 	}
 	mine := s.m.Cells(words[p.Own:])
-	u := &unifier{theirs: e.cells, mine: mine, first: s.base + 1 + e.objects}
+	u := &unifier{theirs: e.cells, mine: mine, first: first}
 	return u.all(func(to []int) error {
-		if excludes(relocated(e.held, to, u.first), s.t.views[v].held) {
+		if excludes(relocated(e.held, to, first), s.t.views[v].held) {
 			return nil
 		}
 		return s.merge(e, v, to)
 	})
-}
-
-// relocated are locks with the numbers of the other thread's cells; one in a cell that is not
-// the other's is nobody's.
-func relocated(held []uint64, to []int, first int) []uint64 {
-	var list []uint64
-	for _, p := range held {
-		k := int(p>>32) - first
-		switch {
-		case k < 0:
-			list = append(list, p)
-		case k < len(to) && to[k] >= 0:
-			list = append(list, uint64(first+to[k])<<32|p&0xffffffff)
-		}
-	}
-	return list
 }
 
 // merge is the view behind an effect, if cell k of the effect is the view's own cell to[k].

@@ -109,27 +109,28 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 }
 
 // complete adds to a proof what is asked for beside it.
-func (s *search) complete(ctx context.Context, j *engine.Job, p *verdict.Proof, items int) (err error) {
-	p.Unreached = s.unreached()
+func (s *search) complete(ctx context.Context, j *engine.Job, out *verdict.Proof, items int) (err error) {
+	out.Unreached = s.unreached()
+	var needed *written
+	if j.Lemmas {
+		began := time.Now()
+		out.Lemmas, needed, err = lemmasOf(ctx, j, s, items)
+		switch {
+		case ctx.Err() != nil:
+			out.Lemmas, needed = nil, nil // the proof stands
+		case err != nil:
+			return err
+		default:
+			out.Lemmas.Seconds = time.Since(began).Seconds()
+		}
+	}
 	if j.Certify {
-		if p.Text, err = certificateOf(s); err != nil {
+		if out.Text, err = certificateOf(s, needed); err != nil {
 			return err
 		}
 	}
 	if j.Checks {
-		if p.Checks, err = checksOf(ctx, j, s, items); err != nil {
-			return err
-		}
-	}
-	if !j.Lemmas {
-		return nil
-	}
-	searching := time.Now()
-	if p.Lemmas, err = lemmasOf(ctx, j, s, items); ctx.Err() != nil {
-		p.Lemmas, err = nil, nil // the proof stands
-	}
-	if p.Lemmas != nil {
-		p.Lemmas.Seconds = time.Since(searching).Seconds()
+		out.Checks, err = checksOf(ctx, j, s, items)
 	}
 	return err
 }
@@ -138,7 +139,7 @@ func (s *search) complete(ctx context.Context, j *engine.Job, p *verdict.Proof, 
 const mostViews = 2_000_000
 
 // mostCommon bounds the objects that the collection leads to.
-const mostCommon = 64
+const mostCommon = 256
 
 // mostSeen bounds the words of a view: arrays may grow and grow.
 const mostSeen = 1 << 14

@@ -38,8 +38,10 @@ var faults = []fault{
 	{"new-views", "effects are not done to views that are found later", "s.t.views[v].done = true\n\t\tfor _, e := range s.t.common[s.t.views[v].common].effects {", "s.t.views[v].done = true\n\t\tfor _, e := range s.t.common[s.t.views[v].common].effects {\n\t\t\tif planted(\"new-views\") {\n\t\t\t\tbreak\n\t\t\t}"},
 	{"no-interference", "no step has an effect", "if c.effectIndex[key] || s.single {", "if c.effectIndex[key] || s.single || planted(\"no-interference\") {"},
 	{"holders-quiet", "who holds a lock has no effects", "e, key := s.effectOf(s.t.views[x.view].held, changed, content)", "e, key := s.effectOf(s.t.views[x.view].held, changed, content)\n\tif planted(\"holders-quiet\") && len(e.held) > 0 {\n\t\treturn nil\n\t}"},
-	{"locks-exclude-nothing", "two threads may hold one lock", "\tfor _, p := range a {\n\t\tfor _, q := range b {", "\tif planted(\"locks-exclude-nothing\") {\n\t\treturn false\n\t}\n\tfor _, p := range a {\n\t\tfor _, q := range b {"},
-	{"any-locks-exclude", "two threads may not hold locks at all, be they two", "if p&^state.ReadHold == q&^state.ReadHold && (p == q", "if planted(\"any-locks-exclude\") || p&^state.ReadHold == q&^state.ReadHold && (p == q"},
+	{"locks-exclude-nothing", "two threads may hold one lock", "\tfor _, p := range a {\n\t\talso := uint64(0)\n", "\tif planted(\"locks-exclude-nothing\") {\n\t\treturn false\n\t}\n\tfor _, p := range a {\n\t\talso := uint64(0)\n"},
+	{"any-locks-exclude", "two threads may not hold locks at all, be they two", "if p.lock&^state.ReadHold != q.lock&^state.ReadHold {", "if !planted(\"any-locks-exclude\") && p.lock&^state.ReadHold != q.lock&^state.ReadHold {"},
+	{"same-numbers", "cells of two threads that have the same number exclude each other when both are locked", "if excludes(relocated(e.held, nil, first), s.t.views[v].held) {", "if !planted(\"same-numbers\") && excludes(relocated(e.held, nil, first), s.t.views[v].held) || planted(\"same-numbers\") && excludes(e.held, s.t.views[v].held) {"},
+	{"same-numbers-race", "the same where races are looked for", "if excludes(relocated(y.held, nil, first), x.held) {", "if !planted(\"same-numbers-race\") && excludes(relocated(y.held, nil, first), x.held) || planted(\"same-numbers-race\") && excludes(y.held, x.held) {"},
 	{"no-cells", "effects say nothing of cells that were taken out", "\tif !slices.ContainsFunc(s.pre.cells[s.pre.count:]", "\tif planted(\"no-cells\") || !slices.ContainsFunc(s.pre.cells[s.pre.count:]"},
 	{"own-unseen", "writes to cells that were taken out have no effect", "if i >= s.pre.count && !c.Known() || s.m.Is(", "if i >= s.pre.count && (planted(\"own-unseen\") || !c.Known()) || s.m.Is("},
 	{"one-content", "memories with different contents are one", "t.buf = binary.AppendUvarint(t.buf[:0], uint64(content))", "if planted(\"one-content\") {\n\t\tcontent = 0\n\t}\n\tt.buf = binary.AppendUvarint(t.buf[:0], uint64(content))"},
@@ -151,7 +153,7 @@ var gated = []struct {
 	{"testdata/subjects/right", "BitSet", 2}, {"../../../collections/stack", "LockFreeStack", 2}, {"testdata/subjects/right", "Map", 2}, {"testdata/subjects/right", "SPSC", 2},
 	{"testdata/subjects/wrong", "Early", 2}, {"testdata/subjects/wrong", "Bits", 2}, {"testdata/subjects/wrong", "OneLock", 2}, {"testdata/subjects/wrong", "Unread", 2},
 	{"testdata/subjects/wrong", "Busy", 2}, {"testdata/subjects/wrong", "Reread", 2}, {"testdata/subjects/wrong", "Repeats", 2},
-	{"testdata/subjects/wrong", "Readers", 2}, {"testdata/subjects/wrong", "Sneaks", 2}, {"../../../collections/queue", "UnboundedQueue", 2}, {"testdata/subjects/right", "Buckets", 2},
+	{"testdata/subjects/wrong", "Readers", 2}, {"testdata/subjects/wrong", "Sneaks", 2}, {"testdata/subjects/wrong", "Cells", 2}, {"testdata/subjects/wrong", "Back", 2}, {"../../../collections/queue", "UnboundedQueue", 2}, {"testdata/subjects/right", "Buckets", 2},
 	{"../../../collections/list", "FineList", 2}, {"../../../collections/list", "LazyList", 1}, {"../../../collections/list", "OptimisticList", 1}, {"../../../collections/list", "LockFreeList", 1},
 }
 

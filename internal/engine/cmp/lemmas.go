@@ -18,24 +18,40 @@ import (
 // mostTries is how many times less is tried.
 const mostTries = 1000
 
-// lemmasOf are the lemmas of a proof, as a verdict has them. If there is a proof in which what is
-// done under a lock is done line by line, they are that one's.
-func lemmasOf(ctx context.Context, j *engine.Job, found *search, items int) (*verdict.Lemmas, error) {
+// lemmasOf are the lemmas of a proof, as a verdict has them, and as a certificate does if they suffice.
+func lemmasOf(ctx context.Context, j *engine.Job, found *search, items int) (*verdict.Lemmas, *written, error) {
+	found = lineByLine(ctx, j, found, items)
+	out, l, err := found.lemmas(ctx)
+	if err != nil || !out.Sufficient {
+		return out, nil, err
+	}
+	return out, &written{found.language, l}, nil
+}
+
+// written are lemmas with the language that they are in.
+type written struct {
+	language language
+	lemmas   lemmas
+}
+
+// lineByLine is a proof in which what is done under a lock is done line by line, or the one given if there is
+// none.
+func lineByLine(ctx context.Context, j *engine.Job, found *search, items int) *search {
 	single := *j
 	single.Reduce &^= vm.GuardedAccesses
 	if s, err := Prove(ctx, &single, items, found.limits); err == nil {
-		found = s
+		return s
 	}
-	return found.lemmas(ctx)
+	return found
 }
 
-func (s *search) lemmas(ctx context.Context) (*verdict.Lemmas, error) {
+func (s *search) lemmas(ctx context.Context) (*verdict.Lemmas, lemmas, error) {
 	out := &verdict.Lemmas{}
 	var l lemmas
 	for _, s.language = range languages {
 		mined, n, err := s.mine(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		l, out.Mined, out.True = mined, n, mined.count()
 		if _, err = s.suffices(ctx, l); err != nil {
@@ -43,7 +59,7 @@ func (s *search) lemmas(ctx context.Context) (*verdict.Lemmas, error) {
 		}
 		out.Sufficient = true
 		if l, out.Minimal, err = s.minimal(ctx, l, mostTries); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		break
 	}
@@ -51,7 +67,7 @@ func (s *search) lemmas(ctx context.Context) (*verdict.Lemmas, error) {
 	if out.Sufficient {
 		out.Needed = l.facts()
 	}
-	return out, nil
+	return out, l, nil
 }
 
 // facts lists lemmas by place; those of places that look alike are listed once.

@@ -33,7 +33,8 @@ type other struct {
 	language  language
 	templates []template
 	known     map[string]bool
-	done      map[[2]int]bool // pairs of a common part and a template
+	done      map[[2]int]bool      // pairs of a common part and a template
+	met       map[string][2]string // where the concrete thread has done something: the place, and what
 }
 
 // template is a thread that has done something.
@@ -67,6 +68,10 @@ func (s *search) restrained(x *step) (bool, error) {
 			return l.allows(x.holds), nil
 		}
 	}
+	if s.met == nil {
+		s.met = map[string][2]string{}
+	}
+	s.met[x.site] = [2]string{x.at, x.does}
 	s.claims.note(x.site, x.at, x.does, x.holds)
 	if before > len(s.claims[x.site].holds) && !s.single && !s.own {
 		return false, dropped{}
@@ -255,7 +260,7 @@ func (s *search) act(ci int, t *template, ids []uint32) error {
 }
 
 // acted adds the effect of Other's step.
-func (s *search) acted(c *common, t *template, held []uint64) error {
+func (s *search) acted(c *common, t *template, held []hold) error {
 	m := s.m
 	if m.Fault() != nil || m.Breached() >= 0 || s.assumed.Unguarded() {
 		return &alarm{text: "another thread, restrained by the lemmas alone, may do what was assumed never to be done", at: t.at.at, view: -1}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 
 	"pangolin/history"
 	"pangolin/internal/explore"
@@ -380,13 +379,13 @@ func (s *search) add(content oracle.StateID, parent, cause int32) error {
 	lost := s.m.Count(s.saved[p.Own:])
 	s.most = max(s.most, c.count+lost)
 	if len(s.saved) > mostSeen {
-		return &limitError{fmt.Sprintf("a thread may see more than %d words of memory, at %s", mostSeen, s.m.At(0))}
+		return &limitError{fmt.Sprintf("a thread may see more than %d words of memory", mostSeen) + s.where()}
 	}
 	if c.count > mostCommon {
-		return &limitError{fmt.Sprintf("the collection may lead to more than %d objects, at %s", mostCommon, s.m.At(0))}
+		return &limitError{fmt.Sprintf("the collection may lead to more than %d objects", mostCommon) + s.where()}
 	}
 	if s.limits.lost > 0 && lost > s.limits.lost {
-		return &limitError{fmt.Sprintf("a thread may reach more than %d objects to which the collection does not lead, at %s", s.limits.lost, s.m.At(0))}
+		return &limitError{fmt.Sprintf("a thread may reach more than %d objects to which the collection does not lead", s.limits.lost) + s.where()}
 	}
 	v := int32(len(s.t.views))
 	s.t.views = append(s.t.views, view{common: ci, parent: parent, cause: cause, local: string(key), held: s.held()})
@@ -395,27 +394,27 @@ func (s *search) add(content oracle.StateID, parent, cause int32) error {
 	return nil
 }
 
-// held lists the locks that thread 0 holds, by the numbers of the state saved last. To make a
-// call that one thread alone may make is like holding a lock: its word is the thread's number.
-func (s *search) held() []uint64 {
-	var list []uint64
-	if g := ghost(s.m.Tag(0)); g.busy() && s.model.role(g.call()) > 0 {
-		list = append(list, uint64(s.model.role(g.call())))
+// where says at what thread 0 stands, if it is in a call.
+func (s *search) where() string {
+	if s.m.Idle(0) {
+		return ""
 	}
-	for _, p := range s.m.Thread[0].Held {
-		if c := s.m.Canonical(p); c != 0 {
-			list = append(list, c)
-		}
-	}
-	slices.Sort(list)
-	return list
+	return ", at " + s.m.At(0)
 }
+
+// mostReaders is how many threads may hold one lock for reading. What they do step by step, any number of them may do.
+const mostReaders = 4
 
 // treatable says whether a thread stands at something that is done by one thread and
 // memory, without a second thread.
 func (s *search) treatable() error {
 	if what := s.m.Meets(0); what != "" {
 		return outside("%s, at %s", what, s.m.At(0))
+	}
+	for _, p := range s.m.Thread[0].Held {
+		if p&state.ReadHold != 0 && readers(s.m, p&^state.ReadHold) > mostReaders {
+			return &limitError{"ever more threads may hold a lock for reading" + s.where()}
+		}
 	}
 	return nil
 }
@@ -438,6 +437,12 @@ type pending struct {
 	held   string
 }
 
+// accessing is an access that the thread of a view is about to make.
+type accessing struct {
+	access vm.Access
+	view   int32
+}
+
 // races looks for a thread that is about to access what the view's thread is about to access.
 func (s *search) races(v int32) error {
 	x := &s.t.views[v]
@@ -446,30 +451,22 @@ func (s *search) races(v int32) error {
 		if !s.mayBeKnown(a.P) {
 			continue
 		}
-		p := pending{a, string(appendWords(nil, x.held))}
+		p := pending{a, string(appendWords(nil, wordsOfLocks(x.held)))}
 		if a.P>>32 > uint64(s.base+c.count) {
 			p.held += fmt.Sprint(v) // each of its own: another thread's number means another object
 		}
-		if _, ok := c.pending[p]; ok {
+		if c.pending[p] {
 			continue
 		}
-		c.pending[p] = v
-		for _, q := range sortedPending(c.pending) {
-			if err := s.race(v, a, c.pending[q], q.access); err != nil {
+		c.pending[p] = true
+		c.accesses = append(c.accesses, accessing{a, v})
+		for _, q := range c.accesses {
+			if err := s.race(v, a, q.view, q.access); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-func sortedPending(list map[pending]int32) []pending {
-	out := make([]pending, 0, len(list))
-	for p := range list {
-		out = append(out, p)
-	}
-	sort.Slice(out, func(i, j int) bool { return list[out[i]] < list[out[j]] })
-	return out
 }
 
 // mayBeKnown says that another thread may know an object of the state that is loaded.
@@ -478,20 +475,15 @@ func (s *search) mayBeKnown(p uint64) bool {
 }
 
 func (s *search) race(v int32, a vm.Access, w int32, b vm.Access) error {
-	x, y := &s.t.views[v], &s.t.views[w]
-	c := s.t.common[x.common]
-	first := s.base + 1 + c.count
+	first := s.base + 1 + s.t.common[s.t.views[v].common].count
 	i, j := int(a.P>>32)-first, int(b.P>>32)-first
-	if i < 0 != (j < 0) || excludes(x.held, y.held) {
+	if i < 0 != (j < 0) {
 		return nil
 	}
 	if i >= 0 {
 		b.P = a.P>>32<<32 | b.P&0xffffffff
 	}
-	if !a.Conflicts(b) {
-		return nil
-	}
-	if i >= 0 && !s.same(v, i, w, j) {
+	if !a.Conflicts(b) || !s.meet(v, i, w, j) {
 		return nil
 	}
 	s.load(w)
@@ -500,16 +492,22 @@ func (s *search) race(v int32, a vm.Access, w int32, b vm.Access) error {
 	return &alarm{text: fmt.Sprintf("a data race with %s", other), at: s.m.At(0), view: v}
 }
 
-// same says that an own cell of one view may be an own cell of another.
-func (s *search) same(v int32, i int, w int32, j int) bool {
+// meet says that the threads of two views may be threads of one state in which own cell i of the first is own cell j of the other; -1: no
+// cell has to be.
+func (s *search) meet(v int32, i int, w int32, j int) bool {
+	x, y := &s.t.views[v], &s.t.views[w]
+	first := s.base + 1 + s.t.common[x.common].count
+	if excludes(relocated(y.held, nil, first), x.held) {
+		return false
+	}
 	words, p := s.t.state(v)
 	mine := s.m.Cells(slices.Clone(words[p.Own:]))
 	words, p = s.t.state(w)
 	theirs := s.m.Cells(slices.Clone(words[p.Own:]))
-	u := &unifier{theirs: theirs, mine: mine, first: s.base + 1 + s.t.common[s.t.views[v].common].count}
+	u := &unifier{theirs: theirs, mine: mine, first: first}
 	found := false
 	_ = u.all(func(to []int) error {
-		found = found || to[j] == i
+		found = found || (i < 0 || to[j] == i) && !excludes(relocated(y.held, to, first), x.held)
 		return nil
 	})
 	return found

@@ -193,8 +193,8 @@ func (w *standing) races(v int32, p uint64) bool {
 		return false
 	}
 	c := s.t.common[s.t.views[v].common]
-	for _, q := range sortedPending(c.pending) {
-		if s.race(v, vm.Access{P: p, Words: 1}, c.pending[q], q.access) != nil {
+	for _, q := range c.accesses {
+		if s.race(v, vm.Access{P: p, Words: 1}, q.view, q.access) != nil {
 			return true
 		}
 	}

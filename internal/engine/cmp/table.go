@@ -22,7 +22,8 @@ type common struct {
 	list          []int32 // views, in the order in which they were found
 	effects       []*effect
 	effectIndex   map[string]bool
-	pending       map[pending]int32 // accesses that threads are about to make, with a view that is
+	pending       map[pending]bool // accesses that threads are about to make
+	accesses      []accessing      // these, each with a view
 }
 
 // view is what one thread sees.
@@ -31,9 +32,9 @@ type view struct {
 	parent int32 // the view that it was found from, -1: none
 	cause  int32 // how: an effect's number, or -1-n for cause n of the thread's own
 	done   bool
-	acts   bool     // the call takes effect with the thread's next step
-	local  string   // the thread's words and its own objects
-	held   []uint64 // locks that the thread holds, objects by number
+	acts   bool   // the call takes effect with the thread's next step
+	local  string // the thread's words and its own objects
+	held   []hold // locks that the thread holds, objects by number
 }
 
 // table holds views.
@@ -42,7 +43,10 @@ type table struct {
 	index  map[string]int32
 	views  []view
 	buf    []byte
-	words  []uint64
+	// The view that state has put together last.
+	words []uint64
+	parts state.Parts
+	at    int32
 }
 
 func newTable() *table { return &table{index: map[string]int32{}} }
@@ -55,7 +59,7 @@ func (t *table) place(m *vm.Machine, words []uint64, p state.Parts, content orac
 	if i, ok := t.index[string(t.buf)]; ok {
 		return i
 	}
-	c := &common{content: content, views: map[string]int32{}, effectIndex: map[string]bool{}, pending: map[pending]int32{},
+	c := &common{content: content, views: map[string]int32{}, effectIndex: map[string]bool{}, pending: map[pending]bool{},
 		head: append([]uint64(nil), words[:p.Thread]...), objects: append([]uint64(nil), words[p.Objects:p.Own]...)}
 	c.count = m.Count(c.objects)
 	t.common = append(t.common, c)
@@ -68,7 +72,7 @@ func (t *table) bytes() int64 {
 	const perView, perMemory = 200, 1000 // with their places in maps
 	n := int64(len(t.views))*perView + int64(len(t.common))*perMemory
 	for i := range t.views {
-		n += int64(len(t.views[i].local) + 8*len(t.views[i].held))
+		n += int64(len(t.views[i].local) + 16*len(t.views[i].held))
 	}
 	for _, c := range t.common {
 		n += int64(8 * (len(c.head) + len(c.objects)))
@@ -80,7 +84,7 @@ func (t *table) bytes() int64 {
 func wordsOf(list []*effect) int64 {
 	n := 0
 	for _, e := range list {
-		n += len(e.post) + len(e.held)
+		n += len(e.post) + 2*len(e.held)
 		for i := range e.cells {
 			n += 2 * len(e.cells[i].Words)
 		}
@@ -124,8 +128,11 @@ func (t *table) local(words []uint64, p state.Parts) []byte {
 	return t.buf
 }
 
-// state puts the words of a view together. They are valid until the next call.
+// state puts the words of a view together. They are valid until the next call, and not to be changed.
 func (t *table) state(v int32) ([]uint64, state.Parts) {
+	if t.words != nil && t.at == v {
+		return t.words, t.parts
+	}
 	x := &t.views[v]
 	c := t.common[x.common]
 	var p state.Parts
@@ -136,6 +143,6 @@ func (t *table) state(v int32) ([]uint64, state.Parts) {
 	w = append(w, c.objects...)
 	p.Own = len(w)
 	w, _ = readWords(w, rest)
-	t.words = w
+	t.words, t.parts, t.at = w, p, v
 	return w, p
 }

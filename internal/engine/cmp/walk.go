@@ -163,8 +163,11 @@ func (w *walker) changed(before map[int][]uint64) (kind string, any bool) {
 	return kindOf(fields), any
 }
 
-// look looks up what each thread sees.
+// look looks up what each thread sees, and whether two of them race.
 func (w *walker) look() error {
+	if r, wrong := w.m.Race(); wrong && !w.s.limits.noRaces {
+		return fmt.Errorf("in a real execution threads race at %s and at %s", w.m.At(r.Threads[0]), w.m.At(r.Threads[1]))
+	}
 	for i, g := range w.ghosts {
 		w.m.SetTag(i, uint64(g))
 	}

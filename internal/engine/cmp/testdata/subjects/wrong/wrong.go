@@ -416,3 +416,69 @@ func (s *Sneaks) Remove(key int) bool {
 }
 
 func (s *Sneaks) Contains(key int) bool { return s.bits.Load()>>key&1 != 0 }
+
+// Cells is a set beside which each Add writes a word under the lock of a cell of its own.
+type Cells struct {
+	slot atomic.Pointer[latch]
+	mu   sync.Mutex
+	bits uint64
+	last int
+}
+
+type latch struct{ mu sync.Mutex }
+
+func NewCells() *Cells { return &Cells{} }
+
+func (s *Cells) Add(key int) bool {
+	c := &latch{}
+	s.slot.Store(c)
+	c.mu.Lock()
+	s.slot.Store(nil)
+	s.last = 1
+	c.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.bits
+	s.bits |= 1 << key
+	return old>>key&1 == 0
+}
+
+func (s *Cells) Remove(key int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.bits
+	s.bits &^= 1 << key
+	return old>>key&1 != 0
+}
+
+func (s *Cells) Contains(key int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bits>>key&1 != 0
+}
+
+// Back is a set in which each Add brings a cell of its own back that it holds, and lies if it sees another
+// thread do so while it holds its own.
+type Back struct {
+	slot, back atomic.Pointer[latch]
+	bits       atomic.Uint64
+}
+
+func NewBack() *Back { return &Back{} }
+
+func (s *Back) Add(key int) bool {
+	c := &latch{}
+	s.slot.Store(c)
+	c.mu.Lock()
+	s.slot.Store(nil)
+	before, after := s.back.Load(), s.back.Load()
+	s.back.Store(c)
+	s.back.Store(nil)
+	c.mu.Unlock()
+	lies := before == nil && after != nil
+	return (s.bits.Or(1<<key)>>key&1 == 0) != lies
+}
+
+func (s *Back) Remove(key int) bool { return s.bits.And(^(uint64(1)<<key))>>key&1 != 0 }
+
+func (s *Back) Contains(key int) bool { return s.bits.Load()>>key&1 != 0 }

@@ -1,0 +1,113 @@
+package cmp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"pangolin/internal/certificate/pairs"
+	"pangolin/internal/client"
+	"pangolin/internal/engine"
+	"pangolin/internal/subject"
+)
+
+// Lemmas in certificates. The table of a certificate is checked by package pairs, which knows nothing of lemmas. What
+// lemmas claim beyond it is that they are enough: so the proof is made once more, with Other restrained by them and by nothing else,
+// and each of them checked wherever the concrete thread does something. One that is false is found there, and one that is
+// missing lets Other do what spoils the proof. This shares the engine's code with the search for lemmas, but neither what that has
+// mined nor in which order it has dropped what.
+
+// certify adds lemmas to a certificate.
+func (w *written) certify(c *pairs.Certificate) {
+	c.Head.Language = &pairs.Language{Depth: w.language.depth, Wide: w.language.wide}
+	for _, site := range slices.Sorted(maps.Keys(w.lemmas)) {
+		l := w.lemmas[site]
+		if len(l.holds) == 0 {
+			continue
+		}
+		numbers, _ := readWords(nil, site)
+		out := pairs.Lemma{Site: numbers, At: l.at, Does: l.does}
+		for f := range l.holds {
+			out.Facts = append(out.Facts, pairs.Fact{Before: f.before, X: f.x, Between: f.between, Y: f.y})
+		}
+		slices.SortFunc(out.Facts, func(a, b pairs.Fact) int { return strings.Compare(factOf(a).String(), factOf(b).String()) })
+		c.Lemmas = append(c.Lemmas, out)
+	}
+}
+
+func factOf(f pairs.Fact) fact { return fact{f.Before, f.X, f.Between, f.Y} }
+
+// lemmasIn are the lemmas of a certificate. If there are two for one place, or one fact twice, something was added by hand.
+func lemmasIn(x *pairs.Certificate) (lemmas, error) {
+	l := lemmas{}
+	for i := range x.Lemmas {
+		in := &x.Lemmas[i]
+		site := string(appendWords(nil, in.Site))
+		out := &lemma{at: in.At, does: in.Does, holds: map[fact]bool{}}
+		for _, f := range in.Facts {
+			out.holds[factOf(f)] = true
+		}
+		if l[site] != nil || len(out.holds) < len(in.Facts) || len(in.Facts) == 0 {
+			return nil, fmt.Errorf("the certificate is damaged: of the lemma at %s something is there twice, or nothing", in.At)
+		}
+		l[site] = out
+	}
+	return l, nil
+}
+
+// holdLemmas proves with the lemmas of a certificate, and counts their facts.
+func holdLemmas(ctx context.Context, s *subject.Subject, x *pairs.Certificate) (int, error) {
+	claimed, err := lemmasIn(x)
+	if err != nil {
+		return 0, err
+	}
+	if x.Head.Language == nil {
+		return 0, errors.New("the certificate is damaged: its lemmas are in no language")
+	}
+	for i := range s.Operations {
+		s.Operations[i].Client.Who.Only = x.Head.Roles[s.Operations[i].Name]
+	}
+	j := &engine.Job{Subject: s, Search: engine.Search{Reduce: engine.AllReductions}}
+	if x.Head.Values < x.Head.Items {
+		j.Scope.Clients.Values, j.Scope.Clients.Steps = x.Head.Values, client.Range{To: x.Head.Values + 1}
+	}
+	p, err := Prove(ctx, j, x.Head.Items, limits{views: mostViews, lost: mostLost, noRaces: !x.Head.Races})
+	if err != nil {
+		return 0, fmt.Errorf("the lemmas of the certificate cannot be checked: %w", err)
+	}
+	p = lineByLine(ctx, j, p, x.Head.Items)
+	p.language = language{x.Head.Language.Depth, x.Head.Language.Wide}
+	r, err := p.suffices(ctx, claimed)
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case errors.As(err, new(dropped)):
+		return 0, r.falseIn(claimed)
+	case err != nil:
+		return 0, &pairs.Rejection{What: fmt.Sprintf("where only the lemmas restrain other threads there is no proof: %v", err)}
+	}
+	for site, l := range claimed {
+		switch is, some := r.met[site]; {
+		case !some:
+			return 0, &pairs.Rejection{What: fmt.Sprintf("there is a lemma for %s, where no thread does anything that others see", l.at)}
+		case !strings.HasPrefix(l.at, is[0]) || l.does != is[1]:
+			return 0, &pairs.Rejection{What: fmt.Sprintf("the lemma of %s (%s) is said to be one of %s (%s)", is[0], is[1], l.at, l.does)}
+		}
+	}
+	return claimed.count(), nil
+}
+
+// falseIn names the first of the claimed facts that turned out to be false.
+func (s *search) falseIn(claimed lemmas) error {
+	for _, site := range slices.Sorted(maps.Keys(claimed)) {
+		for _, text := range claimed[site].list() {
+			if !slices.Contains(s.claims[site].list(), text) {
+				return &pairs.Rejection{What: fmt.Sprintf("where only the lemmas restrain other threads, one of them does not hold: at %s not always %s", claimed[site].at, text)}
+			}
+		}
+	}
+	return &pairs.Rejection{What: "a lemma does not hold"}
+}
