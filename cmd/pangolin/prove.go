@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
@@ -45,17 +44,30 @@ Examples:
   go test -race -overlay lazy_checked.go.json ./list
   pangolin prove -method cmp -items 3 ./hashset.StripedHashSet`
 
-// methods are the engines that prove; the last one chooses among the others.
-var methods = []string{"unbounded", "cmp", "prover"}
+// methods are the ways to prove, with the engines that do it; the first one chooses between the others.
+var methods = []struct{ name, engine string }{{"auto", "prover"}, {"unbounded", "unbounded"}, {"cmp", "cmp"}}
+
+// methodOf is the engine for a method.
+func methodOf(name string) (engine string, err error) {
+	var names []string
+	for _, m := range methods {
+		if m.name == name {
+			return m.engine, nil
+		}
+		names = append(names, m.name)
+	}
+	return "", &usageError{"prove", fmt.Sprintf("there is no method %q: choose from %s", name, strings.Join(names, ", "))}
+}
 
 func newProve(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
 	f.register(fs)
+	con.register(fs)
 	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
-	fs.BoolVar(&f.request.Search.Lemmas, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line")
+	fs.BoolVar(&f.request.Search.Lemmas, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line; a certificate has them, too")
 	fs.StringVar(&f.assertions, "assertions", "", "with the method cmp: write the source with checks, for a stress test, into a `file`, and beside it FILE.json for go test -overlay")
-	method := fs.String("method", "prover", "how to prove: unbounded, cmp, or prover for both")
+	method := fs.String("method", methods[0].name, "how to prove: unbounded, cmp, or auto: cmp where unbounded finds no proof")
 	return &ffcli.Command{
 		Name:       "prove",
 		ShortUsage: "pangolin prove [flags] PKG ...",
@@ -63,10 +75,11 @@ func newProve(con *console) *ffcli.Command {
 		LongHelp:   proveHelp,
 		FlagSet:    fs,
 		Exec: func(ctx context.Context, args []string) error {
-			if !slices.Contains(methods, *method) {
-				return &usageError{"prove", fmt.Sprintf("there is no method %q: choose from %s", *method, strings.Join(methods, ", "))}
+			engine, err := methodOf(*method)
+			if err != nil {
+				return err
 			}
-			f.request.Engine = *method
+			f.request.Engine = engine
 			f.request.Search.Certify = f.certificate != ""
 			f.request.Search.Assertions = f.assertions != ""
 			return f.run(ctx, args, con)

@@ -75,7 +75,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.IntVar(&f.preempt, "preempt", 0, "at most `k` preemptions in configuration E, as the paper with 2 (default 0: no bound)")
 	fs.StringVar(&f.out, "out", "", "`directory` to which witnesses are written (default none)")
 	fs.IntVar(&f.max, "max", 0, "mutants, scopes: try at most `n` of each collection, spread evenly over the source (default: all)")
-	fs.StringVar(&f.from, "from", "", "mutants, scopes, policies: print the tables of the `file` that earlier runs wrote with -json")
+	fs.StringVar(&f.from, "from", "", "mutants, scopes, policies, cmp: print the tables of the `file` that earlier runs wrote with -json")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis, cmp, progress and policies: 60s)"

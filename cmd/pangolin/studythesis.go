@@ -57,8 +57,15 @@ func (f *studyFlags) progress(ctx context.Context, con *console) error {
 	return results.Show(table)
 }
 
-// cmp repeats the table of the paper on any number of threads.
+// cmp repeats the table of the paper on any number of threads, or prints the page of rows that earlier runs printed with -json.
 func (f *studyFlags) cmp(ctx context.Context, con *console) error {
+	if f.from != "" {
+		rows, err := readLines[study.CMPRow](f.from)
+		if err != nil {
+			return err
+		}
+		return study.CMPTable(con.out, rows)
+	}
 	opt, err := f.systemOptions("cmp")
 	if err != nil {
 		return err

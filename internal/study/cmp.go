@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
+	"path"
+	"slices"
 	"time"
 
 	"pangolin"
+	"pangolin/collections"
 	"pangolin/verdict"
 )
 
@@ -21,10 +23,13 @@ type CMPRow struct {
 	Paper *Fig6  `json:"paper,omitempty"` // nil: it is not in the paper
 
 	Collection string         `json:"collection"`
+	New        string         `json:"new,omitempty"`      // the constructor expression, and other flags; "": as prove chooses
+	Expected   verdict.Status `json:"expected,omitempty"` // whether it is linearizable, as verify says; "": that is not what it promises
 	Verdict    verdict.Status `json:"verdict"`
 	Engine     string         `json:"engine"`
 	Reason     string         `json:"reason"`
 	Seconds    float64        `json:"seconds"`
+	Limit      float64        `json:"limit"` // on the seconds
 	Views      int            `json:"views"`
 	Effects    int            `json:"effects"`
 	Cells      int            `json:"cells"` // in a view, at most: objects with their contents
@@ -34,6 +39,8 @@ type CMPRow struct {
 	Lemmas *verdict.Lemmas `json:"lemmas,omitempty"`
 
 	pkg, typ string
+	variant  string // of an expectation
+	asked    pangolin.Request
 	lemmas   bool // are looked for
 }
 
@@ -81,22 +88,54 @@ func beyond() []CMPRow {
 	}
 }
 
+// others are all other collections of the repository with two items, made and called as in configuration E of the
+// study collect.
+func others() ([]CMPRow, error) {
+	all, err := Expectations(collections.Expectations)
+	if err != nil {
+		return nil, err
+	}
+	var rows []CMPRow
+	for i := range all {
+		e := &all[i]
+		if slices.ContainsFunc(fig6(), func(r CMPRow) bool { return r.typ == e.Collection }) ||
+			slices.ContainsFunc(rows, func(r CMPRow) bool { return r.typ == e.Collection && r.variant == e.Variant }) { // with another property
+			continue
+		}
+		r := CMPRow{pkg: path.Base(e.Package), typ: e.Collection, variant: e.Variant, Items: 2, asked: e.Request("E")}
+		r.Name = r.pkg + "." + e.Collection
+		if e.Variant != "" {
+			r.Name += ":" + e.Variant
+		}
+		switch {
+		case e.Property != string(verdict.Linear): // it promises less
+		case e.Class != "":
+			r.Expected = verdict.Violated
+		default:
+			r.Expected = verdict.Verified
+		}
+		r.asked.Property = pangolin.Properties(string(verdict.Linear))
+		r.asked.Scope.Config = ""
+		r.New = r.asked.New
+		if r.asked.Roles != "" {
+			r.New += ", roles " + r.asked.Roles
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
 // CMP repeats the rows of Fig. 6, with lemmas for one item, and gives them as they come; beyond
-// them, if asked, lists with more items and every other collection with two.
+// them, if asked, collections with more items and every other one with two.
 func CMP(ctx context.Context, opt ThesisOptions, each func(CMPRow)) error {
 	rows := fig6()
 	if opt.Beyond {
 		rows = append(rows, beyond()...)
-		found, err := pangolin.Prepare(ctx, pangolin.Request{Dir: opt.Dir, Packages: []string{"pangolin/collections/..."}})
+		others, err := others()
 		if err != nil {
 			return err
 		}
-		for _, c := range found.Collections() {
-			pkg, typ := packageAndType(c.Name)
-			if pkg != "list" {
-				rows = append(rows, CMPRow{Name: c.Name, pkg: pkg, typ: typ, Items: 2})
-			}
-		}
+		rows = append(rows, others...)
 	}
 	for i := range rows {
 		r := &rows[i]
@@ -117,7 +156,7 @@ func CMP(ctx context.Context, opt ThesisOptions, each func(CMPRow)) error {
 // among says that a row is named: by its name or its type, or by its type and items, FineList:1.
 func (r *CMPRow) among(names []string) bool {
 	for _, n := range names {
-		if n == r.Name || n == r.typ || n == fmt.Sprintf("%s:%d", r.typ, r.Items) {
+		if n == r.Name || n == r.typ || n == r.pkg || n == fmt.Sprintf("%s:%d", r.typ, r.Items) {
 			return true
 		}
 	}
@@ -126,93 +165,21 @@ func (r *CMPRow) among(names []string) bool {
 
 // prove asks the engine.
 func (r *CMPRow) prove(ctx context.Context, opt ThesisOptions) error {
-	list, err := pangolin.Verify(ctx, pangolin.Request{Dir: opt.Dir, Packages: []string{"pangolin/collections/" + r.pkg}, Type: r.typ, Engine: "cmp",
-		Scope:  pangolin.Scope{Items: r.Items},
-		Search: pangolin.Search{Timeout: cmp.Or(opt.Timeout, time.Minute), MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory, Lemmas: r.lemmas}})
+	q := r.asked
+	q.Dir, q.Packages, q.Type, q.Engine, q.Out = opt.Dir, []string{"pangolin/collections/" + r.pkg}, r.typ, "cmp", opt.Out
+	q.Scope.Items = r.Items
+	q.Search.Timeout, q.Search.MaxStates, q.Search.MaxMemory = cmp.Or(opt.Timeout, time.Minute), opt.MaxStates, opt.MaxMemory
+	q.Search.Lemmas = r.lemmas
+	list, err := pangolin.Verify(ctx, q)
 	if err != nil {
 		return err
 	}
 	v := &list[0]
+	r.Limit = q.Search.Timeout.Seconds()
 	r.Collection, r.Verdict, r.Engine, r.Reason, r.Seconds = v.Collection, v.Status, v.Engine, v.Reason, v.Seconds
 	r.Bytes = v.PeakBytes
 	if v.Proof != nil {
 		r.Views, r.Effects, r.Cells, r.Lemmas = v.Proof.Views, v.Proof.Effects, v.Proof.Cells, v.Proof.Lemmas
 	}
 	return nil
-}
-
-// Judgement is violated if the verdict is not the paper's.
-func (r *CMPRow) Judgement() verdict.Status {
-	switch {
-	case r.Paper == nil || r.Verdict == r.Paper.Verdict:
-		return verdict.Verified
-	case r.Verdict == verdict.Unknown:
-		return verdict.Unknown
-	}
-	return verdict.Violated
-}
-
-// CMPTable prints rows, ours beside the paper's, and below them the lemmas.
-func CMPTable(w io.Writer, rows []CMPRow) error {
-	t := &table{w: w}
-	t.line("| collection | items | paper: verdict | nodes | seconds | by hand | ours | seconds | views | effects | cells | MB | mined | true | needed | seconds | by hand |")
-	t.line("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
-	for i := range rows {
-		r := &rows[i]
-		paper := " | | | "
-		if p := r.Paper; p != nil {
-			paper = fmt.Sprintf("%s | %d | %g | %d", p.Verdict, p.Nodes, p.Seconds, p.ByHand)
-		}
-		lemmas := " | | | "
-		if l := r.Lemmas; l != nil {
-			lemmas = fmt.Sprintf("%d | %d | %s | %.2f", l.Mined, l.True, r.needed(), l.Seconds)
-		}
-		t.line("| %s | %d | %s | %s | %.2f | %d | %d | %d | %.1f | %s | 0 |", r.Name, r.Items, paper, r.Verdict, r.Seconds, r.Views, r.Effects, r.Cells, float64(r.Bytes)/1e6, lemmas)
-	}
-	t.line("")
-	for i := range rows {
-		rows[i].explain(t)
-	}
-	return t.err
-}
-
-// needed is the number of facts that are needed.
-func (r *CMPRow) needed() string {
-	switch l := r.Lemmas; {
-	case !l.Sufficient:
-		return "not enough"
-	case !l.Minimal:
-		return fmt.Sprintf("at most %d", l.Count())
-	default:
-		return fmt.Sprint(l.Count())
-	}
-}
-
-// explain prints the lemmas of a row, or why there is no proof.
-func (r *CMPRow) explain(t *table) {
-	if r.Verdict != verdict.Proved {
-		t.line("%s, %d items: %s: %s", r.Name, r.Items, r.Verdict, r.Reason)
-	}
-	if r.Lemmas == nil || !r.Lemmas.Sufficient {
-		return
-	}
-	t.line("%s, %d items: what the proof needs of other threads:", r.Name, r.Items)
-	for _, l := range r.Lemmas.Needed {
-		t.line("    at %s, %s:", l.At, l.Does)
-		for _, f := range l.Facts {
-			t.line("        %s", f)
-		}
-	}
-}
-
-// table prints lines until one cannot be.
-type table struct {
-	w   io.Writer
-	err error
-}
-
-func (t *table) line(format string, a ...any) {
-	if t.err == nil {
-		_, t.err = fmt.Fprintf(t.w, format+"\n", a...)
-	}
 }

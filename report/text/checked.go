@@ -18,6 +18,9 @@ func (p *Printer) checked(c *verdict.Checked) {
 		for _, l := range c.Limits {
 			text += fmt.Sprintf(", %s: %s", l.Name, l.Value)
 		}
+		if c.Lemmas > 0 {
+			text += fmt.Sprintf("; %d facts in lemmas are true, and enough", c.Lemmas)
+		}
 		p.line("%s the certificate holds: %d views%s", c.Collection, c.Views, text)
 	}
 }

@@ -21,7 +21,7 @@ func (p *Printer) proof(v *verdict.Verdict) {
 		p.lemmas(f.Lemmas)
 		return
 	}
-	if f.Alarm == nil || len(f.Alarm.Trace) == 0 {
+	if f.Alarm == nil || len(f.Alarm.Trace) == 0 || v.Violation != nil && !p.options.All { // an execution says more
 		return
 	}
 	p.line("    on the way there, as the abstraction has it:")
@@ -43,10 +43,12 @@ func (p *Printer) lemmas(l *verdict.Lemmas) {
 	if l == nil {
 		return
 	}
-	text := fmt.Sprintf("%d facts of one thread, %d of them and others true of any number, %d needed of other threads", l.Mined, l.True, l.Count())
+	text := fmt.Sprintf("lemmas: %d facts mined, %d true of any number of threads, %d of them needed", l.Mined, l.True, l.Count())
 	switch {
 	case !l.Sufficient:
-		text = fmt.Sprintf("%d facts of one thread, %d true of any number, which do not suffice by themselves", l.Mined, l.True)
+		text = fmt.Sprintf("lemmas: %d facts mined, %d true of any number of threads, and as lemmas alone they would not be enough", l.Mined, l.True)
+	case l.Count() == 0:
+		text = fmt.Sprintf("lemmas: %d facts mined, %d true of any number of threads, none of them needed", l.Mined, l.True)
 	case !l.Minimal:
 		text += " (or fewer: not all was tried)"
 	}

@@ -227,6 +227,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	found := fmt.Sprintf(" states %d %s", v.States, seconds(v.Seconds))
 	effort := " clients " + string(v.Clients) + found
 	rest := v.Scope.Name() + effort
+	if len(v.Scope.Limits) > 0 { // there are no clients, and what is bounded stands below
+		rest, effort = strings.TrimSpace(seconds(v.Seconds)), ""
+	}
 	if len(head)+9+len(rest) > p.width && len(v.Scope.And) > 0 {
 		rest = v.Scope.Bounds.Name() + "+" + effort // the footer names the others
 	}
