@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pangolin/internal/native"
+	"pangolin/verdict"
 )
 
 // A history in which something else has returned than in the violation excuses nothing.
@@ -190,6 +191,29 @@ func TestDeclines_IsOfGoexitOnly(t *testing.T) {
 	} {
 		if declines(errors.New(text)) != want {
 			t.Errorf("%s: %v", text, !want)
+		}
+	}
+}
+
+// The second opinion judges under the protocol that the verdict names, and under no other.
+func TestClaim_IsJudgedUnderTheVerdictsProtocol(t *testing.T) {
+	for _, k := range []struct {
+		protocol, oracle string
+		waits            bool
+		capacity         int
+		role             string
+	}{
+		{"bounded(3)", "queue", true, 3, "put!"},
+		{"bounded(3)", "queue", false, 3, "put"},
+		{"nonblocking", "queue", true, 0, "put!"},
+		{"nonblocking", "queue", false, 0, "put"},
+		{"nonblocking", "self", true, 0, "put"},
+	} {
+		c := &claim{oracle: k.oracle, ops: []native.Op{{Name: "Enq", Role: "put"}, {Name: "Deq", Role: "take"}}}
+		v := verdict.Verdict{Subject: verdict.Subject{Protocol: k.protocol}, Returns: []verdict.Returns{{Operation: "Enq", Waits: k.waits}, {Operation: "Deq"}}}
+		c.under(&v)
+		if s := c.trial().Subject; s.Bounded != k.capacity || s.Ops[0].Role != k.role || s.Ops[1].Role != "take" {
+			t.Errorf("%+v: %+v", k, s)
 		}
 	}
 }

@@ -67,6 +67,7 @@ type claim struct {
 	kind      string
 	made      string // by this expression
 	oracle    string // that the machine took
+	capacity  int    // that it took; 0: none
 	left      bool   // nothing to compare
 	verified  bool
 	witnesses []witness // of violations, each client and class once
@@ -209,6 +210,7 @@ func (c *claim) trial() native.Trial {
 		Subject:  native.Subject{Name: c.Name, Files: map[string]string{"types.go": c.Source}, New: c.made, Ops: c.ops, Oracle: oracle},
 		Property: native.Linear, Clients: slices.Clone(c.sample),
 	}
+	t.Subject.Bounded = c.capacity
 	for _, w := range c.witnesses {
 		t.Clients = append(t.Clients, w.client)
 	}
@@ -462,6 +464,7 @@ func (c *claim) take(list []way, tally *Tally) string {
 	c.left = first.v == nil || first.v.Status == verdict.Unknown
 	if !c.left {
 		c.verified, c.oracle = first.v.Status == verdict.Verified, first.v.Oracle
+		c.under(first.v)
 		kind := string(first.v.Status)
 		if first.v.Violation != nil {
 			kind += " " + first.v.Violation.Class
@@ -469,6 +472,19 @@ func (c *claim) take(list []way, tally *Tally) string {
 		tally.Kinds[kind]++
 	}
 	return text
+}
+
+// under notes under what protocol the machine has judged: how many items it holds at most, and which operations may wait
+// where they could not return. The verdict says so, and holds under that only.
+func (c *claim) under(v *verdict.Verdict) {
+	if _, err := fmt.Sscanf(v.Protocol, "bounded(%d)", &c.capacity); err != nil {
+		c.capacity = 0
+	}
+	for _, r := range v.Returns {
+		if i := slices.IndexFunc(c.ops, func(o native.Op) bool { return o.Name == r.Operation }); i >= 0 && r.Waits && c.oracle != "self" {
+			c.ops[i].Role = strings.TrimSuffix(c.ops[i].Role, "!") + "!"
+		}
+	}
 }
 
 // add notes the client of a violation.
