@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
 // What is wrong with one package or collection, ours or the user's, costs the others
 // nothing.
 func TestVerify_GivesTheOthersTheirVerdicts(t *testing.T) {
+	sparing.InShort(t, "verifies several modules")
 	const good = `
 
 import "sync/atomic"

@@ -25,6 +25,7 @@ func mutate(t *testing.T, r pangolin.Request, o pangolin.Mutation) ([]verdict.Mu
 // A double unlock is a fatal error, which has neither results nor a panic: the
 // execution that shows it could not be described once.
 func TestMutate_KillsAListWithoutALockByAFatalError(t *testing.T) {
+	sparing.InShort(t, "verifies mutants")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/list.LazyList"}, Scope: pangolin.Scope{Config: "A"}}
 	list, sum := mutate(t, r, pangolin.Mutation{Operators: []string{"lock-dropped", "unlock-early"}})
 	if sum.Killed == 0 || sum.Mutants != len(list) {

@@ -7,6 +7,7 @@ import (
 
 	"pangolin"
 	"pangolin/internal/front"
+	"pangolin/internal/sparing"
 	"pangolin/verdict"
 )
 
@@ -103,6 +104,7 @@ func (q *Queue) Close() { q.closed <- struct{}{} }
 // What is called last comes behind every other call, and nothing behind it: in the search of all clients at once as in
 // that of one after the other.
 func TestVerify_CallsLast(t *testing.T) {
+	sparing.InShort(t, "verifies five types in many scopes")
 	const log = `package example
 
 import "sync"
@@ -135,30 +137,33 @@ func (l *Log) Close() int {
 		{"a goroutine goes on", strings.Replace(log, "l.lines = append(l.lines, v)", "go func() { l.lines = append(l.lines, v) }()", 1), "Close:last", verdict.Violated},
 		{"a line is lost", strings.Replace(log, "l.lines = append(l.lines, v)", "lines := l.lines\n\tl.mu.Unlock()\n\tl.mu.Lock()\n\tl.lines = append(lines, v)", 1), "Close:last", verdict.Violated},
 	} {
-		dir := writeModule(t, map[string]string{"log.go": c.source})
-		for _, bounds := range []pangolin.Scope{{Threads: "1..2", Steps: "1..3"}, {Threads: "2..2", PerThread: 2}, {Threads: "2..2", Steps: "3..3"}} {
-			var clients [2]json.Number
-			for i, single := range []bool{false, true} {
-				list, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Scope: bounds, Roles: c.roles, Property: "linear", Search: pangolin.Search{Clients: single}})
-				if err != nil || len(list) != 1 || list[0].Status != c.want {
-					t.Errorf("%s, %+v, one by one %v: %v, want %s", c.name, bounds, single, list, c.want)
-					continue
+		t.Run(c.name, func(t *testing.T) {
+			dir := modules.Dir(t, c.source)
+			for _, bounds := range []pangolin.Scope{{Threads: "1..2", Steps: "1..3"}, {Threads: "2..2", PerThread: 2}, {Threads: "2..2", Steps: "3..3"}} {
+				var clients [2]json.Number
+				for i, single := range []bool{false, true} {
+					list, err := pangolin.Verify(modules.Context, pangolin.Request{Dir: dir, Scope: bounds, Roles: c.roles, Property: "linear", Search: pangolin.Search{Clients: single}})
+					if err != nil || len(list) != 1 || list[0].Status != c.want {
+						t.Errorf("%+v, one by one %v: %v, want %s", bounds, single, list, c.want)
+						continue
+					}
+					assumed := strings.Contains(strings.Join(list[0].Assumptions, "\n"), "is called when every other call has returned")
+					if clients[i] = list[0].Effort.Clients; assumed != strings.Contains(c.roles, ":last") {
+						t.Errorf("assumptions %q", list[0].Assumptions)
+					}
 				}
-				assumed := strings.Contains(strings.Join(list[0].Assumptions, "\n"), "is called when every other call has returned")
-				if clients[i] = list[0].Effort.Clients; assumed != strings.Contains(c.roles, ":last") {
-					t.Errorf("%s: assumptions %q", c.name, list[0].Assumptions)
+				if clients[0] != clients[1] {
+					t.Errorf("%+v: %s and %s clients", bounds, clients[0], clients[1])
 				}
 			}
-			if clients[0] != clients[1] {
-				t.Errorf("%s, %+v: %s and %s clients", c.name, bounds, clients[0], clients[1])
-			}
-		}
+		})
 	}
 }
 
 // An operation is given the user's function, which is executed like the rest: what it makes wrong of a right type is
 // found, and the witness knows it.
 func TestVerify_GivesTheUsersFunctions(t *testing.T) {
+	sparing.InShort(t, "verifies a type several times")
 	dir := writeModule(t, map[string]string{"cell.go": `package example
 
 import "sync/atomic"
@@ -207,6 +212,7 @@ func other(n int) int { return n }
 
 // What cannot be given is told in the same way where no type is named.
 func TestVerify_SaysWhatCannotBeGiven(t *testing.T) {
+	sparing.InShort(t, "loads a type several times")
 	dir := writeModule(t, map[string]string{"cell.go": `package example
 
 import "sync/atomic"

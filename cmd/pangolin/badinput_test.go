@@ -40,7 +40,7 @@ func TestRunAll_EndsWithAMessageOnBadInput(t *testing.T) {
 	}
 	for i, b := range inputs {
 		t.Run(b.Name, func(t *testing.T) {
-			if !*more && (slow(b.Class) || i%6 != 0) {
+			if !*more && (slow(b.Class) || i%6 != 0 || testing.Short() && i%18 != 0) {
 				t.Skip("every sixth will do, and exhausting a limit takes seconds; -more tries all")
 			}
 			dir := t.TempDir()
@@ -102,7 +102,7 @@ func TestRun_EndsWithAMessageOnBadInput(t *testing.T) {
 	}
 	for i, b := range inputs {
 		t.Run(b.Name, func(t *testing.T) {
-			if !*more && (slow(b.Class) || i%6 != 0) {
+			if !*more && (slow(b.Class) || i%6 != 0 || testing.Short() && i%18 != 0) {
 				t.Skip("every sixth will do, and exhausting a limit takes seconds; -more tries all")
 			}
 			dir := t.TempDir()

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"strings"
 	"testing"
+
+	"pangolin/internal/sparing"
 )
 
 // What is said about code that cannot be compiled.
@@ -24,6 +26,7 @@ func loadError(t *testing.T, req Request) []string {
 }
 
 func TestLoad_SaysWhatIsWrongWithTheInput(t *testing.T) {
+	sparing.InShort(t, "asks the go command about many inputs")
 	tests := []struct {
 		name, src string
 		want      []string

@@ -201,6 +201,7 @@ func TestWeigh_AccusesNobodyByWhatIsNotKnown(t *testing.T) {
 
 // A call that waits without having taken a turn, at a nil channel, has begun all the same.
 func TestJudge_NotesCallsThatTakeNoTurn(t *testing.T) {
+	sparing.InShort(t, "compiles programs natively")
 	code := "package p\n\ntype C struct{ c chan int }\n\nfunc (o *C) Wait() { o.c = nil; <-o.c }\n\nfunc (o *C) Get() int { return 1 }\n"
 	answers, err := Judge(context.Background(), []Trial{{Property: Linear, Clients: []Client{{Threads: [][]Call{{{Op: 1}, {Op: 0}}}}}, Subject: Subject{
 		Name: "waits", Files: map[string]string{"p.go": code}, New: "new(C)", Ops: []Op{{Name: "Wait"}, {Name: "Get"}}, Oracle: "self"}}}, Options{})

@@ -125,6 +125,7 @@ func main() {
 
 // An outcome is free if some execution without a race ends so, whatever other executions do.
 func TestOutcomes_SayWhatIsShownWithoutARace(t *testing.T) {
+	sparing.InShort(t, "compiles programs natively")
 	cases := []struct {
 		body       string
 		free, with []string // the others' outcomes

@@ -41,6 +41,7 @@ func packages(t *testing.T) []string {
 }
 
 func TestSurvey_CaseStudies(t *testing.T) {
+	sparing.InShort(t, "lists all collections")
 	var out bytes.Buffer
 	for i, name := range packages(t) {
 		c := checkDir(t, "pangolin/collections/"+name, filepath.Join(shelf, name))
@@ -137,6 +138,7 @@ func protocolOf(t *testing.T, dir, typ string) *oracle.Protocol {
 }
 
 func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
+	sparing.InShort(t, "lists all collections")
 	rows := 0
 	for _, name := range packages(t) {
 		list := expectations(t, name)

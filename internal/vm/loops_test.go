@@ -3,10 +3,13 @@ package vm
 import (
 	"strings"
 	"testing"
+
+	"pangolin/internal/sparing"
 )
 
 // What runs on and on is told by the loops that it is in, those of its callers included.
 func TestStep_NamesTheLoopsThatItGoesRound(t *testing.T) {
+	sparing.InShort(t, "compiles several programs")
 	const before = `package main
 
 func three(n int) int {

@@ -162,6 +162,7 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 // TestLemmas_AreFewestAndStable looks for the lemmas of a proof twice: they are the same, they suffice, and without
 // any one of them they do not.
 func TestLemmas_AreFewestAndStable(t *testing.T) {
+	sparing.InShort(t, "mines lemmas")
 	for i, c := range lemmaSubjects[:2] {
 		if sparing.Out(i, 4, *more) {
 			continue // one will do; -more takes both

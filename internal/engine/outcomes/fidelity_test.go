@@ -198,8 +198,8 @@ func TestExplore_GivesTheCorpusItsDeclaredOutcomes(t *testing.T) {
 	loads := together(t, programs)
 	for i, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
-			if testing.Short() && *only == "" && i%12 != 0 {
-				t.Skip("every twelfth program will do in short")
+			if testing.Short() && *only == "" && i%24 != 0 {
+				t.Skip("every twenty-fourth program will do in short")
 			}
 			if *only == "" && *nativeRuns == 0 && !testing.Short() && sparing.Out(i, 5, *more) {
 				t.Skip("some programs will do; -more explores all")

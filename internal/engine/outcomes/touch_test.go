@@ -190,7 +190,7 @@ func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
 	loads := together(t, programs)
 	for i, a := range accessed {
 		t.Run(a.name, func(t *testing.T) {
-			if testing.Short() && i%12 != 0 || sparing.Out(i, 9, *more) && !testing.Short() {
+			if testing.Short() && i%24 != 0 || sparing.Out(i, 9, *more) && !testing.Short() {
 				t.Skip("some programs will do; -more tries all")
 			}
 			for k, locked := range []bool{false, true} {

@@ -110,6 +110,7 @@ func TestCheck_FollowsMessagesStatesAndOwners(t *testing.T) {
 
 // What does not type-check in a directive is said with its position and in its words, also where ghost code passes it on without a type.
 func TestCheck_SaysWhatHasTheWrongType(t *testing.T) {
+	sparing.InShort(t, "loads many policies")
 	f := find(t, "stack", "LockFreeStack")
 	path := filepath.Join(repository(t), "collections/stack/stack.go")
 	text, err := os.ReadFile(path)

@@ -81,6 +81,7 @@ func TestWrite_MakesAPolicyOfWhatWasFound(t *testing.T) {
 
 // An outcome without fixed points is left, and is no reason to write a wrong policy.
 func TestWrite_LeavesWhatIsNotFixed(t *testing.T) {
+	sparing.InShort(t, "finds points of a stack")
 	f := find(t, "stack", "LockFreeStack")
 	j, err := job(t, f, nil, "")
 	if err != nil {

@@ -5,10 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pangolin/internal/sparing"
 )
 
 // A build has all faults, and only the one that is switched on shows.
 func TestBuild_HasFaultsThatAreSwitchedOnByName(t *testing.T) {
+	sparing.InShort(t, "builds a test binary")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":      "module example\n\ngo 1.26\n",
