@@ -38,7 +38,7 @@ func check(t testing.TB, spec oracle.Spec, h history.History, p Property) bool {
 func TestMonitor_AgreesWithPermutationsOnRandomHistories(t *testing.T) {
 	n := *histories
 	if testing.Short() {
-		n = 500
+		n = *histories / 2
 	}
 	for _, s := range subjects(t) {
 		for _, p := range properties() {

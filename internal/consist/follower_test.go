@@ -103,7 +103,7 @@ func (b *both) event(i int) (next int, accepted bool) {
 func TestFollower_SaysWhatTheMonitorSays(t *testing.T) {
 	n := 50 * *histories
 	if testing.Short() {
-		n = 4_000
+		n = 2_000
 	}
 	rng := rand.New(rand.NewPCG(22, 11))
 	compared := map[string]int{}

@@ -213,7 +213,7 @@ func deterministic(t *testing.T) []subject {
 func TestPolicyMonitor_AgreesWithTheDefinitions(t *testing.T) {
 	n := 150 * *histories
 	if testing.Short() {
-		n = 10_000
+		n = 3_000
 	}
 	rng := rand.New(rand.NewPCG(12, 4))
 	rules := map[string]int{}

@@ -67,6 +67,7 @@ func TestLoad_ReportsAtMostTenTypeErrors(t *testing.T) {
 }
 
 func TestLoad_WantsOnePackage(t *testing.T) {
+	sparing.InShort(t, "asks the go command several times")
 	tests := map[string]string{
 		"./...":               "matches",
 		"./nosuchdir":         "nosuchdir",

@@ -22,6 +22,7 @@ var more = flag.Bool("more", false, "list all sorts of modules, not some: second
 // Whatever a module is like, a listing within a shared context is the one outside of it, but for export data of what is
 // checked from source.
 func TestListing_IsTheSameWhenShared(t *testing.T) {
+	sparing.InShort(t, "asks the go command several times")
 	t.Setenv("CGO_ENABLED", "1")
 	for i, c := range []struct {
 		name, files string

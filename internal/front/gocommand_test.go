@@ -14,6 +14,7 @@ import (
 // The go command fails, is missing, or has no directories: what is said then.
 
 func TestLoad_GivesTheGoCommandsReason(t *testing.T) {
+	sparing.InShort(t, "asks the go command several times")
 	const program = "package main\n\nfunc main() {}\n"
 	for _, c := range []struct {
 		name  string
@@ -49,6 +50,7 @@ func TestLoad_GivesTheGoCommandsReason(t *testing.T) {
 }
 
 func TestLoad_NeedsNoDirectoryForTemporaryFiles(t *testing.T) {
+	sparing.InShort(t, "asks the go command several times")
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
 	loadMain(t, "", "testdata/constructs/containers.go")
 }

@@ -51,6 +51,7 @@ func accept(s *subject.Subject, x *certificate.Certificate) error {
 }
 
 func TestCertify_WritesWhatTheCheckerAccepts(t *testing.T) {
+	sparing.InShort(t, "proves collections, which other tests do")
 	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
 			if c.long && !*long {

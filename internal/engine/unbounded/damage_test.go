@@ -215,6 +215,7 @@ func tried(t *testing.T, s *subject.Subject, whole, x *certificate.Certificate) 
 // must be weaker than the original and still an invariant; nothing may be accepted that leaves
 // out what threads may see.
 func TestChecker_RejectsDamagedCertificates(t *testing.T) {
+	sparing.InShort(t, "checks many certificates")
 	for i, c := range []struct {
 		pkg, typ string
 		every    int // of the damages one is tried; of the first collection every view is left out

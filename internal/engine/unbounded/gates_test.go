@@ -265,6 +265,7 @@ func unclaimed(t *testing.T, s *subject.Subject, inv *fixpoint.Invariant, c *che
 
 // TestChecker_ClaimsWhatHappens holds certificates that the checker accepts against the machine.
 func TestChecker_ClaimsWhatHappens(t *testing.T) {
+	sparing.InShort(t, "proves collections, which other tests do")
 	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
 			if c.long && !*long {

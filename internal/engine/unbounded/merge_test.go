@@ -275,6 +275,7 @@ var stages = [][2]string{{"queue", "LockFreeQueue"}, {"right", "CoarseStack"}, {
 
 // TestMerge_FindsWhatHappens compares merging with what a write does to small memories.
 func TestMerge_FindsWhatHappens(t *testing.T) {
+	sparing.InShort(t, "walks")
 	for i, c := range stages {
 		t.Run(c[1], func(t *testing.T) {
 			if sparing.Out(i, 2, *more) {
