@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"pangolin/internal/sparing"
 	"pangolin/internal/store"
 )
 
@@ -43,6 +44,7 @@ func TestRun_IsCompleteWithExactlyMaxStates(t *testing.T) {
 }
 
 func TestRun_EndsAtMaxBytes(t *testing.T) {
+	sparing.InShort(t, "fills memory")
 	for _, opt := range configurations() {
 		opt.MaxBytes = 3 << 20
 		got := Run(context.Background(), endless, opt)

@@ -3,12 +3,16 @@ package generator
 import (
 	"flag"
 	"strings"
+	"sync"
 	"testing"
 )
 
 // What is generated compiles, depends on nothing but its seed, and reaches the whole grammar.
 
 var more = flag.Bool("more", false, "make programs until every production must have been reached: seconds")
+
+// checker checks for all tests: it has to find what is imported once.
+var checker = sync.OnceValue(NewChecker)
 
 // some is how many of so many programs are made: all with -more.
 func some(all int) int {
@@ -25,7 +29,7 @@ func TestProgram_Compiles(t *testing.T)  { programsCompile(t, Program) }
 func TestSituated_Compiles(t *testing.T) { programsCompile(t, Situated) }
 
 func programsCompile(t *testing.T, write func(uint64) string) {
-	c := NewChecker()
+	c := checker()
 	failed := 0
 	for seed := range uint64(some(300)) {
 		source := write(seed)
@@ -91,7 +95,7 @@ func TestShrink_KeepsWhatIsAskedFor(t *testing.T) {
 	if !strings.Contains(got, kept) || len(got) > len(source)/2 {
 		t.Errorf("%d candidates led to\n%s", tried, got)
 	}
-	if err := NewChecker().Check(got); err != nil {
+	if err := checker().Check(got); err != nil {
 		t.Errorf("%v\n%s", err, got)
 	}
 }
@@ -101,7 +105,7 @@ func TestPatterned_Compiles(t *testing.T) { collectionsCompile(t, Patterned) }
 func TestEncounter_Compiles(t *testing.T) { collectionsCompile(t, Encounter) }
 
 func collectionsCompile(t *testing.T, write func(uint64) Collection) {
-	c := NewChecker()
+	c := checker()
 	for seed := range uint64(some(800)) {
 		source := write(seed).Source
 		if err := c.Check(source); err != nil {

@@ -6,7 +6,7 @@ func TestSequential_Compiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type-checks large programs")
 	}
-	c := NewChecker()
+	c := checker()
 	for seed := range uint64(some(160)) {
 		source := Sequential(seed)
 		if err := c.Check(source); err != nil {

@@ -107,6 +107,7 @@ func verdicts(t *testing.T, p *pangolin.Prepared, s pangolin.Search) []outcome {
 }
 
 func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
+	sparing.InShort(t, "searches in many ways")
 	bounded.SearchTogether(t)
 	for i, c := range crossChecked {
 		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
