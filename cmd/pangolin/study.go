@@ -91,8 +91,8 @@ func newStudy(con *console) *ffcli.Command {
 
 func (f *studyFlags) run(ctx context.Context, args []string, con *console) error {
 	switch {
-	case f.from != "" && len(args) == 1 && !slices.Contains([]string{"mutants", "scopes", "policies"}, args[0]):
-		return &usageError{"study", "-from is about mutants, scopes and policies"}
+	case f.from != "" && len(args) == 1 && !slices.Contains([]string{"mutants", "scopes", "policies", "cmp"}, args[0]):
+		return &usageError{"study", "-from is about mutants, scopes, policies and cmp"}
 	case len(args) == 1 && args[0] == "mutants":
 		return f.mutants(ctx, con)
 	case len(args) == 1 && args[0] == "scopes":
