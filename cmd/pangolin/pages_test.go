@@ -225,3 +225,25 @@ func indented(text string) string {
 	}
 	return b.String()
 }
+
+// The table of the page on policies is what its data give, which is as study policies -json printed it.
+func TestPages_HaveTheTableOfPolicies(t *testing.T) {
+	const page, data = "../../doc/study-policies.md", "../../doc/study-policies.jsonl"
+	var out, trouble bytes.Buffer
+	code := execute(context.Background(), []string{"study", "policies", "-from", data}, &console{in: strings.NewReader(""), out: &out, err: &trouble})
+	if code != 0 && code != 3 || out.Len() == 0 {
+		t.Fatal(code, trouble.String())
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, found := strings.Cut(string(text), "\n| collection | bounded |")
+	if want := head + "\n" + out.String(); *update {
+		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if !found || string(text) != want {
+		t.Errorf("%s: %s", page, differing(string(text), want))
+	}
+}
