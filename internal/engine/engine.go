@@ -87,6 +87,16 @@ func (j *Job) OneThread() *Job {
 	return &one
 }
 
+// AnyTime says what a proof for any number of calls makes of operations that are called once, or last: more than is asked.
+func (j *Job) AnyTime() (list []string) {
+	for _, o := range j.Subject.ClientOps() {
+		if o.Who.Once {
+			list = append(list, fmt.Sprintf("%s is called any number of times, at any time: more than its role allows", o.Name))
+		}
+	}
+	return list
+}
+
 // Search is how to search. Limits of 0 are none.
 type Search struct {
 	Reduce    vm.Reductions

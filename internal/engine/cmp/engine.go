@@ -63,7 +63,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	began := time.Now()
 	items := cmp.Or(j.Scope.Items, usualItems)
 	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: scope(items, items),
-		Assumptions: []string{"deadlocks and executions without end were not looked for"}}
+		Assumptions: append([]string{"deadlocks and executions without end were not looked for"}, j.AnyTime()...)}
 	l := limits{views: cmp.Or(int(j.MaxStates), mostViews), lost: mostLost, noRaces: j.NoRaces}
 	if tell := ev.Progress; tell != nil {
 		l.tell = func(views, effects int) { tell(engine.Progress{States: uint64(views), Transitions: uint64(effects)}) }

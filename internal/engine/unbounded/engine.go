@@ -51,7 +51,7 @@ func assumptions() []string {
 // may go wrong.
 func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	began := time.Now()
-	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: anyNumber, Assumptions: assumptions()}
+	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: anyNumber, Assumptions: append(assumptions(), j.AnyTime()...)}
 	p, err := programOf(j.Subject)
 	if err != nil {
 		v.Reason = "not in the fragment: " + err.Error()
