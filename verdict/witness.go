@@ -191,6 +191,9 @@ func (w *Witness) validateSteps() error {
 	return nil
 }
 
+// Unseen says that what the execution repeats without end is nothing that others see, as for {} is.
+func (w *Witness) Unseen() bool { return w.Schedule.Cycle > 0 && w.Loop == 0 }
+
 // Text is the witness file: JSON in which each step, call and frame has a line.
 func (w *Witness) Text() ([]byte, error) {
 	var indented bytes.Buffer

@@ -37,6 +37,9 @@ func (f *forcer) plan() error {
 			f.wants = append(f.wants, x)
 		}
 	}
+	if f.w.Unseen() {
+		return cannot("the calls repeat for ever what others see nothing of, so there is no access that could wait for its turn")
+	}
 	return nil
 }
 

@@ -90,6 +90,9 @@ func PlanOf(w *verdict.Witness, dir string) (native.Plan, error) {
 	if p.Subject.Oracle != "self" && native.Specifications()[p.Subject.Oracle] == nil {
 		return p, fmt.Errorf("there is no specification for the oracle %q", p.Subject.Oracle)
 	}
+	if w.Unseen() {
+		return p, errors.New("the calls repeat for ever what others see nothing of, so there is no access that could wait for its turn")
+	}
 	if w.Source.Driven {
 		return p, fmt.Errorf("operations of %s take or give functions, contexts, slices or handles, which compiled code is not given yet", w.Source.Type)
 	}

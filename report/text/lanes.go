@@ -49,6 +49,9 @@ func (p *Printer) story(w *verdict.Witness, all bool, wait func() bool) bool {
 	if w.Loop > 0 {
 		p.remark("and again from step "+itoa(w.Loop), 0)
 	}
+	if w.Unseen() {
+		p.remark("and so on for ever, of which others see nothing", 0)
+	}
 	p.folded(s)
 	return true
 }

@@ -129,7 +129,7 @@ func checkLap(t *testing.T, dir string, w *verdict.Witness, reads string, longes
 	if len(w.Steps) > longest*w.Threads {
 		t.Errorf("%s has %d steps; %d of each thread suffice", w.Client, len(w.Steps), longest)
 	}
-	if (w.Loop == 0) != (reads == "") {
+	if w.Unseen() != (reads == "") || w.Unseen() != (w.Loop == 0) {
 		t.Errorf("%s: the lap begins at step %d of %d, and the loop reads %q", w.Client, w.Loop, len(w.Steps), reads)
 		return
 	}
