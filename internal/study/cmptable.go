@@ -31,8 +31,8 @@ func (r *CMPRow) contradicts() bool {
 const cmpHead = `# Any number of threads over few items: the paper's lists, and ours
 
 Fig. 6 of *Parameterized Model Checking of Fine Grained Concurrency* (Sethi, Talupur,
-Schwartz-Narbonne, Malik, SPIN 2012), theirs beside ours: a 4-core 2.4 GHz processor there, one core here. Seconds are
-elapsed: of the paper's search, of our proof, and in the last column but one of the search for the fewest lemmas, of which the
+Schwartz-Narbonne, Malik, SPIN 2012), theirs beside ours: a 4-core 2.4 GHz processor there, one core here, that others
+were using, so that these seconds are two to three times those of the CPU (doc/cmp.md has some). Seconds are elapsed: of the paper's search, of our proof, and in the last column but one of the search for the fewest lemmas, of which the
 paper needed 9 to 23 clauses from a person ("by hand"). The proof does not need them. Of the optimistic and the lazy list with two
 items none are looked for: a proof takes seconds, and the search makes some hundred proofs.
 
