@@ -51,7 +51,7 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 	}
 	ran, judgedIn := 0, make(map[string]int)
 	for i, c := range list {
-		if sparing.Out(i, 8, *more) && !testing.Short() {
+		if sparing.Out(i, 12, *more) && !testing.Short() {
 			continue
 		}
 		if c.config == "A" && judgedIn[c.collection] > 0 {

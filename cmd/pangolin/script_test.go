@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) {
 // in some of these ways), checks that all agree, and writes verdict and number of states to the file
 // agreed. With ! it verifies once, where all ways would take long.
 func TestCases(t *testing.T) {
-	testscript.RunT(oneByOne{t}, parameters(t, "testdata/case", 2))
+	testscript.RunT(oneByOne{t}, parameters(t, "testdata/case", 3))
 }
 
 // parameters are those of the scripts of a directory, of which one of so many is run without -more.
