@@ -91,6 +91,9 @@ func (m *State) Visible(t *Thread, p uint64, n int, write bool) bool {
 	if o.Flags&IsKnown == 0 {
 		return false
 	}
+	if o.Info.locks != nil && o.overwritten(Offset(p), n) {
+		m.disown() // a plain access races with the lock's release, so that has to be a step of its own
+	}
 	if m.Guards != nil && m.guarded(t, p, n, write) {
 		m.PassOver()
 		return false
