@@ -17,6 +17,7 @@ import (
 const (
 	rwWriter  = 0
 	rwReaders = 4
+	rwWords   = 5
 
 	wgState   = 0
 	wgTickets = 1
@@ -54,12 +55,12 @@ var syncBuiltins = map[string]*builtin{
 		return ctlNext
 	}},
 
-	"(*sync.RWMutex).Lock":     {visible: ifShared, atomically: object1, waits: "sync.Mutex.Lock", announced: "sync.RWMutex.Lock", enabled: mayLockRW, run: lockRW},
-	"(*sync.RWMutex).TryLock":  {visible: ifShared, atomically: object1, run: tryLockRW},
-	"(*sync.RWMutex).Unlock":   {visible: ifShared, atomically: object1, fused: releasesOwn(0), run: unlockRW},
-	"(*sync.RWMutex).RLock":    {visible: ifShared, atomically: object1, waits: "sync.RWMutex.RLock", enabled: isZero(rwWriter), run: addReader},
-	"(*sync.RWMutex).TryRLock": {visible: ifShared, atomically: object1, run: tryRLock},
-	"(*sync.RWMutex).RUnlock":  {visible: ifShared, atomically: object1, fused: releasesOwn(state.ReadHold), run: runlock},
+	"(*sync.RWMutex).Lock":     {visible: ifShared, atomically: objectRW, waits: "sync.Mutex.Lock", announced: "sync.RWMutex.Lock", enabled: mayLockRW, run: lockRW},
+	"(*sync.RWMutex).TryLock":  {visible: ifShared, atomically: objectRW, run: tryLockRW},
+	"(*sync.RWMutex).Unlock":   {visible: ifShared, atomically: objectRW, fused: releasesOwn(0), run: unlockRW},
+	"(*sync.RWMutex).RLock":    {visible: ifShared, atomically: objectRW, waits: "sync.RWMutex.RLock", enabled: isZero(rwWriter), run: addReader},
+	"(*sync.RWMutex).TryRLock": {visible: ifShared, atomically: objectRW, run: tryRLock},
+	"(*sync.RWMutex).RUnlock":  {visible: ifShared, atomically: objectRW, fused: releasesOwn(state.ReadHold), run: runlock},
 
 	// What the models in package front's prelude are made of.
 	"pangolin/prelude.atomicBegin": {visible: ifShared, run: beginRegion,

@@ -18,6 +18,12 @@ func object1(c *call, dst []access) []access {
 	return append(dst, access{p: c.args[0], words: 1, write: true, atomic: true})
 }
 
+// objectRW is the same for a lock of readers and writers. A comparison of what it stands in reads its words one by one, and
+// passes over the first where no writer ever comes, so the others have to be there.
+func objectRW(c *call, dst []access) []access {
+	return append(dst, access{p: c.args[0], words: rwWords, write: true, atomic: true})
+}
+
 // reads1 is the same for an operation that only looks.
 func reads1(c *call, dst []access) []access {
 	return append(dst, access{p: c.args[0], words: 1, atomic: true})

@@ -42,7 +42,7 @@ func main() {
 func TestExplore_SeesWhatMeetsTheReleaseOfALock(t *testing.T) {
 	var programs []fidelity.Program
 	for _, lock := range [][2]string{{"x.mu.Lock()", "x.mu.Unlock()"}, {"x.mu.RLock()", "x.mu.RUnlock()"}} {
-		for _, read := range []string{"kept = *x", "y := *x; kept.a = y.a", "held = *x", "list = append(list, *x)", "list[0] = *x", "m := map[int]box{}; m[0] = *x"} {
+		for _, read := range []string{"kept = *x", "y := *x; kept.a = y.a", "held = *x", "list = append(list, *x)", "println(*x == kept)", "list[0] = *x", "m := map[int]box{}; m[0] = *x"} {
 			programs = append(programs, fidelity.Program{Source: fmt.Sprintf(releaseProgram, lock[0], read, lock[1])})
 		}
 	}
