@@ -131,7 +131,8 @@ const (
 // without end, a stamp or a slice: no cycle shows that, and other stages would reach
 // their limit with it. So what has far more states than the original is killed, as
 // mutants that exceed their time are elsewhere, but by a number that does not depend on
-// time. The reductions that a mutant may lose are off, so that the numbers compare.
+// time. The reductions that a mutant may lose are off, so that the numbers compare, and steps
+// are not fused, or what grows unseen by others would be one step without end.
 func (m *mutator) alone(ctx context.Context, job engine.Job) ([]stage, error) {
 	if job.Scope.Clients.Threads.From > 1 {
 		return nil, nil
@@ -139,17 +140,15 @@ func (m *mutator) alone(ctx context.Context, job engine.Job) ([]stage, error) {
 	limited := job.MaxStates
 	job.Scope.Clients.Threads.To, job.MaxStates = 1, aloneMost
 	job.Reduce &^= vm.RankedKeys | vm.RenamedItems | vm.GuardedAccesses | vm.FrozenReads
-	// Chosen items have the same clients whether a mutant looks at them or not; where the
-	// original has too many of those, items are numbered.
-	generic := job.Scope.Clients.GenericValues
-	job.Scope.Clients.GenericValues = false
-	v, err := m.decide(ctx, m.original, job)
-	if err == nil && generic && v.Status == verdict.Unknown {
-		job.Scope.Clients.GenericValues = true
-		v, err = m.decide(ctx, m.original, job)
-	}
-	if err != nil {
-		return nil, err
+	var v verdict.Verdict
+	for _, way := range aloneWays(job) {
+		var err error
+		if v, err = m.decide(ctx, m.original, way); err != nil {
+			return nil, err
+		}
+		if job = way; v.Status != verdict.Unknown {
+			break
+		}
 	}
 	limit := aloneTimes*v.States + aloneMore
 	if v.Status == verdict.Unknown || limited > 0 && limited <= limit {
@@ -157,6 +156,20 @@ func (m *mutator) alone(ctx context.Context, job engine.Job) ([]stage, error) {
 	}
 	job.MaxStates = limit
 	return []stage{{job, true}}, nil
+}
+
+// aloneWays are the ways to search a stage with one thread, the best first: one that has too many
+// states of the original is of no use. Chosen items have the same clients whether a mutant looks at
+// them or not, which generic values do not have.
+func aloneWays(job engine.Job) []engine.Job {
+	fused, numbered := job, job
+	job.Scope.Clients.GenericValues, fused.Scope.Clients.GenericValues = false, false
+	job.Reduce &^= vm.Fusing
+	ways := []engine.Job{job, fused}
+	if numbered.Scope.Clients.GenericValues {
+		ways = append(ways, numbered)
+	}
+	return ways
 }
 
 // decide asks the engine about a subject.

@@ -1,6 +1,7 @@
 package bounded
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -87,8 +88,12 @@ func (c *cursor) makeAlone(ch *explore.Choices) {
 	c.m.Settle(c.maker, ch)
 	c.proceed(ch)
 	for steps := 0; c.makes() && c.found == nil && c.m.Fault() == nil && !c.accompanied(); steps++ {
-		if !c.m.Enabled(c.maker) || steps == mostSteps {
+		if !c.m.Enabled(c.maker) {
 			c.found = &finding{class: unmade, message: c.making() + " does not return: it waits at " + c.m.At(c.maker)}
+			return
+		}
+		if steps == mostSteps {
+			c.found = &finding{class: unmade, message: fmt.Sprintf("%s has not returned after %d steps: it goes on at %s", c.making(), mostSteps, c.m.At(c.maker))}
 			return
 		}
 		c.m.Step(c.maker, ch)
