@@ -181,12 +181,12 @@ func (c *Checker) disturb(views *group) error {
 					return err
 				}
 			}
-			after := c.after(g, w)
-			if !c.puts(w) && c.covers(old, after, views.named) {
+			c.after(g, w)
+			if !c.puts(w) && c.covers(old, g, views.named) {
 				return nil // all of these views are claimed, and what they remember stays true
 			}
 			for _, v := range views.views {
-				s := c.stateOf(v, after)
+				s := c.stateOf(v, g)
 				c.notice(s, c.puts(w))
 				if c.atSettled(s) { // nobody else changes any more what it is about to see
 					s.moved = true

@@ -195,13 +195,17 @@ func (c *Checker) begin(g *graph, n, off, k int) bool {
 // word leads has a cell, and which.
 func (c *Checker) cases(g graph, n, off int) []graph {
 	var out []graph
-	if s := &g[g.get(n, off).N]; s.opt {
+	s := g[g.get(n, off).N]
+	if s.opt {
 		e := slices.Clone(g)
 		e.put(n, off, s.next)
 		out = append(out, e)
 	}
 	for k := range c.kinds {
-		if e := slices.Clone(g); c.begin(&e, n, off, k) {
+		if !s.first.has(k) {
+			continue
+		}
+		if e := append(make(graph, 0, len(g)+2), g...); c.begin(&e, n, off, k) {
 			out = append(out, e)
 		}
 	}

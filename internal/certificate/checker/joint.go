@@ -69,7 +69,7 @@ func (j *joint) mayHaveEnded(p spot) bool {
 
 // meet finds all memories that a thread with graph v and a writer with effect e may share
 // before the write. Each comes with the graph of the thread, in which the nodes of v have
-// their numbers, and the write in its terms; at is -1 if the thread does not know what is written.
+// their numbers, and which may be changed, and the write in its terms; at is -1 if the thread does not know what is written.
 func (c *Checker) meet(v graph, e *effect, found func(g graph, w *write) error) error {
 	c.align.c = c
 	c.align.reset(e.g, v)
@@ -448,9 +448,8 @@ func (c *Checker) result(j *joint, w *write) (graph, *write) {
 	return j.g, out
 }
 
-// after makes the write, as who does not write sees it.
-func (c *Checker) after(g graph, w *write) graph {
-	g = slices.Clone(g)
+// after makes the write in a graph, as who does not write sees it.
+func (c *Checker) after(g graph, w *write) {
 	n, off := int(w.at.N), int(w.at.Off)
 	switch w.lock {
 	case certificate.Take:
@@ -463,5 +462,4 @@ func (c *Checker) after(g graph, w *write) graph {
 		g.put(n, off+i, x)
 		g.publish(x)
 	}
-	return g
 }

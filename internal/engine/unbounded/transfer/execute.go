@@ -57,6 +57,10 @@ func (m *Machine) instruction(t *thread, f *frame, in *ir.Instr) bool {
 	switch in.Op {
 	case ir.OpNop:
 	case ir.OpMove:
+		if in.N == 1 {
+			f.regs[in.Dst] = m.get(f, in.A)
+			break
+		}
 		copy(f.regs[in.Dst:], m.gets(f, in.A, int(in.N)))
 	case ir.OpZero:
 		for i := range int(in.N) {
@@ -93,7 +97,7 @@ func (m *Machine) instruction(t *thread, f *frame, in *ir.Instr) bool {
 			return m.outside(t, "%s of items or numbers in format %s", in.Op, in.Num)
 		}
 		if w.IsTop() && compares(in.Op) { // both cases, each with a result that is known
-			other := t.clone()
+			other := m.clone(t)
 			other.top().regs[in.Dst] = truth(false)
 			other.top().pc++
 			m.fork(other)
@@ -111,7 +115,7 @@ func compares(op ir.Op) bool { return op >= ir.OpNot && op <= ir.OpEqual }
 func (m *Machine) branch(t *thread, f *frame, in *ir.Instr) bool {
 	switch w := m.get(f, in.A); {
 	case !w.IsConst():
-		other := t.clone()
+		other := m.clone(t)
 		other.top().pc = int(in.X)
 		m.fork(other)
 		f.pc = int(in.N)
@@ -165,9 +169,7 @@ func (m *Machine) enter(t *thread, c *ir.Call, words []shape.Word) bool {
 	if f := t.top(); f.fn.Code[f.pc].Op == ir.OpRunDefers {
 		f.defers = f.defers[:len(f.defers)-1]
 	}
-	regs := make([]shape.Word, fn.NumRegs)
-	copy(regs, words)
-	t.frames = append(t.frames, frame{fn: fn, regs: regs})
+	copy(t.push(fn, 0).regs, words)
 	return true
 }
 
@@ -253,7 +255,7 @@ func (m *Machine) returns(t *thread, f *frame, list []ir.Arg) bool {
 	if err := m.p.Return(&t.view, results); err != nil {
 		return m.wrong(t, "%v", err)
 	}
-	t.frames = nil
+	t.frames = t.frames[:0]
 	t.view = shape.View{Heap: t.view.Heap}
 	return m.stop(t)
 }
@@ -279,6 +281,6 @@ func (m *Machine) made(t *thread, results []shape.Word) bool {
 			}
 		}
 	}
-	t.frames = nil
+	t.frames = t.frames[:0]
 	return m.stop(t)
 }

@@ -8,19 +8,19 @@ import (
 // liveness knows which registers matter, where an execution may stop in a function.
 type liveness struct {
 	live   *ir.Live
-	before map[int][]ir.Reg
-	during map[int][]ir.Reg
+	before [][]ir.Reg // by instruction; nil: not asked yet
+	during [][]ir.Reg
 }
 
 // liveIn is the liveness of a function's registers. Where it goes on after a recovered panic
 // does not count: a panic is an alarm.
 func (m *Machine) liveIn(f *ir.Func) *liveness {
-	l := m.live[f]
+	l := m.live[f.ID]
 	if l == nil {
 		plain := *f
 		plain.Recover, plain.DeferReg = -1, ir.NoReg
-		l = &liveness{live: ir.NewLive(m.d.Prog, &plain), before: map[int][]ir.Reg{}, during: map[int][]ir.Reg{}}
-		m.live[f] = l
+		l = &liveness{live: ir.NewLive(m.d.Prog, &plain), before: make([][]ir.Reg, len(f.Code)), during: make([][]ir.Reg, len(f.Code))}
+		m.live[f.ID] = l
 	}
 	return l
 }
@@ -29,19 +29,15 @@ func (m *Machine) liveIn(f *ir.Func) *liveness {
 func (m *Machine) at(f *ir.Func, pc int, called bool) []ir.Reg {
 	l := m.liveIn(f)
 	if called && f.Code[pc].Op == ir.OpCall {
-		regs, ok := l.during[pc]
-		if !ok {
-			regs = l.live.During(pc)
-			l.during[pc] = regs
+		if l.during[pc] == nil {
+			l.during[pc] = append([]ir.Reg{}, l.live.During(pc)...)
 		}
-		return regs
+		return l.during[pc]
 	}
-	regs, ok := l.before[pc]
-	if !ok {
-		regs = l.live.Before(pc)
-		l.before[pc] = regs
+	if l.before[pc] == nil {
+		l.before[pc] = append([]ir.Reg{}, l.live.Before(pc)...)
 	}
-	return regs
+	return l.before[pc]
 }
 
 // Live lists the live registers of frame i of a view, in the order in which View.Regs has
@@ -78,13 +74,12 @@ func (m *Machine) flatten(t *thread) ([]shape.Frame, []shape.Word) {
 	return frames, regs
 }
 
-// expand is the inverse of flatten.
-func (m *Machine) expand(v *shape.View) []frame {
-	frames := make([]frame, len(v.Frames))
+// expand is the inverse of flatten: it gives a thread the calls of a view.
+func (m *Machine) expand(t *thread, v *shape.View) {
 	at := v.Ghosts()
 	for i := range v.Frames {
 		fn := m.d.Prog.Funcs[v.Frames[i].Func]
-		f := frame{fn: fn, pc: int(v.Frames[i].PC), regs: make([]shape.Word, fn.NumRegs)}
+		f := t.push(fn, int(v.Frames[i].PC))
 		for _, r := range m.at(fn, f.pc, i < len(v.Frames)-1) {
 			f.regs[r] = v.Regs[at]
 			at++
@@ -95,9 +90,7 @@ func (m *Machine) expand(v *shape.View) []frame {
 			f.defers = append(f.defers, deferred{c, append([]shape.Word(nil), v.Regs[at:at+n]...)})
 			at += n
 		}
-		frames[i] = f
 	}
-	return frames
 }
 
 // Access is what a view is about to do to memory.

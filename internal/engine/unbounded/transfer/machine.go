@@ -27,7 +27,7 @@ type Machine struct {
 	d     *shape.Domain
 	p     *content.Property
 	canon *shape.Canonizer
-	live  map[*ir.Func]*liveness
+	live  []*liveness // by function
 
 	// Grew says that a word turned out to be written while shared, or to hold items, of which
 	// that was not known: everything computed so far rests on a wrong assumption, and the domain
@@ -39,12 +39,13 @@ type Machine struct {
 	Covered Coverage
 
 	work   []*thread
+	spare  []*thread // that have ended, whose memory others get
 	result *Result
 }
 
 // New makes a machine. The property may be nil, for a collection that is only made.
 func New(d *shape.Domain, p *content.Property, c Coverage) *Machine {
-	return &Machine{d: d, p: p, canon: shape.NewCanonizer(d), live: map[*ir.Func]*liveness{}, Covered: c}
+	return &Machine{d: d, p: p, canon: shape.NewCanonizer(d), live: make([]*liveness, len(d.Prog.Funcs)), Covered: c}
 }
 
 // Result is what a step leads to.
@@ -148,15 +149,43 @@ type deferred struct {
 	words []shape.Word
 }
 
-func (t *thread) clone() *thread {
-	c := &thread{view: t.view, moved: t.moved, locked: t.locked, passed: t.passed, count: t.count, frames: make([]frame, len(t.frames))}
-	c.view.Heap = t.view.Heap.Clone()
-	for i, f := range t.frames {
-		f.regs = append([]shape.Word(nil), f.regs...)
-		f.defers = append([]deferred(nil), f.defers...)
-		c.frames[i] = f
+// fresh is a thread with a view, but without the view's calls. Its memory is its own.
+func (m *Machine) fresh(v *shape.View) *thread {
+	t := &thread{}
+	if n := len(m.spare) - 1; n >= 0 {
+		t, m.spare = m.spare[n], m.spare[:n]
+	}
+	heap, frames := t.view.Heap, t.frames[:0]
+	*t = thread{view: *v, frames: frames}
+	v.CopyTo(&heap)
+	t.view.Heap, t.view.Frames, t.view.Regs = heap, nil, nil
+	return t
+}
+
+func (m *Machine) clone(t *thread) *thread {
+	c := m.fresh(&t.view)
+	c.moved, c.locked, c.passed, c.count = t.moved, t.locked, t.passed, t.count
+	for i := range t.frames {
+		f := &t.frames[i]
+		g := c.push(f.fn, f.pc)
+		copy(g.regs, f.regs)
+		g.defers = append(g.defers, f.defers...)
 	}
 	return c
+}
+
+// push adds a call with registers that are zero.
+func (t *thread) push(fn *ir.Func, pc int) *frame {
+	n := len(t.frames)
+	if n < cap(t.frames) {
+		t.frames = t.frames[:n+1]
+	} else {
+		t.frames = append(t.frames, frame{})
+	}
+	f := &t.frames[n]
+	*f = frame{fn: fn, pc: pc, regs: slices.Grow(f.regs[:0], fn.NumRegs)[:fn.NumRegs], defers: f.defers[:0]}
+	clear(f.regs)
+	return f
 }
 
 // site is where a thread stands in the code.
@@ -173,16 +202,13 @@ func (t *thread) top() *frame { return &t.frames[len(t.frames)-1] }
 
 // Call begins operation op, driven by function f, in an idle view.
 func (m *Machine) Call(v *shape.View, op int, f *ir.Func, param shape.Class) *Result {
-	t := &thread{}
-	t.view.Heap = v.Heap.Clone()
-	t.view.Op, t.view.Param = uint8(op), param
-	regs := make([]shape.Word, f.NumRegs)
+	t := m.fresh(&shape.View{Heap: v.Heap, Op: uint8(op), Param: param})
+	regs := t.push(f, 0).regs
 	regs[0] = shape.Ref(0, 0)
 	args := m.p.Arguments(op, param)
 	if copy(regs[1:], args); len(args) == 0 {
 		t.view.Param = 0
 	}
-	t.frames = []frame{{fn: f, regs: regs}}
 	t.moved = true // what comes before the first stop is no step of its own
 	return m.run(t)
 }
@@ -192,14 +218,11 @@ func (m *Machine) Step(v *shape.View) *Result { return m.run(m.resumed(v)) }
 
 // resumed is the thread of a view.
 func (m *Machine) resumed(v *shape.View) *thread {
-	t := &thread{}
-	t.view = *v
-	t.view.Heap = v.Heap.Clone()
-	t.view.Frames, t.view.Regs = nil, nil
+	t := m.fresh(v)
 	if v.Flags&shape.Announced != 0 {
 		t.view.Mine = v.Regs[0]
 	}
-	t.frames = m.expand(v)
+	m.expand(t, v)
 	return t
 }
 
@@ -207,7 +230,7 @@ func (m *Machine) resumed(v *shape.View) *thread {
 func (m *Machine) Make(f *ir.Func) *Result {
 	t := &thread{}
 	t.view.Heap.New(0, 0) // node 0 is the collection, which is not yet known
-	t.frames = []frame{{fn: f, regs: make([]shape.Word, f.NumRegs)}}
+	t.push(f, 0)
 	t.moved = true
 	return m.run(t)
 }
@@ -220,6 +243,7 @@ func (m *Machine) run(t *thread) *Result {
 		t := m.work[len(m.work)-1]
 		m.work = m.work[:len(m.work)-1]
 		m.execute(t)
+		m.spare = append(m.spare, t)
 		if m.Scouting {
 			m.result.Alarm = nil
 		}
@@ -264,11 +288,24 @@ func (m *Machine) tooMany(t *thread) {
 // fork adds another thread.
 func (m *Machine) fork(t *thread) { m.work = append(m.work, t) }
 
-// split replaces a thread by one for each heap that its own stands for.
-func (m *Machine) split(t *thread, heaps []shape.Heap) {
-	for i := len(heaps) - 1; i >= 0; i-- {
-		c := t.clone()
-		c.view.Heap = heaps[i]
+// split replaces a thread by one for each case of what a word leads to, which must be a summary: no cell, if
+// that may be, or a first cell of each kind that fits, in front of the rest. Every memory that the heap stands
+// for is one of those that theirs stand for.
+func (m *Machine) split(t *thread, n, off int) {
+	s := &t.view.Nodes[t.view.Get(n, off).Node()]
+	for k := shape.Kind(m.d.Kinds()); k > 0; k-- {
+		if !s.First.Has(k - 1) {
+			continue
+		}
+		if c := m.clone(t); m.d.TakeFirst(&c.view.Heap, n, off, k-1) {
+			m.fork(c)
+		} else {
+			m.spare = append(m.spare, c)
+		}
+	}
+	if s.Opt { // it is the first that goes on
+		c := m.clone(t)
+		c.view.DropEmpty(n, off)
 		m.fork(c)
 	}
 }

@@ -184,7 +184,7 @@ func (m *Machine) unfold(t *thread, a shape.Word, n int, in *ir.Instr) bool {
 	}
 	for off := a.Off(); off < a.Off()+n; off++ {
 		if t.view.IsSummary(t.view.Get(a.Node(), off)) {
-			m.split(t, m.d.Unfold(&t.view.Heap, a.Node(), off))
+			m.split(t, a.Node(), off)
 			return true
 		}
 	}
@@ -221,7 +221,7 @@ func (m *Machine) compareAndSwap(t *thread, f *frame, in *ir.Instr, a shape.Word
 		return m.outside(t, "a compare-and-swap of items")
 	}
 	if same.IsTop() {
-		other := t.clone()
+		other := m.clone(t)
 		g := other.top()
 		m.Covered.Note(f.fn, f.pc, Failed)
 		g.regs[in.Dst] = truth(false)

@@ -57,7 +57,7 @@ func (m *Machine) choose(t *thread, n shape.Word) bool {
 		return m.outside(t, "a choice that is not one of 1 to %d", mostElements)
 	}
 	for x := range n.Value() {
-		other := t.clone()
+		other := m.clone(t)
 		m.resume(other, []shape.Word{shape.Const(x)})
 		m.fork(other)
 	}
