@@ -450,22 +450,28 @@ const mostGrown = 3*shape.MaxKinds + 1
 
 // addShared puts a view into the table whose memory is somebody else's.
 func (c *computation) addShared(v *shape.View, from *Entry, by Cause) {
-	if c.key = v.Key(c.key[:0]); c.inv.entries[string(c.key)] == nil {
+	c.key = v.Key(c.key[:0])
+	e := c.inv.entries[string(c.key)]
+	if e == nil {
 		v = v.Clone()
 	}
-	c.add(v, from, by)
+	c.put(e, v, from, by)
 }
 
 // add puts a view into the table.
 func (c *computation) add(v *shape.View, from *Entry, by Cause) *Entry {
+	c.key = v.Key(c.key[:0])
+	return c.put(c.inv.entries[string(c.key)], v, from, by)
+}
+
+// put puts a view into the table whose key is at hand, and the entry that has it: nil if there is none.
+func (c *computation) put(e *Entry, v *shape.View, from *Entry, by Cause) *Entry {
 	if len(v.Nodes) > transfer.MaxNodes {
 		c.fail(from, &transfer.Alarm{Outside: true, Message: fmt.Sprintf("more than %d cells that do not form chains", transfer.MaxNodes), Func: by.Func, PC: by.PC}, by)
 	}
 	if c.inv.Domain.Full {
 		c.fail(from, &transfer.Alarm{Outside: true, Message: fmt.Sprintf("more than %d kinds of cells", shape.MaxKinds), Func: by.Func, PC: by.PC}, by)
 	}
-	c.key = v.Key(c.key[:0])
-	e := c.inv.entries[string(c.key)]
 	if e == nil {
 		e = &Entry{View: v, from: from, by: by}
 		c.inv.entries[string(c.key)] = e

@@ -16,13 +16,13 @@ func (w *walker) bury(i int) {
 	for n := range t.Frames {
 		w.frame(v, t, n)
 	}
-	h := w.heap()
-	w.forget(&h)
-	own := private(&h, v.Regs)
+	h := w.heap(&w.now)
+	w.forget(h)
+	own := private(h, v.Regs)
 	for n := range h.Nodes {
 		h.Nodes[n].Shared = !own[n]
 	}
-	w.v.Domain.Bury(&h, w.site(t))
+	w.v.Domain.Bury(h, w.site(t))
 	for n := range own {
 		for off, x := range h.Of(n) {
 			if x.IsDead() {

@@ -86,12 +86,10 @@ func (w *walker) settled(i int, in *ir.Instr, at uint64) bool {
 	}
 	n := w.node(state.ObjectID(at))
 	if in.Op == ir.OpAtomicLoad {
-		h := w.heap()
-		return d.Final(&h, n, off)
+		return d.Final(w.heap(&w.now), n, off)
 	}
 	expected := w.word(w.operand(t, f, in.B), typ.Layout()[off%typ.Size])
-	h := w.heap()
-	return d.Gone(&h, n, off, expected)
+	return d.Gone(w.heap(&w.now), n, off, expected)
 }
 
 // site is where a thread stands in the code.

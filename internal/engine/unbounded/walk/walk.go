@@ -102,6 +102,9 @@ type walker struct {
 	calls  []call                // by thread
 	nodes  map[int]int           // objects as nodes of a heap
 	order  []int                 // and back
+
+	now shape.Heap // of memory, for who looks at it and is done
+	own shape.Heap // what a thread sees of it
 }
 
 // call is what a thread is doing, as a view remembers it.
@@ -275,7 +278,7 @@ func (w *walker) execute(i int) string {
 	var writing change
 	if writes {
 		writing = w.about(i)
-		before = w.heap()
+		before = *w.heap(&shape.Heap{})
 	}
 	w.m.RunExactly(i, 1, dice{w.random})
 	w.wrote = w.wrote || writes || lock != 0
@@ -308,14 +311,14 @@ func (w *walker) execute(i int) string {
 // judge notes what a step has done to the content; a text says what is wrong with that.
 func (w *walker) judge(i int, before shape.Heap, writing change) string {
 	c := &w.calls[i]
-	after := w.heap()
+	after := w.heap(&w.now)
 	at, words := shape.Ref(w.node(state.ObjectID(writing.at)), state.Offset(writing.at)), len(writing.old)
 	w.put = w.put || w.v.Property.Written(at, words)
 	view := shape.View{Op: uint8(c.op), Param: c.param, Flags: c.flags, Taken: c.taken}
 	if err := w.exchange(i, &before, writing, &view); err != nil {
 		return err.Error()
 	}
-	if err := w.v.Property.Step(&content.Write{Before: &before, After: &after, At: at, N: words}, &view); err != nil {
+	if err := w.v.Property.Step(&content.Write{Before: &before, After: after, At: at, N: words}, &view); err != nil {
 		return err.Error()
 	}
 	c.flags, c.taken = view.Flags, view.Taken
@@ -328,8 +331,8 @@ func (w *walker) judge(i int, before shape.Heap, writing change) string {
 // look looks up what each thread sees after a step of one of them. What others see is as it was
 // if that has written nothing.
 func (w *walker) look(mover int, r *Report) *Missing {
-	base := w.heap()
-	certain := w.v.Property.Certain(&base)
+	base := w.heap(&w.now)
+	certain := w.v.Property.Certain(base)
 	for i := range w.calls {
 		c := &w.calls[i]
 		if i != mover && !w.wrote {
@@ -337,14 +340,14 @@ func (w *walker) look(mover int, r *Report) *Missing {
 		}
 		if !w.m.Idle(i) {
 			c.flags |= certain & w.v.Property.Minds(c.op, c.param)
-			sees := shape.View{Heap: base, Op: uint8(c.op), Param: c.param, Flags: c.flags}
+			sees := shape.View{Heap: *base, Op: uint8(c.op), Param: c.param, Flags: c.flags}
 			w.v.Property.Observe(&sees, w.put)
 			c.flags = sees.Flags
 		}
 		if c.between {
 			continue
 		}
-		view := w.view(i, &base)
+		view := w.view(i, base)
 		r.Lookups++
 		if w.claimed != nil {
 			if !w.claimed(view) {
@@ -388,10 +391,10 @@ func (w *walker) share() {
 	}
 }
 
-// heap is all of the memory as a heap without summaries. Locks are free in it.
-func (w *walker) heap() shape.Heap {
+// heap is all of the memory as a heap without summaries, for which it takes the memory of another one. Locks are free in it.
+func (w *walker) heap(h *shape.Heap) *shape.Heap {
 	w.node(state.ObjectID(w.root))
-	var h shape.Heap
+	h.Nodes, h.Words = h.Nodes[:0], h.Words[:0]
 	for n := 0; n < len(w.order); n++ { // it grows
 		id := w.order[n]
 		t := w.m.Objs[id].Info.Type
@@ -412,6 +415,9 @@ func (w *walker) heap() shape.Heap {
 func (w *walker) words(id int) ([]uint64, []ir.Kind) {
 	o := &w.m.Objs[id]
 	n := int(o.Count)
+	if n == 1 {
+		return w.m.Words(state.Pointer(id, 0), o.Info.Type.Size), o.Info.Type.Layout()
+	}
 	return w.m.Words(state.Pointer(id, 0), n*o.Info.Type.Size), slices.Repeat(o.Info.Type.Layout(), n)
 }
 
@@ -468,9 +474,9 @@ func (w *walker) view(i int, base *shape.Heap) *shape.View {
 			w.frame(v, t, n)
 		}
 	}
-	h := base.Clone()
-	if len(h.Nodes) < len(w.order) { // a register refers to an object that nothing led to
-		h = w.heap()
+	h := &w.own
+	if base.CopyTo(h); len(h.Nodes) < len(w.order) { // a register refers to an object that nothing led to
+		w.heap(h)
 	}
 	for lock, owner := range w.owner {
 		n, there := w.nodes[state.ObjectID(lock)]
@@ -482,9 +488,9 @@ func (w *walker) view(i int, base *shape.Heap) *shape.View {
 			h.Put(n, state.Offset(lock), transfer.Others)
 		}
 	}
-	w.forget(&h)
-	w.mark(&h, i)
-	v.Heap = w.canon.Run(&h, v.Regs, nil)
+	w.forget(h)
+	w.mark(h, i)
+	v.Heap = w.canon.Run(h, v.Regs, nil)
 	return v
 }
 
