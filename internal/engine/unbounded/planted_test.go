@@ -23,8 +23,8 @@ var faults = []fault{
 	{"hide-locked", "shape", "if words[m] != Nil {", "if words[m] != Nil && !planted(\"hide-locked\") {", "a cell that the thread has locked is hidden"},
 	{"hide-k", "shape", "case some && class == Equal, !some && t.hasData:", "case some && class == Equal && !planted(\"hide-k\"), !some && t.hasData:", "a cell with k is hidden"},
 	{"publish-one", "shape", "\tfor _, x := range h.Of(n) {\n\t\th.Publish(x)", "\tfor _, x := range h.Of(n) {\n\t\tif planted(\"publish-one\") {\n\t\t\tbreak\n\t\t}\n\t\th.Publish(x)", "what a published cell leads to stays private"},
-	{"unfold-never-empty", "shape", "if h.Nodes[s].Opt {", "if h.Nodes[s].Opt && !planted(\"unfold-never-empty\") {", "a chain that may be empty has a cell"},
-	{"unfold-one-kind", "shape", "if h.Nodes[s].First.Has(Kind(k)) {", "if h.Nodes[s].First.Has(Kind(k)) && !(planted(\"unfold-one-kind\") && h.Nodes[s].First&(1<<k-1) != 0) {", "a chain begins with a cell of the first kind only"},
+	{"unfold-never-empty", "transfer", "if s.Opt {", "if s.Opt && !planted(\"unfold-never-empty\") {", "a chain that may be empty has a cell"},
+	{"unfold-one-kind", "transfer", "if !s.First.Has(k - 1) {", "if !s.First.Has(k-1) || planted(\"unfold-one-kind\") && s.First&(1<<(k-1)-1) != 0 {", "a chain begins with a cell of the first kind only"},
 	{"take-never-last", "shape", "rest.Opt = old.Last.Has(k) &&", "rest.Opt = !planted(\"take-never-last\") && old.Last.Has(k) &&", "behind the first cell of a chain there is another one"},
 	{"take-always-last", "shape", "rest.First = d.OfType(old.Kinds, d.types[d.kinds[k].typ].to)", "rest.First = d.OfType(old.Kinds, d.types[d.kinds[k].typ].to)\n\tif planted(\"take-always-last\") && old.Last.Has(k) {\n\t\trest.First = 0\n\t}", "a chain whose first cell may be the last has one cell"},
 
