@@ -66,11 +66,19 @@ func (m *Machine) race(i, j int) Race {
 	for k, n := range r.Threads {
 		r.At[k] = m.userPlace(m.Thread[n])
 		r.Caller[k] = m.Thread[n].Top().Code.Func.Harness
-		for _, a := range m.accesses(m.Thread[n], nil) {
-			r.Write[k] = r.Write[k] || a.write
+	}
+	// copy reads one slice and writes another: what counts is what the other thread is about to access.
+	for _, a := range m.accesses(m.Thread[i], nil) {
+		for _, b := range m.accesses(m.Thread[j], nil) {
+			if !a.conflicts(b) {
+				continue
+			}
+			r.Write[0], r.Write[1] = r.Write[0] || a.write, r.Write[1] || b.write
+			if r.What == "" {
+				r.What = m.MemoryName(max(a.p, b.p))
+			}
 		}
 	}
-	r.What = m.contested(i, j)
 	return r
 }
 
@@ -100,7 +108,7 @@ func plain(op ir.Op) bool {
 }
 
 func (a access) conflicts(b access) bool {
-	if a.p>>32 != b.p>>32 || !a.write && !b.write || a.atomic && b.atomic {
+	if a.p>>32 != b.p>>32 || a.words == 0 || b.words == 0 || !a.write && !b.write || a.atomic && b.atomic {
 		return false
 	}
 	return state.Offset(a.p) < state.Offset(b.p)+b.words && state.Offset(b.p) < state.Offset(a.p)+a.words
@@ -168,16 +176,4 @@ func (m *Machine) moveAccesses(in *ir.Instr, regs []uint64, dst []access) []acce
 		dst = append(dst, access{state.Operand(regs, consts, in.B), k * size, false, false})
 	}
 	return dst
-}
-
-// contested names the memory that two threads are about to access.
-func (m *Machine) contested(i, j int) string {
-	for _, a := range m.accesses(m.Thread[i], nil) {
-		for _, b := range m.accesses(m.Thread[j], nil) {
-			if a.conflicts(b) {
-				return m.MemoryName(max(a.p, b.p))
-			}
-		}
-	}
-	return ""
 }
