@@ -250,6 +250,33 @@ func main() {
 	wg.Done()
 	<-done
 }`, []string{`exit`, `panic "panic: sync: WaitGroup is reused before previous Wait has returned"`, `panic "panic: sync: WaitGroup misuse: Add called concurrently with Wait"`}},
+	{"what is done before a Done orders nothing until it is done", `
+func main() {
+	var wg sync.WaitGroup
+	x := 0
+	go func() { x = 1; x = 2; wg.Done() }()
+	wg.Wait()
+	fmt.Print(x)
+}`, []string{`exit "0"`, `exit "1"`, `exit "2"`, `panic "0" "panic: sync: negative WaitGroup counter"`, `panic "1" "panic: sync: negative WaitGroup counter"`,
+		`panic "2" "panic: sync: negative WaitGroup counter"`, `panic "panic: sync: negative WaitGroup counter"`, `race`}},
+	{"what is done before an RUnlock orders nothing until it is done", `
+func main() {
+	var rw sync.RWMutex
+	x := 0
+	go func() { x = 1; x = 2; rw.RUnlock() }()
+	rw.Lock()
+	fmt.Print(x)
+}`, []string{`exit "0"`, `exit "1"`, `exit "2"`, `panic "0" "fatal error: sync: RUnlock of unlocked RWMutex"`, `panic "1" "fatal error: sync: RUnlock of unlocked RWMutex"`,
+		`panic "2" "fatal error: sync: RUnlock of unlocked RWMutex"`, `panic "fatal error: sync: RUnlock of unlocked RWMutex"`, `race`}},
+	{"what is done before an Unlock orders nothing until it is done", `
+func main() {
+	var rw sync.RWMutex
+	x := 0
+	go func() { x = 1; x = 2; rw.Unlock() }()
+	rw.RLock()
+	fmt.Print(x)
+}`, []string{`exit "0"`, `exit "1"`, `exit "2"`, `panic "0" "fatal error: sync: Unlock of unlocked RWMutex"`, `panic "1" "fatal error: sync: Unlock of unlocked RWMutex"`,
+		`panic "2" "fatal error: sync: Unlock of unlocked RWMutex"`, `panic "fatal error: sync: Unlock of unlocked RWMutex"`, `race`}},
 	{"a writer who waits for a writer, and one who waits for readers", `
 func main() {
 	var rw sync.RWMutex

@@ -99,7 +99,8 @@ var edits = []edit{
 	{file: "runtime/sema.go", old: "func notifyListNotifyOne(l *notifyList) {\n", new: "func notifyListNotifyOne(l *notifyList) {\n\tturnPickWaiter(l)\n"},
 
 	// Locks and their kin. Within one operation there is a turn wherever another
-	// goroutine could see the difference.
+	// goroutine could see the difference. What gives something back asks first, before it notes that what was done before is known to
+	// whoever takes it: that goes for nobody who comes while the turn is waited for.
 	{file: "internal/sync/mutex.go", old: "func (m *Mutex) Lock() {\n", new: "func (m *Mutex) Lock() {\n\tturnSync(unsafe.Pointer(m))\n"},
 	{file: "internal/sync/mutex.go", old: "func (m *Mutex) Unlock() {\n", new: "func (m *Mutex) Unlock() {\n\tturnSync(unsafe.Pointer(m))\n"},
 	{file: "internal/sync/mutex.go", old: "func (m *Mutex) TryLock() bool {\n", new: "func (m *Mutex) TryLock() bool {\n\tturnTry(unsafe.Pointer(m))\n"},
@@ -109,13 +110,13 @@ var edits = []edit{
 	{file: "sync/rwmutex.go", old: "\tif rw.readerCount.Add(1) < 0 {\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tif rw.readerCount.Add(1) < 0 {\n"},
 	{file: "sync/rwmutex.go", old: "func (rw *RWMutex) TryRLock() bool {\n", new: "func (rw *RWMutex) TryRLock() bool {\n\tturnTry(unsafe.Pointer(rw))\n"},
 	{file: "sync/rwmutex.go", old: "\t\tif rw.readerCount.CompareAndSwap(c, c+1) {\n", new: "\t\tif rw.readerCount.CompareAndSwap(c, c+1) {\n\t\t\tturnModified()\n"},
-	{file: "sync/rwmutex.go", old: "\tif r := rw.readerCount.Add(-1); r < 0 {\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tif r := rw.readerCount.Add(-1); r < 0 {\n"},
+	{file: "sync/rwmutex.go", old: "func (rw *RWMutex) RUnlock() {\n", new: "func (rw *RWMutex) RUnlock() {\n\tturnSync(unsafe.Pointer(rw))\n"},
 	{file: "sync/rwmutex.go", old: "\tif rw.readerWait.Add(-1) == 0 {\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tif rw.readerWait.Add(-1) == 0 {\n"},
 	{file: "sync/rwmutex.go", old: "\tr := rw.readerCount.Add(-rwmutexMaxReaders) + rwmutexMaxReaders\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tr := rw.readerCount.Add(-rwmutexMaxReaders) + rwmutexMaxReaders\n"},
 	{file: "sync/rwmutex.go", old: "\tif r != 0 && rw.readerWait.Add(r) != 0 {\n", new: "\tif r != 0 {\n\t\tturnSync(unsafe.Pointer(rw))\n\t}\n\tif r != 0 && rw.readerWait.Add(r) != 0 {\n"},
 	{file: "sync/rwmutex.go", old: "\tif !rw.readerCount.CompareAndSwap(0, -rwmutexMaxReaders) {\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tif !rw.readerCount.CompareAndSwap(0, -rwmutexMaxReaders) {\n"},
-	{file: "sync/rwmutex.go", old: "\tr := rw.readerCount.Add(rwmutexMaxReaders)\n", new: "\tturnSync(unsafe.Pointer(rw))\n\tr := rw.readerCount.Add(rwmutexMaxReaders)\n"},
-	{file: "sync/waitgroup.go", old: "\tstate := wg.state.Add(uint64(delta) << 32)\n", new: "\tturnSync(unsafe.Pointer(wg))\n\tstate := wg.state.Add(uint64(delta) << 32)\n"},
+	{file: "sync/rwmutex.go", old: "func (rw *RWMutex) Unlock() {\n", new: "func (rw *RWMutex) Unlock() {\n\tturnSync(unsafe.Pointer(rw))\n"},
+	{file: "sync/waitgroup.go", old: "func (wg *WaitGroup) Add(delta int) {\n", new: "func (wg *WaitGroup) Add(delta int) {\n\tturnSync(unsafe.Pointer(wg))\n"},
 	{file: "sync/waitgroup.go", old: "\tif wg.state.Load() != state {\n", new: "\tturnSync(unsafe.Pointer(wg))\n\tif wg.state.Load() != state {\n"},
 	{file: "sync/waitgroup.go", old: "\twg.state.Store(0)\n", new: "\tturnSync(unsafe.Pointer(wg))\n\twg.state.Store(0)\n"},
 	{file: "sync/waitgroup.go", old: "\t\tstate := wg.state.Load()\n", new: "\t\tturnTry(unsafe.Pointer(wg))\n\t\tstate := wg.state.Load()\n"},
