@@ -149,7 +149,7 @@ var gated = [][2]string{{"right", "CoarseStack"}, {"stack", "LockFreeStack"}, {"
 	{"conditional", "CCAS"}, {"right", "Register"}, {"right", "Constant"}, {"wrong", "Twofold"}, {"wrong", "Careless"}, {"wrong", "Early"}, {"wrong", "Eager"}, {"wrong", "Hasty"}, {"wrong", "Borrowed"}, {"wrong", "Mixed"},
 	{"wrong", "Peek"}, {"wrong", "Again"}, {"wrong", "Rash"}, {"wrong", "Liar"}, {"wrong", "Stubborn"}, {"wrong", "Yielding"}, {"wrong", "Cancelling"}, {"wrong", "Remembering"}, {"wrong", "Crossed"}, {"right", "CountedStack"}, {"wrong", "Likes"}, {"wrong", "Answering"}, {"wrong", "Undecided"},
 	{"wrong", "Withdrawn"}, {"wrong", "Generous"}, {"wrong", "Lavish"}, {"wrong", "Owed"}, {"wrong", "Emptied"}, {"wrong", "Abandoned"}, {"right", "MeetingStack"}, {"right", "HindsightSet"}, {"list", "FineList"},
-	{"queue", "LockFreeQueue"}, {"right", "DGLMQueue"}, {"list", "DerivedList"}}
+	{"queue", "LockFreeQueue"}, {"right", "DGLMQueue"}, {"list", "DerivedList"}, {"stack", "EliminationBackoffStack"}}
 
 // TestProverFault_IsCaught is what a prover with a fault is asked.
 func TestProverFault_IsCaught(t *testing.T) {
