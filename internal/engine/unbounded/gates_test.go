@@ -134,7 +134,7 @@ other until one of the gates objects: a comparison of merging with what writes d
 memories, the check that the invariant is inductive (it shares steps and merging with the
 prover), the walk of the real machine, and the checker of certificates (it shares nothing;
 "claims the same" if the invariant is right all the same, though not what the prover meant). "no proof" is what becomes of a fault by which the prover only loses
-proofs of correct collections, which the tables of proofs and mutants show.
+proofs of correct collections, which the tables of proofs and mutants show; "panics" of one that ends the prover.
 
     go test ./internal/engine/unbounded -run TestProverFaults_AreCaught -plant -update -timeout 1h
 
@@ -156,9 +156,14 @@ func TestProverFault_IsCaught(t *testing.T) {
 	if planting.On() == "" {
 		t.Skip("it is for a build with faults")
 	}
-	merging, lost, list := "", "", gated
+	merging, lost, on, list := "", "", "", gated
+	defer func() { // what panics proves nothing
+		if recover() != nil {
+			fmt.Printf("CAUGHT | panics | | | %s\n", on)
+		}
+	}()
 	for _, c := range stages {
-		if merging == "" {
+		if on = c[1]; merging == "" {
 			merging = mergingSays(newStage(t, c[0], c[1], 1))
 		}
 	}
@@ -166,6 +171,7 @@ func TestProverFault_IsCaught(t *testing.T) {
 		list = gated[:8]
 	}
 	for _, c := range list {
+		on = c[1]
 		by, proof := caughtOn(t, c[0], c[1])
 		if by != "" {
 			fmt.Printf("CAUGHT %s | %s | %s\n", merging, by, c[1])
