@@ -48,7 +48,8 @@ the published ones. NAME is one of
 
 It runs within Pangolin's own module, where the collections are. An exclamation mark
 stands for a violation, inf for an infinite state space, ? for unknown; cells whose
-verdicts differ are in **bold**. Seconds include loading.
+verdicts differ are in **bold**. Seconds include loading, but for collect only
+the first cell of a package asks the go command which files there are.
 
 Exit codes: 0 all verdicts are the published ones or explained in the notes, 1 one
 differs without an explanation, 2 tool error, 3 one is unknown.`
