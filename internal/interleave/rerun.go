@@ -86,7 +86,8 @@ func (r *Rerun) Turn(t *Turn) error {
 }
 
 // execute lets a thread execute instructions. One that goes round a loop without a visible
-// access does so for a long time before the search notices: of all the rounds one is shown.
+// access does so for a long time before the search notices: of all the rounds one is shown, if
+// nothing is decided in them.
 func (r *Rerun) execute(ran vm.Ran, ch *script) error {
 	if r.Watch == nil || ran.Instructions == 0 {
 		return r.run(ran.Thread, ran.Instructions, ch)
@@ -94,7 +95,7 @@ func (r *Rerun) execute(ran vm.Ran, ch *script) error {
 	looked := ran.Instructions >= vm.FirstLook
 	watch := round{}
 	for n := ran.Instructions; n > 0; n-- {
-		if looked && ran.Instructions-n < watchedLoop && watch.closes(r.m, n) {
+		if looked && ran.Instructions-n < watchedLoop && watch.closes(r.m, n, len(ch.decisions)) {
 			n = (n-1)%watch.length + 1
 		}
 		if err := r.instruction(ran.Thread, ch); err != nil {
@@ -166,19 +167,20 @@ func (r *Rerun) run(thread, instructions int, ch *script) error {
 // watchedLoop is for how many instructions of a longer run repetitions are looked for.
 const watchedLoop = 1 << 13
 
-// round looks for a state that comes again while one thread runs.
+// round looks for a state that comes again while one thread runs and decides nothing.
 type round struct {
-	seen   map[string]int // with so many instructions left
-	length int
+	seen      map[string]int // with so many instructions left
+	decisions int            // that were left then
+	length    int
 }
 
-// closes says that the state has been seen before, with left instructions to go.
-func (w *round) closes(m *vm.Machine, left int) bool {
+// closes says that the state has been seen before, with left instructions to go and the same decisions.
+func (w *round) closes(m *vm.Machine, left, decisions int) bool {
 	if w.length > 0 {
 		return false
 	}
-	if w.seen == nil {
-		w.seen = map[string]int{}
+	if w.seen == nil || w.decisions != decisions {
+		w.seen, w.decisions = map[string]int{}, decisions
 	}
 	key := StateKey(m.Save(nil))
 	before, again := w.seen[key]

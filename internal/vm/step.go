@@ -61,7 +61,7 @@ func (m *Machine) Step(i int, ch Chooser) {
 func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.Thread[i], ch, 0) }
 
 func (m *Machine) steps(t *state.Thread, ch Chooser, fuel int) {
-	m.chooser, m.fuel, m.quota, m.executed, m.Passed, m.Acquired = ch, fuel, m.local, 0, true, false
+	m.chooser, m.fuel, m.quota, m.executed, m.Passed, m.Acquired, m.Undecided = ch, fuel, m.local, 0, true, false, false
 	m.advance(t)
 	for i := 0; i < len(m.woken) && m.Failure == nil && m.End.Kind == Running; i++ {
 		m.fuel, m.quota, m.Passed, m.Acquired = 0, m.local, true, false
@@ -130,71 +130,6 @@ func (m *Machine) looping(t *state.Thread) string {
 // maxLoops bounds the loops that a message names.
 const maxLoops = 4
 
-// follow executes a thread until it stops, spins, or has used up the quota. It looks
-// for a repetition again and again, each time for a longer one: a body that goes round a few loads,
-// for the queue is full, shows soon, and most local computations are over before that.
-func (m *Machine) follow(t *state.Thread) {
-	done := 0
-	for _, look := range looks {
-		part := min(m.quota, look.after-done)
-		if look.after == atTheEnd {
-			part = max(0, m.quota-look.watch)
-		}
-		rest := m.quota - part
-		m.quota = part
-		m.exec(t)
-		if m.quota > 0 || m.Failure != nil || m.End.Kind != Running || t.Idle() {
-			m.quota += rest
-			return
-		}
-		m.quota = rest
-		if m.spins(t, min(look.watch, m.quota)) {
-			t.Phase = state.PhaseSpinning
-			return
-		}
-		done = look.after + look.watch
-	}
-}
-
-// looks are those for a repetition: behind so many instructions, at so many of the next.
-var looks = []struct{ after, watch int }{{FirstLook, 1 << 8}, {100_000, 1 << 12}, {atTheEnd, LongestRound}}
-
-const (
-	FirstLook    = 1 << 10   // instructions before the first
-	LongestRound = 1 << 20   // instructions that are watched at the end of the quota
-	atTheEnd     = 1<<63 - 1 // at the end of the quota
-	spinWords    = 1 << 26   // words of saved states that a look compares at most
-)
-
-// spins executes up to n instructions of a thread, and says whether the state repeats
-// without a visible access: then nothing will ever change.
-func (m *Machine) spins(t *state.Thread, n int) bool {
-	before := m.Save(nil)
-	var now []uint64
-	top, depth, rest := *t.Top(), len(t.Frames), m.quota-n
-	defer func() { m.quota += rest }()
-	m.quota = n
-	for budget := spinWords; m.quota > 0; {
-		left := m.quota - 1
-		m.quota = 1
-		m.exec(t)
-		stopped := m.quota > 0
-		m.quota += left
-		if stopped || m.Failure != nil || m.End.Kind != Running || t.Idle() {
-			return false
-		}
-		if len(t.Frames) != depth || *t.Top() != top || budget < 0 {
-			continue
-		}
-		now = m.Save(now[:0])
-		if slices.Equal(before, now) {
-			return true
-		}
-		budget -= len(now)
-	}
-	return false
-}
-
 // dropEnded removes the threads that have ended, but for those that stay.
 func (m *Machine) dropEnded() {
 	if m.ForLife {
@@ -215,10 +150,13 @@ func (m *Machine) dropEnded() {
 
 // choose puts a decision between n alternatives to the chooser.
 func (m *Machine) choose(n int) int {
-	if n == 1 || m.chooser == nil {
+	if n == 1 {
 		return 0
 	}
 	m.decisions++
+	if m.chooser == nil {
+		return 0
+	}
 	return m.chooser.Choose(n)
 }
 
@@ -245,31 +183,6 @@ func (m *Machine) choosePartner(list []partner) int {
 		m.chance(p.t, p.c.index, i == k)
 	}
 	return k
-}
-
-// Spins says whether the only thread that can go on would never do anything else: it
-// goes round a loop and the state repeats.
-func (m *Machine) Spins() bool {
-	runs := -1
-	for i := range m.Thread {
-		if m.Enabled(i) {
-			if runs >= 0 {
-				return false
-			}
-			runs = i
-		}
-	}
-	if runs < 0 {
-		return false
-	}
-	m.chooser, m.fuel, m.quota = nil, plenty, LongestRound
-	t := m.Thread[runs]
-	if !m.spins(t, LongestRound) {
-		return false
-	}
-	m.Fail(FaultDiverges, "the program never ends: this loops for ever, and nothing else can happen")
-	m.Locate(m.Failure, t)
-	return true
 }
 
 // DeadlockText is the fatal error with which the runtime ends a program that is

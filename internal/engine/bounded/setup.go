@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -87,9 +88,14 @@ const mostSteps = 1 << 20
 func (c *cursor) makeAlone(ch *explore.Choices) {
 	c.m.Settle(c.maker, ch)
 	c.proceed(ch)
+	seen := map[string]bool{}
 	for steps := 0; c.makes() && c.found == nil && c.m.Fault() == nil && !c.accompanied(); steps++ {
 		if !c.m.Enabled(c.maker) {
 			c.found = &finding{class: unmade, message: c.making() + " does not return: it waits at " + c.m.At(c.maker)}
+			return
+		}
+		if c.m.Undecided && comesBack(c.m, seen) { // what other decisions lead to is executed as well
+			c.found = &finding{class: unmade, message: c.making() + " does not return: it can go on for ever at " + c.m.At(c.maker)}
 			return
 		}
 		if steps == mostSteps {
@@ -103,6 +109,14 @@ func (c *cursor) makeAlone(ch *explore.Choices) {
 	// still to come cannot be followed.
 	pre, _, _ := c.sys.plan.Start(c.variant)
 	c.early = c.makes() && len(pre) > 0 && (c.sys.opt.items || c.sys.opt.keys)
+}
+
+// comesBack says whether a machine is in a state in which it has been.
+func comesBack(m *vm.Machine, seen map[string]bool) bool {
+	key := interleave.StateKey(m.Save(nil))
+	again := seen[key]
+	seen[key] = true
+	return again
 }
 
 // making is what the maker does.

@@ -93,6 +93,7 @@ type watch struct {
 	Wrote       bool // it has written memory that others have known
 	Passed      bool // the step has passed over an access that others could make as well, since its visible one
 	Acquired    bool // the step's visible access has taken a lock, and nothing has been released since, see vm/ghost.go
+	Undecided   bool // the step has ended because it has decided much, and not at a visible access
 }
 
 // NewState makes a state in which nothing has happened.

@@ -1,0 +1,135 @@
+package vm
+
+import (
+	"slices"
+
+	"pangolin/internal/vm/state"
+)
+
+// A step that goes round a loop: who comes back to the state in which he was, without a visible access and without a decision, will never do
+// anything else. Who decides in each round may leave it in any of them.
+
+// follow executes a thread until it stops, spins, or has used up the quota. It looks
+// for a repetition again and again, each time for a longer one: a body that goes round a few loads,
+// for the queue is full, shows soon, and most local computations are over before that.
+func (m *Machine) follow(t *state.Thread) {
+	if m.draws(t) {
+		return
+	}
+	done := drawsIn
+	for _, look := range looks {
+		part := min(m.quota, look.after-done)
+		if look.after == atTheEnd {
+			part = max(0, m.quota-look.watch)
+		}
+		rest := m.quota - part
+		m.quota = part
+		m.exec(t)
+		if m.quota > 0 || m.Failure != nil || m.End.Kind != Running || t.Idle() {
+			m.quota += rest
+			return
+		}
+		m.quota = rest
+		switch repeats, decided := m.spins(t, min(look.watch, m.quota)); {
+		case repeats && decided: // the next round may be the last one
+			m.Undecided = true
+			return
+		case repeats:
+			t.Phase = state.PhaseSpinning
+			return
+		}
+		done = look.after + look.watch
+	}
+}
+
+// draws executes the first instructions of a thread, and says whether it has stopped or has decided so much that
+// the step ends, as a step may anywhere: what a loop decides in each round would have far too many combinations. What
+// comes behind is a step from a state that is told apart from others, and found again.
+func (m *Machine) draws(t *state.Thread) bool {
+	quota, decisions := m.quota, m.decisions
+	for done := 0; done < drawsIn; done += drawsLook {
+		part := min(drawsLook, quota-done)
+		m.quota = part
+		m.exec(t)
+		stopped := m.quota > 0 || m.Failure != nil || m.End.Kind != Running || t.Idle()
+		m.quota += quota - done - part
+		if stopped || m.quota == 0 {
+			return true
+		}
+		if m.decisions-decisions >= mostDraws {
+			m.Undecided = true
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	mostDraws = 8   // decisions of a step at most, about
+	drawsLook = 32  // instructions between two looks whether there are more
+	drawsIn   = 512 // instructions that are looked at
+)
+
+// looks are those for a repetition: behind so many instructions, at so many of the next.
+var looks = []struct{ after, watch int }{{FirstLook, 1 << 8}, {100_000, 1 << 12}, {atTheEnd, LongestRound}}
+
+const (
+	FirstLook    = 1 << 10   // instructions before the first
+	LongestRound = 1 << 20   // instructions that are watched at the end of the quota
+	atTheEnd     = 1<<63 - 1 // at the end of the quota
+	spinWords    = 1 << 26   // words of saved states that a look compares at most
+)
+
+// spins executes up to n instructions of a thread, and says whether the state repeats
+// without a visible access: then nothing will ever change, unless something has been decided, and may be decided otherwise.
+func (m *Machine) spins(t *state.Thread, n int) (repeats, decided bool) {
+	before, decisions := m.Save(nil), m.decisions
+	var now []uint64
+	top, depth, rest := *t.Top(), len(t.Frames), m.quota-n
+	defer func() { m.quota += rest }()
+	m.quota = n
+	for budget := spinWords; m.quota > 0; {
+		left := m.quota - 1
+		m.quota = 1
+		m.exec(t)
+		stopped := m.quota > 0
+		m.quota += left
+		if stopped || m.Failure != nil || m.End.Kind != Running || t.Idle() {
+			return false, false
+		}
+		if len(t.Frames) != depth || *t.Top() != top || budget < 0 {
+			continue
+		}
+		now = m.Save(now[:0])
+		if slices.Equal(before, now) {
+			return true, m.decisions > decisions
+		}
+		budget -= len(now)
+	}
+	return false, false
+}
+
+// Spins says whether the only thread that can go on would never do anything else: it
+// goes round a loop and the state repeats.
+func (m *Machine) Spins() bool {
+	runs := -1
+	for i := range m.Thread {
+		if m.Enabled(i) {
+			if runs >= 0 {
+				return false
+			}
+			runs = i
+		}
+	}
+	if runs < 0 {
+		return false
+	}
+	m.chooser, m.fuel, m.quota = nil, plenty, LongestRound
+	t := m.Thread[runs]
+	if repeats, decided := m.spins(t, LongestRound); !repeats || decided {
+		return false
+	}
+	m.Fail(FaultDiverges, "the program never ends: this loops for ever, and nothing else can happen")
+	m.Locate(m.Failure, t)
+	return true
+}
