@@ -94,9 +94,6 @@ var quick = []string{"LockFreeStack", "CoarseStack", "CoarseList", "CCAS"}
 // again as the proof of the collection, by its type, and otherwise few.
 var mostViews = map[string]int{"RDCSS": 8_000, "LockFreeQueue": 10_000, "DGLMQueue": 10_000, "LazyList": 8_000, "OptimisticList": 30_000, "LockFreeList": 6_000, "HindsightList": 6_000, "DerivedListDCAS": 3_000, "DerivedList": 3_000, "MichaelList": 30_000, "HarrisList": 50_000, "EliminationBackoffStack": 9_000}
 
-// unfinished are those whose tables are not whole yet, or not there: their mutants are only tried in pieces.
-var unfinished = []string{"MichaelList", "HarrisList"}
-
 // piece is the range of the flag -mutants.
 func piece(t *testing.T) (from, to int) {
 	t.Helper()
@@ -121,8 +118,6 @@ func TestSearch_ProvesNoMutantThatGoesWrong(t *testing.T) {
 				t.Skip("takes long")
 			case c.typ != quick[0] && !*long && !*more:
 				t.Skip("one of the quick ones will do; -more takes all of them")
-			case slices.Contains(unfinished, c.typ) && *some == "":
-				t.Skip("there is no whole table of its mutants yet; -mutants a-b compares a piece")
 			}
 			from, to := piece(t)
 			original := load(t, c.pkg, c.typ)
