@@ -14,13 +14,13 @@ import (
 // calls, and so on. It may take longer than the search that found it; who does not ask gets
 // shorten.go.
 
-// shorten looks for a violation with the fewest operations, among those for the
+// minimise looks for a violation with the fewest operations, among those for the
 // fewest preemptions, and among those for the fewest steps. res is a violation in the
 // scope of opt; its effort becomes the sum of all searches.
 //
 // Of an execution without end the last two are about its stem, the way to the lap that repeats (see
 // laps.go), among the executions of the client that was found with the fewest operations.
-func shorten(ctx context.Context, s *subject.Subject, opt Options, res *Result) (*Result, error) {
+func minimise(ctx context.Context, s *subject.Subject, opt Options, res *Result) (*Result, error) {
 	m := &minimiser{ctx: ctx, subject: s, best: res, total: *res}
 	found, err := m.fewestOperations(opt)
 	if err != nil {

@@ -43,7 +43,7 @@ func Decide(ctx context.Context, j *engine.Job, opt Options, ev engine.Events) (
 		return verdict.Verdict{}, err
 	}
 	if j.Shortest && res.Violation != nil {
-		if res, err = shorten(ctx, j.Subject, opt, res); err != nil {
+		if res, err = minimise(ctx, j.Subject, opt, res); err != nil {
 			return verdict.Verdict{}, err
 		}
 	}
