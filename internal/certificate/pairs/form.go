@@ -49,10 +49,12 @@ type Head struct {
 	Language *Language `json:"language,omitempty"`
 }
 
-// Language is how far facts look from variables, and whether they compare numbers one after the other.
+// Language is how far facts look from variables, whether they compare numbers one after the other, and whether they have
+// what the code computes and what the content is.
 type Language struct {
 	Depth int  `json:"depth"`
 	Wide  bool `json:"wide"`
+	Code  bool `json:"code,omitempty"`
 }
 
 // Lemma is what holds of a thread that stands at a place and is about to do something that others see.

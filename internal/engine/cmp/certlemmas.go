@@ -22,7 +22,7 @@ import (
 
 // certify adds lemmas to a certificate.
 func (w *written) certify(c *pairs.Certificate) {
-	c.Head.Language = &pairs.Language{Depth: w.language.depth, Wide: w.language.wide}
+	c.Head.Language = &pairs.Language{Depth: w.language.depth, Wide: w.language.wide, Code: w.language.code}
 	for _, site := range slices.Sorted(maps.Keys(w.lemmas)) {
 		l := w.lemmas[site]
 		if len(l.holds) == 0 {
@@ -79,7 +79,7 @@ func holdLemmas(ctx context.Context, s *subject.Subject, x *pairs.Certificate) (
 		return 0, fmt.Errorf("the lemmas of the certificate cannot be checked: %w", err)
 	}
 	p = lineByLine(ctx, j, p, x.Head.Items)
-	p.language = language{x.Head.Language.Depth, x.Head.Language.Wide}
+	p.language = language{x.Head.Language.Depth, x.Head.Language.Wide, x.Head.Language.Code}
 	r, err := p.suffices(ctx, claimed)
 	switch {
 	case ctx.Err() != nil:
@@ -90,11 +90,11 @@ func holdLemmas(ctx context.Context, s *subject.Subject, x *pairs.Certificate) (
 		return 0, &pairs.Rejection{What: fmt.Sprintf("where only the lemmas restrain other threads there is no proof: %v", err)}
 	}
 	for site, l := range claimed {
-		switch is, some := r.met[site]; {
-		case !some:
+		switch is := r.met[site]; {
+		case len(is) == 0:
 			return 0, &pairs.Rejection{What: fmt.Sprintf("there is a lemma for %s, where no thread does anything that others see", l.at)}
-		case !strings.HasPrefix(l.at, is[0]) || l.does != is[1]:
-			return 0, &pairs.Rejection{What: fmt.Sprintf("the lemma of %s (%s) is said to be one of %s (%s)", is[0], is[1], l.at, l.does)}
+		case !slices.ContainsFunc(is, func(d deed) bool { return strings.HasPrefix(l.at, d.at) && l.does == d.does }):
+			return 0, &pairs.Rejection{What: fmt.Sprintf("the lemma of %s (%s) is said to be one of %s (%s)", is[0].at, is[0].does, l.at, l.does)}
 		}
 	}
 	return claimed.count(), nil

@@ -89,9 +89,9 @@ func (w *walker) facts(i int, site string) (note func()) {
 	m.RetireThreads(1)
 	m.Load(slices.Clone(m.Save(nil)))
 	_ = m.Save(nil)
-	holds := w.s.factsAt(site, w.claims, len(m.Common()))
+	holds := w.s.factsAt(site, w.claims, len(m.Common()), w.content)
 	at, does := m.At(0), m.Doing(0)
-	return func() { w.claims.note(site, at, does, holds) }
+	return func() { w.claims.note(site, at, anyElement(does), holds) }
 }
 
 // mineTogether prunes lemmas by executions of two and three threads, and adds places that one thread alone

@@ -11,6 +11,7 @@ import (
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
+	"pangolin/oracle"
 )
 
 // Lemmas. A lemma is a fact about a thread that stands at a line and is about to do something that
@@ -33,6 +34,15 @@ import (
 // and, in a wider language, of two numbers of an object of one type which matter one after the other
 //
 //	(p.a < q.a || p.a == q.a && p.b < q.b)
+//
+// and, in the widest ones, of what the code computes, of elements and of the content (expression.go, sequence.go)
+//
+//	old((r.tail + 1) % 4) == (r.tail + 1) % 4    what was computed is what it would be now
+//	x == r.buf[r.tail % 2]                       an element
+//	slices.Equal(next, after(drain(Pop)))        slices, and what Pop would return, called again and again
+//	Contains(x) == slices.Contains(s.items, x)   what an operation would return
+//	items() == r.count                           how many items there are
+//	ownOr(append, s.items)                       private, or the same
 type fact struct {
 	before, x, between, y string // x and y are the names of terms
 }
@@ -58,24 +68,40 @@ type language struct {
 	// wide: two numbers of an object are compared one after the other, locks may be of what variables lead to, and
 	// the arguments of the call are known when its variables do not matter any more.
 	wide bool
+	// code: what the code computes, elements and lengths among it, and what is in the content, see expression.go.
+	code bool
 }
 
 // languages are tried one after the other until one says what a proof needs.
-var languages = []language{{2, false}, {3, false}, {2, true}, {3, true}}
+var languages = []language{{depth: 2}, {depth: 3}, {depth: 2, wide: true}, {depth: 3, wide: true},
+	{depth: 2, code: true}, {depth: 3, wide: true, code: true}}
 
 // factsOf finds the terms of thread 0 in the machine's state, and what is asked of them later does
 // not need the machine any more. A state that is to be asked must have been saved before: what is
 // reachable is known from there.
-func factsOf(m *vm.Machine, common int, names *namer, l language) *facter {
-	c := &facter{m: m, common: common, names: names, language: l, terms: make([]term, 0, mostTerms)}
+func (about *model) factsOf(m *vm.Machine, common int, content oracle.StateID, l language) *facter {
+	c := &facter{m: m, common: common, model: about, content: content, names: about.names, language: l, terms: make([]term, 0, mostTerms)}
 	t := m.Thread[0]
 	for k := len(t.Frames) - 1; k >= 0; k-- {
 		c.variables(k)
 	}
-	if l.wide {
+	if l.wide || l.code {
 		c.arguments()
 	}
+	if l.code {
+		for k := len(t.Frames) - 1; k >= 0; k-- {
+			c.unnamed(k)
+		}
+		c.ofContent()
+	}
 	c.follow()
+	if l.code {
+		for k := len(t.Frames) - 1; k >= 0; k-- {
+			c.expressions(k)
+		}
+		c.sequences()
+		c.members()
+	}
 	return c
 }
 
@@ -148,6 +174,9 @@ func (c *facter) all() map[fact]bool {
 			c.pair(&c.terms[k], &c.terms[i])
 		}
 	}
+	for i := range c.sequenced {
+		c.sequenceFacts(&c.sequenced[i])
+	}
 	for i := range c.keyed {
 		for k := range i {
 			c.compare(&c.keyed[k], &c.keyed[i])
@@ -162,6 +191,12 @@ func (c *facter) holds(f fact) bool {
 		return slices.ContainsFunc(c.locks, func(x term) bool { return x.name == f.x })
 	}
 	c.asked, c.found = f, false
+	if ofSequences(f) {
+		if i := slices.IndexFunc(c.sequenced, func(x sequence) bool { return x.name.name == f.x }); i >= 0 {
+			c.sequenceFacts(&c.sequenced[i])
+		}
+		return c.found
+	}
 	if strings.Contains(f.x, behindWhich) {
 		i, k := named(c.keyed, f.x), named(c.keyed, f.y)
 		if i >= 0 && k >= 0 {
@@ -189,14 +224,17 @@ func named(list []term, name string) int {
 
 // facter finds the facts of one state.
 type facter struct {
-	m      *vm.Machine
-	common int // objects up to this number, behind the base objects, are reachable
-	names  *namer
-	calls  string // the calls that it is in, ", called at file.go:12 in F", if that was asked for
+	m       *vm.Machine
+	common  int // objects up to this number, behind the base objects, are reachable
+	names   *namer
+	model   *model // nil: nothing is said of the content
+	content oracle.StateID
+	calls   string // the calls that it is in, ", called at file.go:12 in F", if that was asked for
 	language
-	terms []term
-	locks []term // that the thread holds
-	keyed []term // see language
+	terms     []term
+	locks     []term // that the thread holds
+	keyed     []term // see language
+	sequenced []sequence
 	// out are the facts that were found; nil: it is asked for one alone.
 	out    map[fact]bool
 	asked  fact
@@ -230,8 +268,9 @@ type term struct {
 	// Of what a variable points to: the collection leads to it, nobody else has known it.
 	reachable, private bool
 	// code is the term as an expression of Go, "" if there is none, and reads are the words in memory that it reads.
-	code  string
-	reads []read
+	code   string
+	reads  []read
+	member bool // it says whether a number is an element
 	// Of two numbers of an object: the second one, and which ones of what they are.
 	low  uint64
 	keys keys
@@ -251,8 +290,9 @@ type read struct {
 
 // most terms that are looked at, and most words of what a variable points to.
 const (
-	mostTerms = 60
-	mostWords = 12
+	mostTerms    = 60
+	mostComputed = 160 // with expressions of the code
+	mostWords    = 12
 )
 
 // variables lists the named variables of call k in progress that matter from here on.
@@ -276,7 +316,11 @@ func (c *facter) variables(k int) {
 }
 
 func (c *facter) add(x term) {
-	if len(c.terms) < mostTerms && (x.kind == ir.Pointer || x.kind == ir.Unsafe || x.kind == ir.Scalar) {
+	most := mostTerms
+	if c.code {
+		x.class, most = counted(x.class), mostComputed
+	}
+	if len(c.terms) < most && (x.kind == ir.Pointer || x.kind == ir.Unsafe || x.kind == ir.Scalar) {
 		c.terms = append(c.terms, x)
 	}
 }
@@ -301,9 +345,9 @@ func (c *facter) fields(x term) {
 			}
 			continue
 		}
-		y := term{name: c.names.joined(strings.TrimPrefix(x.name, "&"), l.path, ""), word: words[off], kind: l.kind, depth: x.depth + 1, class: l.class}
+		y := term{name: c.names.within(x.name, l), word: words[off], kind: l.kind, depth: x.depth + 1, class: l.class}
 		if c.checks != nil && x.code != "" {
-			y.code, y.reads = x.code+l.whole, append(slices.Clip(x.reads), read{x.word + uint64(off), l.atomic})
+			y.code, y.reads = l.wrapped(x.code+l.whole), append(slices.Clip(x.reads), read{x.word + uint64(off), l.atomic})
 			if l.atomic {
 				y.code += ".Load()"
 			}
@@ -354,6 +398,11 @@ func (c *facter) pair(x, y *term) {
 	switch {
 	case pointers && x.word == y.word:
 		c.note("", x, " == ", y)
+		c.ownOr(x, y)
+	case pointers:
+		c.ownOr(x, y)
+	case !pointers && x.kind == y.kind && x.class == ir.Bool && y.class == ir.Bool && x.member != y.member: // an operation says what the memory does
+		c.note("", x, map[bool]string{true: " == ", false: " != "}[x.word == y.word], y)
 	case pointers || x.kind != y.kind || x.class != y.class || x.class == ir.Bool:
 	case x.word == y.word:
 		c.note("", x, " == ", y)
@@ -363,6 +412,19 @@ func (c *facter) pair(x, y *term) {
 	default:
 		c.note("", y, " < ", x)
 		c.note("", x, " != ", y)
+	}
+}
+
+// ownOr finds whether each of two is private or the other one: what a slice is that was appended to.
+func (c *facter) ownOr(x, y *term) {
+	if !c.code {
+		return
+	}
+	if x.private || x.word == y.word && x.depth == 0 {
+		c.note(ownOrSame, x, ", ", y)
+	}
+	if y.private || x.word == y.word && y.depth == 0 {
+		c.note(ownOrSame, y, ", ", x)
 	}
 }
 

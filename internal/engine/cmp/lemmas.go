@@ -54,7 +54,7 @@ func (s *search) lemmas(ctx context.Context) (*verdict.Lemmas, lemmas, error) {
 			return nil, nil, err
 		}
 		l, out.Mined, out.True = mined, n, mined.count()
-		if _, err = s.suffices(ctx, l); err != nil {
+		if l, err = s.enough(ctx, l); err != nil {
 			continue
 		}
 		out.Sufficient = true
@@ -68,6 +68,18 @@ func (s *search) lemmas(ctx context.Context) (*verdict.Lemmas, lemmas, error) {
 		out.Needed = l.facts()
 	}
 	return out, l, nil
+}
+
+// enough drops what is false as long as Other, restrained by lemmas alone, leads to where they are; the rest
+// suffices, or it says why not.
+func (s *search) enough(ctx context.Context, l lemmas) (lemmas, error) {
+	for {
+		r, err := s.suffices(ctx, l)
+		if !errors.As(err, new(dropped)) {
+			return l, err
+		}
+		l = r.claims
+	}
 }
 
 // facts lists lemmas by place; those of places that look alike are listed once.

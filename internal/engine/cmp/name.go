@@ -25,11 +25,13 @@ type namer struct {
 	layouts map[*ir.Type][]leaf
 	keys    map[*ir.Type][]keys
 	calls   []history.Tuple // the arguments of each
+	defined map[*ir.Func]definitions
 }
 
 // leaf is a word of an object.
 type leaf struct {
 	path, whole  string // as facts have it, and with the word of an atomic type
+	wrap         string // of the words of a slice: "", "len(", "cap("
 	kind         ir.Kind
 	class        ir.Class
 	lock, atomic bool
@@ -48,7 +50,7 @@ type origin struct {
 
 func newNamer(s *subject.Subject) *namer {
 	return &namer{prog: s.Prog, lines: s.Lines, known: map[namedAt]origin{},
-		names: map[[3]string]string{}, layouts: map[*ir.Type][]leaf{}, keys: map[*ir.Type][]keys{}}
+		names: map[[3]string]string{}, layouts: map[*ir.Type][]leaf{}, keys: map[*ir.Type][]keys{}, defined: map[*ir.Func]definitions{}}
 }
 
 // joined is a name made of three parts: the same one whenever it is asked for.
@@ -62,6 +64,34 @@ func (n *namer) joined(a, b, c string) string {
 	return x
 }
 
+// sliceWord says what word off of a value of a type is of a slice.
+func sliceWord(t *ir.Type, off int) string {
+	if leaf, k := t.LeafAt(off); leaf != nil && leaf.Class == ir.Slice {
+		return [3]string{"", "len(", "cap("}[k]
+	}
+	return ""
+}
+
+// wrapped is a word under the name of what it is a word of.
+func (l *leaf) wrapped(name string) string {
+	if l.wrap == "" {
+		return name
+	}
+	return l.wrap + name + ")"
+}
+
+// within is the name of a word of what a variable points to.
+func (n *namer) within(pointer string, l leaf) string {
+	base, addressed := strings.CutPrefix(pointer, "&")
+	if l.path == "" && !addressed {
+		base = n.joined("(*", base, ")")
+	}
+	if l.wrap == "" {
+		return n.joined(base, l.path, "")
+	}
+	return n.joined(l.wrap, n.joined(base, l.path, ""), ")")
+}
+
 // layout describes the words of an object.
 func (n *namer) layout(t *ir.Type, kinds []ir.Kind) []leaf {
 	list, ok := n.layouts[t]
@@ -70,11 +100,14 @@ func (n *namer) layout(t *ir.Type, kinds []ir.Kind) []leaf {
 	}
 	for off, kind := range kinds {
 		at, _ := t.LeafAt(off)
-		x := leaf{whole: t.FieldPath(off), kind: kind, lock: at.Name == "sync.Mutex" || at.Name == "sync.RWMutex", atomic: at.PkgPath == "sync/atomic"}
+		x := leaf{whole: t.FieldPath(off), wrap: sliceWord(t, off), kind: kind, lock: at.Name == "sync.Mutex" || at.Name == "sync.RWMutex", atomic: at.PkgPath == "sync/atomic"}
 		var value bool // of the types of sync/atomic
 		x.path, value = strings.CutSuffix(x.whole, ".v")
 		if s := state.ScalarAt(t, off); s != nil {
 			x.class = s.Class
+		}
+		if x.wrap != "" {
+			x.class = ir.Int
 		}
 		if at.Name == "atomic.Bool" || value && x.class == ir.Uint32 {
 			x.class = ir.Bool
@@ -115,9 +148,13 @@ func (n *namer) keysOf(t *ir.Type) []keys {
 func (n *namer) variable(f *state.Frame, r ir.Reg, kind ir.Kind, regs []uint64) (term, bool) {
 	fn := f.Code.Func
 	if name, off := fn.NameOf(r); name != nil {
-		x := term{name: name.Name + name.Type.FieldPath(off), word: regs[r], kind: kind}
+		l := leaf{wrap: sliceWord(name.Type, off)}
+		x := term{name: l.wrapped(name.Name + name.Type.FieldPath(off)), word: regs[r], kind: kind}
 		if s := state.ScalarAt(name.Type, off); s != nil {
 			x.class = s.Class
+		}
+		if l.wrap != "" {
+			x.class = ir.Int
 		}
 		return x, true
 	}
@@ -136,13 +173,21 @@ func (n *namer) variable(f *state.Frame, r ir.Reg, kind ir.Kind, regs []uint64) 
 // origin follows a register back to what it was made of.
 func (n *namer) origin(fn *ir.Func, pc int, r ir.Reg) origin {
 	if v, at := fn.NameOf(r); v != nil {
-		return origin{name: v.Name + v.Type.FieldPath(at)}
+		l := leaf{wrap: sliceWord(v.Type, at)}
+		return origin{name: l.wrapped(v.Name + v.Type.FieldPath(at))}
 	}
 	for i := min(pc, len(fn.Code)) - 1; i >= 0; i-- {
 		in := &fn.Code[i]
 		switch {
 		case in.Op == ir.OpCall && r >= in.Dst && int(r-in.Dst) < len(n.prog.Calls[in.X].Result):
 			return origin{name: n.assigned(fn, i, int(r-in.Dst))}
+		case in.Op == ir.OpAppend && r >= in.Dst && r < in.Dst+3:
+			l := leaf{wrap: [3]string{"", "len(", "cap("}[r-in.Dst]}
+			name := n.assigned(fn, i, 0)
+			if name == "" {
+				name = "append"
+			}
+			return origin{name: l.wrapped(name)}
 		case in.Dst != r || in.Op == ir.OpCall:
 		case in.Op == ir.OpField:
 			x := n.origin(fn, i, in.A)

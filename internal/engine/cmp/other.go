@@ -10,6 +10,7 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
+	"pangolin/oracle"
 )
 
 // Other by lemmas. The table's own choice of what Other may do is the strongest: what the thread
@@ -33,9 +34,12 @@ type other struct {
 	language  language
 	templates []template
 	known     map[string]bool
-	done      map[[2]int]bool      // pairs of a common part and a template
-	met       map[string][2]string // where the concrete thread has done something: the place, and what
+	done      map[[2]int]bool   // pairs of a common part and a template
+	met       map[string][]deed // where the concrete thread has done something, and what
 }
+
+// deed is what a thread has done at a place.
+type deed struct{ at, does string }
 
 // template is a thread that has done something.
 type template struct {
@@ -69,15 +73,21 @@ func (s *search) restrained(x *step) (bool, error) {
 		}
 	}
 	if s.met == nil {
-		s.met = map[string][2]string{}
+		s.met = map[string][]deed{}
 	}
-	s.met[x.site] = [2]string{x.at, x.does}
-	s.claims.note(x.site, x.at, x.does, x.holds)
+	did := deed{x.at, anyElement(x.does)}
+	if !slices.Contains(s.met[x.site], did) {
+		s.met[x.site] = append(s.met[x.site], did)
+	}
+	s.claims.note(x.site, did.at, did.does, x.holds)
 	if before > len(s.claims[x.site].holds) && !s.single && !s.own {
 		return false, dropped{}
 	}
 	return true, nil
 }
+
+// anyElement is what is done to some element of an array, whichever that is.
+func anyElement(does string) string { return indexes.ReplaceAllString(does, "[]") }
 
 // asks says that the facts about a thread at a place matter: where something is claimed, or claims are mined.
 // A place to which no thread of the proof has come has no lemma.
@@ -93,8 +103,8 @@ func (s *search) asks(site string) bool {
 }
 
 // factsAt are the facts of a thread that stands at a place, with how it came there if nothing is known of the place.
-func (s *search) factsAt(site string, known lemmas, common int) *facter {
-	c := s.factsHere(common)
+func (s *search) factsAt(site string, known lemmas, common int, content oracle.StateID) *facter {
+	c := s.factsHere(common, content)
 	if known[site] == nil {
 		c.calls = callers(s.m)
 	}
@@ -102,8 +112,8 @@ func (s *search) factsAt(site string, known lemmas, common int) *facter {
 }
 
 // factsHere are the facts of the state that is loaded, of which so many objects are common.
-func (s *search) factsHere(common int) *facter {
-	return factsOf(s.m, s.base+common, s.model.names, s.language)
+func (s *search) factsHere(common int, content oracle.StateID) *facter {
+	return s.model.factsOf(s.m, s.base+common, content, s.language)
 }
 
 // keep makes a template of a view, unless there is one like it.
@@ -243,7 +253,7 @@ func (s *search) act(ci int, t *template, ids []uint32) error {
 	}
 	s.m.Load(words)
 	s.look(words, p, c.count)
-	if !s.locked() || !s.m.Enabled(0) || s.asks(t.site) && !s.claims[t.site].allows(s.factsHere(c.count)) {
+	if !s.locked() || !s.m.Enabled(0) || s.asks(t.site) && !s.claims[t.site].allows(s.factsHere(c.count, c.content)) {
 		return nil
 	}
 	var ch explore.Choices

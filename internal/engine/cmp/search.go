@@ -203,7 +203,7 @@ func (s *search) expand(v int32) error {
 	site, at, does := s.site(), s.m.At(0), s.m.Doing(0)
 	var holds *facter
 	if s.asks(site) {
-		holds = s.factsAt(site, s.claims, s.pre.count)
+		holds = s.factsAt(site, s.claims, s.pre.count, content)
 	}
 	for first, more := true, true; more; first, more = false, ch.Next() {
 		if !first {

@@ -122,14 +122,13 @@ func (w *walker) advance(i int) {
 	note := w.facts(i, site)
 	w.m.Step(i, w.chooser)
 	kind, any := w.changed(before)
-	if any {
+	if _, done := w.ghosts[i].result(); !done && any && w.s.points[site+kind] != "" {
+		if e, some := w.s.model.changes(w.content, w.ghosts[i].call()); some {
+			w.ghosts[i], w.content = w.ghosts[i].effected(e.Result), e.Next
+		}
+	}
+	if any && w.s.model.within(w.content) {
 		note()
-	}
-	if _, done := w.ghosts[i].result(); done || !any || w.s.points[site+kind] == "" {
-		return
-	}
-	if e, some := w.s.model.changes(w.content, w.ghosts[i].call()); some {
-		w.ghosts[i], w.content = w.ghosts[i].effected(e.Result), e.Next
 	}
 }
 

@@ -1,0 +1,587 @@
+package cmp
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pangolin/history"
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/number"
+	"pangolin/internal/vm/state"
+	"pangolin/oracle"
+)
+
+// Terms that the code and the oracle have names for. An expression of the code that has been evaluated is
+// evaluated once more, in the memory of the moment: "old((r.first + 1) % len(r.buf)) == (r.first + 1) % len(r.buf)" says that
+// the thread still has the index that it would compute now, and "!(r.count == 0)" that what it has decided by is
+// still so. Elements of arrays and slices come in by this, and indexes, remainders and counters. Of the content there are its size,
+// and what the operations would return if they were called now: "Contains(x)", "second(Dequeue())".
+
+// mostExpressions is how many expressions of one call in progress are terms, those next to where it stands.
+const mostExpressions = 40
+
+// definitions say by which instruction each register of a function is set; -1 if by several, or none.
+type definitions []int32
+
+// definitionsOf finds the definitions of a function.
+func (n *namer) definitionsOf(fn *ir.Func) definitions {
+	if d, ok := n.defined[fn]; ok {
+		return d
+	}
+	d, times := make(definitions, fn.NumRegs), make([]int, fn.NumRegs)
+	for pc := range fn.Code {
+		n.prog.Operands(&fn.Code[pc], func(r ir.Reg, words int, role ir.Role) {
+			for i := range words {
+				if role == ir.Def && int(r)+i < len(d) {
+					d[int(r)+i], times[int(r)+i] = int32(pc), times[int(r)+i]+1
+				}
+			}
+		})
+	}
+	for r := range d {
+		if times[r] != 1 || r < fn.ParamWords() {
+			d[r] = -1
+		}
+	}
+	n.defined[fn] = d
+	return d
+}
+
+// value is what an expression has come to.
+type value struct {
+	word   uint64
+	kind   ir.Kind
+	class  ir.Class
+	text   string   // of an address of which the code does not take the address: what stands there
+	at     *ir.Type // what it is the address of; nil: it is none
+	ground bool     // memory was read for it
+}
+
+// evaluator evaluates expressions of a call in progress.
+type evaluator struct {
+	c       *facter
+	frame   *state.Frame
+	fn      *ir.Func
+	defined definitions
+	regs    []uint64
+	live    map[ir.Reg]bool
+	given   []uint64 // the parameters, if they are known whatever happens to the variables
+	known   map[ir.Reg]*value
+}
+
+// expressions adds what the code of call k in progress has evaluated, as it would be now.
+func (c *facter) expressions(k int) {
+	t := c.m.Thread[0]
+	f := &t.Frames[k]
+	fn := f.Code.Func
+	if fn.Library() || fn.Harness {
+		return
+	}
+	e := &evaluator{c: c, frame: f, fn: fn, defined: c.names.definitionsOf(fn), regs: t.Regs[f.Base:], live: map[ir.Reg]bool{}, known: map[ir.Reg]*value{}}
+	for _, l := range c.m.LiveIn(f, k == len(t.Frames)-1) {
+		e.live[ir.Reg(l.Reg)] = true
+	}
+	if outermost(t) == k {
+		e.given = c.given(fn)
+	}
+	e.kept()
+	left := mostExpressions
+	for pc := int(f.PC); pc >= 0 && left > 0; pc-- {
+		in := &fn.Code[min(pc, len(fn.Code)-1)]
+		if in.Dst < 0 || in.Dst == ir.NoReg || int(in.Dst) >= len(e.defined) || e.defined[in.Dst] != int32(pc) || !evaluated(in.Op) {
+			continue
+		}
+		words := 1
+		switch in.Op {
+		case ir.OpLoad:
+			words = in.T.Size
+		case ir.OpSlice, ir.OpSliceArr, ir.OpAppend:
+			words = ir.SliceWords
+		}
+		for i := range min(words, mostWords) {
+			left -= e.now(in.Dst + ir.Reg(i))
+		}
+	}
+}
+
+// unnamed adds the registers of call k in progress that hold what was computed, and of which no variable is known, under the
+// name of what they were computed from.
+func (c *facter) unnamed(k int) {
+	t := c.m.Thread[0]
+	f := &t.Frames[k]
+	if f.Code.Func.Library() || f.Code.Func.Harness {
+		return
+	}
+	regs := t.Regs[f.Base:]
+	e := &evaluator{c: c, frame: f, fn: f.Code.Func, defined: c.names.definitionsOf(f.Code.Func)}
+	for _, l := range c.m.LiveIn(f, k == len(t.Frames)-1) {
+		r := ir.Reg(l.Reg)
+		if l.Kind != ir.Pointer || int(r) >= len(e.defined) || e.defined[r] < 0 {
+			continue
+		}
+		op := e.fn.Code[e.defined[r]].Op
+		if op != ir.OpElem && op != ir.OpArrayElem && op != ir.OpSlice {
+			continue
+		}
+		if _, ok := c.names.variable(f, r, l.Kind, regs); ok {
+			continue
+		}
+		if op == ir.OpSlice {
+			if name := "old(" + e.written(r) + "[:])"; c.term(name) < 0 {
+				c.add(term{name: name, word: regs[r], kind: l.Kind})
+			}
+			continue
+		}
+		t := e.fn.Code[e.defined[r]].T
+		if name := "old(&" + e.written(r) + ")"; c.term(name) < 0 {
+			c.add(term{name: name, word: regs[r], kind: l.Kind})
+			e.words(&value{word: regs[r], kind: ir.Pointer, at: t, text: "(*" + name + ")"})
+		}
+	}
+}
+
+// written is how the source may have an address.
+func (e *evaluator) written(r ir.Reg) string {
+	if name, off := e.fn.NameOf(r); r >= 0 && name != nil {
+		return name.Name + name.Type.FieldPath(off)
+	}
+	if x := e.constantOf(r); x != nil {
+		return x.text
+	}
+	if r < 0 || int(r) >= len(e.defined) || e.defined[r] < 0 {
+		return "_"
+	}
+	in := &e.fn.Code[e.defined[r]]
+	if operators[in.Op] != "" {
+		return bracketed(e.written(in.A)) + operators[in.Op] + bracketed(e.written(in.B))
+	}
+	switch in.Op {
+	case ir.OpField:
+		return e.written(in.A) + "." + in.T.Fields[in.X].Name
+	case ir.OpElem, ir.OpArrayElem:
+		return e.written(in.A) + "[" + e.written(in.B) + "]"
+	case ir.OpLoad, ir.OpAtomicLoad, ir.OpMove, ir.OpSlice:
+		return e.written(in.A)
+	}
+	if name := e.c.names.assigned(e.fn, int(e.defined[r]), int(r-in.Dst)); name != "" {
+		return name
+	}
+	return "_"
+}
+
+// outermost is the call of an operation: the first that is not of who calls.
+func outermost(t *state.Thread) int {
+	return slices.IndexFunc(t.Frames, func(f state.Frame) bool { return !f.Code.Func.Harness })
+}
+
+// given are the parameters of the operation that the thread is in.
+func (c *facter) given(fn *ir.Func) []uint64 {
+	g := ghost(c.m.Tag(0))
+	if !g.busy() {
+		return nil
+	}
+	args := c.names.calls[g.call()]
+	if fn.ParamWords() != 1+args.Len() {
+		return nil
+	}
+	words := []uint64{c.m.Root(0)}
+	for i := range args.Len() {
+		words = append(words, uint64(args.At(i).Int))
+	}
+	return words
+}
+
+// evaluated says that an operation computes the same from the same, and changes nothing.
+func evaluated(op ir.Op) bool {
+	switch op {
+	case ir.OpLoad, ir.OpAtomicLoad, ir.OpElem, ir.OpArrayElem, ir.OpField, ir.OpNot, ir.OpSlice, ir.OpSliceArr, ir.OpAppend:
+		return true
+	}
+	return op >= ir.OpAdd && op <= ir.OpShr || op >= ir.OpEq && op <= ir.OpLe
+}
+
+// kept adds the registers that hold what was computed before, under the name of what they were computed from.
+func (e *evaluator) kept() {
+	for _, r := range slices.Sorted(maps.Keys(e.live)) {
+		if int(r) >= len(e.defined) || e.defined[r] < 0 || !evaluated(e.fn.Code[e.defined[r]].Op) || e.fn.Code[e.defined[r]].Op == ir.OpField {
+			continue
+		}
+		if v := e.value(r); v != nil && v.ground {
+			e.c.expression(value{word: e.regs[r], kind: v.kind, class: v.class, at: v.at, text: v.text}, "old(")
+		}
+	}
+}
+
+// now adds an expression; 1 if it is a term.
+func (e *evaluator) now(r ir.Reg) int {
+	v := e.value(r)
+	if v == nil || !v.ground && v.at == nil {
+		return 0
+	}
+	e.c.expression(*v, "")
+	if v.at != nil {
+		e.words(v)
+	}
+	return 1
+}
+
+// words adds what stands at an address; of a lock, that the thread holds it.
+func (e *evaluator) words(v *value) {
+	if v.at.PkgPath == "sync" && e.c.m.Thread[0].Holds(v.word, true) && !slices.ContainsFunc(e.c.locks, func(x term) bool { return x.name == v.text }) {
+		e.c.locks = append(e.c.locks, term{name: v.text})
+	}
+	for i := range min(v.at.Size, mostWords) {
+		if x := e.load(v, v.at, i); x != nil {
+			e.c.expression(*x, "")
+		}
+	}
+}
+
+// expression adds a term.
+func (c *facter) expression(v value, wrapped string) {
+	name := v.text
+	if v.at != nil {
+		name = "&" + name
+	}
+	if wrapped != "" {
+		name = wrapped + name + ")"
+	}
+	if c.term(name) < 0 {
+		c.add(term{name: name, word: v.word, kind: v.kind, class: v.class, depth: c.depth})
+	}
+}
+
+// value evaluates a register's expression; nil if it has none, or comes to a panic.
+func (e *evaluator) value(r ir.Reg) *value {
+	if r < 0 {
+		return e.constantOf(r)
+	}
+	v, ok := e.known[r]
+	if !ok {
+		e.known[r] = nil // of what goes round
+		v = e.compute(r)
+		e.known[r] = v
+	}
+	return v
+}
+
+// constantOf is the number that a register stands for; nil if it is none.
+func (e *evaluator) constantOf(r ir.Reg) *value {
+	p := e.c.names.prog
+	if r >= 0 || r == ir.NoReg || p.ConstKinds[^r] != ir.Scalar {
+		return nil
+	}
+	w := p.Consts[^r]
+	return &value{word: w, kind: ir.Scalar, class: ir.Int, text: strconv.FormatInt(int64(w), 10)}
+}
+
+func (e *evaluator) compute(r ir.Reg) *value {
+	pc := int32(-1)
+	if int(r) < len(e.defined) {
+		pc = e.defined[r]
+	}
+	if pc < 0 || !evaluated(e.fn.Code[pc].Op) {
+		return e.variable(r)
+	}
+	in := &e.fn.Code[pc]
+	switch in.Op {
+	case ir.OpField:
+		p := e.value(in.A)
+		if p == nil || p.word == 0 || int(in.X) >= len(in.T.Fields) {
+			return nil
+		}
+		return &value{word: p.word + uint64(in.N), kind: ir.Pointer, text: p.text + "." + in.T.Fields[in.X].Name, at: in.T.Fields[in.X].Type, ground: p.ground}
+	case ir.OpElem, ir.OpArrayElem:
+		return e.element(in)
+	case ir.OpLoad:
+		return e.load(e.value(in.A), in.T, int(r-in.Dst))
+	case ir.OpAtomicLoad:
+		return e.load(e.value(in.A), nil, 0)
+	case ir.OpSlice, ir.OpSliceArr:
+		return e.sliced(in, int(r-in.Dst))
+	case ir.OpAppend:
+		return e.appended(in, int(r-in.Dst))
+	}
+	return e.arith(in)
+}
+
+// variable is what a register holds that is set in several places, or given.
+func (e *evaluator) variable(r ir.Reg) *value {
+	name, off := e.fn.NameOf(r)
+	v := &value{kind: e.fn.Kinds[r], class: ir.Int}
+	switch {
+	case e.live[r]:
+		v.word = e.regs[r]
+	case int(r) < len(e.given):
+		v.word = e.given[r]
+	default:
+		return nil
+	}
+	if name == nil {
+		x, ok := e.c.names.variable(e.frame, r, v.kind, e.regs)
+		if !ok || !e.live[r] {
+			return nil
+		}
+		return &value{word: x.word, kind: v.kind, class: counted(x.class), text: x.name}
+	}
+	l := leaf{wrap: sliceWord(name.Type, off)}
+	v.text = l.wrapped(name.Name + name.Type.FieldPath(off))
+	if l.wrap != "" {
+		return v
+	}
+	if s := state.ScalarAt(name.Type, off); s != nil {
+		v.class = counted(s.Class)
+	}
+	return v
+}
+
+// counted takes all classes of integers for one: expressions of the code have been converted.
+func counted(c ir.Class) ir.Class {
+	if c >= ir.Int && c <= ir.Uintptr {
+		return ir.Int
+	}
+	return c
+}
+
+// element is the address of an element.
+func (e *evaluator) element(in *ir.Instr) *value {
+	p, i := e.value(in.A), e.value(in.B)
+	n := uint64(in.N)
+	if in.Op == ir.OpElem {
+		l := e.value(in.A.Word(1))
+		if l == nil {
+			return nil
+		}
+		n = l.word
+	}
+	if p == nil || i == nil || p.word == 0 || i.word >= n {
+		return nil
+	}
+	return &value{word: p.word + i.word*uint64(in.T.Size), kind: ir.Pointer, text: p.text + "[" + i.text + "]", at: in.T, ground: p.ground || i.ground}
+}
+
+// load is word i of what an address leads to, which has a type; nil: it is one word, of an atomic type.
+func (e *evaluator) load(p *value, t *ir.Type, i int) *value {
+	if p == nil || p.word == 0 || p.kind != ir.Pointer {
+		return nil
+	}
+	o := &e.c.m.Objs[state.ObjectID(p.word)]
+	off := state.Offset(p.word) + i
+	if off >= o.Words() || len(o.Info.Layout) == 0 {
+		return nil
+	}
+	if inner, _ := leafOf(t, i); inner != nil && inner.PkgPath == "sync" {
+		return nil
+	}
+	size := max(1, o.Info.Type.Size)
+	leaf := state.ScalarAt(o.Info.Type, off%size)
+	v := &value{word: e.c.m.Words(p.word+uint64(i), 1)[0], kind: o.Info.Layout[off%len(o.Info.Layout)], text: p.text, ground: true}
+	if leaf != nil {
+		v.class = counted(leaf.Class)
+	}
+	inner, k := leafOf(t, i)
+	if inner != nil && inner.Class == ir.Slice && k > 0 {
+		v.class = ir.Int
+	}
+	switch {
+	case p.at == nil: // a variable holds the address
+		v.text = "(*" + v.text + ")"
+		if t != nil {
+			v.text += t.FieldPath(i)
+		}
+	case inner != nil && inner.Class == ir.Slice:
+		v.text = [3]string{v.text + t.FieldPath(i), "len(" + v.text + t.FieldPath(i) + ")", "cap(" + v.text + t.FieldPath(i) + ")"}[k]
+	case t != nil:
+		v.text += strings.TrimSuffix(t.FieldPath(i), ".v")
+	default:
+		v.text = strings.TrimSuffix(v.text, ".v")
+	}
+	return v
+}
+
+func leafOf(t *ir.Type, i int) (*ir.Type, int) {
+	if t == nil {
+		return nil, 0
+	}
+	return t.LeafAt(i)
+}
+
+// sliced is word k of a slice of a slice or an array.
+func (e *evaluator) sliced(in *ir.Instr, k int) *value {
+	length := func() *value { return e.value(in.A.Word(1)) }
+	if in.Op == ir.OpSliceArr {
+		length = func() *value { return &value{word: uint64(in.T.Len), kind: ir.Scalar, class: ir.Int} }
+	}
+	low, high := &value{kind: ir.Scalar}, (*value)(nil)
+	if in.B != ir.NoReg {
+		low = e.value(in.B)
+	}
+	if high = length(); in.C != ir.NoReg {
+		high = e.value(in.C)
+	}
+	if low == nil || high == nil || low.word > high.word || k == 2 {
+		return nil
+	}
+	base, text := e.value(in.A), "_"
+	if base != nil {
+		text = base.text
+	}
+	part := func(r ir.Reg, v *value) string {
+		if r == ir.NoReg {
+			return ""
+		}
+		return v.text
+	}
+	text += "[" + part(in.B, low) + ":" + part(in.C, high) + "]"
+	if k == 1 {
+		return &value{word: high.word - low.word, kind: ir.Scalar, class: ir.Int, text: "len(" + text + ")", ground: true}
+	}
+	size := uint64(1)
+	if in.Op == ir.OpSlice {
+		size = uint64(in.T.Size)
+	}
+	if base == nil || base.word == 0 || in.Op == ir.OpSliceArr {
+		return nil
+	}
+	return &value{word: base.word + low.word*size, kind: ir.Pointer, text: text, ground: true}
+}
+
+// appended is word k of what append comes to: its length, and where it stands if there is room.
+func (e *evaluator) appended(in *ir.Instr, k int) *value {
+	if in.Ok || k == 2 {
+		return nil
+	}
+	p, n, more := e.value(in.A), e.value(in.A.Word(1)), e.value(in.B.Word(1))
+	if n == nil || more == nil {
+		return nil
+	}
+	text := "append(" + strings.TrimSuffix(strings.TrimPrefix(n.text, "len("), ")") + ", _...)"
+	if k == 1 {
+		return &value{word: n.word + more.word, kind: ir.Scalar, class: ir.Int, text: "len(" + text + ")", ground: true}
+	}
+	if room := e.value(in.A.Word(2)); p == nil || room == nil || n.word+more.word > room.word {
+		return nil
+	}
+	return &value{word: p.word, kind: ir.Pointer, text: text, ground: true}
+}
+
+// operators are those of Go.
+var operators = map[ir.Op]string{ir.OpAdd: " + ", ir.OpSub: " - ", ir.OpMul: " * ", ir.OpDiv: " / ", ir.OpRem: " % ", ir.OpAnd: " & ", ir.OpOr: " | ",
+	ir.OpXor: " ^ ", ir.OpAndNot: " &^ ", ir.OpShl: " << ", ir.OpShr: " >> ", ir.OpEq: " == ", ir.OpNe: " != ", ir.OpLt: " < ", ir.OpLe: " <= "}
+
+// arith evaluates arithmetic, of integers.
+func (e *evaluator) arith(in *ir.Instr) *value {
+	a := e.value(in.A)
+	if a == nil || in.Num >= ir.F32 || a.at != nil {
+		return nil
+	}
+	if in.Op == ir.OpNot {
+		return &value{word: a.word ^ 1, kind: ir.Scalar, class: ir.Bool, text: "!" + bracketed(a.text), ground: a.ground}
+	}
+	b := e.value(in.B)
+	if b == nil || b.at != nil || operators[in.Op] == "" {
+		return nil
+	}
+	v := &value{kind: ir.Scalar, class: ir.Int, text: bracketed(a.text) + operators[in.Op] + bracketed(b.text), ground: a.ground || b.ground}
+	ok := true
+	truth := func(x bool) {
+		v.class = ir.Bool
+		if x {
+			v.word = 1
+		}
+	}
+	switch in.Op {
+	case ir.OpEq:
+		truth(a.word == b.word)
+	case ir.OpNe:
+		truth(a.word != b.word)
+	case ir.OpLt, ir.OpLe:
+		less := a.word < b.word
+		if in.Num.Signed() {
+			less = int64(a.word) < int64(b.word)
+		}
+		truth(less || in.Op == ir.OpLe && a.word == b.word)
+	case ir.OpShl, ir.OpShr:
+		v.word = number.Shift(in.Op, in.Num, a.word, b.word)
+	default:
+		v.word, ok = number.Arith(in.Op, in.Num, a.word, b.word)
+	}
+	if !ok {
+		return nil
+	}
+	return v
+}
+
+func bracketed(text string) string {
+	if strings.Contains(text, " ") {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// ofContent adds what is known of the content: how many items it has, and what the operations would return that
+// can be called with the arguments of the call in progress, or with none.
+func (c *facter) ofContent() {
+	g := ghost(c.m.Tag(0))
+	if c.model == nil || !g.busy() || !c.model.within(c.content) || outermost(c.m.Thread[0]) < 0 {
+		return
+	}
+	c.contentTerms(c.content, g.call(), "", "")
+	if e, some := c.model.changes(c.content, g.call()); some && c.model.within(e.Next) {
+		if _, done := g.result(); !done {
+			c.contentTerms(e.Next, g.call(), "after(", ")")
+		}
+	}
+}
+
+// contentTerms adds what is known of a content.
+func (c *facter) contentTerms(q oracle.StateID, mine int, before, behind string) {
+	m := c.model
+	c.add(term{name: before + "items()" + behind, word: uint64(len(m.paths[q])), kind: ir.Scalar, class: ir.Int, depth: c.depth})
+	of := m.calls[mine].step
+	c.drained(q, before, behind)
+	for i := range m.calls {
+		call := &m.calls[i]
+		op := &m.subject.Operations[call.step.Op]
+		alike := call.step.Args == of.Args && slices.Equal(op.Client.Params, m.subject.Operations[of.Op].Client.Params)
+		if edges := m.auto.Edges(q, call.id); len(edges) == 1 && (alike || call.step.Args.Len() == 0) {
+			c.results(before+op.Name+"("+c.parameters(call.step.Args.Len())+")"+behind, m.auto.Result(edges[0].Result))
+		}
+	}
+}
+
+// parameters are the names of so many parameters of the operation that the thread is in, behind the receiver.
+func (c *facter) parameters(n int) string {
+	t := c.m.Thread[0]
+	fn := t.Frames[outermost(t)].Code.Func
+	var list []string
+	for i := range n {
+		name, _ := fn.NameOf(ir.Reg(1 + i))
+		if name == nil {
+			return "_"
+		}
+		list = append(list, name.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// results adds the results of a call.
+func (c *facter) results(call string, r history.Tuple) {
+	for i := range r.Len() {
+		name := call
+		if r.Len() > 1 {
+			name = [history.MaxArity]string{"first", "second", "third", "fourth"}[i] + "(" + call + ")"
+		}
+		x := term{name: name, word: uint64(r.At(i).Int), kind: ir.Scalar, class: ir.Int, depth: c.depth}
+		switch r.At(i).Kind {
+		case history.Bool:
+			x.class = ir.Bool
+		case history.Int:
+		default:
+			continue
+		}
+		c.add(x)
+	}
+}

@@ -1,0 +1,172 @@
+package cmp
+
+import (
+	"slices"
+	"strings"
+
+	"pangolin/history"
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
+	"pangolin/oracle"
+)
+
+// Facts about slices as a whole, in a language that has what the code computes: which elements they have, in what order, and
+// how the elements of two are related. An element at a fixed place is a term as well, but not of slices that are shorter.
+
+// sequence is a slice of numbers.
+type sequence struct {
+	name     term // only its name
+	elements []uint64
+}
+
+// What is said of sequences, in front of their names.
+const (
+	sameElements  = "slices.Equal("
+	beginsWith    = "hasPrefix(" // slices.Equal(a[:len(b)], b)
+	endsWith      = "hasSuffix("
+	allContained  = "containsAll(" // each element of the second is one of the first's
+	permuted      = "permuted("    // in some order, the elements of one are those of the other
+	inOrder       = "slices.IsSorted("
+	contained     = "slices.Contains(" // a term
+	ownOrSame     = "ownOr("           // nobody else has known it, or it is what the second one is
+	mostSequences = 16
+)
+
+// ofSequences says that a fact is about sequences.
+func ofSequences(f fact) bool {
+	switch f.before {
+	case sameElements, beginsWith, endsWith, allContained, permuted, inOrder:
+		return true
+	}
+	return false
+}
+
+// sequences finds the slices among the terms: a pointer beside a length of the same name.
+func (c *facter) sequences() {
+	for i := range c.terms {
+		of, ok := strings.CutPrefix(c.terms[i].name, "len(")
+		if !ok || c.terms[i].kind != ir.Scalar || len(c.sequenced) == mostSequences {
+			continue
+		}
+		of = strings.TrimSuffix(of, ")")
+		k := c.term(of)
+		if k < 0 || c.terms[k].kind != ir.Pointer || c.terms[i].word > mostWords {
+			continue
+		}
+		c.elements(of, c.terms[k].word, int(c.terms[i].word))
+	}
+}
+
+// members adds whether variables are elements of slices.
+func (c *facter) members() {
+	for i, n := 0, len(c.terms); i < n; i++ {
+		x := c.terms[i]
+		if x.depth > 0 || x.kind != ir.Scalar || x.class == ir.Bool || strings.Contains(x.name, "(") {
+			continue
+		}
+		for _, s := range c.sequenced {
+			y := term{name: contained + s.name.name + ", " + x.name + ")", kind: ir.Scalar, class: ir.Bool, depth: c.depth, member: true}
+			if slices.Contains(s.elements, x.word) {
+				y.word = 1
+			}
+			c.add(y)
+		}
+	}
+}
+
+// elements adds so many elements from an address on; of elements of several words, each word by itself.
+func (c *facter) elements(name string, p uint64, n int) {
+	if n == 0 {
+		c.sequence(name, nil)
+		return
+	}
+	if p == 0 {
+		return
+	}
+	o := &c.m.Objs[state.ObjectID(p)]
+	size := o.Info.Type.Size
+	if size == 0 || size > 4 || len(o.Info.Layout) != size || state.Offset(p)+n*size > o.Words() {
+		return
+	}
+	words := c.m.Words(p, n*size)
+	for off, kind := range o.Info.Layout {
+		if kind != ir.Scalar {
+			continue
+		}
+		var list []uint64
+		for i := range n {
+			list = append(list, words[i*size+off])
+		}
+		c.sequence(c.names.joined(name, o.Info.Type.FieldPath(off), ""), list)
+	}
+}
+
+// sequence adds a sequence, and its first and last element as terms.
+func (c *facter) sequence(name string, elements []uint64) {
+	if len(c.sequenced) == mostSequences || named(c.terms, name+"[0]") >= 0 {
+		return
+	}
+	c.sequenced = append(c.sequenced, sequence{term{name: name}, elements})
+	if n := len(elements); n > 0 {
+		c.add(term{name: c.names.joined(name, "[0]", ""), word: elements[0], kind: ir.Scalar, class: ir.Int, depth: c.depth})
+		c.add(term{name: c.names.joined(name, "[len-1]", ""), word: elements[n-1], kind: ir.Scalar, class: ir.Int, depth: c.depth})
+	}
+}
+
+// drained are the items that an operation without arguments takes out, one after the other.
+func (c *facter) drained(q oracle.StateID, before, behind string) {
+	m := c.model
+	for i := range m.calls {
+		if m.calls[i].step.Args.Len() > 0 {
+			continue
+		}
+		op := &m.subject.Operations[m.calls[i].step.Op]
+		var list []uint64
+		for at := q; len(list) <= m.items; {
+			e, some := m.changes(at, i)
+			if !some {
+				break
+			}
+			r := m.auto.Result(e.Result)
+			if r.Len() == 0 || r.At(0).Kind != history.Int {
+				return
+			}
+			list, at = append(list, uint64(r.At(0).Int)), e.Next
+		}
+		if len(list) > 0 || len(m.paths[q]) == 0 {
+			c.sequence(before+"drain("+op.Name+")"+behind, list)
+			turned := slices.Clone(list)
+			slices.Reverse(turned)
+			c.sequenced = append(c.sequenced, sequence{term{name: before + "reversed(drain(" + op.Name + "))" + behind}, turned})
+		}
+	}
+}
+
+// sequenceFacts finds the facts about a sequence.
+func (c *facter) sequenceFacts(s *sequence) {
+	if slices.IsSortedFunc(s.elements, func(a, b uint64) int { return int(int64(a) - int64(b)) }) {
+		c.note(inOrder, &s.name, "", nil)
+	}
+	for i := range c.sequenced {
+		o := &c.sequenced[i]
+		if o == s || strings.Contains(s.name.name, "drain(") && strings.Contains(o.name.name, "drain(") {
+			continue
+		}
+		n, k := len(s.elements), len(o.elements)
+		if s.name.name < o.name.name && slices.Equal(s.elements, o.elements) {
+			c.note(sameElements, &s.name, ", ", &o.name)
+		}
+		if k <= n && slices.Equal(s.elements[:k], o.elements) {
+			c.note(beginsWith, &s.name, ", ", &o.name)
+		}
+		if k <= n && slices.Equal(s.elements[n-k:], o.elements) {
+			c.note(endsWith, &s.name, ", ", &o.name)
+		}
+		if a, b := slices.Sorted(slices.Values(s.elements)), slices.Sorted(slices.Values(o.elements)); s.name.name < o.name.name && slices.Equal(a, b) {
+			c.note(permuted, &s.name, ", ", &o.name)
+		}
+		if !slices.ContainsFunc(o.elements, func(x uint64) bool { return !slices.Contains(s.elements, x) }) {
+			c.note(allContained, &s.name, ", ", &o.name)
+		}
+	}
+}
