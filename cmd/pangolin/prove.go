@@ -104,6 +104,12 @@ func (v *verifyFace) certify(d *verdict.Verdict) {
 	d.Certificate = &verdict.Certificate{Method: d.Engine, File: v.certificate}
 }
 
+// compiledBeside says that the go command takes a file for one of the package that another one is of.
+func compiledBeside(file, other string) bool {
+	base := filepath.Base(file)
+	return filepath.Dir(file) == filepath.Dir(other) && strings.HasSuffix(base, ".go") && base[0] != '_' && base[0] != '.' && file != other
+}
+
 // writeAssertions writes the source with checks, and the file that puts it in place of the original; end tells if that fails.
 func (v *verifyFace) writeAssertions(d *verdict.Verdict) {
 	if len(v.found) > 1 {
@@ -117,7 +123,11 @@ func (v *verifyFace) writeAssertions(d *verdict.Verdict) {
 			name = fmt.Sprintf("%s_%d.go", strings.TrimSuffix(name, ".go"), i+1)
 		}
 		abs, err := filepath.Abs(name)
-		if err == nil {
+		switch {
+		case err != nil:
+		case compiledBeside(abs, f.Path):
+			err = fmt.Errorf("%s would be compiled beside the file that it replaces: write it into another directory, or as _%s", name, filepath.Base(name))
+		default:
 			err = os.WriteFile(abs, f.Text, 0o666)
 		}
 		if err != nil {
