@@ -14,10 +14,20 @@ func TestExcused_IsTheSameExecution(t *testing.T) {
 	for _, class := range []native.Class{native.Stuck, native.Nontermination, native.Panicked} {
 		ends := map[native.Class]string{native.Stuck: "deadlock ", native.Nontermination: "endless ", native.Panicked: "panic panic: x"}[class]
 		histories := []string{"2:0-1 Bop[0]=[2]; 1:2-3 Aop[]=…; " + ends}
-		for returned, want := range map[string]bool{"2: Bop[0]=[2]": true, "2: Bop[0]=[1]": false, "1: Bop[0]=[2]": false, "1: Cop[]=[]": false} {
+		for returned, want := range map[string]bool{"2: Bop[0]=[2]": true, "2: Bop[0]=[1]": false, "1: Bop[0]=[2]": true, "1: Cop[]=[]": false} {
 			if got := excused(alleged{class: class, returned: []string{returned}}, histories, nil); got != want {
 				t.Errorf("%s with %s: %v", class, returned, got)
 			}
+		}
+	}
+}
+
+// Threads of a client with fewer of them have other numbers, but no more calls have returned.
+func TestAlleged_IsWithinAHistoryByCalls(t *testing.T) {
+	a := alleged{returned: []string{"1: Bop[]=[3]", "1: Bop[]=[3]"}}
+	for h, want := range map[string]bool{"2:0-1 Bop[]=[3]; 2:2-3 Bop[]=[3]": true, "2:0-1 Bop[]=[3]; 1:2-3 Bop[]=[3]; 1:4-5 Aop[]=…": true, "1:0-1 Bop[]=[3]": false, "1:0-1 Bop[]=[3]; 1:2-3 Bop[]=…": false} {
+		if got := a.isWithin(h); got != want {
+			t.Errorf("%s: %v", h, got)
 		}
 	}
 }
