@@ -68,7 +68,7 @@ type search struct {
 	workers []*worker
 
 	maxStates uint64        // 0: no limit
-	claimed   atomic.Uint64 // states counted against maxStates
+	claimed   atomic.Uint64 // of maxStates: what workers have taken to count
 	stopped   atomic.Bool
 
 	mu       sync.Mutex // guards what follows

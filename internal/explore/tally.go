@@ -6,8 +6,9 @@ type tally struct {
 	transitions uint64
 	depth       int
 
-	quota int // states until the next publication
-	sent  struct {
+	quota   int    // states until the next publication
+	claimed uint64 // states that this worker may still count
+	sent    struct {
 		states, transitions uint64
 		bytes               int64
 	}
@@ -26,13 +27,31 @@ func (s *search) progressEvery() uint64 {
 	return s.opt.ProgressEvery
 }
 
+// claim returns how many of the states that may be counted one worker takes: many at once, for each time the
+// workers wait for each other's caches. Only where several share what a caller has allowed they take them one by one,
+// as nobody counts what another one has taken and has no use for.
+func (s *search) claim() uint64 {
+	n := uint64(1024)
+	if s.opt.MaxStates > 0 && len(s.workers) > 1 {
+		n = 1
+	}
+	if s.maxStates == 0 {
+		return n
+	}
+	over := max(s.claimed.Add(n), s.maxStates) - s.maxStates
+	return n - min(n, over)
+}
+
 // count counts a new state and reports whether it is within the limit.
 func (t *tally) count(w *worker, depth int) bool {
 	s := w.search
-	if s.maxStates > 0 && s.claimed.Add(1) > s.maxStates {
-		s.stop(LimitStates)
-		return false
+	if t.claimed == 0 {
+		if t.claimed = s.claim(); t.claimed == 0 {
+			s.stop(LimitStates)
+			return false
+		}
 	}
+	t.claimed--
 	t.states++
 	t.depth = max(t.depth, depth)
 	if t.quota--; t.quota == 0 {

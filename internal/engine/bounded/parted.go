@@ -6,6 +6,7 @@ import (
 
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/memo"
 	"pangolin/internal/plan"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/parts"
@@ -35,14 +36,33 @@ type memory struct {
 	order   []uint8
 	ties    tiesOfParts
 	scratch []uint64
-	ranks   map[rankKey]uint32
+	ranks   rankings
 }
 
-// rankKey is a part and the set of keys among which its own are ranked.
-type rankKey struct {
-	part    uint32
-	thread  bool
-	present uint64
+// rankings are the parts that parts have become when their keys were ranked among those of a state. It is asked
+// for each part of every other state, so the sets of keys, of which there are few, have numbers.
+type rankings struct {
+	sets   map[uint64]uint64
+	last   uint64 // the set that was asked for last
+	number uint64 // of that set
+	parts  memo.Table
+}
+
+// key is where the answer about a part is kept.
+func (r *rankings) key(part uint32, thread bool, present uint64) uint64 {
+	if r.last != present {
+		n, known := r.sets[present]
+		if !known {
+			n = uint64(len(r.sets)) + 1
+			r.sets[present] = n
+		}
+		r.last, r.number = present, n
+	}
+	key := r.number<<33 | uint64(part)
+	if thread {
+		key |= 1 << 32
+	}
+	return key
 }
 
 // limits bound what a search remembers.
@@ -63,7 +83,7 @@ func newMemory(s *system, m *vm.Machine) *memory {
 	if s.parts == nil {
 		return nil
 	}
-	mem := &memory{Standing: parts.NewStanding(parts.NewMemory(s.parts, s.memory), m), ranks: map[rankKey]uint32{}}
+	mem := &memory{Standing: parts.NewStanding(parts.NewMemory(s.parts, s.memory), m), ranks: rankings{sets: map[uint64]uint64{}}}
 	mem.Executing = !s.opt.symmetry
 	return mem
 }
@@ -431,8 +451,8 @@ func (c *cursor) rankPieces(id consist.ID, heap *uint32, threads *[parts.Room]ui
 func (c *cursor) rankedPart(part uint32, thread bool, present uint64) (uint32, bool) {
 	mem := c.mem
 	// What a part becomes depends on which keys there are in the whole state, as its keys are ranked among them.
-	key := rankKey{part, thread, present}
-	if to, known := mem.ranks[key]; known {
+	key := mem.ranks.key(part, thread, present)
+	if to, known := mem.ranks.parts.Get(key); known {
 		return to, true
 	}
 	replace := mem.ReplaceHeap
@@ -441,7 +461,7 @@ func (c *cursor) rankedPart(part uint32, thread bool, present uint64) (uint32, b
 	}
 	to, ok := replace(part, func(words []uint64) { patchKeys(words, present) })
 	if ok {
-		mem.ranks[key] = to
+		mem.ranks.parts.Put(key, to)
 	}
 	return to, ok
 }
