@@ -66,9 +66,9 @@ func Doubt(t interface {
 
 // SearchTogether lets several workers begin at once, until the test is over.
 func SearchTogether(t interface{ Cleanup(func()) }) {
-	before := soloStates
-	soloStates = 1
-	t.Cleanup(func() { soloStates = before })
+	solo, few := soloStates, limitedStates
+	soloStates, limitedStates = 1, 1
+	t.Cleanup(func() { soloStates, limitedStates = solo, few })
 }
 
 // Cramp leaves so many bytes for the parts of states, and for what is remembered of them, until

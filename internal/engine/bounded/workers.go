@@ -7,16 +7,20 @@ import (
 	"pangolin/internal/subject"
 )
 
-// soloStates is how many states one worker searches alone: it takes a second, and most
-// violations show in fewer.
-var soloStates uint64 = 1 << 17
+// soloStates is how many states one worker searches alone: it takes a fifth of a second, and most violations
+// show in fewer. All of it is done again by several.
+var soloStates uint64 = 1 << 15
+
+// limitedStates is a limit up to which there is one worker only. Which states several have met at a limit is chance, and
+// the extra scopes of a verdict have such limits.
+var limitedStates uint64 = 1 << 17
 
 // withWorkers verifies with several workers. Which violation they find first is chance. So
 // one searches alone at first, and what several find then, one finds again.
 func withWorkers(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
 	alone := opt
 	alone.Workers = 1
-	if opt.MaxStates > 0 && opt.MaxStates <= soloStates {
+	if opt.MaxStates > 0 && opt.MaxStates <= limitedStates {
 		return once(ctx, s, alone)
 	}
 	alone.MaxStates = soloStates
