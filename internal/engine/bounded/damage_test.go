@@ -68,6 +68,32 @@ func (r *Register) Read() int64 { return r.b.Load() }
 	}
 }
 
+// A call returns in the turn in which the goroutine that it has started makes an access: asked whether all is lost
+// before that access, the state has what was returned.
+func TestDamage_KnowsWhatHasReturnedWithinATurn(t *testing.T) {
+	v := verifySource(t, `package example
+
+import "sync"
+
+type Box struct {
+	mu sync.Mutex
+	n  int
+}
+
+func NewBox() *Box { return &Box{} }
+
+func (b *Box) Start() int { go b.add(); return 1 }
+
+func (b *Box) add() { b.n++ }
+
+func (b *Box) Stop() { b.mu.Unlock() }
+`, pangolin.Request{Type: "Box", Oracle: "self", Roles: "Start:once",
+		Scope: pangolin.Scope{Threads: "2..2", Steps: "2..2", PreAdds: "0..0"}, Search: pangolin.Search{Clients: true}})
+	if v.Violation == nil || v.Violation.Class != "panic" {
+		t.Errorf("%+v", v)
+	}
+}
+
 // A thread that is stuck says what it waits at, which locks it holds, and who holds that one.
 func TestWaiting_NamesHolders(t *testing.T) {
 	v := verifySource(t, `package example

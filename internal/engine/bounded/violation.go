@@ -248,7 +248,10 @@ func (r *replayer) turn(turn interleave.Turn) error {
 	if invokes(turn.Move) {
 		r.invoke(turn.Thread)
 	}
-	if err := r.rerun.Turn(&turn); err != nil {
+	if err := r.rerun.Turn(&turn); errors.Is(err, errReached) {
+		r.respond() // a call may have returned on the way, and what it returned is no part of a state
+		return err
+	} else if err != nil {
 		return err
 	}
 	if n := len(turn.Ran); n > 0 {
