@@ -136,6 +136,13 @@ var judgeCases = []struct {
 		name: "a register whose writer reads late", oracle: "register", property: SC, make: "new(R)", code: late, ops: lateOps,
 		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}, {Op: 1}}}}, want: []Class{History},
 	},
+	{
+		// Put waits for what it has started, and not for ever: one call after another, nobody sees the 1.
+		name: "a call that waits for its own goroutine", oracle: "self", property: Linear, make: "new(P)", ops: []Op{{Name: "Put"}, {Name: "Get"}},
+		code: "type P struct {\n\tn  atomic.Int32\n\twg sync.WaitGroup\n}\n\nfunc (p *P) Put() {\n\tp.n.Store(1)\n\tp.wg.Add(1)\n\tgo func() { p.n.Store(0); p.wg.Done() }()\n\tp.wg.Wait()\n}\n\n" +
+			"func (p *P) Get() {\n\tif p.n.Load() == 1 {\n\t\tpanic(\"half done\")\n\t}\n}\n",
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 1}}}}, want: []Class{Panicked},
+	},
 }
 
 // TestJudge_BeginsEachClientWithFreshVariables has a package whose constructor counts.
