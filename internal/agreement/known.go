@@ -26,16 +26,17 @@ type contrast struct {
 type construct int
 
 const (
-	clearsSlice  construct = iota
-	callsLibrary           // a function that moves elements: copy, append, of package sort, slices, maps
-	asksChannel            // len or cap of a channel
-	namesWide              // a variable of more than one word
-	overwrites             // an assignment to a variable of a type of package sync
-	storesEntry            // an assignment to an entry of a map, of a value that has to be found out
-	triesRW                // TryLock of an RWMutex
-	readsRW                // RLock, TryRLock, RLocker
-	writesRW               // Lock, TryLock of an RWMutex: what keeps other writers out
-	begins                 // a goroutine, be it by a timer
+	clearsSlice    construct = iota
+	callsLibrary             // a function that moves elements: copy, append, of package sort, slices, maps
+	asksChannel              // len or cap of a channel
+	namesWide                // a variable of more than one word
+	overwrites               // an assignment to a variable of a type of package sync
+	storesEntry              // an assignment to an entry of a map, of a value that has to be found out
+	triesRW                  // TryLock of an RWMutex
+	readsRW                  // RLock, TryRLock, RLocker
+	writesRW                 // Lock, TryLock of an RWMutex: what keeps other writers out
+	begins                   // a goroutine, be it by a timer
+	assignsSeveral           // an assignment of several values to as many places
 )
 
 // known are the causes of differences between the machine and what gc compiles with
@@ -63,16 +64,36 @@ var known = []struct {
 	{"the compiler reads the variable of a map behind the value that is stored in it", func(c *contrast) bool {
 		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(storesEntry)
 	}},
+	{"the compiler reads the first value of a parallel assignment behind the others", func(c *contrast) bool {
+		return c.behindRaces() && c.someRaceIsAt(assignsSeveral)
+	}},
 	{"a reader that leaves without having come is taken for one that waits", func(c *contrast) bool {
 		fatal := func(outcome string) bool { return strings.Contains(outcome, "sync: RUnlock of unlocked RWMutex") }
 		return len(c.onlyMachine) == 0 && slices.ContainsFunc(c.machine, fatal) && slices.ContainsFunc(c.native, fatal)
 	}},
 	{"others go on between the misuse of a lock and the fatal error", func(c *contrast) bool {
-		other := func(o string) bool { return !misusesLock(o) }
+		other := func(only, all []string) bool {
+			return slices.ContainsFunc(only, func(o string) bool { return !misusesLock(o) && !endsBeforeMisuse(o, all) })
+		}
 		return slices.ContainsFunc(c.machine, misusesLock) && slices.ContainsFunc(c.native, misusesLock) &&
-			!slices.ContainsFunc(c.onlyMachine, other) && !slices.ContainsFunc(c.onlyNatively, other)
+			!other(c.onlyMachine, c.machine) && !other(c.onlyNatively, c.native)
 	}},
 }
+
+// endsBeforeMisuse says that a program has ended where it could as well have ended with the misuse of a lock: main was faster
+// than the fatal error.
+func endsBeforeMisuse(outcome string, all []string) bool {
+	return slices.ContainsFunc(all, func(o string) bool { return misusesLock(o) && strings.HasPrefix(o, outcome+" ") })
+}
+
+// tears says that something of several words is written in a race. Natively its words may be of two values then, as the array of
+// one slice with the length of another, and whoever writes to that one overwrites what lies behind it.
+func tears(source string, races [][2]int) bool {
+	c := &contrast{races: races, lines: constructs(source)}
+	return c.someRaceIsAt(namesWide)
+}
+
+const torn = "known: what has several words is written in a race, and executions are not repeatable"
 
 // misusesLock says that an outcome or a history ends with unlocking what is not locked.
 func misusesLock(text string) bool {
@@ -166,6 +187,9 @@ func (f *finder) visit(n ast.Node) bool {
 		f.call(call)
 	}
 	if a, ok := n.(*ast.AssignStmt); ok {
+		if len(a.Rhs) > 1 {
+			f.note(assignsSeveral, a)
+		}
 		for _, left := range a.Lhs {
 			if t, ok := f.info.TypeOf(left).(*gotypes.Named); ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "sync" {
 				f.note(overwrites, left)

@@ -70,6 +70,8 @@ func TestKnownReason_OfMisusedLocks(t *testing.T) {
 		{[]fidelity.Outcome{misuse("")}, []fidelity.Outcome{misuse(""), exit}, false},
 		{[]fidelity.Outcome{misuse(""), exit}, []fidelity.Outcome{misuse("")}, false},
 		{[]fidelity.Outcome{misuse("")}, []fidelity.Outcome{exit}, false},
+		{[]fidelity.Outcome{misuse(""), misuse("1"), exit}, []fidelity.Outcome{misuse("")}, true},
+		{[]fidelity.Outcome{misuse(""), misuse("12"), exit}, []fidelity.Outcome{misuse("")}, false},
 	} {
 		if got := knownReason(clearing, &said{outcomes: c.machine}, &second{outcomes: c.native, complete: true}); (got != "") != c.known {
 			t.Errorf("%v and %v: %q", keys(c.machine), keys(c.native), got)
@@ -100,7 +102,7 @@ func TestKnownReason_OfClearedSlices(t *testing.T) {
 // Behind a race about several words, or with what a function of the library moves, the second opinion may have
 // more; what it shows without a race is a difference.
 func TestKnownReason_IsOfWhatComesBehindRaces(t *testing.T) {
-	const wide = "package types\n\ntype T struct{ s, r []int; m map[int]int }\n\nfunc (o *T) Aop() int {\n\treturn len(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s = o.r\n\tcopy(o.s, o.r)\n}\n\nfunc (o *T) Cop() {\n\to.m[1] = len(o.m)\n\to.m[1] = 2\n}\n"
+	const wide = "package types\n\ntype T struct{ s, r []int; m map[int]int; k int }\n\nfunc (o *T) Aop() int {\n\treturn len(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s = o.r\n\tcopy(o.s, o.r)\n}\n\nfunc (o *T) Cop() {\n\to.m[1] = len(o.m)\n\to.m[1] = 2\n}\n\nfunc (o *T) Dop() {\n\to.k, o.k = o.k, o.k\n}\n"
 	race, one, two := fidelity.Outcome{Race: true}, fidelity.Outcome{Stdout: "1"}, fidelity.Outcome{Stdout: "2"}
 	for _, c := range []struct {
 		other second
@@ -116,12 +118,28 @@ func TestKnownReason_IsOfWhatComesBehindRaces(t *testing.T) {
 		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{1, 15}, false},
 		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 16}, false},
 		{second{outcomes: []fidelity.Outcome{race, two}, complete: true}, [2]int{1, 15}, false},
+		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 20}, true},
+		{second{outcomes: []fidelity.Outcome{race, two}, complete: true}, [2]int{1, 20}, true},
+		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{1, 20}, false},
 		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 2}, false},
 		{second{outcomes: []fidelity.Outcome{one, two}}, [2]int{6, 10}, false},
 	} {
 		if got := knownReason(wide, &said{[]fidelity.Outcome{race, one}, [][2]int{c.at}}, &c.other); (got != "") != c.known {
 			t.Errorf("%v, without a race %v, a race at %v: %q", keys(c.other.outcomes), keys(c.other.free), c.at, got)
 		}
+	}
+}
+
+// Only behind a race about something of several words the second opinion may lose its way.
+func TestTears_WhereSomethingWideIsWrittenInARace(t *testing.T) {
+	const source = "package p\n\ntype T struct {\n\ts []int\n\tn int\n}\n\nfunc (o *T) Aop() {\n\to.s = nil\n\to.n = 1\n}\n"
+	for at, want := range map[int]bool{9: true, 10: false} {
+		if tears(source, [][2]int{{at, at}}) != want {
+			t.Errorf("line %d: %v", at, !want)
+		}
+	}
+	if tears(source, nil) {
+		t.Error("without a race")
 	}
 }
 
@@ -153,6 +171,7 @@ func TestReturned_IsWhatCallsReturnThreadByThread(t *testing.T) {
 		"2:0-1 Bop[0]=[2 true]; 1:2-3 Aop[]=…; endless ": "1: Aop[]=…; 2: Bop[0]=[2 true]",
 		"pre Aop[0]=[]; 1:0-1 Bop[]=[]; 1:2-3 Aop[]=[x]": "1: Bop[]=[]; 1: Aop[]=[x]",
 		"1:0-1 Bop[]=…; panic panic: x":                  "",
+		"1:0-1 Bop[]=[1]; panic panic: x":                "1: Bop[]=[1]",
 	} {
 		if got := returnedNatively(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)

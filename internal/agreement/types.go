@@ -228,6 +228,9 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 	c.waiting = waitAlone(list)
 	for i, j := range list {
 		switch {
+		case unrepeatable(j.Fault) && slices.ContainsFunc(c.witnesses, func(w witness) bool { return tears(c.Source, w.races) }):
+			left = torn
+			continue
 		case unrepeatable(j.Fault):
 			fmt.Fprintf(&b, "  %s\n", j.Fault)
 			continue
