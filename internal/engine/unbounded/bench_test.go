@@ -5,6 +5,7 @@ package unbounded
 import (
 	"bytes"
 	"context"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -52,6 +53,8 @@ func BenchmarkProve(b *testing.B) {
 		b.Run(c.typ, func(b *testing.B) {
 			var loading, proving, checking float64
 			for range b.N {
+				// What the collection before has left is not collected in this one's time.
+				runtime.GC()
 				began := cpu()
 				s := load(b, c.pkg, c.typ)
 				loaded := cpu()
