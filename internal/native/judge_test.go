@@ -137,6 +137,14 @@ var judgeCases = []struct {
 		client: Client{Threads: [][]Call{{{Op: 0, Args: []int64{5}}, {Op: 1}}}}, want: []Class{History},
 	},
 	{
+		// A call has begun when the goroutine sends that it has started, though its own first turn comes later: what takes
+		// that value has not returned before it.
+		name: "calls that receive what they have sent by a goroutine", oracle: "self", property: Linear, make: "&Q{c: make(chan int, 1)}",
+		code:   "type Q struct{ c chan int }\n\nfunc (q *Q) One() int {\n\tgo func() { q.c <- 1 }()\n\treturn <-q.c\n}\n\nfunc (q *Q) Two() int {\n\tgo func() { q.c <- 2 }()\n\treturn <-q.c\n}\n",
+		ops:    []Op{{Name: "One"}, {Name: "Two"}},
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 1}}}}, want: []Class{History},
+	},
+	{
 		// Put waits for what it has started, and not for ever: one call after another, nobody sees the 1.
 		name: "a call that waits for its own goroutine", oracle: "self", property: Linear, make: "new(P)", ops: []Op{{Name: "Put"}, {Name: "Get"}},
 		code: "type P struct {\n\tn  atomic.Int32\n\twg sync.WaitGroup\n}\n\nfunc (p *P) Put() {\n\tp.n.Store(1)\n\tp.wg.Add(1)\n\tgo func() { p.n.Store(0); p.wg.Done() }()\n\tp.wg.Wait()\n}\n\n" +
