@@ -194,12 +194,13 @@ func (f *finder) visit(n ast.Node) bool {
 			if t, ok := f.info.TypeOf(left).(*gotypes.Named); ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "sync" {
 				f.note(overwrites, left)
 			}
-			if e, ok := ast.Unparen(left).(*ast.IndexExpr); ok {
-				if _, ok := f.info.TypeOf(e.X).Underlying().(*gotypes.Map); ok && slices.ContainsFunc(a.Rhs, f.varies) {
-					f.note(storesEntry, a)
-				}
+			if f.isEntry(left) && (a.Tok != token.ASSIGN || slices.ContainsFunc(a.Rhs, f.varies)) {
+				f.note(storesEntry, a)
 			}
 		}
+	}
+	if s, ok := n.(*ast.IncDecStmt); ok && f.isEntry(s.X) {
+		f.note(storesEntry, s)
 	}
 	if g, ok := n.(*ast.GoStmt); ok {
 		f.note(begins, g)
@@ -210,6 +211,16 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+// isEntry says that an expression is an entry of a map.
+func (f *finder) isEntry(e ast.Expr) bool {
+	x, ok := ast.Unparen(e).(*ast.IndexExpr)
+	if !ok {
+		return false
+	}
+	_, ok = f.info.TypeOf(x.X).Underlying().(*gotypes.Map)
+	return ok
 }
 
 // varies says that an expression is no constant.
