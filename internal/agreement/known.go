@@ -59,7 +59,7 @@ var known = []struct {
 		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(overwrites)
 	}},
 	{"the length of a channel is a call if it is instrumented", func(c *contrast) bool {
-		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(asksChannel)
+		return c.behindRaces() && c.someRaceIsAt(asksChannel)
 	}},
 	{"the compiler reads the variable of a map behind the value that is stored in it", func(c *contrast) bool {
 		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(storesEntry)

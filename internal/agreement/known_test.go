@@ -102,7 +102,7 @@ func TestKnownReason_OfClearedSlices(t *testing.T) {
 // Behind a race about several words, or with what a function of the library moves, the second opinion may have
 // more; what it shows without a race is a difference.
 func TestKnownReason_IsOfWhatComesBehindRaces(t *testing.T) {
-	const wide = "package types\n\ntype T struct{ s, r []int; m map[int]int; k int }\n\nfunc (o *T) Aop() int {\n\treturn len(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s = o.r\n\tcopy(o.s, o.r)\n}\n\nfunc (o *T) Cop() {\n\to.m[1] = len(o.m)\n\to.m[1] = 2\n}\n\nfunc (o *T) Dop() {\n\to.k, o.k = o.k, o.k\n\to.m[1]++\n\to.m[1] += 2\n}\n"
+	const wide = "package types\n\ntype T struct{ s, r []int; m map[int]int; k int; c chan int }\n\nfunc (o *T) Aop() int {\n\treturn len(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s = o.r\n\tcopy(o.s, o.r)\n}\n\nfunc (o *T) Cop() {\n\to.m[1] = len(o.m)\n\to.m[1] = 2\n}\n\nfunc (o *T) Dop() {\n\to.k, o.k = o.k, o.k\n\to.m[1]++\n\to.m[1] += 2\n\to.k = len(o.c)\n}\n"
 	race, one, two := fidelity.Outcome{Race: true}, fidelity.Outcome{Stdout: "1"}, fidelity.Outcome{Stdout: "2"}
 	for _, c := range []struct {
 		other second
@@ -119,6 +119,8 @@ func TestKnownReason_IsOfWhatComesBehindRaces(t *testing.T) {
 		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 16}, false},
 		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 21}, true},
 		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 22}, true},
+		{second{outcomes: []fidelity.Outcome{race, two}, complete: true}, [2]int{1, 23}, true},
+		{second{outcomes: []fidelity.Outcome{race, one, two}, free: []fidelity.Outcome{two}}, [2]int{1, 23}, false},
 		{second{outcomes: []fidelity.Outcome{race, two}, complete: true}, [2]int{1, 15}, false},
 		{second{outcomes: []fidelity.Outcome{race, one, two}}, [2]int{1, 20}, true},
 		{second{outcomes: []fidelity.Outcome{race, two}, complete: true}, [2]int{1, 20}, true},
