@@ -37,6 +37,23 @@ func main() {
 	}()
 	fmt.Println(<-c)
 }`, []string{`exit "17\n"`, `exit "38\n"`}},
+	// Who comes when the select waits is served by any of its cases.
+	{"cases of one select that wait at one channel", `
+func main() {
+	c := make(chan int)
+	go func() {
+		select {
+		case c <- 1:
+		case c <- 2:
+		case c <- 3:
+		}
+	}()
+	select {
+	case v := <-c:
+		fmt.Println(v)
+	default:
+	}
+}`, []string{`exit`, `exit "1\n"`, `exit "2\n"`, `exit "3\n"`}},
 	// Store buffering under sequential consistency: not both read 0.
 	{"store buffering", `
 var x, y atomic.Int32
