@@ -41,13 +41,14 @@ func Doubt(t interface {
 			}
 		}
 		// The words of the state, as they are if nothing is taken apart: saved from the machine,
-		// and put together from the parts.
+		// and put together from the parts. What two threads lead to stands elsewhere in these, and has its place when
+		// they have been loaded and saved.
 		joined := append([]uint64{saved[0] &^ parted, saved[1]}, c.mem.Join(nil, c.mem.Saved.Heap, c.mem.Saved.Threads[:c.mem.Saved.N], c.mem.Saved.Tags[:c.mem.Saved.N])...)
 		if c.mem.Recalled() {
 			d.Load(c.mem.words)
 			d.Step(c.mem.move, explore.Replay(nil))
 			d.mem = nil
-			if words := d.Save(nil); !slices.Equal(words, joined) {
+			if words := d.Save(nil); !slices.Equal(words, joined) && !slices.Equal(words, savedAgain(d, joined)) {
 				wrong("a state as parts", joined, words)
 			}
 			return
@@ -56,7 +57,8 @@ func Doubt(t interface {
 		c.mem = nil
 		words := c.Save(nil)
 		c.mem = mem
-		if !slices.Equal(words, joined) {
+		d.mem = nil
+		if !slices.Equal(words, joined) && !slices.Equal(words, savedAgain(d, joined)) {
 			wrong("a state as parts", joined, words)
 		}
 	}
@@ -69,6 +71,12 @@ func SearchTogether(t interface{ Cleanup(func()) }) {
 	solo, few := soloStates, limitedStates
 	soloStates, limitedStates = 1, 1
 	t.Cleanup(func() { soloStates, limitedStates = solo, few })
+}
+
+// savedAgain are the words of a state that has been loaded from words.
+func savedAgain(c *cursor, words []uint64) []uint64 {
+	c.Load(words)
+	return c.Save(nil)
 }
 
 // Cramp leaves so many bytes for the parts of states, and for what is remembered of them, until

@@ -49,6 +49,37 @@ type Box struct { mu sync.Mutex; at *node; seen int }
 func New() *Box { return &Box{at: &node{}} }
 func (b *Box) A() { m := &node{n: 1}; b.mu.Lock(); b.at.next = m; b.at = &node{}; b.mu.Unlock(); b.mu.Lock(); b.seen = m.n; m.n = 2; b.mu.Unlock() }
 func (b *Box) Look() { b.mu.Lock(); n := b.at; b.mu.Unlock(); b.mu.Lock(); if n.next != nil { b.seen = n.next.n }; b.mu.Unlock() }`},
+		{"an object that two others lead to which leaves the heap", `
+type node struct{ n atomic.Int64 }
+type Box struct{ at atomic.Pointer[node] }
+func New() *Box { b := &Box{}; b.at.Store(&node{}); return b }
+func (b *Box) Renew() { b.at.Store(&node{}) }
+func (b *Box) Bump() { n := b.at.Load(); n.n.Add(1); n.n.Add(n.n.Load()) }`},
+		{"objects that are alike and that two others lead to, which leave the heap", `
+type node struct{ n atomic.Int64 }
+type Box struct{ l, r atomic.Pointer[node] }
+func New() *Box { b := &Box{}; b.l.Store(&node{}); b.r.Store(&node{}); return b }
+func (b *Box) Renew() { b.l.Store(&node{}); b.r.Store(&node{}) }
+func (b *Box) Both() { l, r := b.l.Load(), b.r.Load(); l.n.Add(1); r.n.Add(1); l.n.Add(r.n.Load()) }`},
+		{"objects that refer to each other and leave the heap together", `
+type node struct{ n atomic.Int64; next atomic.Pointer[node] }
+type Box struct{ at atomic.Pointer[node] }
+func ring() *node { a, b := &node{}, &node{}; a.next.Store(b); b.next.Store(a); return a }
+func New() *Box { b := &Box{}; b.at.Store(ring()); return b }
+func (b *Box) Renew() { b.at.Store(ring()) }
+func (b *Box) Walk() { n := b.at.Load(); n.n.Add(1); n = n.next.Load(); n.n.Add(2); n.next.Load().n.Load() }`},
+		{"a lock in an object that leaves the heap", `
+type node struct{ mu sync.Mutex; n int }
+type Box struct{ at atomic.Pointer[node] }
+func New() *Box { b := &Box{}; b.at.Store(&node{}); return b }
+func (b *Box) Renew() { b.at.Store(&node{}) }
+func (b *Box) Bump() int { n := b.at.Load(); n.mu.Lock(); n.n++; m := n.n; n.mu.Unlock(); return m }`},
+		{"a lock that is held in an object to which only others lead, and which leaves the heap", `
+type node struct{ mu sync.Mutex; n int }
+type Box struct{ at atomic.Pointer[node] }
+func New() *Box { b := &Box{}; b.at.Store(&node{}); return b }
+func (b *Box) Renew() { n := b.at.Load(); n.mu.TryLock(); b.at.Store(&node{}) }
+func (b *Box) Try() { n := b.at.Load(); if n.mu.TryLock() { n.n++; n.mu.Unlock() } }`},
 		{"an operation that panics", `
 type Box struct{ n atomic.Int64 }
 func New() *Box { return &Box{} }

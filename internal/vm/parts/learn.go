@@ -82,13 +82,15 @@ func (m *Memory) Pieces() *state.Pieces { return &m.pieces }
 func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
 	m.makeRoom()
 	s := &Step{Begun: d.Begun, Returned: d.Returns}
-	m.Record(d.From, d.Agent).learn(d.Call, s)
-	m.note(int64(unsafe.Sizeof(*s)) + 96)
 	l := &lesson{Memory: m, mach: mach, draft: d, to: to, step: s, heap: m.Heap(d.From.Heap), base: m.ground.BaseCount()}
-	if d.Failed || mach.Peered || mach.Decided() || to.N != d.From.N || l.heap.Objects > Most || l.heap.Items > 32 {
-		return
+	it := made{call: d.Call, step: s}
+	if cannot := d.Failed || mach.Peered || mach.Decided() || to.N != d.From.N || l.heap.Objects > Most || l.heap.Items > 32; !cannot {
+		it.loose = l.loose()
+		it.held = m.holdersOf(d.From, d.Agent, it.loose)
+		s.known = l.learn()
 	}
-	s.known = l.learn()
+	m.Record(d.From, d.Agent).learn(it)
+	m.note(int64(unsafe.Sizeof(*s)+unsafe.Sizeof(it)) + 64)
 }
 
 // lesson is what is learned from one step.
@@ -123,6 +125,18 @@ func (l *lesson) learn() bool {
 	}
 	s.effect = l.known()
 	return l.learnOthers(s.effect)
+}
+
+// loose are the objects of the heap that was which no root reaches any more. That they do not, is a function of the heap and the
+// thread's part.
+func (l *lesson) loose() uint64 {
+	rooted := uint64(0)
+	for _, id := range l.pieces.Objects[:l.pieces.Rooted] {
+		if k := int(id) - l.base - 1; k < l.heap.Objects {
+			rooted |= 1 << k
+		}
+	}
+	return (1<<l.heap.Objects - 1) &^ rooted
 }
 
 // findEffect finds what has become of the names in the heap.

@@ -96,29 +96,63 @@ type Record struct {
 // made is a step that has been executed: the thread goes on if call is 0, or makes that call.
 type made struct {
 	call uint32
-	step *Step
+	// loose are the heap's objects that no root reaches behind the step. Which of them are the heap's then, and
+	// which a thread's, depends on what the other threads lead to.
+	loose uint64
+	held  holders
+	step  *Step
 }
 
-// Find gives the step that the thread makes, with a call by its number or 0. known says that it
-// can be recalled, tried that it has been executed before.
-func (r *Record) Find(call uint32) (s *Step, known, tried bool) {
-	for i := range r.steps {
-		if r.steps[i].call == call {
-			return r.steps[i].step, r.steps[i].step.known, true
+// holders say which objects each of the other threads leads to itself, in an order that does not depend on that of
+// the threads.
+type holders [Room - 1]uint64
+
+// holdersOf are those of the threads of a position but i, of some of the heap's objects.
+func (s *Store) holdersOf(p *Position, i int, objects uint64) (h holders) {
+	n := 0
+	for j := range p.N {
+		if j == i {
+			continue
+		}
+		held := s.Thread(p.Threads[j]).Held & objects
+		k := n
+		for ; k > 0 && h[k-1] < held; k-- {
+			h[k] = h[k-1]
+		}
+		h[k] = held
+		n++
+	}
+	return h
+}
+
+// find gives the step that thread i of a position makes, of which r is the record, with a call by its number or 0. known says
+// that it can be recalled, tried that it has been executed before.
+func (r *Record) find(m *Memory, p *Position, i int, call uint32) (s *Step, known, tried bool) {
+	held, asked := holders{}, uint64(0)
+	for k := range r.steps {
+		d := &r.steps[k]
+		if d.call != call {
+			continue
+		}
+		if d.loose != asked {
+			held, asked = m.holdersOf(p, i, d.loose), d.loose
+		}
+		if d.held == held {
+			return d.step, d.step.known, true
 		}
 	}
 	return nil, false, false
 }
 
 // learn notes a step.
-func (r *Record) learn(call uint32, s *Step) {
+func (r *Record) learn(d made) {
 	for i := range r.steps {
-		if r.steps[i].call == call {
-			r.steps[i].step = s
+		if o := &r.steps[i]; o.call == d.call && o.loose == d.loose && o.held == d.held {
+			o.step = d.step
 			return
 		}
 	}
-	r.steps = append(r.steps, made{call, s})
+	r.steps = append(r.steps, d)
 }
 
 // Memory remembers steps. It belongs to one worker.

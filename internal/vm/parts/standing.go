@@ -134,7 +134,7 @@ func (s *Standing) record(p *Position, i int) *Record {
 // Find gives the step that thread i of Loaded makes, if it can be recalled, with a call by its number or 0. Otherwise tried
 // says that it has been executed before.
 func (s *Standing) Find(i int, call uint32) (step *Step, tried bool) {
-	step, known, tried := s.record(&s.Loaded, i).Find(call)
+	step, known, tried := s.record(&s.Loaded, i).find(s.Memory, &s.Loaded, i, call)
 	if !known {
 		step = nil
 	}

@@ -29,7 +29,8 @@ type encoder struct {
 	head    []int32  // where their headers stand in heap
 	heap    []uint64 // their encoding
 	fresh   uint32   // numbers above this were given by the thread being encoded
-	global  uint32   // numbers up to this are reached from base objects
+	global  uint32   // numbers up to this come before the threads' own
+	rooted  uint32   // numbers up to this are reached from base objects and roots
 	crossed []uint32 // objects that a second thread reaches
 	work    []uint32 // scratch of markCrossed
 	perm    []int    // threads in canonical order
@@ -52,6 +53,7 @@ type encoder struct {
 	tied                       []int // scratch of breakTies
 	try                        []uint64
 	parts                      Parts
+	common                     []common // objects of several threads' keys
 }
 
 const (
@@ -75,6 +77,7 @@ func (m *State) Save(dst []uint64) []uint64 {
 	dst = m.saveFront(dst)
 	m.scan(0)
 	e.global += uint32(len(e.order))
+	e.rooted = e.global
 	common := len(e.heap)
 	e.globalItems, e.globalNumbers = len(e.items.order), len(e.numbers.order)
 	m.orderThreads()
@@ -326,7 +329,7 @@ func (m *State) saveHeld(dst []uint64, at int, t *Thread) []uint64 {
 // known says that the object with a new number, 0 if it has none, is reached from base
 // objects, or that a thread's words lead to it.
 func (m *State) known(number uint32, words []uint64) bool {
-	if number == 0 || number <= m.enc.global {
+	if number == 0 || number <= m.enc.rooted {
 		return number != 0
 	}
 	return slices.ContainsFunc(words, func(w uint64) bool { return uint32(w>>32) == number })

@@ -17,6 +17,11 @@ type wordNames struct {
 
 func (n *wordNames) reset() {
 	n.forget(0)
+	n.forgetParts()
+}
+
+// forgetParts takes back what the threads' keys named.
+func (n *wordNames) forgetParts() {
 	for _, k := range n.parts {
 		n.owned[k] = false
 	}

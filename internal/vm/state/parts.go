@@ -3,11 +3,14 @@ package state
 import "pangolin/internal/ir"
 
 // A state taken apart. Most states are a heap that all threads can reach and threads that
-// share nothing else: no object, item or number is reached by two threads and not from the
-// heap. Such a state is a tuple of parts, each of which comes again in thousands of states:
+// share nothing else. Such a state is a tuple of parts, each of which comes again in thousands of states:
 //
-//	heap     everything but the threads, and what the base objects and the roots reach
+//	heap     everything but the threads, what the base objects and the roots reach, and behind it the
+//	         objects that two threads reach otherwise, which the heap has lost (common.go)
 //	thread   its stack, and what nobody but it reaches
+//
+// Not all states are of that form: two threads may share an item that no object of the heap has, or
+// objects of which nothing says which comes first.
 //
 // In a thread's part the heap's objects and items have the names that they have in the state;
 // what is its own is counted from firstOwn and firstOwnItem, so that the part does not depend on
@@ -28,6 +31,7 @@ type Pieces struct {
 	Front   []uint64 // the words in front of the threads
 	Heap    []uint64 // the encoding of the heap's objects
 	Objects []uint32 // the numbers that the heap's objects have in the machine, by new number
+	Rooted  int      // how many of them base objects and roots reach; the others follow
 	Items   []uint8  // the items that the heap holds, by new name
 	Threads []Piece  // in the order that they have in the machine
 }
@@ -45,7 +49,7 @@ type Apart uint8
 
 const (
 	Whole  Apart = iota // not at all: it has ended, or its threads have places or numbers of their own
-	Shared              // two threads share something apart from the heap: SaveShared goes on from there
+	Shared              // two threads share what cannot be made the heap's: SaveShared goes on from there
 	Parted              // it is in pieces
 )
 
@@ -59,13 +63,16 @@ func (m *State) TakeApart(p *Pieces) Apart {
 	e.global = uint32(m.img.BaseCount())
 	p.Front = m.saveFront(m.saveHead(p.Front[:0]))
 	m.scan(0)
-	e.global += uint32(len(e.order))
-	e.globalItems = len(e.items.order)
-	e.relative = true
-	m.threadKeys()
-	e.relative = false
+	p.Rooted = len(e.order)
+	e.rooted = e.global + uint32(p.Rooted)
+	m.relativeKeys()
 	if e.shares {
-		return Shared
+		if !m.orderCommon() {
+			return Shared
+		}
+		if m.moveCommon(); e.shares {
+			return Whole
+		}
 	}
 	p.Heap, p.Objects, p.Items = e.heap, e.order, e.items.order
 	p.Threads = p.Threads[:0]
@@ -73,6 +80,16 @@ func (m *State) TakeApart(p *Pieces) Apart {
 		p.Threads = append(p.Threads, Piece{e.keys[i], e.stacks[i], e.private(i), e.items.part(i)})
 	}
 	return Parted
+}
+
+// relativeKeys makes the keys of all threads behind the objects that have numbers.
+func (m *State) relativeKeys() {
+	e := &m.enc
+	e.global = uint32(m.img.BaseCount() + len(e.order))
+	e.globalItems = len(e.items.order)
+	e.relative = true
+	m.threadKeys()
+	e.relative = false
 }
 
 // SaveShared is Save for a state that TakeApart, which must have been called last, has found
