@@ -29,14 +29,14 @@ const parted uint64 = 1 << 63
 // memory is what a cursor remembers, and where it stands.
 type memory struct {
 	parts.Standing
-	words   []uint64 // of the state that was loaded, and the move from there
-	move    explore.Move
-	shared  bool // the machine's state has been found to be no parts, and nothing else
-	raw     bool // After's parts have no numbers: they are the pieces
-	order   []uint8
-	ties    tiesOfParts
-	scratch []uint64
-	ranks   rankings
+	words  []uint64 // of the state that was loaded, and the move from there
+	move   explore.Move
+	shared bool // the machine's state has been found to be no parts, and nothing else
+	raw    bool // After's parts have no numbers: they are the pieces
+	order  []uint8
+	perm   [parts.Room]int // the order of the threads in the state that was saved last
+	ties   tiesOfParts
+	ranks  rankings
 }
 
 // rankings are the parts that parts have become when their keys were ranked among those of a state. It is asked
@@ -252,6 +252,7 @@ func (c *cursor) saveAfter(dst []uint64) ([]uint64, bool) {
 	// From here on as in Save: the order of the threads first, as items have the names of the order in which the threads lead to
 	// them; then the monitor's state in these names; keys last, whose ranks depend on neither.
 	perm := c.sortParts()
+	mem.perm = perm
 	id := c.renamed(perm[:])
 	all := c.all & plan.Mask
 	if c.sys.opt.items {
@@ -478,11 +479,11 @@ func (c *cursor) saveMachine(dst []uint64) []uint64 {
 // doubt is shown every state as parts, if it is not nil: tests compare it with what the machine saves.
 var doubt func(c *cursor, saved []uint64)
 
-// sortMachine lets the machine find the order of the threads in the state that has been saved, for
-// those who look at it.
+// sortMachine tells the machine the order of the threads in the state that has been saved, for
+// those who look at it. Its own may be another one: to it an object that two threads lead to is as one of their own.
 func (c *cursor) sortMachine() {
 	if c.mem.Executing {
-		c.mem.scratch = c.m.Save(c.mem.scratch[:0])
+		c.m.Sorted(c.mem.perm[:c.mem.After.N])
 	}
 }
 

@@ -66,6 +66,29 @@ func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
 	}
 }
 
+// The order of the threads is that of their parts, for those as well who ask the machine: an execution with timers, to which only those lead
+// who have started them and the goroutines that wait for them, is repeated thread by thread.
+func TestParts_TellTheOrderOfTheThreads(t *testing.T) {
+	const source = `package example
+
+import "time"
+
+type Box struct{ n int }
+
+func New() *Box { return &Box{} }
+
+func (b *Box) Try() bool { return time.AfterFunc(time.Hour, func() { b.n++ }).Stop() }
+func (b *Box) Get() int { return 1 }
+`
+	v, err := trySource(t, source, pangolin.Request{Type: "Box", New: "New()", Oracle: "self", Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Violation == nil || v.Violation.Class != "race" {
+		t.Errorf("%s %s %d", v.Status, v.Reason, v.Effort.States)
+	}
+}
+
 // Where there is no room for parts, states are saved as words, and steps that have been forgotten are
 // executed again: neither changes what is found, nor how many states there are.
 func TestParts_WithoutRoomGiveTheSame(t *testing.T) {

@@ -121,6 +121,9 @@ func (m *State) saveFront(dst []uint64) []uint64 {
 // thread that stands there. It is valid until the next Save.
 func (m *State) Permutation() []int { return m.enc.perm }
 
+// Sorted says which order the threads have in the form in which an engine has saved the state itself, for Permutation.
+func (m *State) Sorted(perm []int) { m.enc.perm = append(m.enc.perm[:0], perm...) }
+
 func (m *State) nextThreadID() int {
 	if m.img.ThreadIDs && !m.Numbers {
 		return m.nextID
