@@ -127,6 +127,16 @@ func TestFields_Directives(t *testing.T) {
 	if err := verify("//pangolin:threads 2", pangolin.Request{}); err == nil || !strings.Contains(err.Error(), "unknown directive: there are new, prefix, ops") {
 		t.Errorf("a directive that is none: %v", err)
 	}
+	for where, want := range map[string]string{
+		"//pangolin:kind counter\n":                 "example.go:5: nobody reads //pangolin:kind counter here", // not right above the type
+		"func f() {\n\t//pangolin:roles Inc:1\n}\n": "example.go:6: nobody reads",
+		"//pangolin:oracle self\nfunc f() {}\n":     "example.go:5: nobody reads",
+		"func f() {\n\t//pangolin:point\n}\n":       "", // what else reads them says what is wrong
+	} {
+		if err := verify(where, pangolin.Request{}); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", where, err)
+		}
+	}
 }
 
 // A flag's usage names its value, so that help texts show it.

@@ -205,7 +205,7 @@ func (q *Query) survey(ctx context.Context, p Place) (found []*Target, refused b
 	if err != nil {
 		return nil, false, err
 	}
-	directives, err := p.Listed.Directives("pangolin")
+	directives, err := p.Listed.Directives("pangolin", "point")
 	if err != nil {
 		return nil, false, err
 	}

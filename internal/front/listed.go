@@ -193,39 +193,71 @@ func (p *Listed) Directories() (dirs []string) {
 // Directives gives, for each type of the package, the lines of its doc comment that
 // begin with the prefix and a colon ("//pangolin:new NewQueue[int](2)"), without
 // them. The comment of the package clause may have some for types declared elsewhere
-// ("//pangolin:of Queue expect violated").
-func (p *Listed) Directives(prefix string) (map[string][]string, error) {
-	out := map[string][]string{}
+// ("//pangolin:of Queue expect violated"). One that stands where nobody reads it is an error, unless it is one of those
+// that are read elsewhere.
+func (p *Listed) Directives(prefix string, elsewhere ...string) (map[string][]string, error) {
+	d := directives{prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, found: map[string][]string{}}
 	for _, name := range p.listed.GoFiles {
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
-		packageDirectives(f.Doc, "//"+prefix+":of ", out)
-		for _, d := range f.Decls {
-			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
-				typeDirectives(g, "//"+prefix+":", out)
+		d.ofPackage(f.Doc)
+		for _, decl := range f.Decls {
+			if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+				d.ofTypes(g)
+			}
+		}
+		if c := d.unread(f, elsewhere); c != nil {
+			l, err := p.loader()
+			if err != nil {
+				return nil, err
+			}
+			return nil, fmt.Errorf("%s:%d: nobody reads %s here: directives stand in the comment right above a type, or above the package clause (%sof TYPE …) for types declared elsewhere",
+				l.fileName(name), fset.Position(c.Pos()).Line, c.Text, d.prefix)
+		}
+	}
+	return d.found, nil
+}
+
+// directives are what the comments of a package say of its types.
+type directives struct {
+	prefix string
+	read   map[*ast.Comment]bool
+	found  map[string][]string // by type
+}
+
+// unread is the first directive of a file that nobody reads; nil if there is none.
+func (d *directives) unread(f *ast.File, elsewhere []string) *ast.Comment {
+	for _, g := range f.Comments {
+		for _, c := range g.List {
+			text, ok := strings.CutPrefix(c.Text, d.prefix)
+			name, _, _ := strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
+			if ok && !d.read[c] && !slices.Contains(elsewhere, name) {
+				return c
 			}
 		}
 	}
-	return out, nil
+	return nil
 }
 
-// packageDirectives collects those of a package clause.
-func packageDirectives(doc *ast.CommentGroup, prefix string, out map[string][]string) {
+// ofPackage collects those of a package clause.
+func (d *directives) ofPackage(doc *ast.CommentGroup) {
 	if doc == nil {
 		return
 	}
 	for _, c := range doc.List {
-		if text, ok := strings.CutPrefix(c.Text, prefix); ok {
+		if text, ok := strings.CutPrefix(c.Text, d.prefix+"of "); ok {
 			name, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-			out[name] = append(out[name], strings.TrimSpace(rest))
+			d.found[name] = append(d.found[name], strings.TrimSpace(rest))
+			d.read[c] = true
 		}
 	}
 }
 
-// typeDirectives collects those of one declaration.
-func typeDirectives(g *ast.GenDecl, prefix string, out map[string][]string) {
+// ofTypes collects those of one declaration.
+func (d *directives) ofTypes(g *ast.GenDecl) {
 	for _, s := range g.Specs {
 		spec := s.(*ast.TypeSpec)
 		doc := spec.Doc
@@ -236,8 +268,9 @@ func typeDirectives(g *ast.GenDecl, prefix string, out map[string][]string) {
 			continue
 		}
 		for _, c := range doc.List {
-			if text, ok := strings.CutPrefix(c.Text, prefix); ok {
-				out[spec.Name.Name] = append(out[spec.Name.Name], strings.TrimSpace(text))
+			if text, ok := strings.CutPrefix(c.Text, d.prefix); ok {
+				d.found[spec.Name.Name] = append(d.found[spec.Name.Name], strings.TrimSpace(text))
+				d.read[c] = true
 			}
 		}
 	}
