@@ -102,6 +102,22 @@ func TestWaitAlone_IsShownByHistories(t *testing.T) {
 }
 
 // What clears a slice is excused where it races, and in clients that do it.
+// Of a call that ends up waiting it is asked how it goes alone: once, and of the oracle self only.
+func TestClaim_AsksForCallsAlone(t *testing.T) {
+	waits := native.Client{Threads: [][]native.Call{{{Op: 0}}, {{Op: 1}, {Op: 0}}}}
+	c := &claim{oracle: "self", witnesses: []witness{{alleged: alleged{class: native.Stuck}, client: waits}, {alleged: alleged{class: native.Racing},
+		client: native.Client{Threads: [][]native.Call{{{Op: 2}}}}}}}
+	if list := c.eachAlone(); len(list) != 2 || list[0].Threads[0][0].Op != 0 || list[1].Threads[0][0].Op != 1 || len(list[1].Threads[0]) != 1 {
+		t.Errorf("%v", list)
+	}
+	if all := c.trial().Clients; len(all) != 4 {
+		t.Errorf("%v", all)
+	}
+	if c.oracle = "queue"; c.eachAlone() != nil {
+		t.Error("a kind's oracle says itself which calls may wait")
+	}
+}
+
 func TestReason_IsOfClientsThatClear(t *testing.T) {
 	const source = "package types\n\nimport \"sync\"\n\ntype T struct{ s []int; rw sync.RWMutex }\n\nfunc (o *T) Aop() {\n\tclear(o.s)\n}\n\nfunc (o *T) Bop() {\n\to.s[0] = 1\n}\n"
 	client := func(op int) native.Client { return native.Client{Threads: [][]native.Call{{{Op: op}}, {{Op: 1}}}} }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -219,7 +220,27 @@ func (c *claim) trial() native.Trial {
 	for _, w := range c.witnesses {
 		t.Clients = append(t.Clients, w.client)
 	}
+	t.Clients = append(t.Clients, c.eachAlone()...)
 	return t
+}
+
+// eachAlone are clients that make one call of those that are said to end up waiting: how it goes alone says what may excuse it.
+func (c *claim) eachAlone() (list []native.Client) {
+	if c.oracle != "self" {
+		return nil
+	}
+	for _, w := range c.witnesses {
+		if w.class != native.Stuck && w.class != native.Nontermination {
+			continue
+		}
+		for _, call := range slices.Concat(w.client.Threads...) {
+			alone := native.Client{Threads: [][]native.Call{{call}}}
+			if !slices.ContainsFunc(list, func(k native.Client) bool { return reflect.DeepEqual(k, alone) }) {
+				list = append(list, alone)
+			}
+		}
+	}
+	return list
 }
 
 // judge says where the second opinion's judgements of the clients contradict the claim.
@@ -227,6 +248,9 @@ func (c *claim) judge(list []native.Judgement) (text, left string) {
 	var b strings.Builder
 	c.waiting = waitAlone(list)
 	for i, j := range list {
+		if i == len(c.sample)+len(c.witnesses) {
+			break // the others have been asked for waitAlone
+		}
 		switch {
 		case unrepeatable(j.Fault) && slices.ContainsFunc(c.witnesses, func(w witness) bool { return tears(c.Source, w.races) }):
 			left = torn
