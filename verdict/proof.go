@@ -52,6 +52,8 @@ type Lemmas struct {
 	// Sufficient says that these facts are enough for a proof; else nothing is known of what is
 	// needed.
 	Sufficient bool `json:"sufficient"`
+	// Unfinished says that the time was up before that was known: nothing is needed or counted, and the proof stands.
+	Unfinished bool `json:"unfinished,omitempty"`
 	// Minimal says that none of those that are needed can be left out; else not all was tried.
 	Minimal bool    `json:"minimal"`
 	Needed  []Lemma `json:"needed"` // those of them that are enough, by place; not nil

@@ -25,7 +25,7 @@ import (
 type Placed struct{ At, Fact string }
 
 // String is what a failure says.
-func (p Placed) String() string { return fmt.Sprintf("%s: not %s", p.At, p.Fact) }
+func (p Placed) String() string { return fmt.Sprintf("%s: %s does not hold", p.At, p.Fact) }
 
 // helpers are at the end of the first file.
 const helpers = `

@@ -111,6 +111,8 @@ func (r *CMPRow) other(t *table) {
 // needed is the number of facts that are needed.
 func (r *CMPRow) needed() string {
 	switch l := r.Lemmas; {
+	case l.Unfinished:
+		return "?"
 	case !l.Sufficient:
 		return "not enough"
 	case !l.Minimal:

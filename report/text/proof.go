@@ -45,6 +45,8 @@ func (p *Printer) lemmas(l *verdict.Lemmas) {
 	}
 	text := fmt.Sprintf("lemmas: %d facts mined, %d true of any number of threads, %d of them needed", l.Mined, l.True, l.Count())
 	switch {
+	case l.Unfinished:
+		text = "lemmas: the time was up before it was known which the proof needs"
 	case !l.Sufficient:
 		text = fmt.Sprintf("lemmas: %d facts mined, %d true of any number of threads, and as lemmas alone they would not be enough", l.Mined, l.True)
 	case l.Count() == 0:

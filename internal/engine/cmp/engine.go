@@ -111,28 +111,29 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 // complete adds to a proof what is asked for beside it.
 func (s *search) complete(ctx context.Context, j *engine.Job, out *verdict.Proof, items int) (err error) {
 	out.Unreached = s.unreached()
+	if j.Checks { // before lemmas, for which there may not be time
+		if out.Checks, err = checksOf(ctx, j, s, items); err != nil {
+			return fmt.Errorf("no checks for a test were found: %w", err)
+		}
+	}
 	var needed *written
 	if j.Lemmas {
 		began := time.Now()
 		out.Lemmas, needed, err = lemmasOf(ctx, j, s, items)
 		switch {
-		case ctx.Err() != nil:
-			out.Lemmas, needed = nil, nil // the proof stands
+		case ctx.Err() != nil && (err != nil || !out.Lemmas.Sufficient):
+			out.Lemmas, needed, err = &verdict.Lemmas{Unfinished: true, Needed: []verdict.Lemma{}}, nil, nil // the proof stands
 		case err != nil:
 			return err
-		default:
-			out.Lemmas.Seconds = time.Since(began).Seconds()
 		}
+		out.Lemmas.Seconds = time.Since(began).Seconds()
 	}
 	if j.Certify {
 		if out.Text, err = certificateOf(s, needed); err != nil {
 			return err
 		}
 	}
-	if j.Checks {
-		out.Checks, err = checksOf(ctx, j, s, items)
-	}
-	return err
+	return nil
 }
 
 // mostViews bounds a table unless the user does: it takes some gigabytes then.

@@ -1,6 +1,7 @@
 package cmp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -138,6 +139,21 @@ func TestLemmas_UncheckedAreFound(t *testing.T) {
 		if err := r.walk(repository, 60, 200); err == nil {
 			t.Errorf("%s: nothing shows that Other was restrained by what is false", c.typ)
 		}
+	}
+}
+
+// TestLemmas_ProofStandsWithoutThem gives no time for lemmas: the proof stays, and says that there was none.
+func TestLemmas_ProofStandsWithoutThem(t *testing.T) {
+	sparing.InShort(t, "proves a set")
+	p := proof(t, "testdata/subjects/right", "BitSet", 1)
+	over, cancel := context.WithCancel(repository)
+	cancel()
+	out := p.facts()
+	if err := p.complete(over, &engine.Job{Subject: p.model.subject, Search: engine.Search{Lemmas: true, Certify: true}}, out, 1); err != nil {
+		t.Fatal(err)
+	}
+	if out.Lemmas == nil || !out.Lemmas.Unfinished || out.Lemmas.Count() != 0 || len(out.Text) == 0 {
+		t.Errorf("%+v and a certificate of %d bytes, want unfinished lemmas, and one", out.Lemmas, len(out.Text))
 	}
 }
 
