@@ -142,5 +142,9 @@ func (v *verifyFace) writeAssertions(d *verdict.Verdict) {
 	}
 	if err != nil {
 		v.failed = fmt.Errorf("-assertions: %w", err)
+		return
+	}
+	if !v.quiet {
+		v.con.note(fmt.Sprintf("%s has the source with checks: go test -race -overlay %s.json %s", v.assertions, v.assertions, d.Package))
 	}
 }
