@@ -17,7 +17,7 @@ var plantedFaults = []struct{ wrong, file, from, to string }{
 	{"races are not noticed", "driver", "if conflict(&x.list[a], &x.list[b]) {", "if a > 100 && conflict(&x.list[a], &x.list[b]) {"},
 	{"only the first goroutine decides", "driver", "g.state == readyTo && g.kind == kindChoice {\n\t\t\tway", "i == 1 && g.state == readyTo && g.kind == kindChoice {\n\t\t\tway"},
 	{"going round in circles is not noticed", "driver", "s.spinning = true", "s.spinning = false"},
-	{"accesses are ordered in every execution if they are in one", "outcomes", "if x.conflicts(&s.order) {", "if x.conflicts(&s.order) && s.schedules < 0 {"},
+	{"accesses are ordered in every execution if they are in one", "outcomes", "if x.conflicts(&s.order) ||", "if x.conflicts(&s.order) && s.schedules < 0 ||"},
 	{"variables keep their values", "memory", "copy(p.live, p.first)", "_ = p"},
 	{"who waits can go on", "driver", "\tcase woken:\n\t\treturn x.allowed == nil", "\tcase woken, waiting:\n\t\treturn x.allowed == nil"},
 }
