@@ -51,7 +51,12 @@ func (c *cursor) enabled(i int) bool {
 	return c.m.Enabled(i)
 }
 
-func (c *cursor) anonymous(i int) bool { return c.away() || c.m.Anonymous(i) }
+func (c *cursor) anonymous(i int) bool {
+	if c.away() {
+		return c.mem.Thread(c.mem.Loaded.Threads[i]).Anonymous
+	}
+	return c.m.Anonymous(i)
+}
 
 // loose says that a state of the monitor has no number yet, and settled is its number. Only settled ones are kept: in states
 // and answers, and where two are compared.

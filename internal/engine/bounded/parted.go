@@ -72,7 +72,7 @@ var limits = parts.Usual
 // their steps; nil if they are not taken apart.
 func (v *verification) parts(s *system) (store *parts.Store, memory int64) {
 	if v.opt.Reduce&vm.RememberedSteps == 0 || v.opt.Clients || v.opt.Only != nil || s.guess != nil || !s.opt.symmetry ||
-		s.threads < 2 || v.img.UsesThreadIDs() {
+		s.threads < 2 || v.img.UsesThreadIDs() && !s.opt.numbers {
 		return nil, 0
 	}
 	of := limits.Within(v.opt.MaxBytes)

@@ -21,6 +21,8 @@ var searched = []struct{ pkg, typ, config, more string }{
 	{"pangolin/collections/stack", "EliminationBackoffStack", "2x2x0", "2x3x0"},
 	{"pangolin/collections/hashset", "LockFreeHashSet", "2x2x0", "2x3x0"},
 	{"pangolin/collections/pqueue", "SkipQueue", "2x2x0", "2x2x0"},
+	{"pangolin/collections/hashset", "RefinableHashSetRepaired", "2x2x0", "3x1x1"},
+	{"pangolin/collections/pqueue", "FineGrainedHeapFair", "2x2x0", "3x2x0"},
 }
 
 // What a remembered step gives is what the machine gives that executes it; and the parts of a
@@ -49,7 +51,7 @@ func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
 	sparing.InShort(t, "executes every step twice")
 	for _, c := range sources.Dependent() {
 		t.Run(c.Name, func(t *testing.T) {
-			bounded.Doubt(t)
+			recalls, _ := bounded.Doubt(t)
 			req := pangolin.Request{Type: "Box", New: "New()", Oracle: "self", Scope: pangolin.Scope{Config: "3x3x0"}}
 			with, err := trySource(t, c.Source, req)
 			if err != nil {
@@ -61,7 +63,7 @@ func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
 				t.Errorf("%d states, %d transitions, %s; without remembered steps %d, %d, %s %v", with.States, with.Transitions, with.Status,
 					without.States, without.Transitions, without.Status, err)
 			}
-			t.Log(with.Status, with.States, with.Reason)
+			t.Log(with.Status, with.States, with.Reason, recalls.Load())
 		})
 	}
 }

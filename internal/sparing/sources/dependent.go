@@ -106,6 +106,56 @@ func New() *Box { return &Box{} }
 func (b *Box) Check() { b.n.Load(); b.n.Load() }
 func (b *Box) Get() int { return b.x }
 func (b *Box) Set() { b.n.Load(); b.x = 1 }`},
+		{"a thread's number that it alone holds for a while", numbers + `
+type Box struct{ owner, n atomic.Int64 }
+func New() *Box { return &Box{} }
+func (b *Box) Take() { me := pangolinThread() + 1; if b.n.Load() == 0 && b.owner.Load() != me { b.owner.CompareAndSwap(0, me) } }
+func (b *Box) Give() { me := pangolinThread() + 1; b.n.Store(1); if b.owner.Load() == me { b.owner.Store(0) }; b.n.Store(0) }`},
+		{"the number of another thread, which the heap has no more", numbers + `
+type Box struct{ last, seen atomic.Int64 }
+func New() *Box { return &Box{} }
+func (b *Box) Mark() { b.last.Store(pangolinThread() + 1) }
+func (b *Box) Wipe() { b.last.Store(0) }
+func (b *Box) Keep() { of := b.last.Load(); if b.last.Load() != of { b.seen.Store(of) } }
+func (b *Box) Same() { if b.last.Load() == b.seen.Load() { b.seen.Load() } }`},
+		{"threads' numbers that change places in the heap", numbers + `
+type Box struct{ mu sync.Mutex; first, second atomic.Int64 }
+func New() *Box { return &Box{} }
+func (b *Box) Push() { me := pangolinThread() + 1; b.second.Store(b.first.Swap(me)) }
+func (b *Box) Turn() { b.mu.Lock(); b.first.Store(b.second.Swap(b.first.Load())); b.mu.Unlock() }
+func (b *Box) Mine() { me := pangolinThread() + 1; if b.first.Load() == me { b.second.Load() } else if b.second.Load() == me { b.first.Store(me) } }`},
+		{"a thread's number in an object that leaves the heap", numbers + `
+type node struct{ by int64; next *node }
+type Box struct{ at atomic.Pointer[node]; n atomic.Int64 }
+func New() *Box { b := &Box{}; b.at.Store(&node{}); return b }
+func (b *Box) Renew() { b.at.Store(&node{by: pangolinThread() + 1, next: &node{by: pangolinThread() + 2}}) }
+func (b *Box) Wipe() { b.at.Store(&node{}) }
+func (b *Box) Look() { n := b.at.Load(); b.n.Load(); if n.by != pangolinThread() + 1 && n.next != nil { b.n.Swap(n.next.by) } }`},
+		{"the numbers of two threads in one object each, to which two others lead", numbers + `
+type node struct{ by atomic.Int64 }
+type Box struct{ l, r atomic.Pointer[node] }
+func New() *Box { b := &Box{}; b.l.Store(&node{}); b.r.Store(&node{}); return b }
+func (b *Box) Sign() { l, r, me := b.l.Load(), b.r.Load(), pangolinThread() + 1; if !l.by.CompareAndSwap(0, me) { r.by.Store(me) }; l.by.Load(); r.by.Load() }
+func (b *Box) Renew() { b.l.Store(&node{}); b.r.Store(&node{}) }`},
+		{"the number of a goroutine that has ended", numbers + `
+type Box struct{ last, n atomic.Int64 }
+func New() *Box { return &Box{} }
+func (b *Box) Start() { go func() { b.last.Store(pangolinThread() + 1); b.n.Load() }() }
+func (b *Box) Mine() { me := pangolinThread() + 1; if b.last.Swap(me) == me { b.n.Add(1) } }`},
+		{"the numbers of two goroutines that have ended, which are exchanged in one step", numbers + `
+type Box struct{ mu sync.Mutex; first, second int64; n atomic.Int64 }
+func New() *Box { b := &Box{}; var wg sync.WaitGroup; for _, p := range []*int64{&b.first, &b.second} { wg.Go(func() { b.mu.Lock(); *p = pangolinThread() + 1; b.mu.Unlock() }); wg.Wait() }; return b }
+func (b *Box) Turn() { b.mu.Lock(); b.first, b.second = b.second, b.first; b.mu.Unlock() }
+func (b *Box) Keep() { b.mu.Lock(); of := b.first; b.mu.Unlock(); b.mu.Lock(); if b.first == of { b.n.Add(1) }; b.mu.Unlock() }`},
+		{"the numbers of more goroutines than can be told apart", numbers + `
+type Box struct{ by [40]int64; n atomic.Int64 }
+func New() *Box { b := &Box{}; var wg sync.WaitGroup; for i := range b.by { wg.Add(1); go func() { b.by[i] = pangolinThread() + 1; wg.Done() }(); wg.Wait() }; return b }
+func (b *Box) Look() { if b.n.Load(); b.by[0] != b.by[1] { b.n.Add(1) } }`},
+		{"a thread's number in its panic", numbers + `
+type Box struct{ last atomic.Int64 }
+func New() *Box { return &Box{} }
+func (b *Box) Burst() { defer func() { recover(); b.last.Load() }(); me := pangolinThread() + 1; if b.last.Swap(me) != me { panic(me) } }
+func (b *Box) Wipe() { b.last.Store(0) }`},
 	}
 	const head = "package example\n\nimport (\n\t\"math/rand\"\n\t\"runtime\"\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\n" +
 		"var (\n\t_ sync.Mutex\n\t_ atomic.Int64\n\t_ = runtime.NumCPU\n\t_ = rand.Intn\n)\n"
@@ -114,6 +164,11 @@ func (b *Box) Set() { b.n.Load(); b.x = 1 }`},
 	}
 	return list
 }
+
+// numbers asks for a thread's number without package mark.
+const numbers = `
+func pangolinThread() int64
+`
 
 // Named is the source of a file, and what it shows.
 type Named struct{ Name, Source string }

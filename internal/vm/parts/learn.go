@@ -56,7 +56,7 @@ func (m *Memory) Number(mach *vm.Machine, to *After) bool {
 	}
 	for i := range p.Threads {
 		t := &p.Threads[i]
-		to.Threads[i], ok = m.AddThread(t.Words, t.Stack, Own{len(t.Objects), len(t.Items)},
+		to.Threads[i], ok = m.AddThread(t.Words, t.Stack, Own{len(t.Objects), len(t.Items), len(t.Numbers)},
 			func() []state.Place { return mach.PartNames(t.Words, t.Stack) })
 		if !ok {
 			return false
@@ -67,7 +67,7 @@ func (m *Memory) Number(mach *vm.Machine, to *After) bool {
 
 func (m *Memory) heapOf(mach *vm.Machine) Heap {
 	p := &m.pieces
-	h := Heap{Objects: len(p.Objects), Items: len(p.Items)}
+	h := Heap{Objects: len(p.Objects), Items: len(p.Items), Numbers: len(p.Numbers)}
 	if n := mach.Roots(); n > 0 {
 		h.Root = p.Front[len(p.Front)-n]
 	}
@@ -84,7 +84,7 @@ func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
 	s := &Step{Begun: d.Begun, Returned: d.Returns}
 	l := &lesson{Memory: m, mach: mach, draft: d, to: to, step: s, heap: m.Heap(d.From.Heap), base: m.ground.BaseCount()}
 	it := made{call: d.Call, step: s}
-	if cannot := d.Failed || mach.Peered || mach.Decided() || to.N != d.From.N || l.heap.Objects > Most || l.heap.Items > 32; !cannot {
+	if cannot := d.Failed || mach.Peered || mach.Decided() || to.N != d.From.N || l.heap.Objects > Most || max(l.heap.Items, l.heap.Numbers) > mostNamed; !cannot {
 		it.loose = l.loose()
 		it.held = m.holdersOf(d.From, d.Agent, it.loose)
 		s.known = l.learn()
@@ -102,14 +102,17 @@ type lesson struct {
 	step    *Step
 	heap    *Heap // before the step
 	base    int
-	objects [Most]uint32 // of the heap that was: new number, or 0
-	items   [32]uint8    // likewise
+	objects [Most]uint32     // of the heap that was: new number, or 0
+	items   [mostNamed]uint8 // likewise
+	numbers [mostNamed]uint8
 	effect  effect
 }
 
 func (l *lesson) learn() bool {
-	l.findEffect()
 	i := l.draft.Agent
+	if !l.findEffect() {
+		return false
+	}
 	s := l.step
 	s.thread = l.to.Threads[i]
 	var ok bool
@@ -139,8 +142,9 @@ func (l *lesson) loose() uint64 {
 	return (1<<l.heap.Objects - 1) &^ rooted
 }
 
-// findEffect finds what has become of the names in the heap.
-func (l *lesson) findEffect() {
+// findEffect finds what has become of the names in the heap. It is false if the heap has the number of a thread that did not
+// make the step, and that it had not before.
+func (l *lesson) findEffect() bool {
 	for n, id := range l.pieces.Objects {
 		if k := int(id) - l.base - 1; k < l.heap.Objects {
 			l.objects[k] = uint32(n) + 1
@@ -161,12 +165,26 @@ func (l *lesson) findEffect() {
 			l.effect.items |= 1 << k
 		}
 	}
+	for n, k := range l.pieces.Numbers {
+		switch {
+		case int(k) < l.heap.Numbers:
+			l.numbers[k] = uint8(n) + 1
+		case int(k) != l.pieces.Threads[l.draft.Agent].ID:
+			return false
+		}
+	}
+	for k := range l.heap.Numbers {
+		if l.numbers[k] != uint8(k)+1 {
+			l.effect.numbers |= 1 << k
+		}
+	}
 	l.effect.heap = l.to.Heap
+	return true
 }
 
 // hasEffect says that the step changes the heap, or the names in it.
 func (l *lesson) hasEffect() bool {
-	return l.to.Heap != l.draft.From.Heap || l.effect.objects != 0 || l.effect.items != 0
+	return l.to.Heap != l.draft.From.Heap || l.effect.objects != 0 || l.effect.items != 0 || l.effect.numbers != 0
 }
 
 // known gives the effect its number: that of an effect that is the same in all that matters to
@@ -177,6 +195,9 @@ func (l *lesson) known() *effect {
 		w = append(w, uint64(n))
 	}
 	for _, n := range l.items[:l.heap.Items] {
+		w = append(w, uint64(n))
+	}
+	for _, n := range l.numbers[:l.heap.Numbers] {
 		w = append(w, uint64(n))
 	}
 	for k := range l.heap.Objects {
@@ -220,10 +241,7 @@ func (l *lesson) learnOthers(e *effect) bool {
 			continue
 		}
 		t := l.Thread(l.draft.From.Threads[j])
-		if t.Far {
-			return false
-		}
-		if t.Held&e.objects == 0 && t.HeldItems&e.items == 0 {
+		if !e.renames(t) {
 			if l.to.Threads[j] != l.draft.From.Threads[j] {
 				return false
 			}

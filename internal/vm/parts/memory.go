@@ -14,7 +14,7 @@ import (
 // them, and what has come of it is remembered: the thread's new part and the effect on the
 // heap. Most effects are none: half of all steps and more only read.
 //
-// An effect changes the parts of other threads in one way only: objects and items of the heap
+// An effect changes the parts of other threads in one way only: objects, items and threads' numbers of the heap
 // have other names, or belong to the heap no more and so to the threads that still lead to
 // them. Such a change is remembered as well, for each effect and part. If two threads lead to
 // what was in the heap, the state cannot be taken apart, and nothing is recalled.
@@ -77,7 +77,13 @@ type effect struct {
 	heap    uint32
 	objects uint64 // of the heap that was: they have other names, or belong to it no more
 	items   uint32
+	numbers uint32
 	private bool // what has left the heap leads to what was in no heap: other threads' parts are not remembered
+}
+
+// renames says that the effect gives something that a thread's part names another name.
+func (e *effect) renames(t *Thread) bool {
+	return t.Held&e.objects != 0 || t.HeldItems&e.items != 0 || t.HeldNumbers&e.numbers != 0
 }
 
 // change is what becomes of a part by an effect.
@@ -262,7 +268,7 @@ func (m *Memory) spread(a *After) bool {
 	e, all := a.step.effect, a.step.lost
 	for j := range a.N {
 		t := m.Thread(a.Threads[j])
-		if j == a.agent || t.Held&e.objects == 0 && t.HeldItems&e.items == 0 {
+		if j == a.agent || !e.renames(t) {
 			continue
 		}
 		c := m.changes.get(keyOf(e.number, a.Threads[j]))

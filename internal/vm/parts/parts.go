@@ -23,6 +23,7 @@ type Heap struct {
 	front   int    // words that stand before the threads
 	Objects int    // that have numbers behind those of the base objects
 	Items   int    // that it holds
+	Numbers int    // of threads, that it holds
 	Root    uint64 // the engine's first root
 	Keys    uint64 // offsets of the keys that it holds
 }
@@ -35,19 +36,19 @@ func (h *Heap) Front() int { return h.front }
 
 // Thread is a thread with what nobody else reaches.
 type Thread struct {
-	words   []uint64 // the second one, the tag's place, is 0
-	stack   int
-	names   []state.Place // words that depend on what comes before in the state
-	Objects int           // of its own
-	Items   int
-	// Held are the heap's objects that it leads to, by number, and HeldItems the items. Far says
-	// that there are others, which have no bit.
-	Held      uint64
-	HeldItems uint32
-	Far       bool
-	Keys      uint64
-	Idle      bool
-	Depth     int // calls in progress
+	words []uint64 // the second one, the tag's place, is 0
+	stack int
+	names []state.Place // words that depend on what comes before in the state
+	Own
+	// Held are the heap's objects that it leads to, by number, HeldItems the items, and HeldNumbers the threads' numbers, as far
+	// as there are bits. In heaps that have more of them nothing is remembered.
+	Held        uint64
+	HeldItems   uint32
+	HeldNumbers uint32
+	Keys        uint64
+	Idle        bool
+	Anonymous   bool // nothing holds its number
+	Depth       int  // calls in progress
 }
 
 // Words are the words of the part, stack first. They must not be changed.
@@ -56,8 +57,11 @@ func (t *Thread) Words() []uint64 { return t.words }
 // Stack says how many of the words are the stack's.
 func (t *Thread) Stack() int { return t.stack }
 
-// Most is how many of a heap's objects can have a bit in Held.
-const Most = 64
+// Most is how many of a heap's objects can have a bit in Held, and mostNamed how many of its items and numbers.
+const (
+	Most      = 64
+	mostNamed = 32
+)
 
 // Store keeps parts. It is safe for concurrent use; to look at a part takes no lock.
 type Store struct {
@@ -116,12 +120,12 @@ func KeysIn(words []uint64) uint64 {
 	return set
 }
 
-// AddThread numbers a thread's part, whose second word is taken to be 0. objects and items are
-// how many it has of its own.
+// AddThread numbers a thread's part, whose second word is taken to be 0. own is
+// what it has of its own.
 func (s *Store) AddThread(words []uint64, stack int, own Own, names func() []state.Place) (number uint32, ok bool) {
 	return s.addThread(Thread{words: words, stack: stack}, func() Thread {
-		t := Thread{words: slices.Clone(words), stack: stack, Objects: own.Objects, Items: own.Items,
-			Idle: state.Idle(words), Depth: state.Depth(words)}
+		t := Thread{words: slices.Clone(words), stack: stack, Own: own,
+			Idle: state.Idle(words), Anonymous: state.AnonymousPart(words), Depth: state.Depth(words)}
 		t.words[1] = 0
 		t.place(s.ground, names())
 		return t
@@ -159,28 +163,37 @@ func (s *Store) ReplaceThread(number uint32, change func(words []uint64)) (uint3
 	return s.addThread(t, func() Thread { return t })
 }
 
-// Own says how many objects and items are a thread's own.
-type Own struct{ Objects, Items int }
+// Own says how many objects, items and numbers of threads are a thread's own.
+type Own struct{ Objects, Items, Numbers int }
+
+func (o Own) and(more Own) Own {
+	return Own{o.Objects + more.Objects, o.Items + more.Items, o.Numbers + more.Numbers}
+}
+
+// named is how many of what a place names there are.
+func (o Own) named(p state.Place) int {
+	switch p.Of {
+	case state.NamedItem:
+		return o.Items
+	case state.NamedNumber:
+		return o.Numbers
+	}
+	return o.Objects
+}
 
 // place notes what the part names.
 func (t *Thread) place(g *state.Ground, names []state.Place) {
 	for _, p := range names {
-		w := t.words[p.At]
-		own, index := false, 0
-		if p.Item {
-			index, own = state.OwnItem(w)
-		} else {
-			index, own = g.OwnObject(w)
-		}
+		index, own := g.Names(t.words[p.At], p)
 		switch {
 		case own:
 			t.names = append(t.names, p)
-		case p.Item:
+		case p.Of == state.NamedItem:
 			t.HeldItems |= 1 << index
-		case index < Most:
-			t.Held |= 1 << index
+		case p.Of == state.NamedNumber:
+			t.HeldNumbers |= 1 << index
 		default:
-			t.Far = true
+			t.Held |= 1 << index
 		}
 	}
 }
@@ -210,19 +223,21 @@ func (l *list[T]) number(hash uint64, same func(*T) bool, make func() (part T, w
 
 // Join appends the words of the state that consists of a heap and threads with tags.
 func (s *Store) Join(dst []uint64, heap uint32, threads []uint32, tags []uint64) []uint64 {
-	h := s.Heap(heap)
+	h, head := s.Heap(heap), len(dst)
 	dst = append(dst, h.words[:h.front]...)
-	own := Own{h.Objects, h.Items}
+	first := Own{h.Objects, h.Items, h.Numbers}
+	own := first
 	for i, n := range threads {
 		t := s.Thread(n)
 		at := len(dst)
 		dst = append(dst, t.words[:t.stack]...)
 		dst[at+1] = tags[i]
 		s.join(dst[at:], t, 0, own)
-		own.Objects, own.Items = own.Objects+t.Objects, own.Items+t.Items
+		own = own.and(t.Own)
 	}
+	dst[head] = state.NumberJoined(dst[head], own.Numbers-first.Numbers)
 	dst = append(dst, h.words[h.front:]...)
-	own = Own{h.Objects, h.Items}
+	own = first
 	for _, n := range threads {
 		t := s.Thread(n)
 		if len(t.words) > t.stack {
@@ -230,7 +245,7 @@ func (s *Store) Join(dst []uint64, heap uint32, threads []uint32, tags []uint64)
 			dst = append(dst, t.words[t.stack:]...)
 			s.join(dst[at:], t, t.stack, own)
 		}
-		own.Objects, own.Items = own.Objects+t.Objects, own.Items+t.Items
+		own = own.and(t.Own)
 	}
 	return dst
 }
@@ -243,11 +258,7 @@ func (s *Store) join(words []uint64, t *Thread, from int, before Own) {
 		if i < 0 || i >= len(words) {
 			continue
 		}
-		n := before.Objects
-		if p.Item {
-			n = before.Items
-		}
-		words[i] = s.ground.Joined(words[i], p, n)
+		words[i] = s.ground.Joined(words[i], p, before.named(p))
 	}
 }
 

@@ -83,8 +83,8 @@ func (e *encoder) rankCommon() int {
 	return int(rank) + 1
 }
 
-// contents appends what an object holds, with its present rank in front: what it refers to by new numbers and ranks, items that
-// have no name yet as one.
+// contents appends what an object holds, with its present rank in front: what it refers to by new numbers and ranks, items and
+// threads' numbers that have no name yet as one.
 func (m *State) contents(dst []uint64, id uint32) []uint64 {
 	e, o := &m.enc, &m.Objs[id]
 	if o.Info.Unordered != nil && o.Count > 1 {
@@ -101,6 +101,8 @@ func (m *State) contents(dst []uint64, id uint32) []uint64 {
 			w = uint64(e.renum[ref])<<32 | w&0xffffffff
 		case ref == 0 && kind != ir.String && kind != ir.IfaceType && m.Items && IsItem(w):
 			w = itemBase + min(uint64(e.items.name[w-itemBase])-1, firstOwnItem)
+		case ref == 0 && kind != ir.String && kind != ir.IfaceType && m.Numbers && IsNumber(w):
+			w = renumbered(w, min(uint64(e.numbers.name[numberOf(w)])-1, firstOwnNumber))
 		}
 		dst = append(dst, w)
 	}

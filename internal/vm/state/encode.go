@@ -90,7 +90,7 @@ func (m *State) Save(dst []uint64) []uint64 {
 	e.parts = Parts{Thread: start - head, Objects: len(dst) - len(e.heap) - head}
 	e.parts.Own = e.parts.Objects + common
 	if m.Numbers {
-		dst[head] |= uint64(len(e.numbers.order)) << 32
+		dst[head] |= countNumbers(len(e.numbers.order))
 	}
 	if e.tie && (e.shares || len(e.crossed) > 0 || m.TieNumber != nil) {
 		dst = m.breakTies(dst, start)
@@ -280,8 +280,8 @@ func (m *State) encodeThread(dst []uint64, t *Thread) []uint64 {
 	head := len(dst)
 	dst = m.saveThread(dst, t)
 	m.scanPrivate()
-	if m.Numbers && t.numbered() {
-		dst[head] |= uint64(m.enc.numbers.name[t.id]) << threadNumber
+	if e := &m.enc; m.Numbers && t.numbered() && e.numbers.name[t.id] != 0 {
+		dst[head] |= (e.ownNumber(uint64(e.numbers.name[t.id])-1) + 1) << threadNumber
 	}
 	return dst
 }

@@ -110,9 +110,17 @@ func (m *State) scalar(w uint64) uint64 {
 		}
 		return itemBase + name
 	case m.Numbers && IsNumber(w):
-		return renumbered(w, m.enc.numbers.of(numberOf(w)))
+		return renumbered(w, m.enc.ownNumber(m.enc.numbers.of(numberOf(w))))
 	}
 	return w
+}
+
+// ownNumber is the name that a number has in a thread's part, if one is encoded.
+func (e *encoder) ownNumber(name uint64) uint64 {
+	if e.relative && name >= uint64(e.globalNumbers) {
+		name += firstOwnNumber - uint64(e.globalNumbers)
+	}
+	return name
 }
 
 // LookedAt lists the operands that an instruction, other than the most frequent ones,

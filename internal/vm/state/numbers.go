@@ -36,6 +36,15 @@ func numberWord(thread int) uint64 { return numberBase | uint64(thread)<<16 | nu
 // renumbered is the number w with another thread.
 func renumbered(w, thread uint64) uint64 { return w&^(0xff<<16) | thread<<16 }
 
+// countNumbers is how a state's first word tells how many numbers have names.
+func countNumbers(n int) uint64 { return uint64(n) << 32 }
+
+// nameInHead is the name that a thread's number has, plus one, by the first word of its encoding; 0 if nothing holds it.
+func nameInHead(head uint64) int { return int(head >> threadNumber & 0xff) }
+
+// AnonymousPart says of a thread's part that nothing holds the thread's number.
+func AnonymousPart(part []uint64) bool { return nameInHead(part[0]) == 0 }
+
 // ThreadNumber is what mark.Thread returns to a thread.
 func (m *State) ThreadNumber(t *Thread) uint64 {
 	switch {

@@ -9,20 +9,22 @@ import "pangolin/internal/ir"
 //	         objects that two threads reach otherwise, which the heap has lost (common.go)
 //	thread   its stack, and what nobody but it reaches
 //
-// Not all states are of that form: two threads may share an item that no object of the heap has, or
-// objects of which nothing says which comes first.
+// Not all states are of that form: two threads may share an item that no object of the heap has, one may
+// hold another's number, which the heap has not, or they share objects of which nothing says which comes first.
 //
-// In a thread's part the heap's objects and items have the names that they have in the state;
-// what is its own is counted from firstOwn and firstOwnItem, so that the part does not depend on
+// In a thread's part the heap's objects, items and threads' numbers have the names that they have in the state;
+// what is its own is counted from firstOwn, firstOwnItem and firstOwnNumber, so that the part does not depend on
 // what other threads hold. These names are greater than any of the heap's, as they are in the
 // state, so parts have the order that the threads' encodings have there (symmetry.go).
+// The only number that a thread may hold and the heap does not is its own.
 //
 // Whether a state can be taken apart is a property of its canonical form: either all ways to
 // it find so, or none.
 
 const (
-	firstOwn     uint32 = 1 << 30 // object numbers of threads' parts
-	firstOwnItem uint64 = 128     // offsets of item words; leaves the range of items
+	firstOwn       uint32 = 1 << 30 // object numbers of threads' parts
+	firstOwnItem   uint64 = 128     // offsets of item words; leaves the range of items
+	firstOwnNumber        = 128     // names of threads' numbers
 )
 
 // Pieces are the parts of a state as they have just been encoded. They are valid until the
@@ -33,6 +35,7 @@ type Pieces struct {
 	Objects []uint32 // the numbers that the heap's objects have in the machine, by new number
 	Rooted  int      // how many of them base objects and roots reach; the others follow
 	Items   []uint8  // the items that the heap holds, by new name
+	Numbers []uint8  // likewise the threads' numbers
 	Threads []Piece  // in the order that they have in the machine
 }
 
@@ -42,20 +45,22 @@ type Piece struct {
 	Stack   int      // words of the stack
 	Objects []uint32
 	Items   []uint8
+	Numbers []uint8 // its own number, if it or what only it reaches holds that and the heap does not
+	ID      int     // the number that it has in the machine
 }
 
 // Apart says how far a state could be taken apart.
 type Apart uint8
 
 const (
-	Whole  Apart = iota // not at all: it has ended, or its threads have places or numbers of their own
+	Whole  Apart = iota // not at all: it has ended, or its threads have places or are told apart
 	Shared              // two threads share what cannot be made the heap's: SaveShared goes on from there
 	Parted              // it is in pieces
 )
 
 // TakeApart takes the state apart.
 func (m *State) TakeApart(p *Pieces) Apart {
-	if m.End.Kind != Running || m.img.ThreadIDs || m.WholeProgram || m.ForLife || len(m.Thread) < 2 {
+	if m.End.Kind != Running || m.img.ThreadIDs && !m.Numbers || m.WholeProgram || m.ForLife || len(m.Thread) < 2 {
 		return Whole
 	}
 	e := &m.enc
@@ -74,10 +79,14 @@ func (m *State) TakeApart(p *Pieces) Apart {
 			return Whole
 		}
 	}
-	p.Heap, p.Objects, p.Items = e.heap, e.order, e.items.order
+	if e.globalNumbers > firstOwnNumber {
+		return Whole
+	}
+	p.Heap, p.Objects, p.Items, p.Numbers = e.heap, e.order, e.items.order, e.numbers.order
+	p.Front[0] |= countNumbers(e.globalNumbers)
 	p.Threads = p.Threads[:0]
-	for i := range m.Thread {
-		p.Threads = append(p.Threads, Piece{e.keys[i], e.stacks[i], e.private(i), e.items.part(i)})
+	for i, t := range m.Thread {
+		p.Threads = append(p.Threads, Piece{e.keys[i], e.stacks[i], e.private(i), e.items.part(i), e.numbers.part(i), t.id})
 	}
 	return Parted
 }
@@ -86,7 +95,7 @@ func (m *State) TakeApart(p *Pieces) Apart {
 func (m *State) relativeKeys() {
 	e := &m.enc
 	e.global = uint32(m.img.BaseCount() + len(e.order))
-	e.globalItems = len(e.items.order)
+	e.globalItems, e.globalNumbers = len(e.items.order), len(e.numbers.order)
 	e.relative = true
 	m.threadKeys()
 	e.relative = false
@@ -99,22 +108,33 @@ func (m *State) SaveShared(dst []uint64, p *Pieces) []uint64 {
 	e := &m.enc
 	e.identity(len(m.Thread))
 	m.sortThreads(0)
+	head := len(dst)
 	dst = append(dst, p.Front...)
 	start := len(dst)
 	dst = m.saveThreads(dst, e.perm)
+	dst[head] |= countNumbers(len(e.numbers.order))
 	if e.tie {
 		dst = m.breakTies(dst, start)
 	}
 	return dst
 }
 
-// Place is where a word of a thread's part stands that names something by a number.
+// Place is where a word of a thread's part stands that names something.
 type Place struct {
-	At   int32
-	Item bool
+	At int32
+	Of Named
 }
 
-// PartNames lists where a thread's part names objects other than base objects, and items.
+// Named is what a word names.
+type Named uint8
+
+const (
+	NamedObject Named = iota // other than a base object
+	NamedItem
+	NamedNumber // of a thread; in the part's first word the thread's own
+)
+
+// PartNames lists where a thread's part names something.
 func (m *State) PartNames(words []uint64, stack int) []Place {
 	n := namer{m: m, words: words}
 	n.stack()
@@ -138,6 +158,9 @@ type namer struct {
 
 func (n *namer) stack() {
 	head := n.words[0]
+	if nameInHead(head) > 0 {
+		n.found = append(n.found, Place{0, NamedNumber})
+	}
 	n.at = 2
 	if head&threadPanics != 0 {
 		n.word(ir.Pointer)
@@ -179,15 +202,35 @@ func (n *namer) word(kind ir.Kind) {
 	switch {
 	case n.m.Reference(n.words, n.at, kind) > uint64(n.m.img.BaseCount()):
 		n.found = append(n.found, Place{At: int32(n.at)})
-	case kind != ir.String && kind != ir.IfaceType && isItemOfPart(w):
-		n.found = append(n.found, Place{int32(n.at), true})
+	case kind == ir.String || kind == ir.IfaceType:
+	case isItemOfPart(w):
+		n.found = append(n.found, Place{int32(n.at), NamedItem})
+	case n.m.Numbers && IsNumber(w):
+		n.found = append(n.found, Place{int32(n.at), NamedNumber})
 	}
 	n.at++
 }
 
-// OwnObject returns which of a thread's own objects a word of its part refers to, or which of
-// the heap's, both from 0 on.
-func (img *Ground) OwnObject(w uint64) (index int, own bool) {
+// Names returns which of a thread's own objects, items or numbers a word of its part names, or which of the heap's,
+// both from 0 on.
+func (img *Ground) Names(w uint64, p Place) (index int, own bool) {
+	switch {
+	case p.Of == NamedObject:
+		return img.ownObject(w)
+	case p.Of == NamedItem:
+		return ownItem(w)
+	case p.At == 0:
+		index = nameInHead(w) - 1
+	default:
+		index = numberOf(w)
+	}
+	if index >= firstOwnNumber {
+		return index - firstOwnNumber, true
+	}
+	return index, false
+}
+
+func (img *Ground) ownObject(w uint64) (index int, own bool) {
 	if n := uint32(w >> 32); n >= firstOwn {
 		return int(n - firstOwn), true
 	}
@@ -196,30 +239,33 @@ func (img *Ground) OwnObject(w uint64) (index int, own bool) {
 
 func isItemOfPart(w uint64) bool { return IsItem(w) || w-itemBase-firstOwnItem < MaxItems }
 
-// OwnItem is the same for items.
-func OwnItem(w uint64) (index int, own bool) {
+func ownItem(w uint64) (index int, own bool) {
 	if k := w - itemBase; k >= firstOwnItem {
 		return int(k - firstOwnItem), true
 	}
 	return int(w - itemBase), false
 }
 
-// Joined is the word of a part as it stands in a state in which so many objects, or items, come
+// Joined is the word of a part as it stands in a state in which so many objects, items or numbers come
 // before the thread's own.
 func (img *Ground) Joined(w uint64, p Place, before int) uint64 {
-	if p.Item {
-		k, own := OwnItem(w)
-		if !own {
-			return w
-		}
-		return itemBase + uint64(before+k)
-	}
-	k, own := img.OwnObject(w)
-	if !own {
+	k, own := img.Names(w, p)
+	name := uint64(before + k)
+	switch {
+	case !own:
 		return w
+	case p.Of == NamedObject:
+		return (uint64(img.BaseCount()+1)+name)<<32 | w&0xffffffff
+	case p.Of == NamedItem:
+		return itemBase + name
+	case p.At == 0:
+		return w&^(0xff<<threadNumber) | (name+1)<<threadNumber
 	}
-	return uint64(img.BaseCount()+1+before+k)<<32 | w&0xffffffff
+	return renumbered(w, name)
 }
+
+// NumberJoined adds to the first word of a state how many numbers threads hold that the heap does not.
+func NumberJoined(head uint64, own int) uint64 { return head + countNumbers(own) }
 
 // Idle says whether the thread of a part has nothing to execute, and Depth how many calls are in progress.
 func Idle(part []uint64) bool { return Depth(part) == 0 }
@@ -228,7 +274,7 @@ func Depth(part []uint64) int { return int(part[0] >> 16 & 0xffffff) }
 // Lost appends the words of an object that a step has taken out of the heap, as it has left them.
 // They name objects by the numbers that they have in the machine. ok is false if it leads to an
 // object above the number objects, or holds another item than the first ones: to what was in no
-// heap.
+// heap. A number that was in no heap is that of the thread that has made the step: no other part may hold it.
 func (m *State) Lost(dst []uint64, id, objects, items int) (words []uint64, ok bool) {
 	o := &m.Objs[id]
 	dst = append(dst, uint64(o.Info.Type.ID)|uint64(uint32(o.Count))<<32, uint64(o.Flags)|uint64(o.Aux)<<8)
