@@ -1,6 +1,10 @@
 package vm
 
-import "pangolin/internal/vm/state"
+import (
+	"encoding/binary"
+
+	"pangolin/internal/vm/state"
+)
 
 // Stance is what others see of a thread in a state: whether it has a step, and which memory it is
 // about to access. It depends on the thread and on what is shared only.
@@ -30,6 +34,24 @@ func (m *Machine) Stance(i, objects int) Stance {
 		}
 	}
 	return s
+}
+
+// AppendKey appends bytes that say all of a stance.
+func (s *Stance) AppendKey(dst []byte) []byte {
+	dst = append(dst, oneIf(s.Enabled)|oneIf(s.Peered)<<1|oneIf(s.Plain)<<2|oneIf(s.exempt)<<3)
+	for _, a := range s.accesses {
+		dst = binary.LittleEndian.AppendUint64(dst, a.p)
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(a.words))
+		dst = append(dst, oneIf(a.write)|oneIf(a.atomic)<<1)
+	}
+	return dst
+}
+
+func oneIf(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Races says that two threads of one state are in a data race.

@@ -176,12 +176,13 @@ func (c *cursor) recalls(mv explore.Move, b *beginning) bool {
 
 // begunInRace says that the first access of a call would race with another thread's.
 func (c *cursor) begunInRace(s *parts.Step, i int) bool {
-	if s.Begun == nil {
+	begun := s.Begun()
+	if begun == nil {
 		return false
 	}
 	p := &c.mem.Loaded
 	for j := range p.N {
-		if j != i && s.Begun.Races(c.mem.Stance(p, j)) {
+		if j != i && begun.Races(c.mem.Stance(p, j)) {
 			return true
 		}
 	}

@@ -81,16 +81,18 @@ func (m *Memory) Pieces() *state.Pieces { return &m.pieces }
 // remembered is noted as such.
 func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
 	m.makeRoom()
-	s := &Step{Begun: d.Begun, Returned: d.Returns}
-	l := &lesson{Memory: m, mach: mach, draft: d, to: to, step: s, heap: m.Heap(d.From.Heap), base: m.ground.BaseCount()}
-	it := made{call: d.Call, step: s}
+	s := Step{call: d.Call, Returned: d.Returns}
+	l := &lesson{Memory: m, mach: mach, draft: d, to: to, step: &s, heap: m.Heap(d.From.Heap), base: m.ground.BaseCount()}
+	l.more.begun = d.Begun
 	if cannot := d.Failed || mach.Peered || mach.Decided() || to.N != d.From.N || l.heap.Objects > Most || max(l.heap.Items, l.heap.Numbers) > mostNamed; !cannot {
-		it.loose = l.loose()
-		it.held = m.holdersOf(d.From, d.Agent, it.loose)
+		loose := l.loose()
+		s.under = m.holding(holding{loose, m.holdersOf(d.From, d.Agent, loose)})
 		s.known = l.learn()
 	}
-	m.Record(d.From, d.Agent).learn(it)
-	m.note(int64(unsafe.Sizeof(*s)+unsafe.Sizeof(it)) + 64)
+	if s.known && !l.more.isNothing() {
+		s.more = new(l.more)
+	}
+	m.note(m.Record(d.From, d.Agent).learn(s))
 }
 
 // lesson is what is learned from one step.
@@ -100,6 +102,7 @@ type lesson struct {
 	draft   *Draft
 	to      *After
 	step    *Step
+	more    more
 	heap    *Heap // before the step
 	base    int
 	objects [Most]uint32     // of the heap that was: new number, or 0
@@ -116,14 +119,19 @@ func (l *lesson) learn() bool {
 	s := l.step
 	s.thread = l.to.Threads[i]
 	var ok bool
-	if s.lost, s.items, ok = l.origins(i); !ok {
+	if l.more.lost, l.more.items, ok = l.origins(i); !ok {
 		return false
 	}
-	if s.heapItems, ok = l.sources(l.pieces.Items, i); !ok || !l.learnResults() || !l.learnSaid() {
+	if l.more.heapItems, ok = l.sources(l.pieces.Items, i); !ok || !l.learnResults() || !l.learnSaid() {
 		return false
+	}
+	switch {
+	case l.effect.items == 0 && len(l.more.heapItems) == l.heap.Items:
+		l.more.heapItems = nil
+	case l.more.heapItems == nil:
+		l.more.heapItems = Sources{}
 	}
 	if !l.hasEffect() {
-		s.heapItems = nil
 		return l.othersStay()
 	}
 	s.effect = l.known()
@@ -191,6 +199,24 @@ func (l *lesson) hasEffect() bool {
 // others, the contents of what has left the heap among it.
 func (l *lesson) known() *effect {
 	w := append(l.words[:0], uint64(l.draft.From.Heap)<<32|uint64(l.to.Heap))
+	if l.effect.objects != 0 || l.effect.items != 0 || l.effect.numbers != 0 {
+		w = l.renaming(w)
+	}
+	l.words = w
+	l.buffer = appendBytes(l.buffer[:0], w)
+	e := l.effects[string(l.buffer)]
+	if e == nil {
+		e = new(l.effect)
+		e.number = l.numbered
+		l.numbered++
+		l.effects[string(l.buffer)] = e
+		l.note(int64(unsafe.Sizeof(*e)) + int64(len(l.buffer)) + perEntry)
+	}
+	return e
+}
+
+// renaming appends what an effect does that gives what is in the heap other names.
+func (l *lesson) renaming(w []uint64) []uint64 {
 	for _, n := range l.objects[:l.heap.Objects] {
 		w = append(w, uint64(n))
 	}
@@ -210,18 +236,7 @@ func (l *lesson) known() *effect {
 	if l.effect.private {
 		w = append(w, uint64(l.draft.From.Threads[l.draft.Agent]), uint64(l.draft.Call), 1)
 	}
-	l.words = w
-	l.buffer = appendBytes(l.buffer[:0], w)
-	e := l.effects[string(l.buffer)]
-	if e == nil {
-		e = new(effect)
-		*e = l.effect
-		e.number = l.numbered
-		l.numbered++
-		l.effects[string(l.buffer)] = e
-		l.note(int64(unsafe.Sizeof(*e)) + int64(len(l.buffer)) + 64)
-	}
-	return e
+	return w
 }
 
 // othersStay says that the parts of all other threads are what they were.
@@ -251,8 +266,16 @@ func (l *lesson) learnOthers(e *effect) bool {
 		if !ok || e.private {
 			continue // it is executed whenever such a thread is there
 		}
-		grown := l.changes.put(keyOf(e.number, l.draft.From.Threads[j]), &change{l.to.Threads[j], lost, items})
-		l.note(int64(unsafe.Sizeof(change{})) + grown)
+		key := keyOf(e.number, l.draft.From.Threads[j])
+		if l.changes.get(key) != nil {
+			continue
+		}
+		c := &change{thread: l.to.Threads[j]}
+		l.note(int64(unsafe.Sizeof(*c)) + l.changes.put(key, c))
+		if lost.objects|uint64(lost.items) != 0 || len(items) > 0 {
+			c.origin = &origin{lost, items}
+			l.note(int64(unsafe.Sizeof(*c.origin)) + int64(len(items)))
+		}
 	}
 	return true
 }
@@ -303,7 +326,10 @@ func (l *lesson) total() int {
 
 // sources says what items, given by their names in the machine, are to thread j.
 func (l *lesson) sources(items []uint8, j int) (Sources, bool) {
-	list := make(Sources, 0, len(items))
+	var list Sources
+	if len(items) > 0 {
+		list = make(Sources, 0, len(items))
+	}
 	for _, k := range items {
 		from, ok := l.source(int(k), j)
 		if !ok {
@@ -332,8 +358,8 @@ func (l *lesson) source(k, j int) (uint8, bool) {
 
 // learnResults remembers what the call has returned.
 func (l *lesson) learnResults() (ok bool) {
-	l.step.results = append([]uint64(nil), l.draft.Results...)
-	l.step.named, ok = l.named(l.step.results)
+	l.more.results = append([]uint64(nil), l.draft.Results...)
+	l.more.named, ok = l.named(l.more.results)
 	return ok
 }
 
@@ -346,8 +372,7 @@ func (l *lesson) learnSaid() bool {
 		if !ok || a.Thread != l.draft.Agent || a.Whose != 0 {
 			return false
 		}
-		l.step.said = append(l.step.said, said{a.Rule, words, named})
-		l.note(int64(unsafe.Sizeof(said{})) + int64(9*len(words)))
+		l.more.said = append(l.more.said, said{a.Rule, words, named})
 	}
 	return true
 }

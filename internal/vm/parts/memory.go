@@ -16,8 +16,8 @@ import (
 //
 // An effect changes the parts of other threads in one way only: objects, items and threads' numbers of the heap
 // have other names, or belong to the heap no more and so to the threads that still lead to
-// them. Such a change is remembered as well, for each effect and part. If two threads lead to
-// what was in the heap, the state cannot be taken apart, and nothing is recalled.
+// them. Such a change is remembered as well, for each effect and part. Where two threads lead to
+// what no root reaches any more, it stays in the heap, and the step is remembered with who leads to what (holding).
 
 // Room is how many threads a position has room for.
 const Room = 8
@@ -28,137 +28,6 @@ type Position struct {
 	N       int
 	Threads [Room]uint32
 	Tags    [Room]uint64
-}
-
-// Sources say of items what they were before a step: of the heap, by name; from fromOwn on of
-// the part that has changed, by name; or new.
-type Sources []uint8
-
-const (
-	fromOwn = 1 << 6
-	fromNew = 255
-)
-
-// Step is a remembered step.
-type Step struct {
-	known     bool // otherwise it has to be executed
-	thread    uint32
-	effect    *effect // nil: none
-	lost      lost
-	items     Sources // of the thread's own items
-	heapItems Sources // of the heap's; nil: as they were
-	results   []uint64
-	named     Sources // which of the results are items; nil: none
-	said      []said
-	Returned  bool
-	// Begun is the thread, if the step begins with a call, before its first visible access; nil if
-	// that is not asked for.
-	Begun *vm.Stance
-}
-
-// lost is what of the heap that was belongs to a thread's part now.
-type lost struct {
-	objects uint64
-	items   uint32
-}
-
-// said is what ghost code has announced in a step for the call of the thread that takes it.
-type said struct {
-	rule  int
-	words []uint64
-	named Sources // which of the words are items; nil: none
-}
-
-func (l lost) meets(o lost) bool { return l.objects&o.objects != 0 || l.items&o.items != 0 }
-
-// effect is what a step does to the heap.
-type effect struct {
-	number  uint32
-	heap    uint32
-	objects uint64 // of the heap that was: they have other names, or belong to it no more
-	items   uint32
-	numbers uint32
-	private bool // what has left the heap leads to what was in no heap: other threads' parts are not remembered
-}
-
-// renames says that the effect gives something that a thread's part names another name.
-func (e *effect) renames(t *Thread) bool {
-	return t.Held&e.objects != 0 || t.HeldItems&e.items != 0 || t.HeldNumbers&e.numbers != 0
-}
-
-// change is what becomes of a part by an effect.
-type change struct {
-	thread uint32
-	lost   lost
-	items  Sources
-}
-
-// Record is what is known of a thread in a heap.
-type Record struct {
-	Stance *vm.Stance // nil: not yet
-	steps  []made
-}
-
-// made is a step that has been executed: the thread goes on if call is 0, or makes that call.
-type made struct {
-	call uint32
-	// loose are the heap's objects that no root reaches behind the step. Which of them are the heap's then, and
-	// which a thread's, depends on what the other threads lead to.
-	loose uint64
-	held  holders
-	step  *Step
-}
-
-// holders say which objects each of the other threads leads to itself, in an order that does not depend on that of
-// the threads.
-type holders [Room - 1]uint64
-
-// holdersOf are those of the threads of a position but i, of some of the heap's objects.
-func (s *Store) holdersOf(p *Position, i int, objects uint64) (h holders) {
-	n := 0
-	for j := range p.N {
-		if j == i {
-			continue
-		}
-		held := s.Thread(p.Threads[j]).Held & objects
-		k := n
-		for ; k > 0 && h[k-1] < held; k-- {
-			h[k] = h[k-1]
-		}
-		h[k] = held
-		n++
-	}
-	return h
-}
-
-// find gives the step that thread i of a position makes, of which r is the record, with a call by its number or 0. known says
-// that it can be recalled, tried that it has been executed before.
-func (r *Record) find(m *Memory, p *Position, i int, call uint32) (s *Step, known, tried bool) {
-	held, asked := holders{}, uint64(0)
-	for k := range r.steps {
-		d := &r.steps[k]
-		if d.call != call {
-			continue
-		}
-		if d.loose != asked {
-			held, asked = m.holdersOf(p, i, d.loose), d.loose
-		}
-		if d.held == held {
-			return d.step, d.step.known, true
-		}
-	}
-	return nil, false, false
-}
-
-// learn notes a step.
-func (r *Record) learn(d made) {
-	for i := range r.steps {
-		if o := &r.steps[i]; o.call == d.call && o.loose == d.loose && o.held == d.held {
-			o.step = d.step
-			return
-		}
-	}
-	r.steps = append(r.steps, d)
 }
 
 // Memory remembers steps. It belongs to one worker.
@@ -172,7 +41,10 @@ type Memory struct {
 	// who still has a step of before finds nothing.
 	numbered uint32
 	changes  table[change] // by effect and thread
+	stances  map[string]*vm.Stance
+	holdings map[holding]*holding
 	calls    map[string]uint32
+	recalled int64 // steps, since it has forgotten all
 	pieces   state.Pieces
 	buffer   []byte
 	words    []uint64
@@ -188,9 +60,17 @@ func NewMemory(s *Store, limit int64) *Memory {
 func (m *Memory) forget() {
 	m.records.clear()
 	m.changes.clear()
-	m.effects = map[string]*effect{}
+	m.effects, m.stances, m.holdings = map[string]*effect{}, map[string]*vm.Stance{}, map[holding]*holding{}
 	m.note(-m.used)
+	m.recalled = 0
 }
+
+// What is remembered has to be of use: beyond some room that it takes in any case it may take so many bytes for each step that
+// has been recalled.
+const (
+	spare = 8 << 20
+	worth = 16
+)
 
 // note counts memory.
 func (m *Memory) note(bytes int64) {
@@ -200,7 +80,7 @@ func (m *Memory) note(bytes int64) {
 
 // makeRoom forgets everything if the memory is full. It is called between steps.
 func (m *Memory) makeRoom() {
-	if m.used > m.limit {
+	if m.used > min(m.limit, spare+worth*m.recalled) {
 		m.forget()
 	}
 }
@@ -216,11 +96,34 @@ func (m *Memory) Record(p *Position, i int) *Record {
 	return r
 }
 
-// Remember puts a stance into a record.
-func (m *Memory) Remember(r *Record, s vm.Stance) {
-	r.Stance = &s
-	m.note(int64(unsafe.Sizeof(s)))
+// stance keeps a stance: many threads have the same.
+func (m *Memory) stance(s *vm.Stance) *vm.Stance {
+	m.buffer = s.AppendKey(m.buffer[:0])
+	kept := m.stances[string(m.buffer)]
+	if kept == nil {
+		kept = new(*s)
+		m.stances[string(m.buffer)] = kept
+		m.note(int64(unsafe.Sizeof(*s)) + int64(2*len(m.buffer)) + perEntry)
+	}
+	return kept
 }
+
+// holding keeps a holding likewise.
+func (m *Memory) holding(h holding) *holding {
+	if h.loose == 0 {
+		return nil
+	}
+	kept := m.holdings[h]
+	if kept == nil {
+		kept = &h
+		m.holdings[h] = kept
+		m.note(2*int64(unsafe.Sizeof(h)) + perEntry)
+	}
+	return kept
+}
+
+// perEntry is about what an entry of a map takes beside its key.
+const perEntry = 48
 
 // Call numbers a call, given as words, from 1 on. The number stays, whatever is forgotten.
 func (m *Memory) Call(words []uint64) uint32 {
@@ -256,6 +159,7 @@ type After struct {
 func (m *Memory) Recall(s *Step, p *Position, i int, a *After) bool {
 	a.Position, a.step, a.from, a.agent = *p, s, p, i
 	a.Threads[i] = s.thread
+	m.recalled++
 	if s.effect == nil {
 		return true
 	}
@@ -265,17 +169,17 @@ func (m *Memory) Recall(s *Step, p *Position, i int, a *After) bool {
 
 // spread changes the parts of the others.
 func (m *Memory) spread(a *After) bool {
-	e, all := a.step.effect, a.step.lost
+	e, all := a.step.effect, a.step.rest().lost
 	for j := range a.N {
 		t := m.Thread(a.Threads[j])
 		if j == a.agent || !e.renames(t) {
 			continue
 		}
 		c := m.changes.get(keyOf(e.number, a.Threads[j]))
-		if c == nil || c.lost.meets(all) {
+		if c == nil || c.lost().meets(all) {
 			return false
 		}
-		all.objects, all.items = all.objects|c.lost.objects, all.items|c.lost.items
+		all = all.and(c.lost())
 		a.Threads[j] = c.thread
 	}
 	return true
@@ -284,20 +188,20 @@ func (m *Memory) spread(a *After) bool {
 // Rename fills in the items of a state that has been recalled, and what the call has returned. fresh
 // is the name of an item that is new.
 func (m *Memory) Rename(a *After, fresh int) {
-	before := m.Heap(a.from.Heap).Items
+	before, more := m.Heap(a.from.Heap).Items, a.step.rest()
 	a.HeapItems = a.HeapItems[:0]
-	if a.step.heapItems == nil {
+	if more.heapItems == nil {
 		a.HeapItems = appendRange(a.HeapItems, 0, before)
 	}
 	for j := range a.N {
 		list, own := a.Items[j][:0], m.Thread(a.from.Threads[j]).Items
 		switch c := m.changed(a, j); {
 		case j == a.agent:
-			list = a.step.items.names(list, before, fresh)
-			a.HeapItems = a.step.heapItems.names(a.HeapItems, before, fresh)
+			list = more.items.names(list, before, fresh)
+			a.HeapItems = more.heapItems.names(a.HeapItems, before, fresh)
 			a.results(before, fresh)
 		case c != nil:
-			list = c.items.names(list, before, fresh)
+			list = c.items().names(list, before, fresh)
 		default:
 			list = appendRange(list, before, own)
 		}
@@ -309,15 +213,16 @@ func (m *Memory) Rename(a *After, fresh int) {
 // Speak fills in what the step has announced. fresh is the name of an item that is new.
 func (m *Memory) Speak(a *After, fresh int) {
 	a.Said = a.Said[:0]
-	if len(a.step.said) == 0 {
+	list := a.step.rest().said
+	if len(list) == 0 {
 		return
 	}
 	before := m.Heap(a.from.Heap).Items
 	for _, t := range a.from.Threads[:a.agent] {
 		before += m.Thread(t).Items
 	}
-	for i := range a.step.said {
-		s := &a.step.said[i]
+	for i := range list {
+		s := &list[i]
 		words := s.words
 		if s.named != nil {
 			words = s.named.put(slices.Clone(words), before, fresh)
@@ -336,44 +241,6 @@ func (m *Memory) changed(a *After, j int) *change {
 
 // results gives what the call has returned.
 func (a *After) results(before, fresh int) {
-	a.Results = a.step.named.put(append(a.Results[:0], a.step.results...), before, fresh)
-}
-
-// put puts the names that items have into words.
-func (list Sources) put(words []uint64, before, fresh int) []uint64 {
-	for k, from := range list {
-		if from != fromNone {
-			words[k] = vm.Item(int(name(from, before, fresh)))
-		}
-	}
-	return words
-}
-
-func appendRange(dst []uint8, first, n int) []uint8 {
-	for k := range n {
-		dst = append(dst, uint8(first+k))
-	}
-	return dst
-}
-
-// names appends the names that items had.
-func (list Sources) names(dst []uint8, before, fresh int) []uint8 {
-	for _, from := range list {
-		dst = append(dst, name(from, before, fresh))
-	}
-	return dst
-}
-
-// fromNone stands for a word that is no item.
-const fromNone = fromNew - 1
-
-// name is the name that an item had, if so many items come before the part's own.
-func name(from uint8, before, fresh int) uint8 {
-	switch {
-	case from == fromNew:
-		return uint8(fresh)
-	case from >= fromOwn:
-		return uint8(before + int(from) - fromOwn)
-	}
-	return from
+	more := a.step.rest()
+	a.Results = more.named.put(append(a.Results[:0], more.results...), before, fresh)
 }

@@ -17,23 +17,6 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Heap is what all threads of a state can reach.
-type Heap struct {
-	words   []uint64
-	front   int    // words that stand before the threads
-	Objects int    // that have numbers behind those of the base objects
-	Items   int    // that it holds
-	Numbers int    // of threads, that it holds
-	Root    uint64 // the engine's first root
-	Keys    uint64 // offsets of the keys that it holds
-}
-
-// Words are the words of the heap. They must not be changed.
-func (h *Heap) Words() []uint64 { return h.words }
-
-// Front says how many of the words stand before the threads.
-func (h *Heap) Front() int { return h.front }
-
 // Thread is a thread with what nobody else reaches.
 type Thread struct {
 	words []uint64 // the second one, the tag's place, is 0
@@ -94,21 +77,6 @@ func (s *Store) Thread(number uint32) *Thread { return s.threads.at(number) }
 // perPart is about what a part takes besides its words.
 const perPart = int64(unsafe.Sizeof(Thread{})) + 64
 
-// AddHeap numbers a heap. ok is false if it is new and the store is full. That is for good, so
-// that whether a state consists of numbered parts does not depend on when it is asked.
-func (s *Store) AddHeap(h Heap, front, heap []uint64) (number uint32, ok bool) {
-	hash := xxh3.Hash(view(front))
-	hash = xxh3.HashSeed(view(heap), hash)
-	same := func(o *Heap) bool {
-		return o.front == len(front) && slices.Equal(o.words[:o.front], front) && slices.Equal(o.words[o.front:], heap)
-	}
-	return s.heaps.number(hash, same, func() (Heap, int) {
-		h.words, h.front = append(slices.Clone(front), heap...), len(front)
-		h.Keys = KeysIn(h.words)
-		return h, len(h.words)
-	})
-}
-
 // KeysIn is the set of the offsets of keys in words.
 func KeysIn(words []uint64) uint64 {
 	var set uint64
@@ -142,19 +110,11 @@ func (s *Store) addThread(t Thread, whole func() Thread) (number uint32, ok bool
 	return s.threads.number(hash, same, func() (Thread, int) {
 		t := whole()
 		t.Keys = KeysIn(t.words)
-		return t, len(t.words)
+		return t, 8 * (len(t.words) + len(t.names))
 	})
 }
 
-// ReplaceHeap and ReplaceThread number the part that a part becomes when change gives its scalars other
-// values, keys for example.
-func (s *Store) ReplaceHeap(number uint32, change func(words []uint64)) (uint32, bool) {
-	h := *s.Heap(number)
-	words := slices.Clone(h.words)
-	change(words)
-	return s.AddHeap(h, words[:h.front], words[h.front:])
-}
-
+// ReplaceThread does for a thread's part what ReplaceHeap does for a heap.
 func (s *Store) ReplaceThread(number uint32, change func(words []uint64)) (uint32, bool) {
 	t := *s.Thread(number)
 	words := slices.Clone(t.words)
@@ -199,7 +159,7 @@ func (t *Thread) place(g *state.Ground, names []state.Place) {
 }
 
 // number finds or adds a part.
-func (l *list[T]) number(hash uint64, same func(*T) bool, make func() (part T, words int)) (uint32, bool) {
+func (l *list[T]) number(hash uint64, same func(*T) bool, make func() (part T, bytes int)) (uint32, bool) {
 	s := l.store
 	s.mu.RLock()
 	n, found := l.find(hash, same)
@@ -213,9 +173,9 @@ func (l *list[T]) number(hash uint64, same func(*T) bool, make func() (part T, w
 	if n, found := l.find(hash, same); found || s.full {
 		return n, found
 	}
-	part, words := make()
+	part, bytes := make()
 	n = l.add(part, hash)
-	if s.bytes.Add(perPart+8*int64(words)) > s.limit {
+	if s.bytes.Add(perPart+int64(bytes)) > s.limit {
 		s.full = true
 	}
 	return n, true
@@ -224,7 +184,7 @@ func (l *list[T]) number(hash uint64, same func(*T) bool, make func() (part T, w
 // Join appends the words of the state that consists of a heap and threads with tags.
 func (s *Store) Join(dst []uint64, heap uint32, threads []uint32, tags []uint64) []uint64 {
 	h, head := s.Heap(heap), len(dst)
-	dst = append(dst, h.words[:h.front]...)
+	dst, rest := unpack(dst, h.packed, h.front)
 	first := Own{h.Objects, h.Items, h.Numbers}
 	own := first
 	for i, n := range threads {
@@ -236,7 +196,7 @@ func (s *Store) Join(dst []uint64, heap uint32, threads []uint32, tags []uint64)
 		own = own.and(t.Own)
 	}
 	dst[head] = state.NumberJoined(dst[head], own.Numbers-first.Numbers)
-	dst = append(dst, h.words[h.front:]...)
+	dst, _ = unpack(dst, rest, len(rest))
 	own = first
 	for _, n := range threads {
 		t := s.Thread(n)

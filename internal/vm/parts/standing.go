@@ -110,10 +110,11 @@ func (s *Standing) Stance(p *Position, i int) *vm.Stance {
 	}
 	s.visit(p)
 	stance := s.machine.Stance(i, s.known(p))
-	if !stance.Peered { // else it is no function of the heap and the part
-		s.Remember(r, stance)
+	if stance.Peered { // it is no function of the heap and the part
+		return &stance
 	}
-	return &stance
+	r.Stance = s.stance(&stance)
+	return r.Stance
 }
 
 // known is the greatest number that an object of a position's heap has.
@@ -134,11 +135,11 @@ func (s *Standing) record(p *Position, i int) *Record {
 // Find gives the step that thread i of Loaded makes, if it can be recalled, with a call by its number or 0. Otherwise tried
 // says that it has been executed before.
 func (s *Standing) Find(i int, call uint32) (step *Step, tried bool) {
-	step, known, tried := s.record(&s.Loaded, i).find(s.Memory, &s.Loaded, i, call)
-	if !known {
-		step = nil
+	step = s.record(&s.Loaded, i).find(s.Memory, &s.Loaded, i, call)
+	if step == nil || !step.known {
+		return nil, step != nil
 	}
-	return step, tried
+	return step, true
 }
 
 // Recall takes a step of thread i from Loaded. It is false if what the step does to others is not known.
@@ -170,7 +171,7 @@ func (s *Standing) Begins(i int) {
 	}
 	peered := s.machine.Peered
 	stance := s.machine.Stance(i, s.known(&s.Loaded))
-	s.draft.Begun, s.draft.Failed = &stance, s.draft.Failed || s.machine.Wrote
+	s.draft.Begun, s.draft.Failed = s.stance(&stance), s.draft.Failed || s.machine.Wrote
 	s.machine.Peered = s.machine.Peered || peered
 }
 
