@@ -17,7 +17,7 @@ var caughtBy = map[string]string{
 	"objects-of-two":          "TestParts_AreTheStatesOfTheMachine",
 	"items-of-two":            "TestParts_KnowWhoHoldsAnItem",
 	"lost-unread":             "TestParts_KnowWhatAStepDependsOn",
-	"changes-outlive-effects": "TestParts_AreThoseOfAPolicy",
+	"changes-outlive-effects": "TestParts_WithoutRoomGiveTheSame",
 	"holders-unread":          "TestParts_KnowWhatAStepDependsOn",
 	"numbers-keep-names":      "TestParts_KnowWhatAStepDependsOn",
 	"numbers-of-two":          "TestParts_KnowWhatAStepDependsOn",
