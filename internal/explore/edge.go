@@ -72,6 +72,18 @@ func (o *observer) found(w *worker, to uint32, pruned bool) {
 	}
 }
 
+func (o *observer) adopted(w *worker) {
+	if o.next != nil {
+		o.next.adopted(w)
+	}
+}
+
+func (o *observer) split(w *worker, i int) {
+	if o.next != nil {
+		o.next.split(w, i)
+	}
+}
+
 func (o *observer) opened(w *worker) {
 	if o.next != nil {
 		o.next.opened(w)

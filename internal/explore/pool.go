@@ -91,6 +91,9 @@ func (w *worker) adopt(t task) {
 		state: w.states.place(), last: len(w.moves), index: t.index, root: t.root,
 	})
 	w.loaded = false
+	if w.graph != nil {
+		w.graph.adopted(w)
+	}
 }
 
 func (p *pool) put(w *worker, index uint32) {
@@ -129,6 +132,9 @@ func (w *worker) split(i int) (task, bool) {
 	}
 	if len(moves) == 0 {
 		return task{}, false
+	}
+	if w.graph != nil {
+		w.graph.split(w, i)
 	}
 	f.spent = true
 	before := &segment{before: w.pooled.before}

@@ -37,7 +37,7 @@ func Run(ctx context.Context, sys System, opt Options) Result {
 		defer cancel()
 	}
 	if opt.Cycles && opt.workers() > 1 {
-		return runLogged(ctx, sys, opt)
+		return runTogether(ctx, sys, opt)
 	}
 	s := newSearch(sys, &opt)
 	if opt.Cycles {
@@ -109,13 +109,10 @@ func newSearch(sys System, opt *Options) *search {
 }
 
 // maxStates returns the limit on states: the user's, or what can be numbered. A shared
-// store leaves some numbers unused, and the log of edges needs a bit.
+// store leaves some numbers unused.
 func maxStates(opt *Options) uint64 {
 	most := uint64(0)
-	switch {
-	case opt.Cycles && opt.workers() > 1:
-		most = 1<<31 - 1<<27
-	case opt.numbered() || opt.Store != store.Hash64:
+	if opt.numbered() || opt.Store != store.Hash64 {
 		most = 1<<32 - 1<<27
 	}
 	if opt.MaxStates > 0 && (most == 0 || opt.MaxStates < most) {

@@ -23,6 +23,10 @@ type gathered struct {
 
 func newTarjan(s *search) *tarjan { return &tarjan{search: s} }
 
+// With one worker there is nobody to share a state with.
+func (t *tarjan) adopted(*worker)    {}
+func (t *tarjan) split(*worker, int) {}
+
 func (t *tarjan) opened(w *worker) {
 	f := &w.frames[len(w.frames)-1]
 	top := t.finder.Open(f.index)

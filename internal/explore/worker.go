@@ -56,6 +56,8 @@ type frontier interface {
 // of the present alternative of the worker's top frame, which is the root's for an
 // initial state. The state that the edge leads to is the newest of the worker's arena.
 type graph interface {
+	adopted(w *worker)                       // the frames are none but a bottom frame, some edges of which another worker follows
+	split(w *worker, i int)                  // frame i gives edges that have not been followed to another worker
 	opened(w *worker)                        // the top frame was pushed
 	seen(w *worker, to uint32)               // the edge leads to a known state
 	found(w *worker, to uint32, pruned bool) // the edge leads to a new state

@@ -117,8 +117,9 @@ type Result struct {
 	Restarts    int // searches given up because an assumption was withdrawn
 	Seconds     float64
 
-	limit explore.Limit // that made it incomplete
-	seen  *seen         // what operations returned
+	limit  explore.Limit // that made it incomplete
+	cycles bool          // the search has met some
+	seen   *seen         // what operations returned
 }
 
 // Run verifies a collection. The result does not depend on the number of workers, unless

@@ -190,6 +190,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	r.seen.join(v.seen)
 	r.States += res.States
 	r.Transitions += res.Transitions
+	r.cycles = r.cycles || v.closed != nil
 	r.PeakBytes = max(r.PeakBytes, res.PeakBytes)
 	if m, ok := v.monitor.(*consist.PolicyMonitor); ok && v.opt.Composed != nil {
 		v.opt.Composed.Candidates = m.Candidates()

@@ -7,16 +7,17 @@ import (
 	"pangolin/internal/subject"
 )
 
-// soloStates is how many states one worker searches alone: it takes a fifth of a second, and most violations
+// soloStates is how many states one worker searches alone: it takes some hundredths of a second, and most violations
 // show in fewer. All of it is done again by several.
-var soloStates uint64 = 1 << 15
+var soloStates uint64 = 1 << 14
 
 // limitedStates is a limit up to which there is one worker only. Which states several have met at a limit is chance, and
 // the extra scopes of a verdict have such limits.
 var limitedStates uint64 = 1 << 17
 
 // withWorkers verifies with several workers. Which violation they find first is chance. So
-// one searches alone at first, and what several find then, one finds again.
+// one searches alone at first, and what several find then, one finds again. If there are cycles, one would have to search all of it
+// again to find the components, so it does that at once.
 func withWorkers(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
 	alone := opt
 	alone.Workers = 1
@@ -24,10 +25,15 @@ func withWorkers(ctx context.Context, s *subject.Subject, opt Options) (*Result,
 		return once(ctx, s, alone)
 	}
 	alone.MaxStates = soloStates
-	if r, err := once(ctx, s, alone); err != nil || r.limit != explore.LimitStates {
+	r, err := once(ctx, s, alone)
+	if err != nil || r.limit != explore.LimitStates {
 		return r, err
 	}
-	r, err := once(ctx, s, opt)
+	if r.cycles {
+		alone.MaxStates = opt.MaxStates
+		return once(ctx, s, alone)
+	}
+	r, err = once(ctx, s, opt)
 	if err == nil && r.Violation == nil && r.Fault == nil {
 		return r, nil
 	}
