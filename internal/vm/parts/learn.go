@@ -89,8 +89,8 @@ func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
 		s.under = m.holding(holding{loose, m.holdersOf(d.From, d.Agent, loose)})
 		s.known = l.learn()
 	}
-	if s.known && !l.more.isNothing() {
-		s.more = new(l.more)
+	if s.known {
+		s.more = m.keepMore(&l.more)
 	}
 	m.note(m.Record(d.From, d.Agent).learn(s))
 }

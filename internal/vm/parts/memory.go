@@ -43,6 +43,7 @@ type Memory struct {
 	changes  table[change] // by effect and thread
 	stances  map[string]*vm.Stance
 	holdings map[holding]*holding
+	mores    map[string]*more
 	calls    map[string]uint32
 	recalled int64 // steps, since it has forgotten all
 	pieces   state.Pieces
@@ -61,6 +62,7 @@ func (m *Memory) forget() {
 	m.records.clear()
 	m.changes.clear()
 	m.effects, m.stances, m.holdings = map[string]*effect{}, map[string]*vm.Stance{}, map[holding]*holding{}
+	m.mores = map[string]*more{}
 	m.note(-m.used)
 	m.recalled = 0
 }
@@ -118,6 +120,21 @@ func (m *Memory) holding(h holding) *holding {
 		kept = &h
 		m.holdings[h] = kept
 		m.note(2*int64(unsafe.Sizeof(h)) + perEntry)
+	}
+	return kept
+}
+
+// keepMore keeps what few steps have.
+func (m *Memory) keepMore(of *more) *more {
+	if of.isNothing() {
+		return nil
+	}
+	m.buffer = of.appendKey(m.buffer[:0])
+	kept := m.mores[string(m.buffer)]
+	if kept == nil {
+		kept = new(*of)
+		m.mores[string(m.buffer)] = kept
+		m.note(int64(unsafe.Sizeof(*of)) + int64(2*len(m.buffer)) + perEntry)
 	}
 	return kept
 }

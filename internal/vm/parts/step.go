@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"encoding/binary"
 	"unsafe"
 
 	"pangolin/internal/vm"
@@ -49,16 +50,28 @@ func (s *Step) rest() *more {
 	return s.more
 }
 
-// bytes is about the memory that it takes.
-func (m *more) bytes() int64 {
-	if m == nil {
-		return 0
-	}
-	n := int64(unsafe.Sizeof(*m)) + int64(len(m.items)+len(m.heapItems)+len(m.named)+8*len(m.results))
+// appendKey appends bytes that say all of it, given that stances are kept once each.
+func (m *more) appendKey(dst []byte) []byte {
+	begun := uint64(uintptr(unsafe.Pointer(m.begun)))
+	dst = appendBytes(dst, []uint64{begun, m.lost.objects, uint64(m.lost.items)})
+	dst = m.heapItems.appendKey(m.items.appendKey(dst))
+	dst = m.named.appendKey(appendWords(dst, m.results))
 	for _, s := range m.said {
-		n += int64(unsafe.Sizeof(s)) + int64(9*len(s.words))
+		dst = s.named.appendKey(appendWords(append(dst, byte(s.rule), byte(s.rule>>8)), s.words))
 	}
-	return n
+	return dst
+}
+
+// appendKey says how many they are, and that they are nil.
+func (list Sources) appendKey(dst []byte) []byte {
+	if list == nil {
+		return append(dst, 255)
+	}
+	return append(append(dst, byte(len(list))), list...)
+}
+
+func appendWords(dst []byte, words []uint64) []byte {
+	return appendBytes(binary.AppendUvarint(dst, uint64(len(words))), words)
 }
 
 // isNothing says that nobody needs to keep it.
@@ -187,14 +200,13 @@ func (r *Record) find(m *Memory, p *Position, i int, call uint32) *Step {
 func (r *Record) learn(s Step) int64 {
 	for i := range r.steps {
 		if o := &r.steps[i]; o.call == s.call && o.under == s.under {
-			grown := s.more.bytes() - o.more.bytes()
 			*o = s
-			return grown
+			return 0
 		}
 	}
 	before := cap(r.steps)
 	r.steps = append(r.steps, s)
-	return int64(cap(r.steps)-before)*int64(unsafe.Sizeof(s)) + s.more.bytes()
+	return int64(cap(r.steps)-before) * int64(unsafe.Sizeof(s))
 }
 
 // put puts the names that items have into words.
