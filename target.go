@@ -21,10 +21,11 @@ type target struct {
 	request    *Request // with what the type's directives ask for
 	scopes     engine.Union
 	operations *engine.Operations
-	subject    *subject.Subject // nil: not compiled yet
-	whole      *target          // with all operations, judged by the same code; nil: not found yet
-	annotated  bool             // the directives of its policy are compiled as well
-	usual      bool             // nobody has asked for a scope
+	subject    *subject.Subject                 // nil: not compiled yet
+	ahead      func() (*subject.Subject, error) // waits for its compilation, which has begun; nil: it has not
+	whole      *target                          // with all operations, judged by the same code; nil: not found yet
+	annotated  bool                             // the directives of its policy are compiled as well
+	usual      bool                             // nobody has asked for a scope
 }
 
 // query is the request as package discover wants it.

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -77,6 +78,9 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 		errs = append(errs, p.failed)
 	}
 	for i, t := range p.targets {
+		if next := i + 1; next < len(p.targets) && t.request.Search.Workers > 1 {
+			p.targets[next].loadAhead(ctx)
+		}
 		list, err := t.verify(ctx)
 		all = append(all, list...)
 		if err != nil && ctx.Err() != nil {
@@ -98,17 +102,12 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 // verify gives the verdicts of one collection; with an error if some are missing. A crash
 // of ours is one: the other collections get their verdicts.
 func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			what, _, _ := strings.Cut(fmt.Sprint(r), "\n") // without the stack
-			t.subject, err = nil, fmt.Errorf("pangolin itself has failed, please report it: %s", what)
-		}
-	}()
+	defer crash(&err, func() { t.subject = nil })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if t.subject == nil {
-		s, err := t.order().Load(ctx)
+		s, err := t.load(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -136,6 +135,43 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 		}
 	}
 	return out, nil
+}
+
+// crash, which is deferred, makes a panic of ours an error.
+func crash(err *error, forget func()) {
+	if r := recover(); r != nil {
+		what, _, _ := strings.Cut(fmt.Sprint(r), "\n") // without the stack
+		*err = fmt.Errorf("pangolin itself has failed, please report it: %s", what)
+		forget()
+	}
+}
+
+// load compiles the collection, unless that has been done ahead.
+func (t *target) load(ctx context.Context) (*subject.Subject, error) {
+	if t.ahead == nil {
+		return t.order().Load(ctx)
+	}
+	defer func() { t.ahead = nil }()
+	return t.ahead()
+}
+
+// loadAhead begins to compile the collection, while another one is searched.
+func (t *target) loadAhead(ctx context.Context) {
+	if t.subject != nil {
+		return
+	}
+	done := make(chan struct{})
+	var s *subject.Subject
+	var err error
+	go func() {
+		defer close(done)
+		defer crash(&err, func() {})
+		s, err = t.order().Load(ctx)
+	}()
+	t.ahead = func() (*subject.Subject, error) {
+		<-done
+		return s, err
+	}
 }
 
 // property verifies one property.

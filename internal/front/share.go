@@ -3,6 +3,7 @@ package front
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,6 +22,8 @@ type shared struct {
 	mu      sync.Mutex
 	answers map[string][]*packages.Package
 	types   map[*packages.Package]*typed
+	// together are packages about which the go command is asked at once, by their paths.
+	together []string
 }
 
 // typed is where the types of a package are kept.
@@ -38,8 +41,9 @@ func (s *shared) typed(p *packages.Package) *typed {
 
 // Share lets all that is listed within a context share the go command's answers, as long as
 // the context is in use. Which files and imports packages have is taken not to change; their texts may.
-func Share(ctx context.Context) context.Context {
-	return context.WithValue(ctx, sharedKey{}, &shared{answers: map[string][]*packages.Package{}, types: map[*packages.Package]*typed{}})
+// Who asks for one of the packages with the paths together asks for all of them, which takes hardly longer.
+func Share(ctx context.Context, together ...string) context.Context {
+	return context.WithValue(ctx, sharedKey{}, &shared{answers: map[string][]*packages.Package{}, types: map[*packages.Package]*typed{}, together: together})
 }
 
 // question is what the go command is asked: packages, or packages as their tests see them.
@@ -58,13 +62,27 @@ func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, erro
 	}
 	known.mu.Lock()
 	defer known.mu.Unlock()
-	key := fmt.Sprint(l.dir, "\x00", q.tests, "\x00", strings.Join(q.patterns, "\x00"))
-	if answer, ok := known.answers[key]; ok {
+	key := func(patterns ...string) string {
+		return fmt.Sprint(l.dir, "\x00", q.tests, "\x00", strings.Join(patterns, "\x00"))
+	}
+	if answer, ok := known.answers[key(q.patterns...)]; ok {
 		return answer, nil
+	}
+	if len(q.patterns) == 1 && !q.tests && slices.Contains(known.together, q.patterns[0]) {
+		all, err := l.listing(config, known.together)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			known.answers[key(p.PkgPath)] = []*packages.Package{p}
+		}
+		if answer, ok := known.answers[key(q.patterns...)]; ok {
+			return answer, nil
+		}
 	}
 	answer, err := l.listing(config, q.patterns)
 	if err == nil {
-		known.answers[key] = answer
+		known.answers[key(q.patterns...)] = answer
 	}
 	return answer, err
 }

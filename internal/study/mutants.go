@@ -55,7 +55,6 @@ func Mutants(ctx context.Context, files fs.FS, opt Options, give func(verdict.Mu
 // eachCorrect visits the rows that are expected to be correct, or those that are asked for. One
 // that turns out not to be verified is noted and passed over.
 func eachCorrect(ctx context.Context, files fs.FS, opt Options, visit func(context.Context, *Expectation) error) error {
-	ctx = front.Share(ctx) // nobody changes the collections meanwhile, and each is listed many times
 	rows, err := Expectations(files)
 	if err != nil {
 		return err
@@ -64,6 +63,7 @@ func eachCorrect(ctx context.Context, files fs.FS, opt Options, visit func(conte
 	if rows, err = choose(rows, opt); err != nil {
 		return err
 	}
+	ctx = front.Share(ctx, packagesOf(rows)...) // nobody changes the collections meanwhile, and each is listed many times
 	for i := range rows {
 		if len(opt.Rows) == 0 && !rows[i].correct() {
 			continue

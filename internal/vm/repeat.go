@@ -30,6 +30,10 @@ func (m *Machine) follow(t *state.Thread) {
 			return
 		}
 		m.quota = rest
+		if m.Numbers && m.Misnumbered || m.Items && m.Inspected {
+			m.quota = 0 // a loop up to what stands for a number or an item would take as long as it may, for nothing
+			return
+		}
 		switch repeats, decided := m.spins(t, min(look.watch, m.quota)); {
 		case repeats && decided: // the next round may be the last one
 			m.Undecided = true
