@@ -54,10 +54,13 @@ func (l linear) initial(s oracle.StateID) []byte {
 }
 
 func (l linear) write(s *linearState) []byte {
-	w := &writer{buf: make([]byte, 0, 2*l.threads+len(s.configs)*(4+2*l.threads))}
+	w := &writer{buf: make([]byte, 0, 2*l.threads+len(s.configs)*(2+l.threads))}
 	s.calls.write(w, l.threads)
-	for _, c := range s.configs {
-		w.u32(uint32(c.state))
+	last := uint32(0)
+	for i := range s.configs {
+		c := &s.configs[i]
+		w.u32(uint32(c.state) - last) // they are sorted
+		last = uint32(c.state)
 		for t := range l.threads {
 			w.u16(c.done[t])
 		}
@@ -71,8 +74,10 @@ func (l linear) read(words string) *linearState {
 	s.calls = calls{}
 	s.calls.read(r, l.threads)
 	s.configs = s.configs[:0]
+	last := uint32(0)
 	for len(r.rest) > 0 {
-		c := config{state: oracle.StateID(r.u32())}
+		last += r.u32()
+		c := config{state: oracle.StateID(last)}
 		for t := range l.threads {
 			c.done[t] = r.u16()
 		}

@@ -1,31 +1,42 @@
 package consist
 
-import (
-	"encoding/binary"
+import "pangolin/oracle"
 
-	"pangolin/oracle"
-)
-
-// Monitor states are stored as short byte strings. Numbers of calls and results
+// Monitor states are stored as short byte strings, in which numbers are varints. Numbers of calls and results
 // are stored plus one, so that 0 says "none".
 
 type writer struct{ buf []byte }
 
-func (w *writer) u16(v uint16) { w.buf = binary.LittleEndian.AppendUint16(w.buf, v) }
+func (w *writer) u16(v uint16) { w.u32(uint32(v)) }
 
-func (w *writer) u32(v uint32) { w.buf = binary.LittleEndian.AppendUint32(w.buf, v) }
+func (w *writer) u32(v uint32) {
+	for ; v >= 1<<7; v >>= 7 {
+		w.buf = append(w.buf, byte(v)|1<<7)
+	}
+	w.buf = append(w.buf, byte(v))
+}
 
 type reader struct{ rest string }
 
-func (r *reader) u16() uint16 {
-	v := uint16(r.rest[0]) | uint16(r.rest[1])<<8
-	r.rest = r.rest[2:]
-	return v
-}
+func (r *reader) u16() uint16 { return uint16(r.u32()) }
 
 func (r *reader) u32() uint32 {
-	low := uint32(r.u16())
-	return low | uint32(r.u16())<<16
+	if b := r.rest[0]; b < 1<<7 {
+		r.rest = r.rest[1:]
+		return uint32(b)
+	}
+	return r.long()
+}
+
+// long reads a number of several bytes.
+func (r *reader) long() (v uint32) {
+	for shift := 0; ; shift += 7 {
+		b := r.rest[0]
+		r.rest = r.rest[1:]
+		if v |= uint32(b&(1<<7-1)) << shift; b < 1<<7 {
+			return v
+		}
+	}
 }
 
 // calls are the pending calls, by thread: CallID+1, or 0 for an idle thread.
