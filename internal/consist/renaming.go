@@ -30,10 +30,11 @@ func (m *HistoryMonitor) Names(id ID) oracle.Names {
 	if id == Rejected {
 		return oracle.Names{}
 	}
-	n, known := m.states.names(id)
-	if !known {
-		m.judge.names(m.states.words(id), &n)
-		m.states.noteNames(id, n)
+	if n, known := m.states.names(id); known {
+		return n
 	}
+	var n oracle.Names
+	m.judge.names(m.states.words(id), &n)
+	m.states.noteNames(id, n)
 	return n
 }

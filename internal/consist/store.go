@@ -115,6 +115,8 @@ func (s *store) find(in *index, hash uint64, words string) (id ID, place uint64)
 	}
 }
 
+var signatureRooms = sync.Pool{New: func() any { return new([MaxThreads]uint64) }}
+
 // intern finds the number of a state; a new one gets its hashes from describe.
 func (s *store) intern(words []byte, describe func(words string, signatures []uint64) (content uint64)) ID {
 	key := unsafe.String(unsafe.SliceData(words), len(words))
@@ -122,8 +124,10 @@ func (s *store) intern(words []byte, describe func(words string, signatures []ui
 	if id, _ := s.find(s.index.Load(), hash, key); id != 0 {
 		return id
 	}
-	var room [MaxThreads]uint64
+	room := signatureRooms.Get().(*[MaxThreads]uint64)
+	defer signatureRooms.Put(room)
 	signatures := room[:s.threads]
+	clear(signatures)
 	content := describe(key, signatures)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,13 +155,14 @@ func (s *store) intern(words []byte, describe func(words string, signatures []ui
 
 // keep puts words into a block.
 func (s *store) keep(words []byte) (block, from uint32) {
-	blocks := *s.blocks.Load()
 	if len(words) > len(s.free) {
 		s.free = make([]byte, max(blockBytes, len(words)))
 		s.bytes.Add(int64(len(s.free)))
-		blocks = append(blocks[:len(blocks):len(blocks)], s.free)
-		s.blocks.Store(&blocks)
+		blocks := *s.blocks.Load()
+		longer := append(blocks[:len(blocks):len(blocks)], s.free)
+		s.blocks.Store(&longer)
 	}
+	blocks := *s.blocks.Load()
 	last := len(blocks) - 1
 	at := len(blocks[last]) - len(s.free)
 	copy(s.free, words)
