@@ -124,7 +124,7 @@ func TestFields_Directives(t *testing.T) {
 	if err := verify("//pangolin:roles Inc:9", pangolin.Request{Roles: "Inc:1"}); err != nil {
 		t.Errorf("the user's word does not win: %v", err)
 	}
-	if err := verify("//pangolin:threads 2", pangolin.Request{}); err == nil || !strings.Contains(err.Error(), "unknown directive: there are new, prefix, ops") {
+	if err := verify("//pangolin:threads 2", pangolin.Request{}); err == nil || !strings.Contains(err.Error(), "example.go:5: example.Box: //pangolin:threads 2: unknown directive: there are new, prefix, ops") {
 		t.Errorf("a directive that is none: %v", err)
 	}
 	for where, want := range map[string]string{

@@ -41,6 +41,15 @@ type Query struct {
 	Note func(format string, args ...any)
 }
 
+// DirectiveError says what is wrong with one directive of a type, which Overrides was given.
+type DirectiveError struct {
+	Line string
+	Err  error
+}
+
+func (e *DirectiveError) Error() string { return fmt.Sprintf("//pangolin:%s: %s", e.Line, e.Err) }
+func (e *DirectiveError) Unwrap() error { return e.Err }
+
 // Wishes are what is asked of a type instead of what would be found.
 type Wishes = collection.Overrides
 
@@ -233,7 +242,7 @@ type surveyor struct {
 	place      Place
 	pkg        *types.Package
 	asked      collection.Overrides // of types without directives
-	directives map[string][]string
+	directives *front.Directives
 	out        []*Target
 	passed     bool // some types were passed over with a note
 }
@@ -258,21 +267,21 @@ func (s *surveyor) all() error {
 	if err != nil {
 		return err
 	}
-	for name, lines := range s.directives {
+	for name, lines := range s.directives.ByType {
 		if why, ok := skipped(lines); ok {
-			delete(s.directives, name)
+			delete(s.directives.ByType, name)
 			found = slices.DeleteFunc(found, func(c *collection.Collection) bool { return c.Type == name })
 			rejected = append(rejected, collection.Rejected{Type: name, Why: why})
 		}
 	}
 	for _, c := range found {
-		if len(s.directives[c.Type]) == 0 {
+		if len(s.directives.ByType[c.Type]) == 0 {
 			o := s.asked
 			o.Type = c.Type
 			s.out = append(s.out, &Target{Place: s.place, Overrides: o, Found: c})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.directives)) {
+	for _, name := range slices.Sorted(maps.Keys(s.directives.ByType)) {
 		if err := s.add(name, name); err != nil {
 			return err
 		}
@@ -282,7 +291,7 @@ func (s *surveyor) all() error {
 		return s.refused(rejected)
 	}
 	for _, rej := range rejected {
-		if len(s.directives[rej.Type]) == 0 {
+		if len(s.directives.ByType[rej.Type]) == 0 {
 			s.passed = true
 			s.q.Note("%s.%s is not verified: %s", s.pkg.Name(), rej.Type, rej.Why)
 		}
@@ -312,9 +321,12 @@ func skipped(lines []string) (why string, ok bool) {
 // add adds a type, following its directives. The user names it as asked, with type
 // arguments, or not at all.
 func (s *surveyor) add(name, asked string) error {
-	t := &Target{Place: s.place, Directives: s.directives[name]}
+	t := &Target{Place: s.place, Directives: s.directives.ByType[name]}
 	var err error
 	if t.Overrides, err = s.q.Overrides(t.Directives); err != nil {
+		if wrong := (*DirectiveError)(nil); errors.As(err, &wrong) {
+			return fmt.Errorf("%s: %s.%s: %w", s.directives.At(name, wrong.Line), s.pkg.Name(), name, err)
+		}
 		return fmt.Errorf("%s.%s: %w", s.pkg.Name(), name, err)
 	}
 	t.Overrides.Type = asked

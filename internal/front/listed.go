@@ -195,13 +195,20 @@ func (p *Listed) Directories() (dirs []string) {
 // them. The comment of the package clause may have some for types declared elsewhere
 // ("//pangolin:of Queue expect violated"). One that stands where nobody reads it is an error, unless it is one of those
 // that are read elsewhere.
-func (p *Listed) Directives(prefix string, elsewhere ...string) (map[string][]string, error) {
-	d := directives{prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, found: map[string][]string{}}
+func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, error) {
+	d := &Directives{ByType: map[string][]string{}, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]string{}}
+	l, err := p.loader()
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range p.listed.GoFiles {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
+		}
+		d.place = func(c *ast.Comment) string {
+			return fmt.Sprintf("%s:%d", l.fileName(name), fset.Position(c.Pos()).Line)
 		}
 		d.ofPackage(f.Doc)
 		for _, decl := range f.Decls {
@@ -210,26 +217,33 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (map[string][]st
 			}
 		}
 		if c := d.unread(f, elsewhere); c != nil {
-			l, err := p.loader()
-			if err != nil {
-				return nil, err
-			}
-			return nil, fmt.Errorf("%s:%d: nobody reads %s here: directives stand in the comment right above a type, or above the package clause (%sof TYPE …) for types declared elsewhere",
-				l.fileName(name), fset.Position(c.Pos()).Line, c.Text, d.prefix)
+			return nil, fmt.Errorf("%s: nobody reads %s here: directives stand in the comment right above a type, or above the package clause (%sof TYPE …) for types declared elsewhere",
+				d.place(c), c.Text, d.prefix)
 		}
 	}
-	return d.found, nil
+	return d, nil
 }
 
-// directives are what the comments of a package say of its types.
-type directives struct {
+// Directives are what the comments of a package say of its types.
+type Directives struct {
+	ByType map[string][]string
 	prefix string
 	read   map[*ast.Comment]bool
-	found  map[string][]string // by type
+	place  func(*ast.Comment) string // in the file that is being read
+	at     map[[2]string]string      // by type and line
+}
+
+// At is where a line about a type stands, as file:line.
+func (d *Directives) At(typ, line string) string { return d.at[[2]string{typ, line}] }
+
+func (d *Directives) add(typ, line string, c *ast.Comment) {
+	d.ByType[typ] = append(d.ByType[typ], line)
+	d.at[[2]string{typ, line}] = d.place(c)
+	d.read[c] = true
 }
 
 // unread is the first directive of a file that nobody reads; nil if there is none.
-func (d *directives) unread(f *ast.File, elsewhere []string) *ast.Comment {
+func (d *Directives) unread(f *ast.File, elsewhere []string) *ast.Comment {
 	for _, g := range f.Comments {
 		for _, c := range g.List {
 			text, ok := strings.CutPrefix(c.Text, d.prefix)
@@ -243,21 +257,20 @@ func (d *directives) unread(f *ast.File, elsewhere []string) *ast.Comment {
 }
 
 // ofPackage collects those of a package clause.
-func (d *directives) ofPackage(doc *ast.CommentGroup) {
+func (d *Directives) ofPackage(doc *ast.CommentGroup) {
 	if doc == nil {
 		return
 	}
 	for _, c := range doc.List {
 		if text, ok := strings.CutPrefix(c.Text, d.prefix+"of "); ok {
 			name, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-			d.found[name] = append(d.found[name], strings.TrimSpace(rest))
-			d.read[c] = true
+			d.add(name, strings.TrimSpace(rest), c)
 		}
 	}
 }
 
 // ofTypes collects those of one declaration.
-func (d *directives) ofTypes(g *ast.GenDecl) {
+func (d *Directives) ofTypes(g *ast.GenDecl) {
 	for _, s := range g.Specs {
 		spec := s.(*ast.TypeSpec)
 		doc := spec.Doc
@@ -269,8 +282,7 @@ func (d *directives) ofTypes(g *ast.GenDecl) {
 		}
 		for _, c := range doc.List {
 			if text, ok := strings.CutPrefix(c.Text, d.prefix); ok {
-				d.found[spec.Name.Name] = append(d.found[spec.Name.Name], strings.TrimSpace(text))
-				d.read[c] = true
+				d.add(spec.Name.Name, strings.TrimSpace(text), c)
 			}
 		}
 	}

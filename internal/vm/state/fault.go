@@ -57,9 +57,12 @@ const maxPath = 12
 func (m *State) Locate(f *Fault, t *Thread) {
 	f.Path = m.callPath(t)
 	f.At = "-"
-	if len(t.Frames) > 0 {
-		top := t.Top()
-		f.At = m.img.Prog.Position(top.Code.PositionNear(int(top.PC)))
+	// Models of the library are not the user's: what is wrong is wrong where they are called.
+	for i := len(t.Frames) - 1; i >= 0; i-- {
+		if frame := &t.Frames[i]; i == 0 || !frame.Code.Func.Model {
+			f.At = m.img.Prog.Position(frame.Code.PositionNear(int(frame.PC)))
+			return
+		}
 	}
 }
 
@@ -84,6 +87,12 @@ func (m *State) callPath(t *Thread) []string {
 			return append(path, fmt.Sprintf("… %d more", i+1))
 		}
 		f := &t.Frames[i]
+		if f.Code.Func.Model {
+			if i > 0 && !t.Frames[i-1].Code.Func.Model {
+				path = append(path, f.Code.Func.Short)
+			}
+			continue
+		}
 		pos := f.Code.PositionNear(int(f.PC))
 		path = append(path, fmt.Sprintf("%s (%s)", f.Code.Func.Short, m.img.Prog.Position(pos)))
 	}
