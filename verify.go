@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"pangolin/internal/subject"
 	"pangolin/verdict"
@@ -77,6 +78,11 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 	if p.failed != nil {
 		errs = append(errs, p.failed)
 	}
+	defer func() { // what was begun in this context is not for another one
+		for _, t := range p.targets {
+			t.ahead = nil
+		}
+	}()
 	for i, t := range p.targets {
 		if next := i + 1; next < len(p.targets) && t.request.Search.Workers > 1 {
 			p.targets[next].loadAhead(ctx)
@@ -107,7 +113,11 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 		return nil, err
 	}
 	if t.subject == nil {
-		s, err := t.load(ctx)
+		load := t.ahead
+		if load == nil {
+			load = func() (*subject.Subject, error) { return t.order().Load(ctx) }
+		}
+		s, err := load()
 		if err != nil {
 			return nil, err
 		}
@@ -146,32 +156,16 @@ func crash(err *error, forget func()) {
 	}
 }
 
-// load compiles the collection, unless that has been done ahead.
-func (t *target) load(ctx context.Context) (*subject.Subject, error) {
-	if t.ahead == nil {
-		return t.order().Load(ctx)
-	}
-	defer func() { t.ahead = nil }()
-	return t.ahead()
-}
-
 // loadAhead begins to compile the collection, while another one is searched.
 func (t *target) loadAhead(ctx context.Context) {
 	if t.subject != nil {
 		return
 	}
-	done := make(chan struct{})
-	var s *subject.Subject
-	var err error
-	go func() {
-		defer close(done)
-		defer crash(&err, func() {})
-		s, err = t.order().Load(ctx)
-	}()
-	t.ahead = func() (*subject.Subject, error) {
-		<-done
-		return s, err
-	}
+	t.ahead = sync.OnceValues(func() (s *subject.Subject, err error) {
+		defer crash(&err, func() { s = nil })
+		return t.order().Load(ctx)
+	})
+	go t.ahead()
 }
 
 // property verifies one property.

@@ -1,6 +1,10 @@
 package consist
 
-import "pangolin/oracle"
+import (
+	"encoding/binary"
+
+	"pangolin/oracle"
+)
 
 // Monitor states are stored as short byte strings, in which numbers are varints. Numbers of calls and results
 // are stored plus one, so that 0 says "none".
@@ -9,12 +13,7 @@ type writer struct{ buf []byte }
 
 func (w *writer) u16(v uint16) { w.u32(uint32(v)) }
 
-func (w *writer) u32(v uint32) {
-	for ; v >= 1<<7; v >>= 7 {
-		w.buf = append(w.buf, byte(v)|1<<7)
-	}
-	w.buf = append(w.buf, byte(v))
-}
+func (w *writer) u32(v uint32) { w.buf = binary.AppendUvarint(w.buf, uint64(v)) }
 
 type reader struct{ rest string }
 

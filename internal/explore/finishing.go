@@ -74,7 +74,7 @@ type finishing struct {
 	clean marks
 	mu    sync.Mutex
 	open  map[uint32]*unsettled // the states whose frames are closed, or shared, and that are not clean
-	lost  atomic.Bool           // there were too many of them
+	lost  bool                  // there were too many of them
 }
 
 // unsettled is an open state.
@@ -105,10 +105,10 @@ func (f *finishing) settle(n uint32, targets []uint32, piece bool) bool {
 		return true
 	}
 	if len(f.open) >= mostOpen {
-		f.lost.Store(true)
+		f.lost = true
 		f.open = map[uint32]*unsettled{}
 	}
-	if !f.lost.Load() {
+	if !f.lost {
 		f.open[n] = u
 	}
 	return false
@@ -151,7 +151,7 @@ func (f *finishing) divide(n uint32) {
 // acyclic says, when all states have been expanded, that no edges between open states are a cycle: it takes states away
 // that lead to none any more.
 func (f *finishing) acyclic() bool {
-	if f.lost.Load() {
+	if f.lost {
 		return false
 	}
 	into := map[uint32][]uint32{} // open states that lead to one

@@ -196,20 +196,14 @@ func (p *Listed) Directories() (dirs []string) {
 // ("//pangolin:of Queue expect violated"). One that stands where nobody reads it is an error, unless it is one of those
 // that are read elsewhere.
 func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, error) {
-	d := &Directives{ByType: map[string][]string{}, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]string{}}
-	l, err := p.loader()
-	if err != nil {
-		return nil, err
-	}
+	d := &Directives{ByType: map[string][]string{}, of: p, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]token.Position{}}
 	for _, name := range p.listed.GoFiles {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
-		d.place = func(c *ast.Comment) string {
-			return fmt.Sprintf("%s:%d", l.fileName(name), fset.Position(c.Pos()).Line)
-		}
+		d.file = fset
 		d.ofPackage(f.Doc)
 		for _, decl := range f.Decls {
 			if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.TYPE {
@@ -218,7 +212,7 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 		}
 		if c := d.unread(f, elsewhere); c != nil {
 			return nil, fmt.Errorf("%s: nobody reads %s here: directives stand in the comment right above a type, or above the package clause (%sof TYPE …) for types declared elsewhere",
-				d.place(c), c.Text, d.prefix)
+				p.line(fset.Position(c.Pos())), c.Text, d.prefix)
 		}
 	}
 	return d, nil
@@ -227,18 +221,28 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 // Directives are what the comments of a package say of its types.
 type Directives struct {
 	ByType map[string][]string
+	of     *Listed
 	prefix string
 	read   map[*ast.Comment]bool
-	place  func(*ast.Comment) string // in the file that is being read
-	at     map[[2]string]string      // by type and line
+	file   *token.FileSet               // of the file that is being read
+	at     map[[2]string]token.Position // by type and line
 }
 
 // At is where a line about a type stands, as file:line.
-func (d *Directives) At(typ, line string) string { return d.at[[2]string{typ, line}] }
+func (d *Directives) At(typ, line string) string { return d.of.line(d.at[[2]string{typ, line}]) }
+
+// line is a position as file:line. Only who says what is wrong asks, as all that the package imports is looked at for the name.
+func (p *Listed) line(at token.Position) string {
+	name := filepath.Base(at.Filename)
+	if l, err := p.loader(); err == nil {
+		name = l.fileName(at.Filename)
+	}
+	return fmt.Sprintf("%s:%d", name, at.Line)
+}
 
 func (d *Directives) add(typ, line string, c *ast.Comment) {
 	d.ByType[typ] = append(d.ByType[typ], line)
-	d.at[[2]string{typ, line}] = d.place(c)
+	d.at[[2]string{typ, line}] = d.file.Position(c.Pos())
 	d.read[c] = true
 }
 

@@ -158,21 +158,13 @@ func (l *lesson) findEffect() bool {
 			l.objects[k] = uint32(n) + 1
 		}
 	}
-	for k := range l.heap.Objects {
-		if l.objects[k] != uint32(k)+1 {
-			l.effect.objects |= 1 << k
-		}
-	}
+	l.effect.objects = moved(l.objects[:l.heap.Objects])
 	for n, k := range l.pieces.Items {
 		if int(k) < l.heap.Items {
 			l.items[k] = uint8(n) + 1
 		}
 	}
-	for k := range l.heap.Items {
-		if l.items[k] != uint8(k)+1 {
-			l.effect.items |= 1 << k
-		}
-	}
+	l.effect.items = uint32(moved(l.items[:l.heap.Items]))
 	for n, k := range l.pieces.Numbers {
 		switch {
 		case int(k) < l.heap.Numbers:
@@ -181,36 +173,39 @@ func (l *lesson) findEffect() bool {
 			return false
 		}
 	}
-	for k := range l.heap.Numbers {
-		if l.numbers[k] != uint8(k)+1 {
-			l.effect.numbers |= 1 << k
-		}
-	}
+	l.effect.numbers = uint32(moved(l.numbers[:l.heap.Numbers]))
 	l.effect.heap = l.to.Heap
 	return true
 }
 
+// moved is the set of what has another name than it had, by new names plus one.
+func moved[N uint8 | uint32](now []N) (set uint64) {
+	for k, n := range now {
+		if n != N(k)+1 {
+			set |= 1 << k
+		}
+	}
+	return set
+}
+
 // hasEffect says that the step changes the heap, or the names in it.
 func (l *lesson) hasEffect() bool {
-	return l.to.Heap != l.draft.From.Heap || l.effect.objects != 0 || l.effect.items != 0 || l.effect.numbers != 0
+	return l.to.Heap != l.draft.From.Heap || l.effect.renamesAny()
 }
 
 // known gives the effect its number: that of an effect that is the same in all that matters to
 // others, the contents of what has left the heap among it.
 func (l *lesson) known() *effect {
 	w := append(l.words[:0], uint64(l.draft.From.Heap)<<32|uint64(l.to.Heap))
-	if l.effect.objects != 0 || l.effect.items != 0 || l.effect.numbers != 0 {
+	if l.effect.renamesAny() {
 		w = l.renaming(w)
 	}
 	l.words = w
 	l.buffer = appendBytes(l.buffer[:0], w)
-	e := l.effects[string(l.buffer)]
-	if e == nil {
-		e = new(l.effect)
-		e.number = l.numbered
+	l.effect.number = l.numbered
+	e := once(l.Memory, l.effects, &l.effect)
+	if e.number == l.numbered {
 		l.numbered++
-		l.effects[string(l.buffer)] = e
-		l.note(int64(unsafe.Sizeof(*e)) + int64(len(l.buffer)) + perEntry)
 	}
 	return e
 }
@@ -326,10 +321,7 @@ func (l *lesson) total() int {
 
 // sources says what items, given by their names in the machine, are to thread j.
 func (l *lesson) sources(items []uint8, j int) (Sources, bool) {
-	var list Sources
-	if len(items) > 0 {
-		list = make(Sources, 0, len(items))
-	}
+	list := slices.Grow(Sources(nil), len(items)) // nil if there are none
 	for _, k := range items {
 		from, ok := l.source(int(k), j)
 		if !ok {

@@ -101,11 +101,16 @@ func (m *Memory) Record(p *Position, i int) *Record {
 // stance keeps a stance: many threads have the same.
 func (m *Memory) stance(s *vm.Stance) *vm.Stance {
 	m.buffer = s.AppendKey(m.buffer[:0])
-	kept := m.stances[string(m.buffer)]
+	return once(m, m.stances, s)
+}
+
+// once is what a map has under the key in the memory's buffer; if there is nothing, it is given a copy of what is new.
+func once[T any](m *Memory, in map[string]*T, of *T) *T {
+	kept := in[string(m.buffer)]
 	if kept == nil {
-		kept = new(*s)
-		m.stances[string(m.buffer)] = kept
-		m.note(int64(unsafe.Sizeof(*s)) + int64(2*len(m.buffer)) + perEntry)
+		kept = new(*of)
+		in[string(m.buffer)] = kept
+		m.note(int64(unsafe.Sizeof(*of)) + int64(2*len(m.buffer)) + perEntry)
 	}
 	return kept
 }
@@ -130,13 +135,7 @@ func (m *Memory) keepMore(of *more) *more {
 		return nil
 	}
 	m.buffer = of.appendKey(m.buffer[:0])
-	kept := m.mores[string(m.buffer)]
-	if kept == nil {
-		kept = new(*of)
-		m.mores[string(m.buffer)] = kept
-		m.note(int64(unsafe.Sizeof(*of)) + int64(2*len(m.buffer)) + perEntry)
-	}
-	return kept
+	return once(m, m.mores, of)
 }
 
 // perEntry is about what an entry of a map takes beside its key.

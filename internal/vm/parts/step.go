@@ -109,6 +109,9 @@ type effect struct {
 	private bool // what has left the heap leads to what was in no heap: other threads' parts are not remembered
 }
 
+// renamesAny says that the effect gives anything in the heap another name, or takes it out.
+func (e *effect) renamesAny() bool { return e.objects != 0 || e.items != 0 || e.numbers != 0 }
+
 // renames says that the effect gives something that a thread's part names another name.
 func (e *effect) renames(t *Thread) bool {
 	return t.Held&e.objects != 0 || t.HeldItems&e.items != 0 || t.HeldNumbers&e.numbers != 0
