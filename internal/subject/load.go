@@ -2,7 +2,6 @@ package subject
 
 import (
 	"context"
-	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -148,18 +147,6 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	}
 }
 
-// frozen is what varies in Go and does not here, by the functions that show it.
-var frozen = []struct {
-	functions []string
-	text      string
-}{
-	{[]string{"runtime.cheaprand", "runtime.rand"}, fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", vm.FewRandoms-1)},
-	{[]string{"runtime.fastrand"}, fmt.Sprintf("random numbers that the code takes from runtime.fastrand are 1 to %d", vm.FewRandoms)},
-	{[]string{"runtime.NumCPU", "runtime.GOMAXPROCS"}, "there are 2 processors (runtime.NumCPU, runtime.GOMAXPROCS)"},
-	{[]string{"(*sync.RWMutex).TryLock"}, "RWMutex.TryLock is one step: it does not fail because of a writer whose call has only begun, is nearly over or fails as well"},
-	{[]string{"(*sync/atomic.Value).CompareAndSwap"}, "atomic.Value.CompareAndSwap compares values: that an equal one has been stored in between does not make it fail"},
-}
-
 // assumptions are what a verdict rests on because of what the code calls.
 func assumptions(prog *ir.Program) []string {
 	called := map[string]bool{}
@@ -169,12 +156,7 @@ func assumptions(prog *ir.Program) []string {
 	calls := func(functions []string) bool {
 		return slices.ContainsFunc(functions, func(name string) bool { return called[name] })
 	}
-	var out []string
-	for _, f := range frozen {
-		if calls(f.functions) {
-			out = append(out, f.text)
-		}
-	}
+	out := vm.Assumed(prog)
 	switch {
 	case !calls(clocks):
 	case prog.Jumps > 0 && called["pangolin/prelude.chooseMoment"]:

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"encoding/binary"
 	"strconv"
 	"strings"
 
@@ -42,7 +43,7 @@ var stackBuiltins = map[string]*builtin{
 	}),
 	"runtime.CallersFrames":  simple(callersFrames),
 	"(*runtime.Frames).Next": {visible: ifTouched, run: nextFrame, plainly: takesFrame},
-	"runtime.Stack": {visible: ifTouched, run: func(c *call) control { return c.stackText(0) },
+	"runtime.Stack": {visible: ifTouched, run: stackOf,
 		plainly: func(c *call, dst []access) []access {
 			return writes(dst, c.args[0], min(len(c.m.stack(c.t)), int(c.args[1])))
 		}},
@@ -52,6 +53,10 @@ var stackBuiltins = map[string]*builtin{
 		return ctlNext
 	}},
 }
+
+// tellsCallers are the functions that show the calls in progress.
+var tellsCallers = map[string]bool{"runtime.Callers": true, "runtime.Caller": true, "runtime.Stack": true,
+	"runtime/debug.Stack": true, "runtime/debug.PrintStack": true}
 
 func writesCallers(c *call, dst []access) []access {
 	n := max(0, len(c.m.callers(c.t))+1-int(min(c.args[0], 1<<20)))
@@ -96,23 +101,34 @@ func (m *Machine) callers(t *state.Thread) []uint64 {
 		if !f.Code.Func.Wrapper && !f.Code.Func.External {
 			pcs = append(pcs, pcOf(f))
 		}
-		if trace := m.traces[t.Panics]; f.Flags&state.FrameUnwinding != 0 && len(trace) > 0 {
-			return append(pcs, trace...)
+		if f.Flags&state.FrameUnwinding != 0 && t.Panics != 0 && m.img.usesCallers {
+			return append(pcs, m.traceOf(t.Panics)...)
 		}
 	}
 	return pcs
 }
 
-// keepTrace remembers where a panic began. Only a machine that follows one execution
-// does, and only if the program may ask.
+// keepTrace remembers in a panic's record where it began, as a string of program counters: with the
+// record it is part of the state. It does so only if the program may ask.
 func (m *Machine) keepTrace(t *state.Thread, panic uint64) {
-	if m.Tracking || !m.img.usesCallers {
+	if !m.img.usesCallers {
 		return
 	}
-	if m.traces == nil {
-		m.traces = map[uint64][]uint64{}
+	var text []byte
+	for _, pc := range m.callers(t) {
+		text = binary.BigEndian.AppendUint64(text, pc)
 	}
-	m.traces[panic] = m.callers(t)
+	m.Words(panic, panicWords)[panicTrace] = m.img.Strings.Word(string(text))
+}
+
+// traceOf are the program counters that keepTrace has remembered.
+func (m *Machine) traceOf(panic uint64) []uint64 {
+	text := []byte(m.Text(m.Words(panic, panicWords)[panicTrace]))
+	var pcs []uint64
+	for ; len(text) > 0; text = text[8:] {
+		pcs = append(pcs, binary.BigEndian.Uint64(text))
+	}
+	return pcs
 }
 
 // runtimeName is a function's name as package runtime has it: "path.(*T).Method",
@@ -134,15 +150,25 @@ func runtimeName(f *ir.Func) string {
 	return s[:slash+dot+1] + short
 }
 
-// stack describes a thread's calls as a stack trace does, without addresses.
+// stack describes a thread's calls as a stack trace does, without addresses. The first line has the thread's own number,
+// "goroutine 7 [running]:": reentrant locks find out by it who calls.
 func (m *Machine) stack(t *state.Thread) string {
-	text := "goroutine 1 [running]:\n"
+	text := "goroutine " + strconv.Itoa(m.GoroutineNumber(t)) + " [running]:\n"
 	for _, pc := range m.callers(t) {
 		c, _ := m.position(pc)
 		file, line := m.lineOf(pc)
 		text += runtimeName(c.Func) + "(...)\n\t" + file + ":" + strconv.Itoa(line) + "\n"
 	}
 	return text
+}
+
+// stackOf is runtime.Stack, of the calling goroutine alone: what others do is another thing in every state.
+func stackOf(c *call) control {
+	if c.args[3] != 0 {
+		c.m.Fail(FaultUnsupported, "runtime.Stack of all goroutines is not supported, only of the calling one")
+		return ctlStop
+	}
+	return c.stackText(0)
 }
 
 // stackText copies a stack trace to a slice of bytes.

@@ -41,7 +41,7 @@ func NewImage(prog *ir.Program) (*Image, error) {
 	img := &Image{Ground: *state.NewGround(prog)}
 	img.purposes = sync.OnceValue(func() *ir.Purposes { return ir.FindPurposes(prog) })
 	for _, f := range prog.Funcs {
-		img.usesCallers = img.usesCallers || f.Name == "runtime.Callers" || f.Name == "runtime.Caller"
+		img.usesCallers = img.usesCallers || tellsCallers[f.Name]
 		img.hasTry = img.hasTry || tries[f.Name]
 		img.builtins = append(img.builtins, img.meaningOf(f))
 	}

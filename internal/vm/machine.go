@@ -43,7 +43,6 @@ type Machine struct {
 	collectAt int // words of memory at which the collector runs next
 	lounge    lounge
 	memory    memory
-	traces    map[uint64][]uint64 // by panic: where it began, see keepTrace
 	chronicle bool
 	raised    []Frame // the stack of the last panic, see Raised
 

@@ -15,12 +15,15 @@ import (
 // recovers, is compared with real runs.
 
 // A panic in progress is a record: the panic that was in progress when it began,
-// the value (two words), its state bits, and where it was raised.
+// the value (two words), its state bits, where it was raised, and the calls in progress there, if
+// the program may ask for them.
 const (
 	panicPrev  = 0
 	panicValue = 1
 	panicState = 3
 	panicPos   = 4
+	panicTrace = 5
+	panicWords = 6
 )
 
 // Bits of a panic's state.

@@ -88,13 +88,23 @@ type TypeInfo struct {
 // it in the package that it belongs to, which need not know of package mark.
 const ThreadFunction = "pangolinThread"
 
+// tellsNumber says whether a function of this name tells a thread its number: as a word, or in the first line of
+// the text of a stack trace ("goroutine 7 [running]:").
+func tellsNumber(name string) bool {
+	switch name {
+	case "pangolin/mark.Thread", "runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack":
+		return true
+	}
+	return strings.HasSuffix(name, "."+ThreadFunction)
+}
+
 // NewGround prepares a program. Its base heap has no objects yet: see SetBase.
 func NewGround(prog *ir.Program) *Ground {
 	img := &Ground{Prog: prog, Strings: newStrings(prog.Strings)}
 	img.prepareTypes()
 	for _, f := range prog.Funcs {
 		img.AddCode(f)
-		img.ThreadIDs = img.ThreadIDs || f.Name == "pangolin/mark.Thread" || strings.HasSuffix(f.Name, "."+ThreadFunction)
+		img.ThreadIDs = img.ThreadIDs || tellsNumber(f.Name)
 	}
 	return img
 }
@@ -115,7 +125,7 @@ func (img *Ground) prepareTypes() {
 	str := img.addType(&ir.Type{Name: "string", Class: ir.StringClass, Size: 1})
 	img.Own = ownTypes{ptr: ptr, Word: word, Iface: iface, Str: str}
 	img.Own.Cell = img.addType(record("defer list", ptr))
-	img.Own.Panic = img.addType(record("panic", ptr, iface, word, word))
+	img.Own.Panic = img.addType(record("panic", ptr, iface, word, word, str))
 	img.Iterators = map[int]*ir.Type{}
 	for _, t := range img.Prog.Types {
 		if t != nil && t.Class == ir.Map {

@@ -6,7 +6,7 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Numbers of threads are what mark.Thread returns. If code only asks whether they are
+// Numbers of threads are what mark.Thread returns, and what stands in the first line of a stack trace (see GoroutineNumber). If code only asks whether they are
 // equal, which thread has which cannot matter: states that differ in the order of the
 // threads are one, although the program knows its threads. Save renames them in the
 // order in which it meets them; a thread whose number nothing holds needs none.
@@ -55,6 +55,14 @@ func (m *State) ThreadNumber(t *Thread) uint64 {
 		return uint64(t.id)
 	}
 	return numberWord(t.id)
+}
+
+// GoroutineNumber is the number that a stack trace gives a thread, as an ordinary number: main has 1, and no two goroutines of
+// an execution have the same. It becomes part of a text, which cannot be renamed with the threads, so asking for
+// it is a look at the number: the search begins again with the threads told apart.
+func (m *State) GoroutineNumber(t *Thread) int {
+	m.Misnumbered = m.Misnumbered || m.Numbers
+	return t.id + 1
 }
 
 // AddsToNumber says that an addition or a subtraction moves a number by a small constant,
