@@ -21,8 +21,8 @@ import (
 // judged by itself. Either is said, with the call that shows it.
 //
 // A kind or an oracle that the user names is no guess, and what a type itself is called (a
-// queue, a stack) is meant: what disagrees with it is violated, by one thread if one is
-// enough. Judged by itself, a broken queue would be verified.
+// queue, a stack) is meant, and so is what an operation is called that says what it gives (DeleteMin): what
+// disagrees with it is violated, by one thread if one is enough. Judged by itself, a broken queue would be verified.
 
 // aloneStates is how many states one thread may take: most come to a few hundred, and what
 // has not shown in so many is left to the search.
@@ -70,6 +70,19 @@ func disagrees(v verdict.Verdict) (how string, yes bool) {
 	return v.Violation.Client, true
 }
 
+// contradicts is the operation whose name tells what it has to give, if one thread shows that it gives something else: one thread
+// calls one operation after the other, so what no order explains is the result of the last one. "" if it is not that.
+func (t *target) contradicts(v verdict.Verdict) string {
+	if v.Violation == nil || v.Violation.Class != "history" || v.Violation.Execution == nil {
+		return ""
+	}
+	calls := v.Violation.Execution.History
+	if last := len(calls) - 1; last >= 0 && t.Tells(calls[last].Operation) {
+		return calls[last].Operation
+	}
+	return ""
+}
+
 // guess decides what names leave open.
 func (t *target) guess(ctx context.Context) error {
 	if err := t.read(ctx); err != nil || !t.Open() {
@@ -94,7 +107,7 @@ func (t *target) weigh(ctx context.Context) error {
 	if !yes {
 		return nil
 	}
-	_, err = t.guessAgain(ctx, how)
+	_, err = t.guessAgain(ctx, how, t.contradicts(v))
 	return err
 }
 
@@ -151,10 +164,10 @@ func (t *target) readAs(ctx context.Context, mask int) (*target, error) {
 }
 
 // guessAgain takes another guess than the one that one thread has shown to be wrong, if the
-// type's name leaves one.
-func (t *target) guessAgain(ctx context.Context, how string) (taken bool, err error) {
+// type's name leaves one, and no operation gives something else than its name tells.
+func (t *target) guessAgain(ctx context.Context, how, contradicted string) (taken bool, err error) {
 	called := t.Called()
-	if taken, err := t.guessCapacity(ctx, how); taken || err != nil {
+	if taken, err := t.guessCapacity(ctx, how); taken || err != nil || contradicted != "" {
 		return taken, err
 	}
 	for _, kind := range []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Set, oracle.Map, oracle.Register, oracle.Counter} {
@@ -168,6 +181,7 @@ func (t *target) guessAgain(ctx context.Context, how string) (taken bool, err er
 		if v, err := other.alone(ctx, verdict.Linear); err != nil || v.Status != verdict.Verified {
 			continue
 		}
+		other.unlike = t.Found.Kind
 		t.take(other, fmt.Sprintf("it is no %s, by whose oracle one thread is wrong (%s), but agrees with a %s", t.Found.Kind, how, kind))
 		return true, nil
 	}
@@ -178,6 +192,7 @@ func (t *target) guessAgain(ctx context.Context, how string) (taken bool, err er
 	if err != nil {
 		return false, err
 	}
+	self.unlike = t.Found.Kind
 	t.take(self, fmt.Sprintf("no kind agrees with what one thread sees (no %s: %s), so only the code itself judges it", t.Found.Kind, how))
 	return true, nil
 }
@@ -188,7 +203,7 @@ const mostHeld = 8
 // guessCapacity takes the collection for one that holds no more than so many items, if it agrees
 // with that: nothing but its calls tells that it is ever full.
 func (t *target) guessCapacity(ctx context.Context, how string) (taken bool, err error) {
-	if !slices.Contains([]oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque}, t.Found.Kind) || t.Overrides.Protocol != nil || t.Found.Protocol.Kind == oracle.Bounded {
+	if !slices.Contains([]oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue}, t.Found.Kind) || t.Overrides.Protocol != nil || t.Found.Protocol.Kind == oracle.Bounded {
 		return false, nil
 	}
 	for n := 1; n <= mostHeld; n++ {
@@ -214,6 +229,7 @@ func (t *target) take(other *target, why string) {
 	t.request.Events.note("%s: %s", t.Name(), why)
 	*t = *other
 	t.subject.Assumptions = append(t.subject.Assumptions, why)
+	t.subject.About.Unlike = string(t.unlike)
 }
 
 // as is the collection taken for another kind, or judged by another oracle.
@@ -265,15 +281,18 @@ func (t *target) byOneThread(ctx context.Context, p verdict.Property, v verdict.
 	if !yes {
 		return v, nil
 	}
-	said := ""
+	said, contradicted := "", t.contradicts(one)
 	if t.Guessed() {
-		if taken, err := t.guessAgain(ctx, how); taken || err != nil {
+		if taken, err := t.guessAgain(ctx, how, contradicted); taken || err != nil {
 			if err != nil {
 				return v, err
 			}
 			return t.decide(ctx, p)
 		}
 		said = ", which it is called"
+		if contradicted != "" {
+			said = ", as the name " + contradicted + " tells"
+		}
 	}
 	v.Violation = one.Violation
 	v.Reason = fmt.Sprintf("one thread alone is wrong by the oracle %s%s: %s", t.Found.Oracle, said, one.Reason)

@@ -177,6 +177,14 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 		{"a queue of two places", full("Queue", "len(b.list) == 2"), "", "", verdict.Verified, "queue", "queue", "it holds 2 items at most, as one thread sees"},
 		{"a box of two places", full("Box", "len(b.list) == 2"), "", "", verdict.Verified, "queue", "queue", "it holds 2 items at most, as one thread sees"},
 		{"a queue that refuses what it has", full("Queue", "len(b.list) > 0 && b.list[0] == v"), "", "", verdict.Violated, "queue", "queue", "one thread alone is wrong by the oracle queue, which it is called"},
+		{"first in first out by DeleteMin", container("Box", "Add", "DeleteMin", first), "", "", verdict.Violated, "pqueue", "pqueue", "one thread alone is wrong by the oracle pqueue, as the name DeleteMin tells"},
+		{"first in first out by RemoveMin", container("Box", "Put", "RemoveMin", first), "", "", verdict.Violated, "pqueue", "pqueue", "as the name RemoveMin tells"},
+		{"last in first out by PopMin", container("Box", "Push", "PopMin", last), "", "", verdict.Violated, "pqueue", "pqueue", "as the name PopMin tells"},
+		{"in the middle by ExtractMin", container("Box", "Insert", "ExtractMin", wrong), "", "", verdict.Violated, "pqueue", "pqueue", "as the name ExtractMin tells"},
+		{"the smallest first by DeleteMin", container("Box", "Add", "DeleteMin", smallest), "", "", verdict.Verified, "pqueue", "pqueue", ""},
+		{"first in first out by DeleteMin, by the user's word a queue", container("Box", "Add", "DeleteMin", first), "", "self", verdict.Verified, "pqueue", "self", ""},
+		{"a priority queue of two places", strings.NewReplacer("v = b.list[0]\nb.list = b.list[1:]", smallest, "Enqueue", "Add", "Dequeue", "DeleteMin").Replace(full("Box", "len(b.list) == 2")), "", "", verdict.Verified, "pqueue", "pqueue", "it holds 2 items at most, as one thread sees"},
+		{"what else a priority queue says", container("Box", "Add", "DeleteMin", smallest) + "\nfunc (b *Box) Len() int { b.mu.Lock(); defer b.mu.Unlock(); return min(1, len(b.list)) }\n", "", "", verdict.Verified, "pqueue", "self", "no kind agrees"},
 		{"a bag", bag("Bag"), "", "", verdict.Verified, "set", "self", "no kind agrees"},
 		{"a bag that is called a set", bag("HashSet"), "", "", verdict.Violated, "set", "set", "one thread alone is wrong by the oracle set, which it is called"},
 		{"a bag by a set's oracle", bag("Bag"), "", "set", verdict.Violated, "set", "set", "one thread alone is wrong by the oracle set: "},
@@ -209,6 +217,9 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 			}
 			v := list[0]
 			said := v.Reason + strings.Join(v.Assumptions, "\n")
+			if contradicted := strings.Contains(said, "no kind agrees") || strings.Contains(said, "it is no "); contradicted != (v.Unlike != "") || contradicted && !strings.HasPrefix(v.Except(), "not a "+v.Unlike) {
+				t.Errorf("%q: unlike %q, the headline says %q", said, v.Unlike, v.Except())
+			}
 			if v.Status != c.status || v.Kind != c.wantKind || v.Oracle != c.wantOracle || !strings.Contains(said, c.says) {
 				t.Errorf("%s %s, oracle %s: %s", v.Kind, v.Status, v.Oracle, said)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/engine"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -27,7 +28,8 @@ const (
 type weighing struct {
 	*target
 	ctx    context.Context
-	states *uint64 // left
+	states *uint64       // left
+	in     verdict.Scope // of the violation: a hint holds in all of it
 }
 
 // hintable is how many states are searched for hints behind a violation that was found in so many.
@@ -42,7 +44,7 @@ func (t *target) hinted(ctx context.Context, p verdict.Property, v verdict.Verdi
 	if most := t.request.Search.MaxStates; most > 0 {
 		left = min(left, most)
 	}
-	w := &weighing{t, ctx, &left}
+	w := &weighing{t, ctx, &left, v.Scope}
 	for _, hint := range []func(verdict.Property, *verdict.Witness) string{w.fairly, w.otherProtocol, w.callers, w.fewerThreads, w.weakerProperty} {
 		if text := hint(p, v.Violation.Execution); text != "" {
 			v.Hints = append(slices.Clone(v.Hints), text)
@@ -105,7 +107,7 @@ func shared(w *verdict.Witness, known []string) string {
 // calledOnce tries whether an operation that the witness calls several times is one that is called once: it
 // starts or ends something, takes nothing, and no oracle of a kind knows it.
 func (t *weighing) calledOnce(p verdict.Property, w *verdict.Witness) string {
-	by := &weighing{t.judged(w), t.ctx, t.states}
+	by := &weighing{t.judged(w), t.ctx, t.states, t.in}
 	for _, o := range by.Found.Operations {
 		if o.Op.Role != "" || len(o.Call.Params) > 0 || callsOf(w, o.Name) < 2 {
 			continue
@@ -121,7 +123,7 @@ func (t *weighing) calledOnce(p verdict.Property, w *verdict.Witness) string {
 // calledLast tries whether an operation that the witness calls beside others, or before them, is one that ends the
 // use of the collection: it takes nothing, gives an error at most, and no oracle of a kind knows it.
 func (t *weighing) calledLast(p verdict.Property, w *verdict.Witness) string {
-	by := &weighing{t.judged(w), t.ctx, t.states}
+	by := &weighing{t.judged(w), t.ctx, t.states, t.in}
 	for _, o := range by.Found.Operations {
 		if o.Op.Role != "" || len(o.Call.Params) > 0 || !o.Silent() || !beforeOthers(w, o.Name) {
 			continue
@@ -210,7 +212,7 @@ func (t *weighing) otherProtocol(p verdict.Property, _ *verdict.Witness) string 
 	if other.Target, err = t.Under(t.ctx, protocol); err != nil {
 		return ""
 	}
-	if v := (&weighing{&other, t.ctx, t.states}).lessThan(p, func(*Request) {}); v.Status != verdict.Verified {
+	if v := (&weighing{&other, t.ctx, t.states, t.in}).lessThan(p, func(*Request) {}); v.Status != verdict.Verified {
 		return ""
 	}
 	return fmt.Sprintf("holds with Request.Protocol '%s', in this scope: may its operations wait, or fail?", protocol)
@@ -245,10 +247,34 @@ func (t *weighing) lessThan(p verdict.Property, change func(*Request)) verdict.V
 	if other.subject, err = other.order().Load(t.ctx); err != nil {
 		return verdict.Verdict{}
 	}
+	if other.scopes, err = t.same(&other); err != nil {
+		return verdict.Verdict{}
+	}
 	v, err := other.decide(t.ctx, p)
-	*t.states -= min(v.States, *t.states)
+	*t.states -= min(v.Searched(), *t.states)
 	if err != nil {
 		return verdict.Verdict{}
 	}
 	return v
+}
+
+// same is the scopes of the violation as another request has them: all are asked for, so that what holds has been searched
+// in each of them, whole. What nobody asked for is searched behind them, as usual.
+func (t *weighing) same(other *target) (engine.Union, error) {
+	u, err := engine.Again(t.in)
+	if err != nil || u == nil {
+		return other.scopes, err
+	}
+	asked := other.scopes[0]
+	for i := range u {
+		s := &u[i]
+		s.Roles, s.Fair = asked.Roles, asked.Fair
+		if other.request.Scope.Threads != "" {
+			s.Clients.Threads.To = min(s.Clients.Threads.To, asked.Clients.Threads.To)
+		}
+		if other.Found.Protocol.Kind == oracle.Synchronous { // whose scopes have no pre-adds, see client.NewPreset
+			s.Clients.Steps.To, s.Clients.PreAdds.To = s.Clients.Steps.To+s.Clients.PreAdds.To, 0
+		}
+	}
+	return u.Beyond(slices.DeleteFunc(slices.Clone(other.scopes), func(s engine.Scope) bool { return !s.Extra })), nil
 }

@@ -25,6 +25,7 @@ type target struct {
 	ahead      func() (*subject.Subject, error) // waits for its compilation, which has begun; nil: it has not
 	whole      *target                          // with all operations, judged by the same code; nil: not found yet
 	annotated  bool                             // the directives of its policy are compiled as well
+	unlike     oracle.Kind                      // that the names of its methods tell, and that one thread contradicts; "": none
 	usual      bool                             // nobody has asked for a scope
 }
 

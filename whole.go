@@ -30,9 +30,9 @@ func (t *target) completed(ctx context.Context, p verdict.Property, v verdict.Ve
 	switch w.Status {
 	case verdict.Violated:
 		if !t.subject.Self && names == "" {
-			w.Hints = append(w.Hints, fmt.Sprintf("holds while the clock stands still, by the oracle %s", t.Found.Oracle))
+			w.Hints = append(w.Hints, fmt.Sprintf("holds while the clock stands still, by the oracle %s%s", t.Found.Oracle, elsewhere(&v, &w)))
 		} else if !t.subject.Self {
-			w.Hints = append(w.Hints, fmt.Sprintf("holds without %s, by the oracle %s", names, t.Found.Oracle))
+			w.Hints = append(w.Hints, fmt.Sprintf("holds without %s, by the oracle %s%s", names, t.Found.Oracle, elsewhere(&v, &w)))
 		}
 		return w, nil
 	case verdict.Unknown:
@@ -40,7 +40,9 @@ func (t *target) completed(ctx context.Context, p verdict.Property, v verdict.Ve
 		return v, nil
 	}
 	v.LeftOut, v.Returns = w.LeftOut, w.Returns // which are about all operations
-	v.Clients = w.Clients                       // all that the first verification had is among them
+	at := elsewhere(&v, &w)
+	v.Scope, v.Clients = w.Scope, w.Clients // in which all operations were searched
+	v.Dropped = append(slices.Clone(v.Dropped), w.Dropped...)
 	v.States, v.Transitions, v.Seconds = v.States+w.States, v.Transitions+w.Transitions, v.Seconds+w.Seconds
 	v.PeakBytes = max(v.PeakBytes, w.PeakBytes)
 	v.Assumptions = slices.DeleteFunc(slices.Clone(v.Assumptions), func(a string) bool { return a == subject.ClockStands })
@@ -53,7 +55,18 @@ func (t *target) completed(ctx context.Context, p verdict.Property, v verdict.Ve
 		names = "what expires"
 	}
 	v.Assumptions = append(v.Assumptions, fmt.Sprintf("%s: judged by the same code run sequentially, together with all other operations", names))
+	if at != "" {
+		v.Assumptions = append(v.Assumptions, fmt.Sprintf("without %s: verified by the oracle %s%s as well", names, t.Found.Oracle, at))
+	}
 	return v, nil
+}
+
+// elsewhere says in which scope a verdict holds if that is not the one of another verdict: ", in D+2x4".
+func elsewhere(holds, other *verdict.Verdict) string {
+	if holds.Scope.Name() == other.Scope.Name() {
+		return ""
+	}
+	return ", in " + holds.Scope.Name()
 }
 
 // hasMore says that the collection has operations beyond those that are verified, or reads the clock, which

@@ -59,3 +59,13 @@ type Options struct {
 	AddsDominant       bool `json:"adds_dominant"`
 	DistinctPriorities bool `json:"distinct_priorities"`
 }
+
+// Dropped is a scope beside the verdict's own that nobody asked for and that was not searched whole, so that nothing is
+// known of it: {"2x5", "limit of 131072 states reached", 131072, 409600}.
+type Dropped struct {
+	Scope string `json:"scope"` // its name
+	Why   string `json:"why"`
+	// States and Transitions are those of the part that was searched, which are none of the verdict's; 0: it was not begun.
+	States      uint64 `json:"states,omitempty"`
+	Transitions uint64 `json:"transitions,omitempty"`
+}

@@ -77,11 +77,14 @@ func (b *Bounds) beforehand() string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// Except says what a verdict is not about though its word does not say so: operations that were left out;
-// and where the same code judges, what one thread alone sees, which is right by definition. It is "" for
+// Except says what a verdict is not about though its word does not say so: the kind that the names tell, if one thread contradicts
+// it; operations that were left out; and where the same code judges, what one thread alone sees, which is right by definition. It is "" for
 // a verdict without exceptions.
 func (v *Verdict) Except() string {
 	var names, parts []string
+	if v.Unlike != "" {
+		parts = append(parts, "not a "+v.Unlike)
+	}
 	for _, l := range v.LeftOut {
 		names = append(names, l.Operation)
 	}
@@ -107,6 +110,25 @@ func (s Scope) Texts() []string {
 	}
 	if len(s.Limits) > 0 {
 		list[len(list)-1] += ", " + s.LimitsText()
+	}
+	return list
+}
+
+// DroppedTexts says of the scopes that were dropped why, those with the same reason together: "2x5: limit of 131072 states
+// reached", "3x4, 2x6: not begun, behind 2x5".
+func (v *Verdict) DroppedTexts() (list []string) {
+	for i, d := range v.Dropped {
+		if i > 0 && d.Why == v.Dropped[i-1].Why {
+			continue
+		}
+		names := d.Scope
+		for _, next := range v.Dropped[i+1:] {
+			if next.Why != d.Why {
+				break
+			}
+			names += ", " + next.Scope
+		}
+		list = append(list, names+": "+d.Why)
 	}
 	return list
 }

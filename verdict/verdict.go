@@ -85,6 +85,8 @@ type Verdict struct {
 	// LeftOut are the operations that were not verified. It is not nil.
 	LeftOut []LeftOut `json:"left_out"`
 	Scope   Scope     `json:"scope"`
+	// Dropped are scopes beside it that were begun, or would have been, and that the verdict says nothing of.
+	Dropped []Dropped `json:"dropped,omitempty"`
 	// Hints are weaker claims that hold, each verified in the same scope.
 	Hints []string `json:"hints,omitempty"`
 	// Cause is the kind of reason for which a verdict is unknown; else "".
@@ -132,9 +134,13 @@ type Subject struct {
 	Protocol   string `json:"protocol"`
 	Property   string `json:"property"`
 	Oracle     string `json:"oracle"`
+	// Unlike is the kind that the names of the methods tell and that one thread contradicts, so that another oracle than the
+	// kind's judges; "" if there is none.
+	Unlike string `json:"unlike,omitempty"`
 }
 
-// Effort says how large the scope was and what it cost.
+// Effort says how large the scope was and what it cost. Clients, states and transitions are those of the scope; time and
+// memory are all that was spent, on scopes that were dropped, too.
 type Effort struct {
 	Clients     json.Number `json:"clients"` // of the scope, whatever part was explored; a whole number
 	States      uint64      `json:"states"`
@@ -145,6 +151,15 @@ type Effort struct {
 	// states were told apart by what Apart says; "" if nothing was confused.
 	Confusions float64 `json:"-"`
 	Apart      string  `json:"-"`
+}
+
+// Searched is how many states were searched, those of scopes that were dropped included.
+func (v *Verdict) Searched() uint64 {
+	n := v.States
+	for _, d := range v.Dropped {
+		n += d.States
+	}
+	return n
 }
 
 // Add adds what came before in other scopes; the number of clients, which scopes may share,

@@ -435,6 +435,11 @@ func (t *Target) Called() []oracle.Kind {
 	return recognise.Called(t.Found)
 }
 
+// Tells says that the name of an operation tells what it has to give, and that nobody names another kind or oracle.
+func (t *Target) Tells(operation string) bool {
+	return t.Guessed() && recognise.Unmistakable(t.Found, operation)
+}
+
 // Guessed says that neither kind nor oracle were asked for.
 func (t *Target) Guessed() bool {
 	o := &t.Overrides

@@ -29,7 +29,7 @@ const (
 // time and states, and sums up. It ends with the first verdict that is not that the
 // subject is verified. An extra scope that turns out not to be cheap, or in which a limit is
 // reached, or that has more pre-adds than the collection takes, is left out, and so is a dear one that stays
-// unknown: the verdict does not speak of it.
+// unknown: the verdict, its scope, its clients and its states do not speak of it (see verdict.Dropped).
 func (e *Engine) DecideUnion(ctx context.Context, j *Job, u Union, ev Events) (verdict.Verdict, error) {
 	v, _, err := e.Exhaust(ctx, j, u, ev)
 	return v, err
@@ -48,6 +48,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked())}
 	for i := range u {
 		if u[i].Extra && !s.affords(&u[i]) {
+			s.leave(u[i:], "")
 			break
 		}
 		v, err := e.Run(ctx, s.part(&u[i]), s.eventsOf())
@@ -60,8 +61,8 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 			return v, nil, j.Subject.Explained(err)
 		}
 		if u[i].Extra && err == nil && v.Status == verdict.Unknown && (v.Cause == verdict.Limited || u[i].Dear) {
-			v.Effort.Add(s.sum.Effort)
-			s.sum.Effort = v.Effort
+			s.drop(&u[i], v)
+			s.leave(u[i+1:], u[i].Plain().Name())
 			break
 		}
 		s.add(&u[i], v)
@@ -82,18 +83,48 @@ func unlessHoped(v *verdict.Verdict, spec oracle.Spec) {
 
 // summary is what the verdicts in some scopes of a union come to.
 type summary struct {
-	engine *Engine
-	job    *Job
-	events Events
-	asked  int // how many scopes are asked for
-	union  Union
-	scope  []verdict.Scope // those of the union, as they were searched
-	sum    verdict.Verdict
+	engine  *Engine
+	job     *Job
+	events  Events
+	asked   int // how many scopes are asked for
+	union   Union
+	scope   []verdict.Scope // those of the union, as they were searched
+	sum     verdict.Verdict
+	dropped []verdict.Dropped
 }
 
 // affords says that one more scope may be searched that nobody has asked for.
-func (s *summary) affords(in *Scope) bool {
-	return s.sum.States <= in.most()/2 && (s.job.MaxStates == 0 || s.sum.States < s.job.MaxStates)
+func (s *summary) affords(in *Scope) bool { return s.cheap(in) && !s.spent() }
+
+// cheap says that all searches so far came to few states for a scope that nobody has asked for.
+func (s *summary) cheap(in *Scope) bool { return s.sum.States <= in.most()/2 }
+
+// spent says that the user's limit on states leaves none.
+func (s *summary) spent() bool { return s.job.MaxStates > 0 && s.sum.States >= s.job.MaxStates }
+
+// drop notes a scope whose search was begun and not ended. What it cost in time and memory is part of the verdict's cost;
+// its clients and states are not those of the verdict.
+func (s *summary) drop(in *Scope, v verdict.Verdict) {
+	s.dropped = append(s.dropped, verdict.Dropped{Scope: in.Plain().Name(), Why: v.Reason, States: v.States, Transitions: v.Transitions})
+	s.sum.Seconds += v.Seconds
+	s.sum.PeakBytes = max(s.sum.PeakBytes, v.PeakBytes)
+}
+
+// leave notes scopes that would have been searched and were not even begun: behind one that was dropped, or because the
+// user's limit on states was reached. Those of which it was clear that they are not cheap are no part of what anybody expects.
+func (s *summary) leave(rest Union, behind string) {
+	why := "not begun, behind " + behind
+	if behind == "" {
+		why = fmt.Sprintf("not begun: the limit of %d states is reached", s.job.MaxStates)
+		if !s.spent() {
+			return
+		}
+	}
+	for i := range rest {
+		if rest[i].Extra && s.cheap(&rest[i]) {
+			s.dropped = append(s.dropped, verdict.Dropped{Scope: rest[i].Plain().Name(), Why: why})
+		}
+	}
 }
 
 // part is the job in one scope, with what is left of the limit on states.
@@ -186,6 +217,7 @@ func (s *summary) close(rest Union, err error) (verdict.Verdict, Union, error) {
 			v.Clients = json.Number(n.String())
 		}
 	}
+	v.Dropped = s.dropped
 	s.engine.complete(&v, s.job)
 	return v, done, cmp.Or(err, failed)
 }
@@ -197,13 +229,9 @@ func (s *summary) searched(one *Scope) verdict.Scope {
 
 // covered is the number of clients of a verdict's scope.
 func covered(s verdict.Scope, ops []client.Op) (*big.Int, error) {
-	var u Union
-	for _, b := range append([]verdict.Bounds{*s.Bounds}, s.And...) {
-		u = append(u, Scope{Clients: client.Scope{
-			Threads: client.Range{From: b.Threads[0], To: b.Threads[1]}, Steps: client.Range{From: b.Steps[0], To: b.Steps[1]},
-			PreAdds: client.Range{From: b.PreAdds[0], To: b.PreAdds[1]}, PerThread: b.PerThread, Values: b.Values,
-			ThreadSymmetry: b.ThreadSymmetry, GenericValues: b.GenericValues,
-			AddsDominant: b.AddsDominant, DistinctPriorities: b.DistinctPriorities}})
+	u, err := Again(s)
+	if err != nil {
+		return nil, err
 	}
 	return u.clients(ops)
 }

@@ -43,6 +43,47 @@ func (u Union) Words() (most int64) {
 	return most
 }
 
+// Again is the scopes of a verdict, all of them asked for: what holds in them holds wherever the verdict speaks of.
+func Again(v verdict.Scope) (u Union, err error) {
+	if v.Bounds == nil {
+		return nil, nil
+	}
+	for _, b := range append([]verdict.Bounds{*v.Bounds}, v.And...) {
+		s, err := again(&b)
+		if err != nil {
+			return nil, err
+		}
+		u = append(u, s)
+	}
+	return u, nil
+}
+
+// again is one scope of a verdict.
+func again(b *verdict.Bounds) (Scope, error) {
+	interval := func(r [2]int) client.Range { return client.Range{From: r[0], To: r[1]} }
+	s := Scope{Preset: b.Preset, Preempt: -1, Fair: b.Fair, Roles: b.Roles, Beforehand: b.Beforehand, Clients: client.Scope{
+		Threads: interval(b.Threads), Steps: interval(b.Steps), PreAdds: interval(b.PreAdds), PerThread: b.PerThread, Values: b.Values,
+		ThreadSymmetry: b.ThreadSymmetry, GenericValues: b.GenericValues,
+		AddsDominant: b.AddsDominant, DistinctPriorities: b.DistinctPriorities}}
+	if b.Preempt != nil {
+		s.Preempt = *b.Preempt
+	}
+	var err error
+	s.Hash, err = client.ParseHash(b.Hash, client.Hash{})
+	return s, err
+}
+
+// Beyond is the scopes with those of another union behind them that do not lie in one of them.
+func (u Union) Beyond(more Union) Union {
+	out := slices.Clone(u)
+	for i := range more {
+		if !slices.ContainsFunc(u, func(s Scope) bool { return more[i].Within(&s) }) {
+			out = append(out, more[i])
+		}
+	}
+	return out
+}
+
 func (u Union) mostThreads() (most int) {
 	for i := range u {
 		most = max(most, u[i].Clients.Threads.To)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -188,7 +189,7 @@ func TestDecideUnion_SearchesExtraScopesWhileThatIsCheap(t *testing.T) {
 		{[]verdict.Verdict{verified(1), verified(1), verified(1), verified(1), verified(1), verified(1)}, 0, verdict.Verified, "3x4+2x6+1x5x3", 6},
 		{[]verdict.Verdict{verified(cheap + 1)}, 0, verdict.Verified, "D", cheap + 1},
 		{[]verdict.Verdict{verified(1), verified(cheap)}, 0, verdict.Verified, "D+1x5x3", cheap + 1},
-		{[]verdict.Verdict{verified(1), verified(1), limited}, 0, verdict.Verified, "D+1x5x3", 2 + mostExtra},
+		{[]verdict.Verdict{verified(1), verified(1), limited}, 0, verdict.Verified, "D+1x5x3", 2},
 		{[]verdict.Verdict{verified(100)}, 100, verdict.Verified, "D", 100},
 		{[]verdict.Verdict{limited}, 0, verdict.Unknown, "D", mostExtra},
 		{[]verdict.Verdict{verified(1), verified(1), {Status: verdict.Violated}}, 0, verdict.Violated, "D+2x4+1x5x3", 2},
@@ -258,6 +259,49 @@ func TestDecideUnion_SpendsLessWhereStatesAreDear(t *testing.T) {
 		v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{})
 		if err != nil || n != len(c.answers) || v.Status != c.status || v.Scope.Name() != c.scope {
 			t.Errorf("%s in %s after %d scopes, %v; want %s in %s after %d", v.Status, v.Scope.Name(), n, err, c.status, c.scope, len(c.answers))
+		}
+	}
+}
+
+// Clients and states of a verdict are those of its scope. A scope that was begun and dropped, and those that a limit of the
+// user's kept from being begun, are named.
+func TestDecideUnion_NamesWhatItDrops(t *testing.T) {
+	u, o := scopesOf(t, Bounds{}, oracle.Queue)
+	s := &subject.Subject{}
+	for _, op := range o.List {
+		s.Operations = append(s.Operations, subject.Operation{Client: op})
+	}
+	answer := func(status verdict.Status, states uint64, clients json.Number) verdict.Verdict {
+		v := verdict.Verdict{Status: status, Effort: verdict.Effort{Clients: clients, States: states, Transitions: states, Seconds: 1, PeakBytes: int64(states)}}
+		if status == verdict.Unknown {
+			v.Cause, v.Reason = verdict.Limited, "memory"
+		}
+		return v
+	}
+	d := answer(verdict.Verified, 10, "292")
+	for _, c := range []struct {
+		name    string
+		answers []verdict.Verdict
+		max     uint64
+		dropped string
+		seconds float64
+	}{
+		{"the first that is begun", []verdict.Verdict{d, answer(verdict.Unknown, 700, "58")}, 0, "1x5x3: memory; 2x4, 2x5, 3x4, 2x6: not begun, behind 1x5x3", 2},
+		{"none is begun", []verdict.Verdict{d}, 10, "1x5x3, 2x4, 2x5, 3x4, 2x6: not begun: the limit of 10 states is reached", 1},
+		{"none would be cheap", []verdict.Verdict{answer(verdict.Verified, mostExtra/2+1, "292")}, 0, "", 1},
+		{"none would be cheap, and a limit is reached", []verdict.Verdict{answer(verdict.Verified, mostExtra/2+1, "292")}, mostExtra/2 + 1, "", 1},
+	} {
+		n := 0
+		e := Engine{Extras: true, Run: func(context.Context, *Job, Events) (verdict.Verdict, error) {
+			n++
+			return c.answers[n-1], nil
+		}}
+		v, err := e.DecideUnion(t.Context(), &Job{Subject: s, Search: Search{MaxStates: c.max}}, u, Events{})
+		if err != nil || v.Scope.Name() != "D" || v.Clients != "292" || v.States != c.answers[0].States || v.Transitions != v.States || v.Seconds != c.seconds {
+			t.Errorf("%s: %s, %s clients, %d states, %f seconds, %v", c.name, v.Scope.Name(), v.Clients, v.States, v.Seconds, err)
+		}
+		if dropped := strings.Join(v.DroppedTexts(), "; "); dropped != c.dropped {
+			t.Errorf("%s: dropped %q, want %q", c.name, dropped, c.dropped)
 		}
 	}
 }

@@ -75,6 +75,14 @@ func Called(c *collection.Collection) []oracle.Kind {
 	return nil
 }
 
+// Unmistakable says that the name of an operation tells what it has to give, whatever else the type does: DeleteMin,
+// RemoveMin, PopMin and ExtractMin of a priority queue give the smallest of what there is. Enqueue and Dequeue do not: many a
+// priority queue has them.
+func Unmistakable(c *collection.Collection, operation string) bool {
+	bare, _ := untried(operation)
+	return c.Kind == oracle.PQueue && slices.Contains(minNames(), bare)
+}
+
 // swaps says that a register has Load, Store and Swap or CompareAndSwap, as those of sync/atomic,
 // which is as good as their name.
 func swaps(c *collection.Collection) bool {

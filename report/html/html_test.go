@@ -98,10 +98,11 @@ func TestPage_SaysWhatWasCovered(t *testing.T) {
 	v := verdict.Verdict{Subject: verdict.Subject{Collection: "queue.Queue", Kind: "queue", Property: "linear", Oracle: "queue"}, Engine: "bounded", Status: verdict.Verified,
 		Scope:      verdict.Scope{Bounds: &verdict.Bounds{Preset: "D", Threads: [2]int{1, 3}, Steps: [2]int{1, 3}, Values: 4, Hash: "identity"}},
 		Operations: []string{"Put", "Take"}, LeftOut: []verdict.LeftOut{{Operation: "Walk", Why: "it takes a channel"}}, Assumptions: []string{"all is well"},
+		Dropped: []verdict.Dropped{{Scope: "2x5", Why: "too large", States: 7}},
 		Returns: []verdict.Returns{{Operation: "Put", Results: []string{""}}, {Operation: "Take", Results: []string{"1, true", "0, false"}, Waits: true}},
 		Effort:  verdict.Effort{Clients: "8108", States: 15714, Transitions: 43196, Seconds: 0.21, PeakBytes: 4096}}
 	text := page(t, v)
-	for _, want := range []string{"threads 1..3", "Put, Take", "Walk: it takes a channel", "all is well", "<li>Put: returns</li>", "<li>Take: (1, true); (0, false); waits for ever, as it may</li>",
+	for _, want := range []string{"threads 1..3", "Put, Take", "Walk: it takes a channel", "all is well", "2x5: too large", "<li>Put: returns</li>", "<li>Take: (1, true); (0, false); waits for ever, as it may</li>",
 		"8108 clients, 15714 states, 43196 transitions", "<td>D</td>", "0.21"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in the page", want)

@@ -298,6 +298,7 @@ func (p *Printer) Footer() {
 	}
 	p.line("")
 	p.grouped("scope", func(v verdict.Verdict) []string { return v.Scope.Texts() })
+	p.grouped("dropped", func(v verdict.Verdict) []string { return v.DroppedTexts() })
 	p.grouped("left out", func(v verdict.Verdict) (out []string) {
 		for _, l := range v.LeftOut {
 			out = append(out, l.Operation+": "+l.Why)
