@@ -137,7 +137,7 @@ var fileName = regexp.MustCompile(`[\w/*]*\w\.go\b`)
 var notOurs = regexp.MustCompile(`^(file|main|prog|a|b|x|y|queue|harness|pangolin_harness|.*_test)\.go$|FILE|^/|^cmd/(compile|internal)/|^patch/|\*`)
 
 // TestComments_NameFilesThatExist looks for file names in comments of the library and in
-// ARCHITECTURE.md.
+// the documents that explain it.
 func TestComments_NameFilesThatExist(t *testing.T) {
 	known := map[string]bool{}
 	all := sources(t)
@@ -161,13 +161,85 @@ func TestComments_NameFilesThatExist(t *testing.T) {
 			}
 		}
 	}
+	for _, name := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md", "doc/soundness.md", "doc/proofs.md", "doc/second-opinion.md", "doc/words.md"} {
+		doc, err := os.ReadFile(root + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(doc), "\n") {
+			check(name+":"+strconv.Itoa(i+1), line)
+		}
+	}
+}
+
+// TestArchitecture_IsShort holds the page that everybody reads to what one reads in half an hour.
+func TestArchitecture_IsShort(t *testing.T) {
 	doc, err := os.ReadFile(root + "/ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, line := range strings.Split(string(doc), "\n") {
-		check("ARCHITECTURE.md:"+strconv.Itoa(i+1), line)
+	lines, words := strings.Count(string(doc), "\n"), len(strings.Fields(string(doc)))
+	if lines > 300 || words > 5000 {
+		t.Errorf("ARCHITECTURE.md has %d lines and %d words: at most 300 and 5,000; arguments belong into doc/soundness.md and doc/proofs.md", lines, words)
 	}
+}
+
+// TestDocuments_LinkToWhatExists follows the links of the documents to files and to their headings.
+func TestDocuments_LinkToWhatExists(t *testing.T) {
+	pages, err := filepath.Glob(root + "/doc/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages = append(pages, root+"/ARCHITECTURE.md", root+"/README.md", root+"/CONTRIBUTING.md", root+"/WARTS.md")
+	link := regexp.MustCompile(`\]\(([^)\s:]*[a-z][^)\s:]*)\)`)
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(withoutCode(string(text)), -1) {
+			file, heading, _ := strings.Cut(m[1], "#")
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), file)
+			}
+			to, err := os.ReadFile(target)
+			if info, failed := os.Stat(target); failed == nil && info.IsDir() {
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s links to %s, which does not exist", page, m[1])
+			} else if heading != "" && !anchors(string(to))[heading] {
+				t.Errorf("%s links to %s, which has no such heading", page, m[1])
+			}
+		}
+	}
+}
+
+// withoutCode leaves out what is indented, fenced or between backquotes: there a bracket is no link.
+func withoutCode(text string) string {
+	var kept []string
+	fenced := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		} else if !fenced && !strings.HasPrefix(line, "    ") {
+			kept = append(kept, line)
+		}
+	}
+	return regexp.MustCompile("`[^`]*`").ReplaceAllString(strings.Join(kept, ""), "")
+}
+
+// anchors are the names by which links reach the headings of a page: "Few items: the engine cmp" is few-items-the-engine-cmp.
+func anchors(page string) map[string]bool {
+	set := map[string]bool{}
+	for line := range strings.Lines(page) {
+		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {
+			name := regexp.MustCompile(`[^\w\- ]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
+			set[strings.ReplaceAll(name, " ", "-")] = true
+		}
+	}
+	return set
 }
 
 // TestReadingPath_IsShort holds the path that ARCHITECTURE.md gives to what a reader can

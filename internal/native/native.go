@@ -23,7 +23,7 @@
 //
 // It does not look for interesting schedules, does not minimise, prints nothing and
 // never guesses: what exceeds a limit is reported as such (Report.TooBig). What it leaves
-// out is in ARCHITECTURE.md. It needs the sources of the standard library and Linux.
+// out is in doc/second-opinion.md. It needs the sources of the standard library and Linux.
 package native
 
 import (

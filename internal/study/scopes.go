@@ -240,13 +240,13 @@ What the figures say:
     heaps and freed nodes that only a fuller collection meets: see FineGrainedHeapPatched and
     LockFreeQueueRecycle in mutants.md.
   - No fixed union is right for all: 2x5 costs a stack some thousand states and a skip list
-    millions. So the scopes beside D are searched as long as that is cheap (see ARCHITECTURE.md,
-    Extra scopes), from those that cost least per mutant on.
+    millions. So the scopes beside D are searched as long as that is cheap (see
+    soundness.md, extra scopes), from those that cost least per mutant on.
   - Objects (types of no kind, judged by their own code) gain nothing from a third thread: of 319
     faults in 16 of them D kills none that 2x3 leaves. One thread with five calls kills 10 for the
     least (code that is wrong alone panics, or waits), two threads with four 9, both 11 in three
     seconds; 2x6 kills 2 more, for eleven times as much. So beside what they are asked (see
-    ARCHITECTURE.md, Extra scopes) objects are searched in 1x5 and 2x4 if that is cheap.
+    soundness.md, extra scopes) objects are searched in 1x5 and 2x4 if that is cheap.
 
 This file is generated: "pangolin study scopes -json" prints scopes.jsonl, and "pangolin study
 scopes -from doc/scopes.jsonl" this text. Of collections with many states some mutants were

@@ -5,7 +5,7 @@
 // It checks that a new collection is claimed; that every call from every claimed view of a
 // thread that calls nothing, and every step of every claimed view, leads to claimed views and
 // writes only as claimed; that every claimed write of another thread leads from every claimed
-// view to claimed ones; and that what is held changes as the operations say. ARCHITECTURE.md
+// view to claimed ones; and that what is held changes as the operations say. doc/proofs.md
 // says why this suffices.
 //
 // It is a second opinion, written to be read: it knows the instructions (package ir) and the

@@ -11,7 +11,7 @@ import (
 )
 
 // Objects of registers: whether a certificate's rules can be judged at all, and whether steps and results are as
-// they say. See certificate.Object, and ARCHITECTURE.md for why it suffices to look at the classes of values.
+// they say. See certificate.Object, and doc/proofs.md for why it suffices to look at the classes of values.
 
 // item is a value of a kind that is the one in question, or is not.
 func itemOf(v certificate.Value, is bool) word {

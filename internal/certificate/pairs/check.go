@@ -6,7 +6,7 @@
 // a thread does by itself, from all that is claimed, leads to what is claimed; and it puts each two
 // threads that see the same memory together into one state, in every way in which cells of one may be cells of
 // the other, lets one make its step, and looks up what the other sees then. Results are compared with
-// the oracle, which goes in step, and two threads may never be about to race. ARCHITECTURE.md says why that is enough.
+// the oracle, which goes in step, and two threads may never be about to race. doc/proofs.md says why that is enough.
 //
 // It is a second opinion: it shares with the engine the machine, which executes instructions and saves, loads and
 // completes states, and the oracle; not the effects of steps that the engine computes and applies, nor what it finds

@@ -20,7 +20,7 @@ import (
 //     register depends on other registers, at a moment of which whoever replaces it has to know.
 //
 // Of values only is known whether they are k, or j. What is demanded is that for all k and j the classes of the values
-// before and after a step may be those of the rule; ARCHITECTURE.md says why that suffices.
+// before and after a step may be those of the rule; doc/proofs.md says why that suffices.
 
 // tri is yes, no or neither for certain.
 type tri uint8
