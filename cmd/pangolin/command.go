@@ -76,7 +76,24 @@ func (e *usageError) Error() string {
 
 // execute runs a command line and returns the exit code.
 func execute(ctx context.Context, args []string, con *console) int {
+	out := &sink{Writer: con.out}
+	con.out = out
 	err := dispatch(ctx, args, con)
+	if out.err != nil {
+		fmt.Fprintf(con.err, "pangolin: the results could not be written: %v\n", out.err)
+		if errors.Is(err, out.err) {
+			return verdict.ExitTool
+		}
+	}
+	code := exitCode(err, con)
+	if out.err != nil {
+		return verdict.ExitTool
+	}
+	return code
+}
+
+// exitCode is that of a command's error, which it prints.
+func exitCode(err error, con *console) int {
 	var code status
 	switch {
 	case err == nil:

@@ -53,7 +53,7 @@ func columns(w io.Writer) int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	if f, ok := w.(*os.File); ok {
+	if f, ok := unwrapped(w).(*os.File); ok {
 		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return n
 		}
@@ -96,6 +96,6 @@ func (con *console) note(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", a
 // showsColours says whether a writer is a terminal that shows colours, and the user does
 // not mind (no-color.org).
 func showsColours(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := unwrapped(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

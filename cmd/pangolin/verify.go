@@ -118,9 +118,12 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 	written := face.end()
 	if errors.Is(err, pangolin.ErrInterrupted) {
 		fmt.Fprintf(con.err, "pangolin: %v\n", err)
+		if written != nil {
+			return written
+		}
 		return status(cmp.Or(verdict.ExitCode(list), verdict.ExitUnknown))
 	}
-	if err := cmp.Or(err, written); err != nil {
+	if err := errors.Join(err, written); err != nil {
 		return err
 	}
 	return exitWith(verdict.ExitCode(list))

@@ -179,6 +179,12 @@ func plausible(c *candidate) bool {
 		}
 	}
 	for i, m := range c.methods {
+		if m.fn == nil { // an operation on what a method gives: a channel, a function, an iterator
+			if m.receives() {
+				return true
+			}
+			continue
+		}
 		_, pointer := m.fn.Signature().Recv().Type().(*types.Pointer)
 		if o := &c.Operations[i]; pointer && (len(o.Params) > 0 || len(o.Results) == 0 || m.watched) {
 			return true

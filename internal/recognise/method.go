@@ -30,6 +30,11 @@ type method struct {
 	use    *collection.Use // of a handle; nil: the method is the collection's
 }
 
+// receives says that the operation receives from a channel that a method has given.
+func (m *method) receives() bool {
+	return m.fn == nil && m.use != nil && m.use.Method == "" && !m.use.Ends
+}
+
 // narrowed says that the method could be given more than it is.
 func (m *method) narrowed() bool {
 	return !m.wide && (m.waits || m.watched || m.sig.Variadic())

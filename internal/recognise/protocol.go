@@ -47,15 +47,16 @@ func judge(rec recognition, m maker, name hints, o collection.Overrides) judgeme
 	if j.self != "" || !buffers(rec.kind) {
 		return j
 	}
-	if o.Protocol != nil {
-		j.judgeGiven(rec)
-		return j
+	found := judgement{protocol: oracle.Protocol{Kind: oracle.Nonblocking}}
+	found.guess(rec, m, name)
+	if o.Protocol == nil || found.protocol.String() == o.Protocol.String() {
+		return found // who types what was printed asks for nothing else
 	}
-	j.guess(rec, m, name)
+	j.judgeGiven(rec)
 	return j
 }
 
-// judgeGiven completes the user's protocol.
+// judgeGiven completes the user's protocol, which is another one than would be found.
 func (j *judgement) judgeGiven(rec recognition) {
 	take := silent(rec.bindings, (*binding).isTake)
 	if take != nil && (j.protocol.Kind == oracle.Nonblocking || j.protocol.Kind == "") {

@@ -39,15 +39,16 @@ func (d *draft) hideUnexported() {
 	d.c.Skipped = slices.DeleteFunc(d.c.Skipped, func(s collection.Skipped) bool { return !visible(s.Name) })
 }
 
-// setWatchedAside reads operations that take a func() as those that take any other function,
-// unless there are no others, as of a sync.Once, or they are named: then what counts of them
-// is only how often they call it, and what they order.
+// setWatchedAside reads operations that take a func() as those that take any other function, unless
+// their names say, as sync.Once's does, that one function is called once and that who returns sees what it has
+// done: then all calls together are counted by a plain variable, so that it shows what they order.
+//
+// Of others the plain counter would be at fault, not the code: what has run functions under a lock (With) or hands them to
+// a goroutine (Submit) orders nothing with what a caller reads when its call has returned.
 func (d *draft) setWatchedAside() {
-	if !slices.ContainsFunc(d.usable, func(m *method) bool { return !m.watched }) {
-		return
-	}
+	only := !slices.ContainsFunc(d.usable, func(m *method) bool { return !m.watched })
 	d.usable = slices.DeleteFunc(d.usable, func(m *method) bool {
-		if !m.watched || slices.Contains(d.o.Ops, m.name) {
+		if !m.watched || d.calledOnce(m) && (only || slices.Contains(d.o.Ops, m.name)) {
 			return false
 		}
 		why := m.widen(d.coder)
@@ -56,6 +57,11 @@ func (d *draft) setWatchedAside() {
 		}
 		return why != ""
 	})
+}
+
+// calledOnce says that names tell that of all functions that a method is given one is called, and once: Once.Do, DoOnce.
+func (d *draft) calledOnce(m *method) bool {
+	return slices.Contains(words(d.c.Type), "once") || slices.Contains(words(m.name), "once")
 }
 
 // dropExtras removes bindings of which the kind can do without and nothing

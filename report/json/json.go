@@ -12,17 +12,28 @@ import (
 )
 
 // Lines prints objects, one a line.
-type Lines struct{ encoder *json.Encoder }
+type Lines struct {
+	encoder *json.Encoder
+	err     error // the first of printing
+}
 
 // New makes a printer.
 func New(out io.Writer) *Lines {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	return &Lines{e}
+	return &Lines{encoder: e}
 }
 
 // Show prints a result: one of package verdict's types, or plain data with JSON tags.
 func (l *Lines) Show(result any) error {
+	err := l.show(result)
+	if l.err == nil {
+		l.err = err
+	}
+	return err
+}
+
+func (l *Lines) show(result any) error {
 	switch r := result.(type) {
 	case verdict.Found, verdict.Baseline, verdict.Table, verdict.MutantTable:
 		return nil // each line says what it is about
@@ -73,5 +84,5 @@ func (l *Lines) put(typ string, of *string, schema *int, result any) error {
 	return l.encoder.Encode(result)
 }
 
-// Close ends the output; there is nothing to add.
-func (l *Lines) Close() error { return nil }
+// Close ends the output. There is nothing to add, but it says whether a line is missing.
+func (l *Lines) Close() error { return l.err }

@@ -22,8 +22,11 @@ func (r *replayer) conflictsOf(race vm.Race) []verdict.Conflict {
 	for side, thread := range race.Threads {
 		c := verdict.Conflict{Thread: thread + 1, Write: race.Write[side], Object: race.What,
 			Place: verdict.Place(race.At[side]), Frame: r.frames.Number(r.c.m.Stack(thread)), Holds: r.c.m.HeldBy(thread)}
-		if race.Caller[side] {
+		switch {
+		case race.Caller[side] && thread < len(r.names):
 			c.Place = verdict.Place{Function: "the caller of " + r.names[thread]}
+		case race.Caller[side]: // a goroutine of the collection's calls what an operation was given
+			c.Place = verdict.Place{Function: "a function that an operation was given"}
 		}
 		both = append(both, c)
 	}

@@ -1,0 +1,28 @@
+package main
+
+import "io"
+
+// sink is standard output, and remembers the first error of writing to it: a disk that is full. Whoever prints need not look,
+// for a command whose results are cut off ends with an error, whatever they were.
+type sink struct {
+	io.Writer
+	err error
+}
+
+// Write gives up where a part is missing already: what follows would be taken for the rest.
+func (s *sink) Write(text []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.Writer.Write(text)
+	s.err = err
+	return n, err
+}
+
+// unwrapped is the writer below a sink: only a file can be a terminal.
+func unwrapped(w io.Writer) io.Writer {
+	if s, ok := w.(*sink); ok {
+		return s.Writer
+	}
+	return w
+}
