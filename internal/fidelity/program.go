@@ -23,6 +23,7 @@ type Program struct {
 //	// outcomes: exact                          or subset, see Exact
 //	// outcome: "r=1\n"                         one line each, see ParseOutcome
 //	// waits: chan receive, sync.Mutex.Lock     of the deadlock outcome above it
+//	// open: capacity                           what the language leaves open, see Open
 //	// why: the hand argument
 type Expectation struct {
 	Constructs []string
@@ -31,7 +32,10 @@ type Expectation struct {
 	// nothing is claimed about others.
 	Exact    bool
 	Outcomes []Outcome
-	Why      string
+	// Open names what the language leaves to the implementation in this program (doc/open.md): each outcome is
+	// one of the language's, but one compiler need not show them all.
+	Open string
+	Why  string
 
 	// MayRace allows data races that Outcomes does not list. No corpus
 	// program has it set; generated ones have.
@@ -151,6 +155,8 @@ func (e *Expectation) parseLine(line headerLine, kind *string) error {
 		waits := splitList(line.value)
 		slices.Sort(waits)
 		e.Outcomes[len(e.Outcomes)-1].Waits = waits
+	case "open":
+		e.Open = line.value
 	case "why":
 		e.Why = line.value
 	default:

@@ -94,7 +94,7 @@ func (lo *lowerer) equality(v *ssa.BinOp) {
 
 // compare sets dst to whether two values are equal.
 func (lo *lowerer) compare(dst ir.Reg, t *ir.Type, x, y ir.Reg) {
-	if isOneWord(t) {
+	if isOneWord(t) && !mayLeadToNothing(t) {
 		lo.emit(ir.Instr{Op: ir.OpEq, Num: ir.NumOf(t), Dst: dst, A: x, B: y})
 		return
 	}
@@ -108,6 +108,11 @@ func isOneWord(t *ir.Type) bool {
 		return false
 	}
 	return true
+}
+
+// mayLeadToNothing says whether values of the type may point to variables of no size, which may be at one address.
+func mayLeadToNothing(t *ir.Type) bool {
+	return t.Class == ir.UnsafePointer || t.Class == ir.PointerClass && t.Elem.Size == 0
 }
 
 // aliasConvert finds conversions that change nothing.

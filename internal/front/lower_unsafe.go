@@ -151,10 +151,10 @@ func (lo *lowerer) addresses(v *ssa.BinOp) bool {
 	if !isComparedAddress(v.X) || !isComparedAddress(v.Y) {
 		return false
 	}
-	op := ir.OpEq
+	dst := lo.reg(v)
+	lo.compare(dst, lo.c.types.of(types.Typ[types.UnsafePointer]), lo.reg(v.X.(*ssa.Convert).X), lo.reg(v.Y.(*ssa.Convert).X))
 	if v.Op == token.NEQ {
-		op = ir.OpNe
+		lo.emit(ir.Instr{Op: ir.OpNot, Dst: dst, A: dst})
 	}
-	lo.emit(ir.Instr{Op: op, Dst: lo.reg(v), A: lo.reg(v.X.(*ssa.Convert).X), B: lo.reg(v.Y.(*ssa.Convert).X)})
 	return true
 }

@@ -47,6 +47,8 @@ func (m *Machine) equalWords(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) 
 		return true, nil
 	case ir.Struct, ir.Record:
 		return m.equalFields(t, a, b)
+	case ir.PointerClass, ir.UnsafePointer:
+		return m.equalPointers(a[0], b[0]), nil
 	}
 	// Word by word as far as the first difference: what lies behind it is not looked at, by gc neither, and so counts
 	// neither as an access nor as a look at an item.
@@ -86,6 +88,14 @@ func (m *Machine) equalIface(a, b []uint64) (eq bool, bad *ir.Type) {
 	return m.equalWords(t, m.IfaceValue(a), m.IfaceValue(b))
 }
 
+// equalPointers compares two pointers. Whether variables of no size have one address is a decision.
+func (m *Machine) equalPointers(a, b uint64) bool {
+	if m.Watching {
+		m.Compared(a, b)
+	}
+	return a == b || m.Place(a, b, m.choose(m.Placings(a, b)))
+}
+
 func equalFloats(t *ir.Type, a, b []uint64) bool {
 	for i := range a {
 		if number.Float(t, a[i]) != number.Float(t, b[i]) {
@@ -93,6 +103,30 @@ func equalFloats(t *ir.Type, a, b []uint64) bool {
 		}
 	}
 	return true
+}
+
+// leadsToNothing says that a value holds a pointer to a variable of no size: whether it equals another value may have to
+// be decided.
+func (m *Machine) leadsToNothing(t *ir.Type, w []uint64) bool {
+	switch t.Class {
+	case ir.PointerClass, ir.UnsafePointer:
+		return m.Sizeless(w[0])
+	case ir.Interface:
+		return w[0] != 0 && m.leadsToNothing(m.Dynamic(w[0]), m.IfaceValue(w))
+	case ir.Array:
+		for i := range t.Len {
+			if m.leadsToNothing(t.Elem, w[i*t.Elem.Size:(i+1)*t.Elem.Size]) {
+				return true
+			}
+		}
+	case ir.Struct:
+		for _, f := range t.Fields {
+			if m.leadsToNothing(f.Type, w[f.Offset:f.Offset+f.Type.Size]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // appendKey appends bytes that are equal for two values of a type iff the values
@@ -130,6 +164,9 @@ func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok 
 		return dst, ok, bad
 	}
 	for _, x := range w {
+		if t.Class == ir.PointerClass || t.Class == ir.UnsafePointer {
+			x = m.KeyOf(x)
+		}
 		m.Inspected = m.Inspected || state.IsItem(x)
 		m.Misnumbered = m.Misnumbered || state.IsNumber(x)
 		dst = binary.LittleEndian.AppendUint64(dst, x)

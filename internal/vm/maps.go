@@ -71,7 +71,7 @@ func (m *Machine) find(id int, t *ir.Type, key []uint64) (entry int, bad *ir.Typ
 	o := &m.Objs[id]
 	// The index compares the key's bits with those of all keys at once, so whatever in it is an item or a key of the
 	// search counts as looked at; below, equalWords notes only what it compares.
-	if o.Count > indexedFrom {
+	if o.Count > indexedFrom && !m.leadsToNothing(t.Key, key) {
 		m.LooksAtAll(key)
 		if i, found := m.indexOf(id, t).At[string(k)]; found {
 			return int(i), nil

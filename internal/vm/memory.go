@@ -98,8 +98,9 @@ func (m *Machine) atomic(t *state.Thread, in *ir.Instr, regs []uint64) control {
 			m.Compared(old, b)
 		}
 		c := state.Operand(regs, consts, in.C)
-		regs[in.Dst] = truth(old == b)
-		if old == b {
+		same := old == b || m.pointerAt(p) && m.equalPointers(old, b)
+		regs[in.Dst] = truth(same)
+		if same {
 			m.writeWord(p, c)
 		} else {
 			m.CheckFrozen(p, 1) // a plain read races with it all the same
@@ -119,6 +120,16 @@ func (m *Machine) atomic(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		m.writeWord(p, old|b)
 	}
 	return ctlNext
+}
+
+// pointerAt says that a pointer stands at p.
+func (m *Machine) pointerAt(p uint64) bool {
+	o := &m.Objs[p>>32]
+	switch o.Info.Layout[state.Offset(p)%o.Info.Type.Size] {
+	case ir.Pointer, ir.Unsafe:
+		return true
+	}
+	return false
 }
 
 // writeWord stores one word; what kind it is follows from the object's layout.

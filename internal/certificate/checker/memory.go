@@ -11,6 +11,9 @@ import (
 func (c *Checker) memory(s *state, f *frame, in *ir.Instr) (bool, error) {
 	switch in.Op {
 	case ir.OpNew:
+		if in.T.Size == 0 {
+			return false, c.reject(s, "a variable of no size: whether it has an address of its own is open")
+		}
 		f.regs[in.Dst] = s.fresh(in.T, nil)
 	case ir.OpMakeClosure:
 		words := []word{{Form: certificate.Func, N: in.N}}

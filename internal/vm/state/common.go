@@ -91,7 +91,7 @@ func (m *State) contents(dst []uint64, id uint32) []uint64 {
 		m.sortEntries(int(id))
 		o = &m.Objs[id]
 	}
-	dst = append(dst, uint64(e.renum[id]), uint64(o.Info.Type.ID)|uint64(uint32(o.Count))<<32, uint64(o.Flags&IsChan)|uint64(o.Aux)<<8)
+	dst = append(dst, uint64(e.renum[id]), uint64(o.Info.Type.ID)|uint64(uint32(o.Count))<<32, uint64(o.Flags&(IsChan|Held))|uint64(o.Aux)<<16)
 	words := m.Mem[o.At : o.At+o.Words()]
 	for i, w := range words {
 		kind := o.Info.Layout[i%len(o.Info.Layout)]

@@ -95,7 +95,7 @@ func (r *reader) base() {
 
 // object reads an object into fresh memory. It sets all fields of o in place: to build an
 // object elsewhere and copy it was a tenth of the machine's time.
-func (r *reader) object(o *Object, flags uint8) {
+func (r *reader) object(o *Object, flags uint16) {
 	m := r.m
 	head := r.next()
 	if info := m.img.Types[head&0xffffff]; o.Info != info {
@@ -108,6 +108,7 @@ func (r *reader) object(o *Object, flags uint8) {
 	if head&headKnown != 0 {
 		o.Flags |= IsKnown
 	}
+	o.Flags |= placedIn(head)
 	n, room := o.Words(), 0
 	if head&headChan != 0 {
 		o.Flags |= IsChan

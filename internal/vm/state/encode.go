@@ -60,6 +60,7 @@ const (
 	headShared uint64 = 1 << 31
 	headChan   uint64 = 1 << 30
 	headKnown  uint64 = 1 << 29 // written only where classes are assumed to be frozen or guarded
+	headPlaced        = 19      // shift of atCommon and atOwn, see sameplace.go
 )
 
 // Save appends the canonical form of the state to dst. The machine's state does
@@ -173,7 +174,7 @@ func (m *State) saveBase(dst []uint64) []uint64 {
 // Pristine says whether a base object has its first contents.
 func (m *State) Pristine(id int) bool {
 	a, b := &m.Objs[id], &m.img.Base[id]
-	if a.Count != b.Count || a.Flags&IsChan != 0 && a.Aux != b.Aux {
+	if a.Count != b.Count || a.Flags&IsChan != 0 && a.Aux != b.Aux || (a.Flags^b.Flags)&Held != 0 {
 		return false
 	}
 	n := a.Words()
@@ -207,6 +208,7 @@ func (m *State) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 			head |= headShared
 		}
 	}
+	head |= uint64(o.Flags&placed) << headPlaced
 	if o.Flags&IsChan != 0 {
 		dst = append(dst, head|headChan, uint64(o.Aux))
 	} else {

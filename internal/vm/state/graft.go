@@ -83,7 +83,7 @@ func (m *State) Count(words []uint64) int {
 // Is says that object id has exactly the contents of a cell, references by number.
 func (m *State) Is(id int, c *Cell) bool {
 	o := &m.Objs[id]
-	if uint64(uint32(o.Count)) != c.Head>>32 || o.Flags&IsChan != 0 && uint64(o.Aux) != c.Aux || o.Words() != len(c.Words) {
+	if uint64(uint32(o.Count)) != c.Head>>32 || o.Flags&placed != placedIn(c.Head) || o.Flags&IsChan != 0 && uint64(o.Aux) != c.Aux || o.Words() != len(c.Words) {
 		return false
 	}
 	for i, w := range m.Mem[o.At : o.At+len(c.Words)] {
@@ -101,7 +101,7 @@ func (m *State) BaseImage(dst []uint64) []uint64 {
 		if o.Flags&IsDirty == 0 || m.Pristine(id) {
 			continue
 		}
-		dst = append(dst, uint64(id), uint64(uint32(o.Count))|uint64(o.Aux)<<32)
+		dst = append(dst, uint64(id)|uint64(o.Flags&Held)<<32, uint64(uint32(o.Count))|uint64(o.Aux)<<32)
 		dst = append(dst, m.Mem[o.At:o.At+o.Words()]...)
 	}
 	return dst

@@ -25,15 +25,15 @@ type Object struct {
 	Aux   uint32 // of a channel: capacity<<1 | closed; of a map: elements there is room for, 0 for count
 	Info  *TypeInfo
 	class int32 // the first of its classes, see frozen.go
-	Flags uint8
+	Flags uint16
 }
 
 const (
-	IsShared uint8 = 1 << iota // another thread than the one that made it may reach it
-	IsDirty                    // a base object that may differ from its first contents
-	IsMarked                   // seen by the collector
-	IsChan                     // a channel
-	IsKnown                    // has been shared at some time, see frozen.go
+	IsShared uint16 = 1 << iota // another thread than the one that made it may reach it
+	IsDirty                     // a base object that may differ from its first contents
+	IsMarked                    // seen by the collector
+	IsChan                      // a channel
+	IsKnown                     // has been shared at some time, see frozen.go
 )
 
 func (o *Object) Words() int { return int(o.Count) * o.Info.Type.Size }
@@ -62,7 +62,7 @@ func (m *State) AllocRaw(t *ir.Type, count int) int {
 }
 
 // Born gives a new object's flags: without fusing, it counts as shared at once.
-func (m *State) Born() uint8 {
+func (m *State) Born() uint16 {
 	if m.Fusing {
 		return 0
 	}

@@ -277,7 +277,7 @@ func Depth(part []uint64) int { return int(part[0] >> 16 & 0xffffff) }
 // heap. A number that was in no heap is that of the thread that has made the step: no other part may hold it.
 func (m *State) Lost(dst []uint64, id, objects, items int) (words []uint64, ok bool) {
 	o := &m.Objs[id]
-	dst = append(dst, uint64(o.Info.Type.ID)|uint64(uint32(o.Count))<<32, uint64(o.Flags)|uint64(o.Aux)<<8)
+	dst = append(dst, uint64(o.Info.Type.ID)|uint64(uint32(o.Count))<<32, uint64(o.Flags)|uint64(o.Aux)<<16)
 	content := m.Mem[o.At : o.At+o.Words()]
 	for i, w := range content {
 		if m.Reference(content, i, o.Info.Layout[i%len(o.Info.Layout)]) > uint64(objects) || IsItem(w) && w-itemBase >= uint64(items) {

@@ -15,6 +15,9 @@ const largest = 256
 func (m *Machine) memory(t *thread, f *frame, in *ir.Instr) bool {
 	switch in.Op {
 	case ir.OpNew:
+		if in.T.Size == 0 { // whether it has an address of its own is a decision
+			return m.outside(t, "a variable of no size (%s)", in.T.Name)
+		}
 		if in.T.Size > largest {
 			return m.outside(t, "an object of %d words", in.T.Size)
 		}
