@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"pangolin/internal/generator"
 )
 
 // Difference is one disagreement.
@@ -25,9 +27,28 @@ type Tally struct {
 	Compared int            // texts for which every comparison was made
 	Left     map[string]int // texts left out of a comparison, by reason
 	Kinds    map[string]int // texts by what they show: "race", "deadlock", "violated history"
+	Has      map[string]int // texts that were compared, by constructs of the grown grammar
 }
 
-func newTally() *Tally { return &Tally{Left: map[string]int{}, Kinds: map[string]int{}} }
+func newTally() *Tally {
+	return &Tally{Left: map[string]int{}, Kinds: map[string]int{}, Has: map[string]int{}}
+}
+
+// compared counts a text that was compared.
+func (t *Tally) compared(source string) {
+	t.Compared++
+	for _, c := range generator.Constructs() {
+		if c.Has(source) {
+			t.Has[c.Name]++
+		}
+	}
+}
+
+// isOpen says that the language leaves open how a text comes out. The second opinion shows what gc makes of it, which
+// must be among what the machine says.
+func isOpen(source string) bool {
+	return slices.ContainsFunc(generator.Constructs(), func(c generator.Construct) bool { return c.IsOpen(source) })
+}
 
 // Add adds another tally.
 func (t *Tally) Add(o *Tally) {
@@ -38,10 +59,13 @@ func (t *Tally) Add(o *Tally) {
 	for k, n := range o.Kinds {
 		t.Kinds[k] += n
 	}
+	for k, n := range o.Has {
+		t.Has[k] += n
+	}
 }
 
 func (t *Tally) String() string {
-	return fmt.Sprintf("%d compared; %s; left out: %s", t.Compared, counts(t.Kinds), counts(t.Left))
+	return fmt.Sprintf("%d compared; %s; with constructs: %s; left out: %s", t.Compared, counts(t.Kinds), counts(t.Has), counts(t.Left))
 }
 
 func counts(m map[string]int) string {

@@ -88,7 +88,7 @@ func (l *Natively) run(ctx context.Context, binary, name string, n int) error {
 		return nil
 	}
 	text := strings.ReplaceAll(stderr.String(), name+".", "main.")
-	l.Outcomes = append(l.Outcomes, fidelity.NativeOutcome(stdout.String(), text, cmd.ProcessState.ExitCode()))
+	l.Outcomes = append(l.Outcomes, fidelity.NativeOutcome(unaddressed(stdout.String()), text, cmd.ProcessState.ExitCode()))
 	return nil
 }
 
@@ -133,11 +133,11 @@ func Detector(ctx context.Context, dir string, programs []Program, lim Limits, r
 		switch m := machine[p.Name]; {
 		case m == nil:
 		case racing(m.outcomes):
-			tally.Compared++
+			tally.compared(p.Source)
 		case strings.Contains(p.Source, "func init()"):
 			tally.Left["real runs: package initialisation"]++
 		default:
-			tally.Compared++
+			tally.compared(p.Source)
 			free = append(free, p)
 		}
 	}

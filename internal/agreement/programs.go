@@ -72,10 +72,11 @@ func Programs(ctx context.Context, dir string, programs []Program, lim Limits) (
 		case r.TooBig != "":
 			tally.Left["second opinion: "+r.TooBig]++ // what it has seen is compared all the same
 		default:
-			tally.Compared++
+			tally.compared(batch[i].Files[batch[i].Name+".go"])
 		}
 		p := Program{batch[i].Name, batch[i].Files[batch[i].Name+".go"]}
 		other := nativeOutcomes(r)
+		other.complete = other.complete && !isOpen(p.Source)
 		text := differ(machine[p.Name].outcomes, other.outcomes, other.complete)
 		if text == "" {
 			continue
@@ -182,12 +183,13 @@ func exploreGuarded(ctx context.Context, prog *ir.Program, opt outcomes.Options)
 
 // described lists a report's outcomes so that any difference shows.
 func described(r *outcomes.Report) string {
-	var b strings.Builder
+	var lines []string
 	for _, o := range r.Outcomes {
 		o.Schedule = nil
-		fmt.Fprintf(&b, "  %+v\n", o)
+		lines = append(lines, unaddressed(fmt.Sprintf("  %+v\n", o))) // two may differ in addresses alone
 	}
-	return b.String()
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "")
 }
 
 func kinds(r *outcomes.Report) map[string]bool {
@@ -210,14 +212,17 @@ var (
 
 // panicText is a panic's report without what no two runs share.
 func panicText(text string) string {
-	return strings.TrimSpace(address.ReplaceAllString(signalLine.ReplaceAllString(text, ""), "0x?"))
+	return strings.TrimSpace(unaddressed(signalLine.ReplaceAllString(text, "")))
 }
+
+// unaddressed is a text without its addresses, which no two runs share.
+func unaddressed(text string) string { return address.ReplaceAllString(text, "0x?") }
 
 // converted gives a report's outcomes the form in which they are compared.
 func converted(r *outcomes.Report) []fidelity.Outcome {
 	var list []fidelity.Outcome
 	for _, o := range r.Outcomes {
-		f := fidelity.Outcome{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit, Deadlock: o.Kind == outcomes.Deadlock,
+		f := fidelity.Outcome{Stdout: unaddressed(o.Stdout), Stderr: unaddressed(o.Stderr), Exit: o.Exit, Deadlock: o.Kind == outcomes.Deadlock,
 			Race: o.Kind == outcomes.Race, Endless: o.Kind == outcomes.Endless}
 		switch o.Kind {
 		case outcomes.Panicked:
@@ -243,7 +248,7 @@ func raceLines(r *outcomes.Report) [][2]int {
 func nativeOutcomes(r native.Report) *second {
 	s := &second{complete: r.TooBig == ""}
 	for _, o := range r.Outcomes {
-		f := fidelity.Outcome{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit, Deadlock: o.Kind == native.Deadlock,
+		f := fidelity.Outcome{Stdout: unaddressed(o.Stdout), Stderr: unaddressed(o.Stderr), Exit: o.Exit, Deadlock: o.Kind == native.Deadlock,
 			Race: o.Kind == native.Race, Endless: o.Kind == native.Endless}
 		switch o.Kind {
 		case native.Panic:

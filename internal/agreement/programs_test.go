@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,11 +27,31 @@ var (
 	states     = flag.Uint64("states", 2000, "limit on the states of each search")
 	schedules  = flag.Int("schedules", 4000, "limit on the schedules of the second opinion")
 	containing = flag.String("containing", "", "compare only the generated texts that contain this")
+	grammar    = flag.String("grammar", "plain", "the grammar of generated texts: plain, or grown by constructs")
+	withThese  = flag.String("constructs", "", "of the grown grammar, the constructs to put into texts, by their names; \"\" is those that agree, \"all\" is all")
 	runs       = flag.Int("runs", 10, "real runs of each program without races")
 )
 
 // batch is how many texts are built into one binary.
 const batch = 100
+
+// grown is the grown grammar, with the constructs that are asked for.
+func grown() (g generator.Constructed) {
+	for _, c := range generator.Constructs() {
+		if *withThese == "all" || *withThese == "" && !c.Disputed || slices.Contains(strings.Split(*withThese, ","), c.Name) {
+			g.On = append(g.On, c.Name)
+		}
+	}
+	return g
+}
+
+// nameOf is the name of a text: its seed, and its grammar if that is the grown one.
+func nameOf(seed uint64) string {
+	if *grammar == "grown" {
+		return fmt.Sprintf("g%06d", seed)
+	}
+	return fmt.Sprintf("p%06d", seed)
+}
 
 // generated are programs of random statements and, every third, of a situation.
 func generated(first uint64, n int) []Program {
@@ -38,11 +59,13 @@ func generated(first uint64, n int) []Program {
 	for i := range n {
 		seed := first + uint64(i)
 		write := generator.Program
-		if seed%3 == 0 || *situated {
+		if *grammar == "grown" {
+			write = grown().Program
+		} else if seed%3 == 0 || *situated {
 			write = generator.Situated
 		}
 		if text := write(seed); strings.Contains(text, *containing) {
-			list = append(list, Program{fmt.Sprintf("p%06d", seed), text})
+			list = append(list, Program{nameOf(seed), text})
 		}
 	}
 	return list
@@ -77,13 +100,15 @@ func generatedTypes(first uint64, n int) []Program {
 		seed := first + uint64(i)
 		write, from := generator.Object, seed/2
 		switch {
+		case *grammar == "grown":
+			write, from = grown().Type, seed
 		case seed%20 == 12 || *situated:
 			write, from = generator.Encounter, seed
 		case seed%2 == 0:
 			write = generator.Patterned
 		}
 		if text := write(from).Source; strings.Contains(text, *containing) {
-			list = append(list, Program{fmt.Sprintf("p%06d", seed), text})
+			list = append(list, Program{nameOf(seed), text})
 		}
 	}
 	return list

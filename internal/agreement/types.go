@@ -51,7 +51,7 @@ func Types(ctx context.Context, dir string, list []Program, lim Limits) ([]Diffe
 		if left != "" {
 			tally.Left["second opinion: "+left]++
 		} else {
-			tally.Compared++
+			tally.compared(c.Source)
 		}
 		if text != "" {
 			found = append(found, Difference{c.Name, "native", c.Source, text})
@@ -309,6 +309,8 @@ func (c *claim) reason(a alleged, client native.Client, j native.Judgement) stri
 	switch {
 	case slices.Contains(j.Classes, a.class):
 		return ""
+	case isOpen(c.Source):
+		return "the language leaves it open, and gc shows one of the answers"
 	case c.oracle == "self" && excused(a, j.Histories, c.waiting):
 		return "known: the second opinion excuses what the code does alone as well"
 	case a.behindPanic(j.Histories):
@@ -441,8 +443,9 @@ func verifyAll(ctx context.Context, p *pangolin.Prepared, lim Limits) map[string
 			if w.v == nil && w.err == nil {
 				w.err = fmt.Errorf("no verdict: %w", err)
 			}
-			pkg, _, _ := strings.Cut(c, ".")
-			out[pkg] = append(out[pkg], *w)
+			if pkg, typ, _ := strings.Cut(c, "."); typ == "T" || strings.HasPrefix(typ, "T[") {
+				out[pkg] = append(out[pkg], *w)
+			}
 		}
 	}
 	return out

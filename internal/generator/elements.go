@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ type element struct {
 	as, from  string // statements that make an element of an int i, and an int of an element v
 	ordered   bool
 	generic   bool
+	loses     string // the body of a function half(v) that gives v without a part of it; "" is none
 }
 
 var elements = []element{
@@ -66,7 +68,22 @@ func (e *element) storage(s storage) storage {
 		}
 	}
 	s.faults = faults
+	if e.loses != "" {
+		s.faults = append(s.faults, e.losing(s.methods)...)
+	}
 	return s
+}
+
+// losing are the faults by which an operation takes or gives an element without a part of it.
+func (e *element) losing(methods []method) (list []replacement) {
+	for _, m := range methods {
+		param := regexp.MustCompile(`(\w) ` + regexp.QuoteMeta(e.typ) + `$`).FindStringSubmatch(m.params)
+		head := fmt.Sprintf("func (t *T) %s(%s) %s {\n", m.name, m.params, m.results)
+		if param != nil {
+			list = append(list, replacement{head, head + param[1] + " = half(" + param[1] + ")\n"})
+		}
+	}
+	return list
 }
 
 // operation is a method, and how it is called with ints.
@@ -91,7 +108,11 @@ func (e *element) helpers() string {
 	if e.typ == "int" || e.generic {
 		return ""
 	}
-	return e.decl + "func as(i int) " + e.typ + " {\n" + e.as + "\n}\n\nfunc from(v " + e.typ + ") int {\n" + e.from + "\n}\n\n" +
+	half := ""
+	if e.loses != "" {
+		half = "func half(v " + e.typ + ") " + e.typ + " {\n" + e.loses + "\n}\n\n"
+	}
+	return e.decl + half + "func as(i int) " + e.typ + " {\n" + e.as + "\n}\n\nfunc from(v " + e.typ + ") int {\n" + e.from + "\n}\n\n" +
 		"func both(v " + e.typ + ", ok bool) (int, bool) { return from(v), ok }\n"
 }
 

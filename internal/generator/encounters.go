@@ -43,7 +43,10 @@ var encounters = []encounter{
 // Encounter writes a type of one of the encounters.
 func Encounter(seed uint64) Collection {
 	rng := rand.New(rand.NewPCG(seed, 0x656e636f756e7465))
-	e := &encounters[rng.IntN(len(encounters))]
+	return encounters[rng.IntN(len(encounters))].write(seed, rng)
+}
+
+func (e *encounter) write(seed uint64, rng *rand.Rand) Collection {
 	c := Collection{Kind: "object"}
 	var methods []string
 	for i, texts := range e.operations {
@@ -54,7 +57,11 @@ func Encounter(seed uint64) Collection {
 		c.Ops = append(c.Ops, op)
 		methods = append(methods, fmt.Sprintf("func (o *T) %s(%s) int {\n%s\n%s\nreturn r\n}\n", op.Name, params, first, texts[rng.IntN(len(texts))]))
 	}
-	text := e.types + c.directives() + "type T struct {\n" + e.fields + "}\n\nfunc New() *T {\no := &T{}\n" + e.made + "return o\n}\n\n" + strings.Join(methods, "\n")
+	types := e.types
+	if body := strings.Join(methods, "\n"); types == "" && len(e.fields) > 0 {
+		types = freeOnes(e.fields + body)
+	}
+	text := types + c.directives() + "type T struct {\n" + e.fields + "}\n\nfunc New() *T {\no := &T{}\n" + e.made + "return o\n}\n\n" + strings.Join(methods, "\n")
 	c.Source = formatSource(fmt.Sprintf("// encounter %d: %s\npackage types\n\n", seed, e.name) + imports(text) + text)
 	return c
 }

@@ -65,6 +65,7 @@ type production struct {
 type writer struct {
 	rng    *rand.Rand
 	themes map[theme]bool
+	grown  []theme           // constructs of the grown grammar, which no text of the plain one has
 	few    map[byte][]string // the objects of each kind that this text uses
 	pinned bool              // a name stands for the same object in all of the text
 	usable map[byte][]production
@@ -82,6 +83,9 @@ func (w *writer) draw(count int, allowed func(theme) bool) {
 			w.themes[t] = true
 		}
 	}
+	for _, t := range w.grown {
+		w.themes[t] = true
+	}
 	w.few = map[byte][]string{}
 	for _, kind := range objectKinds {
 		names := strings.Fields(kind.names)
@@ -93,6 +97,9 @@ func (w *writer) draw(count int, allowed func(theme) bool) {
 		for _, p := range all {
 			if w.themes[p.theme] {
 				w.usable[letter] = append(w.usable[letter], p)
+			}
+			if w.themes[p.theme] && p.theme > themeControl {
+				w.usable[letter] = append(w.usable[letter], p) // there is one construct beside several themes
 			}
 		}
 	}
@@ -170,7 +177,7 @@ func usesWord(text, word string) bool {
 func imports(text string) string {
 	var b strings.Builder
 	b.WriteString("import (\n")
-	for _, path := range []string{"cmp", "context", "errors", "fmt", "maps", "math", "math/bits", "math/rand/v2", "os", "runtime", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time"} {
+	for _, path := range []string{"cmp", "context", "errors", "fmt", "maps", "math", "math/bits", "math/rand/v2", "os", "runtime", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unsafe"} {
 		name := path[strings.LastIndex(path, "/")+1:]
 		if name == "v2" {
 			name = "rand"

@@ -64,6 +64,13 @@ func objects() []object {
 		{"mk", "map[any]int", "map[any]int{}", "len(@mk)", ""},
 		{"mp", "map[*node]int", "map[*node]int{}", "len(@mp)", "node"},
 		{"mq", "map[pair]int", "map[pair]int{}", "len(@mq)", "pair"},
+		{"buf", "[]byte", `[]byte("ab")`, "string(@buf)", ""},
+		{"names", "map[string]int", "map[string]int{}", "len(@names)", ""},
+		{"owner", "atomic.Int64", "", "@owner.Load() == 0", ""},
+		{"mg", "map[int64]int", "map[int64]int{}", "len(@mg)", ""},
+		{"tk", "*token", "", "@tk == nil", "token"},
+		{"holder", "atomic.Pointer[token]", "", "@holder.Load() == nil", "token"},
+		{"over", "*scoped", "newScoped()", "@over.Err() == nil", "scoped"},
 	}
 }
 
@@ -72,6 +79,9 @@ var typeDeclarations = []struct{ name, text string }{
 	{"pair", "type pair struct{ a, b int }\n"},
 	{"inner", "type inner struct {\nsync.Mutex\nk int\n}\n"},
 	{"node", "type node struct {\nval int\nnext *node\nmu sync.Mutex\n}\n"},
+	{"scoped", "type scoped struct {\ncontext.Context\ncancel func()\n}\n\nfunc newScoped() *scoped {\nctx, cancel := context.WithCancel(context.Background())\nreturn &scoped{ctx, cancel}\n}\n"},
+	{"token", "type token struct{}\n"},
+	{"box", "type box[V any] struct{ v V }\n\nfunc (b box[V]) get() V { return b.v }\n"},
 	{"failure", "type failure struct{ code int }\n\nfunc (f failure) Error() string { return fmt.Sprint(\"failure \", f.code) }\n"},
 }
 
@@ -92,6 +102,9 @@ func helpers() []helper {
 		{"named", "(k int) (n int)", "defer func() {\nn += @y\n}()\nn = k\nreturn n"},
 		{"renamed", "(k int) (n int)", "defer func() {\nif recover() != nil {\nn = -1\n}\n}()\nn = k\nreturn @a[@y+k-@y]"},
 		{"leak", "() (n int)", "go func() { @x = n }()\nreturn @y"},
+		{"exchange", "(q pair) pair", "old := @q\n@q = q\nreturn old"},
+		{"place", "(k int) *pair", "if k > 1 {\nreturn &@ps[1]\n}\nreturn &@q"},
+		{"nth", "(k int) *node", "if k == 0 {\nreturn @n\n}\nreturn @n.next"},
 		{"mine", "(k int) (n int)", "n = k\n@wg.Add(1)\ngo func() {\ndefer @wg.Done()\n@at.Add(int32(n))\n}()\nreturn n"},
 	}
 }
@@ -101,5 +114,12 @@ var freeHelpers = []helper{
 	{"b2i", "(b bool) int", "if b {\nreturn 1\n}\nreturn 0"},
 	{"number", "(v any) int", "switch v := v.(type) {\ncase int:\nreturn v\ncase string:\nreturn len(v)\ncase nil:\nreturn -1\ncase bool:\nreturn b2i(v)\n}\nreturn 9"},
 	{"same", "[T comparable](a, b T) bool", "return a == b"},
+	{"shift", "(q pair, k int) pair", "return pair{q.b + k, q.a}"},
+	{"turned", "(a [2]int) [2]int", "a[0], a[1] = a[1], a[0]+1\nreturn a"},
+	{"total", "(a [2]int, q pair) int", "a[0] += q.b\nq.a++\nreturn a[0]*3 + a[1] + q.a*5"},
+	{"boxed", "[V any](v V) box[V]", "return box[V]{v}"},
+	{"gid", "() (n int64)", "var b [40]byte\nfor _, c := range b[10:runtime.Stack(b[:], false)] {\nif c < '0' || c > '9' {\nbreak\n}\nn = n*10 + int64(c-'0')\n}\nreturn n"},
+	{"sends", "(c chan int, v int) (ok bool)", "defer func() { ok = recover() == nil }()\nc <- v\nreturn"},
+	{"closes", "(c chan int) (ok bool)", "defer func() { ok = recover() == nil }()\nclose(c)\nreturn"},
 	{"put", "[T any](p *T, v T) T", "old := *p\n*p = v\nreturn old"},
 }

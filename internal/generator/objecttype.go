@@ -27,8 +27,11 @@ const maxTypeSteps = 4
 // Object writes a random type: its methods are statements of the grammar on the fields of
 // the receiver. It has no specification but what it does when it is used sequentially.
 func Object(seed uint64) Collection {
-	w := newWriter(seed, 0x6f626a656374)
-	w.draw(1+w.rng.IntN(3), nil)
+	return newWriter(seed, 0x6f626a656374).object(seed)
+}
+
+func (w *writer) object(seed uint64) Collection {
+	w.draw(1+w.rng.IntN(3-min(1, len(w.grown))), nil)
 	guard := w.pick("", "", "@mu", "@mu", "@rw")
 	var methods []string
 	c := Collection{Kind: "object"}

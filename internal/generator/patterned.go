@@ -18,16 +18,23 @@ func Patterned(seed uint64) Collection {
 	if s.own {
 		locking = lockings[0]
 	}
-	c := Collection{Kind: s.kind}
 	e := &element{typ: "int"}
 	if s.of != "" && rng.IntN(3) == 0 {
 		e = elementFor(s.of, rng.IntN(len(elements)))
 	}
+	p := &patterned{rng: rng, storage: s, locking: locking}
+	return p.collection(fmt.Sprintf("patterned %d", seed), e)
+}
+
+// collection puts the text together, with elements in place of ints.
+func (p *patterned) collection(head string, e *element) Collection {
+	s, locking := p.storage, p.locking
+	c := Collection{Kind: s.kind}
 	for i := range s.methods {
 		c.Ops = append(c.Ops, e.operation(&s.methods[i]))
 	}
 	s = e.storage(s)
-	p := &patterned{rng: rng, storage: s, locking: locking}
+	p.storage = s
 	var methods []string
 	for i := range s.methods {
 		methods = append(methods, p.method(&s.methods[i]))
@@ -40,9 +47,9 @@ func Patterned(seed uint64) Collection {
 		c.New = "New[int]()"
 		text = generic(text, s.of)
 	}
-	head := regexp.MustCompile(`(?m)^type T\b`)
-	text = head.ReplaceAllLiteralString(text, c.directives()+"type T")
-	c.Source = formatSource(fmt.Sprintf("// patterned %d: %s, %s, of %s\npackage types\n\n", seed, s.name, locking.name, e.name()) + imports(text) + text)
+	declared := regexp.MustCompile(`(?m)^type T\b`)
+	text = declared.ReplaceAllLiteralString(text, c.directives()+"type T")
+	c.Source = formatSource(fmt.Sprintf("// %s: %s, %s, of %s\npackage types\n\n", head, s.name, locking.name, strings.SplitN(e.name(), "\n", 2)[0]) + imports(text) + text)
 	return c
 }
 

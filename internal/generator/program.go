@@ -47,8 +47,11 @@ type thread struct {
 // goroutines that make a few accesses, so that all its interleavings can be
 // enumerated; nearly all of its executions end.
 func Program(seed uint64) string {
-	p := &program{writer: newWriter(seed, 0x70726f6772616d73)}
-	p.draw(1+p.rng.IntN(3), nil)
+	return (&program{writer: newWriter(seed, 0x70726f6772616d73)}).write(seed)
+}
+
+func (p *program) write(seed uint64) string {
+	p.draw(1+p.rng.IntN(3-min(1, len(p.grown))), nil)
 	p.form = form(p.rng.IntN(int(receiver)))
 	p.guarded = p.oneIn(3)
 	p.threads = make([]thread, 2+p.rng.IntN(8)/7)
@@ -94,7 +97,7 @@ func (p *program) extend(i int) {
 func visible(text string) int {
 	n := strings.Count(text, "@") + strings.Count(text, "++") + strings.Count(text, "+=")/2 + len(calls.FindAllString(text, -1)) +
 		2*strings.Count(text, "go func")
-	for _, call := range []string{"@bump", "@turn", "@flip", "@grow", "@where", "@other", "@fill", "@named", "@mine", "@fail"} {
+	for _, call := range []string{"@bump", "@turn", "@flip", "@grow", "@where", "@other", "@fill", "@named", "@mine", "@fail", "@exchange"} {
 		n += 2 * strings.Count(text, call)
 	}
 	if strings.Contains(text, "range 2") {

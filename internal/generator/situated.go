@@ -10,7 +10,10 @@ import (
 // goroutine does little else.
 func Situated(seed uint64) string {
 	p := &program{writer: newWriter(seed, 0x736974756174696f)}
-	s := &situations[p.rng.IntN(len(situations))]
+	return p.situated(seed, &situations[p.rng.IntN(len(situations))])
+}
+
+func (p *program) situated(seed uint64, s *situation) string {
 	p.draw(1, func(t theme) bool { return t == themePlain || t == themeAtomic || t == themeLock || t == themeChannel })
 	p.pinned = true
 	p.form = form(p.rng.IntN(int(receiver)))

@@ -9,7 +9,7 @@ func productions() map[byte][]production {
 func statements() []production {
 	var all []production
 	for _, table := range [][]production{controlStatements, plainStatements, orderStatements, lockStatements, waitStatements,
-		atomicStatements, channelStatements, timeStatements, memoryStatements, valueStatements, panicStatements} {
+		atomicStatements, channelStatements, timeStatements, memoryStatements, valueStatements, panicStatements, grownStatements} {
 		all = append(all, table...)
 	}
 	return all

@@ -198,7 +198,7 @@ var panicStatements = []production{
 
 // intExpressions are the productions of {I}.
 func intExpressions() []production {
-	return []production{
+	return append([]production{
 		{themeControl, "{K}"}, {themeControl, "r"}, {themeControl, "{K}"},
 		{themeControl, "(r + {K})"}, {themeControl, "({I} + {I})"}, {themeControl, "({I}*3 + {I})"},
 		{themeControl, "b2i({B})"},
@@ -219,7 +219,7 @@ func intExpressions() []production {
 		{themeFormat, "len(fmt.Sprint({A}))"}, {themeFormat, "{X1}"},
 		{themeInterface, "number(@v)"}, {themeInterface, "@mk[{A}]"},
 		{themePanic, "@named({K})"}, {themePanic, "{X1}"},
-	}
+	}, grownExpressions...)
 }
 
 // boolExpressions are the productions of {B}.

@@ -254,7 +254,11 @@ func judgeBySelf(property Property, c Client, h *history, alone []history) Class
 // isExplainedBy says whether a sequential history has the same results in an order that is
 // allowed, and whether the same calls wait.
 func isExplainedBy(s *history, c Client, h *history, list []made, order [][]bool) (same, waiting bool) {
-	if s.Ending == Panic || !slices.EqualFunc(s.Results[0], h.Results[0], slices.Equal) {
+	if s.Ending == Panic {
+		return false, false
+	}
+	pointers := pairing{map[string]string{}, map[string]string{}}
+	if !slices.EqualFunc(s.Results[0], h.Results[0], pointers.same) {
 		return false, false
 	}
 	seq := s.calls(c)
@@ -271,7 +275,7 @@ func isExplainedBy(s *history, c Client, h *history, list []made, order [][]bool
 		if !ok {
 			return false, false
 		}
-		if !m.pending && (seq[at].pending || !slices.Equal(seq[at].results, m.results)) {
+		if !m.pending && (seq[at].pending || !pointers.same(seq[at].results, m.results)) {
 			return false, false
 		}
 		if m.pending != seq[at].pending {
@@ -284,6 +288,23 @@ func isExplainedBy(s *history, c Client, h *history, list []made, order [][]bool
 		}
 	}
 	return true, waiting
+}
+
+// pairing says which pointer of one history is which of the other. E.g. two calls that return #1 and #1 do not do what two calls
+// do that return #1 and #2.
+type pairing struct{ there, back map[string]string }
+
+// same says that results are the same, up to which pointers they are.
+func (p pairing) same(a, b []string) bool {
+	return slices.EqualFunc(a, b, func(x, y string) bool {
+		if !strings.HasPrefix(x, "#") || !strings.HasPrefix(y, "#") {
+			return x == y
+		}
+		if p.there[x] == "" && p.back[y] == "" {
+			p.there[x], p.back[y] = y, x
+		}
+		return p.there[x] == y && p.back[y] == x
+	})
 }
 
 // isSequential says that no call returned while another one, begun later, was going on or

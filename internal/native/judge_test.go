@@ -56,6 +56,26 @@ var judgeCases = []struct {
 		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History, Racing},
 	},
 	{
+		// Both find nothing, and each gets an object of its own: one after the other, both get the same.
+		name: "objects made by whoever looks first, twice", oracle: "self", property: Linear, make: "new(C)",
+		code:   "type C struct{ p atomic.Pointer[int] }\n\nfunc (c *C) Get() *int {\n\tif p := c.p.Load(); p != nil {\n\t\treturn p\n\t}\n\tp := new(int)\n\tc.p.Store(p)\n\treturn p\n}",
+		ops:    []Op{{Name: "Get"}},
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History},
+	},
+	{
+		name: "objects made once", oracle: "self", property: Linear, make: "new(C)",
+		code:   "type C struct{ p atomic.Pointer[int] }\n\nfunc (c *C) Get() *int {\n\tc.p.CompareAndSwap(nil, new(int))\n\treturn c.p.Load()\n}",
+		ops:    []Op{{Name: "Get"}},
+		client: Client{Threads: [][]Call{{{Op: 0}, {Op: 0}}, {{Op: 0}}}},
+	},
+	{
+		// Whoever comes first gets the first object: which one that is has no name.
+		name: "objects given to whoever asks", oracle: "self", property: Linear, make: "&C{a: [3]*int{new(int), new(int), new(int)}}",
+		code:   "type C struct {\n\ta [3]*int\n\tn atomic.Int32\n}\n\nfunc (c *C) Get() *int { return c.a[c.n.Add(1)-1] }",
+		ops:    []Op{{Name: "Get"}},
+		client: Client{Threads: [][]Call{{{Op: 0}, {Op: 0}}, {{Op: 0}}}},
+	},
+	{
 		name: "timers that fire when all calls have returned", oracle: "self", property: Linear, make: "new(C)",
 		code:   "type C struct{ x int }\n\nfunc (c *C) Do() { time.AfterFunc(1, func() { c.x = 1 }) }",
 		ops:    []Op{{Name: "Do"}},
