@@ -422,6 +422,11 @@ func verifyAll(ctx context.Context, p *pangolin.Prepared, lim Limits) map[string
 		}
 	}
 	slices.Sort(names[1:])
+	return verifyInWays(ctx, p, names, searches)
+}
+
+// verifyInWays verifies every type of a module in the ways of some names.
+func verifyInWays(ctx context.Context, p *pangolin.Prepared, names []string, searches map[string]pangolin.Search) map[string][]way {
 	out := map[string][]way{}
 	for _, name := range names {
 		list, err := verifyGuarded(ctx, p, searches[name])
