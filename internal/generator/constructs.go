@@ -36,13 +36,13 @@ const (
 func Constructs() []Construct {
 	sign := regexp.MustCompile
 	return []Construct{
-		{Name: "carried", theme: themeCarried, signs: sign(`\b(shift|turned|total|exchange|boxed|half)\(`)},
-		{Name: "given", theme: themeGiven, signs: sign(`\b(place|nth)\(|\) \*item \{`)},
-		{Name: "unsafe", theme: themeUnsafe, signs: sign(`\bunsafe\.String`)},
-		{Name: "room", theme: themeRoom, signs: sign(`\[\](byte|rune)\([\w.]*str0?\)`), open: sign(`append\(\[\]byte|append\([\w.]*buf|append\(b,`)},
-		{Name: "address", theme: themeAddress, signs: sign(`%p|\[\]\*node\{`)},
-		{Name: "trace", theme: themeTrace, signs: sign(`\bgid\(\)`)},
-		{Name: "token", theme: themeToken, signs: sign(`\btoken\b`), open: sign(`\btoken\b`)},
+		{Name: "carried", theme: themeCarried, signs: sign(`\b(shift|turned|total|exchange|boxed|half)\(`), Disputed: true},
+		{Name: "given", theme: themeGiven, signs: sign(`\b(place|nth)\(|\) \*item \{`), Disputed: true},
+		{Name: "unsafe", theme: themeUnsafe, signs: sign(`\bunsafe\.String`), Disputed: true},
+		{Name: "room", theme: themeRoom, signs: sign(`\[\](byte|rune)\([\w.]*str0?\)`), open: sign(`append\(\[\]byte|append\([\w.]*buf|append\(b,`), Disputed: true},
+		{Name: "address", theme: themeAddress, signs: sign(`%p|\[\]\*node\{`), Disputed: true},
+		{Name: "trace", theme: themeTrace, signs: sign(`\bgid\(\)`), Disputed: true},
+		{Name: "token", theme: themeToken, signs: sign(`\btoken\b`), open: sign(`\btoken\b`), Disputed: true},
 		{Name: "refused", theme: themeRefused, signs: sign(`!.*\.Try(Lock|RLock)\(\)|Try(Lock|RLock)\(\) \{\n[^}]*\n\s*\} else \{`)},
 		{Name: "length", theme: themeLength, signs: sign(`\b(len|cap)\([\w.]*\b[cde]0?\)`)},
 		{Name: "default", theme: themeDefault, signs: sign(`\bdefault:\n\s*[^}\s]`)},

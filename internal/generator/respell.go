@@ -14,31 +14,30 @@ import (
 	"strings"
 )
 
-// A respelling writes a package in other words: what it does stays the same, and nothing that can be seen from outside changes.
-// Whatever is said of the package must be said of its respelling.
+// A respelling writes a package in other words: what it does stays the same, and so do the places at which goroutines can
+// meet. Whatever is said of the package must be said of its respelling, and the search for it has as many states: what is
+// added (a local variable, a call, a field that is zero) is of one goroutine or has one value.
 
 // Respelling is a way to write a package in other words.
 type Respelling struct {
-	Name string
-	// Bare says that it adds neither a variable that other code refers to nor a call, so that even the number of states stays.
-	Bare  bool
+	Name  string
 	apply func(*respeller)
 }
 
 // Respellings lists them.
 func Respellings() []Respelling {
 	return []Respelling{
-		{"renamed", true, (*respeller).rename},
-		{"split by a variable", true, (*respeller).split},
-		{"wrapped in a function", false, (*respeller).wrap},
-		{"wrapped in a call", false, (*respeller).wrapStatements},
-		{"a field more", true, (*respeller).addFields},
-		{"in another order", true, (*respeller).reorder},
-		{"types with names", true, (*respeller).nameTypes},
-		{"without type parameters", false, (*respeller).instantiate},
-		{"conditions turned", true, (*respeller).turnConditions},
-		{"other loops", true, (*respeller).changeLoops},
-		{"longer operators", true, (*respeller).lengthen},
+		{"renamed", (*respeller).rename},
+		{"split by a variable", (*respeller).split},
+		{"wrapped in a function", (*respeller).wrap},
+		{"wrapped in a call", (*respeller).wrapStatements},
+		{"a field more", (*respeller).addFields},
+		{"in another order", (*respeller).reorder},
+		{"types with names", (*respeller).nameTypes},
+		{"without type parameters", (*respeller).instantiate},
+		{"conditions turned", (*respeller).turnConditions},
+		{"other loops", (*respeller).changeLoops},
+		{"longer operators", (*respeller).lengthen},
 	}
 }
 
