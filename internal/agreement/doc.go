@@ -4,6 +4,8 @@
 // machine itself with each of its reductions alone, with none, and asked about single clients
 // (their verdicts, and what their calls can return: so it drives the bounded engine itself).
 //
+// A text is compared with its respellings as well (respelling.go).
+//
 // It takes seeds (internal/generator) or given sources and gives Differences and a
 // Tally. It decides nothing about who is right, and repairs nothing: a difference is
 // shrunk, printed and left to a reader. Its tests are the comparisons that every change

@@ -27,7 +27,7 @@ var (
 	states     = flag.Uint64("states", 2000, "limit on the states of each search")
 	schedules  = flag.Int("schedules", 4000, "limit on the schedules of the second opinion")
 	containing = flag.String("containing", "", "compare only the generated texts that contain this")
-	grammar    = flag.String("grammar", "plain", "the grammar of generated texts: plain, or grown by constructs")
+	grammar    = flag.String("grammar", "both", "the grammar of generated texts: plain, grown by constructs, or both: every third of them grown")
 	withThese  = flag.String("constructs", "", "of the grown grammar, the constructs to put into texts, by their names; \"\" is those that agree, \"all\" is all")
 	runs       = flag.Int("runs", 10, "real runs of each program without races")
 )
@@ -118,6 +118,13 @@ func generatedTypes(first uint64, n int) []Program {
 // is asked for.
 func compareAll(t *testing.T, count int, write func(first uint64, n int) []Program, compare Comparison) {
 	t.Helper()
+	if *grammar == "both" {
+		defer func() { *grammar = "both" }()
+		*grammar = "grown"
+		compareAll(t, count/3, write, compare)
+		*grammar = "plain"
+		count -= count / 3
+	}
 	total := newTally()
 	for i := 0; i < count; i += batch {
 		list := write(*firstSeed+uint64(i), min(batch, count-i))

@@ -10,7 +10,7 @@ import (
 
 var (
 	more   = flag.Bool("more", false, "compare 500 pairs of texts in other words: some minutes")
-	asMany = flag.Int("respelled", 10, "number of generated types, and of programs, to write in other words")
+	asMany = flag.Int("respelled", 6, "number of generated types, and of programs, to write in other words")
 	inWays = flag.Int("ways", 2, "in how many ways each of them is written")
 )
 

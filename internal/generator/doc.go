@@ -10,6 +10,10 @@
 // few designs in chained cells. Sequential writes programs of one
 // goroutine that print a long trail of values.
 //
+// Constructed writes texts of the grown grammar: constructs (constructs.go) beside the themes, at which the machine
+// touches what it does not decide itself, such as values of several parts, addresses, capacities, and what tells
+// without ordering. Respell writes a text in other words that mean the same.
+//
 // The same seed always gives the same bytes, and what is written compiles. Nothing is
 // promised about what it does: many texts have data races, deadlocks, panics. The
 // package executes nothing and knows nothing of the virtual machine. Shrink makes a
