@@ -10,17 +10,19 @@ import (
 	"pangolin/verdict"
 )
 
-// CheckNew is Check of the collection that a function makes: a constructor without parameters, a
-// function literal that returns one, or a method value.
+// CheckNew is Check of the collection that a function makes. The function has a name and no parameters, and is declared
+// by the collection's package, in a test file if you like:
+//
+//	func newSmallQueue() *Queue { return NewQueueOf(2) }
 //
 //	func TestQueue(t *testing.T) {
 //		pangolin.CheckNew(t, NewQueue)
-//		pangolin.CheckNew(t, func() *Queue { return NewQueueOf(2) })
-//		pangolin.CheckNew(t, Options{Size: 2}.NewQueue)
+//		pangolin.CheckNew(t, newSmallQueue)
+//		pangolin.CheckNew(t, NewQueueOf[string])
 //	}
 //
-// The source is found by itself. It may name what the collection's package declares and imports,
-// what its test files declare, and variables of the test that are made once and not used before.
+// A function literal and a method value have no name by which the collection's package could call them: they
+// fail the test with what to write instead.
 func CheckNew[T any](t testing.TB, newCollection func() T) []verdict.Verdict {
 	t.Helper()
 	r, err := requestOf(newCollection)
@@ -33,7 +35,6 @@ func CheckNew[T any](t testing.TB, newCollection func() T) []verdict.Verdict {
 
 // requestOf is about what a function makes.
 func requestOf(f any) (Request, error) {
-	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	made := reflect.TypeOf(f).Out(0)
 	named := made
 	if made.Kind() == reflect.Pointer {
@@ -43,38 +44,39 @@ func requestOf(f any) (Request, error) {
 	if pkg == "" {
 		return Request{}, fmt.Errorf("a %s has no package of its own: Request.New names a constructor", made)
 	}
+	pc := reflect.ValueOf(f).Pointer()
+	fn := runtime.FuncForPC(pc)
+	file, _ := fn.FileLine(pc)
 	path, name := splitFunction(fn.Name())
-	r := Request{Packages: []string{pkg}}
-	file, line := fn.FileLine(reflect.ValueOf(f).Pointer())
-	if path == pkg && !strings.Contains(name, ".") && !strings.HasSuffix(name, "-fm") {
-		r.New = instantiated(name, named) + "()"
-		r.Tests = inTest(file) || ownArguments(named)
-		return r, nil
+	bare, generic := strings.CutSuffix(name, "[...]")
+	if path != pkg || strings.Contains(bare, ".") || strings.HasSuffix(bare, "-fm") {
+		return Request{}, fmt.Errorf("CheckNew is given %s, which package %s cannot call by a name: "+
+			"declare func newForTest() %s in a _test.go file of that package and give that, or write pangolin.Check(t, pangolin.Request{Packages: []string{%q}, New: \"...\"})",
+			describeFunction(name), pkg, made, pkg)
 	}
-	m := &maker{pkg: pkg, made: made, named: named}
-	var err error
-	if strings.HasSuffix(name, "-fm") {
-		call := callOf("CheckNew")
-		err = m.argument(call.File, call.Line)
-	} else {
-		err = m.at(file, line)
+	_, arguments, _ := strings.Cut(named.Name(), "[")
+	if generic {
+		bare += "[" + strings.ReplaceAll(arguments, pkg+".", "")
 	}
-	r.New, r.Tests = m.expr, m.tests
-	return r, err
+	// Type arguments of the collection's own package may be declared in its test files.
+	return Request{Packages: []string{pkg}, New: bare + "()", Tests: strings.HasSuffix(file, "_test.go") || strings.Contains(arguments, pkg+".")}, nil
 }
 
-// callOf is the frame that calls a function of this package.
-func callOf(function string) runtime.Frame {
-	pcs := make([]uintptr, 32)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	within := false
-	for {
-		frame, more := frames.Next()
-		_, name := splitFunction(frame.Function)
-		ours := name == function || strings.HasPrefix(name, function+"[")
-		if within && !ours || !more {
-			return frame
-		}
-		within = within || ours
+// describeFunction says what sort of function has a name, as package runtime spells it: "TestQueue.func1" is a literal.
+func describeFunction(name string) string {
+	if method, ok := strings.CutSuffix(name, "-fm"); ok {
+		return "the method value " + method
 	}
+	if strings.Contains(strings.TrimSuffix(name, "[...]"), ".") {
+		return "a function literal or a method"
+	}
+	return "the function " + name + " of another package"
+}
+
+// splitFunction splits a function's name, as package runtime has it, into the path of its package
+// and what is behind it: "a/b.f.func1" is "a/b" and "f.func1".
+func splitFunction(full string) (path, name string) {
+	slash := strings.LastIndexByte(full, '/')
+	dot := strings.IndexByte(full[slash+1:], '.')
+	return full[:slash+1+dot], full[slash+dot+2:]
 }
