@@ -12,13 +12,24 @@ import (
 // map. Its digits of base 64 are the parts, in order, the first one the most significant:
 // 1 to 61 for the numbers 0 to 60, DigitNil for nil, DigitEnd behind the elements of a
 // slice or a map. What does not fit into DigestBits bits, or has a part that is no small
-// number, is a hash with the bit above: it can be compared and not be read.
+// number, is a hash with the bit above: it can be compared and not be read. Of a parameter's type,
+// a value that no number stands for, such as one that was torn, is its digest with the bit ContentBit.
 const (
 	DigestBits = 60
 	DigitNil   = 62
 	DigitEnd   = 63
+	ContentBit = DigestBits + 1
 	digitBits  = 6
 )
+
+// showContent writes a value of a parameter's type that no parameter has: of a struct whose fields
+// are those of two others, each field.
+func (c *Codec) showContent(v int64) string {
+	digest := Codec{Type: c.Type, Elem: c}
+	return digest.showDigest(v &^ (1 << ContentBit))
+}
+
+func isContent(v int64) bool { return v>>ContentBit == 1 }
 
 // showDigest writes a digest as the value that it stands for.
 func (c *Codec) showDigest(v int64) string {
@@ -57,16 +68,20 @@ func (r *digitReader) take(digit int64) bool {
 
 func (r *digitReader) show(c *Codec) string {
 	switch c.Shape {
-	case AsStruct:
-		if c.Parts == nil {
-			break
+	case AsStruct, AsArray:
+		open, shut, name := c.brackets()
+		if c.Long() {
+			return open + strings.Join(r.list(func() string { return r.show(c.Elem) }), " ") + shut
 		}
 		var parts []string
 		for _, p := range c.Parts {
-			parts = append(parts, p.Name+": "+r.show(p.Codec))
+			parts = append(parts, name(p)+r.show(p.Codec))
 		}
-		return "{" + strings.Join(parts, ", ") + "}"
+		return open + strings.Join(parts, c.between()) + shut
 	case AsSequence:
+		if r.take(DigitNil) {
+			return "nil"
+		}
 		return "[" + strings.Join(r.list(func() string { return r.show(c.Elem) }), " ") + "]"
 	case AsSeq:
 		return "seq(" + strings.Join(r.list(func() string {
@@ -77,24 +92,38 @@ func (r *digitReader) show(c *Codec) string {
 			return strings.Join(parts, ":")
 		}), " ") + ")"
 	case AsMap:
+		if r.take(DigitNil) {
+			return "nil"
+		}
 		return "map[" + strings.Join(r.list(func() string { return r.show(c.Key) + ":" + r.show(c.Elem) }), " ") + "]"
 	case AsPointer:
 		if r.take(DigitNil) {
 			return "nil"
 		}
+		switch {
+		case r.take(DigitEnd):
+			return "another object that holds " + c.Elem.show(r.leaf())
+		case c.Taken:
+			return c.show(r.leaf())
+		}
 		return "&" + r.show(c.Elem)
-	case AsOpaque:
-		if r.take(DigitNil) {
+	case AsOpaque, AsDynamic, AsForeign:
+		if c.Nilable() && r.take(DigitNil) {
 			return "nil"
 		}
 	}
+	return c.show(r.leaf())
+}
+
+// leaf takes off a digit that is a number.
+func (r *digitReader) leaf() history.Value {
 	if len(r.digits) == 0 {
 		r.failed = true
-		return ""
+		return history.IntValue(0)
 	}
 	leaf := r.digits[0] - 1
 	r.digits = r.digits[1:]
-	return c.show(history.IntValue(leaf))
+	return history.IntValue(leaf)
 }
 
 // list reads up to the end of a list.
@@ -112,6 +141,10 @@ func (c *Codec) showFailure(v int64) string {
 		return "nil"
 	case 2 <= v && int(v)-2 < len(c.Errors):
 		return c.Errors[v-2]
+	case isContent(v) && v>>DigestBits&1 == 0: // a short text
+		return "error " + showString(v, 0)
+	case isContent(v):
+		return fmt.Sprintf("error, #%04x", v&0xffff)
 	}
 	return "error"
 }

@@ -39,32 +39,45 @@ func (c *Codec) show(v history.Value) string {
 	if c == nil || v.Kind != history.Int {
 		return v.String()
 	}
+	if isContent(v.Int) && !c.Leaf() {
+		if c.Shape == AsDynamic {
+			return fmt.Sprintf("a %s that holds something else, #%06x", c.Type, v.Int&0xffffff)
+		}
+		return c.showContent(v.Int)
+	}
+	if c.ZeroIsNil && v.Int == 0 && c.Nilable() {
+		return "nil"
+	}
 	switch c.Shape {
 	case AsInt:
-		return showInt(c.Type, v.Int)
-	case AsBool:
-		return strconv.FormatBool(v.Int&1 != 0)
-	case AsString:
-		return showString(v.Int)
-	case AsPointer:
-		if c.ZeroIsNil && v.Int == 0 {
-			return "nil"
+		return showInt(c.Type, Tagged(v.Int, c.Tag))
+	case AsFloat:
+		if !isContent(v.Int) {
+			return strconv.FormatInt(Tagged(v.Int, c.Tag), 10)
 		}
+		return "another number"
+	case AsBool:
+		return strconv.FormatBool(v.Int&c.bit() != 0)
+	case AsString:
+		return showString(v.Int, c.Tag)
+	case AsForeign:
+		return c.showForeign(v.Int)
+	case AsPointer:
 		return "&" + c.Elem.show(v)
 	case AsDynamic:
+		if c.Elem == nil {
+			return fmt.Sprintf("a %s, #%06x", c.Type, v.Int&0xffffff)
+		}
 		return c.Elem.show(v)
 	case AsStruct:
-		if c.Field == "" {
-			return "{}"
-		}
-		return "{" + c.Field + ": " + c.Elem.show(v) + "}"
+		return c.parts(v)
+	case AsArray:
+		return c.parts(v)
 	case AsSequence:
 		if c.Count > 1 {
 			return "[" + strings.Join(c.elements(v), " ") + "]"
 		}
-		if 0 <= v.Int && v.Int < SequenceBase { // one element; of several, the number is printed
-			return "[" + c.Elem.show(v) + "]"
-		}
+		return c.parts(v)
 	case AsOpaque, AsHandle:
 		if c.Shape == AsHandle && v.Int == 0 {
 			return "nil"
@@ -73,7 +86,7 @@ func (c *Codec) show(v history.Value) string {
 	case AsContext:
 		return [2]string{"background", "cancelled at any moment"}[v.Int&1]
 	case AsFailure:
-		return c.showFailure(v.Int)
+		return c.showFailure(v.Int >> c.Bit)
 	case AsFunc:
 		return "func #" + strconv.FormatInt(v.Int, 10)
 	case AsMap:
@@ -92,14 +105,66 @@ func (c *Codec) elements(v history.Value) (out []string) {
 	return out
 }
 
-func showString(i int64) string {
+// parts writes what is set of a struct, an array or a slice that stands for a number.
+func (c *Codec) parts(v history.Value) string {
+	open, shut, name := c.brackets()
+	var parts []string
+	for _, p := range c.Parts {
+		if !p.Codec.Zero {
+			parts = append(parts, name(p)+p.Codec.show(v))
+		}
+	}
+	if c.Long() {
+		parts = append(parts, "...")
+	}
+	return open + strings.Join(parts, c.between()) + shut
+}
+
+// Long tells arrays of more elements than have codecs of their own.
+func (c *Codec) Long() bool {
+	a, ok := c.Type.Underlying().(*types.Array)
+	return ok && c.Shape == AsArray && a.Len() > int64(len(c.Parts))
+}
+
+// brackets are those around parts, and how a part begins.
+func (c *Codec) brackets() (open, shut string, name func(Part) string) {
+	if c.Shape == AsStruct {
+		return "{", "}", func(p Part) string { return p.Name + ": " }
+	}
+	return "[", "]", func(Part) string { return "" }
+}
+
+// between separates parts.
+func (c *Codec) between() string {
+	if c.Shape == AsStruct {
+		return ", "
+	}
+	return " "
+}
+
+// bit is the one that a bool holds.
+func (c *Codec) bit() int64 { return 1 << c.Bit }
+
+func showString(i int64, tag int) string {
 	switch {
 	case i == 0:
 		return `""`
+	case isContent(i) && i>>DigestBits&1 == 0: // its bytes, behind a 1
+		var text []byte
+		for i &^= 1 << ContentBit; i > 1; i >>= 8 {
+			text = append([]byte{byte(i)}, text...)
+		}
+		return strconv.Quote(string(text))
 	case i < 0 || i >= StringValues:
 		return "another string"
 	}
-	return fmt.Sprintf(`"v%02d"`, i)
+	return fmt.Sprintf(`"%c%02d"`, Letter(tag), i)
+}
+
+// Letter is the first of the strings that a part with a tag holds.
+func Letter(tag int) rune {
+	const letters = "vwxyzabcdefghijklmnopqrstu"
+	return rune(letters[tag%len(letters)])
 }
 
 // showInt undoes what decodeInt does to unsigned integers.

@@ -41,36 +41,87 @@ func (g *generator) conv(t types.Type, expr string) string {
 func (g *generator) encode(c *collection.Codec, arg string) string {
 	switch c.Shape {
 	case collection.AsBool:
-		return g.maybeConv(c.Type, types.Bool, arg+"&1 != 0")
+		return g.maybeConv(c.Type, types.Bool, fmt.Sprintf("%s&%d != 0", arg, 1<<c.Bit))
 	case collection.AsInt:
-		return g.maybeConv(c.Type, types.Int, arg)
+		return g.maybeConv(c.Type, types.Int, g.tagged(c, arg))
 	case collection.AsFloat:
-		return g.conv(c.Type, arg)
+		return g.conv(c.Type, g.tagged(c, arg))
 	case collection.AsString:
-		return g.maybeConv(c.Type, types.String, g.helper("pangolinString", stringEncoder())+"("+arg+")")
+		return g.maybeConv(c.Type, types.String, g.helper(numberedBy("pangolinString", c.Tag), stringEncoder(collection.Letter(c.Tag)))+"("+arg+")")
 	case collection.AsPointer:
 		return g.maybeConvNamed(c.Type, g.pointerEncoder(c)+"("+arg+")")
-	case collection.AsDynamic:
-		return g.conv(c.Type, g.encode(c.Elem, arg))
 	case collection.AsContext:
 		return g.context() + "(" + arg + ")"
 	case collection.AsFailure:
+		if c.Bit > 0 {
+			arg = fmt.Sprintf("%s>>%d", arg, c.Bit)
+		}
 		return g.failing() + "(" + arg + ")"
 	case collection.AsFunc:
 		return g.function(c, arg)
+	case collection.AsForeign:
+		return g.foreign(c).made + "(" + arg + ")"
+	}
+	if c.ZeroIsNil { // not a pointer
+		return g.helper("pangolinMade#", fmt.Sprintf("func NAME(i int) (x %s) {\n\tif i != 0 {\n\t\tx = %s\n\t}\n\treturn x\n}\n",
+			g.typ(c.Type), g.literal(c, "i"))) + "(" + arg + ")"
+	}
+	return g.literal(c, arg)
+}
+
+// literal is encode for shapes that hold others.
+func (g *generator) literal(c *collection.Codec, arg string) string {
+	switch c.Shape {
+	case collection.AsDynamic:
+		return g.conv(c.Type, g.encode(c.Elem, arg))
 	case collection.AsMap:
 		return g.typ(c.Type) + "{" + g.encode(c.Key, arg) + ": " + g.encode(c.Elem, arg) + "}"
-	case collection.AsStruct:
-		if c.Field == "" {
-			return g.typ(c.Type) + "{}"
+	case collection.AsArray:
+		if c.Long() {
+			return g.longArray(c) + "(" + arg + ")"
 		}
-		return g.typ(c.Type) + "{" + c.Field + ": " + g.encode(c.Elem, arg) + "}"
 	}
-	elements := []string{g.encode(c.Elem, arg)}
-	for i := 1; i < c.Count; i++ {
-		elements = append(elements, g.encode(c.Elem, fmt.Sprintf("%s+%d", arg, i)))
+	var elements []string
+	for _, p := range c.Parts {
+		switch {
+		case p.Codec.Zero:
+		case c.Shape == collection.AsStruct:
+			elements = append(elements, p.Name+": "+g.encode(p.Codec, arg))
+		default:
+			elements = append(elements, g.encode(p.Codec, arg))
+		}
 	}
-	return g.typ(c.Type) + "{" + strings.Join(elements, ", ") + "}" // AsSequence
+	for i := range c.Count {
+		if i > 0 {
+			elements = append(elements, g.encode(c.Elem, fmt.Sprintf("%s+%d", arg, i)))
+			continue
+		}
+		elements = append(elements, g.encode(c.Elem, arg))
+	}
+	return g.typ(c.Type) + "{" + strings.Join(elements, ", ") + "}"
+}
+
+// longArray makes an array whose elements begin again behind those that have codecs of their own.
+func (g *generator) longArray(c *collection.Codec) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func NAME(i int) (x %s) {\n\tfor j := range x {\n\t\tswitch j %% %d {\n", g.typ(c.Type), len(c.Parts))
+	for j, p := range c.Parts {
+		fmt.Fprintf(&b, "\t\tcase %d:\n\t\t\tx[j] = %s\n", j, g.encode(p.Codec, "i"))
+	}
+	b.WriteString("\t\t}\n\t}\n\treturn x\n}\n")
+	return g.helper("pangolinArray#", b.String())
+}
+
+// tagged is the function of a number that a part holds, see collection.Tagged.
+func (g *generator) tagged(c *collection.Codec, arg string) string {
+	if c.Tag == 0 {
+		return arg
+	}
+	return fmt.Sprintf("%s(%s, %d)", g.tagging(), arg, collection.Tagged(1, c.Tag)-1)
+}
+
+func (g *generator) tagging() string {
+	return g.helper("pangolinTagged", "func NAME(v, tag int) int {\n\tif v == 0 || v == tag {\n\t\treturn v\n\t}\n\treturn v ^ tag\n}\n")
 }
 
 // maybeConv converts unless the expression has the type already.
@@ -102,11 +153,19 @@ func (g *generator) helper(name, source string) string {
 	return name
 }
 
+// numberedBy is a helper's name: the first of its sort has no number.
+func numberedBy(name string, tag int) string {
+	if tag == 0 {
+		return name
+	}
+	return name + "#"
+}
+
 // stringEncoder cuts strings out of one constant, so that no table lies in memory.
-func stringEncoder() string {
+func stringEncoder(letter rune) string {
 	var all strings.Builder
 	for i := range collection.StringValues {
-		fmt.Fprintf(&all, "v%02d", i)
+		fmt.Fprintf(&all, "%c%02d", letter, i)
 	}
 	return fmt.Sprintf(`func NAME(i int) string {
 	i &= %d
@@ -119,23 +178,64 @@ func stringEncoder() string {
 `, collection.StringValues-1, all.String())
 }
 
-func stringDecoder() string {
-	return fmt.Sprintf(`func NAME(s string) int {
+// stringDecoder reads strings; a text that stands for no number is told by itself (text).
+func (g *generator) stringDecoder(tag int) string {
+	return g.helper(numberedBy("pangolinStringValue", tag), fmt.Sprintf(`func NAME(s string) int {
 	if s == "" {
 		return 0
 	}
-	if len(s) == 3 && s[0] == 'v' {
-		if n := int(s[1]-'0')*10 + int(s[2]-'0'); 0 < n && n < %d {
+	if len(s) == 3 && s[0] == %q {
+		if n := int(s[1]-'0')*10 + int(s[2]-'0'); s[1] <= '9' && s[2] <= '9' && 0 < n && n < %d {
 			return n
 		}
 	}
-	n := 1 << 40
-	for i := 0; i < len(s); i++ {
-		n = n*31 + int(s[i])
-	}
-	return n
+	return %s(s)
 }
-`, collection.StringValues)
+`, collection.Letter(tag), collection.StringValues, g.text()))
+}
+
+// float makes a number of a float, without the help of a package: a whole one is itself, another one its mantissa
+// and its exponent.
+func (g *generator) float() string {
+	return g.helper("pangolinFloat", fmt.Sprintf(`func NAME(f float64) int {
+	if f != f || f == f/2 && f > 0 || f == f/2 && f < 0 {
+		n := 1 << %[2]d
+		if f > 0 {
+			n++
+		} else if f < 0 {
+			n += 2
+		}
+		return n
+	}
+	e := 0
+	for ; f >= 1<<50 || f <= -1<<50; e++ {
+		f /= 2
+	}
+	for ; float64(int(f)) != f; e-- {
+		f *= 2
+	}
+	if e == 0 {
+		return int(f)
+	}
+	return %[1]s(int(f), e) | 1<<%[2]d
+}
+`, g.mix(), collection.ContentBit))
+}
+
+// text makes a number of a text: a short one is its bytes, behind a 1.
+func (g *generator) text() string {
+	return g.helper("pangolinText", fmt.Sprintf(`func NAME(s string) int {
+	n := 1
+	for i := 0; i < len(s); i++ {
+		if len(s) <= 6 {
+			n = n<<8 | int(s[i])
+		} else {
+			n = %s(n, int(s[i]))
+		}
+	}
+	return n | 1<<%d
+}
+`, g.mix(), collection.ContentBit))
 }
 
 // pointerEncoder makes a new object each time, or points into a table where
@@ -147,19 +247,23 @@ func (g *generator) pointerEncoder(c *collection.Codec) string {
 		return g.helper("pangolinPointer#", fmt.Sprintf("func NAME(i int) *%s {\n\tx := %s\n\treturn &x\n}\n",
 			typ, g.encode(c.Elem, fmt.Sprintf("(i & %d)", collection.PointerValues-1))))
 	}
-	table := g.helper("pangolinTable#", fmt.Sprintf(`var NAME = func() (table [%d]%s) {
-	for i := range table {
-		table[i] = %s
-	}
-	return table
-}()
-`, collection.PointerValues, typ, g.encode(c.Elem, "i")))
 	isNil := ""
 	if c.ZeroIsNil {
 		isNil = "\tif i == 0 {\n\t\treturn nil\n\t}\n"
 	}
 	return g.helper("pangolinPointer#", fmt.Sprintf("func NAME(i int) *%s {\n\ti &= %d\n%s\treturn &%s[i]\n}\n",
-		typ, collection.PointerValues-1, isNil, table))
+		typ, collection.PointerValues-1, isNil, g.table(c)))
+}
+
+// table is a variable with the objects that a pointer's numbers stand for.
+func (g *generator) table(c *collection.Codec) string {
+	return g.helper("pangolinTable#", fmt.Sprintf(`var NAME = func() (table [%d]%s) {
+	for i := range table {
+		table[i] = %s
+	}
+	return table
+}()
+`, collection.PointerValues, g.typ(c.Type.Underlying().(*types.Pointer).Elem()), g.encode(c.Elem, "i")))
 }
 
 // decode writes the int that a value stands for.
@@ -179,31 +283,29 @@ func (g *generator) decode(c *collection.Codec, v string) string {
 	}
 	switch c.Shape {
 	case collection.AsBool:
-		return g.helper("pangolinBool", "func NAME(b bool) int {\n\tif b {\n\t\treturn 1\n\t}\n\treturn 0\n}\n") +
+		return g.helper(numberedBy("pangolinBool", c.Bit), fmt.Sprintf("func NAME(b bool) int {\n\tif b {\n\t\treturn %d\n\t}\n\treturn 0\n}\n", 1<<c.Bit)) +
 			"(" + g.plain(c.Type, types.Bool, v) + ")"
 	case collection.AsInt:
-		return g.decodeInt(c.Type, v)
+		return g.tagged(c, g.decodeInt(c.Type, v))
 	case collection.AsFloat:
-		return g.helper("pangolinFloat", `func NAME(f float64) int {
-	if n := int(f); float64(n) == f {
-		return n
-	}
-	return 1<<50 + int(f*65536)
-}
-`) + "(" + g.plain(c.Type, types.Float64, v) + ")"
+		return g.tagged(c, g.float()+"("+g.plain(c.Type, types.Float64, v)+")")
 	case collection.AsString:
-		return g.helper("pangolinStringValue", stringDecoder()) + "(" + g.plain(c.Type, types.String, v) + ")"
+		return g.stringDecoder(c.Tag) + "(" + g.plain(c.Type, types.String, v) + ")"
 	case collection.AsError:
 		return g.helper("pangolinError", "func NAME(err error) int {\n\tif err != nil {\n\t\treturn 1\n\t}\n\treturn 0\n}\n") + "(" + v + ")"
 	case collection.AsFailure:
-		return g.failure(c) + "(" + v + ")"
-	case collection.AsStruct:
-		if c.Field == "" {
-			return g.helper("pangolinIgnore", "func NAME(interface{}) int {\n\treturn 0\n}\n") + "(" + v + ")"
+		if c.Bit > 0 {
+			return fmt.Sprintf("%s(%s)<<%d", g.failure(c), v, c.Bit)
 		}
-		return g.decode(c.Elem, v+"."+c.Field)
+		return g.failure(c) + "(" + v + ")"
+	case collection.AsForeign:
+		return g.foreign(c).read + "(" + v + ")"
+	case collection.AsDigest:
+		return g.read(c, v)
+	case collection.AsSeq:
+		return g.fold(c) + "(0, " + v + ")"
 	}
-	return g.decode(c.Elem, v+"[0]") // an array
+	return g.decodeWhole(c, v) // a struct, an array, a map
 }
 
 // plain converts a value of a named type to its basic type.
@@ -233,22 +335,13 @@ func (g *generator) decodeNilable(c *collection.Codec, v string) string {
 		name := g.helper("pangolinPresent", "func NAME(present bool) (int, int) {\n\tif present {\n\t\treturn 1, 1\n\t}\n\treturn 0, 0\n}\n")
 		return name + "(" + v + " != nil)"
 	case collection.AsPointer:
-		body = fmt.Sprintf("\tif x == nil {\n\t\treturn 0, 0\n\t}\n\treturn %s, 1\n", g.decode(c.Elem, deref(c)))
+		body = g.pointerBody(c)
+	case collection.AsForeign:
+		body = fmt.Sprintf("\tif x == nil {\n\t\treturn 0, 0\n\t}\n\treturn %s(x), 1\n", g.foreign(c).read)
 	case collection.AsDynamic:
-		held := g.typ(c.Elem.Type)
-		body = fmt.Sprintf("\tif x == nil {\n\t\treturn 0, 0\n\t}\n\tif y, ok := x.(%s); ok {\n\t\treturn %s, 1\n\t}\n\treturn 1 << 41, 1\n",
-			held, g.decode(c.Elem, "y"))
-	default:
-		body = fmt.Sprintf("\tif len(x) == 0 {\n\t\treturn 0, 0\n\t}\n\tn := 0\n\tfor i := len(x) - 1; i > 0; i-- {\n"+
-			"\t\tn = n*%d + %s + 1\n\t}\n\treturn n*%[1]d + %[3]s, 1\n", collection.SequenceBase, g.decode(c.Elem, "x[i]"), g.decode(c.Elem, "x[0]"))
+		body = g.dynamicBody(c)
+	default: // AsSequence
+		body = fmt.Sprintf("\tif x == nil {\n\t\treturn 0, 0\n\t}\n\treturn %s, 1\n", g.decodeWhole(c, "x"))
 	}
 	return g.helper("pangolinValue#", fmt.Sprintf("func NAME(x %s) (int, int) {\n%s}\n", g.typ(c.Type), body)) + "(" + v + ")"
-}
-
-// deref is what x points to; a field is reached without copying the struct.
-func deref(c *collection.Codec) string {
-	if c.Elem.Shape == collection.AsStruct {
-		return "x"
-	}
-	return "(*x)"
 }

@@ -54,15 +54,33 @@ func (NAMEError) Error() string { return "an error" }
 `)
 }
 
-// failure reads an error.
+// failure reads an error: which of the package's variables it is, or its text and, if the package has several
+// types of errors, which of them it is of.
 func (g *generator) failure(c *collection.Codec) string {
 	var b strings.Builder
 	b.WriteString("func NAME(err error) int {\n\tswitch {\n\tcase err == nil:\n\t\treturn 0\n")
 	for i, name := range c.Errors {
 		fmt.Fprintf(&b, "\tcase err == %s:\n\t\treturn %d\n", name, i+2)
 	}
-	b.WriteString("\t}\n\treturn 1\n}\n")
+	fmt.Fprintf(&b, "\t}\n\ttext := %s(err)\n\tswitch err.(type) {\n\tcase %sError:\n\t\treturn 1\n", g.errorText(), g.failing())
+	for i, p := range c.Parts {
+		fmt.Fprintf(&b, "\tcase %s:\n\t\treturn %s(%d, text) | 1<<%d\n", g.typ(p.Codec.Type), g.mix(), i+1, collection.ContentBit)
+	}
+	b.WriteString("\t}\n\treturn text\n}\n")
 	return g.helper("pangolinFailure#", b.String())
+}
+
+// errorText makes a number of an error's text; a method that panics, as one of a nil pointer may, gives none.
+func (g *generator) errorText() string {
+	return g.helper("pangolinErrorText", fmt.Sprintf(`func NAME(err error) (n int) {
+	defer func() {
+		if recover() != nil {
+			n = 1 << %d
+		}
+	}()
+	return %s(err.Error())
+}
+`, collection.ContentBit, g.text()))
 }
 
 // function writes a function that notes how it is called and answers as arg says. A number
@@ -78,7 +96,7 @@ func (g *generator) function(c *collection.Codec, arg string) string {
 			name = "..." + g.typ(t.(*types.Slice).Elem())
 		}
 		params = append(params, fmt.Sprintf("p%d %s", i, name))
-		hash = fmt.Sprintf("%s(%s, p%d)", g.fold(p.Codec), hash, i)
+		hash = fmt.Sprintf("%s(%s, %s)", g.fold(p.Codec), hash, operand(p.Codec, fmt.Sprintf("p%d", i)))
 	}
 	for i, r := range c.Gives {
 		gives = append(gives, g.answer(c, i, r, arg))
@@ -142,7 +160,13 @@ func (g *generator) noting() string {
 
 // mix, digit and put add to digests, see package collection.
 func (g *generator) mix() string {
-	return g.helper("pangolinMix", fmt.Sprintf("func NAME(n, d int) int {\n\treturn (n*1000003+d*8191+12345)&(1<<%d-1) | 1<<%[1]d\n}\n", collection.DigestBits))
+	return g.helper("pangolinMix", fmt.Sprintf(`func NAME(n, d int) int {
+	h := (uint64(n) + 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd
+	h = (h ^ h>>32 ^ uint64(d)) * 0xc4ceb9fe1a85ec53
+	h = (h ^ h>>29) * 0xbf58476d1ce4e5b9
+	return int((h^h>>32)&(1<<%d-1)) | 1<<%[1]d
+}
+`, collection.DigestBits))
 }
 
 func (g *generator) digit() string {
@@ -150,8 +174,9 @@ func (g *generator) digit() string {
 		collection.DigestBits-6, g.mix()))
 }
 
+// put adds a number; one that is no digit is mixed in behind a 0, which is no digit either.
 func (g *generator) put() string {
-	return g.helper("pangolinPut", fmt.Sprintf("func NAME(n, leaf int) int {\n\tif leaf < 0 || leaf > 60 {\n\t\treturn %s(n, leaf)\n\t}\n\treturn %s(n, leaf+1)\n}\n",
+	return g.helper("pangolinPut", fmt.Sprintf("func NAME(n, leaf int) int {\n\tif leaf < 0 || leaf > 60 {\n\t\treturn %s(%[1]s(n, 0), leaf)\n\t}\n\treturn %s(n, leaf+1)\n}\n",
 		g.mix(), g.digit()))
 }
 
@@ -159,20 +184,73 @@ func (g *generator) put() string {
 func (g *generator) fold(c *collection.Codec) string {
 	var b strings.Builder
 	switch c.Shape {
-	case collection.AsStruct:
-		for _, p := range c.Parts {
-			fmt.Fprintf(&b, "\tn = %s(n, x.%s)\n", g.fold(p.Codec), p.Name)
+	case collection.AsStruct, collection.AsArray:
+		if c.Long() {
+			fmt.Fprintf(&b, "\tfor i := range x {\n\t\tn = %s(n, %s)\n\t}\n\treturn %s(n, %d)\n", g.fold(c.Elem), operand(c.Elem, "x[i]"), g.digit(), collection.DigitEnd)
+			break
+		}
+		for i, p := range c.Parts {
+			fmt.Fprintf(&b, "\tn = %s(n, %s)\n", g.fold(p.Codec), operand(p.Codec, "x"+selector(c, i)))
 		}
 		b.WriteString("\treturn n\n")
 	case collection.AsSequence:
-		fmt.Fprintf(&b, "\tfor i := range x {\n\t\tn = %s(n, x[i])\n\t}\n\treturn %s(n, %d)\n", g.fold(c.Elem), g.digit(), collection.DigitEnd)
+		fmt.Fprintf(&b, "\tif x == nil {\n\t\treturn %s(n, %d)\n\t}\n", g.digit(), collection.DigitNil)
+		fmt.Fprintf(&b, "\tfor i := range x {\n\t\tn = %s(n, %s)\n\t}\n\treturn %s(n, %d)\n", g.fold(c.Elem), operand(c.Elem, "x[i]"), g.digit(), collection.DigitEnd)
 	case collection.AsMap:
-		fmt.Fprintf(&b, `	sum := 0
+		g.foldMap(&b, c)
+	case collection.AsSeq:
+		var vars []string
+		steps := ""
+		for i, p := range c.Parts {
+			vars = append(vars, fmt.Sprintf("p%d", i))
+			steps += fmt.Sprintf("\t\t\tn = %s(n, %s)\n", g.fold(p.Codec), operand(p.Codec, vars[i]))
+		}
+		if len(vars) > 0 {
+			vars = append(vars, ":=")
+		}
+		head := strings.Replace(strings.Join(vars, ", "), ", :=", " :=", 1)
+		fmt.Fprintf(&b, "\tif x != nil {\n\t\tfor %s range x {\n%s\t\t}\n\t}\n\treturn %s(n, %d)\n", head, steps, g.digit(), collection.DigitEnd)
+	case collection.AsPointer:
+		if c.Taken {
+			g.foldNilable(&b, c)
+			break
+		}
+		fmt.Fprintf(&b, "\tif x == nil {\n\t\treturn %s(n, %d)\n\t}\n\treturn %s(n, %s)\n", g.digit(), collection.DigitNil, g.fold(c.Elem), operand(c.Elem, "(*x)"))
+	case collection.AsOpaque:
+		fmt.Fprintf(&b, "\tif x == nil {\n\t\treturn %s(n, %d)\n\t}\n\treturn %s(n, 1)\n", g.digit(), collection.DigitNil, g.put())
+	default:
+		if c.Nilable() {
+			g.foldNilable(&b, c)
+			break
+		}
+		fmt.Fprintf(&b, "\treturn %s(n, %s)\n", g.put(), g.decode(c, "x"))
+	}
+	return g.helper("pangolinFold#", fmt.Sprintf("func NAME(n int, x %s) int {\n%s}\n", g.operandType(c), b.String()))
+}
+
+// foldNilable adds the number of what may be nil.
+func (g *generator) foldNilable(b *strings.Builder, c *collection.Codec) {
+	fmt.Fprintf(b, "\tif v, present := %s; present != 0 {\n\t\treturn %s(n, v)\n\t}\n\treturn %s(n, %d)\n",
+		g.decodeNilable(c, "x"), g.put(), g.digit(), collection.DigitNil)
+}
+
+// foldMap adds the entries in the order of their keys' numbers; those of a large map by their sum.
+func (g *generator) foldMap(b *strings.Builder, c *collection.Codec) {
+	fmt.Fprintf(b, `	if x == nil {
+		return %[1]s(n, %[2]d)
+	}
+	sum := 0
 	var keys [64]int
 	var parts [64]int
+	if len(x) > len(keys) {
+		for k, v := range x {
+			sum += %[3]s(%[4]s(0, %[5]s(k)), %[6]s(0, %[7]s))
+		}
+		return %[3]s(n, sum)
+	}
 	for k, v := range x {
-		at := %s(k)
-		part := %s(0, v)
+		at := %[5]s(k)
+		part := %[6]s(0, %[7]s)
 		i := sum
 		for ; i > 0 && keys[i-1] > at; i-- {
 			keys[i], parts[i] = keys[i-1], parts[i-1]
@@ -181,35 +259,15 @@ func (g *generator) fold(c *collection.Codec) string {
 		sum++
 	}
 	for i := 0; i < sum; i++ {
-		n = %s(n, keys[i])
+		n = %[4]s(n, keys[i])
 		if parts[i] < 64 {
-			n = %s(n, parts[i])
+			n = %[1]s(n, parts[i])
 		} else {
-			n = %s(n, parts[i])
+			n = %[3]s(n, parts[i])
 		}
 	}
-	return %s(n, %d)
-`, g.decoder(c.Key), g.fold(c.Elem), g.put(), g.digit(), g.mix(), g.digit(), collection.DigitEnd)
-	case collection.AsSeq:
-		var vars []string
-		steps := ""
-		for i, p := range c.Parts {
-			vars = append(vars, fmt.Sprintf("p%d", i))
-			steps += fmt.Sprintf("\t\t\tn = %s(n, p%d)\n", g.fold(p.Codec), i)
-		}
-		if len(vars) > 0 {
-			vars = append(vars, ":=")
-		}
-		head := strings.Replace(strings.Join(vars, ", "), ", :=", " :=", 1)
-		fmt.Fprintf(&b, "\tif x != nil {\n\t\tfor %s range x {\n%s\t\t}\n\t}\n\treturn %s(n, %d)\n", head, steps, g.digit(), collection.DigitEnd)
-	case collection.AsPointer:
-		fmt.Fprintf(&b, "\tif x == nil {\n\t\treturn %s(n, %d)\n\t}\n\treturn %s(n, *x)\n", g.digit(), collection.DigitNil, g.fold(c.Elem))
-	case collection.AsOpaque:
-		fmt.Fprintf(&b, "\tif x == nil {\n\t\treturn %s(n, %d)\n\t}\n\treturn %s(n, 1)\n", g.digit(), collection.DigitNil, g.put())
-	default:
-		fmt.Fprintf(&b, "\treturn %s(n, %s)\n", g.put(), g.decode(c, "x"))
-	}
-	return g.helper("pangolinFold#", fmt.Sprintf("func NAME(n int, x %s) int {\n%s}\n", g.typ(c.Type), b.String()))
+	return %[1]s(n, %[8]d)
+`, g.digit(), collection.DigitNil, g.mix(), g.put(), g.decoder(c.Key), g.fold(c.Elem), operand(c.Elem, "v"), collection.DigitEnd)
 }
 
 // decoder is a function that gives the int of a value.
@@ -283,7 +341,7 @@ func (g *generator) kept(c *collection.Codec, v string) string {
 // read is an expression of one int for a value.
 func (g *generator) read(c *collection.Codec, v string) string {
 	if c.Shape == collection.AsDigest {
-		return g.fold(c.Elem) + "(0, " + v + ")"
+		return g.fold(c.Elem) + "(0, " + operand(c.Elem, v) + ")"
 	}
 	return g.decode(c, v)
 }

@@ -58,7 +58,8 @@ func (k *coder) param(t, declared types.Type) (*collection.Codec, refusal) {
 			return nil, refusal(fmt.Sprintf("a pointer (%s) that no method returns", k.show(t)))
 		}
 	}
-	return k.value(t, 0)
+	c, why := k.value(t, 0)
+	return whole(c), why
 }
 
 func (k *coder) returns(t types.Type) bool {
@@ -92,7 +93,7 @@ func (k *coder) result(t types.Type) (*collection.Codec, refusal) {
 	if c == nil && isNilable(t) {
 		return &collection.Codec{Type: t, Shape: collection.AsOpaque}, ""
 	}
-	return c, why
+	return whole(c), why
 }
 
 func isNilable(t types.Type) bool {
@@ -151,16 +152,19 @@ func (k *coder) find(t types.Type, depth int) (*collection.Codec, refusal) {
 	case *types.Basic:
 		return k.basic(t, u)
 	case *types.Pointer:
-		return k.wrap(t, collection.AsPointer, u.Elem(), depth)
-	case *types.Slice:
-		return k.wrap(t, collection.AsSequence, u.Elem(), depth)
-	case *types.Array:
-		if u.Len() == 0 {
-			return nil, refusal("an empty array")
+		if c := foreign(t); c != nil {
+			return c, ""
 		}
-		return k.wrap(t, collection.AsSequence, u.Elem(), depth)
+		return k.pointer(t, u, depth)
+	case *types.Slice:
+		return k.sequenceOf(t, u.Elem(), depth)
+	case *types.Array:
+		return k.array(t, u, depth)
 	case *types.Struct:
-		return k.structure(t, u, depth)
+		if c := foreign(t); c != nil {
+			return c, ""
+		}
+		return k.structure(t, u, depth, true)
 	case *types.Interface:
 		return k.dynamic(t, u, depth)
 	case *types.Signature:
@@ -168,6 +172,9 @@ func (k *coder) find(t types.Type, depth int) (*collection.Codec, refusal) {
 	case *types.Chan:
 		return nil, refusal("a channel")
 	case *types.Map:
+		if depth > 0 { // a field; a parameter is read wide
+			return k.mapping(t, u, func(e types.Type, d int) (*collection.Codec, refusal) { return k.value(e, depth+d) })
+		}
 		return nil, refusal("a map")
 	}
 	return nil, refusal(k.show(t))
@@ -197,44 +204,6 @@ func (k *coder) basic(t types.Type, b *types.Basic) (*collection.Codec, refusal)
 	return nil, refusal("a " + b.Name())
 }
 
-// structure tells structs apart by one field, preferably one that sounds like
-// the content.
-func (k *coder) structure(t types.Type, s *types.Struct, depth int) (*collection.Codec, refusal) {
-	if s.NumFields() == 0 {
-		return &collection.Codec{Type: t, Shape: collection.AsStruct}, ""
-	}
-	var best *collection.Codec
-	bestRank := 0
-	for i := range s.NumFields() {
-		f := s.Field(i)
-		if !f.Exported() && f.Pkg().Path() != k.pkg.Path() || f.Name() == "_" {
-			continue
-		}
-		e, _ := k.value(f.Type(), depth+1)
-		if e == nil || e.Nilable() {
-			continue
-		}
-		if rank := fieldRank(f.Name(), e); best == nil || rank > bestRank {
-			best, bestRank = &collection.Codec{Type: t, Shape: collection.AsStruct, Field: f.Name(), Elem: e}, rank
-		}
-	}
-	if best == nil {
-		return nil, refusal(fmt.Sprintf("a struct (%s) without a field that tells its values apart", k.show(t)))
-	}
-	return best, ""
-}
-
-func fieldRank(name string, c *collection.Codec) int {
-	rank := 0
-	if slices.Contains([]string{"value", "val", "v", "item", "data", "key", "k", "id", "elem", "x"}, fold(name)) {
-		rank = 2
-	}
-	if c.Values() == 0 {
-		rank++
-	}
-	return rank
-}
-
 // dynamic fills an interface with an int if that has its methods, or else with a
 // type of the package.
 func (k *coder) dynamic(t types.Type, u *types.Interface, depth int) (*collection.Codec, refusal) {
@@ -246,6 +215,7 @@ func (k *coder) dynamic(t types.Type, u *types.Interface, depth int) (*collectio
 			continue
 		}
 		if c, _ := k.wrap(t, collection.AsDynamic, held, depth); c != nil {
+			c.Parts = k.alternatives(u, held, depth)
 			return c, ""
 		}
 	}

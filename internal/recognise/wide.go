@@ -95,7 +95,8 @@ func (k *coder) wideParam(m *method, i int) (*collection.Codec, refusal) {
 	case *types.Slice:
 		return k.several(t)
 	case *types.Map:
-		return k.mapping(t, u, k.value)
+		c, why := k.mapping(t, u, k.value)
+		return whole(c), why
 	case *types.Chan:
 		return k.outer(t, u)
 	}
@@ -122,7 +123,7 @@ func (k *coder) several(t types.Type) (*collection.Codec, refusal) {
 	if e == nil {
 		return nil, why
 	}
-	return &collection.Codec{Type: t, Shape: collection.AsSequence, Elem: e, Count: 2}, ""
+	return whole(&collection.Codec{Type: t, Shape: collection.AsSequence, Elem: e, Count: 2}), ""
 }
 
 // mapping is a map with codecs of keys and elements that a function finds.
@@ -161,7 +162,7 @@ func (k *coder) function(t types.Type, sig *types.Signature) (*collection.Codec,
 		if r == nil || why != "" {
 			return nil, "a function that gives " + why
 		}
-		c.Gives = append(c.Gives, r)
+		c.Gives = append(c.Gives, whole(r))
 	}
 	return c, ""
 }
@@ -239,7 +240,7 @@ func (k *coder) wideResult(t types.Type) (*collection.Codec, refusal) {
 	}
 	_, isSlice := t.Underlying().(*types.Slice)
 	if c, _ := k.value(t, 0); c != nil && k.isTaken(t) && !isSlice {
-		return c, "" // an item
+		return whole(c), "" // an item
 	}
 	c, why := k.part(t, 0)
 	switch {
@@ -259,6 +260,11 @@ func (k *coder) failure(t types.Type) *collection.Codec {
 			c.Errors = append(c.Errors, name)
 		}
 	}
+	for _, held := range packageTypes(k.pkg) {
+		if isError := types.Universe.Lookup("error").Type().Underlying().(*types.Interface); types.Implements(held, isError) {
+			c.Parts = append(c.Parts, collection.Part{Codec: &collection.Codec{Type: held, Shape: collection.AsOpaque}})
+		}
+	}
 	return c
 }
 
@@ -271,13 +277,27 @@ func (k *coder) part(t types.Type, depth int) (*collection.Codec, refusal) {
 	if isError(t) {
 		return k.failure(t), ""
 	}
+	if c := foreign(t); c != nil {
+		return c, ""
+	}
+	if c, _ := k.value(t, depth); c != nil && k.isTaken(t) && (c.Composite() || c.Taken) {
+		return whole(c), "" // it may be what a caller has handed in
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return k.basic(t, u)
 	case *types.Slice:
 		return k.listed(t, u.Elem(), depth)
 	case *types.Array:
-		return k.listed(t, u.Elem(), depth)
+		e, why := k.part(u.Elem(), depth+1)
+		if e == nil {
+			return nil, why
+		}
+		c := &collection.Codec{Type: t, Shape: collection.AsArray, Elem: e}
+		for range min(u.Len(), collection.ArrayElements) {
+			c.Parts = append(c.Parts, collection.Part{Codec: e})
+		}
+		return c, ""
 	case *types.Map:
 		return k.mapping(t, u, func(e types.Type, d int) (*collection.Codec, refusal) { return k.part(e, depth+d) })
 	case *types.Struct:
@@ -292,6 +312,9 @@ func (k *coder) part(t types.Type, depth int) (*collection.Codec, refusal) {
 	case *types.Interface:
 		if c, _ := k.value(t, depth); c != nil && u.NumMethods() == 0 {
 			return c, ""
+		}
+		if held := k.alternatives(u, nil, depth); len(held) > 0 {
+			return &collection.Codec{Type: t, Shape: collection.AsDynamic, Parts: held}, ""
 		}
 		return &collection.Codec{Type: t, Shape: collection.AsOpaque}, ""
 	case *types.Signature:
@@ -340,12 +363,19 @@ func (k *coder) fields(t types.Type, s *types.Struct, depth int) (*collection.Co
 	all := named == nil || !named.Obj().Exported() && types.NewMethodSet(types.NewPointer(named)).Len() == 0
 	c := &collection.Codec{Type: t, Shape: collection.AsStruct, Parts: []collection.Part{}}
 	for f := range s.Fields() {
-		if f.Name() == "_" || !f.Exported() && (!all || f.Pkg().Path() != k.pkg.Path()) {
+		if f.Name() == "_" {
 			continue
 		}
-		if e, _ := k.part(f.Type(), depth+1); e != nil {
-			c.Parts = append(c.Parts, collection.Part{Name: f.Name(), Codec: e})
+		if !f.Exported() && (!all || f.Pkg().Path() != k.pkg.Path()) {
+			c.Left = append(c.Left, f.Name()+" "+k.show(f.Type()))
+			continue
 		}
+		e, _ := k.part(f.Type(), depth+1)
+		if e == nil || e.Shape == collection.AsStruct && len(e.Parts) == 0 {
+			c.Left = append(c.Left, f.Name()+" "+k.show(f.Type()))
+			continue
+		}
+		c.Parts = append(c.Parts, collection.Part{Name: f.Name(), Codec: e})
 	}
 	return c, ""
 }
@@ -591,6 +621,11 @@ func (d *draft) environment() (out []string) {
 	}
 	for _, m := range d.selected {
 		out = append(out, d.iterators(m)...)
+		for _, c := range slices.Concat(m.params, m.results) {
+			left(c, func(of *collection.Codec, what string) {
+				add(fmt.Sprintf("of a %s the field %s is not compared", d.coder.show(of.Type), what))
+			})
+		}
 		for i, c := range m.results {
 			if m.wide && c.Shape == collection.AsOpaque && !d.coder.refersToSelf(m.result(i).Type()) {
 				add(fmt.Sprintf("of the %s that %s returns only nil is told from the rest", d.coder.show(c.Type), m.name))

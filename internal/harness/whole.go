@@ -1,0 +1,186 @@
+package harness
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"pangolin/internal/collection"
+)
+
+// A value of several parts is read whole. If each part holds what the number v makes of it, the value is v's,
+// and v is what it is read as; anything else, such as a struct whose fields come from two others, has a
+// number of its own: its digest, with collection.ContentBit.
+
+// decodeWhole writes the int of a struct, an array, a slice that is not nil, or a map.
+func (g *generator) decodeWhole(c *collection.Codec, v string) string {
+	if p := c.Alone(); p != nil && c.Composite() { // one part tells all
+		return g.decode(p.Codec, v+selector(c, 0))
+	}
+	if c.Composite() && len(c.Parts) == 0 {
+		return g.helper("pangolinIgnore", "func NAME(interface{}) int {\n\treturn 0\n}\n") + "(" + operand(c, v) + ")"
+	}
+	var b strings.Builder
+	switch c.Shape {
+	case collection.AsMap:
+		b.WriteString("\tif len(x) == 1 {\n\t\tfor k, e := range x {\n")
+		g.compare(&b, c, []collection.Part{{Codec: c.Key}, {Codec: c.Elem}}, []string{"k", "e"})
+		b.WriteString("\t\t}\n\t}\n")
+	case collection.AsSequence:
+		if len(c.Parts) > 0 {
+			fmt.Fprintf(&b, "\tif len(x) == %d {\n", len(c.Parts))
+			g.compare(&b, c, c.Parts, selectors(c))
+			b.WriteString("\t}\n")
+		}
+	default:
+		g.compare(&b, c, c.Parts, selectors(c))
+	}
+	if c.Shape == collection.AsMap && c.ZeroIsNil {
+		b.WriteString("\tif x == nil {\n\t\treturn 0\n\t}\n")
+	}
+	return g.helper("pangolinWhole#", fmt.Sprintf("func NAME(x %s) int {\n%s\treturn %s(0, x) | 1<<%d\n}\n",
+		g.operandType(c), b.String(), g.fold(c), collection.ContentBit)) + "(" + operand(c, v) + ")"
+}
+
+// compare writes that v is returned if all parts hold what v makes of them.
+func (g *generator) compare(b *strings.Builder, c *collection.Codec, parts []collection.Part, exprs []string) {
+	var same, bits []string
+	v := ""
+	for i, p := range parts {
+		fmt.Fprintf(b, "\tp%d := %s\n", i, g.decode(p.Codec, exprs[i]))
+		same = append(same, fmt.Sprintf("p%d == %s", i, masked(p.Codec)))
+		switch mask := p.Codec.Mask(); {
+		case mask == collection.All && v == "":
+			v = fmt.Sprintf("p%d", i)
+		case mask != 0:
+			bits = append(bits, fmt.Sprintf("p%d", i))
+		}
+	}
+	switch {
+	case v != "":
+	case len(bits) > 0:
+		v = strings.Join(bits, " | ")
+	default:
+		v = "0"
+	}
+	if c.ZeroIsNil && !c.Composite() { // 0 is nil, and nothing else
+		same = append(same, "v != 0")
+	}
+	fmt.Fprintf(b, "\tv := %s\n\tsame := %s\n", v, strings.Join(same, " && "))
+	if c.Long() {
+		fmt.Fprintf(b, "\tfor j := %d; j < len(x) && same; j++ {\n\t\tswitch j %% %[1]d {\n", len(parts))
+		for i, p := range parts {
+			fmt.Fprintf(b, "\t\tcase %d:\n\t\t\tsame = %s == %s\n", i, g.decode(p.Codec, "x[j]"), masked(p.Codec))
+		}
+		b.WriteString("\t\t}\n\t}\n")
+	}
+	b.WriteString("\tif same {\n\t\treturn v\n\t}\n")
+}
+
+// masked is what a part of the value v is read as.
+func masked(c *collection.Codec) string {
+	switch m := c.Mask(); m {
+	case collection.All:
+		return "v"
+	case 0:
+		return "0"
+	default:
+		return fmt.Sprintf("v&%d", m)
+	}
+}
+
+// selectors are the expressions of a value x's parts.
+func selectors(c *collection.Codec) (out []string) {
+	for i := range c.Parts {
+		out = append(out, "x"+selector(c, i))
+	}
+	return out
+}
+
+func selector(c *collection.Codec, i int) string {
+	if c.Shape == collection.AsStruct {
+		return "." + c.Parts[i].Name
+	}
+	return fmt.Sprintf("[%d]", i)
+}
+
+// Structs and arrays are handed on by pointers: so nothing is read of one that others refer to but its parts.
+func operand(c *collection.Codec, v string) string {
+	switch {
+	case !c.Composite():
+		return v
+	case strings.HasPrefix(v, "(*") && strings.HasSuffix(v, ")"):
+		return v[2 : len(v)-1]
+	}
+	return "&" + v
+}
+
+func (g *generator) operandType(c *collection.Codec) string {
+	if c.Composite() {
+		return "*" + g.typ(c.Type)
+	}
+	return g.typ(c.Type)
+}
+
+// pointerBody reads a pointer x: as the number v if it points to the object that v stands for, which holds what
+// it held.
+func (g *generator) pointerBody(c *collection.Codec) string {
+	body := fmt.Sprintf("\tif x == nil {\n\t\treturn 0, 0\n\t}\n\tv := %s\n", g.decode(c.Elem, deref(c)))
+	if c.Taken && !c.Fresh && sized(c.Type) {
+		body += fmt.Sprintf("\tif x != &%s[v&%d]%s {\n\t\treturn %s(%s(0, %d), v) | 1<<%d, 1\n\t}\n", g.table(c), collection.PointerValues-1,
+			map[bool]string{true: " || v == 0"}[c.ZeroIsNil], g.put(), g.digit(), collection.DigitEnd, collection.ContentBit)
+	}
+	return body + "\treturn v, 1\n"
+}
+
+// sized says that different variables that the pointer points to have different addresses.
+func sized(t types.Type) bool {
+	return (&types.StdSizes{WordSize: 8, MaxAlign: 8}).Sizeof(t.Underlying().(*types.Pointer).Elem()) > 0
+}
+
+// deref is what x points to; a field is reached without copying the struct.
+func deref(c *collection.Codec) string {
+	if c.Elem.Shape == collection.AsStruct && c.Elem.Alone() != nil {
+		return "x"
+	}
+	return "(*x)"
+}
+
+// dynamicBody reads an interface x by what it holds: what it is given holds, or another type that it may have.
+func (g *generator) dynamicBody(c *collection.Codec) string {
+	var b strings.Builder
+	b.WriteString("\tswitch y := x.(type) {\n\tcase nil:\n\t\treturn 0, 0\n")
+	if c.Elem != nil {
+		zero := ""
+		if c.ZeroIsNil {
+			zero = fmt.Sprintf("\t\tif v == 0 {\n\t\t\treturn 1<<%d, 1\n\t\t}\n", collection.ContentBit)
+		}
+		fmt.Fprintf(&b, "\tcase %s:\n\t\tv := %s\n%s\t\treturn v, 1\n", g.typ(c.Elem.Type), g.decode(c.Elem, "y"), zero)
+	}
+	for i, p := range c.Parts {
+		fmt.Fprintf(&b, "\tcase %s:\n\t\treturn %s(%s(0, %d), %s) | 1<<%d, 1\n", g.typ(p.Codec.Type), g.mix(), g.mix(), i+1,
+			g.decode(p.Codec, "y"), collection.ContentBit)
+	}
+	b.WriteString("\t}\n\treturn 1 << 41, 1\n")
+	if c.Elem == nil && len(c.Parts) == 0 {
+		return "\tif x == nil {\n\t\treturn 0, 0\n\t}\n\treturn 1 << 41, 1\n"
+	}
+	return b.String()
+}
+
+// foreigner are the functions that make and read values of a type of the library.
+type foreigner struct{ made, read string }
+
+func (g *generator) foreign(c *collection.Codec) foreigner {
+	f := collection.Foreigns[c.Made]
+	name := f.Path[strings.LastIndex(f.Path, "/")+1:]
+	tag := g.helper("pangolinTag#", fmt.Sprintf("func NAME(v int) int {\n\treturn %s\n}\n", g.tagged(c, "v")))
+	fill := strings.NewReplacer("PKG", g.imported(f.Path, name), "MIX", g.mix(), "TEXT", g.text(), "TAG", tag)
+	lines := func(text string) string {
+		return "\t" + strings.ReplaceAll(fill.Replace(text), "; ", "\n\t") + "\n"
+	}
+	return foreigner{
+		made: g.helper("pangolinMade#", fmt.Sprintf("func NAME(i int) %s {\n%s}\n", g.typ(c.Type), lines(f.Made))),
+		read: g.helper("pangolinRead#", fmt.Sprintf("func NAME(x %s) int {\n%s}\n", g.typ(c.Type), lines(f.Read))),
+	}
+}
