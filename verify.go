@@ -14,9 +14,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
@@ -150,8 +150,7 @@ func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) 
 // crash, which is deferred, makes a panic of ours an error.
 func crash(err *error, forget func()) {
 	if r := recover(); r != nil {
-		what, _, _ := strings.Cut(fmt.Sprint(r), "\n") // without the stack
-		*err = fmt.Errorf("pangolin itself has failed, please report it: %s", what)
+		*err = engine.Recovered(r)
 		forget()
 	}
 }

@@ -51,7 +51,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 			s.leave(u[i:], "")
 			break
 		}
-		v, err := e.Run(ctx, s.part(&u[i]), s.eventsOf())
+		v, err := e.Persist(ctx, s.part(&u[i]), s.eventsOf())
 		unlessHoped(&v, j.Subject.Spec)
 		var setup *subject.SetupError
 		if u[i].Extra && errors.As(err, &setup) { // it takes no more pre-adds

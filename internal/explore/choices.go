@@ -24,6 +24,23 @@ type Choices struct {
 	kept int // decisions below are fixed by Replay
 }
 
+// Irreproducible is what Choices panic with if a step is no function of the state and the decisions: it was executed
+// again with the same answers and asked something else. It says what.
+type Irreproducible string
+
+func (e Irreproducible) Error() string { return "explore: " + string(e) }
+
+// IsIrreproducible says whether what Run has panicked with is an Irreproducible, in whatever worker.
+func IsIrreproducible(panicked any) bool {
+	switch p := panicked.(type) {
+	case Irreproducible:
+		return true
+	case *WorkerPanic: // of a search, or of a search within one
+		return IsIrreproducible(p.Value)
+	}
+	return false
+}
+
 // Replay returns choices that first decide as taken says and then, if more is asked,
 // choose the first alternative. Next never changes the given decisions.
 func Replay(taken []uint32) *Choices {
@@ -43,8 +60,8 @@ func (c *Choices) replay(taken []uint32) {
 // Choose returns the alternative to take, 0 to n-1. With n = 1 there is nothing to
 // decide and nothing is recorded.
 //
-// It panics if n < 1, or if the step asks for other decisions than it did before under
-// the same answers: then it is not a function of the state and the decisions.
+// It panics if n < 1, and with an Irreproducible if the step asks for other decisions than it did before under
+// the same answers.
 func (c *Choices) Choose(n int) int {
 	if n == 1 {
 		return 0
@@ -68,8 +85,8 @@ func (c *Choices) Choose(n int) int {
 // adopt gives a replayed decision its number of alternatives.
 func (c *Choices) adopt(d *decision, n int) {
 	if d.arity != 0 || d.taken >= uint32(n) {
-		panic(fmt.Sprintf("explore: decision %d had %d alternatives and now has %d (taken: %d): the step is not reproducible",
-			c.pos-c.base, d.arity, n, d.taken))
+		panic(Irreproducible(fmt.Sprintf("decision %d had %d alternatives and now has %d (taken: %d): the step is not reproducible",
+			c.pos-c.base, d.arity, n, d.taken)))
 	}
 	d.arity = uint32(n)
 }
@@ -79,8 +96,8 @@ func (c *Choices) adopt(d *decision, n int) {
 // are empty again and may be used for another step.
 func (c *Choices) Next() bool {
 	if c.pos != len(c.made) {
-		panic(fmt.Sprintf("explore: a step asked for %d decisions and had asked for %d before: it is not reproducible",
-			c.pos-c.base, len(c.made)-c.base))
+		panic(Irreproducible(fmt.Sprintf("a step asked for %d decisions and had asked for %d before: it is not reproducible",
+			c.pos-c.base, len(c.made)-c.base)))
 	}
 	last := len(c.made) - 1
 	for last >= c.base+c.kept && c.made[last].taken+1 == c.made[last].arity {

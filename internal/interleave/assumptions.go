@@ -3,6 +3,7 @@ package interleave
 import (
 	"sync"
 
+	"pangolin/internal/explore"
 	"pangolin/internal/vm"
 )
 
@@ -54,6 +55,23 @@ func (a *Assumptions) Tell(m *vm.Machine) (useless bool) {
 
 // Unguarded says that a class is not guarded that was assumed to be.
 func (a *Assumptions) Unguarded() bool { return a.Guards != nil && a.Guards.Broken() }
+
+// Run runs a search whose machines rest on the assumptions. What is assumed is shared, and changes while the search goes
+// on: a step passes over an access to guarded memory, another worker finds that it is not guarded, and executed again with
+// its next decision the same step stops at that access and asks for fewer decisions than before. That is no fault of
+// the search, which has no result anyway: it ends, and refuted, which is asked then, says so. A step that
+// does not repeat itself although nothing has been refuted is a panic.
+func (a *Assumptions) Run(search func() explore.Result, refuted func() bool) (res explore.Result) {
+	defer func() {
+		if r := recover(); r != nil && !(explore.IsIrreproducible(r) && refuted()) {
+			panic(r)
+		}
+	}()
+	return search()
+}
+
+// Refuted says that something is wrong that was assumed.
+func (a *Assumptions) Refuted() bool { return a.breached >= 0 || a.Unguarded() }
 
 // Fault is what a machine could not do; nil: each could go on.
 func (a *Assumptions) Fault() *vm.Fault { return a.fault }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
@@ -35,7 +36,7 @@ func Settled(spec oracle.Spec, run func() error) error {
 			return err
 		}
 		if !o.broken.Load() {
-			if err := run(); !o.broken.Load() {
+			if err := o.unless(run); !o.broken.Load() {
 				return err
 			}
 		}
@@ -43,6 +44,21 @@ func Settled(spec oracle.Spec, run func() error) error {
 			o.assumed.Frozen, o.assumed.Guards = nil, nil
 		}
 	}
+}
+
+// unless runs what asks the oracle. A step of its that does not repeat itself, because something was refuted in the meantime
+// (interleave.Assumptions.Run), ends that.
+func (o *self) unless(run func() error) (err error) {
+	defer func() {
+		switch r := recover(); {
+		case r == nil:
+		case explore.IsIrreproducible(r) && (o.broken.Load() || o.assumed.Refuted()):
+			o.broken.Store(true)
+		default:
+			panic(r)
+		}
+	}()
+	return run()
 }
 
 // renew forgets what was answered, and the machines that answered.

@@ -94,7 +94,7 @@ func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) ex
 		v.endlessly(ctx, sys, d, ends)
 		return explore.Continue
 	}
-	return explore.Run(ctx, sys, opt)
+	return v.assumed.Run(func() explore.Result { return explore.Run(ctx, sys, opt) }, func() bool { return v.refuted(sys) })
 }
 
 // observed lists the recorder's states.

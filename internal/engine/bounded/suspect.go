@@ -37,7 +37,7 @@ func confirm(ctx context.Context, j *engine.Job, ev engine.Events, v verdict.Ver
 	pair.Scope.Clients.Values = confirming + pair.Scope.Clients.PreAdds.To
 	e := Engine()
 	for _, job := range []*engine.Job{&pair, j} {
-		b, err := e.Run(ctx, job, ev)
+		b, err := e.Persist(ctx, job, ev)
 		if err != nil {
 			return v, err
 		}

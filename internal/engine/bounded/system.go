@@ -1,6 +1,8 @@
 package bounded
 
 import (
+	"sync"
+
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
@@ -42,6 +44,13 @@ type system struct {
 	parts    *parts.Store // nil: states are not taken apart, see parted.go
 	memory   int64        // bytes for what a cursor remembers of steps
 	seen     *seen        // of the search in progress; nil: nobody asks
+	made     *made        // nil: no search is in progress
+}
+
+// made are the cursors of a search, one for each worker and some for what is looked up beside it.
+type made struct {
+	mu   sync.Mutex
+	list []*cursor
 }
 
 // cursors are those that a system has made. A system that is searched again and again, by
@@ -73,7 +82,13 @@ func (s *system) closed() *system {
 
 func (s *system) NewCursor() explore.Cursor {
 	if s.cursors == nil {
-		return s.newCursor()
+		c := s.newCursor()
+		if s.made != nil && !s.opt.closed { // closed systems come by the thousand, and are visited state by state
+			s.made.mu.Lock()
+			defer s.made.mu.Unlock()
+			s.made.list = append(s.made.list, c)
+		}
+		return c
 	}
 	if s.cursors.used == len(s.cursors.made) {
 		s.cursors.made = append(s.cursors.made, s.newCursor())

@@ -94,7 +94,9 @@ func (v *verification) search(ctx context.Context, p plan.Plan) error {
 	for {
 		v.begin()
 		sys := v.system(p)
-		res := explore.Run(ctx, sys, v.around(v.searchOptions(ctx, sys)))
+		res := v.assumed.Run(func() explore.Result { return explore.Run(ctx, sys, v.around(v.searchOptions(ctx, sys))) }, func() bool { return v.refuted(sys) })
+		v.tellKnown(sys)
+		sys.made = nil
 		if res.States == 0 { // a limit was reached before it began again
 			res.States, res.Transitions, res.PeakBytes = last.States, last.Transitions, last.PeakBytes
 		}
@@ -115,6 +117,23 @@ func (v *verification) begin() {
 	v.closed, v.settled, v.inside, v.tried = nil, store.New(store.Config{Kind: v.opt.Store}), 0, nil
 	v.seen = newSeen(len(v.subject.Operations))
 	v.assumed.Begin()
+}
+
+// tellKnown looks at what machines have found out in steps to states that were known already, which nobody visits.
+func (v *verification) tellKnown(sys *system) {
+	sys.made.mu.Lock()
+	defer sys.made.mu.Unlock()
+	for _, c := range sys.made.list {
+		if c.m.Breached() >= 0 || c.looked() {
+			v.spoilt(c)
+		}
+	}
+}
+
+// refuted says that the search has refuted something that it rests on.
+func (v *verification) refuted(sys *system) bool {
+	v.tellKnown(sys)
+	return v.assumed.Refuted() || v.looked != (vm.Looked{}) || v.early
 }
 
 // withdraws gives up the assumption that a search has refuted, if it has refuted one.
@@ -146,7 +165,7 @@ func (v *verification) system(p plan.Plan) *system {
 		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
 			keys: v.keys, numbers: v.numbers, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
-		machine: machine, starts: new(starts), seen: v.seen,
+		machine: machine, starts: new(starts), seen: v.seen, made: new(made),
 	}
 	s.parts, s.memory = v.parts(s)
 	v.parted = s.parts

@@ -8,6 +8,7 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/facts"
 	"pangolin/internal/interleave"
@@ -62,12 +63,12 @@ func (v *verification) violation(sys *system, f *found) (*Violation, error) {
 	r := newReplayer(sys, rec)
 	r.w.Message = f.message
 	if err := r.run(); err != nil {
-		return nil, fmt.Errorf("the execution that was found cannot be repeated without reductions: %w", err)
+		return nil, engine.Contradiction(fmt.Errorf("the execution that was found cannot be repeated without reductions: %w", err))
 	}
 	if err := r.confirm(v.opt.Property); errors.Is(err, subject.ErrUndecided) {
 		return nil, err
 	} else if err != nil {
-		return nil, fmt.Errorf("the violation that was found does not show without reductions: %w", err)
+		return nil, engine.Contradiction(fmt.Errorf("the violation that was found does not show without reductions: %w", err))
 	}
 	r.w.Damage = r.damage()
 	return r.w, nil

@@ -34,6 +34,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/verdict"
 )
@@ -60,6 +61,7 @@ func scope(items, values int) verdict.Scope {
 // Attempt proves, or says why not. It is suspicious if it has looked at the code and something
 // may go wrong.
 func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
+	defer engine.NoProof(&v, &suspicious, &err)
 	began := time.Now()
 	items := cmp.Or(j.Scope.Items, usualItems)
 	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: scope(items, items),
@@ -172,17 +174,31 @@ func Prove(ctx context.Context, j *engine.Job, items int, l limits) (*search, er
 			return nil, outside("a lock is given back by a thread that has not taken it, or overwritten")
 		}
 		assumed.Begin()
-		s, err := prove(ctx, m, assumed, l)
+		s, err := unlessRefuted(assumed, func() (*search, error) { return prove(ctx, m, assumed, l) })
 		if !errors.As(err, &withdrawn{}) {
 			return s, err
 		}
 		if fault := assumed.Fault(); !assumed.Withdraw() {
 			if fault == nil {
-				return s, errors.New("an assumption is wrong that nobody made")
+				return s, engine.Contradiction(errors.New("an assumption is wrong that nobody made"))
 			}
 			return s, outside("the code could not be executed: %s", fault.Message)
 		}
 	}
+}
+
+// unlessRefuted runs an attempt. A step that does not repeat itself, because something was refuted that was assumed when it
+// was executed first, ends it.
+func unlessRefuted(assumed *interleave.Assumptions, attempt func() (*search, error)) (s *search, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if !explore.IsIrreproducible(r) || !assumed.Refuted() {
+				panic(r)
+			}
+			err = withdrawn{}
+		}
+	}()
+	return attempt()
 }
 
 // prove tries points under fixed assumptions.
@@ -233,10 +249,10 @@ func (s *search) vacuous() error {
 // gates are the checks that every proof goes through, whatever the search believes.
 func (s *search) gates(ctx context.Context) error {
 	if err := s.closed(ctx); err != nil {
-		return fmt.Errorf("the proof is withdrawn: %w", err)
+		return engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
 	}
 	if err := s.walk(ctx, 40, 150); err != nil {
-		return fmt.Errorf("the proof is withdrawn: %w", err)
+		return engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
 	}
 	return nil
 }

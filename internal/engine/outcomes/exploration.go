@@ -91,11 +91,12 @@ func (x *exploration) explore(ctx context.Context) {
 }
 
 func (x *exploration) search(ctx context.Context) {
-	x.result = explore.Run(ctx, x.sys, explore.Options{
+	opt := explore.Options{
 		Workers: x.opt.Workers, MaxStates: x.opt.MaxStates, MaxBytes: x.opt.MaxBytes, Progress: x.opt.Progress,
 		Visit: x.visit, Cycles: !x.opt.NoCycles, OnComponent: x.onComponent(),
 		ProgressEvery: progressEvery,
-	})
+	}
+	x.result = x.assumed.Run(func() explore.Result { return explore.Run(ctx, x.sys, opt) }, x.sys.breached)
 	x.limited(x.result)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/vm"
@@ -98,7 +99,7 @@ func (x *exploration) schedule(sys *system, p explore.Path, g *goal, key string)
 		s.Cycle = w.follow(nil, g.cycle)
 	}
 	if err := x.verify(s, key); err != nil {
-		return nil, fmt.Errorf("a schedule does not lead to its outcome without reductions, which is a fault of Pangolin: %w", err)
+		return nil, engine.Contradiction(fmt.Errorf("a schedule does not lead to its outcome without reductions: %w", err))
 	}
 	return s, nil
 }

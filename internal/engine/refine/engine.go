@@ -116,7 +116,11 @@ func violation(j *engine.Job, f *Finding, scope verdict.Scope) (*verdict.Violati
 	if last := f.Trace[len(f.Trace)-1]; strings.HasPrefix(last, "crash") || strings.HasSuffix(last, "panic)") {
 		rec.class = bounded.Panic
 	}
-	return bounded.Show(j, rec.recording(), scope)
+	shown, err := bounded.Show(j, rec.recording(), scope)
+	if errors.Is(err, bounded.ErrNotReplayed) {
+		err = engine.Contradiction(err)
+	}
+	return shown, err
 }
 
 // recorded is a path of a system that is to be shown as an execution.

@@ -179,7 +179,7 @@ func (s *system) search(ctx context.Context, searched explore.System, lim Limits
 			}
 			return visit(cur, t, depth)
 		}
-		res := explore.Run(ctx, searched, opt)
+		res := s.assumed.Run(func() explore.Result { return explore.Run(ctx, searched, opt) }, s.assumed.Refuted)
 		switch {
 		case s.assumed.Withdraw():
 			continue

@@ -50,6 +50,7 @@ func assumptions() []string {
 // Attempt proves, or says why not. It is suspicious if it has looked at the code and something
 // may go wrong.
 func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
+	defer engine.NoProof(&v, &suspicious, &err)
 	began := time.Now()
 	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: anyNumber, Assumptions: append(assumptions(), j.AnyTime()...)}
 	p, err := programOf(j.Subject)
@@ -146,14 +147,14 @@ func Search(ctx context.Context, p *fixpoint.Program, o fixpoint.Options) (*Foun
 // it.
 func gates(ctx context.Context, inv *fixpoint.Invariant) error {
 	if err := inv.Check(ctx); err != nil {
-		return fmt.Errorf("the proof is withdrawn: %w", err)
+		return engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
 	}
 	r, err := walk.Run(inv, walk.Options{Walks: 40, Steps: 120})
 	switch {
 	case err != nil:
-		return fmt.Errorf("the proof is withdrawn: %w", err)
+		return engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
 	case r.Missing != nil:
-		return fmt.Errorf("the proof is withdrawn: %w", r.Missing)
+		return engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", r.Missing))
 	}
 	return nil
 }

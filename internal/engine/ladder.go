@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"pangolin/internal/vm"
+	"pangolin/verdict"
+)
+
+// A failure of Pangolin's own is no verdict, and mostly one of the mechanisms that make a search fast. The plain search
+// needs none of them, so it is asked what the fast one could not say:
+//
+//	with everything                      fails: "a step asked for 2 decisions and had asked for 3 before"
+//	without remembered steps             verified, and the verdict names the mechanism and what failed
+//
+// Each mechanism is left out alone, all at last; if that fails as well, it is an error. What a search has noted of a failed one is
+// forgotten: each attempt begins with the job.
+
+// Failure is what went wrong within Pangolin: a panic, or a result that contradicts itself.
+type Failure struct {
+	What string
+	err  error // nil: it was a panic
+}
+
+func (f *Failure) Error() string { return "pangolin itself has failed, please report it: " + f.What }
+
+func (f *Failure) Unwrap() error { return f.err }
+
+// Contradiction makes an error a Failure: two parts of Pangolin say different things, as a search that has found a
+// violation and an execution that does not show it.
+func Contradiction(err error) error { return &Failure{err.Error(), err} }
+
+// Recovered is the failure that a panic of ours is.
+func Recovered(panicked any) *Failure {
+	what, _, _ := strings.Cut(fmt.Sprint(panicked), "\n") // without the stack
+	return &Failure{What: what}
+}
+
+// NoProof, which is deferred by an attempt at a proof, makes a failure within Pangolin a verdict: there is no proof. Nothing follows
+// from it about the code.
+func NoProof(v *verdict.Verdict, suspicious *bool, err *error) {
+	var failed *Failure
+	if r := recover(); r != nil {
+		failed = Recovered(r)
+	} else if !errors.As(*err, &failed) {
+		return
+	}
+	v.Status, v.Cause, v.Reason, v.Proof = verdict.Unknown, verdict.Unsupported, "no proof: "+failed.Error(), nil
+	*suspicious, *err = false, nil
+}
+
+// mechanism is what a search can do without.
+type mechanism struct {
+	name  string
+	used  func(*Job) bool
+	leave func(*Job)
+}
+
+// mechanisms are in the order in which they are left out.
+var mechanisms = []mechanism{
+	{"remembered steps (-reduce)", func(j *Job) bool { return j.Reduce&vm.RememberedSteps != 0 }, func(j *Job) { j.Reduce &^= vm.RememberedSteps }},
+	{"several workers (-j)", func(j *Job) bool { return j.Workers > 1 }, func(j *Job) { j.Workers = 1 }},
+	{"any reduction (-reduce)", func(j *Job) bool { return j.Reduce&^vm.RememberedSteps != 0 }, func(j *Job) { j.Reduce = 0 }},
+}
+
+// plainer lists jobs without one of the mechanisms that a job has, and at last without any, and what they lack.
+func plainer(j *Job) (jobs []*Job, lack []string) {
+	plainest, names := *j, []string(nil)
+	for _, m := range mechanisms {
+		if !m.used(j) {
+			continue
+		}
+		one := *j
+		m.leave(&one)
+		m.leave(&plainest)
+		jobs, lack, names = append(jobs, &one), append(lack, m.name), append(names, m.name)
+	}
+	if len(names) > 1 {
+		jobs, lack = append(jobs, &plainest), append(lack, strings.Join(names, ", "))
+	}
+	return jobs, lack
+}
+
+// Persist runs the engine on a job. If that fails within Pangolin, it runs it without the mechanisms that may be to blame, and
+// the verdict says so. The error is the first failure, if the plainest search fails as well.
+func (e *Engine) Persist(ctx context.Context, j *Job, ev Events) (verdict.Verdict, error) {
+	own := *j
+	own.Reduce &= e.Reductions
+	v, err := e.try(ctx, &own, ev)
+	var first *Failure
+	if !errors.As(err, &first) {
+		return v, err
+	}
+	jobs, lack := plainer(&own)
+	for i, job := range jobs {
+		if ctx.Err() != nil {
+			break
+		}
+		w, err := e.try(ctx, job, ev)
+		if errors.As(err, new(*Failure)) {
+			continue
+		}
+		w.Assumptions = append(w.Assumptions, fmt.Sprintf("searched without %s, with which pangolin itself has failed, please report it: %s", lack[i], first.What))
+		return w, err
+	}
+	return v, first
+}
+
+// try runs the engine; a panic is an error.
+func (e *Engine) try(ctx context.Context, j *Job, ev Events) (v verdict.Verdict, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			v, err = verdict.Verdict{}, Recovered(r)
+		}
+	}()
+	return e.Run(ctx, j, ev)
+}
