@@ -25,7 +25,7 @@ type compiler struct {
 }
 
 func newCompiler(l *loader, b *built) *compiler {
-	out := &ir.Program{}
+	out := &ir.Program{Notes: new(ir.Notes)}
 	return &compiler{
 		reacher: newReacher(l, b, newTypeTable(out)),
 		out:     out,

@@ -33,6 +33,9 @@ type Program struct {
 	Args  []string // what os.Args holds behind the program's name
 	Jumps int      // how often the clock may go on where it is read; 0: it stands still
 
+	// Notes are what a verdict about the program has to say because an execution got there.
+	Notes *Notes
+
 	Roots []*Func // functions that an engine may call, in the order asked for
 	Init  *Func   // initialises the packages' variables; nil if there is nothing to do
 

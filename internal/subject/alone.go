@@ -130,6 +130,19 @@ func Within(ctx context.Context, spec oracle.Spec, states uint64) {
 	}
 }
 
+// ForgetAddresses makes CountsAddresses false.
+func ForgetAddresses(spec oracle.Spec) {
+	if o, ok := spec.(*self); ok {
+		o.counts.Store(false)
+	}
+}
+
+// CountsAddresses says that an answer of the oracle self may depend on the order in which addresses were asked for.
+func CountsAddresses(spec oracle.Spec) bool {
+	o, ok := spec.(*self)
+	return ok && o.counts.Load()
+}
+
 // Unsettled says of which operations the oracle self does not know whether other calls could let them return where
 // they wait alone, because it has given up to find out; it excuses their waiting, so that nothing is verified by its
 // answers. It is empty if there are none.

@@ -74,6 +74,9 @@ func (o *self) renew() error {
 // tell notes what a machine has found out about the assumptions. A fault is none of it, unless the machine
 // may have run on because of them.
 func (o *self) tell(m *vm.Machine) {
+	if m.CountsAddresses() {
+		o.counts.Store(true)
+	}
 	if a := o.assumed; a != nil && (a.Frozen != nil || a.Guards != nil) && a.Tell(m) {
 		f := m.Fault()
 		if f == nil || f.Kind == vm.FaultDiverges || f.Kind == vm.FaultLocal {

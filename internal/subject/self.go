@@ -52,6 +52,7 @@ type self struct {
 
 	assumed *interleave.Assumptions // what machines pass over accesses on; nil: nothing, see reducing.go
 	broken  atomic.Bool             // some of it is wrong
+	counts  atomic.Bool             // a machine has given more addresses than are in any order
 
 	mu     sync.Mutex
 	idle   []*vm.Machine

@@ -68,7 +68,7 @@ func (c *call) list(words []uint64, elemWords int) control {
 }
 
 func formatNeeds(c *call) control {
-	needs := format.Needs(state.Printed{State: &c.m.State}, c.formatting())
+	needs := format.Needs(c.m.printed(), c.formatting())
 	if c.m.Failure != nil {
 		return ctlStop
 	}
@@ -90,7 +90,7 @@ func (c *call) texts() []uint64 {
 func (c *call) wrapping() format.Call { return format.Call{Format: c.text(0), Args: c.args[1:]} }
 
 func formatWith(c *call) control {
-	c.give(0, format.With(state.Printed{State: &c.m.State}, c.formatting(), c.texts()))
+	c.give(0, format.With(c.m.printed(), c.formatting(), c.texts()))
 	if c.m.Failure != nil {
 		return ctlStop
 	}
@@ -99,7 +99,7 @@ func formatWith(c *call) control {
 
 // formatWrapped gives the places of the arguments that the verbs %w name.
 func formatWrapped(c *call) control {
-	wrapped := format.Wrapped(state.Printed{State: &c.m.State}, c.wrapping())
+	wrapped := format.Wrapped(c.m.printed(), c.wrapping())
 	if c.m.Failure != nil || len(wrapped) == 0 {
 		return ctlNext
 	}

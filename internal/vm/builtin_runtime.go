@@ -145,7 +145,7 @@ func (m *Machine) printOp(t *state.Thread, in *ir.Instr, regs []uint64) control 
 		if a.Type.IsInterface() {
 			m.LooksAtIface(w)
 		}
-		text += format.Print(state.Printed{State: &m.State}, a.Type, w)
+		text += format.Print(m.printed(), a.Type, w)
 	}
 	if in.Ok {
 		text += "\n"

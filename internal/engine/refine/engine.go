@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -72,7 +73,11 @@ func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (ver
 	switch {
 	case f.Violated:
 		v.Status = verdict.Violated
-		if v.Violation, err = violation(j, f, v.Scope); err != nil {
+		v.Violation, err = violation(j, f, v.Scope)
+		if errors.Is(err, subject.ErrUndecided) {
+			v.Status, v.Reason, v.Cause, v.Violation = verdict.Unknown, err.Error(), verdict.Unsupported, nil
+			return v, nil
+		} else if err != nil {
 			return verdict.Verdict{}, err
 		}
 		v.Reason = v.Violation.Summary

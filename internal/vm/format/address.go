@@ -11,22 +11,18 @@ func IsReference(c ir.Class) bool {
 	return false
 }
 
-// Made-up addresses: a heap whose objects lie 64 KiB apart, and code.
-const (
-	heapAddress   = 0xc000000000
-	objectSpacing = 16 // bits
-	CodeAddress   = 0x480000
-)
+// CodeAddress is where the made-up addresses of code begin.
+const CodeAddress = 0x480000
 
-// Address makes up a number for a reference: equal references have equal numbers.
+// Address is the number that stands for a reference: equal references have equal numbers.
 func Address(m Memory, t *ir.Type, w uint64) uint64 {
 	switch {
 	case w == 0:
 		return 0
-	case w&ir.FuncTag != 0:
-		return CodeAddress + w&^ir.FuncTag<<5
-	case t.Class == ir.FuncClass:
+	case t.Class == ir.FuncClass && w&ir.FuncTag == 0:
 		return CodeAddress + m.At(w, 1)[0]&^ir.FuncTag<<5
+	case t.Class == ir.FuncClass:
+		return CodeAddress + w&^ir.FuncTag<<5
 	}
-	return heapAddress + w>>32<<objectSpacing + uint64(uint32(w))<<3
+	return m.Address(w)
 }

@@ -12,19 +12,44 @@ import (
 // Print prints a value as print does: addresses are made up.
 func Print(m Memory, t *ir.Type, w []uint64) string {
 	switch t.Class {
-	case ir.Interface, ir.Slice:
-		if t.Class == ir.Slice {
-			return fmt.Sprintf("[%d/%d]%#x", w[1], w[2], w[0])
-		}
-		return fmt.Sprintf("(%#x,%#x)", w[0], w[1])
+	case ir.Interface:
+		return fmt.Sprintf("(%#x,%#x)", m.Address(w[0]), dataAddress(m, w))
+	case ir.Slice:
+		return fmt.Sprintf("[%d/%d]%#x", w[1], w[2], m.Address(w[0]))
 	case ir.Complex64, ir.Complex128:
 		return complexText(t, w)
 	}
 	text, ok := Basic(m, t, w[0])
 	if !ok {
-		return fmt.Sprintf("%#x", w[0])
+		return fmt.Sprintf("%#x", wordAddress(m, t, w[0]))
 	}
 	return text
+}
+
+// wordAddress is what print prints for a reference; that of a function is the closure, if it has one.
+func wordAddress(m Memory, t *ir.Type, w uint64) uint64 {
+	if t.Class == ir.FuncClass && w&ir.FuncTag != 0 {
+		return Address(m, t, w)
+	}
+	return m.Address(w)
+}
+
+// boxAddress is where print finds the value in an interface that is no pointer, and stands in no object here.
+const boxAddress = 0x4c0000
+
+// dataAddress is what print prints for the second word of an interface.
+func dataAddress(m Memory, w []uint64) uint64 {
+	switch t := m.Dynamic(w[0]); {
+	case t == nil:
+		return 0
+	case t.Size > 1:
+		return m.Address(w[1])
+	case t.Size == 1 && (t.Class == ir.Struct || t.Class == ir.Array):
+		return boxAddress
+	case t.Size == 1 && IsReference(t.Class):
+		return wordAddress(m, t, w[1])
+	}
+	return boxAddress
 }
 
 // Basic prints a value of one word: a bool, a number or a string.

@@ -29,6 +29,7 @@ type Memory interface {
 	Dynamic(word uint64) *ir.Type                  // the type of an interface's type word; nil if that is 0
 	Entries(p uint64) int                          // how many entries the map at p has
 	Box(t *ir.Type, w []uint64) (typ, data uint64) // an interface value that holds w
+	Address(p uint64) uint64                       // the number of the place that a reference refers to
 	Unsupported(message string)                    // formatting needs something that has no meaning
 	Failed() bool                                  // Unsupported has been called, or memory is exhausted
 }

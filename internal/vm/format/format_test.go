@@ -16,6 +16,7 @@ type fake struct {
 	failed  string
 }
 
+func (m *fake) Address(p uint64) uint64     { return p }
 func (m *fake) Text(w uint64) string        { return m.strings[w] }
 func (m *fake) At(p uint64, n int) []uint64 { return m.words[p-1:][:n] }
 func (m *fake) Entries(p uint64) int        { return int(m.words[p-2]) }

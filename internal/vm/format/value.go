@@ -225,6 +225,8 @@ func (f *formatter) compare(t *ir.Type, a, b []uint64) int {
 		return cmp.Or(cmp.Compare(number.Float(t, a[0]), number.Float(t, b[0])), cmp.Compare(number.Float(t, a[1]), number.Float(t, b[1])))
 	case num.Signed():
 		return cmp.Compare(int64(a[0]), int64(b[0]))
+	case IsReference(t.Class):
+		return cmp.Compare(f.m.Address(a[0]), f.m.Address(b[0]))
 	}
 	return cmp.Compare(a[0], b[0])
 }

@@ -14,7 +14,7 @@ func (m *State) Load(state []uint64) {
 	m.RetireThreads(0)
 	m.Failure = nil
 	head := state[0]
-	m.End = End{Kind: EndKind(head & 0xff), Code: int(head >> 8 & 0xff)}
+	m.End = End{Kind: EndKind(head &^ hasAddresses & 0xff), Code: int(head >> 8 & 0xff)}
 	m.Out.Stdout, m.Out.Stderr = state[1]&0xffffffff, state[1]>>32
 	if m.End.Kind != Running {
 		m.End.Text, m.End.Pos = state[2], state[3]
@@ -22,7 +22,7 @@ func (m *State) Load(state []uint64) {
 	}
 	r := reader{m, state[2:]}
 	r.base()
-	r.roots()
+	r.roots(head&hasAddresses != 0)
 	m.nextID = int(head >> 32)
 	for range int(head >> 16 & 0xffff) {
 		r.thread()
@@ -74,9 +74,12 @@ func (r *reader) next() uint64 {
 	return w
 }
 
-func (r *reader) roots() {
+func (r *reader) roots(addresses bool) {
 	if r.m.Hashing {
 		r.m.Hashes = r.next()
+	}
+	if r.m.Addresses = (Addresses{}); addresses {
+		r.m.Addresses = addressesOf(r.next())
 	}
 	n := int(r.next())
 	r.m.Kept = append(r.m.Kept[:0], r.rest[:n]...)
@@ -110,6 +113,9 @@ func (r *reader) object(o *Object, flags uint16) {
 	}
 	o.Flags |= placedIn(head)
 	n, room := o.Words(), 0
+	if head&headAddressed != 0 {
+		m.setSlot(len(m.Objs)-1, int32(r.next()))
+	}
 	if head&headChan != 0 {
 		o.Flags |= IsChan
 		o.Aux = uint32(r.next())

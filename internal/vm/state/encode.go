@@ -12,9 +12,10 @@ import (
 //	output       standard output, standard error (String words)
 //	base         number of changed base objects; for each its number and contents
 //	hashes       the values of the hash function so far, if it is made up
+//	addresses    which have been given, if any have
 //	roots        number of the engine's roots, pointers
 //	threads      head, tag, [panic], for each frame its function, pc and flags, live registers, [locks held]
-//	objects      all others that are reachable, in order of first reach: header, [channel], words
+//	objects      all others that are reachable, in order of first reach: header, [address], [channel], words
 //
 // Objects are renumbered in the order in which they are reached: from the base
 // objects first, then from each thread. Threads whose identity the program cannot
@@ -107,9 +108,14 @@ func (m *State) saveHead(dst []uint64) []uint64 {
 
 // saveFront appends what stands before the threads.
 func (m *State) saveFront(dst []uint64) []uint64 {
+	head := len(dst) - 2
 	dst = m.saveBase(dst)
 	if m.Hashing {
 		dst = append(dst, m.Hashes)
+	}
+	if m.Addresses.Given {
+		dst[head] |= hasAddresses
+		dst = append(dst, m.Addresses.word())
 	}
 	dst = append(dst, uint64(len(m.Kept)))
 	for _, p := range m.Kept {
@@ -209,10 +215,15 @@ func (m *State) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 		}
 	}
 	head |= uint64(o.Flags&placed) << headPlaced
-	if o.Flags&IsChan != 0 {
-		dst = append(dst, head|headChan, uint64(o.Aux))
-	} else {
+	switch o.Flags & (IsChan | IsAddressed) {
+	case 0:
 		dst = append(dst, head)
+	case IsChan:
+		dst = append(dst, head|headChan, uint64(o.Aux))
+	case IsAddressed:
+		dst = append(dst, head|headAddressed, uint64(uint32(m.slots[id])))
+	default:
+		dst = append(dst, head|headAddressed|headChan, uint64(uint32(m.slots[id])), uint64(o.Aux))
 	}
 	words := m.Mem[o.At : o.At+o.Words()]
 	if len(o.Info.Refs) == 0 {

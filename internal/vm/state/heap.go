@@ -29,11 +29,12 @@ type Object struct {
 }
 
 const (
-	IsShared uint16 = 1 << iota // another thread than the one that made it may reach it
-	IsDirty                     // a base object that may differ from its first contents
-	IsMarked                    // seen by the collector
-	IsChan                      // a channel
-	IsKnown                     // has been shared at some time, see frozen.go
+	IsShared    uint16 = 1 << iota // another thread than the one that made it may reach it
+	IsDirty                        // a base object that may differ from its first contents
+	IsMarked                       // seen by the collector
+	IsChan                         // a channel
+	IsKnown                        // has been shared at some time, see frozen.go
+	IsAddressed                    // has been asked for its address, see addresses.go
 )
 
 func (o *Object) Words() int { return int(o.Count) * o.Info.Type.Size }

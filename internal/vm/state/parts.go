@@ -60,7 +60,7 @@ const (
 
 // TakeApart takes the state apart.
 func (m *State) TakeApart(p *Pieces) Apart {
-	if m.End.Kind != Running || m.img.ThreadIDs && !m.Numbers || m.WholeProgram || m.ForLife || len(m.Thread) < 2 {
+	if m.End.Kind != Running || m.Addresses.Given || m.img.ThreadIDs && !m.Numbers || m.WholeProgram || m.ForLife || len(m.Thread) < 2 {
 		return Whole
 	}
 	e := &m.enc

@@ -27,5 +27,6 @@ func (p Printed) At(q uint64, n int) []uint64                   { return p.State
 func (p Printed) Dynamic(word uint64) *ir.Type                  { return p.State.Dynamic(word) }
 func (p Printed) Entries(q uint64) int                          { return int(p.State.Objs[q>>32].Count) }
 func (p Printed) Box(t *ir.Type, w []uint64) (typ, data uint64) { return p.State.MakeIface(t, w) }
+func (p Printed) Address(q uint64) uint64                       { return p.State.Address(q) }
 func (p Printed) Unsupported(message string)                    { p.State.Fail(FaultUnsupported, message) }
 func (p Printed) Failed() bool                                  { return p.State.Failure != nil }

@@ -27,7 +27,9 @@ type State struct {
 	Kept    []uint64 // pointers that an engine keeps
 	// Hashes are the values of the hash function chosen so far, four bits for each.
 	Hashes uint64
-	enc    encoder
+	// Addresses are those that objects have been given.
+	Addresses Addresses
+	enc       encoder
 }
 
 // Settings say what belongs to a state, and which states are one.
@@ -62,7 +64,8 @@ type heap struct {
 	dirty []int32 // base objects that may differ from their first contents
 	Moved bool    // the collector has moved base objects
 	Maps  map[int]*MapIndex
-	order []uint64 // scratch of sortEntries
+	order []uint64      // scratch of sortEntries
+	slots map[int]int32 // of the objects that have addresses
 }
 
 // crew is a state's threads.
@@ -111,7 +114,7 @@ func (m *State) Reset() {
 	m.Objs = append(m.Objs[:0], m.img.Base...)
 	m.Free, m.dirty = m.Free[:0], m.dirty[:0]
 	m.End, m.Failure = End{}, nil
-	m.Kept, m.Hashes = m.Kept[:0], 0
+	m.Kept, m.Hashes, m.Addresses = m.Kept[:0], 0, Addresses{}
 	m.Out.reset()
 	m.nextID = 0
 	m.Maps = nil

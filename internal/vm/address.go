@@ -1,0 +1,93 @@
+package vm
+
+import (
+	"fmt"
+	"math/bits"
+
+	"pangolin/internal/vm/state"
+)
+
+// Which address an object is given when the program first asks for it (state/addresses.go). In Go the order of two
+// addresses is open, and code can see it: it sorts locks by what %p prints. So it is a decision.
+//
+// A whole program is shown every order in which each new address is above or below all that were given before. What an
+// operation of a collection returns may be made of an address, and is compared with what the oracle returns, which
+// executes the operations in another order. So which addresses an operation can be given must not depend on how many were given before: it is any
+// of a few that no other object has had.
+//
+// Further ones are above all others, and no address is used again when its object is gone. That is an assumption,
+// which the verdict names if an address has been given.
+
+const (
+	// openOrders is how many addresses of a whole program are in any such order.
+	openOrders = 5
+	// openSlots is from how many an object is given any, where operations are called.
+	openSlots = 3
+)
+
+// addressNote is what a verdict says if an address was given.
+const addressNote = "addresses that the code prints (%p, pointers inside of values) are made up: the first few are in any order, the others ascend as they are asked for, and none is used for a second object"
+
+// CountsAddresses says that an operation was given an address that depends on how many were given before: the
+// oracle, to which the calls come in another order, may give it another one.
+func (m *Machine) CountsAddresses() bool { return !m.WholeProgram && m.Addresses.High >= openSlots }
+
+// ManyAddresses is why an execution in which CountsAddresses holds is not judged by its results.
+var ManyAddresses = fmt.Sprintf("more than %d addresses are asked for, and the results may depend on their order", openSlots)
+
+// address is the number of the place that a reference refers to; from now on, its object has one.
+func (m *Machine) address(p uint64) uint64 {
+	if p != 0 {
+		m.img.Prog.Notes.Add(addressNote)
+	}
+	if m.Failure == nil && m.LiesAnywhere(p) {
+		m.LieAt(p, m.choose(2) == 0)
+	}
+	if m.Failure == nil && !m.HasAddress(p) {
+		m.giveAddress(state.ObjectID(p))
+	}
+	return m.Address(p)
+}
+
+func (m *Machine) giveAddress(id int) {
+	if m.OneOfMany {
+		m.Fail(FaultUnsupported, "addresses are not supported where one thread stands for many")
+		return
+	}
+	m.Peered = true // what was given before is part of no heap and no thread
+	if init, ok := m.chooser.(*undecided); ok {
+		init.asked = true
+	}
+	m.GiveSlot(id, m.chooseSlot())
+}
+
+// chooseSlot decides which slot the next object is given.
+func (m *Machine) chooseSlot() int32 {
+	a := &m.Addresses
+	if !m.WholeProgram {
+		if free := ^a.Taken & (1<<openSlots - 1); free != 0 {
+			for range m.choose(bits.OnesCount8(free)) {
+				free &= free - 1
+			}
+			return int32(bits.TrailingZeros8(free))
+		}
+		return max(a.High+1, openSlots)
+	}
+	switch {
+	case !a.Given:
+		return 0
+	case a.High-a.Low < openOrders-1 && m.choose(2) == 1:
+		return a.Low - 1
+	}
+	return a.High + 1
+}
+
+// printed is the machine's memory for package format: who prints an address has asked for it.
+type printed struct {
+	state.Printed
+	m *Machine
+}
+
+func (m *Machine) printed() printed { return printed{state.Printed{State: &m.State}, m} }
+
+func (p printed) Address(q uint64) uint64 { return p.m.address(q) }

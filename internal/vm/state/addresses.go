@@ -1,0 +1,103 @@
+package state
+
+import "pangolin/internal/ir"
+
+// Addresses. A program can ask for the number of a place in memory: by %p, by %v of a value with pointers inside, by
+// println of a pointer, by printing a map whose keys are pointers. An object's number is no answer, since Save gives
+// it another one. An object that is asked for its address is given one then and keeps it as long as it lives.
+// It is part of the state: a word behind the object's header.
+//
+// An address is made of a slot, which no other object of the execution has had. Which slot an object is given is a choice,
+// which package vm makes (address.go there). Base objects keep their numbers in every
+// state; their addresses follow from these.
+
+// Addresses are the slots that have been given in an execution so far, to objects that are gone as well.
+type Addresses struct {
+	Given     bool
+	Low, High int32 // the lowest and the highest, if any was given
+	Taken     uint8 // those from 0 to 7, as bits
+}
+
+// Address spaces: types and functions, variables of no size (see sameplace.go), base objects, and the heap, in which a
+// slot is 256 MiB wide.
+const (
+	commonAddress = 0x5c0000
+	typeAddress   = 0x500000
+	baseAddress   = 0x100000000
+	heapAddress   = 0xc000000000
+	slotBits      = 28
+	headAddressed = 1 << 26 // in an object's header: a word with its slot follows
+	hasAddresses  = 1 << 7  // in the first word of a state: a word with what has been given follows the hashes
+)
+
+// word is how a state holds them; Low is never less than -128.
+func (a Addresses) word() uint64 {
+	return uint64(uint32(a.High)) | uint64(uint8(int8(a.Low)))<<32 | uint64(a.Taken)<<40
+}
+
+func addressesOf(w uint64) Addresses {
+	return Addresses{Given: true, Low: int32(int8(w >> 32)), High: int32(w), Taken: uint8(w >> 40)}
+}
+
+// HasAddress says that a reference has an address already: its object was given a slot, or needs none.
+func (m *State) HasAddress(p uint64) bool {
+	if p == 0 || p&ir.TypeTag != 0 {
+		return true
+	}
+	flags := m.Objs[p>>32].Flags
+	return flags&atCommon != 0 || !m.LiesAnywhere(p) && (ObjectID(p) <= m.img.BaseCount() || flags&IsAddressed != 0)
+}
+
+// LiesAnywhere says that a pointer leads to a variable of no size, and that it is open where that lies.
+func (m *State) LiesAnywhere(p uint64) bool {
+	return m.Sizeless(p) && m.Objs[p>>32].Flags&placed == 0
+}
+
+// LieAt decides it: at the place that all such variables may have in common, or at its own.
+func (m *State) LieAt(p uint64, common bool) {
+	if common {
+		m.lies(p, atCommon)
+		return
+	}
+	m.lies(p, atOwn)
+}
+
+// GiveSlot gives an object a slot that no other has had.
+func (m *State) GiveSlot(id int, slot int32) {
+	a := &m.Addresses
+	if !a.Given {
+		*a = Addresses{Given: true, Low: slot, High: slot}
+	}
+	a.Low, a.High = min(a.Low, slot), max(a.High, slot)
+	if slot >= 0 && slot < 8 {
+		a.Taken |= 1 << slot
+	}
+	m.setSlot(id, slot)
+}
+
+func (m *State) setSlot(id int, slot int32) {
+	if m.slots == nil {
+		m.slots = map[int]int32{}
+	}
+	m.slots[id] = slot
+	m.Objs[id].Flags |= IsAddressed
+}
+
+// Address is the number of the place that a reference refers to, in bytes. An object without a slot
+// counts as one with slot 0: that is for those who do not look at the number.
+func (m *State) Address(p uint64) uint64 {
+	at := uint64(Offset(p)) << 3
+	switch id := ObjectID(p); {
+	case p == 0:
+		return 0
+	case p&ir.TypeTag != 0:
+		return typeAddress + p&^ir.TypeTag<<5
+	case m.Objs[id].Flags&atCommon != 0:
+		return commonAddress
+	case id <= m.img.BaseCount():
+		return baseAddress + uint64(id)<<slotBits + at
+	case m.Objs[id].Flags&IsAddressed != 0:
+		return uint64(heapAddress+int64(m.slots[id])<<slotBits) + at
+	}
+	return heapAddress + at
+}
