@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"pangolin/internal/discover"
 	"pangolin/internal/engine"
-	"pangolin/oracle"
 	"pangolin/verdict"
 )
 
@@ -26,7 +26,8 @@ func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, erro
 	}
 	var out []verdict.Clients
 	for _, t := range targets {
-		c, err := t.scopes.Asked().Count(t.operations, list)
+		as := t.inquiry.Reading()
+		c, err := as.Scopes.Asked().Count(as.Ops, list)
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +42,7 @@ func (r *Request) clientsOfKind(list bool) (verdict.Clients, error) {
 	if r.Kind == "" || r.Kind == "auto" {
 		return verdict.Clients{}, errors.New("clients of what? name a package, or a kind with Request.Kind")
 	}
-	protocol, err := oracle.ParseProtocol(r.Protocol)
+	protocol, err := discover.ParseProtocol(r.Protocol)
 	if err != nil {
 		return verdict.Clients{}, err
 	}

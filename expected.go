@@ -28,14 +28,14 @@ func parseExpected(text string) (map[verdict.Property]verdict.Status, error) {
 	return expected, nil
 }
 
-// expects is the status that the request expects of a property; "" if it says nothing.
-func (r *Request) expects(p verdict.Property) verdict.Status {
+// expected are the statuses that the request expects; validate has said so if it cannot be read.
+func (r *Request) expected() map[verdict.Property]verdict.Status {
 	if r.Expect == "" {
-		return ""
+		return nil
 	}
 	expected, err := parseExpected(r.Expect)
 	if err != nil {
-		return "" // validate has said so
+		return nil
 	}
-	return expected[p]
+	return expected
 }

@@ -5,6 +5,7 @@ import (
 
 	"pangolin/internal/consist"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/inquiry"
 	"pangolin/internal/subject"
 )
 
@@ -24,11 +25,13 @@ func Audit(ctx context.Context, r Request) ([]Audited, error) {
 	}
 	var list []Audited
 	for _, t := range p.targets {
-		if t.subject, err = t.order().Load(ctx); err != nil {
+		as := t.inquiry.Reading()
+		s, err := as.Subject(ctx)
+		if err != nil {
 			return nil, err
 		}
-		list = append(list, Audited{t.Name(), t.subject, func(p consist.Property) (bounded.Options, error) {
-			j, err := t.job(p)
+		list = append(list, Audited{t.Name(), s, func(p consist.Property) (bounded.Options, error) {
+			j, err := (&inquiry.Question{Reading: as, Scope: as.Scopes, Property: p}).Job(ctx)
 			if err != nil {
 				return bounded.Options{}, err
 			}

@@ -14,7 +14,6 @@ import (
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
-	"pangolin/oracle"
 )
 
 // Field is a field of a Request as a text. The table of fields is the one place that names
@@ -153,7 +152,7 @@ func subjectFields() []Field {
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
 			func(r *Request) *string { return &r.Kind }, nil),
 		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Doc: "`protocol`: nonblocking, blocking, bounded(N) or synchronous (default: found)"},
-			func(r *Request) *string { return &r.Protocol }, check(oracle.ParseProtocol)),
+			func(r *Request) *string { return &r.Protocol }, check(discover.ParseProtocol)),
 		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
 			func(r *Request) *Oracle { return &r.Oracle }, nil),
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},

@@ -55,23 +55,24 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	if len(asked.list) != 1 {
 		return nil, errors.New("mutants are verified for one property")
 	}
-	if t.Guessed() {
-		if t.subject, err = t.order().Load(ctx); err != nil {
-			return nil, err
-		}
-		if err := t.weigh(ctx); err != nil {
-			return nil, err
-		}
+	q, err := t.inquiry.Held(ctx, t.engines())
+	if err != nil {
+		return nil, err
 	}
 	e, err := t.request.engine(false)
 	if err != nil {
 		return nil, err
 	}
-	j, err := t.job(asked.list[0])
+	q.Property = asked.list[0]
+	order, err := q.Reading.Order()
+	if err != nil {
+		return nil, err
+	}
+	j, err := q.Job(ctx)
 	if err != nil {
 		return nil, err
 	}
 	j.Subject = nil // open: that of each mutant
 	t.request.Events.found(t.Describe())
-	return &mutation.Trial{Engine: e, Order: t.order(), Job: *j, Scopes: t.scopes, Workers: r.Search.Workers}, nil
+	return &mutation.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Workers: r.Search.Workers}, nil
 }

@@ -70,7 +70,11 @@ func pointsOf(ctx context.Context, r Request, do func(*target, *engine.Job) erro
 
 // writePoints writes directives into the target's files.
 func (t *target) writePoints(ctx context.Context, j *engine.Job, found *verdict.Points) error {
-	p, err := points.Write(ctx, *t.order(), j, found)
+	order, err := t.inquiry.Reading().Order()
+	if err != nil {
+		return err
+	}
+	p, err := points.Write(ctx, *order, j, found)
 	if err != nil {
 		return err
 	}

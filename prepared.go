@@ -39,23 +39,14 @@ func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
 
 // only is the job of a collection with one scope.
 func (t *target) only(ctx context.Context) (*engine.Job, error) {
-	if len(t.scopes) > 1 {
-		return nil, fmt.Errorf("a transition system has one scope: %s are several (Request.Scope.Config)", t.scopes.Plain().Name())
+	if u := t.inquiry.Reading().Scopes; len(u) > 1 {
+		return nil, fmt.Errorf("a transition system has one scope: %s are several (Request.Scope.Config)", u.Plain().Name())
 	}
-	if t.subject == nil {
-		s, err := t.order().Load(ctx)
-		if err != nil {
-			return nil, err
-		}
-		t.subject = s
-		if err := t.guess(ctx); err != nil {
-			return nil, err
-		}
-		if _, err := t.seenToWait(ctx); err != nil {
-			return nil, err
-		}
+	q, err := t.inquiry.Alone(ctx, t.engines())
+	if err != nil {
+		return nil, err
 	}
-	return t.job(verdict.Linear)
+	return q.Job(ctx)
 }
 
 // Verify verifies all collections, searching as s says; the bound on preemptions and fairness
@@ -65,11 +56,12 @@ func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, err
 	r.Search = s
 	r.Search.Preempt = cmp.Or(s.Preempt, p.request.Search.Preempt)
 	r.Search.Unfair = cmp.Or(s.Unfair, p.request.Search.Unfair)
-	for _, t := range p.targets {
-		t.whole = nil
-		if err := t.prepare(&r); err != nil {
+	for i, t := range p.targets {
+		other, err := t.under(&r)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name(), err)
 		}
+		p.targets[i] = other
 	}
 	return p.verify(ctx, func(*target) {})
 }

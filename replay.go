@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engines"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
@@ -24,11 +23,11 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 	if err != nil {
 		return nil, err
 	}
-	s, err := t.order().Load(ctx)
+	s, err := t.Load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e, err := t.request.engine(false)
+	e, err := engines.Find("", false)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +58,8 @@ func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
 	return s, err
 }
 
-// targetOf finds the collection of a witness or a certificate.
-func targetOf(ctx context.Context, dir string, w *verdict.Source) (*target, error) {
+// targetOf says how to load the collection of a witness or a certificate.
+func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Order, error) {
 	r := &Request{Dir: dir, Packages: w.Patterns, Type: w.Type, New: w.New, Ops: w.Ops, Kind: w.Kind, Protocol: w.Protocol, Oracle: Oracle(w.Oracle),
 		Tests: w.Tests}
 	places, err := r.query().Places(ctx)
@@ -73,7 +72,7 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*target, erro
 	}
 	o.Type, o.Whole, o.Agreeing, o.Again = places[0].Type, w.Whole, w.Agreeing, w.Again
 	o.Given, o.Readings, o.Waits = w.Given, w.Readings, w.Waits
-	return &target{Target: &discover.Target{Place: places[0], Overrides: o}, request: r, annotated: w.Annotated}, nil
+	return &subject.Order{Listed: places[0].Listed, Patterns: places[0].Patterns, Overrides: o, Dir: dir, Annotated: w.Annotated}, nil
 }
 
 // CheckCertificate loads the collection of a certificate from the module of a directory ("" is
@@ -89,7 +88,7 @@ func CheckCertificate(ctx context.Context, dir string, text []byte, draw io.Writ
 	if err != nil {
 		return nil, err
 	}
-	s, err := t.order().Load(ctx)
+	s, err := t.Load(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
-	"pangolin/verdict"
 )
 
 // validate reports what contradicts itself, whatever the packages contain. Each field must
@@ -57,15 +56,6 @@ func (r *Request) bounds() (*engine.Bounds, error) {
 // engine is the engine that the request asks for, of those for whole programs or for
 // collections.
 func (r *Request) engine(program bool) (engine.Engine, error) { return engines.Find(r.Engine, program) }
-
-// decides is the engine for a property: properties of progress have one of their own, unless the user
-// names another.
-func (r *Request) decides(p verdict.Property) (engine.Engine, error) {
-	if p.IsProgress() && r.Engine == "" {
-		return engines.Find("refine", false)
-	}
-	return r.engine(false)
-}
 
 // events are those that an engine tells about a subject.
 func (r *Request) events(name, property string) engine.Events {

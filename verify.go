@@ -5,8 +5,8 @@
 //
 // It takes a Request and gives verdicts. Verify is for programs, Check for tests; the
 // command line is a third face of the same Request. The package puts together what
-// others do: loading (internal/front), finding collections (internal/recognise),
-// searching (internal/engine/bounded). It prints nothing, reads no environment
+// others do: finding collections (internal/discover), and asking about them until there is a verdict
+// (internal/inquiry). It prints nothing, reads no environment
 // and does not end the process.
 package pangolin
 
@@ -14,10 +14,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -41,7 +39,7 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	for _, t := range p.targets {
 		r.Events.found(t.Describe())
 	}
-	return p.verify(ctx, func(t *target) { t.subject = nil })
+	return p.verify(ctx, func(t *target) { t.inquiry.Forget() })
 }
 
 // Prepared is a request whose collections have been found. They are compiled when
@@ -78,14 +76,9 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 	if p.failed != nil {
 		errs = append(errs, p.failed)
 	}
-	defer func() { // what was begun in this context is not for another one
-		for _, t := range p.targets {
-			t.ahead = nil
-		}
-	}()
 	for i, t := range p.targets {
 		if next := i + 1; next < len(p.targets) && t.request.Search.Workers > 1 {
-			p.targets[next].loadAhead(ctx)
+			p.targets[next].inquiry.Ahead(ctx)
 		}
 		list, err := t.verify(ctx)
 		all = append(all, list...)
@@ -108,23 +101,9 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 // verify gives the verdicts of one collection; with an error if some are missing. A crash
 // of ours is one: the other collections get their verdicts.
 func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) {
-	defer crash(&err, func() { t.subject = nil })
+	defer crash(&err, t.inquiry.Forget)
 	if err := ctx.Err(); err != nil {
 		return nil, err
-	}
-	if t.subject == nil {
-		load := t.ahead
-		if load == nil {
-			load = func() (*subject.Subject, error) { return t.order().Load(ctx) }
-		}
-		s, err := load()
-		if err != nil {
-			return nil, err
-		}
-		t.subject = s
-		if err := t.guess(ctx); err != nil {
-			return nil, err
-		}
 	}
 	asked, err := t.request.Property.read()
 	if err != nil {
@@ -155,28 +134,10 @@ func crash(err *error, forget func()) {
 	}
 }
 
-// loadAhead begins to compile the collection, while another one is searched.
-func (t *target) loadAhead(ctx context.Context) {
-	if t.subject != nil {
-		return
-	}
-	t.ahead = sync.OnceValues(func() (s *subject.Subject, err error) {
-		defer crash(&err, func() { s = nil })
-		return t.order().Load(ctx)
-	})
-	go t.ahead()
-}
-
 // property verifies one property.
 func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
-	v, err := t.decideFirst(ctx, p)
-	for _, reconsider := range []func(context.Context, verdict.Property, verdict.Verdict) (verdict.Verdict, error){
-		t.byOneThread, t.again, t.agreeing, t.completed, t.hinted} {
-		if err == nil {
-			v, err = reconsider(ctx, p, v)
-		}
-	}
-	v.Expected = t.request.expects(p)
+	v, err := t.inquiry.Verdict(ctx, p, t.engines())
+	v.Expected = t.request.expected()[p]
 	if err == nil && v.Violation != nil {
 		t.write(v.Violation)
 	}

@@ -133,6 +133,42 @@ func (v *Verdict) DroppedTexts() (list []string) {
 	return list
 }
 
+// String is the rule with its question and what came of it: "capacity: queue, bounded(2), one thread: verified, 264 states 0.01s; taken:
+// it holds 2 items at most".
+func (a *Asked) String() string {
+	parts := []string{a.Kind}
+	if a.Oracle != a.Kind {
+		parts[0] += " by oracle " + a.Oracle
+	}
+	parts = append(parts, a.Protocol)
+	if a.Property != "linear" {
+		parts = append(parts, a.Property)
+	}
+	if len(a.Waits) > 0 {
+		parts = append(parts, "waiting: "+strings.Join(a.Waits, " "))
+	}
+	if a.Roles != "" {
+		parts = append(parts, "roles "+a.Roles)
+	}
+	if a.OneThread {
+		parts = append(parts, "one thread")
+	} else {
+		parts = append(parts, "in "+a.Scope)
+	}
+	came := cmp.Or(string(a.Status), "not answered")
+	if a.Class != "" {
+		came += " (" + a.Class + ")"
+	}
+	if a.Why != "" {
+		came += ", " + a.Why
+	}
+	text := fmt.Sprintf("%s: %s: %s, %d states %.2fs", a.Rule, strings.Join(parts, ", "), came, a.States, a.Seconds)
+	if a.Took != "" {
+		text += "; taken: " + a.Took
+	}
+	return text
+}
+
 // Text is the scope in full.
 func (s Scope) Text() string { return strings.Join(s.Texts(), "; ") }
 

@@ -89,6 +89,8 @@ type Verdict struct {
 	Dropped []Dropped `json:"dropped,omitempty"`
 	// Hints are weaker claims that hold, each verified in the same scope.
 	Hints []string `json:"hints,omitempty"`
+	// Asked are the questions that led to it, in their order.
+	Asked []Asked `json:"asked,omitempty"`
 	// Cause is the kind of reason for which a verdict is unknown; else "".
 	Cause Cause `json:"cause,omitempty"`
 	// Assumptions are what the verdict rests on besides the scope. It is not nil.
@@ -265,3 +267,26 @@ func ExitOf(list ...Status) int {
 
 // Found is the announcement of a collection that will be verified.
 type Found struct{ Collection }
+
+// Asked is a question on the way to a verdict, and what came of it: a queue of which one thread is asked, or the type for less than
+// was asked for, behind a violation.
+type Asked struct {
+	// Rule is the name of the rule that asked it (doc/inquiry.md), or "the question" for the one that was asked for.
+	Rule      string   `json:"rule"`
+	Kind      string   `json:"kind"`
+	Protocol  string   `json:"protocol"`
+	Oracle    string   `json:"oracle"`
+	Property  string   `json:"property"`
+	Scope     string   `json:"scope"` // its name
+	OneThread bool     `json:"one_thread,omitempty"`
+	Roles     string   `json:"roles,omitempty"`
+	Waits     []string `json:"waits,omitempty"` // operations that are taken to wait
+	Limit     uint64   `json:"limit,omitempty"` // of states, of a question that nobody asked for
+	Status    Status   `json:"verdict,omitempty"`
+	Class     string   `json:"class,omitempty"` // of the violation
+	// Why is the client of a violation, or why the question was not answered.
+	Why     string  `json:"why,omitempty"`
+	Took    string  `json:"took,omitempty"` // why the type is read in this way from then on
+	States  uint64  `json:"states"`
+	Seconds float64 `json:"seconds"`
+}

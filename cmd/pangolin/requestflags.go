@@ -107,6 +107,10 @@ func saidInFlags(v verdict.Verdict) verdict.Verdict {
 	for i, a := range v.Assumptions {
 		v.Assumptions[i] = asFlags(a)
 	}
+	v.Asked = slices.Clone(v.Asked)
+	for i := range v.Asked {
+		v.Asked[i].Why, v.Asked[i].Took = asFlags(v.Asked[i].Why), asFlags(v.Asked[i].Took)
+	}
 	v.Hints = slices.Clone(v.Hints)
 	for i, h := range v.Hints {
 		v.Hints[i] = asFlags(h)

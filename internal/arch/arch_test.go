@@ -37,6 +37,7 @@ func layers() [][]string {
 		{"report/"},
 		{"report/text"},
 		{"report/story"},
+		{"internal/inquiry"},
 		{"internal/engines"},
 		{"internal/mutation", "internal/discover"},
 		{"internal/engine/"},

@@ -62,6 +62,12 @@ type Oracle = collection.Oracle
 // ParseOracle reads what users and files call an oracle.
 func ParseOracle(text string) Oracle { return collection.ParseOracle(text) }
 
+// Kind is what a collection is: a queue, a set.
+type Kind = oracle.Kind
+
+// ParseProtocol reads what users and files call a protocol; nil if the text is empty.
+func ParseProtocol(text string) (*oracle.Protocol, error) { return oracle.ParseProtocol(text) }
+
 // KindOracle is the specification of a kind.
 func KindOracle(k oracle.Kind) Oracle { return collection.KindOracle(k) }
 

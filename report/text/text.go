@@ -256,6 +256,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		for _, r := range v.Returns {
 			p.wrap("    returned  ", "              ", r.String())
 		}
+		for _, a := range v.Asked {
+			p.wrap("    asked     ", "              ", a.String())
+		}
 	}
 	p.proof(&v)
 	switch {

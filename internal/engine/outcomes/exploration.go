@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
@@ -29,12 +28,7 @@ type exploration struct {
 
 	mu    sync.Mutex
 	found map[string]*Outcome
-	// hunted are the outcomes that only a hunt shows: races, by their keys. telling and survey are what makes one
-	// necessary, and what it goes by; see races.go.
-	hunted  map[string]bool
-	telling atomic.Bool
-	survey  *vm.Survey
-	goals   map[string]*goal // how to find an outcome again, by its key
+	goals map[string]*goal // how to find an outcome again, by its key
 }
 
 // goal says how a state shows an outcome: an outcome without end by the saved form
@@ -53,15 +47,14 @@ func newExploration(img *vm.Image, main *ir.Func, opt Options) *exploration {
 // restart forgets what was found.
 func (x *exploration) restart() {
 	x.assumed.Begin()
-	x.found, x.goals, x.hunted = map[string]*Outcome{}, map[string]*goal{}, map[string]bool{}
-	x.telling.Store(false)
+	x.found, x.goals = map[string]*Outcome{}, map[string]*goal{}
 	x.needsEndless, x.limit = false, ""
 	x.sys = x.system(x.opt.Reductions)
 }
 
 func (x *exploration) system(set vm.Reductions) *system {
 	opt := interleave.Program(set)
-	opt.Frozen, opt.Telling = x.assumed.Frozen, &x.telling
+	opt.Frozen = x.assumed.Frozen
 	return &system{img: x.img, main: x.main, opt: opt}
 }
 
@@ -82,7 +75,6 @@ func (x *exploration) symmetric() bool { return x.opt.Reductions&vm.Symmetry != 
 func (x *exploration) explore(ctx context.Context) {
 	for {
 		x.search(ctx)
-		x.hunt(ctx)
 		x.sys.tellBreaches(x.assumed)
 		switch fault := x.assumed.Fault(); {
 		case fault != nil && x.opt.Workers > 1 && !x.sys.breached():
@@ -134,22 +126,21 @@ func (x *exploration) visit(c explore.Cursor, _ explore.Trail, _ int) explore.Ac
 	return explore.Continue
 }
 
-// add records an outcome, or the place of one that is known. It says whether it is new.
-func (x *exploration) add(o *Outcome) bool {
+// add records an outcome, or the place of one that is known.
+func (x *exploration) add(o *Outcome) {
 	key := o.key()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	known := x.found[key]
 	if known == nil {
 		x.found[key] = o
-		return true
+		return
 	}
 	for _, at := range o.At {
 		if !slices.Contains(known.At, at) {
 			known.At = append(known.At, at)
 		}
 	}
-	return false
 }
 
 // shown lists the outcomes that a state shows: its end, a deadlock, or races.
@@ -187,16 +178,10 @@ func deadlock(m *vm.Machine) Outcome {
 }
 
 func raceOf(m *vm.Machine, r vm.Race) Outcome {
-	var sides []verdict.Conflict
+	o := Outcome{Kind: Race}
 	for side := range r.Threads {
-		sides = append(sides, verdict.Conflict{Write: r.Write[side], Object: r.What, Place: verdict.Place(r.At[side])})
+		o.Accesses = append(o.Accesses, verdict.Conflict{Write: r.Write[side], Object: r.What, Place: verdict.Place(r.At[side])})
 	}
-	return racing(sides)
-}
-
-// racing is a race of two sides.
-func racing(sides []verdict.Conflict) Outcome {
-	o := Outcome{Kind: Race, Accesses: sides}
 	slices.SortFunc(o.Accesses, func(a, b verdict.Conflict) int { return strings.Compare(a.String(), b.String()) })
 	return o
 }

@@ -1,0 +1,160 @@
+package inquiry
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"pangolin/verdict"
+)
+
+// asking asks on the way to one verdict.
+type asking struct {
+	engine Engine
+	left   uint64 // states, of the budget
+	note   func(string)
+	asked  []verdict.Asked
+	by     string // the rule whose questions are answered within it; "": none
+}
+
+// run applies rules, and asks the question itself as soon as a rule needs its answer.
+func (a *asking) run(ctx context.Context, c Case, rules []Rule) (Case, error) {
+	for k := range rules {
+		if !rules[k].Before && c.open() {
+			if err := a.itself(ctx, &c); err != nil {
+				return c, err
+			}
+		}
+		var err error
+		if c, err = a.apply(ctx, c, rules[k:k+1]); err != nil {
+			return c, err
+		}
+	}
+	if c.open() {
+		return c, a.itself(ctx, &c)
+	}
+	return c, nil
+}
+
+// itself asks the question that a case is about.
+func (a *asking) itself(ctx context.Context, c *Case) error {
+	v, err := a.engine.Decide(ctx, c.Question)
+	c.Verdict, c.Err = v, err
+	a.record(cmp.Or(a.by, Itself), &c.Answer)
+	return err
+}
+
+// Itself names the question that is asked for, in the list of what was asked.
+const Itself = "the question"
+
+// apply applies rules as far as they need no answer of the question itself.
+func (a *asking) apply(ctx context.Context, c Case, rules []Rule) (Case, error) {
+	for k := range rules {
+		r := &rules[k]
+		c.ctx = ctx
+		if c.Facts == nil {
+			var err error
+			if c.Facts, err = a.engine.Facts(ctx, c.Reading); err != nil {
+				return c, err
+			}
+		}
+		if ctx.Err() != nil || !r.When(c) {
+			continue
+		}
+		so, err := a.answers(ctx, r, c)
+		if err != nil {
+			return c, err
+		}
+		was := c.Reading
+		c = r.Conclude(c, so)
+		if c.Reading != was {
+			a.took(c.Reading)
+		}
+	}
+	return c, nil
+}
+
+// answers are those to the questions of a rule.
+func (a *asking) answers(ctx context.Context, r *Rule, c Case) (so []Answer, err error) {
+	for r.Ask != nil {
+		q, more := r.Ask(c, so)
+		if !more {
+			break
+		}
+		one := Answer{Question: q}
+		switch {
+		case len(r.Within) > 0:
+			var inner Case
+			a.by = r.Name
+			inner, one.Err = a.run(ctx, Case{Answer: one}, r.Within)
+			one.Question, one.Verdict, a.by = inner.Question, inner.Verdict, ""
+		case q.States > 0 && a.left == 0:
+			one.Err = fmt.Errorf("the budget of %d states for what nobody asked for is spent", budget)
+			a.record(r.Name, &one)
+		default:
+			if q.States > 0 {
+				one.Question.States = min(q.States, a.left)
+			}
+			one.Verdict, one.Err = a.engine.Decide(ctx, one.Question)
+			if q.States > 0 {
+				a.left -= min(a.left, one.Verdict.Searched())
+			}
+			a.record(r.Name, &one)
+		}
+		so = append(so, one)
+		if one.Err != nil && ctx.Err() != nil {
+			return so, one.Err
+		}
+	}
+	return so, nil
+}
+
+// record notes what was asked, and what came of it.
+func (a *asking) record(rule string, one *Answer) {
+	f, v := one.Reading.Found, &one.Verdict
+	q := verdict.Asked{Rule: rule, Kind: string(f.Kind), Protocol: f.Protocol.String(), Oracle: f.Oracle.String(), Property: string(one.Property),
+		Scope: one.Scope.Plain().Name(), OneThread: one.OneThread, Roles: one.Reading.roles, Waits: one.Reading.Overrides.Waits, Limit: one.States,
+		Status: v.Status, States: v.Searched(), Seconds: v.Seconds}
+	if v.Status != "" {
+		q.Scope = v.Scope.Name()
+	}
+	switch {
+	case one.Err != nil:
+		q.Why = one.Err.Error()
+	case v.Violation != nil:
+		q.Class, q.Why = v.Violation.Class, v.Violation.Client
+	default:
+		q.Why = v.Reason
+	}
+	a.asked = append(a.asked, q)
+}
+
+// took notes that the last question led to another reading.
+func (a *asking) took(r *Reading) {
+	why := r.why()
+	if n := len(a.asked); n > 0 && why != "" {
+		a.asked[n-1].Took = why
+	}
+	if r.told && a.note != nil {
+		a.note(why)
+	}
+}
+
+// first are the rules that settle what the type is; later are the others.
+func first(rules []Rule) (list []Rule) {
+	for _, r := range rules {
+		if r.First {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func later(rules []Rule) (list []Rule) {
+	for _, r := range rules {
+		if !r.First {
+			list = append(list, r)
+		}
+	}
+	return list
+}

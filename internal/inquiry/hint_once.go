@@ -1,0 +1,87 @@
+package inquiry
+
+import (
+	"fmt"
+
+	"pangolin/verdict"
+)
+
+// CalledOnce tries whether an operation that the witness calls several times is one that is called once: it
+// starts or ends something, takes nothing, and no oracle of a kind knows it.
+var CalledOnce = Rule{
+	Name: "called once",
+	Doc:  "A violation in which an operation such as Close, which takes nothing and no oracle of a kind knows, is called more than once. Does the type hold if it is called once?",
+	When: callable,
+	Ask:  eachRole(":once", onceOnly),
+	Conclude: func(c Case, so []Answer) Case {
+		if !holds(so) {
+			return advise(c, so, "")
+		}
+		name := onceOnly(c)[len(so)-1]
+		return advise(c, so, fmt.Sprintf("holds with Request.Roles '%s:once', in this scope: is %s called once?", name, name))
+	},
+}
+
+// onceOnly are the operations of which it is tried that they are called once.
+func onceOnly(c Case) (names []string) {
+	for _, o := range c.Reading.Found.Operations {
+		if o.Op.Role == "" && len(o.Call.Params) == 0 && callsOf(c.Verdict.Violation.Execution, o.Name) >= 2 {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// CalledLast tries whether an operation that the witness calls beside others, or before them, is one that ends the
+// use of the collection: it takes nothing, gives an error at most, and no oracle of a kind knows it.
+var CalledLast = Rule{
+	Name: "called last",
+	Doc:  "A violation in which an operation such as Close, which takes nothing and gives an error at most, is called beside others or before them. Does the type hold if it is called last?",
+	When: callable,
+	Ask:  eachRole(":last", lastOnly),
+	Conclude: func(c Case, so []Answer) Case {
+		if !holds(so) {
+			return advise(c, so, "")
+		}
+		name := lastOnly(c)[len(so)-1]
+		return advise(c, so, fmt.Sprintf("holds with Request.Roles '%s:last', in this scope: is %s called when all other calls have returned, and none follows?", name, name))
+	},
+}
+
+// lastOnly are the operations of which it is tried that they are called last.
+func lastOnly(c Case) (names []string) {
+	for _, o := range c.Reading.Found.Operations {
+		if o.Op.Role == "" && len(o.Call.Params) == 0 && o.Silent() && beforeOthers(c.Verdict.Violation.Execution, o.Name) {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// eachRole gives a role to one operation after the other, until the type holds.
+func eachRole(role string, names func(Case) []string) func(Case, []Answer) (Question, bool) {
+	return func(c Case, so []Answer) (Question, bool) {
+		list := names(c)
+		if holds(so) || len(so) == len(list) {
+			return Question{}, false
+		}
+		r, err := c.Reading.calledBy(list[len(so)] + role)
+		if err != nil {
+			return Question{}, false
+		}
+		return less(c, so, claim{reading: r, property: c.Property})
+	}
+}
+
+// beforeOthers says that in a witness a call of an operation begins before another call has returned, or before it begins.
+func beforeOthers(w *verdict.Witness, name string) bool {
+	for i := range w.History {
+		for k := range w.History {
+			a, b := &w.History[i], &w.History[k]
+			if i != k && a.Operation == name && (b.Responded == 0 || b.Responded > a.Invoked) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,30 @@
+package inquiry
+
+import (
+	"fmt"
+
+	"pangolin/verdict"
+)
+
+// WeakerProperty asks for less than linearizability.
+var WeakerProperty = Rule{
+	Name: "weaker property",
+	Doc:  "No order of the calls that keeps those apart that did not overlap explains the results. Is the type sequentially or quiescently consistent?",
+	When: func(c Case) bool {
+		return wrong(c) && c.Property == verdict.Linear && c.Verdict.Violation.Execution.Class == "history" && !c.Reading.terms.Property
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		if holds(so) || len(so) == len(weaker) {
+			return Question{}, false
+		}
+		return less(c, so, claim{reading: c.Reading, property: weaker[len(so)]})
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if !holds(so) {
+			return advise(c, so, "")
+		}
+		return advise(c, so, fmt.Sprintf("holds with Request.Property %s, in this scope", so[len(so)-1].Property))
+	},
+}
+
+var weaker = []verdict.Property{verdict.Sequential, verdict.Quiescent}

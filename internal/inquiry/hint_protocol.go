@@ -1,0 +1,30 @@
+package inquiry
+
+import (
+	"fmt"
+
+	"pangolin/oracle"
+)
+
+// Rendezvous tries whether a put may wait until somebody takes its item. (What waits for an item or for room has shown it
+// with one thread, see Waits.)
+var Rendezvous = Rule{
+	Name: "rendezvous",
+	Doc:  "A violation of a kind whose operations are not to wait. Does it hold if a put may wait, or fail, until somebody takes its item?",
+	When: func(c Case) bool {
+		return wrong(c) && !c.Reading.terms.Protocol && !c.Reading.itself() && c.Reading.Found.Protocol.Kind == oracle.Nonblocking
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		r, err := c.Reading.underProtocol(c.ctx, oracle.Protocol{Kind: oracle.Synchronous})
+		if err != nil || len(so) > 0 || r.Found.Oracle != c.Reading.Found.Oracle {
+			return Question{}, false
+		}
+		return less(c, so, claim{reading: r, property: c.Property})
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if !holds(so) {
+			return advise(c, so, "")
+		}
+		return advise(c, so, fmt.Sprintf("holds with Request.Protocol '%s', in this scope: may its operations wait, or fail?", oracle.Protocol{Kind: oracle.Synchronous}))
+	},
+}

@@ -1,0 +1,32 @@
+package inquiry
+
+import "pangolin/verdict"
+
+// scoutConfig is the small scope.
+const scoutConfig = "B"
+
+// Scout asks about a small scope first.
+var Scout = Rule{
+	Name: "small scope",
+	Doc: "Where goroutines go on beside the operations, and the same code judges, every state costs the oracle an exploration of its own, and the usual scope " +
+		"takes minutes. What is wrong there mostly shows in B, which takes seconds: so it is searched first. That it is right there says nothing.",
+	Before: true,
+	When: func(c Case) bool {
+		return c.open() && c.Reading.usual && c.Reading.itself() && c.Facts.StartsGoroutines()
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		b := c.Reading.bounds
+		b.Config = scoutConfig
+		scope, err := b.Scopes(c.Reading.Ops)
+		if err != nil || len(so) > 0 {
+			return Question{}, false
+		}
+		return Question{Reading: c.Reading, Scope: scope, Property: c.Property}, true
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if len(so) == 1 && so[0].Err == nil && so[0].Verdict.Status == verdict.Violated {
+			c.Answer = so[0]
+		}
+		return c
+	},
+}
