@@ -1,5 +1,7 @@
 package agreement
 
+import "slices"
+
 // A fault is planted by replacing a text that occurs once in the source of the project. In
 // the new text, planted("name") says whether the fault is switched on, so that one build
 // holds all of them.
@@ -32,7 +34,16 @@ var caughtBy = map[string]string{
 	"earliest-but-one":        "TestEarliest_ChangesNoAnswer",
 }
 
-var faults = []fault{
+// faults are all of them.
+var faults = func() []fault {
+	all := slices.Clone(plainFaults)
+	for _, b := range borderFaults {
+		all = append(all, b.fault)
+	}
+	return all
+}()
+
+var plainFaults = []fault{
 	// Front end.
 	{"calls-not-ahead", "front", "func Package(pkg *types.Package, files []*ast.File, info *types.Info, instrumented bool) []*ast.File {\n",
 		"func Package(pkg *types.Package, files []*ast.File, info *types.Info, instrumented bool) []*ast.File {\n\tif planted(\"calls-not-ahead\") {\n\t\treturn files\n\t}\n",

@@ -42,11 +42,11 @@ func Constructs() []Construct {
 		{Name: "room", theme: themeRoom, signs: sign(`\[\](byte|rune)\([\w.]*str0?\)`), open: sign(`append\(\[\]byte|append\([\w.]*buf|append\(b,`), Disputed: true},
 		{Name: "address", theme: themeAddress, signs: sign(`%p|\[\]\*node\{`), Disputed: true},
 		{Name: "trace", theme: themeTrace, signs: sign(`\bgid\(\)`), Disputed: true},
-		{Name: "token", theme: themeToken, signs: sign(`\btoken\b`), open: sign(`\btoken\b`), Disputed: true},
-		{Name: "refused", theme: themeRefused, signs: sign(`!.*\.Try(Lock|RLock)\(\)|Try(Lock|RLock)\(\) \{\n[^}]*\n\s*\} else \{`)},
-		{Name: "length", theme: themeLength, signs: sign(`\b(len|cap)\([\w.]*\b[cde]0?\)`)},
-		{Name: "default", theme: themeDefault, signs: sign(`\bdefault:\n\s*[^}\s]`)},
-		{Name: "closed", theme: themeClosed, signs: sign(`\b(sends|closes)\(`)},
+		{Name: "token", theme: themeToken, signs: sign(`\btoken\b`), open: sign(`\btoken\b`)},
+		{Name: "refused", theme: themeRefused, signs: sign(`!.*\.Try(Lock|RLock)\(\)|Try(Lock|RLock)\(\) \{\n[^}]*\n\s*\} else \{`), Disputed: true},
+		{Name: "length", theme: themeLength, signs: sign(`\b(len|cap)\([\w.]*\b[cde]0?\)`), Disputed: true},
+		{Name: "default", theme: themeDefault, signs: sign(`\bdefault:\n\s*[^}\s]`), Disputed: true},
+		{Name: "closed", theme: themeClosed, signs: sign(`\b(sends|closes)\(`), Disputed: true},
 		{Name: "expired", theme: themeExpired, signs: sign(`\.Err\(\) |!\w+\.(Stop|Reset)\(`)},
 	}
 }

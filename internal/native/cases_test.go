@@ -54,6 +54,83 @@ func main() {
 	default:
 	}
 }`, []string{`exit`, `exit "1\n"`, `exit "2\n"`, `exit "3\n"`}},
+	// Who looks at a channel or a lock knows what another has done before, and is not ordered behind it.
+	{"what the length of a channel tells", `
+var x int
+
+func main() {
+	c := make(chan int, 1)
+	go func() { x = 1; c <- 1 }()
+	if len(c) == 1 {
+		fmt.Println(x)
+	}
+}`, []string{`exit`, `exit "1\n"`, `race`}},
+	{"what a default case tells", `
+var x int
+
+func main() {
+	c := make(chan int, 1)
+	go func() { x = 1; c <- 1 }()
+	select {
+	case c <- 2:
+	default:
+		fmt.Println(x)
+	}
+}`, []string{`exit`, `exit "1\n"`, `race`}},
+	{"what a refused lock tells", `
+var x int
+
+func main() {
+	var mu sync.Mutex
+	go func() { x = 1; mu.Lock() }()
+	if !mu.TryLock() {
+		fmt.Println(x)
+	}
+}`, []string{`exit`, `exit "1\n"`, `race`}},
+	{"what a recovered panic tells", `
+var x int
+
+func main() {
+	c := make(chan int, 1)
+	defer func() {
+		if recover() != nil {
+			fmt.Println(x)
+		}
+	}()
+	go func() { x = 1; close(c) }()
+	c <- 1
+}`, []string{`exit`, `exit "1\n"`, `race`}},
+	// An operation of a lock is an access to it, though the clocks do not see one: it stands beside the assignment.
+	{"a lock that is overwritten", `
+var mu sync.Mutex
+
+func main() {
+	go func() { mu = sync.Mutex{} }()
+	mu.Lock()
+}`, []string{`exit`, `race`}},
+	// A comparison that fails has observed the store, and a receive the close.
+	{"what a failed comparison tells", `
+var x int
+
+func main() {
+	var a atomic.Int32
+	go func() { x = 1; a.Store(1) }()
+	if !a.CompareAndSwap(0, 2) {
+		fmt.Println(x)
+	}
+}`, []string{`exit`, `exit "1\n"`}},
+	{"what a receive in a select tells", `
+var x int
+
+func main() {
+	c := make(chan int)
+	go func() { x = 1; close(c) }()
+	select {
+	case <-c:
+		fmt.Println(x)
+	default:
+	}
+}`, []string{`exit`, `exit "1\n"`}},
 	// Store buffering under sequential consistency: not both read 0.
 	{"store buffering", `
 var x, y atomic.Int32

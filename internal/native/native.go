@@ -66,7 +66,7 @@ const (
 	Panic    Kind = "panic"    // a panic that nothing recovered, or a fatal error of the runtime
 	Deadlock Kind = "deadlock" // no goroutine can go on
 	Endless  Kind = "endless"  // every goroutine repeats itself without changing anything, for ever
-	Race     Kind = "race"     // two accesses that conflict were next to each other in some execution
+	Race     Kind = "race"     // two accesses that conflict, and neither happens before the other, in some execution
 )
 
 // Outcome is one way in which a program ends.

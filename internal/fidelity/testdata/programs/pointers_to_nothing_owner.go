@@ -2,6 +2,7 @@
 // outcomes: exact
 // open: pointers to variables of no size
 // outcome: race
+// outcome: "1\n"
 // outcome: "2\n"
 // why: whoever finds its own token in owner takes itself for the owner. If all tokens have one address,
 //	each goroutine does so while the other is inside, and both write n. If not, the lock excludes, and n becomes 2.
