@@ -36,11 +36,11 @@ const (
 func Constructs() []Construct {
 	sign := regexp.MustCompile
 	return []Construct{
-		{Name: "carried", theme: themeCarried, signs: sign(`\b(shift|turned|total|exchange|boxed|half)\(`), Disputed: true},
+		{Name: "carried", theme: themeCarried, signs: sign(`\b(shift|turned|total|exchange|boxed|half)\(`)},
 		{Name: "given", theme: themeGiven, signs: sign(`\b(place|nth)\(|\) \*item \{`), Disputed: true},
 		{Name: "unsafe", theme: themeUnsafe, signs: sign(`\bunsafe\.String`), Disputed: true},
 		{Name: "room", theme: themeRoom, signs: sign(`\[\](byte|rune)\([\w.]*str0?\)`), open: sign(`append\(\[\]byte|append\([\w.]*buf|append\(b,`), Disputed: true},
-		{Name: "address", theme: themeAddress, signs: sign(`%p|\[\]\*node\{`), Disputed: true},
+		{Name: "address", theme: themeAddress, signs: sign(`%p|\[\]\*node\{`)},
 		{Name: "trace", theme: themeTrace, signs: sign(`\bgid\(\)`), Disputed: true},
 		{Name: "token", theme: themeToken, signs: sign(`\btoken\b`), open: sign(`\btoken\b`)},
 		{Name: "refused", theme: themeRefused, signs: sign(`!.*\.Try(Lock|RLock)\(\)|Try(Lock|RLock)\(\) \{\n[^}]*\n\s*\} else \{`), Disputed: true},
