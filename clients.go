@@ -20,7 +20,10 @@ func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, erro
 		c, err := r.clientsOfKind(list)
 		return []verdict.Clients{c}, err
 	}
-	targets, err := r.discover(ctx)
+	targets, missed, err := r.discover(ctx)
+	if err == nil {
+		err = discover.Joined(missed, discover.Mistake, discover.NotLoaded)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pangolin/internal/discover"
 	"pangolin/internal/mutation"
 	"pangolin/verdict"
 )
@@ -40,7 +41,10 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	targets, err := r.discover(ctx)
+	targets, missed, err := r.discover(ctx)
+	if err == nil {
+		err = discover.Joined(missed, discover.Mistake, discover.NotLoaded)
+	}
 	if err != nil {
 		return nil, err
 	}

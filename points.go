@@ -48,10 +48,11 @@ func ComposePoints(ctx context.Context, r Request, show func(verdict.Composition
 	})
 }
 
-// pointsOf does something with each collection that a request is about.
+// pointsOf does something with each collection that a request is about. What could not be judged has a verdict, as an event.
 func pointsOf(ctx context.Context, r Request, do func(*target, *engine.Job) error) error {
 	p, err := Prepare(ctx, r)
 	if err != nil {
+		_, err = Unjudged(r, err)
 		return err
 	}
 	jobs, err := p.Jobs(ctx)
@@ -65,7 +66,8 @@ func pointsOf(ctx context.Context, r Request, do func(*target, *engine.Job) erro
 			return fmt.Errorf("%s: %w", t.Name(), err)
 		}
 	}
-	return p.failed
+	r.tellMissed(p.missed)
+	return p.Mistakes()
 }
 
 // writePoints writes directives into the target's files.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/verdict"
 )
@@ -19,6 +20,19 @@ func (p *Prepared) Collections() []verdict.Collection {
 		out = append(out, t.Describe())
 	}
 	return out
+}
+
+// Missed are the verdicts on what the request names, and what is not among the collections: types that cannot be taken, packages
+// with errors, patterns that match nothing.
+func (p *Prepared) Missed() (out []verdict.Verdict) {
+	r := p.request
+	r.Events = Events{}
+	return r.tellMissed(p.missed)
+}
+
+// failed is what could not be found, for those who do not look at Missed.
+func (p *Prepared) failed() error {
+	return discover.Joined(p.missed, discover.Mistake, discover.NotLoaded)
 }
 
 // Jobs compiles the collections, as far as they are not compiled yet, and gives what engines are
@@ -63,5 +77,6 @@ func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, err
 		}
 		p.targets[i] = other
 	}
-	return p.verify(ctx, func(*target) {})
+	list, err := p.verify(ctx, func(*target) {}, func([]*target, error) []verdict.Verdict { return nil })
+	return list, errors.Join(p.failed(), err)
 }

@@ -2,7 +2,6 @@ package pangolin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,20 +53,25 @@ func (r *Request) wishes() (discover.Wishes, error) {
 		Protocol: protocol, Oracle: by, Given: given}, err
 }
 
-// discover finds what the request is about, and fits the scope to each collection. If
-// something is wrong with some, the error comes with the others.
-func (r *Request) discover(ctx context.Context) ([]*target, error) {
-	found, err := r.query().Find(ctx)
-	var list []*target
+// discover finds what the request is about, and fits the scope to each collection; what is wrong with some comes with the
+// others. The error is a *discover.NoTarget if there are none.
+func (r *Request) discover(ctx context.Context) (list []*target, missed []discover.Missed, err error) {
+	found, missed, err := r.query().Find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, f := range found {
 		t, failed := r.target(ctx, f)
 		if failed != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %w", f.Name(), failed))
+			missed = append(missed, discover.Missed{Name: f.Name(), Package: f.Listed.Path, Err: fmt.Errorf("%s: %w", f.Name(), failed)})
 			continue
 		}
 		list = append(list, t)
 	}
-	return list, err
+	if len(list) == 0 {
+		return nil, nil, &discover.NoTarget{List: missed}
+	}
+	return list, missed, nil
 }
 
 // target is a collection that was found, as the request and the type's directives want it.

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/verdict"
 )
@@ -24,22 +25,30 @@ import (
 var ErrInterrupted = errors.New("interrupted")
 
 // Verify finds the collections that a request is about and verifies them, in the order
-// of packages and names. Verdicts come with an error if something could not be
-// verified at all: source that does not compile, a constructor that panics. Cancelling
+// of packages and names. What was named and could not be judged has a verdict that says so (verdict.NotJudged): source that does
+// not compile, a type that nobody can make. They come with an error if something is wrong with the request, or with
+// Pangolin: a package that does not exist, a constructor that panics. Cancelling
 // the context ends the search in progress with the verdict unknown, and the others
 // do not begin, which is ErrInterrupted.
 func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	p, err := Prepare(ctx, r)
 	if err != nil && ctx.Err() != nil {
-		return nil, fmt.Errorf("%w before the collections were found", interruption(ctx))
+		return r.unseen(interruption(ctx)), fmt.Errorf("%w before the collections were found", interruption(ctx))
 	}
 	if err != nil {
-		return nil, err
+		return Unjudged(r, err)
 	}
 	for _, t := range p.targets {
 		r.Events.found(t.Describe())
 	}
-	return p.verify(ctx, func(t *target) { t.inquiry.Forget() })
+	return p.verifyAll(ctx, func(t *target) { t.inquiry.Forget() })
+}
+
+// verifyAll is verify with a verdict on all that was named, judged or not. Its error is about what was not judged for another
+// reason than the code.
+func (p *Prepared) verifyAll(ctx context.Context, after func(*target)) ([]verdict.Verdict, error) {
+	list, err := p.verify(ctx, after, p.leftOver)
+	return append(list, p.request.tellMissed(p.missed)...), errors.Join(p.Mistakes(), err)
 }
 
 // Prepared is a request whose collections have been found. They are compiled when
@@ -47,7 +56,7 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 type Prepared struct {
 	request Request
 	targets []*target
-	failed  error // what kept others from being found; nil: nothing
+	missed  []discover.Missed // what was named and not found
 }
 
 // Prepare finds the collections of a request.
@@ -55,11 +64,11 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	targets, err := r.discover(ctx)
-	if len(targets) == 0 {
+	targets, missed, err := r.discover(ctx)
+	if err != nil {
 		return nil, err
 	}
-	return &Prepared{request: r, targets: targets, failed: err}, nil
+	return &Prepared{request: r, targets: targets, missed: missed}, nil
 }
 
 // interruption is ErrInterrupted, with whose time is over if the context says that.
@@ -70,12 +79,11 @@ func interruption(ctx context.Context) error {
 	return ErrInterrupted
 }
 
-func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.Verdict, error) {
+// verify verifies the collections one after the other. Of those that could not be verified, and of the ones behind them if the
+// context is cancelled, the verdicts are what unjudged gives.
+func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged func([]*target, error) []verdict.Verdict) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error
-	if p.failed != nil {
-		errs = append(errs, p.failed)
-	}
 	for i, t := range p.targets {
 		if next := i + 1; next < len(p.targets) && t.request.Search.Workers > 1 {
 			p.targets[next].inquiry.Ahead(ctx)
@@ -83,6 +91,7 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 		list, err := t.verify(ctx)
 		all = append(all, list...)
 		if err != nil && ctx.Err() != nil {
+			all = append(all, unjudged(p.targets[i:], interruption(ctx))...)
 			err := fmt.Errorf("%w: %d of %d collections were not verified", interruption(ctx), len(p.targets)-i, len(p.targets))
 			if len(errs) == 0 {
 				return all, err
@@ -92,10 +101,25 @@ func (p *Prepared) verify(ctx context.Context, after func(*target)) ([]verdict.V
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", t.Name(), err))
+			all = append(all, unjudged(p.targets[i:i+1], err)...)
 		}
 		after(t)
 	}
 	return all, errors.Join(errs...)
+}
+
+// Mistakes is what is wrong with the request, and not with the code: a pattern that matches nothing, a type that does not exist;
+// nil: nothing is.
+func (p *Prepared) Mistakes() error { return discover.Joined(p.missed, discover.Mistake) }
+
+// leftOver gives the verdicts on collections that were not begun.
+func (p *Prepared) leftOver(list []*target, why error) (out []verdict.Verdict) {
+	for _, t := range list {
+		v := t.request.unjudged(t.Name(), t.Listed.Path, fmt.Errorf("%s: %w", t.Name(), why))
+		p.request.Events.verdict(v)
+		out = append(out, v)
+	}
+	return out
 }
 
 // verify gives the verdicts of one collection; with an error if some are missing. A crash

@@ -27,6 +27,9 @@ const (
 	Proved   Status = "proved"   // for any number of threads, calls, cells and values
 	Violated Status = "violated" // the violation has been executed again and confirmed
 	Unknown  Status = "unknown"  // a limit was reached, or something is not supported
+	// NotJudged is something that was named and not verified: a type that cannot be made, a package with errors, a
+	// pattern that matches nothing. There is no engine then, no scope and no oracle.
+	NotJudged Status = "not judged"
 )
 
 // Property is what is asked of a collection.
@@ -239,7 +242,7 @@ const (
 	ExitVerified = 0
 	ExitViolated = 1
 	ExitTool     = 2 // usage, load or tool error: there is an error, not a verdict
-	ExitUnknown  = 3
+	ExitUnknown  = 3 // nothing is violated, but something unknown or not judged
 )
 
 // ExitCode is the exit code for some verdicts.
@@ -258,7 +261,7 @@ func ExitOf(list ...Status) int {
 		switch s {
 		case Violated:
 			return ExitViolated
-		case Unknown:
+		case Unknown, NotJudged:
 			code = ExitUnknown
 		}
 	}

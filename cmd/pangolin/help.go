@@ -15,7 +15,8 @@ const rootHelp = `Pangolin executes ordinary Go programs under every interleavin
 goroutines and every decision that Go leaves open.
 
 Exit codes: 0 all is well, 1 something bad was found, 2 usage, load or tool
-error, 3 nothing bad was found but a limit was reached.
+error, or results that cannot be written, 3 nothing bad was found but a limit was
+reached, or something named was not judged.
 
 Pangolin -C DIR COMMAND ... runs the command in another directory.`
 

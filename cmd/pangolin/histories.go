@@ -46,12 +46,11 @@ func newHistories(con *console) *ffcli.Command {
 // listHistories prints the histories of each collection, and ends with 3 if a limit kept some
 // from being found.
 func listHistories(ctx context.Context, r pangolin.Request, asJSON bool, con *console) error {
-	jobs, err := con.jobs(ctx, r, "A")
+	jobs, code, err := con.jobs(ctx, r, "A")
 	if err != nil {
 		return err
 	}
 	all := make([]verdict.Histories, len(jobs))
-	code := 0
 	for i, j := range jobs {
 		if all[i], err = bounded.Judged(ctx, j); err != nil {
 			return fmt.Errorf("%s: %w", j.Subject.About.Collection, err)

@@ -89,7 +89,7 @@ func (f *ltsFlags) run(ctx context.Context, args []string, con *console) error {
 			return err
 		}
 	}
-	jobs, err := con.jobs(ctx, f.about(args), "D")
+	jobs, code, err := con.jobs(ctx, f.about(args), "D")
 	if err != nil {
 		return err
 	}
@@ -101,19 +101,23 @@ func (f *ltsFlags) run(ctx context.Context, args []string, con *console) error {
 			return fmt.Errorf("%s: %w", j.Subject.About.Collection, err)
 		}
 	}
-	return nil
+	return exitWith(code)
 }
 
 // jobs prepares the collections of a request, in a configuration unless it asks for another, for
-// subcommands that ask an engine themselves.
-func (con *console) jobs(ctx context.Context, r pangolin.Request, config string) ([]*engine.Job, error) {
+// subcommands that ask an engine themselves. The exit code is that of what was named besides, of which there are notes.
+func (con *console) jobs(ctx context.Context, r pangolin.Request, config string) (jobs []*engine.Job, code int, err error) {
 	r.Scope.Config = cmp.Or(r.Scope.Config, config)
 	r.Events.Note = con.note
 	found, err := pangolin.Prepare(ctx, r)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return found.Jobs(ctx)
+	if err := found.Mistakes(); err != nil {
+		return nil, 0, err
+	}
+	jobs, err = found.Jobs(ctx)
+	return jobs, verdict.ExitCode(found.Missed()), err
 }
 
 // side generates a system of a job.

@@ -198,7 +198,7 @@ func short(out string) string {
 			violated = false
 			continue
 		case line[0] != ' ':
-			keep = figures.MatchString(line) || slices.ContainsFunc(heads, func(h string) bool { return strings.HasPrefix(line, h) })
+			keep = figures.MatchString(line) || strings.HasSuffix(line, " not judged\n") || slices.ContainsFunc(heads, func(h string) bool { return strings.HasPrefix(line, h) })
 		}
 		if keep {
 			b.WriteString(figures.ReplaceAllString(line, ""))

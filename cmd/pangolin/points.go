@@ -92,46 +92,62 @@ func (f *verifyFlags) aboutPoints(args []string, con *console) (pangolin.Request
 	if s := r.Scope; s.Config == "" && s.Threads == "" && s.Steps == "" && s.PreAdds == "" {
 		r.Scope.Config = "D"
 	}
-	face := &verifyFace{con: con, json: f.json, out: r.Out, results: con.results(f.json)}
+	face := &verifyFace{con: con, json: f.json, files: &f.files, out: r.Out, results: con.results(f.json)}
 	r.Events = face.events()
 	return r, face
+}
+
+// collected is the list of verdicts to which those are added of which there are events.
+func (v *verifyFace) collected(r *pangolin.Request) *[]verdict.Verdict {
+	list, show := new([]verdict.Verdict), r.Events.Verdict
+	r.Events.Verdict = func(d verdict.Verdict) {
+		*list = append(*list, d)
+		show(d)
+	}
+	return list
 }
 
 // composePoints puts collections in step with specifications, and prints what went with what.
 func (f *verifyFlags) composePoints(ctx context.Context, args []string, con *console) error {
 	r, face := f.aboutPoints(args, con)
-	var list []verdict.Verdict
+	list := face.collected(&r)
 	var failed error
 	err := pangolin.ComposePoints(ctx, r, func(c verdict.Composition) {
-		list = append(list, c.Verdict)
+		*list = append(*list, c.Verdict)
 		if i := c.Intermediate; i != nil && i.Status != verdict.Verified {
-			list = append(list, verdict.Verdict{Status: verdict.Unknown})
+			*list = append(*list, verdict.Verdict{Status: verdict.Unknown})
 		}
 		if shown := face.results.Show(c); failed == nil {
 			failed = shown
 		}
 	})
+	if err == nil || len(*list) > len(face.missed) {
+		face.showMissed()
+	}
 	if err = cmp.Or(err, failed, face.results.Close()); err != nil {
 		return err
 	}
-	return exitWith(verdict.ExitCode(list))
+	return exitWith(verdict.ExitCode(*list))
 }
 
 // findPoints finds points and prints them.
 func (f *verifyFlags) findPoints(ctx context.Context, opt pangolin.PointsOptions, args []string, con *console) error {
 	r, face := f.aboutPoints(args, con)
-	var list []verdict.Verdict
+	list := face.collected(&r)
 	var failed error
 	err := pangolin.FindPoints(ctx, r, opt, func(p verdict.Points) {
 		if p.Verdict != nil {
-			list = append(list, *p.Verdict)
+			*list = append(*list, *p.Verdict)
 		}
 		if shown := face.results.Show(p); failed == nil {
 			failed = shown
 		}
 	})
+	if err == nil || len(*list) > len(face.missed) {
+		face.showMissed()
+	}
 	if err = cmp.Or(err, failed, face.results.Close()); err != nil {
 		return err
 	}
-	return exitWith(verdict.ExitCode(list))
+	return exitWith(verdict.ExitCode(*list))
 }

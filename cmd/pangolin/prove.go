@@ -30,7 +30,7 @@ execution that is wrong; or unknown: the reason is printed, with the steps that 
 there in the abstraction. That need not be a fault of the code. The bounded search takes two
 threads with up to five calls, and then the scope of the flags. Exit codes: 0 all are
 proved, 1 one is violated, 2 usage, load or tool error, 3 none is violated and one
-unknown.
+unknown or not judged.
 
 Deadlocks and executions without end are not looked for: use verify. What code may look
 like for the first method is said in doc/fragment.md, for the second in doc/cmp.md.

@@ -26,8 +26,11 @@ panics, races or runs for ever.
 
 A verdict is verified (within the scope and under the assumptions that are
 printed), violated (with an execution that shows it), or unknown (a limit was
-reached, or something is not supported). Exit codes: 0 all are verified, 1 one is
-violated, 2 usage, load or tool error, 3 none is violated and one unknown.
+reached, or something is not supported). What is named and has no verdict is
+listed as not judged: a type that nobody can make, a package with errors. Exit
+codes: 0 all are verified, 1 one is violated, 2 usage, load or tool error, a path
+that matches nothing, 3 none is violated and one unknown or not judged. Of
+several, 2 wins over 1, and 1 over 3.
 
 PKG is a package pattern of the go command, or PKG.Type for one type. A type's
 comment may say how to verify it, in lines such as
@@ -115,6 +118,9 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)
+	if err == nil || errors.Is(err, pangolin.ErrInterrupted) || len(list) > len(face.missed) {
+		face.showMissed()
+	}
 	written := face.end()
 	if errors.Is(err, pangolin.ErrInterrupted) {
 		fmt.Fprintf(con.err, "pangolin: %v\n", err)
@@ -139,7 +145,8 @@ type verifyFace struct {
 	named    bool   // witnesses are printed
 	out      string // where witnesses are to be written
 	found    []verdict.Found
-	given    int // verdicts
+	missed   []verdict.Verdict // what is not judged, for people: printed last, and only beside others if an error says the same
+	given    int               // verdicts
 	results  report.Renderer
 	files    *files
 	progress *progress
@@ -192,9 +199,20 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 		v.writeAssertions(&d)
 	}
 	v.files.show(d)
+	if d.Status == verdict.NotJudged && !v.json {
+		v.missed = append(v.missed, d)
+		return
+	}
 	_ = v.results.Show(d)                                                         // end tells what went wrong
 	if v.json && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
 		_ = v.results.Show(d.Violation.Execution)
+	}
+}
+
+// showMissed prints what was named and is all not judged.
+func (v *verifyFace) showMissed() {
+	for _, d := range v.missed {
+		_ = v.results.Show(d)
 	}
 }
 

@@ -82,36 +82,44 @@ type Target struct {
 // Name is the collection's name in verdicts.
 func (t *Target) Name() string { return t.Listed.Name + "." + t.Found.Type }
 
-// Find finds what a query is about. Packages without a collection are passed
-// over with a note, unless none has any. What is wrong with one package does not keep
-// the others from being found: the error comes with them.
-func (q *Query) Find(ctx context.Context) ([]*Target, error) {
-	places, err := q.Places(ctx)
+// Find finds what a query is about, and what it names without being able to find it. A package without a collection
+// is missed if it is named; if it is one of many that a pattern matches, it is passed over with a note. Without any target
+// the error is a *NoTarget.
+func (q *Query) Find(ctx context.Context) ([]*Target, []Missed, error) {
+	places, missed, err := q.places(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var out []*Target
-	var failed, passed []error
+	var passed []Missed
 	for _, p := range places {
-		found, refused, err := q.survey(ctx, p)
+		s := &surveyor{q: q, place: p}
+		err := s.survey(ctx)
 		switch {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
 		case err != nil:
-			failed = append(failed, err)
+			missed = append(missed, p.missed(err))
 			continue
-		case len(found) == 0 && refused:
-			passed = append(passed, fmt.Errorf("package %s has no collection that can be verified (Request.Type names another type)", p.Listed.Path))
-		case len(found) == 0:
-			passed = append(passed, fmt.Errorf("package %s has no collection: no exported type with operations (Request.Type names another)", p.Listed.Path))
+		case len(s.out) == 0 && (len(s.missed) == 0 || !q.named(p.Listed)):
+			passed = append(passed, Missed{p.Listed.Path, p.Listed.Path, nothing(p.Listed, s.passed), Without})
 		}
-		out = append(out, found...)
+		out, missed = append(out, s.out...), append(missed, s.missed...)
 	}
 	if len(out) == 0 {
-		return nil, errors.Join(append(failed, passed...)...)
+		return nil, nil, &NoTarget{append(missed, passed...)}
 	}
-	for _, err := range passed {
-		q.Note("%v", err)
+	for _, m := range missed {
+		if m.What == NotLoaded {
+			q.Note("%s is not verified: %v", m.Name, m.Err)
+		}
 	}
-	return out, errors.Join(failed...)
+	for _, m := range passed {
+		if q.Note("%v", m.Err); slices.ContainsFunc(places, func(p Place) bool { return p.Listed.Path == m.Package && q.named(p.Listed) }) {
+			missed = append(missed, m)
+		}
+	}
+	return out, missed, nil
 }
 
 // Place is a package with the type in it that was asked for.
@@ -121,10 +129,29 @@ type Place struct {
 	Type     string   // "": all there are
 }
 
-// Places asks the go command for the packages.
+// missed is what is missed of a place that has an error: the package, or the type in it that was asked for.
+func (p Place) missed(err error) Missed {
+	name := p.Listed.Path
+	if p.Type != "" {
+		typ, _, _ := strings.Cut(p.Type, "[")
+		name = p.Listed.Name + "." + typ
+	}
+	var load *front.Error
+	if errors.As(err, &load) {
+		return Missed{name, p.Listed.Path, err, NotLoaded}
+	}
+	return refusal(name, p.Listed.Path, err)
+}
+
+// Places asks the go command for the packages. One that it does not know is an error.
 func (q *Query) Places(ctx context.Context) ([]Place, error) {
+	out, missed, err := q.places(ctx)
+	return out, errors.Join(err, Joined(missed, Mistake))
+}
+
+// places asks the go command for the packages; what it does not know is missed.
+func (q *Query) places(ctx context.Context) (out []Place, missed []Missed, err error) {
 	var plain []string
-	var out []Place
 	for _, arg := range q.Packages {
 		pattern, typ := collection.SplitType(arg)
 		if typ == "" {
@@ -132,36 +159,38 @@ func (q *Query) Places(ctx context.Context) ([]Place, error) {
 			continue
 		}
 		listed, err := q.list(ctx, []string{pattern})
-		if err != nil {
-			return nil, err
+		if err == nil && len(listed) > 1 {
+			err = fmt.Errorf("%s: %s matches %d packages, a type is in one", arg, pattern, len(listed))
 		}
-		if len(listed) > 1 {
-			return nil, fmt.Errorf("%s: %s matches %d packages, a type is in one", arg, pattern, len(listed))
+		if err != nil {
+			missed = append(missed, Missed{Name: arg, Err: err})
+			continue
 		}
 		out = append(out, Place{listed[0], patternsOf(listed[0], []string{pattern}), typ})
 	}
-	if len(plain) == 0 && len(out) > 0 {
-		return out, nil
+	if len(plain) == 0 && len(q.Packages) > 0 {
+		return out, missed, ctx.Err()
 	}
 	if len(plain) == 0 {
 		plain = []string{"."}
 	}
-	listed, err := q.list(ctx, plain)
+	listed, unknown, err := q.listAll(ctx, plain)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	missed = append(missed, unknown...)
 	if len(listed) > 1 && q.Tests && q.Type != "" {
 		if listed, err = declaring(ctx, listed, q.Type); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if len(listed) > 1 && (q.Type != "" || q.New) {
-		return nil, fmt.Errorf("%s matches %d packages, type and new need one", strings.Join(plain, " "), len(listed))
+		return nil, nil, fmt.Errorf("%s matches %d packages, type and new need one", strings.Join(plain, " "), len(listed))
 	}
 	for _, l := range listed {
 		out = append(out, Place{l, patternsOf(l, plain), q.Type})
 	}
-	return out, nil
+	return out, missed, nil
 }
 
 // list asks the go command for packages. With tests, an import path means that package alone,
@@ -213,35 +242,6 @@ func patternsOf(l *front.Listed, given []string) []string {
 	return []string{l.Path}
 }
 
-// survey finds the collections of one package, as the user and the directives in
-// the types' comments want them; refused says that there are others, of which it has been said why not.
-func (q *Query) survey(ctx context.Context, p Place) (found []*Target, refused bool, err error) {
-	pkg, err := p.Listed.Types(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	directives, err := p.Listed.Directives("pangolin", "point")
-	if err != nil {
-		return nil, false, err
-	}
-	asked, err := q.Overrides(nil)
-	if err != nil {
-		return nil, false, err
-	}
-	asked.Type = p.Type
-	s := &surveyor{q: q, place: p, pkg: pkg, asked: asked, directives: directives}
-	if asked.Type != "" || asked.New != "" {
-		err = s.single()
-	} else {
-		err = s.all()
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	slices.SortStableFunc(s.out, func(a, b *Target) int { return strings.Compare(a.Found.Type, b.Found.Type) })
-	return s.out, s.passed, nil
-}
-
 // surveyor looks at one package.
 type surveyor struct {
 	q          *Query
@@ -250,7 +250,30 @@ type surveyor struct {
 	asked      collection.Overrides // of types without directives
 	directives *front.Directives
 	out        []*Target
-	passed     bool // some types were passed over with a note
+	missed     []Missed // types that could not be taken
+	passed     bool     // some types were passed over with a note
+}
+
+// survey finds the collections of the package, as the user and the directives in
+// the types' comments want them.
+func (s *surveyor) survey(ctx context.Context) (err error) {
+	if s.pkg, err = s.place.Listed.Types(ctx); err != nil {
+		return err
+	}
+	if s.directives, err = s.place.Listed.Directives("pangolin", "point"); err != nil {
+		return err
+	}
+	if s.asked, err = s.q.Overrides(nil); err != nil {
+		return err
+	}
+	s.asked.Type = s.place.Type
+	if s.asked.Type != "" || s.asked.New != "" {
+		err = s.single()
+	} else {
+		err = s.all()
+	}
+	slices.SortStableFunc(s.out, func(a, b *Target) int { return strings.Compare(a.Found.Type, b.Found.Type) })
+	return err
 }
 
 // single finds the one collection that the user names.
@@ -273,11 +296,12 @@ func (s *surveyor) all() error {
 	if err != nil {
 		return err
 	}
+	var unwanted []string // by their author
 	for name, lines := range s.directives.ByType {
 		if why, ok := skipped(lines); ok {
 			delete(s.directives.ByType, name)
 			found = slices.DeleteFunc(found, func(c *collection.Collection) bool { return c.Type == name })
-			rejected = append(rejected, collection.Rejected{Type: name, Why: why})
+			rejected, unwanted = append(rejected, collection.Rejected{Type: name, Why: why}), append(unwanted, name)
 		}
 	}
 	for _, c := range found {
@@ -288,8 +312,8 @@ func (s *surveyor) all() error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.directives.ByType)) {
-		if err := s.add(name, name); err != nil {
-			return err
+		if err := s.add(name, name); err != nil { // the others are verified all the same
+			s.missed = append(s.missed, refusal(s.pkg.Name()+"."+name, s.place.Listed.Path, err))
 		}
 	}
 	slices.SortFunc(rejected, func(a, b collection.Rejected) int { return strings.Compare(a.Type, b.Type) })
@@ -298,8 +322,12 @@ func (s *surveyor) all() error {
 	}
 	for _, rej := range rejected {
 		if len(s.directives.ByType[rej.Type]) == 0 {
+			name := s.pkg.Name() + "." + rej.Type
 			s.passed = true
-			s.q.Note("%s.%s is not verified: %s", s.pkg.Name(), rej.Type, rej.Why)
+			s.q.Note("%s is not verified: %s", name, rej.Why)
+			if !slices.Contains(unwanted, rej.Type) {
+				s.missed = append(s.missed, Missed{name, s.place.Listed.Path, fmt.Errorf("%s: %s", name, rej.Why), NotTaken})
+			}
 		}
 	}
 	return nil

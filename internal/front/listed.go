@@ -177,6 +177,9 @@ func (p *Listed) File(name string) string {
 	return ""
 }
 
+// Directory is that of the package.
+func (p *Listed) Directory() string { return filepath.Dir(p.listed.GoFiles[0]) }
+
 // Directories are those of the package and of all that it is made of, the standard library
 // left out.
 func (p *Listed) Directories() (dirs []string) {

@@ -23,7 +23,7 @@ func TestRun_EachMutantHasTheLimitOnTime(t *testing.T) {
 	}}
 	q := discover.Query{Packages: []string{"pangolin/collections/stack.LockFreeStack"},
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{}, nil }}
-	found, err := q.Find(context.Background())
+	found, _, err := q.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

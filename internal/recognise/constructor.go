@@ -2,6 +2,7 @@ package recognise
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -234,7 +235,7 @@ func construct(pkg *types.Package, fn *types.Func, want *types.Named, s settings
 // zero makes a zero value.
 func zero(pkg *types.Package, tn *types.TypeName) (maker, error) {
 	if _, ok := tn.Type().Underlying().(*types.Chan); ok {
-		return maker{}, fmt.Errorf("a nil channel is of no use: give Request.New an expression")
+		return maker{}, notTaken{errors.New("a nil channel is of no use: give Request.New an expression")}
 	}
 	named := tn.Type().(*types.Named)
 	t, args, err := instantiate(pkg, named, named.TypeParams())

@@ -69,8 +69,18 @@ func Survey(pkg *types.Package, o collection.Overrides) (found []*collection.Col
 	return found, rejected, nil
 }
 
+// ErrNotTaken is wrapped by errors about types that are what was asked for, but that cannot be verified as they are: they have no
+// operations that can be called, or nobody can make up how they are made. Other errors are about what was asked.
+var ErrNotTaken = errors.New("it cannot be taken")
+
+// notTaken is an error that wraps ErrNotTaken and says no more than its own text.
+type notTaken struct{ error }
+
+func (e notTaken) Is(other error) bool { return other == ErrNotTaken }
+func (e notTaken) Unwrap() error       { return e.error }
+
 // errNoOperations is wrapped by errors about types without operations.
-var errNoOperations = errors.New("no operations")
+var errNoOperations error = notTaken{errors.New("no operations")}
 
 // validate checks what can be checked without a type.
 func validate(o *collection.Overrides, pkg *types.Package) error {
@@ -308,10 +318,10 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 		}
 	}
 	if first != nil {
-		return maker{}, fmt.Errorf("%w: give Request.New an expression", first)
+		return maker{}, notTaken{fmt.Errorf("%w: give Request.New an expression", first)}
 	}
 	if types.IsInterface(tn.Type()) {
-		return maker{}, errors.New("no constructor returns it: give Request.New an expression")
+		return maker{}, notTaken{errors.New("no constructor returns it: give Request.New an expression")}
 	}
 	if want != nil {
 		return maker{expr: zeroExpr(o.Type, want), typ: types.NewPointer(want)}, nil

@@ -1,6 +1,6 @@
 // Package junit prints verdicts as a JUnit XML report, which CI systems show: a suite for
 // each package, a case for each collection and property. A violation is a failure, an
-// unknown verdict is skipped.
+// unknown verdict is skipped, and so is what was named and not judged. What a verdict is not about stands in the case's output.
 //
 // It takes plain data (package verdict) and a writer, and sees nothing else. The report is
 // written when it is closed.
@@ -48,6 +48,7 @@ type testCase struct {
 	Seconds string   `xml:"time,attr"`
 	Failure *failure `xml:"failure,omitempty"`
 	Skipped *skipped `xml:"skipped,omitempty"`
+	Output  string   `xml:"system-out,omitempty"`
 }
 
 type failure struct {
@@ -67,7 +68,9 @@ func (s *Suites) Show(r any) error {
 		return nil
 	}
 	name := v.Package
-	if name == "" {
+	if name == "" && v.Status == verdict.NotJudged {
+		name = v.Collection // a pattern that matches nothing
+	} else if name == "" {
 		name, _, _ = strings.Cut(v.Collection, ".")
 	}
 	u := s.suite(name)
@@ -79,6 +82,12 @@ func (s *Suites) Show(r any) error {
 	case verdict.Unknown:
 		u.Skipped++
 		c.Skipped = &skipped{v.Reason}
+	case verdict.NotJudged:
+		u.Skipped++
+		c.Skipped = &skipped{"not judged: " + v.Reason}
+	}
+	if text := story.Beside(&v); len(text) > 0 {
+		c.Output = strings.Join(text, "\n")
 	}
 	u.Tests++
 	u.seconds += v.Seconds

@@ -1,7 +1,8 @@
 // Package sarif prints what is wrong as a log of the Static Analysis Results Interchange
 // Format, version 2.1.0 (OASIS), which editors and code hosts show beside the source: a
 // result for each violation, with a code flow that has a flow for each thread, and one of
-// kind "open" for each verdict that is unknown.
+// kind "open" for each verdict that is unknown. What was named and not judged, and what a verdict is not about, are notifications of
+// the invocation.
 //
 // It takes plain data (package verdict) and a writer, and sees nothing else. The log is
 // written when it is closed. Files are named as verdicts name them: as seen from the module.
@@ -20,6 +21,14 @@ type Log struct {
 	out     io.Writer
 	results []result
 	rules   []string
+	notes   []notification
+	failed  bool // something was not judged
+}
+
+// notification is what the tool has to say of its own execution.
+type notification struct {
+	Level   string `json:"level"`
+	Message text   `json:"message"`
 }
 
 // New makes a log that is written to out.
@@ -100,6 +109,12 @@ func (l *Log) Show(r any) error {
 		l.results = append(l.results, x)
 	case v.Status == verdict.Unknown:
 		l.results = append(l.results, l.result("unknown", subject+v.Reason))
+	case v.Status == verdict.NotJudged:
+		l.failed = true
+		l.notes = append(l.notes, notification{"error", text{v.Collection + " was not judged: " + v.Reason}})
+	}
+	for _, t := range story.Beside(&v) {
+		l.notes = append(l.notes, notification{"note", text{subject + t}})
 	}
 	return nil
 }
@@ -167,14 +182,18 @@ func (l *Log) Close() error {
 	for _, id := range l.rules {
 		rules = append(rules, rule{id, text{docs[id]}})
 	}
+	run := map[string]any{
+		"tool":     map[string]any{"driver": map[string]any{"name": "Pangolin", "language": "en-US", "rules": rules}},
+		"language": "en-US", "newlineSequences": []string{"\n"},
+		"results": l.results,
+	}
+	if len(l.notes) > 0 {
+		run["invocations"] = []any{map[string]any{"executionSuccessful": !l.failed, "toolExecutionNotifications": l.notes}}
+	}
 	log := map[string]any{
 		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		"version": "2.1.0",
-		"runs": []any{map[string]any{
-			"tool":     map[string]any{"driver": map[string]any{"name": "Pangolin", "language": "en-US", "rules": rules}},
-			"language": "en-US", "newlineSequences": []string{"\n"},
-			"results": l.results,
-		}},
+		"runs":    []any{run},
 	}
 	e := json.NewEncoder(l.out)
 	e.SetEscapeHTML(false)

@@ -214,6 +214,11 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		return
 	}
 	p.seen = append(p.seen, v)
+	if v.Status == verdict.NotJudged { // there is nothing else to say, no scope and no kind
+		p.wrap(p.ink.strong(v.Collection)+" ", "    ", p.ink.status(v.Status, string(v.Status)))
+		p.wrap("    ", "    ", v.Reason)
+		return
+	}
 	p.align(v.Collection, v.Kind)
 	p.property = max(p.property, len(v.Property))
 	head := fmt.Sprintf("%-*s %-*s %-*s ", p.name, v.Collection, p.kind, v.Kind, p.property, v.Property)
@@ -299,6 +304,10 @@ func (p *Printer) Footer() {
 	if len(p.seen) == 0 {
 		return
 	}
+	if !slices.ContainsFunc(p.seen, func(v verdict.Verdict) bool { return v.Status != verdict.NotJudged }) {
+		p.totals()
+		return
+	}
 	p.line("")
 	p.grouped("scope", func(v verdict.Verdict) []string { return v.Scope.Texts() })
 	p.grouped("dropped", func(v verdict.Verdict) []string { return v.DroppedTexts() })
@@ -323,6 +332,9 @@ func (p *Printer) grouped(title string, texts func(verdict.Verdict) []string) {
 	about := map[string][]string{}
 	all := map[string]bool{}
 	for _, v := range p.seen {
+		if v.Status == verdict.NotJudged {
+			continue
+		}
 		all[v.Collection] = true
 		for _, t := range texts(v) {
 			if about[t] == nil {

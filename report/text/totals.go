@@ -25,6 +25,7 @@ const (
 // sum counts verdicts of some types.
 type sum struct {
 	verified, violated, unknown int
+	missed                      int // not judged
 	proved                      int // of those that are verified
 	expected, surprises         int
 	states                      uint64
@@ -39,6 +40,8 @@ func (t *sum) add(v *verdict.Verdict) {
 		t.violated++
 	case verdict.Unknown:
 		t.unknown++
+	case verdict.NotJudged:
+		t.missed++
 	case verdict.Proved:
 		t.proved++
 		t.verified++
@@ -65,7 +68,7 @@ func (p *Printer) totals() {
 		return
 	}
 	var all sum
-	var expected, surprising, unknown []string
+	var expected, surprising, unknown, missed []string
 	for i := range p.seen {
 		v := &p.seen[i]
 		all.add(v)
@@ -76,11 +79,14 @@ func (p *Printer) totals() {
 			expected = append(expected, named(v))
 		case v.Status == verdict.Unknown:
 			unknown = append(unknown, named(v))
+		case v.Status == verdict.NotJudged:
+			missed = append(missed, v.Collection)
 		}
 	}
 	p.packages()
 	p.names("violated as expected: ", expected, mostExpected)
 	p.names("unknown: ", unknown, mostUnknown)
+	p.names("not judged: ", missed, mostUnknown)
 	p.names(p.ink.alarm("not expected: "), surprising, mostSurprises)
 	p.wrap("total    ", "         ", all.text(len(p.seen)))
 }
@@ -91,7 +97,7 @@ func (t *sum) text(n int) string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{t.proved, "proved"}, {t.verified - t.proved, "verified"}, {t.violated, "violated" + t.howExpected()}, {t.unknown, "unknown"}} {
+	}{{t.proved, "proved"}, {t.verified - t.proved, "verified"}, {t.violated, "violated" + t.howExpected()}, {t.unknown, "unknown"}, {t.missed, "not judged"}} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
@@ -152,7 +158,7 @@ func (t *sum) urgency() int {
 	switch {
 	case t.surprises > 0:
 		return 3
-	case t.unknown > 0:
+	case t.unknown+t.missed > 0:
 		return 2
 	case t.violated > 0:
 		return 1
@@ -162,6 +168,7 @@ func (t *sum) urgency() int {
 
 func (t *sum) plus(o *sum) {
 	t.verified, t.violated, t.unknown = t.verified+o.verified, t.violated+o.violated, t.unknown+o.unknown
+	t.missed += o.missed
 	t.states, t.seconds = t.states+o.states, t.seconds+o.seconds
 }
 

@@ -58,7 +58,7 @@ func load(t *testing.T, pkg, typ string) *subject.Subject {
 	q := discover.Query{Dir: "../../../collections", Packages: []string{"./" + pkg}, Type: typ,
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
 		Note:      func(string, ...any) {}}
-	found, err := q.Find(context.Background())
+	found, _, err := q.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func exampleSubject(t *testing.T) *subject.Subject {
 	t.Helper()
 	q := &discover.Query{Dir: exampleDir, Packages: []string{"."}, Note: func(string, ...any) {},
 		Overrides: func([]string) (discover.Wishes, error) { return discover.Wishes{}, nil }}
-	found, err := q.Find(context.Background())
+	found, _, err := q.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

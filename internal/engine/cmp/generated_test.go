@@ -46,7 +46,7 @@ func module(t *testing.T, texts map[string]string) map[string]*subject.Subject {
 	}
 	q := discover.Query{Dir: dir, Packages: []string{"./..."}, Overrides: wishes, Note: func(string, ...any) {}}
 	ctx := front.Share(context.Background())
-	found, err := q.Find(ctx)
+	found, _, err := q.Find(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func order(t testing.TB, dir, typ string) *subject.Order {
 			w.Type = typ
 			return w, err
 		}, Note: func(string, ...any) {}}
-	found, err := q.Find(repository)
+	found, _, err := q.Find(repository)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func find(t testing.TB, pkg, typ string) *discover.Target {
 		Overrides: func([]string) (collection.Overrides, error) {
 			return collection.Overrides{Type: typ, New: news[typ], Protocol: protocols[typ]}, nil
 		}}
-	found, err := q.Find(shared)
+	found, _, err := q.Find(shared)
 	if err != nil {
 		t.Fatal(err)
 	}

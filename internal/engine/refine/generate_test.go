@@ -18,7 +18,7 @@ func load(t testing.TB, pkg, typ string) *subject.Subject {
 	q := discover.Query{Dir: "../../../collections", Packages: []string{"./" + pkg}, Type: typ,
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
 		Note:      func(string, ...any) {}}
-	found, err := q.Find(repository)
+	found, _, err := q.Find(repository)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
 	q := discover.Query{Dir: dir, Packages: []string{"."},
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{}, nil }, Note: func(string, ...any) {}}
 	ctx := front.Share(t.Context()) // it is one package
-	found, err := q.Find(ctx)
+	found, _, err := q.Find(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func find(t testing.TB, pkg, typ string) *subject.Order {
 			return collection.Overrides{Type: typ, New: constructors[typ]}, nil
 		},
 		Note: func(string, ...any) {}}
-	found, err := q.Find(repository)
+	found, _, err := q.Find(repository)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,50 @@
+package pangolin
+
+import (
+	"errors"
+	"strings"
+
+	"pangolin/internal/discover"
+	"pangolin/verdict"
+)
+
+// What is named and not judged has a verdict of its own, so that every format has a line for it.
+
+// unjudged is the verdict on something that was not judged: a type ("queue.Ring"), a package, or a pattern that matches none.
+func (r *Request) unjudged(name, path string, why error) verdict.Verdict {
+	v := verdict.Verdict{Type: "verdict", Subject: verdict.Subject{Collection: name, Property: string(verdict.Linear)}, Package: path, Status: verdict.NotJudged,
+		Reason: strings.TrimPrefix(why.Error(), name+": "), LeftOut: []verdict.LeftOut{}, Assumptions: []string{}}
+	if r.Property != "" {
+		v.Property = string(r.Property)
+	}
+	return v
+}
+
+// tellMissed gives the verdicts on what has been missed.
+func (r *Request) tellMissed(list []discover.Missed) (out []verdict.Verdict) {
+	for _, m := range list {
+		v := r.unjudged(m.Name, m.Package, m.Err)
+		r.Events.verdict(v)
+		out = append(out, v)
+	}
+	return out
+}
+
+// Unjudged gives the verdicts on all that a request names if Prepare has found no collection in it, which err says; and what is an error
+// all the same: about what is asked, or about packages as a whole, but not about types that are there and cannot be taken.
+func Unjudged(r Request, err error) ([]verdict.Verdict, error) {
+	var none *discover.NoTarget
+	if !errors.As(err, &none) {
+		return nil, err
+	}
+	return r.tellMissed(none.List), discover.Joined(none.List, discover.Mistake, discover.NotLoaded, discover.Without)
+}
+
+// unseen gives the verdicts on packages of which nothing is known yet.
+func (r *Request) unseen(why error) []verdict.Verdict {
+	var list []discover.Missed
+	for _, arg := range r.Packages {
+		list = append(list, discover.Missed{Name: arg, Err: why})
+	}
+	return r.tellMissed(list)
+}
