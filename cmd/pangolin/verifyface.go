@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"pangolin"
+	"pangolin/report"
+	"pangolin/verdict"
+)
+
+// verifyFace shows a verification: what was found on standard error, verdicts on
+// standard output. Of several collections that nobody has named, only what is wrong is
+// printed, and the file with the witness.
+type verifyFace struct {
+	con      *console
+	json     bool
+	quiet    bool
+	named    bool   // witnesses are printed
+	out      string // where witnesses are to be written
+	found    []verdict.Found
+	missed   []verdict.Verdict // what is not judged, for people: printed last, and only beside others if an error says the same
+	given    int               // verdicts
+	results  report.Renderer
+	files    *files
+	progress *progress
+	// certificate is the file into which a proof is written, assertions that of the source with checks; failed
+	// says why one was not.
+	certificate string
+	assertions  string
+	failed      error
+}
+
+func (v *verifyFace) events() pangolin.Events {
+	e := pangolin.Events{
+		Found: func(c verdict.Collection) {
+			if !v.quiet {
+				v.con.announce(c)
+			}
+			v.found = append(v.found, verdict.Found{Collection: c})
+		},
+		Note:    v.con.note,
+		Verdict: v.verdict,
+	}
+	if !v.quiet {
+		v.progress = newProgress(v.con.err, columns(v.con.err))
+		e.Progress = v.report
+	}
+	return e
+}
+
+// begin makes the printer, once it is known of how much.
+func (v *verifyFace) begin() {
+	if v.results != nil {
+		return
+	}
+	v.con.brief = !v.named && len(v.found) > 1
+	v.results = v.con.results(v.json)
+	for _, f := range v.found {
+		_ = v.results.Show(f)
+	}
+}
+
+func (v *verifyFace) verdict(d verdict.Verdict) {
+	d = saidInFlags(d)
+	v.begin()
+	v.clear()
+	v.given++
+	if d.Proof != nil && d.Proof.Text != nil {
+		v.certify(&d)
+	}
+	if d.Proof != nil && len(d.Proof.Assertions) > 0 {
+		v.writeAssertions(&d)
+	}
+	v.files.show(d)
+	if d.Status == verdict.NotJudged && !v.json {
+		v.missed = append(v.missed, d)
+		return
+	}
+	_ = v.results.Show(d)                                                         // end tells what went wrong
+	if v.json && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
+		_ = v.results.Show(d.Violation.Execution)
+	}
+}
+
+// showMissed prints what was named and is all not judged.
+func (v *verifyFace) showMissed() {
+	for _, d := range v.missed {
+		_ = v.results.Show(d)
+	}
+}
+
+func (v *verifyFace) report(p pangolin.Progress) {
+	what := p.Collection + " " + p.Property
+	if len(v.found) > 1 {
+		what = fmt.Sprintf("[%d/%d] %s", min(v.given+1, len(v.found)), len(v.found), what)
+	}
+	v.progress.report(what, p)
+}
+
+func (v *verifyFace) clear() {
+	if v.progress != nil {
+		v.progress.end()
+	}
+}
+
+// end says whether everything could be printed.
+func (v *verifyFace) end() error {
+	v.begin()
+	v.clear()
+	return errors.Join(v.failed, v.results.Close(), v.files.close())
+}
