@@ -50,7 +50,7 @@ func (r *Request) wishes() (discover.Wishes, error) {
 		by = Oracle("self").read() // others begin with what is empty, and do not know what functions do
 	}
 	return discover.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: discover.Kind(r.Kind),
-		Protocol: protocol, Oracle: by, Given: given}, err
+		Protocol: protocol, Oracle: by, Given: given, Anonymous: r.Engine != "" && r.Engine != "bounded"}, err
 }
 
 // discover finds what the request is about, and fits the scope to each collection; what is wrong with some comes with the

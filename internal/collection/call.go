@@ -75,3 +75,11 @@ func (o *Operation) Driven() bool {
 	}
 	return driven || o.Call.Called
 }
+
+// Objects are the expressions of the objects that the last result tells of; nil if none does.
+func (o *Operation) Objects() []string {
+	if n := len(o.Results); n > 0 {
+		return o.Results[n-1].Objects
+	}
+	return nil
+}

@@ -52,6 +52,8 @@ type Overrides struct {
 	Readings map[string]string
 	// Waits names operations that wait where their results could tell that there is nothing, or no room.
 	Waits []string
+	// Anonymous asks for results that do not tell which object a pointer is: for engines that compare results as words.
+	Anonymous bool
 }
 
 // A Collection is a type that can be verified.
@@ -85,6 +87,9 @@ type Collection struct {
 	// Handles are the sorts of what operations give and others take.
 	Handles []Handle
 	Threads int // how many threads may keep some; 0 without handles
+	// Objects is how many objects may have been returned for the first time by calls in progress; 0 if operations do
+	// not tell which object they return.
+	Objects int
 
 	Subject Subject // what the operations take a pointer to
 	Made    Made    // what New gives
@@ -127,6 +132,9 @@ type Result struct {
 	Codec *Codec
 	Form  Form
 	Calls bool // it is what generated functions have noted
+	// Objects are the expressions of the pointers among the results v0, v1, ..., if this one, the last, tells which
+	// objects they point to: five bits each, the first one the lowest, see NameObjects.
+	Objects []string
 }
 
 // Skipped is a method that is not an operation.

@@ -29,9 +29,43 @@ func (o *Operation) ShowResult(result history.Tuple) []string {
 			parts = append(parts, showCalls(result.At(i).Int))
 			continue
 		}
+		if o.Results[i].Objects != nil {
+			if result.At(i).Kind != history.Int {
+				continue
+			}
+			parts = append(parts, showObjects(result.At(i).Int))
+			continue
+		}
 		parts = append(parts, o.Results[i].Codec.show(result.At(i)))
 	}
 	return parts
+}
+
+// ObjectBits is how many bits the number of an object has.
+const ObjectBits = 5
+
+// showObjects writes which objects results point to.
+func showObjects(v int64) string {
+	var names []string
+	for ; v > 0; v >>= ObjectBits {
+		if n := v & (1<<ObjectBits - 1); n > 0 {
+			names = append(names, fmt.Sprintf("object #%d", n))
+		}
+	}
+	if len(names) == 0 {
+		return "no object"
+	}
+	return strings.Join(names, " ")
+}
+
+// NameObjects gives objects other numbers, in what the last result of an operation says of them.
+func NameObjects(v int64, name func(int64) int64) (named int64) {
+	for at := 0; v>>at > 0; at += ObjectBits {
+		if n := v >> at & (1<<ObjectBits - 1); n > 0 {
+			named |= name(n) << at
+		}
+	}
+	return named
 }
 
 // show writes one value; a pointer as what it points to, after &.

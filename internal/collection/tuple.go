@@ -55,7 +55,7 @@ func (o *Operation) ItemWords() []int {
 	at := 0
 	for i := range o.Results {
 		switch f := o.Results[i].Form; {
-		case f == FormBool || f == FormError:
+		case f == FormBool || f == FormError || o.Results[i].Objects != nil:
 		case slices.Contains([]oracle.Slot{"", oracle.SlotItem, oracle.SlotItemOrNil, oracle.SlotOld, oracle.SlotNew}, o.Results[i].Slot):
 			out = append(out, at)
 		}

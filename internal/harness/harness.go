@@ -283,6 +283,9 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 	if m.Watched || m.Noted {
 		results-- // the last is the count of calls
 	}
+	if o.Objects() != nil {
+		results--
+	}
 	if results == 0 {
 		g.printf("\t%s\n", invocation)
 	} else {
@@ -346,6 +349,12 @@ func (g *generator) results(o *collection.Operation, n int) {
 		word++
 	case o.Call.Noted:
 		g.printf("\tr%d = int(*calls)\n", word)
+		word++
+	}
+	if objects := o.Objects(); objects != nil {
+		for i, x := range objects {
+			g.printf("\tr%d |= %s(&%s, %s) << %d\n", word, g.object(), g.helper("pangolinObjects", "var NAME [32]interface{}\n"), x, collection.ObjectBits*i)
+		}
 		word++
 	}
 	if word > 0 {

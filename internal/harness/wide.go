@@ -123,6 +123,11 @@ func (g *generator) thread() string {
 	return g.helper("pangolinThread", "func NAME() int\n")
 }
 
+// object is a function without body that gives the number of the object that something points to, see package vm.
+func (g *generator) object() string {
+	return g.helper("pangolinObject", "func NAME(table *[32]interface{}, x interface{}) int\n")
+}
+
 // answer is the i-th result of a generated function.
 func (g *generator) answer(c *collection.Codec, i int, r *collection.Codec, arg string) string {
 	if arg == "" {

@@ -138,6 +138,9 @@ func (d *draft) settle(j judgement) error {
 		c.Unclear = d.unclear()
 	}
 	c.Environment = d.environment()
+	if c.Oracle.IsSelf() {
+		d.identify()
+	}
 	if i := slices.IndexFunc(d.selected, func(m *method) bool { return m.watched }); i >= 0 {
 		notes = append(notes, fmt.Sprintf("%s is given a function that increments a plain counter, and the counter is a result", d.selected[i].name))
 	}

@@ -406,6 +406,9 @@ func (k *coder) gives(t types.Type) bool {
 // fields that they can set or a function that makes it, but they do not if the method that
 // takes it sounds like the end of its use.
 func (k *coder) lent(t types.Type) bool {
+	if namedOf(t) == nil {
+		return false
+	}
 	given, back, taken := false, false, false
 	for _, m := range k.methods {
 		has := func(tuple *types.Tuple) bool {

@@ -178,14 +178,14 @@ var clocks = []string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", 
 const oracleJumps = 4
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
-	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules, Every: h.every}
+	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules, Every: h.every, Objects: h.found.Objects}
 	for i := range h.found.Operations {
 		o := &h.found.Operations[i]
 		c := o.Client()
 		if ops != nil {
 			c = ops[i]
 		}
-		s.Operations = append(s.Operations, Operation{Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Client: c, Binding: o.Op})
+		s.Operations = append(s.Operations, Operation{Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, Binding: o.Op})
 	}
 	return s
 }

@@ -50,12 +50,14 @@ func (s *Subject) Meet(from oracle.State, h history.History) (bool, error) {
 		return false, nil
 	}
 	mt := &meeting{o: o, ops: ops, tried: map[string]bool{}, left: mostMet}
-	for _, op := range ops {
+	for i, op := range ops {
+		ops[i].Result = s.Operations[op.Method].Unnamed(op.Result)
 		if !slices.Contains(mt.threads, op.Thread) {
 			mt.threads = append(mt.threads, op.Thread)
 		}
 	}
-	for _, member := range members(from) {
+	_, rest := o.names(from)
+	for _, member := range members(rest) {
 		m := o.machine()
 		m.Load(asWords(member))
 		for k := range mt.threads {
@@ -331,5 +333,6 @@ func (mt *meeting) result(m *vm.Machine, place int, op history.Operation) histor
 	if m.Panicked(place) != "" {
 		return history.PanicTuple()
 	}
-	return mt.o.subject.Operations[op.Method].Tuple(slices.Clone(m.Results(place)))
+	f := &mt.o.subject.Operations[op.Method]
+	return f.Unnamed(f.Tuple(slices.Clone(m.Results(place)))) // objects are numbered by every execution for itself
 }

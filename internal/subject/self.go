@@ -118,7 +118,7 @@ func (o *self) begin() error {
 	default:
 		return &SetupError{"the constructor does not return: it waits at " + made.waits}
 	}
-	o.initial = joined(o.earliest(set))
+	o.initial = o.named(nil, joined(o.earliest(set)))
 	return nil
 }
 
@@ -202,7 +202,8 @@ func (o *self) Initial() oracle.State { return o.initial }
 func (o *self) Outcomes(s oracle.State, c oracle.Call) ([]oracle.Outcome, error) {
 	var order []history.Tuple
 	next := map[history.Tuple]map[string]bool{}
-	a, err := o.call(c, members(s)...)
+	names, rest := o.names(s)
+	a, err := o.call(c, members(rest)...)
 	if err != nil {
 		return nil, err
 	}
@@ -213,9 +214,9 @@ func (o *self) Outcomes(s oracle.State, c oracle.Call) ([]oracle.Outcome, error)
 		}
 		next[r.result][r.state] = true
 	}
-	list := make([]oracle.Outcome, len(order))
-	for i, result := range order {
-		list[i] = oracle.Outcome{Result: result, Next: joined(o.earliest(next[result]))}
+	list := make([]oracle.Outcome, 0, len(order))
+	for _, result := range order {
+		list = append(list, o.outcomes(c, result, names, joined(o.earliest(next[result])))...)
 	}
 	return list, o.withdrawn()
 }
@@ -255,7 +256,8 @@ func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 	answer, known := o.blocks[key]
 	o.mu.Unlock()
 	if !known {
-		all := members(s)
+		_, rest := o.names(s)
+		all := members(rest)
 		answer = (len(all) == 1 || len(o.waits(c, all...)) > 0) && slices.ContainsFunc(all, func(member string) bool {
 			waiting := o.waits(c, member)
 			return len(waiting) > 0 && (o.waiting == WaitsAlone || o.hopes(waiting, c))

@@ -36,6 +36,9 @@ type Subject struct {
 	Spec oracle.Spec
 	// Self says that the oracle is the same code, run sequentially.
 	Self bool
+	// Objects is how many objects may have been returned for the first time by calls in progress; 0 if no
+	// operation tells which it returns.
+	Objects int
 
 	// About says what it is, in verdicts; the property is open.
 	About verdict.Subject
@@ -61,6 +64,8 @@ type Operation struct {
 	Tuple func(words []uint64) history.Tuple
 	// Items are the words of the results that may hold items.
 	Items []int
+	// Objects says that the last result tells which objects are returned.
+	Objects bool
 	// Client says who may call it with what.
 	Client client.Op
 	// Binding says what it does according to the oracle; its Role is "" if that is not known.

@@ -48,7 +48,7 @@ func (o *Order) oracleHarness(ctx context.Context, h *driver) (*driver, *front.L
 		}
 		listed, name = list[0], typ
 	}
-	u := &driver{overrides: collection.Overrides{Type: name, Kind: collection.Object, Oracle: collection.SelfOracle}}
+	u := &driver{overrides: collection.Overrides{Type: name, Kind: collection.Object, Oracle: collection.SelfOracle, Anonymous: true}}
 	for _, op := range h.found.Operations {
 		u.overrides.Ops = append(u.overrides.Ops, op.Name)
 	}

@@ -57,7 +57,7 @@ type call struct {
 // builtins are all built-in functions, by the name of the function they give a
 // meaning to. Adding one takes a line in one of its parts.
 var builtins = collectBuiltins(syncBuiltins, osBuiltins, semaBuiltins, innerMutex, runtimeBuiltins, fmtBuiltins, mathBuiltins,
-	valueBuiltins, hashBuiltins, stackBuiltins, memoryBuiltins)
+	valueBuiltins, hashBuiltins, stackBuiltins, memoryBuiltins, objectBuiltins)
 
 func collectBuiltins(parts ...map[string]*builtin) map[string]*builtin {
 	all := map[string]*builtin{}

@@ -42,6 +42,8 @@ func meaning(name string) *builtin {
 		return hashBuiltin
 	case strings.HasSuffix(name, "."+state.ThreadFunction):
 		return builtins["pangolin/mark.Thread"]
+	case strings.HasSuffix(name, "."+objectFunction):
+		return builtins["pangolin/mark.object"]
 	}
 	return builtins[name]
 }

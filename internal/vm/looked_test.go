@@ -144,7 +144,7 @@ func TestMachine_NoticesEveryLookAtAnItem(t *testing.T) {
 var blind = []string{
 	"(*sync.Mutex).Lock", "(*sync.Mutex).TryLock", "(*sync.Mutex).Unlock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock",
 	"(*sync.RWMutex).RUnlock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).Unlock",
-	"pangolin/mark.Choose", "pangolin/mark.Thread", "pangolin/prelude.atomicBegin", "pangolin/prelude.atomicEnd",
+	"pangolin/mark.Choose", "pangolin/mark.Thread", "pangolin/mark.object", "pangolin/prelude.atomicBegin", "pangolin/prelude.atomicEnd",
 	"pangolin/prelude.await", "pangolin/prelude.choose", "pangolin/prelude.chooseMoment", "pangolin/prelude.chooseWaiter", "pangolin/prelude.output",
 	"pangolin/prelude.waitGroupCount", "pangolin/prelude.waitGroupEnter", "pangolin/prelude.waitGroupIs",
 	"pangolin/prelude.waitGroupLeave", "pangolin/prelude.waitGroupRelease",

@@ -12,7 +12,7 @@ import (
 // that its arguments refer to. Those of the packages below handle locks, threads and
 // channels, and look at nothing else.
 func (m *Machine) inspectMemory(f *ir.Func) {
-	if !m.Watching || slices.ContainsFunc(contentBlind, func(p string) bool { return strings.HasPrefix(f.Name, p) }) {
+	if !m.Watching || strings.HasSuffix(f.Name, "."+objectFunction) || slices.ContainsFunc(contentBlind, func(p string) bool { return strings.HasPrefix(f.Name, p) }) {
 		return
 	}
 	for _, t := range f.Params {

@@ -82,7 +82,12 @@ func (c *specifiedCursor) Step(mv explore.Move, ch *explore.Choices) {
 	edge := list[ch.Choose(len(list))]
 	c.state = edge.Next
 	t := &c.threads[i]
-	t.phase, t.value = returned, c.sys.results.number(c.sys.automaton.Result(edge.Result))
+	t.phase, t.value = returned, c.sys.results.number(c.op(i).Unnamed(c.sys.automaton.Result(edge.Result)))
+}
+
+// op is the operation that a thread executes.
+func (c *specifiedCursor) op(i int) *subject.Operation {
+	return &c.sys.subject.Operations[c.sys.steps[c.threads[i].step].Op]
 }
 
 func (c *specifiedCursor) Save(dst []uint64) []uint64 {

@@ -106,7 +106,8 @@ func (c *cursor) recalls(i, call int) bool {
 	if step != nil && c.mem.Recall(step, i) {
 		if step.Returned {
 			c.mem.Rename(&c.mem.After, -1)
-			c.returns(i, c.sys.subject.Operations[c.sys.steps[c.threads[i].step].Op].Tuple(c.mem.After.Results))
+			op := &c.sys.subject.Operations[c.sys.steps[c.threads[i].step].Op]
+			c.returns(i, op.Unnamed(op.Tuple(c.mem.After.Results)))
 		}
 		return true
 	}

@@ -278,7 +278,8 @@ func (c *cursor) arrive(i int) {
 	}
 	result := history.PanicTuple()
 	if c.m.Panicked(i) == "" {
-		result = c.sys.subject.Operations[c.sys.steps[t.step].Op].Tuple(c.m.Results(i))
+		op := &c.sys.subject.Operations[c.sys.steps[t.step].Op]
+		result = op.Unnamed(op.Tuple(c.m.Results(i)))
 	}
 	if c.mem != nil {
 		c.mem.Returns(i)

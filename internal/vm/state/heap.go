@@ -122,6 +122,9 @@ func (m *State) Touch(id int) {
 	}
 }
 
+// Dirty lists the base objects that may differ from their first contents.
+func (m *State) Dirty() []int32 { return m.dirty }
+
 // Write stores values of a type's words and publishes what they refer to.
 func (m *State) Write(p uint64, src []uint64, info *TypeInfo) {
 	id := ObjectID(p)
