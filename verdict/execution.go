@@ -134,4 +134,7 @@ type Conflict struct {
 	Place
 	Frame int      `json:"frame,omitempty"` // as in Step
 	Holds []string `json:"holds,omitempty"` // locks that the thread holds
+	// Step is the number, counted from 1, of the step that it is; 0 if the thread is about to make it. If one side has been
+	// made, the other one comes later, and nothing orders the two.
+	Step int `json:"step,omitempty"`
 }

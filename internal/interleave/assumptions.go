@@ -53,6 +53,9 @@ func (a *Assumptions) Tell(m *vm.Machine) (useless bool) {
 	return true
 }
 
+// Told says that a machine has told something: that it could not go on, or that an assumption is wrong.
+func (a *Assumptions) Told() bool { return a.fault != nil || a.breached >= 0 || a.Unguarded() }
+
 // Unguarded says that a class is not guarded that was assumed to be.
 func (a *Assumptions) Unguarded() bool { return a.Guards != nil && a.Guards.Broken() }
 

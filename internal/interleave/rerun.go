@@ -22,9 +22,10 @@ type Rerun struct {
 	Between func()
 
 	m      *vm.Machine
-	before int   // threads that the machine had created before
-	loaded []int // the numbers of the threads that were there when the state was loaded
-	since  int   // the number of the first that was created since
+	before int     // threads that the machine had created before
+	loaded []int   // the numbers of the threads that were there when the state was loaded
+	since  int     // the number of the first that was created since
+	clocks *Clocks // nil: nobody asks which accesses are ordered
 	// long are the threads that have executed so much without a visible access that the search looked whether they
 	// go round a loop, and have executed nothing since.
 	long map[int]bool
@@ -35,12 +36,21 @@ func NewRerun(m *vm.Machine) *Rerun {
 	return &Rerun{m: m, before: m.Created(), long: map[int]bool{}}
 }
 
+// Clock lets clocks run from here on.
+func (r *Rerun) Clock() *Clocks {
+	r.clocks = newClocks(r.m, r.Threads)
+	return r.clocks
+}
+
 // Settle saves the state and loads it again, by which the machine finds out what is shared.
 func (r *Rerun) Settle() {
 	threads, state := r.Threads(), r.m.Save(nil)
 	loaded := make([]int, len(threads))
 	for i, p := range r.m.Permutation() {
 		loaded[i] = threads[p]
+	}
+	if r.clocks != nil {
+		r.clocks.renumber(r.m.Renumbering())
 	}
 	r.loaded, r.since = loaded, r.m.Created()-r.before
 	r.m.Load(state)

@@ -60,6 +60,10 @@ func (w *Walk) arrive(turn Turn, before int) Turn {
 		turn.Ran = append(turn.Ran, vm.Ran{Thread: w.of[r.Thread], Instructions: r.Instructions})
 	}
 	w.meet(&turn, m.Meetings())
+	// Whether an access is remembered is a decision of the search and none of the program.
+	if at := m.Tracks(); at >= 0 {
+		turn.Decisions = slices.Delete(slices.Clone(turn.Decisions), at, at+1)
+	}
 	w.keep(m.Survivors())
 	return turn
 }

@@ -54,6 +54,7 @@ func goexit(c *call) control {
 
 func countThreads(c *call) control {
 	c.m.Peered = true
+	c.m.tells()
 	c.out[0] = uint64(len(c.m.Thread))
 	return ctlNext
 }

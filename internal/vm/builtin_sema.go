@@ -29,7 +29,7 @@ var semaBuiltins = map[string]*builtin{
 	"internal/sync.runtime_doSpin":          {visible: always, run: yield},
 	"internal/sync.runtime_nanotime":        {run: someTime},
 	"sync.runtime_notifyListAdd":            {visible: ifShared, run: takeTicket, atomically: object1},
-	"sync.runtime_notifyListWait":           {visible: ifShared, waits: "sync.Cond.Wait", enabled: isCalled, run: goOn, atomically: reads1},
+	"sync.runtime_notifyListWait":           {visible: ifShared, waits: "sync.Cond.Wait", enabled: isCalled, run: func(c *call) control { c.notes(Acquired); return ctlNext }, atomically: reads1},
 	"sync.runtime_notifyListNotifyAll":      {visible: ifShared, run: callAll, atomically: object1},
 	"sync.runtime_notifyListNotifyOne":      {visible: ifShared, run: callOne, atomically: object1},
 	"sync.runtime_notifyListCheck":          simple(func(*call) {}),
@@ -55,8 +55,6 @@ var innerMutex = map[string]*builtin{
 	"(*internal/sync.Mutex).Unlock":  syncBuiltins["(*sync.Mutex).Unlock"],
 }
 
-func goOn(*call) control { return ctlNext }
-
 func fatalText(c *call) control { return c.m.fatal(c.t, c.text(0)) }
 
 // acquires makes a function that takes a unit from the counter that its first
@@ -64,11 +62,12 @@ func fatalText(c *call) control { return c.m.fatal(c.t, c.text(0)) }
 func acquires(waits string) *builtin {
 	return &builtin{visible: ifShared, waits: waits, atomically: object1,
 		enabled: isPositive(0),
-		run:     func(c *call) control { c.set(0, 0, c.object(0, 1)[0]-1); return ctlNext }}
+		run:     func(c *call) control { c.set(0, 0, c.object(0, 1)[0]-1); c.notes(Acquired); return ctlNext }}
 }
 
 func releaseUnit(c *call) control {
 	c.set(0, 0, c.object(0, 1)[0]+1)
+	c.notes(Released)
 	return ctlNext
 }
 
@@ -114,12 +113,14 @@ func isCalled(c *call) bool { return int32(uint32(c.args[1])-uint32(c.object(0, 
 
 func callAll(c *call) control {
 	c.set(0, 1, c.object(0, 1)[0])
+	c.notes(Released)
 	return ctlNext
 }
 
 func callOne(c *call) control {
 	if w := c.object(0, 2); w[0] != w[1] {
 		c.set(0, 1, uint64(uint32(w[1]+1)))
+		c.notes(Released)
 	}
 	return ctlNext
 }

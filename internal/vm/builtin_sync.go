@@ -32,6 +32,7 @@ var syncBuiltins = map[string]*builtin{
 		run: func(c *call) control {
 			c.set(0, 0, 1)
 			c.m.Hold(c.t, c.args[0])
+			c.notes(Locked)
 			// From here on until something is released the step may be thought of as made later: what others do
 			// meanwhile they could do before, unless they can try the lock. Ghost code rests on that.
 			c.m.Acquired = c.m.shared(c.args[0]) && !c.m.img.hasTry && c.m.Owned()
@@ -41,17 +42,22 @@ var syncBuiltins = map[string]*builtin{
 		if c.object(0, 1)[0] == 0 {
 			c.set(0, 0, 1)
 			c.m.Hold(c.t, c.args[0])
+			c.notes(Locked)
 			c.out[0] = 1
+			return ctlNext
 		}
+		c.m.tells()
 		return ctlNext
 	}},
 	"(*sync.Mutex).Unlock": {visible: ifShared, atomically: object1, fused: releasesOwn(0), run: func(c *call) control {
 		c.m.Release(c.t, c.args[0])
 		if c.object(0, 1)[0] == 0 {
 			c.set(0, 0, 1) // it leaves all bits set, so that nobody can lock it before the program ends
+			c.m.tells()    // who comes later is told that it has been locked
 			return c.m.fatal(c.t, "sync: unlock of unlocked mutex")
 		}
 		c.set(0, 0, 0)
+		c.notes(Unlocked)
 		return ctlNext
 	}},
 
@@ -69,7 +75,7 @@ var syncBuiltins = map[string]*builtin{
 		}},
 	"pangolin/prelude.atomicEnd": {run: endRegion},
 	"pangolin/prelude.await": {visible: ifShared, waits: "sync.Cond.Wait",
-		enabled: isPositive(0), run: func(*call) control { return ctlNext }},
+		enabled: isPositive(0), run: func(c *call) control { c.notes(Awaited); return ctlNext }},
 	"pangolin/prelude.waitGroupCount":   {visible: ifShared, atomically: object1, run: countWaitGroup},
 	"pangolin/prelude.waitGroupEnter":   {visible: ifShared, atomically: object1, fused: waiterComes, run: enterWaitGroup},
 	"pangolin/prelude.waitGroupLeave":   {visible: ifShared, atomically: object1, waits: "sync.WaitGroup.Wait", enabled: isPositive(wgTickets), run: leaveWaitGroup},
@@ -82,6 +88,9 @@ var syncBuiltins = map[string]*builtin{
 	"pangolin/mark.Choose":              {run: choose},
 	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = c.m.ThreadNumber(c.t); return ctlNext }},
 }
+
+// notes tells of a synchronisation with the first argument's object.
+func (c *call) notes(kind SyncKind) { c.m.note(kind, c.t, c.args[0], 0) }
 
 // isZero says that word off of the first argument's object must be zero.
 func isZero(off int) func(c *call) bool {
@@ -110,6 +119,7 @@ func lockRW(c *call) control {
 		c.t.Phase = state.PhaseNone
 		c.set(0, rwWriter, rwHeld)
 		c.m.Hold(c.t, c.args[0])
+		c.notes(Locked)
 		return ctlNext
 	}
 	// The announcement is a step by itself, seen by all who try a read lock from now on. The thread is at the same call
@@ -124,8 +134,11 @@ func tryLockRW(c *call) control {
 	if w[rwWriter] == rwFree && w[rwReaders] == 0 {
 		c.set(0, rwWriter, rwHeld)
 		c.m.Hold(c.t, c.args[0])
+		c.notes(Locked)
 		c.out[0] = 1
+		return ctlNext
 	}
+	c.m.tells()
 	return ctlNext
 }
 
@@ -133,15 +146,18 @@ func unlockRW(c *call) control {
 	c.m.Release(c.t, c.args[0])
 	if c.object(0, 1)[rwWriter] != rwHeld {
 		c.set(0, rwReaders, c.object(0, rwReaders+1)[rwReaders]+1) // it keeps writers out
+		c.m.tells()
 		return c.m.fatal(c.t, "sync: Unlock of unlocked RWMutex")
 	}
 	c.set(0, rwWriter, rwFree)
+	c.notes(Unlocked)
 	return ctlNext
 }
 
 func addReader(c *call) control {
 	c.m.Hold(c.t, c.args[0]|state.ReadHold)
 	c.set(0, rwReaders, c.object(0, rwReaders+1)[rwReaders]+1)
+	c.notes(ReadLocked)
 	return ctlNext
 }
 
@@ -150,6 +166,7 @@ func tryRLock(c *call) control {
 		c.out[0] = 1
 		return addReader(c)
 	}
+	c.m.tells()
 	return ctlNext
 }
 
@@ -158,9 +175,11 @@ func runlock(c *call) control {
 	n := c.object(0, rwReaders+1)[rwReaders]
 	if n == 0 {
 		c.set(0, rwReaders, 1) // it keeps writers out
+		c.m.tells()
 		return c.m.fatal(c.t, "sync: RUnlock of unlocked RWMutex")
 	}
 	c.set(0, rwReaders, n-1)
+	c.notes(ReadUnlocked)
 	return ctlNext
 }
 
@@ -184,6 +203,13 @@ func countWaitGroup(c *call) control {
 		c.m.CheckWrite(c.args[0]+wgTickets, 1)
 	}
 	c.set(0, wgState, c.out[0])
+	if int32(delta) < 0 {
+		c.notes(GroupDone)
+	}
+	// A panic follows. Who is not made to panic is told that others have counted before.
+	if counter := int32(c.out[0] >> 32); counter < 0 || uint32(c.out[0]) != 0 && int32(delta) > 0 && counter == int32(delta) {
+		c.m.tells()
+	}
 	return ctlNext
 }
 
@@ -191,14 +217,18 @@ func enterWaitGroup(c *call) control {
 	if state := c.object(0, 1)[wgState]; state>>32 != 0 {
 		c.set(0, wgState, state+1)
 		c.out[0] = 1
+		return ctlNext
 	}
+	c.notes(GroupWaited)
 	return ctlNext
 }
 
 func isWaitGroup(c *call) control {
 	if c.object(0, 1)[wgState] == c.args[1] {
 		c.out[0] = 1
+		return ctlNext
 	}
+	c.m.tells()
 	return ctlNext
 }
 
@@ -208,7 +238,9 @@ func leaveWaitGroup(c *call) control {
 	w := c.object(0, wgTickets+1)
 	if w[wgState] != 0 {
 		c.out[0] = 1
+		c.m.tells()
 	}
+	c.notes(GroupWaited)
 	c.tickets(w[wgTickets] - 1)
 	return ctlNext
 }
@@ -250,11 +282,13 @@ func (img *Image) stringType() *ir.Type {
 // visible access.
 func beginRegion(c *call) control {
 	c.m.region, c.m.regionFuel, c.m.fuel = true, c.m.fuel, plenty
+	c.m.beginsRegion(c.t, c.args[0])
 	return ctlNext
 }
 
 func endRegion(c *call) control {
 	c.m.region, c.m.fuel = false, c.m.regionFuel
+	c.m.endsRegion(c.t)
 	return ctlNext
 }
 

@@ -7,6 +7,7 @@ import "slices"
 var valueBuiltins = map[string]*builtin{
 	"(*sync/atomic.Value).Load": {visible: ifShared, atomically: reads1, run: func(c *call) control {
 		copy(c.out, c.object(0, 2))
+		c.notes(AtomicRead)
 		return ctlNext
 	}},
 	"(*sync/atomic.Value).Store": {visible: ifShared, atomically: object1, run: func(c *call) control {
@@ -14,6 +15,7 @@ var valueBuiltins = map[string]*builtin{
 			return ctl
 		}
 		c.setIface(c.args[1:3])
+		c.notes(AtomicWrite)
 		return ctlNext
 	}},
 	"(*sync/atomic.Value).Swap": {visible: ifShared, atomically: object1, run: func(c *call) control {
@@ -22,6 +24,7 @@ var valueBuiltins = map[string]*builtin{
 		}
 		copy(c.out, c.object(0, 2))
 		c.setIface(c.args[1:3])
+		c.notes(AtomicUpdate)
 		return ctlNext
 	}},
 	"(*sync/atomic.Value).CompareAndSwap": {visible: ifShared, atomically: object1, run: compareAndSwapValue},
@@ -69,6 +72,9 @@ func compareAndSwapValue(c *call) control {
 	if eq {
 		c.setIface(c.args[3:5])
 		c.out[0] = 1
+		c.notes(AtomicUpdate)
+		return ctlNext
 	}
+	c.notes(AtomicRead)
 	return ctlNext
 }

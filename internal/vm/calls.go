@@ -177,6 +177,7 @@ func (m *Machine) spawn(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		m.publishFrame(u)
 	}
 	m.woken = append(m.woken, u)
+	m.noteWith(Started, t, u)
 	return ctlNext
 }
 

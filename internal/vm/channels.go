@@ -59,6 +59,7 @@ func (m *Machine) chanOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	if !m.gate(m.shared(a)) {
 		return ctlStop
 	}
+	m.tellsOf(o)
 	regs[in.Dst] = uint64(o.Count)
 	return ctlNext
 }
@@ -93,10 +94,12 @@ func (m *Machine) closeChan(t *state.Thread, ch uint64) control {
 	}
 	o := &m.Objs[ch>>32]
 	if o.Aux&1 != 0 {
+		m.tells()
 		return m.throwPlain(t, "close of closed channel")
 	}
 	m.Touch(state.ObjectID(ch))
 	o.Aux |= 1
+	m.note(Closed, t, ch, 0)
 	// Who waits here is let go in this very step. If it were left to steps of their own, another thread that comes later
 	// could still find them parked, and meet them, at a channel that is closed.
 	m.awaken(ch)
@@ -219,10 +222,32 @@ func (m *Machine) communicate(t *state.Thread, in *ir.Instr) control {
 	}
 	t.Phase = state.PhaseNone
 	if len(ready) == 0 {
+		for _, c := range all {
+			if c.ch != 0 && !m.region {
+				m.tellsOf(&m.Objs[c.ch>>32])
+			}
+		}
 		m.setSelected(t, -1, false)
 		return ctlNext
 	}
 	return m.perform(t, m.chooseCase(t, ready))
+}
+
+// tellsOf notes that a thread has been told how much a channel buffers. How much a channel without a buffer does is
+// no news, and that nobody waits at it says nothing of what anybody has done.
+func (m *Machine) tellsOf(o *state.Object) {
+	if o.Aux>>1 > 0 && o.Flags&state.IsShared != 0 {
+		m.tells()
+	}
+}
+
+// tellsReceived does so for a thread that receives, if what it receives depends on what others
+// have received before it, behind whom nothing orders it: the k-th receive is ordered behind the k-th send
+// alone. If only one value is buffered, the next send is behind the receive.
+func (m *Machine) tellsReceived(o *state.Object) {
+	if o.Aux>>1 > 1 || o.Count == 0 {
+		m.tellsOf(o)
+	}
 }
 
 // perform carries out a communication that is ready.
@@ -233,6 +258,7 @@ func (m *Machine) perform(t *state.Thread, c comm) control {
 	switch {
 	// The order of the cases is the language's: what was buffered before a close is received first, and then zero values for ever.
 	case c.send && closed:
+		m.tells()
 		return m.throwPlain(t, "send on closed channel")
 	case c.send && o.Aux>>1 > 0:
 		m.Touch(id)
@@ -243,16 +269,25 @@ func (m *Machine) perform(t *state.Thread, c comm) control {
 			m.Write(p, words, m.img.Types[c.elem.ID])
 		}
 		m.finish(t, c, nil, true)
+		m.note(Sent, t, c.ch, int(m.Objs[id].Count)-1)
 		m.serve(t, c)
 	case c.send:
 		m.meet(t, c)
 	case o.Count > 0:
+		m.tellsReceived(o)
+		n, kind := int(o.Count), Received
+		if takenBack(t) {
+			kind = Discarded
+		}
 		m.receiveBuffered(t, c)
+		m.note(kind, t, c.ch, n)
 		if !closed {
 			m.serve(t, c)
 		}
 	case closed:
+		m.tellsReceived(o)
 		m.finish(t, c, nil, false)
+		m.note(ReceivedClosed, t, c.ch, 0)
 	default:
 		m.meet(t, c)
 	}
@@ -292,6 +327,7 @@ func (m *Machine) meet(t *state.Thread, c comm) {
 	}
 	m.finish(to.t, to.c, m.words, true)
 	m.finish(from.t, from.c, nil, true)
+	m.noteWith(Met, from.t, to.t)
 	// The partner's instruction is over as well: it is not executed again when its thread moves. From there to its next
 	// visible access it goes on within this step, as who was woken (see step.go).
 	p.t.Phase = state.PhaseNone

@@ -100,6 +100,10 @@ func (m *Machine) Accesses(i int) []Access {
 	return list
 }
 
+// UserPlace is where thread i stands in the program's own code, and InHarness says that it stands in that of who calls operations.
+func (m *Machine) UserPlace(i int) Place { return m.userPlace(m.Thread[i]) }
+func (m *Machine) InHarness(i int) bool  { return m.Thread[i].Top().Code.Func.Harness }
+
 // Conflicts says that two accesses of two threads are a data race.
 func (a Access) Conflicts(b Access) bool {
 	return access{a.P, a.Words, a.Write, a.Atomic}.conflicts(access{b.P, b.Words, b.Write, b.Atomic})

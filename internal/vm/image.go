@@ -13,6 +13,7 @@
 package vm
 
 import (
+	"strings"
 	"sync"
 
 	"pangolin/internal/ir"
@@ -32,6 +33,8 @@ type Image struct {
 	usesCallers bool
 	// hasTry says that the program can find out whether a lock is held.
 	hasTry bool
+	// regions says, by the ID of a function, what the atomic steps order that it begins.
+	regions []regionOrder
 	// purposes are what the words of the program's types are for, found when first asked.
 	purposes func() *ir.Purposes
 }
@@ -44,6 +47,7 @@ func NewImage(prog *ir.Program) (*Image, error) {
 		img.usesCallers = img.usesCallers || tellsCallers[f.Name]
 		img.hasTry = img.hasTry || tries[f.Name]
 		img.builtins = append(img.builtins, img.meaningOf(f))
+		img.regions = append(img.regions, regionOrders[strings.Replace(f.Name, preludePath, "", 1)])
 	}
 	img.crash = img.crashCode()
 	if err := img.initialise(); err != nil {

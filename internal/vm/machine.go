@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"sync/atomic"
+
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
 )
@@ -39,6 +41,8 @@ type Machine struct {
 	// uninitialised says that package initialisation is part of the run and has not begun.
 	uninitialised bool
 
+	ordering
+
 	// Following one execution.
 	collectAt int // words of memory at which the collector runs next
 	lounge    lounge
@@ -47,6 +51,18 @@ type Machine struct {
 	raised    []Frame // the stack of the last panic, see Raised
 
 	scratch
+}
+
+// ordering is who is told of synchronisation, nil: nobody, and what the atomic step in progress orders, see sync.go.
+type ordering struct {
+	hunt     *Hunt
+	telling  *atomic.Bool
+	listener Listener
+	tracks   int // see Tracks
+
+	regionOrder regionOrder
+	regionAt    uint64 // the object of the step
+	regionWrote bool   // something has been written before
 }
 
 // scratch are buffers that are used again and again.
@@ -88,6 +104,10 @@ type Options struct {
 	// Chronicle follows, without a reduction that needs it, who holds which locks and where
 	// panics begin: for those who describe an execution.
 	Chronicle bool
+	// Hunt looks for races by what orders accesses; nil: it does not.
+	Hunt *Hunt
+	// Telling, if not nil, is set when a thread learns of others what does not order it behind them.
+	Telling *atomic.Bool
 	// NoFusing makes every access to memory visible, and every release of a lock.
 	NoFusing bool
 	// NoSymmetry keeps the threads in the order in which they were created.
@@ -114,8 +134,9 @@ type Options struct {
 func (img *Image) NewMachine(opt Options) *Machine {
 	m := &Machine{img: img, hash: opt.Hash, local: orDefault(opt.LocalSteps, 50_000_000)}
 	m.State = state.NewState(&img.Ground, state.Settings{
-		Tracking: true, Symmetry: !opt.NoSymmetry, Fusing: !opt.NoFusing, ForLife: opt.Places, Hashing: opt.Hash.Domain > 0, OneOfMany: opt.OneOfMany,
-		Items: opt.Items, Numbers: opt.Numbers && img.ThreadIDs, TieNumber: opt.Tie,
+		Tracking: true, Symmetry: !opt.NoSymmetry, Fusing: !opt.NoFusing, ForLife: opt.Places, Hashing: opt.Hash.Domain > 0, OneOfMany: opt.OneOfMany || opt.Hunt != nil,
+		Hunting: opt.Hunt != nil,
+		Items:   opt.Items, Numbers: opt.Numbers && img.ThreadIDs, TieNumber: opt.Tie,
 		Limits: state.Limits{
 			HeapWords:  orDefault(opt.HeapBytes, 1<<30) / 8,
 			Frames:     orDefault(opt.Frames, 1_000_000),
@@ -124,9 +145,9 @@ func (img *Image) NewMachine(opt Options) *Machine {
 			Strings:    int64(orDefault(opt.StringBytes, 1<<30)),
 		},
 	})
-	m.Out.Stream = opt.Stream
+	m.Out.Stream, m.hunt, m.telling = opt.Stream, opt.Hunt, opt.Telling
 	m.Frozen, m.Guards = opt.Frozen, opt.Guards
-	m.Follows, m.chronicle = opt.Guards != nil || opt.Frozen != nil || opt.Chronicle, opt.Chronicle
+	m.Follows, m.chronicle = opt.Guards != nil || opt.Frozen != nil || opt.Chronicle || opt.Hunt != nil, opt.Chronicle
 	m.Watching = opt.Items || opt.Watch || m.Numbers
 	m.Reset()
 	return m
@@ -158,7 +179,7 @@ func (m *Machine) rest() {
 	m.woken, m.ran, m.region, m.uninitialised = m.woken[:0], m.ran[:0], false, false
 	m.chances, m.decisions, m.meetings = m.chances[:0], 0, m.meetings[:0]
 	m.announced, m.Ghost, m.silent = m.announced[:0], false, false
-	m.Peered = false
+	m.Peered, m.tracks = false, -1
 }
 
 // Start begins the program: its first thread will initialise the packages, if that

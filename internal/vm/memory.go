@@ -70,6 +70,9 @@ func (m *Machine) store(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		return ctlStop
 	}
 	m.Write(p, state.Operands(regs, consts, in.B, in.T.Size), m.img.Types[in.T.ID])
+	if m.regionOrder == ordersFlags && in.T.Size == 1 && len(m.Objs[p>>32].Info.Refs) == 0 {
+		m.note(Signalled, t, p, 0)
+	}
 	return ctlNext
 }
 
@@ -84,10 +87,11 @@ func (m *Machine) atomic(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		return ctlStop
 	}
 	b := state.Operand(regs, consts, in.B)
-	old := m.Words(p, 1)[0]
+	old, kind := m.Words(p, 1)[0], AtomicUpdate
 	switch in.Op {
 	case ir.OpAtomicStore:
 		m.writeWord(p, b)
+		kind = AtomicWrite
 	case ir.OpAtomicSwap:
 		regs[in.Dst] = old
 		m.writeWord(p, b)
@@ -104,6 +108,7 @@ func (m *Machine) atomic(t *state.Thread, in *ir.Instr, regs []uint64) control {
 			m.writeWord(p, c)
 		} else {
 			m.CheckFrozen(p, 1) // a plain read races with it all the same
+			kind = AtomicRead
 		}
 	case ir.OpAtomicAdd:
 		m.LooksAt(old, b)
@@ -119,6 +124,7 @@ func (m *Machine) atomic(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		regs[in.Dst] = old
 		m.writeWord(p, old|b)
 	}
+	m.note(kind, t, p, 0)
 	return ctlNext
 }
 

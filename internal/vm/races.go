@@ -12,6 +12,10 @@ import (
 // at all accesses that may conflict: what the reductions pass over has no partner by their
 // conditions.
 //
+// That is so as long as nobody learns of another without being ordered behind it. Where a search meets an operation
+// that tells without ordering (len of a channel, a TryLock that fails), races are hunted by what orders them
+// (hunt.go, doc/races.md).
+//
 // Only what the next instruction accesses counts. That is enough: of two accesses that can
 // be made at the same time, the one that comes first in an execution could have waited for
 // the other.

@@ -52,6 +52,9 @@ func (m *Machine) mayGoOn(t *state.Thread) bool {
 // the memory. Then the step goes as far as the next visible access only, for a race
 // is seen where threads stand.
 func (m *Machine) Step(i int, ch Chooser) {
+	if m.hunt != nil {
+		m.hunted(m.Thread[i], ch)
+	}
 	if m.steps(m.Thread[i], ch, 0); m.executed == 0 {
 		m.steps(m.Thread[i], ch, 1)
 	}
@@ -85,7 +88,7 @@ func (m *Machine) RunExactly(i, instructions int, ch Chooser) int {
 	m.chooser, m.fuel, m.quota = ch, plenty, instructions
 	for m.quota > 0 && m.Failure == nil && m.End.Kind == Running && !t.Idle() {
 		before := m.quota
-		if m.exec(t); m.quota == before {
+		if m.exactly(t); m.quota == before {
 			break
 		}
 	}

@@ -269,6 +269,7 @@ func racing(w *verdict.Witness) string {
 		return ""
 	}
 	var sides []string
+	between, end := " while ", ""
 	for i := range w.Race {
 		c := &w.Race[i]
 		what := "reads"
@@ -282,6 +283,9 @@ func racing(w *verdict.Witness) string {
 				who = c.Function
 			}
 		}
+		if c.Step > 0 {
+			who, between, end = madeBy(w, c), ", and later ", "; nothing orders the two"
+		}
 		at := c.Base()
 		if c.Line == 0 {
 			at = c.Function
@@ -292,7 +296,20 @@ func racing(w *verdict.Witness) string {
 	if object == "" {
 		object = "the same memory"
 	}
-	return "data race: " + sides[0] + " while " + sides[1] + ", both access " + object
+	return "data race: " + sides[0] + between + sides[1] + ", both access " + object + end
+}
+
+// madeBy is who has made an access of a race: the call that it was part of.
+func madeBy(w *verdict.Witness, c *verdict.Conflict) string {
+	if w.Source.Program {
+		return goroutine(w, c.Thread)
+	}
+	for i := range w.History {
+		if e := &w.History[i]; e.Thread == c.Thread && e.Invoked <= c.Step && (e.Responded == 0 || c.Step <= e.Responded) {
+			return e.CallText()
+		}
+	}
+	return "a goroutine"
 }
 
 // panicking says which call panics, with what.

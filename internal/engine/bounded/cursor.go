@@ -104,6 +104,11 @@ func (c *cursor) tooEarly(i, k int) bool {
 	return !at.Ends(c.sys.plan, i, k)
 }
 
+// alike says that two threads know the same of the access that the state remembers, if it remembers any.
+func (c *cursor) alike(i, j int) bool {
+	return c.sys.machine.Hunt == nil || c.m.Knows(i) == c.m.Knows(j)
+}
+
 // begins lets plan and monitor know of a call.
 func (c *cursor) begins(i int, b *beginning) {
 	c.all, c.own[i] = b.all, b.own
@@ -213,7 +218,7 @@ func (c *cursor) doubled(i int) bool {
 		return false
 	}
 	for j := range i {
-		if c.idleAt(j) && c.anonymous(j) && c.tagAt(j) == c.tagAt(i) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
+		if c.idleAt(j) && c.anonymous(j) && c.tagAt(j) == c.tagAt(i) && c.alike(i, j) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
 			return true
 		}
 	}

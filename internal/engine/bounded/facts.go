@@ -1,6 +1,9 @@
 package bounded
 
 import (
+	"errors"
+	"fmt"
+
 	"pangolin/history"
 	"pangolin/internal/consist"
 	"pangolin/internal/vm"
@@ -31,6 +34,24 @@ func (r *replayer) conflictsOf(race vm.Race) []verdict.Conflict {
 		both = append(both, c)
 	}
 	return both
+}
+
+// confirmUnordered checks that an access at which a thread stands is in a race with one that was made before.
+func (r *replayer) confirmUnordered() error {
+	races := r.clocks.Races()
+	if len(races) == 0 {
+		return errors.New("there is no race at its end")
+	}
+	for _, s := range races[0] {
+		c := verdict.Conflict{Thread: s.Thread + 1, Write: s.Write, Object: r.c.m.MemoryName(max(races[0][0].P, races[0][1].P)),
+			Place: verdict.Place(s.At), Frame: r.frames.Number(s.Stack), Holds: s.Holds, Step: s.Step}
+		if s.Caller {
+			c.Place = verdict.Place{Function: "the caller of " + r.names[s.Thread]}
+		}
+		r.w.Race = append(r.w.Race, c)
+	}
+	r.w.Message = fmt.Sprintf("data race: %s and, later, %s: nothing orders the two", r.w.Race[0], r.w.Race[1])
+	return nil
 }
 
 // crash is where the last panic of a thread, counted from 0, began.

@@ -144,6 +144,11 @@ func (c *cursor) proceed(ch *explore.Choices) {
 		c.phase++
 		if c.phase-2 == len(pre) {
 			c.phase, c.all, c.id = 0, all, c.sys.monitor.InitialAt(c.start)
+			for i := range c.sys.threads {
+				if i != c.maker {
+					c.m.Inherit(i, c.maker) // who uses a collection has got it from who made it
+				}
+			}
 			return
 		}
 		c.call(c.maker, pre[c.phase-2])

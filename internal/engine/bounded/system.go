@@ -268,6 +268,9 @@ func (c *cursor) invoke(i int, b *beginning, ch *explore.Choices) {
 			c.found = &finding{class: Race, race: r}
 			return
 		}
+		if c.found = c.examineHunt(); c.found != nil {
+			return
+		}
 	}
 	if c.sys.opt.fuse && c.m.Threads() == threads && !c.m.StandsAtPlain(i) && c.m.Enabled(i) {
 		c.pass(i, ch)

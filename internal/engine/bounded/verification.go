@@ -48,6 +48,7 @@ type verification struct {
 	inside  float64        // confusions expected in the searches of components
 	tried   map[string]int // by function: how deeply it was nested when a thread last ran alone
 	seen    *seen          // what operations returned in this search
+	hunting
 }
 
 // found is a violation and the way to it.
@@ -100,6 +101,9 @@ func (v *verification) search(ctx context.Context, p plan.Plan) error {
 		if res.States == 0 { // a limit was reached before it began again
 			res.States, res.Transitions, res.PeakBytes = last.States, last.Transitions, last.PeakBytes
 		}
+		if hunting, found := v.hunt(ctx, p, &res); found {
+			sys = hunting
+		}
 		if !v.withdraws() && !v.goesOn() {
 			return v.conclude(ctx, sys, res)
 		}
@@ -116,6 +120,7 @@ func (v *verification) begin() {
 	v.found, v.early, v.looked, v.cut = nil, false, vm.Looked{}, explore.NoLimit
 	v.closed, v.settled, v.inside, v.tried = nil, store.New(store.Config{Kind: v.opt.Store}), 0, nil
 	v.seen = newSeen(len(v.subject.Operations))
+	v.telling.Store(false)
 	v.assumed.Begin()
 }
 
@@ -161,6 +166,7 @@ func (v *verification) system(p plan.Plan) *system {
 	// (the image, the monitor with all its states) is kept.
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
+	machine.Telling = v.tells()
 	s := &system{
 		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
@@ -282,6 +288,9 @@ func (v *verification) spoilt(c *cursor) bool {
 // race, a client that ends here with a history that has no explanation, or
 // operations that wait for ever without a reason.
 func (c *cursor) examine() *finding {
+	if c.sys.machine.Hunt != nil {
+		return c.examineHunt()
+	}
 	if c.sys.opt.races {
 		// From the parts it is only told that there is a race. Which accesses race is looked up in the machine.
 		if c.away() && c.raced() {

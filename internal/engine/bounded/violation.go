@@ -142,6 +142,7 @@ type replayer struct {
 	sys    *system
 	c      *cursor
 	rerun  *interleave.Rerun
+	clocks *interleave.Clocks // of a race; nil: not wanted
 	w      *Violation
 	calls  []client.Step
 	busy   map[int]client.Step
@@ -172,9 +173,14 @@ func newReplayer(sys *system, rec Recording) *replayer {
 	raw.opt.symmetry, raw.opt.generic, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false, false
 	// Fusing is on, but a turn is so many instructions: where a step would have ended matters to nobody any more.
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing, raw.machine.Chronicle = nil, nil, false, true
+	raw.machine.Hunt, raw.machine.Telling = nil, nil
 	c := raw.NewCursor().(*cursor)
 	w := &Violation{Recording: rec, Loop: -1}
 	r := &replayer{sys: &raw, c: c, rerun: interleave.NewRerun(c.m), w: w, calls: rec.Calls, busy: map[int]client.Step{}, names: make([]string, rec.Threads)}
+	if rec.Class == Race {
+		r.clocks = r.rerun.Clock()
+		r.clocks.Step = func() int { return len(r.w.Steps) + 1 }
+	}
 	r.rerun.Between = func() {
 		r.c.proceed(nil)
 		r.nameMaker()
@@ -378,7 +384,7 @@ func (r *replayer) shows(p consist.Property) error {
 	case Race:
 		race, ok := r.c.m.Race()
 		if !ok {
-			return fmt.Errorf("there is no race at its end")
+			return r.confirmUnordered()
 		}
 		w.Race = r.conflictsOf(race)
 		w.Message = fmt.Sprintf("data race: %s and %s", w.Race[0], w.Race[1])

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
@@ -28,7 +29,12 @@ type exploration struct {
 
 	mu    sync.Mutex
 	found map[string]*Outcome
-	goals map[string]*goal // how to find an outcome again, by its key
+	// hunted are the outcomes that only a hunt shows: races, by their keys. telling and survey are what makes one
+	// necessary, and what it goes by; see races.go.
+	hunted  map[string]bool
+	telling atomic.Bool
+	survey  *vm.Survey
+	goals   map[string]*goal // how to find an outcome again, by its key
 }
 
 // goal says how a state shows an outcome: an outcome without end by the saved form
@@ -47,14 +53,15 @@ func newExploration(img *vm.Image, main *ir.Func, opt Options) *exploration {
 // restart forgets what was found.
 func (x *exploration) restart() {
 	x.assumed.Begin()
-	x.found, x.goals = map[string]*Outcome{}, map[string]*goal{}
+	x.found, x.goals, x.hunted = map[string]*Outcome{}, map[string]*goal{}, map[string]bool{}
+	x.telling.Store(false)
 	x.needsEndless, x.limit = false, ""
 	x.sys = x.system(x.opt.Reductions)
 }
 
 func (x *exploration) system(set vm.Reductions) *system {
 	opt := interleave.Program(set)
-	opt.Frozen = x.assumed.Frozen
+	opt.Frozen, opt.Telling = x.assumed.Frozen, &x.telling
 	return &system{img: x.img, main: x.main, opt: opt}
 }
 
@@ -75,6 +82,7 @@ func (x *exploration) symmetric() bool { return x.opt.Reductions&vm.Symmetry != 
 func (x *exploration) explore(ctx context.Context) {
 	for {
 		x.search(ctx)
+		x.hunt(ctx)
 		x.sys.tellBreaches(x.assumed)
 		switch fault := x.assumed.Fault(); {
 		case fault != nil && x.opt.Workers > 1 && !x.sys.breached():
@@ -126,21 +134,22 @@ func (x *exploration) visit(c explore.Cursor, _ explore.Trail, _ int) explore.Ac
 	return explore.Continue
 }
 
-// add records an outcome, or the place of one that is known.
-func (x *exploration) add(o *Outcome) {
+// add records an outcome, or the place of one that is known. It says whether it is new.
+func (x *exploration) add(o *Outcome) bool {
 	key := o.key()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	known := x.found[key]
 	if known == nil {
 		x.found[key] = o
-		return
+		return true
 	}
 	for _, at := range o.At {
 		if !slices.Contains(known.At, at) {
 			known.At = append(known.At, at)
 		}
 	}
+	return false
 }
 
 // shown lists the outcomes that a state shows: its end, a deadlock, or races.
@@ -178,10 +187,16 @@ func deadlock(m *vm.Machine) Outcome {
 }
 
 func raceOf(m *vm.Machine, r vm.Race) Outcome {
-	o := Outcome{Kind: Race}
+	var sides []verdict.Conflict
 	for side := range r.Threads {
-		o.Accesses = append(o.Accesses, verdict.Conflict{Write: r.Write[side], Object: r.What, Place: verdict.Place(r.At[side])})
+		sides = append(sides, verdict.Conflict{Write: r.Write[side], Object: r.What, Place: verdict.Place(r.At[side])})
 	}
+	return racing(sides)
+}
+
+// racing is a race of two sides.
+func racing(sides []verdict.Conflict) Outcome {
+	o := Outcome{Kind: Race, Accesses: sides}
 	slices.SortFunc(o.Accesses, func(a, b verdict.Conflict) int { return strings.Compare(a.String(), b.String()) })
 	return o
 }

@@ -38,7 +38,7 @@ func (x *exploration) findSchedules(ctx context.Context) error {
 	if len(x.goals) > 0 {
 		set &^= vm.Symmetry // their states are saved without
 	}
-	f := &finder{x: x, sys: x.system(set), missing: len(x.found), roots: map[string][]string{}}
+	f := &finder{x: x, sys: x.system(set), missing: len(x.found) - len(x.hunted), roots: map[string][]string{}}
 	for key, g := range x.goals {
 		at := interleave.StateKey(g.root)
 		f.roots[at] = append(f.roots[at], key)
@@ -46,12 +46,20 @@ func (x *exploration) findSchedules(ctx context.Context) error {
 	for _, keys := range f.roots {
 		slices.Sort(keys)
 	}
-	if f.missing == 0 || ctx.Err() != nil {
-		return nil
+	if f.search(ctx); f.err != nil || len(x.hunted) == 0 {
+		return f.err
 	}
-	explore.Run(ctx, f.sys, explore.Options{Order: explore.BreadthFirst, MaxBytes: x.opt.MaxBytes, Visit: f.visit,
-		Progress: x.opt.Progress, ProgressEvery: progressEvery})
+	f = &finder{x: x, sys: x.hunting(x.opt.Reductions, false), missing: len(x.hunted), hunts: true}
+	f.search(ctx)
 	return f.err
+}
+
+func (f *finder) search(ctx context.Context) {
+	if f.missing == 0 || ctx.Err() != nil {
+		return
+	}
+	explore.Run(ctx, f.sys, explore.Options{Order: explore.BreadthFirst, MaxBytes: f.x.opt.MaxBytes, Visit: f.visit,
+		Progress: f.x.opt.Progress, ProgressEvery: progressEvery})
 }
 
 // finder is a search for the ways to known outcomes.
@@ -60,7 +68,20 @@ type finder struct {
 	sys     *system
 	missing int
 	roots   map[string][]string // outcomes without end, by the saved form of a state on their cycle
+	hunts   bool                // it looks for the races that only a hunt shows
 	err     error
+}
+
+// shown lists the outcomes that a state shows to the search.
+func (f *finder) shown(m *vm.Machine) []Outcome {
+	if !f.hunts {
+		return shown(m)
+	}
+	var list []Outcome
+	for _, r := range m.TrackedRaces() {
+		list = append(list, raceOf(m, r))
+	}
+	return list
 }
 
 func (f *finder) visit(c explore.Cursor, t explore.Trail, _ int) explore.Action {
@@ -69,12 +90,12 @@ func (f *finder) visit(c explore.Cursor, t explore.Trail, _ int) explore.Action 
 		return explore.Prune
 	}
 	keys := f.roots[interleave.StateKey(t.State())]
-	for _, o := range shown(m) {
+	for _, o := range f.shown(m) {
 		keys = append(keys, o.key())
 	}
 	for _, key := range keys {
 		o := f.x.found[key]
-		if o == nil || o.Schedule != nil {
+		if o == nil || o.Schedule != nil || f.x.hunted[key] != f.hunts {
 			continue
 		}
 		if o.Schedule, f.err = f.x.schedule(f.sys, t.Path(), f.x.goals[key], key); f.err != nil {

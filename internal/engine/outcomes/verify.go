@@ -19,6 +19,9 @@ func (x *exploration) verify(s *Schedule, key string) error {
 	w := &verdict.Witness{Schedule: scheduleOf(s)}
 	r := newReplayer(x.img, x.main, w)
 	r.isIt = func(o *Outcome) bool { return o.key() == key }
+	if x.hunted[key] {
+		r.clock()
+	}
 	if err := r.run(plain(s.Turns), plain(s.Cycle)); err != nil {
 		return err
 	}
@@ -39,6 +42,7 @@ func plain(turns []Turn) []interleave.Turn {
 type replayer struct {
 	m      *vm.Machine
 	rerun  *interleave.Rerun
+	clocks *interleave.Clocks // of a race; nil: not wanted
 	w      *verdict.Witness
 	frames facts.Frames
 	names  map[int]string // of goroutines, by number
@@ -123,12 +127,18 @@ func (r *replayer) watch(thread int, e *vm.Event) {
 	}
 }
 
+// clock lets clocks run, for a race.
+func (r *replayer) clock() {
+	r.clocks = r.rerun.Clock()
+	r.clocks.Step = func() int { return len(r.w.Steps) + 1 }
+}
+
 // end finds the outcome among those that the state shows, and describes it.
 func (r *replayer) end() error {
 	list := shown(r.m)
 	at := slices.IndexFunc(list, func(o Outcome) bool { return r.isIt(&o) })
 	if at < 0 {
-		return errors.New("it ends otherwise")
+		return r.endUnordered()
 	}
 	o := &list[at]
 	r.describe(o)
@@ -151,6 +161,31 @@ func (r *replayer) end() error {
 		}
 	}
 	return nil
+}
+
+// endUnordered finds the outcome among the races between accesses that threads stand at and those that were made before.
+func (r *replayer) endUnordered() error {
+	if r.clocks == nil {
+		return errors.New("it ends otherwise")
+	}
+	for _, race := range r.clocks.Races() {
+		var sides []verdict.Conflict
+		for _, s := range race {
+			sides = append(sides, verdict.Conflict{Write: s.Write, Object: r.m.MemoryName(max(race[0].P, race[1].P)), Place: verdict.Place(s.At)})
+		}
+		o := racing(slices.Clone(sides))
+		if !r.isIt(&o) {
+			continue
+		}
+		r.describe(&o)
+		for i, s := range race {
+			sides[i].Thread, sides[i].Frame, sides[i].Holds, sides[i].Step = s.Thread+1, r.frames.Number(s.Stack), s.Holds, s.Step
+		}
+		r.w.Race = sides
+		r.w.Message += ": nothing orders the two"
+		return nil
+	}
+	return errors.New("it ends otherwise")
 }
 
 // endless describes an execution that never ends.

@@ -12,13 +12,16 @@ package state
 func (m *State) Load(state []uint64) {
 	m.restoreBase()
 	m.RetireThreads(0)
-	m.Failure = nil
+	m.Failure, m.Tracked.On = nil, false
 	head := state[0]
 	m.End = End{Kind: EndKind(head &^ hasAddresses & 0xff), Code: int(head >> 8 & 0xff)}
 	m.Out.Stdout, m.Out.Stderr = state[1]&0xffffffff, state[1]>>32
 	if m.End.Kind != Running {
 		m.End.Text, m.End.Pos = state[2], state[3]
 		return
+	}
+	if m.Hunting {
+		state = m.loadTracked(state)
 	}
 	r := reader{m, state[2:]}
 	r.base()
@@ -132,7 +135,7 @@ func (r *reader) thread() {
 	m := r.m
 	head := r.next()
 	t := m.NewThread()
-	t.Phase, t.Keep, t.Tag = phase(head), head&threadSpawned == 0, r.next()
+	t.Phase, t.Keep, t.Knows, t.Tag = phase(head), head&threadSpawned == 0, head&threadKnows != 0, r.next()
 	switch number := int(head &^ threadSpawned >> threadNumber); {
 	case m.Numbers && number > 0:
 		t.id = number - 1

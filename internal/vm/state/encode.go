@@ -69,6 +69,9 @@ const (
 func (m *State) Save(dst []uint64) []uint64 {
 	e := &m.enc
 	e.reset(len(m.Objs))
+	if m.Tracked.On && (m.spent() || !m.reachesTracked()) {
+		m.Forget()
+	}
 	e.global = uint32(m.img.BaseCount())
 	head := len(dst)
 	dst = m.saveHead(dst)
@@ -96,6 +99,10 @@ func (m *State) Save(dst []uint64) []uint64 {
 	}
 	if e.tie && (e.shares || len(e.crossed) > 0 || m.TieNumber != nil) {
 		dst = m.breakTies(dst, start)
+	}
+	if m.Hunting {
+		m.numberAgain()
+		dst = m.saveTracked(dst)
 	}
 	return dst
 }
@@ -306,6 +313,9 @@ func (m *State) saveThread(dst []uint64, t *Thread) []uint64 {
 	if !t.Keep {
 		head |= threadSpawned
 	}
+	if t.Knows {
+		head |= threadKnows
+	}
 	if m.img.ThreadIDs && !m.Numbers && !t.vacant() {
 		head |= uint64(t.id) << threadNumber & (threadSpawned - 1)
 	}
@@ -354,6 +364,7 @@ func (m *State) known(number uint32, words []uint64) bool {
 const (
 	threadPanics  uint64 = 1 << 8
 	threadHolds   uint64 = 1 << 9
+	threadKnows   uint64 = 1 << 10
 	threadNumber         = 40      // shift
 	threadSpawned uint64 = 1 << 63 // sorts behind the threads that an engine keeps
 )

@@ -35,6 +35,12 @@ func (f Frozen) Owned() bool { return f != nil && f[len(f)-1] }
 // was assumed to be frozen, or -1.
 func (m *State) Breached() int { return m.breached }
 
+// ClassAt is the class of a word.
+func (o *Object) ClassAt(off int) int { return o.classAt(off) }
+
+// Classes is how many classes there are.
+func (img *Ground) Classes() int { return img.classes }
+
 func (o *Object) classAt(off int) int {
 	if o.Count > 1 {
 		off %= o.Info.Type.Size

@@ -25,6 +25,7 @@ type State struct {
 	Failure *Fault
 	Out     Output
 	Kept    []uint64 // pointers that an engine keeps
+	Tracked Tracked  // only if Hunting
 	// Hashes are the values of the hash function chosen so far, four bits for each.
 	Hashes uint64
 	// Addresses are those that objects have been given.
@@ -43,6 +44,7 @@ type Settings struct {
 	Numbers      bool // see numbers.go
 	Hashing      bool // the hash function's values belong to the state
 	OneOfMany    bool // other threads exist than those of the state, see graft.go
+	Hunting      bool // the state may remember an access, see tracked.go
 	TieNumber    func(perm []int) uint64
 	Limits       Limits
 }
@@ -118,4 +120,5 @@ func (m *State) Reset() {
 	m.Out.reset()
 	m.nextID = 0
 	m.Maps = nil
+	m.Forget()
 }

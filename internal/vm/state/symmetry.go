@@ -239,9 +239,15 @@ func (m *State) nameItems() {
 			}
 		}
 	default:
-		e.forget(int(e.global)-m.img.BaseCount(), e.heapOf(int(e.global)-m.img.BaseCount()))
-		m.saveThreads(nil, e.perm)
+		m.numberAgain()
 	}
+}
+
+// numberAgain gives the objects the numbers that they have in the encoding that was chosen.
+func (m *State) numberAgain() {
+	e := &m.enc
+	e.forget(int(e.global)-m.img.BaseCount(), e.heapOf(int(e.global)-m.img.BaseCount()))
+	m.saveThreads(nil, e.perm)
 }
 
 func (m *State) numberTie(perm []int) uint64 {

@@ -22,6 +22,7 @@ type Thread struct {
 	View     uint64   // by which the engine wants threads sorted; no part of the state
 	Panicked uint64   // a String word: the panic that ended its last call, if it stays
 	Keep     bool     // stays when it has nothing left to execute
+	Knows    bool     // of the tracked access, see tracked.go
 	// anonymous: nothing held its number when the state was loaded, so that it has been
 	// given another; see numbers.go.
 	anonymous bool
@@ -87,7 +88,7 @@ func (t *Thread) reset() {
 	t.Frames, t.Regs = t.Frames[:0], t.Regs[:0]
 	t.Held, t.Results = t.Held[:0], t.Results[:0]
 	t.id, t.Panics, t.Tag, t.View, t.Panicked, t.Ticket = 0, 0, 0, 0, 0, 0
-	t.Phase, t.Keep, t.Asleep, t.anonymous = PhaseNone, false, false, false
+	t.Phase, t.Keep, t.Knows, t.Asleep, t.anonymous = PhaseNone, false, false, false, false
 }
 
 // RetireThreads drops the threads from index i on.

@@ -1,0 +1,172 @@
+package state
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A state may remember one access of the past, the tracked one, and who knows of it: the
+// threads and the synchronisation objects that its thread has told, directly or through
+// others, by what the memory model calls synchronisation. That is all of the happens-before
+// relation that a data race with this access depends on (doc/races.md). A thread that knows
+// of it cannot race with it any more, whatever it does.
+//
+//	x = 1; mu.Unlock()        the write is tracked; its thread knows, and so does mu
+//	mu.Lock(); print(x)       who locks mu knows as well: no race
+//	if !mu.TryLock() { x = 2 }  who fails does not: a race
+
+// Tracked is the access that a state remembers.
+type Tracked struct {
+	On bool
+	P  uint64
+	// Words, Write and Atomic are as in an access.
+	Words         int
+	Write, Atomic bool
+	Caller        bool      // made by who called an operation
+	At            [3]uint64 // its place: function, file and line; strings as String words
+	Knowing       []Carrier // what a thread can learn of it from, in no particular order
+}
+
+// Carrier is a part of a synchronisation object.
+type Carrier struct {
+	P    uint64
+	Part uint64 // which part of it
+}
+
+// Forget ends the tracking.
+func (m *State) Forget() {
+	m.Tracked.On, m.Tracked.Knowing = false, m.Tracked.Knowing[:0]
+	for _, t := range m.Thread {
+		t.Knows = false
+	}
+}
+
+// Tells notes that a part of a synchronisation object passes on what thread t knows, and keeps what it knew before.
+func (m *State) Tells(t *Thread, p, part uint64) {
+	if c := (Carrier{p, part}); t.Knows && !slices.Contains(m.Tracked.Knowing, c) {
+		m.Tracked.Knowing = append(m.Tracked.Knowing, c)
+	}
+}
+
+// Silences notes that a part knows nothing any more.
+func (m *State) Silences(p, part uint64) {
+	m.Tracked.Knowing = slices.DeleteFunc(m.Tracked.Knowing, func(c Carrier) bool { return c == Carrier{p, part} })
+}
+
+// Learns notes that thread t knows what a part of a synchronisation object knows.
+func (m *State) Learns(t *Thread, p, part uint64) {
+	t.Knows = t.Knows || slices.Contains(m.Tracked.Knowing, Carrier{p, part})
+}
+
+// spent says that nobody can race with the tracked access any more: everybody knows of it.
+func (m *State) spent() bool {
+	return !slices.ContainsFunc(m.Thread, func(t *Thread) bool { return !t.Knows })
+}
+
+// Words of a saved tracked access, in front of what knows of it.
+const trackedWords = 6
+
+// saveTracked appends the tracked access, with objects by their new numbers, and the number of
+// the words that it takes. What nothing leads to any more cannot be accessed, and tells nobody.
+func (m *State) saveTracked(dst []uint64) []uint64 {
+	t, at := &m.Tracked, len(dst)
+	if t.On {
+		p, _ := m.renumbered(t.P)
+		flags := uint64(0)
+		for i, b := range []bool{t.Write, t.Atomic, t.Caller} {
+			if b {
+				flags |= 1 << i
+			}
+		}
+		dst = append(dst, p, uint64(t.Words), flags, t.At[0], t.At[1], t.At[2])
+		known := slices.Clone(t.Knowing)
+		for i := range known {
+			known[i].P, _ = m.renumbered(known[i].P)
+		}
+		slices.SortFunc(known, func(a, b Carrier) int { return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(a.Part, b.Part)) })
+		for _, c := range known {
+			if c.P != 0 {
+				dst = append(dst, c.P, c.Part)
+			}
+		}
+	}
+	return append(dst, uint64(len(dst)-at))
+}
+
+// renumbered is a pointer as the state that is being saved has it; false: it is not part of it.
+func (m *State) renumbered(p uint64) (uint64, bool) {
+	id := int(p >> 32)
+	if id <= m.img.BaseCount() {
+		return p, true
+	}
+	n := m.enc.renum[id]
+	return uint64(n)<<32 | p&0xffffffff, n != 0
+}
+
+// Renumbering tells what pointers are in the state that has been saved last; false: nothing there leads to it.
+func (m *State) Renumbering() func(p uint64) (uint64, bool) {
+	m.numberAgain()
+	return m.renumbered
+}
+
+// loadTracked takes the tracked access from a saved state and returns what stands before it.
+func (m *State) loadTracked(words []uint64) []uint64 {
+	n := int(words[len(words)-1])
+	w := words[len(words)-1-n : len(words)-1]
+	t := &m.Tracked
+	t.On, t.Knowing = n > 0, t.Knowing[:0]
+	if t.On {
+		t.P, t.Words, t.At = w[0], int(w[1]), [3]uint64(w[3:6])
+		t.Write, t.Atomic, t.Caller = w[2]&1 != 0, w[2]&2 != 0, w[2]&4 != 0
+		for i := trackedWords; i < n; i += 2 {
+			t.Knowing = append(t.Knowing, Carrier{w[i], w[i+1]})
+		}
+	}
+	return words[:len(words)-1-n]
+}
+
+// reachesTracked says that something leads to the tracked access's memory in the state that is being saved.
+// It is asked before threads are encoded, whose heads say whether they know of it.
+func (m *State) reachesTracked() bool {
+	id := uint32(m.Tracked.P >> 32)
+	if int(id) <= m.img.BaseCount() {
+		return true
+	}
+	seen := make([]bool, len(m.Objs))
+	var work []uint32
+	visit := func(id uint32) {
+		if id != 0 && !seen[id] {
+			seen[id] = true
+			work = append(work, id)
+		}
+	}
+	for i := 1; i <= m.img.BaseCount(); i++ {
+		visit(uint32(i))
+	}
+	for _, p := range m.Kept {
+		visit(uint32(p >> 32))
+	}
+	for _, t := range m.Thread {
+		visit(uint32(t.Panics >> 32))
+		for i := range t.Frames {
+			f := &t.Frames[i]
+			regs := t.Regs[f.Base:]
+			for _, l := range m.LiveIn(f, i == len(t.Frames)-1) {
+				visit(uint32(m.Reference(regs, int(l.Reg), l.Kind)))
+			}
+		}
+	}
+	var refs []uint32
+	for len(work) > 0 && !seen[id] {
+		o := &m.Objs[work[len(work)-1]]
+		work = work[:len(work)-1]
+		if o.Info == nil {
+			continue
+		}
+		refs = m.References(refs[:0], o)
+		for _, r := range refs {
+			visit(r)
+		}
+	}
+	return seen[id]
+}
