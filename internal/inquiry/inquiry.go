@@ -167,30 +167,6 @@ func (i *Inquiry) Settle(ctx context.Context, e Engine) error {
 	return i.settle(ctx, e, first(i.rules))
 }
 
-// Alone is the question about linearizability for those who search without asking on: the type is settled, and what it does where one thread
-// waits is known.
-func (i *Inquiry) Alone(ctx context.Context, e Engine) (Question, error) {
-	waits := Stuck
-	waits.When = func(c Case) bool { return mayWait(c.Reading) }
-	err := i.settle(ctx, e, append(first(i.rules), waits, Waits))
-	return i.question(), err
-}
-
-// Held is the question about a type that was held against one thread, though names tell its kind: for those who judge variants
-// of its code.
-func (i *Inquiry) Held(ctx context.Context, e Engine) (Question, error) {
-	always := OneThread
-	always.When = func(c Case) bool { return c.Reading.Guessed() }
-	err := i.settle(ctx, e, []Rule{always, Waits, Capacity, Kind, ByItself})
-	return i.question(), err
-}
-
-// question is the first one, about linearizability.
-func (i *Inquiry) question() Question {
-	r := i.Reading()
-	return Question{Reading: r, Scope: r.Scopes, Property: verdict.Linear}
-}
-
 func (i *Inquiry) settle(ctx context.Context, e Engine, rules []Rule) error {
 	if i.settled != nil {
 		return nil
