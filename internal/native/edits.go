@@ -123,8 +123,10 @@ var edits = []edit{
 	{file: "sync/waitgroup.go", old: "\t\tif wg.state.CompareAndSwap(state, state+1) {\n", new: "\t\tturnSync(unsafe.Pointer(wg))\n\t\tif wg.state.CompareAndSwap(state, state+1) {\n"},
 	{file: "sync/once.go", old: "func (o *Once) Do(f func()) {\n", new: "func (o *Once) Do(f func()) {\n\tturnOnce(o)\n"},
 	{file: "sync/cond.go", old: "\tt := runtime_notifyListAdd(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(&c.notify))\n\tt := runtime_notifyListAdd(&c.notify)\n"},
-	{file: "sync/cond.go", old: "\truntime_notifyListNotifyOne(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(&c.notify))\n\truntime_notifyListNotifyOne(&c.notify)\n"},
-	{file: "sync/cond.go", old: "\truntime_notifyListNotifyAll(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(&c.notify))\n\truntime_notifyListNotifyAll(&c.notify)\n"},
+	{file: "sync/cond.go", old: "\truntime_notifyListNotifyOne(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(&c.notify))\n\tturnNote(unsafe.Pointer(&c.notify), 16)\n\truntime_notifyListNotifyOne(&c.notify)\n"},
+	{file: "sync/cond.go", old: "\truntime_notifyListNotifyAll(&c.notify)\n", new: "\tturnSync(unsafe.Pointer(&c.notify))\n\tturnNote(unsafe.Pointer(&c.notify), 16)\n\truntime_notifyListNotifyAll(&c.notify)\n"},
+	// The memory model has an edge from a signal to the wait that it ends; the race detector has none.
+	{file: "sync/cond.go", old: "\truntime_notifyListWait(&c.notify, t)\n", new: "\truntime_notifyListWait(&c.notify, t)\n\tturnNote(unsafe.Pointer(&c.notify), 4)\n"},
 	{file: "sync/pool.go", old: "func (p *Pool) Put(x any) {\n\tif x == nil {\n\t\treturn\n\t}\n", new: "func (p *Pool) Put(x any) {\n\tif x == nil {\n\t\treturn\n\t}\n\tif turnActive() {\n\t\tturnPut(p, x)\n\t\treturn\n\t}\n"},
 	{file: "sync/pool.go", old: "func (p *Pool) Get() any {\n", new: "func (p *Pool) Get() any {\n\tif turnActive() {\n\t\treturn turnGet(p)\n\t}\n"},
 

@@ -1,0 +1,40 @@
+package native
+
+import (
+	"context"
+	"flag"
+	"slices"
+	"testing"
+
+	"pangolin/internal/fidelity"
+	"pangolin/internal/sparing"
+)
+
+// TestOutcomes_RacesAreWhatNothingOrders has a race, by clocks over what gc has compiled, where one half
+// tells the other without ordering it, and none where it orders it.
+func TestOutcomes_RacesAreWhatNothingOrders(t *testing.T) {
+	sparing.InShort(t, "builds programs natively")
+	var programs []Program
+	var rows []fidelity.Told
+	for i, a := range fidelity.Tellings() {
+		if a.Name == "NumGoroutine" { // the goroutines of the driver count as well
+			continue
+		}
+		if sparing.Out(i, 4, flag.Lookup("more").Value.String() == "true") {
+			continue
+		}
+		rows = append(rows, a)
+		programs = append(programs, Program{Name: a.Name, Files: map[string]string{"main.go": a.Source()}})
+	}
+	reports, err := Outcomes(context.Background(), programs, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range rows {
+		r := reports[i]
+		got := slices.ContainsFunc(r.Outcomes, func(o Outcome) bool { return o.Kind == Race })
+		if r.Fault != "" || r.TooBig != "" || got != a.Race {
+			t.Errorf("%s: race %v, want %v; %s %s %v", a.Name, got, a.Race, r.Fault, r.TooBig, r.Outcomes)
+		}
+	}
+}
