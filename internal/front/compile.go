@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"pangolin/internal/ir"
 )
@@ -22,6 +23,8 @@ type compiler struct {
 	// byValue are the variables that closures capture by value.
 	byValue captures
 	roots   []*ssa.Function
+	// kept are the types of elements whose slices' capacity matters, see keptSlices.
+	kept *typeutil.Map
 }
 
 func newCompiler(l *loader, b *built) *compiler {
@@ -94,6 +97,7 @@ func (c *compiler) compile() (*ir.Program, error) {
 	if err := c.globalVars(); err != nil {
 		return nil, err
 	}
+	c.kept = c.keptSlices()
 	for _, fn := range c.order {
 		if f := c.ir[fn]; !f.External {
 			c.lower(fn, f, nil)

@@ -13,6 +13,7 @@ type builder struct {
 	dst    ir.Reg
 	result types.Type // nil if it has none
 	args   []operand
+	home   ir.Reg // of append: see home
 	// deferred says that the function is made for a go or defer statement.
 	deferred bool
 }
@@ -81,7 +82,7 @@ func (w *builder) appendTo(a operand) {
 		w.move(w.dst, a.reg, ir.SliceWords)
 		return
 	}
-	w.emit(ir.Instr{Op: ir.OpAppend, Dst: w.dst, A: a.reg, B: w.args[1].reg, T: a.t.Elem, Ok: w.args[1].t.Class == ir.StringClass})
+	w.emit(ir.Instr{Op: ir.OpAppend, Dst: w.dst, A: a.reg, B: w.args[1].reg, C: w.home, N: w.c.open(a.typ), T: a.t.Elem, Ok: w.args[1].t.Class == ir.StringClass})
 }
 
 // ensureDst gives a builtin whose result is not used registers to write to.
@@ -96,7 +97,12 @@ func (w *builder) length(name string, a operand) {
 	case ir.StringClass:
 		w.emit(ir.Instr{Op: ir.OpStrLen, Dst: w.dst, A: a.reg})
 	case ir.Slice:
-		w.move(w.dst, a.reg.Word(map[string]int{"len": 1, "cap": 2}[name]), 1)
+		if name == "cap" {
+			w.ensureDst(ir.Scalar)
+			w.emit(ir.Instr{Op: ir.OpCap, Dst: w.dst, A: a.reg, T: a.t.Elem})
+			return
+		}
+		w.move(w.dst, a.reg.Word(1), 1)
 	case ir.Map:
 		w.emit(ir.Instr{Op: ir.OpMapLen, Dst: w.dst, A: a.reg, T: a.t})
 	case ir.Chan:

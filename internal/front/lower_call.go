@@ -112,7 +112,7 @@ func (lo *lowerer) start(common *ssa.CallCommon, op ir.Op, stack ssa.Value) {
 // arguments of one go or defer statement.
 func (lo *lowerer) wrapBuiltin(common *ssa.CallCommon, b *ssa.Builtin) *ir.Call {
 	f := &ir.Func{Short: b.Name(), DeferReg: ir.NoReg, Recover: -1, Declared: lo.at}
-	w := &builder{assembler: newAssembler(lo.c, f)}
+	w := &builder{assembler: newAssembler(lo.c, f), home: ir.NoReg}
 	call := &ir.Call{Kind: ir.CallStatic, Func: f, Fn: ir.NoReg, Args: lo.args(common.Args)}
 	for i, arg := range call.Args {
 		f.Params = append(f.Params, arg.Type)
@@ -167,10 +167,6 @@ func (lo *lowerer) aliasBuiltin(v *ssa.Call) (ir.Reg, bool) {
 		if t.Class == ir.Slice {
 			word = 1
 		}
-	case "cap":
-		if t.Class == ir.Slice {
-			word = 2
-		}
 	case "real":
 		word = 0
 	case "imag":
@@ -186,7 +182,7 @@ func (lo *lowerer) builtinCall(v *ssa.Call, b *ssa.Builtin) {
 	if _, ok := lo.aliasBuiltin(v); ok {
 		return
 	}
-	w := &builder{assembler: lo.assembler, dst: lo.reg(v)}
+	w := &builder{assembler: lo.assembler, dst: lo.reg(v), home: lo.home(v)}
 	if v.Call.Signature().Results().Len() > 0 {
 		w.result = v.Type()
 	}

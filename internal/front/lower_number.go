@@ -142,7 +142,7 @@ func (lo *lowerer) convert(v *ssa.Convert) {
 		if to.Elem.Class == ir.Int32 {
 			op = ir.OpStrToRunes
 		}
-		lo.emit(ir.Instr{Op: op, Dst: dst, A: x, T: to})
+		lo.emit(ir.Instr{Op: op, Dst: dst, A: x, N: lo.c.open(v.Type()), T: to})
 	default:
 		lo.emit(ir.Instr{Op: ir.OpConvert, Num: ir.NumOf(from), N: int32(ir.NumOf(to)), Dst: dst, A: x})
 	}

@@ -198,7 +198,7 @@ func (c *checker) indices(in *Instr) bool {
 func needsType(op Op) bool {
 	switch op {
 	case OpEqual, OpStrToBytes, OpStrToRunes, OpNew, OpMakeSlice, OpLoad, OpStore, OpField, OpElem, OpArrayElem, OpIndex,
-		OpSlice, OpSliceArr, OpArrayPtr, OpAppend, OpCopy, OpClear, OpCast, OpMakeMap, OpMapGet, OpMapSet, OpMapDel,
+		OpSlice, OpSliceArr, OpArrayPtr, OpAppend, OpCap, OpCopy, OpClear, OpCast, OpMakeMap, OpMapGet, OpMapSet, OpMapDel,
 		OpMapClear, OpMapLen, OpMapRange, OpMapNext, OpMakeChan, OpSend, OpRecv, OpClose, OpChanLen, OpChanCap,
 		OpMakeIface, OpAssert, OpMakeClosure:
 		return true

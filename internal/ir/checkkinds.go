@@ -37,6 +37,9 @@ func (c *checker) kinds(in *Instr) {
 		c.call(in)
 	case OpReturn:
 		c.results(in)
+	case OpCap:
+		c.words(in.A, Pointer, Scalar, Scalar)
+		c.words(in.Dst, Scalar)
 	case OpIf, OpNot:
 		c.words(in.A, Scalar)
 	default:

@@ -57,8 +57,8 @@ const (
 	OpStrLen     // Dst = len(a)
 	OpStrIndex   // Dst = a[b], a byte; panics if out of range
 	OpStrSlice   // Dst = a[b:c]; B, C may be NoReg; panics if out of range
-	OpStrToBytes // Dst.. = []byte(a); T is the slice type
-	OpStrToRunes // Dst.. = []rune(a); T is the slice type
+	OpStrToBytes // Dst.. = []byte(a); T is the slice type; with N its capacity is open
+	OpStrToRunes // Dst.. = []rune(a); T is the slice type; with N its capacity is open
 	OpBytesToStr // Dst = string(a..), a slice of bytes
 	OpRunesToStr // Dst = string(a..), a slice of runes
 	OpRuneToStr  // Dst = string(rune(a)), a an integer in format Num
@@ -76,7 +76,8 @@ const (
 	OpSlice     // Dst.. = a[b:c:n], a.. a slice with elements T; B, C and Reg(N) may be NoReg
 	OpSliceArr  // Dst.. = a[b:c:n], a a pointer to an array; T is the array type
 	OpArrayPtr  // Dst = (*[N]T)(a..), a.. a slice; panics if it is shorter
-	OpAppend    // Dst.. = append(a.., b..), slices with elements T; with Ok, b is a string
+	OpAppend    // Dst.. = append(a.., b..), slices with elements T; with Ok, b is a string. C, if not NoReg, points to where a.. was loaded from and Dst.. is stored next; with N the capacity of Dst.. is open
+	OpCap       // Dst = cap(a..), a slice with elements T
 	OpCopy      // Dst = copy(a.., b..), slices with elements T; with Ok, b is a string
 	OpClear     // clear(a..), a slice with elements T
 	OpCast      // Dst = a, an unsafe.Pointer, as a pointer to T; an error unless the memory there has T's layout
@@ -148,7 +149,7 @@ var opNames = [numOps]string{
 	OpRunesToStr: "runestostr", OpRuneToStr: "runetostr", OpStrNext: "strnext",
 	OpNew: "new", OpMakeSlice: "makeslice", OpLoad: "load", OpStore: "store", OpField: "field",
 	OpElem: "elem", OpArrayElem: "arrayelem", OpIndex: "index", OpSlice: "slice", OpSliceArr: "slicearr",
-	OpArrayPtr: "arrayptr", OpAppend: "append", OpCopy: "copy", OpClear: "clear", OpCast: "cast",
+	OpArrayPtr: "arrayptr", OpAppend: "append", OpCap: "cap", OpCopy: "copy", OpClear: "clear", OpCast: "cast",
 	OpAtomicLoad: "atomicload", OpAtomicStore: "atomicstore", OpAtomicSwap: "atomicswap",
 	OpAtomicCAS: "atomiccas", OpAtomicAdd: "atomicadd", OpAtomicAnd: "atomicand", OpAtomicOr: "atomicor",
 	OpMakeMap: "makemap", OpMapGet: "mapget", OpMapSet: "mapset", OpMapDel: "mapdel", OpMapClear: "mapclear",

@@ -195,7 +195,13 @@ func (v operands) slices() {
 		}
 		v.use(in.A, SliceWords)
 		v.use(in.B, n)
+		if in.Op == OpAppend {
+			v.use(in.C, 1)
+		}
 		v.def(in.Dst, d)
+	case OpCap:
+		v.use(in.A, SliceWords)
+		v.def(in.Dst, 1)
 	case OpClear:
 		v.use(in.A, SliceWords)
 	}

@@ -29,7 +29,7 @@ func (m *Machine) collect() {
 		work = append(work, uint32(p>>32))
 	}
 	for _, t := range m.Thread {
-		work = m.threadReferences(work, t)
+		work = m.threadReferences(work, t, false)
 	}
 	m.mark(m.finalizerReferences(work))
 	m.mark(m.findDue(work[:0]))
@@ -52,14 +52,16 @@ func (m *Machine) mark(work []uint32) {
 	}
 }
 
-func (m *Machine) threadReferences(dst []uint32, t *state.Thread) []uint32 {
+// threadReferences appends the objects that a thread refers to; behind says: once it has executed the instruction that it stands
+// at, what that gives left aside.
+func (m *Machine) threadReferences(dst []uint32, t *state.Thread, behind bool) []uint32 {
 	if t.Panics != 0 {
 		dst = append(dst, uint32(t.Panics>>32))
 	}
 	for i := range t.Frames {
 		f := &t.Frames[i]
 		regs := t.Regs[f.Base:]
-		for _, l := range m.LiveIn(f, i == len(t.Frames)-1) {
+		for _, l := range m.LiveIn(f, i == len(t.Frames)-1 && !behind) {
 			if ref := m.Reference(regs, int(l.Reg), l.Kind); ref != 0 {
 				dst = append(dst, uint32(ref))
 			}
@@ -88,7 +90,7 @@ func (m *Machine) sweep() {
 		m.Mem = append(m.Mem, old[o.At:o.At+o.Words()]...)
 		if o.Flags&state.IsChan != 0 {
 			m.Grow(int(o.Aux>>1)*o.Info.Type.Size - o.Words())
-		} else {
+		} else if o.Flags&state.IsOpen == 0 {
 			o.Aux = 0
 		}
 		o.At = at

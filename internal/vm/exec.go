@@ -240,7 +240,7 @@ func (m *Machine) rare(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		return m.atomic(t, in, regs)
 	case ir.OpElem, ir.OpArrayElem, ir.OpIndex:
 		return m.index(t, in, regs)
-	case ir.OpMakeSlice, ir.OpSlice, ir.OpSliceArr, ir.OpArrayPtr, ir.OpAppend, ir.OpCopy, ir.OpClear:
+	case ir.OpMakeSlice, ir.OpSlice, ir.OpSliceArr, ir.OpArrayPtr, ir.OpAppend, ir.OpCap, ir.OpCopy, ir.OpClear:
 		return m.sliceOp(t, in, regs)
 	case ir.OpCast:
 		return m.cast(t, in, regs)

@@ -64,7 +64,7 @@ func (img *Image) keep(m *Machine) {
 			o.Info = img.Types[img.Own.Word.ID]
 		}
 		o.Flags = o.Flags&(state.IsChan|state.Held) | state.IsShared | state.IsKnown
-		if o.Flags&state.IsChan == 0 {
+		if o.Flags&(state.IsChan|state.IsOpen) == 0 {
 			o.Aux = 0
 		}
 	}

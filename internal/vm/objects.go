@@ -62,7 +62,7 @@ func (m *Machine) forgetObjects(table int, words []uint64) {
 		work = append(work, uint32(p>>32))
 	}
 	for _, t := range m.Thread {
-		work = m.threadReferences(work, t)
+		work = m.threadReferences(work, t, false)
 	}
 	for id := range m.Objs { // what the program began with leads to itself alone
 		if id <= m.img.BaseCount() {

@@ -167,14 +167,17 @@ func (m *Machine) moveAccesses(in *ir.Instr, regs []uint64, dst []access) []acce
 	} else {
 		k = int(state.Operand(regs, consts, in.B.Word(1)))
 	}
-	room := int(state.Operand(regs, consts, in.A.Word(2)))
 	if in.Op == ir.OpCopy {
 		k = min(k, n)
 		dst = append(dst, access{p, k * size, true, false})
-	} else if n+k <= room {
-		dst = append(dst, access{p + uint64(n*size), k * size, true, false})
-	} else {
-		dst = append(dst, access{p, n * size, false, false})
+	} else if size > 0 {
+		writes, reads := m.mayHaveRoom(p, state.Operand(regs, consts, in.A.Word(2)), uint64(n+k), size)
+		if writes {
+			dst = append(dst, access{p + uint64(n*size), k * size, true, false})
+		}
+		if reads {
+			dst = append(dst, access{p, n * size, false, false})
+		}
 	}
 	if !in.Ok {
 		dst = append(dst, access{state.Operand(regs, consts, in.B), k * size, false, false})

@@ -28,6 +28,8 @@ func (m *Machine) sliceOp(t *state.Thread, in *ir.Instr, regs []uint64) control 
 		return m.arrayPointer(t, in, regs)
 	case ir.OpAppend:
 		return m.appendOp(t, in, regs)
+	case ir.OpCap:
+		return m.capOp(t, in, regs)
 	case ir.OpCopy:
 		return m.copyOp(t, in, regs)
 	default:
@@ -81,8 +83,25 @@ func (m *Machine) slice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	if in.B != ir.NoReg {
 		lo = state.Operand(regs, consts, in.B)
 	}
+	open := c == state.OpenCap
+	if open {
+		need := hi
+		if ir.Reg(in.N) != ir.NoReg {
+			need, open = max(hi, top), false
+		}
+		if _, usual := m.Room(p, c, elem.Size); need <= usual {
+			m.hasRoom(demand{p, c, need, elem}, func(int) bool { return m.asksForItself(t) })
+		}
+		if _, c = m.Room(p, c, elem.Size); open {
+			top = c
+		}
+	}
 	if msg := boundsError(in, [3]uint64{lo, hi, top}, c); msg != "" {
 		return m.throwError(t, msg)
+	}
+	if open {
+		setSlice(regs[in.Dst:], p+lo*uint64(elem.Size), hi-lo, state.OpenCap)
+		return ctlNext
 	}
 	// A slice of nothing keeps the pointer it came from: one that points behind its object would be a pointer into
 	// the next one to whoever compares it.
@@ -164,22 +183,44 @@ func (m *Machine) appendOp(t *state.Thread, in *ir.Instr, regs []uint64) control
 		return ctlStop
 	}
 	k := uint64(len(src) / size)
-	if n+k > c {
-		// The source may be in the machine's memory, which moves when it grows.
-		src = append([]uint64(nil), src...)
-		c = layout.Grow(in.T, c, n+k)
-		id := m.Alloc(in.T, int(c))
+	home := uint64(0)
+	if in.C != ir.NoReg {
+		home = state.Operand(regs, consts, in.C)
+	}
+	if n+k > c || c == state.OpenCap {
+		if _, usual := m.Room(p, c, size); n+k > usual { // the source may be in the machine's memory, which moves when it grows
+			src = append([]uint64(nil), src...)
+		}
+		d := demand{p, c, n + k, in.T}
+		if !m.hasRoom(d, func(id int) bool { return m.ledTo(t, id, home) }) {
+			p, c = m.moved(d, n, in.N != 0)
+		}
 		if m.Failure != nil {
 			return ctlStop
 		}
-		copy(m.Words(state.Pointer(id, 0), int(n)*size), m.Words(p, int(n)*size))
-		p = state.Pointer(id, 0)
 	}
 	if k > 0 {
 		m.writeRange(p+n*uint64(size), src, in.T)
 	}
 	setSlice(regs[in.Dst:], p, n+k, c)
 	return ctlNext
+}
+
+// moved copies n elements of a slice to where there is room, and more, as append does.
+func (m *Machine) moved(d demand, n uint64, open bool) (to, c uint64) {
+	_, c = m.Room(d.p, d.c, d.elem.Size)
+	c = layout.Grow(d.elem, c, d.need)
+	id := m.Alloc(d.elem, int(c))
+	if m.Failure != nil {
+		return 0, 0
+	}
+	if open {
+		m.Open(id, int(d.need)*d.elem.Size)
+		c = state.OpenCap
+	}
+	to = state.Pointer(id, 0)
+	copy(m.Words(to, int(n)*d.elem.Size), m.Words(d.p, int(n)*d.elem.Size))
+	return to, c
 }
 
 // appendVisible says whether appending k elements is a scheduling point: it reads
@@ -198,13 +239,36 @@ func (m *Machine) appendVisible(t *state.Thread, in *ir.Instr, regs []uint64, k 
 	}
 	// With room, it writes behind what the slice shows, where another slice of the same array may show it: two appends to one
 	// array race. Without room, the old elements are read and the new array is nobody else's.
-	switch {
-	case n+k <= c:
-		visible = m.VisibleWrite(t, p+n*uint64(size), int(k)*size) || visible
-	case n > 0:
+	// Where it is open whether there is room, it may do either.
+	writes, reads := m.mayHaveRoom(p, c, n+k, size)
+	if writes {
+		q, words := m.behind(p, n, k, size)
+		visible = m.VisibleWrite(t, q, words) || visible
+	}
+	if reads && n > 0 {
 		visible = m.VisibleRead(t, p, int(n)*size) || visible
 	}
 	return visible
+}
+
+// mayHaveRoom says whether there may be room for need elements, and whether there may be none.
+func (m *Machine) mayHaveRoom(p, c, need uint64, size int) (may, mayNot bool) {
+	sure, usual := m.Room(p, c, size)
+	if c != state.OpenCap || need <= sure || m.Objs[p>>32].Flags&state.IsOpen == 0 {
+		return need <= usual, need > usual
+	}
+	return true, true
+}
+
+// behind are the words that k elements behind the first n ones take; the last element's of an array that is to be
+// stretched, which stands for what is not there yet.
+func (m *Machine) behind(p, n, k uint64, size int) (q uint64, words int) {
+	q, words = p+n*uint64(size), int(k)*size
+	if o := &m.Objs[p>>32]; state.Offset(q)+words > o.Words() {
+		words = min(size, o.Words())
+		q = state.Pointer(state.ObjectID(p), o.Words()-words)
+	}
+	return q, words
 }
 
 // appendEmpty appends k elements that have no words.

@@ -6,6 +6,7 @@ import (
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/layout"
 	"pangolin/internal/vm/state"
 )
 
@@ -34,7 +35,7 @@ func (m *Machine) stringOp(t *state.Thread, in *ir.Instr, regs []uint64) control
 	case ir.OpStrSlice:
 		return m.stringSlice(t, in, regs)
 	case ir.OpStrToBytes:
-		m.bytesOf(in, regs, m.Text(a))
+		m.newSlice(in, regs, m.textBytes(a))
 	case ir.OpStrToRunes:
 		var words []uint64
 		for _, r := range m.Text(a) {
@@ -55,27 +56,24 @@ func (m *Machine) stringOp(t *state.Thread, in *ir.Instr, regs []uint64) control
 	return ctlNext
 }
 
-// bytesOf makes a slice of the bytes of a string.
-func (m *Machine) bytesOf(in *ir.Instr, regs []uint64, s string) {
-	id := m.AllocRaw(in.T.Elem, len(s))
-	if m.Failure != nil {
-		return
-	}
-	words := m.Words(state.Pointer(id, 0), len(s))
-	for i := range words {
-		words[i] = uint64(s[i])
-	}
-	setSlice(regs[in.Dst:], state.Pointer(id, 0), uint64(len(s)), uint64(len(s)))
-}
-
-// newSlice makes a slice, of type in.T, of the given elements.
+// newSlice makes a slice, of type in.T, of the given elements: what a conversion from a string gives. How much room
+// there is behind them is open. In gc it is none behind a constant's.
 func (m *Machine) newSlice(in *ir.Instr, regs []uint64, words []uint64) {
-	id := m.Alloc(in.T.Elem, len(words))
+	room := len(words)
+	if in.A >= 0 {
+		room = int(layout.Fit(in.T.Elem, uint64(len(words))))
+	}
+	id := m.Alloc(in.T.Elem, room)
 	if m.Failure != nil {
 		return
 	}
 	copy(m.Words(state.Pointer(id, 0), len(words)), words)
-	setSlice(regs[in.Dst:], state.Pointer(id, 0), uint64(len(words)), uint64(len(words)))
+	c := uint64(room)
+	if in.N != 0 {
+		m.Open(id, len(words))
+		c = state.OpenCap
+	}
+	setSlice(regs[in.Dst:], state.Pointer(id, 0), uint64(len(words)), c)
 }
 
 func (m *Machine) stringSlice(t *state.Thread, in *ir.Instr, regs []uint64) control {

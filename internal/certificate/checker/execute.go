@@ -155,6 +155,8 @@ func (c *Checker) instruction(s *state, f *frame) (bool, error) {
 	case ir.OpNop:
 	case ir.OpMove:
 		copy(f.regs[in.Dst:], c.several(f, in.A, int(in.N)))
+	case ir.OpCap: // of a slice that make has made: append is rejected
+		f.regs[in.Dst] = c.get(f, in.A.Word(2))
 	case ir.OpZero:
 		for i := range int(in.N) {
 			f.regs[int(in.Dst)+i] = zero

@@ -21,6 +21,21 @@ func Grow(t *ir.Type, c, n uint64) uint64 {
 	return roundUp(nextCap(c, n)*size, !holdsPointers(t)) / size
 }
 
+// Fit is the capacity of a slice of t that is made, in one go, for n elements: what a conversion from a string gives.
+func Fit(t *ir.Type, n uint64) uint64 {
+	size, _ := byteSize(t)
+	if size == 0 || n == 0 {
+		return n
+	}
+	return roundUp(n*size, !holdsPointers(t)) / size
+}
+
+// Buffered is how many elements of type t the buffer has that gc 1.26 keeps on the stack for a slice that append makes.
+func Buffered(t *ir.Type) uint64 {
+	size, _ := byteSize(t)
+	return 32 / max(size, 1)
+}
+
 // nextCap doubles small capacities; large ones grow by a quarter.
 func nextCap(c, n uint64) uint64 {
 	const threshold = 256

@@ -114,7 +114,7 @@ func (r *reader) object(o *Object, flags uint16) {
 	if head&headKnown != 0 {
 		o.Flags |= IsKnown
 	}
-	o.Flags |= placedIn(head)
+	o.Flags |= heldIn(head)
 	n, room := o.Words(), 0
 	if head&headAddressed != 0 {
 		m.setSlot(len(m.Objs)-1, int32(r.next()))
@@ -123,6 +123,9 @@ func (r *reader) object(o *Object, flags uint16) {
 		o.Flags |= IsChan
 		o.Aux = uint32(r.next())
 		room = int(o.Aux>>1)*o.Info.Type.Size - n
+	}
+	if head&headOpen != 0 {
+		o.Aux = uint32(r.next())
 	}
 	m.Mem = append(m.Mem, r.rest[:n]...)
 	r.rest = r.rest[n:]

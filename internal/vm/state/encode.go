@@ -61,6 +61,7 @@ const (
 	headShared uint64 = 1 << 31
 	headChan   uint64 = 1 << 30
 	headKnown  uint64 = 1 << 29 // written only where classes are assumed to be frozen or guarded
+	headOpen   uint64 = 1 << 25 // IsOpen: behind the head stands how many words are sure, see room.go
 	headPlaced        = 19      // shift of atCommon and atOwn, see sameplace.go
 )
 
@@ -187,7 +188,7 @@ func (m *State) saveBase(dst []uint64) []uint64 {
 // Pristine says whether a base object has its first contents.
 func (m *State) Pristine(id int) bool {
 	a, b := &m.Objs[id], &m.img.Base[id]
-	if a.Count != b.Count || a.Flags&IsChan != 0 && a.Aux != b.Aux || (a.Flags^b.Flags)&Held != 0 {
+	if a.Count != b.Count || a.Flags&(IsChan|IsOpen) != 0 && a.Aux != b.Aux || (a.Flags^b.Flags)&Held != 0 {
 		return false
 	}
 	n := a.Words()
@@ -222,21 +223,47 @@ func (m *State) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 		}
 	}
 	head |= uint64(o.Flags&placed) << headPlaced
-	switch o.Flags & (IsChan | IsAddressed) {
-	case 0:
+	if o.Flags&(IsChan|IsAddressed|IsOpen) == 0 {
 		dst = append(dst, head)
-	case IsChan:
-		dst = append(dst, head|headChan, uint64(o.Aux))
-	case IsAddressed:
-		dst = append(dst, head|headAddressed, uint64(uint32(m.slots[id])))
-	default:
-		dst = append(dst, head|headAddressed|headChan, uint64(uint32(m.slots[id])), uint64(o.Aux))
+	} else {
+		dst = m.saveHeader(dst, id, head)
 	}
 	words := m.Mem[o.At : o.At+o.Words()]
 	if len(o.Info.Refs) == 0 {
 		return m.appendScalars(dst, words)
 	}
 	return m.saveWords(dst, words, o.Info.Layout)
+}
+
+// saveHeader appends the header of an object that has words of its own there: its slot, and what stands in Aux.
+func (m *State) saveHeader(dst []uint64, id int, head uint64) []uint64 {
+	o, at := &m.Objs[id], len(dst)
+	dst = append(dst, head)
+	if o.Flags&IsAddressed != 0 {
+		dst[at] |= headAddressed
+		dst = append(dst, uint64(uint32(m.slots[id])))
+	}
+	switch {
+	case o.Flags&IsChan != 0:
+		dst[at] |= headChan
+	case o.Flags&IsOpen != 0:
+		dst[at] |= headOpen
+	default:
+		return dst
+	}
+	return append(dst, uint64(o.Aux))
+}
+
+// headerWords is the number of words of a saved object in front of its contents.
+func headerWords(head uint64) int {
+	n := 1
+	if head&headAddressed != 0 {
+		n++
+	}
+	if head&(headChan|headOpen) != 0 {
+		n++
+	}
+	return n
 }
 
 // saveWords appends words with references renumbered; layout repeats.

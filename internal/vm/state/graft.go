@@ -50,9 +50,9 @@ func (m *State) Cells(words []uint64) []Cell {
 	for len(words) > 0 {
 		c := Cell{Head: words[0]}
 		info := m.img.Types[c.Head&0xffffff]
-		n, at := int(int32(c.Head>>32))*info.Type.Size, 1
-		if c.Head&headChan != 0 {
-			c.Aux, at = words[1], 2
+		n, at := int(int32(c.Head>>32))*info.Type.Size, headerWords(c.Head)
+		if c.Head&(headChan|headOpen) != 0 {
+			c.Aux = words[at-1]
 		}
 		c.Words, c.To = words[at:at+n], make([]uint32, n)
 		for i, k := 0, 0; i < n; i++ {
@@ -70,11 +70,7 @@ func (m *State) Cells(words []uint64) []Cell {
 func (m *State) Count(words []uint64) int {
 	n := 0
 	for len(words) > 0 {
-		at := 1
-		if words[0]&headChan != 0 {
-			at = 2
-		}
-		words = words[at+int(int32(words[0]>>32))*m.img.Types[words[0]&0xffffff].Type.Size:]
+		words = words[headerWords(words[0])+int(int32(words[0]>>32))*m.img.Types[words[0]&0xffffff].Type.Size:]
 		n++
 	}
 	return n
@@ -83,7 +79,7 @@ func (m *State) Count(words []uint64) int {
 // Is says that object id has exactly the contents of a cell, references by number.
 func (m *State) Is(id int, c *Cell) bool {
 	o := &m.Objs[id]
-	if uint64(uint32(o.Count)) != c.Head>>32 || o.Flags&placed != placedIn(c.Head) || o.Flags&IsChan != 0 && uint64(o.Aux) != c.Aux || o.Words() != len(c.Words) {
+	if uint64(uint32(o.Count)) != c.Head>>32 || o.Flags&Held != heldIn(c.Head) || o.Flags&(IsChan|IsOpen) != 0 && uint64(o.Aux) != c.Aux || o.Words() != len(c.Words) {
 		return false
 	}
 	for i, w := range m.Mem[o.At : o.At+len(c.Words)] {

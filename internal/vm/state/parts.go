@@ -186,10 +186,7 @@ func (n *namer) stack() {
 
 func (n *namer) object() {
 	head := n.words[n.at]
-	n.at++
-	if head&headChan != 0 {
-		n.at++
-	}
+	n.at += headerWords(head)
 	info := n.m.img.Types[head&0xffffff]
 	for i := range int(uint32(head>>32)) * info.Type.Size {
 		n.word(info.Layout[i%len(info.Layout)])

@@ -21,10 +21,16 @@ const (
 )
 
 // Held are the flags that an object has in saved states because of what has been decided about it.
-const Held = placed
+const Held = placed | IsOpen
 
-// placedIn are the flags that a saved object's head says.
-func placedIn(head uint64) uint16 { return uint16(head>>headPlaced) & placed }
+// heldIn are the flags that a saved object's head says.
+func heldIn(head uint64) uint16 {
+	f := uint16(head>>headPlaced) & placed
+	if head&headOpen != 0 {
+		f |= IsOpen
+	}
+	return f
+}
 
 // Sizeless says that a pointer leads to a variable of no size: not to a map or a channel, which may hold
 // nothing, but are something.

@@ -62,6 +62,8 @@ func (m *Machine) instruction(t *thread, f *frame, in *ir.Instr) bool {
 			break
 		}
 		copy(f.regs[in.Dst:], m.gets(f, in.A, int(in.N)))
+	case ir.OpCap: // of a slice that make has made: append is outside
+		f.regs[in.Dst] = m.get(f, in.A.Word(2))
 	case ir.OpZero:
 		for i := range int(in.N) {
 			f.regs[int(in.Dst)+i] = shape.Nil
