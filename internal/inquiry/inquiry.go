@@ -149,17 +149,23 @@ func (i *Inquiry) Ahead(ctx context.Context) { go i.first.ahead(ctx) }
 
 // Verdict is the verdict for a property.
 func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (verdict.Verdict, error) {
+	c, asked, err := i.lead(ctx, p, e)
+	v := c.Verdict
+	v.Hints = append(v.Hints[:len(v.Hints):len(v.Hints)], c.Hinted...)
+	v.Asked = asked
+	return v, err
+}
+
+// lead leads from the question to the case in which no rule asks any more.
+func (i *Inquiry) lead(ctx context.Context, p verdict.Property, e Engine) (Case, []verdict.Asked, error) {
 	if err := i.Settle(ctx, e); err != nil {
-		return verdict.Verdict{}, err
+		return Case{}, nil, err
 	}
 	a := &asking{engine: e, left: budget, note: i.note, asked: i.before[:len(i.before):len(i.before)]}
 	c := *i.settled
 	c.Question.Property, c.One = p, nil
 	c, err := a.run(ctx, c, later(i.rules))
-	v := c.Verdict
-	v.Hints = append(v.Hints[:len(v.Hints):len(v.Hints)], c.Hinted...)
-	v.Asked = a.asked
-	return v, err
+	return c, a.asked, err
 }
 
 // Settle finds out what the type is, once: what the rules that come first ask.

@@ -189,8 +189,8 @@ var tried = []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueu
 var Kind = Rule{
 	Name: "kind",
 	Doc: "One thread contradicts the kind that names tell. The other kinds whose operations the type has are tried, of a type that is called a queue " +
-		"those that may be called so, and the first that one thread agrees with is taken. Not where the name of an operation tells what it has to give (DeleteMin).",
-	When: func(c Case) bool { return wrongAlone(c) && contradicts(c.Reading, &c.One.Verdict) == "" },
+		"those that may be called so, and the first that one thread agrees with is taken.",
+	When: wrongAlone,
 	Ask: firstAgreeing(func(c Case) (list []*Reading) {
 		called := c.Reading.Called()
 		for _, kind := range tried {
@@ -216,7 +216,7 @@ var Kind = Rule{
 // ByItself leaves a type to its own code that no kind agrees with.
 var ByItself = Rule{
 	Name: "itself",
-	Doc: "One thread contradicts every kind that the type could be, and it is not called one of them: its own code, run sequentially, is the oracle. That finds " +
+	Doc: "One thread contradicts every kind that the type could be, and it is not called one of them, nor does the name of an operation tell what it has to give (DeleteMin): its own code, run sequentially, is the oracle. That finds " +
 		"what goes wrong between threads, and no fault that one thread sees; so the headline says \"not a stack\".",
 	When: func(c Case) bool {
 		return wrongAlone(c) && contradicts(c.Reading, &c.One.Verdict) == "" && c.Reading.Called() == nil

@@ -1,0 +1,413 @@
+package inquiry
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/discover"
+	"pangolin/internal/engine"
+	"pangolin/internal/sparing/sources"
+	"pangolin/verdict"
+)
+
+// The rules are held against an engine that is a table. A question is told as its reading and its scope: "queue bounded(2) alone",
+// "counter sc in D"; what the table does not know is verified. What is asked, in its order, and what comes of it is compared.
+
+var modules = sources.New()
+
+func TestMain(m *testing.M) { os.Exit(modules.Main(m)) }
+
+// table is an engine.
+type table struct {
+	answers map[string]verdict.Verdict
+	facts   facts
+}
+
+// facts are what the code of a scenario shows.
+type facts struct{ goroutines, once, own bool }
+
+func (f facts) StartsGoroutines() bool           { return f.goroutines }
+func (f facts) CallsOnce(int) (bool, error)      { return f.once, nil }
+func (f facts) OwnResult(int, int) (bool, error) { return f.own, nil }
+
+func (e table) Facts(context.Context, *Reading) (Facts, error) { return e.facts, nil }
+
+func (e table) Decide(_ context.Context, q Question) (verdict.Verdict, error) {
+	v, ok := e.answers[told(q)]
+	if !ok {
+		v = verdict.Verdict{Status: verdict.Verified}
+	}
+	if v.Reason == "fails" {
+		return verdict.Verdict{}, fmt.Errorf("the engine fails")
+	}
+	v.Scope = q.Scope.Plain()
+	if q.OneThread {
+		v.Scope = q.Scope.OneThread().Plain()
+	}
+	if v.States == 0 {
+		v.States = 10
+	}
+	return v, nil
+}
+
+// told is a question in short.
+func told(q Question) string {
+	f := q.Reading.Found
+	text := string(f.Kind)
+	if f.Oracle.String() != text {
+		text += "/" + f.Oracle.String()
+	}
+	if p := f.Protocol.String(); p != "nonblocking" {
+		text += " " + p
+	}
+	o := &q.Reading.Overrides
+	for _, also := range []struct {
+		holds bool
+		text  string
+	}{
+		{len(o.Waits) > 0, "waits " + strings.Join(o.Waits, ",")},
+		{len(o.Readings) > 0, "Toggle " + o.Readings["Toggle"]},
+		{len(o.Again) > 0, "again"},
+		{o.Agreeing, "agreeing"},
+		{o.Whole, "whole"},
+		{q.Reading.roles != "", q.Reading.roles},
+		{q.Property != verdict.Linear, string(q.Property)},
+		{!q.OneThread && q.Scope[0].Fair && q.Reading.bounds.Unfair, "fair"},
+	} {
+		if also.holds {
+			text += " " + also.text
+		}
+	}
+	if q.OneThread {
+		return text + " alone"
+	}
+	return text + " in " + q.Scope.Asked().Plain().Name()
+}
+
+// call is a call of a history: when it begins and ends, by whom.
+type call struct {
+	operation          string
+	thread, from, till int
+}
+
+// history is a violation with a history.
+func history(calls ...call) verdict.Verdict {
+	w := &verdict.Witness{Class: "history"}
+	for _, c := range calls {
+		w.History = append(w.History, verdict.Event{Operation: c.operation, Thread: c.thread, Invoked: c.from, Responded: c.till})
+	}
+	return verdict.Verdict{Status: verdict.Violated, Reason: "no order", Violation: &verdict.Violation{Class: "history", Client: "client", Summary: "history", Execution: w}}
+}
+
+// stuck is a call that waits for ever, for others.
+func stuck(operation string) verdict.Verdict {
+	w := &verdict.Witness{Class: "deadlock", Waiting: []verdict.Situation{{Operation: operation, Waits: true, For: "sync.Cond.Wait"}}}
+	return verdict.Verdict{Status: verdict.Violated, Reason: "stuck", Violation: &verdict.Violation{Class: "deadlock", Client: "client", Execution: w}}
+}
+
+// one is a history of one thread.
+func one(names ...string) verdict.Verdict {
+	var list []call
+	for i, name := range names {
+		list = append(list, call{name, 1, 2*i + 1, 2*i + 2})
+	}
+	return history(list...)
+}
+
+// two is a history in which two threads call an operation at the same time.
+func two(name string) verdict.Verdict { return history(call{name, 1, 1, 4}, call{name, 2, 2, 3}) }
+
+func unknown(why string) verdict.Verdict {
+	return verdict.Verdict{Status: verdict.Unknown, Reason: why}
+}
+
+// methods are a type with methods that do nothing.
+func methods(typ string, list ...string) string {
+	text := "package example\n\ntype " + typ + " struct{ n int }\n"
+	for _, m := range list {
+		text += "func (b *" + typ + ") " + m + "\n"
+	}
+	return text
+}
+
+const (
+	put  = "(v int) {}"
+	take = "() (v int, ok bool) { return }"
+)
+
+type scenario struct {
+	name, source string
+	terms        func(*Terms)
+	facts        facts
+	answers      map[string]verdict.Verdict
+	want         string // the questions, and behind => what comes of them
+}
+
+func scenarios() []scenario {
+	box := methods("Box", "Push"+put, "Pop"+take)
+	queued := methods("Box", "Enqueue"+put, "Dequeue"+take)
+	flag := methods("Flag", "Load() bool { return false }", "Store(v bool) {}", "Swap(v bool) bool { return v }", "CompareAndSwap(old, new bool) bool { return true }", "Toggle() bool { return false }")
+	more := methods("Queue", "Enqueue"+put, "Dequeue"+take, "Latest() int { return 0 }")
+	worker := methods("Worker", "Note(d int) int { return d }", "Close() {}")
+	unbox := func(kind string, from int) map[string]verdict.Verdict {
+		all := map[string]verdict.Verdict{kind + " alone": one("Push", "Pop")}
+		for n := 1; n <= from; n++ {
+			all[fmt.Sprintf("%s bounded(%d) alone", kind, n)] = one("Push")
+		}
+		return all
+	}
+	with := func(all map[string]verdict.Verdict, more map[string]verdict.Verdict) map[string]verdict.Verdict {
+		for k, v := range more {
+			all[k] = v
+		}
+		return all
+	}
+	others := map[string]verdict.Verdict{"queue alone": one("Pop"), "stack alone": one("Pop"), "pqueue alone": one("Pop"), "deque alone": one("Pop")}
+	return []scenario{
+		{name: "one thread agrees with what names leave open", source: box, want: "stack alone; stack in D => verified"},
+		{name: "it is full at two", source: box, answers: unbox("stack", 1),
+			want: "stack alone; stack bounded(1) alone; stack bounded(2) alone; stack bounded(2) in D => verified, it holds 2 items at most, as one thread sees (client)"},
+		{name: "it is a queue", source: box, answers: unbox("stack", 8),
+			want: "stack alone; 8 x stack bounded alone; queue alone; queue in D => verified, not a stack, it is no stack, by whose oracle one thread is wrong (client), but agrees with a queue"},
+		{name: "it is nothing", source: box, answers: with(unbox("stack", 8), others),
+			want: "stack alone; 8 x stack bounded alone; queue alone; pqueue alone; stack/self in D => verified, not a stack, no kind agrees with what one thread sees (no stack: client), so only the code itself judges it"},
+		{name: "an early guess waits", source: box, answers: map[string]verdict.Verdict{"stack alone": stuck("Pop")},
+			want: "stack alone; stack blocking waits Pop alone; stack blocking waits Pop in D => verified, Pop waits where there is nothing, as one thread sees (client); Request.Protocol 'nonblocking' says otherwise"},
+
+		{name: "it waits, which shows behind the answer", source: methods("Queue", "Put"+put, "Get"+take), answers: map[string]verdict.Verdict{"queue in D": stuck("Get"), "queue alone": stuck("Get")},
+			want: "queue in D; queue alone; queue blocking waits Get alone; queue blocking waits Get in D => verified, Get waits where there is nothing, as one thread sees (client); Request.Protocol 'nonblocking' says otherwise"},
+		{name: "it waits where it is full as well", source: methods("Queue", "Put(v int) bool { return true }", "Get"+take), answers: map[string]verdict.Verdict{"queue in D": stuck("Get"), "queue alone": stuck("Get"),
+			"queue blocking waits Get alone": stuck("Put"), "queue blocking waits Get,Put alone": stuck("Put"), "queue bounded(1) waits Get alone": stuck("Put"), "queue bounded(1) waits Get,Put alone": stuck("Put"), "queue bounded(2) waits Get alone": stuck("Put")},
+			want: "queue in D; queue alone; queue blocking waits Get alone; queue blocking waits Get,Put alone; queue bounded(1) waits Get alone; queue bounded(1) waits Get,Put alone; queue bounded(2) waits Get alone; queue bounded(2) waits Get,Put alone; queue bounded(2) waits Get,Put in D => verified, it holds 2 items at most, and Get and Put wait, as one thread sees (client); Request.Protocol 'nonblocking' says otherwise"},
+		{name: "it waits for a lock", source: methods("Queue", "Put"+put, "Get"+take), answers: map[string]verdict.Verdict{"queue in D": locked()},
+			want: "queue in D; queue synchronous in D => violated, holds with Request.Protocol 'synchronous', in this scope: may its operations wait, or fail?"},
+
+		{name: "one thread contradicts what it is called", source: methods("Stack", "Push"+put, "Pop"+take), terms: expected, answers: with(unbox("stack", 8), map[string]verdict.Verdict{"stack in D": two("Pop")}),
+			want: "stack in D; stack alone; 8 x stack bounded alone => violated, one thread alone is wrong by the oracle stack, which it is called: no order"},
+		{name: "one thread contradicts DeleteMin", source: methods("Box", "Add"+put, "DeleteMin"+take), terms: expected, answers: with(unbox("pqueue", 8), map[string]verdict.Verdict{"pqueue in D": two("DeleteMin"), "pqueue alone": one("Add", "DeleteMin")}),
+			want: "pqueue in D; pqueue alone; 8 x pqueue bounded alone => violated, one thread alone is wrong by the oracle pqueue, as the name DeleteMin tells: no order"},
+		{name: "one thread contradicts something else than DeleteMin", source: methods("Box", "Add"+put, "DeleteMin"+take, "Len() int { return 0 }"), answers: with(unbox("pqueue", 8), map[string]verdict.Verdict{"pqueue in D": two("Len"), "pqueue alone": one("Add", "Len")}),
+			want: "pqueue in D; pqueue alone; 8 x pqueue bounded alone; pqueue/self in D => verified, not a pqueue, no kind agrees with what one thread sees (no pqueue: client), so only the code itself judges it"},
+		{name: "one thread agrees, two do not", source: methods("Stack", "Push"+put, "Pop"+take), terms: expected, answers: map[string]verdict.Verdict{"stack in D": two("Pop")},
+			want: "stack in D; stack alone => violated"},
+		{name: "behind the answer it is full", source: queued, answers: map[string]verdict.Verdict{"queue in D": two("Dequeue"), "queue alone": one("Dequeue")},
+			want: "queue in D; queue alone; queue bounded(1) alone; queue bounded(1) in D => verified, it holds 1 items at most, as one thread sees (client)"},
+		{name: "behind the answer it is a stack", source: queued, answers: with(unbox("queue", 8), map[string]verdict.Verdict{"queue in D": two("Dequeue")}),
+			want: "queue in D; queue alone; 8 x queue bounded alone; stack alone; stack in D => verified, not a queue, it is no queue, by whose oracle one thread is wrong (client), but agrees with a stack"},
+		{name: "behind the answer it is nothing", source: queued, answers: with(unbox("queue", 8), with(map[string]verdict.Verdict{"queue in D": two("Dequeue")}, others)),
+			want: "queue in D; queue alone; 8 x queue bounded alone; stack alone; pqueue alone; queue/self in D => verified, not a queue, no kind agrees with what one thread sees (no queue: client), so only the code itself judges it"},
+		{name: "one thread cannot be asked", source: queued, terms: expected, answers: map[string]verdict.Verdict{"queue in D": two("Dequeue"), "queue alone": {Reason: "fails"}},
+			want: "queue in D; queue alone (the engine fails) => violated"},
+
+		{name: "the new value", source: flag, want: "register Toggle new alone; register Toggle new in D => verified"},
+		{name: "the old value", source: flag, answers: map[string]verdict.Verdict{"register Toggle new alone": one("Toggle")},
+			want: "register Toggle new alone; register Toggle old alone; register Toggle old in D => verified"},
+		{name: "neither value", source: flag, terms: expected, answers: map[string]verdict.Verdict{"register Toggle new alone": one("Toggle", "Toggle"), "register Toggle old alone": one("Toggle"), "register Toggle new in D": one("Toggle", "Toggle")},
+			want: "register Toggle new alone; register Toggle old alone; register Toggle new in D; register Toggle new alone => violated, one thread contradicts either reading of what Toggle returns, the value of before and that of after, one thread alone is wrong by the oracle register, which it is called: no order"},
+
+		{name: "wrong in a small scope", source: worker, terms: func(t *Terms) { usual(t); expected(t) }, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in B": one("Note")},
+			want: "object/self in B => violated"},
+		{name: "right in a small scope", source: worker, terms: usual, facts: facts{goroutines: true}, want: "object/self in B; object/self in D+2x4 => verified"},
+		{name: "no goroutines", source: worker, terms: usual, want: "object/self in D+2x4 => verified"},
+
+		{name: "a function is called again in vain", source: methods("Box", "Update(f func(int) int) int { return f(0) }"), facts: facts{once: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Update")},
+			want: "object/self in D; object/self again in D => verified, Update may call a function that it is given again, in vain, if others come in between"},
+		{name: "a function is called twice by one", source: methods("Box", "Update(f func(int) int) int { return f(0) }"), terms: expected, answers: map[string]verdict.Verdict{"object/self in D": two("Update")},
+			want: "object/self in D => violated"},
+		{name: "calls share a result", source: methods("Box", "Do(f func() int) int { return f() }"), facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do")},
+			want: "object/self in D; object/self agreeing in D => verified, functions given to Do return the same: calls at the same time share one result"},
+		{name: "calls keep a result", source: methods("Box", "Do(f func() int) int { return f() }"), terms: expected, answers: map[string]verdict.Verdict{"object/self in D": two("Do")},
+			want: "object/self in D => violated"},
+
+		{name: "the whole type", source: more, want: "queue in D; queue/self whole in D => verified, Latest: judged by the same code run sequentially, together with all other operations"},
+		{name: "the whole type is wrong", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": one("Latest")},
+			want: "queue in D; queue/self whole in D => violated, holds without Latest, by the oracle queue"},
+		{name: "the whole type is too much", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": unknown("too many states")},
+			want: "queue in D; queue/self whole in D => verified, without Latest: could not be judged: too many states; verified with fewer arguments only"},
+		{name: "the whole type fails", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": {Reason: "fails"}},
+			want: "queue in D; queue/self whole in D (the engine fails) => verified, without Latest: cannot be judged: the engine fails; verified with fewer arguments only"},
+		{name: "the whole type in a small scope", source: more, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"queue/self whole in B": one("Latest")},
+			want: "queue in D; queue/self whole in B => violated, holds without Latest, by the oracle queue, in D+1x5x3+2x4+2x5+3x4+2x6"},
+
+		{name: "endless, for a fair scheduler", source: methods("Stack", "Push"+put, "Pop"+take), terms: func(t *Terms) { t.Bounds.Unfair = true }, answers: map[string]verdict.Verdict{"stack in D": {Status: verdict.Violated, Violation: &verdict.Violation{Class: "livelock", Execution: &verdict.Witness{}}}, "stack synchronous fair in D": unknown("")},
+			want: "stack in D; stack fair in D; stack synchronous in D => violated, holds if endless executions count only where the scheduler is fair, in this scope, holds with Request.Protocol 'synchronous', in this scope: may its operations wait, or fail?"},
+		{name: "one pushes, another one pops", source: methods("Stack", "Push"+put, "Pop"+take), answers: map[string]verdict.Verdict{"stack in D": two("Push"), "stack synchronous in D": two("Push"), "stack Push:1 in D": two("Pop"), "stack sc in D": two("Pop"), "stack quiescent in D": two("Pop")},
+			want: "stack in D; stack alone; stack synchronous in D; stack Push:1 in D; stack Push:1,Pop:2 in D; stack sc in D; stack quiescent in D => violated, holds with Request.Roles 'Push:1,Pop:2', in this scope: is it for one thread that calls Push, and one that calls Pop?"},
+		{name: "quiescent", source: methods("Counter", "GetAndIncrement() int { return 0 }"), answers: map[string]verdict.Verdict{"counter in D": two("GetAndIncrement"), "counter sc in D": two("GetAndIncrement"), "counter GetAndIncrement:1 in D": unknown("")},
+			want: "counter alone; counter in D; counter alone; counter GetAndIncrement:1 in D; counter sc in D; counter quiescent in D => violated, holds with Request.Property quiescent, in this scope"},
+		{name: "sc is asked for", source: methods("Counter", "GetAndIncrement() int { return 0 }"), terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"counter in D": two("GetAndIncrement"), "counter GetAndIncrement:1 in D": unknown("")},
+			want: "counter alone; counter in D; counter alone; counter GetAndIncrement:1 in D => violated"},
+		{name: "called once", source: worker, answers: map[string]verdict.Verdict{"object/self in D": one("Close", "Close", "Note"), "object/self sc in D": unknown(""), "object/self quiescent in D": unknown("")},
+			want: "object/self in D; object/self Close:once in D; object/self sc in D; object/self quiescent in D => violated, holds with Request.Roles 'Close:once', in this scope: is Close called once?"},
+		{name: "called last", source: worker, answers: map[string]verdict.Verdict{"object/self in D": one("Close", "Note"), "object/self sc in D": unknown(""), "object/self quiescent in D": unknown("")},
+			want: "object/self in D; object/self Close:last in D; object/self sc in D; object/self quiescent in D => violated, holds with Request.Roles 'Close:last', in this scope: is Close called when all other calls have returned, and none follows?"},
+		{name: "three threads", source: worker, answers: map[string]verdict.Verdict{"object/self in D": history(call{"Note", 1, 1, 2}, call{"Note", 2, 3, 4}, call{"Note", 3, 5, 6}), "object/self sc in D": unknown(""), "object/self quiescent in D": unknown("")},
+			want: "object/self in D; object/self in 2t 3s 0p; object/self sc in D; object/self quiescent in D => violated, holds with Request.Scope.Threads 1..2: it takes 3 threads"},
+		{name: "a hint is asked for in all of the scope in which it is wrong", source: methods("Counter", "GetAndIncrement() int { return 0 }"), terms: usual, answers: map[string]verdict.Verdict{"counter in D": two("GetAndIncrement")},
+			want: "counter alone; counter in D; counter alone; counter GetAndIncrement:1 in D+1x5x3+2x4+2x5+3x4+2x6; counter sc in D+1x5x3+2x4+2x5+3x4+2x6 => violated, holds with Request.Roles 'GetAndIncrement:1', in this scope: is it for one thread that calls GetAndIncrement?, holds with Request.Property sc, in this scope"},
+		{name: "and in the small one", source: worker, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in B": one("Close", "Close")},
+			want: "object/self in B; object/self Close:once in B+D+2x4; object/self sc in B+D+2x4 => violated, holds with Request.Roles 'Close:once', in this scope: is Close called once?, holds with Request.Property sc, in this scope"},
+		{name: "no states are left for hints", source: methods("Counter", "GetAndIncrement() int { return 0 }"), answers: map[string]verdict.Verdict{"counter in D": two("GetAndIncrement"), "counter GetAndIncrement:1 in D": {Status: verdict.Unknown, Effort: verdict.Effort{States: fewestHinted}}},
+			want: "counter alone; counter in D; counter alone; counter GetAndIncrement:1 in D => violated"},
+		{name: "nobody needs hints", source: methods("Counter", "GetAndIncrement() int { return 0 }"), terms: expected, answers: map[string]verdict.Verdict{"counter in D": two("GetAndIncrement")},
+			want: "counter alone; counter in D; counter alone => violated"},
+	}
+}
+
+func expected(t *Terms) {
+	t.Expected = map[verdict.Property]verdict.Status{verdict.Linear: verdict.Violated}
+}
+
+func usual(t *Terms) { t.Bounds.Config, t.Scope = "", false }
+
+// locked is a call that waits for a lock for ever.
+func locked() verdict.Verdict {
+	v := stuck("Get")
+	v.Violation.Execution.Waiting[0].For = "sync.Mutex.Lock"
+	return v
+}
+
+// found is the type of a scenario.
+func (s *scenario) found(t *testing.T) *discover.Target {
+	t.Helper()
+	dir, done := modules.Take(t, s.source)
+	defer done()
+	q := discover.Query{Dir: dir, Note: func(string, ...any) {}, Overrides: func([]string) (discover.Wishes, error) { return discover.Wishes{Threads: 3}, nil }}
+	list, _, err := q.Find(modules.Context)
+	if err != nil || len(list) != 1 {
+		t.Fatal(s.name, err)
+	}
+	return list[0]
+}
+
+// run asks by some rules, and tells what was asked and what came of it.
+func (s *scenario) run(t *testing.T, found *discover.Target, rules []Rule) string {
+	t.Helper()
+	terms := &Terms{Bounds: engine.Bounds{Config: "D"}, Scope: true}
+	if s.terms != nil {
+		s.terms(terms)
+	}
+	i, err := New(found, terms, nil)
+	if err != nil {
+		t.Fatal(s.name, err)
+	}
+	i.rules = rules
+	var asked []string
+	c, list, err := i.lead(modules.Context, verdict.Linear, listening{table{s.answers, s.facts}, &asked})
+	if err != nil {
+		return strings.Join(asked, "; ") + " => " + err.Error()
+	}
+	if len(asked) != len(list) {
+		t.Errorf("%s: asked %q, and the verdict says %d questions", s.name, asked, len(list))
+	}
+	for k, a := range list {
+		if a.Status == "" {
+			asked[k] += " (" + a.Why + ")"
+		}
+	}
+	return fewer(asked) + " => " + outcome(c)
+}
+
+// outcome is what came of a case.
+func outcome(c Case) string {
+	v := &c.Verdict
+	parts := []string{string(v.Status)}
+	if c.Reading.Unlike != "" {
+		parts = append(parts, "not a "+string(c.Reading.Unlike))
+	}
+	parts = append(parts, c.Reading.Because...)
+	if strings.HasPrefix(v.Reason, "one thread alone") {
+		parts = append(parts, v.Reason)
+	}
+	for _, l := range v.LeftOut {
+		parts = append(parts, "without "+l.Operation+": "+l.Why)
+	}
+	return strings.Join(slices.Concat(parts, v.Assumptions, v.Hints, c.Hinted), ", ")
+}
+
+// fewer tells questions; those about many capacities as one: "8 x stack bounded alone".
+func fewer(asked []string) string {
+	var out []string
+	for k := 0; k < len(asked); k++ {
+		n := 0
+		for k+n < len(asked) && strings.HasSuffix(asked[k+n], fmt.Sprintf(" bounded(%d) alone", n+1)) {
+			n++
+		}
+		if n == mostHeld {
+			out = append(out, fmt.Sprintf("%d x %s", n, strings.Replace(asked[k], "(1)", "", 1)))
+			k += n - 1
+			continue
+		}
+		out = append(out, asked[k])
+	}
+	return strings.Join(out, "; ")
+}
+
+// listening notes what is asked.
+type listening struct {
+	table
+	asked *[]string
+}
+
+func (l listening) Decide(ctx context.Context, q Question) (verdict.Verdict, error) {
+	*l.asked = append(*l.asked, told(q))
+	return l.table.Decide(ctx, q)
+}
+
+func TestRules_AskAndConclude(t *testing.T) {
+	for _, s := range scenarios() {
+		found := s.found(t)
+		if got := s.run(t, found, Rules()); got != s.want {
+			t.Errorf("%s:\n got %s\nwant %s", s.name, got, s.want)
+		}
+	}
+}
+
+// Each turn of each rule matters to some scenario: left out, something else is asked, or comes of it.
+func TestRules_EachTurnMatters(t *testing.T) {
+	list, found := scenarios(), map[string]*discover.Target{}
+	for _, s := range list {
+		found[s.name] = s.found(t)
+	}
+	for k, left := range Rules() {
+		rules := slices.Delete(Rules(), k, k+1)
+		if !slices.ContainsFunc(list, func(s scenario) bool { return s.run(t, found[s.name], rules) != s.want }) {
+			t.Errorf("nobody misses the rule %s, the %dth", left.Name, k+1)
+		}
+	}
+}
+
+// What nobody asked for has one budget. When it is spent, questions are listed and not asked.
+func TestBudget_IsOne(t *testing.T) {
+	s := scenario{name: "budget", source: methods("Box", "Push"+put, "Pop"+take)}
+	i, err := New(s.found(t), &Terms{Bounds: engine.Bounds{Config: "D"}, Scope: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []string
+	e := listening{table{map[string]verdict.Verdict{}, facts{}}, &asked}
+	dear := one("Push")
+	dear.States = budget/3 + 1
+	for n := 1; n <= mostHeld; n++ {
+		e.answers[fmt.Sprintf("stack bounded(%d) alone", n)] = dear
+	}
+	first := dear
+	e.answers["stack alone"] = first
+	_, list, err := i.lead(t.Context(), verdict.Linear, e)
+	if err != nil || fewer(asked) != "stack alone; stack bounded(1) alone; stack bounded(2) alone; stack/self in D" {
+		t.Errorf("asked %q, %v", asked, err)
+	}
+	unasked := 0
+	for _, a := range list {
+		if strings.Contains(a.Why, "the budget of 1048576 states") && a.Status == "" && a.States == 0 {
+			unasked++
+		}
+	}
+	if unasked != 8 { // six capacities, a queue and a priority queue
+		t.Errorf("%d questions are listed that were not asked, of %v", unasked, list)
+	}
+}
