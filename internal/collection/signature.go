@@ -15,9 +15,11 @@ func (o *Operation) Signature() string {
 			params = append(params, [2]string{p.Name, p.Type})
 		}
 	}
-	results := make([][2]string, len(o.Results))
-	for i, r := range o.Results {
-		results[i] = [2]string{r.Name, r.Type}
+	var results [][2]string
+	for _, r := range o.Results {
+		if r.Objects == nil {
+			results = append(results, [2]string{r.Name, r.Type})
+		}
 	}
 	s := o.Name + "(" + variables(params) + ")"
 	switch {

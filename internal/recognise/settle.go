@@ -105,6 +105,7 @@ func (d *draft) operation(m *method) collection.Operation {
 		if b != nil && i < len(b.slots) {
 			r.Slot = b.slots[i]
 		}
+		c.Fresh = buffers(d.rec.kind) // as arguments are
 		r.Form = collection.FormOf(c, r.Slot)
 		if o.Raw {
 			r.Form = collection.FormOf(c, "")

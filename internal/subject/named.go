@@ -86,7 +86,7 @@ func (o *self) choose(names []byte, more, most int, f func([]byte)) {
 
 // Unnamed is a result without what it says of objects, for those who compare results as they are.
 func (o *Operation) Unnamed(result history.Tuple) history.Tuple {
-	if !o.Objects || result.IsPanic() {
+	if !o.Objects || result.IsPanic() || result.Len() == 0 { // it has not returned
 		return result
 	}
 	return result.With(result.Len()-1, history.Value{})
