@@ -1,5 +1,6 @@
 // construct: the order of two addresses
 // outcomes: exact
+// open: addresses
 // outcome: "true true\n"
 // outcome: "false true\n"
 // why: which of two objects has the lower address is open, but it does not change, and maps are printed in that order.

@@ -1,5 +1,6 @@
 // construct: %p of pointers to variables of no size
 // outcomes: exact
+// open: pointers to variables of no size
 // outcome: "true true\n"
 // outcome: "true false\n"
 // why: two such variables may have one address; then the pointers are equal, and else the texts differ.
