@@ -26,6 +26,21 @@ func isBuiltin(path string) bool {
 		strings.HasPrefix(path, "internal/goexperiment")
 }
 
+// hardware are packages of which an empty variable means that the processor lacks a feature, which nobody can see.
+var hardware = map[string]bool{"internal/cpu": true, "internal/runtime/sys": true}
+
+// uninitialised names a variable that an instruction works on and whose package is never initialised, as its source is
+// not compiled; "" if there is none. It would be zero where a program expects another value (os.ErrProcessDone).
+func (b *built) uninitialised(instr ssa.Instruction) string {
+	var buf [8]*ssa.Value
+	for _, op := range instr.Operands(buf[:0]) {
+		if g, ok := (*op).(*ssa.Global); ok && b.models.global(g) == g && isBuiltin(g.Pkg.Pkg.Path()) && !hardware[g.Pkg.Pkg.Path()] {
+			return g.String()
+		}
+	}
+	return ""
+}
+
 // preselected are standard packages that are compiled from source as soon as a
 // program imports them: small ones, or ones that are executed when imported.
 var preselected = map[string]bool{

@@ -224,8 +224,16 @@ func (m *models) global(g *ssa.Global) *ssa.Global {
 	if obj, ok := m.objects[g.String()].(*types.Var); ok {
 		return m.prog.Package(m.pkg).Var(obj.Name())
 	}
+	if renamed[g.String()] {
+		if fs := m.prog.ImportedPackage("io/fs"); fs != nil && fs.Var(g.Name()) != nil {
+			return fs.Var(g.Name())
+		}
+	}
 	return g
 }
+
+// renamed are the variables of package os that hold what those of io/fs with the same names do.
+var renamed = map[string]bool{"os.ErrInvalid": true, "os.ErrPermission": true, "os.ErrExist": true, "os.ErrNotExist": true, "os.ErrClosed": true}
 
 // named returns a function of the prelude.
 func (m *models) named(name string) *ssa.Function { return m.prog.Package(m.pkg).Func(name) }

@@ -160,7 +160,7 @@ func assumptions(prog *ir.Program) []string {
 	switch {
 	case !calls(clocks):
 	case prog.Jumps > 0 && called["pangolin/prelude.chooseMoment"]:
-		out = append(out, "the clock goes on once at most, by a year, at any moment; else time.Now is the same moment throughout (and who asks for it again and again does not do so for ever)")
+		out = append(out, "the clock goes on once at most, by a year, at any moment; else time.Now is the same moment throughout, in UTC (and who asks for it again and again does not do so for ever)")
 	default:
 		out = append(out, ClockStands)
 	}
@@ -168,7 +168,7 @@ func assumptions(prog *ir.Program) []string {
 }
 
 // ClockStands is the assumption about code that reads the clock while it stands still.
-const ClockStands = "the clock stands still: time.Now is the same moment throughout, and nothing expires by it"
+const ClockStands = "the clock stands still: time.Now is the same moment throughout, in UTC, and nothing expires by it"
 
 // clocks are the functions that show the time.
 var clocks = []string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", "pangolin/prelude.runtimeNano", "pangolin/prelude.runtimeNow"}

@@ -25,6 +25,7 @@ var fmtBuiltins = map[string]*builtin{
 		t := c.m.Dynamic(c.args[0])
 		c.out[0] = truth(t != nil && t.Class == ir.PointerClass && c.args[1] == 0)
 	}),
+	"pangolin/prelude.typeName": simple(func(c *call) { c.give(0, c.m.Dynamic(c.args[0]).Name) }),
 	"pangolin/prelude.isComparable": simple(func(c *call) {
 		_, _, bad := c.m.appendKey(nil, c.fn.Params[0], c.args[:2])
 		c.out[0] = truth(bad == nil)

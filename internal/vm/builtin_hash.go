@@ -3,29 +3,31 @@ package vm
 import (
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
+	"pangolin/internal/vm/state"
 )
 
 // hash/maphash has a hash model in place of its random hash functions: an integer
 // is its own hash, and anything else a sum that depends on the bytes alone, to which
-// pointers do not contribute. Two seeds give the same hashes. What a program does with other hash values is not
-// covered; that is an assumption of every verdict about it.
+// pointers do not contribute. Two seeds give the same hashes. A search may be asked to make up the values
+// (hash.go); then what stands here says which inputs are the same. What a program does with other hash values is not
+// covered, which the verdict says (fixed.go).
 //
 // A Hash uses its real struct's word "state" for the sum of what was written.
 
 var hashBuiltins = map[string]*builtin{
 	"hash/maphash.MakeSeed": simple(func(c *call) { c.out[0] = 1 }),
-	"hash/maphash.String":   simple(func(c *call) { c.out[0] = sum(0, c.m.textBytes(c.args[1])) }),
+	"hash/maphash.String":   simple(func(c *call) { c.out[0] = c.m.hashOf(sum(0, c.m.textBytes(c.args[1]))) }),
 	"hash/maphash.Bytes": {visible: ifTouched, plainly: readsSlice(1), run: func(c *call) control {
-		c.out[0] = sum(0, c.slice(1))
+		c.out[0] = c.m.hashOf(sum(0, c.slice(1)))
 		return ctlNext
 	}},
-	"hash/maphash.Comparable":          {run: func(c *call) control { return c.hash(0, 1, func(h uint64) { c.out[0] = h }) }},
+	"hash/maphash.Comparable":          {run: func(c *call) control { return c.hash(0, 1, func(h uint64) { c.out[0] = c.m.hashOf(h) }) }},
 	"hash/maphash.WriteComparable":     {visible: ifTouched, plainly: writesState, run: func(c *call) control { return c.hash(c.state(), 1, c.setState) }},
 	"(*hash/maphash.Hash).Write":       {visible: ifTouched, plainly: writesBytes, run: func(c *call) control { return c.written(c.slice(1)) }},
 	"(*hash/maphash.Hash).WriteString": {visible: ifTouched, plainly: writesState, run: func(c *call) control { return c.written(c.m.textBytes(c.args[1])) }},
 	"(*hash/maphash.Hash).WriteByte":   {visible: ifTouched, plainly: writesState, run: func(c *call) control { c.setState(sum(c.state(), c.args[1:2])); return ctlNext }},
 	"(*hash/maphash.Hash).Reset":       {visible: ifTouched, plainly: writesState, run: func(c *call) control { c.setState(0); return ctlNext }},
-	"(*hash/maphash.Hash).Sum64":       {visible: ifTouched, plainly: readsState, run: func(c *call) control { c.out[0] = c.state(); return ctlNext }},
+	"(*hash/maphash.Hash).Sum64":       {visible: ifTouched, plainly: readsState, run: func(c *call) control { c.out[0] = c.m.hashOf(c.state()); return ctlNext }},
 	"(*hash/maphash.Hash).Seed":        simple(func(c *call) { c.out[0] = 1 }),
 	"(*hash/maphash.Hash).SetSeed":     {visible: ifTouched, plainly: writesState, run: func(c *call) control { c.setState(0); return ctlNext }},
 	"(*hash/maphash.Hash).Size":        simple(func(c *call) { c.out[0] = 8 }),
@@ -34,9 +36,13 @@ var hashBuiltins = map[string]*builtin{
 		if c.args[2] == 0 {
 			return ctlNext
 		}
+		if !c.bytesAt(c.args[0], c.args[2]) {
+			c.m.Fail(FaultUnsupported, "runtime.memhash of other memory than bytes")
+			return ctlStop
+		}
 		words := c.m.Words(c.args[0], int(c.args[2]))
 		c.m.LooksAtAll(words)
-		c.out[0] = sum(c.args[1], words)
+		c.out[0] = c.m.hashOf(sum(c.args[1], words))
 		return ctlNext
 	}},
 	"internal/abi.Escape":   simple(func(c *call) { copy(c.out, c.args) }),
@@ -45,10 +51,21 @@ var hashBuiltins = map[string]*builtin{
 
 // readsHashed is what memhash reads: bytes, from the first argument on.
 func readsHashed(c *call, dst []access) []access {
-	if c.args[2] == 0 {
+	if c.args[2] == 0 || !c.bytesAt(c.args[0], c.args[2]) {
 		return dst
 	}
 	return reads(dst, c.args[0], int(c.args[2]))
+}
+
+// bytesAt says that n words from p on hold one byte each: of other numbers a word holds several, and a word of a
+// reference or a string is no content.
+func (c *call) bytesAt(p, n uint64) bool {
+	if p == 0 || p&ir.TypeTag != 0 {
+		return false
+	}
+	o := &c.m.Objs[p>>32]
+	class := o.Info.Type.Class
+	return (class == ir.Uint8 || class == ir.Int8 || class == ir.Bool) && uint64(state.Offset(p))+n <= uint64(o.Words())
 }
 
 // sum adds bytes to a hash (FNV's way of mixing, from 0).

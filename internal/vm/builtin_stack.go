@@ -23,6 +23,14 @@ var stackBuiltins = map[string]*builtin{
 			c.out[2] = uint64(line)
 		}
 	}),
+	"pangolin/prelude.callerLine": simple(func(c *call) {
+		pcs := c.m.callers(c.t)
+		if n := c.args[0]; n < uint64(len(pcs)) {
+			file, line := c.m.lineOf(pcs[n])
+			c.give(0, file)
+			c.out[1], c.out[2] = uint64(line), 1
+		}
+	}),
 	"runtime.Callers": {visible: ifTouched, plainly: writesCallers, run: func(c *call) control {
 		pcs := append([]uint64{format.CodeAddress}, c.m.callers(c.t)...)
 		pcs = pcs[min(uint64(len(pcs)), c.args[0]):]
@@ -55,7 +63,7 @@ var stackBuiltins = map[string]*builtin{
 }
 
 // tellsCallers are the functions that show the calls in progress.
-var tellsCallers = map[string]bool{"runtime.Callers": true, "runtime.Caller": true, "runtime.Stack": true,
+var tellsCallers = map[string]bool{"runtime.Callers": true, "pangolin/prelude.callerLine": true, "runtime.Caller": true, "runtime.Stack": true,
 	"runtime/debug.Stack": true, "runtime/debug.PrintStack": true}
 
 func writesCallers(c *call, dst []access) []access {

@@ -2,6 +2,8 @@ package vm
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"pangolin/internal/ir"
 )
@@ -12,7 +14,7 @@ import (
 
 // Fact is an answer that is fixed though another one is possible.
 type Fact struct {
-	// Functions give it: built-in ones, and models of the prelude ("pangolin/prelude.osLookupEnv").
+	// Functions give it: built-in ones, and models of the prelude ("pangolin/prelude.osLookupEnv"), or variables.
 	Functions []string
 	// Text is the line of the verdict.
 	Text string
@@ -27,11 +29,36 @@ var Facts = []Fact{
 	{[]string{"(*sync/atomic.Value).CompareAndSwap"}, "atomic.Value.CompareAndSwap compares values: that an equal one has been stored in between does not make it fail"},
 	{[]string{"runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack"},
 		"goroutines are numbered from 1 in the order in which they begin, and stack traces show neither arguments nor offsets (runtime.Stack, debug.Stack)"},
+	{[]string{"runtime.Caller", "runtime.Callers", "(*runtime.Func).Entry", "runtime.FuncForPC"},
+		"program counters are made up, and files have the names under which they were loaded (runtime.Caller, runtime.Callers)"},
+	{[]string{"hash/maphash.String", "hash/maphash.Bytes", "hash/maphash.Comparable", "hash/maphash.MakeSeed", "hash/maphash.WriteComparable",
+		"(*hash/maphash.Hash).Sum64", "(*hash/maphash.Hash).Seed", "(*hash/maphash.Hash).SetSeed", "(*hash/maphash.Hash).Reset"},
+		"hash/maphash: an integer is its own hash, other values have a sum of what they hold, pointers left out, and seeds make no difference (-hash nondet(m,n): any hashes)"},
+	{[]string{"runtime.memhash"}, "runtime.memhash is a sum of the bytes and the seed (-hash nondet(m,n): any hashes)"},
+	{[]string{"pangolin/prelude.trieSeed"}, "hash tries have the same seed in every execution (internal/sync.HashTrieMap)"},
+	{[]string{"runtime.SetFinalizer"}, "finalizers never run (runtime.SetFinalizer)"},
+	{[]string{"runtime.ReadMemStats"}, "memory statistics are zero (runtime.ReadMemStats)"},
+	{[]string{"runtime/debug.SetGCPercent", "runtime/debug.SetMaxStack", "runtime/debug.SetPanicOnFault"},
+		"settings of the runtime have no effect, and were the usual ones before (debug.SetGCPercent, debug.SetMaxStack, debug.SetPanicOnFault)"},
+	{[]string{"runtime.GOROOT", "pangolin/prelude.runtimeVersion", "pangolin/prelude.numCgoCall"},
+		"runtime.Version is go1.26, runtime.GOROOT is empty and runtime.NumCgoCall is 0"},
+	{[]string{"pangolin/prelude.osGetenv", "pangolin/prelude.osLookupEnv"}, "the environment is PATH=/usr/bin and nothing else (os.Getenv, os.LookupEnv)"},
+	{[]string{programArguments}, "the program's name is main (os.Args)"},
+	{[]string{"pangolin/prelude.fileSync"}, "standard output and standard error can be synchronised (os.File.Sync)"},
+	{[]string{"pangolin/prelude.testingAllocsPerRun"}, "testing.AllocsPerRun is 0"},
+	{[]string{"pangolin/prelude.testDeadline"}, "tests have no deadline (testing.T.Deadline)"},
+	{[]string{loggerLine}, "package log writes neither date nor time nor file"},
 }
+
+// programArguments is the variable os.Args.
+const programArguments = "pangolin/prelude.osArgs"
+
+// loggerLine is what writes a line of a logger.
+const loggerLine = "(*pangolin/prelude.loggerState).line"
 
 // Assumed lists the texts of the facts that a program can ask for.
 func Assumed(prog *ir.Program) []string {
-	called := map[string]bool{}
+	called := map[string]bool{programArguments: usesVariable(prog, programArguments)}
 	for _, f := range prog.Funcs {
 		called[f.Name] = true
 	}
@@ -45,4 +72,19 @@ func Assumed(prog *ir.Program) []string {
 		}
 	}
 	return out
+}
+
+// usesVariable says that code of the program's own, or of the library's source, has the address of a package variable.
+func usesVariable(prog *ir.Program, name string) bool {
+	at := slices.IndexFunc(prog.Globals, func(g *ir.Global) bool { return g.Name == name })
+	if at < 0 {
+		return false
+	}
+	is := func(r ir.Reg) bool {
+		return r < 0 && r != ir.NoReg && int(^r) < len(prog.Consts) && prog.Consts[^r] == ir.GlobalPointer(at) && prog.ConstKinds[^r] == ir.Pointer
+	}
+	return slices.ContainsFunc(prog.Funcs, func(f *ir.Func) bool {
+		return !strings.HasPrefix(f.Name, "pangolin/prelude.") &&
+			slices.ContainsFunc(f.Code, func(in ir.Instr) bool { return is(in.A) || is(in.B) || is(in.C) })
+	})
 }

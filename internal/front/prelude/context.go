@@ -6,12 +6,15 @@ package prelude
 
 import "context"
 
+// typeName is the name of the type of what v holds.
+func typeName(v any) string
+
 //pangolin:model context.contextName
 func contextName(c context.Context) string {
 	if s, ok := c.(interface{ String() string }); ok {
 		return s.String()
 	}
-	return "context"
+	return typeName(c)
 }
 
 //pangolin:model context.WithValue
@@ -43,4 +46,20 @@ func (c *context_valueCtx) Value(key any) any {
 		return c.val
 	}
 	return c.Context.Value(key)
+}
+
+func (c *context_valueCtx) String() string {
+	return contextName(c.Context) + ".WithValue(" + contextText(c.key) + ", " + contextText(c.val) + ")"
+}
+
+func contextText(v any) string {
+	switch s := v.(type) {
+	case interface{ String() string }:
+		return s.String()
+	case string:
+		return s
+	case nil:
+		return "<nil>"
+	}
+	return typeName(v)
 }

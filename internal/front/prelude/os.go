@@ -4,7 +4,10 @@
 
 package prelude
 
-import "os"
+import (
+	_ "io/fs" // where the errors are that os has, too
+	"os"
+)
 
 //pangolin:model os.Stdin
 var osStdin = new(os.File)
@@ -41,7 +44,10 @@ func fileWrite(f *os.File, b []byte) (int, error) { return fileWriteString(f, st
 func fileSync(f *os.File) error { return nil }
 
 //pangolin:model (*os.File).Close
-func fileClose(f *os.File) error { return nil }
+func fileClose(f *os.File) error {
+	unsupported("closing standard input or output")
+	return nil
+}
 
 // The environment has a search path and nothing else.
 

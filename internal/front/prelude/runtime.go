@@ -9,7 +9,7 @@ import _ "runtime"
 // What looks at memory and stacks is built into the machine.
 
 //pangolin:model runtime.Breakpoint
-func breakpoint() {}
+func breakpoint() { unsupported("runtime.Breakpoint: it ends the program unless a debugger is there") }
 
 //pangolin:model runtime.LockOSThread
 func lockOSThread() {}

@@ -152,10 +152,13 @@ func (s *testState) log(line string) {
 	}
 }
 
+// callerLine is runtime.Caller without the program counter.
+func callerLine(skip int) (file string, line int, ok bool)
+
 // callerPlace is the file and line from which package testing was called.
 func callerPlace() string {
 	for depth := 3; ; depth++ {
-		_, file, line, ok := runtime.Caller(depth)
+		file, line, ok := callerLine(depth)
 		if !ok {
 			return "???:1"
 		}
@@ -404,10 +407,13 @@ func argument(prefix string) string {
 }
 
 //pangolin:model testing.Verbose
-func testingVerbose() bool { return false }
+func testingVerbose() bool { return argument("-test.v=") == "true" }
+
+// inTest says whether the program is a test.
+func inTest() bool
 
 //pangolin:model testing.Testing
-func testingTesting() bool { return true }
+func testingTesting() bool { return inTest() }
 
 //pangolin:model testing.AllocsPerRun
 func testingAllocsPerRun(runs int, f func()) float64 {
