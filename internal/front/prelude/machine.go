@@ -1,8 +1,5 @@
 //go:build prelude
 
-// Package prelude is Go source that stands for parts of the standard library
-// when a program is executed by the machine. It is compiled together with the
-// program and never runs natively.
 package prelude
 
 import "unsafe"
