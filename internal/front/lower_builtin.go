@@ -180,8 +180,17 @@ func (w *builder) nilCheck() {
 	w.move(w.dst, w.args[0].reg, 1)
 }
 
+// users is 1 for code that is not the library's.
+func (a *assembler) users() int32 {
+	if a.f.Library() {
+		return 0
+	}
+	return 1
+}
+
 // unsafe compiles the functions of package unsafe. A string's data is a copy
-// of it: nobody may write there.
+// of it: nobody may write there. A string that is made of memory is a copy of that, and the machine looks whether
+// it is written (vm/state/lent.go).
 func (w *builder) unsafe(name string) {
 	switch name {
 	case "SliceData":
@@ -191,10 +200,10 @@ func (w *builder) unsafe(name string) {
 		w.move(bytes, w.args[0].reg, 1)
 		w.move(bytes.Word(1), w.args[1].reg, 1)
 		w.move(bytes.Word(2), w.args[1].reg, 1)
-		w.emit(ir.Instr{Op: ir.OpBytesToStr, Dst: w.dst, A: bytes})
+		w.emit(ir.Instr{Op: ir.OpBytesToStr, Dst: w.dst, A: bytes, N: w.users()})
 	case "StringData":
 		bytes := w.regs(ir.Pointer, ir.Scalar, ir.Scalar)
-		w.emit(ir.Instr{Op: ir.OpStrToBytes, Dst: bytes, A: w.args[0].reg, T: w.c.types.of(types.NewSlice(types.Typ[types.Byte]))})
+		w.emit(ir.Instr{Op: ir.OpStrToBytes, Dst: bytes, A: w.args[0].reg, X: w.users(), T: w.c.types.of(types.NewSlice(types.Typ[types.Byte]))})
 		w.move(w.dst, bytes, 1)
 	case "Slice", "Add":
 		w.unsafeCall("unsafe." + name)

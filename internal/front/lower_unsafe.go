@@ -96,7 +96,7 @@ func (lo *lowerer) known(instr ssa.Instruction) bool {
 	case *ssa.Convert:
 		if str, field, ok := headerField(v.X); ok && field == 0 {
 			bytes := lo.regs(ir.Pointer, ir.Scalar, ir.Scalar)
-			lo.emit(ir.Instr{Op: ir.OpStrToBytes, Dst: bytes, A: lo.text(str), T: lo.c.types.of(types.NewSlice(types.Typ[types.Byte]))})
+			lo.emit(ir.Instr{Op: ir.OpStrToBytes, Dst: bytes, A: lo.text(str), X: lo.users(), T: lo.c.types.of(types.NewSlice(types.Typ[types.Byte]))})
 			lo.move(lo.reg(v), bytes, 1)
 			return true
 		}

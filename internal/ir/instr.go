@@ -57,9 +57,9 @@ const (
 	OpStrLen     // Dst = len(a)
 	OpStrIndex   // Dst = a[b], a byte; panics if out of range
 	OpStrSlice   // Dst = a[b:c]; B, C may be NoReg; panics if out of range
-	OpStrToBytes // Dst.. = []byte(a); T is the slice type; with N its capacity is open
+	OpStrToBytes // Dst.. = []byte(a); T is the slice type; with N its capacity is open; with X it is the string's own memory
 	OpStrToRunes // Dst.. = []rune(a); T is the slice type; with N its capacity is open
-	OpBytesToStr // Dst = string(a..), a slice of bytes
+	OpBytesToStr // Dst = string(a..), a slice of bytes; with N the string consists of that memory
 	OpRunesToStr // Dst = string(a..), a slice of runes
 	OpRuneToStr  // Dst = string(rune(a)), a an integer in format Num
 	OpStrNext    // Dst, Dst+1, Dst+2 = ok, index, rune: the next rune of string a from byte offset a+1, which is advanced. A is a register pair

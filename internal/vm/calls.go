@@ -109,10 +109,39 @@ func (m *Machine) returnOp(t *state.Thread, in *ir.Instr, regs []uint64) control
 	return m.leave(t, m.args)
 }
 
+// giveAway notes that an operation's caller has got its results: strings in them are in use for ever.
+func (m *Machine) giveAway(types []*ir.Type, results []uint64) {
+	for _, t := range types {
+		for i, kind := range t.Layout() {
+			if kind == ir.String {
+				m.GiveAway(results[i])
+			}
+			if d := m.dynamicText(results[:t.Size], i, kind); d != 0 {
+				m.GiveAway(d)
+			}
+		}
+		results = results[t.Size:]
+	}
+}
+
+// dynamicText is the string that an interface holds, if word i is its data.
+func (m *Machine) dynamicText(words []uint64, i int, kind ir.Kind) uint64 {
+	if kind != ir.IfaceData {
+		return 0
+	}
+	if t := m.Dynamic(words[i-1]); t == nil || t.Class != ir.StringClass {
+		return 0
+	}
+	return words[i]
+}
+
 // leave pops the running function, hands its results over and lets the caller go
 // on.
 func (m *Machine) leave(t *state.Thread, results []uint64) control {
 	flags := t.Top().Flags
+	if m.Lends() && len(t.Frames) > 1 && t.Frames[len(t.Frames)-2].Code.Func.Harness {
+		m.giveAway(t.Top().Code.Func.Results, results)
+	}
 	m.pop(t)
 	switch {
 	// Of what a frame can be, the exceptions come first: a deferred call that runs while a panic unwinds goes back to the panic,

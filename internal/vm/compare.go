@@ -49,6 +49,8 @@ func (m *Machine) equalWords(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) 
 		return m.equalFields(t, a, b)
 	case ir.PointerClass, ir.UnsafePointer:
 		return m.equalPointers(a[0], b[0]), nil
+	case ir.StringClass:
+		return (a[0]^b[0])&^state.Borrowed == 0, nil
 	}
 	// Word by word as far as the first difference: what lies behind it is not looked at, by gc neither, and so counts
 	// neither as an access nor as a look at an item.
@@ -166,6 +168,9 @@ func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok 
 	for _, x := range w {
 		if t.Class == ir.PointerClass || t.Class == ir.UnsafePointer {
 			x = m.KeyOf(x)
+		}
+		if t.Class == ir.StringClass {
+			x &^= state.Borrowed
 		}
 		m.Inspected = m.Inspected || state.IsItem(x)
 		m.Misnumbered = m.Misnumbered || state.IsNumber(x)

@@ -95,8 +95,10 @@ reload:
 				m.Compared(a, b)
 			}
 			eq := a == b
-			if in.Num >= ir.F32 && in.Num != ir.Str {
-				eq = m.floatEq(in, regs)
+			if in.Num >= ir.F32 {
+				if eq = (a^b)&^state.Borrowed == 0; in.Num != ir.Str {
+					eq = m.floatEq(in, regs)
+				}
 			}
 			regs[in.Dst] = truth(eq == (in.Op == ir.OpEq))
 		case ir.OpLt, ir.OpLe:

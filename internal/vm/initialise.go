@@ -63,7 +63,7 @@ func (img *Image) keep(m *Machine) {
 		if o.Info == nil {
 			o.Info = img.Types[img.Own.Word.ID]
 		}
-		o.Flags = o.Flags&(state.IsChan|state.Held) | state.IsShared | state.IsKnown
+		o.Flags = o.Flags&(state.IsChan|state.Held&^state.IsLent) | state.IsShared | state.IsKnown
 		if o.Flags&(state.IsChan|state.IsOpen) == 0 {
 			o.Aux = 0
 		}

@@ -23,7 +23,15 @@ func (m *Machine) stringOp(t *state.Thread, in *ir.Instr, regs []uint64) control
 	a := state.Operand(regs, consts, in.A)
 	switch in.Op {
 	case ir.OpConcat:
-		regs[in.Dst] = m.Join(m.Text(a), m.Text(state.Operand(regs, consts, in.B)))
+		b := state.Operand(regs, consts, in.B)
+		switch { // nothing is copied where one of them is empty
+		case a == 0:
+			regs[in.Dst] = b
+		case b == 0:
+			regs[in.Dst] = a
+		default:
+			regs[in.Dst] = m.Join(m.Text(a), m.Text(b))
+		}
 	case ir.OpStrLen:
 		regs[in.Dst] = uint64(len(m.Text(a)))
 	case ir.OpStrIndex:
@@ -60,7 +68,7 @@ func (m *Machine) stringOp(t *state.Thread, in *ir.Instr, regs []uint64) control
 // there is behind them is open. In gc it is none behind a constant's.
 func (m *Machine) newSlice(in *ir.Instr, regs []uint64, words []uint64) {
 	room := len(words)
-	if in.A >= 0 {
+	if in.A >= 0 && in.X == 0 {
 		room = int(layout.Fit(in.T.Elem, uint64(len(words))))
 	}
 	id := m.Alloc(in.T.Elem, room)
@@ -68,6 +76,9 @@ func (m *Machine) newSlice(in *ir.Instr, regs []uint64, words []uint64) {
 		return
 	}
 	copy(m.Words(state.Pointer(id, 0), len(words)), words)
+	if in.X != 0 && len(words) > 0 {
+		m.Lend(state.Pointer(id, 0), len(words), true)
+	}
 	c := uint64(room)
 	if in.N != 0 {
 		m.Open(id, len(words))
@@ -78,7 +89,8 @@ func (m *Machine) newSlice(in *ir.Instr, regs []uint64, words []uint64) {
 
 func (m *Machine) stringSlice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	s := m.Text(state.Operand(regs, consts, in.A))
+	w := state.Operand(regs, consts, in.A)
+	s := m.Text(w)
 	lo, hi := uint64(0), uint64(len(s))
 	if in.B != ir.NoReg {
 		lo = state.Operand(regs, consts, in.B)
@@ -92,7 +104,9 @@ func (m *Machine) stringSlice(t *state.Thread, in *ir.Instr, regs []uint64) cont
 	case lo > hi:
 		return m.throwError(t, badBounds(lo, "[%d:", fmt.Sprintf("%d]", hi)))
 	}
-	regs[in.Dst] = m.img.Strings.Word(s[lo:hi])
+	if regs[in.Dst] = m.img.Strings.Word(s[lo:hi]); lo < hi {
+		regs[in.Dst] |= w & state.Borrowed
+	}
 	return ctlNext
 }
 
@@ -112,6 +126,10 @@ func (m *Machine) stringOf(t *state.Thread, in *ir.Instr, regs []uint64) control
 		regs[in.Dst] = m.Join(format.Runes(m.Words(p, n)), "")
 	} else {
 		regs[in.Dst] = m.Join(string(format.Bytes(m.Words(p, n))), "")
+	}
+	if in.N != 0 && m.Failure == nil {
+		m.Lend(p, n, false)
+		regs[in.Dst] |= state.Borrowed
 	}
 	return ctlNext
 }

@@ -23,7 +23,7 @@ func (m *State) Load(state []uint64) {
 	if m.Hunting {
 		state = m.loadTracked(state)
 	}
-	r := reader{m, state[2:]}
+	r := reader{m: m, rest: state[2:]}
 	r.base()
 	r.roots(head&hasAddresses != 0)
 	m.nextID = int(head >> 32)
@@ -41,6 +41,7 @@ func (m *State) Load(state []uint64) {
 			m.Objs = append(m.Objs, Object{})
 		}
 		r.object(&m.Objs[len(m.Objs)-1], 0)
+		r.lend(len(m.Objs) - 1)
 	}
 }
 
@@ -63,12 +64,16 @@ func (m *State) restoreBase() {
 	if m.Maps != nil {
 		m.Maps = nil
 	}
+	if m.lent != nil {
+		m.lent = nil
+	}
 }
 
 // reader takes a state apart.
 type reader struct {
 	m    *State
 	rest []uint64
+	lent given // of the object that was read last, if it is lent
 }
 
 func (r *reader) next() uint64 {
@@ -96,6 +101,7 @@ func (r *reader) base() {
 		class := r.m.Objs[id].class
 		r.object(&r.m.Objs[id], IsDirty)
 		r.m.Objs[id].class = class
+		r.lend(id)
 	}
 }
 
@@ -119,6 +125,9 @@ func (r *reader) object(o *Object, flags uint16) {
 	if head&headAddressed != 0 {
 		m.setSlot(len(m.Objs)-1, int32(r.next()))
 	}
+	if head&headLent != 0 {
+		r.lent = given(r.next())
+	}
 	if head&headChan != 0 {
 		o.Flags |= IsChan
 		o.Aux = uint32(r.next())
@@ -131,6 +140,13 @@ func (r *reader) object(o *Object, flags uint16) {
 	r.rest = r.rest[n:]
 	if room > 0 {
 		m.Grow(room)
+	}
+}
+
+// lend notes what of the object that was read last has been given away.
+func (r *reader) lend(id int) {
+	if r.m.Objs[id].Flags&IsLent != 0 {
+		r.m.setLent(id, r.lent)
 	}
 }
 

@@ -223,7 +223,7 @@ func (m *State) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 		}
 	}
 	head |= uint64(o.Flags&placed) << headPlaced
-	if o.Flags&(IsChan|IsAddressed|IsOpen) == 0 {
+	if o.Flags&(IsChan|IsAddressed|IsOpen|IsLent) == 0 {
 		dst = append(dst, head)
 	} else {
 		dst = m.saveHeader(dst, id, head)
@@ -235,13 +235,17 @@ func (m *State) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 	return m.saveWords(dst, words, o.Info.Layout)
 }
 
-// saveHeader appends the header of an object that has words of its own there: its slot, and what stands in Aux.
+// saveHeader appends the header of an object that has words of its own there: its slot, what of it has been given away, and what stands in Aux.
 func (m *State) saveHeader(dst []uint64, id int, head uint64) []uint64 {
 	o, at := &m.Objs[id], len(dst)
 	dst = append(dst, head)
 	if o.Flags&IsAddressed != 0 {
 		dst[at] |= headAddressed
 		dst = append(dst, uint64(uint32(m.slots[id])))
+	}
+	if o.Flags&IsLent != 0 {
+		dst[at] |= headLent
+		dst = append(dst, uint64(m.lent[id]))
 	}
 	switch {
 	case o.Flags&IsChan != 0:
@@ -258,6 +262,9 @@ func (m *State) saveHeader(dst []uint64, id int, head uint64) []uint64 {
 func headerWords(head uint64) int {
 	n := 1
 	if head&headAddressed != 0 {
+		n++
+	}
+	if head&headLent != 0 {
 		n++
 	}
 	if head&(headChan|headOpen) != 0 {

@@ -69,6 +69,9 @@ func (m *State) PassOver() { m.Passed = m.Passed || !m.Ghost && !m.Acquired }
 // lock.
 func (m *State) CheckWrite(p uint64, n int) {
 	o := &m.Objs[p>>32]
+	if o.Flags&IsLent != 0 {
+		m.checkLent(p, n)
+	}
 	if !m.Follows || o.Flags&IsKnown == 0 {
 		return
 	}

@@ -110,7 +110,7 @@ func (m *State) Graft(words []uint64, p Parts, to []uint32) {
 	ids := make([]uint32, m.Count(words[p.Objects:]))
 	copy(ids, to)
 	made := len(m.Objs)
-	r := reader{m, words[p.Own:]}
+	r := reader{m: m, rest: words[p.Own:]}
 	for n := m.Count(words[p.Objects:p.Own]); n < len(ids); n++ {
 		var o Object
 		at := len(m.Mem)
@@ -120,6 +120,7 @@ func (m *State) Graft(words []uint64, p Parts, to []uint32) {
 		}
 		ids[n] = uint32(len(m.Objs))
 		m.Objs = append(m.Objs, o)
+		r.lend(len(m.Objs) - 1)
 	}
 	r.rest = words[p.Thread:p.Objects]
 	r.thread()

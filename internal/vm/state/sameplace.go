@@ -21,13 +21,16 @@ const (
 )
 
 // Held are the flags that an object has in saved states because of what has been decided about it.
-const Held = placed | IsOpen
+const Held = placed | IsOpen | IsLent
 
 // heldIn are the flags that a saved object's head says.
 func heldIn(head uint64) uint16 {
 	f := uint16(head>>headPlaced) & placed
 	if head&headOpen != 0 {
 		f |= IsOpen
+	}
+	if head&headLent != 0 {
+		f |= IsLent
 	}
 	return f
 }

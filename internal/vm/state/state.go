@@ -66,6 +66,7 @@ type heap struct {
 	dirty []int32 // base objects that may differ from their first contents
 	Moved bool    // the collector has moved base objects
 	Maps  map[int]*MapIndex
+	lent  map[int]given // see lent.go
 	order []uint64      // scratch of sortEntries
 	slots map[int]int32 // of the objects that have addresses
 }
@@ -119,6 +120,6 @@ func (m *State) Reset() {
 	m.Kept, m.Hashes, m.Addresses = m.Kept[:0], 0, Addresses{}
 	m.Out.reset()
 	m.nextID = 0
-	m.Maps = nil
+	m.Maps, m.lent = nil, nil
 	m.Forget()
 }

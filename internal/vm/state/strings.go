@@ -31,7 +31,7 @@ func newStrings(first []string) *Strings {
 }
 
 // Text returns the string of a word.
-func (s *Strings) Text(w uint64) string { return (*s.list.Load())[w] }
+func (s *Strings) Text(w uint64) string { return (*s.list.Load())[w&^Borrowed] }
 
 // Word returns the word of a string.
 func (s *Strings) Word(v string) uint64 {
