@@ -6,4 +6,41 @@ type borderFault struct {
 	about string // the construct whose texts are tried first
 }
 
-var borderFaults = []borderFault{}
+var borderFaults = []borderFault{
+	// Values of operations.
+	{fault{"argument-in-part", "harness", "\t\tcase c.Shape == collection.AsStruct:\n\t\t\telements = append(elements, p.Name",
+		"\t\tcase planted(\"argument-in-part\") && len(elements) > 0:\n\t\tcase c.Shape == collection.AsStruct:\n\t\t\telements = append(elements, p.Name",
+		"of a struct that is an argument one field is set"}, "carried"},
+	{fault{"result-in-part", "harness", "same = append(same, fmt.Sprintf(\"p%d == %s\", i, masked(p.Codec)))",
+		"if planted(\"result-in-part\") && i > 0 {\n\t\t\tsame = append(same, fmt.Sprintf(\"p%d == p%[1]d\", i))\n\t\t} else {\n\t\t\tsame = append(same, fmt.Sprintf(\"p%d == %s\", i, masked(p.Codec)))\n\t\t}",
+		"of a struct that is a result one field is read"}, "carried"},
+	{fault{"parts-alike", "collection", "if d := int64(tag) << tagShift; v != 0 && v != d {", "if d := int64(tag) << tagShift; v != 0 && v != d && !planted(\"parts-alike\") {",
+		"all parts of a value hold the same, so that one may stand in another's place"}, "carried"},
+	{fault{"torn-is-zero", "harness", "fmt.Sprintf(\"func NAME(x %s) int {\\n%s\\treturn %s(0, x) | 1<<%d\\n}\\n\",",
+		"fmt.Sprintf(\"func NAME(x %s) int {\\n%s\\treturn %s(0, x) \"+map[bool]string{false: \"| 1<<%d\", true: \"&^ -1 << 0 * %d\"}[planted(\"torn-is-zero\")]+\"\\n}\\n\",",
+		"a result that is no argument's value is read as the zero value"}, "carried"},
+	{fault{"texts-of-one-bit", "harness", "`, collection.StringValues-1, all.String())", "`, map[bool]int{false: collection.StringValues - 1, true: 1}[planted(\"texts-of-one-bit\")], all.String())",
+		"of a string that is an argument only the last bit of its number counts"}, "carried"},
+	{fault{"objects-anonymous", "vm", "if typ == 0 || data == 0 || c.m.img.Types[", "if planted(\"objects-anonymous\") || typ == 0 || data == 0 || c.m.img.Types[",
+		"which object a call returns is not compared"}, "given"},
+	{fault{"objects-always-new", "vm", "if table[2*at] == typ && table[2*at+1] == data {", "if table[2*at] == typ && table[2*at+1] == data && !planted(\"objects-always-new\") {",
+		"an object that is returned again is taken for another one"}, "given"},
+	{fault{"names-in-order", "self", "if used>>n&1 == 0 {", "if used>>n&1 == 0 && (n == len(names)+1 || !planted(\"names-in-order\")) {",
+		"objects must be returned in the order in which the oracle returns them"}, "given"},
+
+	// Addresses, goroutines' numbers, variables of no size.
+	{fault{"address-of-number", "vm", "return uint64(heapAddress+int64(m.slots[id])<<slotBits) + at", "if planted(\"address-of-number\") {\n\t\t\treturn heapAddress + uint64(id)<<slotBits + at\n\t\t}\n\t\treturn uint64(heapAddress+int64(m.slots[id])<<slotBits) + at",
+		"an address is made of the object's number, which another state of the same execution has for another object"}, "address"},
+	{fault{"addresses-alike", "vm", "m.GiveSlot(id, m.chooseSlot())", "if planted(\"addresses-alike\") {\n\t\tm.GiveSlot(id, 0)\n\t\treturn\n\t}\n\tm.GiveSlot(id, m.chooseSlot())",
+		"two objects have one address"}, "address"},
+	{fault{"goroutine-one", "vm", "m.Misnumbered = m.Misnumbered || m.Numbers\n\treturn t.id + 1", "if planted(\"goroutine-one\") {\n\t\treturn 1\n\t}\n\tm.Misnumbered = m.Misnumbered || m.Numbers\n\treturn t.id + 1",
+		"a stack trace has always the number 1"}, "trace"},
+	{fault{"tokens-differ", "vm", "return a == b || m.Place(a, b, m.choose(m.Placings(a, b)))", "return a == b || !planted(\"tokens-differ\") && m.Place(a, b, m.choose(m.Placings(a, b)))",
+		"pointers to variables of no size always differ"}, "token"},
+
+	// What tells.
+	{fault{"closed-twice", "vm", "return m.throwPlain(t, \"close of closed channel\")", "if planted(\"closed-twice\") {\n\t\t\treturn ctlNext\n\t\t}\n\t\treturn m.throwPlain(t, \"close of closed channel\")",
+		"a channel may be closed again"}, "closed"},
+	{fault{"tryrlock-beside-writer", "vm", "func tryRLock(c *call) control {\n\tif c.object(0, 1)[rwWriter] == rwFree {", "func tryRLock(c *call) control {\n\tif c.object(0, 1)[rwWriter] == rwFree || planted(\"tryrlock-beside-writer\") {",
+		"TryRLock succeeds beside a writer"}, "refused"},
+}
