@@ -59,7 +59,7 @@ var plainFaults = []fault{
 	{"add-gives-old", "vm", "regs[in.Dst] = sum\n", "regs[in.Dst] = sum\n\t\tif planted(\"add-gives-old\") {\n\t\t\tregs[in.Dst] = old\n\t\t}\n", "an atomic addition gives the old value"},
 	{"and-is-or", "vm", "m.writeWord(p, old&b)", "if planted(\"and-is-or\") {\n\t\t\told |= b\n\t\t\tb = old\n\t\t}\n\t\tm.writeWord(p, old&b)", "an atomic And is an Or"},
 	{"swap-stores-nothing", "vm", "case ir.OpAtomicSwap:\n\t\tregs[in.Dst] = old\n\t\tm.writeWord(p, b)", "case ir.OpAtomicSwap:\n\t\tregs[in.Dst] = old\n\t\tif planted(\"swap-stores-nothing\") {\n\t\t\tbreak\n\t\t}\n\t\tm.writeWord(p, b)", "an atomic Swap stores nothing"},
-	{"cas-always", "vm", "if old == b {\n\t\t\tm.writeWord(p, c)", "if planted(\"cas-always\") || old == b {\n\t\t\tm.writeWord(p, c)", "a failed CompareAndSwap stores"},
+	{"cas-always", "vm", "if same {\n\t\t\tm.writeWord(p, c)", "if planted(\"cas-always\") || same {\n\t\t\tm.writeWord(p, c)", "a failed CompareAndSwap stores"},
 
 	// Machine: synchronisation.
 	{"lock-taken", "vm", "return c.object(0, off+1)[off] == 0 }", "return planted(\"lock-taken\") || c.object(0, off+1)[off] == 0 }", "a lock that is held can be taken"},
@@ -71,7 +71,7 @@ var plainFaults = []fault{
 	{"wait-at-once", "vm", "if state := c.object(0, 1)[wgState]; state>>32 != 0 {", "if state := c.object(0, 1)[wgState]; state>>32 != 0 && !planted(\"wait-at-once\") {", "WaitGroup.Wait does not wait"},
 	{"send-on-closed", "vm", "return m.throwPlain(t, \"send on closed channel\")", "if planted(\"send-on-closed\") {\n\t\t\tm.finish(t, c, nil, false)\n\t\t\treturn ctlNext\n\t\t}\n\t\treturn m.throwPlain(t, \"send on closed channel\")", "a send on a closed channel is lost"},
 	{"buffer-smaller", "vm", "return uint32(o.Count) < o.Aux>>1", "if planted(\"buffer-smaller\") {\n\t\t\treturn uint32(o.Count)+1 < o.Aux>>1\n\t\t}\n\t\treturn uint32(o.Count) < o.Aux>>1", "a buffer holds one value less"},
-	{"closed-gives-ok", "vm", "case closed:\n\t\tm.finish(t, c, nil, false)", "case closed:\n\t\tm.finish(t, c, nil, planted(\"closed-gives-ok\"))", "a closed channel gives values"},
+	{"closed-gives-ok", "vm", "m.finish(t, c, nil, false)\n\t\tm.note(ReceivedClosed", "m.finish(t, c, nil, planted(\"closed-gives-ok\"))\n\t\tm.note(ReceivedClosed", "a closed channel gives values"},
 	{"first-case", "vm", "return m.perform(t, m.chooseCase(t, ready))", "if planted(\"first-case\") {\n\t\treturn m.perform(t, ready[0])\n\t}\n\treturn m.perform(t, m.chooseCase(t, ready))", "select takes the first case that is ready"},
 	{"default-waits", "vm", "if in.Op == ir.OpSelect && !m.img.Prog.Selects[in.X].Blocking {\n\t\treturn true", "if in.Op == ir.OpSelect && !m.img.Prog.Selects[in.X].Blocking {\n\t\tif planted(\"default-waits\") {\n\t\t\treturn false\n\t\t}\n\t\treturn true", "a select with a default case waits"},
 	{"main-waits-for-nobody", "vm", "!m.gate(m.Alive() > 1)", "!m.gate(m.Alive() > 1 && !planted(\"main-waits-for-nobody\"))", "the end of main goes with the step before"},

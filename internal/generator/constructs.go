@@ -43,10 +43,10 @@ func Constructs() []Construct {
 		{Name: "address", theme: themeAddress, signs: sign(`%p|\[\]\*node\{`)},
 		{Name: "trace", theme: themeTrace, signs: sign(`\bgid\(\)`), Disputed: true},
 		{Name: "token", theme: themeToken, signs: sign(`\btoken\b`), open: sign(`\btoken\b`)},
-		{Name: "refused", theme: themeRefused, signs: sign(`!.*\.Try(Lock|RLock)\(\)|Try(Lock|RLock)\(\) \{\n[^}]*\n\s*\} else \{`), Disputed: true},
-		{Name: "length", theme: themeLength, signs: sign(`\b(len|cap)\([\w.]*\b[cde]0?\)`), Disputed: true},
-		{Name: "default", theme: themeDefault, signs: sign(`\bdefault:\n\s*[^}\s]`), Disputed: true},
-		{Name: "closed", theme: themeClosed, signs: sign(`\b(sends|closes)\(`), Disputed: true},
+		{Name: "refused", theme: themeRefused, signs: sign(`!.*\.Try(Lock|RLock)\(\)|Try(Lock|RLock)\(\) \{\n[^}]*\n\s*\} else \{`)},
+		{Name: "length", theme: themeLength, signs: sign(`\b(len|cap)\([\w.]*\b[cde]0?\)`)},
+		{Name: "default", theme: themeDefault, signs: sign(`\bdefault:\n\s*[^}\s]`)},
+		{Name: "closed", theme: themeClosed, signs: sign(`\b(sends|closes)\(`)},
 		{Name: "expired", theme: themeExpired, signs: sign(`\.Err\(\) |!\w+\.(Stop|Reset)\(`)},
 	}
 }
