@@ -154,7 +154,9 @@ func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 		v.Assumptions = append(v.Assumptions, fmt.Sprintf("states are told apart by %s: fewer than %.0e confusions expected", v.Apart, roundUp(v.Confusions)))
 	}
 	v.Assumptions = append(v.Assumptions, j.Subject.Assumptions...)
-	v.Assumptions = append(v.Assumptions, j.Subject.Prog.Notes.Sorted()...)
+	if j.Subject.Prog != nil {
+		v.Assumptions = append(v.Assumptions, j.Subject.Prog.Notes.Sorted()...)
+	}
 	if v.Clients == "" {
 		v.Clients = "0"
 	}
