@@ -52,8 +52,8 @@ func (c *compiler) reachRoots(names []string) error {
 		c.roots = append(c.roots, fn)
 		c.function(fn)
 	}
-	for _, name := range []string{"runtimeError", "assertionError"} {
-		c.dynamicType(c.b.models.typeNamed(name))
+	for _, e := range c.errorTypes() {
+		c.dynamicType(e.of)
 	}
 	for _, init := range c.inits {
 		init.begin(c.isUsers(init.fn.Pkg.Pkg.Path()))
@@ -108,16 +108,35 @@ func (c *compiler) compile() (*ir.Program, error) {
 	}
 	c.out.Init = c.initFunc()
 	c.methodTables()
-	c.out.RuntimeError = c.types.of(c.b.models.typeNamed("runtimeError"))
-	c.out.RuntimeError.Name = "runtime.Error"
-	c.out.AssertionError = c.types.of(c.b.models.typeNamed("assertionError"))
-	c.out.AssertionError.Name = "*runtime.TypeAssertionError"
+	for _, e := range c.errorTypes() {
+		t := c.types.of(e.of)
+		t.Name, *e.to = e.name, t
+	}
 	for _, t := range c.out.Types[1:] {
 		if _, n := t.Flatten(); n <= ir.MaxLayout {
 			t.Layout() // computed now, so that programs are read-only afterwards
 		}
 	}
 	return c.out, nil
+}
+
+// errorType is the type of a value that the machine panics with.
+type errorType struct {
+	to   **ir.Type
+	of   types.Type
+	name string
+}
+
+// errorTypes lists them: those of the prelude, but for the two that package runtime exports, if the program imports it.
+func (c *compiler) errorTypes() []errorType {
+	m, e := c.b.models, &c.out.Errors
+	return []errorType{
+		{&e.Runtime, m.typeNamed("runtimeError"), "runtime.errorString"},
+		{&e.Bounds, m.typeNamed("boundsError"), "runtime.boundsError"},
+		{&e.Plain, m.typeNamed("plainError"), "runtime.plainError"},
+		{&e.Assertion, m.typeNamed("exportedAssertionError", "assertionError"), "*runtime.TypeAssertionError"},
+		{&e.Nil, m.typeNamed("exportedNilError", "nilError"), "*runtime.PanicNilError"},
+	}
 }
 
 // declare makes the ir.Func of a function without its code.

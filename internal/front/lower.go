@@ -382,7 +382,7 @@ func (lo *lowerer) control(instr ssa.Instruction) {
 	case *ssa.Return:
 		lo.emit(ir.Instr{Op: ir.OpReturn, X: lo.list(lo.args(instr.Results))})
 	case *ssa.Panic:
-		lo.emit(ir.Instr{Op: ir.OpPanic, A: lo.reg(instr.X)})
+		lo.panics(instr)
 	default:
 		lo.unsupported("SSA instruction " + instr.String())
 	}

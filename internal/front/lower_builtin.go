@@ -174,7 +174,7 @@ func (w *builder) nilCheck() {
 	w.branch(isNil, fail, pass)
 	w.place(fail, "nil receiver")
 	value := w.value(w.c.types.of(emptyInterface))
-	w.emit(ir.Instr{Op: ir.OpMakeIface, Dst: value, A: w.c.consts.str(msg), T: w.c.types.of(w.c.b.models.typeNamed("assertionError"))})
+	w.emit(ir.Instr{Op: ir.OpMakeIface, Dst: value, A: w.c.consts.str(msg), T: w.c.types.of(w.c.b.models.typeNamed("plainError"))})
 	w.emit(ir.Instr{Op: ir.OpPanic, A: value})
 	w.place(pass, "receiver")
 	w.move(w.dst, w.args[0].reg, 1)

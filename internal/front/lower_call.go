@@ -16,7 +16,11 @@ func (lo *lowerer) dynamic(instr ssa.Instruction) {
 	case *ssa.MakeInterface:
 		lo.emit(ir.Instr{Op: ir.OpMakeIface, Dst: lo.reg(v), A: lo.reg(v.X), T: lo.typeOf(v.X)})
 	case *ssa.TypeAssert:
-		lo.emit(ir.Instr{Op: ir.OpAssert, Ok: v.CommaOk, Dst: lo.reg(v), A: lo.reg(v.X), N: int32(lo.typeOf(v.X).ID), T: lo.c.types.of(v.AssertedType)})
+		in := ir.Instr{Op: ir.OpAssert, Ok: v.CommaOk, Dst: lo.reg(v), A: lo.reg(v.X), N: int32(lo.typeOf(v.X).ID), T: lo.c.types.of(v.AssertedType)}
+		if checksReceiver(v) {
+			in.X = ir.AssertsReceiver
+		}
+		lo.emit(in)
 	case *ssa.MakeClosure:
 		lo.closure(v)
 	}

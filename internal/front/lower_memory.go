@@ -156,24 +156,25 @@ func (lo *lowerer) indexAddr(v *ssa.IndexAddr) {
 	}
 	t := lo.typeOf(v.X)
 	if t.Class == ir.Slice {
-		lo.emit(ir.Instr{Op: ir.OpElem, Dst: lo.reg(v), A: lo.reg(v.X), B: lo.reg(v.Index), T: t.Elem})
+		lo.emit(ir.Instr{Op: ir.OpElem, Dst: lo.reg(v), A: lo.reg(v.X), B: lo.reg(v.Index), X: unsigned64(v.Index), T: t.Elem})
 		return
 	}
 	arr := lo.pointee(v.X)
-	lo.emit(ir.Instr{Op: ir.OpArrayElem, Dst: lo.reg(v), A: lo.reg(v.X), B: lo.reg(v.Index), N: int32(arr.Len), T: arr.Elem})
+	lo.emit(ir.Instr{Op: ir.OpArrayElem, Dst: lo.reg(v), A: lo.reg(v.X), B: lo.reg(v.Index), N: int32(arr.Len), X: unsigned64(v.Index), T: arr.Elem})
 }
 
 func (lo *lowerer) index(v *ssa.Index) {
 	t := lo.typeOf(v.X)
 	if t.Class == ir.StringClass {
-		lo.emit(ir.Instr{Op: ir.OpStrIndex, Dst: lo.reg(v), A: lo.reg(v.X), B: lo.reg(v.Index)})
+		lo.emit(ir.Instr{Op: ir.OpStrIndex, Dst: lo.reg(v), A: lo.reg(v.X), B: lo.reg(v.Index), X: unsigned64(v.Index)})
 		return
 	}
-	lo.emit(ir.Instr{Op: ir.OpIndex, Dst: lo.reg(v), A: lo.reg(v.X), B: lo.reg(v.Index), N: int32(t.Len), T: t.Elem})
+	lo.emit(ir.Instr{Op: ir.OpIndex, Dst: lo.reg(v), A: lo.reg(v.X), B: lo.reg(v.Index), N: int32(t.Len), X: unsigned64(v.Index), T: t.Elem})
 }
 
 func (lo *lowerer) slice(v *ssa.Slice) {
-	in := ir.Instr{Dst: lo.reg(v), A: lo.reg(v.X), B: lo.optional(v.Low), C: lo.optional(v.High), N: int32(lo.optional(v.Max))}
+	in := ir.Instr{Dst: lo.reg(v), A: lo.reg(v.X), B: lo.optional(v.Low), C: lo.optional(v.High), N: int32(lo.optional(v.Max)),
+		X: unsigned64(v.Low, v.High, v.Max)}
 	switch t := lo.typeOf(v.X); t.Class {
 	case ir.StringClass:
 		in.Op, in.N = ir.OpStrSlice, 0
@@ -183,6 +184,20 @@ func (lo *lowerer) slice(v *ssa.Slice) {
 		in.Op, in.T = ir.OpSliceArr, lo.pointee(v.X)
 	}
 	lo.emit(in)
+}
+
+// unsigned64 says which indices are unsigned numbers of 64 bits: the text of a panic shows them as such, 1<<63 as
+// 9223372036854775808.
+func unsigned64(indices ...ssa.Value) (set int32) {
+	for i, v := range indices {
+		if v == nil {
+			continue
+		}
+		if b, ok := v.Type().Underlying().(*types.Basic); ok && (b.Kind() == types.Uint || b.Kind() == types.Uint64 || b.Kind() == types.Uintptr) {
+			set |= 1 << i
+		}
+	}
+	return set
 }
 
 func (lo *lowerer) optional(v ssa.Value) ir.Reg {

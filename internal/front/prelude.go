@@ -238,7 +238,12 @@ var renamed = map[string]bool{"os.ErrInvalid": true, "os.ErrPermission": true, "
 // named returns a function of the prelude.
 func (m *models) named(name string) *ssa.Function { return m.prog.Package(m.pkg).Func(name) }
 
-// typeNamed returns a type of the prelude.
-func (m *models) typeNamed(name string) types.Type {
-	return m.pkg.Scope().Lookup(name).Type()
+// typeNamed returns the type of the first of some objects of the prelude that the program has: a type or a variable.
+func (m *models) typeNamed(names ...string) types.Type {
+	for _, name := range names {
+		if obj := m.pkg.Scope().Lookup(name); obj != nil {
+			return obj.Type()
+		}
+	}
+	return nil
 }

@@ -135,6 +135,9 @@ func (r *reacher) instruction(instr ssa.Instruction, inInit bool) {
 		r.dynamicType(instr.X.Type())
 	case *ssa.Panic:
 		r.panics()
+		if name, _ := rangePanic(instr); name != "" {
+			r.function(r.b.models.named(name))
+		}
 	case ssa.CallInstruction:
 		r.call(instr.Common())
 	}

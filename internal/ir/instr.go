@@ -11,9 +11,12 @@ type Instr struct {
 	B   Reg
 	C   Reg
 	N   int32 // a count, an offset, a target
-	X   int32 // an index into a table of the program
+	X   int32 // an index into a table of the program; of instructions that index or cut, see there
 	T   *Type
 }
+
+// AssertsReceiver is the X of the OpAssert in front of a method value, which an interface must not be nil for.
+const AssertsReceiver = 1
 
 // Op is an operation.
 type Op uint8
@@ -53,8 +56,10 @@ const (
 	OpConvert // Dst = a converted from format Num to format N (a Num)
 
 	// Strings.
-	OpConcat     // Dst = a + b
-	OpStrLen     // Dst = len(a)
+	OpConcat // Dst = a + b
+	OpStrLen // Dst = len(a)
+	// Of what indexes or cuts, the bits of X say which indices are unsigned numbers of 64 bits, in their order: the texts of panics
+	// show them.
 	OpStrIndex   // Dst = a[b], a byte; panics if out of range
 	OpStrSlice   // Dst = a[b:c]; B, C may be NoReg; panics if out of range
 	OpStrToBytes // Dst.. = []byte(a); T is the slice type; with N its capacity is open; with X it is the string's own memory
@@ -113,6 +118,7 @@ const (
 	// Interfaces.
 	OpMakeIface // Dst, Dst+1 = a.. as an interface value with dynamic type T
 	OpAssert    // Dst.. = a..(T); with Ok one more word and no panic; N is the ID of the type that a has in the source
+	// With X = AssertsReceiver its failure is a nil dereference.
 
 	// Functions.
 	OpMakeClosure // Dst = closure of function N with free variables Lists[X]; T is the record: Func word, variables

@@ -39,14 +39,22 @@ type Program struct {
 	Roots []*Func // functions that an engine may call, in the order asked for
 	Init  *Func   // initialises the packages' variables; nil if there is nothing to do
 
-	// Types of the values that the machine itself panics with. Both have an
-	// Error method; RuntimeError's underlying type is string and holds the
-	// message without its "runtime error: " prefix.
-	RuntimeError *Type
-	// AssertionError is what a failed type assertion panics with; its
-	// underlying type is string and holds the message.
-	AssertionError *Type
+	Errors Errors
 }
+
+// Errors are the types of the values that the machine itself panics with, which have the names that they have in
+// package runtime. Their underlying type is string; that of Assertion and Nil is a pointer in programs that
+// can name it, for there it is the type of package runtime.
+type Errors struct {
+	Runtime   *Type // the message without its prefix "runtime error: "
+	Bounds    *Type // likewise, of an index that is out of range
+	Plain     *Type // the message, which has no prefix
+	Assertion *Type // likewise, of a type assertion
+	Nil       *Type // likewise, of panic(nil)
+}
+
+// List lists them.
+func (e *Errors) List() []*Type { return []*Type{e.Runtime, e.Bounds, e.Plain, e.Assertion, e.Nil} }
 
 // Global is a package-level variable.
 type Global struct {

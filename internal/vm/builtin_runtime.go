@@ -29,6 +29,7 @@ var runtimeBuiltins = map[string]*builtin{
 	"os.Exit":                    {visible: always, run: exit},
 	"runtime.GOROOT":             simple(func(*call) {}),
 	"pangolin/prelude.timer":     {visible: always, run: yield},
+	"pangolin/prelude.ofTimer":   simple(func(c *call) { c.m.Objs[c.args[0]>>32].MarkTimer() }),
 	"pangolin/prelude.sliceLen":  simple(func(c *call) { c.out[0] = c.m.IfaceValue(c.args)[1] }),
 	"pangolin/prelude.sliceSwap": {visible: ifTouched, run: sliceSwap, plainly: swapsElements},
 	"pangolin/prelude.unsupported": {run: func(c *call) control {
@@ -55,9 +56,22 @@ func goexit(c *call) control {
 func countThreads(c *call) control {
 	c.m.Peered = true
 	c.m.tells()
-	c.out[0] = uint64(len(c.m.Thread))
+	for _, t := range c.m.Thread {
+		if !c.m.standsForTimer(t) {
+			c.out[0]++
+		}
+	}
 	return ctlNext
 }
+
+// standsForTimer says that a thread is no goroutine but a timer that has not fired: the model of a timer has nothing
+// else in progress. Behind that the function that AfterFunc was given runs in a goroutine.
+func (m *Machine) standsForTimer(t *state.Thread) bool {
+	return len(t.Frames) == 1 && slices.Contains(timerFuncs, t.Frames[0].Code.Func.Name)
+}
+
+// timerFuncs are the functions of the prelude that stand for a timer and a ticker.
+var timerFuncs = []string{"(*pangolin/prelude.firing).run", "(*pangolin/prelude.firing).tick"}
 
 // pointerAdd goes on in memory by bytes, as far as something of the same object stands there.
 func pointerAdd(c *call) control {
@@ -103,9 +117,9 @@ func sliceSwap(c *call) control {
 	i, j, n := c.args[2], c.args[3], s[1]
 	switch {
 	case i >= n:
-		return c.m.throwError(c.t, outOfRange(i, n))
+		return c.m.throwBounds(c.t, outOfRange(i, n, false))
 	case j >= n:
-		return c.m.throwError(c.t, outOfRange(j, n))
+		return c.m.throwBounds(c.t, outOfRange(j, n, false))
 	case t.Size == 0:
 		return ctlNext
 	}

@@ -272,7 +272,7 @@ func (m *Machine) panicOp(t *state.Thread, in *ir.Instr, regs []uint64) control 
 	w := state.Operands(regs, m.img.Prog.Consts, in.A, ir.IfaceWords)
 	m.LooksAtIface(w) // the text of the panic shows it
 	if w[0] == 0 {
-		return m.throwPlain(t, "panic called with nil argument")
+		return m.throwOf(t, m.img.Prog.Errors.Nil, nilArgument)
 	}
 	return m.throw(t, w[0], w[1], 0)
 }

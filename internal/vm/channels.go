@@ -53,7 +53,7 @@ func (m *Machine) chanOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	o := &m.Objs[a>>32]
 	// What a channel can hold never changes, so that to ask for it is no access; what it holds does.
 	if in.Op == ir.OpChanCap {
-		regs[in.Dst] = uint64(o.Aux >> 1)
+		regs[in.Dst] = uint64(o.ShownRoom())
 		return ctlNext
 	}
 	if !m.gate(m.shared(a)) {
@@ -61,6 +61,9 @@ func (m *Machine) chanOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	}
 	m.tellsOf(o)
 	regs[in.Dst] = uint64(o.Count)
+	if o.OfTimer() {
+		regs[in.Dst] = 0
+	}
 	return ctlNext
 }
 
@@ -140,11 +143,11 @@ func (m *Machine) ready(t *state.Thread, c comm) bool {
 	// A send on a closed channel can take place: it panics. A select may choose it like any other.
 	case o.Aux&1 != 0:
 		return true
-	case c.send && o.Aux>>1 > 0:
-		return uint32(o.Count) < o.Aux>>1
+	case c.send && o.Room() > 0:
+		return uint32(o.Count) < o.Room()
 	case !c.send && o.Count > 0:
 		return true
-	case o.Aux>>1 > 0:
+	case o.Room() > 0:
 		return false
 	}
 	var room [few]partner
@@ -172,7 +175,7 @@ func (m *Machine) partners(dst []partner, t *state.Thread, c comm) []partner {
 // canPark says whether one of the communications may wait for a partner.
 func (m *Machine) canPark(list []comm) bool {
 	for _, c := range list {
-		if c.ch != 0 && m.Objs[c.ch>>32].Aux>>1 == 0 {
+		if c.ch != 0 && m.Objs[c.ch>>32].Room() == 0 {
 			return true
 		}
 	}
@@ -260,7 +263,7 @@ func (m *Machine) perform(t *state.Thread, c comm) control {
 	case c.send && closed:
 		m.tells()
 		return m.throwPlain(t, "send on closed channel")
-	case c.send && o.Aux>>1 > 0:
+	case c.send && o.Room() > 0:
 		m.Touch(id)
 		words := m.sent(t, c)
 		p := state.Pointer(id, int(o.Count)*c.elem.Size)

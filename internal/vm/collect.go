@@ -89,7 +89,7 @@ func (m *Machine) sweep() {
 		at := len(m.Mem)
 		m.Mem = append(m.Mem, old[o.At:o.At+o.Words()]...)
 		if o.Flags&state.IsChan != 0 {
-			m.Grow(int(o.Aux>>1)*o.Info.Type.Size - o.Words())
+			m.Grow(int(o.Room())*o.Info.Type.Size - o.Words())
 		} else if o.Flags&state.IsOpen == 0 {
 			o.Aux = 0
 		}

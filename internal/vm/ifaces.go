@@ -41,8 +41,10 @@ func (m *Machine) assert(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	case ok && n > 1:
 		copy(dst[:n], m.Words(x[1], n))
 	case ok: // a value without words
+	case !in.Ok && in.X == ir.AssertsReceiver:
+		return m.throwError(t, nilMessage)
 	case !in.Ok:
-		return m.throw(t, ir.TypeWord(m.img.Prog.AssertionError), m.img.Strings.Word(m.assertText(in, x[0], missing)), 0)
+		return m.throwOf(t, m.img.Prog.Errors.Assertion, m.assertText(in, x[0], missing))
 	default:
 		clear(dst[:n])
 	}
@@ -86,13 +88,4 @@ func (m *Machine) assertText(in *ir.Instr, typ uint64, missing string) string {
 		return "interface conversion: " + dyn + " is not " + in.T.Name + ": missing method " + strings.TrimSpace(name)
 	}
 	return "interface conversion: " + inter + " is " + m.img.Types[typ&^ir.TypeTag].Type.Name + ", not " + in.T.Name
-}
-
-// throwPlain raises an error of the runtime whose text has no prefix.
-func (m *Machine) throwPlain(t *state.Thread, message string) control {
-	typ := m.img.Prog.AssertionError
-	if typ == nil {
-		typ = m.img.Own.Str
-	}
-	return m.throw(t, ir.TypeWord(typ), m.img.Strings.Word(message), 0)
 }

@@ -199,5 +199,5 @@ var selfContained = []string{
 	"runtime.", "(*runtime.Func).", "runtime/debug.", "internal/sync.", "sync.", "internal/synctest.", "pangolin/mark.",
 	"pangolin/prelude.isNilPointer", "pangolin/prelude.callerLine", "pangolin/prelude.typeName", "pangolin/prelude.inTest", "pangolin/prelude.isComparable", "pangolin/prelude.asTarget", "pangolin/prelude.unsupported",
 	"pangolin/prelude.arguments", "pangolin/prelude.sliceLen", "pangolin/prelude.hashOf", "pangolin/prelude.choose", "pangolin/prelude.clockJumps",
-	"pangolin/prelude.atomicEnd", "unsafe.Add",
+	"pangolin/prelude.atomicEnd", "pangolin/prelude.ofTimer", "unsafe.Add",
 }

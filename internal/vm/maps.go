@@ -143,8 +143,7 @@ func (m *Machine) mapSet(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
 	p := state.Operand(regs, consts, in.A)
 	if p == 0 {
-		typ := m.img.Prog.AssertionError // a plain error: its text has no prefix
-		return m.throw(t, ir.TypeWord(typ), m.img.Strings.Word("assignment to entry in nil map"), 0)
+		return m.throwPlain(t, "assignment to entry in nil map")
 	}
 	id := state.ObjectID(p)
 	key := state.Operands(regs, consts, in.B, in.T.Key.Size)

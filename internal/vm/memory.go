@@ -162,8 +162,8 @@ func (m *Machine) writeWord(p, w uint64) {
 }
 
 // outOfRange is the runtime's message for an index.
-func outOfRange(i, n uint64) string {
-	if int64(i) < 0 {
+func outOfRange(i, n uint64, unsigned bool) string {
+	if int64(i) < 0 && !unsigned {
 		return fmt.Sprintf("index out of range [%d]", int64(i))
 	}
 	return fmt.Sprintf("index out of range [%d] with length %d", i, n)
@@ -181,7 +181,7 @@ func (m *Machine) index(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		return m.throwError(t, nilMessage)
 	}
 	if i >= n {
-		return m.throwError(t, outOfRange(i, n))
+		return m.throwBounds(t, outOfRange(i, n, in.X != 0))
 	}
 	size := in.T.Size
 	if in.Op == ir.OpIndex {
@@ -202,6 +202,12 @@ func (m *Machine) cast(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	}
 	if p != 0 && !(m.fits(p, in.T) && (t.Top().Code.Func.Model || m.sameNumbers(p, in.T))) {
 		m.Fail(FaultUnsupported, fmt.Sprintf("unsafe.Pointer to memory of type %s is converted to *%s, which has another layout",
+			m.Objs[p>>32].Info.Type.Name, in.T.Name))
+		return ctlStop
+	}
+	// The words of a lock are those of this machine: who waits, and for how long, is not in them as it is in the runtime's.
+	if p != 0 && !t.Top().Code.Func.Model && m.UncoversLock(p, in.T) {
+		m.Fail(FaultUnsupported, fmt.Sprintf("the words of a lock in memory of type %s are used as *%s: they are not those of the runtime",
 			m.Objs[p>>32].Info.Type.Name, in.T.Name))
 		return ctlStop
 	}

@@ -81,12 +81,42 @@ func (m *Machine) raisedAt(t *state.Thread, typ, data uint64) uint64 {
 // throwError raises one of the runtime's own errors; the message is without its
 // "runtime error: " prefix.
 func (m *Machine) throwError(t *state.Thread, message string) control {
-	typ := m.img.Prog.RuntimeError
+	return m.throwOf(t, m.img.Prog.Errors.Runtime, message)
+}
+
+// throwBounds is throwError for an index that is out of range.
+func (m *Machine) throwBounds(t *state.Thread, message string) control {
+	return m.throwOf(t, m.img.Prog.Errors.Bounds, message)
+}
+
+// throwPlain raises an error of the runtime whose text has no prefix.
+func (m *Machine) throwPlain(t *state.Thread, message string) control {
+	return m.throwOf(t, m.img.Prog.Errors.Plain, message)
+}
+
+// throwOf panics with a message as a value of one of the runtime's types.
+func (m *Machine) throwOf(t *state.Thread, typ *ir.Type, message string) control {
 	if typ == nil {
 		typ = m.img.Own.Str
 	}
-	return m.throw(t, ir.TypeWord(typ), m.img.Strings.Word(message), 0)
+	data := m.img.Strings.Word(message)
+	if typ.Class == ir.PointerClass {
+		text := data
+		data = state.Pointer(m.Alloc(typ.Elem, 1), 0)
+		if m.Failure != nil {
+			return ctlStop
+		}
+		if typ.Elem.Size > assertionText {
+			m.Words(data, typ.Elem.Size)[assertionText] = text
+		}
+	}
+	return m.throw(t, ir.TypeWord(typ), data, 0)
 }
+
+// assertionText is the word of a runtime.TypeAssertionError that holds its message, see assertionState in the prelude.
+const assertionText = 3
+
+const nilArgument = "panic called with nil argument"
 
 const nilMessage = "invalid memory address or nil pointer dereference"
 

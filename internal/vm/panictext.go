@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"slices"
 	"strings"
 
 	"pangolin/internal/ir"
@@ -47,7 +48,7 @@ func (m *Machine) repeats(w []uint64) bool {
 // describer is the method that describes values of a type, or nil.
 func (m *Machine) describer(typ uint64) *ir.Func {
 	t := m.Dynamic(typ)
-	if t == m.img.Prog.RuntimeError || t == m.img.Prog.AssertionError {
+	if slices.Contains(m.img.Prog.Errors.List(), t) {
 		return nil
 	}
 	if f := t.Methods["Error() string"]; f != nil {
@@ -122,11 +123,18 @@ func (m *Machine) panicValueText(typ, data uint64) string {
 		return "nil"
 	}
 	t := m.Dynamic(typ)
-	switch t {
-	case m.img.Prog.RuntimeError:
+	switch e := &m.img.Prog.Errors; t {
+	case e.Runtime, e.Bounds:
 		return m.runtimeErrorText(m.Text(data))
-	case m.img.Prog.AssertionError:
-		return m.Text(data)
+	case e.Plain, e.Assertion, e.Nil:
+		switch {
+		case t.Class != ir.PointerClass:
+			return m.Text(data)
+		case t == e.Nil:
+			return nilArgument
+		case data != 0:
+			return m.Text(m.Words(data, t.Elem.Size)[assertionText])
+		}
 	}
 	text, ok := format.Basic(state.Printed{State: &m.State}, t, data)
 	custom := t.Named && t.PkgPath != ""

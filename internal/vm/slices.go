@@ -97,7 +97,7 @@ func (m *Machine) slice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		}
 	}
 	if msg := boundsError(in, [3]uint64{lo, hi, top}, c); msg != "" {
-		return m.throwError(t, msg)
+		return m.throwBounds(t, msg)
 	}
 	if open {
 		setSlice(regs[in.Dst:], p+lo*uint64(elem.Size), hi-lo, state.OpenCap)
@@ -115,35 +115,40 @@ func (m *Machine) slice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 // boundsError gives the runtime's message for bad slice bounds (low, high and max, where c is
 // what there is), or "".
 func boundsError(in *ir.Instr, bounds [3]uint64, c uint64) string {
-	lo, hi, top := bounds[0], bounds[1], bounds[2]
+	lo, hi, top := bound{bounds[0], in.X&1 != 0}, bound{bounds[1], in.X&2 != 0}, bound{bounds[2], in.X&4 != 0}
 	full := ir.Reg(in.N) != ir.NoReg
 	limit := fmt.Sprintf(" with capacity %d", c)
 	if in.Op == ir.OpSliceArr {
 		limit = fmt.Sprintf(" with length %d", c)
 	}
 	switch {
-	case full && top > c:
-		return badBounds(top, "[::%d]", limit)
-	case full && hi > top:
-		return badBounds(hi, "[:%d:", fmt.Sprintf("%d]", top))
-	case hi > top:
-		return badBounds(hi, "[:%d]", limit)
-	case lo > hi && full:
-		return badBounds(lo, "[%d:", fmt.Sprintf("%d:]", hi))
-	case lo > hi:
-		return badBounds(lo, "[%d:", fmt.Sprintf("%d]", hi))
+	case full && top.x > c:
+		return top.bad("[::%d]", limit)
+	case full && hi.x > top.x:
+		return hi.bad("[:%d:", fmt.Sprintf("%d]", top.x))
+	case hi.x > top.x:
+		return hi.bad("[:%d]", limit)
+	case lo.x > hi.x && full:
+		return lo.bad("[%d:", fmt.Sprintf("%d:]", hi.x))
+	case lo.x > hi.x:
+		return lo.bad("[%d:", fmt.Sprintf("%d]", hi.x))
 	}
 	return ""
 }
 
-// badBounds prints a bound x that is out of range: what it exceeds is left out if
-// x is negative.
-func badBounds(x uint64, form, rest string) string {
-	s := "slice bounds out of range " + fmt.Sprintf(form, int64(x))
-	switch {
-	case int64(x) >= 0:
-		return s + rest
-	case s[len(s)-1] != ']':
+// bound is a bound of a slice as the program has it: a number of 64 bits that is unsigned, or not.
+type bound struct {
+	x        uint64
+	unsigned bool
+}
+
+// bad prints a bound that is out of range: what it exceeds is left out if it is negative.
+func (b bound) bad(form, rest string) string {
+	if b.unsigned || int64(b.x) >= 0 {
+		return "slice bounds out of range " + fmt.Sprintf(form, b.x) + rest
+	}
+	s := "slice bounds out of range " + fmt.Sprintf(form, int64(b.x))
+	if s[len(s)-1] != ']' {
 		return s + "]"
 	}
 	return s
@@ -153,7 +158,7 @@ func (m *Machine) arrayPointer(t *state.Thread, in *ir.Instr, regs []uint64) con
 	consts := m.img.Prog.Consts
 	n := state.Operand(regs, consts, in.A.Word(1))
 	if n < uint64(in.N) {
-		return m.throwError(t, fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", n, in.N))
+		return m.throwBounds(t, fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", n, in.N))
 	}
 	regs[in.Dst] = state.Operand(regs, consts, in.A)
 	return ctlNext

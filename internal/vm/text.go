@@ -37,7 +37,7 @@ func (m *Machine) stringOp(t *state.Thread, in *ir.Instr, regs []uint64) control
 	case ir.OpStrIndex:
 		s, i := m.Text(a), state.Operand(regs, consts, in.B)
 		if i >= uint64(len(s)) {
-			return m.throwError(t, outOfRange(i, uint64(len(s))))
+			return m.throwBounds(t, outOfRange(i, uint64(len(s)), in.X != 0))
 		}
 		regs[in.Dst] = uint64(s[i])
 	case ir.OpStrSlice:
@@ -100,9 +100,9 @@ func (m *Machine) stringSlice(t *state.Thread, in *ir.Instr, regs []uint64) cont
 	}
 	switch {
 	case hi > uint64(len(s)):
-		return m.throwError(t, badBounds(hi, "[:%d]", fmt.Sprintf(" with length %d", len(s))))
+		return m.throwBounds(t, bound{hi, in.X&2 != 0}.bad("[:%d]", fmt.Sprintf(" with length %d", len(s))))
 	case lo > hi:
-		return m.throwError(t, badBounds(lo, "[%d:", fmt.Sprintf("%d]", hi)))
+		return m.throwBounds(t, bound{lo, in.X&1 != 0}.bad("[%d:", fmt.Sprintf("%d]", hi)))
 	}
 	if regs[in.Dst] = m.img.Strings.Word(s[lo:hi]); lo < hi {
 		regs[in.Dst] |= w & state.Borrowed

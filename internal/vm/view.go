@@ -137,7 +137,7 @@ func (v *viewer) object(id int) ObjectView {
 	x.Path, x.Leaf, x.Element = "", x.Type, -1
 	switch t := o.Info.Type; {
 	case o.Flags&state.IsChan != 0:
-		x.Kind, x.Room, x.Closed = ChannelObject, int(o.Aux>>1), o.Aux&1 != 0
+		x.Kind, x.Room, x.Closed = ChannelObject, int(o.ShownRoom()), o.Aux&1 != 0
 	case o.Info.Unordered != nil:
 		x.Kind = MapObject
 	case t.Class == ir.Record && len(o.Info.Layout) > 0 && o.Info.Layout[0] == ir.Code:

@@ -6,9 +6,6 @@ package prelude
 
 import "errors"
 
-// isComparable says whether == on the value in v does not panic.
-func isComparable(v any) bool
-
 // assignAs stores err in *target if its dynamic type can be assigned, and says
 // so.
 func assignAs(err error, target any) bool

@@ -4,7 +4,10 @@
 
 package prelude
 
-import "iter"
+import (
+	"iter"
+	"runtime"
+)
 
 // pull runs an iterator in a goroutine of its own, which takes turns with its
 // consumer: a value on resume lets it run, one on yield lets the consumer run.
@@ -15,11 +18,10 @@ type pull[K, V any] struct {
 }
 
 type pulled[K, V any] struct {
-	k        K
-	v        V
-	ok       bool
-	panicked bool
-	value    any // of the panic
+	k     K
+	v     V
+	ok    bool
+	ended func() // how the iterator has ended that did not return; nil: it has
 }
 
 func newPull[K, V any](seq func(yield func(K, V) bool)) *pull[K, V] {
@@ -30,25 +32,28 @@ func newPull[K, V any](seq func(yield func(K, V) bool)) *pull[K, V] {
 
 func (p *pull[K, V]) run(seq func(yield func(K, V) bool)) {
 	var last pulled[K, V]
+	returned := false
+	defer func() {
+		if !returned {
+			last.ended = endOf(recover())
+		}
+		p.yield <- last
+	}()
 	if <-p.resume {
-		last = p.iterate(seq)
+		seq(func(k K, v V) bool {
+			p.yield <- pulled[K, V]{k: k, v: v, ok: true}
+			return <-p.resume
+		})
 	}
-	p.yield <- last
+	returned = true
 }
 
-func (p *pull[K, V]) iterate(seq func(yield func(K, V) bool)) (last pulled[K, V]) {
-	defer func() {
-		if !last.ok {
-			last.value, last.panicked = recover(), true
-		}
-		last.ok = false
-	}()
-	seq(func(k K, v V) bool {
-		p.yield <- pulled[K, V]{k: k, v: v, ok: true}
-		return <-p.resume
-	})
-	last.ok = true // it returned
-	return last
+// endOf does in the consumer what the iterator has done: it panics, or calls runtime.Goexit.
+func endOf(panicked any) func() {
+	if panicked == nil {
+		return runtime.Goexit
+	}
+	return func() { panic(panicked) }
 }
 
 func (p *pull[K, V]) next(goOn bool) (k K, v V, ok bool) {
@@ -58,8 +63,8 @@ func (p *pull[K, V]) next(goOn bool) (k K, v V, ok bool) {
 	p.resume <- goOn
 	item := <-p.yield
 	p.ended = !item.ok || !goOn
-	if item.panicked {
-		panic(item.value)
+	if item.ended != nil {
+		item.ended()
 	}
 	return item.k, item.v, item.ok && goOn
 }

@@ -11,11 +11,47 @@ type runtimeError string
 func (e runtimeError) Error() string { return "runtime error: " + string(e) }
 func (e runtimeError) RuntimeError() {}
 
-// assertionError is what a failed type assertion panics with.
+// rangeContinued panics when a function that is ranged over calls the body of the loop and must not; jump is what package
+// ssa notes of the loop.
+func rangeContinued(jump int) {
+	const busy, done = -1, -2
+	switch jump {
+	case busy: // the body is on its way, or has panicked
+		panic(runtimeError("range function continued iteration after loop body panic"))
+	case done:
+		panic(runtimeError("range function continued iteration after whole loop exit"))
+	}
+	panic(runtimeError("range function continued iteration after function for loop body returned false"))
+}
+
+// rangeSwallowed panics when a function that is ranged over has recovered a panic of the body of the loop, and returned.
+func rangeSwallowed() {
+	panic(runtimeError("range function recovered a loop body panic and did not resume panicking"))
+}
+
+// boundsError is the same for an index that is out of range.
+type boundsError string
+
+func (e boundsError) Error() string { return "runtime error: " + string(e) }
+func (e boundsError) RuntimeError() {}
+
+// plainError is an error of the runtime whose message has no prefix.
+type plainError string
+
+func (e plainError) Error() string { return string(e) }
+func (e plainError) RuntimeError() {}
+
+// assertionError and nilError are what a failed type assertion and panic(nil) panic with, in programs that
+// cannot name their types. In others they are those of package runtime (runtime.go).
 type assertionError string
 
 func (e assertionError) Error() string { return string(e) }
 func (e assertionError) RuntimeError() {}
+
+type nilError string
+
+func (e nilError) Error() string { return string(e) }
+func (e nilError) RuntimeError() {}
 
 func minFloat(x, y float64) float64 {
 	switch {
@@ -61,6 +97,9 @@ func await(flag *int)
 
 // output writes to standard output (1) or standard error (2).
 func output(fd int, s string)
+
+// isComparable says whether == on the value in v does not panic.
+func isComparable(v any) bool
 
 // unsupported ends the execution with a message, which is a constant.
 func unsupported(what string)

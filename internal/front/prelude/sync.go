@@ -104,25 +104,38 @@ type condState struct {
 	wait    uint32
 	notify  uint32
 	lock    uintptr
-	waiters unsafe.Pointer // *[]*int
+	waiters unsafe.Pointer // *condWaiters; nil before the first use
 	tail    unsafe.Pointer
 	checker uintptr
 }
 
-func (s *condState) list() *[]*int {
+// condWaiters belong to the condition that was used first: a copy of it leads to them as well.
+type condWaiters struct {
+	of    unsafe.Pointer
+	flags []*int
+}
+
+// condBegin starts an atomic step on the waiters of c. The runtime's own check is whether the condition still stands
+// where it was used first.
+func condBegin(c *sync.Cond) *condWaiters {
+	s := (*condState)(unsafe.Pointer(c))
+	atomicBegin(unsafe.Pointer(&s.notify), true)
 	if s.waiters == nil {
-		s.waiters = unsafe.Pointer(new([]*int))
+		s.waiters = unsafe.Pointer(&condWaiters{of: unsafe.Pointer(c)})
 	}
-	return (*[]*int)(s.waiters)
+	w := (*condWaiters)(s.waiters)
+	if w.of != unsafe.Pointer(c) {
+		atomicEnd()
+		panic("sync.Cond is copied")
+	}
+	return w
 }
 
 //pangolin:model (*sync.Cond).Wait
 func condWait(c *sync.Cond) {
 	flag := new(int)
-	s := (*condState)(unsafe.Pointer(c))
-	atomicBegin(unsafe.Pointer(&s.notify), true)
-	list := s.list()
-	*list = append(*list, flag)
+	w := condBegin(c)
+	w.flags = append(w.flags, flag)
 	atomicEnd()
 	c.L.Unlock()
 	await(flag)
@@ -133,16 +146,14 @@ func condWait(c *sync.Cond) {
 //
 //pangolin:model (*sync.Cond).Signal
 func condSignal(c *sync.Cond) {
-	s := (*condState)(unsafe.Pointer(c))
-	atomicBegin(unsafe.Pointer(&s.notify), true)
-	list := s.list()
-	if n := len(*list); n > 0 {
+	w := condBegin(c)
+	if n := len(w.flags); n > 0 {
 		i := 0
 		if n > 1 {
-			i = chooseWaiter(*list)
+			i = chooseWaiter(w.flags)
 		}
-		*(*list)[i] = 1
-		*list = without(*list, i)
+		*w.flags[i] = 1
+		w.flags = without(w.flags, i)
 	}
 	atomicEnd()
 }
@@ -163,13 +174,11 @@ func without[T any](list []T, i int) []T {
 
 //pangolin:model (*sync.Cond).Broadcast
 func condBroadcast(c *sync.Cond) {
-	s := (*condState)(unsafe.Pointer(c))
-	atomicBegin(unsafe.Pointer(&s.notify), true)
-	list := s.list()
-	for _, flag := range *list {
+	w := condBegin(c)
+	for _, flag := range w.flags {
 		*flag = 1
 	}
-	*list = nil
+	w.flags = nil
 	atomicEnd()
 }
 

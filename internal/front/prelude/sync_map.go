@@ -20,14 +20,12 @@ type mapState struct {
 	seed     uintptr
 }
 
-// probe is nil. Looking a key up in it panics as the operation would, but
-// outside of an atomic step.
-var probe map[any]any
-
 // mapBegin starts an atomic step and returns the map, for reading; the step may change it
-// if it says so.
+// if it says so. A key that cannot be looked up panics outside of the step.
 func mapBegin(m *sync.Map, key any, write bool) map[any]any {
-	_ = probe[key]
+	if !isComparable(key) {
+		_ = map[any]any{nil: nil}[key] // panics
+	}
 	s := (*mapState)(unsafe.Pointer(m))
 	atomicBegin(unsafe.Pointer(s), write)
 	if s.entries == nil {
@@ -87,35 +85,74 @@ func mapLoadAndDelete(m *sync.Map, key any) (value any, loaded bool) {
 //pangolin:model (*sync.Map).Delete
 func mapDelete(m *sync.Map, key any) { mapLoadAndDelete(m, key) }
 
+// mapHolds says whether a key has the value old in an atomic step. If == would panic, which it must not do there, it is left to
+// the caller: later compares when the step has ended.
+func mapHolds(entries map[any]any, key, old any) (holds bool, later func()) {
+	value, ok := entries[key]
+	switch {
+	case !ok:
+		return false, nil
+	case !isComparable(value) || !isComparable(old):
+		return false, func() { _ = value == old } // nothing, if the types differ
+	}
+	return value == old, nil
+}
+
 //pangolin:model (*sync.Map).CompareAndSwap
-func mapCompareAndSwap(m *sync.Map, key, old, new any) (swapped bool) {
-	_ = probe[old]
-	value, ok := mapBegin(m, key, true)[key]
-	if ok && value == old {
+func mapCompareAndSwap(m *sync.Map, key, old, new any) bool {
+	holds, later := mapHolds(mapBegin(m, key, true), key, old)
+	if holds {
 		mapForWriting(m)[key] = new
-		swapped = true
 	}
 	atomicEnd()
-	return swapped
+	if later != nil {
+		later()
+	}
+	return holds
 }
 
 //pangolin:model (*sync.Map).CompareAndDelete
-func mapCompareAndDelete(m *sync.Map, key, old any) (deleted bool) {
-	_ = probe[old]
+func mapCompareAndDelete(m *sync.Map, key, old any) bool {
 	entries := mapBegin(m, key, true)
-	value, ok := entries[key]
-	if ok && value == old {
+	holds, later := mapHolds(entries, key, old)
+	if holds {
 		delete(entries, key)
-		deleted = true
 	}
 	atomicEnd()
-	return deleted
+	if later != nil {
+		later()
+	}
+	return holds
 }
 
+// mapClear leaves the entries to those who are ranging over them, as the original does.
+//
 //pangolin:model (*sync.Map).Clear
 func mapClear(m *sync.Map) {
-	clear(mapBegin(m, nil, true))
+	s := (*mapState)(unsafe.Pointer(m))
+	atomicBegin(unsafe.Pointer(s), true)
+	s.entries = nil
 	atomicEnd()
+}
+
+// ranging is what a Range goes over: the entries that were there when it began, or were the first to come. Another Clear
+// than one before that takes nothing from it.
+type ranging struct {
+	m       *sync.Map
+	entries unsafe.Pointer // nil: there have been none
+}
+
+// begin starts an atomic step and returns the entries.
+func (r *ranging) begin() map[any]any {
+	s := (*mapState)(unsafe.Pointer(r.m))
+	atomicBegin(unsafe.Pointer(s), false)
+	if r.entries == nil {
+		r.entries = s.entries
+	}
+	if r.entries == nil {
+		return nil
+	}
+	return *(*map[any]any)(r.entries)
 }
 
 // mapRange visits the keys that are there at the beginning, unless they are
@@ -123,27 +160,29 @@ func mapClear(m *sync.Map) {
 //
 //pangolin:model (*sync.Map).Range
 func mapRange(m *sync.Map, f func(key, value any) bool) {
-	keys := mapKeys(m, nil)
+	r := &ranging{m: m}
+	keys := r.keys(nil)
 	for i := 0; ; i++ {
 		if i == len(keys) {
-			more := mapKeys(m, keys)
+			more := r.keys(keys)
 			n := choose(len(more) + 1)
 			if n == len(more) {
 				return
 			}
 			keys = append(keys, more[n])
 		}
-		value, ok := mapLoad(m, keys[i])
+		value, ok := r.begin()[keys[i]]
+		atomicEnd()
 		if ok && !f(keys[i], value) {
 			return
 		}
 	}
 }
 
-// mapKeys returns the keys that are not in known.
-func mapKeys(m *sync.Map, known []any) []any {
+// keys returns the keys that are not in known.
+func (r *ranging) keys(known []any) []any {
 	var keys []any
-	for key := range mapBegin(m, nil, false) {
+	for key := range r.begin() {
 		if !containsKey(known, key) {
 			keys = append(keys, key)
 		}

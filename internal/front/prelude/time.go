@@ -18,6 +18,9 @@ import (
 // timer says that the calling thread stands for a timer.
 func timer()
 
+// ofTimer says that a channel is a timer's: cap and len of it are 0.
+func ofTimer(c chan time.Time)
+
 // clock counts how often the clock has gone on.
 var clock int
 
@@ -71,9 +74,29 @@ type timerState struct {
 // firing is one expiry to come.
 type firing struct{ t *timerState }
 
-func stateOf(t *time.Timer) *timerState {
-	s := (*timerState)(unsafe.Pointer(t))
+func stateOf(t *time.Timer) *timerState { return (*timerState)(unsafe.Pointer(t)) }
+
+// timerWords has the words of a time.Timer, and of a time.Ticker.
+type timerWords struct {
+	c    <-chan time.Time
+	made bool // by a function of package time
+}
+
+func timerMade(t *time.Timer) bool { return (*timerWords)(unsafe.Pointer(t)).made }
+
+// newTimerState is the state of a timer or ticker, with its channel, nil if it has none.
+func newTimerState(c chan time.Time, f func()) *timerState {
+	s := &timerState{c: c, f: f}
+	w := (*timerWords)(unsafe.Pointer(&s.timer))
+	w.c, w.made = c, true
 	return s
+}
+
+// withChannel is the state of a timer or ticker that has a channel.
+func withChannel() *timerState {
+	c := make(chan time.Time, 1)
+	ofTimer(c)
+	return newTimerState(c, nil)
 }
 
 // begin starts a new expiry.
@@ -121,8 +144,7 @@ func (s *timerState) cancel() bool {
 
 //pangolin:model time.NewTimer
 func newTimer(time.Duration) *time.Timer {
-	s := &timerState{c: make(chan time.Time, 1)}
-	s.timer.C = s.c
+	s := withChannel()
 	s.begin()
 	return &s.timer
 }
@@ -132,13 +154,16 @@ func timeAfter(d time.Duration) <-chan time.Time { return newTimer(d).C }
 
 //pangolin:model time.AfterFunc
 func afterFunc(_ time.Duration, f func()) *time.Timer {
-	s := &timerState{f: f}
+	s := newTimerState(nil, f)
 	s.begin()
 	return &s.timer
 }
 
 //pangolin:model (*time.Timer).Stop
 func timerStop(t *time.Timer) bool {
+	if !timerMade(t) {
+		panic("time: Stop called on uninitialized Timer")
+	}
 	s := stateOf(t)
 	atomicBegin(unsafe.Pointer(&s.pending), true)
 	active := s.cancel()
@@ -148,6 +173,9 @@ func timerStop(t *time.Timer) bool {
 
 //pangolin:model (*time.Timer).Reset
 func timerReset(t *time.Timer, _ time.Duration) bool {
+	if !timerMade(t) {
+		panic("time: Reset called on uninitialized Timer")
+	}
 	s := stateOf(t)
 	atomicBegin(unsafe.Pointer(&s.pending), true)
 	active := s.cancel()
@@ -161,8 +189,7 @@ func newTicker(d time.Duration) *time.Ticker {
 	if d <= 0 {
 		panic("non-positive interval for NewTicker")
 	}
-	s := &timerState{c: make(chan time.Time, 1)}
-	s.timer.C = s.c
+	s := withChannel()
 	s.beginTicks()
 	return (*time.Ticker)(unsafe.Pointer(&s.timer))
 }
@@ -194,10 +221,20 @@ func (p *firing) tick() {
 }
 
 //pangolin:model (*time.Ticker).Stop
-func tickerStop(t *time.Ticker) { timerStop((*time.Timer)(unsafe.Pointer(t))) }
+func tickerStop(t *time.Ticker) {
+	if timer := (*time.Timer)(unsafe.Pointer(t)); timerMade(timer) {
+		timerStop(timer)
+	}
+}
 
 //pangolin:model (*time.Ticker).Reset
-func tickerReset(t *time.Ticker, _ time.Duration) {
+func tickerReset(t *time.Ticker, d time.Duration) {
+	if d <= 0 {
+		panic("non-positive interval for Ticker.Reset")
+	}
+	if !timerMade((*time.Timer)(unsafe.Pointer(t))) {
+		panic("time: Reset called on uninitialized Ticker")
+	}
 	s := stateOf((*time.Timer)(unsafe.Pointer(t)))
 	atomicBegin(unsafe.Pointer(&s.pending), true)
 	s.cancel()

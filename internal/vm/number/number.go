@@ -191,17 +191,33 @@ func Convert(from, to ir.Num, w, dst []uint64) {
 	}
 }
 
-// fromFloat converts a float to format to. Where Go leaves the result open (the
-// value does not fit), it is what this machine's processor gives.
+// fromFloat converts a float to format to. Go leaves open what comes of a value that does not fit: it is what gc's code gives on
+// amd64, whatever processor this runs on. There int32(x) is one instruction, which gives -1<<31 for what does not fit, smaller types
+// are cut out of that, and uint32(x) is cut out of int64(x).
 func fromFloat(x float64, to ir.Num) uint64 {
-	switch {
-	case to == ir.F32:
+	const half = 1 << 63
+	switch to {
+	case ir.F32:
 		return uint64(math.Float32bits(float32(x)))
-	case to == ir.F64:
+	case ir.F64:
 		return math.Float64bits(x)
-	case to == ir.U64:
-		return uint64(x)
+	case ir.U64:
+		if x < half {
+			return uint64(truncated(x, 63))
+		}
+		return uint64(truncated(x-half, 63)) | half
+	case ir.I64, ir.U32:
+		return to.Wrap(uint64(truncated(x, 63)))
 	default:
-		return to.Wrap(uint64(int64(x)))
+		return to.Wrap(uint64(truncated(x, 31)))
 	}
+}
+
+// truncated is the whole part of x, or the smallest number of bits and a sign if that does not fit.
+func truncated(x float64, bits int) int64 {
+	limit := math.Ldexp(1, bits)
+	if whole := math.Trunc(x); whole >= -limit && whole < limit {
+		return int64(whole)
+	}
+	return -1 << bits
 }

@@ -131,7 +131,7 @@ func (r *reader) object(o *Object, flags uint16) {
 	if head&headChan != 0 {
 		o.Flags |= IsChan
 		o.Aux = uint32(r.next())
-		room = int(o.Aux>>1)*o.Info.Type.Size - n
+		room = int(o.Room())*o.Info.Type.Size - n
 	}
 	if head&headOpen != 0 {
 		o.Aux = uint32(r.next())

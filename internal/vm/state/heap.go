@@ -22,7 +22,7 @@ import (
 type Object struct {
 	At    int // where its words begin in Machine.mem
 	Count int32
-	Aux   uint32 // of a channel: capacity<<1 | closed; of a map: elements there is room for, 0 for count
+	Aux   uint32 // of a channel: capacity<<1 | closed | ofTimer; of a map: elements there is room for, 0 for count
 	Info  *TypeInfo
 	class int32 // the first of its classes, see frozen.go
 	Flags uint16
@@ -253,3 +253,24 @@ func (m *State) GhostWrites(id int) {
 		m.Fail(FaultUnsupported, "a linearization point's condition or operation writes memory")
 	}
 }
+
+// ofTimer marks the channel of a timer or ticker. It holds one moment that has come, and shows neither that nor any room:
+// what is in it is taken back when the timer is stopped, so that nobody may rely on it (Go 1.23).
+const ofTimer = 1 << 31
+
+// Room is a channel's capacity.
+func (o *Object) Room() uint32 { return o.Aux &^ ofTimer >> 1 }
+
+// ShownRoom is what cap says.
+func (o *Object) ShownRoom() uint32 {
+	if o.OfTimer() {
+		return 0
+	}
+	return o.Room()
+}
+
+// OfTimer says that a channel is a timer's.
+func (o *Object) OfTimer() bool { return o.Aux&ofTimer != 0 }
+
+// MarkTimer makes a channel a timer's.
+func (o *Object) MarkTimer() { o.Aux |= ofTimer }

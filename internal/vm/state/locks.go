@@ -67,6 +67,21 @@ func (img *Ground) disowned() int { return img.classes }
 // Owned says that the program's locks are assumed to be released by those who hold them.
 func (m *State) Owned() bool { return m.Frozen.Owned() }
 
+// UncoversLock says that a value of type t at p has words of a lock, and is none there.
+func (m *State) UncoversLock(p uint64, t *ir.Type) bool {
+	have := m.Objs[p>>32].Info.locks
+	if have == nil {
+		return false
+	}
+	want := locksOf(t)
+	for i := range t.Size {
+		if have[(Offset(p)+i)%len(have)] && (want == nil || !want[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // locksOf says of each word of a type whether it belongs to a lock; nil: none does.
 func locksOf(t *ir.Type) []bool {
 	if !hasLock(t) {
