@@ -239,7 +239,7 @@ func (m *Machine) communicate(t *state.Thread, in *ir.Instr) control {
 // tellsOf notes that a thread has been told how much a channel buffers. How much a channel without a buffer does is
 // no news, and that nobody waits at it says nothing of what anybody has done.
 func (m *Machine) tellsOf(o *state.Object) {
-	if o.Aux>>1 > 0 && o.Flags&state.IsShared != 0 {
+	if o.Room() > 0 && o.Flags&state.IsShared != 0 {
 		m.tells()
 	}
 }
@@ -248,7 +248,7 @@ func (m *Machine) tellsOf(o *state.Object) {
 // have received before it, behind whom nothing orders it: the k-th receive is ordered behind the k-th send
 // alone. If only one value is buffered, the next send is behind the receive.
 func (m *Machine) tellsReceived(o *state.Object) {
-	if o.Aux>>1 > 1 || o.Count == 0 {
+	if o.Room() > 1 || o.Count == 0 {
 		m.tellsOf(o)
 	}
 }

@@ -246,7 +246,7 @@ func (m *Machine) hunts(s synchronised) {
 			}
 		}
 		if s.kind == Received {
-			m.Tells(t, p, partSlot+uint64(m.Objs[p>>32].Aux>>1)-1)
+			m.Tells(t, p, partSlot+uint64(m.Objs[p>>32].Room())-1)
 		}
 	case Met:
 		t.Knows = t.Knows || u.Knows

@@ -72,7 +72,7 @@ func (m *Machine) note(kind SyncKind, t *state.Thread, p uint64, n int) {
 	}
 	e := Sync{Kind: kind, Thread: slices.Index(m.Thread, t), Other: -1, P: p, Before: n}
 	if kind == Sent || kind == Received || kind == Discarded {
-		e.Capacity = int(m.Objs[p>>32].Aux >> 1)
+		e.Capacity = int(m.Objs[p>>32].Room())
 	}
 	m.listener.Synchronises(e)
 }
@@ -145,6 +145,8 @@ const preludePath = "pangolin/prelude."
 // regionOrders lists the functions of the models that begin an atomic step.
 var regionOrders = map[string]regionOrder{
 	"mapBegin":             ordersWrites,
+	"mapClear":             ordersWrites,
+	"(*ranging).begin":     ordersWrites,
 	"poolGet":              ordersWhatGets,
 	"poolPut":              ordersPuts,
 	"condWait":             ordersNothing,

@@ -115,16 +115,16 @@ type condWaiters struct {
 	flags []*int
 }
 
-// condBegin starts an atomic step on the waiters of c. The runtime's own check is whether the condition still stands
-// where it was used first.
-func condBegin(c *sync.Cond) *condWaiters {
-	s := (*condState)(unsafe.Pointer(c))
-	atomicBegin(unsafe.Pointer(&s.notify), true)
+func condOf(c *sync.Cond) *condState { return (*condState)(unsafe.Pointer(c)) }
+
+// waiting are the waiters, in an atomic step. The runtime's own check is whether the condition still stands where it was used
+// first: in a copy of one that has been used the step ends, and all with it.
+func (s *condState) waiting() *condWaiters {
 	if s.waiters == nil {
-		s.waiters = unsafe.Pointer(&condWaiters{of: unsafe.Pointer(c)})
+		s.waiters = unsafe.Pointer(&condWaiters{of: unsafe.Pointer(s)})
 	}
 	w := (*condWaiters)(s.waiters)
-	if w.of != unsafe.Pointer(c) {
+	if w.of != unsafe.Pointer(s) {
 		atomicEnd()
 		panic("sync.Cond is copied")
 	}
@@ -133,8 +133,9 @@ func condBegin(c *sync.Cond) *condWaiters {
 
 //pangolin:model (*sync.Cond).Wait
 func condWait(c *sync.Cond) {
-	flag := new(int)
-	w := condBegin(c)
+	flag, s := new(int), condOf(c)
+	atomicBegin(unsafe.Pointer(&s.notify), true)
+	w := s.waiting()
 	w.flags = append(w.flags, flag)
 	atomicEnd()
 	c.L.Unlock()
@@ -146,7 +147,9 @@ func condWait(c *sync.Cond) {
 //
 //pangolin:model (*sync.Cond).Signal
 func condSignal(c *sync.Cond) {
-	w := condBegin(c)
+	s := condOf(c)
+	atomicBegin(unsafe.Pointer(&s.notify), true)
+	w := s.waiting()
 	if n := len(w.flags); n > 0 {
 		i := 0
 		if n > 1 {
@@ -174,7 +177,9 @@ func without[T any](list []T, i int) []T {
 
 //pangolin:model (*sync.Cond).Broadcast
 func condBroadcast(c *sync.Cond) {
-	w := condBegin(c)
+	s := condOf(c)
+	atomicBegin(unsafe.Pointer(&s.notify), true)
+	w := s.waiting()
 	for _, flag := range w.flags {
 		*flag = 1
 	}
