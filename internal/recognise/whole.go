@@ -202,8 +202,8 @@ func readable(c *collection.Codec) bool {
 }
 
 // fieldsOf tells for each field of a struct whether it is a caller's to set: what is exported, and all of a type
-// that has nothing of its own to hide. A type that is pointed to hides something if it has methods on the pointer, a
-// pointer to its own kind, or a lock; then one field that sounds like the content is a caller's as well, if no
+// that has nothing of its own to hide. A type hides something if it has a lock, and one that is pointed to if it has
+// methods on the pointer or a pointer to its own kind; then one field that sounds like the content is a caller's as well, if no
 // exported one is.
 func (k *coder) fieldsOf(t types.Type, s *types.Struct, depth int, value bool) func(yield func(*types.Var, bool) bool) {
 	hides := k.hides(t, s, value)
@@ -244,7 +244,7 @@ func (k *coder) hides(t types.Type, s *types.Struct, value bool) bool {
 		return true
 	}
 	for f := range s.Fields() {
-		if k.refers(f.Type(), t) || synchronises(f.Type()) {
+		if !value && k.refers(f.Type(), t) || synchronises(f.Type()) {
 			return true
 		}
 	}

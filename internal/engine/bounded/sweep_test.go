@@ -1,6 +1,7 @@
 package bounded_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"pangolin"
 	"pangolin/internal/sparing"
+	"pangolin/internal/sparing/planting"
 	"pangolin/verdict"
 )
 
@@ -21,7 +23,9 @@ import (
 type swept struct {
 	expr string // the type, as Go source
 	// mix is an expression of a value that is neither v nor old, made of parts of both; "" where a value has one part.
-	mix  string
+	mix string
+	// swap is an expression of v with two of its parts in each other's place; "" where none have the same type.
+	swap string
 	tags []string // what it has, for the count
 }
 
@@ -88,20 +92,36 @@ func (g *types) strukt(depth int) swept {
 	n := g.name("Struct")
 	var fields, tags []string
 	var held []int
+	var first swept
 	count := 2 + g.r.IntN(3)
+	more := g.r.IntN(8)
 	for i := range count {
 		p := g.part(depth - 1)
 		if i < 2 && (p.expr == "bool" || p.expr == "error") {
 			p = g.leaf()
 		}
+		if i == 1 && g.r.IntN(3) == 0 {
+			p = first
+		}
+		if i == 0 {
+			first = p
+		}
 		if p.expr != "bool" && p.expr != "error" {
 			held = append(held, i)
 		}
-		fields = append(fields, fmt.Sprintf("%s %s", g.field(i), p.expr))
+		name := g.field(i)
+		if more == 0 { // what a list's node does not export may be its own
+			name = fmt.Sprintf("F%d", i)
+		}
+		fields = append(fields, name+" "+p.expr)
 		tags = append(tags, p.tags...)
 	}
 	tags = append(tags, "struct")
-	switch g.r.IntN(8) {
+	swap := ""
+	if a, b := strings.SplitN(fields[0], " ", 2), strings.SplitN(fields[1], " ", 2); a[1] == b[1] {
+		swap = fmt.Sprintf("m := v; m.%s, m.%s = m.%[2]s, m.%[1]s", a[0], b[0])
+	}
+	switch more {
 	case 0:
 		fields, tags = append(fields, "link *"+n), append(tags, "recursive")
 	case 1:
@@ -115,7 +135,7 @@ func (g *types) strukt(depth int) swept {
 	} else {
 		g.decls = append(g.decls, fmt.Sprintf("type %s struct {\n\t%s\n}", n, strings.Join(fields, "\n\t")))
 	}
-	return swept{expr: n, tags: tags, mix: fmt.Sprintf("func() %s { m := v; m.%[2]s = old.%[2]s; return m }()", n, kept)}
+	return swept{expr: n, tags: tags, swap: swap, mix: fmt.Sprintf("func() %s { m := v; m.%[2]s = old.%[2]s; return m }()", n, kept)}
 }
 
 // field is the name of a field; the first one is exported, so that callers can make the struct.
@@ -133,7 +153,7 @@ func (g *types) array(depth int) swept {
 	}
 	n := []int{2, 3, 9, 16}[g.r.IntN(4)]
 	t := fmt.Sprintf("[%d]%s", n, e.expr)
-	return swept{expr: t, tags: append(e.tags, "array"), mix: fmt.Sprintf("func() %s { m := v; m[%d] = old[%[2]d]; return m }()", t, g.r.IntN(n))}
+	return swept{expr: t, tags: append(e.tags, "array"), swap: "m := v; m[0], m[1] = m[1], m[0]", mix: fmt.Sprintf("func() %s { m := v; m[%d] = old[%[2]d]; return m }()", t, g.r.IntN(n))}
 }
 
 func (g *types) slice(depth int) swept {
@@ -219,6 +239,7 @@ type sweptCase struct {
 	kind         string
 	want         verdict.Status
 	about        swept
+	decls        string
 }
 
 // casesOf are the collections for a type: of the kind with a number, or of all.
@@ -239,8 +260,9 @@ func casesOf(s swept, name string, kind int) (out []sweptCase) {
 			add("Torn", "old := "+strings.ReplaceAll(sweptOld[c.kind], "(V)", "("+s.expr+")")+"; _ = old; "+write(s.mix)+"; c.mu.Unlock(); c.mu.Lock(); "+write("v"), verdict.Violated)
 		}
 	}
-	if slices.Contains(s.tags, "object") { // which object it is shows
-		n := name + "Copies"
+	// A cell whose Show returns something else while another Show is in progress.
+	shows := func(suffix, other string) {
+		n := name + suffix
 		out = append(out, sweptCase{name: n, kind: "object", want: verdict.Violated, about: s, source: fmt.Sprintf(`
 type %s struct { base; v %s; readers atomic.Int64 }
 func (c *%[1]s) Change(v %[2]s) { c.mu.Lock(); c.v = v; c.mu.Unlock() }
@@ -249,10 +271,35 @@ func (c *%[1]s) Show() %[2]s {
 	defer c.readers.Add(-1)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.v != nil && n > 1 { w := *c.v; return &w }
-	return c.v
+	v := c.v
+	if n > 1 { %[3]s }
+	return v
 }
-`, n, s.expr)})
+`, n, s.expr, other)})
+	}
+	if s.swap != "" {
+		shows("Swaps", s.swap+"; return m")
+	}
+	if strings.HasPrefix(s.expr, "[]") {
+		shows("Empties", "if v == nil { return "+s.expr+"{} }")
+	}
+	if slices.Contains(s.tags, "object") {
+		shows("Copies", "if v != nil { w := *v; return &w }")
+		// An object for each key, loaded and then stored, in one step or in two.
+		for step, want := range map[string]verdict.Status{"": verdict.Verified, "c.mu.Unlock(); c.mu.Lock()": verdict.Violated} {
+			n := name + "For" + string(want)
+			out = append(out, sweptCase{name: n, kind: "object", want: want, about: s, source: fmt.Sprintf(`
+type %s struct { base; v map[int]%s }
+func New%[1]s() *%[1]s { return &%[1]s{v: map[int]%[2]s{}} }
+func (c *%[1]s) For(k int) %[2]s {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	x := c.v[k]
+	if x == nil { %[3]s; x = new(%[4]s); c.v[k] = x }
+	return x
+}
+`, n, s.expr, step, s.expr[1:])})
+		}
 	}
 	return out
 }
@@ -277,8 +324,9 @@ func sweep(t *testing.T, from, count int, all bool, failed func(c sweptCase, v v
 			list = append(list, casesOf(s, fmt.Sprintf("C%d", i), kind)...)
 		}
 		source := sweptHead + strings.Join(g.decls, "\n\n") + "\n"
-		for _, c := range list {
-			source += c.source
+		for i := range list {
+			list[i].decls = strings.Join(g.decls, "\n")
+			source += list[i].source
 		}
 		sweepPackage(t, source, list, failed)
 		cases += len(list)
@@ -302,17 +350,25 @@ func sweepPackage(t *testing.T, source string, list []sweptCase, failed func(c s
 	}
 }
 
+var sweepFrom = flag.Int("sweep.from", 0, "the number of the first type of the codec sweep")
+
 // sweepCount is how many types are enough where no more are asked for.
 const sweepCount = 8
 
 func TestSweep_EveryTypeOfAParameterIsComparedWhole(t *testing.T) {
 	sparing.InShort(t, "verifies collections of generated types")
 	count := sweepCount
-	if *more {
+	switch {
+	case planting.On() != "":
+		count = 80
+	case *more:
 		count = 2000
 	}
-	cases, met := sweep(t, 0, count, false, func(c sweptCase, v verdict.Verdict) {
-		t.Errorf("%s of %s, as %s: %s, want %s: %s%s", c.name, c.about.expr, c.kind, v.Status, c.want, v.Reason, c.source)
+	cases, met := sweep(t, *sweepFrom, count, false, func(c sweptCase, v verdict.Verdict) {
+		if planting.On() != "" {
+			t.Fatalf("%s of %s shows the fault", c.name, c.about.expr)
+		}
+		t.Errorf("%s of %s, as %s: %s, want %s: %s\n%s%s", c.name, c.about.expr, c.kind, v.Status, c.want, v.Reason, c.decls, c.source)
 	})
 	t.Logf("%d collections of %d types: %v", cases, count, met)
 }
