@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 )
 
@@ -58,6 +59,7 @@ var told = []Told{
 	{"default of a context", `"context"`, "ctx, cancel = context.WithCancel(context.Background())", "", "x = 1; cancel()", "select { case <-ctx.Done(): println(x); default: }", false},
 	{"Err of a context", `"context"`, "ctx, cancel = context.WithCancel(context.Background())", "", "x = 1; cancel()", "if ctx.Err() != nil { println(x) }", false},
 	{"readers among each other", "", "m sync.RWMutex", "", "x = 1; m.RLock(); m.RUnlock()", "m.RLock(); println(x); m.RUnlock()", true},
+	{"readers among each other, told", "", "m sync.RWMutex; c = make(chan int, 1)", "", "x = 1; m.RLock(); m.RUnlock(); c <- 0", "for len(c) == 0 { runtime.Gosched() }; m.RLock(); println(x); m.RUnlock()", true},
 	// What orders.
 	{"Mutex", "", "m sync.Mutex", "", "m.Lock(); x = 1; m.Unlock()", "m.Lock(); println(x); m.Unlock()", false},
 	{"Mutex taken too late", "", "m sync.Mutex; c = make(chan int, 1)", "", "m.Lock(); m.Unlock(); x = 1; c <- 0", "for len(c) == 0 { runtime.Gosched() }; m.Lock(); println(x); m.Unlock()", true},
@@ -66,6 +68,7 @@ var told = []Told{
 	{"channel without a buffer", "", "c = make(chan int)", "", "x = 1; c <- 0", "<-c; println(x)", false},
 	{"channel without a buffer, the other way", "", "c = make(chan int)", "", "x = 1; <-c", "c <- 0; println(x)", false},
 	{"channel with a buffer", "", "c = make(chan int, 2)", "", "x = 1; c <- 0", "<-c; println(x)", false},
+	{"channel with a buffer, the second value", "", "c = make(chan int, 2)", "c <- 0", "x = 1; c <- 0", "<-c; <-c; println(x)", false},
 	{"channel with a buffer, the other way", "", "c = make(chan int, 1)", "c <- 0", "x = 1; <-c", "c <- 0; println(x)", false},
 	{"channel with a buffer of two, the other way", "", "c = make(chan int, 2)", "c <- 0; c <- 0", "x = 1; <-c", "c <- 0; println(x)", false},
 	{"channel with a buffer of two, room left", "", "c = make(chan int, 2); d = make(chan int, 1)", "c <- 0", "x = 1; <-c; d <- 0", "for len(d) == 0 { runtime.Gosched() }; c <- 0; println(x)", true},
@@ -140,8 +143,7 @@ func panics(f func()) (b bool) {
 }
 
 func main() {
-	tell.Lock()
-	tell.TryLock()
+	%s
 	runtime.Gosched()
 	panics(func() {})
 	%s
@@ -155,7 +157,96 @@ func main() {
 `
 
 // Source is the program.
-func (t *Told) Source() string {
+func (t *Told) Source() string { return t.source("tell.Lock(); tell.TryLock()") }
+
+// Untold is the program that tells nowhere else than in its two halves.
+func (t *Told) Untold() string { return t.source("tell.Lock()") }
+
+func (t *Told) source(first string) string {
 	split := func(list string) string { return strings.ReplaceAll(list, "; ", "\n\t") }
-	return fmt.Sprintf(tellingProgram, split(t.Imports), split(t.Vars), t.Start, t.One, t.Other)
+	return fmt.Sprintf(tellingProgram, split(t.Imports), split(t.Vars), first, t.Start, t.One, t.Other)
 }
+
+// Telling is a random program of three goroutines that order their accesses, or tell without ordering them. The same seed gives the same program.
+func Telling(seed uint64) string {
+	r := rand.New(rand.NewPCG(seed, 29))
+	access := func() string { return []string{"x = 1", "use(x)", "y = 1", "use(y)"}[r.IntN(4)] }
+	body := func() string {
+		var b strings.Builder
+		for range 2 + r.IntN(2) {
+			s := steps[r.IntN(len(steps))]
+			if r.IntN(3) == 0 {
+				s = "X"
+			}
+			for strings.Contains(s, "X") {
+				s = strings.Replace(s, "X", access(), 1)
+			}
+			b.WriteString("\t\t" + strings.ReplaceAll(s, "; ", "\n\t\t") + "\n")
+		}
+		return b.String()
+	}
+	return fmt.Sprintf(randomTelling, body(), body(), body())
+}
+
+// steps are what its goroutines do; X is an access.
+var steps = []string{
+	"m.Lock(); X; m.Unlock()", "m.Lock(); X", "panics(func() { if m.TryLock() { X; m.Unlock() } })", "if !m.TryLock() { X } else { m.Unlock() }",
+	"rw.RLock(); X; rw.RUnlock()", "rw.Lock(); X; rw.Unlock()", "if !rw.TryRLock() { X } else { rw.RUnlock() }", "if rw.TryLock() { X; rw.Unlock() }", "rw.RLock(); X",
+	"select { case c <- 0: default: X }", "select { case <-c: X; default: }", "select { case <-c: default: X }", "if len(c) == 1 { X }", "c <- 0",
+	"select { case d <- 1: default: }", "select { case v := <-d: if v == 2 { X }; default: }", "if len(d) == 1 { X }", "X; <-d",
+	"select { case e <- 0: X; default: }", "select { case <-e: X; default: }", "X; e <- 0", "<-e; X",
+	"if panics(func() { close(c) }) { X }", "if panics(func() { close(d) }) { X }", "if _, ok := <-d; !ok { X }",
+	"a.Store(1)", "if a.Load() == 1 { X }", "if !a.CompareAndSwap(0, 2) { X }", "if a.Add(1) == 2 { X }", "X; a.Store(2)",
+	"if panics(g.Done) { X }", "g.Add(1)", "X; panics(g.Done)", "o.Do(func() { X })", "p.Put(1); X", "if p.Get() != nil { X }",
+	"X; k.Store(1, 1)", "if _, ok := k.Load(1); ok { X }", "k.Delete(1)", "if _, ok := k.LoadOrStore(1, 2); ok { X }", "go func() { X }()",
+	"if runtime.NumGoroutine() < 3 { X }",
+}
+
+const randomTelling = `package main
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+var (
+	x, y int
+	m    sync.Mutex
+	rw   sync.RWMutex
+	c    = make(chan int, 1)
+	d    = make(chan int, 2)
+	e    = make(chan int)
+	a    atomic.Int32
+	g    sync.WaitGroup
+	o    sync.Once
+	p    sync.Pool
+	k    sync.Map
+)
+
+func use(int) {}
+
+func panics(f func()) (b bool) {
+	defer func() { b = recover() != nil }()
+	f()
+	return false
+}
+
+func main() {
+	_, _, _, _, _, _ = &m, &rw, &a, &g, &o, &p
+	runtime.Gosched()
+	d <- 1
+	d <- 2
+	done := make(chan bool)
+	go func() {
+%s		done <- true
+	}()
+	go func() {
+%s		done <- true
+	}()
+	func() {
+%s	}()
+	<-done
+	<-done
+}
+`

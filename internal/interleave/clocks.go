@@ -188,7 +188,7 @@ func (c *Clocks) renumber(number func(p uint64) (uint64, bool)) {
 }
 
 // RacesOf lists the accesses with which one that a thread is about to make is in a race, each with that, the last first.
-func (c *Clocks) racesOf(place int) [][2]Side {
+func (c *Clocks) RacesOf(place int) [][2]Side {
 	n := c.threads()[place]
 	now := c.thread(n)
 	var list [][2]Side
@@ -219,7 +219,7 @@ func (c *Clocks) racesOf(place int) [][2]Side {
 func (c *Clocks) Races() [][2]Side {
 	var list [][2]Side
 	for place := range c.threads() {
-		list = append(list, c.racesOf(place)...)
+		list = append(list, c.RacesOf(place)...)
 	}
 	return list
 }

@@ -57,7 +57,8 @@ func countThreads(c *call) control {
 	c.m.Peered = true
 	c.m.tells()
 	for _, t := range c.m.Thread {
-		if !c.m.standsForTimer(t) {
+		ended := t.Idle() && !t.Keep // it keeps its place
+		if !ended && !c.m.standsForTimer(t) {
 			c.out[0]++
 		}
 	}

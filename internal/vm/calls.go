@@ -96,9 +96,9 @@ func (m *Machine) call(t *state.Thread, in *ir.Instr, regs []uint64) control {
 }
 
 // returnOp leaves the running function. Where that ends the program, and so what
-// others might still do, it is a visible access.
+// others might still do, it is a visible access; and where it ends a goroutine, if goroutines are counted.
 func (m *Machine) returnOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
-	if len(t.Frames) == 1 && m.WholeProgram && t == m.Thread[0] && !m.gate(m.Alive() > 1) {
+	if ends := len(t.Frames) == 1; ends && (m.WholeProgram && t == m.Thread[0] || m.img.counts && !t.Keep) && !m.gate(m.Alive() > 1) {
 		return ctlStop
 	}
 	if in.X < 0 {
@@ -195,6 +195,9 @@ func (m *Machine) spawn(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	}
 	if m.Alive() >= m.Limits.Goroutines {
 		m.Fail(FaultMemory, fmt.Sprintf("goroutines without end: more than %d exist at a time", m.Limits.Goroutines))
+		return ctlStop
+	}
+	if m.img.counts && !m.gate(true) {
 		return ctlStop
 	}
 	// How many threads there are is part of what others see, and the new one belongs to nobody's heap or part: such a

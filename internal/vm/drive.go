@@ -100,6 +100,9 @@ func (m *Machine) Accesses(i int) []Access {
 	return list
 }
 
+// Atomic says that the running thread is inside an atomic step: nobody else may move.
+func (m *Machine) Atomic() bool { return m.region }
+
 // UserPlace is where thread i stands in the program's own code, and InHarness says that it stands in that of who calls operations.
 func (m *Machine) UserPlace(i int) Place { return m.userPlace(m.Thread[i]) }
 func (m *Machine) InHarness(i int) bool  { return m.Thread[i].Top().Code.Func.Harness }

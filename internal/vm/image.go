@@ -35,6 +35,8 @@ type Image struct {
 	hasTry bool
 	// regions says, by the ID of a function, what the atomic steps order that it begins.
 	regions []regionOrder
+	// counts says that the program can ask how many goroutines there are.
+	counts bool
 	// purposes are what the words of the program's types are for, found when first asked.
 	purposes func() *ir.Purposes
 }
@@ -45,6 +47,7 @@ func NewImage(prog *ir.Program) (*Image, error) {
 	img.purposes = sync.OnceValue(func() *ir.Purposes { return ir.FindPurposes(prog) })
 	for _, f := range prog.Funcs {
 		img.usesCallers = img.usesCallers || tellsCallers[f.Name]
+		img.counts = img.counts || f.Name == "runtime.NumGoroutine"
 		img.hasTry = img.hasTry || tries[f.Name]
 		img.builtins = append(img.builtins, img.meaningOf(f))
 		img.regions = append(img.regions, regionOrders[strings.Replace(f.Name, preludePath, "", 1)])

@@ -109,7 +109,9 @@ func (m *Machine) exactly(t *state.Thread) {
 		m.exec(t)
 		return
 	}
-	m.listener.Accesses(slices.Index(m.Thread, t))
+	if !m.region { // what an atomic step accesses, its beginning has said
+		m.listener.Accesses(slices.Index(m.Thread, t))
+	}
 	m.notesLoad(t)
 	left := m.quota
 	m.quota = 1

@@ -46,6 +46,24 @@ func TestExplore_RacesAreWhatNothingOrders(t *testing.T) {
 	}
 }
 
+// TestExplore_KnowsWhatTells has the same races where nothing but the two halves tells.
+func TestExplore_KnowsWhatTells(t *testing.T) {
+	var programs []fidelity.Program
+	for _, a := range fidelity.Tellings() {
+		programs = append(programs, fidelity.Program{Source: a.Untold()})
+	}
+	loads := together(t, programs)
+	for i, a := range fidelity.Tellings() {
+		prog, err := loads[i]()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := races(t, prog, vm.AllReductions); got != a.Race {
+			t.Errorf("%s: a race: %v, want %v\n%s", a.Name, got, a.Race, programs[i].Source)
+		}
+	}
+}
+
 // judgedOtherwise are the rows in which the race detector says something else than the memory model: what it reports, or does not.
 var judgedOtherwise = map[string]string{
 	"Cond, by the signal alone":              "has no edge of a Cond",
