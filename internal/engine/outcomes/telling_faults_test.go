@@ -49,7 +49,7 @@ func orderFaults() []planting.Fault {
 		planting.Fault{Name: "failed-swap-writes", Old: "kind = AtomicRead\n", New: "if !planted(\"failed-swap-writes\") {\n\t\t\t\tkind = AtomicRead\n\t\t\t}\n"},
 		planting.Fault{Name: "len-tells-not", Old: "m.tellsOf(o)\n\tregs[in.Dst]", New: "if !planted(\"len-tells-not\") {\n\t\tm.tellsOf(o)\n\t}\n\tregs[in.Dst]"},
 		planting.Fault{Name: "default-tells-not", Old: "if c.ch != 0 && !m.region {", New: "if c.ch != 0 && !m.region && !planted(\"default-tells-not\") {"},
-		planting.Fault{Name: "receive-tells-not", Old: "if o.Aux>>1 > 1 || o.Count == 0 {", New: "if (o.Aux>>1 > 1 || o.Count == 0) && !planted(\"receive-tells-not\") {"},
+		planting.Fault{Name: "receive-tells-not", Old: "if o.Room() > 1 || o.Count == 0 {", New: "if (o.Room() > 1 || o.Count == 0) && !planted(\"receive-tells-not\") {"},
 		planting.Fault{Name: "end-tells-not", Old: "\tcase closed:\n\t\tm.tellsReceived(o)\n", New: "\tcase closed:\n\t\tif !planted(\"end-tells-not\") {\n\t\t\tm.tellsReceived(o)\n\t\t}\n"},
 		planting.Fault{Name: "send-on-closed-tells-not", Old: "m.tells()\n\t\treturn m.throwPlain(t, \"send on", New: "if !planted(\"send-on-closed-tells-not\") {\n\t\t\tm.tells()\n\t\t}\n\t\treturn m.throwPlain(t, \"send on"},
 		planting.Fault{Name: "close-of-closed-tells-not", Old: "m.tells()\n\t\treturn m.throwPlain(t, \"close of", New: "if !planted(\"close-of-closed-tells-not\") {\n\t\t\tm.tells()\n\t\t}\n\t\treturn m.throwPlain(t, \"close of"},
