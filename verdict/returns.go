@@ -15,6 +15,9 @@ type Returns struct {
 	Results   []string `json:"results"`         // as they are written; not nil; "" for a call without results
 	More      bool     `json:"more,omitempty"`  // there are others that are not listed
 	Waits     bool     `json:"waits,omitempty"` // some call never returned, as it may
+	// Never says that no call returned but by a panic, and Refuses that each that returned was refused: false, nil, an error.
+	Never   bool `json:"never,omitempty"`
+	Refuses bool `json:"refuses,omitempty"`
 }
 
 // Join adds what the operations returned elsewhere.
@@ -33,6 +36,7 @@ func Join(a, b []Returns) []Returns {
 				o.Results = append(o.Results, r)
 			}
 		}
+		o.Never, o.Refuses = o.Never && x.Never, o.Refuses && x.Refuses
 		o.More, o.Waits = o.More || x.More || len(o.Results) > MostReturns, o.Waits || x.Waits
 		o.Results = o.Results[:min(len(o.Results), MostReturns)]
 	}
@@ -57,8 +61,23 @@ func (r Returns) String() string {
 	if r.Waits {
 		parts = append(parts, "waits for ever, as it may")
 	}
+	if r.Refuses {
+		parts = append(parts, "nothing else")
+	}
 	if len(parts) == 0 {
 		return r.Operation + ": no call has returned"
 	}
 	return r.Operation + ": " + strings.Join(parts, "; ")
+}
+
+// Refused says of the operations that have refused every call what they returned: "Get always returned (0, false) in this scope".
+func (v *Verdict) Refused() (out []string) {
+	for _, r := range v.Returns {
+		if r.Refuses && v.Status == Verified {
+			r.Refuses = false
+			_, what, _ := strings.Cut(r.String(), ": ")
+			out = append(out, r.Operation+" always returned "+strings.ReplaceAll(what, "; ", " or ")+" in this scope")
+		}
+	}
+	return out
 }

@@ -69,6 +69,7 @@ type Cause string
 const (
 	Limited     Cause = "limit"       // a limit that was asked for was reached
 	Diverges    Cause = "diverges"    // a thread goes on for ever without a visible access
+	Vacuous     Cause = "vacuous"     // no call returned, so that nothing was looked at, or what was made is not what users make
 	Unsupported Cause = "unsupported" // the engine or the machine cannot do what it takes
 )
 

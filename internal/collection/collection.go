@@ -192,4 +192,7 @@ type Made struct {
 	Type     types.Type
 	Fallible bool // it gives an error as well
 	Asserted bool // it gives an interface that holds the subject
+	// Guess says why users may get another one: it is a zero value, though functions that cannot be called return one, or what a
+	// function gives that is not called New. "" if names tell it, or the user.
+	Guess string
 }

@@ -22,6 +22,8 @@ type Facts interface {
 	StartsGoroutines() bool
 	// CallsOnce says that an operation calls a function that it is given once at most, if it is alone.
 	CallsOnce(operation int) (bool, error)
+	// Unreturned says how a call of an operation ends that is made alone and does not return; "" if it does.
+	Unreturned(operation int) string
 	// OwnResult says that what an operation returns, called alone behind another call of it, depends on the function that it is
 	// given at a place.
 	OwnResult(operation, at int) (bool, error)

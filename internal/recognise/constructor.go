@@ -22,6 +22,7 @@ type maker struct {
 	assert   bool       // it gives an interface that holds the subject
 	bound    *bound     // set if an argument sounds like a capacity
 	notes    []string   // what was assumed for the arguments
+	guess    string     // why it may not be what users get; "" if names tell
 	opaque   bool       // the user's expression is no call of the package's functions
 }
 
@@ -43,6 +44,7 @@ type settings struct {
 	capacity int  // for arguments that sound like it
 	cell     bool // a counter or register: numbers are first values
 	threads  int  // for arguments that sound like a number of threads
+	strict   bool // what may be an item is not made up
 }
 
 // constructors lists the functions that return the type, the likeliest first.

@@ -25,6 +25,9 @@ func (f *filler) note(format string, args ...any) {
 // for. declared is the parameter's type before instantiation.
 func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 	t := v.Type()
+	if f.settings.strict && f.strictly(v, declared) {
+		return "", describe(v, f.pkg)
+	}
 	if expr := constantFor(t); expr != "" && !(isInteger(t) && f.settings.cell && (f.first || firstValue(v.Name()))) {
 		return expr, ""
 	}

@@ -130,7 +130,7 @@ func exportedTypes(pkg *types.Package) []*types.TypeName {
 			interfaces = append(interfaces, tn)
 			continue
 		}
-		makers := constructors(pkg, tn)
+		makers := append(constructors(pkg, tn), givers(pkg, tn)...)
 		used = append(used, makers...)
 		if tn.Exported() || slices.ContainsFunc(makers, (*types.Func).Exported) {
 			out = append(out, tn)
@@ -138,7 +138,7 @@ func exportedTypes(pkg *types.Package) []*types.TypeName {
 	}
 	for _, tn := range interfaces {
 		unknown := func(fn *types.Func) bool { return fn.Exported() && !slices.Contains(used, fn) }
-		if slices.ContainsFunc(constructors(pkg, tn), unknown) {
+		if slices.ContainsFunc(append(constructors(pkg, tn), givers(pkg, tn)...), unknown) {
 			out = append(out, tn)
 		}
 	}
@@ -317,16 +317,22 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 			first = err
 		}
 	}
+	others := givers(pkg, tn)
+	if m, found := byGiver(pkg, others, want, s); found {
+		return m, nil
+	}
 	if first != nil {
 		return maker{}, notTaken{fmt.Errorf("%w: give Request.New an expression", first)}
 	}
 	if types.IsInterface(tn.Type()) {
 		return maker{}, notTaken{errors.New("no constructor returns it: give Request.New an expression")}
 	}
+	m, err := zero(pkg, tn)
 	if want != nil {
-		return maker{expr: zeroExpr(o.Type, want), typ: types.NewPointer(want)}, nil
+		m, err = maker{expr: zeroExpr(o.Type, want), typ: types.NewPointer(want)}, nil
 	}
-	return zero(pkg, tn)
+	m.guess = unmade(pkg, tn, others, want, s)
+	return m, err
 }
 
 // subjectOf checks that a maker gives the wanted type.

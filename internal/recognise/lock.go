@@ -189,7 +189,10 @@ func (d *lockDraft) finish(found []collection.Section, usable []*method) {
 	if d.o.New == "" && len(c.maker.notes) > 0 {
 		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))
 	}
-	c.Operations, c.Reason = lockOperations(found), sentence(notes...)
+	if c.maker.guess != "" {
+		c.Assumptions = append(c.Assumptions, c.maker.guess)
+	}
+	c.Operations, c.Reason = lockOperations(found), sentence(slices.Concat(notes, c.Assumptions)...)
 	for _, m := range usable {
 		if !slices.ContainsFunc(found, func(s collection.Section) bool { return s.Enter == m.name || s.Leave == m.name }) && m.fn.Exported() {
 			c.skip(m.name, "is no part of a critical section")

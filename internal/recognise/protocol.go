@@ -49,8 +49,14 @@ func judge(rec recognition, m maker, name hints, o collection.Overrides) judgeme
 	}
 	found := judgement{protocol: oracle.Protocol{Kind: oracle.Nonblocking}}
 	found.guess(rec, m, name)
-	if o.Protocol == nil || found.protocol.String() == o.Protocol.String() {
-		return found // who types what was printed asks for nothing else
+	switch {
+	case o.Protocol == nil:
+		return found
+	case found.protocol.String() == o.Protocol.String(): // who types what was printed asks for nothing else
+		if !found.roomy {
+			found.notes = nil // it is no guess any more
+		}
+		return found
 	}
 	j.judgeGiven(rec)
 	return j

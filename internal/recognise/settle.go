@@ -154,6 +154,9 @@ func (d *draft) settle(j judgement) error {
 		}
 	}
 	c.Assumptions = append(c.Assumptions, j.notes...)
+	if c.maker.guess != "" {
+		c.Assumptions = append(c.Assumptions, c.maker.guess)
+	}
 	c.Reason = sentence(slices.Concat(notes, c.Environment, c.Assumptions)...)
 	return nil
 }

@@ -11,5 +11,5 @@ func Beside(v *verdict.Verdict) (out []string) {
 	for _, l := range v.LeftOut {
 		out = append(out, l.Operation+": "+l.Why)
 	}
-	return out
+	return append(out, v.Refused()...)
 }

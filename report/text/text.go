@@ -257,6 +257,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		}
 		p.wrap("    in this scope: ", "      ", strings.Join(list, ", "))
 	}
+	for _, text := range v.Refused() {
+		p.wrap("    ", "      ", text)
+	}
 	if p.options.All {
 		for _, r := range v.Returns {
 			p.wrap("    returned  ", "              ", r.String())

@@ -101,6 +101,10 @@ func (r *seen) facts(s *subject.Subject) []verdict.Returns {
 	for i := range r.results {
 		op := &s.Operations[i]
 		x := verdict.Returns{Operation: op.Name, Results: []string{}, Waits: r.waits[i]}
+		x.Never = true
+		for t := range r.results[i] {
+			x.Never = x.Never && t.IsPanic()
+		}
 		for k, t := range slices.SortedFunc(maps.Keys(r.results[i]), compareTuples) {
 			if k == verdict.MostReturns {
 				x.More = true

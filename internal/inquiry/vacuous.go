@@ -1,0 +1,198 @@
+package inquiry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pangolin/internal/collection"
+	"pangolin/verdict"
+)
+
+// Vacuous looks at what never returned.
+//
+// A type whose constructor is not found is made as its zero value: a nil map, a nil lock. Where every call panics, and the same code
+// judges, each panic is explained by another one, and nothing is wrong in the whole scope. What was verified then is nothing.
+// The other way round, a panic of what was made in a way that was guessed accuses the guess, not the code.
+var Vacuous = Rule{
+	Name: "vacuous",
+	Doc: "Operations of which no call returned in the whole scope are left out of what is verified. If there are no others and the same code judges, or if one thread alone " +
+		"fails in what was made in a way that was guessed, nothing is known of the type: the verdict is unknown.",
+	When: func(c Case) bool {
+		v := &c.Verdict
+		return v.Status == verdict.Verified || v.Violation != nil && c.Reading.Found.Made.Guess != ""
+	},
+	Conclude: func(c Case, _ []Answer) Case {
+		if c.Verdict.Violation != nil {
+			return unmade(c)
+		}
+		return unreturned(c)
+	},
+}
+
+// unmade withdraws a violation by a crash that says that the collection was not made as users make it.
+func unmade(c Case) Case {
+	v := c.Verdict
+	w := v.Violation.Execution
+	if w == nil || c.Reading.terms.Expected[c.Property] == verdict.Violated {
+		return c
+	}
+	for i := range w.History {
+		if w.History[i].Thread != w.History[0].Thread {
+			return c
+		}
+	}
+	waits := slices.ContainsFunc(w.Waiting, func(s verdict.Situation) bool { return strings.Contains(s.For, "nil chan") })
+	if !(v.Violation.Class == "panic" && strings.Contains(v.Violation.Summary, "nil ")) && !(v.Violation.Class == "deadlock" && waits) {
+		return c
+	}
+	what, _, _ := strings.Cut(v.Violation.Summary, "\n")
+	v.Reason = fmt.Sprintf("one thread alone fails (%s), at %s: %s; %s", v.Violation.Client, w.Where(), what, c.Reading.Found.Made.Guess)
+	v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
+	c.Verdict = v
+	return c
+}
+
+// unreturned says which operations never returned, and which have refused every call.
+func unreturned(c Case) Case {
+	v := c.Verdict
+	r := c.about()
+	v.Returns = slices.Clone(v.Returns)
+	var never []verdict.LeftOut
+	others := 0 // operations of the type itself that have returned
+	for i := range v.Returns {
+		x := &v.Returns[i]
+		op := slices.IndexFunc(r.Found.Operations, func(o collection.Operation) bool { return o.Name == x.Operation })
+		if op < 0 {
+			continue
+		}
+		x.Refuses = refuses(&r.Found.Operations[op], x)
+		if !x.Never {
+			if r.Found.Operations[op].Call.Use == nil { // on a handle that nobody gives nothing is called
+				others++
+			}
+			continue
+		}
+		never = append(never, verdict.LeftOut{Operation: x.Operation, Why: "no call of it returned in this scope" + how(c, r, op, x)})
+	}
+	if len(v.Returns) == 0 {
+		never = crashes(c, r)
+	}
+	switch {
+	case len(never) == 0:
+	case others == 0 && (r.itself() || len(v.Returns) == 0):
+		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Vacuous, reason(r, never)
+	default:
+		v.LeftOut = slices.Clone(v.LeftOut)
+		for _, l := range never {
+			if !slices.ContainsFunc(v.LeftOut, func(o verdict.LeftOut) bool { return o.Operation == l.Operation }) {
+				v.LeftOut = append(v.LeftOut, l)
+			}
+		}
+	}
+	c.Verdict = v
+	return c
+}
+
+// about is the reading that a verdict's results are about: the whole type, if that was asked behind a kind.
+func (c *Case) about() *Reading {
+	r := c.Reading
+	for _, x := range c.Verdict.Returns {
+		if !slices.ContainsFunc(r.Found.Operations, func(o collection.Operation) bool { return o.Name == x.Operation }) {
+			if w, err := r.whole(*c); err == nil {
+				return w
+			}
+		}
+	}
+	return r
+}
+
+// how says how calls of an operation end that never return.
+func how(c Case, r *Reading, op int, x *verdict.Returns) string {
+	if r == c.Reading && c.Facts != nil {
+		if text := c.Facts.Unreturned(op); text != "" {
+			return ": it " + text
+		}
+	}
+	switch panics := len(x.Results) > 0; {
+	case panics && x.Waits:
+		return ": they panic, or wait for ever"
+	case panics:
+		return ": they panic"
+	case x.Waits:
+		return ": they wait for ever"
+	}
+	return ""
+}
+
+// crashes are the operations of a verdict that tells nothing of results, if each of them crashes at once, for want of something that
+// should have been made.
+func crashes(c Case, r *Reading) (list []verdict.LeftOut) {
+	if c.Facts == nil || c.Verdict.Engine == "" {
+		return nil
+	}
+	for i := range r.Found.Operations {
+		o := &r.Found.Operations[i]
+		if o.Call.Use != nil {
+			continue
+		}
+		text := c.Facts.Unreturned(i)
+		if !strings.Contains(text, "nil ") {
+			return nil
+		}
+		list = append(list, verdict.LeftOut{Operation: o.Name, Why: "no call of it returns: it " + text})
+	}
+	return list
+}
+
+// reason is why nothing is known of a type of which no call returned.
+func reason(r *Reading, never []verdict.LeftOut) string {
+	var texts []string
+	for _, l := range never {
+		_, text, found := strings.Cut(l.Why, ": it ")
+		if !found {
+			_, text, _ = strings.Cut(l.Why, ": they ")
+		}
+		texts = append(texts, strings.TrimSpace(l.Operation+" "+text))
+	}
+	made := r.Found.Made.Guess
+	if made == "" {
+		made = fmt.Sprintf("it is made by %s (Request.New names another constructor)", r.Found.New)
+	}
+	return fmt.Sprintf("no call of any operation returned in the whole scope, so that nothing was verified: %s; %s", strings.Join(texts, "; "), made)
+}
+
+// refuses says that what an operation returned tells of nothing but refusal: false, nil, an error.
+func refuses(o *collection.Operation, x *verdict.Returns) bool {
+	n := len(o.Results)
+	if o.Call.Noted || o.Call.Watched {
+		n-- // the last is the count of calls
+	}
+	if n == 0 || x.More || x.Never || x.Waits {
+		return false
+	}
+	c := o.Results[n-1].Codec
+	if c == nil {
+		return false
+	}
+	for _, text := range x.Results {
+		parts := strings.Split(text, ", ")
+		if len(parts) != len(o.Results) {
+			return false
+		}
+		last := parts[n-1]
+		refused := false
+		switch {
+		case c.Shape == collection.AsBool:
+			refused = last == "false"
+		case c.Shape == collection.AsError || c.Shape == collection.AsFailure:
+			refused = last != "nil"
+		case c.Nilable():
+			refused = last == "nil"
+		}
+		if !refused {
+			return false
+		}
+	}
+	return len(x.Results) > 0
+}

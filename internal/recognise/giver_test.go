@@ -1,0 +1,64 @@
+package recognise
+
+import (
+	"strings"
+	"testing"
+
+	"pangolin/internal/collection"
+)
+
+// What makes a type is told by what it returns; names decide only between several.
+func TestFind_TellsAConstructorByItsResult(t *testing.T) {
+	const set = "type Set struct{ m map[int]bool }; func (*Set) Add(k int) bool { return false }; func (*Set) Contains(k int) bool { return false }\n" +
+		"type Sets interface{ Add(int) bool; Contains(int) bool }; type Source interface{ Next() int }; type Options struct{ n int }; type Node struct{ k int }\n"
+	for _, tc := range []struct{ funcs, want, guess string }{
+		{"", "new(Set)", ""},
+		{"func Open() *Set { return nil }", "Open()", "it is made by Open, which returns one"},
+		{"func Of(items ...int) *Set { return nil }", "Of()", "made by Of,"},
+		{"func Empty() Set { return Set{} }", "Empty()", "made by Empty,"},
+		{"func Dial(addr string) (*Set, error) { return nil, nil }", `Dial("")`, "made by Dial,"},
+		{"func Start(workers int) *Set { return nil }", "Start(4)", "made by Start,"},
+		{"func Build(o Options) *Set { return nil }", "Build(Options{})", "made by Build,"},
+		{"func Init(o *Options) *Set { return nil }", "Init(new(Options))", "made by Init,"},
+		{"func Default() Sets { return nil }", "Default()", "made by Default,"},
+		{"func Open() *Set { return nil }; func Build() *Set { return nil }; func Default() *Set { return nil }", "Open()", "it is made by Open; Build and Default return one as well"},
+		{"func Sized(capacity int) *Set { return nil }; func Default() *Set { return nil }", "Default()", "made by Default; Sized returns one as well"},
+		{"func NewSet() *Set { return nil }; func Open() *Set { return nil }", "NewSet()", ""},
+		{"func NewSet(s Source) *Set { return nil }; func Open() *Set { return nil }", "Open()", "made by Open,"},
+		{"func Dial(s Source) *Set { return nil }", "new(Set)", "is made as its zero value; what else returns one is not called: Dial takes s Source"},
+		{"func GetSet() *Set { return nil }", "new(Set)", "GetSet may be for what there is already"},
+		// None of these makes one: they take one, or begin with an item, or give something else.
+		{"func Union(a, b *Set) *Set { return nil }; func Merge(all ...*Set) *Set { return nil }", "new(Set)", ""},
+		{"func Single(item int) *Set { return nil }", "new(Set)", "Single takes item int"},
+		{"func Rooted(n *Node) *Set { return nil }", "new(Set)", "Rooted takes n *Node"},
+		{"func Group() (*Set, int) { return nil, 0 }; func all() []*Set { return nil }", "new(Set)", ""},
+		{"func open() *Set { return nil }", "new(Set)", ""},
+		{"func Open() Sets { return nil }; type Other struct{}; func (*Other) Add(int) bool { return true }; func (*Other) Contains(int) bool { return true }", "new(Set)", ""},
+	} {
+		c := check(t, "example.com/p", "package p; "+set+tc.funcs)
+		found, err := Find(c.pkg, collection.Overrides{Type: "Set"})
+		if err != nil {
+			t.Errorf("%s: %v", tc.funcs, err)
+			continue
+		}
+		if got := found[0]; got.New != tc.want || !strings.Contains(got.Made.Guess, tc.guess) || (tc.guess == "") != (got.Made.Guess == "") {
+			t.Errorf("%s: %s, %q", tc.funcs, got.New, got.Made.Guess)
+		}
+		c.withHarness(t, found[0])
+	}
+}
+
+// A value that a cell begins with is no item.
+func TestFind_GivesACellItsFirstValue(t *testing.T) {
+	for funcs, want := range map[string]string{
+		"func Of(v int) *Cell { return nil }":              "Of(0)",
+		"func With(start *int) *Cell { return nil }":       "With(nil)",
+		"func Made(by func() *Cell) *Cell { return by() }": "new(Cell)",
+	} {
+		c := check(t, "example.com/p", "package p; type Cell struct{}; func (*Cell) Load() int { return 0 }; func (*Cell) Store(v int) {}\n"+funcs)
+		found, err := Find(c.pkg, collection.Overrides{Type: "Cell"})
+		if err != nil || found[0].New != want {
+			t.Errorf("%s: %v, %v", funcs, found[0].New, err)
+		}
+	}
+}

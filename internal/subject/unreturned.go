@@ -1,0 +1,64 @@
+package subject
+
+import (
+	"strings"
+
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/explore"
+	"pangolin/internal/interleave"
+	"pangolin/internal/vm"
+)
+
+// Unreturned says how the first call of an operation ends that does not return, made of what the constructor gives and with nothing
+// beside it: "panics: runtime error: invalid memory address or nil pointer dereference, at store.go:21 in (*Store).Get", "waits for ever, at
+// box.go:7 in (*Box).Put". It is "" if the call returns, or if that cannot be told.
+func (s *Subject) Unreturned(op int) string {
+	img, err := vm.NewImage(s.Prog)
+	if err != nil {
+		return ""
+	}
+	opt := interleave.Operations(client.Hash{})
+	opt.NoSymmetry, opt.Chronicle = true, true
+	m := img.NewMachine(opt)
+	m.Reset()
+	m.Spawn()
+	m.Call(0, s.New, nil)
+	m.RunAlone(0, &explore.Choices{})
+	if m.Fault() != nil || m.Ended().Kind != vm.Running || !m.Idle(0) || m.Panicked(0) != "" {
+		return ""
+	}
+	m.SetRoots(m.Results(0)[0])
+	var args history.Tuple
+	for k := range s.Operations[op].Client.Params {
+		args = args.With(k, history.IntValue(0))
+	}
+	m.Call(0, s.Operations[op].Func, ArgumentWords(nil, m.Root(0), args))
+	m.RunAlone(0, &explore.Choices{})
+	switch {
+	case m.Fault() != nil:
+	case m.Ended().Kind != vm.Running:
+		return "ends the program: " + firstLine(m.Text(m.Ended().Text))
+	case !m.Idle(0) && !m.Enabled(0):
+		return "waits for ever, at " + m.At(0)
+	case m.Idle(0) && m.Panicked(0) != "":
+		return "panics: " + firstLine(m.Panicked(0)) + raisedAt(m)
+	}
+	return ""
+}
+
+// raisedAt is where the user's code stood when the last panic began.
+func raisedAt(m *vm.Machine) string {
+	for _, f := range m.Raised() {
+		if !f.Library && !f.Model && f.Line > 0 {
+			return ", at " + f.Place.String()
+		}
+	}
+	return ""
+}
+
+// firstLine is what a panic says, without the signal and the word in front.
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	return strings.TrimPrefix(text, "panic: ")
+}
