@@ -28,11 +28,15 @@ type table struct {
 }
 
 // facts are what the code of a scenario shows.
-type facts struct{ goroutines, once, own bool }
+type facts struct {
+	goroutines, once, own bool
+	crash                 string
+}
 
 func (f facts) StartsGoroutines() bool           { return f.goroutines }
 func (f facts) CallsOnce(int) (bool, error)      { return f.once, nil }
 func (f facts) OwnResult(int, int) (bool, error) { return f.own, nil }
+func (f facts) Unreturned(int) string            { return f.crash }
 
 func (e table) Facts(context.Context, *Reading) (Facts, error) { return e.facts, nil }
 
@@ -120,6 +124,20 @@ func one(names ...string) verdict.Verdict {
 
 // two is a history in which two threads call an operation at the same time.
 func two(name string) verdict.Verdict { return history(call{name, 1, 1, 4}, call{name, 2, 2, 3}) }
+
+// returned are the results of a worker.
+func returned(note, done string) verdict.Verdict {
+	return verdict.Verdict{Status: verdict.Verified, Engine: "bounded", Returns: []verdict.Returns{{Operation: "Note", Results: []string{note}, Never: note == "panic"}, {Operation: "Close", Results: []string{done}, Never: done == "panic"}}}
+}
+
+// crashed is a panic of a call beside others.
+func crashed(text string, threads int) verdict.Verdict {
+	w := &verdict.Witness{Class: "panic", Crash: &verdict.Crash{Thread: 1, Frame: 1}, Frames: []verdict.Frame{{Place: verdict.Place{File: "w.go", Line: 7, Function: "Note"}}}}
+	for i := range threads {
+		w.History = append(w.History, verdict.Event{Operation: "Note", Thread: i + 1, Invoked: i + 1, Panicked: true})
+	}
+	return verdict.Verdict{Status: verdict.Violated, Violation: &verdict.Violation{Class: "panic", Client: "client", Summary: text, Execution: w}}
+}
 
 func unknown(why string) verdict.Verdict {
 	return verdict.Verdict{Status: verdict.Unknown, Reason: why}
@@ -233,6 +251,17 @@ func scenarios() []scenario {
 		{name: "the whole type in a small scope", source: more, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"queue/self whole in B": one("Latest")},
 			want: "queue in D; queue/self whole in B => violated, holds without Latest, by the oracle queue, in D+1x5x3+2x4+2x5+3x4+2x6"},
 
+		{name: "no call returns", source: worker, facts: facts{crash: "panics: a nil map"}, answers: map[string]verdict.Verdict{"object/self in D": returned("panic", "panic")},
+			want: "object/self in D => unknown, no call of any operation returned in the whole scope, so that nothing was verified: Note panics: a nil map; Close panics: a nil map; it is made by new(Worker) (Request.New names another constructor)"},
+		{name: "one operation never returns", source: worker, facts: facts{crash: "panics: a nil map"}, answers: map[string]verdict.Verdict{"object/self in D": returned("1", "panic")},
+			want: "object/self in D => verified, without Close: no call of it returned in this scope: it panics: a nil map"},
+		{name: "no call returns, as the kind has it", source: methods("Queue", "Put"+put, "Get"+take), answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Verified, Returns: []verdict.Returns{{Operation: "Get", Waits: true, Never: true}}}},
+			want: "queue in D => verified, without Get: no call of it returned in this scope: they wait for ever"},
+		{name: "what was made in a guessed way is nil", source: worker + "type Source interface{ Next() int }\nfunc Dial(s Source) *Worker { return nil }\n", answers: map[string]verdict.Verdict{"object/self in D": crashed("panic: a nil map\nand more", 1)},
+			want: "object/self in D => unknown, one thread alone fails (client), at w.go:7 in Note: panic: a nil map; it is made as its zero value; what else returns one is not called: Dial takes s Source, for which there is no obvious argument (Request.New)"},
+		{name: "it takes two threads to be nil", source: worker + "type Source interface{ Next() int }\nfunc Dial(s Source) *Worker { return nil }\n", answers: map[string]verdict.Verdict{"object/self in D": crashed("panic: a nil map", 2)},
+			want: "object/self in D; object/self Note:1 in D => violated, holds with Request.Roles 'Note:1', in this scope: is it for one thread that calls Note?"},
+
 		{name: "endless, for a fair scheduler", source: methods("Stack", "Push"+put, "Pop"+take), terms: func(t *Terms) { t.Bounds.Unfair = true }, answers: map[string]verdict.Verdict{"stack in D": {Status: verdict.Violated, Violation: &verdict.Violation{Class: "livelock", Execution: &verdict.Witness{}}}, "stack synchronous fair in D": unknown("")},
 			want: "stack in D; stack fair in D; stack synchronous in D => violated, holds if endless executions count only where the scheduler is fair, in this scope, holds with Request.Protocol 'synchronous', in this scope: may its operations wait, or fail?"},
 		{name: "one pushes, another one pops", source: methods("Stack", "Push"+put, "Pop"+take), answers: map[string]verdict.Verdict{"stack in D": two("Push"), "stack synchronous in D": two("Push"), "stack Push:1 in D": two("Pop"), "stack sc in D": two("Pop"), "stack quiescent in D": two("Pop")},
@@ -320,7 +349,7 @@ func outcome(c Case) string {
 		parts = append(parts, "not a "+string(c.Reading.Unlike))
 	}
 	parts = append(parts, c.Reading.Because...)
-	if strings.HasPrefix(v.Reason, "one thread alone") {
+	if strings.HasPrefix(v.Reason, "one thread alone") || v.Cause == verdict.Vacuous {
 		parts = append(parts, v.Reason)
 	}
 	for _, l := range v.LeftOut {
