@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"pangolin/internal/collection"
 	"pangolin/verdict"
 )
 
@@ -62,13 +61,13 @@ func unreturned(c Case) Case {
 	others := 0 // operations of the type itself that have returned
 	for i := range v.Returns {
 		x := &v.Returns[i]
-		op := slices.IndexFunc(r.Found.Operations, func(o collection.Operation) bool { return o.Name == x.Operation })
+		op := r.Operation(x.Operation)
 		if op < 0 {
 			continue
 		}
-		x.Refuses = refuses(&r.Found.Operations[op], x)
+		x.Refuses = r.Refuses(x)
 		if !x.Never {
-			if r.Found.Operations[op].Call.Use == nil { // on a handle that nobody gives nothing is called
+			if !r.OnHandle(op) { // on a handle that nobody gives nothing is called
 				others++
 			}
 			continue
@@ -98,7 +97,7 @@ func unreturned(c Case) Case {
 func (c *Case) about() *Reading {
 	r := c.Reading
 	for _, x := range c.Verdict.Returns {
-		if !slices.ContainsFunc(r.Found.Operations, func(o collection.Operation) bool { return o.Name == x.Operation }) {
+		if r.Operation(x.Operation) < 0 {
 			if w, err := r.whole(*c); err == nil {
 				return w
 			}
@@ -132,15 +131,14 @@ func crashes(c Case, r *Reading) (list []verdict.LeftOut) {
 		return nil
 	}
 	for i := range r.Found.Operations {
-		o := &r.Found.Operations[i]
-		if o.Call.Use != nil {
+		if r.OnHandle(i) {
 			continue
 		}
 		text := c.Facts.Unreturned(i)
 		if !strings.Contains(text, "nil ") {
 			return nil
 		}
-		list = append(list, verdict.LeftOut{Operation: o.Name, Why: "no call of it returns: it " + text})
+		list = append(list, verdict.LeftOut{Operation: r.Found.Operations[i].Name, Why: "no call of it returns: it " + text})
 	}
 	return list
 }
@@ -160,39 +158,4 @@ func reason(r *Reading, never []verdict.LeftOut) string {
 		made = fmt.Sprintf("it is made by %s (Request.New names another constructor)", r.Found.New)
 	}
 	return fmt.Sprintf("no call of any operation returned in the whole scope, so that nothing was verified: %s; %s", strings.Join(texts, "; "), made)
-}
-
-// refuses says that what an operation returned tells of nothing but refusal: false, nil, an error.
-func refuses(o *collection.Operation, x *verdict.Returns) bool {
-	n := len(o.Results)
-	if o.Call.Noted || o.Call.Watched {
-		n-- // the last is the count of calls
-	}
-	if n == 0 || x.More || x.Never || x.Waits {
-		return false
-	}
-	c := o.Results[n-1].Codec
-	if c == nil {
-		return false
-	}
-	for _, text := range x.Results {
-		parts := strings.Split(text, ", ")
-		if len(parts) != len(o.Results) {
-			return false
-		}
-		last := parts[n-1]
-		refused := false
-		switch {
-		case c.Shape == collection.AsBool:
-			refused = last == "false"
-		case c.Shape == collection.AsError || c.Shape == collection.AsFailure:
-			refused = last != "nil"
-		case c.Nilable():
-			refused = last == "nil"
-		}
-		if !refused {
-			return false
-		}
-	}
-	return len(x.Results) > 0
 }

@@ -331,7 +331,7 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 	if want != nil {
 		m, err = maker{expr: zeroExpr(o.Type, want), typ: types.NewPointer(want)}, nil
 	}
-	m.guess = unmade(pkg, tn, others, want, s)
+	m.guess = unmade(tn, others, want, s)
 	return m, err
 }
 

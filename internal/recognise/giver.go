@@ -119,8 +119,9 @@ func byGiver(pkg *types.Package, list []*types.Func, want *types.Named, s settin
 }
 
 // unmade is why the zero value may not be what users get: functions return the type that nobody can call here.
-func unmade(pkg *types.Package, tn *types.TypeName, list []*types.Func, want *types.Named, s settings) string {
+func unmade(tn *types.TypeName, list []*types.Func, want *types.Named, s settings) string {
 	var texts []string
+	pkg := tn.Pkg()
 	for _, name := range pkg.Scope().Names() {
 		if fn, ok := pkg.Scope().Lookup(name).(*types.Func); ok && offered(fn, tn) && looksFor(name) {
 			texts = append(texts, name+" may be for what there is already")

@@ -12,7 +12,7 @@ import (
 
 // Unreturned says how the first call of an operation ends that does not return, made of what the constructor gives and with nothing
 // beside it: "panics: runtime error: invalid memory address or nil pointer dereference, at store.go:21 in (*Store).Get", "waits for ever, at
-// box.go:7 in (*Box).Put". It is "" if the call returns, or if that cannot be told.
+// store.go:34 in (*Store).Put". It is "" if the call returns, or if that cannot be told.
 func (s *Subject) Unreturned(op int) string {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
