@@ -87,7 +87,7 @@ func RespelledTypes(ctx context.Context, dir string, list []Program, lim Limits,
 			}
 			tally.compared(s.Source)
 			tally.Kinds[o.how.Name]++
-			if a, b := wordsOf(first), wordsOf(other); a != b {
+			if a, b := wordsOf(first, !o.how.Captures), wordsOf(other, !o.how.Captures); a != b {
 				found = append(found, Difference{s.Name, o.how.Name, s.Source + "\n// ---- " + o.how.Name + "\n" + o.Source, "  " + a + "\n  " + b + "\n"})
 			}
 		}
@@ -104,8 +104,8 @@ func ofAll(ctx context.Context, p *pangolin.Prepared, s pangolin.Search) map[str
 	return out
 }
 
-// wordsOf says what a verdict comes to, and in how many states.
-func wordsOf(w way) string {
+// wordsOf says what a verdict comes to, and in how many states if that counts.
+func wordsOf(w way, states bool) string {
 	switch {
 	case w.err != nil:
 		_, text, _ := strings.Cut(shortened(w.err.Error()), ".go:") // the place is another one
@@ -114,7 +114,7 @@ func wordsOf(w way) string {
 		return "no verdict"
 	case w.v.Violation != nil:
 		return fmt.Sprint(w.v.Status, " ", w.v.Violation.Class)
-	case w.v.Status == verdict.Verified:
+	case states && w.v.Status == verdict.Verified:
 		return fmt.Sprint(w.v.Status, ", ", w.v.Effort.States, " states")
 	}
 	return string(w.v.Status)
@@ -155,7 +155,7 @@ func RespelledPrograms(ctx context.Context, dir string, list []Program, lim Limi
 			}
 			tally.compared(s.Source)
 			tally.Kinds[o.how.Name]++
-			if x, y := a.words(), b.words(); x != y {
+			if x, y := a.words(!o.how.Captures), b.words(!o.how.Captures); x != y {
 				found = append(found, Difference{s.Name, o.how.Name, s.Source + "\n// ---- " + o.how.Name + "\n" + o.Source, "  " + x + "\n  " + y + "\n"})
 			}
 		}
@@ -190,6 +190,10 @@ func endOf(ctx context.Context, l *front.Listed, lim Limits) end {
 	return end{outcomes: keys(converted(r)), states: r.States}
 }
 
-func (e end) words() string {
-	return fmt.Sprint(e.fault, strings.Join(e.outcomes, " | "), ", ", e.states, " states")
+func (e end) words(states bool) string {
+	text := e.fault + strings.Join(e.outcomes, " | ")
+	if states {
+		text += fmt.Sprint(", ", e.states, " states")
+	}
+	return text
 }

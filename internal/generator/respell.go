@@ -16,28 +16,31 @@ import (
 
 // A respelling writes a package in other words: what it does stays the same, and so do the places at which goroutines can
 // meet. Whatever is said of the package must be said of its respelling, and the search for it has as many states: what is
-// added (a local variable, a call, a field that is zero) is of one goroutine or has one value.
+// added (a local variable, a call, a field that is zero) is of one goroutine or has one value. One way is an exception, see Captures.
 
 // Respelling is a way to write a package in other words.
 type Respelling struct {
-	Name  string
-	apply func(*respeller)
+	Name string
+	// Captures says that local variables become part of the heap, where what nobody reads any more stays: the search may have
+	// more states then.
+	Captures bool
+	apply    func(*respeller)
 }
 
 // Respellings lists them.
 func Respellings() []Respelling {
 	return []Respelling{
-		{"renamed", (*respeller).rename},
-		{"split by a variable", (*respeller).split},
-		{"wrapped in a function", (*respeller).wrap},
-		{"wrapped in a call", (*respeller).wrapStatements},
-		{"a field more", (*respeller).addFields},
-		{"in another order", (*respeller).reorder},
-		{"types with names", (*respeller).nameTypes},
-		{"without type parameters", (*respeller).instantiate},
-		{"conditions turned", (*respeller).turnConditions},
-		{"other loops", (*respeller).changeLoops},
-		{"longer operators", (*respeller).lengthen},
+		{"renamed", false, (*respeller).rename},
+		{"split by a variable", false, (*respeller).split},
+		{"wrapped in a function", false, (*respeller).wrap},
+		{"wrapped in a call", true, (*respeller).wrapStatements},
+		{"a field more", false, (*respeller).addFields},
+		{"in another order", false, (*respeller).reorder},
+		{"types with names", false, (*respeller).nameTypes},
+		{"without type parameters", false, (*respeller).instantiate},
+		{"conditions turned", false, (*respeller).turnConditions},
+		{"other loops", false, (*respeller).changeLoops},
+		{"longer operators", false, (*respeller).lengthen},
 	}
 }
 
@@ -142,6 +145,7 @@ func (r *respeller) chosen() bool { return r.rng.IntN(r.often) == 0 }
 
 // each walks through all files.
 func (r *respeller) each(visit func(ast.Node) bool) {
+	defer func(file string) { r.file = file }(r.file)
 	for _, name := range r.names {
 		r.file = name
 		ast.Inspect(r.files[name], visit)

@@ -24,6 +24,7 @@ func (r *respeller) rename() {
 	for _, obj := range r.info.Implicits {
 		implicit[obj] = true
 	}
+	shows := r.shows()
 	names := map[types.Object]string{}
 	renamed := func(obj types.Object) string {
 		if names[obj] == "" {
@@ -37,7 +38,7 @@ func (r *respeller) rename() {
 		}
 		switch obj := obj.(type) {
 		case *types.Var:
-			return !obj.Embedded() && (!obj.IsField() || !r.shows())
+			return !obj.Embedded() && (!obj.IsField() || !shows)
 		case *types.Func:
 			return obj.Name() != "init" && obj.Name() != "main" && obj.Signature().Recv() == nil
 		}
@@ -118,11 +119,11 @@ func (r *respeller) splitStatement(s ast.Stmt, results *types.Tuple, ok func(ast
 			return // which place it is must not depend on when it is looked up
 		}
 		v := r.name()
-		r.change(s.Pos(), s.End(), v+" := "+r.text(s.Rhs[0])+"\n"+r.text(s.Lhs[0])+" = "+v)
+		r.change(s.Pos(), s.End(), "var "+v+" "+r.typeText(r.info.TypeOf(s.Rhs[0]))+" = "+r.text(s.Rhs[0])+"\n"+r.text(s.Lhs[0])+" = "+v)
 	case *ast.ReturnStmt:
 		if len(s.Results) == 1 && results.Len() == 1 && ok(s.Results[0], results.At(0).Type()) {
 			v := r.name()
-			r.change(s.Pos(), s.End(), v+" := "+r.text(s.Results[0])+"\nreturn "+v)
+			r.change(s.Pos(), s.End(), "var "+v+" "+r.typeText(r.info.TypeOf(s.Results[0]))+" = "+r.text(s.Results[0])+"\nreturn "+v)
 		}
 	}
 }

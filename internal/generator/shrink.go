@@ -10,6 +10,7 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Checker type-checks many texts, loading each import once.
@@ -22,6 +23,25 @@ type Checker struct {
 func NewChecker() *Checker {
 	fset := token.NewFileSet()
 	return &Checker{fset, importer.ForCompiler(fset, "gc", nil)}
+}
+
+// Import lets texts import packages of the module in whose directory the process is, which are compiled from their sources.
+func (c *Checker) Import(module string) {
+	c.imp = &moduleImporter{c.imp, module, importer.ForCompiler(c.fset, "source", nil)}
+}
+
+// moduleImporter asks one importer for the packages of a module, and another for the rest.
+type moduleImporter struct {
+	types.Importer
+	module  string
+	sources types.Importer
+}
+
+func (m *moduleImporter) Import(path string) (*types.Package, error) {
+	if strings.HasPrefix(path, m.module+"/") {
+		return m.sources.Import(path)
+	}
+	return m.Importer.Import(path)
 }
 
 // Check says what is wrong with the source of a package of one file.
