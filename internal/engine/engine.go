@@ -103,7 +103,7 @@ type Search struct {
 	NoRaces   bool // data races are not looked for
 	Shortest  bool // a shortest witness is looked for, a shortest schedule of each outcome
 	Scenes    bool // a witness has Scenes
-	Small     bool // nothing can be dropped from a witness, within some seconds
+	Small     bool // nothing can be dropped from a witness, within limits on states and work
 	OneByOne  bool // clients are explored one by one
 	Certify   bool // a proof comes with its certificate
 	Lemmas    bool // and with its lemmas

@@ -60,6 +60,7 @@ type self struct {
 	failed error             // the first one that MayBlock could not return
 	ctx    context.Context   // of the search in progress; nil: none is
 	helped uint64            // limit on the states that are tried to let a call return
+	meter  *vm.Meter         // counts what its machines do; nil: nobody does
 	beside uint64            // limit on those of a call with the goroutines beside it
 	// unsettled are the operations for which that was too little.
 	unsettled map[int]bool
@@ -86,6 +87,24 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 		return nil, err
 	}
 	return o, nil
+}
+
+// Metered is the subject with an oracle that knows nothing yet, if it is the same code: what that does is counted, and depends on nothing that was
+// asked before.
+func (s *Subject) Metered(m *vm.Meter) (*Subject, error) {
+	o, ok := s.Spec.(*self)
+	if !ok {
+		return s, nil
+	}
+	spec, err := NewSelf(o.subject, o.waiting)
+	if err != nil {
+		return nil, err
+	}
+	fresh := spec.(*self)
+	fresh.meter, fresh.idle = m, nil
+	metered := *s
+	metered.Spec = fresh
+	return &metered, nil
 }
 
 // JudgesItself says that the oracle of a subject is its own code, and not that of a program like it.
@@ -144,7 +163,7 @@ func (o *self) machine() *vm.Machine {
 
 func (o *self) newMachine() *vm.Machine {
 	opt := interleave.Operations(client.Hash{})
-	opt.NoSymmetry = true
+	opt.NoSymmetry, opt.Meter = true, o.meter
 	if a := o.assumed; a != nil {
 		opt.Frozen, opt.Guards = a.Frozen, a.Guards
 	}

@@ -24,9 +24,10 @@ type Machine struct {
 
 	// The step in progress.
 	chooser    Chooser
-	fuel       int             // visible accesses that the running thread may still make
-	quota      int             // instructions that the running step may still execute
-	executed   int             // instructions of the running step
+	fuel       int // visible accesses that the running thread may still make
+	quota      int // instructions that the running step may still execute
+	executed   int // instructions of the running step
+	meter      *Meter
 	local      int             // instructions between two visible accesses, at most
 	woken      []*state.Thread // threads that the running step let go on, or started
 	ran        []Ran
@@ -108,6 +109,8 @@ type Options struct {
 	Hunt *Hunt
 	// Telling, if not nil, is set when a thread learns of others what does not order it behind them.
 	Telling *atomic.Bool
+	// Meter counts what is done; nil: nobody does.
+	Meter *Meter
 	// NoFusing makes every access to memory visible, and every release of a lock.
 	NoFusing bool
 	// NoSymmetry keeps the threads in the order in which they were created.
@@ -132,7 +135,7 @@ type Options struct {
 
 // NewMachine returns a machine in the program's initial state, without threads.
 func (img *Image) NewMachine(opt Options) *Machine {
-	m := &Machine{img: img, hash: opt.Hash, local: orDefault(opt.LocalSteps, 50_000_000)}
+	m := &Machine{img: img, hash: opt.Hash, meter: opt.Meter, local: orDefault(opt.LocalSteps, 50_000_000)}
 	m.State = state.NewState(&img.Ground, state.Settings{
 		Tracking: true, Symmetry: !opt.NoSymmetry, Fusing: !opt.NoFusing, ForLife: opt.Places, Hashing: opt.Hash.Domain > 0, OneOfMany: opt.OneOfMany || opt.Hunt != nil,
 		Hunting: opt.Hunt != nil,

@@ -109,6 +109,9 @@ func (m *Machine) advance(t *state.Thread) {
 		m.follow(t)
 	}
 	m.executed += quota - m.quota
+	if m.meter != nil {
+		m.meter.step(quota - m.quota)
+	}
 	m.ran = append(m.ran, Ran{m.Places[slices.Index(m.Thread, t)], quota - m.quota})
 	if m.quota == 0 && m.Failure == nil && m.End.Kind == Running {
 		m.Fail(FaultLocal, fmt.Sprintf("%d instructions were executed without a visible access%s; this may never end", quota, m.looping(t)))

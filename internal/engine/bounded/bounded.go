@@ -92,6 +92,7 @@ type Options struct {
 	// Limits; 0: none. A deadline of Run's context is a limit as well.
 	MaxStates uint64
 	MaxBytes  int64
+	Meter     *vm.Meter // counts what machines do; nil: nobody does
 	Progress  func(explore.Progress)
 }
 

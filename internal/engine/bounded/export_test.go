@@ -1,6 +1,7 @@
 package bounded
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -123,3 +124,11 @@ func (nobody) Content(id consist.ID) uint64                               { retu
 func (nobody) Renaming(oracle.Renaming) oracle.RenamingID                 { return 0 }
 func (nobody) RenameValues(id consist.ID, _ oracle.RenamingID) consist.ID { return id }
 func (nobody) Names(consist.ID) oracle.Names                              { return oracle.Names{} }
+
+// Shrink is small, with a limit on what machines do.
+func Shrink(ctx context.Context, s *subject.Subject, opt Options, res *Result, work uint64) {
+	k := newShrinker(s, opt, res)
+	k.work = work
+	k.shrink(ctx)
+	res.Violation = k.best
+}

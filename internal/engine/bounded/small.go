@@ -3,11 +3,11 @@ package bounded
 import (
 	"context"
 	"slices"
-	"time"
 
 	"pangolin/internal/client"
 	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
+	"pangolin/internal/vm"
 )
 
 // A search comes to a violation in a client that may call more than it takes. So operations
@@ -22,52 +22,74 @@ import (
 // nothing is the one that takes long, so none may take more than half of what is left, and of
 // preemptions something can be dropped though nobody could say whether a call can.
 const (
-	smallStates = 100_000 // for calls, and again for preemptions
-	smallTime   = 5 * time.Second
+	smallStates = 100_000    // for calls, and again for preemptions
+	smallWork   = 60_000_000 // likewise, of vm.Meter: a state mostly comes to a thousand
 )
 
 // shrinker makes one violation smaller.
 type shrinker struct {
 	ctx     context.Context
-	subject *subject.Subject
+	subject *subject.Subject // as it was given; searches have one that is metered
+	metered *subject.Subject
+	meter   *vm.Meter
 	opt     Options
 	class   Class
 	best    *Violation
 	left    uint64 // states
+	work    uint64 // of what machines do, for calls and again for preemptions
 }
 
 // small replaces the violation of a result by one in a client of which nothing can be
 // dropped.
 func small(ctx context.Context, s *subject.Subject, opt Options, res *Result) {
-	ctx, cancel := context.WithTimeout(ctx, smallTime)
-	defer cancel()
-	// One worker, client by client, limits in states: what is found must not depend on the machine. The time is a limit for
-	// searches that are slow for each state, and where it ends them the witness is right, only larger.
+	k := newShrinker(s, opt, res)
+	k.shrink(ctx)
+	res.Violation = k.best
+}
+
+// newShrinker is about the violation of a result. One worker, client by client, limits in states and in what machines do (states are dear
+// where each costs the oracle a search): what is found must not depend on the computer. Where a limit ends the searches the witness is right,
+// only larger.
+func newShrinker(s *subject.Subject, opt Options, res *Result) *shrinker {
 	opt.Scope, opt.Clients, opt.Workers, opt.MaxStates, opt.Progress = res.Scope, true, 1, 0, nil
-	k := &shrinker{ctx: ctx, subject: s, opt: opt, class: res.Violation.Class, best: res.Violation, left: smallStates}
-	if opt.Scope.PerThread == 0 && !opt.Scope.AddsDominant {
-		early, done := context.WithTimeout(ctx, smallTime/2)
-		k.ctx = early
-		k.operations()
-		done()
-		k.ctx, k.left = ctx, smallStates
+	return &shrinker{subject: s, opt: opt, class: res.Violation.Class, best: res.Violation, work: smallWork}
+}
+
+// shrink drops calls, then preemptions.
+func (k *shrinker) shrink(ctx context.Context) {
+	if k.opt.Scope.PerThread == 0 && !k.opt.Scope.AddsDominant {
+		k.within(ctx, k.operations)
 	}
 	// What grows without end is found by letting one thread run alone (infinite.go), at whatever depth the search has
 	// come to: fewer switches would not show in it.
 	if k.class != Infinite {
-		k.preemptions()
+		k.within(ctx, k.preemptions)
 	}
-	res.Violation = k.best
+}
+
+// within drops something within the limits.
+func (k *shrinker) within(ctx context.Context, drop func()) {
+	var cancel context.CancelFunc
+	k.ctx, cancel = context.WithCancel(ctx)
+	defer cancel()
+	k.left, k.meter = smallStates, vm.NewMeter(k.work, cancel)
+	var err error
+	if k.metered, err = k.subject.Metered(k.meter); err != nil {
+		return // nothing is dropped
+	}
+	k.opt.Meter = k.meter
+	drop()
 }
 
 // search looks for a violation of the class in one client.
 func (k *shrinker) search(c client.Client, opt Options) bool {
-	if k.left == 0 || k.ctx.Err() != nil {
+	if k.left == 0 || k.meter.Over() || k.ctx.Err() != nil {
 		return false
 	}
 	opt.Only, opt.MaxStates = &c, max(1, k.left/2)
-	res, err := Run(k.ctx, k.subject, opt)
-	if err != nil {
+	res, err := Run(k.ctx, k.metered, opt)
+	// A search that was ended by the meter ends a little later, or has just come to something: that depends on the computer.
+	if err != nil || k.meter.Over() {
 		return false // of the client that is left nothing is claimed
 	}
 	k.left -= min(k.left, res.States)

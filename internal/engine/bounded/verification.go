@@ -166,7 +166,7 @@ func (v *verification) system(p plan.Plan) *system {
 	// (the image, the monitor with all its states) is kept.
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
-	machine.Telling = v.tells()
+	machine.Telling, machine.Meter = v.tells(), v.opt.Meter
 	s := &system{
 		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,

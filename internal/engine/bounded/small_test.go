@@ -1,0 +1,58 @@
+package bounded_test
+
+import (
+	"reflect"
+	"testing"
+
+	"pangolin"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/sparing"
+)
+
+// What is dropped from a witness ends with what machines have done, not with the time that it took: with the same limit the same is dropped,
+// with none nothing, with more no less. The oracle of one type is its own code, whose work counts as well.
+func TestSmall_EndsByWorkNotByTime(t *testing.T) {
+	sparing.InShort(t, "verifies two types several times")
+	for _, c := range []struct{ name, source, oracle string }{
+		{"a counter", "type Counter struct{ n atomic.Int64 }\nfunc (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }\nfunc (c *Counter) Get() int64 { return c.n.Load() }", ""},
+		{"by its own code", "type Counter struct{ n atomic.Int64 }\nfunc (c *Counter) Inc() { n := c.n.Load(); go c.n.Load(); c.n.Store(n + 1) }\nfunc (c *Counter) Get() int64 { return c.n.Load() }", "self"},
+	} {
+		dir := modules.Dir(t, "package example\n\nimport \"sync/atomic\"\n\n"+c.source+"\n")
+		p, err := pangolin.Prepare(modules.Context, pangolin.Request{Dir: dir, Oracle: pangolin.Oracle(c.oracle), Scope: pangolin.Scope{Threads: "3..3", PerThread: 0, Steps: "1..6"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs, err := p.Jobs(modules.Context)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt := bounded.OptionsOf(jobs[0])
+		var calls []int
+		for _, work := range []uint64{0, 30_000, 300_000, 3_000_000, 60_000_000} {
+			var first bounded.Recording
+			for again := range 2 {
+				res, err := bounded.Run(t.Context(), jobs[0].Subject, opt)
+				if err != nil || res.Violation == nil {
+					t.Fatal(c.name, err)
+				}
+				was := res.Violation
+				bounded.Shrink(t.Context(), jobs[0].Subject, opt, res, work)
+				if work == 0 && res.Violation != was {
+					t.Errorf("%s: something is dropped without work", c.name)
+				}
+				if again == 0 {
+					first = res.Violation.Recording
+				} else if !reflect.DeepEqual(first, res.Violation.Recording) {
+					t.Errorf("%s, work %d: two witnesses", c.name, work)
+				}
+			}
+			if n := len(calls); n > 0 && len(first.Calls) > calls[n-1] {
+				t.Errorf("%s: more work drops less: %d calls behind %d", c.name, len(first.Calls), calls[n-1])
+			}
+			calls = append(calls, len(first.Calls))
+		}
+		if calls[0] == calls[len(calls)-1] {
+			t.Errorf("%s: nothing is dropped: %v calls", c.name, calls)
+		}
+	}
+}
