@@ -3,6 +3,7 @@ package force
 import (
 	"fmt"
 	"go/format"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
@@ -87,6 +88,11 @@ func (f *forcer) calls(thread int, t types.Type) (string, error) {
 		n, err := f.results(t, e.Operation)
 		if err != nil {
 			return "", err
+		}
+		for _, a := range e.Args {
+			if _, err := parser.ParseExpr(a); err != nil {
+				return "", cannot("the argument %s of %s is no Go expression", a, e.Operation)
+			}
 		}
 		call := fmt.Sprintf("c.%s(%s)", e.Operation, strings.Join(e.Args, ", "))
 		fmt.Fprintf(&b, "\t\tzz_forced.Call(%d)\n", thread)

@@ -28,6 +28,9 @@ func (d *draft) identify() {
 				d.anonymous(m, m.result(at).Type(), why)
 			}
 			exprs = append(exprs, x...)
+			if t := m.result(at).Type(); m.results[at].Shape == collection.AsDigest && d.coder.leadsOn(t, 0) {
+				d.anonymous(m, nil, fmt.Sprintf(": those that the %s leads to", d.coder.show(t)))
+			}
 		}
 		switch {
 		case len(exprs) == 0:
@@ -40,9 +43,20 @@ func (d *draft) identify() {
 			continue
 		}
 		most = max(most, len(exprs))
+		for at, c := range m.results {
+			said := slices.Index(d.c.Environment, d.opaque(m, c))
+			if x, _ := d.pointers(m, at); said >= 0 && len(x) > 0 {
+				d.c.Environment[said] = fmt.Sprintf("of the %s that %s returns is compared which object it is, and not what it holds", d.coder.show(c.Type), m.name)
+			}
+		}
 		o.Results = append(o.Results, collection.Result{Name: "object", Type: "int", Form: collection.FormValue, Objects: exprs})
 	}
 	d.c.Objects = most * max(d.settings.threads, 3) // whoever helps the oracle self is one of three
+}
+
+// opaque says of a result that nothing of what it holds is compared.
+func (d *draft) opaque(m *method, c *collection.Codec) string {
+	return fmt.Sprintf("of the %s that %s returns only nil is told from the rest", d.coder.show(c.Type), m.name)
 }
 
 // anonymous says that it does not count which object an operation returns.
@@ -94,4 +108,28 @@ func (k *coder) pointersIn(t types.Type, v string, depth int) (exprs []string) {
 		}
 	}
 	return exprs
+}
+
+// leadsOn says that a value leads to pointers that are not told apart: in a slice, a map or an array, or behind another pointer.
+func (k *coder) leadsOn(t types.Type, depth int) bool {
+	has := func(e types.Type) bool {
+		return depth < maxDepth && !k.isTaken(e) && (len(k.pointersIn(e, "", 0)) > 0 || k.leadsOn(e, depth+1))
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return has(u.Elem())
+	case *types.Array:
+		return has(u.Elem())
+	case *types.Map:
+		return has(u.Elem())
+	case *types.Pointer:
+		return types.NewMethodSet(t).Len() == 0 && has(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if depth < maxDepth && k.own(f) && k.leadsOn(f.Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -630,8 +630,8 @@ func (d *draft) environment() (out []string) {
 			})
 		}
 		for i, c := range m.results {
-			if m.wide && c.Shape == collection.AsOpaque && !d.coder.refersToSelf(m.result(i).Type()) {
-				add(fmt.Sprintf("of the %s that %s returns only nil is told from the rest", d.coder.show(c.Type), m.name))
+			if c.Shape == collection.AsOpaque && !d.coder.refersToSelf(m.result(i).Type()) {
+				add(d.opaque(m, c))
 			}
 		}
 		switch {
