@@ -2,6 +2,7 @@ package vm
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
@@ -118,6 +119,10 @@ func (m *Machine) exactly(t *state.Thread) {
 	m.exec(t)
 	m.quota += left - 1
 }
+
+// TellIn is where the machine notes that an operation tells without ordering: then it does not suffice for a race that
+// two threads stand at it.
+func (m *Machine) TellIn(telling *atomic.Bool) { m.telling = telling }
 
 // tells notes that a thread has been told something by which it may know of others that have
 // gone before, although nothing orders it behind them. From here on it does not suffice for a

@@ -18,6 +18,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"pangolin/internal/certificate"
 	"pangolin/internal/explore"
@@ -39,7 +40,8 @@ type Checker struct {
 	head     *Head
 	img      *vm.Image
 	m        *vm.Machine
-	base     int // number of base objects
+	telling  atomic.Bool // see vm.Machine.TellIn
+	base     int         // number of base objects
 	memories []*memory
 	claimed  map[string]bool
 	returned map[[2]int]bool // a call and a result
@@ -89,6 +91,7 @@ func New(s *subject.Subject, x *Certificate) (*Checker, error) {
 		return nil, fmt.Errorf("the certificate is damaged: %w", err)
 	}
 	c.m, c.base = c.img.NewMachine(opt), len(c.img.Base)-1
+	c.m.TellIn(&c.telling)
 	if err := c.load(x); err != nil {
 		return nil, fmt.Errorf("the certificate is damaged: %w", err)
 	}
@@ -197,6 +200,9 @@ func (c *Checker) Check(ctx context.Context) (err error) {
 		if err := c.together(ctx, m); err != nil {
 			return err
 		}
+	}
+	if c.head.Races && c.telling.Load() {
+		return reject("an operation tells of other threads without ordering what they do: that no two stand at one memory does not suffice")
 	}
 	return c.complete()
 }

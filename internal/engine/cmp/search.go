@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"pangolin/history"
 	"pangolin/internal/explore"
@@ -39,6 +40,7 @@ type search struct {
 	cuts     int            // steps that would lead beyond the bound
 	merged   uint64         // views behind effects
 	most     int            // objects in a view, at most
+	telling  atomic.Bool    // see vm.Machine.TellIn
 }
 
 // outcome is a call that has returned something.
@@ -83,6 +85,7 @@ func newMachine(m *model, assumed *interleave.Assumptions, h vm.Hash) *vm.Machin
 func newSearch(m *model, p points, assumed *interleave.Assumptions, l limits) *search {
 	s := &search{model: m, points: p, assumed: assumed, limits: l, t: newTable(), returned: map[outcome]bool{}, fired: map[string]int{}}
 	s.m = newMachine(m, assumed, vm.Hash{})
+	s.m.TellIn(&s.telling)
 	s.base = len(m.img.Base) - 1
 	s.language = languages[0]
 	return s
@@ -115,6 +118,10 @@ func (s *search) run(ctx context.Context) error {
 		}
 		if err := s.expand(v); err != nil {
 			return err
+		}
+		// Two threads that stand at one memory are all races only where nobody learns of another without being ordered behind it.
+		if s.telling.Load() && !s.limits.noRaces {
+			return outside("an operation that tells of other threads without ordering what they do (len of a channel, TryLock that fails, ...): data races are not all seen")
 		}
 		if s.limits.views > 0 && len(s.t.views) > s.limits.views {
 			return &limitError{fmt.Sprintf("a thread may see more than %d different things", s.limits.views)}
