@@ -35,10 +35,10 @@ var (
 // batch is how many texts are built into one binary.
 const batch = 100
 
-// grown is the grown grammar, with the constructs that are asked for.
-func grown() (g generator.Constructed) {
+// grown is the grown grammar, with the constructs that are asked for, or else those about which fewer texts than these are disputed.
+func grown(these generator.Disputed) (g generator.Constructed) {
 	for _, c := range generator.Constructs() {
-		if *withThese == "all" || *withThese == "" && !c.Disputed || slices.Contains(strings.Split(*withThese, ","), c.Name) {
+		if *withThese == "all" || *withThese == "" && c.Disputed < these || slices.Contains(strings.Split(*withThese, ","), c.Name) {
 			g.On = append(g.On, c.Name)
 		}
 	}
@@ -60,7 +60,7 @@ func generated(first uint64, n int) []Program {
 		seed := first + uint64(i)
 		write := generator.Program
 		if *grammar == "grown" {
-			write = grown().Program
+			write = grown(generator.All).Program
 		} else if seed%3 == 0 || *situated {
 			write = generator.Situated
 		}
@@ -101,7 +101,7 @@ func generatedTypes(first uint64, n int) []Program {
 		write, from := generator.Object, seed/2
 		switch {
 		case *grammar == "grown":
-			write, from = grown().Type, seed
+			write, from = grown(generator.Types).Type, seed
 		case seed%20 == 12 || *situated:
 			write, from = generator.Encounter, seed
 		case seed%2 == 0:

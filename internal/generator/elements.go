@@ -13,7 +13,7 @@ type element struct {
 	as, from  string // statements that make an element of an int i, and an int of an element v
 	ordered   bool
 	generic   bool
-	loses     string // the body of a function half(v) that gives v without a part of it; "" is none
+	loses     string // the body of a function half(v) that gives v without a part of it, or with one in the place of another; "" is none
 }
 
 var elements = []element{
