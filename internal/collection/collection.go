@@ -140,8 +140,11 @@ type Result struct {
 // Skipped is a method that is not an operation.
 type Skipped struct{ Name, Why string }
 
-// Rejected is a type that looks like a collection and cannot be verified as it is.
-type Rejected struct{ Type, Why string }
+// Rejected is a type that looks like a collection and cannot be verified as it is, or not as it is Asked for.
+type Rejected struct {
+	Type, Why string
+	Asked     bool
+}
 
 // Cancels says that operations are given contexts that are cancelled at any moment.
 func (c *Collection) Cancels() bool {

@@ -326,7 +326,11 @@ func (s *surveyor) all() error {
 			s.passed = true
 			s.q.Note("%s is not verified: %s", name, rej.Why)
 			if !slices.Contains(unwanted, rej.Type) {
-				s.missed = append(s.missed, Missed{name, s.place.Listed.Path, fmt.Errorf("%s: %s", name, rej.Why), NotTaken})
+				what := NotTaken
+				if rej.Asked && len(s.out) == 0 { // else what is asked fits others
+					what = Mistake
+				}
+				s.missed = append(s.missed, Missed{name, s.place.Listed.Path, fmt.Errorf("%s: %s", name, rej.Why), what})
 			}
 		}
 	}

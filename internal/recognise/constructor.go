@@ -242,7 +242,7 @@ func zero(pkg *types.Package, tn *types.TypeName) (maker, error) {
 	named := tn.Type().(*types.Named)
 	t, args, err := instantiate(pkg, named, named.TypeParams())
 	if err != nil {
-		return maker{}, err
+		return maker{}, notTaken{err}
 	}
 	return maker{expr: zeroExpr(tn.Name()+typeArgs(pkg, args), t), typ: types.NewPointer(t)}, nil
 }

@@ -63,7 +63,7 @@ func Survey(pkg *types.Package, o collection.Overrides) (found []*collection.Col
 		case err == nil && plausible(c) && !(c.Kind == collection.Object && handed[tn]):
 			found = append(found, c.Collection)
 		case err != nil && !errors.Is(err, errNoOperations) && hasMethods(tn):
-			rejected = append(rejected, collection.Rejected{Type: tn.Name(), Why: err.Error()})
+			rejected = append(rejected, collection.Rejected{Type: tn.Name(), Why: err.Error(), Asked: !errors.Is(err, ErrNotTaken)})
 		}
 	}
 	return found, rejected, nil

@@ -146,10 +146,14 @@ func (p *Printer) packages() {
 		paths = append(paths, path)
 	}
 	p.line("")
-	p.row("package", []string{"verified", "violated", "unknown", "states", "seconds"})
+	last := "unknown"
+	if slices.ContainsFunc(p.seen, func(v verdict.Verdict) bool { return v.Status == verdict.NotJudged }) {
+		last = "open" // unknown, or not judged
+	}
+	p.row("package", []string{"verified", "violated", last, "states", "seconds"})
 	for _, path := range paths {
 		t := of[path]
-		p.row(strings.TrimPrefix(path, common), []string{fmt.Sprint(t.verified), fmt.Sprint(t.violated), fmt.Sprint(t.unknown), fmt.Sprint(t.states), fmt.Sprintf("%.1f", t.seconds)})
+		p.row(strings.TrimPrefix(path, common), []string{fmt.Sprint(t.verified), fmt.Sprint(t.violated), fmt.Sprint(t.unknown + t.missed), fmt.Sprint(t.states), fmt.Sprintf("%.1f", t.seconds)})
 	}
 }
 
