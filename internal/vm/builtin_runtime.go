@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/format"
@@ -58,7 +59,7 @@ func countThreads(c *call) control {
 	c.m.tells()
 	for _, t := range c.m.Thread {
 		ended := t.Idle() && !t.Keep // it keeps its place
-		if !ended && !c.m.standsForTimer(t) {
+		if !ended && !c.m.standsForTimer(t) && !pulledOut(t) {
 			c.out[0]++
 		}
 	}
@@ -69,6 +70,16 @@ func countThreads(c *call) control {
 // else in progress. Behind that the function that AfterFunc was given runs in a goroutine.
 func (m *Machine) standsForTimer(t *state.Thread) bool {
 	return len(t.Frames) == 1 && slices.Contains(timerFuncs, t.Frames[0].Code.Func.Name)
+}
+
+// pulledOut says that a thread has run an iterator for iter.Pull to its end, and told so: the runtime's coroutine is gone
+// then, and this one has only to return.
+func pulledOut(t *state.Thread) bool {
+	if len(t.Frames) == 0 || !strings.HasPrefix(t.Frames[0].Code.Func.Name, "(*pangolin/prelude.pull[") {
+		return false
+	}
+	top := t.Top()
+	return top.Code.Func.Model && len(t.Frames) <= 2 && top.Flags&(state.FrameDeferred|state.FrameUnwinding) != 0 && t.Instr().Op != ir.OpSend
 }
 
 // timerFuncs are the functions of the prelude that stand for a timer and a ticker.

@@ -30,7 +30,7 @@ type standing struct {
 var decided = []standing{
 	{"any number below the bound, if that is at most 16; with a greater bound, or none, they are refused", []string{"math/rand.*", "math/rand/v2.*", "pangolin/mark.Choose", "pangolin/prelude.choose", "sync.runtime_randn", "runtime.cheaprandn"}},
 	{"the clock goes on by a year, once, at any reading; in whole programs and for oracles of kinds it stands still, which the verdict says", []string{"pangolin/prelude.chooseMoment", "pangolin/prelude.clockJumps"}},
-	{"a timer fires at any moment, whatever its duration; a ticker again and again", []string{"time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick", "(*time.Timer).*", "(*time.Ticker).*", "time.Sleep", "pangolin/prelude.timer"}},
+	{"a timer fires at any moment, whatever its duration; a ticker again and again", []string{"time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick", "(*time.Timer).*", "(*time.Ticker).*", "time.Sleep", "pangolin/prelude.timer", "pangolin/prelude.ofTimer"}},
 	{"any item that was put back, or a new one: a pool may lose items at any time", []string{"(*sync.Pool).*", "sync.runtime_registerPoolCleanup"}},
 	{"any of the threads that wait", []string{"pangolin/prelude.chooseWaiter", "(*sync.Cond).*"}},
 	{"a thread that waits for a mutex spins or not, and any time may have passed", []string{"internal/sync.runtime_canSpin", "internal/sync.runtime_doSpin", "internal/sync.runtime_nanotime"}},
@@ -60,6 +60,7 @@ var exact = []standing{
 	{"texts, bytes, slices, maps, iterators, contexts and types", []string{"internal/bytealg.*", "slices.*", "maps.*", "iter.*", "context.*", "internal/reflectlite.*", "(internal/reflectlite.Value).*", "internal/abi.*", "(*internal/abi.Type).*",
 		"pangolin/prelude.sliceLen", "pangolin/prelude.sliceSwap", "pangolin/prelude.keyAt", "pangolin/prelude.elemAt"}},
 	{"parts of a hash that are no hash: its contents so far, and sizes that Go documents", []string{"(*hash/maphash.Hash).Write*", "(*hash/maphash.Hash).Size", "(*hash/maphash.Hash).BlockSize", "pangolin/prelude.hashOf"}},
+	{"texts of the runtime's errors, which are gc's", []string{"(*runtime.TypeAssertionError).*", "(*runtime.PanicNilError).*"}},
 	{"names and lines of the program's text", []string{"(*runtime.Func).Name", "(*runtime.Func).FileLine", "runtime.CallersFrames", "(*runtime.Frames).Next", "pangolin/prelude.callerLine"}},
 	{"tests, one after the other, as package testing runs them", []string{"testing.Main", "testing.Short", "testing.Verbose", "testing.Testing", "(*testing.T).Run", "(*testing.T).Parallel", "(*testing.common).Attr", "(*testing.common).Cleanup", "(*testing.common).Context", "(*testing.common).Error", "(*testing.common).Errorf", "(*testing.common).Fail", "(*testing.common).FailNow", "(*testing.common).Failed", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).Helper", "(*testing.common).Log", "(*testing.common).Logf", "(*testing.common).Name", "(*testing.common).Skip", "(*testing.common).SkipNow", "(*testing.common).Skipf", "(*testing.common).Skipped", "pangolin/prelude.inTest"}},
 	{"loggers; what a line lacks is said", []string{"log.*", "(*log.Logger).*"}},

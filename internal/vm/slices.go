@@ -43,11 +43,19 @@ const maxElements = 1 << 31
 func (m *Machine) makeSlice(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
 	n, c := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.B)
-	if n >= 1<<47 {
+	most := uint64(1 << 47)
+	if in.T.Size == 0 { // elements of no size take no memory, however many there are
+		most = 1 << 63
+	}
+	if n >= most {
 		return m.throwError(t, "makeslice: len out of range")
 	}
-	if c < n || c >= 1<<47 {
+	if c < n || c >= most {
 		return m.throwError(t, "makeslice: cap out of range")
+	}
+	if in.T.Size == 0 {
+		setSlice(regs[in.Dst:], state.Pointer(m.Alloc(in.T, int(min(c, 1))), 0), n, c)
+		return ctlNext
 	}
 	if c >= maxElements {
 		m.Fail(FaultMemory, fmt.Sprintf("a slice of %d elements is too large", c))

@@ -12,9 +12,11 @@ import (
 // pull runs an iterator in a goroutine of its own, which takes turns with its
 // consumer: a value on resume lets it run, one on yield lets the consumer run.
 type pull[K, V any] struct {
+	name   string
 	resume chan bool // false: stop
 	yield  chan pulled[K, V]
 	ended  bool
+	wanted bool // a value, by next
 }
 
 type pulled[K, V any] struct {
@@ -24,8 +26,8 @@ type pulled[K, V any] struct {
 	ended func() // how the iterator has ended that did not return; nil: it has
 }
 
-func newPull[K, V any](seq func(yield func(K, V) bool)) *pull[K, V] {
-	p := &pull[K, V]{resume: make(chan bool), yield: make(chan pulled[K, V])}
+func newPull[K, V any](name string, seq func(yield func(K, V) bool)) *pull[K, V] {
+	p := &pull[K, V]{name: name, resume: make(chan bool), yield: make(chan pulled[K, V])}
 	go p.run(seq)
 	return p
 }
@@ -41,6 +43,13 @@ func (p *pull[K, V]) run(seq func(yield func(K, V) bool)) {
 	}()
 	if <-p.resume {
 		seq(func(k K, v V) bool {
+			switch {
+			case p.ended:
+				return false
+			case !p.wanted:
+				panic(p.name + ": yield called again before next")
+			}
+			p.wanted = false
 			p.yield <- pulled[K, V]{k: k, v: v, ok: true}
 			return <-p.resume
 		})
@@ -57,9 +66,13 @@ func endOf(panicked any) func() {
 }
 
 func (p *pull[K, V]) next(goOn bool) (k K, v V, ok bool) {
-	if p.ended {
+	switch {
+	case p.ended:
 		return k, v, false
+	case goOn && p.wanted:
+		panic(p.name + ": next called again before yield")
 	}
+	p.wanted, p.ended = goOn, !goOn
 	p.resume <- goOn
 	item := <-p.yield
 	p.ended = !item.ok || !goOn
@@ -79,7 +92,7 @@ type iterPull[V any] struct{}
 
 //pangolin:model iter.Pull
 func (iterPull[V]) call(seq iter.Seq[V]) (next func() (V, bool), stop func()) {
-	p := newPull(func(yield func(V, struct{}) bool) {
+	p := newPull("iter.Pull", func(yield func(V, struct{}) bool) {
 		seq(func(v V) bool { return yield(v, struct{}{}) })
 	})
 	return func() (V, bool) {
@@ -92,6 +105,6 @@ type iterPull2[K, V any] struct{}
 
 //pangolin:model iter.Pull2
 func (iterPull2[K, V]) call(seq iter.Seq2[K, V]) (next func() (K, V, bool), stop func()) {
-	p := newPull(func(yield func(K, V) bool) { seq(yield) })
+	p := newPull("iter.Pull2", func(yield func(K, V) bool) { seq(yield) })
 	return func() (K, V, bool) { return p.next(true) }, p.stop
 }
