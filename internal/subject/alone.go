@@ -103,6 +103,7 @@ func (e *execution) note(m *vm.Machine) {
 		if m.Roots() == 0 && r.panicked == "" { // it was the constructor
 			m.SetRoots(r.words[0])
 		}
+		m.SetNumber(0, 0) // who called is no part of what is left
 		r.state = string(save(m))
 		e.returned = append(e.returned, r)
 	}
@@ -317,7 +318,8 @@ func (c *beside) Step(mv explore.Move, ch *explore.Choices) {
 	if k := int(mv >> 8); k > 0 {
 		c.calls--
 		s := c.sys.helps[k-1]
-		c.m.Call(i, c.sys.self.subject.Operations[s.Op].Func, ArgumentWords(nil, c.m.Root(0), s.Args))
+		op := &c.sys.self.subject.Operations[s.Op]
+		c.m.Call(i, op.Func, op.Words(nil, c.m.Root(0), s.Args))
 		c.m.Settle(i, ch)
 	} else {
 		c.m.Step(i, ch)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/collection"
 	"pangolin/internal/front"
@@ -179,13 +180,18 @@ const oracleJumps = 4
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules, Every: h.every, Objects: h.found.Objects}
+	asks := h.found.Oracle.IsSelf() && vm.AsksThread(prog)
 	for i := range h.found.Operations {
 		o := &h.found.Operations[i]
 		c := o.Client()
 		if ops != nil {
 			c = ops[i]
 		}
-		s.Operations = append(s.Operations, Operation{Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, Binding: o.Op})
+		told := asks && len(c.Params) < history.MaxArity && !slices.Contains(c.Params, oracle.ParamThread)
+		if told {
+			c.Params = append(slices.Clone(c.Params), oracle.ParamThread)
+		}
+		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, Binding: o.Op})
 	}
 	return s
 }

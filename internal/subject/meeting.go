@@ -143,7 +143,9 @@ func (mt *meeting) begins(x int, at met) bool {
 	m := mt.o.machine()
 	before := mt.without(at.words, x)
 	m.Load(at.words)
-	m.Call(mt.place(m, x), mt.o.subject.Operations[op.Method].Func, ArgumentWords(nil, m.Root(0), op.Args))
+	called := &mt.o.subject.Operations[op.Method]
+	m.SetNumber(mt.place(m, x), called.Caller(op.Args))
+	m.Call(mt.place(m, x), called.Func, called.Words(nil, m.Root(0), op.Args))
 	at.words = m.Save(nil)
 	mt.o.release(m)
 	at.begun |= 1 << x

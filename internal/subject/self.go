@@ -119,6 +119,9 @@ func (o *self) begin() error {
 	defer o.release(m)
 	m.Reset()
 	m.Spawn()
+	if o.subject.asks() {
+		m.NumberFrom(client.MaxThreads) // the others are those of the client's threads
+	}
 	made, err := o.alone(calling(m, o.subject.New, nil)) // which executes package initialisation as well, if that is left to it
 	if err != nil {
 		return err
@@ -148,6 +151,11 @@ func Unmade(maker, panicked string) string {
 		return harness.Failed + text
 	}
 	return maker + " panics: " + panicked
+}
+
+// asks says that an operation may ask which thread executes it.
+func (s *Subject) asks() bool {
+	return slices.ContainsFunc(s.Operations, func(o Operation) bool { return o.Asks })
 }
 
 func (o *self) machine() *vm.Machine {
@@ -247,7 +255,8 @@ func (o *self) call(c oracle.Call, states ...string) (*execution, error) {
 	var from [][]uint64
 	for _, state := range states {
 		m.Load(asWords(state))
-		from = append(from, calling(m, op.Func, ArgumentWords(nil, m.Root(0), c.Args)))
+		m.SetNumber(0, op.Caller(c.Args))
+		from = append(from, calling(m, op.Func, op.Words(nil, m.Root(0), c.Args)))
 	}
 	o.release(m)
 	a, err := o.alone(from...)

@@ -68,8 +68,28 @@ type Operation struct {
 	Objects bool
 	// Client says who may call it with what.
 	Client client.Op
+	// Asks says that the code may ask which thread executes it. Then the last argument of a call is the number of the thread that makes it: Func
+	// is not given that, and the oracle self executes the call as that thread.
+	Asks bool
 	// Binding says what it does according to the oracle; its Role is "" if that is not known.
 	Binding oracle.Op
+}
+
+// Words gives the argument words of a call: the collection, then what Func is given.
+func (o *Operation) Words(dst []uint64, collection uint64, args history.Tuple) []uint64 {
+	dst = ArgumentWords(dst, collection, args)
+	if o.Asks && args.Len() == len(o.Client.Params) {
+		dst = dst[:len(dst)-1]
+	}
+	return dst
+}
+
+// Caller is the number of the thread that makes a call, if the code may ask for it; else 0.
+func (o *Operation) Caller(args history.Tuple) int {
+	if o.Asks && args.Len() == len(o.Client.Params) {
+		return int(args.At(args.Len() - 1).Int)
+	}
+	return 0
 }
 
 // ArgumentWords gives the argument words of a call: the collection, then the arguments.

@@ -33,7 +33,7 @@ func (s *Subject) Unreturned(op int) string {
 	for k := range s.Operations[op].Client.Params {
 		args = args.With(k, history.IntValue(0))
 	}
-	m.Call(0, s.Operations[op].Func, ArgumentWords(nil, m.Root(0), args))
+	m.Call(0, s.Operations[op].Func, s.Operations[op].Words(nil, m.Root(0), args))
 	m.RunAlone(0, &explore.Choices{})
 	switch {
 	case m.Fault() != nil:

@@ -2,8 +2,10 @@ package vm
 
 import (
 	"fmt"
-	"pangolin/internal/vm/state"
 	"strings"
+
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
 )
 
 // Hash is a model of the hash functions that a program asks for: the identity, or,
@@ -47,6 +49,9 @@ func meaning(name string) *builtin {
 	}
 	return builtins[name]
 }
+
+// AsksThread says whether the code of a program can ask which thread executes it.
+func AsksThread(prog *ir.Program) bool { return state.AsksThread(prog) }
 
 // hashOf is the hash of an integer. The table has four bits for each input: 0, or
 // the value plus one.

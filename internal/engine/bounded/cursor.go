@@ -195,7 +195,11 @@ func (c *cursor) swap(i, j int) consist.Perm {
 func (c *cursor) callID(s client.Step) oracle.CallID {
 	id, ok := c.ids[s]
 	if !ok {
-		id = c.sys.monitor.Call(s.Op, s.Args)
+		args := s.Args
+		if c.sys.opt.untold && c.sys.subject.Operations[s.Op].Asks {
+			args = args.With(args.Len()-1, history.IntValue(0))
+		}
+		id = c.sys.monitor.Call(s.Op, args)
 		c.ids[s] = id
 	}
 	return id

@@ -65,8 +65,9 @@ func (v *verification) rescope(scope client.Scope) (err error) {
 
 // argumentWords gives the argument words of a call.
 func (c *cursor) argumentWords(s client.Step) []uint64 {
-	c.words = subject.ArgumentWords(c.words[:0], c.root(), s.Args)
-	for i, p := range c.sys.subject.Operations[s.Op].Client.Params {
+	op := &c.sys.subject.Operations[s.Op]
+	c.words = op.Words(c.words[:0], c.root(), s.Args)
+	for i, p := range op.Client.Params {
 		switch {
 		case p == oracle.ParamItem && c.sys.opt.generic:
 			c.words[i+1] = vm.Item(int(s.Args.At(i).Int - 1))

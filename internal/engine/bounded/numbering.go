@@ -5,6 +5,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
+	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
 
@@ -102,6 +103,12 @@ func (n *numbering) finish(rec *Recording) {
 
 // tellsThreads says that the code can tell threads apart, for all we know.
 func (v *verification) tellsThreads() bool {
-	return v.img.UsesThreadIDs() && !v.numbers ||
-		slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamThread) })
+	return v.img.UsesThreadIDs() && !v.numbers || v.asks() && v.told ||
+		slices.ContainsFunc(v.subject.Operations, func(o subject.Operation) bool { return !o.Asks && slices.Contains(o.Client.Params, oracle.ParamThread) })
+}
+
+// asks says that the code itself judges, and may ask which thread executes it. Until it does, the oracle takes every call for one of thread 0, so
+// that threads may stand for each other.
+func (v *verification) asks() bool {
+	return slices.ContainsFunc(v.subject.Operations, func(o subject.Operation) bool { return o.Asks })
 }

@@ -69,6 +69,7 @@ type systemOptions struct {
 	generic  bool // generic items are watched, see items.go
 	items    bool // and renamed
 	numbers  bool // numbers of threads are renamed: symmetry although the code asks for them
+	untold   bool // the oracle is not told which thread makes a call, for nobody has asked yet
 	closed   bool // idle threads invoke nothing more
 	preempt  int  // bound on preemptions; -1: none
 }
@@ -170,7 +171,7 @@ const (
 // if they are renamed.
 func (c *cursor) looked() bool {
 	l := c.m.Looked()
-	return l.Items && c.sys.opt.generic || l.Keys && c.sys.opt.keys || l.Numbers && c.sys.opt.numbers
+	return l.Items && c.sys.opt.generic || l.Keys && c.sys.opt.keys || l.Numbers && c.sys.opt.numbers || l.Asked && c.sys.opt.untold
 }
 
 // useless says that the machine could not go on, or that an assumption of the search is

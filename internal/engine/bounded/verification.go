@@ -34,6 +34,7 @@ type verification struct {
 	items   bool // items may still be renamed
 	keys    bool // keys may still be held by rank
 	numbers bool // numbers of threads may still be renamed
+	told    bool // the oracle is told which thread makes a call: the code has asked for it
 	result  *Result
 	parted  *parts.Store // of the search's states; nil: they are not taken apart
 
@@ -150,6 +151,7 @@ func (v *verification) withdraws() bool {
 	case v.assumed.Unguarded() && v.assumed.Withdraw():
 	case v.looked != (vm.Looked{}):
 		v.keys, v.numbers = v.keys && !v.looked.Keys, v.numbers && !v.looked.Numbers
+		v.told = v.told || v.looked.Asked
 	case v.early:
 		v.items, v.keys = false, false
 	case v.assumed.Withdraw():
@@ -170,7 +172,7 @@ func (v *verification) system(p plan.Plan) *system {
 	s := &system{
 		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
-			keys: v.keys, numbers: v.numbers, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
+			keys: v.keys, numbers: v.numbers, untold: v.asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
 		machine: machine, starts: new(starts), seen: v.seen, made: new(made),
 	}
 	s.parts, s.memory = v.parts(s)

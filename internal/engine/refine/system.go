@@ -266,7 +266,7 @@ func (c *cursor) crash(i int) {
 }
 
 func (c *cursor) call(i int, s client.Step) {
-	c.words = subject.ArgumentWords(c.words[:0], c.m.Root(0), s.Args)
+	c.words = c.sys.subject.Operations[s.Op].Words(c.words[:0], c.m.Root(0), s.Args)
 	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.words)
 }
 

@@ -91,11 +91,22 @@ const ThreadFunction = "pangolinThread"
 // tellsNumber says whether a function of this name tells a thread its number: as a word, or in the first line of
 // the text of a stack trace ("goroutine 7 [running]:").
 func tellsNumber(name string) bool {
+	return asksNumber(name) || strings.HasSuffix(name, "."+ThreadFunction)
+}
+
+// asksNumber says whether code of the user's learns the number of its thread by a function of this name. (A harness asks by
+// ThreadFunction, and gives the number to operations as an argument.)
+func asksNumber(name string) bool {
 	switch name {
 	case "pangolin/mark.Thread", "runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack":
 		return true
 	}
-	return strings.HasSuffix(name, "."+ThreadFunction)
+	return false
+}
+
+// AsksThread says whether the code of a program can learn which thread executes it, as a thread-local variable does.
+func AsksThread(prog *ir.Program) bool {
+	return slices.ContainsFunc(prog.Funcs, func(f *ir.Func) bool { return asksNumber(f.Name) })
 }
 
 // NewGround prepares a program. Its base heap has no objects yet: see SetBase.

@@ -29,13 +29,13 @@ func IsItem(w uint64) bool { return w-itemBase < MaxItems }
 
 // Looked says at what kinds of words the code has looked in other ways than it may: at
 // items at all, at keys other than comparing them, at threads' numbers other than asking
-// whether they are equal.
+// whether they are equal; and whether it has asked for a thread's number at all.
 func (m *State) Looked() Looked {
-	return Looked{Items: m.Inspected, Keys: m.Miscompared, Numbers: m.Misnumbered}
+	return Looked{Items: m.Inspected, Keys: m.Miscompared, Numbers: m.Misnumbered, Asked: m.Asked}
 }
 
 // Looked is a set of kinds of words.
-type Looked struct{ Items, Keys, Numbers bool }
+type Looked struct{ Items, Keys, Numbers, Asked bool }
 
 // Inspect records that an engine has looked at a word: a result is more than copied.
 func (m *State) Inspect(w uint64) { m.LooksAt(w, w) }

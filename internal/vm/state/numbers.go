@@ -47,6 +47,7 @@ func AnonymousPart(part []uint64) bool { return nameInHead(part[0]) == 0 }
 
 // ThreadNumber is what mark.Thread returns to a thread.
 func (m *State) ThreadNumber(t *Thread) uint64 {
+	m.Asked = true
 	switch {
 	case !m.Numbers:
 		return uint64(t.id)
@@ -61,9 +62,14 @@ func (m *State) ThreadNumber(t *Thread) uint64 {
 // an execution have the same. It becomes part of a text, which cannot be renamed with the threads, so asking for
 // it is a look at the number: the search begins again with the threads told apart.
 func (m *State) GoroutineNumber(t *Thread) int {
-	m.Misnumbered = m.Misnumbered || m.Numbers
+	m.Asked, m.Misnumbered = true, m.Misnumbered || m.Numbers
 	return t.id + 1
 }
+
+// SetNumber gives thread i a number, and NumberFrom says which number the next new thread has. They are for who executes the calls of several
+// threads by one, as the oracle self does.
+func (m *State) SetNumber(i, number int) { m.Thread[i].id = number }
+func (m *State) NumberFrom(number int)   { m.nextID = number }
 
 // AddsToNumber says that an addition or a subtraction moves a number by a small constant,
 // so that the word it gives is the number of the same thread.

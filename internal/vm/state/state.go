@@ -94,6 +94,7 @@ type watch struct {
 	Inspected   bool // see items.go
 	Miscompared bool // see keys.go
 	Misnumbered bool // see numbers.go
+	Asked       bool // somebody has been told the number of a thread
 	Ghost       bool // ghost code is executed: what it reads is no access
 	Peered      bool // the step has looked at other threads, or changed them
 	Wrote       bool // it has written memory that others have known
