@@ -96,7 +96,7 @@ func (c *claim) ask(ctx context.Context, j *engine.Job, k native.Client, lim Lim
 	results := map[string]bool{}
 	for _, o := range list {
 		if o.Ends {
-			results[returned(o.History)] = true
+			results[returned(o.History, j.Subject)] = true
 		}
 	}
 	delete(results, "")
@@ -135,7 +135,7 @@ func (c *claim) translate(j *engine.Job, k native.Client) (client.Client, error)
 
 // returned is what the calls of a history have returned, thread by thread; "" if one panics:
 // natively, that is the end of all others.
-func returned(h history.History) string {
+func returned(h history.History, s *subject.Subject) string {
 	var made []string
 	for _, o := range h.Operations() {
 		result := "…"
@@ -145,7 +145,7 @@ func returned(h history.History) string {
 			}
 			result = fmt.Sprint(o.Notation.Returned(o.Result))
 		}
-		made = append(made, fmt.Sprintf("%d: %s%v=%s", o.Thread+1, o.Name, o.Args.Strings(), result))
+		made = append(made, fmt.Sprintf("%d: %s%v=%s", o.Thread+1, o.Name, s.Operations[o.Method].Given(o.Args).Strings(), result))
 	}
 	slices.SortStableFunc(made, func(a, b string) int { return strings.Compare(a[:2], b[:2]) })
 	return strings.Join(made, "; ")

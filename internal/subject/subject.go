@@ -77,11 +77,18 @@ type Operation struct {
 
 // Words gives the argument words of a call: the collection, then what Func is given.
 func (o *Operation) Words(dst []uint64, collection uint64, args history.Tuple) []uint64 {
-	dst = ArgumentWords(dst, collection, args)
-	if o.Asks && args.Len() == len(o.Client.Params) {
-		dst = dst[:len(dst)-1]
+	return ArgumentWords(dst, collection, o.Given(args))
+}
+
+// Given are the arguments of a call that Func is given: all but the number of the thread that makes it.
+func (o *Operation) Given(args history.Tuple) (given history.Tuple) {
+	if !o.Asks || args.Len() < len(o.Client.Params) {
+		return args
 	}
-	return dst
+	for i := range args.Len() - 1 {
+		given = given.With(i, args.At(i))
+	}
+	return given
 }
 
 // Caller is the number of the thread that makes a call, if the code may ask for it; else 0.

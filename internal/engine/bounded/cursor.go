@@ -77,8 +77,21 @@ type beginning struct {
 
 func (c *cursor) beginning(i, k int) (b beginning) {
 	b.step, b.all, b.own = c.sys.plan.Make(k, c.all, c.own[i])
-	b.step = c.freshKey(c.fresh(b.step))
+	b.step = c.sys.calledBy(c.freshKey(c.fresh(b.step)), i)
 	return b
+}
+
+// calledBy is a call as a thread makes it: with the thread's number, if the code may ask for it.
+func (s *system) calledBy(step client.Step, thread int) client.Step {
+	op := &s.subject.Operations[step.Op]
+	if !op.Asks {
+		return step
+	}
+	if s.opt.untold {
+		thread = 0
+	}
+	step.Args = step.Args.With(len(op.Client.Params)-1, history.IntValue(int64(thread)))
+	return step
 }
 
 // calls are those that an idle thread may make.
@@ -195,11 +208,7 @@ func (c *cursor) swap(i, j int) consist.Perm {
 func (c *cursor) callID(s client.Step) oracle.CallID {
 	id, ok := c.ids[s]
 	if !ok {
-		args := s.Args
-		if c.sys.opt.untold && c.sys.subject.Operations[s.Op].Asks {
-			args = args.With(args.Len()-1, history.IntValue(0))
-		}
-		id = c.sys.monitor.Call(s.Op, args)
+		id = c.sys.monitor.Call(s.Op, s.Args)
 		c.ids[s] = id
 	}
 	return id

@@ -167,12 +167,14 @@ const (
 	ownLimit        = 1 << 22
 )
 
-// looked says that the code does with items, keys or numbers of threads what it must not
-// if they are renamed.
-func (c *cursor) looked() bool {
-	l := c.m.Looked()
-	return l.Items && c.sys.opt.generic || l.Keys && c.sys.opt.keys || l.Numbers && c.sys.opt.numbers || l.Asked && c.sys.opt.untold
+// looks says what the code does with items, keys or numbers of threads that it must not do if they are renamed. What is not renamed does not count: fmt
+// looks at everything that it is given.
+func (c *cursor) looks() vm.Looked {
+	l, opt := c.m.Looked(), &c.sys.opt
+	return vm.Looked{Items: l.Items && opt.generic, Keys: l.Keys && opt.keys, Numbers: l.Numbers && opt.numbers, Asked: l.Asked && opt.untold}
 }
+
+func (c *cursor) looked() bool { return c.looks() != vm.Looked{} }
 
 // useless says that the machine could not go on, or that an assumption of the search is
 // wrong.

@@ -281,7 +281,7 @@ func (v *verification) spoilt(c *cursor) bool {
 	defer v.mu.Unlock()
 	v.early = v.early || c.early
 	if c.looked() {
-		v.looked = c.m.Looked()
+		v.looked = c.looks()
 	}
 	return true
 }

@@ -126,6 +126,7 @@ func (r *recorder) follow(steps []explore.Taken) {
 		// What the plan makes of the call depends on the state before it.
 		if k, ok := move(s.Move).call(); ok {
 			step, _, _ := r.c.sys.plan.Make(k, r.c.all, r.c.own[s.Move.Agent()])
+			step = r.c.sys.calledBy(step, s.Move.Agent())
 			r.rec.Calls = append(r.rec.Calls, r.numbers.call(step))
 		}
 		r.rec.Turns = append(r.rec.Turns, r.walk.Step(s))
