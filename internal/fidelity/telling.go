@@ -162,6 +162,13 @@ func (t *Told) Source() string { return t.source("tell.Lock(); tell.TryLock()") 
 // Untold is the program that tells nowhere else than in its two halves.
 func (t *Told) Untold() string { return t.source("tell.Lock()") }
 
+// Local is Untold with variables of main's own: who is the last to reach them accesses them locally, and may have been told all the same.
+func (t *Told) Local() string {
+	before, rest, _ := strings.Cut(t.Untold(), "var (")
+	vars, rest, _ := strings.Cut(rest, "\n)\n")
+	return before + strings.Replace(rest, "func main() {", "func main() {\n\tvar ("+vars+"\n)\n\t_ = x\n", 1)
+}
+
 func (t *Told) source(first string) string {
 	split := func(list string) string { return strings.ReplaceAll(list, "; ", "\n\t") }
 	return fmt.Sprintf(tellingProgram, split(t.Imports), split(t.Vars), first, t.Start, t.One, t.Other)

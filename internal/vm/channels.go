@@ -237,9 +237,10 @@ func (m *Machine) communicate(t *state.Thread, in *ir.Instr) control {
 }
 
 // tellsOf notes that a thread has been told how much a channel buffers. How much a channel without a buffer does is
-// no news, and that nobody waits at it says nothing of what anybody has done.
+// no news, and that nobody waits at it says nothing of what anybody has done. That nobody else can reach the channel any more makes no
+// difference: who has filled it may have ended.
 func (m *Machine) tellsOf(o *state.Object) {
-	if o.Room() > 0 && o.Flags&state.IsShared != 0 {
+	if o.Room() > 0 {
 		m.tells()
 	}
 }

@@ -178,9 +178,7 @@ func (m *Machine) beginsRegion(t *state.Thread, p uint64) {
 	case ordersAll, ordersWrites:
 		m.note(Acquired, t, p, 0)
 	case tellsOnly:
-		if m.shared(p) {
-			m.tells()
-		}
+		m.tells()
 	}
 }
 

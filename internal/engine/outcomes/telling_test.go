@@ -48,9 +48,19 @@ func TestExplore_RacesAreWhatNothingOrders(t *testing.T) {
 
 // TestExplore_KnowsWhatTells has the same races where nothing but the two halves tells.
 func TestExplore_KnowsWhatTells(t *testing.T) {
+	tellsAll(t, func(a *fidelity.Told) string { return a.Untold() })
+}
+
+// TestExplore_KnowsWhatTellsOfWhatIsLocal has the same races where nobody else can reach a channel or a lock any more when it tells.
+func TestExplore_KnowsWhatTellsOfWhatIsLocal(t *testing.T) {
+	tellsAll(t, func(a *fidelity.Told) string { return a.Local() })
+}
+
+func tellsAll(t *testing.T, source func(*fidelity.Told) string) {
+	t.Helper()
 	var programs []fidelity.Program
 	for _, a := range fidelity.Tellings() {
-		programs = append(programs, fidelity.Program{Source: a.Untold()})
+		programs = append(programs, fidelity.Program{Source: source(&a)})
 	}
 	loads := together(t, programs)
 	for i, a := range fidelity.Tellings() {

@@ -120,6 +120,9 @@ type Value struct {
 // is what holds it, at place i.
 func (m *State) ValueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
 	w := words[i]
+	if kind == ir.Scalar && w == OpenCap {
+		return Value{Text: "open"} // a capacity that the language leaves open, and that nobody has asked for
+	}
 	switch kind {
 	case ir.Pointer, ir.Unsafe, layout.UnsafeSecond:
 		if w == 0 {
