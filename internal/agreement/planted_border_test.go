@@ -30,8 +30,10 @@ var borderFaults = []borderFault{
 		"an address is made of the object's number, which another state of the same execution has for another object"}, "address"},
 	{fault{"addresses-alike", "vm", "m.GiveSlot(id, m.chooseSlot())", "if planted(\"addresses-alike\") {\n\t\tm.GiveSlot(id, 0)\n\t\treturn\n\t}\n\tm.GiveSlot(id, m.chooseSlot())",
 		"two objects have one address"}, "address"},
-	{fault{"goroutine-one", "vm", "m.Misnumbered = m.Misnumbered || m.Numbers\n\treturn t.id + 1", "if planted(\"goroutine-one\") {\n\t\treturn 1\n\t}\n\tm.Misnumbered = m.Misnumbered || m.Numbers\n\treturn t.id + 1",
+	{fault{"goroutine-one", "vm", "m.Asked, m.Misnumbered = true, m.Misnumbered || m.Numbers\n\treturn t.id + 1", "m.Asked, m.Misnumbered = true, m.Misnumbered || m.Numbers\n\tif planted(\"goroutine-one\") {\n\t\treturn 1\n\t}\n\treturn t.id + 1",
 		"a stack trace has always the number 1"}, "trace"},
+	{fault{"one-caller", "subject", "m.SetNumber(0, op.Caller(c.Args))", "if !planted(\"one-caller\") {\n\t\t\tm.SetNumber(0, op.Caller(c.Args))\n\t\t}",
+		"the oracle self executes the calls of all threads as one thread"}, "trace"},
 	{fault{"tokens-differ", "vm", "return a == b || m.Place(a, b, m.choose(m.Placings(a, b)))", "return a == b || !planted(\"tokens-differ\") && m.Place(a, b, m.choose(m.Placings(a, b)))",
 		"pointers to variables of no size always differ"}, "token"},
 
