@@ -58,7 +58,7 @@ func orderFaults() []planting.Fault {
 		planting.Fault{Name: "count-tells-not", Old: "\tc.m.tells()\n\tfor _, t", New: "\tif !planted(\"count-tells-not\") {\n\t\tc.m.tells()\n\t}\n\tfor _, t"},
 		planting.Fault{Name: "done-tells-not", Old: "counter == int32(delta) {\n\t\tc.m.tells()", New: "counter == int32(delta) {\n\t\tif planted(\"done-tells-not\") {\n\t\t\treturn ctlNext\n\t\t}\n\t\tc.m.tells()"},
 		planting.Fault{Name: "unlock-tells-not", Old: "c.m.tells()    // who comes", New: "if !planted(\"unlock-tells-not\") {\n\t\t\t\tc.m.tells()\n\t\t\t} // who comes"},
-		planting.Fault{Name: "stop-tells-not", Old: "if m.shared(p) {\n\t\t\tm.tells()", New: "if m.shared(p) && !planted(\"stop-tells-not\") {\n\t\t\tm.tells()"},
+		planting.Fault{Name: "stop-tells-not", Old: "case tellsOnly:\n\t\tm.tells()", New: "case tellsOnly:\n\t\tif !planted(\"stop-tells-not\") {\n\t\t\tm.tells()\n\t\t}"},
 		planting.Fault{Name: "pool-gets-all", Old: "case ordersWhatGets:\n\t\tif wrote {", New: "case ordersWhatGets:\n\t\tif wrote || planted(\"pool-gets-all\") {"},
 		planting.Fault{Name: "map-loads-write", Old: "case ordersWrites:\n\t\tif wrote {", New: "case ordersWrites:\n\t\tif wrote || planted(\"map-loads-write\") {"},
 		planting.Fault{Name: "goroutines-uncounted", Old: "if m.img.counts && !m.gate(true) {", New: "if m.img.counts && !planted(\"goroutines-uncounted\") && !m.gate(true) {"},
