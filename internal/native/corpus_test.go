@@ -31,8 +31,7 @@ func TestOutcomes_AreThoseOfTheCorpus(t *testing.T) {
 		corpus = sample(corpus)
 	}
 	corpus = slices.DeleteFunc(corpus, func(p fidelity.Program) bool { return strings.Contains(p.Source, `"main.`) }) // it would find itself under another name
-	// The driver's Range looks for each entry in a turn of its own, so that it does not find what a Clear has taken away (turnRange).
-	corpus = slices.DeleteFunc(corpus, func(p fidelity.Program) bool { return p.Name == "sync_map_clear_in_range" })
+	corpus = slices.DeleteFunc(corpus, func(p fidelity.Program) bool { return beyondTheDriver[p.Name] != "" })
 	for _, p := range corpus {
 		programs = append(programs, native.Program{Name: p.Name, Files: map[string]string{p.Name + ".go": p.Source}})
 	}
@@ -64,6 +63,13 @@ func TestOutcomes_AreThoseOfTheCorpus(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d programs are too big", tooBig, len(reports))
+}
+
+// beyondTheDriver are programs that the second opinion executes differently, and why.
+var beyondTheDriver = map[string]string{
+	"sync_map_clear_in_range": "its Range looks for each entry in a turn of its own, and does not find what a Clear has taken away (turnRange)",
+	"timer_shows_no_capacity": "it has goroutines of its own, which NumGoroutine counts",
+	"iter_pull_goexit":        "it cannot follow Goexit out of a coroutine",
 }
 
 // sample is every sixth program.

@@ -48,6 +48,7 @@ func orderFaults() []planting.Fault {
 		planting.Fault{Name: "slots-stay", Old: "c.P == p && c.Part > partSlot {", New: "c.P == p && c.Part > partSlot && !planted(\"slots-stay\") {"},
 		planting.Fault{Name: "failed-swap-writes", Old: "kind = AtomicRead\n", New: "if !planted(\"failed-swap-writes\") {\n\t\t\t\tkind = AtomicRead\n\t\t\t}\n"},
 		planting.Fault{Name: "len-tells-not", Old: "m.tellsOf(o)\n\tregs[in.Dst]", New: "if !planted(\"len-tells-not\") {\n\t\tm.tellsOf(o)\n\t}\n\tregs[in.Dst]"},
+		planting.Fault{Name: "only-shared-tells", Old: "if o.Room() > 0 {\n\t\tm.tells()", New: "if o.Room() > 0 && (!planted(\"only-shared-tells\") || o.Flags&state.IsShared != 0) {\n\t\tm.tells()"},
 		planting.Fault{Name: "default-tells-not", Old: "if c.ch != 0 && !m.region {", New: "if c.ch != 0 && !m.region && !planted(\"default-tells-not\") {"},
 		planting.Fault{Name: "receive-tells-not", Old: "if o.Room() > 1 || o.Count == 0 {", New: "if (o.Room() > 1 || o.Count == 0) && !planted(\"receive-tells-not\") {"},
 		planting.Fault{Name: "end-tells-not", Old: "\tcase closed:\n\t\tm.tellsReceived(o)\n", New: "\tcase closed:\n\t\tif !planted(\"end-tells-not\") {\n\t\t\tm.tellsReceived(o)\n\t\t}\n"},
@@ -73,7 +74,7 @@ func orderSources(t *testing.T) planting.Sources {
 
 func TestOrderFaults_CanBePlanted(t *testing.T) { orderSources(t).Check(t, orderFaults()) }
 
-// TestOrderFaults_AreFound plants each fault and looks which of the two tables, or of random programs, shows it.
+// TestOrderFaults_AreFound plants each fault and looks which of the three tables, or of random programs, shows it.
 func TestOrderFaults_AreFound(t *testing.T) {
 	if !*more {
 		t.Skip("-more plants each fault: minutes")
@@ -106,14 +107,14 @@ func TestOrderFault_IsFound(t *testing.T) {
 	list := fidelity.Tellings()
 	var programs []fidelity.Program
 	for _, a := range list {
-		programs = append(programs, fidelity.Program{Source: a.Source()}, fidelity.Program{Source: a.Untold()})
+		programs = append(programs, fidelity.Program{Source: a.Source()}, fidelity.Program{Source: a.Untold()}, fidelity.Program{Source: a.Local()})
 	}
 	for i, load := range together(t, programs) {
 		prog, err := load()
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := &list[i/2]
+		a := &list[i/3]
 		r, err := explore(prog, outcomes.Options{Reductions: vm.AllReductions})
 		if err != nil {
 			t.Logf("FOUND %s: %v", a.Name, err)
