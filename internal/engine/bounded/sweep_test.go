@@ -350,19 +350,19 @@ func sweepPackage(t *testing.T, source string, list []sweptCase, failed func(c s
 	}
 }
 
-var sweepFrom = flag.Int("sweep.from", 0, "the number of the first type of the codec sweep")
-
-// sweepCount is how many types are enough where no more are asked for.
-const sweepCount = 8
+var (
+	sweepFrom  = flag.Int("sweep.from", 0, "the number of the first type of the codec sweep")
+	sweepTypes = flag.Int("sweep.types", 8, "how many types the codec sweep generates; with -more 300 at least")
+)
 
 func TestSweep_EveryTypeOfAParameterIsComparedWhole(t *testing.T) {
 	sparing.InShort(t, "verifies collections of generated types")
-	count := sweepCount
+	count := *sweepTypes
 	switch {
 	case planting.On() != "":
 		count = 80
 	case *more:
-		count = 2000
+		count = max(count, 300)
 	}
 	cases, met := sweep(t, *sweepFrom, count, false, func(c sweptCase, v verdict.Verdict) {
 		if planting.On() != "" {
