@@ -87,7 +87,7 @@ type Collection struct {
 	// Handles are the sorts of what operations give and others take.
 	Handles []Handle
 	Threads int // how many threads may keep some; 0 without handles
-	// Objects is how many objects may have been returned for the first time by calls in progress; 0 if operations do
+	// Objects is how many objects a call may return for the first time, at most; 0 if operations do
 	// not tell which object they return.
 	Objects int
 

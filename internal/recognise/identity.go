@@ -51,7 +51,7 @@ func (d *draft) identify() {
 		}
 		o.Results = append(o.Results, collection.Result{Name: "object", Type: "int", Form: collection.FormValue, Objects: exprs})
 	}
-	d.c.Objects = most * max(d.settings.threads, 3) // whoever helps the oracle self is one of three
+	d.c.Objects = most
 }
 
 // opaque says of a result that nothing of what it holds is compared.

@@ -15,9 +15,25 @@ import (
 // A history is right if some choice of names makes it so: that is, if there is a sequential execution in which two calls
 // return the same object whenever they do in the history, and not else.
 //
-// Names are bounded. Say the state has k names, and calls in progress can have returned at most n objects for the first
-// time. The history has numbered only objects of calls that the oracle has executed, or that are in progress; so the number
-// of a new one is at most k+n.
+// Names are bounded by how many objects all calls of the client can return for the first time (Calls). A call that has taken effect may
+// return long afterwards, behind any number of others: a bound by those in progress accused right code, for while a Draw was in progress
+// three others had returned the tickets 1, 2 and 3, and its own was the fourth.
+
+// Calls tells the oracle self how many calls the clients make that it judges, pre-adds included. Until then it knows of no bound
+// but mostNames.
+func Calls(spec oracle.Spec, calls int) {
+	if o, ok := spec.(*self); ok {
+		o.bound.Store(int64(min(mostNames, calls*o.subject.Objects)))
+	}
+}
+
+// mostNamed is the greatest name that an object can have.
+func (o *self) mostNamed() int {
+	if n := int(o.bound.Load()); n > 0 {
+		return n
+	}
+	return mostNames
+}
 
 // named is a state with names in front: their number, and one byte for each.
 func (o *self) named(names []byte, s oracle.State) oracle.State {
@@ -52,7 +68,7 @@ func (o *self) outcomes(c oracle.Call, result history.Tuple, names []byte, next 
 		}
 		return n
 	})
-	o.choose(names, fresh, len(names)+o.subject.Objects, func(names []byte) {
+	o.choose(names, fresh, o.mostNamed(), func(names []byte) {
 		told := collection.NameObjects(said, func(n int64) int64 {
 			if int(n) > mostNames {
 				return n

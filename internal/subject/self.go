@@ -52,6 +52,7 @@ type self struct {
 
 	assumed *interleave.Assumptions // what machines pass over accesses on; nil: nothing, see reducing.go
 	broken  atomic.Bool             // some of it is wrong
+	bound   atomic.Int64            // on the names of objects, see Calls; 0: not known
 	counts  atomic.Bool             // a machine has given more addresses than are in any order
 
 	mu     sync.Mutex

@@ -36,7 +36,7 @@ type Subject struct {
 	Spec oracle.Spec
 	// Self says that the oracle is the same code, run sequentially.
 	Self bool
-	// Objects is how many objects may have been returned for the first time by calls in progress; 0 if no
+	// Objects is how many objects a call may return for the first time, at most; 0 if no
 	// operation tells which it returns.
 	Objects int
 

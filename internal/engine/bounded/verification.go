@@ -77,6 +77,7 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 	if err != nil {
 		return nil, err
 	}
+	subject.Calls(s.Spec, callsOf(&opt))
 	if v.monitor, err = monitorOf(s, &opt); err != nil {
 		return nil, err
 	}
@@ -87,6 +88,23 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 		return v, v.chooseItems()
 	}
 	return v, nil
+}
+
+// callsOf is how many calls a client makes at most, pre-adds included.
+func callsOf(opt *Options) int {
+	n := opt.Scope.Steps.To
+	if opt.Scope.PerThread > 0 {
+		n = opt.Scope.PerThread * opt.Scope.Threads.To
+	}
+	n += opt.Scope.PreAdds.To
+	if c := opt.Only; c != nil {
+		only := len(c.Pre)
+		for _, steps := range c.Threads {
+			only += len(steps)
+		}
+		n = max(n, only)
+	}
+	return n
 }
 
 // search explores one plan. It begins again whenever an assumption turns out to be
