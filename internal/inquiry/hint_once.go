@@ -9,17 +9,11 @@ import (
 // CalledOnce tries whether an operation that the witness calls several times is one that is called once: it
 // starts or ends something, takes nothing, and no oracle of a kind knows it.
 var CalledOnce = Rule{
-	Name: "called once",
-	Doc:  "A violation in which an operation such as Close, which takes nothing and no oracle of a kind knows, is called more than once. Does the type hold if it is called once?",
-	When: callable,
-	Ask:  eachRole(":once", onceOnly),
-	Conclude: func(c Case, so []Answer) Case {
-		if !holds(so) {
-			return advise(c, so, "")
-		}
-		name := onceOnly(c)[len(so)-1]
-		return advise(c, so, fmt.Sprintf("holds with Request.Roles '%s:once', in this scope: is %s called once?", name, name))
-	},
+	Name:     "called once",
+	Doc:      "A violation in which an operation such as Close, which takes nothing and no oracle of a kind knows, is called more than once. Does the type hold if it is called once?",
+	When:     callable,
+	Ask:      eachRole(":once", onceOnly),
+	Conclude: adviseRole(":once", onceOnly, "called once?"),
 }
 
 // onceOnly are the operations of which it is tried that they are called once.
@@ -35,17 +29,11 @@ func onceOnly(c Case) (names []string) {
 // CalledLast tries whether an operation that the witness calls beside others, or before them, is one that ends the
 // use of the collection: it takes nothing, gives an error at most, and no oracle of a kind knows it.
 var CalledLast = Rule{
-	Name: "called last",
-	Doc:  "A violation in which an operation such as Close, which takes nothing and gives an error at most, is called beside others or before them. Does the type hold if it is called last?",
-	When: callable,
-	Ask:  eachRole(":last", lastOnly),
-	Conclude: func(c Case, so []Answer) Case {
-		if !holds(so) {
-			return advise(c, so, "")
-		}
-		name := lastOnly(c)[len(so)-1]
-		return advise(c, so, fmt.Sprintf("holds with Request.Roles '%s:last', in this scope: is %s called when all other calls have returned, and none follows?", name, name))
-	},
+	Name:     "called last",
+	Doc:      "A violation in which an operation such as Close, which takes nothing and gives an error at most, is called beside others or before them. Does the type hold if it is called last?",
+	When:     callable,
+	Ask:      eachRole(":last", lastOnly),
+	Conclude: adviseRole(":last", lastOnly, "called when all other calls have returned, and none follows?"),
 }
 
 // lastOnly are the operations of which it is tried that they are called last.
@@ -70,6 +58,17 @@ func eachRole(role string, names func(Case) []string) func(Case, []Answer) (Ques
 			return Question{}, false
 		}
 		return less(c, so, claim{reading: r, property: c.Property})
+	}
+}
+
+// adviseRole gives the hint that the type holds with the role that eachRole asked about last, and asks the user whether the operation is used so.
+func adviseRole(role string, names func(Case) []string, used string) func(Case, []Answer) Case {
+	return func(c Case, so []Answer) Case {
+		if !holds(so) {
+			return advise(c, so, "")
+		}
+		name := names(c)[len(so)-1]
+		return advise(c, so, fmt.Sprintf("holds with Request.Roles '%s%s', in this scope: is %s %s", name, role, name, used))
 	}
 }
 

@@ -93,7 +93,7 @@ func (o *self) choose(names []byte, more, most int, f func([]byte)) {
 	for _, n := range names {
 		used |= 1 << n
 	}
-	for n := 1; n <= min(most, mostNames); n++ {
+	for n := 1; n <= most; n++ {
 		if used>>n&1 == 0 {
 			o.choose(append(names[:len(names):len(names)], byte(n)), more-1, most, f)
 		}

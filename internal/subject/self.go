@@ -120,7 +120,7 @@ func (o *self) begin() error {
 	defer o.release(m)
 	m.Reset()
 	m.Spawn()
-	if o.subject.asks() {
+	if o.subject.Asks() {
 		m.NumberFrom(client.MaxThreads) // the others are those of the client's threads
 	}
 	made, err := o.alone(calling(m, o.subject.New, nil)) // which executes package initialisation as well, if that is left to it
@@ -152,11 +152,6 @@ func Unmade(maker, panicked string) string {
 		return harness.Failed + text
 	}
 	return maker + " panics: " + panicked
-}
-
-// asks says that an operation may ask which thread executes it.
-func (s *Subject) asks() bool {
-	return slices.ContainsFunc(s.Operations, func(o Operation) bool { return o.Asks })
 }
 
 func (o *self) machine() *vm.Machine {

@@ -9,6 +9,8 @@
 package subject
 
 import (
+	"slices"
+
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/ir"
@@ -82,7 +84,7 @@ func (o *Operation) Words(dst []uint64, collection uint64, args history.Tuple) [
 
 // Given are the arguments of a call that Func is given: all but the number of the thread that makes it.
 func (o *Operation) Given(args history.Tuple) (given history.Tuple) {
-	if !o.Asks || args.Len() < len(o.Client.Params) {
+	if !o.namesCaller(args) {
 		return args
 	}
 	for i := range args.Len() - 1 {
@@ -93,10 +95,20 @@ func (o *Operation) Given(args history.Tuple) (given history.Tuple) {
 
 // Caller is the number of the thread that makes a call, if the code may ask for it; else 0.
 func (o *Operation) Caller(args history.Tuple) int {
-	if o.Asks && args.Len() == len(o.Client.Params) {
-		return int(args.At(args.Len() - 1).Int)
+	if !o.namesCaller(args) {
+		return 0
 	}
-	return 0
+	return int(args.At(args.Len() - 1).Int)
+}
+
+// namesCaller says that the last of these arguments is the number of the thread that makes the call.
+func (o *Operation) namesCaller(args history.Tuple) bool {
+	return o.Asks && args.Len() == len(o.Client.Params)
+}
+
+// Asks says that an operation may ask which thread executes it, and that its calls name their threads.
+func (s *Subject) Asks() bool {
+	return slices.ContainsFunc(s.Operations, func(o Operation) bool { return o.Asks })
 }
 
 // ArgumentWords gives the argument words of a call: the collection, then the arguments.

@@ -103,12 +103,6 @@ func (n *numbering) finish(rec *Recording) {
 
 // tellsThreads says that the code can tell threads apart, for all we know.
 func (v *verification) tellsThreads() bool {
-	return v.img.UsesThreadIDs() && !v.numbers || v.asks() && v.told ||
+	return v.img.UsesThreadIDs() && !v.numbers || v.subject.Asks() && v.told ||
 		slices.ContainsFunc(v.subject.Operations, func(o subject.Operation) bool { return !o.Asks && slices.Contains(o.Client.Params, oracle.ParamThread) })
-}
-
-// asks says that the code itself judges, and may ask which thread executes it. Until it does, the oracle takes every call for one of thread 0, so
-// that threads may stand for each other.
-func (v *verification) asks() bool {
-	return slices.ContainsFunc(v.subject.Operations, func(o subject.Operation) bool { return o.Asks })
 }

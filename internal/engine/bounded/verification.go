@@ -190,7 +190,7 @@ func (v *verification) system(p plan.Plan) *system {
 	s := &system{
 		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
 		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
-			keys: v.keys, numbers: v.numbers, untold: v.asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
+			keys: v.keys, numbers: v.numbers, untold: v.subject.Asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
 		machine: machine, starts: new(starts), seen: v.seen, made: new(made),
 	}
 	s.parts, s.memory = v.parts(s)
