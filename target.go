@@ -2,7 +2,6 @@ package pangolin
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -63,7 +62,10 @@ func (r *Request) discover(ctx context.Context) (list []*target, missed []discov
 	for _, f := range found {
 		t, failed := r.target(ctx, f)
 		if failed != nil {
-			missed = append(missed, discover.Missed{Name: f.Name(), Package: f.Listed.Path, Err: fmt.Errorf("%s: %w", f.Name(), failed)})
+			missed = append(missed, discover.Missed{Name: f.Name(), Package: f.Listed.Path, Err: f.Wrong(failed, func(f *discover.Target) error {
+				_, err := r.target(ctx, f)
+				return err
+			})})
 			continue
 		}
 		list = append(list, t)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,10 +36,25 @@ func SetRoles(ops []Op, flag string) ([]Op, error) {
 			once = name
 		}
 		if !setRole(out, name, roles) {
-			return nil, fmt.Errorf("role %q: there is no operation %s", item, name)
+			return nil, fmt.Errorf("role %q: there is no operation %s (there are %s)", item, name, names(ops))
 		}
 	}
 	return out, nil
+}
+
+// names lists the operations' names: "Get and Put".
+func names(ops []Op) string {
+	var list []string
+	for i := range ops {
+		if !slices.Contains(list, ops[i].Name) {
+			list = append(list, ops[i].Name)
+		}
+	}
+	last := len(list) - 1
+	if last < 1 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
 func setRole(ops []Op, name string, roles Roles) (found bool) {

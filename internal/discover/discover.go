@@ -41,15 +41,6 @@ type Query struct {
 	Note func(format string, args ...any)
 }
 
-// DirectiveError says what is wrong with one directive of a type, which Overrides was given.
-type DirectiveError struct {
-	Line string
-	Err  error
-}
-
-func (e *DirectiveError) Error() string { return fmt.Sprintf("//pangolin:%s: %s", e.Line, e.Err) }
-func (e *DirectiveError) Unwrap() error { return e.Err }
-
 // Wishes are what is asked of a type instead of what would be found.
 type Wishes = collection.Overrides
 
@@ -77,6 +68,7 @@ type Target struct {
 	Directives []string // in the type's comment
 	Overrides  collection.Overrides
 	Found      *collection.Collection
+	directed   directed
 }
 
 // Name is the collection's name in verdicts.
@@ -308,7 +300,7 @@ func (s *surveyor) all() error {
 		if len(s.directives.ByType[c.Type]) == 0 {
 			o := s.asked
 			o.Type = c.Type
-			s.out = append(s.out, &Target{Place: s.place, Overrides: o, Found: c})
+			s.out = append(s.out, &Target{Place: s.place, Overrides: o, Found: c, directed: directed{s.directives, c.Type, s.pkg.Name() + "." + c.Type}})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.directives.ByType)) {
@@ -359,20 +351,23 @@ func skipped(lines []string) (why string, ok bool) {
 // add adds a type, following its directives. The user names it as asked, with type
 // arguments, or not at all.
 func (s *surveyor) add(name, asked string) error {
-	t := &Target{Place: s.place, Directives: s.directives.ByType[name]}
-	var err error
-	if t.Overrides, err = s.q.Overrides(t.Directives); err != nil {
-		if wrong := (*DirectiveError)(nil); errors.As(err, &wrong) {
-			return fmt.Errorf("%s: %s.%s: %w", s.directives.At(name, wrong.Line), s.pkg.Name(), name, err)
+	t := &Target{Place: s.place, Directives: s.directives.ByType[name], directed: directed{s.directives, name, s.pkg.Name() + "." + name}}
+	take := func(directives []string) error {
+		o, err := s.q.Overrides(directives)
+		if err != nil {
+			return err
 		}
-		return fmt.Errorf("%s.%s: %w", s.pkg.Name(), name, err)
+		o.Type = asked
+		found, err := recognise.Find(s.pkg, o)
+		if err != nil {
+			return err
+		}
+		t.Overrides, t.Found = o, found[0]
+		return nil
 	}
-	t.Overrides.Type = asked
-	found, err := recognise.Find(s.pkg, t.Overrides)
-	if err != nil {
-		return err
+	if err := take(t.Directives); err != nil {
+		return t.directed.wrong(err, take)
 	}
-	t.Found = found[0]
 	s.out = append(s.out, t)
 	return nil
 }

@@ -282,6 +282,9 @@ func (m maker) prefixed(pkg *types.Package, statements string) (maker, error) {
 	m.expr = "func() " + typeString(m.typ, pkg) + " { " + begin + "\n" + statements + "\nreturn it }()"
 	if _, err := evaluate(pkg, m.expr); err != nil {
 		what := strings.TrimPrefix(strings.ReplaceAll(err.Error(), m.expr, ""), ": ")
+		if strings.HasSuffix(what, "is not a Go expression") {
+			what = "these are not Go statements"
+		}
 		return maker{}, fmt.Errorf("Request.Prefix: %s: %s", statements, what)
 	}
 	m.fallible, m.opaque = false, true
