@@ -35,7 +35,7 @@ func Audit(ctx context.Context, r Request) ([]Audited, error) {
 			if err != nil {
 				return bounded.Options{}, err
 			}
-			return bounded.OptionsOf(j), nil
+			return bounded.Options{Job: *j}, nil
 		}})
 	}
 	return list, nil

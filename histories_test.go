@@ -251,7 +251,7 @@ func histories(t *testing.T, a pangolin.Audited, reduce vm.Reductions) (list []b
 	case reduce&vm.Fusing == 0:
 		opt.MaxStates = statesRaw
 	}
-	list, limit, err = bounded.Histories(repository, a.Subject, opt)
+	list, limit, err = bounded.Histories(repository, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -405,8 +405,8 @@ func (j judgement) compareWithEngine(t *testing.T, a pangolin.Audited) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt.Races = false
-	res, err := bounded.Run(repository, a.Subject, opt)
+	opt.NoRaces = true
+	res, err := bounded.Run(repository, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,9 +41,9 @@ func (b *Box) Add(v int) int { b.s[0]++; return v }
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt.Only, opt.Clients, opt.Workers, opt.Reduce = &client.Client{Threads: [][]client.Step{{show, add}, {add}}}, true, 1, reduce
-		opt.Scope.GenericValues = false
-		r, err := bounded.Run(modules.Context, list[0].Subject, opt)
+		opt.Only, opt.OneByOne, opt.Workers, opt.Reduce = &client.Client{Threads: [][]client.Step{{show, add}, {add}}}, true, 1, reduce
+		opt.Scope.Clients.GenericValues = false
+		r, err := bounded.Run(modules.Context, opt)
 		if err != nil || r.Violation == nil || r.Violation.Class != bounded.Race {
 			t.Errorf("reductions %s: %d states, %v %v, want a race", reduce, r.States, r.Violation, err)
 		}

@@ -68,10 +68,10 @@ func (c *claim) ask(ctx context.Context, j *engine.Job, k native.Client, lim Lim
 	if err != nil {
 		return a, err
 	}
-	opt := bounded.OptionsOf(j)
-	opt.Only, opt.Clients, opt.Workers, opt.MaxStates = &only, true, 1, lim.States
-	opt.Reduce, opt.Scope.GenericValues = vm.AllReductions, false // the values are those that the client has
-	r, err := bounded.Run(ctx, j.Subject, opt)
+	opt := bounded.Options{Job: *j, Only: &only}
+	opt.OneByOne, opt.Workers, opt.MaxStates = true, 1, lim.States
+	opt.Reduce, opt.Scope.Clients.GenericValues = vm.AllReductions, false // the values are those that the client has
+	r, err := bounded.Run(ctx, opt)
 	if setup := new(subject.SetupError); errors.As(err, &setup) {
 		return a, nil // the call before does not return
 	}
@@ -89,7 +89,7 @@ func (c *claim) ask(ctx context.Context, j *engine.Job, k native.Client, lim Lim
 	if !slices.Contains(listed, a.class) || c.kind != "object" || strings.Contains(c.Source, ") *item {") {
 		return a, nil // the sides write pointers in their own ways; of other kinds, the machine notes what the kind's oracle looks at, not what comes with a failure
 	}
-	list, incomplete, err := bounded.Histories(ctx, j.Subject, opt)
+	list, incomplete, err := bounded.Histories(ctx, opt)
 	if incomplete != "" || err != nil {
 		return a, err
 	}

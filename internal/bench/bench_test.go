@@ -67,7 +67,7 @@ func measure(b *testing.B, s structure, opt bounded.Options) {
 	m := newMeter(b)
 	for range b.N {
 		r := verify(b, sub, opt)
-		if opt.Clients {
+		if opt.OneByOne {
 			r.PeakBytes = 0 // of one of many searches
 		}
 		m.add(r.States, r.Transitions, r.PeakBytes)
@@ -149,7 +149,7 @@ func BenchmarkLockFreeList(b *testing.B) {
 	b.Run("D", func(b *testing.B) { measure(b, s, linear(preset(b, s.kind, "D"))) })
 	b.Run("D/clients", func(b *testing.B) {
 		opt := linear(preset(b, s.kind, "D"))
-		opt.Clients = true
+		opt.OneByOne = true
 		measure(b, s, opt)
 	})
 	b.Run("E", func(b *testing.B) { measure(b, s, linear(preset(b, s.kind, "E"))) })

@@ -10,6 +10,7 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/front"
 	"pangolin/internal/subject"
@@ -138,7 +139,7 @@ func preset(tb testing.TB, kind oracle.Kind, name string) client.Scope {
 // linear is the verification that is measured: linearizability, races, weakly fair
 // cycles, one worker, no limits.
 func linear(scope client.Scope) bounded.Options {
-	return bounded.Options{Property: consist.Property("linear"), Scope: scope, Preempt: -1, Fair: true, Races: true, Reduce: vm.AllReductions}
+	return bounded.Options{Job: engine.Job{Property: consist.Property("linear"), Scope: engine.Scope{Clients: scope, Preempt: -1, Fair: true}, Search: engine.Search{Reduce: vm.AllReductions}}}
 }
 
 // unreduced switches everything off that leaves something out.
@@ -148,7 +149,8 @@ func unreduced() vm.Reductions {
 
 // verify runs a verification that must find nothing and exhaust its scope.
 func verify(tb testing.TB, sub *subject.Subject, opt bounded.Options) *bounded.Result {
-	r, err := bounded.Run(context.Background(), sub, opt)
+	opt.Subject = sub
+	r, err := bounded.Run(context.Background(), opt)
 	switch {
 	case err != nil:
 		tb.Fatal(err)

@@ -238,8 +238,9 @@ func (r *replayer) subjectOf(event int) string {
 var monitorOf = newMonitor
 
 // newMonitor is the monitor of what is asked.
-func newMonitor(s *subject.Subject, opt *Options) (consist.Monitor, error) {
-	auto, threads := oracle.NewAutomaton(s.Spec), opt.Scope.Threads.To
+func newMonitor(opt *Options) (consist.Monitor, error) {
+	s := opt.Subject
+	auto, threads := oracle.NewAutomaton(s.Spec), opt.Scope.Clients.Threads.To
 	if opt.Guess != nil {
 		return consist.NewGuessMonitor(auto, &opt.Guess.Guess, threads)
 	}

@@ -99,8 +99,8 @@ func statesOf(t *testing.T, s *subject.Subject) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := Options{Property: consist.Linear, Scope: scopes[0].Clients, Preempt: -1, Fair: true, Reduce: vm.AllReductions &^ vm.RememberedSteps, Races: true}
-	v, err := newVerification(s, opt)
+	opt := Options{Job: engine.Job{Subject: s, Property: consist.Linear, Scope: scopes[0], Search: engine.Search{Reduce: vm.AllReductions &^ vm.RememberedSteps}}}
+	v, err := newVerification(opt)
 	if err != nil {
 		t.Fatal(err)
 	}

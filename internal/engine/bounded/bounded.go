@@ -3,10 +3,9 @@
 // the histories as they arise, and looks for everything else that can go wrong on
 // the way.
 //
-// It takes a Subject (the compiled collection, its operations, its oracle) and
-// Options (the scope, the property, the reductions) and gives a Result: nothing
-// found in the whole scope, a violation with the execution that shows it, or the
-// limit that was reached. The method is COLLECT's (sections 2 to 4) with one most
+// It takes a job (the compiled collection with its oracle, the scope, the property, the
+// reductions) and gives a Result: nothing found in the whole scope, a violation with the
+// execution that shows it, or the limit that was reached. The method is COLLECT's (sections 2 to 4) with one most
 // general client in place of its schedules.
 //
 // The package does not load source code, does not find operations in it, and
@@ -20,12 +19,13 @@ import (
 	"time"
 
 	"pangolin/internal/client"
-	"pangolin/internal/consist"
+	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/plan"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
+	"pangolin/verdict"
 )
 
 // Class is a kind of violation.
@@ -55,9 +55,9 @@ func (c Class) index() int {
 	return len(classes)
 }
 
-// Options say what to verify and how.
+// Options are a job with what the engines over this one ask besides.
 type Options struct {
-	Property consist.Property
+	engine.Job
 	// Policy judges by what the code announces instead of by call and return.
 	Policy bool
 	// Composed is told which steps of the specification go with those of the code, if a policy judges; nil:
@@ -66,34 +66,17 @@ type Options struct {
 	// Guess asks whether a hypothesis on linearization points holds, instead of the
 	// property; nil: none.
 	Guess *Guess
-	Scope client.Scope
-	// Hash is the model of hash functions.
-	Hash client.Hash
-	// Clients explores the clients one by one instead of one most general client.
-	Clients bool
 	// Only, if not nil, is the client that is explored, and no other.
 	Only *client.Client
-	// Preempt bounds the preemptions of an execution; -1: no bound. A bound can hide
-	// violations.
-	Preempt int
-	// Fair counts only cycles that Go's scheduler allows as nontermination, see
-	// interleave.Loop.
-	Fair bool
-	// Races looks for data races.
-	Races bool
-	// Shortest searches breadth first, so that a violation has a shortest execution.
-	Shortest bool
+	// BreadthFirst makes a violation that is found have a shortest execution.
+	BreadthFirst bool
 	// Laps is the class of executions without end that a search breadth first, by one worker, looks for,
 	// and for nothing else; "": it sees none.
-	Laps    Class
-	Reduce  vm.Reductions // the ways in which the search leaves out what cannot matter
-	Workers int           // 0: 1
-	Store   store.Kind
-	// Limits; 0: none. A deadline of Run's context is a limit as well.
-	MaxStates uint64
-	MaxBytes  int64
-	Meter     *vm.Meter // counts what machines do; nil: nobody does
-	Progress  func(explore.Progress)
+	Laps  Class
+	Store store.Kind
+	Meter *vm.Meter // counts what machines do; nil: nobody does
+	// Progress is called several times a second; nil: nobody is told.
+	Progress func(explore.Progress)
 }
 
 // Result is what a verification found.
@@ -106,17 +89,11 @@ type Result struct {
 	Fault      *vm.Fault // the machine could not go on
 	Refuted    bool      // the hypothesis that was asked about does not hold
 	// Scope is the one that was searched: without generic values if the code looks at items.
-	Scope   client.Scope
-	Ranked  bool   // keys were chosen by rank: all that there can be
-	Clients string // number of clients of the scope, in decimal
-	States  uint64
-	// Transitions are those of the search, each an access with what follows it.
-	Transitions uint64
-	PeakBytes   int64
-	Collisions  float64
-	Store       store.Kind
-	Restarts    int // searches given up because an assumption was withdrawn
-	Seconds     float64
+	Scope  client.Scope
+	Ranked bool // keys were chosen by rank: all that there can be
+	// Effort is that of the search, with those that were given up because an assumption was withdrawn (Restarts).
+	verdict.Effort
+	Restarts int
 
 	limit  explore.Limit // that made it incomplete
 	cycles bool          // the search has met some
@@ -125,8 +102,8 @@ type Result struct {
 
 // Run verifies a collection. The result does not depend on the number of workers, unless
 // a limit on time or memory is reached.
-func Run(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
-	began := time.Now()
+func Run(ctx context.Context, opt Options) (*Result, error) {
+	began, s := time.Now(), opt.Subject
 	subject.Within(ctx, s.Spec, opt.MaxStates)
 	defer subject.Within(context.Background(), s.Spec, opt.MaxStates)
 	run := once
@@ -135,7 +112,7 @@ func Run(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) 
 	}
 	var r *Result
 	err := subject.Settled(s.Spec, func() (err error) {
-		r, err = run(ctx, s, opt)
+		r, err = run(ctx, opt)
 		return err
 	})
 	if err != nil {
@@ -145,15 +122,15 @@ func Run(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) 
 	return r, nil
 }
 
-func once(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
-	v, err := newVerification(s, opt)
+func once(ctx context.Context, opt Options) (*Result, error) {
+	v, err := newVerification(opt)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case opt.Only != nil:
-		err = v.search(ctx, plan.NewSingle(*opt.Only, opt.Scope.Threads.To))
-	case opt.Clients:
+		err = v.search(ctx, plan.NewSingle(*opt.Only, opt.Scope.Clients.Threads.To))
+	case opt.OneByOne:
 		err = v.clientByClient(ctx)
 	default:
 		err = v.mostGeneral(ctx)

@@ -63,7 +63,7 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 
 // cycle judges a component of the search without symmetry.
 func (v *verification) cycle(closed *system, outer, d *explore.Component) explore.Action {
-	if v.opt.Fair && !d.Fair() {
+	if v.opt.Scope.Fair && !d.Fair() {
 		return explore.Continue
 	}
 	c := closed.NewCursor().(*cursor)
@@ -102,7 +102,7 @@ func (v *verification) staying(c *cursor, d *explore.Component) (finding, []inte
 		}
 		wrong = finding{class: Livelock, thread: thread}
 	}
-	if !v.opt.Fair {
+	if !v.opt.Scope.Fair {
 		return wrong, []interleave.Loop{{Root: slices.Clone(d.Root), Cycle: d.Cycle(false)}}
 	}
 	return wrong, interleave.FairLoops(d, c)

@@ -27,7 +27,7 @@ const (
 
 // sinks ends a search that has come too deep for the first time.
 func (v *verification) sinks(at int) explore.Action {
-	if at <= deepWay || v.opt.Shortest || v.opt.Laps != "" {
+	if at <= deepWay || v.opt.BreadthFirst || v.opt.Laps != "" {
 		return explore.Continue
 	}
 	v.mu.Lock()

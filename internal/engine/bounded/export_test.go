@@ -8,7 +8,6 @@ import (
 
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
-	"pangolin/internal/subject"
 	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 )
@@ -90,8 +89,8 @@ func Cramp(t interface{ Cleanup(func()) }, ofParts, ofMemory int64) {
 // Unjudged lets searches judge nothing until the function that it gives is called: what is left is what a
 // search costs without a monitor, whichever it would be.
 func Unjudged() (over func()) {
-	monitorOf = func(s *subject.Subject, opt *Options) (consist.Monitor, error) {
-		m, err := newMonitor(s, opt)
+	monitorOf = func(opt *Options) (consist.Monitor, error) {
+		m, err := newMonitor(opt)
 		return nobody{m}, err
 	}
 	return func() { monitorOf = newMonitor }
@@ -126,8 +125,8 @@ func (nobody) RenameValues(id consist.ID, _ oracle.RenamingID) consist.ID { retu
 func (nobody) Names(consist.ID) oracle.Names                              { return oracle.Names{} }
 
 // Shrink is small, with a limit on what machines do.
-func Shrink(ctx context.Context, s *subject.Subject, opt Options, res *Result, work uint64) {
-	k := newShrinker(s, opt, res)
+func Shrink(ctx context.Context, opt Options, res *Result, work uint64) {
+	k := newShrinker(opt, res)
 	k.work = work
 	k.shrink(ctx)
 	res.Violation = k.best

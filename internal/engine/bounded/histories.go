@@ -8,7 +8,6 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/plan"
 	"pangolin/internal/store"
-	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -34,16 +33,16 @@ type Observed struct {
 //
 // Judged prints them; tests hold the monitor, which in a search sees what is left after merging
 // states, against permutations of every history.
-func Histories(ctx context.Context, s *subject.Subject, opt Options) (list []Observed, incomplete string, err error) {
+func Histories(ctx context.Context, opt Options) (list []Observed, incomplete string, err error) {
 	opt.Reduce &^= vm.Symmetry | vm.RankedKeys | vm.RenamedItems
-	opt.Races, opt.Store = false, store.Exact
-	v, err := newVerification(s, opt)
+	opt.NoRaces, opt.Store = true, store.Exact
+	v, err := newVerification(opt)
 	if err != nil {
 		return nil, "", err
 	}
 	for {
 		v.begin()
-		recorder, err := consist.NewRecorder(oracle.NewAutomaton(s.Spec), opt.Scope.Threads.To)
+		recorder, err := consist.NewRecorder(oracle.NewAutomaton(opt.Subject.Spec), opt.Scope.Clients.Threads.To)
 		if err != nil {
 			return nil, "", err
 		}
@@ -73,7 +72,7 @@ func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) ex
 	no := func() bool { return false }
 	var calls plan.Plan = plan.NewGeneral(v.space, no, no)
 	if v.opt.Only != nil {
-		calls = plan.NewSingle(*v.opt.Only, v.opt.Scope.Threads.To)
+		calls = plan.NewSingle(*v.opt.Only, v.opt.Scope.Clients.Threads.To)
 	}
 	sys := v.system(calls)
 	opt := v.searchOptions(ctx, sys)
@@ -134,7 +133,7 @@ func (v *verification) endlessly(ctx context.Context, sys *system, c *explore.Co
 		OnComponent: func(d *explore.Component) explore.Action {
 			c := closed.NewCursor().(*cursor)
 			c.Load(d.Root)
-			if d.Bottom && (d.Fair() || !v.opt.Fair) && !c.idle() && c.mayEnd() {
+			if d.Bottom && (d.Fair() || !v.opt.Scope.Fair) && !c.idle() && c.mayEnd() {
 				ends[c.id] = true
 			}
 			return explore.Continue

@@ -29,9 +29,9 @@ func TestHistories_EndBesideWhatGoesWrong(t *testing.T) {
 			if err != nil || len(jobs) != 1 {
 				t.Fatalf("%d jobs, %v", len(jobs), err)
 			}
-			opt := bounded.OptionsOf(jobs[0])
-			opt.Clients = true
-			list, incomplete, err := bounded.Histories(modules.Context, jobs[0].Subject, opt)
+			opt := bounded.Options{Job: *jobs[0]}
+			opt.OneByOne = true
+			list, incomplete, err := bounded.Histories(modules.Context, opt)
 			if err != nil || incomplete != "" || len(list) == 0 {
 				t.Errorf("%d histories, %q, %v", len(list), incomplete, err)
 			}

@@ -22,7 +22,7 @@ type hunting struct {
 
 // tells is where machines say so; nil: races are not looked for.
 func (v *verification) tells() *atomic.Bool {
-	if !v.opt.Races {
+	if v.opt.NoRaces {
 		return nil
 	}
 	return &v.telling

@@ -1,6 +1,7 @@
 package bounded
 
 import (
+	"encoding/json"
 	"slices"
 
 	"pangolin/history"
@@ -19,7 +20,7 @@ import (
 // generic says that generic items can be watched: there are words enough. Item k is the
 // value k+1 to clients and oracle, for 0 is what code returns that has no item to return.
 func (v *verification) generic() bool {
-	s := v.opt.Scope
+	s := v.opt.Scope.Clients
 	return s.GenericValues && s.Calls()+s.PreAdds.To <= vm.MaxItems
 }
 
@@ -39,7 +40,7 @@ func (v *verification) takesItems() bool {
 // renamesItems says that items may be renamed: they are generic, and the oracle treats
 // them as names.
 func (v *verification) renamesItems() bool {
-	return v.space.Scope.GenericValues && v.takesItems() && !v.opt.Clients && v.opt.Reduce&vm.RenamedItems != 0 && v.monitor.Renamable()
+	return v.space.Scope.GenericValues && v.takesItems() && !v.opt.OneByOne && v.opt.Reduce&vm.RenamedItems != 0 && v.monitor.Renamable()
 }
 
 // chooseItems gives up that items are generic: the code looks at them. From now on they
@@ -59,7 +60,7 @@ func (v *verification) rescope(scope client.Scope) (err error) {
 	if v.space, err = client.NewSpace(scope, v.space.Ops); err != nil {
 		return err
 	}
-	v.result.Scope, v.result.Clients = scope, v.space.Count().String()
+	v.result.Scope, v.result.Clients = scope, json.Number(v.space.Count().String())
 	return nil
 }
 

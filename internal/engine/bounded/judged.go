@@ -20,13 +20,13 @@ import (
 // one. The list is in alphabetical order; if a limit keeps it from being complete, it says so.
 // A scope with pre-adds is an error: what they leave behind is no part of a history.
 func Judged(ctx context.Context, j *engine.Job) (verdict.Histories, error) {
-	opt := OptionsOf(j)
-	if n := opt.Scope.PreAdds.To; n > 0 {
+	opt := Options{Job: *j}
+	if n := j.Scope.Clients.PreAdds.To; n > 0 {
 		return verdict.Histories{}, fmt.Errorf("up to %d pre-adds: histories are listed without (Request.Scope.PreAdds 0)", n)
 	}
 	opt.Workers = 1 // the histories found before a limit are the same each time
 	out := verdict.Histories{Collection: j.Subject.About.Collection, Oracle: j.Subject.About.Oracle, Scope: j.Scope.Plain()}
-	list, incomplete, err := Histories(ctx, j.Subject, opt)
+	list, incomplete, err := Histories(ctx, opt)
 	if err != nil {
 		return out, err
 	}

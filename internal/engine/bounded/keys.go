@@ -23,9 +23,9 @@ import (
 // ranksKeys says that keys may be abstracted: the oracle treats them as names, and the
 // scope's bound on values excludes nothing.
 func (v *verification) ranksKeys() bool {
-	s := v.opt.Scope
+	s := v.opt.Scope.Clients
 	most := s.Calls() + s.PreAdds.To
-	if v.opt.Clients || v.opt.Reduce&vm.RankedKeys == 0 || !v.monitor.Renamable() || s.Values < most || most >= vm.MaxKeys {
+	if v.opt.OneByOne || v.opt.Reduce&vm.RankedKeys == 0 || !v.monitor.Renamable() || s.Values < most || most >= vm.MaxKeys {
 		return false
 	}
 	for i := range v.subject.Operations {

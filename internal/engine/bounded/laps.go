@@ -128,7 +128,7 @@ func (l *laps) lap(ctx context.Context, state []uint64) (f *found) {
 
 // judge is what is wrong with staying in a component, and its loops, if it is of the class that is asked for.
 func (l *laps) judge(d *explore.Component) (finding, []interleave.Loop) {
-	if l.v.opt.Fair && !d.Fair() {
+	if l.v.opt.Scope.Fair && !d.Fair() {
 		return finding{}, nil
 	}
 	// The verdict on a component is that of cycles.go, from its root: which class it is depends on who is busy in it, not

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"pangolin/internal/client"
-	"pangolin/internal/subject"
 )
 
 // A minimal witness (-min). What is short to people is, in this order: few calls, few
@@ -20,8 +19,8 @@ import (
 //
 // Of an execution without end the last two are about its stem, the way to the lap that repeats (see
 // laps.go), among the executions of the client that was found with the fewest operations.
-func minimise(ctx context.Context, s *subject.Subject, opt Options, res *Result) (*Result, error) {
-	m := &minimiser{ctx: ctx, subject: s, best: res, total: *res}
+func minimise(ctx context.Context, opt Options, res *Result) (*Result, error) {
+	m := &minimiser{ctx: ctx, best: res, total: *res}
 	found, err := m.fewestOperations(opt)
 	if err != nil {
 		return nil, err
@@ -41,22 +40,18 @@ func endless(v *Violation) bool {
 
 // minimiser searches again and again.
 type minimiser struct {
-	ctx     context.Context
-	subject *subject.Subject
-	best    *Result // with the best violation so far
-	total   Result  // the effort of all searches
+	ctx   context.Context
+	best  *Result // with the best violation so far
+	total Result  // the effort of all searches
 }
 
 // run searches once; a violation is taken to be better than the last one.
 func (m *minimiser) run(opt Options) (violated bool, err error) {
-	res, err := Run(m.ctx, m.subject, opt)
+	res, err := Run(m.ctx, opt)
 	if err != nil {
 		return false, fmt.Errorf("looking for a shorter witness: %w", err)
 	}
-	m.total.States += res.States
-	m.total.Transitions += res.Transitions
-	m.total.Seconds += res.Seconds
-	m.total.PeakBytes = max(m.total.PeakBytes, res.PeakBytes)
+	m.total.Effort.Add(res.Effort)
 	if res.Violation != nil {
 		m.best = res
 	}
@@ -66,15 +61,15 @@ func (m *minimiser) run(opt Options) (violated bool, err error) {
 // fewestOperations widens the scope call by call, then pre-add by pre-add, until there
 // is a violation. It returns the options that found it; nil if a limit came first.
 func (m *minimiser) fewestOperations(opt Options) (*Options, error) {
-	full := opt.Scope
+	full, s := opt.Scope.Clients, &opt.Scope.Clients
 	if full.PerThread > 0 {
 		return &opt, nil
 	}
 	for steps := max(1, full.Threads.From); steps <= full.Steps.To; steps++ {
 		for pre := full.PreAdds.From; pre <= full.PreAdds.To; pre++ {
-			opt.Scope.Steps = client.Range{From: min(full.Steps.From, steps), To: steps}
-			opt.Scope.PreAdds = client.Range{From: pre, To: pre}
-			opt.Scope.Threads.To = max(full.Threads.From, min(full.Threads.To, steps))
+			s.Steps = client.Range{From: min(full.Steps.From, steps), To: steps}
+			s.PreAdds = client.Range{From: pre, To: pre}
+			s.Threads.To = max(full.Threads.From, min(full.Threads.To, steps))
 			violated, err := m.run(opt)
 			if err != nil {
 				return nil, err
@@ -93,15 +88,16 @@ func (m *minimiser) fewestOperations(opt Options) (*Options, error) {
 // fewestPreemptions allows more and more preemptions until there is a violation, and
 // searches breadth first.
 func (m *minimiser) fewestPreemptions(opt Options) error {
-	opt.Shortest = true
+	opt.BreadthFirst = true
 	if v := m.best.Violation; endless(v) {
 		c := v.client()
-		opt.Only, opt.Laps, opt.Scope, opt.Clients, opt.Workers = &c, v.Class, m.best.Scope, true, 1
+		opt.Only, opt.Laps, opt.Scope.Clients, opt.OneByOne, opt.Workers = &c, v.Class, m.best.Scope, true, 1
 	}
-	limit := opt.Preempt
-	for opt.Preempt = 0; limit < 0 || opt.Preempt <= limit; opt.Preempt++ {
+	limit := opt.Scope.Preempt
+	for n := 0; limit < 0 || n <= limit; n++ {
+		opt.Scope.Preempt = n
 		violated, err := m.run(opt)
-		if err != nil || violated || m.ctx.Err() != nil || opt.Preempt >= len(m.best.Violation.Turns) {
+		if err != nil || violated || m.ctx.Err() != nil || n >= len(m.best.Violation.Turns) {
 			return err
 		}
 	}

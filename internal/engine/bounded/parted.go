@@ -71,7 +71,7 @@ var limits = parts.Usual
 // parts makes a store for the parts of a system's states, and says how many bytes a cursor may remember of
 // their steps; nil if they are not taken apart.
 func (v *verification) parts(s *system) (store *parts.Store, memory int64) {
-	if v.opt.Reduce&vm.RememberedSteps == 0 || v.opt.Clients || v.opt.Only != nil || s.guess != nil || !s.opt.symmetry ||
+	if v.opt.Reduce&vm.RememberedSteps == 0 || v.opt.OneByOne || v.opt.Only != nil || s.guess != nil || !s.opt.symmetry ||
 		s.threads < 2 || v.img.UsesThreadIDs() && !s.opt.numbers {
 		return nil, 0
 	}

@@ -20,7 +20,7 @@ const fewStates = 1 << 14
 
 // shorten looks for shorter ways to what a search of so many states has found.
 func (v *verification) shorten(ctx context.Context, sys *system, f *found, states uint64) {
-	if v.opt.Shortest || v.opt.Laps != "" || f.class == Infinite {
+	if v.opt.BreadthFirst || v.opt.Laps != "" || f.class == Infinite {
 		return
 	}
 	opt := explore.Options{Order: explore.BreadthFirst, Store: v.opt.Store, MaxBytes: v.opt.MaxBytes, MaxStates: max(fewStates, states/4)}

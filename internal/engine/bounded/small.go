@@ -30,7 +30,6 @@ const (
 type shrinker struct {
 	ctx     context.Context
 	subject *subject.Subject // as it was given; searches have one that is metered
-	metered *subject.Subject
 	meter   *vm.Meter
 	opt     Options
 	class   Class
@@ -41,8 +40,8 @@ type shrinker struct {
 
 // small replaces the violation of a result by one in a client of which nothing can be
 // dropped.
-func small(ctx context.Context, s *subject.Subject, opt Options, res *Result) {
-	k := newShrinker(s, opt, res)
+func small(ctx context.Context, opt Options, res *Result) {
+	k := newShrinker(opt, res)
 	k.shrink(ctx)
 	res.Violation = k.best
 }
@@ -50,14 +49,14 @@ func small(ctx context.Context, s *subject.Subject, opt Options, res *Result) {
 // newShrinker is about the violation of a result. One worker, client by client, limits in states and in what machines do (states are dear
 // where each costs the oracle a search): what is found must not depend on the computer. Where a limit ends the searches the witness is right,
 // only larger.
-func newShrinker(s *subject.Subject, opt Options, res *Result) *shrinker {
-	opt.Scope, opt.Clients, opt.Workers, opt.MaxStates, opt.Progress = res.Scope, true, 1, 0, nil
-	return &shrinker{subject: s, opt: opt, class: res.Violation.Class, best: res.Violation, work: smallWork}
+func newShrinker(opt Options, res *Result) *shrinker {
+	opt.Scope.Clients, opt.OneByOne, opt.Workers, opt.MaxStates, opt.Progress = res.Scope, true, 1, 0, nil
+	return &shrinker{subject: opt.Subject, opt: opt, class: res.Violation.Class, best: res.Violation, work: smallWork}
 }
 
 // shrink drops calls, then preemptions.
 func (k *shrinker) shrink(ctx context.Context) {
-	if k.opt.Scope.PerThread == 0 && !k.opt.Scope.AddsDominant {
+	if s := &k.opt.Scope.Clients; s.PerThread == 0 && !s.AddsDominant {
 		k.within(ctx, k.operations)
 	}
 	// What grows without end is found by letting one thread run alone (infinite.go), at whatever depth the search has
@@ -74,7 +73,7 @@ func (k *shrinker) within(ctx context.Context, drop func()) {
 	defer cancel()
 	k.left, k.meter = smallStates, vm.NewMeter(k.work, cancel)
 	var err error
-	if k.metered, err = k.subject.Metered(k.meter); err != nil {
+	if k.opt.Subject, err = k.subject.Metered(k.meter); err != nil {
 		return // nothing is dropped
 	}
 	k.opt.Meter = k.meter
@@ -87,7 +86,7 @@ func (k *shrinker) search(c client.Client, opt Options) bool {
 		return false
 	}
 	opt.Only, opt.MaxStates = &c, max(1, k.left/2)
-	res, err := Run(k.ctx, k.metered, opt)
+	res, err := Run(k.ctx, opt)
 	// A search that was ended by the meter ends a little later, or has just come to something: that depends on the computer.
 	if err != nil || k.meter.Over() {
 		return false // of the client that is left nothing is claimed
@@ -127,7 +126,7 @@ func (k *shrinker) allowed(c client.Client) bool {
 		}
 		calls += len(steps)
 	}
-	s := &k.opt.Scope
+	s := &k.opt.Scope.Clients
 	return calls > 0 && threads >= s.Threads.From && calls >= s.Steps.From && len(c.Pre) >= s.PreAdds.From
 }
 
@@ -193,12 +192,14 @@ func (k *shrinker) preemptions() {
 	if endless(k.best) {
 		opt.Laps = k.class
 	}
-	for opt.Preempt = 0; opt.Preempt < switches && (k.opt.Preempt < 0 || opt.Preempt <= k.opt.Preempt); opt.Preempt++ {
+	most := k.opt.Scope.Preempt
+	for n := 0; n < switches && (most < 0 || n <= most); n++ {
+		opt.Scope.Preempt = n
 		if k.search(k.best.client(), opt) {
 			if endless(k.best) {
 				return
 			}
-			opt.Shortest = true
+			opt.BreadthFirst = true
 			k.search(k.best.client(), opt)
 			return
 		}

@@ -26,17 +26,17 @@ func TestSmall_EndsByWorkNotByTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := bounded.OptionsOf(jobs[0])
+		opt := bounded.Options{Job: *jobs[0]}
 		var calls []int
 		for _, work := range []uint64{0, 30_000, 300_000, 3_000_000, 60_000_000} {
 			var first bounded.Recording
 			for again := range 2 {
-				res, err := bounded.Run(t.Context(), jobs[0].Subject, opt)
+				res, err := bounded.Run(t.Context(), opt)
 				if err != nil || res.Violation == nil {
 					t.Fatal(c.name, err)
 				}
 				was := res.Violation
-				bounded.Shrink(t.Context(), jobs[0].Subject, opt, res, work)
+				bounded.Shrink(t.Context(), opt, res, work)
 				if work == 0 && res.Violation != was {
 					t.Errorf("%s: something is dropped without work", c.name)
 				}

@@ -2,19 +2,17 @@ package bounded
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/facts"
-	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
-// The engine's face: a job becomes options, a result a verdict. Whatever bounded the search
+// The engine's face: a result becomes a verdict. Whatever bounded the search
 // and whatever it assumed is said there, for a verdict is worth what its scope is worth.
 
 // Engine is this package as an engine.
@@ -28,27 +26,28 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	if j.Property.IsProgress() {
 		return verdict.Verdict{}, fmt.Errorf("the engine bounded does not decide whether a collection is %s: the engine refine does", j.Property)
 	}
-	return Decide(ctx, j, OptionsOf(j), ev)
+	return Decide(ctx, Options{Job: *j}, ev)
 }
 
-// Decide is Run with options that are about a job, and a verdict.
-func Decide(ctx context.Context, j *engine.Job, opt Options, ev engine.Events) (verdict.Verdict, error) {
+// Decide is Run, and the verdict that the result means.
+func Decide(ctx context.Context, opt Options, ev engine.Events) (verdict.Verdict, error) {
+	j := &opt.Job
 	if tell := ev.Progress; tell != nil {
 		opt.Progress = func(p explore.Progress) {
 			tell(engine.Progress(p))
 		}
 	}
-	res, err := Run(ctx, j.Subject, opt)
+	res, err := Run(ctx, opt)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
 	if j.Shortest && res.Violation != nil {
-		if res, err = minimise(ctx, j.Subject, opt, res); err != nil {
+		if res, err = minimise(ctx, opt, res); err != nil {
 			return verdict.Verdict{}, err
 		}
 	}
 	if j.Small && !j.Shortest && res.Violation != nil {
-		small(ctx, j.Subject, opt, res)
+		small(ctx, opt, res)
 	}
 	if j.Scenes && res.Violation != nil {
 		if b, err := replay(j.Subject, j.Property, res.Violation.Recording, true); err == nil {
@@ -62,22 +61,9 @@ func Decide(ctx context.Context, j *engine.Job, opt Options, ev engine.Events) (
 	return v, nil
 }
 
-// OptionsOf are those of a job.
-func OptionsOf(j *engine.Job) Options {
-	return Options{
-		Property: j.Property, Scope: j.Scope.Clients, Hash: j.Scope.Hash, Clients: j.OneByOne, Preempt: j.Scope.Preempt,
-		Fair: j.Scope.Fair, Races: !j.NoRaces, Workers: j.Workers, Reduce: j.Reduce, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes,
-	}
-}
-
 // verdictOf is the verdict that a result means, without the violation.
 func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
-	v := verdict.Verdict{Status: verdict.Verified, Scope: searched(j, res).Plain(), Assumptions: assumptions(j, res),
-		Effort: verdict.Effort{Clients: json.Number(res.Clients), States: res.States, Transitions: res.Transitions,
-			Seconds: res.Seconds, PeakBytes: res.PeakBytes}}
-	if res.Store != store.Exact {
-		v.Confusions, v.Apart = res.Collisions, res.Store.String()
-	}
+	v := verdict.Verdict{Status: verdict.Verified, Scope: searched(j, res).Plain(), Assumptions: assumptions(j, res), Effort: res.Effort}
 	if res.Violation == nil {
 		v.Returns = res.seen.facts(j.Subject)
 	}

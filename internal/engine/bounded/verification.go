@@ -3,6 +3,7 @@ package bounded
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"sync"
 
@@ -16,6 +17,7 @@ import (
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
+	"pangolin/verdict"
 )
 
 // One verification: search, look at every state, and begin again when an assumption turns
@@ -62,8 +64,9 @@ type found struct {
 	inner, cycle []explore.Taken
 }
 
-func newVerification(s *subject.Subject, opt Options) (*verification, error) {
-	if err := interleave.HashModel(opt.Hash).Validate(); err != nil {
+func newVerification(opt Options) (*verification, error) {
+	s := opt.Subject
+	if err := interleave.HashModel(opt.Scope.Hash).Validate(); err != nil {
 		return nil, err
 	}
 	img, err := vm.NewImage(s.Prog)
@@ -71,17 +74,20 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 		return nil, err
 	}
 	v := &verification{subject: s, opt: opt, img: img}
-	scope := opt.Scope
+	scope := opt.Scope.Clients
 	scope.GenericValues = v.generic()
 	v.space, err = client.NewSpace(scope, s.ClientOps())
 	if err != nil {
 		return nil, err
 	}
 	subject.Calls(s.Spec, callsOf(&opt))
-	if v.monitor, err = monitorOf(s, &opt); err != nil {
+	if v.monitor, err = monitorOf(&opt); err != nil {
 		return nil, err
 	}
-	v.result = &Result{Scope: scope, Clients: v.space.Count().String(), Store: opt.Store, seen: newSeen(len(s.Operations))}
+	v.result = &Result{Scope: scope, Effort: verdict.Effort{Clients: json.Number(v.space.Count().String())}, seen: newSeen(len(s.Operations))}
+	if opt.Store != store.Exact {
+		v.result.Apart = opt.Store.String()
+	}
 	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
 	v.assumed = interleave.NewAssumptions(img, opt.Reduce)
 	if v.ordersItems() {
@@ -92,11 +98,12 @@ func newVerification(s *subject.Subject, opt Options) (*verification, error) {
 
 // callsOf is how many calls a client makes at most, pre-adds included.
 func callsOf(opt *Options) int {
-	n := opt.Scope.Steps.To
-	if opt.Scope.PerThread > 0 {
-		n = opt.Scope.PerThread * opt.Scope.Threads.To
+	s := &opt.Scope.Clients
+	n := s.Steps.To
+	if s.PerThread > 0 {
+		n = s.PerThread * s.Threads.To
 	}
-	n += opt.Scope.PreAdds.To
+	n += s.PreAdds.To
 	if c := opt.Only; c != nil {
 		only := len(c.Pre)
 		for _, steps := range c.Threads {
@@ -181,16 +188,16 @@ func (v *verification) withdraws() bool {
 }
 
 func (v *verification) system(p plan.Plan) *system {
-	machine := interleave.Operations(v.opt.Hash)
+	machine := interleave.Operations(v.opt.Scope.Hash)
 	// The system is made anew for each search, as the options of its machines hold what is still assumed. What does not depend on it
 	// (the image, the monitor with all its states) is kept.
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
 	machine.Telling, machine.Meter = v.tells(), v.opt.Meter
 	s := &system{
-		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Threads.To,
-		opt: systemOptions{races: v.opt.Races, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
-			keys: v.keys, numbers: v.numbers, untold: v.subject.Asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Preempt},
+		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Clients.Threads.To,
+		opt: systemOptions{races: !v.opt.NoRaces, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
+			keys: v.keys, numbers: v.numbers, untold: v.subject.Asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Scope.Preempt},
 		machine: machine, starts: new(starts), seen: v.seen, made: new(made),
 	}
 	s.parts, s.memory = v.parts(s)
@@ -209,7 +216,7 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 	switch {
 	case v.opt.Laps != "":
 		opt.Order, opt.Visit = explore.BreadthFirst, v.laps(ctx, sys)
-	case v.opt.Shortest:
+	case v.opt.BreadthFirst:
 		opt.Order = explore.BreadthFirst
 	default:
 		opt.Cycles = true
@@ -240,7 +247,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	if m, ok := v.monitor.(*consist.PolicyMonitor); ok && v.opt.Composed != nil {
 		v.opt.Composed.Candidates = m.Candidates()
 	}
-	r.Collisions += res.Collisions + v.inside + v.opt.Store.Collisions(uint64(v.settled.Len()))
+	r.Confusions += res.Collisions + v.inside + v.opt.Store.Collisions(uint64(v.settled.Len()))
 	if err := cmp.Or(v.monitor.Err(), subject.Failure(v.subject.Spec)); errors.Is(err, subject.ErrUndecided) || errors.Is(err, oracle.ErrTooMany) {
 		r.Incomplete = err.Error()
 		return nil

@@ -76,7 +76,7 @@ func (v *verification) violation(sys *system, f *found) (*Violation, error) {
 
 // record names the threads along the path and collects turns and calls.
 func (v *verification) record(sys *system, f *found) Recording {
-	w := Recording{Class: f.class, Threads: sys.threads, Hash: v.opt.Hash, Cycle: -1, Start: f.path.Start}
+	w := Recording{Class: f.class, Threads: sys.threads, Hash: v.opt.Scope.Hash, Cycle: -1, Start: f.path.Start}
 	variant := 0
 	if sys.plan.Variants() > 1 {
 		variant, w.Start = int(w.Start[0]), w.Start[1:]

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"pangolin/internal/explore"
-	"pangolin/internal/subject"
 )
 
 // soloStates is how many states one worker searches alone: it takes some hundredths of a second, and most violations
@@ -18,27 +17,27 @@ var limitedStates uint64 = 1 << 17
 // withWorkers verifies with several workers. Which violation they find first is chance. So
 // one searches alone at first, and what several find then, one finds again. If there are cycles, one would have to search all of it
 // again to find the components, so it does that at once.
-func withWorkers(ctx context.Context, s *subject.Subject, opt Options) (*Result, error) {
+func withWorkers(ctx context.Context, opt Options) (*Result, error) {
 	alone := opt
 	alone.Workers = 1
 	if opt.MaxStates > 0 && opt.MaxStates <= limitedStates {
-		return once(ctx, s, alone)
+		return once(ctx, alone)
 	}
 	alone.MaxStates = soloStates
-	r, err := once(ctx, s, alone)
+	r, err := once(ctx, alone)
 	if err != nil || r.limit != explore.LimitStates {
 		return r, err
 	}
 	if r.cycles {
 		alone.MaxStates = opt.MaxStates
-		return once(ctx, s, alone)
+		return once(ctx, alone)
 	}
-	r, err = once(ctx, s, opt)
+	r, err = once(ctx, opt)
 	if err == nil && r.Violation == nil && r.Fault == nil {
 		return r, nil
 	}
 	alone.MaxStates = opt.MaxStates
-	if again, failed := once(ctx, s, alone); failed != nil || again.limit == explore.NoLimit {
+	if again, failed := once(ctx, alone); failed != nil || again.limit == explore.NoLimit {
 		return again, failed
 	}
 	return r, err

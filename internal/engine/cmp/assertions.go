@@ -61,8 +61,8 @@ func (x *trial) fails(ctx context.Context, files []verdict.SourceFile, placed []
 		return nil, fmt.Errorf("the source with checks does not compile: %w", err)
 	}
 	s.Spec = x.spec
-	r, err := bounded.Run(ctx, s, bounded.Options{Property: verdict.Linear, Preempt: -1, Fair: true, Races: true, Reduce: vm.AllReductions, MaxStates: 200_000,
-		Scope: client.Scope{Threads: client.Range{From: 1, To: 2}, Steps: client.Range{From: 1, To: 3}, Values: 2, ThreadSymmetry: true}})
+	r, err := bounded.Run(ctx, bounded.Options{Job: engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: vm.AllReductions, MaxStates: 200_000},
+		Scope: engine.Scope{Preempt: -1, Fair: true, Clients: client.Scope{Threads: client.Range{From: 1, To: 2}, Steps: client.Range{From: 1, To: 3}, Values: 2, ThreadSymmetry: true}}}})
 	if err != nil || r.Violation == nil {
 		return nil, err
 	}

@@ -123,10 +123,8 @@ func goesWrong(t *testing.T, s *subject.Subject, scope [2]int) wrong {
 	threads, steps := scope[0], scope[1]
 	ctx, cancel := context.WithTimeout(repository, *most) // of some mutants the states become larger and larger
 	defer cancel()
-	r, err := bounded.Run(ctx, s, bounded.Options{
-		Property: verdict.Linear, Preempt: -1, Fair: true, Races: true, Reduce: vm.AllReductions, MaxStates: *states,
-		Scope: client.Scope{Threads: client.Range{From: 1, To: threads}, Steps: client.Range{From: 1, To: steps}, Values: 2, ThreadSymmetry: true},
-	})
+	r, err := bounded.Run(ctx, bounded.Options{Job: engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: vm.AllReductions, MaxStates: *states},
+		Scope: engine.Scope{Preempt: -1, Fair: true, Clients: client.Scope{Threads: client.Range{From: 1, To: threads}, Steps: client.Range{From: 1, To: steps}, Values: 2, ThreadSymmetry: true}}}})
 	if err != nil || r.Violation == nil {
 		return wrong{over: ctx.Err() != nil} // it cannot be made, or nothing was found
 	}

@@ -30,7 +30,7 @@ func check(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdic
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	return bounded.Decide(ctx, j, opt, ev)
+	return bounded.Decide(ctx, opt, ev)
 }
 
 // options are those with which a policy is judged.
@@ -38,7 +38,5 @@ func options(j *engine.Job) (bounded.Options, error) {
 	if j.Property != verdict.Linear {
 		return bounded.Options{}, fmt.Errorf("the engine points decides linearizability, not %s", j.Property)
 	}
-	opt := bounded.OptionsOf(j)
-	opt.Policy = true
-	return opt, nil
+	return bounded.Options{Job: *j, Policy: true}, nil
 }

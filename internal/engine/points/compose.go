@@ -58,7 +58,7 @@ func steps(ctx context.Context, j *engine.Job, ev engine.Events, out *verdict.Co
 				return verdict.Verdict{}, err
 			}
 			opt.Composed = composed
-			return bounded.Decide(ctx, j, opt, ev)
+			return bounded.Decide(ctx, opt, ev)
 		}
 		v, err := e.Decide(ctx, &job, ev)
 		if err != nil {

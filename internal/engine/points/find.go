@@ -225,10 +225,10 @@ func (f *finder) hypothesis(j *engine.Job) string {
 
 // decide is search for a hypothesis that has not been decided before.
 func (f *finder) decide(j *engine.Job) (*bounded.Violation, error) {
-	opt := bounded.OptionsOf(j)
-	opt.Guess, opt.Workers, opt.Races = f.guess, 1, false
+	opt := bounded.Options{Job: *j, Guess: f.guess}
+	opt.Workers, opt.NoRaces = 1, true
 	opt.Reduce &^= vm.GuardedAccesses
-	r, err := bounded.Run(f.ctx, j.Subject, opt)
+	r, err := bounded.Run(f.ctx, opt)
 	if err != nil {
 		return nil, err
 	}

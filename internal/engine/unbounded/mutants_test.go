@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"pangolin/internal/client"
+	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/front"
@@ -70,10 +71,8 @@ func plant(t *testing.T, pkg, typ string) []planted {
 // result, a panic or a race.
 func safety(t *testing.T, s *subject.Subject, threads, steps int) string {
 	t.Helper()
-	r, err := bounded.Run(context.Background(), s, bounded.Options{
-		Property: verdict.Linear, Preempt: -1, Fair: true, Races: true, Reduce: vm.AllReductions, MaxStates: 300_000,
-		Scope: client.Scope{Threads: client.Range{From: 1, To: threads}, Steps: client.Range{From: 1, To: steps}, Values: steps, ThreadSymmetry: true},
-	})
+	r, err := bounded.Run(context.Background(), bounded.Options{Job: engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: vm.AllReductions, MaxStates: 300_000},
+		Scope: engine.Scope{Preempt: -1, Fair: true, Clients: client.Scope{Threads: client.Range{From: 1, To: threads}, Steps: client.Range{From: 1, To: steps}, Values: steps, ThreadSymmetry: true}}}})
 	switch {
 	case err != nil:
 		return "" // it cannot be made
