@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -65,7 +65,7 @@ func (b *Box) Each(f func(i, v int) bool) {
 }`, verdict.Violated, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if sparing.Out(i, 1, *more) {
+			if level.Out(i, 1, *more) {
 				t.Skip("the first will do in short")
 			}
 			source := `package example

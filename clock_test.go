@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -59,7 +59,7 @@ func (c *Cache) Get(key string) (int, bool) {
 }
 
 func TestVerify_LetsTheClockGoOn(t *testing.T) {
-	sparing.InShort(t, "verifies types that read the clock")
+	level.InShort(t, "verifies types that read the clock")
 	for name, c := range timedTypes {
 		t.Run(name, func(t *testing.T) {
 			dir := modules.Dir(t, "package example\n\nimport (\n\"runtime\"\n\"sync\"\n\"sync/atomic\"\n\"time\"\n)\n\n"+

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // TestVerify_TellsRightFromWrongWhateverMethodsTakeAndReturn verifies pairs of types, one for
 // each construct: the one is right, the other has a defect that only the construct shows.
 func TestVerify_TellsRightFromWrongWhateverMethodsTakeAndReturn(t *testing.T) {
-	sparing.InShort(t, "verifies 32 types")
+	level.InShort(t, "verifies 32 types")
 	p, err := pangolin.Prepare(repository, pangolin.Request{Packages: []string{"./testdata/constructs"}})
 	if err != nil {
 		t.Fatal(err)
@@ -20,7 +20,7 @@ func TestVerify_TellsRightFromWrongWhateverMethodsTakeAndReturn(t *testing.T) {
 	types := p.Collections()
 	for i, c := range types {
 		t.Run(c.Name, func(t *testing.T) {
-			if sparing.Out(i/2, 4, *more) {
+			if level.Out(i/2, 4, *more) {
 				t.Skip("some pairs of a right type and a wrong one will do; -more verifies all")
 			}
 			_, name, _ := strings.Cut(c.Name, ".")

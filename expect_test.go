@@ -9,7 +9,7 @@ import (
 
 	"pangolin"
 	"pangolin/collections"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -29,7 +29,7 @@ func TestVerify_GivesTheExpectedVerdicts(t *testing.T) {
 	eachExpectation(t, configs, func(dir string, cell func(string) string, config string) {
 		i++
 		t.Run(cell("collection")+"/"+cell("property")+"/"+config, func(t *testing.T) {
-			if sparing.Out(i, 6, *more || *configurations != "") {
+			if level.Out(i, 6, *more || *configurations != "") {
 				t.Skip("some rows will do, as internal/study verifies them, too; -more verifies all")
 			}
 			expectRow(t, dir, cell, config)

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // Behind a violation stands what holds: with fewer threads that call the operations in question, or by
 // a weaker property. What a hint says has been verified, so that whoever follows it finds it verified.
 func TestHints_SayWhatHolds(t *testing.T) {
-	sparing.InShort(t, "verifies again what each hint says")
+	level.InShort(t, "verifies again what each hint says")
 	const ring = `
 type Ring struct {
 	buf        [2]int

@@ -17,7 +17,7 @@ import (
 	"pangolin/history"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -51,7 +51,7 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 	}
 	ran, judgedIn := 0, make(map[string]int)
 	for i, c := range list {
-		if sparing.Out(i, 12, *more) && !testing.Short() {
+		if level.Out(i, 12, *more) && !testing.Short() {
 			continue
 		}
 		if c.config == "A" && judgedIn[c.collection] > 0 {
@@ -82,11 +82,11 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 // step, and none of those that are fixed or guarded as steps of their own, finds
 // every history: each stands for those in which calls begin earlier or return later.
 func TestHistories_AreAllFoundWithFusing(t *testing.T) {
-	sparing.InShort(t, "lists the histories of the case studies with and without a reduction")
+	level.InShort(t, "lists the histories of the case studies with and without a reduction")
 	compared := 0
 	for i, c := range caseStudies(t) {
 		t.Run(c.scope, func(t *testing.T) {
-			if sparing.Out(i, 5, *more) {
+			if level.Out(i, 5, *more) {
 				t.Skip("some case studies will do; -more tries all")
 			}
 			c.request.Scope.GenericValues = pangolin.Off // they are numbered by invocations

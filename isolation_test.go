@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // What is wrong with one package or collection, ours or the user's, costs the others
 // nothing.
 func TestVerify_GivesTheOthersTheirVerdicts(t *testing.T) {
-	sparing.InShort(t, "verifies several modules")
+	level.InShort(t, "verifies several modules")
 	const good = `
 
 import "sync/atomic"

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // An iterator that a method gives is run to its end at once, which the verdict says, or each of its steps is an operation: what
 // other threads do comes between two steps in either case, but only at once all steps have to be of one moment.
 func TestVerify_TakesIteratorsAtOnceOrStepByStep(t *testing.T) {
-	sparing.InShort(t, "seven searches")
+	level.InShort(t, "seven searches")
 	const head = `package example
 
 import (

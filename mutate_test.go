@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 
 	"pangolin"
@@ -25,7 +25,7 @@ func mutate(t *testing.T, r pangolin.Request, o pangolin.Mutation) ([]verdict.Mu
 // A double unlock is a fatal error, which has neither results nor a panic: the
 // execution that shows it could not be described once.
 func TestMutate_KillsAListWithoutALockByAFatalError(t *testing.T) {
-	sparing.InShort(t, "verifies mutants")
+	level.InShort(t, "verifies mutants")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/list.LazyList"}, Scope: pangolin.Scope{Config: "A"}}
 	list, sum := mutate(t, r, pangolin.Mutation{Operators: []string{"lock-dropped", "unlock-early"}})
 	if sum.Killed == 0 || sum.Mutants != len(list) {
@@ -40,7 +40,7 @@ func TestMutate_KillsAListWithoutALockByAFatalError(t *testing.T) {
 
 // The mutants of a collection of another module are judged by its unmutated self.
 func TestMutate_JudgesByTheUnmutatedOracle(t *testing.T) {
-	sparing.InShort(t, "verifies mutants")
+	level.InShort(t, "verifies mutants")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/stack.LockFreeStack"}, Oracle: "self", Scope: pangolin.Scope{Config: "B"}}
 	list, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"bool-flipped"}})
 	if len(list) == 0 {
@@ -54,7 +54,7 @@ func TestMutate_JudgesByTheUnmutatedOracle(t *testing.T) {
 }
 
 func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
-	sparing.InShort(t, "verifies mutants twice")
+	level.InShort(t, "verifies mutants twice")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/list.LazyList"}, Scope: pangolin.Scope{Threads: "1", Steps: "1", PreAdds: "0"}}
 	small, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"unlock-dropped"}})
 	r.Scope = pangolin.Scope{Config: "A"}
@@ -115,11 +115,11 @@ func TestMutate_WhereSeesEveryMutant(t *testing.T) {
 // Faults that take more calls than configuration D has, and no third thread: a stack's
 // compare-and-swap that is a store, a queue's lost retries.
 func TestMutate_TheUsualScopeFindsWhatTakesMoreCalls(t *testing.T) {
-	sparing.InShort(t, "verifies mutants in several scopes")
+	level.InShort(t, "verifies mutants in several scopes")
 	for i, c := range []struct{ collection, operator string }{
 		{"stack.LockFreeStack", "cas-store"}, {"queue.LockFreeQueue", "retry-dropped"},
 	} {
-		if sparing.Out(i, 2, *more) {
+		if level.Out(i, 2, *more) {
 			continue
 		}
 		r := pangolin.Request{Packages: []string{"pangolin/collections/" + c.collection}, Scope: pangolin.Scope{Config: "D"}}

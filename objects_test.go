@@ -6,14 +6,14 @@ import (
 
 	"pangolin"
 	"pangolin/internal/front"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // An object with more clients of two threads than are listed is asked four calls all the same, as long as
 // that is cheap: D has room for none of the four that show this fault.
 func TestVerify_AsksObjectsMoreThanDWhileThatIsCheap(t *testing.T) {
-	sparing.InShort(t, "verifies a type in several scopes")
+	level.InShort(t, "verifies a type in several scopes")
 	dir := writeModule(t, map[string]string{"lease/lease.go": `package lease
 
 import "sync"

@@ -13,7 +13,7 @@ import (
 
 	"pangolin"
 	"pangolin/internal/front"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -79,11 +79,11 @@ var undecidedPackages = map[string]string{
 // are made of: with each of their defects, without flags (the first one only without -more, which takes every ninth package that is not slow), and as they are,
 // without flags with -more.
 func TestVerify_TellsPackagesOfServersFromDefectiveOnes(t *testing.T) {
-	sparing.InShort(t, "verifies packages of a server each, right and wrong")
+	level.InShort(t, "verifies packages of a server each, right and wrong")
 	files := map[string]string{}
 	var packages []serverPackage // every ninth that is not slow; with -more all
 	for i, p := range serverPackages(t) {
-		if !sparing.Out(i, 9, *more) && (*more || !slowPackages[p.name]) {
+		if !level.Out(i, 9, *more) && (*more || !slowPackages[p.name]) {
 			packages = append(packages, p)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -50,7 +50,7 @@ func hasVerdict(t *testing.T, list []verdict.Verdict, status verdict.Status, cla
 }
 
 func TestVerify_TypesOfTheStandardLibraryFromTheirSource(t *testing.T) {
-	sparing.InShort(t, "verifies types of the standard library")
+	level.InShort(t, "verifies types of the standard library")
 	deque := pangolin.Request{Packages: []string{"sync"}, Type: "poolDequeue", New: "&poolDequeue{vals: make([]eface, 2)}",
 		Roles: "pushHead:1,popHead:1", Protocol: "bounded(2)"}
 	few := pangolin.Scope{Steps: "1..2"}

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"pangolin/internal/sparing/sources"
+	"pangolin/internal/test/sources"
 )
 
 // repository is a context in which the go command is asked about each package once.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"pangolin/internal/fidelity"
+	"pangolin/internal/test/corpus"
 	"pangolin/verdict"
 )
 
@@ -34,7 +34,7 @@ func pangolinIn(t *testing.T, dir string, args ...string) (code int, stdout, std
 func slow(class string) bool { return class == "allocation" || class == "unbounded-states" }
 
 func TestRunAll_EndsWithAMessageOnBadInput(t *testing.T) {
-	inputs, err := fidelity.BadInputs("../../internal/fidelity")
+	inputs, err := corpus.BadInputs("../../internal/test/corpus")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestRunAll_EndsWithAMessageOnBadInput(t *testing.T) {
 }
 
 // checkFine wants the one outcome of a program that only looks bad.
-func checkFine(t *testing.T, b fidelity.BadInput, code int, stdout string) {
+func checkFine(t *testing.T, b corpus.BadInput, code int, stdout string) {
 	want := 0
 	if b.Outcome.Exit != 0 {
 		want = verdict.ExitViolated
@@ -77,7 +77,7 @@ func checkFine(t *testing.T, b fidelity.BadInput, code int, stdout string) {
 }
 
 // checkMessage wants something said, with the place and the calls that lead there.
-func checkMessage(t *testing.T, b fidelity.BadInput, text string) {
+func checkMessage(t *testing.T, b corpus.BadInput, text string) {
 	if strings.TrimSpace(text) == "" {
 		t.Error("nothing was said")
 	}
@@ -96,7 +96,7 @@ func checkMessage(t *testing.T, b fidelity.BadInput, text string) {
 
 // TestRun_EndsWithAMessageOnBadInput executes one schedule of what can be loaded.
 func TestRun_EndsWithAMessageOnBadInput(t *testing.T) {
-	inputs, err := fidelity.BadInputs("../../internal/fidelity")
+	inputs, err := corpus.BadInputs("../../internal/test/corpus")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -73,7 +73,7 @@ func parameters(t *testing.T, dir string, every int) testscript.Params {
 			e.Vars = append(e.Vars, strings.TrimSpace("GOFLAGS="+goFlags(env)+" -vet=off -ldflags=-w"))
 			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home")
 			i := slices.Index(files, filepath.Join(dir, strings.TrimPrefix(filepath.Base(e.WorkDir), "script-")+".txtar"))
-			if i < 0 || testing.Short() && i%16 != 0 || sparing.Out(i, every, *more) && !testing.Short() {
+			if i < 0 || testing.Short() && i%16 != 0 || level.Out(i, every, *more) && !testing.Short() {
 				e.T().Skip("some scripts will do; -more runs all")
 			}
 			e.Values[lists{}] = new(lists)

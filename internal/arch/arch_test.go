@@ -31,7 +31,7 @@ const (
 func layers() [][]string {
 	return [][]string{
 		{"cmd/"},
-		{"internal/bench", "internal/study", "internal/agreement"},
+		{"internal/test/bench", "internal/study", "internal/test/agreement"},
 		{"."},
 		{"report"},
 		{"report/"},
@@ -50,8 +50,8 @@ func layers() [][]string {
 		{"internal/engine/unbounded/shape"},
 		{"internal/facts", "internal/assertion"},
 		{"internal/subject"},
-		{"internal/recognise", "internal/harness", "internal/mutant", "internal/gotest"},
-		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce", "internal/force", "internal/sparing/sources"},
+		{"internal/recognise", "internal/harness", "internal/mutant", "internal/test/gosuite"},
+		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce", "internal/force", "internal/test/sources"},
 		{"internal/vm/parts"},
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
 		{"internal/vm/state"},
@@ -61,7 +61,7 @@ func layers() [][]string {
 		{"internal/lts"},
 		{"internal/certificate"},
 		{"internal/certificate/lines"},
-		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/fidelity", "internal/generator", "internal/arch", "internal/sparing", "internal/native", "internal/native/"},
+		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/test/", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"internal/memo"},
 		{"collections"},
@@ -257,6 +257,19 @@ func TestImports_OnlyFrontReadsSourceWithXTools(t *testing.T) {
 		}
 	}
 }
+
+// What is for tests alone is in no command, and in nothing that users import.
+func TestSupport_IsImportedByTestsAlone(t *testing.T) {
+	for _, p := range list(t) {
+		for _, imp := range p.Imports {
+			if from, _ := local(p.ImportPath); support(imp) && !support(p.ImportPath) {
+				t.Errorf("%s imports %s, which is for tests alone", from, imp)
+			}
+		}
+	}
+}
+
+func support(path string) bool { return strings.HasPrefix(path, module+"/internal/test/") }
 
 // A second opinion that shared code with the first would repeat its mistakes.
 func TestNative_ImportsNothingOfTheVerifier(t *testing.T) {

@@ -69,10 +69,9 @@ func sources(t *testing.T) []source {
 }
 
 // library says whether a file belongs to the library: not to the command line, the case
-// studies, the test corpora or tests.
+// studies, the second opinion or what is for tests alone.
 func library(path string) bool {
-	for _, other := range []string{"cmd/", "collections/", "internal/fidelity/", "internal/gotest/", "internal/bench/", "internal/native/",
-		"internal/generator/", "internal/agreement/"} {
+	for _, other := range []string{"cmd/", "collections/", "internal/native/", "internal/test/"} {
 		if strings.HasPrefix(path, other) {
 			return false
 		}

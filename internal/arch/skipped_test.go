@@ -113,7 +113,7 @@ func isSkip(c *ast.CallExpr) bool {
 	return ok && (s.Sel.Name == "Skip" || s.Sel.Name == "Skipf") && len(c.Args) > 0
 }
 
-// isInShort says that a call is sparing.InShort(t, why).
+// isInShort says that a call is level.InShort(t, why).
 func isInShort(c *ast.CallExpr) bool {
 	s, ok := c.Fun.(*ast.SelectorExpr)
 	return ok && s.Sel.Name == "InShort" && len(c.Args) == 2

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pangolin/history"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
@@ -132,7 +132,7 @@ func accepted(spec oracle.Spec, ops []history.Operation, order []int, s oracle.S
 }
 
 func TestCheck_AgreesWithTheLiteralDefinition(t *testing.T) {
-	sparing.InShort(t, "tries permutations")
+	level.InShort(t, "tries permutations")
 	for _, s := range subjects(t) {
 		for _, p := range properties() {
 			rng := rand.New(rand.NewPCG(3, 4))

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pangolin/history"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
@@ -282,7 +282,7 @@ func TestPolicyMonitor_AgreesWithTheDefinitions(t *testing.T) {
 
 // A sequence that the definitions accept has a history that is linearizable.
 func TestCheckPolicy_AcceptsOnlyLinearizableHistories(t *testing.T) {
-	sparing.InShort(t, "tries permutations")
+	level.InShort(t, "tries permutations")
 	rng := rand.New(rand.NewPCG(7, 7))
 	accepted := 0
 	all := deterministic(t)

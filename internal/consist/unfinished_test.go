@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pangolin/history"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
@@ -13,7 +13,7 @@ import (
 // operations in progress will do. Of the other properties it may find out later: calls
 // to come may go before.
 func TestCheckUnfinished_AgreesWithTheMonitor(t *testing.T) {
-	sparing.InShort(t, "tries permutations")
+	level.InShort(t, "tries permutations")
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, s := range subjects(t) {
 		for _, p := range []Property{Linear, Sequential, Quiescent} {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
-	"pangolin/internal/sparing/planting"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/planting"
 	"pangolin/verdict"
 )
 
@@ -185,7 +185,7 @@ func sources(t *testing.T) (planting.Sources, []planting.Fault) {
 func TestPersist_AVerdictComesOutWhateverFails(t *testing.T) {
 	texts, list := sources(t)
 	texts.Check(t, list)
-	sparing.InShort(t, "builds a test binary")
+	level.InShort(t, "builds a test binary")
 	binary := filepath.Join(t.TempDir(), "planted.test")
 	texts.Build(t, list, binary)
 	for _, f := range append(list, planting.Fault{}) {

@@ -22,8 +22,8 @@ type levels struct {
 	kept    atomic.Int64 // bytes of history
 }
 
-// level is what a worker knows of its part of a breadth-first search.
-type level struct {
+// levelShare is what a worker knows of its part of a breadth-first search.
+type levelShare struct {
 	id    int        // the number of the worker
 	part  *levelPart // what it found for the next level
 	entry uint32     // the number in the present level of the state it expands

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"pangolin/internal/sparing"
 	"pangolin/internal/store"
+	"pangolin/internal/test/level"
 )
 
 // endless has states without end: its limit is never reached.
@@ -44,7 +44,7 @@ func TestRun_IsCompleteWithExactlyMaxStates(t *testing.T) {
 }
 
 func TestRun_EndsAtMaxBytes(t *testing.T) {
-	sparing.InShort(t, "fills memory")
+	level.InShort(t, "fills memory")
 	for _, opt := range configurations() {
 		opt.MaxBytes = 3 << 20
 		got := Run(context.Background(), endless, opt)

@@ -101,7 +101,7 @@ func newSearch(sys System, opt *Options) *search {
 		s.front = newPool(n)
 	}
 	for i := range n {
-		w := &worker{search: s, cursor: sys.NewCursor(), level: level{id: i}}
+		w := &worker{search: s, cursor: sys.NewCursor(), level: levelShare{id: i}}
 		w.tally.quota = s.batch()
 		s.workers = append(s.workers, w)
 	}

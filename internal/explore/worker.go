@@ -33,8 +33,8 @@ type worker struct {
 	depth  int  // of the bottom frame's state; -1 if it is the root
 	loaded bool // the cursor stands in the state of the top frame
 	tally  tally
-	pooled pooled // depth first
-	level  level  // breadth first
+	pooled pooled     // depth first
+	level  levelShare // breadth first
 }
 
 // frontier decides where states that were found wait for their expansion.

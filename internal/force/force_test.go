@@ -11,7 +11,7 @@ import (
 	"pangolin"
 	"pangolin/internal/force"
 	"pangolin/internal/front"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -210,7 +210,7 @@ func (c *Counter) Get() int64 { return c.n.Load() }
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if sparing.Out(i, 6, *more || *all) {
+			if level.Out(i, 6, *more || *all) {
 				t.Skip("some will do; -more forces all")
 			}
 			w, r := forced(t, c.source)

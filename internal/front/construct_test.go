@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pangolin/internal/ir"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // Constructs of the language are compiled, and what the program keeps of them.
@@ -18,7 +18,7 @@ func TestLoad_CompilesEveryConstruct(t *testing.T) {
 	}
 	for i, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) {
-			if sparing.Out(i, 3, *more) {
+			if level.Out(i, 3, *more) {
 				t.Skip("some files will do; -more compiles all")
 			}
 			p := loadMain(t, "", file)

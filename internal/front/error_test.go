@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // What is said about code that cannot be compiled.
@@ -26,7 +26,7 @@ func loadError(t *testing.T, req Request) []string {
 }
 
 func TestLoad_SaysWhatIsWrongWithTheInput(t *testing.T) {
-	sparing.InShort(t, "asks the go command about many inputs")
+	level.InShort(t, "asks the go command about many inputs")
 	tests := []struct {
 		name, src string
 		want      []string
@@ -67,7 +67,7 @@ func TestLoad_ReportsAtMostTenTypeErrors(t *testing.T) {
 }
 
 func TestLoad_WantsOnePackage(t *testing.T) {
-	sparing.InShort(t, "asks the go command several times")
+	level.InShort(t, "asks the go command several times")
 	tests := map[string]string{
 		"./...":               "matches",
 		"./nosuchdir":         "nosuchdir",

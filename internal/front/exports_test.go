@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // Listing packages within a shared context gives what listing them alone gives.
@@ -22,7 +22,7 @@ var more = flag.Bool("more", false, "list all sorts of modules, not some: second
 // Whatever a module is like, a listing within a shared context is the one outside of it, but for export data of what is
 // checked from source.
 func TestListing_IsTheSameWhenShared(t *testing.T) {
-	sparing.InShort(t, "asks the go command several times")
+	level.InShort(t, "asks the go command several times")
 	t.Setenv("CGO_ENABLED", "1")
 	for i, c := range []struct {
 		name, files string
@@ -48,7 +48,7 @@ func TestListing_IsTheSameWhenShared(t *testing.T) {
 		{name: "nothing", pattern: "./none", files: "-- go.mod --\nmodule m\n\ngo 1.26\n-- a.go --\npackage m\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if sparing.Out(i, 4, *more) {
+			if level.Out(i, 4, *more) {
 				t.Skip("some modules will do; -more lists all")
 			}
 			dir := "../.." // this module

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"pangolin/internal/ir"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // Listings of small functions are golden files.
@@ -81,7 +81,7 @@ func TestLoad_CompilesSmallFunctionsAsListed(t *testing.T) {
 	}
 	for i, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			if sparing.Out(i, 1, *more) {
+			if level.Out(i, 1, *more) {
 				t.Skip("the first will do in short")
 			}
 			ar, err := txtar.ParseFile(file)
@@ -104,7 +104,7 @@ func TestLoad_CompilesSmallFunctionsAsListed(t *testing.T) {
 }
 
 func TestLoad_GivesTheSameProgramEveryTime(t *testing.T) {
-	sparing.InShort(t, "compiles everything twice")
+	level.InShort(t, "compiles everything twice")
 	var first strings.Builder
 	loadMain(t, "", "testdata/constructs/containers.go").Print(&first)
 	for range 3 {

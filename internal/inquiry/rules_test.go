@@ -10,7 +10,7 @@ import (
 
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
-	"pangolin/internal/sparing/sources"
+	"pangolin/internal/test/sources"
 	"pangolin/verdict"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"pangolin/internal/fidelity"
 	"pangolin/internal/native"
+	"pangolin/internal/test/corpus"
 )
 
 // Compiled code under every schedule has the outcomes that the corpus declares.
@@ -22,17 +22,17 @@ func TestOutcomes_AreThoseOfTheCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("executes some hundred programs under every schedule")
 	}
-	corpus, err := fidelity.Programs("../fidelity")
+	declared, err := corpus.Programs("../test/corpus")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var programs []native.Program
 	if !*more {
-		corpus = sample(corpus)
+		declared = sample(declared)
 	}
-	corpus = slices.DeleteFunc(corpus, func(p fidelity.Program) bool { return strings.Contains(p.Source, `"main.`) }) // it would find itself under another name
-	corpus = slices.DeleteFunc(corpus, func(p fidelity.Program) bool { return beyondTheDriver[p.Name] != "" })
-	for _, p := range corpus {
+	declared = slices.DeleteFunc(declared, func(p corpus.Program) bool { return strings.Contains(p.Source, `"main.`) }) // it would find itself under another name
+	declared = slices.DeleteFunc(declared, func(p corpus.Program) bool { return beyondTheDriver[p.Name] != "" })
+	for _, p := range declared {
 		programs = append(programs, native.Program{Name: p.Name, Files: map[string]string{p.Name + ".go": p.Source}})
 	}
 	schedules := 2_000
@@ -49,16 +49,16 @@ func TestOutcomes_AreThoseOfTheCorpus(t *testing.T) {
 			t.Errorf("%s: %s", r.Program, r.Fault)
 			continue
 		}
-		got := asFidelity(r.Outcomes)
+		got := asDeclared(r.Outcomes)
 		if r.TooBig != "" {
 			tooBig++
 			t.Logf("%s: too big: %s", r.Program, r.TooBig)
-			got = append(got, corpus[i].Expect.Outcomes...) // what was not reached is not missed
+			got = append(got, declared[i].Expect.Outcomes...) // what was not reached is not missed
 		}
-		if corpus[i].Expect.Open != "" { // gc has chosen one of the possibilities
-			got = append(got, corpus[i].Expect.Outcomes...)
+		if declared[i].Expect.Open != "" { // gc has chosen one of the possibilities
+			got = append(got, declared[i].Expect.Outcomes...)
 		}
-		if report := fidelity.Compare(corpus[i], nil, fidelity.Distinct(got)); !report.OK() {
+		if report := corpus.Compare(declared[i], nil, corpus.Distinct(got)); !report.OK() {
 			t.Errorf("%d schedules: %s", r.Schedules, report)
 		}
 	}
@@ -73,20 +73,20 @@ var beyondTheDriver = map[string]string{
 }
 
 // sample is every sixth program.
-func sample(corpus []fidelity.Program) (some []fidelity.Program) {
-	for i := 0; i < len(corpus); i += 6 {
-		some = append(some, corpus[i])
+func sample(all []corpus.Program) (some []corpus.Program) {
+	for i := 0; i < len(all); i += 6 {
+		some = append(some, all[i])
 	}
 	return some
 }
 
-// asFidelity gives outcomes the corpus's form, which knows races, but not their places.
-func asFidelity(list []native.Outcome) []fidelity.Outcome {
-	var out []fidelity.Outcome
+// asDeclared gives outcomes the corpus's form, which knows races, but not their places.
+func asDeclared(list []native.Outcome) []corpus.Outcome {
+	var out []corpus.Outcome
 	for _, o := range list {
-		f := fidelity.Outcome{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit, Panic: o.Panic, Waits: o.Waits,
+		f := corpus.Outcome{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit, Panic: o.Panic, Waits: o.Waits,
 			Deadlock: o.Kind == native.Deadlock, Race: o.Kind == native.Race, Endless: o.Kind == native.Endless}
-		if f.Race && slices.ContainsFunc(out, func(o fidelity.Outcome) bool { return o.Race }) {
+		if f.Race && slices.ContainsFunc(out, func(o corpus.Outcome) bool { return o.Race }) {
 			continue
 		}
 		out = append(out, f)

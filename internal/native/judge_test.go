@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // copies is a register that stores what is written twice; late one whose reads miss it.
@@ -175,7 +175,7 @@ var judgeCases = []struct {
 
 // TestJudge_BeginsEachClientWithFreshVariables has a package whose constructor counts.
 func TestJudge_BeginsEachClientWithFreshVariables(t *testing.T) {
-	sparing.InShort(t, "builds a driver")
+	level.InShort(t, "builds a driver")
 	code := "package p\n\nvar made = []int{40}\n\ntype C struct{}\n\nfunc New() C { made[0]++; return C{} }\n\nfunc (C) Made() int { return made[0] }\n"
 	client := Client{Threads: [][]Call{{{Op: 0}}}}
 	answers, err := Judge(context.Background(), []Trial{{Property: Linear, Clients: []Client{client, client}, Subject: Subject{
@@ -236,7 +236,7 @@ func TestWeigh_AccusesNobodyByWhatIsNotKnown(t *testing.T) {
 
 // A call that waits without having taken a turn, at a nil channel, has begun all the same.
 func TestJudge_NotesCallsThatTakeNoTurn(t *testing.T) {
-	sparing.InShort(t, "compiles programs natively")
+	level.InShort(t, "compiles programs natively")
 	code := "package p\n\ntype C struct{ c chan int }\n\nfunc (o *C) Wait() { o.c = nil; <-o.c }\n\nfunc (o *C) Get() int { return 1 }\n"
 	answers, err := Judge(context.Background(), []Trial{{Property: Linear, Clients: []Client{{Threads: [][]Call{{{Op: 1}, {Op: 0}}}}}, Subject: Subject{
 		Name: "waits", Files: map[string]string{"p.go": code}, New: "new(C)", Ops: []Op{{Name: "Wait"}, {Name: "Get"}}, Oracle: "self"}}}, Options{})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // program gives the body of a program its frame.
@@ -52,7 +52,7 @@ func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) 
 
 // TestOutcomes_AreThoseThatGoAllows enumerates programs whose outcomes are argued by hand.
 func TestOutcomes_AreThoseThatGoAllows(t *testing.T) {
-	sparing.InShort(t, "builds programs natively")
+	level.InShort(t, "builds programs natively")
 	var programs []Program
 	for _, c := range outcomeCases {
 		programs = append(programs, Program{Name: c.name, Files: program(c.body)})
@@ -105,7 +105,7 @@ func TestOutcomes_AreTheSameWithTurnsEverywhere(t *testing.T) {
 
 // A loop that makes nothing but decisions takes no turn, and has an end all the same.
 func TestOutcomes_BoundWhatOnlyDecides(t *testing.T) {
-	sparing.InShort(t, "builds programs natively")
+	level.InShort(t, "builds programs natively")
 	list, err := Outcomes(context.Background(), []Program{{Name: "decides", Files: program(`
 func main() {
 	m := map[int]int{1: 1, 2: 2}
@@ -125,7 +125,7 @@ func main() {
 
 // An outcome is free if some execution without a race ends so, whatever other executions do.
 func TestOutcomes_SayWhatIsShownWithoutARace(t *testing.T) {
-	sparing.InShort(t, "compiles programs natively")
+	level.InShort(t, "compiles programs natively")
 	cases := []struct {
 		body       string
 		free, with []string // the others' outcomes

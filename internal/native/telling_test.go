@@ -6,21 +6,21 @@ import (
 	"slices"
 	"testing"
 
-	"pangolin/internal/fidelity"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/level"
 )
 
 // TestOutcomes_RacesAreWhatNothingOrders has a race, by clocks over what gc has compiled, where one half
 // tells the other without ordering it, and none where it orders it.
 func TestOutcomes_RacesAreWhatNothingOrders(t *testing.T) {
-	sparing.InShort(t, "builds programs natively")
+	level.InShort(t, "builds programs natively")
 	var programs []Program
-	var rows []fidelity.Told
-	for i, a := range fidelity.Tellings() {
+	var rows []corpus.Told
+	for i, a := range corpus.Tellings() {
 		if a.Name == "NumGoroutine" { // the goroutines of the driver count as well
 			continue
 		}
-		if sparing.Out(i, 4, flag.Lookup("more").Value.String() == "true") {
+		if level.Out(i, 4, flag.Lookup("more").Value.String() == "true") {
 			continue
 		}
 		rows = append(rows, a)

@@ -12,7 +12,7 @@ import (
 
 	"pangolin/collections"
 	"pangolin/internal/collection"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
@@ -41,7 +41,7 @@ func packages(t *testing.T) []string {
 }
 
 func TestSurvey_CaseStudies(t *testing.T) {
-	sparing.InShort(t, "lists all collections")
+	level.InShort(t, "lists all collections")
 	var out bytes.Buffer
 	for i, name := range packages(t) {
 		c := checkDir(t, "pangolin/collections/"+name, filepath.Join(shelf, name))
@@ -138,7 +138,7 @@ func protocolOf(t *testing.T, dir, typ string) *oracle.Protocol {
 }
 
 func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
-	sparing.InShort(t, "lists all collections")
+	level.InShort(t, "lists all collections")
 	rows := 0
 	for _, name := range packages(t) {
 		list := expectations(t, name)
@@ -173,7 +173,7 @@ func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
 }
 
 func TestFind_IsDeterministic(t *testing.T) {
-	sparing.InShort(t, "finds all collections ten times")
+	level.InShort(t, "finds all collections ten times")
 	dir := filepath.Join(shelf, "hashset")
 	var first string
 	for range 5 {

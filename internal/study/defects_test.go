@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
-	"pangolin/internal/sparing/sources"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/sources"
 	"pangolin/verdict"
 )
 
@@ -31,7 +31,7 @@ func TestDefects_WitnessesReplay(t *testing.T) {
 	}
 	for i, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
-			if !*refresh && sparing.Out(i, 6, flag.Lookup("more").Value.String() == "true") {
+			if !*refresh && level.Out(i, 6, flag.Lookup("more").Value.String() == "true") {
 				t.Skip("some witnesss will do; -more replays all")
 			}
 			text, err := os.ReadFile(file)
@@ -86,7 +86,7 @@ func TestDefects_EveryWitnessHasAPage(t *testing.T) {
 // The refinable cuckoo set does not end if five values have equal hashes; four are not
 // enough, and configuration C has at most three. The repaired set holds any number.
 func TestRefinableCuckoo_ResizesWithoutEndFromFiveEqualHashesOn(t *testing.T) {
-	sparing.InShort(t, "verifies four hash sets")
+	level.InShort(t, "verifies four hash sets")
 	for _, c := range []struct {
 		collection, steps string
 		want              verdict.Status
@@ -123,7 +123,7 @@ func TestRefinableCuckoo_ResizesWithoutEndFromFiveEqualHashesOn(t *testing.T) {
 // Of two concurrent additions of one value, both of which find their probe sets full, one
 // says true. The published set's witness is that of page 16.
 func TestRefinableCuckooRepaired_AddsOneValueOnceAfterResizing(t *testing.T) {
-	sparing.InShort(t, "verifies a hash set")
+	level.InShort(t, "verifies a hash set")
 	list, err := pangolin.Verify(context.Background(), pangolin.Request{
 		Packages: []string{"pangolin/collections/hashset"}, Type: "RefinableCuckooHashSetRepaired",
 		New: `NewRefinableCuckooHashSetRepaired(Cuckoo[int]{Capacity: 1, ProbeSize: 2, Threshold: 1, Limit: 8,

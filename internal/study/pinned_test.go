@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"pangolin/collections"
-	"pangolin/internal/sparing"
-	"pangolin/internal/sparing/sources"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/sources"
 	"pangolin/verdict"
 )
 
@@ -87,7 +87,7 @@ func TestCollect_FindsWhatIsPinned(t *testing.T) {
 	}
 	packages := map[string]map[string][]string{}
 	for i := range rows {
-		if !*update && sparing.Out(i, 6, *more || *long) {
+		if !*update && level.Out(i, 6, *more || *long) {
 			continue // some rows will do; -more checks all
 		}
 		e := &rows[i]

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -33,7 +33,7 @@ func documented(t *testing.T) map[string]map[verdict.Property]string {
 }
 
 func TestProgress_HasARowForEachCollection(t *testing.T) {
-	sparing.InShort(t, "finds all collections")
+	level.InShort(t, "finds all collections")
 	found, err := pangolin.Prepare(repository, pangolin.Request{Packages: []string{"pangolin/collections/..."}})
 	if err != nil {
 		t.Fatal(err)

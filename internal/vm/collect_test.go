@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/generator"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/generator"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm/state"
 )
 
@@ -46,7 +46,7 @@ func stressed(t *testing.T, img *Image, every int) outcome {
 // TestCollector_ChangesNothing runs sequential programs, whose outcome is fixed, with
 // the collector at work all the time.
 func TestCollector_ChangesNothing(t *testing.T) {
-	sparing.InShort(t, "collects garbage all the time")
+	level.InShort(t, "collects garbage all the time")
 	sources := []string{garbage}
 	for seed := range uint64(2) {
 		sources = append(sources, generator.Sequential(seed))
@@ -69,7 +69,7 @@ func TestCollector_ChangesNothing(t *testing.T) {
 // TestCollector_KeepsMemoryBounded runs a program that allocates far more than it may
 // have at a time.
 func TestCollector_KeepsMemoryBounded(t *testing.T) {
-	sparing.InShort(t, "allocates a gigabyte")
+	level.InShort(t, "allocates a gigabyte")
 	img := compiled(t, allocating)
 	m := img.NewMachine(Options{HeapBytes: 256 << 20, Stream: func(int, string) {}})
 	m.Start(img.Prog.Roots[0])

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // TestCrashes_ArePrintedAsTheRuntimeDoes runs a program that crashes in as many ways
 // as its list has entries.
 func TestCrashes_ArePrintedAsTheRuntimeDoes(t *testing.T) {
-	sparing.InShort(t, "compiles and runs a program natively")
+	level.InShort(t, "compiles and runs a program natively")
 	raw, err := os.ReadFile("testdata/crash.go.txt")
 	if err != nil {
 		t.Fatal(err)

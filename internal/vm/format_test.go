@@ -4,11 +4,11 @@ import (
 	"os"
 	"testing"
 
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 func TestFormatting_IsThatOfPackageFmt(t *testing.T) {
-	sparing.InShort(t, "compiles a program natively")
+	level.InShort(t, "compiles a program natively")
 	src, err := os.ReadFile("testdata/format.go.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -3,11 +3,11 @@ package vm
 import (
 	"testing"
 
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 func TestAppend_GivesTheRuntimesCapacities(t *testing.T) {
-	sparing.InShort(t, "compiles a program natively")
+	level.InShort(t, "compiles a program natively")
 	want, got := native(t, growing), executed(t, compiled(t, growing))
 	sameLines(t, got.stdout, want.stdout)
 }

@@ -10,7 +10,7 @@ import (
 
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm/state"
 )
 
@@ -96,7 +96,7 @@ func main() {}
 
 // TestMachine_NoticesEveryLookAtAnItem has every instruction work on an item.
 func TestMachine_NoticesEveryLookAtAnItem(t *testing.T) {
-	sparing.InShort(t, "compiles several programs")
+	level.InShort(t, "compiles several programs")
 	src, names := usesSource, []string{}
 	for i, u := range uses {
 		names = append(names, "use"+string(rune('a'+i/26))+string(rune('a'+i%26)))

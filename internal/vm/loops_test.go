@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // What runs on and on is told by the loops that it is in, those of its callers included.
 func TestStep_NamesTheLoopsThatItGoesRound(t *testing.T) {
-	sparing.InShort(t, "compiles several programs")
+	level.InShort(t, "compiles several programs")
 	const before = `package main
 
 func three(n int) int {

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/generator"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/generator"
+	"pangolin/internal/test/level"
 )
 
 // dice is a chooser that plays the same numbers again after a rewind.
@@ -35,14 +35,14 @@ func (d *dice) rewind() { d.next = 0 }
 func (d *dice) clear() { d.thrown, d.next = d.thrown[:0], 0 }
 
 // concurrentPrograms are sources of small concurrent programs: generated ones and
-// some of package fidelity's.
+// some of package corpus's.
 func concurrentPrograms(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for seed := range uint64(12) {
 		all[fmt.Sprint("generated ", seed)] = generator.Program(seed)
 	}
-	files, err := filepath.Glob("../fidelity/testdata/programs/*.go")
+	files, err := filepath.Glob("../test/corpus/testdata/programs/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestStates_LoadAsTheyWereSaved(t *testing.T) {
 	all := concurrentPrograms(t)
 	var names, sources []string // some will do; with -more all
 	for i, name := range slices.Sorted(maps.Keys(all)) {
-		if !sparing.Out(i, 4, *more) {
+		if !level.Out(i, 4, *more) {
 			names, sources = append(names, name), append(sources, all[name])
 		}
 	}

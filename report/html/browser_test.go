@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/report/story"
 	"pangolin/verdict"
 )
@@ -100,7 +100,7 @@ func browser(t *testing.T) context.Context {
 // The page is opened and stepped through with the keyboard; what it shows at some steps is
 // what the witness says, and the browser has nothing to complain of.
 func TestPage_IsSteppedThroughInABrowser(t *testing.T) {
-	sparing.InShort(t, "drives a browser")
+	level.InShort(t, "drives a browser")
 	ctx := browser(t)
 	v := violated(t)
 	w := v.Violation.Execution
@@ -240,7 +240,7 @@ func order(t *testing.T, ctx context.Context, w *verdict.Witness) {
 // Each golden page, those of programs included, is stepped through from end to end without a
 // complaint of the browser's.
 func TestPage_OfEveryClassIsSteppedThrough(t *testing.T) {
-	sparing.InShort(t, "drives a browser")
+	level.InShort(t, "drives a browser")
 	ctx := browser(t)
 	files, err := filepath.Glob("../testdata/*.json")
 	if err != nil || len(files) == 0 {

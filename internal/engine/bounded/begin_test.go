@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -30,7 +30,7 @@ func TestInvocation_LetsWhatItHasStartedGoFirst(t *testing.T) {
 		{"a goroutine that is waited for first", `func (b *Box) Op() { var a atomic.Int64; c := make(chan int); go func() { <-c; a.Store(1) }(); if a.Load() == 1 { b.n++ }; close(c) }`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if sparing.Out(i, 1, *more) {
+			if level.Out(i, 1, *more) {
 				t.Skip("the first will do in short")
 			}
 			for k, reduce := range []string{"", "none", "fusing", "steps"} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -88,7 +88,7 @@ func (b *Counter) inc() { m := map[int]bool{1: true, 2: true}; for { s := 0; for
 
 // A witness of such a call says what repeats, no more rounds than one or two, and can be read and replayed, however it was made smaller.
 func TestWitness_WithoutEndIsReadAgain(t *testing.T) {
-	sparing.InShort(t, "verifies each of the types in four ways")
+	level.InShort(t, "verifies each of the types in four ways")
 	one := 1
 	ways := []pangolin.Search{{}, {AsFound: true}, {Min: true}, {Preempt: &one}}
 	for i, c := range roundNothing {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -59,7 +59,7 @@ var ErrEmpty = errors.New("empty")
 		{"nothing is done of it", "", `var ready bool`, "history"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if sparing.Out(i, 2, *more) {
+			if level.Out(i, 2, *more) {
 				t.Skip("every second will do, the first in short; -more tries all")
 			}
 			source := "package example\n\nimport (\"errors\"; \"sync\"); " + c.imports + "\n\n" + c.code + queue

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // Calls that return only together are not judged by calls that are made one after the other.
 // That calls wait, or meet, excuses nothing else.
 func TestSelf_DoesNotJudgeCallsThatMeet(t *testing.T) {
-	sparing.InShort(t, "verifies many small types")
+	level.InShort(t, "verifies many small types")
 	const head = `package example
 
 import (

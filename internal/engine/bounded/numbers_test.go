@@ -8,7 +8,7 @@ import (
 
 	"pangolin"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // scribbler writes operations that keep threads' numbers, their own and others', in all ways that a step may change: in the heap,
@@ -75,7 +75,7 @@ func New() *Box { b := &Box{}; b.at.Store(linked(0, nil)); return b }
 // Whatever threads do with their numbers, searches with remembered steps and without find as much, and every step that is
 // recalled is the machine's.
 func TestParts_AreThoseOfThreadsNumbers(t *testing.T) {
-	sparing.InShort(t, "executes every step twice")
+	level.InShort(t, "executes every step twice")
 	seeds := uint64(8)
 	if *more {
 		seeds = 150

@@ -6,8 +6,8 @@ import (
 
 	"pangolin"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/sparing"
-	"pangolin/internal/sparing/sources"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/sources"
 	"pangolin/verdict"
 )
 
@@ -30,7 +30,7 @@ var searched = []struct{ pkg, typ, config, more string }{
 func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 	for i, c := range searched {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 1, *more) {
+			if level.Out(i, 1, *more) {
 				t.Skip("the first collection will do in short")
 			}
 			if *more {
@@ -48,7 +48,7 @@ func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 
 // What a step may depend on beside the heap and its own thread, and what it may change beside them.
 func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
-	sparing.InShort(t, "executes every step twice")
+	level.InShort(t, "executes every step twice")
 	for _, c := range sources.Dependent() {
 		t.Run(c.Name, func(t *testing.T) {
 			recalls, _ := bounded.Doubt(t)
@@ -94,7 +94,7 @@ func (b *Box) Get() int { return 1 }
 // Where there is no room for parts, states are saved as words, and steps that have been forgotten are
 // executed again: neither changes what is found, nor how many states there are.
 func TestParts_WithoutRoomGiveTheSame(t *testing.T) {
-	sparing.InShort(t, "searches many times")
+	level.InShort(t, "searches many times")
 	for i, c := range crossChecked[:7] {
 		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
 			if i%3 != 0 && !*more {
@@ -139,7 +139,7 @@ func counted(t *testing.T, p *pangolin.Prepared, s pangolin.Search) string {
 // what the effect does to a third, which holds the item too, is known from the other, but the state behind the one cannot be
 // taken apart.
 func TestParts_KnowWhoHoldsAnItem(t *testing.T) {
-	sparing.InShort(t, "executes every step twice")
+	level.InShort(t, "executes every step twice")
 	const source = `package example
 
 import "sync/atomic"

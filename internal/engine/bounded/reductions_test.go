@@ -8,7 +8,7 @@ import (
 
 	"pangolin"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -107,11 +107,11 @@ func verdicts(t *testing.T, p *pangolin.Prepared, s pangolin.Search) []outcome {
 }
 
 func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
-	sparing.InShort(t, "searches in many ways")
+	level.InShort(t, "searches in many ways")
 	bounded.SearchTogether(t)
 	for i, c := range crossChecked {
 		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
-			if sparing.Out(i, 2, *more) {
+			if level.Out(i, 2, *more) {
 				t.Skip("every second package will do, the first in short; -more tries all")
 			}
 			if c.slow && !*more {
@@ -135,7 +135,7 @@ func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
 
 // Whatever several workers find first, the report is the same.
 func TestRun_ReportsTheSameViolationWithSeveralWorkers(t *testing.T) {
-	sparing.InShort(t, "searches six times")
+	level.InShort(t, "searches six times")
 	bounded.SearchTogether(t)
 	p := prepare(t, "pangolin/collections/list", "LockFreeListOriginal", "D")
 	report := func(workers int) string {

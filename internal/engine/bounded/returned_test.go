@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // A verified verdict says what the operations returned: all that clients of the scope can see, and
 // nothing else, with reductions and without, with one worker and with several.
 func TestReturns_AreWhatClientsSee(t *testing.T) {
-	sparing.InShort(t, "verifies many small types")
+	level.InShort(t, "verifies many small types")
 	for _, c := range []struct {
 		name, source string
 		request      pangolin.Request

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
-	"pangolin/internal/sparing/planting"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/planting"
 	"pangolin/verdict"
 )
 
@@ -356,7 +356,7 @@ var (
 )
 
 func TestSweep_EveryTypeOfAParameterIsComparedWhole(t *testing.T) {
-	sparing.InShort(t, "verifies collections of generated types")
+	level.InShort(t, "verifies collections of generated types")
 	count := *sweepTypes
 	switch {
 	case planting.On() != "":

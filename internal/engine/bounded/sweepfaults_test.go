@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/sparing"
-	"pangolin/internal/sparing/planting"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/planting"
 )
 
 // Faults in how values and objects are made, read and named, each of which the sweep finds. They are not among those of
@@ -38,7 +38,7 @@ func TestSweptFaults_AreFoundByTheSweep(t *testing.T) {
 	if planting.On() != "" {
 		t.Skip("faults are planted once")
 	}
-	sparing.InShort(t, "builds this test with faults, and sweeps with each")
+	level.InShort(t, "builds this test with faults, and sweeps with each")
 	if !*more {
 		t.Skip("a minute: -more plants them")
 	}

@@ -10,8 +10,8 @@ import (
 
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/engine"
-	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -56,7 +56,7 @@ func proveSubject(t testing.TB, s *subject.Subject, items int) *search {
 func TestCertificate_IsAcceptedByTheChecker(t *testing.T) {
 	for i, c := range certified {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 4, *more) {
+			if level.Out(i, 4, *more) {
 				t.Skip("some certificates will do; -more checks all")
 			}
 			if c.long && (!*more || testing.Short()) {
@@ -153,10 +153,10 @@ func damage(x *pairs.Certificate, r *rand.Rand) string {
 // TestChecker_RejectsDamagedCertificates changes certificates in small ways. What is accepted all the same must claim
 // all that threads do: random real executions are looked up in it.
 func TestChecker_RejectsDamagedCertificates(t *testing.T) {
-	sparing.InShort(t, "checks many certificates")
+	level.InShort(t, "checks many certificates")
 	for i, c := range certified[:4] {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 4, *more) {
+			if level.Out(i, 4, *more) {
 				t.Skip("certificates of some collections will do; -more damages more")
 			}
 			tries := 30
@@ -210,7 +210,7 @@ func damaged(t *testing.T, s *subject.Subject, whole, x *pairs.Certificate) stri
 // TestChecker_RejectsDamagedLemmas checks a certificate with lemmas, whole and damaged: a fact less, as many as there are, since all
 // are needed; a fact more that is false; a place where nothing happens; and other words for a place.
 func TestChecker_RejectsDamagedLemmas(t *testing.T) {
-	sparing.InShort(t, "looks for lemmas")
+	level.InShort(t, "looks for lemmas")
 	for i, c := range []struct {
 		typ   string
 		items int

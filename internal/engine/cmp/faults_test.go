@@ -17,8 +17,8 @@ import (
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/engine"
 	"pangolin/internal/interleave"
-	"pangolin/internal/sparing/planting"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/planting"
 )
 
 // Faults that are planted in this prover, and which of its checks catches each.

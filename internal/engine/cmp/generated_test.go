@@ -15,8 +15,8 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/unbounded"
 	"pangolin/internal/front"
-	"pangolin/internal/generator"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/generator"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )

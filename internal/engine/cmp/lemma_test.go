@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -85,10 +85,10 @@ func (s *search) houdini(t *testing.T, claims lemmas) lemmas {
 }
 
 func TestLemmas_FalseOnesAreDropped(t *testing.T) {
-	sparing.InShort(t, "mines lemmas")
+	level.InShort(t, "mines lemmas")
 	all := 0
 	for i, c := range lemmaSubjects {
-		if sparing.Out(i, 4, *more) {
+		if level.Out(i, 4, *more) {
 			continue // three of them will do; -more takes all
 		}
 		p := proof(t, c.dir, c.typ, c.items)
@@ -119,9 +119,9 @@ func TestLemmas_FalseOnesAreDropped(t *testing.T) {
 // TestLemmas_UncheckedAreFound takes false lemmas for true: Other may not do what threads do, the
 // table lacks what they lead to, and real executions show it.
 func TestLemmas_UncheckedAreFound(t *testing.T) {
-	sparing.InShort(t, "mines lemmas")
+	level.InShort(t, "mines lemmas")
 	for i, c := range lemmaSubjects {
-		if sparing.Out(i, 4, *more) {
+		if level.Out(i, 4, *more) {
 			continue
 		}
 		p := proof(t, c.dir, c.typ, c.items)
@@ -144,7 +144,7 @@ func TestLemmas_UncheckedAreFound(t *testing.T) {
 
 // TestLemmas_ProofStandsWithoutThem gives no time for lemmas: the proof stays, and says that there was none.
 func TestLemmas_ProofStandsWithoutThem(t *testing.T) {
-	sparing.InShort(t, "proves a set")
+	level.InShort(t, "proves a set")
 	p := proof(t, "testdata/subjects/right", "BitSet", 1)
 	over, cancel := context.WithCancel(repository)
 	cancel()
@@ -160,7 +160,7 @@ func TestLemmas_ProofStandsWithoutThem(t *testing.T) {
 // TestTable_HoldsWhatThreadsReach enumerates every state of three and four threads: each
 // thread's part of it is in the table.
 func TestTable_HoldsWhatThreadsReach(t *testing.T) {
-	sparing.InShort(t, "walks")
+	level.InShort(t, "walks")
 	for i, c := range []struct {
 		dir, typ string
 		threads  int
@@ -170,7 +170,7 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 		{"../../../collections/list", "CoarseList", 4},
 		{"testdata/subjects/right", "Ring", 3},
 	} {
-		if sparing.Out(i, 4, *more) {
+		if level.Out(i, 4, *more) {
 			continue // two of them will do; -more walks in all
 		}
 		p := proof(t, c.dir, c.typ, 1)
@@ -189,9 +189,9 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 // TestLemmas_AreFewestAndStable looks for the lemmas of a proof twice: they are the same, they suffice, and without
 // any one of them they do not.
 func TestLemmas_AreFewestAndStable(t *testing.T) {
-	sparing.InShort(t, "mines lemmas")
+	level.InShort(t, "mines lemmas")
 	for i, c := range lemmaSubjects[:2] {
-		if sparing.Out(i, 4, *more) {
+		if level.Out(i, 4, *more) {
 			continue // one will do; -more takes both
 		}
 		var texts []string

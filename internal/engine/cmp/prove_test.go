@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -123,7 +123,7 @@ func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {
 
 // TestEngine_SaysWhatIsBounded looks at the scope of a proof, which names every bound.
 func TestEngine_SaysWhatIsBounded(t *testing.T) {
-	sparing.InShort(t, "proves a set")
+	level.InShort(t, "proves a set")
 	v := verify(t, "testdata/subjects/right", "BitSet", 2)
 	want := []verdict.Limit{{Name: "threads, calls", Value: "any number"}, {Name: "items at a time", Value: "2"}, {Name: "values", Value: "2"}}
 	if !slices.Equal(v.Scope.Limits, want) {
@@ -175,7 +175,7 @@ func TestEngine_AgreesWithTheOthers(t *testing.T) {
 // TestEngine_SaysWhatItHasNotReached looks at a ring that grows when it holds more than three
 // elements.
 func TestEngine_SaysWhatItHasNotReached(t *testing.T) {
-	sparing.InShort(t, "proves a ring")
+	level.InShort(t, "proves a ring")
 	v := verify(t, "testdata/subjects/right", "Ring", 2)
 	want := []string{"right.go:27", "right.go:28", "right.go:29", "right.go:31"}
 	if !slices.Equal(v.Proof.Unreached, want) {

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"pangolin/internal/engine/outcomes"
-	"pangolin/internal/fidelity"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 )
 
@@ -24,7 +24,7 @@ var detect = flag.Bool("detect", false, "let the race detector write testdata/ac
 // What an expression accesses is what Go's race detector sees of it: testdata/accesses.txt
 // lists the pairs of a read and a write that it reports.
 func TestExplore_FindsTheRacesOfTheDetector(t *testing.T) {
-	sparing.InShort(t, "explores a large program")
+	level.InShort(t, "explores a large program")
 	const golden = "testdata/accesses.txt"
 	if *detect {
 		if err := os.WriteFile(golden, []byte(strings.Join(detected(t), "\n")+"\n"), 0o666); err != nil {
@@ -51,8 +51,8 @@ func TestExplore_FindsTheRacesOfTheDetector(t *testing.T) {
 
 // explored gives the pairs that race in the machine.
 func explored(t *testing.T) []string {
-	source, names := fidelity.Accesses(false)
-	prog, err := load(writeProgram(t, fidelity.Program{Name: "accesses", Source: source}))
+	source, names := corpus.Accesses(false)
+	prog, err := load(writeProgram(t, corpus.Program{Name: "accesses", Source: source}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,8 +89,8 @@ func chosenNames(names []string, found map[int]bool) (list []string) {
 
 // detected gives the pairs that the race detector reports in some of many runs.
 func detected(t *testing.T) []string {
-	source, names := fidelity.Accesses(true)
-	dir, err := filepath.Abs(filepath.Join(moduleRoot, "internal", "fidelity", "testdata"))
+	source, names := corpus.Accesses(true)
+	dir, err := filepath.Abs(filepath.Join(moduleRoot, "internal", "test", "corpus", "testdata"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"pangolin/internal/engine/outcomes"
-	"pangolin/internal/fidelity"
 	"pangolin/internal/interleave"
 	"pangolin/internal/ir"
+	"pangolin/internal/test/corpus"
 	"pangolin/internal/vm"
 )
 
@@ -104,9 +104,9 @@ func TestExplore_FindsTheRacesOfTheClocks(t *testing.T) {
 	case *more:
 		n, walks = 600, 300
 	}
-	var programs []fidelity.Program
+	var programs []corpus.Program
 	for i := range n {
-		programs = append(programs, fidelity.Program{Source: fidelity.Telling(uint64(i))})
+		programs = append(programs, corpus.Program{Source: corpus.Telling(uint64(i))})
 	}
 	loads := together(t, programs)
 	races, shown := 0, 0

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"pangolin/internal/sparing/sources"
+	"pangolin/internal/test/sources"
 )
 
 // TestMain: the go command lists some hundred programs for the tests, in directories that are new in each run. It builds

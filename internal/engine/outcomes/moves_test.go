@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pangolin/internal/engine/outcomes"
-	"pangolin/internal/fidelity"
+	"pangolin/internal/test/corpus"
 	"pangolin/internal/vm"
 )
 
@@ -50,9 +50,9 @@ func TestExplore_SeesWhichElementsAreMoved(t *testing.T) {
 		{"clear(s)", "t = append([]int(nil), t...)", read},
 		{"s[0] = 1", "t = append([]int(nil), t[1:]...)", ""},
 	}
-	var programs []fidelity.Program
+	var programs []corpus.Program
 	for _, r := range rows {
-		programs = append(programs, fidelity.Program{Source: fmt.Sprintf(moveProgram, r.other, r.own)})
+		programs = append(programs, corpus.Program{Source: fmt.Sprintf(moveProgram, r.other, r.own)})
 	}
 	loads := together(t, programs)
 	for i, r := range rows {

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/fidelity"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/level"
 )
 
 // A panic has the place of the program's own call, wherever the library raises it.
 func TestExplore_PlacesThePanicsOfTheLibrary(t *testing.T) {
-	sparing.InShort(t, "loads many programs")
+	level.InShort(t, "loads many programs")
 	for name, body := range map[string]string{
 		"a panic of a model":              "var wg sync.WaitGroup\n\n\twg.Done() // here",
 		"a fatal error of a model":        "var mu sync.Mutex\n\n\tmu.Unlock() // here",
@@ -23,7 +23,7 @@ func TestExplore_PlacesThePanicsOfTheLibrary(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			source := "package main\n\nimport \"sync\"\n\nvar _ sync.Mutex\n\nfunc main() {\n\t" + body + "\n}\n"
-			prog, err := load(writeProgram(t, fidelity.Program{Source: source}))
+			prog, err := load(writeProgram(t, corpus.Program{Source: source}))
 			if err != nil {
 				t.Fatal(err)
 			}

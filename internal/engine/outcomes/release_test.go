@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"pangolin/internal/fidelity"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 )
 
@@ -40,15 +40,15 @@ func main() {
 // Who has started the reader holds the lock, so that giving it back is the only operation of the lock that meets the
 // plain read of its words: the release is a step of its own then, with every set of reductions.
 func TestExplore_SeesWhatMeetsTheReleaseOfALock(t *testing.T) {
-	var programs []fidelity.Program
+	var programs []corpus.Program
 	for _, lock := range [][2]string{{"x.mu.Lock()", "x.mu.Unlock()"}, {"x.mu.RLock()", "x.mu.RUnlock()"}} {
 		for _, read := range []string{"kept = *x", "y := *x; kept.a = y.a", "held = *x", "list = append(list, *x)", "println(*x == kept)", "list[0] = *x", "m := map[int]box{}; m[0] = *x"} {
-			programs = append(programs, fidelity.Program{Source: fmt.Sprintf(releaseProgram, lock[0], read, lock[1])})
+			programs = append(programs, corpus.Program{Source: fmt.Sprintf(releaseProgram, lock[0], read, lock[1])})
 		}
 	}
 	loads := together(t, programs)
 	for i, p := range programs {
-		if sparing.Out(i, 3, *more) {
+		if level.Out(i, 3, *more) {
 			continue
 		}
 		prog, err := loads[i]()

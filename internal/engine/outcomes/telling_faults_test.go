@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"pangolin/internal/engine/outcomes"
-	"pangolin/internal/fidelity"
-	"pangolin/internal/sparing/planting"
+	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/planting"
 	"pangolin/internal/vm"
 )
 
@@ -104,10 +104,10 @@ func TestOrderFault_IsFound(t *testing.T) {
 		t.Logf("FOUND goroutines that are counted: %q", got)
 		return
 	}
-	list := fidelity.Tellings()
-	var programs []fidelity.Program
+	list := corpus.Tellings()
+	var programs []corpus.Program
 	for _, a := range list {
-		programs = append(programs, fidelity.Program{Source: a.Source()}, fidelity.Program{Source: a.Untold()}, fidelity.Program{Source: a.Local()})
+		programs = append(programs, corpus.Program{Source: a.Source()}, corpus.Program{Source: a.Untold()}, corpus.Program{Source: a.Local()})
 	}
 	for i, load := range together(t, programs) {
 		prog, err := load()
@@ -145,7 +145,7 @@ var countings = []string{"2 1", "2 2", "2 3", "3 1", "3 2", "3 3"}
 
 func counted(t *testing.T, set vm.Reductions) (got []string) {
 	t.Helper()
-	prog, err := load(writeProgram(t, fidelity.Program{Name: "counting", Source: counting}))
+	prog, err := load(writeProgram(t, corpus.Program{Name: "counting", Source: counting}))
 	if err != nil {
 		t.Fatal(err)
 	}

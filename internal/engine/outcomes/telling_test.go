@@ -11,21 +11,21 @@ import (
 	"time"
 
 	"pangolin/internal/engine/outcomes"
-	"pangolin/internal/fidelity"
+	"pangolin/internal/test/corpus"
 	"pangolin/internal/vm"
 )
 
-// Operations that order, or tell without ordering, as races show: fidelity.Tellings.
+// Operations that order, or tell without ordering, as races show: corpus.Tellings.
 
 // TestExplore_RacesAreWhatNothingOrders has a race where one half tells the other without
 // ordering it, and none where it orders it.
 func TestExplore_RacesAreWhatNothingOrders(t *testing.T) {
-	var programs []fidelity.Program
-	for _, a := range fidelity.Tellings() {
-		programs = append(programs, fidelity.Program{Source: a.Source()})
+	var programs []corpus.Program
+	for _, a := range corpus.Tellings() {
+		programs = append(programs, corpus.Program{Source: a.Source()})
 	}
 	loads := together(t, programs)
-	for i, a := range fidelity.Tellings() {
+	for i, a := range corpus.Tellings() {
 		t.Run(a.Name, func(t *testing.T) {
 			prog, err := loads[i]()
 			if err != nil {
@@ -48,22 +48,22 @@ func TestExplore_RacesAreWhatNothingOrders(t *testing.T) {
 
 // TestExplore_KnowsWhatTells has the same races where nothing but the two halves tells.
 func TestExplore_KnowsWhatTells(t *testing.T) {
-	tellsAll(t, func(a *fidelity.Told) string { return a.Untold() })
+	tellsAll(t, func(a *corpus.Told) string { return a.Untold() })
 }
 
 // TestExplore_KnowsWhatTellsOfWhatIsLocal has the same races where nobody else can reach a channel or a lock any more when it tells.
 func TestExplore_KnowsWhatTellsOfWhatIsLocal(t *testing.T) {
-	tellsAll(t, func(a *fidelity.Told) string { return a.Local() })
+	tellsAll(t, func(a *corpus.Told) string { return a.Local() })
 }
 
-func tellsAll(t *testing.T, source func(*fidelity.Told) string) {
+func tellsAll(t *testing.T, source func(*corpus.Told) string) {
 	t.Helper()
-	var programs []fidelity.Program
-	for _, a := range fidelity.Tellings() {
-		programs = append(programs, fidelity.Program{Source: source(&a)})
+	var programs []corpus.Program
+	for _, a := range corpus.Tellings() {
+		programs = append(programs, corpus.Program{Source: source(&a)})
 	}
 	loads := together(t, programs)
-	for i, a := range fidelity.Tellings() {
+	for i, a := range corpus.Tellings() {
 		prog, err := loads[i]()
 		if err != nil {
 			t.Fatal(err)
@@ -98,7 +98,7 @@ func TestTold_AsTheRaceDetectorSaysIt(t *testing.T) {
 	}
 	write("go.mod", "module judged\n\ngo 1.26\n")
 	imports, calls := "", ""
-	for i, a := range fidelity.Tellings() {
+	for i, a := range corpus.Tellings() {
 		if !strings.Contains(a.Imports, `"time"`) {
 			a.Imports = strings.TrimPrefix(a.Imports+"; \"time\"", "; ")
 		}
@@ -118,7 +118,7 @@ func TestTold_AsTheRaceDetectorSaysIt(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for i, a := range fidelity.Tellings() {
+	for i, a := range corpus.Tellings() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		out, _ := exec.CommandContext(ctx, filepath.Join(dir, "judged"), fmt.Sprint(i)).CombinedOutput()
 		cancel()

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"pangolin/internal/engine/outcomes"
-	"pangolin/internal/fidelity"
 	"pangolin/internal/ir"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 )
 
@@ -181,16 +181,16 @@ func accesses(imports, vars, one, other string, locked bool) string {
 // TestExplore_SeesWhatBuiltinsAccess finds a race where one of two halves writes what the
 // other accesses, and none where they take turns.
 func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
-	var programs []fidelity.Program
+	var programs []corpus.Program
 	for _, a := range accessed {
 		for _, locked := range []bool{false, true} {
-			programs = append(programs, fidelity.Program{Source: accesses(a.imports, a.vars, a.one, a.other, locked)})
+			programs = append(programs, corpus.Program{Source: accesses(a.imports, a.vars, a.one, a.other, locked)})
 		}
 	}
 	loads := together(t, programs)
 	for i, a := range accessed {
 		t.Run(a.name, func(t *testing.T) {
-			if testing.Short() && i%24 != 0 || sparing.Out(i, 9, *more) && !testing.Short() {
+			if testing.Short() && i%24 != 0 || level.Out(i, 9, *more) && !testing.Short() {
 				t.Skip("some programs will do; -more tries all")
 			}
 			for k, locked := range []bool{false, true} {

@@ -9,7 +9,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -51,7 +51,7 @@ func TestFind_InSmallScopesGivesWhatTheWholeScopeGives(t *testing.T) {
 	}{{"stack", "LockFreeStack", 0}, {"list", "LazyList", 2}, {"queue", "HerlihyWingQueue", 0}, {"list", "HarrisList", 2},
 		{"stack", "EliminationBackoffStack", 0}, {"conditional", "CCAS", 0}, {"list", "MichaelList", 2}, {"queue", "LockFreeQueue", 0}} {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 8, *more) {
+			if level.Out(i, 8, *more) {
 				t.Skip("every fifth collection will do; -more compares all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")

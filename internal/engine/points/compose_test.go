@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -31,7 +31,7 @@ var composed = []struct {
 func TestCompose_SaysWhatGoesInStep(t *testing.T) {
 	for i, c := range composed {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() || sparing.Out(i, 5, *more) {
+			if testing.Short() || level.Out(i, 5, *more) {
 				t.Skip("some collections will do; -more tries all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
@@ -72,7 +72,7 @@ func texts(list []verdict.OutcomeOf) string {
 
 // A step of the specification that cannot be made is shown, by an execution that breaks a rule.
 func TestCompose_RejectsWrongPolicies(t *testing.T) {
-	sparing.InShort(t, "checks policies of all stacks and queues")
+	level.InShort(t, "checks policies of all stacks and queues")
 	for _, c := range wrong {
 		if c.rule == "" || c.pkg == "list" {
 			continue

@@ -8,8 +8,8 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/mutation"
-	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -27,7 +27,7 @@ var mutated = []struct {
 func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 	for k, c := range mutated {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() || sparing.Out(k, 8, *more) {
+			if testing.Short() || level.Out(k, 8, *more) {
 				t.Skip("some collections will do; -more tries all")
 			}
 			f := find(t, c.pkg, c.typ)

@@ -12,9 +12,9 @@ import (
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/sparing"
-	"pangolin/internal/sparing/sources"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/sources"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -147,7 +147,7 @@ var annotated = []struct {
 func TestCheck_AcceptsThePoliciesOfTheCollections(t *testing.T) {
 	for i, c := range annotated {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 8, *more) {
+			if level.Out(i, 8, *more) {
 				t.Skip("some policies will do; -more checks all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
@@ -193,7 +193,7 @@ var wrong = []struct {
 func TestCheck_RejectsWrongPolicies(t *testing.T) {
 	for i, c := range wrong {
 		t.Run(c.typ+" "+c.fault, func(t *testing.T) {
-			if sparing.Out(i, 6, *more) {
+			if level.Out(i, 6, *more) {
 				t.Skip("some faults will do; -more tries all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), map[string]string{c.from: c.to}, c.file)
@@ -251,7 +251,7 @@ var (
 
 // sampled skips a test that is one of many, but for every ninth, unless -more is given.
 func sampled(t *testing.T, i int) {
-	if testing.Short() || sparing.Out(i, 9, *more) {
+	if testing.Short() || level.Out(i, 9, *more) {
 		t.Skip("some will do; -more tries all")
 	}
 }
@@ -261,7 +261,7 @@ func sampled(t *testing.T, i int) {
 func TestFind_GivesThePublishedPoints(t *testing.T) {
 	for i, c := range published {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 8, *more) {
+			if level.Out(i, 8, *more) {
 				t.Skip("some collections will do; -more finds the points of all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
@@ -300,7 +300,7 @@ func TestFind_GivesThePublishedPoints(t *testing.T) {
 
 // A collection that is wrong has no points, but a verdict.
 func TestFind_GivesTheVerdictOfAWrongCollection(t *testing.T) {
-	sparing.InShort(t, "verifies a list")
+	level.InShort(t, "verifies a list")
 	j, err := job(t, find(t, "list", "LockFreeListOriginal"), nil, "")
 	if err != nil {
 		t.Fatal(err)

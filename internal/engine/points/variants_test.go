@@ -11,7 +11,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -51,7 +51,7 @@ func violated(t *testing.T, j *engine.Job, e *engine.Engine) verdict.Verdict {
 
 // A faulty algorithm is rejected with its points and without.
 func TestCheck_RejectsBrokenAlgorithms(t *testing.T) {
-	sparing.InShort(t, "checks many policies")
+	level.InShort(t, "checks many policies")
 	faults := map[string]int{}
 	for i, b := range broken(t) {
 		faults[b.typ]++
@@ -89,7 +89,7 @@ func TestCheck_RejectsBrokenAlgorithms(t *testing.T) {
 
 // Of each policy every rule that says for sure that an operation has taken effect is needed, and says so once.
 func TestCheck_RejectsPoliciesWithoutARuleOrWithOneTwice(t *testing.T) {
-	sparing.InShort(t, "checks many policies")
+	level.InShort(t, "checks many policies")
 	rules := 0
 	for _, c := range annotated[:19] {
 		text, err := os.ReadFile(filepath.Join(repository(t), "collections", c.file))

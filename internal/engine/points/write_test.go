@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -32,7 +32,7 @@ func TestWrite_MakesAPolicyOfWhatWasFound(t *testing.T) {
 		{"queue", "HerlihyWingQueue", "queue/herlihywing.go", []string{"may emit Enqueue", "may emit Enqueue", "may emit Dequeue = ?"}},
 	} {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 5, *more) {
+			if level.Out(i, 5, *more) {
 				t.Skip("some collections will do; -more writes all")
 			}
 			f := find(t, c.pkg, c.typ)
@@ -81,7 +81,7 @@ func TestWrite_MakesAPolicyOfWhatWasFound(t *testing.T) {
 
 // An outcome without fixed points is left, and is no reason to write a wrong policy.
 func TestWrite_LeavesWhatIsNotFixed(t *testing.T) {
-	sparing.InShort(t, "finds points of a stack")
+	level.InShort(t, "finds points of a stack")
 	f := find(t, "stack", "LockFreeStack")
 	j, err := job(t, f, nil, "")
 	if err != nil {

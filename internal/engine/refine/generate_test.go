@@ -7,8 +7,8 @@ import (
 	"pangolin/internal/collection"
 	"pangolin/internal/discover"
 	"pangolin/internal/lts"
-	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 )
 
@@ -72,7 +72,7 @@ func TestConcrete_IsBranchingBisimilarToTheRawSystem(t *testing.T) {
 	}
 	for i, x := range subjects {
 		t.Run(x.typ, func(t *testing.T) {
-			if sparing.Out(i, 4, *More) {
+			if level.Out(i, 4, *More) {
 				t.Skip("some subjects will do; -more tries all")
 			}
 			s := load(t, x.pkg, x.typ)
@@ -96,7 +96,7 @@ func TestAtomic_HasTheTracesOfTheCode(t *testing.T) {
 	}
 	for i, x := range subjects {
 		t.Run(x.typ, func(t *testing.T) {
-			if sparing.Out(i, 4, *More) {
+			if level.Out(i, 4, *More) {
 				t.Skip("some subjects will do; -more tries all")
 			}
 			s := load(t, x.pkg, x.typ)

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"pangolin/internal/lts"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 )
 
 // Inclusion that is decided while the code is explored is that of whole systems.
 
 func TestIncludes_FindsTheBooksDefect(t *testing.T) {
-	sparing.InShort(t, "generates two systems")
+	level.InShort(t, "generates two systems")
 	ctx := context.Background()
 	s := load(t, "list", "LockFreeListOriginal") // two removals of one value both succeed
 	body, err := Atomic(ctx, s, pair(2), Limits{})
@@ -34,7 +34,7 @@ func TestIncludes_AgreesWithWholeSystems(t *testing.T) {
 	ctx := context.Background()
 	for i, x := range subjects {
 		t.Run(x.typ, func(t *testing.T) {
-			if sparing.Out(i, 3, *More) {
+			if level.Out(i, 3, *More) {
 				t.Skip("some subjects will do; -more tries all")
 			}
 			s := load(t, x.pkg, x.typ)

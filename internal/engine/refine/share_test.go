@@ -1,5 +1,5 @@
 package refine
 
-import "pangolin/internal/sparing/sources"
+import "pangolin/internal/test/sources"
 
 var repository = sources.Repository

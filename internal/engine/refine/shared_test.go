@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"pangolin/internal/sparing/sources"
+	"pangolin/internal/test/sources"
 )
 
 var repository = sources.Repository

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pangolin"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -23,7 +23,7 @@ func said(v verdict.Verdict) string {
 // TestEngine_AgreesWithTheBoundedOne compares verdicts, with the oracle and with the code itself as the
 // abstract side. What the bounded engine finds besides wrong results is left out.
 func TestEngine_AgreesWithTheBoundedOne(t *testing.T) {
-	sparing.InShort(t, "verifies three packages in four ways")
+	level.InShort(t, "verifies three packages in four ways")
 	packages, calls := []string{"stack", "queue", "list"}, 1
 	if flag.Lookup("more").Value.String() != "true" {
 		packages = packages[:1] // of the others, other tests verify some

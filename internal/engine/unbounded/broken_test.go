@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
@@ -42,7 +42,7 @@ func TestSearch_ProvesNoBrokenAlgorithm(t *testing.T) {
 		file, typ, _ := strings.Cut(name, " ")
 		faults[typ]++
 		t.Run(typ+" "+fault, func(t *testing.T) {
-			if sparing.Out(i/2, 10, *more || *update) {
+			if level.Out(i/2, 10, *more || *update) {
 				t.Skip("some faults will do; -more plants all")
 			}
 			from, to := strings.TrimSuffix(string(list.Files[i].Data), "\n"), strings.TrimSuffix(string(list.Files[i+1].Data), "\n")

@@ -9,8 +9,8 @@ import (
 	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/checker"
 	"pangolin/internal/engine/unbounded/fixpoint"
-	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
 )
 
 // certified proves a collection and gives the certificate as its file has it.
@@ -51,13 +51,13 @@ func accept(s *subject.Subject, x *certificate.Certificate) error {
 }
 
 func TestCertify_WritesWhatTheCheckerAccepts(t *testing.T) {
-	sparing.InShort(t, "proves collections, which other tests do")
+	level.InShort(t, "proves collections, which other tests do")
 	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
 			if c.long && !*long {
 				t.Skip("takes long")
 			}
-			if sparing.Out(i, 6, *more || *long) {
+			if level.Out(i, 6, *more || *long) {
 				t.Skip("some will do; -more proves all")
 			}
 			s, text := certified(t, c.pkg, c.typ)

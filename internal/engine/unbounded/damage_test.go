@@ -10,8 +10,8 @@ import (
 
 	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/checker"
-	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
 )
 
 // damage is a change of a certificate that makes it claim something else.
@@ -215,13 +215,13 @@ func tried(t *testing.T, s *subject.Subject, whole, x *certificate.Certificate) 
 // must be weaker than the original and still an invariant; nothing may be accepted that leaves
 // out what threads may see.
 func TestChecker_RejectsDamagedCertificates(t *testing.T) {
-	sparing.InShort(t, "checks many certificates")
+	level.InShort(t, "checks many certificates")
 	for i, c := range []struct {
 		pkg, typ string
 		every    int // of the damages one is tried; of the first collection every view is left out
 	}{{"right", "CoarseStack", 11}, {"conditional", "CCAS", 19_997}, {"stack", "LockFreeStack", 397}, {"list", "CoarseList", 397}, {"queue", "UnboundedQueue", 2003}, {"right", "MeetingStack", 9001}} {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 8, *more || *long) {
+			if level.Out(i, 8, *more || *long) {
 				t.Skip("certificates of some collections will do; -more damages those of all")
 			}
 			every := c.every
@@ -259,7 +259,7 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 
 // TestChecker_SaysWhatIsWrongWithDamagedFiles changes bytes of a file.
 func TestChecker_SaysWhatIsWrongWithDamagedFiles(t *testing.T) {
-	sparing.InShort(t, "reads 400 certificates")
+	level.InShort(t, "reads 400 certificates")
 	s, text := certified(t, "right", "CoarseStack")
 	random := rand.New(rand.NewPCG(1, 2))
 	holds := 0

@@ -17,9 +17,9 @@ import (
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
 	"pangolin/internal/engine/unbounded/walk"
-	"pangolin/internal/sparing"
-	"pangolin/internal/sparing/planting"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/planting"
 	"pangolin/oracle"
 )
 
@@ -271,13 +271,13 @@ func unclaimed(t *testing.T, s *subject.Subject, inv *fixpoint.Invariant, c *che
 
 // TestChecker_ClaimsWhatHappens holds certificates that the checker accepts against the machine.
 func TestChecker_ClaimsWhatHappens(t *testing.T) {
-	sparing.InShort(t, "proves collections, which other tests do")
+	level.InShort(t, "proves collections, which other tests do")
 	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
 			if c.long && !*long {
 				t.Skip("takes long")
 			}
-			if sparing.Out(i, 5, *more || *long) {
+			if level.Out(i, 5, *more || *long) {
 				t.Skip("some will do; -more proves all")
 			}
 			s := load(t, c.pkg, c.typ)

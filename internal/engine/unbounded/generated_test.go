@@ -12,8 +12,8 @@ import (
 	"pangolin/internal/collection"
 	"pangolin/internal/discover"
 	"pangolin/internal/front"
-	"pangolin/internal/generator"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/generator"
 )
 
 // Generated collections: whatever is proved is verified by the bounded engine.

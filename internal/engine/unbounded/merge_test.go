@@ -14,7 +14,7 @@ import (
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
 	"pangolin/internal/ir"
-	"pangolin/internal/sparing"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
@@ -275,10 +275,10 @@ var stages = [][2]string{{"queue", "LockFreeQueue"}, {"right", "CoarseStack"}, {
 
 // TestMerge_FindsWhatHappens compares merging with what a write does to small memories.
 func TestMerge_FindsWhatHappens(t *testing.T) {
-	sparing.InShort(t, "walks")
+	level.InShort(t, "walks")
 	for i, c := range stages {
 		t.Run(c[1], func(t *testing.T) {
-			if sparing.Out(i, 2, *more) {
+			if level.Out(i, 2, *more) {
 				t.Skip("every second will do, the first in short; -more tries all")
 			}
 			scenes := 3_000
@@ -297,7 +297,7 @@ func TestMerge_FindsWhatHappens(t *testing.T) {
 func TestAlignment_LeavesNothingOut(t *testing.T) {
 	for i, c := range [][2]string{{"stack", "LockFreeStack"}, {"queue", "UnboundedQueue"}, {"list", "CoarseList"}, {"right", "HindsightSet"}} {
 		t.Run(c[1], func(t *testing.T) {
-			if sparing.Out(i, 2, *more) {
+			if level.Out(i, 2, *more) {
 				t.Skip("every second will do; -more tries all")
 			}
 			p, err := programOf(load(t, c[0], c[1]))

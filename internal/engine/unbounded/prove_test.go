@@ -13,8 +13,8 @@ import (
 	"pangolin/internal/discover"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/walk"
-	"pangolin/internal/sparing"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
 )
 
 // What is proved, and what must not be.
@@ -92,7 +92,7 @@ func TestSearch_ProvesTheCollections(t *testing.T) {
 			if c.long && !*long {
 				t.Skip("takes long")
 			}
-			if sparing.Out(i, 5, *more || *long) {
+			if level.Out(i, 5, *more || *long) {
 				t.Skip("some will do; -more proves all")
 			}
 			p, err := programOf(load(t, c.pkg, c.typ))
@@ -199,7 +199,7 @@ var refused = []struct{ typ, reason string }{
 func TestSearch_ProvesNothingThatIsWrong(t *testing.T) {
 	for i, c := range refused {
 		t.Run(c.typ, func(t *testing.T) {
-			if sparing.Out(i, 2, *more) {
+			if level.Out(i, 2, *more) {
 				t.Skip("every second will do, the first in short; -more tries all")
 			}
 			text, proved := attempt(t, load(t, "wrong", c.typ), 0)

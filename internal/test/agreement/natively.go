@@ -1,0 +1,166 @@
+package agreement
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"pangolin/internal/test/corpus"
+)
+
+// Natively are real runs of a program.
+type Natively struct {
+	Outcomes []corpus.Outcome // those that were seen
+	Race     string           // the race detector's first report, or ""
+}
+
+// endsWithin is how long one real run may take; what takes longer counts as not run.
+const endsWithin = 5 * time.Second
+
+// runNatively builds programs into one binary with the race detector, each with calls
+// that yield at random before every statement, and runs each so many times. The programs
+// share a binary, so their package initialisation must be harmless.
+func runNatively(ctx context.Context, dir string, programs []Program, runs int) ([]Natively, error) {
+	packages := map[string]string{"main": dispatcher(programs)}
+	for _, p := range programs {
+		text, err := corpus.Perturb(asPackage(p))
+		if err != nil {
+			return nil, err
+		}
+		packages[p.Name] = text
+	}
+	if err := writeModule(dir, packages); err != nil {
+		return nil, err
+	}
+	for _, p := range programs {
+		yielder := strings.Replace(corpus.YielderSource, "package main", "package "+p.Name, 1)
+		if err := os.WriteFile(filepath.Join(dir, p.Name, "yielder.go"), []byte(yielder), 0o666); err != nil {
+			return nil, err
+		}
+	}
+	binary := filepath.Join(dir, "all")
+	cmd := exec.CommandContext(ctx, "go", "build", "-race", "-o", binary, "./main")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building %d programs: %w\n%s", len(programs), err, out)
+	}
+	list := make([]Natively, len(programs))
+	for i, p := range programs {
+		for n := range runs {
+			if err := list[i].run(ctx, binary, p.Name, n); err != nil {
+				return nil, fmt.Errorf("%s: %w", p.Name, err)
+			}
+			if list[i].Race != "" {
+				break
+			}
+		}
+		list[i].Outcomes = corpus.Distinct(list[i].Outcomes)
+	}
+	return list, nil
+}
+
+// run runs the program once.
+func (l *Natively) run(ctx context.Context, binary, name string, n int) error {
+	ctx, cancel := context.WithTimeout(ctx, endsWithin)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, name)
+	cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", []int{1, 2, 4}[n%3]), "GOTRACEBACK=all",
+		"GORACE=halt_on_error=1 exitcode=66 atexit_sleep_ms=0")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil && !errors.As(err, &exit):
+		return err
+	case cmd.ProcessState.ExitCode() == 66:
+		l.Race = stderr.String()
+		return nil
+	}
+	text := strings.ReplaceAll(stderr.String(), name+".", "main.")
+	l.Outcomes = append(l.Outcomes, corpus.NativeOutcome(unaddressed(stdout.String()), text, cmd.ProcessState.ExitCode()))
+	return nil
+}
+
+var (
+	packageMain = regexp.MustCompile(`(?m)^package main$`)
+	mainFunc    = regexp.MustCompile(`(?m)^func main\(\)`)
+	mainAgain   = regexp.MustCompile(`\bgo main\(\)`)
+)
+
+// asPackage makes a program a package with a function Main.
+func asPackage(p Program) string {
+	text := mainFunc.ReplaceAllString(packageMain.ReplaceAllString(p.Source, "package "+p.Name), "func Main()")
+	return mainAgain.ReplaceAllString(text, "go Main()")
+}
+
+// dispatcher is a package main that runs the program that its argument names.
+func dispatcher(programs []Program) string {
+	var b strings.Builder
+	b.WriteString("package main\n\nimport (\n\t\"os\"\n")
+	for _, p := range programs {
+		fmt.Fprintf(&b, "\t%q\n", "generated/"+p.Name)
+	}
+	b.WriteString(")\n\nfunc main() {\n\tswitch os.Args[1] {\n")
+	for _, p := range programs {
+		fmt.Fprintf(&b, "\tcase %q:\n\t\t%s.Main()\n", p.Name, p.Name)
+	}
+	b.WriteString("\t}\n}\n")
+	return b.String()
+}
+
+// Detector compares the machine's outcomes of programs with those of real runs under
+// the race detector: what either shows must be among them. Programs in which the machine
+// finds a race are not run: the detector could only agree.
+func Detector(ctx context.Context, dir string, programs []Program, lim Limits, runs int) ([]Difference, *Tally, error) {
+	tally := newTally()
+	machine, found, err := machineOutcomes(ctx, dir, programs, lim, tally)
+	if err != nil {
+		return nil, nil, err
+	}
+	var free []Program
+	for _, p := range programs {
+		switch m := machine[p.Name]; {
+		case m == nil:
+		case racing(m.outcomes):
+			tally.compared(p.Source)
+		case strings.Contains(p.Source, "func init()"):
+			tally.Left["real runs: package initialisation"]++
+		default:
+			tally.compared(p.Source)
+			free = append(free, p)
+		}
+	}
+	if len(free) == 0 {
+		return found, tally, nil
+	}
+	real, err := runNatively(ctx, filepath.Join(dir, "real"), free, runs)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, p := range free {
+		text := ""
+		if real[i].Race != "" {
+			text = "  only natively: race\n" + real[i].Race
+		}
+		text += differ(machine[p.Name].outcomes, real[i].Outcomes, false)
+		switch {
+		case text == "":
+		case real[i].Race == "" && knownReason(p.Source, machine[p.Name], &second{outcomes: real[i].Outcomes}) != "":
+			tally.Left["known: "+knownReason(p.Source, machine[p.Name], &second{outcomes: real[i].Outcomes})]++
+		default:
+			found = append(found, Difference{p.Name, "-race", p.Source, text})
+		}
+	}
+	return found, tally, nil
+}

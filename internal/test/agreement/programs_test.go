@@ -1,0 +1,167 @@
+package agreement
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/test/generator"
+	"pangolin/internal/test/level"
+)
+
+// Generated programs and types are executed by the machine and by compiled code, and compared.
+
+var (
+	programs   = flag.Int("programs", 12, "number of generated programs to compare")
+	detected   = flag.Int("detected", 3, "number of generated programs to run under the race detector")
+	types      = flag.Int("types", 4, "number of generated types to compare")
+	firstSeed  = flag.Uint64("seed", 1, "the first seed")
+	shown      = flag.Int("shown", 3, "differences of each nature to print in full")
+	shrink     = flag.String("shrink", "", "shrink differences and write them into this directory")
+	situated   = flag.Bool("situated", false, "compare situations only")
+	states     = flag.Uint64("states", 2000, "limit on the states of each search")
+	schedules  = flag.Int("schedules", 4000, "limit on the schedules of the second opinion")
+	containing = flag.String("containing", "", "compare only the generated texts that contain this")
+	grammar    = flag.String("grammar", "both", "the grammar of generated texts: plain, grown by constructs, or both: every third of them grown")
+	withThese  = flag.String("constructs", "", "of the grown grammar, the constructs to put into texts, by their names; \"\" is those that agree, \"all\" is all")
+	runs       = flag.Int("runs", 10, "real runs of each program without races")
+)
+
+// batch is how many texts are built into one binary.
+const batch = 100
+
+// grown is the grown grammar, with the constructs that are asked for, or else those about which fewer texts than these are disputed.
+func grown(these generator.Disputed) (g generator.Constructed) {
+	for _, c := range generator.Constructs() {
+		if *withThese == "all" || *withThese == "" && c.Disputed < these || slices.Contains(strings.Split(*withThese, ","), c.Name) {
+			g.On = append(g.On, c.Name)
+		}
+	}
+	return g
+}
+
+// nameOf is the name of a text: its seed, and its grammar if that is the grown one.
+func nameOf(seed uint64) string {
+	if *grammar == "grown" {
+		return fmt.Sprintf("g%06d", seed)
+	}
+	return fmt.Sprintf("p%06d", seed)
+}
+
+// generated are programs of random statements and, every third, of a situation.
+func generated(first uint64, n int) []Program {
+	var list []Program
+	for i := range n {
+		seed := first + uint64(i)
+		write := generator.Program
+		if *grammar == "grown" {
+			write = grown(generator.All).Program
+		} else if seed%3 == 0 || *situated {
+			write = generator.Situated
+		}
+		if text := write(seed); strings.Contains(text, *containing) {
+			list = append(list, Program{nameOf(seed), text})
+		}
+	}
+	return list
+}
+
+func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
+	level.InShort(t, "compiles generated texts natively")
+	compareAll(t, *detected, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return Detector(ctx, dir, list, Limits{States: 2000}, *runs)
+	})
+}
+
+func TestPrograms_EndAsTheSecondOpinionSays(t *testing.T) {
+	level.InShort(t, "compiles generated texts natively")
+	compareAll(t, *programs, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return Programs(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
+	})
+}
+
+func TestTypes_AreJudgedAsTheSecondOpinionSays(t *testing.T) {
+	level.InShort(t, "compiles generated texts natively")
+	compareAll(t, *types, generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return Types(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
+	})
+}
+
+// generatedTypes are types with a specification and without one by turns, and now and then one
+// of an encounter.
+func generatedTypes(first uint64, n int) []Program {
+	var list []Program
+	for i := range n {
+		seed := first + uint64(i)
+		write, from := generator.Object, seed/2
+		switch {
+		case *grammar == "grown":
+			write, from = grown(generator.Types).Type, seed
+		case seed%20 == 12 || *situated:
+			write, from = generator.Encounter, seed
+		case seed%2 == 0:
+			write = generator.Patterned
+		}
+		if text := write(from).Source; strings.Contains(text, *containing) {
+			list = append(list, Program{nameOf(seed), text})
+		}
+	}
+	return list
+}
+
+// compareAll compares generated texts and fails for each difference, shrunk if that
+// is asked for.
+func compareAll(t *testing.T, count int, write func(first uint64, n int) []Program, compare Comparison) {
+	t.Helper()
+	if *grammar == "both" {
+		defer func() { *grammar = "both" }()
+		*grammar = "grown"
+		compareAll(t, count/3, write, compare)
+		*grammar = "plain"
+		count -= count / 3
+	}
+	total := newTally()
+	for i := 0; i < count; i += batch {
+		list := write(*firstSeed+uint64(i), min(batch, count-i))
+		if len(list) == 0 {
+			continue
+		}
+		diffs, tally, err := compare(context.Background(), t.TempDir(), list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total.Add(tally)
+		report(t, diffs, compare)
+		t.Logf("%d from %d on: %v", min(i+batch, count), *firstSeed, total) // a long run may be cut short
+	}
+}
+
+// report fails the test with the differences; of each nature, one is printed in full.
+func report(t *testing.T, diffs []Difference, compare Comparison) {
+	t.Helper()
+	for _, d := range diffs {
+		t.Errorf("%s: %s", d.Name, d.nature())
+		if natures[d.nature()]++; natures[d.nature()] > *shown {
+			continue
+		}
+		if *shrink != "" {
+			var err error
+			if d, err = Shrink(context.Background(), t.TempDir(), d, compare); err != nil {
+				t.Log(err)
+			}
+			file := filepath.Join(*shrink, d.Name+"_"+strings.ReplaceAll(strings.ReplaceAll(d.nature(), " ", "_"), "!", "")+".go")
+			if err := os.WriteFile(file, []byte("/*\n"+strings.ReplaceAll(d.Text, "*/", "* /")+"*/\n"+d.Source), 0o666); err != nil {
+				t.Error(err)
+			}
+		}
+		t.Log(d)
+	}
+}
+
+// natures counts the differences that were reported.
+var natures = map[string]int{}

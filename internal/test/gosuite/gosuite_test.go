@@ -1,0 +1,165 @@
+package gosuite
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// The Go distribution's test programs behave on the machine as under go run.
+
+var (
+	more    = flag.Bool("more", false, "run every program and compare the whole table, not every sixteenth: a minute")
+	update  = flag.Bool("update", false, "rewrite doc/gotest.md")
+	verbose = flag.Bool("verbose", false, "log every program as it ends")
+	only    = flag.String("only", "", "run only the programs whose names match; the table is not compared")
+)
+
+var limits = Limits{Instructions: 5_000_000_000, Time: 5 * time.Minute, HeapBytes: 1 << 30}
+
+const tableFile = "../../../doc/gotest.md"
+
+// TestPrograms_BehaveAsUnderGoRun runs all programs and compares the table of those
+// that do not pass with the one in the repository.
+func TestPrograms_BehaveAsUnderGoRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
+	root := testPrograms(t)
+	programs, err := Select(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs = matching(programs, *only)
+	if !*more && !*update && *only == "" {
+		compareRows(t, runAll(t, sixteenth(programs)))
+		return
+	}
+	results := runAll(t, programs)
+	if *only != "" {
+		return
+	}
+	if passed := count(results)[Passed]; passed*100 < 95*len(results) {
+		t.Errorf("%d of %d programs pass; at least 95 %% must", passed, len(results))
+	}
+	compareTable(t, Table(results))
+}
+
+// testPrograms finds GOROOT/test, or skips the test.
+func testPrograms(t *testing.T) string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("go env GOROOT: %v", err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(out)), "test")
+	if _, err := os.Stat(root); err != nil {
+		t.Skipf("the Go distribution's test programs are not installed: %v", err)
+	}
+	return root
+}
+
+func matching(programs []Program, pattern string) []Program {
+	re := regexp.MustCompile(pattern)
+	var some []Program
+	for _, p := range programs {
+		if re.MatchString(p.Name) {
+			some = append(some, p)
+		}
+	}
+	return some
+}
+
+// runAll runs the programs two at a time.
+func runAll(t *testing.T, programs []Program) []Result {
+	results := make([]Result, len(programs))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for i := range next {
+				results[i] = Run(programs[i], limits)
+				if *verbose {
+					t.Log(results[i].Program.Name, results[i].Outcome, results[i].Reason, results[i].Run)
+				}
+			}
+		})
+	}
+	for _, i := range longFirst(programs) {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for _, r := range results {
+		if r.Outcome != Passed || *only != "" || r.Run > 2*time.Second {
+			t.Logf("%s: %d %s (load %v, run %v)\n%s", r.Program.Name, r.Outcome, r.Reason, r.Load, r.Run, r.Detail)
+		}
+	}
+	return results
+}
+
+// longFirst orders programs so that those known to take seconds do not come last.
+func longFirst(programs []Program) []int {
+	var long, rest []int
+	for i, p := range programs {
+		switch p.Name {
+		case "copy.go", "divmod.go", "init1.go", "gc1.go", "peano.go":
+			long = append(long, i)
+		default:
+			rest = append(rest, i)
+		}
+	}
+	return append(long, rest...)
+}
+
+// sixteenth is every sixteenth program.
+func sixteenth(programs []Program) []Program {
+	var some []Program
+	for i := 0; i < len(programs); i += 16 {
+		some = append(some, programs[i])
+	}
+	return some
+}
+
+// compareRows compares some programs with the table: those that do not pass have a row.
+func compareRows(t *testing.T, results []Result) {
+	table, err := os.ReadFile(tableFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(table), runtime.Version()) {
+		t.Skipf("doc/gotest.md is of another version than %s", runtime.Version())
+	}
+	for _, r := range results {
+		row := fmt.Sprintf("| %s | %s |", r.Program.Name, r.Outcome)
+		if known := strings.Contains(string(table), row); known != (r.Outcome != Passed) {
+			t.Errorf("%s %s (%s), which doc/gotest.md does not say", r.Program.Name, r.Outcome, r.Reason)
+		}
+	}
+}
+
+func compareTable(t *testing.T, table string) {
+	if *update {
+		if err := os.WriteFile(tableFile, []byte(table), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(tableFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(have), runtime.Version()) {
+		t.Skipf("doc/gotest.md is of another version than %s", runtime.Version())
+	}
+	if string(have) != table {
+		t.Errorf("doc/gotest.md is out of date (go test ./internal/test/gosuite -update rewrites it):\n%s", table)
+	}
+}
