@@ -179,7 +179,7 @@ var clocks = []string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", 
 const oracleJumps = 4
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
-	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules, Every: h.every, Objects: h.found.Objects}
+	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules, Every: h.every, Objects: h.found.Objects, texts: &texts{}}
 	asks := h.found.Oracle.IsSelf() && vm.AsksThread(prog)
 	for i := range h.found.Operations {
 		o := &h.found.Operations[i]
@@ -187,6 +187,7 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 		if ops != nil {
 			c = ops[i]
 		}
+		c.Notation = o.Notation(s.texts.find)
 		told := asks && len(c.Params) < history.MaxArity && !slices.Contains(c.Params, oracle.ParamThread)
 		if told {
 			c.Params = append(slices.Clone(c.Params), oracle.ParamThread)

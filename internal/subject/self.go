@@ -83,6 +83,7 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.texts.add(img)
 	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}, helped: mostHelped, beside: mostBeside, unsettled: map[int]bool{}}
 	if err := o.begin(); err != nil {
 		return nil, err

@@ -54,6 +54,7 @@ type Subject struct {
 	Lines *Lines
 	// Directories are those of the packages that a test is made of, without the standard library.
 	Directories []string
+	texts       *texts // nil: of a whole program
 }
 
 // Operation is an operation of the collection.

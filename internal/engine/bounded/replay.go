@@ -63,7 +63,7 @@ func replay(s *subject.Subject, p consist.Property, rec Recording, scenes bool) 
 
 // replaySystem is the system in which a recording is executed.
 func replaySystem(s *subject.Subject, p consist.Property, rec Recording) (*system, error) {
-	img, err := vm.NewImage(s.Prog)
+	img, err := s.Image()
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func newVerification(opt Options) (*verification, error) {
 	if err := interleave.HashModel(opt.Scope.Hash).Validate(); err != nil {
 		return nil, err
 	}
-	img, err := vm.NewImage(s.Prog)
+	img, err := s.Image()
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ var generic = []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQu
 
 // newModel makes the model of a collection that holds at most so many items, of so many values.
 func newModel(s *subject.Subject, items, values int) (*model, error) {
-	img, err := vm.NewImage(s.Prog)
+	img, err := s.Image()
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (r *results) number(t history.Tuple) int {
 }
 
 func newSystem(s *subject.Subject, c Client, b body) (*system, error) {
-	img, err := vm.NewImage(s.Prog)
+	img, err := s.Image()
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,9 @@ func newStrings(first []string) *Strings {
 // Text returns the string of a word.
 func (s *Strings) Text(w uint64) string { return (*s.list.Load())[w&^Borrowed] }
 
+// All lists the strings that there are so far.
+func (s *Strings) All() []string { return *s.list.Load() }
+
 // Word returns the word of a string.
 func (s *Strings) Word(v string) uint64 {
 	if v == "" {
