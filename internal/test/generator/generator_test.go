@@ -58,8 +58,13 @@ func TestProgram_ReachesTheWholeGrammar(t *testing.T) {
 		t.Skip("makes some thousand programs: -more")
 	}
 	var all strings.Builder
+	var grown Constructed
+	for _, c := range Constructs() {
+		grown.On = append(grown.On, c.Name)
+	}
 	for seed := range uint64(2500) {
 		all.WriteString(Program(seed))
+		all.WriteString(grown.Program(seed))
 	}
 	text := all.String()
 	for _, o := range append(objects(), special(packageVariables)...) {
