@@ -334,6 +334,9 @@ func (m *Machine) less(in *ir.Instr, a, b uint64) bool {
 
 func (m *Machine) convert(in *ir.Instr, regs []uint64) {
 	w := state.Operands(regs, m.img.Prog.Consts, in.A, number.Words(in.Num))
+	if !number.Fits(in.Num, ir.Num(in.N), w) {
+		m.img.Prog.Notes.Add(conversionNote)
+	}
 	number.Convert(in.Num, ir.Num(in.N), w, regs[in.Dst:])
 }
 

@@ -50,6 +50,9 @@ var Facts = []Fact{
 	{[]string{loggerLine}, "package log writes neither date nor time nor file"},
 }
 
+// conversionNote is what a verdict says if a float was converted to an integer type that cannot hold it.
+const conversionNote = "a float that does not fit the integer type to which the code converts it becomes what amd64 makes of it (int64: -1<<63); other processors give other integers"
+
 // programArguments is the variable os.Args.
 const programArguments = "pangolin/prelude.osArgs"
 

@@ -213,6 +213,19 @@ func fromFloat(x float64, to ir.Num) uint64 {
 	}
 }
 
+// Fits says that the result of a conversion is fixed by Go: an integer that is made of a float holds the float's whole part.
+func Fits(from, to ir.Num, w []uint64) bool {
+	if from != ir.F32 && from != ir.F64 || to >= ir.F32 {
+		return true
+	}
+	whole := math.Trunc(real(Complex(from, w)))
+	if to.Signed() {
+		limit := math.Ldexp(1, int(to.Bits())-1)
+		return whole >= -limit && whole < limit
+	}
+	return whole >= 0 && whole < math.Ldexp(1, int(to.Bits()))
+}
+
 // truncated is the whole part of x, or the smallest number of bits and a sign if that does not fit.
 func truncated(x float64, bits int) int64 {
 	limit := math.Ldexp(1, bits)

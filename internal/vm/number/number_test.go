@@ -113,3 +113,25 @@ func TestConvert_IsThatOfGo(t *testing.T) {
 		}
 	}
 }
+
+// Fits is the specification's "if the result type cannot represent the value", of each type at its ends.
+func TestFits_IsWhatTheSpecificationFixes(t *testing.T) {
+	for _, tc := range []struct {
+		to   ir.Num
+		x    float64
+		want bool
+	}{
+		{ir.I8, 127.9, true}, {ir.I8, 128, false}, {ir.I8, -128.9, true}, {ir.I8, -129, false},
+		{ir.U8, 255.5, true}, {ir.U8, 256, false}, {ir.U8, -0.9, true}, {ir.U8, -1, false},
+		{ir.I32, math.MaxInt32, true}, {ir.I32, 1 << 31, false}, {ir.U32, math.MaxUint32, true}, {ir.U32, 1 << 32, false},
+		{ir.I64, -1 << 63, true}, {ir.I64, 1 << 63, false}, {ir.U64, 1 << 63, true}, {ir.U64, 1 << 64, false},
+		{ir.I64, math.NaN(), false}, {ir.U64, math.Inf(1), false}, {ir.F32, 1e300, true}, {ir.F64, math.NaN(), true},
+	} {
+		if got := Fits(ir.F64, tc.to, []uint64{math.Float64bits(tc.x)}); got != tc.want {
+			t.Errorf("%v to %v: %v", tc.x, tc.to, got)
+		}
+	}
+	if Fits(ir.F32, ir.I8, []uint64{uint64(math.Float32bits(200))}) || !Fits(ir.I64, ir.I8, []uint64{200}) {
+		t.Error("a float32 of 200 does not fit int8; an integer is cut off")
+	}
+}
