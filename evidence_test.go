@@ -204,8 +204,8 @@ func TestEvidence_DecidesWhatNamesLeaveOpen(t *testing.T) {
 		{"a runtime error is no evidence", container("Box", "Push", "Pop", "v = b.list[n+1]"), "", "", verdict.Violated, "stack", "stack", "out of range"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && i%8 != 0 || level.Out(i, 2, *more) && !testing.Short() {
-				t.Skip("every second will do, and every eighth in short; -more tries all")
+			if level.OutOf(i, 8, 2) {
+				t.Skip("every second will do, and every eighth in short; -level more tries all")
 			}
 			r := pangolin.Request{Dir: modules.Dir(t, c.source), Kind: c.kind, Oracle: pangolin.Oracle(c.oracle), Scope: pangolin.Scope{Config: "D"}}
 			if c.status == verdict.Violated {
@@ -257,7 +257,7 @@ func number(b bool) uint32 {
 	loop := func(returns string) string {
 		return "\tfor {\n\t\told := b.Load()\n\t\tif b.CAS(old, !old) {\n\t\t\treturn " + returns + "\n\t\t}\n\t}"
 	}
-	level.InShort(t, "verifies five types")
+	level.SkipShort(t, "verifies five types")
 	const lost = "\told := b.Load()\n\tb.Store(!old)\n\treturn old"
 	for _, c := range []struct {
 		name, source string

@@ -1,7 +1,6 @@
 package pangolin_test
 
 import (
-	"cmp"
 	"flag"
 	"slices"
 	"strings"
@@ -15,22 +14,23 @@ import (
 
 // The case studies have the verdicts of EXPECT.csv.
 
-var configurations = flag.String("configs", "", "the configurations in which the collections are compared with what is expected: A, with -more A,B; A,B,C,D takes minutes")
-
 // TestVerify_GivesTheExpectedVerdicts verifies every case study in the smallest
-// configuration (with -more, and with -configs, in others) and compares with the package's
+// configuration (with -level more in B, with all in C and D as well) and compares with the package's
 // EXPECT.csv.
 func TestVerify_GivesTheExpectedVerdicts(t *testing.T) {
-	configs := cmp.Or(*configurations, "A")
-	if *configurations == "" && *more {
+	configs := "A"
+	switch {
+	case level.All():
+		configs = "A,B,C,D"
+	case level.More():
 		configs = "A,B"
 	}
 	i := -1
 	eachExpectation(t, configs, func(dir string, cell func(string) string, config string) {
 		i++
 		t.Run(cell("collection")+"/"+cell("property")+"/"+config, func(t *testing.T) {
-			if level.Out(i, 6, *more || *configurations != "") {
-				t.Skip("some rows will do, as internal/study verifies them, too; -more verifies all")
+			if level.Out(i, 6) {
+				t.Skip("some rows will do, as internal/study verifies them, too; -level more verifies all")
 			}
 			expectRow(t, dir, cell, config)
 		})
@@ -46,7 +46,7 @@ func eachExpectation(t *testing.T, configs string, visit func(dir string, cell f
 		t.Fatalf("no expectations: %v", err)
 	}
 	for i, row := range rows {
-		if testing.Short() && i > 0 && row["package"] == rows[i-1]["package"] {
+		if level.Short() && i > 0 && row["package"] == rows[i-1]["package"] {
 			continue // one of each package: the others take a minute
 		}
 		cell := func(name string) string { return row[name] }

@@ -24,12 +24,7 @@ import (
 
 // Two procedures that judge histories, the monitor and permutations, are compared on every history of small scopes.
 
-var (
-	more = flag.Bool("more", false, "judge histories, published types, collections and packages of servers in configuration B and larger ones as well: minutes")
-	long = flag.Bool("long", false, "judge the histories of larger scopes as well: some minutes")
-)
-
-// Bounds of a search for histories; what is larger is left to -more, and to -long.
+// Bounds of a search for histories; what is larger is left to -level more, and to -level all.
 const (
 	statesFused = 6_000
 	statesRaw   = 4_000
@@ -44,14 +39,14 @@ const (
 // all its reductions, must follow from what the permutations say.
 func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 	all, list := newTally(), caseFiles(t)
-	if testing.Short() {
+	if level.Short() {
 		list = list[:2]
 	} else {
 		list = append(list, caseStudies(t)...)
 	}
 	ran, judgedIn := 0, make(map[string]int)
 	for i, c := range list {
-		if level.Out(i, 12, *more) && !testing.Short() {
+		if level.Out(i, 12) && !level.Short() {
 			continue
 		}
 		if c.config == "A" && judgedIn[c.collection] > 0 {
@@ -66,14 +61,14 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 	}
 	t.Logf("%s", all)
 	if ran < len(list) {
-		return // only some were asked for: with -more all
+		return // only some were asked for: with -level more all
 	}
 	for _, c := range list {
-		if judgedIn[c.collection] == 0 && (*more || *long) { // without, the scopes of some cases are too large
+		if judgedIn[c.collection] == 0 && level.More() { // without, the scopes of some cases are too large
 			t.Errorf("%s: not judged in any scope", c.collection)
 		}
 	}
-	if want := len(properties()) * 4; len(all.judged) < want && !testing.Short() {
+	if want := len(properties()) * 4; len(all.judged) < want && !level.Short() {
 		t.Errorf("%d of %d judgements: for some property no complete or no stuck history is right, or none is wrong", len(all.judged), want)
 	}
 }
@@ -82,12 +77,12 @@ func TestHistories_AreJudgedAlikeByMonitorAndPermutations(t *testing.T) {
 // step, and none of those that are fixed or guarded as steps of their own, finds
 // every history: each stands for those in which calls begin earlier or return later.
 func TestHistories_AreAllFoundWithFusing(t *testing.T) {
-	level.InShort(t, "lists the histories of the case studies with and without a reduction")
+	level.SkipShort(t, "lists the histories of the case studies with and without a reduction")
 	compared := 0
 	for i, c := range caseStudies(t) {
 		t.Run(c.scope, func(t *testing.T) {
-			if level.Out(i, 5, *more) {
-				t.Skip("some case studies will do; -more tries all")
+			if level.Out(i, 5) {
+				t.Skip("some case studies will do; -level more tries all")
 			}
 			c.request.Scope.GenericValues = pangolin.Off // they are numbered by invocations
 			c.request.Scope.AddsDominant = pangolin.Off
@@ -130,7 +125,7 @@ type audited struct {
 	request    pangolin.Request
 }
 
-// caseFiles are the scopes in which the command line's case files verify, and with -more
+// caseFiles are the scopes in which the command line's case files verify, and with -level more
 // configuration B.
 func caseFiles(t *testing.T) []audited {
 	files, err := filepath.Glob("cmd/pangolin/testdata/case/*.txtar")
@@ -151,7 +146,7 @@ func caseFiles(t *testing.T) []audited {
 				r := verifyArguments(t, args[1:])
 				r.Dir = dir
 				list = append(list, audited{collection: name, scope: fmt.Sprintf("%s %s", name, strings.Join(args[1:len(args)-1], " ")), request: r})
-				if r.Scope = (pangolin.Scope{Config: "B"}); !small && *more {
+				if r.Scope = (pangolin.Scope{Config: "B"}); !small && level.More() {
 					small = true
 					list = append(list, audited{name, "B", name + " B", r})
 				}
@@ -209,9 +204,9 @@ func verifyArguments(t *testing.T, args []string) pangolin.Request {
 // caseStudies are the collections of this module in small configurations.
 func caseStudies(t *testing.T) []audited {
 	switch {
-	case *long:
+	case level.All():
 		return studies(t, "D,B,A")
-	case *more:
+	case level.More():
 		return studies(t, "B,A")
 	}
 	return studies(t, "A")
@@ -244,9 +239,9 @@ func histories(t *testing.T, a pangolin.Audited, reduce vm.Reductions) (list []b
 	}
 	opt.Reduce, opt.MaxStates = reduce, statesFused
 	switch {
-	case *long:
+	case level.All():
 		opt.MaxStates = statesLong
-	case *more && reduce&vm.Fusing != 0:
+	case level.More() && reduce&vm.Fusing != 0:
 		opt.MaxStates = statesMore
 	case reduce&vm.Fusing == 0:
 		opt.MaxStates = statesRaw
@@ -268,7 +263,7 @@ func auditScope(t *testing.T, c audited, all *tally) {
 		here := newTally()
 		for _, p := range properties() {
 			j := judgeAll(t, a, p, list, here)
-			if *long || p == consist.Linear || j.wrong != nil { // the engine confirms what it finds by permutations
+			if level.All() || p == consist.Linear || j.wrong != nil { // the engine confirms what it finds by permutations
 				j.compareWithEngine(t, a)
 			}
 		}

@@ -25,7 +25,7 @@ func mutate(t *testing.T, r pangolin.Request, o pangolin.Mutation) ([]verdict.Mu
 // A double unlock is a fatal error, which has neither results nor a panic: the
 // execution that shows it could not be described once.
 func TestMutate_KillsAListWithoutALockByAFatalError(t *testing.T) {
-	level.InShort(t, "verifies mutants")
+	level.SkipShort(t, "verifies mutants")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/list.LazyList"}, Scope: pangolin.Scope{Config: "A"}}
 	list, sum := mutate(t, r, pangolin.Mutation{Operators: []string{"lock-dropped", "unlock-early"}})
 	if sum.Killed == 0 || sum.Mutants != len(list) {
@@ -40,7 +40,7 @@ func TestMutate_KillsAListWithoutALockByAFatalError(t *testing.T) {
 
 // The mutants of a collection of another module are judged by its unmutated self.
 func TestMutate_JudgesByTheUnmutatedOracle(t *testing.T) {
-	level.InShort(t, "verifies mutants")
+	level.SkipShort(t, "verifies mutants")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/stack.LockFreeStack"}, Oracle: "self", Scope: pangolin.Scope{Config: "B"}}
 	list, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"bool-flipped"}})
 	if len(list) == 0 {
@@ -54,7 +54,7 @@ func TestMutate_JudgesByTheUnmutatedOracle(t *testing.T) {
 }
 
 func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
-	level.InShort(t, "verifies mutants twice")
+	level.SkipShort(t, "verifies mutants twice")
 	r := pangolin.Request{Packages: []string{"pangolin/collections/list.LazyList"}, Scope: pangolin.Scope{Threads: "1", Steps: "1", PreAdds: "0"}}
 	small, _ := mutate(t, r, pangolin.Mutation{Operators: []string{"unlock-dropped"}})
 	r.Scope = pangolin.Scope{Config: "A"}
@@ -74,8 +74,8 @@ func TestMutate_SurvivorsAreKilledInALargerScope(t *testing.T) {
 // A stamp that grows for ever makes every state a new one: no cycle, no violation, and
 // only a limit would end the search.
 func TestMutate_KillsWhatGrowsWithoutEnd(t *testing.T) {
-	if !*more {
-		t.Skip("searches as far as a limit: -more")
+	if !level.More() {
+		t.Skip("searches as far as a limit: -level more")
 	}
 	r := pangolin.Request{Packages: []string{"pangolin/collections/queue.LockFreeQueueRecycle"}, Scope: pangolin.Scope{Config: "A"}}
 	where := func(m *verdict.Mutant) bool {
@@ -89,8 +89,8 @@ func TestMutate_KillsWhatGrowsWithoutEnd(t *testing.T) {
 
 // What has more states than the original but comes to an end is not taken for endless.
 func TestMutate_LetsAThreadHaveMoreStates(t *testing.T) {
-	if !*more {
-		t.Skip("verifies a hash set whose table grows: -more")
+	if !level.More() {
+		t.Skip("verifies a hash set whose table grows: -level more")
 	}
 	r := pangolin.Request{Packages: []string{"pangolin/collections/hashset.CoarseHashSet"}, Scope: pangolin.Scope{Config: "A"}}
 	where := func(m *verdict.Mutant) bool { return m.Func == "base.mustGrow" && m.Operator == "always" }
@@ -115,11 +115,11 @@ func TestMutate_WhereSeesEveryMutant(t *testing.T) {
 // Faults that take more calls than configuration D has, and no third thread: a stack's
 // compare-and-swap that is a store, a queue's lost retries.
 func TestMutate_TheUsualScopeFindsWhatTakesMoreCalls(t *testing.T) {
-	level.InShort(t, "verifies mutants in several scopes")
+	level.SkipShort(t, "verifies mutants in several scopes")
 	for i, c := range []struct{ collection, operator string }{
 		{"stack.LockFreeStack", "cas-store"}, {"queue.LockFreeQueue", "retry-dropped"},
 	} {
-		if level.Out(i, 2, *more) {
+		if level.Out(i, 2) {
 			continue
 		}
 		r := pangolin.Request{Packages: []string{"pangolin/collections/" + c.collection}, Scope: pangolin.Scope{Config: "D"}}

@@ -13,7 +13,7 @@ import (
 // An object with more clients of two threads than are listed is asked four calls all the same, as long as
 // that is cheap: D has room for none of the four that show this fault.
 func TestVerify_AsksObjectsMoreThanDWhileThatIsCheap(t *testing.T) {
-	level.InShort(t, "verifies a type in several scopes")
+	level.SkipShort(t, "verifies a type in several scopes")
 	dir := writeModule(t, map[string]string{"lease/lease.go": `package lease
 
 import "sync"

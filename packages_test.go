@@ -76,14 +76,14 @@ var undecidedPackages = map[string]string{
 }
 
 // TestVerify_TellsPackagesOfServersFromDefectiveOnes verifies packages of the sorts that servers
-// are made of: with each of their defects, without flags (the first one only without -more, which takes every ninth package that is not slow), and as they are,
-// without flags with -more.
+// are made of: with each of their defects, without flags (the first one only without -level more, which takes every ninth package that is not slow), and as they are,
+// without flags with -level more.
 func TestVerify_TellsPackagesOfServersFromDefectiveOnes(t *testing.T) {
-	level.InShort(t, "verifies packages of a server each, right and wrong")
+	level.SkipShort(t, "verifies packages of a server each, right and wrong")
 	files := map[string]string{}
-	var packages []serverPackage // every ninth that is not slow; with -more all
+	var packages []serverPackage // every ninth that is not slow; with -level more all
 	for i, p := range serverPackages(t) {
-		if !level.Out(i, 9, *more) && (*more || !slowPackages[p.name]) {
+		if !level.Out(i, 9) && (level.More() || !slowPackages[p.name]) {
 			packages = append(packages, p)
 		}
 	}
@@ -115,8 +115,8 @@ func TestVerify_TellsPackagesOfServersFromDefectiveOnes(t *testing.T) {
 		for i := range p.defects {
 			name := fmt.Sprintf("./wrong/%s%d", p.name, i+1)
 			t.Run(name, func(t *testing.T) {
-				if i > 0 && !*more {
-					t.Skip("the package's first defect will do; -more tries all")
+				if i > 0 && !level.More() {
+					t.Skip("the package's first defect will do; -level more tries all")
 				}
 				verify(t, pangolin.Request{Packages: []string{name}}, &p, verdict.Violated)
 			})
@@ -124,7 +124,7 @@ func TestVerify_TellsPackagesOfServersFromDefectiveOnes(t *testing.T) {
 		name := "./right/" + p.name
 		t.Run(name, func(t *testing.T) {
 			r := pangolin.Request{Packages: []string{name}}
-			if !*more || slowPackages[p.name] {
+			if !level.More() || slowPackages[p.name] {
 				r.Scope.Config = "B"
 			}
 			verify(t, r, &p, verdict.Verified)

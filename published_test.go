@@ -50,7 +50,7 @@ func hasVerdict(t *testing.T, list []verdict.Verdict, status verdict.Status, cla
 }
 
 func TestVerify_TypesOfTheStandardLibraryFromTheirSource(t *testing.T) {
-	level.InShort(t, "verifies types of the standard library")
+	level.SkipShort(t, "verifies types of the standard library")
 	deque := pangolin.Request{Packages: []string{"sync"}, Type: "poolDequeue", New: "&poolDequeue{vals: make([]eface, 2)}",
 		Roles: "pushHead:1,popHead:1", Protocol: "bounded(2)"}
 	few := pangolin.Scope{Steps: "1..2"}
@@ -69,7 +69,7 @@ func TestVerify_TypesOfTheStandardLibraryFromTheirSource(t *testing.T) {
 		{"HashTrieMap", pangolin.Request{Packages: []string{"internal/sync"}, Type: "HashTrieMap", Scope: few,
 			Ops: []string{"Load", "LoadOrStore", "CompareAndDelete"}}, verdict.Verified, ""},
 	} {
-		if !*more && (p.name == "WaitGroup" || p.name == "HashTrieMap") {
+		if !level.More() && (p.name == "WaitGroup" || p.name == "HashTrieMap") {
 			continue // which take seconds
 		}
 		p.verify(t, "")
@@ -134,8 +134,8 @@ func lastLine(out []byte) string {
 }
 
 func TestVerify_PublishedTypesFromTheModuleCache(t *testing.T) {
-	if !*more {
-		t.Skip("takes twenty seconds: -more (TestVerify_PublishedCode verifies some of them)")
+	if !level.More() {
+		t.Skip("takes twenty seconds: -level more (TestVerify_PublishedCode verifies some of them)")
 	}
 	const atomic, xsync, ants = "go.uber.org/atomic", "github.com/puzpuzpuz/xsync/v4", "github.com/panjf2000/ants/v2"
 	dir := scratch(t, []string{atomic, xsync, ants + "/pkg/sync"}, atomic+" v1.12.0\n"+xsync+" v4.5.0\n"+ants+" v2.12.1\n")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -19,7 +20,7 @@ type publishedType struct {
 	status          verdict.Status
 	class           string // of the violation
 	note            string
-	long            bool // more than two seconds: for the page, and with -more
+	long            bool // more than two seconds: for the page, and with -level more
 }
 
 const (
@@ -121,15 +122,13 @@ func (p *publishedType) request(t *testing.T, dir string) pangolin.Request {
 	return r
 }
 
-// sampled is how many types there are for one that is verified without -more.
+// sampled is how many types there are for one that is verified without -level more.
 const sampled = 24
 
-// Every type has the verdict that the page says. With -more and with PANGOLIN_PUBLISHED=update
+// Every type has the verdict that the page says. With -level more and with PANGOLIN_PUBLISHED=update
 // all of them are verified, or those that -run names, and with the latter the page is written.
 func TestVerify_PublishedCode(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds where the modules are in the module cache")
-	}
+	level.SkipShort(t, "takes some seconds where the modules are in the module cache")
 	update := os.Getenv("PANGOLIN_PUBLISHED") == "update"
 	var page strings.Builder
 	page.WriteString(publishedHead())
@@ -144,8 +143,8 @@ func TestVerify_PublishedCode(t *testing.T) {
 		name := strings.Trim(p.module+p.pkg+"@"+p.version, "@/") + " " + p.typ + " " + p.flags
 		ran := false
 		t.Run(strings.ReplaceAll(name, "/", "."), func(t *testing.T) {
-			if !update && !*more && (p.long || i%sampled != 0) {
-				t.Skipf("every %dth will do, if it takes less than two seconds; -more tries all", sampled)
+			if !update && !level.More() && (p.long || i%sampled != 0) {
+				t.Skipf("every %dth will do, if it takes less than two seconds; -level more tries all", sampled)
 			}
 			dir := ""
 			if p.module != "" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -49,11 +50,9 @@ func (p *publishedType) flagsUnscoped() string {
 }
 
 // TestProve_PublishedCode has the verdict that the page says for every type, and none is proved of which verify
-// finds a wrong result, a race or a panic. With -more and with PANGOLIN_PUBLISHED=update all are asked about.
+// finds a wrong result, a race or a panic. With -level more and with PANGOLIN_PUBLISHED=update all are asked about.
 func TestProve_PublishedCode(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds where the modules are in the module cache")
-	}
+	level.SkipShort(t, "takes some seconds where the modules are in the module cache")
 	update := os.Getenv("PANGOLIN_PUBLISHED") == "update"
 	old, err := os.ReadFile(provedPage)
 	if err != nil && !update {
@@ -73,8 +72,8 @@ func TestProve_PublishedCode(t *testing.T) {
 		seen[head] = true
 		ran := false
 		t.Run(strings.NewReplacer("/", ".", " ", "_").Replace(head), func(t *testing.T) {
-			if !update && !*more && i%sampled != 0 {
-				t.Skipf("every %dth will do; -more tries all", sampled)
+			if !update && !level.More() && i%sampled != 0 {
+				t.Skipf("every %dth will do; -level more tries all", sampled)
 			}
 			dir := ""
 			if p.module != "" {

@@ -104,7 +104,7 @@ func (q *Queue) Close() { q.closed <- struct{}{} }
 // What is called last comes behind every other call, and nothing behind it: in the search of all clients at once as in
 // that of one after the other.
 func TestVerify_CallsLast(t *testing.T) {
-	level.InShort(t, "verifies five types in many scopes")
+	level.SkipShort(t, "verifies five types in many scopes")
 	const log = `package example
 
 import "sync"
@@ -163,7 +163,7 @@ func (l *Log) Close() int {
 // An operation is given the user's function, which is executed like the rest: what it makes wrong of a right type is
 // found, and the witness knows it.
 func TestVerify_GivesTheUsersFunctions(t *testing.T) {
-	level.InShort(t, "verifies a type several times")
+	level.SkipShort(t, "verifies a type several times")
 	dir := writeModule(t, map[string]string{"cell.go": `package example
 
 import "sync/atomic"
@@ -212,7 +212,7 @@ func other(n int) int { return n }
 
 // What cannot be given is told in the same way where no type is named.
 func TestVerify_SaysWhatCannotBeGiven(t *testing.T) {
-	level.InShort(t, "loads a type several times")
+	level.SkipShort(t, "loads a type several times")
 	dir := writeModule(t, map[string]string{"cell.go": `package example
 
 import "sync/atomic"

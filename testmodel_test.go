@@ -18,7 +18,7 @@ import (
 // What tests print and how they end is the same in the machine and natively, times and the last
 // lines of the test binary left out.
 func TestExecute_TestsBehaveAsNatively(t *testing.T) {
-	level.InShort(t, "builds a test binary")
+	level.SkipShort(t, "builds a test binary")
 	source, err := os.ReadFile("testdata/testing/testing_test.go.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -37,8 +37,8 @@ func TestExecute_TestsBehaveAsNatively(t *testing.T) {
 	}
 	for i, f := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllSubmatch(source, -1) {
 		t.Run(string(f[1]), func(t *testing.T) {
-			if level.Out(i, 5, *more) {
-				t.Skip("some will do; -more tries all")
+			if level.Out(i, 5) {
+				t.Skip("some will do; -level more tries all")
 			}
 			want := natively(t, binary, string(f[1]))
 			var out bytes.Buffer

@@ -40,7 +40,7 @@ func TestVerify_SaysHowFarItGotWhenInterrupted(t *testing.T) {
 
 // Interrupted while it is compiled or searched, no collection counts as verified.
 func TestVerify_SaysThatItWasInterruptedBeforeTheFirst(t *testing.T) {
-	level.InShort(t, "lists packages anew")
+	level.SkipShort(t, "lists packages anew")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	r := pangolin.Request{Packages: []string{"./collections/queue.LockFreeQueue", "./collections/queue.UnboundedQueue"},
@@ -78,7 +78,7 @@ func TestVerify_EndsAtTheLimitOnTime(t *testing.T) {
 }
 
 func TestVerify_IsDeterministic(t *testing.T) {
-	level.InShort(t, "verifies three times")
+	level.SkipShort(t, "verifies three times")
 	var first []verdict.Verdict
 	for range 3 {
 		list, err := pangolin.Verify(repository, pangolin.Request{
@@ -112,7 +112,7 @@ func TestVerify_GivesNoVerdictWithoutAnOracle(t *testing.T) {
 }
 
 func TestVerify_ShortestWitnessIsNotLonger(t *testing.T) {
-	level.InShort(t, "verifies a synchronous queue twice")
+	level.SkipShort(t, "verifies a synchronous queue twice")
 	steps := func(how pangolin.Search) int {
 		list, err := pangolin.Verify(repository, pangolin.Request{
 			Packages: []string{"./collections/queue.SynchronousDualQueue"}, Scope: pangolin.Scope{Config: "D"}, Search: how})
@@ -138,7 +138,7 @@ func TestVerify_AsFoundAndShortestContradictEachOther(t *testing.T) {
 // What is searched again within another bound is found once: the verdicts are those of requests of
 // their own.
 func TestPrepared_VerifiesWithinTheBoundOfEachSearch(t *testing.T) {
-	level.InShort(t, "verifies a list several times")
+	level.SkipShort(t, "verifies a list several times")
 	r := pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Property: "linear",
 		Scope: pangolin.Scope{Threads: "2", Steps: "2", Values: 2}}
 	p, err := pangolin.Prepare(repository, r)

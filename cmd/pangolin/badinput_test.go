@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,13 +10,12 @@ import (
 	"time"
 
 	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // What is wrong with a program that is to be executed is said in a sentence, with an exit code, and never with a
 // stack trace.
-
-var more = flag.Bool("more", false, "try all bad input, not every sixth, search cases in every way, and run all scripts with go test: minutes")
 
 // pangolinIn runs a command line in a directory.
 func pangolinIn(t *testing.T, dir string, args ...string) (code int, stdout, stderr string) {
@@ -40,8 +38,8 @@ func TestRunAll_EndsWithAMessageOnBadInput(t *testing.T) {
 	}
 	for i, b := range inputs {
 		t.Run(b.Name, func(t *testing.T) {
-			if !*more && (slow(b.Class) || i%6 != 0 || testing.Short() && i%18 != 0) {
-				t.Skip("every sixth will do, and exhausting a limit takes seconds; -more tries all")
+			if !level.More() && (slow(b.Class) || i%6 != 0 || level.Short() && i%18 != 0) {
+				t.Skip("every sixth will do, and exhausting a limit takes seconds; -level more tries all")
 			}
 			dir := t.TempDir()
 			if err := b.Write(dir); err != nil {
@@ -102,8 +100,8 @@ func TestRun_EndsWithAMessageOnBadInput(t *testing.T) {
 	}
 	for i, b := range inputs {
 		t.Run(b.Name, func(t *testing.T) {
-			if !*more && (slow(b.Class) || i%6 != 0 || testing.Short() && i%18 != 0) {
-				t.Skip("every sixth will do, and exhausting a limit takes seconds; -more tries all")
+			if !level.More() && (slow(b.Class) || i%6 != 0 || level.Short() && i%18 != 0) {
+				t.Skip("every sixth will do, and exhausting a limit takes seconds; -level more tries all")
 			}
 			dir := t.TempDir()
 			if err := b.Write(dir); err != nil {

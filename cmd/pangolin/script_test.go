@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pangolin"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -23,8 +24,6 @@ import (
 
 // The command line is tested by scripts: what it prints, its exit codes, and the verdicts about small collections in
 // every way of searching.
-
-var update = flag.Bool("update", false, "write what the scripts print into them")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){process: main})
@@ -40,14 +39,14 @@ func TestScripts(t *testing.T) {
 //
 //	agree [verify's flags] PKG
 //
-// which verifies without each reduction, client by client and with two workers (without -more
+// which verifies without each reduction, client by client and with two workers (without -level more
 // in some of these ways), checks that all agree, and writes verdict and number of states to the file
 // agreed. With ! it verifies once, where all ways would take long.
 func TestCases(t *testing.T) {
 	testscript.RunT(oneByOne{t}, parameters(t, "testdata/case", 3))
 }
 
-// parameters are those of the scripts of a directory, of which one of so many is run without -more.
+// parameters are those of the scripts of a directory, of which one of so many is run without -level more.
 func parameters(t *testing.T, dir string, every int) testscript.Params {
 	env := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS")
 	root, err := filepath.Abs("../..")
@@ -60,12 +59,12 @@ func parameters(t *testing.T, dir string, every int) testscript.Params {
 	}
 	return testscript.Params{
 		Dir:           dir,
-		UpdateScripts: *update,
+		UpdateScripts: flags.Update(),
 		Condition: func(name string) (bool, error) {
 			if name != "more" {
 				return false, fmt.Errorf("there is no condition %q", name)
 			}
-			return *more, nil
+			return level.More(), nil
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
@@ -73,8 +72,8 @@ func parameters(t *testing.T, dir string, every int) testscript.Params {
 			e.Vars = append(e.Vars, strings.TrimSpace("GOFLAGS="+goFlags(env)+" -vet=off -ldflags=-w"))
 			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home")
 			i := slices.Index(files, filepath.Join(dir, strings.TrimPrefix(filepath.Base(e.WorkDir), "script-")+".txtar"))
-			if i < 0 || testing.Short() && i%16 != 0 || level.Out(i, every, *more) && !testing.Short() {
-				e.T().Skip("some scripts will do; -more runs all")
+			if i < 0 || level.OutOf(i, 16, every) {
+				e.T().Skip("some scripts will do; -level more runs all")
 			}
 			e.Values[lists{}] = new(lists)
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)
@@ -186,7 +185,7 @@ func agree(ts *testscript.TestScript, once bool, args []string) {
 	ts.Check(err)
 	var first []verdict.Verdict
 	for i, variant := range variants() {
-		if i > 0 && !*more && (testing.Short() || (i+len(ts.Name()))%10 != 0) {
+		if i > 0 && !level.More() && (level.Short() || (i+len(ts.Name()))%10 != 0) {
 			continue // a tenth of the ways, others for other scripts; none in short
 		}
 		s := r.Search

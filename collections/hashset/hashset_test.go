@@ -1,11 +1,11 @@
 package hashset_test
 
 import (
-	"flag"
 	"testing"
 
 	"pangolin/collections/hashset"
 	"pangolin/collections/internal/trial"
+	"pangolin/internal/test/level"
 )
 
 // sets names every set with two constructors: one so small that it grows, one so
@@ -84,19 +84,15 @@ func TestHashSets_BalanceAddsAndRemovesUnderLoad(t *testing.T) {
 	}
 }
 
-var more = flag.Bool("more", false, "grow more sets under load: seconds")
-
 func TestHashSets_BalanceAddsAndRemovesWhileGrowing(t *testing.T) {
 	for _, s := range sets {
 		t.Run(s.name, func(t *testing.T) {
 			if defect := s.growing + s.always; defect != "" {
 				t.Skip(defect)
 			}
-			if testing.Short() {
-				t.Skip("takes a second for each set")
-			}
+			level.SkipShort(t, "takes a second for each set")
 			times := 1
-			if *more {
+			if level.More() {
 				times = 8
 			}
 			for range trial.Times(times) {

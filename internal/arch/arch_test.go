@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -13,11 +12,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"pangolin/internal/test/flags"
 )
 
 // The import graph: a golden file, layers, and what must not be shared.
-
-var update = flag.Bool("update", false, "write the import graph into the golden file")
 
 const (
 	root   = "../.."
@@ -183,7 +182,7 @@ func TestImports_AreThoseOfTheGoldenFile(t *testing.T) {
 		}
 	}
 	got := b.String()
-	if *update {
+	if flags.Update() {
 		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
 		}

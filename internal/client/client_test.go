@@ -1,11 +1,11 @@
 package client
 
 import (
-	"flag"
 	"slices"
 	"testing"
 
 	"pangolin/history"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
@@ -63,11 +63,9 @@ func scopes() []Scope {
 	return out
 }
 
-var more = flag.Bool("more", false, "compare with the slow enumerator in nine times as many scopes: half a minute")
-
 func TestAll_ListsWhatTheSlowEnumeratorFinds(t *testing.T) {
 	kinds := []oracle.Kind{oracle.Queue, oracle.PQueue, oracle.Set, oracle.Map}
-	if testing.Short() {
+	if level.Short() {
 		kinds = kinds[:1]
 	}
 	for _, kind := range kinds {
@@ -81,7 +79,7 @@ func TestAll_ListsWhatTheSlowEnumeratorFinds(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, s := range scopes() {
-				if i%18 != (3*k+1)%18 && !*more { // with each role others
+				if i%18 != (3*k+1)%18 && !level.More() { // with each role others
 					continue
 				}
 				compare(t, space(t, s, ops))

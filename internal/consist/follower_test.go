@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pangolin/history"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
@@ -101,8 +102,8 @@ func (b *both) event(i int) (next int, accepted bool) {
 
 // A follower and its monitor say the same of every state of random sequences, right and spoilt, definite and speculating.
 func TestFollower_SaysWhatTheMonitorSays(t *testing.T) {
-	n := 50 * *histories
-	if testing.Short() {
+	n := 50 * histories()
+	if level.Short() {
 		n = 2_000
 	}
 	rng := rand.New(rand.NewPCG(22, 11))

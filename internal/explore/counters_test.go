@@ -104,7 +104,7 @@ func TestRun_SharesALargeSearchAmongWorkers(t *testing.T) {
 // The number of allocations must follow the growth of tables and stacks (some 500 here),
 // not the 46,656 states or the 233,280 transitions.
 func TestRun_AllocatesNothingPerTransition(t *testing.T) {
-	level.InShort(t, "searches large systems")
+	level.SkipShort(t, "searches large systems")
 	sys := counters{agents: 6, limit: 5, flips: true}
 	for _, opt := range []Options{{}, {Cycles: true}, {Store: store.Hash128}, {Order: BreadthFirst}} {
 		opt.Visit = func(Cursor, Trail, int) Action { return Continue }

@@ -2,7 +2,6 @@ package force_test
 
 import (
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,17 +16,10 @@ import (
 
 // Witnesses forced on the runtime: published defects, a table of constructs, and what must not succeed.
 
-var (
-	all  = flag.Bool("all", false, "force every schedule of doc/defects, not one of each class")
-	more = flag.Bool("more", false, "force one schedule of each class of doc/defects, not the first of all: half a minute")
-)
-
 // TestTest_ForcesThePublishedDefects forces schedules of doc/defects on the runtime as it
-// comes: with -more the first of each class, without the first of all.
+// comes: with -level more the first of each class, without the first of all.
 func TestTest_ForcesThePublishedDefects(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles copies of the collections")
-	}
+	level.SkipShort(t, "compiles copies of the collections")
 	files, err := filepath.Glob("../../doc/defects/witnesses/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, files)
@@ -43,11 +35,11 @@ func TestTest_ForcesThePublishedDefects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if seen[w.Class] && !*all {
-				t.Skip("another schedule of this class is forced; -all forces all")
+			if seen[w.Class] && !level.All() {
+				t.Skip("another schedule of this class is forced; -level all forces all")
 			}
-			if len(seen) == 1 && !*more && !*all {
-				t.Skip("a schedule of one class is forced; -more forces one of each class")
+			if len(seen) == 1 && !level.More() {
+				t.Skip("a schedule of one class is forced; -level more forces one of each class")
 			}
 			seen[w.Class] = true
 			test, dir, err := force.Test(context.Background(), "../..", w)
@@ -65,9 +57,7 @@ func TestTest_ForcesThePublishedDefects(t *testing.T) {
 // forced finds a violation of a package and forces it.
 func forced(t *testing.T, source string) (*verdict.Witness, force.Result) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("compiles a copy of a package")
-	}
+	level.SkipShort(t, "compiles a copy of a package")
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": source} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -210,8 +200,8 @@ func (c *Counter) Get() int64 { return c.n.Load() }
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if level.Out(i, 6, *more || *all) {
-				t.Skip("some will do; -more forces all")
+			if level.Out(i, 6) {
+				t.Skip("some will do; -level more forces all")
 			}
 			w, r := forced(t, c.source)
 			if w.Class != c.class || !r.Reproduced {
@@ -266,9 +256,7 @@ func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }
 
 func (c *Counter) Get() int64 { return c.n.Load() }
 `
-	if testing.Short() {
-		t.Skip("compiles a copy of a package")
-	}
+	level.SkipShort(t, "compiles a copy of a package")
 	dir := t.TempDir()
 	write := func(name, text string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -309,9 +297,7 @@ func (c *Counter) Get() int64 { return c.n.Load() }
 // A module in the module cache, where the go command replaces no files, is copied for the test, and made
 // new enough for it; its own tests are left behind.
 func TestRun_CopiesModulesOfTheCache(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a copy of a package")
-	}
+	level.SkipShort(t, "compiles a copy of a package")
 	cache := t.TempDir()
 	dir := filepath.Join(cache, "example.org", "box@v1.0.0")
 	for name, text := range map[string]string{

@@ -2,7 +2,6 @@ package front
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,12 +16,10 @@ import (
 
 // Listing packages within a shared context gives what listing them alone gives.
 
-var more = flag.Bool("more", false, "list all sorts of modules, not some: seconds")
-
 // Whatever a module is like, a listing within a shared context is the one outside of it, but for export data of what is
 // checked from source.
 func TestListing_IsTheSameWhenShared(t *testing.T) {
-	level.InShort(t, "asks the go command several times")
+	level.SkipShort(t, "asks the go command several times")
 	t.Setenv("CGO_ENABLED", "1")
 	for i, c := range []struct {
 		name, files string
@@ -48,8 +45,8 @@ func TestListing_IsTheSameWhenShared(t *testing.T) {
 		{name: "nothing", pattern: "./none", files: "-- go.mod --\nmodule m\n\ngo 1.26\n-- a.go --\npackage m\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if level.Out(i, 4, *more) {
-				t.Skip("some modules will do; -more lists all")
+			if level.Out(i, 4) {
+				t.Skip("some modules will do; -level more lists all")
 			}
 			dir := "../.." // this module
 			if c.files != "" {

@@ -1,18 +1,17 @@
 package front
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"pangolin/internal/test/level"
 )
 
 // The Go distribution's own programs compile, or are refused with a reason.
-
-var allPrograms = flag.Bool("goroot", false, "compile all programs of GOROOT/test, not a sample")
 
 // plainImports are what the programs may import to be compiled here.
 var plainImports = strings.Fields("fmt errors sync sync/atomic strings math math/bits sort strconv unicode/utf8 slices maps cmp os runtime")
@@ -76,13 +75,13 @@ func onlyPlainImports(src string) bool {
 }
 
 // TestLoad_CompilesTheDistributionsPrograms takes every eighth program, or all
-// of them with -goroot.
+// of them with -level all.
 func TestLoad_CompilesTheDistributionsPrograms(t *testing.T) {
 	files := distributionPrograms(t)
 	step := 8
-	if *allPrograms {
+	if level.All() {
 		step = 1
-	} else if testing.Short() {
+	} else if level.Short() {
 		step = 40
 	}
 	limit := make(chan bool, 2)

@@ -1,13 +1,12 @@
 package inquiry
 
 import (
-	"flag"
 	"os"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the rules into doc/inquiry.md")
+	"pangolin/internal/test/flags"
+)
 
 // doc/inquiry.md has the table of rules as they are.
 func TestDoc_HasTheRules(t *testing.T) {
@@ -46,7 +45,7 @@ func TestDoc_HasTheRules(t *testing.T) {
 	if was == b.String() {
 		return
 	}
-	if !*update {
+	if !flags.Update() {
 		t.Fatalf("%s does not have the rules as they are; -update writes them", file)
 	}
 	if err := os.WriteFile(file, []byte(head+begin+b.String()+end+tail), 0o666); err != nil {

@@ -3,13 +3,15 @@ package lts
 import (
 	"math/rand/v2"
 	"testing"
+
+	"pangolin/internal/test/level"
 )
 
 // Differences of systems are explained, and the explanations hold.
 
 func TestCompare_ExplainsEveryDifference(t *testing.T) {
-	n := *systems / 10
-	if testing.Short() {
+	n := systems() / 10
+	if level.Short() {
 		n /= 10
 	}
 	different := map[Equivalence]int{}
@@ -51,7 +53,7 @@ func TestCompare_ExplainsEveryDifference(t *testing.T) {
 
 // A formula may not tell apart what is equivalent: it is evaluated on quotients, too.
 func TestFormula_HoldsOfAQuotientAsOfTheSystem(t *testing.T) {
-	for seed := range *systems / 50 {
+	for seed := range systems() / 50 {
 		r := rand.New(rand.NewPCG(6, uint64(seed)))
 		a := random(r)
 		b := without(a, r)

@@ -100,7 +100,7 @@ func before(s *System, while uint, l Label, to uint, until bool) uint {
 // Hennessy-Milner formulas is NP-hard, but variants are tractable, CONCUR 2023).
 func TestFormula_IsMinimal(t *testing.T) {
 	larger, all := 0, 0
-	for seed := range *systems / 5 {
+	for seed := range systems() / 5 {
 		r := rand.New(rand.NewPCG(8, uint64(seed)))
 		a := random(r)
 		b := without(a, r)

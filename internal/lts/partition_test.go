@@ -1,16 +1,23 @@
 package lts
 
 import (
-	"flag"
 	"math/rand/v2"
 	"testing"
+
+	"pangolin/internal/test/level"
 )
 
-var systems = flag.Int("systems", 5_000, "number of random systems on which two implementations are compared")
+// systems is on how many random systems two implementations are compared.
+func systems() int {
+	if level.More() {
+		return 100_000
+	}
+	return 5_000
+}
 
 func TestPartition_AgreesWithSignaturesOnRandomSystems(t *testing.T) {
-	n := *systems
-	if testing.Short() {
+	n := systems()
+	if level.Short() {
 		n /= 50
 	}
 	for seed := range n {
@@ -27,8 +34,8 @@ func TestPartition_AgreesWithSignaturesOnRandomSystems(t *testing.T) {
 // What signatures leave is refined by the algorithm of refine.go, from whatever partition they have
 // come to.
 func TestRefined_AgreesWithSignaturesWhereverItBegins(t *testing.T) {
-	n := *systems
-	if testing.Short() {
+	n := systems()
+	if level.Short() {
 		n /= 50
 	}
 	unfinished := 0

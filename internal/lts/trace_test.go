@@ -35,7 +35,7 @@ func slowTraces(s *System, weak bool, length int) map[string]bool {
 }
 
 func TestIncluded_AgreesWithListedTraces(t *testing.T) {
-	n := *systems / 20
+	n := systems() / 20
 	for seed := range n {
 		r := rand.New(rand.NewPCG(2, uint64(seed)))
 		a, b := random(r), random(r)
@@ -135,7 +135,7 @@ func hasTrace(s *System, trace []string, weak bool) bool {
 }
 
 func TestDeterminise_KeepsTraces(t *testing.T) {
-	for seed := range *systems / 50 {
+	for seed := range systems() / 50 {
 		r := rand.New(rand.NewPCG(3, uint64(seed)))
 		s := random(r)
 		for _, weak := range []bool{false, true} {
@@ -158,7 +158,7 @@ func TestDeterminise_KeepsTraces(t *testing.T) {
 }
 
 func TestQuotient_IsCanonicalEquivalentAndSmallest(t *testing.T) {
-	for seed := range *systems / 20 {
+	for seed := range systems() / 20 {
 		r := rand.New(rand.NewPCG(4, uint64(seed)))
 		s := random(r)
 		for _, e := range Equivalences() {
@@ -199,7 +199,7 @@ func shuffled(s *System, r *rand.Rand) *System {
 }
 
 func TestFollow_KnowsTheTracesOfASystem(t *testing.T) {
-	for seed := range *systems / 50 {
+	for seed := range systems() / 50 {
 		r := rand.New(rand.NewPCG(7, uint64(seed)))
 		s := random(r)
 		f := Follow(s)

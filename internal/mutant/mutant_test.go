@@ -2,7 +2,6 @@ package mutant
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -17,11 +16,11 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"pangolin/internal/test/flags"
 )
 
 // The mutants of small files are golden; only reached code is changed.
-
-var update = flag.Bool("update", false, "write the mutants that are found into the files")
 
 // everywhere says that a file is executed from beginning to end.
 func everywhere(file string, lines int) Places {
@@ -74,7 +73,7 @@ func TestMutants_AreThoseOfTheFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := listing(load(t, a.Files[0].Data))
-			if *update {
+			if flags.Update() {
 				a.Files[1].Data = got
 				if err := os.WriteFile(name, txtar.Format(a), 0o666); err != nil {
 					t.Fatal(err)

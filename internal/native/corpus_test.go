@@ -2,7 +2,6 @@ package native_test
 
 import (
 	"context"
-	"flag"
 	"slices"
 	"strings"
 	"testing"
@@ -10,24 +9,21 @@ import (
 
 	"pangolin/internal/native"
 	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/level"
 )
 
 // Compiled code under every schedule has the outcomes that the corpus declares.
 
-var more = flag.Bool("more", false, "execute 20,000 schedules of each program of the corpus, not 2,000 of every sixth, and find all planted faults: a minute")
-
 // TestOutcomes_AreThoseOfTheCorpus compares with the outcomes that the corpus declares,
 // which were argued by hand.
 func TestOutcomes_AreThoseOfTheCorpus(t *testing.T) {
-	if testing.Short() {
-		t.Skip("executes some hundred programs under every schedule")
-	}
+	level.SkipShort(t, "executes some hundred programs under every schedule")
 	declared, err := corpus.Programs("../test/corpus")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var programs []native.Program
-	if !*more {
+	if !level.More() {
 		declared = sample(declared)
 	}
 	declared = slices.DeleteFunc(declared, func(p corpus.Program) bool { return strings.Contains(p.Source, `"main.`) }) // it would find itself under another name
@@ -36,7 +32,7 @@ func TestOutcomes_AreThoseOfTheCorpus(t *testing.T) {
 		programs = append(programs, native.Program{Name: p.Name, Files: map[string]string{p.Name + ".go": p.Source}})
 	}
 	schedules := 2_000
-	if *more {
+	if level.More() {
 		schedules = 20_000
 	}
 	reports, err := native.Outcomes(context.Background(), programs, native.Options{Schedules: schedules, Timeout: 5 * time.Second})

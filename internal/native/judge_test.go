@@ -175,7 +175,7 @@ var judgeCases = []struct {
 
 // TestJudge_BeginsEachClientWithFreshVariables has a package whose constructor counts.
 func TestJudge_BeginsEachClientWithFreshVariables(t *testing.T) {
-	level.InShort(t, "builds a driver")
+	level.SkipShort(t, "builds a driver")
 	code := "package p\n\nvar made = []int{40}\n\ntype C struct{}\n\nfunc New() C { made[0]++; return C{} }\n\nfunc (C) Made() int { return made[0] }\n"
 	client := Client{Threads: [][]Call{{{Op: 0}}}}
 	answers, err := Judge(context.Background(), []Trial{{Property: Linear, Clients: []Client{client, client}, Subject: Subject{
@@ -191,9 +191,7 @@ func TestJudge_BeginsEachClientWithFreshVariables(t *testing.T) {
 }
 
 func TestJudge_FindsWhatIsWrong(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program for each trial")
-	}
+	level.SkipShort(t, "builds a program for each trial")
 	var trials []Trial
 	for _, c := range judgeCases {
 		text := "package p\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\t\"time\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Int32\n\nvar _ time.Time\n\n" + c.code
@@ -236,7 +234,7 @@ func TestWeigh_AccusesNobodyByWhatIsNotKnown(t *testing.T) {
 
 // A call that waits without having taken a turn, at a nil channel, has begun all the same.
 func TestJudge_NotesCallsThatTakeNoTurn(t *testing.T) {
-	level.InShort(t, "compiles programs natively")
+	level.SkipShort(t, "compiles programs natively")
 	code := "package p\n\ntype C struct{ c chan int }\n\nfunc (o *C) Wait() { o.c = nil; <-o.c }\n\nfunc (o *C) Get() int { return 1 }\n"
 	answers, err := Judge(context.Background(), []Trial{{Property: Linear, Clients: []Client{{Threads: [][]Call{{{Op: 1}, {Op: 0}}}}}, Subject: Subject{
 		Name: "waits", Files: map[string]string{"p.go": code}, New: "new(C)", Ops: []Op{{Name: "Wait"}, {Name: "Get"}}, Oracle: "self"}}}, Options{})

@@ -52,7 +52,7 @@ func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) 
 
 // TestOutcomes_AreThoseThatGoAllows enumerates programs whose outcomes are argued by hand.
 func TestOutcomes_AreThoseThatGoAllows(t *testing.T) {
-	level.InShort(t, "builds programs natively")
+	level.SkipShort(t, "builds programs natively")
 	var programs []Program
 	for _, c := range outcomeCases {
 		programs = append(programs, Program{Name: c.name, Files: program(c.body)})
@@ -74,9 +74,7 @@ func TestOutcomes_AreThoseThatGoAllows(t *testing.T) {
 // What synchronisation orders in every execution needs no turn: with turns for it the outcomes
 // are the same. Programs that are too big with so many turns have to show as much as is known.
 func TestOutcomes_AreTheSameWithTurnsEverywhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("enumerates more schedules")
-	}
+	level.SkipShort(t, "enumerates more schedules")
 	var programs []Program
 	for _, c := range outcomeCases {
 		programs = append(programs, Program{Name: c.name, Files: program(c.body)})
@@ -105,7 +103,7 @@ func TestOutcomes_AreTheSameWithTurnsEverywhere(t *testing.T) {
 
 // A loop that makes nothing but decisions takes no turn, and has an end all the same.
 func TestOutcomes_BoundWhatOnlyDecides(t *testing.T) {
-	level.InShort(t, "builds programs natively")
+	level.SkipShort(t, "builds programs natively")
 	list, err := Outcomes(context.Background(), []Program{{Name: "decides", Files: program(`
 func main() {
 	m := map[int]int{1: 1, 2: 2}
@@ -125,7 +123,7 @@ func main() {
 
 // An outcome is free if some execution without a race ends so, whatever other executions do.
 func TestOutcomes_SayWhatIsShownWithoutARace(t *testing.T) {
-	level.InShort(t, "compiles programs natively")
+	level.SkipShort(t, "compiles programs natively")
 	cases := []struct {
 		body       string
 		free, with []string // the others' outcomes

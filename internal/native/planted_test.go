@@ -3,11 +3,12 @@ package native
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"io/fs"
 	"slices"
 	"testing"
+
+	"pangolin/internal/test/level"
 )
 
 // plantedFaults are faults of the driver: a text of one of its files and what takes its place. The check of two accesses that
@@ -42,9 +43,7 @@ func (d damaged) ReadFile(name string) ([]byte, error) {
 
 // The programs whose outcomes were argued by hand find each of the faults.
 func TestOutcomes_ShowAPlantedFault(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the driver once for each fault")
-	}
+	level.SkipShort(t, "builds the driver once for each fault")
 	var programs []Program
 	for _, c := range outcomeCases {
 		programs = append(programs, Program{Name: c.name, Files: program(c.body)})
@@ -59,8 +58,8 @@ func TestOutcomes_ShowAPlantedFault(t *testing.T) {
 	})
 	for i, f := range plantedFaults {
 		t.Run(f.wrong, func(t *testing.T) {
-			if i%6 != 0 && flag.Lookup("more").Value.String() != "true" {
-				t.Skip("every third will do; -more plants all")
+			if i%6 != 0 && !level.More() {
+				t.Skip("every third will do; -level more plants all")
 			}
 			patches = damaged{embedded, f.file, f.from, f.to}
 			defer func() { patches = embedded }()

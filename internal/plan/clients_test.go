@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
@@ -196,8 +196,6 @@ func orders(n int, any bool) [][]int {
 
 func never() bool { return false }
 
-var more = flag.Bool("more", false, "compare with all sets of options, not with every pair, and all operations, one called once, and one called last: seconds")
-
 // The most general client of a scope has the scope's clients, and no others: package client
 // lists them by other means, which its own tests hold against a slow enumeration.
 func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
@@ -205,9 +203,9 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 		ops := client.DefaultOps(kind)[:2]
 		for bits := range 16 {
 			switch {
-			case testing.Short() && bits > 0:
+			case level.Short() && bits > 0:
 				continue
-			case !*more && bits%3 != 0: // 0, 3, 6, 9, 12, 15: every pair of options
+			case !level.More() && bits%3 != 0: // 0, 3, 6, 9, 12, 15: every pair of options
 				continue
 			case kind == oracle.Set && bits&2 != 0, kind != oracle.PQueue && bits&8 != 0: // options that the kind has not
 				continue
@@ -230,11 +228,11 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, s := range []client.Scope{s, each, late, some, both} {
-				if !*more && (i+bits/6)%2 != 0 {
+				if !level.More() && (i+bits/6)%2 != 0 {
 					continue // every second with each set of options
 				}
 				for j, ops := range [][]client.Op{ops, once, last} {
-					if *more || (i+bits)%3 == j {
+					if level.More() || (i+bits)%3 == j {
 						compareWithClients(t, s, ops)
 					}
 				}

@@ -2,7 +2,6 @@ package recognise
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,13 +11,12 @@ import (
 
 	"pangolin/collections"
 	"pangolin/internal/collection"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
 
 // The case studies are recognised as EXPECT.csv says; the files that drive them are golden.
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // shelf is where the case studies are.
 const shelf = "../../collections"
@@ -41,7 +39,7 @@ func packages(t *testing.T) []string {
 }
 
 func TestSurvey_CaseStudies(t *testing.T) {
-	level.InShort(t, "lists all collections")
+	level.SkipShort(t, "lists all collections")
 	var out bytes.Buffer
 	for i, name := range packages(t) {
 		c := checkDir(t, "pangolin/collections/"+name, filepath.Join(shelf, name))
@@ -70,7 +68,7 @@ func TestSurvey_CaseStudies(t *testing.T) {
 // golden compares with a file, or rewrites it.
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
-	if *update {
+	if flags.Update() {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +136,7 @@ func protocolOf(t *testing.T, dir, typ string) *oracle.Protocol {
 }
 
 func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
-	level.InShort(t, "lists all collections")
+	level.SkipShort(t, "lists all collections")
 	rows := 0
 	for _, name := range packages(t) {
 		list := expectations(t, name)
@@ -173,7 +171,7 @@ func TestFind_AgreesWithTheExpectationsOfTheCaseStudies(t *testing.T) {
 }
 
 func TestFind_IsDeterministic(t *testing.T) {
-	level.InShort(t, "finds all collections ten times")
+	level.SkipShort(t, "finds all collections ten times")
 	dir := filepath.Join(shelf, "hashset")
 	var first string
 	for range 5 {

@@ -6,14 +6,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // TestWitnesses_OfThePublishedDefectsAreReproduced follows every schedule of doc/defects.
 func TestWitnesses_OfThePublishedDefectsAreReproduced(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the collections with a changed runtime")
-	}
+	level.SkipShort(t, "compiles the collections with a changed runtime")
 	files, err := filepath.Glob("../../doc/defects/witnesses/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err, files)

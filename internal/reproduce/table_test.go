@@ -3,7 +3,6 @@ package reproduce
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,16 +16,12 @@ import (
 
 	"pangolin/collections"
 	"pangolin/internal/force"
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // Every violation in the repository is reproduced with compiled code: doc/reproduced.md.
-
-var (
-	table  = flag.Bool("table", false, "find all violations of the repository again, and compare with doc/reproduced.md")
-	update = flag.Bool("update", false, "with -table: write doc/reproduced.md")
-	only   = flag.String("rows", "", "with -table: a `pattern` of what stands in the first column; other rows are taken from doc/reproduced.md")
-)
 
 // page is the published table.
 const page = "../../doc/reproduced.md"
@@ -48,16 +43,12 @@ type found struct {
 // and the cases of the command expect, follows their schedules natively, and compares what
 // comes of them with the published table.
 func TestViolations_OfTheRepositoryAreReproduced(t *testing.T) {
-	if !*table {
-		t.Skip("verifies all collections; ask for it with -table")
+	if !level.All() {
+		t.Skip("verifies all collections: -level all")
 	}
 	binary := filepath.Join(t.TempDir(), "pangolin")
 	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/pangolin").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
-	}
-	wanted, err := regexp.Compile(*only)
-	if err != nil {
-		t.Fatal(err)
 	}
 	var lines []string
 	done := map[string]bool{}
@@ -67,7 +58,7 @@ func TestViolations_OfTheRepositoryAreReproduced(t *testing.T) {
 			continue
 		}
 		done[s.where] = true
-		if !wanted.MatchString(s.where) {
+		if !flags.Only(s.where) {
 			lines = append(lines, printed(t, s.where)...)
 			continue
 		}
@@ -91,14 +82,14 @@ func TestViolations_OfTheRepositoryAreReproduced(t *testing.T) {
 	}
 	text := head + strings.Join(lines, "") +
 		fmt.Sprintf("\nOf %d, %d are reproduced by the test on Go's runtime as it comes, %d on the changed one.\n", len(lines), onRuntime, reproduced)
-	if *update {
+	if flags.Update() {
 		if err := os.WriteFile(page, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want, err := os.ReadFile(page)
 	if err != nil || string(want) != text {
-		t.Errorf("%s is not what comes out (%v); -table -update writes it", page, err)
+		t.Errorf("%s is not what comes out (%v); -level all -update writes it", page, err)
 	}
 }
 
@@ -186,9 +177,9 @@ comes ("go test", internal/force), then followed along its schedule on a runtime
 changed to give turns ("natively", internal/native, internal/reproduce). On the changed runtime mark.Thread numbers threads as they ask, so that what depends on the numbers
 themselves goes another way there. This page is written by
 
-    go test ./internal/reproduce -run Violations -table -update
+    go test ./internal/reproduce -run Violations -level all -update
 
-and in pieces with -rows PATTERN, which leaves the other rows as they are.
+and in pieces with -only PATTERN, which leaves the other rows as they are.
 
 | where | collection | class | client | go test | natively |
 |---|---|---|---|---|---|

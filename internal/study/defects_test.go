@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/sources"
 	"pangolin/verdict"
@@ -19,8 +19,6 @@ import (
 // The published defects: their witnesses replay, and each has its page.
 
 const defects = "../../doc/defects"
-
-var refresh = flag.Bool("refresh", false, "write the witnesses of doc/defects as they replay")
 
 // Every defect page's witness shows its violation, executed without any reduction, and what the file
 // says of the execution is what happens: pages speak of its steps by their numbers.
@@ -31,8 +29,8 @@ func TestDefects_WitnessesReplay(t *testing.T) {
 	}
 	for i, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
-			if !*refresh && level.Out(i, 6, flag.Lookup("more").Value.String() == "true") {
-				t.Skip("some witnesss will do; -more replays all")
+			if !flags.Update() && level.Out(i, 6) {
+				t.Skip("some witnesss will do; -level more replays all")
 			}
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -53,10 +51,10 @@ func TestDefects_WitnessesReplay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if *refresh {
+			if flags.Update() {
 				err = os.WriteFile(file, again, 0o666)
 			} else if !bytes.Equal(again, text) {
-				err = errors.New("the execution has other steps than the file says: -refresh writes it, and its page may speak of them")
+				err = errors.New("the execution has other steps than the file says: -update writes it, and its page may speak of them")
 			}
 			if err != nil {
 				t.Error(err)
@@ -86,7 +84,7 @@ func TestDefects_EveryWitnessHasAPage(t *testing.T) {
 // The refinable cuckoo set does not end if five values have equal hashes; four are not
 // enough, and configuration C has at most three. The repaired set holds any number.
 func TestRefinableCuckoo_ResizesWithoutEndFromFiveEqualHashesOn(t *testing.T) {
-	level.InShort(t, "verifies four hash sets")
+	level.SkipShort(t, "verifies four hash sets")
 	for _, c := range []struct {
 		collection, steps string
 		want              verdict.Status
@@ -96,7 +94,7 @@ func TestRefinableCuckoo_ResizesWithoutEndFromFiveEqualHashesOn(t *testing.T) {
 		{"RefinableCuckooHashSetRepaired", "1..6", verdict.Verified},
 		{"StripedCuckooHashSetRepaired", "1..6", verdict.Verified},
 	} {
-		if flag.Lookup("more").Value.String() != "true" {
+		if !level.More() {
 			if c.steps == "1..4" || strings.HasPrefix(c.collection, "Striped") {
 				continue // the same set with a call fewer, and the same repair of another set
 			}
@@ -123,7 +121,7 @@ func TestRefinableCuckoo_ResizesWithoutEndFromFiveEqualHashesOn(t *testing.T) {
 // Of two concurrent additions of one value, both of which find their probe sets full, one
 // says true. The published set's witness is that of page 16.
 func TestRefinableCuckooRepaired_AddsOneValueOnceAfterResizing(t *testing.T) {
-	level.InShort(t, "verifies a hash set")
+	level.SkipShort(t, "verifies a hash set")
 	list, err := pangolin.Verify(context.Background(), pangolin.Request{
 		Packages: []string{"pangolin/collections/hashset"}, Type: "RefinableCuckooHashSetRepaired",
 		New: `NewRefinableCuckooHashSetRepaired(Cuckoo[int]{Capacity: 1, ProbeSize: 2, Threshold: 1, Limit: 8,

@@ -2,7 +2,6 @@ package study
 
 import (
 	"encoding/csv"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,18 +10,13 @@ import (
 	"testing"
 
 	"pangolin/collections"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/sources"
 	"pangolin/verdict"
 )
 
 // Verdicts and numbers of states are those that stand beside the case studies.
-
-var (
-	update = flag.Bool("update", false, "write what is found into collections/*/PINNED.csv")
-	more   = flag.Bool("more", false, "check configuration B, all explanations and more mutants as well: a minute")
-	long   = flag.Bool("long", false, "check configurations C and D as well, and all mutants: many minutes")
-)
 
 const root = "../../collections"
 
@@ -37,7 +31,7 @@ func pinned(t *testing.T, pkg string) map[string][]string {
 	lines := map[string][]string{}
 	f, err := os.Open(filepath.Join(root, pkg, "PINNED.csv"))
 	if err != nil {
-		if *update {
+		if flags.Update() {
 			return lines
 		}
 		t.Fatal(err)
@@ -80,15 +74,15 @@ func TestCollect_FindsWhatIsPinned(t *testing.T) {
 	}
 	configs := []string{"A"}
 	switch {
-	case *long:
+	case level.All():
 		configs = []string{"A", "B", "C", "D"}
-	case *more:
+	case level.More():
 		configs = []string{"A", "B"}
 	}
 	packages := map[string]map[string][]string{}
 	for i := range rows {
-		if !*update && level.Out(i, 6, *more || *long) {
-			continue // some rows will do; -more checks all
+		if !flags.Update() && level.Out(i, 6) {
+			continue // some rows will do; -level more checks all
 		}
 		e := &rows[i]
 		pkg := strings.TrimPrefix(e.Package, "pangolin/collections/")
@@ -99,7 +93,7 @@ func TestCollect_FindsWhatIsPinned(t *testing.T) {
 			checkCell(t, e, config, packages[pkg])
 		}
 	}
-	if *update {
+	if flags.Update() {
 		for pkg, lines := range packages {
 			write(t, pkg, lines)
 		}
@@ -120,7 +114,7 @@ func checkCell(t *testing.T, e *Expectation, config string, lines map[string][]s
 		t.Errorf("%s %s: %s, published %s (%s)", c.Row, config, c.Verdict, c.Expected, c.Note)
 	}
 	got := []string{c.Row, config, string(c.Verdict), c.Class, c.Clients.String(), fmt.Sprint(c.States)}
-	if *update {
+	if flags.Update() {
 		lines[c.Row+" "+config] = got
 		return
 	}

@@ -32,7 +32,7 @@ func TestPolicies_HaveTheAlgorithmsOfTheFigure(t *testing.T) {
 
 // Cells are those of the question: both verdicts, and the points in a note.
 func TestPolicies_AskEveryQuestion(t *testing.T) {
-	level.InShort(t, "verifies a stack in four ways")
+	level.SkipShort(t, "verifies a stack in four ways")
 	var got []Cell
 	opt := Options{Rows: []string{"LockFreeStack", "HW queue"}, Configs: []string{"policy", "bounded", "points"}, Workers: 1}
 	if err := Policies(repository, opt, func(c Cell) { got = append(got, c) }); err != nil {

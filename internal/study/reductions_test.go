@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 
 	"pangolin"
@@ -15,15 +16,13 @@ import (
 // a good trial of the reductions: with all of them and with none each mutant must have the
 // same outcome. A long run tries those of all correct collections.
 func TestMutants_HaveTheSameOutcomeWithoutReductions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("verifies some hundred mutants")
-	}
+	level.SkipShort(t, "verifies some hundred mutants")
 	quick := []string{"LockFreeStack"}
-	if *more {
+	if level.More() {
 		quick = append(quick, "SynchronousQueue", "CoarseList", "LockFreeQueue", "SimpleLinear")
 	}
 	for _, row := range correctRows(t) {
-		if !*long && !slices.Contains(quick, row.name()) {
+		if !level.All() && !slices.Contains(quick, row.name()) {
 			continue
 		}
 		t.Run(row.name(), func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"pangolin"
 	"pangolin/collections"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -72,12 +73,10 @@ func planted(t *testing.T, row *Expectation) []verdict.Mutant {
 // What an explanation says to be killed with some flags is killed with them: all of it in a
 // long run, else what one thread alone shows, and of some rows.
 func TestExplanations_NameFlagsThatKill(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles every collection")
-	}
+	level.SkipShort(t, "compiles every collection")
 	e := explained(t)
 	for i, row := range correctRows(t) {
-		if i%20 != 0 && !*more && !*long {
+		if i%20 != 0 && !level.More() {
 			continue
 		}
 		kills := map[string]bool{}
@@ -85,7 +84,7 @@ func TestExplanations_NameFlagsThatKill(t *testing.T) {
 			kills[e.flags(row.name(), &m)] = true
 		}
 		for _, flags := range slices.Sorted(maps.Keys(kills)) {
-			if flags != "" && (*long || strings.Contains(flags, "-threads 1 ")) {
+			if flags != "" && (level.All() || strings.Contains(flags, "-threads 1 ")) {
 				t.Run(row.name()+" "+flags, func(t *testing.T) { e.kill(t, &row, flags) })
 			}
 		}

@@ -7,15 +7,14 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
 // The rows with two threads have the thesis's verdicts under both equivalences, and what is wrong
 // with the queue is its Figure 5.1, in an execution that replays.
 func TestThesis_HasThePublishedVerdicts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("generates and compares transition systems")
-	}
+	level.SkipShort(t, "generates and compares transition systems")
 	rows, err := publishedRows()
 	if err != nil || len(rows) != 13 {
 		t.Fatalf("%d rows, want 13: %v", len(rows), err)

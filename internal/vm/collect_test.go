@@ -46,7 +46,7 @@ func stressed(t *testing.T, img *Image, every int) outcome {
 // TestCollector_ChangesNothing runs sequential programs, whose outcome is fixed, with
 // the collector at work all the time.
 func TestCollector_ChangesNothing(t *testing.T) {
-	level.InShort(t, "collects garbage all the time")
+	level.SkipShort(t, "collects garbage all the time")
 	sources := []string{garbage}
 	for seed := range uint64(2) {
 		sources = append(sources, generator.Sequential(seed))
@@ -55,7 +55,7 @@ func TestCollector_ChangesNothing(t *testing.T) {
 		img := compiled(t, src)
 		want := executed(t, img)
 		for _, every := range []int{1, 10, 100} {
-			if every == 1 && (i > 0 || !*more) { // takes seconds
+			if every == 1 && (i > 0 || !level.More()) { // takes seconds
 				continue
 			}
 			if got := stressed(t, img, every); got != want {
@@ -69,7 +69,7 @@ func TestCollector_ChangesNothing(t *testing.T) {
 // TestCollector_KeepsMemoryBounded runs a program that allocates far more than it may
 // have at a time.
 func TestCollector_KeepsMemoryBounded(t *testing.T) {
-	level.InShort(t, "allocates a gigabyte")
+	level.SkipShort(t, "allocates a gigabyte")
 	img := compiled(t, allocating)
 	m := img.NewMachine(Options{HeapBytes: 256 << 20, Stream: func(int, string) {}})
 	m.Start(img.Prog.Roots[0])

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -13,12 +12,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pangolin/internal/test/flags"
 )
 
 // Every function that the library answers with, and has no code of its own, is on one of four lists: its answer is a
 // decision, refused, fixed and said, or Go's. doc/fixed.md is made of them.
-
-var updateFixed = flag.Bool("update", false, "write doc/fixed.md")
 
 // standing says how functions of the library answer, and why that needs no line in the verdict.
 type standing struct {
@@ -251,7 +250,7 @@ func writeFixed(t *testing.T, m preludeModels) {
 		}
 	}
 	const file = "../../doc/fixed.md"
-	if *updateFixed {
+	if flags.Update() {
 		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestAppend_GivesTheRuntimesCapacities(t *testing.T) {
-	level.InShort(t, "compiles a program natively")
+	level.SkipShort(t, "compiles a program natively")
 	want, got := native(t, growing), executed(t, compiled(t, growing))
 	sameLines(t, got.stdout, want.stdout)
 }

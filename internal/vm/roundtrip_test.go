@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -62,16 +61,14 @@ func concurrentPrograms(t *testing.T) map[string]string {
 	return all
 }
 
-var more = flag.Bool("more", false, "follow executions of all programs: seconds")
-
 // TestStates_LoadAsTheyWereSaved follows random executions. Each state is saved,
 // loaded into the same machine and into one with another history, and saved again;
 // then both machines make the same step, and must be in the same state again.
 func TestStates_LoadAsTheyWereSaved(t *testing.T) {
 	all := concurrentPrograms(t)
-	var names, sources []string // some will do; with -more all
+	var names, sources []string // some will do; with -level more all
 	for i, name := range slices.Sorted(maps.Keys(all)) {
-		if !level.Out(i, 4, *more) {
+		if !level.Out(i, 4) {
 			names, sources = append(names, name), append(sources, all[name])
 		}
 	}

@@ -74,9 +74,7 @@ func violated(t *testing.T) verdict.Verdict {
 // browser starts a browser without a window; the test is skipped if there is none.
 func browser(t *testing.T) context.Context {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("drives a browser")
-	}
+	level.SkipShort(t, "drives a browser")
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -100,7 +98,7 @@ func browser(t *testing.T) context.Context {
 // The page is opened and stepped through with the keyboard; what it shows at some steps is
 // what the witness says, and the browser has nothing to complain of.
 func TestPage_IsSteppedThroughInABrowser(t *testing.T) {
-	level.InShort(t, "drives a browser")
+	level.SkipShort(t, "drives a browser")
 	ctx := browser(t)
 	v := violated(t)
 	w := v.Violation.Execution
@@ -240,7 +238,7 @@ func order(t *testing.T, ctx context.Context, w *verdict.Witness) {
 // Each golden page, those of programs included, is stepped through from end to end without a
 // complaint of the browser's.
 func TestPage_OfEveryClassIsSteppedThrough(t *testing.T) {
-	level.InShort(t, "drives a browser")
+	level.SkipShort(t, "drives a browser")
 	ctx := browser(t)
 	files, err := filepath.Glob("../testdata/*.json")
 	if err != nil || len(files) == 0 {

@@ -1,20 +1,18 @@
 package html_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"pangolin/internal/test/flags"
 	"pangolin/report/html"
 	"pangolin/verdict"
 )
 
 // The page is a golden file, fetches nothing, and says what it leaves out.
-
-var update = flag.Bool("update", false, "write the golden pages")
 
 // embedded are the parts of a page that are the same in every page.
 var embedded = regexp.MustCompile(`(?s)<style>.*?</style>|<pre>.*?</pre>|<script>.*?</script>`)
@@ -56,7 +54,7 @@ func TestPage_IsAsTheGoldenFilesSay(t *testing.T) {
 		}
 		got := embedded.ReplaceAllString(text, "")
 		golden := "testdata/" + strings.TrimSuffix(filepath.Base(file), ".json") + ".html"
-		if *update {
+		if flags.Update() {
 			if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
 				t.Fatal(err)
 			}

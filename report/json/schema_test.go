@@ -3,7 +3,6 @@ package json
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,12 +11,11 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"pangolin/internal/test/flags"
 	"pangolin/verdict"
 )
 
 // The schema is made from the types, and what is printed obeys it.
-
-var update = flag.Bool("update", false, "write the schema")
 
 const schemaFile = "../../doc/schema.json"
 
@@ -50,7 +48,7 @@ func TestSchema_IsThatOfTheTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	text = append(text, '\n')
-	if *update {
+	if flags.Update() {
 		if err := os.WriteFile(schemaFile, text, 0o666); err != nil {
 			t.Fatal(err)
 		}

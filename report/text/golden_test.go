@@ -1,7 +1,6 @@
 package text_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,13 +9,12 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"pangolin/internal/test/flags"
 	"pangolin/report/text"
 	"pangolin/verdict"
 )
 
 // Witnesses as text are golden files.
-
-var update = flag.Bool("update", false, "write the golden drawings")
 
 // witnesses are the executions of testdata, one or more of every class, by name.
 func witnesses(t *testing.T) map[string]*verdict.Witness {
@@ -53,7 +51,7 @@ func TestWitness_IsDrawnAsTheGoldenFilesSay(t *testing.T) {
 				}
 			}
 			golden := fmt.Sprintf("testdata/%s.%d.txt", name, width)
-			if *update {
+			if flags.Update() {
 				if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
 					t.Fatal(err)
 				}

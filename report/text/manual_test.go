@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"pangolin/internal/test/flags"
 )
 
 // drawn is where a drawing of testdata belongs on the page, with what stands there now.
@@ -28,7 +30,7 @@ func TestManual_ShowsWhatIsDrawn(t *testing.T) {
 		}
 		return "<!-- " + name + " -->\n\n```\n" + strings.TrimRight(string(golden), "\n") + "\n```\n"
 	})
-	if *update {
+	if flags.Update() {
 		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/unbounded"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
 )
 
 // TestAlignment_LeavesNothingOut compares the memories that are found when views meet effects with those that are
@@ -19,7 +20,7 @@ import (
 func TestAlignment_LeavesNothingOut(t *testing.T) {
 	for _, c := range []struct{ pkg, typ string }{{"stack", "LockFreeStack"}, {"queue", "UnboundedQueue"}, {"list", "CoarseList"}, {"list", "FineList"}} {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() && c.typ != "LockFreeStack" {
+			if level.Short() && c.typ != "LockFreeStack" {
 				t.Skip("takes seconds")
 			}
 			s := load(t, c.pkg, c.typ)

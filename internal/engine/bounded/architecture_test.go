@@ -3,7 +3,6 @@ package bounded
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -15,13 +14,12 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/plan"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/vm"
 )
 
 // The worked example of ARCHITECTURE.md: a queue that puts an item in two steps. Its instructions and states are made here, so that the
 // page cannot say anything else.
-
-var updateExample = flag.Bool("update", false, "write the worked example into ARCHITECTURE.md")
 
 // The page with the worked example, and the package that the example is about.
 const (
@@ -46,12 +44,12 @@ func TestArchitecture_TellsWhatTheQueueDoes(t *testing.T) {
 			t.Fatalf("ARCHITECTURE.md has no example %s", name)
 		}
 		want = "\n" + indented(want) + "\n"
-		if old != want && !*updateExample {
+		if old != want && !flags.Update() {
 			t.Errorf("example %s: ARCHITECTURE.md has\n%s\nit is\n%s\n(go test ./internal/engine/bounded -run Architecture -update)", name, old, want)
 		}
 		text = before + begin + want + end + after
 	}
-	if *updateExample {
+	if flags.Update() {
 		if err := os.WriteFile(architecture, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -30,12 +30,12 @@ func TestInvocation_LetsWhatItHasStartedGoFirst(t *testing.T) {
 		{"a goroutine that is waited for first", `func (b *Box) Op() { var a atomic.Int64; c := make(chan int); go func() { <-c; a.Store(1) }(); if a.Load() == 1 { b.n++ }; close(c) }`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if level.Out(i, 1, *more) {
+			if level.Out(i, 1) {
 				t.Skip("the first will do in short")
 			}
 			for k, reduce := range []string{"", "none", "fusing", "steps"} {
-				if k > 0 && k != 1+i%3 && !*more {
-					continue // with -more each in all ways
+				if k > 0 && k != 1+i%3 && !level.More() {
+					continue // with -level more each in all ways
 				}
 				v := verifySource(t, head+c.op, pangolin.Request{Kind: "object", Oracle: "self", Type: "Box",
 					Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2"}, Search: pangolin.Search{Reduce: pangolin.Reduce(reduce)}})

@@ -13,7 +13,7 @@ import (
 // The damage is done by the access behind which no order of what follows is right, and that
 // is not always the last one.
 func TestDamage_IsTheStepBehindWhichNothingIsRight(t *testing.T) {
-	level.InShort(t, "bisects executions")
+	level.SkipShort(t, "bisects executions")
 	const shared = "package example\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ sync.Mutex\nvar _ atomic.Int64\n\n"
 	for _, c := range []struct {
 		name, source, access string

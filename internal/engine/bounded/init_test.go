@@ -59,8 +59,8 @@ var ErrEmpty = errors.New("empty")
 		{"nothing is done of it", "", `var ready bool`, "history"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if level.Out(i, 2, *more) {
-				t.Skip("every second will do, the first in short; -more tries all")
+			if level.Out(i, 2) {
+				t.Skip("every second will do, the first in short; -level more tries all")
 			}
 			source := "package example\n\nimport (\"errors\"; \"sync\"); " + c.imports + "\n\n" + c.code + queue
 			v, err := trySource(t, source, pangolin.Request{Kind: "queue", Scope: pangolin.Scope{Config: "A"}})

@@ -68,8 +68,8 @@ func TestItems_ThatTheCodeLooksAtAreChosen(t *testing.T) {
 		{"the length instead of the item", locked("", put, "v = len(q.list)"), verdict.Violated, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if level.Out(i, 2, *more) {
-				t.Skip("every second will do, the first in short; -more tries all")
+			if level.Out(i, 2) {
+				t.Skip("every second will do, the first in short; -level more tries all")
 			}
 			p, err := pangolin.Prepare(modules.Context, pangolin.Request{Dir: modules.Dir(t, c.source), Kind: "queue", Scope: few, Expect: "violated"})
 			if err != nil {

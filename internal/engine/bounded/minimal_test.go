@@ -26,7 +26,7 @@ func bookList(t *testing.T, scope pangolin.Scope, s pangolin.Search) verdict.Ver
 // A minimal witness has as few calls as there can be, and then as few preemptions: one less
 // of either, and the collection is verified.
 func TestMinimal_NothingSmallerIsAViolation(t *testing.T) {
-	level.InShort(t, "verifies a list in several scopes")
+	level.SkipShort(t, "verifies a list in several scopes")
 	v := bookList(t, pangolin.Scope{Config: "D"}, pangolin.Search{Min: true})
 	if v.Violation == nil {
 		t.Fatal("no violation")

@@ -75,9 +75,9 @@ func New() *Box { b := &Box{}; b.at.Store(linked(0, nil)); return b }
 // Whatever threads do with their numbers, searches with remembered steps and without find as much, and every step that is
 // recalled is the machine's.
 func TestParts_AreThoseOfThreadsNumbers(t *testing.T) {
-	level.InShort(t, "executes every step twice")
+	level.SkipShort(t, "executes every step twice")
 	seeds := uint64(8)
-	if *more {
+	if level.More() {
 		seeds = 150
 	}
 	recalled, states := int64(0), int64(0)

@@ -12,7 +12,7 @@ import (
 )
 
 // searched are packages and scopes, larger than those that are searched without reductions too:
-// without -more the smaller ones.
+// without -level more the smaller ones.
 var searched = []struct{ pkg, typ, config, more string }{
 	{"pangolin/collections/list", "LockFreeList", "3x2x1", "3x3x1"},
 	{"pangolin/collections/list", "LazyList", "3x2x1", "3x2x1"},
@@ -30,10 +30,10 @@ var searched = []struct{ pkg, typ, config, more string }{
 func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 	for i, c := range searched {
 		t.Run(c.typ, func(t *testing.T) {
-			if level.Out(i, 1, *more) {
+			if level.Out(i, 1) {
 				t.Skip("the first collection will do in short")
 			}
-			if *more {
+			if level.More() {
 				c.config = c.more
 			}
 			p := prepare(t, c.pkg, c.typ, c.config)
@@ -48,7 +48,7 @@ func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 
 // What a step may depend on beside the heap and its own thread, and what it may change beside them.
 func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
-	level.InShort(t, "executes every step twice")
+	level.SkipShort(t, "executes every step twice")
 	for _, c := range sources.Dependent() {
 		t.Run(c.Name, func(t *testing.T) {
 			recalls, _ := bounded.Doubt(t)
@@ -94,11 +94,11 @@ func (b *Box) Get() int { return 1 }
 // Where there is no room for parts, states are saved as words, and steps that have been forgotten are
 // executed again: neither changes what is found, nor how many states there are.
 func TestParts_WithoutRoomGiveTheSame(t *testing.T) {
-	level.InShort(t, "searches many times")
+	level.SkipShort(t, "searches many times")
 	for i, c := range crossChecked[:7] {
 		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
-			if i%3 != 0 && !*more {
-				t.Skip("every third will do; -more tries all")
+			if i%3 != 0 && !level.More() {
+				t.Skip("every third will do; -level more tries all")
 			}
 			p := prepare(t, c.pkg, c.typ, c.config)
 			want := counted(t, p, pangolin.Search{Workers: 1})
@@ -139,7 +139,7 @@ func counted(t *testing.T, p *pangolin.Prepared, s pangolin.Search) string {
 // what the effect does to a third, which holds the item too, is known from the other, but the state behind the one cannot be
 // taken apart.
 func TestParts_KnowWhoHoldsAnItem(t *testing.T) {
-	level.InShort(t, "executes every step twice")
+	level.SkipShort(t, "executes every step twice")
 	const source = `package example
 
 import "sync/atomic"

@@ -1,7 +1,6 @@
 package bounded_test
 
 import (
-	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -14,8 +13,6 @@ import (
 )
 
 // The verdict does not depend on how it was searched: without each reduction, client by client, with several workers.
-
-var more = flag.Bool("more", false, "compare searches without each of the reductions, too, and remembered steps in larger scopes: minutes")
 
 // outcome is what must not depend on how a scope is explored: the verdict, and of a
 // shortest violation (fewest operations, then preemptions, then steps) its class and its
@@ -31,7 +28,7 @@ type outcome struct {
 // raw search configuration B takes seconds.
 var crossChecked = []struct {
 	pkg, typ, config string
-	slow             bool // with -more
+	slow             bool // with -level more
 }{
 	{"pangolin/collections/list", "", "A", false},
 	{"pangolin/collections/list", "LockFreeListOriginal", "B", false},
@@ -107,21 +104,21 @@ func verdicts(t *testing.T, p *pangolin.Prepared, s pangolin.Search) []outcome {
 }
 
 func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
-	level.InShort(t, "searches in many ways")
+	level.SkipShort(t, "searches in many ways")
 	bounded.SearchTogether(t)
 	for i, c := range crossChecked {
 		t.Run(c.pkg[len("pangolin/collections/"):]+" "+c.typ, func(t *testing.T) {
-			if level.Out(i, 2, *more) {
-				t.Skip("every second package will do, the first in short; -more tries all")
+			if level.Out(i, 2) {
+				t.Skip("every second package will do, the first in short; -level more tries all")
 			}
-			if c.slow && !*more {
-				t.Skip("takes seconds: -more")
+			if c.slow && !level.More() {
+				t.Skip("takes seconds: -level more")
 			}
 			p := prepare(t, c.pkg, c.typ, c.config)
 			want := verdicts(t, p, pangolin.Search{})
 			for name, s := range ways() {
 				switch {
-				case *more, name == "none", !strings.HasPrefix(name, "without"):
+				case level.More(), name == "none", !strings.HasPrefix(name, "without"):
 				default:
 					continue
 				}
@@ -135,7 +132,7 @@ func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
 
 // Whatever several workers find first, the report is the same.
 func TestRun_ReportsTheSameViolationWithSeveralWorkers(t *testing.T) {
-	level.InShort(t, "searches six times")
+	level.SkipShort(t, "searches six times")
 	bounded.SearchTogether(t)
 	p := prepare(t, "pangolin/collections/list", "LockFreeListOriginal", "D")
 	report := func(workers int) string {

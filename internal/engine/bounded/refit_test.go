@@ -12,7 +12,7 @@ import (
 // one whose counts do not fit is followed by its steps, whatever its class. One whose steps are
 // not there any more is refused.
 func TestReplay_FollowsTheStepsIfTheCountsDoNotFit(t *testing.T) {
-	level.InShort(t, "verifies and replays several types")
+	level.SkipShort(t, "verifies and replays several types")
 	for _, c := range []struct{ class, source string }{
 		{"history", "package example\n\nimport \"sync/atomic\"\n\ntype Counter struct{ n atomic.Int64 }\n\n" +
 			"func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }\n\nfunc (c *Counter) Get() int64 { return c.n.Load() }\n"},

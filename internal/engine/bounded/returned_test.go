@@ -12,7 +12,7 @@ import (
 // A verified verdict says what the operations returned: all that clients of the scope can see, and
 // nothing else, with reductions and without, with one worker and with several.
 func TestReturns_AreWhatClientsSee(t *testing.T) {
-	level.InShort(t, "verifies many small types")
+	level.SkipShort(t, "verifies many small types")
 	for _, c := range []struct {
 		name, source string
 		request      pangolin.Request

@@ -132,8 +132,8 @@ func (b *Box) Open() { b.on.Store(false) }
 func (b *Box) Wait() { for !b.on.Load() {} }`, "", verdict.Violated, "livelock"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if level.Out(i, 2, *more) {
-				t.Skip("every second will do, the first in short; -more tries all")
+			if level.Out(i, 2) {
+				t.Skip("every second will do, the first in short; -level more tries all")
 			}
 			r := pangolin.Request{Kind: "object", Protocol: c.protocol, Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2"}}
 			v := verifySource(t, head+c.source+"\n", r)
@@ -155,7 +155,7 @@ func (b *Box) Wait() { for !b.on.Load() {} }`, "", verdict.Violated, "livelock"}
 // The limit on time holds for what the oracle executes, and what it could not decide is
 // unknown.
 func TestSelf_GivesUpInTime(t *testing.T) {
-	level.InShort(t, "searches as far as a limit")
+	level.SkipShort(t, "searches as far as a limit")
 	const source = `package example
 
 import "sync/atomic"
@@ -180,7 +180,7 @@ func (b *Box) Get() int { return int(b.n.Load()) }
 // Whether other calls could let a call return that waits alone is tried with so many states only. A verdict
 // that would rest on a hope beyond them is unknown, and says so.
 func TestSelf_SaysWhatItHasGivenUp(t *testing.T) {
-	level.InShort(t, "verifies several types")
+	level.SkipShort(t, "verifies several types")
 	source := func(add string) string {
 		return "package example\n\nimport \"sync/atomic\"\n\ntype Box struct {\n\ta, b atomic.Int64\n\tc    chan int\n}\n\n" +
 			"func NewBox() *Box { return &Box{c: make(chan int)} }\n\nfunc (b *Box) Wait() { <-b.c }\n\nfunc (b *Box) Add(n int) { " + add + " }\n"

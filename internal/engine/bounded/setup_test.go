@@ -11,7 +11,7 @@ import (
 
 // The constructor and the pre-adds go on beside the goroutines that they start.
 func TestSetup_GoesOnBesideGoroutines(t *testing.T) {
-	level.InShort(t, "verifies many small types")
+	level.SkipShort(t, "verifies many small types")
 	const head = "package example\n\nimport \"sync/atomic\"\n\nvar _ atomic.Int64\n"
 	// actor is a queue that a goroutine keeps; loop is what it does with a request.
 	actor := func(fields, begin, loop string) string {

@@ -1,7 +1,6 @@
 package bounded_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/planting"
 	"pangolin/verdict"
@@ -350,21 +350,18 @@ func sweepPackage(t *testing.T, source string, list []sweptCase, failed func(c s
 	}
 }
 
-var (
-	sweepFrom  = flag.Int("sweep.from", 0, "the number of the first type of the codec sweep")
-	sweepTypes = flag.Int("sweep.types", 8, "how many types the codec sweep generates; with -more 300 at least")
-)
-
 func TestSweep_EveryTypeOfAParameterIsComparedWhole(t *testing.T) {
-	level.InShort(t, "verifies collections of generated types")
-	count := *sweepTypes
+	level.SkipShort(t, "verifies collections of generated types")
+	count := 8
 	switch {
 	case planting.On() != "":
 		count = 80
-	case *more:
-		count = max(count, 300)
+	case level.More():
+		count = 300
 	}
-	cases, met := sweep(t, *sweepFrom, count, false, func(c sweptCase, v verdict.Verdict) {
+	first, last := flags.Numbers(0, count-1)
+	count = last - first + 1
+	cases, met := sweep(t, first, count, false, func(c sweptCase, v verdict.Verdict) {
 		if planting.On() != "" {
 			t.Fatalf("%s of %s shows the fault", c.name, c.about.expr)
 		}

@@ -38,9 +38,9 @@ func TestSweptFaults_AreFoundByTheSweep(t *testing.T) {
 	if planting.On() != "" {
 		t.Skip("faults are planted once")
 	}
-	level.InShort(t, "builds this test with faults, and sweeps with each")
-	if !*more {
-		t.Skip("a minute: -more plants them")
+	level.SkipShort(t, "builds this test with faults, and sweeps with each")
+	if !level.More() {
+		t.Skip("a minute: -level more plants them")
 	}
 	binary := filepath.Join(t.TempDir(), "planted.test")
 	sweptSources(t).Build(t, sweptFaults, binary)

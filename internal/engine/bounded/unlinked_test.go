@@ -13,7 +13,7 @@ import (
 // that another holds the lock, as a failed TryLock shows, which orders nothing. The other's access has gone with its Lock then, and it
 // needs the memory no more.
 func TestGuards_HoldForWhatIsUnlinked(t *testing.T) {
-	level.InShort(t, "verifies several lists")
+	level.SkipShort(t, "verifies several lists")
 	const head = "package example\n\nimport \"sync\"\n\ntype cell struct{ x, y int }\n\ntype Box struct {\n\tmu sync.Mutex\n\tc  *cell\n}\n\n" +
 		"func NewBox() *Box { return &Box{c: new(cell)} }\n\n" +
 		"func (b *Box) Use() {\n\tb.mu.Lock()\n\tc := b.c\n\tb.mu.Unlock()\n\tif c == nil {\n\t\treturn\n\t}\n\tb.mu.Lock()\n\tUSE\n\tb.mu.Unlock()\n}\n\n" +

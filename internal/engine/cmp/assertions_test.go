@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pangolin/internal/engine"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -69,9 +70,7 @@ func TestPangolinStress(t *testing.T) {
 // TestAssertions_HoldUnderTheRealRuntimeAndFireOnMutants runs a stress test with the source with checks, as it is and
 // with faults.
 func TestAssertions_HoldUnderTheRealRuntimeAndFireOnMutants(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	level.SkipShort(t, "takes seconds")
 	for _, c := range []struct {
 		typ   string
 		items int
@@ -83,8 +82,8 @@ func TestAssertions_HoldUnderTheRealRuntimeAndFireOnMutants(t *testing.T) {
 		{"LazyList", 2, true, [2]string{"if !pred.marked.Load() && !curr.marked.Load() && pred.next.Load() == curr {", "if pred != nil {"}},
 	} {
 		t.Run(c.typ, func(t *testing.T) {
-			if c.most && !*more {
-				t.Skip("-more")
+			if c.most && !level.More() {
+				t.Skip("-level more")
 			}
 			stressFor := func(seconds int) string {
 				return strings.NewReplacer("@", c.typ, "#", strconv.Itoa(c.items), "$", strconv.Itoa(seconds)).Replace(stress)

@@ -15,7 +15,7 @@ import (
 	"pangolin/verdict"
 )
 
-// certified are proved, and their certificates checked. Long ones only with -more.
+// certified are proved, and their certificates checked. Long ones only with -level more.
 var certified = []struct {
 	dir, typ string
 	items    int
@@ -56,11 +56,11 @@ func proveSubject(t testing.TB, s *subject.Subject, items int) *search {
 func TestCertificate_IsAcceptedByTheChecker(t *testing.T) {
 	for i, c := range certified {
 		t.Run(c.typ, func(t *testing.T) {
-			if level.Out(i, 4, *more) {
-				t.Skip("some certificates will do; -more checks all")
+			if level.Out(i, 4) {
+				t.Skip("some certificates will do; -level more checks all")
 			}
-			if c.long && (!*more || testing.Short()) {
-				t.Skip("takes long: -more")
+			if c.long && (!level.More() || level.Short()) {
+				t.Skip("takes long: -level more")
 			}
 			text, err := certificateOf(proveSubject(t, load(t, c.dir, c.typ), c.items), nil)
 			if err != nil {
@@ -153,17 +153,17 @@ func damage(x *pairs.Certificate, r *rand.Rand) string {
 // TestChecker_RejectsDamagedCertificates changes certificates in small ways. What is accepted all the same must claim
 // all that threads do: random real executions are looked up in it.
 func TestChecker_RejectsDamagedCertificates(t *testing.T) {
-	level.InShort(t, "checks many certificates")
+	level.SkipShort(t, "checks many certificates")
 	for i, c := range certified[:4] {
 		t.Run(c.typ, func(t *testing.T) {
-			if level.Out(i, 4, *more) {
-				t.Skip("certificates of some collections will do; -more damages more")
+			if level.Out(i, 4) {
+				t.Skip("certificates of some collections will do; -level more damages more")
 			}
 			tries := 30
-			if *more {
+			if level.More() {
 				tries = 1500
 			} else if c.long {
-				t.Skip("-more")
+				t.Skip("-level more")
 			}
 			s := load(t, c.dir, c.typ)
 			p := proveSubject(t, s, c.items)
@@ -210,12 +210,12 @@ func damaged(t *testing.T, s *subject.Subject, whole, x *pairs.Certificate) stri
 // TestChecker_RejectsDamagedLemmas checks a certificate with lemmas, whole and damaged: a fact less, as many as there are, since all
 // are needed; a fact more that is false; a place where nothing happens; and other words for a place.
 func TestChecker_RejectsDamagedLemmas(t *testing.T) {
-	level.InShort(t, "looks for lemmas")
+	level.SkipShort(t, "looks for lemmas")
 	for i, c := range []struct {
 		typ   string
 		items int
 	}{{"FineList", 1}, {"FineList", 2}, {"OptimisticList", 1}, {"LazyList", 1}, {"LockFreeList", 1}} {
-		if i > 0 && !*more {
+		if i > 0 && !level.More() {
 			continue
 		}
 		const dir = "../../../collections/list"

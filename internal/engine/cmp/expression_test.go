@@ -17,11 +17,11 @@ var computing = language{depth: 2, code: true}
 // TestExpressions_ComeToWhatTheMachineComputes executes views of random choice one instruction at a time. What an expression comes to
 // if it is evaluated anew is what the machine has just computed, unless what it is made of has changed since.
 func TestExpressions_ComeToWhatTheMachineComputes(t *testing.T) {
-	level.InShort(t, "proves")
+	level.SkipShort(t, "proves")
 	random := rand.New(rand.NewPCG(13, 4))
 	compared := map[ir.Op]int{}
 	for i, typ := range []string{"Ring", "Heap", "SPSC", "CopySet", "Buckets", "CopyStack", "ArrayStack"} {
-		if level.Out(i, 2, *more) {
+		if level.Out(i, 2) {
 			continue
 		}
 		p := proof(t, "testdata/subjects/right", typ, 2)
@@ -179,11 +179,11 @@ var newKinds = []string{" % ", "len(", "items()", "after(", "drain(", "slices.Co
 // TestLemmas_FalseOnesOfEachKindAreDropped plants false facts of each kind that is about elements, what the code computes and the
 // content, and no others.
 func TestLemmas_FalseOnesOfEachKindAreDropped(t *testing.T) {
-	level.InShort(t, "mines lemmas")
+	level.SkipShort(t, "mines lemmas")
 	planted := map[string]int{}
 	for i, typ := range []string{"Buckets", "SPSC", "CopyStack", "ArrayStack", "CopySet", "Ring", "Deque", "Heap"} {
-		if i > 1 && !*more {
-			continue // -more takes all
+		if i > 1 && !level.More() {
+			continue // -level more takes all
 		}
 		p := proof(t, "testdata/subjects/right", typ, 2)
 		p.language = computing

@@ -12,21 +12,15 @@ import (
 	"testing"
 	"time"
 
-	"flag"
-
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/engine"
 	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/planting"
 )
 
 // Faults that are planted in this prover, and which of its checks catches each.
-
-var (
-	plantAll  = flag.Bool("plant", false, "plant each fault in the engine and see which gate catches it; with -update write doc/cmp-faults.md")
-	plantOnly = flag.String("plant.only", "", "with -plant, the faults whose name matches this expression; the others keep their lines")
-)
 
 // fault is a fault planted in this package: one text for another.
 type fault struct{ name, wrong, old, new string }
@@ -95,8 +89,8 @@ func TestFaults_CanBePlanted(t *testing.T) {
 
 // TestFaults_AreCaught plants each fault, in one build for all, and lets the gates look.
 func TestFaults_AreCaught(t *testing.T) {
-	if !*plantAll {
-		t.Skip("minutes; see -plant")
+	if !flags.Plant() {
+		t.Skip("minutes: -plant")
 	}
 	binary := filepath.Join(t.TempDir(), "planted.test")
 	texts, list := withFaults(t)
@@ -106,7 +100,7 @@ func TestFaults_AreCaught(t *testing.T) {
 	for i := range faults {
 		f := &faults[i]
 		line := regexp.MustCompile(`(?m)^\| ` + f.name + ` \|.*$`).FindString(string(page))
-		if regexp.MustCompile(*plantOnly).MatchString(f.name) {
+		if flags.Only(f.name) {
 			cmd := planting.Command(binary, f.name, "-test.run", "^TestFault_IsCaught$", "-test.v", "-test.timeout", "4m")
 			out, err := cmd.CombinedOutput()
 			m := regexp.MustCompile(`CAUGHT (.*)`).FindStringSubmatch(string(out))
@@ -121,7 +115,7 @@ func TestFaults_AreCaught(t *testing.T) {
 			text += line + "\n"
 		}
 	}
-	if *update {
+	if flags.Update() {
 		if err := os.WriteFile(faultsPage, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package cmp
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,17 +15,14 @@ import (
 	"pangolin/internal/engine/unbounded"
 	"pangolin/internal/front"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/generator"
+	"pangolin/internal/test/level"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
 
 // Generated collections: whatever is proved is verified by the bounded engine.
-
-var (
-	patterned = flag.String("patterned", "1-16", "the seeds `a-b` of the generated collections of all kinds that are compared")
-	chained   = flag.String("chained", "61-68", "the numbers `a-b` of the generated collections of chained cells that are compared")
-)
 
 // module writes a module of packages, one for each text, and loads the one collection of each.
 func module(t *testing.T, texts map[string]string) map[string]*subject.Subject {
@@ -83,27 +79,16 @@ func wishes(directives []string) (w collection.Overrides, err error) {
 	return w, err
 }
 
-// piece reads the form a-b.
-func piece(t *testing.T, text string) (from, to int) {
-	t.Helper()
-	if _, err := fmt.Sscanf(text, "%d-%d", &from, &to); err != nil || from < 1 || from > to {
-		t.Fatalf("%q is not of the form a-b", text)
-	}
-	return from, to
-}
-
 // TestProve_AgreesAboutGeneratedCollections asks all engines about generated collections, right and wrong: arrays,
 // slices, maps, rings, words, lists, each with ways to synchronise and faults. Of what is proved
 // with so many items the bounded engine may find nothing wrong with so many insertions; and what the engine without
 // bounds proves has nothing wrong either.
 func TestProve_AgreesAboutGeneratedCollections(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	level.SkipShort(t, "takes seconds")
 	texts := map[string]string{}
-	from, to := piece(t, *patterned)
+	from, to := flags.Numbers(1, 16)
 	step := 5 // every fifth will do
-	if *more {
+	if level.More() {
 		step = 1
 	}
 	for seed := from; seed <= to; seed += step {
@@ -111,10 +96,8 @@ func TestProve_AgreesAboutGeneratedCollections(t *testing.T) {
 		texts[fmt.Sprintf("p%d", seed)] = c.Source
 	}
 	all := generator.Chained()
-	if from, to = piece(t, *chained); to > len(all) {
-		t.Fatalf("there are %d chained collections", len(all))
-	}
-	for i := from; i <= to; i += step {
+	from, to = flags.Numbers(61, 68)
+	for i := max(1, from); i <= min(to, len(all)); i += step {
 		texts[fmt.Sprintf("c%d", i)] = generator.ChainedHead + "\n" + all[i-1].Source(all[i-1].Design)
 	}
 	count := map[string]int{}

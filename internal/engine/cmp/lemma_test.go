@@ -85,11 +85,11 @@ func (s *search) houdini(t *testing.T, claims lemmas) lemmas {
 }
 
 func TestLemmas_FalseOnesAreDropped(t *testing.T) {
-	level.InShort(t, "mines lemmas")
+	level.SkipShort(t, "mines lemmas")
 	all := 0
 	for i, c := range lemmaSubjects {
-		if level.Out(i, 4, *more) {
-			continue // three of them will do; -more takes all
+		if level.Out(i, 4) {
+			continue // three of them will do; -level more takes all
 		}
 		p := proof(t, c.dir, c.typ, c.items)
 		p.language = c.language
@@ -119,9 +119,9 @@ func TestLemmas_FalseOnesAreDropped(t *testing.T) {
 // TestLemmas_UncheckedAreFound takes false lemmas for true: Other may not do what threads do, the
 // table lacks what they lead to, and real executions show it.
 func TestLemmas_UncheckedAreFound(t *testing.T) {
-	level.InShort(t, "mines lemmas")
+	level.SkipShort(t, "mines lemmas")
 	for i, c := range lemmaSubjects {
-		if level.Out(i, 4, *more) {
+		if level.Out(i, 4) {
 			continue
 		}
 		p := proof(t, c.dir, c.typ, c.items)
@@ -144,7 +144,7 @@ func TestLemmas_UncheckedAreFound(t *testing.T) {
 
 // TestLemmas_ProofStandsWithoutThem gives no time for lemmas: the proof stays, and says that there was none.
 func TestLemmas_ProofStandsWithoutThem(t *testing.T) {
-	level.InShort(t, "proves a set")
+	level.SkipShort(t, "proves a set")
 	p := proof(t, "testdata/subjects/right", "BitSet", 1)
 	over, cancel := context.WithCancel(repository)
 	cancel()
@@ -160,7 +160,7 @@ func TestLemmas_ProofStandsWithoutThem(t *testing.T) {
 // TestTable_HoldsWhatThreadsReach enumerates every state of three and four threads: each
 // thread's part of it is in the table.
 func TestTable_HoldsWhatThreadsReach(t *testing.T) {
-	level.InShort(t, "walks")
+	level.SkipShort(t, "walks")
 	for i, c := range []struct {
 		dir, typ string
 		threads  int
@@ -170,8 +170,8 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 		{"../../../collections/list", "CoarseList", 4},
 		{"testdata/subjects/right", "Ring", 3},
 	} {
-		if level.Out(i, 4, *more) {
-			continue // two of them will do; -more walks in all
+		if level.Out(i, 4) {
+			continue // two of them will do; -level more walks in all
 		}
 		p := proof(t, c.dir, c.typ, 1)
 		w, err := p.newWalker(c.threads)
@@ -189,10 +189,10 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 // TestLemmas_AreFewestAndStable looks for the lemmas of a proof twice: they are the same, they suffice, and without
 // any one of them they do not.
 func TestLemmas_AreFewestAndStable(t *testing.T) {
-	level.InShort(t, "mines lemmas")
+	level.SkipShort(t, "mines lemmas")
 	for i, c := range lemmaSubjects[:2] {
-		if level.Out(i, 4, *more) {
-			continue // one will do; -more takes both
+		if level.Out(i, 4) {
+			continue // one will do; -level more takes both
 		}
 		var texts []string
 		for range 2 {

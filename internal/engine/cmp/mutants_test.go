@@ -24,6 +24,8 @@ import (
 	"pangolin/internal/front"
 	"pangolin/internal/mutation"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -155,13 +157,9 @@ func (w wrong) provedWithin(s *subject.Subject, err error) bool {
 }
 
 var (
-	slow   = flag.Bool("mutants", false, "try all mutants of all structures, not a sample: about 15 minutes")
-	pieces = flag.String("piece", "", "with -mutants, only the mutants numbered `a-b`")
-	update = flag.Bool("update", false, "with -mutants, write the tables of mutants in testdata; with -plant, write doc/cmp-faults.md")
-	proven = flag.Bool("proved", false, "with -mutants, only those that are proved by the tables")
+	proven = flag.Bool("proved", false, "of the mutants, only those that are proved by the tables")
 	most   = flag.Duration("most", 10*time.Second, "the `time` after which the search for what goes wrong in a scope is given up")
 	states = flag.Uint64("states", 60_000, "the `number` of states after which it is")
-	more   = flag.Bool("more", false, "try more mutants, and prove and compare all collections that do not take long: a minute")
 )
 
 // tabled are the collections of which there is a table of mutants. Views are what a search for a
@@ -204,20 +202,17 @@ var (
 func TestProve_ProvesNoMutantThatGoesWrong(t *testing.T) {
 	for _, c := range tabled {
 		t.Run(c.typ, func(t *testing.T) {
-			if !*slow && (c.every == 0 || testing.Short()) {
-				t.Skip("takes long: -mutants")
+			if !level.All() && (c.every == 0 || level.Short()) {
+				t.Skip("takes long: -level all")
 			}
-			from, to := 1, math.MaxInt
-			if _, err := fmt.Sscanf(*pieces, "%d-%d", &from, &to); *pieces != "" && err != nil {
-				t.Fatalf("-piece %s is not of the form a-b", *pieces)
-			}
+			from, to := flags.Numbers(1, math.MaxInt)
 			every := 3 * c.every
-			if *more {
+			if level.More() {
 				every = max(1, c.every/4)
 			}
 			table, count := tableOf(t, c.typ), map[string]int{}
 			chosen := func(id int) bool {
-				return id >= from && id <= to && (*slow || id%every == 0) && (!*proven || strings.HasSuffix(table[id], "; proved"))
+				return id >= from && id <= to && (level.All() || id%every == 0) && (!*proven || strings.HasSuffix(table[id], "; proved"))
 			}
 			for _, m := range plant(t, c.dir, c.typ, chosen) {
 				fate := fateOf(t, &m, c.views)
@@ -227,7 +222,7 @@ func TestProve_ProvesNoMutantThatGoesWrong(t *testing.T) {
 					line = strings.Replace(line, survives, survives+", as far as the time went", 1)
 				}
 				switch {
-				case *update:
+				case flags.Update():
 					table[m.ID] = line
 					writeTable(t, c.typ, table)
 				case table[m.ID] != line:
@@ -286,7 +281,7 @@ func tableOf(t *testing.T, typ string) map[int]string {
 	t.Helper()
 	table := map[int]string{}
 	text, err := os.ReadFile(filepath.Join("testdata", "mutants", typ+".txt"))
-	if err != nil && !*update {
+	if err != nil && !flags.Update() {
 		t.Fatal(err)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {

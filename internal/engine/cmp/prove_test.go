@@ -1,7 +1,6 @@
 package cmp_test
 
 import (
-	"flag"
 	"slices"
 	"strings"
 	"testing"
@@ -12,8 +11,6 @@ import (
 )
 
 // What is proved, what must not be, and what a proof says of its bounds.
-
-var long = flag.Bool("long", false, "prove the structures that take long as well")
 
 // proved are collections of which there is a proof. Those in testdata, but for none, and the hash
 // sets are outside of what the engine unbounded treats.
@@ -64,11 +61,11 @@ func verify(t *testing.T, dir, typ string, items int) verdict.Verdict {
 func TestEngine_ProvesTheCollections(t *testing.T) {
 	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() && i > 0 {
+			if level.Short() && i > 0 {
 				t.Skip("the first will do in short")
 			}
-			if c.long && !*long || i%3 != 0 && flag.Lookup("more").Value.String() != "true" {
-				t.Skip("takes long, or every third will do: -long, -more")
+			if c.long && !level.All() || i%3 != 0 && !level.More() {
+				t.Skip("takes long (-level all), or every third will do (-level more)")
 			}
 			v := verify(t, c.dir, c.typ, c.items)
 			if v.Status != verdict.Proved {
@@ -107,7 +104,7 @@ var refused = []struct {
 func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {
 	for i, c := range refused {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() && i > 0 {
+			if level.Short() && i > 0 {
 				t.Skip("the first will do in short")
 			}
 			v := verify(t, "testdata/subjects/wrong", c.typ, 2)
@@ -123,7 +120,7 @@ func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {
 
 // TestEngine_SaysWhatIsBounded looks at the scope of a proof, which names every bound.
 func TestEngine_SaysWhatIsBounded(t *testing.T) {
-	level.InShort(t, "proves a set")
+	level.SkipShort(t, "proves a set")
 	v := verify(t, "testdata/subjects/right", "BitSet", 2)
 	want := []verdict.Limit{{Name: "threads, calls", Value: "any number"}, {Name: "items at a time", Value: "2"}, {Name: "values", Value: "2"}}
 	if !slices.Equal(v.Scope.Limits, want) {
@@ -134,9 +131,7 @@ func TestEngine_SaysWhatIsBounded(t *testing.T) {
 // TestEngine_AgreesWithTheOthers asks the bounded engine about what is proved, with up to three
 // calls, and the engine that bounds nothing about what may be in its fragment.
 func TestEngine_AgreesWithTheOthers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	level.SkipShort(t, "takes long")
 	ask := func(r pangolin.Request) verdict.Verdict {
 		t.Helper()
 		r.Search.MaxStates = 100_000
@@ -147,7 +142,7 @@ func TestEngine_AgreesWithTheOthers(t *testing.T) {
 		return list[0]
 	}
 	for i, c := range proved {
-		if c.long || i%5 != 0 && flag.Lookup("more").Value.String() != "true" {
+		if c.long || i%5 != 0 && !level.More() {
 			continue
 		}
 		bounds := pangolin.Scope{Config: "2x3x0"}
@@ -175,7 +170,7 @@ func TestEngine_AgreesWithTheOthers(t *testing.T) {
 // TestEngine_SaysWhatItHasNotReached looks at a ring that grows when it holds more than three
 // elements.
 func TestEngine_SaysWhatItHasNotReached(t *testing.T) {
-	level.InShort(t, "proves a ring")
+	level.SkipShort(t, "proves a ring")
 	v := verify(t, "testdata/subjects/right", "Ring", 2)
 	want := []string{"right.go:27", "right.go:28", "right.go:29", "right.go:31"}
 	if !slices.Equal(v.Proof.Unreached, want) {

@@ -2,7 +2,6 @@ package outcomes_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,20 +12,19 @@ import (
 
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 )
 
 // A table of constructs in races: those that the race detector reports are found, and no others.
 
-var detect = flag.Bool("detect", false, "let the race detector write testdata/accesses.txt anew")
-
 // What an expression accesses is what Go's race detector sees of it: testdata/accesses.txt
 // lists the pairs of a read and a write that it reports.
 func TestExplore_FindsTheRacesOfTheDetector(t *testing.T) {
-	level.InShort(t, "explores a large program")
+	level.SkipShort(t, "explores a large program")
 	const golden = "testdata/accesses.txt"
-	if *detect {
+	if flags.Update() {
 		if err := os.WriteFile(golden, []byte(strings.Join(detected(t), "\n")+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"pangolin/internal/interleave"
 	"pangolin/internal/ir"
 	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 )
 
@@ -99,9 +100,9 @@ func walked(t *testing.T, prog *ir.Program, walks int) map[[2]int]bool {
 func TestExplore_FindsTheRacesOfTheClocks(t *testing.T) {
 	n, walks := 30, 100
 	switch {
-	case testing.Short():
+	case level.Short():
 		n = 6
-	case *more:
+	case level.More():
 		n, walks = 600, 300
 	}
 	var programs []corpus.Program

@@ -3,7 +3,6 @@ package outcomes_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
 	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/generator"
 	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
@@ -26,14 +26,6 @@ import (
 const (
 	moduleRoot  = "../../.."
 	fidelityDir = "../../test/corpus"
-)
-
-var (
-	more       = flag.Bool("more", false, "explore in every way, and compare more generated programs: two minutes")
-	only       = flag.String("only", "", "only the corpus programs whose names contain this")
-	nativeRuns = flag.Int("native.runs", 0, "run every program this many times natively; 0: a few programs a few times")
-	seeds      = flag.Int("seeds", 0, "number of random programs of each kind; 0: a few")
-	firstSeed  = flag.Uint64("seed", 1, "the first seed")
 )
 
 // variant is one way to explore that must find the same outcomes as any other.
@@ -49,7 +41,7 @@ func variants() []variant {
 		{"two workers", outcomes.Options{Reductions: vm.AllReductions, Workers: 2}},
 		{"no reduction", one(0)},
 	}
-	if *more {
+	if level.More() {
 		list = append(list, variant{"all reductions again", one(vm.AllReductions)}, variant{"only fusing", one(vm.Fusing)},
 			variant{"only frozen", one(vm.FrozenReads)}, variant{"only symmetry", one(vm.Symmetry)},
 			variant{"no reduction, two workers", outcomes.Options{Workers: 2}})
@@ -192,17 +184,14 @@ func native(t *testing.T, programs []corpus.Program, runs int, plain bool) [][]c
 func TestExplore_GivesTheCorpusItsDeclaredOutcomes(t *testing.T) {
 	programs := chosen(t)
 	real := make([][]corpus.Outcome, len(programs))
-	if *nativeRuns > 0 {
-		real = native(t, programs, *nativeRuns, false)
+	if runs := flags.Runs(0); runs > 0 {
+		real = native(t, programs, runs, false)
 	}
 	loads := together(t, programs)
 	for i, p := range programs {
 		t.Run(p.Name, func(t *testing.T) {
-			if testing.Short() && *only == "" && i%24 != 0 {
-				t.Skip("every twenty-fourth program will do in short")
-			}
-			if *only == "" && *nativeRuns == 0 && !testing.Short() && level.Out(i, 5, *more) {
-				t.Skip("some programs will do; -more explores all")
+			if !flags.Chosen() && flags.Runs(0) == 0 && level.OutOf(i, 24, 5) {
+				t.Skip("some programs will do; -level more explores all")
 			}
 			t.Parallel()
 			prog, err := loads[i]()
@@ -232,7 +221,7 @@ func chosen(t *testing.T) []corpus.Program {
 	}
 	var programs []corpus.Program
 	for _, p := range all {
-		if strings.Contains(p.Name, *only) {
+		if flags.Only(p.Name) {
 			programs = append(programs, p)
 		}
 	}
@@ -249,15 +238,12 @@ func writeProgram(t *testing.T, p corpus.Program) string {
 	return file
 }
 
-// count is how many generated programs are compared: so many with -more.
+// count is how many generated programs are compared: so many with -level more.
 func count(many int) int {
-	switch {
-	case *seeds > 0:
-		return *seeds
-	case *more:
-		return many
+	if level.More() {
+		return flags.Programs(many)
 	}
-	return max(1, many/4)
+	return flags.Programs(max(1, many/4))
 }
 
 // randomSequential is a generated program of one goroutine.
@@ -266,12 +252,10 @@ func randomSequential(seed uint64) corpus.Program {
 }
 
 func TestMachine_PrintsWhatRandomSequentialProgramsPrintNatively(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles random programs natively")
-	}
+	level.SkipShort(t, "compiles random programs natively")
 	var programs []corpus.Program
 	for i := range count(12) {
-		programs = append(programs, randomSequential(*firstSeed+uint64(i)))
+		programs = append(programs, randomSequential(flags.Seed()+uint64(i)))
 	}
 	printAlike(t, programs, func(t *testing.T, got, real corpus.Outcome) {
 		if got.String() != real.String() {
@@ -303,7 +287,7 @@ func printAlike(t *testing.T, programs []corpus.Program, compare func(t *testing
 // FuzzMachine compares front end and machine with real runs of random sequential
 // programs: go test -fuzz FuzzMachine ./internal/engine/outcomes.
 func FuzzMachine(f *testing.F) {
-	level.InShort(f, "compiles a program natively")
+	level.SkipShort(f, "compiles a program natively")
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		p := randomSequential(seed)
@@ -325,7 +309,7 @@ func FuzzMachine(f *testing.F) {
 // FuzzExplore does the same with random concurrent programs: whatever happens natively
 // must be among the outcomes. go test -fuzz FuzzExplore ./internal/engine/outcomes.
 func FuzzExplore(f *testing.F) {
-	level.InShort(f, "compiles a program natively")
+	level.SkipShort(f, "compiles a program natively")
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		p := corpus.Program{Name: "random", Source: generator.Program(seed), Expect: corpus.Expectation{MayRace: true}}
@@ -384,11 +368,9 @@ func at(lines []string, i int) string {
 }
 
 func TestMachine_EvaluatesInTheOrderOfTheCompiler(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles generated programs natively")
-	}
+	level.SkipShort(t, "compiles generated programs natively")
 	programs := corpus.EvaluationOrder()
-	if *seeds == 0 { // each takes seconds
+	if flags.Programs(0) == 0 { // each takes seconds
 		programs = slices.DeleteFunc(programs, func(p corpus.Program) bool { return p.Name[len(p.Name)-1]%4 != 1 })
 		programs = programs[:count(len(programs))]
 	}

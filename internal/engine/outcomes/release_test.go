@@ -48,7 +48,7 @@ func TestExplore_SeesWhatMeetsTheReleaseOfALock(t *testing.T) {
 	}
 	loads := together(t, programs)
 	for i, p := range programs {
-		if level.Out(i, 3, *more) {
+		if level.Out(i, 3) {
 			continue
 		}
 		prog, err := loads[i]()

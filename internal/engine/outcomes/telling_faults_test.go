@@ -1,7 +1,6 @@
 package outcomes_test
 
 import (
-	"flag"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,14 +9,14 @@ import (
 
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/level"
 	"pangolin/internal/test/planting"
 	"pangolin/internal/vm"
 )
 
 // Faults in what orders accesses: each edge of doc/races.md left out once, or one added, and each operation that tells without
 // ordering taken for one that does not tell.
-
-var onlyFault = flag.String("order.fault", "", "with -more, plant the faults only whose names contain this")
 
 // leftOut is a fault by which a synchronisation orders nothing, and added one by which it orders more.
 func leftOut(kind string) planting.Fault {
@@ -76,13 +75,13 @@ func TestOrderFaults_CanBePlanted(t *testing.T) { orderSources(t).Check(t, order
 
 // TestOrderFaults_AreFound plants each fault and looks which of the three tables, or of random programs, shows it.
 func TestOrderFaults_AreFound(t *testing.T) {
-	if !*more {
-		t.Skip("-more plants each fault: minutes")
+	if !level.More() {
+		t.Skip("-level more plants each fault: minutes")
 	}
 	binary := filepath.Join(t.TempDir(), "planted.test")
 	orderSources(t).Build(t, orderFaults(), binary)
 	for _, f := range orderFaults() {
-		if !strings.Contains(f.Name, *onlyFault) {
+		if !flags.Only(f.Name) {
 			continue
 		}
 		out, err := planting.Command(binary, f.Name, "-test.run=^TestOrderFault_IsFound$", "-test.v").CombinedOutput()

@@ -12,6 +12,7 @@ import (
 
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/test/corpus"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 )
 
@@ -84,8 +85,8 @@ var judgedOtherwise = map[string]string{
 // TestTold_AsTheRaceDetectorSaysIt runs each program of the table under the race detector, all in one binary. The second half
 // waits, so that there is one order in which they run.
 func TestTold_AsTheRaceDetectorSaysIt(t *testing.T) {
-	if !*raceJudge && !*more {
-		t.Skip("-race.judge lets the race detector judge: needs cgo and a minute")
+	if !level.More() {
+		t.Skip("-level more lets the race detector judge: needs cgo and a minute")
 	}
 	dir := t.TempDir()
 	write := func(name, text string) {

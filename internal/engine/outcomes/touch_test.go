@@ -1,7 +1,6 @@
 package outcomes_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,8 +17,6 @@ import (
 )
 
 // A table of built-in functions: what each reads and writes, as races show.
-
-var raceJudge = flag.Bool("race.judge", false, "let the race detector judge the table of accesses, too: needs cgo and minutes")
 
 // accessed are pairs of statements that access the same memory through a built-in function, a
 // model of the standard library or an instruction that moves several words.
@@ -190,11 +187,11 @@ func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
 	loads := together(t, programs)
 	for i, a := range accessed {
 		t.Run(a.name, func(t *testing.T) {
-			if testing.Short() && i%24 != 0 || level.Out(i, 9, *more) && !testing.Short() {
-				t.Skip("some programs will do; -more tries all")
+			if level.OutOf(i, 24, 9) {
+				t.Skip("some programs will do; -level more tries all")
 			}
 			for k, locked := range []bool{false, true} {
-				if locked && i%6 != 0 && !*more {
+				if locked && i%6 != 0 && !level.More() {
 					continue
 				}
 				src := programs[2*i+k].Source
@@ -207,7 +204,7 @@ func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
 						t.Errorf("a race with %v: %v, want %v\n%s", set, got, want, src)
 					}
 				}
-				if *raceJudge && !locked {
+				if level.All() && !locked {
 					judgeRace(t, src, a.race && !slices.Contains(unseen, a.name))
 				}
 			}

@@ -51,8 +51,8 @@ func TestFind_InSmallScopesGivesWhatTheWholeScopeGives(t *testing.T) {
 	}{{"stack", "LockFreeStack", 0}, {"list", "LazyList", 2}, {"queue", "HerlihyWingQueue", 0}, {"list", "HarrisList", 2},
 		{"stack", "EliminationBackoffStack", 0}, {"conditional", "CCAS", 0}, {"list", "MichaelList", 2}, {"queue", "LockFreeQueue", 0}} {
 		t.Run(c.typ, func(t *testing.T) {
-			if level.Out(i, 8, *more) {
-				t.Skip("every fifth collection will do; -more compares all")
+			if level.Out(i, 8) {
+				t.Skip("every fifth collection will do; -level more compares all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
 			if err != nil {

@@ -31,8 +31,8 @@ var composed = []struct {
 func TestCompose_SaysWhatGoesInStep(t *testing.T) {
 	for i, c := range composed {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() || level.Out(i, 5, *more) {
-				t.Skip("some collections will do; -more tries all")
+			if level.Short() || level.Out(i, 5) {
+				t.Skip("some collections will do; -level more tries all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
 			if err != nil {
@@ -72,7 +72,7 @@ func texts(list []verdict.OutcomeOf) string {
 
 // A step of the specification that cannot be made is shown, by an execution that breaks a rule.
 func TestCompose_RejectsWrongPolicies(t *testing.T) {
-	level.InShort(t, "checks policies of all stacks and queues")
+	level.SkipShort(t, "checks policies of all stacks and queues")
 	for _, c := range wrong {
 		if c.rule == "" || c.pkg == "list" {
 			continue

@@ -74,8 +74,8 @@ var constructs = []struct {
 func TestCheck_FollowsMessagesStatesAndOwners(t *testing.T) {
 	for i, c := range constructs {
 		t.Run(c.typ+" "+c.what, func(t *testing.T) {
-			if level.Out(i, 2, *more) {
-				t.Skip("every second will do, the first in short; -more tries all")
+			if level.Out(i, 2) {
+				t.Skip("every second will do, the first in short; -level more tries all")
 			}
 			pkg, _, _ := strings.Cut(c.file, "/")
 			j, err := job(t, find(t, pkg, c.typ), c.change, c.file)
@@ -110,7 +110,7 @@ func TestCheck_FollowsMessagesStatesAndOwners(t *testing.T) {
 
 // What does not type-check in a directive is said with its position and in its words, also where ghost code passes it on without a type.
 func TestCheck_SaysWhatHasTheWrongType(t *testing.T) {
-	level.InShort(t, "loads many policies")
+	level.SkipShort(t, "loads many policies")
 	f := find(t, "stack", "LockFreeStack")
 	path := filepath.Join(repository(t), "collections/stack/stack.go")
 	text, err := os.ReadFile(path)

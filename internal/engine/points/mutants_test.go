@@ -23,12 +23,12 @@ var mutated = []struct {
 }
 
 // Where the policy of a collection with a fault is still accepted, the collection is verified: no policy hides what verify
-// finds. Every twelfth mutant is tried, all with -more.
+// finds. Every twelfth mutant is tried, all with -level more.
 func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 	for k, c := range mutated {
 		t.Run(c.typ, func(t *testing.T) {
-			if testing.Short() || level.Out(k, 8, *more) {
-				t.Skip("some collections will do; -more tries all")
+			if level.Short() || level.Out(k, 8) {
+				t.Skip("some collections will do; -level more tries all")
 			}
 			f := find(t, c.pkg, c.typ)
 			j, err := job(t, f, nil, "")
@@ -51,7 +51,7 @@ func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 			accepted, rejected, left := 0, 0, 0
 			for i := range planted {
 				m := &planted[i]
-				if i%12 != 0 && !*more {
+				if i%12 != 0 && !level.More() {
 					continue
 				}
 				s, err := m.Subject(shared, &annotated, original)

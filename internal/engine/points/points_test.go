@@ -2,7 +2,6 @@ package points
 
 import (
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,14 +146,14 @@ var annotated = []struct {
 func TestCheck_AcceptsThePoliciesOfTheCollections(t *testing.T) {
 	for i, c := range annotated {
 		t.Run(c.typ, func(t *testing.T) {
-			if level.Out(i, 8, *more) {
-				t.Skip("some policies will do; -more checks all")
+			if level.Out(i, 8) {
+				t.Skip("some policies will do; -level more checks all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !*more {
+			if !level.More() {
 				c.threads = 2
 			}
 			if c.threads > 0 {
@@ -193,8 +192,8 @@ var wrong = []struct {
 func TestCheck_RejectsWrongPolicies(t *testing.T) {
 	for i, c := range wrong {
 		t.Run(c.typ+" "+c.fault, func(t *testing.T) {
-			if level.Out(i, 6, *more) {
-				t.Skip("some faults will do; -more tries all")
+			if level.Out(i, 6) {
+				t.Skip("some faults will do; -level more tries all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), map[string]string{c.from: c.to}, c.file)
 			if c.rule == "" {
@@ -206,7 +205,7 @@ func TestCheck_RejectsWrongPolicies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.pkg != "list" && *more { // the same without any reduction
+			if c.pkg != "list" && level.More() { // the same without any reduction
 				raw := *j
 				raw.Reduce = 0
 				if v := verdictOf(t, &raw); v.Status != verdict.Violated {
@@ -244,31 +243,26 @@ var published = []struct {
 	{"list", "LockFreeList", map[string]string{"Add true": "pred.next.CompareAndSet(curr, node, false, false)", "Remove true": "curr.next.CompareAndSet(succ, succ, false, true)", "Contains true": "!curr.next.Marked()", "Contains false": "none"}},
 }
 
-var (
-	large = flag.Bool("large", false, "find the points of lists with three threads, too")
-	more  = flag.Bool("more", false, "check policies in configuration D, all faults of policies and algorithms: two minutes")
-)
-
-// sampled skips a test that is one of many, but for every ninth, unless -more is given.
+// sampled skips a test that is one of many, but for every ninth, unless -level more is given.
 func sampled(t *testing.T, i int) {
-	if testing.Short() || level.Out(i, 9, *more) {
-		t.Skip("some will do; -more tries all")
+	if level.Short() || level.Out(i, 9) {
+		t.Skip("some will do; -level more tries all")
 	}
 }
 
-// The points that are found are the published ones, of lists with two threads unless -large is
+// The points that are found are the published ones, of lists with two threads unless -level all is
 // given.
 func TestFind_GivesThePublishedPoints(t *testing.T) {
 	for i, c := range published {
 		t.Run(c.typ, func(t *testing.T) {
-			if level.Out(i, 8, *more) {
-				t.Skip("some collections will do; -more finds the points of all")
+			if level.Out(i, 8) {
+				t.Skip("some collections will do; -level more finds the points of all")
 			}
 			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.pkg == "list" && !*large {
+			if c.pkg == "list" && !level.All() {
 				j.Scope.Clients.Threads.To = 2
 			}
 			found, err := Find(context.Background(), j, engine.Events{}, false)
@@ -300,7 +294,7 @@ func TestFind_GivesThePublishedPoints(t *testing.T) {
 
 // A collection that is wrong has no points, but a verdict.
 func TestFind_GivesTheVerdictOfAWrongCollection(t *testing.T) {
-	level.InShort(t, "verifies a list")
+	level.SkipShort(t, "verifies a list")
 	j, err := job(t, find(t, "list", "LockFreeListOriginal"), nil, "")
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"pangolin"
 	"pangolin/internal/engine/refine"
 	"pangolin/internal/lts"
+	"pangolin/internal/test/level"
 	"pangolin/verdict"
 )
 
@@ -16,9 +17,7 @@ import (
 // never goes on has done what the code does one operation at a time, up to its end. Collections that lose
 // a call and no result; the scope is that of doc/study-thesis.md, with as many calls as show it.
 func TestDifferences_AreNoResults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes the systems of priority queues in single steps")
-	}
+	level.SkipShort(t, "makes the systems of priority queues in single steps")
 	for _, x := range []struct {
 		pkg, typ string
 		calls    int // of each of two threads

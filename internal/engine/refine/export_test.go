@@ -1,7 +1,6 @@
 package refine
 
 import (
-	"flag"
 	"slices"
 	counters "sync/atomic"
 
@@ -10,7 +9,6 @@ import (
 )
 
 // More says that a run takes as long as it needs.
-var More = flag.Bool("more", false, "generate and compare the systems of all subjects: half a minute")
 
 // Doubt has every step that is recalled executed as well, and every state that consists of parts saved
 // as words, until the test is over. It counts both.

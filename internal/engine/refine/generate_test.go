@@ -67,13 +67,11 @@ func concrete(t testing.TB, s *subject.Subject, c Client) *lts.System {
 }
 
 func TestConcrete_IsBranchingBisimilarToTheRawSystem(t *testing.T) {
-	if testing.Short() {
-		t.Skip("generates the systems of all subjects without reductions")
-	}
+	level.SkipShort(t, "generates the systems of all subjects without reductions")
 	for i, x := range subjects {
 		t.Run(x.typ, func(t *testing.T) {
-			if level.Out(i, 4, *More) {
-				t.Skip("some subjects will do; -more tries all")
+			if level.Out(i, 4) {
+				t.Skip("some subjects will do; -level more tries all")
 			}
 			s := load(t, x.pkg, x.typ)
 			c := pair(x.calls)
@@ -91,13 +89,11 @@ func TestConcrete_IsBranchingBisimilarToTheRawSystem(t *testing.T) {
 }
 
 func TestAtomic_HasTheTracesOfTheCode(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compares the systems of all subjects with their specifications")
-	}
+	level.SkipShort(t, "compares the systems of all subjects with their specifications")
 	for i, x := range subjects {
 		t.Run(x.typ, func(t *testing.T) {
-			if level.Out(i, 4, *More) {
-				t.Skip("some subjects will do; -more tries all")
+			if level.Out(i, 4) {
+				t.Skip("some subjects will do; -level more tries all")
 			}
 			s := load(t, x.pkg, x.typ)
 			code := concrete(t, s, pair(x.calls))

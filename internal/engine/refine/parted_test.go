@@ -44,8 +44,8 @@ func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 		{"queue", "ArrayQueue", 1}, {"stack", "EliminationBackoffStack", 1}, {"deque", "BoundedDEQueue", 2},
 	} {
 		t.Run(c.typ, func(t *testing.T) {
-			if level.Out(i, 2, *refine.More) {
-				t.Skip("every second will do, the first in short; -more tries all")
+			if level.Out(i, 2) {
+				t.Skip("every second will do, the first in short; -level more tries all")
 			}
 			req := pangolin.Request{Packages: []string{"pangolin/collections/" + c.pkg}, Type: c.typ,
 				Scope: pangolin.Scope{Threads: "2..2", PerThread: c.calls, Values: 2, PreAdds: "0..0"}}
@@ -60,7 +60,7 @@ func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 				t.Errorf("%d steps were recalled on the way to %d states", recalls.Load(), states.Load())
 			}
 			for k, room := range [][2]int64{{0, 1 << 20}, {5000, 1 << 20}, {1 << 20, 0}, {20000, 5000}} {
-				if level.Out(k, 2, *refine.More) {
+				if level.Out(k, 2) {
 					continue
 				}
 				refine.Cramp(t, room[0], room[1])
@@ -74,7 +74,7 @@ func TestParts_AreTheStatesOfTheMachine(t *testing.T) {
 
 // What a step may depend on beside the heap and its own thread, and what it may change beside them.
 func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
-	level.InShort(t, "executes every step twice")
+	level.SkipShort(t, "executes every step twice")
 	for _, c := range sources.Dependent() {
 		t.Run(c.Name, func(t *testing.T) {
 			refine.Doubt(t)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"pangolin/internal/subject"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
@@ -23,16 +24,14 @@ var constructors = map[string]string{"EliminationBackoffStack": "NewEliminationB
 // TestSearch_ProvesNoBrokenAlgorithm plants the faults that the tests of the engine points plant in
 // published algorithms. The table says what became of each.
 func TestSearch_ProvesNoBrokenAlgorithm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	level.SkipShort(t, "takes seconds")
 	list, err := txtar.ParseFile("../points/testdata/broken.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	const table = "testdata/broken.txt"
 	text, err := os.ReadFile(table)
-	if err != nil && !*update {
+	if err != nil && !flags.Update() {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
@@ -42,8 +41,8 @@ func TestSearch_ProvesNoBrokenAlgorithm(t *testing.T) {
 		file, typ, _ := strings.Cut(name, " ")
 		faults[typ]++
 		t.Run(typ+" "+fault, func(t *testing.T) {
-			if level.Out(i/2, 10, *more || *update) {
-				t.Skip("some faults will do; -more plants all")
+			if !flags.Update() && level.Out(i/2, 10) {
+				t.Skip("some faults will do; -level more plants all")
 			}
 			from, to := strings.TrimSuffix(string(list.Files[i].Data), "\n"), strings.TrimSuffix(string(list.Files[i+1].Data), "\n")
 			what, proved := attempt(t, changed(t, file, typ, [2]string{from, to}), 4_000)
@@ -53,7 +52,7 @@ func TestSearch_ProvesNoBrokenAlgorithm(t *testing.T) {
 			line := fmt.Sprintf("%s, %s: %s", typ, fault, what)
 			if known := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, typ+", "+fault+": ") }); known < 0 {
 				lines = append(lines, line)
-			} else if lines[known] != line && !*update {
+			} else if lines[known] != line && !flags.Update() {
 				t.Errorf("%s has %q, want %q", table, lines[known], line)
 			} else {
 				lines[known] = line
@@ -63,7 +62,7 @@ func TestSearch_ProvesNoBrokenAlgorithm(t *testing.T) {
 	if len(faults) != 19 {
 		t.Errorf("there are faults of %d algorithms", len(faults))
 	}
-	if *update {
+	if flags.Update() {
 		if err := os.WriteFile(table, []byte(strings.TrimSpace(strings.Join(lines, "\n"))+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -51,14 +51,14 @@ func accept(s *subject.Subject, x *certificate.Certificate) error {
 }
 
 func TestCertify_WritesWhatTheCheckerAccepts(t *testing.T) {
-	level.InShort(t, "proves collections, which other tests do")
+	level.SkipShort(t, "proves collections, which other tests do")
 	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
-			if c.long && !*long {
+			if c.long && !level.All() {
 				t.Skip("takes long")
 			}
-			if level.Out(i, 6, *more || *long) {
-				t.Skip("some will do; -more proves all")
+			if level.Out(i, 6) {
+				t.Skip("some will do; -level more proves all")
 			}
 			s, text := certified(t, c.pkg, c.typ)
 			x, err := certificate.Parse(text)

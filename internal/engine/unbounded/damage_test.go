@@ -215,17 +215,17 @@ func tried(t *testing.T, s *subject.Subject, whole, x *certificate.Certificate) 
 // must be weaker than the original and still an invariant; nothing may be accepted that leaves
 // out what threads may see.
 func TestChecker_RejectsDamagedCertificates(t *testing.T) {
-	level.InShort(t, "checks many certificates")
+	level.SkipShort(t, "checks many certificates")
 	for i, c := range []struct {
 		pkg, typ string
 		every    int // of the damages one is tried; of the first collection every view is left out
 	}{{"right", "CoarseStack", 11}, {"conditional", "CCAS", 19_997}, {"stack", "LockFreeStack", 397}, {"list", "CoarseList", 397}, {"queue", "UnboundedQueue", 2003}, {"right", "MeetingStack", 9001}} {
 		t.Run(c.typ, func(t *testing.T) {
-			if level.Out(i, 8, *more || *long) {
-				t.Skip("certificates of some collections will do; -more damages those of all")
+			if level.Out(i, 8) {
+				t.Skip("certificates of some collections will do; -level more damages those of all")
 			}
 			every := c.every
-			if *long {
+			if level.All() {
 				every = max(1, every/20)
 			}
 			s, text := certified(t, c.pkg, c.typ)
@@ -259,7 +259,7 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 
 // TestChecker_SaysWhatIsWrongWithDamagedFiles changes bytes of a file.
 func TestChecker_SaysWhatIsWrongWithDamagedFiles(t *testing.T) {
-	level.InShort(t, "reads 400 certificates")
+	level.SkipShort(t, "reads 400 certificates")
 	s, text := certified(t, "right", "CoarseStack")
 	random := rand.New(rand.NewPCG(1, 2))
 	holds := 0

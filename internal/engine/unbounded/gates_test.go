@@ -18,6 +18,7 @@ import (
 	"pangolin/internal/engine/unbounded/transfer"
 	"pangolin/internal/engine/unbounded/walk"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/planting"
 	"pangolin/oracle"
@@ -26,9 +27,7 @@ import (
 // Faults that are planted in this prover, and which of its gates stops each.
 
 var (
-	plantAll  = flag.Bool("plant", false, "plant each fault in the prover and see which gate catches it; with -update write doc/prover-faults.md")
-	plantIn   = flag.String("plant.binary", "", "with -plant, a `file` for the build with faults, which is used if it is there")
-	plantOnly = flag.String("plant.only", "", "with -plant, the faults whose package/name matches this expression; the others keep their lines")
+	plantIn = flag.String("plant.binary", "", "with -plant, a `file` for the build with faults, which is used if it is there")
 )
 
 const faultPage = "../../../doc/prover-faults.md"
@@ -69,8 +68,8 @@ func TestProverFaults_CanBePlanted(t *testing.T) {
 
 // TestProverFaults_AreCaught plants each fault, in one build for all, and lets the gates look.
 func TestProverFaults_AreCaught(t *testing.T) {
-	if !*plantAll {
-		t.Skip("minutes; see -plant")
+	if !flags.Plant() {
+		t.Skip("minutes: -plant")
 	}
 	binary := *plantIn
 	if binary == "" {
@@ -80,7 +79,6 @@ func TestProverFaults_AreCaught(t *testing.T) {
 		texts, list := withFaults(t)
 		texts.Build(t, list, binary)
 	}
-	chosen := regexp.MustCompile(*plantOnly)
 	page, _ := os.ReadFile(faultPage) // none at first
 	lines := map[string]string{}
 	for _, line := range strings.Split(string(page), "\n") {
@@ -90,7 +88,7 @@ func TestProverFaults_AreCaught(t *testing.T) {
 	}
 	for i := range faults {
 		f := &faults[i]
-		if !chosen.MatchString(f.area + "/" + f.name) {
+		if !flags.Only(f.area + "/" + f.name) {
 			continue
 		}
 		cmd := planting.Command(binary, f.name, "-test.run", "^TestProverFault_IsCaught$", "-test.v", "-test.timeout", "5m")
@@ -107,7 +105,7 @@ func TestProverFaults_AreCaught(t *testing.T) {
 			t.Errorf("fault %s is not caught: %s", f.name, f.wrong)
 		}
 		t.Log(lines[f.name])
-		if *update { // at once: there may be a time limit
+		if flags.Update() { // at once: there may be a time limit
 			writeFaults(t, lines)
 		}
 	}
@@ -271,14 +269,14 @@ func unclaimed(t *testing.T, s *subject.Subject, inv *fixpoint.Invariant, c *che
 
 // TestChecker_ClaimsWhatHappens holds certificates that the checker accepts against the machine.
 func TestChecker_ClaimsWhatHappens(t *testing.T) {
-	level.InShort(t, "proves collections, which other tests do")
+	level.SkipShort(t, "proves collections, which other tests do")
 	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
-			if c.long && !*long {
+			if c.long && !level.All() {
 				t.Skip("takes long")
 			}
-			if level.Out(i, 5, *more || *long) {
-				t.Skip("some will do; -more proves all")
+			if level.Out(i, 5) {
+				t.Skip("some will do; -level more proves all")
 			}
 			s := load(t, c.pkg, c.typ)
 			p, err := programOf(s)

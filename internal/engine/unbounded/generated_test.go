@@ -1,8 +1,6 @@
 package unbounded
 
 import (
-	"cmp"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,27 +11,25 @@ import (
 	"pangolin/internal/discover"
 	"pangolin/internal/front"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/generator"
+	"pangolin/internal/test/level"
 )
 
 // Generated collections: whatever is proved is verified by the bounded engine.
 
-var someMade = flag.String("generated", "", "the numbers `a-b` of the generated collections that are proved and verified; by default seven, with -more 61-84")
-
 // TestSearch_AgreesWithTheBoundedEngine asks for proofs of generated collections, right and wrong.
 // Of what is proved the bounded engine may find no violation, and the certificate must hold.
 func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	level.SkipShort(t, "takes seconds")
 	all := generator.Chained()
-	var from, to int
-	some := cmp.Or(*someMade, "61-67")
-	if *someMade == "" && *more {
-		some = "61-84"
+	last := 67
+	if level.More() {
+		last = 84
 	}
-	if _, err := fmt.Sscanf(some, "%d-%d", &from, &to); err != nil || from < 1 || from > to || to > len(all) {
-		t.Fatalf("-generated %s is not of the form a-b, with numbers up to %d", some, len(all))
+	from, to := flags.Numbers(61, last)
+	if from < 1 || to > len(all) {
+		t.Fatalf("-numbers %d-%d: there are 1 to %d", from, to, len(all))
 	}
 	n := to - from + 1
 	dir := t.TempDir()

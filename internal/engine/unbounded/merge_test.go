@@ -275,14 +275,14 @@ var stages = [][2]string{{"queue", "LockFreeQueue"}, {"right", "CoarseStack"}, {
 
 // TestMerge_FindsWhatHappens compares merging with what a write does to small memories.
 func TestMerge_FindsWhatHappens(t *testing.T) {
-	level.InShort(t, "walks")
+	level.SkipShort(t, "walks")
 	for i, c := range stages {
 		t.Run(c[1], func(t *testing.T) {
-			if level.Out(i, 2, *more) {
-				t.Skip("every second will do, the first in short; -more tries all")
+			if level.Out(i, 2) {
+				t.Skip("every second will do, the first in short; -level more tries all")
 			}
 			scenes := 3_000
-			if *long {
+			if level.All() {
 				scenes *= 20
 			}
 			if text := newStage(t, c[0], c[1], 1).mergeFault(scenes); text != "" {
@@ -297,8 +297,8 @@ func TestMerge_FindsWhatHappens(t *testing.T) {
 func TestAlignment_LeavesNothingOut(t *testing.T) {
 	for i, c := range [][2]string{{"stack", "LockFreeStack"}, {"queue", "UnboundedQueue"}, {"list", "CoarseList"}, {"right", "HindsightSet"}} {
 		t.Run(c[1], func(t *testing.T) {
-			if level.Out(i, 2, *more) {
-				t.Skip("every second will do; -more tries all")
+			if level.Out(i, 2) {
+				t.Skip("every second will do; -level more tries all")
 			}
 			p, err := programOf(load(t, c[0], c[1]))
 			if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"math"
@@ -22,17 +21,13 @@ import (
 	"pangolin/internal/front"
 	"pangolin/internal/mutation"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
 // Mutants of what is proved: none is proved that the bounded engine shows to be wrong.
-
-var (
-	more   = flag.Bool("more", false, "compare the mutants of all collections that are quick: half a minute")
-	update = flag.Bool("update", false, "rewrite the tables of mutants in testdata")
-	some   = flag.String("mutants", "", "with -long, only the mutants numbered `a-b`, so that the tables of large structures can be made in pieces")
-)
 
 // planted is a mutant that compiles.
 type planted struct {
@@ -93,32 +88,20 @@ var quick = []string{"LockFreeStack", "CoarseStack", "CoarseList", "CCAS"}
 // again as the proof of the collection, by its type, and otherwise few.
 var mostViews = map[string]int{"RDCSS": 8_000, "LockFreeQueue": 10_000, "DGLMQueue": 10_000, "LazyList": 8_000, "OptimisticList": 30_000, "LockFreeList": 6_000, "HindsightList": 6_000, "DerivedListDCAS": 3_000, "DerivedList": 3_000, "MichaelList": 30_000, "HarrisList": 50_000, "EliminationBackoffStack": 9_000}
 
-// piece is the range of the flag -mutants.
-func piece(t *testing.T) (from, to int) {
-	t.Helper()
-	if *some == "" {
-		return 1, math.MaxInt
-	}
-	if _, err := fmt.Sscanf(*some, "%d-%d", &from, &to); err != nil {
-		t.Fatalf("-mutants %s is not of the form a-b", *some)
-	}
-	return from, to
-}
-
 // TestSearch_ProvesNoMutantThatGoesWrong plants every fault and asks for a proof. Where there
 // is one, the bounded engine may not find that something goes wrong. The tables in testdata
-// say what became of each, so that neither proofs nor refusals change unseen; with -long those
+// say what became of each, so that neither proofs nor refusals change unseen; with -level all those
 // of the larger structures as well.
 func TestSearch_ProvesNoMutantThatGoesWrong(t *testing.T) {
 	for _, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
 			switch {
-			case !slices.Contains(quick, c.typ) && !*long || testing.Short():
+			case !slices.Contains(quick, c.typ) && !level.All() || level.Short():
 				t.Skip("takes long")
-			case c.typ != quick[0] && !*long && !*more:
-				t.Skip("one of the quick ones will do; -more takes all of them")
+			case c.typ != quick[0] && !level.More():
+				t.Skip("one of the quick ones will do; -level more takes all of them")
 			}
-			from, to := piece(t)
+			from, to := flags.Numbers(1, math.MaxInt)
 			original := load(t, c.pkg, c.typ)
 			var lines []string
 			for _, m := range plant(t, c.pkg, c.typ) {
@@ -134,7 +117,7 @@ func TestSearch_ProvesNoMutantThatGoesWrong(t *testing.T) {
 					}
 				}
 				lines = append(lines, fmt.Sprintf("%d %s:%d %s: %s", m.ID, filepath.Base(m.File.Name), m.Line, m.Operator, text))
-				if *update { // at once: a piece may come to its time limit
+				if flags.Update() { // at once: a piece may come to its time limit
 					compare(t, "mutants_"+c.typ+".txt", lines)
 				}
 			}
@@ -202,17 +185,17 @@ func compare(t *testing.T, name string, lines []string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
 	text, err := os.ReadFile(file)
-	if err != nil && !*update {
+	if err != nil && !flags.Update() {
 		t.Fatal(err)
 	}
 	table := map[int]string{}
-	from, to := piece(t)
+	from, to := flags.Numbers(1, math.MaxInt)
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		if id := idOf(line); id > 0 {
 			table[id] = line
 		}
 	}
-	if *update {
+	if flags.Update() {
 		for _, line := range lines {
 			table[idOf(line)] = line
 		}

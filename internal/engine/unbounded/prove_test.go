@@ -2,7 +2,6 @@ package unbounded
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -14,12 +13,11 @@ import (
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/walk"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 )
 
 // What is proved, and what must not be.
-
-var long = flag.Bool("long", false, "prove the structures that take long as well")
 
 // find finds one of the collections, or one of the subjects in testdata.
 func find(t testing.TB, pkg, typ string) *subject.Order {
@@ -89,11 +87,11 @@ var proved = []struct {
 func TestSearch_ProvesTheCollections(t *testing.T) {
 	for i, c := range proved {
 		t.Run(c.typ, func(t *testing.T) {
-			if c.long && !*long {
+			if c.long && !level.All() {
 				t.Skip("takes long")
 			}
-			if level.Out(i, 5, *more || *long) {
-				t.Skip("some will do; -more proves all")
+			if level.Out(i, 5) {
+				t.Skip("some will do; -level more proves all")
 			}
 			p, err := programOf(load(t, c.pkg, c.typ))
 			if err != nil {
@@ -133,7 +131,7 @@ func size(t *testing.T, typ string, views, effects int) {
 	t.Helper()
 	const file = "testdata/sizes.txt"
 	text, err := os.ReadFile(file)
-	if err != nil && !*update {
+	if err != nil && !flags.Update() {
 		t.Fatal(err)
 	}
 	line := fmt.Sprintf("%s: %d views, %d effects", typ, views, effects)
@@ -141,7 +139,7 @@ func size(t *testing.T, typ string, views, effects int) {
 	if slices.Contains(lines, line) {
 		return
 	}
-	if !*update {
+	if !flags.Update() {
 		t.Errorf("%s does not have %q", file, line)
 		return
 	}
@@ -199,8 +197,8 @@ var refused = []struct{ typ, reason string }{
 func TestSearch_ProvesNothingThatIsWrong(t *testing.T) {
 	for i, c := range refused {
 		t.Run(c.typ, func(t *testing.T) {
-			if level.Out(i, 2, *more) {
-				t.Skip("every second will do, the first in short; -more tries all")
+			if level.Out(i, 2) {
+				t.Skip("every second will do, the first in short; -level more tries all")
 			}
 			text, proved := attempt(t, load(t, "wrong", c.typ), 0)
 			if proved || !strings.Contains(text, c.reason) {

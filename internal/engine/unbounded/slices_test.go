@@ -7,13 +7,14 @@ import (
 	"pangolin/internal/certificate"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/walk"
+	"pangolin/internal/test/level"
 )
 
 // TestSearch_FollowsEveryElement has threads write any element of a slice, any number: real executions must
 // find all of that in the table, and the checker must, too.
 func TestSearch_FollowsEveryElement(t *testing.T) {
-	if !*more && !*long {
-		t.Skip("takes seconds; -more proves it")
+	if !level.More() {
+		t.Skip("takes seconds; -level more proves it")
 	}
 	const typ = "EliminationBackoffStack"
 	old := constructors[typ]

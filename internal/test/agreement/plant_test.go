@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"pangolin/internal/native"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/generator"
 	"pangolin/internal/test/planting"
 	"pangolin/verdict"
@@ -23,9 +24,6 @@ import (
 // Faults that are planted in the machine, the compiler and the search: which of them the comparisons find.
 
 var (
-	plant     = flag.Bool("plant", false, "plant each fault and see which comparison finds it")
-	update    = flag.Bool("update", false, "with -plant, write doc/planted-faults.md")
-	only      = flag.String("plant.only", "", "with -plant, the faults whose names match this expression; the others keep their lines")
 	reference = flag.String("reference", "", "a file with what the second opinion says; with -plant it is written unless it is there")
 )
 
@@ -105,8 +103,8 @@ type opinion struct {
 
 // TestFaults_AreFound plants each fault, in one build for all, and compares.
 func TestFaults_AreFound(t *testing.T) {
-	if !*plant {
-		t.Skip("minutes; see -plant")
+	if !flags.Plant() {
+		t.Skip("minutes: -plant")
 	}
 	dir := t.TempDir()
 	texts, list := withFaults(t)
@@ -121,10 +119,9 @@ func TestFaults_AreFound(t *testing.T) {
 	}
 	page := filepath.Join(root, "doc", "planted-faults.md")
 	lines := plantedLines(t, page)
-	chosen := regexp.MustCompile(*only)
 	for i := range faults {
 		f := &faults[i]
-		if !chosen.MatchString(f.name) {
+		if !flags.Only(f.name) {
 			continue
 		}
 		by := foundBy(binary, sound, f)
@@ -138,7 +135,7 @@ func TestFaults_AreFound(t *testing.T) {
 		}
 		lines[f.name] = fmt.Sprintf("| %s | %s | %s | %s |\n", f.name, f.area, f.wrong, by)
 		t.Logf("%s: %s", f.name, by)
-		if !*update {
+		if !flags.Update() {
 			continue
 		}
 		if err := os.WriteFile(page, []byte(plantedPage(lines)), 0o666); err != nil {
@@ -184,8 +181,8 @@ func plantedPage(lines map[string]string) string {
 		"Texts on which the sound machine and the second opinion do not agree are not used. Where they find nothing, the test of the\n" +
 		"project that fails with the fault is named.\n\n" +
 		"    go test ./internal/test/agreement -run TestFaults_AreFound -plant -update -timeout 2h\n\n" +
-		"In pieces: -plant.only NAMES keeps the other lines; -reference FILE keeps what the second opinion says; -plant.programs,\n" +
-		"-plant.types, -seed and -situated say on which texts. The number of a program or type is its seed.\n\n" +
+		"In pieces: -only PATTERN keeps the other lines; -reference FILE keeps what the second opinion says; -programs,\n" +
+		"-types, -seed and -situated say on which texts. The number of a program or type is its seed.\n\n" +
 		"| fault | in | what is wrong | found by |\n|---|---|---|---|\n")
 	for i := range faults {
 		b.WriteString(lines[faults[i].name])
@@ -206,10 +203,10 @@ What was planted, found by nothing, and taken out again, since it can change no 
   to its end later meets it in place of parking. So the answer depends on the heap and on the thread's own part, by which it is remembered.
 `
 
-// How many programs and types each fault is tried on.
-var (
-	plantedPrograms = flag.Int("plant.programs", 60, "programs on which each fault is tried")
-	plantedTypes    = flag.Int("plant.types", 20, "types on which each fault is tried")
+// How many programs and types each fault is tried on, unless flags say it.
+const (
+	plantedPrograms = 60
+	plantedTypes    = 20
 )
 
 var plantedLimits = Limits{States: 1000, Schedules: 4000}
@@ -221,8 +218,8 @@ func writeOpinion(t *testing.T, file string) {
 	defer func(g, c string) { *grammar, *withThese = g, c }(*grammar, *withThese)
 	*withThese = cmp.Or(*withThese, "all") // those about which the sound sides disagree fall out by themselves
 	for _, *grammar = range []string{"plain", "grown"} {
-		o.askAboutPrograms(t, generated(*firstSeed, *plantedPrograms))
-		o.askAboutTypes(t, generatedTypes(*firstSeed, *plantedTypes))
+		o.askAboutPrograms(t, generated(flags.Seed(), flags.Programs(plantedPrograms)))
+		o.askAboutTypes(t, generatedTypes(flags.Seed(), flags.Types(plantedTypes)))
 	}
 	t.Logf("%d programs, %d types", len(o.Programs), len(o.Types))
 	text, err := json.Marshal(o)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/generator"
 	"pangolin/internal/test/level"
 )
@@ -17,10 +18,7 @@ import (
 // Generated programs and types are executed by the machine and by compiled code, and compared.
 
 var (
-	programs   = flag.Int("programs", 12, "number of generated programs to compare")
 	detected   = flag.Int("detected", 3, "number of generated programs to run under the race detector")
-	types      = flag.Int("types", 4, "number of generated types to compare")
-	firstSeed  = flag.Uint64("seed", 1, "the first seed")
 	shown      = flag.Int("shown", 3, "differences of each nature to print in full")
 	shrink     = flag.String("shrink", "", "shrink differences and write them into this directory")
 	situated   = flag.Bool("situated", false, "compare situations only")
@@ -29,7 +27,6 @@ var (
 	containing = flag.String("containing", "", "compare only the generated texts that contain this")
 	grammar    = flag.String("grammar", "both", "the grammar of generated texts: plain, grown by constructs, or both: every third of them grown")
 	withThese  = flag.String("constructs", "", "of the grown grammar, the constructs to put into texts, by their names; \"\" is those that agree, \"all\" is all")
-	runs       = flag.Int("runs", 10, "real runs of each program without races")
 )
 
 // batch is how many texts are built into one binary.
@@ -72,22 +69,22 @@ func generated(first uint64, n int) []Program {
 }
 
 func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
-	level.InShort(t, "compiles generated texts natively")
+	level.SkipShort(t, "compiles generated texts natively")
 	compareAll(t, *detected, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return Detector(ctx, dir, list, Limits{States: 2000}, *runs)
+		return Detector(ctx, dir, list, Limits{States: 2000}, flags.Runs(10))
 	})
 }
 
 func TestPrograms_EndAsTheSecondOpinionSays(t *testing.T) {
-	level.InShort(t, "compiles generated texts natively")
-	compareAll(t, *programs, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+	level.SkipShort(t, "compiles generated texts natively")
+	compareAll(t, flags.Programs(12), generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
 		return Programs(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
 	})
 }
 
 func TestTypes_AreJudgedAsTheSecondOpinionSays(t *testing.T) {
-	level.InShort(t, "compiles generated texts natively")
-	compareAll(t, *types, generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+	level.SkipShort(t, "compiles generated texts natively")
+	compareAll(t, flags.Types(4), generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
 		return Types(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
 	})
 }
@@ -127,7 +124,7 @@ func compareAll(t *testing.T, count int, write func(first uint64, n int) []Progr
 	}
 	total := newTally()
 	for i := 0; i < count; i += batch {
-		list := write(*firstSeed+uint64(i), min(batch, count-i))
+		list := write(flags.Seed()+uint64(i), min(batch, count-i))
 		if len(list) == 0 {
 			continue
 		}
@@ -137,7 +134,7 @@ func compareAll(t *testing.T, count int, write func(first uint64, n int) []Progr
 		}
 		total.Add(tally)
 		report(t, diffs, compare)
-		t.Logf("%d from %d on: %v", min(i+batch, count), *firstSeed, total) // a long run may be cut short
+		t.Logf("%d from %d on: %v", min(i+batch, count), flags.Seed(), total) // a long run may be cut short
 	}
 }
 

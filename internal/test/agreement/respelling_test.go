@@ -10,25 +10,24 @@ import (
 
 	"pangolin"
 	"pangolin/internal/test/generator"
+	"pangolin/internal/test/level"
 )
 
 // The machine says the same of a text in other words.
 
 var (
-	more   = flag.Bool("more", false, "compare 500 pairs of texts in other words: some minutes")
 	asMany = flag.Int("respelled", 6, "number of generated types, and of programs, to write in other words")
-	inWays = flag.Int("ways", 2, "in how many ways each of them is written")
 )
 
 // pairsOf is how many texts are respelled, and in how many ways.
 func pairsOf() (texts, ways int) {
 	switch {
-	case *more:
+	case level.More():
 		return 125, 2
-	case testing.Short():
+	case level.Short():
 		return 4, 1
 	}
-	return *asMany, *inWays
+	return *asMany, 2
 }
 
 func TestRespelling_KeepsVerdicts(t *testing.T) {
@@ -59,9 +58,9 @@ func respelledInBoth(t *testing.T, texts int, write func(first uint64, n int) []
 func TestRespelling_KeepsVerdictsOfCollections(t *testing.T) {
 	packages, ways := []string{"stack"}, generator.Respellings()
 	switch {
-	case *more:
+	case level.More():
 		packages = []string{"stack", "queue", "list", "hashset", "deque", "pqueue", "lock", "conditional", "skiplist"}
-	case testing.Short():
+	case level.Short():
 		ways = ways[:1]
 	default:
 		ways = ways[1:4]

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"flag"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -15,12 +14,11 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
+	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 )
 
 // Benchmarks of searches, machine and programs, in states per second.
-
-var long = flag.Bool("long", false, "run the benchmarks that take minutes as well")
 
 // meter counts what a benchmark's searches did and what they allocated.
 type meter struct {
@@ -176,8 +174,8 @@ func steps(tb testing.TB, s structure, n int) client.Scope {
 }
 
 func skipLong(b *testing.B) {
-	if !*long {
-		b.Skip("takes minutes; use -long")
+	if !level.All() {
+		b.Skip("takes minutes: -level all")
 	}
 }
 

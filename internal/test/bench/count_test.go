@@ -25,7 +25,7 @@ var pinned = []struct {
 }
 
 func TestVerify_CountsThePinnedStates(t *testing.T) {
-	level.InShort(t, "verifies what the benchmarks verify")
+	level.SkipShort(t, "verifies what the benchmarks verify")
 	for _, p := range pinned {
 		s := structureNamed(t, p.name)
 		r := verify(t, s.subject(t), linear(perThread(t, s.kind, p.threads, p.calls)))
@@ -37,7 +37,7 @@ func TestVerify_CountsThePinnedStates(t *testing.T) {
 }
 
 func TestRunAll_CountsThePinnedStates(t *testing.T) {
-	level.InShort(t, "runs what the benchmarks run")
+	level.SkipShort(t, "runs what the benchmarks run")
 	prog := loadProgram(t, "treiber")
 	r, err := outcomes.Explore(context.Background(), prog, prog.Roots[0], outcomes.Options{Reductions: vm.AllReductions})
 	if err != nil || !r.Complete {
@@ -52,7 +52,7 @@ func TestRunAll_CountsThePinnedStates(t *testing.T) {
 // TestVerify_AllocatesNothingPerTransition looks at the difference between a search and a
 // larger one, so that what setting up allocates does not count.
 func TestVerify_AllocatesNothingPerTransition(t *testing.T) {
-	level.InShort(t, "searches large systems")
+	level.SkipShort(t, "searches large systems")
 	s := structureNamed(t, "lazy")
 	sub := s.subject(t)
 	count := func(threads, calls int) (allocs float64, transitions uint64) {

@@ -19,16 +19,13 @@ import (
 	"time"
 
 	"pangolin/internal/engine/outcomes"
+	"pangolin/internal/test/flags"
 )
 
 // Two builds are timed side by side, in turn, on the same questions.
 
 var (
-	withSpin = flag.Bool("spin", false, "run the comparison with SPIN, which takes minutes")
-	runs     = flag.Int("runs", 3, "how often the comparison runs each side")
-	models   = flag.String("models", "treiber,msq,harris,lazy", "what the comparison runs")
-	plain    = flag.Bool("plain", false, "the comparison runs SPIN without -DCOLLAPSE as well (several GiB)")
-	child    = flag.String("child", "", "used by the comparison: measure this and print it")
+	plain = flag.Bool("plain", false, "the comparison runs SPIN without -DCOLLAPSE as well (several GiB)")
 )
 
 // figures are what one run of one side was measured to take.
@@ -43,18 +40,20 @@ type figures struct {
 // TestSideBySide runs SPIN and Pangolin in turn on the four structures, three threads
 // with two calls each, and writes the medians into doc/benchmarks.md.
 func TestSideBySide(t *testing.T) {
-	if !*withSpin {
-		t.Skip("takes minutes; use -spin")
+	if !flags.Update() {
+		t.Skip("takes minutes, and writes a page: -update")
 	}
 	if _, err := exec.LookPath("spin"); err != nil {
 		t.Skip("SPIN is not installed (apt-get install spin)")
 	}
 	var rows []string
-	for _, name := range strings.Split(*models, ",") {
-		rows = append(rows, compare(t, name)...)
+	for _, name := range []string{"treiber", "msq", "harris", "lazy"} {
+		if flags.Only(name) {
+			rows = append(rows, compare(t, name)...)
+		}
 	}
 	raw := []string{rawRow(t, "treiber", "treiber"), rawRow(t, "msqueue", "msq")}
-	if err := replaceSection(filepath.Join("..", "..", "doc", "benchmarks.md"), "side by side", page(t, rows, raw)); err != nil {
+	if err := replaceSection(filepath.Join("..", "..", "..", "doc", "benchmarks.md"), "side by side", page(t, rows, raw)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -72,7 +71,7 @@ func compare(t *testing.T, name string) []string {
 	}
 	sides = append(sides, side{"Pangolin", pangolin(t, "verify:"+name)})
 	all := make([][]figures, len(sides))
-	for range *runs {
+	for range flags.Runs(3) {
 		for i, s := range sides {
 			f := s.run()
 			all[i] = append(all[i], f)
@@ -140,7 +139,8 @@ func spin(t *testing.T, model string, flags ...string) func() figures {
 // pangolin gives a function that measures in a process of its own.
 func pangolin(t *testing.T, what string) func() figures {
 	return func() figures {
-		out, _, resident := timed(t, "", os.Args[0], "-test.run=^TestChild$", "-child="+what)
+		t.Setenv(measured, what)
+		out, _, resident := timed(t, "", os.Args[0], "-test.run=^TestChild$")
 		_, text, _ := strings.Cut(string(out), "figures: ")
 		text, _, _ = strings.Cut(text, "\n")
 		f := figures{}
@@ -152,9 +152,12 @@ func pangolin(t *testing.T, what string) func() figures {
 	}
 }
 
+// measured is the variable of the environment that says what TestChild measures.
+const measured = "PANGOLIN_MEASURED"
+
 // TestChild is a process of its own of TestSideBySide.
 func TestChild(t *testing.T) {
-	kind, name, ok := strings.Cut(*child, ":")
+	kind, name, ok := strings.Cut(os.Getenv(measured), ":")
 	if !ok {
 		t.Skip("a part of TestSideBySide")
 	}
@@ -210,7 +213,7 @@ The machine alone (whole programs, no reduction, no oracle, no search for cycles
 | structure | states | M transitions / CPU-s | B/state | SPIN: states | M transitions / CPU-s | B/state | SPIN's rate / ours |
 |---|---|---|---|---|---|---|---|
 %s
-`, time.Now().UTC().Format(time.DateOnly), processor(), runtime.NumCPU(), runtime.Version(), strings.TrimSpace(string(out)), *runs,
+`, time.Now().UTC().Format(time.DateOnly), processor(), runtime.NumCPU(), runtime.Version(), strings.TrimSpace(string(out)), flags.Runs(3),
 		strings.Join(rows, "\n"), strings.Join(raw, "\n"))
 }
 

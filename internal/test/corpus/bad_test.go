@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/level"
 )
 
 func badInputs(t *testing.T) []BadInput {
@@ -44,13 +47,11 @@ func TestBadInputs_NameThePositionThatTheMessageMustName(t *testing.T) {
 
 // TestBadInputs_AreWhatTheyClaim asks the go command: those that do not compile
 // fail there too, with the position of the mark; all others are good Go. Without
-// -native.runs only some are asked about.
+// -runs only some are asked about.
 func TestBadInputs_AreWhatTheyClaim(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs natively")
-	}
+	level.SkipShort(t, "builds programs natively")
 	for i, b := range badInputs(t) {
-		if *nativeRuns == 0 && i%10 != 0 {
+		if flags.Runs(0) == 0 && i%10 != 0 {
 			continue
 		}
 		dir := t.TempDir()

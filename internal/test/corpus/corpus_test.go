@@ -1,17 +1,13 @@
 package corpus
 
 import (
-	"flag"
-	"strings"
 	"testing"
+
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/level"
 )
 
 const moduleRoot = "../../.."
-
-var (
-	nativeRuns = flag.Int("native.runs", 0, "run every corpus program this many times natively, instead of a few programs a few times")
-	nativeOnly = flag.String("native.only", "", "with -native.runs, only the programs whose names contain this")
-)
 
 func corpus(t *testing.T) []Program {
 	t.Helper()
@@ -23,21 +19,19 @@ func corpus(t *testing.T) []Program {
 }
 
 // TestCorpus_NativeOutcomesAreDeclared runs the programs natively. With
-// -native.runs it runs them all and lists the declared outcomes that never
+// -runs it runs them all and lists the declared outcomes that never
 // showed, which is no failure, but a hint to read the argument again.
 func TestCorpus_NativeOutcomesAreDeclared(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs programs natively")
-	}
+	level.SkipShort(t, "builds and runs programs natively")
 	programs := corpus(t)
-	opt := NativeOptions{Module: moduleRoot, Work: t.TempDir(), Runs: *nativeRuns, Timeout: 5e9}
-	if *nativeRuns == 0 {
+	opt := NativeOptions{Module: moduleRoot, Work: t.TempDir(), Runs: flags.Runs(0), Timeout: 5e9}
+	if flags.Runs(0) == 0 {
 		programs = programs[:6]
 		opt.Runs = 6
 	}
 	var chosen []Program
 	for _, p := range programs {
-		if strings.Contains(p.Name, *nativeOnly) {
+		if flags.Only(p.Name) {
 			chosen = append(chosen, p)
 		}
 	}
@@ -55,7 +49,7 @@ func checkNative(t *testing.T, p Program, native []Outcome) {
 	if p.Expect.Exact && !report.OK() {
 		t.Errorf("%s", report)
 	}
-	if unseen := minus(p.Expect.Outcomes, native); len(unseen) > 0 && !p.Expect.Racy() && *nativeRuns > 0 {
+	if unseen := minus(p.Expect.Outcomes, native); len(unseen) > 0 && !p.Expect.Racy() && flags.Runs(0) > 0 {
 		t.Logf("%s: declared but never seen: %v", p.Name, unseen)
 	}
 }

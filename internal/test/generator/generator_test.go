@@ -1,25 +1,24 @@
 package generator
 
 import (
-	"flag"
 	"strings"
 	"sync"
 	"testing"
+
+	"pangolin/internal/test/level"
 )
 
 // What is generated compiles, depends on nothing but its seed, and reaches the whole grammar.
 
-var more = flag.Bool("more", false, "make programs until every production must have been reached: seconds")
-
 // checker checks for all tests: it has to find what is imported once.
 var checker = sync.OnceValue(NewChecker)
 
-// some is how many of so many programs are made: all with -more.
+// some is how many of so many programs are made: all with -level more.
 func some(all int) int {
 	switch {
-	case *more:
+	case level.More():
 		return all
-	case testing.Short():
+	case level.Short():
 		return all / 30
 	}
 	return all / 8
@@ -54,8 +53,8 @@ func TestProgram_IsDeterministic(t *testing.T) {
 
 // Every production is reached, and every object and helper is used.
 func TestProgram_ReachesTheWholeGrammar(t *testing.T) {
-	if !*more {
-		t.Skip("makes some thousand programs: -more")
+	if !level.More() {
+		t.Skip("makes some thousand programs: -level more")
 	}
 	var all strings.Builder
 	var grown Constructed

@@ -1,11 +1,13 @@
 package generator
 
-import "testing"
+import (
+	"testing"
+
+	"pangolin/internal/test/level"
+)
 
 func TestSequential_Compiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("type-checks large programs")
-	}
+	level.SkipShort(t, "type-checks large programs")
 	c := checker()
 	for seed := range uint64(some(160)) {
 		source := Sequential(seed)

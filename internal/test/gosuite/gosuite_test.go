@@ -1,27 +1,22 @@
 package gosuite
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/level"
 )
 
 // The Go distribution's test programs behave on the machine as under go run.
-
-var (
-	more    = flag.Bool("more", false, "run every program and compare the whole table, not every sixteenth: a minute")
-	update  = flag.Bool("update", false, "rewrite doc/gotest.md")
-	verbose = flag.Bool("verbose", false, "log every program as it ends")
-	only    = flag.String("only", "", "run only the programs whose names match; the table is not compared")
-)
 
 var limits = Limits{Instructions: 5_000_000_000, Time: 5 * time.Minute, HeapBytes: 1 << 30}
 
@@ -30,21 +25,19 @@ const tableFile = "../../../doc/gotest.md"
 // TestPrograms_BehaveAsUnderGoRun runs all programs and compares the table of those
 // that do not pass with the one in the repository.
 func TestPrograms_BehaveAsUnderGoRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
-	}
+	level.SkipShort(t, "takes a minute")
 	root := testPrograms(t)
 	programs, err := Select(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs = matching(programs, *only)
-	if !*more && !*update && *only == "" {
+	programs = slices.DeleteFunc(programs, func(p Program) bool { return !flags.Only(p.Name) })
+	if !level.More() && !flags.Update() && !flags.Chosen() {
 		compareRows(t, runAll(t, sixteenth(programs)))
 		return
 	}
 	results := runAll(t, programs)
-	if *only != "" {
+	if flags.Chosen() {
 		return
 	}
 	if passed := count(results)[Passed]; passed*100 < 95*len(results) {
@@ -66,17 +59,6 @@ func testPrograms(t *testing.T) string {
 	return root
 }
 
-func matching(programs []Program, pattern string) []Program {
-	re := regexp.MustCompile(pattern)
-	var some []Program
-	for _, p := range programs {
-		if re.MatchString(p.Name) {
-			some = append(some, p)
-		}
-	}
-	return some
-}
-
 // runAll runs the programs two at a time.
 func runAll(t *testing.T, programs []Program) []Result {
 	results := make([]Result, len(programs))
@@ -86,7 +68,7 @@ func runAll(t *testing.T, programs []Program) []Result {
 		wg.Go(func() {
 			for i := range next {
 				results[i] = Run(programs[i], limits)
-				if *verbose {
+				if testing.Verbose() {
 					t.Log(results[i].Program.Name, results[i].Outcome, results[i].Reason, results[i].Run)
 				}
 			}
@@ -98,7 +80,7 @@ func runAll(t *testing.T, programs []Program) []Result {
 	close(next)
 	wg.Wait()
 	for _, r := range results {
-		if r.Outcome != Passed || *only != "" || r.Run > 2*time.Second {
+		if r.Outcome != Passed || flags.Chosen() || r.Run > 2*time.Second {
 			t.Logf("%s: %d %s (load %v, run %v)\n%s", r.Program.Name, r.Outcome, r.Reason, r.Load, r.Run, r.Detail)
 		}
 	}
@@ -146,7 +128,7 @@ func compareRows(t *testing.T, results []Result) {
 }
 
 func compareTable(t *testing.T, table string) {
-	if *update {
+	if flags.Update() {
 		if err := os.WriteFile(tableFile, []byte(table), 0o644); err != nil {
 			t.Fatal(err)
 		}

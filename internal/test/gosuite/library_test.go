@@ -2,46 +2,40 @@ package gosuite
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/level"
 )
 
 // The library's own tests pass in the machine, but for those that a page of the repository lists with the reason.
 
-var onlyLibrary = flag.String("library", "", "run only the tests of the library's packages whose names match, and log them; the page is not compared")
-
 const libraryFile = "../../../doc/library.md"
 
 // librarySample are the packages of the usual run.
-const librarySample = "^(container/list|iter|maps)$"
+var librarySample = []string{"container/list", "iter", "maps"}
 
 // A test of the library takes some thousand instructions; those that repeat things a million times are not run.
 var libraryLimits = Limits{Instructions: 4_000_000, Time: time.Minute, HeapBytes: 256 << 20}
 
 func TestLibrary_TestsPassOrAreListed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	level.SkipShort(t, "takes seconds")
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Skipf("go env GOROOT: %v", err)
 	}
-	all := (*more || *update) && *onlyLibrary == ""
-	pattern := librarySample
-	if all || *onlyLibrary != "" {
-		pattern = *onlyLibrary
-	}
+	all := (level.More() || flags.Update()) && !flags.Chosen()
 	var packages []string
 	for _, p := range Libraries {
-		if regexp.MustCompile(pattern).MatchString(p) {
+		if flags.Only(p) && (all || flags.Chosen() || slices.Contains(librarySample, p)) {
 			packages = append(packages, p)
 		}
 	}
@@ -52,7 +46,7 @@ func TestLibrary_TestsPassOrAreListed(t *testing.T) {
 	var results []LibraryResult
 	err = RunLibrary(context.Background(), t.TempDir(), groups, libraryLimits, func(r LibraryResult) {
 		results = append(results, r)
-		if *onlyLibrary != "" || *verbose {
+		if flags.Chosen() || testing.Verbose() {
 			t.Logf("%s: %s %s\n%s", r.name(), r.Outcome, r.Reason, r.Detail)
 		}
 		if r.Outcome == Failed && explained[r.name()] == "" {
@@ -62,7 +56,7 @@ func TestLibrary_TestsPassOrAreListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(results) < 30 && *onlyLibrary == "" {
+	if len(results) < 30 && !flags.Chosen() {
 		t.Errorf("only %d tests were found", len(results))
 	}
 	compareLibrary(t, groups, results, all)
@@ -71,7 +65,7 @@ func TestLibrary_TestsPassOrAreListed(t *testing.T) {
 // compareLibrary compares what came of all tests, or of some, with the page.
 func compareLibrary(t *testing.T, groups []*Group, results []LibraryResult, all bool) {
 	page := LibraryPage(groups, results)
-	if *update && all {
+	if flags.Update() && all {
 		if err := os.WriteFile(libraryFile, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +76,7 @@ func compareLibrary(t *testing.T, groups []*Group, results []LibraryResult, all 
 		t.Fatal(err)
 	}
 	switch {
-	case *onlyLibrary != "":
+	case flags.Chosen():
 	case !strings.Contains(string(have), runtime.Version()):
 		t.Skipf("%s is of another version than %s", libraryFile, runtime.Version())
 	case all && page != string(have):
