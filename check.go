@@ -61,7 +61,7 @@ func Check(t testing.TB, r Request) []verdict.Verdict {
 	if again(ctx, t, &r) {
 		return nil
 	}
-	list, err := p.verifyAll(ctx, func(t *target) { t.inquiry.Forget() })
+	list, err := p.verifyAll(ctx, (*target).forget)
 	for _, v := range list {
 		tell(t, v)
 	}

@@ -29,7 +29,7 @@ func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, erro
 	}
 	var out []verdict.Clients
 	for _, t := range targets {
-		as := t.inquiry.Reading()
+		as := t.task.Inquiry().Reading()
 		c, err := as.Scopes.Asked().Count(as.Ops, list)
 		if err != nil {
 			return nil, err

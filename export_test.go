@@ -25,7 +25,7 @@ func Audit(ctx context.Context, r Request) ([]Audited, error) {
 	}
 	var list []Audited
 	for _, t := range p.targets {
-		as := t.inquiry.Reading()
+		as := t.task.Inquiry().Reading()
 		s, err := as.Subject(ctx)
 		if err != nil {
 			return nil, err

@@ -241,7 +241,7 @@ func searchFields() []Field {
 			}, set: setMaxStates},
 		{Flag: "max-memory", Path: "Request.Search.MaxMemory", Group: OfSearch, Doc: "end when the search takes so many `bytes`, e.g. 500M (default 4G)",
 			get: func(r *Request) string { return choice(r.Search.MaxMemory != 0, formatBytes(r.Search.MaxMemory), "") }, set: setMaxMemory},
-		countField(Field{Flag: "j", Path: "Request.Search.Workers", Group: OfSearch, Doc: "search with `n` workers (default: the number of CPUs; 1 with -max-states, so that the same states are covered each time)"},
+		countField(Field{Flag: "j", Path: "Request.Search.Workers", Group: OfSearch, Doc: "search with `n` workers (default: the number of CPUs; with -max-states one searches each collection, so that the same states are covered each time)"},
 			func(r *Request) *int { return &r.Search.Workers }),
 		textField(Field{Flag: "reduce", Path: "Request.Search.Reduce", Group: OfSearch,
 			Doc: "reductions to use: a comma separated `list` of " + engine.AllReductions.String() + "; all, or none for the raw search"},

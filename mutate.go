@@ -52,14 +52,10 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 		return nil, fmt.Errorf("%d collections were found, mutants are made of one: name it PKG.Type", len(targets))
 	}
 	t := targets[0]
-	asked, err := t.request.Property.read()
-	if err != nil {
-		return nil, err
-	}
-	if len(asked.list) != 1 {
+	if len(t.task.Properties) != 1 {
 		return nil, errors.New("mutants are verified for one property")
 	}
-	q, err := t.inquiry.Held(ctx, t.engines())
+	q, err := t.task.Inquiry().Held(ctx, t.engines())
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +63,7 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.Property = asked.list[0]
+	q.Property = t.task.Properties[0]
 	order, err := q.Reading.Order()
 	if err != nil {
 		return nil, err
@@ -78,5 +74,5 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	}
 	j.Subject = nil // open: that of each mutant
 	t.request.Events.found(t.Describe())
-	return &mutation.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Workers: r.Search.Workers}, nil
+	return &mutation.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Task: t.task, Workers: r.Search.Workers}, nil
 }

@@ -72,7 +72,7 @@ func pointsOf(ctx context.Context, r Request, do func(*target, *engine.Job) erro
 
 // writePoints writes directives into the target's files.
 func (t *target) writePoints(ctx context.Context, j *engine.Job, found *verdict.Points) error {
-	order, err := t.inquiry.Reading().Order()
+	order, err := t.task.Inquiry().Reading().Order()
 	if err != nil {
 		return err
 	}

@@ -53,10 +53,10 @@ func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
 
 // only is the job of a collection with one scope.
 func (t *target) only(ctx context.Context) (*engine.Job, error) {
-	if u := t.inquiry.Reading().Scopes; len(u) > 1 {
+	if u := t.task.Inquiry().Reading().Scopes; len(u) > 1 {
 		return nil, fmt.Errorf("a transition system has one scope: %s are several (Request.Scope.Config)", u.Plain().Name())
 	}
-	q, err := t.inquiry.Alone(ctx, t.engines())
+	q, err := t.task.Inquiry().Alone(ctx, t.engines())
 	if err != nil {
 		return nil, err
 	}

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"pangolin/internal/discover"
-	"pangolin/internal/inquiry"
+	"pangolin/internal/task"
 )
 
-// target is a collection that was found, with how it is to be verified. Nothing changes it; what is found out about it on
-// the way to its verdicts is in the inquiry.
+// target is a collection that was found, with the task of judging it. Nothing changes it; what is found out about it on
+// the way to its verdicts is in the task's inquiry.
 type target struct {
 	*discover.Target
 	request *Request // with what the type's directives ask for
-	inquiry *inquiry.Inquiry
+	task    *task.Task
 }
 
 // query is the request as package discover wants it.
@@ -87,12 +87,12 @@ func (r *Request) target(ctx context.Context, found *discover.Target) (*target, 
 			return nil, err
 		}
 	}
-	terms, err := d.terms()
+	terms, asked, err := d.asks()
 	if err != nil {
 		return nil, err
 	}
-	i, err := inquiry.New(found, terms, func(why string) { r.Events.note("%s: %s", found.Name(), why) })
-	return &target{Target: found, request: d, inquiry: i}, err
+	one, err := task.New(found, terms, asked, func(why string) { r.Events.note("%s: %s", found.Name(), why) })
+	return &target{found, d, one}, err
 }
 
 // under is the target as another request wants it; what it is read as stays.
@@ -101,12 +101,12 @@ func (t *target) under(r *Request) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	terms, err := d.terms()
+	terms, asked, err := d.asks()
 	if err != nil {
 		return nil, err
 	}
-	i, err := t.inquiry.Under(terms)
-	return &target{Target: t.Target, request: d, inquiry: i}, err
+	one, err := t.task.Under(terms, asked)
+	return &target{t.Target, d, one}, err
 }
 
 // namesMore says that the roles name an operation that the oracle of the kind does not know: then all operations are
@@ -119,20 +119,24 @@ func (r *Request) namesMore(found *discover.Target) bool {
 	return named && len(r.Ops) == 0 && (by.IsAuto() || by.IsSelf())
 }
 
-// terms are what the request asks for beside the type.
-func (r *Request) terms() (*inquiry.Terms, error) {
+// asks is what the request asks for beside the type, settled.
+func (r *Request) asks() (*task.Terms, task.Asked, error) {
+	asked, err := r.Property.read()
+	if err != nil {
+		return nil, asked, err
+	}
 	if _, err := r.engine(false); err != nil {
-		return nil, err
+		return nil, asked, err
 	}
 	b, err := r.bounds()
 	if err != nil {
-		return nil, err
+		return nil, asked, err
 	}
 	search, err := r.search()
-	t := &inquiry.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound,
+	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound,
 		Property: r.Property != "", Protocol: r.Protocol != "", Scope: r.Scope != (Scope{}), Expected: r.expected()}
-	return t, err
+	return t, asked, err
 }
 
 // engines are those that answer the target's questions.
-func (t *target) engines() inquiry.Engines { return inquiry.Engines{Events: t.request.events} }
+func (t *target) engines() task.Engines { return task.Engines{Events: t.request.events} }

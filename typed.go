@@ -5,6 +5,7 @@ import (
 
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/task"
 )
 
 // The types of a request's fields that stand for more than their text. Each is written as users write it, in Go, on the
@@ -28,7 +29,7 @@ func (r Reduce) read() (engine.Reductions, error) {
 // strongest of the first three that hold; "" is linear.
 type Properties string
 
-func (p Properties) read() (properties, error) { return parseProperties(string(p)) }
+func (p Properties) read() (task.Asked, error) { return parseProperties(string(p)) }
 
 // Oracle is auto, self (the code itself, run sequentially), the name of a kind, or a Go type PKG.Type; "" is auto.
 type Oracle string

@@ -14,9 +14,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"pangolin/internal/discover"
-	"pangolin/internal/engine"
+	"pangolin/internal/task"
 	"pangolin/verdict"
 )
 
@@ -41,7 +42,7 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	for _, t := range p.targets {
 		r.Events.found(t.Describe())
 	}
-	return p.verifyAll(ctx, func(t *target) { t.inquiry.Forget() })
+	return p.verifyAll(ctx, (*target).forget)
 }
 
 // verifyAll is verify with a verdict on all that was named, judged or not. Its error is about what was not judged for another
@@ -84,12 +85,10 @@ func interruption(ctx context.Context) error {
 func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged func([]*target, error) []verdict.Verdict) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error
-	for i, t := range p.targets {
-		if next := i + 1; next < len(p.targets) && t.request.Search.Workers > 1 {
-			p.targets[next].inquiry.Ahead(ctx)
-		}
-		list, err := t.verify(ctx)
-		all = append(all, list...)
+	here, i := &task.Here{Dir: p.request.Dir, Events: p.request.events}, 0
+	for _, r := range here.Run(ctx, p.tasks()) {
+		t, err := p.targets[i], r.Err
+		all = append(all, t.tell(r.Verdicts)...)
 		if err != nil && ctx.Err() != nil {
 			all = append(all, unjudged(p.targets[i:], interruption(ctx))...)
 			err := fmt.Errorf("%w: %d of %d collections were not verified", interruption(ctx), len(p.targets)-i, len(p.targets))
@@ -104,8 +103,20 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 			all = append(all, unjudged(p.targets[i:i+1], err)...)
 		}
 		after(t)
+		i++
 	}
 	return all, errors.Join(errs...)
+}
+
+// tasks are those of the collections.
+func (p *Prepared) tasks() iter.Seq[*task.Task] {
+	return func(yield func(*task.Task) bool) {
+		for _, t := range p.targets {
+			if !yield(t.task) {
+				return
+			}
+		}
+	}
 }
 
 // Mistakes is what is wrong with the request, and not with the code: a pattern that matches nothing, a type that does not exist;
@@ -122,48 +133,21 @@ func (p *Prepared) leftOver(list []*target, why error) (out []verdict.Verdict) {
 	return out
 }
 
-// verify gives the verdicts of one collection; with an error if some are missing. A crash
-// of ours is one: the other collections get their verdicts.
-func (t *target) verify(ctx context.Context) (out []verdict.Verdict, err error) {
-	defer crash(&err, t.inquiry.Forget)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	asked, err := t.request.Property.read()
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range asked.list {
-		if err := ctx.Err(); err != nil {
-			return out, err
+// tell writes the witnesses of verdicts, says where their files are, and tells who waits for these.
+func (t *target) tell(list []verdict.Verdict) []verdict.Verdict {
+	for i := range list {
+		if b := list[i].Violation; b != nil {
+			t.write(b)
 		}
-		v, err := t.property(ctx, p)
-		if err != nil {
-			return out, err
+		if p := list[i].Proof; p != nil {
+			for k := range p.Assertions {
+				p.Assertions[k].Path = t.Listed.File(p.Assertions[k].Name)
+			}
 		}
-		t.request.Events.verdict(v)
-		out = append(out, v)
-		if asked.strongest && p == verdict.Linear && v.Status != verdict.Violated {
-			break // linearizability implies the others
-		}
+		t.request.Events.verdict(list[i])
 	}
-	return out, nil
+	return list
 }
 
-// crash, which is deferred, makes a panic of ours an error.
-func crash(err *error, forget func()) {
-	if r := recover(); r != nil {
-		*err = engine.Recovered(r)
-		forget()
-	}
-}
-
-// property verifies one property.
-func (t *target) property(ctx context.Context, p verdict.Property) (verdict.Verdict, error) {
-	v, err := t.inquiry.Verdict(ctx, p, t.engines())
-	v.Expected = t.request.expected()[p]
-	if err == nil && v.Violation != nil {
-		t.write(v.Violation)
-	}
-	return v, err
-}
+// forget lets go of what was compiled.
+func (t *target) forget() { t.task.Forget() }

@@ -40,7 +40,8 @@ type Check struct {
 
 // SourceFile is a file of the source with other text.
 type SourceFile struct {
-	Path string // on the disk
+	Name string // as positions have it
+	Path string // on the disk; "" where the source may be anywhere
 	Text []byte
 }
 

@@ -69,7 +69,7 @@ func Place(sources []front.Source, checks []verdict.Check, head string, without 
 				}
 			}
 			if len(f.placed) > 0 {
-				out = append(out, verdict.SourceFile{Path: f.Path, Text: f.text(head, len(out) == 0)})
+				out = append(out, verdict.SourceFile{Name: f.Name, Path: f.Path, Text: f.text(head, len(out) == 0)})
 				all = append(all, f.placed...)
 			}
 		}

@@ -55,6 +55,15 @@ func (o Oracle) String() string {
 	return "auto"
 }
 
+// MarshalText and UnmarshalText write and read what String gives.
+func (o Oracle) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (o *Oracle) UnmarshalText(text []byte) error {
+	*o = ParseOracle(string(text))
+	return nil
+}
+
 // IsSpecified reports whether oracle.New knows the kind.
 func IsSpecified(k oracle.Kind) bool {
 	_, err := oracle.New(k, oracle.Protocol{}, nil)

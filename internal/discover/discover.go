@@ -71,6 +71,35 @@ type Target struct {
 	directed   directed
 }
 
+// Known says where a collection was found, and with which wishes.
+type Known struct {
+	Package  string
+	Patterns []string
+	Tests    bool
+	Wishes   Wishes
+}
+
+// Again finds a collection that was found before, of a module that a directory belongs to.
+func Again(ctx context.Context, dir string, k Known) (*Target, error) {
+	places, err := (&Query{Dir: dir, Packages: k.Patterns, Tests: k.Tests}).Places(ctx)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(places, func(p Place) bool { return p.Listed.Path == k.Package })
+	if i < 0 {
+		return nil, fmt.Errorf("%s is not among what %s matches", k.Package, strings.Join(k.Patterns, " "))
+	}
+	pkg, err := places[i].Listed.Types(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := recognise.Find(pkg, k.Wishes)
+	if err != nil {
+		return nil, err
+	}
+	return &Target{Place: places[i], Overrides: k.Wishes, Found: found[0]}, nil
+}
+
 // Name is the collection's name in verdicts.
 func (t *Target) Name() string { return t.Listed.Name + "." + t.Found.Type }
 

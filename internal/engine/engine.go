@@ -108,7 +108,7 @@ type Search struct {
 	Certify   bool // a proof comes with its certificate
 	Lemmas    bool // and with its lemmas
 	Checks    bool // and with what a test can check
-	Workers   int  // 0: 1
+	Workers   int  `json:"-"` // 0: 1
 	Timeout   time.Duration
 	MaxStates uint64
 	MaxBytes  int64 // of memory

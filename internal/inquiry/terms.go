@@ -8,7 +8,7 @@ import (
 
 // Terms are what the user asks for beside the type. Nothing changes them.
 type Terms struct {
-	Dir    string // in which the go command runs
+	Dir    string `json:"-"` // in which the go command runs
 	Engine string // the name of the engine that decides; "": the usual one
 	Bounds engine.Bounds
 	Search engine.Search

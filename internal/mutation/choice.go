@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pangolin/internal/mutant"
+	"pangolin/internal/planted"
 	"pangolin/verdict"
 )
 
@@ -40,34 +41,29 @@ func (o *Choice) validate() error {
 }
 
 // exist reports a number that none of so many mutants has.
-func (o *Choice) exist(planted int) error {
+func (o *Choice) exist(most int) error {
 	for _, id := range o.Only {
-		if id < 1 || id > planted {
-			return fmt.Errorf("there is no mutant %d: the %d mutants of this collection are numbered from 1", id, planted)
+		if id < 1 || id > most {
+			return fmt.Errorf("there is no mutant %d: the %d mutants of this collection are numbered from 1", id, most)
 		}
 	}
 	return nil
 }
 
-// untried is a mutant without an outcome.
-func (p *Planted) untried() verdict.Mutant {
-	return verdict.Mutant{Type: "mutant", ID: p.ID, File: p.File.Name, Line: p.Line, Operator: p.Operator, Func: p.Func, Diff: p.Diff()}
-}
-
-func (o *Choice) wants(p *Planted) bool {
+func (o *Choice) wants(p *planted.Mutant) bool {
 	switch {
 	case len(o.Only) > 0 && !slices.Contains(o.Only, p.ID), len(o.Operators) > 0 && !slices.Contains(o.Operators, p.Operator):
 		return false
 	case o.Where == nil:
 		return true
 	}
-	m := p.untried()
+	m := p.Untried()
 	return o.Where(&m)
 }
 
 // choose picks the mutants to try.
-func (o *Choice) choose(all []Planted) []Planted {
-	var out []Planted
+func (o *Choice) choose(all []planted.Mutant) []planted.Mutant {
+	var out []planted.Mutant
 	for i := range all {
 		if o.wants(&all[i]) {
 			out = append(out, all[i])
@@ -77,7 +73,7 @@ func (o *Choice) choose(all []Planted) []Planted {
 	if o.Max == 0 || n <= o.Max {
 		return out
 	}
-	spread := make([]Planted, o.Max)
+	spread := make([]planted.Mutant, o.Max)
 	for i := range spread {
 		spread[i] = out[i*n/o.Max]
 	}

@@ -12,13 +12,16 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
+	"pangolin/internal/planted"
 	"pangolin/internal/subject"
+	"pangolin/internal/task"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -31,6 +34,8 @@ type Trial struct {
 	// are for each mutant.
 	Job    engine.Job
 	Scopes engine.Union
+	// Task is about the collection without a fault.
+	Task *task.Task
 	// Workers is how many mutants are verified at the same time.
 	Workers int
 }
@@ -55,7 +60,7 @@ func (t *Trial) Run(ctx context.Context, opt Choice) (*verdict.MutationSummary, 
 	if err := m.baseline(ctx); err != nil {
 		return nil, err
 	}
-	list, err := Plant(ctx, t.Order, m.original)
+	list, err := planted.All(ctx, t.Order, m.original)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +80,9 @@ type mutator struct {
 	*Trial
 	opt      Choice
 	original *subject.Subject
-	stages   []stage
+	stages   []task.Stage
+	same     int           // mutants whose code is that of another
+	failed   error         // a mutant could not be compiled though nothing is wrong with it
 	codes    map[code]bool // of the original and the mutants so far
 	summary  verdict.MutationSummary
 }
@@ -112,12 +119,6 @@ func (m *mutator) baseline(ctx context.Context) error {
 	return err
 }
 
-// stage is a part of the scope.
-type stage struct {
-	engine.Job
-	endless bool // what reaches the limit on states does not end
-}
-
 // The calls of one thread come to few states, unless one of them does not return: a
 // mutant may have so many times as many as the original, and so many more.
 const (
@@ -133,7 +134,7 @@ const (
 // mutants that exceed their time are elsewhere, but by a number that does not depend on
 // time. The reductions that a mutant may lose are off, so that the numbers compare, and steps
 // are not fused, or what grows unseen by others would be one step without end.
-func (m *mutator) alone(ctx context.Context, job engine.Job) ([]stage, error) {
+func (m *mutator) alone(ctx context.Context, job engine.Job) ([]task.Stage, error) {
 	if job.Scope.Clients.Threads.From > 1 {
 		return nil, nil
 	}
@@ -155,7 +156,7 @@ func (m *mutator) alone(ctx context.Context, job engine.Job) ([]stage, error) {
 		return nil, nil
 	}
 	job.MaxStates = limit
-	return []stage{{job, true}}, nil
+	return []task.Stage{{Scope: job.Scope, Search: job.Search, Endless: true}}, nil
 }
 
 // aloneWays are the ways to search a stage with one thread, the best first: one that has too many
@@ -180,15 +181,13 @@ func (m *mutator) decide(ctx context.Context, s *subject.Subject, job engine.Job
 
 // stages are parts of the scopes, each before those that it lies in, up to the whole: most
 // mutants are killed by few steps, which take no time.
-func stages(job engine.Job, scopes engine.Union) []stage {
-	var out []stage
+func stages(job engine.Job, scopes engine.Union) []task.Stage {
+	var out []task.Stage
 	add := func(s engine.Scope) {
-		if slices.ContainsFunc(out, func(t stage) bool { return s.Within(&t.Scope) }) {
+		if slices.ContainsFunc(out, func(t task.Stage) bool { return s.Within(&t.Scope) }) {
 			return
 		}
-		part := job
-		part.Scope = s
-		out = append(out, stage{Job: part})
+		out = append(out, task.Stage{Scope: s, Search: job.Search})
 	}
 	for _, full := range scopes {
 		for _, n := range []int{2, 3} {
@@ -203,134 +202,57 @@ func stages(job engine.Job, scopes engine.Union) []stage {
 	return out
 }
 
-// all tries mutants, several at a time, and tells their outcomes in order. They are
-// compiled one after the other, so that which of two equal ones counts does not depend
-// on time.
-func (m *mutator) all(ctx context.Context, list []Planted) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	results := make([]chan result, len(list))
-	for i := range list {
-		results[i] = make(chan result, 1)
-	}
-	slots := make(chan struct{}, max(1, m.Workers))
-	go func() {
-		for i := range list {
-			slots <- struct{}{}
-			c := m.compile(ctx, &list[i])
-			go func() {
-				results[i] <- m.judge(ctx, c)
-				<-slots
-			}()
+// all tries mutants, several at a time, and tells their outcomes in order.
+func (m *mutator) all(ctx context.Context, list []planted.Mutant) error {
+	here := &task.Here{AtOnce: m.Workers}
+	done := 0
+	for t, r := range here.Run(ctx, m.tasks(ctx, list)) {
+		if ctx.Err() != nil {
+			break
 		}
-	}()
-	for i := range results {
-		r := <-results[i]
-		switch {
-		case ctx.Err() != nil:
-			return fmt.Errorf("interrupted: %d of %d mutants were not tried: %w", len(list)-i, len(list), context.Cause(ctx))
-		case r.err != nil:
-			return fmt.Errorf("mutant %d: %w", list[i].ID, r.err)
-		case r.same:
-			m.summary.Same++
-		default:
-			m.summary.Count(&r.mutant)
-			if m.opt.Mutant != nil {
-				m.opt.Mutant(r.mutant)
+		if r.Err != nil {
+			return fmt.Errorf("mutant %d: %w", t.Mutant.Fault.ID, r.Err)
+		}
+		done = t.Mutant.Fault.ID
+		m.summary.Count(r.Mutant)
+		if m.opt.Mutant != nil {
+			m.opt.Mutant(*r.Mutant)
+		}
+	}
+	if ctx.Err() != nil {
+		if left := slices.IndexFunc(list, func(p planted.Mutant) bool { return p.ID > done }); left >= 0 {
+			return fmt.Errorf("interrupted: %d of %d mutants were not tried: %w", len(list)-left, len(list), context.Cause(ctx))
+		}
+	}
+	m.summary.Same = m.same
+	return m.failed
+}
+
+// tasks compiles mutants one after the other, so that which of two equal ones counts does not depend on time: the second is no task.
+func (m *mutator) tasks(ctx context.Context, list []planted.Mutant) iter.Seq[*task.Task] {
+	return func(yield func(*task.Task) bool) {
+		for i := range list {
+			fault := &task.Mutant{Fault: list[i].Untried(), Text: list[i].Text(), Stages: m.stages}
+			s, err := list[i].Subject(ctx, m.Order, m.original)
+			var problem *front.Error
+			switch {
+			case errors.As(err, &problem):
+				fault.Fault.Outcome, fault.Fault.Reason, fault.Stages = verdict.Invalid, problem.Problems[0], nil
+			case err != nil:
+				m.failed = fmt.Errorf("mutant %d: %w", list[i].ID, err)
+				return
+			default:
+				key := codeOf(s.Prog)
+				if m.codes[key] {
+					m.same++
+					continue
+				}
+				m.codes[key] = true
+			}
+			if !yield(m.Task.Planted(fault, s, &m.Engine)) {
+				return
 			}
 		}
-	}
-	return nil
-}
-
-// result is what became of a mutant: an outcome, or it is the same as another one, or it
-// could not be tried.
-type result struct {
-	mutant verdict.Mutant
-	same   bool
-	err    error
-}
-
-// candidate is a mutant that may be verified; if subject is nil it need not be.
-type candidate struct {
-	result
-	subject *subject.Subject
-}
-
-// compile compiles a mutant.
-func (m *mutator) compile(ctx context.Context, p *Planted) *candidate {
-	c := &candidate{}
-	c.mutant = p.untried()
-	s, err := p.Subject(ctx, m.Order, m.original)
-	var problem *front.Error
-	switch {
-	case errors.As(err, &problem):
-		c.mutant.Outcome, c.mutant.Reason = verdict.Invalid, problem.Problems[0]
-		return c
-	case err != nil:
-		c.err = err
-		return c
-	}
-	key := codeOf(s.Prog)
-	c.same = m.codes[key]
-	m.codes[key] = true
-	if !c.same {
-		c.subject = s
-	}
-	return c
-}
-
-// judge verifies a mutant in larger and larger parts of the scope, all within the limit on
-// time.
-func (m *mutator) judge(ctx context.Context, c *candidate) result {
-	if c.subject == nil {
-		return c.result
-	}
-	if m.Job.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, m.Job.Timeout)
-		defer cancel()
-	}
-	began := time.Now()
-	for _, s := range m.stages {
-		v, err := m.decide(ctx, c.subject, s.Job)
-		if err != nil {
-			c.setUpFails(err)
-			break
-		}
-		c.mutant.States += v.States
-		if judge(&c.mutant, &v, s); c.mutant.Outcome != verdict.Survived {
-			break
-		}
-	}
-	c.mutant.Seconds = time.Since(began).Seconds()
-	return c.result
-}
-
-// setUpFails kills a mutant whose constructor does not work.
-func (c *candidate) setUpFails(err error) {
-	var setup *subject.SetupError
-	if !errors.As(err, &setup) {
-		c.err = err
-		return
-	}
-	c.mutant.Outcome, c.mutant.Class, c.mutant.Reason = verdict.Killed, "setup", setup.Message
-}
-
-// judge takes over the verdict in one stage.
-func judge(r *verdict.Mutant, v *verdict.Verdict, s stage) {
-	switch {
-	case v.Violation != nil:
-		r.Outcome, r.Class, r.Reason, r.Client = verdict.Killed, v.Violation.Class, v.Violation.Summary, v.Violation.Client
-	case v.Cause == verdict.Diverges:
-		r.Outcome, r.Class, r.Reason = verdict.Killed, "nontermination", v.Reason
-	case s.endless && v.States >= s.MaxStates:
-		r.Outcome, r.Class = verdict.Killed, "infinite"
-		r.Reason = fmt.Sprintf("an operation does not end: the calls of one thread alone come to %d states and more", s.MaxStates)
-	case v.Status == verdict.Unknown:
-		r.Outcome, r.Reason = verdict.Undecided, v.Reason
-	default:
-		r.Outcome = verdict.Survived
 	}
 }
 

@@ -8,7 +8,9 @@ import (
 	"pangolin/internal/collection"
 	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/inquiry"
 	"pangolin/internal/subject"
+	"pangolin/internal/task"
 	"pangolin/verdict"
 )
 
@@ -28,7 +30,8 @@ func TestRun_EachMutantHasTheLimitOnTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	trial := &Trial{Engine: e, Order: &subject.Order{Listed: found[0].Listed, Overrides: found[0].Overrides},
-		Job: engine.Job{Search: engine.Search{Timeout: time.Minute}}, Scopes: engine.Union{{}}}
+		Job: engine.Job{Search: engine.Search{Timeout: time.Minute}}, Scopes: engine.Union{{}},
+		Task: &task.Task{Terms: &inquiry.Terms{Search: engine.Search{Timeout: time.Minute}}, Asked: task.Asked{Properties: []verdict.Property{verdict.Linear}}}}
 	sum, err := trial.Run(context.Background(), Choice{Max: 2})
 	if err != nil || sum.Survived != 2 {
 		t.Fatalf("%+v, %v", sum, err)

@@ -63,6 +63,18 @@ func (o *Order) Compile(ctx context.Context) (*Subject, error) {
 	return s, nil
 }
 
+// Variant compiles the collection with another text of a file. The oracle of the original judges it.
+func (o *Order) Variant(ctx context.Context, original *Subject, path string, text []byte) (*Subject, error) {
+	changed := *o
+	changed.Listed = o.Listed.Overlay(map[string][]byte{path: text})
+	s, err := changed.Compile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Spec = original.Spec
+	return s, nil
+}
+
 // driver is the file through which a collection is driven.
 type driver struct {
 	overrides collection.Overrides

@@ -81,6 +81,15 @@ func (r Reductions) Names() []string {
 	return names
 }
 
+// MarshalText writes the names as ParseReductions reads them.
+func (r Reductions) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (r *Reductions) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseReductions(string(text))
+	return err
+}
+
 // String lists the names, or says none.
 func (r Reductions) String() string {
 	if r == 0 {

@@ -68,9 +68,9 @@ func Doubt(t interface {
 
 // SearchTogether lets several workers begin at once, until the test is over.
 func SearchTogether(t interface{ Cleanup(func()) }) {
-	solo, few := soloStates, limitedStates
-	soloStates, limitedStates = 1, 1
-	t.Cleanup(func() { soloStates, limitedStates = solo, few })
+	solo := soloStates
+	soloStates = 1
+	t.Cleanup(func() { soloStates = solo })
 }
 
 // savedAgain are the words of a state that has been loaded from words.

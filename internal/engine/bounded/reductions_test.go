@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/collections"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/study"
 	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -130,23 +132,58 @@ func TestRun_GivesTheSameVerdictHoweverItSearches(t *testing.T) {
 	}
 }
 
-// Whatever several workers find first, the report is the same.
+// Whatever several workers find first, the report is the same: verdict, questions, witness, scenes and counts, of every violation in
+// the collections.
 func TestRun_ReportsTheSameViolationWithSeveralWorkers(t *testing.T) {
-	level.SkipShort(t, "searches six times")
+	level.SkipShort(t, "searches each collection several times")
 	bounded.SearchTogether(t)
-	p := prepare(t, "pangolin/collections/list", "LockFreeListOriginal", "D")
-	report := func(workers int) string {
-		list, err := p.Verify(repository, pangolin.Search{Workers: workers})
+	config, few, times := "B", 5, 1
+	if level.More() { // a minute, thrice
+		config, few, times = "D", 15, 3
+	}
+	rows, err := study.Expectations(collections.Expectations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	violated := 0
+	for _, row := range rows {
+		if row.Class == "" {
+			continue
+		}
+		p, err := pangolin.Prepare(repository, row.Request(config))
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := list[0]
-		return fmt.Sprint(v.States, v.Transitions, v.Violation.Client, v.Violation.Summary, v.Violation.Execution.Steps)
-	}
-	one := report(1)
-	for range 5 {
-		if two := report(2); two != one {
-			t.Fatalf("two workers report\n%s\none reports\n%s", two, one)
+		one, status := reported(t, p, 1)
+		if status == verdict.Violated {
+			violated++
+		}
+		for range times {
+			if two, _ := reported(t, p, 2); two != one {
+				t.Errorf("%s: two workers report\n%s\none reports\n%s", row.Collection, two, one)
+			}
 		}
 	}
+	if t.Logf("%d violations", violated); violated < few {
+		t.Errorf("%d violations, %d are expected in %s", violated, few, config)
+	}
+}
+
+// reported is all that is reported of one collection but for what the machine needed.
+func reported(t *testing.T, p *pangolin.Prepared, workers int) (text string, status verdict.Status) {
+	t.Helper()
+	list, err := p.Verify(repository, pangolin.Search{Workers: workers, Scenes: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := list[0]
+	v.Seconds, v.PeakBytes = 0, 0
+	for i := range v.Asked {
+		v.Asked[i].Seconds = 0
+	}
+	record, err := verdict.Encode(&v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(record), v.Status
 }

@@ -10,17 +10,14 @@ import (
 // show in fewer. All of it is done again by several.
 var soloStates uint64 = 1 << 14
 
-// limitedStates is a limit up to which there is one worker only. Which states several have met at a limit is chance, and
-// the extra scopes of a verdict have such limits.
-var limitedStates uint64 = 1 << 17
-
 // withWorkers verifies with several workers. Which violation they find first is chance. So
 // one searches alone at first, and what several find then, one finds again. If there are cycles, one would have to search all of it
-// again to find the components, so it does that at once.
+// again to find the components, so it does that at once. With a limit on states there is one worker only: which states several have
+// met there is chance, and with them the verdict.
 func withWorkers(ctx context.Context, opt Options) (*Result, error) {
 	alone := opt
 	alone.Workers = 1
-	if opt.MaxStates > 0 && opt.MaxStates <= limitedStates {
+	if opt.MaxStates > 0 {
 		return once(ctx, alone)
 	}
 	alone.MaxStates = soloStates
@@ -29,14 +26,14 @@ func withWorkers(ctx context.Context, opt Options) (*Result, error) {
 		return r, err
 	}
 	if r.cycles {
-		alone.MaxStates = opt.MaxStates
+		alone.MaxStates = 0
 		return once(ctx, alone)
 	}
 	r, err = once(ctx, opt)
 	if err == nil && r.Violation == nil && r.Fault == nil {
 		return r, nil
 	}
-	alone.MaxStates = opt.MaxStates
+	alone.MaxStates = 0
 	if again, failed := once(ctx, alone); failed != nil || again.limit == explore.NoLimit {
 		return again, failed
 	}

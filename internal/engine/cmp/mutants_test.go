@@ -22,7 +22,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/front"
-	"pangolin/internal/mutation"
+	"pangolin/internal/planted"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
@@ -69,7 +69,7 @@ func assign(s *subject.Subject) {
 
 // mutated is a mutant that compiles.
 type mutated struct {
-	mutation.Planted
+	planted.Mutant
 	subject *subject.Subject
 }
 
@@ -83,7 +83,7 @@ func plant(t *testing.T, dir, typ string, chosen func(id int) bool) []mutated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := mutation.Plant(ctx, o, original)
+	list, err := planted.All(ctx, o, original)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/mutation"
+	"pangolin/internal/planted"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
 	"pangolin/verdict"
@@ -44,13 +44,13 @@ func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			planted, err := mutation.Plant(shared, &plain, original)
+			faults, err := planted.All(shared, &plain, original)
 			if err != nil {
 				t.Fatal(err)
 			}
 			accepted, rejected, left := 0, 0, 0
-			for i := range planted {
-				m := &planted[i]
+			for i := range faults {
+				m := &faults[i]
 				if i%12 != 0 && !level.More() {
 					continue
 				}

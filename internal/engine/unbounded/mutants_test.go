@@ -19,7 +19,7 @@ import (
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/front"
-	"pangolin/internal/mutation"
+	"pangolin/internal/planted"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
@@ -29,14 +29,14 @@ import (
 
 // Mutants of what is proved: none is proved that the bounded engine shows to be wrong.
 
-// planted is a mutant that compiles.
-type planted struct {
-	mutation.Planted
+// compiledMutant is a mutant that compiles.
+type compiledMutant struct {
+	planted.Mutant
 	subject *subject.Subject
 }
 
 // plant compiles the mutants of a collection, numbered as `pangolin mutate` numbers them.
-func plant(t *testing.T, pkg, typ string) []planted {
+func plant(t *testing.T, pkg, typ string) []compiledMutant {
 	t.Helper()
 	ctx := repository
 	o := find(t, pkg, typ)
@@ -44,11 +44,11 @@ func plant(t *testing.T, pkg, typ string) []planted {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := mutation.Plant(ctx, o, original)
+	list, err := planted.All(ctx, o, original)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []planted
+	var out []compiledMutant
 	for i := range list {
 		s, err := list[i].Subject(ctx, o, original)
 		if errors.As(err, new(*front.Error)) {
@@ -57,7 +57,7 @@ func plant(t *testing.T, pkg, typ string) []planted {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, planted{list[i], s})
+		out = append(out, compiledMutant{list[i], s})
 	}
 	return out
 }

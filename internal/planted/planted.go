@@ -1,4 +1,7 @@
-package mutation
+// Package planted plants faults (internal/mutant) in the source of a collection, and compiles it with one of them.
+//
+// It takes a collection that is loaded and how it was loaded, and gives its mutants with numbers that depend on the source alone.
+package planted
 
 import (
 	"context"
@@ -6,29 +9,30 @@ import (
 	"pangolin/internal/front"
 	"pangolin/internal/mutant"
 	"pangolin/internal/subject"
+	"pangolin/verdict"
 )
 
-// Planted is a mutant with its number.
-type Planted struct {
+// Mutant is a fault with its number.
+type Mutant struct {
 	*mutant.Mutant
 	ID   int
 	path string // of its file, on the disk
 }
 
-// Plant makes the mutants of the packages of the user's module, in order of ID: of what the
+// All makes the mutants of the packages of the user's module, in order of ID: of what the
 // operations of the original, which the order loads, execute.
-func Plant(ctx context.Context, order *subject.Order, original *subject.Subject) ([]Planted, error) {
+func All(ctx context.Context, order *subject.Order, original *subject.Subject) ([]Mutant, error) {
 	sources, err := order.Listed.Sources(ctx)
 	if err != nil {
 		return nil, err
 	}
 	prog := original.Prog
 	reached := mutant.Reach(prog, prog.Roots[1:])
-	var out []Planted
+	var out []Mutant
 	for i := range sources {
 		pkg, paths := packageOf(&sources[i])
 		for _, m := range mutant.All(pkg, reached) {
-			out = append(out, Planted{m, len(out) + 1, paths[m.File]})
+			out = append(out, Mutant{m, len(out) + 1, paths[m.File]})
 		}
 	}
 	return out, nil
@@ -48,13 +52,11 @@ func packageOf(s *front.Source) (*mutant.Package, map[*mutant.File]string) {
 
 // Subject compiles the mutated collection. It is judged by the oracle of the original. A mutant
 // that does not compile is a *front.Error.
-func (p *Planted) Subject(ctx context.Context, order *subject.Order, original *subject.Subject) (*subject.Subject, error) {
-	changed := *order
-	changed.Listed = order.Listed.Overlay(map[string][]byte{p.path: p.Text()})
-	s, err := changed.Compile(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.Spec = original.Spec
-	return s, nil
+func (p *Mutant) Subject(ctx context.Context, order *subject.Order, original *subject.Subject) (*subject.Subject, error) {
+	return order.Variant(ctx, original, p.path, p.Text())
+}
+
+// Untried is the mutant before anybody has judged it.
+func (p *Mutant) Untried() verdict.Mutant {
+	return verdict.Mutant{Type: "mutant", ID: p.ID, File: p.File.Name, Line: p.Line, Operator: p.Operator, Func: p.Func, Diff: p.Diff()}
 }

@@ -1,0 +1,155 @@
+package task
+
+import (
+	"context"
+	"iter"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/inquiry"
+	"pangolin/verdict"
+)
+
+// Here does tasks in this process.
+type Here struct {
+	Dir     string // in which the go command finds the packages of tasks that were read
+	Workers int    // that search for each of these; 0: 1
+	AtOnce  int    // tasks that are done at the same time; 0: 1
+	// Events gives, for a collection and a property, what is told while it is searched; nil: nothing is.
+	Events func(collection, property string) engine.Events
+	// Note is told what is worth knowing and no error; nil: nobody is.
+	Note func(text string)
+}
+
+// note is the function that is told about a collection.
+func (h *Here) note(name string) func(string) {
+	return func(why string) {
+		if h.Note != nil {
+			h.Note(name + ": " + why)
+		}
+	}
+}
+
+// mostWaiting is how many tasks may be under way or done whose results nobody has taken yet.
+const mostWaiting = 1 << 12
+
+// Run does tasks, and gives their results in the order of the tasks. It takes a task when there is somebody to do it, so the list may be
+// made meanwhile. Who takes no more results ends it.
+func (h *Here) Run(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*Task, Result] {
+	if h.AtOnce > 1 {
+		return h.together(ctx, tasks)
+	}
+	return func(yield func(*Task, Result) bool) {
+		next, stop := iter.Pull(tasks)
+		defer stop()
+		t, more := next()
+		for more {
+			following, goesOn := next()
+			if goesOn && t.Terms.Search.Workers > 1 {
+				following.ahead(ctx)
+			}
+			if !yield(t, h.do(ctx, t)) {
+				return
+			}
+			t, more = following, goesOn
+		}
+	}
+}
+
+// ahead begins to compile, while another task is done.
+func (t *Task) ahead(ctx context.Context) {
+	if t.local.inquiry != nil && t.Mutant == nil {
+		t.local.inquiry.Ahead(ctx)
+	}
+}
+
+// underway is a task that is being done.
+type underway struct {
+	task   *Task
+	result chan Result
+}
+
+// together is Run with several tasks at the same time.
+func (h *Here) together(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*Task, Result] {
+	return func(yield func(*Task, Result) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		list, slots := make(chan underway, mostWaiting), make(chan struct{}, h.AtOnce)
+		go func() {
+			defer close(list)
+			next, done := iter.Pull(tasks)
+			defer done()
+			for {
+				slots <- struct{}{}
+				t, more := next()
+				if !more || ctx.Err() != nil {
+					return
+				}
+				u := underway{t, make(chan Result, 1)}
+				go func() {
+					u.result <- h.do(ctx, t)
+					<-slots
+				}()
+				select {
+				case list <- u:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		defer func() { // nobody makes tasks any more when it is over
+			stop()
+			for range list {
+			}
+		}()
+		for u := range list {
+			if !yield(u.task, <-u.result) {
+				return
+			}
+		}
+	}
+}
+
+// do does one task.
+func (h *Here) do(ctx context.Context, t *Task) Result {
+	if t.Mutant != nil {
+		m, err := t.tryMutant(ctx, h)
+		return Result{Mutant: m, Err: err}
+	}
+	list, err := t.verdicts(ctx, h)
+	return Result{Verdicts: list, Err: err}
+}
+
+// verdicts asks for one property after the other. A crash of ours is an error: other tasks get their verdicts.
+func (t *Task) verdicts(ctx context.Context, h *Here) (list []verdict.Verdict, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = engine.Recovered(r)
+			t.Forget()
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := t.found(ctx, h); err != nil {
+		return nil, err
+	}
+	for _, p := range t.Properties {
+		if err := ctx.Err(); err != nil {
+			return list, err
+		}
+		v, err := t.local.inquiry.Verdict(ctx, p, inquiry.Engines{Events: h.Events})
+		if err != nil {
+			return list, err
+		}
+		v.Expected = t.Terms.Expected[p]
+		if v.Proof != nil {
+			for i := range v.Proof.Assertions {
+				v.Proof.Assertions[i].Path = ""
+			}
+		}
+		list = append(list, v)
+		if t.Strongest && p == verdict.Linear && v.Status != verdict.Violated {
+			break
+		}
+	}
+	return list, nil
+}

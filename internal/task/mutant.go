@@ -1,0 +1,115 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/engines"
+	"pangolin/internal/inquiry"
+	"pangolin/internal/subject"
+	"pangolin/verdict"
+)
+
+// Mutant is a fault in the code, and how it is judged: by the oracle of the code without it.
+type Mutant struct {
+	Fault  verdict.Mutant // not yet judged
+	Text   []byte         // of the file Fault.File, with the fault
+	Stages []Stage        // one after the other, until one of them shows it; none: the fault says already what became of it
+}
+
+// Stage is a part of the scope.
+type Stage struct {
+	Scope   engine.Scope
+	Search  engine.Search
+	Endless bool // what reaches the limit on states does not end
+}
+
+// Planted is the task about a mutant that has been compiled, by an engine.
+func (t *Task) Planted(m *Mutant, s *subject.Subject, e *engine.Engine) *Task {
+	other := *t
+	other.Mutant, other.local.mutant, other.local.engine = m, s, e
+	return &other
+}
+
+// compiled is the mutant's code with its oracle, and the engine that judges it.
+func (t *Task) compiled(ctx context.Context, h *Here) (*subject.Subject, *engine.Engine, error) {
+	if t.local.mutant != nil {
+		return t.local.mutant, t.local.engine, nil
+	}
+	if err := t.found(ctx, h); err != nil {
+		return nil, nil, err
+	}
+	e, err := engines.Find(t.Terms.Engine, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	q, err := t.local.inquiry.Held(ctx, inquiry.Engines{Events: h.Events})
+	if err != nil {
+		return nil, nil, err
+	}
+	order, err := q.Reading.Order()
+	if err != nil {
+		return nil, nil, err
+	}
+	original, err := order.Load(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := order.Variant(ctx, original, order.Listed.File(t.Mutant.Fault.File), t.Mutant.Text)
+	return s, &e, err
+}
+
+// tryMutant judges a mutant in one stage after the other.
+func (t *Task) tryMutant(ctx context.Context, h *Here) (*verdict.Mutant, error) {
+	if len(t.Mutant.Stages) == 0 { // what does not even compile
+		m := t.Mutant.Fault
+		return &m, nil
+	}
+	s, e, err := t.compiled(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	if limit := t.Terms.Search.Timeout; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	began, m := time.Now(), t.Mutant.Fault
+	for _, stage := range t.Mutant.Stages {
+		v, err := e.Decide(ctx, &engine.Job{Subject: s, Property: t.Properties[0], Scope: stage.Scope, Search: stage.Search}, engine.Events{})
+		var setup *subject.SetupError
+		if errors.As(err, &setup) {
+			m.Outcome, m.Class, m.Reason = verdict.Killed, "setup", setup.Message
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		m.States += v.States
+		if judge(&m, &v, &stage); m.Outcome != verdict.Survived {
+			break
+		}
+	}
+	m.Seconds = time.Since(began).Seconds()
+	return &m, nil
+}
+
+// judge puts a verdict in a stage into what became of the mutant.
+func judge(m *verdict.Mutant, v *verdict.Verdict, s *Stage) {
+	switch {
+	case v.Violation != nil:
+		m.Outcome, m.Class, m.Reason, m.Client = verdict.Killed, v.Violation.Class, v.Violation.Summary, v.Violation.Client
+	case v.Cause == verdict.Diverges:
+		m.Outcome, m.Class, m.Reason = verdict.Killed, "nontermination", v.Reason
+	case s.Endless && v.States >= s.Search.MaxStates:
+		m.Outcome, m.Class = verdict.Killed, "infinite"
+		m.Reason = fmt.Sprintf("an operation does not end: the calls of one thread alone come to %d states and more", s.Search.MaxStates)
+	case v.Status == verdict.Unknown:
+		m.Outcome, m.Reason = verdict.Undecided, v.Reason
+	default:
+		m.Outcome = verdict.Survived
+	}
+}

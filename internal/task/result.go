@@ -1,0 +1,58 @@
+package task
+
+import (
+	"encoding/json"
+	"errors"
+
+	"pangolin/verdict"
+)
+
+// Result is what came of a task: verdicts in the order of its properties, or what became of the mutant. With an error some are missing.
+type Result struct {
+	Verdicts []verdict.Verdict
+	Mutant   *verdict.Mutant
+	Err      error
+}
+
+// encoded is a result as a text. An error is its message.
+type encoded struct {
+	Verdicts []json.RawMessage `json:"verdicts,omitempty"`
+	Mutant   *verdict.Mutant   `json:"mutant,omitempty"`
+	Error    string            `json:"error,omitempty"`
+}
+
+// MarshalJSON writes the result with all that any format shows of it.
+func (r *Result) MarshalJSON() ([]byte, error) {
+	e := encoded{Mutant: r.Mutant}
+	for i := range r.Verdicts {
+		text, err := verdict.Encode(&r.Verdicts[i])
+		if err != nil {
+			return nil, err
+		}
+		e.Verdicts = append(e.Verdicts, text)
+	}
+	if r.Err != nil {
+		e.Error = r.Err.Error()
+	}
+	return json.Marshal(&e)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Result) UnmarshalJSON(text []byte) error {
+	var e encoded
+	if err := json.Unmarshal(text, &e); err != nil {
+		return err
+	}
+	*r = Result{Mutant: e.Mutant}
+	for _, one := range e.Verdicts {
+		v, err := verdict.Decode(one)
+		if err != nil {
+			return err
+		}
+		r.Verdicts = append(r.Verdicts, *v)
+	}
+	if e.Error != "" {
+		r.Err = errors.New(e.Error)
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+// Package task is the seam below verify, prove, mutate and the studies: a Task says what is to be judged, and a Result what came of it,
+// both as plain data.
+//
+// A task holds all that its result depends on: where the type is, what is asked of it (flags and directives, settled), which
+// properties, limits in states, and of a mutant the text with the fault. Nothing in a result depends on the machine's speed, on how
+// many workers search, on where the files are, on the user or the clock, but for the fields that are named for it: seconds and
+// peak_bytes. (Lasting tells the exception: limits on time and memory.) So a result may be kept under the task's Key, or come from another
+// machine:
+//
+//	t := task.New(found, terms, properties, note)   in this process, with what has been found
+//	text, _ := json.Marshal(t)                      anywhere else, in a directory with the same sources
+//	for t, r := range here.Run(ctx, tasks) { ... }  in the order of the tasks
+//
+// Here does tasks in this process. A store that looks for a result before and a farm that does them elsewhere are other
+// implementations of Run. The package finds no collections, prints nothing and writes no files.
+package task
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"runtime"
+
+	"pangolin/internal/discover"
+	"pangolin/internal/engine"
+	"pangolin/internal/front"
+	"pangolin/internal/inquiry"
+	"pangolin/internal/subject"
+	"pangolin/verdict"
+)
+
+// Task is one collection, and what is asked about it.
+type Task struct {
+	Place
+	// Wishes are what is asked of the type, by its author and its user; the type's name is one of them.
+	Wishes discover.Wishes
+	// Terms are the scope, the limits, and what else is asked for beside the type.
+	Terms *Terms
+	Asked
+	// Mutant is the fault to judge in place of the code; nil: there is none.
+	Mutant *Mutant `json:",omitempty"`
+
+	local local
+}
+
+// Place says where the package is, within a module that the directory of Here belongs to.
+type Place struct {
+	Module, Package string
+	Patterns        []string // with which the go command finds it
+	Tests           bool     // it is as its tests see it
+}
+
+// Asked is what is asked of a collection.
+type Asked struct {
+	Properties []verdict.Property
+	// Strongest ends with the first property if that is not violated: linearizability implies the others.
+	Strongest bool
+}
+
+// Terms are what is asked for beside a type, and Engines answer the questions about it.
+type (
+	Terms   = inquiry.Terms
+	Engines = inquiry.Engines
+)
+
+// local is what this process has found and compiled already. A task that is read has none of it, and finds and compiles it again.
+type local struct {
+	inquiry *inquiry.Inquiry
+	listed  *front.Listed
+	engine  *engine.Engine
+	mutant  *subject.Subject
+}
+
+// New is the task about a collection that was found. Note is told why it is read otherwise than names tell.
+func New(found *discover.Target, terms *Terms, asked Asked, note func(string)) (*Task, error) {
+	i, err := inquiry.New(found, terms, note)
+	if err != nil {
+		return nil, err
+	}
+	return of(i, terms, asked), nil
+}
+
+// of is the task of an inquiry.
+func of(i *inquiry.Inquiry, terms *Terms, asked Asked) *Task {
+	l := i.Found.Listed
+	return &Task{Place: Place{Module: l.Module, Package: l.Path, Patterns: i.Found.Patterns, Tests: l.Tested}, Wishes: i.Found.Overrides, Terms: terms,
+		Asked: asked, local: local{inquiry: i, listed: l}}
+}
+
+// Inquiry is the one that leads to the verdicts, of a task that was made in this process.
+func (t *Task) Inquiry() *inquiry.Inquiry { return t.local.inquiry }
+
+// Under is the task on other terms, about a type that stays what it is read as.
+func (t *Task) Under(terms *Terms, asked Asked) (*Task, error) {
+	i, err := t.local.inquiry.Under(terms)
+	if err != nil {
+		return nil, err
+	}
+	return of(i, terms, asked), nil
+}
+
+// Forget lets go of what was compiled.
+func (t *Task) Forget() {
+	if t.local.inquiry != nil {
+		t.local.inquiry.Forget()
+	}
+}
+
+// found finds the collection again, unless this process has found it.
+func (t *Task) found(ctx context.Context, h *Here) error {
+	if t.local.inquiry != nil {
+		return nil
+	}
+	target, err := discover.Again(ctx, h.Dir, discover.Known{Patterns: t.Patterns, Package: t.Package, Tests: t.Tests, Wishes: t.Wishes})
+	if err != nil {
+		return err
+	}
+	terms := *t.Terms
+	terms.Dir, terms.Search.Workers = h.Dir, h.Workers
+	i, err := inquiry.New(target, &terms, h.note(target.Name()))
+	t.local.inquiry, t.local.listed = i, target.Listed
+	return err
+}
+
+// Key is a digest of all that the result depends on: the task, the sources by content, Go's version and platform, and what the caller knows
+// of the tool itself.
+func (t *Task) Key(ctx context.Context, h *Here, tool string) (string, error) {
+	if err := t.found(ctx, h); err != nil {
+		return "", err
+	}
+	sources, err := t.local.listed.Contents()
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(struct {
+		Task                      *Task
+		Sources                   []front.Content
+		Tool, Go, System, Machine string
+	}{t, sources, tool, runtime.Version(), runtime.GOOS, runtime.GOARCH})
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Lasting says that a result of the task is the same each time: no limit on time was asked for, and none on memory can have been met.
+func (t *Task) Lasting(r *Result) bool {
+	if r.Err != nil || t.Terms.Search.Timeout > 0 {
+		return false
+	}
+	for i := range r.Verdicts {
+		v := &r.Verdicts[i]
+		if t.Terms.Search.MaxBytes > 0 && (v.Cause == verdict.Limited || len(v.Dropped) > 0) {
+			return false
+		}
+	}
+	return r.Mutant == nil || t.Terms.Search.MaxBytes == 0 || r.Mutant.Outcome != verdict.Undecided
+}
