@@ -25,7 +25,10 @@ type Failure struct {
 	err  error // nil: it was a panic
 }
 
-func (f *Failure) Error() string { return "pangolin itself has failed, please report it: " + f.What }
+// Failed is how every error and every line of a verdict says that Pangolin has failed.
+const Failed = "pangolin itself has failed"
+
+func (f *Failure) Error() string { return Failed + ", please report it: " + f.What }
 
 func (f *Failure) Unwrap() error { return f.err }
 
@@ -103,7 +106,7 @@ func (e *Engine) Persist(ctx context.Context, j *Job, ev Events) (verdict.Verdic
 		if errors.As(err, new(*Failure)) {
 			continue
 		}
-		w.Assumptions = append(w.Assumptions, fmt.Sprintf("searched without %s, with which pangolin itself has failed, please report it: %s", lack[i], first.What))
+		w.Assumptions = append(w.Assumptions, fmt.Sprintf("searched without %s, with which %s, please report it: %s", lack[i], Failed, first.What))
 		return w, err
 	}
 	return v, first

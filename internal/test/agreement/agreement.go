@@ -28,6 +28,7 @@ type Tally struct {
 	Left     map[string]int // texts left out of a comparison, by reason
 	Kinds    map[string]int // texts by what they show: "race", "deadlock", "violated history"
 	Has      map[string]int // texts that were compared, by constructs of the grown grammar
+	Failed   int            // searches in which Pangolin itself has failed; each is a difference as well
 }
 
 func newTally() *Tally {
@@ -53,6 +54,7 @@ func isOpen(source string) bool {
 // Add adds another tally.
 func (t *Tally) Add(o *Tally) {
 	t.Compared += o.Compared
+	t.Failed += o.Failed
 	for k, n := range o.Left {
 		t.Left[k] += n
 	}
@@ -65,7 +67,7 @@ func (t *Tally) Add(o *Tally) {
 }
 
 func (t *Tally) String() string {
-	return fmt.Sprintf("%d compared; %s; with constructs: %s; left out: %s", t.Compared, counts(t.Kinds), counts(t.Has), counts(t.Left))
+	return fmt.Sprintf("%d compared; %d failures of our own; %s; with constructs: %s; left out: %s", t.Compared, t.Failed, counts(t.Kinds), counts(t.Has), counts(t.Left))
 }
 
 func counts(m map[string]int) string {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/front"
 	"pangolin/internal/ir"
@@ -143,6 +144,7 @@ func oneMachine(ctx context.Context, l *front.Listed, lim Limits, tally *Tally) 
 		r, err := exploreGuarded(ctx, prog, outcomes.Options{Reductions: set, MaxStates: lim.States})
 		switch {
 		case err != nil:
+			tally.Failed++
 			found = append(found, Difference{Between: set.String(), Text: err.Error()})
 			continue
 		case r.Fault != nil:
@@ -174,11 +176,11 @@ func oneMachine(ctx context.Context, l *front.Listed, lim Limits, tally *Tally) 
 	return &said{converted(first), raceLines(first)}, found, nil
 }
 
-// exploreGuarded is outcomes.Explore; a panic of the tool is an error.
+// exploreGuarded is outcomes.Explore; a panic of the tool is a failure.
 func exploreGuarded(ctx context.Context, prog *ir.Program, opt outcomes.Options) (r *outcomes.Report, err error) {
 	defer func() {
 		if e := recover(); e != nil {
-			err = fmt.Errorf("the tool panics: %v", e)
+			err = engine.Recovered(e)
 		}
 	}()
 	return outcomes.Explore(ctx, prog, prog.Roots[0], opt)

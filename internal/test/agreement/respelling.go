@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -81,6 +82,10 @@ func RespelledTypes(ctx context.Context, dir string, list []Program, lim Limits,
 		first := verdicts[s.Name]
 		for _, o := range s.others {
 			other := verdicts[o.Name]
+			if text := tally.failures(first, other); text != "" {
+				found = append(found, Difference{s.Name, o.how.Name, s.Source + "\n// ---- " + o.how.Name + "\n" + o.Source, text})
+				continue
+			}
 			if first.limited() || other.limited() {
 				tally.Left["a limit, "+o.how.Name]++
 				continue
@@ -149,6 +154,11 @@ func RespelledPrograms(ctx context.Context, dir string, list []Program, lim Limi
 	for _, s := range all {
 		for _, o := range s.others {
 			a, b := ends[s.Name], ends[o.Name]
+			if text := cmp.Or(a.failed, b.failed); text != "" {
+				tally.Failed++
+				found = append(found, Difference{s.Name, o.how.Name, s.Source + "\n// ---- " + o.how.Name + "\n" + o.Source, "  " + text + "\n"})
+				continue
+			}
 			if a.left || b.left {
 				tally.Left["a limit, "+o.how.Name]++
 				continue
@@ -169,6 +179,7 @@ func nameOfPackage(path string) string { return path[strings.LastIndex(path, "/"
 type end struct {
 	left     bool // a limit was reached
 	fault    string
+	failed   string // how the search has failed
 	outcomes []string
 	states   uint64
 }
@@ -181,7 +192,7 @@ func endOf(ctx context.Context, l *front.Listed, lim Limits) end {
 	r, err := exploreGuarded(ctx, prog, outcomes.Options{Reductions: outcomes.Applicable, MaxStates: lim.States})
 	switch {
 	case err != nil:
-		return end{fault: firstLine(err.Error())}
+		return end{failed: firstLine(err.Error())}
 	case r.Fault != nil:
 		return end{fault: "a fault"}
 	case !r.Complete:

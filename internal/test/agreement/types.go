@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"pangolin"
+	"pangolin/internal/engine"
 	"pangolin/internal/front"
 	"pangolin/internal/native"
 	"pangolin/internal/vm"
@@ -456,11 +457,11 @@ func verifyInWays(ctx context.Context, p *pangolin.Prepared, names []string, sea
 	return out
 }
 
-// verifyGuarded is Verify; a panic of the tool is an error.
+// verifyGuarded is Verify; a panic of the tool is a failure.
 func verifyGuarded(ctx context.Context, p *pangolin.Prepared, s pangolin.Search) (list []verdict.Verdict, err error) {
 	defer func() {
 		if e := recover(); e != nil {
-			err = fmt.Errorf("the tool panics: %v", e)
+			err = engine.Recovered(e)
 		}
 	}()
 	return p.Verify(ctx, s)
@@ -477,7 +478,7 @@ func (c *claim) take(list []way, tally *Tally) string {
 	if first.err != nil {
 		tally.Left["machine: "+shortened(first.err.Error())]++
 	}
-	text := ""
+	text := tally.failures(list...)
 	for _, w := range list {
 		switch {
 		case w.limited() && first.err != nil || w.err != nil && first.limited():
