@@ -50,6 +50,7 @@ func layers() [][]string {
 		{"internal/engine/unbounded/content"},
 		{"internal/engine/unbounded/shape"},
 		{"internal/facts", "internal/assertion"},
+		{"internal/play"},
 		{"internal/subject"},
 		{"internal/recognise", "internal/harness", "internal/mutant", "internal/test/gosuite"},
 		{"internal/collection", "internal/interleave", "internal/plan", "internal/reproduce", "internal/force", "internal/test/sources"},

@@ -7,6 +7,7 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -51,25 +52,14 @@ func (c *cursor) meant(thread int, r *subject.Rule) bool {
 	if thread >= c.sys.threads {
 		return false
 	}
-	tag := c.tagBehind(thread)
-	return tag&tagBusy != 0 && operationOf(tag) == r.Operation
+	tag := c.place.Tag(thread)
+	return tag&play.Busy != 0 && play.OperationOf(tag) == r.Operation
 }
 
 // heard is room for what a step has announced.
 type heard struct {
 	said     []spoken
 	together []consist.Announcement
-}
-
-// listen lets the monitor see what the machine's last step has announced, and the step's draft. It says whether all was in order.
-func (c *cursor) listen() bool {
-	said := c.m.Announced()
-	if c.mem != nil {
-		c.mem.Says(said)
-	}
-	ok := c.hear(said)
-	c.m.Hear()
-	return ok
 }
 
 // hear lets the monitor see what a step has announced. It says whether all was in order.

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"pangolin/internal/consist"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 )
 
@@ -42,7 +43,7 @@ func (d *Composed) note(c *cursor, list []spoken) {
 			d.Perhaps[s.rule.Operation] = true
 		}
 		if s.by != s.thread {
-			d.Helped[Help{s.rule.Operation, operationOf(c.tagBehind(s.by))}] = true
+			d.Helped[Help{s.rule.Operation, play.OperationOf(c.place.Tag(s.by))}] = true
 		}
 	}
 	d.Most = max(d.Most, n)

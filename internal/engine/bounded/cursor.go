@@ -7,56 +7,10 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/plan"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
-
-// What a cursor asks, and tells the monitor, in the same way wherever its state is: in the
-// machine or in parts.
-
-// threads is how many threads there are; idleAt, tagAt, enabled and anonymous tell of one of them.
-func (c *cursor) threads() int {
-	if c.away() {
-		return c.mem.Loaded.N
-	}
-	return c.m.Threads()
-}
-
-func (c *cursor) idleAt(i int) bool {
-	if c.away() {
-		return c.mem.Thread(c.mem.Loaded.Threads[i]).Idle
-	}
-	return c.m.Idle(i)
-}
-
-func (c *cursor) tagAt(i int) uint64 {
-	if c.away() {
-		return c.mem.Loaded.Tags[i]
-	}
-	return c.m.Tag(i)
-}
-
-// tagBehind is the tag behind the step that has been taken.
-func (c *cursor) tagBehind(i int) uint64 {
-	if c.mem != nil && c.mem.Recalled() {
-		return c.mem.After.Tags[i]
-	}
-	return c.m.Tag(i)
-}
-
-func (c *cursor) enabled(i int) bool {
-	if c.away() {
-		return c.mem.Stance(&c.mem.Loaded, i).Enabled
-	}
-	return c.m.Enabled(i)
-}
-
-func (c *cursor) anonymous(i int) bool {
-	if c.away() {
-		return c.mem.Thread(c.mem.Loaded.Threads[i]).Anonymous
-	}
-	return c.m.Anonymous(i)
-}
 
 // loose says that a state of the monitor has no number yet, and settled is its number. Only settled ones are kept: in states
 // and answers, and where two are compared.
@@ -144,11 +98,11 @@ func (c *cursor) returns(i, op int, result history.Tuple) bool {
 // tag is a thread's tag, given the one that it has had.
 func (c *cursor) tag(i int, tag uint64) uint64 {
 	if c.makes() { // the monitor has seen nothing
-		return c.own[i] << tagOwn
+		return play.Counted(0, c.own[i])
 	}
-	tag = tag&(tagBusy|(opLimit-1)<<tagOp) | c.own[i]<<tagOwn
+	tag = play.Counted(tag, c.own[i])
 	if c.sys.opt.preempt >= 0 && i == c.last {
-		tag |= tagLast
+		tag |= play.Last
 	}
 	return tag
 }
@@ -164,11 +118,10 @@ func (c *cursor) view(i int) uint64 {
 	return c.monitor.Signature(c.id, i)
 }
 
-// label gives the threads in the machine their tags, and says by what those are sorted that are equal else.
+// label gives the threads their tags.
 func (c *cursor) label() {
 	for i := range c.sys.threads {
-		c.m.SetTag(i, c.tag(i, c.m.Tag(i)))
-		c.m.SetView(i, c.view(i))
+		c.place.SetTag(i, c.tag(i, c.place.Tag(i)))
 	}
 }
 
@@ -186,12 +139,11 @@ func (c *cursor) renamed(perm []int) consist.ID {
 	return c.monitor.Rename(c.id, consist.NewPerm(to[:c.sys.threads]))
 }
 
-// tie orders ways to name the threads that the machine cannot tell apart.
-func (c *cursor) tie(perm []int) uint64 {
+// tie orders ways to name the threads that the place cannot tell apart.
+func (c *cursor) tie(perm []int, items []uint8) uint64 {
 	id := c.renamed(perm)
 	if c.sys.opt.items {
-		c.order = c.m.ItemOrderOf(c.order[:0], perm)
-		id, _ = c.withItems(id, c.order)
+		id, _ = c.withItems(id, items)
 	}
 	return c.monitor.Content(id)
 }
@@ -214,12 +166,6 @@ func (c *cursor) callID(s client.Step) oracle.CallID {
 	return id
 }
 
-// running is the operation that a busy thread executes.
-func (c *cursor) running(i int) int { return operationOf(c.m.Tag(i)) }
-
-// operationOf is the operation in a thread's tag.
-func operationOf(tag uint64) int { return int(tag >> tagOp & (opLimit - 1)) }
-
 // doubled says that an idle thread before i is in the same position, and that the
 // monitor would not notice if the two changed places. Then what the one does stands
 // for both.
@@ -227,11 +173,11 @@ func (c *cursor) doubled(i int) bool {
 	c.id = c.settled(c.id)
 	// That the monitor does not notice is asked of the monitor, as its state is the history so far: two idle threads
 	// that have made other calls are not in the same position for program order.
-	if !c.sys.opt.symmetry || !c.anonymous(i) {
+	if !c.sys.opt.symmetry || !c.place.Anonymous(i) {
 		return false
 	}
 	for j := range i {
-		if c.idleAt(j) && c.anonymous(j) && c.tagAt(j) == c.tagAt(i) && c.alike(i, j) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
+		if c.place.Idle(j) && c.place.Anonymous(j) && c.place.Tag(j) == c.place.Tag(i) && c.alike(i, j) && c.sys.monitor.Rename(c.id, c.swap(i, j)) == c.id {
 			return true
 		}
 	}

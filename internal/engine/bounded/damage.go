@@ -7,6 +7,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/explore"
 	"pangolin/internal/plan"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 )
@@ -120,11 +121,11 @@ func (r *replayer) lost(p *plan.Single, n int) (lost, known bool) {
 func (c *cursor) announce(i int, s client.Step) {
 	_, c.all, c.own[i] = c.sys.plan.Make(int(c.own[i]), c.all, c.own[i])
 	c.id = c.monitor.Invoke(c.id, i, c.callID(s))
-	c.m.SetTag(i, tagBusy|uint64(s.Op)<<tagOp)
+	c.place.SetTag(i, play.BusyWith(s.Op))
 }
 
 // endsWell says that the client ends in a state in which nothing is wrong.
 func (c *cursor) endsWell() bool {
 	busy := c.monitor.Busy(c.id)
-	return !c.makes() && c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) && (busy == 0 || c.stuck())
+	return !c.makes() && c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) && (busy == 0 || play.Stuck(c.place))
 }

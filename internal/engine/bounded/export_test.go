@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
+	"pangolin/internal/play"
 	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 )
@@ -24,40 +25,38 @@ func Doubt(t interface {
 		t.Errorf("%s:\n%x\nwant\n%x", what, got, want)
 	}
 	doubt = func(c *cursor, saved []uint64) {
-		if c.mem.Executing || busy.Swap(true) {
+		p, ok := c.place.(*play.Parts)
+		if !ok || p.Executing || busy.Swap(true) {
 			return
 		}
 		defer busy.Store(false)
+		joined, ok := p.Joined(slices.Clone(saved[:2]))
+		if !ok {
+			return
+		}
 		states.Add(1)
 		d := c.sys.newCursor()
-		d.mem.Executing = true
-		if c.mem.Recalled() {
+		executing := d.place.(*play.Parts)
+		executing.Executing = true
+		if p.Recalled() {
 			recalls.Add(1)
-			d.Load(c.mem.words)
-			d.Step(c.mem.move, explore.Replay(nil))
-			again := d.Save(nil)
-			if !slices.Equal(again, saved) {
-				wrong(fmt.Sprintf("a step of thread %d is recalled", c.mem.move.Agent()), saved, again)
+			d.Load(c.from)
+			d.Step(c.move, explore.Replay(nil))
+			if again := d.Save(nil); !slices.Equal(again, saved) {
+				wrong(fmt.Sprintf("a step of thread %d is recalled", c.move.Agent()), saved, again)
 			}
+			d.Load(c.from)
+			d.Step(c.move, explore.Replay(nil))
+			c = d
+			p = executing
 		}
 		// The words of the state, as they are if nothing is taken apart: saved from the machine,
 		// and put together from the parts. What two threads lead to stands elsewhere in these, and has its place when
 		// they have been loaded and saved.
-		joined := append([]uint64{saved[0] &^ parted, saved[1]}, c.mem.Join(nil, c.mem.Saved.Heap, c.mem.Saved.Threads[:c.mem.Saved.N], c.mem.Saved.Tags[:c.mem.Saved.N])...)
-		if c.mem.Recalled() {
-			d.Load(c.mem.words)
-			d.Step(c.mem.move, explore.Replay(nil))
-			d.mem = nil
-			if words := d.Save(nil); !slices.Equal(words, joined) && !slices.Equal(words, savedAgain(d, joined)) {
-				wrong("a state as parts", joined, words)
-			}
-			return
-		}
-		mem := c.mem
-		c.mem = nil
+		c.place = p.Machine
 		words := c.Save(nil)
-		c.mem = mem
-		d.mem = nil
+		c.place = p
+		d.place = executing.Machine
 		if !slices.Equal(words, joined) && !slices.Equal(words, savedAgain(d, joined)) {
 			wrong("a state as parts", joined, words)
 		}
@@ -82,8 +81,8 @@ func savedAgain(c *cursor, words []uint64) []uint64 {
 // Cramp leaves so many bytes for the parts of states, and for what is remembered of them, until
 // the test is over.
 func Cramp(t interface{ Cleanup(func()) }, ofParts, ofMemory int64) {
-	limits = parts.Limits{Parts: ofParts, Steps: ofMemory}
-	t.Cleanup(func() { limits = parts.Usual })
+	play.Limits = parts.Limits{Parts: ofParts, Steps: ofMemory}
+	t.Cleanup(func() { play.Limits = parts.Usual })
 }
 
 // Unjudged lets searches judge nothing until the function that it gives is called: what is left is what a

@@ -6,7 +6,6 @@ import (
 	"pangolin/history"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine"
-	"pangolin/internal/explore"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -48,23 +47,11 @@ func (g *Guess) returned(op int, result history.Tuple) {
 	}
 }
 
-// pass lets a thread take a step, and tells a monitor of sites what it passes.
-func (c *cursor) pass(i int, ch *explore.Choices) {
+// passes tells a monitor of sites that a thread has passed one in an operation.
+func (c *cursor) passes(i, op int, site *vm.Site) {
 	g := c.sys.guess
-	if g == nil {
-		c.m.Step(i, ch)
-		return
-	}
-	site, ok := vm.Site{}, false
-	if i < c.sys.threads {
-		site, ok = c.m.StandsAt(i, g.Functions)
-	}
-	c.m.Step(i, ch)
-	if !ok || c.m.Fault() != nil || c.m.Tag(i)&tagBusy == 0 {
-		return
-	}
-	n := g.number(site)
-	g.Visited[Visit{c.running(i), n}] = true
+	n := g.number(*site)
+	g.Visited[Visit{op, n}] = true
 	c.id = c.sys.monitor.(consist.Visiting).Visit(c.id, i, n)
 }
 

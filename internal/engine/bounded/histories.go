@@ -7,6 +7,7 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
 	"pangolin/internal/plan"
+	"pangolin/internal/play"
 	"pangolin/internal/store"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -84,7 +85,7 @@ func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) ex
 		if c.found != nil { // there is no going on from here
 			return explore.Prune
 		}
-		if (c.idle() || c.stuck()) && c.mayEnd() {
+		if (c.idle() || play.Stuck(c.place)) && c.mayEnd() {
 			ends[c.id] = true
 		}
 		return explore.Continue

@@ -61,7 +61,7 @@ func (v *verification) useless() bool {
 // huntingSystem is that of one of these searches.
 func (v *verification) huntingSystem(p plan.Plan, surveys bool) *system {
 	s := v.system(p)
-	s.parts, s.memory, v.parted = nil, 0, nil
+	s.store, v.parts = nil, nil
 	s.machine.Hunt = &vm.Hunt{Survey: v.survey, Surveys: surveys}
 	return s
 }

@@ -3,7 +3,6 @@ package bounded
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"pangolin/internal/explore"
 	"pangolin/internal/vm"
@@ -32,18 +31,12 @@ const (
 // endless looks for a thread that recurses without end in a state that has just been
 // saved.
 func (v *verification) endless(c *cursor, state []uint64) *finding {
-	if c.makes() {
+	if c.makes() || !c.place.Deep(soloFrames) {
 		return nil
-	}
-	if c.away() {
-		if !c.deepParts() {
-			return nil
-		}
-		c.stand()
 	}
 	deep := false
 	for i := range c.sys.threads {
-		deep = deep || v.deep(c.m, i)
+		deep = deep || v.deep(c.place.Stand(), i)
 	}
 	if !deep {
 		return nil
@@ -61,12 +54,6 @@ func (v *verification) endless(c *cursor, state []uint64) *finding {
 		}
 	}
 	return nil
-}
-
-// deepParts says that a thread of a state as parts may be nested deeply.
-func (c *cursor) deepParts() bool {
-	p := c.present()
-	return slices.ContainsFunc(p.Threads[:p.N], func(t uint32) bool { return c.mem.Thread(t).Depth >= soloFrames })
 }
 
 // deep says that a function is nested deeply enough to let the thread run alone.

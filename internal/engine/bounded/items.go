@@ -65,9 +65,9 @@ func (v *verification) rescope(scope client.Scope) (err error) {
 }
 
 // argumentWords gives the argument words of a call.
-func (c *cursor) argumentWords(s client.Step) []uint64 {
+func (c *cursor) argumentWords(s *client.Step) []uint64 {
 	op := &c.sys.subject.Operations[s.Op]
-	c.words = op.Words(c.words[:0], c.root(), s.Args)
+	c.words = op.Words(c.words[:0], c.place.Root(), s.Args)
 	for i, p := range op.Client.Params {
 		switch {
 		case p == oracle.ParamItem && c.sys.opt.generic:
@@ -77,19 +77,6 @@ func (c *cursor) argumentWords(s client.Step) []uint64 {
 		}
 	}
 	return c.words
-}
-
-// root is the collection.
-func (c *cursor) root() uint64 {
-	if c.away() {
-		return c.mem.Heap(c.mem.Loaded.Heap).Root
-	}
-	return c.m.Root(0)
-}
-
-// resultWords gives what thread i's call of an operation returned, items as values.
-func (c *cursor) resultWords(i int, op *subject.Operation) []uint64 {
-	return c.asValues(c.m.Results(i), op)
 }
 
 // asValues gives words of results, items and keys as values.

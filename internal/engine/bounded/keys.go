@@ -7,8 +7,8 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/internal/play"
 	"pangolin/internal/vm"
-	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 )
 
@@ -66,16 +66,6 @@ func (c *cursor) keyName(at int) int {
 	return at/2 - 1
 }
 
-// rankKeys renames the keys in the words of a state, and in the monitor's state, by
-// rank. It returns how many there are.
-func (c *cursor) rankKeys(id consist.ID, words []uint64) (consist.ID, int) {
-	renamed, present, n := c.rank(id, parts.KeysIn(words))
-	if present != 0 {
-		patchKeys(words, present)
-	}
-	return renamed, n
-}
-
 // rank renames the keys in the monitor's state by rank, given those that the machine's state
 // holds. It returns all n that there are; 0 if they have their ranks as names already.
 func (c *cursor) rank(id consist.ID, held uint64) (renamed consist.ID, present uint64, n int) {
@@ -96,26 +86,13 @@ func (c *cursor) rank(id consist.ID, held uint64) (renamed consist.ID, present u
 	return c.renameKeys(id, live, present), present, n
 }
 
-// patchKeys replaces the words of keys, those at the offsets in present, by those of their
-// ranks.
-func patchKeys(words []uint64, present uint64) {
-	for i, w := range words {
-		if at, ok := vm.KeyOffset(w); ok {
-			words[i] = vm.Key(rankOf(present, at))
-		}
-	}
-}
-
-// rankOf counts the members of a set that are less than at.
-func rankOf(set uint64, at int) int { return bits.OnesCount64(set & (1<<at - 1)) }
-
 func (c *cursor) renameKeys(id consist.ID, live uint32, present uint64) consist.ID {
 	r := oracle.NoRenaming()
 	plain := true
 	for l := live; l != 0; l &= l - 1 {
 		name := bits.TrailingZeros32(l)
 		at, _ := vm.KeyOffset(c.keyWord(name))
-		rank := rankOf(present, at)
+		rank := play.RankOf(present, at)
 		r[oracle.Keys][name] = uint8(rank)
 		plain = plain && rank == name
 	}

@@ -60,7 +60,7 @@ func (v *verification) laps(ctx context.Context, sys *system) func(explore.Curso
 // unbound is a state without what it knows of the bound: on a lap that would not come back.
 func (l *laps) unbound(state []uint64) []uint64 {
 	l.at.Load(state)
-	l.at.stand()
+	l.at.place.Stand()
 	l.at.switches = 0
 	return l.at.Save(nil)
 }

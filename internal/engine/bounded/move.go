@@ -30,7 +30,7 @@ func (c *cursor) countSwitch(i int) {
 	if c.sys.opt.preempt < 0 {
 		return
 	}
-	if c.last >= 0 && c.last != i && c.last < c.threads() && c.enabled(c.last) {
+	if c.last >= 0 && c.last != i && c.last < c.place.Threads() && c.place.Enabled(c.last) {
 		c.switches++
 	}
 	c.last = i

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"pangolin/history"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -82,14 +83,8 @@ func (c *cursor) notes(op int, r oracle.ResultID, result history.Tuple) {
 // notesWaiting tells of the calls in progress that they wait for ever, as they may.
 func (c *cursor) notesWaiting() {
 	for i := range c.sys.threads {
-		tag := uint64(0)
-		if c.away() {
-			tag = c.present().Tags[i]
-		} else {
-			tag = c.m.Tag(i)
-		}
-		if c.sys.seen != nil && tag&tagBusy != 0 {
-			c.sys.seen.wait(operationOf(tag))
+		if tag := c.place.Tag(i); c.sys.seen != nil && tag&play.Busy != 0 {
+			c.sys.seen.wait(play.OperationOf(tag))
 		}
 	}
 }

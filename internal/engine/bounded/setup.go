@@ -7,6 +7,7 @@ import (
 
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -61,8 +62,7 @@ func (s *starts) state(number uint32) oracle.State {
 
 // begin lets thread 0 call the constructor.
 func (c *cursor) begin(variant int) {
-	c.fromMachine()
-	c.m.Reset()
+	c.place.Reset()
 	c.found, c.last, c.switches, c.early = nil, -1, 0, false
 	c.items, c.names, c.between = 0, 0, 0
 	for range c.sys.threads {
@@ -180,7 +180,7 @@ func (c *cursor) made() bool {
 	pre, _, _ := c.sys.plan.Start(c.variant)
 	s := pre[c.phase-2]
 	op := &c.sys.subject.Operations[s.Op]
-	step := oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.resultWords(c.maker, op))}
+	step := oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.asValues(c.m.Results(c.maker), op))}
 	start, ok, _, err := oracle.Advance(oracle.StartingAt(c.sys.subject.Spec, c.start), []oracle.Step{step})
 	switch {
 	case err != nil:
@@ -197,7 +197,7 @@ func (c *cursor) made() bool {
 // examineMaking looks for what is wrong with a state in which the collection is being made: a
 // pre-add may wait if the oracle says so, and then there are no such clients.
 func (c *cursor) examineMaking() *finding {
-	if !c.stuck() || c.m.Idle(c.maker) {
+	if !play.Stuck(c.place) || c.m.Idle(c.maker) {
 		return nil
 	}
 	if c.phase == 1 {

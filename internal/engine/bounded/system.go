@@ -1,6 +1,7 @@
 package bounded
 
 import (
+	"slices"
 	"sync"
 
 	"pangolin/history"
@@ -8,9 +9,9 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
 	"pangolin/internal/plan"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
-	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 )
 
@@ -40,11 +41,10 @@ type system struct {
 	machine  vm.Options
 	starts   *starts // of the oracle, while collections are made
 	threads  int
-	cursors  *cursors     // to be used again; nil: none
-	parts    *parts.Store // nil: states are not taken apart, see parted.go
-	memory   int64        // bytes for what a cursor remembers of steps
-	seen     *seen        // of the search in progress; nil: nobody asks
-	made     *made        // nil: no search is in progress
+	cursors  *cursors    // to be used again; nil: none
+	store    *play.Store // of states as parts; nil: they are not taken apart
+	seen     *seen       // of the search in progress; nil: nobody asks
+	made     *made       // nil: no search is in progress
 }
 
 // made are the cursors of a search, one for each worker and some for what is looked up beside it.
@@ -100,25 +100,34 @@ func (s *system) NewCursor() explore.Cursor {
 
 func (s *system) newCursor() *cursor {
 	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]oracle.RenamingID)}
-	opt := s.machine
-	opt.NoSymmetry, opt.Places = !s.opt.symmetry, s.opt.closed
-	opt.Tie, opt.Items, opt.Numbers, opt.Watch = c.tie, s.opt.items, s.opt.numbers, s.opt.keys || s.opt.generic
-	c.m = s.img.NewMachine(opt)
+	opt := &play.Options{Machine: s.machine, Clients: s.threads, Operations: s.subject.Operations, Words: c.argumentWords, View: c.view, Tie: c.tie,
+		Items: s.opt.items, Keys: s.opt.keys, Races: s.opt.races, Fuse: s.opt.fuse, Store: s.store}
+	if s.guess != nil {
+		opt.Sites = s.guess.Functions
+	}
+	m := &opt.Machine
+	m.NoSymmetry, m.Places, m.Numbers, m.Watch = !s.opt.symmetry, s.opt.closed, s.opt.numbers, s.opt.keys || s.opt.generic
+	c.place = play.NewPlace(s.img, opt)
+	c.m = c.place.Stand()
 	c.own = make([]uint64, s.threads)
 	c.monitor = s.monitor
 	if m, ok := s.monitor.(*consist.PolicyMonitor); ok {
 		c.follower = m.Follower()
 		c.monitor = c.follower
 	}
-	c.mem = newMemory(s, c.m)
 	c.ends = s.endsWithOne()
 	return c
 }
 
 // cursor stands in one state.
 type cursor struct {
-	sys *system
-	m   *vm.Machine
+	sys   *system
+	place play.Place
+	m     *vm.Machine // the place's; it need not be in the cursor's state
+	turn  play.Turn   // the last one
+	// from and move are where a test begins again: the state that was loaded, and the move from there.
+	from []uint64
+	move explore.Move
 	// monitor is the system's, or the cursor's own way to follow it; id is the state that it is in.
 	monitor  consist.Monitor
 	follower *consist.Follower // nil: there is none
@@ -141,12 +150,10 @@ type cursor struct {
 	ranked                []int
 	words                 []uint64
 	list                  []int
-	order                 []uint8
 	named                 []named // see withItems
 	heard                 heard
-	mem                   *memory // nil: nothing is remembered
-	noted                 noted   // of sys.seen
-	ends                  bool    // an operation is called last
+	noted                 noted // of sys.seen
+	ends                  bool  // an operation is called last
 }
 
 // finding is a violation that shows in one state.
@@ -156,16 +163,6 @@ type finding struct {
 	race    vm.Race
 	thread  int // of a stuck history: the thread that nothing justifies
 }
-
-// A thread's tag: whether it is busy, whether it moved last, its operation, and its count.
-const (
-	tagBusy  uint64 = 1
-	tagLast  uint64 = 2
-	tagOp           = 2  // shift, 8 bits; 0 for an idle thread
-	tagOwn          = 10 // shift, 22 bits
-	opLimit         = 1 << 8
-	ownLimit        = 1 << 22
-)
 
 // looks says what the code does with items, keys or numbers of threads that it must not do if they are renamed. What is not renamed does not count: fmt
 // looks at everything that it is given.
@@ -190,29 +187,29 @@ func (c *cursor) Initial(ch *explore.Choices) {
 }
 
 func (c *cursor) call(i int, s client.Step) {
-	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.argumentWords(s))
+	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.argumentWords(&s))
 }
 
 // Moves appends the moves: one for each call of an idle thread, one for each busy
 // thread that can go on. Of idle threads that may make the same calls one is enough.
 func (c *cursor) Moves(dst []explore.Move) []explore.Move {
-	if c.found != nil || !c.away() && (c.m.Fault() != nil || c.m.Ended().Kind != vm.Running) {
+	if c.found != nil || c.m.Fault() != nil || c.place.Ended() {
 		return dst
 	}
 	// The bound is used up: who moved last goes on for as long as it can. Once it cannot, anybody
 	// may, for that is no preemption.
 	ahead := -1
-	if c.sys.opt.preempt >= 0 && c.last >= 0 && c.enabled(c.last) {
+	if c.sys.opt.preempt >= 0 && c.last >= 0 && c.place.Enabled(c.last) {
 		dst, ahead = append(dst, goOn(c.last)), c.last // first: depth first spends preemptions late, where they show soon
 		if c.switches >= c.sys.opt.preempt {
 			return dst
 		}
 	}
-	for i := range c.threads() {
+	for i := range c.place.Threads() {
 		switch {
 		case i == ahead:
-		case i >= c.sys.threads || !c.idleAt(i):
-			if c.enabled(i) {
+		case i >= c.sys.threads || !c.place.Idle(i):
+			if c.place.Enabled(i) {
 				dst = append(dst, goOn(i))
 			}
 		case !c.makes() && !c.sys.opt.closed && !c.doubled(i):
@@ -233,87 +230,58 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 		return
 	}
 	c.countSwitch(i)
+	c.turn, c.move = play.Turn{Thread: i, Fresh: -1}, mv
+	op := 0
 	if k, ok := move(mv).call(); ok {
 		b := c.beginning(i, k)
-		if c.recalls(mv, &b) {
-			return
+		c.begins(i, &b)
+		op = b.step.Op
+		c.turn.Begins, c.turn.Call = true, b.step
+		// An item that the call brings has no name in it; if there is no other either, the plan's number says it all.
+		if c.sys.opt.items || !c.sys.opt.generic {
+			c.turn.Number = uint32(k) + 1
 		}
-		c.invoke(i, &b, ch)
-	} else {
-		if c.recalls(mv, nil) {
-			return
+		if c.sys.opt.items && slices.Contains(c.sys.subject.Operations[op].Client.Params, oracle.ParamItem) {
+			c.turn.Fresh = c.items
 		}
-		c.pass(i, ch)
+	} else if i < c.sys.threads {
+		op = play.OperationOf(c.place.Tag(i))
 	}
-	c.respond()
+	e := c.place.Take(&c.turn, ch)
+	if e.Site != nil && c.m.Fault() == nil {
+		c.passes(i, op, e.Site)
+	}
+	c.hears(e)
 }
 
-// invoke lets an idle thread call an operation and make its first access, unless that could race
-// with another's, or goroutines that the call has started could go first: all others might as well
-// have gone before the call.
-func (c *cursor) invoke(i int, b *beginning, ch *explore.Choices) {
-	c.begins(i, b)
-	c.m.SetTag(i, tagBusy|uint64(b.step.Op)<<tagOp)
-	threads := c.m.Threads()
-	c.call(i, b.step)
-	c.m.Wrote = false
-	c.m.Settle(i, ch)
-	if c.m.Fault() != nil || c.m.Idle(i) || c.m.Ended().Kind != vm.Running {
+// hears takes note of what a turn has shown, and lets the monitor see the calls that have returned.
+func (c *cursor) hears(e *play.Events) {
+	if e.Race != nil {
+		c.found = &finding{class: Race, race: *e.Race}
 		return
 	}
-	// The first access is about to be made within this move, so that no state will have the
-	// thread standing at it: a race with it shows now or never.
-	if c.sys.opt.races {
-		if c.mem != nil {
-			c.mem.Begins(i)
-		}
-		if r, ok := c.m.RaceWith(i); ok {
-			c.found = &finding{class: Race, race: r}
-			return
-		}
-		if c.found = c.examineHunt(); c.found != nil {
-			return
-		}
-	}
-	if c.sys.opt.fuse && c.m.Threads() == threads && !c.m.StandsAtPlain(i) && c.m.Enabled(i) {
-		c.pass(i, ch)
-	}
-}
-
-// respond lets the monitor see the operations that have returned.
-func (c *cursor) respond() {
-	if e := c.m.Ended(); e.Kind != vm.Running && c.found == nil {
-		c.found = &finding{class: Panic, message: c.m.Text(e.Text)}
+	if c.place.Ended() {
+		c.found = &finding{class: Panic, message: c.m.Text(c.m.Ended().Text)}
 		return
 	}
-	if c.m.Fault() != nil || c.found != nil || !c.listen() {
+	if c.m.Fault() != nil || !c.hear(e.Said) {
 		return
 	}
-	for i := range c.sys.threads {
-		if c.m.Tag(i)&tagBusy == 0 || !c.m.Idle(i) {
-			continue
+	for k := range e.Returned {
+		r := &e.Returned[k]
+		op, result := &c.sys.subject.Operations[r.Operation], history.PanicTuple()
+		if r.Panic == "" {
+			result = op.Tuple(c.asValues(r.Words, op))
 		}
-		op, result := c.running(i), c.result(i)
-		c.sys.guess.returned(op, result)
-		c.m.SetTag(i, 0)
-		if c.mem != nil {
-			c.mem.Returns(i)
-		}
-		if !c.returns(i, op, result) {
-			if text := c.m.Panicked(i); text != "" {
-				c.found = &finding{class: Panic, message: text, thread: i}
+		c.sys.guess.returned(r.Operation, result)
+		c.place.SetTag(r.Thread, 0)
+		if !c.returns(r.Thread, r.Operation, result) {
+			if r.Panic != "" {
+				c.found = &finding{class: Panic, message: r.Panic, thread: r.Thread}
 			}
 			return
 		}
 	}
-}
-
-func (c *cursor) result(i int) history.Tuple {
-	if c.m.Panicked(i) != "" {
-		return history.PanicTuple()
-	}
-	op := &c.sys.subject.Operations[c.running(i)]
-	return op.Tuple(c.resultWords(i, op))
 }
 
 // Save appends the canonical form: monitor state and counts, then the machine's
@@ -325,59 +293,65 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	if c.found != nil {
 		return append(dst, ^uint64(0), uint64(c.found.class.index()))
 	}
-	if c.mem != nil && !c.makes() {
-		if saved, ok := c.saveParted(dst); ok {
-			c.sortMachine()
-			if doubt != nil {
-				doubt(c, saved[len(dst):])
-			}
-			return saved
-		}
-		c.stand()
-	}
-	// Tags first: the machine sorts the threads by them as well, and only then is it known in
+	// Tags first: the threads are sorted by them as well, and only then is it known in
 	// which order the monitor has to name them.
 	c.label()
 	at := len(dst)
-	dst = c.saveMachine(append(dst, 0, c.all))
+	dst = append(dst, 0, c.all)
 	if c.makes() {
+		c.place.Sort(true)
+		dst = c.place.Append(dst)
 		c.saveMaking(dst[at:])
 		return dst
 	}
-	id := c.renamed(c.m.Permutation())
-	all := c.all & plan.Mask
-	if c.sys.opt.items {
-		n := 0
-		id, n = c.withItems(id, c.m.ItemOrder())
-		all |= uint64(n) << plan.Items
-	}
-	if c.sys.opt.keys {
-		n := 0
-		id, n = c.rankKeys(id, dst[at+2:])
-		all |= uint64(n) << plan.Keys
+	id, all, ok := c.rename(false)
+	if !ok {
+		id, all, _ = c.rename(true)
 	}
 	dst[at], dst[at+1] = uint64(c.settled(id))|uint64(c.switches)<<32, all
+	dst = c.place.Append(dst)
+	if doubt != nil {
+		doubt(c, dst[at:])
+	}
 	return dst
 }
 
+// rename sorts the state and gives its threads, items and keys their names; false if the place has to begin again, as a whole.
+func (c *cursor) rename(whole bool) (id consist.ID, all uint64, ok bool) {
+	id, all = c.renamed(c.place.Sort(whole)), c.all&plan.Mask
+	if c.sys.opt.items {
+		n := 0
+		id, n = c.withItems(id, c.place.Items())
+		all |= uint64(n) << plan.Items
+	}
+	if !c.sys.opt.keys {
+		return id, all, true
+	}
+	id, present, n := c.rank(id, c.place.Keys())
+	return id, all | uint64(n)<<plan.Keys, c.place.Rank(present)
+}
+
+// doubt is shown every state, if it is not nil: tests look at it from other sides.
+var doubt func(c *cursor, saved []uint64)
+
+// Machine gives the machine that the cursor moves. From then on the machine executes every step.
+func (c *cursor) Machine() *vm.Machine { return c.place.Follow() }
+
 // Load makes a saved state current.
 func (c *cursor) Load(state []uint64) {
-	c.found = nil
+	if c.found = nil; doubt != nil {
+		c.from = append(c.from[:0], state...)
+	}
 	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)&(1<<(phaseShift-32)-1)
 	c.all, c.between = state[1], 0
 	c.items, c.names = int(c.all>>plan.Items&0xff), int(c.all>>plan.Keys&0xff)
 	c.last, c.early = -1, false
-	if state[0]&parted != 0 {
-		c.loadParted(state)
-	} else {
-		c.fromMachine()
-		c.m.Load(state[2:])
-		c.loadMaking(state)
-	}
+	c.place.Load(state[2:])
+	c.loadMaking(state)
 	for i := range c.sys.threads {
-		tag := c.tagAt(i)
-		c.own[i] = tag >> tagOwn & (ownLimit - 1)
-		if tag&tagLast != 0 {
+		tag := c.place.Tag(i)
+		c.own[i] = play.CountOf(tag)
+		if tag&play.Last != 0 {
 			c.last = i
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/plan"
+	"pangolin/internal/play"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
-	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -38,7 +38,7 @@ type verification struct {
 	numbers bool // numbers of threads may still be renamed
 	told    bool // the oracle is told which thread makes a call: the code has asked for it
 	result  *Result
-	parted  *parts.Store // of the search's states; nil: they are not taken apart
+	parts   *play.Store // of the search's states; nil: they are not taken apart
 
 	mu      sync.Mutex
 	found   *found
@@ -200,9 +200,17 @@ func (v *verification) system(p plan.Plan) *system {
 			keys: v.keys, numbers: v.numbers, untold: v.subject.Asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Scope.Preempt},
 		machine: machine, starts: new(starts), seen: v.seen, made: new(made),
 	}
-	s.parts, s.memory = v.parts(s)
-	v.parted = s.parts
+	if v.remembers(s) {
+		s.store = play.NewStore(v.img, v.opt.MaxBytes)
+	}
+	v.parts = s.store
 	return s
+}
+
+// remembers says that states are taken apart and steps remembered.
+func (v *verification) remembers(s *system) bool {
+	return v.opt.Reduce&vm.RememberedSteps != 0 && !v.opt.OneByOne && v.opt.Only == nil && s.guess == nil && s.opt.symmetry &&
+		s.threads >= 2 && (!v.img.UsesThreadIDs() || s.opt.numbers)
 }
 
 // progressEvery is after how many states progress is reported: several times a second.
@@ -228,11 +236,7 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 // held is the memory that is kept beside a search: the monitor's, and what is known of
 // components.
 func (v *verification) held() int64 {
-	n := v.monitor.Bytes() + v.settled.Bytes()
-	if v.parted != nil {
-		n += v.parted.Bytes()
-	}
-	return n
+	return v.monitor.Bytes() + v.settled.Bytes() + v.parts.Bytes()
 }
 
 // conclude adds what a search found to the result.
@@ -319,14 +323,8 @@ func (c *cursor) examine() *finding {
 		return c.examineHunt()
 	}
 	if c.sys.opt.races {
-		// From the parts it is only told that there is a race. Which accesses race is looked up in the machine.
-		if c.away() && c.raced() {
-			c.stand()
-		}
-		if !c.away() {
-			if r, ok := c.m.Race(); ok {
-				return &finding{class: Race, race: r}
-			}
+		if r, ok := c.place.Race(); ok {
+			return &finding{class: Race, race: r}
 		}
 	}
 	if c.makes() {
@@ -344,7 +342,7 @@ func (c *cursor) examine() *finding {
 		}
 		return nil
 	}
-	if !c.stuck() {
+	if !play.Stuck(c.place) {
 		return nil
 	}
 	if ok, thread := c.monitor.StuckOK(c.id, busy); !ok {
@@ -352,26 +350,6 @@ func (c *cursor) examine() *finding {
 	}
 	c.notesWaiting()
 	return nil
-}
-
-// stuck says that no thread that is busy, or was started by an operation, can go
-// on.
-func (c *cursor) stuck() bool {
-	if c.away() {
-		p := c.present()
-		for i := range p.N {
-			if !c.mem.Thread(p.Threads[i]).Idle && c.mem.Stance(p, i).Enabled {
-				return false
-			}
-		}
-		return true
-	}
-	for i := range c.m.Threads() {
-		if !c.m.Idle(i) && c.m.Enabled(i) {
-			return false
-		}
-	}
-	return true
 }
 
 var _ interleave.Cursor = (*cursor)(nil)

@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/facts"
 	"pangolin/internal/interleave"
 	"pangolin/internal/plan"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -170,7 +171,7 @@ func newReplayer(sys *system, rec Recording) *replayer {
 	// The same system with everything switched off that leaves out states or renames words. The
 	// plan is the recording: it says what is called, and nothing else may be.
 	raw := *sys
-	raw.plan, raw.parts = plan.NewRecorded(rec.Pre, rec.Threads), nil
+	raw.plan, raw.store = plan.NewRecorded(rec.Pre, rec.Threads), nil
 	raw.opt.symmetry, raw.opt.generic, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false, false
 	// Fusing is on, but a turn is so many instructions: where a step would have ended matters to nobody any more.
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing, raw.machine.Chronicle = nil, nil, false, true
@@ -312,7 +313,7 @@ func (r *replayer) respond() {
 		delete(r.busy, thread)
 		r.lap.returns++
 		if r.whole != nil {
-			r.c.respond()
+			r.c.hears(r.c.place.(*play.Machine).Heard())
 		}
 		op := &r.sys.subject.Operations[s.Op]
 		result := history.PanicTuple()

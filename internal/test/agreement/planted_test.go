@@ -93,7 +93,7 @@ var plainFaults = []fault{
 	{"items-unnoticed", "reductions", "m.Inspected = m.Inspected || IsItem(a) || IsItem(b)\n\t\tm.Miscompared", "m.Inspected = !planted(\"items-unnoticed\") && (m.Inspected || IsItem(a) || IsItem(b))\n\t\tm.Miscompared", "items: code that looks at items is not noticed"},
 	{"keys-unnoticed", "reductions", "m.Miscompared = m.Miscompared || isKey(a) || isKey(b)", "m.Miscompared = !planted(\"keys-unnoticed\") && (m.Miscompared || isKey(a) || isKey(b))", "keys: code that computes with keys is not noticed"},
 
-	{"begins-at-once", "reductions", "c.sys.opt.fuse && c.m.Threads() == threads &&", "c.sys.opt.fuse && (c.m.Threads() == threads || planted(\"begins-at-once\")) &&", "fusing: goroutines that a call has started never go before its first access"},
+	{"begins-at-once", "reductions", "p.opt.Fuse && m.Threads() == threads &&", "p.opt.Fuse && (m.Threads() == threads || planted(\"begins-at-once\")) &&", "fusing: goroutines that a call has started never go before its first access"},
 
 	// Remembered steps.
 	{"objects-of-two", "parts", "bool { return l.objects&o.objects != 0 ||", "bool { return l.objects&o.objects != 0 && !planted(\"objects-of-two\") ||", "what has left the heap may belong to two threads"},

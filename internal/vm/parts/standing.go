@@ -202,9 +202,15 @@ func (s *Standing) TakeApart() (apart state.Apart, numbered bool) {
 	return apart, numbered
 }
 
+// named is set in the first word of a position, and in that of no state as the machine saves it.
+const named uint64 = 1 << 63
+
+// Named says that words are those of a position.
+func Named(words []uint64) bool { return words[0]&named != 0 }
+
 // Append appends a position without its tags: the heap with the number of threads, and the threads, two in a word.
 func (p *Position) Append(dst []uint64) []uint64 {
-	dst = append(dst, uint64(p.Heap)|uint64(p.N)<<32)
+	dst = append(dst, uint64(p.Heap)|uint64(p.N)<<32|named)
 	for i := 0; i < p.N; i += 2 {
 		w := uint64(p.Threads[i])
 		if i+1 < p.N { // what is behind the last thread means nothing
@@ -217,7 +223,7 @@ func (p *Position) Append(dst []uint64) []uint64 {
 
 // read reads what Append has written, and tags that stand behind.
 func (p *Position) read(words []uint64) {
-	*p = Position{Heap: uint32(words[0]), N: int(words[0] >> 32)}
+	*p = Position{Heap: uint32(words[0]), N: int(words[0] &^ named >> 32)}
 	rest := words[1:]
 	for i := range p.N {
 		p.Threads[i] = uint32(rest[i/2] >> (i % 2 * 32))

@@ -1,0 +1,162 @@
+package play
+
+import (
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/parts"
+)
+
+// Machine is a place in a machine, which executes every turn.
+type Machine struct {
+	opt    *Options
+	m      *vm.Machine
+	events Events
+	order  []uint8
+	words  []uint64 // of the state that has been sorted
+	// begun is told of a call that has come to its first access, if races are looked for.
+	begun func(thread int)
+}
+
+func newMachine(img *vm.Image, opt *Options) *Machine {
+	p := &Machine{opt: opt}
+	set := opt.Machine
+	set.Items, set.Tie = opt.Items, p.tie
+	p.m = img.NewMachine(set)
+	return p
+}
+
+func (p *Machine) Reset() *vm.Machine {
+	p.m.Reset()
+	return p.m
+}
+
+func (p *Machine) Stand() *vm.Machine  { return p.m }
+func (p *Machine) Follow() *vm.Machine { return p.m }
+
+func (p *Machine) Threads() int               { return p.m.Threads() }
+func (p *Machine) Idle(i int) bool            { return p.m.Idle(i) }
+func (p *Machine) Enabled(i int) bool         { return p.m.Enabled(i) }
+func (p *Machine) Anonymous(i int) bool       { return p.m.Anonymous(i) }
+func (p *Machine) Tag(i int) uint64           { return p.m.Tag(i) }
+func (p *Machine) SetTag(i int, tag uint64)   { p.m.SetTag(i, tag) }
+func (p *Machine) Root() uint64               { return p.m.Root(0) }
+func (p *Machine) Ended() bool                { return p.m.Ended().Kind != vm.Running }
+func (p *Machine) Race() (r vm.Race, ok bool) { return p.m.Race() }
+
+func (p *Machine) Deep(calls int) bool {
+	for i := range p.m.Threads() {
+		if p.m.Depth(i) >= calls {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Machine) Take(t *Turn, ch *explore.Choices) *Events {
+	e := &p.events
+	e.Race, e.Site = nil, nil
+	switch {
+	case t.Begins:
+		p.begin(t, ch)
+	case t.Alone:
+		p.m.RunAlone(t.Thread, ch)
+	default:
+		p.pass(t.Thread, ch)
+	}
+	return p.Heard()
+}
+
+// begin lets an idle thread call an operation and make its first access, unless that could race
+// with another's, or goroutines that the call has started could go first: all others might as well
+// have gone before the call.
+func (p *Machine) begin(t *Turn, ch *explore.Choices) {
+	m, i := p.m, t.Thread
+	m.SetTag(i, BusyWith(t.Call.Op))
+	threads := m.Threads()
+	m.Call(i, p.opt.Operations[t.Call.Op].Func, p.opt.Words(&t.Call))
+	m.Wrote = false
+	m.Settle(i, ch)
+	if m.Fault() != nil || m.Idle(i) || p.Ended() {
+		return
+	}
+	// If the first access is about to be made within this turn, no state will have the thread standing at it: a race with it
+	// shows now or never.
+	if p.opt.Races {
+		if p.begun != nil {
+			p.begun(i)
+		}
+		r, racy := m.RaceWith(i)
+		if !racy && p.opt.Machine.Hunt != nil {
+			r, racy = m.TrackedRace()
+		}
+		if racy {
+			p.events.Race = &r
+			return
+		}
+	}
+	if p.opt.Fuse && m.Threads() == threads && !m.StandsAtPlain(i) && m.Enabled(i) {
+		p.pass(i, ch)
+	}
+}
+
+// pass lets a thread take a step, and notes the site that it passes.
+func (p *Machine) pass(i int, ch *explore.Choices) {
+	if p.opt.Sites != nil && i < p.opt.Clients {
+		if site, ok := p.m.StandsAt(i, p.opt.Sites); ok {
+			p.events.Site = &site
+		}
+	}
+	p.m.Step(i, ch)
+}
+
+// Heard gives the events of what the machine has executed, whoever has moved it. A call that has returned is told until its
+// thread has another tag.
+func (p *Machine) Heard() *Events {
+	e, m := &p.events, p.m
+	e.Said, e.Returned = nil, e.Returned[:0]
+	if m.Fault() != nil || p.Ended() || e.Race != nil {
+		return e
+	}
+	e.Said = m.Announced()
+	m.Hear()
+	for i := range p.opt.Clients {
+		if tag := m.Tag(i); tag&Busy != 0 && m.Idle(i) {
+			e.Returned = append(e.Returned, Return{i, OperationOf(tag), m.Results(i), m.Panicked(i)})
+		}
+	}
+	return e
+}
+
+func (p *Machine) Sort(bool) []int {
+	p.view()
+	p.words = p.m.Save(p.words[:0])
+	return p.m.Permutation()
+}
+
+// view tells the machine how its threads look to others.
+func (p *Machine) view() {
+	for i := range p.opt.Clients {
+		p.m.SetView(i, p.opt.View(i))
+	}
+}
+
+// tie numbers an order of the threads.
+func (p *Machine) tie(perm []int) uint64 {
+	if p.opt.Items {
+		p.order = p.m.ItemOrderOf(p.order[:0], perm)
+	}
+	return p.opt.Tie(perm, p.order)
+}
+
+func (p *Machine) Items() []uint8 { return p.m.ItemOrder() }
+func (p *Machine) Keys() uint64   { return parts.KeysIn(p.words) }
+
+func (p *Machine) Rank(present uint64) bool {
+	if present != 0 {
+		rankKeys(p.words, present)
+	}
+	return true
+}
+
+func (p *Machine) Append(dst []uint64) []uint64 { return append(dst, p.words...) }
+func (p *Machine) Load(words []uint64)          { p.m.Load(words) }

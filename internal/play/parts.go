@@ -1,0 +1,291 @@
+package play
+
+import (
+	"pangolin/internal/explore"
+	"pangolin/internal/vm"
+	"pangolin/internal/vm/parts"
+)
+
+// Parts is a place that names states by the numbers of their parts, where they can be taken apart (vm/state, parts.go),
+// and recalls turns that have been executed before. What comes of a turn is the same state: the order of the threads and the
+// names of items and keys are found from the parts as the machine finds them. Everything
+// else is left to the machine: decisions, threads that meet, begin or end, panics, faults, races, and states
+// that cannot be taken apart, which are saved in the machine's words.
+type Parts struct {
+	*Machine
+	parts.Standing
+	turn   *Turn // the one that has been taken from the state that was loaded
+	whole  bool  // the state is being saved in the machine's words
+	shared bool  // the machine's state has been found to be no parts, and nothing else
+	raw    bool  // the parts of the state that is being saved have no numbers: they are pieces
+	listed []uint8
+	perm   [parts.Room]int // the order of the threads in the state that was sorted last
+	ranked parts.Position  // that state's parts, with their keys ranked, in the old order
+	ties   ties
+	ranks  rankings
+}
+
+func newParts(m *Machine, store *Store) *Parts {
+	p := &Parts{Machine: m, Standing: parts.NewStanding(parts.NewMemory(store.parts, store.steps), m.m), ranks: rankings{sets: map[uint64]uint64{}}}
+	p.Executing = m.opt.Machine.Places
+	m.begun = p.Begins
+	return p
+}
+
+func (p *Parts) Reset() *vm.Machine {
+	p.Leave()
+	p.shared = false
+	return p.Machine.Reset()
+}
+
+// Stand: behind a turn that was recalled the parts are already in the order and under the names of the next state, which
+// whoever takes the turn does not know yet. So the turn is executed.
+func (p *Parts) Stand() *vm.Machine {
+	switch {
+	case !p.Away():
+	case p.Recalled():
+		tags := p.After.Tags
+		p.Enter(&p.Loaded)
+		p.Machine.Take(p.turn, explore.Replay(nil))
+		for i := range p.opt.Clients {
+			p.m.SetTag(i, tags[i])
+		}
+	default:
+		p.Enter(&p.Loaded)
+	}
+	return p.m
+}
+
+func (p *Parts) Follow() *vm.Machine {
+	p.Executing = true
+	return p.Stand()
+}
+
+// present is the state in which an away place stands: the saved one, if a turn has been recalled.
+func (p *Parts) present() *parts.Position {
+	if p.Recalled() {
+		return &p.Saved
+	}
+	return &p.Loaded
+}
+
+func (p *Parts) Threads() int {
+	if !p.Away() {
+		return p.Machine.Threads()
+	}
+	return p.present().N
+}
+
+func (p *Parts) Idle(i int) bool {
+	if !p.Away() {
+		return p.Machine.Idle(i)
+	}
+	return p.Thread(p.present().Threads[i]).Idle
+}
+
+func (p *Parts) Enabled(i int) bool {
+	if !p.Away() {
+		return p.Machine.Enabled(i)
+	}
+	return p.Stance(p.present(), i).Enabled
+}
+
+func (p *Parts) Anonymous(i int) bool {
+	if !p.Away() {
+		return p.Machine.Anonymous(i)
+	}
+	return p.Thread(p.present().Threads[i]).Anonymous
+}
+
+func (p *Parts) Tag(i int) uint64 {
+	switch {
+	case !p.Away():
+		return p.Machine.Tag(i)
+	case p.Recalled():
+		return p.After.Tags[i]
+	}
+	return p.Loaded.Tags[i]
+}
+
+func (p *Parts) SetTag(i int, tag uint64) {
+	if p.Recalled() {
+		p.After.Tags[i] = tag
+	} else {
+		p.Stand().SetTag(i, tag)
+	}
+}
+
+func (p *Parts) Root() uint64 {
+	if !p.Away() {
+		return p.Machine.Root()
+	}
+	return p.Heap(p.Loaded.Heap).Root
+}
+
+func (p *Parts) Ended() bool { return !p.Away() && p.Machine.Ended() }
+
+// Race: the parts only tell that there is one. Which accesses race is looked up in the machine.
+func (p *Parts) Race() (r vm.Race, ok bool) {
+	if p.Away() {
+		if !p.raced() {
+			return r, false
+		}
+		p.Stand()
+	}
+	return p.Machine.Race()
+}
+
+// raced says that two threads of the state are in a data race.
+func (p *Parts) raced() bool {
+	at := p.present()
+	for i := range at.N {
+		for j := range i {
+			if p.Stance(at, i).Races(p.Stance(at, j)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *Parts) Deep(calls int) bool {
+	if !p.Away() {
+		return p.Machine.Deep(calls)
+	}
+	at := p.present()
+	for _, t := range at.Threads[:at.N] {
+		if p.Thread(t).Depth >= calls {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Parts) Take(t *Turn, ch *explore.Choices) *Events {
+	if p.Away() {
+		p.turn = t
+		call := p.number(t)
+		step, tried := p.Find(t.Thread, call)
+		if step != nil && !p.begunInRace(step, t.Thread) && p.Recall(step, t.Thread) {
+			return p.recalled(step)
+		}
+		p.Stand()
+		p.Draft(t.Thread, call, t.Fresh, step != nil || !tried)
+	}
+	e := p.Machine.Take(t, ch)
+	p.Says(e.Said)
+	for i := range e.Returned {
+		p.Returns(e.Returned[i].Thread)
+	}
+	return e
+}
+
+// number is that of the call with which a turn begins, 0 if it begins with none.
+func (p *Parts) number(t *Turn) uint32 {
+	if !t.Begins || t.Number != 0 {
+		return t.Number
+	}
+	return p.Call(append(p.opt.Words(&t.Call), uint64(t.Call.Op)))
+}
+
+// begunInRace says that the first access of a call would race with another thread's.
+func (p *Parts) begunInRace(s *parts.Step, i int) bool {
+	begun := s.Begun()
+	if begun == nil {
+		return false
+	}
+	at := &p.Loaded
+	for j := range at.N {
+		if j != i && begun.Races(p.Stance(at, j)) {
+			return true
+		}
+	}
+	return false
+}
+
+// recalled gives the events of a step that is remembered.
+func (p *Parts) recalled(s *parts.Step) *Events {
+	t, a, e := p.turn, &p.After, &p.events
+	// Names are found only where somebody reads them: to rename items, or to tell what was returned.
+	if p.opt.Items || s.Returned {
+		p.Rename(a, t.Fresh)
+	}
+	if t.Begins {
+		a.Tags[t.Thread] = BusyWith(t.Call.Op)
+	}
+	p.Speak(a, t.Fresh)
+	e.Race, e.Site, e.Said, e.Returned = nil, nil, a.Said, e.Returned[:0]
+	if s.Returned {
+		e.Returned = append(e.Returned, Return{Thread: t.Thread, Operation: OperationOf(a.Tags[t.Thread]), Words: a.Results})
+	}
+	return e
+}
+
+func (p *Parts) Sort(whole bool) []int {
+	if p.whole = whole; !whole && !p.Recalled() {
+		p.Stand()
+		apart, numbered := p.TakeApart()
+		p.shared, p.raw = apart == parts.Shared, !numbered
+		p.whole = apart != parts.Parted || p.raw && !p.opt.Keys
+	} else {
+		p.raw = false
+	}
+	if !p.whole {
+		return p.sortParts()
+	}
+	p.Stand()
+	if !p.shared {
+		return p.Machine.Sort(true)
+	}
+	p.shared = false
+	p.view()
+	p.words = p.m.SaveShared(p.words[:0], p.Pieces())
+	return p.m.Permutation()
+}
+
+func (p *Parts) Items() []uint8 {
+	if p.whole {
+		return p.Machine.Items()
+	}
+	return p.itemsIn(p.perm[:p.After.N])
+}
+
+func (p *Parts) Append(dst []uint64) []uint64 {
+	if p.whole {
+		return p.Machine.Append(dst)
+	}
+	s, a := p.Keep(), &p.After
+	s.Heap, s.N = p.ranked.Heap, a.N
+	for place := range a.N {
+		s.Threads[place], s.Tags[place] = p.ranked.Threads[p.perm[place]], a.Tags[p.perm[place]]
+	}
+	// The machine's own order may be another one: to it an object that two threads lead to is as one of their own.
+	if p.Executing {
+		p.m.Sorted(p.perm[:a.N])
+	}
+	return append(s.Append(dst), s.Tags[:s.N]...)
+}
+
+func (p *Parts) Load(words []uint64) {
+	p.shared = false
+	if !parts.Named(words) {
+		p.Leave()
+		p.Machine.Load(words)
+		return
+	}
+	p.Standing.Load(words)
+	p.m.Failure = nil
+	if p.Executing {
+		p.Stand()
+	}
+}
+
+// Joined appends the words in which the machine would have saved the state that was saved last, up to the order of what two
+// threads lead to; false if it was saved in them.
+func (p *Parts) Joined(dst []uint64) ([]uint64, bool) {
+	if p.whole {
+		return dst, false
+	}
+	s := &p.Saved
+	return p.Join(dst, s.Heap, s.Threads[:s.N], s.Tags[:s.N]), true
+}
