@@ -146,7 +146,7 @@ func CertificateSource(text []byte) (s *Source, method string, err error) {
 		Type string
 		Head *struct {
 			Source Source
-			Method string // "" of the first method that there was
+			Method string // "" in version 2, of the method unbounded
 		}
 	}
 	if err := json.Unmarshal(first, &l); err != nil {

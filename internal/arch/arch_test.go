@@ -62,7 +62,7 @@ func layers() [][]string {
 		{"internal/lts/aut", "internal/lts/dot", "internal/lts/svg"},
 		{"internal/lts"},
 		{"internal/certificate"},
-		{"internal/certificate/lines"},
+		{"internal/certificate/file"},
 		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/test/", "internal/arch", "internal/native", "internal/native/"},
 		{"verdict", "oracle", "history"},
 		{"internal/memo"},

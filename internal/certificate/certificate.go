@@ -3,41 +3,94 @@
 //
 // A certificate says what a thread may see of the memory (views), what others may do to it
 // (effects), how the content of the collection is read out of the memory, and a few facts
-// about words of memory. It is bound to the source by a digest of the compiled program. A
-// file has one JSON object a line: a head, kinds, effects, views, and an end that counts them.
-// doc/certificate.md describes it.
+// about words of memory; and how what the checker comes to fits what is claimed, so that the checker
+// compares and does not search (as LRAT has it for DRAT: Cruz-Filipe, Heule, Hunt, Kaufmann, Schneider-Kamp, Efficient certified RAT verification, CADE 2017).
+// doc/certificate.md describes the files.
 //
-// The package writes and reads files and draws views for people. It does not say whether what
+// The package writes and reads them (package file) and draws views for people. It does not say whether what
 // a certificate claims is true.
 package certificate
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
-	"pangolin/internal/ir"
-	"pangolin/verdict"
+	"pangolin/internal/certificate/file"
 )
 
-// Version is the version of the form of the files.
-const Version = 2
+// Method is the engine whose certificates these are.
+const Method = "unbounded"
 
 // Certificate is an invariant.
 type Certificate struct {
-	Head    Head
-	Kinds   []Kind // by number
-	Effects []Effect
-	Views   []View
+	Head    Head     `json:"head"`
+	Kinds   []Kind   `json:"kind"` // by number
+	Effects []Effect `json:"effect"`
+	Views   []View   `json:"view"`
+	Fits    []Fits   `json:"fits"`
+}
+
+// Fits say for one thing that is checked how what it leads to fits what is claimed, in the order in which the checker comes to it
+// (package checker): the number of a view or an effect, then for each of its chains the number of nodes that it stands for. For example
+// (12)03 is view 12, whose first chain has no node and whose second one has three; - is that there is none. The first Fits are
+// those of the constructor; then come those of the views, one after the other; then those of each memory that views have, as it is after the writes of
+// other threads.
+type Fits []int32
+
+// MarshalText writes the numbers 12, 0, 3 and -1 as (12)03-.
+func (f Fits) MarshalText() ([]byte, error) {
+	text := []byte{}
+	for _, n := range f {
+		switch {
+		case n < 0:
+			text = append(text, '-')
+		case n < 10:
+			text = append(text, '0'+byte(n))
+		default:
+			text = append(strconv.AppendInt(append(text, '('), int64(n), 10), ')')
+		}
+	}
+	return text, nil
+}
+
+// UnmarshalText reads them.
+func (f *Fits) UnmarshalText(text []byte) error {
+	*f = nil
+	for i := 0; i < len(text); i++ {
+		switch x := text[i]; {
+		case x == '-':
+			*f = append(*f, -1)
+		case x >= '0' && x <= '9':
+			*f = append(*f, int32(x-'0'))
+		default:
+			digits, _, closed := strings.Cut(string(text[i+1:min(len(text), i+12)]), ")")
+			n, err := strconv.ParseInt(digits, 10, 32)
+			if x != '(' || !closed || err != nil || n < 0 {
+				return fmt.Errorf("%q is no number in brackets", text[i:min(len(text), i+12)])
+			}
+			*f = append(*f, int32(n))
+			i += len(digits) + 1
+		}
+	}
+	return nil
+}
+
+// Write writes a file.
+func (c *Certificate) Write(w io.Writer) error { return file.Write(w, c) }
+
+// Parse reads a file. That nodes and places are there is not checked.
+func Parse(text []byte) (*Certificate, error) {
+	c := &Certificate{}
+	return c, file.Read(text, Method, c)
 }
 
 // Head is what all views have in common.
 type Head struct {
-	Version int            `json:"version"`
-	Source  verdict.Source `json:"source"` // how the collection is loaded
-	Digest  string         `json:"digest"` // of the compiled program
-	Content Content        `json:"content"`
-	Object  *Object        `json:"object,omitempty"` // instead of the content, of an object of registers
+	file.Head
+	Content Content `json:"content"`
+	Object  *Object `json:"object,omitempty"` // instead of the content, of an object of registers
 	// Ordered says that items have three classes, <k, =k and >k; otherwise >k only means that
 	// an item differs from k.
 	Ordered bool    `json:"ordered"`
@@ -157,23 +210,3 @@ const (
 	Take = "take"
 	Give = "give"
 )
-
-// Digest is that of a program: of its types and its code.
-func Digest(p *ir.Program) string {
-	h := sha256.New()
-	for _, t := range p.Types {
-		if t != nil {
-			describe(h, t)
-		}
-	}
-	p.Print(h)
-	return fmt.Sprintf("sha256:%x", h.Sum(nil))
-}
-
-func describe(w io.Writer, t *ir.Type) {
-	fmt.Fprintf(w, "type %d %s %d", t.ID, t.Name, t.Size)
-	for _, f := range t.Fields {
-		fmt.Fprintf(w, " %s:%d:%d", f.Name, f.Type.ID, f.Offset)
-	}
-	fmt.Fprintln(w)
-}

@@ -11,7 +11,8 @@
 // It is a second opinion, written to be read: it knows the instructions (package ir) and the
 // oracle's roles, and shares with the prover neither the execution of instructions nor the
 // merging of views nor a canonical form: views need not be in any form, a memory is claimed if
-// it can be embedded into a view. It does not look for invariants, and does not say what is
+// it can be embedded into a view. Into which, and how, the certificate says, and the checker compares (fits.go); only when a certificate is
+// written does it look for that (search.go). It does not look for invariants, and does not say what is
 // missing where one does not hold.
 package checker
 
@@ -41,16 +42,13 @@ type Checker struct {
 	effects []effect
 	views   []*claim
 	alike   []*group
-	points  map[string]*point
+	given   []certificate.Fits
+	fit     fits
 
 	work []*state
 	// Memory that is used again:
 	key   []byte
-	text  []byte
-	order []int32
-	met   []int32
 	embed embedding
-	align alignment
 	spare []*joint
 	pairs []goal
 }
@@ -70,31 +68,51 @@ type claim struct {
 	arg   word
 	saw   seen
 	taken word
-	mine  word // the cell with the descriptor of an operation that is announced
+	mine  word   // the cell with the descriptor of an operation that is announced
+	place string // see placeOf
 
 	access reach // before which its thread stands; at is no address if there is none
 }
 
-// Check checks everything. The error is a *Rejection if the certificate does not hold, and
+// Check checks everything. The error is a *file.Rejection if the certificate does not hold, and
 // otherwise says why it cannot be checked.
 func (c *Checker) Check(ctx context.Context) error {
-	placeholder := graph{cell{private: true}}
-	if err := c.run(&state{g: placeholder, frames: []frame{newFrame(c.maker)}, moved: true}); err != nil {
+	given := c.given
+	err := c.each(ctx, func(check func() error) error {
+		if len(given) == 0 {
+			return &Rejection{What: "it does not say how everything fits: prove it again"}
+		}
+		c.fit = fits{list: given[0]}
+		given = given[1:]
+		err := check()
+		if err == nil && c.fit.at < len(c.fit.list) {
+			err = &Rejection{What: "it says how more fits than there is"}
+		}
 		return err
+	})
+	if err == nil && len(given) > 0 {
+		err = &Rejection{What: "it says how more fits than there is"}
 	}
-	for i, v := range c.views {
-		if i%16 == 0 && ctx.Err() != nil {
+	return err
+}
+
+// each goes through all that has fits of its own: the constructor, what the thread of each view does, and what others do to
+// views with one memory.
+func (c *Checker) each(ctx context.Context, pass func(check func() error) error) error {
+	list := []func() error{func() error {
+		return c.run(&state{g: graph{cell{private: true}}, frames: []frame{newFrame(c.maker)}, moved: true})
+	}}
+	for _, v := range c.views {
+		list = append(list, func() error { return c.follow(v) })
+	}
+	for _, views := range c.alike {
+		list = append(list, func() error { return c.disturb(views) })
+	}
+	for _, check := range list {
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := c.follow(v); err != nil {
-			return err
-		}
-	}
-	for i, list := range c.alike {
-		if i%16 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := c.disturb(list); err != nil {
+		if err := pass(check); err != nil {
 			return err
 		}
 	}
@@ -182,7 +200,7 @@ func (c *Checker) disturb(views *group) error {
 				}
 			}
 			c.after(g, w)
-			if !c.puts(w) && c.covers(old, g, views.named) {
+			if !c.puts(w) && c.fit.one(func() bool { return c.covers(old, g, views.named) }) {
 				return nil // all of these views are claimed, and what they remember stays true
 			}
 			for _, v := range views.views {
@@ -216,100 +234,4 @@ func (c *Checker) raceless(v *claim, w *write) error {
 		return c.reject(c.stateOf(v, v.g), "an access may race with a write of another thread")
 	}
 	return nil
-}
-
-// claimed says that a state is one of those that some view stands for.
-func (c *Checker) claimed(s *state) error {
-	if p := c.points[string(c.place(s))]; p != nil {
-		whole := string(c.encode(s, p.regs))
-		if p.found[whole] {
-			return nil
-		}
-		for _, list := range [][]*claim{p.views[string(c.look(s, p.views[""][0]))], p.views[""]} {
-			for _, v := range list {
-				if c.standsFor(v, s) {
-					p.found[whole] = true
-					return nil
-				}
-			}
-		}
-	}
-	if len(s.frames) == 0 {
-		return &Rejection{What: "no view stands for what a thread may see that calls nothing"}
-	}
-	return c.reject(s, "no view stands for what a thread in %s may see", c.ops[s.op].name)
-}
-
-// standsFor says whether a view at the place of a state stands for it.
-func (c *Checker) standsFor(v *claim, s *state) bool {
-	const exact = changed | announced | offers
-	return v.saw&^s.saw == 0 && v.saw&exact == s.saw&exact && c.pair(v, s) && c.covers(v.g, s.g, c.pairs)
-}
-
-// pair notes the words that must agree if a view stands for a state; false if they do not.
-func (c *Checker) pair(v *claim, s *state) bool {
-	c.pairs = c.pairs[:0]
-	if v.saw&announced != 0 && !c.agree(v.mine, s.mine) {
-		return false
-	}
-	for i := range v.calls {
-		f := &s.frames[i]
-		for _, r := range v.calls[i].Regs {
-			if !c.agree(r.Word, f.regs[r.Reg]) {
-				return false
-			}
-		}
-		for k, d := range v.calls[i].Deferred {
-			for at, w := range d.Words {
-				if !c.agree(w, f.deferred[k].words[at]) {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-func (c *Checker) agree(claim, real word) bool {
-	if !claim.IsRef() || !real.IsRef() {
-		return !claim.IsRef() && !real.IsRef() && within(claim, real)
-	}
-	c.pairs = append(c.pairs, goal{claim: claim, real: real})
-	return claim.Off == real.Off
-}
-
-// effectClaimed says that a write in a memory is one of the claimed ones.
-func (c *Checker) effectClaimed(s *state, before graph, w *write) error {
-	for i := range c.effects {
-		e := &c.effects[i]
-		if e.plain != w.plain || e.lock != w.lock || len(e.words) != len(w.words) {
-			continue
-		}
-		pairs := []goal{{claim: e.at, real: w.at}}
-		for k := range w.words {
-			pairs = append(pairs, goal{claim: e.words[k], real: w.words[k]})
-		}
-		if c.covers(e.g, before, pairs) {
-			return nil
-		}
-	}
-	return c.reject(s, "the certificate does not have this write")
-}
-
-// Claims says whether the certificate claims everything that a view stands for, which need
-// not be one of its own. An error says that the view makes no sense.
-func (c *Checker) Claims(v *certificate.View) (bool, error) {
-	words, err := c.wordsOf(v)
-	if err != nil {
-		return false, err
-	}
-	g, err := c.load(v.Heap, words)
-	if err != nil {
-		return false, err
-	}
-	n := &claim{g: g, calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken, mine: mineOf(v)}
-	for _, name := range v.Saw {
-		n.saw |= flags[name]
-	}
-	return c.claimed(c.stateOf(n, g)) == nil, nil
 }

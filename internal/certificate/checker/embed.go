@@ -2,84 +2,71 @@ package checker
 
 import "pangolin/internal/certificate"
 
-// embedding looks for a way in which a memory is one of those that a claim stands for: each
-// cell of the claim is a cell of the memory, different ones are different, and each chain of
-// the claim is a row of cells and chains of the memory that nothing else leads to.
+// embedding compares a memory with a claim: each cell of the claim is a cell of the memory, different ones are different, and
+// each chain of the claim is a row of cells and chains of the memory that nothing else leads to, with as many nodes as the certificate says.
 type embedding struct {
 	c     *Checker
 	claim graph
 	g     graph
-	to    []int32 // of nodes of the claim: the cell, or (of a chain) 1 + the word where it begins; -1: open
+	to    []int32 // of nodes of the claim: the cell, or (of a chain) 0; -1: open
 	start []word  // of chains of the claim: the word that led there
 	used  []bool  // nodes of the memory
-	goals []goal  // all that there have been: lists that have their ends in common
-	trail []int32 // nodes of the claim with a cell, in this order
+	goals []goal  // what is still to be compared, the last one first
+	rows  []goal  // chains of the claim that are, when there is nothing else
 }
 
 // goal is a word of the claim and the word of the memory at the same place.
-type goal struct {
-	claim, real word
-	rest        int32 // the goals behind it; -1: none
-}
+type goal struct{ claim, real word }
 
 // covers says whether a claim covers a memory, with pairs of words that must agree besides
 // those of the collection.
 func (c *Checker) covers(claim, g graph, pairs []goal) bool {
-	e := &c.embed
+	return c.fit.rows(func() match { return c.embed.compare(c, claim, g, pairs) })
+}
+
+func (e *embedding) compare(c *Checker, claim, g graph, pairs []goal) match {
 	e.c, e.claim, e.g = c, claim, g
-	e.to, e.start, e.used = e.to[:0], e.start[:0], e.used[:0]
+	e.to, e.start, e.used, e.goals, e.rows = e.to[:0], e.start[:0], e.used[:0], e.goals[:0], e.rows[:0]
 	for range claim {
 		e.to, e.start = append(e.to, -1), append(e.start, zero)
 	}
 	for range g {
 		e.used = append(e.used, false)
 	}
-	e.goals, e.trail = e.goals[:0], e.trail[:0]
-	list := e.push(ref(0, 0), ref(0, 0), -1)
-	for i := len(pairs) - 1; i >= 0; i-- {
-		list = e.push(pairs[i].claim, pairs[i].real, list)
-	}
-	return e.solve(list)
-}
-
-// push puts a goal in front of others.
-func (e *embedding) push(claim, real word, rest int32) int32 {
-	e.goals = append(e.goals, goal{claim, real, rest})
-	return int32(len(e.goals) - 1)
-}
-
-// within says whether a word is one of those that a word of a claim stands for; neither is an address.
-func within(claim, real word) bool {
-	if claim.Form == certificate.Top {
-		return real.Form == certificate.Const || real.Form == certificate.Item || real.Form == certificate.Top
-	}
-	return claim == real
-}
-
-// solve pursues goals, the first one first.
-func (e *embedding) solve(goals int32) bool {
-	for goals >= 0 {
-		x := e.goals[goals]
-		goals = x.rest
-		switch {
-		case !x.claim.IsRef():
-			if x.real = e.skip(x.real); x.real.IsRef() || !within(x.claim, x.real) {
-				return false
+	e.goals = append(append(e.goals, pairs...), goal{ref(0, 0), ref(0, 0)})
+	for len(e.goals) > 0 || len(e.rows) > 0 {
+		if n := len(e.goals) - 1; n >= 0 {
+			x := e.goals[n]
+			if e.goals = e.goals[:n]; !e.agree(x.claim, x.real) {
+				return differs
 			}
-		case e.claim[x.claim.N].chain:
-			return e.chain(x)
-		default:
-			x.real = e.skip(x.real)
-			if !x.real.IsRef() || e.g[x.real.N].chain || x.real.Off != x.claim.Off {
-				return false
-			}
-			var ok bool
-			if goals, ok = e.bind(int(x.claim.N), int(x.real.N), goals); !ok {
-				return false
-			}
+			continue
+		}
+		x := e.rows[len(e.rows)-1]
+		e.rows = e.rows[:len(e.rows)-1]
+		if result := e.row(&e.claim[x.claim.N], x.real); result != covered {
+			return result
 		}
 	}
-	return true
+	return covered
+}
+
+// agree compares two words at one place, and notes what they lead to for later.
+func (e *embedding) agree(claim, real word) bool {
+	n := int(claim.N)
+	switch {
+	case claim.IsRef() && e.claim[n].chain && e.to[n] < 0:
+		e.to[n], e.start[n] = 0, real
+		e.rows = append(e.rows, goal{claim, real})
+		return true
+	case claim.IsRef() && e.claim[n].chain: // a second word leads there
+		return e.start[n] == real
+	}
+	real = e.skip(real)
+	if !claim.IsRef() || !real.IsRef() {
+		return !claim.IsRef() && !real.IsRef() && within(claim, real)
+	}
+	return !e.g[real.N].chain && real.Off == claim.Off && e.bind(n, int(real.N))
 }
 
 // skip goes on behind chains that certainly have no cells.
@@ -90,66 +77,40 @@ func (e *embedding) skip(w word) word {
 	return w
 }
 
-// bind makes a cell of the memory that of a node of the claim.
-func (e *embedding) bind(n, real int, goals int32) (int32, bool) {
+// bind makes a cell of the memory that of a node of the claim; false if it is not.
+func (e *embedding) bind(n, real int) bool {
 	if e.to[n] >= 0 {
-		return goals, e.to[n] == int32(real)
+		return e.to[n] == int32(real)
 	}
 	a, b := &e.claim[n], &e.g[real]
 	if e.used[real] || a.typ != b.typ || len(a.words) != len(b.words) || a.private != b.private || a.offer != b.offer {
-		return goals, false
+		return false
 	}
 	for off, w := range a.words {
 		if w != lost && !w.IsRef() && !b.words[off].IsRef() && !within(w, b.words[off]) {
-			return goals, false
+			return false
 		}
 	}
-	e.to[n], e.used[real], e.trail = int32(real), true, append(e.trail, int32(n))
+	e.to[n], e.used[real] = int32(real), true
 	for off, w := range a.words {
 		if w != lost && (w.IsRef() || b.words[off].IsRef()) {
-			goals = e.push(w, b.words[off], goals)
+			e.goals = append(e.goals, goal{w, b.words[off]})
 		}
 	}
-	return goals, true
+	return true
 }
 
-// chain tries every row of the memory that a chain of the claim may stand for, the shortest one
-// first, and pursues what is behind each.
-func (e *embedding) chain(x goal) bool {
-	n := x.claim.N
-	d := &e.claim[n]
-	if e.to[n] >= 0 { // a second word leads there
-		return e.start[n] == x.real && e.solve(x.rest)
-	}
-	e.to[n], e.start[n] = 0, x.real
+// row compares a chain of the claim with the row of nodes that begins at a word.
+func (e *embedding) row(d *cell, w word) match {
 	first, last, opt := set(0), set(0), true
-	var row []int32
-	undo := func() bool {
-		for _, m := range row {
-			e.used[m] = false
-		}
-		e.to[n] = -1
-		return false
-	}
-	for w := x.real; ; {
+	for range e.c.fit.next() {
 		w = e.skip(w)
-		if (!opt || d.opt) && first&^d.first == 0 && last&^d.last == 0 && e.mayEnd(d.next, w) {
-			bound, pushed := len(e.trail), len(e.goals)
-			if e.solve(e.push(d.next, w, x.rest)) {
-				return true
-			}
-			for _, c := range e.trail[bound:] {
-				e.used[e.to[c]], e.to[c] = false, -1
-			}
-			e.trail, e.goals = e.trail[:bound], e.goals[:pushed]
-		}
 		if !w.IsRef() || w.Off != 0 || e.used[w.N] {
-			return undo()
+			return tooLong
 		}
-		m := int(w.N)
-		p, ok := e.part(m, d.all)
+		p, ok := e.part(int(w.N), d.all)
 		if !ok {
-			return undo()
+			return tooLong
 		}
 		if opt {
 			first |= p.first
@@ -159,25 +120,22 @@ func (e *embedding) chain(x goal) bool {
 		}
 		last |= p.last
 		opt = opt && p.opt
-		e.used[m] = true
-		row = append(row, int32(m))
+		e.used[w.N] = true
 		w = p.next
 	}
+	e.goals = append(e.goals, goal{d.next, w})
+	if opt && !d.opt || first&^d.first != 0 || last&^d.last != 0 {
+		return differs
+	}
+	return covered
 }
 
-// mayEnd says whether what stands behind a chain may be what the claim says, at first sight.
-func (e *embedding) mayEnd(claim, real word) bool {
-	switch {
-	case !claim.IsRef():
-		return !real.IsRef() && within(claim, real)
-	case e.claim[claim.N].chain:
-		return true
-	case !real.IsRef() || e.g[real.N].chain:
-		return false
-	case e.to[claim.N] >= 0:
-		return e.to[claim.N] == real.N
+// within says whether a word is one of those that a word of a claim stands for; neither is an address.
+func within(claim, real word) bool {
+	if claim.Form == certificate.Top {
+		return real.Form == certificate.Const || real.Form == certificate.Item || real.Form == certificate.Top
 	}
-	return !e.used[real.N] && e.g[real.N].typ == e.claim[claim.N].typ
+	return claim == real
 }
 
 // part is what a node of the memory brings to a row of cells.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/file"
 	"pangolin/internal/ir"
 )
 
@@ -50,17 +51,7 @@ func (s *state) clone() *state {
 func (s *state) top() *frame { return &s.frames[len(s.frames)-1] }
 
 // Rejection says why a certificate does not hold.
-type Rejection struct {
-	What  string
-	Where string // "file.go:12", or ""
-}
-
-func (r *Rejection) Error() string {
-	if r.Where == "" {
-		return r.What
-	}
-	return r.What + ", at " + r.Where
-}
+type Rejection = file.Rejection
 
 // reject is about the instruction at which a thread stands.
 func (c *Checker) reject(s *state, format string, args ...any) error {

@@ -19,7 +19,6 @@ type write struct {
 type joint struct {
 	g     graph
 	hers  []bool  // nodes of the writer's
-	from  []int32 // the number of the spot that a node stands for in the graphs as they were; -1: none
 	same  []int32 // the other one's node for the same cell; -1: none is known
 	apart []bool  // writer's cells that are none of those of the other one
 	todo  []place // where both must have the same word
@@ -35,58 +34,27 @@ func (c *Checker) clone(j *joint) *joint {
 	if n := len(c.spare); n > 0 {
 		x, c.spare = c.spare[n-1], c.spare[:n-1]
 	}
-	x.g, x.hers, x.from, x.same = append(x.g[:0], j.g...), append(x.hers[:0], j.hers...), append(x.from[:0], j.from...), append(x.same[:0], j.same...)
+	x.g, x.hers, x.same = append(x.g[:0], j.g...), append(x.hers[:0], j.hers...), append(x.same[:0], j.same...)
 	x.apart, x.todo, x.later = append(x.apart[:0], j.apart...), append(x.todo[:0], j.todo...), append(x.later[:0], j.later...)
 	return x
 }
 
-// grow notes nodes that were added, all of one side: chains among them are what is left of one
-// that stands for a spot.
-func (j *joint) grow(hers bool, of int32) {
-	for n := len(j.same); n < len(j.g); n++ {
-		from := int32(-1)
-		if j.g[n].chain && of >= 0 {
-			from = of | 1
-		}
-		j.same, j.hers, j.apart, j.from = append(j.same, -1), append(j.hers, hers), append(j.apart, false), append(j.from, from)
+// grow notes nodes that were added, all of one side.
+func (j *joint) grow(hers bool) {
+	for len(j.same) < len(j.g) {
+		j.same, j.hers, j.apart = append(j.same, -1), append(j.hers, hers), append(j.apart, false)
 	}
-}
-
-// before is the spot in the graphs as they were; false if it is not known.
-func (j *joint) before(p spot) (spot, bool) {
-	if !p.w.IsRef() {
-		return p, true
-	}
-	from := j.from[p.w.N]
-	p.w.N = from / 2
-	return spot{p.w, p.begun || from&1 != 0}, from >= 0
-}
-
-// mayHaveEnded says whether a word leads to what is left of a chain, which may be nothing.
-func (j *joint) mayHaveEnded(p spot) bool {
-	return !p.begun && j.g.isChain(p.w) && j.g[p.w.N].opt && j.from[p.w.N]&1 != 0
 }
 
 // meet finds all memories that a thread with graph v and a writer with effect e may share
 // before the write. Each comes with the graph of the thread, in which the nodes of v have
 // their numbers, and which may be changed, and the write in its terms; at is -1 if the thread does not know what is written.
 func (c *Checker) meet(v graph, e *effect, found func(g graph, w *write) error) error {
-	c.align.c = c
-	c.align.reset(e.g, v)
-	if root := (spot{w: ref(0, 0)}); !c.align.may(root, root) {
-		return nil
-	}
 	hers, w := e.moved(len(v))
 	j := c.clone(&joint{g: v})
+	j.grow(false)
 	j.g = append(j.g, hers...)
-	for n := range j.g {
-		is := n >= len(v)
-		from := n
-		if is {
-			from -= len(v)
-		}
-		j.same, j.hers, j.apart, j.from = append(j.same, -1), append(j.hers, is), append(j.apart, false), append(j.from, int32(2*from))
-	}
+	j.grow(true)
 	work := []*joint{j}
 	if !c.unite(j, len(v), 0) {
 		return nil
@@ -156,8 +124,6 @@ func (c *Checker) advance(j *joint, w *write) (more []*joint, done bool, err err
 		j.todo = j.todo[:len(j.todo)-1]
 		a, b := j.g.get(int(p.n), int(p.off)), j.g.get(int(p.m), int(p.offM))
 		switch {
-		case !c.possible(j, a, b):
-			return nil, false, nil
 		case j.g.isChain(a) || j.g.isChain(b):
 			j.later = append(j.later, p)
 		case a.IsRef() && b.IsRef():
@@ -213,26 +179,6 @@ func lockedSo(x, y word, own bool) bool {
 	return x == y || !own
 }
 
-// possible says whether two words may lead to the same, at first sight.
-func (c *Checker) possible(j *joint, a, b word) bool { return c.mayBe(j, spot{w: a}, spot{w: b}) }
-
-// mayBe is possible for chains that may have begun.
-func (c *Checker) mayBe(j *joint, a, b spot) bool {
-	if j.mayHaveEnded(a) && c.mayBe(j, spot{w: j.g[a.w.N].next}, b) || j.mayHaveEnded(b) && c.mayBe(j, a, spot{w: j.g[b.w.N].next}) {
-		return true
-	}
-	p, known := j.before(a)
-	q, known2 := j.before(b)
-	if known && known2 && !c.align.may(p, q) {
-		return false
-	}
-	n, m := a.w.N, b.w.N
-	if !a.w.IsRef() || !b.w.IsRef() || j.g[n].chain || j.g[m].chain {
-		return true
-	}
-	return j.same[n] < 0 && j.same[m] < 0 || j.same[n] == m
-}
-
 // compatible says whether a cell may be of a kind. That it is locked only one of two threads knows.
 func (k *kind) compatible(c *Checker, d *cell) bool {
 	if d.chain || d.private || d.typ != k.typ {
@@ -256,7 +202,7 @@ func (c *Checker) split(j *joint, p place) (more []*joint) {
 		return []*joint{j}
 	}
 	var cases []func(x *joint) bool
-	if ca && j.g[a.N].opt && c.possible(j, j.g[a.N].next, b) {
+	if ca && j.g[a.N].opt {
 		// hers has no cell; that of the other one has, if that both have none is part of another case
 		alike := cb && j.g[a.N].first&j.g[b.N].first != 0 && j.g[a.N].last&j.g[b.N].last != 0
 		cases = append(cases, func(x *joint) bool {
@@ -267,7 +213,7 @@ func (c *Checker) split(j *joint, p place) (more []*joint) {
 			return true
 		})
 	}
-	if cb && j.g[b.N].opt && !(ca && j.g[a.N].all == 0) && c.possible(j, a, j.g[b.N].next) {
+	if cb && j.g[b.N].opt && !(ca && j.g[a.N].all == 0) {
 		cases = append(cases, func(x *joint) bool { // the other one's has none, and hers, if it is one, has some
 			if ca {
 				x.g[a.N].opt = false
@@ -313,7 +259,7 @@ func (c *Checker) named(j *joint, p place) (cases []func(x *joint) bool) {
 		if j.g[chain.N].first.has(k) && c.kinds[k].compatible(c, &j.g[w.N]) {
 			cases = append(cases, func(x *joint) bool {
 				is := c.begin(&x.g, n, off, k)
-				x.grow(x.hers[n], x.from[chain.N])
+				x.grow(x.hers[n])
 				return is
 			})
 		}
@@ -341,22 +287,19 @@ func (c *Checker) both(j *joint, n, m word, cases []func(x *joint) bool) []func(
 				rest.first, rest.opt = longer.all, false
 				x.g = append(x.g, rest)
 				x.g[end.N].next = ref(len(x.g)-1, 0)
-				x.grow(hers, x.from[end.N])
+				x.grow(hers)
 			}
 			x.todo = append(x.todo, place{n: n.N, m: m.N})
 			return true
 		})
 	}
-	if common.last = a.last & b.last; c.possible(j, a.next, b.next) {
-		add(common, nil, n, false)
-	}
+	common.last = a.last & b.last
+	add(common, nil, n, false)
 	common.opt = false
-	if common.last = a.last & b.all; c.mayBe(j, spot{w: a.next}, spot{m, true}) {
-		add(common, &b, m, false)
-	}
-	if common.last = a.all & b.last; c.mayBe(j, spot{n, true}, spot{w: b.next}) {
-		add(common, &a, n, true)
-	}
+	common.last = a.last & b.all
+	add(common, &b, m, false)
+	common.last = a.all & b.last
+	add(common, &a, n, true)
 	return cases
 }
 

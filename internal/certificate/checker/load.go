@@ -14,10 +14,10 @@ import (
 // New makes a checker of a certificate for a collection. The error says what the certificate
 // or the collection lacks so that there is nothing to check.
 func New(s *subject.Subject, x *certificate.Certificate) (*Checker, error) {
-	if got := certificate.Digest(s.Prog); got != x.Head.Digest {
-		return nil, &Rejection{What: fmt.Sprintf("it is about other code than that of %s is now: prove it again", s.About.Collection)}
+	if err := x.Head.Is(s.Prog, s.About.Collection); err != nil {
+		return nil, err
 	}
-	c := &Checker{prog: s.Prog, maker: s.New, kindOf: oracle.Kind(s.About.Kind), ordered: x.Head.Ordered, content: x.Head.Content, points: map[string]*point{}, pauses: x.Head.Pauses}
+	c := &Checker{prog: s.Prog, maker: s.New, kindOf: oracle.Kind(s.About.Kind), ordered: x.Head.Ordered, content: x.Head.Content, pauses: x.Head.Pauses, given: x.Fits}
 	if err := c.understand(s, x); err != nil {
 		return nil, err
 	}
@@ -184,32 +184,45 @@ var flags = map[certificate.Seen]seen{certificate.Changed: changed, certificate.
 func (c *Checker) loadViews(x *certificate.Certificate) error {
 	alike := map[string]*group{}
 	for i := range x.Views {
-		v := &x.Views[i]
-		n := &claim{calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken, mine: mineOf(v)}
-		for _, name := range v.Saw {
-			bit, known := flags[name]
-			if !known {
-				return fmt.Errorf("view %d: nothing is called %q", i+1, name)
-			}
-			n.saw |= bit
-		}
-		words, err := c.wordsOf(v)
-		if err == nil {
-			n.g, err = c.load(v.Heap, words)
-		}
+		n, words, err := c.read(&x.Views[i])
 		if err != nil {
 			return fmt.Errorf("view %d: %w", i+1, err)
 		}
 		c.views = append(c.views, n)
-		heap := fmt.Sprint(v.Heap)
+		heap := fmt.Sprint(x.Views[i].Heap)
 		if alike[heap] == nil {
 			alike[heap] = &group{}
 			c.alike = append(c.alike, alike[heap])
 		}
 		alike[heap].add(n, words)
-		c.list(n)
 	}
 	return nil
+}
+
+// read makes a claim of a view, with the words that it has outside of its memory.
+func (c *Checker) read(v *certificate.View) (*claim, []word, error) {
+	n := &claim{calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken, mine: mineOf(v)}
+	for _, name := range v.Saw {
+		bit, known := flags[name]
+		if !known {
+			return nil, nil, fmt.Errorf("nothing is called %q", name)
+		}
+		n.saw |= bit
+	}
+	words, err := c.wordsOf(v)
+	if err == nil {
+		n.g, err = c.load(v.Heap, words)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	at := c.stateOf(n, n.g)
+	n.place = c.placeOf(at)
+	if len(at.frames) > 0 {
+		f := at.top()
+		n.access, _ = c.reachOf(f, &f.fn.Code[f.pc])
+	}
+	return n, words, nil
 }
 
 // mineOf is the cell with the descriptor of a view's operation.
@@ -224,34 +237,10 @@ func (p *group) add(v *claim, words []word) {
 	p.views = append(p.views, v)
 	for _, w := range words {
 		w.Off = 0
-		if as := (goal{claim: w, real: w}); w.IsRef() && !slices.Contains(p.named, as) {
+		if as := (goal{w, w}); w.IsRef() && !slices.Contains(p.named, as) {
 			p.named = append(p.named, as)
 		}
 	}
-}
-
-// list puts a view into the index.
-func (c *Checker) list(v *claim) {
-	at := c.stateOf(v, v.g)
-	if len(at.frames) > 0 {
-		f := at.top()
-		v.access, _ = c.reachOf(f, &f.fn.Code[f.pc])
-	}
-	p := c.points[string(c.place(at))]
-	if p == nil {
-		p = &point{views: map[string][]*claim{}, found: map[string]bool{}, regs: make([][]int, len(v.calls))}
-		c.points[string(c.key)] = p
-	}
-	for i := range v.calls {
-		for _, r := range v.calls[i].Regs {
-			if !slices.Contains(p.regs[i], r.Reg) {
-				p.regs[i] = append(p.regs[i], r.Reg)
-			}
-		}
-	}
-	p.views[""] = append(p.views[""], v)
-	key := string(c.look(at, p.views[""][0]))
-	p.views[key] = append(p.views[key], v)
 }
 
 // wordsOf are the words of a view outside of its memory, if they make sense.

@@ -20,19 +20,14 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/file"
 	"pangolin/internal/explore"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
 )
 
-// Rejection says what a certificate lacks.
-type Rejection struct{ What string }
-
-func (r *Rejection) Error() string { return r.What }
-
-func reject(format string, a ...any) error { return &Rejection{fmt.Sprintf(format, a...)} }
+func reject(format string, a ...any) error { return &file.Rejection{What: fmt.Sprintf(format, a...)} }
 
 // Checker checks one certificate. It is for one goroutine.
 type Checker struct {
@@ -72,8 +67,8 @@ type view struct {
 // New makes a checker of a certificate for a collection. The error says what the certificate or the collection
 // lacks so that there is nothing to check.
 func New(s *subject.Subject, x *Certificate) (*Checker, error) {
-	if got := certificate.Digest(s.Prog); got != x.Head.Digest {
-		return nil, reject("it is about other code than that of %s is now: prove it again", s.About.Collection)
+	if err := x.Head.Is(s.Prog, s.About.Collection); err != nil {
+		return nil, err
 	}
 	t, err := bind(s, &x.Head)
 	if err != nil {
@@ -173,7 +168,7 @@ func (c *Checker) keyOf(content int, s status, words []uint64) []byte {
 	return k
 }
 
-// Check checks everything. The error is a *Rejection if the certificate does not hold.
+// Check checks everything. The error is a *file.Rejection if the certificate does not hold.
 func (c *Checker) Check(ctx context.Context) (err error) {
 	defer func() { // the machine trusts the words of states
 		if r := recover(); r != nil {

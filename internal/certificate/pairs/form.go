@@ -1,40 +1,30 @@
 package pairs
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"io"
 
-	"pangolin/internal/certificate/lines"
-	"pangolin/verdict"
+	"pangolin/internal/certificate/file"
 )
-
-// Version is the version of the form of the files.
-const Version = 1
 
 // Method is the engine whose certificates these are.
 const Method = "cmp"
 
 // Certificate is a table of what one thread may see.
 type Certificate struct {
-	Head     Head
-	Memories []Memory // by number
-	Views    []View
+	Head     Head     `json:"head"`
+	Memories []Memory `json:"memory"` // by number
+	Views    []View   `json:"view"`
 	// Lemmas are what the proof needs of threads that are not shown, if that was looked for. The views imply them; whether a
 	// proof goes through with nothing else is another claim, and for the engine to say.
-	Lemmas []Lemma
+	Lemmas []Lemma `json:"lemma"`
 }
 
 // Head is what all views have in common.
 type Head struct {
-	Version int            `json:"version"`
-	Method  string         `json:"method"`
-	Source  verdict.Source `json:"source"` // how the collection is loaded
-	Digest  string         `json:"digest"` // of the compiled program
-	Items   int            `json:"items"`  // that the collection holds at a time, at most
-	Values  int            `json:"values"` // of which the items are
-	Races   bool           `json:"races"`  // that there are none is claimed as well
+	file.Head
+	Items  int  `json:"items"`  // that the collection holds at a time, at most
+	Values int  `json:"values"` // of which the items are
+	Races  bool `json:"races"`  // that there are none is claimed as well
 	// Roles are the operations that one thread alone calls, with the number of that thread: what the
 	// proof is about, of which the code says nothing.
 	Roles map[string]int `json:"roles,omitempty"`
@@ -95,82 +85,11 @@ type View struct {
 	Own    []uint64 `json:"own"` // objects to which only the thread leads
 }
 
-// line is a line of a file, of which one member is set.
-type line struct {
-	Type   string  `json:"type"`
-	Head   *Head   `json:"head,omitempty"`
-	Memory *Memory `json:"memory,omitempty"`
-	View   *View   `json:"view,omitempty"`
-	Lemma  *Lemma  `json:"lemma,omitempty"`
-	End    *end    `json:"end,omitempty"`
-}
-
-// end tells a whole file from one that was cut.
-type end struct {
-	Memories int `json:"memories"`
-	Views    int `json:"views"`
-	Lemmas   int `json:"lemmas,omitempty"`
-}
-
 // Write writes a file.
-func (c *Certificate) Write(w io.Writer) error {
-	return lines.Write(w, func(put func(any)) {
-		put(line{Type: lines.Mark, Head: &c.Head})
-		for i := range c.Memories {
-			put(line{Type: lines.Mark, Memory: &c.Memories[i]})
-		}
-		for i := range c.Views {
-			put(line{Type: lines.Mark, View: &c.Views[i]})
-		}
-		for i := range c.Lemmas {
-			put(line{Type: lines.Mark, Lemma: &c.Lemmas[i]})
-		}
-		put(line{Type: lines.Mark, End: &end{len(c.Memories), len(c.Views), len(c.Lemmas)}})
-	})
-}
+func (c *Certificate) Write(w io.Writer) error { return file.Write(w, c) }
 
 // Parse reads a file. Whether what it says makes sense is for New to say.
 func Parse(text []byte) (*Certificate, error) {
 	c := &Certificate{}
-	var last *end
-	for n := 1; len(text) > 0; n++ {
-		var one []byte
-		one, text, _ = bytes.Cut(text, []byte("\n"))
-		l, err := parseLine(one)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		case (n == 1) != (l.Head != nil):
-			return nil, fmt.Errorf("line %d: the head of a certificate is its first line", n)
-		case last != nil:
-			return nil, fmt.Errorf("line %d: there is something behind the end", n)
-		case l.Head != nil && (l.Head.Version != Version || l.Head.Method != Method):
-			return nil, fmt.Errorf("the certificate is of method %q, version %d, and this program reads method %s, version %d: prove it again", l.Head.Method, l.Head.Version, Method, Version)
-		case l.Head != nil:
-			c.Head = *l.Head
-		case l.Memory != nil:
-			c.Memories = append(c.Memories, *l.Memory)
-		case l.View != nil:
-			c.Views = append(c.Views, *l.View)
-		case l.Lemma != nil:
-			c.Lemmas = append(c.Lemmas, *l.Lemma)
-		default:
-			last = l.End
-		}
-	}
-	if last == nil || *last != (end{len(c.Memories), len(c.Views), len(c.Lemmas)}) {
-		return nil, errors.New("the certificate is not whole: its last line does not count what it has")
-	}
-	return c, nil
-}
-
-func parseLine(text []byte) (*line, error) {
-	var l line
-	err := lines.Read(text, &l, func() (string, []bool) {
-		return l.Type, []bool{l.Head != nil, l.Memory != nil, l.View != nil, l.Lemma != nil, l.End != nil}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &l, nil
+	return c, file.Read(text, Method, c)
 }

@@ -3,7 +3,6 @@ package cmp
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/file"
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
@@ -23,7 +22,7 @@ import (
 // certify writes the table down.
 func (s *search) certify() *pairs.Certificate {
 	m := s.model
-	c := &pairs.Certificate{Head: pairs.Head{Version: pairs.Version, Method: pairs.Method, Source: m.subject.Source, Digest: certificate.Digest(m.subject.Prog),
+	c := &pairs.Certificate{Head: pairs.Head{Head: file.NewHead(pairs.Method, m.subject.Source, m.subject.Prog),
 		Items: m.items, Values: m.values, Races: !s.limits.noRaces, Frozen: s.assumed.Frozen, Guards: s.assumed.Guards.Known()}}
 	for i := range m.calls {
 		c.Head.Calls = append(c.Head.Calls, m.calls[i].text)
@@ -110,10 +109,5 @@ func check(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer)
 		}
 	}
 	out.Seconds = time.Since(began).Seconds()
-	if r := (*pairs.Rejection)(nil); errors.As(err, &r) {
-		out.Reason, err = r.Error(), nil
-	} else {
-		out.Holds = err == nil
-	}
-	return out, err
+	return file.Conclude(out, err)
 }

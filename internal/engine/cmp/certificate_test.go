@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pangolin/internal/certificate/file"
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/engine"
 	"pangolin/internal/subject"
@@ -193,7 +194,7 @@ func damaged(t *testing.T, s *subject.Subject, whole, x *pairs.Certificate) stri
 	if err != nil {
 		return "refused"
 	}
-	if err := c.Check(repository); errors.As(err, new(*pairs.Rejection)) {
+	if err := c.Check(repository); errors.As(err, new(*file.Rejection)) {
 		return "rejected"
 	} else if err != nil {
 		t.Fatal(err)

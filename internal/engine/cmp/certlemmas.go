@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/certificate/file"
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
@@ -87,14 +88,14 @@ func holdLemmas(ctx context.Context, s *subject.Subject, x *pairs.Certificate) (
 	case errors.As(err, new(dropped)):
 		return 0, r.falseIn(claimed)
 	case err != nil:
-		return 0, &pairs.Rejection{What: fmt.Sprintf("where only the lemmas restrain other threads there is no proof: %v", err)}
+		return 0, &file.Rejection{What: fmt.Sprintf("where only the lemmas restrain other threads there is no proof: %v", err)}
 	}
 	for site, l := range claimed {
 		switch is := r.met[site]; {
 		case len(is) == 0:
-			return 0, &pairs.Rejection{What: fmt.Sprintf("there is a lemma for %s, where no thread does anything that others see", l.at)}
+			return 0, &file.Rejection{What: fmt.Sprintf("there is a lemma for %s, where no thread does anything that others see", l.at)}
 		case !slices.ContainsFunc(is, func(d deed) bool { return strings.HasPrefix(l.at, d.at) && l.does == d.does }):
-			return 0, &pairs.Rejection{What: fmt.Sprintf("the lemma of %s (%s) is said to be one of %s (%s)", is[0].at, is[0].does, l.at, l.does)}
+			return 0, &file.Rejection{What: fmt.Sprintf("the lemma of %s (%s) is said to be one of %s (%s)", is[0].at, is[0].does, l.at, l.does)}
 		}
 	}
 	return claimed.count(), nil
@@ -105,9 +106,9 @@ func (s *search) falseIn(claimed lemmas) error {
 	for _, site := range slices.Sorted(maps.Keys(claimed)) {
 		for _, text := range claimed[site].list() {
 			if !slices.Contains(s.claims[site].list(), text) {
-				return &pairs.Rejection{What: fmt.Sprintf("where only the lemmas restrain other threads, one of them does not hold: at %s not always %s", claimed[site].at, text)}
+				return &file.Rejection{What: fmt.Sprintf("where only the lemmas restrain other threads, one of them does not hold: at %s not always %s", claimed[site].at, text)}
 			}
 		}
 	}
-	return &pairs.Rejection{What: "a lemma does not hold"}
+	return &file.Rejection{What: "a lemma does not hold"}
 }

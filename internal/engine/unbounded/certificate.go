@@ -1,14 +1,16 @@
 package unbounded
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/checker"
+	"pangolin/internal/certificate/file"
+	"pangolin/internal/engine"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
@@ -34,12 +36,25 @@ func check(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer)
 		err = c.Check(ctx)
 	}
 	out.Seconds = time.Since(began).Seconds()
-	if r := (*checker.Rejection)(nil); errors.As(err, &r) {
-		out.Reason, err = r.Error(), nil
-	} else {
-		out.Holds = err == nil
+	return file.Conclude(out, err)
+}
+
+// certificateOf is the certificate of a proof: the invariant, and how what the checker comes to fits it. What does not fit is a fault of the
+// prover's.
+func certificateOf(ctx context.Context, s *subject.Subject, x *certificate.Certificate) ([]byte, error) {
+	c, err := checker.New(s, x)
+	if err == nil {
+		x.Fits, err = c.Fit(ctx)
 	}
-	return out, err
+	if err != nil && ctx.Err() == nil {
+		err = engine.Contradiction(fmt.Errorf("the certificate of the proof does not hold: %w", err))
+	}
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	err = x.Write(&text)
+	return text.Bytes(), err
 }
 
 // certify writes an invariant down so that package certificate/checker can check it.
@@ -74,7 +89,7 @@ type certifier struct {
 
 func (w *certifier) head(s *subject.Subject) certificate.Head {
 	m := w.v.Property.Map
-	h := certificate.Head{Version: certificate.Version, Source: s.Source, Digest: certificate.Digest(s.Prog), Ordered: w.v.Domain.Ordered,
+	h := certificate.Head{Head: file.NewHead(certificate.Method, s.Source, s.Prog), Ordered: w.v.Domain.Ordered,
 		Content: certificate.Content{Word: m.Word, Skip: m.Skip}, Object: m.Object}
 	if m.MarkType != 0 {
 		h.Content.Mark = &certificate.Place{Type: m.MarkType, Off: m.Mark}

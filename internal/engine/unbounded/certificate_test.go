@@ -1,7 +1,6 @@
 package unbounded
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -17,11 +16,11 @@ import (
 func certified(t *testing.T, pkg, typ string) (*subject.Subject, []byte) {
 	t.Helper()
 	s := load(t, pkg, typ)
-	return s, certificateOf(t, s)
+	return s, fileOf(t, s)
 }
 
-// certificateOf proves a collection and gives the file of its certificate.
-func certificateOf(t *testing.T, s *subject.Subject) []byte {
+// fileOf proves a collection and gives the file of its certificate.
+func fileOf(t *testing.T, s *subject.Subject) []byte {
 	t.Helper()
 	p, err := programOf(s)
 	if err != nil {
@@ -34,11 +33,11 @@ func certificateOf(t *testing.T, s *subject.Subject) []byte {
 	if found.Invariant == nil {
 		t.Fatal(found.Failure.Alarm)
 	}
-	var b bytes.Buffer
-	if err := certify(s, found.Invariant).Write(&b); err != nil {
+	text, err := certificateOf(t.Context(), s, certify(s, found.Invariant))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return text
 }
 
 // accept checks a certificate.

@@ -188,7 +188,7 @@ func otherWords(w certificate.Word) []certificate.Word {
 	return out
 }
 
-// tried says what becomes of a damaged certificate: "rejected", "damaged" (it makes no sense),
+// tried says what becomes of a damaged certificate, with any fits that there are: "rejected", "damaged" (it makes no sense),
 // "harmless" (it claims all that the original one claims) or "accepted".
 func tried(t *testing.T, s *subject.Subject, whole, x *certificate.Certificate) string {
 	t.Helper()
@@ -196,12 +196,21 @@ func tried(t *testing.T, s *subject.Subject, whole, x *certificate.Certificate) 
 	if err != nil {
 		return "damaged"
 	}
-	err = c.Check(t.Context())
+	x.Fits, err = c.Fit(t.Context())
 	if errors.As(err, new(*checker.Rejection)) {
+		if c.Check(t.Context()) == nil { // with those of the whole one
+			return "accepted"
+		}
 		return "rejected"
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	if c, err = checker.New(s, x); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Check(t.Context()); err != nil {
+		t.Errorf("it fits, and does not hold: %v", err)
 	}
 	for i := range whole.Views {
 		if claims, err := c.Claims(&whole.Views[i]); err != nil || !claims {
@@ -254,6 +263,56 @@ func TestChecker_RejectsDamagedCertificates(t *testing.T) {
 				t.Errorf("only %d damaged certificates are rejected", count["rejected"])
 			}
 		})
+	}
+}
+
+// TestChecker_ComparesWhatIsSaidToFit changes the numbers by which successors fit, one after the other. The views are an invariant, so
+// nothing wrong can be accepted; but a number that is not compared would be accepted whatever it is.
+func TestChecker_ComparesWhatIsSaidToFit(t *testing.T) {
+	level.SkipShort(t, "checks many certificates")
+	s, text := certified(t, "right", "CoarseStack")
+	rejected, accepted := 0, 0
+	check := func(change func(x *certificate.Certificate)) bool {
+		t.Helper()
+		x := parsed(t, text)
+		change(x)
+		err := accept(s, x)
+		if err != nil && !errors.As(err, new(*checker.Rejection)) {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	whole := parsed(t, text)
+	for i, fits := range whole.Fits {
+		for k, n := range fits {
+			for _, other := range []int32{n - 1, n + 1, -1, 1 << 30} {
+				if other == n || other < -1 {
+					continue
+				}
+				if check(func(x *certificate.Certificate) { x.Fits[i][k] = other }) {
+					accepted++
+				} else {
+					rejected++
+				}
+			}
+		}
+		for what, change := range map[string]func(x *certificate.Certificate){
+			"a number less": func(x *certificate.Certificate) { x.Fits[i] = x.Fits[i][:max(0, len(fits)-1)] },
+			"a number more": func(x *certificate.Certificate) { x.Fits[i] = append(x.Fits[i], 0) },
+			"none of these": func(x *certificate.Certificate) { x.Fits = slices.Delete(x.Fits, i, i+1) },
+			"these twice":   func(x *certificate.Certificate) { x.Fits = slices.Insert(x.Fits, i, fits) },
+		} {
+			if (len(fits) > 0 || what == "a number more") && check(change) && what != "a number less" {
+				t.Errorf("fits %d, %s: accepted", i, what)
+			}
+		}
+	}
+	t.Logf("%d numbers changed, %d of them for others that fit as well", rejected+accepted, accepted)
+	if rejected < 1000 || accepted > rejected/10 {
+		t.Errorf("of %d numbers that were changed %d are rejected", rejected+accepted, rejected)
+	}
+	if !check(func(x *certificate.Certificate) {}) || check(func(x *certificate.Certificate) { x.Fits = nil }) {
+		t.Error("the whole one is rejected, or one without fits is accepted")
 	}
 }
 

@@ -18,7 +18,6 @@
 package unbounded
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,11 +72,9 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 		v.Status, v.Cause = verdict.Proved, ""
 		x := certify(j.Subject, found.Invariant)
 		if j.Certify {
-			var text bytes.Buffer
-			if err := x.Write(&text); err != nil {
+			if v.Proof.Text, err = certificateOf(ctx, j.Subject, x); err != nil {
 				return v, false, err
 			}
-			v.Proof.Text = text.Bytes()
 		}
 		if j.Scenes {
 			v.Proof.Seen = x.Places(p.Prog, mostShown)

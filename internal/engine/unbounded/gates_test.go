@@ -228,7 +228,7 @@ func caughtOn(t *testing.T, pkg, typ string) (by string, proof bool) {
 		}
 		c, err := checker.New(s, certify(s, inv))
 		if err == nil {
-			err = c.Check(ctx)
+			_, err = c.Fit(ctx)
 		}
 		switch {
 		case errors.As(err, new(*checker.Rejection)):

@@ -68,7 +68,7 @@ func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
 			continue
 		}
 		count["proved"]++
-		x, err := certificate.Parse(certificateOf(t, s))
+		x, err := certificate.Parse(fileOf(t, s))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,82 @@
+package file
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// sample is a certificate of no method.
+type sample struct {
+	Head   sampleHead `json:"head"`
+	Words  []string   `json:"word"`
+	Points []point    `json:"point"`
+}
+
+type sampleHead struct {
+	Head
+	Most int `json:"most"`
+}
+
+type point struct {
+	X int `json:"x"`
+	Y int `json:"y"`
+}
+
+const text = `{"type":"certificate","head":{"version":3,"method":"sample","source":{"package":"","type":"","patterns":null},"digest":"sha256:0","most":7}}
+{"word":"a<b"}
+{"word":""}
+{"point":{"x":1,"y":2}}
+{"end":{"point":1,"word":2}}
+`
+
+var whole = sample{Head: sampleHead{Head{Version: Version, Method: "sample", Digest: "sha256:0"}, 7}, Words: []string{"a<b", ""}, Points: []point{{1, 2}}}
+
+func TestRead_GivesWhatWasWritten(t *testing.T) {
+	var b bytes.Buffer
+	if err := Write(&b, &whole); err != nil {
+		t.Fatal(err)
+	}
+	first, rest, _ := strings.Cut(b.String(), "\n")
+	if _, want, _ := strings.Cut(text, "\n"); rest != want || !strings.HasPrefix(first, `{"type":"certificate","head":{"version":3,"method":"sample",`) {
+		t.Errorf("it writes\n%s", b.String())
+	}
+	var again sample
+	if err := Read(b.Bytes(), "sample", &again); err != nil || !reflect.DeepEqual(again, whole) {
+		t.Errorf("%+v, %v", again, err)
+	}
+}
+
+// TestRead_RefusesOtherFiles changes a file in one place each, and wants a sentence that says what is wrong.
+func TestRead_RefusesOtherFiles(t *testing.T) {
+	for _, c := range []struct{ old, now, want string }{
+		{text, "", "this is no certificate"},
+		{text, "package queue\n", "this is no certificate"},
+		{`"version":3`, `"version":2`, "the certificate has version 2 and this program reads version 3: prove it again"},
+		{`"version":3,`, "", "the certificate has version 0 and this program reads version 3: prove it again"},
+		{`"sample"`, `"cmp"`, `the certificate is of the method "cmp", not "sample"`},
+		{`{"type":"certificate",`, "{", "line 1: the head of a certificate is its first line"},
+		{`"most":7`, `"least":7`, `unknown field "least"`},
+		{`{"word":""}`, `{"word":"","point":{"x":1,"y":2}}`, "line 3: want one of the members"},
+		{`{"word":""}`, `{"sentence":""}`, `line 3: want one of the members ["word" "point"] or "end", not "sentence"`},
+		{`{"word":""}`, `{"word":7}`, "line 3: "},
+		{`{"word":""}`, `{"word":""`, "line 3: "},
+		{`{"word":""}`, `{"word":""} {}`, "line 3: "},
+		{`"y":2`, `"z":2`, `line 4: json: unknown field "z"`},
+		{"{\"word\":\"\"}\n", "", `the certificate is not whole: it has 1 times "word", and its last line counts 2`},
+		{`"point":1,`, "", "the certificate is not whole"},
+		{`{"end":{"point":1,"word":2}}`, "", "line 5: "},
+		{"{\"end\":{\"point\":1,\"word\":2}}\n", "", "the certificate is not whole"},
+		{`{"word":"a<b"}`, `{"end":{"point":1,"word":2}}`, "line 2: there is something behind the end"},
+	} {
+		broken := strings.Replace(text, c.old, c.now, 1)
+		if broken == text {
+			t.Fatalf("%q is not in the file", c.old)
+		}
+		var x sample
+		if err := Read([]byte(broken), "sample", &x); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q instead of %q: %v, want %q", c.now, c.old, err, c.want)
+		}
+	}
+}
