@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 	"pangolin/report"
 	"pangolin/verdict"
 )
@@ -84,7 +84,7 @@ func margin(left time.Duration) time.Duration {
 
 // answers are those of the go command: packages stay as they are while their tests run, and to ask about them takes longer than
 // many a search.
-var answers = discover.NewAnswers()
+var answers = find.NewAnswers()
 
 // untilDeadline is the test's context, which ends before its deadline if it has one.
 func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/find"
 	"pangolin/verdict"
 )
 
@@ -20,9 +20,9 @@ func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, erro
 		c, err := r.clientsOfKind(list)
 		return []verdict.Clients{c}, err
 	}
-	targets, missed, err := r.discover(ctx)
+	targets, missed, err := r.find(ctx)
 	if err == nil {
-		err = discover.Joined(missed, discover.Mistake, discover.NotLoaded)
+		err = find.Joined(missed, find.Mistake, find.NotLoaded)
 	}
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (r *Request) clientsOfKind(list bool) (verdict.Clients, error) {
 	if r.Kind == "" || r.Kind == "auto" {
 		return verdict.Clients{}, errors.New("clients of what? name a package, or a kind with Request.Kind")
 	}
-	protocol, err := discover.ParseProtocol(r.Protocol)
+	protocol, err := find.ParseProtocol(r.Protocol)
 	if err != nil {
 		return verdict.Clients{}, err
 	}

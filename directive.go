@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 )
 
 // directed is the request as the directives in a type's comment want it, lines such as
@@ -14,7 +14,7 @@ func (r *Request) directed(lines []string) (*Request, error) {
 	for _, line := range lines {
 		name, value, _ := strings.Cut(line, " ")
 		if err := d.direct(r, name, strings.TrimSpace(value)); err != nil {
-			return nil, &discover.DirectiveError{Line: line, Err: err}
+			return nil, &find.DirectiveError{Line: line, Err: err}
 		}
 	}
 	return &d, nil

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
+	"pangolin/internal/find"
 )
 
 // Field is a field of a Request as a text. The table of fields is the one place that names
@@ -152,7 +152,7 @@ func subjectFields() []Field {
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
 			func(r *Request) *string { return &r.Kind }, nil),
 		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Doc: "`protocol`: nonblocking, blocking, bounded(N) or synchronous (default: found)"},
-			func(r *Request) *string { return &r.Protocol }, check(discover.ParseProtocol)),
+			func(r *Request) *string { return &r.Protocol }, check(find.ParseProtocol)),
 		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
 			func(r *Request) *Oracle { return &r.Oracle }, nil),
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},
@@ -299,7 +299,7 @@ func parseGiven(text string) (map[string]string, error) {
 	for item := range strings.SplitSeq(text, ";") {
 		method, function, _ := strings.Cut(item, "=")
 		method, function = strings.TrimSpace(method), strings.TrimSpace(function)
-		if !token.IsIdentifier(method) || !token.IsIdentifier(function) && function != discover.Pull || given[method] != "" {
+		if !token.IsIdentifier(method) || !token.IsIdentifier(function) && function != find.Pull || given[method] != "" {
 			return nil, fmt.Errorf("%q: want METHOD=FUNCTION or METHOD=iter.Pull, each method once, separated by ;", strings.TrimSpace(item))
 		}
 		given[method] = function

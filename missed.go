@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 	"pangolin/verdict"
 )
 
@@ -21,7 +21,7 @@ func (r *Request) unjudged(name, path string, why error) verdict.Verdict {
 }
 
 // tellMissed gives the verdicts on what has been missed.
-func (r *Request) tellMissed(list []discover.Missed) (out []verdict.Verdict) {
+func (r *Request) tellMissed(list []find.Missed) (out []verdict.Verdict) {
 	for _, m := range list {
 		v := r.unjudged(m.Name, m.Package, m.Err)
 		r.Events.verdict(v)
@@ -33,18 +33,18 @@ func (r *Request) tellMissed(list []discover.Missed) (out []verdict.Verdict) {
 // Unjudged gives the verdicts on all that a request names if Prepare has found no collection in it, which err says; and what is an error
 // all the same: about what is asked, or about packages as a whole, but not about types that are there and cannot be taken.
 func Unjudged(r Request, err error) ([]verdict.Verdict, error) {
-	var none *discover.NoTarget
+	var none *find.NoTarget
 	if !errors.As(err, &none) {
 		return nil, err
 	}
-	return r.tellMissed(none.List), discover.Joined(none.List, discover.Mistake, discover.NotLoaded, discover.Without)
+	return r.tellMissed(none.List), find.Joined(none.List, find.Mistake, find.NotLoaded, find.Without)
 }
 
 // unseen gives the verdicts on packages of which nothing is known yet.
 func (r *Request) unseen(why error) []verdict.Verdict {
-	var list []discover.Missed
+	var list []find.Missed
 	for _, arg := range r.Packages {
-		list = append(list, discover.Missed{Name: arg, Err: why})
+		list = append(list, find.Missed{Name: arg, Err: why})
 	}
 	return r.tellMissed(list)
 }

@@ -5,20 +5,20 @@ import (
 	"errors"
 	"fmt"
 
-	"pangolin/internal/discover"
-	"pangolin/internal/mutation"
+	"pangolin/internal/find"
+	"pangolin/internal/mutate"
 	"pangolin/verdict"
 )
 
 // Mutation says which mutants to try.
-type Mutation = mutation.Choice
+type Mutation = mutate.Choice
 
 // NotVerified is the error of a mutation whose collection is not verified itself, so
 // that its mutants would say nothing.
-type NotVerified = mutation.NotVerified
+type NotVerified = mutate.NotVerified
 
 // MutationOperators gives the name of each way of planting faults with what it does.
-func MutationOperators() [][2]string { return mutation.Operators() }
+func MutationOperators() [][2]string { return mutate.Operators() }
 
 // Mutate says whether the verdict on a collection has teeth: it verifies it, plants
 // faults in the source that its operations execute, one at a time, and verifies each
@@ -37,13 +37,13 @@ func Mutate(ctx context.Context, r Request, opt Mutation) (*verdict.MutationSumm
 }
 
 // trial finds the one collection of a request, and what is asked about it.
-func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
+func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	targets, missed, err := r.discover(ctx)
+	targets, missed, err := r.find(ctx)
 	if err == nil {
-		err = discover.Joined(missed, discover.Mistake, discover.NotLoaded)
+		err = find.Joined(missed, find.Mistake, find.NotLoaded)
 	}
 	if err != nil {
 		return nil, err
@@ -74,5 +74,5 @@ func (r *Request) trial(ctx context.Context) (*mutation.Trial, error) {
 	}
 	j.Subject = nil // open: that of each mutant
 	t.request.Events.found(t.Describe())
-	return &mutation.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Task: t.task, Workers: r.Search.Workers}, nil
+	return &mutate.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Task: t.task, Workers: r.Search.Workers}, nil
 }

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/find"
 	"pangolin/verdict"
 )
 
@@ -32,7 +32,7 @@ func (p *Prepared) Missed() (out []verdict.Verdict) {
 
 // failed is what could not be found, for those who do not look at Missed.
 func (p *Prepared) failed() error {
-	return discover.Joined(p.missed, discover.Mistake, discover.NotLoaded)
+	return find.Joined(p.missed, find.Mistake, find.NotLoaded)
 }
 
 // Jobs compiles the collections, as far as they are not compiled yet, and gives what engines are

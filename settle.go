@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
+	"pangolin/internal/find"
 )
 
 // validate reports what contradicts itself, whatever the packages contain. Each field must
@@ -78,7 +78,7 @@ func (r *Request) search() (engine.Search, error) {
 
 func (r *Request) namesTypes() bool {
 	for _, p := range r.Packages {
-		if _, typ := discover.SplitType(p); typ != "" {
+		if _, typ := find.SplitType(p); typ != "" {
 			return true
 		}
 	}

@@ -5,56 +5,56 @@ import (
 	"slices"
 	"strings"
 
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 	"pangolin/internal/task"
 )
 
 // target is a collection that was found, with the task of judging it. Nothing changes it; what is found out about it on
 // the way to its verdicts is in the task's inquiry.
 type target struct {
-	*discover.Target
+	*find.Target
 	request *Request // with what the type's directives ask for
 	task    *task.Task
 }
 
-// query is the request as package discover wants it.
-func (r *Request) query() *discover.Query {
-	return &discover.Query{Dir: r.Dir, Packages: r.Packages, Type: r.Type, Tests: r.Tests, New: r.New+r.Prefix != "", Note: r.Events.note,
-		Overrides: func(directives []string) (discover.Wishes, error) {
+// query is the request as package find wants it.
+func (r *Request) query() *find.Query {
+	return &find.Query{Dir: r.Dir, Packages: r.Packages, Type: r.Type, Tests: r.Tests, New: r.New+r.Prefix != "", Note: r.Events.note,
+		Overrides: func(directives []string) (find.Wishes, error) {
 			d, err := r.directed(directives)
 			if err != nil {
-				return discover.Wishes{}, err
+				return find.Wishes{}, err
 			}
 			return d.wishes()
 		}}
 }
 
 // wishes is what the request asks of a type.
-func (r *Request) wishes() (discover.Wishes, error) {
-	protocol, err := discover.ParseProtocol(r.Protocol)
+func (r *Request) wishes() (find.Wishes, error) {
+	protocol, err := find.ParseProtocol(r.Protocol)
 	if err != nil {
-		return discover.Wishes{}, err
+		return find.Wishes{}, err
 	}
 	b, err := r.bounds()
 	if err != nil {
-		return discover.Wishes{}, err
+		return find.Wishes{}, err
 	}
 	threads, err := b.MostThreads()
 	given, failed := parseGiven(r.Give)
 	if failed != nil {
-		return discover.Wishes{}, failed
+		return find.Wishes{}, failed
 	}
 	by := r.Oracle.read()
 	if (r.Prefix != "" || given != nil) && by.IsAuto() {
 		by = Oracle("self").read() // others begin with what is empty, and do not know what functions do
 	}
-	return discover.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: discover.Kind(r.Kind),
+	return find.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: find.Kind(r.Kind),
 		Protocol: protocol, Oracle: by, Given: given, Anonymous: r.Engine != "" && r.Engine != "bounded"}, err
 }
 
-// discover finds what the request is about, and fits the scope to each collection; what is wrong with some comes with the
-// others. The error is a *discover.NoTarget if there are none.
-func (r *Request) discover(ctx context.Context) (list []*target, missed []discover.Missed, err error) {
+// find finds what the request is about, and fits the scope to each collection; what is wrong with some comes with the
+// others. The error is a *find.NoTarget if there are none.
+func (r *Request) find(ctx context.Context) (list []*target, missed []find.Missed, err error) {
 	found, missed, err := r.query().Find(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -62,7 +62,7 @@ func (r *Request) discover(ctx context.Context) (list []*target, missed []discov
 	for _, f := range found {
 		t, failed := r.target(ctx, f)
 		if failed != nil {
-			missed = append(missed, discover.Missed{Name: f.Name(), Package: f.Listed.Path, Err: f.Wrong(failed, func(f *discover.Target) error {
+			missed = append(missed, find.Missed{Name: f.Name(), Package: f.Listed.Path, Err: f.Wrong(failed, func(f *find.Target) error {
 				_, err := r.target(ctx, f)
 				return err
 			})})
@@ -71,13 +71,13 @@ func (r *Request) discover(ctx context.Context) (list []*target, missed []discov
 		list = append(list, t)
 	}
 	if len(list) == 0 {
-		return nil, nil, &discover.NoTarget{List: missed}
+		return nil, nil, &find.NoTarget{List: missed}
 	}
 	return list, missed, nil
 }
 
 // target is a collection that was found, as the request and the type's directives want it.
-func (r *Request) target(ctx context.Context, found *discover.Target) (*target, error) {
+func (r *Request) target(ctx context.Context, found *find.Target) (*target, error) {
 	d, err := r.directed(found.Directives)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (t *target) under(r *Request) (*target, error) {
 
 // namesMore says that the roles name an operation that the oracle of the kind does not know: then all operations are
 // judged by the same code.
-func (r *Request) namesMore(found *discover.Target) bool {
+func (r *Request) namesMore(found *find.Target) bool {
 	named := slices.ContainsFunc(found.Found.More, func(name string) bool {
 		return slices.ContainsFunc(strings.Split(r.Roles, ","), func(role string) bool { return strings.HasPrefix(strings.TrimSpace(role), name+":") })
 	})

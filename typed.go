@@ -3,8 +3,8 @@ package pangolin
 import (
 	"cmp"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/find"
 	"pangolin/internal/task"
 )
 
@@ -34,4 +34,4 @@ func (p Properties) read() (task.Asked, error) { return parseProperties(string(p
 // Oracle is auto, self (the code itself, run sequentially), the name of a kind, or a Go type PKG.Type; "" is auto.
 type Oracle string
 
-func (o Oracle) read() discover.Oracle { return discover.ParseOracle(string(o)) }
+func (o Oracle) read() find.Oracle { return find.ParseOracle(string(o)) }

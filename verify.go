@@ -5,7 +5,7 @@
 //
 // It takes a Request and gives verdicts. Verify is for programs, Check for tests; the
 // command line is a third face of the same Request. The package puts together what
-// others do: finding collections (internal/discover), and asking about them until there is a verdict
+// others do: finding collections (internal/find), and asking about them until there is a verdict
 // (internal/inquiry). It prints nothing, reads no environment
 // and does not end the process.
 package pangolin
@@ -16,7 +16,7 @@ import (
 	"fmt"
 	"iter"
 
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 	"pangolin/internal/task"
 	"pangolin/verdict"
 )
@@ -57,7 +57,7 @@ func (p *Prepared) verifyAll(ctx context.Context, after func(*target)) ([]verdic
 type Prepared struct {
 	request Request
 	targets []*target
-	missed  []discover.Missed // what was named and not found
+	missed  []find.Missed // what was named and not found
 }
 
 // Prepare finds the collections of a request.
@@ -65,7 +65,7 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	targets, missed, err := r.discover(ctx)
+	targets, missed, err := r.find(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (p *Prepared) tasks() iter.Seq[*task.Task] {
 
 // Mistakes is what is wrong with the request, and not with the code: a pattern that matches nothing, a type that does not exist;
 // nil: nothing is.
-func (p *Prepared) Mistakes() error { return discover.Joined(p.missed, discover.Mistake) }
+func (p *Prepared) Mistakes() error { return find.Joined(p.missed, find.Mistake) }
 
 // leftOver gives the verdicts on collections that were not begun.
 func (p *Prepared) leftOver(list []*target, why error) (out []verdict.Verdict) {

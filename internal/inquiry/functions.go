@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 	"pangolin/verdict"
 )
 
@@ -32,7 +32,7 @@ var Again = Rule{
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		names := onceAlone(c)
-		r, err := c.Reading.found("again "+strings.Join(names, ","), func() (*discover.Target, error) { return c.Reading.Target.Again(c.ctx, names) })
+		r, err := c.Reading.found("again "+strings.Join(names, ","), func() (*find.Target, error) { return c.Reading.Target.Again(c.ctx, names) })
 		if err != nil || len(so) > 0 {
 			return Question{}, false
 		}
@@ -82,7 +82,7 @@ var Agreeing = Rule{
 		return orderOfOwn(c) && !c.Reading.Overrides.Agreeing && len(sharing(c)) > 0
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		r, err := c.Reading.found("agreeing", func() (*discover.Target, error) { return c.Reading.Target.Agreeing(c.ctx) })
+		r, err := c.Reading.found("agreeing", func() (*find.Target, error) { return c.Reading.Target.Agreeing(c.ctx) })
 		if err != nil || len(so) > 0 {
 			return Question{}, false
 		}

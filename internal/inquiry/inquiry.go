@@ -1,6 +1,6 @@
 // Package inquiry leads from what is asked of a type to a verdict: the verdict is the end of a list of questions.
 //
-// It takes a type that was found (internal/discover) and Terms, what the user asks for beside the type, and gives a
+// It takes a type that was found (internal/find) and Terms, what the user asks for beside the type, and gives a
 // verdict for each property, which says what was asked on the way (verdict.Asked). A Question is a value: how the type is
 // read, in which scope, for which property. An Engine answers it. Rules decide, from a question and its answer, what is
 // asked next and what comes of it; all there are stand in one table (rules.go), each with its Doc. So Push and Pop, which
@@ -18,8 +18,8 @@ package inquiry
 import (
 	"context"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/find"
 	"pangolin/verdict"
 )
 
@@ -97,7 +97,7 @@ const budget = 1 << 20
 
 // Inquiry is about one type.
 type Inquiry struct {
-	Found *discover.Target
+	Found *find.Target
 	terms *Terms
 	rules []Rule
 	first *Reading
@@ -109,7 +109,7 @@ type Inquiry struct {
 
 // New begins an inquiry about a type. It fits the scope to it; nothing is compiled. Note is told why another reading is
 // taken than names tell.
-func New(found *discover.Target, terms *Terms, note func(string)) (*Inquiry, error) {
+func New(found *find.Target, terms *Terms, note func(string)) (*Inquiry, error) {
 	r, err := read(found, terms, terms.Bounds.Roles)
 	if err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
@@ -15,7 +15,7 @@ import (
 // Reading is one way to read a type: its operations with who may call them, its kind, oracle and protocol, and the
 // scopes that the user asks for of that. Nothing changes it; its methods give others.
 type Reading struct {
-	*discover.Target
+	*find.Target
 	Ops    *engine.Operations
 	Scopes engine.Union
 	// Because says why the type is read in this way and in no other one; it is told with the verdict.
@@ -38,14 +38,14 @@ type code struct {
 }
 
 // read fits the bounds of the user to a type, and roles to its operations.
-func read(found *discover.Target, terms *Terms, roles string) (*Reading, error) {
+func read(found *find.Target, terms *Terms, roles string) (*Reading, error) {
 	b := terms.Bounds
 	b.Roles = roles
 	return within(b, !terms.Scope, found, terms)
 }
 
 // within is read within other bounds than the user's; usual says that nobody has asked for them.
-func within(b engine.Bounds, usual bool, found *discover.Target, terms *Terms) (*Reading, error) {
+func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Reading, error) {
 	ops, values := found.Operations()
 	r := &Reading{Target: found, Ops: &engine.Operations{Kind: found.Found.Kind, Protocol: found.Found.Protocol, List: ops, Values: values},
 		terms: terms, bounds: b, roles: b.Roles, usual: usual, code: &code{}, others: map[string]*Reading{}}
@@ -91,7 +91,7 @@ func (r *Reading) longer() error {
 }
 
 // other is the type read otherwise; once for the same difference, so that it is compiled once.
-func (r *Reading) other(difference, roles string, find func() (*discover.Target, error)) (*Reading, error) {
+func (r *Reading) other(difference, roles string, find func() (*find.Target, error)) (*Reading, error) {
 	key := difference + "; roles " + roles
 	if o := r.others[key]; o != nil {
 		return o, nil
@@ -112,27 +112,27 @@ func (r *Reading) other(difference, roles string, find func() (*discover.Target,
 }
 
 // found is other, with the operations' roles as they are.
-func (r *Reading) found(difference string, find func() (*discover.Target, error)) (*Reading, error) {
+func (r *Reading) found(difference string, find func() (*find.Target, error)) (*Reading, error) {
 	return r.other(difference, r.roles, find)
 }
 
 // Called by roles is the same reading whose operations have other roles: "Put:1".
 func (r *Reading) calledBy(roles string) (*Reading, error) {
-	return r.other("", roles, func() (*discover.Target, error) { return r.Target, nil })
+	return r.other("", roles, func() (*find.Target, error) { return r.Target, nil })
 }
 
 // asKind is the type taken for another kind, and asItself judged by its own code.
 func (r *Reading) asKind(ctx context.Context, kind oracle.Kind) (*Reading, error) {
-	return r.found("kind "+string(kind), func() (*discover.Target, error) { return r.As(ctx, kind, discover.Oracle{}) })
+	return r.found("kind "+string(kind), func() (*find.Target, error) { return r.As(ctx, kind, find.Oracle{}) })
 }
 
 func (r *Reading) asItself(ctx context.Context) (*Reading, error) {
-	return r.found("itself", func() (*discover.Target, error) { return r.As(ctx, r.Found.Kind, discover.ParseOracle("self")) })
+	return r.found("itself", func() (*find.Target, error) { return r.As(ctx, r.Found.Kind, find.ParseOracle("self")) })
 }
 
 // under a protocol; nil if another oracle would judge that.
 func (r *Reading) underProtocol(ctx context.Context, p oracle.Protocol) (*Reading, error) {
-	return r.found("protocol "+p.String(), func() (*discover.Target, error) { return r.Target.Under(ctx, p) })
+	return r.found("protocol "+p.String(), func() (*find.Target, error) { return r.Target.Under(ctx, p) })
 }
 
 // waiting is the type under a protocol (nil: found) whose operations wait.
@@ -141,7 +141,7 @@ func (r *Reading) waiting(ctx context.Context, names []string, p *oracle.Protoco
 	if p != nil {
 		protocol = p.String()
 	}
-	return r.found("waiting "+strings.Join(names, ",")+" under "+protocol, func() (*discover.Target, error) { return r.Waiting(ctx, names, p) })
+	return r.found("waiting "+strings.Join(names, ",")+" under "+protocol, func() (*find.Target, error) { return r.Waiting(ctx, names, p) })
 }
 
 // because is the same reading with one reason more, which is news.

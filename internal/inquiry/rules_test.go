@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/find"
 	"pangolin/internal/test/sources"
 	"pangolin/verdict"
 )
@@ -301,11 +301,11 @@ func locked() verdict.Verdict {
 }
 
 // found is the type of a scenario.
-func (s *scenario) found(t *testing.T) *discover.Target {
+func (s *scenario) found(t *testing.T) *find.Target {
 	t.Helper()
 	dir, done := modules.Take(t, s.source)
 	defer done()
-	q := discover.Query{Dir: dir, Note: func(string, ...any) {}, Overrides: func([]string) (discover.Wishes, error) { return discover.Wishes{Threads: 3}, nil }}
+	q := find.Query{Dir: dir, Note: func(string, ...any) {}, Overrides: func([]string) (find.Wishes, error) { return find.Wishes{Threads: 3}, nil }}
 	list, _, err := q.Find(modules.Context)
 	if err != nil || len(list) != 1 {
 		t.Fatal(s.name, err)
@@ -314,7 +314,7 @@ func (s *scenario) found(t *testing.T) *discover.Target {
 }
 
 // run asks by some rules, and tells what was asked and what came of it.
-func (s *scenario) run(t *testing.T, found *discover.Target, rules []Rule) string {
+func (s *scenario) run(t *testing.T, found *find.Target, rules []Rule) string {
 	t.Helper()
 	terms := &Terms{Bounds: engine.Bounds{Config: "D"}, Scope: true}
 	if s.terms != nil {
@@ -398,7 +398,7 @@ func TestRules_AskAndConclude(t *testing.T) {
 
 // Each turn of each rule matters to some scenario: left out, something else is asked, or comes of it.
 func TestRules_EachTurnMatters(t *testing.T) {
-	list, found := scenarios(), map[string]*discover.Target{}
+	list, found := scenarios(), map[string]*find.Target{}
 	for _, s := range list {
 		found[s.name] = s.found(t)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -35,7 +35,7 @@ var Unclear = Rule{
 			return Question{}, false
 		}
 		r, err := c.Reading.readAs(c, len(so))
-		if err != nil || r.Found.Oracle != discover.KindOracle(c.Reading.Found.Kind) {
+		if err != nil || r.Found.Oracle != find.KindOracle(c.Reading.Found.Kind) {
 			return Question{}, false
 		}
 		return r.byOneThread(verdict.Linear, true), true
@@ -67,5 +67,5 @@ func (r *Reading) readAs(c Case, mask int) (*Reading, error) {
 	for i, name := range r.Found.Unclear {
 		readings[name] = string([]oracle.Slot{oracle.SlotNew, oracle.SlotOld}[mask>>i&1])
 	}
-	return r.found(fmt.Sprintf("unclear %d", mask), func() (*discover.Target, error) { return r.Target.Reading(c.ctx, readings) })
+	return r.found(fmt.Sprintf("unclear %d", mask), func() (*find.Target, error) { return r.Target.Reading(c.ctx, readings) })
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
@@ -37,7 +37,7 @@ var Whole = Rule{
 
 // whole is the whole type.
 func (r *Reading) whole(c Case) (*Reading, error) {
-	w, err := r.found("whole", func() (*discover.Target, error) { return r.Target.Whole(c.ctx) })
+	w, err := r.found("whole", func() (*find.Target, error) { return r.Target.Whole(c.ctx) })
 	if err != nil {
 		return nil, err
 	}

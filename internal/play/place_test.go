@@ -12,8 +12,8 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
-	"pangolin/internal/discover"
 	"pangolin/internal/explore"
+	"pangolin/internal/find"
 	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -80,13 +80,13 @@ func load(t *testing.T, pkg, typ string) *subject.Subject {
 
 func loadFrom(t *testing.T, dir, typ string) *subject.Subject {
 	t.Helper()
-	q := &discover.Query{Dir: dir, Packages: []string{"."}, Note: func(string, ...any) {},
-		Overrides: func([]string) (discover.Wishes, error) { return discover.Wishes{}, nil }}
+	q := &find.Query{Dir: dir, Packages: []string{"."}, Note: func(string, ...any) {},
+		Overrides: func([]string) (find.Wishes, error) { return find.Wishes{}, nil }}
 	found, _, err := q.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := slices.IndexFunc(found, func(f *discover.Target) bool { return f.Found.Type == typ || strings.HasPrefix(f.Found.Type, typ+"[") })
+	k := slices.IndexFunc(found, func(f *find.Target) bool { return f.Found.Type == typ || strings.HasPrefix(f.Found.Type, typ+"[") })
 	if k < 0 {
 		t.Fatal("not found")
 	}

@@ -22,8 +22,8 @@ import (
 	"encoding/json"
 	"runtime"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/find"
 	"pangolin/internal/front"
 	"pangolin/internal/inquiry"
 	"pangolin/internal/subject"
@@ -34,7 +34,7 @@ import (
 type Task struct {
 	Place
 	// Wishes are what is asked of the type, by its author and its user; the type's name is one of them.
-	Wishes discover.Wishes
+	Wishes find.Wishes
 	// Terms are the scope, the limits, and what else is asked for beside the type.
 	Terms *Terms
 	Asked
@@ -73,7 +73,7 @@ type local struct {
 }
 
 // New is the task about a collection that was found. Note is told why it is read otherwise than names tell.
-func New(found *discover.Target, terms *Terms, asked Asked, note func(string)) (*Task, error) {
+func New(found *find.Target, terms *Terms, asked Asked, note func(string)) (*Task, error) {
 	i, err := inquiry.New(found, terms, note)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (t *Task) found(ctx context.Context, h *Here) error {
 	if t.local.inquiry != nil {
 		return nil
 	}
-	target, err := discover.Again(ctx, h.Dir, discover.Known{Patterns: t.Patterns, Package: t.Package, Tests: t.Tests, Wishes: t.Wishes})
+	target, err := find.Again(ctx, h.Dir, find.Known{Patterns: t.Patterns, Package: t.Package, Tests: t.Tests, Wishes: t.Wishes})
 	if err != nil {
 		return err
 	}

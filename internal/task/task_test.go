@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
+	"pangolin/internal/find"
 	"pangolin/internal/inquiry"
 	"pangolin/internal/planted"
 	"pangolin/internal/task"
@@ -22,8 +22,8 @@ import (
 // tasks are those about the collections of packages, in a small scope.
 func tasks(t *testing.T, ctx context.Context, packages ...string) (list []*task.Task) {
 	t.Helper()
-	q := discover.Query{Packages: packages, Note: func(string, ...any) {}, Overrides: func(directives []string) (discover.Wishes, error) {
-		return discover.Wishes{Threads: 3}, nil
+	q := find.Query{Packages: packages, Note: func(string, ...any) {}, Overrides: func(directives []string) (find.Wishes, error) {
+		return find.Wishes{Threads: 3}, nil
 	}}
 	found, _, err := q.Find(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func text(t *testing.T, r task.Result) string {
 // A task says all that its result depends on: one that was written and is read where nothing has been found or compiled comes to
 // the same verdicts, witnesses and questions, whoever else is at work.
 func TestTask_IsPlainData(t *testing.T) {
-	ctx := discover.NewAnswers().Within(t.Context())
+	ctx := find.NewAnswers().Within(t.Context())
 	packages := []string{"pangolin/collections/..."}
 	if level.Short() {
 		packages = []string{"pangolin/collections/queue", "pangolin/collections/conditional"}
@@ -122,7 +122,7 @@ func TestTask_IsPlainData(t *testing.T) {
 
 // A mutant is judged elsewhere as it is here.
 func TestTask_OfAMutantIsPlainData(t *testing.T) {
-	ctx := discover.NewAnswers().Within(t.Context())
+	ctx := find.NewAnswers().Within(t.Context())
 	found := tasks(t, ctx, "pangolin/collections/stack.LockFreeStack")[0]
 	q, err := found.Inquiry().Held(ctx, inquiry.Engines{})
 	if err != nil {
@@ -188,7 +188,7 @@ func TestKey_StandsForWhatTheResultDependsOn(t *testing.T) {
 	key := func(dir string, workers int, change func(*task.Task)) string {
 		terms := &inquiry.Terms{Bounds: engine.Bounds{Config: "2x3"}, Search: engine.Search{Reduce: engine.AllReductions, Workers: workers}}
 		one := &task.Task{Place: task.Place{Module: "example.com/box", Package: "example.com/box", Patterns: []string{"example.com/box"}},
-			Wishes: discover.Wishes{Type: "Counter"}, Terms: terms, Asked: task.Asked{Properties: []verdict.Property{verdict.Linear}}}
+			Wishes: find.Wishes{Type: "Counter"}, Terms: terms, Asked: task.Asked{Properties: []verdict.Property{verdict.Linear}}}
 		change(one)
 		k, err := one.Key(t.Context(), &task.Here{Dir: dir, Workers: workers}, "tool")
 		if err != nil {
@@ -217,7 +217,7 @@ func TestKey_StandsForWhatTheResultDependsOn(t *testing.T) {
 		"scope":      func(k *task.Task) { k.Terms.Bounds.Config = "2x4" },
 		"reductions": func(k *task.Task) { k.Terms.Search.Reduce = 0 },
 		"limit":      func(k *task.Task) { k.Terms.Search.MaxStates = 5 },
-		"oracle":     func(k *task.Task) { k.Wishes.Oracle = discover.ParseOracle("self") },
+		"oracle":     func(k *task.Task) { k.Wishes.Oracle = find.ParseOracle("self") },
 		"mutant":     func(k *task.Task) { k.Mutant = &task.Mutant{Text: []byte("package box")} },
 	} {
 		differs(what, key(dir, 1, change))

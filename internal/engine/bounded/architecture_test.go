@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"pangolin/internal/consist"
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
+	"pangolin/internal/find"
 	"pangolin/internal/plan"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
@@ -62,8 +62,8 @@ func indented(text string) string {
 
 func exampleSubject(t *testing.T) *subject.Subject {
 	t.Helper()
-	q := &discover.Query{Dir: exampleDir, Packages: []string{"."}, Note: func(string, ...any) {},
-		Overrides: func([]string) (discover.Wishes, error) { return discover.Wishes{}, nil }}
+	q := &find.Query{Dir: exampleDir, Packages: []string{"."}, Note: func(string, ...any) {},
+		Overrides: func([]string) (find.Wishes, error) { return find.Wishes{}, nil }}
 	found, _, err := q.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"pangolin/internal/collection"
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/unbounded"
+	"pangolin/internal/find"
 	"pangolin/internal/front"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
@@ -40,7 +40,7 @@ func module(t *testing.T, texts map[string]string) map[string]*subject.Subject {
 	for name, text := range texts {
 		write(name+"/"+name+".go", text)
 	}
-	q := discover.Query{Dir: dir, Packages: []string{"./..."}, Overrides: wishes, Note: func(string, ...any) {}}
+	q := find.Query{Dir: dir, Packages: []string{"./..."}, Overrides: wishes, Note: func(string, ...any) {}}
 	ctx := front.Share(context.Background())
 	found, _, err := q.Find(ctx)
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/collection"
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/find"
 	"pangolin/internal/front"
 	"pangolin/internal/planted"
 	"pangolin/internal/subject"
@@ -34,7 +34,7 @@ import (
 // order finds one of the collections, or one of the subjects in testdata.
 func order(t testing.TB, dir, typ string) *subject.Order {
 	t.Helper()
-	q := discover.Query{Dir: dir, Packages: []string{"."}, Type: typ,
+	q := find.Query{Dir: dir, Packages: []string{"."}, Type: typ,
 		Overrides: func(directives []string) (collection.Overrides, error) {
 			w, err := wishes(directives)
 			w.Type = typ

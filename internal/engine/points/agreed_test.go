@@ -54,7 +54,7 @@ func TestFind_InSmallScopesGivesWhatTheWholeScopeGives(t *testing.T) {
 			if level.Out(i, 8) {
 				t.Skip("every fifth collection will do; -level more compares all")
 			}
-			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
+			j, err := job(t, collectionOf(t, c.pkg, c.typ), nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}

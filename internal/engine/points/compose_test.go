@@ -34,7 +34,7 @@ func TestCompose_SaysWhatGoesInStep(t *testing.T) {
 			if level.Short() || level.Out(i, 5) {
 				t.Skip("some collections will do; -level more tries all")
 			}
-			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
+			j, err := job(t, collectionOf(t, c.pkg, c.typ), nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestCompose_RejectsWrongPolicies(t *testing.T) {
 			continue
 		}
 		t.Run(c.typ+" "+c.fault, func(t *testing.T) {
-			j, err := job(t, find(t, c.pkg, c.typ), map[string]string{c.from: c.to}, c.file)
+			j, err := job(t, collectionOf(t, c.pkg, c.typ), map[string]string{c.from: c.to}, c.file)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -133,7 +133,7 @@ func TestCheck_RejectsFaultsInEveryPolicy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := find(t, c.pkg, c.typ)
+		found := collectionOf(t, c.pkg, c.typ)
 		for k, fault := range []string{"early", "late", "partner", "result", "doubled", "missing"} {
 			t.Run(c.typ+" "+fault, func(t *testing.T) {
 				sampled(t, 7*i+k)

@@ -78,7 +78,7 @@ func TestCheck_FollowsMessagesStatesAndOwners(t *testing.T) {
 				t.Skip("every second will do, the first in short; -level more tries all")
 			}
 			pkg, _, _ := strings.Cut(c.file, "/")
-			j, err := job(t, find(t, pkg, c.typ), c.change, c.file)
+			j, err := job(t, collectionOf(t, pkg, c.typ), c.change, c.file)
 			if c.rule == "error" {
 				if err == nil || !strings.Contains(err.Error(), c.file+":") {
 					t.Fatalf("%v: want an error with a position", err)
@@ -111,7 +111,7 @@ func TestCheck_FollowsMessagesStatesAndOwners(t *testing.T) {
 // What does not type-check in a directive is said with its position and in its words, also where ghost code passes it on without a type.
 func TestCheck_SaysWhatHasTheWrongType(t *testing.T) {
 	level.SkipShort(t, "loads many policies")
-	f := find(t, "stack", "LockFreeStack")
+	f := collectionOf(t, "stack", "LockFreeStack")
 	path := filepath.Join(repository(t), "collections/stack/stack.go")
 	text, err := os.ReadFile(path)
 	if err != nil {

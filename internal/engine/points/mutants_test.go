@@ -30,7 +30,7 @@ func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 			if level.Short() || level.Out(k, 8) {
 				t.Skip("some collections will do; -level more tries all")
 			}
-			f := find(t, c.pkg, c.typ)
+			f := collectionOf(t, c.pkg, c.typ)
 			j, err := job(t, f, nil, "")
 			if err != nil {
 				t.Fatal(err)

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"pangolin/internal/collection"
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/sources"
@@ -35,10 +35,10 @@ func repository(t testing.TB) string {
 	return dir
 }
 
-// find finds a collection of the repository.
-func find(t testing.TB, pkg, typ string) *discover.Target {
+// collectionOf finds a collection of the repository.
+func collectionOf(t testing.TB, pkg, typ string) *find.Target {
 	t.Helper()
-	q := discover.Query{Dir: repository(t), Packages: []string{"./collections/" + pkg}, Type: typ, Note: func(string, ...any) {},
+	q := find.Query{Dir: repository(t), Packages: []string{"./collections/" + pkg}, Type: typ, Note: func(string, ...any) {},
 		Overrides: func([]string) (collection.Overrides, error) {
 			return collection.Overrides{Type: typ, New: news[typ], Protocol: protocols[typ]}, nil
 		}}
@@ -62,14 +62,14 @@ var bounded8, _ = oracle.ParseProtocol("bounded(8)")
 
 // job is what the engine is asked about a collection of the repository in configuration D, with
 // its text in a file changed, if anything is.
-func job(t testing.TB, f *discover.Target, change map[string]string, file string) (*engine.Job, error) {
+func job(t testing.TB, f *find.Target, change map[string]string, file string) (*engine.Job, error) {
 	t.Helper()
 	return load(order(t, f, change, file))
 }
 
 // bare is a job as job gives it, but without the points: in a faulty algorithm a point's condition may panic before
 // anything else goes wrong.
-func bare(t testing.TB, f *discover.Target, change map[string]string, file string) (*engine.Job, error) {
+func bare(t testing.TB, f *find.Target, change map[string]string, file string) (*engine.Job, error) {
 	t.Helper()
 	o, scope := order(t, f, change, file)
 	o.Annotated = false
@@ -77,7 +77,7 @@ func bare(t testing.TB, f *discover.Target, change map[string]string, file strin
 }
 
 // order says how a collection is loaded, and in which scope it is tried.
-func order(t testing.TB, f *discover.Target, change map[string]string, file string) (subject.Order, engine.Scope) {
+func order(t testing.TB, f *find.Target, change map[string]string, file string) (subject.Order, engine.Scope) {
 	t.Helper()
 	listed := f.Listed
 	if len(change) > 0 {
@@ -149,7 +149,7 @@ func TestCheck_AcceptsThePoliciesOfTheCollections(t *testing.T) {
 			if level.Out(i, 8) {
 				t.Skip("some policies will do; -level more checks all")
 			}
-			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
+			j, err := job(t, collectionOf(t, c.pkg, c.typ), nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +195,7 @@ func TestCheck_RejectsWrongPolicies(t *testing.T) {
 			if level.Out(i, 6) {
 				t.Skip("some faults will do; -level more tries all")
 			}
-			j, err := job(t, find(t, c.pkg, c.typ), map[string]string{c.from: c.to}, c.file)
+			j, err := job(t, collectionOf(t, c.pkg, c.typ), map[string]string{c.from: c.to}, c.file)
 			if c.rule == "" {
 				if err == nil || !strings.Contains(err.Error(), c.file+":") {
 					t.Fatalf("%v: want an error with a position", err)
@@ -258,7 +258,7 @@ func TestFind_GivesThePublishedPoints(t *testing.T) {
 			if level.Out(i, 8) {
 				t.Skip("some collections will do; -level more finds the points of all")
 			}
-			j, err := job(t, find(t, c.pkg, c.typ), nil, "")
+			j, err := job(t, collectionOf(t, c.pkg, c.typ), nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -295,7 +295,7 @@ func TestFind_GivesThePublishedPoints(t *testing.T) {
 // A collection that is wrong has no points, but a verdict.
 func TestFind_GivesTheVerdictOfAWrongCollection(t *testing.T) {
 	level.SkipShort(t, "verifies a list")
-	j, err := job(t, find(t, "list", "LockFreeListOriginal"), nil, "")
+	j, err := job(t, collectionOf(t, "list", "LockFreeListOriginal"), nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}

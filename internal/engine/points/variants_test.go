@@ -62,7 +62,7 @@ func TestCheck_RejectsBrokenAlgorithms(t *testing.T) {
 					continue
 				}
 				change := map[string]string{b.from: b.to}
-				j, err := bare(t, find(t, c.pkg, c.typ), change, c.file)
+				j, err := bare(t, collectionOf(t, c.pkg, c.typ), change, c.file)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -70,7 +70,7 @@ func TestCheck_RejectsBrokenAlgorithms(t *testing.T) {
 				if v := violated(t, j, &e); v.Status != verdict.Violated {
 					t.Errorf("without points: %s %s", v.Status, v.Reason)
 				}
-				if j, err = job(t, find(t, c.pkg, c.typ), change, c.file); err != nil {
+				if j, err = job(t, collectionOf(t, c.pkg, c.typ), change, c.file); err != nil {
 					t.Fatal(err)
 				}
 				e = Engine()
@@ -121,7 +121,7 @@ func TestCheck_RejectsPoliciesWithoutARuleOrWithOneTwice(t *testing.T) {
 // rejects checks a changed policy.
 func rejects(t *testing.T, pkg, typ, file, from, to string) {
 	t.Helper()
-	j, err := job(t, find(t, pkg, typ), map[string]string{from: to}, file)
+	j, err := job(t, collectionOf(t, pkg, typ), map[string]string{from: to}, file)
 	if err != nil {
 		if strings.Contains(err.Error(), "receives") || strings.Contains(err.Error(), "broadcasts") {
 			return // nobody sends what others wait for

@@ -35,7 +35,7 @@ func TestWrite_MakesAPolicyOfWhatWasFound(t *testing.T) {
 			if level.Out(i, 5) {
 				t.Skip("some collections will do; -level more writes all")
 			}
-			f := find(t, c.pkg, c.typ)
+			f := collectionOf(t, c.pkg, c.typ)
 			path := filepath.Join(repository(t), "collections", c.file)
 			text, err := os.ReadFile(path)
 			if err != nil {
@@ -82,7 +82,7 @@ func TestWrite_MakesAPolicyOfWhatWasFound(t *testing.T) {
 // An outcome without fixed points is left, and is no reason to write a wrong policy.
 func TestWrite_LeavesWhatIsNotFixed(t *testing.T) {
 	level.SkipShort(t, "finds points of a stack")
-	f := find(t, "stack", "LockFreeStack")
+	f := collectionOf(t, "stack", "LockFreeStack")
 	j, err := job(t, f, nil, "")
 	if err != nil {
 		t.Fatal(err)

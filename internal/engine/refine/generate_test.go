@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pangolin/internal/collection"
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 	"pangolin/internal/lts"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
@@ -15,7 +15,7 @@ import (
 // load compiles one of the collections.
 func load(t testing.TB, pkg, typ string) *subject.Subject {
 	t.Helper()
-	q := discover.Query{Dir: "../../../collections", Packages: []string{"./" + pkg}, Type: typ,
+	q := find.Query{Dir: "../../../collections", Packages: []string{"./" + pkg}, Type: typ,
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil },
 		Note:      func(string, ...any) {}}
 	found, _, err := q.Find(repository)

@@ -83,7 +83,7 @@ func changed(t *testing.T, file, typ string, change [2]string) *subject.Subject 
 	if strings.Count(string(text), change[0]) != 1 {
 		t.Fatalf("%s has %q %d times", file, change[0], strings.Count(string(text), change[0]))
 	}
-	o := find(t, filepath.Dir(file), typ)
+	o := collectionOf(t, filepath.Dir(file), typ)
 	o.Overrides.New = constructors[typ]
 	if typ == "HerlihyWingQueue" {
 		p, _ := oracle.ParseProtocol("bounded(8)")

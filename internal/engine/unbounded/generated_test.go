@@ -8,7 +8,7 @@ import (
 
 	"pangolin/internal/certificate"
 	"pangolin/internal/collection"
-	"pangolin/internal/discover"
+	"pangolin/internal/find"
 	"pangolin/internal/front"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
@@ -46,7 +46,7 @@ func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	q := discover.Query{Dir: dir, Packages: []string{"."},
+	q := find.Query{Dir: dir, Packages: []string{"."},
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{}, nil }, Note: func(string, ...any) {}}
 	ctx := front.Share(t.Context()) // it is one package
 	found, _, err := q.Find(ctx)

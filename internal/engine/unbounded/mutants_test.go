@@ -39,7 +39,7 @@ type compiledMutant struct {
 func plant(t *testing.T, pkg, typ string) []compiledMutant {
 	t.Helper()
 	ctx := repository
-	o := find(t, pkg, typ)
+	o := collectionOf(t, pkg, typ)
 	original, err := o.Load(ctx)
 	if err != nil {
 		t.Fatal(err)

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"pangolin/internal/collection"
-	"pangolin/internal/discover"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/walk"
+	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
@@ -19,14 +19,14 @@ import (
 
 // What is proved, and what must not be.
 
-// find finds one of the collections, or one of the subjects in testdata.
-func find(t testing.TB, pkg, typ string) *subject.Order {
+// collectionOf finds one of the collections, or one of the subjects in testdata.
+func collectionOf(t testing.TB, pkg, typ string) *subject.Order {
 	t.Helper()
 	dir := "../../../collections"
 	if pkg == "right" || pkg == "wrong" {
 		dir = "testdata/subjects"
 	}
-	q := discover.Query{Dir: dir, Packages: []string{"./" + pkg}, Type: typ,
+	q := find.Query{Dir: dir, Packages: []string{"./" + pkg}, Type: typ,
 		Overrides: func([]string) (collection.Overrides, error) {
 			return collection.Overrides{Type: typ, New: constructors[typ]}, nil
 		},
@@ -41,7 +41,7 @@ func find(t testing.TB, pkg, typ string) *subject.Order {
 // load compiles one of the collections.
 func load(t testing.TB, pkg, typ string) *subject.Subject {
 	t.Helper()
-	s, err := find(t, pkg, typ).Load(repository)
+	s, err := collectionOf(t, pkg, typ).Load(repository)
 	if err != nil {
 		t.Fatal(err)
 	}

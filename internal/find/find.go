@@ -1,10 +1,10 @@
-// Package discover finds the collections of packages.
+// Package find finds the collections of packages.
 //
 // It takes package patterns and a function that says, for each type, what is asked of it
 // there (a Query), and gives Targets: where each collection is, and what was found of it.
 // What the directives in a type's comment mean is for the caller to say. It compiles
 // nothing and decides nothing about scopes.
-package discover
+package find
 
 import (
 	"context"

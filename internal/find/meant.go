@@ -1,4 +1,4 @@
-package discover
+package find
 
 import (
 	"context"

@@ -1,11 +1,11 @@
-// Package mutation says whether a verdict on a collection has teeth: it plants faults in
+// Package mutate says whether a verdict on a collection has teeth: it plants faults in
 // the source that its operations execute (internal/mutant), one at a time, and asks an
 // engine about each of these mutants.
 //
 // It takes a Trial (how to load the collection, what the engine is asked about it) and a
 // Choice of mutants, and gives what became of each. It finds no collections and knows no
 // engine.
-package mutation
+package mutate
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package mutation
+package mutate
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"pangolin/internal/collection"
-	"pangolin/internal/discover"
 	"pangolin/internal/engine"
+	"pangolin/internal/find"
 	"pangolin/internal/inquiry"
 	"pangolin/internal/subject"
 	"pangolin/internal/task"
@@ -23,7 +23,7 @@ func TestRun_EachMutantHasTheLimitOnTime(t *testing.T) {
 		limits = append(limits, limited && time.Until(at) <= time.Minute)
 		return verdict.Verdict{Status: verdict.Verified}, nil
 	}}
-	q := discover.Query{Packages: []string{"pangolin/collections/stack.LockFreeStack"},
+	q := find.Query{Packages: []string{"pangolin/collections/stack.LockFreeStack"},
 		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{}, nil }}
 	found, _, err := q.Find(context.Background())
 	if err != nil {
