@@ -15,7 +15,6 @@ import (
 
 // The sizes that a reader can take in.
 const (
-	maxFields  = 30  // of a struct
 	maxParams  = 4   // of a function
 	maxLines   = 700 // of a file
 	maxPercent = 15  // of the library's lines, in one package
@@ -77,17 +76,6 @@ func library(path string) bool {
 		}
 	}
 	return !strings.HasSuffix(path, "_test.go")
-}
-
-func TestStructs_HaveAtMost30Fields(t *testing.T) {
-	for _, s := range sources(t) {
-		ast.Inspect(s.file, func(n ast.Node) bool {
-			if x, ok := n.(*ast.StructType); ok && library(s.path) && x.Fields.NumFields() > maxFields {
-				t.Errorf("%s: a struct of %d fields", s.fset.Position(x.Pos()), x.Fields.NumFields())
-			}
-			return true
-		})
-	}
 }
 
 func TestFiles_HaveAtMost700Lines(t *testing.T) {
