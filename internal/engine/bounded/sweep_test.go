@@ -205,33 +205,44 @@ type base struct{ mu sync.Mutex }
 
 `
 
-// collections are those that hold a value of the type V. HOLD(x) is where a store takes effect.
-var sweptCollections = []struct{ kind, source, store string }{
-	{"register", `
+// sweptCollections are those that hold a value of the type V. STORE is where a value takes effect: right puts the value v there, torn does so
+// in two steps, or puts MIX there, which is made of v and old.
+var sweptCollections = []struct{ name, kind, source, right, torn string }{
+	{"register", "register", `
 type NAME struct { base; v V }
 func (c *NAME) Load() V { c.mu.Lock(); defer c.mu.Unlock(); return c.v }
 func (c *NAME) Store(v V) { c.mu.Lock(); STORE; c.mu.Unlock() }
-`, "c.v = VALUE"},
-	{"object", `
+`, "c.v = v", "old := c.v; _ = old; c.v = MIX; c.mu.Unlock(); c.mu.Lock(); c.v = v"},
+	{"object", "object", `
 type NAME struct { base; v V }
 func (c *NAME) Show() V { c.mu.Lock(); defer c.mu.Unlock(); return c.v }
 func (c *NAME) Change(v V) { c.mu.Lock(); STORE; c.mu.Unlock() }
-`, "c.v = VALUE"},
-	{"queue", `
+`, "c.v = v", "old := c.v; _ = old; c.v = MIX; c.mu.Unlock(); c.mu.Lock(); c.v = v"},
+	{"queue", "queue", `
 type NAME struct { base; v []V }
 func (c *NAME) Enqueue(v V) { c.mu.Lock(); i := len(c.v); c.v = append(c.v, v); if i > 0 { i = 0 }; STORE; c.mu.Unlock() }
 func (c *NAME) Dequeue() (v V, ok bool) { c.mu.Lock(); defer c.mu.Unlock(); if len(c.v) > 0 { v, ok = c.v[0], true; c.v = c.v[1:] }; return }
-`, "if len(c.v) == 1 { c.v[0] = VALUE }"},
-	{"map", `
+`, "if len(c.v) == 1 { c.v[0] = v }",
+		"old := *new(V); _ = old; if len(c.v) == 1 { c.v[0] = MIX }; c.mu.Unlock(); c.mu.Lock(); if len(c.v) == 1 { c.v[0] = v }"},
+	{"map", "map", `
 type NAME struct { base; v map[int]V }
 func NewNAME() *NAME { return &NAME{v: map[int]V{}} }
 func (c *NAME) Store(k int, v V) { c.mu.Lock(); STORE; c.mu.Unlock() }
 func (c *NAME) Load(k int) (V, bool) { c.mu.Lock(); defer c.mu.Unlock(); v, ok := c.v[k]; return v, ok }
-`, "c.v[k] = VALUE"},
+`, "c.v[k] = v", "old := c.v[k]; _ = old; c.v[k] = MIX; c.mu.Unlock(); c.mu.Lock(); c.v[k] = v"},
+	{"roles", "register", `
+//pangolin:roles Store:1,Load:~1
+type NAME struct { base; v V }
+func (c *NAME) Load() V { c.mu.Lock(); defer c.mu.Unlock(); return c.v }
+func (c *NAME) Store(v V) { c.mu.Lock(); STORE; c.mu.Unlock() }
+`, "c.v = v", "old := c.v; _ = old; c.v = MIX; c.mu.Unlock(); c.mu.Lock(); c.v = v"},
+	{"handle", "object", `
+type NAMETicket struct { v V }
+type NAME struct { base; v V ; busy atomic.Int64 }
+func (c *NAME) Take(v V) *NAMETicket { c.busy.Add(1); defer c.busy.Add(-1); c.mu.Lock(); defer c.mu.Unlock(); c.v = v; return &NAMETicket{v} }
+func (c *NAME) Give(t *NAMETicket) V { c.mu.Lock(); defer c.mu.Unlock(); v, w := t.v, t.v; STORE; return w }
+`, "w = v", "if c.busy.Load() > 0 { old := c.v; _ = old; w = MIX }"}, // what a handle gives back is another value while somebody takes one
 }
-
-// held is the value before, in each of the collections.
-var sweptOld = map[string]string{"register": "c.v", "object": "c.v", "queue": "*new(V)", "map": "c.v[k]"}
 
 // sweptCase is one collection and the verdict that it deserves.
 type sweptCase struct {
@@ -248,16 +259,15 @@ func casesOf(s swept, name string, kind int) (out []sweptCase) {
 		if kind >= 0 && i != kind%len(sweptCollections) {
 			continue
 		}
-		write := func(value string) string { return strings.ReplaceAll(c.store, "VALUE", value) }
 		add := func(suffix, store string, want verdict.Status) {
 			n := fmt.Sprintf("%s%s%d", name, suffix, i)
 			out = append(out, sweptCase{name: n, kind: c.kind, want: want, about: s,
 				source: strings.NewReplacer("NAME", n, "STORE", store, "V)", s.expr+")", " V ", " "+s.expr+" ", "]V", "]"+s.expr, "(V,", "("+s.expr+",", "v V", "v "+s.expr).Replace(
 					strings.ReplaceAll(c.source, ") V {", ") "+s.expr+" {"))})
 		}
-		add("Right", write("v"), verdict.Verified)
+		add("Right", c.right, verdict.Verified)
 		if s.mix != "" {
-			add("Torn", "old := "+strings.ReplaceAll(sweptOld[c.kind], "(V)", "("+s.expr+")")+"; _ = old; "+write(s.mix)+"; c.mu.Unlock(); c.mu.Lock(); "+write("v"), verdict.Violated)
+			add("Torn", strings.NewReplacer("(V)", "("+s.expr+")", "MIX", s.mix).Replace(c.torn), verdict.Violated)
 		}
 	}
 	// A cell whose Show returns something else while another Show is in progress.

@@ -230,11 +230,20 @@ func (c *claim) eachAlone() (list []native.Client) {
 	if c.oracle != "self" {
 		return nil
 	}
-	for _, w := range c.witnesses {
-		if w.class != native.Stuck && w.class != native.Nontermination {
-			continue
+	waiting := func(a alleged) bool { return a.class == native.Stuck || a.class == native.Nontermination }
+	var clients []native.Client
+	for i, a := range c.answers {
+		if waiting(a.alleged) {
+			clients = append(clients, c.sample[i])
 		}
-		for _, call := range slices.Concat(w.client.Threads...) {
+	}
+	for _, w := range c.witnesses {
+		if waiting(w.alleged) {
+			clients = append(clients, w.client)
+		}
+	}
+	for _, k := range clients {
+		for _, call := range slices.Concat(k.Threads...) {
 			alone := native.Client{Threads: [][]native.Call{{call}}}
 			if !slices.ContainsFunc(list, func(k native.Client) bool { return reflect.DeepEqual(k, alone) }) {
 				list = append(list, alone)
@@ -321,7 +330,10 @@ func (c *claim) reason(a alleged, client native.Client, j native.Judgement) stri
 	case a.class != native.Racing || len(a.races) == 0:
 		return ""
 	}
-	if c.racesAtClears(witness{alleged: a}) || c.besideClears(a.races, client) {
+	if c.racesAt(lendsBytes, witness{alleged: a}) {
+		return "known: " + lends
+	}
+	if c.racesAt(clearsSlice, witness{alleged: a}) || c.besideClears(a.races, client) {
 		return "known: " + known[0].reason
 	}
 	return ""
@@ -536,7 +548,8 @@ func (c *claim) add(w way) {
 	e := w.v.Violation.Execution
 	turn := func(k *verdict.Call) native.Call {
 		name := e.Source.Ops[k.Op]
-		return native.Call{Op: slices.IndexFunc(c.ops, func(o native.Op) bool { return o.Name == name }), Args: slices.Clone(k.Args)}
+		at := slices.IndexFunc(c.ops, func(o native.Op) bool { return o.Name == name })
+		return native.Call{Op: at, Args: slices.Clone(k.Args[:min(c.params[at], len(k.Args))])} // without the number of the thread that calls
 	}
 	found := witness{alleged: alleged{class: native.Class(w.v.Violation.Class)}, by: w.name}
 	found.executed(e.History)

@@ -49,7 +49,7 @@ func Constructs() []Construct {
 	return []Construct{
 		{Name: "carried", theme: themeCarried, signs: sign(`\b(shift|turned|total|exchange|boxed|half)\(`)},
 		{Name: "given", theme: themeGiven, signs: sign(`\b(place|nth)\(|\) \*item \{`)},
-		{Name: "unsafe", theme: themeUnsafe, signs: sign(`\bunsafe\.String`), Disputed: All},
+		{Name: "unsafe", theme: themeUnsafe, signs: sign(`\bunsafe\.String`)},
 		{Name: "room", theme: themeRoom, signs: sign(`\[\](byte|rune)\([\w.]*str0?\)`), open: sign(`append\(\[\]byte|append\([\w.]*buf|append\(b,`)},
 		{Name: "address", theme: themeAddress, signs: sign(`%p|\[\]\*node\{`)},
 		{Name: "trace", theme: themeTrace, signs: sign(`\bgid\(\)`), Disputed: Types},
