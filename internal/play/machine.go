@@ -66,6 +66,8 @@ func (p *Machine) Take(t *Turn, ch *explore.Choices) *Events {
 	return p.Heard()
 }
 
+func (p *Machine) Rest() {}
+
 // begin lets an idle thread call an operation and make its first access, unless that could race
 // with another's, or goroutines that the call has started could go first: all others might as well
 // have gone before the call.

@@ -46,7 +46,9 @@ func (p *Parts) Stand() *vm.Machine {
 	case p.Recalled():
 		tags := p.After.Tags
 		p.Enter(&p.Loaded)
-		p.Machine.Take(p.turn, explore.Replay(nil))
+		if p.turn != nil {
+			p.Machine.Take(p.turn, explore.Replay(nil))
+		}
 		for i := range p.opt.Clients {
 			p.m.SetTag(i, tags[i])
 		}
@@ -108,10 +110,13 @@ func (p *Parts) Tag(i int) uint64 {
 }
 
 func (p *Parts) SetTag(i int, tag uint64) {
-	if p.Recalled() {
+	switch {
+	case !p.Away():
+		p.Machine.SetTag(i, tag)
+	case p.Recalled():
 		p.After.Tags[i] = tag
-	} else {
-		p.Stand().SetTag(i, tag)
+	default:
+		p.Loaded.Tags[i] = tag
 	}
 }
 
@@ -178,6 +183,13 @@ func (p *Parts) Take(t *Turn, ch *explore.Choices) *Events {
 		p.Returns(e.Returned[i].Thread)
 	}
 	return e
+}
+
+func (p *Parts) Rest() {
+	if p.Away() {
+		p.turn = nil
+		p.Standing.Rest()
+	}
 }
 
 // number is that of the call with which a turn begins, 0 if it begins with none.
@@ -259,11 +271,17 @@ func (p *Parts) Append(dst []uint64) []uint64 {
 	for place := range a.N {
 		s.Threads[place], s.Tags[place] = p.ranked.Threads[p.perm[place]], a.Tags[p.perm[place]]
 	}
+	if p.opt.Untagged {
+		s.Tags = [parts.Room]uint64{}
+	}
 	// The machine's own order may be another one: to it an object that two threads lead to is as one of their own.
 	if p.Executing {
 		p.m.Sorted(p.perm[:a.N])
 	}
-	return append(s.Append(dst), s.Tags[:s.N]...)
+	if dst = s.Append(dst); p.opt.Untagged {
+		return dst
+	}
+	return append(dst, s.Tags[:s.N]...)
 }
 
 func (p *Parts) Load(words []uint64) {

@@ -40,8 +40,10 @@ type Place interface {
 	// Deep says that a thread has so many calls of functions in progress, or more.
 	Deep(calls int) bool
 
-	// Take executes a turn, or recalls it. The events are valid until the next turn.
+	// Take executes a turn, or recalls it. The events are valid until the next turn. Rest takes a turn that is somebody else's:
+	// the place stays as it is.
 	Take(t *Turn, ch *explore.Choices) *Events
+	Rest()
 
 	// A state is saved in four steps. Sort finds the canonical order of the threads, in which perm[k] comes to place k;
 	// whole forbids to name the state by its parts. Items then lists the items in the order of their new
@@ -100,6 +102,8 @@ type Options struct {
 	Fuse  bool   // the first access of a call is made in the turn that begins it
 	Sites []bool // by function: where passed sites are told; nil: nowhere
 	Store *Store // of states as parts; nil: the machine executes everything
+	// Untagged: parts are saved without the tags of their threads, which whoever loads them sets again.
+	Untagged bool
 }
 
 // The tag of a client's thread: whether it is busy, whether it moved last, its operation, and its count in the plan.

@@ -5,6 +5,7 @@ import (
 	counters "sync/atomic"
 
 	"pangolin/internal/explore"
+	"pangolin/internal/play"
 	"pangolin/internal/vm/parts"
 )
 
@@ -19,34 +20,37 @@ func Doubt(t interface {
 	recalls, states = new(counters.Int64), new(counters.Int64)
 	var busy counters.Bool
 	var d *cursor // that executes
+	var of *play.Store
 	doubt = func(c *cursor, saved []uint64) {
-		if c.mem.Executing || busy.Swap(true) {
+		p, ok := c.place.(*play.Parts)
+		if !ok || p.Executing || busy.Swap(true) {
 			return
 		}
 		defer busy.Store(false)
+		joined, ok := p.Joined(c.calling.save(nil))
+		if !ok {
+			return
+		}
 		states.Add(1)
-		if d == nil || d.sys != c.sys || d.mem.Store != c.mem.Store {
-			d = c.sys.NewCursor().(*cursor)
-			d.mem.Executing = true
+		if d == nil || of != c.sys.store {
+			d, of = c.sys.NewCursor().(*cursor), c.sys.store
+			d.place.(*play.Parts).Executing = true
 		}
-		words := c.calling.save(nil)
-		p := c.mem.After.Position
-		if c.mem.Recalled() {
+		words := []uint64(nil)
+		if p.Recalled() {
 			recalls.Add(1)
-			d.Load(c.mem.from)
-			d.Step(c.mem.move, explore.Replay(nil))
+			d.Load(c.from)
+			d.Step(c.move, explore.Replay(nil))
 			if again := d.Save(nil); !slices.Equal(again, saved) {
-				t.Errorf("move %x is recalled:\n%x\nexecuted:\n%x", c.mem.move, saved, again)
+				t.Errorf("move %x is recalled:\n%x\nexecuted:\n%x", c.move, saved, again)
 			}
-			words = d.m.Save(words)
+			words = d.m.Save(nil)
 		} else {
-			words = c.m.Save(words)
+			words = c.m.Save(nil)
 		}
-		joined := c.mem.Join(c.calling.save(nil), p.Heap, p.Threads[:p.N], p.Tags[:p.N])
-		front := len(c.calling.save(nil))
-		d.m.Load(joined[front:]) // what two threads lead to has its place then
-		if !slices.Equal(words, joined) && !slices.Equal(words, d.m.Save(slices.Clone(joined[:front]))) {
-			t.Errorf("a state as parts:\n%x\nwant\n%x", joined, words)
+		d.Load(joined) // what two threads lead to has its place then, and threads have their tags
+		if again := d.m.Save(nil); !slices.Equal(words, again) {
+			t.Errorf("a state as parts:\n%x\nwant\n%x", again, words)
 		}
 	}
 	t.Cleanup(func() { doubt = nil })
@@ -56,6 +60,6 @@ func Doubt(t interface {
 // Cramp leaves so many bytes for the parts of states, and for what is remembered of their steps, until
 // the test is over.
 func Cramp(t interface{ Cleanup(func()) }, ofParts, ofMemory int64) {
-	limits = parts.Limits{Parts: ofParts, Steps: ofMemory}
-	t.Cleanup(func() { limits = parts.Usual })
+	play.Limits = parts.Limits{Parts: ofParts, Steps: ofMemory}
+	t.Cleanup(func() { play.Limits = parts.Usual })
 }

@@ -161,12 +161,10 @@ func (s *system) search(ctx context.Context, searched explore.System, lim Limits
 		s.remember(lim)
 		opt := begin()
 		opt.ProgressEvery = 1 << 14
-		if s.parts != nil {
-			opt.Held = s.parts.Bytes
-		}
+		opt.Held = s.store.Bytes
 		failed, visit := "", opt.Visit
 		opt.Visit = func(cur explore.Cursor, t explore.Trail, depth int) explore.Action {
-			if c := codeOf(cur); c != nil && !c.away() {
+			if c := codeOf(cur); c != nil {
 				if s.assumed.Tell(c.m) {
 					return explore.Stop
 				}

@@ -106,7 +106,7 @@ func nodeOf(c *cursor) node {
 			continue
 		}
 		n.pending[i] = uint8(c.sys.steps[t.step].Op) + 1
-		if !c.m.Enabled(i) {
+		if !c.place.Enabled(i) {
 			n.waits |= 1 << i
 		}
 	}

@@ -70,7 +70,8 @@ func (c *cursor) proceed(ch *explore.Choices) {
 			c.setUp = setUp{}
 			return
 		}
-		c.call(0, c.preAdds()[c.made-1])
+		s := c.preAdds()[c.made-1]
+		c.m.Call(0, c.sys.subject.Operations[s.Op].Func, c.arguments(&s))
 		c.m.Settle(0, ch)
 	}
 	if e := c.m.Ended(); c.makes() && e.Kind != vm.Running && c.m.Threads() == len(c.threads) {

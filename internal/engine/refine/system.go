@@ -10,9 +10,9 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
-	"pangolin/internal/vm/parts"
 )
 
 // This file shows a collection under its client to the search. An idle thread may make any call that
@@ -39,9 +39,8 @@ type system struct {
 	may     [][][]int     // by thread and number of its call, the last list for all further ones: indices into steps
 	pre     [][]client.Step
 	results *results
-	alone   []alone      // by operation, if bodies are single steps
-	parts   *parts.Store // of the states of the present search; nil: they are not taken apart
-	memory  int64        // bytes that a cursor may remember of their steps
+	alone   []alone     // by operation, if bodies are single steps
+	store   *play.Store // of the states of the present search as parts; nil: they are not taken apart
 }
 
 // alone says what became of an operation wherever it was to be executed in one step.
@@ -115,20 +114,36 @@ func (s *system) options() vm.Options {
 }
 
 func (s *system) NewCursor() explore.Cursor {
-	m := s.img.NewMachine(s.options())
-	return &cursor{calling: calling{sys: s, threads: make([]thread, s.client.Threads)}, m: m, mem: newMemory(s, m)}
+	c := &cursor{calling: calling{sys: s, threads: make([]thread, s.client.Threads)}}
+	c.place = play.NewPlace(s.img, &play.Options{Machine: s.options(), Clients: s.client.Threads, Operations: s.subject.Operations,
+		Words: c.arguments, View: func(int) uint64 { return 0 }, Store: s.store, Untagged: true})
+	c.m = c.place.Stand()
+	return c
+}
+
+// remember begins to take the states of a search apart, if that is asked for and possible. Threads keep their places here, and
+// items and keys their values, so there is nothing to sort or to rename.
+func (s *system) remember(lim Limits) {
+	s.store = nil
+	if s.client.Reduce&vm.RememberedSteps != 0 && s.body != atomic && s.client.Threads >= 2 && !s.img.UsesThreadIDs() {
+		s.store = play.NewStore(s.img, lim.Bytes)
+	}
 }
 
 // cursor stands in one state.
 type cursor struct {
 	calling
 	setUp
-	m       *vm.Machine
-	mem     *memory // nil: nothing is remembered
-	failed  string  // the collection cannot be made
-	blocked bool    // an operation that has to be one step cannot end
+	place   play.Place
+	m       *vm.Machine // the place's; it need not be in the cursor's state
+	turn    play.Turn   // the last one
+	failed  string      // the collection cannot be made
+	blocked bool        // an operation that has to be one step cannot end
 	crashed bool
 	words   []uint64
+	// from and move are where a test begins again: the state that was loaded, and the move from there.
+	from []uint64
+	move explore.Move
 }
 
 // label is what can be seen of a step: nothing, or an invocation, a response or a crash, with the
@@ -174,8 +189,7 @@ func (s *system) name(l label) string {
 // Initial begins to make a new collection; if nothing goes on beside that, it is made then, and the
 // threads are idle.
 func (c *cursor) Initial(ch *explore.Choices) {
-	c.fromMachine()
-	c.m.Reset()
+	c.place.Reset()
 	c.clear()
 	clear(c.threads)
 	for range c.threads {
@@ -193,11 +207,11 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	if c.over() {
 		return dst
 	}
-	for i := range c.threadsNow() {
+	for i := range c.place.Threads() {
 		switch {
 		case i < len(c.threads) && !c.makes() && c.threads[i].phase != busy:
 			dst = c.moves(dst, i)
-		case c.enabled(i):
+		case c.place.Enabled(i):
 			dst = append(dst, explore.Move(i))
 		}
 	}
@@ -205,57 +219,62 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 }
 
 func (c *cursor) over() bool {
-	return c.failed != "" || c.blocked || c.crashed || !c.away() && (c.useless() || c.m.Ended().Kind != vm.Running)
+	return c.failed != "" || c.blocked || c.crashed || c.useless() || c.place.Ended()
 }
 
 // useless says that the machine could not go on, or that an assumption is wrong.
-func (c *cursor) useless() bool { return !c.away() && (c.m.Fault() != nil || c.m.Breached() >= 0) }
+func (c *cursor) useless() bool { return c.m.Fault() != nil || c.m.Breached() >= 0 }
 
 // Step executes a move.
 func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	c.clear()
-	if c.mem != nil {
-		c.mem.move = mv
-	}
+	c.move = mv
 	i := mv.Agent()
 	switch {
 	case c.makes():
 		c.m.Step(i, ch)
 		c.proceed(ch)
 	case c.see(mv) && c.threads[i].phase != busy:
-		c.rests()
-	case c.label != internal:
-		if k := c.threads[i].step; !c.recalls(i, k+1) {
-			c.call(i, c.sys.steps[k])
-			c.m.Settle(i, ch)
-			c.arrive(i)
+		c.place.Rest()
+	default:
+		c.turn = play.Turn{Thread: i, Fresh: -1}
+		if c.label != internal {
+			k := c.threads[i].step
+			c.turn.Begins, c.turn.Call, c.turn.Number = true, c.sys.steps[k], uint32(k)+1
+		} else {
+			c.turn.Alone = i < len(c.threads) && c.sys.body == atomic
 		}
-	case i < len(c.threads) && c.sys.body == atomic:
-		c.runBody(i, ch)
-	case !c.recalls(i, 0):
-		c.m.Step(i, ch)
-		if i < len(c.threads) {
-			c.arrive(i)
-		}
+		c.hear(c.place.Take(&c.turn, ch))
 	}
-	if !c.away() {
+	if c.place.Ended() {
 		c.crash(i)
 	}
 }
 
-// runBody executes an operation from beginning to end, if that can be done now.
-func (c *cursor) runBody(i int, ch *explore.Choices) {
-	c.m.RunAlone(i, ch)
-	c.arrive(i)
-	c.blocked = c.threads[i].phase == busy && c.m.Fault() == nil && c.m.Ended().Kind == vm.Running
-	a := &c.sys.alone[c.sys.steps[c.threads[i].step].Op]
-	a.ended, a.blocked = a.ended || !c.blocked, a.blocked || c.blocked
+// hear takes note of the operations that have returned: that of the thread that has moved, or of one that waited for it.
+func (c *cursor) hear(e *play.Events) {
+	for k := range e.Returned {
+		r := &e.Returned[k]
+		result := history.PanicTuple()
+		if op := &c.sys.subject.Operations[r.Operation]; r.Panic == "" {
+			result = op.Unnamed(op.Tuple(r.Words))
+		}
+		t := &c.threads[r.Thread]
+		t.phase, t.value = returned, c.sys.results.number(result)
+		c.place.SetTag(r.Thread, 0)
+	}
+	if c.turn.Alone {
+		t := &c.threads[c.turn.Thread]
+		c.blocked = t.phase == busy && c.m.Fault() == nil && !c.place.Ended()
+		a := &c.sys.alone[c.sys.steps[t.step].Op]
+		a.ended, a.blocked = a.ended || !c.blocked, a.blocked || c.blocked
+	}
 }
 
 // crash notes that the program has ended, which everybody can see.
 func (c *cursor) crash(i int) {
-	switch e := c.m.Ended(); {
-	case e.Kind == vm.Running || c.failed != "":
+	switch {
+	case c.failed != "":
 		return
 	case i < len(c.threads) && !c.makes():
 		c.label = labelOf(crash, i, thread{step: c.threads[i].step})
@@ -265,32 +284,14 @@ func (c *cursor) crash(i int) {
 	c.crashed = true
 }
 
-func (c *cursor) call(i int, s client.Step) {
-	c.words = c.sys.subject.Operations[s.Op].Words(c.words[:0], c.m.Root(0), s.Args)
-	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.words)
+// arguments are the words of a call's.
+func (c *cursor) arguments(s *client.Step) []uint64 {
+	c.words = c.sys.subject.Operations[s.Op].Words(c.words[:0], c.place.Root(), s.Args)
+	return c.words
 }
 
-// arrive notes that an operation has returned.
-func (c *cursor) arrive(i int) {
-	t := &c.threads[i]
-	if t.phase != busy || c.m.Fault() != nil || c.m.Ended().Kind != vm.Running || !c.m.Idle(i) {
-		return
-	}
-	result := history.PanicTuple()
-	if c.m.Panicked(i) == "" {
-		op := &c.sys.subject.Operations[c.sys.steps[t.step].Op]
-		result = op.Unnamed(op.Tuple(c.m.Results(i)))
-	}
-	if c.mem != nil {
-		c.mem.Returns(i)
-	}
-	c.returns(i, result)
-}
-
-// returns notes what an operation has returned.
-func (c *cursor) returns(i int, result history.Tuple) {
-	c.threads[i].phase, c.threads[i].value = returned, c.sys.results.number(result)
-}
+// Machine gives the machine that the cursor moves. From then on the machine executes every step.
+func (c *cursor) Machine() *vm.Machine { return c.place.Follow() }
 
 // Save appends the state: a word for each thread, then the machine's. States that end a search or
 // are of no use have one word.
@@ -303,15 +304,20 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	case c.crashed:
 		return append(dst, wordCrashed)
 	case c.makes():
-		return c.m.Save(append(dst, wordMaking|uint64(c.variant)<<16|uint64(c.made)))
+		c.place.Sort(true)
+		return c.place.Append(append(dst, wordMaking|uint64(c.variant)<<16|uint64(c.made)))
 	}
-	if c.mem != nil {
-		if saved, ok := c.saveParted(dst); ok {
-			return saved
-		}
+	at := len(dst)
+	c.place.Sort(false)
+	dst = c.place.Append(c.save(dst))
+	if doubt != nil {
+		doubt(c, dst[at:])
 	}
-	return c.m.Save(c.save(dst))
+	return dst
 }
+
+// doubt is shown every state, if it is not nil: tests look at it from other sides.
+var doubt func(c *cursor, saved []uint64)
 
 // The first words of states in which no thread can go on, and of those in which the collection is
 // still being made.
@@ -334,16 +340,17 @@ func (c *cursor) Load(state []uint64) {
 	case first&wordMaking != 0:
 		c.setUp = setUp{making: true, variant: int(first >> 16 & 0xffffff), made: int(first & 0xffff)}
 		clear(c.threads)
-		c.fromMachine()
-		c.m.Load(state[1:])
-	case first&wordParted != 0:
-		rest := c.load(state)
-		c.threads[0] = threadOf(first &^ wordParted)
-		c.mem.from = append(c.mem.from[:0], state...)
-		c.loadParted(rest)
+		c.place.Load(state[1:])
 	default:
-		c.fromMachine()
-		c.m.Load(c.load(state))
+		c.place.Load(c.load(state))
+		for i, t := range c.threads {
+			if t.phase == busy {
+				c.place.SetTag(i, play.BusyWith(c.sys.steps[t.step].Op))
+			}
+		}
+	}
+	if doubt != nil {
+		c.from = append(c.from[:0], state...)
 	}
 }
 
