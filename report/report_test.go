@@ -43,9 +43,6 @@ func results() []any {
 		verdict.System{Of: "box.Box", Side: "code", File: "box.aut", States: 1}, verdict.Comparison{Left: "a.aut", Right: "b.aut", Equivalence: "branching", Formula: "<a>", Words: "can do a"},
 		verdict.Checked{Collection: "box.Box", Reason: "a view is missing"}, verdict.Checked{Collection: "box.Box", Holds: true, Limits: []verdict.Limit{{Name: "items", Value: "2"}}},
 		verdict.Reproduction{Collection: "box.Box", Class: "race", Result: verdict.Reproduced, By: "go test"},
-		verdict.ProgressTable{Rows: []verdict.Verdict{{Progress: []verdict.Progress{{Operation: "Put", Class: verdict.WaitFree}}}}},
-		verdict.Refinement{Row: "Box"}, verdict.Refinements{Rows: []verdict.Refinement{{Row: "Box", Note: "a note"}}},
-		verdict.Cell{Row: "Box", Config: "A"}, verdict.Table{Columns: []string{"A"}, Cells: []verdict.Cell{{Row: "Box", Config: "A", Note: "a note"}}},
 	}
 }
 
@@ -116,7 +113,7 @@ func TestJSON_IsOneObjectALineWithTypeAndSchema(t *testing.T) {
 		}
 		seen[line.Type]++
 	}
-	want := map[string]int{"collection": 1, "clients": 1, "verdict": 2, "outcome": 3, "points": 1, "composition": 1, "summary": 2, "witness": 1, "mutant": 1, "cell": 2, "check": 2, "reproduction": 1, "system": 1, "comparison": 1}
+	want := map[string]int{"collection": 1, "clients": 1, "verdict": 2, "outcome": 3, "points": 1, "composition": 1, "summary": 2, "witness": 1, "mutant": 1, "check": 2, "reproduction": 1, "system": 1, "comparison": 1}
 	for kind, n := range want {
 		if seen[kind] != n {
 			t.Errorf("%d lines of type %s, want %d", seen[kind], kind, n)

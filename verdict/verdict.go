@@ -179,6 +179,9 @@ func (e *Effort) Add(before Effort) {
 	e.Apart = cmp.Or(e.Apart, before.Apart)
 }
 
+// Infinite is the class of a collection that one client makes larger without end, and the published verdict of a state space without end.
+const Infinite = "infinite"
+
 // Classes are the classes of violations of collections.
 var Classes = []string{"history", "deadlock", "livelock", "nontermination", "panic", "race", Infinite, "progress", "point"}
 

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +13,6 @@ import (
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
-	"pangolin/collections"
 	"pangolin/internal/study"
 	"pangolin/verdict"
 )
@@ -76,7 +75,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.IntVar(&f.preempt, "preempt", 0, "at most `k` preemptions in configuration E, as the paper with 2 (default 0: no bound)")
 	fs.StringVar(&f.out, "out", "", "`directory` to which witnesses are written (default none)")
 	fs.IntVar(&f.max, "max", 0, "mutants, scopes: try at most `n` of each collection, spread evenly over the source (default: all)")
-	fs.StringVar(&f.from, "from", "", "mutants, scopes, policies, cmp: print the tables of the `file` that earlier runs wrote with -json")
+	fs.StringVar(&f.from, "from", "", study.Names("from")+": print the tables of the `file` that earlier runs wrote with -json")
 	f.register(fs, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis, cmp, progress and policies: 60s)"
@@ -91,59 +90,95 @@ func newStudy(con *console) *ffcli.Command {
 }
 
 func (f *studyFlags) run(ctx context.Context, args []string, con *console) error {
-	switch {
-	case f.from != "" && len(args) == 1 && !slices.Contains([]string{"mutants", "scopes", "policies", "cmp"}, args[0]):
-		return &usageError{"study", "-from is about mutants, scopes, policies and cmp"}
-	case len(args) == 1 && args[0] == "mutants":
-		return f.mutants(ctx, con)
-	case len(args) == 1 && args[0] == "scopes":
-		return f.scopes(ctx, con)
-	case len(args) == 1 && args[0] == "thesis":
-		return f.thesis(ctx, con)
-	case len(args) == 1 && args[0] == "cmp":
-		return f.cmp(ctx, con)
-	case len(args) == 1 && args[0] == "progress":
-		return f.progress(ctx, con)
-	case len(args) == 1 && args[0] == "policies":
-		return f.policies(ctx, con)
-	case len(args) != 1 || args[0] != "collect":
-		return &usageError{"study", "study wants the name of a study: collect, mutants, scopes, thesis, cmp, progress or policies"}
-	}
-	opt := study.Options{Configs: list(f.configs), Rows: list(f.rows), Others: f.others, Workers: f.workers(), Preempt: f.preempt,
-		Timeout: f.request.Search.Timeout, MaxMemory: f.request.Search.MaxMemory, Out: f.out}
-	if f.short && f.configs != "" {
-		return &usageError{"study", "short and config contradict each other"}
-	}
-	if f.short {
-		opt.Configs = []string{"A", "B"}
-	}
-	return f.table(con, study.Configs(), func(each func(study.Cell)) error {
-		return study.Collect(ctx, collections.Expectations, opt, each)
-	})
-}
-
-// table prints the cells of a study as they come in, and then their table.
-func (f *studyFlags) table(con *console, columns []string, run func(each func(study.Cell)) error) error {
-	began := time.Now()
-	results := con.results(f.json)
-	table := verdict.Table{Columns: columns}
-	var all []verdict.Status
-	var unshown error
-	err := run(func(c study.Cell) {
-		table.Cells, all = append(table.Cells, c), append(all, c.Judgement())
-		unshown = cmp.Or(unshown, results.Show(c))
-		if !f.json {
-			fmt.Fprintf(con.err, "%s %s: %s in %.2f s\n", c.Row, c.Config, c.Verdict, c.Seconds)
-		}
-	})
-	if err := cmp.Or(err, unshown); err != nil {
+	s, err := f.study(args)
+	if err != nil {
 		return err
 	}
-	table.Seconds = time.Since(began).Seconds()
-	if err := results.Show(table); err != nil {
+	began := time.Now()
+	results := con.results(f.json)
+	var lines []study.Line
+	var all []verdict.Status
+	show := func(l study.Line) error {
+		lines, all = append(lines, l), append(all, l.Judgement())
+		if !f.json {
+			return nil
+		}
+		return results.Show(l)
+	}
+	seconds := 0.0
+	if f.from != "" {
+		err = f.read(s, show)
+	} else {
+		err = s.Run(ctx, f.options(con), func(l study.Line) error {
+			if s.Long || !f.json {
+				fmt.Fprintln(con.err, l.Told())
+			}
+			return show(l)
+		})
+		seconds = time.Since(began).Seconds()
+	}
+	if err == nil && !f.json {
+		err = s.Print(con.out, lines, seconds)
+	}
+	if err != nil || !s.Judged {
 		return err
 	}
 	return exitWith(verdict.ExitOf(all...))
+}
+
+// study is the study that is named. Flags that are not about it are a mistake.
+func (f *studyFlags) study(args []string) (*study.Study, error) {
+	all := study.All()
+	i := slices.IndexFunc(all, func(s study.Study) bool { return len(args) == 1 && args[0] == s.Name })
+	if i < 0 {
+		return nil, &usageError{"study", "study wants the name of a study: " + study.Names("")}
+	}
+	for name, given := range map[string]bool{"config": f.configs != "", "packages": f.packages != "", "short": f.short, "others": f.others,
+		"preempt": f.preempt != 0, "max": f.max != 0, "out": f.out != "", "from": f.from != ""} {
+		if given && !slices.Contains(all[i].Takes, name) {
+			return nil, &usageError{"study", fmt.Sprintf("-%s is not about %s but about %s", name, all[i].Name, study.Names(name))}
+		}
+	}
+	if f.short && f.configs != "" {
+		return nil, &usageError{"study", "short and config contradict each other"}
+	}
+	return &all[i], nil
+}
+
+// options are those of all studies.
+func (f *studyFlags) options(con *console) study.Options {
+	s := &f.request.Search
+	return study.Options{Configs: list(f.configs), Rows: names(f.rows), Packages: list(f.packages), Short: f.short, Others: f.others, Workers: f.workers(), Preempt: f.preempt,
+		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxMemory: s.MaxMemory, MaxMutants: f.max, Note: con.note, Out: f.out}
+}
+
+// read gives the lines of a file that earlier runs printed with -json.
+func (f *studyFlags) read(s *study.Study, each func(study.Line) error) error {
+	file, err := os.Open(f.from)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines, err := s.Read(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.from, err)
+	}
+	for _, l := range lines {
+		if err := each(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// names are separated by commas alone: those of the thesis have blanks in them.
+func names(text string) (list []string) {
+	for _, name := range strings.Split(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // list splits at commas.

@@ -1,12 +1,10 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path"
 	"slices"
-	"time"
 
 	"pangolin"
 	"pangolin/collections"
@@ -125,50 +123,34 @@ func others() ([]CMPRow, error) {
 	return rows, nil
 }
 
-// CMP repeats the rows of Fig. 6, with lemmas for one item, and gives them as they come; beyond
-// them, if asked, collections with more items and every other one with two.
-func CMP(ctx context.Context, opt ThesisOptions, each func(CMPRow)) error {
+// cmpRows are the rows of Fig. 6, with lemmas for one item; beyond them, if asked, collections with more items and every other one with
+// two. They go by their names, by their types, with or without the number of items (FineList:1), and by their packages.
+func cmpRows(_ context.Context, o *Options) (list []Row, err error) {
 	rows := fig6()
-	if opt.Beyond {
-		rows = append(rows, beyond()...)
+	if o.Others {
 		others, err := others()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		rows = append(rows, others...)
+		rows = slices.Concat(rows, beyond(), others)
 	}
 	for i := range rows {
 		r := &rows[i]
-		if len(opt.Rows) > 0 && !r.among(opt.Rows) {
-			continue
-		}
-		if err := r.prove(ctx, opt); err != nil {
-			return fmt.Errorf("%s: %w", r.Name, err)
-		}
-		each(*r)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+		list = append(list, Row{Names: []string{r.Name, r.typ, r.pkg, fmt.Sprintf("%s:%d", r.typ, r.Items)}, Package: "pangolin/collections/" + r.pkg,
+			Ask: func(ctx context.Context) (Line, error) { return r, r.prove(ctx, o) }})
 	}
-	return nil
+	return list, nil
 }
 
-// among says that a row is named: by its name or its type, or by its type and items, FineList:1.
-func (r *CMPRow) among(names []string) bool {
-	for _, n := range names {
-		if n == r.Name || n == r.typ || n == r.pkg || n == fmt.Sprintf("%s:%d", r.typ, r.Items) {
-			return true
-		}
-	}
-	return false
+// Told is the row in brief.
+func (r *CMPRow) Told() string {
+	return fmt.Sprintf("%s, %d items: %s in %.2f s", r.Name, r.Items, r.Verdict, r.Seconds)
 }
 
 // prove asks the engine.
-func (r *CMPRow) prove(ctx context.Context, opt ThesisOptions) error {
-	q := r.asked
-	q.Dir, q.Packages, q.Type, q.Engine, q.Out = opt.Dir, []string{"pangolin/collections/" + r.pkg}, r.typ, "cmp", opt.Out
-	q.Scope.Items = r.Items
-	q.Search.Timeout, q.Search.MaxStates, q.Search.MaxMemory = cmp.Or(opt.Timeout, time.Minute), opt.MaxStates, opt.MaxMemory
+func (r *CMPRow) prove(ctx context.Context, o *Options) error {
+	q := o.limited(r.asked)
+	q.Packages, q.Type, q.Engine, q.Scope.Items, q.Search.Workers = []string{"pangolin/collections/" + r.pkg}, r.typ, "cmp", r.Items, 0
 	q.Search.Lemmas = r.lemmas
 	list, err := pangolin.Verify(ctx, q)
 	if err != nil {

@@ -1,8 +1,9 @@
 package study
 
 import (
+	_ "embed"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"pangolin/verdict"
@@ -28,71 +29,49 @@ func (r *CMPRow) contradicts() bool {
 	return r.Expected == verdict.Verified && r.Verdict == verdict.Violated || r.Expected == verdict.Violated && r.Verdict == verdict.Proved
 }
 
-const cmpHead = `# Any number of threads over few items: the paper's lists, and ours
+//go:embed pages/cmp.md
+var cmpHead string
 
-Fig. 6 of *Parameterized Model Checking of Fine Grained Concurrency* (Sethi, Talupur,
-Schwartz-Narbonne, Malik, SPIN 2012), theirs beside ours: a 4-core 2.4 GHz processor there, one core here, that others
-were using, so that these seconds are two to three times those of the CPU (doc/cmp.md has some). Seconds are elapsed: of the paper's search, of our proof, and in the last column but one of the search for the fewest lemmas, of which the
-paper needed 9 to 23 clauses from a person ("by hand"). The proof does not need them. Of the optimistic and the lazy list with two
-items none are looked for: a proof takes seconds, and the search makes some hundred proofs.
+//go:embed pages/cmp-others.md
+var cmpOthers string
 
-`
-
-const cmpOthers = `
-## What the paper did not do
-
-More items, and every other collection of the repository with two, made as in configuration E of the study collect and asked for linearizability.
-*expected* is whether verify finds something wrong in any of its configurations; "-": it is not linearizability that the collection promises.
-Where the reason is that the time was up, the limit stands behind it.
-
-`
-
-// CMPTable prints rows, the paper's with ours beside and the lemmas below, then the others.
-func CMPTable(w io.Writer, rows []CMPRow) error {
-	t := &table{w: w}
-	t.line("%s", strings.TrimSuffix(cmpHead, "\n"))
-	t.line("| collection | items | paper: verdict | nodes | seconds | by hand | ours | seconds | views | effects | cells | MB | mined | true | needed | seconds | by hand |")
-	t.line("|---|--:|---|--:|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
-	others := false
-	for i := range rows {
-		if others = others || rows[i].Paper == nil; rows[i].Paper != nil {
-			rows[i].beside(t)
-		}
+// cmpPage has the paper's rows with ours beside and the lemmas below, then the others.
+func cmpPage(p *Page, lines []Line, _ float64) {
+	rows := of[CMPRow](lines)
+	beyond := slices.IndexFunc(rows, func(r *CMPRow) bool { return r.Paper == nil })
+	if beyond < 0 {
+		beyond = len(rows)
 	}
-	t.line("")
-	t.line("```")
-	for i := range rows {
-		if rows[i].Paper != nil {
-			rows[i].explain(t)
-		}
+	p.text(cmpHead)
+	for _, r := range rows[:beyond] {
+		r.beside(p)
 	}
-	t.line("```")
-	if !others {
-		return t.err
+	p.line("\n```")
+	for _, r := range rows[:beyond] {
+		r.explain(p)
 	}
-	t.line("%s", strings.TrimSuffix(cmpOthers, "\n"))
-	t.line("| collection | items | made by, with | expected | verdict | seconds | views | effects | cells | MB | why |")
-	t.line("|---|--:|---|---|---|--:|--:|--:|--:|--:|---|")
-	for i := range rows {
-		if rows[i].Paper == nil {
-			rows[i].other(t)
-		}
+	p.line("```")
+	if beyond == len(rows) {
+		return
 	}
-	return t.err
+	p.text(cmpOthers)
+	for _, r := range rows[beyond:] {
+		r.other(p)
+	}
 }
 
 // beside is the row of a list of the paper.
-func (r *CMPRow) beside(t *table) {
-	p, lemmas := r.Paper, " | | | "
+func (r *CMPRow) beside(p *Page) {
+	paper, lemmas := r.Paper, " | | | "
 	if l := r.Lemmas; l != nil {
 		lemmas = fmt.Sprintf("%d | %d | %s | %.2f", l.Mined, l.True, r.needed(), l.Seconds)
 	}
-	t.line("| %s | %d | %s | %d | %g | %d | %s | %.2f | %d | %d | %d | %.1f | %s | 0 |", r.Name, r.Items, p.Verdict, p.Nodes, p.Seconds, p.ByHand,
-		r.Verdict, r.Seconds, r.Views, r.Effects, r.Cells, float64(r.Bytes)/1e6, lemmas)
+	p.row(r.Name, r.Items, paper.Verdict, paper.Nodes, paper.Seconds, paper.ByHand,
+		r.Verdict, decimals(r.Seconds, 2), r.Views, r.Effects, r.Cells, decimals(float64(r.Bytes)/1e6, 1), lemmas, 0)
 }
 
 // other is the row of another collection.
-func (r *CMPRow) other(t *table) {
+func (r *CMPRow) other(p *Page) {
 	expected, why := string(r.Expected), strings.ReplaceAll(r.Reason, "|", "\\|")
 	if expected == "" {
 		expected = "-"
@@ -104,8 +83,7 @@ func (r *CMPRow) other(t *table) {
 	if r.New != "" {
 		made = "`" + r.New + "`"
 	}
-	t.line("| %s | %d | %s | %s | %s | %.2f | %d | %d | %d | %.1f | %s |", r.Name, r.Items, made, expected, r.Verdict, r.Seconds, r.Views, r.Effects, r.Cells,
-		float64(r.Bytes)/1e6, why)
+	p.row(r.Name, r.Items, made, expected, r.Verdict, decimals(r.Seconds, 2), r.Views, r.Effects, r.Cells, decimals(float64(r.Bytes)/1e6, 1), why)
 }
 
 // needed is the number of facts that are needed.
@@ -123,30 +101,18 @@ func (r *CMPRow) needed() string {
 }
 
 // explain prints the lemmas of a row, or why there is no proof.
-func (r *CMPRow) explain(t *table) {
+func (r *CMPRow) explain(p *Page) {
 	if r.Verdict != verdict.Proved {
-		t.line("%s, items: %d: %s: %s", r.Name, r.Items, r.Verdict, r.Reason)
+		p.line("%s, items: %d: %s: %s", r.Name, r.Items, r.Verdict, r.Reason)
 	}
 	if r.Lemmas == nil || !r.Lemmas.Sufficient {
 		return
 	}
-	t.line("%s, items: %d: what the proof needs of other threads:", r.Name, r.Items)
+	p.line("%s, items: %d: what the proof needs of other threads:", r.Name, r.Items)
 	for _, l := range r.Lemmas.Needed {
-		t.line("    at %s, %s:", l.At, l.Does)
+		p.line("    at %s, %s:", l.At, l.Does)
 		for _, f := range l.Facts {
-			t.line("        %s", f)
+			p.line("        %s", f)
 		}
-	}
-}
-
-// table prints lines until one cannot be.
-type table struct {
-	w   io.Writer
-	err error
-}
-
-func (t *table) line(format string, a ...any) {
-	if t.err == nil {
-		_, t.err = fmt.Fprintf(t.w, format+"\n", a...)
 	}
 }

@@ -3,75 +3,37 @@ package study
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
 
 	"pangolin"
-	"pangolin/internal/front"
+	"pangolin/collections"
 	"pangolin/verdict"
 )
-
-// Options say which part of a study to run and how.
-type Options struct {
-	Dir     string   // in which the go command runs; it must be in this module
-	Configs []string // none: A to E
-	Rows    []string // none: the paper's; a type for one that the paper does not have
-	// Packages are those whose collections take the place of ours, one in each (Scopes).
-	Packages []string
-	Others   bool // also collections that the paper does not have
-	Workers  int
-	// Preempt bounds the preemptions in E, as the paper did; 0: no bound.
-	Preempt int
-	// Limits for each cell; 0: none.
-	Timeout   time.Duration
-	MaxMemory int64
-	// MaxMutants is how many mutants of a collection are tried at most, spread evenly; 0:
-	// all.
-	MaxMutants int
-	// Note is told what is worth knowing and no error; nil: nobody.
-	Note func(string)
-	// Out is where witnesses are written; "": nowhere.
-	Out string
-}
 
 // Configs are the configurations of COLLECT's Table 1.
 func Configs() []string { return []string{"A", "B", "C", "D", "E"} }
 
-// Collect runs COLLECT's Table 2 row by row and gives each cell as it is done. It ends
-// with an error if a cell cannot be verified at all: tool trouble, not a verdict.
-func Collect(ctx context.Context, files fs.FS, opt Options, cell func(Cell)) error {
-	rows, err := Expectations(files)
+// collectRows are those of COLLECT's Table 2 in its order, with all its configurations, and the collections that it does not have if they are asked for.
+func collectRows(_ context.Context, o *Options) (rows []Row, err error) {
+	expected, err := Expectations(collections.Expectations)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if rows, err = choose(rows, opt); err != nil {
-		return err
+	inOrder(expected)
+	if o.Short {
+		o.Configs = []string{"A", "B"}
 	}
-	wanted := opt.Configs
-	if len(wanted) == 0 {
-		wanted = Configs()
-	}
-	// A cell of A takes a fiftieth of a second, and the go command a tenth to tell which files packages have: it is
-	// asked in the first cell, for all rows.
-	ctx = front.Share(ctx, packagesOf(rows)...)
-	for i := range rows {
-		for _, config := range wanted {
-			if config == "C" && !rows[i].hashes() {
-				continue
-			}
-			c, err := rows[i].run(ctx, config, opt)
-			if err != nil {
-				return fmt.Errorf("%s in %s: %w", rows[i].name(), config, err)
-			}
-			cell(c)
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
+	for i := range expected {
+		e := &expected[i]
+		for _, config := range Configs() {
+			if (e.Row != "" || o.Others || len(o.Rows) > 0) && (config != "C" || e.hashes()) {
+				rows = append(rows, Row{Names: []string{e.name()}, Column: config, Package: e.Package, Ask: func(ctx context.Context) (Line, error) { return e.run(ctx, config, o) }})
 			}
 		}
 	}
-	return nil
+	return rows, nil
 }
 
 // order is that of the paper's table.
@@ -80,31 +42,10 @@ BoundedQueue UnboundedQueue LockFreeQueue SynchronousQueue SynchronousDualQueue 
 CoarseHashSet StripedHashSet RefinableHashSet LockFreeHashSet LockFreeHashSetPatched StripedCuckooHashSet RefinableCuckooHashSet
 SimpleLinear SimpleTree FineGrainedHeap FineGrainedHeapFair SkipQueueOriginal SkipQueueQC SkipQueueSC`
 
-// choose picks the rows that are asked for, the paper's first and in its order.
-func choose(rows []Expectation, opt Options) ([]Expectation, error) {
-	for _, name := range opt.Rows {
-		if !slices.ContainsFunc(rows, func(e Expectation) bool { return e.name() == name }) {
-			return nil, fmt.Errorf("there is no row %q", name)
-		}
-	}
+// inOrder puts expectations into the paper's order; rows that the paper does not have come last.
+func inOrder(rows []Expectation) {
 	places := strings.Fields(order)
 	slices.SortStableFunc(rows, func(a, b Expectation) int { return place(places, a.Row) - place(places, b.Row) })
-	return slices.DeleteFunc(rows, func(e Expectation) bool {
-		if len(opt.Rows) > 0 {
-			return !slices.Contains(opt.Rows, e.name())
-		}
-		return e.Row == "" && !opt.Others
-	}), nil
-}
-
-// packagesOf are the packages of rows, each once.
-func packagesOf(rows []Expectation) []string {
-	var list []string
-	for i := range rows {
-		list = append(list, rows[i].Package)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }
 
 // place is where a row stands in the table; rows that the paper does not have come last.
@@ -116,15 +57,13 @@ func place(places []string, row string) int {
 }
 
 // run verifies one cell.
-func (e *Expectation) run(ctx context.Context, config string, opt Options) (Cell, error) {
-	r := e.Request(config)
-	r.Dir, r.Out = opt.Dir, opt.Out
-	r.Search.Workers, r.Search.Timeout, r.Search.MaxMemory = opt.Workers, opt.Timeout, opt.MaxMemory
+func (e *Expectation) run(ctx context.Context, config string, o *Options) (*Cell, error) {
+	r := o.limited(e.Request(config))
 	r.Search.AsFound = true // the seconds of both tables are those to the verdict
 	began := time.Now()
-	v, err := e.verify(ctx, r, opt.Preempt)
+	v, err := e.verify(ctx, r, o.Preempt)
 	if err != nil {
-		return Cell{}, err
+		return nil, err
 	}
 	return e.cell(config, v, time.Since(began)), nil
 }
@@ -174,17 +113,13 @@ func (e *Expectation) verify(ctx context.Context, r pangolin.Request, bound int)
 }
 
 // cell puts a verdict beside the published one.
-func (e *Expectation) cell(config string, v *verdict.Verdict, took time.Duration) Cell {
+func (e *Expectation) cell(config string, v *verdict.Verdict, took time.Duration) *Cell {
 	at := e.cells[config]
-	c := Cell{Type: "cell", Study: "collect", Row: e.name(), Config: config, Verdict: v.Status, Expected: at.published,
-		Seconds: took.Seconds(), Published: at.publishedSeconds(), Clients: v.Clients, States: v.States,
-		Preempt: v.Scope.Preempt, Note: v.Reason}
+	c := &Cell{Type: "cell", Study: "collect", Row: e.name(), Config: config, Verdict: v.Status, Expected: at.published,
+		Seconds: took.Seconds(), Published: at.publishedSeconds(), Clients: v.Clients, States: v.States, Preempt: v.Scope.Preempt, Schema: verdict.Schema}
 	got := string(v.Status)
-	if v.Violation != nil {
-		c.Class, c.Note = v.Violation.Class, firstLine(v.Violation.Class+": "+v.Violation.Summary)+"; "+v.Violation.Client
-		if c.Class == Infinite {
-			got = Infinite
-		}
+	if c.Class, c.Note = wrong(v); c.Class == Infinite {
+		got = Infinite
 	}
 	c.Differs = at.published != "" && got != at.published
 	c.Explained = c.Differs && at.why != ""
@@ -192,9 +127,4 @@ func (e *Expectation) cell(config string, v *verdict.Verdict, took time.Duration
 		c.Note = strings.TrimPrefix(c.Note+". "+at.why, ". ")
 	}
 	return c
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }

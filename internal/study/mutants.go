@@ -6,13 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 
 	"pangolin"
-	"pangolin/internal/front"
+	"pangolin/collections"
 	"pangolin/verdict"
 )
 
@@ -33,88 +32,63 @@ func larger(config string, steps int, states uint64) pangolin.Scope {
 	return s
 }
 
-// Mutants makes mutants of every case study that is expected to be correct, or of the
-// rows asked for, and gives what became of them, collection by collection. opt.Note is told
-// of those that are not verified in the configuration. Mutants that are left are tried
-// again: with the flags that an explanation says to kill them, else in a larger scope.
-// Of the options Configs must be one; the timeout is for each mutant.
-func Mutants(ctx context.Context, files fs.FS, opt Options, give func(verdict.MutantRow)) error {
-	e, err := newExplainer()
-	if err != nil {
-		return err
+// mutantRows makes mutants of every case study that is expected to be correct. Mutants that are left are tried
+// again: with the flags that an explanation says to kill them, else in a larger scope. The timeout is for each mutant.
+func mutantRows(_ context.Context, o *Options) ([]Row, error) {
+	if len(o.Configs) > 1 {
+		return nil, errors.New("mutants are verified in one configuration")
 	}
-	return eachCorrect(ctx, files, opt, func(ctx context.Context, row *Expectation) error {
-		m, err := row.mutants(ctx, opt, e)
-		if err == nil {
-			give(*m)
-		}
-		return err
-	})
+	known, err := newExplainer()
+	if err != nil {
+		return nil, err
+	}
+	return o.correct(func(ctx context.Context, e *Expectation) (Line, error) { return e.mutants(ctx, o, known) })
 }
 
-// eachCorrect visits the rows that are expected to be correct, or those that are asked for. One
-// that turns out not to be verified is noted and passed over.
-func eachCorrect(ctx context.Context, files fs.FS, opt Options, visit func(context.Context, *Expectation) error) error {
-	rows, err := Expectations(files)
+// correct are rows of the case studies that are expected to be correct, and of others if they are named.
+func (o *Options) correct(ask func(context.Context, *Expectation) (Line, error)) (rows []Row, err error) {
+	expected, err := Expectations(collections.Expectations)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	opt.Others = true
-	if rows, err = choose(rows, opt); err != nil {
-		return err
-	}
-	ctx = front.Share(ctx, packagesOf(rows)...) // nobody changes the collections meanwhile, and each is listed many times
-	for i := range rows {
-		if len(opt.Rows) == 0 && !rows[i].correct() {
-			continue
-		}
-		err := visit(ctx, &rows[i])
-		var not *pangolin.NotVerified
-		switch {
-		case errors.As(err, &not):
-			if opt.Note != nil {
-				opt.Note(err.Error())
-			}
-		case err != nil:
-			return fmt.Errorf("%s: %w", rows[i].name(), err)
+	inOrder(expected)
+	for i := range expected {
+		if e := &expected[i]; e.correct() || slices.Contains(o.Rows, e.name()) {
+			rows = append(rows, Row{Names: []string{e.name()}, Package: e.Package, Ask: func(ctx context.Context) (Line, error) { return ask(ctx, e) }})
 		}
 	}
-	return nil
+	return rows, nil
 }
 
 // correct says that no configuration is expected to show a violation.
 func (e *Expectation) correct() bool { return e.Class == "" }
 
-// request is the verification of one configuration with the options' limits.
-func (e *Expectation) request(opt Options) pangolin.Request {
-	r := e.Request(opt.Configs[0])
-	r.Dir = opt.Dir
-	r.Search.Workers, r.Search.Timeout, r.Search.MaxMemory = opt.Workers, opt.Timeout, opt.MaxMemory
-	return r
-}
-
 // mutants tries the mutants of one row.
-func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer) (*verdict.MutantRow, error) {
-	row := &verdict.MutantRow{Type: "mutants", Row: e.name(), Config: opt.Configs[0], Left: []verdict.LeftMutant{}}
+func (e *Expectation) mutants(ctx context.Context, o *Options, known explainer) (*MutantRow, error) {
+	config := "D"
+	if len(o.Configs) == 1 {
+		config = o.Configs[0]
+	}
+	row := &MutantRow{Type: "mutants", Row: e.name(), Config: config, Left: []LeftMutant{}}
 	var states uint64
 	baseline := func(v verdict.Verdict) { states = v.States }
-	sum, err := pangolin.Mutate(ctx, e.request(opt), pangolin.Mutation{Max: opt.MaxMutants, Baseline: baseline, Mutant: func(m verdict.Mutant) {
+	sum, err := pangolin.Mutate(ctx, o.limited(e.Request(config)), pangolin.Mutation{Max: o.MaxMutants, Baseline: baseline, Mutant: func(m verdict.Mutant) {
 		if m.Outcome == verdict.Survived || m.Outcome == verdict.Undecided {
-			row.Left = append(row.Left, verdict.LeftMutant{Mutant: m, Flags: known.flags(row.Row, &m)})
+			row.Left = append(row.Left, LeftMutant{Mutant: m, Flags: known.flags(row.Row, &m)})
 		}
 	}})
 	if err != nil {
 		return nil, err
 	}
 	row.Sum = *sum
-	settled := func(m *verdict.LeftMutant) bool {
+	settled := func(m *LeftMutant) bool {
 		return states >= tooManyStates && m.Flags == "" && known.why(row.Row, &m.Mutant) != ""
 	}
 	for _, flags := range attempts(row, settled) {
-		r := e.request(opt)
+		r := o.limited(e.Request(config))
 		r.Search.Timeout *= moreTime
 		if flags == "" {
-			r.Scope = larger(row.Config, sum.Scope.Steps[1], states)
+			r.Scope = larger(config, sum.Scope.Steps[1], states)
 		} else if err := setFlags(&r, flags); err != nil {
 			return nil, err
 		}
@@ -130,7 +104,7 @@ func (e *Expectation) mutants(ctx context.Context, opt Options, known explainer)
 const moreTime = 2
 
 // attempts are the different flags of the mutants that are left and not settled.
-func attempts(row *verdict.MutantRow, settled func(*verdict.LeftMutant) bool) []string {
+func attempts(row *MutantRow, settled func(*LeftMutant) bool) []string {
 	var out []string
 	for i := range row.Left {
 		if m := &row.Left[i]; !settled(m) && !slices.Contains(out, m.Flags) {
@@ -142,14 +116,14 @@ func attempts(row *verdict.MutantRow, settled func(*verdict.LeftMutant) bool) []
 
 // retry is about the mutants of a row that are left, not settled, and have these flags.
 type retry struct {
-	row     *verdict.MutantRow
+	row     *MutantRow
 	flags   string
-	settled func(*verdict.LeftMutant) bool
+	settled func(*LeftMutant) bool
 }
 
 // run tries them in a larger scope, if the collection itself is verified there.
 func (t *retry) run(ctx context.Context, r pangolin.Request) error {
-	row, left := t.row, map[int]*verdict.LeftMutant{}
+	row, left := t.row, map[int]*LeftMutant{}
 	for i := range row.Left {
 		if m := &row.Left[i]; m.Flags == t.flags && !t.settled(m) {
 			left[m.ID] = m

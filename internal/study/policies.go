@@ -17,8 +17,8 @@ import (
 // here verified in configuration D with and without the policy, the points are found as
 // well, and a proof is tried.
 
-// PolicyColumns are the questions that are asked of each algorithm: verify, points -check, points, prove.
-func PolicyColumns() []string { return []string{"bounded", "policy", "points", "unbounded"} }
+// policyColumns are the questions that are asked of each algorithm: verify, points -check, points, prove.
+var policyColumns = []string{"bounded", "policy", "points", "unbounded"}
 
 // policyRow is an algorithm of Fig. 6.
 type policyRow struct {
@@ -52,56 +52,32 @@ var policyRows = []policyRow{
 	{name: "RDCSS", pkg: "conditional", typ: "RDCSS", seconds: 0.26, new: "NewRDCSS[int](0, 0)", values: 2},
 }
 
-// Policies asks every question of every algorithm and gives each cell as it is done. It ends with an error if
-// a question cannot be asked: tool trouble, not a verdict. Of the options, Configs are columns.
-func Policies(ctx context.Context, opt Options, cell func(Cell)) error {
-	for _, name := range opt.Rows {
-		if !slices.ContainsFunc(policyRows, func(r policyRow) bool { return r.is(name) }) {
-			return fmt.Errorf("there is no row %q", name)
-		}
-	}
-	for _, name := range opt.Configs {
-		if !slices.Contains(PolicyColumns(), name) {
-			return fmt.Errorf("there is no column %q: choose from %s", name, strings.Join(PolicyColumns(), ", "))
-		}
-	}
+// policyRowsOf asks every question of every algorithm.
+func policyRowsOf(_ context.Context, o *Options) (rows []Row, err error) {
 	for i := range policyRows {
 		r := &policyRows[i]
-		if len(opt.Rows) > 0 && !slices.ContainsFunc(opt.Rows, r.is) {
-			continue
-		}
-		for _, column := range PolicyColumns() {
-			if len(opt.Configs) > 0 && !slices.Contains(opt.Configs, column) {
-				continue
-			}
-			c, err := r.ask(ctx, column, opt)
-			if err != nil {
-				return fmt.Errorf("%s, %s: %w", r.name, column, err)
-			}
-			cell(c)
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
+		for _, column := range policyColumns {
+			rows = append(rows, Row{Names: []string{r.name, r.typ}, Column: column, Package: "pangolin/collections/" + r.pkg,
+				Ask: func(ctx context.Context) (Line, error) { return r.ask(ctx, column, o) }})
 		}
 	}
-	return nil
+	return rows, nil
 }
 
-// SortPolicies puts cells of one or more runs into the order of the table, of cells that were asked for again
+// sortPolicies puts cells of one or more runs into the order of the table, of cells that were asked for again
 // the last ones.
-func SortPolicies(cells []Cell) ([]Cell, error) {
-	last := map[[2]string]Cell{}
-	for _, c := range cells {
+func sortPolicies(lines []Line) (out []Line, err error) {
+	last := map[[2]string]*Cell{}
+	for _, c := range of[Cell](lines) {
 		known := slices.ContainsFunc(policyRows, func(r policyRow) bool { return r.name == c.Row })
-		if !known || c.Study != "policies" || !slices.Contains(PolicyColumns(), c.Config) {
+		if !known || c.Study != "policies" || !slices.Contains(policyColumns, c.Config) {
 			return nil, fmt.Errorf("%q, %q of the study %q is no cell of the study policies", c.Row, c.Config, c.Study)
 		}
 		last[[2]string{c.Row, c.Config}] = c
 	}
-	var out []Cell
 	for _, r := range policyRows {
-		for _, column := range PolicyColumns() {
-			if c, ok := last[[2]string{r.name, column}]; ok {
+		for _, column := range policyColumns {
+			if c := last[[2]string{r.name, column}]; c != nil {
 				out = append(out, c)
 			}
 		}
@@ -109,52 +85,30 @@ func SortPolicies(cells []Cell) ([]Cell, error) {
 	return out, nil
 }
 
-func (r *policyRow) is(name string) bool { return r.name == name || r.typ == name }
-
-// request is what all questions have in common.
-func (r *policyRow) request(opt Options) pangolin.Request {
-	q := pangolin.Request{Dir: opt.Dir, Out: opt.Out, Packages: []string{"pangolin/collections/" + r.pkg}, Type: r.typ, New: r.new, Protocol: r.protocol}
-	q.Scope.Config, q.Scope.Values = "D", r.values
-	q.Search.Workers, q.Search.Timeout, q.Search.MaxMemory = opt.Workers, opt.Timeout, opt.MaxMemory
-	return q
-}
-
 // ask makes one cell.
-func (r *policyRow) ask(ctx context.Context, column string, opt Options) (Cell, error) {
+func (r *policyRow) ask(ctx context.Context, column string, o *Options) (*Cell, error) {
 	began := time.Now()
-	q := r.request(opt)
-	c := Cell{Type: "cell", Study: "policies", Row: r.name, Config: column, Expected: string(verdict.Verified), Clients: "0"}
-	var err error
-	switch column {
-	case "points":
-		err = r.find(ctx, q, &c)
-	case "policy":
-		q.Engine = "points"
-		err = decide(ctx, q, &c)
-	case "unbounded":
-		q.Engine = "unbounded"
+	q := o.request(r.pkg, r.typ)
+	q.New, q.Protocol, q.Scope.Config, q.Scope.Values = r.new, r.protocol, "D", r.values
+	q.Engine = map[string]string{"policy": "points", "unbounded": "unbounded"}[column]
+	c := &Cell{Type: "cell", Study: "policies", Row: r.name, Config: column, Expected: string(verdict.Verified), Clients: "0", Schema: verdict.Schema}
+	if column == "unbounded" {
 		c.Expected, c.Published = string(verdict.Proved), &r.seconds
-		err = decide(ctx, q, &c)
-	default:
-		err = decide(ctx, q, &c)
+	}
+	var err error
+	if column == "points" {
+		err = r.find(ctx, q, c)
+	} else if list, failed := pangolin.Verify(ctx, q); failed != nil {
+		err = failed
+	} else {
+		v := &list[0]
+		c.Verdict, c.Clients, c.States = v.Status, v.Clients, v.States
+		c.Class, c.Note = wrong(v)
+		c.Note = firstLine(c.Note)
 	}
 	c.Seconds = time.Since(began).Seconds()
 	c.Differs = c.Verdict == verdict.Violated
 	return c, err
-}
-
-// decide fills a cell with a verdict.
-func decide(ctx context.Context, q pangolin.Request, c *Cell) error {
-	list, err := pangolin.Verify(ctx, q)
-	if err != nil {
-		return err
-	}
-	v := &list[0]
-	c.Verdict, c.Clients, c.States, c.Note = v.Status, v.Clients, v.States, firstLine(v.Reason)
-	if v.Violation != nil {
-		c.Class, c.Note = v.Violation.Class, firstLine(v.Violation.Class+": "+v.Violation.Summary)+"; "+v.Violation.Client
-	}
-	return nil
 }
 
 // find fills a cell with the points that are found; a note lists them.

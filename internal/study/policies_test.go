@@ -10,6 +10,40 @@ import (
 	"pangolin/verdict"
 )
 
+// named is a study.
+func named(t *testing.T, name string) *Study {
+	t.Helper()
+	for _, s := range All() {
+		if s.Name == name {
+			return &s
+		}
+	}
+	t.Fatalf("there is no study %s", name)
+	return nil
+}
+
+// linesOf are what a study gives.
+func linesOf(t *testing.T, name string, o Options) (list []Line) {
+	t.Helper()
+	if err := named(t, name).Run(repository, o, func(l Line) error {
+		list = append(list, l)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// printed is the page of lines.
+func printed(t *testing.T, name string, lines []Line) string {
+	t.Helper()
+	var b strings.Builder
+	if err := named(t, name).Print(&b, lines, 0); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // Every algorithm of Fig. 6 has a row, once, about a collection that is expected to be verified.
 func TestPolicies_HaveTheAlgorithmsOfTheFigure(t *testing.T) {
 	known, err := Expectations(collections.Expectations)
@@ -33,16 +67,13 @@ func TestPolicies_HaveTheAlgorithmsOfTheFigure(t *testing.T) {
 // Cells are those of the question: both verdicts, and the points in a note.
 func TestPolicies_AskEveryQuestion(t *testing.T) {
 	level.SkipShort(t, "verifies a stack in four ways")
-	var got []Cell
 	opt := Options{Rows: []string{"LockFreeStack", "HW queue"}, Configs: []string{"policy", "bounded", "points"}, Workers: 1}
-	if err := Policies(repository, opt, func(c Cell) { got = append(got, c) }); err != nil {
-		t.Fatal(err)
-	}
+	got := of[Cell](linesOf(t, "policies", opt))
 	if len(got) != 6 {
 		t.Fatalf("%d cells: %+v", len(got), got)
 	}
 	for i, c := range got {
-		if c.Config != PolicyColumns()[i%3] || c.Verdict != verdict.Verified || c.States == 0 || c.Judgement() != verdict.Verified {
+		if c.Config != policyColumns[i%3] || c.Verdict != verdict.Verified || c.States == 0 || c.Judgement() != verdict.Verified {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -58,7 +89,7 @@ func TestPolicies_AskEveryQuestion(t *testing.T) {
 
 func TestPolicies_RefuseUnknownRowsAndColumns(t *testing.T) {
 	for _, opt := range []Options{{Rows: []string{"LockFreeStak"}}, {Configs: []string{"D"}}} {
-		if err := Policies(repository, opt, func(Cell) {}); err == nil {
+		if err := named(t, "policies").Run(repository, opt, func(Line) error { return nil }); err == nil {
 			t.Errorf("%+v: no error", opt)
 		}
 	}

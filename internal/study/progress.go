@@ -3,52 +3,78 @@ package study
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"pangolin"
 	"pangolin/verdict"
 )
 
-// Progress decides for each of our collections, and each of its operations, which property of progress
-// is the strongest that it has, under two threads that make four calls together, and gives the
-// verdicts on wait-freedom as they come. Where a limit leaves an operation open, fewer calls are tried.
-func Progress(ctx context.Context, opt ThesisOptions, each func(verdict.Verdict)) error {
-	found, err := pangolin.Prepare(ctx, pangolin.Request{Dir: opt.Dir, Packages: []string{"pangolin/collections/..."}})
+// The study of progress decides for each of our collections, and each of its operations, which property of progress
+// is the strongest that it has, under two threads that make four calls together. Where a limit leaves an operation open, fewer calls are
+// tried. Its lines are the verdicts on wait-freedom.
+
+// progressLine is one of them.
+type progressLine struct{ verdict.Verdict }
+
+func (l *progressLine) Told() string { return fmt.Sprintf("%s: %.2f s", l.Collection, l.Seconds) }
+
+func (l *progressLine) Judgement() verdict.Status { return verdict.Verified }
+
+// ourCollections are all of them.
+func ourCollections(ctx context.Context, dir string) ([]verdict.Collection, error) {
+	found, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"pangolin/collections/..."}})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, c := range found.Collections() {
-		r := thesisRow{name: c.Name}
-		r.pkg, r.typ = packageAndType(c.Name)
-		if len(opt.Rows) > 0 && !r.among(opt.Rows) {
-			continue
-		}
-		v, err := r.progress(ctx, opt, len(c.Operations))
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.Name, err)
-		}
-		each(v)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-	}
-	return nil
+	return found.Collections(), nil
 }
 
-// progress tries four calls, and fewer until all operations are classified.
-func (r *thesisRow) progress(ctx context.Context, opt ThesisOptions, operations int) (verdict.Verdict, error) {
-	var v verdict.Verdict
-	for calls := 4; calls >= 2; calls-- {
-		list, err := pangolin.Verify(ctx, pangolin.Request{Dir: opt.Dir, Packages: []string{"pangolin/collections/" + r.pkg}, Type: r.typ,
-			Property: pangolin.Properties(verdict.WaitFree),
-			Scope:    pangolin.Scope{Threads: "2..2", Steps: pangolin.Range(strconv.Itoa(calls)), PreAdds: "0..0", Values: 2},
-			Search:   pangolin.Search{Timeout: opt.Timeout, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory}})
-		if err != nil {
-			return v, err
-		}
-		if v = list[0]; len(v.Progress) == operations {
-			break
-		}
+func progressRows(ctx context.Context, o *Options) (rows []Row, err error) {
+	list, err := ourCollections(ctx, o.Dir)
+	for _, c := range list {
+		pkg, typ := packageAndType(c.Name)
+		rows = append(rows, Row{Names: []string{c.Name, typ}, Package: c.Package, Ask: func(ctx context.Context) (Line, error) {
+			v := &progressLine{}
+			for calls := 4; calls >= 2 && len(v.Progress) != len(c.Operations); calls-- {
+				r := o.request(pkg, typ)
+				r.Property, r.Search.Workers = pangolin.Properties(verdict.WaitFree), 0
+				r.Scope = pangolin.Scope{Threads: "2..2", Steps: pangolin.Range(strconv.Itoa(calls)), PreAdds: "0..0", Values: 2}
+				list, err := pangolin.Verify(ctx, r)
+				if err != nil {
+					return nil, err
+				}
+				v.Verdict = list[0]
+			}
+			return v, nil
+		}})
 	}
-	return v, nil
+	return rows, err
+}
+
+// progressPage has the operations by what they are.
+func progressPage(p *Page, lines []Line, _ float64) {
+	classes := []verdict.Property{verdict.WaitFree, verdict.LockFree, verdict.ObstructionFree, verdict.Blocking}
+	p.text("| collection | wait-free | lock-free | obstruction-free | blocking | calls | states |\n|---|---|---|---|---|---:|---:|\n")
+	for _, r := range of[progressLine](lines) {
+		cells := []any{r.Collection}
+		for _, class := range classes {
+			var list []string
+			for _, o := range r.Progress {
+				if o.Class == class {
+					list = append(list, o.Operation)
+				}
+			}
+			cells = append(cells, strings.Join(list, ", "))
+		}
+		calls, states := "", fmt.Sprint(r.States)
+		if r.Scope.Bounds != nil {
+			calls = fmt.Sprint(r.Scope.Steps[1])
+		}
+		if r.Status == verdict.Unknown {
+			states = "?: " + r.Reason
+		}
+		p.row(slices.Concat(cells, []any{calls, states})...)
+	}
 }

@@ -53,20 +53,19 @@ func TestProgress_HasARowForEachCollection(t *testing.T) {
 func TestProgress_IsWhatTheTableSays(t *testing.T) {
 	level.SkipShort(t, "classifies some collections")
 	rows := documented(t)
-	opt := ThesisOptions{Rows: []string{"LockFreeStack", "UnboundedQueue", "CoarseList", "Reentrant"}}
+	opt := Options{Rows: []string{"LockFreeStack", "UnboundedQueue", "CoarseList", "Reentrant"}}
 	if level.More() {
 		opt.Rows = append(opt.Rows, "LockFreeQueue", "LazyList")
 	}
-	seen := 0
-	err := Progress(repository, opt, func(v verdict.Verdict) {
-		seen++
+	lines := linesOf(t, "progress", opt)
+	for _, v := range of[progressLine](lines) {
 		for _, o := range v.Progress {
 			if !strings.Contains(rows[v.Collection][o.Class], o.Operation) {
 				t.Errorf("%s: %s is %s, and the table says %v", v.Collection, o.Operation, o.Class, rows[v.Collection])
 			}
 		}
-	})
-	if err != nil || seen != len(opt.Rows) {
-		t.Errorf("%d collections: %v", seen, err)
+	}
+	if len(lines) != len(opt.Rows) {
+		t.Errorf("%d collections", len(lines))
 	}
 }

@@ -3,10 +3,9 @@ package study
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"math/bits"
 	"path"
 	"slices"
@@ -47,55 +46,35 @@ type ScopeRuns struct {
 	Unknown []int          `json:"unknown"` // a limit was reached
 }
 
-// Scopes tries the mutants of the case studies that are expected to be correct, or of the
-// rows asked for, or of packages, in each of the configurations (none: Candidates), and gives what became of
-// them, collection by collection. The timeout is for each mutant; the collection itself may
-// take ten times as long.
-func Scopes(ctx context.Context, files fs.FS, opt Options, give func(ScopesRow)) error {
-	if len(opt.Configs) == 0 {
-		opt.Configs = Candidates()
+// scopesRows try the mutants of the case studies that are expected to be correct, or of packages, each with one collection, in each of
+// the configurations (none: Candidates). The timeout is for each mutant; the collection itself may take ten times as long.
+func scopesRows(_ context.Context, o *Options) (rows []Row, err error) {
+	if len(o.Configs) == 0 {
+		o.Configs = Candidates()
 	}
-	if len(opt.Packages) > 0 {
-		return packageScopes(ctx, opt, give)
+	if len(o.Packages) == 0 {
+		return o.correct(func(ctx context.Context, e *Expectation) (Line, error) {
+			return scopesOf(ctx, e.name(), e.Request("D"), o)
+		})
 	}
-	return eachCorrect(ctx, files, opt, func(ctx context.Context, row *Expectation) error {
-		s, err := scopesOf(ctx, row.name(), func(config string) pangolin.Request { return row.within(config, opt) }, opt)
-		if err == nil {
-			give(*s)
-		}
-		return err
-	})
+	for _, pkg := range o.Packages {
+		name := path.Base(pkg)
+		rows = append(rows, Row{Names: []string{name, pkg}, Ask: func(ctx context.Context) (Line, error) {
+			return scopesOf(ctx, name, pangolin.Request{Packages: []string{pkg}}, o)
+		}})
+	}
+	return rows, nil
 }
 
-// packageScopes is Scopes for packages, each with one collection. Those that are not verified in the core
-// have no row.
-func packageScopes(ctx context.Context, opt Options, give func(ScopesRow)) error {
-	for _, pkg := range opt.Packages {
-		r := pangolin.Request{Dir: opt.Dir, Packages: []string{pkg}}
-		r.Search.Workers, r.Search.Timeout, r.Search.MaxMemory = opt.Workers, opt.Timeout, opt.MaxMemory
-		s, err := scopesOf(ctx, path.Base(pkg), func(config string) pangolin.Request {
-			r.Scope.Config = config
-			return r
-		}, opt)
-		var not *pangolin.NotVerified
-		switch {
-		case errors.As(err, &not):
-			if opt.Note != nil {
-				opt.Note(err.Error())
-			}
-		case err != nil:
-			return fmt.Errorf("%s: %w", pkg, err)
-		default:
-			give(*s)
-		}
+// scopesOf tries the mutants of one collection.
+func scopesOf(ctx context.Context, name string, r pangolin.Request, o *Options) (*ScopesRow, error) {
+	r = o.limited(r)
+	within := func(config string) pangolin.Request {
+		r.Scope.Config = config
+		return r
 	}
-	return nil
-}
-
-// scopesOf tries the mutants of one collection; within is the verification in one scope.
-func scopesOf(ctx context.Context, name string, within func(config string) pangolin.Request, opt Options) (*ScopesRow, error) {
 	row := &ScopesRow{Type: "scopes", Row: name, Core: core, Left: []int{}, Scopes: []ScopeRuns{}}
-	sum, err := pangolin.Mutate(ctx, within(core), pangolin.Mutation{Max: opt.MaxMutants,
+	sum, err := pangolin.Mutate(ctx, within(core), pangolin.Mutation{Max: o.MaxMutants,
 		Baseline: func(v verdict.Verdict) { row.Kind = v.Kind },
 		Mutant: func(m verdict.Mutant) {
 			if m.Outcome == verdict.Survived || m.Outcome == verdict.Undecided {
@@ -109,7 +88,7 @@ func scopesOf(ctx context.Context, name string, within func(config string) pango
 	if len(row.Left) == 0 {
 		return row, nil
 	}
-	for _, config := range opt.Configs {
+	for _, config := range o.Configs {
 		s, err := row.try(ctx, within(config), config)
 		if err != nil {
 			return nil, err
@@ -119,13 +98,13 @@ func scopesOf(ctx context.Context, name string, within func(config string) pango
 	return row, nil
 }
 
-// within is the verification in one scope.
-func (e *Expectation) within(config string, opt Options) pangolin.Request {
-	opt.Configs = []string{"D"}
-	r := e.request(opt)
-	r.Scope.Config = config
-	return r
+// Told is the row in brief.
+func (row *ScopesRow) Told() string {
+	return fmt.Sprintf("%s: %d mutants, %d are killed by %s", row.Row, row.Mutants, row.Mutants-len(row.Left), row.Core)
 }
+
+// Judgement is none: nobody has published what scopes kill.
+func (row *ScopesRow) Judgement() verdict.Status { return verdict.Verified }
 
 // try tries the mutants that are left in a scope.
 func (row *ScopesRow) try(ctx context.Context, r pangolin.Request, config string) (*ScopeRuns, error) {
@@ -222,61 +201,33 @@ func best(rows []ScopesRow, configs []string) (list []union, scores map[union]sc
 }
 
 // scopesHeader says how the tables were taken.
-const scopesHeader = `# Which scopes kill mutants
+//
+//go:embed pages/scopes.md
+var scopesHeader string
 
-The faults of [mutants.md](mutants.md) were tried in several scopes, to choose the one that is
-usual, without flags. A scope is named threads x calls in all (x pre-adds; 1 if none are
-named); each includes fewer of everything. D is 3x3. What a small scope kills, which lies in all
-the others, is left out. *States* and *seconds* are what the scopes cost for
-the collections without a fault; *not finished* are collections that were not verified there,
-because of the limit on time or, those that hold few priorities, because the scope has more.
-
-What the figures say:
-
-  - More calls by two threads kill what D misses in queues and stacks at D's price; beyond
-    five calls little is gained but in the lock-free queue. Only elimination and the
-    synchronous queues want a third thread with a fourth call.
-  - One thread alone with more pre-adds (1x5x3) costs next to nothing, and is what shows faults in
-    heaps and freed nodes that only a fuller collection meets: see FineGrainedHeapPatched and
-    LockFreeQueueRecycle in mutants.md.
-  - No fixed union is right for all: 2x5 costs a stack some thousand states and a skip list
-    millions. So the scopes beside D are searched as long as that is cheap (see
-    soundness.md, extra scopes), from those that cost least per mutant on.
-  - Objects (types of no kind, judged by their own code) gain nothing from a third thread: of 319
-    faults in 16 of them D kills none that 2x3 leaves. One thread with five calls kills 10 for the
-    least (code that is wrong alone panics, or waits), two threads with four 9, both 11 in three
-    seconds; 2x6 kills 2 more, for eleven times as much. So beside what they are asked (see
-    soundness.md, extra scopes) objects are searched in 1x5 and 2x4 if that is cheap.
-
-This file is generated: "pangolin study scopes -json" prints scopes.jsonl, and "pangolin study
-scopes -from doc/scopes.jsonl" this text. Of collections with many states some mutants were
-taken, spread evenly over the source (-max 60, 40 or 24), in fewer scopes (-config), each with a limit on time
-of 2 to 5 s and the collection itself of ten times as much, on a machine that did other work as well. The objects are the
-packages of testdata/packages that are such, of those that are verified in seconds, each by itself in a module of its own, with "-max 24
--packages ./NAME". Not measured: objects with goroutines of their own (flusher, keylock, pubsub, tokenbucket, ttlcache
-take minutes in D), and kinds other than those below (deques, maps, counters, locks).
-`
-
-// ScopesTable prints rows as Markdown: by kind what each scope kills and costs, and the unions
+// scopesPage has by kind what each scope kills and costs, and the unions
 // of which no other kills as many in less time. Rows that were tried in different scopes are
 // kept apart.
-func ScopesTable(w io.Writer, rows []ScopesRow) error {
-	fmt.Fprint(w, scopesHeader)
+func scopesPage(p *Page, lines []Line, _ float64) {
+	p.text(scopesHeader)
+	var rows []ScopesRow
+	for _, r := range of[ScopesRow](lines) {
+		rows = append(rows, *r)
+	}
 	for _, of := range groups(rows, func(r *ScopesRow) string { return strings.Join(r.configs(), ", ") }) {
 		configs := of[0].configs()
 		if len(configs) == 0 {
-			scopesNothing(w, of)
+			scopesNothing(p, of)
 			continue
 		}
 		kinds := groups(of, func(r *ScopesRow) string { return r.Kind })
 		for _, kind := range kinds {
-			scopesSection(w, kind[0].Kind, kind, configs)
+			scopesSection(p, kind[0].Kind, kind, configs)
 		}
 		if len(kinds) > 1 {
-			scopesSection(w, "together", of, configs)
+			scopesSection(p, "together", of, configs)
 		}
 	}
-	return nil
 }
 
 // configs are the scopes in which a row's mutants were tried.
@@ -303,32 +254,35 @@ func groups(rows []ScopesRow, key func(*ScopesRow) string) [][]ScopesRow {
 }
 
 // scopesNothing names the rows that have nothing to tell.
-func scopesNothing(w io.Writer, rows []ScopesRow) {
+func scopesNothing(p *Page, rows []ScopesRow) {
+	p.line("\n%s kills every mutant of %s.", core, namesOf(rows))
+}
+
+func namesOf(rows []ScopesRow) string {
 	var names []string
 	for i := range rows {
 		names = append(names, rows[i].Row)
 	}
-	fmt.Fprintf(w, "\n%s kills every mutant of %s.\n", core, strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }
 
-func scopesSection(w io.Writer, title string, rows []ScopesRow, configs []string) {
-	left, all, names := 0, 0, []string(nil)
+func scopesSection(p *Page, title string, rows []ScopesRow, configs []string) {
+	left, all := 0, 0
 	for i := range rows {
-		left, all, names = left+len(rows[i].Left), all+rows[i].Mutants, append(names, rows[i].Row)
+		left, all = left+len(rows[i].Left), all+rows[i].Mutants
 	}
-	fmt.Fprintf(w, "\n## %s\n\n%s: %d of %d mutants are not killed by %s.\n\n", title, strings.Join(names, ", "), left, all, core)
-	fmt.Fprintln(w, "| scope | killed | states | seconds | of the slowest | not finished |\n|---|---:|---:|---:|---:|---|")
+	const head = "| scope | killed | states | seconds | of the slowest | not finished |\n|---|---:|---:|---:|---:|---|\n"
+	p.text(fmt.Sprintf("\n## %s\n\n%s: %d of %d mutants are not killed by %s.\n\n", title, namesOf(rows), left, all, core) + head)
 	list, scores := best(rows, configs)
-	print := func(u union) {
+	line := func(u union) {
 		s := scores[u]
-		fmt.Fprintf(w, "| %s | %d | %d | %.1f | %.1f | %s |\n", u.name(configs), s.killed, s.states, s.seconds, s.slowest, strings.Join(s.undone, " "))
+		p.row(u.name(configs), s.killed, s.states, decimals(s.seconds, 1), decimals(s.slowest, 1), strings.Join(s.undone, " "))
 	}
 	for i := range configs {
-		print(1 << i)
+		line(1 << i)
 	}
-	fmt.Fprint(w, "\nUnions of which none kills as many in less time:\n\n")
-	fmt.Fprintln(w, "| scope | killed | states | seconds | of the slowest | not finished |\n|---|---:|---:|---:|---:|---|")
+	p.text("\nUnions of which none kills as many in less time:\n\n" + head)
 	for _, u := range list {
-		print(u)
+		line(u)
 	}
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -19,16 +18,13 @@ func TestScopesTable_ListsTheUnionsThatKillMostForTheirTime(t *testing.T) {
 	runs := func(config string, seconds float64, killed ...int) ScopeRuns {
 		return ScopeRuns{Config: config, Verdict: verdict.Verified, States: 10, Seconds: seconds, Killed: killed}
 	}
-	rows := []ScopesRow{
-		{Row: "a", Kind: "set", Mutants: 9, Left: []int{1, 2, 3}, Scopes: []ScopeRuns{runs("D", 1), runs("2x5", 2, 1, 2), runs("3x4", 9, 2, 3)}},
-		{Row: "b", Kind: "set", Mutants: 9, Left: []int{1}, Scopes: []ScopeRuns{runs("D", 1, 1), runs("2x5", 2), {Config: "3x4", Verdict: verdict.Unknown, Seconds: 9}}},
-		{Row: "c", Kind: "set", Mutants: 9, Scopes: []ScopeRuns{}},
+	rows := []Line{
+		&ScopesRow{Row: "a", Kind: "set", Mutants: 9, Left: []int{1, 2, 3}, Scopes: []ScopeRuns{runs("D", 1), runs("2x5", 2, 1, 2), runs("3x4", 9, 2, 3)}},
+		&ScopesRow{Row: "b", Kind: "set", Mutants: 9, Left: []int{1}, Scopes: []ScopeRuns{runs("D", 1, 1), runs("2x5", 2), {Config: "3x4", Verdict: verdict.Unknown, Seconds: 9}}},
+		&ScopesRow{Row: "c", Kind: "set", Mutants: 9, Scopes: []ScopeRuns{}},
 	}
-	var b strings.Builder
-	if err := ScopesTable(&b, rows); err != nil {
-		t.Fatal(err)
-	}
-	_, unions, _ := strings.Cut(b.String(), "Unions of which")
+	page := printed(t, "scopes", rows)
+	_, unions, _ := strings.Cut(page, "Unions of which")
 	for _, want := range []string{
 		"| D | 1 | 20 | 2.0 | 1.0 |  |\n| 2x5 | 2 | 20 | 4.0 | 2.0 |  |\n" +
 			"| D+2x5 | 3 | 40 | 6.0 | 3.0 |  |\n| D+2x5+3x4 | 4 | 50 | 24.0 | 12.0 | b |\n",
@@ -40,27 +36,22 @@ func TestScopesTable_ListsTheUnionsThatKillMostForTheirTime(t *testing.T) {
 	}
 }
 
-// The page is what its data give.
-func TestScopesTable_AsPublished(t *testing.T) {
-	data, err := os.ReadFile("../../doc/scopes.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []ScopesRow
-	for line := range strings.Lines(string(data)) {
-		var row ScopesRow
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
+// The pages are what their data give.
+func TestPages_AreThoseOfTheirData(t *testing.T) {
+	for name, files := range map[string][2]string{"scopes": {"scopes.jsonl", "scopes.md"}, "mutants": {"mutants.jsonl", "mutants.md"}, "cmp": {"study-cmp.jsonl", "study-cmp.md"}} {
+		data, err := os.Open("../../doc/" + files[0])
+		if err != nil {
 			t.Fatal(err)
 		}
-		rows = append(rows, row)
-	}
-	page, err := os.ReadFile("../../doc/scopes.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	if err := ScopesTable(&b, rows); err != nil || b.String() != string(page) {
-		t.Errorf("doc/scopes.md is not what study scopes -from doc/scopes.jsonl prints: %v", err)
+		defer data.Close()
+		lines, err := named(t, name).Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile("../../doc/" + files[1])
+		if err != nil || printed(t, name, lines) != string(page) {
+			t.Errorf("doc/%s is not what study %s -from doc/%s prints (%v)", files[1], name, files[0], err)
+		}
 	}
 }
 
@@ -109,12 +100,9 @@ func (f *Flag) Clear() { f.on = false }
 			t.Fatal(err)
 		}
 	}
-	var rows []ScopesRow
 	var notes []string
 	opt := Options{Dir: dir, Packages: []string{"./wrong", "./gate"}, Configs: []string{"2x3", "2x4"}, Workers: 1, Note: func(s string) { notes = append(notes, s) }}
-	if err := Scopes(context.Background(), collections.Expectations, opt, func(r ScopesRow) { rows = append(rows, r) }); err != nil {
-		t.Fatal(err)
-	}
+	rows := of[ScopesRow](linesOf(t, "scopes", opt))
 	if len(rows) != 1 || len(notes) != 1 || !strings.Contains(notes[0], "wrong.Flag") {
 		t.Fatalf("rows %v, notes %q", rows, notes)
 	}

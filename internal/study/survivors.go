@@ -1,11 +1,9 @@
 package study
 
 import (
-	"cmp"
 	_ "embed"
 	"encoding/csv"
 	"fmt"
-	"slices"
 	"strings"
 
 	"pangolin/verdict"
@@ -96,30 +94,12 @@ func changed(diff string) (old, now string) {
 	return old, now
 }
 
-// MutantTable is what rows show, in the order of the study, with what is known of the
-// mutants that are left.
-func MutantTable(rows []verdict.MutantRow) (verdict.MutantTable, error) {
-	e, err := newExplainer()
-	if err != nil {
-		return verdict.MutantTable{}, err
-	}
-	places := strings.Fields(order)
-	rows = slices.SortedStableFunc(slices.Values(rows), func(a, b verdict.MutantRow) int {
-		return cmp.Or(cmp.Compare(place(places, a.Row), place(places, b.Row)), strings.Compare(a.Row, b.Row))
-	})
-	for i := range rows {
-		rows[i].Left = slices.Clone(rows[i].Left)
-		e.explain(&rows[i])
-	}
-	return verdict.MutantTable{Rows: rows}, nil
-}
-
 // explain adds what is known of the mutants that are left.
-func (e explainer) explain(row *verdict.MutantRow) {
+func (e explainer) explain(row *MutantRow) {
 	for i := range row.Left {
 		m := &row.Left[i]
 		if x := e.find(row.Row, &m.Mutant); x != nil {
-			m.Explanation = &verdict.MutantExplanation{Why: x.why, Flags: x.flags, Guess: strings.HasPrefix(x.why, "Open")}
+			m.Explanation = &MutantExplanation{Why: x.why, Flags: x.flags, Guess: strings.HasPrefix(x.why, "Open")}
 		}
 	}
 }

@@ -167,15 +167,15 @@ func TestMutantTable_AsPublishedIsComplete(t *testing.T) {
 	}
 }
 
-func published(t *testing.T) map[string]*verdict.MutantRow {
+func published(t *testing.T) map[string]*MutantRow {
 	t.Helper()
 	data, err := os.ReadFile("../../doc/mutants.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := map[string]*verdict.MutantRow{}
+	rows := map[string]*MutantRow{}
 	for line := range strings.Lines(string(data)) {
-		row := new(verdict.MutantRow)
+		row := new(MutantRow)
 		if err := json.Unmarshal([]byte(line), row); err != nil {
 			t.Fatal(err)
 		}

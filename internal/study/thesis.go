@@ -28,9 +28,6 @@ import (
 // second); which the further threads and calls have, it does not say. We go on in the same way:
 // 2, 4, 8 and again, one on from thread to thread.
 
-// Refinement is a row of that table, or one beyond it.
-type Refinement = verdict.Refinement
-
 // thesisTable is Table 6.1, with two transition counts that the thesis misprints put right: 47467 is
 // 47647, and 3893344 is 389344.
 //
@@ -68,75 +65,29 @@ type thesisRow struct {
 	name           string
 	threads, calls int
 	expected       string
-	published      *verdict.PublishedSizes
+	published      *PublishedSizes
 	elements       []int64 // that calls are about, one after the other; nil: any of two
 	oracle         string  // ""; self
 }
 
-// ThesisOptions say which rows to run and how.
-type ThesisOptions struct {
-	Dir       string   // in which the go command runs; it must be in this module
-	Rows      []string // none: all; names of cases or types
-	Beyond    bool     // also those that the thesis does not have
-	Timeout   time.Duration
-	MaxStates uint64
-	MaxMemory int64
-	Out       string // where witnesses are written; "": nowhere
-}
-
-// Thesis runs the rows and gives each as it is done. It ends with an error if a row cannot be run at
-// all: tool trouble, not a verdict.
-func Thesis(ctx context.Context, opt ThesisOptions, each func(Refinement)) error {
-	rows, err := thesisRows(ctx, opt)
-	if err != nil {
-		return err
-	}
-	for i := range rows {
-		r, err := rows[i].run(ctx, opt)
-		if err != nil {
-			return fmt.Errorf("%s %d x %d: %w", rows[i].name, rows[i].threads, rows[i].calls, err)
-		}
-		each(r)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-	}
-	return nil
-}
-
-// thesisRows lists the rows that are asked for: the table's first, then those beyond it.
-func thesisRows(ctx context.Context, opt ThesisOptions) ([]thesisRow, error) {
+// thesisRows are the table's, then those beyond it.
+func thesisRows(ctx context.Context, o *Options) (list []Row, err error) {
 	rows, err := publishedRows()
 	if err != nil {
 		return nil, err
 	}
-	if opt.Beyond || len(opt.Rows) > 0 {
-		rows = append(rows, largerRows()...)
-		others, err := otherRows(ctx, opt.Dir)
+	if o.Others || len(o.Rows) > 0 {
+		others, err := otherRows(ctx, o.Dir)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, others...)
+		rows = slices.Concat(rows, largerRows(), others)
 	}
-	if len(opt.Rows) == 0 {
-		return rows, nil
+	for i := range rows {
+		r := &rows[i]
+		list = append(list, Row{Names: []string{r.name, r.typ}, Package: "pangolin/collections/" + r.pkg, Ask: func(ctx context.Context) (Line, error) { return r.run(ctx, o) }})
 	}
-	for _, name := range opt.Rows {
-		if !slices.ContainsFunc(rows, func(r thesisRow) bool { return r.is(name) }) {
-			return nil, fmt.Errorf("there is no row %q", name)
-		}
-	}
-	return slices.DeleteFunc(rows, func(r thesisRow) bool { return !r.among(opt.Rows) }), nil
-}
-
-func (r *thesisRow) is(name string) bool { return r.name == name || r.typ == name }
-
-func (r *thesisRow) among(names []string) bool { return slices.ContainsFunc(names, r.is) }
-
-// packageAndType takes the name of a collection, pkg.Type, apart.
-func packageAndType(name string) (pkg, typ string) {
-	pkg, typ, _ = strings.Cut(name, ".")
-	return pkg, typ
+	return list, nil
 }
 
 // publishedRows are those of Table 6.1.
@@ -168,8 +119,8 @@ func publishedRows() ([]thesisRow, error) {
 			expected = verdict.Violated
 		}
 		rows = append(rows, thesisRow{caseStudy: study, name: rec[0], threads: n[0], calls: n[1], expected: string(expected),
-			elements: thesisElements, published: &verdict.PublishedSizes{Concrete: verdict.Size{States: n[2], Transitions: n[3]},
-				Abstract: verdict.Size{States: n[4], Transitions: n[5]}, Branching: s[0], WeakTraces: s[1]}})
+			elements: thesisElements, published: &PublishedSizes{Concrete: Size{States: n[2], Transitions: n[3]},
+				Abstract: Size{States: n[4], Transitions: n[5]}, Branching: s[0], WeakTraces: s[1]}})
 	}
 	return rows, nil
 }
@@ -202,13 +153,9 @@ func largerRows() []thesisRow {
 
 // otherRows are all other collections, with two threads and two calls, each about any of two elements.
 // A lock has no sequential use of its own, so that its oracle stands for the single steps.
-func otherRows(ctx context.Context, dir string) ([]thesisRow, error) {
-	found, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"pangolin/collections/..."}})
-	if err != nil {
-		return nil, err
-	}
-	var rows []thesisRow
-	for _, c := range found.Collections() {
+func otherRows(ctx context.Context, dir string) (rows []thesisRow, err error) {
+	list, err := ourCollections(ctx, dir)
+	for _, c := range list {
 		r := thesisRow{name: c.Name, threads: 2, calls: 2}
 		r.pkg, r.typ = packageAndType(c.Name)
 		if c.Kind == "lock" {
@@ -216,7 +163,7 @@ func otherRows(ctx context.Context, dir string) ([]thesisRow, error) {
 		}
 		rows = append(rows, r)
 	}
-	return rows, nil
+	return rows, err
 }
 
 // client is the row's: thread and call choose the element.
@@ -236,42 +183,44 @@ func (r *thesisRow) client(j *engine.Job) refine.Client {
 }
 
 // request asks for the row's collection under its client.
-func (r *thesisRow) request(opt ThesisOptions) pangolin.Request {
+func (r *thesisRow) request(o *Options) pangolin.Request {
 	threads, values := strconv.Itoa(r.threads), 2
 	if r.elements != nil {
 		values = int(slices.Max(r.elements)) + 1
 	}
-	return pangolin.Request{Dir: opt.Dir, Packages: []string{"pangolin/collections/" + r.pkg}, Type: r.typ, Ops: r.ops, New: r.new,
-		Protocol: r.protocol, Oracle: pangolin.Oracle(cmp.Or(r.oracle, "self")), Engine: "refine",
-		Scope:  pangolin.Scope{Threads: pangolin.Range(threads + ".." + threads), PerThread: r.calls, PreAdds: "0..0", Values: values},
-		Search: pangolin.Search{Timeout: opt.Timeout, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory}}
+	q := o.request(r.pkg, r.typ)
+	q.Ops, q.New, q.Protocol, q.Oracle, q.Engine, q.Search.Workers = r.ops, r.new, r.protocol, pangolin.Oracle(cmp.Or(r.oracle, "self")), "refine", 0
+	q.Scope = pangolin.Scope{Threads: pangolin.Range(threads + ".." + threads), PerThread: r.calls, PreAdds: "0..0", Values: values}
+	return q
 }
 
 // run makes the row.
-func (r *thesisRow) run(ctx context.Context, opt ThesisOptions) (Refinement, error) {
-	p, err := pangolin.Prepare(ctx, r.request(opt))
+func (r *thesisRow) run(ctx context.Context, o *Options) (*Refinement, error) {
+	p, err := pangolin.Prepare(ctx, r.request(o))
 	if err != nil {
-		return Refinement{}, err
+		return nil, err
 	}
 	jobs, err := p.Jobs(ctx)
 	if err != nil {
-		return Refinement{}, err
+		return nil, err
 	}
 	j := jobs[0]
 	c := r.client(j)
-	out := Refinement{Study: "thesis", Row: r.name, Collection: j.Subject.About.Collection, Threads: r.threads, Calls: r.calls,
-		Elements: elementsText(c.Elements), Expected: r.expected, Published: r.published, Note: r.differs}
-	v, err := r.decide(ctx, j, &out, opt)
+	out := &Refinement{Type: "cell", Study: "thesis", Row: r.name, Collection: j.Subject.About.Collection, Threads: r.threads, Calls: r.calls,
+		Elements: elementsText(c.Elements), Expected: r.expected, Published: r.published, Note: r.differs, Schema: verdict.Schema}
+	v, err := r.decide(ctx, j, out, o)
 	if v.Cause == verdict.Unsupported && r.oracle == "" { // no single steps: what the oracle allows stands for them
 		r.oracle = "auto"
-		again, err := r.run(ctx, opt)
-		again.Note = strings.TrimPrefix(again.Note+"; compared with its oracle, for its calls have to meet", "; ")
+		again, err := r.run(ctx, o)
+		if err == nil {
+			again.Note = strings.TrimPrefix(again.Note+"; compared with its oracle, for its calls have to meet", "; ")
+		}
 		return again, err
 	}
 	if err != nil || out.Verdict == verdict.Unknown {
 		return out, err
 	}
-	return out, r.compare(ctx, j, &out, opt)
+	return out, r.compare(ctx, j, out, o)
 }
 
 func elementsText(lists [][]int64) string {
@@ -283,7 +232,7 @@ func elementsText(lists [][]int64) string {
 }
 
 // decide asks the engine, which explores no more than it has to.
-func (r *thesisRow) decide(ctx context.Context, j *engine.Job, out *Refinement, opt ThesisOptions) (verdict.Verdict, error) {
+func (r *thesisRow) decide(ctx context.Context, j *engine.Job, out *Refinement, o *Options) (verdict.Verdict, error) {
 	e := refine.Under(r.client)
 	began := time.Now()
 	v, err := e.Decide(ctx, j, engine.Events{})
@@ -295,27 +244,27 @@ func (r *thesisRow) decide(ctx context.Context, j *engine.Job, out *Refinement, 
 	if v.Status == verdict.Unknown {
 		out.Note = v.Reason
 	}
-	if v.Violation == nil || opt.Out == "" {
+	if v.Violation == nil || o.Out == "" {
 		return v, nil
 	}
 	text, err := v.Violation.Execution.Text()
 	if err != nil {
 		return v, err
 	}
-	out.Witness = filepath.Join(opt.Out, fmt.Sprintf("%s-%dx%d.json", r.typ, r.threads, r.calls))
+	out.Witness = filepath.Join(o.Out, fmt.Sprintf("%s-%dx%d.json", r.typ, r.threads, r.calls))
 	return v, os.WriteFile(out.Witness, append(text, '\n'), 0o644)
 }
 
 // compare makes both systems and compares them.
-func (r *thesisRow) compare(ctx context.Context, j *engine.Job, out *Refinement, opt ThesisOptions) error {
-	if opt.Timeout > 0 {
+func (r *thesisRow) compare(ctx context.Context, j *engine.Job, out *Refinement, o *Options) error {
+	if o.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		ctx, cancel = context.WithTimeout(ctx, o.Timeout)
 		defer cancel()
 	}
 	make := func(side refine.Side, took *float64) (*lts.System, error) {
 		began := time.Now()
-		s, err := side(ctx, j.Subject, r.client(j), refine.Limits{States: opt.MaxStates, Bytes: opt.MaxMemory})
+		s, err := side(ctx, j.Subject, r.client(j), refine.Limits{States: o.MaxStates, Bytes: o.MaxMemory})
 		*took = time.Since(began).Seconds()
 		return s, err
 	}
@@ -353,6 +302,4 @@ func (r *thesisRow) limited(err error, out *Refinement) error {
 	return nil
 }
 
-func sizeOf(s *lts.System) verdict.Size {
-	return verdict.Size{States: s.States(), Transitions: s.Transitions()}
-}
+func sizeOf(s *lts.System) Size { return Size{s.States(), s.Transitions()} }

@@ -19,7 +19,7 @@ func TestThesis_HasThePublishedVerdicts(t *testing.T) {
 	if err != nil || len(rows) != 13 {
 		t.Fatalf("%d rows, want 13: %v", len(rows), err)
 	}
-	opt := ThesisOptions{Out: t.TempDir()}
+	opt := &Options{Out: t.TempDir()}
 	for i := range rows {
 		if rows[i].threads > 2 {
 			continue
@@ -44,7 +44,7 @@ func TestThesis_HasThePublishedVerdicts(t *testing.T) {
 
 // replays executes the witness of a row, and compares its trace with Figure 5.1 up to the names of
 // threads and items.
-func replays(t *testing.T, r Refinement) {
+func replays(t *testing.T, r *Refinement) {
 	t.Helper()
 	want := []string{"call(1, Enqueue(2))", "call(2, Dequeue())", "return(1, Enqueue)", "call(1, Enqueue(4))", "return(2, Dequeue, 4)"}
 	if len(r.Trace) != len(want) {
@@ -73,7 +73,7 @@ func BenchmarkThesis(b *testing.B) {
 	for i := range rows {
 		r := &rows[i]
 		b.Run(fmt.Sprintf("%s_%dx%d", r.typ, r.threads, r.calls), func(b *testing.B) {
-			p, err := pangolin.Prepare(repository, r.request(ThesisOptions{}))
+			p, err := pangolin.Prepare(repository, r.request(&Options{}))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func BenchmarkThesis(b *testing.B) {
 			}
 			for b.Loop() {
 				var out Refinement
-				if _, err := r.decide(repository, jobs[0], &out, ThesisOptions{}); err != nil || string(out.Verdict) != r.expected {
+				if _, err := r.decide(repository, jobs[0], &out, &Options{}); err != nil || string(out.Verdict) != r.expected {
 					b.Fatalf("%s, %v", out.Verdict, err)
 				}
 			}

@@ -35,7 +35,7 @@ func (l *Lines) Show(result any) error {
 
 func (l *Lines) show(result any) error {
 	switch r := result.(type) {
-	case verdict.Found, verdict.Baseline, verdict.Table, verdict.MutantTable:
+	case verdict.Found, verdict.Baseline:
 		return nil // each line says what it is about
 	case verdict.Verdict:
 		if r.Outcomes != nil {
@@ -48,12 +48,6 @@ func (l *Lines) show(result any) error {
 		return l.put("clients", &r.Type, &r.Schema, &r)
 	case verdict.Histories:
 		return l.put("histories", &r.Type, &r.Schema, &r)
-	case verdict.Cell:
-		return l.put("cell", &r.Type, &r.Schema, &r)
-	case verdict.Refinement:
-		return l.put("cell", &r.Type, &r.Schema, &r)
-	case verdict.Refinements, verdict.ProgressTable: // its rows have been shown
-		return nil
 	case verdict.Mutant:
 		return l.put("mutant", &r.Type, &r.Schema, &r)
 	case *verdict.MutationSummary:

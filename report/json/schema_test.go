@@ -1,4 +1,4 @@
-package json
+package json_test
 
 import (
 	"bytes"
@@ -11,7 +11,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"pangolin/internal/study"
 	"pangolin/internal/test/flags"
+	printer "pangolin/report/json"
 	"pangolin/verdict"
 )
 
@@ -24,10 +26,10 @@ var lines = []struct {
 	name string
 	of   any
 }{
-	{"verdict", verdict.Verdict{}}, {"collection", verdict.Collection{}}, {"clients", verdict.Clients{}}, {"histories", verdict.Histories{}}, {"cell", verdict.Cell{}},
+	{"verdict", verdict.Verdict{}}, {"collection", verdict.Collection{}}, {"clients", verdict.Clients{}}, {"histories", verdict.Histories{}}, {"cell", study.Cell{}},
 	{"mutant", verdict.Mutant{}}, {"summary", verdict.MutationSummary{}}, {"system", verdict.System{}}, {"comparison", verdict.Comparison{}},
 	{"check", verdict.Checked{}}, {"reproduction", verdict.Reproduction{}}, {"points", verdict.Points{}}, {"composition", verdict.Composition{}},
-	{"cell", verdict.Refinement{}}, {"mutants", verdict.MutantRow{}}, {"outcome", outcomeLine{}}, {"summary", summaryLine{}}, {"witness", verdict.Witness{}},
+	{"cell", study.Refinement{}}, {"mutants", study.MutantRow{}}, {"outcome", printer.OutcomeLine{}}, {"summary", printer.SummaryLine{}}, {"witness", verdict.Witness{}},
 }
 
 // The committed schema is the one that the types of the lines have.
@@ -147,7 +149,7 @@ func TestSchema_IsObeyed(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		l := New(&b)
+		l := printer.New(&b)
 		exit := 2
 		for _, result := range []any{w, verdict.Verdict{Effort: verdict.Effort{Clients: "8108"}, Scope: w.Scope, Violation: &verdict.Violation{Steps: w.Steps, Execution: w}},
 			verdict.Collection{}, verdict.Clients{Count: "1"}, verdict.Histories{List: []verdict.History{{Events: []string{"1:Len()"}, Has: []verdict.Property{}}}}, verdict.Verdict{Outcomes: &verdict.Outcomes{List: []verdict.Outcome{{Exit: &exit, Race: w.Race, Involved: w.Waiting}}}}} {

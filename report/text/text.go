@@ -112,23 +112,12 @@ func (p *Printer) Show(result any) error {
 	case *verdict.Witness:
 		p.title(r)
 		p.Witness(r)
-	case verdict.Cell: // its table follows
-	case verdict.Table:
-		p.table(&r)
-	case verdict.Refinement: // its table follows
-	case verdict.Refinements:
-		p.refinements(&r)
-	case verdict.ProgressTable:
-		p.progressTable(&r)
 	case verdict.Baseline:
 		p.baseline(&r.Verdict)
 	case verdict.Mutant:
 		p.mutant(&r)
 	case *verdict.MutationSummary:
 		p.mutation(r)
-	case verdict.MutantRow: // its table follows
-	case verdict.MutantTable:
-		p.mutantTable(r.Rows)
 	case verdict.System:
 		p.system(r)
 	case verdict.Comparison:

@@ -1,0 +1,7 @@
+package json
+
+// The lines about a program, for the test of the schema.
+type (
+	OutcomeLine = outcomeLine
+	SummaryLine = summaryLine
+)
