@@ -24,12 +24,10 @@ type Refinement struct {
 	Expected string `json:"expected"`
 	// Branching and WeakTraces say whether the two systems are branching bisimilar, and have the same
 	// weak traces; nil: they were not compared.
-	Branching  *bool  `json:"branching"`
-	WeakTraces *bool  `json:"weak_traces"`
-	Concrete   Size   `json:"concrete"`
-	Abstract   Size   `json:"abstract"`
-	Quotient   Size   `json:"quotient"` // of the concrete one, under branching bisimulation
-	Took       Timing `json:"took"`
+	Branching  *bool `json:"branching"`
+	WeakTraces *bool `json:"weak_traces"`
+	Sizes
+	Took Timing `json:"took"`
 	// Seconds are those of the verdict, without loading.
 	Seconds   float64         `json:"seconds"`
 	Published *PublishedSizes `json:"published"` // nil: there are none
@@ -41,6 +39,13 @@ type Refinement struct {
 	// Note says what is worth knowing: how the sizes differ, why there is no verdict.
 	Note   string `json:"note"`
 	Schema int    `json:"schema"` // the constant verdict.Schema
+}
+
+// Sizes are those of the systems; Quotient is that of the concrete one, under branching bisimulation.
+type Sizes struct {
+	Concrete Size `json:"concrete"`
+	Abstract Size `json:"abstract"`
+	Quotient Size `json:"quotient"`
 }
 
 // Size is how large a system is.
