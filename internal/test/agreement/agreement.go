@@ -1,6 +1,7 @@
 package agreement
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,6 +34,16 @@ type Tally struct {
 
 func newTally() *Tally {
 	return &Tally{Left: map[string]int{}, Kinds: map[string]int{}, Has: map[string]int{}}
+}
+
+// declines says that the machine has left out a program because it declines what the program does.
+func (t *Tally) declines(name string) bool {
+	for why := range t.Left {
+		if strings.HasPrefix(why, "machine: "+name+"/") && declines(errors.New(why)) {
+			return true
+		}
+	}
+	return false
 }
 
 // compared counts a text that was compared.

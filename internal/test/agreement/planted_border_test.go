@@ -80,4 +80,32 @@ var borderFaults = []borderFault{
 	{fault{"closed-no-news", "races", "if o.Aux&1 != 0 {\n\t\tm.tells()\n",
 		"if o.Aux&1 != 0 {\n\t\tif !planted(\"closed-no-news\") {\n\t\t\tm.tells()\n\t\t}\n",
 		"a recovered panic of closing a closed channel counts as ordering"}, "closed"},
+
+	// Room behind slices, and strings over buffers.
+	{fault{"conversion-full", "vm", "if in.A >= 0 && in.X == 0 {\n\t\troom", "if in.A >= 0 && in.X == 0 && !planted(\"conversion-full\") {\n\t\troom",
+		"there is never room behind what is made of a string"}, "room"},
+	{fault{"room-undecided", "vm", "if decided && m.choose(2) == 1 {", "if decided && !planted(\"room-undecided\") && m.choose(2) == 1 {",
+		"there is room behind a slice iff gc has some on its heap"}, "room"},
+	{fault{"bytes-unread", "races", "case ir.OpBytesToStr, ir.OpRunesToStr:\n\t\tdst = append(", "case ir.OpBytesToStr, ir.OpRunesToStr:\n\t\tif planted(\"bytes-unread\") {\n\t\t\treturn dst\n\t\t}\n\t\tdst = append(",
+		"a string that is made of bytes reads none"}, "unsafe"},
+	{fault{"lent-unwatched", "vm", "o, from := &m.Objs[p>>32], Offset(p)\n\tif !m.Tracking {", "o, from := &m.Objs[p>>32], Offset(p)\n\tif !m.Tracking || planted(\"lent-unwatched\") {",
+		"bytes of a string made by unsafe.String may be written while it is in use"}, "unsafe"},
+
+	// More edges.
+	{fault{"runlock-tells-readers", "races", "m.Tells(t, p, partReader)", "if planted(\"runlock-tells-readers\") {\n\t\t\tm.Tells(t, p, partWord)\n\t\t}\n\t\tm.Tells(t, p, partReader)",
+		"an RUnlock is ordered before the next RLock"}, "refused"},
+	{fault{"lock-forgets-readers", "races", "m.Learns(t, p, partReader)", "if !planted(\"lock-forgets-readers\") {\n\t\t\tm.Learns(t, p, partReader)\n\t\t}",
+		"a Lock is not ordered behind the RUnlocks before it"}, "refused"},
+	{fault{"update-learns-nothing", "races", "case AtomicUpdate:\n\t\tm.Learns(t, p, partWord)", "case AtomicUpdate:\n\t\tif !planted(\"update-learns-nothing\") {\n\t\t\tm.Learns(t, p, partWord)\n\t\t}",
+		"an atomic Add is not ordered behind the write that it reads"}, "default"},
+	{fault{"closed-learns-nothing", "races", "m.Learns(t, p, partClosed)", "if !planted(\"closed-learns-nothing\") {\n\t\t\tm.Learns(t, p, partClosed)\n\t\t}",
+		"who finds a channel closed is not ordered behind the close"}, "closed"},
+	{fault{"done-tells-nobody", "races", "if int32(delta) < 0 {", "if int32(delta) < 0 && !planted(\"done-tells-nobody\") {",
+		"a Done is not ordered before the Wait that it lets go"}, "default"},
+	{fault{"tryrlock-no-news", "races", "return addReader(c)\n\t}\n\tc.m.tells()", "return addReader(c)\n\t}\n\tif !planted(\"tryrlock-no-news\") {\n\t\tc.m.tells()\n\t}",
+		"a TryRLock that fails counts as ordering"}, "refused"},
+	{fault{"sent-closed-no-news", "races", "case c.send && closed:\n\t\tm.tells()", "case c.send && closed:\n\t\tif !planted(\"sent-closed-no-news\") {\n\t\t\tm.tells()\n\t\t}",
+		"a recovered panic of a send on a closed channel counts as ordering"}, "closed"},
+	{fault{"timer-no-news", "races", "case tellsOnly:\n\t\tm.tells()", "case tellsOnly:\n\t\tif !planted(\"timer-no-news\") {\n\t\t\tm.tells()\n\t\t}",
+		"what Stop and Reset of a timer say counts as ordering"}, "expired"},
 }

@@ -26,16 +26,16 @@ var (
 	schedules  = flag.Int("schedules", 4000, "limit on the schedules of the second opinion")
 	containing = flag.String("containing", "", "compare only the generated texts that contain this")
 	grammar    = flag.String("grammar", "both", "the grammar of generated texts: plain, grown by constructs, or both: every third of them grown")
-	withThese  = flag.String("constructs", "", "of the grown grammar, the constructs to put into texts, by their names; \"\" is those that agree, \"all\" is all")
+	withThese  = flag.String("constructs", "", "of the grown grammar, the constructs to put into texts, by their names; \"\" is all")
 )
 
 // batch is how many texts are built into one binary.
 const batch = 100
 
-// grown is the grown grammar, with the constructs that are asked for, or else those about which fewer texts than these are disputed.
-func grown(these generator.Disputed) (g generator.Constructed) {
+// grown is the grown grammar, with the constructs that are asked for, or else all.
+func grown() (g generator.Constructed) {
 	for _, c := range generator.Constructs() {
-		if *withThese == "all" || *withThese == "" && c.Disputed < these || slices.Contains(strings.Split(*withThese, ","), c.Name) {
+		if *withThese == "" || slices.Contains(strings.Split(*withThese, ","), c.Name) {
 			g.On = append(g.On, c.Name)
 		}
 	}
@@ -57,7 +57,7 @@ func generated(first uint64, n int) []Program {
 		seed := first + uint64(i)
 		write := generator.Program
 		if *grammar == "grown" {
-			write = grown(generator.All).Program
+			write = grown().Program
 		} else if seed%3 == 0 || *situated {
 			write = generator.Situated
 		}
@@ -98,7 +98,7 @@ func generatedTypes(first uint64, n int) []Program {
 		write, from := generator.Object, seed/2
 		switch {
 		case *grammar == "grown":
-			write, from = grown(generator.Types).Type, seed
+			write, from = grown().Type, seed
 		case seed%20 == 12 || *situated:
 			write, from = generator.Encounter, seed
 		case seed%2 == 0:

@@ -12,20 +12,7 @@ type Construct struct {
 	theme theme
 	signs *regexp.Regexp // what its texts, and no others, match
 	open  *regexp.Regexp // what leaves open how it comes out; nil: nothing does
-	// Disputed says of which texts with it the machine and gc are known to disagree about some: Types, or All. Comparisons leave
-	// it out of those unless they are asked for it.
-	Disputed Disputed
 }
-
-// Disputed is a set of texts.
-type Disputed int
-
-// The sets.
-const (
-	None Disputed = iota
-	Types
-	All
-)
 
 // The themes of the constructs. No text of the plain grammar has them.
 const (
@@ -52,7 +39,7 @@ func Constructs() []Construct {
 		{Name: "unsafe", theme: themeUnsafe, signs: sign(`\bunsafe\.String`)},
 		{Name: "room", theme: themeRoom, signs: sign(`\[\](byte|rune)\([\w.]*str0?\)`), open: sign(`append\(\[\]byte|append\([\w.]*buf|append\(b,`)},
 		{Name: "address", theme: themeAddress, signs: sign(`%p|\[\]\*node\{`)},
-		{Name: "trace", theme: themeTrace, signs: sign(`\bgid\(\)`), Disputed: Types},
+		{Name: "trace", theme: themeTrace, signs: sign(`\bgid\(\)`)},
 		{Name: "token", theme: themeToken, signs: sign(`\btoken\b`), open: sign(`\btoken\b`)},
 		{Name: "refused", theme: themeRefused, signs: sign(`!.*\.Try(Lock|RLock)\(\)|Try(Lock|RLock)\(\) \{\n[^}]*\n\s*\} else \{`)},
 		{Name: "length", theme: themeLength, signs: sign(`\b(len|cap)\([\w.]*\b[cde]0?\)`)},
