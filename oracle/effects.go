@@ -63,7 +63,8 @@ func theories() map[Kind]theory {
 
 func one(e effect) []effect { return []effect{e} }
 
-// actContainer has the roles that all containers share.
+// actContainer gives the effects of the roles that all containers share, such as Len and IsEmpty; width is the number of words that an
+// element takes.
 func actContainer(state []int64, role Role, width int) []effect {
 	count := int64(len(state) / width)
 	switch role {

@@ -168,6 +168,7 @@ func isPut(r Role) bool { return r == Put || r == PutFront || r == PutBack }
 
 func isTake(r Role) bool { return r == Take || r == TakeFront || r == TakeBack }
 
+// Initial is the state of a new collection.
 func (b *builtin) Initial() State { return encode(b.theory.initial) }
 
 func (b *builtin) held(state []int64) int {
@@ -198,6 +199,7 @@ func (b *builtin) effects(state []int64, op *Op, args history.Tuple) []effect {
 	return effects
 }
 
+// Outcomes are all ways in which a call may take effect in a state; none if it has to wait.
 func (b *builtin) Outcomes(s State, c Call) ([]Outcome, error) {
 	op := &b.ops[c.Op]
 	var out []Outcome
@@ -235,10 +237,12 @@ func (b *builtin) Partners(x, y Call) bool {
 		(isPut(p.Role) && isTake(q.Role) || isTake(p.Role) && isPut(q.Role))
 }
 
+// Accepting says whether a history may end in a state: of a synchronous collection only when nobody is left waiting for a partner.
 func (b *builtin) Accepting(s State) bool {
 	return b.protocol.Kind != Synchronous || s == ""
 }
 
+// Nonblocking says whether no operation ever waits.
 func (b *builtin) Nonblocking() bool {
 	return !slices.ContainsFunc(b.ops, func(op Op) bool { return op.Refusal == RefuseBlock })
 }

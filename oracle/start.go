@@ -55,6 +55,7 @@ type started struct {
 	start State
 }
 
+// Initial is the state from which the specification begins here.
 func (s started) Initial() State { return s.start }
 
 func (s started) inner() Spec { return s.Spec }

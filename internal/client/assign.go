@@ -45,7 +45,7 @@ func (e *enumeration) prioritise(c Client) bool {
 	return e.free(free, func() bool { return e.rank(c, open, make([]bool, len(open)), 0) })
 }
 
-// argument is an argument of a step.
+// argument is a place for an argument: number at of a step.
 type argument struct {
 	step *Step
 	at   int

@@ -98,7 +98,7 @@ func (sp *Space) domainOf(p oracle.Param, thread int) []int64 {
 	return sp.domain(p)
 }
 
-// domain is what a parameter ranges over.
+// domain lists the values of a parameter: 0, 1, 2 for a key if there are three values.
 func (sp *Space) domain(p oracle.Param) []int64 {
 	if !sp.enumerated(p) {
 		return []int64{0}

@@ -56,7 +56,7 @@ func (sp *Space) Adder() *Op {
 // what is called once, 2 for more.
 type class struct{ length, surplus, ranked, once int }
 
-// total is what a choice of sequences for some threads adds up to.
+// total is the sum of the classes of sequences that some threads have, with the number of the threads.
 type total struct {
 	class
 	threads int

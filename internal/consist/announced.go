@@ -14,7 +14,7 @@ type announced struct {
 	keyed   []bool
 	threads int
 	open    atomic.Bool // an outcome left open what the next state is
-	// unordered says that announcements in an order that is not said did not come to the same.
+	// unordered says that two orders of announcements of one group have led to different states.
 	unordered atomic.Bool
 	again     sync.Map // of givenUp: what Candidates lists
 }
@@ -41,7 +41,8 @@ type effect struct {
 	many    []uint16           // in place of few, if there are more
 }
 
-// fewResults is how many results a call may seldom have more of: yes, no, and what it has announced.
+// fewResults is for how many possible results of a call there is room in the state itself. Few calls have more: most may return yes, no, and
+// what they have announced.
 const fewResults = 5
 
 func (e *effect) results() []uint16 {
@@ -91,7 +92,7 @@ func (p *announced) append(dst []byte, s *announcedState) []byte {
 	return w.buf
 }
 
-// read reads a state; s may have been another one before.
+// read reads a state into s, whatever s held before.
 func (p *announced) read(s *announcedState, words string) {
 	r := reader{words}
 	s.calls.read(&r, p.threads)
@@ -150,7 +151,8 @@ func (p *announced) announce(words string, a Announcement) []byte {
 	return p.write(&s)
 }
 
-// announces is M1, M2, M3 and M5. It says whether the rules are kept; otherwise the state is as before.
+// announces follows an announcement, and says whether it keeps the rules M1, M2, M3 and M5 (see PolicyMonitor). If it does not, the state is
+// as before.
 func (p *announced) announces(s *announcedState, a Announcement) bool {
 	e := &s.effects[a.Thread]
 	if e.changed {
@@ -242,7 +244,7 @@ func (p *announced) respond(words string, thread int, r oracle.ResultID) []byte 
 	return p.write(&s)
 }
 
-// responds is M4 and M6. It says whether the rules are kept; otherwise the state is as before.
+// responds follows a response, and says whether it keeps the rules M4 and M6 (see PolicyMonitor). If it does not, the state is as before.
 func (p *announced) responds(s *announcedState, thread int, r oracle.ResultID) bool {
 	if _, found := slices.BinarySearch(s.effects[thread].results(), uint16(r)); !found {
 		return false

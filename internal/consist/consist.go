@@ -62,7 +62,7 @@ func NewPerm(to []int) Perm {
 	return p
 }
 
-// To is what a thread becomes.
+// To is the thread that a thread becomes: NewPerm([]int{1, 0}).To(0) is 1.
 func (p Perm) To(thread int) int { return int(p >> (3 * thread) & 7) }
 
 func newJudge(a *oracle.Automaton, p Property, threads int) (judge, error) {

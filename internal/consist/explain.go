@@ -21,7 +21,7 @@ type Explanation struct {
 	DeadEnds   []DeadEnd // of the greatest length, at most maxDeadEnds
 }
 
-// maxDeadEnds keeps explanations readable.
+// maxDeadEnds is how many dead ends an explanation lists, so that it can be read.
 const maxDeadEnds = 3
 
 // DeadEnd is an order of some operations that the oracle follows, and what is

@@ -29,13 +29,13 @@ type Follower struct {
 	orders      [MaxThreads + 1][][]int
 }
 
-// place has the ways of a loose state, one unless the policy speculates, and its ID; Rejected: none.
+// place holds a loose state: its ways, which are one unless the policy speculates, and its ID, which is Rejected if there is no state.
 type place struct {
 	id   ID
 	ways []announcedState
 	// named is a settled state in which the same values occur, as it differs in the order of threads; Rejected: none.
 	named ID
-	// How it looks: described says that it is known.
+	// described says that the hashes are known: content of the state, and signatures of the state as each thread sees it.
 	described  bool
 	content    uint64
 	signatures [MaxThreads]uint64
@@ -59,7 +59,8 @@ func (m *PolicyMonitor) Follower() *Follower { return &Follower{m: m, judge: m.o
 // Loose says that a state has no number yet.
 func (f *Follower) Loose(id ID) bool { return id&loose != 0 }
 
-// at is a state that is in a place, or is brought there.
+// at brings the ways of a state into a place, where an event is about to change them: those of a settled state are read, those of a
+// loose one are there already or are copied from the other place.
 func (f *Follower) at(id ID, where int) *place {
 	p := &f.places[where]
 	if id&loose == 0 {
@@ -168,10 +169,14 @@ func (f *Follower) needed(p *place) []announcedState {
 	return p.ways
 }
 
-// InitialAt, Call and Result are the monitor's.
-func (f *Follower) InitialAt(s oracle.State) ID                   { return f.m.InitialAt(s) }
+// InitialAt is the monitor's state for the empty history of an object in state s.
+func (f *Follower) InitialAt(s oracle.State) ID { return f.m.InitialAt(s) }
+
+// Call numbers a call of operation op: calls with the same arguments have one number.
 func (f *Follower) Call(op int, args history.Tuple) oracle.CallID { return f.m.Call(op, args) }
-func (f *Follower) Result(t history.Tuple) oracle.ResultID        { return f.m.Result(t) }
+
+// Result numbers what a call returned.
+func (f *Follower) Result(t history.Tuple) oracle.ResultID { return f.m.Result(t) }
 
 // Invoke is the loose state after a call.
 func (f *Follower) Invoke(id ID, thread int, c oracle.CallID) ID {
@@ -271,8 +276,10 @@ func (f *Follower) AnnounceAll(id ID, list []Announcement) ID {
 	return f.changed(behindEvents)
 }
 
-// CompleteOK and StuckOK judge a state that has been settled.
+// CompleteOK says whether a history may end here, with all calls returned.
 func (f *Follower) CompleteOK(id ID) bool { return f.m.CompleteOK(f.Settle(id)) }
+
+// StuckOK says whether threads may wait for ever here, and otherwise which of them may not.
 func (f *Follower) StuckOK(id ID, stuck ThreadSet) (ok bool, offender int) {
 	return f.m.StuckOK(f.Settle(id), stuck)
 }
@@ -297,7 +304,7 @@ func (f *Follower) Rename(id ID, p Perm) ID {
 	return f.changed(behindRenaming)
 }
 
-// Signature is that of the monitor.
+// Signature is a hash of the state as one thread sees it: the same number that the monitor gives for the settled state.
 func (f *Follower) Signature(id ID, thread int) uint64 {
 	if id&loose == 0 {
 		return f.m.Signature(id, thread)
@@ -305,7 +312,7 @@ func (f *Follower) Signature(id ID, thread int) uint64 {
 	return f.described(id).signatures[thread]
 }
 
-// Content is that of the monitor.
+// Content is a hash of the state: the same number that the monitor gives for the settled state.
 func (f *Follower) Content(id ID) uint64 {
 	if id&loose == 0 {
 		return f.m.Content(id)
@@ -334,8 +341,10 @@ func (f *Follower) described(id ID) *place {
 	return p
 }
 
-// Renamable and Renaming are the monitor's.
-func (f *Follower) Renamable() bool                              { return f.m.Renamable() }
+// Renamable says whether values of the oracle's states can be given other names.
+func (f *Follower) Renamable() bool { return f.m.Renamable() }
+
+// Renaming numbers a renaming of values.
 func (f *Follower) Renaming(r oracle.Renaming) oracle.RenamingID { return f.m.Renaming(r) }
 
 // RenameValues is the loose state with its values renamed. The one behind the last event remains.
@@ -367,8 +376,10 @@ func (f *Follower) Names(id ID) (n oracle.Names) {
 	return n
 }
 
-// Bytes and Err are the monitor's.
+// Bytes is about the memory that the monitor takes.
 func (f *Follower) Bytes() int64 { return f.m.Bytes() }
-func (f *Follower) Err() error   { return f.m.Err() }
+
+// Err is the first error of the oracle's code; nil if there was none.
+func (f *Follower) Err() error { return f.m.Err() }
 
 var _ Announcing = (*Follower)(nil)

@@ -117,7 +117,7 @@ func (s *permutations) judge() (Judgement, error) {
 	return Judgement{Why: s.why}, nil
 }
 
-// precedence tells which operation must stay before which.
+// precedence is a table: entry [i][j] says whether operation i must come before operation j in every order.
 func precedence(ops []history.Operation, p Property) [][]bool {
 	before := make([][]bool, len(ops))
 	for i, x := range ops {
@@ -158,7 +158,8 @@ func quiescentAt(ops []history.Operation, k int) bool {
 	return true
 }
 
-// partial is what the rest of an order depends on.
+// partial is a set of operations with the oracle's state behind them: whether an order that begins with them can be completed
+// depends on nothing else.
 type partial struct {
 	placed uint64
 	state  oracle.State

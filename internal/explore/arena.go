@@ -39,7 +39,7 @@ func (a *arena) add(state []uint64) {
 	a.page = append(a.page, state...)
 }
 
-// room makes a new page if the present one has not so many words left.
+// room begins a new page if fewer words than these are left in the present one.
 func (a *arena) room(words int) {
 	if cap(a.page)-len(a.page) >= words {
 		return
@@ -56,11 +56,13 @@ func (a *arena) room(words int) {
 	a.newest = 0
 }
 
-// state is the newest state; drop removes it, and place is where it stays if it does.
+// state is the newest state.
 func (a *arena) state() []uint64 { return a.page[a.newest:] }
 
+// drop removes the newest state.
 func (a *arena) drop() { a.page = a.page[:a.newest] }
 
+// place is the span of the newest state, by which at finds it when others have been added.
 func (a *arena) place() span { return span{int32(len(a.below)), int32(a.newest), int32(len(a.page))} }
 
 // at is the state at a place.

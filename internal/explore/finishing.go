@@ -136,7 +136,7 @@ func (f *finishing) resolve(n uint32, u *unsettled, depth int) bool {
 	return true
 }
 
-// divide says that one more frame follows the edges of a state.
+// divide notes that one more frame, of another worker, follows the edges of a state.
 func (f *finishing) divide(n uint32) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -176,7 +176,7 @@ func (f *finishing) acyclic() bool {
 	return len(free) == len(f.open)
 }
 
-// finisher tells what a worker has followed.
+// finisher reports to finishing, for one worker, each frame that is closed: the state, and the targets of its edges that were not clean.
 type finisher struct {
 	*finishing
 	targets []uint32 // that were not clean when an edge led there, of all frames
@@ -202,7 +202,8 @@ func (g *finisher) seen(w *worker, to uint32) {
 	}
 }
 
-// found notes nothing of a new state that is expanded: it is asked about when its frame is closed.
+// found is told of a new state. One that is pruned has no edges and is clean; of one that is expanded nothing is noted before its
+// frame is closed.
 func (g *finisher) found(_ *worker, to uint32, pruned bool) {
 	if pruned {
 		g.clean.set(to)

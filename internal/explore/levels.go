@@ -22,7 +22,7 @@ type levels struct {
 	kept    atomic.Int64 // bytes of history
 }
 
-// levelShare is what a worker knows of its part of a breadth-first search.
+// levelShare is the part of a breadth-first search that one worker keeps to itself.
 type levelShare struct {
 	id    int        // the number of the worker
 	part  *levelPart // what it found for the next level

@@ -129,15 +129,15 @@ func (o *Options) numbered() bool { return o.Cycles || o.OnEdge != nil }
 
 func (o *Options) workers() int { return max(o.Workers, 1) }
 
-// Limit is what ended a search early.
+// Limit is the limit of Options that ended a search early, LimitStates for example.
 type Limit uint8
 
 const (
-	NoLimit        Limit = iota
-	LimitStates          // MaxStates, or the 2^32-1 states that can be numbered
-	LimitBytes           // MaxBytes
-	LimitTime            // Timeout, or the deadline of the context
-	LimitCancelled       // the context was cancelled
+	NoLimit        Limit = iota // the search was complete, or its caller stopped it
+	LimitStates                 // MaxStates, or the 2^32-1 states that can be numbered
+	LimitBytes                  // MaxBytes
+	LimitTime                   // Timeout, or the deadline of the context
+	LimitCancelled              // the context was cancelled
 )
 
 // String returns the name of l as verdicts print it.
@@ -157,7 +157,7 @@ func (l Limit) String() string {
 	return fmt.Sprintf("explore.Limit(%d)", uint8(l))
 }
 
-// Result is what a search did.
+// Result counts what a search has visited, and says why it ended.
 type Result struct {
 	States      uint64 // different states visited, pruned ones included
 	Transitions uint64 // steps executed, one for each combination of decisions

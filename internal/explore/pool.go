@@ -18,7 +18,7 @@ type task struct {
 	root      bool
 }
 
-// pooled is what a worker knows of its part of a depth-first search.
+// pooled is the part of a depth-first search that one worker keeps to itself.
 type pooled struct {
 	before *segment // the path to the bottom frame
 	floor  int      // the lowest frame that may have alternatives to give away
@@ -174,5 +174,5 @@ func (p *pool) halt() {
 	p.wake.Broadcast()
 }
 
-// bytes leaves tasks out: there are never more of them than workers.
+// bytes is the memory of the frontier. Tasks do not count: there are never more of them than workers.
 func (p *pool) bytes() int64 { return 0 }

@@ -58,7 +58,7 @@ func (s *search) observe() {
 	}
 }
 
-// search is what the workers have in common.
+// search is what the workers of one Run share: the set of visited states, the frontier, limits and sums.
 type search struct {
 	sys     System
 	opt     *Options

@@ -13,7 +13,7 @@ type tarjan struct {
 	cursor Cursor                     // for walks inside a component, made when first asked for
 }
 
-// gathered is what is known of the part of a component from a frame upwards.
+// gathered is what the edges show of the part of a component that consists of a frame and those above it.
 type gathered struct {
 	leaves bool   // an edge leads out
 	loop   bool   // the frame's state has an edge to itself
@@ -122,9 +122,9 @@ func (t *tarjan) bytes() int64 { return t.finder.Bytes() }
 type Component struct {
 	States int
 	Bottom bool // no edge leaves the component; an edge to a pruned state does
-	// Moved has the agents that make a move along an edge inside the component.
+	// Moved are the agents that make a move along an edge inside the component.
 	Moved Agents
-	// Resting has the agents that are not enabled in at least one state of the component,
+	// Resting are the agents that are not enabled in at least one state of the component,
 	// those that do not exist included.
 	Resting Agents
 	// Root is the saved form of the state of the component that was reached first. It must

@@ -108,6 +108,7 @@ func (c *checker) source(p *packages.Package, files []*ast.File) (*checked, erro
 
 type importerFunc func(path string) (*types.Package, error)
 
+// Import calls f, as types.Importer wants it.
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
 // check runs the type checker over files.

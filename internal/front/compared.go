@@ -13,8 +13,8 @@ import (
 // before; the syntax knows.
 type comparisons map[token.Pos][2]standing
 
-// standing says where an operand stands: in memory, or in a local variable, which may
-// be in a register. In neither case it is a value.
+// standing says where the operand of a comparison is kept: in memory, or in a local variable, which may be in a
+// register. If it is neither, the operand is a value that has been computed.
 type standing struct {
 	memory   bool
 	variable token.Pos // the variable's

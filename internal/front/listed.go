@@ -33,7 +33,7 @@ type Listed struct {
 	typed   *typed
 }
 
-// typed is what Types has found.
+// typed is what Types has found: the package, or why it cannot be checked.
 type typed struct {
 	mu     sync.Mutex
 	shared bool // by what is listed at other times, when the files may have had other texts
@@ -131,7 +131,7 @@ func (p *Listed) Types(ctx context.Context) (*types.Package, error) {
 	return p.typed.pkg, nil
 }
 
-// texts stands for what the files hold that are compiled from source, the standard library left out.
+// texts is a hash of the files that are compiled from source, the standard library left out.
 func (l *loader) texts() uint64 {
 	h := xxh3.New()
 	for _, p := range l.order {
@@ -177,7 +177,7 @@ func (p *Listed) File(name string) string {
 	return ""
 }
 
-// Directory is that of the package.
+// Directory is the directory with the package's files.
 func (p *Listed) Directory() string { return filepath.Dir(p.listed.GoFiles[0]) }
 
 // Directories are those of the package and of all that it is made of, the standard library

@@ -123,10 +123,10 @@ func (g *generator) target(c *collection.Collection) string {
 	return g.typ(c.Subject.Type)
 }
 
-// maker writes pangolinNew.
 // Failed begins the panic of a harness whose constructor returns an error.
 const Failed = "the constructor returns an error: "
 
+// maker writes pangolinNew.
 func (g *generator) maker(c *collection.Collection) {
 	for _, path := range importsOf(g.pkg, c.New) {
 		g.imports = append(g.imports, fmt.Sprintf("%q", path))

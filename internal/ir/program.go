@@ -197,6 +197,7 @@ type Arg struct {
 // CallKind says how the callee of a Call is found.
 type CallKind uint8
 
+// The ways to find the callee.
 const (
 	CallStatic  CallKind = iota // Call.Func
 	CallClosure                 // the Func word in Call.Fn

@@ -4,6 +4,7 @@ package ir
 // and traced.
 type Kind uint8
 
+// The kinds.
 const (
 	Scalar    Kind = iota // an integer (sign- or zero-extended), a bool (0 or 1) or the bits of a float
 	Pointer               // a reference: object number in the upper half, word offset in the lower; 0 is nil. Pointers, maps, channels
@@ -17,6 +18,7 @@ const (
 // Class is the shape of a type.
 type Class uint8
 
+// The classes. Those without a comment are the types of Go that have the name; a value has Size words.
 const (
 	Bool Class = iota
 	Int
@@ -151,6 +153,7 @@ func (t *Type) Flatten() (elem *Type, n int) {
 // instruction works on.
 type Num uint8
 
+// The formats: I8 is int8, U8 uint8, F64 float64.
 const (
 	Word Num = iota // compared bit by bit: bools, pointers, channels, types
 	I8

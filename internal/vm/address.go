@@ -19,9 +19,9 @@ import (
 // which the verdict names if an address has been given.
 
 const (
-	// openOrders is how many addresses of a whole program are in any such order.
+	// openOrders is for how many addresses of a whole program every such order is explored.
 	openOrders = 5
-	// openSlots is from how many an object is given any, where operations are called.
+	// openSlots is among how many slots an object is given any that is free, where operations are called.
 	openSlots = 3
 )
 
@@ -90,4 +90,5 @@ type printed struct {
 
 func (m *Machine) printed() printed { return printed{state.Printed{State: &m.State}, m} }
 
+// Address is the number of the place that q refers to, as %p prints it: of the machine, which gives slots to objects.
 func (p printed) Address(q uint64) uint64 { return p.m.address(q) }

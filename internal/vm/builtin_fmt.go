@@ -79,7 +79,7 @@ func formatNeeds(c *call) control {
 	return c.list(needs, ir.IfaceWords)
 }
 
-// texts are what the methods have given that formatNeeds asked for.
+// texts are the results of the methods (String, Error) that formatNeeds has asked for, as string words.
 func (c *call) texts() []uint64 {
 	if n := int(c.args[formatTexts+1]); n > 0 {
 		return slices.Clone(c.m.Words(c.args[formatTexts], n))
@@ -87,7 +87,7 @@ func (c *call) texts() []uint64 {
 	return nil
 }
 
-// wrapping is a call of formatWrapped.
+// wrapping is the format and the arguments of a call of formatWrapped.
 func (c *call) wrapping() format.Call { return format.Call{Format: c.text(0), Args: c.args[1:]} }
 
 func formatWith(c *call) control {

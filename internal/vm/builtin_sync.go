@@ -89,7 +89,7 @@ var syncBuiltins = map[string]*builtin{
 	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = c.m.ThreadNumber(c.t); return ctlNext }},
 }
 
-// notes tells of a synchronisation with the first argument's object.
+// notes reports that the thread synchronises with the object of the first argument, to whoever is told of such events (sync.go).
 func (c *call) notes(kind SyncKind) { c.m.note(kind, c.t, c.args[0], 0) }
 
 // isZero says that word off of the first argument's object must be zero.
@@ -190,7 +190,8 @@ func usedInTurn(c *call) bool {
 	return c.m.FrozenRead(&c.m.Objs[c.args[0]>>32], state.Offset(c.args[0])+wgTickets, 1)
 }
 
-// waiterComes says that a waiter has to wait: then coming later makes no difference.
+// waiterComes is the condition under which a Wait belongs to the step before it: the waiter has to wait, so that coming later makes no
+// difference.
 func waiterComes(c *call) bool { return c.object(0, 1)[wgState]>>32 != 0 && usedInTurn(c) }
 
 func countWaitGroup(c *call) control {
@@ -292,7 +293,7 @@ func endRegion(c *call) control {
 	return ctlNext
 }
 
-// plenty is more than any step uses.
+// plenty is more fuel than any step uses.
 const plenty = 1 << 62
 
 func choose(c *call) control {

@@ -103,9 +103,11 @@ func (m *Machine) Accesses(i int) []Access {
 // Atomic says that the running thread is inside an atomic step: nobody else may move.
 func (m *Machine) Atomic() bool { return m.region }
 
-// UserPlace is where thread i stands in the program's own code, and InHarness says that it stands in that of who calls operations.
+// UserPlace is the line of the program's own code at which thread i stands: inside a call of the library, that of the call.
 func (m *Machine) UserPlace(i int) Place { return m.userPlace(m.Thread[i]) }
-func (m *Machine) InHarness(i int) bool  { return m.Thread[i].Top().Code.Func.Harness }
+
+// InHarness says whether thread i stands in the file that drives the collection, and so in no operation's own code.
+func (m *Machine) InHarness(i int) bool { return m.Thread[i].Top().Code.Func.Harness }
 
 // Conflicts says that two accesses of two threads are a data race.
 func (a Access) Conflicts(b Access) bool {

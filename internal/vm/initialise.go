@@ -34,6 +34,7 @@ func (img *Image) initialise() error {
 // undecided is a chooser that notes whether it was asked.
 type undecided struct{ asked bool }
 
+// Choose notes that a decision was needed, and takes the first alternative.
 func (u *undecided) Choose(int) int {
 	u.asked = true
 	return 0

@@ -54,7 +54,8 @@ type Machine struct {
 	scratch
 }
 
-// ordering is who is told of synchronisation, nil: nobody, and what the atomic step in progress orders, see sync.go.
+// ordering holds the function that is told of each synchronisation (nil: there is none), and what the atomic step in progress orders, see
+// sync.go.
 type ordering struct {
 	hunt     *Hunt
 	telling  *atomic.Bool
@@ -107,7 +108,8 @@ type Options struct {
 	Chronicle bool
 	// Hunt looks for races by what orders accesses; nil: it does not.
 	Hunt *Hunt
-	// Telling, if not nil, is set when a thread learns of others what does not order it behind them.
+	// Telling, if not nil, is set when a thread learns something of others without being ordered behind them: by the len of a channel, by a
+	// TryLock that fails.
 	Telling *atomic.Bool
 	// Meter counts what is done; nil: nobody does.
 	Meter *Meter

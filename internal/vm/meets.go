@@ -3,7 +3,7 @@ package vm
 import "pangolin/internal/ir"
 
 // Meets says what thread i stands at if that is not done by one thread and memory alone: a channel, a goroutine that
-// is started, a built-in function that lets others go on. It is "" if it is.
+// is started, a built-in function that lets others go on. It is "" for a step of one thread and memory alone.
 func (m *Machine) Meets(i int) string {
 	if m.Idle(i) {
 		return ""

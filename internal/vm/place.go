@@ -44,7 +44,7 @@ func (m *Machine) placeAt(pos ir.Pos, function string) Place {
 	return p
 }
 
-// placeIn is where a call stands.
+// placeIn is the place in the source of the instruction at which a call in progress stands.
 func (m *Machine) placeIn(f *state.Frame) Place {
 	return m.placeAt(f.Code.PositionNear(int(f.PC)), f.Code.Func.Short)
 }

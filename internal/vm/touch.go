@@ -128,15 +128,20 @@ type recorded struct {
 	failed bool
 }
 
+// At reads n words from p on, and notes that they were read.
 func (r *recorded) At(p uint64, n int) []uint64 {
 	r.list = reads(r.list, p, n)
 	return r.Printed.At(p, n)
 }
 
+// Entries is how many entries the map p has; all of its words count as read.
 func (r *recorded) Entries(p uint64) int {
 	r.list = reads(r.list, p, wholeMap)
 	return r.Printed.Entries(p)
 }
 
+// Unsupported notes that a value cannot be printed. No fault is recorded: nothing is executed, reads are looked up.
 func (r *recorded) Unsupported(string) { r.failed = true }
-func (r *recorded) Failed() bool       { return r.failed || r.Printed.Failed() }
+
+// Failed says whether something could not be printed.
+func (r *recorded) Failed() bool { return r.failed || r.Printed.Failed() }

@@ -8,7 +8,9 @@ import (
 	"slices"
 )
 
-// assignment rewrites `L = R`, with any number of sides, and `L op= R`.
+// assignment rewrites `L = R`, with any number of sides, and `L op= R`:
+//
+//	x.a[x.n] = x.f(y)    becomes    value1 := x.f(y); x.a[x.n] = value1
 func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 	if r.assignsItself(s) {
 		return nil, &ast.EmptyStmt{Semicolon: s.TokPos}
@@ -47,6 +49,7 @@ func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 	return o.out, &c
 }
 
+// sameList says whether two lists are one slice, so that nothing has been rewritten.
 func sameList(a, b []ast.Expr) bool { return len(a) == 0 || &a[0] == &b[0] }
 
 // withoutBlanks leaves out of an assignment what it does not make.
@@ -112,7 +115,10 @@ func (r *rewriter) named(e ast.Expr) types.Object {
 }
 
 // mapAppend orders `m[k] = append(m[k], ...)`, whose map and key are evaluated once,
-// ahead of what is appended.
+// ahead of what is appended:
+//
+//	x.m[x.n] = append(x.m[x.n], f(1))    becomes
+//	value1 := x.m; value2 := x.n; value3 := f(1); value1[value2] = append(value1[value2], value3)
 func (o *orderer) mapAppend(c *ast.AssignStmt) bool {
 	l, ok := ast.Unparen(c.Lhs[0]).(*ast.IndexExpr)
 	call, isCall := ast.Unparen(c.Rhs[0]).(*ast.CallExpr)
@@ -166,7 +172,10 @@ func (o *orderer) sameSafe(a, b ast.Expr) bool {
 }
 
 // several orders an assignment of an expression with several values. They reach the
-// left sides' places when these are known, which is behind the evaluation.
+// left sides' places when these are known, which is behind the evaluation:
+//
+//	x.n, y = two(x.n, f(1))    becomes
+//	value1 := f(1); value2, value3 := two(x.n, value1); x.n, y = value2, value3
 func (o *orderer) several(c *ast.AssignStmt) {
 	value := o.tuple(c.Rhs[0])
 	c.Rhs = []ast.Expr{value}
@@ -175,6 +184,8 @@ func (o *orderer) several(c *ast.AssignStmt) {
 	}
 }
 
+// assignConflicts says whether the calls in an assignment have to be made ahead of reads on either side: in `a[i] = f()` of i, which f may
+// change.
 func (r *rewriter) assignConflicts(s *ast.AssignStmt) bool {
 	sc := scan{rewriter: r}
 	if s.Tok != token.DEFINE {
@@ -225,6 +236,7 @@ func (r *rewriter) declStmt(s *ast.DeclStmt) ([]ast.Stmt, ast.Stmt) {
 	return out[:len(out)-1], out[len(out)-1]
 }
 
+// valueSpec rewrites `x, y = a, b` of a declaration; ahead of it come the statements that it needs.
 func (r *rewriter) valueSpec(v *ast.ValueSpec) ([]ast.Stmt, *ast.ValueSpec) {
 	v = r.withoutBlankNames(v)
 	values := edited(v.Values, r.inner)
@@ -262,6 +274,8 @@ func (r *rewriter) withoutBlankNames(v *ast.ValueSpec) *ast.ValueSpec {
 
 // returnStmt rewrites what is returned. A named result that is returned as itself is
 // not assigned.
+//
+//	return x.n, f(1)    becomes    value1 := f(1); return x.n, value1
 func (r *rewriter) returnStmt(s *ast.ReturnStmt) ([]ast.Stmt, ast.Stmt) {
 	if len(s.Results) == 0 {
 		return nil, s
@@ -301,12 +315,15 @@ func (r *rewriter) returnsItself(s *ast.ReturnStmt) bool {
 	return false
 }
 
+// isResult says whether e is the variable of result i.
 func (r *rewriter) isResult(e ast.Expr, i int) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && r.info.Uses[id] == types.Object(r.results.At(i))
 }
 
-// returnNamed assigns the other results and returns.
+// returnNamed assigns the other results and returns: of the results r and q
+//
+//	return r, x.n    becomes    q = x.n; return
 func (r *rewriter) returnNamed(s *ast.ReturnStmt) ([]ast.Stmt, ast.Stmt) {
 	as := &ast.AssignStmt{TokPos: s.Return, Tok: token.ASSIGN}
 	for i, e := range s.Results {

@@ -66,7 +66,9 @@ func (o *orderer) added(e *ast.CallExpr) []ast.Expr {
 }
 
 // callee orders the function that is called, or the receiver of its method. One that
-// comes out of a call itself is known before the arguments.
+// comes out of a call itself is known before the arguments; one in a field is read behind them.
+//
+//	x.fn(f(1))    becomes    value1 := f(1); x.fn(value1)
 func (o *orderer) callee(e *ast.CallExpr) ast.Expr {
 	if o.isStatic(e.Fun) {
 		return e.Fun
@@ -112,6 +114,8 @@ func (o *orderer) calls(e ast.Expr) bool {
 
 // arguments orders the arguments of a call. Those that another call returns become
 // variables.
+//
+//	println(x.n, f(1), x.n)    becomes    value1 := f(1); println(x.n, value1, x.n)
 func (o *orderer) arguments(e *ast.CallExpr) []ast.Expr {
 	if len(e.Args) == 1 {
 		if t, ok := o.info.TypeOf(e.Args[0]).(*types.Tuple); ok && t.Len() > 1 {
@@ -195,6 +199,7 @@ func (o *orderer) literal(e *ast.CompositeLit) ast.Expr {
 	})
 }
 
+// fieldName is the name in `name: value` of a struct literal; nil if the key is another expression.
 func fieldName(e ast.Expr) *ast.Ident {
 	id, _ := e.(*ast.Ident)
 	return id

@@ -92,6 +92,7 @@ func (r *rewriter) isQualified(e ast.Expr) bool {
 	return ok && (r.info.Selections[s] == nil || r.isType(s.X))
 }
 
+// editKeyValue edits `key: value`. A name of a field is no operand.
 func (r *rewriter) editKeyValue(e *ast.KeyValueExpr, f func(ast.Expr) ast.Expr) ast.Expr {
 	key := e.Key
 	if !r.isFieldName(key) {
@@ -105,6 +106,7 @@ func (r *rewriter) editKeyValue(e *ast.KeyValueExpr, f func(ast.Expr) ast.Expr) 
 	return e
 }
 
+// editSlice edits `x[low:high:max]`, of which the bounds may be missing.
 func (r *rewriter) editSlice(e *ast.SliceExpr, f func(ast.Expr) ast.Expr) ast.Expr {
 	g := func(x ast.Expr) ast.Expr {
 		if x == nil {
@@ -120,6 +122,7 @@ func (r *rewriter) editSlice(e *ast.SliceExpr, f func(ast.Expr) ast.Expr) ast.Ex
 	return same(r, &c, e)
 }
 
+// editCall edits a call: the function, unless it is a type or a built-in one, and then the arguments.
 func (r *rewriter) editCall(e *ast.CallExpr, f func(ast.Expr) ast.Expr) ast.Expr {
 	fun := e.Fun
 	if !r.isType(fun) && r.builtin(e) == "" {
@@ -137,6 +140,7 @@ func (r *rewriter) editCall(e *ast.CallExpr, f func(ast.Expr) ast.Expr) ast.Expr
 	return same(r, &c, e)
 }
 
+// editLiteral edits the elements of a composite literal.
 func (r *rewriter) editLiteral(e *ast.CompositeLit, f func(ast.Expr) ast.Expr) ast.Expr {
 	elts := edited(e.Elts, f)
 	if elts == nil {
@@ -169,11 +173,13 @@ func (r *rewriter) inner(e ast.Expr) ast.Expr {
 	return same(r, &c, lit)
 }
 
+// isConstant says whether an expression is a constant or nil: nothing is read for it.
 func (r *rewriter) isConstant(e ast.Expr) bool {
 	tv := r.info.Types[e]
 	return tv.Value != nil || tv.IsNil()
 }
 
+// isType says whether an expression is a type, as T in T(x).
 func (r *rewriter) isType(e ast.Expr) bool { return r.info.Types[e].IsType() }
 
 // isInstance says whether e is a generic function, which an index instantiates.

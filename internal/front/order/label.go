@@ -34,6 +34,7 @@ func (r *rewriter) labeled(s *ast.LabeledStmt) ([]ast.Stmt, ast.Stmt) {
 	return ahead, &c
 }
 
+// isTarget says whether break, and of loops continue, can name the label of a statement.
 func isTarget(s ast.Stmt) bool {
 	switch s.(type) {
 	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:

@@ -13,9 +13,12 @@ type orderer struct {
 	out []ast.Stmt
 }
 
+// orderer begins a statement, of which nothing is executed ahead yet.
 func (r *rewriter) orderer() *orderer { return &orderer{rewriter: r} }
 
-// copied evaluates e now and gives the variable that holds its value.
+// copied evaluates e now and gives the variable that holds its value:
+//
+//	y = len(x.sl) + f(1)    becomes    value1 := len(x.sl); value2 := f(1); y = value1 + value2
 func (o *orderer) copied(e ast.Expr) ast.Expr {
 	if o.isConstant(e) {
 		return e
@@ -56,6 +59,7 @@ func (o *orderer) addressed(e ast.Expr) ast.Expr {
 	return o.copied(e)
 }
 
+// isAddressable says whether an expression stands for memory, so that gc can pass its address: x, *p, x.f, a[i], not m[k] or f().
 func (o *orderer) isAddressable(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -79,6 +83,7 @@ func (o *orderer) isAddressable(e ast.Expr) bool {
 	return false
 }
 
+// isPointer says whether a type is a pointer, by its underlying type.
 func isPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
@@ -151,6 +156,8 @@ func (o *orderer) isEntry(e *ast.IndexExpr) bool {
 	return ok
 }
 
+// binary orders both sides of an operator. && and || may leave out the second one, and == may convert one side to the interface type of the
+// other.
 func (o *orderer) binary(e *ast.BinaryExpr) ast.Expr {
 	switch e.Op {
 	case token.LAND, token.LOR:
@@ -161,7 +168,12 @@ func (o *orderer) binary(e *ast.BinaryExpr) ast.Expr {
 	return o.edit(e, o.expr)
 }
 
-// logical evaluates the second operand, and its calls, only if the first leaves it open.
+// logical evaluates the second operand, and its calls, only if the first leaves it open:
+//
+//	println(x.n, y > 0 && f(1) > x.n)    becomes
+//	value1 := y > 0
+//	if value1 { value2 := f(1); value1 = value2 > x.n }
+//	println(x.n, value1)
 func (o *orderer) logical(e *ast.BinaryExpr) ast.Expr {
 	x := o.expr(e.X)
 	def, use := o.variable(o.info.TypeOf(e), e.Pos())
@@ -177,6 +189,7 @@ func (o *orderer) logical(e *ast.BinaryExpr) ast.Expr {
 	return use
 }
 
+// not makes the expression !e.
 func (r *rewriter) not(e ast.Expr) ast.Expr {
 	n := &ast.UnaryExpr{OpPos: e.Pos(), Op: token.NOT, X: e}
 	r.info.Types[n] = types.TypeAndValue{Type: types.Default(r.info.TypeOf(e))}
@@ -252,6 +265,7 @@ func sole(t types.Type) types.Type {
 	return t
 }
 
+// hasPointers says whether values of a type hold addresses: pointers, slices, maps and the like, and strings.
 func hasPointers(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -334,7 +348,10 @@ func isSlowKey(m *types.Map) bool {
 	return size != 4 && size != 8
 }
 
-// slice evaluates a slice expression at its place.
+// slice evaluates a slice expression at its place:
+//
+//	println(x.sl[x.n:], f(1))    becomes
+//	value1 := x.n; value2 := x.sl[value1:]; value3 := f(1); println(value2, value3)
 func (o *orderer) slice(e *ast.SliceExpr) ast.Expr {
 	return o.copied(o.edit(e, func(x ast.Expr) ast.Expr {
 		if x == e.X {

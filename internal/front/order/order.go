@@ -61,6 +61,7 @@ func Package(pkg *types.Package, files []*ast.File, info *types.Info, instrument
 	return out
 }
 
+// file rewrites the functions and initialisers of a file; a file in which nothing changes is given back itself.
 func (r *rewriter) file(f *ast.File) *ast.File {
 	decls := edited(f.Decls, r.decl)
 	if decls == nil {
@@ -88,6 +89,7 @@ func edited[T comparable](list []T, edit func(T) T) []T {
 	return out
 }
 
+// decl rewrites the body of a function, or the initialisers of variables of the package.
 func (r *rewriter) decl(d ast.Decl) ast.Decl {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -137,6 +139,8 @@ func (r *rewriter) packageVars(d *ast.GenDecl) ast.Decl {
 	return &e
 }
 
+// initialiser rewrites the initial value of a variable of the package: `var x = a + f()` becomes the call of a function literal that calls f
+// first.
 func (r *rewriter) initialiser(e ast.Expr) ast.Expr {
 	done := r.inner(e)
 	if t, tuple := r.info.TypeOf(e).(*types.Tuple); !tuple && r.conflicts(e) {
@@ -222,6 +226,7 @@ func (r *rewriter) variable(t types.Type, pos token.Pos) (def, use *ast.Ident) {
 	return def, r.use(v, pos)
 }
 
+// use makes an identifier that reads or writes v.
 func (r *rewriter) use(v *types.Var, pos token.Pos) *ast.Ident {
 	id := &ast.Ident{NamePos: pos, Name: v.Name()}
 	r.info.Uses[id] = v

@@ -33,12 +33,14 @@ func (s *scan) effect(mark int) {
 	s.pending = mark
 }
 
+// list looks at expressions that are evaluated one after the other.
 func (s *scan) list(list []ast.Expr) {
 	for _, e := range list {
 		s.expr(e)
 	}
 }
 
+// expr looks at an expression from left to right, and counts the reads that are pending when a call is made.
 func (s *scan) expr(e ast.Expr) {
 	if e == nil || s.isConstant(e) || s.isType(e) {
 		return
@@ -76,6 +78,7 @@ func (s *scan) expr(e ast.Expr) {
 	}
 }
 
+// call looks at the function or the receiver, at the arguments, and at the call itself, which is made behind them.
 func (s *scan) call(e *ast.CallExpr) {
 	mark := s.pending
 	if !s.isType(e.Fun) && s.builtin(e) == "" && !s.isStatic(e.Fun) {

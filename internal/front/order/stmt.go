@@ -9,6 +9,7 @@ import (
 // Statements: what has to be executed ahead of a statement so that its operands are read in gc's
 // order is put before it; where only one statement can stand, in a block.
 
+// block rewrites the statements of a block; nil stays nil.
 func (r *rewriter) block(b *ast.BlockStmt) *ast.BlockStmt {
 	if b == nil {
 		return nil
@@ -46,6 +47,9 @@ func (r *rewriter) one(s ast.Stmt) ast.Stmt {
 	return r.together(ahead, done)
 }
 
+// together puts statements in front of another one, as a block: for places where one statement can stand only, as behind else.
+//
+//	else if x.n > f(y) { y-- }    becomes    else { value1 := f(y); if x.n > value1 { y-- } }
 func (r *rewriter) together(ahead []ast.Stmt, s ast.Stmt) ast.Stmt {
 	if len(ahead) == 0 {
 		return s
@@ -107,6 +111,7 @@ func (r *rewriter) compound(s ast.Stmt) (ahead []ast.Stmt, done ast.Stmt) {
 	return nil, s
 }
 
+// exprStmt rewrites a call, or a receive operation, whose results nobody takes.
 func (r *rewriter) exprStmt(s *ast.ExprStmt) ([]ast.Stmt, ast.Stmt) {
 	x := r.inner(s.X)
 	if r.conflicts(s.X) {
@@ -120,6 +125,9 @@ func (r *rewriter) exprStmt(s *ast.ExprStmt) ([]ast.Stmt, ast.Stmt) {
 	return nil, &ast.ExprStmt{X: x}
 }
 
+// send rewrites `ch <- value`: the channel comes first, then the value.
+//
+//	x.ch <- f(1)    becomes    value1 := f(1); x.ch <- value1
 func (r *rewriter) send(s *ast.SendStmt) ([]ast.Stmt, ast.Stmt) {
 	c := *s
 	c.Chan, c.Value = r.inner(s.Chan), r.inner(s.Value)
@@ -134,6 +142,7 @@ func (r *rewriter) send(s *ast.SendStmt) ([]ast.Stmt, ast.Stmt) {
 	return o.out, &c
 }
 
+// elemOf is the type of what a channel carries; nil of any other type.
 func elemOf(t types.Type) types.Type {
 	if c, ok := t.Underlying().(*types.Chan); ok {
 		return c.Elem()
@@ -141,6 +150,7 @@ func elemOf(t types.Type) types.Type {
 	return nil
 }
 
+// incDec rewrites `x++` and `x--`: of a[f()]++ the call is made once.
 func (r *rewriter) incDec(s *ast.IncDecStmt) ([]ast.Stmt, ast.Stmt) {
 	x := r.inner(s.X)
 	o := r.orderer()
@@ -168,6 +178,10 @@ func (r *rewriter) started(call *ast.CallExpr) ([]ast.Stmt, *ast.CallExpr) {
 	return o.out, c
 }
 
+// ifStmt rewrites an if statement. If calls of the condition come ahead, so does its init statement, which they may need.
+//
+//	if y := 1; x.n > f(y) { y++ }    becomes
+//	y := 1; value1 := f(y); if x.n > value1 { y++ }
 func (r *rewriter) ifStmt(s *ast.IfStmt) (ahead []ast.Stmt, done ast.Stmt) {
 	c := *s
 	c.Init, c.Cond, c.Body, c.Else = r.one(s.Init), r.inner(s.Cond), r.block(s.Body), r.one(s.Else)
@@ -186,7 +200,9 @@ func (r *rewriter) ifStmt(s *ast.IfStmt) (ahead []ast.Stmt, done ast.Stmt) {
 	return ahead, &c
 }
 
-// forStmt evaluates a condition with statements at the beginning of the body.
+// forStmt evaluates a condition with statements at the beginning of the body:
+//
+//	for x.n < f(1) { y++ }    becomes    for { value1 := f(1); if !(x.n < value1) { break }; y++ }
 func (r *rewriter) forStmt(s *ast.ForStmt) ast.Stmt {
 	c := *s
 	c.Init, c.Cond, c.Post, c.Body = r.one(s.Init), r.inner(s.Cond), r.one(s.Post), r.block(s.Body)
@@ -207,7 +223,9 @@ func (r *rewriter) forStmt(s *ast.ForStmt) ast.Stmt {
 }
 
 // rangeStmt evaluates what is ranged over. Only the length of an array is needed if
-// its elements are not, and that is a constant.
+// its elements are not, and that is a constant: of an array of 4 elements
+//
+//	for i := range x.p.a { y += i }    becomes    for i := range 4 { y += i }
 func (r *rewriter) rangeStmt(s *ast.RangeStmt) (ahead []ast.Stmt, done ast.Stmt) {
 	c := *s
 	c.X, c.Body = r.inner(s.X), r.block(s.Body)
@@ -242,6 +260,7 @@ func (r *rewriter) lengthOnly(s *ast.RangeStmt) (int64, bool) {
 	return a.Len(), true
 }
 
+// isBlank says whether an expression is the blank identifier.
 func isBlank(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && id.Name == "_"
@@ -269,6 +288,7 @@ func (r *rewriter) rangeTargets(s *ast.RangeStmt) {
 	s.Tok, s.Body = token.DEFINE, &body
 }
 
+// targetsConflict is conflicts for places that are assigned to: of `a[i], b[f()]` the index i is read.
 func (r *rewriter) targetsConflict(list ...ast.Expr) bool {
 	s := scan{rewriter: r}
 	for _, e := range list {
@@ -304,6 +324,7 @@ func (r *rewriter) selectStmt(s *ast.SelectStmt) (ahead []ast.Stmt, done ast.Stm
 	return o.out, &ast.SelectStmt{Select: s.Select, Body: body}
 }
 
+// clauses edits the clauses of a switch or select.
 func (r *rewriter) clauses(b *ast.BlockStmt, edit func(ast.Stmt) ast.Stmt) *ast.BlockStmt {
 	list := edited(b.List, edit)
 	if list == nil {
@@ -330,6 +351,8 @@ func communication(s ast.Stmt) (ch, value ast.Expr, recv *ast.UnaryExpr) {
 	return recv.X, nil, recv
 }
 
+// comm rewrites the communication of a clause. If one of the clauses has a conflict, the channels and values of all of them are evaluated
+// ahead, in the order of the source.
 func (r *rewriter) comm(s ast.Stmt, o *orderer, conflict bool) ast.Stmt {
 	ch, value, recv := communication(s)
 	if ch == nil {

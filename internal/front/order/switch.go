@@ -9,6 +9,13 @@ import (
 // Switches: the expressions of cases are evaluated one after the other until one is equal, so a
 // case whose evaluation needs statements of its own cannot stay a case.
 
+// switchStmt rewrites an expression switch. Calls in its cases are made only if the cases before them do not fit, so such a switch becomes
+// comparisons one after the other:
+//
+//	switch { case x.n > f(1): y++ }    becomes
+//	value1 := -1; value2 := f(1)
+//	if x.n > value2 { value1 = 0 } else { }
+//	switch value1 { case 0: y++ }
 func (r *rewriter) switchStmt(s *ast.SwitchStmt) (ahead []ast.Stmt, done ast.Stmt) {
 	c := *s
 	c.Init, c.Tag = r.one(s.Init), r.inner(s.Tag)
@@ -31,6 +38,7 @@ func (r *rewriter) switchStmt(s *ast.SwitchStmt) (ahead []ast.Stmt, done ast.Stm
 	return o.out, &c
 }
 
+// caseClause rewrites the function literals in the expressions of a clause, and its body.
 func (r *rewriter) caseClause(s ast.Stmt) ast.Stmt {
 	clause := s.(*ast.CaseClause)
 	exprs, body := edited(clause.List, r.inner), r.stmts(clause.Body)
@@ -50,6 +58,7 @@ func (r *rewriter) caseClause(s ast.Stmt) ast.Stmt {
 	return &c
 }
 
+// casesConflict says whether the expressions of some case have calls that come ahead of reads.
 func (r *rewriter) casesConflict(s *ast.SwitchStmt) bool {
 	for _, clause := range s.Body.List {
 		for _, e := range clause.(*ast.CaseClause).List {
@@ -103,6 +112,7 @@ func (o *orderer) chosen(list *[]ast.Stmt, tag, e ast.Expr, take ast.Stmt) *[]as
 	return &rest.List
 }
 
+// typeSwitch rewrites `switch x := f(a).(type)`: what the expression needs comes ahead, behind the init statement.
 func (r *rewriter) typeSwitch(s *ast.TypeSwitchStmt) (ahead []ast.Stmt, done ast.Stmt) {
 	c := *s
 	c.Init = r.one(s.Init)
@@ -128,6 +138,7 @@ func (r *rewriter) typeSwitch(s *ast.TypeSwitchStmt) (ahead []ast.Stmt, done ast
 	return o.out, &c
 }
 
+// switched is the assertion f(a).(type) of a type switch.
 func switched(s ast.Stmt) *ast.TypeAssertExpr {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
@@ -138,6 +149,7 @@ func switched(s ast.Stmt) *ast.TypeAssertExpr {
 	return nil
 }
 
+// withAssertion is the assignment or expression of a type switch with another assertion.
 func withAssertion(s ast.Stmt, e ast.Expr) ast.Stmt {
 	if as, ok := s.(*ast.AssignStmt); ok {
 		c := *as

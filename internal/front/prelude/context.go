@@ -41,6 +41,7 @@ type context_valueCtx struct {
 	key, val any
 }
 
+// Value is the value of the nearest context around that has the key.
 func (c *context_valueCtx) Value(key any) any {
 	if c.key == key {
 		return c.val

@@ -195,5 +195,8 @@ func rLocker(rw *sync.RWMutex) sync.Locker { return (*sync_rlocker)(unsafe.Point
 
 type sync_rlocker sync.RWMutex
 
-func (r *sync_rlocker) Lock()   { (*sync.RWMutex)(r).RLock() }
+// Lock takes the lock for reading.
+func (r *sync_rlocker) Lock() { (*sync.RWMutex)(r).RLock() }
+
+// Unlock gives it back.
 func (r *sync_rlocker) Unlock() { (*sync.RWMutex)(r).RUnlock() }

@@ -83,6 +83,7 @@ type parser struct {
 	known        map[string]lts.Label
 }
 
+// system reads the whole file: `des (0, 3, 2)`, and one transition a line.
 func (p *parser) system() (*lts.System, error) {
 	p.next()
 	initial, transitions, states, err := p.header()
@@ -216,6 +217,7 @@ func (p *parser) tail(line, column, states int) (label []byte, to int, err error
 	return t[1 : len(t)-1], to, nil
 }
 
+// label is the label of a text, which is the internal action if the text is one of those that stand for it.
 func (p *parser) label(b *lts.Builder, text []byte) lts.Label {
 	if l, ok := p.known[string(text)]; ok {
 		return l
@@ -228,6 +230,7 @@ func (p *parser) label(b *lts.Builder, text []byte) lts.Label {
 	return l
 }
 
+// trimRight cuts blanks off the end of a line.
 func trimRight(t []byte) []byte {
 	for len(t) > 0 && (t[len(t)-1] == ' ' || t[len(t)-1] == '\t' || t[len(t)-1] == '\r') {
 		t = t[:len(t)-1]
@@ -235,6 +238,7 @@ func trimRight(t []byte) []byte {
 	return t
 }
 
+// state reads the number of a state, which is less than states.
 func (p *parser) state(states int) (int, error) {
 	p.blank(false)
 	line, column := p.line, p.column
@@ -245,6 +249,7 @@ func (p *parser) state(states int) (int, error) {
 	return n, err
 }
 
+// number reads a decimal number up to most; what names it in the error: "state".
 func (p *parser) number(what string, most int) (int, error) {
 	if p.end || p.at < '0' || p.at > '9' {
 		return 0, p.wanted("the " + what)
@@ -261,6 +266,7 @@ func (p *parser) number(what string, most int) (int, error) {
 	return n, nil
 }
 
+// lineEnd reads blanks up to the end of the line, and reports anything else.
 func (p *parser) lineEnd() error {
 	p.blank(false)
 	if !p.end && p.at != '\n' {
@@ -269,6 +275,7 @@ func (p *parser) lineEnd() error {
 	return p.failed
 }
 
+// expect reads the byte c; what names it in the error.
 func (p *parser) expect(c byte, what string) error {
 	if p.end || p.at != c {
 		return p.wanted(what)
@@ -277,12 +284,14 @@ func (p *parser) expect(c byte, what string) error {
 	return nil
 }
 
+// blank reads blanks, and the ends of lines too if lines is true.
 func (p *parser) blank(lines bool) {
 	for !p.end && (p.at == ' ' || p.at == '\t' || p.at == '\r' || lines && p.at == '\n') {
 		p.next()
 	}
 }
 
+// next makes the next byte of the file the present one, and counts lines and columns.
 func (p *parser) next() {
 	if p.at == '\n' {
 		p.line++
@@ -299,6 +308,7 @@ func (p *parser) next() {
 	}
 }
 
+// wanted is the error that something is expected where another byte stands, or the file ends.
 func (p *parser) wanted(what string) error {
 	switch {
 	case p.failed != nil:
@@ -309,6 +319,7 @@ func (p *parser) wanted(what string) error {
 	return p.fault("want %s, not %q", what, p.at)
 }
 
+// fault is an error at the present byte.
 func (p *parser) fault(format string, args ...any) error {
 	return &Error{p.line, p.column, fmt.Sprintf(format, args...)}
 }

@@ -144,8 +144,10 @@ func plane(s *lts.System) neighbours {
 	return g
 }
 
+// Node is the node with a number.
 func (g neighbours) Node(id int64) graph.Node { return simple.Node(id) }
 
+// Nodes are all nodes, by number.
 func (g neighbours) Nodes() graph.Nodes {
 	list := make([]graph.Node, len(g))
 	for i := range list {
@@ -154,12 +156,15 @@ func (g neighbours) Nodes() graph.Nodes {
 	return iterator.NewOrderedNodes(list)
 }
 
+// From are the nodes beside a node.
 func (g neighbours) From(id int64) graph.Nodes { return iterator.NewOrderedNodes(g[id]) }
 
+// HasEdgeBetween says whether two nodes are beside each other.
 func (g neighbours) HasEdgeBetween(a, b int64) bool {
 	return slices.Contains(g[a], graph.Node(simple.Node(b)))
 }
 
+// Edge is the edge between two nodes; nil if there is none.
 func (g neighbours) Edge(a, b int64) graph.Edge {
 	if !g.HasEdgeBetween(a, b) {
 		return nil

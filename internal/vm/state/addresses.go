@@ -30,7 +30,7 @@ const (
 	hasAddresses  = 1 << 7  // in the first word of a state: a word with what has been given follows the hashes
 )
 
-// word is how a state holds them; Low is never less than -128.
+// word is the addresses as one word of a saved state. Low is never less than -128.
 func (a Addresses) word() uint64 {
 	return uint64(uint32(a.High)) | uint64(uint8(int8(a.Low)))<<32 | uint64(a.Taken)<<40
 }
@@ -53,7 +53,8 @@ func (m *State) LiesAnywhere(p uint64) bool {
 	return m.Sizeless(p) && m.Objs[p>>32].Flags&placed == 0
 }
 
-// LieAt decides it: at the place that all such variables may have in common, or at its own.
+// LieAt decides where the variable of no size lies that p leads to: at the place that all such variables may have in common, or
+// at its own.
 func (m *State) LieAt(p uint64, common bool) {
 	if common {
 		m.lies(p, atCommon)

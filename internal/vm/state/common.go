@@ -125,8 +125,8 @@ func (m *State) appendReferrers(dst []uint64, id uint32) []uint64 {
 	return dst
 }
 
-// moveCommon gives the objects that orderCommon has sorted numbers behind the heap's, and makes the threads' keys again. From
-// then on what the threads share is not of objects.
+// moveCommon gives the objects that orderCommon has sorted numbers behind the heap's, and makes the threads' keys again. What the
+// threads share from then on are items or numbers, no objects.
 func (m *State) moveCommon() {
 	e := &m.enc
 	e.forgetKeys()
@@ -138,7 +138,7 @@ func (m *State) moveCommon() {
 	m.relativeKeys()
 }
 
-// forgetKeys takes back what the threads' keys have left behind.
+// forgetKeys drops the threads' keys, with the objects, items and numbers that they named, so that they can be made anew.
 func (e *encoder) forgetKeys() {
 	for _, id := range e.orders {
 		e.owner[id] = 0

@@ -69,7 +69,7 @@ func (m *State) restoreBase() {
 	}
 }
 
-// reader takes a state apart.
+// reader reads the words of a saved state, from the first one on.
 type reader struct {
 	m    *State
 	rest []uint64
@@ -143,7 +143,7 @@ func (r *reader) object(o *Object, flags uint16) {
 	}
 }
 
-// lend notes what of the object that was read last has been given away.
+// lend notes for the object that was read last which of its words belong to strings that are in use for ever (lent.go).
 func (r *reader) lend(id int) {
 	if r.m.Objs[id].Flags&IsLent != 0 {
 		r.m.setLent(id, r.lent)

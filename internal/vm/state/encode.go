@@ -108,13 +108,13 @@ func (m *State) Save(dst []uint64) []uint64 {
 	return dst
 }
 
-// saveHead appends what every state begins with.
+// saveHead appends the header and the output: the first two words of every state.
 func (m *State) saveHead(dst []uint64) []uint64 {
 	return append(dst, uint64(m.End.Kind)|uint64(uint8(m.End.Code))<<8|uint64(len(m.Thread))<<16|uint64(m.nextThreadID())<<32,
 		m.Out.Stdout|m.Out.Stderr<<32)
 }
 
-// saveFront appends what stands before the threads.
+// saveFront appends what follows the output, up to the threads: changed base objects, hashes, addresses, roots.
 func (m *State) saveFront(dst []uint64) []uint64 {
 	head := len(dst) - 2
 	dst = m.saveBase(dst)

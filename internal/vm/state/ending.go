@@ -14,10 +14,10 @@ type End struct {
 type EndKind uint8
 
 const (
-	Running  EndKind = iota
-	Exited           // main returned, or os.Exit
-	Panicked         // a panic that nothing recovered
-	Fatal            // a fatal error of the runtime, e.g. unlock of an unlocked mutex
+	Running  EndKind = iota // it has not ended
+	Exited                  // main returned, or os.Exit
+	Panicked                // a panic that nothing recovered
+	Fatal                   // a fatal error of the runtime, e.g. unlock of an unlocked mutex
 )
 
 // Ended returns how the program ended; Running if it did not.
@@ -39,6 +39,7 @@ func (m *State) Printed() (stdout, stderr string) {
 	return m.Text(m.Out.Stdout), m.Text(m.Out.Stderr)
 }
 
+// Print appends a text to what the program has printed to a file: 1 is standard output, 2 standard error.
 func (m *State) Print(file int, text string) {
 	switch {
 	case text == "":

@@ -51,7 +51,8 @@ type ownTypes struct {
 	Str   *ir.Type
 }
 
-// Code is a function made ready.
+// Code is a function with what a machine needs to execute it: its instructions, the words of its parameters, free variables and
+// results, and which registers are live at each instruction.
 type Code struct {
 	Func    *ir.Func
 	Instrs  []ir.Instr
@@ -72,7 +73,7 @@ type liveReg struct {
 	Kind ir.Kind
 }
 
-// TypeInfo is what the machine asks about a type again and again.
+// TypeInfo are facts of a type that accesses to memory need: the kinds of its words, and which of them are references or belong to locks.
 type TypeInfo struct {
 	Type   *ir.Type
 	Layout []ir.Kind
@@ -120,7 +121,7 @@ func NewGround(prog *ir.Program) *Ground {
 	return img
 }
 
-// AddCode makes one more function ready.
+// AddCode adds the Code of a function that the program does not have, such as one that the machine calls itself.
 func (img *Ground) AddCode(f *ir.Func) *Code {
 	img.Codes = append(img.Codes, prepare(img.Prog, f))
 	return img.Codes[len(img.Codes)-1]

@@ -43,7 +43,7 @@ const (
 // NewGuards knows nothing yet about any class.
 func (img *Ground) NewGuards() *Guards { return &Guards{of: make([]atomic.Uint32, img.classes)} }
 
-// Known lists, class by class, what has been found out: numbers that mean something to Assuming alone.
+// Known lists the guard of each class, as far as it is known, as numbers that only Assuming reads.
 func (g *Guards) Known() []uint32 {
 	if g == nil {
 		return nil
@@ -57,8 +57,8 @@ func (g *Guards) Known() []uint32 {
 	return out
 }
 
-// Assuming makes what was found out about the classes of this program, by other machines, assumptions
-// again. nil guards are none.
+// Assuming gives the frozen classes and the guards that another machine has found out for this program (Known), as assumptions of a
+// new search. Without guards (nil) there are none.
 func (img *Ground) Assuming(frozen []bool, guards []uint32) (Frozen, *Guards, error) {
 	if len(frozen) != img.classes+1 || guards != nil && len(guards) != img.classes {
 		return nil, nil, fmt.Errorf("the program has %d classes of words, and there are assumptions about %d and %d", img.classes, len(frozen)-1, len(guards))
@@ -80,12 +80,14 @@ func (g *Guards) Broken() bool { return g.broken.Load() }
 // Renew is to be called before each search.
 func (g *Guards) Renew() { g.broken.Store(false) }
 
-// VisibleRead and visibleWrite say whether an access to the n words at p is a scheduling
-// point.
+// VisibleRead says whether others may influence a read of n words from p on.
 func (m *State) VisibleRead(t *Thread, p uint64, n int) bool { return m.Visible(t, p, n, false) }
 
+// VisibleWrite says whether others may observe or influence a write of n words from p on.
 func (m *State) VisibleWrite(t *Thread, p uint64, n int) bool { return m.Visible(t, p, n, true) }
 
+// Visible says whether an access of thread t to n words from p on is a scheduling point: the object is shared, and neither is the word
+// frozen nor does t hold the lock that guards it.
 func (m *State) Visible(t *Thread, p uint64, n int, write bool) bool {
 	o := &m.Objs[p>>32]
 	if o.Flags&IsKnown == 0 {

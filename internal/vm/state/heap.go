@@ -37,12 +37,16 @@ const (
 	IsAddressed                    // has been asked for its address, see addresses.go
 )
 
+// Words is how many words the object has: its elements times the words of one.
 func (o *Object) Words() int { return int(o.Count) * o.Info.Type.Size }
 
+// Pointer is the address of word off of object id: Pointer(2, 1) is 0x200000001.
 func Pointer(id int, off int) uint64 { return uint64(id)<<32 | uint64(uint32(off)) }
 
+// ObjectID is the number of the object that an address leads to; 0 of nil.
 func ObjectID(p uint64) int { return int(p >> 32) }
 
+// Offset is the word of the object that an address leads to, from 0 on.
 func Offset(p uint64) int { return int(uint32(p)) }
 
 // Alloc makes count zeroed elements of type t and returns the object's number.
@@ -94,6 +98,7 @@ func (m *State) Grow(words int) int {
 // allocates in bulk has to look for the fault at once.
 const overshoot = 1 << 16
 
+// AddObject adds an object to the heap and returns its number.
 func (m *State) AddObject(o Object) int {
 	o.class = o.Info.class
 	if n := len(m.Free); n > 0 {
@@ -261,7 +266,7 @@ const ofTimer = 1 << 31
 // Room is a channel's capacity.
 func (o *Object) Room() uint32 { return o.Aux &^ ofTimer >> 1 }
 
-// ShownRoom is what cap says.
+// ShownRoom is what the program's cap returns: the capacity, and 0 for the channel of a timer.
 func (o *Object) ShownRoom() uint32 {
 	if o.OfTimer() {
 		return 0

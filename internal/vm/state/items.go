@@ -25,6 +25,7 @@ func Item(k int) uint64 { return itemBase + uint64(k) }
 // AsItem returns which item a word is, if it is one.
 func AsItem(w uint64) (k int, ok bool) { return int(w - itemBase), IsItem(w) }
 
+// IsItem says whether a word is a generic item.
 func IsItem(w uint64) bool { return w-itemBase < MaxItems }
 
 // Looked says at what kinds of words the code has looked in other ways than it may: at
@@ -49,6 +50,7 @@ func (m *State) LooksAt(a, b uint64) {
 	}
 }
 
+// LooksAtAll notes that the program has looked at words: if one is an item or a key, values may not be renamed.
 func (m *State) LooksAtAll(words []uint64) {
 	if !m.Watching {
 		return
@@ -123,8 +125,8 @@ func (e *encoder) ownNumber(name uint64) uint64 {
 	return name
 }
 
-// LookedAt lists the operands that an instruction, other than the most frequent ones,
-// calculates with rather than copying them. What else looks says so itself.
+// LookedAt lists the operands that an instruction calculates with rather than copying them: of OpStrLen the string. The most
+// frequent instructions and built-in functions are not in the list: they call LooksAt where they are executed.
 func LookedAt(in *ir.Instr) [3]ir.Reg {
 	none := ir.NoReg
 	switch in.Op {

@@ -15,11 +15,11 @@ import (
 // first breach is recorded (class disowned of the frozen classes, and Guards.Broken) and
 // the search begins again without.
 
-// readHold marks, in a thread's list of locks, one that it has taken for reading. An
+// ReadHold marks, in a thread's list of locks, one that it has taken for reading. An
 // offset inside an object has fewer bits.
 const ReadHold uint64 = 1 << 31
 
-// Hold and release follow the locks that threads hold.
+// Hold notes that a thread has taken a lock.
 func (m *State) Hold(t *Thread, lock uint64) {
 	if m.Follows {
 		t.Held = append(t.Held, lock)
@@ -67,7 +67,7 @@ func (img *Ground) disowned() int { return img.classes }
 // Owned says that the program's locks are assumed to be released by those who hold them.
 func (m *State) Owned() bool { return m.Frozen.Owned() }
 
-// UncoversLock says that a value of type t at p has words of a lock, and is none there.
+// UncoversLock says that a t at p would lie over words of a lock, and is no lock there: the lock would be written as numbers.
 func (m *State) UncoversLock(p uint64, t *ir.Type) bool {
 	have := m.Objs[p>>32].Info.locks
 	if have == nil {

@@ -20,7 +20,7 @@ func (n *wordNames) reset() {
 	n.forgetParts()
 }
 
-// forgetParts takes back what the threads' keys named.
+// forgetParts forgets the words that the threads' keys named.
 func (n *wordNames) forgetParts() {
 	for _, k := range n.parts {
 		n.owned[k] = false

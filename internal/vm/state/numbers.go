@@ -26,6 +26,7 @@ const (
 	numberZero        = 1 << 15
 )
 
+// IsNumber says whether a word is a thread's number.
 func IsNumber(w uint64) bool { return w>>24 == numberBase>>24 }
 
 // numberOf is the thread that has a number.
@@ -36,7 +37,7 @@ func numberWord(thread int) uint64 { return numberBase | uint64(thread)<<16 | nu
 // renumbered is the number w with another thread.
 func renumbered(w, thread uint64) uint64 { return w&^(0xff<<16) | thread<<16 }
 
-// countNumbers is how a state's first word tells how many numbers have names.
+// countNumbers is the part of a state's first word that counts the threads' numbers that have names.
 func countNumbers(n int) uint64 { return uint64(n) << 32 }
 
 // nameInHead is the name that a thread's number has, plus one, by the first word of its encoding; 0 if nothing holds it.
@@ -66,10 +67,11 @@ func (m *State) GoroutineNumber(t *Thread) int {
 	return t.id + 1
 }
 
-// SetNumber gives thread i a number, and NumberFrom says which number the next new thread has. They are for who executes the calls of several
-// threads by one, as the oracle self does.
+// SetNumber gives thread i a number. It is for the oracle self, in which one thread executes the calls of several.
 func (m *State) SetNumber(i, number int) { m.Thread[i].id = number }
-func (m *State) NumberFrom(number int)   { m.nextID = number }
+
+// NumberFrom sets the number that the next new thread gets, for the same purpose.
+func (m *State) NumberFrom(number int) { m.nextID = number }
 
 // AddsToNumber says that an addition or a subtraction moves a number by a small constant,
 // so that the word it gives is the number of the same thread.

@@ -91,7 +91,8 @@ func (m *State) TakeApart(p *Pieces) Apart {
 	return Parted
 }
 
-// relativeKeys makes the keys of all threads behind the objects that have numbers.
+// relativeKeys encodes all threads. In each encoding the thread's own objects, items and number are counted from firstOwn,
+// firstOwnItem and firstOwnNumber on, so that it does not depend on the other threads.
 func (m *State) relativeKeys() {
 	e := &m.enc
 	e.global = uint32(m.img.BaseCount() + len(e.order))
@@ -119,19 +120,19 @@ func (m *State) SaveShared(dst []uint64, p *Pieces) []uint64 {
 	return dst
 }
 
-// Place is where a word of a thread's part stands that names something.
+// Place is a word of a thread's part that names an object, an item or a thread's number: At is its index in the part.
 type Place struct {
 	At int32
 	Of Named
 }
 
-// Named is what a word names.
+// Named says whether a word names an object, an item or a thread's number.
 type Named uint8
 
 const (
 	NamedObject Named = iota // other than a base object
-	NamedItem
-	NamedNumber // of a thread; in the part's first word the thread's own
+	NamedItem                // a generic item
+	NamedNumber              // of a thread; in the part's first word the thread's own
 )
 
 // PartNames lists where a thread's part names something.
@@ -264,8 +265,10 @@ func (img *Ground) Joined(w uint64, p Place, before int) uint64 {
 // NumberJoined adds to the first word of a state how many numbers threads hold that the heap does not.
 func NumberJoined(head uint64, own int) uint64 { return head + countNumbers(own) }
 
-// Idle says whether the thread of a part has nothing to execute, and Depth how many calls are in progress.
+// Idle says whether the thread of a part has nothing to execute.
 func Idle(part []uint64) bool { return Depth(part) == 0 }
+
+// Depth is how many calls of the thread of a part are in progress; 0 if it is idle.
 func Depth(part []uint64) int { return int(part[0] >> 16 & 0xffffff) }
 
 // Lost appends the words of an object that a step has taken out of the heap, as it has left them.

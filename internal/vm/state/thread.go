@@ -38,10 +38,10 @@ type Thread struct {
 type phase uint8
 
 const (
-	PhaseNone      phase = iota
-	PhaseParked          // waits for a partner on an unbuffered channel
-	PhaseAnnounced       // a writer that has announced itself to the readers
-	PhaseSpinning        // goes round a loop for ever without a visible access; its steps do nothing
+	PhaseNone      phase = iota // it is not in the middle of anything
+	PhaseParked                 // waits for a partner on an unbuffered channel
+	PhaseAnnounced              // a writer that has announced itself to the readers
+	PhaseSpinning               // goes round a loop for ever without a visible access; its steps do nothing
 )
 
 // Frame is a call in progress.
@@ -52,6 +52,7 @@ type Frame struct {
 	Flags FrameFlags
 }
 
+// FrameFlags are what is remembered of a call besides its place and registers, as bits: FrameInit and the like.
 type FrameFlags uint8
 
 const (
@@ -63,6 +64,7 @@ const (
 	FrameDescribing                        // Error or String, called for the text of a panic
 )
 
+// NewThread adds an idle thread behind the others.
 func (m *State) NewThread() *Thread {
 	var t *Thread
 	if n := len(m.Spare); n > 0 {
@@ -128,6 +130,7 @@ func (t *Thread) setSize(n int) {
 	t.Regs = bigger
 }
 
+// Top is the innermost call in progress. The thread must not be idle.
 func (t *Thread) Top() *Frame { return &t.Frames[len(t.Frames)-1] }
 
 // Idle says that the thread has nothing to execute.
