@@ -30,7 +30,6 @@ var manyImports = map[string]int{
 // manyFields are the structs that have more, by directory and name, and how many.
 var manyFields = map[string]int{
 	"internal/vm/state encoder":            29,
-	"internal/engine/bounded cursor":       28,
 	"internal/vm Machine":                  26,
 	"internal/engine/bounded verification": 24,
 	"verdict Verdict":                      23,

@@ -20,7 +20,7 @@ type Machine struct {
 func newMachine(img *vm.Image, opt *Options) *Machine {
 	p := &Machine{opt: opt}
 	set := opt.Machine
-	set.Items, set.Tie = opt.Items, p.tie
+	set.Items, set.Numbers, set.Watch, set.Tie = opt.Items, opt.Numbers, opt.Keys || opt.Generic, p.tie
 	p.m = img.NewMachine(set)
 	return p
 }
@@ -155,7 +155,7 @@ func (p *Machine) Keys() uint64   { return parts.KeysIn(p.words) }
 
 func (p *Machine) Rank(present uint64) bool {
 	if present != 0 {
-		rankKeys(p.words, present)
+		parts.RankKeys(p.words, present)
 	}
 	return true
 }

@@ -22,11 +22,10 @@ type Parts struct {
 	perm   [parts.Room]int // the order of the threads in the state that was sorted last
 	ranked parts.Position  // that state's parts, with their keys ranked, in the old order
 	ties   ties
-	ranks  rankings
 }
 
 func newParts(m *Machine, store *Store) *Parts {
-	p := &Parts{Machine: m, Standing: parts.NewStanding(parts.NewMemory(store.parts, store.steps), m.m), ranks: rankings{sets: map[uint64]uint64{}}}
+	p := &Parts{Machine: m, Standing: parts.NewStanding(parts.NewMemory(store.parts, store.steps), m.m)}
 	p.Executing = m.opt.Machine.Places
 	m.begun = p.Begins
 	return p

@@ -86,7 +86,7 @@ type Return struct {
 
 // Options say what a place is for, and of whom it asks what it does not know itself.
 type Options struct {
-	Machine    vm.Options // without Tie and Items, which are below
+	Machine    vm.Options // without Tie, Items, Numbers and Watch, which follow from what is below
 	Clients    int        // threads that make calls
 	Operations []subject.Operation
 	// Words are the arguments of the call with which a turn begins, the collection first.
@@ -96,8 +96,7 @@ type Options struct {
 	View func(thread int) uint64
 	Tie  func(perm []int, items []uint8) uint64
 
-	Items bool   // are renamed: states list them
-	Keys  bool   // are held by rank
+	Renamed
 	Races bool   // are looked for before the first access of a call
 	Fuse  bool   // the first access of a call is made in the turn that begins it
 	Sites []bool // by function: where passed sites are told; nil: nowhere

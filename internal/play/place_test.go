@@ -34,7 +34,7 @@ func TestPlace_BothFormsAreOneState(t *testing.T) {
 	} {
 		t.Run(c.typ, func(t *testing.T) {
 			s := load(t, c.pkg, c.typ)
-			p := newPair(t, s, Options{Clients: 3, Items: c.items, Keys: c.keys, Races: c.races, Fuse: true})
+			p := newPair(t, s, Options{Clients: 3, Renamed: Renamed{Generic: c.items, Items: c.items, Keys: c.keys}, Races: c.races, Fuse: true})
 			for range 40 {
 				p.walk(60)
 			}
@@ -53,7 +53,7 @@ func TestPlace_WithoutRoomIsTheMachine(t *testing.T) {
 	for _, room := range [][2]int64{{0, 1 << 20}, {3000, 1 << 20}, {1 << 20, 0}, {20000, 5000}} {
 		Limits.Parts, Limits.Steps = room[0], room[1]
 		for _, keys := range []bool{false, true} {
-			p := newPair(t, s, Options{Clients: 2, Keys: keys, Races: true, Fuse: true})
+			p := newPair(t, s, Options{Clients: 2, Renamed: Renamed{Keys: keys}, Races: true, Fuse: true})
 			for range 10 {
 				p.walk(40)
 			}
@@ -120,7 +120,6 @@ func newPair(t *testing.T, s *subject.Subject, opt Options) *pair {
 	}
 	p := &pair{T: t, s: s, opt: &opt, at: rand.New(rand.NewPCG(1, 2))}
 	opt.Machine, opt.Operations = interleave.Operations(client.Hash{}), s.Operations
-	opt.Machine.Watch, opt.Machine.Numbers = opt.Items || opt.Keys, false
 	opt.Words = func(call *client.Step) []uint64 { return p.words(p.parts, call) }
 	opt.View, opt.Tie = func(int) uint64 { return 0 }, func([]int, []uint8) uint64 { return 0 }
 	p.machine, p.scratch = NewPlace(img, &opt), NewPlace(img, &opt)

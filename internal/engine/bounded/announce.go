@@ -68,7 +68,7 @@ func (c *cursor) hear(announced []vm.Announcement) bool {
 	if len(announced) == 0 {
 		return true
 	}
-	monitor, ok := c.monitor.(consist.Announcing)
+	monitor, ok := c.monitor.Monitor.(consist.Announcing)
 	if !ok {
 		return true
 	}
@@ -114,7 +114,7 @@ func (c *cursor) hear(announced []vm.Announcement) bool {
 // announcedCall is the call that an announcement names.
 func (c *cursor) announcedCall(s *spoken) client.Step {
 	step := client.Step{Op: s.rule.Operation}
-	for i, w := range c.asValues(s.words[:s.rule.Words], noItems(&c.sys.subject.Operations[s.rule.Operation])) {
+	for i, w := range c.names.Values(s.words[:s.rule.Words], nil) {
 		step.Args = step.Args.With(i, history.IntValue(int64(w)))
 	}
 	return step
@@ -123,14 +123,7 @@ func (c *cursor) announcedCall(s *spoken) client.Step {
 // announcedResult is the result that an announcement names.
 func (c *cursor) announcedResult(s *spoken) history.Tuple {
 	op := &c.sys.subject.Operations[s.rule.Operation]
-	return op.Tuple(c.asValues(s.words[s.rule.Words:], op))
-}
-
-// noItems is an operation of which no word of a list is known to be an item.
-func noItems(op *subject.Operation) *subject.Operation {
-	o := *op
-	o.Items = nil
-	return &o
+	return c.names.Result(op, s.words[s.rule.Words:])
 }
 
 // rejection is the class of a history that the monitor rejects.

@@ -12,17 +12,6 @@ import (
 	"pangolin/oracle"
 )
 
-// loose says that a state of the monitor has no number yet, and settled is its number. Only settled ones are kept: in states
-// and answers, and where two are compared.
-func (c *cursor) loose(id consist.ID) bool { return c.follower != nil && c.follower.Loose(id) }
-
-func (c *cursor) settled(id consist.ID) consist.ID {
-	if c.follower == nil {
-		return id
-	}
-	return c.follower.Settle(id)
-}
-
 // beginning is how a call begins: with what is called, and the counts behind it.
 type beginning struct {
 	step     client.Step
@@ -31,7 +20,7 @@ type beginning struct {
 
 func (c *cursor) beginning(i, k int) (b beginning) {
 	b.step, b.all, b.own = c.sys.plan.Make(k, c.all, c.own[i])
-	b.step = c.sys.calledBy(c.freshKey(c.fresh(b.step)), i)
+	b.step = c.sys.calledBy(c.names.Fresh(b.step), i)
 	return b
 }
 
@@ -142,8 +131,8 @@ func (c *cursor) renamed(perm []int) consist.ID {
 // tie orders ways to name the threads that the place cannot tell apart.
 func (c *cursor) tie(perm []int, items []uint8) uint64 {
 	id := c.renamed(perm)
-	if c.sys.opt.items {
-		id, _ = c.withItems(id, items)
+	if c.sys.opt.Items {
+		id, _ = c.names.Items(id, items)
 	}
 	return c.monitor.Content(id)
 }
@@ -170,7 +159,7 @@ func (c *cursor) callID(s client.Step) oracle.CallID {
 // monitor would not notice if the two changed places. Then what the one does stands
 // for both.
 func (c *cursor) doubled(i int) bool {
-	c.id = c.settled(c.id)
+	c.id = c.monitor.Settle(c.id)
 	// That the monitor does not notice is asked of the monitor, as its state is the history so far: two idle threads
 	// that have made other calls are not in the same position for program order.
 	if !c.sys.opt.symmetry || !c.place.Anonymous(i) {

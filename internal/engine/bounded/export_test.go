@@ -40,23 +40,23 @@ func Doubt(t interface {
 		executing.Executing = true
 		if p.Recalled() {
 			recalls.Add(1)
-			d.Load(c.from)
-			d.Step(c.move, explore.Replay(nil))
+			d.Load(c.taken.from)
+			d.Step(c.taken.move, explore.Replay(nil))
 			if again := d.Save(nil); !slices.Equal(again, saved) {
-				wrong(fmt.Sprintf("a step of thread %d is recalled", c.move.Agent()), saved, again)
+				wrong(fmt.Sprintf("a step of thread %d is recalled", c.taken.move.Agent()), saved, again)
 			}
-			d.Load(c.from)
-			d.Step(c.move, explore.Replay(nil))
+			d.Load(c.taken.from)
+			d.Step(c.taken.move, explore.Replay(nil))
 			c = d
 			p = executing
 		}
 		// The words of the state, as they are if nothing is taken apart: saved from the machine,
 		// and put together from the parts. What two threads lead to stands elsewhere in these, and has its place when
 		// they have been loaded and saved.
-		c.place = p.Machine
+		c.at(p.Machine)
 		words := c.Save(nil)
-		c.place = p
-		d.place = executing.Machine
+		c.at(p)
+		d.at(executing.Machine)
 		if !slices.Equal(words, joined) && !slices.Equal(words, savedAgain(d, joined)) {
 			wrong("a state as parts", joined, words)
 		}
@@ -64,6 +64,9 @@ func Doubt(t interface {
 	t.Cleanup(func() { doubt = nil })
 	return recalls, states
 }
+
+// at has a cursor use another place.
+func (c *cursor) at(p play.Place) { c.place, c.names.At = p, p }
 
 // SearchTogether lets several workers begin at once, until the test is over.
 func SearchTogether(t interface{ Cleanup(func()) }) {

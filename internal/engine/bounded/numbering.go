@@ -45,10 +45,10 @@ func (s *system) numbering(pre []client.Step) *numbering {
 func (n *numbering) call(s client.Step) client.Step {
 	for i, p := range n.sys.subject.Operations[s.Op].Client.Params {
 		switch {
-		case p == oracle.ParamItem && n.sys.opt.items:
+		case p == oracle.ParamItem && n.sys.opt.Items:
 			n.items++
 			s.Args = s.Args.With(i, history.IntValue(int64(n.items)))
-		case p == oracle.ParamKey && n.sys.opt.keys:
+		case p == oracle.ParamKey && n.sys.opt.Keys:
 			s.Args = s.Args.With(i, history.IntValue(int64(n.key(int(s.Args.At(i).Int)))))
 		}
 	}
@@ -72,11 +72,11 @@ func (n *numbering) key(choice int) int {
 
 // settle follows a state that has just been saved.
 func (n *numbering) settle(c *cursor) {
-	if !n.sys.opt.keys {
+	if !n.sys.opt.Keys {
 		return
 	}
-	named := make([]int, 0, len(c.ranked))
-	for _, name := range c.ranked {
+	named := make([]int, 0, len(c.names.Before))
+	for _, name := range c.names.Before {
 		if name < len(n.named) {
 			named = append(named, n.named[name])
 		} else {
@@ -88,7 +88,7 @@ func (n *numbering) settle(c *cursor) {
 
 // finish replaces the numbers of keys in a recording by values in their order.
 func (n *numbering) finish(rec *Recording) {
-	if !n.sys.opt.keys {
+	if !n.sys.opt.Keys {
 		return
 	}
 	for _, list := range [][]client.Step{rec.Pre, rec.Calls} {

@@ -6,6 +6,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
@@ -13,7 +14,7 @@ import (
 // set is a system whose one operation takes a key, and held, as states hold it, its keys.
 func keyed() *system {
 	op := subject.Operation{Client: client.Op{Params: []oracle.Param{oracle.ParamKey}}}
-	return &system{subject: &subject.Subject{Operations: []subject.Operation{op}}, opt: systemOptions{keys: true}}
+	return &system{subject: &subject.Subject{Operations: []subject.Operation{op}}, opt: systemOptions{Renamed: play.Renamed{Keys: true}}}
 }
 
 func keyStep(key int64) client.Step { return client.Step{Args: history.Ints(key)} }
@@ -26,7 +27,7 @@ func TestNumbering_GivesKeysValuesInTheirOrder(t *testing.T) {
 	n := sys.numbering(rec.Pre)
 	call := func(choice int64, ranked ...int) {
 		rec.Calls = append(rec.Calls, n.call(keyStep(choice)))
-		n.settle(&cursor{ranked: ranked})
+		n.settle(&cursor{names: &play.Names{Before: ranked}})
 	}
 	call(-1, 1, 0) // a new key before the first: by rank, that which is new and the old one
 	call(0, 0, 1)  // the first once more
@@ -45,7 +46,7 @@ func TestNumbering_GivesKeysValuesInTheirOrder(t *testing.T) {
 
 func TestNumbering_CountsItemsFromThePreAddsOn(t *testing.T) {
 	op := subject.Operation{Client: client.Op{Params: []oracle.Param{oracle.ParamItem}}}
-	sys := &system{subject: &subject.Subject{Operations: []subject.Operation{op}}, opt: systemOptions{items: true}}
+	sys := &system{subject: &subject.Subject{Operations: []subject.Operation{op}}, opt: systemOptions{Renamed: play.Renamed{Items: true}}}
 	n := sys.numbering([]client.Step{keyStep(1), keyStep(2)})
 	for want := int64(3); want < 6; want++ {
 		if got := n.call(keyStep(99)).Args.At(0).Int; got != want {

@@ -64,7 +64,7 @@ func (s *starts) state(number uint32) oracle.State {
 func (c *cursor) begin(variant int) {
 	c.place.Reset()
 	c.found, c.last, c.switches, c.early = nil, -1, 0, false
-	c.items, c.names, c.between = 0, 0, 0
+	c.names.Load(0)
 	for range c.sys.threads {
 		c.m.Spawn()
 	}
@@ -108,7 +108,7 @@ func (c *cursor) makeAlone(ch *explore.Choices) {
 	// Items and keys change their names from state to state, and those of pre-adds that are
 	// still to come cannot be followed.
 	pre, _, _ := c.sys.plan.Start(c.variant)
-	c.early = c.makes() && len(pre) > 0 && (c.sys.opt.items || c.sys.opt.keys)
+	c.early = c.makes() && len(pre) > 0 && (c.sys.opt.Items || c.sys.opt.Keys)
 }
 
 // comesBack says whether a machine is in a state in which it has been.
@@ -180,7 +180,7 @@ func (c *cursor) made() bool {
 	pre, _, _ := c.sys.plan.Start(c.variant)
 	s := pre[c.phase-2]
 	op := &c.sys.subject.Operations[s.Op]
-	step := oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: op.Tuple(c.asValues(c.m.Results(c.maker), op))}
+	step := oracle.Step{Call: oracle.Call{Op: s.Op, Args: s.Args}, Result: c.names.Result(op, c.m.Results(c.maker))}
 	start, ok, _, err := oracle.Advance(oracle.StartingAt(c.sys.subject.Spec, c.start), []oracle.Step{step})
 	switch {
 	case err != nil:
@@ -214,7 +214,7 @@ func (c *cursor) examineMaking() *finding {
 func (c *cursor) saveMaking(words []uint64) {
 	words[0] = uint64(c.sys.starts.number(c.start)) | uint64(c.phase)<<phaseShift
 	words[1] = uint64(c.variant)
-	c.ranked = c.ranked[:0]
+	c.names.Forget()
 }
 
 // loadMaking is the opposite; the machine's state is loaded.
@@ -224,7 +224,8 @@ func (c *cursor) loadMaking(words []uint64) {
 		return
 	}
 	c.variant, c.start = int(words[1]), c.sys.starts.state(uint32(words[0]))
-	c.id, c.all, c.items, c.names, c.switches = c.sys.monitor.InitialAt(c.start), 0, 0, 0, 0
+	c.id, c.all, c.switches = c.sys.monitor.InitialAt(c.start), 0, 0
+	c.names.Load(0)
 	for i := range c.sys.threads {
 		if !c.m.Idle(i) {
 			c.maker = i

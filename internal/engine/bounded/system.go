@@ -1,7 +1,6 @@
 package bounded
 
 import (
-	"slices"
 	"sync"
 
 	"pangolin/history"
@@ -65,13 +64,10 @@ type systemOptions struct {
 	races    bool
 	fuse     bool // an invocation goes with the operation's first access
 	symmetry bool
-	keys     bool // keys are held by rank, see keys.go
-	generic  bool // generic items are watched, see items.go
-	items    bool // and renamed
-	numbers  bool // numbers of threads are renamed: symmetry although the code asks for them
-	untold   bool // the oracle is not told which thread makes a call, for nobody has asked yet
-	closed   bool // idle threads invoke nothing more
-	preempt  int  // bound on preemptions; -1: none
+	play.Renamed
+	untold  bool // the oracle is not told which thread makes a call, for nobody has asked yet
+	closed  bool // idle threads invoke nothing more
+	preempt int  // bound on preemptions; -1: none
 }
 
 // closed is the system in which only threads that are busy go on, each known by its place.
@@ -99,22 +95,18 @@ func (s *system) NewCursor() explore.Cursor {
 }
 
 func (s *system) newCursor() *cursor {
-	c := &cursor{sys: s, ids: make(map[client.Step]oracle.CallID), renamings: make(map[oracle.Renaming]oracle.RenamingID)}
-	opt := &play.Options{Machine: s.machine, Clients: s.threads, Operations: s.subject.Operations, Words: c.argumentWords, View: c.view, Tie: c.tie,
-		Items: s.opt.items, Keys: s.opt.keys, Races: s.opt.races, Fuse: s.opt.fuse, Store: s.store}
+	c := &cursor{sys: s, monitor: play.Listen(s.monitor), ids: make(map[client.Step]oracle.CallID)}
+	opt := &play.Options{Machine: s.machine, Clients: s.threads, Operations: s.subject.Operations, View: c.view, Tie: c.tie,
+		Renamed: s.opt.Renamed, Races: s.opt.races, Fuse: s.opt.fuse, Store: s.store}
 	if s.guess != nil {
 		opt.Sites = s.guess.Functions
 	}
 	m := &opt.Machine
-	m.NoSymmetry, m.Places, m.Numbers, m.Watch = !s.opt.symmetry, s.opt.closed, s.opt.numbers, s.opt.keys || s.opt.generic
-	c.place = play.NewPlace(s.img, opt)
+	m.NoSymmetry, m.Places = !s.opt.symmetry, s.opt.closed
+	c.names = play.NewNames(s.img, opt, &c.monitor)
+	c.place = c.names.At
 	c.m = c.place.Stand()
 	c.own = make([]uint64, s.threads)
-	c.monitor = s.monitor
-	if m, ok := s.monitor.(*consist.PolicyMonitor); ok {
-		c.follower = m.Follower()
-		c.monitor = c.follower
-	}
 	c.ends = s.endsWithOne()
 	return c
 }
@@ -125,15 +117,13 @@ type cursor struct {
 	place play.Place
 	m     *vm.Machine // the place's; it need not be in the cursor's state
 	turn  play.Turn   // the last one
-	// from and move are where a test begins again: the state that was loaded, and the move from there.
-	from []uint64
-	move explore.Move
-	// monitor is the system's, or the cursor's own way to follow it; id is the state that it is in.
-	monitor  consist.Monitor
-	follower *consist.Follower // nil: there is none
-	id       consist.ID
-	all      uint64   // the plan's count
-	own      []uint64 // the plan's count of each thread
+	taken taken
+	names *play.Names // of the place's items and keys
+	// monitor is the system's as the cursor follows it; id is the state that it is in.
+	monitor play.Listener
+	id      consist.ID
+	all     uint64   // the plan's count
+	own     []uint64 // the plan's count of each thread
 	// last is the thread that moved last and switches the number of preemptions so
 	// far; both only matter under a preemption bound.
 	last, switches int
@@ -141,19 +131,17 @@ type cursor struct {
 	early          bool     // names that cannot be followed, see makeAlone
 	found          *finding // what is wrong with the state, if a step found it
 
-	ids       map[client.Step]oracle.CallID
-	renamings map[oracle.Renaming]oracle.RenamingID
-	// Of the state that was loaded: how many items and keys it has. Since then: where a
-	// new key stands, 0 if there is none. Of the last saved state: for each key, the name
-	// it had before.
-	items, names, between int
-	ranked                []int
-	words                 []uint64
-	list                  []int
-	named                 []named // see withItems
-	heard                 heard
-	noted                 noted // of sys.seen
-	ends                  bool  // an operation is called last
+	ids   map[client.Step]oracle.CallID
+	list  []int
+	heard heard
+	noted noted // of sys.seen
+	ends  bool  // an operation is called last
+}
+
+// taken is where a test begins again: the state that was loaded, and the move from there.
+type taken struct {
+	from []uint64
+	move explore.Move
 }
 
 // finding is a violation that shows in one state.
@@ -167,8 +155,9 @@ type finding struct {
 // looks says what the code does with items, keys or numbers of threads that it must not do if they are renamed. What is not renamed does not count: fmt
 // looks at everything that it is given.
 func (c *cursor) looks() vm.Looked {
-	l, opt := c.m.Looked(), &c.sys.opt
-	return vm.Looked{Items: l.Items && opt.generic, Keys: l.Keys && opt.keys, Numbers: l.Numbers && opt.numbers, Asked: l.Asked && opt.untold}
+	l := c.sys.opt.Looked(c.m.Looked())
+	l.Asked = l.Asked && c.sys.opt.untold
+	return l
 }
 
 func (c *cursor) looked() bool { return c.looks() != vm.Looked{} }
@@ -187,7 +176,7 @@ func (c *cursor) Initial(ch *explore.Choices) {
 }
 
 func (c *cursor) call(i int, s client.Step) {
-	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.argumentWords(&s))
+	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.names.Words(&s))
 }
 
 // Moves appends the moves: one for each call of an idle thread, one for each busy
@@ -230,20 +219,13 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 		return
 	}
 	c.countSwitch(i)
-	c.turn, c.move = play.Turn{Thread: i, Fresh: -1}, mv
+	c.turn, c.taken.move = play.Turn{Thread: i, Fresh: -1}, mv
 	op := 0
 	if k, ok := move(mv).call(); ok {
 		b := c.beginning(i, k)
 		c.begins(i, &b)
 		op = b.step.Op
-		c.turn.Begins, c.turn.Call = true, b.step
-		// An item that the call brings has no name in it; if there is no other either, the plan's number says it all.
-		if c.sys.opt.items || !c.sys.opt.generic {
-			c.turn.Number = uint32(k) + 1
-		}
-		if c.sys.opt.items && slices.Contains(c.sys.subject.Operations[op].Client.Params, oracle.ParamItem) {
-			c.turn.Fresh = c.items
-		}
+		c.names.Begin(&c.turn, &b.step, k)
 	} else if i < c.sys.threads {
 		op = play.OperationOf(c.place.Tag(i))
 	}
@@ -271,7 +253,7 @@ func (c *cursor) hears(e *play.Events) {
 		r := &e.Returned[k]
 		op, result := &c.sys.subject.Operations[r.Operation], history.PanicTuple()
 		if r.Panic == "" {
-			result = op.Tuple(c.asValues(r.Words, op))
+			result = c.names.Result(op, r.Words)
 		}
 		c.sys.guess.returned(r.Operation, result)
 		c.place.SetTag(r.Thread, 0)
@@ -308,7 +290,7 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	if !ok {
 		id, all, _ = c.rename(true)
 	}
-	dst[at], dst[at+1] = uint64(c.settled(id))|uint64(c.switches)<<32, all
+	dst[at], dst[at+1] = uint64(c.monitor.Settle(id))|uint64(c.switches)<<32, all
 	dst = c.place.Append(dst)
 	if doubt != nil {
 		doubt(c, dst[at:])
@@ -318,17 +300,8 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 
 // rename sorts the state and gives its threads, items and keys their names; false if the place has to begin again, as a whole.
 func (c *cursor) rename(whole bool) (id consist.ID, all uint64, ok bool) {
-	id, all = c.renamed(c.place.Sort(whole)), c.all&plan.Mask
-	if c.sys.opt.items {
-		n := 0
-		id, n = c.withItems(id, c.place.Items())
-		all |= uint64(n) << plan.Items
-	}
-	if !c.sys.opt.keys {
-		return id, all, true
-	}
-	id, present, n := c.rank(id, c.place.Keys())
-	return id, all | uint64(n)<<plan.Keys, c.place.Rank(present)
+	id, counts, ok := c.names.Rename(c.renamed(c.place.Sort(whole)))
+	return id, c.all&plan.Mask | counts, ok
 }
 
 // doubt is shown every state, if it is not nil: tests look at it from other sides.
@@ -340,11 +313,11 @@ func (c *cursor) Machine() *vm.Machine { return c.place.Follow() }
 // Load makes a saved state current.
 func (c *cursor) Load(state []uint64) {
 	if c.found = nil; doubt != nil {
-		c.from = append(c.from[:0], state...)
+		c.taken.from = append(c.taken.from[:0], state...)
 	}
 	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)&(1<<(phaseShift-32)-1)
-	c.all, c.between = state[1], 0
-	c.items, c.names = int(c.all>>plan.Items&0xff), int(c.all>>plan.Keys&0xff)
+	c.all = state[1]
+	c.names.Load(c.all)
 	c.last, c.early = -1, false
 	c.place.Load(state[2:])
 	c.loadMaking(state)

@@ -196,8 +196,8 @@ func (v *verification) system(p plan.Plan) *system {
 	machine.Telling, machine.Meter = v.tells(), v.opt.Meter
 	s := &system{
 		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Clients.Threads.To,
-		opt: systemOptions{races: !v.opt.NoRaces, fuse: fusing, generic: v.space.Scope.GenericValues && v.takesItems(), items: v.items,
-			keys: v.keys, numbers: v.numbers, untold: v.subject.Asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Scope.Preempt},
+		opt: systemOptions{races: !v.opt.NoRaces, fuse: fusing, Renamed: play.Renamed{Generic: v.space.Scope.GenericValues && v.takesItems(), Items: v.items,
+			Keys: v.keys, Numbers: v.numbers}, untold: v.subject.Asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Scope.Preempt},
 		machine: machine, starts: new(starts), seen: v.seen, made: new(made),
 	}
 	if v.remembers(s) {
@@ -210,7 +210,7 @@ func (v *verification) system(p plan.Plan) *system {
 // remembers says that states are taken apart and steps remembered.
 func (v *verification) remembers(s *system) bool {
 	return v.opt.Reduce&vm.RememberedSteps != 0 && !v.opt.OneByOne && v.opt.Only == nil && s.guess == nil && s.opt.symmetry &&
-		s.threads >= 2 && (!v.img.UsesThreadIDs() || s.opt.numbers)
+		s.threads >= 2 && (!v.img.UsesThreadIDs() || s.opt.Numbers)
 }
 
 // progressEvery is after how many states progress is reported: several times a second.

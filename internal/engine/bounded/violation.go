@@ -172,7 +172,7 @@ func newReplayer(sys *system, rec Recording) *replayer {
 	// plan is the recording: it says what is called, and nothing else may be.
 	raw := *sys
 	raw.plan, raw.store = plan.NewRecorded(rec.Pre, rec.Threads), nil
-	raw.opt.symmetry, raw.opt.generic, raw.opt.items, raw.opt.keys, raw.opt.numbers = false, false, false, false, false
+	raw.opt.symmetry, raw.opt.Renamed = false, play.Renamed{}
 	// Fusing is on, but a turn is so many instructions: where a step would have ended matters to nobody any more.
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing, raw.machine.Chronicle = nil, nil, false, true
 	raw.machine.Hunt, raw.machine.Telling = nil, nil

@@ -47,13 +47,14 @@ type Memory struct {
 	calls    map[string]uint32
 	recalled int64 // steps, since it has forgotten all
 	pieces   state.Pieces
+	ranks    rankings
 	buffer   []byte
 	words    []uint64
 }
 
 // NewMemory makes an empty memory that takes up to limit bytes. When it is full it forgets.
 func NewMemory(s *Store, limit int64) *Memory {
-	m := &Memory{Store: s, limit: limit, calls: map[string]uint32{}}
+	m := &Memory{Store: s, limit: limit, calls: map[string]uint32{}, ranks: rankings{sets: map[uint64]uint64{}}}
 	m.forget()
 	return m
 }
