@@ -2,6 +2,7 @@ package pangolin
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pangolin/verdict"
@@ -15,8 +16,7 @@ func parseExpected(text string) (map[verdict.Property]verdict.Status, error) {
 		if !named {
 			property, status = string(verdict.Linear), property
 		}
-		switch p := verdict.Property(property); p {
-		case verdict.Linear, verdict.Sequential, verdict.Quiescent:
+		if p := verdict.Property(property); slices.Contains(verdict.OfHistories(), p) {
 			switch s := verdict.Status(status); s {
 			case verdict.Verified, verdict.Violated, verdict.Unknown:
 				expected[p] = s

@@ -2,6 +2,7 @@ package pangolin
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pangolin/internal/task"
@@ -14,15 +15,23 @@ func parseProperties(text string) (p task.Asked, err error) {
 	case "":
 		return task.Asked{Properties: []verdict.Property{verdict.Linear}}, nil
 	case "all":
-		return task.Asked{Properties: []verdict.Property{verdict.Linear, verdict.Sequential, verdict.Quiescent}, Strongest: true}, nil
+		return task.Asked{Properties: verdict.OfHistories(), Strongest: true}, nil
 	}
 	for name := range strings.SplitSeq(text, ",") {
-		switch one := verdict.Property(strings.TrimSpace(name)); one {
-		case verdict.Linear, verdict.Sequential, verdict.Quiescent, verdict.WaitFree, verdict.LockFree, verdict.ObstructionFree:
-			p.Properties = append(p.Properties, one)
-		default:
-			return p, fmt.Errorf("unknown property %q: there are linear, sc and quiescent, all for the strongest of them that hold, and wait-free, lock-free and obstruction-free", one)
+		one := verdict.Property(strings.TrimSpace(name))
+		if p.Properties = append(p.Properties, one); !slices.Contains(verdict.Properties(), one) {
+			return task.Asked{}, fmt.Errorf("unknown property %q: there are %s, all for the strongest of them that hold, and %s", one, enumerated(verdict.OfHistories()), enumerated(verdict.OfProgress()))
 		}
 	}
 	return p, nil
+}
+
+// enumerated is a list as a sentence has it: linear, sc and quiescent.
+func enumerated(list []verdict.Property) string {
+	var names []string
+	for _, p := range list {
+		names = append(names, string(p))
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

@@ -32,29 +32,6 @@ const (
 	NotJudged Status = "not judged"
 )
 
-// Property is what is asked of a collection.
-type Property string
-
-// The properties, as the command line names them.
-const (
-	Linear     Property = "linear"
-	Sequential Property = "sc"
-	Quiescent  Property = "quiescent"
-)
-
-// Properties of progress: what can keep a call from returning (doc/progress.md has the definitions).
-const (
-	ObstructionFree Property = "obstruction-free"
-	LockFree        Property = "lock-free"
-	WaitFree        Property = "wait-free"
-)
-
-// Blocking is the class of operations that are not even obstruction-free.
-const Blocking Property = "blocking"
-
-// IsProgress says that p is one of the properties of progress.
-func (p Property) IsProgress() bool { return p == ObstructionFree || p == LockFree || p == WaitFree }
-
 // Progress says of an operation which property of progress is the strongest that it has, or that it
 // is blocking.
 type Progress struct {
@@ -111,7 +88,8 @@ type Verdict struct {
 
 // Weaker gives for each operation the weaker of its classes in two lists of the same operations.
 func Weaker(a, b []Progress) []Progress {
-	order := []Property{Blocking, ObstructionFree, LockFree, WaitFree}
+	order := append(OfProgress(), Blocking)
+	slices.Reverse(order) // the weakest first
 	out := slices.Clone(a)
 	for i := range out {
 		if i < len(b) && slices.Index(order, b[i].Class) < slices.Index(order, out[i].Class) {

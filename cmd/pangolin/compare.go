@@ -32,7 +32,7 @@ func newCompare(con *console) *ffcli.Command {
 	files := &systemFlags{}
 	fs := flag.NewFlagSet("compare", flag.ContinueOnError)
 	files.register(fs)
-	equiv := fs.String("equiv", "branching", equivUsage)
+	equiv := fs.String("equiv", "branching", equivUsage())
 	preorder := fs.Bool("preorder", false, "inclusion of traces (with -equiv trace or weak-trace)")
 	asJSON := fs.Bool("json", false, "print a JSON object")
 	return &ffcli.Command{

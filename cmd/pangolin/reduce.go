@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
@@ -29,7 +30,15 @@ Examples:
   pangolin reduce queue.aut
   pangolin reduce -equiv weak-trace -o small.dot queue.aut.gz`
 
-const equivUsage = "`equivalence`: strong, dp-branching, branching, weak, trace or weak-trace; branching by default"
+// equivUsage lists the equivalences.
+func equivUsage() string {
+	var names []string
+	for _, e := range lts.Equivalences() {
+		names = append(names, string(e))
+	}
+	last := len(names) - 1
+	return "`equivalence`: " + strings.Join(names[:last], ", ") + " or " + names[last] + "; branching by default"
+}
 
 // register adds the flags that say what files mean.
 func (f *systemFlags) register(fs *flag.FlagSet) {
@@ -40,7 +49,7 @@ func newReduce(con *console) *ffcli.Command {
 	files := &systemFlags{}
 	fs := flag.NewFlagSet("reduce", flag.ContinueOnError)
 	files.register(fs)
-	equiv := fs.String("equiv", "branching", equivUsage)
+	equiv := fs.String("equiv", "branching", equivUsage())
 	out := fs.String("o", "", "write the quotient into `file`: .aut, .dot or .svg (a picture), and .gz behind it to compress")
 	fs.BoolVar(&files.cadp, "cadp", false, "write .aut as CADP does: i for internal steps")
 	asJSON := fs.Bool("json", false, "with -o, print sizes as JSON objects")

@@ -163,7 +163,7 @@ func variants() []func(*pangolin.Search) {
 		func(s *pangolin.Search) { s.Clients = true },
 		func(s *pangolin.Search) { s.Workers = 2 },
 	}
-	names := strings.Split(vm.ReductionNames, ", ")
+	names := strings.Split(vm.ReductionNames(), ", ")
 	for i := range names {
 		others := strings.Join(slices.Delete(slices.Clone(names), i, i+1), ",")
 		list = append(list, func(s *pangolin.Search) { s.Reduce = pangolin.Reduce(others) })

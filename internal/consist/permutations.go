@@ -130,6 +130,8 @@ func precedence(ops []history.Operation, p Property) [][]bool {
 				before[i][j] = x.Thread == y.Thread && i < j
 			case Quiescent:
 				before[i][j] = separated(ops, i, j)
+			default:
+				panic("consist: nothing says which calls keep their order under " + p)
 			}
 		}
 	}

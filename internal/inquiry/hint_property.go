@@ -27,4 +27,4 @@ var WeakerProperty = Rule{
 	},
 }
 
-var weaker = []verdict.Property{verdict.Sequential, verdict.Quiescent}
+var weaker = verdict.OfHistories()[1:]

@@ -16,7 +16,7 @@ type Comparison struct {
 func Compare(a, b *System, e Equivalence) Comparison {
 	a, b = a.Reachable(), b.Reachable()
 	if e.Traces() {
-		return compareTraces(a, b, e == WeakTrace)
+		return compareTraces(a, b, !e.notion().visible)
 	}
 	if bisimilar(a, b, e) {
 		return Comparison{Equivalent: true}
@@ -28,14 +28,14 @@ func Compare(a, b *System, e Equivalence) Comparison {
 func Equivalent(a, b *System, e Equivalence) bool {
 	a, b = a.Reachable(), b.Reachable()
 	if e.Traces() {
-		return compareTraces(a, b, e == WeakTrace).Equivalent
+		return compareTraces(a, b, !e.notion().visible).Equivalent
 	}
 	return bisimilar(a, b, e)
 }
 
 func bisimilar(a, b *System, e Equivalence) bool {
-	a, _ = a.condensed(e == Strong)
-	b, _ = b.condensed(e == Strong)
+	a, _ = a.condensed(e.notion().visible)
+	b, _ = b.condensed(e.notion().visible)
 	u, offset := Union(a, b)
 	return u.Partition(e).Same(a.initial, offset+b.initial)
 }

@@ -14,16 +14,16 @@ import "slices"
 // equivalent.
 func distinguish(a, b *System, e Equivalence) *Formula {
 	u, offset := Union(a, b)
-	p := u.Partition(e)
+	n, p := e.notion(), u.Partition(e)
 	first, second := p.Of[a.initial], p.Of[offset+b.initial]
-	d := &distinguisher{s: u.collapsed(p, e == Strong), branching: e == Branching || e == DivergenceBranching, known: map[[2]State]*Formula{}}
-	if e == DivergenceBranching {
+	d := &distinguisher{s: u.collapsed(p, n.visible), branching: n.branching, known: map[[2]State]*Formula{}}
+	if n.diverging {
 		d.diverges = make([]bool, p.Classes)
 		for i, is := range u.diverging() {
 			d.diverges[p.Of[i]] = is
 		}
 	}
-	if e == Weak {
+	if n.saturated() {
 		d.s = d.s.saturated()
 	}
 	d.refine(first, second)

@@ -163,11 +163,12 @@ func (f *Formula) Size() int {
 
 // Evaluate says of each state whether the formula holds under an equivalence's reading of it.
 func (f *Formula) Evaluate(s *System, e Equivalence) []bool {
-	v := &evaluator{s: s, weak: e == Weak}
-	if e == Weak {
+	n := e.notion()
+	v := &evaluator{s: s, weak: n.saturated()}
+	if v.weak {
 		v.s = s.saturated()
 	}
-	if e == DivergenceBranching {
+	if n.diverging {
 		v.diverges = s.diverging()
 	}
 	return v.of(f)

@@ -1,52 +1,5 @@
 package lts
 
-import (
-	"fmt"
-	"strings"
-)
-
-// Equivalence is a notion of two states behaving alike.
-type Equivalence string
-
-// The equivalences. Each bisimulation is finer than the trace equivalence of its kind.
-const (
-	// Strong bisimulation: internal steps count like any others.
-	Strong Equivalence = "strong"
-	// Branching bisimulation (van Glabbeek and Weijland): internal steps count only where they take
-	// away a choice.
-	Branching Equivalence = "branching"
-	// DivergenceBranching is branching bisimulation that also tells states that can make
-	// internal steps for ever, among states equivalent to them, from others.
-	DivergenceBranching Equivalence = "dp-branching"
-	// Weak bisimulation (Milner): like branching bisimulation, but which states are passed on
-	// the way does not count.
-	Weak Equivalence = "weak"
-	// Trace equivalence: the same sequences of labels.
-	Trace Equivalence = "trace"
-	// WeakTrace equivalence: the same sequences of labels that are not internal.
-	WeakTrace Equivalence = "weak-trace"
-)
-
-// Equivalences lists all of them, the finest first.
-func Equivalences() []Equivalence {
-	return []Equivalence{Strong, DivergenceBranching, Branching, Weak, Trace, WeakTrace}
-}
-
-// ParseEquivalence reads the name of an equivalence.
-func ParseEquivalence(name string) (Equivalence, error) {
-	var names []string
-	for _, e := range Equivalences() {
-		if string(e) == name {
-			return e, nil
-		}
-		names = append(names, string(e))
-	}
-	return "", fmt.Errorf("unknown equivalence %q: there are %s", name, strings.Join(names, ", "))
-}
-
-// Traces says that an equivalence is about traces, not a bisimulation.
-func (e Equivalence) Traces() bool { return e == Trace || e == WeakTrace }
-
 // Partition says which states of a system are equivalent.
 type Partition struct {
 	// Of is the class of each state, from 0.
@@ -61,25 +14,27 @@ func (p Partition) Same(a, b State) bool { return p.Of[a] == p.Of[b] }
 // Partition gives the classes of a bisimulation. It panics for trace equivalences, for
 // which see Determinise.
 func (s *System) Partition(e Equivalence) Partition {
-	small, to := s.condensed(e == Strong)
+	small, to := s.condensed(e.notion().visible)
 	return small.partition(e).of(to)
 }
 
 // partition is Partition without condensing.
 func (s *System) partition(e Equivalence) Partition {
-	switch e {
-	case Strong:
-		of, n := classes(s, true)
-		return Partition{of, n}
-	case Branching:
-		return s.branching(Tau)
-	case DivergenceBranching:
-		return s.branching(Label(len(s.labels)))
-	case Weak:
-		return s.weak()
+	n := e.notion()
+	if n.partition == nil {
+		panic("lts: " + string(e) + " is no bisimulation")
 	}
-	panic("lts: " + string(e) + " is no bisimulation")
+	return n.partition(s)
 }
+
+// strong gives the classes of strong bisimulation.
+func (s *System) strong() Partition {
+	of, n := classes(s, true)
+	return Partition{of, n}
+}
+
+func (s *System) plainBranching() Partition      { return s.branching(Tau) }
+func (s *System) divergenceBranching() Partition { return s.branching(Label(len(s.labels))) }
 
 // branching gives the classes of branching bisimulation; if divergence is a label that is not in
 // use, of the one that preserves divergence: states on one internal cycle are equivalent in

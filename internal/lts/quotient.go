@@ -13,19 +13,15 @@ import (
 // The quotient under weak bisimulation has the fewest states, not always the fewest
 // transitions.
 func (s *System) Quotient(e Equivalence) *System {
-	s, _ = s.Reachable().condensed(e == Strong || e == Trace)
-	switch e {
-	case Trace:
-		s = s.collapsed(s.partition(Strong), true).Determinise(false)
-	case WeakTrace:
-		s = s.collapsed(s.partition(Branching), false).Determinise(true)
-	}
+	n := e.notion()
+	s, _ = s.Reachable().condensed(n.visible)
 	if e.Traces() {
+		s = s.collapsed(s.partition(finest(n.visible)), n.visible).Determinise(!n.visible)
 		return s.collapsed(s.Partition(Strong), true).Canonical()
 	}
 	p := s.partition(e)
-	q := s.collapsed(p, e == Strong)
-	if e == DivergenceBranching {
+	q := s.collapsed(p, n.visible)
+	if n.diverging {
 		q = s.withLoops(q, p)
 	}
 	return q.Canonical()

@@ -129,19 +129,25 @@ func (d *subsets) intern(set []State) int32 {
 // Included says whether every trace of s is one of t; weak: with internal steps left out. If
 // not, it gives a shortest trace of s that t does not have: names of labels.
 func Included(s, t *System, weak bool) (ok bool, trace []string) {
-	e := Strong
-	if weak {
-		e = Branching
-	}
+	e := finest(!weak)
 	s, t = s.minimised(e), t.minimised(e)
 	u, offset := Union(s, t)
 	return included(u, offset+t.initial, weak)
 }
 
+// finest is the bisimulation under which systems are reduced whose traces are compared: it keeps the traces, with internal
+// steps (visible) or without.
+func finest(visible bool) Equivalence {
+	if visible {
+		return Strong
+	}
+	return Branching
+}
+
 // minimised is the part of a system that can be reached, reduced under strong or branching bisimulation.
 func (s *System) minimised(e Equivalence) *System {
-	s, _ = s.Reachable().condensed(e == Strong)
-	return s.collapsed(s.partition(e), e == Strong)
+	s, _ = s.Reachable().condensed(e.notion().visible)
+	return s.collapsed(s.partition(e), e.notion().visible)
 }
 
 // pair is a state of the one system and a set of states of the other that the same trace leads to.

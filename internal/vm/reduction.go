@@ -9,38 +9,35 @@ import (
 // apart from others. Each can be left out; results are the same without it.
 type Reductions uint8
 
+// What each of them does is in the table below.
 const (
-	// Fusing makes an access to memory that no other thread can reach, and the release
-	// of a lock, part of the step before it.
 	Fusing Reductions = 1 << iota
-	// FrozenReads does the same with reads of memory that is never written once it
-	// can be reached by several threads: an assumption, checked at every write.
 	FrozenReads
-	// Symmetry makes states one that differ only in the order of the threads.
 	Symmetry
-	// RenamedItems makes states one that differ only in which generic item is which, if
-	// the code only copies them. It is for engines that call operations.
 	RenamedItems
-	// RankedKeys makes states one that differ only in the values of keys, not in their
-	// order, if the code only compares them. It is for engines that call operations.
 	RankedKeys
-	// GuardedAccesses makes an access to a field part of the step before it if a lock
-	// that the thread holds guards the field: an assumption, checked at every access.
 	GuardedAccesses
-	// RememberedSteps executes a step of a thread once for all states in which the thread
-	// and the memory that it shares are the same. It leaves out no state. It is for
-	// engines that call operations; bounded has it only with Symmetry.
 	RememberedSteps
 
 	// AllReductions are all there are.
-	AllReductions = Fusing | FrozenReads | Symmetry | RenamedItems | RankedKeys | GuardedAccesses | RememberedSteps
+	AllReductions Reductions = 1<<len(reductions) - 1
 )
 
-// reductionNames are the names by which users choose, in the order of the bits.
-var reductionNames = [...]string{"fusing", "frozen", "symmetry", "items", "keys", "guarded", "steps"}
+// reductions are what there is to know of each, in the order of the constants: the name by which users choose it, and
+// what it does. doc/soundness.md has the condition of each and the argument.
+var reductions = [...]struct{ name, doc string }{
+	{"fusing", "an access to memory that no other thread can reach, and the release of a lock, is part of the step before it"},
+	{"frozen", "so are reads of memory that is never written once several threads can reach it: an assumption, checked at every write"},
+	{"symmetry", "states are one that differ only in the order of the threads"},
+	{"items", "states are one that differ only in which generic item is which, if the code only copies them; for engines that call operations"},
+	{"keys", "states are one that differ only in the values of keys, not in their order, if the code only compares them; for engines that call operations"},
+	{"guarded", "an access to a field is part of the step before it if a lock that the thread holds guards the field: an assumption, checked at every access"},
+	{"steps", "a step of a thread is executed once for all states in which the thread and the memory that it shares are the same; no state is left out; " +
+		"for engines that call operations, in bounded only with symmetry"},
+}
 
 // ReductionNames lists the names, for help texts.
-const ReductionNames = "fusing, frozen, symmetry, items, keys, guarded, steps"
+func ReductionNames() string { return strings.Join(AllReductions.Names(), ", ") }
 
 // ParseReductions reads a comma separated list of names, "all" or "none".
 func ParseReductions(list string) (Reductions, error) {
@@ -62,20 +59,20 @@ func parseReduction(name string) (Reductions, error) {
 	case "none", "":
 		return 0, nil
 	}
-	for i, n := range reductionNames {
-		if n == name {
+	for i, r := range reductions {
+		if r.name == name {
 			return 1 << i, nil
 		}
 	}
-	return 0, fmt.Errorf("there is no reduction %q; choose from %s, or say all or none", name, ReductionNames)
+	return 0, fmt.Errorf("there is no reduction %q; choose from %s, or say all or none", name, ReductionNames())
 }
 
 // Names lists the names of the set's members; it is not nil.
 func (r Reductions) Names() []string {
 	names := []string{}
-	for i, n := range reductionNames {
+	for i, one := range reductions {
 		if r>>i&1 != 0 {
-			names = append(names, n)
+			names = append(names, one.name)
 		}
 	}
 	return names

@@ -28,7 +28,7 @@ func (p *Printer) histories(h *verdict.Histories) {
 		p.wrap(pad(strings.Join(one.Events, " "), p.width-22)+"  ", "      ", has)
 	}
 	text := fmt.Sprintf("%s against %s: %s", h.Collection, h.Oracle, fmt.Sprintf("%d histories", len(h.List)))
-	for _, property := range []verdict.Property{verdict.Linear, verdict.Sequential, verdict.Quiescent} {
+	for _, property := range verdict.OfHistories() {
 		text += fmt.Sprintf(", %d %s", count[property], property)
 	}
 	if stuck > 0 {

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -32,14 +33,15 @@ func (p *Printer) comparison(c verdict.Comparison) {
 	names := map[string]string{"strong": "strongly bisimilar", "branching": "branching bisimilar",
 		"dp-branching": "divergence-preserving branching bisimilar", "weak": "weakly bisimilar",
 		"trace": "trace equivalent", "weak-trace": "weak trace equivalent"}
-	text := p.ink.status(verdict.Verified, names[c.Equivalence])
+	name := cmp.Or(names[c.Equivalence], c.Equivalence+" equivalent")
+	text := p.ink.status(verdict.Verified, name)
 	switch {
 	case c.Preorder && c.Holds:
 		text = p.ink.status(verdict.Verified, "included: every trace of the first is one of the second")
 	case c.Preorder:
 		text = p.ink.status(verdict.Violated, "not included")
 	case !c.Holds:
-		text = p.ink.status(verdict.Violated, "not "+names[c.Equivalence])
+		text = p.ink.status(verdict.Violated, "not "+name)
 	}
 	p.line("%s", text)
 	switch {

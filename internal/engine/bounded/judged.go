@@ -59,7 +59,7 @@ func judged(spec oracle.Spec, o Observed) (verdict.History, error) {
 	for _, e := range o.History.Events {
 		one.Events = append(one.Events, eventText(e))
 	}
-	for _, p := range []verdict.Property{verdict.Linear, verdict.Sequential, verdict.Quiescent} {
+	for _, p := range verdict.OfHistories() {
 		j, err := consist.Check(oracle.StartingAt(spec, o.Start), o.History, p)
 		if err != nil {
 			return one, err

@@ -1,0 +1,16 @@
+package vm
+
+import "testing"
+
+// Each reduction has a name that is read as it is written, and says what it does.
+func TestReductions_AreReadAsTheyAreWritten(t *testing.T) {
+	for i, r := range reductions {
+		got, err := ParseReductions(r.name)
+		if err != nil || got != 1<<i || got.String() != r.name || r.doc == "" {
+			t.Errorf("%s: %v, %v, %q", r.name, got, err, r.doc)
+		}
+	}
+	if all, err := ParseReductions("all"); err != nil || all != AllReductions || RememberedSteps<<1-1 != AllReductions {
+		t.Errorf("all are %v, %v", all, err)
+	}
+}

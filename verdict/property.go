@@ -1,0 +1,71 @@
+package verdict
+
+import "slices"
+
+// Property is what is asked of a collection.
+type Property string
+
+// The properties, as the command line names them: of histories, and of progress, which is what can keep a call from
+// returning (doc/progress.md has the definitions).
+const (
+	Linear     Property = "linear"
+	Sequential Property = "sc"
+	Quiescent  Property = "quiescent"
+
+	WaitFree        Property = "wait-free"
+	LockFree        Property = "lock-free"
+	ObstructionFree Property = "obstruction-free"
+)
+
+// Blocking is the class of operations that are not even obstruction-free.
+const Blocking Property = "blocking"
+
+// property is what there is to know of a property: its name, whether it is one of progress, and what it says.
+type property struct {
+	name     Property
+	progress bool
+	doc      string
+}
+
+// properties are all that can be asked for, of either sort the strongest first.
+var properties = []property{
+	{Linear, false, "each call takes effect at a moment between its invocation and its response (linearizability)"},
+	{Sequential, false, "there is an order of all calls that is each thread's own order (sequential consistency)"},
+	{Quiescent, false, "there is an order of all calls in which those come first that have returned before a moment without calls in progress (quiescent consistency)"},
+	{WaitFree, true, "each call returns, whatever the other threads do"},
+	{LockFree, true, "some call returns, whatever the threads do"},
+	{ObstructionFree, true, "a call returns if its thread alone goes on"},
+}
+
+// Doc says what a property is, in a line.
+func (p Property) Doc() string {
+	for _, one := range properties {
+		if one.name == p {
+			return one.doc
+		}
+	}
+	return ""
+}
+
+// Properties are all that can be asked for.
+func Properties() []Property { return chosen(func(property) bool { return true }) }
+
+// OfHistories are the properties by which a history is judged, the strongest first.
+func OfHistories() []Property { return chosen(func(p property) bool { return !p.progress }) }
+
+// OfProgress are the properties of progress, the strongest first.
+func OfProgress() []Property { return chosen(func(p property) bool { return p.progress }) }
+
+func chosen(is func(property) bool) (list []Property) {
+	for _, p := range properties {
+		if is(p) {
+			list = append(list, p.name)
+		}
+	}
+	return list
+}
+
+// IsProgress says that p is one of the properties of progress.
+func (p Property) IsProgress() bool {
+	return slices.ContainsFunc(properties, func(one property) bool { return one.name == p && one.progress })
+}
