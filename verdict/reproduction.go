@@ -6,7 +6,7 @@ type Reproduction struct {
 	Collection string           `json:"collection"`
 	Class      string           `json:"class"`
 	Result     ReproducedStatus `json:"result"`
-	By         string           `json:"by"`     // "go test", or "changed runtime"
+	By         string           `json:"by"`     // "go test"
 	Why        string           `json:"why"`    // what was seen, or why nothing could be
 	Schema     int              `json:"schema"` // the constant Schema; whoever prints the line sets it
 }

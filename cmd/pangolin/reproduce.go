@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -11,12 +10,10 @@ import (
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin/internal/force"
-	"pangolin/internal/reproduce"
 	"pangolin/verdict"
 )
 
-// The subcommand reproduce: a witness is first forced on Go's own runtime by a generated test; what
-// such a test cannot force is followed on the changed runtime of internal/native.
+// The subcommand reproduce: a witness is forced on Go's own runtime by a generated test.
 
 const reproduceHelp = `Reproduce forces the schedule of a witness on Go's own runtime. It writes a Go test of
 the package that the collection belongs to, which imports nothing of Pangolin's: the test
@@ -25,9 +22,8 @@ go command's -overlay; no file is changed), and checks that results, panic, dead
 lap are those of the witness; for a data race, that the race detector reports these two
 accesses. "pangolin replay -gotest FILE" keeps the test.
 
-What such a test cannot force, or does not show, is tried a second way: compiled code on
-a runtime that has been changed to give turns. Either shares nothing with the machine
-that found the violation. It runs in the module that the collection belongs to.
+It shares nothing with the machine that found the violation, and runs in the module that
+the collection belongs to.
 
 Exit codes: 0 the violation was reproduced; 1 it was not (what happened instead is
 said: please report it, one of the two is wrong); 3 the schedule could not be tried.`
@@ -69,37 +65,26 @@ func reproduced(ctx context.Context, file string, asJSON bool, con *console) err
 	return exitWith(r.Result.ExitCode())
 }
 
-// forced forces the schedule by a test, and if that shows nothing on a changed runtime.
+// forced forces the schedule by a test.
 func forced(ctx context.Context, w *verdict.Witness) (verdict.Reproduction, error) {
-	r := verdict.Reproduction{Collection: w.Subject.Collection, Class: w.Class}
+	r := verdict.Reproduction{Collection: w.Subject.Collection, Class: w.Class, By: "go test", Result: verdict.CannotTry}
 	text, dir, err := force.Test(ctx, ".", w)
-	switch {
-	case err == nil:
-		run, err := force.Run(ctx, text, dir)
-		if err != nil {
-			return r, err
-		}
-		if run.Reproduced {
-			r.Result, r.By, r.Why = verdict.Reproduced, "go test", w.Message
-			return r, nil
-		}
-		r.Why = cmp.Or(run.Cannot, "the test shows nothing")
-	case errors.Is(err, force.ErrCannot):
+	if errors.Is(err, force.ErrCannot) {
 		r.Why = err.Error()
-	default:
-		return r, err
+		return r, nil
 	}
-	list, err := reproduce.Witnesses(ctx, ".", []*verdict.Witness{w})
 	if err != nil {
 		return r, err
 	}
-	r.Result, r.By = verdict.NotReproduced, "changed runtime"
+	run, err := force.Run(ctx, text, dir)
 	switch {
-	case list[0].Cannot:
-		r.Result = verdict.CannotTry
-	case list[0].Reproduced:
-		r.Result = verdict.Reproduced
+	case err != nil:
+	case run.Reproduced:
+		r.Result, r.Why = verdict.Reproduced, w.Message
+	case run.Cannot != "":
+		r.Why = run.Cannot
+	default:
+		r.Result, r.Why = verdict.NotReproduced, "the test shows nothing"
 	}
-	r.Why += "; " + list[0].Why
-	return r, nil
+	return r, err
 }

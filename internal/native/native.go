@@ -18,8 +18,7 @@
 // It takes source text (Program, Subject) or packages of a module on disk, and gives
 //
 //   - Outcomes: every outcome of whole programs;
-//   - Judge: whether a collection keeps its promise for given clients;
-//   - Follow: what one given schedule leads to.
+//   - Judge: whether a collection keeps its promise for given clients.
 //
 // It does not look for interesting schedules, does not minimise, prints nothing and
 // never guesses: what exceeds a limit is reported as such (Report.TooBig). What it leaves

@@ -155,7 +155,6 @@ type job struct {
 	From   int
 	Limits limits
 	Judge  any `json:",omitempty"`
-	Follow any `json:",omitempty"`
 }
 
 // run executes a job of n items. A runner that has to be given up (an execution without

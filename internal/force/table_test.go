@@ -1,7 +1,6 @@
-package reproduce
+package force_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -40,7 +39,7 @@ type found struct {
 }
 
 // TestViolations_OfTheRepositoryAreReproduced finds the violations that the collections
-// and the cases of the command expect, follows their schedules natively, and compares what
+// and the cases of the command expect, forces their schedules, and compares what
 // comes of them with the published table.
 func TestViolations_OfTheRepositoryAreReproduced(t *testing.T) {
 	if !level.All() {
@@ -70,18 +69,14 @@ func TestViolations_OfTheRepositoryAreReproduced(t *testing.T) {
 		}
 		lines = append(lines, tried(t, list)...)
 	}
-	reproduced, onRuntime := 0, 0
+	reproduced := 0
 	for _, l := range lines {
-		cells := strings.Split(strings.TrimSuffix(strings.TrimSpace(l), " |"), " | ")
-		if cells[len(cells)-2] == "reproduced" {
-			onRuntime++
-		}
-		if cells[len(cells)-1] == "reproduced" {
+		if strings.HasSuffix(l, "| reproduced |\n") {
 			reproduced++
 		}
 	}
 	text := head + strings.Join(lines, "") +
-		fmt.Sprintf("\nOf %d, %d are reproduced by the test on Go's runtime as it comes, %d on the changed one.\n", len(lines), onRuntime, reproduced)
+		fmt.Sprintf("\nOf %d, %d are reproduced.\n", len(lines), reproduced)
 	if flags.Update() {
 		if err := os.WriteFile(page, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -109,45 +104,17 @@ func printed(t *testing.T, where string) []string {
 }
 
 // tried are the rows of some violations, in their order.
-func tried(t *testing.T, list []found) []string {
-	byDir := map[string][]int{}
-	var dirs []string
-	for i, f := range list {
-		if byDir[f.dir] == nil {
-			dirs = append(dirs, f.dir)
-		}
-		byDir[f.dir] = append(byDir[f.dir], i)
-	}
-	lines := make([]string, len(list))
-	for _, dir := range dirs {
-		var witnesses []*verdict.Witness
-		for _, i := range byDir[dir] {
-			witnesses = append(witnesses, list[i].witness)
-		}
-		results, err := Witnesses(context.Background(), dir, witnesses)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k, i := range byDir[dir] {
-			r, w := results[k], list[i].witness
-			verdict := "reproduced"
-			switch {
-			case r.Cannot:
-				verdict = "cannot: " + r.Why
-			case !r.Reproduced:
-				verdict = "not reproduced: " + r.Why
-			}
-			test := forced(t, dir, w)
-			lines[i] = fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", list[i].name, w.Subject.Collection, w.Class,
-				strings.ReplaceAll(w.Client, "|", "\\|"), test, verdict)
-			t.Log(lines[i])
-		}
+func tried(t *testing.T, list []found) (lines []string) {
+	for _, f := range list {
+		w := f.witness
+		lines = append(lines, fmt.Sprintf("| %s | %s | %s | %s | %s |\n", f.name, w.Subject.Collection, w.Class, strings.ReplaceAll(w.Client, "|", "\\|"), outcome(t, f.dir, w)))
+		t.Log(lines[len(lines)-1])
 	}
 	return lines
 }
 
-// forced is what came of a witness on the runtime as it comes.
-func forced(t *testing.T, dir string, w *verdict.Witness) string {
+// outcome is what came of a witness on the runtime as it comes.
+func outcome(t *testing.T, dir string, w *verdict.Witness) string {
 	text, where, err := force.Test(t.Context(), dir, w)
 	if errors.Is(err, force.ErrCannot) {
 		return err.Error()
@@ -172,17 +139,15 @@ func forced(t *testing.T, dir string, w *verdict.Witness) string {
 const head = `# Violations, executed by compiled code
 
 Every violation that the repository knows (doc/defects, collections, the case files of the
-command), as compiled by gc. First by a test that forces its schedule on Go's runtime as it
-comes ("go test", internal/force), then followed along its schedule on a runtime that was
-changed to give turns ("natively", internal/native, internal/reproduce). On the changed runtime mark.Thread numbers threads as they ask, so that what depends on the numbers
-themselves goes another way there. This page is written by
+command), as compiled by gc, by a test that forces its schedule on Go's runtime as it
+comes (internal/force). This page is written by
 
-    go test ./internal/reproduce -run Violations -level all -update
+    go test ./internal/force -run Violations -level all -update
 
 and in pieces with -only PATTERN, which leaves the other rows as they are.
 
-| where | collection | class | client | go test | natively |
-|---|---|---|---|---|---|
+| where | collection | class | client | go test |
+|---|---|---|---|---|
 `
 
 // published are the witnesses of doc/defects.
