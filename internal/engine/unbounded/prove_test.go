@@ -192,6 +192,7 @@ var refused = []struct{ typ, reason string }{
 	{"Liar", "Swap returns another value than there was when it took effect"},
 	{"Stubborn", "Assign changes value as it should not"},
 	{"Yielding", "Assign returns, and has not taken effect"},
+	{"Attempting", "it may race with the write"},
 }
 
 func TestSearch_ProvesNothingThatIsWrong(t *testing.T) {

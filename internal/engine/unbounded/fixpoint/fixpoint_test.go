@@ -112,6 +112,7 @@ func TestCompute_RefusesEachFault(t *testing.T) {
 		{"a pop that looks twice", []string{"empty = eq old nil", "was = atomicload top\n    empty = eq was nil"}, "nil pointer"},
 		{"a read that races", []string{"old = atomicload top\n    store", "old = load top\n    store"}, "race"},
 		{"a write that races", []string{"done = atomiccas top old c\n    if done end load", "store top c\n    jump end"}, ""},
+		{"a swap that always fails beside a read", []string{"done = atomiccas top old n", "done = atomiccas next old n"}, "race"},
 		{"an item that is read too late", []string{"n = load next", "n = load next\n    i = field old item\n    store i 0"}, ""},
 		{"a new stack that holds something", []string{"s = new Stack", "s = new Stack\n    c = new cell\n    p = field s top\n    store p c"}, "it is not certain that a new collection holds nothing"},
 	} {

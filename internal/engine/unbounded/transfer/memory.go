@@ -224,6 +224,7 @@ func (m *Machine) compareAndSwap(t *thread, f *frame, in *ir.Instr, a shape.Word
 		return m.outside(t, "a compare-and-swap of items")
 	}
 	if same.IsTop() {
+		m.attempted(t, a)
 		other := m.clone(t)
 		g := other.top()
 		m.Covered.Note(f.fn, f.pc, Failed)
@@ -235,11 +236,22 @@ func (m *Machine) compareAndSwap(t *thread, f *frame, in *ir.Instr, a shape.Word
 	f.regs[in.Dst] = same
 	if same == shape.Nil {
 		m.Covered.Note(f.fn, f.pc, Failed)
+		m.attempted(t, a)
 		f.pc++
 		return true
 	}
 	m.Covered.Note(f.fn, f.pc, Succeeded)
 	return m.goOn(f, m.write(t, a, []shape.Word{m.get(f, in.C)}, false))
+}
+
+// attempted tells others of a compare-and-swap that fails, at a word that somebody accesses without synchronisation. In the memory
+// model it is write-like all the same, and so in a race with that access; others see it as a write of what is there.
+func (m *Machine) attempted(t *thread, a shape.Word) {
+	h := &t.view.Heap
+	if d := &h.Nodes[a.Node()]; m.p == nil || !d.Shared || !m.d.Plain(int(d.Type), a.Off()) {
+		return
+	}
+	m.result.Writes = append(m.result.Writes, Write{Heap: h.Clone(), Target: a, Words: []shape.Word{h.Get(a.Node(), a.Off())}, Func: t.top().fn, PC: t.top().pc})
 }
 
 // write changes words of a node, tells what others can observe of it, and judges it.

@@ -376,3 +376,35 @@ func (s *Restless) Pop() (int, bool) {
 	s.top = n.next
 	return n.value, true
 }
+
+// Attempting reads a word plainly that another operation tries to swap. That never succeeds, and counts as a write for races
+// all the same.
+type Attempting struct {
+	top    atomic.Pointer[cell2]
+	closed int32
+}
+
+func (s *Attempting) Push(x int) {
+	atomic.CompareAndSwapInt32(&s.closed, 1, 0)
+	for {
+		n := &cell2{value: x, next: s.top.Load()}
+		if s.top.CompareAndSwap(n.next, n) {
+			return
+		}
+	}
+}
+
+func (s *Attempting) Pop() (int, bool) {
+	if s.closed == 1 {
+		return 0, false
+	}
+	for {
+		n := s.top.Load()
+		if n == nil {
+			return 0, false
+		}
+		if s.top.CompareAndSwap(n, n.next) {
+			return n.value, true
+		}
+	}
+}
