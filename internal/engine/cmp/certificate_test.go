@@ -11,6 +11,7 @@ import (
 	"pangolin/internal/certificate/file"
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/engine"
+	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
 	"pangolin/verdict"
@@ -255,7 +256,7 @@ func TestChecker_RejectsDamagedLemmas(t *testing.T) {
 		for i := range whole.Lemmas {
 			l := &whole.Lemmas[i]
 			for k := range l.Facts {
-				rejected("without "+factOf(l.Facts[k]).String()+" at "+l.At, "only the lemmas", func(x *pairs.Certificate) {
+				rejected("without "+lemma.Fact(l.Facts[k]).String()+" at "+l.At, "only the lemmas", func(x *pairs.Certificate) {
 					if y := &x.Lemmas[i]; len(y.Facts) > 1 {
 						y.Facts = slices.Delete(y.Facts, k, k+1)
 					} else {

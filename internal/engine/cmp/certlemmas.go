@@ -12,6 +12,7 @@ import (
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
+	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/subject"
 )
 
@@ -23,35 +24,34 @@ import (
 
 // certify adds lemmas to a certificate.
 func (w *written) certify(c *pairs.Certificate) {
-	c.Head.Language = &pairs.Language{Depth: w.language.depth, Wide: w.language.wide, Code: w.language.code}
+	language := pairs.Language(w.language)
+	c.Head.Language = &language
 	for _, site := range slices.Sorted(maps.Keys(w.lemmas)) {
 		l := w.lemmas[site]
-		if len(l.holds) == 0 {
+		if len(l.Holds) == 0 {
 			continue
 		}
 		numbers, _ := readWords(nil, site)
-		out := pairs.Lemma{Site: numbers, At: l.at, Does: l.does}
-		for f := range l.holds {
-			out.Facts = append(out.Facts, pairs.Fact{Before: f.before, X: f.x, Between: f.between, Y: f.y})
+		out := pairs.Lemma{Site: numbers, At: l.At, Does: l.Does}
+		for f := range l.Holds {
+			out.Facts = append(out.Facts, pairs.Fact(f))
 		}
-		slices.SortFunc(out.Facts, func(a, b pairs.Fact) int { return strings.Compare(factOf(a).String(), factOf(b).String()) })
+		slices.SortFunc(out.Facts, func(a, b pairs.Fact) int { return strings.Compare(lemma.Fact(a).String(), lemma.Fact(b).String()) })
 		c.Lemmas = append(c.Lemmas, out)
 	}
 }
 
-func factOf(f pairs.Fact) fact { return fact{f.Before, f.X, f.Between, f.Y} }
-
 // lemmasIn are the lemmas of a certificate. If there are two for one place, or one fact twice, something was added by hand.
-func lemmasIn(x *pairs.Certificate) (lemmas, error) {
-	l := lemmas{}
+func lemmasIn(x *pairs.Certificate) (lemma.Lemmas, error) {
+	l := lemma.Lemmas{}
 	for i := range x.Lemmas {
 		in := &x.Lemmas[i]
 		site := string(appendWords(nil, in.Site))
-		out := &lemma{at: in.At, does: in.Does, holds: map[fact]bool{}}
+		out := &lemma.Lemma{At: in.At, Does: in.Does, Holds: map[lemma.Fact]bool{}}
 		for _, f := range in.Facts {
-			out.holds[factOf(f)] = true
+			out.Holds[lemma.Fact(f)] = true
 		}
-		if l[site] != nil || len(out.holds) < len(in.Facts) || len(in.Facts) == 0 {
+		if l[site] != nil || len(out.Holds) < len(in.Facts) || len(in.Facts) == 0 {
 			return nil, fmt.Errorf("the certificate is damaged: of the lemma at %s something is there twice, or nothing", in.At)
 		}
 		l[site] = out
@@ -79,9 +79,7 @@ func holdLemmas(ctx context.Context, s *subject.Subject, x *pairs.Certificate) (
 	if err != nil {
 		return 0, fmt.Errorf("the lemmas of the certificate cannot be checked: %w", err)
 	}
-	p = lineByLine(ctx, j, p, x.Head.Items)
-	p.language = language{x.Head.Language.Depth, x.Head.Language.Wide, x.Head.Language.Code}
-	r, err := p.suffices(ctx, claimed)
+	r, err := (&miner{lineByLine(ctx, j, p, x.Head.Items), lemma.Language(*x.Head.Language)}).suffices(ctx, claimed)
 	switch {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
@@ -93,20 +91,20 @@ func holdLemmas(ctx context.Context, s *subject.Subject, x *pairs.Certificate) (
 	for site, l := range claimed {
 		switch is := r.met[site]; {
 		case len(is) == 0:
-			return 0, &file.Rejection{What: fmt.Sprintf("there is a lemma for %s, where no thread does anything that others see", l.at)}
-		case !slices.ContainsFunc(is, func(d deed) bool { return strings.HasPrefix(l.at, d.at) && l.does == d.does }):
-			return 0, &file.Rejection{What: fmt.Sprintf("the lemma of %s (%s) is said to be one of %s (%s)", is[0].at, is[0].does, l.at, l.does)}
+			return 0, &file.Rejection{What: fmt.Sprintf("there is a lemma for %s, where no thread does anything that others see", l.At)}
+		case !slices.ContainsFunc(is, func(d deed) bool { return strings.HasPrefix(l.At, d.at) && l.Does == d.does }):
+			return 0, &file.Rejection{What: fmt.Sprintf("the lemma of %s (%s) is said to be one of %s (%s)", is[0].at, is[0].does, l.At, l.Does)}
 		}
 	}
-	return claimed.count(), nil
+	return claimed.Count(), nil
 }
 
 // falseIn names the first of the claimed facts that turned out to be false.
-func (s *search) falseIn(claimed lemmas) error {
+func (o *other) falseIn(claimed lemma.Lemmas) error {
 	for _, site := range slices.Sorted(maps.Keys(claimed)) {
-		for _, text := range claimed[site].list() {
-			if !slices.Contains(s.claims[site].list(), text) {
-				return &file.Rejection{What: fmt.Sprintf("where only the lemmas restrain other threads, one of them does not hold: at %s not always %s", claimed[site].at, text)}
+		for _, text := range claimed[site].List() {
+			if !slices.Contains(o.claims[site].List(), text) {
+				return &file.Rejection{What: fmt.Sprintf("where only the lemmas restrain other threads, one of them does not hold: at %s not always %s", claimed[site].At, text)}
 			}
 		}
 	}

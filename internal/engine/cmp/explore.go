@@ -8,12 +8,8 @@ import (
 	"pangolin/oracle"
 )
 
-// All executions of a few real threads: what walks do at random is done in every way. Lemmas are mined from
-// them, and tests look up each state in the table.
-
-// mostMined is how many states of each number of threads lemmas are mined from, at most: those that the
-// fewest moves lead to.
-const mostMined = 1500
+// All executions of a few real threads: what walks do at random is done in every way. What holds of their threads
+// is noted, and tests look up each state in the table.
 
 // node is a state of several threads.
 type node struct {
@@ -75,9 +71,9 @@ func (w *walker) successors(n *node, put func()) error {
 	return nil
 }
 
-// facts prepares the note of what holds of thread i, if its next step does something.
-func (w *walker) facts(i int, site string) (note func()) {
-	if w.claims == nil {
+// stand prepares the note of what holds of thread i, if its next step does something.
+func (w *walker) stand(i int, site string) (note func()) {
+	if w.noting == nil {
 		return func() {}
 	}
 	for k, g := range w.ghosts {
@@ -89,23 +85,5 @@ func (w *walker) facts(i int, site string) (note func()) {
 	m.RetireThreads(1)
 	m.Load(slices.Clone(m.Save(nil)))
 	_ = m.Save(nil)
-	holds := w.s.factsAt(site, w.claims, len(m.Common()), w.content)
-	at, does := m.At(0), m.Doing(0)
-	return func() { w.claims.note(site, at, anyElement(does), holds) }
-}
-
-// mineTogether prunes lemmas by executions of two and three threads, and adds places that one thread alone
-// does not come to.
-func (s *search) mineTogether(ctx context.Context, l lemmas) error {
-	for threads := 2; threads <= 3; threads++ {
-		w, err := s.newWalker(threads)
-		if err != nil {
-			return err
-		}
-		w.claims = l
-		if _, err := w.everything(ctx, mostMined); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.noting(site)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pangolin/internal/engine"
+	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -17,26 +18,26 @@ import (
 var lemmaSubjects = []struct {
 	dir, typ   string
 	items      int
-	language   language
+	language   lemma.Language
 	sufficient bool // the lemmas alone restrain Other enough
 }{
-	{"../../../collections/stack", "LockFreeStack", 2, languages[0], true},
-	{"../../../collections/list", "FineList", 1, languages[0], true},
-	{"../../../collections/list", "FineList", 2, language{depth: 3}, false}, // keys are of two numbers, and the key removed is the argument
-	{"../../../collections/list", "FineList", 2, language{depth: 2, wide: true}, true},
-	{"../../../collections/list", "OptimisticList", 1, languages[0], true},
-	{"../../../collections/list", "LazyList", 1, languages[0], true},
-	{"../../../collections/list", "LockFreeList", 1, languages[0], false}, // the successor of the new node stands in a box of a box
-	{"../../../collections/list", "LockFreeList", 1, language{depth: 3}, true},
-	{"testdata/subjects/right", "CopyStack", 2, language{depth: 3, wide: true}, false}, // elements of slices
+	{"../../../collections/stack", "LockFreeStack", 2, lemma.Languages[0], true},
+	{"../../../collections/list", "FineList", 1, lemma.Languages[0], true},
+	{"../../../collections/list", "FineList", 2, lemma.Language{Depth: 3}, false}, // keys are of two numbers, and the key removed is the argument
+	{"../../../collections/list", "FineList", 2, lemma.Language{Depth: 2, Wide: true}, true},
+	{"../../../collections/list", "OptimisticList", 1, lemma.Languages[0], true},
+	{"../../../collections/list", "LazyList", 1, lemma.Languages[0], true},
+	{"../../../collections/list", "LockFreeList", 1, lemma.Languages[0], false}, // the successor of the new node stands in a box of a box
+	{"../../../collections/list", "LockFreeList", 1, lemma.Language{Depth: 3}, true},
+	{"testdata/subjects/right", "CopyStack", 2, lemma.Language{Depth: 3, Wide: true}, false}, // elements of slices
 	{"testdata/subjects/right", "CopyStack", 2, computing, true},
-	{"testdata/subjects/right", "SPSC", 2, language{depth: 3, wide: true}, false}, // an index modulo the size
+	{"testdata/subjects/right", "SPSC", 2, lemma.Language{Depth: 3, Wide: true}, false}, // an index modulo the size
 	{"testdata/subjects/right", "SPSC", 2, computing, true},
 	{"testdata/subjects/right", "Ring", 2, computing, true},
 	{"testdata/subjects/right", "CopySet", 2, computing, true},
 	{"testdata/subjects/right", "ArrayStack", 2, computing, true}, // less what is false where lemmas alone restrain Other
 	{"testdata/subjects/right", "Buckets", 2, computing, true},
-	{"testdata/subjects/right", "Heap", 2, languages[len(languages)-1], false}, // nothing says that what is beyond the length is zero
+	{"testdata/subjects/right", "Heap", 2, lemma.Languages[len(lemma.Languages)-1], false}, // nothing says that what is beyond the length is zero
 	{"testdata/subjects/right", "Deque", 2, computing, true},
 }
 
@@ -53,26 +54,25 @@ func proof(t *testing.T, dir, typ string, items int) *search {
 }
 
 // planted adds to lemmas what holds of some thread at the place and not of all.
-func (s *search) planted(l lemmas) (lemmas, int) {
-	out := l.clone()
-	for v := range s.t.views {
-		content := s.load(int32(v))
-		if s.m.Idle(0) {
+func (p *miner) planted(l lemma.Lemmas) (lemma.Lemmas, int) {
+	out := l.Clone()
+	for v := range p.t.views {
+		content := p.load(int32(v))
+		if p.m.Idle(0) {
 			continue
 		}
-		if x := out[s.site()]; x != nil {
-			maps.Copy(x.holds, s.factsHere(s.pre.count, content).all())
+		if x := out[p.site()]; x != nil {
+			maps.Copy(x.Holds, p.read(p.language, p.pre.count, content).All())
 		}
 	}
-	return out, out.count() - l.count()
+	return out, out.Count() - l.Count()
 }
 
 // houdini drops what is false of claims.
-func (s *search) houdini(t *testing.T, claims lemmas) lemmas {
+func (p *miner) houdini(t *testing.T, claims lemma.Lemmas) lemma.Lemmas {
 	t.Helper()
 	for {
-		r := newSearch(s.model, s.points, s.assumed, s.limits)
-		r.claims, r.language, r.keeps = claims, s.language, true
+		r := newOther(p.search, claims, p.language, checking)
 		err := r.run(repository)
 		if err == nil {
 			return claims
@@ -91,8 +91,7 @@ func TestLemmas_FalseOnesAreDropped(t *testing.T) {
 		if level.Out(i, 4) {
 			continue // three of them will do; -level more takes all
 		}
-		p := proof(t, c.dir, c.typ, c.items)
-		p.language = c.language
+		p := &miner{proof(t, c.dir, c.typ, c.items), c.language}
 		want, _, err := p.mine(repository)
 		if err != nil {
 			t.Fatal(err)
@@ -105,8 +104,8 @@ func TestLemmas_FalseOnesAreDropped(t *testing.T) {
 		all += n
 		claims = p.houdini(t, claims)
 		for site, x := range claims {
-			if !maps.Equal(x.holds, want[site].holds) {
-				t.Errorf("%s: at %s there is left %q, want %q", c.typ, x.at, x.list(), want[site].list())
+			if !maps.Equal(x.Holds, want[site].Holds) {
+				t.Errorf("%s: at %s there is left %q, want %q", c.typ, x.At, x.List(), want[site].List())
 			}
 		}
 		t.Logf("%s: %d false lemmas", c.typ, n)
@@ -124,15 +123,13 @@ func TestLemmas_UncheckedAreFound(t *testing.T) {
 		if level.Out(i, 4) {
 			continue
 		}
-		p := proof(t, c.dir, c.typ, c.items)
-		p.language = c.language
+		p := &miner{proof(t, c.dir, c.typ, c.items), c.language}
 		want, _, err := p.mine(repository)
 		if err != nil {
 			t.Fatal(err)
 		}
 		claims, _ := p.planted(want)
-		r := newSearch(p.model, p.points, p.assumed, p.limits)
-		r.claims, r.language, r.unchecked = claims, c.language, true
+		r := newOther(p.search, claims, c.language, believing)
 		if err := r.run(repository); err != nil {
 			t.Fatalf("%s: %v", c.typ, err)
 		}
@@ -196,7 +193,7 @@ func TestLemmas_AreFewestAndStable(t *testing.T) {
 		}
 		var texts []string
 		for range 2 {
-			p := proof(t, c.dir, c.typ, c.items)
+			p := &miner{proof(t, c.dir, c.typ, c.items), lemma.Languages[0]}
 			all, _, err := p.mine(repository)
 			if err != nil {
 				t.Fatal(err)
@@ -205,7 +202,7 @@ func TestLemmas_AreFewestAndStable(t *testing.T) {
 			if err != nil || !fewest {
 				t.Fatalf("%s: not all was tried: %v", c.typ, err)
 			}
-			text := fmt.Sprint(l.facts())
+			text := fmt.Sprint(factsOf(l))
 			if texts = append(texts, text); text != texts[0] {
 				t.Errorf("%s: %s, and before %s", c.typ, text, texts[0])
 			}
@@ -213,11 +210,11 @@ func TestLemmas_AreFewestAndStable(t *testing.T) {
 				t.Errorf("%s: %s do not suffice: %v", c.typ, text, err)
 			}
 			for site, x := range l {
-				for f := range x.holds {
-					try := l.clone()
-					delete(try[site].holds, f)
+				for f := range x.Holds {
+					try := l.Clone()
+					delete(try[site].Holds, f)
 					if _, err := p.suffices(repository, try); err == nil {
-						t.Errorf("%s: %q can be left out at %s", c.typ, f, x.at)
+						t.Errorf("%s: %q can be left out at %s", c.typ, f, x.At)
 					}
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pangolin/internal/engine"
+	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -20,18 +21,24 @@ const mostTries = 1000
 
 // lemmasOf are the lemmas of a proof, as a verdict has them, and as a certificate does if they suffice.
 func lemmasOf(ctx context.Context, j *engine.Job, found *search, items int) (*verdict.Lemmas, *written, error) {
-	found = lineByLine(ctx, j, found, items)
-	out, l, err := found.lemmas(ctx)
+	p := &miner{search: lineByLine(ctx, j, found, items)}
+	out, l, err := p.lemmas(ctx)
 	if err != nil || !out.Sufficient {
 		return out, nil, err
 	}
-	return out, &written{found.language, l}, nil
+	return out, &written{p.language, l}, nil
 }
 
 // written are lemmas with the language that they are in.
 type written struct {
-	language language
-	lemmas   lemmas
+	language lemma.Language
+	lemmas   lemma.Lemmas
+}
+
+// miner looks for the lemmas of a proof.
+type miner struct {
+	*search
+	language lemma.Language
 }
 
 // lineByLine is a proof in which what is done under a lock is done line by line, or the one given if there is
@@ -45,36 +52,36 @@ func lineByLine(ctx context.Context, j *engine.Job, found *search, items int) *s
 	return found
 }
 
-func (s *search) lemmas(ctx context.Context) (*verdict.Lemmas, lemmas, error) {
+func (p *miner) lemmas(ctx context.Context) (*verdict.Lemmas, lemma.Lemmas, error) {
 	out := &verdict.Lemmas{}
-	var l lemmas
-	for _, s.language = range languages {
-		mined, n, err := s.mine(ctx)
+	var l lemma.Lemmas
+	for _, p.language = range lemma.Languages {
+		mined, n, err := p.mine(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		l, out.Mined, out.True = mined, n, mined.count()
-		if l, err = s.enough(ctx, l); err != nil {
+		l, out.Mined, out.True = mined, n, mined.Count()
+		if l, err = p.enough(ctx, l); err != nil {
 			continue
 		}
 		out.Sufficient = true
-		if l, out.Minimal, err = s.minimal(ctx, l, mostTries); err != nil {
+		if l, out.Minimal, err = p.minimal(ctx, l, mostTries); err != nil {
 			return nil, nil, err
 		}
 		break
 	}
 	out.Needed = []verdict.Lemma{}
 	if out.Sufficient {
-		out.Needed = l.facts()
+		out.Needed = factsOf(l)
 	}
 	return out, l, nil
 }
 
 // enough drops what is false as long as Other, restrained by lemmas alone, leads to where they are; the rest
 // suffices, or it says why not.
-func (s *search) enough(ctx context.Context, l lemmas) (lemmas, error) {
+func (p *miner) enough(ctx context.Context, l lemma.Lemmas) (lemma.Lemmas, error) {
 	for {
-		r, err := s.suffices(ctx, l)
+		r, err := p.suffices(ctx, l)
 		if !errors.As(err, new(dropped)) {
 			return l, err
 		}
@@ -82,11 +89,11 @@ func (s *search) enough(ctx context.Context, l lemmas) (lemmas, error) {
 	}
 }
 
-// facts lists lemmas by place; those of places that look alike are listed once.
-func (l lemmas) facts() []verdict.Lemma {
+// factsOf lists lemmas by place; those of places that look alike are listed once.
+func factsOf(l lemma.Lemmas) []verdict.Lemma {
 	out := []verdict.Lemma{}
-	for _, x := range l.sorted() {
-		y := verdict.Lemma{At: x.at, Does: x.does, Facts: x.list()}
+	for _, x := range l.Sorted() {
+		y := verdict.Lemma{At: x.At, Does: x.Does, Facts: x.List()}
 		if n := len(out); len(y.Facts) > 0 && (n == 0 || out[n-1].At != y.At || out[n-1].Does != y.Does || !slices.Equal(out[n-1].Facts, y.Facts)) {
 			out = append(out, y)
 		}
@@ -97,62 +104,68 @@ func (l lemmas) facts() []verdict.Lemma {
 // mine finds the lemmas of a proof: what all executions of one thread show, and those of two and three
 // threads as far as they are followed, less what is not so in the table.
 // It gives them with the number of facts that were mined.
-func (s *search) mine(ctx context.Context) (lemmas, int, error) {
-	one := newSearch(s.model, s.points, s.assumed, s.limits)
-	one.claims, one.single, one.language = lemmas{}, true, s.language
+func (p *miner) mine(ctx context.Context) (lemma.Lemmas, int, error) {
+	one := newOther(p.search, lemma.Lemmas{}, p.language, mining)
+	one.limits.alone = true
 	if err := one.run(ctx); err != nil {
 		return nil, 0, err
 	}
-	if err := s.mineTogether(ctx, one.claims); err != nil {
+	if err := p.mineTogether(ctx, one.claims); err != nil {
 		return nil, 0, err
 	}
-	mined := one.claims.count()
-	all := newSearch(s.model, s.points, s.assumed, s.limits)
-	all.claims, all.own, all.language = one.claims, true, s.language
-	return all.claims, mined, all.run(ctx)
+	all := newOther(p.search, one.claims, p.language, mining)
+	n := one.claims.Count()
+	return all.claims, n, all.run(ctx)
 }
 
-func (l lemmas) count() int {
-	n := 0
-	for _, x := range l {
-		n += len(x.holds)
+// mostMined is how many states of each number of threads lemmas are mined from, at most: those that the
+// fewest moves lead to.
+const mostMined = 1500
+
+// mineTogether prunes lemmas by executions of two and three threads, and adds places that one thread alone
+// does not come to.
+func (p *miner) mineTogether(ctx context.Context, l lemma.Lemmas) error {
+	for threads := 2; threads <= 3; threads++ {
+		w, err := p.newWalker(threads)
+		if err != nil {
+			return err
+		}
+		w.noting = func(site string) (note func()) {
+			here, at, does := p.read(p.language, len(p.m.Common()), w.content), p.m.At(0), anyElement(p.m.Doing(0))
+			if l[site] == nil {
+				at += callers(p.m)
+			}
+			return func() { l.Note(site, at, does, here) }
+		}
+		if _, err := w.everything(ctx, mostMined); err != nil {
+			return err
+		}
 	}
-	return n
+	return nil
 }
 
 // suffices says whether there is a proof in which Other is restrained by nothing but the lemmas.
-func (s *search) suffices(ctx context.Context, l lemmas) (*search, error) {
-	r := newSearch(s.model, s.points, s.assumed, s.limits)
-	r.claims, r.language = l.clone(), s.language
-	r.limits.views = 20*len(s.t.views) + 1000
+func (p *miner) suffices(ctx context.Context, l lemma.Lemmas) (*other, error) {
+	r := newOther(p.search, l.Clone(), p.language, restraining)
+	r.limits.views = 20*len(p.t.views) + 1000
 	return r, r.run(ctx)
-}
-
-func (l lemmas) clone() lemmas {
-	out := lemmas{}
-	for site, x := range l {
-		y := *x
-		y.holds = maps.Clone(x.holds)
-		out[site] = &y
-	}
-	return out
 }
 
 // claim is a fact at a place.
 type claim struct {
 	site string
-	fact fact
+	fact lemma.Fact
 }
 
 // weight orders facts: what says less is dropped first.
-func weight(f fact) int {
-	if i := slices.Index([]string{" != nil", " != ", " < ", " == nil"}, f.between); i >= 0 {
+func weight(f lemma.Fact) int {
+	if i := slices.Index([]string{" != nil", " != ", " < ", " == nil"}, f.Between); i >= 0 {
 		return i
 	}
 	switch {
-	case strings.HasSuffix(f.before, "("): // mine, reachable, private
+	case strings.HasSuffix(f.Before, "("): // mine, reachable, private
 		return 6
-	case f.between == " == ":
+	case f.Between == " == ":
 		return 5
 	}
 	return 4
@@ -160,10 +173,10 @@ func weight(f fact) int {
 
 // minimal drops facts as long as the rest suffices, until none can be dropped or so many times
 // less was tried. A fact without which something went wrong is needed by whatever says less, too.
-func (s *search) minimal(ctx context.Context, l lemmas, tries int) (lemmas, bool, error) {
+func (p *miner) minimal(ctx context.Context, l lemma.Lemmas, tries int) (lemma.Lemmas, bool, error) {
 	var list []claim
 	for _, site := range slices.Sorted(maps.Keys(l)) {
-		for f := range l[site].holds {
+		for f := range l[site].Holds {
 			list = append(list, claim{site, f})
 		}
 	}
@@ -181,12 +194,12 @@ func (s *search) minimal(ctx context.Context, l lemmas, tries int) (lemmas, bool
 			if tries--; tries < 0 {
 				return l, false, nil
 			}
-			try := l.clone()
+			try := l.Clone()
 			end := min(len(list), i+size)
 			for _, c := range list[i:end] {
-				delete(try[c.site].holds, c.fact)
+				delete(try[c.site].Holds, c.fact)
 			}
-			_, err := s.suffices(ctx, try)
+			_, err := p.suffices(ctx, try)
 			if ctx.Err() != nil {
 				return l, false, nil
 			}

@@ -8,6 +8,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
+	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -26,7 +27,7 @@ type model struct {
 	order  []oracle.StateID // the contents, nearest first
 	items  int
 	values int
-	names  *namer
+	facts  *lemma.Reader
 	tied   bool // elements of one priority are equal
 }
 
@@ -73,10 +74,15 @@ func newModel(s *subject.Subject, items, values int) (*model, error) {
 	if img.UsesThreadIDs() {
 		return nil, outside("the code asks for the number of the thread that executes it")
 	}
-	m := &model{names: newNamer(s), subject: s, img: img, auto: oracle.NewAutomaton(s.Spec), items: items, values: values, paths: map[oracle.StateID][]int{}}
+	m := &model{subject: s, img: img, auto: oracle.NewAutomaton(s.Spec), items: items, values: values, paths: map[oracle.StateID][]int{}}
 	if err := m.makeCalls(values); err != nil {
 		return nil, err
 	}
+	var calls []lemma.Call
+	for i := range m.calls {
+		calls = append(calls, lemma.Call{Op: &s.Operations[m.calls[i].step.Op], Args: m.calls[i].step.Args})
+	}
+	m.facts = lemma.NewReader(s, calls, items)
 	m.initial = m.auto.StateID(s.Spec.Initial())
 	return m, m.walk()
 }
@@ -107,7 +113,6 @@ func (m *model) makeCalls(values int) error {
 		if !few(s.Args, params, values) || item >= 0 && priority >= 0 && s.Args.At(item).Int != s.Args.At(priority).Int {
 			continue
 		}
-		m.names.calls = append(m.names.calls, s.Args)
 		m.calls = append(m.calls, call{step: s, text: ops[s.Op].Call(s.Args), id: m.auto.CallID(oracle.Call{Op: s.Op, Args: s.Args})})
 	}
 	if len(m.calls) > maxCalls {

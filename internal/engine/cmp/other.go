@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/history"
+	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/explore"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
@@ -24,18 +26,34 @@ import (
 // fails is dropped, and the search begins again (Houdini). That the proof still goes through shows that the
 // lemmas say all that it needs; and a fact without which it does not is needed.
 
-// other is Other as lemmas have it; without claims it is the table's own.
+// other is Other as lemmas have it: a search, and what others do in it.
 type other struct {
-	claims    lemmas // nil: none
-	unchecked bool   // the lemmas are taken for true: for tests
-	keeps     bool   // what Other does is the table's own, and claims are checked
-	single    bool   // there is no other thread
-	own       bool   // Other does what the table has, and the claims are only checked
-	language  language
+	*search
+	claims    lemma.Lemmas
+	language  lemma.Language
+	role      role
 	templates []template
 	known     map[string]bool
 	done      map[[2]int]bool   // pairs of a common part and a template
 	met       map[string][]deed // where the concrete thread has done something, and what
+}
+
+// role is what lemmas are for in a search.
+type role uint8
+
+const (
+	restraining role = iota // they restrain Other, and are checked
+	believing               // they restrain the table's own Other, and are not checked: for tests
+	checking                // Other is the table's own, and they are checked
+	mining                  // Other is the table's own, and what does not hold is dropped while the search goes on
+)
+
+// newOther makes a search like that of a proof, with lemmas.
+func newOther(p *search, l lemma.Lemmas, language lemma.Language, r role) *other {
+	o := &other{search: newSearch(p.model, p.points, p.assumed, p.limits), claims: l, language: language, role: r,
+		known: map[string]bool{}, done: map[[2]int]bool{}, met: map[string][]deed{}}
+	o.others = o
+	return o
 }
 
 // deed is what a thread has done at a place.
@@ -59,28 +77,22 @@ func (dropped) Error() string { return "a claim was wrong" }
 // mostWays is in how many ways a thread is put into one common part, at most.
 const mostWays = 1 << 14
 
-// restrained checks the claims where the concrete thread has done something, and keeps it as a
-// template. It says whether its effect is one of Other's.
-func (s *search) restrained(x *step) (bool, error) {
-	if s.claims == nil || s.check {
-		return true, nil
+// restricts checks the claims where the concrete thread has done something.
+func (o *other) restricts(x *step) (bool, error) {
+	l, count := o.claims[x.site], 0
+	if l != nil {
+		count = len(l.Holds)
 	}
-	before := 0
-	if l := s.claims[x.site]; l != nil {
-		before = len(l.holds)
-		if s.unchecked {
-			return l.allows(x.holds), nil
-		}
-	}
-	if s.met == nil {
-		s.met = map[string][]deed{}
+	here := x.before.(scene)
+	if l != nil && o.role == believing {
+		return l.Allows(here.State), nil
 	}
 	did := deed{x.at, anyElement(x.does)}
-	if !slices.Contains(s.met[x.site], did) {
-		s.met[x.site] = append(s.met[x.site], did)
+	if !slices.Contains(o.met[x.site], did) {
+		o.met[x.site] = append(o.met[x.site], did)
 	}
-	s.claims.note(x.site, did.at, did.does, x.holds)
-	if before > len(s.claims[x.site].holds) && !s.single && !s.own {
+	o.claims.Note(x.site, did.at+here.callers, did.does, here.State)
+	if count > len(o.claims[x.site].Holds) && o.role != mining {
 		return false, dropped{}
 	}
 	return true, nil
@@ -89,60 +101,97 @@ func (s *search) restrained(x *step) (bool, error) {
 // anyElement is what is done to some element of an array, whichever that is.
 func anyElement(does string) string { return indexes.ReplaceAllString(does, "[]") }
 
-// asks says that the facts about a thread at a place matter: where something is claimed, or claims are mined.
+// scene is a state that facts are asked of, nil if they are not, and how its thread has come to where it stands if nothing is known of the place.
+type scene struct {
+	*lemma.State
+	callers string
+}
+
+// before reads the facts about a thread at a place where they matter: where something is claimed, or claims are mined.
 // A place to which no thread of the proof has come has no lemma.
-func (s *search) asks(site string) bool {
-	switch {
-	case s.claims == nil || s.check:
-		return false
-	case s.single || s.own:
-		return true
+func (o *other) before(site string, content oracle.StateID) any {
+	l := o.claims[site]
+	if o.role != mining && (l == nil || len(l.Holds) == 0) {
+		return scene{}
 	}
-	l := s.claims[site]
-	return l != nil && len(l.holds) > 0
-}
-
-// factsAt are the facts of a thread that stands at a place, with how it came there if nothing is known of the place.
-func (s *search) factsAt(site string, known lemmas, common int, content oracle.StateID) *facter {
-	c := s.factsHere(common, content)
-	if known[site] == nil {
-		c.calls = callers(s.m)
+	here := scene{State: o.read(o.language, o.pre.count, content)}
+	if l == nil {
+		here.callers = callers(o.m)
 	}
-	return c
+	return here
 }
 
-// factsHere are the facts of the state that is loaded, of which so many objects are common.
-func (s *search) factsHere(common int, content oracle.StateID) *facter {
-	return s.model.factsOf(s.m, s.base+common, content, s.language)
+// callers says by what calls a thread has come to where it stands.
+func callers(m *vm.Machine) string {
+	text := ""
+	for i, f := range m.Stack(0) {
+		if i > 0 && !f.Library {
+			text += ", called at " + f.Place.String()
+		}
+	}
+	return text
 }
 
-// keep makes a template of a view, unless there is one like it.
-func (s *search) keep(x *step) {
-	if s.claims == nil || s.check || s.single || s.unchecked || s.own || s.keeps {
+// read reads the state that is loaded, of which so many objects are common.
+func (s *search) read(l lemma.Language, common int, content oracle.StateID) *lemma.State {
+	g := ghost(s.m.Tag(0))
+	of := lemma.Scene{Machine: s.m, Reachable: s.base + common, Call: -1, Content: contents{s.model, content}}
+	if g.busy() {
+		of.Call = g.call()
+		_, of.Done = g.result()
+	}
+	return s.model.facts.Read(of, l)
+}
+
+// contents are a content, as facts ask for it.
+type contents struct {
+	*model
+	is oracle.StateID
+}
+
+func (q contents) Items() (n int, within bool) {
+	path, within := q.paths[q.is]
+	return len(path), within
+}
+
+func (q contents) Returns(call int) (history.Tuple, bool) {
+	edges := q.auto.Edges(q.is, q.calls[call].id)
+	if len(edges) != 1 {
+		return history.Tuple{}, false
+	}
+	return q.auto.Result(edges[0].Result), true
+}
+
+func (q contents) Changes(call int) (history.Tuple, lemma.Content) {
+	e, some := q.changes(q.is, call)
+	if !some {
+		return history.Tuple{}, nil
+	}
+	return q.auto.Result(e.Result), contents{q.model, e.Next}
+}
+
+// behind makes a template of a view whose thread has done something, unless there is one like it.
+func (o *other) behind(x *step) {
+	if o.role != restraining {
 		return
 	}
-	words, p := s.t.state(x.view)
-	c := s.t.common[s.t.views[x.view].common]
+	words, p := o.t.state(x.view)
+	c := o.t.common[o.t.views[x.view].common]
 	t := template{site: x.site, words: slices.Clone(words), parts: p, at: *x}
-	key := s.signature(&t, c.count)
-	if s.known[key] {
-		return
+	if key := o.signature(&t, c.count); !o.known[key] {
+		o.known[key] = true
+		o.templates = append(o.templates, t)
 	}
-	if s.known == nil {
-		s.known, s.done = map[string]bool{}, map[[2]int]bool{}
-	}
-	s.known[key] = true
-	s.templates = append(s.templates, t)
 }
 
 // signature describes a template up to which common objects it refers to, and lists these.
-func (s *search) signature(t *template, count int) string {
-	m := s.m
+func (o *other) signature(t *template, count int) string {
+	m := o.m
 	m.Load(t.words)
 	all := m.Cells(t.words[t.parts.Objects:])
 	var b strings.Builder
 	name := func(id uint32) string {
-		i := int(id) - s.base - 1
+		i := int(id) - o.base - 1
 		switch {
 		case id == 0 || i < 0:
 			return fmt.Sprint("=", id)
@@ -186,52 +235,49 @@ func (s *search) signature(t *template, count int) string {
 	return b.String()
 }
 
-// retarget puts every template into every common part that it was not put into. It says whether
+// more puts every template into every common part that it was not put into. It says whether
 // anything is new.
-func (s *search) retarget(ctx context.Context) (more bool, err error) {
-	if s.claims == nil || s.single || s.check || s.unchecked || s.own || s.keeps {
-		return false, nil
-	}
-	before := len(s.t.views)
-	for c := range s.t.common {
-		for t := range s.templates {
-			if s.done[[2]int{c, t}] {
+func (o *other) more(ctx context.Context) (bool, error) {
+	before := len(o.t.views)
+	for c := range o.t.common {
+		for t := range o.templates {
+			if o.done[[2]int{c, t}] {
 				continue
 			}
-			s.done[[2]int{c, t}] = true
+			o.done[[2]int{c, t}] = true
 			if err := ctx.Err(); err != nil {
 				return false, err
 			}
-			if err := s.place(c, &s.templates[t]); err != nil {
+			if err := o.place(c, &o.templates[t]); err != nil {
 				return false, err
 			}
 		}
 	}
-	return len(s.t.views) > before, nil
+	return len(o.t.views) > before, nil
 }
 
 // place puts a template into a common part in every way.
-func (s *search) place(ci int, t *template) error {
-	c := s.t.common[ci]
-	objects := s.m.Cells(c.objects)
+func (o *other) place(ci int, t *template) error {
+	c := o.t.common[ci]
+	objects := o.m.Cells(c.objects)
 	choices, ways := make([][]uint32, len(t.refs)), 1
 	for i, head := range t.heads {
 		for k := range objects {
 			if objects[k].Head == head {
-				choices[i] = append(choices[i], uint32(s.base+1+k))
+				choices[i] = append(choices[i], uint32(o.base+1+k))
 			}
 		}
 		if ways *= len(choices[i]); ways > mostWays {
 			return &limitError{"there are too many ways in which another thread could stand at " + t.at.at}
 		}
 	}
-	ids := make([]uint32, s.m.Count(t.words[t.parts.Objects:t.parts.Own]))
+	ids := make([]uint32, o.m.Count(t.words[t.parts.Objects:t.parts.Own]))
 	for way := range ways {
 		for i, n := range t.refs {
-			ids[int(n)-s.base-1] = choices[i][way%len(choices[i])]
+			ids[int(n)-o.base-1] = choices[i][way%len(choices[i])]
 			way /= len(choices[i])
 		}
-		if err := s.act(ci, t, ids); err != nil {
+		if err := o.act(ci, t, ids); err != nil {
 			return err
 		}
 	}
@@ -239,57 +285,63 @@ func (s *search) place(ci int, t *template) error {
 }
 
 // act lets a template, directed at some objects, make its step, if the lemma holds.
-func (s *search) act(ci int, t *template, ids []uint32) error {
-	c := s.t.common[ci]
-	words, _ := s.t.state(c.list[0])
-	s.m.Load(words)
-	s.m.RetireThreads(0)
-	s.m.Graft(t.words, t.parts, ids)
-	words = s.m.Save(nil)
-	p := s.m.Parts()
-	held := s.held()
+func (o *other) act(ci int, t *template, ids []uint32) error {
+	c := o.t.common[ci]
+	words, _ := o.t.state(c.list[0])
+	o.m.Load(words)
+	o.m.RetireThreads(0)
+	o.m.Graft(t.words, t.parts, ids)
+	words = o.m.Save(nil)
+	p := o.m.Parts()
+	held := o.held()
 	if !slices.Equal(words[p.Objects:p.Own], c.objects) {
 		return errors.New("a thread that was put into a memory has changed it")
 	}
-	s.m.Load(words)
-	s.look(words, p, c.count)
-	if !s.locked() || !s.m.Enabled(0) || s.asks(t.site) && !s.claims[t.site].allows(s.factsHere(c.count, c.content)) {
+	o.m.Load(words)
+	o.look(words, p, c.count)
+	if !o.locked() || !o.m.Enabled(0) || !o.allowed(t.site, c) {
 		return nil
 	}
 	var ch explore.Choices
 	for first, more := true, true; more; first, more = false, ch.Next() {
 		if !first {
-			s.m.Load(words)
+			o.m.Load(words)
 		}
-		s.m.Step(0, &ch)
-		if err := s.acted(c, t, held); err != nil {
+		o.m.Step(0, &ch)
+		if err := o.acted(c, t, held); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// allowed says that the lemma of a place, if there is one, holds of the state that is loaded.
+func (o *other) allowed(site string, in *common) bool {
+	l := o.claims[site]
+	return l == nil || len(l.Holds) == 0 || l.Allows(o.read(o.language, in.count, in.content))
+}
+
 // acted adds the effect of Other's step.
-func (s *search) acted(c *common, t *template, held []hold) error {
-	m := s.m
-	if m.Fault() != nil || m.Breached() >= 0 || s.assumed.Unguarded() {
+func (o *other) acted(c *common, t *template, held []hold) error {
+	m := o.m
+	if m.Fault() != nil || m.Breached() >= 0 || o.assumed.Unguarded() {
 		return &alarm{text: "another thread, restrained by the lemmas alone, may do what was assumed never to be done", at: t.at.at, view: -1}
 	}
 	if m.Threads() > 1 || m.Ended().Kind != vm.Running {
 		return nil // the concrete thread does not do that, or its view says so
 	}
-	did := s.changed()
+	did := o.changed()
 	g, content := ghost(m.Tag(0)), c.content
-	if _, done := g.result(); did.any && !done && s.points[t.site+did.kind] != "" {
-		if e, some := s.model.changes(content, g.call()); some {
+	if _, done := g.result(); did.any && !done && o.points[t.site+did.kind] != "" {
+		if e, some := o.model.changes(content, g.call()); some {
 			content = e.Next
 		}
 	}
-	if !did.any || !s.model.within(content) {
+	if !did.any || !o.model.within(content) {
 		return nil
 	}
-	e, key := s.effectOf(held, did.own, content)
-	return s.interfereWith(c, e, key, &t.at)
+	e, key := o.effectOf(held, did.own, content)
+	return o.interfereWith(c, e, key, &t.at)
 }
 
 // locked says that the locks that thread 0 holds are taken.

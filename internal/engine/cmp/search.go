@@ -36,7 +36,7 @@ type search struct {
 
 	returned map[outcome]bool
 	fired    map[string]int // effects by the place of their instruction
-	other                   // see other.go
+	others   others         // nil: what Other does is what the table has
 	cuts     int            // steps that would lead beyond the bound
 	merged   uint64         // views behind effects
 	most     int            // objects in a view, at most
@@ -54,6 +54,7 @@ type limits struct {
 	views   int
 	lost    int // objects that a thread alone may lead to
 	noRaces bool
+	alone   bool // there is no other thread
 	tell    func(views, effects int)
 }
 
@@ -87,8 +88,19 @@ func newSearch(m *model, p points, assumed *interleave.Assumptions, l limits) *s
 	s.m = newMachine(m, assumed, vm.Hash{})
 	s.m.TellIn(&s.telling)
 	s.base = len(m.img.Base) - 1
-	s.language = languages[0]
 	return s
+}
+
+// others is another choice of what threads do that are not shown. A search asks it about each step of the thread of a view.
+type others interface {
+	// before is told that thread 0 of the state that is loaded is about to make its step from a site. What it returns becomes step.before.
+	before(site string, content oracle.StateID) any
+	// restricts is told of a step that others can see. It says whether threads that are not shown do the same.
+	restricts(x *step) (does bool, err error)
+	// behind is told of the step when its effect has been done. It may load another state.
+	behind(x *step)
+	// more is asked when nothing is left to do, and says whether it has added views.
+	more(ctx context.Context) (bool, error)
 }
 
 // run fills the table.
@@ -98,9 +110,14 @@ func (s *search) run(ctx context.Context) error {
 	}
 	for v := int32(0); ; v++ {
 		if int(v) == len(s.t.views) {
-			if more, err := s.retarget(ctx); err != nil {
-				return err
-			} else if !more {
+			more := false
+			if s.others != nil {
+				var err error
+				if more, err = s.others.more(ctx); err != nil {
+					return err
+				}
+			}
+			if !more {
 				return s.ordered()
 			}
 		}
@@ -128,10 +145,10 @@ func (s *search) run(ctx context.Context) error {
 }
 
 // ordered says whether a table without an alarm shows that nothing races. Two threads that stand at one memory are all races only where nobody
-// learns of another without being ordered behind it. What another thread does that lemmas alone restrain is no execution: it
-// may give back locks that it does not hold.
+// learns of another without being ordered behind it. What others do by another choice than the table's is no execution: they
+// may give back locks that they do not hold.
 func (s *search) ordered() error {
-	if s.telling.Load() && !s.limits.noRaces && s.claims == nil {
+	if s.telling.Load() && !s.limits.noRaces && s.others == nil {
 		return outside("an operation that tells of other threads without ordering what they do (len of a channel, TryLock that fails, ...): data races are not all seen")
 	}
 	return nil
@@ -216,16 +233,16 @@ func (s *search) expand(v int32) error {
 	}
 	var ch explore.Choices
 	site, at, does := s.site(), s.m.At(0), s.m.Doing(0)
-	var holds *facter
-	if s.asks(site) {
-		holds = s.factsAt(site, s.claims, s.pre.count, content)
+	var before any
+	if s.others != nil && !s.check {
+		before = s.others.before(site, content)
 	}
 	for first, more := true, true; more; first, more = false, ch.Next() {
 		if !first {
 			s.load(v)
 		}
 		s.m.Step(0, &ch)
-		if err := s.behind(&step{view: v, content: content, site: site, at: at, does: does, holds: holds}); err != nil {
+		if err := s.behind(&step{view: v, content: content, site: site, at: at, does: does, before: before}); err != nil {
 			return err
 		}
 	}
@@ -261,7 +278,7 @@ type step struct {
 	content  oracle.StateID // before
 	site     string
 	at, does string
-	holds    *facter // before, if they are asked for
+	before   any // see others
 }
 
 func (s *step) text() string { return s.does }
@@ -317,13 +334,16 @@ func (s *search) behind(x *step) error {
 		return nil
 	}
 	s.fired[x.at]++
-	if on, err := s.restrained(x); err != nil || !on {
+	if s.others == nil || s.check {
+		return s.interfere(x, did.own, content)
+	}
+	if does, err := s.others.restricts(x); err != nil || !does {
 		return err
 	}
 	if err := s.interfere(x, did.own, content); err != nil {
 		return err
 	}
-	s.keep(x)
+	s.others.behind(x)
 	return nil
 }
 
@@ -354,7 +374,7 @@ func (s *search) interfere(x *step, changed []int, content oracle.StateID) error
 
 // interfereWith adds an effect in a common part, and does it to every view of it that was looked at.
 func (s *search) interfereWith(c *common, e *effect, key string, x *step) error {
-	if c.effectIndex[key] || s.single {
+	if c.effectIndex[key] || s.limits.alone {
 		return nil
 	}
 	if s.check {

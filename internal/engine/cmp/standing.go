@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pangolin/internal/engine"
+	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -29,9 +30,9 @@ type place struct {
 // standing gathers what holds at places.
 type standing struct {
 	s     *search
-	first map[*ir.Func]map[int32]int  // the first instruction of each line
-	facts map[place]map[string][]read // nil: none was looked at
-	bad   map[place]bool              // the first access behind where a statement begins may be another one's
+	first map[*ir.Func]map[int32]int          // the first instruction of each line
+	facts map[place]map[string][]lemma.Access // nil: none was looked at
+	bad   map[place]bool                      // the first access behind where a statement begins may be another one's
 }
 
 // checksOf finds what can be checked, line by line. Where code is passed over that is executed under a lock, less
@@ -42,7 +43,7 @@ func checksOf(ctx context.Context, j *engine.Job, found *search, items int) ([]v
 	if s, err := Prove(ctx, &single, items, found.limits); err == nil {
 		found = s
 	}
-	w := &standing{s: found, first: map[*ir.Func]map[int32]int{}, facts: map[place]map[string][]read{}, bad: map[place]bool{}}
+	w := &standing{s: found, first: map[*ir.Func]map[int32]int{}, facts: map[place]map[string][]lemma.Access{}, bad: map[place]bool{}}
 	for v := range found.t.views {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -136,18 +137,15 @@ func (w *standing) begins(fn *ir.Func) map[int32]int {
 // note takes note of what holds of call k in progress of the state that is loaded: what did not always hold is
 // dropped. v is the view that it is, or -1.
 func (w *standing) note(p place, k int, v int32) {
-	c := &facter{m: w.s.m, names: w.s.model.names, language: languages[0], checks: map[string][]read{}}
-	c.variables(k)
-	c.follow()
-	c.all()
+	checks := w.s.model.facts.Checks(w.s.m, k)
 	known := w.facts[p]
 	if known == nil {
-		known = c.checks
+		known = checks
 		w.facts[p] = known
 	}
 	var lost []string
 	for f := range known {
-		if reads, holds := c.checks[f]; !holds || !w.stable(reads) {
+		if reads, holds := checks[f]; !holds || !w.stable(reads) {
 			lost = append(lost, f)
 		} else {
 			known[f] = reads
@@ -162,10 +160,10 @@ func (w *standing) note(p place, k int, v int32) {
 	races := map[uint64]bool{}
 	for _, f := range slices.Sorted(maps.Keys(known)) {
 		for _, r := range known[f] {
-			if _, known := races[r.p]; !r.atomic && !known {
-				races[r.p] = w.races(v, r.p)
+			if _, known := races[r.P]; !r.Atomic && !known {
+				races[r.P] = w.races(v, r.P)
 			}
-			if races[r.p] {
+			if races[r.P] {
 				delete(known, f)
 			}
 		}
@@ -173,13 +171,13 @@ func (w *standing) note(p place, k int, v int32) {
 }
 
 // stable says that one of the words is written at most while others may see it.
-func (w *standing) stable(reads []read) bool {
+func (w *standing) stable(reads []lemma.Access) bool {
 	m := w.s.m
 	var written []uint64
 	for _, r := range reads {
-		o := &m.Objs[state.ObjectID(r.p)]
-		if r.atomic && !m.FrozenRead(o, state.Offset(r.p), 1) && !slices.Contains(written, r.p) {
-			written = append(written, r.p)
+		o := &m.Objs[state.ObjectID(r.P)]
+		if r.Atomic && !m.FrozenRead(o, state.Offset(r.P), 1) && !slices.Contains(written, r.P) {
+			written = append(written, r.P)
 		}
 	}
 	return len(written) <= 1
@@ -216,7 +214,7 @@ func (w *standing) checks() []verdict.Check {
 }
 
 // distinct lists facts in order, without those that another one says as well, and those that a test cannot ask.
-func distinct(facts map[string][]read) []string {
+func distinct(facts map[string][]lemma.Access) []string {
 	var out []string
 	list := slices.Sorted(maps.Keys(facts))
 	for _, f := range list {

@@ -24,7 +24,8 @@ type walker struct {
 	chooser vm.Chooser
 	content oracle.StateID
 	ghosts  []ghost
-	claims  lemmas // not nil: what holds of threads that do something is noted
+	// noting is asked in front of each step, with one thread in the search's machine; nil: nobody is. The note is for a step that does something.
+	noting func(site string) (note func())
 }
 
 // walk makes so many walks of so many steps each.
@@ -119,7 +120,7 @@ func (w *walker) taken(role int) bool {
 func (w *walker) advance(i int) {
 	site := siteOf(w.m, i)
 	before := w.known()
-	note := w.facts(i, site)
+	note := w.stand(i, site)
 	w.m.Step(i, w.chooser)
 	kind, any := w.changed(before)
 	if _, done := w.ghosts[i].result(); !done && any && w.s.points[site+kind] != "" {

@@ -1,4 +1,4 @@
-package cmp
+package lemma
 
 import (
 	"slices"
@@ -7,7 +7,6 @@ import (
 	"pangolin/history"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
-	"pangolin/oracle"
 )
 
 // Facts about slices as a whole, in a language that has what the code computes: which elements they have, in what order, and
@@ -33,8 +32,8 @@ const (
 )
 
 // ofSequences says that a fact is about sequences.
-func ofSequences(f fact) bool {
-	switch f.before {
+func ofSequences(f Fact) bool {
+	switch f.Before {
 	case sameElements, beginsWith, endsWith, allContained, permuted, inOrder:
 		return true
 	}
@@ -42,7 +41,7 @@ func ofSequences(f fact) bool {
 }
 
 // sequences finds the slices among the terms: a pointer beside a length of the same name.
-func (c *facter) sequences() {
+func (c *State) sequences() {
 	for i := range c.terms {
 		of, ok := strings.CutPrefix(c.terms[i].name, "len(")
 		if !ok || c.terms[i].kind != ir.Scalar || len(c.sequenced) == mostSequences {
@@ -58,14 +57,14 @@ func (c *facter) sequences() {
 }
 
 // members adds whether variables are elements of slices.
-func (c *facter) members() {
+func (c *State) members() {
 	for i, n := 0, len(c.terms); i < n; i++ {
 		x := c.terms[i]
 		if x.depth > 0 || x.kind != ir.Scalar || x.class == ir.Bool || strings.Contains(x.name, "(") {
 			continue
 		}
 		for _, s := range c.sequenced {
-			y := term{name: contained + s.name.name + ", " + x.name + ")", kind: ir.Scalar, class: ir.Bool, depth: c.depth, member: true}
+			y := term{name: contained + s.name.name + ", " + x.name + ")", kind: ir.Scalar, class: ir.Bool, depth: c.Depth, member: true}
 			if slices.Contains(s.elements, x.word) {
 				y.word = 1
 			}
@@ -75,7 +74,7 @@ func (c *facter) members() {
 }
 
 // elements adds so many elements from an address on; of elements of several words, each word by itself.
-func (c *facter) elements(name string, p uint64, n int) {
+func (c *State) elements(name string, p uint64, n int) {
 	if n == 0 {
 		c.sequence(name, nil)
 		return
@@ -102,48 +101,46 @@ func (c *facter) elements(name string, p uint64, n int) {
 }
 
 // sequence adds a sequence, and its first and last element as terms.
-func (c *facter) sequence(name string, elements []uint64) {
+func (c *State) sequence(name string, elements []uint64) {
 	if len(c.sequenced) == mostSequences || named(c.terms, name+"[0]") >= 0 {
 		return
 	}
 	c.sequenced = append(c.sequenced, sequence{term{name: name}, elements})
 	if n := len(elements); n > 0 {
-		c.add(term{name: c.names.joined(name, "[0]", ""), word: elements[0], kind: ir.Scalar, class: ir.Int, depth: c.depth})
-		c.add(term{name: c.names.joined(name, "[len-1]", ""), word: elements[n-1], kind: ir.Scalar, class: ir.Int, depth: c.depth})
+		c.add(term{name: c.names.joined(name, "[0]", ""), word: elements[0], kind: ir.Scalar, class: ir.Int, depth: c.Depth})
+		c.add(term{name: c.names.joined(name, "[len-1]", ""), word: elements[n-1], kind: ir.Scalar, class: ir.Int, depth: c.Depth})
 	}
 }
 
 // drained are the items that an operation without arguments takes out, one after the other.
-func (c *facter) drained(q oracle.StateID, before, behind string) {
-	m := c.model
-	for i := range m.calls {
-		if m.calls[i].step.Args.Len() > 0 {
+func (c *State) drained(of Content, before, behind string) {
+	for i := range c.names.calls {
+		call := &c.names.calls[i]
+		if call.Args.Len() > 0 {
 			continue
 		}
-		op := &m.subject.Operations[m.calls[i].step.Op]
 		var list []uint64
-		for at := q; len(list) <= m.items; {
-			e, some := m.changes(at, i)
-			if !some {
+		for q := of; len(list) <= c.names.items; {
+			r, next := q.Changes(i)
+			if next == nil {
 				break
 			}
-			r := m.auto.Result(e.Result)
 			if r.Len() == 0 || r.At(0).Kind != history.Int {
 				return
 			}
-			list, at = append(list, uint64(r.At(0).Int)), e.Next
+			list, q = append(list, uint64(r.At(0).Int)), next
 		}
-		if len(list) > 0 || len(m.paths[q]) == 0 {
-			c.sequence(before+"drain("+op.Name+")"+behind, list)
+		if items, _ := of.Items(); len(list) > 0 || items == 0 {
+			c.sequence(before+"drain("+call.Op.Name+")"+behind, list)
 			turned := slices.Clone(list)
 			slices.Reverse(turned)
-			c.sequenced = append(c.sequenced, sequence{term{name: before + "reversed(drain(" + op.Name + "))" + behind}, turned})
+			c.sequenced = append(c.sequenced, sequence{term{name: before + "reversed(drain(" + call.Op.Name + "))" + behind}, turned})
 		}
 	}
 }
 
 // sequenceFacts finds the facts about a sequence.
-func (c *facter) sequenceFacts(s *sequence) {
+func (c *State) sequenceFacts(s *sequence) {
 	if slices.IsSortedFunc(s.elements, func(a, b uint64) int { return int(int64(a) - int64(b)) }) {
 		c.note(inOrder, &s.name, "", nil)
 	}

@@ -1,26 +1,28 @@
-package cmp
+// Package lemma is the language of facts: what can be said of a thread that stands at a place and is about to do something that
+// others see, in terms of its variables, of what these lead to, of what the code has computed, and of what the oracle says.
+//
+// A State is one state of the machine as far as facts can speak of it. It takes the state, which thread 0 acts in, and gives the facts that hold,
+// or whether one holds. A Lemma is the facts that hold whenever a thread is at its place, so far.
+//
+// The package reads states and changes none. It knows nothing of tables and searches: where facts come from, whether they hold of every thread, and what
+// follows from them is the affair of those who ask (package cmp).
+package lemma
 
 import (
 	"cmp"
+	"fmt"
 	"go/token"
-	"maps"
 	"slices"
-	"sort"
 	"strings"
 
+	"pangolin/history"
 	"pangolin/internal/ir"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
-	"pangolin/oracle"
 )
 
-// Lemmas. A lemma is a fact about a thread that stands at a line and is about to do something that
-// others see: how its variables, and what these lead to, are related. Lemmas are mined from
-// what one to three threads do (explore.go), and each is checked in every view of the thread at the line, of
-// which the table has all: one that fails anywhere is dropped. What is left restrains Other (see
-// other.go).
-
-// A fact is what holds of one or two terms, in Go's syntax as far as it goes:
+// Fact is what holds of one or two terms, in Go's syntax as far as it goes:
 //
 //	pred.next == curr     pointers, of variables or of fields of what they point to
 //	curr != nil
@@ -43,59 +45,82 @@ import (
 //	Contains(x) == slices.Contains(s.items, x)   what an operation would return
 //	items() == r.count                           how many items there are
 //	ownOr(append, s.items)                       private, or the same
-type fact struct {
-	before, x, between, y string // x and y are the names of terms
+type Fact struct {
+	Before, X, Between, Y string // X and Y are the names of terms
 }
 
-func (f fact) String() string {
-	if a, b, two := strings.Cut(f.x, behindWhich); two {
-		c, d, _ := strings.Cut(f.y, behindWhich)
+func (f Fact) String() string {
+	if a, b, two := strings.Cut(f.X, behindWhich); two {
+		c, d, _ := strings.Cut(f.Y, behindWhich)
 		return "(" + a + " < " + c + " || " + a + " == " + c + " && " + b + " < " + d + ")"
 	}
 	behind := ""
-	if strings.HasSuffix(f.before, "(") {
+	if strings.HasSuffix(f.Before, "(") {
 		behind = ")"
 	}
-	return f.before + f.x + f.between + f.y + behind
+	return f.Before + f.X + f.Between + f.Y + behind
 }
 
 // behindWhich stands between the names of two numbers that are one term.
 const behindWhich = "\x00"
 
-// language is how much facts can say.
-type language struct {
-	depth int // fields of what variables point to: 1, of what these point to: 2, and so on
-	// wide: two numbers of an object are compared one after the other, locks may be of what variables lead to, and
+// Language is how much facts can say.
+type Language struct {
+	Depth int // fields of what variables point to: 1, of what these point to: 2, and so on
+	// Wide: two numbers of an object are compared one after the other, locks may be of what variables lead to, and
 	// the arguments of the call are known when its variables do not matter any more.
-	wide bool
-	// code: what the code computes, elements and lengths among it, and what is in the content, see expression.go.
-	code bool
+	Wide bool
+	// Code: what the code computes, elements and lengths among it, and what is in the content, see expression.go.
+	Code bool
 }
 
-// languages are tried one after the other until one says what a proof needs.
-var languages = []language{{depth: 2}, {depth: 3}, {depth: 2, wide: true}, {depth: 3, wide: true},
-	{depth: 2, code: true}, {depth: 3, wide: true, code: true}}
+// Languages are tried one after the other until one says what a proof needs.
+var Languages = []Language{{Depth: 2}, {Depth: 3}, {Depth: 2, Wide: true}, {Depth: 3, Wide: true},
+	{Depth: 2, Code: true}, {Depth: 3, Wide: true, Code: true}}
 
-// factsOf finds the terms of thread 0 in the machine's state, and what is asked of them later does
-// not need the machine any more. A state that is to be asked must have been saved before: what is
-// reachable is known from there.
-func (about *model) factsOf(m *vm.Machine, common int, content oracle.StateID, l language) *facter {
-	c := &facter{m: m, common: common, model: about, content: content, names: about.names, language: l, terms: make([]term, 0, mostTerms)}
-	t := m.Thread[0]
+// Call is a call that threads may make.
+type Call struct {
+	Op   *subject.Operation
+	Args history.Tuple
+}
+
+// Content is what the collection holds, as the oracle has it.
+type Content interface {
+	// Items is how many calls lead there at least: how many items there are. It is false beyond the bound of the proof.
+	Items() (n int, within bool)
+	// Returns is what a call would return, by number; false if that is left open.
+	Returns(call int) (history.Tuple, bool)
+	// Changes is what a call would return that changes the content, and the content behind it, nil if none does.
+	Changes(call int) (history.Tuple, Content)
+}
+
+// Scene is a state of the machine in which thread 0 acts. What can be reached is known from where it was saved or loaded last.
+type Scene struct {
+	Machine   *vm.Machine
+	Reachable int     // objects up to this number are base objects, or the collection leads to them
+	Call      int     // that the thread is in, by number; -1: none
+	Done      bool    // the call has taken effect
+	Content   Content // nil: nothing is said of it
+}
+
+// Read finds the terms of a scene. What is asked of the state later does not need the machine any more.
+func (r *Reader) Read(of Scene, l Language) *State {
+	c := &State{m: of.Machine, scene: of, names: r, Language: l, terms: make([]term, 0, mostTerms)}
+	t := c.m.Thread[0]
 	for k := len(t.Frames) - 1; k >= 0; k-- {
 		c.variables(k)
 	}
-	if l.wide || l.code {
+	if l.Wide || l.Code {
 		c.arguments()
 	}
-	if l.code {
+	if l.Code {
 		for k := len(t.Frames) - 1; k >= 0; k-- {
 			c.unnamed(k)
 		}
 		c.ofContent()
 	}
 	c.follow()
-	if l.code {
+	if l.Code {
 		for k := len(t.Frames) - 1; k >= 0; k-- {
 			c.expressions(k)
 		}
@@ -105,26 +130,24 @@ func (about *model) factsOf(m *vm.Machine, common int, content oracle.StateID, l
 	return c
 }
 
-// callers says by what calls a thread has come to where it stands.
-func callers(m *vm.Machine) string {
-	text := ""
-	for i, f := range m.Stack(0) {
-		if i > 0 && !f.Library {
-			text += ", called at " + f.Place.String()
-		}
-	}
-	return text
+// Checks are the facts about call k in progress of thread 0, counted from the outermost one, that a test can check: each as an expression
+// of Go, with the words of memory that it reads.
+func (r *Reader) Checks(m *vm.Machine, k int) map[string][]Access {
+	c := &State{m: m, names: r, Language: Languages[0], checks: map[string][]Access{}}
+	c.variables(k)
+	c.follow()
+	c.All()
+	return c.checks
 }
 
 // arguments adds those of the call that the thread is in, under the names of the parameters.
-func (c *facter) arguments() {
+func (c *State) arguments() {
 	t := c.m.Thread[0]
-	g := ghost(c.m.Tag(0))
-	k := slices.IndexFunc(t.Frames, func(f state.Frame) bool { return !f.Code.Func.Harness })
-	if k < 0 || !g.busy() {
+	k := outermost(t)
+	if k < 0 || c.scene.Call < 0 {
 		return
 	}
-	fn, args := t.Frames[k].Code.Func, c.names.calls[g.call()]
+	fn, args := t.Frames[k].Code.Func, c.names.calls[c.scene.Call].Args
 	if fn.ParamWords() != 1+args.Len() {
 		return
 	}
@@ -142,7 +165,7 @@ func (c *facter) arguments() {
 }
 
 // follow adds what the terms lead to.
-func (c *facter) follow() {
+func (c *State) follow() {
 	for i := 0; i < len(c.terms); i++ { // it grows
 		x := &c.terms[i]
 		if x.word == 0 || x.kind == ir.Scalar || x.kind == ir.Unsafe && x.word&ir.TypeTag != 0 {
@@ -150,21 +173,21 @@ func (c *facter) follow() {
 		}
 		if x.depth == 0 {
 			id := state.ObjectID(x.word)
-			x.reachable = id <= c.common
+			x.reachable = id <= c.scene.Reachable
 			x.private = !x.reachable && c.m.Objs[id].Flags&state.IsKnown == 0
 		}
-		if x.depth < c.depth {
+		if x.depth < c.Depth {
 			c.fields(*x)
 		}
 	}
 }
 
-// all lists every fact; of nil there are none.
-func (c *facter) all() map[fact]bool {
+// All lists every fact; of nil there are none.
+func (c *State) All() map[Fact]bool {
 	if c == nil {
-		return map[fact]bool{}
+		return map[Fact]bool{}
 	}
-	c.out = map[fact]bool{}
+	c.out = map[Fact]bool{}
 	for i := range c.locks {
 		c.note("mine(", &c.locks[i], "", nil)
 	}
@@ -185,76 +208,73 @@ func (c *facter) all() map[fact]bool {
 	return c.out
 }
 
-// holds says whether one fact holds.
-func (c *facter) holds(f fact) bool {
-	if f.before == "mine(" {
-		return slices.ContainsFunc(c.locks, func(x term) bool { return x.name == f.x })
+// Holds says whether one fact holds.
+func (c *State) Holds(f Fact) bool {
+	if f.Before == "mine(" {
+		return slices.ContainsFunc(c.locks, func(x term) bool { return x.name == f.X })
 	}
 	c.asked, c.found = f, false
 	if ofSequences(f) {
-		if i := slices.IndexFunc(c.sequenced, func(x sequence) bool { return x.name.name == f.x }); i >= 0 {
+		if i := slices.IndexFunc(c.sequenced, func(x sequence) bool { return x.name.name == f.X }); i >= 0 {
 			c.sequenceFacts(&c.sequenced[i])
 		}
 		return c.found
 	}
-	if strings.Contains(f.x, behindWhich) {
-		i, k := named(c.keyed, f.x), named(c.keyed, f.y)
+	if strings.Contains(f.X, behindWhich) {
+		i, k := named(c.keyed, f.X), named(c.keyed, f.Y)
 		if i >= 0 && k >= 0 {
 			c.compare(&c.keyed[i], &c.keyed[k])
 		}
 		return c.found
 	}
-	i := c.term(f.x)
+	i := c.term(f.X)
 	if i < 0 {
 		return false
 	}
-	if f.y == "" {
+	if f.Y == "" {
 		c.alone(&c.terms[i])
-	} else if k := c.term(f.y); k >= 0 {
+	} else if k := c.term(f.Y); k >= 0 {
 		c.pair(&c.terms[min(i, k)], &c.terms[max(i, k)])
 	}
 	return c.found
 }
 
-func (c *facter) term(name string) int { return named(c.terms, name) }
+func (c *State) term(name string) int { return named(c.terms, name) }
 
 func named(list []term, name string) int {
 	return slices.IndexFunc(list, func(x term) bool { return x.name == name })
 }
 
-// facter finds the facts of one state.
-type facter struct {
-	m       *vm.Machine
-	common  int // objects up to this number, behind the base objects, are reachable
-	names   *namer
-	model   *model // nil: nothing is said of the content
-	content oracle.StateID
-	calls   string // the calls that it is in, ", called at file.go:12 in F", if that was asked for
-	language
+// State is a state as far as facts can speak of it. It is not changed any more when there is another state in the machine.
+type State struct {
+	m     *vm.Machine
+	scene Scene
+	names *Reader
+	Language
 	terms     []term
 	locks     []term // that the thread holds
-	keyed     []term // see language
+	keyed     []term // see Language.Wide
 	sequenced []sequence
 	// out are the facts that were found; nil: it is asked for one alone.
-	out    map[fact]bool
-	asked  fact
+	out    map[Fact]bool
+	asked  Fact
 	found  bool
-	checks map[string][]read // facts as expressions of Go, with what they read; nil: they are not wanted
+	checks map[string][]Access // facts as expressions of Go, with what they read; nil: they are not wanted
 }
 
 // note takes note of a fact: before, the first term, between, the second one if there is one.
-func (c *facter) note(before string, x *term, between string, y *term) {
+func (c *State) note(before string, x *term, between string, y *term) {
 	if y == nil {
 		y = &term{}
 	}
-	f := fact{before, x.name, between, y.name}
+	f := Fact{before, x.name, between, y.name}
 	if c.out == nil {
 		c.found = c.found || f == c.asked
 		return
 	}
 	c.out[f] = true
 	if c.checks != nil && x.code != "" && (y.name == "" || y.code != "") {
-		c.checks[fact{before, x.code, between, y.code}.String()] = append(slices.Clip(x.reads), y.reads...)
+		c.checks[Fact{before, x.code, between, y.code}.String()] = append(slices.Clip(x.reads), y.reads...)
 	}
 }
 
@@ -269,7 +289,7 @@ type term struct {
 	reachable, private bool
 	// code is the term as an expression of Go, "" if there is none, and reads are the words in memory that it reads.
 	code   string
-	reads  []read
+	reads  []Access
 	member bool // it says whether a number is an element
 	// Of two numbers of an object: the second one, and which ones of what they are.
 	low  uint64
@@ -282,10 +302,10 @@ type keys struct {
 	high, low int // words
 }
 
-// read is a word of memory that an expression reads.
-type read struct {
-	p      uint64
-	atomic bool
+// Access is a word of memory that an expression reads.
+type Access struct {
+	P      uint64
+	Atomic bool
 }
 
 // most terms that are looked at, and most words of what a variable points to.
@@ -296,7 +316,7 @@ const (
 )
 
 // variables lists the named variables of call k in progress that matter from here on.
-func (c *facter) variables(k int) {
+func (c *State) variables(k int) {
 	t := c.m.Thread[0]
 	f := &t.Frames[k]
 	if f.Code.Func.Harness {
@@ -315,9 +335,9 @@ func (c *facter) variables(k int) {
 	}
 }
 
-func (c *facter) add(x term) {
+func (c *State) add(x term) {
 	most := mostTerms
-	if c.code {
+	if c.Code {
 		x.class, most = counted(x.class), mostComputed
 	}
 	if len(c.terms) < most && (x.kind == ir.Pointer || x.kind == ir.Unsafe || x.kind == ir.Scalar) {
@@ -326,7 +346,7 @@ func (c *facter) add(x term) {
 }
 
 // fields adds what a variable points to.
-func (c *facter) fields(x term) {
+func (c *State) fields(x term) {
 	o := &c.m.Objs[state.ObjectID(x.word)]
 	if state.Offset(x.word) != 0 && x.depth == 0 {
 		of := term{name: c.names.joined("of(", x.name, ")"), word: x.word &^ 0xffffffff, kind: ir.Pointer}
@@ -340,21 +360,21 @@ func (c *facter) fields(x term) {
 	words := c.m.Words(x.word, o.Words())
 	for off, l := range c.names.layout(o.Info.Type, o.Info.Layout) {
 		if l.lock {
-			if (x.depth == 0 || c.wide) && c.m.Thread[0].Holds(x.word+uint64(off), true) {
+			if (x.depth == 0 || c.Wide) && c.m.Thread[0].Holds(x.word+uint64(off), true) {
 				c.locks = append(c.locks, term{name: c.names.joined(x.name, l.path, ""), code: lockCode(x.code, l.path)})
 			}
 			continue
 		}
 		y := term{name: c.names.within(x.name, l), word: words[off], kind: l.kind, depth: x.depth + 1, class: l.class}
 		if c.checks != nil && x.code != "" {
-			y.code, y.reads = l.wrapped(x.code+l.whole), append(slices.Clip(x.reads), read{x.word + uint64(off), l.atomic})
+			y.code, y.reads = l.wrapped(x.code+l.whole), append(slices.Clip(x.reads), Access{x.word + uint64(off), l.atomic})
 			if l.atomic {
 				y.code += ".Load()"
 			}
 		}
 		c.add(y)
 	}
-	if !c.wide {
+	if !c.Wide {
 		return
 	}
 	for _, k := range c.names.keysOf(o.Info.Type) {
@@ -372,7 +392,7 @@ func lockCode(code, path string) string {
 }
 
 // alone finds the facts about one term.
-func (c *facter) alone(x *term) {
+func (c *State) alone(x *term) {
 	switch {
 	case x.kind == ir.Scalar:
 		if x.class == ir.Bool {
@@ -393,7 +413,7 @@ func (c *facter) alone(x *term) {
 }
 
 // pair finds the facts about two terms.
-func (c *facter) pair(x, y *term) {
+func (c *State) pair(x, y *term) {
 	pointers := x.kind != ir.Scalar && y.kind != ir.Scalar
 	switch {
 	case pointers && x.word == y.word:
@@ -416,8 +436,8 @@ func (c *facter) pair(x, y *term) {
 }
 
 // ownOr finds whether each of two is private or the other one: what a slice is that was appended to.
-func (c *facter) ownOr(x, y *term) {
-	if !c.code {
+func (c *State) ownOr(x, y *term) {
+	if !c.Code {
 		return
 	}
 	if x.private || x.word == y.word && x.depth == 0 {
@@ -429,7 +449,7 @@ func (c *facter) ownOr(x, y *term) {
 }
 
 // compare finds which of two terms of two numbers each is less.
-func (c *facter) compare(x, y *term) {
+func (c *State) compare(x, y *term) {
 	if x.keys != y.keys {
 		return
 	}
@@ -441,63 +461,11 @@ func (c *facter) compare(x, y *term) {
 	}
 }
 
-// lemmas are lemmas by the place at which they are about: a site, see siteOf.
-type lemmas map[string]*lemma
-
-// lemma is what is claimed of threads at one place.
-type lemma struct {
-	at    string // "file.go:12 in F"
-	does  string
-	holds map[fact]bool
-}
-
-// list lists the facts in order.
-func (l *lemma) list() []string {
-	out := make([]string, 0, len(l.holds))
-	for f := range l.holds {
-		out = append(out, f.String())
+// Terms lists the terms of a state with what they come to: "items()=2".
+func (c *State) Terms() []string {
+	var out []string
+	for i := range c.terms {
+		out = append(out, fmt.Sprint(c.terms[i].name, "=", c.terms[i].word))
 	}
-	slices.Sort(out)
 	return out
-}
-
-// String is the lemma in Go's syntax.
-func (l *lemma) String() string {
-	if len(l.holds) == 0 {
-		return "true"
-	}
-	return strings.Join(l.list(), " && ")
-}
-
-// sorted lists lemmas by place.
-func (l lemmas) sorted() []*lemma {
-	out := slices.Collect(maps.Values(l))
-	sort.Slice(out, func(i, j int) bool {
-		return cmp.Or(cmp.Compare(out[i].at, out[j].at), cmp.Compare(out[i].does, out[j].does), cmp.Compare(out[i].String(), out[j].String())) < 0
-	})
-	return out
-}
-
-// note takes note of a thread that has done something at a place where these facts hold: what
-// does not hold here is no lemma.
-func (l lemmas) note(site, at, does string, here *facter) {
-	x := l[site]
-	if x == nil {
-		l[site] = &lemma{at: at, does: does, holds: here.all()}
-		if here != nil {
-			l[site].at += here.calls
-		}
-		return
-	}
-	maps.DeleteFunc(x.holds, func(f fact, _ bool) bool { return !here.holds(f) })
-}
-
-// allows says that everything that is claimed holds.
-func (l *lemma) allows(here *facter) bool {
-	for f := range l.holds {
-		if !here.holds(f) {
-			return false
-		}
-	}
-	return true
 }

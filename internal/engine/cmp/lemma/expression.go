@@ -1,4 +1,4 @@
-package cmp
+package lemma
 
 import (
 	"maps"
@@ -10,7 +10,6 @@ import (
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/number"
 	"pangolin/internal/vm/state"
-	"pangolin/oracle"
 )
 
 // Terms that the code and the oracle have names for. An expression of the code that has been evaluated is
@@ -26,7 +25,7 @@ const mostExpressions = 40
 type definitions []int32
 
 // definitionsOf finds the definitions of a function.
-func (n *namer) definitionsOf(fn *ir.Func) definitions {
+func (n *Reader) definitionsOf(fn *ir.Func) definitions {
 	if d, ok := n.defined[fn]; ok {
 		return d
 	}
@@ -61,7 +60,7 @@ type value struct {
 
 // evaluator evaluates expressions of a call in progress.
 type evaluator struct {
-	c       *facter
+	c       *State
 	frame   *state.Frame
 	fn      *ir.Func
 	defined definitions
@@ -72,7 +71,7 @@ type evaluator struct {
 }
 
 // expressions adds what the code of call k in progress has evaluated, as it would be now.
-func (c *facter) expressions(k int) {
+func (c *State) expressions(k int) {
 	t := c.m.Thread[0]
 	f := &t.Frames[k]
 	fn := f.Code.Func
@@ -108,7 +107,7 @@ func (c *facter) expressions(k int) {
 
 // unnamed adds the registers of call k in progress that hold what was computed, and of which no variable is known, under the
 // name of what they were computed from.
-func (c *facter) unnamed(k int) {
+func (c *State) unnamed(k int) {
 	t := c.m.Thread[0]
 	f := &t.Frames[k]
 	if f.Code.Func.Library() || f.Code.Func.Harness {
@@ -177,12 +176,11 @@ func outermost(t *state.Thread) int {
 }
 
 // given are the parameters of the operation that the thread is in.
-func (c *facter) given(fn *ir.Func) []uint64 {
-	g := ghost(c.m.Tag(0))
-	if !g.busy() {
+func (c *State) given(fn *ir.Func) []uint64 {
+	if c.scene.Call < 0 {
 		return nil
 	}
-	args := c.names.calls[g.call()]
+	args := c.names.calls[c.scene.Call].Args
 	if fn.ParamWords() != 1+args.Len() {
 		return nil
 	}
@@ -240,7 +238,7 @@ func (e *evaluator) words(v *value) {
 }
 
 // expression adds a term.
-func (c *facter) expression(v value, wrapped string) {
+func (c *State) expression(v value, wrapped string) {
 	name := v.text
 	if v.at != nil {
 		name = "&" + name
@@ -249,7 +247,7 @@ func (c *facter) expression(v value, wrapped string) {
 		name = wrapped + name + ")"
 	}
 	if c.term(name) < 0 {
-		c.add(term{name: name, word: v.word, kind: v.kind, class: v.class, depth: c.depth})
+		c.add(term{name: name, word: v.word, kind: v.kind, class: v.class, depth: c.Depth})
 	}
 }
 
@@ -523,37 +521,40 @@ func bracketed(text string) string {
 
 // ofContent adds what is known of the content: how many items it has, and what the operations would return that
 // can be called with the arguments of the call in progress, or with none.
-func (c *facter) ofContent() {
-	g := ghost(c.m.Tag(0))
-	if c.model == nil || !g.busy() || !c.model.within(c.content) || outermost(c.m.Thread[0]) < 0 {
+func (c *State) ofContent() {
+	q := c.scene.Content
+	if q == nil || c.scene.Call < 0 || outermost(c.m.Thread[0]) < 0 {
 		return
 	}
-	c.contentTerms(c.content, g.call(), "", "")
-	if e, some := c.model.changes(c.content, g.call()); some && c.model.within(e.Next) {
-		if _, done := g.result(); !done {
-			c.contentTerms(e.Next, g.call(), "after(", ")")
+	if _, within := q.Items(); !within {
+		return
+	}
+	c.contentTerms(q, "", "")
+	if _, next := q.Changes(c.scene.Call); next != nil && !c.scene.Done {
+		if _, within := next.Items(); within {
+			c.contentTerms(next, "after(", ")")
 		}
 	}
 }
 
 // contentTerms adds what is known of a content.
-func (c *facter) contentTerms(q oracle.StateID, mine int, before, behind string) {
-	m := c.model
-	c.add(term{name: before + "items()" + behind, word: uint64(len(m.paths[q])), kind: ir.Scalar, class: ir.Int, depth: c.depth})
-	of := m.calls[mine].step
+func (c *State) contentTerms(q Content, before, behind string) {
+	items, _ := q.Items()
+	c.add(term{name: before + "items()" + behind, word: uint64(items), kind: ir.Scalar, class: ir.Int, depth: c.Depth})
+	mine := &c.names.calls[c.scene.Call]
 	c.drained(q, before, behind)
-	for i := range m.calls {
-		call := &m.calls[i]
-		op := &m.subject.Operations[call.step.Op]
-		alike := call.step.Args == of.Args && slices.Equal(op.Client.Params, m.subject.Operations[of.Op].Client.Params)
-		if edges := m.auto.Edges(q, call.id); len(edges) == 1 && (alike || call.step.Args.Len() == 0) {
-			c.results(before+op.Name+"("+c.parameters(call.step.Args.Len())+")"+behind, m.auto.Result(edges[0].Result))
+	for i := range c.names.calls {
+		call := &c.names.calls[i]
+		if n := call.Args.Len(); n == 0 || call.Args == mine.Args && slices.Equal(call.Op.Client.Params, mine.Op.Client.Params) {
+			if r, certain := q.Returns(i); certain {
+				c.results(before+call.Op.Name+"("+c.parameters(n)+")"+behind, r)
+			}
 		}
 	}
 }
 
 // parameters are the names of so many parameters of the operation that the thread is in, behind the receiver.
-func (c *facter) parameters(n int) string {
+func (c *State) parameters(n int) string {
 	t := c.m.Thread[0]
 	fn := t.Frames[outermost(t)].Code.Func
 	var list []string
@@ -568,13 +569,13 @@ func (c *facter) parameters(n int) string {
 }
 
 // results adds the results of a call.
-func (c *facter) results(call string, r history.Tuple) {
+func (c *State) results(call string, r history.Tuple) {
 	for i := range r.Len() {
 		name := call
 		if r.Len() > 1 {
 			name = [history.MaxArity]string{"first", "second", "third", "fourth"}[i] + "(" + call + ")"
 		}
-		x := term{name: name, word: uint64(r.At(i).Int), kind: ir.Scalar, class: ir.Int, depth: c.depth}
+		x := term{name: name, word: uint64(r.At(i).Int), kind: ir.Scalar, class: ir.Int, depth: c.Depth}
 		switch r.At(i).Kind {
 		case history.Bool:
 			x.class = ir.Bool

@@ -1,10 +1,9 @@
-package cmp
+package lemma
 
 import (
 	"regexp"
 	"strings"
 
-	"pangolin/history"
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm/state"
@@ -15,8 +14,8 @@ import (
 // named after what it leads from. A name that is none, or that is wrong, changes how a lemma reads, and
 // not what it says.
 
-// namer names registers.
-type namer struct {
+// Reader reads the states of one collection: it names registers, and what they lead to. It is for one goroutine.
+type Reader struct {
 	prog  *ir.Program
 	lines *subject.Lines
 	known map[namedAt]origin
@@ -24,7 +23,8 @@ type namer struct {
 	names   map[[3]string]string
 	layouts map[*ir.Type][]leaf
 	keys    map[*ir.Type][]keys
-	calls   []history.Tuple // the arguments of each
+	calls   []Call
+	items   int // that the collection holds at a time, at most
 	defined map[*ir.Func]definitions
 }
 
@@ -48,13 +48,14 @@ type origin struct {
 	off        int
 }
 
-func newNamer(s *subject.Subject) *namer {
-	return &namer{prog: s.Prog, lines: s.Lines, known: map[namedAt]origin{},
+// NewReader makes a reader for a collection, of which these calls may be made, and which holds so many items at most.
+func NewReader(s *subject.Subject, calls []Call, items int) *Reader {
+	return &Reader{calls: calls, items: items, prog: s.Prog, lines: s.Lines, known: map[namedAt]origin{},
 		names: map[[3]string]string{}, layouts: map[*ir.Type][]leaf{}, keys: map[*ir.Type][]keys{}, defined: map[*ir.Func]definitions{}}
 }
 
 // joined is a name made of three parts: the same one whenever it is asked for.
-func (n *namer) joined(a, b, c string) string {
+func (n *Reader) joined(a, b, c string) string {
 	key := [3]string{a, b, c}
 	x, ok := n.names[key]
 	if !ok {
@@ -81,7 +82,7 @@ func (l *leaf) wrapped(name string) string {
 }
 
 // within is the name of a word of what a variable points to.
-func (n *namer) within(pointer string, l leaf) string {
+func (n *Reader) within(pointer string, l leaf) string {
 	base, addressed := strings.CutPrefix(pointer, "&")
 	if l.path == "" && !addressed {
 		base = n.joined("(*", base, ")")
@@ -93,7 +94,7 @@ func (n *namer) within(pointer string, l leaf) string {
 }
 
 // layout describes the words of an object.
-func (n *namer) layout(t *ir.Type, kinds []ir.Kind) []leaf {
+func (n *Reader) layout(t *ir.Type, kinds []ir.Kind) []leaf {
 	list, ok := n.layouts[t]
 	if ok {
 		return list
@@ -120,7 +121,7 @@ func (n *namer) layout(t *ir.Type, kinds []ir.Kind) []leaf {
 
 // keysOf lists which two numbers of the objects of a type, whose layout was asked for, are compared one after the
 // other: those that are not written while others see them, if there are few.
-func (n *namer) keysOf(t *ir.Type) []keys {
+func (n *Reader) keysOf(t *ir.Type) []keys {
 	list, ok := n.keys[t]
 	if ok {
 		return list
@@ -145,7 +146,7 @@ func (n *namer) keysOf(t *ir.Type) []keys {
 }
 
 // variable is the variable that a register of a call in progress belongs to, with its value.
-func (n *namer) variable(f *state.Frame, r ir.Reg, kind ir.Kind, regs []uint64) (term, bool) {
+func (n *Reader) variable(f *state.Frame, r ir.Reg, kind ir.Kind, regs []uint64) (term, bool) {
 	fn := f.Code.Func
 	if name, off := fn.NameOf(r); name != nil {
 		l := leaf{wrap: sliceWord(name.Type, off)}
@@ -171,7 +172,7 @@ func (n *namer) variable(f *state.Frame, r ir.Reg, kind ir.Kind, regs []uint64) 
 }
 
 // origin follows a register back to what it was made of.
-func (n *namer) origin(fn *ir.Func, pc int, r ir.Reg) origin {
+func (n *Reader) origin(fn *ir.Func, pc int, r ir.Reg) origin {
 	if v, at := fn.NameOf(r); v != nil {
 		l := leaf{wrap: sliceWord(v.Type, at)}
 		return origin{name: l.wrapped(v.Name + v.Type.FieldPath(at))}
@@ -217,7 +218,7 @@ func (n *namer) origin(fn *ir.Func, pc int, r ir.Reg) origin {
 var assignment = regexp.MustCompile(`^(?:for |if )?(\w+(?:, \w+)*) :?= `)
 
 // assigned is the variable that the line of an instruction sets to its result k.
-func (n *namer) assigned(fn *ir.Func, pc, k int) string {
+func (n *Reader) assigned(fn *ir.Func, pc, k int) string {
 	pos := fn.Pos[pc]
 	if int(pos.File) >= len(n.prog.Files) || n.lines == nil {
 		return ""
