@@ -148,7 +148,7 @@ var gated = []struct {
 }{
 	{"testdata/subjects/right", "BitSet", 2}, {"../../../collections/stack", "LockFreeStack", 2}, {"testdata/subjects/right", "Map", 2}, {"testdata/subjects/right", "SPSC", 2},
 	{"testdata/subjects/wrong", "Early", 2}, {"testdata/subjects/wrong", "Bits", 2}, {"testdata/subjects/wrong", "OneLock", 2}, {"testdata/subjects/wrong", "Unread", 2},
-	{"testdata/subjects/wrong", "Busy", 2}, {"testdata/subjects/wrong", "Reread", 2}, {"testdata/subjects/wrong", "Repeats", 2},
+	{"testdata/subjects/wrong", "Busy", 2}, {"testdata/subjects/wrong", "Shy", 2}, {"testdata/subjects/wrong", "Reread", 2}, {"testdata/subjects/wrong", "Repeats", 2},
 	{"testdata/subjects/wrong", "Readers", 2}, {"testdata/subjects/wrong", "Sneaks", 2}, {"testdata/subjects/wrong", "Cells", 2}, {"testdata/subjects/wrong", "Back", 2}, {"../../../collections/queue", "UnboundedQueue", 2}, {"testdata/subjects/right", "Buckets", 2},
 	{"../../../collections/list", "FineList", 2}, {"../../../collections/list", "LazyList", 1}, {"../../../collections/list", "OptimisticList", 1}, {"../../../collections/list", "LockFreeList", 1},
 }

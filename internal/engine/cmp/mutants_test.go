@@ -22,7 +22,7 @@ import (
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/find"
 	"pangolin/internal/front"
-	"pangolin/internal/planted"
+	mutants "pangolin/internal/planted"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
@@ -69,7 +69,7 @@ func assign(s *subject.Subject) {
 
 // mutated is a mutant that compiles.
 type mutated struct {
-	planted.Mutant
+	mutants.Mutant
 	subject *subject.Subject
 }
 
@@ -83,7 +83,7 @@ func plant(t *testing.T, dir, typ string, chosen func(id int) bool) []mutated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := planted.All(ctx, o, original)
+	list, err := mutants.All(ctx, o, original)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,6 +88,7 @@ var refused = []struct {
 	{"OneLock", verdict.Violated, "data race"},
 	{"Unread", verdict.Violated, "data race"},
 	{"Busy", verdict.Violated, "no order"},
+	{"Shy", verdict.Violated, "no order"},
 	{"Three", verdict.Unknown, "has not taken effect"},
 	{"Handed", verdict.Unknown, "the constructor leaves a lock taken"},
 	{"HandedOn", verdict.Unknown, "given back by a thread that has not taken it"},

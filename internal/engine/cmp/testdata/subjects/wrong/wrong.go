@@ -229,6 +229,34 @@ func (q *Busy) Dequeue() (int, bool) {
 	return x, true
 }
 
+// Shy is a stack that is empty to whoever meets another thread at its top.
+type Shy struct{ top atomic.Pointer[shyCell] }
+
+type shyCell struct {
+	item int
+	next *shyCell
+}
+
+func NewShy() *Shy { return &Shy{} }
+
+func (s *Shy) Push(x int) {
+	c := &shyCell{item: x}
+	for {
+		c.next = s.top.Load()
+		if s.top.CompareAndSwap(c.next, c) {
+			return
+		}
+	}
+}
+
+func (s *Shy) Pop() (int, bool) {
+	c := s.top.Load()
+	if c == nil || !s.top.CompareAndSwap(c, c.next) {
+		return 0, false
+	}
+	return c.item, true
+}
+
 // Handed is a queue of one element whose locks are given back by other threads than have taken them. It is right,
 // but who holds a lock does not keep others from anything.
 //
