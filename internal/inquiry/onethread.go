@@ -39,6 +39,11 @@ func once(q func(c Case) Question) func(Case, []Answer) (Question, bool) {
 	}
 }
 
+// aboutOneThread asks once whether clients of one thread are linearizable; shortest asks for a shortest violation.
+func aboutOneThread(shortest bool) func(Case, []Answer) (Question, bool) {
+	return once(func(c Case) Question { return c.Reading.byOneThread(verdict.Linear, shortest) })
+}
+
 // disagrees says that results are not what the oracle allows; a crash, a runtime error or
 // a call that does not return says nothing about the kind. It returns what shows it.
 func disagrees(v *verdict.Verdict) (how string, yes bool) {
@@ -94,9 +99,7 @@ var OneThread = Rule{
 		"oracle of the kind that was guessed; what they show is for the rules behind this one.",
 	Before: true, First: true,
 	When: func(c Case) bool { return c.open() && c.Reading.Open() && c.Reading.Guessed() },
-	Ask:  once(func(c Case) Question { return c.Reading.byOneThread(verdict.Linear, false) }),
-
-	Conclude: kept,
+	Ask:  aboutOneThread(false), Conclude: kept,
 }
 
 // Contradicted asks whether one thread is enough for a violation.
@@ -154,6 +157,17 @@ func agreed(so []Answer) (*Reading, bool) {
 	return so[len(so)-1].Reading, true
 }
 
+// taking takes the reading that one thread agrees with, if there is one. The function gives it as it is taken, and why, with the client of one
+// thread that contradicts the case's own reading.
+func taking(as func(c Case, r *Reading, client string) (*Reading, string)) func(Case, []Answer) Case {
+	return func(c Case, so []Answer) Case {
+		if r, ok := agreed(so); ok {
+			return c.take(as(c, r, c.One.Verdict.Violation.Client))
+		}
+		return c
+	}
+}
+
 // Capacity tries whether the collection is one that is full at some time.
 var Capacity = Rule{
 	Name: "capacity",
@@ -173,13 +187,9 @@ var Capacity = Rule{
 		}
 		return list
 	}),
-	Conclude: func(c Case, so []Answer) Case {
-		r, ok := agreed(so)
-		if !ok {
-			return c
-		}
-		return c.take(r, fmt.Sprintf("it holds %d items at most, as one thread sees (%s)", len(so), c.One.Verdict.Violation.Client))
-	},
+	Conclude: taking(func(c Case, r *Reading, client string) (*Reading, string) {
+		return r, fmt.Sprintf("it holds %d items at most, as one thread sees (%s)", r.Found.Protocol.Capacity, client)
+	}),
 }
 
 // tried are the kinds that are tried where one thread contradicts another, in this order.
@@ -203,14 +213,10 @@ var Kind = Rule{
 		}
 		return list
 	}),
-	Conclude: func(c Case, so []Answer) Case {
-		r, ok := agreed(so)
-		if !ok {
-			return c
-		}
+	Conclude: taking(func(c Case, r *Reading, client string) (*Reading, string) {
 		was := c.Reading.Found.Kind
-		return c.take(r.unlike(was), fmt.Sprintf("it is no %s, by whose oracle one thread is wrong (%s), but agrees with a %s", was, c.One.Verdict.Violation.Client, r.Found.Kind))
-	},
+		return r.unlike(was), fmt.Sprintf("it is no %s, by whose oracle one thread is wrong (%s), but agrees with a %s", was, client, r.Found.Kind)
+	}),
 }
 
 // ByItself leaves a type to its own code that no kind agrees with.

@@ -52,9 +52,7 @@ var Stuck = Rule{
 	Doc: "An operation of a queue, a stack or the like waits for ever, for something that others would have to do. Does it wait if one thread is alone? What " +
 		"that shows is for the rule behind this one.",
 	When: func(c Case) bool { return waitsForOthers(&c.Verdict) != "" && mayWait(c.Reading) },
-	Ask:  once(func(c Case) Question { return c.Reading.byOneThread(verdict.Linear, true) }),
-
-	Conclude: kept,
+	Ask:  aboutOneThread(true), Conclude: kept,
 }
 
 // Waits tries protocols under which operations wait.

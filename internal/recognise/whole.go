@@ -137,11 +137,7 @@ func (k *coder) sequenceOf(t, elem types.Type, depth int) (*collection.Codec, re
 	if e == nil {
 		return nil, why
 	}
-	c := &collection.Codec{Type: t, Shape: collection.AsSequence, Elem: e}
-	for range collection.Elements {
-		c.Parts = append(c.Parts, collection.Part{Codec: e})
-	}
-	return c, ""
+	return elements(t, collection.AsSequence, e, collection.Elements), ""
 }
 
 func (k *coder) array(t types.Type, a *types.Array, depth int) (*collection.Codec, refusal) {
@@ -152,11 +148,16 @@ func (k *coder) array(t types.Type, a *types.Array, depth int) (*collection.Code
 	if e == nil {
 		return nil, why
 	}
-	c := &collection.Codec{Type: t, Shape: collection.AsArray, Elem: e}
-	for range min(a.Len(), collection.ArrayElements) {
+	return elements(t, collection.AsArray, e, min(a.Len(), collection.ArrayElements)), ""
+}
+
+// elements is a slice or an array of so many elements that are read one by one.
+func elements(t types.Type, shape collection.Shape, e *collection.Codec, n int64) *collection.Codec {
+	c := &collection.Codec{Type: t, Shape: shape, Elem: e}
+	for range n {
 		c.Parts = append(c.Parts, collection.Part{Codec: e})
 	}
-	return c, ""
+	return c
 }
 
 // structure is a struct by its fields. One that is handed on as a value is all there is of it; of one that is pointed to the

@@ -293,11 +293,7 @@ func (k *coder) part(t types.Type, depth int) (*collection.Codec, refusal) {
 		if e == nil {
 			return nil, why
 		}
-		c := &collection.Codec{Type: t, Shape: collection.AsArray, Elem: e}
-		for range min(u.Len(), collection.ArrayElements) {
-			c.Parts = append(c.Parts, collection.Part{Codec: e})
-		}
-		return c, ""
+		return elements(t, collection.AsArray, e, min(u.Len(), collection.ArrayElements)), ""
 	case *types.Map:
 		return k.mapping(t, u, func(e types.Type, d int) (*collection.Codec, refusal) { return k.part(e, depth+d) })
 	case *types.Struct:
