@@ -66,7 +66,7 @@ func (c *compiler) asksForItself(fn *ssa.Function) bool {
 	return fn.Pkg == nil || fn.Pkg.Pkg.Path() == "slices" || fn.Pkg.Pkg.Path() != preludePath && !c.isStandard(fn)
 }
 
-// keeper looks at one function.
+// keeper finds the slices that one function keeps, as above.
 type keeper struct {
 	fn   *ssa.Function
 	kept *typeutil.Map

@@ -33,7 +33,7 @@ type Listed struct {
 	typed   *typed
 }
 
-// typed is what Types has found: the package, or why it cannot be checked.
+// typed remembers what Types has found: the types of a package, and the hash of the texts that they are of.
 type typed struct {
 	mu     sync.Mutex
 	shared bool // by what is listed at other times, when the files may have had other texts

@@ -57,7 +57,7 @@ type condenser struct {
 	cyclic bool
 	of     []State // a state of the new system, or unseen, or open
 	list   []Edge
-	// lists has the edges of each state of the new system: to states of it, and to ^x for state x of
+	// lists holds the edges of each state of the new system: to states of it, and to ^x for state x of
 	// the old one, which is open.
 	lists
 }

@@ -177,7 +177,7 @@ func missing(a, b []move) (found move, ok bool) {
 	return found, ok
 }
 
-// can says that a move can be made: by a, not by b.
+// can gives the formula that a move can be made: it holds of a and not of b.
 func (d *distinguisher) can(a, b State, m move, now []int32) *Formula {
 	target := d.member(a, m, now)
 	var to, while []*Formula

@@ -12,7 +12,7 @@ type Follower struct {
 	next    []map[Label]int
 }
 
-// Lost is where a follower is behind a trace that the system does not have.
+// Lost is the place of a follower behind a trace that the system cannot make.
 const Lost = -1
 
 // Follow makes a follower of a system, which is reduced first.
@@ -28,7 +28,7 @@ func Follow(s *System) *Follower {
 	return f
 }
 
-// Initial is where a follower is behind the empty trace.
+// Initial is the place of a follower behind the empty trace.
 func (f *Follower) Initial() int { return f.initial }
 
 // Label is the number by which Next knows a label; it is negative if the system has no such label.
@@ -39,7 +39,7 @@ func (f *Follower) Label(name string) Label {
 	return -1
 }
 
-// Next is where it is behind one label more; Lost if the system has no such trace. Places are
+// Next is the place of a follower behind one more label; Lost if the system has no such trace. Places are
 // numbered in the order in which they are met.
 func (f *Follower) Next(at int, l Label) int {
 	if l < 0 || at == Lost {

@@ -88,7 +88,7 @@ func (s *System) collapsed(p Partition, strong bool) *System {
 	return out
 }
 
-// saturated has a transition for each that a system can make with internal steps before and
+// saturated is a system with a transition for each that a system can make with internal steps before and
 // behind it, and an internal one to each state that internal steps lead to, none of them
 // included.
 func (s *System) saturated() *System {
