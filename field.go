@@ -14,6 +14,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
 	"pangolin/internal/find"
+	"pangolin/internal/task"
 )
 
 // Field is a field of a Request as a text. The table of fields is the one place that names
@@ -156,9 +157,9 @@ func subjectFields() []Field {
 		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
 			func(r *Request) *Oracle { return &r.Oracle }, nil),
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},
-			func(r *Request) *Properties { return &r.Property }, check(parseProperties)),
+			func(r *Request) *Properties { return &r.Property }, check(task.ParseProperties)),
 		textField(Field{Flag: "expect", Path: "Request.Expect", Directive: "expect", Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
-			func(r *Request) *string { return &r.Expect }, check(parseExpected)),
+			func(r *Request) *string { return &r.Expect }, check(task.ParseExpected)),
 		boolField(Field{Flag: "tests", Path: "Request.Tests", Doc: "the packages' test files belong to them"},
 			true, func(r *Request) *bool { return &r.Tests }),
 		textField(Field{Flag: "engine", Path: "Request.Engine", Doc: "the `engine` that decides: " + engineList()},

@@ -7,6 +7,8 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
 	"pangolin/internal/find"
+	"pangolin/internal/task"
+	"pangolin/verdict"
 )
 
 // validate reports what contradicts itself, whatever the packages contain. Each field must
@@ -83,4 +85,16 @@ func (r *Request) namesTypes() bool {
 		}
 	}
 	return false
+}
+
+// expected are the statuses that the request expects; validate has said so if it cannot be read.
+func (r *Request) expected() map[verdict.Property]verdict.Status {
+	if r.Expect == "" {
+		return nil
+	}
+	expected, err := task.ParseExpected(r.Expect)
+	if err != nil {
+		return nil
+	}
+	return expected
 }

@@ -29,7 +29,7 @@ func (r Reduce) read() (engine.Reductions, error) {
 // strongest of the first three that hold; "" is linear.
 type Properties string
 
-func (p Properties) read() (task.Asked, error) { return parseProperties(string(p)) }
+func (p Properties) read() (task.Asked, error) { return task.ParseProperties(string(p)) }
 
 // Oracle is auto, self (the code itself, run sequentially), the name of a kind, or a Go type PKG.Type; "" is auto.
 type Oracle string

@@ -1,26 +1,25 @@
-package pangolin
+package task
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
-	"pangolin/internal/task"
 	"pangolin/verdict"
 )
 
-// parseProperties reads a list, from the strongest on; "" is linearizability.
-func parseProperties(text string) (p task.Asked, err error) {
+// ParseProperties reads a list, from the strongest on; "" is linearizability.
+func ParseProperties(text string) (p Asked, err error) {
 	switch text {
 	case "":
-		return task.Asked{Properties: []verdict.Property{verdict.Linear}}, nil
+		return Asked{Properties: []verdict.Property{verdict.Linear}}, nil
 	case "all":
-		return task.Asked{Properties: verdict.OfHistories(), Strongest: true}, nil
+		return Asked{Properties: verdict.OfHistories(), Strongest: true}, nil
 	}
 	for name := range strings.SplitSeq(text, ",") {
 		one := verdict.Property(strings.TrimSpace(name))
 		if p.Properties = append(p.Properties, one); !slices.Contains(verdict.Properties(), one) {
-			return task.Asked{}, fmt.Errorf("unknown property %q: there are %s, all for the strongest of them that hold, and %s", one, enumerated(verdict.OfHistories()), enumerated(verdict.OfProgress()))
+			return Asked{}, fmt.Errorf("unknown property %q: there are %s, all for the strongest of them that hold, and %s", one, enumerated(verdict.OfHistories()), enumerated(verdict.OfProgress()))
 		}
 	}
 	return p, nil
