@@ -31,7 +31,7 @@ var faults = []fault{
 	{"never-one", "cells of two threads are never one", "if !b.Known() || a.Head != b.Head", "if planted(\"never-one\") || !b.Known() || a.Head != b.Head"},
 	{"old-views", "an effect is not done to views that were there before", "if v := c.list[i]; s.t.views[v].done {", "if v := c.list[i]; s.t.views[v].done && !planted(\"old-views\") {"},
 	{"new-views", "effects are not done to views that are found later", "s.t.views[v].done = true\n\t\tfor _, e := range s.t.common[s.t.views[v].common].effects {", "s.t.views[v].done = true\n\t\tfor _, e := range s.t.common[s.t.views[v].common].effects {\n\t\t\tif planted(\"new-views\") {\n\t\t\t\tbreak\n\t\t\t}"},
-	{"no-interference", "no step has an effect", "if c.effectIndex[key] || s.limits.alone {", "if c.effectIndex[key] || s.alone || planted(\"no-interference\") {"},
+	{"no-interference", "no step has an effect", "if c.effectIndex[key] || s.limits.alone {", "if c.effectIndex[key] || s.limits.alone || planted(\"no-interference\") {"},
 	{"holders-quiet", "who holds a lock has no effects", "e, key := s.effectOf(s.t.views[x.view].held, changed, content)", "e, key := s.effectOf(s.t.views[x.view].held, changed, content)\n\tif planted(\"holders-quiet\") && len(e.held) > 0 {\n\t\treturn nil\n\t}"},
 	{"locks-exclude-nothing", "two threads may hold one lock", "\tfor _, p := range a {\n\t\talso := uint64(0)\n", "\tif planted(\"locks-exclude-nothing\") {\n\t\treturn false\n\t}\n\tfor _, p := range a {\n\t\talso := uint64(0)\n"},
 	{"any-locks-exclude", "two threads may not hold locks at all, be they two", "if p.lock&^state.ReadHold != q.lock&^state.ReadHold {", "if !planted(\"any-locks-exclude\") && p.lock&^state.ReadHold != q.lock&^state.ReadHold {"},
