@@ -310,3 +310,16 @@ func TestCollections_ImportNothingOfTheVerifierButMark(t *testing.T) {
 		}
 	}
 }
+
+// Engines over internal/play know of no form that a state has: that is what a place is for.
+func TestPlay_HidesTheFormsOfStates(t *testing.T) {
+	over := []string{"internal/engine/bounded", "internal/engine/refine", "internal/engine/points"}
+	for _, p := range list(t) {
+		from, _ := local(p.ImportPath)
+		for _, imp := range p.Imports {
+			if to, _ := local(imp); slices.Contains(over, from) && (to == "internal/vm/parts" || to == "internal/vm/state") {
+				t.Errorf("%s imports %s", from, to)
+			}
+		}
+	}
+}

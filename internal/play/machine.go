@@ -12,6 +12,7 @@ type Machine struct {
 	m      *vm.Machine
 	events Events
 	order  []uint8
+	tags   []uint64
 	words  []uint64 // of the state that has been sorted
 	// begun is told of a call that has come to its first access, if races are looked for.
 	begun func(thread int)
@@ -42,6 +43,25 @@ func (p *Machine) SetTag(i int, tag uint64)   { p.m.SetTag(i, tag) }
 func (p *Machine) Root() uint64               { return p.m.Root(0) }
 func (p *Machine) Ended() bool                { return p.m.Ended().Kind != vm.Running }
 func (p *Machine) Race() (r vm.Race, ok bool) { return p.m.Race() }
+
+func (p *Machine) Count(of []uint64, last int) {
+	tags := p.tagsOf(len(of))
+	count(tags, of, last)
+	for i, tag := range tags {
+		p.m.SetTag(i, tag)
+	}
+}
+
+func (p *Machine) Counts(of []uint64) (last int) { return counts(p.tagsOf(len(of)), of) }
+
+// tagsOf are the tags of the first threads.
+func (p *Machine) tagsOf(threads int) []uint64 {
+	p.tags = p.tags[:0]
+	for i := range threads {
+		p.tags = append(p.tags, p.m.Tag(i))
+	}
+	return p.tags
+}
 
 func (p *Machine) Deep(calls int) bool {
 	for i := range p.m.Threads() {

@@ -119,6 +119,27 @@ func (p *Parts) SetTag(i int, tag uint64) {
 	}
 }
 
+func (p *Parts) Count(of []uint64, last int) {
+	switch {
+	case !p.Away():
+		p.Machine.Count(of, last)
+	case p.Recalled():
+		count(p.After.Tags[:], of, last)
+	default:
+		count(p.Loaded.Tags[:], of, last)
+	}
+}
+
+func (p *Parts) Counts(of []uint64) (last int) {
+	switch {
+	case !p.Away():
+		return p.Machine.Counts(of)
+	case p.Recalled():
+		return counts(p.After.Tags[:], of)
+	}
+	return counts(p.Loaded.Tags[:], of)
+}
+
 func (p *Parts) Root() uint64 {
 	if !p.Away() {
 		return p.Machine.Root()

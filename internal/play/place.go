@@ -31,6 +31,10 @@ type Place interface {
 	// Tag is the word of the cursor's that a thread has, and SetTag gives it one.
 	Tag(thread int) uint64
 	SetTag(thread int, tag uint64)
+	// Count gives the clients' threads the tags with these counts, and that of the one that moved last (-1: nobody) its mark; Counts
+	// reads both.
+	Count(counts []uint64, last int)
+	Counts(counts []uint64) (last int)
 	// Root points to the collection.
 	Root() uint64
 	// Ended says that the program has: the machine stands here, and no thread goes on.
@@ -125,6 +129,28 @@ func CountOf(tag uint64) uint64  { return tag >> tagOwn & (ownLimit - 1) }
 // Counted is a tag with another count; one that is about no call, if the tag is 0.
 func Counted(tag, count uint64) uint64 {
 	return tag&(Busy|(opLimit-1)<<tagOp) | count<<tagOwn
+}
+
+// count gives tags their counts, and the one at last its mark.
+func count(tags, counts []uint64, last int) {
+	for i, n := range counts {
+		tags[i] = Counted(tags[i], n)
+	}
+	if last >= 0 && last < len(counts) { // others than clients have no tags
+		tags[last] |= Last
+	}
+}
+
+// counts reads what count has written.
+func counts(tags, counts []uint64) (last int) {
+	last = -1
+	for i := range counts {
+		counts[i] = CountOf(tags[i])
+		if tags[i]&Last != 0 {
+			last = i
+		}
+	}
+	return last
 }
 
 // NewPlace makes a place in which no execution has begun.

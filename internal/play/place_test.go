@@ -199,9 +199,7 @@ func (p *pair) walk(turns int) {
 			for _, r := range e.Returned {
 				at.SetTag(r.Thread, 0)
 			}
-			for i, n := range counts {
-				at.SetTag(i, Counted(at.Tag(i), n))
-			}
+			at.Count(counts, t.Thread%p.opt.Clients)
 		}
 		if heard[0] != heard[1] {
 			p.Errorf("thread %d: the machine says\n%s\nparts say\n%s", t.Thread, heard[0], heard[1])
@@ -221,12 +219,10 @@ func (p *pair) walk(turns int) {
 
 // counts are how many calls of the clients' threads are counted behind a turn: up to three, so that states come again.
 func (p *pair) counts(at Place, t *Turn) (list []uint64) {
-	for i := range p.opt.Clients {
-		n := CountOf(at.Tag(i))
-		if t.Begins && i == t.Thread {
-			n = (n + 1) % 4
-		}
-		list = append(list, n)
+	list = make([]uint64, p.opt.Clients)
+	at.Counts(list)
+	if t.Begins {
+		list[t.Thread] = (list[t.Thread] + 1) % 4
 	}
 	return list
 }

@@ -1,8 +1,14 @@
-// Package play is a collection under its clients as a transition system.
+// Package play is what engines share that execute a collection under its clients: the place where a cursor stands, the names of
+// items and keys, and how a monitor is followed.
 //
-// It takes what a search is about (the compiled collection, its operations, the calls that threads may make) and gives the
-// states that it comes to and the moves between them. What a state holds is in words that equal states
-// share: those of the listener, of the plan with the counts of names, and of the place.
+// It takes a compiled collection, and the turns that an engine chooses. It gives the events of each turn and the words of the
+// states. It judges nothing, and knows neither properties nor searches.
 //
-// It judges nothing and knows no property: whoever searches listens.
+// What holds:
+//
+//   - A saved state begins with the engine's words (the listener's state, the plan's counts with those of the names); the place's
+//     follow, and only the place reads them.
+//   - Nothing of a cursor outlives Load (TestCursor_KeepsNothingBeyondLoad in engine/bounded).
+//   - Parts put together give the words of the machine, and the same events are heard from either form (place_test.go).
+//   - Engines over a place import neither vm/parts nor vm/state (internal/arch).
 package play

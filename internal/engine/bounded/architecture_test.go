@@ -11,7 +11,6 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
-	"pangolin/internal/find"
 	"pangolin/internal/plan"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
@@ -30,7 +29,7 @@ const (
 // TestArchitecture_TellsWhatTheQueueDoes holds the worked example of ARCHITECTURE.md to what the code
 // does: the instructions of Put, the words of two states, and the moves between them.
 func TestArchitecture_TellsWhatTheQueueDoes(t *testing.T) {
-	s := exampleSubject(t)
+	s := subjectOf(t, exampleDir, "Queue")
 	page, err := os.ReadFile(architecture)
 	if err != nil {
 		t.Fatal(err)
@@ -58,23 +57,6 @@ func TestArchitecture_TellsWhatTheQueueDoes(t *testing.T) {
 
 func indented(text string) string {
 	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ") + "\n"
-}
-
-func exampleSubject(t *testing.T) *subject.Subject {
-	t.Helper()
-	q := &find.Query{Dir: exampleDir, Packages: []string{"."}, Note: func(string, ...any) {},
-		Overrides: func([]string) (find.Wishes, error) { return find.Wishes{}, nil }}
-	found, _, err := q.Find(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Dir: exampleDir}
-	o.Ops, _ = found[0].Operations()
-	s, err := o.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // instructionsOf is the listing of an operation, without the directories of positions.

@@ -7,7 +7,6 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/plan"
-	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
@@ -84,18 +83,6 @@ func (c *cursor) returns(i, op int, result history.Tuple) bool {
 	return true
 }
 
-// tag is a thread's tag, given the one that it has had.
-func (c *cursor) tag(i int, tag uint64) uint64 {
-	if c.makes() { // the monitor has seen nothing
-		return play.Counted(0, c.own[i])
-	}
-	tag = play.Counted(tag, c.own[i])
-	if c.sys.opt.preempt >= 0 && i == c.last {
-		tag |= play.Last
-	}
-	return tag
-}
-
 // view is how the monitor's state looks to a thread: a signature, equal for threads that the monitor does not tell apart,
 // so that nothing depends on how its states are numbered. Threads that are equal else are sorted by it. It is no part
 // of a state: it depends on the names that keys and items have had before this state gives them others, so that there
@@ -105,13 +92,6 @@ func (c *cursor) view(i int) uint64 {
 		return 0
 	}
 	return c.monitor.Signature(c.id, i)
-}
-
-// label gives the threads their tags.
-func (c *cursor) label() {
-	for i := range c.sys.threads {
-		c.place.SetTag(i, c.tag(i, c.place.Tag(i)))
-	}
 }
 
 // renamed is the monitor's state with the threads in the given order.

@@ -277,7 +277,11 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	}
 	// Tags first: the threads are sorted by them as well, and only then is it known in
 	// which order the monitor has to name them.
-	c.label()
+	last := -1
+	if c.sys.opt.preempt >= 0 {
+		last = c.last
+	}
+	c.place.Count(c.own, last)
 	at := len(dst)
 	dst = append(dst, 0, c.all)
 	if c.makes() {
@@ -318,14 +322,8 @@ func (c *cursor) Load(state []uint64) {
 	c.id, c.switches = consist.ID(state[0]), int(state[0]>>32)&(1<<(phaseShift-32)-1)
 	c.all = state[1]
 	c.names.Load(c.all)
-	c.last, c.early = -1, false
+	c.early = false
 	c.place.Load(state[2:])
 	c.loadMaking(state)
-	for i := range c.sys.threads {
-		tag := c.place.Tag(i)
-		c.own[i] = play.CountOf(tag)
-		if tag&play.Last != 0 {
-			c.last = i
-		}
-	}
+	c.last = c.place.Counts(c.own)
 }
