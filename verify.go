@@ -85,10 +85,11 @@ func interruption(ctx context.Context) error {
 func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged func([]*target, error) []verdict.Verdict) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error
-	here, i := &task.Here{Dir: p.request.Dir, Events: p.request.events}, 0
+	i := 0
+	here := &task.Here{Dir: p.request.Dir, Events: p.request.events, Verdict: func(v verdict.Verdict) { p.targets[i].tell(v) }}
 	for _, r := range here.Run(ctx, p.tasks()) {
 		t, err := p.targets[i], r.Err
-		all = append(all, t.tell(r.Verdicts)...)
+		all = append(all, r.Verdicts...)
 		if err != nil && ctx.Err() != nil {
 			all = append(all, unjudged(p.targets[i:], interruption(ctx))...)
 			err := fmt.Errorf("%w: %d of %d collections were not verified", interruption(ctx), len(p.targets)-i, len(p.targets))
@@ -133,20 +134,17 @@ func (p *Prepared) leftOver(list []*target, why error) (out []verdict.Verdict) {
 	return out
 }
 
-// tell writes the witnesses of verdicts, says where their files are, and tells who waits for these.
-func (t *target) tell(list []verdict.Verdict) []verdict.Verdict {
-	for i := range list {
-		if b := list[i].Violation; b != nil {
-			t.write(b)
-		}
-		if p := list[i].Proof; p != nil {
-			for k := range p.Assertions {
-				p.Assertions[k].Path = t.Listed.File(p.Assertions[k].Name)
-			}
-		}
-		t.request.Events.verdict(list[i])
+// tell writes the witness of a verdict, says where its files are, and tells who waits for it.
+func (t *target) tell(v verdict.Verdict) {
+	if v.Violation != nil {
+		t.write(v.Violation)
 	}
-	return list
+	if v.Proof != nil {
+		for k := range v.Proof.Assertions {
+			v.Proof.Assertions[k].Path = t.Listed.File(v.Proof.Assertions[k].Name)
+		}
+	}
+	t.request.Events.verdict(v)
 }
 
 // forget lets go of what was compiled.

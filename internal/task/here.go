@@ -16,6 +16,8 @@ type Here struct {
 	AtOnce  int    // tasks that are done at the same time; 0: 1
 	// Events gives, for a collection and a property, what is told while it is searched; nil: nothing is.
 	Events func(collection, property string) engine.Events
+	// Verdict is told of each verdict before the next property is asked about, with one task at a time; nil: nobody is.
+	Verdict func(verdict.Verdict)
 	// Note is told what is worth knowing and no error; nil: nobody is.
 	Note func(text string)
 }
@@ -145,6 +147,9 @@ func (t *Task) verdicts(ctx context.Context, h *Here) (list []verdict.Verdict, e
 			for i := range v.Proof.Assertions {
 				v.Proof.Assertions[i].Path = ""
 			}
+		}
+		if h.Verdict != nil {
+			h.Verdict(v)
 		}
 		list = append(list, v)
 		if t.Strongest && p == verdict.Linear && v.Status != verdict.Violated {
