@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package pangolin verifies concurrent collections written in ordinary Go: it finds
 // them in packages, explores every interleaving of every small client, and says of
 // each collection and property whether it is verified within the scope, violated, in

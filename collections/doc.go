@@ -38,3 +38,5 @@
 // The paper's E was explored with at most two preemptions, so its verified there may
 // well be violated without that bound; the note says where we know.
 package collections
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -148,3 +148,5 @@ func TestExpected_NamesTypesWithViolations(t *testing.T) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

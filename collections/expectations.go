@@ -41,3 +41,5 @@ func Rows(files fs.FS) ([]map[string]string, error) {
 	}
 	return rows, nil
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

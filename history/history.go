@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package history is the vocabulary of concurrent histories: which thread
 // called what, with which arguments, in which order the calls began and
 // returned, and what they returned.

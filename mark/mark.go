@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package mark holds what a verified program may say to the verifier while it
 // remains an ordinary program. In a normal run every function here has a plain
 // meaning of its own; under Pangolin the calls are built in.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package oracle holds sequential specifications of collections and their
 // synchronization protocols.
 //

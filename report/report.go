@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package report turns results into bytes. A renderer takes the facts of package verdict
 // and nothing else; each has a directory below this one and a line in Formats.
 //

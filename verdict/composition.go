@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package verdict
 
 // Composition is a collection beside its concurrent specification: the same threads, each of which invokes, takes effect in one

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package verdict
 
 // Histories are the histories with which the clients of a scope can end, judged one by one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package verdict
 
 // Fate is what became of a mutant.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package verdict
 
 // Points says where the operations of a collection take effect, as far as the executions of a

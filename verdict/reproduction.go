@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package verdict
 
 // Reproduction says what came of a witness's schedule outside of the machine that found it.

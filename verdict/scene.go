@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package verdict
 
 // Scene is what there is behind a step: the memory that the program can reach, and where

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package verdict
 
 // Scope is what a verdict covers. Engines that bound clients have Bounds, and if they have

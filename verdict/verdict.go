@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package verdict is the vocabulary of results: what was verified, within which
 // bounds and under which assumptions, what came out, and of a violation the
 // execution that shows it.

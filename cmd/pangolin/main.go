@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Command pangolin executes Go programs under every interleaving and says what can
 // happen in them.
 //

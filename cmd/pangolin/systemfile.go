@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package main
 
 // Files of transition systems: which format a name stands for, and writing without leaving half a

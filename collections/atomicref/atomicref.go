@@ -120,3 +120,5 @@ func (s *Stamped[V]) CompareAndSet(oldValue, newValue V, oldStamp, newStamp int)
 	return now == stampedPair[V]{oldValue, oldStamp} &&
 		(now == next || s.pair.CompareAndSwap(p, &next))
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

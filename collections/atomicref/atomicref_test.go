@@ -82,3 +82,5 @@ func TestMarkable_OneOfManyWinsEachTransition(t *testing.T) {
 		t.Errorf("%d transitions won, value %d", got, m.Value())
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -78,3 +78,5 @@ func (c *CCAS[T]) complete(seen *content[T]) {
 	}
 	c.cell.CompareAndSwap(seen, &content[T]{value: value})
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

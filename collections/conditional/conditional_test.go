@@ -103,3 +103,5 @@ func TestRegisters_LoseNoSwapUnderLoad(t *testing.T) {
 		t.Errorf("%d swaps were made, want %d", got, rounds*trial.Threads)
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -67,3 +67,5 @@ func (r *RDCSS[T]) complete(seen *content[T]) {
 	}
 	r.cell.CompareAndSwap(seen, &content[T]{value: value})
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

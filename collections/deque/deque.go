@@ -132,3 +132,5 @@ func (q *BoundedDEQueuePatched[T]) PopBottom() (T, bool) {
 	q.top.Set(0, stamp+1)
 	return none[T]()
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -133,3 +133,5 @@ func stress(t *testing.T, d workStealing) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -5,3 +5,5 @@
 //pangolin:of BoundedDEQueuePatched expect violated
 //pangolin:of UnboundedDEQueue expect violated
 package deque
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -89,3 +89,5 @@ func (q *UnboundedDEQueue[T]) PopBottom() (T, bool) {
 	}
 	return *item, true
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

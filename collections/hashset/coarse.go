@@ -52,3 +52,5 @@ func (s *CoarseHashSet[T]) resize() {
 		s.refill(s.replace())
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

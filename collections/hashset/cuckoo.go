@@ -285,3 +285,5 @@ func (s *phased[T]) refill(old *cuckooTable[T]) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

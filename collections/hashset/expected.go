@@ -7,3 +7,5 @@
 //pangolin:of RefinableCuckooHashSet expect violated
 //pangolin:of StripedCuckooHashSet expect violated
 package hashset
+
+// SPDX-License-Identifier: BSD-3-Clause

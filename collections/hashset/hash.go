@@ -42,3 +42,5 @@ func Chosen(domain, size int) func(int) uint {
 	}
 	return func(x int) uint { return values[uint(x)%uint(len(values))] }
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

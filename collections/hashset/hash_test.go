@@ -30,3 +30,5 @@ func TestChosen_IsAFunctionIntoItsRange(t *testing.T) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

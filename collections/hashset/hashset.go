@@ -127,3 +127,5 @@ func (s *base[T]) refill(old table[T]) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -143,3 +143,5 @@ func TestRefinableHashSet_ReleasesItsOwnerAfterGrowing(t *testing.T) {
 		t.Error("another thread misses a value")
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

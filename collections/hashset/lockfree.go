@@ -167,3 +167,5 @@ func (s *LockFreeHashSetPatched[T]) Remove(x T) bool {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

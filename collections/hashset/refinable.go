@@ -137,3 +137,5 @@ func (s *RefinableHashSet[T]) resize() {
 	locks.fill()
 	s.refill(old)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

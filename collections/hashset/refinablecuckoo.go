@@ -86,3 +86,5 @@ func (s *RefinableCuckooHashSet[T]) resize() {
 	s.table.Load().fill()
 	s.refill(old)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

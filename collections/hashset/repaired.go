@@ -172,3 +172,5 @@ func (s *RefinableHashSetRepaired[T]) resize() {
 	s.locks.Store(locks)
 	s.refill(old)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

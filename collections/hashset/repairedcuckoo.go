@@ -254,3 +254,5 @@ func (r *cuckooRepair[T]) double() {
 	r.capacity.Store(int64(capacity))
 	r.table.Store(tables)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

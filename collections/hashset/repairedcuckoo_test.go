@@ -68,3 +68,5 @@ func TestCuckooRepair_LeavesReplacedTablesAlone(t *testing.T) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

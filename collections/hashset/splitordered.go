@@ -121,3 +121,5 @@ func (d *directory[N]) grew() {
 		d.used.CompareAndSwap(used, 2*used)
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -63,3 +63,5 @@ func (s *StripedHashSet[T]) resize() {
 		s.refill(s.replace())
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

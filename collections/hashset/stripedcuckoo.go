@@ -55,3 +55,5 @@ func (s *StripedCuckooHashSet[T]) resize() {
 	s.table.Load().fill()
 	s.refill(old)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -65,3 +65,5 @@ func (l *CoarseList[T]) locate(x T) (pred, curr *coarseNode[T]) {
 	}
 	return pred, curr
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -169,3 +169,5 @@ func (l *DerivedListDCAS[T]) locate(x T) (pred, curr *derivedNode[T]) {
 	}
 	return pred, curr
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

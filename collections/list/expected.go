@@ -3,3 +3,5 @@
 //
 //pangolin:of LockFreeListOriginal expect violated
 package list
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -79,3 +79,5 @@ func (l *FineList[T]) lockAround(x T) (pred, curr *fineNode[T]) {
 	}
 	return pred, curr
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -83,3 +83,5 @@ func (l *HarrisList[T]) search(x T) (left, right *lockFreeNode[T]) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -88,3 +88,5 @@ func (l *HindsightList[T]) locate(x T) (pred, curr *lazyNode[T]) {
 	}
 	return pred, curr
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

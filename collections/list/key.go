@@ -52,3 +52,5 @@ func (k *key[T]) atMost(other *key[T]) bool {
 	}
 	return k.end != 0 || k.item <= other.item
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

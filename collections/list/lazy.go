@@ -83,3 +83,5 @@ func (l *LazyList[T]) lockAround(x T) (pred, curr *lazyNode[T]) {
 		pred.mu.Unlock()
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

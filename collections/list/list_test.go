@@ -52,3 +52,5 @@ func TestLists_HoldAnyOrderedType(t *testing.T) {
 		t.Error("strings are not kept like numbers")
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

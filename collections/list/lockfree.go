@@ -122,3 +122,5 @@ func (l *LockFreeListOriginal[T]) Remove(x T) bool {
 		return true
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

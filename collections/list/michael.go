@@ -84,3 +84,5 @@ retry:
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

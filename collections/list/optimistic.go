@@ -91,3 +91,5 @@ func (l *OptimisticList[T]) validate(pred, curr *optimisticNode[T]) bool {
 	}
 	return false
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

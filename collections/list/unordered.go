@@ -124,3 +124,5 @@ func (n *unorderedNode[T]) skip(node *unorderedNode[T]) *unorderedNode[T] {
 	n.next.Store(next)
 	return next
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

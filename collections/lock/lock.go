@@ -107,3 +107,5 @@ func (l *FairReentrant) Unlock() {
 
 // IsLocked says whether any thread holds the lock at the moment.
 func (l *FairReentrant) IsLocked() bool { return l.owner.Load() != nobody }
+
+// SPDX-License-Identifier: BSD-3-Clause

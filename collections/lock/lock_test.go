@@ -122,3 +122,5 @@ func TestFairReentrant_ServesInOrderOfArrival(t *testing.T) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -6,3 +6,5 @@
 //pangolin:of SimpleTree expect quiescent:violated
 //pangolin:of SkipQueueOriginal expect sc:violated
 package pqueue
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -263,3 +263,5 @@ func (h *heap[T]) lesserChild(parent int) int {
 	l.lock.Unlock()
 	return right
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

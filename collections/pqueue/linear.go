@@ -30,3 +30,5 @@ func (q *SimpleLinear[T]) RemoveMin() (T, bool) {
 	var none T
 	return none, false
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

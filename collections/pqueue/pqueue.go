@@ -48,3 +48,5 @@ func (b *bin[T]) take() (item T, ok bool) {
 	b.items = b.items[:last]
 	return item, true
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -97,3 +97,5 @@ func TestCoin_DrawsEveryLevel(t *testing.T) {
 		t.Errorf("levels drawn: %v", seen)
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

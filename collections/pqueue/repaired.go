@@ -86,3 +86,5 @@ func (n *lockedNode[T]) handOver(child *lockedNode[T]) *lockedNode[T] {
 	n.mu.Unlock()
 	return child
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -259,3 +259,5 @@ func (l *prioritySkipList[T]) findAndMarkMinOriginal() *skipNode[T] {
 	}
 	return nil
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

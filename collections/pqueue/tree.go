@@ -86,3 +86,5 @@ func (c *boundedCounter) boundedGetAndDecrement() int64 {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

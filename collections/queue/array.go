@@ -97,3 +97,5 @@ func (q *ArrayQueue[T]) tryDequeue() *T {
 func (q *ArrayQueue[T]) slot(n uint64) *atomicref.Stamped[*T] {
 	return &q.slots[n%uint64(len(q.slots))]
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

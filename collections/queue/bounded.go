@@ -78,3 +78,5 @@ func (q *BoundedQueue[T]) remove() (item T, wasFull bool) {
 	q.head = q.head.next.Load()
 	return q.head.value, q.size.Add(-1) == q.capacity-1
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -63,3 +63,5 @@ func (q *DGLMQueue[T]) Dequeue() (T, bool) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

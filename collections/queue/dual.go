@@ -162,3 +162,5 @@ func (q *SynchronousDualQueuePatched[T]) Dequeue() T {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

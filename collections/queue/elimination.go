@@ -159,3 +159,5 @@ func (q *EliminationQueue[T]) take() *offer[T] {
 	}
 	return theirs
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

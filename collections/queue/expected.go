@@ -5,3 +5,5 @@
 //pangolin:of LockFreeQueueRecycleUnstamped expect violated
 //pangolin:of SynchronousDualQueue expect violated
 package queue
+
+// SPDX-License-Identifier: BSD-3-Clause

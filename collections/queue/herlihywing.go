@@ -46,3 +46,5 @@ func (q *HerlihyWingQueue[T]) Dequeue() T {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -70,3 +70,5 @@ func (q *LockFreeQueue[T]) Dequeue() (T, bool) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -72,3 +72,5 @@ func (q *UnboundedQueue[T]) Dequeue() (T, bool) {
 	q.head = first
 	return first.value, true
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

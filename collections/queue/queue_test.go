@@ -129,3 +129,5 @@ func TestSynchronousDualQueue_PairsOneProducerWithOneConsumer(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

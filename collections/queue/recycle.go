@@ -104,3 +104,5 @@ func (q *LockFreeQueueRecycle[T]) release(node *stampedNode[T]) {
 	node.next.Set(*free, stamp+1)
 	*free = node
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

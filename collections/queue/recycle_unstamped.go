@@ -95,3 +95,5 @@ func (q *LockFreeQueueRecycleUnstamped[T]) release(node *recycledNode[T]) {
 	node.next.Store(*free)
 	*free = node
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -51,3 +51,5 @@ func (q *SynchronousQueue[T]) Dequeue() T {
 	q.changed.Broadcast()
 	return item
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

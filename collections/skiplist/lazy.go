@@ -198,3 +198,5 @@ func (l *LazySkipList[T]) Contains(x T) bool {
 	node := at.succs[found]
 	return node.fullyLinked.Load() && !node.marked.Load()
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

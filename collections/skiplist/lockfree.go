@@ -170,3 +170,5 @@ func (l *LockFreeSkipList[T]) tryFind(x T, at lockFreePlace[T]) bool {
 	}
 	return true
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -64,3 +64,5 @@ func (l *LazySkipListRepaired[T]) tryLink(x T, topLevel int, at lazyPlace[T]) bo
 	node.fullyLinked.Store(true)
 	return true
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

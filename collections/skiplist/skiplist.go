@@ -54,3 +54,5 @@ func (k *key[T]) before(x T) bool {
 func (k *key[T]) is(x T) bool {
 	return k.end == 0 && k.item == x
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -121,3 +121,5 @@ func (e *exchanger[T]) await(mine *T, patience int) (*T, bool) {
 	e.slot.Set(nil, slotFree)
 	return theirs, true
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

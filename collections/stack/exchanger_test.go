@@ -35,3 +35,5 @@ func TestExchanger_SwapsOffersOfTwoThreads(t *testing.T) {
 		t.Errorf("threads 0 and 1 got %v", got)
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

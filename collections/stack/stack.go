@@ -81,3 +81,5 @@ func (s *LockFreeStack[T]) tryPop() (n *node[T], empty bool) {
 	}
 	return nil, false
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -37,3 +37,5 @@ func TestStacks_LoseAndDuplicateNothingUnderLoad(t *testing.T) {
 		})
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -27,3 +27,5 @@ func (v *Var[T]) Get() *T {
 	}
 	return v.copies[me]
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

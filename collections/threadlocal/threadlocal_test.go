@@ -22,3 +22,5 @@ func TestVar_KeepsThreadsApart(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

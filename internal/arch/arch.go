@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package arch keeps the import graph of the project as a golden file.
 //
 // It has no code of its own: its test reads the imports of every package, compares

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package assertion puts checks into source: in front of statements, what holds of every thread that is about to
 // execute them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package certificate is the form of an invariant that shows a collection correct for any
 // number of threads: what a prover writes, and what a checker reads that does not trust it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package client enumerates the small clients of a collection: what every
 // thread calls, in order, after some pre-adds.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package collection is what is known of a collection before it is run: type,
 // constructor, operations, kind, protocol and oracle, and how the values of its
 // operations and the small integers of clients stand for one another.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package component finds the strongly connected components of a graph while a depth-first
 // search goes through it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package consist judges concurrent histories against a sequential
 // specification: linearizability (L), sequential consistency (SC) and quiescent
 // consistency (QC), each for complete and for stuck histories, as COLLECT,

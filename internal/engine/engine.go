@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package engine says what an engine is: a value with a name, what it is for, and a
 // function that takes a job and gives a verdict.
 //

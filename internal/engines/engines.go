@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package engines lists the engines. A new one is a directory beneath internal/engine and
 // a line here.
 package engines

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package explore
 
 // arena holds the states of a worker's frames, one behind the other. It grows by pages:

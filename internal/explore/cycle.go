@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package explore
 
 // Cycle returns a closed walk of at least one step from the component's root inside the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package explore
 
 // The transitions of a search, for those who want the state graph itself and not only

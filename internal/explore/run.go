@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package explore searches a transition system that it is given through an interface of
 // its own, System: all reachable states, each once, depth first or breadth first, by one
 // worker or several, within limits. It gives each new state to a visitor, with the way by

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package explore
 
 // tally counts the states and transitions of one worker. They are added to the sums of the search every 1024 states.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package facts says what a machine does and holds in the words of a verdict: the accesses of
 // its threads with the calls in progress, who waits for whom, the memory and where threads
 // stand.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package find finds the collections of packages.
 //
 // It takes package patterns and a function that says, for each type, what is asked of it

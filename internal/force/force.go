@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package force turns a witness into a Go test that forces its schedule on Go's own runtime:
 // a file of the user's package that imports nothing of Pangolin's. It compiles a copy of the
 // code in which each access that operations can reach waits for its turn (through the go

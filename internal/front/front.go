@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package front turns Go source into an ir.Program: it loads a package with the
 // go command, type-checks it, builds SSA and compiles what is reachable from the
 // roots.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package harness writes the file through which an engine drives a collection: one
 // more file of the collection's package, with a function that makes a collection
 // and a function per operation, in which all arguments and results are ints.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package inquiry leads from what is asked of a type to a verdict: the verdict is the end of a list of questions.
 //
 // It takes a type that was found (internal/find) and Terms, what the user asks for beside the type, and gives a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package inquiry
 
 // Rules are all there are, in the order in which they are considered; a rule may have its turn twice. A rule with First is

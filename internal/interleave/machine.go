@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package interleave shows the machine (internal/vm) to the search (internal/explore).
 //
 // It takes compiled programs and gives what every engine needs that executes them under

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package ir
 
 // kinds checks that the words an instruction moves about keep their kinds.

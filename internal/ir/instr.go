@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package ir
 
 // Instr is one instruction. What its operands mean stands at its Op; an operand

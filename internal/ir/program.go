@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package ir is the small instruction set to which Go programs are compiled
 // before they are executed or analysed.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package ir
 
 // A tracer follows, inside one function, where words come from: which memory an address

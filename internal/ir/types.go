@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package ir
 
 // Kind says what one word holds, so that references can be found, renumbered

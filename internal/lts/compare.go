@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package lts
 
 // Comparison says whether the initial states of two systems are equivalent, and if not, why.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package lts
 
 // This file and split.go decide branching bisimilarity in O(m log n) time, by the

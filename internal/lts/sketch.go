@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package lts
 
 // This file splits blocks by sketches of signatures (signature.go). A signature is a set, which behind

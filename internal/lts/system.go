@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package lts holds labelled transition systems and the equivalences between them.
 //
 // It takes a System, made by a Builder or read from a file (package aut), and gives

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package memo remembers what functions of small numbers have given, and the values that have such numbers, for
 // several goroutines at once. It forgets nothing, and computes nothing: who misses an answer computes it again.
 package memo

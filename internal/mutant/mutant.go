@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package mutant plants faults in Go source: one small change each, of the kinds that
 // concurrent code goes wrong by.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package mutate says whether a verdict on a collection has teeth: it plants faults in
 // the source that its operations execute (internal/mutant), one at a time, and asks an
 // engine about each of these mutants.

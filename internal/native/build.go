@@ -167,3 +167,5 @@ func (w *workshop) build(ctx context.Context, dir, main string, overlay map[stri
 	_, err = w.goIn(ctx, dir, append(args, main)...)
 	return err
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

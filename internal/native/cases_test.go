@@ -415,3 +415,5 @@ func main() {
 	fmt.Print(<-out)
 }`, []string{`exit "0"`, `exit "1"`}},
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

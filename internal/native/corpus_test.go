@@ -89,3 +89,5 @@ func asDeclared(list []native.Outcome) []corpus.Outcome {
 	}
 	return out
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -356,3 +356,5 @@ func mapAccesses(src string, out map[string]string) error {
 	}
 	return nil
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

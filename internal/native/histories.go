@@ -363,3 +363,5 @@ func (h *history) text(c Client, ops []Op) string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -336,3 +336,5 @@ func (r reordered) back(h history) history {
 	}
 	return h
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -245,3 +245,5 @@ func TestJudge_NotesCallsThatTakeNoTurn(t *testing.T) {
 		t.Errorf("%q %s", j.Histories, j.Fault)
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

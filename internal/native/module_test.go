@@ -14,3 +14,5 @@ func TestModuleOf_IsTheInnermostThatHoldsTheDirectory(t *testing.T) {
 		t.Error("a directory of no module has one")
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

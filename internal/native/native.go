@@ -115,3 +115,5 @@ type Step struct {
 	Line   int    `json:"line,omitempty"`
 	Func   string `json:"func,omitempty"`
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -236,3 +236,5 @@ func (w *workshop) runFrom(ctx context.Context, j job, take func(i int, report j
 
 // patience is how long a runner may be silent.
 const patience = 15 * time.Second
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -184,3 +184,5 @@ func main() {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

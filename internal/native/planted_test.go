@@ -83,3 +83,5 @@ func TestOutcomes_ShowAPlantedFault(t *testing.T) {
 		})
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -68,3 +68,5 @@ func (s *source) renamed(name string) map[string]string {
 	}
 	return out
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

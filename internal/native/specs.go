@@ -261,3 +261,5 @@ func isNumber(text string) bool {
 	_, err := strconv.ParseInt(text, 10, 64)
 	return err == nil
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

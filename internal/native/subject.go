@@ -102,3 +102,5 @@ type Trial struct {
 func Judge(ctx context.Context, trials []Trial, opt Options) ([][]Judgement, error) {
 	return judge(ctx, trials, opt)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

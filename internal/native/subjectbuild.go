@@ -264,3 +264,5 @@ func callText(path string, texts map[string]string, head, makes string, op Op, i
 	}
 	return "c." + op.Name + "(" + strings.Join(args, ", ") + ")", nil
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

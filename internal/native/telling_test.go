@@ -37,3 +37,5 @@ func TestOutcomes_RacesAreWhatNothingOrders(t *testing.T) {
 		}
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package plan
 
 // Position is how far a client has come: the plan's counts, and who is busy.

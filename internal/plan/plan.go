@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package plan says who may call what: which calls an idle thread of a client may make next.
 //
 // A Plan is all clients of a scope at once (General), one client (Single), or the pre-adds

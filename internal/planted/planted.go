@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package planted plants faults (internal/mutant) in the source of a collection, and compiles it with one of them.
 //
 // It takes a collection that is loaded and how it was loaded, and gives its mutants with numbers that depend on the source alone.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package play is what engines share that execute a collection under its clients: the place where a cursor stands, the names of
 // items and keys, and how a monitor is followed.
 //

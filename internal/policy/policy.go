@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package policy reads linearization policies from comments: directives on statements that
 // say when an operation takes effect there.
 //

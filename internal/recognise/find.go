@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package recognise finds the collections of a Go package.
 //
 // It takes a type-checked package (go/types) and what the user wants otherwise

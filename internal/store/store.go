@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package store keeps the set of states that a search has visited.
 //
 // A Set is given states (flat words) or ready-made fingerprints and answers, for

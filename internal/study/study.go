@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package study repeats the experiments of published papers and puts what Pangolin
 // finds beside what was published.
 //

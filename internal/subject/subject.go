@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package subject loads what is verified and makes it ready: a collection compiled with
 // the file that drives it, its operations, and the oracle that judges them; or a whole
 // program.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package task is the seam below verify, prove, mutate and the studies: a Task says what is to be judged, and a Result what came of it,
 // both as plain data.
 //

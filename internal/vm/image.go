@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package vm executes compiled programs (package ir) with Go's semantics, over
 // states that can be saved as flat, canonical words and loaded again.
 //

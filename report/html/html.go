@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package html prints results as one page that needs nothing but a browser: an overview of
 // all verdicts, and each violation to be stepped through, with the threads as lanes, the
 // source with the lines where they stand, their variables and locks, and the memory as a

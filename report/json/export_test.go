@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package json
 
 // The lines about a program, for the test of the schema.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package json prints results for programs: one JSON object a line, each with its type and
 // the version of the schema. Scripts rely on them.
 //

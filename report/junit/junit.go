@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package junit prints verdicts as a JUnit XML report, which CI systems show: a suite for
 // each package, a case for each collection and property. A violation is a failure, an
 // unknown verdict is skipped, and so is what was named and not judged. What a verdict is not about stands in the case's output.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package sarif prints what is wrong as a log of the Static Analysis Results Interchange
 // Format, version 2.1.0 (OASIS), which editors and code hosts show beside the source: a
 // result for each violation, with a code flow that has a flow for each thread, and one of

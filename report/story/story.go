@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package story arranges an execution for readers: which steps matter and which are folded
 // into them, in a few words each, and one sentence that says what is wrong.
 //

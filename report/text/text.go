@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package text prints verdicts for people, in lines as wide as the terminal.
 //
 // It takes plain data (package verdict) and a writer, and sees nothing else: no

@@ -150,3 +150,5 @@ func MixedStress(t *testing.T, pool Pool) {
 	})
 	checkOnce(t, taken, Threads*Rounds)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -82,3 +82,5 @@ func PQueueStress(t *testing.T, queue PQueue, perThread int) {
 	}
 	checkOnce(t, taken, Threads*perThread)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

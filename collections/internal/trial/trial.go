@@ -115,3 +115,5 @@ func inParallel(threads int, body func(thread int)) {
 	}
 	wg.Wait()
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package checker says whether a certificate holds: whether what it claims that the threads
 // of a collection may see is true, and implies that the collection is correct.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package file is the container that certificates of all methods share: a head, lines, and an end that counts them.
 //
 // A file has one JSON object a line:

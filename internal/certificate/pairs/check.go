@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package pairs says whether a certificate of the engine cmp holds: whether what it claims that one of any
 // number of threads may see is true, and implies that the collection is correct.
 //

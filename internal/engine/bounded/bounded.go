@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package bounded decides whether a collection is correct within a scope: it
 // explores every interleaving of every client of the scope, lets a monitor judge
 // the histories as they arise, and looks for everything else that can go wrong on

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package cmp proves collections correct for any number of threads and calls, with a bound on
 // the data alone: how many items the collection holds at a time, of how many values.
 //

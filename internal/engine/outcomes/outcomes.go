@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package outcomes enumerates how a whole program can end: it explores every
 // interleaving of the program's goroutines and every decision that Go leaves open,
 // and collects each distinct outcome once, with a schedule that leads to it.

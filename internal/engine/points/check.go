@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package points is about linearization points: statements at which an operation takes
 // effect. It checks a policy, which is what directives in the source announce, within a scope.
 //

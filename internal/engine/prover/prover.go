@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package prover is the choice between the engines that prove: unbounded, which bounds nothing,
 // and cmp, which bounds the data, where unbounded has no proof.
 //

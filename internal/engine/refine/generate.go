@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package refine makes labelled transition systems of collections and decides from them
 // whether a collection behaves as if its operations were executed in one step each: the
 // method of the thesis "Modeling and verifying concurrent data structures" (chapters 3 to 6).

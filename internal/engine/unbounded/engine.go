@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package unbounded proves collections correct for any number of threads, calls, cells and
 // values: linearizable with respect to the oracle of a set, queue or stack, and free of data
 // races and panics.

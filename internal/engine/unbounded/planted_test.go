@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package unbounded
 
 // A fault is planted in the prover by replacing a text that occurs once in its source. In the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package order rewrites typed syntax so that a left-to-right evaluation of it is the
 // evaluation that Go's compiler chooses.
 //

@@ -13,3 +13,5 @@ type escape[T any] struct{}
 
 //pangolin:model internal/abi.Escape
 func (escape[T]) call(x T) T { return x }
+
+// SPDX-License-Identifier: BSD-3-Clause

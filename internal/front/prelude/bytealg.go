@@ -128,3 +128,5 @@ var maxLen = bruteForceLimit - 1
 
 //pangolin:model internal/bytealg.Cutover
 func cutover(n int) int { return 4 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -64,3 +64,5 @@ func contextText(v any) string {
 	}
 	return typeName(v)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

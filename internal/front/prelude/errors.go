@@ -87,3 +87,5 @@ func errorAs(err error, target any) bool {
 }
 
 var _ = errors.New
+
+// SPDX-License-Identifier: BSD-3-Clause

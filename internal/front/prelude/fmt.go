@@ -173,3 +173,5 @@ func fmtErrorf(format string, args ...any) error {
 	}
 	return &fmt_wrapErrors{text, errs}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

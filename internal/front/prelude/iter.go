@@ -108,3 +108,5 @@ func (iterPull2[K, V]) call(seq iter.Seq2[K, V]) (next func() (K, V, bool), stop
 	p := newPull("iter.Pull2", func(yield func(K, V) bool) { seq(yield) })
 	return func() (K, V, bool) { return p.next(true) }, p.stop
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -196,3 +196,5 @@ func loggerSetOutput(l *log.Logger, w io.Writer) {
 	loggerOf(l).out = w
 	atomicEnd()
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

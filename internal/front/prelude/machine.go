@@ -103,3 +103,5 @@ func isComparable(v any) bool
 
 // unsupported ends the execution with a message, which is a constant.
 func unsupported(what string)
+
+// SPDX-License-Identifier: BSD-3-Clause

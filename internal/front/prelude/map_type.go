@@ -37,3 +37,5 @@ func trieSeed() uint64 { return 0 }
 
 //pangolin:model (*internal/abi.Type).MapType
 func abiMapType(t *abi.Type) *abi.MapType { return (*abi.MapType)(unsafe.Pointer(t)) }
+
+// SPDX-License-Identifier: BSD-3-Clause

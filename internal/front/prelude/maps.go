@@ -17,3 +17,5 @@ func (mapsClone[M, K, V]) call(m M) M {
 	}
 	return c
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -63,3 +63,5 @@ func randFloat32() float32 {
 	unsupported("rand.Float32 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
 	return 0
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -64,3 +64,5 @@ func osLookupEnv(key string) (string, bool) {
 	}
 	return "", false
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -64,3 +64,5 @@ type checksOf[T any] struct{}
 
 //pangolin:model pangolin.CheckNew
 func (checksOf[T]) checkNew(t testing.TB, newCollection func() T) []*int { return nil }
+
+// SPDX-License-Identifier: BSD-3-Clause

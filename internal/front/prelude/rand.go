@@ -34,3 +34,5 @@ func shuffle(n int, swap func(i, j int)) {
 		swap(i, random(i+1, "Shuffle"))
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -35,3 +35,5 @@ func valueLen(v reflectlite.Value) int {
 func swapper(slice any) func(i, j int) {
 	return func(i, j int) { sliceSwap(slice, i, j) }
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -53,3 +53,5 @@ func numCgoCall() int64 { return 0 }
 
 //pangolin:model runtime.Version
 func runtimeVersion() string { return "go1.26" }
+
+// SPDX-License-Identifier: BSD-3-Clause

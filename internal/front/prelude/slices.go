@@ -27,3 +27,5 @@ func (slicesOverlaps[E]) call(a, b []E) bool {
 	}
 	return false
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -200,3 +200,5 @@ func (r *sync_rlocker) Lock() { (*sync.RWMutex)(r).RLock() }
 
 // Unlock gives it back.
 func (r *sync_rlocker) Unlock() { (*sync.RWMutex)(r).RUnlock() }
+
+// SPDX-License-Identifier: BSD-3-Clause

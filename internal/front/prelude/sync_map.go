@@ -199,3 +199,5 @@ func containsKey(list []any, key any) bool {
 	}
 	return false
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -59,3 +59,5 @@ func (onceValues[T1, T2]) call(f func() (T1, T2)) func() (T1, T2) {
 		return r1, r2
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

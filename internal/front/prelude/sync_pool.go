@@ -64,3 +64,5 @@ func poolPut(p *sync.Pool, item any) {
 	*items = append(*items, item)
 	atomicEnd()
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -444,3 +444,5 @@ func testingMain(_ func(pat, str string) (bool, error), tests []testing.Internal
 		os.Exit(1)
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

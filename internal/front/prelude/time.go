@@ -249,3 +249,5 @@ func timeTick(d time.Duration) <-chan time.Time {
 	}
 	return newTicker(d).C
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package aut reads and writes labelled transition systems in the Aldebaran format (.aut), as
 // mCRL2 and CADP have it, plain or compressed by gzip:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package dot writes labelled transition systems as graphs in the DOT language of Graphviz. It
 // lays nothing out.
 package dot

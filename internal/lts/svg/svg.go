@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package svg draws labelled transition systems of up to some hundred states as SVG pictures.
 //
 // A row holds the states of one depth below the initial one; within a row states stand as the library (gonum's

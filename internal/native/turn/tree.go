@@ -45,3 +45,5 @@ func (t *Tree) Next() bool {
 	}
 	return false
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

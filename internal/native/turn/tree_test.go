@@ -84,3 +84,5 @@ func TestTree_SeesThatAWalkIsNotRepeatable(t *testing.T) {
 	tree.Next()
 	tree.Choose(3)
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

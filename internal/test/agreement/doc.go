@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package agreement compares what the machine says of generated programs and types with
 // what others say: the second opinion (internal/native), which executes the same source
 // natively under every schedule; the race detector of the Go distribution; and the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package agreement
 
 // borderFault is a fault where the machine decides what Go, its memory model or its runtime says: the grown grammar is for these.

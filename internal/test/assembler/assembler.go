@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package assembler makes programs of the instruction set (package ir) from a text, for tests that want every
 // instruction to be seen.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package bench holds the project's own measurements: benchmarks of the machine, of
 // bounded verification and of the whole command, and a comparison with the model
 // checker SPIN on the same four structures. All of it is in test files; doc/benchmarks.md

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package corpus
 
 import (
@@ -9,6 +11,8 @@ import (
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 )
+
+// Bad inputs are of every class, have their positions, and are what the go command says they are.
 
 func badInputs(t *testing.T) []BadInput {
 	t.Helper()

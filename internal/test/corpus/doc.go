@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package corpus is the yardstick for Pangolin's execution of Go: programs
 // whose real outcomes are known, and the means to compare them with the
 // outcomes that the virtual machine enumerates.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package flags has the flags by which go test is told which cases a package's tests try, how many, and what they
 // write. How much is tried is said by package level.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package generator writes random Go: whole programs, collections, and long
 // sequential programs. It is where all generated test inputs of the project come from.
 //

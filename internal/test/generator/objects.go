@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package generator
 
 // object is something shared that a text may use as @name: it is declared if it is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package generator
 
 // Control flow of sequential programs: branches, switches, loops of every form, and what leaves

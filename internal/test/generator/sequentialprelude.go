@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package generator
 
 // sequentialPrelude is the fixed part of every generated sequential program:

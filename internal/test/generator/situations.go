@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package generator
 
 // situation is a meeting of goroutines that statements drawn at random seldom come to,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package generator
 
 // productions lists the grammar by the letter of the hole.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package generator
 
 // Productions beyond locks and atomics: channels, time, shared memory in all its forms, values that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package generator
 
 // What a generated collection keeps its items in, with the bodies of its operations as they are

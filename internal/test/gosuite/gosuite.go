@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package gosuite runs the Go distribution's own test programs in the machine.
 //
 // It takes the directory GOROOT/test, selects the programs marked "// run" that

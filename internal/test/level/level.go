@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package level says how much a run of tests tries, by one flag of go test:
 //
 //	-level short   the first case of each table: a second or two for each package

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package planting builds a test with faults in the source that it tests, to see which of them are caught: each
 // is a text in the place of another. All are in one build, switched off; the environment says which one is on.
 //

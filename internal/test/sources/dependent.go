@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package sources
 
 // Dependent are types a step of which depends on more than the heap and its own thread, or changes more. Engines that remember

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package sources writes the programs of tests that verify many small ones, as modules of one file, so that
 // what the go command has answered about one holds for the next; and shares its answers about this module. It
 // verifies nothing.

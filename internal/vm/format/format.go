@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package format prints the values of a program that is executed in the machine: as
 // package fmt does, as print does, and single numbers and strings for other texts.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package layout tells how Go lays out the values of a type in real memory, where a
 // program can find out: how much append makes a slice grow, and whether memory of one
 // type may be used as another one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package number computes with the words in which the machine holds numbers: integers
 // by their bits, floats by theirs, a complex number as two floats.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package parts keeps the parts that states consist of (vm/state, parts.go), each once, under
 // a number. It takes parts as they have been taken out of a machine, gives their numbers, and
 // puts the words of whole states together again.

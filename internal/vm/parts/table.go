@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package parts
 
 // table maps pairs of numbers to pointers. It is what is asked for at every transition of a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package state
 
 // Loading a saved state: the reverse of encode.go, word by word. A state is trusted to be

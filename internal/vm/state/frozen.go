@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package state
 
 // A class is a word of a type: all words at one offset of objects with one layout;

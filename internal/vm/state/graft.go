@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package state
 
 // One thread of many. An engine that reasons thread by thread has states with one thread: the

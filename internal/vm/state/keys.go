@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package state
 
 // Keys are the values that a collection orders. If code only compares them with each

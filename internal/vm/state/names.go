@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package state
 
 // maxNames is how many words of one kind can be given names.

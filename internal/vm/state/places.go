@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package state
 
 // Whether an execution without end is fair is decided by asking which threads move, and

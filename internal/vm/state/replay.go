@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package state
 
 // Settled brings what has no order, such as the entries of a map, into the order of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package state
 
 // The capacity of a slice that append or a conversion from a string has made is left open by the language: it is some

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package state holds one state of a program: a heap of typed objects, threads with
 // frames of word registers, what has been printed, and how the program ended. It gives the
 // state's canonical form, flat words that are equal for states that differ in nothing that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package lemma is the language of facts: what can be said of a thread that stands at a place and is about to do something that
 // others see, in terms of its variables, of what these lead to, of what the code has computed, and of what the oracle says.
 //

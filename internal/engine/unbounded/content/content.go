@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package content says what a collection holds, in a view, and what may become of it.
 //
 // A Map reads the content out of a heap: a chain of cells from a word of the collection,

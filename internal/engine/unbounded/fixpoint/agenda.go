@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package fixpoint
 
 // agenda is what is still to be done, in the order that pays: steps come first; then views meet the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package fixpoint computes everything that any number of threads may come to see of a
 // collection: a table of views, and the effects that they have on each other.
 //

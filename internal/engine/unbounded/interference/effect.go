@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package interference says what a write of one thread does to the view of another.
 //
 // An Effect is the writer's view before the write, reduced to what matters: the cells that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package learn finds out what an object of registers does, by calling it.
 //
 // It makes an object, calls its operations with numbers that are often equal, one at a time on the machine, and looks

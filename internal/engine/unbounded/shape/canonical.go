@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package shape
 
 // Canonizer brings heaps into canonical form: what cannot be reached is dropped, chains of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package shape
 
 // An Offer is a ghost: it says what a cell means for operations that take effect together, a put whose item

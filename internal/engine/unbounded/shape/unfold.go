@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 package shape
 
 // DropEmpty makes the summary that (n, off) refers to stand for no cell.

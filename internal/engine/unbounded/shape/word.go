@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package shape is the abstract state of the unbounded engine: what one thread sees of a
 // collection's memory, with any number of cells folded into finitely many.
 //

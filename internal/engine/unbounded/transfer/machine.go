@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package transfer executes instructions on views: a step of a thread leads from one view
 // to all views in which the step may end.
 //

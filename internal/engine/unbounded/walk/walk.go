@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Package walk holds an invariant against the machine that executes programs.
 //
 // A walk is a random execution of a collection by a few threads, on concrete memory, with
