@@ -109,9 +109,9 @@ var failures = []struct {
 }{
 	{Fault: planting.Fault{Name: "recall panics", Old: "\tm.recalled++\n", New: "\tm.recalled++\n\tif planted(\"recall panics\") && m.recalled > 100 {\n\t\tpanic(\"a planted failure\")\n\t}\n"},
 		request: stack(1), status: verdict.Verified, lacks: "remembered steps (-reduce)"},
-	{Fault: planting.Fault{Name: "recall returns something else", Old: "\t\tc.returns(i, op, c.sys.subject.Operations[op].Tuple(c.asValues(mem.After.Results, &c.sys.subject.Operations[op])))\n",
-		New: "\t\tif planted(\"recall returns something else\") && len(mem.After.Results) == 2 {\n\t\t\tmem.After.Results[1] ^= 1\n\t\t}\n" +
-			"\t\tc.returns(i, op, c.sys.subject.Operations[op].Tuple(c.asValues(mem.After.Results, &c.sys.subject.Operations[op])))\n"},
+	{Fault: planting.Fault{Name: "recall returns something else", Old: "\tif s.Returned {\n\t\te.Returned = append(e.Returned, Return{Thread: t.Thread",
+		New: "\tif s.Returned {\n\t\tif planted(\"recall returns something else\") && len(a.Results) == 2 {\n\t\t\ta.Results[1] ^= 1\n\t\t}\n" +
+			"\t\te.Returned = append(e.Returned, Return{Thread: t.Thread"},
 		request: stack(1), status: verdict.Verified, lacks: "remembered steps (-reduce)"},
 	{Fault: planting.Fault{Name: "a worker panics", Old: "\tw.pooled = pooled{before: t.before}\n",
 		New: "\tw.pooled = pooled{before: t.before}\n\tif planted(\"a worker panics\") && len(w.search.workers) > 1 {\n\t\tpanic(\"a planted failure\")\n\t}\n"},
@@ -173,7 +173,7 @@ func refined() pangolin.Request {
 
 func sources(t *testing.T) (planting.Sources, []planting.Fault) {
 	texts := planting.Sources{}
-	for _, dir := range []string{"vm", "vm/parts", "vm/state", "explore", "engine/bounded", "engine/unbounded", "engine/unbounded/fixpoint", "engine/cmp"} {
+	for _, dir := range []string{"vm", "vm/parts", "vm/state", "explore", "play", "engine/bounded", "engine/unbounded", "engine/unbounded/fixpoint", "engine/cmp"} {
 		texts.Read(t, "../"+dir+"/*.go")
 	}
 	var list []planting.Fault
