@@ -59,7 +59,6 @@ func sameFromAnywhere(t *testing.T, s *subject.Subject, p consist.Property, redu
 			if key := fmt.Sprint(words); !known[key] && len(words) > 2 { // two words are no state to go on from
 				known[key] = true
 				list = append(list, goes{from: words})
-				g = &list[k]
 			}
 		}
 	}

@@ -56,9 +56,7 @@ func begin(t *testing.T, s *subject.Subject) *execution {
 		t.Fatal(err)
 	}
 	x := &execution{s: s, m: img.NewMachine(vm.Options{NoSymmetry: true, HeapBytes: 1 << 20, Frames: 100, LocalSteps: 10_000, Threads: 2})}
-	for _, step := range space.Steps(0) {
-		x.steps = append(x.steps, step)
-	}
+	x.steps = append(x.steps, space.Steps(0)...)
 	x.m.Reset()
 	x.m.Spawn()
 	x.m.Call(0, s.New, nil)
