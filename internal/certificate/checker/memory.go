@@ -192,6 +192,9 @@ func (c *Checker) atomic(s *state, f *frame, in *ir.Instr, r reach) (bool, error
 				failed = s.clone()
 				c.fork(failed)
 			}
+			if err := c.attempted(failed, r); err != nil {
+				return false, err
+			}
 			g := failed.top()
 			g.regs[in.Dst] = zero
 			g.pc++
@@ -209,6 +212,16 @@ func (c *Checker) atomic(s *state, f *frame, in *ir.Instr, r reach) (bool, error
 		f.regs[in.Dst] = now
 	}
 	return c.write(s, r, []word{now})
+}
+
+// attempted asks the certificate for the effect of a compare-and-swap that fails at a word that somebody accesses without
+// synchronisation. The memory model calls it write-like all the same, so it may race with that access. The effect writes what is there.
+func (c *Checker) attempted(s *state, r reach) error {
+	d := &s.g[r.at.N]
+	if t := &c.types[d.typ]; d.private || !t.plain[t.at(int(r.at.Off))] {
+		return nil
+	}
+	return c.effectClaimed(s, s.g, &write{at: r.at, words: []word{s.g.get(int(r.at.N), int(r.at.Off))}})
 }
 
 // write changes memory.

@@ -145,7 +145,7 @@ proofs of correct collections, which the tables of proofs and mutants show; "pan
 // gated are the collections on which faults are tried, cheap ones first. Of those in package wrong
 // there is no proof unless the prover has a fault.
 var gated = [][2]string{{"right", "CoarseStack"}, {"stack", "LockFreeStack"}, {"right", "CoarseQueue"}, {"list", "CoarseList"}, {"queue", "UnboundedQueue"},
-	{"wrong", "HiddenRace"}, {"wrong", "Twice"}, {"wrong", "Doubled"}, {"wrong", "Frontal"}, {"wrong", "Swapped"}, {"wrong", "LateEmpty"}, {"wrong", "Recycled"}, {"wrong", "Resigned"},
+	{"wrong", "HiddenRace"}, {"wrong", "Twice"}, {"wrong", "Doubled"}, {"wrong", "Frontal"}, {"wrong", "Swapped"}, {"wrong", "LateEmpty"}, {"wrong", "Recycled"}, {"wrong", "Resigned"}, {"wrong", "Attempting"},
 	{"conditional", "CCAS"}, {"right", "Register"}, {"right", "Constant"}, {"wrong", "Twofold"}, {"wrong", "Careless"}, {"wrong", "Early"}, {"wrong", "Eager"}, {"wrong", "Hasty"}, {"wrong", "Borrowed"}, {"wrong", "Mixed"},
 	{"wrong", "Peek"}, {"wrong", "Again"}, {"wrong", "Rash"}, {"wrong", "Liar"}, {"wrong", "Stubborn"}, {"wrong", "Yielding"}, {"wrong", "Cancelling"}, {"wrong", "Remembering"}, {"wrong", "Crossed"}, {"right", "CountedStack"}, {"wrong", "Likes"}, {"wrong", "Answering"}, {"wrong", "Undecided"},
 	{"wrong", "Withdrawn"}, {"wrong", "Generous"}, {"wrong", "Lavish"}, {"wrong", "Owed"}, {"wrong", "Emptied"}, {"wrong", "Abandoned"}, {"right", "MeetingStack"}, {"right", "HindsightSet"}, {"list", "FineList"},

@@ -44,6 +44,8 @@ var faults = []fault{
 	{"lock-unseen", "transfer", "func (m *Machine) setLock(t *thread, a shape.Word, w shape.Word, l Locking) {\n\tif a.Node() == 0 {", "func (m *Machine) setLock(t *thread, a shape.Word, w shape.Word, l Locking) {\n\tif a.Node() == 0 && !planted(\"lock-unseen\") {", "taking a lock is no effect"},
 	{"fail-unseen", "transfer", "if same == shape.Nil {\n\t\tm.Covered", "if planted(\"fail-unseen\") && same == shape.Nil {\n\t\treturn false\n\t}\n\tif same == shape.Nil {\n\t\tm.Covered", "a compare-and-swap never fails"},
 
+	{"attempt-unseen", "transfer", "m.p == nil || !d.Shared || !m.d.Plain(int(d.Type), a.Off()) {", "m.p == nil || !d.Shared || planted(\"attempt-unseen\") || !m.d.Plain(int(d.Type), a.Off()) {", "a compare-and-swap that fails is no effect"},
+
 	// What is settled, and what is forgotten.
 	{"replaced-unseen", "shape", "if !slices.ContainsFunc(x.replaced, p.equal) {", "if !slices.ContainsFunc(x.replaced, p.equal) && !planted(\"replaced-unseen\") {", "no value counts as replaced"},
 	{"returns-unseen", "shape", "h.Nodes[w.Node()].Shared && !x.returns {", "h.Nodes[w.Node()].Shared && !x.returns && !planted(\"returns-unseen\") {", "no address counts as written a second time"},
