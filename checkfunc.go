@@ -53,8 +53,8 @@ func CheckFunc(t testing.TB, f func()) {
 		t.Fatalf("pangolin: %v", err)
 		return
 	}
-	r.Test, _, _ = strings.Cut(t.Name(), "/")
-	r.Args = []string{fmt.Sprintf("-pangolin.call=%s#%d", t.Name(), nextCall(t)), "-test.short=" + strconv.FormatBool(testing.Short())}
+	r.Program.Test, _, _ = strings.Cut(t.Name(), "/")
+	r.Program.Args = []string{fmt.Sprintf("-pangolin.call=%s#%d", t.Name(), nextCall(t)), "-test.short=" + strconv.FormatBool(testing.Short())}
 	v, err := runTest(ctx, r)
 	if v.Outcomes != nil && len(v.Outcomes.List) > 0 {
 		tellOutcomes(t, v)

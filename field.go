@@ -254,8 +254,8 @@ func searchFields() []Field {
 
 func programFields() []Field {
 	return []Field{
-		textField(Field{Flag: "test", Path: "Request.Test", Group: OfProgram, Doc: "run this test `function` of the package instead of its main"},
-			func(r *Request) *string { return &r.Test }, nil),
+		textField(Field{Flag: "test", Path: "Request.Program.Test", Group: OfProgram, Doc: "run this test `function` of the package instead of its main"},
+			func(r *Request) *string { return &r.Program.Test }, nil),
 	}
 }
 

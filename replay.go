@@ -38,7 +38,7 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 
 // replayProgram is Replay for a witness about a whole program: its files are looked for in the directory.
 func replayProgram(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
-	r := &Request{Dir: dir, Packages: w.Source.Patterns, Args: w.Source.Args, Test: w.Source.Test}
+	r := &Request{Dir: dir, Packages: w.Source.Patterns, Program: Program{Test: w.Source.Test, Args: w.Source.Args}}
 	s, err := r.program(ctx)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func replayProgram(ctx context.Context, dir string, w *verdict.Witness) (*verdic
 
 // program loads the program that Packages name.
 func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
-	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Args, Test: r.Test}
+	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Program.Args, Test: r.Program.Test}
 	s, err := p.Load(ctx)
 	if err != nil && ctx.Err() != nil {
 		return nil, fmt.Errorf("loading the program was interrupted: %w", context.Cause(ctx))

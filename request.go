@@ -20,10 +20,8 @@ type Request struct {
 	// Tests says that test files belong to the packages; the import path of a package of tests that
 	// stand outside of it ends in "_test".
 	Tests bool
-	// Args are what a program is run with.
-	Args []string
-	// Test is a test function of the one package, which is the program that is run; "": its main is.
-	Test string
+	// Program says which function of the one package is executed, and its arguments; for Run and Execute.
+	Program Program
 	// Type is a type of the one package, exported or not, possibly with type arguments.
 	Type string
 	// New is a Go expression of the one package that makes a collection. It may name
@@ -61,6 +59,12 @@ type Request struct {
 	Out string
 	// Events are called as things happen.
 	Events Events
+}
+
+// Program is what Run and Execute execute of a package. The zero value is its main without arguments.
+type Program struct {
+	Test string   // the test function that is executed instead of main, such as "TestPut"
+	Args []string // os.Args[1:] of the program
 }
 
 // Scope is the bounds, as the command line writes them. Ranges are "a..b" or "b", and

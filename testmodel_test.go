@@ -44,7 +44,7 @@ func TestExecute_TestsBehaveAsNatively(t *testing.T) {
 			}
 			want := natively(t, binary, string(f[1]))
 			var out bytes.Buffer
-			end, err := pangolin.Execute(repository, pangolin.Request{Dir: dir, Test: string(f[1])}, pangolin.Execution{Stdout: &out})
+			end, err := pangolin.Execute(repository, pangolin.Request{Dir: dir, Program: pangolin.Program{Test: string(f[1])}}, pangolin.Execution{Stdout: &out})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,10 +13,10 @@ import (
 // The memory at a step is a graph in DOT: records with fields, and arrows from these; texts
 // that mean something to DOT are escaped.
 func TestMemory_IsAGraph(t *testing.T) {
-	w := &verdict.Witness{Scenes: []verdict.Scene{{}, {Objects: []verdict.Object{
+	w := &verdict.Witness{Account: verdict.Account{Scenes: []verdict.Scene{{}, {Objects: []verdict.Object{
 		{Name: "node#1", Fields: []verdict.Field{{Name: ".next", Value: "node#2", To: "node#2"}, {Name: ".text", Value: `{"a|b"}`}}},
 		{Name: "node#2", Fields: []verdict.Field{{Name: ".next", Value: "nil"}}},
-	}}}}
+	}}}}}
 	var b strings.Builder
 	if err := report.Memory(&b, w, 2); err != nil {
 		t.Fatal(err)

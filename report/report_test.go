@@ -19,20 +19,20 @@ func results() []any {
 	bounds := verdict.Scope{Bounds: &verdict.Bounds{Threads: [2]int{1, 2}, Steps: [2]int{1, 2}, Values: 2, Hash: "identity"}}
 	at := verdict.Place{Function: "(*Box).Put", File: "box/box.go", Line: 7}
 	witness := &verdict.Witness{Type: "witness", Version: verdict.Version, Class: "deadlock", Threads: 1,
-		Steps: []verdict.Step{{Thread: 1, Operation: "Put", Call: 1, Phase: verdict.Invoke},
+		Account: verdict.Account{Steps: []verdict.Step{{Thread: 1, Operation: "Put", Call: 1, Phase: verdict.Invoke},
 			{Thread: 1, Operation: "Put", Place: at, Source: "b.mu.Lock()", Access: &verdict.Access{Kind: verdict.LibraryCall, Function: "Lock", Object: "Box#1", Field: ".mu"}, Frame: 1}},
-		Frames: []verdict.Frame{{Place: at}}, History: []verdict.Event{{Thread: 1, Operation: "Put", Args: []string{"1"}, Invoked: 1}},
-		Waiting:     []verdict.Situation{{Thread: 1, Operation: "Put", Waits: true, For: "sync.Mutex.Lock", Place: at}},
-		Explanation: &verdict.Explanation{Kind: verdict.NoOrder, Property: "linear", Stuck: []int{1}, Tried: []verdict.Order{{Rejected: []verdict.Rejection{{Call: 1}}}}}}
-	program := verdict.Verdict{Status: verdict.Violated, Outcomes: &verdict.Outcomes{Complete: true, List: []verdict.Outcome{
+			Frames: []verdict.Frame{{Place: at}}, History: []verdict.Event{{Thread: 1, Operation: "Put", Args: []string{"1"}, Invoked: 1}},
+			Waiting:     []verdict.Situation{{Thread: 1, Operation: "Put", Waits: true, For: "sync.Mutex.Lock", Place: at}},
+			Explanation: &verdict.Explanation{Kind: verdict.NoOrder, Property: "linear", Stuck: []int{1}, Tried: []verdict.Order{{Rejected: []verdict.Rejection{{Call: 1}}}}}}}
+	program := verdict.Verdict{Status: verdict.Violated, Findings: verdict.Findings{Outcomes: &verdict.Outcomes{Complete: true, List: []verdict.Outcome{
 		{Kind: verdict.Deadlocked, Exit: &exit, Panic: "fatal error", Involved: []verdict.Situation{{Goroutine: "main", Count: 2, For: "chan send", Place: at}}},
 		{Kind: verdict.Raced, Race: []verdict.Conflict{{Write: true, Place: at}, {Place: at}}},
 		{Kind: verdict.Endless, Involved: []verdict.Situation{{Goroutine: "main"}}, Schedule: []verdict.OutcomeStep{{Begins: true}, {Thread: 1, Place: at}}, Cycle: []verdict.OutcomeStep{{}}},
-	}}}
+	}}}}
 	collection := verdict.Collection{Name: "box.Box", Operations: []verdict.Operation{{Name: "Put", Signature: "Put(int)"}}}
 	return []any{
 		verdict.Found{Collection: collection}, collection, verdict.Clients{Scope: bounds, Count: "3"},
-		verdict.Verdict{Status: verdict.Violated, Scope: bounds, Effort: verdict.Effort{Clients: "1"}, Violation: &verdict.Violation{Class: "deadlock", Execution: witness}},
+		verdict.Verdict{Status: verdict.Violated, Scope: bounds, Effort: verdict.Effort{Clients: "1"}, Findings: verdict.Findings{Violation: &verdict.Violation{Class: "deadlock", Execution: witness}}},
 		verdict.Verdict{Status: verdict.Unknown, Reason: "a limit", Effort: verdict.Effort{Clients: "1"}, Scope: verdict.Scope{Limits: []verdict.Limit{{Name: "items", Value: "2"}}}},
 		program, witness, verdict.Baseline{Verdict: verdict.Verdict{Scope: bounds}}, verdict.Mutant{ID: 1, Diff: "-a\n+b\n"}, &verdict.MutationSummary{Scope: bounds},
 		verdict.Points{Type: "points", Subject: verdict.Subject{Collection: "box.Box", Kind: "stack"}, Searches: 2, Outcomes: []verdict.PointOf{

@@ -37,8 +37,8 @@ func TestRecord_LosesNoField(t *testing.T) {
 
 // An empty list is not nil in a line, and nothing is made of nothing.
 func TestRecord_KeepsWhatIsMissing(t *testing.T) {
-	for _, v := range []verdict.Verdict{{}, {LeftOut: []verdict.LeftOut{}, Assumptions: []string{}, Outcomes: &verdict.Outcomes{List: []verdict.Outcome{{}}}},
-		{Effort: verdict.Effort{Clients: "0"}, Proof: &verdict.Proof{}, Violation: &verdict.Violation{}}} {
+	for _, v := range []verdict.Verdict{{}, {LeftOut: []verdict.LeftOut{}, Assumptions: []string{}, Findings: verdict.Findings{Outcomes: &verdict.Outcomes{List: []verdict.Outcome{{}}}}},
+		{Effort: verdict.Effort{Clients: "0"}, Findings: verdict.Findings{Proof: &verdict.Proof{}, Violation: &verdict.Violation{}}}} {
 		text, err := verdict.Encode(&v)
 		if err != nil {
 			t.Fatal(err)

@@ -79,13 +79,20 @@ type Verdict struct {
 	// Assumptions are what the verdict rests on besides the scope. It is not nil.
 	Assumptions []string `json:"assumptions"`
 	Effort
-	Violation   *Violation   `json:"violation"`             // nil unless a collection is violated
-	Progress    []Progress   `json:"progress,omitempty"`    // of each operation, if a property of progress was asked for
-	Returns     []Returns    `json:"returns,omitempty"`     // what each operation returned in all that was explored; nil of a violation
-	Outcomes    *Outcomes    `json:"-"`                     // of a program, each a line of its own; nil for a collection
-	Certificate *Certificate `json:"certificate,omitempty"` // of a proof; nil if there is none
-	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves: what it found; else nil
-	Schema      int          `json:"schema"`                // the constant Schema; whoever prints the line sets it
+	Findings
+	Schema int `json:"schema"` // the constant Schema; whoever prints the line sets it
+}
+
+// Findings are what an engine found besides the status. Which of them there are depends on the engine and the property.
+type Findings struct {
+	Violation *Violation `json:"violation"` // nil unless a collection is violated
+	// Progress is the class of each operation, if a property of progress was asked for.
+	Progress []Progress `json:"progress,omitempty"`
+	// Returns are the results that each operation returned in all explored executions; nil if there is a violation.
+	Returns     []Returns    `json:"returns,omitempty"`
+	Outcomes    *Outcomes    `json:"-"`                     // of a program, each printed as a line of its own; nil for a collection
+	Certificate *Certificate `json:"certificate,omitempty"` // of a proof, once it was written to a file; else nil
+	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves; else nil
 }
 
 // Weaker gives for each operation the weaker of its classes in two lists of the same operations.

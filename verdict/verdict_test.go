@@ -84,8 +84,8 @@ func TestParse_SaysWhatToDoWithAnotherVersion(t *testing.T) {
 
 func TestText_HasALineForEachStepAndIsReadAgain(t *testing.T) {
 	w := &Witness{Type: "witness", Version: Version, Threads: 1, Source: Source{Ops: []string{"Get"}},
-		Steps:  []Step{{Thread: 1, Call: 1, Phase: Invoke}, {Thread: 1, Access: &Access{Kind: Read, Object: "a<b", Old: "]\n  }"}, Frame: 1}},
-		Frames: []Frame{{Place: Place{Function: "f", File: "f.go", Line: 3}}}, History: []Event{{Thread: 1, Operation: "Get", Args: []string{}, Results: []string{}, Invoked: 1}}}
+		Account: Account{Steps: []Step{{Thread: 1, Call: 1, Phase: Invoke}, {Thread: 1, Access: &Access{Kind: Read, Object: "a<b", Old: "]\n  }"}, Frame: 1}},
+			Frames: []Frame{{Place: Place{Function: "f", File: "f.go", Line: 3}}}, History: []Event{{Thread: 1, Operation: "Get", Args: []string{}, Results: []string{}, Invoked: 1}}}}
 	text, err := w.Text()
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestText_HasALineForEachStepAndIsReadAgain(t *testing.T) {
 
 func TestWitness_FollowsTheCallersOfAFrame(t *testing.T) {
 	at := func(f string, caller int) Frame { return Frame{Place: Place{Function: f}, Caller: caller} }
-	w := &Witness{Frames: []Frame{at("main", 0), at("f", 1), at("g", 1), at("h", 2)}}
+	w := &Witness{Account: Account{Frames: []Frame{at("main", 0), at("f", 1), at("g", 1), at("h", 2)}}}
 	var got []string
 	for _, f := range w.Stack(4) {
 		got = append(got, f.Function)

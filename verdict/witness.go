@@ -29,26 +29,32 @@ type Witness struct {
 	Goroutines []string `json:"goroutines,omitempty"`
 	Ending     *Outcome `json:"ending,omitempty"`
 	Schedule   Schedule `json:"schedule"`
-	// What follows is for readers; a replay finds it again.
-	Steps       []Step       `json:"steps"`
-	Loop        int          `json:"loop"`    // of an execution without end: number of the step from which Steps repeats; 0: none, or others see nothing of what repeats
+	Account
+}
+
+// Account tells readers what happens in an execution. A replay does not need it: it finds all of it again.
+type Account struct {
+	Steps []Step `json:"steps"`
+	// Loop is the number of the step from which Steps repeats, in an execution without end; 0: nothing repeats, or others
+	// see nothing of what repeats.
+	Loop        int          `json:"loop"`
 	Frames      []Frame      `json:"frames"`  // the calls in progress of all steps, each once
 	History     []Event      `json:"history"` // calls in the order of their invocations
 	Explanation *Explanation `json:"explanation,omitempty"`
 	Waiting     []Situation  `json:"waiting,omitempty"` // of a deadlock or livelock: what each thread waits for or goes on doing
 	Race        []Conflict   `json:"race,omitempty"`    // both accesses
 	Crash       *Crash       `json:"crash,omitempty"`   // of a panic or fatal error
-	// Damage is the number of the step behind which every way in which the client can go on is
-	// wrong, and before which one is not; 0: none is known.
+	// Damage is the number of the step after which the client fails whatever its threads do next, and before which it may
+	// still succeed; 0: no such step is known.
 	Damage int `json:"damage,omitempty"`
-	// Scenes are what there is behind each step, and Around the source near all places; they
-	// are there if they were asked for.
+	// Scenes are the objects and threads after each step, and Around the lines of source near all places. Both are empty
+	// unless Request.Search.Scenes asked for them.
 	Scenes []Scene      `json:"-"`
 	Around []SourceLine `json:"-"`
 }
 
 // Stack lists the calls from a frame outwards, innermost first.
-func (w *Witness) Stack(frame int) []Frame {
+func (w *Account) Stack(frame int) []Frame {
 	var list []Frame
 	for ; frame > 0; frame = w.Frames[frame-1].Caller {
 		list = append(list, w.Frames[frame-1])
@@ -69,20 +75,7 @@ type Source struct {
 	Oracle   string   `json:"oracle"`
 	// Tests says that the package's test files belong to it.
 	Tests bool `json:"tests,omitempty"`
-	// Whole says that the methods are given all that they take, see collection.Overrides.
-	Whole bool `json:"whole,omitempty"`
-	// Agreeing says that functions without arguments always return the same.
-	Agreeing bool `json:"agreeing,omitempty"`
-	// Again names operations of whose calls to a function that they are given the last one
-	// counts, see collection.Overrides.
-	Again []string `json:"again,omitempty"`
-	// Given names the functions of the package that operations are given, by operation.
-	Given map[string]string `json:"given,omitempty"`
-	// Readings says of operations whether they are taken to return the value of before ("old") or that
-	// of after ("new").
-	Readings map[string]string `json:"readings,omitempty"`
-	// Waits names operations that wait where their results could tell that there is nothing, or no room.
-	Waits []string `json:"waits,omitempty"`
+	Reading
 	// Driven says that operations are given, or give, what only the file can handle that drives
 	// the collection: functions, contexts, handles.
 	Driven bool `json:"driven,omitempty"`
@@ -93,6 +86,23 @@ type Source struct {
 	// Test is the test function that is the program; "": its main is.
 	Test string   `json:"test,omitempty"`
 	Args []string `json:"args,omitempty"`
+}
+
+// Reading says how the methods of a collection were taken to be operations, where their signatures leave it open. Each
+// field is that of collection.Overrides.
+type Reading struct {
+	// Whole says that the methods are called with all that their parameters admit, even if the kind's oracle knows less.
+	Whole bool `json:"whole,omitempty"`
+	// Agreeing says that functions without parameters that operations are given always return the same.
+	Agreeing bool `json:"agreeing,omitempty"`
+	// Again names operations that may call the function that they are given several times; its last call counts.
+	Again []string `json:"again,omitempty"`
+	// Given maps operations to the functions of the package that they are given.
+	Given map[string]string `json:"given,omitempty"`
+	// Readings says of operations that return a value whether it is the one before the call ("old") or after it ("new").
+	Readings map[string]string `json:"readings,omitempty"`
+	// Waits names operations that wait where their results could tell that there is nothing, or no room.
+	Waits []string `json:"waits,omitempty"`
 }
 
 // Schedule is what was decided on the way.
@@ -170,7 +180,7 @@ func (w *Witness) validate() error {
 }
 
 // validateSteps checks what readers look at.
-func (w *Witness) validateSteps() error {
+func (w *Account) validateSteps() error {
 	for i, f := range w.Frames {
 		if f.Caller < 0 || f.Caller > i {
 			return fmt.Errorf("the witness is damaged: frame %d has the caller %d", i+1, f.Caller)

@@ -61,7 +61,7 @@ func newReplay(con *console) *ffcli.Command {
 				return err
 			}
 			extra.show(verdict.Verdict{Type: "verdict", Schema: verdict.Schema, Subject: w.Subject, Package: w.Source.Package, Operations: w.Source.Ops,
-				Status: verdict.Violated, Reason: w.Message, Scope: w.Scope, Violation: &verdict.Violation{Class: w.Class, Client: w.Client, Witness: args[0], Summary: w.Message, Execution: w}})
+				Status: verdict.Violated, Reason: w.Message, Scope: w.Scope, Findings: verdict.Findings{Violation: &verdict.Violation{Class: w.Class, Client: w.Client, Witness: args[0], Summary: w.Message, Execution: w}}})
 			if err := extra.close(); err != nil {
 				return err
 			}

@@ -91,7 +91,7 @@ func runProgram(ctx context.Context, f *runFlags, args []string, con *console) e
 		return runAll(ctx, f, patterns, args, con)
 	}
 	r := f.about(patterns)
-	r.Args = args
+	r.Program.Args = args
 	if r.Search.MaxMemory == defaultMemory {
 		r.Search.MaxMemory = 0 // one schedule needs less
 	}

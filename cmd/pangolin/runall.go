@@ -12,7 +12,7 @@ import (
 // runAll explores every interleaving and prints the outcomes.
 func runAll(ctx context.Context, f *runFlags, patterns, args []string, con *console) error {
 	r := f.about(patterns)
-	r.Args, r.Search.Min = args, f.schedule
+	r.Program.Args, r.Search.Min = args, f.schedule
 	bar := newProgress(con.err, columns(con.err))
 	r.Events.Progress = func(p pangolin.Progress) { bar.report("exploring", p) }
 	var notes []string

@@ -34,16 +34,10 @@ var manyFields = map[string]int{
 	"internal/vm/state encoder":            29,
 	"internal/vm Machine":                  26,
 	"internal/engine/bounded verification": 24,
-	"verdict Verdict":                      23,
-	"verdict Witness":                      23,
 	"internal/vm Options":                  22,
-	"verdict Refinement":                   22,
-	". Request":                            21,
 	"internal/certificate/checker Checker": 21,
 	"internal/engine/cmp search":           21,
 	"internal/ir Func":                     21,
-	"internal/study CMPRow":                21,
-	"verdict Source":                       21,
 }
 
 // product says that a package belongs to the product: not to the command line, the case studies or what is for tests alone.

@@ -106,13 +106,13 @@ func history(calls ...call) verdict.Verdict {
 	for _, c := range calls {
 		w.History = append(w.History, verdict.Event{Operation: c.operation, Thread: c.thread, Invoked: c.from, Responded: c.till})
 	}
-	return verdict.Verdict{Status: verdict.Violated, Reason: "no order", Violation: &verdict.Violation{Class: "history", Client: "client", Summary: "history", Execution: w}}
+	return verdict.Verdict{Status: verdict.Violated, Reason: "no order", Findings: verdict.Findings{Violation: &verdict.Violation{Class: "history", Client: "client", Summary: "history", Execution: w}}}
 }
 
 // stuck is a call that waits for ever, for others.
 func stuck(operation string) verdict.Verdict {
-	w := &verdict.Witness{Class: "deadlock", Waiting: []verdict.Situation{{Operation: operation, Waits: true, For: "sync.Cond.Wait"}}}
-	return verdict.Verdict{Status: verdict.Violated, Reason: "stuck", Violation: &verdict.Violation{Class: "deadlock", Client: "client", Execution: w}}
+	w := &verdict.Witness{Class: "deadlock", Account: verdict.Account{Waiting: []verdict.Situation{{Operation: operation, Waits: true, For: "sync.Cond.Wait"}}}}
+	return verdict.Verdict{Status: verdict.Violated, Reason: "stuck", Findings: verdict.Findings{Violation: &verdict.Violation{Class: "deadlock", Client: "client", Execution: w}}}
 }
 
 // one is a history of one thread.
@@ -129,16 +129,16 @@ func two(name string) verdict.Verdict { return history(call{name, 1, 1, 4}, call
 
 // returned are the results of a worker.
 func returned(note, done string) verdict.Verdict {
-	return verdict.Verdict{Status: verdict.Verified, Engine: "bounded", Returns: []verdict.Returns{{Operation: "Note", Results: []string{note}, Never: note == "panic"}, {Operation: "Close", Results: []string{done}, Never: done == "panic"}}}
+	return verdict.Verdict{Status: verdict.Verified, Engine: "bounded", Findings: verdict.Findings{Returns: []verdict.Returns{{Operation: "Note", Results: []string{note}, Never: note == "panic"}, {Operation: "Close", Results: []string{done}, Never: done == "panic"}}}}
 }
 
 // crashed is a panic of a call beside others.
 func crashed(text string, threads int) verdict.Verdict {
-	w := &verdict.Witness{Class: "panic", Crash: &verdict.Crash{Thread: 1, Frame: 1}, Frames: []verdict.Frame{{Place: verdict.Place{File: "w.go", Line: 7, Function: "Note"}}}}
+	w := &verdict.Witness{Class: "panic", Account: verdict.Account{Crash: &verdict.Crash{Thread: 1, Frame: 1}, Frames: []verdict.Frame{{Place: verdict.Place{File: "w.go", Line: 7, Function: "Note"}}}}}
 	for i := range threads {
 		w.History = append(w.History, verdict.Event{Operation: "Note", Thread: i + 1, Invoked: i + 1, Panicked: true})
 	}
-	return verdict.Verdict{Status: verdict.Violated, Violation: &verdict.Violation{Class: "panic", Client: "client", Summary: text, Execution: w}}
+	return verdict.Verdict{Status: verdict.Violated, Findings: verdict.Findings{Violation: &verdict.Violation{Class: "panic", Client: "client", Summary: text, Execution: w}}}
 }
 
 func unknown(why string) verdict.Verdict {
@@ -257,14 +257,14 @@ func scenarios() []scenario {
 			want: "object/self in D => unknown, no call of any operation returned in the whole scope, so that nothing was verified: Note panics: a nil map; Close panics: a nil map; it is made by new(Worker) (Request.New names another constructor)"},
 		{name: "one operation never returns", source: worker, facts: facts{crash: "panics: a nil map"}, answers: map[string]verdict.Verdict{"object/self in D": returned("1", "panic")},
 			want: "object/self in D => verified, without Close: no call of it returned in this scope: it panics: a nil map"},
-		{name: "no call returns, as the kind has it", source: methods("Queue", "Put"+put, "Get"+take), answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Verified, Returns: []verdict.Returns{{Operation: "Get", Waits: true, Never: true}}}},
+		{name: "no call returns, as the kind has it", source: methods("Queue", "Put"+put, "Get"+take), answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Verified, Findings: verdict.Findings{Returns: []verdict.Returns{{Operation: "Get", Waits: true, Never: true}}}}},
 			want: "queue in D => verified, without Get: no call of it returned in this scope: they wait for ever"},
 		{name: "what was made in a guessed way is nil", source: worker + "type Source interface{ Next() int }\nfunc Dial(s Source) *Worker { return nil }\n", answers: map[string]verdict.Verdict{"object/self in D": crashed("panic: a nil map\nand more", 1)},
 			want: "object/self in D => unknown, one thread alone fails (client), at w.go:7 in Note: panic: a nil map; it is made as its zero value; what else returns one is not called: Dial takes s Source, for which there is no obvious argument (Request.New)"},
 		{name: "it takes two threads to be nil", source: worker + "type Source interface{ Next() int }\nfunc Dial(s Source) *Worker { return nil }\n", answers: map[string]verdict.Verdict{"object/self in D": crashed("panic: a nil map", 2)},
 			want: "object/self in D; object/self Note:1 in D => violated, holds with Request.Roles 'Note:1', in this scope: is it for one thread that calls Note?"},
 
-		{name: "endless, for a fair scheduler", source: methods("Stack", "Push"+put, "Pop"+take), terms: func(t *Terms) { t.Bounds.Unfair = true }, answers: map[string]verdict.Verdict{"stack in D": {Status: verdict.Violated, Violation: &verdict.Violation{Class: "livelock", Execution: &verdict.Witness{}}}, "stack synchronous fair in D": unknown("")},
+		{name: "endless, for a fair scheduler", source: methods("Stack", "Push"+put, "Pop"+take), terms: func(t *Terms) { t.Bounds.Unfair = true }, answers: map[string]verdict.Verdict{"stack in D": {Status: verdict.Violated, Findings: verdict.Findings{Violation: &verdict.Violation{Class: "livelock", Execution: &verdict.Witness{}}}}, "stack synchronous fair in D": unknown("")},
 			want: "stack in D; stack fair in D; stack synchronous in D => violated, holds if endless executions count only where the scheduler is fair, in this scope, holds with Request.Protocol 'synchronous', in this scope: may its operations wait, or fail?"},
 		{name: "one pushes, another one pops", source: methods("Stack", "Push"+put, "Pop"+take), answers: map[string]verdict.Verdict{"stack in D": two("Push"), "stack synchronous in D": two("Push"), "stack Push:1 in D": two("Pop"), "stack sc in D": two("Pop"), "stack quiescent in D": two("Pop")},
 			want: "stack in D; stack alone; stack synchronous in D; stack Push:1 in D; stack Push:1,Pop:2 in D; stack sc in D; stack quiescent in D => violated, holds with Request.Roles 'Push:1,Pop:2', in this scope: is it for one thread that calls Push, and one that calls Pop?"},

@@ -38,10 +38,9 @@ type CMPRow struct {
 	// does not happen.
 	Lemmas *verdict.Lemmas `json:"lemmas,omitempty"`
 
-	pkg, typ string
-	variant  string // of an expectation
-	asked    pangolin.Request
-	lemmas   bool // are looked for
+	pkg     string           // the package beneath collections: "list"
+	variant string           // that of the expectation the row is made of, such as "original"; "" if it has none
+	asked   pangolin.Request // its type, constructor and roles; prove adds what all rows share
 }
 
 // Fig6 is a row of the paper's figure: list nodes, seconds, and the clauses that a person gave
@@ -53,38 +52,45 @@ type Fig6 struct {
 	ByHand  int            `json:"by_hand"`
 }
 
+// cmpRow is a row that asks nothing but the usual of one of our collections.
+func cmpRow(name, pkg, typ string, items int) CMPRow {
+	return CMPRow{Name: name, pkg: pkg, Items: items, asked: pangolin.Request{Packages: []string{"pangolin/collections/" + pkg}, Type: typ}}
+}
+
 // fig6 are the paper's rows.
 func fig6() []CMPRow {
-	row := func(name, typ string, items int, p Fig6) CMPRow {
-		return CMPRow{Name: name, pkg: "list", typ: typ, Items: items, Paper: &p, lemmas: items == 1 || typ == "FineList" || typ == "LockFreeList"}
+	published := func(name, typ string, items int, p Fig6) CMPRow {
+		r := cmpRow(name, "list", typ, items)
+		r.Paper, r.asked.Search.Lemmas = &p, items == 1 || typ == "FineList" || typ == "LockFreeList"
+		return r
 	}
 	return []CMPRow{
-		row("Fine-grained", "FineList", 1, Fig6{verdict.Proved, 3, 0.11, 9}),
-		row("Fine-grained", "FineList", 2, Fig6{verdict.Proved, 4, 3.73, 9}),
-		row("Optimistic", "OptimisticList", 1, Fig6{verdict.Proved, 3, 0.83, 13}),
-		row("Optimistic", "OptimisticList", 2, Fig6{verdict.Proved, 4, 114.39, 13}),
-		row("Lazy", "LazyList", 1, Fig6{verdict.Proved, 5, 18, 9}),
-		row("Lazy", "LazyList", 2, Fig6{verdict.Proved, 8, 29554, 9}),
-		row("Lock Free", "LockFreeList", 1, Fig6{verdict.Proved, 7, 1.62, 23}),
-		row("Lock Free", "LockFreeList", 2, Fig6{verdict.Proved, 10, 401.14, 23}),
-		row("Lock Free (buggy)", "LockFreeListOriginal", 1, Fig6{verdict.Violated, 7, 0.63, 23}),
+		published("Fine-grained", "FineList", 1, Fig6{verdict.Proved, 3, 0.11, 9}),
+		published("Fine-grained", "FineList", 2, Fig6{verdict.Proved, 4, 3.73, 9}),
+		published("Optimistic", "OptimisticList", 1, Fig6{verdict.Proved, 3, 0.83, 13}),
+		published("Optimistic", "OptimisticList", 2, Fig6{verdict.Proved, 4, 114.39, 13}),
+		published("Lazy", "LazyList", 1, Fig6{verdict.Proved, 5, 18, 9}),
+		published("Lazy", "LazyList", 2, Fig6{verdict.Proved, 8, 29554, 9}),
+		published("Lock Free", "LockFreeList", 1, Fig6{verdict.Proved, 7, 1.62, 23}),
+		published("Lock Free", "LockFreeList", 2, Fig6{verdict.Proved, 10, 401.14, 23}),
+		published("Lock Free (buggy)", "LockFreeListOriginal", 1, Fig6{verdict.Violated, 7, 0.63, 23}),
 	}
 }
 
 // beyond are rows of lists with more items than the paper's.
 func beyond() []CMPRow {
 	return []CMPRow{
-		{Name: "Fine-grained", pkg: "list", typ: "FineList", Items: 3},
-		{Name: "Fine-grained", pkg: "list", typ: "FineList", Items: 4},
-		{Name: "Lock Free", pkg: "list", typ: "LockFreeList", Items: 3},
-		{Name: "Optimistic", pkg: "list", typ: "OptimisticList", Items: 3},
-		{Name: "Lazy", pkg: "list", typ: "LazyList", Items: 3},
-		{Name: "queue.UnboundedQueue", pkg: "queue", typ: "UnboundedQueue", Items: 3},
-		{Name: "queue.UnboundedQueue", pkg: "queue", typ: "UnboundedQueue", Items: 4},
-		{Name: "stack.LockFreeStack", pkg: "stack", typ: "LockFreeStack", Items: 3},
-		{Name: "stack.LockFreeStack", pkg: "stack", typ: "LockFreeStack", Items: 4},
-		{Name: "hashset.CoarseHashSet", pkg: "hashset", typ: "CoarseHashSet", Items: 3},
-		{Name: "hashset.StripedHashSet", pkg: "hashset", typ: "StripedHashSet", Items: 3},
+		cmpRow("Fine-grained", "list", "FineList", 3),
+		cmpRow("Fine-grained", "list", "FineList", 4),
+		cmpRow("Lock Free", "list", "LockFreeList", 3),
+		cmpRow("Optimistic", "list", "OptimisticList", 3),
+		cmpRow("Lazy", "list", "LazyList", 3),
+		cmpRow("queue.UnboundedQueue", "queue", "UnboundedQueue", 3),
+		cmpRow("queue.UnboundedQueue", "queue", "UnboundedQueue", 4),
+		cmpRow("stack.LockFreeStack", "stack", "LockFreeStack", 3),
+		cmpRow("stack.LockFreeStack", "stack", "LockFreeStack", 4),
+		cmpRow("hashset.CoarseHashSet", "hashset", "CoarseHashSet", 3),
+		cmpRow("hashset.StripedHashSet", "hashset", "StripedHashSet", 3),
 	}
 }
 
@@ -98,11 +104,11 @@ func others() ([]CMPRow, error) {
 	var rows []CMPRow
 	for i := range all {
 		e := &all[i]
-		if slices.ContainsFunc(fig6(), func(r CMPRow) bool { return r.typ == e.Collection }) ||
-			slices.ContainsFunc(rows, func(r CMPRow) bool { return r.typ == e.Collection && r.variant == e.Variant }) { // with another property
+		if slices.ContainsFunc(fig6(), func(r CMPRow) bool { return r.asked.Type == e.Collection }) ||
+			slices.ContainsFunc(rows, func(r CMPRow) bool { return r.asked.Type == e.Collection && r.variant == e.Variant }) { // with another property
 			continue
 		}
-		r := CMPRow{pkg: path.Base(e.Package), typ: e.Collection, variant: e.Variant, Items: 2, asked: e.Request("E")}
+		r := CMPRow{pkg: path.Base(e.Package), variant: e.Variant, Items: 2, asked: e.Request("E")}
 		r.Name = r.pkg + "." + e.Collection
 		if e.Variant != "" {
 			r.Name += ":" + e.Variant
@@ -138,7 +144,7 @@ func cmpRows(_ context.Context, o *Options) (list []Row, err error) {
 	}
 	for i := range rows {
 		r := &rows[i]
-		list = append(list, Row{Names: []string{r.Name, r.typ, r.pkg, fmt.Sprintf("%s:%d", r.typ, r.Items)}, Package: "pangolin/collections/" + r.pkg,
+		list = append(list, Row{Names: []string{r.Name, r.asked.Type, r.pkg, fmt.Sprintf("%s:%d", r.asked.Type, r.Items)}, Package: "pangolin/collections/" + r.pkg,
 			Ask: func(ctx context.Context) (Line, error) { return r, r.prove(ctx, o) }})
 	}
 	return list, nil
@@ -152,8 +158,7 @@ func (r *CMPRow) Told() string {
 // prove asks the engine.
 func (r *CMPRow) prove(ctx context.Context, o *Options) error {
 	q := o.limited(r.asked)
-	q.Packages, q.Type, q.Engine, q.Scope.Items, q.Search.Workers = []string{"pangolin/collections/" + r.pkg}, r.typ, "cmp", r.Items, 0
-	q.Search.Lemmas = r.lemmas
+	q.Engine, q.Scope.Items, q.Search.Workers = "cmp", r.Items, 0
 	list, err := pangolin.Verify(ctx, q)
 	if err != nil {
 		return err

@@ -144,7 +144,9 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	s.Self = c.Oracle.IsSelf()
 	s.About = verdict.Subject{Collection: p.Name + "." + c.Type, Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String()}
 	s.Source = verdict.Source{Module: p.Module, Package: p.Path, Type: c.Type, New: c.New,
-		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String(), Whole: h.overrides.Whole, Agreeing: h.overrides.Agreeing, Again: h.overrides.Again, Given: h.overrides.Given, Readings: h.overrides.Readings, Waits: h.overrides.Waits}
+		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String(),
+		Reading: verdict.Reading{Whole: h.overrides.Whole, Agreeing: h.overrides.Agreeing, Again: h.overrides.Again,
+			Given: h.overrides.Given, Readings: h.overrides.Readings, Waits: h.overrides.Waits}}
 	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
 		s.Source.Type = h.overrides.Type
 	}

@@ -153,8 +153,8 @@ func TestSchema_IsObeyed(t *testing.T) {
 		var b bytes.Buffer
 		l := printer.New(&b)
 		exit := 2
-		for _, result := range []any{w, verdict.Verdict{Effort: verdict.Effort{Clients: "8108"}, Scope: w.Scope, Violation: &verdict.Violation{Steps: w.Steps, Execution: w}},
-			verdict.Collection{}, verdict.Clients{Count: "1"}, verdict.Histories{List: []verdict.History{{Events: []string{"1:Len()"}, Has: []verdict.Property{}}}}, verdict.Verdict{Outcomes: &verdict.Outcomes{List: []verdict.Outcome{{Exit: &exit, Race: w.Race, Involved: w.Waiting}}}}} {
+		for _, result := range []any{w, verdict.Verdict{Effort: verdict.Effort{Clients: "8108"}, Scope: w.Scope, Findings: verdict.Findings{Violation: &verdict.Violation{Steps: w.Steps, Execution: w}}},
+			verdict.Collection{}, verdict.Clients{Count: "1"}, verdict.Histories{List: []verdict.History{{Events: []string{"1:Len()"}, Has: []verdict.Property{}}}}, verdict.Verdict{Findings: verdict.Findings{Outcomes: &verdict.Outcomes{List: []verdict.Outcome{{Exit: &exit, Race: w.Race, Involved: w.Waiting}}}}}} {
 			if err := l.Show(result); err != nil {
 				t.Fatal(err)
 			}

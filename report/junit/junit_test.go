@@ -18,7 +18,7 @@ func TestSuites_CountWhatFailed(t *testing.T) {
 	for _, v := range []verdict.Verdict{
 		{Package: "a/b", Subject: verdict.Subject{Collection: "b.X", Property: "linear"}, Status: verdict.Verified, Effort: verdict.Effort{Seconds: 1.5}},
 		{Package: "a/b", Subject: verdict.Subject{Collection: "b.Y"}, Status: verdict.Violated, Reason: "r",
-			Violation: &verdict.Violation{Execution: &verdict.Witness{Class: "race", Message: "two <accesses> & more"}}},
+			Findings: verdict.Findings{Violation: &verdict.Violation{Execution: &verdict.Witness{Class: "race", Message: "two <accesses> & more"}}}},
 		{Package: "a/b", Subject: verdict.Subject{Collection: "b.Z"}, Status: verdict.Unknown, Reason: "a limit was reached"},
 		{Subject: verdict.Subject{Collection: "c.X"}, Status: verdict.Verified},
 	} {

@@ -39,7 +39,7 @@ func TestLog_ObeysTheSchema(t *testing.T) {
 			seen[s.Thread] = true
 		}
 		threads += len(seen)
-		_ = log.Show(verdict.Verdict{Subject: w.Subject, Status: verdict.Violated, Violation: &verdict.Violation{Execution: w}})
+		_ = log.Show(verdict.Verdict{Subject: w.Subject, Status: verdict.Violated, Findings: verdict.Findings{Violation: &verdict.Violation{Execution: w}}})
 	}
 	if err := log.Close(); err != nil {
 		t.Fatal(err)

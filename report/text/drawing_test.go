@@ -90,7 +90,7 @@ func TestExplanation_SaysWhatTheOracleWantsInstead(t *testing.T) {
 		{"partners", []verdict.Event{stuckPut, stuckTake}, verdict.Explanation{Kind: verdict.Partners, Stuck: []int{1, 2}},
 			"1:Put(1) never returns and 2:Take() never returns, although they serve each other"},
 	} {
-		w := &verdict.Witness{History: c.history, Explanation: &c.why}
+		w := &verdict.Witness{Account: verdict.Account{History: c.history, Explanation: &c.why}}
 		if got := strings.Join(explanation(w), "\n"); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}

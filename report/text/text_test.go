@@ -15,10 +15,10 @@ import (
 func example() *verdict.Witness {
 	w := &verdict.Witness{Class: "livelock", Message: "operations run for ever, and nothing can make them return",
 		Client: "1: Get()  |  2: Put(1)", Threads: 2,
-		History: []verdict.Event{{Thread: 1, Operation: "Get", Invoked: 1}, {Thread: 2, Operation: "Put", Args: []string{"1"}, Invoked: 14, Responded: 15}},
-		Explanation: &verdict.Explanation{Kind: verdict.NoOrder, Property: "linear", Calls: []int{1, 2}, Stuck: []int{1},
-			Tried: []verdict.Order{{Calls: []int{2}, Rejected: []verdict.Rejection{{Call: 1, Allowed: []verdict.Returned{{Results: []string{"1"}}}}}}}},
-		Waiting: []verdict.Situation{{Thread: 1, Operation: "Get", Place: verdict.Place{Function: "(*Box).Get", File: "box.go", Line: 7}}}}
+		Account: verdict.Account{History: []verdict.Event{{Thread: 1, Operation: "Get", Invoked: 1}, {Thread: 2, Operation: "Put", Args: []string{"1"}, Invoked: 14, Responded: 15}},
+			Explanation: &verdict.Explanation{Kind: verdict.NoOrder, Property: "linear", Calls: []int{1, 2}, Stuck: []int{1},
+				Tried: []verdict.Order{{Calls: []int{2}, Rejected: []verdict.Rejection{{Call: 1, Allowed: []verdict.Returned{{Results: []string{"1"}}}}}}}},
+			Waiting: []verdict.Situation{{Thread: 1, Operation: "Get", Place: verdict.Place{Function: "(*Box).Get", File: "box.go", Line: 7}}}}}
 	reads := verdict.Step{Thread: 1, Operation: "Get", Place: verdict.Place{File: "box/box.go", Line: 7},
 		Source: "for b.full.Load() && !b.closed.Load() && someVeryLongCondition(b, 1, 2, 3) {",
 		Access: &verdict.Access{Kind: verdict.Read, Atomic: true, Object: "Box#1", Field: ".full", Old: "false"}}

@@ -59,7 +59,7 @@ const name = "outcomes"
 // Verdict is the report as a verdict: violated if some outcome is bad.
 func (r *Report) Verdict() verdict.Verdict {
 	v := verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{Clients: "1", States: r.States, Transitions: r.Transitions},
-		Outcomes: r.Facts()}
+		Findings: verdict.Findings{Outcomes: r.Facts()}}
 	switch {
 	case r.Fault != nil:
 		v.Status, v.Reason, v.Cause = verdict.Unknown, v.Outcomes.Fault, verdict.Unsupported

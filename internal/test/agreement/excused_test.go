@@ -240,7 +240,7 @@ func TestClaim_IsJudgedUnderTheVerdictsProtocol(t *testing.T) {
 		{"nonblocking", "self", true, 0, "put"},
 	} {
 		c := &claim{oracle: k.oracle, ops: []native.Op{{Name: "Enq", Role: "put"}, {Name: "Deq", Role: "take"}}}
-		v := verdict.Verdict{Subject: verdict.Subject{Protocol: k.protocol}, Returns: []verdict.Returns{{Operation: "Enq", Waits: k.waits}, {Operation: "Deq"}}}
+		v := verdict.Verdict{Subject: verdict.Subject{Protocol: k.protocol}, Findings: verdict.Findings{Returns: []verdict.Returns{{Operation: "Enq", Waits: k.waits}, {Operation: "Deq"}}}}
 		c.under(&v)
 		if s := c.trial().Subject; s.Bounded != k.capacity || s.Ops[0].Role != k.role || s.Ops[1].Role != "take" {
 			t.Errorf("%+v: %+v", k, s)
