@@ -45,7 +45,7 @@ func layers() [][]string {
 		{"internal/planted", "internal/find"},
 		{"internal/engine/"},
 		{"internal/engine"},
-		{"internal/certificate/checker", "internal/certificate/pairs", "internal/engine/cmp/lemma", "internal/engine/unbounded/learn", "internal/engine/unbounded/walk"},
+		{"internal/certificate/checker", "internal/certificate/pairs", "internal/engine/cmp/lemma", "internal/engine/unbounded/fragment", "internal/engine/unbounded/walk"},
 		{"internal/engine/unbounded/fixpoint"},
 		{"internal/engine/unbounded/interference"},
 		{"internal/engine/unbounded/transfer"},

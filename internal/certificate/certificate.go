@@ -20,6 +20,8 @@ import (
 	"strings"
 
 	"pangolin/internal/certificate/file"
+	"pangolin/internal/ir"
+	"pangolin/verdict"
 )
 
 // Method is the engine whose certificates these are.
@@ -86,6 +88,12 @@ func (c *Certificate) Write(w io.Writer) error { return file.Write(w, c) }
 func Parse(text []byte) (*Certificate, error) {
 	c := &Certificate{}
 	return c, file.Read(text, Method, c)
+}
+
+// NewHead is the head of a certificate that is written now for the collection that source names and p is the compiled
+// program of. It says nothing yet of the memory and the content.
+func NewHead(source verdict.Source, p *ir.Program) Head {
+	return Head{Head: file.NewHead(Method, source, p)}
 }
 
 // Head is what all views have in common.

@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/checker"
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/oracle"
 )
@@ -22,12 +24,12 @@ import (
 func BenchmarkCompute(b *testing.B) {
 	for _, c := range proved {
 		b.Run(c.typ, func(b *testing.B) {
-			p, err := programOf(load(b, c.pkg, c.typ))
+			p, err := fragment.Of(load(b, c.pkg, c.typ))
 			if err != nil {
 				b.Fatal(err)
 			}
 			d := shape.NewDomain(p.Prog, p.Kind == oracle.Set)
-			for _, m := range mapsOf(p, d) {
+			for _, m := range p.Maps(d) {
 				if content.New(d, m, p.Kind, p.Operations).Describe(p.Collection()) != c.content {
 					continue
 				}
@@ -60,7 +62,7 @@ func BenchmarkProve(b *testing.B) {
 				began := cpu()
 				s := load(b, c.pkg, c.typ)
 				loaded := cpu()
-				p, err := programOf(s)
+				p, err := fragment.Of(s)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -69,7 +71,7 @@ func BenchmarkProve(b *testing.B) {
 					b.Fatal(err, found)
 				}
 				done := cpu()
-				text, err := certificateOf(context.Background(), s, certify(s, found.Invariant))
+				text, err := checker.Complete(context.Background(), s, found.Invariant.Certificate(certificate.NewHead(s.Source, s.Prog)))
 				if err != nil {
 					b.Fatal(err)
 				}

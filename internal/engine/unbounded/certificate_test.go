@@ -10,6 +10,7 @@ import (
 	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/checker"
 	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
 )
@@ -24,7 +25,7 @@ func certified(t *testing.T, pkg, typ string) (*subject.Subject, []byte) {
 // fileOf proves a collection and gives the file of its certificate.
 func fileOf(t *testing.T, s *subject.Subject) []byte {
 	t.Helper()
-	p, err := programOf(s)
+	p, err := fragment.Of(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func fileOf(t *testing.T, s *subject.Subject) []byte {
 	if found.Invariant == nil {
 		t.Fatal(found.Failure.Alarm)
 	}
-	text, err := certificateOf(t.Context(), s, certify(s, found.Invariant))
+	text, err := checker.Complete(t.Context(), s, found.Invariant.Certificate(certificate.NewHead(s.Source, s.Prog)))
 	if err != nil {
 		t.Fatal(err)
 	}

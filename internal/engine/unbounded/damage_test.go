@@ -334,7 +334,7 @@ func TestChecker_SaysWhatIsWrongWithDamagedFiles(t *testing.T) {
 		default:
 			broken = slices.Delete(broken, at, min(len(broken), at+1+random.IntN(20)))
 		}
-		r, err := check(t.Context(), s, broken, nil)
+		r, err := checker.CheckFile(t.Context(), s, broken, nil)
 		switch {
 		case err != nil && (err.Error() == "" || strings.Contains(err.Error(), "\n")):
 			t.Errorf("the error is %q", err)

@@ -25,19 +25,19 @@ import (
 	"fmt"
 	"time"
 
+	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/checker"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/unbounded/fixpoint"
-	"pangolin/internal/engine/unbounded/shape"
-	"pangolin/internal/engine/unbounded/transfer"
+	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/engine/unbounded/walk"
-	"pangolin/oracle"
 	"pangolin/verdict"
 )
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "unbounded", Run: bounded.Confirming(Attempt), Check: check,
+	return engine.Engine{Name: "unbounded", Run: bounded.Confirming(Attempt), Check: checker.CheckFile,
 		Doc: "an invariant for any number of threads, found by abstract interpretation"}
 }
 
@@ -54,7 +54,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	defer engine.NoProof(&v, &suspicious, &err)
 	began := time.Now()
 	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: anyNumber, Assumptions: append(assumptions(), j.AnyTime()...)}
-	p, err := programOf(j.Subject)
+	p, err := fragment.Of(j.Subject)
 	if err != nil {
 		v.Reason = "not in the fragment: " + err.Error()
 		v.Proof = &verdict.Proof{Unreached: []string{}, Alarm: &verdict.Alarm{Outside: true, Message: err.Error(), Callers: []string{}, Trace: []verdict.AbstractStep{}}}
@@ -69,12 +69,16 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	case err != nil:
 		return v, false, err
 	}
-	v.Proof = found.facts(p)
+	v.Proof = facts(found, p)
 	if found.Invariant != nil {
 		v.Status, v.Cause = verdict.Proved, ""
-		x := certify(j.Subject, found.Invariant)
+		x := found.Invariant.Certificate(certificate.NewHead(j.Subject.Source, j.Subject.Prog))
 		if j.Certify {
-			if v.Proof.Text, err = certificateOf(ctx, j.Subject, x); err != nil {
+			v.Proof.Text, err = checker.Complete(ctx, j.Subject, x)
+			if err != nil && ctx.Err() == nil { // the invariant is closed, so that it does not fit is the prover's fault
+				err = engine.Contradiction(fmt.Errorf("the certificate of the proof does not hold: %w", err))
+			}
+			if err != nil {
 				return v, false, err
 			}
 		}
@@ -110,35 +114,13 @@ func limitsOf(j *engine.Job, ev engine.Events) fixpoint.Options {
 	return o
 }
 
-// Found is what a search for an invariant came to.
-type Found struct {
-	Invariant *fixpoint.Invariant // nil: there is none
-	Failure   *fixpoint.Failure   // the reason, for the map that came farthest
-	Domain    *shape.Domain
-}
-
-// Search tries the maps one after the other, and checks the invariant that it finds.
-func Search(ctx context.Context, p *fixpoint.Program, o fixpoint.Options) (*Found, error) {
-	d := shape.NewDomain(p.Prog, p.Kind == oracle.Set)
-	found := &Found{Domain: d}
-	maps := mapsOf(p, d)
-	if len(maps) == 0 {
-		found.Failure = &fixpoint.Failure{Alarm: &transfer.Alarm{Outside: true,
-			Message: "no word of the collection leads to a chain of cells, each with one pointer"}}
+// Search looks for an invariant, and puts the one that it finds through the gates.
+func Search(ctx context.Context, p *fixpoint.Program, o fixpoint.Options) (*fixpoint.Found, error) {
+	found, err := fixpoint.Search(ctx, p, o)
+	if err != nil || found.Invariant == nil {
+		return found, err
 	}
-	for _, m := range maps {
-		inv, failure, err := fixpoint.Compute(ctx, &fixpoint.Task{Program: p, Domain: d, Map: m}, o)
-		switch {
-		case err != nil:
-			return nil, err
-		case inv != nil:
-			found.Invariant = inv
-			return found, gates(ctx, inv)
-		case found.Failure == nil || len(failure.Trace) > len(found.Failure.Trace):
-			found.Failure = failure
-		}
-	}
-	return found, nil
+	return found, gates(ctx, found.Invariant)
 }
 
 // gates are the two checks that every proof goes through, whatever the prover believes: the

@@ -14,10 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/checker"
 	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/engine/unbounded/shape"
-	"pangolin/internal/engine/unbounded/transfer"
 	"pangolin/internal/engine/unbounded/walk"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
@@ -209,14 +210,14 @@ func mergingSays(s *stage) string {
 // that there was one.
 func caughtOn(t *testing.T, pkg, typ string) (by string, proof bool) {
 	s := load(t, pkg, typ)
-	p, err := programOf(s)
+	p, err := fragment.Of(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	d := shape.NewDomain(p.Prog, p.Kind == oracle.Set)
-	for _, m := range mapsOf(p, d) {
+	for _, m := range p.Maps(d) {
 		inv, _, err := fixpoint.Compute(ctx, &fixpoint.Task{Program: p, Domain: d, Map: m}, fixpoint.Options{MaxViews: 6000})
 		if err != nil || inv == nil {
 			continue
@@ -228,7 +229,7 @@ func caughtOn(t *testing.T, pkg, typ string) (by string, proof bool) {
 		if r, err := walk.Run(inv, walk.Options{Walks: 60, Steps: 120}); err != nil || r.Missing != nil {
 			cells[1] = "objects"
 		}
-		c, err := checker.New(s, certify(s, inv))
+		c, err := checker.New(s, inv.Certificate(certificate.NewHead(s.Source, s.Prog)))
 		if err == nil {
 			_, err = c.Fit(ctx)
 		}
@@ -254,9 +255,9 @@ func caughtOn(t *testing.T, pkg, typ string) (by string, proof bool) {
 // unclaimed walks, and gives a view of a real execution that an accepted certificate does not claim.
 func unclaimed(t *testing.T, s *subject.Subject, inv *fixpoint.Invariant, c *checker.Checker) error {
 	t.Helper()
-	w := &certifier{v: inv, live: transfer.New(inv.Domain, inv.Property, transfer.Coverage{})}
+	w := fixpoint.NewCertifier(inv)
 	r, err := walk.Run(inv, walk.Options{Walks: 60, Steps: 120, Claimed: func(v *shape.View) bool {
-		written := w.view(v)
+		written := w.View(v)
 		claims, err := c.Claims(&written)
 		return err == nil && claims
 	}})
@@ -281,7 +282,7 @@ func TestChecker_ClaimsWhatHappens(t *testing.T) {
 				t.Skip("some will do; -level more proves all")
 			}
 			s := load(t, c.pkg, c.typ)
-			p, err := programOf(s)
+			p, err := fragment.Of(s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -289,7 +290,7 @@ func TestChecker_ClaimsWhatHappens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x, err := checker.New(s, certify(s, found.Invariant))
+			x, err := checker.New(s, found.Invariant.Certificate(certificate.NewHead(s.Source, s.Prog)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/engine/unbounded/interference"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
@@ -40,7 +41,7 @@ type stage struct {
 // newStage sets up scenes of a collection whose cells are of one type.
 func newStage(t *testing.T, pkg, typ string, seed uint64) *stage {
 	t.Helper()
-	p, err := programOf(load(t, pkg, typ))
+	p, err := fragment.Of(load(t, pkg, typ))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +303,7 @@ func TestAlignment_LeavesNothingOut(t *testing.T) {
 			if level.Out(i, 2) {
 				t.Skip("every second will do; -level more tries all")
 			}
-			p, err := programOf(load(t, c[0], c[1]))
+			p, err := fragment.Of(load(t, c[0], c[1]))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,6 +20,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/front"
 	"pangolin/internal/planted"
 	"pangolin/internal/subject"
@@ -141,11 +142,11 @@ func attemptMutant(t *testing.T, s, original *subject.Subject, views int) (text 
 	if own.Spec, err = subject.NewSelf(&own, subject.WaitsInHope); err != nil {
 		return "no proof: " + err.Error(), false
 	}
-	p, err := programOf(&own)
+	p, err := fragment.Of(&own)
 	if err != nil {
 		return "not in the fragment: " + err.Error(), false
 	}
-	want, err := programOf(original)
+	want, err := fragment.Of(original)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +159,7 @@ func attemptMutant(t *testing.T, s, original *subject.Subject, views int) (text 
 // attempt asks for a proof with so many views; 0: a number that is enough for what is small.
 func attempt(t *testing.T, s *subject.Subject, views int) (text string, proved bool) {
 	t.Helper()
-	p, err := programOf(s)
+	p, err := fragment.Of(s)
 	if err != nil {
 		return "not in the fragment: " + err.Error(), false
 	}
@@ -169,7 +170,7 @@ func attempt(t *testing.T, s *subject.Subject, views int) (text string, proved b
 		}
 		return "no proof: " + err.Error(), false
 	}
-	facts := found.facts(p)
+	facts := facts(found, p)
 	switch {
 	case found.Invariant == nil && facts.Alarm.Outside:
 		return "not in the fragment: " + facts.Alarm.Message, false

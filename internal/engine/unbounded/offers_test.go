@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pangolin/internal/engine/unbounded/content"
+	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/oracle"
 )
@@ -23,7 +24,7 @@ type meeting struct {
 
 func newMeeting(t *testing.T) *meeting {
 	t.Helper()
-	p, err := programOf(load(t, "right", "MeetingStack"))
+	p, err := fragment.Of(load(t, "right", "MeetingStack"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"pangolin/internal/collection"
 	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/engine/unbounded/walk"
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
@@ -95,7 +96,7 @@ func TestSearch_ProvesTheCollections(t *testing.T) {
 			if level.Out(i, 5) {
 				t.Skip("some will do; -level more proves all")
 			}
-			p, err := programOf(load(t, c.pkg, c.typ))
+			p, err := fragment.Of(load(t, c.pkg, c.typ))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +104,7 @@ func TestSearch_ProvesTheCollections(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			facts := found.facts(p)
+			facts := facts(found, p)
 			if found.Invariant == nil {
 				t.Fatalf("not proved: %s", alarmText(facts.Alarm))
 			}
@@ -118,7 +119,7 @@ func TestSearch_ProvesTheCollections(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Missing != nil {
-				t.Fatalf("%v\n%s\n%+v", r.Missing, draw(found.Domain, r.Missing.View), r.Missing.View)
+				t.Fatalf("%v\n%s\n%+v", r.Missing, found.Domain.Draw(r.Missing.View), r.Missing.View)
 			}
 			size(t, c.typ, facts.Views, facts.Effects)
 			t.Logf("walk: %d look-ups, %d of %d views met", r.Lookups, r.Hit, facts.Views)

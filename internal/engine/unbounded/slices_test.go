@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/certificate"
 	"pangolin/internal/engine/unbounded/fixpoint"
+	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/engine/unbounded/walk"
 	"pangolin/internal/test/level"
 )
@@ -23,7 +24,7 @@ func TestSearch_FollowsEveryElement(t *testing.T) {
 	constructors[typ] = "NewEliminationBackoffStack[int](2, 1)"
 	t.Cleanup(func() { constructors[typ] = old })
 	s := changed(t, "stack/elimination.go", typ, [2]string{"return slot.exchange(mine, s.patience)", "slot.slot.Set(nil, mark.Choose(2))\n\treturn nil, false"})
-	p, err := programOf(s)
+	p, err := fragment.Of(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestSearch_FollowsEveryElement(t *testing.T) {
 	if len(slots) != 4 {
 		t.Errorf("in two places, with two numbers each, there is %v", slots)
 	}
-	x := certify(s, found.Invariant)
+	x := found.Invariant.Certificate(certificate.NewHead(s.Source, s.Prog))
 	if err := accept(s, x); err != nil {
 		t.Error(err)
 	}

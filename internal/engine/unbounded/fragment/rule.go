@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package learn
+package fragment
 
 import (
 	"fmt"
@@ -148,7 +148,7 @@ func (l *learner) contents(register int, d *certificate.Descriptor) error {
 	for a := range l.object.Rules[d.Op].Args {
 		off := find(func(x *meanwhile) uint64 { return x.args[a] })
 		if off < 0 {
-			return fmt.Errorf("descriptors do not have all arguments of %s", l.p.Names[d.Op])
+			return fmt.Errorf("descriptors do not have all arguments of %s", l.p.Operations[d.Op].Name)
 		}
 		d.Args = append(d.Args, off)
 	}

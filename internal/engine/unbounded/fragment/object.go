@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package learn finds out what an object of registers does, by calling it.
-//
-// It makes an object, calls its operations with numbers that are often equal, one at a time on the machine, and looks
-// at what is in the memory before, after and meanwhile. Out of that it makes a certificate.Object: which words are
-// registers, what each operation changes if what is equal, and what descriptors are made of.
-//
-// The package takes a program and gives a conjecture. Nobody has to believe it: a proof that the operations do that, from
-// the memory of a new object on, whatever others do, is a proof for calls that are alone as well, and so what has been
-// learned is what the code does. Where nothing of this form fits, an error says what was in the way.
-package learn
+package fragment
 
 import (
 	"fmt"
@@ -17,17 +8,18 @@ import (
 	"slices"
 
 	"pangolin/internal/certificate"
+	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 )
 
-// Program is an object with its operations.
-type Program struct {
-	Prog  *ir.Program
-	New   *ir.Func
-	Funcs []*ir.Func // that drive the operations
-	Names []string   // of these
-}
+// An object of registers has no oracle but its own code. What its operations do is learned by calling them: an object is
+// made, its operations are called one at a time on the machine, with numbers that are often equal, and the memory is looked at
+// before, during and after each call. The result is a certificate.Object: which words are registers, what each operation
+// changes if which values are equal, and what descriptors consist of.
+//
+// It is a conjecture, and nobody has to believe it. The prover shows that the operations do this whatever other threads do, hence
+// also when a call is alone; so what has been learned is what the code does.
 
 // How much is tried.
 const (
@@ -58,15 +50,15 @@ type meanwhile struct {
 
 // learner is what has been seen.
 type learner struct {
-	p       *Program
+	p       *fixpoint.Program
 	object  *certificate.Object
 	samples [][]sample // by operation
 	seen    []meanwhile
 	random  *rand.Rand
 }
 
-// Object learns what the operations of a program do.
-func Object(p *Program) (*certificate.Object, error) {
+// learned is what the operations of a program do.
+func learned(p *fixpoint.Program) (*certificate.Object, error) {
 	l := &learner{p: p, object: &certificate.Object{}, samples: make([][]sample, len(p.Funcs)), random: rand.New(rand.NewPCG(1, 1))}
 	if err := l.registers(); err != nil {
 		return nil, err
@@ -74,7 +66,7 @@ func Object(p *Program) (*certificate.Object, error) {
 	for i, f := range p.Funcs {
 		args, err := arguments(p.Prog, f)
 		if err != nil {
-			return nil, fmt.Errorf("operation %s: %w", p.Names[i], err)
+			return nil, fmt.Errorf("operation %s: %w", p.Operations[i].Name, err)
 		}
 		l.object.Rules = append(l.object.Rules, certificate.Rule{Args: args})
 	}
@@ -89,7 +81,7 @@ func Object(p *Program) (*certificate.Object, error) {
 	}
 	for i := range p.Funcs {
 		if err := l.rule(i); err != nil {
-			return nil, fmt.Errorf("operation %s: %w", p.Names[i], err)
+			return nil, fmt.Errorf("operation %s: %w", p.Operations[i].Name, err)
 		}
 	}
 	if err := l.descriptors(); err != nil {
@@ -203,7 +195,7 @@ func (l *learner) try(img *vm.Image) error {
 		m.Call(0, l.p.Funcs[op], append([]uint64{root}, s.args...))
 		for left := most; !m.Idle(0); left-- {
 			if left == 0 || m.RunExactly(0, 1, nil) == 0 {
-				return fmt.Errorf("operation %s does not return when it is alone", l.p.Names[op])
+				return fmt.Errorf("operation %s does not return when it is alone", l.p.Operations[op].Name)
 			}
 			if f := m.Fault(); f != nil {
 				return f
@@ -211,13 +203,13 @@ func (l *learner) try(img *vm.Image) error {
 			l.look(m, root, op, &s)
 		}
 		if text := m.Panicked(0); text != "" {
-			return fmt.Errorf("operation %s panics when it is alone", l.p.Names[op])
+			return fmt.Errorf("operation %s panics when it is alone", l.p.Operations[op].Name)
 		}
 		if res := m.Results(0); len(res) > 0 {
 			s.result = res[0]
 		}
 		if s.after = l.read(m, root); s.after == nil {
-			return fmt.Errorf("operation %s leaves a descriptor in a register", l.p.Names[op])
+			return fmt.Errorf("operation %s leaves a descriptor in a register", l.p.Operations[op].Name)
 		}
 		l.samples[op] = append(l.samples[op], s)
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package learn
+package fragment
 
 import (
 	"reflect"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pangolin/internal/certificate"
+	"pangolin/internal/engine/unbounded/content"
+	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/test/assembler"
 )
 
@@ -65,11 +67,11 @@ func DriveSwap(c *C, a int, b int) int
 // object learns Set, Value and a Swap with a body.
 func object(body string) (*certificate.Object, *assembler.Program, error) {
 	p := assembler.Parse(head + "\nfunc Swap(c *C, a int, b int) int\n" + body)
-	q := &Program{Prog: p.Program, New: p.Func("New")}
+	q := &fixpoint.Program{Prog: p.Program, New: p.Func("New")}
 	for _, name := range []string{"Set", "Value", "Swap"} {
-		q.Funcs, q.Names = append(q.Funcs, p.Func("Drive"+name)), append(q.Names, name)
+		q.Funcs, q.Operations = append(q.Funcs, p.Func("Drive"+name)), append(q.Operations, content.Operation{Name: name})
 	}
-	o, err := Object(q)
+	o, err := learned(q)
 	return o, p, err
 }
 
@@ -153,7 +155,7 @@ func TestObject_RefusesWordsThatAreNoRegisters(t *testing.T) {
 		"ok bool; count uint64": "the word count",
 	} {
 		p := assembler.Parse("type two { a int; b int }\ntype leading { a int; to *two; also *two }\ntype C { " + fields + " }\nfunc New() *C\n    c = new C\n    return c\n")
-		_, err := Object(&Program{Prog: p.Program, New: p.Func("New")})
+		_, err := learned(&fixpoint.Program{Prog: p.Program, New: p.Func("New")})
 		if strings.Contains(fields, "leading") {
 			want = "which is not a value with, perhaps, a descriptor"
 		}

@@ -1,68 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package unbounded
+package fixpoint
 
 import (
-	"bytes"
-	"context"
-	"fmt"
-	"io"
-	"time"
-
 	"pangolin/internal/certificate"
-	"pangolin/internal/certificate/checker"
-	"pangolin/internal/certificate/file"
-	"pangolin/internal/engine"
-	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/engine/unbounded/transfer"
-	"pangolin/internal/subject"
-	"pangolin/verdict"
 )
 
-// check lets package checker check a certificate.
-func check(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error) {
-	x, err := certificate.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("the certificate is damaged: %w", err)
-	}
-	began := time.Now()
-	out := &verdict.Checked{Collection: s.About.Collection, Views: len(x.Views), Effects: len(x.Effects)}
-	c, err := checker.New(s, x)
-	if err == nil {
-		if draw != nil {
-			if err := x.Draw(draw, s.Prog); err != nil {
-				return nil, err
-			}
-		}
-		err = c.Check(ctx)
-	}
-	out.Seconds = time.Since(began).Seconds()
-	return file.Conclude(out, err)
-}
-
-// certificateOf is the certificate of a proof: the invariant, and how what the checker comes to fits it. What does not fit is a fault of the
-// prover's.
-func certificateOf(ctx context.Context, s *subject.Subject, x *certificate.Certificate) ([]byte, error) {
-	c, err := checker.New(s, x)
-	if err == nil {
-		x.Fits, err = c.Fit(ctx)
-	}
-	if err != nil && ctx.Err() == nil {
-		err = engine.Contradiction(fmt.Errorf("the certificate of the proof does not hold: %w", err))
-	}
-	if err != nil {
-		return nil, err
-	}
-	var text bytes.Buffer
-	err = x.Write(&text)
-	return text.Bytes(), err
-}
-
-// certify writes an invariant down so that package certificate/checker can check it.
-func certify(s *subject.Subject, v *fixpoint.Invariant) *certificate.Certificate {
-	w := &certifier{v: v, live: transfer.New(v.Domain, v.Property, transfer.Coverage{})}
-	c := &certificate.Certificate{Head: w.head(s)}
+// Certificate writes an invariant down so that package certificate/checker can check it; head is that of its file. How
+// what the checker comes to fits the claims is left open (certificate.Fits).
+func (v *Invariant) Certificate(head certificate.Head) *certificate.Certificate {
+	w := NewCertifier(v)
+	w.describe(&head)
+	c := &certificate.Certificate{Head: head}
 	for k := range v.Domain.Kinds() {
 		kind := shape.Kind(k)
 		c.Kinds = append(c.Kinds, certificate.Kind{Type: v.Domain.KindType(kind), Words: words(v.Domain.KindWords(kind))})
@@ -78,21 +29,27 @@ func certify(s *subject.Subject, v *fixpoint.Invariant) *certificate.Certificate
 		c.Effects = append(c.Effects, e)
 	}
 	for _, e := range v.Entries {
-		c.Views = append(c.Views, w.view(e.View))
+		c.Views = append(c.Views, w.View(e.View))
 	}
 	return c
 }
 
-// certifier knows what an invariant leaves to its readers to know.
-type certifier struct {
-	v    *fixpoint.Invariant
-	live *transfer.Machine
+// Certifier writes the parts of an invariant in the words of certificates. A view of an invariant lists its words without
+// saying which registers they are of: the certifier finds that out by asking which registers are live where the thread stands.
+type Certifier struct {
+	v    *Invariant
+	live *transfer.Machine // asked for live registers only
 }
 
-func (w *certifier) head(s *subject.Subject) certificate.Head {
+// NewCertifier makes a certifier for an invariant.
+func NewCertifier(v *Invariant) *Certifier {
+	return &Certifier{v: v, live: transfer.New(v.Domain, v.Property, transfer.Coverage{})}
+}
+
+// describe fills the head: how the content is read, and what is known of the words of all types.
+func (w *Certifier) describe(h *certificate.Head) {
 	m := w.v.Property.Map
-	h := certificate.Head{Head: file.NewHead(certificate.Method, s.Source, s.Prog), Ordered: w.v.Domain.Ordered,
-		Content: certificate.Content{Word: m.Word, Skip: m.Skip}, Object: m.Object}
+	h.Ordered, h.Content, h.Object = w.v.Domain.Ordered, certificate.Content{Word: m.Word, Skip: m.Skip}, m.Object
 	if m.MarkType != 0 {
 		h.Content.Mark = &certificate.Place{Type: m.MarkType, Off: m.Mark}
 	}
@@ -103,7 +60,7 @@ func (w *certifier) head(s *subject.Subject) certificate.Head {
 	for _, s := range d.Pauses() {
 		h.Pauses = append(h.Pauses, certificate.Pause(s))
 	}
-	for t, typ := range s.Prog.Types {
+	for t, typ := range w.v.Program.Prog.Types {
 		if typ == nil {
 			continue
 		}
@@ -124,7 +81,6 @@ func (w *certifier) head(s *subject.Subject) certificate.Head {
 			}
 		}
 	}
-	return h
 }
 
 // replaced are values that writes replace in a word.
@@ -143,7 +99,8 @@ var flagNames = []struct {
 }{{shape.Linearized, certificate.Changed}, {shape.SawEmpty, certificate.Empty}, {shape.SawAbsent, certificate.Absent}, {shape.SawPresent, certificate.Present},
 	{shape.Announced, certificate.Announced}, {shape.GuardTrue, certificate.Allowed}, {shape.GuardFalse, certificate.Refused}, {shape.SawRight, certificate.Right}, {shape.Offering, certificate.Offered}}
 
-func (w *certifier) view(v *shape.View) certificate.View {
+// View writes a view, which need not be one of the invariant's.
+func (w *Certifier) View(v *shape.View) certificate.View {
 	out := certificate.View{Heap: w.heap(&v.Heap), Taken: word(v.Taken)}
 	if v.Idle() {
 		return out
@@ -183,7 +140,7 @@ func (w *certifier) view(v *shape.View) certificate.View {
 	return out
 }
 
-func (w *certifier) heap(h *shape.Heap) []certificate.Node {
+func (w *Certifier) heap(h *shape.Heap) []certificate.Node {
 	var out []certificate.Node
 	for i := range h.Nodes {
 		n := &h.Nodes[i]
@@ -196,7 +153,7 @@ func (w *certifier) heap(h *shape.Heap) []certificate.Node {
 	return out
 }
 
-func (w *certifier) kinds(s shape.Set) (list []int) {
+func (w *Certifier) kinds(s shape.Set) (list []int) {
 	for k := range w.v.Domain.Kinds() {
 		if s.Has(shape.Kind(k)) {
 			list = append(list, k)

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package unbounded
+// Package fragment says whether a collection is one of those that the unbounded engine can prove, and what its operations
+// are to do there.
+//
+// It takes a loaded subject and gives a fixpoint.Program: the compiled operations with their roles (add, remove or contains
+// of a set; put or take of a queue or stack), read from their bindings. Of an object of registers it learns the
+// operations' rules by calling them (object.go). An error names the kind, operation or protocol that has no proofs.
+//
+// It does not look at the operations' instructions: what cannot be modelled there is an alarm of package transfer.
+package fragment
 
 import (
 	"fmt"
@@ -9,15 +17,12 @@ import (
 	"pangolin/internal/collection"
 	"pangolin/internal/engine/unbounded/content"
 	"pangolin/internal/engine/unbounded/fixpoint"
-	"pangolin/internal/engine/unbounded/learn"
-	"pangolin/internal/engine/unbounded/shape"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
 
-// programOf is a subject as the prover sees it. An error says what keeps its
-// operations out of the fragment.
-func programOf(s *subject.Subject) (*fixpoint.Program, error) {
+// Of is a subject as the prover sees it. An error says what keeps its operations out of the fragment.
+func Of(s *subject.Subject) (*fixpoint.Program, error) {
 	kind := oracle.Kind(s.About.Kind)
 	if kind == collection.Object && s.Self && s.About.Oracle == collection.SelfOracle.String() {
 		return objectOf(s)
@@ -93,27 +98,17 @@ func objectOf(s *subject.Subject) (*fixpoint.Program, error) {
 		return nil, fmt.Errorf("the oracle is the code of another program: there are proofs for objects that are judged by their own code")
 	}
 	p := &fixpoint.Program{Prog: s.Prog, New: s.New, Kind: collection.Object}
-	l := &learn.Program{Prog: s.Prog, New: s.New}
 	for i := range s.Operations {
 		o := &s.Operations[i]
 		p.Funcs = append(p.Funcs, o.Func)
 		p.Operations = append(p.Operations, content.Operation{Name: o.Name, Item: -1, OK: -1})
-		l.Funcs, l.Names = append(l.Funcs, o.Func), append(l.Names, o.Name)
 	}
 	var err error
-	if p.Object, err = learn.Object(l); err == nil {
+	if p.Object, err = learned(p); err == nil {
 		err = content.Exact(p.Object)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("an object of which it is not known what it does: %w", err)
 	}
 	return p, nil
-}
-
-// mapsOf are the ways in which the content of a program's collection may be read.
-func mapsOf(p *fixpoint.Program, d *shape.Domain) []content.Map {
-	if p.Object != nil {
-		return []content.Map{{Object: p.Object}}
-	}
-	return content.Candidates(d, p.Collection(), p.Kind)
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package checker
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/file"
+	"pangolin/internal/subject"
+	"pangolin/verdict"
+)
+
+// CheckFile checks a certificate, given as the text of its file, for the collection that s is now. If draw is not nil it
+// writes the certificate's views there for people. An error says why nothing could be checked; that a certificate does
+// not hold is in the result.
+func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error) {
+	x, err := certificate.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate is damaged: %w", err)
+	}
+	began := time.Now()
+	out := &verdict.Checked{Collection: s.About.Collection, Views: len(x.Views), Effects: len(x.Effects)}
+	c, err := New(s, x)
+	if err == nil {
+		if draw != nil {
+			if err := x.Draw(draw, s.Prog); err != nil {
+				return nil, err
+			}
+		}
+		err = c.Check(ctx)
+	}
+	out.Seconds = time.Since(began).Seconds()
+	return file.Conclude(out, err)
+}
+
+// Complete adds to a certificate how what the checker comes to fits its claims, and gives the text of the whole file. The
+// error is a *file.Rejection if the certificate does not hold.
+func Complete(ctx context.Context, s *subject.Subject, x *certificate.Certificate) ([]byte, error) {
+	c, err := New(s, x)
+	if err == nil {
+		x.Fits, err = c.Fit(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	err = x.Write(&text)
+	return text.Bytes(), err
+}
