@@ -55,7 +55,7 @@ func layers() [][]string {
 		{"internal/play"},
 		{"internal/subject"},
 		{"internal/recognise", "internal/harness", "internal/mutant", "internal/test/gosuite"},
-		{"internal/collection", "internal/interleave", "internal/plan", "internal/force", "internal/test/sources"},
+		{"internal/collection", "internal/interleave", "internal/force", "internal/test/sources"},
 		{"internal/vm/parts"},
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
 		{"internal/vm/state"},

@@ -20,6 +20,10 @@
 //     included; otherwise 0..M-1 for each of them.
 //   - Adds dominant: pre-adds and adds are at least as many as removes.
 //
+// A Plan tells a search, state by state, which calls an idle thread may make next: those of all clients
+// of a scope at once (General), of one client (Single), or none, where a recording is executed again and
+// its calls come from there (Recorded).
+//
 // The package does not run clients, knows nothing of hash models or preemption
 // bounds beyond carrying them, and does not judge which options are sound.
 package client

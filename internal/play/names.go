@@ -9,7 +9,6 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
-	"pangolin/internal/plan"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/parts"
@@ -65,7 +64,7 @@ func NewNames(img *vm.Image, opt *Options, l *Listener) *Names {
 
 // Load reads how many there are from the plan's word of a state.
 func (n *Names) Load(all uint64) {
-	n.items, n.keys, n.between = int(all>>plan.Items&0xff), int(all>>plan.Keys&0xff), 0
+	n.items, n.keys, n.between = int(all>>client.ItemsShift&0xff), int(all>>client.KeysShift&0xff), 0
 }
 
 // Forget forgets that keys were renamed, in a state that names none.
@@ -164,13 +163,13 @@ func (n *Names) Rename(id consist.ID) (renamed consist.ID, counts uint64, ok boo
 	if n.opt.Items {
 		items := 0
 		id, items = n.Items(id, n.At.Items())
-		counts = uint64(items) << plan.Items
+		counts = uint64(items) << client.ItemsShift
 	}
 	if !n.opt.Keys {
 		return id, counts, true
 	}
 	id, present, keys := n.rank(id, n.At.Keys())
-	return id, counts | uint64(keys)<<plan.Keys, n.At.Rank(present)
+	return id, counts | uint64(keys)<<client.KeysShift, n.At.Rank(present)
 }
 
 // Items is a listener's state with its items named: first those that the place names, in their order, then the others. It

@@ -9,7 +9,6 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
-	"pangolin/internal/plan"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -50,7 +49,7 @@ func namesOf(items, keys uint64, h *held, r *remembers) *Names {
 	op := subject.Operation{Client: client.Op{Params: []oracle.Param{oracle.ParamKey, oracle.ParamItem}}}
 	n := &Names{At: h, opt: &Options{Operations: []subject.Operation{op}, Renamed: Renamed{Generic: true, Items: true, Keys: true}},
 		listener: &Listener{Monitor: r}, renamings: map[oracle.Renaming]oracle.RenamingID{}}
-	n.Load(items<<plan.Items | keys<<plan.Keys)
+	n.Load(items<<client.ItemsShift | keys<<client.KeysShift)
 	return n
 }
 
@@ -61,7 +60,7 @@ func TestNames_OfItemsFollowThePlaceAndThenTheListener(t *testing.T) {
 	r := &remembers{}
 	r.names[oracle.Items] = 1<<(0+1) | 1<<(1+1) // as values, one more than the names
 	id, counts, ok := namesOf(3, 0, h, r).Rename(7)
-	if id != 8 || counts != 3<<plan.Items || !ok {
+	if id != 8 || counts != 3<<client.ItemsShift || !ok {
 		t.Errorf("state %d, counts %x", id, counts)
 	}
 	for name, want := range map[int]uint8{3: 0, 1: 1, 0: 2} {
@@ -78,7 +77,7 @@ func TestNames_OfKeysAreTheirRanks(t *testing.T) {
 	r := &remembers{}
 	r.names[oracle.Keys] = 1<<0 | 1<<2
 	n := namesOf(0, 2, h, r)
-	step := n.Fresh(client.Step{Args: history.Of(plan.Gap(1), history.IntValue(1))})
+	step := n.Fresh(client.Step{Args: history.Of(client.Gap(1), history.IntValue(1))})
 	if key := step.Args.At(0).Int; key != 2 {
 		t.Errorf("the new key has the name %d, want 2", key)
 	}
@@ -86,7 +85,7 @@ func TestNames_OfKeysAreTheirRanks(t *testing.T) {
 		t.Errorf("it is the word %x, want %x", words[1], vm.KeyBefore(1))
 	}
 	id, counts, ok := n.Rename(7)
-	if id != 8 || counts != 3<<plan.Keys || !ok || h.ranked != 1<<2|1<<3|1<<4 {
+	if id != 8 || counts != 3<<client.KeysShift || !ok || h.ranked != 1<<2|1<<3|1<<4 {
 		t.Errorf("state %d, counts %x, ranked among %b", id, counts, h.ranked)
 	}
 	if want := []int{0, 2, 1}; !slices.Equal(n.Before, want) {
@@ -97,7 +96,7 @@ func TestNames_OfKeysAreTheirRanks(t *testing.T) {
 	}
 	// One that has the names of its ranks already is left alone.
 	h.keys, r.names[oracle.Keys] = 1<<2|1<<4, 0
-	n.Load(2 << plan.Keys)
+	n.Load(2 << client.KeysShift)
 	if id, _, _ := n.Rename(7); id != 7 || h.ranked != 0 {
 		t.Errorf("state %d, ranked among %b; want 7 and nothing", id, h.ranked)
 	}

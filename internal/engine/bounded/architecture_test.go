@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
-	"pangolin/internal/plan"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
 	"pangolin/internal/vm"
@@ -86,7 +86,7 @@ func statesOf(t *testing.T, s *subject.Subject) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := plan.NewGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys })
+	calls := client.NewGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys })
 	if err := v.search(context.Background(), calls); err != nil { // which finds out what may be assumed
 		t.Fatal(err)
 	}

@@ -23,7 +23,6 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
-	"pangolin/internal/plan"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -131,7 +130,7 @@ func once(ctx context.Context, opt Options) (*Result, error) {
 	}
 	switch {
 	case opt.Only != nil:
-		err = v.search(ctx, plan.NewSingle(*opt.Only, opt.Scope.Clients.Threads.To))
+		err = v.search(ctx, client.NewSingle(*opt.Only, opt.Scope.Clients.Threads.To))
 	case opt.OneByOne:
 		err = v.clientByClient(ctx)
 	default:
@@ -143,7 +142,7 @@ func once(ctx context.Context, opt Options) (*Result, error) {
 // mostGeneral explores all clients at once, and others if items turn out to be looked at.
 func (v *verification) mostGeneral(ctx context.Context) error {
 	space := v.space
-	err := v.search(ctx, plan.NewGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys }))
+	err := v.search(ctx, client.NewGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys }))
 	if err == nil && v.space != space {
 		return v.mostGeneral(ctx)
 	}
@@ -156,7 +155,7 @@ func (v *verification) mostGeneral(ctx context.Context) error {
 func (v *verification) clientByClient(ctx context.Context) error {
 	space := v.space
 	for c := range space.All() {
-		if err := v.search(ctx, plan.NewSingle(c, space.Scope.Threads.To)); err != nil {
+		if err := v.search(ctx, client.NewSingle(c, space.Scope.Threads.To)); err != nil {
 			return err
 		}
 		if v.space != space {

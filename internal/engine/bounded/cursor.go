@@ -8,7 +8,6 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
-	"pangolin/internal/plan"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
@@ -57,7 +56,7 @@ func (c *cursor) tooEarly(i, k int) bool {
 	if step, _, _ := c.sys.plan.Make(k, c.all, c.own[i]); !c.sys.subject.Operations[step.Op].Client.Who.Last {
 		return false
 	}
-	at := plan.Position{All: c.all, Own: c.own, Busy: plan.Threads(c.monitor.Busy(c.id))}
+	at := client.Position{All: c.all, Own: c.own, Busy: client.ThreadSet(c.monitor.Busy(c.id))}
 	return !at.Ends(c.sys.plan, i, k)
 }
 

@@ -6,9 +6,9 @@ import (
 	"context"
 	"slices"
 
+	"pangolin/internal/client"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
-	"pangolin/internal/plan"
 )
 
 // Cycles. A depth-first search finds the components of the state graph as it goes; one with
@@ -91,7 +91,7 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 // loops in which the scheduler lets an execution stay; none if it may, or if nowhere.
 func (v *verification) staying(c *cursor, d *explore.Component) (finding, []interleave.Loop) {
 	busy := c.monitor.Busy(c.id)
-	if busy == 0 || !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
+	if busy == 0 || !c.sys.plan.Done(c.all, c.own, client.ThreadSet(busy)) {
 		return finding{}, nil
 	}
 	wrong := finding{class: Nontermination, thread: -1}

@@ -8,7 +8,6 @@ import (
 
 	"pangolin/internal/client"
 	"pangolin/internal/explore"
-	"pangolin/internal/plan"
 	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -46,7 +45,7 @@ func (r *replayer) damage() int {
 	}
 	// Bisection needs both ends. If already the client has no way that is right, no step is to blame; if behind the last access there is
 	// one after all, what showed is not lost by any step, but by calls that do not come (a client that ends).
-	p := plan.NewSingle(r.w.client(), r.sys.threads)
+	p := client.NewSingle(r.w.client(), r.sys.threads)
 	if lost, known := r.lost(p, 0); lost || !known { // from the start
 		return 0
 	}
@@ -84,7 +83,7 @@ func (r *replayer) stepAt(n int) int {
 
 // lost says whether every way to go on is wrong behind the first n accesses of the
 // execution, and whether that could be found out.
-func (r *replayer) lost(p *plan.Single, n int) (lost, known bool) {
+func (r *replayer) lost(p *client.Single, n int) (lost, known bool) {
 	again := newReplayer(r.sys, r.w.Recording)
 	again.sys.plan, again.whole, again.end = p, p, n
 	// The execution is repeated up to there, with the monitor beside it now: the state behind it has to be one that a search
@@ -129,5 +128,5 @@ func (c *cursor) announce(i int, s client.Step) {
 // endsWell says that the client ends in a state in which nothing is wrong.
 func (c *cursor) endsWell() bool {
 	busy := c.monitor.Busy(c.id)
-	return !c.makes() && c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) && (busy == 0 || play.Stuck(c.place))
+	return !c.makes() && c.sys.plan.Done(c.all, c.own, client.ThreadSet(busy)) && (busy == 0 || play.Stuck(c.place))
 }

@@ -6,9 +6,9 @@ import (
 	"context"
 
 	"pangolin/history"
+	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
-	"pangolin/internal/plan"
 	"pangolin/internal/play"
 	"pangolin/internal/store"
 	"pangolin/internal/vm"
@@ -73,9 +73,9 @@ func Histories(ctx context.Context, opt Options) (list []Observed, incomplete st
 // observe searches, and notes which of the monitor's states are histories that end.
 func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) explore.Result {
 	no := func() bool { return false }
-	var calls plan.Plan = plan.NewGeneral(v.space, no, no)
+	var calls client.Plan = client.NewGeneral(v.space, no, no)
 	if v.opt.Only != nil {
-		calls = plan.NewSingle(*v.opt.Only, v.opt.Scope.Clients.Threads.To)
+		calls = client.NewSingle(*v.opt.Only, v.opt.Scope.Clients.Threads.To)
 	}
 	sys := v.system(calls)
 	opt := v.searchOptions(ctx, sys)
@@ -119,7 +119,7 @@ func (c *cursor) idle() bool { return c.monitor.Busy(c.id) == 0 }
 
 // mayEnd says that the calls so far are one of the scope's clients.
 func (c *cursor) mayEnd() bool {
-	return !c.makes() && c.sys.plan.Done(c.all, c.own, plan.Threads(c.monitor.Busy(c.id)))
+	return !c.makes() && c.sys.plan.Done(c.all, c.own, client.ThreadSet(c.monitor.Busy(c.id)))
 }
 
 // endlessly notes the histories of a component that threads can never leave.

@@ -6,8 +6,8 @@ import (
 	"context"
 	"sync/atomic"
 
+	"pangolin/internal/client"
 	"pangolin/internal/explore"
-	"pangolin/internal/plan"
 	"pangolin/internal/vm"
 )
 
@@ -41,7 +41,7 @@ func (c *cursor) examineHunt() *finding {
 
 // hunt looks for races by what orders accesses, if the search has met a reason to. It notes in the search's
 // result if it cannot come to its end, and gives the system in which it has found one.
-func (v *verification) hunt(ctx context.Context, p plan.Plan, res *explore.Result) (sys *system, found bool) {
+func (v *verification) hunt(ctx context.Context, p client.Plan, res *explore.Result) (sys *system, found bool) {
 	if !v.telling.Load() || v.found != nil || !res.Complete || v.opt.Laps != "" || v.useless() {
 		return nil, false
 	}
@@ -61,7 +61,7 @@ func (v *verification) useless() bool {
 }
 
 // huntingSystem is that of one of these searches.
-func (v *verification) huntingSystem(p plan.Plan, surveys bool) *system {
+func (v *verification) huntingSystem(p client.Plan, surveys bool) *system {
 	s := v.system(p)
 	s.store, v.parts = nil, nil
 	s.machine.Hunt = &vm.Hunt{Survey: v.survey, Surveys: surveys}

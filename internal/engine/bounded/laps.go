@@ -6,9 +6,9 @@ import (
 	"context"
 	"slices"
 
+	"pangolin/internal/client"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
-	"pangolin/internal/plan"
 	"pangolin/internal/store"
 )
 
@@ -43,7 +43,7 @@ func (v *verification) laps(ctx context.Context, sys *system) func(explore.Curso
 		if c.found != nil || c.examine() != nil {
 			return explore.Prune
 		}
-		if busy := c.monitor.Busy(c.id); c.makes() || busy == 0 || !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
+		if busy := c.monitor.Busy(c.id); c.makes() || busy == 0 || !c.sys.plan.Done(c.all, c.own, client.ThreadSet(busy)) {
 			return explore.Continue
 		}
 		if state := l.unbound(t.State()); l.begins(ctx, state) {

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/find"
-	"pangolin/internal/plan"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
@@ -93,7 +93,7 @@ func systemOf(t *testing.T, s *subject.Subject, p consist.Property, reduce vm.Re
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := plan.NewGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys })
+	calls := client.NewGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys })
 	if err := v.search(context.Background(), calls); err != nil { // which finds out what may be assumed
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ package bounded
 import (
 	"testing"
 
-	"pangolin/internal/plan"
+	"pangolin/internal/client"
 )
 
 func TestMove_HoldsThreadAndCall(t *testing.T) {
@@ -13,7 +13,7 @@ func TestMove_HoldsThreadAndCall(t *testing.T) {
 		if m := goOn(thread); m.Agent() != thread || invokes(m) {
 			t.Errorf("a step of thread %d is a move of %d, a call: %v", thread, m.Agent(), invokes(m))
 		}
-		for _, call := range []int{0, 1, 255, plan.MaxCalls - 1} {
+		for _, call := range []int{0, 1, 255, client.MaxCalls - 1} {
 			m := invocation(thread, call)
 			if k, ok := move(m).call(); m.Agent() != thread || !ok || k != call {
 				t.Errorf("call %d of thread %d is call %d of thread %d, %v", call, thread, k, m.Agent(), ok)

@@ -9,7 +9,6 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
-	"pangolin/internal/plan"
 	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -37,7 +36,7 @@ type system struct {
 	composed *Composed
 	space    *client.Space
 	monitor  consist.Monitor
-	plan     plan.Plan
+	plan     client.Plan
 	opt      systemOptions
 	machine  vm.Options
 	starts   *starts // of the oracle, while collections are made
@@ -307,7 +306,7 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 // rename sorts the state and gives its threads, items and keys their names; false if the place has to begin again, as a whole.
 func (c *cursor) rename(whole bool) (id consist.ID, all uint64, ok bool) {
 	id, counts, ok := c.names.Rename(c.renamed(c.place.Sort(whole)))
-	return id, c.all&plan.Mask | counts, ok
+	return id, c.all&client.CountMask | counts, ok
 }
 
 // doubt is shown every state, if it is not nil: tests look at it from other sides.

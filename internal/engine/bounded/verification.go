@@ -13,7 +13,6 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
-	"pangolin/internal/plan"
 	"pangolin/internal/play"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
@@ -118,7 +117,7 @@ func callsOf(opt *Options) int {
 
 // search explores one plan. It begins again whenever an assumption turns out to be
 // wrong.
-func (v *verification) search(ctx context.Context, p plan.Plan) error {
+func (v *verification) search(ctx context.Context, p client.Plan) error {
 	var last explore.Result
 	for {
 		v.begin()
@@ -189,7 +188,7 @@ func (v *verification) withdraws() bool {
 	return true
 }
 
-func (v *verification) system(p plan.Plan) *system {
+func (v *verification) system(p client.Plan) *system {
 	machine := interleave.Operations(v.opt.Scope.Hash)
 	// The system is made anew for each search, as the options of its machines hold what is still assumed. What does not depend on it
 	// (the image, the monitor with all its states) is kept.
@@ -334,8 +333,8 @@ func (c *cursor) examine() *finding {
 	}
 	busy := c.monitor.Busy(c.id)
 	// A history is judged where a client of the scope may end, and nowhere else: elsewhere another call may still
-	// explain it, or the calls are those of no client (plan/general.go).
-	if !c.sys.plan.Done(c.all, c.own, plan.Threads(busy)) {
+	// explain it, or the calls are those of no client (client/general.go).
+	if !c.sys.plan.Done(c.all, c.own, client.ThreadSet(busy)) {
 		return nil
 	}
 	if busy == 0 {

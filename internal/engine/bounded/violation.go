@@ -14,7 +14,6 @@ import (
 	"pangolin/internal/explore"
 	"pangolin/internal/facts"
 	"pangolin/internal/interleave"
-	"pangolin/internal/plan"
 	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -160,7 +159,7 @@ type replayer struct {
 	scenes   bool             // they are wanted
 	// To ask how else an execution could go on: the client, whose calls the cursor then
 	// counts and the monitor sees, and how many accesses to make.
-	whole *plan.Single
+	whole *client.Single
 	end   int
 	lap   lap // of an execution that ends with one
 	// announced are the calls, announcements and returns, if a policy is checked.
@@ -173,7 +172,7 @@ func newReplayer(sys *system, rec Recording) *replayer {
 	// The same system with everything switched off that leaves out states or renames words. The
 	// plan is the recording: it says what is called, and nothing else may be.
 	raw := *sys
-	raw.plan, raw.store = plan.NewRecorded(rec.Pre, rec.Threads), nil
+	raw.plan, raw.store = client.NewRecorded(rec.Pre, rec.Threads), nil
 	raw.opt.symmetry, raw.opt.Renamed = false, play.Renamed{}
 	// Fusing is on, but a turn is so many instructions: where a step would have ended matters to nobody any more.
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing, raw.machine.Chronicle = nil, nil, false, true

@@ -10,7 +10,6 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine"
-	"pangolin/internal/plan"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -34,7 +33,7 @@ const mostJunctions = 2_000_000
 type intermediates struct {
 	threads int
 	space   *client.Space
-	plan    plan.Plan
+	plan    client.Plan
 	auto    *oracle.Automaton
 	policy  *consist.PolicyMonitor
 	history consist.Monitor
@@ -79,7 +78,7 @@ func newIntermediates(j *engine.Job, excused bool) (*intermediates, error) {
 		return nil, err
 	}
 	no := func() bool { return false }
-	m := &intermediates{threads: scope.Threads.To, space: space, plan: plan.NewGeneral(space, no, no), auto: oracle.NewAutomaton(j.Subject.Spec), seen: map[junction]bool{}}
+	m := &intermediates{threads: scope.Threads.To, space: space, plan: client.NewGeneral(space, no, no), auto: oracle.NewAutomaton(j.Subject.Spec), seen: map[junction]bool{}}
 	s := *j.Subject
 	s.Unexcused = !excused
 	if m.policy, err = consist.NewPolicyMonitor(m.auto, s.Keyed(), m.threads); err != nil {
@@ -147,7 +146,7 @@ func (m *intermediates) follow(at junction) bool {
 	for t := range m.threads {
 		if !busy.Has(t) {
 			m.calls = m.plan.Calls(m.calls[:0], at.all, at.own[t])
-			position := plan.Position{All: at.all, Own: at.own[:m.threads], Busy: plan.Threads(busy)}
+			position := client.Position{All: at.all, Own: at.own[:m.threads], Busy: client.ThreadSet(busy)}
 			for _, k := range m.calls {
 				to := at
 				var step client.Step

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package plan
-
-import "pangolin/internal/client"
+package client
 
 // Recorded is the plan of a recording: it only knows the pre-adds, since the calls are
 // made by whoever follows the recording.
 type Recorded struct {
-	pre []client.Step
+	pre []Step
 	own []uint64
 }
 
 // NewRecorded makes the plan of a recording with so many threads.
-func NewRecorded(pre []client.Step, threads int) *Recorded {
+func NewRecorded(pre []Step, threads int) *Recorded {
 	return &Recorded{pre, make([]uint64, threads)}
 }
 
@@ -20,15 +18,15 @@ func NewRecorded(pre []client.Step, threads int) *Recorded {
 func (r *Recorded) Variants() int { return 1 }
 
 // Start gives the pre-adds.
-func (r *Recorded) Start(int) (pre []client.Step, all uint64, own []uint64) { return r.pre, 0, r.own }
+func (r *Recorded) Start(int) (pre []Step, all uint64, own []uint64) { return r.pre, 0, r.own }
 
 // Calls appends nothing.
 func (r *Recorded) Calls(dst []int, _, _ uint64) []int { return dst }
 
 // Make must not be called.
-func (r *Recorded) Make(int, uint64, uint64) (client.Step, uint64, uint64) {
-	panic("plan: a recording makes no calls")
+func (r *Recorded) Make(int, uint64, uint64) (Step, uint64, uint64) {
+	panic("client: a recording makes no calls")
 }
 
 // Done is always true.
-func (r *Recorded) Done(uint64, []uint64, Threads) bool { return true }
+func (r *Recorded) Done(uint64, []uint64, ThreadSet) bool { return true }

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package plan
+package client
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"pangolin/internal/client"
 	"pangolin/oracle"
 )
 
-func space(t *testing.T, kind oracle.Kind, change func(*client.Scope)) *client.Space {
+func spaceB(t *testing.T, kind oracle.Kind, change func(*Scope)) *Space {
 	t.Helper()
-	p, err := client.NewPreset("B", kind, oracle.Nonblocking)
+	p, err := NewPreset("B", kind, oracle.Nonblocking)
 	if err != nil {
 		t.Fatal(err)
 	}
 	change(&p.Scope)
-	s, err := client.NewSpace(p.Scope, client.DefaultOps(kind))
+	s, err := NewSpace(p.Scope, DefaultOps(kind))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +25,7 @@ func space(t *testing.T, kind oracle.Kind, change func(*client.Scope)) *client.S
 }
 
 func TestRecorded_HasOnlyPreAdds(t *testing.T) {
-	pre := []client.Step{{Op: 1}}
+	pre := []Step{{Op: 1}}
 	r := NewRecorded(pre, 2)
 	got, all, own := r.Start(0)
 	if len(got) != 1 || got[0] != pre[0] || all != 0 || len(own) != 2 || r.Calls(nil, 0, 0) != nil || !r.Done(0, own, 0) {
@@ -39,15 +38,15 @@ func TestRecorded_HasOnlyPreAdds(t *testing.T) {
 func TestGeneral_DoneAsksIdleThreadsOnly(t *testing.T) {
 	for _, c := range []struct {
 		name       string
-		change     func(*client.Scope)
+		change     func(*Scope)
 		done, busy string // after no call, one of the first thread, one of each
 	}{
-		{"any", func(*client.Scope) {}, "no yes yes", "yes yes yes"},
-		{"two calls", func(s *client.Scope) { s.Steps.From = 2 }, "no no yes", "yes yes yes"},
-		{"two threads", func(s *client.Scope) { s.Threads.From = 2 }, "no no yes", "no no yes"},
-		{"two calls each", func(s *client.Scope) { s.PerThread = 2 }, "no no no", "yes yes no"},
+		{"any", func(*Scope) {}, "no yes yes", "yes yes yes"},
+		{"two calls", func(s *Scope) { s.Steps.From = 2 }, "no no yes", "yes yes yes"},
+		{"two threads", func(s *Scope) { s.Threads.From = 2 }, "no no yes", "no no yes"},
+		{"two calls each", func(s *Scope) { s.PerThread = 2 }, "no no no", "yes yes no"},
 	} {
-		g := NewGeneral(space(t, oracle.Set, c.change), never, never)
+		g := NewGeneral(spaceB(t, oracle.Set, c.change), never, never)
 		_, all, own := g.Start(0)
 		var done, busy []string
 		say := func(list []string, ok bool) []string {

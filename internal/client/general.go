@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package plan
+package client
 
 import (
 	"math/bits"
 	"slices"
 
 	"pangolin/history"
-	"pangolin/internal/client"
 	"pangolin/oracle"
 )
 
@@ -21,10 +20,10 @@ import (
 // explored and no others: were priorities drawn from a larger range, the same orders
 // would come again and again.
 type General struct {
-	space    *client.Space
-	steps    []client.Step // all that some thread may call, arguments as in Space.Steps
-	classes  [][]int       // by class of threads: indices into steps
-	classOf  []int         // by thread
+	space    *Space
+	steps    []Step  // all that some thread may call, arguments as in Space.Steps
+	classes  [][]int // by class of threads: indices into steps
+	classOf  []int   // by thread
 	initials []initial
 	ranks    int
 	perRank  bool        // priorities are distinct
@@ -34,7 +33,7 @@ type General struct {
 
 // initial is a way to begin.
 type initial struct {
-	pre  []client.Step
+	pre  []Step
 	used uint64 // the priorities that later adds must not have
 }
 
@@ -54,7 +53,7 @@ const (
 
 // NewGeneral makes the plan of a space. renamed says that generic items get their numbers
 // elsewhere, ranked that keys are chosen by rank; the answers may change between searches.
-func NewGeneral(space *client.Space, renamed, ranked func() bool) *General {
+func NewGeneral(space *Space, renamed, ranked func() bool) *General {
 	g := &General{space: space, renamed: renamed, ranked: ranked}
 	s := space.Scope
 	perThread := s.Steps.To
@@ -81,12 +80,12 @@ func NewGeneral(space *client.Space, renamed, ranked func() bool) *General {
 }
 
 // ranksPriority says that a step has a priority.
-func (g *General) ranksPriority(s client.Step) bool {
+func (g *General) ranksPriority(s Step) bool {
 	return slices.Contains(g.space.Ops[s.Op].Params, oracle.ParamPriority)
 }
 
 // addThread puts a thread into the class of those that may call the same.
-func (g *General) addThread(steps []client.Step) {
+func (g *General) addThread(steps []Step) {
 	var class []int
 	for _, s := range steps {
 		i := slices.Index(g.steps, s)
@@ -106,7 +105,7 @@ func (g *General) addThread(steps []client.Step) {
 
 // addInitials adds every choice of priorities for the pre-adds from index i on, without
 // those in except if priorities are distinct.
-func (g *General) addInitials(pre []client.Step, i int, except uint64) {
+func (g *General) addInitials(pre []Step, i int, except uint64) {
 	for ; i < len(pre); i++ {
 		at := slices.Index(g.space.Ops[pre[i].Op].Params, oracle.ParamPriority)
 		if at < 0 {
@@ -138,7 +137,7 @@ func (g *General) priorities() int {
 }
 
 // taken is the set of priorities that steps use.
-func (g *General) taken(steps []client.Step) uint64 {
+func (g *General) taken(steps []Step) uint64 {
 	var set uint64
 	for _, s := range steps {
 		if at := slices.Index(g.space.Ops[s.Op].Params, oracle.ParamPriority); at >= 0 {
@@ -152,7 +151,7 @@ func (g *General) taken(steps []client.Step) uint64 {
 func (g *General) Variants() int { return len(g.initials) }
 
 // Start gives the counts of an initial state.
-func (g *General) Start(variant int) (pre []client.Step, all uint64, own []uint64) {
+func (g *General) Start(variant int) (pre []Step, all uint64, own []uint64) {
 	pre = g.initials[variant].pre
 	if g.countsAdds() {
 		all |= uint64(len(pre)) << allAdds
@@ -184,7 +183,7 @@ func (g *General) Calls(dst []int, all, own uint64) []int {
 			continue
 		}
 		if at := g.keyAt(k); at >= 0 && g.ranked() {
-			dst = g.rankedCalls(dst, k, at, int(all>>Keys))
+			dst = g.rankedCalls(dst, k, at, int(all>>KeysShift))
 			continue
 		}
 		if !g.perRank || !g.ranksPriority(g.steps[k]) {
@@ -205,7 +204,7 @@ func (g *General) Calls(dst []int, all, own uint64) []int {
 // affordable says that enough calls are left to make up for step k if it removes. With a
 // fixed number of calls for each thread nobody counts those of all: done decides.
 func (g *General) affordable(k int, all uint64) bool {
-	if !g.space.Scope.AddsDominant || g.space.Scope.PerThread > 0 || g.space.Ops[g.steps[k].Op].Effect != client.Removes {
+	if !g.space.Scope.AddsDominant || g.space.Scope.PerThread > 0 || g.space.Ops[g.steps[k].Op].Effect != Removes {
 		return true
 	}
 	left := g.space.Scope.Steps.To - int(all&0xff) - 1
@@ -257,7 +256,7 @@ func keyChoice(choice int) history.Value {
 }
 
 // Make gives a call and the counts behind it.
-func (g *General) Make(call int, all, own uint64) (step client.Step, nextAll, nextOwn uint64) {
+func (g *General) Make(call int, all, own uint64) (step Step, nextAll, nextOwn uint64) {
 	step = g.steps[call&(1<<rankShift-1)]
 	op := &g.space.Ops[step.Op]
 	if at := slices.Index(op.Params, oracle.ParamKey); at >= 0 && g.ranked() {
@@ -278,14 +277,14 @@ func (g *General) Make(call int, all, own uint64) (step client.Step, nextAll, ne
 	return step, g.count(op, all+1), own
 }
 
-func (g *General) count(op *client.Op, all uint64) uint64 {
+func (g *General) count(op *Op, all uint64) uint64 {
 	if op.Who.Once {
 		all |= 1 << allOnce
 	}
-	if g.countsAdds() && op.Effect == client.Adds {
+	if g.countsAdds() && op.Effect == Adds {
 		all += 1 << allAdds
 	}
-	if g.space.Scope.AddsDominant && op.Effect == client.Removes {
+	if g.space.Scope.AddsDominant && op.Effect == Removes {
 		all += 1 << allRemoves
 	}
 	return all
@@ -294,7 +293,7 @@ func (g *General) count(op *client.Op, all uint64) uint64 {
 // Done says that a client of the scope may end here: it has threads and calls enough, and
 // each of its threads has made its calls or is busy. A thread that has made none need not be
 // one of the client's.
-func (g *General) Done(all uint64, own []uint64, busy Threads) bool {
+func (g *General) Done(all uint64, own []uint64, busy ThreadSet) bool {
 	s := &g.space.Scope
 	if s.AddsDominant && all>>allAdds&0xff < all>>allRemoves&0xff {
 		return false

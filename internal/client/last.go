@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package plan
+package client
 
 // Position is how far a client has come: the plan's counts, and who is busy.
 type Position struct {
 	All  uint64
 	Own  []uint64 // of each thread
-	Busy Threads
+	Busy ThreadSet
 }
 
 // Ends says that a thread's call, one of those that the plan offers, may be a client's last one, made when
-// every other call has returned and none is left to make (client.Roles). Which calls have to be that, the operations say.
+// every other call has returned and none is left to make (Roles). Which calls have to be that, the operations say.
 func (at *Position) Ends(p Plan, thread, call int) bool {
 	if at.Busy != 0 {
 		return false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package plan
+package client
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"pangolin/history"
-	"pangolin/internal/client"
 	"pangolin/internal/test/level"
 	"pangolin/oracle"
 )
@@ -19,13 +18,13 @@ import (
 type follower struct {
 	t     *testing.T
 	plan  Plan
-	scope client.Scope
-	ops   []client.Op
+	scope Scope
+	ops   []Op
 	found map[string]bool // clients in canonical form
 	ways  map[string]int  // in how many orders the calls of a client may be made
 }
 
-func newFollower(t *testing.T, p Plan, s client.Scope, ops []client.Op) *follower {
+func newFollower(t *testing.T, p Plan, s Scope, ops []Op) *follower {
 	return &follower{t: t, plan: p, scope: s, ops: ops, found: map[string]bool{}, ways: map[string]int{}}
 }
 
@@ -33,13 +32,13 @@ func newFollower(t *testing.T, p Plan, s client.Scope, ops []client.Op) *followe
 func (f *follower) all() {
 	for v := range f.plan.Variants() {
 		pre, all, own := f.plan.Start(v)
-		f.follow(client.Client{Pre: pre, Threads: make([][]client.Step, len(own))}, all, own)
+		f.follow(Client{Pre: pre, Threads: make([][]Step, len(own))}, all, own)
 	}
 }
 
-func (f *follower) follow(c client.Client, all uint64, own []uint64) {
+func (f *follower) follow(c Client, all uint64, own []uint64) {
 	if f.plan.Done(all, own, 0) && callsOf(c) > 0 {
-		f.found[canonical(f.scope, f.ops, c)] = true
+		f.found[canonicalText(f.scope, f.ops, c)] = true
 		f.way(c)
 	}
 	last := true
@@ -55,7 +54,7 @@ func (f *follower) follow(c client.Client, all uint64, own []uint64) {
 				f.t.Fatalf("call %d does not fit into a move", call)
 			}
 			step, nextAll, nextOwn := f.plan.Make(call, all, own[thread])
-			next := client.Client{Pre: c.Pre, Threads: slices.Clone(c.Threads)}
+			next := Client{Pre: c.Pre, Threads: slices.Clone(c.Threads)}
 			next.Threads[thread] = append(slices.Clone(c.Threads[thread]), step)
 			after := slices.Clone(own)
 			after[thread] = nextOwn
@@ -69,14 +68,14 @@ func (f *follower) follow(c client.Client, all uint64, own []uint64) {
 
 // end checks a client behind which nothing can be called: no way leads to what is no client
 // of the scope, unless that could not be known before, and distinct priorities are 0 to n-1.
-func (f *follower) end(c client.Client, all uint64, own []uint64) {
-	once := slices.ContainsFunc(f.ops, func(op client.Op) bool { return op.Who.Once }) // then what is left to call is not
+func (f *follower) end(c Client, all uint64, own []uint64) {
+	once := slices.ContainsFunc(f.ops, func(op Op) bool { return op.Who.Once }) // then what is left to call is not
 	foreseen := !once && f.scope.PerThread == 0 && f.scope.Threads.From == 1 && !(f.scope.AddsDominant && f.scope.DistinctPriorities)
 	if foreseen && !f.plan.Done(all, own, 0) {
 		f.t.Fatalf("%+v: %v leads nowhere", f.scope, c)
 	}
 	var ranks, want []int64
-	each(append([][]client.Step{c.Pre}, c.Threads...), f.ops, oracle.ParamPriority, func(v int64) int64 {
+	each(append([][]Step{c.Pre}, c.Threads...), f.ops, oracle.ParamPriority, func(v int64) int64 {
 		ranks, want = append(ranks, v), append(want, int64(len(want)))
 		return v
 	})
@@ -89,11 +88,11 @@ func (f *follower) end(c client.Client, all uint64, own []uint64) {
 }
 
 // way counts an order of the calls of a client against those that there are.
-func (f *follower) way(c client.Client) {
+func (f *follower) way(c Client) {
 	if f.scope.DistinctPriorities {
 		return // clients with fewer adds come again
 	}
-	key, orders, n := renamed(f.scope, f.ops, append([][]client.Step{c.Pre}, c.Threads...)), 1, 0
+	key, orders, n := renamed(f.scope, f.ops, append([][]Step{c.Pre}, c.Threads...)), 1, 0
 	for _, steps := range c.Threads {
 		for k, s := range steps {
 			if f.ops[s.Op].Who.Last { // behind all others
@@ -111,7 +110,7 @@ func (f *follower) way(c client.Client) {
 	}
 }
 
-func callsOf(c client.Client) int {
+func callsOf(c Client) int {
 	n := 0
 	for _, steps := range c.Threads {
 		n += len(steps)
@@ -119,11 +118,11 @@ func callsOf(c client.Client) int {
 	return n
 }
 
-// canonical is a client as it is told from others: without threads that do nothing, threads
+// canonicalText is a client as it is told from others: without threads that do nothing, threads
 // in any order if they are symmetric, generic items by order of appearance, distinct
 // priorities by rank.
-func canonical(s client.Scope, ops []client.Op, c client.Client) string {
-	var threads [][]client.Step
+func canonicalText(s Scope, ops []Op, c Client) string {
+	var threads [][]Step
 	for _, steps := range c.Threads {
 		if len(steps) > 0 {
 			threads = append(threads, steps)
@@ -131,7 +130,7 @@ func canonical(s client.Scope, ops []client.Op, c client.Client) string {
 	}
 	least := ""
 	for _, order := range orders(len(threads), s.ThreadSymmetry) {
-		lists := [][]client.Step{c.Pre}
+		lists := [][]Step{c.Pre}
 		for _, t := range order {
 			lists = append(lists, threads[t])
 		}
@@ -143,7 +142,7 @@ func canonical(s client.Scope, ops []client.Op, c client.Client) string {
 }
 
 // renamed writes the calls of a client, with items and priorities renamed.
-func renamed(s client.Scope, ops []client.Op, lists [][]client.Step) string {
+func renamed(s Scope, ops []Op, lists [][]Step) string {
 	items, ranks := map[int64]int64{}, []int64{}
 	each(lists, ops, oracle.ParamPriority, func(v int64) int64 { ranks = append(ranks, v); return v })
 	slices.Sort(ranks)
@@ -169,8 +168,8 @@ func renamed(s client.Scope, ops []client.Op, lists [][]client.Step) string {
 }
 
 // each replaces the arguments of one kind.
-func each(lists [][]client.Step, ops []client.Op, p oracle.Param, as func(int64) int64) [][]client.Step {
-	out := make([][]client.Step, len(lists))
+func each(lists [][]Step, ops []Op, p oracle.Param, as func(int64) int64) [][]Step {
+	out := make([][]Step, len(lists))
 	for i, steps := range lists {
 		for _, s := range steps {
 			if at := slices.Index(ops[s.Op].Params, p); at >= 0 {
@@ -202,7 +201,7 @@ func never() bool { return false }
 // lists them by other means, which its own tests hold against a slow enumeration.
 func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 	for k, kind := range []oracle.Kind{oracle.Queue, oracle.PQueue, oracle.Set} {
-		ops := client.DefaultOps(kind)[:2]
+		ops := DefaultOps(kind)[:2]
 		for bits := range 16 {
 			switch {
 			case level.Short() && bits > 0:
@@ -212,7 +211,7 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 			case kind == oracle.Set && bits&2 != 0, kind != oracle.PQueue && bits&8 != 0: // options that the kind has not
 				continue
 			}
-			s := client.Scope{Threads: client.Range{From: 1, To: 2}, Steps: client.Range{From: 1, To: 3}, PreAdds: client.Range{To: 1}, Values: 2,
+			s := Scope{Threads: Range{From: 1, To: 2}, Steps: Range{From: 1, To: 3}, PreAdds: Range{To: 1}, Values: 2,
 				ThreadSymmetry: bits&1 != 0, GenericValues: bits&2 != 0 && kind != oracle.Set, AddsDominant: bits&4 != 0,
 				DistinctPriorities: bits&8 != 0 && kind == oracle.PQueue}
 			each := s
@@ -221,19 +220,19 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 			late.Steps.From, late.PreAdds.From = 2, 1
 			some, both := each, s
 			some.Threads.From, both.Threads.From, both.Steps.From = 1, 2, 2
-			once, err := client.SetRoles(ops, ops[1].Name+":once")
+			once, err := SetRoles(ops, ops[1].Name+":once")
 			if err != nil {
 				t.Fatal(err)
 			}
-			last, err := client.SetRoles(ops, ops[k%2].Name+":last")
+			last, err := SetRoles(ops, ops[k%2].Name+":last")
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, s := range []client.Scope{s, each, late, some, both} {
+			for i, s := range []Scope{s, each, late, some, both} {
 				if !level.More() && (i+bits/6)%2 != 0 {
 					continue // every second with each set of options
 				}
-				for j, ops := range [][]client.Op{ops, once, last} {
+				for j, ops := range [][]Op{ops, once, last} {
 					if level.More() || (i+bits)%3 == j {
 						compareWithClients(t, s, ops)
 					}
@@ -244,12 +243,12 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 }
 
 func TestGeneral_LetsOnlyThoseCallWhoMay(t *testing.T) {
-	ops, err := client.SetRoles(client.DefaultOps(oracle.Queue), "Enqueue:1,Dequeue:~1")
+	ops, err := SetRoles(DefaultOps(oracle.Queue), "Enqueue:1,Dequeue:~1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := client.Scope{Threads: client.Range{From: 1, To: 3}, Steps: client.Range{From: 1, To: 3}, Values: 2}
-	space, err := client.NewSpace(s, ops)
+	s := Scope{Threads: Range{From: 1, To: 3}, Steps: Range{From: 1, To: 3}, Values: 2}
+	space, err := NewSpace(s, ops)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,15 +267,15 @@ func TestGeneral_LetsOnlyThoseCallWhoMay(t *testing.T) {
 	}
 }
 
-func compareWithClients(t *testing.T, s client.Scope, ops []client.Op) {
+func compareWithClients(t *testing.T, s Scope, ops []Op) {
 	t.Helper()
-	space, err := client.NewSpace(s, ops)
+	space, err := NewSpace(s, ops)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]bool{}
 	for c := range space.All() {
-		want[canonical(s, ops, c)] = true
+		want[canonicalText(s, ops, c)] = true
 	}
 	f := newFollower(t, NewGeneral(space, never, never), s, ops)
 	f.all()
@@ -301,10 +300,10 @@ func compareWithClients(t *testing.T, s client.Scope, ops []client.Op) {
 
 // What is called last waits for all others, those in progress and those that are left.
 func TestPosition_KeepsTheLastCallForTheEnd(t *testing.T) {
-	end, other := client.Step{Op: 1}, client.Step{Args: history.Ints(1)}
-	p := NewSingle(client.Client{Threads: [][]client.Step{{other, end}, {other}}}, 2)
+	end, other := Step{Op: 1}, Step{Args: history.Ints(1)}
+	p := NewSingle(Client{Threads: [][]Step{{other, end}, {other}}}, 2)
 	_, all, own := p.Start(0)
-	ends := func(thread int, busy Threads) bool {
+	ends := func(thread int, busy ThreadSet) bool {
 		at := Position{All: all, Own: own, Busy: busy}
 		return at.Ends(p, thread, p.Calls(nil, all, own[thread])[0])
 	}
@@ -321,22 +320,22 @@ func TestPosition_KeepsTheLastCallForTheEnd(t *testing.T) {
 
 // The plan of one client lets each thread make its calls in order, and ends behind them.
 func TestSingle_MakesTheCallsOfItsClient(t *testing.T) {
-	ops := client.DefaultOps(oracle.Set)
-	s := client.Scope{Threads: client.Range{From: 1, To: 2}, Steps: client.Range{From: 1, To: 3}, PreAdds: client.Range{To: 1}, Values: 2}
-	space, err := client.NewSpace(s, ops)
+	ops := DefaultOps(oracle.Set)
+	s := Scope{Threads: Range{From: 1, To: 2}, Steps: Range{From: 1, To: 3}, PreAdds: Range{To: 1}, Values: 2}
+	space, err := NewSpace(s, ops)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for c := range space.All() {
 		f := newFollower(t, NewSingle(c, 2), s, ops)
 		f.all()
-		if want := canonical(s, ops, c); len(f.found) != 1 || !f.found[want] || len(f.ways) > 0 {
+		if want := canonicalText(s, ops, c); len(f.found) != 1 || !f.found[want] || len(f.ways) > 0 {
 			t.Fatalf("%s comes to %v, orders left: %v", want, f.found, f.ways)
 		}
 	}
 	// Threads with the same rest have the same count, so that they are symmetric.
-	add := client.Step{Op: 0, Args: history.Ints(1)}
-	p := NewSingle(client.Client{Threads: [][]client.Step{{add, add}, {add, add}, {add}}}, 4)
+	add := Step{Op: 0, Args: history.Ints(1)}
+	p := NewSingle(Client{Threads: [][]Step{{add, add}, {add, add}, {add}}}, 4)
 	_, all, own := p.Start(0)
 	if own[0] != own[1] || own[0] == own[2] || own[3] != 0 {
 		t.Errorf("counts %v", own)
@@ -351,15 +350,15 @@ func TestSingle_MakesTheCallsOfItsClient(t *testing.T) {
 
 // With keys held by rank a call takes each of n keys or a new one at each of n+1 places.
 func TestGeneral_ChoosesKeysByRank(t *testing.T) {
-	ops := client.DefaultOps(oracle.Set)
-	s := client.Scope{Threads: client.Range{From: 1, To: 2}, Steps: client.Range{From: 1, To: 4}, Values: 8}
-	space, err := client.NewSpace(s, ops)
+	ops := DefaultOps(oracle.Set)
+	s := Scope{Threads: Range{From: 1, To: 2}, Steps: Range{From: 1, To: 4}, Values: 8}
+	space, err := NewSpace(s, ops)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := NewGeneral(space, never, func() bool { return true })
 	for n := range 5 {
-		all := uint64(n) << Keys
+		all := uint64(n) << KeysShift
 		var keys []int64
 		for _, call := range g.Calls(nil, all, 0) {
 			step, next, _ := g.Make(call, all, 0)
