@@ -162,7 +162,7 @@ func (w *workshop) build(ctx context.Context, dir, main string, overlay map[stri
 	}
 	args := []string{"build", "-trimpath", "-overlay", filepath.Join(w.dir, "overlay.json"), "-ldflags=-w -checklinkname=0", "-o", filepath.Join(w.dir, "runner")}
 	for _, p := range patterns {
-		args = append(args, "-gcflags="+p+"=-race -d=checkptr=0")
+		args = append(args, "-gcflags="+p+"=-race -d=checkptr=1")
 	}
 	_, err = w.goIn(ctx, dir, append(args, main)...)
 	return err

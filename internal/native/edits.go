@@ -81,6 +81,12 @@ var edits = []edit{
 	{file: "runtime/slice.go", old: "racewriterangepc(", new: "turnwriterangepc(", all: true},
 	{file: "runtime/string.go", old: "if raceenabled", new: "if turnenabled", all: true},
 	{file: "runtime/string.go", old: "racereadrangepc(", new: "turnreadrangepc(", all: true},
+	// Nothing is called where a string's bytes are compared, joined or copied: no string changes. Those of unsafe.String do, so they are
+	// read where it is made. The compiler's flag checkptr has a call there, and others that are to do nothing.
+	{file: "runtime/unsafe.go", old: "\tunsafestring64(ptr, len64)\n\n\t// Check", new: "\tunsafestring64(ptr, len64)\n\tturnFor(uintptr(ptr), uintptr(len64), sys.GetCallerPC(), 0)\n\n\t// Check"},
+	{file: "runtime/checkptr.go", old: "func checkptrAlignment(p unsafe.Pointer, elem *_type, n uintptr) {\n", new: "func checkptrAlignment(p unsafe.Pointer, elem *_type, n uintptr) {\n\tif turnenabled {\n\t\treturn\n\t}\n"},
+	{file: "runtime/checkptr.go", old: "func checkptrStraddles(ptr unsafe.Pointer, size uintptr) bool {\n", new: "func checkptrStraddles(ptr unsafe.Pointer, size uintptr) bool {\n\tif turnenabled {\n\t\treturn false\n\t}\n"},
+	{file: "runtime/checkptr.go", old: "func checkptrArithmetic(p unsafe.Pointer, originals []unsafe.Pointer) {\n", new: "func checkptrArithmetic(p unsafe.Pointer, originals []unsafe.Pointer) {\n\tif turnenabled {\n\t\treturn\n\t}\n"},
 	{file: "runtime/mbarrier.go", old: "\tif raceenabled {\n\t\tcallerpc := sys.GetCallerPC()\n\t\tpc := abi.FuncPCABIInternal(slicecopy)\n\t\tracewriterangepc(dstPtr, uintptr(n)*typ.Size_, callerpc, pc)\n\t\tracereadrangepc(srcPtr, uintptr(n)*typ.Size_, callerpc, pc)\n",
 		new: "\tif turnenabled {\n\t\tcallerpc := sys.GetCallerPC()\n\t\tpc := abi.FuncPCABIInternal(slicecopy)\n\t\tturnreadrangepc(srcPtr, uintptr(n)*typ.Size_, callerpc, pc)\n\t\tturnwriterangepc(dstPtr, uintptr(n)*typ.Size_, callerpc, pc)\n"},
 	{file: "runtime/map.go", old: "if raceenabled", new: "if turnenabled", all: true},

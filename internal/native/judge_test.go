@@ -171,7 +171,34 @@ var judgeCases = []struct {
 			"func (p *P) Get() {\n\tif p.n.Load() == 1 {\n\t\tpanic(\"half done\")\n\t}\n}\n",
 		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 1}}}}, want: []Class{Panicked},
 	},
+	{
+		// The compiler calls nothing where it reads a string's bytes, but they change: only the first of two calls is to find "ab".
+		name: "a string over a buffer that is compared, then written", oracle: "self", property: Linear, make: newLent, ops: []Op{{Name: "Do"}},
+		code:   lent + "func (l *L) Do() bool {\n\tr := unsafe.String(&l.buf[0], 2) < \"s\"\n\tl.mu.Lock()\n\tcopy(l.buf, \"yz\")\n\tl.mu.Unlock()\n\treturn r\n}\n",
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History, Racing},
+	},
+	{
+		name: "a string over a buffer that is used as a key, then written", oracle: "self", property: Linear, make: newLent, ops: []Op{{Name: "Do"}},
+		code:   lent + "func (l *L) Do() int {\n\tr := l.m[unsafe.String(&l.buf[0], 2)]\n\tl.mu.Lock()\n\tl.buf[0] = 'z'\n\tl.mu.Unlock()\n\treturn r\n}\n",
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History, Racing},
+	},
+	{
+		name: "a string over a buffer that is joined, then written", oracle: "self", property: Linear, make: newLent, ops: []Op{{Name: "Do"}},
+		code:   lent + "func (l *L) Do() string {\n\tr := l.str + unsafe.String(&l.buf[0], 2)\n\tl.mu.Lock()\n\tl.buf[0] = 'z'\n\tl.mu.Unlock()\n\treturn r\n}\n",
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}}, want: []Class{History, Racing},
+	},
+	{
+		name: "a string over a buffer that is compared under the lock of who writes", oracle: "self", property: Linear, make: newLent, ops: []Op{{Name: "Do"}},
+		code:   lent + "func (l *L) Do() bool {\n\tl.mu.Lock()\n\tdefer l.mu.Unlock()\n\tr := unsafe.String(&l.buf[0], 2) < \"s\"\n\tcopy(l.buf, \"yz\")\n\treturn r\n}\n",
+		client: Client{Threads: [][]Call{{{Op: 0}}, {{Op: 0}}}},
+	},
 }
+
+// lent has a buffer over which strings are made.
+const (
+	lent    = "type L struct {\n\tmu  sync.Mutex\n\tbuf []byte\n\tstr string\n\tm   map[string]int\n}\n\n"
+	newLent = "&L{buf: []byte(\"ab\"), str: \"s\", m: map[string]int{\"ab\": 1}}"
+)
 
 // TestJudge_BeginsEachClientWithFreshVariables has a package whose constructor counts.
 func TestJudge_BeginsEachClientWithFreshVariables(t *testing.T) {
@@ -194,7 +221,7 @@ func TestJudge_FindsWhatIsWrong(t *testing.T) {
 	level.SkipShort(t, "builds a program for each trial")
 	var trials []Trial
 	for _, c := range judgeCases {
-		text := "package p\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\t\"time\"\n)\n\nvar _ sync.Mutex\n\nvar _ atomic.Int32\n\nvar _ time.Time\n\n" + c.code
+		text := "package p\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\t\"time\"\n\t\"unsafe\"\n)\n\nvar _ unsafe.Pointer\n\nvar _ sync.Mutex\n\nvar _ atomic.Int32\n\nvar _ time.Time\n\n" + c.code
 		trials = append(trials, Trial{Property: c.property, Clients: []Client{c.client},
 			Subject: Subject{Name: c.name, Files: map[string]string{"p.go": text}, New: c.make, Ops: c.ops, Oracle: c.oracle}})
 	}

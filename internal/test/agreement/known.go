@@ -39,7 +39,6 @@ const (
 	writesRW                 // Lock, TryLock of an RWMutex: what keeps other writers out
 	begins                   // a goroutine, be it by a timer
 	assignsSeveral           // an assignment of several values to as many places
-	lendsBytes               // a string that is made of a buffer's bytes without a copy
 )
 
 // known are the causes of differences between the machine and what gc compiles with
@@ -58,7 +57,6 @@ var known = []struct {
 	{"what has several words is written in a race", func(c *contrast) bool {
 		return c.behindRaces() && c.someRaceIsAt(namesWide)
 	}},
-	{lends, func(c *contrast) bool { return c.onlyTheMachineRaces() && c.everyRaceIsAt(lendsBytes) }},
 	{"what synchronises is overwritten in a race", func(c *contrast) bool {
 		return c.behindRaces() && len(c.onlyMachine) == 0 && c.someRaceIsAt(overwrites)
 	}},
@@ -83,10 +81,6 @@ var known = []struct {
 			!other(c.onlyMachine, c.machine) && !other(c.onlyNatively, c.native)
 	}},
 }
-
-// lends is why only the machine has a race with unsafe.String: it reads all bytes where the string is made. Compiled code reads those that
-// a comparison comes to, or an index names; that the others do not change meanwhile is the caller's duty all the same.
-const lends = "a string over a buffer is read whole where it is made"
 
 // endsBeforeMisuse says that a program has ended where it could as well have ended with the misuse of a lock: main was faster
 // than the fatal error.
@@ -291,9 +285,6 @@ func (f *finder) call(n *ast.CallExpr) {
 		id, ok := fun.X.(*ast.Ident)
 		if !ok {
 			return
-		}
-		if b, ok := f.info.Uses[fun.Sel].(*gotypes.Builtin); ok && b.Name() == "String" {
-			f.note(lendsBytes, n)
 		}
 		if pkg, ok := f.info.Uses[id].(*gotypes.PkgName); ok && slices.Contains([]string{"sort", "slices", "maps"}, pkg.Imported().Path()) {
 			f.note(callsLibrary, n)

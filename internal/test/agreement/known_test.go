@@ -57,37 +57,6 @@ func TestReason_IsOfRacesAtClearOnly(t *testing.T) {
 	}
 }
 
-// Only the machine reads a whole string where it is made of a buffer: of that a race is excused which one side reports, at that line and no other.
-func TestKnownReason_OfStringsOverABuffer(t *testing.T) {
-	const source = `package main
-
-import "unsafe"
-
-var buf, str = []byte("ab"), "s"
-
-func main() {
-	go func() { buf[1]++ }()
-	_ = str > unsafe.String(&buf[0], 2)
-	_ = buf[1]
-}
-`
-	racing, exit := corpus.Outcome{Race: true}, corpus.Outcome{}
-	for _, c := range []struct {
-		line   int
-		native []corpus.Outcome
-		known  bool
-	}{
-		{9, []corpus.Outcome{exit}, true},
-		{10, []corpus.Outcome{exit}, false},
-		{9, []corpus.Outcome{exit, {Stdout: "2"}}, false},
-	} {
-		machine := &said{outcomes: []corpus.Outcome{exit, racing}, races: [][2]int{{8, c.line}}}
-		if got := knownReason(source, machine, &second{outcomes: c.native, complete: true}); (got != "") != c.known {
-			t.Errorf("%+v: %q", c, got)
-		}
-	}
-}
-
 // Between the misuse of a lock and the fatal error others go on, on either side; nothing else may differ.
 func TestKnownReason_OfMisusedLocks(t *testing.T) {
 	misuse := func(out string) corpus.Outcome {

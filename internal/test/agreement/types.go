@@ -332,9 +332,6 @@ func (c *claim) reason(a alleged, client native.Client, j native.Judgement) stri
 	case a.class != native.Racing || len(a.races) == 0:
 		return ""
 	}
-	if c.racesAt(lendsBytes, witness{alleged: a}) {
-		return "known: " + lends
-	}
 	if c.racesAt(clearsSlice, witness{alleged: a}) || c.besideClears(a.races, client) {
 		return "known: " + known[0].reason
 	}
