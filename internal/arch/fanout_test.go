@@ -34,8 +34,6 @@ var manyFields = map[string]int{
 	"internal/vm Machine":                  26,
 	"internal/engine/bounded verification": 24,
 	"internal/vm Options":                  22,
-	"internal/certificate/checker Checker": 21,
-	"internal/engine/cmp search":           21,
 	"internal/ir Func":                     21,
 }
 

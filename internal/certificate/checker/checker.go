@@ -29,11 +29,10 @@ import (
 
 // Checker checks one certificate. It is for one goroutine.
 type Checker struct {
-	prog    *ir.Program
-	maker   *ir.Func
-	drivers []*ir.Func
-	ops     []operation
-	kindOf  oracle.Kind
+	prog   *ir.Program
+	maker  *ir.Func
+	ops    []operation
+	kindOf oracle.Kind
 
 	ordered bool
 	content certificate.Content
@@ -44,7 +43,6 @@ type Checker struct {
 	effects []effect
 	views   []*claim
 	alike   []*group
-	given   []certificate.Fits
 	fit     fits
 
 	work []*state
@@ -79,12 +77,13 @@ type claim struct {
 // Check checks everything. The error is a *file.Rejection if the certificate does not hold, and
 // otherwise says why it cannot be checked.
 func (c *Checker) Check(ctx context.Context) error {
-	given := c.given
+	all := c.fit.given
+	given := all
 	err := c.each(ctx, func(check func() error) error {
 		if len(given) == 0 {
 			return &Rejection{What: "it does not say how everything fits: prove it again"}
 		}
-		c.fit = fits{list: given[0]}
+		c.fit = fits{given: all, list: given[0]}
 		given = given[1:]
 		err := check()
 		if err == nil && c.fit.at < len(c.fit.list) {
@@ -130,7 +129,7 @@ func (c *Checker) follow(v *claim) error {
 	}
 	for op := range c.ops {
 		for _, class := range c.classes(op) {
-			s := &state{g: slices.Clone(v.g), frames: []frame{newFrame(c.drivers[op])}, op: op, moved: true}
+			s := &state{g: slices.Clone(v.g), frames: []frame{newFrame(c.ops[op].driver)}, op: op, moved: true}
 			s.top().regs[0] = ref(0, 0)
 			if c.object != nil {
 				s.arg = number(class)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pangolin/internal/certificate"
+	"pangolin/internal/ir"
 	"pangolin/oracle"
 )
 
@@ -29,6 +30,7 @@ const (
 // operation is what an operation of the collection does, and how it says so.
 type operation struct {
 	name     string
+	driver   *ir.Func // calls it with its arguments
 	role     oracle.Role
 	argument bool
 	item, ok int // which results are the item and whether it was done; -1: none

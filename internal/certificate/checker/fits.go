@@ -15,8 +15,9 @@ import (
 
 // fits are the numbers for what is being checked.
 type fits struct {
-	list certificate.Fits
-	at   int
+	given []certificate.Fits // the certificate's
+	list  certificate.Fits   // of these, the ones for what is being checked
+	at    int                // index in list of the next one
 	// writing says that they are looked for, see search.go.
 	writing bool
 	effects []int
@@ -172,7 +173,7 @@ func (c *Checker) Claims(v *certificate.View) (bool, error) {
 	}
 	s := c.stateOf(n, n.g)
 	return slices.ContainsFunc(c.views, func(x *claim) bool {
-		c.fit = fits{writing: true}
+		c.fit = fits{given: c.fit.given, writing: true}
 		return x.place == n.place && c.standsFor(x, s)
 	}), nil
 }

@@ -19,7 +19,7 @@ func New(s *subject.Subject, x *certificate.Certificate) (*Checker, error) {
 	if err := x.Head.Is(s.Prog, s.About.Collection); err != nil {
 		return nil, err
 	}
-	c := &Checker{prog: s.Prog, maker: s.New, kindOf: oracle.Kind(s.About.Kind), ordered: x.Head.Ordered, content: x.Head.Content, pauses: x.Head.Pauses, given: x.Fits}
+	c := &Checker{prog: s.Prog, maker: s.New, kindOf: oracle.Kind(s.About.Kind), ordered: x.Head.Ordered, content: x.Head.Content, pauses: x.Head.Pauses, fit: fits{given: x.Fits}}
 	if err := c.understand(s, x); err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (c *Checker) understand(s *subject.Subject, x *certificate.Certificate) err
 	}
 	for i := range s.Operations {
 		o := &s.Operations[i]
-		op := operation{name: o.Name, role: o.Binding.Role, argument: len(o.Binding.Params) == 1, item: -1, ok: -1}
+		op := operation{name: o.Name, driver: o.Func, role: o.Binding.Role, argument: len(o.Binding.Params) == 1, item: -1, ok: -1}
 		for i, slot := range o.Binding.Results {
 			switch slot {
 			case oracle.SlotItem:
@@ -66,7 +66,7 @@ func (c *Checker) understand(s *subject.Subject, x *certificate.Certificate) err
 		if !slices.Contains(roles[c.kindOf], op.role) || op.argument == takes || takes && op.item < 0 || (takes || c.kindOf == oracle.Set) && op.ok < 0 {
 			return fmt.Errorf("operation %s is none of which there is a certificate", o.Name)
 		}
-		c.drivers, c.ops = append(c.drivers, o.Func), append(c.ops, op)
+		c.ops = append(c.ops, op)
 	}
 	return nil
 }
@@ -254,7 +254,7 @@ func (c *Checker) wordsOf(v *certificate.View) ([]word, error) {
 	if c.object != nil {
 		argument = known(v.Arg) && v.Arg.N >= 0 && v.Arg.N < 1<<len(c.object.Rules[v.Op].Args)
 	}
-	if len(v.Calls) > 0 && (!argument || v.Calls[0].Func != c.drivers[v.Op].ID) {
+	if len(v.Calls) > 0 && (!argument || v.Calls[0].Func != c.ops[v.Op].driver.ID) {
 		return nil, fmt.Errorf("it is not in the operation that it names")
 	}
 	var words []word

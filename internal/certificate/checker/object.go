@@ -348,7 +348,7 @@ func (c *Checker) understandObject(s *subject.Subject, o *certificate.Object) er
 		return errors.New("the certificate does not have a rule for each operation")
 	}
 	for i := range s.Operations {
-		c.drivers, c.ops = append(c.drivers, s.Operations[i].Func), append(c.ops, operation{name: s.Operations[i].Name, item: -1, ok: -1})
+		c.ops = append(c.ops, operation{name: s.Operations[i].Name, driver: s.Operations[i].Func, item: -1, ok: -1})
 	}
 	words := map[int]bool{}
 	for i := range o.Registers {
@@ -370,7 +370,7 @@ func (c *Checker) understandObject(s *subject.Subject, o *certificate.Object) er
 		}
 	}
 	for i := range o.Rules {
-		if err := c.ruleFits(&o.Rules[i], c.drivers[i]); err != nil {
+		if err := c.ruleFits(&o.Rules[i], c.ops[i].driver); err != nil {
 			return fmt.Errorf("the rule of %s cannot be judged: %w", c.ops[i].name, err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // Fit looks for the fits of a certificate and gives them. If there are none the error is a *file.Rejection.
 func (c *Checker) Fit(ctx context.Context) ([]certificate.Fits, error) {
-	c.fit = fits{writing: true, views: map[string][]int{}, first: map[string]*claim{}}
+	c.fit = fits{given: c.fit.given, writing: true, views: map[string][]int{}, first: map[string]*claim{}}
 	for i, v := range c.views {
 		if c.fit.first[v.place] == nil {
 			c.fit.first[v.place] = v

@@ -36,8 +36,9 @@ type image struct {
 	words []uint64 // of the state
 	parts state.Parts
 	cells []state.Cell // all of the state, the common ones first
-	base  []uint64
-	count int // of common objects
+	base  []uint64     // base objects before the step
+	after []uint64     // base objects behind it
+	count int          // of common objects
 }
 
 // look takes the image of a view that has just been loaded.
@@ -58,8 +59,8 @@ type change struct {
 func (s *search) changed() change {
 	var x change
 	var fields []string
-	s.scratch = s.m.BaseImage(s.scratch[:0])
-	if !slices.Equal(s.scratch, s.pre.base) {
+	s.pre.after = s.m.BaseImage(s.pre.after[:0])
+	if !slices.Equal(s.pre.after, s.pre.base) {
 		x.any = true
 		fields = append(fields, "package variables")
 	}
@@ -177,7 +178,8 @@ func (s *search) effectOf(held []hold, changed []int, content oracle.StateID) (*
 		}
 	}
 	s.m.RetireThreads(0)
-	e.post = slices.Clone(s.m.Save(s.scratch[:0]))
+	s.saved = s.m.Save(s.saved[:0])
+	e.post = slices.Clone(s.saved)
 	s.m.Kept = s.m.Kept[:roots]
 	return e, e.key()
 }

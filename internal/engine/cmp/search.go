@@ -29,9 +29,7 @@ type search struct {
 	limits  limits
 
 	effects []*effect
-	causes  []string
 	pre     image
-	scratch []uint64
 	saved   []uint64
 	ids     []uint32
 	check   bool // nothing is added: what is missing is an error
@@ -167,7 +165,7 @@ func (s *search) begin() error {
 	if s.assumed.Tell(m) {
 		return withdrawn{}
 	}
-	return s.add(s.model.initial, -1, s.cause("the collection is made"))
+	return s.add(s.model.initial, -1, s.t.cause("the collection is made"))
 }
 
 // construct calls the constructor on thread 0.
@@ -191,15 +189,6 @@ func construct(m *vm.Machine, sub *subject.Subject) error {
 	}
 	m.SetRoots(m.Results(0)[0])
 	return nil
-}
-
-func (s *search) cause(text string) int32 {
-	i := slices.Index(s.causes, text)
-	if i < 0 {
-		i = len(s.causes)
-		s.causes = append(s.causes, text)
-	}
-	return int32(-1 - i)
 }
 
 // load makes a view the machine's state.
@@ -329,7 +318,7 @@ func (s *search) behind(x *step) error {
 		g = 0
 	}
 	m.SetTag(0, uint64(g))
-	if err := s.add(content, x.view, s.cause(x.text()+at(x.at))); err != nil {
+	if err := s.add(content, x.view, s.t.cause(x.text()+at(x.at))); err != nil {
 		return err
 	}
 	if !did.any && content == x.content {

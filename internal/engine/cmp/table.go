@@ -4,6 +4,7 @@ package cmp
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
@@ -44,6 +45,7 @@ type table struct {
 	common []*common
 	index  map[string]int32
 	views  []view
+	causes []string // how threads find views by their own steps, see view.cause
 	buf    []byte
 	// The view that state has put together last.
 	words []uint64
@@ -52,6 +54,16 @@ type table struct {
 }
 
 func newTable() *table { return &table{index: map[string]int32{}} }
+
+// cause is the number of a text as view.cause has it.
+func (t *table) cause(text string) int32 {
+	i := slices.Index(t.causes, text)
+	if i < 0 {
+		i = len(t.causes)
+		t.causes = append(t.causes, text)
+	}
+	return int32(-1 - i)
+}
 
 // place finds the common part of a saved state, or makes it.
 func (t *table) place(m *vm.Machine, words []uint64, p state.Parts, content oracle.StateID) int32 {

@@ -18,7 +18,7 @@ func (s *search) cameBy(v int32) verdict.AbstractStep {
 		step.Text, step.At = "another thread: "+e.does, e.at
 		return step
 	}
-	step.Text, step.At, _ = strings.Cut(s.causes[-1-x.cause], "\x00")
+	step.Text, step.At, _ = strings.Cut(s.t.causes[-1-x.cause], "\x00")
 	return step
 }
 
