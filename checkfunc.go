@@ -31,7 +31,8 @@ import (
 //	}
 //
 // The test fails if some execution calls t.Error, t.Fatal or the like, panics, has a data race,
-// deadlocks, or never ends, and prints each of these with a shortest schedule that leads to it. It
+// deadlocks, never ends, or leaves a goroutine behind that waits for what nobody who may still move can
+// reach, and prints each of these with a shortest schedule that leads to it. It
 // fails as well if not everything could be explored, with the reason.
 //
 // The function is never called natively: the machine executes the test from its beginning, without

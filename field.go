@@ -256,7 +256,16 @@ func programFields() []Field {
 	return []Field{
 		textField(Field{Flag: "test", Path: "Request.Program.Test", Group: OfProgram, Doc: "run this test `function` of the package instead of its main"},
 			func(r *Request) *string { return &r.Program.Test }, nil),
+		textField(Field{Flag: "leaks", Path: "Request.Program.Leaks", Group: OfProgram, Doc: "`which` goroutines that main leaves behind are leaks: all (default), those that wait for what nobody who may still move can reach; or none"},
+			func(r *Request) *string { return &r.Program.Leaks }, validLeaks),
 	}
+}
+
+func validLeaks(text string) error {
+	if text != "" && text != "all" && text != "none" {
+		return fmt.Errorf("unknown leaks %q: there are all and none", text)
+	}
+	return nil
 }
 
 // check makes a test of a parser.

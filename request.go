@@ -65,6 +65,9 @@ type Request struct {
 type Program struct {
 	Test string   // the test function that is executed instead of main, such as "TestPut"
 	Args []string // os.Args[1:] of the program
+	// Leaks says which goroutines that main leaves behind are leaks: all, which is "" too, those
+	// that wait for what nobody who may still move can reach; none, and they are not looked for.
+	Leaks string
 }
 
 // Scope is the bounds, as the command line writes them. Ranges are "a..b" or "b", and

@@ -21,18 +21,19 @@ const (
 	Deadlocked OutcomeKind = "deadlock" // no goroutine can go on
 	Endless    OutcomeKind = "endless"  // it never ends although every goroutine gets its turns
 	Raced      OutcomeKind = "race"     // two goroutines access the same memory at the same time
+	Leaked     OutcomeKind = "leak"     // main has returned, and a goroutine waits for what nobody who may still move can reach
 )
 
 // Outcome is one way in which executions of a program end, or something that happens in
 // them.
 type Outcome struct {
 	Kind   OutcomeKind `json:"kind"`
-	Exit   *int        `json:"exit"` // nil: a race, or an execution without end
+	Exit   *int        `json:"exit"` // nil: a race, a leak, or an execution without end
 	Stdout string      `json:"stdout"`
 	Stderr string      `json:"stderr"`
 	Panic  string      `json:"panic"`        // as the runtime prints it; "" if there is none
 	At     []Place     `json:"at,omitempty"` // where it panics
-	// Involved are the goroutines of a deadlock, or those that go on for ever.
+	// Involved are the goroutines of a deadlock, those that go on for ever, or the one that has leaked.
 	Involved []Situation   `json:"involved,omitempty"`
 	Race     []Conflict    `json:"accesses,omitempty"` // both accesses
 	Schedule []OutcomeStep `json:"schedule,omitempty"`

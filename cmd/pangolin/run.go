@@ -31,8 +31,9 @@ begins with "pangolin:" means that Pangolin could not go on.
 
 With -all it explores every interleaving of the goroutines and every decision
 that Go leaves open, and prints each distinct outcome once: output, panic,
-deadlock with who waits for what, data race with both accesses, and executions
-that never end. With -schedule each has a shortest execution, which is also
+deadlock with who waits for what, data race with both accesses, executions
+that never end, and leaks: goroutines that main leaves behind and that wait for
+what nobody who may still move can reach. With -schedule each has a shortest execution, which is also
 written as a witness file: replay takes it. Exit codes of -all: 0 everything
 was explored and every outcome is a normal end with status 0; 1 some outcome is
 something else; 2 usage, load or tool error; 3 a limit was reached and nothing

@@ -40,6 +40,9 @@ the published ones. NAME is one of
   cmp        Fig. 6 of the paper on lists for any number of threads with one and
              two items: the engine cmp, with what it finds that the proofs need,
              line by line. -others adds more items and all other collections.
+  gobench    the kernels of GoBench, real bugs of Go programs, that Go's own
+             distribution has for its goroutine leak profile, and the patterns
+             beside them: which of the leaks that its tests name are found.
   policies   Fig. 6 of the paper on linearization policies: its algorithms
              verified in configuration D (bounded), with their policy (policy),
              the points found (points), and proved (unbounded), where the

@@ -103,6 +103,7 @@ func (j *Job) AnyTime() (list []string) {
 type Search struct {
 	Reduce    vm.Reductions
 	NoRaces   bool // data races are not looked for
+	Leaks     bool // of a program: goroutines that main leaves behind and that wait for ever are looked for
 	Shortest  bool // a shortest witness is looked for, a shortest schedule of each outcome
 	Scenes    bool // a witness has Scenes
 	Small     bool // nothing can be dropped from a witness, within limits on states and work

@@ -62,6 +62,7 @@ func All() []Study {
 		{Name: "thesis", Takes: []string{"others", "out"}, Limit: time.Minute, Judged: true, Rows: thesisRows, Page: refinementsPage},
 		{Name: "cmp", Takes: []string{"others", "out", "from"}, Limit: time.Minute, Judged: true, Rows: cmpRows, Page: cmpPage, Parse: parse[CMPRow]},
 		{Name: "progress", Limit: time.Minute, Rows: progressRows, Page: progressPage},
+		{Name: "gobench", Takes: []string{"out"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},
 		{Name: "policies", Takes: []string{"config", "out", "from"}, Limit: time.Minute, Columns: policyColumns, Judged: true, Rows: policyRowsOf, Page: cellsPage(policyColumns),
 			Parse: parse[Cell], Sort: sortPolicies},
 	}

@@ -76,7 +76,7 @@ func TestWitness_OfEveryClassIsDrawn(t *testing.T) {
 		}
 		drawn[class] = true
 	}
-	for _, kind := range []verdict.OutcomeKind{verdict.Exited, verdict.Panicked, verdict.Deadlocked, verdict.Endless, verdict.Raced} {
+	for _, kind := range []verdict.OutcomeKind{verdict.Exited, verdict.Panicked, verdict.Deadlocked, verdict.Endless, verdict.Raced, verdict.Leaked} {
 		if !drawn["program "+string(kind)] {
 			t.Errorf("testdata has no program whose outcome is %s", kind)
 		}

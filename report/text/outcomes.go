@@ -50,6 +50,8 @@ func outcomeTitle(o *verdict.Outcome) string {
 		return fmt.Sprintf("deadlock, exit status %d", *o.Exit)
 	case verdict.Endless:
 		return "never ends"
+	case verdict.Leaked:
+		return "goroutine leak"
 	}
 	return "data race"
 }

@@ -21,7 +21,7 @@ func Engine() engine.Engine {
 // decide is Explore with a job and a verdict. What the program lacks is an error, beside
 // the verdict on what was seen before.
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
-	opt := Options{Reductions: j.Reduce, Workers: j.Workers, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes, Schedules: j.Shortest}
+	opt := Options{Reductions: j.Reduce, Workers: j.Workers, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes, Schedules: j.Shortest, Leaks: j.Leaks}
 	if ev.Progress != nil {
 		opt.Progress = func(p explore.Progress) { ev.Progress(engine.Progress(p)) }
 	}

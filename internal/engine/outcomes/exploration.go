@@ -130,7 +130,7 @@ func (x *exploration) visit(c explore.Cursor, _ explore.Trail, _ int) explore.Ac
 	if x.assumed.Tell(m) {
 		return explore.Stop
 	}
-	for _, o := range shown(m) {
+	for _, o := range shown(m, x.opt.Leaks) {
 		x.add(&o)
 	}
 	return explore.Continue
@@ -154,18 +154,20 @@ func (x *exploration) add(o *Outcome) bool {
 	return false
 }
 
-// shown lists the outcomes that a state shows: its end, a deadlock, or races.
-func shown(m *vm.Machine) []Outcome {
+// shown lists the outcomes that a state shows: its end, a deadlock, leaks, if they are wanted, or races.
+func shown(m *vm.Machine, wantLeaks bool) (list []Outcome) {
 	if m.Ended().Kind != vm.Running {
 		return []Outcome{ended(m)}
 	}
 	if m.Deadlocked() {
 		return []Outcome{deadlock(m)}
 	}
-	if _, ok := m.Race(); !ok {
-		return nil
+	if wantLeaks {
+		list = leaks(m)
 	}
-	var list []Outcome
+	if _, ok := m.Race(); !ok {
+		return list
+	}
 	for _, r := range m.Races() {
 		list = append(list, raceOf(m, r))
 	}
@@ -186,6 +188,15 @@ func deadlock(m *vm.Machine) Outcome {
 	o := Outcome{Kind: Deadlock, Exit: 2, Panic: m.DeadlockText(), Involved: Situations(m), Waits: m.WaitReasons()}
 	o.Stdout, o.Stderr = m.Printed()
 	return o
+}
+
+// leaks are an outcome for each goroutine that has leaked.
+func leaks(m *vm.Machine) (list []Outcome) {
+	for _, i := range m.Leaked() {
+		s := m.Situation(i)
+		list = append(list, Outcome{Kind: Leak, Involved: []verdict.Situation{situationOf(&s)}})
+	}
+	return list
 }
 
 func raceOf(m *vm.Machine, r vm.Race) Outcome {

@@ -16,9 +16,13 @@ import (
 func Situations(m *vm.Machine) []verdict.Situation {
 	var list []verdict.Situation
 	for _, s := range m.Situations() {
-		list = append(list, verdict.Situation{Goroutine: s.Goroutine, Waits: s.Waits, For: s.For, Object: s.Object, Place: verdict.Place(s.Place)})
+		list = append(list, situationOf(&s))
 	}
 	return counted(list)
+}
+
+func situationOf(s *vm.Situation) verdict.Situation {
+	return verdict.Situation{Goroutine: s.Goroutine, Waits: s.Waits, For: s.For, Object: s.Object, Place: verdict.Place(s.Place)}
 }
 
 // named are goroutines of which only the names, sorted, are told.
@@ -51,7 +55,7 @@ func counted(list []verdict.Situation) []verdict.Situation {
 
 // kinds are the verdict's words.
 var kinds = [...]verdict.OutcomeKind{Exited: verdict.Exited, Panicked: verdict.Panicked, Deadlock: verdict.Deadlocked,
-	Endless: verdict.Endless, Race: verdict.Raced}
+	Endless: verdict.Endless, Race: verdict.Raced, Leak: verdict.Leaked}
 
 // name is that of this engine in a verdict.
 const name = "outcomes"

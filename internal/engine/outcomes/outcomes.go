@@ -30,12 +30,12 @@ type Outcome struct {
 	Kind   Kind
 	Stdout string
 	Stderr string // what the program itself printed there
-	Exit   int    // exit status; 0 for races and executions without end, which have none
+	Exit   int    // exit status; 0 for races, leaks and executions without end, which have none
 	Panic  string // "panic: …" or "fatal error: …" as the runtime prints it; "" if there is none
 	// At has, sorted, the places where the panic or fatal error is raised in executions
 	// that end so.
 	At []verdict.Place
-	// Involved are the goroutines of a deadlock and what each waits for, or, of an
+	// Involved are the goroutines of a deadlock and what each waits for, the one of a leak, or, of an
 	// execution without end, those that go on, by name only. They are in the order of
 	// their texts, equal ones counted.
 	Involved []verdict.Situation
@@ -56,6 +56,7 @@ const (
 	Deadlock             // no goroutine can go on
 	Endless              // the execution never ends although every goroutine gets its turns
 	Race                 // two goroutines access the same memory, at least one writes, at least one not atomically
+	Leak                 // main has returned, and a goroutine waits for ever; see vm/leaks.go
 )
 
 // Good says that the program ends by itself with status 0.
@@ -87,6 +88,8 @@ type Options struct {
 	Timeout    time.Duration
 	// NoCycles does not look for executions without end.
 	NoCycles bool
+	// Leaks looks for goroutines that main leaves behind and that wait for ever.
+	Leaks bool
 	// Schedules adds a shortest schedule to each outcome, which takes a second search.
 	Schedules bool
 	// Progress, if not nil, is called now and then.

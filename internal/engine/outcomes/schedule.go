@@ -77,7 +77,7 @@ type finder struct {
 // shown lists the outcomes that a state shows to the search.
 func (f *finder) shown(m *vm.Machine) []Outcome {
 	if !f.hunts {
-		return shown(m)
+		return shown(m, f.x.opt.Leaks)
 	}
 	var list []Outcome
 	for _, r := range m.TrackedRaces() {

@@ -137,7 +137,7 @@ func (r *replayer) clock() {
 
 // end finds the outcome among those that the state shows, and describes it.
 func (r *replayer) end() error {
-	list := shown(r.m)
+	list := shown(r.m, true)
 	at := slices.IndexFunc(list, func(o Outcome) bool { return r.isIt(&o) })
 	if at < 0 {
 		return r.endUnordered()
@@ -153,7 +153,9 @@ func (r *replayer) end() error {
 		}
 		r.w.Crash = &verdict.Crash{Thread: max(1, last), Text: o.Panic, Frame: r.frames.Number(r.m.Raised())}
 	case Deadlock:
-		r.situations(numbers)
+		r.situations(numbers, nil)
+	case Leak:
+		r.situations(numbers, r.m.Leaked())
 	case Race:
 		for _, race := range r.m.Races() {
 			if o := raceOf(r.m, race); r.isIt(&o) {
@@ -203,7 +205,7 @@ func (r *replayer) endless(cycle []interleave.Turn) {
 	slices.Sort(names)
 	o.Involved = named(names)
 	r.describe(&o)
-	r.situations(r.rerun.Threads())
+	r.situations(r.rerun.Threads(), nil)
 }
 
 func (r *replayer) describe(o *Outcome) {
@@ -223,16 +225,18 @@ func messageOf(o *verdict.Outcome) string {
 		return fmt.Sprintf("the program ends with status %d", *o.Exit)
 	case verdict.Endless:
 		return "the program never ends"
+	case verdict.Leaked:
+		return fmt.Sprintf("goroutine leak: %s, and nobody who may still move can reach what it waits for", o.Involved[0])
 	case verdict.Raced:
 		return fmt.Sprintf("data race: %s and %s", o.Race[0], o.Race[1])
 	}
 	return o.Panic
 }
 
-// situations says what the goroutines do that have not ended.
-func (r *replayer) situations(numbers []int) {
+// situations says what the goroutines do that have not ended; of a leak only those that have leaked.
+func (r *replayer) situations(numbers, leaked []int) {
 	for place := range numbers {
-		if r.m.Thread[place].Idle() {
+		if r.m.Thread[place].Idle() || leaked != nil && !slices.Contains(leaked, place) {
 			continue
 		}
 		s := r.frames.Situation(r.m, place, func(place int) int { return numbers[place] })

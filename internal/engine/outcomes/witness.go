@@ -83,6 +83,9 @@ func alike(o *Outcome, w *verdict.Outcome) bool {
 	if !same || f.Exit != nil && *f.Exit != *w.Exit || len(f.Race) != len(w.Race) {
 		return false
 	}
+	if f.Kind == verdict.Leaked && (f.Involved[0].Goroutine != w.Involved[0].Goroutine || f.Involved[0].For != w.Involved[0].For) {
+		return false
+	}
 	for i := range f.Race {
 		if f.Race[i].Object != w.Race[i].Object || f.Race[i].Write != w.Race[i].Write || f.Race[i].Function != w.Race[i].Function {
 			return false

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package vm
+
+import (
+	"slices"
+
+	"pangolin/internal/ir"
+	"pangolin/internal/vm/state"
+)
+
+// Goroutines that never end. The end of main cuts off whatever still runs, and is a visible step: there are states in which main
+// stands at its end and the others have done all that they may still do. In such a state a goroutine has leaked that waits
+// for objects that nobody can reach who may still move. Then it waits for ever, whatever the others do. That is the
+// rule of Go's own goroutine leak profile (V. Saioc and others, Dynamic partial deadlock detection and recovery via garbage
+// collection, ASPLOS 2025), asked of every state instead of one running program.
+
+// atEnd says that thread t is about to end the program normally.
+func (m *Machine) atEnd(t *state.Thread) bool {
+	if t.Idle() {
+		return false
+	}
+	switch t.Instr().Op {
+	case ir.OpReturn:
+		return m.WholeProgram && t == m.Thread[0] && len(t.Frames) == 1
+	case ir.OpCall:
+		c := m.builtinAt(t)
+		return c != nil && c.fn.Name == overName
+	}
+	return false
+}
+
+// Leaked lists the goroutines that have leaked, none if main does not stand at its end: those that wait for nothing at
+// all, or for objects that neither a package variable leads to nor a goroutine that has not leaked. Main counts as one of
+// these: what its frames still hold, in a test those around the end, is not lost.
+func (m *Machine) Leaked() (waiting []int) {
+	if m.End.Kind != Running || m.Failure != nil || !slices.ContainsFunc(m.Thread, m.atEnd) {
+		return nil
+	}
+	for i, t := range m.Thread {
+		if !t.Idle() && !m.mayGoOn(t) {
+			waiting = append(waiting, i)
+		}
+	}
+	if len(waiting) == 0 {
+		return nil
+	}
+	r := m.reachedFromBase()
+	for i, t := range m.Thread {
+		if !slices.Contains(waiting, i) {
+			r.follow(m.threadReferences(nil, t, false))
+		}
+	}
+	for before := 0; before != len(waiting); {
+		before = len(waiting)
+		waiting = slices.DeleteFunc(waiting, func(i int) bool {
+			t := m.Thread[i]
+			if !slices.ContainsFunc(m.waitsAt(t), r.reached) {
+				return false
+			}
+			r.follow(m.threadReferences(nil, t, false))
+			return true
+		})
+	}
+	return waiting
+}
+
+// waitsAt lists the objects that may let a waiting thread go on.
+func (m *Machine) waitsAt(t *state.Thread) (list []uint32) {
+	switch t.Instr().Op {
+	case ir.OpSend, ir.OpRecv, ir.OpSelect:
+		for _, c := range m.comms(nil, t) {
+			list = append(list, uint32(c.ch>>32))
+		}
+	case ir.OpCall:
+		if c := m.builtinAt(t); c != nil {
+			list = append(list, uint32(c.args[0]>>32))
+		}
+	}
+	return list
+}
+
+// reach is what can be reached from package variables and some threads.
+type reach struct {
+	m    *Machine
+	base uint32 // numbers up to this are base objects, which are always reached
+	seen []bool
+}
+
+// reachedFromBase follows the package variables. One that has its first contents leads to base objects only.
+func (m *Machine) reachedFromBase() *reach {
+	r := &reach{m: m, base: uint32(m.img.BaseCount()), seen: make([]bool, len(m.Objs))}
+	for id := 1; id <= int(r.base); id++ {
+		if o := &m.Objs[id]; o.Flags&state.IsDirty != 0 {
+			r.follow(m.References(nil, o))
+		}
+	}
+	for _, p := range m.Kept {
+		r.follow([]uint32{uint32(p >> 32)})
+	}
+	return r
+}
+
+// reached says that an object, 0 for none, can be reached.
+func (r *reach) reached(id uint32) bool { return id > 0 && (id <= r.base || r.seen[id]) }
+
+// follow marks objects and whatever they lead to.
+func (r *reach) follow(work []uint32) {
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		if id > r.base && !r.seen[id] {
+			r.seen[id] = true
+			work = r.m.References(work, &r.m.Objs[id])
+		}
+	}
+}
