@@ -19,9 +19,9 @@ import (
 	"pangolin/verdict"
 )
 
-// The table as a certificate, which package certificate/pairs checks.
+// The table of a proof is written as a certificate, which package certificate/pairs checks.
 
-// certify writes the table down.
+// certify gives the table as a certificate, without lemmas.
 func (s *search) certify() *pairs.Certificate {
 	m := s.model
 	c := &pairs.Certificate{Head: pairs.Head{Head: file.NewHead(pairs.Method, m.subject.Source, m.subject.Prog),
@@ -49,7 +49,8 @@ func (s *search) certify() *pairs.Certificate {
 	return c
 }
 
-// written is a view as a certificate has it: what is remembered of the call is told apart from the words.
+// written gives view v as a certificate lists it: the ghost (which call, and its right results) is taken out of the
+// words of the thread.
 func (s *search) written(v int32) pairs.View {
 	words, p := s.t.state(v)
 	out := pairs.View{Memory: int(s.t.views[v].common), Acts: s.t.views[v].acts,
@@ -74,10 +75,10 @@ func (s *search) written(v int32) pairs.View {
 	return out
 }
 
-// tagWord is where the words of a thread have its tag.
+// tagWord is the index of the tag among a thread's words in a saved state.
 const tagWord = 1
 
-// certificateOf is the certificate of a proof, with its lemmas if there are some.
+// certificateOf is the text of the certificate of a proof. needed are its lemmas; nil if none were looked for.
 func certificateOf(s *search, needed *written) ([]byte, error) {
 	var text bytes.Buffer
 	c := s.certify()
@@ -88,7 +89,9 @@ func certificateOf(s *search, needed *written) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// check lets package pairs check a certificate, and proves with its lemmas once more.
+// check checks the text of a certificate for a collection: package pairs checks the table, and the lemmas are checked
+// by a proof in which only they restrain other threads. If draw is not nil the views are written there for people. An
+// error says why nothing could be checked; that the certificate does not hold is in the result.
 func check(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error) {
 	x, err := pairs.Parse(text)
 	if err != nil {

@@ -18,13 +18,13 @@ import (
 	"pangolin/internal/subject"
 )
 
-// Lemmas in certificates. The table of a certificate is checked by package pairs, which knows nothing of lemmas. What
-// lemmas claim beyond it is that they are enough: so the proof is made once more, with Other restrained by them and by nothing else,
-// and each of them checked wherever the concrete thread does something. One that is false is found there, and one that is
-// missing lets Other do what spoils the proof. This shares the engine's code with the search for lemmas, but neither what that has
-// mined nor in which order it has dropped what.
+// Lemmas in certificates. Package pairs checks the table of a certificate and ignores its lemmas. What a certificate
+// claims of its lemmas is that they suffice. So the proof is made once more, with Other restrained by the lemmas and
+// by nothing else, and each lemma is checked wherever the thread of a view does something that others see. A false
+// lemma is found there; if a lemma is missing, Other does what spoils the proof. This check shares code with the
+// search for lemmas, but not its result: neither the facts that were mined nor those that were dropped.
 
-// certify adds lemmas to a certificate.
+// certify adds the lemmas to a certificate.
 func (w *written) certify(c *pairs.Certificate) {
 	language := pairs.Language(w.language)
 	c.Head.Language = &language
@@ -43,7 +43,8 @@ func (w *written) certify(c *pairs.Certificate) {
 	}
 }
 
-// lemmasIn are the lemmas of a certificate. If there are two for one place, or one fact twice, something was added by hand.
+// lemmasIn reads the lemmas of a certificate. It is an error if two lemmas are about one place, if a lemma lists a
+// fact twice, or if it lists none: the prover writes no such file.
 func lemmasIn(x *pairs.Certificate) (lemma.Lemmas, error) {
 	l := lemma.Lemmas{}
 	for i := range x.Lemmas {
@@ -61,7 +62,9 @@ func lemmasIn(x *pairs.Certificate) (lemma.Lemmas, error) {
 	return l, nil
 }
 
-// holdLemmas proves with the lemmas of a certificate, and counts their facts.
+// holdLemmas checks the lemmas of a certificate by a proof that uses them, and gives the number of their facts. The
+// error is a *file.Rejection if a lemma is false, if they do not suffice, or if one is about a place where nothing
+// happens.
 func holdLemmas(ctx context.Context, s *subject.Subject, x *pairs.Certificate) (int, error) {
 	claimed, err := lemmasIn(x)
 	if err != nil {
@@ -101,7 +104,7 @@ func holdLemmas(ctx context.Context, s *subject.Subject, x *pairs.Certificate) (
 	return claimed.Count(), nil
 }
 
-// falseIn names the first of the claimed facts that turned out to be false.
+// falseIn rejects a certificate for the first claimed fact that the proof has dropped, in the order of sites.
 func (o *other) falseIn(claimed lemma.Lemmas) error {
 	for _, site := range slices.Sorted(maps.Keys(claimed)) {
 		for _, text := range claimed[site].List() {

@@ -10,18 +10,18 @@ import (
 	"pangolin/internal/subject"
 )
 
-// What a proof is not about: lines of the operations that no thread executes in any view, because the
-// bound on the items leaves them out, or nothing does. Every step of the table is made
-// once more, one instruction at a time.
+// Coverage: lines of the operations that no thread executes in any view. The bound on the items leaves them out, or
+// nothing ever reaches them; a proof says nothing about them. To find them every step of the table is made once more,
+// one instruction at a time.
 
-// coverage is which instructions were executed.
+// coverage counts which instructions the steps of a table execute.
 type coverage struct {
 	s    *search
-	seen map[*ir.Func][]bool
+	seen map[*ir.Func][]bool // per function, by index of the instruction
 }
 
-// unreached lists the lines of the subject's own code, of functions that are executed, of which
-// no instruction is.
+// unreached lists the lines, as "file.go:12", of which no instruction is executed in any view. Only the collection's
+// own functions count, of these only those that are executed at all, and not the code behind a recovered panic.
 func (s *search) unreached() []string {
 	c := &coverage{s: s, seen: map[*ir.Func][]bool{}}
 	for v := range s.t.views {
@@ -37,13 +37,14 @@ func (s *search) unreached() []string {
 	return c.lines()
 }
 
-// call begins a call.
+// call begins call i of the model on thread 0.
 func (c *coverage) call(i int) {
 	step := c.s.model.calls[i].step
 	c.s.m.Call(0, c.s.model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, c.s.m.Root(0), step.Args))
 }
 
-// instructions says how many instructions a step has, and stands before it again.
+// instructions gives the number of instructions that a step executes. load makes the state before the step the
+// machine's state; it is called before and after.
 func (s *search) instructions(load, step func()) (n int) {
 	load()
 	step()
@@ -54,7 +55,8 @@ func (s *search) instructions(load, step func()) (n int) {
 	return n
 }
 
-// follow makes a step, and then as many instructions one by one.
+// follow makes a step instruction by instruction and notes each. The step is made once as a whole first, to learn how
+// many instructions it has.
 func (c *coverage) follow(load, step func()) {
 	m := c.s.m
 	for range c.s.instructions(load, step) {
@@ -73,7 +75,7 @@ func (c *coverage) follow(load, step func()) {
 	}
 }
 
-// lines are those without an executed instruction.
+// lines lists the lines of executed functions of which no instruction was executed, by file and line.
 func (c *coverage) lines() []string {
 	type line struct{ file, n int32 }
 	reached := map[line]bool{}
@@ -107,8 +109,7 @@ func (c *coverage) lines() []string {
 	return out
 }
 
-// recoverBlock are the instructions at which a function goes on when a deferred call has
-// recovered a panic.
+// recoverBlock is the set of the instructions at which a function goes on when a deferred call has recovered a panic.
 func recoverBlock(fn *ir.Func) map[int]bool {
 	out := map[int]bool{}
 	for _, b := range fn.Blocks {

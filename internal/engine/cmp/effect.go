@@ -12,36 +12,38 @@ import (
 	"pangolin/oracle"
 )
 
-// Interference. What a step of one thread does to what all threads see is an effect: the
-// memory behind it, in which every object that was common before is still known by its
-// number, and with it the cells that the thread knew although the collection does not lead to
-// them any more, as far as the step has changed them or links to them. Another thread may know
-// such a cell as well. Whether it does is not known: so each of its own cells that holds the
-// same, and to which the collection does not lead either, may be it or may not.
+// Interference. A step of one thread changes what all threads see. This change is an effect. It consists of the
+// memory behind the step, in which every object that was common before is still known by its number, and of cells
+// that the acting thread knew although the collection does not lead to them any more, if the step has changed them or
+// links to them. Another thread may know such a cell as well, or may not: each of its own cells that holds the same,
+// and to which the collection does not lead either, may be that cell or another one. Both cases are followed.
 
 // effect is what a step does to what others see, in one common memory.
 type effect struct {
-	number  int32
-	post    []uint64 // the memory behind it; its roots are the collection, then objects and cells
-	objects int      // that were common
-	cells   []state.Cell
-	held    []hold // locks that the acting thread held; cells have the numbers behind the objects
-	content oracle.StateID
-	at      string // where it stood
-	does    string
+	number int32 // index in search.effects
+	// the memory behind the step; its roots are the collection, then the common objects, then cells
+	post    []uint64
+	objects int          // how many objects were common before the step
+	cells   []state.Cell // cells of the acting thread, as they were before the step
+	// locks that the acting thread held; the numbers of its cells follow those of the common objects
+	held    []hold
+	content oracle.StateID // behind the step
+	at      string         // "file.go:12 in F", where the acting thread stood
+	does    string         // the access of the step, as text
 }
 
-// image is what a step starts from, to see what it changes.
+// image is the state before a step, kept to find out what the step changes.
 type image struct {
-	words []uint64 // of the state
+	words []uint64 // the saved state
 	parts state.Parts
-	cells []state.Cell // all of the state, the common ones first
+	cells []state.Cell // all objects, the common ones first
 	base  []uint64     // base objects before the step
 	after []uint64     // base objects behind it
-	count int          // of common objects
+	count int          // how many of the cells are common objects
 }
 
-// look takes the image of a view that has just been loaded.
+// look takes the image of the view that has just been loaded. words are its saved state, of which p are the parts,
+// and count is how many of its objects are common.
 func (s *search) look(words []uint64, p state.Parts, count int) {
 	s.pre.words, s.pre.parts, s.pre.count = append(s.pre.words[:0], words...), p, count
 	s.pre.cells = s.m.Cells(s.pre.words[p.Objects:])
@@ -50,12 +52,13 @@ func (s *search) look(words []uint64, p state.Parts, count int) {
 
 // change is what a step has done to memory that others may know.
 type change struct {
-	any  bool
-	own  []int  // the acting thread's own cells, by index
-	kind string // which fields of which types, for telling steps apart that begin alike
+	any  bool   // something was changed
+	own  []int  // those of the acting thread's own cells that were changed, by index
+	kind string // names of the changed fields; it tells apart steps that begin at one instruction
 }
 
-// changed finds what the step has changed.
+// changed compares the machine's memory with the image before the step. Cells that no other thread has ever known do
+// not count.
 func (s *search) changed() change {
 	var x change
 	var fields []string
@@ -79,12 +82,13 @@ func (s *search) changed() change {
 	return x
 }
 
+// kindOf makes one text of the names of changed fields, each once, in order.
 func kindOf(fields []string) string {
 	slices.Sort(fields)
 	return strings.Join(slices.Compact(fields), " ")
 }
 
-// fieldsOf names the fields in which an object differs from the words that it had.
+// fieldsOf names the fields in which an object differs from the words that it had before, as "node.next".
 func fieldsOf(m *vm.Machine, id int, words []uint64) []string {
 	o := &m.Objs[id]
 	now := m.Words(state.Pointer(id, 0), o.Words())
@@ -105,12 +109,12 @@ func fieldsOf(m *vm.Machine, id int, words []uint64) []string {
 	return list
 }
 
-// indexes are the places of elements in a path.
+// indexes matches the index of an element in the path of a field, which says nothing about the kind of a step.
 var indexes = regexp.MustCompile(`\[\d+\]`)
 
-// involved lists the cells that an effect is about beside common objects: the acting thread's
-// own that others may know, and that it has changed or that what they see leads to, before or
-// behind it.
+// involved lists, by index, the acting thread's own cells that an effect has to describe besides common objects:
+// cells that others may know, and that the step has changed or that common objects lead to, before or behind the
+// step.
 func (s *search) involved(changed []int) []int {
 	first := s.base + 1 + s.pre.count
 	if !slices.ContainsFunc(s.pre.cells[s.pre.count:], func(c state.Cell) bool { return c.Known() }) {
@@ -151,8 +155,8 @@ func (s *search) involved(changed []int) []int {
 	return list
 }
 
-// effectOf makes the effect of the step that the machine has just made; the acting thread is
-// given up.
+// effectOf makes the effect of the step that the machine has just made, and its key (see effect.key). held are the
+// locks that the acting thread held before. It removes the thread from the machine's state.
 func (s *search) effectOf(held []hold, changed []int, content oracle.StateID) (*effect, string) {
 	cells := s.involved(changed)
 	e := &effect{objects: s.pre.count, content: content}
@@ -184,7 +188,7 @@ func (s *search) effectOf(held []hold, changed []int, content oracle.StateID) (*
 	return e, e.key()
 }
 
-// renumbered is a cell with other numbers for some of the objects that it refers to.
+// renumbered is a copy of a cell in which references to some objects have new numbers.
 func renumbered(c *state.Cell, number map[uint32]uint32) state.Cell {
 	out := state.Cell{Head: c.Head, Aux: c.Aux, Words: slices.Clone(c.Words), To: slices.Clone(c.To)}
 	for i, to := range c.To {
@@ -196,6 +200,7 @@ func renumbered(c *state.Cell, number map[uint32]uint32) state.Cell {
 	return out
 }
 
+// key is equal for two effects in one common memory if they do the same to every view.
 func (e *effect) key() string {
 	b := appendWords(nil, []uint64{uint64(e.content), uint64(len(e.cells))})
 	b = appendWords(b, e.post)
@@ -206,7 +211,8 @@ func (e *effect) key() string {
 	return string(b)
 }
 
-// apply does an effect to a view: each view that may come of it is added to the table.
+// apply does an effect to view v. Each view that may result is added to the table: one for each way in which cells of
+// the acting thread may be cells of the view's thread.
 func (s *search) apply(e *effect, v int32) error {
 	first := s.base + 1 + e.objects
 	if excludes(relocated(e.held, nil, first), s.t.views[v].held) { // cells of two threads have the same numbers, and need not be the same
@@ -227,7 +233,8 @@ func (s *search) apply(e *effect, v int32) error {
 	})
 }
 
-// merge is the view behind an effect, if cell k of the effect is the view's own cell to[k].
+// merge adds the view behind an effect, for the case that cell k of the effect is the view's own cell to[k]; -1: it
+// is none of them.
 func (s *search) merge(e *effect, v int32, to []int) error {
 	s.merged++
 	words, p := s.t.state(v)
@@ -256,13 +263,13 @@ func (s *search) merge(e *effect, v int32, to []int) error {
 
 // unifier finds the ways in which cells of one thread can be cells of another.
 type unifier struct {
-	theirs, mine []state.Cell
-	first        int   // number of the first cell, in either numbering
-	to           []int // by index in theirs; -1: none of mine
-	taken        []bool
+	theirs, mine []state.Cell // cells of the acting thread, and those of the thread whose view it is
+	first        int          // the number of the first own cell, which is the same for both threads
+	to           []int        // for each of theirs the index of the same cell in mine; -1: it is none of these
+	taken        []bool       // of mine, those that are in to
 }
 
-// all tells every way. The list is valid during the call.
+// all calls tell once for each way, with the list to. The list is valid during the call only.
 func (u *unifier) all(tell func(to []int) error) error {
 	u.to, u.taken = make([]int, len(u.theirs)), make([]bool, len(u.mine))
 	for i := range u.to {
@@ -271,6 +278,7 @@ func (u *unifier) all(tell func(to []int) error) error {
 	return u.from(0, tell)
 }
 
+// from chooses for their cells k and following, and calls tell for each choice that is consistent.
 func (u *unifier) from(k int, tell func(to []int) error) error {
 	if k == len(u.to) {
 		if !u.closed() {
@@ -295,7 +303,8 @@ func (u *unifier) from(k int, tell func(to []int) error) error {
 	return nil
 }
 
-// alike says that two cells can be one as far as they themselves tell.
+// alike says that their cell k and my cell i hold the same, as far as they can be compared alone: references to own
+// cells are not followed.
 func (u *unifier) alike(k, i int) bool {
 	a, b := &u.theirs[k], &u.mine[i]
 	if !b.Known() || a.Head != b.Head || a.Aux != b.Aux {
@@ -313,7 +322,7 @@ func (u *unifier) alike(k, i int) bool {
 	return true
 }
 
-// closed says that what cells that are one refer to is one as well.
+// closed says that where two cells are the same, the cells that they refer to are the same, too.
 func (u *unifier) closed() bool {
 	for k, i := range u.to {
 		if i < 0 {

@@ -47,12 +47,13 @@ func Engine() engine.Engine {
 		Doc: "any number of threads over few items, by what one thread may see"}
 }
 
-// usualItems is the bound on the data unless another is asked for.
+// usualItems is the bound on the items that the collection holds at a time, if the user asks for no other.
 const usualItems = 2
 
-// mostPoints is how many choices of points are tried.
+// mostPoints is how many choices of effect points are tried before the proof is given up.
 const mostPoints = 16
 
+// scope is the scope of a verdict: any number of threads and calls, and so many items of so many values.
 func scope(items, values int) verdict.Scope {
 	return verdict.Scope{Limits: []verdict.Limit{
 		{Name: "threads, calls", Value: verdict.AnyNumber},
@@ -60,8 +61,9 @@ func scope(items, values int) verdict.Scope {
 	}}
 }
 
-// Attempt proves, or says why not. It is suspicious if it has looked at the code and something
-// may go wrong.
+// Attempt tries to prove the collection of a job. If there is no proof, the verdict says why not. suspicious is true
+// if the code could be treated and something may go wrong in it, so that a search for a wrong execution is worth its
+// time.
 func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	defer engine.NoProof(&v, &suspicious, &err)
 	began := time.Now()
@@ -112,7 +114,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	return v, false, err
 }
 
-// complete adds to a proof what is asked for beside it.
+// complete adds to a proof what the job asks for: unreached lines, checks, lemmas, and the certificate.
 func (s *search) complete(ctx context.Context, j *engine.Job, out *verdict.Proof, items int) (err error) {
 	out.Unreached = s.unreached()
 	if j.Checks { // before lemmas, for which there may not be time
@@ -140,21 +142,22 @@ func (s *search) complete(ctx context.Context, j *engine.Job, out *verdict.Proof
 	return nil
 }
 
-// mostViews bounds a table unless the user does: it takes some gigabytes then.
+// mostViews bounds the views of a table, unless the user does. So many take some gigabytes.
 const mostViews = 2_000_000
 
-// mostCommon bounds the objects that the collection leads to.
+// mostCommon bounds the objects to which the collection leads.
 const mostCommon = 256
 
-// mostSeen bounds the words of a view: arrays may grow and grow.
+// mostSeen bounds the words of a saved view, for code whose arrays grow without end.
 const mostSeen = 1 << 14
 
-// mostLost bounds the objects that a thread leads to and the collection does not: its new ones,
-// and those that were taken out while it looked at them.
+// mostLost bounds the objects to which a thread leads and the collection does not: new ones, and those that were
+// taken out while the thread looked at them.
 const mostLost = 24
 
-// Prove fills tables, one for each choice of points, until one is closed. Beside an error
-// stands the table that it is about.
+// Prove fills one table after the other, one for each choice of effect points, until one is closed under all steps
+// and shows no alarm. With an error it gives the table that the error is about, which may be nil. Assumptions of the
+// reductions that turn out to be wrong are withdrawn, and the proof begins again.
 func Prove(ctx context.Context, j *engine.Job, items int, l limits) (*search, error) {
 	if j.Scope.Hash.Nondeterministic {
 		return nil, outside("hash functions that give anything")
@@ -189,8 +192,8 @@ func Prove(ctx context.Context, j *engine.Job, items int, l limits) (*search, er
 	}
 }
 
-// unlessRefuted runs an attempt. A step that does not repeat itself, because something was refuted that was assumed when it
-// was executed first, ends it.
+// unlessRefuted runs an attempt. The machine panics if a step, executed a second time, differs from the first; if an
+// assumption was refuted in between that is no fault of the machine, and the attempt ends as withdrawn.
 func unlessRefuted(assumed *interleave.Assumptions, attempt func() (*search, error)) (s *search, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -203,7 +206,8 @@ func unlessRefuted(assumed *interleave.Assumptions, attempt func() (*search, err
 	return attempt()
 }
 
-// prove tries points under fixed assumptions.
+// prove tries effect points, under assumptions that do not change meanwhile. If no choice gives a proof, the table
+// that grew largest is given with its error.
 func prove(ctx context.Context, m *model, assumed *interleave.Assumptions, l limits) (*search, error) {
 	list, err := attempts(m, assumed)
 	if err != nil {
@@ -232,7 +236,8 @@ func prove(ctx context.Context, m *model, assumed *interleave.Assumptions, l lim
 	return best, why
 }
 
-// vacuous reports what the table has never come to although executions of one thread do.
+// vacuous is an error if, within the bound, the oracle allows a call to return a result that no call in the table
+// ever returns. The table shows nothing of such calls.
 func (s *search) vacuous() error {
 	for _, q := range s.model.order {
 		for c := range s.model.calls {
@@ -248,7 +253,8 @@ func (s *search) vacuous() error {
 	return nil
 }
 
-// gates are the checks that every proof goes through, whatever the search believes.
+// gates checks a table that is believed to be a proof by two other means: everything is done once more (closed), and
+// real executions are looked up in it (walk).
 func (s *search) gates(ctx context.Context) error {
 	if err := s.closed(ctx); err != nil {
 		return engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
@@ -259,7 +265,7 @@ func (s *search) gates(ctx context.Context) error {
 	return nil
 }
 
-// closed makes every step and does every effect once more; whatever comes of it must be in the
+// closed makes every step and does every effect once more. It is an error if something comes of it that is not in the
 // table.
 func (s *search) closed(ctx context.Context) error {
 	s.check = true
@@ -280,6 +286,7 @@ func (s *search) closed(ctx context.Context) error {
 	return nil
 }
 
+// noProof is the part of a verdict that describes an alarm.
 func noProof(a *verdict.Alarm) *verdict.Proof {
 	if a.Callers == nil {
 		a.Callers = []string{}
@@ -290,14 +297,14 @@ func noProof(a *verdict.Alarm) *verdict.Proof {
 	return &verdict.Proof{Unreached: []string{}, Alarm: a}
 }
 
-// facts are what a table came to, as a verdict has it.
+// facts is the part of a verdict that describes a proof: how the content is read, and the size of the table.
 func (s *search) facts() *verdict.Proof {
 	places := slices.Sorted(maps.Values(s.points))
 	return &verdict.Proof{Content: "what was put in and not taken out, which happens in " + strings.Join(slices.Compact(places), ", in "),
 		Views: len(s.t.views), Effects: len(s.effects), Cells: s.most, Unreached: []string{}}
 }
 
-// alarm is an alarm as a verdict has it.
+// alarm gives an alarm for a verdict, with the views that lead to it, the first one first.
 func (s *search) alarm(a *alarm) *verdict.Alarm {
 	out := &verdict.Alarm{Message: a.text, At: a.at, Callers: []string{}, Trace: []verdict.AbstractStep{}}
 	for v := a.view; v >= 0; v = s.t.views[v].parent {

@@ -10,17 +10,18 @@ import (
 	"pangolin/oracle"
 )
 
-// All executions of a few real threads: what walks do at random is done in every way. What holds of their threads
-// is noted, and tests look up each state in the table.
+// All executions of a few real threads: what a walk does at random is done in every way. Lemmas are mined from the
+// states that are reached, and tests look up each of them in the table.
 
 // node is a state of several threads.
 type node struct {
 	words   []uint64
 	content oracle.StateID
-	ghosts  []ghost
+	ghosts  []ghost // by thread
 }
 
-// everything enumerates the states that moves lead to, those first that fewer lead to, at most so many.
+// everything enumerates the states that moves lead to, breadth first, and stops after so many. It gives the number of
+// states.
 func (w *walker) everything(ctx context.Context, most int) (int, error) {
 	seen := map[string]bool{}
 	var work []node
@@ -47,7 +48,7 @@ func (w *walker) everything(ctx context.Context, most int) (int, error) {
 	return len(seen), nil
 }
 
-// successors makes every move from a state.
+// successors makes every move from a state, with every decision that Go leaves open, and calls put behind each.
 func (w *walker) successors(n *node, put func()) error {
 	for i := range n.ghosts {
 		calls := len(w.s.model.calls)
@@ -73,7 +74,8 @@ func (w *walker) successors(n *node, put func()) error {
 	return nil
 }
 
-// stand prepares the note of what holds of thread i, if its next step does something.
+// stand puts thread i alone into the search's machine, where facts about it can be read, and gives the function that
+// takes note of them. It is called if the step turns out to do something that others see.
 func (w *walker) stand(i int, site string) (note func()) {
 	if w.noting == nil {
 		return func() {}

@@ -16,12 +16,13 @@ import (
 	"pangolin/verdict"
 )
 
-// The lemmas of a proof: mined, checked, and made as few as can be.
+// The lemmas of a proof: facts are mined from executions, false ones are dropped, and of the true ones as many are
+// left out as the proof does not need.
 
-// mostTries is how many times less is tried.
+// mostTries is how many times a proof with fewer lemmas is tried.
 const mostTries = 1000
 
-// lemmasOf are the lemmas of a proof, as a verdict has them, and as a certificate does if they suffice.
+// lemmasOf looks for the lemmas of a proof. It gives them for a verdict and, if they suffice, for a certificate.
 func lemmasOf(ctx context.Context, j *engine.Job, found *search, items int) (*verdict.Lemmas, *written, error) {
 	p := &miner{search: lineByLine(ctx, j, found, items)}
 	out, l, err := p.lemmas(ctx)
@@ -31,7 +32,7 @@ func lemmasOf(ctx context.Context, j *engine.Job, found *search, items int) (*ve
 	return out, &written{p.language, l}, nil
 }
 
-// written are lemmas with the language that they are in.
+// written are lemmas with the language in which they are stated.
 type written struct {
 	language lemma.Language
 	lemmas   lemma.Lemmas
@@ -43,8 +44,8 @@ type miner struct {
 	language lemma.Language
 }
 
-// lineByLine is a proof in which what is done under a lock is done line by line, or the one given if there is
-// none.
+// lineByLine is a proof in which code that is executed under a lock is done line by line, so that there are lemmas
+// for its lines, too. If there is no such proof it is the one given.
 func lineByLine(ctx context.Context, j *engine.Job, found *search, items int) *search {
 	single := *j
 	single.Reduce &^= vm.GuardedAccesses
@@ -54,6 +55,8 @@ func lineByLine(ctx context.Context, j *engine.Job, found *search, items int) *s
 	return found
 }
 
+// lemmas tries one language after the other until the facts that can be said in it suffice. It gives these for the
+// verdict, and the lemmas themselves.
 func (p *miner) lemmas(ctx context.Context) (*verdict.Lemmas, lemma.Lemmas, error) {
 	out := &verdict.Lemmas{}
 	var l lemma.Lemmas
@@ -79,8 +82,9 @@ func (p *miner) lemmas(ctx context.Context) (*verdict.Lemmas, lemma.Lemmas, erro
 	return out, l, nil
 }
 
-// enough drops what is false as long as Other, restrained by lemmas alone, leads to where they are; the rest
-// suffices, or it says why not.
+// enough makes the proof with Other restrained by lemmas alone, and drops facts that turn out to be false, until the
+// proof goes through with all that are left. The error says why the proof does not go through although no fact is
+// false.
 func (p *miner) enough(ctx context.Context, l lemma.Lemmas) (lemma.Lemmas, error) {
 	for {
 		r, err := p.suffices(ctx, l)
@@ -91,7 +95,7 @@ func (p *miner) enough(ctx context.Context, l lemma.Lemmas) (lemma.Lemmas, error
 	}
 }
 
-// factsOf lists lemmas by place; those of places that look alike are listed once.
+// factsOf lists lemmas by place for a verdict. Neighbours that read the same are listed once.
 func factsOf(l lemma.Lemmas) []verdict.Lemma {
 	out := []verdict.Lemma{}
 	for _, x := range l.Sorted() {
@@ -103,9 +107,9 @@ func factsOf(l lemma.Lemmas) []verdict.Lemma {
 	return out
 }
 
-// mine finds the lemmas of a proof: what all executions of one thread show, and those of two and three
-// threads as far as they are followed, less what is not so in the table.
-// It gives them with the number of facts that were mined.
+// mine finds facts that hold at each place in all executions of one thread, and in those of two and three threads as
+// far as they are followed; then it drops what does not hold in the table. It gives the lemmas, and how many facts
+// were mined before the table was asked.
 func (p *miner) mine(ctx context.Context) (lemma.Lemmas, int, error) {
 	one := newOther(p.search, lemma.Lemmas{}, p.language, mining)
 	one.limits.alone = true
@@ -120,12 +124,12 @@ func (p *miner) mine(ctx context.Context) (lemma.Lemmas, int, error) {
 	return all.claims, n, all.run(ctx)
 }
 
-// mostMined is how many states of each number of threads lemmas are mined from, at most: those that the
-// fewest moves lead to.
+// mostMined is how many states of two threads, and of three, facts are mined from: those to which the fewest moves
+// lead.
 const mostMined = 1500
 
-// mineTogether prunes lemmas by executions of two and three threads, and adds places that one thread alone
-// does not come to.
+// mineTogether drops what does not hold in executions of two and three threads, and adds lemmas for places to which
+// one thread alone does not come.
 func (p *miner) mineTogether(ctx context.Context, l lemma.Lemmas) error {
 	for threads := 2; threads <= 3; threads++ {
 		w, err := p.newWalker(threads)
@@ -146,7 +150,8 @@ func (p *miner) mineTogether(ctx context.Context, l lemma.Lemmas) error {
 	return nil
 }
 
-// suffices says whether there is a proof in which Other is restrained by nothing but the lemmas.
+// suffices makes the proof with Other restrained by nothing but the lemmas. The error is a dropped if one of them is
+// false, and an *alarm if they are too weak.
 func (p *miner) suffices(ctx context.Context, l lemma.Lemmas) (*other, error) {
 	r := newOther(p.search, l.Clone(), p.language, restraining)
 	r.limits.views = 20*len(p.t.views) + 1000
@@ -159,7 +164,7 @@ type claim struct {
 	fact lemma.Fact
 }
 
-// weight orders facts: what says less is dropped first.
+// weight orders facts by how much they say, weakest first: a fact with a smaller weight is left out first.
 func weight(f lemma.Fact) int {
 	if i := slices.Index([]string{" != nil", " != ", " < ", " == nil"}, f.Between); i >= 0 {
 		return i
@@ -173,8 +178,9 @@ func weight(f lemma.Fact) int {
 	return 4
 }
 
-// minimal drops facts as long as the rest suffices, until none can be dropped or so many times
-// less was tried. A fact without which something went wrong is needed by whatever says less, too.
+// minimal leaves out facts, many at a time and then one by one, as long as the rest suffices. The second result is
+// false if the limit of tries, or the time, was reached before every single fact was found to be needed. A fact
+// without which something went wrong is not tried again: with even fewer facts it is needed all the more.
 func (p *miner) minimal(ctx context.Context, l lemma.Lemmas, tries int) (lemma.Lemmas, bool, error) {
 	var list []claim
 	for _, site := range slices.Sorted(maps.Keys(l)) {

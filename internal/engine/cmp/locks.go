@@ -9,10 +9,12 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Who holds locks: two threads that hold one are no state, so that one is not disturbed by the other there.
+// Who holds locks. Two threads that hold one lock are in no state together, so a step of the one never disturbs a
+// view of the other.
 
-// hold is a lock that a thread holds: its address with the number of the object in the state saved last, and state.ReadHold if it is held
-// for reading. Left is then how many others hold it so.
+// hold is a lock that a thread holds. lock is its address, with the object's number in the state that was saved last;
+// the bit state.ReadHold is set if it is held for reading, and left is then how many other threads hold it for
+// reading.
 type hold struct {
 	lock, left uint64
 }
@@ -23,8 +25,8 @@ const readersAt = 4
 // readers is how many hold a sync.RWMutex for reading.
 func readers(m *vm.Machine, lock uint64) uint64 { return m.Words(lock, readersAt+1)[readersAt] }
 
-// held lists the locks that thread 0 holds, by the numbers of the state saved last. To make a
-// call that one thread alone may make is like holding a lock: its word is the thread's number.
+// held lists the locks that thread 0 holds, in order of address. An operation that only one thread may call counts as
+// a lock, whose address is that thread's number (from 1).
 func (s *search) held() []hold {
 	var list []hold
 	if g := ghost(s.m.Tag(0)); g.busy() && s.model.role(g.call()) > 0 {
@@ -59,8 +61,8 @@ func (s *search) held() []hold {
 	return list
 }
 
-// excludes says that two threads cannot hold the locks that they hold at the same time: one is in both lists, and not
-// for reading in both, or by more readers than it has.
+// excludes says that two threads cannot hold these locks at the same time: one lock is in both lists, and at least
+// one thread holds it for writing, or fewer threads read it than would have to.
 func excludes(a, b []hold) bool {
 	for _, p := range a {
 		also := uint64(0)
@@ -80,8 +82,8 @@ func excludes(a, b []hold) bool {
 	return false
 }
 
-// relocated are locks with the numbers of the other thread's cells; one in a cell that is not
-// the other's is nobody's.
+// relocated gives locks of the acting thread in the numbers of another one, whose own cell to[k] is the acting
+// thread's own cell k. Locks in cells that the other thread does not know are left out.
 func relocated(held []hold, to []int, first int) []hold {
 	var list []hold
 	for _, h := range held {
@@ -96,7 +98,7 @@ func relocated(held []hold, to []int, first int) []hold {
 	return list
 }
 
-// wordsOfLocks are locks as words.
+// wordsOfLocks writes each lock as two words, for keys.
 func wordsOfLocks(list []hold) []uint64 {
 	out := make([]uint64, 0, 2*len(list))
 	for _, h := range list {

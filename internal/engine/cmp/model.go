@@ -16,8 +16,8 @@ import (
 	"pangolin/oracle"
 )
 
-// model is what is to be shown: the calls that threads make, and what the oracle says of them
-// as long as the content stays within the bound.
+// model is what is to be proved: the calls that threads make, and what the oracle says of them as long as the content
+// stays within the bound.
 type model struct {
 	subject *subject.Subject
 	img     *vm.Image
@@ -26,25 +26,25 @@ type model struct {
 	initial oracle.StateID
 	// paths gives, for each content within the bound, the fewest calls that lead there.
 	paths  map[oracle.StateID][]int
-	order  []oracle.StateID // the contents, nearest first
-	items  int
-	values int
+	order  []oracle.StateID // the contents within the bound, nearest to the initial one first
+	items  int              // how many items the collection holds at a time, at most
+	values int              // of how many values the items are
 	facts  *lemma.Reader
 	tied   bool // elements of one priority are equal
 }
 
 // call is a call that a thread may make.
 type call struct {
-	step client.Step
+	step client.Step // the operation and its arguments
 	id   oracle.CallID
-	text string
-	// pure are the results with which it leaves the content as it is, in some state: bit i of a
-	// thread's mask of justified results stands for pure[i].
+	text string // "Push(1)"
+	// pure are all results that the call may have, in some content, without changing it. Bit i of the mask in a thread's
+	// ghost stands for pure[i].
 	pure []oracle.ResultID
 }
 
-// role is the thread, counted from 1, that alone may make a call; 0: any. That one thread may not
-// make a call is not modelled: all may.
+// role is the one thread, counted from 1, that may make call c; 0: any thread may. Restrictions of another form are
+// not modelled: all threads may then make the call.
 func (m *model) role(c int) int { return m.subject.Operations[m.calls[c].step.Op].Client.Who.Only }
 
 // maxPure and maxCalls are what a thread's tag has room for.
@@ -53,18 +53,18 @@ const (
 	maxCalls = 1<<12 - 1
 )
 
-// outsideError says why a collection cannot be treated.
+// outsideError says what in a collection this engine does not model.
 type outsideError struct{ text string }
 
 func (e *outsideError) Error() string { return e.text }
 
 func outside(format string, a ...any) error { return &outsideError{fmt.Sprintf(format, a...)} }
 
-// generic are the kinds whose items mean nothing to them. Their code may look at items all the same, and returns 0 where
-// it has none: so there is one value more than the bound says, 0 and others.
+// generic are the kinds that do not look at their items. The code may look at items all the same, and returns 0 where
+// there is none. So calls use one value more than the bound says: 0, and as many others.
 var generic = []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Map}
 
-// newModel makes the model of a collection that holds at most so many items, of so many values.
+// newModel makes the model of a collection that holds at most so many items at a time, of so many values.
 func newModel(s *subject.Subject, items, values int) (*model, error) {
 	img, err := s.Image()
 	if err != nil {
@@ -89,7 +89,7 @@ func newModel(s *subject.Subject, items, values int) (*model, error) {
 	return m, m.walk()
 }
 
-// makeCalls lists the calls.
+// makeCalls lists the calls that a thread may make: each operation with all arguments within the bound.
 func (m *model) makeCalls(values int) error {
 	ops := m.subject.ClientOps()
 	for _, op := range ops {
@@ -123,7 +123,7 @@ func (m *model) makeCalls(values int) error {
 	return nil
 }
 
-// few says that all arguments but items are among so many values.
+// few says that all arguments, items excepted, are below a number of values.
 func few(args history.Tuple, params []oracle.Param, values int) bool {
 	for i, p := range params {
 		if p != oracle.ParamItem && int64(args.At(i).Int) >= int64(values) {
@@ -133,7 +133,8 @@ func few(args history.Tuple, params []oracle.Param, values int) bool {
 	return true
 }
 
-// walk finds the contents within the bound: those that so many calls can lead to.
+// walk finds the contents within the bound: those to which at most m.items calls lead that change the content. It
+// also notes the results of calls that change nothing.
 func (m *model) walk() error {
 	m.paths[m.initial] = nil
 	m.order = []oracle.StateID{m.initial}
@@ -179,7 +180,7 @@ func (m *model) within(q oracle.StateID) bool {
 	return ok
 }
 
-// justified are the results with which a call leaves content q as it is.
+// justified is the mask of the results (see call.pure) with which call c leaves content q as it is.
 func (m *model) justified(q oracle.StateID, c int) uint64 {
 	for _, e := range m.auto.Edges(q, m.calls[c].id) {
 		if e.Next == q {
@@ -189,7 +190,7 @@ func (m *model) justified(q oracle.StateID, c int) uint64 {
 	return 0
 }
 
-// changes is what a call makes of content q, if it changes it.
+// changes is the oracle's edge by which call c changes content q; false if it does not change it.
 func (m *model) changes(q oracle.StateID, c int) (oracle.Edge, bool) {
 	for _, e := range m.auto.Edges(q, m.calls[c].id) {
 		if e.Next != q {
@@ -199,9 +200,9 @@ func (m *model) changes(q oracle.StateID, c int) (oracle.Edge, bool) {
 	return oracle.Edge{}, false
 }
 
-// ghost is what is remembered of a thread that is in a call: the call, its result if it has
-// changed the content, and otherwise the results that were right at some moment of the call.
-// It is the thread's tag: 0 for one that is idle.
+// ghost is what a view remembers of its thread's call: which call it is; its result, if it has taken effect; and
+// otherwise the mask of the results that were right, without an effect, at some moment of the call. It is stored as
+// the thread's tag; 0 is a thread that is in no call.
 type ghost uint64
 
 const (
@@ -214,22 +215,23 @@ func newGhost(call int, justified uint64) ghost {
 	return ghost(1 | uint64(call)<<ghostCall | justified<<ghostMask)
 }
 
+// busy says that the thread is in a call.
 func (g ghost) busy() bool        { return g&1 != 0 }
 func (g ghost) call() int         { return int(g >> ghostCall & maxCalls) }
 func (g ghost) justified() uint64 { return uint64(g >> ghostMask) }
 
-// result is the result that the call must have, if it has changed the content.
+// result is the result that the call has to return, if it has taken effect.
 func (g ghost) result() (oracle.ResultID, bool) {
 	r := g >> ghostResult & (1<<16 - 1)
 	return oracle.ResultID(r - 1), r != 0
 }
 
-// effected is the ghost behind the change of the content.
+// effected is the ghost of a call that has just taken effect with result r.
 func (g ghost) effected(r oracle.ResultID) ghost {
 	return g&(1<<ghostResult-1) | ghost(uint64(r)+1)<<ghostResult
 }
 
-// sees is the ghost when the content has become q.
+// sees is ghost g after a moment at which the content is q: what would be right to return now is remembered.
 func (m *model) sees(g ghost, q oracle.StateID) ghost {
 	if _, done := g.result(); !g.busy() || done {
 		return g
@@ -237,7 +239,7 @@ func (m *model) sees(g ghost, q oracle.StateID) ghost {
 	return g | ghost(m.justified(q, g.call())<<ghostMask)
 }
 
-// allows says that a call may return a result.
+// allows says that a call with ghost g may return result r.
 func (m *model) allows(g ghost, r oracle.ResultID) bool {
 	if want, done := g.result(); done {
 		return r == want
@@ -246,7 +248,7 @@ func (m *model) allows(g ghost, r oracle.ResultID) bool {
 	return i >= 0 && g.justified()>>i&1 != 0
 }
 
-// expected says what a call would have been right to return, for people.
+// expected says for people what a call with ghost g would have been right to return.
 func (m *model) expected(g ghost) string {
 	op := &m.subject.Operations[m.calls[g.call()].step.Op]
 	show := func(r oracle.ResultID) string { return op.Client.Notation.Results(m.auto.Result(r)) }

@@ -17,30 +17,30 @@ import (
 	"pangolin/oracle"
 )
 
-// Other by lemmas. The table's own choice of what Other may do is the strongest: what the thread
-// does in some view of the same common part. The CMP method's is weaker: whatever a thread might
-// do that stands at a line, with any objects of the right types in its variables, if the lemma of
-// the line holds. So a thread that has done something at a line, in any view, is put into every
-// common part, with all ways of directing what it refers to at the objects there, and where the lemma holds, it makes its step.
+// Other by lemmas. The table itself says most exactly what another thread may do: whatever the thread of some view
+// with the same common part does. The CMP method allows more: a thread may stand at a line with any objects of the
+// right types in its variables, if the lemma of the line holds of them. So each thread that has done something at a
+// line, in any view, becomes a template: it is put into every common part, its references to common objects are
+// directed to the objects there in every way, and where the lemma holds it makes its step.
 //
-// That is sound as long as the lemmas hold of the concrete thread: what that does in a view is
-// then among what Other may do there. So each is checked where the thread acts, and one that
-// fails is dropped, and the search begins again (Houdini). That the proof still goes through shows that the
-// lemmas say all that it needs; and a fact without which it does not is needed.
+// That is sound as long as the lemmas hold of the thread of a view, for what this thread does is then among what Other may
+// do. So each lemma is checked where the thread of a view acts. A fact that fails is dropped, and the search begins again
+// (Houdini: Flanagan and Leino, FME 2001). If the proof still goes through the lemmas say all that it needs; a fact without
+// which it does not go through is needed.
 
-// other is Other as lemmas have it: a search, and what others do in it.
+// other is a search in which lemmas say what threads do that are not shown.
 type other struct {
 	*search
-	claims    lemma.Lemmas
+	claims    lemma.Lemmas // by site, see siteOf
 	language  lemma.Language
 	role      role
 	templates []template
-	known     map[string]bool
-	done      map[[2]int]bool   // pairs of a common part and a template
-	met       map[string][]deed // where the concrete thread has done something, and what
+	known     map[string]bool   // signatures of the templates
+	done      map[[2]int]bool   // pairs of a common part and a template that was put into it, by index
+	met       map[string][]deed // by site: what the thread of a view has done there, and where
 }
 
-// role is what lemmas are for in a search.
+// role is what the lemmas are used for in a search.
 type role uint8
 
 const (
@@ -50,7 +50,7 @@ const (
 	mining                  // Other is the table's own, and what does not hold is dropped while the search goes on
 )
 
-// newOther makes a search like that of a proof, with lemmas.
+// newOther makes a search like that of a proof p, with lemmas l for Other.
 func newOther(p *search, l lemma.Lemmas, language lemma.Language, r role) *other {
 	o := &other{search: newSearch(p.model, p.points, p.assumed, p.limits), claims: l, language: language, role: r,
 		known: map[string]bool{}, done: map[[2]int]bool{}, met: map[string][]deed{}}
@@ -58,28 +58,29 @@ func newOther(p *search, l lemma.Lemmas, language lemma.Language, r role) *other
 	return o
 }
 
-// deed is what a thread has done at a place.
+// deed is what a thread has done at a place: at is "file.go:12 in F", does is the access as text.
 type deed struct{ at, does string }
 
-// template is a thread that has done something.
+// template is a thread that has done something, to be put into other memories.
 type template struct {
 	site  string
-	words []uint64
+	words []uint64 // the view that it was in
 	parts state.Parts
-	refs  []uint32 // common objects that it refers to, by number
-	heads []uint64 // of these
-	at    step
+	refs  []uint32 // numbers of the common objects to which it refers
+	heads []uint64 // the heads (type and count) of these objects
+	at    step     // the step that it made
 }
 
-// dropped says that a claim was false and is no longer made.
+// dropped says that a claimed fact was false, and was removed from the claims.
 type dropped struct{}
 
 func (dropped) Error() string { return "a claim was wrong" }
 
-// mostWays is in how many ways a thread is put into one common part, at most.
+// mostWays is in how many ways a template may be put into one common part; beyond that there is no proof.
 const mostWays = 1 << 14
 
-// restricts checks the claims where the concrete thread has done something.
+// restricts checks the lemma of a place at which the thread of a view has done something, and says whether threads
+// that are not shown may do the same.
 func (o *other) restricts(x *step) (bool, error) {
 	l, count := o.claims[x.site], 0
 	if l != nil {
@@ -100,17 +101,18 @@ func (o *other) restricts(x *step) (bool, error) {
 	return true, nil
 }
 
-// anyElement is what is done to some element of an array, whichever that is.
+// anyElement is the text of an access without the indexes of elements: "buf[].Store".
 func anyElement(does string) string { return indexes.ReplaceAllString(does, "[]") }
 
-// scene is a state that facts are asked of, nil if they are not, and how its thread has come to where it stands if nothing is known of the place.
+// scene is a state that facts are asked of. The State is nil if nothing is claimed at the place. callers says by
+// which calls the thread came there, if the place is new.
 type scene struct {
 	*lemma.State
 	callers string
 }
 
-// before reads the facts about a thread at a place where they matter: where something is claimed, or claims are mined.
-// A place to which no thread of the proof has come has no lemma.
+// before reads the facts about thread 0 at a site if they are needed: if something is claimed there, or facts are
+// being mined. A place to which no thread has come so far has no lemma.
 func (o *other) before(site string, content oracle.StateID) any {
 	l := o.claims[site]
 	if o.role != mining && (l == nil || len(l.Holds) == 0) {
@@ -123,7 +125,7 @@ func (o *other) before(site string, content oracle.StateID) any {
 	return here
 }
 
-// callers says by what calls a thread has come to where it stands.
+// callers says by which calls thread 0 has come to where it stands: ", called at file.go:12" for each.
 func callers(m *vm.Machine) string {
 	text := ""
 	for i, f := range m.Stack(0) {
@@ -134,7 +136,7 @@ func callers(m *vm.Machine) string {
 	return text
 }
 
-// read reads the state that is loaded, of which so many objects are common.
+// read reads the facts about thread 0 in the state that is loaded, whose first objects, so many of them, are common.
 func (s *search) read(l lemma.Language, common int, content oracle.StateID) *lemma.State {
 	g := ghost(s.m.Tag(0))
 	of := lemma.Scene{Machine: s.m, Reachable: s.base + common, Call: -1, Content: contents{s.model, content}}
@@ -145,7 +147,7 @@ func (s *search) read(l lemma.Language, common int, content oracle.StateID) *lem
 	return s.model.facts.Read(of, l)
 }
 
-// contents are a content, as facts ask for it.
+// contents answers what facts ask about a content: a lemma.Content.
 type contents struct {
 	*model
 	is oracle.StateID
@@ -172,7 +174,7 @@ func (q contents) Changes(call int) (history.Tuple, lemma.Content) {
 	return q.auto.Result(e.Result), contents{q.model, e.Next}
 }
 
-// behind makes a template of a view whose thread has done something, unless there is one like it.
+// behind makes a template of the thread that has made step x, unless there is one with the same signature.
 func (o *other) behind(x *step) {
 	if o.role != restraining {
 		return
@@ -186,7 +188,8 @@ func (o *other) behind(x *step) {
 	}
 }
 
-// signature describes a template up to which common objects it refers to, and lists these.
+// signature is equal for two templates that differ only in which common objects they refer to, as long as these are
+// of the same types. It lists these objects in the template.
 func (o *other) signature(t *template, count int) string {
 	m := o.m
 	m.Load(t.words)
@@ -237,8 +240,8 @@ func (o *other) signature(t *template, count int) string {
 	return b.String()
 }
 
-// more puts every template into every common part that it was not put into. It says whether
-// anything is new.
+// more puts every template into every common part into which it was not put so far, and says whether that has added
+// views.
 func (o *other) more(ctx context.Context) (bool, error) {
 	before := len(o.t.views)
 	for c := range o.t.common {
@@ -258,7 +261,7 @@ func (o *other) more(ctx context.Context) (bool, error) {
 	return len(o.t.views) > before, nil
 }
 
-// place puts a template into a common part in every way.
+// place puts template t into the common part with index ci in every way.
 func (o *other) place(ci int, t *template) error {
 	c := o.t.common[ci]
 	objects := o.m.Cells(c.objects)
@@ -286,7 +289,8 @@ func (o *other) place(ci int, t *template) error {
 	return nil
 }
 
-// act lets a template, directed at some objects, make its step, if the lemma holds.
+// act puts a template into a common part, with ids as the numbers of the objects that it refers to, and lets it make
+// its step if the lemma of its place holds there.
 func (o *other) act(ci int, t *template, ids []uint32) error {
 	c := o.t.common[ci]
 	words, _ := o.t.state(c.list[0])
@@ -317,13 +321,14 @@ func (o *other) act(ci int, t *template, ids []uint32) error {
 	return nil
 }
 
-// allowed says that the lemma of a place, if there is one, holds of the state that is loaded.
+// allowed says that the lemma of a site holds in the state that is loaded. A site without a lemma allows everything.
 func (o *other) allowed(site string, in *common) bool {
 	l := o.claims[site]
 	return l == nil || len(l.Holds) == 0 || l.Allows(o.read(o.language, in.count, in.content))
 }
 
-// acted adds the effect of Other's step.
+// acted adds the effect of the step that a template has just made in common part c. held are the locks that it held
+// before.
 func (o *other) acted(c *common, t *template, held []hold) error {
 	m := o.m
 	if m.Fault() != nil || m.Breached() >= 0 || o.assumed.Unguarded() {
@@ -346,7 +351,8 @@ func (o *other) acted(c *common, t *template, held []hold) error {
 	return o.interfereWith(c, e, key, &t.at)
 }
 
-// locked says that the locks that thread 0 holds are taken.
+// locked says that all locks that thread 0 is believed to hold are taken in the memory. A template for which they are
+// not cannot be there.
 func (s *search) locked() bool {
 	for _, p := range s.m.Thread[0].Held {
 		p &^= state.ReadHold

@@ -14,35 +14,34 @@ import (
 	"pangolin/oracle"
 )
 
-// Where operations take effect. Each operation is executed alone, in every content within the
-// bound, and after each of its steps a second thread reads the content with the collection's
-// own operations: it is the old one, the new one, or cannot be read because a lock is held. So
-// the step in which the operation takes effect is among few. Any choice will do for a proof:
-// the search shows whether it is right.
+// Where operations take effect. Each operation is executed alone, in every content within the bound. After each of
+// its steps a second thread reads the content with the collection's own operations: it sees the old content, the new
+// one, or neither for certain, for example because a lock is held. That leaves few steps in which the operation can
+// take effect. A proof may choose any of them: whether the choice was right is shown by the search.
 
-// points are places at which an operation takes effect when its step changes something, if it
-// has not yet. A place is the calls in progress with their instructions, and what kinds of
-// fields the step changes; the value says for people which operation it is, and where.
+// points are the places at which an operation takes effect, if its step changes something and it has not taken effect
+// so far. A key is a site (calls in progress with their instructions, see siteOf) followed by the kind of the change
+// (see change.kind). The value is for people: "Push at file.go:12".
 type points map[string]string
 
 // attempt is one operation executed alone in one content.
 type attempt struct {
 	call  int
 	steps []tried
-	// from and to bound the steps among which it takes effect.
+	// the operation takes effect in one of steps[from:to]
 	from, to int
-	behind   memory
+	behind   memory // the memory that it leaves
 }
 
-// tried is a step of it.
+// tried is a step of an attempt.
 type tried struct {
-	site    string
-	changes bool
-	locks   bool
-	at      string
+	site    string // a key of points
+	changes bool   // it changes memory that others may know
+	locks   bool   // it is a call of a function of package sync, such as Lock
+	at      string // a value of points
 }
 
-// wrongAlone says that the collection is not correct even if one thread uses it.
+// wrongAlone says that the collection is not correct even if one thread uses it alone.
 type wrongAlone struct{ text string }
 
 func (e *wrongAlone) Error() string { return e.text }
@@ -52,20 +51,20 @@ type solo struct {
 	model   *model
 	assumed *interleave.Assumptions
 	m       *vm.Machine
-	search  *search // for what it knows of changes
+	search  *search // finds out what a step changes
 }
 
 // mostAlone is how many memories operations are executed alone in, at most.
 const mostAlone = 400
 
-// memory is a saved state in which nobody is in a call.
+// memory is a saved state in which no thread is in a call, with its content.
 type memory struct {
 	words   []uint64
 	content oracle.StateID
 }
 
-// attempts executes every call in every memory that calls made one after the other lead to,
-// where it has an effect within the bound.
+// attempts executes every call alone in every memory to which calls lead that are made one after the other, and gives
+// those that have an effect and stay within the bound.
 func attempts(m *model, assumed *interleave.Assumptions) ([]attempt, error) {
 	s := &solo{model: m, assumed: assumed, search: newSearch(m, nil, assumed, limits{})}
 	s.m = s.search.m
@@ -105,15 +104,16 @@ func attempts(m *model, assumed *interleave.Assumptions) ([]attempt, error) {
 	return list, nil
 }
 
+// call begins call c of the model on a thread.
 func (s *solo) call(thread, c int) {
 	step := s.model.calls[c].step
 	s.m.Call(thread, s.model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, s.m.Root(0), step.Args))
 }
 
-// mostSteps is how many steps a call alone may make: one that makes more waits for somebody.
+// mostSteps is how many steps a call may make alone. A call that makes more is taken to wait for another thread.
 const mostSteps = 1 << 12
 
-// finish makes a call to its end, if it comes to one.
+// finish executes call c on a thread until it returns, or cannot go on.
 func (s *solo) finish(thread, c int) {
 	s.call(thread, c)
 	s.m.Settle(thread, nil)
@@ -125,7 +125,7 @@ func (s *solo) finish(thread, c int) {
 	}
 }
 
-// ended reports a call that has not returned.
+// ended is an error if call c, executed alone, has not returned or did what is not modelled.
 func (s *solo) ended(c, thread int) error {
 	switch {
 	case s.assumed.Tell(s.m):
@@ -140,7 +140,8 @@ func (s *solo) ended(c, thread int) error {
 	return nil
 }
 
-// attempt executes a call from a state; nil if it has no effect within the bound.
+// attempt executes call c alone from a saved state with content q. It gives nil if the call has no effect in q, or
+// one that leaves the bound.
 func (s *solo) attempt(start []uint64, q oracle.StateID, c int) (*attempt, error) {
 	edge, effects := s.model.changes(q, c)
 	if !effects {
@@ -194,13 +195,14 @@ func (s *solo) operation(c int) *subject.Operation {
 	return &s.model.subject.Operations[s.model.calls[c].step.Op]
 }
 
+// wrong is the error that call c, executed alone, returns another result than the oracle wants.
 func (s *solo) wrong(c int, got, want oracle.ResultID) error {
 	show := s.operation(c).Client.Notation.Results
 	return &wrongAlone{fmt.Sprintf("%s, called alone, returns %s in place of %s", s.model.calls[c].text,
 		show(s.model.auto.Result(got)), show(s.model.auto.Result(want)))}
 }
 
-// harmless executes a call that has no effect.
+// harmless executes a call that has no effect on content q, and checks its result.
 func (s *solo) harmless(start []uint64, q oracle.StateID, c int) error {
 	edges := s.model.auto.Edges(q, s.model.calls[c].id)
 	if len(edges) == 0 {
@@ -217,8 +219,9 @@ func (s *solo) harmless(start []uint64, q oracle.StateID, c int) error {
 	return nil
 }
 
-// bound finds the steps among which the operation takes effect: behind the last moment at
-// which the content was the old one, up to the first at which it is the new one.
+// bound finds the steps among which the operation takes effect: those behind the last moment at which the content was
+// certainly the old one, up to the first moment at which it is certainly the new one. seen[i] is what was seen before
+// step i.
 func (a *attempt) bound(seen []sight, m *model) error {
 	last := len(seen) - 1
 	if seen[0] == after || seen[last] == before {
@@ -236,16 +239,16 @@ func (a *attempt) bound(seen []sight, m *model) error {
 	return nil
 }
 
-// sight is what a second thread sees of the content.
+// sight is which content a second thread sees.
 type sight uint8
 
 const (
-	unclear sight = iota
-	before
-	after
+	unclear sight = iota // neither for certain
+	before               // the old content
+	after                // the new content
 )
 
-// sight lets a second thread tell content q from content r.
+// sight lets a second thread, in a saved state, tell content q (the old one) from content r (the new one).
 func (s *solo) sight(words []uint64, q, r oracle.StateID) (sight, error) {
 	calls, old, now := s.model.distinguish(q, r)
 	s.m.Load(words)
@@ -268,8 +271,8 @@ func (s *solo) sight(words []uint64, q, r oracle.StateID) (sight, error) {
 	return unclear, nil
 }
 
-// distinguish finds the fewest calls that return something else in one content than in
-// another, with what they return.
+// distinguish finds a shortest list of calls that return something else from content q on than from content r on,
+// with the results from each. Without such a list all three are nil.
 func (m *model) distinguish(q, r oracle.StateID) (calls []int, inQ, inR []oracle.ResultID) {
 	type pair struct{ q, r oracle.StateID }
 	type node struct {
@@ -298,7 +301,8 @@ func (m *model) distinguish(q, r oracle.StateID) (calls []int, inQ, inR []oracle
 	return nil, nil, nil
 }
 
-// candidates lists sets of points, the likely ones first, at most so many.
+// candidates lists sets of points with which each attempt takes effect once, in a step in which it may. Likely sets
+// come first; there are at most so many.
 func candidates(list []attempt, most int) []points {
 	var out []points
 	var choose func(i int, chosen points)
@@ -326,8 +330,8 @@ func candidates(list []attempt, most int) []points {
 	return out
 }
 
-// served is 1 if the operation takes effect at one of the points, in the right steps; 0 if at
-// none; 2 if too early.
+// served is 1 if, with points p, the operation takes effect in a step in which it may; 0 if it takes effect in none;
+// 2 if it does so too early or too late.
 func (a *attempt) served(p points) int {
 	for i, x := range a.steps {
 		if x.changes && p[x.site] != "" {
@@ -340,7 +344,7 @@ func (a *attempt) served(p points) int {
 	return 0
 }
 
-// choices are the places at which it may take effect, those first that take no lock.
+// choices are the steps in which the operation may take effect, each place once; those that take no lock come first.
 func (a *attempt) choices() []tried {
 	var plain, locks []tried
 	for _, x := range a.steps[a.from:a.to] {

@@ -17,72 +17,74 @@ import (
 	"pangolin/oracle"
 )
 
-// search fills a table: it is closed under the steps of the thread that a view shows, and
-// under what steps of others, of whom there are any number, do to what it shows.
+// search fills a table until it is closed under two things: the steps of the thread that a view shows, and what steps
+// of other threads, any number of them, do to what a view shows.
 type search struct {
 	model   *model
 	points  points // where calls take effect
 	assumed *interleave.Assumptions
 	m       *vm.Machine
-	base    int // number of base objects
+	base    int // number of base objects (package variables and constants)
 	t       *table
 	limits  limits
 
 	effects []*effect
-	pre     image
-	saved   []uint64
+	pre     image    // the state before the step that is being made
+	saved   []uint64 // buffers, used again
 	ids     []uint32
-	check   bool // nothing is added: what is missing is an error
+	check   bool // check says that the table is complete: instead of being added, what is missing is an error
 
-	returned map[outcome]bool
-	fired    map[string]int // effects by the place of their instruction
-	others   others         // nil: what Other does is what the table has
-	cuts     int            // steps that would lead beyond the bound
-	merged   uint64         // views behind effects
-	most     int            // objects in a view, at most
-	telling  atomic.Bool    // see vm.Machine.TellIn
+	returned map[outcome]bool // results that calls have returned in the table
+	fired    map[string]int   // steps that others can see, by the place of their instruction
+	others   others           // says what threads do that are not shown; nil: what the table says they do
+	cuts     int              // steps that would lead beyond the bound
+	merged   uint64           // views that came of effects, with repetitions
+	most     int              // the most objects of one view
+	telling  atomic.Bool      // an operation has told of other threads without an order, see vm.Machine.TellIn
 }
 
-// outcome is a call that has returned something.
+// outcome is a call that has returned a result.
 type outcome struct {
 	call   int
 	result oracle.ResultID
 }
 
-// limits bound a search; 0: none.
+// limits bound a search; 0 is no limit.
 type limits struct {
-	views   int
-	lost    int // objects that a thread alone may lead to
-	noRaces bool
-	alone   bool // there is no other thread
-	tell    func(views, effects int)
+	views   int                      // views in the table
+	lost    int                      // objects to which a thread leads and the collection does not
+	noRaces bool                     // data races are not looked for
+	alone   bool                     // there is no other thread
+	tell    func(views, effects int) // reports progress
 }
 
-// alarm is why the table shows no correctness. It need not be a fault of the code.
+// alarm is why a table is no proof. The code need not be wrong: the table may hold more than real threads see.
 type alarm struct {
 	text string
-	at   string
-	view int32
+	at   string // "file.go:12 in F"
+	view int32  // where the alarm is; -1: in no view
 	last string // the step that leads from the view to what is wrong; "" if the view itself is wrong
 }
 
 func (a *alarm) Error() string { return a.text }
 
-// limitError says that a limit was reached.
+// limitError says which limit was reached.
 type limitError struct{ text string }
 
 func (e *limitError) Error() string { return e.text }
 
-// withdrawn says that an assumption of the reductions turned out to be wrong.
+// withdrawn says that an assumption of the reductions turned out to be wrong, and that the search has to begin again.
 type withdrawn struct{}
 
 func (withdrawn) Error() string { return "an assumption was wrong" }
 
+// newMachine makes a machine that executes under the assumptions.
 func newMachine(m *model, assumed *interleave.Assumptions, h vm.Hash) *vm.Machine {
 	return m.img.NewMachine(vm.Options{NoSymmetry: true, OneOfMany: true, Chronicle: true, Hash: h, Frozen: assumed.Frozen, Guards: assumed.Guards,
 		NoFusing: false, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 100_000, Threads: 255})
 }
 
+// newSearch makes a search that has no view yet.
 func newSearch(m *model, p points, assumed *interleave.Assumptions, l limits) *search {
 	s := &search{model: m, points: p, assumed: assumed, limits: l, t: newTable(), returned: map[outcome]bool{}, fired: map[string]int{}}
 	s.m = newMachine(m, assumed, vm.Hash{})
@@ -91,19 +93,21 @@ func newSearch(m *model, p points, assumed *interleave.Assumptions, l limits) *s
 	return s
 }
 
-// others is another choice of what threads do that are not shown. A search asks it about each step of the thread of a view.
+// others says what threads do that are not shown, where the table's own answer is not wanted. A search asks it about
+// each step of the thread of a view.
 type others interface {
-	// before is told that thread 0 of the state that is loaded is about to make its step from a site. What it returns becomes step.before.
+	// before is called when thread 0 of the loaded state is about to make its step from a site. Its result becomes
+	// step.before.
 	before(site string, content oracle.StateID) any
-	// restricts is told of a step that others can see. It says whether threads that are not shown do the same.
+	// restricts is called for a step that others can see. It says whether threads that are not shown do the same.
 	restricts(x *step) (does bool, err error)
-	// behind is told of the step when its effect has been done. It may load another state.
+	// behind is called when the effect of the step has been done to all views. It may load another state.
 	behind(x *step)
-	// more is asked when nothing is left to do, and says whether it has added views.
+	// more is called when the table is closed, and says whether it has added views.
 	more(ctx context.Context) (bool, error)
 }
 
-// run fills the table.
+// run fills the table. The error is an *alarm, an *outsideError, a *limitError, a withdrawn, or that of the context.
 func (s *search) run(ctx context.Context) error {
 	if err := s.begin(); err != nil {
 		return err
@@ -144,9 +148,10 @@ func (s *search) run(ctx context.Context) error {
 	}
 }
 
-// ordered says whether a table without an alarm shows that nothing races. Two threads that stand at one memory are all races only where nobody
-// learns of another without being ordered behind it. What others do by another choice than the table's is no execution: they
-// may give back locks that they do not hold.
+// ordered is an error if a closed table does not show that there are no data races. Races are looked for between
+// threads that are about to access one word. That finds all of them only if no thread learns of another without being
+// ordered behind it, as by len of a channel. If the search has others nothing is said: what they do need not be
+// executions, for they may give back locks that they do not hold.
 func (s *search) ordered() error {
 	if s.telling.Load() && !s.limits.noRaces && s.others == nil {
 		return outside("an operation that tells of other threads without ordering what they do (len of a channel, TryLock that fails, ...): data races are not all seen")
@@ -154,7 +159,7 @@ func (s *search) ordered() error {
 	return nil
 }
 
-// begin makes the collection.
+// begin adds the view of a new collection.
 func (s *search) begin() error {
 	m := s.m
 	m.Reset()
@@ -168,7 +173,7 @@ func (s *search) begin() error {
 	return s.add(s.model.initial, -1, s.t.cause("the collection is made"))
 }
 
-// construct calls the constructor on thread 0.
+// construct calls the constructor on thread 0 and makes its result the root of the memory.
 func construct(m *vm.Machine, sub *subject.Subject) error {
 	m.Call(0, sub.New, nil)
 	var ch explore.Choices
@@ -191,7 +196,7 @@ func construct(m *vm.Machine, sub *subject.Subject) error {
 	return nil
 }
 
-// load makes a view the machine's state.
+// load makes view v the machine's state, takes its image, and gives its content.
 func (s *search) load(v int32) (content oracle.StateID) {
 	words, p := s.t.state(v)
 	c := s.t.common[s.t.views[v].common]
@@ -200,7 +205,7 @@ func (s *search) load(v int32) (content oracle.StateID) {
 	return c.content
 }
 
-// expand makes every step of the thread that a view shows.
+// expand makes every step of the thread that view v shows; if it is idle, every call.
 func (s *search) expand(v int32) error {
 	content := s.load(v)
 	if !s.limits.noRaces {
@@ -240,7 +245,7 @@ func (s *search) expand(v int32) error {
 	return nil
 }
 
-// invoke begins a call.
+// invoke begins call i in view v, with every decision that Go leaves open.
 func (s *search) invoke(v int32, i int, content oracle.StateID) error {
 	var ch explore.Choices
 	for first, more := true, true; more; first, more = false, ch.Next() {
@@ -254,7 +259,7 @@ func (s *search) invoke(v int32, i int, content oracle.StateID) error {
 	return nil
 }
 
-// enter executes what comes before the first access of a call.
+// enter executes call i up to its first access that others can see.
 func (s *search) enter(v int32, i int, content oracle.StateID, ch *explore.Choices) error {
 	c := &s.model.calls[i]
 	s.m.SetTag(0, uint64(newGhost(i, s.model.justified(content, i))))
@@ -265,16 +270,18 @@ func (s *search) enter(v int32, i int, content oracle.StateID, ch *explore.Choic
 
 // step is a step that the machine has just made.
 type step struct {
-	view     int32
+	view     int32          // the view that it was made in
 	content  oracle.StateID // before
-	site     string
-	at, does string
-	before   any // see others
+	site     string         // where it began, see siteOf
+	at, does string         // at is "file.go:12 in F", does is the access, or the call, as text
+	before   any            // what others.before gave
 }
 
+// text says what the step does, for traces.
 func (s *step) text() string { return s.does }
 
-// behind takes what a step has led to.
+// behind adds the view that a step has led to, judges the result if its call has returned, and does its effect to the
+// views of other threads.
 func (s *search) behind(x *step) error {
 	m := s.m
 	if s.assumed.Tell(m) {
@@ -338,6 +345,7 @@ func (s *search) behind(x *step) error {
 	return nil
 }
 
+// at makes the second part of a cause (table.cause) of a place.
 func at(place string) string {
 	if place == "" {
 		return ""
@@ -345,11 +353,12 @@ func at(place string) string {
 	return "\x00" + place
 }
 
-// result is what the call of thread 0 has returned.
+// result is what call c of thread 0 has returned.
 func (s *search) result(c int) history.Tuple {
 	return resultOf(s.m, 0, &s.model.subject.Operations[s.model.calls[c].step.Op])
 }
 
+// resultOf is what an operation has returned on a thread; a panic counts as a result.
 func resultOf(m *vm.Machine, thread int, op *subject.Operation) history.Tuple {
 	if m.Panicked(thread) != "" {
 		return history.PanicTuple()
@@ -357,13 +366,15 @@ func resultOf(m *vm.Machine, thread int, op *subject.Operation) history.Tuple {
 	return op.Tuple(m.Results(thread))
 }
 
-// interfere adds the effect of the step, and does it to every view that was looked at.
+// interfere adds the effect of step x, and does it to every view with the same common part that has been expanded so
+// far. changed are the own cells that the step has changed.
 func (s *search) interfere(x *step, changed []int, content oracle.StateID) error {
 	e, key := s.effectOf(s.t.views[x.view].held, changed, content)
 	return s.interfereWith(s.t.common[s.t.views[x.view].common], e, key, x)
 }
 
-// interfereWith adds an effect in a common part, and does it to every view of it that was looked at.
+// interfereWith adds effect e, with its key, to common part c and does it to every view there that has been expanded
+// so far. If there is such an effect already nothing happens.
 func (s *search) interfereWith(c *common, e *effect, key string, x *step) error {
 	if c.effectIndex[key] || s.limits.alone {
 		return nil
@@ -385,7 +396,8 @@ func (s *search) interfereWith(c *common, e *effect, key string, x *step) error 
 	return nil
 }
 
-// add adds the machine's state as a view.
+// add adds the machine's state as a view, found from view parent by cause (see view.cause). In a check it is an error
+// if the view is not in the table.
 func (s *search) add(content oracle.StateID, parent, cause int32) error {
 	s.saved = s.m.Save(s.saved[:0])
 	p := s.m.Parts()
@@ -420,7 +432,7 @@ func (s *search) add(content oracle.StateID, parent, cause int32) error {
 	return nil
 }
 
-// where says at what thread 0 stands, if it is in a call.
+// where says at which place thread 0 stands, as the end of a message; nothing if it is in no call.
 func (s *search) where() string {
 	if s.m.Idle(0) {
 		return ""
@@ -428,11 +440,12 @@ func (s *search) where() string {
 	return ", at " + s.m.At(0)
 }
 
-// mostReaders is how many threads may hold one lock for reading. What they do step by step, any number of them may do.
+// mostReaders is how many threads may hold one lock for reading. Readers that come one after the other would make
+// ever new memories.
 const mostReaders = 4
 
-// treatable says whether a thread stands at something that is done by one thread and
-// memory, without a second thread.
+// treatable is an error if thread 0 stands at an operation that needs a second thread, such as a channel's, or if too
+// many threads read one lock.
 func (s *search) treatable() error {
 	if what := s.m.Meets(0); what != "" {
 		return outside("%s, at %s", what, s.m.At(0))
@@ -445,9 +458,11 @@ func (s *search) treatable() error {
 	return nil
 }
 
-// site is where thread 0 stands: the calls in progress with their instructions.
+// site is the site of thread 0.
 func (s *search) site() string { return siteOf(s.m, 0) }
 
+// siteOf is where a thread stands, as a key: the calls in progress, each with the number of its function and of its
+// next instruction.
 func siteOf(m *vm.Machine, thread int) string {
 	var b []uint64
 	for i := range m.Thread[thread].Frames {
@@ -457,7 +472,8 @@ func siteOf(m *vm.Machine, thread int) string {
 	return string(appendWords(nil, b))
 }
 
-// pending is an access that a thread is about to make.
+// pending is an access that a thread is about to make, with its locks as a key. Two threads with one pending race
+// with the same others.
 type pending struct {
 	access vm.Access
 	held   string
@@ -469,7 +485,8 @@ type accessing struct {
 	view   int32
 }
 
-// races looks for a thread that is about to access what the view's thread is about to access.
+// races is an alarm if the thread of view v, and that of another view with the same common part, may be about to
+// access one word so that there is a data race.
 func (s *search) races(v int32) error {
 	x := &s.t.views[v]
 	c := s.t.common[x.common]
@@ -495,11 +512,13 @@ func (s *search) races(v int32) error {
 	return nil
 }
 
-// mayBeKnown says that another thread may know an object of the state that is loaded.
+// mayBeKnown says that other threads may know the object to which p points in the state that is loaded.
 func (s *search) mayBeKnown(p uint64) bool {
 	return s.m.Objs[state.ObjectID(p)].Flags&state.IsKnown != 0 || state.ObjectID(p) <= s.base
 }
 
+// race is an alarm if access a of the thread of view v and access b of the thread of view w are a data race. Accesses
+// to two own cells are taken to be to one cell if the two can be the same.
 func (s *search) race(v int32, a vm.Access, w int32, b vm.Access) error {
 	first := s.base + 1 + s.t.common[s.t.views[v].common].count
 	i, j := int(a.P>>32)-first, int(b.P>>32)-first
@@ -518,8 +537,8 @@ func (s *search) race(v int32, a vm.Access, w int32, b vm.Access) error {
 	return &alarm{text: fmt.Sprintf("a data race with %s", other), at: s.m.At(0), view: v}
 }
 
-// meet says that the threads of two views may be threads of one state in which own cell i of the first is own cell j of the other; -1: no
-// cell has to be.
+// meet says that the threads of views v and w may be in one state, in which own cell i of v is own cell j of w; -1:
+// no cell has to be the same.
 func (s *search) meet(v int32, i int, w int32, j int) bool {
 	x, y := &s.t.views[v], &s.t.views[w]
 	first := s.base + 1 + s.t.common[x.common].count

@@ -18,10 +18,10 @@ import (
 	"pangolin/verdict"
 )
 
-// What holds of a thread that stands in front of a statement, whatever others do meanwhile: facts that a test can
-// check, who evaluates them a moment later. So they have to hold in every view in which a thread has come to
-// the statement and not yet behind its first access, they may read one word at most that others
-// write, and reading may be no race.
+// Checks: what holds of a thread that stands in front of a statement, whatever others do meanwhile. A test evaluates
+// a check a moment after the thread has come there. So the fact has to hold in every view whose thread has come to
+// the statement and is not yet behind its first access; it may read at most one word that others write; and reading
+// must be no data race.
 
 // place is a line of a function.
 type place struct {
@@ -29,16 +29,18 @@ type place struct {
 	line int32
 }
 
-// standing gathers what holds at places.
+// standing gathers the facts that hold at places.
 type standing struct {
 	s     *search
-	first map[*ir.Func]map[int32]int          // the first instruction of each line
-	facts map[place]map[string][]lemma.Access // nil: none was looked at
-	bad   map[place]bool                      // the first access behind where a statement begins may be another one's
+	first map[*ir.Func]map[int32]int // the first instruction of each line
+	// the facts that held so far, with what they read; nil: no state was looked at
+	facts map[place]map[string][]lemma.Access
+	bad   map[place]bool // lines that a step may leave before their first access
 }
 
-// checksOf finds what can be checked, line by line. Where code is passed over that is executed under a lock, less
-// is known, so the proof is made without.
+// checksOf finds the checks for all lines of a proof. Code that is executed under a lock is passed over in one step
+// by some reductions, and then less is known of its lines; so the proof is made without these reductions, if it can
+// be.
 func checksOf(ctx context.Context, j *engine.Job, found *search, items int) ([]verdict.Check, error) {
 	single := *j
 	single.Reduce &^= vm.GuardedAccesses
@@ -55,7 +57,7 @@ func checksOf(ctx context.Context, j *engine.Job, found *search, items int) ([]v
 	return w.checks(), nil
 }
 
-// view takes note of a view: what holds where its thread stands, and of what it comes by with its step.
+// view takes note of view v: of what holds where its thread stands, and at the lines that its step passes.
 func (w *standing) view(v int32) {
 	m := w.s.m
 	w.s.load(v)
@@ -136,8 +138,8 @@ func (w *standing) begins(fn *ir.Func) map[int32]int {
 	return w.first[fn]
 }
 
-// note takes note of what holds of call k in progress of the state that is loaded: what did not always hold is
-// dropped. v is the view that it is, or -1.
+// note drops the facts about place p that do not hold of call k in progress in the state that is loaded. If v is not
+// -1 the state is view v, and facts go whose reading would be a data race there.
 func (w *standing) note(p place, k int, v int32) {
 	checks := w.s.model.facts.Checks(w.s.m, k)
 	known := w.facts[p]
@@ -172,7 +174,7 @@ func (w *standing) note(p place, k int, v int32) {
 	}
 }
 
-// stable says that one of the words is written at most while others may see it.
+// stable says that at most one of the words may be written while others see it.
 func (w *standing) stable(reads []lemma.Access) bool {
 	m := w.s.m
 	var written []uint64
@@ -185,7 +187,7 @@ func (w *standing) stable(reads []lemma.Access) bool {
 	return len(written) <= 1
 }
 
-// races says that the thread of a view would race with another one if it read a word now.
+// races says that the thread of view v would race with another thread if it read the word at p now.
 func (w *standing) races(v int32, p uint64) bool {
 	s := w.s
 	s.load(v)
@@ -201,7 +203,7 @@ func (w *standing) races(v int32, p uint64) bool {
 	return false
 }
 
-// checks lists what is left.
+// checks lists the facts that are left, by file and line.
 func (w *standing) checks() []verdict.Check {
 	prog := w.s.model.subject.Prog
 	var out []verdict.Check
@@ -215,7 +217,8 @@ func (w *standing) checks() []verdict.Check {
 	return out
 }
 
-// distinct lists facts in order, without those that another one says as well, and those that a test cannot ask.
+// distinct lists facts in order. It leaves out "x != nil" if another fact follows a pointer x, "x != y" if one of the
+// two is less, and what a test cannot evaluate.
 func distinct(facts map[string][]lemma.Access) []string {
 	var out []string
 	list := slices.Sorted(maps.Keys(facts))

@@ -11,39 +11,39 @@ import (
 	"pangolin/oracle"
 )
 
-// The table: what a thread may see. A view is a saved state of the machine with one thread,
-// taken apart: what is common to all threads (package variables, what the collection leads to,
-// and the content, a ghost), and the thread with what it alone leads to. The table stands for
-// all states of any number of threads in which each thread's view is in it.
+// The table: what a thread may see. A view is a saved state of the machine with one thread, in two parts: what is
+// common to all threads (package variables, the objects to which the collection leads, and the content, a ghost), and
+// the thread with the objects to which it alone leads. The table stands for all states of any number of threads in
+// which the view of each thread is in the table.
 
-// common is memory that all threads see, with the content.
+// common is memory that all threads see, with its content.
 type common struct {
-	head, objects []uint64
-	count         int // of the objects
+	head, objects []uint64 // words of a saved state: those before the thread, and the common objects
+	count         int      // how many objects there are
 	content       oracle.StateID
-	views         map[string]int32
-	list          []int32 // views, in the order in which they were found
-	effects       []*effect
-	effectIndex   map[string]bool
+	views         map[string]int32 // by view.local
+	list          []int32          // the same views, in the order in which they were found
+	effects       []*effect        // what steps of threads do to this memory
+	effectIndex   map[string]bool  // by effect.key
 	pending       map[pending]bool // accesses that threads are about to make
-	accesses      []accessing      // these, each with a view
+	accesses      []accessing      // the same accesses, each with a view
 }
 
 // view is what one thread sees.
 type view struct {
-	common int32
-	parent int32 // the view that it was found from, -1: none
-	cause  int32 // how: an effect's number, or -1-n for cause n of the thread's own
-	done   bool
+	common int32  // index in table.common
+	parent int32  // the view that it was found from; -1: none
+	cause  int32  // how it was found: n >= 0 is effect n; -1-n is text n of table.causes
+	done   bool   // its steps have been made, or are being made
 	acts   bool   // the call takes effect with the thread's next step
-	local  string // the thread's words and its own objects
-	held   []hold // locks that the thread holds, objects by number
+	local  string // the words of the thread and of its own objects, see table.local
+	held   []hold // locks that the thread holds
 }
 
 // table holds views.
 type table struct {
 	common []*common
-	index  map[string]int32
+	index  map[string]int32 // indexes in common, by the words and the content of the memory
 	views  []view
 	causes []string // how threads find views by their own steps, see view.cause
 	buf    []byte
@@ -65,7 +65,7 @@ func (t *table) cause(text string) int32 {
 	return int32(-1 - i)
 }
 
-// place finds the common part of a saved state, or makes it.
+// place gives the index of the common part of a saved state with a content; it is added if it is new.
 func (t *table) place(m *vm.Machine, words []uint64, p state.Parts, content oracle.StateID) int32 {
 	t.buf = binary.AppendUvarint(t.buf[:0], uint64(content))
 	t.buf = appendWords(t.buf, words[:p.Thread])
@@ -81,7 +81,7 @@ func (t *table) place(m *vm.Machine, words []uint64, p state.Parts, content orac
 	return int32(len(t.common) - 1)
 }
 
-// bytes is about what the table takes.
+// bytes is roughly the memory that the table takes.
 func (t *table) bytes() int64 {
 	const perView, perMemory = 200, 1000 // with their places in maps
 	n := int64(len(t.views))*perView + int64(len(t.common))*perMemory
@@ -94,7 +94,7 @@ func (t *table) bytes() int64 {
 	return n
 }
 
-// wordsOf is how many words effects have.
+// wordsOf is how many words the effects of a list take.
 func wordsOf(list []*effect) int64 {
 	n := 0
 	for _, e := range list {
@@ -106,6 +106,7 @@ func wordsOf(list []*effect) int64 {
 	return int64(n)
 }
 
+// appendWords appends the number of words, and the words, as varints.
 func appendWords(dst []byte, words []uint64) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(words)))
 	for _, w := range words {
@@ -114,6 +115,7 @@ func appendWords(dst []byte, words []uint64) []byte {
 	return dst
 }
 
+// readWords reads what appendWords wrote. It appends the words to dst and gives the rest of src.
 func readWords(dst []uint64, src string) ([]uint64, string) {
 	n, src := uvarint(src)
 	for range n {
@@ -124,6 +126,7 @@ func readWords(dst []uint64, src string) ([]uint64, string) {
 	return dst, src
 }
 
+// uvarint reads a number and gives the rest of s.
 func uvarint(s string) (uint64, string) {
 	var x uint64
 	for i, shift := 0, 0; ; i, shift = i+1, shift+7 {
@@ -135,14 +138,14 @@ func uvarint(s string) (uint64, string) {
 	}
 }
 
-// local is the thread's part of a saved state, as a key.
+// local is the thread's part of a saved state, as a key that is valid until the next call.
 func (t *table) local(words []uint64, p state.Parts) []byte {
 	t.buf = appendWords(t.buf[:0], words[p.Thread:p.Objects])
 	t.buf = appendWords(t.buf, words[p.Own:])
 	return t.buf
 }
 
-// state puts the words of a view together. They are valid until the next call, and not to be changed.
+// state gives view v as a saved state. The words are valid until the next call, and must not be changed.
 func (t *table) state(v int32) ([]uint64, state.Parts) {
 	if t.words != nil && t.at == v {
 		return t.words, t.parts

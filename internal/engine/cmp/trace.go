@@ -9,7 +9,7 @@ import (
 	"pangolin/verdict"
 )
 
-// cameBy says how a view was found, and what it shows.
+// cameBy is a step of a trace: how view v was found, and what it shows.
 func (s *search) cameBy(v int32) verdict.AbstractStep {
 	x := &s.t.views[v]
 	step := verdict.AbstractStep{Sees: s.draw(v)}
@@ -22,7 +22,8 @@ func (s *search) cameBy(v int32) verdict.AbstractStep {
 	return step
 }
 
-// draw writes what a view shows in one line.
+// draw writes in one line what view v shows: objects with their fields, then the calls in progress with their
+// variables.
 func (s *search) draw(v int32) string {
 	content := s.load(v)
 	view := s.m.View()

@@ -14,23 +14,24 @@ import (
 	"pangolin/oracle"
 )
 
-// Walks hold a table against real executions: random executions of two to four threads on the
-// machine, with the oracle in step. Behind each step, what each thread sees has to be in the
-// table. They share with the search the machine, the points and the canonical form, and neither
-// effects nor merging.
+// Walks compare a table with real executions: random executions of two to four threads on the machine, with the
+// oracle in step. Behind each step, the view of each thread has to be in the table. A walk shares with the search the
+// machine, the points and the canonical form of states, and neither effects nor their merging with views.
 
 // walker is a walk in progress.
 type walker struct {
 	s       *search
 	m       *vm.Machine
 	chooser vm.Chooser
-	content oracle.StateID
-	ghosts  []ghost
-	// noting is asked in front of each step, with one thread in the search's machine; nil: nobody is. The note is for a step that does something.
+	content oracle.StateID // what the collection holds, by the oracle
+	ghosts  []ghost        // by thread
+	// noting is called before each step, with the acting thread alone in the search's machine. The function that it
+	// gives is called if the step does something that others see. nil: no notes are taken.
 	noting func(site string) (note func())
 }
 
-// walk makes so many walks of so many steps each.
+// walk makes a number of walks of at most so many steps each. The error names what a real execution does that the
+// table does not hold.
 func (s *search) walk(ctx context.Context, walks, steps int) error {
 	random := rand.New(rand.NewPCG(1, 1))
 	for i := range walks {
@@ -57,7 +58,7 @@ func (s *search) walk(ctx context.Context, walks, steps int) error {
 	return nil
 }
 
-// newWalker makes a collection and threads.
+// newWalker makes a collection and so many idle threads.
 func (s *search) newWalker(threads int) (*walker, error) {
 	w := &walker{s: s, m: newMachine(s.model, s.assumed, vm.Hash{}), content: s.model.initial, ghosts: make([]ghost, threads)}
 	w.m.Spawn()
@@ -71,12 +72,12 @@ func (s *search) newWalker(threads int) (*walker, error) {
 	return w, nil
 }
 
-// dice are decisions made at random.
+// dice decide at random what Go leaves open.
 type dice struct{ *rand.Rand }
 
 func (d dice) Choose(n int) int { return d.IntN(n) }
 
-// move lets thread i make a step, or call c if it is in none; false if that leaves the bound.
+// move lets thread i make a step, or make call c if it is idle. It is false if the content leaves the bound by that.
 func (w *walker) move(i, c int) (bool, error) {
 	model := w.s.model
 	switch {
@@ -113,12 +114,12 @@ func (w *walker) move(i, c int) (bool, error) {
 	return true, w.look()
 }
 
-// taken says that the one thread that may make calls of a role is making one.
+// taken says that the one thread that may make calls of a role (see model.role) is making one.
 func (w *walker) taken(role int) bool {
 	return role > 0 && slices.ContainsFunc(w.ghosts, func(g ghost) bool { return g.busy() && w.s.model.role(g.call()) == role })
 }
 
-// advance lets a thread make a step, with its effect on the content.
+// advance lets thread i make a step, and changes the content if the step is one of the points.
 func (w *walker) advance(i int) {
 	site := siteOf(w.m, i)
 	before := w.known()
@@ -135,7 +136,7 @@ func (w *walker) advance(i int) {
 	}
 }
 
-// known copies the objects that several threads may know.
+// known copies the words of the objects that several threads may know, by number.
 func (w *walker) known() map[int][]uint64 {
 	out := map[int][]uint64{}
 	for id := 1; id < len(w.m.Objs); id++ {
@@ -146,8 +147,8 @@ func (w *walker) known() map[int][]uint64 {
 	return out
 }
 
-// changed is what has changed of objects that several threads may know, as search.changed
-// says it.
+// changed says which fields a step has changed (see change.kind), and whether it has changed any, of objects that
+// several threads may know. before are their words before the step.
 func (w *walker) changed(before map[int][]uint64) (kind string, any bool) {
 	now := w.known()
 	var fields []string
@@ -165,7 +166,7 @@ func (w *walker) changed(before map[int][]uint64) (kind string, any bool) {
 	return kindOf(fields), any
 }
 
-// look looks up what each thread sees, and whether two of them race.
+// look is an error if two threads race now, or if the view of a thread is not in the table.
 func (w *walker) look() error {
 	if r, wrong := w.m.Race(); wrong && !w.s.limits.noRaces {
 		return fmt.Errorf("in a real execution threads race at %s and at %s", w.m.At(r.Threads[0]), w.m.At(r.Threads[1]))
@@ -186,7 +187,7 @@ func (w *walker) look() error {
 	return nil
 }
 
-// has says whether the machine's state is a view of the table.
+// has is an error if the machine's state, with a content, is no view of the table.
 func (s *search) has(content oracle.StateID) error {
 	s.check = true
 	defer func() { s.check = false }()
