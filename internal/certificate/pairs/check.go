@@ -40,14 +40,14 @@ type Checker struct {
 	telling  atomic.Bool // see vm.Machine.TellIn
 	base     int         // number of base objects
 	memories []*memory
-	claimed  map[string]bool
-	returned map[[2]int]bool // a call and a result
-	words    []uint64
+	claimed  map[string]bool // claimed views, by keyOf
+	returned map[[2]int]bool // pairs of a call and its result that some claimed view returns
+	words    []uint64        // buffers, used again
 	key      []byte
 	mapped   []uint32
 }
 
-// memory is a claimed memory, with what threads see in it.
+// memory is a claimed memory, with the claimed views of it.
 type memory struct {
 	*Memory
 	count int // of its objects
@@ -58,12 +58,12 @@ type memory struct {
 type view struct {
 	*View
 	in     *memory
-	status status
+	status status // what is known of the call
 	words  []uint64
 	parts  state.Parts
-	cells  []state.Cell // its own
+	cells  []state.Cell // the thread's own objects
 	loud   bool         // its step changes what others may know, or the content
-	stands []vm.Access  // what it is about to touch
+	stands []vm.Access  // shared accesses that the thread is about to make
 }
 
 // New makes a checker of a certificate for a collection. The error says what the certificate or the collection
@@ -95,7 +95,7 @@ func New(s *subject.Subject, x *Certificate) (*Checker, error) {
 	return c, nil
 }
 
-// load reads memories and views.
+// load reads memories and views, and refuses words that are no saved state.
 func (c *Checker) load(x *Certificate) (err error) {
 	defer func() { // the words of a state are trusted by those who read them
 		if r := recover(); r != nil {
@@ -125,6 +125,7 @@ func (c *Checker) load(x *Certificate) (err error) {
 	return nil
 }
 
+// loadView reads a view and checks that its words are a saved state of one thread.
 func (c *Checker) loadView(x *View) error {
 	if x.Memory < 0 || x.Memory >= len(c.memories) {
 		return fmt.Errorf("there is no memory %d", x.Memory)
@@ -154,7 +155,8 @@ func (c *Checker) loadView(x *View) error {
 	return nil
 }
 
-// keyOf is a view of one thread as a key.
+// keyOf is a key for what one thread sees: the content, the status of its call, and the words of the state. It is
+// valid until the next call.
 func (c *Checker) keyOf(content int, s status, words []uint64) []byte {
 	k := binary.AppendUvarint(c.key[:0], uint64(content))
 	k = binary.AppendUvarint(k, uint64(s.call))
@@ -170,7 +172,8 @@ func (c *Checker) keyOf(content int, s status, words []uint64) []byte {
 	return k
 }
 
-// Check checks everything. The error is a *file.Rejection if the certificate does not hold.
+// Check checks that the claims are true and imply that the collection is correct. The error is a *file.Rejection if
+// the certificate does not hold.
 func (c *Checker) Check(ctx context.Context) (err error) {
 	defer func() { // the machine trusts the words of states
 		if r := recover(); r != nil {
@@ -224,7 +227,8 @@ func (c *Checker) begin() error {
 	return c.lookUp(0, status{}, "a new collection is not claimed")
 }
 
-// possible says whether the machine could make a step of one thread that is nobody else's business.
+// possible rejects a state in which the machine has failed, an assumption does not hold, or a step needs or affects
+// other threads in a way that views do not show. at is the place for the message.
 func (c *Checker) possible(at string) error {
 	switch {
 	case c.m.Fault() != nil || c.m.Breached() >= 0 || c.unguarded():
@@ -239,9 +243,10 @@ func (c *Checker) possible(at string) error {
 	return nil
 }
 
+// unguarded says that a word was accessed without the lock that the certificate says guards it.
 func (c *Checker) unguarded() bool { return c.m.Guards != nil && c.m.Guards.Broken() }
 
-// lookUp says that what the machine's one thread sees is claimed.
+// lookUp rejects with a message if what the machine's one thread sees is not claimed.
 func (c *Checker) lookUp(content int, s status, format string, a ...any) error {
 	c.words = c.m.Save(c.words[:0])
 	if !c.claimed[string(c.keyOf(content, s, c.words))] {
@@ -250,7 +255,7 @@ func (c *Checker) lookUp(content int, s status, format string, a ...any) error {
 	return nil
 }
 
-// alone checks all that the thread of a view may do by itself.
+// alone checks that everything the thread of a view may do by itself leads to claimed views.
 func (c *Checker) alone(v *view) error {
 	c.m.Load(v.words)
 	at := c.m.At(0)
@@ -292,7 +297,7 @@ func (c *Checker) alone(v *view) error {
 	return nil
 }
 
-// call lets an idle thread make a call.
+// call lets an idle thread make call i, in every way, up to its first access that others can see.
 func (c *Checker) call(v *view, i int) error {
 	var ch explore.Choices
 	for more := true; more; more = ch.Next() {
@@ -320,7 +325,8 @@ func (c *Checker) call(v *view, i int) error {
 	return nil
 }
 
-// returns judges the result of a call that has just returned, if it has.
+// returns judges the result of a call that has just returned, and gives the status behind it. If thread 0 is still in
+// the call nothing happens.
 func (c *Checker) returns(s status) (status, error) {
 	if !c.m.Idle(0) {
 		return s, nil
@@ -333,7 +339,8 @@ func (c *Checker) returns(s status) (status, error) {
 	return status{}, nil
 }
 
-// complete says that calls return all that they may, within the bound.
+// complete rejects a certificate in which a call never returns a result that it may return within the bound: nothing
+// would be shown of it.
 func (c *Checker) complete() error {
 	for _, q := range c.contents {
 		for i := range c.calls {

@@ -11,19 +11,20 @@ import (
 	"pangolin/oracle"
 )
 
-// What is claimed: every call that a thread may make within the bound, every content, and what is right
-// to return. It is found from the oracle anew; what the certificate says of it must be the same.
+// The calls that a thread may make within the bound, the contents that they lead to, and the results that are right.
+// They are found from the oracle anew; what the certificate says of them must be the same.
 
-// terms are the calls and contents.
+// terms are the calls and contents within the bound.
 type terms struct {
 	subject  *subject.Subject
 	auto     *oracle.Automaton
 	calls    []call
 	contents []oracle.StateID
-	paths    [][]int
-	index    map[oracle.StateID]int
+	paths    [][]int                // for each content the calls that lead to it, one after the other
+	index    map[oracle.StateID]int // indexes in contents
 }
 
+// call is a call that a thread may make.
 type call struct {
 	step client.Step
 	id   oracle.CallID
@@ -31,15 +32,15 @@ type call struct {
 	only int // the one thread that may make it, counted from 1; 0: any
 }
 
-// status is what is known of a thread's call: which, counted from 1, and what it has to return or may return.
+// status is what is known of a thread's call.
 type status struct {
-	call  int
-	done  bool
+	call  int  // the call's index plus 1; 0: none
+	done  bool // it has taken effect, and has to return must
 	must  oracle.ResultID
-	right uint64 // bit r: result r was right without an effect
+	right uint64 // bit r: result r was right, without an effect, at some moment of the call
 }
 
-// bind makes the terms for a collection as the head of a certificate bounds it.
+// bind finds the calls and contents of a collection within the bound that the head of a certificate names.
 func bind(s *subject.Subject, h *Head) (*terms, error) {
 	items, values := h.Items, h.Values
 	if items < 1 || items > 16 || values < 1 || values > items {
@@ -70,8 +71,8 @@ func bind(s *subject.Subject, h *Head) (*terms, error) {
 	return t, t.auto.Err()
 }
 
-// bindCalls lists all calls with arguments of so many values. Of items that mean nothing to the kind there is one
-// more, for 0 is what code returns that has none.
+// bindCalls lists all calls with arguments below so many values. For kinds that do not look at their items there is
+// one value more, since code returns 0 where it has no item. roles are the operations that one thread alone calls.
 func (t *terms) bindCalls(values int, roles map[string]int) error {
 	ops := t.subject.ClientOps()
 	for i := range ops {
@@ -110,10 +111,10 @@ func (t *terms) bindCalls(values int, roles map[string]int) error {
 // mostResults is how many results there may be: a status has a bit for each.
 const mostResults = 64
 
-// start is the status of a thread that makes call c in a content.
+// start is the status of a thread that makes call c (an index) while the content has index content.
 func (t *terms) start(c, content int) (status, error) { return t.see(status{call: c + 1}, content) }
 
-// see is a status when the content is q, or has become it.
+// see is a status after a moment at which the content has index q: results that are right now are remembered.
 func (t *terms) see(s status, q int) (status, error) {
 	if s.call == 0 || s.done {
 		return s, nil
@@ -130,8 +131,8 @@ func (t *terms) see(s status, q int) (status, error) {
 	return s, nil
 }
 
-// act lets the call of a status take effect. within is false if that leaves the bound; if the call has
-// no effect in the content nothing happens.
+// act is the status of a call after it has taken effect on the content with index q, and the index of the content
+// behind it. within is false if that is beyond the bound. A call that has no effect there stays as it is.
 func (t *terms) act(s status, q int) (after status, content int, within bool) {
 	if s.call == 0 || s.done {
 		return s, q, true
@@ -146,7 +147,7 @@ func (t *terms) act(s status, q int) (after status, content int, within bool) {
 	return s, q, true
 }
 
-// allows says that a call with this status may return r.
+// allows says that a call with this status may return result r.
 func (s status) allows(r oracle.ResultID) bool {
 	if s.done {
 		return r == s.must
@@ -154,7 +155,7 @@ func (s status) allows(r oracle.ResultID) bool {
 	return r < mostResults && s.right>>r&1 != 0
 }
 
-// results are those that a call may have in some content, by text.
+// results are those that call c may have in some content, by their text.
 func (t *terms) results(c int) map[string]oracle.ResultID {
 	out := map[string]oracle.ResultID{}
 	for _, q := range t.contents {
@@ -165,6 +166,7 @@ func (t *terms) results(c int) map[string]oracle.ResultID {
 	return out
 }
 
+// text is result r of call c as a user reads it: "1, true".
 func (t *terms) text(c int, r oracle.ResultID) string {
 	return t.subject.Operations[t.calls[c].step.Op].Client.Notation.Results(t.auto.Result(r))
 }
@@ -177,7 +179,7 @@ func (c *Checker) Claims(other *Certificate, i int) bool {
 	return err == nil && c.claimed[string(c.keyOf(m.Content, s, slices.Concat(m.Front, v.Thread, m.Objects, v.Own)))]
 }
 
-// statusOf reads what a view says of its call.
+// statusOf reads what a view says of its call, and refuses what makes no sense.
 func (t *terms) statusOf(x *View) (status, error) {
 	s := status{call: x.Call}
 	if x.Call < 0 || x.Call > len(t.calls) || x.Call == 0 && (x.Done != nil || len(x.Right) > 0) || x.Done != nil && len(x.Right) > 0 {

@@ -37,7 +37,7 @@ func (c *Checker) Draw(w io.Writer) error {
 	return nil
 }
 
-// drawn is a view in one line.
+// drawn writes a view in one line: the content, the call with its result if it has one, and the objects.
 func (c *Checker) drawn(v *view) string {
 	parts := []string{"held: "}
 	for i, q := range c.paths[v.in.Content] {

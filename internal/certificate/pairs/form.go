@@ -24,40 +24,42 @@ type Certificate struct {
 // Head is what all views have in common.
 type Head struct {
 	file.Head
-	Items  int  `json:"items"`  // that the collection holds at a time, at most
-	Values int  `json:"values"` // of which the items are
-	Races  bool `json:"races"`  // that there are none is claimed as well
-	// Roles are the operations that one thread alone calls, with the number of that thread: what the
-	// proof is about, of which the code says nothing.
+	Items  int  `json:"items"`  // how many items the collection holds at a time, at most
+	Values int  `json:"values"` // of how many values they are
+	Races  bool `json:"races"`  // it is claimed, too, that there is no data race
+	// Roles are the operations that one thread alone calls, with the number of that thread (from 1). The proof is about
+	// such programs only; the code does not say it.
 	Roles map[string]int `json:"roles,omitempty"`
-	// Frozen and Guards are what the machine's steps rest on, which it checks while it executes them.
+	// Frozen and Guards are the assumptions on which the machine's steps rest. The machine checks them while it
+	// executes.
 	Frozen []bool   `json:"frozen"`
 	Guards []uint32 `json:"guards"` // null: nothing is guarded
-	// Calls are those that a thread may make; Contents what the collection may hold, each as the calls that
-	// lead there one after the other.
+	// Calls are those that a thread may make, as text. Contents are what the collection may hold: for each, the indexes
+	// of calls that lead there from a new collection, one after the other.
 	Calls    []string `json:"calls"`
 	Contents [][]int  `json:"contents"`
-	// Language is what facts can say, if there are lemmas.
+	// Language is that of the lemmas, if there are some.
 	Language *Language `json:"language,omitempty"`
 }
 
-// Language is how far facts look from variables, whether they compare numbers one after the other, and whether they have
-// what the code computes and what the content is.
+// Language is what facts can be about: how many pointers they follow from variables, whether they compare two numbers
+// of an object one after the other, and whether they speak of what the code computes and of the content.
 type Language struct {
 	Depth int  `json:"depth"`
 	Wide  bool `json:"wide"`
 	Code  bool `json:"code,omitempty"`
 }
 
-// Lemma is what holds of a thread that stands at a place and is about to do something that others see.
+// Lemma is what holds of every thread that stands at a place and is about to do something that others see.
 type Lemma struct {
-	Site  []uint64 `json:"site"` // the calls in progress: functions with their instructions, by number
+	Site  []uint64 `json:"site"` // the calls in progress: each a function and its instruction, by number
 	At    string   `json:"at"`
 	Does  string   `json:"does"`
 	Facts []Fact   `json:"facts"`
 }
 
-// Fact is what stands before, between and behind the names of one or two terms.
+// Fact is a fact in Go's syntax: X and Y are the names of one or two terms, Before and Between what is written before
+// and between them.
 type Fact struct {
 	Before  string `json:"before,omitempty"`
 	X       string `json:"x"`
@@ -67,21 +69,21 @@ type Fact struct {
 
 // Memory is what all threads see, in the words of a saved state of the machine.
 type Memory struct {
-	Content int      `json:"content"` // what it stands for, by number
-	Front   []uint64 `json:"front"`   // what stands before the threads
-	Objects []uint64 `json:"objects"` // what package variables and the collection lead to
+	Content int      `json:"content"` // index in Head.Contents
+	Front   []uint64 `json:"front"`   // the words before those of the thread
+	Objects []uint64 `json:"objects"` // package variables and objects to which the collection leads
 }
 
 // View is what one thread sees.
 type View struct {
-	Memory int `json:"memory"`
-	// Call is the call that it is in, counted from 1; 0: none.
+	Memory int `json:"memory"` // index in Certificate.Memories
+	// Call is the call that the thread is in: its index in Head.Calls plus 1; 0: none.
 	Call int `json:"call"`
-	// Done is the result that the call has to return, for it has taken effect; else Right are those
-	// that would have been right, without an effect, at some moment of the call.
+	// Done is the result that the call has to return if it has taken effect. Otherwise Right are the results that were
+	// right, without an effect, at some moment of the call.
 	Done  *string  `json:"done,omitempty"`
 	Right []string `json:"right,omitempty"`
-	// Acts says that the call takes effect with the next step.
+	// Acts says that the call takes effect with the thread's next step.
 	Acts   bool     `json:"acts,omitempty"`
 	Thread []uint64 `json:"thread"`
 	Own    []uint64 `json:"own"` // objects to which only the thread leads
@@ -90,7 +92,7 @@ type View struct {
 // Write writes a file.
 func (c *Certificate) Write(w io.Writer) error { return file.Write(w, c) }
 
-// Parse reads a file. Whether what it says makes sense is for New to say.
+// Parse reads a file. New checks that what it says makes sense.
 func Parse(text []byte) (*Certificate, error) {
 	c := &Certificate{}
 	return c, file.Read(text, Method, c)

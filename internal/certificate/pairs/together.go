@@ -15,6 +15,7 @@ import (
 // Two threads. The states of many threads of which each sees what is claimed have for each two threads
 // a state that they lead to, and that is made here from what each of them sees.
 
+// tuple is what call i has returned on thread 0; a panic counts as a result.
 func (c *Checker) tuple(i int) history.Tuple {
 	op := &c.subject.Operations[c.calls[i].step.Op]
 	if c.m.Panicked(0) != "" {
@@ -23,8 +24,8 @@ func (c *Checker) tuple(i int) history.Tuple {
 	return op.Tuple(c.m.Results(0))
 }
 
-// shared is all that others may know of the state that is loaded from a view, or that it has become: base objects,
-// those of the memory, and those of the thread's own that have ever been shared.
+// shared copies all words that others may know, from a state that was loaded from view v and perhaps changed: those
+// of base objects, of the objects of the memory, and of own objects that have ever been shared.
 func (c *Checker) shared(v *view) []uint64 {
 	out := c.m.BaseImage(nil)
 	for id := c.base + 1; id <= c.base+v.in.count+len(v.cells); id++ {
@@ -38,8 +39,8 @@ func (c *Checker) shared(v *view) []uint64 {
 	return out
 }
 
-// together checks each two threads that see one memory: what the step of one makes of what the other sees,
-// and whether they race.
+// together checks every two threads that see one memory: that what the one sees behind a step of the other is
+// claimed, and that they do not race.
 func (c *Checker) together(ctx context.Context, m *memory) error {
 	seen := map[string]bool{}
 	for _, a := range m.views {
@@ -70,9 +71,9 @@ func (c *Checker) together(ctx context.Context, m *memory) error {
 	return nil
 }
 
-// alike says that the step of a thread was looked at already, for another one does the same: neither knows
-// cells that others know and that the collection does not lead to, and behind the step they leave the same memory, hold
-// the same locks, and have the same content. What others see then is the same.
+// alike says that the step of view a leaves others nothing new: the step of another view does the same, which was
+// checked already. That is so if the thread knows no removed objects that others may know, and behind the step the
+// memory, the content and the locks held before are the same.
 func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	if slices.ContainsFunc(a.cells, func(x state.Cell) bool { return x.Known() }) {
 		return false
@@ -111,12 +112,14 @@ func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	return false
 }
 
-// excluded says that two threads make calls that one thread alone may make.
+// excluded says that the threads of two views are never there together, since both make calls that one thread alone
+// makes.
 func (c *Checker) excluded(a, b *view) bool {
 	return a.Call > 0 && b.Call > 0 && c.calls[a.Call-1].only > 0 && c.calls[a.Call-1].only == c.calls[b.Call-1].only
 }
 
-// mayRace says that two threads may be about to touch one object.
+// mayRace says that two threads may be about to access one object, at least one of them writing, and not both
+// atomically. It only looks at objects, so it may say yes where there is no race.
 func (c *Checker) mayRace(a, b *view) bool {
 	first := c.base + 1 + a.in.count
 	for _, x := range a.stands {
@@ -130,8 +133,9 @@ func (c *Checker) mayRace(a, b *view) bool {
 	return false
 }
 
-// joined makes the states of two threads of which each sees what its view says: thread 0 that of a, thread 1 that
-// of b. Those in which they hold one lock are none.
+// joined makes the states of two threads of which each sees what its view says (thread 0 view a, thread 1 view b) and
+// calls tell in each. There are several if cells of the one may be cells of the other. States in which both hold one
+// lock are left out.
 func (c *Checker) joined(a, b *view, tell func() error) error {
 	count := a.in.count
 	return c.matches(a, b, func(same []int) error {
@@ -155,11 +159,11 @@ func (c *Checker) joined(a, b *view, tell func() error) error {
 	})
 }
 
-// readersAt is the word of a sync.RWMutex in which the machine counts its readers (vm/builtin_sync.go).
+// readersAt is the index of the word of a sync.RWMutex in which the machine counts its readers (vm/builtin_sync.go).
 const readersAt = 4
 
-// exclusive says that there is a lock in both lists that is not held for reading in both, or that has fewer readers than
-// it is held by.
+// exclusive says that two threads cannot hold these locks at the same time: one lock is in both lists and one of the
+// threads holds it for writing, or fewer threads read it than hold it for reading here.
 func (c *Checker) exclusive(a, b []uint64) bool {
 	for _, p := range a {
 		readers := uint64(0)
@@ -184,7 +188,7 @@ func (c *Checker) exclusive(a, b []uint64) bool {
 	return false
 }
 
-// disturb lets thread 0 make its step, and looks up what thread 1 sees then.
+// disturb lets thread 0 make its step, and checks that what thread 1 sees then is claimed.
 func (c *Checker) disturb(a, b *view) error {
 	at := c.m.At(0)
 	c.words = c.m.Save(c.words[:0])
@@ -216,16 +220,16 @@ func (c *Checker) disturb(a, b *view) error {
 	return nil
 }
 
-// matches finds every way in which own cells of b can be cells of a: for each of b's the index of one of a's, or -1.
-// One cell holds one thing, and what it refers to is one as well.
+// matches finds every way in which own cells of b can be cells of a, and calls tell with a list: for each own cell of
+// b the index of one of a's, or -1. Cells that are the same hold the same words and refer to the same cells.
 func (c *Checker) matches(a, b *view, tell func(same []int) error) error {
 	first := c.base + 1 + a.in.count
 	same, taken := make([]int, len(b.cells)), make([]bool, len(a.cells))
 	for k := range same {
 		same[k] = -1
 	}
-	// could says that two cells hold the same as far as they themselves tell; agree that what they
-	// refer to is the same as well.
+	// could says that two cells may be the same if only their own words are compared; agree says that the cells to which
+	// they refer are the same as well.
 	could := func(x, y *state.Cell) bool {
 		if !x.Known() || x.Head != y.Head || x.Aux != y.Aux || len(x.Words) != len(y.Words) {
 			return false

@@ -14,16 +14,18 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Terms that the code and the oracle have names for. An expression of the code that has been evaluated is
-// evaluated once more, in the memory of the moment: "old((r.first + 1) % len(r.buf)) == (r.first + 1) % len(r.buf)" says that
-// the thread still has the index that it would compute now, and "!(r.count == 0)" that what it has decided by is
-// still so. Elements of arrays and slices come in by this, and indexes, remainders and counters. Of the content there are its size,
-// and what the operations would return if they were called now: "Contains(x)", "second(Dequeue())".
+// Terms that the code and the oracle have names for. An expression that the code has evaluated is evaluated once more
+// in the present memory: "old((r.first + 1) % len(r.buf)) == (r.first + 1) % len(r.buf)" says that the thread still
+// has the index that it would compute now, and "!(r.count == 0)" that the condition by which it has decided still
+// holds. In this way facts speak of elements, indexes, remainders and counters. Of the content there are the number
+// of items, and what the operations would return if they were called now: "Contains(x)", "second(Dequeue())".
 
-// mostExpressions is how many expressions of one call in progress are terms, those next to where it stands.
+// mostExpressions is how many expressions of one call in progress become terms: those that were evaluated last in the
+// text of the function.
 const mostExpressions = 40
 
-// definitions say by which instruction each register of a function is set; -1 if by several, or none.
+// definitions give for each register of a function the index of the one instruction that sets it; -1 if there is
+// none, or several.
 type definitions []int32
 
 // definitionsOf finds the definitions of a function.
@@ -50,13 +52,13 @@ func (n *Reader) definitionsOf(fn *ir.Func) definitions {
 	return d
 }
 
-// value is what an expression has come to.
+// value is what an expression evaluates to.
 type value struct {
 	word   uint64
 	kind   ir.Kind
 	class  ir.Class
-	text   string   // of an address of which the code does not take the address: what stands there
-	at     *ir.Type // what it is the address of; nil: it is none
+	text   string   // the expression; if the value is an address, what lies there: "r.buf[0]" for &r.buf[0]
+	at     *ir.Type // the type of what lies at the address; nil: the value is no such address
 	ground bool     // memory was read for it
 }
 
@@ -68,11 +70,12 @@ type evaluator struct {
 	defined definitions
 	regs    []uint64
 	live    map[ir.Reg]bool
-	given   []uint64 // the parameters, if they are known whatever happens to the variables
-	known   map[ir.Reg]*value
+	given   []uint64          // the arguments of the operation, if they are known though their registers are not live
+	known   map[ir.Reg]*value // results so far; nil: it cannot be evaluated
 }
 
-// expressions adds what the code of call k in progress has evaluated, as it would be now.
+// expressions adds the expressions that the code of call k in progress has evaluated, with the values that they have
+// now.
 func (c *State) expressions(k int) {
 	t := c.m.Thread[0]
 	f := &t.Frames[k]
@@ -107,8 +110,8 @@ func (c *State) expressions(k int) {
 	}
 }
 
-// unnamed adds the registers of call k in progress that hold what was computed, and of which no variable is known, under the
-// name of what they were computed from.
+// unnamed adds registers of call k in progress that hold an address and have no variable, under the name of what they
+// were computed from: "old(&r.buf[i])".
 func (c *State) unnamed(k int) {
 	t := c.m.Thread[0]
 	f := &t.Frames[k]
@@ -143,7 +146,7 @@ func (c *State) unnamed(k int) {
 	}
 }
 
-// written is how the source may have an address.
+// written is the expression of register r as the source may have written it; "_" stands for what is not known.
 func (e *evaluator) written(r ir.Reg) string {
 	if name, off := e.fn.NameOf(r); r >= 0 && name != nil {
 		return name.Name + name.Type.FieldPath(off)
@@ -172,12 +175,13 @@ func (e *evaluator) written(r ir.Reg) string {
 	return "_"
 }
 
-// outermost is the call of an operation: the first that is not of who calls.
+// outermost is the index of the operation's call: the first one that is not of the harness.
 func outermost(t *state.Thread) int {
 	return slices.IndexFunc(t.Frames, func(f state.Frame) bool { return !f.Code.Func.Harness })
 }
 
-// given are the parameters of the operation that the thread is in.
+// given are the words of the arguments of the operation that the thread is in, the collection first; nil if they are
+// not known.
 func (c *State) given(fn *ir.Func) []uint64 {
 	if c.scene.Call < 0 {
 		return nil
@@ -193,7 +197,7 @@ func (c *State) given(fn *ir.Func) []uint64 {
 	return words
 }
 
-// evaluated says that an operation computes the same from the same, and changes nothing.
+// evaluated says that an operation computes the same value from the same operands and memory, and changes nothing.
 func evaluated(op ir.Op) bool {
 	switch op {
 	case ir.OpLoad, ir.OpAtomicLoad, ir.OpElem, ir.OpArrayElem, ir.OpField, ir.OpNot, ir.OpSlice, ir.OpSliceArr, ir.OpAppend:
@@ -202,7 +206,7 @@ func evaluated(op ir.Op) bool {
 	return op >= ir.OpAdd && op <= ir.OpShr || op >= ir.OpEq && op <= ir.OpLe
 }
 
-// kept adds the registers that hold what was computed before, under the name of what they were computed from.
+// kept adds registers that hold what was computed from memory earlier, as "old(expression)".
 func (e *evaluator) kept() {
 	for _, r := range slices.Sorted(maps.Keys(e.live)) {
 		if int(r) >= len(e.defined) || e.defined[r] < 0 || !evaluated(e.fn.Code[e.defined[r]].Op) || e.fn.Code[e.defined[r]].Op == ir.OpField {
@@ -214,7 +218,7 @@ func (e *evaluator) kept() {
 	}
 }
 
-// now adds an expression; 1 if it is a term.
+// now adds the expression of register r with its present value. It gives the number of terms that were added, 0 or 1.
 func (e *evaluator) now(r ir.Reg) int {
 	v := e.value(r)
 	if v == nil || !v.ground && v.at == nil {
@@ -227,7 +231,7 @@ func (e *evaluator) now(r ir.Reg) int {
 	return 1
 }
 
-// words adds what stands at an address; of a lock, that the thread holds it.
+// words adds the words at an address; of a lock it notes whether the thread holds it.
 func (e *evaluator) words(v *value) {
 	if v.at.PkgPath == "sync" && e.c.m.Thread[0].Holds(v.word, true) && !slices.ContainsFunc(e.c.locks, func(x term) bool { return x.name == v.text }) {
 		e.c.locks = append(e.c.locks, term{name: v.text})
@@ -239,7 +243,7 @@ func (e *evaluator) words(v *value) {
 	}
 }
 
-// expression adds a term.
+// expression adds a value as a term; wrapped is "" or "old(".
 func (c *State) expression(v value, wrapped string) {
 	name := v.text
 	if v.at != nil {
@@ -253,21 +257,21 @@ func (c *State) expression(v value, wrapped string) {
 	}
 }
 
-// value evaluates a register's expression; nil if it has none, or comes to a panic.
+// value evaluates the expression of register r. It is nil if the register has none, or if evaluating it would panic.
 func (e *evaluator) value(r ir.Reg) *value {
 	if r < 0 {
 		return e.constantOf(r)
 	}
 	v, ok := e.known[r]
 	if !ok {
-		e.known[r] = nil // of what goes round
+		e.known[r] = nil // an expression that depends on itself has no value
 		v = e.compute(r)
 		e.known[r] = v
 	}
 	return v
 }
 
-// constantOf is the number that a register stands for; nil if it is none.
+// constantOf is the number for which a constant register stands; nil if r is none.
 func (e *evaluator) constantOf(r ir.Reg) *value {
 	p := e.c.names.prog
 	if r >= 0 || r == ir.NoReg || p.ConstKinds[^r] != ir.Scalar {
@@ -307,7 +311,7 @@ func (e *evaluator) compute(r ir.Reg) *value {
 	return e.arith(in)
 }
 
-// variable is what a register holds that is set in several places, or given.
+// variable is the value of a register that several instructions set, or of a parameter; nil if it is not known here.
 func (e *evaluator) variable(r ir.Reg) *value {
 	name, off := e.fn.NameOf(r)
 	v := &value{kind: e.fn.Kinds[r], class: ir.Int}
@@ -337,7 +341,7 @@ func (e *evaluator) variable(r ir.Reg) *value {
 	return v
 }
 
-// counted takes all classes of integers for one: expressions of the code have been converted.
+// counted makes all integer types one, for the code converts between them.
 func counted(c ir.Class) ir.Class {
 	if c >= ir.Int && c <= ir.Uintptr {
 		return ir.Int
@@ -345,7 +349,7 @@ func counted(c ir.Class) ir.Class {
 	return c
 }
 
-// element is the address of an element.
+// element is the address of an element; nil if the index is out of range.
 func (e *evaluator) element(in *ir.Instr) *value {
 	p, i := e.value(in.A), e.value(in.B)
 	n := uint64(in.N)
@@ -362,7 +366,7 @@ func (e *evaluator) element(in *ir.Instr) *value {
 	return &value{word: p.word + i.word*uint64(in.T.Size), kind: ir.Pointer, text: p.text + "[" + i.text + "]", at: in.T, ground: p.ground || i.ground}
 }
 
-// load is word i of what an address leads to, which has a type; nil: it is one word, of an atomic type.
+// load is word i of a value of type t at address p. If t is nil the value is one word of an atomic type.
 func (e *evaluator) load(p *value, t *ir.Type, i int) *value {
 	if p == nil || p.word == 0 || p.kind != ir.Pointer {
 		return nil
@@ -408,7 +412,7 @@ func leafOf(t *ir.Type, i int) (*ir.Type, int) {
 	return t.LeafAt(i)
 }
 
-// sliced is word k of a slice of a slice or an array.
+// sliced is word k (0 pointer, 1 length) of a slice expression.
 func (e *evaluator) sliced(in *ir.Instr, k int) *value {
 	length := func() *value { return e.value(in.A.Word(1)) }
 	if in.Op == ir.OpSliceArr {
@@ -448,7 +452,7 @@ func (e *evaluator) sliced(in *ir.Instr, k int) *value {
 	return &value{word: base.word + low.word*size, kind: ir.Pointer, text: text, ground: true}
 }
 
-// appended is word k of what append comes to: its length, and where it stands if there is room.
+// appended is word k of the result of append: 0 is the pointer if the capacity suffices, 1 the length.
 func (e *evaluator) appended(in *ir.Instr, k int) *value {
 	if in.Ok || k == 2 {
 		return nil
@@ -467,11 +471,11 @@ func (e *evaluator) appended(in *ir.Instr, k int) *value {
 	return &value{word: p.word, kind: ir.Pointer, text: text, ground: true}
 }
 
-// operators are those of Go.
+// operators are Go's operators by operation, with spaces around.
 var operators = map[ir.Op]string{ir.OpAdd: " + ", ir.OpSub: " - ", ir.OpMul: " * ", ir.OpDiv: " / ", ir.OpRem: " % ", ir.OpAnd: " & ", ir.OpOr: " | ",
 	ir.OpXor: " ^ ", ir.OpAndNot: " &^ ", ir.OpShl: " << ", ir.OpShr: " >> ", ir.OpEq: " == ", ir.OpNe: " != ", ir.OpLt: " < ", ir.OpLe: " <= "}
 
-// arith evaluates arithmetic, of integers.
+// arith evaluates arithmetic and comparisons of integers.
 func (e *evaluator) arith(in *ir.Instr) *value {
 	a := e.value(in.A)
 	if a == nil || in.Num >= ir.F32 || a.at != nil {
@@ -521,8 +525,9 @@ func bracketed(text string) string {
 	return text
 }
 
-// ofContent adds what is known of the content: how many items it has, and what the operations would return that
-// can be called with the arguments of the call in progress, or with none.
+// ofContent adds what is known of the content: the number of items, and what operations would return now. Only
+// operations without arguments count, and those that take the same arguments as the call in progress. The same is
+// added of the content that this call would leave behind.
 func (c *State) ofContent() {
 	q := c.scene.Content
 	if q == nil || c.scene.Call < 0 || outermost(c.m.Thread[0]) < 0 {
@@ -539,7 +544,7 @@ func (c *State) ofContent() {
 	}
 }
 
-// contentTerms adds what is known of a content.
+// contentTerms adds the terms about content q. before and behind are put around their names.
 func (c *State) contentTerms(q Content, before, behind string) {
 	items, _ := q.Items()
 	c.add(term{name: before + "items()" + behind, word: uint64(items), kind: ir.Scalar, class: ir.Int, depth: c.Depth})
@@ -555,7 +560,7 @@ func (c *State) contentTerms(q Content, before, behind string) {
 	}
 }
 
-// parameters are the names of so many parameters of the operation that the thread is in, behind the receiver.
+// parameters lists the names of the first n parameters of the operation that the thread is in, without the receiver.
 func (c *State) parameters(n int) string {
 	t := c.m.Thread[0]
 	fn := t.Frames[outermost(t)].Code.Func
@@ -570,7 +575,7 @@ func (c *State) parameters(n int) string {
 	return strings.Join(list, ", ")
 }
 
-// results adds the results of a call.
+// results adds each number and truth value of the result r of a call as a term.
 func (c *State) results(call string, r history.Tuple) {
 	for i := range r.Len() {
 		name := call

@@ -48,7 +48,8 @@ import (
 //	items() == r.count                           how many items there are
 //	ownOr(append, s.items)                       private, or the same
 type Fact struct {
-	Before, X, Between, Y string // X and Y are the names of terms
+	// Before, Between and the brackets behind are syntax; X and Y are the names of terms
+	Before, X, Between, Y string
 }
 
 func (f Fact) String() string {
@@ -63,12 +64,12 @@ func (f Fact) String() string {
 	return f.Before + f.X + f.Between + f.Y + behind
 }
 
-// behindWhich stands between the names of two numbers that are one term.
+// behindWhich separates, in the name of one term, the names of two numbers that are compared one after the other.
 const behindWhich = "\x00"
 
-// Language is how much facts can say.
+// Language is what facts can be about. More can be said in a wider one, and mining takes longer.
 type Language struct {
-	Depth int // fields of what variables point to: 1, of what these point to: 2, and so on
+	Depth int // 1: fields of what variables point to; 2: also fields of what these point to; and so on
 	// Wide: two numbers of an object are compared one after the other, locks may be of what variables lead to, and
 	// the arguments of the call are known when its variables do not matter any more.
 	Wide bool
@@ -86,26 +87,30 @@ type Call struct {
 	Args history.Tuple
 }
 
-// Content is what the collection holds, as the oracle has it.
+// Content is what the collection holds, according to the oracle.
 type Content interface {
-	// Items is how many calls lead there at least: how many items there are. It is false beyond the bound of the proof.
+	// Items is the number of items: of the fewest calls that lead to the content. It is false beyond the bound of the
+	// proof.
 	Items() (n int, within bool)
-	// Returns is what a call would return, by number; false if that is left open.
+	// Returns is what a call, by number, would return now; false if the oracle leaves that open.
 	Returns(call int) (history.Tuple, bool)
-	// Changes is what a call would return that changes the content, and the content behind it, nil if none does.
+	// Changes is what a call, by number, would return and the content behind it, if the call changes the content; the
+	// content is nil if it does not.
 	Changes(call int) (history.Tuple, Content)
 }
 
-// Scene is a state of the machine in which thread 0 acts. What can be reached is known from where it was saved or loaded last.
+// Scene is a state of the machine in which thread 0 acts. Which objects the collection leads to is known from where
+// the state was saved or loaded last.
 type Scene struct {
 	Machine   *vm.Machine
-	Reachable int     // objects up to this number are base objects, or the collection leads to them
-	Call      int     // that the thread is in, by number; -1: none
+	Reachable int     // objects up to this number are base objects or belong to the collection
+	Call      int     // the call that thread 0 is in, by number; -1: none
 	Done      bool    // the call has taken effect
-	Content   Content // nil: nothing is said of it
+	Content   Content // nil: facts say nothing of it
 }
 
-// Read finds the terms of a scene. What is asked of the state later does not need the machine any more.
+// Read finds the terms of a scene that a language has names for. The State that it gives can be asked when the
+// machine is in another state already.
 func (r *Reader) Read(of Scene, l Language) *State {
 	c := &State{m: of.Machine, scene: of, names: r, Language: l, terms: make([]term, 0, mostTerms)}
 	t := c.m.Thread[0]
@@ -132,8 +137,8 @@ func (r *Reader) Read(of Scene, l Language) *State {
 	return c
 }
 
-// Checks are the facts about call k in progress of thread 0, counted from the outermost one, that a test can check: each as an expression
-// of Go, with the words of memory that it reads.
+// Checks are the facts about call k in progress of thread 0 (0 is the outermost call) that a test can evaluate: each
+// as an expression of Go, with the words of memory that it reads.
 func (r *Reader) Checks(m *vm.Machine, k int) map[string][]Access {
 	c := &State{m: m, names: r, Language: Languages[0], checks: map[string][]Access{}}
 	c.variables(k)
@@ -142,7 +147,7 @@ func (r *Reader) Checks(m *vm.Machine, k int) map[string][]Access {
 	return c.checks
 }
 
-// arguments adds those of the call that the thread is in, under the names of the parameters.
+// arguments adds the arguments of the call that the thread is in as terms, under the names of the parameters.
 func (c *State) arguments() {
 	t := c.m.Thread[0]
 	k := outermost(t)
@@ -166,7 +171,7 @@ func (c *State) arguments() {
 	}
 }
 
-// follow adds what the terms lead to.
+// follow adds the fields of the objects to which terms lead, down to the depth of the language.
 func (c *State) follow() {
 	for i := 0; i < len(c.terms); i++ { // it grows
 		x := &c.terms[i]
@@ -184,7 +189,7 @@ func (c *State) follow() {
 	}
 }
 
-// All lists every fact; of nil there are none.
+// All is the set of all facts that hold; of a nil State there are none.
 func (c *State) All() map[Fact]bool {
 	if c == nil {
 		return map[Fact]bool{}
@@ -210,7 +215,7 @@ func (c *State) All() map[Fact]bool {
 	return c.out
 }
 
-// Holds says whether one fact holds.
+// Holds says whether one fact holds. A fact about a term that the state lacks does not.
 func (c *State) Holds(f Fact) bool {
 	if f.Before == "mine(" {
 		return slices.ContainsFunc(c.locks, func(x term) bool { return x.name == f.X })
@@ -241,13 +246,14 @@ func (c *State) Holds(f Fact) bool {
 	return c.found
 }
 
+// term is the index of a term by its name; -1: there is none.
 func (c *State) term(name string) int { return named(c.terms, name) }
 
 func named(list []term, name string) int {
 	return slices.IndexFunc(list, func(x term) bool { return x.name == name })
 }
 
-// State is a state as far as facts can speak of it. It is not changed any more when there is another state in the machine.
+// State is a state as far as facts can speak of it. It does not refer to the machine's present state.
 type State struct {
 	m     *vm.Machine
 	scene Scene
@@ -255,16 +261,17 @@ type State struct {
 	Language
 	terms     []term
 	locks     []term // that the thread holds
-	keyed     []term // see Language.Wide
+	keyed     []term // pairs of numbers as one term, see Language.Wide
 	sequenced []sequence
-	// out are the facts that were found; nil: it is asked for one alone.
+	// out collects facts; nil: only whether the fact asked holds is found out.
 	out    map[Fact]bool
 	asked  Fact
 	found  bool
 	checks map[string][]Access // facts as expressions of Go, with what they read; nil: they are not wanted
 }
 
-// note takes note of a fact: before, the first term, between, the second one if there is one.
+// note takes note of a fact: the text before, the first term, the text between, and the second term, which is nil if
+// there is none.
 func (c *State) note(before string, x *term, between string, y *term) {
 	if y == nil {
 		y = &term{}
@@ -280,25 +287,27 @@ func (c *State) note(before string, x *term, between string, y *term) {
 	}
 }
 
-// term is a word that a variable holds, or what a variable points to.
+// term is a word that a variable holds, or that lies where a variable leads.
 type term struct {
 	name  string
 	word  uint64
 	kind  ir.Kind
-	class ir.Class // of a scalar
-	depth int      // of a variable 0, of a field of what it points to 1, and so on
+	class ir.Class // the type of a scalar
+	depth int      // 0: of a variable; 1: a field of what it points to; and so on
 	// Of what a variable points to: the collection leads to it, nobody else has known it.
 	reachable, private bool
-	// code is the term as an expression of Go, "" if there is none, and reads are the words in memory that it reads.
+	// code is the term as an expression of Go; "" if it has none. reads are the words of memory that the expression
+	// reads.
 	code   string
 	reads  []Access
-	member bool // it says whether a number is an element
-	// Of two numbers of an object: the second one, and which ones of what they are.
+	member bool // a truth value that says whether a number is an element of a slice
+	// of two numbers of an object: the second one, and which fields the two are
 	low  uint64
 	keys keys
 }
 
-// keys are two numbers of the objects of a type.
+// keys are two number fields of the objects of a type that may be compared one after the other, as a key and a
+// tie-breaker.
 type keys struct {
 	of        *ir.Type
 	high, low int // words
@@ -312,12 +321,12 @@ type Access struct {
 
 // most terms that are looked at, and most words of what a variable points to.
 const (
-	mostTerms    = 60
+	mostTerms    = 60  // of a state
 	mostComputed = 160 // with expressions of the code
-	mostWords    = 12
+	mostWords    = 12  // of the object that a variable points to
 )
 
-// variables lists the named variables of call k in progress that matter from here on.
+// variables adds the named variables of call k in progress that the code still reads from here on.
 func (c *State) variables(k int) {
 	t := c.m.Thread[0]
 	f := &t.Frames[k]
@@ -337,6 +346,7 @@ func (c *State) variables(k int) {
 	}
 }
 
+// add adds a term, unless there are too many or it is of a type that no fact is about.
 func (c *State) add(x term) {
 	most := mostTerms
 	if c.Code {
@@ -347,7 +357,8 @@ func (c *State) add(x term) {
 	}
 }
 
-// fields adds what a variable points to.
+// fields adds the words of the object to which term x points, the locks of it that the thread holds, and, in a wide
+// language, pairs of its numbers.
 func (c *State) fields(x term) {
 	o := &c.m.Objs[state.ObjectID(x.word)]
 	if state.Offset(x.word) != 0 && x.depth == 0 {
@@ -414,7 +425,7 @@ func (c *State) alone(x *term) {
 	}
 }
 
-// pair finds the facts about two terms.
+// pair finds the facts that compare two terms.
 func (c *State) pair(x, y *term) {
 	pointers := x.kind != ir.Scalar && y.kind != ir.Scalar
 	switch {
@@ -437,7 +448,7 @@ func (c *State) pair(x, y *term) {
 	}
 }
 
-// ownOr finds whether each of two is private or the other one: what a slice is that was appended to.
+// ownOr finds whether one of two pointers is private, or the same as the other: append gives such a pointer.
 func (c *State) ownOr(x, y *term) {
 	if !c.Code {
 		return
@@ -450,7 +461,7 @@ func (c *State) ownOr(x, y *term) {
 	}
 }
 
-// compare finds which of two terms of two numbers each is less.
+// compare finds which of two pairs of numbers is less in lexical order.
 func (c *State) compare(x, y *term) {
 	if x.keys != y.keys {
 		return

@@ -11,12 +11,12 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Names of registers. What loops change and what is given has its name in the instructions; what
-// is set once has lost it, and is named after the line that sets it. An address of a field is
-// named after what it leads from. A name that is none, or that is wrong, changes how a lemma reads, and
-// not what it says.
+// Names of registers. A variable that a loop changes, and a parameter, have their names in the instructions. A
+// variable that is set once has lost its name: it is named after the left side of the line that sets it, and the
+// address of a field after the pointer that it is computed from. If a name is missing or wrong a lemma reads
+// differently, but it says the same.
 
-// Reader reads the states of one collection: it names registers, and what they lead to. It is for one goroutine.
+// Reader reads the states of one collection: it names registers and what they lead to. It is for one goroutine.
 type Reader struct {
 	prog  *ir.Program
 	lines *subject.Lines
@@ -32,31 +32,35 @@ type Reader struct {
 
 // leaf is a word of an object.
 type leaf struct {
-	path, whole  string // as facts have it, and with the word of an atomic type
-	wrap         string // of the words of a slice: "", "len(", "cap("
+	// path is the path of the field as facts write it; whole ends in the ".v" of an atomic type
+	path, whole  string
+	wrap         string // which word of a slice it is: "" (the pointer), "len(" or "cap("
 	kind         ir.Kind
 	class        ir.Class
 	lock, atomic bool
 }
 
+// namedAt is a register at an instruction of a function.
 type namedAt struct {
 	fn, pc int
 	reg    ir.Reg
 }
 
-// origin is a variable, and how many words behind what it holds a register points.
+// origin is the variable that a register was computed from: the register points off words behind what the variable
+// holds, to the field path.
 type origin struct {
 	name, path string
 	off        int
 }
 
-// NewReader makes a reader for a collection, of which these calls may be made, and which holds so many items at most.
+// NewReader makes a reader for a collection. calls are those that threads may make; items is how many items it holds
+// at a time, at most.
 func NewReader(s *subject.Subject, calls []Call, items int) *Reader {
 	return &Reader{calls: calls, items: items, prog: s.Prog, lines: s.Lines, known: map[namedAt]origin{},
 		names: map[[3]string]string{}, layouts: map[*ir.Type][]leaf{}, keys: map[*ir.Type][]keys{}, defined: map[*ir.Func]definitions{}}
 }
 
-// joined is a name made of three parts: the same one whenever it is asked for.
+// joined is the name a+b+c. Each name is made once and remembered.
 func (n *Reader) joined(a, b, c string) string {
 	key := [3]string{a, b, c}
 	x, ok := n.names[key]
@@ -67,7 +71,8 @@ func (n *Reader) joined(a, b, c string) string {
 	return x
 }
 
-// sliceWord says what word off of a value of a type is of a slice.
+// sliceWord is how the name of word off of a type is wrapped if it belongs to a slice: "" (the pointer), "len(" or
+// "cap(".
 func sliceWord(t *ir.Type, off int) string {
 	if leaf, k := t.LeafAt(off); leaf != nil && leaf.Class == ir.Slice {
 		return [3]string{"", "len(", "cap("}[k]
@@ -75,7 +80,7 @@ func sliceWord(t *ir.Type, off int) string {
 	return ""
 }
 
-// wrapped is a word under the name of what it is a word of.
+// wrapped is the name of a word of the variable name.
 func (l *leaf) wrapped(name string) string {
 	if l.wrap == "" {
 		return name
@@ -83,7 +88,8 @@ func (l *leaf) wrapped(name string) string {
 	return l.wrap + name + ")"
 }
 
-// within is the name of a word of what a variable points to.
+// within is the name of a word of the object to which a pointer leads: "pred.next", or "(*p)" if the object has no
+// fields.
 func (n *Reader) within(pointer string, l leaf) string {
 	base, addressed := strings.CutPrefix(pointer, "&")
 	if l.path == "" && !addressed {
@@ -95,7 +101,7 @@ func (n *Reader) within(pointer string, l leaf) string {
 	return n.joined(l.wrap, n.joined(base, l.path, ""), ")")
 }
 
-// layout describes the words of an object.
+// layout describes the words of the objects of a type, of which these are the kinds.
 func (n *Reader) layout(t *ir.Type, kinds []ir.Kind) []leaf {
 	list, ok := n.layouts[t]
 	if ok {
@@ -121,8 +127,8 @@ func (n *Reader) layout(t *ir.Type, kinds []ir.Kind) []leaf {
 	return list
 }
 
-// keysOf lists which two numbers of the objects of a type, whose layout was asked for, are compared one after the
-// other: those that are not written while others see them, if there are few.
+// keysOf lists the pairs of number fields of a type that may be compared one after the other: fields that are no
+// atomics, at most three of them. The layout of the type must have been asked for.
 func (n *Reader) keysOf(t *ir.Type) []keys {
 	list, ok := n.keys[t]
 	if ok {
@@ -147,7 +153,7 @@ func (n *Reader) keysOf(t *ir.Type) []keys {
 	return list
 }
 
-// variable is the variable that a register of a call in progress belongs to, with its value.
+// variable is a term for the variable to which register r of call f belongs; false if it has none.
 func (n *Reader) variable(f *state.Frame, r ir.Reg, kind ir.Kind, regs []uint64) (term, bool) {
 	fn := f.Code.Func
 	if name, off := fn.NameOf(r); name != nil {
@@ -173,7 +179,7 @@ func (n *Reader) variable(f *state.Frame, r ir.Reg, kind ir.Kind, regs []uint64)
 	return term{name: x.name, word: regs[r] - uint64(x.off), kind: kind}, true
 }
 
-// origin follows a register back to what it was made of.
+// origin follows register r of a function back from instruction pc to the variable that it was computed from.
 func (n *Reader) origin(fn *ir.Func, pc int, r ir.Reg) origin {
 	if v, at := fn.NameOf(r); v != nil {
 		l := leaf{wrap: sliceWord(v.Type, at)}
@@ -216,10 +222,10 @@ func (n *Reader) origin(fn *ir.Func, pc int, r ir.Reg) origin {
 	return origin{}
 }
 
-// assignment is the beginning of a statement that sets variables.
+// assignment matches the beginning of a line that assigns to variables.
 var assignment = regexp.MustCompile(`^(?:for |if )?(\w+(?:, \w+)*) :?= `)
 
-// assigned is the variable that the line of an instruction sets to its result k.
+// assigned is the variable to which the line of instruction pc assigns its result with index k; "" if there is none.
 func (n *Reader) assigned(fn *ir.Func, pc, k int) string {
 	pos := fn.Pos[pc]
 	if int(pos.File) >= len(n.prog.Files) || n.lines == nil {

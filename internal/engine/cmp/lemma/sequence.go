@@ -11,12 +11,13 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Facts about slices as a whole, in a language that has what the code computes: which elements they have, in what order, and
-// how the elements of two are related. An element at a fixed place is a term as well, but not of slices that are shorter.
+// Facts about slices as a whole, in a language that has what the code computes: which elements they have, in which
+// order, and how the elements of two slices are related. An element at a fixed index is a term of its own if the
+// slice is long enough.
 
 // sequence is a slice of numbers.
 type sequence struct {
-	name     term // only its name
+	name     term // a term of which only the name is used
 	elements []uint64
 }
 
@@ -33,7 +34,7 @@ const (
 	mostSequences = 16
 )
 
-// ofSequences says that a fact is about sequences.
+// ofSequences says that a fact is about whole slices.
 func ofSequences(f Fact) bool {
 	switch f.Before {
 	case sameElements, beginsWith, endsWith, allContained, permuted, inOrder:
@@ -42,7 +43,7 @@ func ofSequences(f Fact) bool {
 	return false
 }
 
-// sequences finds the slices among the terms: a pointer beside a length of the same name.
+// sequences finds slices among the terms: a pointer, and a length with the same name.
 func (c *State) sequences() {
 	for i := range c.terms {
 		of, ok := strings.CutPrefix(c.terms[i].name, "len(")
@@ -58,7 +59,7 @@ func (c *State) sequences() {
 	}
 }
 
-// members adds whether variables are elements of slices.
+// members adds, for each number variable and each slice, the truth value whether the one is an element of the other.
 func (c *State) members() {
 	for i, n := 0, len(c.terms); i < n; i++ {
 		x := c.terms[i]
@@ -75,7 +76,8 @@ func (c *State) members() {
 	}
 }
 
-// elements adds so many elements from an address on; of elements of several words, each word by itself.
+// elements adds a slice of n elements that begins at address p. If an element has several words there is one slice
+// for each word.
 func (c *State) elements(name string, p uint64, n int) {
 	if n == 0 {
 		c.sequence(name, nil)
@@ -102,7 +104,7 @@ func (c *State) elements(name string, p uint64, n int) {
 	}
 }
 
-// sequence adds a sequence, and its first and last element as terms.
+// sequence adds a slice, and its first and last element as terms.
 func (c *State) sequence(name string, elements []uint64) {
 	if len(c.sequenced) == mostSequences || named(c.terms, name+"[0]") >= 0 {
 		return
@@ -114,7 +116,8 @@ func (c *State) sequence(name string, elements []uint64) {
 	}
 }
 
-// drained are the items that an operation without arguments takes out, one after the other.
+// drained adds, for each operation without arguments, the items that it takes out of a content when it is called
+// again and again, and the same items in reverse order. before and behind are put around the names.
 func (c *State) drained(of Content, before, behind string) {
 	for i := range c.names.calls {
 		call := &c.names.calls[i]
@@ -141,7 +144,7 @@ func (c *State) drained(of Content, before, behind string) {
 	}
 }
 
-// sequenceFacts finds the facts about a sequence.
+// sequenceFacts finds the facts about one slice and each other one.
 func (c *State) sequenceFacts(s *sequence) {
 	if slices.IsSortedFunc(s.elements, func(a, b uint64) int { return int(int64(a) - int64(b)) }) {
 		c.note(inOrder, &s.name, "", nil)
