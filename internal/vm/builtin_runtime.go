@@ -69,12 +69,6 @@ func countThreads(c *call) control {
 	return ctlNext
 }
 
-// standsForTimer says that a thread is no goroutine but a timer that has not fired: the model of a timer has nothing
-// else in progress. Behind that the function that AfterFunc was given runs in a goroutine.
-func (m *Machine) standsForTimer(t *state.Thread) bool {
-	return len(t.Frames) == 1 && slices.Contains(timerFuncs, t.Frames[0].Code.Func.Name)
-}
-
 // pulledOut says that a thread has run an iterator for iter.Pull to its end, and told so: the runtime's coroutine is gone
 // then, and this one has only to return.
 func pulledOut(t *state.Thread) bool {
@@ -84,9 +78,6 @@ func pulledOut(t *state.Thread) bool {
 	top := t.Top()
 	return top.Code.Func.Model && len(t.Frames) <= 2 && top.Flags&(state.FrameDeferred|state.FrameUnwinding) != 0 && t.Instr().Op != ir.OpSend
 }
-
-// timerFuncs are the functions of the prelude that stand for a timer and a ticker.
-var timerFuncs = []string{"(*pangolin/prelude.firing).run", "(*pangolin/prelude.firing).tick"}
 
 // pointerAdd goes on in memory by bytes, as far as something of the same object stands there.
 func pointerAdd(c *call) control {

@@ -62,8 +62,13 @@ func (c *cursor) Initial(ch *explore.Choices) {
 
 func (c *cursor) Load(state []uint64) { c.m.Load(state) }
 
+// Moves are the steps of the threads that can go on; a timer that nobody will notice goes first, and alone.
 func (c *cursor) Moves(dst []explore.Move) []explore.Move {
+	none := dst
 	for i := range c.m.Threads() {
+		if c.m.FiresIntoNothing(i) {
+			return append(none, explore.Move(i))
+		}
 		if c.m.Enabled(i) {
 			dst = append(dst, explore.Move(i))
 		}
