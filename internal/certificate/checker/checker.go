@@ -30,23 +30,24 @@ import (
 // Checker checks one certificate. It is for one goroutine.
 type Checker struct {
 	prog   *ir.Program
-	maker  *ir.Func
+	maker  *ir.Func // the constructor
 	ops    []operation
 	kindOf oracle.Kind
 
-	ordered bool
+	ordered bool // items have the classes <k, =k and >k, see certificate.Head
 	content certificate.Content
-	object  *certificate.Object // nil: it is none
-	types   []layout
-	kinds   []kind
-	pauses  []certificate.Pause // where it is asked whether a step ends; elsewhere it goes on
+	object  *certificate.Object // set if the collection is an object of registers
+	types   []layout            // by number of the type
+	kinds   []kind              // of cells in chains, by number
+	// instructions before which a step may end although the access is settled; before others it goes on
+	pauses  []certificate.Pause
 	effects []effect
 	views   []*claim
-	alike   []*group
+	alike   []*group // the views by memory
 	fit     fits
 
-	work []*state
-	// Memory that is used again:
+	work []*state // states of the step that is being executed, not yet finished
+	// buffers, used again
 	key   []byte
 	embed embedding
 	spare []*joint
@@ -57,10 +58,10 @@ type Checker struct {
 type effect struct {
 	g graph
 	write
-	shifted []*effect // by so many nodes
+	shifted []*effect // by n: the effect with its nodes renumbered from n on
 }
 
-// claim is a claimed view.
+// claim is a claimed view, in the words of certificate.View.
 type claim struct {
 	g     graph
 	calls []certificate.Call
@@ -71,11 +72,11 @@ type claim struct {
 	mine  word   // the cell with the descriptor of an operation that is announced
 	place string // see placeOf
 
-	access reach // before which its thread stands; at is no address if there is none
+	access reach // the access that the thread is about to make; its address is no reference if there is none
 }
 
-// Check checks everything. The error is a *file.Rejection if the certificate does not hold, and
-// otherwise says why it cannot be checked.
+// Check checks that the claims are true and imply that the collection is correct. The error is a *file.Rejection if
+// the certificate does not hold; any other error says why it cannot be checked.
 func (c *Checker) Check(ctx context.Context) error {
 	all := c.fit.given
 	given := all
@@ -97,8 +98,8 @@ func (c *Checker) Check(ctx context.Context) error {
 	return err
 }
 
-// each goes through all that has fits of its own: the constructor, what the thread of each view does, and what others do to
-// views with one memory.
+// each calls pass with every check that reads a list of fits of its own, in the order of the certificate: the
+// constructor, what the thread of each view does, and what writes of other threads make of the views with one memory.
 func (c *Checker) each(ctx context.Context, pass func(check func() error) error) error {
 	list := []func() error{func() error {
 		return c.run(&state{g: graph{cell{private: true}}, frames: []frame{newFrame(c.maker)}, moved: true})
@@ -122,7 +123,7 @@ func (c *Checker) each(ctx context.Context, pass func(check func() error) error)
 
 func newFrame(f *ir.Func) frame { return frame{fn: f, regs: make([]word, f.NumRegs)} }
 
-// follow checks what the thread of a view may do itself.
+// follow checks what the thread of a view may do by itself: its step, or every call if it is in none.
 func (c *Checker) follow(v *claim) error {
 	if len(v.calls) > 0 {
 		return c.run(c.stateOf(v, slices.Clone(v.g)))
@@ -146,7 +147,8 @@ func (c *Checker) follow(v *claim) error {
 	return nil
 }
 
-// classes are those that the argument of an operation may have.
+// classes are the classes that the argument of an operation may have; of objects, the number of each choice of
+// classes for its arguments.
 func (c *Checker) classes(op int) []certificate.Class {
 	switch {
 	case c.object != nil: // the numbers of all choices
@@ -163,7 +165,7 @@ func (c *Checker) classes(op int) []certificate.Class {
 	return []certificate.Class{certificate.Equal, certificate.Above}
 }
 
-// stateOf is the state of a view with another memory, in which its nodes have their numbers.
+// stateOf is the state of a view's thread in memory g, whose nodes have the numbers of the view's.
 func (c *Checker) stateOf(v *claim, g graph) *state {
 	s := &state{g: g, op: v.op, arg: v.arg, saw: v.saw, taken: v.taken, mine: v.mine}
 	for i := range v.calls {
@@ -181,19 +183,20 @@ func (c *Checker) stateOf(v *claim, g graph) *state {
 	return s
 }
 
-// group are views with one graph.
+// group is the views with one memory.
 type group struct {
 	views []*claim
-	named []goal // the nodes to which a register of one of them leads, each as itself
+	named []goal // a pair of each node to which a register of some view leads and the node itself
 }
 
-// disturb checks what the claimed writes of other threads make of views.
+// disturb checks that the claimed writes of other threads lead from the views of a group to claimed views, and that
+// the threads' next accesses do not race with them.
 func (c *Checker) disturb(views *group) error {
 	old := views.views[0].g
 	for i := range c.effects {
 		err := c.meet(old, &c.effects[i], func(g graph, w *write) error {
 			if w.at == lost {
-				return nil // who does not write does not see what is written
+				return nil // the write is to a cell that this thread does not know
 			}
 			for _, v := range views.views {
 				if err := c.raceless(v, w); err != nil {
@@ -202,12 +205,12 @@ func (c *Checker) disturb(views *group) error {
 			}
 			c.after(g, w)
 			if !c.puts(w) && c.fit.one(func() bool { return c.covers(old, g, views.named) }) {
-				return nil // all of these views are claimed, and what they remember stays true
+				return nil // the memory is still the claimed one, and what the views remember stays true
 			}
 			for _, v := range views.views {
 				s := c.stateOf(v, g)
 				c.notice(s, c.puts(w))
-				if c.atSettled(s) { // nobody else changes any more what it is about to see
+				if c.atSettled(s) { // others do not change any more what it is about to read, so its step goes on
 					s.moved = true
 					if err := c.run(s); err != nil {
 						return err
@@ -225,7 +228,8 @@ func (c *Checker) disturb(views *group) error {
 	return nil
 }
 
-// raceless says that the access before which the thread of a view stands is no race with a write.
+// raceless rejects a view whose thread is about to make an access that races with a write of another thread: they
+// touch one word, and at least one of them is not atomic.
 func (c *Checker) raceless(v *claim, w *write) error {
 	r := &v.access
 	if w.lock != "" || !r.at.IsRef() || !r.bare && !w.plain {

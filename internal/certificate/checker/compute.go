@@ -9,12 +9,13 @@ import (
 
 // Numbers and items: what a checker knows of the results of arithmetic and comparisons.
 
+// top is a number of which nothing is known.
 var top = word{Form: certificate.Top}
 
 func isItem(w word) bool { return w.Form == certificate.Item }
 
-// compute executes an instruction on numbers. Where the result of a comparison is not known the
-// thread goes on in both ways.
+// compute executes an instruction on numbers. If the result of a comparison is not known the thread goes on in both
+// ways.
 func (c *Checker) compute(s *state, f *frame, in *ir.Instr) (bool, error) {
 	if in.Op < ir.OpAdd || in.Op > ir.OpConvert || in.Op == ir.OpDiv || in.Op == ir.OpRem || in.Op == ir.OpShl || in.Op == ir.OpShr {
 		return false, c.reject(s, "%s has no meaning in a proof", in.Op)
@@ -64,7 +65,8 @@ func (c *Checker) compute(s *state, f *frame, in *ir.Instr) (bool, error) {
 
 func isInteger(n ir.Num) bool { return n <= ir.U64 }
 
-// same says whether two words are equal: 1, 0 or unknown.
+// same compares two words of format n: the result is 1, 0 or top. It is false if words of this format cannot be
+// compared.
 func same(n ir.Num, a, b word) (word, bool) {
 	switch {
 	case isItem(a) || isItem(b):
@@ -81,7 +83,7 @@ func same(n ir.Num, a, b word) (word, bool) {
 	return truth(a == b), true
 }
 
-// sameValues compares values of several words.
+// sameValues compares two values of several words, word by word.
 func (c *Checker) sameValues(f *frame, in *ir.Instr) (word, bool) {
 	result := number(1)
 	for i, kind := range in.T.Layout() {
@@ -103,7 +105,7 @@ func (c *Checker) sameValues(f *frame, in *ir.Instr) (word, bool) {
 	return result, true
 }
 
-// before is OpLt or OpLe.
+// before is the result of OpLt or OpLe: 1, 0 or top.
 func (c *Checker) before(in *ir.Instr, a, b word) (word, bool) {
 	switch {
 	case isItem(a) || isItem(b):
@@ -128,7 +130,7 @@ func (c *Checker) before(in *ir.Instr, a, b word) (word, bool) {
 	return truth(uint64(int64(a.N)) < uint64(int64(b.N))), true
 }
 
-// converted is OpConvert. An item stays one if it keeps its value.
+// converted is the result of OpConvert; false if an item would not keep its value.
 func converted(in *ir.Instr, a word) (word, bool) {
 	to := ir.Num(in.N)
 	switch {
@@ -142,7 +144,8 @@ func converted(in *ir.Instr, a word) (word, bool) {
 	return top, true
 }
 
-// calculated is the result of arithmetic. Large numbers are unknown.
+// calculated is the result of integer arithmetic; top if an operand is not known, or if the result is beyond
+// mostCounted.
 func calculated(op ir.Op, n ir.Num, a, b word) word {
 	if !known(a) || !known(b) || !isInteger(n) {
 		return top
@@ -176,5 +179,5 @@ func calculated(op ir.Op, n ir.Num, a, b word) word {
 	return number(int32(x))
 }
 
-// mostCounted is how far numbers are calculated.
+// mostCounted bounds the numbers that are tracked, so that counters do not make ever new views.
 const mostCounted = 1 << 10

@@ -12,7 +12,7 @@ import (
 	"pangolin/oracle"
 )
 
-// seen is what a view remembers of its operation.
+// seen is what a view remembers of its operation, see certificate.Seen.
 type seen uint16
 
 const (
@@ -27,23 +27,24 @@ const (
 	sawRight
 )
 
-// operation is what an operation of the collection does, and how it says so.
+// operation is what an operation of the collection does, and which results tell what it did.
 type operation struct {
 	name     string
 	driver   *ir.Func // calls it with its arguments
 	role     oracle.Role
-	argument bool
-	item, ok int // which results are the item and whether it was done; -1: none
-	not      bool
+	argument bool // it has one, which is an item or a key
+	item, ok int  // indexes of the results that are the item, and that say whether it was done; -1: none
+	not      bool // the result ok says that it was not done
 }
 
-// held is a part of a sequence: a cell with its item, or a chain.
+// held is a part of what a stack or queue holds: a cell with its item, or a chain of cells.
 type held struct {
 	node int
 	item word
 }
 
-// sequence is what a stack or queue holds; false if it cannot be told.
+// sequence lists what a stack or queue holds, by following links from the word that the certificate names; false if
+// it is not known for certain.
 func (c *Checker) sequence(g graph) ([]held, bool) {
 	var list []held
 	w := g.get(0, c.content.Word)
@@ -80,7 +81,7 @@ func (c *Checker) sequence(g graph) ([]held, bool) {
 	return nil, false
 }
 
-// itemOf is the one word of a cell that holds an item.
+// itemOf is the word of a cell that holds its item; lost if the type has several such words, or none.
 func (c *Checker) itemOf(d *cell) word {
 	item, count := lost, 0
 	for off, is := range c.types[d.typ].item {
@@ -94,7 +95,7 @@ func (c *Checker) itemOf(d *cell) word {
 	return item
 }
 
-// holds says whether a set certainly holds k, or certainly does not.
+// holds says whether a set certainly holds k, or certainly does not. Both are false if neither is certain.
 func (c *Checker) holds(g graph) (yes, no bool) {
 	w := g.get(0, c.content.Word)
 	maybe := false
@@ -124,7 +125,7 @@ func (c *Checker) holds(g graph) (yes, no bool) {
 	return yes, !yes && !maybe
 }
 
-// equal says whether a cell holds k.
+// equal says whether a word of a cell is k.
 func (c *Checker) equal(d *cell) bool {
 	for off, w := range d.words {
 		if l := &c.types[d.typ]; l.item[l.at(off)] && w.Form == certificate.Item && w.N == certificate.Equal {
@@ -134,7 +135,8 @@ func (c *Checker) equal(d *cell) bool {
 	return false
 }
 
-// marked says whether a cell, or the one behind it, has a mark that is set.
+// marked says whether the mark of a cell is set: a word of the cell, or of the cell behind it. certain is false if
+// that is not known.
 func (c *Checker) marked(g graph, d *cell) (is, certain bool) {
 	m := c.content.Mark
 	if m == nil {
@@ -151,7 +153,8 @@ func (c *Checker) marked(g graph, d *cell) (is, certain bool) {
 	return w != zero, known(w)
 }
 
-// notice notes what is so at a moment. fresh says that the register with descriptors has just been written.
+// notice adds to the flags of a state what is certain of the content now. fresh says that the register with
+// descriptors was just written.
 func (c *Checker) notice(s *state, fresh bool) {
 	switch {
 	case c.object == nil:
@@ -161,7 +164,7 @@ func (c *Checker) notice(s *state, fresh bool) {
 	}
 }
 
-// certain says what is certain of what is held, as far as an operation minds.
+// certain is what is certain of the content in memory g, and matters for the result of the operation of s.
 func (c *Checker) certain(g graph, s *state) seen {
 	switch {
 	case len(s.frames) == 0:
@@ -194,7 +197,7 @@ func (c *Checker) begins(g graph) bool {
 
 var errUntold = errors.New("it cannot be told what is held")
 
-// judge says whether what is held may change so by a write of the thread.
+// judge checks a write: what is held has to stay the same, or to change as the writer's operation does, once a call.
 func (c *Checker) judge(before, after graph, s *state) error {
 	var err error
 	op := &c.ops[s.op]
@@ -230,7 +233,7 @@ func (c *Checker) judge(before, after graph, s *state) error {
 	return err
 }
 
-// sequential says whether a sequence changes as the operation may change it.
+// sequential checks that a stack or queue changes from old to now as the operation of s may change it.
 func (c *Checker) sequential(old, now []held, after graph, s *state) error {
 	op := &c.ops[s.op]
 	isCell := func(h held) bool { return !after[h.node].chain }
@@ -253,7 +256,7 @@ func (c *Checker) sequential(old, now []held, after graph, s *state) error {
 	return fmt.Errorf("%s changes what is held as it should not", op.name)
 }
 
-// returns says whether an operation may return so.
+// returns checks that the results of an operation agree with what it did, or were right at some moment of the call.
 func (c *Checker) returns(s *state, results []word) error {
 	if c.object != nil {
 		return c.objectReturns(s, results)

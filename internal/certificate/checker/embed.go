@@ -4,28 +4,31 @@ package checker
 
 import "pangolin/internal/certificate"
 
-// embedding compares a memory with a claim: each cell of the claim is a cell of the memory, different ones are different, and
-// each chain of the claim is a row of cells and chains of the memory that nothing else leads to, with as many nodes as the certificate says.
+// embedding compares a memory with a claim. The claim covers the memory if each cell of the claim is a cell of the
+// memory, no two of them the same one, and each chain of the claim is a row of cells and chains of the memory to
+// which nothing else leads. The certificate says how many nodes each row has.
 type embedding struct {
 	c     *Checker
 	claim graph
 	g     graph
-	to    []int32 // of nodes of the claim: the cell, or (of a chain) 0; -1: open
-	start []word  // of chains of the claim: the word that led there
-	used  []bool  // nodes of the memory
-	goals []goal  // what is still to be compared, the last one first
-	rows  []goal  // chains of the claim that are, when there is nothing else
+	// by node of the claim: its cell in the memory; 0 for a chain that was met; -1: not met so far
+	to    []int32
+	start []word // by chain of the claim: the word that leads to its row
+	used  []bool // by node of the memory: it is a cell of the claim, or part of a row
+	goals []goal // pairs of words still to be compared, the next one last
+	rows  []goal // chains of the claim still to be compared, when no pairs are left
 }
 
 // goal is a word of the claim and the word of the memory at the same place.
 type goal struct{ claim, real word }
 
-// covers says whether a claim covers a memory, with pairs of words that must agree besides
-// those of the collection.
+// covers says whether a claim covers memory g. pairs are words outside of the memory, such as registers, that must
+// agree as well.
 func (c *Checker) covers(claim, g graph, pairs []goal) bool {
 	return c.fit.rows(func() match { return c.embed.compare(c, claim, g, pairs) })
 }
 
+// compare compares memory g with a claim.
 func (e *embedding) compare(c *Checker, claim, g graph, pairs []goal) match {
 	e.c, e.claim, e.g = c, claim, g
 	e.to, e.start, e.used, e.goals, e.rows = e.to[:0], e.start[:0], e.used[:0], e.goals[:0], e.rows[:0]
@@ -53,7 +56,7 @@ func (e *embedding) compare(c *Checker, claim, g graph, pairs []goal) match {
 	return covered
 }
 
-// agree compares two words at one place, and notes what they lead to for later.
+// agree compares two words, and notes for later the nodes to which they lead.
 func (e *embedding) agree(claim, real word) bool {
 	n := int(claim.N)
 	switch {
@@ -71,7 +74,7 @@ func (e *embedding) agree(claim, real word) bool {
 	return !e.g[real.N].chain && real.Off == claim.Off && e.bind(n, int(real.N))
 }
 
-// skip goes on behind chains that certainly have no cells.
+// skip follows a word past chains that certainly have no cells.
 func (e *embedding) skip(w word) word {
 	for e.g.isChain(w) && e.g[w.N].opt && e.g[w.N].all == 0 {
 		w = e.g[w.N].next
@@ -79,7 +82,7 @@ func (e *embedding) skip(w word) word {
 	return w
 }
 
-// bind makes a cell of the memory that of a node of the claim; false if it is not.
+// bind takes node real of the memory for cell n of the claim; false if they differ.
 func (e *embedding) bind(n, real int) bool {
 	if e.to[n] >= 0 {
 		return e.to[n] == int32(real)
@@ -102,7 +105,8 @@ func (e *embedding) bind(n, real int) bool {
 	return true
 }
 
-// row compares a chain of the claim with the row of nodes that begins at a word.
+// row compares chain d of the claim with the row of nodes that begins at word w. The number of nodes is the next one
+// of the fits.
 func (e *embedding) row(d *cell, w word) match {
 	first, last, opt := set(0), set(0), true
 	for range e.c.fit.next() {
@@ -132,7 +136,7 @@ func (e *embedding) row(d *cell, w word) match {
 	return covered
 }
 
-// within says whether a word is one of those that a word of a claim stands for; neither is an address.
+// within says whether a word of the claim stands for a word of the memory; neither is an address.
 func within(claim, real word) bool {
 	if claim.Form == certificate.Top {
 		return real.Form == certificate.Const || real.Form == certificate.Item || real.Form == certificate.Top
@@ -140,15 +144,16 @@ func within(claim, real word) bool {
 	return claim == real
 }
 
-// part is what a node of the memory brings to a row of cells.
+// part is what a node contributes to a row: the kinds of its first and last cell, whether it may be empty, and the
+// word behind it.
 type part struct {
 	first, last set
 	opt         bool
 	next        word
 }
 
-// part says what a node of the memory is as part of a chain whose cells have some kinds; false if it
-// cannot be one. A cell has one kind there, if possible one that says all that is known of it.
+// part is node m of the memory as part of a chain whose cells are of allowed kinds; false if it cannot be. A cell
+// that fits several kinds gets one that says everything known of it, if there is one.
 func (e *embedding) part(m int, allowed set) (part, bool) {
 	d := &e.g[m]
 	if d.chain {
@@ -168,7 +173,7 @@ func (e *embedding) part(m int, allowed set) (part, bool) {
 	return part{one, one, false, d.words[link]}, best >= 0
 }
 
-// is says whether a kind says all that is known of a cell that it covers.
+// is says whether a kind says everything that is known of a cell that it covers.
 func (k *kind) is(d *cell, link int) bool {
 	for off, w := range k.words {
 		if off != link && w != d.words[off] {

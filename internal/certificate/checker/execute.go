@@ -11,7 +11,7 @@ import (
 	"pangolin/internal/ir"
 )
 
-// state is what one thread sees, in the middle of a step.
+// state is what one thread sees in the middle of a step.
 type state struct {
 	g      graph
 	frames []frame
@@ -19,11 +19,11 @@ type state struct {
 	arg    word
 	saw    seen
 	taken  word
-	mine   word // the cell with the descriptor of an operation that is announced
+	mine   word // the cell with the descriptor of its announced operation
 
-	moved  bool // the access of this step has been made
-	locked bool // it was the taking of a lock, with which an atomic access may go
-	count  int  // instructions of this step
+	moved  bool // the one access of this step that others can see was made
+	locked bool // that access took a lock: another lock, or an atomic access, may follow
+	count  int  // instructions executed in this step
 }
 
 // frame is a call in progress.
@@ -55,7 +55,7 @@ func (s *state) top() *frame { return &s.frames[len(s.frames)-1] }
 // Rejection says why a certificate does not hold.
 type Rejection = file.Rejection
 
-// reject is about the instruction at which a thread stands.
+// reject makes the rejection of a certificate, at the instruction at which the thread of s stands.
 func (c *Checker) reject(s *state, format string, args ...any) error {
 	r := &Rejection{What: fmt.Sprintf(format, args...)}
 	if len(s.frames) > 0 {
@@ -65,11 +65,10 @@ func (c *Checker) reject(s *state, format string, args ...any) error {
 	return r
 }
 
-// mostInstructions is how many instructions a step has at most.
+// mostInstructions bounds the instructions of one step.
 const mostInstructions = 10_000
 
-// run executes a thread until it stops, in every way, and asks of each end whether it is
-// claimed.
+// run executes a thread to the end of its step, in every way that is possible, and checks that each end is claimed.
 func (c *Checker) run(s *state) error {
 	c.work = append(c.work[:0], s)
 	for len(c.work) > 0 {
@@ -91,13 +90,13 @@ func (c *Checker) run(s *state) error {
 	return nil
 }
 
-// stop ends a step.
+// stop ends a step: what the thread sees now has to be claimed.
 func (c *Checker) stop(s *state) (bool, error) {
 	c.notice(s, false)
 	return false, c.claimed(s)
 }
 
-// fork lets a thread go on in a second way as well.
+// fork adds a state in which the thread goes on another way.
 func (c *Checker) fork(s *state) { c.work = append(c.work, s) }
 
 func (c *Checker) get(f *frame, r ir.Reg) word {
@@ -116,7 +115,7 @@ func (c *Checker) get(f *frame, r ir.Reg) word {
 	return lost
 }
 
-// constant is a number that is known if it is not too large.
+// constant is a number as a word; numbers of more than 27 bits are not tracked.
 func constant(x int64) word {
 	const most = 1<<27 - 1
 	if x < -most || x > most {
@@ -140,8 +139,8 @@ func truth(b bool) word {
 	return zero
 }
 
-// instruction executes one instruction; false: the thread has come to the end of its step, or
-// goes on as others.
+// instruction executes one instruction. The result is false if the thread has come to the end of its step, waits, or
+// goes on in other states only.
 func (c *Checker) instruction(s *state, f *frame) (bool, error) {
 	in := &f.fn.Code[f.pc]
 	switch in.Op {
@@ -194,7 +193,7 @@ func (c *Checker) instruction(s *state, f *frame) (bool, error) {
 	return true, nil
 }
 
-// passed are the words of a callee and its arguments.
+// passed are the words of a call: of the function value if there is one, then of the arguments.
 func (c *Checker) passed(f *frame, call *ir.Call) []word {
 	var words []word
 	if n := call.FnWords(); n > 0 {
@@ -208,7 +207,7 @@ func (c *Checker) passed(f *frame, call *ir.Call) []word {
 
 const mostFrames = 40
 
-// enter calls a function.
+// enter begins a call; words are the function value, if it is called through one, and the arguments.
 func (c *Checker) enter(s *state, call *ir.Call, words []word) (bool, error) {
 	fn := call.Func
 	switch call.Kind {
@@ -243,7 +242,7 @@ func (c *Checker) enter(s *state, call *ir.Call, words []word) (bool, error) {
 	return true, nil
 }
 
-// external executes a function that has no code.
+// external executes a function that has no code: those of sync.Mutex, runtime.Gosched and mark.Choose.
 func (c *Checker) external(s *state, fn *ir.Func, words []word) (bool, error) {
 	switch fn.Name {
 	case "runtime.Gosched":
@@ -259,8 +258,8 @@ func (c *Checker) external(s *state, fn *ir.Func, words []word) (bool, error) {
 	return false, c.reject(s, "a call of %s", fn.Name)
 }
 
-// goOn goes on behind a call that has returned. A function without code that was deferred is on
-// the list until then.
+// goOn continues behind a call that has returned results. A deferred function without code is taken off the list of
+// deferred calls only here.
 func (c *Checker) goOn(s *state, results []word) {
 	f := s.top()
 	switch in := &f.fn.Code[f.pc]; {
@@ -274,7 +273,7 @@ func (c *Checker) goOn(s *state, results []word) {
 	}
 }
 
-// leave returns from a function.
+// leave returns from a function. A thread whose operation returns is judged, and calls nothing then.
 func (c *Checker) leave(s *state, f *frame, in *ir.Instr) (bool, error) {
 	results := []word{}
 	for _, a := range c.prog.Lists[in.X] {
@@ -295,7 +294,8 @@ func (c *Checker) leave(s *state, f *frame, in *ir.Instr) (bool, error) {
 	return false, c.claimed(&state{g: s.g})
 }
 
-// made ends the constructor.
+// made checks the memory that the constructor leaves: it is claimed, nothing is locked, and nothing is held. The
+// collection becomes node 0.
 func (c *Checker) made(s *state, results []word) error {
 	if len(results) != 1 || !results[0].IsRef() || results[0].Off != 0 {
 		return c.reject(s, "the constructor does not return a new collection")

@@ -9,23 +9,24 @@ import (
 	"pangolin/internal/certificate"
 )
 
-// How what the checker comes to fits what is claimed. The certificate says it, as numbers that are read in the order in
-// which they are asked for, and each is only believed if the comparison agrees: so whatever the numbers are, what is accepted
-// is claimed. While a certificate is being written the numbers are looked for, by the same comparisons.
+// Fits: the certificate says which claim covers each result of a check, as numbers that are read in the order in
+// which they are needed. A number is only believed if the comparison with its claim agrees; so whatever the numbers
+// are, what is accepted is claimed. While a certificate is written the numbers are searched for with the same
+// comparisons.
 
-// fits are the numbers for what is being checked.
+// fits are the numbers that say which claims cover the results of the check in progress.
 type fits struct {
 	given []certificate.Fits // the certificate's
 	list  certificate.Fits   // of these, the ones for what is being checked
 	at    int                // index in list of the next one
-	// writing says that they are looked for, see search.go.
+	// the numbers are being searched for, see search.go
 	writing bool
-	effects []int
+	effects []int             // indexes of all effects, those found last first
 	views   map[string][]int  // by place, and by what look gives
-	first   map[string]*claim // by place
+	first   map[string]*claim // by place: the first view there
 }
 
-// next is the next number; behind the last one -1, or 0 while they are being written.
+// next is the next number. Behind the last one it is -1; while a certificate is written, 0 is appended.
 func (f *fits) next() int {
 	if f.at == len(f.list) {
 		if !f.writing {
@@ -37,7 +38,8 @@ func (f *fits) next() int {
 	return int(f.list[f.at-1])
 }
 
-// which is the claim that fits, of so many, by its number; -1: none that the next number names. lists are those to try when it is looked for.
+// which is the index of the claim, of count claims, that covers what is compared; -1 if the one that the next number
+// names does not. While a certificate is written the claims of lists are tried.
 func (f *fits) which(count int, lists [][]int, compare func(i int) bool) int {
 	if f.writing {
 		return f.search(lists, compare)
@@ -48,21 +50,22 @@ func (f *fits) which(count int, lists [][]int, compare func(i int) bool) int {
 	return -1
 }
 
-// one says whether one claim fits that alone comes into question.
+// one says whether a single claim covers what is compared.
 func (f *fits) one(compare func() bool) bool {
 	return f.which(1, [][]int{{0}}, func(int) bool { return compare() }) == 0
 }
 
-// match is what a comparison of a memory with a claim comes to.
+// match is the result of comparing a memory with a claim.
 type match uint8
 
 const (
 	differs match = iota
-	tooLong       // the last row that was asked for cannot have so many nodes
+	tooLong       // the row that was compared last cannot have as many nodes as the number says
 	covered
 )
 
-// rows says whether a comparison that asks for numbers of nodes comes out right; those that are looked for are the least ones.
+// rows says whether a comparison that reads numbers of nodes succeeds. While a certificate is written the smallest
+// numbers are searched for with which it does.
 func (f *fits) rows(compare func() match) bool {
 	for from := f.at; ; {
 		switch result := compare(); {
@@ -81,7 +84,8 @@ func (f *fits) rows(compare func() match) bool {
 	}
 }
 
-// placeOf is what a state and a view that stands for it agree on, as a key.
+// placeOf is a key for what a state and a view that stands for it must have in common exactly: the operation, its
+// argument, and the calls in progress with their instructions.
 func (c *Checker) placeOf(s *state) string {
 	dst := append(c.key[:0], byte(s.op), byte(s.arg.Form), byte(s.arg.N), byte(s.taken.Form), byte(s.taken.N))
 	for i := range s.frames {
@@ -96,7 +100,7 @@ func (c *Checker) placeOf(s *state) string {
 	return string(dst)
 }
 
-// claimed says that a state is one of those that some view stands for.
+// claimed rejects a state for which no view stands.
 func (c *Checker) claimed(s *state) error {
 	place := c.placeOf(s)
 	if c.fit.which(len(c.views), c.candidates(place, s), func(i int) bool { return c.views[i].place == place && c.standsFor(c.views[i], s) }) >= 0 {
@@ -108,7 +112,7 @@ func (c *Checker) claimed(s *state) error {
 	return c.reject(s, "no view stands for what a thread in %s may see", c.ops[s.op].name)
 }
 
-// effectClaimed says that a write in a memory is one of the claimed ones.
+// effectClaimed rejects a write, in memory before, that is none of the claimed ones.
 func (c *Checker) effectClaimed(s *state, before graph, w *write) error {
 	if c.fit.which(len(c.effects), [][]int{c.fit.effects}, func(i int) bool {
 		e := &c.effects[i]
@@ -126,13 +130,14 @@ func (c *Checker) effectClaimed(s *state, before graph, w *write) error {
 	return c.reject(s, "the certificate does not have this write")
 }
 
-// standsFor says whether a view at the place of a state stands for it.
+// standsFor says whether view v, which is at the place of state s, stands for s.
 func (c *Checker) standsFor(v *claim, s *state) bool {
 	const exact = changed | announced | offers
 	return v.saw&^s.saw == 0 && v.saw&exact == s.saw&exact && c.pair(v, s) && c.covers(v.g, s.g, c.pairs)
 }
 
-// pair notes the words that must agree if a view stands for a state; false if they do not.
+// pair collects the pairs of addresses in registers that have to agree if view v stands for state s; false if other
+// words differ already.
 func (c *Checker) pair(v *claim, s *state) bool {
 	c.pairs = c.pairs[:0]
 	if v.saw&announced != 0 && !c.agree(v.mine, s.mine) {

@@ -9,11 +9,12 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Memories as far as they are known, and what becomes of them if more gets known.
+// Memories as far as they are known, and how a chain is replaced by its first cell and the rest when more becomes
+// known.
 
 type word = certificate.Word
 
-// lost is a register, or a word of a private cell, of which the certificate says nothing.
+// lost is the value of a register, or of a word of a private cell, of which the certificate says nothing.
 var lost = word{Form: certificate.Dead}
 
 var zero = word{}
@@ -22,7 +23,7 @@ func number(n int32) word { return word{N: n} }
 
 func ref(n, off int) word { return word{Form: certificate.Ref, N: int32(n), Off: int32(off)} }
 
-// known says whether a word is a number that is known.
+// known says whether a word is one certain number.
 func known(w word) bool { return w.Form == certificate.Const }
 
 // The words of a lock: free, held by the thread whose view it is, or by another one, which is
@@ -38,20 +39,19 @@ type set uint64
 
 func (s set) has(k int) bool { return s>>k&1 != 0 }
 
-// cell is a node of a graph: a cell of memory, or a chain of them.
+// cell is a node of a graph: a cell of memory, or a chain of cells.
 type cell struct {
 	typ     int
 	private bool
-	words   []word // never changed in place
+	words   []word // shared with other graphs, so never changed in place
 	offer   offer
-	// Of a chain, which is never private:
+	// a chain, which is never private; opt: it may have no cell
 	chain, opt       bool
-	all, first, last set
-	next             word
+	all, first, last set  // kinds of any of its cells, of the first and of the last one
+	next             word // the word of the last cell that links it to what follows
 }
 
-// graph is a memory as far as it is known. Node 0 is the collection. No word but one leads to a
-// chain. Graphs share the words of their cells.
+// graph is a memory as far as it is known. Node 0 is the collection. Exactly one word leads to each chain.
 type graph []cell
 
 func (g graph) get(n, off int) word {
@@ -74,7 +74,7 @@ func (g graph) put(n, off int, w word) {
 // isChain says whether a word leads to a chain.
 func (g graph) isChain(w word) bool { return w.IsRef() && g[w.N].chain }
 
-// publish makes what a word leads to visible for all threads.
+// publish marks the cells to which a word leads as known to all threads.
 func (g graph) publish(w word) {
 	if !w.IsRef() || !g[w.N].private {
 		return
@@ -85,7 +85,7 @@ func (g graph) publish(w word) {
 	}
 }
 
-// reached tells what can be reached from some nodes.
+// reached says of each node whether some nodes lead to it.
 func (g graph) reached(from ...int) []bool {
 	seen := make([]bool, len(g))
 	visit := func(n int) {
@@ -116,23 +116,24 @@ func (g graph) reached(from ...int) []bool {
 	return seen
 }
 
-// layout is what is known of the words of a type.
+// layout is what the certificate says of the words of a type.
 type layout struct {
-	typ                         *ir.Type
-	link                        int // -1: none
+	typ  *ir.Type
+	link int // the word that forms chains; -1: none
+	// by word: see Mutable, Plain and Items of certificate.Head; mutex: a sync.Mutex begins there
 	mutable, plain, item, mutex []bool
 	replaced                    [][]certificate.Replaced // by word
 	returning                   []bool
 }
 
-// kind is a type of cells of a chain.
+// kind is a kind of cells in chains: a type with known words.
 type kind struct {
 	typ   int
-	words []word // that of the link says nothing
+	words []word // the word of the link is ignored
 	equal bool   // it holds k
 }
 
-// target is the type of the cells to which a word of a node leads; -1 if that is not known.
+// target is the type of the cells to which a word of node n leads; -1 if it is not known.
 func (c *Checker) target(g graph, n, off int) int {
 	if !g[n].chain {
 		return c.leads(g[n].typ, off)
@@ -150,7 +151,7 @@ func (c *Checker) target(g graph, n, off int) int {
 	return to
 }
 
-// leads is the type to which a word of a type points; -1 if that is not known.
+// leads is the type to which a word of a type points; -1 if it is not known.
 func (c *Checker) leads(typ, off int) int {
 	if t := c.types[typ].typ.PointeeAt(off); t != nil {
 		return t.ID
@@ -158,8 +159,8 @@ func (c *Checker) leads(typ, off int) int {
 	return -1
 }
 
-// begin replaces the chain to which a word leads by one that begins with a cell of a kind, in
-// place; false if there is none, and then nothing is changed.
+// begin replaces the chain to which a word of node n leads by a cell of kind k and the rest of the chain, in place.
+// It is false, and nothing is changed, if the chain cannot begin with such a cell.
 func (c *Checker) begin(g *graph, n, off, k int) bool {
 	at := (*g).get(n, off)
 	old := (*g)[at.N]
@@ -193,8 +194,8 @@ func (c *Checker) begin(g *graph, n, off, k int) bool {
 	return true
 }
 
-// cases are the graphs that a graph stands for if it is known whether the chain to which a
-// word leads has a cell, and which.
+// cases are the graphs for which g stands once it is known whether the chain behind a word of node n has a cell, and
+// of which kind the first one is.
 func (c *Checker) cases(g graph, n, off int) []graph {
 	var out []graph
 	s := g[g.get(n, off).N]

@@ -16,21 +16,21 @@ type write struct {
 	lock  string
 }
 
-// joint is one memory as two threads see it, one who writes and one who does not: the graphs
-// of both, side by side, and which of their cells are known to be the same.
+// joint is one memory as two threads see it, one that writes and one that does not: the graphs of both side by side,
+// and which of their cells are known to be the same.
 type joint struct {
 	g     graph
-	hers  []bool  // nodes of the writer's
+	hers  []bool  // by node: it is the writer's
 	same  []int32 // the other one's node for the same cell; -1: none is known
-	apart []bool  // writer's cells that are none of those of the other one
-	todo  []place // where both must have the same word
+	apart []bool  // by node of the writer's: it is none of the other thread's cells
+	todo  []place // places at which both must have the same word
 	later []place // of these, those with a chain
 }
 
 // place is a word of a node of the writer's and of one of the other's.
 type place struct{ n, off, m, offM int32 }
 
-// clone makes a copy, in memory that is not used any more if there is some.
+// clone copies a joint, into the memory of one that is no longer used if there is one.
 func (c *Checker) clone(j *joint) *joint {
 	x := &joint{}
 	if n := len(c.spare); n > 0 {
@@ -41,16 +41,16 @@ func (c *Checker) clone(j *joint) *joint {
 	return x
 }
 
-// grow notes nodes that were added, all of one side.
+// grow extends the lists for nodes that were added to one of the two graphs.
 func (j *joint) grow(hers bool) {
 	for len(j.same) < len(j.g) {
 		j.same, j.hers, j.apart = append(j.same, -1), append(j.hers, hers), append(j.apart, false)
 	}
 }
 
-// meet finds all memories that a thread with graph v and a writer with effect e may share
-// before the write. Each comes with the graph of the thread, in which the nodes of v have
-// their numbers, and which may be changed, and the write in its terms; at is -1 if the thread does not know what is written.
+// meet finds all memories that a thread with graph v and a writer with effect e may share before the write, and calls
+// found with each: the graph of the thread, in which the nodes of v keep their numbers and which may be changed, and
+// the write in its terms. The write's address is lost if the thread does not know the cell.
 func (c *Checker) meet(v graph, e *effect, found func(g graph, w *write) error) error {
 	hers, w := e.moved(len(v))
 	j := c.clone(&joint{g: v})
@@ -81,7 +81,7 @@ func (c *Checker) meet(v graph, e *effect, found func(g graph, w *write) error) 
 	return nil
 }
 
-// moved is an effect whose nodes stand behind others.
+// moved is the effect with its nodes renumbered from number by on.
 func (e *effect) moved(by int) (graph, *write) {
 	for len(e.shifted) <= by {
 		e.shifted = append(e.shifted, nil)
@@ -144,8 +144,7 @@ func (c *Checker) advance(j *joint, w *write) (more []*joint, done bool, err err
 	return c.locate(j, w)
 }
 
-// compatible says whether two words that are no addresses may be the same. That a number is
-// an item of some class is possible.
+// compatible says whether two words that are no addresses may be equal. A number may be an item of any class.
 func compatible(a, b word) bool {
 	return a == b || a == top || b == top || isItem(a) && known(b) || known(a) && isItem(b)
 }
@@ -362,8 +361,8 @@ func (c *Checker) choose(j *joint, n int) (more []*joint, done bool, err error) 
 	return append(more, j), false, nil
 }
 
-// result is what the other thread knows: its own graph, and those cells of the writer's that
-// it does not have. It holds no locks of these, whoever does.
+// result is what the other thread knows: its own graph with those cells of the writer's that it lacks. Locks of these
+// are free for it.
 func (c *Checker) result(j *joint, w *write) (graph, *write) {
 	translate := func(x word) word {
 		if x.IsRef() && j.hers[x.N] && j.same[x.N] >= 0 {
@@ -393,7 +392,7 @@ func (c *Checker) result(j *joint, w *write) (graph, *write) {
 	return j.g, out
 }
 
-// after makes the write in a graph, as who does not write sees it.
+// after makes a write in graph g, as a thread sees it that does not write.
 func (c *Checker) after(g graph, w *write) {
 	n, off := int(w.at.N), int(w.at.Off)
 	switch w.lock {

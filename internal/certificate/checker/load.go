@@ -38,7 +38,7 @@ var roles = map[oracle.Kind][]oracle.Role{
 	oracle.Stack: {oracle.Put, oracle.Take},
 }
 
-// understand reads what the operations do.
+// understand reads the bindings of the operations, and refuses collections that certificates are not about.
 func (c *Checker) understand(s *subject.Subject, x *certificate.Certificate) error {
 	if o := x.Head.Object; o != nil {
 		if c.kindOf != collection.Object || s.About.Protocol != (oracle.Protocol{Kind: oracle.Nonblocking}).String() {

@@ -9,7 +9,7 @@ import (
 	"pangolin/internal/ir"
 )
 
-// memory executes an instruction about memory.
+// memory executes an instruction on memory.
 func (c *Checker) memory(s *state, f *frame, in *ir.Instr) (bool, error) {
 	switch in.Op {
 	case ir.OpNew:
@@ -58,7 +58,7 @@ func (c *Checker) memory(s *state, f *frame, in *ir.Instr) (bool, error) {
 	return true, nil
 }
 
-// fresh makes a new cell.
+// fresh makes a new private cell and gives its address.
 func (s *state) fresh(t *ir.Type, words []word) word {
 	all := make([]word, t.Size)
 	copy(all, words)
@@ -80,7 +80,7 @@ func (c *Checker) pointer(s *state, a word) error {
 type reach struct {
 	at          word
 	words       int
-	write, bare bool // bare: not atomically
+	write, bare bool // write: it writes; bare: it is not atomic
 }
 
 func (c *Checker) reachOf(f *frame, in *ir.Instr) (reach, bool) {
@@ -149,8 +149,8 @@ func (c *Checker) access(s *state, f *frame, in *ir.Instr) (bool, error) {
 	return true, nil
 }
 
-// visible says whether others observe or influence an access to a shared cell, and whether
-// it may take part in a race.
+// visible says whether others observe or influence an access to a shared cell, and whether the access may take part
+// in a race. It rejects accesses that contradict what the certificate says of the words.
 func (c *Checker) visible(s *state, r *reach) (visible, racy bool, err error) {
 	t := &c.types[s.g[r.at.N].typ]
 	for off := int(r.at.Off); off < int(r.at.Off)+r.words; off++ {
@@ -331,7 +331,7 @@ func (c *Checker) lockable(s *state, a word) error {
 	return nil
 }
 
-// setLock changes a lock. Others see that of the collection's own only.
+// setLock changes a lock. For others that is an effect only if it is a lock of the collection itself.
 func (c *Checker) setLock(s *state, a, w word, how string) error {
 	before := s.g
 	s.g = slices.Clone(s.g)

@@ -10,9 +10,8 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Accesses that are settled: they give the same whenever they are made from now on, and change nothing, so
-// that a step may go through them. That rests on what the certificate says of all writes, each of which
-// is held against it.
+// Settled accesses. They give the same result whenever they are made from now on, and change nothing, so a step may
+// go on behind them. This rests on what the certificate says of all writes, and each write is compared with that.
 
 // loadReplaced reads what writes replace.
 func (c *Checker) loadReplaced(h *certificate.Head) error {
@@ -35,7 +34,7 @@ func (c *Checker) loadReplaced(h *certificate.Head) error {
 	return nil
 }
 
-// replacing holds a write against what the certificate says of all of them.
+// replacing rejects a write that replaces a value, or stores an address, which the certificate says no write does.
 func (c *Checker) replacing(s *state, before graph, r *reach, words []word) error {
 	l := &c.types[before[r.at.N].typ]
 	for i, w := range words {
@@ -62,7 +61,7 @@ func (c *Checker) among(g graph, w word, values []certificate.Replaced) bool {
 	})
 }
 
-// stays says whether a word certainly has none of the values that are ever replaced.
+// stays says whether a word certainly has none of the values that writes ever replace.
 func (c *Checker) stays(g graph, w word, values []certificate.Replaced) bool {
 	return c.always(g, w, func(w word, typ int, words []word) bool {
 		return (typ != 0 || known(w)) && !slices.ContainsFunc(values, func(r certificate.Replaced) bool {
@@ -92,8 +91,8 @@ func (c *Checker) always(g graph, w word, holds func(w word, typ int, words []wo
 	return !d.opt || c.always(g, d.next, holds)
 }
 
-// settled says whether an access is: it loads a word that stays, or compares one with what it is not and
-// will not become.
+// settled says whether an access is settled: a load of a word whose value is never replaced, or a compare-and-swap that
+// fails now and would fail at any later time.
 func (c *Checker) settled(g graph, r *reach, f *frame, in *ir.Instr) bool {
 	l := &c.types[g[r.at.N].typ]
 	w, off := g.get(int(r.at.N), int(r.at.Off)), l.at(int(r.at.Off))
@@ -119,7 +118,7 @@ func (g graph) differ(a, b word) bool {
 	return comparable(a) && comparable(b) && a != b
 }
 
-// atSettled says whether a thread stands before a settled access.
+// atSettled says whether a thread is about to make a settled access.
 func (c *Checker) atSettled(s *state) bool {
 	if len(s.frames) == 0 {
 		return false
@@ -137,7 +136,7 @@ func (c *Checker) atSettled(s *state) bool {
 	return l.mutable[l.at(int(r.at.Off))] && !l.plain[l.at(int(r.at.Off))] && c.settled(s.g, &r, f, in)
 }
 
-// mayStop says whether a view stands for a thread before a settled access.
+// mayStop says whether the step may end before a settled access, since a view stands for the thread there.
 func (c *Checker) mayStop(s *state) bool {
 	f := s.top()
 	at := certificate.Pause{Func: f.fn.ID, PC: f.pc}
@@ -151,7 +150,7 @@ func (c *Checker) mayStop(s *state) bool {
 	return c.claimed(s) == nil
 }
 
-// unknown says whether what is about to be published has a word of which nothing is known.
+// unknown says whether a private cell to which a word leads has a word of which nothing is known.
 func (g graph) unknown(w word, seen []int32) bool {
 	if !w.IsRef() || !g[w.N].private || slices.Contains(seen, w.N) {
 		return false

@@ -127,8 +127,9 @@ func (n *Reader) layout(t *ir.Type, kinds []ir.Kind) []leaf {
 	return list
 }
 
-// keysOf lists the pairs of number fields of a type that may be compared one after the other: fields that are no
-// atomics, at most three of them. The layout of the type must have been asked for.
+// keysOf lists the pairs of number fields of a type that may be compared one after the other. Atomic fields and truth
+// values do not count, and if there are more than three other numbers the list is empty. The layout of the type must
+// have been asked for.
 func (n *Reader) keysOf(t *ir.Type) []keys {
 	list, ok := n.keys[t]
 	if ok {
