@@ -33,17 +33,18 @@ import (
 
 // Map is a way to read the content of a collection.
 type Map struct {
-	Word int // of the collection, from which the chain begins
-	Skip int // cells at its beginning that hold nothing
-	// Mark is the word that says, if it is not 0, that a cell of type MarkType is not held
-	// (or the cell whose link leads to it, if MarkType holds no items); MarkType 0: there is none.
+	Word int // the word of the collection to which the chain is linked
+	Skip int // how many cells at the beginning hold nothing
+	// Mark is a word of the cells of type MarkType. A cell whose mark is not 0 is not held; if MarkType holds no items,
+	// the mark is about the cell that links to it. MarkType 0: no cell has a mark.
 	Mark, MarkType int
-	// Object says how the registers of an object are read, and what its operations do; nil: it is none.
+	// Object says how the registers of an object are read, and what its operations do; nil: the collection is no object
+	// of registers.
 	Object *certificate.Object
-	Offers Offers // by which operations meet that change nothing together
+	Offers Offers // cells at which a put and a take take effect together
 }
 
-// Candidates are all maps that the types of a collection give, simple ones first.
+// Candidates are the maps that the types of a collection allow, simple ones first.
 func Candidates(d *shape.Domain, collection *ir.Type, kind oracle.Kind) []Map {
 	var out []Map
 	for off, word := range collection.Layout() {
@@ -71,7 +72,7 @@ func Candidates(d *shape.Domain, collection *ir.Type, kind oracle.Kind) []Map {
 	return out
 }
 
-// marked are the maps with a mark in one of the types of a chain.
+// marked are the maps in which a truth value, of one of the types in the chain, marks cells as not held.
 func marked(d *shape.Domain, word int, first *ir.Type) []Map {
 	var out []Map
 	seen := map[int]bool{}
@@ -88,7 +89,7 @@ func marked(d *shape.Domain, word int, first *ir.Type) []Map {
 	return out
 }
 
-// Describe says what a map reads.
+// Describe says for people which cells a map reads.
 func (m Map) Describe(p *ir.Program, collection *ir.Type) string {
 	text := "the cells from " + collection.FieldPath(m.Word)[1:]
 	if m.Skip > 0 {
@@ -101,24 +102,24 @@ func (m Map) Describe(p *ir.Program, collection *ir.Type) string {
 	return text + m.Offers.describe(p)
 }
 
-// Operation is what an operation of the collection does, and how it says so.
+// Operation is what an operation of the collection does, and which results tell what it did.
 type Operation struct {
 	Name  string
 	Role  oracle.Role // see package oracle
-	Param bool        // it has an item or a key
-	Item  int         // which result is the item; -1: none
-	OK    int         // which result says whether it was done; -1: none
-	Not   bool        // that result says whether it was not done
+	Param bool        // it has an argument: an item or a key
+	Item  int         // index of the result that is the item; -1: none
+	OK    int         // index of the result that says whether it was done; -1: none
+	Not   bool        // that result says that it was not done
 }
 
-// Property is what is to be proved.
+// Property is what is to be proved, with what was seen of it so far.
 type Property struct {
 	d    *shape.Domain
 	Map  Map
 	Kind oracle.Kind
 	Ops  []Operation
-	// Returned and Changed are the results that operations were seen to return, and those that
-	// were seen to change what is held.
+	// Returned are the ways in which operations were seen to return; Changed are the operations that were seen to change
+	// what is held.
 	Returned map[Outcome]bool
 	Changed  map[int]bool
 	Met      bool // a put and a take have taken effect together
@@ -141,7 +142,7 @@ type item struct {
 	value shape.Word
 }
 
-// sequence is what a stack or a queue holds, in the order of its chain. ok is false if there is no such chain.
+// sequence lists what a stack or a queue holds, in the order of its chain; ok is false if that is not certain.
 func (p *Property) sequence(h *shape.Heap) (list []item, ok bool) {
 	w := h.Get(0, p.Map.Word)
 	for left := 2 * len(h.Nodes); w != shape.Nil; left-- {
@@ -173,8 +174,7 @@ func (p *Property) sequence(h *shape.Heap) (list []item, ok bool) {
 	return list, true
 }
 
-// valueOf is the item of a cell: the word of its type that holds items. Cells with several
-// such words have none that is known.
+// valueOf is the item of a cell: its one word that holds items. It is Top if there are several such words, or none.
 func (p *Property) valueOf(h *shape.Heap, n int) shape.Word {
 	value, found := shape.Top, false
 	for off, w := range h.Of(n) {
@@ -188,7 +188,7 @@ func (p *Property) valueOf(h *shape.Heap, n int) shape.Word {
 	return value
 }
 
-// held says whether a set holds k: yes, no, or neither is certain.
+// held says whether a set certainly holds k, or certainly does not. Both are false if neither is certain.
 func (p *Property) held(h *shape.Heap) (yes, no bool) {
 	w := h.Get(0, p.Map.Word)
 	maybe := false
@@ -233,7 +233,8 @@ func (p *Property) mark(h *shape.Heap, n int) shape.Word {
 	return h.Get(n, p.Map.Mark)
 }
 
-// concerns says whether the operation of a view may change what is looked at, or depends on it.
+// concerns says whether the operation of a view can change, or depends on, what the property looks at: of a set only
+// k.
 func (p *Property) concerns(v *shape.View) bool {
 	return p.Kind != oracle.Set || v.Param == shape.Equal
 }
@@ -255,7 +256,7 @@ func (p *Property) Initial(h *shape.Heap) error {
 	return nil
 }
 
-// See notes in a view what is certain in the heap that it sees.
+// See adds to the flags of a view what is certain in the heap that it sees.
 func (p *Property) See(v *shape.View) {
 	if mask := p.Minds(int(v.Op), v.Param); mask != 0 {
 		v.Flags |= p.Certain(&v.Heap) & mask
@@ -263,7 +264,7 @@ func (p *Property) See(v *shape.View) {
 	p.Observe(v, false)
 }
 
-// Certain says what is certain of what a heap holds.
+// Certain is what is certain of the content of a heap.
 func (p *Property) Certain(h *shape.Heap) shape.Flags {
 	if p.Map.Object != nil {
 		return 0 // see Observe
@@ -283,7 +284,7 @@ func (p *Property) Certain(h *shape.Heap) shape.Flags {
 	return 0
 }
 
-// Minds are the flags on which the result of an operation may depend.
+// Minds are the flags on which the result of an operation with this argument may depend.
 func (p *Property) Minds(op int, param shape.Class) shape.Flags {
 	switch {
 	case p.Map.Object != nil:
@@ -296,14 +297,14 @@ func (p *Property) Minds(op int, param shape.Class) shape.Flags {
 	return 0
 }
 
-// Write is a write to memory that others see: N words at an address.
+// Write is a write to memory that others see: of N words at the address At.
 type Write struct {
 	Before, After *shape.Heap // with the same numbers for the same nodes
 	At            shape.Word
 	N             int
 }
 
-// Step judges a write. It notes in the view of the writer what the write has done.
+// Step judges a write, and notes in the writer's view v what it has done. The error says which rule it breaks.
 func (p *Property) Step(w *Write, v *shape.View) error {
 	before, after := w.Before, w.After
 	switch {
@@ -358,8 +359,8 @@ func same(a, b []item) bool {
 	return true
 }
 
-// difference is what has been added at the right end, or taken from the front; false if
-// the difference is another.
+// difference is the item that was added at the right end, or taken from the front; false if the two sequences differ
+// in another way.
 func (p *Property) difference(old, now []item, after *shape.Heap) (added, taken *item, ok bool) {
 	switch n := len(now); {
 	case n == len(old)+1 && p.Kind == oracle.Queue && same(old, now[:n-1]):
@@ -379,6 +380,7 @@ func (p *Property) difference(old, now []item, after *shape.Heap) (added, taken 
 	return added, taken, true
 }
 
+// stepSet judges a write to a set.
 func (p *Property) stepSet(before, after *shape.Heap, v *shape.View) error {
 	yes, no := p.held(before)
 	yes2, no2 := p.held(after)
@@ -402,7 +404,7 @@ func (p *Property) stepSet(before, after *shape.Heap, v *shape.View) error {
 	return nil
 }
 
-// Return judges what an operation returns.
+// Return judges the results of an operation. The error says which rule they break.
 func (p *Property) Return(v *shape.View, results []shape.Word) error {
 	if p.Map.Object != nil {
 		return p.returnObject(v, results)
@@ -446,6 +448,7 @@ func (p *Property) Return(v *shape.View, results []shape.Word) error {
 	return nil
 }
 
+// returnSet judges what an operation of a set returns.
 func (p *Property) returnSet(v *shape.View, op *Operation, done, changed bool) error {
 	if !p.concerns(v) {
 		return nil

@@ -24,7 +24,7 @@ import (
 // Of values only is known whether they are k, or j. What is demanded is that for all k and j the classes of the values
 // before and after a step may be those of the rule; doc/proofs.md says why that suffices.
 
-// tri is yes, no or neither for certain.
+// tri is no, yes, or not certain.
 type tri uint8
 
 const (
@@ -50,7 +50,7 @@ func itemOf(v certificate.Value, equal bool) shape.Word {
 	return shape.Const(1)
 }
 
-// holds says whether a word is known as values of registers are.
+// holds says whether a word is a value that a register of this kind may hold, as far as values are told apart.
 func holds(v certificate.Value, w shape.Word) bool {
 	if v == certificate.Number {
 		return w.IsConst()
@@ -58,7 +58,7 @@ func holds(v certificate.Value, w shape.Word) bool {
 	return w == itemOf(v, true) || w == itemOf(v, false)
 }
 
-// equal compares values of one register.
+// equal compares two values of one register.
 func equal(a, b shape.Word) tri {
 	switch {
 	case a != b:
@@ -179,7 +179,7 @@ func (p *Property) Starts(h *shape.Heap) ([]shape.Heap, error) {
 	return list, nil
 }
 
-// Places are the words of cells that hold values of registers.
+// Places are the words of cells, by type and offset, that hold the values of registers.
 func (p *Property) Places() (types, offsets []int) {
 	if p.Map.Object == nil {
 		return nil, nil
@@ -194,11 +194,11 @@ func (p *Property) Places() (types, offsets []int) {
 
 var errUnread = errors.New("it cannot be told what a register holds")
 
-// reading is what a register holds.
+// reading is what was read of a register.
 type reading struct {
 	value      shape.Word
-	cell       int // -1: none
-	descriptor int // -1: none
+	cell       int // the node of its cell; -1: it has none
+	descriptor int // the node of the descriptor; -1: there is none
 }
 
 // read reads a register.
@@ -228,7 +228,8 @@ func (p *Property) read(h *shape.Heap, r *certificate.Register) (reading, error)
 	return out, nil
 }
 
-// guards says whether the guards of a rule hold, with some arguments: those about register only, or all others.
+// guards says whether the guards of a rule hold for some arguments. Only guards about registers count for which about
+// is true.
 func (p *Property) guards(h *shape.Heap, rule *certificate.Rule, args []shape.Word, about func(register int) bool) (tri, error) {
 	all := yes
 	for _, g := range rule.Guards {
@@ -253,7 +254,7 @@ func (p *Property) guards(h *shape.Heap, rule *certificate.Rule, args []shape.Wo
 
 func every(int) bool { return true }
 
-// pending is the register that has a descriptor, if there is one; -1: there is none.
+// pending is the register that may hold descriptors; -1 and nil: no register may.
 func (p *Property) pending() (index int, r *certificate.Register) {
 	for i := range p.Map.Object.Registers {
 		if r := &p.Map.Object.Registers[i]; r.Descriptor != nil {
@@ -263,7 +264,7 @@ func (p *Property) pending() (index int, r *certificate.Register) {
 	return -1, nil
 }
 
-// described are the arguments that a descriptor has.
+// described are the arguments that the descriptor in node n has.
 func described(h *shape.Heap, d *certificate.Descriptor, n int) []shape.Word {
 	out := make([]shape.Word, len(d.Args))
 	for i, off := range d.Args {
@@ -272,8 +273,8 @@ func described(h *shape.Heap, d *certificate.Descriptor, n int) []shape.Word {
 	return out
 }
 
-// Observe notes in a view what is so at this moment. written says that the word of the register with
-// descriptors has just been written.
+// Observe adds to the flags of a view what is so at this moment, for objects of registers. written says that the
+// register with descriptors has just been written.
 func (p *Property) Observe(v *shape.View, written bool) {
 	if p.Map.Object == nil {
 		return
@@ -308,7 +309,7 @@ func (p *Property) Observe(v *shape.View, written bool) {
 	}
 }
 
-// idle says whether an operation would certainly change nothing.
+// idle says whether an operation, if it took effect now, would certainly change nothing.
 func (p *Property) idle(h *shape.Heap, rule *certificate.Rule, args []shape.Word) bool {
 	if rule.Assigns < 0 {
 		return true
@@ -320,7 +321,7 @@ func (p *Property) idle(h *shape.Heap, rule *certificate.Rule, args []shape.Word
 	return err == nil && equal(x.value, args[rule.From]) == yes
 }
 
-// Written says whether a write of some words at an address concerns the register with descriptors.
+// Written says whether a write of n words at an address changes the register that may hold descriptors.
 func (p *Property) Written(at shape.Word, n int) bool {
 	if p.Map.Object == nil {
 		return false
@@ -354,7 +355,7 @@ func (p *Property) stepObject(w *Write, v *shape.View) error {
 	return nil
 }
 
-// assigned judges a write to the word of a register.
+// assigned judges a write to the word of register i.
 func (p *Property) assigned(w *Write, v *shape.View, i int) error {
 	r := &p.Map.Object.Registers[i]
 	old, err := p.read(w.Before, r)
@@ -381,8 +382,8 @@ func (p *Property) assigned(w *Write, v *shape.View, i int) error {
 	return p.completes(w, v, i, [2]reading{old, now})
 }
 
-// takesEffect judges a write by which the writer's own operation takes effect. values are those of the
-// register before and after.
+// takesEffect judges a write to register i by which the writer's own operation takes effect. values are those of the
+// register before and after the write.
 func (p *Property) takesEffect(w *Write, v *shape.View, i int, values [2]shape.Word) error {
 	name, rule := p.Ops[v.Op].Name, &p.Map.Object.Rules[v.Op]
 	if v.Flags&(shape.Linearized|shape.Announced) != 0 {
@@ -416,7 +417,7 @@ func (p *Property) takesEffect(w *Write, v *shape.View, i int, values [2]shape.W
 	return nil
 }
 
-// announces judges a write that puts a descriptor in the place of a value.
+// announces judges a write that replaces the value of register i by a descriptor.
 func (p *Property) announces(w *Write, v *shape.View, i int, x [2]reading) error {
 	d := p.Map.Object.Registers[i].Descriptor
 	name, rule := p.Ops[v.Op].Name, &p.Map.Object.Rules[d.Op]
@@ -492,7 +493,7 @@ func (p *Property) returnObject(v *shape.View, results []shape.Word) error {
 	return nil
 }
 
-// register names a register.
+// register names register i, by its field.
 func (p *Property) register(h *shape.Heap, i int) string {
 	return p.d.Prog.Types[h.Nodes[0].Type].FieldPath(p.Map.Object.Registers[i].Word)[1:]
 }

@@ -2,13 +2,13 @@
 
 package fixpoint
 
-// agenda is what is still to be done, in the order that pays: steps come first; then views meet the
-// effects of others, those first that have waited longest; effects that have grown come last. What becomes of a proof does
-// not depend on it, the time does: a view that meets the effects and grows then has to meet them once more.
+// agenda is the work that is left, in the order that takes least time: steps come first; then views meet the effects
+// of others, those that have waited longest first; effects that have grown come last. The result does not depend on
+// the order. But a view that has met the effects and grows then has to meet them once more.
 type agenda struct {
-	steps   []*Entry  // whose successors are to be computed
-	waiting []*Entry  // that are to meet all effects
-	effects []*Effect // that are to be applied to all views
+	steps   []*Entry  // views whose successors are to be computed
+	waiting []*Entry  // views that are to meet all effects
+	effects []*Effect // effects that are to be applied to all views
 }
 
 // addStep notes that a view is new, or has grown.
@@ -35,7 +35,7 @@ func (a *agenda) addEffect(f *Effect) {
 	}
 }
 
-// next takes out what is to be done next: a step, a meeting, an effect, or nothing.
+// next takes out the next piece of work: a step, a meeting or an effect; all three are nil if none is left.
 func (a *agenda) next() (step, meeting *Entry, f *Effect) {
 	switch {
 	case len(a.steps) > 0:

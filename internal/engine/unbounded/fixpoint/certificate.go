@@ -83,7 +83,7 @@ func (w *Certifier) describe(h *certificate.Head) {
 	}
 }
 
-// replaced are values that writes replace in a word.
+// replaced writes the pattern of values that writes replace in word off of type t.
 func replaced(t, off int, p shape.Pattern) certificate.Replaced {
 	r := certificate.Replaced{Type: t, Off: off, Any: p.Any, Value: word(p.Value), Cell: p.Type}
 	for _, f := range p.Words {
@@ -92,7 +92,7 @@ func replaced(t, off int, p shape.Pattern) certificate.Replaced {
 	return r
 }
 
-// flagNames are what a view remembers, in the order in which it is written.
+// flagNames are the names of what a view remembers, in the order in which they are written.
 var flagNames = []struct {
 	flag shape.Flags
 	name certificate.Seen
@@ -186,7 +186,7 @@ func word(w shape.Word) certificate.Word {
 	return certificate.Word{Form: certificate.Top}
 }
 
-// offer is an offer as a certificate has it.
+// offer writes an offer.
 func offer(o shape.Offer) certificate.Offer {
 	if o.Holder == shape.Nobody {
 		return certificate.Offer{}

@@ -13,9 +13,9 @@ import (
 	"pangolin/internal/engine/unbounded/transfer"
 )
 
-// Check computes all successors of the table once more, with nothing that was remembered
-// while it grew, and reports the first that the table does not contain. It shares the steps and
-// the merging with Compute, but not its order of work, its queues and its memo.
+// Check computes all successors of the table once more, without anything that was remembered while it grew, and
+// reports the first that the table does not contain. It shares with Compute the steps and the merging, but not the
+// order of work, the queues and the memo.
 func (v *Invariant) Check(ctx context.Context) error {
 	d := v.Domain
 	prop := content.New(d, v.Property.Map, v.Program.Kind, v.Program.Operations)
@@ -39,6 +39,7 @@ func (v *Invariant) Check(ctx context.Context) error {
 	return nil
 }
 
+// checkInitial reports if the view of a new collection is not in the table.
 func (c *computation) checkInitial(prop *content.Property) error {
 	maker := transfer.New(c.inv.Domain, nil, transfer.Coverage{})
 	r := maker.Make(c.inv.Program.New)
@@ -57,7 +58,7 @@ func (c *computation) checkInitial(prop *content.Property) error {
 	return nil
 }
 
-// contained reports a view that the table does not hold.
+// contained reports a view that the table does not hold; by says how it came about.
 func (c *computation) contained(v *shape.View, by Cause) error {
 	c.key = v.Key(c.key[:0])
 	e := c.inv.entries[string(c.key)]
@@ -67,6 +68,7 @@ func (c *computation) contained(v *shape.View, by Cause) error {
 	return nil
 }
 
+// checkEntry reports if the table lacks a successor of a view, or what an effect makes of it.
 func (c *computation) checkEntry(e *Entry) error {
 	if err := c.successors(e, c.checkResult); err != nil {
 		return err
@@ -80,7 +82,7 @@ func (c *computation) checkEntry(e *Entry) error {
 	return nil
 }
 
-// checkResult says that the table holds everything that a step has led to.
+// checkResult reports if the table lacks a view or an effect that a step has led to.
 func (c *computation) checkResult(r *transfer.Result, by Cause) error {
 	if r.Alarm != nil {
 		return fmt.Errorf("the invariant is not inductive: %s: %s", c.inv.Text(by), r.Alarm.Message)
@@ -100,6 +102,7 @@ func (c *computation) checkResult(r *transfer.Result, by Cause) error {
 	return nil
 }
 
+// checkEffect reports if the table lacks what effect f makes of view e, whose heap is s.
 func (c *computation) checkEffect(e *Entry, s *interference.Shape, f *Effect) error {
 	by := f.Sites[0]
 	by.Text = "write of another thread"
@@ -136,8 +139,7 @@ func (c *computation) checkEffect(e *Entry, s *interference.Shape, f *Effect) er
 	return nil
 }
 
-// Find gives the entry of the table that holds a view; nil if there is none. It is for views
-// that come from elsewhere.
+// Find gives the entry of the table that holds a view, which need not be made by this package; nil if there is none.
 func (v *Invariant) Find(view *shape.View) *Entry {
 	e := v.entries[string(view.Key(nil))]
 	if e == nil || !e.View.Covers(&view.Heap) {
@@ -146,7 +148,7 @@ func (v *Invariant) Find(view *shape.View) *Entry {
 	return e
 }
 
-// Text says what a cause was.
+// Text writes a cause for people: "step at file.go:12".
 func (v *Invariant) Text(by Cause) string {
 	if by.Func == nil {
 		return by.Text

@@ -29,34 +29,34 @@ import (
 	"pangolin/oracle"
 )
 
-// Program is what is to be proved.
+// Program is a collection that is to be proved: its code, and what its operations are to do.
 type Program struct {
-	Prog       *ir.Program
-	New        *ir.Func
-	Funcs      []*ir.Func // that drive the operations
+	Prog       *ir.Program // the compiled code
+	New        *ir.Func    // the constructor
+	Funcs      []*ir.Func  // by operation: the function that calls it with its arguments
 	Operations []content.Operation
 	Kind       oracle.Kind
-	Object     *certificate.Object // what the operations of an object of registers do
+	Object     *certificate.Object // the rules of the operations of an object of registers; nil: it is none
 }
 
 // Collection is the type of the collection.
 func (p *Program) Collection() *ir.Type { return p.New.Results[0].Elem }
 
-// Entry is a view of the table.
+// Entry is a view of the table, with what is left to do for it.
 type Entry struct {
 	View  *shape.View
-	shape *interference.Shape // nil: the view has grown
+	shape *interference.Shape // its heap as the memo has it; nil: it is not known, or the view has grown since
 	from  *Entry              // the view that led to it first
 	by    Cause
-	dirty bool // it has grown since its successors were computed
-	waits bool // to meet all effects
-	grown int  // how often it has
+	dirty bool // its successors are to be computed
+	waits bool // it is to meet all effects
+	grown int  // how often the view has grown
 }
 
 // Cause says how a view came about.
 type Cause struct {
 	Text string
-	Func *ir.Func // where; nil: nowhere
+	Func *ir.Func // the function of the step; nil: it is no step
 	PC   int
 }
 
@@ -64,14 +64,15 @@ type Cause struct {
 type Effect struct {
 	interference.Effect
 	ID      int
-	Sites   []Cause // where it is made
-	Applied bool    // to some view
+	Sites   []Cause // the instructions that have it, the first one found first
+	Applied bool    // it applies to some view
 	version int     // how often it has grown
 	dirty   bool
-	from    *Entry
+	from    *Entry // the view whose step has it
 }
 
-// Invariant is what the threads of a program may come to see.
+// Invariant is everything that the threads of a program may come to see: a table of views, and the effects that they
+// have on each other.
 type Invariant struct {
 	Program  *Program
 	Domain   *shape.Domain
@@ -79,30 +80,30 @@ type Invariant struct {
 	Entries  []*Entry
 	Effects  []*Effect
 	Initial  *Entry
-	Covered  transfer.Coverage
-	Merges   int
-	Rounds   int // how many times it was begun again
+	Covered  transfer.Coverage // which instructions are reached
+	Merges   int               // how many times an effect was merged with a heap
+	Rounds   int               // how many times the computation was begun
 
-	entries map[string]*Entry
+	entries map[string]*Entry // by key of the view, and of the effect
 	effects map[string]*Effect
 }
 
-// Failure is the reason why there is no invariant.
+// Failure is why there is no invariant.
 type Failure struct {
 	Alarm *transfer.Alarm
-	Trace []Seen // views that lead to it, the first one first
+	Trace []Seen // the views that lead to the alarm, the first one first
 	Map   content.Map
-	at    *Entry // nil: in no view
+	at    *Entry // the view of the alarm; nil: it is in none
 }
 
-// Seen is a view on the way to an alarm.
+// Seen is a view on the way to an alarm, and how it came about.
 type Seen struct {
 	View *shape.View
 	By   Cause
 }
 
-// Task is a program with the map that is tried. The domain may have been used before: what it
-// knows of the program's words stays right.
+// Task is a program with a map of its content that is tried. The domain may have been used for another map before:
+// what it knows of the program's words stays true.
 type Task struct {
 	Program *Program
 	Domain  *shape.Domain
@@ -115,17 +116,18 @@ type Options struct {
 	Progress func(views, effects int)
 }
 
-// errGrew says that a word turned out to be written while shared, or to hold items.
+// errGrew says that a word turned out to be written while shared, or to hold items, so that the computation has to
+// begin again.
 var errGrew = errors.New("begin again")
 
-// LimitError says which limit was reached.
+// LimitError says that there are more views than the limit allows.
 type LimitError struct{ Views int }
 
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("more than %d views", e.Views)
 }
 
-// Compute gives the invariant of a program for a map, or why there is none.
+// Compute gives the invariant of a program for a map, or the reason why there is none.
 func Compute(ctx context.Context, t *Task, o Options) (*Invariant, *Failure, error) {
 	for round := 1; ; round++ {
 		t.Domain.Forget()
@@ -155,10 +157,10 @@ type computation struct {
 	canon   *shape.Canonizer
 	memo    *interference.Memo
 	todo    agenda
-	gone    map[string]bool // views that have gone on, see goOn
+	gone    map[string]bool // views whose settled accesses were executed, by Exact, see goOn
 	failure *Failure
-	scouted int // views that were looked at after the failure
-	key     []byte
+	scouted int    // views whose steps were computed after the first alarm
+	key     []byte // buffers, used again
 	regs    []shape.Word
 	ticks   int
 }
@@ -171,6 +173,7 @@ func newComputation(ctx context.Context, t *Task, o Options) *computation {
 	return &computation{ctx: ctx, opt: o, inv: inv, machine: transfer.New(d, prop, covered), canon: shape.NewCanonizer(d), memo: interference.NewMemo(d, prop), gone: map[string]bool{}}
 }
 
+// run works until nothing is left, or an alarm or a limit ends it.
 func (c *computation) run() (*Failure, error) {
 	if err := c.initial(); err != nil || c.failure != nil {
 		return c.failure, err
@@ -208,15 +211,15 @@ func (c *computation) run() (*Failure, error) {
 	}
 }
 
-// mostScouted is how many views are looked at behind the first alarm. It may be there only because it
-// is not known yet which words hold items or are written while shared, and code that shows it
-// has not been met: then everything begins again.
+// mostScouted is how many views are looked at after the first alarm. The alarm may be wrong because it is not known
+// yet that some word holds items or is written while shared: the code that shows it has not been met. If one of these
+// views shows it, everything begins again.
 const mostScouted = 400
 
-// stopped says whether to go on with what is at hand makes no sense.
+// stopped says that an alarm has ended the computation, so that nothing more is computed of the present view.
 func (c *computation) stopped() bool { return c.failure != nil && !c.machine.Scouting }
 
-// tick reports progress and limits.
+// tick reports progress from time to time, and is an error if a limit is reached.
 func (c *computation) tick() error {
 	if c.ticks++; c.ticks%64 == 0 {
 		if err := c.ctx.Err(); err != nil {
@@ -232,7 +235,8 @@ func (c *computation) tick() error {
 	return nil
 }
 
-// initial makes the view of a new collection.
+// initial puts the view of a new collection into the table; of an object one view for each choice of what its
+// registers hold.
 func (c *computation) initial() error {
 	maker := transfer.New(c.inv.Domain, nil, c.inv.Covered)
 	r := maker.Make(c.inv.Program.New)
@@ -264,7 +268,7 @@ func (c *computation) initial() error {
 	return nil
 }
 
-// entry computes the successors of a view.
+// entry adds the successors of a view to the table.
 func (c *computation) entry(e *Entry) error {
 	err := c.successors(e, func(r *transfer.Result, by Cause) error {
 		if r.Alarm != nil {
@@ -296,8 +300,7 @@ func (c *computation) meet(e *Entry) error {
 	return nil
 }
 
-// successors computes what a thread may do in a view itself: all its calls if it is idle, or
-// its step.
+// successors calls found with what the thread of a view may do by itself: its step or, if it is idle, each call.
 func (c *computation) successors(e *Entry, found func(*transfer.Result, Cause) error) error {
 	p := c.inv.Program
 	if !e.View.Idle() {
@@ -326,7 +329,8 @@ func (c *computation) successors(e *Entry, found func(*transfer.Result, Cause) e
 	return nil
 }
 
-// classes are those that the argument of an operation may have.
+// classes are the classes that the argument of an operation may have; of objects, the number of each choice of
+// classes for its arguments.
 func (v *Invariant) classes(op int) []shape.Class {
 	switch {
 	case v.Property.Map.Object != nil:
@@ -403,8 +407,8 @@ func (c *computation) interfere(e *Entry, f *Effect) error {
 	return nil
 }
 
-// goOn puts into the table to what a view leads that stands before an access to which others do nothing
-// any more. Many views come to be the same there; one goes on, for what it leads to is there then.
+// goOn executes the settled access before which the thread of v stands (others do nothing to its result any more),
+// and adds the views to which it leads. Many views are the same there; only the first is executed.
 func (c *computation) goOn(v *shape.View, e *Entry, by Cause) error {
 	if c.key = v.Exact(c.key[:0]); c.gone[string(c.key)] {
 		return nil
@@ -427,8 +431,8 @@ func (c *computation) goOn(v *shape.View, e *Entry, by Cause) error {
 	return nil
 }
 
-// race reports that a thread is about to access a word that an effect writes, and one of the
-// two is not atomic.
+// race is an alarm if the thread of view e is about to access a word that effect f writes, and one of the two
+// accesses is not atomic. hits are the cells of the view that the effect writes.
 func (c *computation) race(e *Entry, f *Effect, hits []int) *transfer.Alarm {
 	a := c.machine.Next(e.View)
 	if !a.At.IsRef() || !a.Plain && !f.Plain || f.Lock != transfer.NoLock {
@@ -446,11 +450,11 @@ func (c *computation) race(e *Entry, f *Effect, hits []int) *transfer.Alarm {
 	return nil
 }
 
-// mostGrown is how often a view can grow for each of its nodes: by a kind in one of three sets,
-// or by being empty.
+// mostGrown is how often a view can grow for each of its nodes: by one kind in one of three sets, or by being
+// possibly empty.
 const mostGrown = 3*shape.MaxKinds + 1
 
-// addShared puts a view into the table whose memory is somebody else's.
+// addShared adds a view whose heap belongs to somebody else; it is copied if it is new.
 func (c *computation) addShared(v *shape.View, from *Entry, by Cause) {
 	c.key = v.Key(c.key[:0])
 	e := c.inv.entries[string(c.key)]
@@ -466,7 +470,8 @@ func (c *computation) add(v *shape.View, from *Entry, by Cause) *Entry {
 	return c.put(c.inv.entries[string(c.key)], v, from, by)
 }
 
-// put puts a view into the table whose key is at hand, and the entry that has it: nil if there is none.
+// put adds view v, whose key is in c.key. e is the entry with that key, which the view is joined with; nil if there
+// is none.
 func (c *computation) put(e *Entry, v *shape.View, from *Entry, by Cause) *Entry {
 	if len(v.Nodes) > transfer.MaxNodes {
 		c.fail(from, &transfer.Alarm{Outside: true, Message: fmt.Sprintf("more than %d cells that do not form chains", transfer.MaxNodes), Func: by.Func, PC: by.PC}, by)
@@ -488,7 +493,7 @@ func (c *computation) put(e *Entry, v *shape.View, from *Entry, by Cause) *Entry
 	return e
 }
 
-// addEffect puts the effect of a write into the table.
+// addEffect adds the effect of a write that the thread of a view makes.
 func (c *computation) addEffect(w *transfer.Write, from *Entry) {
 	f := interference.NewEffect(c.inv.Domain, c.canon, w)
 	site := Cause{Func: w.Func, PC: w.PC}
@@ -507,6 +512,7 @@ func (c *computation) addEffect(w *transfer.Write, from *Entry) {
 	c.todo.addEffect(old)
 }
 
+// note adds an instruction to those that have the effect.
 func (f *Effect) note(site Cause) {
 	for _, s := range f.Sites {
 		if s == site {
@@ -516,7 +522,7 @@ func (f *Effect) note(site Cause) {
 	f.Sites = append(f.Sites, site)
 }
 
-// fail notes the first alarm.
+// fail notes the first alarm, with the views that lead to it. Later ones are ignored.
 func (c *computation) fail(e *Entry, a *transfer.Alarm, by Cause) {
 	if c.failure != nil {
 		return

@@ -11,10 +11,10 @@ import (
 	"pangolin/oracle"
 )
 
-// Found is what a search for an invariant came to.
+// Found is the result of a search for an invariant.
 type Found struct {
 	Invariant *Invariant // nil: there is none
-	Failure   *Failure   // the reason, for the map that came farthest
+	Failure   *Failure   // why there is none, for the map with which the search came farthest
 	Domain    *shape.Domain
 }
 

@@ -13,9 +13,9 @@ import (
 	"pangolin/oracle"
 )
 
-// Vacuous lists what never happens in any view: instructions that are not reached,
-// compare-and-swaps with one outcome, effects that apply to no view, operations that never
-// take effect or never return as they may. A proof says nothing about these.
+// Vacuous lists what never happens in any view, and of which a proof therefore says nothing: instructions that are
+// not reached, compare-and-swaps that only succeed or only fail, effects that apply to no view, operations that never
+// take effect, and results that are never returned.
 func (v *Invariant) Vacuous() []string {
 	out := v.unreached()
 	for _, f := range v.Effects {
@@ -45,8 +45,8 @@ func (v *Invariant) Vacuous() []string {
 	return slices.Compact(out)
 }
 
-// unseen lists what an operation of an object never does: taking effect if its rule assigns something, and
-// returning without effect if it may do that.
+// unseen lists what the operation of an object never does in any view: taking effect, if its rule assigns a register,
+// and returning without effect, if the rule allows that.
 func (v *Invariant) unseen(op int, rule *certificate.Rule) (out []string) {
 	name := v.Program.Operations[op].Name
 	if rule.Assigns >= 0 && !v.Property.Returned[content.Outcome{Op: op, Done: true}] {
@@ -58,8 +58,8 @@ func (v *Invariant) unseen(op int, rule *certificate.Rule) (out []string) {
 	return out
 }
 
-// unreached lists lines of which some instruction is not reached, and compare-and-swaps
-// with one outcome. Where a function goes on after a recovered panic does not count.
+// unreached lists lines with an instruction that is not reached, and compare-and-swaps with one outcome. The code
+// behind a recovered panic does not count.
 func (v *Invariant) unreached() []string {
 	var out []string
 	p := v.Program.Prog
@@ -95,8 +95,7 @@ func (v *Invariant) unreached() []string {
 	return out
 }
 
-// called says whether a function can be called from the operations at all: calls are followed
-// through everything but the code for recovered panics.
+// called says whether static calls lead from the constructor or an operation to a function.
 func (v *Invariant) called(f *ir.Func) bool {
 	seen := map[*ir.Func]bool{}
 	var visit func(g *ir.Func)

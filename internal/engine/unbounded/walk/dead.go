@@ -8,7 +8,7 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// bury notes which words of a thread's private memory the prover forgets where it stands.
+// bury notes which words of thread i's private memory the prover forgets where the thread stands.
 func (w *walker) bury(i int) {
 	t := w.m.Thread[i]
 	if t.Idle() {
@@ -34,7 +34,7 @@ func (w *walker) bury(i int) {
 	}
 }
 
-// forget puts what is forgotten into a heap.
+// forget marks the words in a heap that the prover has forgotten.
 func (w *walker) forget(h *shape.Heap) {
 	for at, x := range w.dead {
 		if n, there := w.nodes[state.ObjectID(at)]; there && n < len(h.Nodes) {
@@ -43,7 +43,7 @@ func (w *walker) forget(h *shape.Heap) {
 	}
 }
 
-// private are the private nodes to which some words lead.
+// private is the set of the private nodes to which some words lead.
 func private(h *shape.Heap, words []shape.Word) map[int]bool {
 	own := map[int]bool{}
 	for work := append([]shape.Word(nil), words...); len(work) > 0; {
@@ -57,8 +57,8 @@ func private(h *shape.Heap, words []shape.Word) map[int]bool {
 	return own
 }
 
-// touch notes that a thread is about to write words, which are no longer forgotten then; a text says
-// that it reads one that is.
+// touch is called before an instruction of thread i. Words that the instruction writes are no longer forgotten. The
+// text is not empty if it reads a forgotten word, which is a fault of the prover.
 func (w *walker) touch(i int) string {
 	t := w.m.Thread[i]
 	if len(w.dead) == 0 || t.Idle() || t.Top().Code.Func.External {

@@ -7,7 +7,8 @@ import (
 	"pangolin/internal/engine/unbounded/shape"
 )
 
-// start puts any items into the registers of a new object: what it holds at first may be k, or j, or not.
+// start puts any items into the registers of a new object: each kind of register begins with k, with j, or with
+// another value.
 func (w *walker) start() {
 	o := w.v.Property.Map.Object
 	if o == nil {
@@ -30,7 +31,8 @@ func (w *walker) start() {
 	}
 }
 
-// argument is any argument, and the bit that stands for it among the choices of a call.
+// argument is a random argument, and the bit that stands for it among the choices of a call: 0 if it is k, j or
+// false.
 func (w *walker) argument(v certificate.Value) (x uint64, bit shape.Class) {
 	random := func(first, last uint64) uint64 { return first + uint64(w.random.IntN(int(last-first)+1)) }
 	switch v {

@@ -10,7 +10,7 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// dice decide what Go leaves open.
+// dice decide at random what Go leaves open.
 type dice struct{ random *rand.Rand }
 
 // Choose gives a number below n.
@@ -22,14 +22,15 @@ type held struct {
 	thread int
 }
 
-// change is what a thread is about to write.
+// change is a write that a thread is about to make.
 type change struct {
-	at    uint64
-	old   []uint64
-	swaps bool // if it is what is expected there
+	at    uint64   // the address
+	old   []uint64 // the words there before
+	swaps bool     // it is a compare-and-swap
 }
 
-// about notes what stands where a thread is about to write, and gives numbers to the cells that it may write there.
+// about describes the write that thread i is about to make. The cells to which the written words lead get numbers in
+// heaps, so that they can be compared behind the write.
 func (w *walker) about(i int) change {
 	t := w.m.Thread[i]
 	f := t.Top()
@@ -53,7 +54,8 @@ func (w *walker) about(i int) change {
 	return c
 }
 
-// exchange notes what a thread has done to offers with what it has written.
+// exchange notes what a write of thread i has done to offers. before is the heap before the write, v the view of the
+// thread.
 func (w *walker) exchange(i int, before *shape.Heap, c change, v *shape.View) error {
 	now := w.m.Words(c.at, len(c.old))
 	_, layout := w.words(state.ObjectID(c.at))
@@ -91,7 +93,7 @@ func (w *walker) exchange(i int, before *shape.Heap, c change, v *shape.View) er
 	return nil
 }
 
-// mark puts the offers into a heap as a thread sees them.
+// mark marks the offers in a heap as thread i sees them.
 func (w *walker) mark(h *shape.Heap, i int) {
 	for id, o := range w.offers {
 		n, there := w.nodes[id]

@@ -8,9 +8,9 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// stands says whether a thread stands where a step of the prover's ends: before an access
-// that others observe or influence, before taking a shared lock, before giving back one of the
-// collection's own. Behind the taking of a lock it does so only before a plain access.
+// stands says whether thread i stands where a step of the prover ends: before an access that others observe or
+// influence, before taking a shared lock, or before giving back a lock of the collection itself. Behind the taking of
+// a lock a step ends only before a plain access.
 func (w *walker) stands(i int) bool {
 	if lock, taking := w.lockAt(i); lock != 0 {
 		id := state.ObjectID(lock)
@@ -20,8 +20,7 @@ func (w *walker) stands(i int) bool {
 	return visible && (!w.calls[i].locked || w.racy(i))
 }
 
-// racy says whether the words that a thread is about to access are ever accessed without
-// synchronisation.
+// racy says whether a word that thread i is about to access is ever accessed without synchronisation.
 func (w *walker) racy(i int) bool {
 	t := w.m.Thread[i]
 	f := t.Top()
@@ -40,8 +39,8 @@ func (w *walker) racy(i int) bool {
 	return false
 }
 
-// access says whether a thread is about to access shared memory so that others observe or
-// influence it, or so that they did, which is settled, and whether it writes.
+// access describes the access before which thread i stands: visible says that others observe or influence it, settled
+// that they did but that its result is fixed from now on, and write that it writes.
 func (w *walker) access(i int) (visible, settled, write bool) {
 	t := w.m.Thread[i]
 	if t.Idle() {
@@ -78,7 +77,8 @@ func (w *walker) access(i int) (visible, settled, write bool) {
 	return visible && !settled, settled, write
 }
 
-// settled says whether a thread is about to make an access that gives the same whenever it is made.
+// settled says whether thread i is about to make an access that gives the same result whenever it is made from now
+// on.
 func (w *walker) settled(i int, in *ir.Instr, at uint64) bool {
 	t, d := w.m.Thread[i], w.v.Domain
 	f := t.Top()
@@ -94,7 +94,7 @@ func (w *walker) settled(i int, in *ir.Instr, at uint64) bool {
 	return d.Gone(w.heap(&w.now), n, off, expected)
 }
 
-// site is where a thread stands in the code.
+// site is the instruction at which a thread stands, with the call that it is part of.
 func (w *walker) site(t *state.Thread) shape.Site {
 	f := t.Top()
 	s := shape.Site{Func: f.Code.Func.ID, PC: int(f.PC)}
@@ -111,8 +111,8 @@ func (w *walker) operand(t *state.Thread, f *state.Frame, r ir.Reg) uint64 {
 	return t.Regs[int(f.Base)+int(r)]
 }
 
-// lockAt is the lock that a thread is about to take or give back; 0: none. Of one that is
-// deferred that is so before the deferred call is entered, which is one instruction before.
+// lockAt is the lock that thread i is about to take or give back; 0: none. A deferred lock or unlock counts one
+// instruction earlier, before the deferred call is entered.
 func (w *walker) lockAt(i int) (lock uint64, taking bool) {
 	t := w.m.Thread[i]
 	if t.Idle() {

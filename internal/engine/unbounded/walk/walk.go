@@ -29,27 +29,26 @@ import (
 
 // Options say how far to walk.
 type Options struct {
-	Walks   int    // executions; the first half has two threads, the others up to four
-	Steps   int    // of each, of all threads together
-	Seed    uint64 // of what is random
-	Threads int    // of every walk; 0: see Walks
-	// Claimed says whether a view is one of those of which the threads' are to be; nil: those of
-	// the invariant.
+	Walks   int    // executions; without Threads, the first half has two threads and the others up to four
+	Steps   int    // steps of each walk, of all threads together
+	Seed    uint64 // of the random choices
+	Threads int    // threads of every walk; 0: see Walks
+	// Claimed says whether a view is an allowed one; nil: the views of the invariant are.
 	Claimed func(*shape.View) bool
 }
 
 // Report is what walks have seen.
 type Report struct {
 	Lookups int // views that were looked up
-	Hit     int // views of the table that were met
+	Hit     int // different views of the table that were met
 	Missing *Missing
 }
 
 // Missing is a view that the table does not hold.
 type Missing struct {
 	View    *shape.View
-	Text    string // what happened
-	Lookups int    // before it was found
+	Text    string // what the thread was doing, or what is wrong with it
+	Lookups int    // how many views were found before
 }
 
 func (m *Missing) Error() string {
@@ -87,7 +86,7 @@ func Run(v *fixpoint.Invariant, o Options) (*Report, error) {
 type walker struct {
 	v      *fixpoint.Invariant
 	m      *vm.Machine
-	live   *transfer.Machine // for what it knows of liveness
+	live   *transfer.Machine // asked for live registers only
 	canon  *shape.Canonizer
 	random *rand.Rand
 	hit    map[*fixpoint.Entry]bool
@@ -95,29 +94,29 @@ type walker struct {
 	claimed func(*shape.View) bool
 
 	root   uint64
-	wrote  bool                  // the last step, or a lock was taken or given back
-	put    bool                  // the last step wrote the register that may hold descriptors
+	wrote  bool                  // the last step has written memory, or taken or given back a lock
+	put    bool                  // the last step has written the register that may hold descriptors
 	shared map[int]bool          // objects that the collection has ever led to
 	owner  map[uint64]int        // of locks that are held
 	dead   map[uint64]shape.Word // words of private memory that the prover forgets
 	offers map[int]held          // objects that are offers
 	calls  []call                // by thread
-	nodes  map[int]int           // objects as nodes of a heap
-	order  []int                 // and back
+	nodes  map[int]int           // numbers of objects in heaps
+	order  []int                 // objects by that number
 
-	now shape.Heap // of memory, for who looks at it and is done
+	now shape.Heap // buffers: all of the memory, and the memory as one thread sees it
 	own shape.Heap // what a thread sees of it
 }
 
-// call is what a thread is doing, as a view remembers it.
+// call is what a thread is doing, as views remember it.
 type call struct {
 	op    int
 	param shape.Class
 	flags shape.Flags
 	taken shape.Word
 	mine  uint64 // the cell with the descriptor of an operation that is announced
-	// locked says that it has just taken a lock, between that it waits for a second one within
-	// a step of the prover's.
+	// locked: the thread has just taken a lock, so its step may go on; between: it waits for a second lock in the middle
+	// of a step of the prover.
 	locked, between bool
 }
 
@@ -138,7 +137,7 @@ const (
 	lastJ  = firstJ + 2
 )
 
-// classOf is the class of a word that is an item.
+// classOf is the class of a word, if the word is an item.
 func (w *walker) classOf(x uint64) (c shape.Class, item bool) {
 	switch {
 	case x == j:
@@ -155,7 +154,7 @@ func (w *walker) classOf(x uint64) (c shape.Class, item bool) {
 	return shape.Above, true
 }
 
-// walk executes one walk.
+// walk makes one walk and adds to the report what it sees.
 func (w *walker) walk(threads, steps int, r *Report) error {
 	w.m.Spawn()
 	w.m.Call(0, w.v.Program.New, nil)
@@ -177,7 +176,7 @@ func (w *walker) walk(threads, steps int, r *Report) error {
 			continue
 		}
 		w.wrote, w.put = false, false
-		clear(w.nodes) // what nobody leads to any more is forgotten
+		clear(w.nodes) // objects to which nothing leads any more lose their numbers
 		w.order = w.order[:0]
 		text, err := w.move(i)
 		if err != nil {
@@ -194,7 +193,8 @@ func (w *walker) walk(threads, steps int, r *Report) error {
 	return nil
 }
 
-// move lets a thread call something, or make a step; a text says what is wrong with it.
+// move lets thread i begin a call, or make a step, and lets the threads continue that waited for what the step wrote.
+// The text says what a step does wrong.
 func (w *walker) move(i int) (string, error) {
 	switch {
 	case w.m.Idle(i):
@@ -220,7 +220,7 @@ func (w *walker) move(i int) (string, error) {
 	return "", nil
 }
 
-// goOn lets a thread execute instructions until it stands where a step of the prover's ends.
+// goOn lets thread i execute instructions until it stands where a step of the prover ends.
 func (w *walker) goOn(i int) (string, error) {
 	for left := 1 << 16; !w.m.Idle(i) && !w.stands(i); left-- {
 		if left == 0 {
@@ -244,7 +244,7 @@ func (w *walker) goOn(i int) (string, error) {
 	return w.m.Panicked(i), nil
 }
 
-// invoke begins a call of something with something.
+// invoke begins a random call with random arguments on thread i.
 func (w *walker) invoke(i int) {
 	p := w.v.Program
 	op := w.random.IntN(len(p.Operations))
@@ -268,8 +268,8 @@ func (w *walker) invoke(i int) {
 	w.m.Call(i, p.Funcs[op], args)
 }
 
-// execute lets a thread execute one instruction, and notes who holds which lock and what
-// becomes of the content.
+// execute lets thread i execute one instruction, and follows who holds which lock and how the content changes. The
+// text says what is wrong.
 func (w *walker) execute(i int) string {
 	lock, taking := w.lockAt(i)
 	if text := w.touch(i); text != "" {
@@ -310,7 +310,7 @@ func (w *walker) execute(i int) string {
 	return w.judge(i, before, writing)
 }
 
-// judge notes what a step has done to the content; a text says what is wrong with that.
+// judge applies the rules of the content to a write that thread i has made; the text says which one is broken.
 func (w *walker) judge(i int, before shape.Heap, writing change) string {
 	c := &w.calls[i]
 	after := w.heap(&w.now)
@@ -330,8 +330,8 @@ func (w *walker) judge(i int, before shape.Heap, writing change) string {
 	return ""
 }
 
-// look looks up what each thread sees after a step of one of them. What others see is as it was
-// if that has written nothing.
+// look looks up what each thread sees after a step of one of them. If the step has written nothing, the views of the
+// others are the same as before.
 func (w *walker) look(mover int, r *Report) *Missing {
 	base := w.heap(&w.now)
 	certain := w.v.Property.Certain(base)
@@ -366,6 +366,7 @@ func (w *walker) look(mover int, r *Report) *Missing {
 	return nil
 }
 
+// describe names the view of thread i for a message.
 func (w *walker) describe(i int) string {
 	if w.m.Idle(i) {
 		return "that of an idle thread"
@@ -373,7 +374,7 @@ func (w *walker) describe(i int) string {
 	return fmt.Sprintf("that of a thread in %s at %s", w.v.Program.Operations[w.calls[i].op].Name, w.m.At(i))
 }
 
-// share notes what the collection leads to.
+// share notes the objects to which the collection leads, which are shared from now on.
 func (w *walker) share() {
 	work := []int{state.ObjectID(w.root)}
 	seen := map[int]bool{}
@@ -393,7 +394,7 @@ func (w *walker) share() {
 	}
 }
 
-// heap is all of the memory as a heap without summaries, for which it takes the memory of another one. Locks are free in it.
+// heap writes all of the memory into h, as a heap without summaries in which all locks are free.
 func (w *walker) heap(h *shape.Heap) *shape.Heap {
 	w.node(state.ObjectID(w.root))
 	h.Nodes, h.Words = h.Nodes[:0], h.Words[:0]
@@ -413,7 +414,7 @@ func (w *walker) heap(h *shape.Heap) *shape.Heap {
 	return h
 }
 
-// words are the words of an object, of all its elements, and what they are.
+// words are the words of an object, of all its elements, and their kinds.
 func (w *walker) words(id int) ([]uint64, []ir.Kind) {
 	o := &w.m.Objs[id]
 	n := int(o.Count)
@@ -423,7 +424,7 @@ func (w *walker) words(id int) ([]uint64, []ir.Kind) {
 	return w.m.Words(state.Pointer(id, 0), n*o.Info.Type.Size), slices.Repeat(o.Info.Type.Layout(), n)
 }
 
-// node is the number of an object in heaps. The collection is the first.
+// node is the number of an object in heaps. The collection is node 0.
 func (w *walker) node(id int) int {
 	if root := state.ObjectID(w.root); len(w.order) == 0 && id != root {
 		w.node(root)
@@ -462,7 +463,7 @@ func (w *walker) word(x uint64, kind ir.Kind) shape.Word {
 	return shape.Nil
 }
 
-// view is what a thread sees.
+// view is what thread i sees, in canonical form. base is all of the memory.
 func (w *walker) view(i int, base *shape.Heap) *shape.View {
 	v := &shape.View{}
 	if !w.m.Idle(i) {
@@ -496,7 +497,7 @@ func (w *walker) view(i int, base *shape.Heap) *shape.View {
 	return v
 }
 
-// frame adds a call in progress to a view.
+// frame adds call n in progress of a thread to a view.
 func (w *walker) frame(v *shape.View, t *state.Thread, n int) {
 	f := &t.Frames[n]
 	fn := f.Code.Func
@@ -516,13 +517,13 @@ func (w *walker) frame(v *shape.View, t *state.Thread, n int) {
 	v.Frames = append(v.Frames, frame)
 }
 
-// record is a deferred call.
+// record is a deferred call, with the words of its callee and arguments.
 type record struct {
 	call  *ir.Call
 	words []uint64
 }
 
-// deferred lists what a call in progress has deferred, last first.
+// deferred lists the calls that a call in progress has deferred, the last one first.
 func (w *walker) deferred(t *state.Thread, f *state.Frame) []record {
 	r := f.Code.Func.DeferReg
 	if r == ir.NoReg {
