@@ -80,6 +80,7 @@ func noLeaks() []leaking {
 			func main() { go func() { c.L.Lock(); c.Wait(); c.L.Unlock() }() }`, nil},
 		{"quit-closed-late", `func main() { quit := make(chan int); go func() { <-quit }(); go close(quit) }`, nil},
 		{"timer-to-come", `func main() { go func() { <-time.After(time.Hour) }() }`, nil},
+		{"second-case-to-come", `func main() { go func() { select { case <-make(chan int): case <-time.After(time.Hour): } }() }`, nil},
 		{"ticker-to-come", `func main() { go func() { t := time.NewTicker(time.Hour); <-t.C; t.Stop() }() }`, nil},
 		{"after-func-to-come", `func main() { c := make(chan int); time.AfterFunc(1, func() { close(c) }); go func() { <-c }() }`, nil},
 		{"context-times-out", `func main() { ctx, _ := context.WithTimeout(context.Background(), 1); go func() { <-ctx.Done() }() }`, nil},
