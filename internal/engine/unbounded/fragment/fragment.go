@@ -49,7 +49,7 @@ func Of(s *subject.Subject) (*fixpoint.Program, error) {
 	return p, nil
 }
 
-// known are the roles of which there are proofs, by kind.
+// known are the roles of operations that have proofs, by kind.
 var known = map[oracle.Kind][]oracle.Role{
 	oracle.Set:   {oracle.Add, oracle.Remove, oracle.Contains},
 	oracle.Queue: {oracle.Put, oracle.Take},
@@ -89,7 +89,7 @@ func operationOf(kind oracle.Kind, o *subject.Operation) (content.Operation, err
 	return op, nil
 }
 
-// objectOf is an object of registers as the prover sees it.
+// objectOf is an object of registers as the prover sees it: its rules are learned.
 func objectOf(s *subject.Subject) (*fixpoint.Program, error) {
 	if s.About.Protocol != (oracle.Protocol{Kind: oracle.Nonblocking}).String() {
 		return nil, fmt.Errorf("the protocol %s: there are proofs for operations that wait for nothing but locks", s.About.Protocol)

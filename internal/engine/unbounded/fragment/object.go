@@ -23,32 +23,32 @@ import (
 
 // How much is tried.
 const (
-	objects = 24
-	calls   = 60
+	objects = 24     // objects that are made
+	calls   = 60     // calls of operations of each object
 	most    = 20_000 // instructions of one call
 )
 
-// Values of arguments: few, so that they are often equal, and none that code has by chance, but for 0, which
-// new objects often hold.
+// first is the smallest item that is an argument. There are few items, so that they are often equal, and no code
+// computes them by chance. Only 0, which new objects often hold, is an item besides.
 const first = 1 << 40
 
-// sample is one call.
+// sample is one call that was observed.
 type sample struct {
 	args          []uint64
-	before, after []uint64 // what the registers hold
+	before, after []uint64 // what the registers held before and after it
 	result        uint64
 }
 
-// meanwhile is a descriptor that was seen during a call.
+// meanwhile is a descriptor that was in a register during a call.
 type meanwhile struct {
 	op       int
 	register int
 	args     []uint64
-	held     uint64   // by the register at the call
+	held     uint64   // what the register held when the call began
 	words    []uint64 // of the descriptor
 }
 
-// learner is what has been seen.
+// learner is what has been observed of an object.
 type learner struct {
 	p       *fixpoint.Program
 	object  *certificate.Object
@@ -57,7 +57,7 @@ type learner struct {
 	random  *rand.Rand
 }
 
-// learned is what the operations of a program do.
+// learned gives the rules of the operations of an object, as far as calls show them.
 func learned(p *fixpoint.Program) (*certificate.Object, error) {
 	l := &learner{p: p, object: &certificate.Object{}, samples: make([][]sample, len(p.Funcs)), random: rand.New(rand.NewPCG(1, 1))}
 	if err := l.registers(); err != nil {
@@ -90,8 +90,8 @@ func learned(p *fixpoint.Program) (*certificate.Object, error) {
 	return l.object, l.split()
 }
 
-// arguments says of each argument of an operation whether it is a number, which is a truth value, or an item: by the
-// method that its driver calls.
+// arguments says of each argument of an operation whether it is a truth value (a certificate.Number) or an item, by
+// the types of the method that the driver calls.
 func arguments(p *ir.Program, driver *ir.Func) ([]certificate.Value, error) {
 	var method *ir.Func
 	for i := range driver.Code {
@@ -141,7 +141,7 @@ func (l *learner) registers() error {
 	return nil
 }
 
-// cell says how a register is read that is in a cell of a type.
+// cell finds out how a register is read whose value is in a cell of type t.
 func cell(r *certificate.Register, t *ir.Type) error {
 	if t == nil {
 		return fmt.Errorf("it is not known to what it leads")
@@ -169,7 +169,7 @@ func cell(r *certificate.Register, t *ir.Type) error {
 	return nil
 }
 
-// try makes an object and calls its operations.
+// try makes an object, calls its operations at random, and keeps a sample of each call.
 func (l *learner) try(img *vm.Image) error {
 	m := img.NewMachine(vm.Options{NoFusing: true, NoSymmetry: true})
 	m.Spawn()
@@ -216,7 +216,7 @@ func (l *learner) try(img *vm.Image) error {
 	return nil
 }
 
-// argument is any argument, often one that is in a register.
+// argument is a random argument, often a value that is in a register.
 func (l *learner) argument(v certificate.Value, held []uint64) uint64 {
 	switch {
 	case v == certificate.Number:
@@ -229,7 +229,7 @@ func (l *learner) argument(v certificate.Value, held []uint64) uint64 {
 	return first + uint64(l.random.IntN(5))
 }
 
-// cellOf is the cell of a register and what it has in the place of a value; 0: nothing.
+// cellOf is the cell of a register, and the descriptor to which the cell leads; 0 stands for none.
 func cellOf(m *vm.Machine, root uint64, r *certificate.Register) (at, descriptor uint64) {
 	if at = m.Words(root+uint64(r.Word), 1)[0]; at != 0 && r.Descriptor != nil {
 		descriptor = m.Words(at+uint64(r.Descriptor.Link), 1)[0]
@@ -255,7 +255,7 @@ func (l *learner) read(m *vm.Machine, root uint64) []uint64 {
 	return out
 }
 
-// look notes descriptors that are in registers during a call.
+// look notes the descriptors that are in registers during a call.
 func (l *learner) look(m *vm.Machine, root uint64, op int, s *sample) {
 	for i := range l.object.Registers {
 		r := &l.object.Registers[i]

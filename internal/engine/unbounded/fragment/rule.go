@@ -8,7 +8,7 @@ import (
 	"pangolin/internal/certificate"
 )
 
-// rule finds the rule of an operation.
+// rule finds the rule of an operation that agrees with all its samples.
 func (l *learner) rule(op int) error {
 	r := &l.object.Rules[op]
 	r.Assigns, r.From, r.Returns = -1, -1, -1
@@ -62,7 +62,7 @@ func all(list []sample, is func(*sample) bool) bool {
 	return true
 }
 
-// guards finds what is so whenever an operation changes something.
+// guards finds the conditions that hold in all samples in which an operation changes something.
 func (l *learner) guards(r *certificate.Rule, samples []sample, changed func(*sample) bool) {
 	for i := range l.object.Registers {
 		number := l.object.Registers[i].Holds == certificate.Number
@@ -79,7 +79,7 @@ func (l *learner) guards(r *certificate.Rule, samples []sample, changed func(*sa
 	}
 }
 
-// predicted is what a rule says that the register that it assigns holds after a call.
+// predicted is the value that the assigned register has after a call, according to a rule.
 func (l *learner) predicted(r *certificate.Rule, s *sample) uint64 {
 	for _, g := range r.Guards {
 		want := uint64(g.Number)
@@ -93,7 +93,7 @@ func (l *learner) predicted(r *certificate.Rule, s *sample) uint64 {
 	return s.args[r.From]
 }
 
-// descriptors finds out whose descriptors there are and what is in them.
+// descriptors finds out which operation puts descriptors into a register, and what their words hold.
 func (l *learner) descriptors() error {
 	count := 0
 	for i := range l.object.Registers {
@@ -124,7 +124,7 @@ func (l *learner) descriptors() error {
 	return nil
 }
 
-// contents finds the words of a descriptor.
+// contents finds the words of a descriptor that hold the register's value and the arguments.
 func (l *learner) contents(register int, d *certificate.Descriptor) error {
 	size := l.p.Prog.Types[d.Type].Size
 	find := func(is func(*meanwhile) uint64) int {
@@ -155,8 +155,9 @@ func (l *learner) contents(register int, d *certificate.Descriptor) error {
 	return nil
 }
 
-// split tells registers that are compared with k, as that with descriptors is, from those that are compared with j: values
-// of the ones are never compared with the others', nor copied.
+// split divides the registers into those that are compared with k, among them the one with descriptors, and those
+// that are compared with j: values of the two groups are never compared with each other, nor copied from one to the
+// other.
 func (l *learner) split() error {
 	o := l.object
 	group := make([]int, len(o.Registers)) // of registers that share an argument
@@ -210,7 +211,7 @@ func (l *learner) split() error {
 	return nil
 }
 
-// registersOf are the registers that a rule compares with an argument, or gives it to.
+// registersOf are the registers that a rule compares with an argument, or assigns it to.
 func registersOf(r *certificate.Rule, arg int) (out []int) {
 	if r.Assigns >= 0 && r.From == arg {
 		out = append(out, r.Assigns)

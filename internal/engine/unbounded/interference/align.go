@@ -4,18 +4,18 @@ package interference
 
 import "pangolin/internal/engine/unbounded/shape"
 
-// alignment tells cases that contradict themselves later from others: whether what stands behind
-// two words, one of the effect's heap and one of the victim's, may be the same cells, each looked
-// at for itself. That two words lead to one cell is not looked at, so it may say yes to
-// a contradiction, and no only where there is one.
+// alignment finds out early which cases of a merge contradict themselves later: whether what lies behind two words,
+// one of the effect's heap and one of the victim's, may be the same cells, each cell compared by itself. It ignores
+// that two words may lead to one cell; so it may say yes although there is a contradiction, and it says no only if
+// there is one.
 type alignment struct {
 	g     *Merger
-	e, j  *shape.Heap // as they were before anything was identified
-	known []int8      // by the spots of both: 0 not asked yet, 1 they may, 2 they may not
+	e, j  *shape.Heap // the two heaps before any cells were identified
+	known []int8      // by the numbers of both spots: 0 not asked yet, 1 they may be the same, 2 they may not
 }
 
-// spot is a word of a heap; or, if it leads to a summary that has begun, what is behind its first
-// cell, where there is another one of it.
+// spot is a word of a heap; with begun, which needs a word that leads to a summary, it is what follows the summary's
+// first cell, if the summary has another one.
 type spot struct {
 	w     shape.Word
 	begun bool
@@ -39,10 +39,10 @@ func (t *alignment) reset(e, j *shape.Heap) {
 	clear(t.known)
 }
 
-// mayEnd says whether at a spot there may be no cell of the summary.
+// mayEnd says whether at a spot the summary n may have no further cell.
 func mayEnd(n *shape.Node, p spot) bool { return n.Summary && n.Opt && !p.begun }
 
-// from are the kinds with which a summary goes on.
+// from are the kinds of which the next cell of a summary may be.
 func from(n *shape.Node, p spot) shape.Set {
 	if p.begun {
 		return n.Kinds
@@ -50,7 +50,7 @@ func from(n *shape.Node, p spot) shape.Set {
 	return n.First
 }
 
-// may says whether the memory at p of the effect's heap may be that at q of the victim's.
+// may says whether the memory at spot p of the effect's heap may be that at spot q of the victim's.
 func (t *alignment) may(p, q spot) bool {
 	switch {
 	case t.g.Exhaustive:
@@ -68,7 +68,7 @@ func (t *alignment) may(p, q spot) bool {
 	}
 	at := p.number()*2*len(t.j.Nodes) + q.number()
 	if t.known[at] == 0 {
-		t.known[at] = 1 // who comes here again on the way has gone round
+		t.known[at] = 1 // a question that leads back to itself is answered by yes
 		if !t.behind(p, q) {
 			t.known[at] = 2
 		}
@@ -76,7 +76,7 @@ func (t *alignment) may(p, q spot) bool {
 	return t.known[at] == 1
 }
 
-// behind looks at the first cells of both.
+// behind compares the first cells at both spots, and what these lead to.
 func (t *alignment) behind(p, q spot) bool {
 	a, b := &t.e.Nodes[p.w.Node()], &t.j.Nodes[q.w.Node()]
 	if mayEnd(a, p) && t.may(spot{w: a.Next}, q) || mayEnd(b, q) && t.may(p, spot{w: b.Next}) {
@@ -107,7 +107,7 @@ func (t *alignment) behind(p, q spot) bool {
 	return true
 }
 
-// link is the word that links a cell of a summary's kind.
+// link is the word by which a cell is linked to the next one.
 func (t *alignment) link(h *shape.Heap, w shape.Word) spot {
 	if link := t.g.d.Link(int(h.Nodes[w.Node()].Type)); link >= 0 {
 		return spot{w: h.Get(w.Node(), link)}
@@ -115,7 +115,7 @@ func (t *alignment) link(h *shape.Heap, w shape.Word) spot {
 	return spot{w: shape.Nil}
 }
 
-// summaries looks at the first cells of two summaries, each of which may end there or not.
+// summaries compares two summaries: each of them may end behind its first cell, or go on.
 func (t *alignment) summaries(p, q spot) bool {
 	a, b := &t.e.Nodes[p.w.Node()], &t.j.Nodes[q.w.Node()]
 	common := from(a, p) & from(b, q)
@@ -125,7 +125,7 @@ func (t *alignment) summaries(p, q spot) bool {
 		common != 0 && !(p.begun && q.begun) && t.may(onA, onB)
 }
 
-// mayBe says whether two words of a joint may lead to the same, as far as the alignment knows.
+// mayBe says whether two words of a joint may lead to the same memory, as far as the alignment can tell.
 func (g *Merger) mayBe(x *joint, p, q spot) bool {
 	if !p.begun && left(&x.e, x.eSpot, p.w) && g.mayBe(x, spot{w: x.e.Nodes[p.w.Node()].Next}, q) ||
 		!q.begun && left(&x.j, x.jSpot, q.w) && g.mayBe(x, p, spot{w: x.j.Nodes[q.w.Node()].Next}) {
@@ -136,12 +136,12 @@ func (g *Merger) mayBe(x *joint, p, q spot) bool {
 	return !known || !known2 || g.align.may(a, b)
 }
 
-// left says whether a word leads to what is left of a summary that has begun, which may be nothing.
+// left says whether a word leads to the rest of a summary whose first cell was taken out, which may have no cell.
 func left(h *shape.Heap, spots []int16, w shape.Word) bool {
 	return h.IsSummary(w) && h.Nodes[w.Node()].Opt && spots[w.Node()]&1 != 0 && spots[w.Node()] >= 0
 }
 
-// before is a spot in the heap as it was; false if it is not known.
+// before is the spot of the original heap for a spot of the joint; false if there is none.
 func before(spots []int16, p spot) (spot, bool) {
 	if !p.w.IsRef() {
 		return p, true

@@ -21,16 +21,17 @@ import (
 	"pangolin/internal/engine/unbounded/transfer"
 )
 
-// Effect is a write as others may observe it.
+// Effect is a write of one thread as other threads may observe it.
 type Effect struct {
-	shape.Heap              // before the write, as far as it matters
-	Regs       []shape.Word // the address, the words that are written, and cells that are kept apart
-	Words      int          // how many are written
-	Plain      bool         // not atomically
-	Lock       transfer.Locking
+	shape.Heap // before the write, as far as it matters
+	// the address, the words that are written, and cells that are not hidden in summaries
+	Regs  []shape.Word
+	Words int  // how many words are written
+	Plain bool // the write is not atomic
+	Lock  transfer.Locking
 }
 
-// Key appends what two effects must agree on to be joined.
+// Key appends what two effects must have in common to be joined into one.
 func (e *Effect) Key(dst []byte) []byte {
 	plain := byte(0)
 	if e.Plain {
@@ -43,12 +44,12 @@ func (e *Effect) Key(dst []byte) []byte {
 	return e.Heap.Key(dst)
 }
 
-// context is how many cells behind the old value are kept apart: enough to tell what a step
-// that unlinks a cell has found there.
+// context is how many cells behind the old value are not hidden in summaries: enough to tell what a step that unlinks
+// a cell has found there.
 const context = 3
 
-// NewEffect reduces a write to its effect. Behind the cells that it names no empty summaries
-// are put: that nothing stood there may be what the write depends on.
+// NewEffect reduces a write to its effect. No empty summaries are added behind the cells that it names: the write may
+// depend on there being no cell.
 func NewEffect(d *shape.Domain, c *shape.Canonizer, w *transfer.Write) *Effect {
 	e := &Effect{Words: len(w.Words), Plain: w.Plain, Lock: w.Lock}
 	e.Regs = append(append(e.Regs, w.Target), w.Words...)
@@ -65,7 +66,7 @@ func NewEffect(d *shape.Domain, c *shape.Canonizer, w *transfer.Write) *Effect {
 	return e
 }
 
-// behind lists the concrete cells behind the value that stands at an address.
+// behind lists the concrete cells to which the value at an address leads, and those linked to them, at most context.
 func behind(d *shape.Domain, h *shape.Heap, at shape.Word) []shape.Word {
 	var list []shape.Word
 	w := h.Get(at.Node(), at.Off())

@@ -10,51 +10,51 @@ import (
 	"pangolin/internal/engine/unbounded/shape"
 )
 
-// Memo remembers what effects do to heaps. That depends on the heap and on which of its
-// cells registers refer to, not on who they belong to and where in the code he stands, so
-// that views with one heap are merged once. It is for one goroutine.
+// Memo remembers what effects do to heaps. This depends on the heap and on the cells to which registers refer, and
+// not on the thread and its place in the code. So an effect is merged once for all views with one heap. It is for one
+// goroutine.
 type Memo struct {
 	p      *content.Property
 	merger *Merger
 	canon  *shape.Canonizer
 	shapes map[string]*Shape
 	key    []byte
-	none   []*Spread      // by version
-	at     map[string]int // of the outs of a spread in progress
+	none   []*Spread      // results of effects that do nothing, by version
+	at     map[string]int // indexes in Outs of the result in progress, by key
 	named  []shape.Word
 	// Merges is how many times an effect has been merged with a heap.
 	Merges int
 }
 
-// NewMemo makes an empty one.
+// NewMemo makes a memo that remembers nothing.
 func NewMemo(d *shape.Domain, p *content.Property) *Memo {
 	return &Memo{p: p, merger: NewMerger(d), canon: shape.NewCanonizer(d), shapes: map[string]*Shape{}, at: map[string]int{}}
 }
 
-// Shape is a heap with the cells that registers refer to.
+// Shape is a heap with the cells to which registers refer.
 type Shape struct {
 	heap    shape.Heap
-	named   []shape.Word // one for each cell, in the order of the registers
-	spreads []*Spread    // by effect
-	exact   string       // with named, once it is asked for
+	named   []shape.Word // each of these cells once, in the order of the registers
+	spreads []*Spread    // what effects do to it, by number of the effect
+	exact   string       // its key, once it was needed
 }
 
 // Spread is what an effect does to a shape.
 type Spread struct {
 	version int
 	Outs    []Out
-	Hits    []int // cells that registers refer to and that are written
+	Hits    []int // cells to which registers refer and that the effect writes
 	Applies bool  // the effect does not contradict the shape
 }
 
-// Out is a heap after an effect, canonical for the registers of the view.
+// Out is a heap behind an effect, in canonical form for the registers of the view.
 type Out struct {
 	Heap    shape.Heap
 	named   []shape.Word
 	Certain shape.Flags // what is certain of its content
 }
 
-// Of finds the shape of a view.
+// Of is the shape of a view.
 func (m *Memo) Of(v *shape.View) *Shape {
 	m.key = v.Heap.Exact(m.key[:0])
 	var named []shape.Word
@@ -81,7 +81,7 @@ func names(list []shape.Word, n int) bool {
 	return false
 }
 
-// Spread gives what version of effect id does to a shape.
+// Spread is what an effect, of number id and in a version, does to a shape.
 func (m *Memo) Spread(s *Shape, id, version int, f *Effect) (*Spread, error) {
 	for len(s.spreads) <= id {
 		s.spreads = append(s.spreads, nil)
@@ -111,7 +111,7 @@ func (m *Memo) Spread(s *Shape, id, version int, f *Effect) (*Spread, error) {
 	return sp, nil
 }
 
-// nothing is what effects do that contradict a shape. There is one for all of a version.
+// nothing is the result of an effect that contradicts a shape, one value for each version.
 func (m *Memo) nothing(version int) *Spread {
 	for len(m.none) <= version {
 		m.none = append(m.none, &Spread{version: len(m.none)})
@@ -119,7 +119,7 @@ func (m *Memo) nothing(version int) *Spread {
 	return m.none[version]
 }
 
-// note adds a heap that an effect has led to.
+// note adds a heap to which an effect has led, unless the effect leaves the shape as it was.
 func (m *Memo) note(s *Shape, sp *Spread, x *Merged) {
 	if names(s.named, x.Hit) && !contains(sp.Hits, x.Hit) {
 		sp.Hits = append(sp.Hits, x.Hit)
@@ -158,8 +158,8 @@ func refs(dst []byte, named []shape.Word) []byte {
 	return dst
 }
 
-// View is the view of a victim after an effect, with registers in dst. It shares its heap with
-// the memo. minds are the flags that its operation takes note of.
+// View is view v behind an effect, with dst as memory for its registers. It shares its heap with the memo. minds are
+// the flags that matter to its operation.
 func (s *Shape) View(v *shape.View, o *Out, minds shape.Flags, dst []shape.Word) shape.View {
 	c := *v
 	c.Heap = o.Heap

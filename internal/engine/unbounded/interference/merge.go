@@ -19,34 +19,34 @@ type Merger struct {
 	merged Merged
 }
 
-// NewMerger makes one.
+// NewMerger makes a merger for the types of a domain.
 func NewMerger(d *shape.Domain) *Merger {
 	g := &Merger{d: d}
 	g.align.g = g
 	return g
 }
 
-// Merged is what becomes of a victim's heap.
+// Merged is the heap of a victim behind an effect.
 type Merged struct {
 	Heap *shape.Heap // the victim's nodes have the numbers that they had
 	Hit  int         // the node that was written
 }
 
-// joint is the memory that victim and writer see, as far as it has been laid out.
+// joint is the memory that victim and writer see, as far as their cells have been identified.
 type joint struct {
-	j, e   shape.Heap // the victim's heap, growing, and the effect's
-	m, inv []int16    // e's nodes in j, and back; -1: not, or not yet, identified
-	work   []pair     // words that stand at the same place
-	later  []pair     // of these, those of which one refers to a summary
-	copied []int16    // nodes of e that were copied to j
-	// eSpot and jSpot are the numbers of the spots that nodes stand for in the heaps as they were; -1: none.
+	j, e   shape.Heap // the victim's heap, which grows, and the effect's
+	m, inv []int16    // node of j for each of e, and back; -1: not identified so far
+	work   []pair     // words at the same place that are still to be compared
+	later  []pair     // of these, those of which one leads to a summary
+	copied []int16    // nodes of e that were copied into j
+	// eSpot and jSpot give for each node of e and j the number of its spot in the original heap; -1: none.
 	eSpot, jSpot []int16
 }
 
-// pair is a word in e and the word at the same place in j. Of a summary its Next is meant.
+// pair is a word in e, by node and offset, and the word at the same place in j. Of a summary its Next is meant.
 type pair struct{ en, eo, jn, jo int16 }
 
-// fresh is a joint without contents.
+// fresh is an empty joint.
 func (g *Merger) fresh() *joint {
 	if n := len(g.spare); n > 0 {
 		x := g.spare[n-1]
@@ -82,7 +82,8 @@ func (x *joint) grow() {
 	}
 }
 
-// rest notes that the last node of e, or of j, if it is a summary, is what is left of a summary.
+// rest notes that the last node of e, or of j, if it is a summary, is the rest of the summary with the given spot;
+// -1: of none.
 func (x *joint) rest(e, j int16) {
 	x.grow()
 	if n := len(x.e.Nodes) - 1; e >= 0 && x.e.Nodes[n].Summary {
@@ -93,9 +94,9 @@ func (x *joint) rest(e, j int16) {
 	}
 }
 
-// Merge finds the heaps that a victim may have after an effect; none if the two contradict
-// each other. What found is given is the merger's own, and gone when it returns. An error says
-// that it cannot be told what becomes of the victim.
+// Merge calls found with each heap that a victim may have behind an effect. It calls nothing if the two contradict
+// each other. What found is given is valid during the call only. The error says that it cannot be told what becomes
+// of the victim.
 func (g *Merger) Merge(v *shape.Heap, f *Effect, found func(*Merged)) error {
 	if !g.mayMeet(&f.Heap, v) {
 		return nil
@@ -134,8 +135,7 @@ func (g *Merger) Merge(v *shape.Heap, f *Effect, found func(*Merged)) error {
 	return nil
 }
 
-// mayMeet says whether two views of the collection itself do not contradict each other at
-// first sight.
+// mayMeet says whether the words of the collection itself in two heaps may be equal.
 func (g *Merger) mayMeet(e, j *shape.Heap) bool {
 	typ := int(e.Nodes[0].Type)
 	for _, off := range g.d.Mutexes(typ) {
@@ -151,8 +151,8 @@ func (g *Merger) mayMeet(e, j *shape.Heap) bool {
 	return true
 }
 
-// layOut identifies what must be the same; false if the joint contradicts itself, or others
-// have been put on the stack in its place. What is certain comes before what has cases.
+// layOut identifies the cells that must be the same. It is false if the joint contradicts itself, or if its cases
+// were put on the stack. What is certain is done before cases are made.
 func (g *Merger) layOut(x *joint, f *Effect) (bool, error) {
 	for {
 		for len(x.work) > 0 {
@@ -198,8 +198,8 @@ func (g *Merger) identify(x *joint, en, jn int) bool {
 	return true
 }
 
-// lockable says whether two threads may see a lock so. Whether somebody else holds it is
-// known of the collection's locks only.
+// lockable says whether two threads may see one lock as a and as b. Only for locks of the collection (tracked) is it
+// known whether another thread holds them.
 func lockable(a, b shape.Word, tracked bool) bool {
 	switch {
 	case a == transfer.Mine && b == transfer.Mine:
@@ -214,8 +214,7 @@ func lockable(a, b shape.Word, tracked bool) bool {
 	return a == b
 }
 
-// unify makes two words the same; false if they are not. Those that refer to summaries are
-// put off.
+// unify makes two words the same; false if they cannot be. Words that lead to summaries are compared later.
 func (g *Merger) unify(x *joint, p pair) bool {
 	a, b := x.e.Get(int(p.en), int(p.eo)), x.j.Get(int(p.jn), int(p.jo))
 	switch {
@@ -230,13 +229,14 @@ func (g *Merger) unify(x *joint, p pair) bool {
 	return Compatible(a, b)
 }
 
-// possible says whether two words may be the same, as far as that shows at first sight. It
-// spares cases that would contradict themselves later.
+// possible says whether two words may be the same, as far as a quick comparison tells. It avoids cases that would
+// contradict themselves later.
 func (g *Merger) possible(x *joint, a, b shape.Word) bool {
 	return g.mayBe(x, spot{w: a}, spot{w: b}) && g.alike(x, a, b)
 }
 
-// alike says whether two words may be the same by what is at hand: unlike the alignment it knows what has been identified.
+// alike says whether two words may be the same. Unlike the alignment it takes account of the cells that have been
+// identified.
 func (g *Merger) alike(x *joint, a, b shape.Word) bool {
 	sa, sb := x.e.IsSummary(a), x.j.IsSummary(b)
 	switch {
@@ -270,8 +270,7 @@ func (g *Merger) someFits(set shape.Set, h *shape.Heap, w shape.Word) bool {
 	return false
 }
 
-// fits says whether a cell may be of a kind. That it is locked by one of the two threads
-// does not count: the other one does not know it.
+// fits says whether a cell may be of a kind. Locks are not compared: the other thread does not know who holds them.
 func (g *Merger) fits(k shape.Kind, h *shape.Heap, w shape.Word) bool {
 	n := w.Node()
 	typ := g.d.KindType(k)
@@ -317,14 +316,14 @@ func Compatible(a, b shape.Word) bool {
 	return false
 }
 
-// push puts a case on the stack, with the pair to be looked at again.
+// push puts a case on the stack, in which pair p is compared again.
 func (g *Merger) push(x *joint, p pair) {
 	x.grow()
 	x.work = append(x.work, p)
 	g.stack = append(g.stack, x)
 }
 
-// cellInE follows the cases in which a summary of e meets a cell of j, or nil.
+// cellInE makes the cases in which a summary of e, and a cell of j or nil, are at one place.
 func (g *Merger) cellInE(x *joint, p pair, s int, b shape.Word) {
 	d := x.e.Nodes[s]
 	if d.Opt && g.possible(x, d.Next, b) {
@@ -346,7 +345,7 @@ func (g *Merger) cellInE(x *joint, p pair, s int, b shape.Word) {
 	}
 }
 
-// cellInJ follows the cases in which a summary of j meets a cell of e, or nil.
+// cellInJ makes the cases in which a summary of j, and a cell of e or nil, are at one place.
 func (g *Merger) cellInJ(x *joint, p pair, a shape.Word, s int) {
 	d := x.j.Nodes[s]
 	if d.Opt && g.possible(x, a, d.Next) {
@@ -421,8 +420,8 @@ func (g *Merger) both(x *joint, p pair, se, sj int) {
 	}
 }
 
-// goesOn says whether what stands behind a summary of one of the two, the word w of h, may
-// be what the other one knows as further cells of some kinds.
+// goesOn says whether the word w of h, behind a summary of one heap, may lead to what the other heap knows as further
+// cells of some kinds.
 func (g *Merger) goesOn(x *joint, h *shape.Heap, w shape.Word, kinds shape.Set) bool {
 	switch {
 	case !w.IsRef():
@@ -436,13 +435,13 @@ func (g *Merger) goesOn(x *joint, h *shape.Heap, w shape.Word, kinds shape.Set) 
 	return g.someFits(kinds, h, w)
 }
 
-// setCommon makes a summary of j one of the cells that e knows as well.
+// setCommon restricts a summary of j to the cells that e allows as well.
 func (x *joint) setCommon(s int, common shape.Node, last shape.Set) {
 	n := &x.j.Nodes[s]
 	n.Kinds, n.First, n.Last, n.Opt = common.Kinds, common.First, last, common.Opt
 }
 
-// apply makes the write.
+// apply makes the write in the victim's heap.
 func (g *Merger) apply(x *joint, f *Effect) *Merged {
 	h := &x.j
 	at := f.Regs[0]
@@ -471,7 +470,7 @@ func (g *Merger) apply(x *joint, f *Effect) *Merged {
 	return &g.merged
 }
 
-// translate is a word of e in j.
+// translate is a word of e in the numbers of j.
 func (x *joint) translate(w shape.Word) shape.Word {
 	if w.IsRef() {
 		return shape.Ref(int(x.m[w.Node()]), w.Off())
@@ -479,8 +478,9 @@ func (x *joint) translate(w shape.Word) shape.Word {
 	return w
 }
 
-// passOn ends the offer to which a word of j leads, and makes what a word of e leads to the offer that it is for
-// the victim: the writer's own; or, if the writer has replaced another's, of whom the old one was.
+// passOn ends the offer to which word old of j leads. If word now of e leads to a new cell that is an offer, the cell
+// becomes that offer for the victim as well: one of the writer's is another thread's; one by which the writer
+// replaces an offer belongs to whom the old one did.
 func (x *joint) passOn(old, now shape.Word) {
 	holder := shape.Nobody
 	if old.IsRef() && old.Off() == 0 {

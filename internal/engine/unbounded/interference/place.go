@@ -8,12 +8,11 @@ import (
 	"pangolin/internal/engine/unbounded/shape"
 )
 
-// errChain is the reason for which it is not known what becomes of a victim.
+// errChain is the reason why it cannot be told what becomes of a victim.
 var errChain = errors.New("a cell that was removed is written or linked in again, and another thread may know it as one of many")
 
-// place finds out which of j's cells the operands of an effect are, that cannot be reached
-// from the collection. ready says that all have their place. If ok is false, the cases are on
-// the stack.
+// place finds out which cells of j the cells of an effect are that the collection does not lead to. ready says that
+// all are known; if ok is false the cases are on the stack.
 func (g *Merger) place(x *joint, f *Effect) (ready, ok bool, err error) {
 	if at := f.Regs[0].Node(); x.m[at] < 0 {
 		return g.choose(x, at, true)
@@ -33,7 +32,7 @@ func (g *Merger) place(x *joint, f *Effect) (ready, ok bool, err error) {
 	return true, true, nil
 }
 
-// placeCell places the cell that a word refers to.
+// placeCell finds out which cell of j the cell is to which a word of e leads.
 func (g *Merger) placeCell(x *joint, w shape.Word) (ready, ok bool, err error) {
 	switch {
 	case !w.IsRef() || x.m[w.Node()] >= 0:
@@ -47,7 +46,7 @@ func (g *Merger) placeCell(x *joint, w shape.Word) (ready, ok bool, err error) {
 	return true, true, nil
 }
 
-// copyCell adds a cell of e that the victim does not see.
+// copyCell adds to j a cell of e that the victim does not see.
 func (x *joint) copyCell(n int) {
 	d := x.e.Nodes[n]
 	c := x.j.New(int(d.Type), int(d.N))
@@ -58,8 +57,9 @@ func (x *joint) copyCell(n int) {
 	x.copied = append(x.copied, int16(n))
 }
 
-// choose follows all cases of which cell of the victim's a cell of e is that cannot be
-// reached from the collection: one that the victim cannot reach from there either, or none.
+// choose makes the cases of which cell of the victim's a cell of e is that the collection does not lead to: one that
+// the collection does not lead to for the victim either, or none. target says that the cell is the one that is
+// written.
 func (g *Merger) choose(x *joint, n int, target bool) (ready, ok bool, err error) {
 	typ := x.e.Nodes[n].Type
 	reached := reachable(&x.j)
@@ -87,7 +87,7 @@ func (g *Merger) choose(x *joint, n int, target bool) (ready, ok bool, err error
 	return false, false, nil
 }
 
-// reachable tells the nodes that can be reached from the collection.
+// reachable says of each node whether the collection leads to it.
 func reachable(h *shape.Heap) []bool {
 	seen := make([]bool, len(h.Nodes))
 	stack := []int{0}
