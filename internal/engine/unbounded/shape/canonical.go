@@ -18,10 +18,10 @@ package shape
 type Canonizer struct {
 	d    *Domain
 	in   *Heap
-	bare []bool // nodes behind whose links no empty summary is put
+	bare []bool // nodes behind whose links no empty summary is added
 
-	refs   []uint8 // how many words refer to a node, 2 for more
-	pinned []bool  // must stay concrete
+	refs   []uint8 // how many words refer to a node; 2 stands for two or more
+	pinned []bool  // nodes that must stay concrete
 	pred   []int32 // the cell whose link refers to the node
 	seen   []bool
 	stack  []int32
@@ -30,15 +30,15 @@ type Canonizer struct {
 	out Heap
 }
 
-// NewCanonizer makes one.
+// NewCanonizer makes a canonizer for the types of a domain.
 func NewCanonizer(d *Domain) *Canonizer { return &Canonizer{d: d} }
 
 // Run gives the canonical form of a heap, see Form.
 func (c *Canonizer) Run(h *Heap, regs []Word, bare []bool) Heap { return c.Form(h, regs, bare).Clone() }
 
-// Form gives the canonical form of a heap, which is gone with the next one. The registers, which keep what they refer to
-// concrete, are renumbered in place. bare, if it is not nil, tells nodes behind whose links
-// nothing is put.
+// Form gives the canonical form of a heap, which is valid until the next call. The cells to which registers refer
+// stay concrete, and the registers are renumbered in place. bare, if it is not nil, says of each node whether no
+// empty summary is added behind its link.
 func (c *Canonizer) Form(h *Heap, regs []Word, bare []bool) *Heap {
 	c.in, c.bare = h, bare
 	c.reset(len(h.Nodes))
@@ -112,7 +112,7 @@ func (c *Canonizer) refer(n int, w Word, link bool) {
 	c.push(to)
 }
 
-// hidden says whether a concrete node may go into a summary, and gives its kind.
+// hidden says whether a concrete node may become part of a summary, and of which kind it is there.
 func (c *Canonizer) hidden(n int) (Kind, bool) {
 	d := &c.in.Nodes[n]
 	if c.pinned[n] || c.refs[n] != 1 || !d.Shared || d.Offer.held() || c.d.Link(int(d.Type)) < 0 {
@@ -146,8 +146,8 @@ func (c *Canonizer) hidden(n int) (Kind, bool) {
 	return c.d.kindOf(c.in, n)
 }
 
-// ClassOf is the class of the item that a concrete node holds; false if it holds none. Of
-// several, Equal counts, and otherwise the last.
+// ClassOf is the class of the item that a concrete node holds; false if it holds none. If it holds several, Equal
+// wins, and otherwise the last one.
 func (d *Domain) ClassOf(h *Heap, n int) (class Class, some bool) {
 	t := &d.types[h.Nodes[n].Type]
 	if !t.hasData {
@@ -161,7 +161,7 @@ func (d *Domain) ClassOf(h *Heap, n int) (class Class, some bool) {
 	return class, some
 }
 
-// visit gives the new number of an explicit node.
+// visit gives the new number of a node that stays concrete, and adds it if it is met for the first time.
 func (c *Canonizer) visit(n int) int {
 	if c.to[n] >= 0 {
 		return int(c.to[n])
@@ -193,7 +193,7 @@ func (c *Canonizer) visit(n int) int {
 	return id
 }
 
-// chain folds what is hidden behind the link w of node n, and gives the new link.
+// chain folds the cells behind link w of node n that can be hidden into summaries, and gives the new link.
 func (c *Canonizer) chain(n int, w Word) Word {
 	lo := c.lower(n)
 	var runs [8]Node
@@ -233,13 +233,13 @@ func (c *Canonizer) chain(n int, w Word) Word {
 	return c.emit(list, w)
 }
 
-// linksOnly says whether a word of an ordered heap refers to a cell without items, which
-// belongs to the cell before it.
+// linksOnly says whether a word of an ordered heap leads to a cell without items, which counts as part of the cell
+// before it.
 func (c *Canonizer) linksOnly(w Word) bool {
 	return c.d.Ordered && w.IsRef() && !c.d.types[c.in.Nodes[w.Node()].Type].hasData
 }
 
-// concat puts another summary behind one.
+// concat appends the cells of summary b to those of summary a.
 func (a *Node) concat(b *Node) {
 	if a.Opt {
 		a.First |= b.First
@@ -253,7 +253,7 @@ func (a *Node) concat(b *Node) {
 	a.Opt = a.Opt && b.Opt
 }
 
-// lower is the least class that cells behind a cell may have if they are sorted.
+// lower is the least class that cells behind node n may have if the chain is sorted.
 func (c *Canonizer) lower(n int) Class {
 	if !c.d.Ordered {
 		return Above
@@ -269,7 +269,7 @@ func (c *Canonizer) lower(n int) Class {
 	return Below
 }
 
-// upper is the greatest class that cells before w may have if they are sorted.
+// upper is the greatest class that cells in front of what w leads to may have if the chain is sorted.
 func (c *Canonizer) upper(w Word) Class {
 	if c.d.Ordered && w.IsRef() {
 		if class, some := c.d.ClassOf(c.in, w.Node()); some {
@@ -279,7 +279,7 @@ func (c *Canonizer) upper(w Word) Class {
 	return Above
 }
 
-// fill puts empty summaries where cells could be hidden.
+// fill adds empty summaries for the classes from lo to hi of which the list has none.
 func (c *Canonizer) fill(list []Node, lo, hi Class) []Node {
 	if !c.d.Ordered {
 		if len(list) == 0 {
@@ -298,7 +298,7 @@ func (c *Canonizer) fill(list []Node, lo, hi Class) []Node {
 	return list
 }
 
-// emit writes summaries in front of what w refers to.
+// emit adds summaries to the new heap, in front of what w leads to, and gives the word that leads to the first.
 func (c *Canonizer) emit(list []Node, w Word) Word {
 	first := len(c.out.Nodes)
 	for i := range list {

@@ -4,18 +4,18 @@ package shape
 
 import "slices"
 
-// A private cell may hold an address that is not read before it is overwritten: a cell that was made for a link
-// that has failed, and is linked anew. What such an address leads to would have to be told apart for
-// nothing. So addresses in private cells are forgotten where a thread stops, until it
-// turns out that one of them is read: then everything begins again, and there they are kept.
+// A private cell may hold an address that is overwritten before it is read: a new cell whose linking has failed, and
+// that is linked anew. Views that differ only in such an address need not be told apart. So addresses in private
+// cells are forgotten where a thread stops, until it turns out that one of them is read after all: then everything
+// begins again, and that one is kept.
 
-// loss is a word of private cells of a type, where a thread stands in the code.
+// loss is a word of private cells of a type that is forgotten where a thread stands.
 type loss struct {
 	site     Site
 	typ, off int
 }
 
-// dead is a word that is never read, forgotten at a loss.
+// dead is a forgotten word; id is the number of its loss.
 func dead(id int) Word { return formDead | Word(id) }
 
 // IsDead says whether a word has been forgotten.
@@ -24,7 +24,7 @@ func (w Word) IsDead() bool { return w&formMask == formDead }
 // Need notes that a forgotten word is read after all.
 func (d *Domain) Need(w Word) { d.needed[w&payloadMask] = true }
 
-// Bury drops from the private cells of a heap what is not needed where a thread stands.
+// Bury forgets addresses in the private cells of a heap that are not read from site s on, as far as is known.
 func (d *Domain) Bury(h *Heap, s Site) {
 	for n := range h.Nodes {
 		x := &h.Nodes[n]
@@ -51,7 +51,7 @@ func (d *Domain) lossOf(l loss) int {
 	return id
 }
 
-// DeadIn finds a forgotten word in what a word leads to that is private.
+// DeadIn finds a forgotten word in w itself, or in the private cells to which w leads.
 func (h *Heap) DeadIn(w Word) (Word, bool) {
 	if w.IsDead() {
 		return w, true

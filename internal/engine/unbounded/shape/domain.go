@@ -20,21 +20,22 @@ type Domain struct {
 	kinds []kindInfo
 	known map[string]Kind
 	key   []byte
-	// returning are accesses to which a step comes back.
+	// returning are accesses to which a step can come back, see Returning.
 	returning map[Site]bool
-	// losses are where addresses are forgotten, and needed says of each whether one is read later.
+	// losses are the words that are forgotten where a thread stands; needed says of each, by number, whether it turned
+	// out to be read later.
 	losses map[loss]int
 	needed []bool
-	// Full is set when there were more kinds than there is room for.
+	// Full says that there were more than MaxKinds kinds.
 	Full bool
 }
 
 // typeInfo is what the domain knows of a type of cells.
 type typeInfo struct {
 	typ      *ir.Type
-	link     int    // offset of the word by which cells of the type form chains; -1: none
+	link     int    // offset of the word that links cells into chains; -1: none
 	to       int    // type of the cells that the link leads to
-	pointers int    // words that may hold references
+	pointers int    // how many words may hold references
 	mutexes  []int  // offsets of locks
 	mutable  []bool // words that are written while the cell is shared
 	data     []bool // words that hold items
@@ -98,7 +99,7 @@ func describe(t *ir.Type) typeInfo {
 	return x
 }
 
-// recursive says whether following links from a type leads back to it.
+// recursive says whether cells of a type form chains: following links leads back to the type.
 func (d *Domain) recursive(t int) bool {
 	at := t
 	for range d.types {
@@ -112,14 +113,14 @@ func (d *Domain) recursive(t int) bool {
 	return false
 }
 
-// within is the word of a type to which a word of a node belongs, which may have several elements of that
-// type. What is known of words does not tell elements apart.
+// within is the offset, in one element of type t, of word off of an object with several elements. Elements are not
+// told apart.
 func (d *Domain) within(t, off int) int { return off % len(d.types[t].writes) }
 
 // Link is the offset of the word by which cells of a type form chains; -1: they form none.
 func (d *Domain) Link(t int) int { return d.types[t].link }
 
-// LinkTo is the type of the cells that the link of a type leads to.
+// LinkTo is the type of the cells to which the link of a type leads.
 func (d *Domain) LinkTo(t int) int { return d.types[t].to }
 
 // Mutexes are the offsets of the locks in cells of a type.
@@ -138,8 +139,8 @@ func (d *Domain) IsMutex(t, off int) bool {
 // Mutable says whether a word of a type is known to be written while it is shared.
 func (d *Domain) Mutable(t, off int) bool { return d.types[t].mutable[d.within(t, off)] }
 
-// SetMutable notes that a word of a type is written while shared, and says whether that is
-// new: then all that has been computed so far rests on a wrong assumption.
+// SetMutable notes that a word of a type is written while others see it, and says whether that was not known. If so,
+// what was computed so far is based on a wrong assumption.
 func (d *Domain) SetMutable(t, off int) bool {
 	off = d.within(t, off)
 	was := d.types[t].mutable[off]
@@ -154,7 +155,8 @@ func (d *Domain) SetMutable(t, off int) bool {
 // atomically.
 func (d *Domain) Plain(t, off int) bool { return d.types[t].plain[d.within(t, off)] }
 
-// SetPlain notes that it is, and says whether that is new.
+// SetPlain notes that a word of a type is accessed without synchronisation while others see it, and says whether that
+// was not known.
 func (d *Domain) SetPlain(t, off int) bool {
 	off = d.within(t, off)
 	was := d.types[t].plain[off]
@@ -162,7 +164,7 @@ func (d *Domain) SetPlain(t, off int) bool {
 	return !was
 }
 
-// Forget drops the kinds that were met: views that were made with them mean nothing any more.
+// Forget drops all kinds of cells. Views that were made with them have no meaning any more.
 func (d *Domain) Forget() {
 	d.kinds, d.known, d.Full = nil, map[string]Kind{}, false
 }
@@ -170,7 +172,7 @@ func (d *Domain) Forget() {
 // HoldsData says whether a word of a type may hold an item.
 func (d *Domain) HoldsData(t, off int) bool { return d.types[t].data[d.within(t, off)] }
 
-// SetData notes that a word of a type holds items, and says whether that is new.
+// SetData notes that a word of a type holds items, and says whether that was not known.
 func (d *Domain) SetData(t, off int) bool {
 	off = d.within(t, off)
 	was := d.types[t].data[off]

@@ -8,9 +8,9 @@ import "slices"
 type Node struct {
 	Type    uint16 // index in ir.Program.Types; 0 of a summary
 	Summary bool
-	Shared  bool // other threads may come to it
-	At, N   uint16
-	Offer   Offer // what it means as an offer
+	Shared  bool   // other threads can reach it
+	At, N   uint16 // where its words are in Heap.Words, and how many
+	Offer   Offer  // what it means as an offer
 	// Of a summary: the cells that it stands for lie behind one another, each linked by the
 	// link of its type, the last one to Next. Nothing else refers to any of them.
 	Class Class // Domain.Ordered: of all of them
@@ -21,7 +21,7 @@ type Node struct {
 	Next  Word  // behind the last
 }
 
-// Heap is the memory that a view has. Its zero value is empty.
+// Heap is the memory that a view sees. The zero value is empty.
 type Heap struct {
 	Nodes []Node
 	Words []Word // of the concrete nodes, each from Node.At on
@@ -32,7 +32,7 @@ func (h *Heap) Clone() Heap {
 	return Heap{slices.Clone(h.Nodes), slices.Clone(h.Words)}
 }
 
-// CopyTo makes another heap a copy that shares nothing, in the memory that it has.
+// CopyTo copies a heap into c, whose memory is used again. They share nothing.
 func (h *Heap) CopyTo(c *Heap) {
 	c.Nodes = append(c.Nodes[:0], h.Nodes...)
 	c.Words = append(c.Words[:0], h.Words...)
@@ -44,7 +44,7 @@ func (h *Heap) Of(n int) []Word {
 	return h.Words[d.At : d.At+d.N]
 }
 
-// Get reads a word of a concrete node, or what is behind a summary (off is not used).
+// Get is word off of a concrete node; of a summary it is Next, and off is ignored.
 func (h *Heap) Get(n, off int) Word {
 	d := &h.Nodes[n]
 	if d.Summary {
@@ -53,7 +53,7 @@ func (h *Heap) Get(n, off int) Word {
 	return h.Words[int(d.At)+off]
 }
 
-// Put writes what Get reads.
+// Put sets the word that Get reads.
 func (h *Heap) Put(n, off int, w Word) {
 	d := &h.Nodes[n]
 	if d.Summary {

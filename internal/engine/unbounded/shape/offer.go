@@ -36,7 +36,7 @@ const (
 	Missed              // somebody else than a partner has replaced the cell
 )
 
-// Agrees says whether two threads may see the same offer so.
+// Agrees says whether two threads may see one cell as offers o and p: at most one of them holds it.
 func (o Offer) Agrees(p Offer) bool {
 	if o.Holder == Self && p.Holder == Self {
 		return false
@@ -46,7 +46,7 @@ func (o Offer) Agrees(p Offer) bool {
 
 func (o Offer) held() bool { return o.Holder != Nobody }
 
-// By is an offer with another holder; none of nobody.
+// By is the offer with another holder; no offer if the holder is Nobody.
 func (o Offer) By(h Holder) Offer {
 	if h == Nobody {
 		return Offer{}
@@ -55,7 +55,7 @@ func (o Offer) By(h Holder) Offer {
 	return o
 }
 
-// key is an offer as a byte.
+// key is an offer as a byte, for keys of heaps.
 func (o Offer) key() byte {
 	takes := byte(0)
 	if o.Takes {

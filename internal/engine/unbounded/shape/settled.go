@@ -19,48 +19,49 @@ import (
 // stays in its patterns.
 type Pattern struct {
 	Value Word    // the constant; Type is 0
-	Type  int     // of the cells
-	Words []Fixed // of the cells
+	Type  int     // the type of the cells; 0: the word is no address
+	Words []Fixed // words that these cells have
 	Any   bool    // any value
 }
 
-// Fixed is a word with its value.
+// Fixed is a word of a cell with its value.
 type Fixed struct {
 	Off   int
 	Value Word
 }
 
-// writes are those to a word of cells that others may see.
+// writes is what is known of all writes to a word of shared cells.
 type writes struct {
 	replaced []Pattern // the values that they replace
-	returns  bool      // some write the address of a cell that others see already
+	returns  bool      // some write the address of a cell that others know already
 }
 
-// Replaced are the values of a word that writes replace while it is shared.
+// Replaced are the values that writes replace in a word of shared cells of a type.
 func (d *Domain) Replaced(t, off int) []Pattern { return d.types[t].writes[off].replaced }
 
-// Returns says whether cells that others have seen are ever written to a word.
+// Returns says whether the address of a cell that others know is ever written to a word.
 func (d *Domain) Returns(t, off int) bool { return d.types[t].writes[off].returns }
 
 // Site is an instruction, and the call that it is part of (the functions are in ir.Program.Funcs; of an
 // operation's own instruction the caller is 0).
 type Site struct{ Func, PC, Caller, Call int }
 
-// Returning says whether a step comes back to an access before it meets one that is not settled, so
-// that steps have to end there. SetReturning notes that it does.
+// Returning says whether a step can come back to an access without another stop in between. Such an access ends the
+// step although it is settled: a thread that waits in a loop would have no stop otherwise. SetReturning notes one.
 func (d *Domain) Returning(s Site) bool { return d.returning[s] }
 
-// Pauses are all accesses to which a step comes back, in order.
+// Pauses are all accesses of which Returning is true, in order.
 func (d *Domain) Pauses() []Site {
 	return slices.SortedFunc(maps.Keys(d.returning), func(a, b Site) int {
 		return cmp.Or(a.Func-b.Func, a.PC-b.PC, a.Caller-b.Caller, a.Call-b.Call)
 	})
 }
 
-// SetReturning is described at Returning.
+// SetReturning notes that a step can come back to an access, see Returning.
 func (d *Domain) SetReturning(s Site) { d.returning[s] = true }
 
-// SetReplaced notes that the word (n, off) of a heap is replaced by w, and says whether that was new.
+// SetReplaced notes that the word (n, off) of a heap is replaced by w, and says whether anything about that was not
+// known before.
 func (d *Domain) SetReplaced(h *Heap, n, off int, w Word) (grew bool) {
 	x := d.writesTo(h, n, off)
 	if w.IsRef() && h.Nodes[w.Node()].Shared && !x.returns {
@@ -80,7 +81,7 @@ func (d *Domain) writesTo(h *Heap, n, off int) *writes {
 	return &d.types[t].writes[d.within(t, off)]
 }
 
-// unfix takes out of all patterns what they say of a word of cells of a type.
+// unfix removes a word of cells of a type from all patterns, since it turned out to be written while shared.
 func (d *Domain) unfix(t, off int) {
 	for i := range d.types {
 		for k := range d.types[i].writes {

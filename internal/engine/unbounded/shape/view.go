@@ -17,19 +17,19 @@ const (
 	SawAbsent                    // at some moment since the call k was not held
 	SawPresent                   // at some moment since the call k was held
 
-	// Of objects with registers, see package content.
-	Announced  // others may let it take effect
+	// its descriptor is in a register, so others may complete it
+	Announced
 	GuardTrue  // since the descriptor was put there, at some moment the other registers allowed its effect
 	GuardFalse // at some moment they did not
 	SawRight   // at some moment since the call it would have changed nothing and returned k, or j
 
-	Offering // it has an offer, see Offer
+	Offering // it has an open offer, or one of which it does not know what became
 )
 
 // Frame is a call in progress.
 type Frame struct {
 	Func, PC int32
-	Defers   []int32 // calls that were deferred, by their number in the program, first to last
+	Defers   []int32 // deferred calls by their number in the program, first to last
 }
 
 // View is what one thread sees: the part of the heap that it can reach from the collection
@@ -42,19 +42,19 @@ type View struct {
 	// Regs are the live registers of all frames, and behind those of each frame the words of
 	// what it has deferred.
 	Regs  []Word
-	Op    uint8 // of the collection's operations
-	Param Class // of its argument, if it has one
+	Op    uint8 // index of the operation
+	Param Class // the class of its argument, if it has one
 	Flags Flags
-	Taken Word // what its effect has taken out; Nil: nothing yet
-	// Mine is the cell with the descriptor of an operation that is Announced, while a step is made. In
-	// a view of the table it is the first of Regs.
+	Taken Word // the item that its effect has taken out; Nil: none so far
+	// Mine is the cell with the descriptor of an operation that is Announced. It is set while a step is made; in a view
+	// of the table it is the first of Regs.
 	Mine Word
 }
 
-// Idle says whether no operation is in progress.
+// Idle says whether the thread is in no operation.
 func (v *View) Idle() bool { return len(v.Frames) == 0 }
 
-// Ghosts is how many of the first Regs belong to no call.
+// Ghosts is how many of the first Regs are ghosts, which belong to no call.
 func (v *View) Ghosts() int {
 	if v.Flags&Announced != 0 {
 		return 1
@@ -62,8 +62,8 @@ func (v *View) Ghosts() int {
 	return 0
 }
 
-// Key appends what two views must agree on to be joined: everything but how many and
-// which cells a summary may stand for.
+// Key appends what two views must have in common to be joined into one: everything but the kinds of the cells for
+// which summaries stand, and whether these may be empty.
 func (v *View) Key(dst []byte) []byte {
 	dst = append(dst, v.Op, byte(v.Param), byte(v.Flags), byte(v.Flags>>8), byte(len(v.Frames)))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(v.Taken))
@@ -103,13 +103,13 @@ func (h *Heap) Key(dst []byte) []byte {
 	return appendWords(dst, h.Words)
 }
 
-// Exact appends everything that a view is.
+// Exact appends a key of everything that makes up a view.
 func (v *View) Exact(dst []byte) []byte { return v.soft(v.Key(dst)) }
 
-// Exact appends everything that a heap is.
+// Exact appends a key of everything that makes up a heap.
 func (h *Heap) Exact(dst []byte) []byte { return h.soft(h.Key(dst)) }
 
-// soft appends what Key leaves out.
+// soft appends what Key leaves out: kinds, and whether summaries may be empty.
 func (h *Heap) soft(dst []byte) []byte {
 	for i := range h.Nodes {
 		if n := &h.Nodes[i]; n.Summary {
@@ -134,7 +134,7 @@ func appendWords(dst []byte, words []Word) []byte {
 	return dst
 }
 
-// Clone is a copy that shares nothing that is ever changed.
+// Clone is a copy that shares with the view nothing that is ever changed.
 func (v *View) Clone() *View {
 	c := *v
 	c.Heap = v.Heap.Clone()
@@ -143,8 +143,8 @@ func (v *View) Clone() *View {
 	return &c
 }
 
-// Join makes a heap stand for what another one with the same key stands for, too, and says
-// whether that is more than before.
+// Join widens a heap so that it stands for everything that heap o stands for as well, and says whether that is more
+// than before. Both have the same key.
 func (h *Heap) Join(o *Heap) (grew bool) {
 	for i := range h.Nodes {
 		a, b := &h.Nodes[i], &o.Nodes[i]
@@ -160,8 +160,7 @@ func (h *Heap) Join(o *Heap) (grew bool) {
 	return grew
 }
 
-// Covers says whether a heap stands for everything that another one with the same key
-// stands for.
+// Covers says whether a heap stands for everything that heap o stands for. Both have the same key.
 func (h *Heap) Covers(o *Heap) bool {
 	for i := range h.Nodes {
 		if h.Nodes[i].Summary && !h.Nodes[i].covers(&o.Nodes[i]) {

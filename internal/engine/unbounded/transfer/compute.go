@@ -7,7 +7,7 @@ import (
 	"pangolin/internal/ir"
 )
 
-// compute gives the result of an instruction on numbers; false if it has no meaning here.
+// compute is the result of an instruction on numbers; false if it cannot be modelled, as of items in another format.
 func (m *Machine) compute(f *frame, in *ir.Instr) (shape.Word, bool) {
 	a := m.get(f, in.A)
 	switch in.Op {
@@ -37,11 +37,11 @@ func (m *Machine) compute(f *frame, in *ir.Instr) (shape.Word, bool) {
 // integer says whether a format is one of integers.
 func integer(n ir.Num) bool { return n <= ir.U64 }
 
-// plain says whether words in a format are what items are: 64-bit integers with a sign.
-// Elsewhere their order is another one.
+// plain says whether a format is that of items: 64-bit integers with a sign. In another format they would be ordered
+// differently.
 func plain(n ir.Num) bool { return n == ir.I64 }
 
-// compare is OpEq or OpNe.
+// compare is the result of OpEq or OpNe.
 func compare(in *ir.Instr, a, b shape.Word) (shape.Word, bool) {
 	w, ok := equals(in.Num, a, b)
 	if in.Op == ir.OpNe && w.IsConst() {
@@ -50,7 +50,7 @@ func compare(in *ir.Instr, a, b shape.Word) (shape.Word, bool) {
 	return w, ok
 }
 
-// equals says whether two words are equal: 1, 0 or Top.
+// equals says whether two words are equal: 1, 0 or Top if that is not known.
 func equals(n ir.Num, a, b shape.Word) (shape.Word, bool) {
 	switch {
 	case a.IsData() || b.IsData():
@@ -78,7 +78,7 @@ func sameItem(a, b shape.Word) shape.Word {
 	return shape.Top
 }
 
-// order is OpLt or OpLe.
+// order is the result of OpLt or OpLe.
 func (m *Machine) order(in *ir.Instr, a, b shape.Word) (shape.Word, bool) {
 	switch {
 	case a.IsData() && b.IsData():

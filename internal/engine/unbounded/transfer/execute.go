@@ -7,7 +7,7 @@ import (
 	"pangolin/internal/ir"
 )
 
-// get reads an operand.
+// get is the value of an operand: of a register, or of a constant.
 func (m *Machine) get(f *frame, r ir.Reg) shape.Word {
 	if r >= 0 {
 		return f.regs[r]
@@ -15,7 +15,7 @@ func (m *Machine) get(f *frame, r ir.Reg) shape.Word {
 	return m.constant(r)
 }
 
-// constant is an operand that is no register.
+// constant is the value of an operand that is a constant.
 func (m *Machine) constant(r ir.Reg) shape.Word {
 	switch word := m.d.Prog.Consts[^r]; m.d.Prog.ConstKinds[^r] {
 	case ir.Scalar:
@@ -52,8 +52,8 @@ func truth(b bool) shape.Word {
 	return shape.Nil
 }
 
-// instruction executes one instruction of the innermost call; false ends the execution of
-// this thread, which has stopped, split or gone wrong.
+// instruction executes one instruction of the innermost call. It is false if that ends the execution of this thread:
+// it has stopped, was split into several, or has met an alarm.
 func (m *Machine) instruction(t *thread, f *frame, in *ir.Instr) bool {
 	m.Covered.Note(f.fn, f.pc, Reached)
 	switch in.Op {
@@ -113,7 +113,7 @@ func (m *Machine) instruction(t *thread, f *frame, in *ir.Instr) bool {
 	return true
 }
 
-// compares says whether an instruction's result is true or false.
+// compares says whether the result of an operation is a truth value.
 func compares(op ir.Op) bool { return op >= ir.OpNot && op <= ir.OpEqual }
 
 func (m *Machine) branch(t *thread, f *frame, in *ir.Instr) bool {
@@ -148,10 +148,11 @@ func (m *Machine) arguments(f *frame, c *ir.Call) []shape.Word {
 	return words
 }
 
-// mostFrames is how deep calls are nested at most.
+// mostFrames is how deep calls may be nested.
 const mostFrames = 40
 
-// enter calls a function with words; where the call stands decides what becomes of it.
+// enter calls a function with the words of its arguments. Whether the call is deferred is told by the instruction at
+// which the caller stands.
 func (m *Machine) enter(t *thread, c *ir.Call, words []shape.Word) bool {
 	fn := c.Func
 	switch c.Kind {
@@ -177,7 +178,7 @@ func (m *Machine) enter(t *thread, c *ir.Call, words []shape.Word) bool {
 	return true
 }
 
-// closure finds what a function value stands for.
+// closure is the function for which a function value stands, with the values of its free variables.
 func (m *Machine) closure(t *thread, w shape.Word) (fn *ir.Func, captured []shape.Word, ok bool) {
 	switch {
 	case w.IsFunc():
@@ -211,8 +212,8 @@ func (m *Machine) external(t *thread, fn *ir.Func, words []shape.Word) bool {
 	return m.outside(t, "a call of %s", fn.Name)
 }
 
-// resume goes on behind the call that the innermost frame has made, with its results. After
-// a deferred call OpRunDefers goes on with the next.
+// resume continues behind the call that the innermost frame has made, with its results. Behind a deferred call
+// OpRunDefers is executed again, for the next one.
 func (m *Machine) resume(t *thread, results []shape.Word) {
 	f := t.top()
 	if in := &f.fn.Code[f.pc]; in.Op == ir.OpCall {
@@ -221,8 +222,8 @@ func (m *Machine) resume(t *thread, results []shape.Word) {
 	}
 }
 
-// done goes on behind a call of a function that has no code. One that was deferred stays on the
-// list until then, for the thread may stop before it.
+// done continues behind a call of a function without code. A deferred one is taken off the list only here, for the
+// thread may stop before it.
 func (m *Machine) done(t *thread) bool {
 	if f := t.top(); f.fn.Code[f.pc].Op == ir.OpRunDefers {
 		f.defers = f.defers[:len(f.defers)-1]
@@ -241,7 +242,7 @@ func (m *Machine) runDeferred(t *thread, f *frame) bool {
 	return m.enter(t, d.call, d.words)
 }
 
-// returns ends the innermost call.
+// returns ends the innermost call, with these results.
 func (m *Machine) returns(t *thread, f *frame, list []ir.Arg) bool {
 	var results []shape.Word
 	for _, a := range list {

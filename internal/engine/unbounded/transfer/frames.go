@@ -7,15 +7,15 @@ import (
 	"pangolin/internal/ir"
 )
 
-// liveness knows which registers matter, where an execution may stop in a function.
+// liveness knows which registers of a function are read later, at the instructions where an execution may stop.
 type liveness struct {
 	live   *ir.Live
 	before [][]ir.Reg // by instruction; nil: not asked yet
 	during [][]ir.Reg
 }
 
-// liveIn is the liveness of a function's registers. Where it goes on after a recovered panic
-// does not count: a panic is an alarm.
+// liveIn is the liveness of a function's registers. The code behind a recovered panic is ignored, for a panic is an
+// alarm.
 func (m *Machine) liveIn(f *ir.Func) *liveness {
 	l := m.live[f.ID]
 	if l == nil {
@@ -27,7 +27,7 @@ func (m *Machine) liveIn(f *ir.Func) *liveness {
 	return l
 }
 
-// at lists the live registers of a frame; called says that it waits for a call to return.
+// at lists the live registers of a frame at an instruction; called says that the frame waits for a call to return.
 func (m *Machine) at(f *ir.Func, pc int, called bool) []ir.Reg {
 	l := m.liveIn(f)
 	if called && f.Code[pc].Op == ir.OpCall {
@@ -42,11 +42,11 @@ func (m *Machine) at(f *ir.Func, pc int, called bool) []ir.Reg {
 	return l.before[pc]
 }
 
-// Live lists the live registers of frame i of a view, in the order in which View.Regs has
-// them.
+// Live lists the live registers of a function at an instruction, in the order of View.Regs. innermost says that the
+// frame is the last one of its view.
 func (m *Machine) Live(f *ir.Func, pc int, innermost bool) []ir.Reg { return m.at(f, pc, !innermost) }
 
-// DeferredWords is how many words a deferred call keeps.
+// DeferredWords is how many words of a deferred call a view lists.
 func DeferredWords(c *ir.Call) int {
 	n := c.FnWords()
 	for _, a := range c.Args {
@@ -55,7 +55,7 @@ func DeferredWords(c *ir.Call) int {
 	return n
 }
 
-// flatten gives the frames of a thread as a view has them.
+// flatten writes the calls of a thread as the frames and registers of a view.
 func (m *Machine) flatten(t *thread) ([]shape.Frame, []shape.Word) {
 	if len(t.frames) == 0 {
 		return nil, nil
@@ -95,7 +95,7 @@ func (m *Machine) expand(t *thread, v *shape.View) {
 	}
 }
 
-// Access is what a view is about to do to memory.
+// Access is the access to memory that the thread of a view is about to make.
 type Access struct {
 	At    shape.Word // the address, or Nil: it is about to do something else
 	Words int
@@ -103,7 +103,8 @@ type Access struct {
 	Plain bool // not atomically
 }
 
-// Next is the access before which a view stands. Locks are no accesses: they are atomic.
+// Next is the access that the thread of a view is about to make. Taking and giving back locks does not count: it
+// cannot race.
 func (m *Machine) Next(v *shape.View) Access {
 	f, in := m.standing(v)
 	if in == nil {
@@ -125,8 +126,7 @@ func (m *Machine) Next(v *shape.View) Access {
 	return a
 }
 
-// standing is the innermost call of a view and the instruction before which it stands; nil if the
-// view is idle.
+// standing is the innermost call of a view and the instruction that it executes next; nil if the view is idle.
 func (m *Machine) standing(v *shape.View) (*shape.Frame, *ir.Instr) {
 	if v.Idle() {
 		return nil, nil
@@ -135,7 +135,7 @@ func (m *Machine) standing(v *shape.View) (*shape.Frame, *ir.Instr) {
 	return f, &m.d.Prog.Funcs[f.Func].Code[f.PC]
 }
 
-// operand reads an operand of the innermost call of a view.
+// operand is the value of an operand of the innermost call of a view.
 func (m *Machine) operand(v *shape.View, f *shape.Frame, r ir.Reg) shape.Word {
 	if r < 0 {
 		return m.constant(r)
@@ -154,8 +154,8 @@ func (m *Machine) operand(v *shape.View, f *shape.Frame, r ir.Reg) shape.Word {
 	return shape.Nil
 }
 
-// Settled says whether a view stands before an access that gives the same whenever it is made.
-// What others do does not end there.
+// Settled says whether the thread of a view is about to make an access that gives the same result whenever it is made
+// from now on. No write of another thread has to be applied to such a view before the access is made.
 func (m *Machine) Settled(v *shape.View) bool {
 	f, in := m.standing(v)
 	if in == nil || in.Op != ir.OpAtomicLoad && in.Op != ir.OpAtomicCAS {
@@ -174,7 +174,7 @@ func (m *Machine) Settled(v *shape.View) bool {
 	return !m.d.Returning(site) && m.d.Mutable(typ, a.Off()) && !m.d.Plain(typ, a.Off()) && m.settled(v, a, in, get)
 }
 
-// GoOn executes what a view that is settled does up to its next stop.
+// GoOn executes the thread of a settled view up to the next stop.
 func (m *Machine) GoOn(v *shape.View) *Result {
 	t := m.resumed(v)
 	t.moved = true

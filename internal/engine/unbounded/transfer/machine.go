@@ -35,34 +35,34 @@ type Machine struct {
 	// that was not known: everything computed so far rests on a wrong assumption, and the domain
 	// knows better now.
 	Grew bool
-	// Scouting says that what goes wrong does not matter any more: only Grew does.
+	// Scouting says that there is an alarm already: further ones are ignored, and only Grew is of interest.
 	Scouting bool
-	// Covered are the instructions that have been executed.
+	// Covered are the instructions that have been executed, with the outcomes that were seen.
 	Covered Coverage
 
 	work   []*thread
-	spare  []*thread // that have ended, whose memory others get
+	spare  []*thread // threads that have ended, whose memory is used again
 	result *Result
 }
 
-// New makes a machine. The property may be nil, for a collection that is only made.
+// New makes a machine. The property is nil if only a constructor is to be executed.
 func New(d *shape.Domain, p *content.Property, c Coverage) *Machine {
 	return &Machine{d: d, p: p, canon: shape.NewCanonizer(d), live: make([]*liveness, len(d.Prog.Funcs)), Covered: c}
 }
 
 // Result is what a step leads to.
 type Result struct {
-	Views  []*shape.View // canonical
+	Views  []*shape.View // where the step may end, in canonical form
 	Writes []Write
-	Alarm  *Alarm // nil: nothing went wrong
+	Alarm  *Alarm // nil: there is none
 }
 
 // Write is what other threads can observe of a step: words of a shared node change.
 type Write struct {
-	Heap   shape.Heap // before
+	Heap   shape.Heap // before the write
 	Target shape.Word // the address
 	Words  []shape.Word
-	Plain  bool // not atomically: a race with every access of another thread
+	Plain  bool // not atomic, so it races with every access of another thread
 	Lock   Locking
 	Func   *ir.Func
 	PC     int
@@ -80,11 +80,11 @@ const (
 
 // Alarm is a reason why there is no proof.
 type Alarm struct {
-	Outside bool // the program is not in the fragment; otherwise something may be wrong
+	Outside bool // the program is not in the fragment; otherwise something may be wrong in it
 	Message string
-	Func    *ir.Func // where; nil: nowhere in the code
+	Func    *ir.Func // where; nil: at no place in the code
 	PC      int
-	Callers []Caller // of the function, innermost first
+	Callers []Caller // callers of that function, innermost first
 }
 
 // Caller is a call in progress.
@@ -93,7 +93,7 @@ type Caller struct {
 	PC   int // of the call
 }
 
-// Position is where it happened, as file.go:12; "" if that is nowhere.
+// Position is where the alarm is, as "file.go:12"; "" if it is at no place in the code.
 func (a *Alarm) Position(p *ir.Program) string {
 	if a.Func == nil {
 		return ""
@@ -112,7 +112,7 @@ const (
 	Failed
 )
 
-// Note adds bits.
+// Note adds bits of an instruction.
 func (c Coverage) Note(f *ir.Func, pc int, bits uint8) {
 	if c[f] == nil {
 		c[f] = make([]uint8, len(f.Code))
@@ -120,20 +120,19 @@ func (c Coverage) Note(f *ir.Func, pc int, bits uint8) {
 	c[f][pc] |= bits
 }
 
-// MaxNodes is how many nodes a view has at most: more mean that the memory does not consist
-// of chains.
+// MaxNodes is how many nodes a view may have. With more of them the memory does not consist of chains.
 const MaxNodes = 48
 
-// mostInstructions is how many instructions a step has at most.
+// mostInstructions is how many instructions a step may have.
 const mostInstructions = 10_000
 
-// thread is an execution in progress.
+// thread is a thread in the middle of a step.
 type thread struct {
-	view   shape.View // its heap and operation; frames and registers are in frames
+	view   shape.View // its heap and operation; its calls are in frames
 	frames []frame
-	moved  bool         // the access of this step has been made
-	locked bool         // it was the taking of a lock, which goes with the next access if that is atomic
-	passed []shape.Site // settled accesses of this step
+	moved  bool         // the one access of this step that others can see was made
+	locked bool         // that access took a lock; an atomic access may follow in the same step
+	passed []shape.Site // settled accesses that this step has made
 	count  int
 }
 
@@ -151,7 +150,7 @@ type deferred struct {
 	words []shape.Word
 }
 
-// fresh is a thread with a view, but without the view's calls. Its memory is its own.
+// fresh is a thread with the memory and operation of a view, copied, but without its calls.
 func (m *Machine) fresh(v *shape.View) *thread {
 	t := &thread{}
 	if n := len(m.spare) - 1; n >= 0 {
@@ -176,7 +175,7 @@ func (m *Machine) clone(t *thread) *thread {
 	return c
 }
 
-// push adds a call with registers that are zero.
+// push adds a call whose registers are zero.
 func (t *thread) push(fn *ir.Func, pc int) *frame {
 	n := len(t.frames)
 	if n < cap(t.frames) {
@@ -190,7 +189,7 @@ func (t *thread) push(fn *ir.Func, pc int) *frame {
 	return f
 }
 
-// site is where a thread stands in the code.
+// site is the instruction at which a thread stands, with the call that it is part of.
 func (t *thread) site() shape.Site {
 	f := t.top()
 	s := shape.Site{Func: f.fn.ID, PC: f.pc}
@@ -211,14 +210,14 @@ func (m *Machine) Call(v *shape.View, op int, f *ir.Func, param shape.Class) *Re
 	if copy(regs[1:], args); len(args) == 0 {
 		t.view.Param = 0
 	}
-	t.moved = true // what comes before the first stop is no step of its own
+	t.moved = true // what is executed before the first stop belongs to the call, and is no step of its own
 	return m.run(t)
 }
 
 // Step executes the next step of a view that is not idle.
 func (m *Machine) Step(v *shape.View) *Result { return m.run(m.resumed(v)) }
 
-// resumed is the thread of a view.
+// resumed is the thread of a view, with its calls.
 func (m *Machine) resumed(v *shape.View) *thread {
 	t := m.fresh(v)
 	if v.Flags&shape.Announced != 0 {
@@ -253,7 +252,7 @@ func (m *Machine) run(t *thread) *Result {
 	return m.result
 }
 
-// execute runs a thread until it stops, or splits into others.
+// execute runs a thread until it stops or splits into several.
 func (m *Machine) execute(t *thread) {
 	for {
 		f := t.top()
@@ -272,7 +271,7 @@ func (m *Machine) execute(t *thread) {
 	}
 }
 
-// tooMany reports a step that meets more cells than a step may: its own, which it makes, or those of others.
+// tooMany is an alarm if a step meets more cells than views may have: cells that it makes, or cells of others.
 func (m *Machine) tooMany(t *thread) {
 	own := 0
 	for i := range t.view.Nodes {
@@ -287,7 +286,7 @@ func (m *Machine) tooMany(t *thread) {
 	m.outside(t, "a step follows a chain over more than %d cells in words that nobody writes while others may see them", 2*MaxNodes)
 }
 
-// fork adds another thread.
+// fork adds another thread, to be executed later in this step.
 func (m *Machine) fork(t *thread) { m.work = append(m.work, t) }
 
 // split replaces a thread by one for each case of what a word leads to, which must be a summary: no cell, if
