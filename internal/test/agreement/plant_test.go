@@ -75,7 +75,7 @@ func TestFaults_CanBePlanted(t *testing.T) {
 // isTest says that a test of that name is there.
 func isTest(t *testing.T, name string) bool {
 	t.Helper()
-	for _, dir := range []string{"subject", "engine/bounded", "engine/outcomes"} {
+	for _, dir := range []string{"collection", "subject", "engine/bounded", "engine/outcomes"} {
 		files, err := filepath.Glob(filepath.Join(root, "internal", dir, "*_test.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -15,6 +15,9 @@ type fault struct {
 
 // caughtBy are tests that fail with faults which generated texts may not show.
 var caughtBy = map[string]string{
+	"parts-alike":               "TestTagged_GivesEachPartAValueOfItsOwn",
+	"names-in-order":            "TestChoose_GivesAnObjectAnyNameThatIsFree",
+	"conversion-full":           "TestExplore_GivesTheCorpusItsDeclaredOutcomes",
 	"load-learns-nothing":       "TestOrderFaults_AreFound",
 	"unlock-tells-nobody":       "TestOrderFaults_AreFound",
 	"store-keeps-what-was-told": "TestOrderFaults_AreFound",
