@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// directive is a directive's text, taken apart. Texts keep where they begin in it.
+// directive is the parsed text of a directive. Pieces of text know the offset at which they begin, for messages.
 type directive struct {
 	every   piece   // an operation whose outcomes are all announced; then the directive has no other part
 	on      message // what it receives; of no name: nothing
@@ -32,14 +32,14 @@ type directive struct {
 	to      piece // the state that follows; empty: as before
 }
 
-// message is a broadcast, as it is sent or received: a name with values.
+// message is a broadcast that a directive sends or receives: a name with values.
 type message struct {
 	name   string
 	off    int
 	values []piece
 }
 
-// piece is a part of a directive: its text and where it begins.
+// piece is a part of a directive: its text, and the offset at which it begins.
 type piece struct {
 	text string
 	off  int
@@ -65,7 +65,7 @@ var (
 	bare    = []string{"before", "after", "may"}
 )
 
-// parseDirective reads what stands behind the prefix.
+// parseDirective parses the text of a directive behind its prefix.
 func parseDirective(text string) (*directive, error) {
 	parts, err := split(text)
 	if err != nil {
@@ -104,7 +104,7 @@ func parseDirective(text string) (*directive, error) {
 	return d, d.emits(d.emit)
 }
 
-// alone says whether a directive names an operation and nothing else.
+// alone refuses a directive "every OP" that has other clauses, or in which OP is no name.
 func alone(p piece, parts map[string]piece) error {
 	switch {
 	case len(parts) > 1:
@@ -153,7 +153,7 @@ func fits(parts map[string]piece, end int) error {
 	return nil
 }
 
-// states reads those that a directive names.
+// states reads the names of the states in which a directive counts, and of the one that follows.
 func (d *directive) states(parts map[string]piece) error {
 	if p, ok := parts["from"]; ok {
 		d.from = list(p)
@@ -181,8 +181,7 @@ func readMessage(p piece) (message, error) {
 	return message{name, p.off, values}, allExprs(values)
 }
 
-// called takes NAME(VALUES) apart; it is NAME alone if values is nil, and nothing of the kind if
-// name is empty.
+// called parses NAME(VALUES). values is nil for NAME alone; name is empty if the text has neither form.
 func called(p piece) (name string, values []piece, err error) {
 	e, err := parser.ParseExpr(p.text)
 	if err != nil {
@@ -208,7 +207,7 @@ func called(p piece) (name string, values []piece, err error) {
 	return id.Name, values, nil
 }
 
-// split finds the clauses: words outside of brackets.
+// split finds the clauses of a directive. Words in brackets do not count.
 func split(text string) (map[string]piece, error) {
 	out := map[string]piece{}
 	last, depth, known := "", 0, -1
@@ -298,7 +297,7 @@ func isExpr(p piece) error {
 	return within(p, err)
 }
 
-// within moves the error of a parser to where the piece stands.
+// within adds the offset of a piece to the position in a parser's error.
 func within(p piece, err error) error {
 	if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
 		return wrongAt(p.off+min(list[0].Pos.Offset, len(p.text)), "%s", endOfText.Replace(list[0].Msg))
@@ -306,10 +305,10 @@ func within(p piece, err error) error {
 	return err
 }
 
-// endOfText puts into words what the parser calls the end of an expression.
+// endOfText replaces the words that the parser has for the end of an expression.
 var endOfText = strings.NewReplacer("expected 'EOF', found ", "unexpected ", "found 'EOF'", "found the end of the expression")
 
-// emits reads OP(ARGS) = RESULTS.
+// emits parses OP(ARGS) = RESULTS.
 func (d *directive) emits(p piece) error {
 	left, right, at := p, piece{}, outside(p.text, token.ASSIGN)
 	if len(at) > 0 {
@@ -333,7 +332,7 @@ func (d *directive) emits(p piece) error {
 	return allExprs(d.results)
 }
 
-// operation reads OP or OP(ARGS).
+// operation parses OP or OP(ARGS).
 func (d *directive) operation(p piece) error {
 	name, values, err := called(p)
 	switch {
@@ -355,7 +354,7 @@ func allExprs(list []piece) error {
 	return nil
 }
 
-// list cuts at commas outside of brackets.
+// list splits a piece at commas outside of brackets.
 func list(p piece) []piece {
 	var out []piece
 	from := 0

@@ -62,30 +62,31 @@ type File struct {
 // Rule is what one directive does.
 type Rule struct {
 	Pos Position
-	// Op is the operation that it announces; "" for none.
+	// Op is the operation that the rule announces; "" for none.
 	Op string
-	// Own says that the directive has no arguments: those of the call are meant.
+	// Own says that the directive names no arguments: the call's own are announced.
 	Own bool
-	// Args and Results count the values of the operation that the ghost code passes on.
+	// Args and Results are how many arguments and results of the operation the ghost code passes on.
 	Args, Results int
-	// Given says that its results are not passed on: they are those that the specification allows.
+	// Given says that no results are passed on: any result counts that the specification allows.
 	Given bool
-	// May says that it announces or does not: what is right is known later.
+	// May says that the operation takes effect here or not: which of the two is right shows later.
 	May bool
-	// As says that it names the call, Owner that it announces for the call that a value names.
+	// As says that the directive names its call; Owner that it announces for the call that a value names.
 	As, Owner bool
-	// On and Send are the messages that it receives and sends, Values counts what is in them.
+	// On and Send are the messages that the rule receives and sends; Values is how many values they have.
 	On, Send string
 	Values   int
 	Before   bool // what is received takes effect before the operation of who sends
-	// From and To are states, by number: in which it counts (none: in all), and which follows (-1:
-	// the same).
+	// From are the states, by number, in which the rule counts; none: in all. To is the state that follows; -1: the
+	// state stays.
 	From []int
 	To   int
 	Text string // the directive, without its prefix
 }
 
-// Plain says that a rule is about the thread that passes it, and nothing else.
+// Plain says that a rule announces an operation of the thread that executes its statement, and nothing else: it has
+// no messages, no states and no names of calls.
 func (r *Rule) Plain() bool {
 	return r.Op != "" && !r.As && !r.Owner && r.On == "" && r.Send == "" && len(r.From) == 0 && r.To < 0
 }
@@ -94,8 +95,8 @@ func (r *Rule) Plain() bool {
 // function of so many values of type any as Passed says.
 func (r *Rule) Name(number int) string { return fmt.Sprintf("%s%d", rule, number) }
 
-// Passed counts the values that ghost code passes on where the statement is: what names the call, whose
-// operation it is, arguments, results, and those of the message that is sent.
+// Passed is how many values the ghost code at the statement passes on: the name of the call, the owner, arguments,
+// results, and the values of a message that is sent.
 func (r *Rule) Passed() int {
 	n := r.Args + r.Results
 	for _, one := range []bool{r.As, r.Owner} {
@@ -123,7 +124,7 @@ type Position struct {
 
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
 
-// Error is a directive that is wrong.
+// Error is a mistake in a directive, with its position.
 type Error struct {
 	Pos     Position
 	Message string
@@ -131,11 +132,11 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Message) }
 
-// Signature is an operation that may be announced: how many arguments clients choose, and
-// how many results it has.
+// Signature is the form of an operation that may be announced: how many arguments clients choose, and how many
+// results it has.
 type Signature struct{ Args, Results int }
 
-// Annotated is a package with ghost code in the place of its directives.
+// Annotated is a package whose directives are replaced by ghost code.
 type Annotated struct {
 	Rules []Rule
 	Files map[string][]byte // by path; those that have changed
@@ -147,13 +148,13 @@ type Annotated struct {
 	messages map[string]*mailing // by name
 }
 
-// mailing is a message as the directives use it.
+// mailing is a message: how many values it has, and the first directives that send and expect it.
 type mailing struct {
 	values         int
 	sends, expects Position // the first of each
 }
 
-// Plain says that all rules are.
+// Plain says that every rule is plain.
 func (a *Annotated) Plain() bool {
 	return !slices.ContainsFunc(a.Rules, func(r Rule) bool { return !r.Plain() })
 }
@@ -181,8 +182,8 @@ func Annotate(files []File, of string, operations map[string]Signature) (*Annota
 	return out, out.closed()
 }
 
-// closed looks at what directives say to each other: who waits for a message that nobody sends, or
-// a state that nothing leads to, waits in vain.
+// closed refuses directives that can never count: they wait for a message that no directive sends, or for a state to
+// which none leads.
 func (a *Annotated) closed() error {
 	for _, name := range slices.Sorted(maps.Keys(a.messages)) {
 		switch m := a.messages[name]; {

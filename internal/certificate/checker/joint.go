@@ -194,7 +194,7 @@ func (k *kind) compatible(c *Checker, d *cell) bool {
 	return true
 }
 
-// split gives the cases of a place at which one of the two has a chain.
+// split gives the cases of a place at which one of the two words leads to a chain.
 func (c *Checker) split(j *joint, p place) (more []*joint) {
 	a, b := j.g.get(int(p.n), int(p.off)), j.g.get(int(p.m), int(p.offM))
 	ca, cb := j.g.isChain(a), j.g.isChain(b)

@@ -31,7 +31,7 @@ func New(s *subject.Subject, x *certificate.Certificate) (*Checker, error) {
 	return c, nil
 }
 
-// roles are those of which there are certificates, by kind.
+// roles are the roles of operations of which there are certificates, by kind.
 var roles = map[oracle.Kind][]oracle.Role{
 	oracle.Set:   {oracle.Add, oracle.Remove, oracle.Contains},
 	oracle.Queue: {oracle.Put, oracle.Take},
@@ -140,7 +140,7 @@ func (c *Checker) loadKinds(x *certificate.Certificate) error {
 	return nil
 }
 
-// size is how many words a cell has; -1: there are no cells of the type.
+// size is how many words a cell of the type has; -1: there are no such cells.
 func (l *layout) size() int {
 	if l.typ == nil || len(l.mutex) != l.typ.Size {
 		return -1
@@ -179,7 +179,7 @@ func (c *Checker) loadEffects(x *certificate.Certificate) error {
 	return nil
 }
 
-// flags are the names of what a view remembers.
+// flags are the names of what a view remembers, as certificates write them.
 var flags = map[certificate.Seen]seen{certificate.Changed: changed, certificate.Empty: sawEmpty, certificate.Absent: sawAbsent, certificate.Present: sawPresent,
 	certificate.Announced: announced, certificate.Allowed: allowed, certificate.Refused: refused, certificate.Right: sawRight, certificate.Offered: offers}
 
@@ -201,7 +201,7 @@ func (c *Checker) loadViews(x *certificate.Certificate) error {
 	return nil
 }
 
-// read makes a claim of a view, with the words that it has outside of its memory.
+// read makes a claim of a view, and gives the words that it has outside of its memory.
 func (c *Checker) read(v *certificate.View) (*claim, []word, error) {
 	n := &claim{calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken, mine: mineOf(v)}
 	for _, name := range v.Saw {
@@ -227,7 +227,7 @@ func (c *Checker) read(v *certificate.View) (*claim, []word, error) {
 	return n, words, nil
 }
 
-// mineOf is the cell with the descriptor of a view's operation.
+// mineOf is the cell with the descriptor of a view's operation; zero if it has none.
 func mineOf(v *certificate.View) word {
 	if v.Mine == nil {
 		return zero
@@ -245,7 +245,7 @@ func (p *group) add(v *claim, words []word) {
 	}
 }
 
-// wordsOf are the words of a view outside of its memory, if they make sense.
+// wordsOf lists the words of a view outside of its memory, and refuses a view that makes no sense.
 func (c *Checker) wordsOf(v *certificate.View) ([]word, error) {
 	if v.Op < 0 || v.Op >= len(c.ops) || c.object == nil && v.Arg != zero && !isItem(v.Arg) || v.Taken.IsRef() || len(v.Calls) == 0 && (v.Op != 0 || v.Arg != zero || len(v.Saw) > 0 || v.Taken != zero) {
 		return nil, fmt.Errorf("it is in no operation of the collection")
@@ -296,7 +296,7 @@ func passedWords(call *ir.Call) int {
 	return n
 }
 
-// load makes a graph. words are those that refer to it from outside.
+// load makes a graph of nodes. words are those that refer to it from outside.
 func (c *Checker) load(heap []certificate.Node, words []word) (graph, error) {
 	g := make(graph, len(heap))
 	for i := range heap {
@@ -330,8 +330,8 @@ func (c *Checker) load(heap []certificate.Node, words []word) (graph, error) {
 	return g, c.wellFormed(g, words)
 }
 
-// wellFormed says that addresses lead to nodes, that no chain has two words that lead to it,
-// nor one from outside, and that locks have the words of locks.
+// wellFormed refuses a graph in which an address leads to no node, a chain has not exactly one word in the memory
+// that leads to it, or a lock is none of free, mine and others.
 func (c *Checker) wellFormed(g graph, words []word) error {
 	led := make([]bool, len(g))
 	check := func(w word, inside bool) error {

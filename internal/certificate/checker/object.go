@@ -15,7 +15,8 @@ import (
 // Objects of registers: whether a certificate's rules can be judged at all, and whether steps and results are as
 // they say. See certificate.Object, and doc/proofs.md for why it suffices to look at the classes of values.
 
-// item is a value of a kind that is the one in question, or is not.
+// itemOf is a value of kind v as a word: k or j itself if is, and otherwise a value that differs from it. Of truth
+// values it is false if is.
 func itemOf(v certificate.Value, is bool) word {
 	switch v {
 	case certificate.OfK:
@@ -26,21 +27,21 @@ func itemOf(v certificate.Value, is bool) word {
 	return truth(!is)
 }
 
-// sure says whether a word has one value.
+// sure says whether a word stands for exactly one value.
 func sure(w word) bool {
 	return known(w) || isItem(w) && (w.N == certificate.Equal || w.N == certificate.EqualJ)
 }
 
-// register is what a register holds.
+// register is the present content of a register.
 type register struct {
 	value    word
-	cell     word // zero: the collection itself
-	doing    bool
-	args     []word // of the descriptor
-	readable bool
+	cell     word   // the address of its cell; zero: the collection itself holds the value
+	doing    bool   // its cell leads to a descriptor
+	args     []word // the arguments in the descriptor
+	readable bool   // false: the content is not known for certain
 }
 
-// register reads one out of a memory.
+// register reads register i out of a memory.
 func (c *Checker) register(g graph, i int) (x register) {
 	r := &c.object.Registers[i]
 	x.value = g.get(0, r.Word)
@@ -69,15 +70,17 @@ func (c *Checker) register(g graph, i int) (x register) {
 	return x
 }
 
+// leadsTo says whether a word is the address of a concrete cell of a type.
 func (c *Checker) leadsTo(g graph, w word, typ int) bool {
 	return w.IsRef() && w.Off == 0 && !g[w.N].chain && g[w.N].typ == typ
 }
 
+// fits says whether a word is one that a register or argument of a kind may hold.
 func (c *Checker) fits(v certificate.Value, w word) bool {
 	return v == certificate.Number && known(w) || v != certificate.Number && (w == itemOf(v, true) || w == itemOf(v, false))
 }
 
-// arguments are those of a call.
+// arguments are those of a call, by the number of its choice: bit i is 0 if argument i is k, j or false.
 func (c *Checker) arguments(op int, choice word) []word {
 	var out []word
 	for i, v := range c.object.Rules[op].Args {
@@ -86,10 +89,10 @@ func (c *Checker) arguments(op int, choice word) []word {
 	return out
 }
 
-// outcome says what may become of the register that a rule assigns, by those guards about which is asked: it may be assigned, it
-// may keep its value.
+// outcome says what may become of the register that a rule assigns: it may get the argument, it may keep its value.
 type outcome struct{ assigns, keeps bool }
 
+// outcome applies to a memory those guards of a rule about whose registers is asked; false if a guard cannot be read.
 func (c *Checker) outcome(g graph, rule *certificate.Rule, args []word, asked func(register int) bool) (outcome, bool) {
 	o := outcome{assigns: true}
 	for _, x := range rule.Guards {
@@ -114,7 +117,7 @@ func (c *Checker) outcome(g graph, rule *certificate.Rule, args []word, asked fu
 	return o, true
 }
 
-// doing is the register that may have descriptors; -1: none.
+// doing is the register that may hold descriptors; -1: there is none.
 func (c *Checker) doing() int {
 	for i := range c.object.Registers {
 		if c.object.Registers[i].Descriptor != nil {
@@ -124,7 +127,8 @@ func (c *Checker) doing() int {
 	return -1
 }
 
-// observe notes what is so at a moment. fresh says that what stands in the register with descriptors has just been put there.
+// observe adds to the flags of a state what is so at this moment. fresh says that the register with descriptors has
+// just been written.
 func (c *Checker) observe(s *state, fresh bool) {
 	if fresh {
 		s.saw &^= allowed | refused
@@ -154,7 +158,7 @@ func (c *Checker) observe(s *state, fresh bool) {
 	}
 }
 
-// changesNothing says that an operation certainly leaves all registers as they are.
+// changesNothing says that an operation, if it took effect now, would certainly leave all registers as they are.
 func (c *Checker) changesNothing(g graph, rule *certificate.Rule, args []word) bool {
 	if rule.Assigns < 0 {
 		return true
@@ -164,7 +168,7 @@ func (c *Checker) changesNothing(g graph, rule *certificate.Rule, args []word) b
 	return ok && (!o.assigns || x.readable && sure(x.value) && x.value == args[rule.From])
 }
 
-// puts says whether a write concerns the register with descriptors.
+// puts says whether a write changes the register that may hold descriptors.
 func (c *Checker) puts(w *write) bool {
 	i := -1
 	if c.object != nil {
@@ -173,7 +177,8 @@ func (c *Checker) puts(w *write) bool {
 	return i >= 0 && w.at.IsRef() && w.at.N == 0 && int(w.at.Off) <= c.object.Registers[i].Word && c.object.Registers[i].Word < int(w.at.Off)+len(w.words)
 }
 
-// judgeObject says whether a write does what the operations may do.
+// judgeObject checks a write to an object: the writer's operation, or one whose descriptor it replaces, has to allow
+// it.
 func (c *Checker) judgeObject(before graph, s *state, w *write) error {
 	for i := range c.object.Registers {
 		r := &c.object.Registers[i]
@@ -193,7 +198,7 @@ func (c *Checker) judgeObject(before graph, s *state, w *write) error {
 
 // change is what a write makes of a register.
 type change struct {
-	i        int // the register
+	i        int // index of the register
 	before   graph
 	old, now register
 }
@@ -218,7 +223,7 @@ func (c *Checker) registerWritten(before graph, s *state, i int) error {
 	return c.effect(s, x)
 }
 
-// effect is the writer's own operation taking effect.
+// effect checks a write by which the writer's own operation takes effect.
 func (c *Checker) effect(s *state, x *change) error {
 	rule, name := &c.object.Rules[s.op], c.ops[s.op].name
 	if d := c.doing(); d >= 0 && rule.Uses(d) {
@@ -247,7 +252,8 @@ func (c *Checker) effect(s *state, x *change) error {
 	return nil
 }
 
-// announces is the writer putting its descriptor into a register.
+// announces checks a write that puts a descriptor into a register: it is the writer's own, with the call's arguments,
+// for the first time.
 func (c *Checker) announces(s *state, x *change) error {
 	d, now, name := c.object.Registers[x.i].Descriptor, &x.now, c.ops[s.op].name
 	own := s.op == d.Op && s.saw&(changed|announced) == 0 && x.before[now.cell.N].private && x.old.value == now.value
@@ -266,7 +272,7 @@ func (c *Checker) announces(s *state, x *change) error {
 	return nil
 }
 
-// completes is anybody replacing a descriptor by a value.
+// completes checks a write that replaces a descriptor by a value, which any thread may do.
 func (c *Checker) completes(s *state, x *change) error {
 	rule := &c.object.Rules[c.object.Registers[x.i].Descriptor.Op]
 	o, ok := c.outcome(x.before, rule, x.old.args, func(r int) bool { return r == x.i })
@@ -278,7 +284,7 @@ func (c *Checker) completes(s *state, x *change) error {
 	return nil
 }
 
-// objectReturns says whether an operation may return so.
+// objectReturns checks the result of an operation of an object.
 func (c *Checker) objectReturns(s *state, results []word) error {
 	rule, name := &c.object.Rules[s.op], c.ops[s.op].name
 	has := s.saw&(changed|announced) != 0
@@ -298,7 +304,7 @@ func (c *Checker) objectReturns(s *state, results []word) error {
 	return nil
 }
 
-// starts are the memories of a new object, with all values that its registers may hold.
+// starts are the memories of a new object: one for each choice of what its registers hold (k or not, j or not).
 func (c *Checker) starts(g graph) ([]graph, error) {
 	list := []graph{g}
 	for v := certificate.OfK; v <= certificate.OfJ; v++ {
@@ -338,7 +344,8 @@ func (c *Checker) starts(g graph) ([]graph, error) {
 	return list, nil
 }
 
-// understandObject says whether rules can be judged, and whether they are about the collection's operations.
+// understandObject refuses an object whose rules cannot be judged by classes of values, or are not about the
+// collection's operations.
 func (c *Checker) understandObject(s *subject.Subject, o *certificate.Object) error {
 	if !s.JudgesItself() {
 		return errors.New("there are certificates for objects that are judged by their own code only")
@@ -377,7 +384,7 @@ func (c *Checker) understandObject(s *subject.Subject, o *certificate.Object) er
 	return nil
 }
 
-// registerFits says whether a register, its cells and its descriptors have the words that they should have.
+// registerFits says whether the words of a register, of its cells and of its descriptors exist.
 func (c *Checker) registerFits(r *certificate.Register) bool {
 	has := func(t, off int) bool {
 		return t > 0 && t < len(c.prog.Types) && c.prog.Types[t] != nil && off >= 0 && off < c.prog.Types[t].Size
@@ -393,8 +400,8 @@ func (c *Checker) registerFits(r *certificate.Register) bool {
 	return ok
 }
 
-// ruleFits says whether a rule can be judged by classes: of the values that are compared with k, and of those with j, it
-// looks at one register only.
+// ruleFits refuses a rule that cannot be judged by classes: it may look at one register only whose values are
+// compared with k, and at one with j.
 func (c *Checker) ruleFits(r *certificate.Rule, driver *ir.Func) error {
 	o := c.object
 	inside := func(i, n int) bool { return i >= 0 && i < n }
@@ -434,7 +441,7 @@ func (c *Checker) ruleFits(r *certificate.Rule, driver *ir.Func) error {
 	return nil
 }
 
-// isTruth says whether an argument of an operation is a truth value: that of the method that the driver calls.
+// isTruth says whether argument i of an operation is a bool, by the method that the driver calls.
 func (c *Checker) isTruth(driver *ir.Func, i int) bool {
 	for k := range driver.Code {
 		if in := &driver.Code[k]; in.Op == ir.OpCall {

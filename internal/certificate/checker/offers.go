@@ -20,10 +20,10 @@ import (
 
 type offer = certificate.Offer
 
-// offers says that a call has an offer.
+// offers is the flag of a call that has an offer.
 const offers seen = sawRight << 1
 
-// loadOffers reads which cells may be offers.
+// loadOffers checks that the cells that the certificate names can be offers.
 func (c *Checker) loadOffers() error {
 	o := c.content.Offers
 	switch {
@@ -37,7 +37,7 @@ func (c *Checker) loadOffers() error {
 	return nil
 }
 
-// offering is the cell that a word leads to, if it is one that may be an offer; -1 if not.
+// offering is the cell to which a word leads, if its type is that of offers; -1 if not.
 func (c *Checker) offering(g graph, w word) int {
 	if c.content.Offers == nil || !w.IsRef() || w.Off != 0 || g[w.N].chain || g[w.N].typ != c.content.Offers.Type {
 		return -1
@@ -45,8 +45,8 @@ func (c *Checker) offering(g graph, w word) int {
 	return int(w.N)
 }
 
-// exchange is what a thread does to offers with a write that it is about to make. It gives the cell that is no
-// offer any more behind it; -1: none.
+// exchange notes what a thread does to offers with the write that it is about to make. It gives the cell that is no
+// offer any more behind the write; -1: none.
 func (c *Checker) exchange(s *state, at word, words []word) (ended int, err error) {
 	ended, now := -1, -1
 	for i, w := range words {
@@ -89,7 +89,7 @@ func (c *Checker) exchange(s *state, at word, words []word) (ended int, err erro
 	return ended, nil
 }
 
-// meetOffer is what another call's offer becomes by being replaced.
+// meetOffer is what becomes of another call's offer when the thread of s replaces it.
 func (c *Checker) meetOffer(s *state, was offer, takes bool) offer {
 	switch {
 	case was.Stage != certificate.Open:
@@ -106,7 +106,8 @@ func (c *Checker) meetOffer(s *state, was offer, takes bool) offer {
 	return was
 }
 
-// lasting says whether a node is the collection, or one to which a word of the collection leads that is never written.
+// lasting says whether all threads can always reach a node: it is the collection, or a word of the collection that is
+// never written leads to it.
 func (c *Checker) lasting(g graph, n int) bool {
 	if n == 0 {
 		return true
@@ -124,7 +125,7 @@ func (c *Checker) wordsFixed(g graph) (out []word) {
 	return out
 }
 
-// alike says whether two threads may see one offer so: as with a lock, one of them has it, or neither.
+// alike says whether two threads may see one cell as offers a and b: at most one of them holds it.
 func alike(a, b offer) bool {
 	if a.Holder == certificate.Mine && b.Holder == certificate.Mine || (a.Holder == "") != (b.Holder == "") {
 		return false
@@ -133,8 +134,8 @@ func alike(a, b offer) bool {
 	return a == b
 }
 
-// handOver is what becomes of offers by a write of another thread: g is the memory before it, with the writer's new
-// cells, in which an offer is as the writer sees it.
+// handOver changes the offers in g by a write of another thread. g is the memory before the write, with the writer's
+// new cells, in which offers are as the writer sees them.
 func (g graph) handOver(w *write) {
 	for i, x := range w.words {
 		var was certificate.Holder
@@ -145,9 +146,9 @@ func (g graph) handOver(w *write) {
 			continue
 		}
 		switch d := &g[x.N]; d.offer.Holder {
-		case certificate.Mine: // the writer's
+		case certificate.Mine: // the writer's own offer
 			d.offer.Holder = certificate.Others
-		case certificate.Others: // that of whose the old one was
+		case certificate.Others: // it now belongs to the holder of the offer that was replaced
 			if d.offer.Holder = was; was == "" {
 				d.offer = offer{}
 			}

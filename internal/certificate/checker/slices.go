@@ -7,10 +7,10 @@ import (
 	"pangolin/internal/ir"
 )
 
-// most is how many elements a slice has, and from how many numbers is chosen.
+// most bounds the elements of a slice, and the numbers among which mark.Choose chooses.
 const most = 8
 
-// makeSlice makes a slice, in the constructor: one object with so many elements.
+// makeSlice makes a slice, in the constructor only: one object with a known number of elements.
 func (c *Checker) makeSlice(s *state, f *frame, in *ir.Instr) error {
 	n := c.get(f, in.A)
 	if s.frames[0].fn != c.maker || !known(n) || n != c.get(f, in.B) || n.N < 1 || n.N > most || in.T.Size == 0 || in.T.Size > 1<<8 || c.types[in.T.ID].link >= 0 {
@@ -26,7 +26,7 @@ func (c *Checker) makeSlice(s *state, f *frame, in *ir.Instr) error {
 	return nil
 }
 
-// element gives the address of an element of a slice.
+// element computes the address of an element of a slice.
 func (c *Checker) element(s *state, f *frame, in *ir.Instr) error {
 	a, n, i := c.get(f, in.A), c.get(f, in.A.Word(1)), c.get(f, in.B)
 	if err := c.pointer(s, a); err != nil {
@@ -40,7 +40,7 @@ func (c *Checker) element(s *state, f *frame, in *ir.Instr) error {
 	return nil
 }
 
-// anyOf goes on with each number below n.
+// anyOf lets the thread go on with each number below n.
 func (c *Checker) anyOf(s *state, n word) (bool, error) {
 	if f := s.top(); f.fn.Code[f.pc].Op != ir.OpCall || !known(n) || n.N < 1 || n.N > most {
 		return false, c.reject(s, "a choice that is not one of 1 to %d", most)
@@ -53,11 +53,11 @@ func (c *Checker) anyOf(s *state, n word) (bool, error) {
 	return false, nil
 }
 
-// at is the word of a type to which a word of an object belongs, which may have several elements.
+// at is the offset, in one element of the type, of word off of an object with several elements.
 func (l *layout) at(off int) int { return off % l.typ.Size }
 
-// elements says whether so many words are those of an object of a type: of one element, or, if it has no locks
-// and forms no chains, of several.
+// elements says whether an object of the type may have so many words: those of one element, or of several if the type
+// has no locks and forms no chains.
 func (l *layout) elements(words int) bool {
 	n := l.size()
 	if n <= 0 || words == n {
