@@ -92,7 +92,7 @@ func (w *standing) placeOf(k int) (place, bool) {
 	return place{fn, fn.Pos[f.PC].Line}, true
 }
 
-// passed is a beginning of a line that a step has come by.
+// passed is a line that a step has come to the beginning of, in the call with index depth.
 type passed struct {
 	place
 	depth int

@@ -15,7 +15,7 @@ func (m *Machine) get(f *frame, r ir.Reg) shape.Word {
 	return m.constant(r)
 }
 
-// constant is the value of an operand that is a constant.
+// constant is the value of an operand that names a constant of the program, not a register.
 func (m *Machine) constant(r ir.Reg) shape.Word {
 	switch word := m.d.Prog.Consts[^r]; m.d.Prog.ConstKinds[^r] {
 	case ir.Scalar:
