@@ -4,6 +4,7 @@ package pangolin_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"pangolin"
@@ -59,5 +60,41 @@ func (l *Lease) Renew(id int) bool {
 		if v := list[0]; v.Status != want {
 			t.Errorf("%q: %s in %s, want %s", config, v.Status, v.Scope.Name(), want)
 		}
+	}
+}
+
+// Which of two channels callers get is not compared; the verdict says so. The type returns two to callers that come together.
+func TestVerify_SaysThatChannelsAreNotToldApart(t *testing.T) {
+	dir := writeModule(t, map[string]string{"topic/topic.go": `package topic
+
+import "sync"
+
+// Topic has one channel.
+type Topic struct {
+	mu sync.Mutex
+	c  chan int
+}
+
+// Chan makes the channel if there is none.
+func (t *Topic) Chan() chan int {
+	t.mu.Lock()
+	c := t.c
+	t.mu.Unlock()
+	if c == nil {
+		c = make(chan int)
+		t.mu.Lock()
+		t.c = c
+		t.mu.Unlock()
+	}
+	return c
+}
+`})
+	list, err := pangolin.Verify(context.Background(), pangolin.Request{Dir: dir, Packages: []string{"./topic"}, Scope: pangolin.Scope{Config: "2x2"}})
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d verdicts, %v", len(list), err)
+	}
+	const said = "which chan int Chan returns is not compared: two callers may get different ones"
+	if v := list[0]; v.Status == verdict.Verified && !slices.Contains(v.Assumptions, said) {
+		t.Errorf("verified under the assumptions %q, without %q", v.Assumptions, said)
 	}
 }

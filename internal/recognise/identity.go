@@ -74,8 +74,12 @@ func (d *draft) anonymous(m *method, t types.Type, why string) {
 
 // pointers are the expressions of the pointers in a result: itself, or fields of a struct.
 func (d *draft) pointers(m *method, at int) (exprs []string, why string) {
-	if c := m.results[at]; c.Shape == collection.AsHandle && c.Elem != nil || m.use != nil && d.isChannel(m.use.Slot) {
+	c := m.results[at]
+	switch {
+	case c.Shape == collection.AsHandle && c.Elem != nil, m.use != nil && d.isChannel(m.use.Slot): // an iterator; what a channel gives
 		return nil, ""
+	case c.Shape == collection.AsHandle && d.isChannel(c.Slot):
+		return nil, ": two callers may get different ones"
 	}
 	t, v := m.result(at).Type(), fmt.Sprintf("v%d", at)
 	switch {
