@@ -15,6 +15,9 @@ import (
 // timerFuncs are the functions of the prelude that stand for a timer and a ticker.
 var timerFuncs = []string{"(*pangolin/prelude.firing).run", "(*pangolin/prelude.firing).tick"}
 
+// firesAt is the function that both of them call to look whether they still stand for the timer.
+const firesAt = "pangolin/prelude.atomicBegin"
+
 // standsForTimer says that a thread is no goroutine but a timer that has not fired: the model of a timer has nothing
 // else in progress. Behind that the function that AfterFunc was given runs in a goroutine.
 func (m *Machine) standsForTimer(t *state.Thread) bool {
@@ -27,6 +30,9 @@ func (m *Machine) standsForTimer(t *state.Thread) bool {
 func (m *Machine) FiresIntoNothing(i int) bool {
 	t := m.Thread[i]
 	if m.hunt != nil || !m.Fusing || t.Idle() || !m.standsForTimer(t) {
+		return false
+	}
+	if t.Instr().Op != ir.OpCall || m.Calls(i) != firesAt { // behind it: what AfterFunc was given has returned
 		return false
 	}
 	p := t.Registers()[0] // the model's receiver, of one word: the state of the timer
