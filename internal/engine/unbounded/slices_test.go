@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/checker"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/engine/unbounded/walk"
@@ -55,6 +56,9 @@ func TestSearch_FollowsEveryElement(t *testing.T) {
 		t.Errorf("in two places, with two numbers each, there is %v", slots)
 	}
 	x := found.Invariant.Certificate(certificate.NewHead(s.Source, s.Prog))
+	if _, err := checker.Complete(t.Context(), s, x); err != nil {
+		t.Fatal(err)
+	}
 	if err := accept(s, x); err != nil {
 		t.Error(err)
 	}
