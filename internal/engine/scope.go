@@ -4,6 +4,7 @@ package engine
 
 import (
 	"pangolin/internal/client"
+	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -24,6 +25,14 @@ type Scope struct {
 	Extra bool
 	// Dear says of an extra scope that its states may cost a lot.
 	Dear bool
+}
+
+// HashModel is a model of hash functions in the machine's form.
+func HashModel(h client.Hash) vm.Hash {
+	if !h.Nondeterministic {
+		return vm.Hash{}
+	}
+	return vm.Hash{Domain: h.Domain, Range: h.Range}
 }
 
 // most is how many states an extra scope may come to.

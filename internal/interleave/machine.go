@@ -9,7 +9,6 @@
 package interleave
 
 import (
-	"pangolin/internal/client"
 	"pangolin/internal/explore"
 	"pangolin/internal/vm"
 )
@@ -45,17 +44,9 @@ func Plain(opt vm.Options) vm.Options {
 	return opt
 }
 
-// Operations are the options of a machine that executes a collection's operations: bounds
-// on what one execution may take, far beyond what small clients give reason for. No
-// reduction is switched off.
-func Operations(h client.Hash) vm.Options {
-	return vm.Options{Hash: HashModel(h), HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000, Threads: threads}
-}
-
-// HashModel is the machine's form of a hash model.
-func HashModel(h client.Hash) vm.Hash {
-	if !h.Nondeterministic {
-		return vm.Hash{}
-	}
-	return vm.Hash{Domain: h.Domain, Range: h.Range}
+// Operations are the options of a machine that executes a collection's operations under a model of hash functions
+// (vm.Hash{}: the identity). The bounds on memory, frames and steps are far beyond what small clients give reason for.
+// No reduction is switched off.
+func Operations(h vm.Hash) vm.Options {
+	return vm.Options{Hash: h, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000, Threads: threads}
 }

@@ -121,7 +121,7 @@ func newPair(t *testing.T, s *subject.Subject, opt Options) *pair {
 		t.Fatal(err)
 	}
 	p := &pair{T: t, s: s, opt: &opt, at: rand.New(rand.NewPCG(1, 2))}
-	opt.Machine, opt.Operations = interleave.Operations(client.Hash{}), s.Operations
+	opt.Machine, opt.Operations = interleave.Operations(vm.Hash{}), s.Operations
 	opt.Words = func(call *client.Step) []uint64 { return p.words(p.parts, call) }
 	opt.View, opt.Tie = func(int) uint64 { return 0 }, func([]int, []uint8) uint64 { return 0 }
 	p.machine, p.scratch = NewPlace(img, &opt), NewPlace(img, &opt)

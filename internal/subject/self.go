@@ -169,7 +169,7 @@ func (o *self) machine() *vm.Machine {
 }
 
 func (o *self) newMachine() *vm.Machine {
-	opt := interleave.Operations(client.Hash{})
+	opt := interleave.Operations(vm.Hash{})
 	opt.NoSymmetry, opt.Meter = true, o.meter
 	if a := o.assumed; a != nil {
 		opt.Frozen, opt.Guards = a.Frozen, a.Guards

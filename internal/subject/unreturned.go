@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"pangolin/history"
-	"pangolin/internal/client"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/vm"
@@ -20,7 +19,7 @@ func (s *Subject) Unreturned(op int) string {
 	if err != nil {
 		return ""
 	}
-	opt := interleave.Operations(client.Hash{})
+	opt := interleave.Operations(vm.Hash{})
 	opt.NoSymmetry, opt.Chronicle = true, true
 	m := img.NewMachine(opt)
 	m.Reset()

@@ -79,11 +79,7 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 	}
 	lasso := &found{finding: wrong, path: outer.Trail(), from: slices.Clone(outer.Root), root: loops[0].Root,
 		inner: append(slices.Clone(d.Trail().Steps), loops[0].Way...), cycle: loops[0].Cycle}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.found == nil {
-		v.found = lasso
-	}
+	v.report(lasso)
 	return explore.Stop
 }
 
@@ -115,10 +111,6 @@ func (v *verification) neverMade(c *cursor, d, outer *explore.Component) explore
 	if !d.Bottom {
 		return explore.Continue
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.found == nil {
-		v.found = &found{finding: finding{class: unmade, message: c.making() + " does not return: it goes on for ever at " + c.m.At(c.maker)}, path: outer.Trail()}
-	}
+	v.report(&found{finding: finding{class: unmade, message: c.making() + " does not return: it goes on for ever at " + c.m.At(c.maker)}, path: outer.Trail()})
 	return explore.Stop
 }

@@ -3,11 +3,14 @@
 package bounded
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"pangolin/history"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
@@ -55,6 +58,52 @@ func (c *cursor) passes(i, op int, site *vm.Site) {
 	n := g.number(*site)
 	g.Visited[Visit{op, n}] = true
 	c.id = c.sys.monitor.(consist.Visiting).Visit(c.id, i, n)
+}
+
+// Likely lists the sites that an operation passes, first those at which it is likely to take effect: a call that
+// changes something at a write, one that changes nothing at a read.
+func (g *Guess) Likely(op int, changes bool) (list []int) {
+	for s := range g.Sites {
+		if g.Visited[Visit{op, s}] {
+			list = append(list, s)
+		}
+	}
+	rank := []vm.Doing{vm.ReadsZero, vm.ReadsOther, vm.NotSwapped, vm.Other, vm.Swapped, vm.Writes}
+	if changes {
+		rank = []vm.Doing{vm.Swapped, vm.Writes, vm.Other, vm.ReadsZero, vm.ReadsOther, vm.NotSwapped}
+	}
+	g.sort(list, rank)
+	return list
+}
+
+// Writers lists the sites at which something may be written: those at which a step of one thread may let the call of
+// another take effect. Locks, channels and maps (vm.Other) go last.
+func (g *Guess) Writers() (list []int) {
+	for s, site := range g.Sites {
+		if site.Does != vm.ReadsZero && site.Does != vm.ReadsOther && site.Does != vm.NotSwapped {
+			list = append(list, s)
+		}
+	}
+	g.sort(list, []vm.Doing{vm.Swapped, vm.Writes, vm.Other})
+	return list
+}
+
+// sort orders sites by the rank of what is done there; sites of one rank by function and instruction, the greatest numbers first.
+func (g *Guess) sort(list []int, rank []vm.Doing) {
+	slices.SortStableFunc(list, func(a, b int) int {
+		s, t := g.Sites[a], g.Sites[b]
+		return cmp.Or(cmp.Compare(slices.Index(rank, s.Does), slices.Index(rank, t.Does)), cmp.Compare(t.Func, s.Func), cmp.Compare(t.PC, s.PC))
+	})
+}
+
+// whens are the results of accesses at which sites are told apart, in the words of directives.
+var whens = map[vm.Doing]string{vm.ReadsZero: "zero", vm.ReadsOther: "not zero", vm.Swapped: "swapped", vm.NotSwapped: "not swapped"}
+
+// Point describes a site for readers, with its line of source.
+func (g *Guess) Point(site int, s *subject.Subject) verdict.Point {
+	at := g.Sites[site]
+	place, col := vm.PositionIn(s.Prog, at)
+	return verdict.Point{Place: verdict.Place(place), Column: col, Source: s.Lines.Line(place.File, place.Line), When: whens[at.Does]}
 }
 
 // refute describes an execution in which no call can take effect where the hypothesis lets

@@ -16,12 +16,6 @@ import (
 // which memory can be part of a race, and, if there is any, one that remembers accesses.
 // Their states are counted nowhere: what a verdict counts are states of the code.
 
-// hunting is what is known about the need for it: telling is set by machines that learn of others what does not order them.
-type hunting struct {
-	telling atomic.Bool
-	survey  *vm.Survey
-}
-
 // tells is where machines say so; nil: races are not looked for.
 func (v *verification) tells() *atomic.Bool {
 	if v.opt.NoRaces {
@@ -57,7 +51,7 @@ func (v *verification) hunt(ctx context.Context, p client.Plan, res *explore.Res
 
 // useless says that a search has refuted what it rests on, or met what a machine cannot do.
 func (v *verification) useless() bool {
-	return v.assumed.Told() || v.early || v.looked != (vm.Looked{})
+	return v.assumed.Told() || v.misled()
 }
 
 // huntingSystem is that of one of these searches.
@@ -95,10 +89,6 @@ func (v *verification) looks(cur explore.Cursor, t explore.Trail, _ int) explore
 	if f.class != Race {
 		return explore.Prune
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.found == nil {
-		v.found = &found{finding: *f, path: t.Path()}
-	}
+	v.report(&found{finding: *f, path: t.Path()})
 	return explore.Stop
 }

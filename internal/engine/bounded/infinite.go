@@ -59,7 +59,7 @@ func (v *verification) endless(c *cursor, state []uint64) *finding {
 }
 
 // deep says that a function is nested deeply enough to let the thread run alone.
-func (v *verification) deep(m *vm.Machine, i int) bool {
+func (a *attempt) deep(m *vm.Machine, i int) bool {
 	if m.Depth(i) < soloFrames {
 		return false
 	}
@@ -67,20 +67,17 @@ func (v *verification) deep(m *vm.Machine, i int) bool {
 	if n < soloFrom {
 		return false
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return n >= 2*v.tried[function]
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return n >= 2*a.tried[function]
 }
 
 // try notes how deeply the function is nested with which the thread runs alone.
-func (v *verification) try(m *vm.Machine, i int) {
+func (a *attempt) try(m *vm.Machine, i int) {
 	function, n := m.Nesting(i)
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.tried == nil {
-		v.tried = make(map[string]int)
-	}
-	v.tried[function] = n
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tried[function] = n
 }
 
 // solo lets a thread run alone. It says what keeps growing; an error if the thread

@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/internal/engine"
 	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -76,6 +77,6 @@ func replaySystem(s *subject.Subject, p consist.Property, rec Recording) (*syste
 	return &system{
 		subject: s, img: img, monitor: monitor, threads: rec.Threads,
 		opt:     systemOptions{preempt: -1},
-		machine: interleave.Operations(rec.Hash), starts: new(starts),
+		machine: interleave.Operations(engine.HashModel(rec.Hash)), starts: new(starts),
 	}, nil
 }

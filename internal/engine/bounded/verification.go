@@ -7,10 +7,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync"
 
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
+	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/play"
@@ -39,20 +39,10 @@ type verification struct {
 	numbers bool // numbers of threads may still be renamed
 	told    bool // the oracle is told which thread makes a call: the code has asked for it
 	result  *Result
-	parts   *play.Store // of the search's states; nil: they are not taken apart
+	parts   *play.Store // the parts of the search's states; nil: states are saved in the machine's words
 
-	mu      sync.Mutex
-	found   *found
-	stage   stage
-	looked  vm.Looked      // the code does with words that are renamed what it must not
-	early   bool           // names were needed while the collection was made
-	cut     explore.Limit  // what ended the search of a component early
-	closed  *system        // in which components are searched; nil: none has been yet
-	settled *store.Set     // states from which every cycle has been judged
-	inside  float64        // confusions expected in the searches of components
-	tried   map[string]int // by function: how deeply it was nested when a thread last ran alone
-	seen    *seen          // what operations returned in this search
-	hunting
+	*attempt       // the search in progress
+	stage    stage // whether a search has become too deep, see deep.go
 }
 
 // found is a violation and the way to it.
@@ -67,7 +57,10 @@ type found struct {
 
 func newVerification(opt Options) (*verification, error) {
 	s := opt.Subject
-	if err := interleave.HashModel(opt.Scope.Hash).Validate(); err != nil {
+	if opt.Guess != nil { // an access that a lock guards is a site, so that steps must not pass over it
+		opt.Reduce &^= vm.GuardedAccesses
+	}
+	if err := engine.HashModel(opt.Scope.Hash).Validate(); err != nil {
 		return nil, err
 	}
 	img, err := s.Image()
@@ -91,6 +84,7 @@ func newVerification(opt Options) (*verification, error) {
 	}
 	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
 	v.assumed = interleave.NewAssumptions(img, opt.Reduce)
+	v.attempt = newAttempt(&opt)
 	if v.ordersItems() {
 		return v, v.chooseItems()
 	}
@@ -142,12 +136,9 @@ func (v *verification) search(ctx context.Context, p client.Plan) error {
 	}
 }
 
-// begin forgets what the last search found.
+// begin forgets everything that the last search found out.
 func (v *verification) begin() {
-	v.found, v.early, v.looked, v.cut = nil, false, vm.Looked{}, explore.NoLimit
-	v.closed, v.settled, v.inside, v.tried = nil, store.New(store.Config{Kind: v.opt.Store}), 0, nil
-	v.seen = newSeen(len(v.subject.Operations))
-	v.telling.Store(false)
+	v.attempt = newAttempt(&v.opt)
 	v.assumed.Begin()
 }
 
@@ -165,7 +156,7 @@ func (v *verification) tellKnown(sys *system) {
 // refuted says that the search has refuted something that it rests on.
 func (v *verification) refuted(sys *system) bool {
 	v.tellKnown(sys)
-	return v.assumed.Refuted() || v.looked != (vm.Looked{}) || v.early
+	return v.assumed.Refuted() || v.misled()
 }
 
 // withdraws gives up the assumption that a search has refuted, if it has refuted one.
@@ -189,7 +180,7 @@ func (v *verification) withdraws() bool {
 }
 
 func (v *verification) system(p client.Plan) *system {
-	machine := interleave.Operations(v.opt.Scope.Hash)
+	machine := interleave.Operations(engine.HashModel(v.opt.Scope.Hash))
 	// The system is made anew for each search, as the options of its machines hold what is still assumed. What does not depend on it
 	// (the image, the monitor with all its states) is kept.
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
@@ -292,11 +283,7 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explor
 	if f == nil {
 		return v.sinks(at)
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.found == nil {
-		v.found = &found{finding: *f, path: t.Path()}
-	}
+	v.report(&found{finding: *f, path: t.Path()})
 	return explore.Stop
 }
 
@@ -304,16 +291,7 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explor
 // on, or an assumption is wrong.
 func (v *verification) spoilt(c *cursor) bool {
 	useless := v.assumed.Tell(c.m)
-	if !c.early && !c.looked() {
-		return useless
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.early = v.early || c.early
-	if c.looked() {
-		v.looked = c.looks()
-	}
-	return true
+	return v.misleads(c) || useless
 }
 
 // examine looks for what is wrong with a state in which nothing has failed: a data

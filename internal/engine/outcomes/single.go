@@ -6,21 +6,19 @@ import (
 	"context"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
-// single executes one schedule of a program and gives how it ends. What the machine could not
-// execute is an error.
+// single executes one schedule of a program and gives its outcome. A fault of the machine (an instruction that it does
+// not support, or its memory is used up) is an error, as are those of engine.Single.Run.
 func single(ctx context.Context, s *subject.Subject, o engine.Single) (verdict.Outcome, error) {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
 		return verdict.Outcome{}, err
 	}
-	run := interleave.Single{Stdout: o.Stdout, Stderr: o.Stderr, Instructions: o.Instructions, HeapBytes: o.HeapBytes}
-	m, err := run.Run(ctx, img)
+	m, err := o.Run(ctx, img)
 	if err != nil {
 		return verdict.Outcome{}, err
 	}

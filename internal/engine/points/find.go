@@ -14,7 +14,6 @@ import (
 	"pangolin/history"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -190,9 +189,7 @@ func (f *finder) changes(op int, result history.Tuple) bool {
 	return !a.Pure(a.CallID(oracle.Call{Op: op}), a.ResultID(result))
 }
 
-// search decides the current hypothesis: nil, or an execution that refutes it. An access that
-// a lock guards is a site like others, so steps do not pass over it; reads of frozen fields
-// and releases of locks, which they do pass over, are no sites.
+// search decides the current hypothesis in a scope: nil, or an execution that refutes it.
 func (f *finder) search(j *engine.Job) (*bounded.Violation, error) {
 	asked := f.hypothesis(j)
 	if v, known := f.decided[asked]; known {
@@ -229,7 +226,6 @@ func (f *finder) hypothesis(j *engine.Job) string {
 func (f *finder) decide(j *engine.Job) (*bounded.Violation, error) {
 	opt := bounded.Options{Job: *j, Guess: f.guess}
 	opt.Workers, opt.NoRaces = 1, true
-	opt.Reduce &^= vm.GuardedAccesses
 	r, err := bounded.Run(f.ctx, opt)
 	if err != nil {
 		return nil, err
@@ -270,16 +266,6 @@ func scopesOf(whole *engine.Job) []*engine.Job {
 
 // largest is the largest of the scopes in which a hypothesis is decided.
 func (f *finder) largest() *engine.Job { return f.scopes[len(f.scopes)-1] }
-
-// sites are those that an operation passes, or that others do.
-func (f *finder) sites(op int) (own []int) {
-	for s := range f.guess.Sites {
-		if f.guess.Visited[bounded.Visit{Operation: op, Site: s}] {
-			own = append(own, s)
-		}
-	}
-	return own
-}
 
 // sets is a hypothesis about one outcome.
 type sets struct{ own, others []int }
@@ -333,7 +319,7 @@ func (f *finder) name(out *verdict.PointOf, found sets) {
 // alone finds a site of the call's own that suffices by itself, and, if they are asked for, the
 // others that do.
 func (f *finder) alone(k int) (found sets, alternatives []int, err error) {
-	for _, s := range f.preferred(f.outcomes[k].op, f.outcomes[k].changes) {
+	for _, s := range f.guess.Likely(f.outcomes[k].op, f.outcomes[k].changes) {
 		refuted, err := f.refute(k, sets{own: []int{s}})
 		switch {
 		case err != nil:
@@ -353,13 +339,13 @@ func (f *finder) alone(k int) (found sets, alternatives []int, err error) {
 // together finds sites that suffice together: of the call's own, or with those of others; and
 // notes why its own do not suffice.
 func (f *finder) together(k int, out *verdict.PointOf) (sets, error) {
-	all := sets{own: f.preferred(f.outcomes[k].op, f.outcomes[k].changes)}
+	all := sets{own: f.guess.Likely(f.outcomes[k].op, f.outcomes[k].changes)}
 	without, err := f.refute(k, all)
 	if err != nil {
 		return sets{}, err
 	}
 	if without != nil {
-		others := f.others()
+		others := f.guess.Writers()
 		alone, err := f.refute(k, sets{others: others})
 		if err != nil {
 			return sets{}, err
@@ -436,39 +422,14 @@ func (f *finder) refute(k int, s sets) (*bounded.Violation, error) {
 	return nil, nil
 }
 
-// preferred are the sites that an operation passes, first those at which it is likely to take
-// effect: a change at a write, what changes nothing at a read.
-func (f *finder) preferred(op int, changes bool) []int {
-	list := f.sites(op)
-	rank := []vm.Doing{vm.ReadsZero, vm.ReadsOther, vm.NotSwapped, vm.Other, vm.Swapped, vm.Writes}
-	if changes {
-		rank = []vm.Doing{vm.Swapped, vm.Writes, vm.Other, vm.ReadsZero, vm.ReadsOther, vm.NotSwapped}
-	}
-	f.sort(list, rank)
-	return list
+// point describes a site for readers.
+func (f *finder) point(site int, by string) verdict.Point {
+	p := f.guess.Point(site, f.job.Subject)
+	p.By = by
+	return p
 }
 
-func (f *finder) sort(list []int, rank []vm.Doing) {
-	slices.SortStableFunc(list, func(a, b int) int {
-		s, t := f.guess.Sites[a], f.guess.Sites[b]
-		return cmp.Or(cmp.Compare(slices.Index(rank, s.Does), slices.Index(rank, t.Does)), cmp.Compare(t.Func, s.Func), cmp.Compare(t.PC, s.PC))
-	})
-}
-
-// others are the sites at which a step of another thread may let a call take effect: where
-// something is written. Locks, where nothing is, go first.
-func (f *finder) others() []int {
-	var list []int
-	for s, site := range f.guess.Sites {
-		if site.Does != vm.ReadsZero && site.Does != vm.ReadsOther && site.Does != vm.NotSwapped {
-			list = append(list, s)
-		}
-	}
-	f.sort(list, []vm.Doing{vm.Swapped, vm.Writes, vm.Other})
-	return list
-}
-
-// by names the operations that pass a site.
+// by lists the operations that pass a site, as a point of another call names them: "Push, Pop".
 func (f *finder) by(site int) string {
 	var names []string
 	for op := range f.job.Subject.Operations {
@@ -477,14 +438,4 @@ func (f *finder) by(site int) string {
 		}
 	}
 	return strings.Join(names, ", ")
-}
-
-// whens are what accesses come to, for readers.
-var whens = map[vm.Doing]string{vm.ReadsZero: "zero", vm.ReadsOther: "not zero", vm.Swapped: "swapped", vm.NotSwapped: "not swapped"}
-
-// point describes a site.
-func (f *finder) point(site int, by string) verdict.Point {
-	s := f.guess.Sites[site]
-	place, col := vm.PositionIn(f.job.Subject.Prog, s)
-	return verdict.Point{Place: verdict.Place(place), Column: col, Source: f.job.Subject.Lines.Line(place.File, place.Line), When: whens[s.Does], By: by}
 }

@@ -10,6 +10,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
+	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/play"
@@ -109,7 +110,7 @@ func newSystem(s *subject.Subject, c Client, b body) (*system, error) {
 
 // options are those of the machines, with what is still assumed.
 func (s *system) options() vm.Options {
-	opt := interleave.Operations(s.client.Hash)
+	opt := interleave.Operations(engine.HashModel(s.client.Hash))
 	opt.NoSymmetry, opt.NoFusing = true, s.client.Reduce&vm.Fusing == 0
 	opt.Frozen, opt.Guards = s.assumed.Frozen, s.assumed.Guards
 	return opt

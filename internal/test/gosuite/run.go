@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/front"
-	"pangolin/internal/interleave"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
 )
@@ -76,7 +76,7 @@ func (r *Result) execute(prog *ir.Program, lim Limits) {
 	ctx, cancel := context.WithTimeout(context.Background(), lim.Time)
 	defer cancel()
 	var out strings.Builder
-	run := interleave.Single{Stdout: &out, Stderr: &out, Instructions: lim.Instructions, HeapBytes: lim.HeapBytes}
+	run := engine.Single{Stdout: &out, Stderr: &out, Instructions: lim.Instructions, HeapBytes: lim.HeapBytes}
 	m, err := run.Run(ctx, img)
 	if err != nil {
 		r.Outcome, r.Reason = Skipped, "needs more than the allowed number of instructions"

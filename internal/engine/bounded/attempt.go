@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bounded
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"pangolin/internal/explore"
+	"pangolin/internal/store"
+	"pangolin/internal/vm"
+)
+
+// attempt is one search of a verification with what it has found out. If the search refutes an assumption on which it
+// rests, the verification drops the attempt and begins another one.
+type attempt struct {
+	mu    sync.Mutex     // guards found, looked, early and tried, which the workers of the search share
+	found *found         // the first violation; nil: none yet
+	tried map[string]int // by function: how many of its calls were in progress when a thread last ran alone, see infinite.go
+
+	// Two ways to refute that items, keys and numbers of threads may be renamed.
+	looked vm.Looked // the code does with renamed words what tells them apart
+	early  bool      // a pre-add needs a name while the collection is still being made, see makeAlone
+
+	cut     explore.Limit // the limit that ended the search of a component
+	closed  *system       // the system in which components are searched; nil: there was no component yet
+	settled *store.Set    // the states of closed from which every cycle has been judged
+	inside  float64       // how many pairs of states the searches of components are expected to have confused
+
+	seen    *seen       // the results that operations returned
+	telling atomic.Bool // set by a machine that executes an operation which tells without ordering, see hunt.go
+	survey  *vm.Survey  // the memory that can be part of a race, found by the first search of a hunt
+}
+
+func newAttempt(opt *Options) *attempt {
+	return &attempt{tried: map[string]int{}, settled: store.New(store.Config{Kind: opt.Store}), seen: newSeen(len(opt.Subject.Operations))}
+}
+
+// report makes a violation the attempt's, unless another one was reported before.
+func (a *attempt) report(f *found) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.found == nil {
+		a.found = f
+	}
+}
+
+// misled says that renaming was wrong, so that nothing counts that the search has found.
+func (a *attempt) misled() bool { return a.early || a.looked != (vm.Looked{}) }
+
+// misleads says that the state of a cursor shows that renaming is wrong, and notes it.
+func (a *attempt) misleads(c *cursor) bool {
+	looked := c.looks()
+	if !c.early && looked == (vm.Looked{}) {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.early = a.early || c.early
+	if looked != (vm.Looked{}) {
+		a.looked = looked
+	}
+	return true
+}
