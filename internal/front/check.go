@@ -94,14 +94,14 @@ func (c *checker) target(p *packages.Package, files []*ast.File, req Request) er
 
 // source checks one package.
 func (c *checker) source(p *packages.Package, files []*ast.File) (*checked, error) {
-	if pos := importOfC(files); pos.IsValid() {
-		return nil, problem("%s: package %s uses cgo, which is not supported", c.l.position(pos), p.Name)
+	if err := c.l.importsC(files...); err != nil {
+		return nil, err
 	}
 	res, err := c.check(p.PkgPath, files, versionOf(p), func(path string) (*types.Package, error) {
 		return c.imported(p, path)
 	})
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(c.l.usesC(cFiles(p)), err)
 	}
 	c.shared[p.PkgPath] = res.pkg
 	c.sources = append(c.sources, res)
@@ -155,17 +155,6 @@ func versionOf(p *packages.Package) string {
 		return ""
 	}
 	return "go" + p.Module.GoVersion
-}
-
-func importOfC(files []*ast.File) token.Pos {
-	for _, f := range files {
-		for _, imp := range f.Imports {
-			if imp.Path.Value == `"C"` {
-				return imp.Pos()
-			}
-		}
-	}
-	return token.NoPos
 }
 
 // imported finds what package p means by an import path.

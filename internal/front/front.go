@@ -93,6 +93,7 @@ func (l *loader) load(ctx context.Context, req Request) (*ir.Program, error) {
 			return nil, err
 		}
 		if !l.needSource(c.missing) {
+			l.noteC(c.out.Notes)
 			return c.compile()
 		}
 	}

@@ -9,14 +9,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// environment is what the go command runs with. It needs directories for its cache and for
-// what it builds: where there is no home, or no directory for temporary files, it gets one
-// that it can use.
+// environment is what the go command runs with. Asking about foreign source executes nothing that the source chooses: cgo is off
+// (see cgo.go), and no other toolchain is fetched and run because of a line in go.mod, unless the user's own GOTOOLCHAIN says so.
+// The go command needs directories for its cache and for what it builds: where there is no home, or no directory for
+// temporary files, it gets one that it can use.
 func environment() []string {
-	env := os.Environ()
+	env := append(os.Environ(), "CGO_ENABLED=0")
+	if os.Getenv("GOTOOLCHAIN") == "" {
+		env = append(env, "GOTOOLCHAIN=local")
+	}
 	temporary := os.TempDir()
 	if !isDirectory(temporary) {
 		temporary = spareDirectory()
@@ -60,10 +65,13 @@ func (l *loader) nothing(ctx context.Context, patterns []string) error {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	err := cmd.Run()
-	reason := l.relativize(oneLine(stderr.String()))
+	reason := unfetched(l.relativize(oneLine(stderr.String())))
+	files := l.usesC(goFiles(patterns))
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case files != nil:
+		return files
 	case reason != "" && err != nil:
 		return problem("%s: %s", name, strings.TrimPrefix(reason, "go: "))
 	case err != nil:
@@ -89,4 +97,17 @@ func oneLine(s string) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// unfetched adds to what the go command says of another toolchain how it can be had.
+func unfetched(reason string) string {
+	if strings.Contains(reason, "GOTOOLCHAIN=local") {
+		reason += "; no other toolchain is fetched, unless the environment variable GOTOOLCHAIN asks for it"
+	}
+	return reason
+}
+
+// goFiles are the patterns that are files.
+func goFiles(patterns []string) []string {
+	return slices.DeleteFunc(slices.Clone(patterns), func(p string) bool { return !strings.HasSuffix(p, ".go") })
 }

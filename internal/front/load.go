@@ -89,7 +89,7 @@ func goCommandError(err error) error {
 	} else if found {
 		msg = strings.TrimRight(before, " :\n\t") // it has not even begun
 	}
-	return problem("the go command failed: %s", strings.TrimPrefix(msg, "err: "))
+	return problem("the go command failed: %s", unfetched(strings.TrimPrefix(msg, "err: ")))
 }
 
 // choose finds the one package that the patterns name.

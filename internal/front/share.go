@@ -3,6 +3,7 @@
 package front
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -54,8 +55,23 @@ type question struct {
 	tests    bool
 }
 
-// ask lists packages, if nobody has asked before within the context.
+// ask lists packages, those that cannot do without cgo too.
 func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, error) {
+	answer, err := l.answer(ctx, q)
+	if err != nil {
+		return nil, cmp.Or(l.usesC(goFiles(q.patterns)), err)
+	}
+	hidden, err := l.onlyC(ctx, q, answer)
+	if err != nil {
+		return nil, err
+	}
+	answer = append(slices.Clip(answer), hidden...)
+	addCFiles(answer)
+	return answer, nil
+}
+
+// answer lists packages, if nobody has asked before within the context.
+func (l *loader) answer(ctx context.Context, q question) ([]*packages.Package, error) {
 	config := l.config(ctx)
 	config.Tests = q.tests
 	known, ok := ctx.Value(sharedKey{}).(*shared)
