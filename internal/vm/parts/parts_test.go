@@ -15,51 +15,10 @@ import (
 // Parts of states of a stack (Treiber 1986) with a few threads: put together they are the states, and what is remembered of steps is
 // what the machine does when it executes them again.
 
-const treiber = `
-type cell { item int; next *cell }
-type Stack { top *cell }
-
-func New() *Stack
-    s = new Stack
-    return s
-
-func Push(s *Stack, item int)
-    c = new cell
-    i = field c item
-    store i item
-    top = field s top
-    next = field c next
-load:
-    old = atomicload top
-    store next old
-    done = atomiccas top old c
-    if done end load
-end:
-    return
-
-func Pop(s *Stack) int
-    top = field s top
-load:
-    old = atomicload top
-    empty = eq old nil
-    if empty none some
-none:
-    return 0
-some:
-    next = field old next
-    n = load next
-    done = atomiccas top old n
-    if done taken load
-taken:
-    i = field old item
-    x = load i
-    return x
-`
-
 // stack is a machine with a new stack and idle threads.
 func stack(t *testing.T, threads int) (p *assembler.Program, img *vm.Image, m *vm.Machine) {
 	t.Helper()
-	p = assembler.Parse(treiber)
+	p = assembler.Parse(assembler.Treiber)
 	img, err := vm.NewImage(p.Program)
 	if err != nil {
 		t.Fatal(err)

@@ -17,51 +17,10 @@ import (
 
 // The stack of Treiber (1986), right and with faults, in which every instruction is seen.
 
-const treiber = `
-type cell { item int; next *cell }
-type Stack { top *cell }
-
-func New() *Stack
-    s = new Stack
-    return s
-
-func Push(s *Stack, item int)
-    c = new cell
-    i = field c item
-    store i item
-    top = field s top
-    next = field c next
-load:
-    old = atomicload top
-    store next old
-    done = atomiccas top old c
-    if done end load
-end:
-    return
-
-func Pop(s *Stack) int, bool
-    top = field s top
-load:
-    old = atomicload top
-    empty = eq old nil
-    if empty none some
-none:
-    return 0 false
-some:
-    next = field old next
-    n = load next
-    done = atomiccas top old n
-    if done taken load
-taken:
-    i = field old item
-    x = load i
-    return x true
-`
-
 // task is a stack with a change of its text: what stands there becomes something else.
 func task(t *testing.T, change ...string) *Task {
 	t.Helper()
-	text := treiber
+	text := assembler.Treiber
 	for i := 0; i+1 < len(change); i += 2 {
 		if !strings.Contains(text, change[i]) {
 			t.Fatalf("no %q", change[i])

@@ -125,7 +125,7 @@ var originals = []struct {
 	kind       oracle.Kind
 	content    content.Map
 }{
-	{"stack", treiber, oracle.Stack, content.Map{}},
+	{"stack", assembler.Treiber, oracle.Stack, content.Map{}},
 	{"stack with a lock", lockedStack, oracle.Stack, content.Map{Word: 1}},
 	{"queue with a lock", lockedQueue, oracle.Queue, content.Map{Word: 1, Skip: 1}},
 }

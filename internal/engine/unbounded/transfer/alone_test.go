@@ -251,7 +251,7 @@ func TestWrite_TellsWhatWasNotKnown(t *testing.T) {
 }
 
 func TestMake_GivesTheNewCollection(t *testing.T) {
-	p := assembler.Parse(treiber)
+	p := assembler.Parse(assembler.Treiber)
 	r := New(shape.NewDomain(p.Program, false), nil, Coverage{}).Make(p.Func("New"))
 	expect(t, p, r, "idle: 0[0]")
 }

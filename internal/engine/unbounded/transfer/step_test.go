@@ -21,50 +21,6 @@ func machine(p *assembler.Program, ordered bool) *Machine {
 	return New(shape.NewDomain(p.Program, ordered), nil, Coverage{})
 }
 
-// treiber is a stack of cells (Treiber 1986).
-const treiber = `
-type cell { item int; next *cell }
-type Stack { top *cell }
-
-func New() *Stack
-    s = new Stack
-    return s
-
-func Push(s *Stack, item int)
-    c = new cell
-    i = field c item
-    store i item
-    top = field s top
-    next = field c next
-load:
-    old = atomicload top
-    store next old
-swap:
-    done = atomiccas top old c
-    if done end load
-end:
-    return
-
-func Pop(s *Stack) int, bool
-    top = field s top
-load:
-    old = atomicload top
-    empty = eq old nil
-    if empty none some
-none:
-    return 0 false
-some:
-    next = field old next
-    n = load next
-swap:
-    done = atomiccas top old n
-    if done taken load
-taken:
-    i = field old item
-    x = load i
-    return x true
-`
-
 // lab executes steps of one program. A step by which something is learned of the program's words is made once more; if that
 // is that a word is read which its view has forgotten, it has no result.
 type lab struct {
@@ -93,7 +49,7 @@ func (l *lab) step(v *shape.View) *Result { return l.do(func(m *Machine) *Result
 
 // stack is the stack, of which is known that top is written, from any value to any.
 func stack() *lab {
-	p := assembler.Parse(treiber)
+	p := assembler.Parse(assembler.Treiber)
 	d := shape.NewDomain(p.Program, false)
 	d.SetMutable(p.Type("Stack").ID, 0)
 	d.SetData(p.Type("cell").ID, p.Field("cell", "item"))

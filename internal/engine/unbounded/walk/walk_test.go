@@ -16,47 +16,6 @@ import (
 // Walks over the stack of Treiber (1986), and over one with a lock, whose invariants are known to hold; and over programs that are not
 // those of the invariant.
 
-const treiber = `
-type cell { item int; next *cell }
-type Stack { top *cell }
-
-func New() *Stack
-    s = new Stack
-    return s
-
-func Push(s *Stack, item int)
-    c = new cell
-    i = field c item
-    store i item
-    top = field s top
-    next = field c next
-load:
-    old = atomicload top
-    store next old
-    done = atomiccas top old c
-    if done end load
-end:
-    return
-
-func Pop(s *Stack) int, bool
-    top = field s top
-load:
-    old = atomicload top
-    empty = eq old nil
-    if empty none some
-none:
-    return 0 false
-some:
-    next = field old next
-    n = load next
-    done = atomiccas top old n
-    if done taken load
-taken:
-    i = field old item
-    x = load i
-    return x true
-`
-
 const locked = `
 type cell { item int; next *cell }
 type Stack { mu sync.Mutex; top *cell }
@@ -121,7 +80,7 @@ func invariant(t *testing.T, text string) *fixpoint.Invariant {
 }
 
 func TestRun_StaysInTheInvariant(t *testing.T) {
-	for name, text := range map[string]string{"treiber": treiber, "locked": locked} {
+	for name, text := range map[string]string{"treiber": assembler.Treiber, "locked": locked} {
 		inv := invariant(t, text)
 		r, err := Run(inv, Options{Walks: 60, Steps: 100})
 		if err != nil || r.Missing != nil {
@@ -134,7 +93,7 @@ func TestRun_StaysInTheInvariant(t *testing.T) {
 }
 
 func TestRun_IsTheSameForOneSeed(t *testing.T) {
-	inv := invariant(t, treiber)
+	inv := invariant(t, assembler.Treiber)
 	a, _ := Run(inv, Options{Walks: 5, Steps: 50, Seed: 3})
 	b, _ := Run(inv, Options{Walks: 5, Steps: 50, Seed: 3})
 	if *a != *b {
@@ -144,7 +103,7 @@ func TestRun_IsTheSameForOneSeed(t *testing.T) {
 
 // A view of the table that real executions meet is missed if nobody claims it.
 func TestRun_MissesEachViewThatIsNotClaimed(t *testing.T) {
-	inv := invariant(t, treiber)
+	inv := invariant(t, assembler.Treiber)
 	missed := 0
 	for _, e := range inv.Entries {
 		r, err := Run(inv, Options{Walks: 12, Steps: 80, Claimed: func(v *shape.View) bool {
@@ -169,10 +128,10 @@ func TestRun_MissesEachViewThatIsNotClaimed(t *testing.T) {
 // The invariant of the right stack does not hold of a wrong one.
 func TestRun_RefutesWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ name, text, old, now, want string }{
-		{"a push that does not compare", treiber, "done = atomiccas top old c\n    if done end load", "atomicstore top c\n    jump end", ""},
-		{"a pop that does not compare", treiber, "done = atomiccas top old n\n    if done taken load", "atomicstore top n\n    jump taken", ""},
-		{"a push of another item", treiber, "store i item", "store i 7", ""},
-		{"a push that is made twice", treiber, "if done end load", "if done load load", ""},
+		{"a push that does not compare", assembler.Treiber, "done = atomiccas top old c\n    if done end load", "atomicstore top c\n    jump end", ""},
+		{"a pop that does not compare", assembler.Treiber, "done = atomiccas top old n\n    if done taken load", "atomicstore top n\n    jump taken", ""},
+		{"a push of another item", assembler.Treiber, "store i item", "store i 7", ""},
+		{"a push that is made twice", assembler.Treiber, "if done end load", "if done load load", ""},
 		{"a pop without the lock", locked, "call (*sync.Mutex).Lock m\n    defer (*sync.Mutex).Unlock m", "call (*sync.Mutex).Lock m\n    call (*sync.Mutex).Unlock m", ""},
 		{"a push that keeps nothing", locked, "store top c", "store top old", ""},
 	} {
