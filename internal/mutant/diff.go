@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// context is how many unchanged lines a diff shows around what changes.
-const context = 1
+// around is the number of unchanged lines that a diff shows before and after a change.
+const around = 1
 
-// Diff shows the mutant as a unified diff with one line of context.
+// Diff shows the mutant as a unified diff with one unchanged line around each change.
 func (m *Mutant) Diff() string {
 	old, now := splitLines(m.File.Text), splitLines(m.Text())
 	var b strings.Builder
@@ -70,7 +70,7 @@ func agree(old, now []string) bool {
 }
 
 func (h hunk) print(b *strings.Builder, old, now []string) {
-	before, after := min(context, h.a), min(context, len(old)-h.b)
+	before, after := min(around, h.a), min(around, len(old)-h.b)
 	fmt.Fprintf(b, "@@ -%d,%d +%d,%d @@\n", h.a-before+1, h.b-h.a+before+after, h.c-before+1, h.d-h.c+before+after)
 	lines := func(mark string, list []string) {
 		for _, l := range list {

@@ -3,43 +3,31 @@
 // Package mutant plants faults in Go source: one small change each, of the kinds that
 // concurrent code goes wrong by.
 //
-// It takes a type-checked Package and the Places that are executed, and gives Mutants:
-// edits of one file's text, numbered and in a fixed order. The operators are in one
+// It takes a collection that was loaded, and gives Mutants: edits of one file's text, numbered in the order of the
+// source, and the collection compiled with one of them. The operators are in one
 // table (operators.go); a new one is a function and a line there. They follow the
 // concurrency mutation operators of Bradbury, Cordy and Dingel (Mutation 2006), as far
 // as they have a meaning in Go, and the classical ones for conditions, constants and
 // statements.
 //
-// The package does not check that a mutant still compiles, does not know whether it
-// behaves differently, and verifies nothing.
+// Only code that the collection's operations execute has mutants. The package does not know whether a mutant behaves
+// differently from the original, and verifies nothing.
 package mutant
 
 import (
 	"cmp"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 	"strings"
+
+	"pangolin/internal/front"
 )
-
-// Package is a type-checked package.
-type Package struct {
-	Fset  *token.FileSet
-	Files []*File
-	Info  *types.Info
-}
-
-// File is one file of a package.
-type File struct {
-	Name   string // in Mutants and Places
-	Text   []byte
-	Syntax *ast.File
-}
 
 // Mutant is a planted fault.
 type Mutant struct {
-	File     *File
+	ID       int // counted from 1 over all files of the collection
+	File     *front.SourceFile
 	Line     int // of the first edit, counted from 1
 	Operator string
 	// Func is the declaration that changes, as Name or Type.Name; "" if the code stands in
@@ -66,11 +54,12 @@ func (m *Mutant) Text() []byte {
 	return append(out, m.File.Text[at:]...)
 }
 
-// All gives every mutant of the reached code, file by file and in the order of the
-// source.
-func All(pkg *Package, reached Places) []*Mutant {
+// inSource gives every mutant of the reached code of a package, file by file and in the order of the source. They have no
+// numbers yet.
+func inSource(pkg *front.Source, reached Places) []*Mutant {
 	var out []*Mutant
-	for _, f := range pkg.Files {
+	for i := range pkg.Files {
+		f := &pkg.Files[i]
 		s := &site{pkg: pkg, file: f}
 		s.walk(f.Syntax, reached)
 		slices.SortStableFunc(s.found, func(a, b *Mutant) int { return cmp.Compare(a.edits[0].from, b.edits[0].from) })
@@ -81,8 +70,8 @@ func All(pkg *Package, reached Places) []*Mutant {
 
 // site is a node of a file on which operators work.
 type site struct {
-	pkg   *Package
-	file  *File
+	pkg   *front.Source
+	file  *front.SourceFile
 	path  []ast.Node // from the file to the node
 	found []*Mutant
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"pangolin/internal/front"
 	"pangolin/internal/test/flags"
 )
 
@@ -34,9 +35,9 @@ func everywhere(file string, lines int) Places {
 }
 
 // load type-checks a package of one file.
-func load(t *testing.T, text []byte) *Package {
+func load(t *testing.T, text []byte) *front.Source {
 	t.Helper()
-	pkg := &Package{Fset: token.NewFileSet(), Info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
+	pkg := &front.Source{Fset: token.NewFileSet(), Info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
 	syntax, err := parser.ParseFile(pkg.Fset, "a.go", text, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +46,7 @@ func load(t *testing.T, text []byte) *Package {
 	if _, err := conf.Check("a", pkg.Fset, []*ast.File{syntax}, pkg.Info); err != nil {
 		t.Fatal(err)
 	}
-	pkg.Files = []*File{{Name: "a.go", Text: text, Syntax: syntax}}
+	pkg.Files = []front.SourceFile{{Name: "a.go", Text: text, Syntax: syntax}}
 	return pkg
 }
 
@@ -88,10 +89,10 @@ func TestMutants_AreThoseOfTheFile(t *testing.T) {
 	}
 }
 
-func listing(pkg *Package) []byte {
+func listing(pkg *front.Source) []byte {
 	var b bytes.Buffer
 	text := pkg.Files[0].Text
-	for _, m := range All(pkg, everywhere("a.go", bytes.Count(text, []byte("\n")))) {
+	for _, m := range inSource(pkg, everywhere("a.go", bytes.Count(text, []byte("\n")))) {
 		note := ""
 		if !compiles(m.Text()) {
 			note = " does not compile"
@@ -108,7 +109,7 @@ func listing(pkg *Package) []byte {
 
 func TestMutants_AreOfReachedFunctionsOnly(t *testing.T) {
 	pkg := load(t, []byte("package a\n\nfunc f() int {\n\treturn 1\n}\n\nfunc g() int {\n\treturn 2\n}\n"))
-	for _, m := range All(pkg, Places{"a.go": {{8, 2}}}) {
+	for _, m := range inSource(pkg, Places{"a.go": {{8, 2}}}) {
 		if m.Line != 8 {
 			t.Errorf("mutant %s in line %d, which is not reached", m.Operator, m.Line)
 		}
@@ -136,7 +137,7 @@ var v = func() int {
 `
 	names := map[int]string{7: "T.m", 12: "f", 16: ""}
 	seen := map[int]bool{}
-	for _, m := range All(load(t, []byte(text)), everywhere("a.go", 17)) {
+	for _, m := range inSource(load(t, []byte(text)), everywhere("a.go", 17)) {
 		if want, ok := names[m.Line]; !ok || m.Func != want {
 			t.Errorf("the mutant %s in line %d is of %q, want %q", m.Operator, m.Line, m.Func, want)
 		}

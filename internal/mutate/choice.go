@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"pangolin/internal/mutant"
-	"pangolin/internal/planted"
 	"pangolin/verdict"
 )
 
@@ -52,7 +51,7 @@ func (o *Choice) exist(most int) error {
 	return nil
 }
 
-func (o *Choice) wants(p *planted.Mutant) bool {
+func (o *Choice) wants(p *mutant.Mutant) bool {
 	switch {
 	case len(o.Only) > 0 && !slices.Contains(o.Only, p.ID), len(o.Operators) > 0 && !slices.Contains(o.Operators, p.Operator):
 		return false
@@ -64,10 +63,10 @@ func (o *Choice) wants(p *planted.Mutant) bool {
 }
 
 // choose picks the mutants to try.
-func (o *Choice) choose(all []planted.Mutant) []planted.Mutant {
-	var out []planted.Mutant
+func (o *Choice) choose(all []*mutant.Mutant) []*mutant.Mutant {
+	var out []*mutant.Mutant
 	for i := range all {
-		if o.wants(&all[i]) {
+		if o.wants(all[i]) {
 			out = append(out, all[i])
 		}
 	}
@@ -75,7 +74,7 @@ func (o *Choice) choose(all []planted.Mutant) []planted.Mutant {
 	if o.Max == 0 || n <= o.Max {
 		return out
 	}
-	spread := make([]planted.Mutant, o.Max)
+	spread := make([]*mutant.Mutant, o.Max)
 	for i := range spread {
 		spread[i] = out[i*n/o.Max]
 	}

@@ -11,7 +11,6 @@ package mutate
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"iter"
@@ -19,9 +18,7 @@ import (
 	"time"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/front"
-	"pangolin/internal/ir"
-	"pangolin/internal/planted"
+	"pangolin/internal/mutant"
 	"pangolin/internal/subject"
 	"pangolin/internal/task"
 	"pangolin/internal/vm"
@@ -58,11 +55,11 @@ func (t *Trial) Run(ctx context.Context, opt Choice) (*verdict.MutationSummary, 
 		return nil, err
 	}
 	began := time.Now()
-	m := &mutator{Trial: t, opt: opt, codes: map[code]bool{}}
+	m := &mutator{Trial: t, opt: opt, codes: map[mutant.Code]bool{}}
 	if err := m.baseline(ctx); err != nil {
 		return nil, err
 	}
-	list, err := planted.All(ctx, t.Order, m.original)
+	list, err := mutant.All(ctx, t.Order, m.original)
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +80,9 @@ type mutator struct {
 	opt      Choice
 	original *subject.Subject
 	stages   []task.Stage
-	same     int           // mutants whose code is that of another
-	failed   error         // a mutant could not be compiled though nothing is wrong with it
-	codes    map[code]bool // of the original and the mutants so far
+	same     int                  // mutants whose code is that of another
+	failed   error                // a mutant could not be compiled though nothing is wrong with it
+	codes    map[mutant.Code]bool // of the original and the mutants so far
 	summary  verdict.MutationSummary
 }
 
@@ -113,7 +110,7 @@ func (m *mutator) baseline(ctx context.Context) error {
 		return &NotVerified{v}
 	}
 	m.summary = verdict.MutationSummary{Type: "summary", Collection: v.Collection, Property: v.Property, Scope: v.Scope}
-	m.codes[codeOf(m.original.Prog)] = true
+	m.codes[mutant.CodeOf(m.original.Prog)] = true
 	job := m.Job
 	job.Workers, job.Shortest, job.Timeout = 1, false, 0
 	m.stages, err = m.alone(ctx, job)
@@ -205,7 +202,7 @@ func stages(job engine.Job, scopes engine.Union) []task.Stage {
 }
 
 // all tries mutants, several at a time, and tells their outcomes in order.
-func (m *mutator) all(ctx context.Context, list []planted.Mutant) error {
+func (m *mutator) all(ctx context.Context, list []*mutant.Mutant) error {
 	here := &task.Here{AtOnce: m.Workers}
 	done := 0
 	for t, r := range here.Run(ctx, m.tasks(ctx, list)) {
@@ -222,7 +219,7 @@ func (m *mutator) all(ctx context.Context, list []planted.Mutant) error {
 		}
 	}
 	if ctx.Err() != nil {
-		if left := slices.IndexFunc(list, func(p planted.Mutant) bool { return p.ID > done }); left >= 0 {
+		if left := slices.IndexFunc(list, func(p *mutant.Mutant) bool { return p.ID > done }); left >= 0 {
 			return fmt.Errorf("interrupted: %d of %d mutants were not tried: %w", len(list)-left, len(list), context.Cause(ctx))
 		}
 	}
@@ -231,20 +228,20 @@ func (m *mutator) all(ctx context.Context, list []planted.Mutant) error {
 }
 
 // tasks compiles mutants one after the other, so that which of two equal ones counts does not depend on time: the second is no task.
-func (m *mutator) tasks(ctx context.Context, list []planted.Mutant) iter.Seq[*task.Task] {
+func (m *mutator) tasks(ctx context.Context, list []*mutant.Mutant) iter.Seq[*task.Task] {
 	return func(yield func(*task.Task) bool) {
 		for i := range list {
 			fault := &task.Mutant{Fault: list[i].Untried(), Text: list[i].Text(), Stages: m.stages}
 			s, err := list[i].Subject(ctx, m.Order, m.original)
-			var problem *front.Error
+			var problem *mutant.Invalid
 			switch {
 			case errors.As(err, &problem):
-				fault.Fault.Outcome, fault.Fault.Reason, fault.Stages = verdict.Invalid, problem.Problems[0], nil
+				fault.Fault.Outcome, fault.Fault.Reason, fault.Stages = verdict.Invalid, problem.Problem, nil
 			case err != nil:
 				m.failed = fmt.Errorf("mutant %d: %w", list[i].ID, err)
 				return
 			default:
-				key := codeOf(s.Prog)
+				key := mutant.CodeOf(s.Prog)
 				if m.codes[key] {
 					m.same++
 					continue
@@ -256,18 +253,4 @@ func (m *mutator) tasks(ctx context.Context, list []planted.Mutant) iter.Seq[*ta
 			}
 		}
 	}
-}
-
-// code identifies the code of a program, whatever the positions in it.
-type code [sha256.Size]byte
-
-func codeOf(p *ir.Program) code {
-	h := sha256.New()
-	for _, f := range p.Funcs {
-		fmt.Fprintln(h, f.Name, f.External)
-		for pc := range f.Code {
-			fmt.Fprintln(h, p.Instr(f, pc))
-		}
-	}
-	return code(h.Sum(nil))
 }

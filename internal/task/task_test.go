@@ -15,7 +15,7 @@ import (
 	"pangolin/internal/engines"
 	"pangolin/internal/find"
 	"pangolin/internal/inquiry"
-	"pangolin/internal/planted"
+	"pangolin/internal/mutant"
 	"pangolin/internal/task"
 	"pangolin/internal/test/level"
 	"pangolin/verdict"
@@ -138,7 +138,7 @@ func TestTask_OfAMutantIsPlainData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := planted.All(ctx, order, s)
+	list, err := mutant.All(ctx, order, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestTask_OfAMutantIsPlainData(t *testing.T) {
 		if err != nil {
 			continue // it does not compile
 		}
-		p := &list[i]
+		p := list[i]
 		one := found.Planted(&task.Mutant{Fault: verdict.Mutant{ID: p.ID, File: p.File.Name, Line: p.Line, Diff: p.Diff()}, Text: p.Text(),
 			Stages: []task.Stage{{Scope: q.Scope[0], Search: found.Terms.Search}}}, variant, &usual)
 		here, elsewhere = append(here, one), append(elsewhere, written(t, one))

@@ -23,8 +23,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/find"
-	"pangolin/internal/front"
-	mutants "pangolin/internal/planted"
+	mutants "pangolin/internal/mutant"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
@@ -71,7 +70,7 @@ func assign(s *subject.Subject) {
 
 // mutated is a mutant that compiles.
 type mutated struct {
-	mutants.Mutant
+	*mutants.Mutant
 	subject *subject.Subject
 }
 
@@ -95,7 +94,7 @@ func plant(t *testing.T, dir, typ string, chosen func(id int) bool) []mutated {
 			continue
 		}
 		s, err := list[i].Subject(ctx, o, original)
-		if errors.As(err, new(*front.Error)) {
+		if errors.As(err, new(*mutants.Invalid)) {
 			continue
 		}
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/planted"
+	"pangolin/internal/mutant"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
 	"pangolin/verdict"
@@ -46,13 +46,13 @@ func TestCheck_AcceptsNoPolicyOfAMutantThatIsViolated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			faults, err := planted.All(shared, &plain, original)
+			faults, err := mutant.All(shared, &plain, original)
 			if err != nil {
 				t.Fatal(err)
 			}
 			accepted, rejected, left := 0, 0, 0
 			for i := range faults {
-				m := &faults[i]
+				m := faults[i]
 				if i%12 != 0 && !level.More() {
 					continue
 				}

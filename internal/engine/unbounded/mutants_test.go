@@ -21,8 +21,7 @@ import (
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/fragment"
-	"pangolin/internal/front"
-	"pangolin/internal/planted"
+	"pangolin/internal/mutant"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
@@ -34,7 +33,7 @@ import (
 
 // compiledMutant is a mutant that compiles.
 type compiledMutant struct {
-	planted.Mutant
+	*mutant.Mutant
 	subject *subject.Subject
 }
 
@@ -47,14 +46,14 @@ func plant(t *testing.T, pkg, typ string) []compiledMutant {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := planted.All(ctx, o, original)
+	list, err := mutant.All(ctx, o, original)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []compiledMutant
 	for i := range list {
 		s, err := list[i].Subject(ctx, o, original)
-		if errors.As(err, new(*front.Error)) {
+		if errors.As(err, new(*mutant.Invalid)) {
 			continue
 		}
 		if err != nil {
