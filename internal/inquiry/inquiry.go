@@ -19,6 +19,9 @@ package inquiry
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"time"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/find"
@@ -149,13 +152,39 @@ func (i *Inquiry) Forget() { i.settled, i.first = nil, i.first.fresh() }
 // Ahead begins to compile, while something else is done.
 func (i *Inquiry) Ahead(ctx context.Context) { go i.first.ahead(ctx) }
 
-// Verdict is the verdict for a property.
+// Verdict is the verdict for a property. The limit on time (Terms.Search.Timeout) holds for all that is asked on the way to it, compiling
+// included; where it ends what leads to the first answer, the verdict is unknown.
 func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (verdict.Verdict, error) {
-	c, asked, err := i.lead(ctx, p, e)
+	limited := ctx
+	if limit := i.terms.Search.Timeout; limit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	begun := time.Now()
+	c, asked, err := i.lead(limited, p, e)
 	v := c.Verdict
+	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
+		v, err = i.unanswered(p, err), nil
+		v.Seconds = time.Since(begun).Seconds()
+	}
 	v.Hints = append(v.Hints[:len(v.Hints):len(v.Hints)], c.Hinted...)
 	v.Asked = asked
 	return v, err
+}
+
+// unanswered is the verdict where the time was up before an engine had answered.
+func (i *Inquiry) unanswered(p verdict.Property, why error) verdict.Verdict {
+	r := i.Reading()
+	f := r.Found
+	reason := "the limit on time was reached before the search began"
+	if !errors.Is(why, context.DeadlineExceeded) {
+		reason += ": " + why.Error()
+	}
+	return verdict.Verdict{Type: "verdict", Schema: verdict.Schema, Package: r.Listed.Path,
+		Subject: verdict.Subject{Collection: r.Name(), Kind: string(f.Kind), Protocol: f.Protocol.String(), Oracle: f.Oracle.String(), Property: string(p)},
+		Status:  verdict.Unknown, Cause: verdict.Limited, Reason: reason, Scope: r.Scopes.Asked().Plain(),
+		Effort: verdict.Effort{Clients: "0"}, LeftOut: []verdict.LeftOut{}, Assumptions: slices.Concat([]string{}, r.Because)}
 }
 
 // lead leads from the question to the case in which no rule asks any more.

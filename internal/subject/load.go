@@ -228,7 +228,7 @@ func (o *Order) spec(ctx context.Context, s *Subject, h *driver) (oracle.Spec, e
 		return oracle.New(kind, h.found.Protocol, h.found.Ops())
 	}
 	if h.found.Oracle.IsSelf() {
-		return NewSelf(s, o.waiting())
+		return NewSelf(ctx, s, o.waiting())
 	}
 	return o.userOracle(ctx, h)
 }

@@ -76,7 +76,7 @@ type blockKey struct {
 
 // NewSelf makes the oracle of a compiled collection from its constructor and
 // operations; the subject's Spec is not used.
-func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
+func NewSelf(ctx context.Context, s *Subject, w Waiting) (oracle.Spec, error) {
 	prog := *s.Prog
 	if prog.Jumps > 0 {
 		prog.Jumps = oracleJumps
@@ -86,8 +86,9 @@ func NewSelf(s *Subject, w Waiting) (oracle.Spec, error) {
 		return nil, err
 	}
 	s.texts.add(img)
-	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}, helped: mostHelped, beside: mostBeside, unsettled: map[int]bool{}}
-	if err := o.begin(); err != nil {
+	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}, helped: mostHelped, beside: mostBeside, unsettled: map[int]bool{}, ctx: ctx}
+	err = o.begin()
+	if o.ctx = nil; err != nil {
 		return nil, err
 	}
 	return o, nil
@@ -100,7 +101,7 @@ func (s *Subject) Metered(m *vm.Meter) (*Subject, error) {
 	if !ok {
 		return s, nil
 	}
-	spec, err := NewSelf(o.subject, o.waiting)
+	spec, err := NewSelf(context.Background(), o.subject, o.waiting)
 	if err != nil {
 		return nil, err
 	}

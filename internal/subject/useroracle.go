@@ -32,7 +32,7 @@ func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) 
 	if same != nil && observing != nil {
 		return nil, fmt.Errorf("the oracle %s does not fit: %w", h.found.Oracle, same)
 	}
-	run, err := NewSelf(s, WaitsAlone)
+	run, err := NewSelf(ctx, s, WaitsAlone)
 	if err != nil || same == nil {
 		return run, err
 	}

@@ -138,7 +138,7 @@ func attemptMutant(t *testing.T, s, original *subject.Subject, views int) (text 
 	}
 	own := *s
 	var err error
-	if own.Spec, err = subject.NewSelf(&own, subject.WaitsInHope); err != nil {
+	if own.Spec, err = subject.NewSelf(t.Context(), &own, subject.WaitsInHope); err != nil {
 		return "no proof: " + err.Error(), false
 	}
 	p, err := fragment.Of(&own)
