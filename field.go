@@ -236,7 +236,7 @@ func witnessFields() []Field {
 
 func searchFields() []Field {
 	return []Field{
-		{Flag: "timeout", Path: "Request.Search.Timeout", Group: OfSearch, Doc: "end after a `duration` such as 30s or 5m, for each type and property, and say how far it got (default: no limit)",
+		{Flag: "timeout", Path: "Request.Search.Timeout", Group: OfSearch, Doc: "end after a `duration` such as 30s or 5m and say how far it got (default: no limit)",
 			get: func(r *Request) string { return choice(r.Search.Timeout != 0, r.Search.Timeout.String(), "") }, set: setTimeout},
 		{Flag: "max-states", Path: "Request.Search.MaxStates", Group: OfSearch, Doc: "end after `n` states (default: no limit)",
 			get: func(r *Request) string {
