@@ -12,7 +12,8 @@ import (
 	"pangolin/internal/collection"
 )
 
-// constant writes the argument for a constant parameter.
+// constant writes the argument for a parameter that is the same in every call: a counting callback, nil,
+// context.Background().
 func (g *generator) constant(c *collection.Codec) string {
 	switch c.Shape {
 	case collection.AsCallback:
@@ -39,7 +40,7 @@ func (g *generator) conv(t types.Type, expr string) string {
 	return name + "(" + expr + ")"
 }
 
-// encode writes the value of the codec's type that an int expression stands for.
+// encode writes the expression that converts an int expression to the value of the codec's type for which the int stands.
 func (g *generator) encode(c *collection.Codec, arg string) string {
 	switch c.Shape {
 	case collection.AsBool:
@@ -71,7 +72,7 @@ func (g *generator) encode(c *collection.Codec, arg string) string {
 	return g.literal(c, arg)
 }
 
-// literal is encode for shapes that hold others.
+// literal is encode for types that contain others: interfaces, maps, structs, arrays, slices.
 func (g *generator) literal(c *collection.Codec, arg string) string {
 	switch c.Shape {
 	case collection.AsDynamic:
@@ -103,7 +104,7 @@ func (g *generator) literal(c *collection.Codec, arg string) string {
 	return g.typ(c.Type) + "{" + strings.Join(elements, ", ") + "}"
 }
 
-// longArray makes an array whose elements begin again behind those that have codecs of their own.
+// longArray writes a function that makes a long array: element j has the codec of part j modulo the number of parts.
 func (g *generator) longArray(c *collection.Codec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "func NAME(i int) (x %s) {\n\tfor j := range x {\n\t\tswitch j %% %d {\n", g.typ(c.Type), len(c.Parts))
@@ -114,7 +115,7 @@ func (g *generator) longArray(c *collection.Codec) string {
 	return g.helper("pangolinArray#", b.String())
 }
 
-// tagged is the function of a number that a part holds, see collection.Tagged.
+// tagged writes the function by which parts of one value differ from each other, see collection.Tagged.
 func (g *generator) tagged(c *collection.Codec, arg string) string {
 	if c.Tag == 0 {
 		return arg
@@ -126,7 +127,7 @@ func (g *generator) tagging() string {
 	return g.helper("pangolinTagged", "func NAME(v, tag int) int {\n\tif v == 0 || v == tag {\n\t\treturn v\n\t}\n\treturn v ^ tag\n}\n")
 }
 
-// maybeConv converts unless the expression has the type already.
+// maybeConv converts an expression to a type, unless it has that type already.
 func (g *generator) maybeConv(t types.Type, have types.BasicKind, expr string) string {
 	if types.Identical(t, types.Typ[have]) {
 		return expr
@@ -142,7 +143,9 @@ func (g *generator) maybeConvNamed(t types.Type, expr string) string {
 	return g.conv(t, expr)
 }
 
-// helper adds a function once; what it does is its source but for its name.
+// helper adds a function to the file, unless one with the same body is there, and returns its name. NAME in the source
+// stands for it; a
+// name that ends with # gets a number.
 func (g *generator) helper(name, source string) string {
 	if known, ok := g.known[source]; ok {
 		return known
@@ -155,7 +158,7 @@ func (g *generator) helper(name, source string) string {
 	return name
 }
 
-// numberedBy is a helper's name: the first of its sort has no number.
+// numberedBy is the name of a helper: it is numbered if the tag is not 0.
 func numberedBy(name string, tag int) string {
 	if tag == 0 {
 		return name
@@ -163,7 +166,9 @@ func numberedBy(name string, tag int) string {
 	return name + "#"
 }
 
-// stringEncoder cuts strings out of one constant, so that no table lies in memory.
+// stringEncoder writes the function that makes the string of an int. All strings are slices of one constant, so that no
+// table is part
+// of a state.
 func stringEncoder(letter rune) string {
 	var all strings.Builder
 	for i := range collection.StringValues {
@@ -180,7 +185,8 @@ func stringEncoder(letter rune) string {
 `, collection.StringValues-1, all.String())
 }
 
-// stringDecoder reads strings; a text that stands for no number is told by itself (text).
+// stringDecoder writes the function that gives the int of a string; a string that stringEncoder does not make is hashed
+// (text).
 func (g *generator) stringDecoder(tag int) string {
 	return g.helper(numberedBy("pangolinStringValue", tag), fmt.Sprintf(`func NAME(s string) int {
 	if s == "" {
@@ -196,8 +202,9 @@ func (g *generator) stringDecoder(tag int) string {
 `, collection.Letter(tag), collection.StringValues, g.text()))
 }
 
-// float makes a number of a float, without the help of a package: a whole one is itself, another one its mantissa
-// and its exponent.
+// float writes the function that gives the int of a float without importing a package: a whole number is itself, any other
+// one a hash of
+// mantissa and exponent.
 func (g *generator) float() string {
 	return g.helper("pangolinFloat", fmt.Sprintf(`func NAME(f float64) int {
 	if f != f || f == f/2 && f > 0 || f == f/2 && f < 0 {
@@ -224,7 +231,8 @@ func (g *generator) float() string {
 `, g.mix(), collection.ContentBit))
 }
 
-// text makes a number of a text: a short one is its bytes, behind a 1.
+// text writes the function that gives an int for any text: up to 6 bytes are the bytes themselves after a leading 1, more
+// are hashed.
 func (g *generator) text() string {
 	return g.helper("pangolinText", fmt.Sprintf(`func NAME(s string) int {
 	n := 1
@@ -240,8 +248,9 @@ func (g *generator) text() string {
 `, g.mix(), collection.ContentBit))
 }
 
-// pointerEncoder makes a new object each time, or points into a table where
-// pointers are compared.
+// pointerEncoder writes the function that makes the pointer of an int: to a new object each time, or, where the collection
+// may compare
+// pointers, into a table.
 func (g *generator) pointerEncoder(c *collection.Codec) string {
 	elem := c.Type.Underlying().(*types.Pointer).Elem()
 	typ := g.typ(elem)
@@ -257,7 +266,7 @@ func (g *generator) pointerEncoder(c *collection.Codec) string {
 		typ, collection.PointerValues-1, isNil, g.table(c)))
 }
 
-// table is a variable with the objects that a pointer's numbers stand for.
+// table writes the variable with the objects to which the pointers for 0, 1, 2, … point.
 func (g *generator) table(c *collection.Codec) string {
 	return g.helper("pangolinTable#", fmt.Sprintf(`var NAME = func() (table [%d]%s) {
 	for i := range table {
@@ -268,7 +277,7 @@ func (g *generator) table(c *collection.Codec) string {
 `, collection.PointerValues, g.typ(c.Type.Underlying().(*types.Pointer).Elem()), g.encode(c.Elem, "i")))
 }
 
-// decode writes the int that a value stands for.
+// decode writes the expression that converts a value to the int that stands for it.
 func (g *generator) decode(c *collection.Codec, v string) string {
 	if c.Nilable() {
 		name := g.helper("pangolinFlat", `func NAME(value, present int) int {
@@ -318,8 +327,7 @@ func (g *generator) plain(t types.Type, kind types.BasicKind, v string) string {
 	return types.Typ[kind].Name() + "(" + v + ")"
 }
 
-// decodeInt reads unsigned integers as signed ones of their size: counting down
-// from 0 gives -1.
+// decodeInt reads unsigned integers as signed ones of the same size, so that counting down from 0 gives -1.
 func (g *generator) decodeInt(t types.Type, v string) string {
 	signed := map[types.BasicKind]string{types.Uint8: "int8", types.Uint16: "int16", types.Uint32: "int32"}
 	if s, ok := signed[t.Underlying().(*types.Basic).Kind()]; ok {
@@ -328,8 +336,7 @@ func (g *generator) decodeInt(t types.Type, v string) string {
 	return g.plain(t, types.Int, v)
 }
 
-// decodeNilable writes an expression of two ints: the value, and whether there is
-// one.
+// decodeNilable writes an expression of two ints: the value, and whether it is not nil (1 or 0).
 func (g *generator) decodeNilable(c *collection.Codec, v string) string {
 	var body string
 	switch c.Shape {

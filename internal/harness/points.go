@@ -10,9 +10,9 @@ import (
 	"pangolin/internal/collection"
 )
 
-// The names of functions that a policy's file calls, and whose bodies mean nothing: with a number
-// of words behind it, Announce is the name of the one that announces so many; the others are
-// those of front.Ghosts.
+// The names of functions that a policy's file calls. They have empty bodies; the machine gives them their meaning
+// (front.Ghosts). The name of
+// a function that announces n words is Announce followed by n.
 const (
 	Announce = "pangolinAnnounce"
 	Enter    = "pangolinEnter"
@@ -22,10 +22,10 @@ const (
 	Thread   = "pangolinPlace"
 )
 
-// Whose call an announcement is about is told in a word: that of the thread which executes the ghost
-// code, that of the thread in place w-1, or of nobody, or of several at once, which no announcement can be
-// about. Receivers of one message have a common number above that, from WhoseBits on: in which order they
-// take effect is not said.
+// The low WhoseBits bits of a word say which thread's call an announcement is about: WhoseOwn is the thread that executes
+// the ghost
+// code, w is thread w-1, WhoseNobody is no thread, and WhoseSeveral is more than one, about which no announcement can be.
+// The bits above are equal for the receivers of one message, which take effect in any order; 0: no message.
 const (
 	WhoseOwn     = 0
 	WhoseNobody  = 1<<WhoseBits - 2
@@ -33,32 +33,35 @@ const (
 	WhoseBits    = 8
 )
 
-// Policy is what the file of Source does for a linearization policy.
+// Policy describes what Source writes for a linearization policy.
 type Policy struct {
 	Points  []Point
-	Enabled string // the variable of a function that says whether a rule counts
-	Plain   bool   // nothing is kept for calls
+	Enabled string // the variable that gets the function which reports whether a rule's states hold
+	Plain   bool   // no rule has states, names or messages, so that calls need no slots
 }
 
-// Point is a rule of a policy. Ghost code speaks through variables of the package, functions that the
-// file of Source makes: of values of type any, nil standing for a zero value.
+// Point is a rule of a policy. The user's file calls a rule through a variable of the package, which the file of Source sets
+// to a
+// function. Its parameters have type any; nil stands for a zero value.
 type Point struct {
-	// Var is given what names the call, who owns it, arguments and results, and the values of the
-	// message that is sent, as far as there are any, and does what the rule says. Of a rule that
-	// receives it is given what to do, which calls Fire with the number of the call and values.
+	// Var is the variable of the rule's function. Its arguments are, as far as the rule has them, a name for the call, the
+	// call's owner,
+	// arguments and results, and the values of the message to send. If the rule receives a message, Var's function takes
+	// what is to be
+	// done with it, which calls Fire with whose word and values.
 	Var, Fire string
-	Operation int  // that it announces; -1: none
-	Own       bool // only results are given
-	Given     bool // no results are given
+	Operation int  // index of the operation that it announces; -1: none
+	Own       bool // it announces results only; the arguments are those of the call
+	Given     bool // it announces no results
 	As, Owner bool
-	On, Send  string // messages
-	Values    int    // of the message
+	On, Send  string // names of the messages that it receives and sends; "": none
+	Values    int    // number of values of the message
 	Before    bool
-	From      []int
-	To        int // -1: the state stays
+	From      []int // the rule applies in these states of the call; none: in all
+	To        int   // the state of the call afterwards; -1: unchanged
 }
 
-// points writes the functions of a policy, and sets the variables that hold them.
+// points writes the functions of a policy, and an init function that stores them in their variables.
 func (g *generator) points(c *collection.Collection, p *Policy) {
 	if p == nil || len(p.Points) == 0 {
 		return
@@ -93,7 +96,7 @@ func (g *generator) points(c *collection.Collection, p *Policy) {
 	}
 }
 
-// point writes the function of a rule that announces, and gives how many words it announces.
+// point writes the function of a rule that announces, and returns how many words it announces.
 func (g *generator) point(o *collection.Operation, p *Point, number int) int {
 	var params, words []string
 	var body strings.Builder
@@ -138,7 +141,7 @@ func (g *generator) silent(p *Point, number int) {
 	g.printf("}\n\n")
 }
 
-// header writes how the function of a rule begins.
+// header writes the first line of a rule's function.
 func (g *generator) header(p *Point, number int, values []string) {
 	if p.On != "" {
 		g.printf("func pangolinPoint%d(whose int%s) {\n", number, behindComma(anys(values)))
@@ -158,7 +161,7 @@ func (g *generator) header(p *Point, number int, values []string) {
 	g.printf("func pangolinPoint%d(%s) {\n", number, anys(params))
 }
 
-// before writes what a rule does before it announces.
+// before writes the statements of a rule's function before the announcement.
 func (g *generator) before(p *Point, number int) {
 	if p.On != "" {
 		return
@@ -182,10 +185,10 @@ func (g *generator) before(p *Point, number int) {
 	g.sends(p, number, true)
 }
 
-// keeps says that a rule needs what is kept for the thread's call.
+// keeps reports whether a rule reads or changes the slots of the thread's call.
 func (p *Point) keeps() bool { return p.As || p.To >= 0 || p.Send != "" }
 
-// behind writes what a rule does when it has announced.
+// behind writes the statements of a rule's function after the announcement.
 func (g *generator) behind(p *Point, number int) {
 	switch {
 	case p.On != "" && p.To >= 0:
@@ -196,8 +199,9 @@ func (g *generator) behind(p *Point, number int) {
 	g.sends(p, number, false)
 }
 
-// sends writes that a message goes to those that take effect before, or behind. Each time has a number
-// of its own, by which its receivers are known as such.
+// sends writes the statement that sends a rule's message, to the receivers that take effect before it or to those after it.
+// Each of the two
+// groups has its own number.
 func (g *generator) sends(p *Point, number int, before bool) {
 	if p.Send == "" {
 		return
@@ -210,7 +214,7 @@ func (g *generator) sends(p *Point, number int, before bool) {
 	g.printf("\tpangolinSend_%s(%s)\n", p.Send, strings.Join(args, ", "))
 }
 
-// slots writes what is kept for a call, and what finds it.
+// slots writes the type of a call's slots and the functions that find them.
 func (g *generator) slots(p *Policy) {
 	g.printf("type pangolinSlots struct {\n\top, state int\n\tname any\n")
 	for i := range p.Points {
@@ -252,12 +256,12 @@ func (g *generator) slots(p *Policy) {
 	}
 }
 
-// receiver is the type of what is to be done with a message.
+// receiver is the type of the function that is called with a message.
 func (p *Point) receiver() string {
 	return "func(int" + strings.Repeat(", any", p.Values) + ")"
 }
 
-// counts writes the function that says whether a rule counts that names states.
+// counts writes the function that reports whether a rule with states applies to the thread's call.
 func (g *generator) counts(p *Policy) {
 	g.printf("func pangolinCounts(rule int) bool {\n\town := %s(%s())\n\tif own == nil {\n\t\treturn false\n\t}\n\tswitch rule {\n", Slots, Thread)
 	for i := range p.Points {
@@ -272,7 +276,7 @@ func (g *generator) counts(p *Policy) {
 	g.printf("\t}\n\treturn true\n}\n\n")
 }
 
-// in is the condition that a call is in one of the states of a rule.
+// in is the condition that the slots of a call are in one of the rule's states.
 func (p *Point) in(slots string) string {
 	if len(p.From) == 0 {
 		return "true"
@@ -284,7 +288,7 @@ func (p *Point) in(slots string) string {
 	return "(" + strings.Join(in, " || ") + ")"
 }
 
-// send writes the function that gives a message to all who expect it, but the sender.
+// send writes the function that delivers a message to all receivers but the sender.
 func (g *generator) send(p *Policy, of *Point) {
 	values := messageValues(of.Values)
 	g.printf("func pangolinSend_%s(before bool, group int%s) {\n\tfor i := range %s() {\n\t\ts := %s(i)\n\t\tif i == %s() || s == nil {\n\t\t\tcontinue\n\t\t}\n",

@@ -10,13 +10,13 @@ import (
 	"pangolin/internal/collection"
 )
 
-// A value of several parts is read whole. If each part holds what the number v makes of it, the value is v's,
-// and v is what it is read as; anything else, such as a struct whose fields come from two others, has a
-// number of its own: its digest, with collection.ContentBit.
+// A value with several parts is compared as a whole. If every part is what the int v encodes to, the value's int is v. Any
+// other value,
+// such as a struct whose fields come from two different ints, has its digest as its int, with collection.ContentBit set.
 
 // decodeWhole writes the int of a struct, an array, a slice that is not nil, or a map.
 func (g *generator) decodeWhole(c *collection.Codec, v string) string {
-	if p := c.Alone(); p != nil && c.Composite() { // one part tells all
+	if p := c.Alone(); p != nil && c.Composite() { // only this part depends on the int
 		return g.decode(p.Codec, v+selector(c, 0))
 	}
 	if c.Composite() && len(c.Parts) == 0 {
@@ -44,7 +44,7 @@ func (g *generator) decodeWhole(c *collection.Codec, v string) string {
 		g.operandType(c), b.String(), g.fold(c), collection.ContentBit)) + "(" + operand(c, v) + ")"
 }
 
-// compare writes that v is returned if all parts hold what v makes of them.
+// compare writes statements that return v if all parts are what v encodes to.
 func (g *generator) compare(b *strings.Builder, c *collection.Codec, parts []collection.Part, exprs []string) {
 	var same, bits []string
 	v := ""
@@ -79,7 +79,7 @@ func (g *generator) compare(b *strings.Builder, c *collection.Codec, parts []col
 	b.WriteString("\tif same {\n\t\treturn v\n\t}\n")
 }
 
-// masked is what a part of the value v is read as.
+// masked is the int as which the part of the value for v is decoded.
 func masked(c *collection.Codec) string {
 	switch m := c.Mask(); m {
 	case collection.All:
@@ -91,7 +91,7 @@ func masked(c *collection.Codec) string {
 	}
 }
 
-// selectors are the expressions of a value x's parts.
+// selectors lists the expressions for the parts of a value x.
 func selectors(c *collection.Codec) (out []string) {
 	for i := range c.Parts {
 		out = append(out, "x"+selector(c, i))
@@ -106,7 +106,7 @@ func selector(c *collection.Codec, i int) string {
 	return fmt.Sprintf("[%d]", i)
 }
 
-// Structs and arrays are handed on by pointers: so nothing is read of one that others refer to but its parts.
+// operand passes structs and arrays by pointer, so that reading one part does not count as an access to the others.
 func operand(c *collection.Codec, v string) string {
 	switch {
 	case !c.Composite():
@@ -124,8 +124,8 @@ func (g *generator) operandType(c *collection.Codec) string {
 	return g.typ(c.Type)
 }
 
-// pointerBody reads a pointer x: as the number v if it points to the object that v stands for, which holds what
-// it held.
+// pointerBody writes the decoding of a pointer x. Its int is v only if x points to the table's object for v and the object
+// has not changed.
 func (g *generator) pointerBody(c *collection.Codec) string {
 	body := fmt.Sprintf("\tif x == nil {\n\t\treturn 0, 0\n\t}\n\tv := %s\n", g.decode(c.Elem, deref(c)))
 	if c.Taken && !c.Fresh && sized(c.Type) {
@@ -135,12 +135,13 @@ func (g *generator) pointerBody(c *collection.Codec) string {
 	return body + "\treturn v, 1\n"
 }
 
-// sized says that different variables that the pointer points to have different addresses.
+// sized reports whether two variables of the pointer's element type have different addresses, which those of size 0 need
+// not.
 func sized(t types.Type) bool {
 	return (&types.StdSizes{WordSize: 8, MaxAlign: 8}).Sizeof(t.Underlying().(*types.Pointer).Elem()) > 0
 }
 
-// deref is what x points to; a field is reached without copying the struct.
+// deref is the expression for the object to which x points; a struct with one part is not copied.
 func deref(c *collection.Codec) string {
 	if c.Elem.Shape == collection.AsStruct && c.Elem.Alone() != nil {
 		return "x"
@@ -148,7 +149,8 @@ func deref(c *collection.Codec) string {
 	return "(*x)"
 }
 
-// dynamicBody reads an interface x by what it holds: what it is given holds, or another type that it may have.
+// dynamicBody writes the decoding of an interface x by its dynamic type: the one that arguments are given, or another
+// possible one.
 func (g *generator) dynamicBody(c *collection.Codec) string {
 	var b strings.Builder
 	b.WriteString("\tswitch y := x.(type) {\n\tcase nil:\n\t\treturn 0, 0\n")
@@ -170,7 +172,7 @@ func (g *generator) dynamicBody(c *collection.Codec) string {
 	return b.String()
 }
 
-// foreigner are the functions that make and read values of a type of the library.
+// foreigner names the functions that make and read values of a type of the standard library.
 type foreigner struct{ made, read string }
 
 func (g *generator) foreign(c *collection.Codec) foreigner {

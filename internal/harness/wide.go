@@ -10,8 +10,7 @@ import (
 	"pangolin/internal/collection"
 )
 
-// context makes a context that is cancelled at any moment: by a goroutine of one step, which
-// may move whenever it likes.
+// context writes the function that makes a context which may be cancelled at any moment, by a goroutine of one step.
 func (g *generator) context() string {
 	source := strings.ReplaceAll(`func NAME(i int) CTX.Context {
 	if i&1 == 0 {
@@ -41,7 +40,7 @@ func (c NAMEOf) Err() error {
 	return g.helper("pangolinContext", source)
 }
 
-// failing makes an error that the package does not know.
+// failing writes the function that makes an error of a type that the user's package does not know.
 func (g *generator) failing() string {
 	return g.helper("pangolinFailing", `func NAME(i int) error {
 	if i&1 == 0 {
@@ -56,8 +55,9 @@ func (NAMEError) Error() string { return "an error" }
 `)
 }
 
-// failure reads an error: which of the package's variables it is, or its text and, if the package has several
-// types of errors, which of them it is of.
+// failure writes the function that gives the int of an error: which of the package's variables it is, or else a hash of its
+// text and, if
+// the package has several error types, of its type.
 func (g *generator) failure(c *collection.Codec) string {
 	var b strings.Builder
 	b.WriteString("func NAME(err error) int {\n\tswitch {\n\tcase err == nil:\n\t\treturn 0\n")
@@ -72,7 +72,8 @@ func (g *generator) failure(c *collection.Codec) string {
 	return g.helper("pangolinFailure#", b.String())
 }
 
-// errorText makes a number of an error's text; a method that panics, as one of a nil pointer may, gives none.
+// errorText writes the function that hashes an error's text. If Error panics, as on a nil pointer, the result is only
+// ContentBit.
 func (g *generator) errorText() string {
 	return g.helper("pangolinErrorText", fmt.Sprintf(`func NAME(err error) (n int) {
 	defer func() {
@@ -85,8 +86,9 @@ func (g *generator) errorText() string {
 `, collection.ContentBit, g.text()))
 }
 
-// function writes a function that notes how it is called and answers as arg says. A number
-// is answered by a greater one.
+// function writes a function literal that records its calls and arguments, and whose results depend on arg. If it maps a
+// number to a
+// number, the result is greater than the argument.
 func (g *generator) function(c *collection.Codec, arg string) string {
 	sig := c.Type.Underlying().(*types.Signature)
 	var params, gives []string
@@ -119,18 +121,19 @@ func (g *generator) function(c *collection.Codec, arg string) string {
 	return fmt.Sprintf("func(%s) (%s) { %s }", strings.Join(params, ", "), strings.Join(results, ", "), body)
 }
 
-// thread is a function without body, to which the machine gives the meaning of mark.Thread. What
-// other goroutines do with a function is not what the call does that was given it.
+// thread declares a function without body to which the machine gives the meaning of mark.Thread. Calls by other goroutines
+// than
+// the one that was given the function are not recorded.
 func (g *generator) thread() string {
 	return g.helper("pangolinThread", "func NAME() int\n")
 }
 
-// object is a function without body that gives the number of the object that something points to, see package vm.
+// object declares a function without body that gives the number of the object to which its argument points, see package vm.
 func (g *generator) object() string {
 	return g.helper("pangolinObject", "func NAME(table *[32]interface{}, x interface{}) int\n")
 }
 
-// answer is the i-th result of a generated function.
+// answer writes the i-th result of a function literal.
 func (g *generator) answer(c *collection.Codec, i int, r *collection.Codec, arg string) string {
 	if arg == "" {
 		arg = "0"
@@ -153,7 +156,8 @@ func (g *generator) answer(c *collection.Codec, i int, r *collection.Codec, arg 
 	return g.encode(r, arg+"+1")
 }
 
-// noting makes of a digest what is added for one call: a one, and a hash of the arguments.
+// noting writes the function that makes, of a digest of a call's arguments, the number that is added for the call: 1 plus a
+// hash above the low 8 bits.
 func (g *generator) noting() string {
 	return g.helper("pangolinCall", `func NAME(digest int) int64 {
 	if digest == 0 {
@@ -165,7 +169,7 @@ func (g *generator) noting() string {
 `)
 }
 
-// mix, digit and put add to digests, see package collection.
+// mix, digit and put write the functions that extend a digest, see package collection.
 func (g *generator) mix() string {
 	return g.helper("pangolinMix", fmt.Sprintf(`func NAME(n, d int) int {
 	h := (uint64(n) + 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd
@@ -181,13 +185,14 @@ func (g *generator) digit() string {
 		collection.DigestBits-6, g.mix()))
 }
 
-// put adds a number; one that is no digit is mixed in behind a 0, which is no digit either.
+// put extends a digest by a number. One outside 0..60 is no digit and is mixed in after the digit 0, which stands for
+// nothing else.
 func (g *generator) put() string {
 	return g.helper("pangolinPut", fmt.Sprintf("func NAME(n, leaf int) int {\n\tif leaf < 0 || leaf > 60 {\n\t\treturn %s(%[1]s(n, 0), leaf)\n\t}\n\treturn %s(n, leaf+1)\n}\n",
 		g.mix(), g.digit()))
 }
 
-// fold is the function that adds a value to a digest.
+// fold writes the function that extends a digest by a value of the codec's type.
 func (g *generator) fold(c *collection.Codec) string {
 	var b strings.Builder
 	switch c.Shape {
@@ -235,13 +240,14 @@ func (g *generator) fold(c *collection.Codec) string {
 	return g.helper("pangolinFold#", fmt.Sprintf("func NAME(n int, x %s) int {\n%s}\n", g.operandType(c), b.String()))
 }
 
-// foldNilable adds the number of what may be nil.
+// foldNilable extends a digest by a value that may be nil.
 func (g *generator) foldNilable(b *strings.Builder, c *collection.Codec) {
 	fmt.Fprintf(b, "\tif v, present := %s; present != 0 {\n\t\treturn %s(n, v)\n\t}\n\treturn %s(n, %d)\n",
 		g.decodeNilable(c, "x"), g.put(), g.digit(), collection.DigitNil)
 }
 
-// foldMap adds the entries in the order of their keys' numbers; those of a large map by their sum.
+// foldMap extends a digest by the entries of a map, sorted by the ints of their keys. Those of a map with more than 64
+// entries are summed.
 func (g *generator) foldMap(b *strings.Builder, c *collection.Codec) {
 	fmt.Fprintf(b, `	if x == nil {
 		return %[1]s(n, %[2]d)
@@ -277,12 +283,12 @@ func (g *generator) foldMap(b *strings.Builder, c *collection.Codec) {
 `, g.digit(), collection.DigitNil, g.mix(), g.put(), g.decoder(c.Key), g.fold(c.Elem), operand(c.Elem, "v"), collection.DigitEnd)
 }
 
-// decoder is a function that gives the int of a value.
+// decoder writes the function that converts a key to its int.
 func (g *generator) decoder(c *collection.Codec) string {
 	return g.helper("pangolinKey#", fmt.Sprintf("func NAME(x %s) int {\n\treturn %s\n}\n", g.typ(c.Type), g.decode(c, "x")))
 }
 
-// held writes the types for what threads keep.
+// held writes the type in which a thread's handles are stored.
 func (g *generator) held(c *collection.Collection) {
 	if len(c.Handles) == 0 {
 		return
@@ -294,7 +300,9 @@ func (g *generator) held(c *collection.Collection) {
 	g.printf("}\n\n")
 }
 
-// keeper writes how an operation gets at what its thread keeps, if it does.
+// keeper writes the line by which an operation finds the handles that its thread got from earlier calls (held :=
+// c.held[a2]); nothing if
+// it uses none.
 func (g *generator) keeper(o *collection.Operation) {
 	n := len(o.Params) - 1
 	if n < 0 || o.Params[n].Codec == nil || o.Params[n].Codec.Shape != collection.AsThread {
@@ -312,7 +320,7 @@ func (g *generator) keeper(o *collection.Operation) {
 	}
 }
 
-// pop writes how the last handle of a sort is taken; without one the operation does nothing.
+// pop writes statements that take the thread's latest handle of a sort; without one the operation returns at once.
 func (g *generator) pop(name string, slot int, ends bool) {
 	g.printf("\tif len(held.h%d) == 0 {\n\t\treturn\n\t}\n\t%s := held.h%[1]d[len(held.h%[1]d)-1]\n", slot, name)
 	if ends {
@@ -320,14 +328,14 @@ func (g *generator) pop(name string, slot int, ends bool) {
 	}
 }
 
-// received writes a receive operation that does not wait.
+// received writes a receive operation on a channel that does not wait.
 func (g *generator) received(o *collection.Operation) {
 	slot := o.Call.Use.Slot
 	g.printf("\tselect {\n\tcase v, ok := <-x:\n\t\tif !ok {\n\t\t\theld.h%d = held.h%[1]d[:len(held.h%[1]d)-1]\n\t\t\tr1 = 2\n\t\t\treturn\n\t\t}\n\t\tr0, r1 = %s, 1\n\tdefault:\n\t}\n\treturn\n",
 		slot, g.read(o.Results[0].Codec, "v"))
 }
 
-// kept is what is kept of a handle: an iterator is begun.
+// kept is the expression that is stored for a handle; an iterator is started by iter.Pull.
 func (g *generator) kept(c *collection.Codec, v string) string {
 	if c.Elem == nil {
 		return v
@@ -345,7 +353,7 @@ func (g *generator) kept(c *collection.Codec, v string) string {
 		g.typ(c.Type), kept, iter, pull, seq, strings.Join(values, ", "))) + "(" + v + ")"
 }
 
-// read is an expression of one int for a value.
+// read is the expression of the one int for a value.
 func (g *generator) read(c *collection.Codec, v string) string {
 	if c.Shape == collection.AsDigest {
 		return g.fold(c.Elem) + "(0, " + operand(c.Elem, v) + ")"

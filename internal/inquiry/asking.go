@@ -10,16 +10,17 @@ import (
 	"pangolin/verdict"
 )
 
-// asking asks on the way to one verdict.
+// asking collects the questions and answers on the way to one verdict.
 type asking struct {
 	engine Engine
-	left   uint64 // states, of the budget
+	left   uint64 // states that may still be searched for questions that the user did not ask
 	note   func(string)
 	asked  []verdict.Asked
-	by     string // the rule whose questions are answered within it; "": none
+	by     string // name of the rule whose Within rules are being applied; "": none
 }
 
-// run applies rules, and asks the question itself as soon as a rule needs its answer.
+// run applies the rules in order. The case's own question is asked as soon as a rule needs its answer, and at the latest
+// behind the last rule.
 func (a *asking) run(ctx context.Context, c Case, rules []Rule) (Case, error) {
 	for k := range rules {
 		if !rules[k].Before && c.open() {
@@ -38,7 +39,7 @@ func (a *asking) run(ctx context.Context, c Case, rules []Rule) (Case, error) {
 	return c, nil
 }
 
-// itself asks the question that a case is about.
+// itself asks the case's own question, unlike those that rules ask on its behalf.
 func (a *asking) itself(ctx context.Context, c *Case) error {
 	v, err := a.engine.Decide(ctx, c.Question)
 	c.Verdict, c.Err = v, err
@@ -46,10 +47,10 @@ func (a *asking) itself(ctx context.Context, c *Case) error {
 	return err
 }
 
-// Itself names the question that is asked for, in the list of what was asked.
+// Itself is the value of verdict.Asked.Rule for the case's own question, which no rule asked.
 const Itself = "the question"
 
-// apply applies rules as far as they need no answer of the question itself.
+// apply applies the rules in order without asking the case's own question.
 func (a *asking) apply(ctx context.Context, c Case, rules []Rule) (Case, error) {
 	for k := range rules {
 		r := &rules[k]
@@ -76,7 +77,9 @@ func (a *asking) apply(ctx context.Context, c Case, rules []Rule) (Case, error) 
 	return c, nil
 }
 
-// answers are those to the questions of a rule.
+// answers asks the questions of one rule until it has no more, and returns the answers in the order of the questions. A
+// question
+// that fails is an answer with Err; the returned error is that of a cancelled context.
 func (a *asking) answers(ctx context.Context, r *Rule, c Case) (so []Answer, err error) {
 	for r.Ask != nil {
 		q, more := r.Ask(c, so)
@@ -111,7 +114,7 @@ func (a *asking) answers(ctx context.Context, r *Rule, c Case) (so []Answer, err
 	return so, nil
 }
 
-// record notes what was asked, and what came of it.
+// record appends a question and its answer to the list that the verdict will show (verdict.Asked).
 func (a *asking) record(rule string, one *Answer) {
 	f, v := one.Reading.Found, &one.Verdict
 	q := verdict.Asked{Rule: rule, Kind: string(f.Kind), Protocol: f.Protocol.String(), Oracle: f.Oracle.String(), Property: string(one.Property),
@@ -131,7 +134,8 @@ func (a *asking) record(rule string, one *Answer) {
 	a.asked = append(a.asked, q)
 }
 
-// took notes that the last question led to another reading.
+// took writes the reason for another reading beside the question whose answer led to it, and tells the user if the reason is
+// news.
 func (a *asking) took(r *Reading) {
 	why := r.why()
 	if n := len(a.asked); n > 0 && why != "" {
@@ -142,7 +146,7 @@ func (a *asking) took(r *Reading) {
 	}
 }
 
-// first are the rules that settle what the type is; later are the others.
+// first returns the rules that settle what the type is, before any property is asked for; later returns the others.
 func first(rules []Rule) (list []Rule) {
 	for _, r := range rules {
 		if r.First {
@@ -161,8 +165,9 @@ func later(rules []Rule) (list []Rule) {
 	return list
 }
 
-// Alone is the question about linearizability for those who search without asking on: the type is settled, and what it does where one thread
-// waits is known.
+// Alone returns the question about linearizability for callers that apply no later rules, such as mutation: the type is
+// settled, and
+// one thread has been asked whether operations wait.
 func (i *Inquiry) Alone(ctx context.Context, e Engine) (Question, error) {
 	waits := Stuck
 	waits.When = func(c Case) bool { return mayWait(c.Reading) }
@@ -170,8 +175,9 @@ func (i *Inquiry) Alone(ctx context.Context, e Engine) (Question, error) {
 	return i.question(), err
 }
 
-// Held is the question about a type that was held against one thread, though names tell its kind: for those who judge variants
-// of its code.
+// Held returns the question about a type whose guessed kind was compared with what one thread sees, even if the method names
+// leave no doubt. It is
+// for callers that judge variants of the type's code, which need the right oracle first.
 func (i *Inquiry) Held(ctx context.Context, e Engine) (Question, error) {
 	always := OneThread
 	always.When = func(c Case) bool { return c.Reading.Guessed() }
@@ -179,7 +185,7 @@ func (i *Inquiry) Held(ctx context.Context, e Engine) (Question, error) {
 	return i.question(), err
 }
 
-// question is the first one, about linearizability.
+// question is the user's question about linearizability.
 func (i *Inquiry) question() Question {
 	r := i.Reading()
 	return Question{Reading: r, Scope: r.Scopes, Property: verdict.Linear}

@@ -11,33 +11,34 @@ import (
 	"pangolin/verdict"
 )
 
-// Engine answers questions: an engine of the project over compiled code, or in tests a table.
+// Engine answers questions. The product's is Engines, over compiled code; tests use a table.
 type Engine interface {
 	Decide(ctx context.Context, q Question) (verdict.Verdict, error)
-	// Facts gives what rules ask of the code itself.
+	// Facts returns what rules ask of the code itself.
 	Facts(ctx context.Context, r *Reading) (Facts, error)
 }
 
 // Facts are what the code of a reading shows without a search.
 type Facts interface {
-	// StartsGoroutines says that some go on beside the operations.
+	// StartsGoroutines reports whether the program starts goroutines, those of timers and of cancelled contexts included.
 	StartsGoroutines() bool
-	// CallsOnce says that an operation calls a function that it is given once at most, if it is alone.
+	// CallsOnce reports whether an operation, called alone, calls the function that it is given at most once.
 	CallsOnce(operation int) (bool, error)
-	// Unreturned says how a call of an operation ends that is made alone and does not return; "" if it does.
+	// Unreturned describes how a single call of an operation ends if it does not return ("panics: …"); "" if it returns.
 	Unreturned(operation int) string
-	// OwnResult says that what an operation returns, called alone behind another call of it, depends on the function that it is
-	// given at a place.
+	// OwnResult reports whether the second of two calls, one after the other, returns a result that depends on the function
+	// given to
+	// it as argument at, and not on that of the first call.
 	OwnResult(operation, at int) (bool, error)
 }
 
-// Engines ask the project's engines. Events gives, for a collection and a property, what is told while a question of the
-// user's is answered.
+// Engines answers questions with the engines of the project. Events gives, for a collection's name and a property, the
+// functions that are told about the search while a question of the user's is answered; nil: nobody is told.
 type Engines struct {
 	Events func(collection, property string) engine.Events
 }
 
-// Facts are those of the compiled code.
+// Facts compiles the reading, whose subject answers from the code.
 func (Engines) Facts(ctx context.Context, r *Reading) (Facts, error) {
 	s, err := r.Subject(ctx)
 	if err != nil {
@@ -46,7 +47,7 @@ func (Engines) Facts(ctx context.Context, r *Reading) (Facts, error) {
 	return s, nil
 }
 
-// Job is what an engine is asked, in the first of the question's scopes.
+// Job translates the question into an engine's job, in the first of the question's scopes.
 func (q *Question) Job(ctx context.Context) (*engine.Job, error) {
 	s, err := q.Reading.Subject(ctx)
 	if err != nil {
@@ -66,8 +67,8 @@ func (q *Question) Job(ctx context.Context) (*engine.Job, error) {
 	return j, nil
 }
 
-// Decide asks the engine that the terms name. Clients of one thread are for the usual one, whichever is asked: those that
-// prove know no clients.
+// Decide asks the engine that the terms name. A question about one thread goes to the usual engine whatever the terms name,
+// because engines that prove have no clients.
 func (e Engines) Decide(ctx context.Context, q Question) (verdict.Verdict, error) {
 	j, err := q.Job(ctx)
 	if err != nil {
@@ -96,7 +97,7 @@ func (e Engines) Decide(ctx context.Context, q Question) (verdict.Verdict, error
 	return v, err
 }
 
-// assert puts what a proof says of threads into the source.
+// assert writes into the source, as assertions, what a proof found out about the threads (Proof.Assertions).
 func (q *Question) assert(ctx context.Context, j *engine.Job, v *verdict.Verdict) error {
 	e, err := engines.Find(v.Engine, false)
 	if err != nil {

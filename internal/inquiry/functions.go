@@ -11,20 +11,24 @@ import (
 	"pangolin/verdict"
 )
 
-// What operations that are given functions may do with them is judged leniently if the strict way finds a violation of a type
-// that is its own oracle, and the leniency shows when an operation is called alone.
+// An operation that is given a function is judged strictly first: every call of the function counts, and two functions may
+// return different values.
+// The rules here are more lenient. They apply to a type that is its own oracle, if the strict way finds a violation and a
+// call of the
+// operation alone shows that the leniency fits.
 
-// orderOfOwn says that a type that is its own oracle is violated because no order of all calls explains the results.
+// orderOfOwn reports whether the case is a violation of a type that is its own oracle, because no order of all calls
+// explains the results.
 func orderOfOwn(c Case) bool {
 	return c.Verdict.Violation != nil && c.Verdict.Violation.Class == "history" && c.Reading.itself()
 }
 
-// Again compares the last calls of functions.
+// Again judges only the last call of each function that an operation is given.
 //
-// A method that computes a new value from an old one with a function that it is given calls it
-// again if the old value has changed meanwhile; alone it calls it once at most. Which calls
-// were in vain nobody asks, so the last one is compared, whoever makes it: a method that calls a
-// function though another call has done so already is still wrong.
+// A method such as Update(f) computes a new value from an old one with f, and calls f again if another thread has changed
+// the value
+// meanwhile; alone it calls f at most once. No caller can tell which calls were in vain, so only the last one is compared,
+// whichever operation makes it: a method that calls f though another call has already done so is still wrong.
 var Again = Rule{
 	Name: "called again",
 	Doc: "All calls of the functions that operations are given, Update(f), make a violation, and alone each operation calls them once at most. Then " +
@@ -49,8 +53,7 @@ var Again = Rule{
 	},
 }
 
-// onceAlone lists the operations that are given functions with results and call them once at most
-// if they are alone.
+// onceAlone lists the operations that are given functions with results and, called alone, call them at most once.
 func onceAlone(c Case) (names []string) {
 	for i := range c.Reading.Found.Operations {
 		o := &c.Reading.Found.Operations[i]
@@ -68,14 +71,15 @@ func onceAlone(c Case) (names []string) {
 	return names
 }
 
-// Agreeing gives operations functions that agree.
+// Agreeing assumes that all functions given to operations return the same.
 //
-// A method that runs a function that it is given, to share the result with others who call it at the
-// same time, gives some of them what another one's function returns. One call at a time
-// gives each the result of its own, so that no order of the calls explains different ones. Such a
-// method is made for callers whose functions agree: with the same arguments they give the
-// same. Whether a method is of this sort shows when it is called alone, twice: if the
-// second call gives what its own function returns, nobody keeps what the first one gave.
+// A method such as singleflight's Do(f) runs one caller's function and gives its result to all who call at the same time.
+// One call
+// at a time returns the result of its own function, so no order of the calls explains a result that came from another call.
+// Such a
+// method is meant for callers whose functions agree: equal arguments, equal results. Two calls one after the other show
+// whether a method is of this sort: if the second returns what its own function returned, the method does not keep the first
+// result.
 var Agreeing = Rule{
 	Name: "functions agree",
 	Doc: "Calls at the same time share the result of one function, Do(f), and called alone each gives that of its own. Then the functions that it is given " +
@@ -99,8 +103,8 @@ var Agreeing = Rule{
 	},
 }
 
-// sharing lists the operations that are given functions without arguments, and whose results, of
-// calls one after the other, are those of their own functions.
+// sharing lists the operations that are given functions without arguments and, called one after the other, return each the
+// result of its own function. It is empty if one of them does not.
 func sharing(c Case) (names []string) {
 	for i := range c.Reading.Found.Operations {
 		o := &c.Reading.Found.Operations[i]

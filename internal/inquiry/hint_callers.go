@@ -10,8 +10,9 @@ import (
 	"pangolin/verdict"
 )
 
-// FewerCallers leaves operations that two threads call at the same time to one thread each, one after
-// the other, until nothing is wrong any more.
+// FewerCallers restricts an operation that two threads call at the same time to one thread, then a second and a third
+// operation, until
+// nothing is wrong any more.
 var FewerCallers = Rule{
 	Name: "fewer callers",
 	Doc: "A violation in which two threads call the same operation at the same time. Does the type hold if one thread calls it? If another operation is " +
@@ -37,8 +38,9 @@ var FewerCallers = Rule{
 	},
 }
 
-// callers are the operations that are left to one thread each, those of the answers and the next one, if there is one; done says
-// that nothing more is to be tried.
+// callers lists the operations that are restricted to one thread each: those asked about so far and the next one, if there
+// is one. done
+// means that there is none to try.
 func callers(c Case, so []Answer) (names []string, done bool) {
 	w := c.Verdict.Violation.Execution
 	for k := 0; ; k++ {
@@ -61,7 +63,7 @@ func callers(c Case, so []Answer) (names []string, done bool) {
 	}
 }
 
-// oneEach are the roles that leave each operation to a thread of its own: "Push:1,Pop:2".
+// oneEach restricts each operation to a thread of its own, in the form of Request.Roles: "Push:1,Pop:2".
 func oneEach(names []string) string {
 	var roles []string
 	for i, name := range names {
@@ -70,7 +72,8 @@ func oneEach(names []string) string {
 	return strings.Join(roles, ",")
 }
 
-// shared is an operation, none of those that are known, of which two calls of different threads overlap.
+// shared finds an operation that is not in known and of which two calls of different threads overlap in the witness; "" if
+// there is none.
 func shared(w *verdict.Witness, known []string) string {
 	for i := range w.History {
 		a := &w.History[i]

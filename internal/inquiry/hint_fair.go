@@ -4,7 +4,7 @@ package inquiry
 
 import "pangolin/internal/engine"
 
-// Fairly tries a fair scheduler where the user has asked for any.
+// Fairly tries a fair scheduler where the user has asked for an unfair one.
 var Fairly = Rule{
 	Name: "fair scheduler",
 	Doc:  "A violation where every endless execution counts (Request.Search.Unfair). Does the type hold if the scheduler is fair?",

@@ -8,8 +8,9 @@ import (
 	"pangolin/verdict"
 )
 
-// CalledOnce tries whether an operation that the witness calls several times is one that is called once: it
-// starts or ends something, takes nothing, and no oracle of a kind knows it.
+// CalledOnce tries whether the type holds if an operation is called only once, such as Close. It considers operations
+// without parameters that
+// no kind's oracle knows and that the witness calls twice or more.
 var CalledOnce = Rule{
 	Name:     "called once",
 	Doc:      "A violation in which an operation such as Close, which takes nothing and no oracle of a kind knows, is called more than once. Does the type hold if it is called once?",
@@ -18,7 +19,7 @@ var CalledOnce = Rule{
 	Conclude: adviseRole(":once", onceOnly, "called once?"),
 }
 
-// onceOnly are the operations of which it is tried that they are called once.
+// onceOnly lists the operations that CalledOnce tries.
 func onceOnly(c Case) (names []string) {
 	for _, o := range c.Reading.Found.Operations {
 		if o.Op.Role == "" && len(o.Call.Params) == 0 && callsOf(c.Verdict.Violation.Execution, o.Name) >= 2 {
@@ -28,8 +29,9 @@ func onceOnly(c Case) (names []string) {
 	return names
 }
 
-// CalledLast tries whether an operation that the witness calls beside others, or before them, is one that ends the
-// use of the collection: it takes nothing, gives an error at most, and no oracle of a kind knows it.
+// CalledLast tries whether the type holds if an operation is called last, such as Close. It considers operations without
+// parameters
+// that return at most an error, that no kind's oracle knows, and that the witness calls beside or before others.
 var CalledLast = Rule{
 	Name:     "called last",
 	Doc:      "A violation in which an operation such as Close, which takes nothing and gives an error at most, is called beside others or before them. Does the type hold if it is called last?",
@@ -38,7 +40,7 @@ var CalledLast = Rule{
 	Conclude: adviseRole(":last", lastOnly, "called when all other calls have returned, and none follows?"),
 }
 
-// lastOnly are the operations of which it is tried that they are called last.
+// lastOnly lists the operations that CalledLast tries.
 func lastOnly(c Case) (names []string) {
 	for _, o := range c.Reading.Found.Operations {
 		if o.Op.Role == "" && len(o.Call.Params) == 0 && o.Silent() && beforeOthers(c.Verdict.Violation.Execution, o.Name) {
@@ -48,7 +50,8 @@ func lastOnly(c Case) (names []string) {
 	return names
 }
 
-// eachRole gives a role to one operation after the other, until the type holds.
+// eachRole asks whether the type holds if one of the named operations has the role, such as ":once": one operation after the
+// other, until it holds.
 func eachRole(role string, names func(Case) []string) func(Case, []Answer) (Question, bool) {
 	return func(c Case, so []Answer) (Question, bool) {
 		list := names(c)
@@ -74,7 +77,7 @@ func adviseRole(role string, names func(Case) []string, used string) func(Case, 
 	}
 }
 
-// beforeOthers says that in a witness a call of an operation begins before another call has returned, or before it begins.
+// beforeOthers reports whether a call of the operation begins in the witness before some other call has returned.
 func beforeOthers(w *verdict.Witness, name string) bool {
 	for i := range w.History {
 		for k := range w.History {

@@ -8,10 +8,10 @@ import (
 	"pangolin/verdict"
 )
 
-// WeakerProperty asks for less than linearizability.
+// WeakerProperty asks whether a type that is not linearizable is sequentially or quiescently consistent.
 var WeakerProperty = Rule{
 	Name: "weaker property",
-	Doc:  "No order of the calls that keeps those apart that did not overlap explains the results. Is the type sequentially or quiescently consistent?",
+	Doc:  "The type is not linearizable: no order of the calls, with each call before those that began after its return, explains the results. Is the type sequentially or quiescently consistent?",
 	When: func(c Case) bool {
 		return wrong(c) && c.Property == verdict.Linear && c.Verdict.Violation.Execution.Class == "history" && !c.Reading.terms.Property
 	},

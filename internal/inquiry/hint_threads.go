@@ -8,8 +8,9 @@ import (
 	"pangolin/internal/engine"
 )
 
-// FewerThreads tries whether it takes so many threads as the witness has: three at least, for what is wrong with
-// two of which one does nothing is wrong with no concurrency at all.
+// FewerThreads tries whether the type holds with one thread less than the witness uses. The witness must use three at least:
+// a
+// violation that needs two threads shows only that the fault is one of concurrency.
 var FewerThreads = Rule{
 	Name: "fewer threads",
 	Doc:  "A violation with three threads or more. Does the type hold with one thread less?",
@@ -35,7 +36,7 @@ var FewerThreads = Rule{
 	},
 }
 
-// busy is how many threads of the witness call something.
+// busy counts the threads that call something in the witness.
 func busy(c Case) int {
 	threads := map[int]bool{}
 	for i := range c.Verdict.Violation.Execution.History {

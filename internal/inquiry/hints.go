@@ -11,35 +11,42 @@ import (
 	"pangolin/verdict"
 )
 
-// A collection may be right for less than was asked of it: a ring for one producer and one consumer is
-// wrong as soon as two threads push, and says so in its documentation, which nobody executes. So behind a
-// violation weaker claims are tried, each by a rule of its own, and those that hold are told. Each has been verified
-// in all of the scope in which the violation is; what takes too long for that is not told.
+// A collection may be right for less than was asked of it: a ring for one producer and one consumer is wrong as soon as two
+// threads
+// push, and only its documentation says so. So after a violation weaker claims are tried, each by a rule of its own, and
+// those that
+// hold become hints. A claim must hold in the whole scope in which the violation was found; one that would take too many
+// states is dropped.
 
-// Limits of all that is tried behind one violation. States and no time, so that the same hints are found each time.
+// Limits of all that is tried after one violation, in states and not in time, so that the same hints are found on every
+// machine.
 const (
-	hintsPerState = 4 // of the search that has found the violation
+	hintsPerState = 4 // states for hints, for each state of the search that found the violation
 	fewestHinted  = 1 << 14
 	mostHinted    = 1 << 16
-	mostAlone     = 3 // operations that are left to one thread each
+	mostAlone     = 3 // operations that FewerCallers restricts to one thread each
 )
 
-// hintable is how many states are searched for hints behind a violation that was found in so many.
+// hintable is the number of states that may be searched for hints after a violation that was found in the given number of
+// states.
 func hintable(states uint64) uint64 { return min(max(hintsPerState*states, fewestHinted), mostHinted) }
 
-// wrong says that a case is a violation that nobody expected, of which nothing has been said yet that holds.
+// wrong reports whether weaker claims are worth trying: the case is a violation with a witness, of a property other than
+// progress, that the user did
+// not expect, and it has no hint yet.
 func wrong(c Case) bool {
 	v := &c.Verdict
 	return v.Violation != nil && v.Violation.Execution != nil && len(v.Hints) == 0 && c.Reading.terms.Expected[c.Property] != verdict.Violated && !c.Property.IsProgress()
 }
 
-// callable says of a case that advice may limit who calls what: nobody has said so, and no such advice was found.
+// callable reports whether a hint may restrict which thread calls what: the user has given no roles, and no such hint was
+// found.
 func callable(c Case) bool {
 	advised := slices.ContainsFunc(c.Hinted, func(h string) bool { return strings.HasPrefix(h, "holds with Request.Roles") })
 	return wrong(c) && c.Reading.roles == "" && !advised
 }
 
-// searched is how many states answers took.
+// searched adds up the states of the answers.
 func searched(so []Answer) (n uint64) {
 	for i := range so {
 		n += so[i].Verdict.Searched()
@@ -47,15 +54,16 @@ func searched(so []Answer) (n uint64) {
 	return n
 }
 
-// claim is what is claimed behind a violation: a property of a reading, in the scope of the violation as change has it.
+// claim is what is tried after a violation: a property of a reading, in the scope of the violation or in a change of it.
 type claim struct {
 	reading  *Reading
 	property verdict.Property
-	change   func(*engine.Scope) // nil: as it is
+	change   func(*engine.Scope) // applied to each part of the scope; nil: no change
 }
 
-// less is the question whether a claim holds. All of its scope is asked for, so that what holds has been
-// searched in each part, whole. What nobody asked for is searched behind it, as usual. False if no states are left.
+// less returns the question whether a claim holds. It covers every part of the violation's scope whole, since what counts is
+// that nothing is wrong
+// in all of it, and then the parts that are searched beside the usual scope. It returns false if no states are left for it.
 func less(c Case, so []Answer, of claim) (Question, bool) {
 	r := of.reading
 	left := hintable(c.Verdict.States)
@@ -72,7 +80,7 @@ func less(c Case, so []Answer, of claim) (Question, bool) {
 	}
 	for i := range u {
 		u[i].Roles = r.roles
-		if r.Found.Protocol.Kind == oracle.Synchronous { // whose scopes have no pre-adds, see client.NewPreset
+		if r.Found.Protocol.Kind == oracle.Synchronous { // its scopes have no pre-adds, see client.NewPreset
 			c := &u[i].Clients
 			c.Steps.To, c.PreAdds.To = c.Steps.To+c.PreAdds.To, 0
 		}
@@ -92,7 +100,7 @@ func less(c Case, so []Answer, of claim) (Question, bool) {
 	return Question{Reading: r, Scope: u.Beyond(usual), Property: of.property, Limit: Limit{States: left - spent}}, true
 }
 
-// advise adds a hint, if there is one.
+// advise counts the states of the answers as spent, and adds the hint if its text is not "".
 func advise(c Case, so []Answer, text string) Case {
 	c.Spent += searched(so)
 	if text != "" {
@@ -101,10 +109,10 @@ func advise(c Case, so []Answer, text string) Case {
 	return c
 }
 
-// holds says that the last of some answers is that nothing is wrong.
+// holds reports whether there are answers and the last one is that nothing is wrong.
 func holds(so []Answer) bool { return len(so) > 0 && so[len(so)-1].Agrees() }
 
-// callsOf is how often a witness calls an operation.
+// callsOf counts the calls of an operation in a witness.
 func callsOf(w *verdict.Witness, name string) (n int) {
 	for i := range w.History {
 		if w.History[i].Operation == name {

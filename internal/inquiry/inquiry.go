@@ -28,7 +28,7 @@ import (
 	"pangolin/verdict"
 )
 
-// Question is what is asked about a type. Nothing changes it.
+// Question is a type as it is read, a scope and a property. It is not changed once it is made.
 type Question struct {
 	Reading  *Reading
 	Scope    engine.Union
@@ -36,11 +36,11 @@ type Question struct {
 	Limit
 }
 
-// Limit is how a question is asked that nobody has asked for. The zero value is as the user wants it.
+// Limit restricts a question that the user did not ask. The zero value is the user's own question, without restriction.
 type Limit struct {
-	OneThread bool   // clients of one thread, who may call anything
-	Shortest  bool   // a violation has to be a shortest one
-	States    uint64 // at most; 0: as many as the user allows. Other questions than the user's have a limit
+	OneThread bool   // only clients of one thread, which may call every operation, whatever their roles
+	Shortest  bool   // find a violation with as few steps as possible
+	States    uint64 // at most; 0: as many as the user allows, which is for the user's own question alone
 }
 
 // Answer is a question with its verdict.
@@ -50,26 +50,27 @@ type Answer struct {
 	Err     error           // why it could not be answered
 }
 
-// Agrees says that the question was answered, and nothing is wrong.
+// Agrees reports whether the question was answered and nothing is wrong in the scope.
 func (a *Answer) Agrees() bool { return a.Err == nil && a.Verdict.Status == verdict.Verified }
 
-// Case is how far an inquiry has come: the question that it is about, with its answer. Rules take one and give another.
+// Case is the state of an inquiry: its question and, once it has been asked, the answer. A rule takes a case and returns
+// another.
 type Case struct {
 	Answer
-	// One is what clients of one thread have shown of the reading, as long as nothing has come of it; nil: they were not asked.
+	// One is the answer about clients of one thread, until a rule has drawn its conclusion from it; nil: not asked.
 	One   *Answer
 	Facts Facts
 	// Hinted are the hints that were found, and Spent the states that were searched for them.
 	Hinted []string
 	Spent  uint64
 
-	ctx context.Context // in which readings are made of others
+	ctx context.Context // for loading another reading of the type
 }
 
-// open says that the question has not been answered.
+// open reports whether the case's own question still has to be asked.
 func (c *Case) open() bool { return c.Verdict.Status == "" }
 
-// take is the case with another reading, whose question is open. Why is said with the verdict.
+// take returns the case with another reading, whose question has not been asked yet. The verdict will tell why.
 func (c Case) take(r *Reading, why string) Case {
 	if why != "" {
 		r = r.because(why)
@@ -79,41 +80,46 @@ func (c Case) take(r *Reading, why string) Case {
 	return c
 }
 
-// Rule asks further questions where an answer leaves something open. Its functions are pure: what they know they are given.
+// Rule asks further questions where an answer leaves something open. Its functions depend on their arguments alone.
 type Rule struct {
 	Name string
-	Doc  string // when it asks what, and what comes of it, for people
-	// Before says that it asks before the question itself is asked, to settle what that is: once for a type, if First holds as well.
+	Doc  string // when the rule applies, what it asks, what follows from the answers; doc/inquiry.md shows it
+	// Before: the rule applies before the case's own question is asked, and settles what that is. First, together with
+	// Before: it
+	// applies once for a type and not once for each property.
 	Before, First bool
-	// When says whether the rule has anything to ask.
+	// When reports whether the rule applies to a case.
 	When func(c Case) bool
-	// Ask gives the next question, given the answers to those that the rule has asked so far; false: there is none. A rule without
-	// Ask concludes from the case alone.
+	// Ask returns the next question, given the answers to those that the rule has asked so far; false: there are no more. A
+	// rule
+	// without Ask concludes from the case alone.
 	Ask func(c Case, so []Answer) (Question, bool)
-	// Conclude says what comes of the answers: another case, or the same.
+	// Conclude returns the case that follows from the answers, which may be the same case.
 	Conclude func(c Case, so []Answer) Case
-	// Within are rules for the rule's own questions.
+	// Within are rules that are applied to the rule's own questions.
 	Within []Rule
 }
 
-// budget is how many states may be searched for all that nobody asked for on the way to one verdict. Each question has a limit
-// of its own besides, so that it is hardly ever reached.
+// budget is the number of states that may be searched, on the way to one verdict, for questions that the user did not ask.
+// Each of
+// them also has a limit of its own, so that the budget is hardly ever spent.
 const budget = 1 << 20
 
-// Inquiry is about one type.
+// Inquiry leads from the request about one type to its verdicts, one for each property.
 type Inquiry struct {
 	Found *find.Target
 	terms *Terms
 	rules []Rule
 	first *Reading
-	// settled is what the type is read as, once that is known.
+	// settled is the case with the reading that the rules with First have chosen; nil: they have not been applied.
 	settled *Case
-	before  []verdict.Asked
+	before  []verdict.Asked // what those rules asked
 	note    func(string)
 }
 
-// New begins an inquiry about a type. It fits the scope to it; nothing is compiled. Note is told why another reading is
-// taken than names tell.
+// New begins an inquiry about a type. It fits the user's scope to the type's operations and compiles nothing. Note is called
+// with the
+// reason whenever a reading is chosen that differs from what the names say.
 func New(found *find.Target, terms *Terms, note func(string)) (*Inquiry, error) {
 	r, err := read(found, terms, terms.Bounds.Roles)
 	if err != nil {
@@ -122,7 +128,8 @@ func New(found *find.Target, terms *Terms, note func(string)) (*Inquiry, error) 
 	return &Inquiry{Found: found, terms: terms, rules: Rules(), first: r, note: note}, nil
 }
 
-// Reading is the type as it is read: as names tell it before anything has been asked, and then as that has shown it.
+// Reading is the current reading: the one that names suggest, and after Settle the one that the rules with First have
+// chosen.
 func (i *Inquiry) Reading() *Reading {
 	if i.settled != nil {
 		return i.settled.Reading
@@ -130,7 +137,7 @@ func (i *Inquiry) Reading() *Reading {
 	return i.first
 }
 
-// Under is the inquiry on other terms, about a type that stays what it is read as.
+// Under returns the same inquiry on other terms. What was settled about the type stays settled.
 func (i *Inquiry) Under(terms *Terms) (*Inquiry, error) {
 	was := i.Reading()
 	r, err := was.under(terms)
@@ -146,14 +153,14 @@ func (i *Inquiry) Under(terms *Terms) (*Inquiry, error) {
 	return other, nil
 }
 
-// Forget lets go of what was compiled.
+// Forget drops compiled code and what was settled, to free their memory.
 func (i *Inquiry) Forget() { i.settled, i.first = nil, i.first.fresh() }
 
-// Ahead begins to compile, while something else is done.
+// Ahead starts to compile in the background, so that a later question finds the code compiled.
 func (i *Inquiry) Ahead(ctx context.Context) { go i.first.ahead(ctx) }
 
-// Verdict is the verdict for a property. The limit on time (Terms.Search.Timeout) holds for all that is asked on the way to it, compiling
-// included; where it ends what leads to the first answer, the verdict is unknown.
+// Verdict answers the question about a property, with the hints and the list of what was asked on the way. The limit on time
+// (Terms.Search.Timeout) includes compilation and all of these questions; if it ends before the first answer, the verdict is unknown.
 func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (verdict.Verdict, error) {
 	limited := ctx
 	if limit := i.terms.Search.Timeout; limit > 0 {
@@ -173,7 +180,7 @@ func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (ve
 	return v, err
 }
 
-// unanswered is the verdict where the time was up before an engine had answered.
+// unanswered is the verdict if the limit on time was reached before an engine answered.
 func (i *Inquiry) unanswered(p verdict.Property, why error) verdict.Verdict {
 	r := i.Reading()
 	f := r.Found
@@ -187,7 +194,7 @@ func (i *Inquiry) unanswered(p verdict.Property, why error) verdict.Verdict {
 		Effort: verdict.Effort{Clients: "0"}, LeftOut: []verdict.LeftOut{}, Assumptions: slices.Concat([]string{}, r.Because)}
 }
 
-// lead leads from the question to the case in which no rule asks any more.
+// lead settles the type and then applies the other rules until none of them has a question.
 func (i *Inquiry) lead(ctx context.Context, p verdict.Property, e Engine) (Case, []verdict.Asked, error) {
 	if err := i.Settle(ctx, e); err != nil {
 		return Case{}, nil, err
@@ -199,7 +206,7 @@ func (i *Inquiry) lead(ctx context.Context, p verdict.Property, e Engine) (Case,
 	return c, a.asked, err
 }
 
-// Settle finds out what the type is, once: what the rules that come first ask.
+// Settle applies the rules with First, which decide what the type is. It does nothing the second time.
 func (i *Inquiry) Settle(ctx context.Context, e Engine) error {
 	return i.settle(ctx, e, first(i.rules))
 }

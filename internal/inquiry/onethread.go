@@ -11,27 +11,28 @@ import (
 	"pangolin/verdict"
 )
 
-// What a collection is, is guessed by the names of its methods; what it does when one
-// thread uses it is evidence. So the guess is tried on the clients of the scope that have one
-// thread: before the search where names leave the kind open, behind it where they tell it (a
-// collection that is verified agrees). If the code disagrees with the oracle of its kind,
-// the other kinds are tried, and the first that agrees is taken; if none does, the code is
-// judged by itself. Either is said, with the call that shows it.
+// The names of methods suggest what a collection is; its behaviour under one thread is evidence. So the guess is compared
+// with the clients of the scope that have one thread: before the search where names leave the kind open, after it where they
+// tell it (a collection that is verified agrees). If the code contradicts the oracle of its kind, other kinds are tried, and
+// the first one that agrees is taken; if none agrees, the code is its own oracle. The verdict says so, with the calls that
+// show it.
 //
-// A kind or an oracle that the user names is no guess, and what a type itself is called (a
-// queue, a stack) is meant, and so is what an operation is called that says what it gives (DeleteMin): what
-// disagrees with it is violated, by one thread if one is enough. Judged by itself, a broken queue would be verified.
+// Some claims are not guesses, and a contradiction to them is a violation: a kind or an oracle that the user names, a type
+// that
+// is called queue or stack, and an operation whose name says what it returns (DeleteMin). If such a type were its own
+// oracle, a
+// broken queue would be verified.
 
-// aloneStates is how many states one thread may take: most come to a few hundred, and what
-// has not shown in so many is left to the search.
+// aloneStates limits the search of clients of one thread. Most take a few hundred states; what takes more than this is
+// left to the main search.
 const aloneStates = 20_000
 
-// byOneThread is the question about a reading for clients of one thread.
+// byOneThread returns the question about a reading for clients of one thread.
 func (r *Reading) byOneThread(p verdict.Property, shortest bool) Question {
 	return Question{Reading: r, Scope: r.Scopes, Property: p, Limit: Limit{OneThread: true, Shortest: shortest, States: aloneStates}}
 }
 
-// once asks one question.
+// once makes the Ask function of a rule that has a single question.
 func once(q func(c Case) Question) func(Case, []Answer) (Question, bool) {
 	return func(c Case, so []Answer) (Question, bool) {
 		if len(so) > 0 {
@@ -46,8 +47,9 @@ func aboutOneThread(shortest bool) func(Case, []Answer) (Question, bool) {
 	return once(func(c Case) Question { return c.Reading.byOneThread(verdict.Linear, shortest) })
 }
 
-// disagrees says that results are not what the oracle allows; a crash, a runtime error or
-// a call that does not return says nothing about the kind. It returns what shows it.
+// disagrees reports whether a violation contradicts the oracle by what calls return, or by an explicit panic, and returns
+// the client that shows
+// it. A runtime error, a race or a call that does not return says nothing about the kind.
 func disagrees(v *verdict.Verdict) (how string, yes bool) {
 	if v.Violation == nil {
 		return "", false
@@ -64,8 +66,9 @@ func disagrees(v *verdict.Verdict) (how string, yes bool) {
 	return v.Violation.Client, true
 }
 
-// contradicts is the operation whose name tells what it has to give, if one thread shows that it gives something else: one thread
-// calls one operation after the other, so what no order explains is the result of the last one. "" if it is not that.
+// contradicts returns the operation whose name says what it returns (DeleteMin) and that returned something else in a
+// violation by one
+// thread; "" if there is none. With one thread, what no order explains is the result of the last call.
 func contradicts(r *Reading, v *verdict.Verdict) string {
 	if v.Violation == nil || v.Violation.Class != "history" || v.Violation.Execution == nil {
 		return ""
@@ -77,7 +80,7 @@ func contradicts(r *Reading, v *verdict.Verdict) string {
 	return ""
 }
 
-// wrongAlone says that one thread has shown results that the kind's oracle does not allow, of a kind that is a guess.
+// wrongAlone reports whether one thread has shown results that the oracle of a guessed kind does not allow.
 func wrongAlone(c Case) bool {
 	if c.One == nil || !c.Reading.Guessed() {
 		return false
@@ -86,7 +89,7 @@ func wrongAlone(c Case) bool {
 	return yes
 }
 
-// kept keeps what one thread has shown.
+// kept is the Conclude function of rules that only record the answer about one thread, for the rules behind them.
 func kept(c Case, so []Answer) Case {
 	if len(so) == 1 && so[0].Err == nil {
 		c.One = &so[0]
@@ -94,7 +97,7 @@ func kept(c Case, so []Answer) Case {
 	return c
 }
 
-// OneThread asks what one thread sees, where names leave the kind open.
+// OneThread asks what one thread sees, where names leave the kind open (Push and Pop: a stack or a queue?).
 var OneThread = Rule{
 	Name: "one thread",
 	Doc: "Before the search: names such as Push and Pop, or Inc and Get, leave the kind open. Clients of one thread are held against the " +
@@ -104,7 +107,7 @@ var OneThread = Rule{
 	Ask:  aboutOneThread(false), Conclude: kept,
 }
 
-// Contradicted asks whether one thread is enough for a violation.
+// Contradicted asks whether the violation shows with one thread already.
 var Contradicted = Rule{
 	Name: "one thread contradicts",
 	Doc: "Results that the oracle does not allow, in clients of several threads: is one thread wrong already? Then the kind may be another one, " +
@@ -130,13 +133,14 @@ var Contradicted = Rule{
 	},
 }
 
-// itself says that the code itself is the oracle.
+// itself reports whether the type's own code, run sequentially, is the oracle.
 func (r *Reading) itself() bool { return r.Found.Oracle.IsSelf() }
 
-// mostHeld is the greatest capacity that is tried: clients of one thread make no more calls.
+// mostHeld is the greatest capacity that is tried. Clients of one thread make at most so many calls, so a larger one would
+// not show.
 const mostHeld = 8
 
-// firstAgreeing asks one reading after the other, those that there are, until one thread agrees with one.
+// firstAgreeing makes the Ask function that tries one reading after the other until one thread agrees with one of them.
 func firstAgreeing(readings func(c Case) []*Reading) func(Case, []Answer) (Question, bool) {
 	return func(c Case, so []Answer) (Question, bool) {
 		n := len(so)
@@ -151,7 +155,7 @@ func firstAgreeing(readings func(c Case) []*Reading) func(Case, []Answer) (Quest
 	}
 }
 
-// agreed is the last reading that was tried, if one thread agrees with it.
+// agreed returns the reading that was tried last, if one thread agrees with it.
 func agreed(so []Answer) (*Reading, bool) {
 	if len(so) == 0 || !so[len(so)-1].Agrees() {
 		return nil, false
@@ -159,8 +163,9 @@ func agreed(so []Answer) (*Reading, bool) {
 	return so[len(so)-1].Reading, true
 }
 
-// taking takes the reading that one thread agrees with, if there is one. The function gives it as it is taken, and why, with the client of one
-// thread that contradicts the case's own reading.
+// taking makes the Conclude function that takes the reading with which one thread agrees, if there is one. as returns the
+// reading in its
+// final form, and the reason, which quotes the client that contradicts the previous reading.
 func taking(as func(c Case, r *Reading, client string) (*Reading, string)) func(Case, []Answer) Case {
 	return func(c Case, so []Answer) Case {
 		if r, ok := agreed(so); ok {
@@ -170,7 +175,7 @@ func taking(as func(c Case, r *Reading, client string) (*Reading, string)) func(
 	}
 }
 
-// Capacity tries whether the collection is one that is full at some time.
+// Capacity tries whether the collection holds a limited number of items.
 var Capacity = Rule{
 	Name: "capacity",
 	Doc: "One thread contradicts a queue, a stack, a deque or a priority queue: nothing but its calls tells that it is ever full. So 1 to 8 items at " +
@@ -197,7 +202,7 @@ var Capacity = Rule{
 // tried are the kinds that are tried where one thread contradicts another, in this order.
 var tried = []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue, oracle.Set, oracle.Map, oracle.Register, oracle.Counter}
 
-// Kind tries other kinds.
+// Kind tries the other kinds that the type's operations allow.
 var Kind = Rule{
 	Name: "kind",
 	Doc: "One thread contradicts the kind that names tell. The other kinds whose operations the type has are tried, of a type that is called a queue " +
@@ -221,7 +226,7 @@ var Kind = Rule{
 	}),
 }
 
-// ByItself leaves a type to its own code that no kind agrees with.
+// ByItself makes the code its own oracle if it agrees with no kind.
 var ByItself = Rule{
 	Name: "itself",
 	Doc: "One thread contradicts every kind that the type could be, and it is not called one of them, nor does the name of an operation tell what it has to give (DeleteMin): its own code, run sequentially, is the oracle. That finds " +
@@ -239,7 +244,7 @@ var ByItself = Rule{
 	},
 }
 
-// Blame gives the violation that one thread shows.
+// Blame reports the violation by one thread instead of that by several.
 var Blame = Rule{
 	Name: "blame",
 	Doc: "One thread contradicts what the type or an operation is called, or what the user names: the violation is that of one thread, which is the " +

@@ -14,39 +14,40 @@ import (
 	"pangolin/oracle"
 )
 
-// Reading is one way to read a type: its operations with who may call them, its kind, oracle and protocol, and the
-// scopes that the user asks for of that. Nothing changes it; its methods give others.
+// Reading is one way to understand a type: its operations with the threads that may call them, its kind, oracle and
+// protocol, and the user's
+// scopes fitted to them. A reading is not changed; its methods return others.
 type Reading struct {
 	*find.Target
 	Ops    *engine.Operations
 	Scopes engine.Union
-	// Because says why the type is read in this way and in no other one; it is told with the verdict.
+	// Because gives the reasons for which this reading was preferred; they are told with the verdict.
 	Because []string
-	Unlike  oracle.Kind // that names tell and one thread contradicts; "": none
+	Unlike  oracle.Kind // the kind that names suggested and that one thread contradicted; "": none
 
 	terms  *Terms
-	bounds engine.Bounds // of what is read otherwise: those of the user, with the longer configuration of an object
+	bounds engine.Bounds // for readings derived from this one: the user's, or those of longer for an object
 	roles  string
-	usual  bool // nobody has asked for a scope
-	told   bool // the last of Because is news
+	usual  bool // the user has asked for no particular scope
+	told   bool // the last of Because is to be told to the user at once
 	code   *code
-	others map[string]*Reading // made of it, by what is different
+	others map[string]*Reading // readings derived from this one, by what differs
 }
 
-// code is the reading's, compiled when it is needed.
+// code holds the compiled program of a reading, which is compiled when it is first needed.
 type code struct {
 	mu      sync.Mutex
-	subject *subject.Subject // nil: it is not compiled yet
+	subject *subject.Subject // nil: not compiled yet
 }
 
-// read fits the bounds of the user to a type, and roles to its operations.
+// read makes the reading of a type under the user's bounds, with roles in place of the user's.
 func read(found *find.Target, terms *Terms, roles string) (*Reading, error) {
 	b := terms.Bounds
 	b.Roles = roles
 	return within(b, !terms.Scope, found, terms)
 }
 
-// within is read within other bounds than the user's; usual says that nobody has asked for them.
+// within makes a reading under given bounds; usual means that they are defaults, which are enlarged for an object.
 func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Reading, error) {
 	ops, values := found.Operations()
 	r := &Reading{Target: found, Ops: &engine.Operations{Kind: found.Found.Kind, Protocol: found.Found.Protocol, List: ops, Values: values},
@@ -59,17 +60,21 @@ func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Rea
 	return r, err
 }
 
-// besideObjects are searched beside the usual scope of objects.
+// besideObjects are the configurations (threads x steps) that are searched beside the usual scope of an object, as long as
+// that is cheap.
 var besideObjects = []string{"1x5", "2x4"}
 
-// mostLonger is how many clients a longer scope may have.
+// mostLonger is the number of clients up to which a longer scope is taken.
 const mostLonger = 4000
 
-// longer is the scope of objects, unless another one is asked for: two threads that each take
-// something, use it and give it back make six calls. (Contexts that are cancelled at any moment
-// make too many states for that.) Where that are too many clients there are
-// fewer calls; of those that give handles four at least. The number of clients says little of that of states, so
-// what kills most mutants of objects for its cost (doc/scopes.md) is searched beside as long as that is cheap.
+// longer chooses the scope of an object if the user has not: two threads that each take something, use it and give it back
+// make
+// six calls, so D+2x6 if that has at most mostLonger clients, else fewer calls; four at least if operations return handles.
+// (A
+// context that may be cancelled at any moment makes too many states.) The number of clients says little about that of
+// states,
+// so the configurations that kill most mutants of objects for their cost (doc/scopes.md) are searched beside it while that
+// is cheap.
 func (r *Reading) longer() error {
 	for _, config := range []string{"D+2x6", "D+2x5", "D+2x4", "D"} {
 		r.bounds.Config = config
@@ -92,7 +97,8 @@ func (r *Reading) longer() error {
 	return nil
 }
 
-// other is the type read otherwise; once for the same difference, so that it is compiled once.
+// other returns the reading that find and roles give. The same difference gives the same reading again, so that it is
+// compiled once.
 func (r *Reading) other(difference, roles string, find func() (*find.Target, error)) (*Reading, error) {
 	key := difference + "; roles " + roles
 	if o := r.others[key]; o != nil {
@@ -113,17 +119,17 @@ func (r *Reading) other(difference, roles string, find func() (*find.Target, err
 	return o, nil
 }
 
-// found is other, with the operations' roles as they are.
+// found is other with the roles unchanged.
 func (r *Reading) found(difference string, find func() (*find.Target, error)) (*Reading, error) {
 	return r.other(difference, r.roles, find)
 }
 
-// Called by roles is the same reading whose operations have other roles: "Put:1".
+// calledBy returns the same reading with other roles for the operations: "Put:1" restricts Put to thread 1.
 func (r *Reading) calledBy(roles string) (*Reading, error) {
 	return r.other("", roles, func() (*find.Target, error) { return r.Target, nil })
 }
 
-// asKind is the type taken for another kind, and asItself judged by its own code.
+// asKind reads the type as another kind; asItself makes its own code the oracle.
 func (r *Reading) asKind(ctx context.Context, kind oracle.Kind) (*Reading, error) {
 	return r.found("kind "+string(kind), func() (*find.Target, error) { return r.As(ctx, kind, find.Oracle{}) })
 }
@@ -132,12 +138,12 @@ func (r *Reading) asItself(ctx context.Context) (*Reading, error) {
 	return r.found("itself", func() (*find.Target, error) { return r.As(ctx, r.Found.Kind, find.ParseOracle("self")) })
 }
 
-// under a protocol; nil if another oracle would judge that.
+// underProtocol reads the type under another protocol. The oracle may change with it; callers compare.
 func (r *Reading) underProtocol(ctx context.Context, p oracle.Protocol) (*Reading, error) {
 	return r.found("protocol "+p.String(), func() (*find.Target, error) { return r.Target.Under(ctx, p) })
 }
 
-// waiting is the type under a protocol (nil: found) whose operations wait.
+// waiting reads the type as one whose named operations wait, under a protocol; nil keeps the protocol that was found.
 func (r *Reading) waiting(ctx context.Context, names []string, p *oracle.Protocol) (*Reading, error) {
 	protocol := "found"
 	if p != nil {
@@ -146,35 +152,35 @@ func (r *Reading) waiting(ctx context.Context, names []string, p *oracle.Protoco
 	return r.found("waiting "+strings.Join(names, ",")+" under "+protocol, func() (*find.Target, error) { return r.Waiting(ctx, names, p) })
 }
 
-// because is the same reading with one reason more, which is news.
+// because returns the same reading with one more reason, which the user is told at once.
 func (r *Reading) because(why string) *Reading {
 	o := *r
 	o.Because, o.others, o.told = append(r.Because[:len(r.Because):len(r.Because)], why), map[string]*Reading{}, true
 	return &o
 }
 
-// quietly is the same reading with one reason more that is no news.
+// quietly returns the same reading with one more reason, which only the verdict tells.
 func (r *Reading) quietly(why string) *Reading {
 	o := r.because(why)
 	o.told = false
 	return o
 }
 
-// unlike is the same reading, taken though names tell a kind.
+// unlike returns the same reading with the kind that names suggested and that was not taken.
 func (r *Reading) unlike(kind oracle.Kind) *Reading {
 	o := *r
 	o.Unlike = kind
 	return &o
 }
 
-// alone is the same reading without the reasons for others of which it was made.
+// alone returns the same reading without the reasons it has inherited.
 func (r *Reading) alone() *Reading {
 	o := *r
 	o.Because, o.Unlike = nil, ""
 	return &o
 }
 
-// why is the last reason.
+// why is the latest reason, or "".
 func (r *Reading) why() string {
 	if len(r.Because) == 0 {
 		return ""
@@ -182,7 +188,7 @@ func (r *Reading) why() string {
 	return r.Because[len(r.Because)-1]
 }
 
-// under is the same reading on other terms, which is not compiled again.
+// under returns the same reading on other terms, sharing the compiled code.
 func (r *Reading) under(terms *Terms) (*Reading, error) {
 	o, err := read(r.Target, terms, terms.Bounds.Roles)
 	if err != nil {
@@ -192,14 +198,14 @@ func (r *Reading) under(terms *Terms) (*Reading, error) {
 	return o, nil
 }
 
-// fresh is the same reading, not compiled.
+// fresh returns the same reading without compiled code.
 func (r *Reading) fresh() *Reading {
 	o := *r
 	o.code, o.others = &code{}, map[string]*Reading{}
 	return &o
 }
 
-// Order is how the reading is loaded.
+// Order describes what has to be loaded for the reading.
 func (r *Reading) Order() (*subject.Order, error) {
 	e, err := r.terms.decides("")
 	if err != nil {
@@ -209,7 +215,7 @@ func (r *Reading) Order() (*subject.Order, error) {
 		Ops: r.Ops.List, Most: r.Scopes.Words()}, nil
 }
 
-// Subject is the reading compiled, with its reasons.
+// Subject compiles the reading, once, and adds its reasons to the assumptions.
 func (r *Reading) Subject(ctx context.Context) (*subject.Subject, error) {
 	r.code.mu.Lock()
 	defer r.code.mu.Unlock()
@@ -228,7 +234,7 @@ func (r *Reading) Subject(ctx context.Context) (*subject.Subject, error) {
 	return &s, nil
 }
 
-// ahead compiles for later. What goes wrong goes wrong again when it is needed.
+// ahead compiles in advance. Errors and panics are dropped, because they show again when the code is needed.
 func (r *Reading) ahead(ctx context.Context) {
 	defer func() { _ = recover() }()
 	_, _ = r.Subject(ctx)

@@ -2,9 +2,9 @@
 
 package inquiry
 
-// Rules are all there are, in the order in which they are considered; a rule may have its turn twice. A rule with First is
-// considered once for a type. The question itself is asked before the first rule that needs its answer, and again
-// behind one that has found another reading. A new rule, be it a hint, is a file with a Rule, and a line here.
+// Rules lists all rules in the order in which they are applied; a rule may stand in it twice. A rule with First is applied
+// once for a type. The case's own question is asked before the first rule that needs its answer, and again after a rule that
+// has taken another reading. To add a rule, for example a hint, write a file with a Rule and a line here.
 func Rules() []Rule {
 	return []Rule{
 		Unclear,
@@ -19,13 +19,13 @@ func Rules() []Rule {
 	}
 }
 
-// early is a rule in its turn before any property is asked for.
+// early returns the rule for its first turn, before any property is asked for.
 func early(r Rule) Rule {
 	r.Before, r.First = true, true
 	return r
 }
 
-// behind is a rule in its turn behind the answer.
+// behind returns the rule for its second turn, after the question has been answered.
 func behind(r Rule) Rule {
 	r.Before, r.First = false, false
 	return r

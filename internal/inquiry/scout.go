@@ -4,10 +4,10 @@ package inquiry
 
 import "pangolin/verdict"
 
-// scoutConfig is the small scope.
+// scoutConfig is the configuration that Scout searches first (1..2 threads, see client.NewPreset).
 const scoutConfig = "B"
 
-// Scout asks about a small scope first.
+// Scout searches a small scope first where the usual one takes minutes.
 var Scout = Rule{
 	Name: "small scope",
 	Doc: "Where goroutines go on beside the operations, and the same code judges, every state costs the oracle an exploration of its own, and the usual scope " +

@@ -8,20 +8,20 @@ import (
 	"pangolin/verdict"
 )
 
-// Terms are what the user asks for beside the type. Nothing changes them.
+// Terms are what the user asks for beside the type. They are not changed once they are made.
 type Terms struct {
 	Dir    string `json:"-"` // in which the go command runs
 	Engine string // the name of the engine that decides; "": the usual one
 	Bounds engine.Bounds
 	Search engine.Search
-	Small  bool // a witness is made as small as it can be
-	// Property, Protocol and Scope say that the user names one: there is no advice to ask for another then.
+	Small  bool // shrink the witness after it was found
+	// Property, Protocol and Scope report whether the user has named one. If so, no hint suggests another.
 	Property, Protocol, Scope bool
-	// Expected are the statuses that are no surprise.
+	// Expected is the status that the user expects for a property; an expected violation gets no hints.
 	Expected map[verdict.Property]verdict.Status
 }
 
-// decides is the engine for a property: properties of progress have one of their own, unless the user names another.
+// decides returns the engine for a property: refine for properties of progress, unless the user names an engine.
 func (t *Terms) decides(p verdict.Property) (engine.Engine, error) {
 	if p.IsProgress() && t.Engine == "" {
 		return engines.Find("refine", false)

@@ -11,13 +11,15 @@ import (
 	"pangolin/verdict"
 )
 
-// mostUnclear is how many operations may be unclear: each has two readings.
+// mostUnclear is the greatest number of unclear operations: n of them have 2^n readings.
 const mostUnclear = 3
 
-// Unclear decides how to read results of which no name tells whether they are the value of before or that
-// of after, where all else that a type does is told (Load, Store and Swap or CompareAndSwap make a
-// register). What one thread sees fits at most one reading that matters; if it fits none, the code
-// breaks its word by any of them, and is judged by the one that takes most calls to contradict.
+// Unclear decides whether an operation such as Toggle returns the value before or after its change, where its name does not
+// say and the
+// type's other operations are clear (Load, Store and Swap or CompareAndSwap make a register). Each reading is compared with
+// one thread, and at most one that matters agrees. If none does, the code is wrong by every reading, and the one that takes
+// most
+// calls to contradict is taken.
 var Unclear = Rule{
 	Name: "unclear results",
 	Doc: "No name tells whether Toggle returns the value of before or that of after. Each reading is tried by one thread; the first that it agrees with is " +
@@ -63,7 +65,7 @@ var Unclear = Rule{
 	},
 }
 
-// readAs is the collection with one reading of each unclear operation, one bit each.
+// readAs returns the reading in which bit i of mask chooses for unclear operation i: 0 the value after, 1 the value before.
 func (r *Reading) readAs(c Case, mask int) (*Reading, error) {
 	readings := map[string]string{}
 	for i, name := range r.Found.Unclear {

@@ -10,11 +10,12 @@ import (
 	"pangolin/verdict"
 )
 
-// Vacuous looks at what never returned.
+// Vacuous withdraws a verdict that rests on calls that never return.
 //
-// A type whose constructor is not found is made as its zero value: a nil map, a nil lock. Where every call panics, and the same code
-// judges, each panic is explained by another one, and nothing is wrong in the whole scope. What was verified then is nothing.
-// The other way round, a panic of what was made in a way that was guessed accuses the guess, not the code.
+// A type without a known constructor is made as its zero value, with a nil map, say. If then every call panics and the type
+// is its own oracle, each panic is explained by the same panic of the oracle, and the whole scope is right: nothing was
+// verified.
+// Conversely, if a collection was made in a guessed way, a panic of one thread shows that the guess was wrong, not the code.
 var Vacuous = Rule{
 	Name: "vacuous",
 	Doc: "Operations of which no call returned in the whole scope are left out of what is verified. If there are no others and the same code judges, or if one thread alone " +
@@ -31,7 +32,8 @@ var Vacuous = Rule{
 	},
 }
 
-// unmade withdraws a violation by a crash that says that the collection was not made as users make it.
+// unmade turns a violation into unknown if one thread alone fails with a nil pointer or at a nil channel: then the
+// collection was not made as users make it.
 func unmade(c Case) Case {
 	v := c.Verdict
 	w := v.Violation.Execution
@@ -54,13 +56,15 @@ func unmade(c Case) Case {
 	return c
 }
 
-// unreturned says which operations never returned, and which have refused every call.
+// unreturned lists as left out the operations that never returned in the scope, and marks those that refused every call. If
+// no
+// operation returned, the verdict is unknown.
 func unreturned(c Case) Case {
 	v := c.Verdict
 	r := c.about()
 	v.Returns = slices.Clone(v.Returns)
 	var never []verdict.LeftOut
-	others := 0 // operations of the type itself that have returned
+	others := 0 // operations of the type itself, not of its handles, that have returned
 	for i := range v.Returns {
 		x := &v.Returns[i]
 		op := r.Operation(x.Operation)
@@ -69,7 +73,7 @@ func unreturned(c Case) Case {
 		}
 		x.Refuses = r.Refuses(x)
 		if !x.Never {
-			if !r.OnHandle(op) { // on a handle that nobody gives nothing is called
+			if !r.OnHandle(op) { // no operation may return such a handle; then nothing is called on it
 				others++
 			}
 			continue
@@ -95,7 +99,8 @@ func unreturned(c Case) Case {
 	return c
 }
 
-// about is the reading that a verdict's results are about: the whole type, if that was asked behind a kind.
+// about returns the reading to which the results in the verdict belong: that of the whole type, if rule Whole asked about
+// it.
 func (c *Case) about() *Reading {
 	r := c.Reading
 	for _, x := range c.Verdict.Returns {
@@ -108,7 +113,7 @@ func (c *Case) about() *Reading {
 	return r
 }
 
-// how says how calls of an operation end that never return.
+// how describes how the calls of an operation end that never returns: ": they panic".
 func how(c Case, r *Reading, op int, x *verdict.Returns) string {
 	if r == c.Reading && c.Facts != nil {
 		if text := c.Facts.Unreturned(op); text != "" {
@@ -126,8 +131,9 @@ func how(c Case, r *Reading, op int, x *verdict.Returns) string {
 	return ""
 }
 
-// crashes are the operations of a verdict that tells nothing of results, if each of them crashes at once, for want of something that
-// should have been made.
+// crashes lists the operations of the type if each of them crashes on a nil value at its first call; nil if one does not. It
+// is for
+// verdicts that contain no results of operations.
 func crashes(c Case, r *Reading) (list []verdict.LeftOut) {
 	if c.Facts == nil || c.Verdict.Engine == "" {
 		return nil
@@ -145,7 +151,7 @@ func crashes(c Case, r *Reading) (list []verdict.LeftOut) {
 	return list
 }
 
-// reason is why nothing is known of a type of which no call returned.
+// reason is the verdict's reason if no call of any operation returned.
 func reason(r *Reading, never []verdict.LeftOut) string {
 	var texts []string
 	for _, l := range never {

@@ -11,15 +11,19 @@ import (
 	"pangolin/verdict"
 )
 
-// An operation whose results could tell that there is nothing (a value and a bool) may wait for
-// it all the same, and tell only that the queue was closed. No signature tells the two apart, but
-// one thread does: it waits. It must wait for others to say or send something, at a condition, a
-// channel or a wait group: who waits for a lock alone has forgotten to release it, and that is a
-// fault whatever the protocol. And one thread may then wait no more but where the kind's oracle
-// has nothing, or no room: a wait where there is an item stays a violation.
+// An operation that returns a value and a bool could report with false that a queue is empty, or wait for an item and report
+// with
+// false that the queue was closed. The signature does not tell which; one thread that calls it on an empty queue does. The
+// wait
+// must be for an action of another thread, at a condition, a channel or a wait group: a thread that waits for a lock for
+// ever has
+// forgotten to release it, which is a fault under every protocol. Under the new protocol one thread may wait only where the
+// kind's
+// oracle has no item, or no room; any other wait stays a violation.
 
-// mayWait says that the collection holds items and that a protocol has not been asked for that rules waiting
-// out. That one thread may not call all of it (Request.Roles) does not change what waits.
+// mayWait reports whether a reading may be changed to one whose operations wait: a kind's oracle judges it, it has an
+// operation that takes items, and the user has not
+// asked for the protocol nonblocking. Roles do not matter: they do not change what waits.
 func mayWait(r *Reading) bool {
 	if p := r.Overrides.Protocol; p != nil && p.Kind == oracle.Nonblocking {
 		return false
@@ -33,8 +37,9 @@ func mayWait(r *Reading) bool {
 	return false
 }
 
-// waitsForOthers is the operation that waits for ever in a violation, for something that others
-// would have to do; "" if it is not that.
+// waitsForOthers returns the operation that waits for ever in a violation, for something other than a mutex; "" if the
+// violation is not of
+// this sort.
 func waitsForOthers(v *verdict.Verdict) (operation string) {
 	if v.Violation == nil || v.Violation.Class != "deadlock" || v.Violation.Execution == nil {
 		return ""
@@ -48,7 +53,7 @@ func waitsForOthers(v *verdict.Verdict) (operation string) {
 	return operation
 }
 
-// Stuck asks whether one thread waits already.
+// Stuck asks whether one thread alone waits for ever too.
 var Stuck = Rule{
 	Name: "stuck",
 	Doc: "An operation of a queue, a stack or the like waits for ever, for something that others would have to do. Does it wait if one thread is alone? What " +
@@ -57,7 +62,7 @@ var Stuck = Rule{
 	Ask:  aboutOneThread(true), Conclude: kept,
 }
 
-// Waits tries protocols under which operations wait.
+// Waits tries protocols under which operations wait for an item or for room.
 var Waits = Rule{
 	Name: "waits",
 	Doc: "One thread has shown that an operation waits for others. The type is tried under a protocol in which it waits where there is nothing, with every " +
@@ -67,7 +72,7 @@ var Waits = Rule{
 	Conclude: seenToWait,
 }
 
-// room is the protocol of a stage: that which was found or asked for, then 1, 2, … items at most.
+// room is the protocol of a stage: 0 is the one that was found or asked for, n a capacity of n items.
 func room(c Case, stage int) *oracle.Protocol {
 	if stage == 0 {
 		return c.Reading.Overrides.Protocol
@@ -75,17 +80,18 @@ func room(c Case, stage int) *oracle.Protocol {
 	return &oracle.Protocol{Kind: oracle.Bounded, Capacity: stage}
 }
 
-// stages are the answers by stages, each with one operation more that waits; stage is the last one.
+// stages returns the stage of the last answer. Within a stage each answer has one more waiting operation than the one
+// before.
 func stages(c Case, so []Answer) (stage int) {
 	for k := 1; k < len(so); k++ {
-		if len(so[k].Reading.Overrides.Waits) == 1 { // begun with the first operation again
+		if len(so[k].Reading.Overrides.Waits) == 1 { // a stage begins with one waiting operation
 			stage++
 		}
 	}
 	return stage
 }
 
-// moreWaiting is the next reading in which operations wait.
+// moreWaiting asks about the next reading: with one more waiting operation, or with the next capacity.
 func moreWaiting(c Case, so []Answer) (Question, bool) {
 	first := waitsForOthers(&c.One.Verdict)
 	ask := func(names []string, stage int) (Question, bool) {
@@ -112,14 +118,15 @@ func moreWaiting(c Case, so []Answer) (Question, bool) {
 	return ask([]string{first}, stage+1)
 }
 
-// fits says that a stage's protocol is taken: one thread agrees with it, or disagrees with what is returned only, so that what is
-// wrong has nothing to do with waiting where there is nothing.
+// fits reports whether the protocol of a stage is taken: one thread agrees with it; or, in stage 0, contradicts it only by
+// what calls
+// return, which is a fault that has nothing to do with waiting.
 func fits(last *Answer, stage int) bool {
 	_, wrong := disagrees(&last.Verdict)
 	return last.Agrees() || stage == 0 && wrong && last.Err == nil
 }
 
-// seenToWait takes the protocol that fits.
+// seenToWait takes the last protocol that was tried, if it fits.
 func seenToWait(c Case, so []Answer) Case {
 	if len(so) == 0 {
 		return c
@@ -136,7 +143,7 @@ func seenToWait(c Case, so []Answer) Case {
 	return c.take(last.Reading, fmt.Sprintf("it holds %d items at most, and %s, as one thread sees (%s); Request.Protocol 'nonblocking' says otherwise", stage, who, how))
 }
 
-// wait says of operations that they wait.
+// wait makes the clause "Get waits" or "Get and Take wait".
 func wait(names []string) string {
 	if len(names) == 1 {
 		return names[0] + " waits"

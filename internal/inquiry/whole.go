@@ -12,12 +12,12 @@ import (
 	"pangolin/verdict"
 )
 
-// Whole asks about all operations.
+// Whole asks about all operations of a type that its kind's oracle has verified.
 //
-// The oracle of a kind knows the kind's operations, with the arguments that they have there. What
-// else a type can do (iterate, subscribe, update by a function, give up when a context is
-// cancelled) only the same code can judge, run sequentially. So behind the one verification
-// comes another one, of the whole collection; what it cannot judge is left out, and that is said.
+// The oracle of a kind knows the kind's operations, with the kind's arguments. Whatever else a type offers (iterate,
+// subscribe,
+// update by a function, give up when a context is cancelled) only its own code can judge, run sequentially. So a second
+// verification follows, of the whole type; operations that it cannot judge are listed as left out.
 var Whole = Rule{
 	Name: "whole type",
 	Doc: "The type is verified by the oracle of its kind, and has operations that the oracle does not know, or reads the clock, which stands still for it. " +
@@ -37,7 +37,7 @@ var Whole = Rule{
 	Within:   []Rule{Scout, Agreeing},
 }
 
-// whole is the whole type.
+// whole returns the reading of the type with all operations, judged by its own code.
 func (r *Reading) whole(c Case) (*Reading, error) {
 	w, err := r.found("whole", func() (*find.Target, error) { return r.Target.Whole(c.ctx) })
 	if err != nil {
@@ -46,15 +46,16 @@ func (r *Reading) whole(c Case) (*Reading, error) {
 	return w.alone(), nil
 }
 
-// hasMore says that the collection has operations beyond those that are verified, or reads the clock, which
-// stands still for a kind's oracle, and that nobody has asked for these alone.
+// hasMore reports whether the type has operations that were not verified, or reads the clock, which stands still for a
+// kind's oracle. It is false if the
+// user has chosen operations, oracle or roles.
 func hasMore(c Case) bool {
 	o := &c.Reading.Overrides
 	timed := !c.Reading.itself() && slices.Contains(c.Verdict.Assumptions, subject.ClockStands)
 	return (timed || len(c.Reading.Found.More) > 0) && len(o.Ops) == 0 && o.Oracle.IsAuto() && c.Reading.roles == ""
 }
 
-// complete completes a verdict about the operations that a kind's oracle knows by what the same code says of all of them.
+// complete merges a verdict about the kind's operations with the answer about all operations.
 func complete(c Case, so []Answer) Case {
 	v, more := c.Verdict, c.Reading.Found.More
 	v.LeftOut = slices.Clone(v.LeftOut)
@@ -89,7 +90,7 @@ func complete(c Case, so []Answer) Case {
 	return c
 }
 
-// joined is a verdict about the operations that a kind's oracle knows, and one about all.
+// joined merges the verdict v about the kind's operations with w, about all; both are verified.
 func joined(c Case, v, w verdict.Verdict) verdict.Verdict {
 	names := strings.Join(c.Reading.Found.More, ", ")
 	v.LeftOut, v.Returns = w.LeftOut, w.Returns // which are about all operations
@@ -114,7 +115,7 @@ func joined(c Case, v, w verdict.Verdict) verdict.Verdict {
 	return v
 }
 
-// elsewhere says in which scope a verdict holds if that is not the one of another verdict: ", in D+2x4".
+// elsewhere names the scope of a verdict if it differs from that of another one: ", in D+2x4".
 func elsewhere(holds, other *verdict.Verdict) string {
 	if holds.Scope.Name() == other.Scope.Name() {
 		return ""
@@ -122,7 +123,7 @@ func elsewhere(holds, other *verdict.Verdict) string {
 	return ", in " + holds.Scope.Name()
 }
 
-// leaveOut says why operations were left out.
+// leaveOut records why operations are not part of the verdict.
 func leaveOut(v *verdict.Verdict, names []string, why string) {
 	for _, name := range names {
 		i := slices.IndexFunc(v.LeftOut, func(l verdict.LeftOut) bool { return l.Operation == name })
