@@ -18,31 +18,31 @@ import (
 	"pangolin/oracle"
 )
 
-// execution is all that one call comes to, with no other operation in progress.
+// execution collects every way in which one call can end while no other operation is in progress.
 type execution struct {
 	returned []returned
-	waits    string     // where it waits for ever, or goes round and round; "" if it never does
-	waiting  [][]uint64 // states of the machine in which it does
-	crash    string     // with what the program ends; "" if it never does
+	waits    string     // the place where it waits or loops for ever; "" if it never does
+	waiting  [][]uint64 // saved states of the machine in which it waits or loops for ever
+	crash    string     // the message with which the program ends; "" if it never does
 }
 
-// returned is a way to return.
+// returned is one way in which a call returns.
 type returned struct {
-	state    string // of the machine
+	state    string // saved state of the machine
 	words    []uint64
 	panicked string
 	result   history.Tuple
 }
 
-// calling is the saved state in which thread 0 of a machine is about to execute a call.
+// calling saves the state in which thread 0 of a machine is about to execute a call.
 func calling(m *vm.Machine, f *ir.Func, args []uint64) []uint64 {
 	m.Call(0, f, args)
 	return m.Save(nil)
 }
 
-// alone executes the call that thread 0 is about to execute in every way, from each of
-// these states. Where there are goroutines beside it, every interleaving is one; from all such
-// states together they are explored at once, as most of what follows is the same.
+// alone executes in every possible way the call that thread 0 is about to make in each of these states. If other goroutines
+// run
+// beside it, their interleavings are explored, from all such states in one search, because most of what follows is the same.
 func (o *self) alone(from ...[]uint64) (*execution, error) {
 	e := &execution{}
 	m := o.machine()
@@ -64,8 +64,7 @@ func (o *self) alone(from ...[]uint64) (*execution, error) {
 	return e, nil
 }
 
-// single executes a call that has nothing beside it; it is false if there is something, or
-// the call goes round and round.
+// single executes a call beside which no goroutine runs. It returns false if one does, or if the call loops.
 func (e *execution) single(m *vm.Machine, from []uint64) bool {
 	one := &execution{}
 	for ch := (&explore.Choices{}); ; {
@@ -83,17 +82,17 @@ func (e *execution) single(m *vm.Machine, from []uint64) bool {
 	}
 }
 
-// spins says that thread 0 has not come to an end, and could go on.
+// spins reports whether thread 0 was stopped though it could go on.
 func spins(m *vm.Machine) bool { return m.Ended().Kind == vm.Running && !m.Idle(0) && m.Enabled(0) }
 
-// join adds what else a call comes to.
+// join adds the ways to end that were found from another state.
 func (e *execution) join(other *execution) {
 	e.returned = append(e.returned, other.returned...)
 	e.waits, e.waiting = cmp.Or(e.waits, other.waits), append(e.waiting, other.waiting...)
 	e.crash = cmp.Or(e.crash, other.crash)
 }
 
-// note adds the state in which thread 0 has come to an end, or waits.
+// note adds the way in which thread 0 has just ended: returned, crashed or waiting.
 func (e *execution) note(m *vm.Machine) {
 	switch {
 	case m.Ended().Kind != vm.Running:
@@ -105,23 +104,23 @@ func (e *execution) note(m *vm.Machine) {
 		if m.Roots() == 0 && r.panicked == "" { // it was the constructor
 			m.SetRoots(r.words[0])
 		}
-		m.SetNumber(0, 0) // who called is no part of what is left
+		m.SetNumber(0, 0) // the caller's number is not part of the state after the call
 		r.state = string(save(m))
 		e.returned = append(e.returned, r)
 	}
 }
 
-// waitsIn adds the state of a machine in which thread 0 waits for ever.
+// waitsIn adds a state in which thread 0 waits for ever.
 func (e *execution) waitsIn(m *vm.Machine) {
 	e.waits, e.waiting = m.At(0), append(e.waiting, m.Save(nil))
 }
 
-// ErrUndecided is wrapped by the error of an oracle that had to give up: that decides nothing.
+// ErrUndecided is wrapped by the error of an oracle that has reached a limit: the result is then neither right nor wrong.
 var ErrUndecided = errors.New("undecided")
 
-// Within sets the context within which the oracle self executes operations from now on, and the
-// search's limit on states (0: none), which limits what is looked at for a call, too; other oracles
-// need none.
+// Within sets the context in which the oracle self executes operations from now on, and limits the states that it explores
+// for one call in
+// proportion to the search's limit on states (0: no limit). It does nothing for other oracles.
 func Within(ctx context.Context, spec oracle.Spec, states uint64) {
 	if o, ok := spec.(*self); ok {
 		o.mu.Lock()
@@ -133,22 +132,22 @@ func Within(ctx context.Context, spec oracle.Spec, states uint64) {
 	}
 }
 
-// ForgetAddresses makes CountsAddresses false.
+// ForgetAddresses resets what CountsAddresses reports.
 func ForgetAddresses(spec oracle.Spec) {
 	if o, ok := spec.(*self); ok {
 		o.counts.Store(false)
 	}
 }
 
-// CountsAddresses says that an answer of the oracle self may depend on the order in which addresses were asked for.
+// CountsAddresses reports whether an answer of the oracle self may depend on the order in which addresses were asked for.
 func CountsAddresses(spec oracle.Spec) bool {
 	o, ok := spec.(*self)
 	return ok && o.counts.Load()
 }
 
-// Unsettled says of which operations the oracle self does not know whether other calls could let them return where
-// they wait alone, because it has given up to find out; it excuses their waiting, so that nothing is verified by its
-// answers. It is empty if there are none.
+// Unsettled names the operations that wait alone and of which the oracle self could not find out, within its limit on
+// states, whether calls of
+// other threads would let them return. Their waiting was then allowed, so its answers verify nothing. "" if there are none.
 func Unsettled(spec oracle.Spec) string {
 	o, ok := spec.(*self)
 	if !ok {
@@ -168,8 +167,7 @@ func Unsettled(spec oracle.Spec) string {
 	return fmt.Sprintf("%d states did not tell whether other calls could let %s return where it waits alone (oracle self)", o.helped, strings.Join(names, ", "))
 }
 
-// Failure is the error with which the oracle self has failed where it could not say so; from
-// then on its answers mean nothing.
+// Failure returns the error of the oracle self that MayBlock could not return. After it the oracle's answers mean nothing.
 func Failure(spec oracle.Spec) error {
 	o, ok := spec.(*self)
 	if !ok {
@@ -189,16 +187,18 @@ func (o *self) within() context.Context {
 	return o.ctx
 }
 
-// An operation and the goroutines beside it may have so many states for each of those in which it
-// may begin, and mostTogether in all.
+// Limits on the states of an operation together with the goroutines beside it: mostBeside for each state in which it may
+// begin, mostTogether for all
+// of them.
 const (
 	mostBeside   = 1 << 18
 	mostTogether = 1 << 20
-	perState     = 8 // so many for each state of a search that is limited
+	perState     = 8 // if the search is limited: states for one call per state of the search
 )
 
-// interleaved explores the interleavings of the call that thread 0 is about to execute in one of
-// these states and the goroutines beside it, until it returns.
+// interleaved explores the interleavings of other goroutines with the call that thread 0 is about to make in one of these
+// states,
+// until it returns.
 func (o *self) interleaved(from [][]uint64) (*execution, error) {
 	sys := &besides{self: o, ends: map[string]bool{}, from: from}
 	var fault error
@@ -242,28 +242,29 @@ func (o *self) interleaved(from [][]uint64) (*execution, error) {
 	return &sys.result, nil
 }
 
-// besides is the system of an operation and the goroutines beside it, and of helpers that
-// may call what they like.
+// besides is the transition system of an operation and the goroutines beside it, and of helper threads that may call any
+// operation.
 type besides struct {
 	self   *self
-	from   [][]uint64 // saved states of the machine, of which one is chosen
+	from   [][]uint64 // saved states of the machine; the first step chooses one
 	result execution
-	ends   map[string]bool // states of result.returned, with what was returned
-	helps  []client.Step   // what helpers may call
-	calls  int             // and how often
+	ends   map[string]bool // states in result.returned together with the results, to leave out equal ones
+	helps  []client.Step   // calls that a helper may make
+	calls  int             // number of calls that all helpers together may make
 }
 
-// beside is a cursor of besides. A saved state is the machine's behind the number of
-// calls that helpers may still make, or a single word.
+// beside is a cursor of besides. A saved state is the number of calls that helpers may still make, followed by the machine's
+// state; or a
+// single word, see isEnded.
 type beside struct {
 	sys    *besides
 	m      *vm.Machine
 	calls  int
 	choice bool // the first state is still to be chosen
-	ended  bool // thread 0 has returned, or the program has ended
+	ended  bool // thread 0 has returned or the program has ended, which end has recorded
 }
 
-// Single words of saved states.
+// The saved states that are a single word.
 const (
 	isEnded = iota
 	isFault
@@ -283,7 +284,7 @@ func (c *beside) Load(state []uint64) {
 	}
 }
 
-// tagHelper is the tag of threads that help.
+// tagHelper is the tag of the helper threads.
 const tagHelper = 1
 
 func (c *beside) Moves(dst []explore.Move) []explore.Move {
@@ -333,7 +334,7 @@ func (c *beside) Step(mv explore.Move, ch *explore.Choices) {
 	}
 }
 
-// end notes how thread 0 has returned, or the program has ended.
+// end records how thread 0 has returned or the program has ended.
 func (s *besides) end(m *vm.Machine) {
 	var e execution
 	e.note(m)
@@ -360,17 +361,19 @@ func (c *beside) Save(dst []uint64) []uint64 {
 	return c.m.Save(append(dst, uint64(c.calls)))
 }
 
-// What is tried to let an operation return that waits alone: few helpers with few calls mostly
-// do, and are tried first.
+// helpers lists what is tried to let an operation return that waits alone: threads, and calls by all of them together. A
+// small
+// number of calls is mostly enough, so it is tried first.
 var helpers = []struct{ threads, calls int }{{1, 2}, {2, 4}, {3, 8}}
 
 const (
 	helperInts = 3       // arguments are 0 to 2
-	mostHelped = 1 << 18 // states; more are taken for hope, which verifies nothing
+	mostHelped = 1 << 18 // states; if they do not suffice the waiting is allowed, and nothing is verified
 )
 
-// hopes says that a call that waits in one of these states could return if other threads called
-// operations from now on.
+// hopes reports whether a call that waits in one of these states could return if other threads called operations from now
+// on, or whether
+// that could not be found out.
 func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
 	complete := true
 	for _, h := range helpers {
@@ -388,8 +391,8 @@ func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
 	return !complete
 }
 
-// hopesWith says whether so many threads could let a call return by so many calls in all, and whether all of that
-// was tried.
+// hopesWith reports whether so many threads could let a call return by so many calls in all, and whether all states were
+// explored.
 func (o *self) hopesWith(waiting [][]uint64, threads, calls int) (hope, complete bool) {
 	m := o.machine()
 	defer o.release(m)
@@ -414,21 +417,21 @@ func (o *self) hopesWith(waiting [][]uint64, threads, calls int) (hope, complete
 	return hope, res.Complete
 }
 
-// mostBeside is how many states a call may have with the goroutines beside it.
+// mostBeside is the limit on the states of one call with the goroutines beside it, from one state.
 func (o *self) mostBeside() uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.beside
 }
 
-// mostTried is how many states are tried to let a call return.
+// mostTried is the limit on the states that are explored to let a call return.
 func (o *self) mostTried() uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.helped
 }
 
-// help lists the calls of helpers.
+// help lists the calls that a helper may make: every operation with every combination of small arguments.
 func (o *self) help() []client.Step {
 	var out []client.Step
 	for i := range o.subject.Operations {

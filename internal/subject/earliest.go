@@ -9,25 +9,25 @@ import (
 	"pangolin/internal/vm"
 )
 
-// What the goroutines beside the operations have done when an operation returns, and what they have still to
-// do, is a matter of chance: k of them with one step left make 2^k saved states of one history, and
-// the next operation would be executed from them all. But whatever happens from a state that the goroutines can
-// reach while no operation is in progress happens from the state in which they have not moved yet, too: the
-// outcome, the wait and the end of the program, as the next operation need not begin before they have moved.
-// So of a set of saved states only those are kept to which no other leads; of those that lead to each other the least.
+// The oracle self executes a call from a set of saved states. k goroutines with one step left each make 2^k of them, which
+// differ only
+// in how far the goroutines have come. Whatever can happen after the goroutines have moved can also happen from the state in
+// which they
+// have not: results, waits and crashes, since the next operation need not begin before they move. So a saved
+// state is dropped if another one of the set leads to it; of states that lead to each other the least one stays.
 
-// mostEarlier is how many states are looked at to make a set smaller; a set that leads to more stays as it is.
+// mostEarlier limits the states that are explored to reduce a set; a set that needs more is not reduced.
 const mostEarlier = 1 << 14
 
-// rests is the graph of what goroutines do while no operation is in progress.
+// rests is the graph of the steps that goroutines can take while no operation is in progress.
 type rests struct {
 	o      *self
 	m      *vm.Machine
-	before map[string][]string // for each state those that lead to it in a step
+	before map[string][]string // the predecessors of each state
 }
 
-// earliest is the set of states that leads where a set of saved states leads, and
-// depends on nothing but that.
+// earliest reduces a set of saved states to those to which no other one leads. The result depends only on which states the
+// set can reach.
 func (o *self) earliest(set map[string]bool) map[string]bool {
 	if o.unreduced {
 		return set
@@ -53,8 +53,9 @@ func (o *self) earliest(set map[string]bool) map[string]bool {
 	return out
 }
 
-// explore adds all that a state that has not been met leads to, and takes what it meets out of those that are kept. It is
-// false if there is too much.
+// explore adds to the graph what can be reached from a new state, and removes from kept each state that it reaches. It
+// returns false if the limit is
+// reached.
 func (g *rests) explore(from string, kept map[string]bool) bool {
 	g.before[from] = nil
 	for todo := []string{from}; len(todo) > 0; {
@@ -81,8 +82,8 @@ func (g *rests) explore(from string, kept map[string]bool) bool {
 	return true
 }
 
-// next lists the states behind one step. What ends the program leads nowhere; ok is false if the
-// machine cannot go on, which is to be found out by who executes an operation.
+// next lists the successors of a state. A step that ends the program has none. ok is false if the machine has a fault,
+// which whoever executes the next operation will meet again and report.
 func (g *rests) next(at string) (list []string, ok bool) {
 	for range stepsFrom(g.m, asWords(at), func(int) bool { return true }) {
 		if g.o.tell(g.m); g.m.Fault() != nil {
@@ -95,7 +96,7 @@ func (g *rests) next(at string) (list []string, ok bool) {
 	return list, true
 }
 
-// leadingTo lists the states that lead to a state, and itself.
+// leadingTo lists a state and all states from which it can be reached.
 func (g *rests) leadingTo(s string) []string {
 	seen := map[string]bool{s: true}
 	list := []string{s}

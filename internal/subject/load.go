@@ -20,19 +20,19 @@ import (
 	"pangolin/verdict"
 )
 
-// Order says what to load.
+// Order describes what is to be loaded.
 type Order struct {
 	Listed    *front.Listed
-	Patterns  []string // with which the go command finds the package
+	Patterns  []string // arguments of the go command that name the package
 	Overrides collection.Overrides
 	// Dir is where the go command looks for the package of an oracle of the user's own.
 	Dir string
-	// Annotated compiles the directives of its linearization policy as well.
+	// Annotated: compile the directives of the linearization policy, too.
 	Annotated bool
-	// Ops say who may call what; nil: anyone anything.
+	// Ops gives for each operation the threads that may call it and its arguments; nil: every thread, every argument.
 	Ops []client.Op
-	// Most is the greatest integer that an operation may return, as far as an oracle is
-	// concerned that is told the results.
+	// Most is the greatest integer that operations may return; an oracle that is given the observed results is tried with
+	// every integer up to it.
 	Most int64
 }
 
@@ -77,11 +77,11 @@ func (o *Order) Variant(ctx context.Context, original *Subject, path string, tex
 	return s, nil
 }
 
-// driver is the file through which a collection is driven.
+// driver compiles a collection together with the file through which it is driven (package harness).
 type driver struct {
 	overrides collection.Overrides
 	found     *collection.Collection
-	annotated bool // the directives of its policy are compiled
+	annotated bool // the directives of its linearization policy are compiled
 	rules     []Rule
 	every     map[string]bool
 	policy    *harness.Policy
@@ -91,7 +91,7 @@ type driver struct {
 	roots     []string
 }
 
-// source gives the harness for a package whose types are known; it may be asked more than once.
+// source writes the harness for a type-checked package; it may be called more than once.
 func (h *driver) source(pkg *types.Package) (file string, src []byte, err error) {
 	found, err := recognise.Find(pkg, h.overrides)
 	if err != nil {
@@ -102,8 +102,8 @@ func (h *driver) source(pkg *types.Package) (file string, src []byte, err error)
 	return h.file, h.text, err
 }
 
-// subject compiles the collection with its harness. ops say who may call what; nil:
-// anyone anything.
+// subject compiles the collection with its harness. ops gives for each operation who may call it with what; nil: no
+// restriction.
 func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) (*Subject, error) {
 	pkg, err := p.Types(ctx)
 	if err != nil {
@@ -130,15 +130,15 @@ func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) 
 	return s, nil
 }
 
-// given says which functions of the package the machine executes itself: those that it
-// knows, but for the methods of the type under verification. So sync.Once is verified
-// given a sync.Mutex that is right.
+// given reports whether the machine executes a function of the package itself: each that it has a model of, except the
+// methods of the type under
+// verification. So sync.Once is verified with the machine's sync.Mutex, which is assumed to be right.
 func (h *driver) given(name string) bool {
 	recv := "(*" + h.found.Package + "." + h.found.Type
 	return vm.Gives(name) && !strings.HasPrefix(name, recv+")") && !strings.HasPrefix(name, recv+"[")
 }
 
-// describe says what the subject is and how to load it again.
+// describe fills in what the subject is called and how it can be loaded again.
 func (h *driver) describe(s *Subject, p *front.Listed) {
 	c := h.found
 	s.Self = c.Oracle.IsSelf()
@@ -164,7 +164,7 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	}
 }
 
-// assumptions are what a verdict rests on because of what the code calls.
+// assumptions lists the assumptions of a verdict that come from the library functions which the code calls.
 func assumptions(prog *ir.Program) []string {
 	called := map[string]bool{}
 	for _, f := range prog.Funcs {
@@ -184,14 +184,15 @@ func assumptions(prog *ir.Program) []string {
 	return out
 }
 
-// ClockStands is the assumption about code that reads the clock while it stands still.
+// ClockStands is the assumption about code that reads the clock, unless the clock may jump.
 const ClockStands = "the clock stands still: time.Now is the same moment throughout, in UTC, and nothing expires by it"
 
-// clocks are the functions that show the time.
+// clocks are the models of library functions that return the time.
 var clocks = []string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", "pangolin/prelude.runtimeNano", "pangolin/prelude.runtimeNow"}
 
-// oracleJumps is how often the clock may go on for the oracle self: once for each of some operations, because one that
-// has read the clock and is late is followed by others for which more time has passed.
+// oracleJumps is how often the clock may jump in an execution of the oracle self. More than once, because an operation that
+// has read the
+// clock and takes effect late comes before others for which more time has passed.
 const oracleJumps = 4
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
@@ -213,8 +214,7 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 	return s
 }
 
-// waiting says whether the code itself, as an oracle, lets operations wait for ever: not if
-// the user has said that none does.
+// waiting returns when the oracle self allows an operation to wait for ever: never under the user's protocol nonblocking.
 func (o *Order) waiting() Waiting {
 	if p := o.Overrides.Protocol; p != nil && p.Kind == oracle.Nonblocking {
 		return NeverWaits

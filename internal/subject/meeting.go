@@ -13,38 +13,42 @@ import (
 	"pangolin/oracle"
 )
 
-// Calls that return only together, as those of a barrier or an exchanger, have no order in
-// which each is executed alone: the oracle self does not know what they return. So before a
-// history is held against the code, it is asked whether it comes about if operations are
-// executed one at a time, but one that cannot return alone stays where it is and lets others
-// go on (as in the dual data structures of Scherer and Scott, Nonblocking concurrent data
-// structures with condition synchronization, DISC 2004). As soon as it can return it does:
-// what comes in between is an interleaving of operations. Then nothing is decided.
+// Some calls return only together, such as those of a barrier or an exchanger. No order of them exists in which each is
+// executed alone, so the
+// oracle self does not know their results. For such a history this file asks another question: does it come about if
+// operations are executed
+// one at a time, but one that cannot return stays where it is while others execute? (Compare the dual data structures of
+// Scherer and Scott, Nonblocking concurrent data structures with condition synchronization, DISC 2004.) It continues as soon
+// as it can
+// return. If the answer is yes, the history only shows such an interleaving, and the verdict stays open.
 
-// mostMet is how many states are tried.
+// mostMet limits the states that are tried.
 const mostMet = 1 << 14
 
-// meeting is one such question.
+// meeting is the question whether one history comes about in this way.
 type meeting struct {
 	o       *self
 	ops     []history.Operation
-	threads []int // of the history, in the order of their tags in the machine: 1, 2, …
+	threads []int // threads of the history; the machine's thread of threads[k] has the tag k+1
 	tried   map[string]bool
-	left    int // states that may still be made
+	left    int // states that may still be tried
 	err     error
 }
 
-// met is a state between operations: which have begun, and which have returned.
+// met is a state between two operations. begun and done have a bit for each operation of the history: begun, returned.
 type met struct {
 	words       []uint64
 	begun, done uint64
-	waited      bool // some operation had to: without, it is an order of calls like any other
-	// asleep are the operations that wait at a channel while another one is executed. What that one does there serves them at
-	// once: each takes, or gives, in a step of its own, and no more.
+	waited      bool // some operation had to wait; if none had, the order of calls is an ordinary one
+	// asleep has a bit for each operation that waits at a channel while another operation executes. If that one serves the
+	// channel, the
+	// operation takes or gives the value at once, in one step of its own.
 	asleep uint64
 }
 
-// Meet says whether a history comes about so from a state of the oracle self on.
+// Meet reports whether a history comes about in this way, starting in a state of the oracle self. An error means that the
+// code could not be
+// executed.
 func (s *Subject) Meet(from oracle.State, h history.History) (bool, error) {
 	o, ok := s.Spec.(*self)
 	ops := h.Operations()
@@ -78,7 +82,7 @@ func (s *Subject) Meet(from oracle.State, h history.History) (bool, error) {
 	return false, mt.err
 }
 
-// goesOn says whether the rest of the history comes about.
+// goesOn reports whether the rest of the history comes about from a state.
 func (mt *meeting) goesOn(at met) bool {
 	key := fmt.Sprint(at.begun, at.done, at.waited) + string(asText(at.words))
 	if mt.err != nil || mt.tried[key] {
@@ -111,8 +115,8 @@ func (mt *meeting) goesOn(at met) bool {
 	return false
 }
 
-// place is where the thread of operation x stands in a state. Goroutines that end move those
-// behind them, so it is known by its tag.
+// place is the index of the thread of operation x in a state. It is found by the thread's tag, because indices shift when
+// goroutines end.
 func (mt *meeting) place(m *vm.Machine, x int) int {
 	tag := mt.tag(x)
 	for i := range m.Threads() {
@@ -123,10 +127,10 @@ func (mt *meeting) place(m *vm.Machine, x int) int {
 	panic("subject: a thread of a history is not in the state")
 }
 
-// tag is that of the thread of operation x.
+// tag is the tag of the thread of operation x.
 func (mt *meeting) tag(x int) uint64 { return uint64(slices.Index(mt.threads, mt.ops[x].Thread) + 1) }
 
-// may says that operation x may begin.
+// may reports whether operation x may begin.
 func (mt *meeting) may(x int, at met) bool {
 	if at.begun>>x&1 != 0 {
 		return false
@@ -139,7 +143,8 @@ func (mt *meeting) may(x int, at met) bool {
 	return true
 }
 
-// begins executes operation x until it returns, or cannot without others.
+// begins reports whether the rest of the history comes about if operation x executes next, until it returns or cannot
+// continue alone.
 func (mt *meeting) begins(x int, at met) bool {
 	op := mt.ops[x]
 	m := mt.o.machine()
@@ -161,7 +166,7 @@ func (mt *meeting) begins(x int, at met) bool {
 	return slices.ContainsFunc(append(ends, waits...), mt.goesOn)
 }
 
-// goesRound says that operation x, which cannot go on alone, is not asleep but looks again and again.
+// goesRound reports whether operation x, which does not return alone, loops instead of being blocked.
 func (mt *meeting) goesRound(words []uint64, x int) bool {
 	m := mt.o.machine()
 	defer mt.o.release(m)
@@ -169,10 +174,9 @@ func (mt *meeting) goesRound(words []uint64, x int) bool {
 	return m.Enabled(mt.place(m, x))
 }
 
-// without is a state as it would be if operation x had left nothing but what it wrote. One
-// that goes round and has written nothing awaits nobody who could know of it: its call may as
-// well not have begun. To let it go on with what it has read before is the fault of a method that
-// looks and then acts, not a meeting.
+// without is the state that results if operation x is abandoned, leaving only what it wrote. If an operation loops and has
+// written nothing, no other thread can know of it, so its call may as well not have begun. To continue it with what
+// it read earlier would excuse a method that checks first and acts later, which is a fault and not a meeting.
 func (mt *meeting) without(words []uint64, x int) string {
 	m := mt.o.machine()
 	defer mt.o.release(m)
@@ -181,9 +185,9 @@ func (mt *meeting) without(words []uint64, x int) string {
 	return string(asText(m.Save(nil)))
 }
 
-// alone explores what operation x and the goroutines that no client is come to: the states in
-// which it has returned as the history says, and if it cannot return those in which it stays.
-// What it does may let others return, too.
+// alone executes operation x together with the goroutines that belong to no client. It returns the states in which x has
+// returned what the
+// history says, and those in which x stays for ever. Other operations may return on the way.
 func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 	m := mt.o.machine()
 	defer mt.o.release(m)
@@ -191,13 +195,13 @@ func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 	g := &solo{number: map[string]int{}}
 	g.add(from)
 	for at := 0; at < len(g.states) && mt.left > 0; at++ {
-		served := map[int]int{} // who is asleep, by places before the step
+		served := map[int]int{} // operations in asleep, by the index of their thread before the step
 		moves := func(i int) bool {
 			y := mt.sleeper(m, g.states[at], i)
 			if y >= 0 {
 				served[i] = y
 			}
-			return y >= 0 || i == mt.place(m, x) || m.Tag(i) == 0 // it, and goroutines that no client is
+			return y >= 0 || i == mt.place(m, x) || m.Tag(i) == 0 // x itself, and goroutines that belong to no client
 		}
 		for i := range stepsFrom(m, g.states[at].words, moves) {
 			mt.left--
@@ -230,17 +234,18 @@ func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 	return ends, waits
 }
 
-// awake is a state in which no operation is executed.
+// awake clears asleep, for a state in which no operation is executed.
 func (at met) awake() met {
 	at.asleep = 0
 	return at
 }
 
-// channels are the instructions at which one can wait for a channel. Who is parked, in a select, is served
-// by the step of the other.
+// channels are the instructions that wait for a channel. A thread that is parked in a select is excluded: it is served by
+// the step of the
+// other thread.
 var channels = []ir.Op{ir.OpSend, ir.OpRecv, ir.OpSelect}
 
-// asleep are the operations but x that wait at a channel.
+// asleep returns a bit for each operation other than x that waits at a channel.
 func (mt *meeting) asleep(m *vm.Machine, at met, x int) (set uint64) {
 	m.Load(at.words)
 	for y := range mt.ops {
@@ -255,7 +260,7 @@ func (mt *meeting) asleep(m *vm.Machine, at met, x int) (set uint64) {
 	return set
 }
 
-// sleeper is the operation that waits at a channel in the thread at place i; -1 if none does.
+// sleeper returns the operation of thread i if it is in asleep; else -1.
 func (mt *meeting) sleeper(m *vm.Machine, at met, i int) int {
 	for y := range mt.ops {
 		if at.asleep>>y&1 != 0 && m.Tag(i) == mt.tag(y) {
@@ -265,8 +270,8 @@ func (mt *meeting) sleeper(m *vm.Machine, at met, i int) int {
 	return -1
 }
 
-// behind is the state behind a step; ok is false if the program has ended or an operation has
-// returned otherwise than in the history.
+// behind is the state after a step; ok is false if the program has ended, or an operation has returned another result than
+// in the history.
 func (mt *meeting) behind(m *vm.Machine, at met) (next met, ok bool) {
 	if m.Ended().Kind != vm.Running {
 		return met{}, false
@@ -283,11 +288,11 @@ func (mt *meeting) behind(m *vm.Machine, at met) (next met, ok bool) {
 	return at, true
 }
 
-// solo is a graph of states.
+// solo is the graph of the states in which one operation executes alone.
 type solo struct {
 	states []met
 	next   [][]int
-	leaves []bool // a step returns, or leads to what the history has not
+	leaves []bool // by state: a step lets the operation return, or deviates from the history
 	number map[string]int
 }
 
@@ -302,8 +307,8 @@ func (g *solo) add(at met) int {
 	return n
 }
 
-// bottom lists the states from which the operation never returns, and that can be reached from whatever they lead to: those
-// without a next one, and those of a loop that nothing leaves.
+// bottom lists the states from which the operation never returns: those without a successor, and those of a loop that
+// has no exit.
 func (g *solo) bottom() (out []met) {
 	for n := range g.states {
 		stays := true
@@ -317,7 +322,7 @@ func (g *solo) bottom() (out []met) {
 	return out
 }
 
-// from is the set of states that a state leads to, itself included.
+// from is the set of states that can be reached from a state, itself included.
 func (g *solo) from(n int) map[int]bool {
 	seen := map[int]bool{n: true}
 	for todo := []int{n}; len(todo) > 0; {

@@ -8,28 +8,31 @@ import (
 	"pangolin/oracle"
 )
 
-// Which object an operation returns can be compared only up to a renaming: the objects of the history and those
-// of the oracle's execution are different ones. In either they are numbered in the order in which operations return
-// them (package vm, objects.go), and the two orders differ where calls overlap: the call that takes effect first
-// need not return first. So the oracle's state has, in front, the name in the history of each object that the oracle has
-// numbered. A call that returns the oracle's object i has the result name(i); one that returns an object for
-// the first time may give it any name that no object has, for it is not known which calls will have returned before.
-// A history is right if some choice of names makes it so: that is, if there is a sequential execution in which two calls
-// return the same object whenever they do in the history, and not else.
+// Which object an operation returns can be compared only up to a renaming, since the objects of the history and those of the
+// oracle's execution are different ones. On both sides they are numbered in the order in which operations return them
+// (package vm, objects.go), and
+// the two orders differ where calls overlap: the call that takes effect first need not return first. So a state of the
+// oracle begins with a
+// list of names: the number in the history of each object that the oracle has numbered. A call that returns the oracle's
+// object i has the
+// result name(i). A call that returns an object for the first time may give it any unused name, because the calls that will
+// have returned before it are not known yet. A history is right if some choice of names makes it right: if there is a
+// sequential execution in
+// which two calls return the same object exactly where they do in the history.
 //
-// Names are bounded by how many objects all calls of the client can return for the first time (Calls). A call that has taken effect may
-// return long afterwards, behind any number of others: a bound by those in progress accused right code, for while a Draw was in progress
-// three others had returned the tickets 1, 2 and 3, and its own was the fourth.
+// Names are bounded by the number of objects that all calls of the client can return for the first time (Calls). The calls
+// in progress would be too small
+// a bound: while one Draw was in progress three others returned the tickets 1, 2 and 3, so its own was the fourth.
 
-// Calls tells the oracle self how many calls the clients make that it judges, pre-adds included. Until then it knows of no bound
-// but mostNames.
+// Calls tells the oracle self how many calls the client makes, pre-adds included. Before that, only mostNames bounds the
+// names.
 func Calls(spec oracle.Spec, calls int) {
 	if o, ok := spec.(*self); ok {
 		o.bound.Store(int64(min(mostNames, calls*o.subject.Objects)))
 	}
 }
 
-// mostNamed is the greatest name that an object can have.
+// mostNamed is the greatest name that an object can get.
 func (o *self) mostNamed() int {
 	if n := int(o.bound.Load()); n > 0 {
 		return n
@@ -37,7 +40,8 @@ func (o *self) mostNamed() int {
 	return mostNames
 }
 
-// named is a state with names in front: their number, and one byte for each.
+// named puts names in front of a state: their number, and one byte for each. States of subjects that return no objects stay
+// as they are.
 func (o *self) named(names []byte, s oracle.State) oracle.State {
 	if o.subject.Objects == 0 {
 		return s
@@ -45,7 +49,7 @@ func (o *self) named(names []byte, s oracle.State) oracle.State {
 	return oracle.State([]byte{byte(len(names))}) + oracle.State(names) + s
 }
 
-// names splits a state.
+// names splits a state into the names and the rest.
 func (o *self) names(s oracle.State) (names []byte, rest oracle.State) {
 	if o.subject.Objects == 0 {
 		return nil, s
@@ -54,7 +58,7 @@ func (o *self) names(s oracle.State) (names []byte, rest oracle.State) {
 	return []byte(s[1 : 1+n]), s[1+n:]
 }
 
-// outcomes are those of a call that has returned something, in which objects have the oracle's numbers: one for
+// outcomes returns the outcomes of a call with the given result, in which objects have the oracle's numbers: one outcome for
 // each choice of names.
 func (o *self) outcomes(c oracle.Call, result history.Tuple, names []byte, next oracle.State) (list []oracle.Outcome) {
 	op := &o.subject.Operations[c.Op]
@@ -82,10 +86,10 @@ func (o *self) outcomes(c oracle.Call, result history.Tuple, names []byte, next 
 	return list
 }
 
-// mostNames is how many objects have numbers of their own: those above are not told apart (vm.MostObjects).
+// mostNames is the number of objects with numbers of their own; later ones are not distinguished (vm.MostObjects).
 const mostNames = 30
 
-// choose calls f with the names and so many more, up to a number, in every way.
+// choose calls f with every extension of names by so many more unused names, each at most the given greatest name.
 func (o *self) choose(names []byte, more, most int, f func([]byte)) {
 	if more == 0 {
 		f(names)
@@ -102,7 +106,7 @@ func (o *self) choose(names []byte, more, most int, f func([]byte)) {
 	}
 }
 
-// Unnamed is a result without what it says of objects, for those who compare results as they are.
+// Unnamed is a result with the numbers of objects removed, so that results of two executions can be compared.
 func (o *Operation) Unnamed(result history.Tuple) history.Tuple {
 	if !o.Objects || result.IsPanic() || result.Len() == 0 { // it has not returned
 		return result

@@ -18,20 +18,21 @@ import (
 // Rule is a directive of a linearization policy.
 type Rule struct {
 	policy.Rule
-	Operation int // index among the subject's; -1: it announces nothing
-	Words     int // of the arguments that it announces; those of the results follow
+	Operation int // index into Subject.Operations; -1: the rule announces nothing
+	Words     int // number of announced words that are arguments; those of the results follow
 }
 
-// Speculates says that the policy has rules that announce or do not.
+// Speculates reports whether the policy has rules that may or may not announce.
 func (s *Subject) Speculates() bool {
 	return slices.ContainsFunc(s.Rules, func(r Rule) bool { return r.May })
 }
 
-// Nobody is the thread of what is announced for no call, or for several at once.
+// Nobody is the thread of an announcement that is about no call, or about several at once.
 const Nobody = -1
 
-// Whose says which thread's call an announcement is about, by the word that comes with it, and to which group
-// of announcements it belongs whose order is not said (0: none). Speaker is who executes the ghost code.
+// Whose decodes the word that comes with an announcement: the thread whose call it is about, and the group of announcements
+// to which it
+// belongs, whose order is left open (0: none). Speaker is the thread that executes the ghost code.
 func Whose(word uint64, speaker int) (thread, group int) {
 	group = int(word >> harness.WhoseBits)
 	switch whose := int(word & (1<<harness.WhoseBits - 1)); whose {
@@ -44,7 +45,7 @@ func Whose(word uint64, speaker int) (thread, group int) {
 	}
 }
 
-// annotate puts ghost code in the place of the package's directives.
+// annotate replaces the package's directives by ghost code.
 func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, error) {
 	files, err := Files(ctx, p)
 	if err != nil {
@@ -67,7 +68,7 @@ func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, 
 		}
 		o := &h.found.Operations[at]
 		if o.Call.Section != nil || o.Call.Watched {
-			return nil, fmt.Errorf("%s: %s is driven as a whole section, so no point can be named for it", r.Pos, r.Op)
+			return nil, fmt.Errorf("%s: %s has no linearization point of its own, because a call of it is a whole critical section: remove the directive", r.Pos, r.Op)
 		}
 		words := r.Args
 		if !r.Given {
@@ -89,7 +90,7 @@ func (h *driver) annotate(ctx context.Context, p *front.Listed) (*front.Listed, 
 	return code, h.checkTypes(ctx, code, a.Rules)
 }
 
-// Files are the texts of the package's files.
+// Files returns the source files of the package. It is an error if there is none.
 func Files(ctx context.Context, p *front.Listed) ([]policy.File, error) {
 	sources, err := p.Sources(ctx)
 	if err != nil {
@@ -105,7 +106,7 @@ func Files(ctx context.Context, p *front.Listed) ([]policy.File, error) {
 	return files, nil
 }
 
-// signatures are those of the operations.
+// signatures gives the number of parameters and results of each operation.
 func signatures(c *collection.Collection) map[string]policy.Signature {
 	out := map[string]policy.Signature{}
 	for i := range c.Operations {
@@ -115,8 +116,9 @@ func signatures(c *collection.Collection) map[string]policy.Signature {
 	return out
 }
 
-// Keyed says of each operation whether it has a key and the policy does not say that it announces every
-// outcome: one of such an operation that changes nothing needs no announcement.
+// Keyed reports for each operation whether a call of it that changes nothing needs no announcement: it has a key, and the
+// policy does not
+// announce its every outcome.
 func (s *Subject) Keyed() []bool {
 	keyed := make([]bool, len(s.Operations))
 	for i := range keyed {

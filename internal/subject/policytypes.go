@@ -17,11 +17,13 @@ import (
 	"pangolin/internal/policy"
 )
 
-// Ghost code passes values on as any, so that the type checker does not see that an operation has no argument or result of such
-// a type. What it cannot be, whatever stands for type parameters, is said here, with the position in the directive, and not found
-// out by the machine, of which it would be a fault.
+// Ghost code passes values as any, so the compiler does not notice if an operation has no argument or result of that type.
+// The
+// check here reports that with the position in the directive; otherwise the machine would stop with a fault. It accepts
+// whatever is
+// possible for some type arguments.
 
-// checkTypes type-checks the text with ghost code and looks at what rules announce.
+// checkTypes type-checks the text with ghost code and compares what rules announce with the operations' signatures.
 func (h *driver) checkTypes(ctx context.Context, code *front.Listed, rules []policy.Rule) error {
 	sources, err := code.Sources(ctx)
 	if err != nil {
@@ -55,10 +57,10 @@ func (h *driver) checkTypes(ctx context.Context, code *front.Listed, rules []pol
 	return err
 }
 
-// fitting looks at the values that the call of a rule's variable is given.
+// fitting compares the values in a call of a rule's variable with the types of the operation's arguments and results.
 func (h *driver) fitting(s *front.Source, r *policy.Rule, values []ast.Expr) error {
 	o := &h.found.Operations[slices.IndexFunc(h.found.Operations, func(o collection.Operation) bool { return o.Name == r.Op })]
-	switch { // what stands before arguments and results
+	switch { // skip what comes before arguments and results
 	case r.On != "":
 		values = values[1:]
 	default:
@@ -99,8 +101,9 @@ func short(t types.Type) string {
 	return types.TypeString(t, func(*types.Package) string { return "" })
 }
 
-// mayBe says that a value of a type can be one of another, which has no type parameters: where the first one has some, or is an
-// interface, what it is shows when it is executed. The two may come from different runs of the type checker.
+// mayBe reports whether a value of type got can have the type want, which has no type parameters. A type parameter or an
+// interface
+// may be anything. The two types may come from different runs of the type checker, so they are compared by name.
 func mayBe(got, want types.Type) bool {
 	got, want = types.Unalias(got), types.Unalias(want)
 	if b, ok := got.(*types.Basic); ok && b.Kind() == types.UntypedNil || types.IsInterface(got) || types.IsInterface(want) {
@@ -138,13 +141,14 @@ func mayBe(got, want types.Type) bool {
 		return true
 	}
 	_, basic := want.(*types.Basic)
-	return !basic // functions, channels, structs are not looked at
+	return !basic // functions, channels and structs are not compared
 }
 
-// keptValue is the name that ghost code has for what a statement evaluates.
+// keptValue matches the variable in which ghost code stores the value of a statement.
 var keptValue = regexp.MustCompile(`pangolinValue(\d+)`)
 
-// inDirectives puts what the type checker says of ghost code into the words of directives. The package without them is right.
+// inDirectives rewrites errors of the type checker about ghost code in the words of directives. The package without
+// directives has none.
 func inDirectives(err error) error {
 	var list *front.Error
 	if !errors.As(err, &list) {

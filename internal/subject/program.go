@@ -12,13 +12,13 @@ import (
 	"pangolin/verdict"
 )
 
-// Program says which program to load.
+// Program describes a whole program to load.
 type Program struct {
 	Dir      string   // in which the go command runs
-	Patterns []string // files of one package, or what the go command calls it
-	Args     []string // what the program is run with
-	// Test is a test function of the one package, or of the tests that stand outside of it, which
-	// is the program then; "": its main is.
+	Patterns []string // files of one package, or its pattern for the go command
+	Args     []string // command-line arguments of the program
+	// Test is the name of a test function of the package or of its external tests, which is executed instead of main; "":
+	// main.
 	Test string
 }
 
@@ -37,10 +37,10 @@ func (p *Program) Load(ctx context.Context) (*Subject, error) {
 		Source: verdict.Source{Package: strings.TrimSuffix(prog.Roots[0].Name, ".main"), Patterns: p.Patterns, Args: p.Args, Program: true}}, nil
 }
 
-// testRoot is the function that runs a test.
+// testRoot is the name of the added function that runs a test.
 const testRoot = "pangolinTest"
 
-// loadTest compiles a test function, with a function that runs it.
+// loadTest compiles the test function and an added function that runs it.
 func (p *Program) loadTest(ctx context.Context) (*Subject, error) {
 	list, err := front.ListTested(ctx, p.Dir, p.Patterns)
 	if err != nil {
@@ -56,14 +56,14 @@ func (p *Program) loadTest(ctx context.Context) (*Subject, error) {
 			continue
 		}
 		if !isTest(f) {
-			return nil, fmt.Errorf("%s.%s is no test: it must have one parameter, a *testing.T", pkg.Path(), p.Test)
+			return nil, fmt.Errorf("%s.%s is no test: declare it with one parameter, a *testing.T, and no result", pkg.Path(), p.Test)
 		}
 		return p.compileTest(ctx, l, pkg)
 	}
 	return nil, fmt.Errorf("no test %s is declared in %s", p.Test, strings.Join(p.Patterns, " "))
 }
 
-// isTest says that a function has the signature of a test.
+// isTest reports whether a function has the signature of a test.
 func isTest(f *types.Func) bool {
 	params := f.Signature().Params()
 	return params.Len() == 1 && f.Signature().Results().Len() == 0 && params.At(0).Type().String() == "*testing.T"

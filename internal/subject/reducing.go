@@ -13,15 +13,17 @@ import (
 	"pangolin/oracle"
 )
 
-// Where goroutines go on beside operations, the oracle self explores their interleavings, and passes over accesses
-// as the search does that it serves: to what is frozen or guarded, which its own machines check at every access. What it
-// has answered on an assumption that turns out to be wrong may be incomplete, and has been used; so who has asked begins again.
+// If goroutines run beside operations, the oracle self explores their interleavings with the reductions of the search: it
+// does not stop at
+// accesses to memory that is assumed to be frozen or guarded. Its machines check the assumptions at every access. If one is
+// wrong, earlier answers may be incomplete and have been used, so the search that asked starts again.
 
-// errWithdrawn is what the oracle self answers when one of its assumptions is wrong.
+// errWithdrawn is the answer of the oracle self after one of its assumptions was refuted.
 var errWithdrawn = errors.New("an assumption of the oracle self is withdrawn")
 
-// Settled lets a search ask an oracle, again if the oracle self has to withdraw what it assumed: the last
-// time that run is called nothing was withdrawn.
+// Settled calls run, which asks the oracle, and calls it again whenever the oracle self had to withdraw an assumption.
+// Nothing was
+// withdrawn during the last call.
 func Settled(spec oracle.Spec, run func() error) error {
 	o, ok := spec.(*self)
 	if !ok {
@@ -48,8 +50,8 @@ func Settled(spec oracle.Spec, run func() error) error {
 	}
 }
 
-// unless runs what asks the oracle. A step of its that does not repeat itself, because something was refuted in the meantime
-// (interleave.Assumptions.Run), ends that.
+// unless calls run. If a step of the search did not repeat itself because an assumption was refuted in between
+// (interleave.Assumptions.Run), the panic ends run and marks the answers as broken.
 func (o *self) unless(run func() error) (err error) {
 	defer func() {
 		switch r := recover(); {
@@ -63,7 +65,7 @@ func (o *self) unless(run func() error) (err error) {
 	return run()
 }
 
-// renew forgets what was answered, and the machines that answered.
+// renew drops all answers and machines, and executes the constructor again.
 func (o *self) renew() error {
 	o.broken.Store(false)
 	o.mu.Lock()
@@ -73,8 +75,9 @@ func (o *self) renew() error {
 	return o.begin()
 }
 
-// tell notes what a machine has found out about the assumptions. A fault is none of it, unless the machine
-// may have run on because of them.
+// tell records what a machine has found out about the assumptions. The answers are broken if one is refuted, unless the
+// machine has a fault that
+// is not a consequence of it.
 func (o *self) tell(m *vm.Machine) {
 	if m.CountsAddresses() {
 		o.counts.Store(true)
@@ -87,7 +90,7 @@ func (o *self) tell(m *vm.Machine) {
 	}
 }
 
-// withdrawn is the error of an answer that means nothing any more.
+// withdrawn returns errWithdrawn if the answers so far mean nothing.
 func (o *self) withdrawn() error {
 	if o.broken.Load() {
 		return errWithdrawn
@@ -95,7 +98,7 @@ func (o *self) withdrawn() error {
 	return nil
 }
 
-// StartsGoroutines says that some of the code does, be it a timer's or one that cancels a context.
+// StartsGoroutines reports whether any code of the program starts a goroutine, timers and cancelled contexts included.
 func (s *Subject) StartsGoroutines() bool {
 	return slices.ContainsFunc(s.Prog.Funcs, func(f *ir.Func) bool {
 		return slices.ContainsFunc(f.Code, func(in ir.Instr) bool { return in.Op == ir.OpGo })

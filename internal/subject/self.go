@@ -20,52 +20,53 @@ import (
 	"pangolin/oracle"
 )
 
-// Waiting says when an operation may wait for ever that the oracle self judges.
+// Waiting tells when the oracle self allows an operation to wait for ever.
 type Waiting uint8
 
 const (
-	// WaitsInHope: it may if it does so alone, and other calls could let it return. What
-	// nobody can let return (a lock was not released) may not.
+	// WaitsInHope: if it waits alone, and calls of other threads could let it return. A wait that no call can end, such as
+	// for a lock that was
+	// not released, is a violation.
 	WaitsInHope Waiting = iota
-	// WaitsAlone: it may if it does so alone. So an oracle that somebody wrote says that
-	// a call may wait.
+	// WaitsAlone: if it waits alone. This is how an oracle that the user wrote says that a call may wait.
 	WaitsAlone
-	// NeverWaits: it may not.
+	// NeverWaits: never.
 	NeverWaits
 )
 
-// self is the oracle that needs no specification: the same code, executed by the same
-// machine, one operation at a time (Line-Up, PLDI 2010). Goroutines that the constructor
-// and operations have started, timers among them, go on beside the operation, and
-// between one operation and the next they may move or may not. So there are several
-// outcomes, all of which are right: whatever some execution with one operation at a time
-// gives. What ends the program, a crash, is no outcome.
+// self is the oracle that needs no specification: the same code, executed by the same machine, one operation at a time
+// (Line-Up,
+// PLDI 2010). Goroutines that the constructor or operations have started, timers among them, run on beside the operation and
+// between
+// operations, so a call has several outcomes; each that some execution with one operation at a time gives is right. A crash
+// of
+// the program is no outcome.
 //
-// A state is the set of saved states in which the machine may be when the last operation
-// has returned with what it returned, or one that leads to the same (earliest). It says nothing about what the code does wrong when a
-// single thread uses it.
+// A state of the oracle is the set of saved states in which the machine may be after the last operation has returned its
+// result,
+// reduced by earliest. The oracle does not find what the code does wrong when a single thread uses it.
 type self struct {
 	subject *Subject
 	img     *vm.Image
 	waiting Waiting
 	initial oracle.State
 
-	unreduced bool // for tests: all saved states are kept, see earliest
+	unreduced bool // for tests: earliest does not reduce
 
-	assumed *interleave.Assumptions // what machines pass over accesses on; nil: nothing, see reducing.go
-	broken  atomic.Bool             // some of it is wrong
+	assumed *interleave.Assumptions // of the reductions, see reducing.go; nil: no reductions
+	broken  atomic.Bool             // an assumption was refuted
 	bound   atomic.Int64            // on the names of objects, see Calls; 0: not known
-	counts  atomic.Bool             // a machine has given more addresses than are in any order
+	counts  atomic.Bool             // what CountsAddresses reports
 
 	mu     sync.Mutex
 	idle   []*vm.Machine
-	blocks map[blockKey]bool // what MayBlock has answered
-	failed error             // the first one that MayBlock could not return
-	ctx    context.Context   // of the search in progress; nil: none is
-	helped uint64            // limit on the states that are tried to let a call return
-	meter  *vm.Meter         // counts what its machines do; nil: nobody does
-	beside uint64            // limit on those of a call with the goroutines beside it
-	// unsettled are the operations for which that was too little.
+	blocks map[blockKey]bool // answers of MayBlock
+	failed error             // the first error in MayBlock, which returns none; see Failure
+	ctx    context.Context   // of the search in progress; nil: no search
+	helped uint64            // limit on the states that are explored to let a call return
+	meter  *vm.Meter         // counts the work of the machines; nil: not counted
+	beside uint64            // limit on the states of a call with the goroutines beside it
+	// unsettled contains the operations for which the limit helped was too small, see Unsettled.
 	unsettled map[int]bool
 }
 
@@ -74,8 +75,8 @@ type blockKey struct {
 	call  oracle.Call
 }
 
-// NewSelf makes the oracle of a compiled collection from its constructor and
-// operations; the subject's Spec is not used.
+// NewSelf makes the oracle from the constructor and the operations of a compiled collection; the subject's Spec is not
+// used. The error is a *SetupError if the constructor does not return.
 func NewSelf(ctx context.Context, s *Subject, w Waiting) (oracle.Spec, error) {
 	prog := *s.Prog
 	if prog.Jumps > 0 {
@@ -94,8 +95,9 @@ func NewSelf(ctx context.Context, s *Subject, w Waiting) (oracle.Spec, error) {
 	return o, nil
 }
 
-// Metered is the subject with an oracle that knows nothing yet, if it is the same code: what that does is counted, and depends on nothing that was
-// asked before.
+// Metered returns the subject with a new oracle self whose machines' work is counted by the meter. The count does not depend
+// on earlier
+// questions. A subject with another oracle is returned unchanged.
 func (s *Subject) Metered(m *vm.Meter) (*Subject, error) {
 	o, ok := s.Spec.(*self)
 	if !ok {
@@ -112,22 +114,23 @@ func (s *Subject) Metered(m *vm.Meter) (*Subject, error) {
 	return &metered, nil
 }
 
-// JudgesItself says that the oracle of a subject is its own code, and not that of a program like it.
+// JudgesItself reports whether the oracle is the subject's own program, and not the original of which the subject is a
+// variant.
 func (s *Subject) JudgesItself() bool {
 	o, ok := s.Spec.(*self)
 	return ok && o.subject.Prog == s.Prog
 }
 
-// begin executes the constructor.
+// begin executes the constructor, and package initialisation if the constructor's call includes it.
 func (o *self) begin() error {
 	m := o.machine()
 	defer o.release(m)
 	m.Reset()
 	m.Spawn()
 	if o.subject.Asks() {
-		m.NumberFrom(client.MaxThreads) // the others are those of the client's threads
+		m.NumberFrom(client.MaxThreads) // lower numbers belong to the client's threads
 	}
-	made, err := o.alone(calling(m, o.subject.New, nil)) // which executes package initialisation as well, if that is left to it
+	made, err := o.alone(calling(m, o.subject.New, nil))
 	if err != nil {
 		return err
 	}
@@ -149,8 +152,8 @@ func (o *self) begin() error {
 	return nil
 }
 
-// Unmade says why nothing was made: who makes the collection ends with a panic of this
-// text, if only the harness's own.
+// Unmade explains why no collection was made: the maker ("the constructor") panics, or returns an error, which the harness
+// turns into a panic.
 func Unmade(maker, panicked string) string {
 	if text, failed := strings.CutPrefix(panicked, "panic: "+harness.Failed); failed {
 		return harness.Failed + text
@@ -184,7 +187,7 @@ func (o *self) release(m *vm.Machine) {
 	o.idle = append(o.idle, m)
 }
 
-// save is the state of a machine as text.
+// save is the state of a machine as bytes.
 func save(m *vm.Machine) []byte { return asText(m.Save(nil)) }
 
 func asText(words []uint64) []byte {
@@ -203,7 +206,7 @@ func asWords(s string) []uint64 {
 	return words
 }
 
-// joined is a set of saved states as a state of the oracle: each behind its length.
+// joined encodes a set of saved states as a state of the oracle: in order, each after its length.
 func joined(set map[string]bool) oracle.State {
 	var b strings.Builder
 	for _, s := range slices.Sorted(maps.Keys(set)) {
@@ -213,7 +216,7 @@ func joined(set map[string]bool) oracle.State {
 	return oracle.State(b.String())
 }
 
-// members lists the saved states of a state.
+// members decodes the saved states of a state of the oracle.
 func members(s oracle.State) (out []string) {
 	for len(s) > 0 {
 		n := binary.LittleEndian.Uint32([]byte(s[:4]))
@@ -225,7 +228,7 @@ func members(s oracle.State) (out []string) {
 
 func (o *self) Initial() oracle.State { return o.initial }
 
-// Outcomes executes the call from every saved state of s in every way.
+// Outcomes executes the call in every possible way from every saved state of s.
 func (o *self) Outcomes(s oracle.State, c oracle.Call) ([]oracle.Outcome, error) {
 	var order []history.Tuple
 	next := map[history.Tuple]map[string]bool{}
@@ -273,8 +276,7 @@ func (o *self) call(c oracle.Call, states ...string) (*execution, error) {
 	return a, nil
 }
 
-// MayBlock says that some execution of the call alone does not return, and whether that is
-// allowed.
+// MayBlock reports whether some execution of the call alone does not return and its waiting is allowed.
 func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 	if o.waiting == NeverWaits {
 		return false
@@ -303,7 +305,7 @@ func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 	return answer
 }
 
-// waits lists states in which the call waits for ever that is made in one of the saved states, if it is alone.
+// waits lists the states in which a call waits for ever that begins alone in one of the saved states.
 func (o *self) waits(c oracle.Call, states ...string) [][]uint64 {
 	a, err := o.call(c, states...)
 	if err != nil {
@@ -315,5 +317,5 @@ func (o *self) waits(c oracle.Call, states ...string) [][]uint64 {
 	return a.waiting
 }
 
-// Accepting says that clients may end anywhere.
+// Accepting is always true: a client may end in any state.
 func (o *self) Accepting(oracle.State) bool { return true }

@@ -10,24 +10,25 @@ import (
 	"pangolin/internal/vm"
 )
 
-// SetupError says that a collection could not be made.
+// SetupError is the error if the collection could not be made.
 type SetupError struct{ Message string }
 
 func (e *SetupError) Error() string { return e.Message }
 
-// Explained is the error of a verification. That a collection could not be made says that package initialisation is
-// to blame, which goes with the constructor's call, if it panics without that call, too.
+// Explained adds the cause to a SetupError if package initialisation panics by itself, which the constructor's call
+// includes. Other errors are returned
+// unchanged.
 func (s *Subject) Explained(err error) error {
 	if setup := new(SetupError); !errors.As(err, &setup) {
 		return err
 	}
 	if text := s.initialisationPanics(); text != "" {
-		return &SetupError{"package initialisation panics: " + strings.TrimPrefix(text, "panic: ") + " (so nothing of the package can be executed; environment variables and files are not there)"}
+		return &SetupError{"package initialisation panics: " + strings.TrimPrefix(text, "panic: ") + " (so nothing of the package can be executed; Pangolin gives it no environment variables and no files)"}
 	}
 	return err
 }
 
-// initialisationPanics is the text of the panic with which package initialisation ends in one of its ways; "" if there is none.
+// initialisationPanics returns the text of a panic in which package initialisation may end; "" if there is none.
 func (s *Subject) initialisationPanics() string {
 	if s.Prog.Init == nil {
 		return ""

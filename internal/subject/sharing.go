@@ -7,8 +7,9 @@ import (
 	"pangolin/oracle"
 )
 
-// OwnResult says that of two calls of an operation, one after the other, what the second one gives
-// depends on its argument at a place, whatever the first one was given there.
+// OwnResult reports whether the result of the second of two calls, one after the other, depends on its own argument at,
+// while the first
+// call's argument stays the same.
 func (s *Subject) OwnResult(op, at int) (bool, error) {
 	var args history.Tuple
 	for k := range s.Operations[op].Client.Params {
@@ -29,15 +30,15 @@ func (s *Subject) OwnResult(op, at int) (bool, error) {
 	return results[0] != results[1], nil
 }
 
-// callsBefore is how many calls come before one that is looked at, and mostLooked in how many
-// states.
+// Limits of CallsOnce: the number of calls before the one that is examined, and the number of states in which it is
+// examined.
 const (
 	callsBefore = 3
 	mostLooked  = 256
 )
 
-// CallsOnce says that an operation calls a function that it is given once at most, whatever
-// few calls came before it.
+// CallsOnce reports whether every call of the operation, after up to callsBefore other calls, calls its function at most
+// once.
 func (s *Subject) CallsOnce(op int) (bool, error) {
 	o, ok := s.Spec.(*self)
 	if !ok {

@@ -10,26 +10,26 @@ import (
 	"pangolin/internal/front"
 )
 
-// Lines finds the text of source lines. It is for one goroutine at a time.
+// Lines reads source lines. It may be used by one goroutine at a time.
 type Lines struct {
-	listed  *front.Listed // nil: files are named as seen from dir
+	listed  *front.Listed // finds the files; nil: file names are relative to dir
 	dir     string
-	made    map[string][]byte // files that are on no disk
-	current map[string][]string
+	made    map[string][]byte   // generated files, by name
+	current map[string][]string // lines of the files read so far, by name
 }
 
-// linesIn finds lines of files that are named as seen from a directory.
+// linesIn reads lines of files whose names are relative to a directory.
 func linesIn(dir string) *Lines { return &Lines{dir: dir, current: map[string][]string{}} }
 
-// linesOf finds lines of a package's files, and of one that was made for it.
+// linesOf reads lines of a package's files and of one generated file.
 func linesOf(listed *front.Listed, file string, text []byte) *Lines {
 	return &Lines{listed: listed, made: map[string][]byte{file: text}, current: map[string][]string{}}
 }
 
-// Line is the text of a line without indentation; "" if it cannot be read.
+// Line returns line n of a file, counted from 1, without indentation; "" if it cannot be read.
 func (s *Lines) Line(file string, n int) string { return strings.TrimSpace(s.Text(file, n)) }
 
-// Text is a line as it stands there; "" if it cannot be read.
+// Text returns line n of a file, counted from 1; "" if it cannot be read.
 func (s *Lines) Text(file string, n int) string {
 	lines, known := s.current[file]
 	if !known {
@@ -54,7 +54,7 @@ func (s *Lines) read(file string) []string {
 		}
 		var err error
 		if text, err = os.ReadFile(path); err != nil {
-			return nil // what is found is readable without
+			return nil // a verdict can do without source lines
 		}
 	}
 	return strings.Split(string(text), "\n")

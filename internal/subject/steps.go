@@ -9,8 +9,11 @@ import (
 	"pangolin/internal/vm"
 )
 
-// stepsFrom takes every step that a thread for which moves holds can take in a saved state, with every decision in it. The machine stands
-// behind each while it is looked at. moves is asked in the state itself, before the first step is taken.
+// stepsFrom yields every step that can be taken in a saved state by the threads for which moves returns true, once for each
+// decision within
+// it. It yields the thread's index while the machine is in the state after the step. moves is called in the saved state,
+// before the
+// first step.
 func stepsFrom(m *vm.Machine, words []uint64, moves func(i int) bool) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		m.Load(words)

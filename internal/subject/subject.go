@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package subject loads what is verified and makes it ready: a collection compiled with
-// the file that drives it, its operations, and the oracle that judges them; or a whole
-// program.
+// Package subject loads what is verified: a collection compiled together with the file that drives it, its operations, and
+// the oracle that
+// judges them; or a whole program.
 //
-// It takes a package that was listed (internal/front), what is wanted of the type
-// (collection.Overrides) and who may call what, and gives a Subject, which is all that an
-// engine sees of the code. It does not find collections, does not search, and knows no
-// engine.
+// It takes a package that was listed (internal/front), the user's overrides for the type (collection.Overrides) and the
+// threads that may call
+// each operation, and gives a Subject, which is all that an engine sees of the code. It does not find collections, does not
+// search, and knows no engine.
 package subject
 
 import (
@@ -30,62 +30,62 @@ type Subject struct {
 	New *ir.Func
 	// Operations are what clients call, in the order of the oracle's operations.
 	Operations []Operation
-	// Rules are those of its linearization policy, by the numbers that it announces.
+	// Rules are the rules of the linearization policy; an announcement names one by its index.
 	Rules []Rule
-	// Every are the operations of which the policy announces all outcomes.
+	// Every contains the operations of which the policy announces every outcome.
 	Every map[string]bool
-	// Unexcused says that its policy has to announce what needs no announcement otherwise, see Keyed.
+	// Unexcused: the policy must also announce the outcomes for which no announcement is needed otherwise, see Keyed.
 	Unexcused bool
 	// Spec is the sequential specification.
 	Spec oracle.Spec
-	// Self says that the oracle is the same code, run sequentially.
+	// Self reports whether the oracle is the same code, run sequentially.
 	Self bool
-	// Objects is how many objects a call may return for the first time, at most; 0 if no
-	// operation tells which it returns.
+	// Objects is the greatest number of objects that one call may return for the first time; 0 if no operation's result
+	// identifies objects.
 	Objects int
 
-	// About says what it is, in verdicts; the property is open.
+	// About names the subject in verdicts; its property is not set.
 	About verdict.Subject
-	// Source says how to load it again.
+	// Source describes how to load the subject again.
 	Source verdict.Source
-	// LeftOut are the methods that are no operations; it is not nil.
+	// LeftOut lists the methods that are not operations, with reasons; it is never nil.
 	LeftOut []verdict.LeftOut
-	// Assumptions are what a verdict rests on because of what the code calls.
+	// Assumptions are the assumptions of every verdict about the subject, such as that the clock stands still.
 	Assumptions []string
-	// Lines are those of its source.
+	// Lines reads the subject's source lines.
 	Lines *Lines
-	// Directories are those of the packages that a test is made of, without the standard library.
+	// Directories lists the directories of the packages of a test, without those of the standard library.
 	Directories []string
-	texts       *texts // nil: of a whole program
+	texts       *texts // strings made in executions; nil for a whole program
 }
 
 // Operation is an operation of the collection.
 type Operation struct {
 	Name string
-	// Func is called with the pointer to the collection and one word for each
-	// argument.
+	// Func's arguments are the pointer to the collection and one word for each argument.
 	Func *ir.Func
-	// Tuple reads the words that Func returned.
+	// Tuple makes the operation's result from the words that Func returned.
 	Tuple func(words []uint64) history.Tuple
-	// Items are the words of the results that may hold items.
+	// Items are the indices of the result words that may be items.
 	Items []int
-	// Objects says that the last result tells which objects are returned.
+	// Objects reports whether the last result identifies the returned objects.
 	Objects bool
-	// Client says who may call it with what.
+	// Client describes the threads that may call the operation, and its arguments.
 	Client client.Op
-	// Asks says that the code may ask which thread executes it. Then the last argument of a call is the number of the thread that makes it: Func
-	// is not given that, and the oracle self executes the call as that thread.
+	// Asks reports whether the code may ask which thread executes it. Then the last argument of a call is the number of the
+	// calling thread: Func does
+	// not get it, and the oracle self executes the call as that thread.
 	Asks bool
-	// Binding says what it does according to the oracle; its Role is "" if that is not known.
+	// Binding describes the operation as the oracle knows it; its Role is "" if the oracle does not know it.
 	Binding oracle.Op
 }
 
-// Words gives the argument words of a call: the collection, then what Func is given.
+// Words appends the argument words of a call to dst: the collection, then the arguments of Func.
 func (o *Operation) Words(dst []uint64, collection uint64, args history.Tuple) []uint64 {
 	return ArgumentWords(dst, collection, o.Given(args))
 }
 
-// Given are the arguments of a call that Func is given: all but the number of the thread that makes it.
+// Given returns the arguments of a call that Func gets: all but the number of the calling thread.
 func (o *Operation) Given(args history.Tuple) (given history.Tuple) {
 	if !o.namesCaller(args) {
 		return args
@@ -96,7 +96,7 @@ func (o *Operation) Given(args history.Tuple) (given history.Tuple) {
 	return given
 }
 
-// Caller is the number of the thread that makes a call, if the code may ask for it; else 0.
+// Caller returns the number of the calling thread if the code may ask for it; else 0.
 func (o *Operation) Caller(args history.Tuple) int {
 	if !o.namesCaller(args) {
 		return 0
@@ -104,17 +104,17 @@ func (o *Operation) Caller(args history.Tuple) int {
 	return int(args.At(args.Len() - 1).Int)
 }
 
-// namesCaller says that the last of these arguments is the number of the thread that makes the call.
+// namesCaller reports whether the last argument is the number of the calling thread.
 func (o *Operation) namesCaller(args history.Tuple) bool {
 	return o.Asks && args.Len() == len(o.Client.Params)
 }
 
-// Asks says that an operation may ask which thread executes it, and that its calls name their threads.
+// Asks reports whether any operation asks which thread executes it.
 func (s *Subject) Asks() bool {
 	return slices.ContainsFunc(s.Operations, func(o Operation) bool { return o.Asks })
 }
 
-// ArgumentWords gives the argument words of a call: the collection, then the arguments.
+// ArgumentWords appends the argument words of a call to dst: the collection, then the arguments.
 func ArgumentWords(dst []uint64, collection uint64, args history.Tuple) []uint64 {
 	dst = append(dst, collection)
 	for i := range args.Len() {
@@ -123,7 +123,7 @@ func ArgumentWords(dst []uint64, collection uint64, args history.Tuple) []uint64
 	return dst
 }
 
-// ClientOps says, for each operation, who may call it with what.
+// ClientOps lists for each operation the threads that may call it, and its arguments.
 func (s *Subject) ClientOps() []client.Op {
 	ops := make([]client.Op, len(s.Operations))
 	for i := range ops {

@@ -8,13 +8,15 @@ import (
 	"pangolin/internal/vm"
 )
 
-// texts are those that executions of a subject have made, for people who read a verdict: a result that is a text is a hash of it there.
+// texts finds strings that executions of a subject have made. A verdict contains only a hash of a returned string, and shows
+// the string itself to
+// readers.
 type texts struct {
 	mu   sync.Mutex
 	made []func() []string // one for each image
 }
 
-// Image is the subject's program ready to be executed. The texts that its executions make can be found.
+// Image compiles the subject's program for execution, and registers it so that its strings can be found.
 func (s *Subject) Image() (*vm.Image, error) {
 	img, err := vm.NewImage(s.Prog)
 	if err == nil {
@@ -32,7 +34,7 @@ func (t *texts) add(img *vm.Image) {
 	t.made = append(t.made, img.Strings.All)
 }
 
-// find is a collection.Texts.
+// find implements collection.Texts.
 func (t *texts) find(is func(text string) bool) (string, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,9 +11,11 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Unreturned says how the first call of an operation ends that does not return, made of what the constructor gives and with nothing
-// beside it: "panics: runtime error: invalid memory address or nil pointer dereference, at store.go:21 in (*Store).Get", "waits for ever, at
-// store.go:34 in (*Store).Put". It is "" if the call returns, or if that cannot be told.
+// Unreturned describes how the first call of an operation on a new collection ends, alone, if it does not return: "panics:
+// runtime error:
+// invalid memory address or nil pointer dereference, at store.go:21 in (*Store).Get", "waits for ever, at store.go:34 in
+// (*Store).Put". It
+// returns "" if the call returns, or if the machine cannot tell.
 func (s *Subject) Unreturned(op int) string {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
@@ -48,7 +50,7 @@ func (s *Subject) Unreturned(op int) string {
 	return ""
 }
 
-// raisedAt is where the user's code stood when the last panic began.
+// raisedAt is the place in the user's code where the last panic began.
 func raisedAt(m *vm.Machine) string {
 	for _, f := range m.Raised() {
 		if !f.Library && !f.Model && f.Line > 0 {
@@ -58,7 +60,7 @@ func raisedAt(m *vm.Machine) string {
 	return ""
 }
 
-// firstLine is what a panic says, without the signal and the word in front.
+// firstLine is the first line of a panic's text, without the prefix "panic: ".
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	return strings.TrimPrefix(text, "panic: ")

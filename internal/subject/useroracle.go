@@ -13,10 +13,11 @@ import (
 	"pangolin/oracle"
 )
 
-// userOracle runs the methods of a type of the user's own, sequentially, as the
-// oracle. They take and return what the collection's methods do; or, so that several
-// results can be right, they all take the observed results as further arguments and say
-// whether those are (COLLECT, section 2.1):
+// userOracle makes the oracle from a type that the user wrote, whose methods are run sequentially. They have the parameters
+// and results of
+// the collection's methods. Alternatively, so that several results can be right, each takes the arguments and the observed
+// results, and
+// returns whether the results are right (COLLECT, section 2.1):
 //
 //	func (o *Bag) Take(item int, ok bool) bool
 func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) {
@@ -62,26 +63,25 @@ func sameShape(a, b *collection.Collection) error {
 	for i := range a.Operations {
 		x, y := &a.Operations[i], &b.Operations[i]
 		if len(x.Params) != len(y.Params) || len(x.Results) != len(y.Results) || x.Words() != y.Words() {
-			return fmt.Errorf("the collection has %s, the oracle %s", x.Signature(), y.Signature())
+			return fmt.Errorf("the collection has %s, the oracle %s; give the oracle's method the same parameters and results, or as parameters the collection's parameters and results, and one result of type bool", x.Signature(), y.Signature())
 		}
 	}
 	return nil
 }
 
-// observes checks that b's operations take what a's take and return, and return one
-// bool.
+// observes checks that each operation of b takes the arguments and results of that of a, and returns one bool.
 func observes(a, b *collection.Collection) error {
 	for i := range a.Operations {
 		x, y := &a.Operations[i], &b.Operations[i]
 		if x.Words() != len(x.Results) || len(x.Params)+len(x.Results) != len(y.Params) || len(y.Results) != 1 || y.Results[0].Type != "bool" {
-			return errors.New("not told what is observed")
+			return errors.New("an oracle's method takes the arguments and the observed results of the collection's method, and returns one bool")
 		}
 	}
 	return nil
 }
 
-// observer is an oracle that is told the observed results. It is asked about all
-// results of integers from -1 to most.
+// observer is an oracle whose methods are given the observed results. It is asked about all results made of integers from -1
+// to values.
 type observer struct {
 	run    oracle.Spec
 	a, b   *collection.Collection
@@ -92,8 +92,7 @@ func (o observer) spec() oracle.Spec {
 	return &oracle.Functions{Start: o.run.Initial(), Accept: o.accept, Candidates: o.candidates}
 }
 
-// candidates lists the results that a call could have, as the collection's history
-// has them.
+// candidates lists the results that a call could have.
 func (o observer) candidates(c oracle.Call) []history.Tuple {
 	var out []history.Tuple
 	for _, words := range o.words(c.Op) {
@@ -106,7 +105,7 @@ func (o observer) candidates(c oracle.Call) []history.Tuple {
 	return out
 }
 
-// words lists the result words of an operation.
+// words lists the result words that a call could have.
 func (o observer) words(op int) [][]int64 {
 	lists := [][]int64{nil}
 	x, y := &o.a.Operations[op], &o.b.Operations[op]
@@ -126,7 +125,7 @@ func (o observer) words(op int) [][]int64 {
 	return lists
 }
 
-// accept runs the oracle's method with the arguments and the observed results.
+// accept reports whether the oracle's method accepts the observed results, and the state after it.
 func (o observer) accept(s oracle.State, c oracle.Call, observed history.Tuple) (oracle.State, bool, error) {
 	args := c.Args
 	for i := range observed.Len() {
