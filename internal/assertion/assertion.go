@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package assertion puts checks into source: in front of statements, what holds of every thread that is about to
-// execute them.
+// Package assertion inserts checks into source: in front of a statement, the facts that a proof has found for every thread
+// that is about to
+// execute it.
 //
-// It takes packages as the type checker sees them, and facts by lines, which are expressions of Go over the
-// variables there. It gives the texts of the files with the checks in them, for a stress test to be run with in
-// place of the originals (go test -overlay). A fact that does not make sense where it is put, or of which there
-// is no one statement in front of which to put it, is left out. It does not say whether a fact holds.
+// It takes type-checked packages, and facts by file and line, which are Go expressions over the variables visible there. It
+// returns the
+// texts of the files with the checks in them, which a stress test compiles in place of the originals (go test -overlay). A
+// fact is
+// left out if it does not compile where it would be put, or if no single statement begins in its line. The package does not
+// decide whether a fact holds.
 package assertion
 
 import (
@@ -23,13 +26,13 @@ import (
 	"pangolin/verdict"
 )
 
-// Placed is a fact at a place, as a check that fails names it.
+// Placed is a fact ("q.head != nil") with its place ("queue.go:24"), as the message of a failed check names them.
 type Placed struct{ At, Fact string }
 
-// String is what a failure says.
+// String is the message of a failed check.
 func (p Placed) String() string { return fmt.Sprintf("%s: %s does not hold", p.At, p.Fact) }
 
-// helpers are at the end of the first file.
+// helpers are functions that are appended to the first file.
 const helpers = `
 
 // pangolinHolds ends the program if a fact does not hold, or asks for what is not there.
@@ -57,7 +60,9 @@ func pangolinMine(l interface {
 }
 `
 
-// Place puts checks into the files of a package, and says which; without has those that are not to be put in.
+// Place inserts checks into the files of a package, and returns the changed files and the checks in them; head is put in
+// front of each
+// file. The checks listed in without are left out.
 func Place(sources []front.Source, checks []verdict.Check, head string, without []Placed) ([]verdict.SourceFile, []Placed) {
 	var out []verdict.SourceFile
 	var all []Placed
@@ -93,7 +98,7 @@ type edit struct {
 	text string
 }
 
-// put puts the facts of a line in front of the statement that begins there.
+// put inserts the facts of a line in front of the statement that begins there.
 func (f *file) put(c verdict.Check) {
 	stmt := f.statement(c.Line)
 	if stmt == nil {
@@ -115,7 +120,7 @@ func (f *file) put(c verdict.Check) {
 	}
 }
 
-// code is a fact as a Go expression that is a truth value in front of the statement at pos.
+// code returns a fact as a boolean Go expression that compiles in front of the statement at pos; false if there is none.
 func (f *file) code(pos token.Pos, fact string) (string, bool) {
 	lock, isLock := strings.CutPrefix(fact, "mine(")
 	if isLock {
@@ -136,8 +141,9 @@ func (f *file) code(pos token.Pos, fact string) (string, bool) {
 	return fact, ok && basic.Info()&types.IsBoolean != 0
 }
 
-// statement is the one statement of a list that begins in a line; nil if there is none, or more than one, or one that
-// is executed again and again without its beginning.
+// statement returns the one statement of a block that begins in a line. It returns nil if there is none or more than one, or
+// if the
+// statement may be executed several times per beginning, as a loop.
 func (f *file) statement(line int) ast.Stmt {
 	var found []ast.Stmt
 	look := func(list []ast.Stmt) {
@@ -168,7 +174,7 @@ func (f *file) statement(line int) ast.Stmt {
 	return found[0]
 }
 
-// text is the file with its checks, behind a head.
+// text is the file with its checks, after head.
 func (f *file) text(head string, first bool) []byte {
 	slices.SortFunc(f.edits, func(a, b edit) int { return b.at - a.at })
 	text := string(f.Text)

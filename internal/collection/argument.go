@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// SplitType splits PKG.Type. What looks like a version (yaml.v3) or a file is none.
+// SplitType splits an argument PKG.Type into the package's pattern and the type, "" if there is none: a version (yaml.v3) or
+// a file name is not a type.
 func SplitType(arg string) (pattern, typ string) {
 	bare, instance := arg, ""
 	if i := strings.IndexByte(arg, '['); i >= 0 {

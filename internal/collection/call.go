@@ -4,33 +4,33 @@ package collection
 
 import "go/types"
 
-// A Call is what an operation's harness function does: call the method that has
-// the operation's name, or go through a critical section.
+// A Call says what the harness function of an operation does: it calls the method of the operation's name, or executes a
+// critical
+// section.
 type Call struct {
-	Params   []*Codec // of all the method's parameters
+	Params   []*Codec // of all parameters of the method
 	Args     []int    // indices of the parameters that clients choose
-	Watched  bool     // it takes a func(), which is made to count its calls
-	Called   bool     // it takes functions
-	Noted    bool     // what they note is a result
-	Again    bool     // of that only what they were given last
-	Variadic bool     // the last of Params is written out
-	Use      *Use     // of a handle; nil: the method is the collection's
-	Section  *Section // a lock's; then there is nothing else
+	Watched  bool     // it takes a func(), and gets one that counts its calls
+	Called   bool     // it takes functions that record their calls
+	Noted    bool     // the record of the functions' calls is one more result
+	Again    bool     // only the last call of a function is recorded
+	Variadic bool     // the last argument is followed by ...
+	Use      *Use     // the operation is one on a handle; nil: on the collection
+	Section  *Section // the operation is a critical section; then the other fields are unset
 }
 
-// A Handle is a sort of values that one operation gives and others take or use: a
-// connection of a pool, a subscription, a channel, a function that gives something back.
-// Each thread keeps its own, the last one first.
+// A Handle is a sort of values that one operation returns and others take or use: a connection of a pool, a subscription, a
+// channel,
+// a function that gives something back. Each thread stores the handles that it got and uses the latest one first.
 type Handle struct {
 	Type types.Type
 }
 
-// A Use is an operation on the handle that the calling thread got last. Without one it
-// does nothing.
+// A Use is an operation on the handle that the calling thread got last. If it has none, the operation does nothing.
 type Use struct {
-	Slot   int
+	Slot   int    // index into Collection.Handles
 	Method string // "": the handle is a channel, from which is received, or a function, which is called
-	Ends   bool   // the handle is not used any more
+	Ends   bool   // the handle is not used afterwards
 }
 
 // A Section is a whole critical section: take the lock, use the guarded counter,
@@ -38,22 +38,21 @@ type Use struct {
 // would unlock what is not locked.
 type Section struct {
 	Enter, Leave string // methods
-	Shared       bool   // for reading only
-	Try          bool   // Enter says whether it got the lock
-	Token        int    // place among Enter's results of what Leave wants back; -1 if there is none
-	OKAt         int    // place among Enter's results of whether it got the lock
+	Shared       bool   // a lock for readers: the counter is only read
+	Try          bool   // Enter returns whether it got the lock
+	Token        int    // index of the result of Enter that Leave takes as its argument; -1 if there is none
+	OKAt         int    // with Try: index of the result of Enter that says whether it got the lock
 }
 
-// Name is both halves.
+// Name is the operation's name: "Lock+Unlock".
 func (s *Section) Name() string { return s.Enter + "+" + s.Leave }
 
-// Silent says that the operation gives nothing, or an error.
+// Silent reports whether the operation returns nothing, or only an error.
 func (o *Operation) Silent() bool {
 	return len(o.Results) == 0 || len(o.Results) == 1 && o.Results[0].Type == "error"
 }
 
-// Computes says that the operation is given functions, all with results, and that what they are
-// given is observed.
+// Computes reports whether the operation takes functions that all have results, and whose arguments are recorded.
 func (o *Operation) Computes() bool {
 	for _, p := range o.Call.Params {
 		if p.Shape == AsFunc && len(p.Gives) == 0 {
@@ -63,7 +62,8 @@ func (o *Operation) Computes() bool {
 	return o.Call.Noted
 }
 
-// Driven says that the operation is given, or gives, what plain values do not stand for.
+// Driven reports whether the operation takes or returns something that is not a plain value: functions, contexts, handles,
+// several elements.
 func (o *Operation) Driven() bool {
 	driven := o.Call.Use != nil
 	for _, p := range o.Params {
@@ -78,7 +78,7 @@ func (o *Operation) Driven() bool {
 	return driven || o.Call.Called
 }
 
-// Objects are the expressions of the objects that the last result tells of; nil if none does.
+// Objects are the expressions of the pointers whose objects the last result identifies; nil if it identifies none.
 func (o *Operation) Objects() []string {
 	if n := len(o.Results); n > 0 {
 		return o.Results[n-1].Objects

@@ -4,7 +4,7 @@ package collection
 
 import "go/types"
 
-// Shape is how a Go type and a small int stand for one another.
+// Shape is the way in which values of a Go type and small ints represent each other.
 type Shape uint8
 
 const (
@@ -14,36 +14,35 @@ const (
 	AsString                // 0 is "", 1 is "v01", 2 is "v02", …
 	AsPointer               // points to elem
 	AsDynamic               // an interface that holds elem
-	AsStruct                // each of the parts holds another function of the number
-	AsSequence              // a slice: each element holds another function of the number
+	AsStruct                // each field is another function of the number, see Tagged
+	AsSequence              // a slice: each element is another function of the number
 	AsArray                 // an array, likewise
-	AsForeign               // a type of the library that has functions of its own for it: time.Time, *big.Int
-	AsOpaque                // a result of which only nil is told from the rest
+	AsForeign               // a type of the standard library in Foreigns: time.Time, *big.Int
+	AsOpaque                // a result: 0 is nil, 1 anything else
 	AsError                 // a result: nil or not
 	AsConstant              // a parameter that always gets the same value
 	AsCallback              // a parameter func() that counts how often it is called
 	AsContext               // a parameter: 0 is the background, 1 is cancelled at any moment
 	AsFailure               // an error: 0 is nil, 1 any other, from 2 on those of Errors
-	AsFunc                  // a parameter: a function that notes its arguments and returns what the int says
+	AsFunc                  // a parameter: a function that records its arguments, and whose results depend on the int
 	AsMap                   // a map of one element
-	AsOuter                 // a parameter that is a channel with room, which is kept as a handle
-	AsHandle                // what one operation gives and others take, kept for the thread that got it
-	AsThread                // a parameter that no method has: the thread that calls
-	AsSeq                   // an iterator, which is run to its end at once
-	AsDigest                // a result that need not be a parameter's value: always by its content
+	AsOuter                 // a parameter: a new buffered channel, which the thread stores as a handle
+	AsHandle                // what one operation returns and others take; the thread that got it stores it
+	AsThread                // an argument of the harness function alone: the calling thread
+	AsSeq                   // an iterator, which is executed to its end at once
+	AsDigest                // a result that need not equal an argument: a digest of its content
 )
 
-// Pull stands for a function that a method is given (Overrides.Given): what it gives is an iterator, and is taken step by step.
+// Pull is the value in Overrides.Given for a method whose iterator is to be read one element at a time.
 const Pull = "iter.Pull"
 
-// The numbers of different values that some shapes have.
+// The number of different values of a string and of a pointer.
 const (
 	StringValues  = 32
 	PointerValues = 16
 )
 
-// Elements is how many elements a slice has that is a parameter, and after how many those of a long
-// array begin again.
+// Elements is the number of elements of a slice that is a parameter; after ArrayElements elements a long array repeats them.
 const (
 	Elements      = 2
 	ArrayElements = 8
@@ -52,9 +51,9 @@ const (
 	tagShift      = 4
 )
 
-// A part of a value holds a function of the value's number v of its own, so that one part put
-// in another's place shows. Tagged is the function of the part with a tag: its own opposite, and
-// 0 stays 0. With tag 1, 3 is 19 and 19 is 3.
+// Tagged is the function of the number v that a part with a tag contains. Each part has another tag, so that a part in the
+// place of another
+// one shows. The function is its own inverse and maps 0 to 0. With tag 1, 3 becomes 19 and 19 becomes 3.
 func Tagged(v int64, tag int) int64 {
 	if d := int64(tag) << tagShift; v != 0 && v != d {
 		return v ^ d
@@ -67,18 +66,18 @@ func Tagged(v int64, tag int) int64 {
 type Codec struct {
 	Type      types.Type
 	Shape     Shape
-	Elem      *Codec   // of AsHandle: the iterator that is kept, begun; nil: it is no iterator
+	Elem      *Codec   // of the element; of AsHandle: of the iterator that is stored after it was started, nil if it is none
 	Key       *Codec   // of AsMap
-	Parts     []Part   // of AsStruct: its fields; of AsArray: its first elements; of AsFunc: its parameters; of a dynamic result: the types that it may have beside Elem
+	Parts     []Part   // of AsStruct: its fields; of AsArray: its first elements; of AsFunc: its parameters; of an interface result: the types that it may have besides that of Elem
 	Gives     []*Codec // of AsFunc: its results
 	Errors    []string // of AsFailure: the package's variables that hold errors
 	Count     int      // of AsSequence as a parameter: the number of elements, 0 for 1
-	Slot      int      // of AsHandle and AsOuter: which sort of handle
-	Tag       int      // which function of the number it holds, see Tagged
-	Bit       int      // of AsBool and AsFailure: which bit of the number it holds
-	Made      string   // of AsForeign: the name in Foreign
-	Zero      bool     // it is read and not set: of a parameter it is the zero value
-	Left      []string // what is neither set nor read: fields with their types
+	Slot      int      // of AsHandle and AsOuter: index into Collection.Handles
+	Tag       int      // selects the function of the number, see Tagged
+	Bit       int      // of AsBool and AsFailure: the bit of the number that it represents
+	Made      string   // of AsForeign: the key in Foreigns
+	Zero      bool     // it is read but never set: in a parameter it is the zero value
+	Left      []string // fields with their types that are neither set nor read
 	Constant  string   // Go expression, with the package's name if there is one
 	ZeroIsNil bool     // pointers: 0 stands for nil, as a register's first value
 	Fresh     bool     // pointers: every argument is a new object
@@ -91,11 +90,11 @@ type Part struct {
 	Codec *Codec
 }
 
-// All is the mask of what holds any number.
+// All is the mask of a codec whose values represent every int.
 const All = -1
 
-// Mask is what is left of a number when it has been made a value and read again: the bits of an
-// integer that values of the type can hold. A bool has 1, a string 31, an int All.
+// Mask is the set of bits of an int that survive encoding to a value and decoding again. A bool has 1, a string 31, an
+// int All.
 func (c *Codec) Mask() int {
 	if c.Zero {
 		return 0
@@ -123,7 +122,7 @@ func (c *Codec) Mask() int {
 	return All
 }
 
-// Values is the number of different values, 0 if there is no bound.
+// Values is the number of different values; 0 if it is not bounded.
 func (c *Codec) Values() int {
 	switch c.Shape {
 	case AsContext:
@@ -137,11 +136,11 @@ func (c *Codec) Values() int {
 	return 0
 }
 
-// Composite tells the shapes of several parts, which are read whole: the number of a parameter's
-// value, or one of their own.
+// Composite reports whether the value is a struct or an array, which is decoded as a whole: to the int of an argument, or to
+// a digest.
 func (c *Codec) Composite() bool { return c.Shape == AsStruct || c.Shape == AsArray }
 
-// Alone is the only part that tells values of a struct or an array apart; nil if there are several.
+// Alone returns the only part by which values of a struct or an array differ; nil if there are several parts.
 func (c *Codec) Alone() *Part {
 	if len(c.Parts) == 1 && !c.Parts[0].Codec.Zero {
 		return &c.Parts[0]
@@ -149,11 +148,10 @@ func (c *Codec) Alone() *Part {
 	return nil
 }
 
-// Produces tells functions that are given nothing and give something.
+// Produces reports whether the value is a function without parameters that has results.
 func (c *Codec) Produces() bool { return c.Shape == AsFunc && len(c.Parts) == 0 && len(c.Gives) > 0 }
 
-// Leaf tells the shapes of results that are one number, which stands for the value by
-// itself.
+// Leaf reports whether a result of this shape is one int that represents the value by itself.
 func (c *Codec) Leaf() bool {
 	switch c.Shape {
 	case AsInt, AsBool, AsFloat, AsString, AsFailure, AsHandle, AsDigest, AsForeign:
@@ -162,12 +160,12 @@ func (c *Codec) Leaf() bool {
 	return false
 }
 
-// Chooses tells parameters that are a choice between two ways rather than a value.
+// Chooses reports whether the int of a parameter selects a behaviour (a context, an error, a function) and not a value.
 func (c *Codec) Chooses() bool {
 	return c.Shape == AsContext || c.Shape == AsFailure || c.Shape == AsFunc
 }
 
-// choices is the number of ways in which a generated function may answer.
+// choices is the number of different answers of a generated function.
 func (c *Codec) choices() int {
 	n := 1
 	for _, r := range c.Gives {
@@ -178,7 +176,7 @@ func (c *Codec) choices() int {
 	return n
 }
 
-// Nilable tells the shapes whose results may be absent; they take two words.
+// Nilable reports whether a result may be nil; it then takes two words.
 func (c *Codec) Nilable() bool {
 	switch c.Shape {
 	case AsPointer, AsDynamic, AsOpaque, AsSequence:

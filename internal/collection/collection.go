@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package collection is what is known of a collection before it is run: type,
-// constructor, operations, kind, protocol and oracle, and how the values of its
-// operations and the small integers of clients stand for one another.
+// Package collection describes a collection before it is run: its type, constructor, operations, kind, protocol and oracle,
+// and how the
+// values of its operations and the small ints of clients represent each other.
 //
-// Package recognise makes it from a type-checked package, package harness writes
-// the file that drives it, and engines read calls and results with it. It finds
-// nothing itself, writes no Go, and does not load or run anything.
+// Package recognise makes the description from a type-checked package, package harness writes the file that drives the
+// collection, and
+// engines read calls and results with it. The package finds nothing itself, writes no Go, and does not load or run anything.
 package collection
 
 import (
@@ -27,34 +27,37 @@ const (
 	Lock oracle.Kind = "lock"
 )
 
-// Overrides are what the user asks for instead of what would be found. The zero
-// value asks for nothing.
+// Overrides are the user's choices in place of what would be recognised. The zero value chooses nothing.
 type Overrides struct {
 	Type     string           // a type of the package, exported or not, possibly instantiated: "Queue", "Map[string, int]"
 	New      string           // a Go expression of the package that makes one; it may name the package's imports
 	Prefix   string           // Go statements that are executed first, alone; the collection is called "it"
 	Ops      []string         // the methods that are operations, in this order
-	Kind     oracle.Kind      // or "", or "auto"
-	Protocol *oracle.Protocol // nil: found
+	Kind     oracle.Kind      // "" or "auto": as recognised
+	Protocol *oracle.Protocol // nil: as recognised
 	Oracle   Oracle
-	Threads  int // how many threads there will be, for constructors that ask; 0: 4
-	// Whole asks for all methods that can be called, with all that they may be given, whatever
-	// the kind's oracle knows of: the same code run sequentially judges them.
+	Threads  int // the number of threads that constructors with such a parameter get; 0: 4
+	// Whole: all methods that can be called are operations, with all arguments that they may be given, whether or not the
+	// kind's oracle knows
+	// them. The same code, run sequentially, judges them.
 	Whole bool
-	// Agreeing asks for functions without arguments that always return the same.
+	// Agreeing: functions without parameters that are given to operations all return the same.
 	Agreeing bool
-	// Again names operations that may call a function again that they are given, if others
-	// come in between: what the last call was given counts, whoever makes it.
+	// Again names operations that may repeat the call of a function that they are given, if other threads interfere: only
+	// the last call counts,
+	// whichever operation makes it.
 	Again []string
-	// Given names functions of the package that methods are given, instead of generated ones, by method. Pull says
-	// that the iterator that a method gives is taken step by step.
+	// Given maps a method to the name of a function of the package that it is given in place of a generated one. Pull: the
+	// method's
+	// iterator is read one element at a time.
 	Given map[string]string
-	// Readings says of operations what no name tells: whether the value that they return is that of
-	// before or that of after: an oracle.Slot.
+	// Readings maps an operation to an oracle.Slot: whether the value that it returns is the one before or after its change,
+	// if its name does not
+	// tell.
 	Readings map[string]string
-	// Waits names operations that wait where their results could tell that there is nothing, or no room.
+	// Waits names operations that wait for an item or for room, though they have a result that could report failure instead.
 	Waits []string
-	// Anonymous asks for results that do not tell which object a pointer is: for engines that compare results as words.
+	// Anonymous: results do not identify the objects of pointers, for engines that compare results as words.
 	Anonymous bool
 }
 
@@ -69,57 +72,56 @@ type Collection struct {
 	Kind     oracle.Kind
 	Protocol oracle.Protocol
 	Oracle   Oracle
-	Reason   string // why this kind, protocol and oracle, and what was assumed
+	Reason   string // why this kind, protocol and oracle were chosen, with the assumptions
 
-	// Assumptions are what a verdict stands on besides: what signatures do not tell
-	// and was guessed. Reason has them too.
+	// Assumptions are guesses about what signatures do not tell, on which a verdict rests. Reason contains them too.
 	Assumptions []string
 
-	// Environment is what operations are given, where that is less than they could be.
+	// Environment lists what operations are given, where they could be given more: "contexts are never cancelled".
 	Environment []string
 
 	Operations []Operation
 	Skipped    []Skipped // methods that are not operations
-	// Unclear are the operations for whose sake alone the kind's oracle cannot judge: nothing tells
-	// whether they return the value of before or that of after (Overrides.Readings).
+	// Unclear lists the operations that may return the value before or after their change (Overrides.Readings), if the
+	// kind's oracle could judge
+	// all others.
 	Unclear []string
-	// More are the operations that only the whole collection has (Overrides.Whole), or has
-	// with more than they are given here.
+	// More lists the operations that exist only with Overrides.Whole, or that take more arguments then.
 	More []string
-	// Handles are the sorts of what operations give and others take.
+	// Handles are the sorts of values that one operation returns and others take.
 	Handles []Handle
-	Threads int // how many threads may keep some; 0 without handles
-	// Objects is how many objects a call may return for the first time, at most; 0 if operations do
-	// not tell which object they return.
+	Threads int // the number of threads that may store handles; 0 without Handles
+	// Objects is the greatest number of objects that one call may return for the first time; 0 if results do not identify
+	// objects.
 	Objects int
 
-	Subject Subject // what the operations take a pointer to
-	Made    Made    // what New gives
+	Subject Subject // the type to which the operations take a pointer
+	Made    Made    // the result of New
 }
 
 // An Operation is a method, or for a lock a pair of methods, that clients call.
 type Operation struct {
 	Name string
-	// Op has the role, which is empty if the kind is Object or nothing fits. It
-	// suits oracle.New only if the collection's oracle is a kind.
+	// Op describes the operation to an oracle. Its Role is "" if the kind is Object or no role fits. oracle.New accepts it
+	// only if the
+	// collection's oracle is that of a kind.
 	Op      oracle.Op
 	Effect  client.Effect
 	Params  []Param  // the arguments of the harness function
-	Results []Result // those of the method, in order
+	Results []Result // of the method, in order
 
 	Call Call // what its harness function does
-	Raw  bool // results are told as they are: the user's oracle knows no slots
+	Raw  bool // results are passed on unchanged, because the user's oracle knows no slots
 }
 
 // A Param is one argument that a client chooses.
 type Param struct {
-	Name    string // as the method calls it; may be empty
+	Name    string // in the method's declaration; may be ""
 	Type    string // Go type, as written within the package
 	Meaning oracle.Param
-	// Values is how many different arguments there are: the integers 0 to
-	// Values-1, others being taken modulo Values. 0: all integers. Where it is
-	// not 0 or smaller than the scope's values, arguments are not names that can
-	// be exchanged for one another.
+	// Values is the number of different arguments: 0 to Values-1, other ints being taken modulo Values. 0: all ints are
+	// different. If it
+	// is not 0, or smaller than the number of values in the scope, two arguments cannot be exchanged like names.
 	Values int
 
 	Codec *Codec
@@ -129,26 +131,28 @@ type Param struct {
 type Result struct {
 	Name string
 	Type string
-	Slot oracle.Slot // empty if nothing fits
+	Slot oracle.Slot // its meaning to the oracle; "" if none fits
 
 	Codec *Codec
 	Form  Form
-	Calls bool // it is what generated functions have noted
-	// Objects are the expressions of the pointers among the results v0, v1, ..., if this one, the last, tells which
-	// objects they point to: five bits each, the first one the lowest, see NameObjects.
+	Calls bool // the record of the calls of generated functions
+	// Objects are the expressions of the pointers among the results v0, v1, … whose objects this result, the last,
+	// identifies: five bits for
+	// each, the first one in the lowest, see NameObjects.
 	Objects []string
 }
 
 // Skipped is a method that is not an operation.
 type Skipped struct{ Name, Why string }
 
-// Rejected is a type that looks like a collection and cannot be verified as it is, or not as it is Asked for.
+// Rejected is a type that looks like a collection and cannot be verified as it is, or, if Asked, not in the way the user
+// asks for.
 type Rejected struct {
 	Type, Why string
 	Asked     bool
 }
 
-// Cancels says that operations are given contexts that are cancelled at any moment.
+// Cancels reports whether operations take contexts, which may be cancelled at any moment.
 func (c *Collection) Cancels() bool {
 	for i := range c.Operations {
 		for _, p := range c.Operations[i].Params {
@@ -160,13 +164,13 @@ func (c *Collection) Cancels() bool {
 	return false
 }
 
-// Client is what the enumeration of clients needs to know of the operation.
+// Client describes the operation to the enumeration of clients.
 func (o *Operation) Client() client.Op {
 	return client.Op{Name: o.Name, Params: o.Op.Params, Effect: o.Effect,
 		Notation: &history.Notation{Args: o.ShowArgs, Result: o.ShowResult}}
 }
 
-// Ops are the operations' bindings, for oracle.New.
+// Ops lists the operations as oracle.New takes them.
 func (c *Collection) Ops() []oracle.Op {
 	ops := make([]oracle.Op, len(c.Operations))
 	for i, o := range c.Operations {
@@ -175,16 +179,16 @@ func (c *Collection) Ops() []oracle.Op {
 	return ops
 }
 
-// A Subject is what the harness's functions take a pointer to.
+// A Subject is the type to which the harness's functions take a pointer.
 type Subject struct {
 	Name *types.TypeName // of the type, or of the interface
-	Type types.Type      // instantiated; an interface if only that is known
+	Type types.Type      // instantiated; an interface if the constructor returns one of unknown contents
 }
 
-// IsInterface tells subjects of which only an interface is known.
+// IsInterface reports whether only an interface of the collection is known.
 func (s *Subject) IsInterface() bool { return types.IsInterface(s.Type) }
 
-// Receiver is the type whose method set counts.
+// Receiver is the type whose method set the operations come from.
 func (s *Subject) Receiver() types.Type {
 	if s.IsInterface() {
 		return s.Type
@@ -192,12 +196,13 @@ func (s *Subject) Receiver() types.Type {
 	return types.NewPointer(s.Type)
 }
 
-// Made is what a constructor expression gives.
+// Made describes the result of a constructor expression.
 type Made struct {
 	Type     types.Type
-	Fallible bool // it gives an error as well
-	Asserted bool // it gives an interface that holds the subject
-	// Guess says why users may get another one: it is a zero value, though functions that cannot be called return one, or what a
-	// function gives that is not called New. "" if names tell it, or the user.
+	Fallible bool // it also returns an error
+	Asserted bool // it returns an interface that contains the subject
+	// Guess tells why users may make the collection in another way: New is a zero value although functions that cannot be
+	// called here return
+	// one, or a function not called New. "" if a name or the user chose New.
 	Guess string
 }

@@ -10,12 +10,15 @@ import (
 	"pangolin/history"
 )
 
-// A digest is an integer that stands for a value of several parts: a struct, a slice, a
-// map. Its digits of base 64 are the parts, in order, the first one the most significant:
-// 1 to 61 for the numbers 0 to 60, DigitNil for nil, DigitEnd behind the elements of a
-// slice or a map. What does not fit into DigestBits bits, or has a part that is no small
-// number, is a hash with the bit above: it can be compared and not be read. Of a parameter's type,
-// a value that no number stands for, such as one that was torn, is its digest with the bit ContentBit.
+// A digest is an int that represents a value of several parts: a struct, a slice, a map. Its digits in base 64 are the
+// parts, in order, the
+// first one most significant: 1 to 61 for the numbers 0 to 60, DigitNil for nil, DigitEnd after the elements of a slice or a
+// map. [1 2] is
+// 2, 3, DigitEnd. If that does not fit into DigestBits bits, or a part is no small number, the digest is a hash with bit
+// DigestBits set,
+// which can be compared but not read. A value of a parameter's type that no int encodes to, such as one that was torn, is
+// its
+// digest with bit ContentBit set.
 const (
 	DigestBits = 60
 	DigitNil   = 62
@@ -24,8 +27,9 @@ const (
 	digitBits  = 6
 )
 
-// showContent writes a value of a parameter's type that no parameter has: of a struct whose fields
-// are those of two others, each field.
+// showContent writes a value of a parameter's type that equals no argument, such as a struct whose fields come from two
+// others, field by
+// field.
 func (c *Codec) showContent(v int64) string {
 	digest := Codec{Type: c.Type, Elem: c}
 	return digest.showDigest(v &^ (1 << ContentBit))
@@ -49,17 +53,17 @@ func (c *Codec) showDigest(v int64) string {
 	return fmt.Sprintf("a %s", c.Type)
 }
 
-// digitReader takes digits off a digest.
+// digitReader reads a digest digit by digit.
 type digitReader struct {
 	digits []int64
 	failed bool
 }
 
-// next is the next digit, and whether it is the one given, which is taken off then.
+// take reports whether the next digit is the given one, and removes it then.
 func (r *digitReader) take(digit int64) bool {
 	if len(r.digits) == 0 {
 		r.failed = true
-		return true // so that nobody goes on for ever
+		return true // so that no caller loops for ever
 	}
 	if r.digits[0] != digit {
 		return false
@@ -117,7 +121,7 @@ func (r *digitReader) show(c *Codec) string {
 	return c.show(r.leaf())
 }
 
-// leaf takes off a digit that is a number.
+// leaf removes a digit that is a number.
 func (r *digitReader) leaf() history.Value {
 	if len(r.digits) == 0 {
 		r.failed = true
@@ -136,7 +140,7 @@ func (r *digitReader) list(one func() string) (out []string) {
 	return out
 }
 
-// showFailure writes an error that is told apart.
+// showFailure writes an error of shape AsFailure.
 func (c *Codec) showFailure(v int64) string {
 	switch {
 	case v == 0:
@@ -151,8 +155,7 @@ func (c *Codec) showFailure(v int64) string {
 	return "error"
 }
 
-// showCalls writes what a generated function has noted: how often it was called, and a
-// hash of its arguments.
+// showCalls writes the record of a generated function's calls: their number, and a hash of the arguments.
 func showCalls(v int64) string {
 	calls, hash := v&0xff, v>>8
 	text := strconv.FormatInt(calls, 10) + " calls"

@@ -7,20 +7,22 @@ import (
 	"strconv"
 )
 
-// Foreign is a type of the library whose values have no fields that others can read, and how one is
-// made of an int i and read as one. In the texts PKG is the package, TAG the function of the number
-// that the value holds (Tagged), MIX and TEXT what make a number of something else.
+// Foreign describes a type of the standard library whose fields are not accessible: how a value is made from an int i, and
+// how a value x is
+// converted to an int. In the texts PKG is the package's name, TAG the function Tagged with the codec's tag, and MIX and
+// TEXT the harness's hash functions.
 type Foreign struct {
 	Path  string // of the package
-	Made  string // statements that return the value of i, which is not 0 where the zero value is not meant
-	Read  string // statements that return the number of x
-	Shown string // what the number is called: "ns"
+	Made  string // statements that return the value for i
+	Read  string // statements that return the int of x
+	Shown string // word for such a value: "time"
 }
 
-// Moment is the second, after 1970, at which times are made: beyond what programs take for the present.
+// Moment is the second since 1970 in which the times of arguments lie; it is later than any time that programs take for the
+// present.
 const Moment = 4_000_000_000
 
-// Foreigns are the types that are read so, by their names. A time that is no parameter is told by its nanoseconds.
+// Foreigns are these types, by name. A time that equals no argument is represented by a hash of its nanoseconds.
 var Foreigns = map[string]Foreign{
 	"time.Time": {
 		Path:  "time",
@@ -36,7 +38,7 @@ var Foreigns = map[string]Foreign{
 	},
 }
 
-// showForeign writes a value of the library's.
+// showForeign writes a value of a type in Foreigns.
 func (c *Codec) showForeign(v int64) string {
 	switch f := Foreigns[c.Made]; {
 	case isContent(v):

@@ -4,12 +4,13 @@ package collection
 
 import "pangolin/oracle"
 
-// Oracle says what judges a collection: a specification, the same code run sequentially, or a
-// type of the user's. The zero value leaves the choice to who recognises collections.
+// Oracle identifies what judges a collection: the specification of a kind, the same code run sequentially, or a type that
+// the user wrote. The zero
+// value leaves the choice to package recognise.
 type Oracle struct {
-	kind oracle.Kind // that oracle.New knows
+	kind oracle.Kind // a kind that oracle.New knows; "": none
 	self bool
-	typ  string // "PKG.Type", or "Type" of the collection's package
+	typ  string // the user's type: "PKG.Type", or "Type" in the collection's package; "": none
 }
 
 // SelfOracle is the same code run sequentially.
@@ -18,8 +19,7 @@ var SelfOracle = Oracle{self: true}
 // KindOracle is the specification of a kind.
 func KindOracle(k oracle.Kind) Oracle { return Oracle{kind: k} }
 
-// ParseOracle reads what users and files call an oracle: "auto" or nothing, "self", a kind that
-// oracle.New knows, or a Go type.
+// ParseOracle parses the name of an oracle: "auto" or "", "self", a kind that oracle.New knows, or else a Go type.
 func ParseOracle(text string) Oracle {
 	switch {
 	case text == "" || text == "auto":
@@ -32,19 +32,19 @@ func ParseOracle(text string) Oracle {
 	return Oracle{typ: text}
 }
 
-// IsAuto says that nothing was chosen.
+// IsAuto reports whether no oracle was chosen.
 func (o Oracle) IsAuto() bool { return o == Oracle{} }
 
-// IsSelf says that the same code, run sequentially, judges.
+// IsSelf reports whether the same code, run sequentially, judges.
 func (o Oracle) IsSelf() bool { return o.self }
 
-// Kind is the kind that oracle.New makes the oracle of; false if that is not how it is made.
+// Kind returns the kind whose specification judges; false if none does.
 func (o Oracle) Kind() (oracle.Kind, bool) { return o.kind, o.kind != "" }
 
-// Type is the user's type; false if none judges.
+// Type returns the name of the user's type that judges; false if none does.
 func (o Oracle) Type() (name string, ok bool) { return o.typ, o.typ != "" }
 
-// String gives what ParseOracle reads.
+// String is the name that ParseOracle parses.
 func (o Oracle) String() string {
 	switch {
 	case o.self:
@@ -57,10 +57,10 @@ func (o Oracle) String() string {
 	return "auto"
 }
 
-// MarshalText and UnmarshalText write and read what String gives.
+// MarshalText writes the name of the oracle.
 func (o Oracle) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText parses the name of an oracle.
 func (o *Oracle) UnmarshalText(text []byte) error {
 	*o = ParseOracle(string(text))
 	return nil

@@ -11,8 +11,7 @@ import (
 	"pangolin/history"
 )
 
-// ShowArgs writes a call's arguments as Go values, where the integers that stand
-// for them are something else: strings, bools.
+// ShowArgs writes the arguments of a call as Go values: "v01" for the int 1 if the parameter is a string.
 func (o *Operation) ShowArgs(args history.Tuple) []string {
 	var parts []string
 	for i := range o.Params {
@@ -23,7 +22,7 @@ func (o *Operation) ShowArgs(args history.Tuple) []string {
 	return parts
 }
 
-// ShowResult writes what a call returned that did not panic, as Tuple gave it, as Go values.
+// ShowResult writes the results of a call, as Tuple returned them, as Go values. The call must not have panicked.
 func (o *Operation) ShowResult(result history.Tuple) []string {
 	var parts []string
 	for i := range o.Results {
@@ -43,10 +42,10 @@ func (o *Operation) ShowResult(result history.Tuple) []string {
 	return parts
 }
 
-// ObjectBits is how many bits the number of an object has.
+// ObjectBits is the number of bits of an object's number.
 const ObjectBits = 5
 
-// showObjects writes which objects results point to.
+// showObjects writes the objects that results point to: "object #1 object #2".
 func showObjects(v int64) string {
 	var names []string
 	for ; v > 0; v >>= ObjectBits {
@@ -60,7 +59,7 @@ func showObjects(v int64) string {
 	return strings.Join(names, " ")
 }
 
-// NameObjects gives objects other numbers, in what the last result of an operation says of them.
+// NameObjects renumbers the objects in v, the last result of an operation that identifies objects.
 func NameObjects(v int64, name func(int64) int64) (named int64) {
 	for at := 0; v>>at > 0; at += ObjectBits {
 		if n := v >> at & (1<<ObjectBits - 1); n > 0 {
@@ -70,7 +69,7 @@ func NameObjects(v int64, name func(int64) int64) (named int64) {
 	return named
 }
 
-// show writes one value; a pointer as what it points to, after &.
+// show writes one value; a pointer as & and the value it points to.
 func (c *Codec) show(v history.Value) string {
 	if c == nil || v.Kind != history.Int {
 		return v.String()
@@ -133,7 +132,7 @@ func (c *Codec) show(v history.Value) string {
 	return v.String()
 }
 
-// elements are those of a slice that is a parameter: as many values from v on.
+// elements lists the elements of a slice argument, which represent v, v+1, and so on.
 func (c *Codec) elements(v history.Value) (out []string) {
 	for i := range c.Count {
 		out = append(out, c.Elem.show(history.IntValue(v.Int+int64(i))))
@@ -141,7 +140,7 @@ func (c *Codec) elements(v history.Value) (out []string) {
 	return out
 }
 
-// parts writes what is set of a struct, an array or a slice that stands for a number.
+// parts writes the parts of a struct, an array or a slice that are set.
 func (c *Codec) parts(v history.Value) string {
 	open, shut, name := c.brackets()
 	var parts []string
@@ -156,13 +155,13 @@ func (c *Codec) parts(v history.Value) string {
 	return open + strings.Join(parts, c.between()) + shut
 }
 
-// Long tells arrays of more elements than have codecs of their own.
+// Long reports whether the value is an array with more elements than Parts.
 func (c *Codec) Long() bool {
 	a, ok := c.Type.Underlying().(*types.Array)
 	return ok && c.Shape == AsArray && a.Len() > int64(len(c.Parts))
 }
 
-// brackets are those around parts, and how a part begins.
+// brackets returns what is written around the parts, and what in front of each.
 func (c *Codec) brackets() (open, shut string, name func(Part) string) {
 	if c.Shape == AsStruct {
 		return "{", "}", func(p Part) string { return p.Name + ": " }
@@ -170,7 +169,7 @@ func (c *Codec) brackets() (open, shut string, name func(Part) string) {
 	return "[", "]", func(Part) string { return "" }
 }
 
-// between separates parts.
+// between is written between two parts.
 func (c *Codec) between() string {
 	if c.Shape == AsStruct {
 		return ", "
@@ -178,7 +177,7 @@ func (c *Codec) between() string {
 	return " "
 }
 
-// bit is the one that a bool holds.
+// bit is the mask of the bit that a bool represents.
 func (c *Codec) bit() int64 { return 1 << c.Bit }
 
 func showString(i int64, tag int) string {
@@ -197,13 +196,13 @@ func showString(i int64, tag int) string {
 	return fmt.Sprintf(`"%c%02d"`, Letter(tag), i)
 }
 
-// Letter is the first of the strings that a part with a tag holds.
+// Letter is the first letter of the strings in a part with a tag: v for 0, w for 1.
 func Letter(tag int) rune {
 	const letters = "vwxyzabcdefghijklmnopqrstu"
 	return rune(letters[tag%len(letters)])
 }
 
-// showInt undoes what decodeInt does to unsigned integers.
+// showInt writes an int of the type t; unsigned types were decoded as signed ones of the same size.
 func showInt(t types.Type, i int64) string {
 	switch t.Underlying().(*types.Basic).Kind() {
 	case types.Uint8:

@@ -33,7 +33,7 @@ func (o *Operation) Signature() string {
 	return s
 }
 
-// variables lists names with types, a type that is that of the next name left out.
+// variables writes names with types, and a type only once for successive names of the same type.
 func variables(list [][2]string) string {
 	var parts []string
 	for i, v := range list {

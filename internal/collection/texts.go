@@ -10,13 +10,14 @@ import (
 	"pangolin/history"
 )
 
-// A result that is a text, or an error with a text, is a number made of that text (package harness). A short text is read off the number; a longer one
-// is a hash, and is found among the texts that executions have made.
+// The int of a string result, or of an error, is computed from its text (package harness). A short text can be read from the
+// int; a longer
+// one is hashed, and is looked up among the strings that executions have made.
 
-// Texts finds the text that is the one looked for, among those that executions have made; false if it is none of them.
+// Texts returns the string made in some execution for which is returns true; false if there is none.
 type Texts func(is func(text string) bool) (string, bool)
 
-// textNumber is the number of a text, as the harness computes it.
+// textNumber is the int of a text, as the harness computes it.
 func textNumber(s string) int64 {
 	n := int64(1)
 	for i := range len(s) {
@@ -29,10 +30,10 @@ func textNumber(s string) int64 {
 	return n | 1<<ContentBit
 }
 
-// shortText is how many bytes a text has at most that can be read off its number.
+// shortText is the greatest length in bytes of a text that can be read from its int.
 const shortText = 6
 
-// Mix is the harness's function that makes one number of two.
+// Mix combines two ints to a hash, as the harness does.
 func Mix(n, d int64) int64 {
 	h := (uint64(n) + 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd
 	h = (h ^ h>>32 ^ uint64(d)) * 0xc4ceb9fe1a85ec53
@@ -40,7 +41,7 @@ func Mix(n, d int64) int64 {
 	return int64((h^h>>32)&(1<<DigestBits-1)) | 1<<DigestBits
 }
 
-// Notation is how the operation's arguments and results are printed; texts finds those that are results.
+// Notation describes how the operation's arguments and results are printed; texts finds long strings among the results.
 func (o *Operation) Notation(texts Texts) *history.Notation {
 	return &history.Notation{Args: o.ShowArgs, Result: func(result history.Tuple) []string {
 		parts := o.ShowResult(result)
@@ -60,7 +61,7 @@ func (o *Operation) Notation(texts Texts) *history.Notation {
 	}}
 }
 
-// showLong writes a text, or an error, whose number is a hash; false if it is none, or nobody knows the text.
+// showLong writes a string, or an error, whose int is a hash; false if it is another value, or the text is not found.
 func (c *Codec) showLong(v int64, texts Texts) (string, bool) {
 	if !isContent(v) || v>>DigestBits&1 == 0 {
 		return "", false
@@ -86,7 +87,7 @@ func (c *Codec) showLong(v int64, texts Texts) (string, bool) {
 	return "", false
 }
 
-// quoted is a text as Go writes it, the end of a long one left out.
+// quoted is a text as a Go string literal, cut after 40 bytes.
 func quoted(s string) string {
 	const most = 40
 	if len(s) <= most {

@@ -9,8 +9,7 @@ import (
 	"pangolin/oracle"
 )
 
-// Form is how many words of the harness function a result takes, and what they
-// become.
+// Form tells how many words of the harness function a result takes, and what value they become.
 type Form uint8
 
 const (
@@ -20,6 +19,7 @@ const (
 	FormNilable             // two words: the integer, and 0 if it is nil
 )
 
+// Words is the number of words that a result of this form takes.
 func (f Form) Words() int {
 	if f == FormNilable {
 		return 2
@@ -27,8 +27,7 @@ func (f Form) Words() int {
 	return 1
 }
 
-// FormOf is the form of a result in a slot: a bool that is an item is an integer
-// to the oracle.
+// FormOf is the form of a result in a slot. A bool that is an item, and not a success, is an int to the oracle.
 func FormOf(c *Codec, s oracle.Slot) Form {
 	switch {
 	case c.Shape == AsError:
@@ -50,8 +49,7 @@ func (o *Operation) Words() int {
 	return n
 }
 
-// ItemWords are the indices of those words that may hold an item; where nothing tells what
-// a result means, of all that may.
+// ItemWords lists the indices of the words that may be items; if a result's meaning is not known, it may be one.
 func (o *Operation) ItemWords() []int {
 	var out []int
 	at := 0
@@ -66,8 +64,7 @@ func (o *Operation) ItemWords() []int {
 	return out
 }
 
-// Args is what the oracle is told of a call whose harness function gets the given
-// arguments.
+// Args converts the arguments of a harness function to those that the oracle gets.
 func (o *Operation) Args(args []int) history.Tuple {
 	var t history.Tuple
 	for i, a := range args {
@@ -79,9 +76,9 @@ func (o *Operation) Args(args []int) history.Tuple {
 	return t
 }
 
-// Tuple is what the harness function's result words say, as the oracle sees it.
-// An item is not looked at if another result says that there is none; if none
-// does, or it says that there is one, nil is not mistaken for 0.
+// Tuple converts the words that the harness function returned to the result that the oracle compares. The item is set to 0
+// if another result
+// says that there is none. If no other result says so, nil differs from 0.
 func (o *Operation) Tuple(words []uint64) history.Tuple {
 	var t history.Tuple
 	for i := range o.Results {
@@ -99,7 +96,7 @@ func (o *Operation) Tuple(words []uint64) history.Tuple {
 	return t
 }
 
-// value reads the first result.
+// value converts the first word, or the first two.
 func (f Form) value(words []uint64) history.Value {
 	switch f {
 	case FormBool:
@@ -117,7 +114,7 @@ func (f Form) value(words []uint64) history.Value {
 	return history.IntValue(int64(words[0]))
 }
 
-// done reads whether the operation was done, if a bool or an error tells.
+// done reports whether the operation succeeded, if a bool or an error among the results tells.
 func (o *Operation) done(t history.Tuple) (done, known bool) {
 	for i := range o.Results {
 		switch v := t.At(i); o.Results[i].Slot {
@@ -132,7 +129,7 @@ func (o *Operation) done(t history.Tuple) (done, known bool) {
 	return false, false
 }
 
-// vanishes tells the roles that have no item if they are not done.
+// vanishes reports whether an operation of this role returns no item if it does not succeed.
 func (o *Operation) vanishes() bool {
 	switch o.Op.Role {
 	case oracle.LoadOrStore, oracle.CompareAndSwap, oracle.Inc, oracle.Dec, oracle.AddTo, oracle.SubOf, "":

@@ -9,10 +9,11 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Assumptions are what steps rest on that pass over an access: that a class of memory is
-// frozen, or guarded by a lock. Machines check them while they execute. A search tells what
-// its machines find out; behind it what turned out to be wrong is withdrawn, and the search
-// begins again. Several workers may tell at the same time.
+// Assumptions are classes of memory that are assumed to be frozen, or guarded by a lock, so that a step need not end at an
+// access to them.
+// Machines check them while they execute. A search passes on what its machines find out (Tell); afterwards wrong assumptions
+// are
+// withdrawn, and the search starts again. Several workers may call Tell at the same time.
 type Assumptions struct {
 	Frozen vm.Frozen  // nil: nothing is assumed to be frozen
 	Guards *vm.Guards // nil: nothing is assumed to be guarded
@@ -22,8 +23,8 @@ type Assumptions struct {
 	fault    *vm.Fault
 }
 
-// NewAssumptions assumes what some reductions need. Without fusing there are no steps that
-// pass over an access.
+// NewAssumptions makes the assumptions of the given reductions. Without fusing every access ends a step, and nothing is
+// assumed.
 func NewAssumptions(img *vm.Image, set vm.Reductions) *Assumptions {
 	a := &Assumptions{breached: -1}
 	if set&vm.FrozenReads != 0 && set&vm.Fusing != 0 {
@@ -35,7 +36,7 @@ func NewAssumptions(img *vm.Image, set vm.Reductions) *Assumptions {
 	return a
 }
 
-// Begin forgets what the last search has told.
+// Begin drops what the last search found out.
 func (a *Assumptions) Begin() {
 	a.breached, a.fault = -1, nil
 	if a.Guards != nil {
@@ -43,8 +44,9 @@ func (a *Assumptions) Begin() {
 	}
 }
 
-// Tell notes what a machine has found out. It says whether the search is of no use from its
-// state on: it could not go on, or an assumption is wrong.
+// Tell records what a machine has found out: a fault, or a wrong assumption. It reports whether the search need not continue
+// from the machine's
+// state.
 func (a *Assumptions) Tell(m *vm.Machine) (useless bool) {
 	if m.Fault() == nil && m.Breached() < 0 {
 		return a.Unguarded()
@@ -55,17 +57,19 @@ func (a *Assumptions) Tell(m *vm.Machine) (useless bool) {
 	return true
 }
 
-// Told says that a machine has told something: that it could not go on, or that an assumption is wrong.
+// Told reports whether some machine had a fault or refuted an assumption.
 func (a *Assumptions) Told() bool { return a.fault != nil || a.breached >= 0 || a.Unguarded() }
 
-// Unguarded says that a class is not guarded that was assumed to be.
+// Unguarded reports whether a class that was assumed to be guarded is not.
 func (a *Assumptions) Unguarded() bool { return a.Guards != nil && a.Guards.Broken() }
 
-// Run runs a search whose machines rest on the assumptions. What is assumed is shared, and changes while the search goes
-// on: a step passes over an access to guarded memory, another worker finds that it is not guarded, and executed again with
-// its next decision the same step stops at that access and asks for fewer decisions than before. That is no fault of
-// the search, which has no result anyway: it ends, and refuted, which is asked then, says so. A step that
-// does not repeat itself although nothing has been refuted is a panic.
+// Run runs a search whose machines use the assumptions. They are shared and change during the search: a step passes over an
+// access to
+// guarded memory; another worker finds that the memory is not guarded; the same step, executed again with its next decision,
+// stops at that
+// access and asks for fewer decisions than before. That is no fault of the search, whose result is useless anyway: it ends,
+// if refuted
+// then returns true. A step that does not repeat itself although no assumption was refuted is a panic.
 func (a *Assumptions) Run(search func() explore.Result, refuted func() bool) (res explore.Result) {
 	defer func() {
 		if r := recover(); r != nil && !(explore.IsIrreproducible(r) && refuted()) {
@@ -75,18 +79,19 @@ func (a *Assumptions) Run(search func() explore.Result, refuted func() bool) (re
 	return search()
 }
 
-// Refuted says that something is wrong that was assumed.
+// Refuted reports whether an assumption was wrong.
 func (a *Assumptions) Refuted() bool { return a.breached >= 0 || a.Unguarded() }
 
-// Fault is what a machine could not do; nil: each could go on.
+// Fault is the fault that a machine had; nil: none.
 func (a *Assumptions) Fault() *vm.Fault { return a.fault }
 
-// Withdraw gives up what the search has refuted. It says whether there was anything: then
-// the search has to begin again. A thread that ran on and on without a scheduling point may
-// have waited in vain for memory of which that was assumed.
+// Withdraw drops the assumptions that the search has refuted, and reports whether there were any: then the search must start
+// again. It also
+// drops all if a thread ran on without a scheduling point, because it may have waited for a change of memory that was
+// assumed to be frozen or guarded.
 func (a *Assumptions) Withdraw() bool {
 	switch {
-	case a.Unguarded(): // Begin renews
+	case a.Unguarded(): // Begin drops the refuted ones
 	case a.breached >= 0:
 		a.Frozen[a.breached] = false
 	case a.runsOn():

@@ -9,13 +9,14 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Clocks decide by vector clocks which accesses of one execution are ordered (Mattern; as race
-// detectors do, Flanagan and Freund's FastTrack, without what makes those fast). They listen to an
-// execution that is repeated, and share nothing with the search but the machine's events:
-// where the search keeps who knows of one access, each synchronisation object has a clock
-// here, or a channel one for each of its sends and receives, and all accesses are kept.
+// Clocks decide by vector clocks which accesses of one execution are ordered (Mattern; race detectors use them, as does
+// Flanagan and Freund's
+// FastTrack, whose optimisations are left out). They check the search's race detection independently, on the events of an
+// execution
+// that is repeated: each synchronisation object has a clock here, a channel one for each send and receive, and all accesses
+// are stored.
 //
-// Numbers of threads are those of a Rerun.
+// Threads are numbered as in Rerun.
 type Clocks struct {
 	m       *vm.Machine
 	threads func() []int
@@ -32,15 +33,15 @@ type Side struct {
 	Thread int
 	vm.Access
 	At     vm.Place
-	Caller bool // made by who called an operation
+	Caller bool // made in the harness, as part of a call of an operation
 	Stack  []vm.Frame
 	Holds  []string
-	Step   int // its number, as Clocks.Step gives it
+	Step   int // the number of its step, from Clocks.Step
 
 	time uint32
 }
 
-// clock says of each thread how much of what it has done is known; threads count from 1.
+// clock maps each thread to the number of its events that are known to have happened before; numbers start at 1.
 type clock map[int]uint32
 
 func (c clock) join(d clock) {
@@ -49,14 +50,15 @@ func (c clock) join(d clock) {
 	}
 }
 
-// object is what a clock belongs to.
+// object identifies a clock: an address, and which of the clocks there.
 type object struct {
 	p    uint64
 	what string
 }
 
-// channel has the clock of each send and receive on a channel with a buffer, from when it was first seen on, and
-// sends that have no clock for what it held then.
+// channel contains the clock of each send and receive on a buffered channel since it was first seen. Items that were in the
+// buffer then have
+// nil in place of their send's clock.
 type channel struct{ sends, receives []clock }
 
 func newClocks(m *vm.Machine, threads func() []int) *Clocks {
@@ -73,7 +75,7 @@ func (c *Clocks) thread(n int) clock {
 	return c.of[n]
 }
 
-// Accesses notes the accesses that the thread in a place is about to make.
+// Accesses records the accesses that the thread at an index of the machine is about to make.
 func (c *Clocks) Accesses(place int) {
 	n := c.threads()[place]
 	for _, a := range c.m.Accesses(place) {
@@ -90,7 +92,7 @@ func (c *Clocks) side(n, place int, a vm.Access) Side {
 		Holds: c.m.HeldBy(place), time: c.thread(n)[n]}
 }
 
-// Synchronises does what a synchronisation means.
+// Synchronises updates the clocks for a synchronisation event.
 func (c *Clocks) Synchronises(e vm.Sync) {
 	threads := c.threads()
 	n := threads[e.Thread]
@@ -143,8 +145,9 @@ func (c *Clocks) merge(o object, now clock) {
 	c.objects[o].join(now)
 }
 
-// buffered: the k-th send comes before the end of the k-th receive, and the k-th receive before the end of
-// the send that is as many later as the buffer holds.
+// buffered: the k-th send happens before the k-th receive completes, and the k-th receive before send k+capacity completes
+// (The Go
+// Memory Model).
 func (c *Clocks) buffered(e vm.Sync, now clock) {
 	ch := c.chans[e.P]
 	if ch == nil {
@@ -165,7 +168,7 @@ func (c *Clocks) buffered(e vm.Sync, now clock) {
 	}
 }
 
-// Renumber follows objects that get other numbers; those that have none any more are gone.
+// renumber follows a renumbering of objects; what belongs to objects that were dropped is dropped too.
 func (c *Clocks) renumber(number func(p uint64) (uint64, bool)) {
 	objects, chans := map[object]clock{}, map[uint64]*channel{}
 	for o, at := range c.objects {
@@ -189,7 +192,7 @@ func (c *Clocks) renumber(number func(p uint64) (uint64, bool)) {
 	c.made = made
 }
 
-// RacesOf lists the accesses with which one that a thread is about to make is in a race, each with that, the last first.
+// RacesOf lists the accesses that race with one that a thread is about to make, each with the latter, the most recent first.
 func (c *Clocks) RacesOf(place int) [][2]Side {
 	n := c.threads()[place]
 	now := c.thread(n)
@@ -217,7 +220,7 @@ func (c *Clocks) RacesOf(place int) [][2]Side {
 	return list
 }
 
-// Races lists the races between accesses that have been made and those that threads stand at.
+// Races lists the races between accesses that were made and those that threads are about to make.
 func (c *Clocks) Races() [][2]Side {
 	var list [][2]Side
 	for place := range c.threads() {

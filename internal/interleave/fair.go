@@ -13,35 +13,39 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Loop is a strongly fair cycle: every agent that is enabled in one of its states
-// makes one of its moves or is let go on by another's, and every chance that one of its
-// steps could have given is given by one (see vm.Chance).
+// Loop is a strongly fair cycle: every agent that is enabled in one of its states moves in it, or is moved by another
+// agent's step; and every
+// chance that one of its steps could give is given by one of them (see vm.Chance).
 //
-// That is what Go gives, and the one notion of fairness of all engines. A goroutine that is
-// ready is not passed over for ever; who waits for a lock gets it (a sync.Mutex hands itself
-// over to one that has waited for a millisecond); who waits at a channel or a condition is
-// served in turn; select draws among its ready cases.
+// This is the guarantee of Go's runtime, and the one notion of fairness of all engines. A runnable goroutine is not passed
+// over for ever;
+// a goroutine that waits for a lock gets it (a sync.Mutex is handed over to one that has waited for a millisecond); those
+// that wait at a channel or a
+// condition are served in turn; select chooses at random among its ready cases.
 type Loop struct {
 	Root  []uint64        // the saved form of a state on it
-	Way   []explore.Taken // from the component's root to there
-	Moved explore.Agents
-	Cycle []explore.Taken // from the root back to it
-	// States are those of the part of the component that it is in, all of which are on such a cycle; nil: of all of the component.
+	Way   []explore.Taken // path from the component's root to Root
+	Moved explore.Agents  // the agents that move in it
+	Cycle []explore.Taken // path from Root back to Root
+	// States are the states of the part of the component to which the cycle belongs, each of which is on such a cycle; nil:
+	// the whole component.
 	States [][]uint64
 }
 
-// maxLoopStates bounds the components that are searched for strongly fair cycles. In
-// a larger one weak fairness counts.
+// maxLoopStates is the number of states up to which a component is searched for strongly fair cycles. A larger one is taken
+// to be weakly
+// fair as a whole.
 const maxLoopStates = 1 << 17
 
-// FairLoops finds the maximal parts of a component in which an execution can stay
-// with strong fairness, and a cycle in each of them. It must be called during
-// OnComponent.
+// FairLoops finds the maximal parts of a component in which an execution can stay under strong fairness, and a cycle in
+// each. It must
+// be called during OnComponent.
 //
-// This is the usual decomposition (E. A. Emerson and C.-L. Lei, Modalities for model
-// checking, POPL 1985): an agent that is enabled somewhere but never moves forbids the
-// states where it is enabled, and a chance that is never given the steps that pass it over;
-// what is left falls apart into components, in which the same is asked again.
+// The decomposition is the usual one (E. A. Emerson and C.-L. Lei, Modalities for model checking, POPL 1985): if an agent is
+// enabled somewhere but
+// never moves, the states where it is enabled are removed; if a chance is never given, the steps that pass it over are
+// removed. What is
+// left is decomposed into its components, and each is treated in the same way.
 func FairLoops(c *explore.Component, cur Cursor) []Loop {
 	if c.States > maxLoopStates {
 		return []Loop{{Root: slices.Clone(c.Root), Moved: c.Moved, Cycle: c.Cycle(true)}}
@@ -61,25 +65,24 @@ func FairLoops(c *explore.Component, cur Cursor) []Loop {
 	return loops
 }
 
-// graph is a part of the state graph.
+// graph is the state graph of a component. Slices are indexed by the number of a state.
 type graph struct {
 	states  [][]uint64
 	enabled []explore.Agents
 	edges   [][]edge
 	number  map[string]int
-	chances map[vm.Chance]int // numbered, as given
+	chances map[vm.Chance]int // number of each chance, with Taken set
 }
 
 // edge is a transition.
 type edge struct {
 	to            int
 	taken         explore.Taken
-	moved         explore.Agents // see moving
-	given, passed []int          // chances that the step gives, and passes over
+	moved         explore.Agents // the agents that executed something, see moving
+	given, passed []int          // chances that the step gave, and that it passed over
 }
 
-// region is a part of a graph: some of its states, and the edges between them that pass
-// no forbidden chance over.
+// region is a part of a graph: some of its states, and the edges between them that pass over no forbidden chance.
 type region struct {
 	g         *graph
 	states    []bool
@@ -105,7 +108,7 @@ func newGraph(c *explore.Component, cur Cursor) *graph {
 	return g
 }
 
-// StateKey is a saved state as the key of a map.
+// StateKey converts a saved state to a string, as the key of a map.
 func StateKey(state []uint64) string {
 	b := make([]byte, 0, 8*len(state))
 	for _, w := range state {
@@ -133,7 +136,7 @@ func (g *graph) expand(i int, cur Cursor) {
 	}
 }
 
-// addChances notes what a step has given to whom, and what not.
+// addChances records the chances that a step has given, and those that it has passed over.
 func (g *graph) addChances(e *edge, list []vm.Chance) {
 	for _, c := range list {
 		given := c.Taken
@@ -151,8 +154,9 @@ func (g *graph) addChances(e *edge, list []vm.Chance) {
 	}
 }
 
-// moving is the set of the agent whose step was the last, and of the threads, of so many
-// that there were, that it let execute something.
+// moving is the set of agents that executed something in the last step: the agent whose step it was, and other threads among
+// the first
+// places threads, those that existed before.
 func moving(m *vm.Machine, agent, places int) explore.Agents {
 	var s explore.Agents
 	s.Add(agent)
@@ -164,12 +168,12 @@ func moving(m *vm.Machine, agent, places int) explore.Agents {
 	return s
 }
 
-// fair appends the strongly fair loops of a strongly connected set of states.
+// fair appends the strongly fair loops within a strongly connected set of states.
 func (g *graph) fair(nodes []int, found []Loop) []Loop {
 	return g.fairIn(region{g: g, states: g.set(nodes)}, nodes, found)
 }
 
-// fairIn does the same for a set that is strongly connected by the edges of a region.
+// fairIn appends the strongly fair loops within a set of states that the edges of a region connect strongly.
 func (g *graph) fairIn(in region, nodes []int, found []Loop) []Loop {
 	var enabled, moved explore.Agents
 	given, missed := map[int]bool{}, map[int]bool{}
@@ -211,8 +215,9 @@ func note(set map[int]bool, list []int) {
 	}
 }
 
-// components lists the strongly connected components with a cycle of the given states and
-// the edges between them that pass no forbidden chance over, each in the order of the states.
+// components lists the strongly connected components with a cycle, each sorted, among the given states and the edges that
+// pass over no forbidden
+// chance.
 func (g *graph) components(nodes []int, forbidden map[int]bool) [][]int {
 	if len(nodes) == 0 {
 		return nil
@@ -232,15 +237,15 @@ func (g *graph) components(nodes []int, forbidden map[int]bool) [][]int {
 	return found
 }
 
-// part is some states of a graph, and the edges between them, as a transition system.
+// part is some states of a graph, with the edges between them, as a transition system for explore.
 type part struct {
 	region
-	nodes []int // where it begins
+	nodes []int // its initial states: all
 }
 
 func (p *part) NewCursor() explore.Cursor { return &partCursor{part: p} }
 
-// partCursor stands in a state of a part. Moves are numbers of edges.
+// partCursor is a state of a part. A move is the index of an edge.
 type partCursor struct {
 	*part
 	at int
@@ -269,8 +274,8 @@ func (g *graph) set(nodes []int) []bool {
 	return inside
 }
 
-// walk is a closed walk from root inside a strongly connected region along which all of
-// the given agents move and all of the given chances are given.
+// walk is a closed path from root inside a strongly connected region, in which all of the agents move and all of the chances
+// are given.
 func (g *graph) walk(root int, inside region, agents explore.Agents, chances map[int]bool) []explore.Taken {
 	var steps []explore.Taken
 	at := root
@@ -286,7 +291,7 @@ func (g *graph) walk(root int, inside region, agents explore.Agents, chances map
 	return steps
 }
 
-// leg appends a shortest way from a state whose last edge satisfies goal.
+// leg appends a shortest path from a state to an edge that satisfies goal, and returns the state after that edge.
 func (g *graph) leg(steps []explore.Taken, from int, inside region, goal func(*edge) bool) ([]explore.Taken, int) {
 	type arrival struct {
 		from int

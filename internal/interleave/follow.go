@@ -9,12 +9,14 @@ import (
 	"pangolin/internal/vm"
 )
 
-// mostFollowed is how many instructions a thread may execute in one turn that is found anew.
+// mostFollowed is the greatest number of instructions that Follow executes.
 const mostFollowed = 10_000_000
 
-// Follow finds a turn anew, if the instructions of a recorded one cannot be counted on: a thread
-// goes on as long as more wants visible accesses of it, and then up to its next one. The turn
-// has those of the decisions that were taken.
+// Follow executes a turn whose number of instructions is not known, because the code differs from the recorded one: the
+// thread goes on
+// past visible accesses as long as more returns true, and then up to its next one. It uses the recorded decisions in order.
+// It returns
+// the turn with its instructions and the decisions that were used.
 func (r *Rerun) Follow(thread int, decisions []uint32, more func() bool) (Turn, error) {
 	ch := &script{decisions: decisions}
 	n := 0
@@ -23,11 +25,11 @@ func (r *Rerun) Follow(thread int, decisions []uint32, more func() bool) (Turn, 
 			return Turn{}, err
 		}
 		if n++; n == mostFollowed {
-			return Turn{}, errors.New("it goes on and on without a visible access")
+			return Turn{}, errors.New("it executes 10 million instructions without a visible access, so it probably loops for ever")
 		}
 	}
 	if ch.wrong {
-		return Turn{}, errors.New("it asks for other decisions")
+		return Turn{}, errors.New("it asks for a decision that was not recorded")
 	}
 	if r.Between != nil {
 		r.Between()
@@ -40,8 +42,7 @@ func (r *Rerun) Follow(thread int, decisions []uint32, more func() bool) (Turn, 
 	return turn, nil
 }
 
-// goesOn says that a thread has something to execute: what nobody sees, or an access that is
-// wanted.
+// goesOn reports whether a thread has something to execute: local instructions, or an access that more asks for.
 func (r *Rerun) goesOn(thread int, more func() bool) bool {
 	i := r.Place(thread)
 	if i < 0 || r.m.Idle(i) || r.m.Ended().Kind != vm.Running {

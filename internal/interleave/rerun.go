@@ -10,41 +10,42 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Rerun executes again what a search has found, on a machine that assumes nothing: thread by
-// thread, instruction by instruction, with the decisions of the recording. What cannot be
-// executed so is an error, and whoever has found it was wrong. It knows threads by their
-// numbers, in order of creation, as a Walk does.
+// Rerun executes an execution that a search has found again, on a machine without assumptions: thread by thread, instruction
+// by instruction,
+// with the recorded decisions. If that fails, the error says how, and the search was wrong. Threads are numbered in the
+// order of their
+// creation, as in Walk.
 type Rerun struct {
-	// Watch, if not nil, is told of each visible access after it was made.
+	// Watch, if not nil, is called after each visible access.
 	Watch func(thread int, e *vm.Event)
-	// Before, if not nil, is asked before each visible access, if there is a Watch; its error
-	// ends the execution there.
+	// Before, if not nil, is called before each visible access, if there is a Watch; its error ends the execution there.
 	Before func() error
-	// Between, if not nil, is called behind what each thread of a turn has executed.
+	// Between, if not nil, is called after each thread of a turn has executed its instructions.
 	Between func()
 
 	m      *vm.Machine
-	before int     // threads that the machine had created before
-	loaded []int   // the numbers of the threads that were there when the state was loaded
-	since  int     // the number of the first that was created since
-	clocks *Clocks // nil: nobody asks which accesses are ordered
-	// long are the threads that have executed so much without a visible access that the search looked whether they
-	// go round a loop, and have executed nothing since.
+	before int     // number of threads that the machine had created before the Rerun
+	loaded []int   // numbers of the threads in the state that was loaded last
+	since  int     // number of the first thread that was created since then
+	clocks *Clocks // nil: not asked for
+	// long contains the threads that executed so many instructions without a visible access that the search checked whether
+	// they loop, and that have
+	// executed nothing since.
 	long map[int]bool
 }
 
-// NewRerun is for a machine whose threads have yet to be created.
+// NewRerun makes a Rerun on a machine that will create its threads from now on.
 func NewRerun(m *vm.Machine) *Rerun {
 	return &Rerun{m: m, before: m.Created(), long: map[int]bool{}}
 }
 
-// Clock lets clocks run from here on.
+// Clock starts vector clocks, which follow the execution from here on.
 func (r *Rerun) Clock() *Clocks {
 	r.clocks = newClocks(r.m, r.Threads)
 	return r.clocks
 }
 
-// Settle saves the state and loads it again, by which the machine finds out what is shared.
+// Settle saves the state and loads it again, by which the machine determines which memory is shared.
 func (r *Rerun) Settle() {
 	threads, state := r.Threads(), r.m.Save(nil)
 	loaded := make([]int, len(threads))
@@ -58,7 +59,7 @@ func (r *Rerun) Settle() {
 	r.m.Load(state)
 }
 
-// Threads are the numbers of the threads that the machine has, in its order.
+// Threads lists the numbers of the machine's threads, in its order.
 func (r *Rerun) Threads() []int {
 	list := slices.Clone(r.m.Survivors())
 	for i, p := range list {
@@ -71,10 +72,10 @@ func (r *Rerun) Threads() []int {
 	return list
 }
 
-// Place is where a thread stands in the machine, or -1.
+// Place is the index of a thread in the machine; -1 if it has ended or does not exist yet.
 func (r *Rerun) Place(thread int) int { return slices.Index(r.Threads(), thread) }
 
-// Turn executes a turn.
+// Turn executes a recorded turn.
 func (r *Rerun) Turn(t *Turn) error {
 	ch := &script{decisions: t.Decisions}
 	if r.Watch != nil && r.spins(t) {
@@ -91,15 +92,15 @@ func (r *Rerun) Turn(t *Turn) error {
 		}
 	}
 	if ch.wrong || len(ch.decisions) > 0 {
-		return errors.New("it asks for other decisions")
+		return errors.New("its decisions are not those that were recorded")
 	}
 	r.m.Settled()
 	return nil
 }
 
-// execute lets a thread execute instructions. One that goes round a loop without a visible
-// access does so for a long time before the search notices: of all the rounds one is shown, if
-// nothing is decided in them.
+// execute lets a thread execute instructions. A thread that loops without a visible access does so for long before the
+// search notices: only one
+// of its rounds is executed, if it takes no decisions.
 func (r *Rerun) execute(ran vm.Ran, ch *script) error {
 	if r.Watch == nil || ran.Instructions == 0 {
 		return r.run(ran.Thread, ran.Instructions, ch)
@@ -119,14 +120,15 @@ func (r *Rerun) execute(ran vm.Ran, ch *script) error {
 	return nil
 }
 
-// spins says that a turn is one of a thread of which the search has found that it goes round a loop without a
-// visible access. Its steps do nothing; whoever else has a step executes something, or has returned and begins a call.
+// spins reports whether the turn is one of a thread that the search has found to loop without a visible access. Such a turn
+// executes nothing; any other turn executes something, or begins a call after a return.
 func (r *Rerun) spins(t *Turn) bool {
 	return r.long[t.Thread] && !slices.ContainsFunc(t.Ran, func(ran vm.Ran) bool { return ran.Instructions > 0 })
 }
 
-// around shows one round of such a thread. The recording has no instructions for it: how many there are is
-// found out by executing until the state is again what it is now.
+// around executes one round of such a thread. The recording does not contain its number of instructions: it ends when the
+// state
+// repeats.
 func (r *Rerun) around(thread int, ch *script) error {
 	before := r.m.Save(nil)
 	var now []uint64
@@ -138,10 +140,10 @@ func (r *Rerun) around(thread int, ch *script) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("thread %d does not come back to where it was", thread+1)
+	return fmt.Errorf("thread %d looped without a visible access in the search, and does not when it is executed again", thread+1)
 }
 
-// instruction executes one, and tells of the access that it is, if it is one.
+// instruction executes one instruction, and reports it to Watch if it is a visible access.
 func (r *Rerun) instruction(thread int, ch *script) error {
 	var e *vm.Event
 	if i := r.Place(thread); i >= 0 {
@@ -168,25 +170,26 @@ func (r *Rerun) run(thread, instructions int, ch *script) error {
 	}
 	i := r.Place(thread)
 	if i < 0 {
-		return fmt.Errorf("there is no thread %d", thread+1)
+		return fmt.Errorf("there is no thread %d here, though the recording has one", thread+1)
 	}
 	if r.m.RunExactly(i, instructions, ch) != instructions {
-		return fmt.Errorf("thread %d cannot go on as it did", thread+1)
+		return fmt.Errorf("thread %d cannot execute the recorded instructions", thread+1)
 	}
 	return nil
 }
 
-// watchedLoop is for how many instructions of a longer run repetitions are looked for.
+// watchedLoop is the number of instructions in which a repeated state is looked for.
 const watchedLoop = 1 << 13
 
-// round looks for a state that comes again while one thread runs and decides nothing.
+// round looks for a state that repeats while one thread runs without taking decisions.
 type round struct {
-	seen      map[string]int // with so many instructions left
-	decisions int            // that were left then
-	length    int
+	seen      map[string]int // by state: the number of instructions that were left
+	decisions int            // the number of decisions that were left
+	length    int            // instructions of one round; 0: not known
 }
 
-// closes says that the state has been seen before, with left instructions to go and the same decisions.
+// closes reports whether the state was seen before with the same number of decisions left; left is the number of
+// instructions left now.
 func (w *round) closes(m *vm.Machine, left, decisions int) bool {
 	if w.length > 0 {
 		return false
@@ -203,10 +206,10 @@ func (w *round) closes(m *vm.Machine, left, decisions int) bool {
 	return again
 }
 
-// script is a Chooser that takes decisions made before.
+// script is a Chooser that returns recorded decisions.
 type script struct {
 	decisions []uint32
-	wrong     bool // others were asked for
+	wrong     bool // it was asked for one that was not recorded
 }
 
 func (s *script) Choose(n int) int {

@@ -9,27 +9,28 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Turn is one step of an execution.
+// Turn is one recorded step of an execution.
 type Turn struct {
 	Thread    int // the thread whose step it is; threads are numbered in order of creation
 	Move      explore.Move
 	Decisions []uint32
-	Ran       []vm.Ran // what the threads executed, with their numbers, in order
+	Ran       []vm.Ran // the number of instructions that each thread executed, in order
 }
 
-// Walk goes along a path that a search has found. A search saves states in canonical form,
-// in which threads change places; a walk knows the number of the thread in each place. The
-// Turns it gives can be carried out by a machine that sorts nothing, thread by thread,
-// instruction by instruction.
+// Walk follows a path that a search has found, and records it as Turns that a machine without sorting can execute thread by
+// thread, instruction by instruction. The search saves states in canonical form, in which threads are sorted; a walk knows
+// the number of the
+// thread at each index.
 type Walk struct {
 	c     Cursor
-	of    []int
-	next  int
+	of    []int // the number of the thread at each index of the machine
+	next  int   // the number of the next new thread
 	state []uint64
 }
 
-// Begin starts a walk in the initial state that the decisions lead to, and gives what leads
-// there as a turn. Settle must follow, unless the state is the last.
+// Begin starts a walk in the initial state that the decisions select, and returns the turn that leads there. Settle must
+// follow, unless the
+// path ends here.
 func Begin(c Cursor, start []uint32) (*Walk, Turn) {
 	w := &Walk{c: c}
 	before := c.Machine().Created()
@@ -37,14 +38,15 @@ func Begin(c Cursor, start []uint32) (*Walk, Turn) {
 	return w, w.arrive(Turn{Decisions: start}, before)
 }
 
-// Switch goes on with another cursor, from the state that the walk has reached.
+// Switch continues the walk with another cursor in the same state.
 func (w *Walk) Switch(c Cursor) {
 	w.c = c
 	c.Load(w.state)
 }
 
-// Step takes the next step of the path. The cursor then stands where the step has
-// led, before the state is saved: Settle must follow.
+// Step takes the next step of the path and returns its turn. The cursor is then in the state after the step, which is not
+// saved yet:
+// Settle must follow.
 func (w *Walk) Step(s explore.Taken) Turn {
 	m := w.c.Machine()
 	turn := Turn{Thread: w.of[s.Move.Agent()], Move: s.Move, Decisions: s.Decisions}
@@ -53,8 +55,7 @@ func (w *Walk) Step(s explore.Taken) Turn {
 	return w.arrive(turn, before)
 }
 
-// arrive completes a turn that has been executed, before which so many threads had been
-// created.
+// arrive completes a turn that was executed; before is the number of threads that were created before it.
 func (w *Walk) arrive(turn Turn, before int) Turn {
 	m := w.c.Machine()
 	w.create(m.Created() - before)
@@ -70,11 +71,12 @@ func (w *Walk) arrive(turn Turn, before int) Turn {
 	return turn
 }
 
-// Number is that of the thread in a place of the state.
+// Number is the number of the thread at an index of the machine.
 func (w *Walk) Number(place int) int { return w.of[place] }
 
-// meet makes decisions about which thread is served refer to the order of the threads'
-// numbers, in which a machine has them that sorts nothing.
+// meet renumbers the decisions that choose which thread is served: in the turn they count threads in the order of their
+// numbers, which is the
+// order in a machine that does not sort.
 func (w *Walk) meet(turn *Turn, meetings []vm.Meeting) {
 	if len(meetings) == 0 {
 		return
@@ -99,7 +101,7 @@ func (w *Walk) Settle() {
 	w.c.Load(w.state)
 }
 
-// create numbers n new threads, which stand behind the others.
+// create numbers n new threads, which come after the others.
 func (w *Walk) create(n int) {
 	for range n {
 		w.of = append(w.of, w.next)
@@ -107,8 +109,7 @@ func (w *Walk) create(n int) {
 	}
 }
 
-// permute follows a saved state, in which the thread of place perm[i] stands at
-// place i.
+// permute follows the sorting of a saved state: the thread at index perm[i] is now at index i.
 func (w *Walk) permute(perm []int) {
 	old := slices.Clone(w.of)
 	for i, p := range perm {
@@ -116,7 +117,7 @@ func (w *Walk) permute(perm []int) {
 	}
 }
 
-// keep drops the threads that are not in the listed places; -1 is a place without one.
+// keep drops the threads whose indices are not listed; -1 is an index without a thread.
 func (w *Walk) keep(places []int) {
 	kept := make([]int, 0, len(places))
 	for _, i := range places {

@@ -4,14 +4,15 @@ package play
 
 import "pangolin/internal/consist"
 
-// Listener is a monitor as one cursor follows it: a cursor may have a way of its own to do so, in which states
-// have no number yet until somebody asks for it.
+// Listener is a monitor as one cursor follows it. A policy monitor has a follower for each cursor, whose states get a number
+// only when one is
+// needed.
 type Listener struct {
 	consist.Monitor
-	follower *consist.Follower // nil: there is none
+	follower *consist.Follower // nil: the monitor itself is followed
 }
 
-// Listen follows a monitor.
+// Listen makes the listener of a monitor.
 func Listen(to consist.Monitor) Listener {
 	if m, ok := to.(*consist.PolicyMonitor); ok {
 		f := m.Follower()
@@ -20,11 +21,12 @@ func Listen(to consist.Monitor) Listener {
 	return Listener{Monitor: to}
 }
 
-// Loose says that a state has no number yet, and Settle gives it one. Only settled ones are kept: in states
-// and answers, and where two are compared.
+// Loose reports whether a state has no number yet. Settle gives it one, which is needed before the state is saved, compared
+// or
+// remembered.
 func (l *Listener) Loose(id consist.ID) bool { return l.follower != nil && l.follower.Loose(id) }
 
-// Settle gives a state its number.
+// Settle returns the state with a number.
 func (l *Listener) Settle(id consist.ID) consist.ID {
 	if l.follower == nil {
 		return id

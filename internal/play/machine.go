@@ -8,15 +8,15 @@ import (
 	"pangolin/internal/vm/parts"
 )
 
-// Machine is a place in a machine, which executes every turn.
+// Machine is a Place that keeps the state in a vm.Machine and executes every turn.
 type Machine struct {
 	opt    *Options
 	m      *vm.Machine
 	events Events
 	order  []uint8
 	tags   []uint64
-	words  []uint64 // of the state that has been sorted
-	// begun is told of a call that has come to its first access, if races are looked for.
+	words  []uint64 // the saved state, after Sort
+	// begun is called when a call has reached its first access, if races are looked for.
 	begun func(thread int)
 }
 
@@ -56,7 +56,7 @@ func (p *Machine) Count(of []uint64, last int) {
 
 func (p *Machine) Counts(of []uint64) (last int) { return counts(p.tagsOf(len(of)), of) }
 
-// tagsOf are the tags of the first threads.
+// tagsOf lists the tags of the first threads.
 func (p *Machine) tagsOf(threads int) []uint64 {
 	p.tags = p.tags[:0]
 	for i := range threads {
@@ -90,9 +90,11 @@ func (p *Machine) Take(t *Turn, ch *explore.Choices) *Events {
 
 func (p *Machine) Rest() {}
 
-// begin lets an idle thread call an operation and make its first access, unless that could race
-// with another's, or goroutines that the call has started could go first: all others might as well
-// have gone before the call.
+// begin lets an idle thread call an operation and execute its first access. It stops before the access if that may race with
+// another
+// thread's, or if the call has started goroutines, which could move first. Otherwise all other threads may as well have
+// moved before
+// the call.
 func (p *Machine) begin(t *Turn, ch *explore.Choices) {
 	m, i := p.m, t.Thread
 	m.SetTag(i, BusyWith(t.Call.Op))
@@ -123,7 +125,7 @@ func (p *Machine) begin(t *Turn, ch *explore.Choices) {
 	}
 }
 
-// pass lets a thread take a step, and notes the site that it passes.
+// pass lets a thread take a step, and records the site that the thread passes.
 func (p *Machine) pass(i int, ch *explore.Choices) {
 	if p.opt.Sites != nil && i < p.opt.Clients {
 		if site, ok := p.m.StandsAt(i, p.opt.Sites); ok {
@@ -133,8 +135,8 @@ func (p *Machine) pass(i int, ch *explore.Choices) {
 	p.m.Step(i, ch)
 }
 
-// Heard gives the events of what the machine has executed, whoever has moved it. A call that has returned is told until its
-// thread has another tag.
+// Heard returns the events of what the machine has just executed. A call that has returned is reported until its thread's
+// tag is changed.
 func (p *Machine) Heard() *Events {
 	e, m := &p.events, p.m
 	e.Said, e.Returned = nil, e.Returned[:0]
@@ -157,14 +159,14 @@ func (p *Machine) Sort(bool) []int {
 	return p.m.Permutation()
 }
 
-// view tells the machine how its threads look to others.
+// view tells the machine the signatures of threads that are otherwise equal (Options.View).
 func (p *Machine) view() {
 	for i := range p.opt.Clients {
 		p.m.SetView(i, p.opt.View(i))
 	}
 }
 
-// tie numbers an order of the threads.
+// tie returns the number of an order of the threads (Options.Tie).
 func (p *Machine) tie(perm []int) uint64 {
 	if p.opt.Items {
 		p.order = p.m.ItemOrderOf(p.order[:0], perm)

@@ -15,45 +15,50 @@ import (
 	"pangolin/oracle"
 )
 
-// Names are those of the items and keys of a state, for a place in either form.
+// Names renames the items and keys of a state, for a Place of either form.
 //
-// Items are renamed in saved states (vm/state, items.go), and the listener's state with them. The items of a saved state
-// have the names 0, 1, …: first those in the place, then those that only the listener remembers. A new item takes the next
-// name. To clients and oracle item k is the value k+1, for 0 is what code returns that has no item to return.
+// Items are renamed in saved states (vm/state, items.go), together with the listener's state. A saved state has the items 0,
+// 1, …: first
+// those in the place, then those that only the listener remembers. A new item gets the next number. To clients and oracle
+// item
+// k is the value k+1, because code returns 0 where it has no item.
 //
-// Keys that are only compared with each other matter by their order alone. A state then holds keys by rank, and a
-// call takes either one of them or a new one, at any place between: that covers all values, however many there are
-// (an order abstraction; vm/state/keys.go checks what the code does with keys). To the listener keys are names without order:
-// key k of a saved state has the name k, and one that has been new since then the next name.
+// Of keys that the code only compares with each other, only their order matters. A state then contains each key's rank, and
+// a call takes
+// one of these keys or a new one anywhere between them: that covers all values (an order abstraction; vm/state/keys.go
+// checks what the code does with keys). To the listener a key is a name without order: key k of a saved state has the name
+// k, and a key that is new since then the next one.
 type Names struct {
-	At       Place // where they are used
+	At       Place // the place whose states are renamed
 	opt      *Options
 	m        *vm.Machine
 	listener *Listener
-	// Of the state that was loaded: how many items and keys it has. Since then: where a new key stands, 0 if there is none.
+	// items and keys are their numbers in the loaded state; between is the offset of the new key of this turn, 0 if there is
+	// none.
 	items, keys, between int
-	// Before lists, of the last saved state, for each key the name that it had before.
+	// Before lists, for each key of the last saved state, its name before that.
 	Before    []int
 	words     []uint64
-	answers   []answer // see Items
+	answers   []answer // cache of Items
 	renamings map[oracle.Renaming]oracle.RenamingID
 }
 
-// Renamed says what is not known by its value.
+// Renamed tells which words are known by names and not by value.
 type Renamed struct {
-	Generic bool // items are watched: the code does not look at them
-	Items   bool // and renamed
-	Keys    bool // are held by rank
-	Numbers bool // of threads are renamed: symmetry although the code asks for them
+	Generic bool // items: a machine reports if the code looks at one
+	Items   bool // items are renumbered in saved states as well
+	Keys    bool // keys are replaced by their ranks
+	Numbers bool // thread numbers that the code asks for are renamed with the threads
 }
 
-// Looked is what the code does with renamed words that it must not do. What is not renamed does not count:
-// fmt looks at everything that it is given.
+// Looked reports what the code did with renamed words that it must not do. Words that are not renamed do not count: fmt
+// looks at
+// everything that it is given.
 func (r *Renamed) Looked(l vm.Looked) vm.Looked {
 	return vm.Looked{Items: l.Items && r.Generic, Keys: l.Keys && r.Keys, Numbers: l.Numbers && r.Numbers, Asked: l.Asked}
 }
 
-// NewNames makes the names of the place that it makes.
+// NewNames makes a place and the names for it.
 func NewNames(img *vm.Image, opt *Options, l *Listener) *Names {
 	n := &Names{opt: opt, listener: l, renamings: map[oracle.Renaming]oracle.RenamingID{}}
 	opt.Words = n.Words
@@ -62,12 +67,12 @@ func NewNames(img *vm.Image, opt *Options, l *Listener) *Names {
 	return n
 }
 
-// Load reads how many there are from the plan's word of a state.
+// Load reads the numbers of items and keys from the plan's word of a state.
 func (n *Names) Load(all uint64) {
 	n.items, n.keys, n.between = int(all>>client.ItemsShift&0xff), int(all>>client.KeysShift&0xff), 0
 }
 
-// Forget forgets that keys were renamed, in a state that names none.
+// Forget clears Before, for a state without keys.
 func (n *Names) Forget() { n.Before = n.Before[:0] }
 
 // param is the index of an operation's parameter; -1: it has none.
@@ -75,7 +80,7 @@ func (n *Names) param(op int, p oracle.Param) int {
 	return slices.Index(n.opt.Operations[op].Client.Params, p)
 }
 
-// Fresh gives the item and the key that a call brings names that the state does not have.
+// Fresh returns the call with numbers for its new item and its new key that the state does not have yet.
 func (n *Names) Fresh(s client.Step) client.Step {
 	if n.opt.Items {
 		if at := n.param(s.Op, oracle.ParamItem); at >= 0 {
@@ -93,10 +98,10 @@ func (n *Names) Fresh(s client.Step) client.Step {
 	return s
 }
 
-// Begin makes a turn begin with a call that has the number k in the plan.
+// Begin sets up a turn that begins with a call; k is the call's number in the plan.
 func (n *Names) Begin(t *Turn, s *client.Step, k int) {
 	t.Begins, t.Call, t.Number = true, *s, 0
-	// An item that the call brings has no name in it; if there is no other either, the plan's number says it all.
+	// Calls with the same number in the plan have the same arguments, apart from the name of a new item.
 	if n.opt.Items || !n.opt.Generic {
 		t.Number = uint32(k) + 1
 	}
@@ -105,7 +110,7 @@ func (n *Names) Begin(t *Turn, s *client.Step, k int) {
 	}
 }
 
-// Words are the argument words of a call.
+// Words returns the argument words of a call, the collection first.
 func (n *Names) Words(s *client.Step) []uint64 {
 	op := &n.opt.Operations[s.Op]
 	n.words = op.Words(n.words[:0], n.At.Root(), s.Args)
@@ -120,7 +125,7 @@ func (n *Names) Words(s *client.Step) []uint64 {
 	return n.words
 }
 
-// Values gives words of results, items and keys as values. Those at the indices in items are items for all that is known.
+// Values converts result words to values: items and keys to their names. items lists the indices of words that may be items.
 func (n *Names) Values(words []uint64, items []int) []uint64 {
 	if !n.opt.Generic && !n.opt.Keys && !n.opt.Numbers {
 		return words
@@ -139,13 +144,14 @@ func (n *Names) Values(words []uint64, items []int) []uint64 {
 	return n.words
 }
 
-// Result is what a call of an operation has returned.
+// Result is the result of a call of an operation, from its result words.
 func (n *Names) Result(op *subject.Operation, words []uint64) history.Tuple {
 	return op.Tuple(n.Values(words, op.Items))
 }
 
-// tellItems looks for a number where an item is returned: it could be an item's value by
-// chance, and which one, if any, must not depend on how items are numbered.
+// tellItems reports a look at an item if a returned word that may be an item is a small number: the code has perhaps
+// computed an item's
+// value by chance, and that must not depend on how items are numbered.
 func (n *Names) tellItems(words []uint64, items []int) {
 	if !n.opt.Generic {
 		return
@@ -157,8 +163,9 @@ func (n *Names) tellItems(words []uint64, items []int) {
 	}
 }
 
-// Rename names items and keys anew in the state that the place has sorted, and in that of the listener. It gives how many there
-// are, for the plan's word; false if the place has changed its form and has to be sorted again.
+// Rename renumbers items and keys in the state that the place has sorted, and in the listener's state. It returns their
+// numbers for the plan's
+// word; ok is false if the place has changed its form and must be sorted again.
 func (n *Names) Rename(id consist.ID) (renamed consist.ID, counts uint64, ok bool) {
 	if n.opt.Items {
 		items := 0
@@ -172,8 +179,9 @@ func (n *Names) Rename(id consist.ID) (renamed consist.ID, counts uint64, ok boo
 	return id, counts | uint64(keys)<<client.KeysShift, n.At.Rank(present)
 }
 
-// Items is a listener's state with its items named: first those that the place names, in their order, then the others. It
-// returns the number of names as well.
+// Items renumbers the items in a listener's state: first those in order, the items of the place, then the others. It returns
+// how many
+// there are, too.
 func (n *Names) Items(id consist.ID, order []uint8) (consist.ID, int) {
 	packed, ok := pack(order)
 	if !ok || n.listener.Loose(id) {
@@ -191,8 +199,9 @@ func (n *Names) Items(id consist.ID, order []uint8) (consist.ID, int) {
 	return a.as, int(a.names)
 }
 
-// answer is one of Items that is kept until another one takes its place: many steps leave the listener and the items alone,
-// and orders of threads that are tried one after the other mostly ask for the same.
+// answer is a cached result of Items, until another one replaces it. Many steps change neither the listener's state nor the
+// items, and orders
+// of threads that are tried in turn mostly repeat the same question.
 type answer struct {
 	order  uint64
 	id, as consist.ID // as is Rejected in an empty place
@@ -205,7 +214,7 @@ const (
 	itemBits   = 5
 )
 
-// pack puts an order of few items into a word.
+// pack encodes an order of at most 12 items as a word.
 func pack(order []uint8) (word uint64, ok bool) {
 	for _, k := range order {
 		word = word<<itemBits | uint64(k)
@@ -237,7 +246,7 @@ func (n *Names) nameItems(id consist.ID, order []uint8) (consist.ID, int) {
 	return n.listener.RenameValues(id, n.renaming(r)), next
 }
 
-// renaming numbers a renaming.
+// renaming returns the listener's number of a renaming.
 func (n *Names) renaming(r oracle.Renaming) oracle.RenamingID {
 	id, ok := n.renamings[r]
 	if !ok {
@@ -247,7 +256,7 @@ func (n *Names) renaming(r oracle.Renaming) oracle.RenamingID {
 	return id
 }
 
-// keyWord is the word of the key that has a name.
+// keyWord is the machine's word for the key with a name.
 func (n *Names) keyWord(name int) uint64 {
 	if name == n.keys && n.between > 0 {
 		return vm.KeyBefore(n.between / 2)
@@ -255,7 +264,7 @@ func (n *Names) keyWord(name int) uint64 {
 	return vm.Key(name)
 }
 
-// keyName is the name of the key at an offset.
+// keyName is the name of the key at an offset: odd offsets are between the ranks of known keys.
 func (n *Names) keyName(at int) int {
 	if at%2 == 1 {
 		return n.keys
@@ -263,8 +272,9 @@ func (n *Names) keyName(at int) int {
 	return at/2 - 1
 }
 
-// rank renames the keys in the listener's state by rank, given those that the place holds. It returns all that
-// there are, 0 if they have their ranks as names already, and how many.
+// rank renumbers the keys in the listener's state by rank. held is the set of offsets of the place's keys. It returns the
+// set of all
+// offsets, 0 if every key has its rank already, and the number of keys.
 func (n *Names) rank(id consist.ID, held uint64) (renamed consist.ID, present uint64, keys int) {
 	present = held
 	live := n.listener.Names(id)[oracle.Keys]

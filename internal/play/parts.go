@@ -8,21 +8,23 @@ import (
 	"pangolin/internal/vm/parts"
 )
 
-// Parts is a place that names states by the numbers of their parts, where they can be taken apart (vm/state, parts.go),
-// and recalls turns that have been executed before. What comes of a turn is the same state: the order of the threads and the
-// names of items and keys are found from the parts as the machine finds them. Everything
-// else is left to the machine: decisions, threads that meet, begin or end, panics, faults, races, and states
-// that cannot be taken apart, which are saved in the machine's words.
+// Parts is a Place that represents a state by the numbers of its parts, if it can be taken apart (vm/state, parts.go), and
+// recalls turns
+// that were executed before. The states are the same as those of a Machine: threads are sorted and items and keys are
+// renamed by the
+// same rules. Everything else is left to the machine: decisions, threads that meet, begin or end, panics, faults, races, and
+// states that
+// cannot be taken apart, which are saved as the machine's words.
 type Parts struct {
 	*Machine
 	parts.Standing
-	turn   *Turn // the one that has been taken from the state that was loaded
-	whole  bool  // the state is being saved in the machine's words
-	shared bool  // the machine's state has been found to be no parts, and nothing else
-	raw    bool  // the parts of the state that is being saved have no numbers: they are pieces
+	turn   *Turn // the turn taken from the loaded state
+	whole  bool  // the state is being saved as the machine's words
+	shared bool  // the machine's state cannot be taken apart because of shared objects, and has not changed since
+	raw    bool  // the parts of the state being saved are words (Pieces) that have no numbers
 	listed []uint8
-	perm   [parts.Room]int // the order of the threads in the state that was sorted last
-	ranked parts.Position  // that state's parts, with their keys ranked, in the old order
+	perm   [parts.Room]int // the order of the threads that Sort has found
+	ranked parts.Position  // the parts of that state with keys replaced by ranks, in the old order
 	ties   ties
 }
 
@@ -39,8 +41,9 @@ func (p *Parts) Reset() *vm.Machine {
 	return p.Machine.Reset()
 }
 
-// Stand: behind a turn that was recalled the parts are already in the order and under the names of the next state, which
-// whoever takes the turn does not know yet. So the turn is executed.
+// Stand: after a recalled turn the parts are those of the next state, already sorted and renamed, which the caller does not
+// expect yet. So
+// the machine executes the turn.
 func (p *Parts) Stand() *vm.Machine {
 	switch {
 	case !p.Away():
@@ -64,7 +67,7 @@ func (p *Parts) Follow() *vm.Machine {
 	return p.Stand()
 }
 
-// present is the state in which an away place stands: the saved one, if a turn has been recalled.
+// present is the state of a place whose machine is elsewhere: after a recalled turn, the one after the turn.
 func (p *Parts) present() *parts.Position {
 	if p.Recalled() {
 		return &p.Saved
@@ -151,7 +154,7 @@ func (p *Parts) Root() uint64 {
 
 func (p *Parts) Ended() bool { return !p.Away() && p.Machine.Ended() }
 
-// Race: the parts only tell that there is one. Which accesses race is looked up in the machine.
+// Race: the parts only tell whether there is a race. The machine finds the accesses.
 func (p *Parts) Race() (r vm.Race, ok bool) {
 	if p.Away() {
 		if !p.raced() {
@@ -162,7 +165,7 @@ func (p *Parts) Race() (r vm.Race, ok bool) {
 	return p.Machine.Race()
 }
 
-// raced says that two threads of the state are in a data race.
+// raced reports whether two threads of the state are in a data race.
 func (p *Parts) raced() bool {
 	at := p.present()
 	for i := range at.N {
@@ -214,7 +217,7 @@ func (p *Parts) Rest() {
 	}
 }
 
-// number is that of the call with which a turn begins, 0 if it begins with none.
+// number is the number of the call with which a turn begins; 0 if it begins with none.
 func (p *Parts) number(t *Turn) uint32 {
 	if !t.Begins || t.Number != 0 {
 		return t.Number
@@ -222,7 +225,7 @@ func (p *Parts) number(t *Turn) uint32 {
 	return p.Call(append(p.opt.Words(&t.Call), uint64(t.Call.Op)))
 }
 
-// begunInRace says that the first access of a call would race with another thread's.
+// begunInRace reports whether the first access of a call would race with another thread's.
 func (p *Parts) begunInRace(s *parts.Step, i int) bool {
 	begun := s.Begun()
 	if begun == nil {
@@ -237,10 +240,10 @@ func (p *Parts) begunInRace(s *parts.Step, i int) bool {
 	return false
 }
 
-// recalled gives the events of a step that is remembered.
+// recalled returns the events of a remembered step.
 func (p *Parts) recalled(s *parts.Step) *Events {
 	t, a, e := p.turn, &p.After, &p.events
-	// Names are found only where somebody reads them: to rename items, or to tell what was returned.
+	// Names are computed only if they are needed: to rename items, or for results.
 	if p.opt.Items || s.Returned {
 		p.Rename(a, t.Fresh)
 	}
@@ -296,7 +299,7 @@ func (p *Parts) Append(dst []uint64) []uint64 {
 	if p.opt.Untagged {
 		s.Tags = [parts.Room]uint64{}
 	}
-	// The machine's own order may be another one: to it an object that two threads lead to is as one of their own.
+	// The machine may sort in another order, because it counts an object that two threads reach among those of a thread.
 	if p.Executing {
 		p.m.Sorted(p.perm[:a.N])
 	}
@@ -320,8 +323,9 @@ func (p *Parts) Load(words []uint64) {
 	}
 }
 
-// Joined appends the words in which the machine would have saved the state that was saved last, up to the order of what two
-// threads lead to; false if it was saved in them.
+// Joined appends the words that the machine would have saved for the last saved state, up to the order of objects that two
+// threads reach; false if
+// the state was saved as the machine's words.
 func (p *Parts) Joined(dst []uint64) ([]uint64, bool) {
 	if p.whole {
 		return dst, false

@@ -9,109 +9,116 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Place is where a cursor of a search stands: one state of the collection and its threads. It has two forms. Machine
-// holds the state in a vm.Machine and executes every step. Parts names the state by the numbers of its parts
-// (internal/vm/parts), and recalls steps that have been executed before; what it cannot answer from
-// the parts it asks the machine.
+// Place is one state of a collection and its threads, in which a cursor of a search is. It has two forms. Machine keeps the
+// state in a
+// vm.Machine and executes every step. Parts represents the state by the numbers of its parts (internal/vm/parts), recalls
+// steps that were
+// executed before, and asks the machine for the rest.
 //
-// Both give the same answers, the same events and the same states: the contract is TestPlace in this package.
-// Threads are counted from 0; the clients' threads come first. Behind Append the threads may stand in the
-// order in which they were saved, or as before.
+// Both return the same answers, events and states: TestPlace in this package is the contract. Threads are counted from 0;
+// the
+// clients' threads come first. After Append the order of the threads is either the one that was saved or the one before.
 type Place interface {
-	// Reset leaves the state and gives the machine, in which a new execution is to begin.
+	// Reset leaves the state, and returns the machine for a new execution to begin in.
 	Reset() *vm.Machine
-	// Stand brings the machine into the state, to be looked at or moved.
+	// Stand brings the machine into the state and returns it, to be inspected or moved.
 	Stand() *vm.Machine
-	// Follow does the same, and from now on the machine executes every step.
+	// Follow does the same, and from then on the machine executes every step.
 	Follow() *vm.Machine
 
-	// Threads is how many there are; Idle, Enabled and Anonymous (nothing holds its number) tell of one of them.
+	// Threads is the number of threads. Idle, Enabled and Anonymous (no word of the state contains the thread's number) tell
+	// about one of them.
 	Threads() int
 	Idle(thread int) bool
 	Enabled(thread int) bool
 	Anonymous(thread int) bool
-	// Tag is the word of the cursor's that a thread has, and SetTag gives it one.
+	// Tag is a word that the cursor stores with a thread; SetTag changes it.
 	Tag(thread int) uint64
 	SetTag(thread int, tag uint64)
-	// Count gives the clients' threads the tags with these counts, and that of the one that moved last (-1: nobody) its mark; Counts
+	// Count stores the counts in the tags of the clients' threads, and marks the thread that moved last (-1: none); Counts
 	// reads both.
 	Count(counts []uint64, last int)
 	Counts(counts []uint64) (last int)
-	// Root points to the collection.
+	// Root is the pointer to the collection.
 	Root() uint64
-	// Ended says that the program has: the machine stands here, and no thread goes on.
+	// Ended reports whether the program has ended: then the machine is in this state, and no thread continues.
 	Ended() bool
-	// Race gives two accesses that threads stand at and that race with each other. The machine stands here then.
+	// Race returns two accesses that threads are about to make and that race with each other. The machine is in this state
+	// then.
 	Race() (r vm.Race, ok bool)
-	// Deep says that a thread has so many calls of functions in progress, or more.
+	// Deep reports whether a thread has at least so many function calls in progress.
 	Deep(calls int) bool
 
-	// Take executes a turn, or recalls it. The events are valid until the next turn. Rest takes a turn that is somebody else's:
-	// the place stays as it is.
+	// Take executes a turn, or recalls it. The events are valid until the next turn. Rest tells the place that another agent
+	// takes a turn, which does not
+	// change the place.
 	Take(t *Turn, ch *explore.Choices) *Events
 	Rest()
 
-	// A state is saved in four steps. Sort finds the canonical order of the threads, in which perm[k] comes to place k;
-	// whole forbids to name the state by its parts. Items then lists the items in the order of their new
-	// names, and Keys is the set of the offsets of keys that the state holds. Rank gives these keys the words of their ranks
-	// among the offsets in present (0: they have them); it is false if the place has changed its form to do so, and then all
-	// of it begins again with Sort. Append appends the words.
+	// A state is saved in four steps. Sort finds the canonical order of the threads: thread perm[k] comes to index k; whole
+	// forbids to
+	// represent the state by its parts. Items lists the items in the order of their new names, and Keys the set of the
+	// offsets
+	// of the keys in the state. Rank replaces each key by its rank in the set present (0: they are ranks already); it
+	// returns false if the
+	// place had to change its form, and then everything starts again with Sort. Append appends the words.
 	Sort(whole bool) (perm []int)
 	Items() []uint8
 	Keys() uint64
 	Rank(present uint64) bool
 	Append(dst []uint64) []uint64
-	// Load reads what Append has written.
+	// Load loads a state that Append has written.
 	Load(words []uint64)
 }
 
-// Turn is what a thread does between two states.
+// Turn is the step of a thread between two states.
 type Turn struct {
 	Thread int
-	Begins bool        // it begins with a call:
-	Call   client.Step // this one
-	Number uint32      // of the call, from 1 on: those with the same number have the same arguments; 0: not known
-	Fresh  int         // the name of the item that the call brings; -1: it brings none
-	Alone  bool        // the thread goes on to the end of its call
+	Begins bool        // it begins with a call
+	Call   client.Step // that call
+	Number uint32      // of the call, from 1 on: calls with the same number have the same arguments; 0: not known
+	Fresh  int         // the name of the call's new item; -1: it has none
+	Alone  bool        // the thread runs to the end of its call
 }
 
-// Events are what others learn of a turn.
+// Events are the observable effects of a turn.
 type Events struct {
-	Race     *vm.Race // with the first access of the call, which is not made then; nil: none
-	Site     *vm.Site // the site that the thread has passed, of the functions in Options.Sites; nil: none
-	Said     []vm.Announcement
-	Returned []Return // in the order of the threads
+	Race     *vm.Race          // a race of the call's first access, which is then not executed; nil: none
+	Site     *vm.Site          // the site that the thread passed, in a function of Options.Sites; nil: none
+	Said     []vm.Announcement // by ghost code of a policy
+	Returned []Return          // in the order of the threads
 }
 
-// Return is a call that has come to its end.
+// Return is a call that has ended.
 type Return struct {
 	Thread, Operation int
-	Words             []uint64 // its results
-	Panic             string   // the text with which it has panicked; "": it has returned
+	Words             []uint64 // its result words
+	Panic             string   // the text of its panic; "": it has returned
 }
 
-// Options say what a place is for, and of whom it asks what it does not know itself.
+// Options configure a place.
 type Options struct {
 	Machine    vm.Options // without Tie, Items, Numbers and Watch, which follow from what is below
 	Clients    int        // threads that make calls
 	Operations []subject.Operation
-	// Words are the arguments of the call with which a turn begins, the collection first.
+	// Words returns the argument words of the call with which a turn begins, the collection first.
 	Words func(call *client.Step) []uint64
-	// View is a signature of a thread as others see it, for threads that are equal otherwise; Tie is the number of an order of
-	// the threads, in which items are named in the order given.
+	// View returns a signature by which otherwise equal threads are sorted. Tie returns the number of an order of the
+	// threads, given
+	// the items in the order of their names; the least is chosen among orders of equal threads.
 	View func(thread int) uint64
 	Tie  func(perm []int, items []uint8) uint64
 
 	Renamed
-	Races bool   // are looked for before the first access of a call
-	Fuse  bool   // the first access of a call is made in the turn that begins it
-	Sites []bool // by function: where passed sites are told; nil: nowhere
-	Store *Store // of states as parts; nil: the machine executes everything
-	// Untagged: parts are saved without the tags of their threads, which whoever loads them sets again.
+	Races bool   // look for races before the first access of a call
+	Fuse  bool   // execute the first access of a call in the turn that begins it
+	Sites []bool // by function: report the sites that are passed there; nil: none
+	Store *Store // makes the place one of Parts; nil: a Machine
+	// Untagged: the tags of threads are not saved with their parts; whoever loads the state sets them again.
 	Untagged bool
 }
 
-// The tag of a client's thread: whether it is busy, whether it moved last, its operation, and its count in the plan.
+// Bits of the tag of a client's thread: whether it is busy, whether it moved last, its operation, and its count in the plan.
 const (
 	Busy     uint64 = 1
 	Last     uint64 = 2
@@ -124,16 +131,16 @@ const (
 // BusyWith is the tag of a thread that executes an operation, without its count.
 func BusyWith(operation int) uint64 { return Busy | uint64(operation)<<tagOp }
 
-// OperationOf is the operation in a tag, and CountOf the count.
+// OperationOf is the operation in a tag, and CountOf its count.
 func OperationOf(tag uint64) int { return int(tag >> tagOp & (opLimit - 1)) }
 func CountOf(tag uint64) uint64  { return tag >> tagOwn & (ownLimit - 1) }
 
-// Counted is a tag with another count; one that is about no call, if the tag is 0.
+// Counted returns the tag with another count. A tag of 0 belongs to an idle thread.
 func Counted(tag, count uint64) uint64 {
 	return tag&(Busy|(opLimit-1)<<tagOp) | count<<tagOwn
 }
 
-// count gives tags their counts, and the one at last its mark.
+// count stores counts in tags, and marks the one at last.
 func count(tags, counts []uint64, last int) {
 	for i, n := range counts {
 		tags[i] = Counted(tags[i], n)
@@ -155,7 +162,7 @@ func counts(tags, counts []uint64) (last int) {
 	return last
 }
 
-// NewPlace makes a place in which no execution has begun.
+// NewPlace makes a place, in the form that Options.Store selects. Reset must be called first.
 func NewPlace(img *vm.Image, opt *Options) Place {
 	m := newMachine(img, opt)
 	if opt.Store == nil {
@@ -164,7 +171,7 @@ func NewPlace(img *vm.Image, opt *Options) Place {
 	return newParts(m, opt.Store)
 }
 
-// Stuck says that no thread that is busy, or was started by a call, can go on.
+// Stuck reports whether no thread that has something to do can continue.
 func Stuck(p Place) bool {
 	for i := range p.Threads() {
 		if !p.Idle(i) && p.Enabled(i) {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package play is what engines share that execute a collection under its clients: the place where a cursor stands, the names of
-// items and keys, and how a monitor is followed.
+// Package play contains what all engines share that execute a collection under its clients: the place that a cursor is in,
+// the names of items and
+// keys, and how a monitor is followed.
 //
-// It takes a compiled collection, and the turns that an engine chooses. It gives the events of each turn and the words of the
-// states. It judges nothing, and knows neither properties nor searches.
+// It takes a compiled collection and the turns that an engine chooses. It returns the events of each turn and the words of
+// the states. It
+// judges nothing, and knows neither properties nor searches.
 //
-// What holds:
+// Invariants:
 //
-//   - A saved state begins with the engine's words (the listener's state, the plan's counts with those of the names); the place's
-//     follow, and only the place reads them.
-//   - Nothing of a cursor outlives Load (TestCursor_KeepsNothingBeyondLoad in engine/bounded).
-//   - Parts put together give the words of the machine, and the same events are heard from either form (place_test.go).
-//   - Engines over a place import neither vm/parts nor vm/state (internal/arch).
+//   - A saved state begins with the engine's words (the listener's state, the plan's counts with the numbers of names); the
+//
+// place's words follow,
+//
+//	  and only the place reads them.
+//	- Nothing of a cursor survives Load (TestCursor_KeepsNothingBeyondLoad in engine/bounded).
+//	- Joined parts are the machine's words, and both forms report the same events (place_test.go).
+//	- Engines over a place import neither vm/parts nor vm/state (internal/arch).
 package play

@@ -24,7 +24,7 @@ func (p *Parts) Keys() uint64 {
 	return present
 }
 
-// eachPiece gives the words of all pieces in which keys may be.
+// eachPiece calls each with the words of all pieces that may contain keys.
 func (p *Parts) eachPiece(each func(words []uint64)) {
 	pieces := p.Pieces()
 	each(pieces.Front)
@@ -46,7 +46,7 @@ func (p *Parts) Rank(present uint64) (ok bool) {
 	return ok
 }
 
-// rankPieces: the parts have no room as they are. With their keys ranked they may have been met before.
+// rankPieces ranks the keys of parts for which the store had no room. With ranked keys they may equal parts that it has.
 func (p *Parts) rankPieces(present uint64) bool {
 	if present == 0 {
 		return false

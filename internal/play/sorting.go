@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// The order of the threads of a state as parts, as vm/state finds it (symmetry.go).
+// The order of the threads of a state as parts. The rules are those of vm/state (symmetry.go).
 
 // sortParts finds the canonical order of the threads.
 func (p *Parts) sortParts() []int {
@@ -36,8 +36,8 @@ func (p *Parts) sortParts() []int {
 
 func (p *Parts) compare(i, j int) int {
 	a := &p.After
-	// Numbers of parts say which are equal, and nothing of their order: two workers give them in another one.
-	// So unequal parts are compared by their words, as the machine sorts: head, tag, the rest.
+	// Equal numbers mean equal parts, but the order of numbers means nothing: workers assign them in any order.
+	// So unequal parts are compared by their words, as in the machine: head, tag, the rest.
 	if a.Threads[i] == a.Threads[j] && !p.raw {
 		return cmp.Or(cmp.Compare(a.Tags[i], a.Tags[j]), p.compareViews(i, j))
 	}
@@ -54,7 +54,7 @@ func (p *Parts) compare(i, j int) int {
 	return p.compareViews(i, j)
 }
 
-// compareViews compares two threads that differ in nothing else; others than clients look like nothing.
+// compareViews compares the views of two threads that are equal otherwise; threads that are no clients have none.
 func (p *Parts) compareViews(i, j int) int {
 	if max(i, j) >= p.opt.Clients {
 		return 0
@@ -62,7 +62,7 @@ func (p *Parts) compareViews(i, j int) int {
 	return cmp.Compare(p.opt.View(i), p.opt.View(j))
 }
 
-// wordsOf are the words of a thread's part.
+// wordsOf returns the words of a thread's part.
 func (p *Parts) wordsOf(i int) []uint64 {
 	if p.raw {
 		return p.Pieces().Threads[i].Words
@@ -70,17 +70,17 @@ func (p *Parts) wordsOf(i int) []uint64 {
 	return p.Thread(p.After.Threads[i]).Words()
 }
 
-// mostOrders bounds the orders of equal threads that are tried, as vm/state does.
+// mostOrders is the greatest number of orders of equal threads that are tried, as in vm/state.
 const mostOrders = 5040
 
-// ties is the best order so far, its number, and how many may still be tried.
+// ties is the state of breakTies.
 type ties struct {
-	best   []int
-	number uint64
-	left   int
+	best   []int  // the best order so far
+	number uint64 // its number
+	left   int    // how many orders may still be tried
 }
 
-// breakTies chooses among the orders of threads with equal parts one with the least number (Options.Tie).
+// breakTies chooses among the orders of threads with equal parts the one with the least number (Options.Tie).
 func (p *Parts) breakTies(perm []int) {
 	t := &p.ties
 	t.best = append(t.best[:0], perm...)
@@ -89,8 +89,9 @@ func (p *Parts) breakTies(perm []int) {
 	copy(perm, t.best)
 }
 
-// tryOrders tries every order that differs from the given one only among equal threads, from
-// position i on; the first one, it itself, is known already.
+// tryOrders tries from index i on every order that differs from perm only among equal threads; first means that perm itself,
+// whose number is
+// known, has not been changed.
 func (p *Parts) tryOrders(perm []int, i int, first bool) {
 	if i == len(perm) {
 		t := &p.ties
@@ -113,7 +114,7 @@ func (p *Parts) tryOrders(perm []int, i int, first bool) {
 	}
 }
 
-// exchangeable says that the order of the threads with the same part means nothing.
+// exchangeable reports whether the order of threads equal to this one does not matter.
 func (p *Parts) exchangeable(i int) bool {
 	return i >= p.opt.Clients && (!p.opt.Items || len(p.After.Items[i]) == 0)
 }
@@ -126,7 +127,7 @@ func (p *Parts) tieOf(perm []int) uint64 {
 	return p.opt.Tie(perm, nil)
 }
 
-// itemsIn lists the items of the state in the order of their new names.
+// itemsIn lists the items of the state in the order of their new names, given the order of the threads.
 func (p *Parts) itemsIn(perm []int) []uint8 {
 	p.listed = append(p.listed[:0], p.After.HeapItems...)
 	for _, i := range perm {
