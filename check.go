@@ -173,7 +173,7 @@ func tell(t testing.TB, v verdict.Verdict) {
 	t.Attr("pangolin."+v.Collection+"."+v.Property, fmt.Sprintf("%s clients=%s states=%d", v.Status, v.Clients, v.States))
 	text := printed(t, v)
 	keep(t, v.Collection+"-"+v.Property, v)
-	if v.Status == verdict.Verified || v.Status == verdict.Proved {
+	if v.Status == verdict.Verified || v.Status == verdict.Proved || v.Status == verdict.NotShared {
 		t.Log(text)
 		return
 	}

@@ -32,6 +32,9 @@ const (
 	// NotJudged is something that was named and not verified: a type that cannot be made, a package with errors, a
 	// pattern that matches nothing. There is no engine then, no scope and no oracle.
 	NotJudged Status = "not judged"
+	// NotShared is a type of one of the packages that a pattern such as ./... matches, which nobody has named, and that is for one goroutine at a time: there is no
+	// synchronisation in it, or its documentation says so. It is not verified unless it is named.
+	NotShared Status = "not shared"
 )
 
 // Progress says of an operation which property of progress is the strongest that it has, or that it

@@ -28,10 +28,12 @@ panics, races or runs for ever.
 A verdict is verified (within the scope and under the assumptions that are
 printed), violated (with an execution that shows it), or unknown (a limit was
 reached, or something is not supported). What is named and has no verdict is
-listed as not judged: a type that nobody can make, a package with errors. Exit
-codes: 0 all are verified, 1 one is violated, 2 usage, load or tool error, a path
-that matches nothing, 3 none is violated and one unknown or not judged. Of
-several, 2 wins over 1, and 1 over 3.
+listed as not judged: a type that nobody can make, a package with errors. A type
+without synchronisation, or documented as not safe for concurrent use, that a
+pattern such as ./... finds is listed as not shared, and not verified. Exit
+codes: 0 all are verified or not shared, 1 one is violated, 2 usage, load or
+tool error, a path that matches nothing, 3 none is violated and one unknown or
+not judged. Of several, 2 wins over 1, and 1 over 3.
 
 PKG is a package pattern of the go command, or PKG.Type for one type. A type's
 comment may say how to verify it, in lines such as

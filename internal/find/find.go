@@ -70,7 +70,12 @@ type Target struct {
 	Directives []string // in the type's comment
 	Overrides  collection.Overrides
 	Found      *collection.Collection
-	directed   directed
+	// Offered says that nobody has named the type or its package and no directive stands at it: a pattern matched the package ("./..."),
+	// and the type was found by its methods.
+	Offered bool
+	// Doc is the documentation of the type.
+	Doc      string
+	directed directed
 }
 
 // Known says where a collection was found, and with which wishes.
@@ -331,7 +336,7 @@ func (s *surveyor) all() error {
 		if len(s.directives.ByType[c.Type]) == 0 {
 			o := s.asked
 			o.Type = c.Type
-			s.out = append(s.out, &Target{Place: s.place, Overrides: o, Found: c, directed: directed{s.directives, c.Type, s.pkg.Name() + "." + c.Type}})
+			s.out = append(s.out, &Target{Place: s.place, Overrides: o, Found: c, Offered: s.plain(), Doc: s.directives.Docs[c.Type], directed: directed{s.directives, c.Type, s.pkg.Name() + "." + c.Type}})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.directives.ByType)) {
@@ -358,6 +363,12 @@ func (s *surveyor) all() error {
 		}
 	}
 	return nil
+}
+
+// plain says that the package is one of many that a pattern matches, and that nothing is asked of its types beside what is found of them.
+func (s *surveyor) plain() bool {
+	o := &s.asked
+	return !s.q.named(s.place.Listed) && len(o.Ops) == 0 && (o.Kind == "" || o.Kind == "auto") && o.Protocol == nil && o.Oracle == (Oracle{}) && len(o.Given) == 0
 }
 
 // refused says why no type can be given what the user says; nil if there is none.

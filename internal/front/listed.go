@@ -201,7 +201,7 @@ func (p *Listed) Directories() (dirs []string) {
 // ("//pangolin:of Queue expect violated"). One that stands where nobody reads it is an error, unless it is one of those
 // that are read elsewhere.
 func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, error) {
-	d := &Directives{ByType: map[string][]string{}, of: p, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]token.Position{}}
+	d := &Directives{ByType: map[string][]string{}, Docs: map[string]string{}, of: p, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]token.Position{}}
 	for _, name := range p.listed.GoFiles {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -226,6 +226,7 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 // Directives are what the comments of a package say of its types.
 type Directives struct {
 	ByType map[string][]string
+	Docs   map[string]string // the documentation of each type that has any, without directives
 	of     *Listed
 	prefix string
 	read   map[*ast.Comment]bool
@@ -289,6 +290,7 @@ func (d *Directives) ofTypes(g *ast.GenDecl) {
 		if doc == nil {
 			continue
 		}
+		d.Docs[spec.Name.Name] = doc.Text()
 		for _, c := range doc.List {
 			if text, ok := strings.CutPrefix(c.Text, d.prefix); ok {
 				d.add(spec.Name.Name, strings.TrimSpace(text), c)

@@ -20,7 +20,6 @@ package inquiry
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"pangolin/internal/engine"
@@ -171,6 +170,9 @@ func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (ve
 	begun := time.Now()
 	c, asked, err := i.lead(limited, p, e)
 	v := c.Verdict
+	if v.Status == verdict.NotShared { // which was found before any property was asked for
+		v.Property = string(p)
+	}
 	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
 		v, err = i.unanswered(p, err), nil
 		v.Seconds = time.Since(begun).Seconds()
@@ -182,16 +184,13 @@ func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (ve
 
 // unanswered is the verdict if the limit on time was reached before an engine answered.
 func (i *Inquiry) unanswered(p verdict.Property, why error) verdict.Verdict {
-	r := i.Reading()
-	f := r.Found
 	reason := "the limit on time was reached before the search began"
 	if !errors.Is(why, context.DeadlineExceeded) {
 		reason += ": " + why.Error()
 	}
-	return verdict.Verdict{Type: "verdict", Schema: verdict.Schema, Package: r.Listed.Path,
-		Subject: verdict.Subject{Collection: r.Name(), Kind: string(f.Kind), Protocol: f.Protocol.String(), Oracle: f.Oracle.String(), Property: string(p)},
-		Status:  verdict.Unknown, Cause: verdict.Limited, Reason: reason, Scope: r.Scopes.Asked().Plain(),
-		Effort: verdict.Effort{Clients: "0"}, LeftOut: []verdict.LeftOut{}, Assumptions: slices.Concat([]string{}, r.Because)}
+	v := i.Reading().answer(verdict.Unknown, reason)
+	v.Cause, v.Property = verdict.Limited, string(p)
+	return v
 }
 
 // lead settles the type and then applies the other rules until none of them has a question.

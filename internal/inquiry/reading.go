@@ -12,6 +12,7 @@ import (
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
+	"pangolin/verdict"
 )
 
 // Reading is one way to understand a type: its operations with the threads that may call them, its kind, oracle and
@@ -232,6 +233,15 @@ func (r *Reading) Subject(ctx context.Context) (*subject.Subject, error) {
 	s.Assumptions = slices.Concat(s.Assumptions, r.Because)
 	s.About.Unlike = string(r.Unlike)
 	return &s, nil
+}
+
+// answer is a verdict that no engine has given.
+func (r *Reading) answer(status verdict.Status, reason string) verdict.Verdict {
+	f := r.Found
+	return verdict.Verdict{Type: "verdict", Schema: verdict.Schema, Package: r.Listed.Path,
+		Subject: verdict.Subject{Collection: r.Name(), Kind: string(f.Kind), Protocol: f.Protocol.String(), Oracle: f.Oracle.String()},
+		Status:  status, Reason: reason, Scope: r.Scopes.Asked().Plain(),
+		Effort: verdict.Effort{Clients: "0"}, LeftOut: []verdict.LeftOut{}, Assumptions: append([]string{}, r.Because...)}
 }
 
 // ahead compiles in advance. Errors and panics are dropped, because they show again when the code is needed.

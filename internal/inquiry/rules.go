@@ -7,6 +7,7 @@ package inquiry
 // has taken another reading. To add a rule, for example a hint, write a file with a Rule and a line here.
 func Rules() []Rule {
 	return []Rule{
+		Unshared,
 		Unclear,
 		OneThread, early(Waits), early(Capacity), early(Kind), early(ByItself),
 		Scout,

@@ -31,10 +31,11 @@ type table struct {
 
 // facts are what the code of a scenario shows.
 type facts struct {
-	goroutines, once, own bool
-	crash                 string
+	goroutines, once, own, unsynchronized bool
+	crash                                 string
 }
 
+func (f facts) Synchronizes() bool               { return !f.unsynchronized }
 func (f facts) StartsGoroutines() bool           { return f.goroutines }
 func (f facts) CallsOnce(int) (bool, error)      { return f.once, nil }
 func (f facts) OwnResult(int, int) (bool, error) { return f.own, nil }

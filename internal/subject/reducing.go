@@ -5,6 +5,7 @@ package subject
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
@@ -103,4 +104,28 @@ func (s *Subject) StartsGoroutines() bool {
 	return slices.ContainsFunc(s.Prog.Funcs, func(f *ir.Func) bool {
 		return slices.ContainsFunc(f.Code, func(in ir.Instr) bool { return in.Op == ir.OpGo })
 	})
+}
+
+// Synchronizes says that the constructor or an operation may execute something by which goroutines meet: an atomic access, a channel, a
+// function of package sync, or a goroutine of its own. It says so of code that is reached through the type alone as far as
+// ir.Program.Reach can tell; initialisers of packages do not count.
+func (s *Subject) Synchronizes() (yes bool) {
+	s.Prog.Reach(s.Prog.Roots, func(f *ir.Func) {
+		yes = yes || f.External && synchronizing(f.Name) || slices.ContainsFunc(f.Code, func(in ir.Instr) bool {
+			return in.Op >= ir.OpAtomicLoad && in.Op <= ir.OpAtomicOr || in.Op >= ir.OpMakeChan && in.Op <= ir.OpSelect || in.Op == ir.OpGo
+		})
+	})
+	return yes
+}
+
+// synchronizing says that a function without code is one by which goroutines may meet. Of this module's own functions for the machine
+// (package prelude) each may be.
+func synchronizing(name string) bool {
+	name = strings.TrimLeft(name, "(*")
+	for _, prefix := range []string{"sync.", "sync/", "internal/sync.", "time.", "runtime.", "pangolin/prelude."} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
 }

@@ -87,6 +87,9 @@ func (s *Suites) Show(r any) error {
 	case verdict.NotJudged:
 		u.Skipped++
 		c.Skipped = &skipped{"not judged: " + v.Reason}
+	case verdict.NotShared:
+		u.Skipped++
+		c.Skipped = &skipped{"not shared: " + v.Reason}
 	}
 	if text := story.Beside(&v); len(text) > 0 {
 		c.Output = strings.Join(text, "\n")

@@ -114,6 +114,8 @@ func (l *Log) Show(r any) error {
 	case v.Status == verdict.NotJudged:
 		l.failed = true
 		l.notes = append(l.notes, notification{"error", text{v.Collection + " was not judged: " + v.Reason}})
+	case v.Status == verdict.NotShared:
+		l.notes = append(l.notes, notification{"note", text{v.Collection + " was not verified, as it is not shared: " + v.Reason}})
 	}
 	for _, t := range story.Beside(&v) {
 		l.notes = append(l.notes, notification{"note", text{subject + t}})

@@ -210,6 +210,10 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		p.wrap("    ", "    ", v.Reason)
 		return
 	}
+	if v.Status == verdict.NotShared {
+		p.wrap("", "    ", p.ink.strong(v.Collection)+" "+string(v.Status)+": "+v.Reason)
+		return
+	}
 	p.align(v.Collection, v.Kind)
 	p.property = max(p.property, len(v.Property))
 	head := fmt.Sprintf("%-*s %-*s %-*s ", p.name, v.Collection, p.kind, v.Kind, p.property, v.Property)
@@ -292,13 +296,18 @@ func (p *Printer) violation(v *verdict.Violation) {
 	p.line("")
 }
 
+// judged says that a verdict is one of an engine, with a scope and what it assumes.
+func judged(v verdict.Verdict) bool {
+	return v.Status != verdict.NotJudged && v.Status != verdict.NotShared
+}
+
 // Footer prints, of several verdicts, how many came to what, and the scopes and the
 // assumptions of all, each once.
 func (p *Printer) Footer() {
 	if len(p.seen) == 0 {
 		return
 	}
-	if !slices.ContainsFunc(p.seen, func(v verdict.Verdict) bool { return v.Status != verdict.NotJudged }) {
+	if !slices.ContainsFunc(p.seen, judged) {
 		p.totals()
 		return
 	}
@@ -326,7 +335,7 @@ func (p *Printer) grouped(title string, texts func(verdict.Verdict) []string) {
 	about := map[string][]string{}
 	all := map[string]bool{}
 	for _, v := range p.seen {
-		if v.Status == verdict.NotJudged {
+		if !judged(v) {
 			continue
 		}
 		all[v.Collection] = true

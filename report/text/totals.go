@@ -28,6 +28,7 @@ const (
 type sum struct {
 	verified, violated, unknown int
 	missed                      int // not judged
+	unshared                    int
 	proved                      int // of those that are verified
 	expected, surprises         int
 	states                      uint64
@@ -44,6 +45,8 @@ func (t *sum) add(v *verdict.Verdict) {
 		t.unknown++
 	case verdict.NotJudged:
 		t.missed++
+	case verdict.NotShared:
+		t.unshared++
 	case verdict.Proved:
 		t.proved++
 		t.verified++
@@ -70,7 +73,7 @@ func (p *Printer) totals() {
 		return
 	}
 	var all sum
-	var expected, surprising, unknown, missed []string
+	var expected, surprising, unknown, missed, unshared []string
 	for i := range p.seen {
 		v := &p.seen[i]
 		all.add(v)
@@ -83,12 +86,15 @@ func (p *Printer) totals() {
 			unknown = append(unknown, named(v))
 		case v.Status == verdict.NotJudged:
 			missed = append(missed, v.Collection)
+		case v.Status == verdict.NotShared:
+			unshared = append(unshared, v.Collection)
 		}
 	}
 	p.packages()
 	p.names("violated as expected: ", expected, mostExpected)
 	p.names("unknown: ", unknown, mostUnknown)
 	p.names("not judged: ", missed, mostUnknown)
+	p.names("not shared (named, they are verified): ", unshared, mostUnknown)
 	p.names(p.ink.alarm("not expected: "), surprising, mostSurprises)
 	p.wrap("total    ", "         ", all.text(len(p.seen)))
 }
@@ -99,7 +105,7 @@ func (t *sum) text(n int) string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{t.proved, "proved"}, {t.verified - t.proved, "verified"}, {t.violated, "violated" + t.howExpected()}, {t.unknown, "unknown"}, {t.missed, "not judged"}} {
+	}{{t.proved, "proved"}, {t.verified - t.proved, "verified"}, {t.violated, "violated" + t.howExpected()}, {t.unknown, "unknown"}, {t.missed, "not judged"}, {t.unshared, "not shared"}} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}

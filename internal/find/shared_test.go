@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package find
+
+import (
+	"testing"
+
+	"pangolin/internal/collection"
+)
+
+// Sentences as documentation has them, and what they say of sharing.
+func TestTarget_ReadsWhatDocumentationSaysOfSharing(t *testing.T) {
+	for _, tt := range []struct {
+		doc              string
+		unshared, shared bool
+	}{
+		{"Cache is an LRU cache. It is not safe for concurrent access.", true, false},
+		{"A Buffer is not goroutine-safe.", true, false},
+		{"Ring is NOT thread safe.", true, false},
+		{"Not safe for concurrent use.", true, false},
+		{"Set is a non-threadsafe set.", true, false},
+		{"Heap isn't safe to use from multiple goroutines.", true, false},
+		{"Stack must not be used by multiple goroutines concurrently.", true, false},
+		{"It cannot be used concurrently.", true, false},
+		{"List is unsynchronized.", true, false},
+		{"Map is safe for concurrent use by multiple goroutines.", false, true},
+		{"Queue is a lock-free queue.", false, true},
+		{"A Pool may be used by several goroutines at the same time.", false, true},
+		{"Counter is goroutine safe.", false, true},
+		// A restriction of one method, or of some uses, is not one of the type.
+		{"Reset is not safe for concurrent use.", false, false},
+		{"It is not safe for concurrent use with Close.", false, false},
+		{"It must not be used concurrently while Close is in progress.", false, false},
+		{"Queue is safe for concurrent use. It is not safe for concurrent iteration.", false, true},
+		{"Stack is a stack of integers.", false, false},
+		{"It must not be copied after first use.", false, false},
+		{"", false, false},
+	} {
+		target := &Target{Doc: tt.doc, Found: &collection.Collection{}}
+		for _, name := range []string{"Set", "Ring", "Heap", "Stack", "List"} {
+			if len(tt.doc) > len(name) && tt.doc[:len(name)] == name {
+				target.Found.Type = name
+			}
+		}
+		if got := target.Unshared() != ""; got != tt.unshared {
+			t.Errorf("%q: unshared is %v", tt.doc, got)
+		}
+		if got := target.Shared(); got != tt.shared {
+			t.Errorf("%q: shared is %v", tt.doc, got)
+		}
+	}
+}

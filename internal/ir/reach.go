@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package ir
+
+// Reach calls visit once for each function that some functions may execute, themselves included. A call of a method of an interface may
+// execute that method of every type, a call of a function value every function that the program uses as a value.
+func (p *Program) Reach(from []*Func, visit func(*Func)) {
+	r := &reacher{p: p, seen: map[*Func]bool{}}
+	for _, f := range from {
+		r.add(f)
+	}
+	for len(r.queue) > 0 {
+		f := r.queue[0]
+		r.queue = r.queue[1:]
+		visit(f)
+		for pc := range f.Code {
+			switch in := &f.Code[pc]; in.Op {
+			case OpCall, OpGo, OpDefer:
+				r.call(p.Calls[in.X])
+			}
+		}
+	}
+}
+
+type reacher struct {
+	p      *Program
+	seen   map[*Func]bool
+	queue  []*Func
+	values bool // the functions that are used as values are in
+}
+
+func (r *reacher) add(f *Func) {
+	if f != nil && !r.seen[f] {
+		r.seen[f] = true
+		r.queue = append(r.queue, f)
+	}
+}
+
+func (r *reacher) call(c *Call) {
+	switch c.Kind {
+	case CallStatic:
+		r.add(c.Func)
+	case CallMethod:
+		for _, t := range r.p.Types {
+			if t != nil {
+				r.add(t.Methods[c.Method])
+			}
+		}
+	case CallClosure:
+		if !r.values {
+			r.values = true
+			r.takenValues()
+		}
+	}
+}
+
+// takenValues adds every function that the program uses as a value.
+func (r *reacher) takenValues() {
+	for _, f := range r.p.Funcs {
+		for pc := range f.Code {
+			if in := &f.Code[pc]; in.Op == OpMakeClosure {
+				r.add(r.p.Funcs[in.N])
+			}
+		}
+	}
+	for i, kind := range r.p.ConstKinds {
+		if w := r.p.Consts[i]; kind == Code && w != 0 {
+			r.add(r.p.Funcs[w&^FuncTag])
+		}
+	}
+}
