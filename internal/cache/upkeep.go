@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package cache
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Stat is what a directory holds.
+type Stat struct {
+	Results   int
+	Bytes     int64     // of all files
+	Oldest    time.Time // the last use of the result that was not used for the longest time; zero: there is none
+	Conflicts []string  // files with results that differ from the first one under their key, sorted
+	Damaged   []string  // files that are no sound results, sorted; only Check looks for them
+}
+
+// kept is a file of the directory.
+type kept struct {
+	path string
+	size int64
+	used time.Time
+}
+
+// Stat counts results, without reading them.
+func (d *Dir) Stat() (Stat, error) {
+	files, err := d.files()
+	return counted(files), err
+}
+
+func counted(files []kept) (s Stat) {
+	for _, f := range files {
+		s.Bytes += f.size
+		switch {
+		case strings.HasSuffix(f.path, conflicts):
+			s.Conflicts = append(s.Conflicts, f.path)
+		case strings.HasSuffix(f.path, suffix):
+			s.Results++
+			if s.Oldest.IsZero() || f.used.Before(s.Oldest) {
+				s.Oldest = f.used
+			}
+		}
+	}
+	slices.Sort(s.Conflicts)
+	return s
+}
+
+// Check reads every result, and says which files are damaged.
+func (d *Dir) Check() (Stat, error) {
+	files, err := d.files()
+	s := counted(files)
+	for _, f := range files {
+		key, ok := strings.CutSuffix(filepath.Base(f.path), suffix)
+		if !ok {
+			continue
+		}
+		if _, err := read(f.path, key); err != nil && exists(f.path) {
+			s.Damaged = append(s.Damaged, f.path)
+		}
+	}
+	slices.Sort(s.Damaged)
+	return s, err
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// files lists the files of results and conflicts. What another process removes meanwhile is left out.
+func (d *Dir) files() (list []kept, err error) {
+	err = filepath.WalkDir(d.path, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case entry.IsDir() && path == filepath.Join(d.path, writing):
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(path, suffix) && !strings.HasSuffix(path, conflicts):
+			return nil
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil {
+			list = append(list, kept{path, info.Size(), info.ModTime()})
+		}
+		return err
+	})
+	return list, err
+}
+
+// Clean removes all results, conflicts included. The directory stays, because another process may use it.
+func (d *Dir) Clean() error {
+	files, err := d.files()
+	for _, f := range files {
+		err = errors.Join(err, remove(f.path))
+	}
+	return errors.Join(err, d.abandoned(0))
+}
+
+func remove(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// longestWriting is how old a file may be that some process is still writing.
+const longestWriting = time.Hour
+
+// abandoned removes files that a process has begun to write a while ago; it has been killed.
+func (d *Dir) abandoned(age time.Duration) error {
+	entries, err := os.ReadDir(filepath.Join(d.path, writing))
+	for _, e := range entries {
+		if info, failed := e.Info(); failed == nil && time.Since(info.ModTime()) >= age {
+			err = errors.Join(err, remove(filepath.Join(d.path, writing, e.Name())))
+		}
+	}
+	return err
+}
+
+// trimAgain is how long Tidy waits before it looks through the directory again.
+const trimAgain = time.Hour
+
+// Tidy is Trim, unless the directory was trimmed within the last hour. It is called after results were put.
+func (d *Dir) Tidy(limit int64) error {
+	mark := filepath.Join(d.path, trimmedAt)
+	if info, err := os.Stat(mark); err == nil && time.Since(info.ModTime()) < trimAgain {
+		return nil
+	}
+	if err := os.WriteFile(mark, nil, 0o666); err != nil {
+		return err
+	}
+	return d.Trim(limit)
+}
+
+// Trim removes results until all files together have at most limit bytes: those first that were not used for the longest time.
+// Conflicts stay, since somebody has to look at them; Clean removes them.
+func (d *Dir) Trim(limit int64) error {
+	err := d.abandoned(longestWriting)
+	files, failed := d.files()
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	total := counted(files).Bytes
+	slices.SortFunc(files, func(a, b kept) int { return a.used.Compare(b.used) })
+	for _, f := range files {
+		if total <= limit {
+			break
+		}
+		if strings.HasSuffix(f.path, conflicts) {
+			continue
+		}
+		if err := remove(f.path); err != nil {
+			return err
+		}
+		total -= f.size
+	}
+	return nil
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package closure digests packages by content: the source files of a package and of everything that it imports, the standard
+// library included, wherever they lie. Two packages with the same digest are compiled to the same program by one version of the go
+// command on one platform.
+//
+//	c, err := closure.List(ctx, closure.Query{Dir: ".", Patterns: []string{"./..."}})
+//	for _, p := range c.Packages { fmt.Println(p.Path, p.Digest) }
+//
+// A digest covers, of each package of the closure: import path, name, the version of the language, the names and contents of all files that
+// the go command builds it from under the build tags, GOOS and GOARCH in force (assembly and embedded files as well); of the main
+// modules go.mod and go.sum, and go.work where there is one; and of the environment what List calls environment. It does not cover
+// where files lie, versions of modules (their contents count), files that the build leaves out, or the user.
+//
+// The package compiles nothing. One call costs a run of "go list -deps" and a read of each file.
+package closure
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Query says which packages to digest.
+type Query struct {
+	Dir      string   // in which the go command runs; "": the current one
+	Patterns []string // of the go command; none: "."
+	Tests    bool     // the test files of the packages count as well, with what they import
+}
+
+// Closure is what a query has found.
+type Closure struct {
+	Packages []Package // that the patterns match, by import path
+}
+
+// Package is one of the packages that the patterns match.
+type Package struct {
+	Path   string   // its import path; "command-line-arguments" for files
+	Name   string   // its name in source
+	Dir    string   // where it lies
+	Digest string   // of its closure, in hexadecimal
+	Dirs   []string // where the packages of its closure lie that belong to main modules, its own first
+}
+
+// listed is a package as "go list -json" gives it.
+type listed struct {
+	ImportPath, ForTest, Name, Dir string
+	Standard, DepOnly              bool
+	GoFiles, CgoFiles, CFiles      []string
+	CXXFiles, MFiles, HFiles       []string
+	FFiles, SFiles, SwigFiles      []string
+	SwigCXXFiles, SysoFiles        []string
+	EmbedFiles, Imports            []string
+	Module                         *module
+	Error                          *struct{ Err string }
+	DepsErrors                     []struct{ Err string }
+}
+
+// module is the part of a module's record that digests cover.
+type module struct {
+	Path, GoVersion, GoMod string
+	Main                   bool
+}
+
+// fields is the list for "go list -json=...".
+const fields = "ImportPath,ForTest,Name,Dir,Standard,DepOnly,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles," +
+	"SysoFiles,EmbedFiles,Imports,Module,Error,DepsErrors"
+
+// files are the names of all files that the package is built from, relative to its directory.
+func (l *listed) files() []string {
+	return slices.Concat(l.GoFiles, l.CgoFiles, l.CFiles, l.CXXFiles, l.MFiles, l.HFiles, l.FFiles, l.SFiles, l.SwigFiles, l.SwigCXXFiles, l.SysoFiles, l.EmbedFiles)
+}
+
+// environment are the variables of "go env" whose values every digest covers: GOFLAGS and GOEXPERIMENT can change what is compiled, and GOWORK
+// is a file that is read.
+var environment = []string{"GOVERSION", "GOOS", "GOARCH", "GOEXPERIMENT", "GOFLAGS", "CGO_ENABLED", "GOWORK"}
+
+// List digests the packages that the patterns match. The error is that of the go command, or about a package with errors in its
+// closure, or a file that cannot be read.
+func List(ctx context.Context, q Query) (*Closure, error) {
+	type variables struct {
+		text string
+		err  error
+	}
+	env := make(chan variables, 1)
+	go func() {
+		text, err := q.environment(ctx)
+		env <- variables{text, err}
+	}()
+	list, err := q.list(ctx)
+	v := <-env
+	if err := errors.Join(err, v.err); err != nil {
+		return nil, err
+	}
+	d := &digester{packages: map[string]*listed{}, known: map[string][]byte{}, files: map[string][]byte{}}
+	for _, l := range list {
+		d.packages[l.ImportPath] = l
+	}
+	c := &Closure{}
+	for _, l := range list {
+		if l.DepOnly || l.ForTest != "" || strings.HasSuffix(l.ImportPath, ".test") {
+			continue
+		}
+		p, err := d.root(l, q.Tests)
+		if err != nil {
+			return nil, err
+		}
+		p.Digest = hexDigest(v.text, p.Digest)
+		c.Packages = append(c.Packages, p)
+	}
+	slices.SortFunc(c.Packages, func(a, b Package) int { return strings.Compare(a.Path, b.Path) })
+	return c, nil
+}
+
+// hexDigest is the digest of texts.
+func hexDigest(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		field(h, t)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// field writes a text with its length, so that no two lists of texts have the same bytes.
+func field(h io.Writer, text string) { fmt.Fprintf(h, "%d:%s\n", len(text), text) }
+
+// goCommand is what the go command writes to standard output.
+func (q *Query) goCommand(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = q.Dir
+	var out, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("go %s: %w: %s", args[0], err, strings.TrimSpace(problems.String()))
+	}
+	return out.Bytes(), nil
+}
+
+// environment is the text of the variables, with the content of go.work in place of its path.
+func (q *Query) environment(ctx context.Context) (string, error) {
+	out, err := q.goCommand(ctx, append([]string{"env", "-json"}, environment...)...)
+	if err != nil {
+		return "", err
+	}
+	values := map[string]string{}
+	if err := json.Unmarshal(out, &values); err != nil {
+		return "", fmt.Errorf("go env: %w", err)
+	}
+	if work := values["GOWORK"]; work != "" && work != "off" {
+		h := sha256.New()
+		for _, file := range []string{work, work + ".sum"} {
+			if err := content(h, file); err != nil && !(errors.Is(err, os.ErrNotExist) && file != work) {
+				return "", err
+			}
+		}
+		values["GOWORK"] = hex.EncodeToString(h.Sum(nil))
+	}
+	text, err := json.Marshal(values) // sorted by name
+	return string(text), err
+}
+
+// list asks the go command for the packages and what they import.
+func (q *Query) list(ctx context.Context) ([]*listed, error) {
+	args := []string{"list", "-deps", "-json=" + fields}
+	if q.Tests {
+		args = append(args, "-test")
+	}
+	out, err := q.goCommand(ctx, slices.Concat(args, []string{"--"}, q.Patterns)...)
+	if err != nil {
+		return nil, err
+	}
+	var list []*listed
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		l := &listed{}
+		if err := d.Decode(l); err == io.EOF {
+			return list, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		switch {
+		case l.Error != nil:
+			return nil, fmt.Errorf("%s: %s", l.ImportPath, l.Error.Err)
+		case len(l.DepsErrors) > 0:
+			return nil, fmt.Errorf("%s: %s", l.ImportPath, l.DepsErrors[0].Err)
+		}
+		list = append(list, l)
+	}
+}
+
+// digester digests packages of one answer of the go command, each file and each package once.
+type digester struct {
+	packages map[string]*listed
+	known    map[string][]byte // digests of packages by import path
+	files    map[string][]byte // digests of files by path
+}
+
+// root is a package that a pattern matches, with its tests if they count.
+func (d *digester) root(l *listed, tests bool) (Package, error) {
+	seen := []string{l.ImportPath}
+	if tests {
+		for _, path := range []string{l.ImportPath + " [" + l.ImportPath + ".test]", l.ImportPath + "_test [" + l.ImportPath + ".test]"} {
+			if d.packages[path] != nil {
+				seen = append(seen, path)
+			}
+		}
+	}
+	h := sha256.New()
+	for _, path := range seen {
+		sum, err := d.digest(path)
+		if err != nil {
+			return Package{}, err
+		}
+		h.Write(sum)
+	}
+	return Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Digest: hex.EncodeToString(h.Sum(nil)), Dirs: d.dirs(seen)}, nil
+}
+
+// digest is that of a package and all that it imports.
+func (d *digester) digest(path string) ([]byte, error) {
+	if sum, ok := d.known[path]; ok {
+		return sum, nil
+	}
+	l := d.packages[path]
+	if l == nil {
+		return nil, fmt.Errorf("the go command has not listed %s, which a package imports", path)
+	}
+	h := sha256.New()
+	for _, text := range []string{l.ImportPath, l.Name} {
+		field(h, text)
+	}
+	if err := d.module(h, l.Module); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	names := l.files()
+	slices.Sort(names)
+	for _, name := range names {
+		sum, err := d.file(filepath.Join(l.Dir, name))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if filepath.IsAbs(name) { // generated by the go command, which keeps it in its cache
+			name = filepath.Base(name)
+		}
+		field(h, filepath.ToSlash(name))
+		h.Write(sum)
+	}
+	for _, imported := range l.Imports {
+		if imported == "C" {
+			continue
+		}
+		sum, err := d.digest(imported)
+		if err != nil {
+			return nil, err
+		}
+		field(h, imported)
+		h.Write(sum)
+	}
+	d.known[path] = h.Sum(nil)
+	return d.known[path], nil
+}
+
+// module writes what of a module counts: nothing for packages of the standard library.
+func (d *digester) module(h hash.Hash, m *module) error {
+	if m == nil {
+		return nil
+	}
+	field(h, m.Path)
+	field(h, m.GoVersion)
+	if !m.Main || m.GoMod == "" {
+		return nil
+	}
+	for _, file := range []string{m.GoMod, filepath.Join(filepath.Dir(m.GoMod), "go.sum")} {
+		switch sum, err := d.file(file); {
+		case err == nil:
+			field(h, filepath.Base(file))
+			h.Write(sum)
+		case !errors.Is(err, os.ErrNotExist) || file == m.GoMod:
+			return err
+		}
+	}
+	return nil
+}
+
+// file is the digest of a file's content.
+func (d *digester) file(path string) ([]byte, error) {
+	if sum, ok := d.files[path]; ok {
+		return sum, nil
+	}
+	h := sha256.New()
+	if err := content(h, path); err != nil {
+		return nil, err
+	}
+	d.files[path] = h.Sum(nil)
+	return d.files[path], nil
+}
+
+// content writes the bytes of a file.
+func content(h io.Writer, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(h, f)
+	return err
+}
+
+// dirs are the directories of packages and of what they import within main modules, each once, in the order in which they are met.
+func (d *digester) dirs(paths []string) (dirs []string) {
+	seen := map[string]bool{}
+	var visit func(path string)
+	visit = func(path string) {
+		l := d.packages[path]
+		if seen[path] || l == nil || l.Module == nil || !l.Module.Main {
+			return
+		}
+		seen[path] = true
+		if !slices.Contains(dirs, l.Dir) {
+			dirs = append(dirs, l.Dir)
+		}
+		for _, imported := range l.Imports {
+			visit(imported)
+		}
+	}
+	for _, path := range paths {
+		visit(path)
+	}
+	return dirs
+}
