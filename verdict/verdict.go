@@ -82,6 +82,8 @@ type Verdict struct {
 	// Assumptions are what the verdict rests on besides the scope. It is not nil.
 	Assumptions []string `json:"assumptions"`
 	Effort
+	// Cached says that it was not computed now but kept (-cache): the effort is that of the first time.
+	Cached bool `json:"cached,omitempty"`
 	Findings
 	Schema int `json:"schema"` // the constant Schema; whoever prints the line sets it
 }

@@ -22,15 +22,20 @@ type Here struct {
 	Verdict func(verdict.Verdict)
 	// Note is told what is worth knowing and no error; nil: nobody is.
 	Note func(text string)
+	// Kept are the results that are not computed again; nil: all are computed.
+	Kept *Kept
+}
+
+// tell tells a note.
+func (h *Here) tell(text string) {
+	if h.Note != nil {
+		h.Note(text)
+	}
 }
 
 // note is the function that is told about a collection.
 func (h *Here) note(name string) func(string) {
-	return func(why string) {
-		if h.Note != nil {
-			h.Note(name + ": " + why)
-		}
-	}
+	return func(why string) { h.tell(name + ": " + why) }
 }
 
 // mostWaiting is how many tasks may be under way or done whose results nobody has taken yet.
@@ -112,14 +117,24 @@ func (h *Here) together(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*T
 	}
 }
 
-// do does one task.
+// do does one task, unless its result is kept.
 func (h *Here) do(ctx context.Context, t *Task) Result {
-	if t.Mutant != nil {
-		m, err := t.tryMutant(ctx, h)
-		return Result{Mutant: m, Err: err}
+	if h.Kept != nil {
+		return h.recalled(ctx, t)
 	}
-	list, err := t.verdicts(ctx, h)
-	return Result{Verdicts: list, Err: err}
+	return h.decide(ctx, t)
+}
+
+// decide does one task.
+func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
+	listening := *h
+	listening.Events = h.heard(&r.Notes)
+	if t.Mutant != nil {
+		r.Mutant, r.Err = t.tryMutant(ctx, &listening)
+	} else {
+		r.Verdicts, r.Err = t.verdicts(ctx, &listening)
+	}
+	return r
 }
 
 // verdicts asks for one property after the other. A crash of ours is an error: other tasks get their verdicts.

@@ -13,19 +13,25 @@ import (
 type Result struct {
 	Verdicts []verdict.Verdict
 	Mutant   *verdict.Mutant
+	Notes    []string // what was noted on the way, in order
 	Err      error
+
+	// Key is the one under which the result is kept; "": it is not. Cached says that it was kept before, and nothing was computed.
+	Key    string
+	Cached bool
 }
 
 // encoded is a result as a text. An error is its message.
 type encoded struct {
 	Verdicts []json.RawMessage `json:"verdicts,omitempty"`
 	Mutant   *verdict.Mutant   `json:"mutant,omitempty"`
+	Notes    []string          `json:"notes,omitempty"`
 	Error    string            `json:"error,omitempty"`
 }
 
 // MarshalJSON writes the result with all that any format shows of it.
 func (r *Result) MarshalJSON() ([]byte, error) {
-	e := encoded{Mutant: r.Mutant}
+	e := encoded{Mutant: r.Mutant, Notes: r.Notes}
 	for i := range r.Verdicts {
 		text, err := verdict.Encode(&r.Verdicts[i])
 		if err != nil {
@@ -45,7 +51,7 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &e); err != nil {
 		return err
 	}
-	*r = Result{Mutant: e.Mutant}
+	*r = Result{Mutant: e.Mutant, Notes: e.Notes}
 	for _, one := range e.Verdicts {
 		v, err := verdict.Decode(one)
 		if err != nil {

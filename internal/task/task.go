@@ -7,22 +7,17 @@
 // properties, limits in states, and of a mutant the text with the fault. Nothing in a result depends on the machine's speed, on how
 // many workers search, on where the files are, on the user or the clock, but for the fields that are named for it: seconds and
 // peak_bytes. (Lasting tells the exception: limits on time and memory.) So a result may be kept under the task's Key, or come from another
-// machine:
+// machine (Kept keeps them):
 //
 //	t := task.New(found, terms, properties, note)   in this process, with what has been found
 //	text, _ := json.Marshal(t)                      anywhere else, in a directory with the same sources
 //	for t, r := range here.Run(ctx, tasks) { ... }  in the order of the tasks
 //
-// Here does tasks in this process. A store that looks for a result before and a farm that does them elsewhere are other
-// implementations of Run. The package finds no collections, prints nothing and writes no files.
+// Here does tasks in this process, or takes what is kept (Here.Kept). A farm that does them elsewhere is another implementation of Run. The package finds no collections, prints nothing and writes no files.
 package task
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"runtime"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/find"
@@ -123,28 +118,6 @@ func (t *Task) found(ctx context.Context, h *Here) error {
 	i, err := inquiry.New(target, &terms, h.note(target.Name()))
 	t.local.inquiry, t.local.listed = i, target.Listed
 	return err
-}
-
-// Key is a digest of all that the result depends on: the task, the sources by content, Go's version and platform, and what the caller knows
-// of the tool itself.
-func (t *Task) Key(ctx context.Context, h *Here, tool string) (string, error) {
-	if err := t.found(ctx, h); err != nil {
-		return "", err
-	}
-	sources, err := t.local.listed.Contents()
-	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(struct {
-		Task                      *Task
-		Sources                   []front.Content
-		Tool, Go, System, Machine string
-	}{t, sources, tool, runtime.Version(), runtime.GOOS, runtime.GOARCH})
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), nil
 }
 
 // Lasting says that a result of the task is the same each time: no limit on time was asked for, and none on memory can have been met.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"pangolin/internal/closure"
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
 	"pangolin/internal/find"
@@ -192,7 +193,11 @@ func TestKey_StandsForWhatTheResultDependsOn(t *testing.T) {
 		one := &task.Task{Place: task.Place{Module: "example.com/box", Package: "example.com/box", Patterns: []string{"example.com/box"}},
 			Wishes: find.Wishes{Type: "Counter"}, Terms: terms, Asked: task.Asked{Properties: []verdict.Property{verdict.Linear}}}
 		change(one)
-		k, err := one.Key(t.Context(), &task.Here{Dir: dir, Workers: workers}, "tool")
+		c, err := closure.List(t.Context(), closure.Query{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := one.Key(c.Packages[0].Digest, "tool")
 		if err != nil {
 			t.Fatal(err)
 		}
