@@ -20,6 +20,9 @@ import (
 	"pangolin/internal/cache"
 )
 
+// A directory of results gives what was put, or nothing: also with damaged files, with two different results under one key, with many
+// processes at the same time, and with processes that are killed while they write.
+
 func key(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])

@@ -10,7 +10,8 @@
 // A digest covers, of each package of the closure: import path, name, the version of the language, the names and contents of all files that
 // the go command builds it from under the build tags, GOOS and GOARCH in force (assembly and embedded files as well); of the main
 // modules go.mod and go.sum, and go.work where there is one; and of the environment what List calls environment. It does not cover
-// where files lie, versions of modules (their contents count), files that the build leaves out, or the user.
+// where files lie, versions of modules (their contents count), other files that the build leaves out, or the user. The go command runs in the
+// environment in which package front runs it, without cgo: else the digest would cover other files than those that are compiled.
 //
 // The package compiles nothing. One call costs a run of "go list -deps" and a read of each file.
 package closure
@@ -31,6 +32,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"pangolin/internal/front"
 )
 
 // Query says which packages to digest.
@@ -79,14 +82,20 @@ func (p *Package) Unchanged() bool {
 type listed struct {
 	ImportPath, ForTest, Name, Dir string
 	Standard, DepOnly              bool
-	GoFiles, CgoFiles, CFiles      []string
-	CXXFiles, MFiles, HFiles       []string
-	FFiles, SFiles, SwigFiles      []string
-	SwigCXXFiles, SysoFiles        []string
-	EmbedFiles, Imports            []string
-	Module                         *module
-	Error                          *struct{ Err string }
-	DepsErrors                     []struct{ Err string }
+	names
+	Imports    []string
+	Module     *module
+	Error      *struct{ Err string }
+	DepsErrors []struct{ Err string }
+}
+
+// names are the files of a package by what they are, relative to its directory.
+type names struct {
+	GoFiles, CgoFiles, CFiles  []string
+	CXXFiles, MFiles, HFiles   []string
+	FFiles, SFiles, SwigFiles  []string
+	SwigCXXFiles, SysoFiles    []string
+	EmbedFiles, IgnoredGoFiles []string
 }
 
 // module is the part of a module's record that digests cover.
@@ -97,11 +106,17 @@ type module struct {
 
 // fields is the list for "go list -json=...".
 const fields = "ImportPath,ForTest,Name,Dir,Standard,DepOnly,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles," +
-	"SysoFiles,EmbedFiles,Imports,Module,Error,DepsErrors"
+	"SysoFiles,EmbedFiles,IgnoredGoFiles,Imports,Module,Error,DepsErrors"
 
-// files are the names of all files that the package is built from, relative to its directory.
+// files are the names of all files that the package is built from, relative to its directory. Outside of the standard library the Go
+// files that the build leaves out count as well, because a verdict tells which of them only a build with cgo would have.
 func (l *listed) files() []string {
-	return slices.Concat(l.GoFiles, l.CgoFiles, l.CFiles, l.CXXFiles, l.MFiles, l.HFiles, l.FFiles, l.SFiles, l.SwigFiles, l.SwigCXXFiles, l.SysoFiles, l.EmbedFiles)
+	n := &l.names
+	all := slices.Concat(n.GoFiles, n.CgoFiles, n.CFiles, n.CXXFiles, n.MFiles, n.HFiles, n.FFiles, n.SFiles, n.SwigFiles, n.SwigCXXFiles, n.SysoFiles, n.EmbedFiles)
+	if !l.Standard {
+		all = append(all, n.IgnoredGoFiles...)
+	}
+	return all
 }
 
 // environment are the variables of "go env" whose values every digest covers: GOFLAGS and GOEXPERIMENT can change what is compiled, and GOWORK
@@ -160,7 +175,7 @@ func field(h io.Writer, text string) { fmt.Fprintf(h, "%d:%s\n", len(text), text
 // goCommand is what the go command writes to standard output.
 func (q *Query) goCommand(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = q.Dir
+	cmd.Dir, cmd.Env = q.Dir, front.Environment()
 	var out, problems bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	if err := cmd.Run(); err != nil {
@@ -187,6 +202,9 @@ func (q *Query) environment(ctx context.Context) (string, error) {
 			}
 		}
 		values["GOWORK"] = hex.EncodeToString(h.Sum(nil))
+	}
+	if strings.Contains(values["GOFLAGS"], "-overlay") {
+		return "", errors.New("GOFLAGS has -overlay, which puts other files in the place of those that are digested")
 	}
 	text, err := json.Marshal(values) // sorted by name
 	return string(text), err

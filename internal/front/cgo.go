@@ -124,7 +124,7 @@ func (l *loader) onlyC(ctx context.Context, q question, found []*packages.Packag
 		return nil, nil
 	}
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-e", "-find", "-f", "{{if .CgoFiles}}{{.ImportPath}}{{end}}", "--"}, wide...)...)
-	cmd.Dir, cmd.Env = l.dir, append(environment(), "CGO_ENABLED=1")
+	cmd.Dir, cmd.Env = l.dir, append(Environment(), "CGO_ENABLED=1")
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, ctx.Err() // what is wrong is told about what was found

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// environment is what the go command runs with. Asking about foreign source executes nothing that the source chooses: cgo is off
+// Environment is what the go command runs with. Asking about foreign source executes nothing that the source chooses: cgo is off
 // (see cgo.go), and no other toolchain is fetched and run because of a line in go.mod, unless the user's own GOTOOLCHAIN says so.
 // The go command needs directories for its cache and for what it builds: where there is no home, or no directory for
 // temporary files, it gets one that it can use.
-func environment() []string {
+func Environment() []string {
 	env := append(os.Environ(), "CGO_ENABLED=0")
 	if os.Getenv("GOTOOLCHAIN") == "" {
 		env = append(env, "GOTOOLCHAIN=local")
@@ -61,7 +61,7 @@ func spareDirectory() string {
 func (l *loader) nothing(ctx context.Context, patterns []string) error {
 	name := strings.Join(patterns, " ")
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "--"}, patterns...)...)
-	cmd.Dir, cmd.Env = l.dir, environment()
+	cmd.Dir, cmd.Env = l.dir, Environment()
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	err := cmd.Run()

@@ -59,7 +59,7 @@ func TestLoad_NeedsNoDirectoryForTemporaryFiles(t *testing.T) {
 
 func TestEnvironment_HasDirectoriesWithoutAHome(t *testing.T) {
 	has := func(name string) bool {
-		return slices.ContainsFunc(environment(), func(s string) bool {
+		return slices.ContainsFunc(Environment(), func(s string) bool {
 			value, ok := strings.CutPrefix(s, name+"=")
 			return ok && filepath.IsAbs(value)
 		})
@@ -68,7 +68,7 @@ func TestEnvironment_HasDirectoriesWithoutAHome(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	if !has("GOCACHE") || !has("GOPATH") {
-		t.Errorf("no directories for the go command: %v", environment())
+		t.Errorf("no directories for the go command: %v", Environment())
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	if has("GOCACHE") {

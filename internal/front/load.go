@@ -73,7 +73,7 @@ func (l *loader) config(ctx context.Context) *packages.Config {
 	return &packages.Config{
 		Context: ctx,
 		Dir:     l.dir,
-		Env:     environment(),
+		Env:     Environment(),
 		Fset:    l.fset,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 			packages.NeedExportFile | packages.NeedModule | packages.NeedForTest,
