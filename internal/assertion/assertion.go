@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package assertion inserts checks into source: in front of a statement, the facts that a proof has found for every thread
-// that is about to
-// execute it.
+// Package assertion inserts checks into source: in front of a statement, the facts that a proof has found for every thread that is
+// about to execute it.
 //
-// It takes type-checked packages, and facts by file and line, which are Go expressions over the variables visible there. It
-// returns the
-// texts of the files with the checks in them, which a stress test compiles in place of the originals (go test -overlay). A
-// fact is
-// left out if it does not compile where it would be put, or if no single statement begins in its line. The package does not
-// decide whether a fact holds.
+// It takes type-checked packages, and facts by file and line, which are Go expressions over the variables visible there. It returns the
+// texts of the files with the checks in them, which a stress test compiles in place of the originals (go test -overlay). A fact is left
+// out if it does not compile where it would be put, or if no single statement begins in its line. The package does not decide whether a
+// fact holds.
 package assertion
 
 import (
@@ -60,8 +57,7 @@ func pangolinMine(l interface {
 }
 `
 
-// Place inserts checks into the files of a package, and returns the changed files and the checks in them; head is put in
-// front of each
+// Place inserts checks into the files of a package, and returns the changed files and the checks in them; head is put in front of each
 // file. The checks listed in without are left out.
 func Place(sources []front.Source, checks []verdict.Check, head string, without []Placed) ([]verdict.SourceFile, []Placed) {
 	var out []verdict.SourceFile
@@ -141,8 +137,7 @@ func (f *file) code(pos token.Pos, fact string) (string, bool) {
 	return fact, ok && basic.Info()&types.IsBoolean != 0
 }
 
-// statement returns the one statement of a block that begins in a line. It returns nil if there is none or more than one, or
-// if the
+// statement returns the one statement of a block that begins in a line. It returns nil if there is none or more than one, or if the
 // statement may be executed several times per beginning, as a loop.
 func (f *file) statement(line int) ast.Stmt {
 	var found []ast.Stmt

@@ -4,8 +4,7 @@ package collection
 
 import "go/types"
 
-// A Call says what the harness function of an operation does: it calls the method of the operation's name, or executes a
-// critical
+// A Call says what the harness function of an operation does: it calls the method of the operation's name, or executes a critical
 // section.
 type Call struct {
 	Params   []*Codec // of all parameters of the method
@@ -19,9 +18,8 @@ type Call struct {
 	Section  *Section // the operation is a critical section; then the other fields are unset
 }
 
-// A Handle is a sort of values that one operation returns and others take or use: a connection of a pool, a subscription, a
-// channel,
-// a function that gives something back. Each thread stores the handles that it got and uses the latest one first.
+// A Handle is a sort of values that one operation returns and others take or use: a connection of a pool, a subscription, a channel, a
+// function that gives something back. Each thread stores the handles that it got and uses the latest one first.
 type Handle struct {
 	Type types.Type
 }

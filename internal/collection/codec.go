@@ -51,9 +51,8 @@ const (
 	tagShift      = 4
 )
 
-// Tagged is the function of the number v that a part with a tag contains. Each part has another tag, so that a part in the
-// place of another
-// one shows. The function is its own inverse and maps 0 to 0. With tag 1, 3 becomes 19 and 19 becomes 3.
+// Tagged is the function of the number v that a part with a tag contains. Each part has another tag, so that a part in the place of
+// another one shows. The function is its own inverse and maps 0 to 0. With tag 1, 3 becomes 19 and 19 becomes 3.
 func Tagged(v int64, tag int) int64 {
 	if d := int64(tag) << tagShift; v != 0 && v != d {
 		return v ^ d

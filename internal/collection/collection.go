@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package collection describes a collection before it is run: its type, constructor, operations, kind, protocol and oracle,
-// and how the
+// Package collection describes a collection before it is run: its type, constructor, operations, kind, protocol and oracle, and how the
 // values of its operations and the small ints of clients represent each other.
 //
-// Package recognise makes the description from a type-checked package, package harness writes the file that drives the
-// collection, and
+// Package recognise makes the description from a type-checked package, package harness writes the file that drives the collection, and
 // engines read calls and results with it. The package finds nothing itself, writes no Go, and does not load or run anything.
 package collection
 
@@ -37,23 +35,19 @@ type Overrides struct {
 	Protocol *oracle.Protocol // nil: as recognised
 	Oracle   Oracle
 	Threads  int // the number of threads that constructors with such a parameter get; 0: 4
-	// Whole: all methods that can be called are operations, with all arguments that they may be given, whether or not the
-	// kind's oracle knows
-	// them. The same code, run sequentially, judges them.
+	// Whole: all methods that can be called are operations, with all arguments that they may be given, whether or not the kind's oracle
+	// knows them. The same code, run sequentially, judges them.
 	Whole bool
 	// Agreeing: functions without parameters that are given to operations all return the same.
 	Agreeing bool
-	// Again names operations that may repeat the call of a function that they are given, if other threads interfere: only
-	// the last call counts,
-	// whichever operation makes it.
+	// Again names operations that may repeat the call of a function that they are given, if other threads interfere: only the last call
+	// counts, whichever operation makes it.
 	Again []string
-	// Given maps a method to the name of a function of the package that it is given in place of a generated one. Pull: the
-	// method's
+	// Given maps a method to the name of a function of the package that it is given in place of a generated one. Pull: the method's
 	// iterator is read one element at a time.
 	Given map[string]string
-	// Readings maps an operation to an oracle.Slot: whether the value that it returns is the one before or after its change,
-	// if its name does not
-	// tell.
+	// Readings maps an operation to an oracle.Slot: whether the value that it returns is the one before or after its change, if its
+	// name does not tell.
 	Readings map[string]string
 	// Waits names operations that wait for an item or for room, though they have a result that could report failure instead.
 	Waits []string
@@ -82,9 +76,8 @@ type Collection struct {
 
 	Operations []Operation
 	Skipped    []Skipped // methods that are not operations
-	// Unclear lists the operations that may return the value before or after their change (Overrides.Readings), if the
-	// kind's oracle could judge
-	// all others.
+	// Unclear lists the operations that may return the value before or after their change (Overrides.Readings), if the kind's oracle
+	// could judge all others.
 	Unclear []string
 	// More lists the operations that exist only with Overrides.Whole, or that take more arguments then.
 	More []string
@@ -102,8 +95,7 @@ type Collection struct {
 // An Operation is a method, or for a lock a pair of methods, that clients call.
 type Operation struct {
 	Name string
-	// Op describes the operation to an oracle. Its Role is "" if the kind is Object or no role fits. oracle.New accepts it
-	// only if the
+	// Op describes the operation to an oracle. Its Role is "" if the kind is Object or no role fits. oracle.New accepts it only if the
 	// collection's oracle is that of a kind.
 	Op      oracle.Op
 	Effect  client.Effect
@@ -119,9 +111,8 @@ type Param struct {
 	Name    string // in the method's declaration; may be ""
 	Type    string // Go type, as written within the package
 	Meaning oracle.Param
-	// Values is the number of different arguments: 0 to Values-1, other ints being taken modulo Values. 0: all ints are
-	// different. If it
-	// is not 0, or smaller than the number of values in the scope, two arguments cannot be exchanged like names.
+	// Values is the number of different arguments: 0 to Values-1, other ints being taken modulo Values. 0: all ints are different. If
+	// it is not 0, or smaller than the number of values in the scope, two arguments cannot be exchanged like names.
 	Values int
 
 	Codec *Codec
@@ -136,9 +127,8 @@ type Result struct {
 	Codec *Codec
 	Form  Form
 	Calls bool // the record of the calls of generated functions
-	// Objects are the expressions of the pointers among the results v0, v1, … whose objects this result, the last,
-	// identifies: five bits for
-	// each, the first one in the lowest, see NameObjects.
+	// Objects are the expressions of the pointers among the results v0, v1, … whose objects this result, the last, identifies: five
+	// bits for each, the first one in the lowest, see NameObjects.
 	Objects []string
 }
 
@@ -201,8 +191,7 @@ type Made struct {
 	Type     types.Type
 	Fallible bool // it also returns an error
 	Asserted bool // it returns an interface that contains the subject
-	// Guess tells why users may make the collection in another way: New is a zero value although functions that cannot be
-	// called here return
-	// one, or a function not called New. "" if a name or the user chose New.
+	// Guess tells why users may make the collection in another way: New is a zero value although functions that cannot be called here
+	// return one, or a function not called New. "" if a name or the user chose New.
 	Guess string
 }

@@ -10,15 +10,11 @@ import (
 	"pangolin/history"
 )
 
-// A digest is an int that represents a value of several parts: a struct, a slice, a map. Its digits in base 64 are the
-// parts, in order, the
-// first one most significant: 1 to 61 for the numbers 0 to 60, DigitNil for nil, DigitEnd after the elements of a slice or a
-// map. [1 2] is
-// 2, 3, DigitEnd. If that does not fit into DigestBits bits, or a part is no small number, the digest is a hash with bit
-// DigestBits set,
-// which can be compared but not read. A value of a parameter's type that no int encodes to, such as one that was torn, is
-// its
-// digest with bit ContentBit set.
+// A digest is an int that represents a value of several parts: a struct, a slice, a map. Its digits in base 64 are the parts, in order,
+// the first one most significant: 1 to 61 for the numbers 0 to 60, DigitNil for nil, DigitEnd after the elements of a slice or a map.
+// [1 2] is 2, 3, DigitEnd. If that does not fit into DigestBits bits, or a part is no small number, the digest is a hash with bit
+// DigestBits set, which can be compared but not read. A value of a parameter's type that no int encodes to, such as one that was torn,
+// is its digest with bit ContentBit set.
 const (
 	DigestBits = 60
 	DigitNil   = 62
@@ -27,9 +23,8 @@ const (
 	digitBits  = 6
 )
 
-// showContent writes a value of a parameter's type that equals no argument, such as a struct whose fields come from two
-// others, field by
-// field.
+// showContent writes a value of a parameter's type that equals no argument, such as a struct whose fields come from two others, field
+// by field.
 func (c *Codec) showContent(v int64) string {
 	digest := Codec{Type: c.Type, Elem: c}
 	return digest.showDigest(v &^ (1 << ContentBit))

@@ -7,10 +7,9 @@ import (
 	"strconv"
 )
 
-// Foreign describes a type of the standard library whose fields are not accessible: how a value is made from an int i, and
-// how a value x is
-// converted to an int. In the texts PKG is the package's name, TAG the function Tagged with the codec's tag, and MIX and
-// TEXT the harness's hash functions.
+// Foreign describes a type of the standard library whose fields are not accessible: how a value is made from an int i, and how a value
+// x is converted to an int. In the texts PKG is the package's name, TAG the function Tagged with the codec's tag, and MIX and TEXT the
+// harness's hash functions.
 type Foreign struct {
 	Path  string // of the package
 	Made  string // statements that return the value for i

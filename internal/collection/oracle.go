@@ -4,9 +4,8 @@ package collection
 
 import "pangolin/oracle"
 
-// Oracle identifies what judges a collection: the specification of a kind, the same code run sequentially, or a type that
-// the user wrote. The zero
-// value leaves the choice to package recognise.
+// Oracle identifies what judges a collection: the specification of a kind, the same code run sequentially, or a type that the user
+// wrote. The zero value leaves the choice to package recognise.
 type Oracle struct {
 	kind oracle.Kind // a kind that oracle.New knows; "": none
 	self bool

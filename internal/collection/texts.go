@@ -10,9 +10,8 @@ import (
 	"pangolin/history"
 )
 
-// The int of a string result, or of an error, is computed from its text (package harness). A short text can be read from the
-// int; a longer
-// one is hashed, and is looked up among the strings that executions have made.
+// The int of a string result, or of an error, is computed from its text (package harness). A short text can be read from the int; a
+// longer one is hashed, and is looked up among the strings that executions have made.
 
 // Texts returns the string made in some execution for which is returns true; false if there is none.
 type Texts func(is func(text string) bool) (string, bool)

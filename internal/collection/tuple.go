@@ -76,9 +76,8 @@ func (o *Operation) Args(args []int) history.Tuple {
 	return t
 }
 
-// Tuple converts the words that the harness function returned to the result that the oracle compares. The item is set to 0
-// if another result
-// says that there is none. If no other result says so, nil differs from 0.
+// Tuple converts the words that the harness function returned to the result that the oracle compares. The item is set to 0 if another
+// result says that there is none. If no other result says so, nil differs from 0.
 func (o *Operation) Tuple(words []uint64) history.Tuple {
 	var t history.Tuple
 	for i := range o.Results {

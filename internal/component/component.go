@@ -2,17 +2,13 @@
 
 // Package component finds the strongly connected components of a graph during a depth-first search.
 //
-// Its caller makes the search and reports it step by step: a node is discovered, opened, has an edge to a node that was
-// discovered before, is
-// closed. A component is known when its root is about to be closed, and all components that can be reached from it are known
-// before it. The package stores no graph. explore uses it for states as they are found, lts for the states of a finished
-// system.
+// Its caller makes the search and reports it step by step: a node is discovered, opened, has an edge to a node that was discovered
+// before, is closed. A component is known when its root is about to be closed, and all components that can be reached from it are known
+// before it. The package stores no graph. explore uses it for states as they are found, lts for the states of a finished system.
 //
-// Source: R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1(2), 1972. Deviations: a node's number
-// is its number
-// in the order of discovery, and low links are stored only for nodes on the stack of the search. So a node whose component
-// is complete
-// takes one bit, and 4 bytes more until then.
+// Source: R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1(2), 1972. Deviations: a node's number is its
+// number in the order of discovery, and low links are stored only for nodes on the stack of the search. So a node whose component is
+// complete takes one bit, and 4 bytes more until then.
 package component
 
 import "unsafe"
@@ -57,9 +53,8 @@ func (f *Finder[K]) Top() *K {
 	return &f.frames[len(f.frames)-1].kept
 }
 
-// Edge adds an edge from the node on top to one that was discovered before. It returns whether that node's component is
-// incomplete: then both
-// nodes are in one component, because the node is on the stack or can reach a node that is.
+// Edge adds an edge from the node on top to one that was discovered before. It returns whether that node's component is incomplete:
+// then both nodes are in one component, because the node is on the stack or can reach a node that is.
 func (f *Finder[K]) Edge(to uint32) (inside bool) {
 	if f.Complete(to) {
 		return false

@@ -15,17 +15,16 @@ import (
 	"pangolin/verdict"
 )
 
-// Bounds are what is asked of a scope: configurations, and what differs from them. The zero
-// value is the usual ones.
+// Bounds are the user's request for a scope: configurations, and changes of them. The zero value is the usual scope.
 type Bounds struct {
-	Config                  string // "D", "2x5", several with + between them; "": the usual ones
+	Config                  string // "D", "2x5", several joined by +; "": the usual ones
 	Threads, Steps, PreAdds *Range // nil: the configuration's
-	PerThread, Values       int    // 0: not asked for
-	// Beside are configurations that nobody has asked for, of which states may cost a lot.
+	PerThread, Values       int    // 0: the configuration's
+	// Beside are configurations that the user has not asked for, whose states may be expensive.
 	Beside []string
-	Items  int // likewise, see Scope
+	Items  int // see Scope.Items
 
-	// nil: as the configuration has it.
+	// nil: the configuration's
 	ThreadSymmetry, GenericValues, AddsDominant, DistinctPriorities *bool
 
 	Hash    *client.Hash
@@ -34,14 +33,13 @@ type Bounds struct {
 	Roles   string
 }
 
-// Range is a range that is asked for. One without a beginning begins where the
-// configuration's does, if that is not behind its end.
+// Range is a range that the user asks for. Without a beginning it begins like the configuration's, or at its end if that is smaller.
 type Range struct {
 	From, To int
 	Open     bool // From is not given
 }
 
-// ParseRange reads "a..b" or "b"; nil if the text is empty.
+// ParseRange parses "a..b" or "b"; nil if the text is empty.
 func ParseRange(text string) (*Range, error) {
 	if text == "" {
 		return nil, nil
@@ -58,7 +56,7 @@ func ParseRange(text string) (*Range, error) {
 	return &Range{a, b, !closed}, nil
 }
 
-// over is the range in place of a configuration's.
+// over returns the range in place of a configuration's.
 func (r *Range) over(def client.Range) client.Range {
 	switch {
 	case r == nil:
@@ -69,7 +67,7 @@ func (r *Range) over(def client.Range) client.Range {
 	return client.Range{From: r.From, To: r.To}
 }
 
-// ParseHash reads a model of hash functions; nil if the text is empty.
+// ParseHash parses a model of hash functions; nil if the text is empty.
 func ParseHash(text string) (*client.Hash, error) {
 	if text == "" {
 		return nil, nil
@@ -78,22 +76,21 @@ func ParseHash(text string) (*client.Hash, error) {
 	return &h, err
 }
 
-// Operations are those of a collection of a kind, as clients call them.
+// Operations are the operations of a collection of a kind, as clients call them.
 type Operations struct {
 	Kind     oracle.Kind
 	Protocol oracle.Protocol
 	List     []client.Op
-	// Values is how many different arguments there are at least of each operation; 0: any
-	// number.
+	// Values is the smallest number of different arguments that any of the operations takes; 0: not bounded.
 	Values int
 }
 
-// ForOneThread says that one thread may call all of them.
+// ForOneThread reports whether one thread may call all of them.
 func (o *Operations) ForOneThread() bool {
 	return !slices.ContainsFunc(o.List, func(op client.Op) bool { return !op.Who.Allows(0) })
 }
 
-// Usual are the usual operations of a kind, all or those with the given names.
+// Usual returns the usual operations of a kind: all, or those with the given names.
 func Usual(kind string, protocol *oracle.Protocol, names []string) (*Operations, error) {
 	o := &Operations{Kind: oracle.Kind(kind), Protocol: oracle.Protocol{Kind: oracle.Nonblocking}, List: client.DefaultOps(oracle.Kind(kind))}
 	if protocol != nil {
@@ -107,7 +104,7 @@ func Usual(kind string, protocol *oracle.Protocol, names []string) (*Operations,
 	return o, err
 }
 
-// choose keeps the operations with the given names; all if there are none.
+// choose selects the operations with the given names; all if there are none.
 func choose(ops []client.Op, names []string) ([]client.Op, error) {
 	if len(names) == 0 {
 		return ops, nil
@@ -116,22 +113,21 @@ func choose(ops []client.Op, names []string) ([]client.Op, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(ops, func(o client.Op) bool { return o.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no operation %s", name)
+			return nil, fmt.Errorf("there is no operation %s of this kind", name)
 		}
 		out = append(out, ops[i])
 	}
 	return out, nil
 }
 
-// UsualConfig is the configuration of bounds that name none.
+// UsualConfig is the configuration if the user names none.
 const UsualConfig = "D"
 
-// Extras are searched beside it as long as that is cheap, if nothing was said of threads and
-// calls. They are those that kill most mutants for their cost (doc/scopes.md): faults that D
-// misses take more calls, and hardly ever more threads.
+// Extras are searched beside the usual configuration while that is cheap, if the user has not limited threads and calls. They kill most
+// mutants for their cost (doc/scopes.md): faults that D misses take more calls, and hardly ever more threads.
 func Extras() []string { return []string{"1x5x3", "2x4", "2x5", "3x4", "2x6"} }
 
-// configs are the names of the configurations that are asked for, and of those beside them.
+// configs lists the configurations that the user asks for, and those beside them.
 func (b *Bounds) configs() (asked, extras []string) {
 	if b.Config == "" && b.Threads == nil && b.Steps == nil && b.PreAdds == nil && b.PerThread == 0 {
 		extras = Extras()
@@ -139,7 +135,7 @@ func (b *Bounds) configs() (asked, extras []string) {
 	return strings.Split(cmp.Or(b.Config, UsualConfig), "+"), append(extras, b.Beside...)
 }
 
-// MostThreads is how many threads there may be, whatever the collection: constructors ask.
+// MostThreads is the greatest number of threads in the scope, for constructors that take it, whatever the collection is.
 func (b *Bounds) MostThreads() (int, error) {
 	most := 0
 	asked, _ := b.configs()
@@ -153,7 +149,7 @@ func (b *Bounds) MostThreads() (int, error) {
 	return most, nil
 }
 
-// Scopes are those of a collection within the bounds. Operations get their roles here.
+// Scopes fits the bounds to a collection: the scopes asked for, then extra ones. It also sets the roles of o's operations.
 func (b *Bounds) Scopes(o *Operations) (Union, error) {
 	var err error
 	if o.List, err = client.SetRoles(o.List, b.Roles); err != nil {
@@ -169,7 +165,7 @@ func (b *Bounds) Scopes(o *Operations) (Union, error) {
 		s.Extra = i >= len(asked)
 		s.Dear = s.Extra && len(b.Beside) > 0
 		b.fit(&s.Clients, o)
-		if s.Extra && b.Values == 0 { // where nothing is added beforehand
+		if s.Extra && b.Values == 0 { // a scope without pre-adds has fewer values
 			s.Clients.Values = min(s.Clients.Values, s.Clients.Steps.To+s.Clients.PreAdds.To)
 		}
 		space, err := client.NewSpace(s.Clients, o.List)
@@ -189,7 +185,7 @@ func (b *Bounds) Scopes(o *Operations) (Union, error) {
 	return u, nil
 }
 
-// beforehand is what restricts the pre-adds of a space: one operation makes them all, with the keys 0, 1, ….
+// beforehand describes the restrictions on pre-adds: which operation makes them, and whether its keys are 0, 1, ….
 func beforehand(space *client.Space) (b verdict.Beforehand) {
 	add := space.Adder()
 	if add == nil {
@@ -204,7 +200,7 @@ func beforehand(space *client.Space) (b verdict.Beforehand) {
 	return b
 }
 
-// combine puts what is asked for over a configuration for a kind.
+// combine applies the bounds to a configuration for a kind.
 func (b *Bounds) combine(name string, kind oracle.Kind, p oracle.Protocol) (*Scope, error) {
 	preset, err := client.NewPreset(name, kind, p.Kind)
 	if err != nil {
@@ -253,7 +249,7 @@ func (b *Bounds) overrideOptions(s *client.Scope) {
 	}
 }
 
-// contradictions reports options that do not go with a kind.
+// contradictions returns an error if options do not fit a kind.
 func contradictions(s *client.Scope, kind oracle.Kind) error {
 	switch {
 	case s.GenericValues && kind == oracle.Set:
@@ -264,11 +260,11 @@ func contradictions(s *client.Scope, kind oracle.Kind) error {
 	return s.Validate()
 }
 
-// fit makes a scope that of a collection: with so many different arguments, and nothing to
-// add beforehand if no operation adds, unless that is asked for.
+// fit adapts a scope to a collection: to its number of different arguments, and without pre-adds if no operation adds, unless the user asks
+// for them.
 func (b *Bounds) fit(s *client.Scope, o *Operations) {
 	if o.Protocol.Kind == oracle.Bounded && b.PreAdds == nil {
-		s.PreAdds.To = min(s.PreAdds.To, max(1, o.Protocol.Capacity)) // more would wait for ever
+		s.PreAdds.To = min(s.PreAdds.To, max(1, o.Protocol.Capacity)) // a full collection would wait for ever
 	}
 	adds := false
 	for _, op := range o.List {

@@ -18,26 +18,24 @@ import (
 	"pangolin/verdict"
 )
 
-// Extra scopes are searched as long as all searches so far came to no more than half as many states as
-// each of them may come to: mostExtra, of which half take a second, or mostDear where the code itself judges, for then
-// a state may cost many times as much. (One worker searches so many alone, so that neither depends on the
-// number of workers.)
+// The greatest number of states of an extra scope, for which about a second is needed: mostExtra, or mostDear if the code itself
+// judges, because a state is more expensive then. An extra scope is begun only if all searches so far took at most half as many. (One
+// worker searches this many states alone, so that neither limit depends on the number of workers.)
 const (
 	mostExtra = 1 << 17
 	mostDear  = 1 << 14
 )
 
-// DecideUnion runs an engine on a job in each scope of a union, within the job's limits on
-// time and states, and sums up. It ends with the first verdict that is not that the
-// subject is verified. An extra scope that turns out not to be cheap, or in which a limit is
-// reached, or that has more pre-adds than the collection takes, is left out, and so is a dear one that stays
-// unknown: the verdict, its scope, its clients and its states do not speak of it (see verdict.Dropped).
+// DecideUnion runs an engine on a job in each scope of a union, within the job's limits on time and states, and combines the verdicts.
+// It ends with the first verdict other than verified. It leaves out an extra scope that is not cheap, reaches a limit, or has more
+// pre-adds than the collection takes, and a dear one that stays unknown: the verdict, its scope, clients and states do not include them
+// (see verdict.Dropped).
 func (e *Engine) DecideUnion(ctx context.Context, j *Job, u Union, ev Events) (verdict.Verdict, error) {
 	v, _, err := e.Exhaust(ctx, j, u, ev)
 	return v, err
 }
 
-// Exhaust is DecideUnion; it also gives the scopes that the verdict speaks of.
+// Exhaust is DecideUnion, and also returns the scopes that the verdict includes.
 func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdict.Verdict, Union, error) {
 	if j.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -56,7 +54,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		v, err := e.Persist(ctx, s.part(&u[i]), s.eventsOf())
 		unlessHoped(&v, j.Subject.Spec)
 		var setup *subject.SetupError
-		if u[i].Extra && errors.As(err, &setup) { // it takes no more pre-adds
+		if u[i].Extra && errors.As(err, &setup) { // the collection takes no more pre-adds
 			continue
 		}
 		if err != nil && v.Status == "" {
@@ -75,45 +73,44 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 	return s.close(nil, nil)
 }
 
-// unlessHoped makes a verdict unknown that says that nothing is wrong, but excuses calls that wait for ever by other
-// calls of which nobody knows whether they let them return.
+// unlessHoped turns verified into unknown if calls were allowed to wait for ever although it is not known whether other calls would let
+// them return.
 func unlessHoped(v *verdict.Verdict, spec oracle.Spec) {
 	if why := subject.Unsettled(spec); v.Status == verdict.Verified && why != "" {
 		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Limited, why
 	}
 }
 
-// summary is what the verdicts in some scopes of a union come to.
+// summary combines the verdicts in the scopes of a union.
 type summary struct {
 	engine  *Engine
 	job     *Job
 	events  Events
-	asked   int // how many scopes are asked for
+	asked   int // number of scopes that the user asks for
 	union   Union
-	scope   []verdict.Scope // those of the union, as they were searched
+	scope   []verdict.Scope // the scopes of union in the verdicts' form
 	sum     verdict.Verdict
 	dropped []verdict.Dropped
 }
 
-// affords says that one more scope may be searched that nobody has asked for.
+// affords reports whether an extra scope may be searched.
 func (s *summary) affords(in *Scope) bool { return s.cheap(in) && !s.spent() }
 
-// cheap says that all searches so far came to few states for a scope that nobody has asked for.
+// cheap reports whether all searches so far took few states, compared with the extra scope's limit.
 func (s *summary) cheap(in *Scope) bool { return s.sum.States <= in.most()/2 }
 
-// spent says that the user's limit on states leaves none.
+// spent reports whether the user's limit on states is reached.
 func (s *summary) spent() bool { return s.job.MaxStates > 0 && s.sum.States >= s.job.MaxStates }
 
-// drop notes a scope whose search was begun and not ended. What it cost in time and memory is part of the verdict's cost;
-// its clients and states are not those of the verdict.
+// drop records an extra scope whose search did not end. Its time and memory are added to the verdict's; its clients and states are not.
 func (s *summary) drop(in *Scope, v verdict.Verdict) {
 	s.dropped = append(s.dropped, verdict.Dropped{Scope: in.Plain().Name(), Why: v.Reason, States: v.States, Transitions: v.Transitions})
 	s.sum.Seconds += v.Seconds
 	s.sum.PeakBytes = max(s.sum.PeakBytes, v.PeakBytes)
 }
 
-// leave notes scopes that would have been searched and were not even begun: behind one that was dropped, or because the
-// user's limit on states was reached. Those of which it was clear that they are not cheap are no part of what anybody expects.
+// leave records extra scopes that were not begun: after one that was dropped, or because the user's limit on states is reached. Those
+// that are too expensive anyway are not recorded.
 func (s *summary) leave(rest Union, behind string) {
 	why := "not begun, behind " + behind
 	if behind == "" {
@@ -129,7 +126,7 @@ func (s *summary) leave(rest Union, behind string) {
 	}
 }
 
-// part is the job in one scope, with what is left of the limit on states.
+// part is the job in one scope, with the rest of the limit on states.
 func (s *summary) part(in *Scope) *Job {
 	part := *s.job
 	part.Scope = *in
@@ -142,7 +139,7 @@ func (s *summary) part(in *Scope) *Job {
 	return &part
 }
 
-// eventsOf are the events of one scope: what came before counts as progress.
+// eventsOf returns the events for one scope, whose progress includes the searches before.
 func (s *summary) eventsOf() Events {
 	ev, before := s.events, s.sum.Effort
 	if tell := ev.Progress; tell != nil {
@@ -154,7 +151,7 @@ func (s *summary) eventsOf() Events {
 	return ev
 }
 
-// add takes over the verdict in a scope.
+// add adds the verdict in a scope.
 func (s *summary) add(in *Scope, v verdict.Verdict) {
 	before := s.sum
 	s.sum = v
@@ -180,7 +177,7 @@ func (s *summary) add(in *Scope, v verdict.Verdict) {
 	}
 }
 
-// where says in which scope of several something was found last, and what had been exhausted.
+// where names the scope in which the last verdict was found, if there are several, and those verified before.
 func (s *summary) where() string {
 	var names []string
 	for _, one := range s.scope {
@@ -193,8 +190,8 @@ func (s *summary) where() string {
 	return fmt.Sprintf("verified in %s; in %s: ", strings.Join(names[:last], " and "), names[last])
 }
 
-// close completes the sum. It is about all scopes that were searched, and those that are asked
-// for and were not searched any more; the widest comes first.
+// close completes the combined verdict. It includes all scopes that were searched, and those in rest, which were asked for and not
+// searched; the one with most threads comes first.
 func (s *summary) close(rest Union, err error) (verdict.Verdict, Union, error) {
 	for i := range rest {
 		s.union, s.scope = append(s.union, rest[i]), append(s.scope, rest[i].Plain())
@@ -224,7 +221,7 @@ func (s *summary) close(rest Union, err error) (verdict.Verdict, Union, error) {
 	return v, done, cmp.Or(err, failed)
 }
 
-// searched is a scope of the union as it was searched.
+// searched is a scope of the union in the form of its verdict.
 func (s *summary) searched(one *Scope) verdict.Scope {
 	return s.scope[slices.Index(s.union, *one)]
 }

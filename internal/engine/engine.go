@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package engine says what an engine is: a value with a name, what it is for, and a
-// function that takes a job and gives a verdict.
+// Package engine defines what an engine is: a value with a name, a description, and a function that takes a job and returns a verdict.
 //
-// A job is a loaded subject with the property, the scope and the limits that were asked
-// for. Engines are packages beneath this one; package engines lists them. What every
-// engine would have to do alike is done here: the limit on time, and those parts of a
-// verdict that follow from the job alone. The package knows no engine.
+// A job is a loaded subject with the property, the scope and the limits of a request. Engines are packages beneath this one; package
+// engines lists them. Work that is the same for all engines is done here: the limit on time, the union of several scopes, and those
+// parts of a verdict that follow from the job alone. The package knows no engine.
 package engine
 
 import (
@@ -23,46 +21,42 @@ import (
 	"pangolin/verdict"
 )
 
-// Engine is a way to come to a verdict.
+// Engine is a method to reach a verdict.
 type Engine struct {
 	Name string
 	Doc  string // one line: what it decides, and how
-	// Program says that its subjects are whole programs; others are collections.
+	// Program: its subjects are whole programs; otherwise they are collections.
 	Program bool
-	// Extras says that it searches scopes that nobody has asked for, if that is cheap.
+	// Extras: it also searches scopes that the user has not asked for, while that is cheap.
 	Extras bool
-	// Annotated says that its subjects are compiled with the directives of their
-	// linearization policies.
+	// Annotated: its subjects are compiled with the directives of their linearization policies.
 	Annotated bool
-	// Run decides a job. Of the verdict it fills in what it knows better than Decide. An
-	// error is none of the subject's faults: it cannot be set up or executed, or the engine
-	// has a fault. A verdict may stand beside it, on what was seen before.
+	// Run decides a job. It fills in only what Decide cannot take from the job. An error means that the subject cannot be set up or
+	// executed, or that the engine has failed, and not a fault of the subject; a verdict beside it is about what was searched before.
 	Run func(ctx context.Context, j *Job, e Events) (verdict.Verdict, error)
-	// Replay executes a witness of the engine's own again and gives it as it is now; nil: it
-	// has none.
+	// Replay executes a witness of this engine again and returns what happens now; nil: it has no witnesses.
 	Replay func(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error)
-	// Check checks a certificate of the engine's own, and draws its views for people if draw
-	// is not nil; nil: it has none.
+	// Check checks a certificate of this engine, and draws its views on draw if that is not nil; nil: it has no certificates.
 	Check func(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error)
-	// Assert puts what a proof of the engine's own says of threads (verdict.Proof.Checks) into the source, for tests;
-	// nil: it cannot.
+	// Assert writes what a proof of this engine says about threads (verdict.Proof.Checks) into the source as checks for tests; nil: it
+	// cannot.
 	Assert func(ctx context.Context, o *subject.Order, j *Job, v *verdict.Verdict) ([]verdict.SourceFile, error)
-	// Single executes one schedule of a program, and gives how it ends; nil: it does not.
+	// Single executes one schedule of a program, and returns how it ends; nil: it cannot.
 	Single func(ctx context.Context, s *subject.Subject, o Single) (verdict.Outcome, error)
-	// Reductions are those that it knows.
+	// Reductions are those that it supports.
 	Reductions vm.Reductions
 }
 
-// AllReductions are all there are.
+// AllReductions is the set of all reductions.
 const AllReductions = vm.AllReductions
 
 // Reductions is a set of reductions.
 type Reductions = vm.Reductions
 
-// ParseReductions reads a comma separated list of names, "all" or "none".
+// ParseReductions parses a comma separated list of names, "all" or "none".
 func ParseReductions(list string) (vm.Reductions, error) { return vm.ParseReductions(list) }
 
-// Job is what an engine is to decide, and how. Of several scopes (see Union) it is about one.
+// Job is a question to an engine about one scope, and how to answer it.
 type Job struct {
 	Subject  *subject.Subject
 	Property verdict.Property // "" of a program
@@ -70,14 +64,15 @@ type Job struct {
 	Search
 }
 
-// About says what is verified against what.
+// About names the subject and the property in verdicts.
 func (j *Job) About() verdict.Subject {
 	s := j.Subject.About
 	s.Property = string(j.Property)
 	return s
 }
 
-// OneThread is the job for clients of one thread (see Union.OneThread), who may call anything, but what is called once no more often, and what is called last not before.
+// OneThread is the job for clients of one thread (see Union.OneThread), which may call every operation; roles that restrict an
+// operation to one call, or to the last one, stay.
 func (j *Job) OneThread() *Job {
 	one, s := *j, *j.Subject
 	s.Operations = slices.Clone(s.Operations)
@@ -89,7 +84,8 @@ func (j *Job) OneThread() *Job {
 	return &one
 }
 
-// AnyTime says what a proof for any number of calls makes of operations that are called once, or last: more than is asked.
+// AnyTime lists, for a proof about any number of calls, the operations that may be called only once or last: the proof covers more than
+// that.
 func (j *Job) AnyTime() (list []string) {
 	for _, o := range j.Subject.ClientOps() {
 		if o.Who.Once {
@@ -99,32 +95,31 @@ func (j *Job) AnyTime() (list []string) {
 	return list
 }
 
-// Search is how to search. Limits of 0 are none.
+// Search configures a search. A limit of 0 means that there is none.
 type Search struct {
 	Reduce    vm.Reductions
-	NoRaces   bool // data races are not looked for
-	Leaks     bool // of a program: goroutines that main leaves behind and that wait for ever are looked for
-	Shortest  bool // a shortest witness is looked for, a shortest schedule of each outcome
-	Scenes    bool // a witness has Scenes
-	Small     bool // nothing can be dropped from a witness, within limits on states and work
-	OneByOne  bool // clients are explored one by one
-	Certify   bool // a proof comes with its certificate
-	Lemmas    bool // and with its lemmas
-	Checks    bool // and with what a test can check
+	NoRaces   bool // do not look for data races
+	Leaks     bool // of a program: look for goroutines that wait for ever after main has returned
+	Shortest  bool // look for a shortest witness, or a shortest schedule of each outcome
+	Scenes    bool // the witness gets Scenes
+	Small     bool // drop from the witness what is not needed, within limits on states and work
+	OneByOne  bool // explore the clients one by one
+	Certify   bool // return a proof with its certificate
+	Lemmas    bool // return a proof with its lemmas
+	Checks    bool // return a proof with facts that a test can check
 	Workers   int  `json:"-"` // 0: 1
 	Timeout   time.Duration
 	MaxStates uint64
 	MaxBytes  int64 // of memory
 }
 
-// Events tells what happens meanwhile, from one goroutine at a time. Functions that are
-// nil are not called.
+// Events are functions that are called during a search, from one goroutine at a time; nil ones are not called.
 type Events struct {
 	Progress func(Progress)
-	Note     func(string) // something worth knowing that is no error
+	Note     func(string) // a message that is not an error
 }
 
-// Progress is how far an engine has come.
+// Progress is the work that an engine has done so far.
 type Progress struct {
 	States      uint64
 	Transitions uint64
@@ -137,7 +132,7 @@ func (e *Engine) Decide(ctx context.Context, j *Job, ev Events) (verdict.Verdict
 	return e.DecideUnion(ctx, j, Union{j.Scope}, ev)
 }
 
-// complete fills in what follows from the job alone.
+// complete sets the fields of a verdict that follow from the job alone.
 func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 	v.Type, v.Schema, v.Engine = "verdict", verdict.Schema, cmp.Or(v.Engine, e.Name)
 	v.Subject = j.About()
@@ -165,7 +160,7 @@ func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 	}
 }
 
-// roundUp gives a power of ten that is not smaller, and at least 1e-9.
+// roundUp returns the least power of ten that is at least x and at least 1e-9.
 func roundUp(x float64) float64 {
 	bound := 1e-9
 	for bound < x {

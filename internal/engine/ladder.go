@@ -12,40 +12,40 @@ import (
 	"pangolin/verdict"
 )
 
-// A failure of Pangolin's own is no verdict, and mostly one of the mechanisms that make a search fast. The plain search
-// needs none of them, so it is asked what the fast one could not say:
+// A failure of Pangolin itself is no verdict. Mostly one of the mechanisms that make a search fast has failed, and the plain search
+// needs none of them, so it is tried instead:
 //
-//	with everything                      fails: "a step asked for 2 decisions and had asked for 3 before"
-//	without remembered steps             verified, and the verdict names the mechanism and what failed
+//     with everything                      fails: "a step asked for 2 decisions and had asked for 3 before"
+//     without remembered steps             verified, and the verdict names the mechanism and the failure
 //
-// Each mechanism is left out alone, all at last; if that fails as well, it is an error. What a search has noted of a failed one is
-// forgotten: each attempt begins with the job.
+// Each mechanism is left out alone, and at last all of them; if that fails as well, it is an error. Nothing of a failed search is used:
+// each attempt starts from the job.
 
-// Failure is what went wrong within Pangolin: a panic, or a result that contradicts itself.
+// Failure is an error within Pangolin: a panic, or a result that contradicts itself.
 type Failure struct {
 	What string
 	err  error // nil: it was a panic
 }
 
-// Failed is how every error and every line of a verdict says that Pangolin has failed.
+// Failed is the beginning of every error and every assumption of a verdict about a failure of Pangolin.
 const Failed = "pangolin itself has failed"
 
 func (f *Failure) Error() string { return Failed + ", please report it: " + f.What }
 
 func (f *Failure) Unwrap() error { return f.err }
 
-// Contradiction makes an error a Failure: two parts of Pangolin say different things, as a search that has found a
-// violation and an execution that does not show it.
+// Contradiction makes an error a Failure: two parts of Pangolin disagree, such as a search that has found a violation and an execution
+// that does not show it.
 func Contradiction(err error) error { return &Failure{err.Error(), err} }
 
-// Recovered is the failure that a panic of ours is.
+// Recovered makes the failure of a recovered panic.
 func Recovered(panicked any) *Failure {
 	what, _, _ := strings.Cut(fmt.Sprint(panicked), "\n") // without the stack
 	return &Failure{What: what}
 }
 
-// NoProof, which is deferred by an attempt at a proof, makes a failure within Pangolin a verdict: there is no proof. Nothing follows
-// from it about the code.
+// NoProof, deferred by an attempt at a proof, turns a failure within Pangolin into the verdict that there is no proof. It says nothing
+// about the code.
 func NoProof(v *verdict.Verdict, suspicious *bool, err *error) {
 	var failed *Failure
 	if r := recover(); r != nil {
@@ -57,21 +57,21 @@ func NoProof(v *verdict.Verdict, suspicious *bool, err *error) {
 	*suspicious, *err = false, nil
 }
 
-// mechanism is what a search can do without.
+// mechanism is an optional part of a search.
 type mechanism struct {
 	name  string
-	used  func(*Job) bool
+	used  func(*Job) bool // reports whether the job uses it
 	leave func(*Job)
 }
 
-// mechanisms are in the order in which they are left out.
+// mechanisms lists them in the order in which they are left out.
 var mechanisms = []mechanism{
 	{"remembered steps (-reduce)", func(j *Job) bool { return j.Reduce&vm.RememberedSteps != 0 }, func(j *Job) { j.Reduce &^= vm.RememberedSteps }},
 	{"several workers (-j)", func(j *Job) bool { return j.Workers > 1 }, func(j *Job) { j.Workers = 1 }},
 	{"any reduction (-reduce)", func(j *Job) bool { return j.Reduce&^vm.RememberedSteps != 0 }, func(j *Job) { j.Reduce = 0 }},
 }
 
-// plainer lists jobs without one of the mechanisms that a job has, and at last without any, and what they lack.
+// plainer lists jobs that lack one of the mechanisms that a job uses, and at last all of them; lack names what each lacks.
 func plainer(j *Job) (jobs []*Job, lack []string) {
 	plainest, names := *j, []string(nil)
 	for _, m := range mechanisms {
@@ -89,8 +89,8 @@ func plainer(j *Job) (jobs []*Job, lack []string) {
 	return jobs, lack
 }
 
-// Persist runs the engine on a job. If that fails within Pangolin, it runs it without the mechanisms that may be to blame, and
-// the verdict says so. The error is the first failure, if the plainest search fails as well.
+// Persist runs the engine on a job. If that fails within Pangolin, it tries again without the mechanisms that may be to blame, and the
+// verdict says so. If the plainest search fails too, the error is the first failure.
 func (e *Engine) Persist(ctx context.Context, j *Job, ev Events) (verdict.Verdict, error) {
 	own := *j
 	own.Reduce &= e.Reductions
@@ -114,7 +114,7 @@ func (e *Engine) Persist(ctx context.Context, j *Job, ev Events) (verdict.Verdic
 	return v, first
 }
 
-// try runs the engine; a panic is an error.
+// try runs the engine and turns a panic into an error.
 func (e *Engine) try(ctx context.Context, j *Job, ev Events) (v verdict.Verdict, err error) {
 	defer func() {
 		if r := recover(); r != nil {

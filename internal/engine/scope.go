@@ -8,26 +8,26 @@ import (
 	"pangolin/verdict"
 )
 
-// Scope is the bounds within which a collection is verified; of a program they say nothing.
+// Scope is the bounds within which a collection is verified; for a program it has no meaning.
 type Scope struct {
-	Preset  string // the configuration that it is; "" if it differs from all
+	Preset  string // name of the configuration, "D"; "" if the scope is none
 	Clients client.Scope
 	Hash    client.Hash
 	Preempt int  // bound on preemptions; -1: none
 	Fair    bool // only strongly fair cycles count
 	Roles   string
-	// Beforehand is what restricts the pre-adds, as the clients are listed.
+	// Beforehand describes the restrictions on pre-adds.
 	Beforehand verdict.Beforehand
-	// Items is how many items the collection holds at a time, of as many values, for engines that
-	// bound nothing else; 0: as many as they like best.
+	// Items is the number of items that the collection contains at a time, and of different values, for engines that bound nothing
+	// else; 0: the engine chooses.
 	Items int
-	// Extra says that nobody asked for it: it is searched if that is cheap (see DecideUnion).
+	// Extra: the user has not asked for it; it is searched only if that is cheap (see DecideUnion).
 	Extra bool
-	// Dear says of an extra scope that its states may cost a lot.
+	// Dear: states of this extra scope may be expensive.
 	Dear bool
 }
 
-// HashModel is a model of hash functions in the machine's form.
+// HashModel converts a model of hash functions to the machine's form.
 func HashModel(h client.Hash) vm.Hash {
 	if !h.Nondeterministic {
 		return vm.Hash{}
@@ -35,7 +35,7 @@ func HashModel(h client.Hash) vm.Hash {
 	return vm.Hash{Domain: h.Domain, Range: h.Range}
 }
 
-// most is how many states an extra scope may come to.
+// most is the limit on the states of an extra scope.
 func (s *Scope) most() uint64 {
 	if s.Dear {
 		return mostDear
@@ -43,7 +43,7 @@ func (s *Scope) most() uint64 {
 	return mostExtra
 }
 
-// Plain is the form for verdicts.
+// Plain converts the scope to the form in verdicts.
 func (s *Scope) Plain() verdict.Scope {
 	v := s.bounds()
 	return verdict.Scope{Bounds: &v}

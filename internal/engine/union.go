@@ -11,12 +11,11 @@ import (
 	"pangolin/verdict"
 )
 
-// Union is several scopes, which are searched one after the other: those with few calls come
-// first, since they are cheap and their witnesses short. It begins with those that are asked
-// for, at least one; extra ones may follow. An engine sees one scope at a time.
+// Union is a list of scopes, which are searched one after the other: those with few calls first, since they are cheap and their
+// witnesses short. Those asked for, at least one, come before extra ones. An engine gets one scope at a time.
 type Union []Scope
 
-// Plain is the form for verdicts.
+// Plain converts the union to the form in verdicts.
 func (u Union) Plain() verdict.Scope {
 	s := u[0].Plain()
 	for i := range u[1:] {
@@ -25,7 +24,7 @@ func (u Union) Plain() verdict.Scope {
 	return s
 }
 
-// OneThread is the scopes for clients of one thread.
+// OneThread restricts the scopes to clients of one thread.
 func (u Union) OneThread() Union {
 	u = slices.Clone(u)
 	for i := range u {
@@ -35,8 +34,7 @@ func (u Union) OneThread() Union {
 	return u.distinct()
 }
 
-// Words is how many different words the clients have at most for each argument, and how many
-// calls.
+// Words is an upper bound on the number of different argument words, and of calls, of a client.
 func (u Union) Words() (most int64) {
 	for i := range u {
 		c := &u[i].Clients
@@ -45,7 +43,7 @@ func (u Union) Words() (most int64) {
 	return most
 }
 
-// Again is the scopes of a verdict, all of them asked for: what holds in them holds wherever the verdict speaks of.
+// Again converts the scope of a verdict back to a union, in which all scopes count as asked for.
 func Again(v verdict.Scope) (u Union, err error) {
 	if v.Bounds == nil {
 		return nil, nil
@@ -60,7 +58,7 @@ func Again(v verdict.Scope) (u Union, err error) {
 	return u, nil
 }
 
-// again is one scope of a verdict.
+// again converts one scope of a verdict back.
 func again(b *verdict.Bounds) (Scope, error) {
 	interval := func(r [2]int) client.Range { return client.Range{From: r[0], To: r[1]} }
 	s := Scope{Preset: b.Preset, Preempt: -1, Fair: b.Fair, Roles: b.Roles, Beforehand: b.Beforehand, Clients: client.Scope{
@@ -75,7 +73,7 @@ func again(b *verdict.Bounds) (Scope, error) {
 	return s, err
 }
 
-// Beyond is the scopes with those of another union behind them that do not lie in one of them.
+// Beyond appends the scopes of another union that do not lie within one of the scopes.
 func (u Union) Beyond(more Union) Union {
 	out := slices.Clone(u)
 	for i := range more {
@@ -93,8 +91,7 @@ func (u Union) mostThreads() (most int) {
 	return most
 }
 
-// distinct leaves out scopes that lie in another one, which covers them unless it is extra:
-// then it may never be searched.
+// distinct removes scopes that lie within another one, unless that is extra, because an extra scope may never be searched.
 func (u Union) distinct() Union {
 	var out Union
 	for i := range u {
@@ -106,12 +103,12 @@ func (u Union) distinct() Union {
 	return out
 }
 
-// Asked leaves out those that are extra.
+// Asked removes the extra scopes.
 func (u Union) Asked() Union {
 	return slices.DeleteFunc(slices.Clone(u), func(s Scope) bool { return s.Extra })
 }
 
-// Within says that a scope lies in another one.
+// Within reports whether a scope lies within another one.
 func (s *Scope) Within(t *Scope) bool {
 	shared, some := s.Clients.Intersect(t.Clients)
 	wider := *t
@@ -119,7 +116,7 @@ func (s *Scope) Within(t *Scope) bool {
 	return some && shared == s.Clients && wider == *s
 }
 
-// Count counts the clients of the scopes, each once, and lists them if that is asked for.
+// Count counts the clients of the scopes, each once, and lists them if list is set.
 func (u Union) Count(o *Operations, list bool) (verdict.Clients, error) {
 	n, err := u.clients(o.List)
 	if err != nil {
@@ -132,8 +129,7 @@ func (u Union) Count(o *Operations, list bool) (verdict.Clients, error) {
 	return c, err
 }
 
-// clients is the number of clients, of which scopes may share some: what each of them has,
-// less what two share, and so on.
+// clients is the number of clients. Those that several scopes share are counted once, by inclusion and exclusion.
 func (u Union) clients(ops []client.Op) (*big.Int, error) {
 	sum := new(big.Int)
 	for set := uint(1); set < 1<<len(u); set++ {
@@ -146,8 +142,7 @@ func (u Union) clients(ops []client.Op) (*big.Int, error) {
 	return sum, nil
 }
 
-// shared is the number of clients that the scopes of a set share; less than 0 if the set is
-// of an even number of scopes.
+// shared is the number of clients that the scopes of a set share, negative if the set has an even number of scopes.
 func (u Union) shared(set uint, ops []client.Op) (*big.Int, error) {
 	var all *client.Scope
 	odd := false
@@ -174,7 +169,7 @@ func (u Union) shared(set uint, ops []client.Op) (*big.Int, error) {
 	return new(big.Int).Neg(space.Count()), nil
 }
 
-// list lists the clients, those of several scopes where they come first.
+// list lists the clients, each in the first scope that has it.
 func (u Union) list(ops []client.Op) ([]string, error) {
 	out := []string{}
 	var spaces []*client.Space

@@ -18,8 +18,7 @@ import (
 	"pangolin/internal/engine/unbounded"
 )
 
-// All lists the engines; the first for a kind of subject is the one that is asked unless
-// another is named.
+// All lists the engines. The first one for a kind of subject is the usual one.
 func All() []engine.Engine {
 	return []engine.Engine{
 		bounded.Engine(),
@@ -32,8 +31,7 @@ func All() []engine.Engine {
 	}
 }
 
-// Find gives the engine with a name, "" for the usual one, for whole programs or for
-// collections.
+// Find returns the engine with a name, "" for the usual one, for whole programs or for collections.
 func Find(name string, program bool) (engine.Engine, error) {
 	for _, e := range All() {
 		if e.Program == program && (name == "" || e.Name == name) {
@@ -46,7 +44,7 @@ func Find(name string, program bool) (engine.Engine, error) {
 	return engine.Engine{}, fmt.Errorf("the engine %s is for %s", name, map[bool]string{true: "collections", false: "programs"}[program])
 }
 
-// Known reports a name that is no engine's.
+// Known returns an error if no engine has the name.
 func Known(name string) error {
 	var names []string
 	for _, e := range All() {

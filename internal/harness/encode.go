@@ -143,8 +143,7 @@ func (g *generator) maybeConvNamed(t types.Type, expr string) string {
 	return g.conv(t, expr)
 }
 
-// helper adds a function to the file, unless one with the same body is there, and returns its name. NAME in the source
-// stands for it; a
+// helper adds a function to the file, unless one with the same body is there, and returns its name. NAME in the source stands for it; a
 // name that ends with # gets a number.
 func (g *generator) helper(name, source string) string {
 	if known, ok := g.known[source]; ok {
@@ -166,8 +165,7 @@ func numberedBy(name string, tag int) string {
 	return name + "#"
 }
 
-// stringEncoder writes the function that makes the string of an int. All strings are slices of one constant, so that no
-// table is part
+// stringEncoder writes the function that makes the string of an int. All strings are slices of one constant, so that no table is part
 // of a state.
 func stringEncoder(letter rune) string {
 	var all strings.Builder
@@ -202,9 +200,8 @@ func (g *generator) stringDecoder(tag int) string {
 `, collection.Letter(tag), collection.StringValues, g.text()))
 }
 
-// float writes the function that gives the int of a float without importing a package: a whole number is itself, any other
-// one a hash of
-// mantissa and exponent.
+// float writes the function that gives the int of a float without importing a package: a whole number is itself, any other one a hash
+// of mantissa and exponent.
 func (g *generator) float() string {
 	return g.helper("pangolinFloat", fmt.Sprintf(`func NAME(f float64) int {
 	if f != f || f == f/2 && f > 0 || f == f/2 && f < 0 {
@@ -248,8 +245,7 @@ func (g *generator) text() string {
 `, g.mix(), collection.ContentBit))
 }
 
-// pointerEncoder writes the function that makes the pointer of an int: to a new object each time, or, where the collection
-// may compare
+// pointerEncoder writes the function that makes the pointer of an int: to a new object each time, or, where the collection may compare
 // pointers, into a table.
 func (g *generator) pointerEncoder(c *collection.Codec) string {
 	elem := c.Type.Underlying().(*types.Pointer).Elem()

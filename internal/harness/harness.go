@@ -30,8 +30,7 @@ const (
 	bodyName    = "pangolinBody" // an operation that a policy's ghost code brackets
 )
 
-// Source writes one more file of the package. It returns the file's name, its text, and the names of the functions in it
-// that drive the
+// Source writes one more file of the package. It returns the file's name, its text, and the names of the functions in it that drive the
 // collection: pangolinNew, then one per operation, in order:
 //
 //	func pangolinNew() *T
@@ -158,8 +157,7 @@ func (g *generator) maker(c *collection.Collection) {
 	}
 }
 
-// pointed writes the expression for a pointer to the new collection c. A constructor's interface is asserted to hold the
-// type or a
+// pointed writes the expression for a pointer to the new collection c. A constructor's interface is asserted to hold the type or a
 // pointer to it.
 func pointed(c *collection.Collection, typ string) string {
 	_, isPointer := types.Unalias(c.Made.Type).(*types.Pointer)
@@ -172,8 +170,7 @@ func pointed(c *collection.Collection, typ string) string {
 	return "&c"
 }
 
-// wrapped reports whether operations take a struct around the collection: with a plain counter, which a lock guards and
-// which functions
+// wrapped reports whether operations take a struct around the collection: with a plain counter, which a lock guards and which functions
 // given to operations count, or with the handles of each thread.
 func wrapped(c *collection.Collection) bool {
 	return len(c.Handles) > 0 || slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Call.Section != nil || o.Call.Watched })

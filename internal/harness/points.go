@@ -10,9 +10,8 @@ import (
 	"pangolin/internal/collection"
 )
 
-// The names of functions that a policy's file calls. They have empty bodies; the machine gives them their meaning
-// (front.Ghosts). The name of
-// a function that announces n words is Announce followed by n.
+// The names of functions that a policy's file calls. They have empty bodies; the machine gives them their meaning (front.Ghosts). The
+// name of a function that announces n words is Announce followed by n.
 const (
 	Announce = "pangolinAnnounce"
 	Enter    = "pangolinEnter"
@@ -22,10 +21,9 @@ const (
 	Thread   = "pangolinPlace"
 )
 
-// The low WhoseBits bits of a word say which thread's call an announcement is about: WhoseOwn is the thread that executes
-// the ghost
-// code, w is thread w-1, WhoseNobody is no thread, and WhoseSeveral is more than one, about which no announcement can be.
-// The bits above are equal for the receivers of one message, which take effect in any order; 0: no message.
+// The low WhoseBits bits of a word say which thread's call an announcement is about: WhoseOwn is the thread that executes the ghost
+// code, w is thread w-1, WhoseNobody is no thread, and WhoseSeveral is more than one, about which no announcement can be. The bits
+// above are equal for the receivers of one message, which take effect in any order; 0: no message.
 const (
 	WhoseOwn     = 0
 	WhoseNobody  = 1<<WhoseBits - 2
@@ -40,15 +38,12 @@ type Policy struct {
 	Plain   bool   // no rule has states, names or messages, so that calls need no slots
 }
 
-// Point is a rule of a policy. The user's file calls a rule through a variable of the package, which the file of Source sets
-// to a
+// Point is a rule of a policy. The user's file calls a rule through a variable of the package, which the file of Source sets to a
 // function. Its parameters have type any; nil stands for a zero value.
 type Point struct {
-	// Var is the variable of the rule's function. Its arguments are, as far as the rule has them, a name for the call, the
-	// call's owner,
-	// arguments and results, and the values of the message to send. If the rule receives a message, Var's function takes
-	// what is to be
-	// done with it, which calls Fire with whose word and values.
+	// Var is the variable of the rule's function. Its arguments are, as far as the rule has them, a name for the call, the call's
+	// owner, arguments and results, and the values of the message to send. If the rule receives a message, Var's function takes what is
+	// to be done with it, which calls Fire with whose word and values.
 	Var, Fire string
 	Operation int  // index of the operation that it announces; -1: none
 	Own       bool // it announces results only; the arguments are those of the call
@@ -199,9 +194,8 @@ func (g *generator) behind(p *Point, number int) {
 	g.sends(p, number, false)
 }
 
-// sends writes the statement that sends a rule's message, to the receivers that take effect before it or to those after it.
-// Each of the two
-// groups has its own number.
+// sends writes the statement that sends a rule's message, to the receivers that take effect before it or to those after it. Each of the
+// two groups has its own number.
 func (g *generator) sends(p *Point, number int, before bool) {
 	if p.Send == "" {
 		return

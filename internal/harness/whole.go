@@ -10,8 +10,7 @@ import (
 	"pangolin/internal/collection"
 )
 
-// A value with several parts is compared as a whole. If every part is what the int v encodes to, the value's int is v. Any
-// other value,
+// A value with several parts is compared as a whole. If every part is what the int v encodes to, the value's int is v. Any other value,
 // such as a struct whose fields come from two different ints, has its digest as its int, with collection.ContentBit set.
 
 // decodeWhole writes the int of a struct, an array, a slice that is not nil, or a map.

@@ -55,9 +55,8 @@ func (NAMEError) Error() string { return "an error" }
 `)
 }
 
-// failure writes the function that gives the int of an error: which of the package's variables it is, or else a hash of its
-// text and, if
-// the package has several error types, of its type.
+// failure writes the function that gives the int of an error: which of the package's variables it is, or else a hash of its text and,
+// if the package has several error types, of its type.
 func (g *generator) failure(c *collection.Codec) string {
 	var b strings.Builder
 	b.WriteString("func NAME(err error) int {\n\tswitch {\n\tcase err == nil:\n\t\treturn 0\n")
@@ -86,8 +85,7 @@ func (g *generator) errorText() string {
 `, collection.ContentBit, g.text()))
 }
 
-// function writes a function literal that records its calls and arguments, and whose results depend on arg. If it maps a
-// number to a
+// function writes a function literal that records its calls and arguments, and whose results depend on arg. If it maps a number to a
 // number, the result is greater than the argument.
 func (g *generator) function(c *collection.Codec, arg string) string {
 	sig := c.Type.Underlying().(*types.Signature)
@@ -121,9 +119,8 @@ func (g *generator) function(c *collection.Codec, arg string) string {
 	return fmt.Sprintf("func(%s) (%s) { %s }", strings.Join(params, ", "), strings.Join(results, ", "), body)
 }
 
-// thread declares a function without body to which the machine gives the meaning of mark.Thread. Calls by other goroutines
-// than
-// the one that was given the function are not recorded.
+// thread declares a function without body to which the machine gives the meaning of mark.Thread. Calls by other goroutines than the one
+// that was given the function are not recorded.
 func (g *generator) thread() string {
 	return g.helper("pangolinThread", "func NAME() int\n")
 }
@@ -300,9 +297,8 @@ func (g *generator) held(c *collection.Collection) {
 	g.printf("}\n\n")
 }
 
-// keeper writes the line by which an operation finds the handles that its thread got from earlier calls (held :=
-// c.held[a2]); nothing if
-// it uses none.
+// keeper writes the line by which an operation finds the handles that its thread got from earlier calls (held := c.held[a2]); nothing
+// if it uses none.
 func (g *generator) keeper(o *collection.Operation) {
 	n := len(o.Params) - 1
 	if n < 0 || o.Params[n].Codec == nil || o.Params[n].Codec.Shape != collection.AsThread {

@@ -77,9 +77,8 @@ func (a *asking) apply(ctx context.Context, c Case, rules []Rule) (Case, error) 
 	return c, nil
 }
 
-// answers asks the questions of one rule until it has no more, and returns the answers in the order of the questions. A
-// question
-// that fails is an answer with Err; the returned error is that of a cancelled context.
+// answers asks the questions of one rule until it has no more, and returns the answers in the order of the questions. A question that
+// fails is an answer with Err; the returned error is that of a cancelled context.
 func (a *asking) answers(ctx context.Context, r *Rule, c Case) (so []Answer, err error) {
 	for r.Ask != nil {
 		q, more := r.Ask(c, so)
@@ -165,8 +164,7 @@ func later(rules []Rule) (list []Rule) {
 	return list
 }
 
-// Alone returns the question about linearizability for callers that apply no later rules, such as mutation: the type is
-// settled, and
+// Alone returns the question about linearizability for callers that apply no later rules, such as mutation: the type is settled, and
 // one thread has been asked whether operations wait.
 func (i *Inquiry) Alone(ctx context.Context, e Engine) (Question, error) {
 	waits := Stuck
@@ -175,9 +173,8 @@ func (i *Inquiry) Alone(ctx context.Context, e Engine) (Question, error) {
 	return i.question(), err
 }
 
-// Held returns the question about a type whose guessed kind was compared with what one thread sees, even if the method names
-// leave no doubt. It is
-// for callers that judge variants of the type's code, which need the right oracle first.
+// Held returns the question about a type whose guessed kind was compared with what one thread sees, even if the method names leave no
+// doubt. It is for callers that judge variants of the type's code, which need the right oracle first.
 func (i *Inquiry) Held(ctx context.Context, e Engine) (Question, error) {
 	always := OneThread
 	always.When = func(c Case) bool { return c.Reading.Guessed() }

@@ -28,9 +28,8 @@ type Facts interface {
 	CallsOnce(operation int) (bool, error)
 	// Unreturned describes how a single call of an operation ends if it does not return ("panics: …"); "" if it returns.
 	Unreturned(operation int) string
-	// OwnResult reports whether the second of two calls, one after the other, returns a result that depends on the function
-	// given to
-	// it as argument at, and not on that of the first call.
+	// OwnResult reports whether the second of two calls, one after the other, returns a result that depends on the function given to it
+	// as argument at, and not on that of the first call.
 	OwnResult(operation, at int) (bool, error)
 }
 

@@ -11,11 +11,9 @@ import (
 	"pangolin/verdict"
 )
 
-// An operation that is given a function is judged strictly first: every call of the function counts, and two functions may
-// return different values.
-// The rules here are more lenient. They apply to a type that is its own oracle, if the strict way finds a violation and a
-// call of the
-// operation alone shows that the leniency fits.
+// An operation that is given a function is judged strictly first: every call of the function counts, and two functions may return
+// different values. The rules here are more lenient. They apply to a type that is its own oracle, if the strict way finds a violation
+// and a call of the operation alone shows that the leniency fits.
 
 // orderOfOwn reports whether the case is a violation of a type that is its own oracle, because no order of all calls
 // explains the results.
@@ -25,10 +23,9 @@ func orderOfOwn(c Case) bool {
 
 // Again judges only the last call of each function that an operation is given.
 //
-// A method such as Update(f) computes a new value from an old one with f, and calls f again if another thread has changed
-// the value
-// meanwhile; alone it calls f at most once. No caller can tell which calls were in vain, so only the last one is compared,
-// whichever operation makes it: a method that calls f though another call has already done so is still wrong.
+// A method such as Update(f) computes a new value from an old one with f, and calls f again if another thread has changed the value
+// meanwhile; alone it calls f at most once. No caller can tell which calls were in vain, so only the last one is compared, whichever
+// operation makes it: a method that calls f though another call has already done so is still wrong.
 var Again = Rule{
 	Name: "called again",
 	Doc: "All calls of the functions that operations are given, Update(f), make a violation, and alone each operation calls them once at most. Then " +
@@ -73,13 +70,10 @@ func onceAlone(c Case) (names []string) {
 
 // Agreeing assumes that all functions given to operations return the same.
 //
-// A method such as singleflight's Do(f) runs one caller's function and gives its result to all who call at the same time.
-// One call
-// at a time returns the result of its own function, so no order of the calls explains a result that came from another call.
-// Such a
-// method is meant for callers whose functions agree: equal arguments, equal results. Two calls one after the other show
-// whether a method is of this sort: if the second returns what its own function returned, the method does not keep the first
-// result.
+// A method such as singleflight's Do(f) runs one caller's function and gives its result to all who call at the same time. One call at a
+// time returns the result of its own function, so no order of the calls explains a result that came from another call. Such a method is
+// meant for callers whose functions agree: equal arguments, equal results. Two calls one after the other show whether a method is of
+// this sort: if the second returns what its own function returned, the method does not keep the first result.
 var Agreeing = Rule{
 	Name: "functions agree",
 	Doc: "Calls at the same time share the result of one function, Do(f), and called alone each gives that of its own. Then the functions that it is given " +

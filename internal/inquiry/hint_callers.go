@@ -10,8 +10,7 @@ import (
 	"pangolin/verdict"
 )
 
-// FewerCallers restricts an operation that two threads call at the same time to one thread, then a second and a third
-// operation, until
+// FewerCallers restricts an operation that two threads call at the same time to one thread, then a second and a third operation, until
 // nothing is wrong any more.
 var FewerCallers = Rule{
 	Name: "fewer callers",
@@ -38,8 +37,7 @@ var FewerCallers = Rule{
 	},
 }
 
-// callers lists the operations that are restricted to one thread each: those asked about so far and the next one, if there
-// is one. done
+// callers lists the operations that are restricted to one thread each: those asked about so far and the next one, if there is one. done
 // means that there is none to try.
 func callers(c Case, so []Answer) (names []string, done bool) {
 	w := c.Verdict.Violation.Execution

@@ -8,9 +8,8 @@ import (
 	"pangolin/verdict"
 )
 
-// CalledOnce tries whether the type holds if an operation is called only once, such as Close. It considers operations
-// without parameters that
-// no kind's oracle knows and that the witness calls twice or more.
+// CalledOnce tries whether the type holds if an operation is called only once, such as Close. It considers operations without
+// parameters that no kind's oracle knows and that the witness calls twice or more.
 var CalledOnce = Rule{
 	Name:     "called once",
 	Doc:      "A violation in which an operation such as Close, which takes nothing and no oracle of a kind knows, is called more than once. Does the type hold if it is called once?",
@@ -29,8 +28,7 @@ func onceOnly(c Case) (names []string) {
 	return names
 }
 
-// CalledLast tries whether the type holds if an operation is called last, such as Close. It considers operations without
-// parameters
+// CalledLast tries whether the type holds if an operation is called last, such as Close. It considers operations without parameters
 // that return at most an error, that no kind's oracle knows, and that the witness calls beside or before others.
 var CalledLast = Rule{
 	Name:     "called last",

@@ -8,9 +8,8 @@ import (
 	"pangolin/oracle"
 )
 
-// Rendezvous tries whether the type holds if a put may wait until another thread takes its item. (A collection that waits
-// for an item or for
-// room is recognised by one thread, see Waits.)
+// Rendezvous tries whether the type holds if a put may wait until another thread takes its item. (A collection that waits for an item
+// or for room is recognised by one thread, see Waits.)
 var Rendezvous = Rule{
 	Name: "rendezvous",
 	Doc:  "A violation of a kind whose operations are not to wait. Does it hold if a put may wait, or fail, until somebody takes its item?",

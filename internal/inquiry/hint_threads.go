@@ -8,8 +8,7 @@ import (
 	"pangolin/internal/engine"
 )
 
-// FewerThreads tries whether the type holds with one thread less than the witness uses. The witness must use three at least:
-// a
+// FewerThreads tries whether the type holds with one thread less than the witness uses. The witness must use three at least: a
 // violation that needs two threads shows only that the fault is one of concurrency.
 var FewerThreads = Rule{
 	Name: "fewer threads",

@@ -11,12 +11,10 @@ import (
 	"pangolin/verdict"
 )
 
-// A collection may be right for less than was asked of it: a ring for one producer and one consumer is wrong as soon as two
-// threads
-// push, and only its documentation says so. So after a violation weaker claims are tried, each by a rule of its own, and
-// those that
-// hold become hints. A claim must hold in the whole scope in which the violation was found; one that would take too many
-// states is dropped.
+// A collection may be right for less than was asked of it: a ring for one producer and one consumer is wrong as soon as two threads
+// push, and only its documentation says so. So after a violation weaker claims are tried, each by a rule of its own, and those that
+// hold become hints. A claim must hold in the whole scope in which the violation was found; one that would take too many states is
+// dropped.
 
 // Limits of all that is tried after one violation, in states and not in time, so that the same hints are found on every
 // machine.
@@ -31,9 +29,8 @@ const (
 // states.
 func hintable(states uint64) uint64 { return min(max(hintsPerState*states, fewestHinted), mostHinted) }
 
-// wrong reports whether weaker claims are worth trying: the case is a violation with a witness, of a property other than
-// progress, that the user did
-// not expect, and it has no hint yet.
+// wrong reports whether weaker claims are worth trying: the case is a violation with a witness, of a property other than progress, that
+// the user did not expect, and it has no hint yet.
 func wrong(c Case) bool {
 	v := &c.Verdict
 	return v.Violation != nil && v.Violation.Execution != nil && len(v.Hints) == 0 && c.Reading.terms.Expected[c.Property] != verdict.Violated && !c.Property.IsProgress()
@@ -61,9 +58,9 @@ type claim struct {
 	change   func(*engine.Scope) // applied to each part of the scope; nil: no change
 }
 
-// less returns the question whether a claim holds. It covers every part of the violation's scope whole, since what counts is
-// that nothing is wrong
-// in all of it, and then the parts that are searched beside the usual scope. It returns false if no states are left for it.
+// less returns the question whether a claim holds. It covers every part of the violation's scope whole, since what counts is that
+// nothing is wrong in all of it, and then the parts that are searched beside the usual scope. It returns false if no states are left
+// for it.
 func less(c Case, so []Answer, of claim) (Question, bool) {
 	r := of.reading
 	left := hintable(c.Verdict.States)

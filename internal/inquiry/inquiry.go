@@ -83,14 +83,12 @@ func (c Case) take(r *Reading, why string) Case {
 type Rule struct {
 	Name string
 	Doc  string // when the rule applies, what it asks, what follows from the answers; doc/inquiry.md shows it
-	// Before: the rule applies before the case's own question is asked, and settles what that is. First, together with
-	// Before: it
+	// Before: the rule applies before the case's own question is asked, and settles what that is. First, together with Before: it
 	// applies once for a type and not once for each property.
 	Before, First bool
 	// When reports whether the rule applies to a case.
 	When func(c Case) bool
-	// Ask returns the next question, given the answers to those that the rule has asked so far; false: there are no more. A
-	// rule
+	// Ask returns the next question, given the answers to those that the rule has asked so far; false: there are no more. A rule
 	// without Ask concludes from the case alone.
 	Ask func(c Case, so []Answer) (Question, bool)
 	// Conclude returns the case that follows from the answers, which may be the same case.
@@ -99,9 +97,8 @@ type Rule struct {
 	Within []Rule
 }
 
-// budget is the number of states that may be searched, on the way to one verdict, for questions that the user did not ask.
-// Each of
-// them also has a limit of its own, so that the budget is hardly ever spent.
+// budget is the number of states that may be searched, on the way to one verdict, for questions that the user did not ask. Each of them
+// also has a limit of its own, so that the budget is hardly ever spent.
 const budget = 1 << 20
 
 // Inquiry leads from the request about one type to its verdicts, one for each property.
@@ -116,8 +113,7 @@ type Inquiry struct {
 	note    func(string)
 }
 
-// New begins an inquiry about a type. It fits the user's scope to the type's operations and compiles nothing. Note is called
-// with the
+// New begins an inquiry about a type. It fits the user's scope to the type's operations and compiles nothing. Note is called with the
 // reason whenever a reading is chosen that differs from what the names say.
 func New(found *find.Target, terms *Terms, note func(string)) (*Inquiry, error) {
 	r, err := read(found, terms, terms.Bounds.Roles)

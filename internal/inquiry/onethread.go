@@ -17,11 +17,9 @@ import (
 // the first one that agrees is taken; if none agrees, the code is its own oracle. The verdict says so, with the calls that
 // show it.
 //
-// Some claims are not guesses, and a contradiction to them is a violation: a kind or an oracle that the user names, a type
-// that
-// is called queue or stack, and an operation whose name says what it returns (DeleteMin). If such a type were its own
-// oracle, a
-// broken queue would be verified.
+// Some claims are not guesses, and a contradiction to them is a violation: a kind or an oracle that the user names, a type that is
+// called queue or stack, and an operation whose name says what it returns (DeleteMin). If such a type were its own oracle, a broken
+// queue would be verified.
 
 // aloneStates limits the search of clients of one thread. Most take a few hundred states; what takes more than this is
 // left to the main search.
@@ -47,9 +45,8 @@ func aboutOneThread(shortest bool) func(Case, []Answer) (Question, bool) {
 	return once(func(c Case) Question { return c.Reading.byOneThread(verdict.Linear, shortest) })
 }
 
-// disagrees reports whether a violation contradicts the oracle by what calls return, or by an explicit panic, and returns
-// the client that shows
-// it. A runtime error, a race or a call that does not return says nothing about the kind.
+// disagrees reports whether a violation contradicts the oracle by what calls return, or by an explicit panic, and returns the client
+// that shows it. A runtime error, a race or a call that does not return says nothing about the kind.
 func disagrees(v *verdict.Verdict) (how string, yes bool) {
 	if v.Violation == nil {
 		return "", false
@@ -66,8 +63,7 @@ func disagrees(v *verdict.Verdict) (how string, yes bool) {
 	return v.Violation.Client, true
 }
 
-// contradicts returns the operation whose name says what it returns (DeleteMin) and that returned something else in a
-// violation by one
+// contradicts returns the operation whose name says what it returns (DeleteMin) and that returned something else in a violation by one
 // thread; "" if there is none. With one thread, what no order explains is the result of the last call.
 func contradicts(r *Reading, v *verdict.Verdict) string {
 	if v.Violation == nil || v.Violation.Class != "history" || v.Violation.Execution == nil {
@@ -163,9 +159,8 @@ func agreed(so []Answer) (*Reading, bool) {
 	return so[len(so)-1].Reading, true
 }
 
-// taking makes the Conclude function that takes the reading with which one thread agrees, if there is one. as returns the
-// reading in its
-// final form, and the reason, which quotes the client that contradicts the previous reading.
+// taking makes the Conclude function that takes the reading with which one thread agrees, if there is one. as returns the reading in
+// its final form, and the reason, which quotes the client that contradicts the previous reading.
 func taking(as func(c Case, r *Reading, client string) (*Reading, string)) func(Case, []Answer) Case {
 	return func(c Case, so []Answer) Case {
 		if r, ok := agreed(so); ok {

@@ -15,9 +15,8 @@ import (
 	"pangolin/verdict"
 )
 
-// Reading is one way to understand a type: its operations with the threads that may call them, its kind, oracle and
-// protocol, and the user's
-// scopes fitted to them. A reading is not changed; its methods return others.
+// Reading is one way to understand a type: its operations with the threads that may call them, its kind, oracle and protocol, and the
+// user's scopes fitted to them. A reading is not changed; its methods return others.
 type Reading struct {
 	*find.Target
 	Ops    *engine.Operations
@@ -68,14 +67,10 @@ var besideObjects = []string{"1x5", "2x4"}
 // mostLonger is the number of clients up to which a longer scope is taken.
 const mostLonger = 4000
 
-// longer chooses the scope of an object if the user has not: two threads that each take something, use it and give it back
-// make
-// six calls, so D+2x6 if that has at most mostLonger clients, else fewer calls; four at least if operations return handles.
-// (A
-// context that may be cancelled at any moment makes too many states.) The number of clients says little about that of
-// states,
-// so the configurations that kill most mutants of objects for their cost (doc/scopes.md) are searched beside it while that
-// is cheap.
+// longer chooses the scope of an object if the user has not: two threads that each take something, use it and give it back make six
+// calls, so D+2x6 if that has at most mostLonger clients, else fewer calls; four at least if operations return handles. (A context that
+// may be cancelled at any moment makes too many states.) The number of clients says little about that of states, so the configurations
+// that kill most mutants of objects for their cost (doc/scopes.md) are searched beside it while that is cheap.
 func (r *Reading) longer() error {
 	for _, config := range []string{"D+2x6", "D+2x5", "D+2x4", "D"} {
 		r.bounds.Config = config

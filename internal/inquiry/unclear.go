@@ -14,12 +14,10 @@ import (
 // mostUnclear is the greatest number of unclear operations: n of them have 2^n readings.
 const mostUnclear = 3
 
-// Unclear decides whether an operation such as Toggle returns the value before or after its change, where its name does not
-// say and the
-// type's other operations are clear (Load, Store and Swap or CompareAndSwap make a register). Each reading is compared with
-// one thread, and at most one that matters agrees. If none does, the code is wrong by every reading, and the one that takes
-// most
-// calls to contradict is taken.
+// Unclear decides whether an operation such as Toggle returns the value before or after its change, where its name does not say and the
+// type's other operations are clear (Load, Store and Swap or CompareAndSwap make a register). Each reading is compared with one thread,
+// and at most one that matters agrees. If none does, the code is wrong by every reading, and the one that takes most calls to
+// contradict is taken.
 var Unclear = Rule{
 	Name: "unclear results",
 	Doc: "No name tells whether Toggle returns the value of before or that of after. Each reading is tried by one thread; the first that it agrees with is " +

@@ -12,10 +12,9 @@ import (
 
 // Vacuous withdraws a verdict that rests on calls that never return.
 //
-// A type without a known constructor is made as its zero value, with a nil map, say. If then every call panics and the type
-// is its own oracle, each panic is explained by the same panic of the oracle, and the whole scope is right: nothing was
-// verified.
-// Conversely, if a collection was made in a guessed way, a panic of one thread shows that the guess was wrong, not the code.
+// A type without a known constructor is made as its zero value, with a nil map, say. If then every call panics and the type is its own
+// oracle, each panic is explained by the same panic of the oracle, and the whole scope is right: nothing was verified. Conversely, if a
+// collection was made in a guessed way, a panic of one thread shows that the guess was wrong, not the code.
 var Vacuous = Rule{
 	Name: "vacuous",
 	Doc: "Operations of which no call returned in the whole scope are left out of what is verified. If there are no others and the same code judges, or if one thread alone " +
@@ -56,8 +55,7 @@ func unmade(c Case) Case {
 	return c
 }
 
-// unreturned lists as left out the operations that never returned in the scope, and marks those that refused every call. If
-// no
+// unreturned lists as left out the operations that never returned in the scope, and marks those that refused every call. If no
 // operation returned, the verdict is unknown.
 func unreturned(c Case) Case {
 	v := c.Verdict
@@ -131,8 +129,7 @@ func how(c Case, r *Reading, op int, x *verdict.Returns) string {
 	return ""
 }
 
-// crashes lists the operations of the type if each of them crashes on a nil value at its first call; nil if one does not. It
-// is for
+// crashes lists the operations of the type if each of them crashes on a nil value at its first call; nil if one does not. It is for
 // verdicts that contain no results of operations.
 func crashes(c Case, r *Reading) (list []verdict.LeftOut) {
 	if c.Facts == nil || c.Verdict.Engine == "" {

@@ -11,19 +11,14 @@ import (
 	"pangolin/verdict"
 )
 
-// An operation that returns a value and a bool could report with false that a queue is empty, or wait for an item and report
-// with
-// false that the queue was closed. The signature does not tell which; one thread that calls it on an empty queue does. The
-// wait
-// must be for an action of another thread, at a condition, a channel or a wait group: a thread that waits for a lock for
-// ever has
-// forgotten to release it, which is a fault under every protocol. Under the new protocol one thread may wait only where the
-// kind's
-// oracle has no item, or no room; any other wait stays a violation.
+// An operation that returns a value and a bool could report with false that a queue is empty, or wait for an item and report with false
+// that the queue was closed. The signature does not tell which; one thread that calls it on an empty queue does. The wait must be for
+// an action of another thread, at a condition, a channel or a wait group: a thread that waits for a lock for ever has forgotten to
+// release it, which is a fault under every protocol. Under the new protocol one thread may wait only where the kind's oracle has no
+// item, or no room; any other wait stays a violation.
 
-// mayWait reports whether a reading may be changed to one whose operations wait: a kind's oracle judges it, it has an
-// operation that takes items, and the user has not
-// asked for the protocol nonblocking. Roles do not matter: they do not change what waits.
+// mayWait reports whether a reading may be changed to one whose operations wait: a kind's oracle judges it, it has an operation that
+// takes items, and the user has not asked for the protocol nonblocking. Roles do not matter: they do not change what waits.
 func mayWait(r *Reading) bool {
 	if p := r.Overrides.Protocol; p != nil && p.Kind == oracle.Nonblocking {
 		return false
@@ -37,9 +32,8 @@ func mayWait(r *Reading) bool {
 	return false
 }
 
-// waitsForOthers returns the operation that waits for ever in a violation, for something other than a mutex; "" if the
-// violation is not of
-// this sort.
+// waitsForOthers returns the operation that waits for ever in a violation, for something other than a mutex; "" if the violation is not
+// of this sort.
 func waitsForOthers(v *verdict.Verdict) (operation string) {
 	if v.Violation == nil || v.Violation.Class != "deadlock" || v.Violation.Execution == nil {
 		return ""
@@ -118,8 +112,7 @@ func moreWaiting(c Case, so []Answer) (Question, bool) {
 	return ask([]string{first}, stage+1)
 }
 
-// fits reports whether the protocol of a stage is taken: one thread agrees with it; or, in stage 0, contradicts it only by
-// what calls
+// fits reports whether the protocol of a stage is taken: one thread agrees with it; or, in stage 0, contradicts it only by what calls
 // return, which is a fault that has nothing to do with waiting.
 func fits(last *Answer, stage int) bool {
 	_, wrong := disagrees(&last.Verdict)

@@ -14,10 +14,9 @@ import (
 
 // Whole asks about all operations of a type that its kind's oracle has verified.
 //
-// The oracle of a kind knows the kind's operations, with the kind's arguments. Whatever else a type offers (iterate,
-// subscribe,
-// update by a function, give up when a context is cancelled) only its own code can judge, run sequentially. So a second
-// verification follows, of the whole type; operations that it cannot judge are listed as left out.
+// The oracle of a kind knows the kind's operations, with the kind's arguments. Whatever else a type offers (iterate, subscribe, update
+// by a function, give up when a context is cancelled) only its own code can judge, run sequentially. So a second verification follows,
+// of the whole type; operations that it cannot judge are listed as left out.
 var Whole = Rule{
 	Name: "whole type",
 	Doc: "The type is verified by the oracle of its kind, and has operations that the oracle does not know, or reads the clock, which stands still for it. " +
@@ -46,9 +45,8 @@ func (r *Reading) whole(c Case) (*Reading, error) {
 	return w.alone(), nil
 }
 
-// hasMore reports whether the type has operations that were not verified, or reads the clock, which stands still for a
-// kind's oracle. It is false if the
-// user has chosen operations, oracle or roles.
+// hasMore reports whether the type has operations that were not verified, or reads the clock, which stands still for a kind's oracle.
+// It is false if the user has chosen operations, oracle or roles.
 func hasMore(c Case) bool {
 	o := &c.Reading.Overrides
 	timed := !c.Reading.itself() && slices.Contains(c.Verdict.Assumptions, subject.ClockStands)

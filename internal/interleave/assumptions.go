@@ -9,10 +9,8 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Assumptions are classes of memory that are assumed to be frozen, or guarded by a lock, so that a step need not end at an
-// access to them.
-// Machines check them while they execute. A search passes on what its machines find out (Tell); afterwards wrong assumptions
-// are
+// Assumptions are classes of memory that are assumed to be frozen, or guarded by a lock, so that a step need not end at an access to
+// them. Machines check them while they execute. A search passes on what its machines find out (Tell); afterwards wrong assumptions are
 // withdrawn, and the search starts again. Several workers may call Tell at the same time.
 type Assumptions struct {
 	Frozen vm.Frozen  // nil: nothing is assumed to be frozen
@@ -44,9 +42,8 @@ func (a *Assumptions) Begin() {
 	}
 }
 
-// Tell records what a machine has found out: a fault, or a wrong assumption. It reports whether the search need not continue
-// from the machine's
-// state.
+// Tell records what a machine has found out: a fault, or a wrong assumption. It reports whether the search need not continue from the
+// machine's state.
 func (a *Assumptions) Tell(m *vm.Machine) (useless bool) {
 	if m.Fault() == nil && m.Breached() < 0 {
 		return a.Unguarded()
@@ -63,13 +60,10 @@ func (a *Assumptions) Told() bool { return a.fault != nil || a.breached >= 0 || 
 // Unguarded reports whether a class that was assumed to be guarded is not.
 func (a *Assumptions) Unguarded() bool { return a.Guards != nil && a.Guards.Broken() }
 
-// Run runs a search whose machines use the assumptions. They are shared and change during the search: a step passes over an
-// access to
-// guarded memory; another worker finds that the memory is not guarded; the same step, executed again with its next decision,
-// stops at that
-// access and asks for fewer decisions than before. That is no fault of the search, whose result is useless anyway: it ends,
-// if refuted
-// then returns true. A step that does not repeat itself although no assumption was refuted is a panic.
+// Run runs a search whose machines use the assumptions. They are shared and change during the search: a step passes over an access to
+// guarded memory; another worker finds that the memory is not guarded; the same step, executed again with its next decision, stops at
+// that access and asks for fewer decisions than before. That is no fault of the search, whose result is useless anyway: it ends, if
+// refuted then returns true. A step that does not repeat itself although no assumption was refuted is a panic.
 func (a *Assumptions) Run(search func() explore.Result, refuted func() bool) (res explore.Result) {
 	defer func() {
 		if r := recover(); r != nil && !(explore.IsIrreproducible(r) && refuted()) {
@@ -85,10 +79,9 @@ func (a *Assumptions) Refuted() bool { return a.breached >= 0 || a.Unguarded() }
 // Fault is the fault that a machine had; nil: none.
 func (a *Assumptions) Fault() *vm.Fault { return a.fault }
 
-// Withdraw drops the assumptions that the search has refuted, and reports whether there were any: then the search must start
-// again. It also
-// drops all if a thread ran on without a scheduling point, because it may have waited for a change of memory that was
-// assumed to be frozen or guarded.
+// Withdraw drops the assumptions that the search has refuted, and reports whether there were any: then the search must start again. It
+// also drops all if a thread ran on without a scheduling point, because it may have waited for a change of memory that was assumed to
+// be frozen or guarded.
 func (a *Assumptions) Withdraw() bool {
 	switch {
 	case a.Unguarded(): // Begin drops the refuted ones

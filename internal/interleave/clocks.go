@@ -9,11 +9,9 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Clocks decide by vector clocks which accesses of one execution are ordered (Mattern; race detectors use them, as does
-// Flanagan and Freund's
-// FastTrack, whose optimisations are left out). They check the search's race detection independently, on the events of an
-// execution
-// that is repeated: each synchronisation object has a clock here, a channel one for each send and receive, and all accesses
+// Clocks decide by vector clocks which accesses of one execution are ordered (Mattern; race detectors use them, as does Flanagan and
+// Freund's FastTrack, whose optimisations are left out). They check the search's race detection independently, on the events of an
+// execution that is repeated: each synchronisation object has a clock here, a channel one for each send and receive, and all accesses
 // are stored.
 //
 // Threads are numbered as in Rerun.
@@ -56,9 +54,8 @@ type object struct {
 	what string
 }
 
-// channel contains the clock of each send and receive on a buffered channel since it was first seen. Items that were in the
-// buffer then have
-// nil in place of their send's clock.
+// channel contains the clock of each send and receive on a buffered channel since it was first seen. Items that were in the buffer then
+// have nil in place of their send's clock.
 type channel struct{ sends, receives []clock }
 
 func newClocks(m *vm.Machine, threads func() []int) *Clocks {
@@ -145,8 +142,7 @@ func (c *Clocks) merge(o object, now clock) {
 	c.objects[o].join(now)
 }
 
-// buffered: the k-th send happens before the k-th receive completes, and the k-th receive before send k+capacity completes
-// (The Go
+// buffered: the k-th send happens before the k-th receive completes, and the k-th receive before send k+capacity completes (The Go
 // Memory Model).
 func (c *Clocks) buffered(e vm.Sync, now clock) {
 	ch := c.chans[e.P]

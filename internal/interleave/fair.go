@@ -13,15 +13,12 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Loop is a strongly fair cycle: every agent that is enabled in one of its states moves in it, or is moved by another
-// agent's step; and every
-// chance that one of its steps could give is given by one of them (see vm.Chance).
+// Loop is a strongly fair cycle: every agent that is enabled in one of its states moves in it, or is moved by another agent's step; and
+// every chance that one of its steps could give is given by one of them (see vm.Chance).
 //
-// This is the guarantee of Go's runtime, and the one notion of fairness of all engines. A runnable goroutine is not passed
-// over for ever;
-// a goroutine that waits for a lock gets it (a sync.Mutex is handed over to one that has waited for a millisecond); those
-// that wait at a channel or a
-// condition are served in turn; select chooses at random among its ready cases.
+// This is the guarantee of Go's runtime, and the one notion of fairness of all engines. A runnable goroutine is not passed over for
+// ever; a goroutine that waits for a lock gets it (a sync.Mutex is handed over to one that has waited for a millisecond); those that
+// wait at a channel or a condition are served in turn; select chooses at random among its ready cases.
 type Loop struct {
 	Root  []uint64        // the saved form of a state on it
 	Way   []explore.Taken // path from the component's root to Root
@@ -32,20 +29,16 @@ type Loop struct {
 	States [][]uint64
 }
 
-// maxLoopStates is the number of states up to which a component is searched for strongly fair cycles. A larger one is taken
-// to be weakly
-// fair as a whole.
+// maxLoopStates is the number of states up to which a component is searched for strongly fair cycles. A larger one is taken to be
+// weakly fair as a whole.
 const maxLoopStates = 1 << 17
 
-// FairLoops finds the maximal parts of a component in which an execution can stay under strong fairness, and a cycle in
-// each. It must
+// FairLoops finds the maximal parts of a component in which an execution can stay under strong fairness, and a cycle in each. It must
 // be called during OnComponent.
 //
-// The decomposition is the usual one (E. A. Emerson and C.-L. Lei, Modalities for model checking, POPL 1985): if an agent is
-// enabled somewhere but
-// never moves, the states where it is enabled are removed; if a chance is never given, the steps that pass it over are
-// removed. What is
-// left is decomposed into its components, and each is treated in the same way.
+// The decomposition is the usual one (E. A. Emerson and C.-L. Lei, Modalities for model checking, POPL 1985): if an agent is enabled
+// somewhere but never moves, the states where it is enabled are removed; if a chance is never given, the steps that pass it over are
+// removed. What is left is decomposed into its components, and each is treated in the same way.
 func FairLoops(c *explore.Component, cur Cursor) []Loop {
 	if c.States > maxLoopStates {
 		return []Loop{{Root: slices.Clone(c.Root), Moved: c.Moved, Cycle: c.Cycle(true)}}
@@ -154,8 +147,7 @@ func (g *graph) addChances(e *edge, list []vm.Chance) {
 	}
 }
 
-// moving is the set of agents that executed something in the last step: the agent whose step it was, and other threads among
-// the first
+// moving is the set of agents that executed something in the last step: the agent whose step it was, and other threads among the first
 // places threads, those that existed before.
 func moving(m *vm.Machine, agent, places int) explore.Agents {
 	var s explore.Agents
@@ -215,9 +207,8 @@ func note(set map[int]bool, list []int) {
 	}
 }
 
-// components lists the strongly connected components with a cycle, each sorted, among the given states and the edges that
-// pass over no forbidden
-// chance.
+// components lists the strongly connected components with a cycle, each sorted, among the given states and the edges that pass over no
+// forbidden chance.
 func (g *graph) components(nodes []int, forbidden map[int]bool) [][]int {
 	if len(nodes) == 0 {
 		return nil

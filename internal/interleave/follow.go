@@ -12,10 +12,8 @@ import (
 // mostFollowed is the greatest number of instructions that Follow executes.
 const mostFollowed = 10_000_000
 
-// Follow executes a turn whose number of instructions is not known, because the code differs from the recorded one: the
-// thread goes on
-// past visible accesses as long as more returns true, and then up to its next one. It uses the recorded decisions in order.
-// It returns
+// Follow executes a turn whose number of instructions is not known, because the code differs from the recorded one: the thread goes on
+// past visible accesses as long as more returns true, and then up to its next one. It uses the recorded decisions in order. It returns
 // the turn with its instructions and the decisions that were used.
 func (r *Rerun) Follow(thread int, decisions []uint32, more func() bool) (Turn, error) {
 	ch := &script{decisions: decisions}

@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// An execution without end is recorded as the turns that lead to a cycle and the turns of the cycle. The rerun has to show
-// that the cycle
-// leads back to the same state.
+// An execution without end is recorded as the turns that lead to a cycle and the turns of the cycle. The rerun has to show that the
+// cycle leads back to the same state.
 
 // Mark is a state to which an execution should return.
 type Mark struct {
@@ -20,8 +19,7 @@ type Mark struct {
 // Mark records the present state.
 func (r *Rerun) Mark() Mark { return Mark{r.m.Present(nil), r.Threads()} }
 
-// mostRounds is how often a cycle is repeated to return to its state. A search that renames items identifies states in which
-// items are
+// mostRounds is how often a cycle is repeated to return to its state. A search that renames items identifies states in which items are
 // permuted, and after a few rounds the permutation is the identity.
 const mostRounds = 12
 
@@ -54,9 +52,8 @@ func (r *Rerun) Back(to Mark, cycle []Turn) error {
 // different.
 func (r *Rerun) replaced(to Mark) bool { return !slices.Equal(to.threads, r.Threads()) }
 
-// at reports whether the machine is in the marked state. Threads that still exist must be in the same state; each that has
-// ended must be
-// replaced by a new one in the same state.
+// at reports whether the machine is in the marked state. Threads that still exist must be in the same state; each that has ended must
+// be replaced by a new one in the same state.
 func (r *Rerun) at(to Mark) bool {
 	have := r.Threads()
 	if len(have) != len(to.threads) {

@@ -2,10 +2,8 @@
 
 // Package interleave connects the machine (internal/vm) and the search (internal/explore).
 //
-// It takes compiled programs and provides what every engine needs that executes them under all interleavings: the options of
-// machines
-// with their bounds, walks along paths that a search has found, executing such a path again, and the cycles in which an
-// execution can
+// It takes compiled programs and provides what every engine needs that executes them under all interleavings: the options of machines
+// with their bounds, walks along paths that a search has found, executing such a path again, and the cycles in which an execution can
 // stay under a fair scheduler. It knows neither properties nor operations.
 package interleave
 
@@ -43,8 +41,7 @@ func Plain(opt vm.Options) vm.Options {
 	return opt
 }
 
-// Operations returns the options of a machine that executes a collection's operations under a model of hash functions
-// (vm.Hash{}: the
+// Operations returns the options of a machine that executes a collection's operations under a model of hash functions (vm.Hash{}: the
 // identity), with all reductions. The bounds on memory, frames and steps are far beyond the needs of small clients.
 func Operations(h vm.Hash) vm.Options {
 	return vm.Options{Hash: h, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 1_000_000, Threads: threads}

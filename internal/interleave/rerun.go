@@ -10,11 +10,9 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Rerun executes an execution that a search has found again, on a machine without assumptions: thread by thread, instruction
-// by instruction,
-// with the recorded decisions. If that fails, the error says how, and the search was wrong. Threads are numbered in the
-// order of their
-// creation, as in Walk.
+// Rerun executes an execution that a search has found again, on a machine without assumptions: thread by thread, instruction by
+// instruction, with the recorded decisions. If that fails, the error says how, and the search was wrong. Threads are numbered in the
+// order of their creation, as in Walk.
 type Rerun struct {
 	// Watch, if not nil, is called after each visible access.
 	Watch func(thread int, e *vm.Event)
@@ -28,9 +26,8 @@ type Rerun struct {
 	loaded []int   // numbers of the threads in the state that was loaded last
 	since  int     // number of the first thread that was created since then
 	clocks *Clocks // nil: not asked for
-	// long contains the threads that executed so many instructions without a visible access that the search checked whether
-	// they loop, and that have
-	// executed nothing since.
+	// long contains the threads that executed so many instructions without a visible access that the search checked whether they loop,
+	// and that have executed nothing since.
 	long map[int]bool
 }
 
@@ -98,9 +95,8 @@ func (r *Rerun) Turn(t *Turn) error {
 	return nil
 }
 
-// execute lets a thread execute instructions. A thread that loops without a visible access does so for long before the
-// search notices: only one
-// of its rounds is executed, if it takes no decisions.
+// execute lets a thread execute instructions. A thread that loops without a visible access does so for long before the search notices:
+// only one of its rounds is executed, if it takes no decisions.
 func (r *Rerun) execute(ran vm.Ran, ch *script) error {
 	if r.Watch == nil || ran.Instructions == 0 {
 		return r.run(ran.Thread, ran.Instructions, ch)
@@ -126,8 +122,7 @@ func (r *Rerun) spins(t *Turn) bool {
 	return r.long[t.Thread] && !slices.ContainsFunc(t.Ran, func(ran vm.Ran) bool { return ran.Instructions > 0 })
 }
 
-// around executes one round of such a thread. The recording does not contain its number of instructions: it ends when the
-// state
+// around executes one round of such a thread. The recording does not contain its number of instructions: it ends when the state
 // repeats.
 func (r *Rerun) around(thread int, ch *script) error {
 	before := r.m.Save(nil)

@@ -17,9 +17,8 @@ type Turn struct {
 	Ran       []vm.Ran // the number of instructions that each thread executed, in order
 }
 
-// Walk follows a path that a search has found, and records it as Turns that a machine without sorting can execute thread by
-// thread, instruction by instruction. The search saves states in canonical form, in which threads are sorted; a walk knows
-// the number of the
+// Walk follows a path that a search has found, and records it as Turns that a machine without sorting can execute thread by thread,
+// instruction by instruction. The search saves states in canonical form, in which threads are sorted; a walk knows the number of the
 // thread at each index.
 type Walk struct {
 	c     Cursor
@@ -28,9 +27,8 @@ type Walk struct {
 	state []uint64
 }
 
-// Begin starts a walk in the initial state that the decisions select, and returns the turn that leads there. Settle must
-// follow, unless the
-// path ends here.
+// Begin starts a walk in the initial state that the decisions select, and returns the turn that leads there. Settle must follow, unless
+// the path ends here.
 func Begin(c Cursor, start []uint32) (*Walk, Turn) {
 	w := &Walk{c: c}
 	before := c.Machine().Created()
@@ -44,8 +42,7 @@ func (w *Walk) Switch(c Cursor) {
 	c.Load(w.state)
 }
 
-// Step takes the next step of the path and returns its turn. The cursor is then in the state after the step, which is not
-// saved yet:
+// Step takes the next step of the path and returns its turn. The cursor is then in the state after the step, which is not saved yet:
 // Settle must follow.
 func (w *Walk) Step(s explore.Taken) Turn {
 	m := w.c.Machine()
@@ -74,9 +71,8 @@ func (w *Walk) arrive(turn Turn, before int) Turn {
 // Number is the number of the thread at an index of the machine.
 func (w *Walk) Number(place int) int { return w.of[place] }
 
-// meet renumbers the decisions that choose which thread is served: in the turn they count threads in the order of their
-// numbers, which is the
-// order in a machine that does not sort.
+// meet renumbers the decisions that choose which thread is served: in the turn they count threads in the order of their numbers, which
+// is the order in a machine that does not sort.
 func (w *Walk) meet(turn *Turn, meetings []vm.Meeting) {
 	if len(meetings) == 0 {
 		return

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// casStore turns x.CompareAndSwap(old, new) into a store of new that returns true. The
-// call stays behind "true ||", so that what it names remains used.
+// casStore turns x.CompareAndSwap(old, new) into a store of new that returns true. The call stays, after "true ||", so that its variables
+// are still used.
 func casStore(s *site, n ast.Node, plant func(...edit)) {
 	call, fun := s.cas(n)
 	if call == nil {
@@ -68,7 +68,7 @@ func isBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// isFunction says that a selector names a package's function.
+// isFunction reports whether a selector names a function of a package.
 func (s *site) isFunction(fun *ast.SelectorExpr) bool {
 	id, ok := fun.X.(*ast.Ident)
 	if !ok {
@@ -78,8 +78,7 @@ func (s *site) isFunction(fun *ast.SelectorExpr) bool {
 	return ok
 }
 
-// hasMethod says whether what a method was selected of has another one with so many
-// parameters.
+// hasMethod reports whether the receiver of the selected method has another method with the given name and number of parameters.
 func (s *site) hasMethod(fun *ast.SelectorExpr, name string, params int) bool {
 	t := s.pkg.Info.Types[fun.X].Type
 	if t == nil {

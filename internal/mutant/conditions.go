@@ -7,7 +7,7 @@ import (
 	"go/token"
 )
 
-// Operators on conditions: negated, made constant, moved by one, and and or exchanged.
+// Operators on conditions: negated, constant, with equality moved to the other side, with and and or exchanged.
 
 func negated(s *site, n ast.Node, plant func(...edit)) {
 	x := s.atom(n)
@@ -22,8 +22,7 @@ func negated(s *site, n ast.Node, plant func(...edit)) {
 	plant(s.insert(x.Pos(), "!"))
 }
 
-// always and never keep the condition behind a constant, so that what it names remains
-// used; it is not evaluated.
+// always and never put a constant in front of the condition, which is not evaluated then but stays, so that its variables are still used.
 func always(s *site, n ast.Node, plant func(...edit)) {
 	x := s.atom(n)
 	if x == nil {
@@ -61,8 +60,7 @@ func (s *site) operator(b *ast.BinaryExpr, text string) edit {
 	return edit{at, at + len(b.Op.String()), text}
 }
 
-// atom gives the expression if n is one of those of which && || and ! make a
-// condition, or a comparison anywhere.
+// atom returns n if it is an operand of && || or !, the condition of a statement, or a comparison anywhere; else nil.
 func (s *site) atom(n ast.Node) ast.Expr {
 	x, ok := n.(ast.Expr)
 	if !ok {
@@ -90,8 +88,7 @@ func (s *site) atom(n ast.Node) ast.Expr {
 	return nil
 }
 
-// isCondition says that the node is the condition of a statement, or an operand of a
-// logical operator.
+// isCondition reports whether the node is the condition of a statement, or an operand of a logical operator.
 func (s *site) isCondition() bool {
 	n := s.parent(0)
 	for i := 1; ; i++ {

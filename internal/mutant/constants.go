@@ -13,7 +13,7 @@ func constantUp(s *site, n ast.Node, plant func(...edit)) { s.offByOne(n, +1, pl
 
 func constantDown(s *site, n ast.Node, plant func(...edit)) { s.offByOne(n, -1, plant) }
 
-// offByOne changes an integer written as such. The lengths of array types stay.
+// offByOne changes an integer literal, unless it is the length of an array type.
 func (s *site) offByOne(n ast.Node, by int64, plant func(...edit)) {
 	lit, ok := n.(*ast.BasicLit)
 	if !ok || lit.Kind != token.INT {

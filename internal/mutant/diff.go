@@ -28,9 +28,8 @@ func splitLines(text []byte) []string {
 // hunk is old[a:b] that becomes now[c:d].
 type hunk struct{ a, b, c, d int }
 
-// hunks finds what differs: from the first difference on, the nearest place from which
-// three lines (or all that remain) agree again. Mutants change a few lines in few
-// places, so that nothing cleverer is needed; the result is right in any case.
+// hunks finds the differences: after the first differing line, the nearest place from which three lines (or all remaining ones) agree.
+// Mutants change few lines in few places, so that nothing better is needed; the diff is correct in any case.
 func hunks(old, now []string) []hunk {
 	var out []hunk
 	for i, j := 0, 0; i < len(old) || j < len(now); {
@@ -45,7 +44,7 @@ func hunks(old, now []string) []hunk {
 	return out
 }
 
-// resume gives how many lines to pass over on both sides, as few as possible.
+// resume returns the numbers of lines to skip on both sides, as few as possible, until both agree again.
 func resume(old, now []string) (di, dj int) {
 	for n := 1; n <= len(old)+len(now); n++ {
 		for di := max(0, n-len(now)); di <= min(n, len(old)); di++ {

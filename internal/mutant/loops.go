@@ -22,7 +22,7 @@ func retryDropped(s *site, n ast.Node, plant func(...edit)) {
 	plant(append([]edit{s.insert(end, text)}, s.after(loop)...)...)
 }
 
-// continueBreak turns "try again" into "give up".
+// continueBreak turns continue ("try again") into break ("give up").
 func continueBreak(s *site, n ast.Node, plant func(...edit)) {
 	b, ok := n.(*ast.BranchStmt)
 	if !ok || b.Tok != token.CONTINUE {
@@ -39,8 +39,7 @@ func continueBreak(s *site, n ast.Node, plant func(...edit)) {
 	plant(edits...)
 }
 
-// loop is the loop that a continue goes on with; nil if a break in its place would
-// mean something else.
+// loop is the loop that a continue repeats; nil if a break in its place would leave something else.
 func (s *site) loop(b *ast.BranchStmt) ast.Stmt {
 	for i := 1; ; i++ {
 		switch p := s.parent(i).(type) {
@@ -59,8 +58,8 @@ func (s *site) loop(b *ast.BranchStmt) ast.Stmt {
 	}
 }
 
-// after returns zero values behind an endless loop that becomes one with an end, if
-// it is the last statement of a function with results.
+// after makes an edit that returns zero values after a loop that the mutant ends, if the loop is the last statement of a function with
+// results.
 func (s *site) after(loop *ast.ForStmt) []edit {
 	results := s.function().Results
 	list := s.body().List

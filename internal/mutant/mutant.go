@@ -28,10 +28,9 @@ import (
 type Mutant struct {
 	ID       int // counted from 1 over all files of the collection
 	File     *front.SourceFile
-	Line     int // of the first edit, counted from 1
-	Operator string
-	// Func is the declaration that changes, as Name or Type.Name; "" if the code stands in
-	// no declaration of a function.
+	Line     int    // of the first edit, counted from 1
+	Operator string // "cas-store", see Operators
+	// Func is the function that changes, as Name or Type.Name; "" for code outside of function declarations.
 	Func  string
 	edits []edit
 }
@@ -54,8 +53,7 @@ func (m *Mutant) Text() []byte {
 	return append(out, m.File.Text[at:]...)
 }
 
-// inSource gives every mutant of the reached code of a package, file by file and in the order of the source. They have no
-// numbers yet.
+// inSource makes every mutant of the reached code of a package, in the order of files and source, without ID.
 func inSource(pkg *front.Source, reached Places) []*Mutant {
 	var out []*Mutant
 	for i := range pkg.Files {
@@ -68,12 +66,12 @@ func inSource(pkg *front.Source, reached Places) []*Mutant {
 	return out
 }
 
-// site is a node of a file on which operators work.
+// site is a node of a file, to which operators are applied.
 type site struct {
 	pkg   *front.Source
 	file  *front.SourceFile
 	path  []ast.Node // from the file to the node
-	found []*Mutant
+	found []*Mutant  // of the file, so far
 }
 
 // walk tries every operator on each node within a reached function.

@@ -4,15 +4,14 @@ package mutant
 
 import "go/ast"
 
-// operator is one way of planting faults. find looks at a node and calls plant once for
-// each mutant, with its edits.
+// operator is one way of planting faults. find calls plant once for each mutant that it can make at a node, with its edits.
 type operator struct {
 	name string
 	doc  string
 	find func(s *site, n ast.Node, plant func(...edit))
 }
 
-// operators lists all.
+// operators lists all operators in the order in which mutants of one node are numbered.
 func operators() []operator {
 	return []operator{
 		{"cas-store", "a compare-and-swap becomes a store that succeeds", casStore},
@@ -37,7 +36,7 @@ func operators() []operator {
 	}
 }
 
-// Operators gives each operator's name with what it does.
+// Operators lists the name and description of each operator: {"lock-dropped", "a lock is not taken"}.
 func Operators() [][2]string {
 	var out [][2]string
 	for _, op := range operators() {

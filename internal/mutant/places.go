@@ -18,16 +18,15 @@ func compare(a, b place) int {
 	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
 }
 
-// within says whether some place is in [from, to].
+// within reports whether some position of the file is in [from, to].
 func (p Places) within(file string, from, to place) bool {
 	list := p[file]
 	i, _ := slices.BinarySearchFunc(list, from, compare)
 	return i < len(list) && compare(list[i], to) <= 0
 }
 
-// Reach gives the places of the code that the roots can execute: a superset, in which
-// a call of a function value may call every function whose value is taken, and a call
-// of an interface's method every method with that name and signature.
+// Reach returns the positions of the code that the roots can execute. It may return too many: a call of a function value may call every
+// function whose value is taken, and a call of an interface's method every method of that name and signature.
 func Reach(p *ir.Program, roots []*ir.Func) Places {
 	places := map[string]map[place]bool{}
 	p.Reach(roots, func(f *ir.Func) {

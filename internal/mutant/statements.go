@@ -42,8 +42,7 @@ func isPanic(call *ast.CallExpr) bool {
 	return ok && id.Name == "panic"
 }
 
-// swapped exchanges neighbours of which at least one is a store and the other a store,
-// or an unlock behind it, or a lock before it; and neighbouring locks.
+// swapped exchanges two neighbouring statements: two stores, a store and the unlock after it, a lock and the store or lock after it.
 func swapped(s *site, n ast.Node, plant func(...edit)) {
 	var list []ast.Stmt
 	switch n := n.(type) {
@@ -71,8 +70,7 @@ func (s *site) exchangeable(a, b ast.Stmt) bool {
 	return k != nil && k.takes && (s.isStore(b) || l != nil && l.takes)
 }
 
-// listed says that a statement stands in a list of statements, or is what a loop does
-// after each round.
+// listed reports whether a statement is in a list of statements, or is what a for loop does after each round.
 func (s *site) listed(stmt ast.Stmt) bool {
 	switch p := s.parent(1).(type) {
 	case *ast.BlockStmt, *ast.CaseClause:
@@ -85,7 +83,7 @@ func (s *site) listed(stmt ast.Stmt) bool {
 	return false
 }
 
-// isAssignment says that a statement gives a variable another value.
+// isAssignment reports whether a statement assigns to a variable other than _.
 func isAssignment(stmt ast.Stmt) bool {
 	switch x := stmt.(type) {
 	case *ast.IncDecStmt:
@@ -105,9 +103,8 @@ func isBlank(list []ast.Expr) bool {
 	return true
 }
 
-// isStore says that a statement writes to memory: an assignment to more than a
-// variable of the function's own, or a call of an atomic's method or of one that is
-// called as theirs.
+// isStore reports whether a statement writes to shared memory: an assignment to anything but a local variable, or a call of a method
+// with the name of an atomic's writing method.
 func (s *site) isStore(stmt ast.Stmt) bool {
 	switch x := stmt.(type) {
 	case *ast.IncDecStmt:
@@ -132,7 +129,7 @@ func (s *site) isStore(stmt ast.Stmt) bool {
 	return false
 }
 
-// writes knows the names of functions that write to an atomic variable.
+// writes reports whether a function of this name writes to an atomic variable.
 func writes(name string) bool {
 	for _, p := range []string{"Store", "Swap", "CompareAndS", "AttemptMark"} {
 		if strings.HasPrefix(name, p) {
@@ -147,7 +144,7 @@ func (s *site) isLocal(x ast.Expr) bool {
 	return ok && (id.Name == "_" || s.local(id) != nil)
 }
 
-// local is the variable of a function that an identifier names; nil if it is none.
+// local is the local variable that an identifier names; nil if it names something else.
 func (s *site) local(id *ast.Ident) *types.Var {
 	v, ok := s.pkg.Info.Uses[id].(*types.Var)
 	if !ok || v.IsField() || v.Parent() == nil || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
@@ -156,9 +153,8 @@ func (s *site) local(id *ast.Ident) *types.Var {
 	return v
 }
 
-// drop removes statements, each with its line if it has one of its own. What is used
-// nowhere else, variables and imported packages, is assigned to the blank identifier in
-// place of the first.
+// drop removes statements, each with its line if nothing else is in it. Variables and imports that are used nowhere else are assigned
+// to the blank identifier in place of the first statement, so that the mutant compiles.
 func (s *site) drop(stmts ...ast.Stmt) []edit {
 	var edits []edit
 	if orphans := s.orphans(stmts); len(orphans) > 0 {
@@ -172,7 +168,7 @@ func (s *site) drop(stmts ...ast.Stmt) []edit {
 	return edits
 }
 
-// cut removes a statement, with its line if it has one of its own.
+// cut removes a statement, with its line if nothing else is in it.
 func (s *site) cut(stmt ast.Stmt) edit {
 	e := s.replace(stmt, "")
 	line := len(s.indent(stmt.Pos()))
@@ -185,8 +181,7 @@ func (s *site) cut(stmt ast.Stmt) edit {
 	return e
 }
 
-// orphans are the local variables that are named nowhere but in the statements, and
-// functions and variables of packages that the file needs for nothing else.
+// orphans lists the local variables that are used only in the statements, and an expression for each import that is.
 func (s *site) orphans(stmts []ast.Stmt) []string {
 	var out []string
 	text := map[types.Object]string{}
@@ -200,7 +195,7 @@ func (s *site) orphans(stmts []ast.Stmt) []string {
 			return true
 		})
 	}
-	written := map[*ast.Ident]bool{} // only, which is no use
+	written := map[*ast.Ident]bool{} // assigned to, which the compiler does not count as use
 	ast.Inspect(s.file.Syntax, func(n ast.Node) bool {
 		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
 			for _, x := range a.Lhs {
@@ -223,8 +218,7 @@ func (s *site) orphans(stmts []ast.Stmt) []string {
 	return out
 }
 
-// needed gives what a node needs that must be used somewhere, a variable of the function's
-// own body or a package, and an expression that uses it.
+// needed returns what a node uses that must be used somewhere, a local variable or an imported package, and an expression that uses it.
 func (s *site) needed(n ast.Node) (types.Object, string) {
 	switch n := n.(type) {
 	case *ast.Ident:

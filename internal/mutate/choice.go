@@ -10,14 +10,13 @@ import (
 	"pangolin/verdict"
 )
 
-// Choice says which mutants to try.
+// Choice selects the mutants to try and receives the results.
 type Choice struct {
 	Only      []int    // by ID; none: all
 	Operators []string // none: all
-	// Where, if not nil, chooses among the mutants before they are tried: it sees all but
-	// their outcomes.
+	// Where, if not nil, selects mutants before they are tried: their outcomes are not set.
 	Where func(*verdict.Mutant) bool
-	// Max tries at most so many, spread evenly over the source; 0: all.
+	// Max is the greatest number of mutants to try, spread evenly over the source; 0: all.
 	Max int
 	// Baseline is called with the verdict of the unmutated collection.
 	Baseline func(verdict.Verdict)
@@ -25,14 +24,14 @@ type Choice struct {
 	Mutant func(verdict.Mutant)
 }
 
-// Operators gives the name of each way of planting faults with what it does.
+// Operators lists the name and description of each mutation operator.
 func Operators() [][2]string { return mutant.Operators() }
 
 // validate reports what contradicts itself.
 func (o *Choice) validate() error {
 	for _, name := range o.Operators {
 		if !slices.ContainsFunc(mutant.Operators(), func(op [2]string) bool { return op[0] == name }) {
-			return fmt.Errorf("there is no mutation operator %q", name)
+			return fmt.Errorf("there is no mutation operator %q (pangolin mutate -h lists them)", name)
 		}
 	}
 	if o.Max < 0 {
@@ -41,7 +40,7 @@ func (o *Choice) validate() error {
 	return nil
 }
 
-// exist reports a number that none of so many mutants has.
+// exist returns an error if a number in Only is not that of a mutant; most is the number of mutants.
 func (o *Choice) exist(most int) error {
 	for _, id := range o.Only {
 		if id < 1 || id > most {

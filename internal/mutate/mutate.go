@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package mutate says whether a verdict on a collection has teeth: it plants faults in
-// the source that its operations execute (internal/mutant), one at a time, and asks an
-// engine about each of these mutants.
+// Package mutate measures whether a verdict about a collection would notice faults: it plants faults in the source that the operations
+// execute (internal/mutant), one at a time, and asks an engine about each of these mutants.
 //
-// It takes a Trial (how to load the collection, what the engine is asked about it) and a
-// Choice of mutants, and gives what became of each. It finds no collections and knows no
-// engine.
+// It takes a Trial (how to load the collection, what to ask the engine) and a Choice of mutants, and reports the outcome of each. It
+// finds no collections and knows no engine.
 package mutate
 
 import (
@@ -29,11 +27,10 @@ import (
 type Trial struct {
 	Engine engine.Engine
 	Order  *subject.Order
-	// Job is what the engine is asked, in each of the scopes; its subject is open. Its limits
-	// are for each mutant.
+	// Job is the engine's job in each of the scopes, without a subject. Its limits apply to each mutant.
 	Job    engine.Job
 	Scopes engine.Union
-	// Task is about the collection without a fault.
+	// Task is the task for the collection without a fault.
 	Task *task.Task
 	// Workers is how many mutants are verified at the same time.
 	Workers int
@@ -44,12 +41,12 @@ type Trial struct {
 type NotVerified struct{ Verdict verdict.Verdict }
 
 func (e *NotVerified) Error() string {
-	return fmt.Sprintf("%s is not verified itself but %s: %s", e.Verdict.Collection, e.Verdict.Status, e.Verdict.Reason)
+	return fmt.Sprintf("%s is %s without any fault, so that its mutants would show nothing: %s", e.Verdict.Collection, e.Verdict.Status, e.Verdict.Reason)
 }
 
-// Run verifies the collection, and then its mutants. A mutant is judged by the oracle of
-// the unmutated collection. It is killed in the first part of the scope that shows a
-// violation, beginning with one thread alone and then with few steps.
+// Run verifies the collection, and then its mutants, which are judged by the oracle of the unmutated collection. A mutant is killed by
+// the first part of the scope in which it is violated; one thread comes first, then few steps. The error is a *NotVerified if the
+// collection is not verified.
 func (t *Trial) Run(ctx context.Context, opt Choice) (*verdict.MutationSummary, error) {
 	if err := opt.validate(); err != nil {
 		return nil, err
@@ -80,14 +77,13 @@ type mutator struct {
 	opt      Choice
 	original *subject.Subject
 	stages   []task.Stage
-	same     int                  // mutants whose code is that of another
-	failed   error                // a mutant could not be compiled though nothing is wrong with it
+	same     int                  // number of mutants whose code equals that of another one
+	failed   error                // of loading a mutant, other than an error of the compiler
 	codes    map[mutant.Code]bool // of the original and the mutants so far
 	summary  verdict.MutationSummary
 }
 
-// baselineTimeouts is how many times as long as a mutant the collection itself may take:
-// without it there are no mutants.
+// baselineTimeouts is the factor by which the collection itself may take longer than a mutant.
 const baselineTimeouts = 10
 
 // baseline verifies the unmutated collection.
@@ -118,21 +114,18 @@ func (m *mutator) baseline(ctx context.Context) error {
 	return err
 }
 
-// The calls of one thread come to few states, unless one of them does not return: a
-// mutant may have so many times as many as the original, and so many more.
+// Limits of the stage with one thread, where calls take few states unless one does not return.
 const (
-	aloneMost  = 100_000 // of the original, or there is no such stage
-	aloneTimes = 20
-	aloneMore  = 5000
+	aloneMost  = 100_000 // states of the original; if it has more, there is no such stage
+	aloneTimes = 20      // a mutant may have so many times as many states as the original,
+	aloneMore  = 5000    // and so many more
 )
 
-// alone is the stage in which one thread calls alone, if the scope has room for it. There
-// an operation goes on for ever if it comes back to a state, or if it grows something
-// without end, a stamp or a slice: no cycle shows that, and other stages would reach
-// their limit with it. So what has far more states than the original is killed, as
-// mutants that exceed their time are elsewhere, but by a number that does not depend on
-// time. The reductions that a mutant may lose are off, so that the numbers compare, and steps
-// are not fused, or what grows unseen by others would be one step without end.
+// alone makes the stage in which one thread calls alone, if the scope permits it. An operation that never returns here either repeats a
+// state, or makes something grow without end, a stamp or a slice, which shows no cycle and would use up the limit of every stage. So a
+// mutant with far more states than the original is killed, like one that exceeds the time limit, but reproducibly. Reductions that may
+// fail for a mutant are off, so that the numbers can be compared; and steps are not fused, or growth that others cannot see would be
+// one endless step.
 func (m *mutator) alone(ctx context.Context, job engine.Job) ([]task.Stage, error) {
 	if job.Scope.Clients.Threads.From > 1 {
 		return nil, nil
@@ -158,9 +151,8 @@ func (m *mutator) alone(ctx context.Context, job engine.Job) ([]task.Stage, erro
 	return []task.Stage{{Scope: job.Scope, Search: job.Search, Endless: true}}, nil
 }
 
-// aloneWays are the ways to search a stage with one thread, the best first: one that has too many
-// states of the original is of no use. Chosen items have the same clients whether a mutant looks at
-// them or not, which generic values do not have.
+// aloneWays lists ways to search the stage with one thread, best first; one in which the original has too many states is no use. Chosen
+// items make the same clients whether or not a mutant looks at them, generic values do not.
 func aloneWays(job engine.Job) []engine.Job {
 	fused, numbered := job, job
 	job.Scope.Clients.GenericValues, fused.Scope.Clients.GenericValues = false, false
@@ -178,8 +170,7 @@ func (m *mutator) decide(ctx context.Context, s *subject.Subject, job engine.Job
 	return m.Engine.Decide(ctx, &job, engine.Events{})
 }
 
-// stages are parts of the scopes, each before those that it lies in, up to the whole: most
-// mutants are killed by few steps, which take no time.
+// stages lists parts of the scopes, smaller ones first, up to the whole: most mutants are killed by few steps, which take no time.
 func stages(job engine.Job, scopes engine.Union) []task.Stage {
 	var out []task.Stage
 	add := func(s engine.Scope) {
@@ -201,7 +192,7 @@ func stages(job engine.Job, scopes engine.Union) []task.Stage {
 	return out
 }
 
-// all tries mutants, several at a time, and tells their outcomes in order.
+// all tries mutants, several at a time, and reports their outcomes in order.
 func (m *mutator) all(ctx context.Context, list []*mutant.Mutant) error {
 	here := &task.Here{AtOnce: m.Workers}
 	done := 0
@@ -227,7 +218,8 @@ func (m *mutator) all(ctx context.Context, list []*mutant.Mutant) error {
 	return m.failed
 }
 
-// tasks compiles mutants one after the other, so that which of two equal ones counts does not depend on time: the second is no task.
+// tasks makes a task for each mutant. It compiles them one after the other, so that of two with the same code always the first is tried
+// and the second dropped.
 func (m *mutator) tasks(ctx context.Context, list []*mutant.Mutant) iter.Seq[*task.Task] {
 	return func(yield func(*task.Task) bool) {
 		for i := range list {

@@ -4,9 +4,8 @@ package play
 
 import "pangolin/internal/consist"
 
-// Listener is a monitor as one cursor follows it. A policy monitor has a follower for each cursor, whose states get a number
-// only when one is
-// needed.
+// Listener is a monitor as one cursor follows it. A policy monitor has a follower for each cursor, whose states get a number only when
+// one is needed.
 type Listener struct {
 	consist.Monitor
 	follower *consist.Follower // nil: the monitor itself is followed
@@ -21,8 +20,7 @@ func Listen(to consist.Monitor) Listener {
 	return Listener{Monitor: to}
 }
 
-// Loose reports whether a state has no number yet. Settle gives it one, which is needed before the state is saved, compared
-// or
+// Loose reports whether a state has no number yet. Settle gives it one, which is needed before the state is saved, compared or
 // remembered.
 func (l *Listener) Loose(id consist.ID) bool { return l.follower != nil && l.follower.Loose(id) }
 

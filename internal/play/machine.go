@@ -90,10 +90,8 @@ func (p *Machine) Take(t *Turn, ch *explore.Choices) *Events {
 
 func (p *Machine) Rest() {}
 
-// begin lets an idle thread call an operation and execute its first access. It stops before the access if that may race with
-// another
-// thread's, or if the call has started goroutines, which could move first. Otherwise all other threads may as well have
-// moved before
+// begin lets an idle thread call an operation and execute its first access. It stops before the access if that may race with another
+// thread's, or if the call has started goroutines, which could move first. Otherwise all other threads may as well have moved before
 // the call.
 func (p *Machine) begin(t *Turn, ch *explore.Choices) {
 	m, i := p.m, t.Thread

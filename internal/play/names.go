@@ -17,17 +17,14 @@ import (
 
 // Names renames the items and keys of a state, for a Place of either form.
 //
-// Items are renamed in saved states (vm/state, items.go), together with the listener's state. A saved state has the items 0,
-// 1, …: first
-// those in the place, then those that only the listener remembers. A new item gets the next number. To clients and oracle
-// item
-// k is the value k+1, because code returns 0 where it has no item.
+// Items are renamed in saved states (vm/state, items.go), together with the listener's state. A saved state has the items 0, 1, …:
+// first those in the place, then those that only the listener remembers. A new item gets the next number. To clients and oracle item k
+// is the value k+1, because code returns 0 where it has no item.
 //
-// Of keys that the code only compares with each other, only their order matters. A state then contains each key's rank, and
-// a call takes
-// one of these keys or a new one anywhere between them: that covers all values (an order abstraction; vm/state/keys.go
-// checks what the code does with keys). To the listener a key is a name without order: key k of a saved state has the name
-// k, and a key that is new since then the next one.
+// Of keys that the code only compares with each other, only their order matters. A state then contains each key's rank, and a call
+// takes one of these keys or a new one anywhere between them: that covers all values (an order abstraction; vm/state/keys.go checks
+// what the code does with keys). To the listener a key is a name without order: key k of a saved state has the name k, and a key that
+// is new since then the next one.
 type Names struct {
 	At       Place // the place whose states are renamed
 	opt      *Options
@@ -51,8 +48,7 @@ type Renamed struct {
 	Numbers bool // thread numbers that the code asks for are renamed with the threads
 }
 
-// Looked reports what the code did with renamed words that it must not do. Words that are not renamed do not count: fmt
-// looks at
+// Looked reports what the code did with renamed words that it must not do. Words that are not renamed do not count: fmt looks at
 // everything that it is given.
 func (r *Renamed) Looked(l vm.Looked) vm.Looked {
 	return vm.Looked{Items: l.Items && r.Generic, Keys: l.Keys && r.Keys, Numbers: l.Numbers && r.Numbers, Asked: l.Asked}
@@ -149,8 +145,7 @@ func (n *Names) Result(op *subject.Operation, words []uint64) history.Tuple {
 	return op.Tuple(n.Values(words, op.Items))
 }
 
-// tellItems reports a look at an item if a returned word that may be an item is a small number: the code has perhaps
-// computed an item's
+// tellItems reports a look at an item if a returned word that may be an item is a small number: the code has perhaps computed an item's
 // value by chance, and that must not depend on how items are numbered.
 func (n *Names) tellItems(words []uint64, items []int) {
 	if !n.opt.Generic {
@@ -163,9 +158,8 @@ func (n *Names) tellItems(words []uint64, items []int) {
 	}
 }
 
-// Rename renumbers items and keys in the state that the place has sorted, and in the listener's state. It returns their
-// numbers for the plan's
-// word; ok is false if the place has changed its form and must be sorted again.
+// Rename renumbers items and keys in the state that the place has sorted, and in the listener's state. It returns their numbers for the
+// plan's word; ok is false if the place has changed its form and must be sorted again.
 func (n *Names) Rename(id consist.ID) (renamed consist.ID, counts uint64, ok bool) {
 	if n.opt.Items {
 		items := 0
@@ -179,8 +173,7 @@ func (n *Names) Rename(id consist.ID) (renamed consist.ID, counts uint64, ok boo
 	return id, counts | uint64(keys)<<client.KeysShift, n.At.Rank(present)
 }
 
-// Items renumbers the items in a listener's state: first those in order, the items of the place, then the others. It returns
-// how many
+// Items renumbers the items in a listener's state: first those in order, the items of the place, then the others. It returns how many
 // there are, too.
 func (n *Names) Items(id consist.ID, order []uint8) (consist.ID, int) {
 	packed, ok := pack(order)
@@ -199,9 +192,8 @@ func (n *Names) Items(id consist.ID, order []uint8) (consist.ID, int) {
 	return a.as, int(a.names)
 }
 
-// answer is a cached result of Items, until another one replaces it. Many steps change neither the listener's state nor the
-// items, and orders
-// of threads that are tried in turn mostly repeat the same question.
+// answer is a cached result of Items, until another one replaces it. Many steps change neither the listener's state nor the items, and
+// orders of threads that are tried in turn mostly repeat the same question.
 type answer struct {
 	order  uint64
 	id, as consist.ID // as is Rejected in an empty place
@@ -272,8 +264,7 @@ func (n *Names) keyName(at int) int {
 	return at/2 - 1
 }
 
-// rank renumbers the keys in the listener's state by rank. held is the set of offsets of the place's keys. It returns the
-// set of all
+// rank renumbers the keys in the listener's state by rank. held is the set of offsets of the place's keys. It returns the set of all
 // offsets, 0 if every key has its rank already, and the number of keys.
 func (n *Names) rank(id consist.ID, held uint64) (renamed consist.ID, present uint64, keys int) {
 	present = held

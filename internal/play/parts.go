@@ -8,13 +8,10 @@ import (
 	"pangolin/internal/vm/parts"
 )
 
-// Parts is a Place that represents a state by the numbers of its parts, if it can be taken apart (vm/state, parts.go), and
-// recalls turns
-// that were executed before. The states are the same as those of a Machine: threads are sorted and items and keys are
-// renamed by the
-// same rules. Everything else is left to the machine: decisions, threads that meet, begin or end, panics, faults, races, and
-// states that
-// cannot be taken apart, which are saved as the machine's words.
+// Parts is a Place that represents a state by the numbers of its parts, if it can be taken apart (vm/state, parts.go), and recalls
+// turns that were executed before. The states are the same as those of a Machine: threads are sorted and items and keys are renamed by
+// the same rules. Everything else is left to the machine: decisions, threads that meet, begin or end, panics, faults, races, and states
+// that cannot be taken apart, which are saved as the machine's words.
 type Parts struct {
 	*Machine
 	parts.Standing
@@ -41,9 +38,8 @@ func (p *Parts) Reset() *vm.Machine {
 	return p.Machine.Reset()
 }
 
-// Stand: after a recalled turn the parts are those of the next state, already sorted and renamed, which the caller does not
-// expect yet. So
-// the machine executes the turn.
+// Stand: after a recalled turn the parts are those of the next state, already sorted and renamed, which the caller does not expect yet.
+// So the machine executes the turn.
 func (p *Parts) Stand() *vm.Machine {
 	switch {
 	case !p.Away():
@@ -323,9 +319,8 @@ func (p *Parts) Load(words []uint64) {
 	}
 }
 
-// Joined appends the words that the machine would have saved for the last saved state, up to the order of objects that two
-// threads reach; false if
-// the state was saved as the machine's words.
+// Joined appends the words that the machine would have saved for the last saved state, up to the order of objects that two threads
+// reach; false if the state was saved as the machine's words.
 func (p *Parts) Joined(dst []uint64) ([]uint64, bool) {
 	if p.whole {
 		return dst, false

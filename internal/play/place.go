@@ -9,15 +9,12 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Place is one state of a collection and its threads, in which a cursor of a search is. It has two forms. Machine keeps the
-// state in a
-// vm.Machine and executes every step. Parts represents the state by the numbers of its parts (internal/vm/parts), recalls
-// steps that were
-// executed before, and asks the machine for the rest.
+// Place is one state of a collection and its threads, in which a cursor of a search is. It has two forms. Machine keeps the state in a
+// vm.Machine and executes every step. Parts represents the state by the numbers of its parts (internal/vm/parts), recalls steps that
+// were executed before, and asks the machine for the rest.
 //
-// Both return the same answers, events and states: TestPlace in this package is the contract. Threads are counted from 0;
-// the
-// clients' threads come first. After Append the order of the threads is either the one that was saved or the one before.
+// Both return the same answers, events and states: TestPlace in this package is the contract. Threads are counted from 0; the clients'
+// threads come first. After Append the order of the threads is either the one that was saved or the one before.
 type Place interface {
 	// Reset leaves the state, and returns the machine for a new execution to begin in.
 	Reset() *vm.Machine
@@ -49,18 +46,14 @@ type Place interface {
 	// Deep reports whether a thread has at least so many function calls in progress.
 	Deep(calls int) bool
 
-	// Take executes a turn, or recalls it. The events are valid until the next turn. Rest tells the place that another agent
-	// takes a turn, which does not
-	// change the place.
+	// Take executes a turn, or recalls it. The events are valid until the next turn. Rest tells the place that another agent takes a
+	// turn, which does not change the place.
 	Take(t *Turn, ch *explore.Choices) *Events
 	Rest()
 
-	// A state is saved in four steps. Sort finds the canonical order of the threads: thread perm[k] comes to index k; whole
-	// forbids to
-	// represent the state by its parts. Items lists the items in the order of their new names, and Keys the set of the
-	// offsets
-	// of the keys in the state. Rank replaces each key by its rank in the set present (0: they are ranks already); it
-	// returns false if the
+	// A state is saved in four steps. Sort finds the canonical order of the threads: thread perm[k] comes to index k; whole forbids to
+	// represent the state by its parts. Items lists the items in the order of their new names, and Keys the set of the offsets of the
+	// keys in the state. Rank replaces each key by its rank in the set present (0: they are ranks already); it returns false if the
 	// place had to change its form, and then everything starts again with Sort. Append appends the words.
 	Sort(whole bool) (perm []int)
 	Items() []uint8
@@ -103,8 +96,7 @@ type Options struct {
 	Operations []subject.Operation
 	// Words returns the argument words of the call with which a turn begins, the collection first.
 	Words func(call *client.Step) []uint64
-	// View returns a signature by which otherwise equal threads are sorted. Tie returns the number of an order of the
-	// threads, given
+	// View returns a signature by which otherwise equal threads are sorted. Tie returns the number of an order of the threads, given
 	// the items in the order of their names; the least is chosen among orders of equal threads.
 	View func(thread int) uint64
 	Tie  func(perm []int, items []uint8) uint64

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package play contains what all engines share that execute a collection under its clients: the place that a cursor is in,
-// the names of items and
-// keys, and how a monitor is followed.
+// Package play contains what all engines share that execute a collection under its clients: the place that a cursor is in, the names of
+// items and keys, and how a monitor is followed.
 //
-// It takes a compiled collection and the turns that an engine chooses. It returns the events of each turn and the words of
-// the states. It
-// judges nothing, and knows neither properties nor searches.
+// It takes a compiled collection and the turns that an engine chooses. It returns the events of each turn and the words of the states.
+// It judges nothing, and knows neither properties nor searches.
 //
 // Invariants:
 //

@@ -89,9 +89,8 @@ func (p *Parts) breakTies(perm []int) {
 	copy(perm, t.best)
 }
 
-// tryOrders tries from index i on every order that differs from perm only among equal threads; first means that perm itself,
-// whose number is
-// known, has not been changed.
+// tryOrders tries from index i on every order that differs from perm only among equal threads; first means that perm itself, whose
+// number is known, has not been changed.
 func (p *Parts) tryOrders(perm []int, i int, first bool) {
 	if i == len(perm) {
 		t := &p.ties

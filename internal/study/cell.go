@@ -21,7 +21,7 @@ type Cell struct {
 	Study  string `json:"study"`
 	Row    string `json:"row"`
 	Config string `json:"config"`
-	// Verdict is ours, Class that of the violation if there is one.
+	// Verdict is our verdict; Class is the class of its violation, if any.
 	Verdict verdict.Status `json:"verdict"`
 	Class   string         `json:"class,omitempty"`
 	// Expected is the published verdict; "" if the paper did not run the cell.
@@ -29,18 +29,17 @@ type Cell struct {
 	Differs   bool    `json:"differs"`             // from the published verdict
 	Explained bool    `json:"explained,omitempty"` // the expectations say why it differs
 	Seconds   float64 `json:"seconds"`             // searching and loading
-	// Published is in seconds of the paper's machine (see the study); nil if it has none, or its search did not end.
+	// Published is the paper's time in seconds, on its machine; nil if the paper has none, or its search did not end.
 	Published *float64    `json:"published_seconds"`
 	Clients   json.Number `json:"clients"`
 	States    uint64      `json:"states"`
 	Preempt   *int        `json:"preempt"` // bound on preemptions; nil: none
-	// Note says what is worth knowing: of a difference why, of a violation what, of an
-	// unknown verdict how far the search got.
+	// Note explains a difference, a violation ("history: …") or an unknown verdict; may be "".
 	Note   string `json:"note"`
 	Schema int    `json:"schema"` // the constant verdict.Schema
 }
 
-// Told is the cell in brief.
+// Told is the cell as one line of progress.
 func (c *Cell) Told() string {
 	return fmt.Sprintf("%s %s: %s in %.2f s", c.Row, c.Config, c.Verdict, c.Seconds)
 }
@@ -56,9 +55,9 @@ func (c *Cell) Judgement() verdict.Status {
 	return verdict.Verified
 }
 
-// cellsPage has for each row and column our seconds, a slash, and the published ones. An exclamation mark follows the seconds of a
-// violation, inf stands for an infinite state space, ? for an unknown verdict; cells in which the verdicts
-// differ are bold. A note for each violation, difference and unknown verdict follows, and a total.
+// cellsPage makes a page with a row for each collection; a cell is our seconds, a slash, and the published ones: "0.02 / 1.04". An
+// exclamation mark follows the seconds of a violation, inf means an infinite state space, ? an unknown verdict; cells whose verdicts
+// differ are bold. Below are a note for each violation, difference and unknown verdict, and the total.
 func cellsPage(all []string) func(*Page, []Line, float64) {
 	return func(p *Page, lines []Line, seconds float64) {
 		cells, took := of[Cell](lines), 0.0

@@ -23,8 +23,8 @@ type CMPRow struct {
 	Paper *Fig6  `json:"paper,omitempty"` // nil: it is not in the paper
 
 	Collection string         `json:"collection"`
-	New        string         `json:"new,omitempty"`      // the constructor expression, and other flags; "": as prove chooses
-	Expected   verdict.Status `json:"expected,omitempty"` // whether it is linearizable, as verify says; "": that is not what it promises
+	New        string         `json:"new,omitempty"`      // the constructor expression, and roles; "": chosen by prove
+	Expected   verdict.Status `json:"expected,omitempty"` // the verdict of verify on linearizability; "": the collection does not promise it
 	Verdict    verdict.Status `json:"verdict"`
 	Engine     string         `json:"engine"`
 	Reason     string         `json:"reason"`
@@ -32,19 +32,18 @@ type CMPRow struct {
 	Limit      float64        `json:"limit"` // on the seconds
 	Views      int            `json:"views"`
 	Effects    int            `json:"effects"`
-	Cells      int            `json:"cells"` // in a view, at most: objects with their contents
-	Bytes      int64          `json:"bytes"` // of the table, about
-	// Lemmas are looked for with one item, and with two where that does not take minutes; see verdict.Lemmas. That anybody has to give some
-	// does not happen.
+	Cells      int            `json:"cells"` // the greatest number of objects in a view
+	Bytes      int64          `json:"bytes"` // memory of the table, approximately
+	// Lemmas are the facts about other threads that the proof needs. They are looked for with one item, and with two where that does not
+	// take minutes.
 	Lemmas *verdict.Lemmas `json:"lemmas,omitempty"`
 
 	pkg     string           // the package beneath collections: "list"
 	variant string           // that of the expectation the row is made of, such as "original"; "" if it has none
-	asked   pangolin.Request // its type, constructor and roles; prove adds what all rows share
+	asked   pangolin.Request // type, constructor and roles; method prove adds the rest
 }
 
-// Fig6 is a row of the paper's figure: list nodes, seconds, and the clauses that a person gave
-// for the algorithm.
+// Fig6 is a row of the paper's figure: list nodes, seconds, and the clauses that the authors wrote by hand for the algorithm.
 type Fig6 struct {
 	Verdict verdict.Status `json:"verdict"`
 	Nodes   int            `json:"nodes"`
@@ -52,7 +51,7 @@ type Fig6 struct {
 	ByHand  int            `json:"by_hand"`
 }
 
-// cmpRow is a row that asks nothing but the usual of one of our collections.
+// cmpRow is a row about one of our collections with the usual request.
 func cmpRow(name, pkg, typ string, items int) CMPRow {
 	return CMPRow{Name: name, pkg: pkg, Items: items, asked: pangolin.Request{Packages: []string{"pangolin/collections/" + pkg}, Type: typ}}
 }
@@ -77,7 +76,7 @@ func fig6() []CMPRow {
 	}
 }
 
-// beyond are rows of lists with more items than the paper's.
+// beyond lists rows with more items than the paper's.
 func beyond() []CMPRow {
 	return []CMPRow{
 		cmpRow("Fine-grained", "list", "FineList", 3),
@@ -94,8 +93,7 @@ func beyond() []CMPRow {
 	}
 }
 
-// others are all other collections of the repository with two items, made and called as in configuration E of the
-// study collect.
+// others lists rows with two items for all other collections of the repository, made and called as in configuration E of the study collect.
 func others() ([]CMPRow, error) {
 	all, err := Expectations(collections.Expectations)
 	if err != nil {
@@ -114,7 +112,7 @@ func others() ([]CMPRow, error) {
 			r.Name += ":" + e.Variant
 		}
 		switch {
-		case e.Property != string(verdict.Linear): // it promises less
+		case e.Property != string(verdict.Linear): // it promises a weaker property
 		case e.Class != "":
 			r.Expected = verdict.Violated
 		default:
@@ -131,8 +129,8 @@ func others() ([]CMPRow, error) {
 	return rows, nil
 }
 
-// cmpRows are the rows of Fig. 6, with lemmas for one item; beyond them, if asked, collections with more items and every other one with
-// two. They go by their names, by their types, with or without the number of items (FineList:1), and by their packages.
+// cmpRows lists the rows of Fig. 6, and with Others collections with more items and every other one with two. A row is selected by its
+// name, its type, its type and number of items (FineList:1), or its package.
 func cmpRows(_ context.Context, o *Options) (list []Row, err error) {
 	rows := fig6()
 	if o.Others {
@@ -155,7 +153,7 @@ func (r *CMPRow) Told() string {
 	return fmt.Sprintf("%s, %d items: %s in %.2f s", r.Name, r.Items, r.Verdict, r.Seconds)
 }
 
-// prove asks the engine.
+// prove asks the engine cmp and fills in the row.
 func (r *CMPRow) prove(ctx context.Context, o *Options) error {
 	q := o.limited(r.asked)
 	q.Engine, q.Scope.Items, q.Search.Workers = "cmp", r.Items, 0

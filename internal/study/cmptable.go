@@ -11,11 +11,10 @@ import (
 	"pangolin/verdict"
 )
 
-// The page of the study of any number of threads: the paper's figure beside ours, what was found that the proofs need, and
-// what the paper did not do.
+// The page of the study cmp: the paper's figure beside our results, the lemmas that the proofs need, and the collections that are not in
+// the paper.
 
-// Judgement is violated if the verdict is not the paper's, or of what is not the paper's if it is against what verify
-// says: proved though something goes wrong, or violated though nothing does.
+// Judgement is violated if the verdict differs from the paper's; or, for a collection that is not in the paper, if it contradicts verify's.
 func (r *CMPRow) Judgement() verdict.Status {
 	switch {
 	case r.Paper == nil && r.contradicts(), r.Paper != nil && r.Verdict != verdict.Unknown && r.Verdict != r.Paper.Verdict:
@@ -26,7 +25,7 @@ func (r *CMPRow) Judgement() verdict.Status {
 	return verdict.Unknown
 }
 
-// contradicts says that the verdict and what verify says cannot both be right.
+// contradicts reports whether the verdict and that of verify cannot both be right.
 func (r *CMPRow) contradicts() bool {
 	return r.Expected == verdict.Verified && r.Verdict == verdict.Violated || r.Expected == verdict.Violated && r.Verdict == verdict.Proved
 }
@@ -37,7 +36,7 @@ var cmpHead string
 //go:embed pages/cmp-others.md
 var cmpOthers string
 
-// cmpPage has the paper's rows with ours beside and the lemmas below, then the others.
+// cmpPage writes the paper's rows beside ours, the lemmas, and the other rows.
 func cmpPage(p *Page, lines []Line, _ float64) {
 	rows := of[CMPRow](lines)
 	beyond := slices.IndexFunc(rows, func(r *CMPRow) bool { return r.Paper == nil })
@@ -88,7 +87,7 @@ func (r *CMPRow) other(p *Page) {
 	p.row(r.Name, r.Items, made, expected, r.Verdict, decimals(r.Seconds, 2), r.Views, r.Effects, r.Cells, decimals(float64(r.Bytes)/1e6, 1), why)
 }
 
-// needed is the number of facts that are needed.
+// needed is the number of lemmas that the proof needs: "3", "at most 5", "not enough", or "?" if the search for them did not end.
 func (r *CMPRow) needed() string {
 	switch l := r.Lemmas; {
 	case l.Unfinished:

@@ -17,7 +17,8 @@ import (
 // Configs are the configurations of COLLECT's Table 1.
 func Configs() []string { return []string{"A", "B", "C", "D", "E"} }
 
-// collectRows are those of COLLECT's Table 2 in its order, with all its configurations, and the collections that it does not have if they are asked for.
+// collectRows lists the cells of COLLECT's Table 2 in its order, in all configurations; and collections that are not in the table, if they
+// are asked for.
 func collectRows(_ context.Context, o *Options) (rows []Row, err error) {
 	expected, err := Expectations(collections.Expectations)
 	if err != nil {
@@ -38,7 +39,7 @@ func collectRows(_ context.Context, o *Options) (rows []Row, err error) {
 	return rows, nil
 }
 
-// order is that of the paper's table.
+// order lists the rows in the order of the paper's table.
 const order = `CoarseList FineList OptimisticList LazyList LockFreeList LockFreeListOriginal
 BoundedQueue UnboundedQueue LockFreeQueue SynchronousQueue SynchronousDualQueue SynchronousDualQueuePatched
 CoarseHashSet StripedHashSet RefinableHashSet LockFreeHashSet LockFreeHashSetPatched StripedCuckooHashSet RefinableCuckooHashSet
@@ -50,7 +51,7 @@ func inOrder(rows []Expectation) {
 	slices.SortStableFunc(rows, func(a, b Expectation) int { return place(places, a.Row) - place(places, b.Row) })
 }
 
-// place is where a row stands in the table; rows that the paper does not have come last.
+// place is the index of a row in the table; rows that are not in the paper come last.
 func place(places []string, row string) int {
 	if i := slices.Index(places, row); i >= 0 {
 		return i
@@ -61,7 +62,7 @@ func place(places []string, row string) int {
 // run verifies one cell.
 func (e *Expectation) run(ctx context.Context, config string, o *Options) (*Cell, error) {
 	r := o.limited(e.Request(config))
-	r.Search.AsFound = true // the seconds of both tables are those to the verdict
+	r.Search.AsFound = true // both tables give the time until the verdict, without making the witness smaller
 	began := time.Now()
 	v, err := e.verify(ctx, r, o.Preempt)
 	if err != nil {
@@ -70,13 +71,12 @@ func (e *Expectation) run(ctx context.Context, config string, o *Options) (*Cell
 	return e.cell(config, v, time.Since(began)), nil
 }
 
-// paperBound is the paper's bound on preemptions in E.
+// paperBound is the paper's bound on preemptions in configuration E.
 const paperBound = 2
 
-// verify makes the verdict of a cell. In E the bound on preemptions is the given one, or
-// none: except that where the paper found a violation within its bound, that is tried
-// first, since a violation is one, bound or no bound; and where a limit is reached
-// without a bound, the paper's is tried last, which a reason says.
+// verify makes the verdict of a cell. In E preemptions are bounded by bound, or not at all if it is 0. If the paper found a violation
+// within its bound, that bound is tried first, since a violation is one with or without a bound. If a limit is reached without a bound,
+// the paper's is tried last, and the reason says so.
 func (e *Expectation) verify(ctx context.Context, r pangolin.Request, bound int) (*verdict.Verdict, error) {
 	bounds := []int{-1}
 	switch {
@@ -114,7 +114,7 @@ func (e *Expectation) verify(ctx context.Context, r pangolin.Request, bound int)
 	return v, nil
 }
 
-// cell puts a verdict beside the published one.
+// cell combines a verdict with the published one.
 func (e *Expectation) cell(config string, v *verdict.Verdict, took time.Duration) *Cell {
 	at := e.cells[config]
 	c := &Cell{Type: "cell", Study: "collect", Row: e.name(), Config: config, Verdict: v.Status, Expected: at.published,

@@ -13,12 +13,12 @@ import (
 	"pangolin/collections"
 )
 
-// Expectation is a line of an EXPECT.csv (see package collections).
+// Expectation is a line of an EXPECT.csv; package collections describes the columns.
 type Expectation struct {
 	Row        string // the paper's; "" if it has none
 	Package    string // import path
 	Collection string // type
-	Variant    string // what is asked of it otherwise than in other lines; "": nothing
+	Variant    string // tells several lines about one type apart: "original"; "" for the only one
 	Protocol   string
 	Property   string
 	Kind       string
@@ -35,10 +35,10 @@ type entry struct {
 	new       string
 	published string // verdict: verified, violated, infinite, or "" if the paper has none
 	seconds   string
-	why       string // it differs
+	why       string // why ours differs; "": it does not
 }
 
-// name is what tells a line from the others: the paper's row, else the type with its variant.
+// name identifies the line: the paper's row, or else the type with its variant.
 func (e *Expectation) name() string {
 	switch {
 	case e.Row != "":
@@ -93,7 +93,7 @@ func expectation(f map[string]string) (Expectation, error) {
 	return e, nil
 }
 
-// pairs reads "D: text | E: text".
+// pairs parses "D: text | E: text" into a map from configurations to texts.
 func pairs(text string) map[string]string {
 	out := map[string]string{}
 	for part := range strings.SplitSeq(text, "|") {
@@ -106,7 +106,7 @@ func pairs(text string) map[string]string {
 	return out
 }
 
-// publishedSeconds is nil if there are none, or they never end: no number says so.
+// publishedSeconds is nil if there are none or they are infinite, which JSON cannot express.
 func (c entry) publishedSeconds() *float64 {
 	s, err := strconv.ParseFloat(c.seconds, 64)
 	if err != nil || math.IsInf(s, 0) {
@@ -115,7 +115,7 @@ func (c entry) publishedSeconds() *float64 {
 	return &s
 }
 
-// Request is the verification of one configuration.
+// Request returns the request for one configuration.
 func (e *Expectation) Request(config string) pangolin.Request {
 	r := pangolin.Request{Packages: []string{e.Package}, Type: e.Collection, New: e.cells[config].new,
 		Kind: e.Kind, Protocol: e.Protocol, Property: pangolin.Properties(e.Property), Roles: e.Roles}
@@ -124,5 +124,5 @@ func (e *Expectation) Request(config string) pangolin.Request {
 	return r
 }
 
-// hashes says that the constructor takes a hash function, so that C makes a difference.
+// hashes reports whether the constructor takes a hash function, so that configuration C differs from B.
 func (e *Expectation) hashes() bool { return e.cells["C"].new != e.cells["B"].new }

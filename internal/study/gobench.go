@@ -15,18 +15,18 @@ import (
 	"pangolin/verdict"
 )
 
-// The kernels of GoBench (T. Yuan and others, CGO 2021) that Go's own distribution has for the tests of its goroutine leak
-// profile, and the patterns beside them: of each, which goroutines leak over every schedule, beside those that
-// the tests of the distribution name. The kernels are read where Go is installed, and not kept here.
+// This study explores the kernels of GoBench (T. Yuan and others, CGO 2021) that Go's distribution contains as tests of its goroutine
+// leak profile, and the other leak patterns there. It compares the goroutines that leak under some schedule with those that the
+// distribution's tests name. The kernels are read from the installed distribution; this repository has no copy.
 
 // KernelRow is one kernel.
 type KernelRow struct {
 	Name     string         `json:"name"`
 	Wanted   int            `json:"wanted"`            // leaks that the tests of the distribution name
-	Found    int            `json:"found"`             // those of them that are found
-	Missing  []string       `json:"missing,omitempty"` // the others, as regular expressions
+	Found    int            `json:"found"`             // how many of these are found
+	Missing  []string       `json:"missing,omitempty"` // those that are not found, as regular expressions
 	Further  []string       `json:"further,omitempty"` // leaks that the tests do not name
-	Others   []string       `json:"others,omitempty"`  // how it can end besides normally: "deadlock", "panic", once each
+	Others   []string       `json:"others,omitempty"`  // other abnormal ends, once each: "deadlock", "panic"
 	Verdict  verdict.Status `json:"verdict"`
 	Reason   string         `json:"reason,omitempty"`
 	Complete bool           `json:"complete"`
@@ -34,12 +34,12 @@ type KernelRow struct {
 	Seconds  float64        `json:"seconds"`
 }
 
-// Told is the row in brief.
+// Told is the row as one line of progress.
 func (r *KernelRow) Told() string {
 	return fmt.Sprintf("%-24s %d of %d leaks, %d further, %s, %d states, %.2f s%s", r.Name, r.Found, r.Wanted, len(r.Further), r.Verdict, r.States, r.Seconds, r.note())
 }
 
-// Judgement is verified if exactly what is wanted is found.
+// Judgement is verified if the named leaks are found and, where none is named, no other.
 func (r *KernelRow) Judgement() verdict.Status {
 	switch {
 	case len(r.Missing) > 0 && !r.Complete:
@@ -50,7 +50,7 @@ func (r *KernelRow) Judgement() verdict.Status {
 	return verdict.Verified
 }
 
-// note is what the table says behind a row's figures.
+// note is the text in the table's last column.
 func (r *KernelRow) note() string {
 	var notes []string
 	for _, text := range r.Missing {
@@ -69,7 +69,7 @@ func (r *KernelRow) note() string {
 	return "; " + strings.Join(notes, "; ")
 }
 
-// kernelRows are the kernels of the distribution that its tests name.
+// kernelRows lists the kernels that the distribution's tests name.
 func kernelRows(_ context.Context, o *Options) ([]Row, error) {
 	all, err := kernels()
 	if err != nil {
@@ -82,7 +82,7 @@ func kernelRows(_ context.Context, o *Options) ([]Row, error) {
 	return rows, nil
 }
 
-// ask explores a kernel and compares its leaks with those that are wanted.
+// ask explores a kernel and compares its leaks with the named ones.
 func (k *kernel) ask(ctx context.Context, o *Options) (*KernelRow, error) {
 	dir, err := os.MkdirTemp("", "pangolin-kernel")
 	if err != nil {
@@ -106,7 +106,7 @@ func (k *kernel) ask(ctx context.Context, o *Options) (*KernelRow, error) {
 	return k.row(&v), nil
 }
 
-// row is what came of a kernel.
+// row makes the row from the verdict about a kernel.
 func (k *kernel) row(v *verdict.Verdict) *KernelRow {
 	r := &KernelRow{Name: k.name, Wanted: len(k.leaks), Verdict: v.Status, Complete: v.Outcomes.Complete,
 		States: v.States, Seconds: v.Seconds, Reason: v.Outcomes.Limit + v.Outcomes.Fault}
@@ -128,7 +128,7 @@ func (k *kernel) row(v *verdict.Verdict) *KernelRow {
 	return r
 }
 
-// leak notes a goroutine that has leaked.
+// leak adds a leaked goroutine to the named ones that were found, or to the others.
 func (r *KernelRow) leak(k *kernel, found map[string]bool, s *verdict.Situation) {
 	text := fmt.Sprintf("%s() [%s]", inner.ReplaceAllString(s.Goroutine, "$1.$2"), s.For)
 	wanted := false
@@ -142,7 +142,7 @@ func (r *KernelRow) leak(k *kernel, found map[string]bool, s *verdict.Situation)
 	}
 }
 
-// inner finds the function within a function, which gc calls f.func1.2 and we f.func1.func2.
+// inner matches a function within a function, which gc calls f.func1.2 and Pangolin f.func1.func2.
 var inner = regexp.MustCompile(`(\.func\d+)\.func(\d+)`)
 
 // kernelsPage is a table with a row for each kernel.

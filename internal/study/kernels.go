@@ -18,18 +18,18 @@ import (
 	"strings"
 )
 
-// Kernels as programs: a kernel of the distribution repeats itself up to ten thousand times and writes a profile. As a program that is
-// explored it does neither: what prepares or writes the profile becomes blanks, so that lines stay where they
-// are, and repetitions are cut to one. A loop inside that goes round 50 times or more goes round twice.
+// A kernel of the distribution repeats itself up to ten thousand times and writes a profile. The program made from it does neither:
+// code that prepares or writes the profile is replaced by blanks, so that line numbers stay, and the kernel runs once. A loop inside it
+// with 50 rounds or more runs twice.
 
 // kernel is a function of a file of the distribution.
 type kernel struct {
 	name  string           // of the function: "Cockroach584"
 	file  string           // that declares it
-	leaks []*regexp.Regexp // that the tests of the distribution name, as "f.func1() [chan send]"
+	leaks []*regexp.Regexp // the leaks that the tests name, such as "f.func1() [chan send]"
 }
 
-// kernels lists what the tests of the goroutine leak profile name and the distribution has, in their order.
+// kernels lists the kernels that the tests of the goroutine leak profile name, in their order.
 func kernels() (list []*kernel, err error) {
 	src := filepath.Join(build.Default.GOROOT, "src", "runtime")
 	data := filepath.Join(src, "testdata", "testgoroutineleakprofile")
@@ -64,10 +64,10 @@ func kernels() (list []*kernel, err error) {
 	return list, nil
 }
 
-// registers finds the functions that are kernels.
+// registers matches the registration of a kernel.
 var registers = regexp.MustCompile(`register\("(\w+)"`)
 
-// kernelOf reads a call of makeTest or makeFlakyTest; nil if n is none. Its arguments are the name and the leaks.
+// kernelOf makes the kernel of a call of makeTest or makeFlakyTest, whose arguments are the name and the leaks; nil if n is another node.
 func kernelOf(n ast.Node) *kernel {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
@@ -104,7 +104,7 @@ func texts(list []*regexp.Regexp) (out []string) {
 	return out
 }
 
-// cuts are repetitions that are no bounds of loops: a text of a kernel, and what stands there instead.
+// cuts lists repetitions that are not bounds of loops: by kernel, the text and its replacement.
 var cuts = map[string][2]string{
 	"SpawnGC":    {"spawnGCMaxDepth = 5", "spawnGCMaxDepth = 2"},
 	"DaisyChain": {"chain(1000,", "chain(2,"},
@@ -112,7 +112,7 @@ var cuts = map[string][2]string{
 	"Istio18454": {"eventChCap_istio18454 = 1024", "eventChCap_istio18454 = 4"},
 }
 
-// program is the kernel as a program.
+// program returns the kernel's file as a program with a main function.
 func (k *kernel) program() ([]byte, error) {
 	text, err := os.ReadFile(k.file)
 	if err != nil {
@@ -136,13 +136,13 @@ func (k *kernel) program() ([]byte, error) {
 	return append(e.text, "\nconst yieldCount = 1\n\nfunc main() { "+k.name+"() }\n"...), nil
 }
 
-// edit changes a file in place: what is left out becomes blanks.
+// edit changes a file in place: removed text becomes blanks.
 type edit struct {
 	text []byte
 	at   func(token.Pos) int
 }
 
-// blank leaves out a node.
+// blank removes a node.
 func (e *edit) blank(n ast.Node) {
 	for i := e.at(n.Pos()); i < e.at(n.End()); i++ {
 		if e.text[i] != '\n' {
@@ -153,7 +153,7 @@ func (e *edit) blank(n ast.Node) {
 
 func (e *edit) source(n ast.Node) []byte { return e.text[e.at(n.Pos()):e.at(n.End())] }
 
-// function leaves out what is about the profile, and cuts repetitions.
+// function removes from a function what concerns the profile, and reduces repetitions; top is the kernel itself.
 func (e *edit) function(fn *ast.FuncDecl, top bool) {
 	if fn.Name.Name == "init" && fn.Recv == nil {
 		e.blank(fn)
@@ -177,8 +177,8 @@ var (
 	yields   = regexp.MustCompile(`^for [^{]*\{\s*(//[^\n]*\s*)*runtime\.Gosched\(\)\s*\}$`)
 )
 
-// statement leaves out the profile's, yields before it, and the body of the deferred function that writes it. That remains,
-// for the functions behind it are called by their numbers.
+// statement removes statements about the profile, waiting loops before it, and the body of the deferred function that writes it. The
+// function literal itself stays, because later ones are named by their number.
 func (e *edit) statement(s ast.Stmt) {
 	d, deferred := s.(*ast.DeferStmt)
 	switch {
@@ -193,7 +193,7 @@ func (e *edit) statement(s ast.Stmt) {
 	}
 }
 
-// repeat cuts the bound of a loop, "i < 100", to 1 where the kernel repeats itself, and to 2 elsewhere.
+// repeat changes the bound of a loop, "i < 100": to 1 in the kernel's own loop, and to 2 in others with 50 rounds or more.
 func (e *edit) repeat(n *ast.ForStmt, top bool) {
 	cond, ok := n.Cond.(*ast.BinaryExpr)
 	if !ok {
@@ -214,7 +214,7 @@ func (e *edit) repeat(n *ast.ForStmt, top bool) {
 	}
 }
 
-// imports leaves out those that nothing refers to any more.
+// imports removes the imports that are no longer used.
 func (e *edit) imports(f *ast.File) {
 	used := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {

@@ -17,15 +17,14 @@ import (
 	"pangolin/verdict"
 )
 
-// From manyStates on a collection is tried with two threads only in the larger scope, and
-// from tooManyStates on only those of its mutants are that nothing explains.
+// States of a collection from which its surviving mutants are tried with fewer threads, or only if they have no explanation.
 const (
 	manyStates    = 20_000
 	tooManyStates = 200_000
 )
 
-// larger is the scope in which the mutants left over of a configuration are tried once
-// more: one call more in all, and two threads if three would take long.
+// larger is the scope in which the surviving mutants of a configuration are tried again: one more call, and two threads instead of
+// three if the search would take long.
 func larger(config string, steps int, states uint64) pangolin.Scope {
 	s := pangolin.Scope{Config: "D", Threads: "1..3", Steps: pangolin.Range(fmt.Sprintf("1..%d", steps+1))}
 	if states >= manyStates || config != "D" {
@@ -34,8 +33,8 @@ func larger(config string, steps int, states uint64) pangolin.Scope {
 	return s
 }
 
-// mutantRows makes mutants of every case study that is expected to be correct. Mutants that are left are tried
-// again: with the flags that an explanation says to kill them, else in a larger scope. The timeout is for each mutant.
+// mutantRows tries mutants of every case study that is expected to be correct. Those that survive are tried again: with the flags that an
+// explanation gives, or else in a larger scope. The timeout applies to each mutant.
 func mutantRows(_ context.Context, o *Options) ([]Row, error) {
 	if len(o.Configs) > 1 {
 		return nil, errors.New("mutants are verified in one configuration")
@@ -47,7 +46,7 @@ func mutantRows(_ context.Context, o *Options) ([]Row, error) {
 	return o.correct(func(ctx context.Context, e *Expectation) (Line, error) { return e.mutants(ctx, o, known) })
 }
 
-// correct are rows of the case studies that are expected to be correct, and of others if they are named.
+// correct lists rows for the case studies that are expected to be correct, and for others that the user names.
 func (o *Options) correct(ask func(context.Context, *Expectation) (Line, error)) (rows []Row, err error) {
 	expected, err := Expectations(collections.Expectations)
 	if err != nil {
@@ -62,7 +61,7 @@ func (o *Options) correct(ask func(context.Context, *Expectation) (Line, error))
 	return rows, nil
 }
 
-// correct says that no configuration is expected to show a violation.
+// correct reports whether no configuration is expected to be violated.
 func (e *Expectation) correct() bool { return e.Class == "" }
 
 // mutants tries the mutants of one row.
@@ -101,11 +100,10 @@ func (e *Expectation) mutants(ctx context.Context, o *Options, known explainer) 
 	return row, nil
 }
 
-// moreTime is how many times as long a mutant may take when it is tried again: there is
-// more to search.
+// moreTime is the factor on the timeout of a mutant that is tried again in a larger scope.
 const moreTime = 2
 
-// attempts are the different flags of the mutants that are left and not settled.
+// attempts lists the different flags of the surviving mutants that are not settled.
 func attempts(row *MutantRow, settled func(*LeftMutant) bool) []string {
 	var out []string
 	for i := range row.Left {
@@ -116,14 +114,14 @@ func attempts(row *MutantRow, settled func(*LeftMutant) bool) []string {
 	return out
 }
 
-// retry is about the mutants of a row that are left, not settled, and have these flags.
+// retry tries the surviving mutants of a row that have the given flags and are not settled.
 type retry struct {
 	row     *MutantRow
 	flags   string
 	settled func(*LeftMutant) bool
 }
 
-// run tries them in a larger scope, if the collection itself is verified there.
+// run tries them in the request's scope, if the collection itself is verified there.
 func (t *retry) run(ctx context.Context, r pangolin.Request) error {
 	row, left := t.row, map[int]*LeftMutant{}
 	for i := range row.Left {
@@ -144,8 +142,7 @@ func (t *retry) run(ctx context.Context, r pangolin.Request) error {
 	return err
 }
 
-// setFlags changes a request as the command line's flags of the same names would. The
-// scope is configuration D but for them.
+// setFlags sets the request's scope to configuration D, and then applies flags as the command line would.
 func setFlags(r *pangolin.Request, text string) error {
 	r.Scope = pangolin.Scope{Config: "D"}
 	return parseFlags(r, text)
@@ -163,16 +160,16 @@ func parseFlags(r *pangolin.Request, text string) error {
 		return fmt.Errorf("flags %q: %w", text, err)
 	}
 	if fs.NArg() > 0 {
-		return fmt.Errorf("flags %q: %q is no flag", text, fs.Arg(0))
+		return fmt.Errorf("flags %q: %q is not a flag", text, fs.Arg(0))
 	}
 	return nil
 }
 
-// split separates words at spaces; single quotes keep one together, as in a shell.
+// split separates words at spaces; single quotes group a word, as in a shell.
 func split(text string) ([]string, error) {
 	parts := strings.Split(text, "'")
 	if len(parts)%2 == 0 {
-		return nil, fmt.Errorf("flags %q: a quote has no partner", text)
+		return nil, fmt.Errorf("flags %q: a single quote is not closed", text)
 	}
 	var out []string
 	for i, part := range parts {

@@ -12,15 +12,15 @@ import (
 	"pangolin/verdict"
 )
 
-// MutantRow is what became of the mutants of one collection in a study.
+// MutantRow contains the outcomes of the mutants of one collection.
 type MutantRow struct {
 	Type   string `json:"type"` // "mutants"
 	Row    string `json:"row"`
 	Config string `json:"config"`
 	// Sum counts the outcomes in the configuration.
 	Sum verdict.MutationSummary `json:"sum"`
-	// Larger is the scope in which mutants that are left were tried again; "" if there was
-	// none or the collection itself is not verified there.
+	// Larger is the scope in which surviving mutants were tried again; "" if there was none, or the collection itself is not verified
+	// there.
 	Larger string `json:"larger"`
 	// Left are the mutants that were not killed.
 	Left []LeftMutant `json:"left"`
@@ -29,38 +29,37 @@ type MutantRow struct {
 // LeftMutant is a mutant that a configuration does not kill.
 type LeftMutant struct {
 	verdict.Mutant
-	// Flags are those with which an explanation says that it is killed; "": there is none,
-	// and the larger scope is the row's.
+	// Flags are flags of "pangolin mutate" with which, according to its explanation, the mutant is killed; "": it was tried in the row's
+	// larger scope.
 	Flags string `json:"flags,omitempty"`
-	// Larger is what became of it in the larger scope; nil if it was not tried there.
+	// Larger is its outcome there; nil if it was not tried again.
 	Larger *verdict.Mutant `json:"larger"`
-	// Explanation is what the study knows of it; nil: nothing. It is no part of the JSON, for
-	// it is found anew whenever a table is made.
+	// Explanation is looked up whenever a table is made, so it is not part of the JSON; nil: there is none.
 	Explanation *MutantExplanation `json:"-"`
 }
 
 // MutantExplanation says why a mutant survives, or what kills it.
 type MutantExplanation struct {
 	Why   string
-	Flags string // with which it is killed; "": with none
-	Guess bool   // nobody has shown it
+	Flags string // flags with which it is killed; "": none kill it
+	Guess bool   // Why is not proved
 }
 
-// KilledLater says that the larger scope has killed it.
+// KilledLater reports whether the second attempt killed it.
 func (m *LeftMutant) KilledLater() bool { return m.Larger != nil && m.Larger.Outcome == verdict.Killed }
 
-// Open says that nothing has killed it, and that it is not explained or should have been killed.
+// Open reports whether nothing has killed it, and it has no explanation, or one that is a guess or proved wrong.
 func (m *LeftMutant) Open() bool {
 	x := m.Explanation
 	return !m.KilledLater() && (x == nil || x.Flags != "" || x.Guess)
 }
 
-// Told is the row in brief.
+// Told is the row as one line of progress.
 func (row *MutantRow) Told() string {
 	return fmt.Sprintf("%s: %d mutants, %d killed in %.0f s", row.Row, row.Sum.Mutants, row.Sum.Killed, row.Sum.Seconds)
 }
 
-// Judgement is none: nobody has published what mutants come to.
+// Judgement is always verified: no figures have been published.
 func (row *MutantRow) Judgement() verdict.Status { return verdict.Verified }
 
 // sortMutants puts rows into the paper's order.
@@ -73,12 +72,12 @@ func sortMutants(lines []Line) ([]Line, error) {
 	return lines, nil
 }
 
-// mutantHeader says how the table was taken.
+// mutantHeader is the page's introduction.
 //
 //go:embed pages/mutants.md
 var mutantHeader string
 
-// mutantsPage has the sums, then each mutant that is left with what a larger scope says of it, or why it survives.
+// mutantsPage writes the table of outcomes, and then each surviving mutant with the result of a second attempt, or an explanation.
 func mutantsPage(p *Page, lines []Line, _ float64) {
 	var known explainer
 	if known, p.err = newExplainer(); p.err != nil {
@@ -102,7 +101,7 @@ func mutantsPage(p *Page, lines []Line, _ float64) {
 	}
 }
 
-// title names a row, with the configuration if it is not the usual one.
+// title is the name of a row, with its configuration unless that is D.
 func title(row *MutantRow) string {
 	if row.Config == "D" {
 		return row.Row
@@ -148,7 +147,7 @@ func (t *tally) print(p *Page, name, property string) {
 	p.row(name, property, mutants, t.killed, t.survived, t.unknown, t.invalid, t.later, t.explained, t.open, decimals(t.seconds, 0))
 }
 
-// section prints the mutants of a row that are left.
+// section writes the surviving mutants of a row.
 func section(p *Page, row *MutantRow) {
 	p.line("\n### %s", title(row))
 	for i := range row.Left {
@@ -157,13 +156,13 @@ func section(p *Page, row *MutantRow) {
 	}
 }
 
-// body is a diff without the names of the files.
+// body is a diff without its first three lines.
 func body(diff string) string {
 	lines := strings.SplitAfter(diff, "\n")
 	return strings.Join(lines[min(3, len(lines)):], "")
 }
 
-// known says what is known of a mutant that is left.
+// known describes what is known of a surviving mutant.
 func known(m *LeftMutant, larger string) string {
 	var x MutantExplanation
 	if m.Explanation != nil {

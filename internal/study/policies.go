@@ -14,12 +14,11 @@ import (
 	"pangolin/verdict"
 )
 
-// This file repeats Fig. 6(a) of P. A. Abdulla, B. Jonsson and C. Q. Trinh, Automated verification of
-// linearization policies (SAS 2016), and the Herlihy-Wing queue of Fig. 6(b): what there is one proof, is
-// here verified in configuration D with and without the policy, the points are found as
-// well, and a proof is tried.
+// This file repeats Fig. 6(a) of P. A. Abdulla, B. Jonsson and C. Q. Trinh, Automated verification of linearization policies (SAS
+// 2016), and the Herlihy-Wing queue of Fig. 6(b). The paper gives one proof for each algorithm; here each is verified in configuration
+// D with and without its policy, its linearization points are found automatically, and a proof for any number of threads is tried.
 
-// policyColumns are the questions that are asked of each algorithm: verify, points -check, points, prove.
+// policyColumns are the questions about each algorithm: verify, points -check, points, prove.
 var policyColumns = []string{"bounded", "policy", "points", "unbounded"}
 
 // policyRow is an algorithm of Fig. 6.
@@ -31,7 +30,7 @@ type policyRow struct {
 	values         int
 }
 
-// policyRows are in the order of the figure's kinds.
+// policyRows lists the algorithms in the order of the figure.
 var policyRows = []policyRow{
 	{name: "Treiber stack", pkg: "stack", typ: "LockFreeStack", seconds: 0.18},
 	{name: "HSY stack", pkg: "stack", typ: "EliminationBackoffStack", seconds: 83.89, new: "NewEliminationBackoffStack[int](1, 1)"},
@@ -66,14 +65,13 @@ func policyRowsOf(_ context.Context, o *Options) (rows []Row, err error) {
 	return rows, nil
 }
 
-// sortPolicies puts cells of one or more runs into the order of the table, of cells that were asked for again
-// the last ones.
+// sortPolicies puts cells of one or more runs into the order of the table. Of several results for one cell the last one counts.
 func sortPolicies(lines []Line) (out []Line, err error) {
 	last := map[[2]string]*Cell{}
 	for _, c := range of[Cell](lines) {
 		known := slices.ContainsFunc(policyRows, func(r policyRow) bool { return r.name == c.Row })
 		if !known || c.Study != "policies" || !slices.Contains(policyColumns, c.Config) {
-			return nil, fmt.Errorf("%q, %q of the study %q is no cell of the study policies", c.Row, c.Config, c.Study)
+			return nil, fmt.Errorf("%q, %q of the study %q is not a cell of the study policies", c.Row, c.Config, c.Study)
 		}
 		last[[2]string{c.Row, c.Config}] = c
 	}
@@ -133,7 +131,7 @@ func (r *policyRow) find(ctx context.Context, q pangolin.Request, c *Cell) error
 	return err
 }
 
-// inferred says in a line where operations take effect.
+// inferred describes in a line where each operation takes effect.
 func inferred(list []verdict.PointOf) string {
 	var parts []string
 	for _, o := range list {

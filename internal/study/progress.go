@@ -13,18 +13,18 @@ import (
 	"pangolin/verdict"
 )
 
-// The study of progress decides for each of our collections, and each of its operations, which property of progress
-// is the strongest that it has, under two threads that make four calls together. Where a limit leaves an operation open, fewer calls are
-// tried. Its lines are the verdicts on wait-freedom.
+// The study of progress decides for each operation of our collections the strongest property of progress that it has, with two threads
+// that make four calls together, or fewer if a limit is reached. Its lines are verdicts about wait-freedom, which contain the class of
+// each operation.
 
-// progressLine is one of them.
+// progressLine is the line of one collection.
 type progressLine struct{ verdict.Verdict }
 
 func (l *progressLine) Told() string { return fmt.Sprintf("%s: %.2f s", l.Collection, l.Seconds) }
 
 func (l *progressLine) Judgement() verdict.Status { return verdict.Verified }
 
-// ourCollections are all of them.
+// ourCollections lists all collections of the repository.
 func ourCollections(ctx context.Context, dir string) ([]verdict.Collection, error) {
 	found, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"pangolin/collections/..."}})
 	if err != nil {
@@ -55,7 +55,7 @@ func progressRows(ctx context.Context, o *Options) (rows []Row, err error) {
 	return rows, err
 }
 
-// progressPage has the operations by what they are.
+// progressPage writes a table with the operations of each class.
 func progressPage(p *Page, lines []Line, _ float64) {
 	classes := []verdict.Property{verdict.WaitFree, verdict.LockFree, verdict.ObstructionFree, verdict.Blocking}
 	p.text("| collection | wait-free | lock-free | obstruction-free | blocking | calls | states |\n|---|---|---|---|---|---:|---:|\n")

@@ -10,8 +10,8 @@ import (
 	"pangolin/verdict"
 )
 
-// Refinement is a row of the study of transition systems: a collection under one client, its code
-// beside the same code with every operation in one step, and the published figures.
+// Refinement is a row of the study thesis: the transition system of a collection under one client, compared with that of the same code
+// with every operation in one step, beside the published figures.
 type Refinement struct {
 	Type       string `json:"type"` // "cell"
 	Study      string `json:"study"`
@@ -19,44 +19,42 @@ type Refinement struct {
 	Collection string `json:"collection"`
 	Threads    int    `json:"threads"`
 	Calls      int    `json:"calls"`    // of each thread
-	Elements   string `json:"elements"` // what the calls of each thread are about, in order
-	// Verdict is that of the engine refine on the fly, against the same code in single steps.
+	Elements   string `json:"elements"` // the arguments of each thread's calls: "2 4 | 4 8"; "": any of two
+	// Verdict is that of the engine refine, which compares with single steps without generating both systems.
 	Verdict verdict.Status `json:"verdict"`
 	// Expected is the published verdict; "" if there is none.
 	Expected string `json:"expected"`
-	// Branching and WeakTraces say whether the two systems are branching bisimilar, and have the same
-	// weak traces; nil: they were not compared.
+	// Branching and WeakTraces report whether the two systems are branching bisimilar, and have the same weak traces; nil: not compared.
 	Branching  *bool `json:"branching"`
 	WeakTraces *bool `json:"weak_traces"`
 	Sizes
 	Took Timing `json:"took"`
-	// Seconds are those of the verdict, without loading.
+	// Seconds is the time of the verdict, without loading.
 	Seconds   float64         `json:"seconds"`
 	Published *PublishedSizes `json:"published"` // nil: there are none
-	// Trace is a weak trace that one of the systems has and the other has not, AbstractOnly that the
-	// abstract one has it. The verdict is verified then: code need not do all that is allowed.
+	// Trace is a weak trace of only one of the systems; with AbstractOnly, of the abstract one, which does not violate refinement.
 	Trace        []string `json:"trace,omitempty"`
 	AbstractOnly bool     `json:"abstract_only,omitempty"`
 	Witness      string   `json:"witness,omitempty"` // the file
-	// Note says what is worth knowing: how the sizes differ, why there is no verdict.
+	// Note explains how the sizes differ from the thesis's, or why there is no verdict.
 	Note   string `json:"note"`
 	Schema int    `json:"schema"` // the constant verdict.Schema
 }
 
-// Sizes are those of the systems; Quotient is that of the concrete one, under branching bisimulation.
+// Sizes are the sizes of the systems; Quotient is the concrete one modulo branching bisimulation.
 type Sizes struct {
 	Concrete Size `json:"concrete"`
 	Abstract Size `json:"abstract"`
 	Quotient Size `json:"quotient"`
 }
 
-// Size is how large a system is.
+// Size is the size of a transition system.
 type Size struct {
 	States      int `json:"states"`
 	Transitions int `json:"transitions"`
 }
 
-// Timing is how long the parts of a comparison took, in seconds.
+// Timing gives the seconds that the parts of a comparison took.
 type Timing struct {
 	Concrete   float64 `json:"concrete"` // generating it
 	Abstract   float64 `json:"abstract"`
@@ -64,7 +62,7 @@ type Timing struct {
 	WeakTraces float64 `json:"weak_traces"`
 }
 
-// PublishedSizes are a row's published figures.
+// PublishedSizes are the figures in the thesis's table.
 type PublishedSizes struct {
 	Concrete   Size    `json:"concrete"`
 	Abstract   Size    `json:"abstract"`
@@ -72,8 +70,7 @@ type PublishedSizes struct {
 	WeakTraces float64 `json:"weak_trace_seconds"`
 }
 
-// Judgement is unknown if our verdict is, violated if it or one of the equivalences is not as
-// published.
+// Judgement is unknown if our verdict is, and violated if the verdict or one of the equivalences differs from the published one.
 func (r *Refinement) Judgement() verdict.Status {
 	if r.Verdict == verdict.Unknown {
 		return verdict.Unknown
@@ -90,12 +87,12 @@ func (r *Refinement) Judgement() verdict.Status {
 
 func is(p *bool, value bool) bool { return p != nil && *p == value }
 
-// Told is the row in brief.
+// Told is the row as one line of progress.
 func (r *Refinement) Told() string {
 	return fmt.Sprintf("%s %d x %d: %s in %.2f s", r.Row, r.Threads, r.Calls, r.Verdict, r.Seconds)
 }
 
-// refinementsPage has sizes as states / transitions, ours beside the published ones; notes and a total follow.
+// refinementsPage writes a table with sizes as states / transitions, ours beside the published ones, notes and the total time.
 func refinementsPage(p *Page, lines []Line, seconds float64) {
 	rows := of[Refinement](lines)
 	published := slices.ContainsFunc(rows, func(r *Refinement) bool { return r.Published != nil })
@@ -150,7 +147,7 @@ func yesOrNo(p *bool) string {
 	return "no"
 }
 
-// refinementNote prints what is worth knowing about row i, unless the row before has said it.
+// refinementNote writes the notes about row i, unless the row before has the same.
 func (p *Page) refinementNote(rows []*Refinement, i int) {
 	r := rows[i]
 	if r.Note != "" && (i == 0 || rows[i-1].Row != r.Row || rows[i-1].Note != r.Note) {

@@ -17,39 +17,37 @@ import (
 	"pangolin/verdict"
 )
 
-// core is the scope that lies in all candidates: what it kills tells them not apart.
+// core is a scope that is part of all candidates. Mutants that it kills do not distinguish them.
 const core = "2x3"
 
-// Candidates are the scopes among which the usual ones were chosen: threads x calls in all (x
-// pre-adds; 1). D is 3x3.
+// Candidates lists the scopes among which the usual ones were chosen: threads x calls in all, and x pre-adds if not 1. D is 3x3.
 func Candidates() []string {
 	return []string{"D", "1x5", "1x5x3", "2x4", "2x4x2", "2x5x0", "2x5", "2x6", "3x4x0", "3x4", "4x4"}
 }
 
-// ScopesRow is which scopes kill which mutants of one collection.
+// ScopesRow tells which scopes kill which mutants of one collection.
 type ScopesRow struct {
 	Type    string      `json:"type"` // "scopes"
 	Row     string      `json:"row"`
 	Kind    string      `json:"kind"`
-	Core    string      `json:"core"` // a scope within all the others
+	Core    string      `json:"core"` // a scope that is part of all others
 	Mutants int         `json:"mutants"`
-	Left    []int       `json:"left"` // those that it does not kill, by number
+	Left    []int       `json:"left"` // IDs of the mutants that Core does not kill
 	Scopes  []ScopeRuns `json:"scopes"`
 }
 
-// ScopeRuns is what became of the mutants that the core leaves in one scope, and what the
-// scope costs if there is no fault.
+// ScopeRuns contains, for one scope, the outcomes of the mutants in Left, and the cost of verifying the collection itself.
 type ScopeRuns struct {
 	Config  string         `json:"config"`
 	Verdict verdict.Status `json:"verdict"` // on the collection itself; unknown if it takes too long
 	States  uint64         `json:"states"`
 	Seconds float64        `json:"seconds"`
-	Killed  []int          `json:"killed"`
-	Unknown []int          `json:"unknown"` // a limit was reached
+	Killed  []int          `json:"killed"`  // IDs
+	Unknown []int          `json:"unknown"` // IDs of those for which a limit was reached
 }
 
-// scopesRows try the mutants of the case studies that are expected to be correct, or of packages, each with one collection, in each of
-// the configurations (none: Candidates). The timeout is for each mutant; the collection itself may take ten times as long.
+// scopesRows tries the mutants of the case studies that are expected to be correct, or of packages with one collection each, in each of the
+// configurations (none: Candidates). The timeout applies to each mutant; the collection itself may take ten times as long.
 func scopesRows(_ context.Context, o *Options) (rows []Row, err error) {
 	if len(o.Configs) == 0 {
 		o.Configs = Candidates()
@@ -100,15 +98,15 @@ func scopesOf(ctx context.Context, name string, r pangolin.Request, o *Options) 
 	return row, nil
 }
 
-// Told is the row in brief.
+// Told is the row as one line of progress.
 func (row *ScopesRow) Told() string {
 	return fmt.Sprintf("%s: %d mutants, %d are killed by %s", row.Row, row.Mutants, row.Mutants-len(row.Left), row.Core)
 }
 
-// Judgement is none: nobody has published what scopes kill.
+// Judgement is always verified: no figures have been published.
 func (row *ScopesRow) Judgement() verdict.Status { return verdict.Verified }
 
-// try tries the mutants that are left in a scope.
+// try tries the remaining mutants in a scope.
 func (row *ScopesRow) try(ctx context.Context, r pangolin.Request, config string) (*ScopeRuns, error) {
 	s := &ScopeRuns{Config: config, Killed: []int{}, Unknown: []int{}}
 	_, err := pangolin.Mutate(ctx, r, pangolin.Mutation{Only: row.Left,
@@ -128,7 +126,7 @@ func (row *ScopesRow) try(ctx context.Context, r pangolin.Request, config string
 	return s, err
 }
 
-// union is several scopes of a table, by their places in it.
+// union is a set of scopes of a table: bit i is scope i.
 type union uint
 
 func (u union) name(configs []string) string {
@@ -141,16 +139,16 @@ func (u union) name(configs []string) string {
 	return strings.Join(parts, "+")
 }
 
-// score is what a union comes to over some rows.
+// score sums up a union over some rows.
 type score struct {
 	killed  int
 	states  uint64
 	seconds float64
 	slowest float64  // seconds for one row
-	undone  []string // rows that a limit kept from being verified
+	undone  []string // rows that were not verified because of a limit
 }
 
-// rate sums up a union over rows.
+// rate computes the score of a union over rows.
 func (u union) rate(rows []ScopesRow) score {
 	var s score
 	for i := range rows {
@@ -178,10 +176,10 @@ func (u union) rate(rows []ScopesRow) score {
 	return s
 }
 
-// mostScopes is how many scopes a union of the table has at most.
+// mostScopes is the greatest number of scopes in a union of the table.
 const mostScopes = 3
 
-// best are the unions of which no other kills as many in less time, cheapest first.
+// best returns the unions of which no other one kills as many mutants in less time, cheapest first.
 func best(rows []ScopesRow, configs []string) (list []union, scores map[union]score) {
 	scores = map[union]score{}
 	var all []union
@@ -202,14 +200,13 @@ func best(rows []ScopesRow, configs []string) (list []union, scores map[union]sc
 	return list, scores
 }
 
-// scopesHeader says how the tables were taken.
+// scopesHeader is the page's introduction.
 //
 //go:embed pages/scopes.md
 var scopesHeader string
 
-// scopesPage has by kind what each scope kills and costs, and the unions
-// of which no other kills as many in less time. Rows that were tried in different scopes are
-// kept apart.
+// scopesPage writes for each kind what each scope kills and costs, and the best unions. Rows that were tried in different scopes are kept
+// apart.
 func scopesPage(p *Page, lines []Line, _ float64) {
 	p.text(scopesHeader)
 	var rows []ScopesRow
@@ -232,7 +229,7 @@ func scopesPage(p *Page, lines []Line, _ float64) {
 	}
 }
 
-// configs are the scopes in which a row's mutants were tried.
+// configs lists the scopes in which the row's mutants were tried.
 func (row *ScopesRow) configs() (list []string) {
 	for i := range row.Scopes {
 		list = append(list, row.Scopes[i].Config)
@@ -240,7 +237,7 @@ func (row *ScopesRow) configs() (list []string) {
 	return list
 }
 
-// groups collects rows with the same key, in the order of their first ones.
+// groups collects rows with the same key; groups are in the order of their first rows.
 func groups(rows []ScopesRow, key func(*ScopesRow) string) [][]ScopesRow {
 	var out [][]ScopesRow
 	at := map[string]int{}
@@ -255,7 +252,7 @@ func groups(rows []ScopesRow, key func(*ScopesRow) string) [][]ScopesRow {
 	return out
 }
 
-// scopesNothing names the rows that have nothing to tell.
+// scopesNothing lists the rows of which the core kills all mutants.
 func scopesNothing(p *Page, rows []ScopesRow) {
 	p.line("\n%s kills every mutant of %s.", core, namesOf(rows))
 }

@@ -30,26 +30,26 @@ import (
 	"pangolin/verdict"
 )
 
-// Study is an experiment that is repeated.
+// Study is an experiment that can be repeated.
 type Study struct {
 	Name string
-	// Takes are the names of the options that are about it, as the command line has them, beside those of the search and -rows.
+	// Takes lists the names of the command-line options that the study uses, besides -rows and those of the search.
 	Takes []string
-	// Limit is on the time of each row, unless another one is asked for; 0: none.
+	// Limit is the usual time limit of each row; 0: none.
 	Limit time.Duration
 	// Columns are the columns of its table; nil: a row has one line.
 	Columns []string
-	// Judged says that its lines have a published verdict, or another one to agree with: Line.Judgement.
+	// Judged: Line.Judgement compares with a published verdict, or another one.
 	Judged bool
-	// Long says that lines are told to people who wait, also if they are printed as JSON.
+	// Long: progress is reported on stderr even if the lines are printed as JSON.
 	Long bool
-	// Rows are those that the options ask for but for their names and columns.
+	// Rows lists all rows for the options; the runner then selects by row and column names.
 	Rows func(ctx context.Context, o *Options) ([]Row, error)
-	// Page writes what lines come to, which took so many seconds together; 0: that was another time.
+	// Page writes the page of the lines. seconds is the time that they took together; 0: unknown, because they were read from a file.
 	Page func(p *Page, lines []Line, seconds float64)
-	// Parse reads a line that was printed as JSON; nil: nobody keeps them.
+	// Parse reads a line that was printed as JSON; nil: the study cannot be read from a file.
 	Parse func(*json.Decoder) (Line, error)
-	// Sort puts the lines of one or more runs into their order; nil: that is how they come.
+	// Sort sorts the lines of one or more runs; nil: they stay in order.
 	Sort func([]Line) ([]Line, error)
 }
 
@@ -68,7 +68,7 @@ func All() []Study {
 	}
 }
 
-// Names are those of the studies that take an option; "": of all.
+// Names lists the studies that take an option, as text ("mutants, scopes and cmp"); "" lists all.
 func Names(option string) string {
 	var names []string
 	for _, s := range All() {
@@ -80,12 +80,12 @@ func Names(option string) string {
 	return strings.TrimPrefix(strings.Join(names[:last], ", ")+" and "+names[last], " and ")
 }
 
-// Options say which part of a study to run and how.
+// Options select a part of a study and limit it.
 type Options struct {
-	Dir     string   // in which the go command runs; it must be in this module
-	Configs []string // the columns, or the scopes; none: all
+	Dir     string   // the directory in which the go command runs; it must be in this module
+	Configs []string // names of columns, or scopes; none: all
 	Rows    []string // by name; none: all
-	// Packages are those whose collections take the place of ours, one in each.
+	// Packages are packages with one collection each that are used in place of ours.
 	Packages []string
 	Short    bool // configurations A and B only
 	Others   bool // also rows that the paper does not have
@@ -96,45 +96,44 @@ type Options struct {
 	Timeout   time.Duration
 	MaxStates uint64
 	MaxMemory int64
-	// MaxMutants is how many mutants of a collection are tried at most, spread evenly; 0:
-	// all.
+	// MaxMutants is the greatest number of mutants of a collection that are tried, spread evenly; 0: all.
 	MaxMutants int
-	// Note is told what is worth knowing and no error; nil: nobody.
+	// Note is called with messages that are not errors; nil: they are dropped.
 	Note func(string)
-	// Out is where witnesses are written; "": nowhere.
+	// Out is the directory for witnesses; "": none are written.
 	Out string
 }
 
-// limited is a request with the options' directory and limits.
+// limited adds the options' directory and limits to a request.
 func (o *Options) limited(r pangolin.Request) pangolin.Request {
 	r.Dir, r.Out = o.Dir, o.Out
 	r.Search.Workers, r.Search.Timeout, r.Search.MaxStates, r.Search.MaxMemory = o.Workers, o.Timeout, o.MaxStates, o.MaxMemory
 	return r
 }
 
-// request is about one of our collections, "list" and "LazyList".
+// request makes the request about one of our collections: "list", "LazyList".
 func (o *Options) request(pkg, typ string) pangolin.Request {
 	return o.limited(pangolin.Request{Packages: []string{"pangolin/collections/" + pkg}, Type: typ})
 }
 
-// Row is what is asked.
+// Row is one question of a study.
 type Row struct {
-	Names   []string // by which it is asked for; the first one is told
-	Column  string   // of its table; "": it has none
+	Names   []string // names by which it can be selected; the first one is printed
+	Column  string   // its column in the table; "": the table has one line a row
 	Package string   // of the collection, by its path; "": the go command is asked when it is needed
 	Ask     func(ctx context.Context) (Line, error)
 }
 
-// Line is what came of a row. With -json it is printed as it is.
+// Line is the result of a row. With -json it is printed as it is.
 type Line interface {
-	// Told is the line in brief, for people who wait.
+	// Told describes the line in one line of progress.
 	Told() string
-	// Judgement is unknown if ours is, violated if it is not as published and nothing says why.
+	// Judgement is unknown if our verdict is; violated if it differs from the published one without an explanation; else verified.
 	Judgement() verdict.Status
 }
 
-// Run asks the rows one after the other, and gives a line for each. It ends with an error if one cannot be asked at all: tool trouble,
-// not a verdict. A collection that is not verified, so that its mutants say nothing, is noted and passed over.
+// Run asks the selected rows one after the other, and calls each with their lines. It returns an error if a row cannot be asked at all.
+// A collection that is not verified, so that its mutants would show nothing, is reported to Options.Note and skipped.
 func (s *Study) Run(ctx context.Context, o Options, each func(Line) error) error {
 	if o.Timeout == 0 {
 		o.Timeout = s.Limit
@@ -146,7 +145,7 @@ func (s *Study) Run(ctx context.Context, o Options, each func(Line) error) error
 	if rows, err = s.choose(rows, &o); err != nil {
 		return err
 	}
-	// Nobody changes the collections meanwhile. To tell which files packages have takes the go command longer than many a row takes: it is
+	// Asking the go command for the files of a package takes longer than many rows, and the collections do not change meanwhile: so it is
 	// asked once, for all.
 	var packages []string
 	for _, r := range rows {
@@ -179,16 +178,16 @@ func (s *Study) Run(ctx context.Context, o Options, each func(Line) error) error
 	return nil
 }
 
-// choose keeps the rows and columns that are asked for. One that does not exist is an error.
+// choose selects the rows and columns that the options name. One that does not exist is an error.
 func (s *Study) choose(rows []Row, o *Options) ([]Row, error) {
 	for _, name := range o.Rows {
 		if !slices.ContainsFunc(rows, func(r Row) bool { return slices.Contains(r.Names, name) }) {
-			return nil, fmt.Errorf("there is no row %q", name)
+			return nil, fmt.Errorf("this study has no row %q: without -rows all rows are run, each with its name", name)
 		}
 	}
 	for _, name := range o.Configs {
 		if s.Columns != nil && !slices.Contains(s.Columns, name) {
-			return nil, fmt.Errorf("there is no column %q: choose from %s", name, strings.Join(s.Columns, ", "))
+			return nil, fmt.Errorf("this study has no column %q: choose from %s", name, strings.Join(s.Columns, ", "))
 		}
 	}
 	return slices.DeleteFunc(rows, func(r Row) bool {
@@ -197,7 +196,7 @@ func (s *Study) choose(rows []Row, o *Options) ([]Row, error) {
 	}), nil
 }
 
-// parse reads a line.
+// parse reads one line of JSON.
 func parse[T any, L interface {
 	*T
 	Line
@@ -206,7 +205,7 @@ func parse[T any, L interface {
 	return line, d.Decode(line)
 }
 
-// Read reads lines as -json prints them, and puts them into their order.
+// Read reads and sorts lines that -json has printed.
 func (s *Study) Read(from io.Reader) (list []Line, err error) {
 	for d := json.NewDecoder(from); ; {
 		l, err := s.Parse(d)
@@ -224,7 +223,7 @@ func (s *Study) Read(from io.Reader) (list []Line, err error) {
 	return list, nil
 }
 
-// of is lines by their type.
+// of converts lines to their type.
 func of[T any](lines []Line) []*T {
 	list := make([]*T, len(lines))
 	for i, l := range lines {
@@ -233,20 +232,20 @@ func of[T any](lines []Line) []*T {
 	return list
 }
 
-// Page is Markdown, written line by line until that is not possible.
+// Page is a Markdown document that is written piece by piece; after the first error nothing more is written.
 type Page struct {
 	out io.Writer
 	err error
 }
 
-// Print writes the page of lines.
+// Print writes the page of the lines to out.
 func (s *Study) Print(out io.Writer, lines []Line, seconds float64) error {
 	p := &Page{out: out}
 	s.Page(p, lines, seconds)
 	return p.err
 }
 
-// text writes a text as it is.
+// text writes a text unchanged.
 func (p *Page) text(text string) {
 	if p.err == nil {
 		_, p.err = io.WriteString(p.out, text)
@@ -271,10 +270,10 @@ func (p *Page) header(head []string, align string) {
 	p.text("| " + strings.Join(head, " | ") + " |\n" + align + "\n")
 }
 
-// decimals is a number with so many digits behind the point.
+// decimals formats a number with so many digits after the point.
 func decimals(x float64, digits int) string { return fmt.Sprintf("%.*f", digits, x) }
 
-// wrong is the class of a violation, and a note: in a line what its witness shows, with the client, or the reason of another verdict.
+// wrong returns the class of a violation, and a note: its summary and client, or else the verdict's reason.
 func wrong(v *verdict.Verdict) (class, note string) {
 	if b := v.Violation; b != nil {
 		return b.Class, firstLine(b.Class+": "+b.Summary) + "; " + b.Client
@@ -287,7 +286,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// packageAndType takes the name of a collection, pkg.Type, apart.
+// packageAndType splits the name of a collection, pkg.Type.
 func packageAndType(name string) (pkg, typ string) {
 	pkg, typ, _ = strings.Cut(name, ".")
 	return pkg, typ

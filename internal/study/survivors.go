@@ -11,26 +11,26 @@ import (
 	"pangolin/verdict"
 )
 
-// explanations says of mutants that survive why they do, or with which flags they are
-// killed after all. The columns are those of explanation; "*" stands for any.
+// explanations is a table that says why a mutant survives, or with which flags it is killed. Its columns are the fields of explanation; "*"
+// matches anything.
 //
 //go:embed survivors.csv
 var explanations string
 
-// explanation is a line of survivors.csv. The first that fits a mutant holds.
+// explanation is a line of survivors.csv. The first one that fits a mutant applies.
 type explanation struct {
-	row      string // the collection's, as in the table
-	file     string // how its path ends
+	row      string // name of the collection's row
+	file     string // the last elements of the file's path
 	function string // the declaration that changes: Name or Type.Name
 	operator string
 	old, now string // the first line that changes, and the first in its place, without indentation
-	// flags of "pangolin mutate" with which the mutant is killed; "" if no scope kills
-	// it. The study tries them, and so does a test: what they do not kill is open.
+	// flags of "pangolin mutate" with which the mutant is killed; "" if no scope kills it. The study and a test try them; a mutant that
+	// they do not kill is open.
 	flags string
-	why   string // it survives, or what happens; what begins with "Open" is a guess
+	why   string // why it survives, or what kills it; a text that begins with "Open" is a guess
 }
 
-// fits says whether the explanation is about a mutant.
+// fits reports whether the explanation applies to a mutant.
 func (x *explanation) fits(row string, m *verdict.Mutant) bool {
 	is := func(want, got string) bool { return want == "*" || want == got }
 	old, now := changed(m.Diff)
@@ -38,7 +38,7 @@ func (x *explanation) fits(row string, m *verdict.Mutant) bool {
 		is(x.old, old) && is(x.now, now)
 }
 
-// explainer knows why mutants survive.
+// explainer is the list of explanations.
 type explainer []explanation
 
 func newExplainer() (explainer, error) {
@@ -55,7 +55,7 @@ func newExplainer() (explainer, error) {
 	return e, nil
 }
 
-// find gives the explanation of a mutant; nil if there is none.
+// find returns the explanation of a mutant; nil if there is none.
 func (e explainer) find(row string, m *verdict.Mutant) *explanation {
 	for i := range e {
 		if e[i].fits(row, m) {
@@ -73,7 +73,7 @@ func (e explainer) why(row string, m *verdict.Mutant) string {
 	return ""
 }
 
-// flags are the explanation's, "" if there is none.
+// flags are the flags in the explanation of a mutant; "" if there are none.
 func (e explainer) flags(row string, m *verdict.Mutant) string {
 	if x := e.find(row, m); x != nil {
 		return x.flags
@@ -81,8 +81,7 @@ func (e explainer) flags(row string, m *verdict.Mutant) string {
 	return ""
 }
 
-// changed gives the first line that a diff removes and the first that it adds, without
-// indentation.
+// changed returns the first line that a diff removes and the first that it adds, without indentation.
 func changed(diff string) (old, now string) {
 	for line := range strings.SplitSeq(diff, "\n") {
 		switch {
@@ -96,7 +95,7 @@ func changed(diff string) (old, now string) {
 	return old, now
 }
 
-// explain adds what is known of the mutants that are left.
+// explain sets the explanations of a row's surviving mutants.
 func (e explainer) explain(row *MutantRow) {
 	for i := range row.Left {
 		m := &row.Left[i]

@@ -23,29 +23,27 @@ import (
 	"pangolin/verdict"
 )
 
-// This file repeats Table 6.1 of the thesis "Modeling and verifying concurrent data structures": the
-// transition system of the code against that of the same code with each operation in one step,
-// under branching bisimulation and under weak trace equivalence. The table's client gives each call
-// of each thread an element of its own (appendix B: 2 and 4 to the first thread, 4 and 8 to the
-// second); which the further threads and calls have, it does not say. We go on in the same way:
-// 2, 4, 8 and again, one on from thread to thread.
+// This file repeats Table 6.1 of the thesis "Modeling and verifying concurrent data structures": the transition system of the code
+// compared with that of the same code with each operation in one step, under branching bisimulation and under weak trace equivalence.
+// The table's client passes a different element in each call of a thread (appendix B: the first thread 2 and 4, the second 4 and 8).
+// For more threads and calls, which the thesis does not describe, this file continues in the same way: 2, 4, 8 and again from 2,
+// shifted by one from thread to thread.
 
-// thesisTable is Table 6.1, with two transition counts that the thesis misprints put right: 47467 is
-// 47647, and 3893344 is 389344.
+// thesisTable is Table 6.1 with two misprinted transition counts corrected: 47467 to 47647, and 3893344 to 389344.
 //
 //go:embed thesis.csv
 var thesisTable string
 
-// caseStudy says what Go code stands for a case of the thesis.
+// caseStudy describes the Go code that corresponds to a case of the thesis.
 type caseStudy struct {
 	pkg, typ string
 	ops      []string // none: all
 	new      string
 	protocol string
-	differs  string // how our system differs from the thesis's
+	differs  string // how our transition system differs from the thesis's
 }
 
-// caseStudies are the thesis's cases by their names in its table.
+// caseStudies maps the names in the thesis's table to their code.
 var caseStudies = map[string]caseStudy{
 	"Treiber stack": {pkg: "stack", typ: "LockFreeStack",
 		differs: "the thesis reads and compares in steps of their own (reading top, the item, the result of the compare-and-swap); here these are local, and the steps are the loads of top and the compare-and-swaps"},
@@ -61,18 +59,18 @@ var caseStudies = map[string]caseStudy{
 		differs: "the thesis's operations loop where the queue is full or empty, also inside their single step, which then never ends; here the single step waits until it can be made. The queue has three places, as the thesis's text says (its appendix prints 5)"},
 }
 
-// thesisRow is a row before it is run.
+// thesisRow is a row before it is asked.
 type thesisRow struct {
 	caseStudy
 	name           string
 	threads, calls int
 	expected       string
 	published      *PublishedSizes
-	elements       []int64 // that calls are about, one after the other; nil: any of two
-	oracle         string  // ""; self
+	elements       []int64 // arguments of successive calls; nil: each call takes any of two
+	oracle         string  // "": self
 }
 
-// thesisRows are the table's, then those beyond it.
+// thesisRows lists the rows of the table, and others if they are asked for.
 func thesisRows(ctx context.Context, o *Options) (list []Row, err error) {
 	rows, err := publishedRows()
 	if err != nil {
@@ -92,7 +90,7 @@ func thesisRows(ctx context.Context, o *Options) (list []Row, err error) {
 	return list, nil
 }
 
-// publishedRows are those of Table 6.1.
+// publishedRows lists the rows of Table 6.1.
 func publishedRows() ([]thesisRow, error) {
 	records, err := csv.NewReader(strings.NewReader(thesisTable)).ReadAll()
 	if err != nil {
@@ -102,7 +100,7 @@ func publishedRows() ([]thesisRow, error) {
 	for _, rec := range records[1:] {
 		study, ok := caseStudies[rec[0]]
 		if !ok {
-			return nil, fmt.Errorf("there is no code for %q", rec[0])
+			return nil, fmt.Errorf("thesis.csv: there is no case study for %q in caseStudies", rec[0])
 		}
 		var n [6]int
 		for i, field := range []int{1, 2, 4, 5, 6, 7} {
@@ -127,10 +125,10 @@ func publishedRows() ([]thesisRow, error) {
 	return rows, nil
 }
 
-// thesisElements are those of the thesis's client.
+// thesisElements are the arguments of the thesis's client.
 var thesisElements = []int64{2, 4, 8}
 
-// largerRows are the cases that the thesis could not do.
+// largerRows lists the cases that were too large for the thesis.
 func largerRows() []thesisRow {
 	var rows []thesisRow
 	add := func(name string, c caseStudy, sizes ...[2]int) {
@@ -153,8 +151,8 @@ func largerRows() []thesisRow {
 	return rows
 }
 
-// otherRows are all other collections, with two threads and two calls, each about any of two elements.
-// A lock has no sequential use of its own, so that its oracle stands for the single steps.
+// otherRows lists all other collections, with two threads of two calls that each take any of two elements. Locks are compared with
+// their oracle, because a single thread's use of a lock says nothing.
 func otherRows(ctx context.Context, dir string) (rows []thesisRow, err error) {
 	list, err := ourCollections(ctx, dir)
 	for _, c := range list {
@@ -168,7 +166,7 @@ func otherRows(ctx context.Context, dir string) (rows []thesisRow, err error) {
 	return rows, err
 }
 
-// client is the row's: thread and call choose the element.
+// client makes the row's client: thread and call number determine the element.
 func (r *thesisRow) client(j *engine.Job) refine.Client {
 	c := refine.ClientOf(j)
 	for t := range r.threads {
@@ -184,7 +182,7 @@ func (r *thesisRow) client(j *engine.Job) refine.Client {
 	return c
 }
 
-// request asks for the row's collection under its client.
+// request makes the request for the row's collection under its client.
 func (r *thesisRow) request(o *Options) pangolin.Request {
 	threads, values := strconv.Itoa(r.threads), 2
 	if r.elements != nil {
@@ -196,7 +194,7 @@ func (r *thesisRow) request(o *Options) pangolin.Request {
 	return q
 }
 
-// run makes the row.
+// run asks the engine and compares the systems.
 func (r *thesisRow) run(ctx context.Context, o *Options) (*Refinement, error) {
 	p, err := pangolin.Prepare(ctx, r.request(o))
 	if err != nil {
@@ -211,7 +209,7 @@ func (r *thesisRow) run(ctx context.Context, o *Options) (*Refinement, error) {
 	out := &Refinement{Type: "cell", Study: "thesis", Row: r.name, Collection: j.Subject.About.Collection, Threads: r.threads, Calls: r.calls,
 		Elements: elementsText(c.Elements), Expected: r.expected, Published: r.published, Note: r.differs, Schema: verdict.Schema}
 	v, err := r.decide(ctx, j, out, o)
-	if v.Cause == verdict.Unsupported && r.oracle == "" { // no single steps: what the oracle allows stands for them
+	if v.Cause == verdict.Unsupported && r.oracle == "" { // operations cannot be single steps: compare with the oracle
 		r.oracle = "auto"
 		again, err := r.run(ctx, o)
 		if err == nil {
@@ -233,7 +231,7 @@ func elementsText(lists [][]int64) string {
 	return strings.Join(parts, " | ")
 }
 
-// decide asks the engine, which explores no more than it has to.
+// decide asks the engine refine, which explores only as much of the systems as it needs.
 func (r *thesisRow) decide(ctx context.Context, j *engine.Job, out *Refinement, o *Options) (verdict.Verdict, error) {
 	e := refine.Under(r.client)
 	began := time.Now()
@@ -257,7 +255,7 @@ func (r *thesisRow) decide(ctx context.Context, j *engine.Job, out *Refinement, 
 	return v, os.WriteFile(out.Witness, append(text, '\n'), 0o644)
 }
 
-// compare makes both systems and compares them.
+// compare generates both systems and compares them.
 func (r *thesisRow) compare(ctx context.Context, j *engine.Job, out *Refinement, o *Options) error {
 	if o.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -294,7 +292,7 @@ func (r *thesisRow) compare(ctx context.Context, j *engine.Job, out *Refinement,
 	return nil
 }
 
-// limited lets a limit end the comparison of whole systems.
+// limited turns the error of a reached limit into a note.
 func (r *thesisRow) limited(err error, out *Refinement) error {
 	var limit *refine.LimitError
 	if !errors.As(err, &limit) {

@@ -40,9 +40,8 @@ func calling(m *vm.Machine, f *ir.Func, args []uint64) []uint64 {
 	return m.Save(nil)
 }
 
-// alone executes in every possible way the call that thread 0 is about to make in each of these states. If other goroutines
-// run
-// beside it, their interleavings are explored, from all such states in one search, because most of what follows is the same.
+// alone executes in every possible way the call that thread 0 is about to make in each of these states. If other goroutines run beside
+// it, their interleavings are explored, from all such states in one search, because most of what follows is the same.
 func (o *self) alone(from ...[]uint64) (*execution, error) {
 	e := &execution{}
 	m := o.machine()
@@ -118,9 +117,8 @@ func (e *execution) waitsIn(m *vm.Machine) {
 // ErrUndecided is wrapped by the error of an oracle that has reached a limit: the result is then neither right nor wrong.
 var ErrUndecided = errors.New("undecided")
 
-// Within sets the context in which the oracle self executes operations from now on, and limits the states that it explores
-// for one call in
-// proportion to the search's limit on states (0: no limit). It does nothing for other oracles.
+// Within sets the context in which the oracle self executes operations from now on, and limits the states that it explores for one call
+// in proportion to the search's limit on states (0: no limit). It does nothing for other oracles.
 func Within(ctx context.Context, spec oracle.Spec, states uint64) {
 	if o, ok := spec.(*self); ok {
 		o.mu.Lock()
@@ -145,9 +143,8 @@ func CountsAddresses(spec oracle.Spec) bool {
 	return ok && o.counts.Load()
 }
 
-// Unsettled names the operations that wait alone and of which the oracle self could not find out, within its limit on
-// states, whether calls of
-// other threads would let them return. Their waiting was then allowed, so its answers verify nothing. "" if there are none.
+// Unsettled names the operations that wait alone and of which the oracle self could not find out, within its limit on states, whether
+// calls of other threads would let them return. Their waiting was then allowed, so its answers verify nothing. "" if there are none.
 func Unsettled(spec oracle.Spec) string {
 	o, ok := spec.(*self)
 	if !ok {
@@ -187,18 +184,16 @@ func (o *self) within() context.Context {
 	return o.ctx
 }
 
-// Limits on the states of an operation together with the goroutines beside it: mostBeside for each state in which it may
-// begin, mostTogether for all
-// of them.
+// Limits on the states of an operation together with the goroutines beside it: mostBeside for each state in which it may begin,
+// mostTogether for all of them.
 const (
 	mostBeside   = 1 << 18
 	mostTogether = 1 << 20
 	perState     = 8 // if the search is limited: states for one call per state of the search
 )
 
-// interleaved explores the interleavings of other goroutines with the call that thread 0 is about to make in one of these
-// states,
-// until it returns.
+// interleaved explores the interleavings of other goroutines with the call that thread 0 is about to make in one of these states, until
+// it returns.
 func (o *self) interleaved(from [][]uint64) (*execution, error) {
 	sys := &besides{self: o, ends: map[string]bool{}, from: from}
 	var fault error
@@ -253,9 +248,8 @@ type besides struct {
 	calls  int             // number of calls that all helpers together may make
 }
 
-// beside is a cursor of besides. A saved state is the number of calls that helpers may still make, followed by the machine's
-// state; or a
-// single word, see isEnded.
+// beside is a cursor of besides. A saved state is the number of calls that helpers may still make, followed by the machine's state; or
+// a single word, see isEnded.
 type beside struct {
 	sys    *besides
 	m      *vm.Machine
@@ -361,9 +355,8 @@ func (c *beside) Save(dst []uint64) []uint64 {
 	return c.m.Save(append(dst, uint64(c.calls)))
 }
 
-// helpers lists what is tried to let an operation return that waits alone: threads, and calls by all of them together. A
-// small
-// number of calls is mostly enough, so it is tried first.
+// helpers lists what is tried to let an operation return that waits alone: threads, and calls by all of them together. A small number
+// of calls is mostly enough, so it is tried first.
 var helpers = []struct{ threads, calls int }{{1, 2}, {2, 4}, {3, 8}}
 
 const (
@@ -371,9 +364,8 @@ const (
 	mostHelped = 1 << 18 // states; if they do not suffice the waiting is allowed, and nothing is verified
 )
 
-// hopes reports whether a call that waits in one of these states could return if other threads called operations from now
-// on, or whether
-// that could not be found out.
+// hopes reports whether a call that waits in one of these states could return if other threads called operations from now on, or
+// whether that could not be found out.
 func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
 	complete := true
 	for _, h := range helpers {

@@ -9,12 +9,10 @@ import (
 	"pangolin/internal/vm"
 )
 
-// The oracle self executes a call from a set of saved states. k goroutines with one step left each make 2^k of them, which
-// differ only
-// in how far the goroutines have come. Whatever can happen after the goroutines have moved can also happen from the state in
-// which they
-// have not: results, waits and crashes, since the next operation need not begin before they move. So a saved
-// state is dropped if another one of the set leads to it; of states that lead to each other the least one stays.
+// The oracle self executes a call from a set of saved states. k goroutines with one step left each make 2^k of them, which differ only
+// in how far the goroutines have come. Whatever can happen after the goroutines have moved can also happen from the state in which they
+// have not: results, waits and crashes, since the next operation need not begin before they move. So a saved state is dropped if
+// another one of the set leads to it; of states that lead to each other the least one stays.
 
 // mostEarlier limits the states that are explored to reduce a set; a set that needs more is not reduced.
 const mostEarlier = 1 << 14
@@ -53,9 +51,8 @@ func (o *self) earliest(set map[string]bool) map[string]bool {
 	return out
 }
 
-// explore adds to the graph what can be reached from a new state, and removes from kept each state that it reaches. It
-// returns false if the limit is
-// reached.
+// explore adds to the graph what can be reached from a new state, and removes from kept each state that it reaches. It returns false if
+// the limit is reached.
 func (g *rests) explore(from string, kept map[string]bool) bool {
 	g.before[from] = nil
 	for todo := []string{from}; len(todo) > 0; {

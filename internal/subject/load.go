@@ -130,9 +130,8 @@ func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) 
 	return s, nil
 }
 
-// given reports whether the machine executes a function of the package itself: each that it has a model of, except the
-// methods of the type under
-// verification. So sync.Once is verified with the machine's sync.Mutex, which is assumed to be right.
+// given reports whether the machine executes a function of the package itself: each that it has a model of, except the methods of the
+// type under verification. So sync.Once is verified with the machine's sync.Mutex, which is assumed to be right.
 func (h *driver) given(name string) bool {
 	recv := "(*" + h.found.Package + "." + h.found.Type
 	return vm.Gives(name) && !strings.HasPrefix(name, recv+")") && !strings.HasPrefix(name, recv+"[")
@@ -190,9 +189,8 @@ const ClockStands = "the clock stands still: time.Now is the same moment through
 // clocks are the models of library functions that return the time.
 var clocks = []string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", "pangolin/prelude.runtimeNano", "pangolin/prelude.runtimeNow"}
 
-// oracleJumps is how often the clock may jump in an execution of the oracle self. More than once, because an operation that
-// has read the
-// clock and takes effect late comes before others for which more time has passed.
+// oracleJumps is how often the clock may jump in an execution of the oracle self. More than once, because an operation that has read
+// the clock and takes effect late comes before others for which more time has passed.
 const oracleJumps = 4
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {

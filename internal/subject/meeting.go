@@ -13,13 +13,10 @@ import (
 	"pangolin/oracle"
 )
 
-// Some calls return only together, such as those of a barrier or an exchanger. No order of them exists in which each is
-// executed alone, so the
-// oracle self does not know their results. For such a history this file asks another question: does it come about if
-// operations are executed
-// one at a time, but one that cannot return stays where it is while others execute? (Compare the dual data structures of
-// Scherer and Scott, Nonblocking concurrent data structures with condition synchronization, DISC 2004.) It continues as soon
-// as it can
+// Some calls return only together, such as those of a barrier or an exchanger. No order of them exists in which each is executed alone,
+// so the oracle self does not know their results. For such a history this file asks another question: does it come about if operations
+// are executed one at a time, but one that cannot return stays where it is while others execute? (Compare the dual data structures of
+// Scherer and Scott, Nonblocking concurrent data structures with condition synchronization, DISC 2004.) It continues as soon as it can
 // return. If the answer is yes, the history only shows such an interleaving, and the verdict stays open.
 
 // mostMet limits the states that are tried.
@@ -40,15 +37,13 @@ type met struct {
 	words       []uint64
 	begun, done uint64
 	waited      bool // some operation had to wait; if none had, the order of calls is an ordinary one
-	// asleep has a bit for each operation that waits at a channel while another operation executes. If that one serves the
-	// channel, the
+	// asleep has a bit for each operation that waits at a channel while another operation executes. If that one serves the channel, the
 	// operation takes or gives the value at once, in one step of its own.
 	asleep uint64
 }
 
-// Meet reports whether a history comes about in this way, starting in a state of the oracle self. An error means that the
-// code could not be
-// executed.
+// Meet reports whether a history comes about in this way, starting in a state of the oracle self. An error means that the code could
+// not be executed.
 func (s *Subject) Meet(from oracle.State, h history.History) (bool, error) {
 	o, ok := s.Spec.(*self)
 	ops := h.Operations()
@@ -185,9 +180,8 @@ func (mt *meeting) without(words []uint64, x int) string {
 	return string(asText(m.Save(nil)))
 }
 
-// alone executes operation x together with the goroutines that belong to no client. It returns the states in which x has
-// returned what the
-// history says, and those in which x stays for ever. Other operations may return on the way.
+// alone executes operation x together with the goroutines that belong to no client. It returns the states in which x has returned what
+// the history says, and those in which x stays for ever. Other operations may return on the way.
 func (mt *meeting) alone(from met, x int) (ends, waits []met) {
 	m := mt.o.machine()
 	defer mt.o.release(m)
@@ -240,9 +234,8 @@ func (at met) awake() met {
 	return at
 }
 
-// channels are the instructions that wait for a channel. A thread that is parked in a select is excluded: it is served by
-// the step of the
-// other thread.
+// channels are the instructions that wait for a channel. A thread that is parked in a select is excluded: it is served by the step of
+// the other thread.
 var channels = []ir.Op{ir.OpSend, ir.OpRecv, ir.OpSelect}
 
 // asleep returns a bit for each operation other than x that waits at a channel.

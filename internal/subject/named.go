@@ -8,21 +8,16 @@ import (
 	"pangolin/oracle"
 )
 
-// Which object an operation returns can be compared only up to a renaming, since the objects of the history and those of the
-// oracle's execution are different ones. On both sides they are numbered in the order in which operations return them
-// (package vm, objects.go), and
-// the two orders differ where calls overlap: the call that takes effect first need not return first. So a state of the
-// oracle begins with a
-// list of names: the number in the history of each object that the oracle has numbered. A call that returns the oracle's
-// object i has the
-// result name(i). A call that returns an object for the first time may give it any unused name, because the calls that will
-// have returned before it are not known yet. A history is right if some choice of names makes it right: if there is a
-// sequential execution in
-// which two calls return the same object exactly where they do in the history.
+// Which object an operation returns can be compared only up to a renaming, since the objects of the history and those of the oracle's
+// execution are different ones. On both sides they are numbered in the order in which operations return them (package vm, objects.go),
+// and the two orders differ where calls overlap: the call that takes effect first need not return first. So a state of the oracle
+// begins with a list of names: the number in the history of each object that the oracle has numbered. A call that returns the oracle's
+// object i has the result name(i). A call that returns an object for the first time may give it any unused name, because the calls that
+// will have returned before it are not known yet. A history is right if some choice of names makes it right: if there is a sequential
+// execution in which two calls return the same object exactly where they do in the history.
 //
-// Names are bounded by the number of objects that all calls of the client can return for the first time (Calls). The calls
-// in progress would be too small
-// a bound: while one Draw was in progress three others returned the tickets 1, 2 and 3, so its own was the fourth.
+// Names are bounded by the number of objects that all calls of the client can return for the first time (Calls). The calls in progress
+// would be too small a bound: while one Draw was in progress three others returned the tickets 1, 2 and 3, so its own was the fourth.
 
 // Calls tells the oracle self how many calls the client makes, pre-adds included. Before that, only mostNames bounds the
 // names.

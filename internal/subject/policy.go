@@ -30,8 +30,7 @@ func (s *Subject) Speculates() bool {
 // Nobody is the thread of an announcement that is about no call, or about several at once.
 const Nobody = -1
 
-// Whose decodes the word that comes with an announcement: the thread whose call it is about, and the group of announcements
-// to which it
+// Whose decodes the word that comes with an announcement: the thread whose call it is about, and the group of announcements to which it
 // belongs, whose order is left open (0: none). Speaker is the thread that executes the ghost code.
 func Whose(word uint64, speaker int) (thread, group int) {
 	group = int(word >> harness.WhoseBits)
@@ -116,9 +115,8 @@ func signatures(c *collection.Collection) map[string]policy.Signature {
 	return out
 }
 
-// Keyed reports for each operation whether a call of it that changes nothing needs no announcement: it has a key, and the
-// policy does not
-// announce its every outcome.
+// Keyed reports for each operation whether a call of it that changes nothing needs no announcement: it has a key, and the policy does
+// not announce its every outcome.
 func (s *Subject) Keyed() []bool {
 	keyed := make([]bool, len(s.Operations))
 	for i := range keyed {

@@ -17,11 +17,9 @@ import (
 	"pangolin/internal/policy"
 )
 
-// Ghost code passes values as any, so the compiler does not notice if an operation has no argument or result of that type.
-// The
-// check here reports that with the position in the directive; otherwise the machine would stop with a fault. It accepts
-// whatever is
-// possible for some type arguments.
+// Ghost code passes values as any, so the compiler does not notice if an operation has no argument or result of that type. The check
+// here reports that with the position in the directive; otherwise the machine would stop with a fault. It accepts whatever is possible
+// for some type arguments.
 
 // checkTypes type-checks the text with ghost code and compares what rules announce with the operations' signatures.
 func (h *driver) checkTypes(ctx context.Context, code *front.Listed, rules []policy.Rule) error {
@@ -101,9 +99,8 @@ func short(t types.Type) string {
 	return types.TypeString(t, func(*types.Package) string { return "" })
 }
 
-// mayBe reports whether a value of type got can have the type want, which has no type parameters. A type parameter or an
-// interface
-// may be anything. The two types may come from different runs of the type checker, so they are compared by name.
+// mayBe reports whether a value of type got can have the type want, which has no type parameters. A type parameter or an interface may
+// be anything. The two types may come from different runs of the type checker, so they are compared by name.
 func mayBe(got, want types.Type) bool {
 	got, want = types.Unalias(got), types.Unalias(want)
 	if b, ok := got.(*types.Basic); ok && b.Kind() == types.UntypedNil || types.IsInterface(got) || types.IsInterface(want) {

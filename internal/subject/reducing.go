@@ -14,16 +14,14 @@ import (
 	"pangolin/oracle"
 )
 
-// If goroutines run beside operations, the oracle self explores their interleavings with the reductions of the search: it
-// does not stop at
-// accesses to memory that is assumed to be frozen or guarded. Its machines check the assumptions at every access. If one is
-// wrong, earlier answers may be incomplete and have been used, so the search that asked starts again.
+// If goroutines run beside operations, the oracle self explores their interleavings with the reductions of the search: it does not stop
+// at accesses to memory that is assumed to be frozen or guarded. Its machines check the assumptions at every access. If one is wrong,
+// earlier answers may be incomplete and have been used, so the search that asked starts again.
 
 // errWithdrawn is the answer of the oracle self after one of its assumptions was refuted.
 var errWithdrawn = errors.New("an assumption of the oracle self is withdrawn")
 
-// Settled calls run, which asks the oracle, and calls it again whenever the oracle self had to withdraw an assumption.
-// Nothing was
+// Settled calls run, which asks the oracle, and calls it again whenever the oracle self had to withdraw an assumption. Nothing was
 // withdrawn during the last call.
 func Settled(spec oracle.Spec, run func() error) error {
 	o, ok := spec.(*self)
@@ -76,9 +74,8 @@ func (o *self) renew() error {
 	return o.begin()
 }
 
-// tell records what a machine has found out about the assumptions. The answers are broken if one is refuted, unless the
-// machine has a fault that
-// is not a consequence of it.
+// tell records what a machine has found out about the assumptions. The answers are broken if one is refuted, unless the machine has a
+// fault that is not a consequence of it.
 func (o *self) tell(m *vm.Machine) {
 	if m.CountsAddresses() {
 		o.counts.Store(true)

@@ -24,9 +24,8 @@ import (
 type Waiting uint8
 
 const (
-	// WaitsInHope: if it waits alone, and calls of other threads could let it return. A wait that no call can end, such as
-	// for a lock that was
-	// not released, is a violation.
+	// WaitsInHope: if it waits alone, and calls of other threads could let it return. A wait that no call can end, such as for a lock
+	// that was not released, is a violation.
 	WaitsInHope Waiting = iota
 	// WaitsAlone: if it waits alone. This is how an oracle that the user wrote says that a call may wait.
 	WaitsAlone
@@ -34,16 +33,12 @@ const (
 	NeverWaits
 )
 
-// self is the oracle that needs no specification: the same code, executed by the same machine, one operation at a time
-// (Line-Up,
-// PLDI 2010). Goroutines that the constructor or operations have started, timers among them, run on beside the operation and
-// between
-// operations, so a call has several outcomes; each that some execution with one operation at a time gives is right. A crash
-// of
-// the program is no outcome.
+// self is the oracle that needs no specification: the same code, executed by the same machine, one operation at a time (Line-Up, PLDI
+// 2010). Goroutines that the constructor or operations have started, timers among them, run on beside the operation and between
+// operations, so a call has several outcomes; each that some execution with one operation at a time gives is right. A crash of the
+// program is no outcome.
 //
-// A state of the oracle is the set of saved states in which the machine may be after the last operation has returned its
-// result,
+// A state of the oracle is the set of saved states in which the machine may be after the last operation has returned its result,
 // reduced by earliest. The oracle does not find what the code does wrong when a single thread uses it.
 type self struct {
 	subject *Subject
@@ -95,8 +90,7 @@ func NewSelf(ctx context.Context, s *Subject, w Waiting) (oracle.Spec, error) {
 	return o, nil
 }
 
-// Metered returns the subject with a new oracle self whose machines' work is counted by the meter. The count does not depend
-// on earlier
+// Metered returns the subject with a new oracle self whose machines' work is counted by the meter. The count does not depend on earlier
 // questions. A subject with another oracle is returned unchanged.
 func (s *Subject) Metered(m *vm.Meter) (*Subject, error) {
 	o, ok := s.Spec.(*self)

@@ -15,9 +15,8 @@ type SetupError struct{ Message string }
 
 func (e *SetupError) Error() string { return e.Message }
 
-// Explained adds the cause to a SetupError if package initialisation panics by itself, which the constructor's call
-// includes. Other errors are returned
-// unchanged.
+// Explained adds the cause to a SetupError if package initialisation panics by itself, which the constructor's call includes. Other
+// errors are returned unchanged.
 func (s *Subject) Explained(err error) error {
 	if setup := new(SetupError); !errors.As(err, &setup) {
 		return err

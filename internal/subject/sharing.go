@@ -7,8 +7,7 @@ import (
 	"pangolin/oracle"
 )
 
-// OwnResult reports whether the result of the second of two calls, one after the other, depends on its own argument at,
-// while the first
+// OwnResult reports whether the result of the second of two calls, one after the other, depends on its own argument at, while the first
 // call's argument stays the same.
 func (s *Subject) OwnResult(op, at int) (bool, error) {
 	var args history.Tuple

@@ -9,11 +9,9 @@ import (
 	"pangolin/internal/vm"
 )
 
-// stepsFrom yields every step that can be taken in a saved state by the threads for which moves returns true, once for each
-// decision within
-// it. It yields the thread's index while the machine is in the state after the step. moves is called in the saved state,
-// before the
-// first step.
+// stepsFrom yields every step that can be taken in a saved state by the threads for which moves returns true, once for each decision
+// within it. It yields the thread's index while the machine is in the state after the step. moves is called in the saved state, before
+// the first step.
 func stepsFrom(m *vm.Machine, words []uint64, moves func(i int) bool) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		m.Load(words)

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package subject loads what is verified: a collection compiled together with the file that drives it, its operations, and
-// the oracle that
-// judges them; or a whole program.
+// Package subject loads what is verified: a collection compiled together with the file that drives it, its operations, and the oracle
+// that judges them; or a whole program.
 //
-// It takes a package that was listed (internal/front), the user's overrides for the type (collection.Overrides) and the
-// threads that may call
-// each operation, and gives a Subject, which is all that an engine sees of the code. It does not find collections, does not
+// It takes a package that was listed (internal/front), the user's overrides for the type (collection.Overrides) and the threads that
+// may call each operation, and gives a Subject, which is all that an engine sees of the code. It does not find collections, does not
 // search, and knows no engine.
 package subject
 
@@ -72,9 +70,8 @@ type Operation struct {
 	Objects bool
 	// Client describes the threads that may call the operation, and its arguments.
 	Client client.Op
-	// Asks reports whether the code may ask which thread executes it. Then the last argument of a call is the number of the
-	// calling thread: Func does
-	// not get it, and the oracle self executes the call as that thread.
+	// Asks reports whether the code may ask which thread executes it. Then the last argument of a call is the number of the calling
+	// thread: Func does not get it, and the oracle self executes the call as that thread.
 	Asks bool
 	// Binding describes the operation as the oracle knows it; its Role is "" if the oracle does not know it.
 	Binding oracle.Op

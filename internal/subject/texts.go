@@ -8,9 +8,8 @@ import (
 	"pangolin/internal/vm"
 )
 
-// texts finds strings that executions of a subject have made. A verdict contains only a hash of a returned string, and shows
-// the string itself to
-// readers.
+// texts finds strings that executions of a subject have made. A verdict contains only a hash of a returned string, and shows the string
+// itself to readers.
 type texts struct {
 	mu   sync.Mutex
 	made []func() []string // one for each image

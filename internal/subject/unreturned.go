@@ -11,11 +11,9 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Unreturned describes how the first call of an operation on a new collection ends, alone, if it does not return: "panics:
-// runtime error:
-// invalid memory address or nil pointer dereference, at store.go:21 in (*Store).Get", "waits for ever, at store.go:34 in
-// (*Store).Put". It
-// returns "" if the call returns, or if the machine cannot tell.
+// Unreturned describes how the first call of an operation on a new collection ends, alone, if it does not return: "panics: runtime
+// error: invalid memory address or nil pointer dereference, at store.go:21 in (*Store).Get", "waits for ever, at store.go:34 in
+// (*Store).Put". It returns "" if the call returns, or if the machine cannot tell.
 func (s *Subject) Unreturned(op int) string {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {

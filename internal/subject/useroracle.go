@@ -13,11 +13,9 @@ import (
 	"pangolin/oracle"
 )
 
-// userOracle makes the oracle from a type that the user wrote, whose methods are run sequentially. They have the parameters
-// and results of
-// the collection's methods. Alternatively, so that several results can be right, each takes the arguments and the observed
-// results, and
-// returns whether the results are right (COLLECT, section 2.1):
+// userOracle makes the oracle from a type that the user wrote, whose methods are run sequentially. They have the parameters and results
+// of the collection's methods. Alternatively, so that several results can be right, each takes the arguments and the observed results,
+// and returns whether the results are right (COLLECT, section 2.1):
 //
 //	func (o *Bag) Take(item int, ok bool) bool
 func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) {

@@ -10,15 +10,13 @@ import (
 	"pangolin/internal/vm"
 )
 
-// An execution goes on for ever along a cycle of the state graph. It counts if the
-// cycle is strongly fair: a goroutine that can go on again and again does so at some
-// time. That is what Go's scheduler gives: a goroutine that is ready is not passed over
-// for ever, and those that wait for a lock or a channel are served in turn (a
-// sync.Mutex hands itself over to one that has waited for a millisecond).
+// An execution that never ends follows a cycle of the state graph. It counts if the cycle is strongly fair: a goroutine that can
+// continue again and again does so at some time. This is the guarantee of Go's scheduler: a runnable goroutine is not passed over for
+// ever, and those that wait for a lock or a channel are served in turn (a sync.Mutex is handed over to one that has waited for a
+// millisecond).
 
-// onComponent is told of each part of the state graph that has a cycle. Where threads
-// change their places along edges nothing can be said about who moves: then the search
-// is repeated without symmetry.
+// onComponent returns the function that is called for each component of the state graph with a cycle. With symmetry threads change
+// their indices along edges, so that it is not known who moves: then the search is repeated without symmetry.
 func (x *exploration) onComponent() func(*explore.Component) explore.Action {
 	switch {
 	case x.opt.NoCycles:
@@ -41,8 +39,7 @@ func (x *exploration) searchEndless(ctx context.Context) {
 	}))
 }
 
-// component looks for a strongly fair cycle in a component of the graph without
-// symmetry.
+// component looks for a strongly fair cycle in a component of the graph without symmetry.
 func (x *exploration) component(c *explore.Component) explore.Action {
 	if !c.Fair() { // not even weakly
 		return explore.Continue

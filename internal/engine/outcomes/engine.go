@@ -13,13 +13,13 @@ import (
 	"pangolin/verdict"
 )
 
-// Engine is this package as an engine.
+// Engine returns the engine outcomes.
 func Engine() engine.Engine {
 	return engine.Engine{Name: name, Doc: "every outcome of a program", Program: true, Run: decide, Replay: replay, Single: single, Reductions: Applicable}
 }
 
-// decide is Explore with a job and a verdict. What the program lacks is an error, beside
-// the verdict on what was seen before.
+// decide explores the program of a job. An error, such as an instruction that the machine does not support, may come with a verdict about
+// what was explored before.
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
 	opt := Options{Reductions: j.Reduce, Workers: j.Workers, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes, Schedules: j.Shortest, Leaks: j.Leaks}
 	if ev.Progress != nil {
@@ -36,7 +36,7 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	switch {
 	case r.Fault == nil:
 		return v, nil
-	case r.Fault.Kind == vm.FaultLocal: // a limit reached
+	case r.Fault.Kind == vm.FaultLocal: // a limit on local steps
 		if ev.Note != nil {
 			ev.Note(r.Fault.Error())
 		}
@@ -45,7 +45,7 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	return v, r.Fault
 }
 
-// quote adds the source lines to the schedules of outcomes, and what names the program.
+// quote adds source lines to the schedules of outcomes, and the program's name to their witnesses.
 func quote(o *verdict.Outcomes, s *subject.Subject) {
 	for i := range o.List {
 		if w := o.List[i].Execution; w != nil {

@@ -27,20 +27,19 @@ type exploration struct {
 	sys          *system
 	result       explore.Result
 	limit        string // why the exploration is not complete; "" if it is
-	needsEndless bool   // there are cycles that have to be looked at without symmetry
+	needsEndless bool   // there are cycles that must be examined without symmetry
 
 	mu    sync.Mutex
 	found map[string]*Outcome
-	// hunted are the outcomes that only a hunt shows: races, by their keys. telling and survey are what makes one
-	// necessary, and what it goes by; see races.go.
+	// hunted contains the keys of races that only a hunt shows. telling is set if the search met a reason for a hunt, and survey restricts
+	// it; see races.go.
 	hunted  map[string]bool
 	telling atomic.Bool
 	survey  *vm.Survey
-	goals   map[string]*goal // how to find an outcome again, by its key
+	goals   map[string]*goal // by the key of an endless outcome: how it is recognised again
 }
 
-// goal says how a state shows an outcome: an outcome without end by the saved form
-// of a state on its cycle, others by themselves.
+// goal is a cycle of an outcome without end, and the saved state in which it begins.
 type goal struct {
 	root  []uint64
 	cycle []explore.Taken
@@ -52,7 +51,7 @@ func newExploration(img *vm.Image, main *ir.Func, opt Options) *exploration {
 	return x
 }
 
-// restart forgets what was found.
+// restart drops what was found.
 func (x *exploration) restart() {
 	x.assumed.Begin()
 	x.found, x.goals, x.hunted = map[string]*Outcome{}, map[string]*goal{}, map[string]bool{}
@@ -67,7 +66,7 @@ func (x *exploration) system(set vm.Reductions) *system {
 	return &system{img: x.img, main: x.main, opt: opt}
 }
 
-// reductions are those in use.
+// reductions returns the reductions that are in use.
 func (x *exploration) reductions() vm.Reductions {
 	set := x.opt.Reductions
 	if x.assumed.Frozen == nil {
@@ -78,9 +77,9 @@ func (x *exploration) reductions() vm.Reductions {
 
 func (x *exploration) symmetric() bool { return x.opt.Reductions&vm.Symmetry != 0 }
 
-// explore searches until no assumption had to be withdrawn. Of several faults
-// several workers may find any, so that one worker looks again; and a thread that was
-// given up may have waited in vain for memory that was assumed to be frozen.
+// explore repeats the search until no assumption has to be withdrawn. After a fault found by several workers, one worker searches
+// again, so that the same fault is reported each time. A thread that was stopped after many steps may have waited for a change of
+// memory that was assumed to be frozen; that assumption is withdrawn, too.
 func (x *exploration) explore(ctx context.Context) {
 	for {
 		x.search(ctx)
@@ -110,10 +109,10 @@ func (x *exploration) search(ctx context.Context) {
 	x.limited(x.result)
 }
 
-// progressEvery is a number of states.
+// progressEvery is the number of states between two calls of Progress.
 const progressEvery = 1 << 14
 
-// limited notes that a search has ended early, unless it was stopped by intent.
+// limited records why a search ended early, unless it was stopped on purpose.
 func (x *exploration) limited(res explore.Result) {
 	switch res.Limit {
 	case explore.NoLimit:
@@ -124,7 +123,7 @@ func (x *exploration) limited(res explore.Result) {
 	}
 }
 
-// visit looks at one new state.
+// visit examines one new state.
 func (x *exploration) visit(c explore.Cursor, _ explore.Trail, _ int) explore.Action {
 	m := c.(*cursor).m
 	if x.assumed.Tell(m) {
@@ -136,7 +135,7 @@ func (x *exploration) visit(c explore.Cursor, _ explore.Trail, _ int) explore.Ac
 	return explore.Continue
 }
 
-// add records an outcome, or the place of one that is known. It says whether it is new.
+// add records an outcome, or another place of a known one. It reports whether the outcome is new.
 func (x *exploration) add(o *Outcome) bool {
 	key := o.key()
 	x.mu.Lock()
@@ -154,7 +153,7 @@ func (x *exploration) add(o *Outcome) bool {
 	return false
 }
 
-// shown lists the outcomes that a state shows: its end, a deadlock, leaks, if they are wanted, or races.
+// shown lists the outcomes that a state shows: its end, a deadlock, leaks if they are wanted, or races.
 func shown(m *vm.Machine, wantLeaks bool) (list []Outcome) {
 	if m.Ended().Kind != vm.Running {
 		return []Outcome{ended(m)}
@@ -190,7 +189,7 @@ func deadlock(m *vm.Machine) Outcome {
 	return o
 }
 
-// leaks are an outcome for each goroutine that has leaked.
+// leaks makes an outcome for each goroutine that has leaked.
 func leaks(m *vm.Machine) (list []Outcome) {
 	for _, i := range m.Leaked() {
 		s := m.Situation(i)
@@ -207,7 +206,7 @@ func raceOf(m *vm.Machine, r vm.Race) Outcome {
 	return racing(sides)
 }
 
-// racing is a race of two sides.
+// racing makes the outcome of a race.
 func racing(sides []verdict.Conflict) Outcome {
 	o := Outcome{Kind: Race, Accesses: sides}
 	slices.SortFunc(o.Accesses, func(a, b verdict.Conflict) int { return strings.Compare(a.String(), b.String()) })

@@ -10,9 +10,9 @@ import (
 	"pangolin/verdict"
 )
 
-// What an exploration found, as a verdict holds it.
+// Conversion of what an exploration found to verdicts.
 
-// Situations says what the goroutines do that have not ended.
+// Situations describes the goroutines that have not ended.
 func Situations(m *vm.Machine) []verdict.Situation {
 	var list []verdict.Situation
 	for _, s := range m.Situations() {
@@ -25,7 +25,7 @@ func situationOf(s *vm.Situation) verdict.Situation {
 	return verdict.Situation{Goroutine: s.Goroutine, Waits: s.Waits, For: s.For, Object: s.Object, Place: verdict.Place(s.Place)}
 }
 
-// named are goroutines of which only the names, sorted, are told.
+// named makes situations of goroutines of which only the sorted names are known.
 func named(names []string) []verdict.Situation {
 	var list []verdict.Situation
 	for _, name := range names {
@@ -34,8 +34,7 @@ func named(names []string) []verdict.Situation {
 	return counted(list)
 }
 
-// counted makes one of equal situations that follow each other, and puts them into the
-// order of their texts.
+// counted combines equal situations that follow each other into one with a count.
 func counted(list []verdict.Situation) []verdict.Situation {
 	var out []verdict.Situation
 	for i := 0; i < len(list); {
@@ -53,14 +52,14 @@ func counted(list []verdict.Situation) []verdict.Situation {
 	return out
 }
 
-// kinds are the verdict's words.
+// kinds are the kinds of outcomes in verdicts.
 var kinds = [...]verdict.OutcomeKind{Exited: verdict.Exited, Panicked: verdict.Panicked, Deadlock: verdict.Deadlocked,
 	Endless: verdict.Endless, Race: verdict.Raced, Leak: verdict.Leaked}
 
-// name is that of this engine in a verdict.
+// name is the name of this engine.
 const name = "outcomes"
 
-// Verdict is the report as a verdict: violated if some outcome is bad.
+// Verdict converts the report to a verdict, which is violated if some outcome is not good.
 func (r *Report) Verdict() verdict.Verdict {
 	v := verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{Clients: "1", States: r.States, Transitions: r.Transitions},
 		Findings: verdict.Findings{Outcomes: r.Facts()}}
@@ -81,7 +80,7 @@ func (r *Report) Verdict() verdict.Verdict {
 	return v
 }
 
-// Facts is the report as a verdict holds it, without the source lines of schedules.
+// Facts converts the report to its part of a verdict, without the source lines of schedules.
 func (r *Report) Facts() *verdict.Outcomes {
 	f := &verdict.Outcomes{Complete: r.Complete, Limit: r.Limit, Reductions: r.Reductions.Names()}
 	if r.Fault != nil {

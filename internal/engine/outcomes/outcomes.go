@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package outcomes enumerates how a whole program can end: it explores every
-// interleaving of the program's goroutines and every decision that Go leaves open,
-// and collects each distinct outcome once, with a schedule that leads to it.
+// Package outcomes enumerates how a whole program can end: it explores every interleaving of the program's goroutines and every
+// decision that Go leaves open, and collects each distinct outcome once, with a schedule that leads to it.
 //
-// It takes a compiled program and gives a Report. It judges nothing: which outcome
-// is wanted is for the reader to say. It does not load source code, and prints
-// nothing.
+// It takes a compiled program and returns a Report. It does not judge: which outcomes are wanted is for the reader to say. It loads no
+// source and prints nothing.
 package outcomes
 
 import (
@@ -23,27 +21,23 @@ import (
 	"pangolin/verdict"
 )
 
-// Outcome is one way in which executions of a program end, or, for a data race or
-// an execution without end, something that happens in them. It does not depend on
-// the order in which states were visited, nor on the reductions.
+// Outcome is one way in which executions of a program end, or, for a data race or an execution without end, what happens in them. It
+// depends neither on the order in which states are visited nor on the reductions.
 type Outcome struct {
 	Kind   Kind
 	Stdout string
 	Stderr string // what the program itself printed there
 	Exit   int    // exit status; 0 for races, leaks and executions without end, which have none
 	Panic  string // "panic: …" or "fatal error: …" as the runtime prints it; "" if there is none
-	// At has, sorted, the places where the panic or fatal error is raised in executions
-	// that end so.
+	// At lists, sorted, the places where the panic or fatal error is raised in executions with this outcome.
 	At []verdict.Place
-	// Involved are the goroutines of a deadlock and what each waits for, the one of a leak, or, of an
-	// execution without end, those that go on, by name only. They are in the order of
-	// their texts, equal ones counted.
+	// Involved are the goroutines of a deadlock with what each waits for, the leaked one, or by name only those that continue in an
+	// execution without end. They are sorted by their texts, and equal ones are counted.
 	Involved []verdict.Situation
 	Accesses []verdict.Conflict // of a race: both, in the order of their texts
-	// Waits says what the goroutines of a deadlock wait for, in the words of the Go
-	// runtime, sorted.
+	// Waits lists, sorted, what the goroutines of a deadlock wait for, in the words of the Go runtime.
 	Waits []string
-	// Schedule is one execution that ends so; Options.Schedules asks for it.
+	// Schedule is an execution with this outcome, if Options.Schedules asks for it.
 	Schedule *Schedule
 }
 
@@ -59,19 +53,18 @@ const (
 	Leak                 // main has returned, and a goroutine waits for ever; see vm/leaks.go
 )
 
-// Good says that the program ends by itself with status 0.
+// Good reports whether the program ends by itself with status 0.
 func (o *Outcome) Good() bool { return o.Kind == Exited && o.Exit == 0 }
 
-// Report is what an exploration found.
+// Report is the result of an exploration.
 type Report struct {
 	Outcomes    []Outcome // sorted
 	States      uint64
 	Transitions uint64
-	Complete    bool // every interleaving has been explored
-	// Limit says what ended the exploration early, or why something was left
-	// unexplored; "" if it is complete.
+	Complete    bool // every interleaving was explored
+	// Limit says which limit ended the exploration early; "" if it is complete.
 	Limit string
-	// Fault is what the machine could not execute: the exploration ended there.
+	// Fault is an instruction that the machine could not execute, at which the exploration ended; nil: none.
 	Fault      *vm.Fault
 	Reductions vm.Reductions // those that were used
 }
@@ -79,25 +72,25 @@ type Report struct {
 // Applicable are the reductions that can be used for whole programs.
 const Applicable = vm.Fusing | vm.FrozenReads | vm.Symmetry
 
-// Options bound an exploration and choose its reductions. Limits of 0 are none.
+// Options configure an exploration. A limit of 0 means that there is none.
 type Options struct {
-	Reductions vm.Reductions // to be used where they apply; 0: none
+	Reductions vm.Reductions // used where they apply; 0: none
 	Workers    int           // goroutines that search; 0 means 1
 	MaxStates  uint64
 	MaxBytes   int64 // of memory for the search, see explore.Options
 	Timeout    time.Duration
-	// NoCycles does not look for executions without end.
+	// NoCycles: do not look for executions without end.
 	NoCycles bool
-	// Leaks looks for goroutines that main leaves behind and that wait for ever.
+	// Leaks: look for goroutines that wait for ever after main has returned.
 	Leaks bool
-	// Schedules adds a shortest schedule to each outcome, which takes a second search.
+	// Schedules: add a shortest schedule to each outcome, which takes a second search.
 	Schedules bool
-	// Progress, if not nil, is called now and then.
+	// Progress, if not nil, is called every 16384 states.
 	Progress func(explore.Progress)
 }
 
-// Explore enumerates the outcomes of a program that starts at main. Its errors are
-// failures of Pangolin; what the program lacks is in Report.Fault.
+// Explore enumerates the outcomes of a program that starts at main. An error is a failure of Pangolin; what the machine cannot execute is
+// in Report.Fault.
 func Explore(ctx context.Context, prog *ir.Program, main *ir.Func, opt Options) (*Report, error) {
 	img, err := vm.NewImage(prog)
 	if err != nil {
@@ -135,7 +128,7 @@ func (x *exploration) report() *Report {
 	return r
 }
 
-// key tells outcomes apart.
+// key is different for different outcomes.
 func (o *Outcome) key() string {
 	var involved []string
 	for _, s := range o.Involved {

@@ -9,11 +9,11 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Races that show in no state (vm/hunt.go). They are looked for in two more searches if
-// the first has met an operation that tells without ordering: one that finds out which memory
-// can be part of a race, and, if there is any, one that remembers accesses.
+// Some races show in no state (vm/hunt.go). If the first search has met an operation that passes information without ordering accesses,
+// two more searches look for them: one finds the memory that can be part of such a race, and, if there is any, the other remembers
+// accesses to it.
 
-// hunt looks for races by what orders accesses, if the search has met a reason to.
+// hunt looks for races that show in no state, if the search has met a reason to.
 func (x *exploration) hunt(ctx context.Context) {
 	if !x.telling.Load() || x.assumed.Fault() != nil || x.sys.breached() || ctx.Err() != nil {
 		return
@@ -25,7 +25,7 @@ func (x *exploration) hunt(ctx context.Context) {
 	}
 }
 
-// hunting is the system of one of these searches.
+// hunting makes the system for one of these searches; surveys selects the first.
 func (x *exploration) hunting(set vm.Reductions, surveys bool) *system {
 	s := x.system(set)
 	s.opt.Hunt = &vm.Hunt{Survey: x.survey, Surveys: surveys}

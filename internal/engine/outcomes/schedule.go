@@ -14,31 +14,30 @@ import (
 	"pangolin/verdict"
 )
 
-// Schedule is one execution: what the goroutines do in turn. It has been executed
-// again without any reduction.
+// Schedule is one execution: the turns of the goroutines. It was executed again without any reduction.
 type Schedule struct {
 	Turns []Turn
-	Cycle []Turn // of an execution without end: what is repeated for ever behind Turns
-	// Witness is the execution as it was executed again; what names the program is left open.
+	Cycle []Turn // of an execution without end: repeated for ever after Turns
+	// Witness is the record of that second execution, without the program's name.
 	Witness *verdict.Witness
 }
 
-// Turn is a step of a schedule: an access that others can see, and everything local
-// up to the goroutine's next one. Goroutines are numbered in order of creation, main is 0.
+// Turn is a step of a schedule: a visible access, and everything local up to the goroutine's next one. Goroutines are numbered in the
+// order of their creation; main is 0.
 type Turn struct {
 	interleave.Turn
-	Goroutine string // the goroutine's name, that of the function it began with
-	Does      string // what it begins with, "write of main.x", "sync.Mutex.Lock"
-	Begins    bool   // main begins, with the decisions of initialisation
-	vm.Place         // in the program's own code; zero if it is in the library only
+	Goroutine string // name of the goroutine: the function that it began with
+	Does      string // the visible access: "write of main.x", "sync.Mutex.Lock"
+	Begins    bool   // the first turn, in which main begins; its decisions are those of package initialisation
+	vm.Place         // in the program's own code; zero if it is only in the library
 }
 
-// findSchedules looks for a shortest way to each outcome, breadth first and with one
-// worker, so that the ways are the same each time.
+// findSchedules finds a shortest schedule for each outcome, breadth first and with one worker, so that the same schedules are found each
+// time.
 func (x *exploration) findSchedules(ctx context.Context) error {
 	set := x.opt.Reductions
 	if len(x.goals) > 0 {
-		set &^= vm.Symmetry // their states are saved without
+		set &^= vm.Symmetry // the roots in goals were saved without symmetry
 	}
 	f := &finder{x: x, sys: x.system(set), missing: len(x.found) - len(x.hunted), roots: map[string][]string{}}
 	for key, g := range x.goals {
@@ -64,17 +63,17 @@ func (f *finder) search(ctx context.Context) {
 		Progress: f.x.opt.Progress, ProgressEvery: progressEvery})
 }
 
-// finder is a search for the ways to known outcomes.
+// finder searches for schedules of known outcomes.
 type finder struct {
 	x       *exploration
 	sys     *system
-	missing int
+	missing int                 // number of outcomes without a schedule
 	roots   map[string][]string // outcomes without end, by the saved form of a state on their cycle
-	hunts   bool                // it looks for the races that only a hunt shows
+	hunts   bool                // look for the races that only a hunt shows
 	err     error
 }
 
-// shown lists the outcomes that a state shows to the search.
+// shown lists the outcomes that a state shows in this search.
 func (f *finder) shown(m *vm.Machine) []Outcome {
 	if !f.hunts {
 		return shown(m, f.x.opt.Leaks)
@@ -111,7 +110,7 @@ func (f *finder) visit(c explore.Cursor, t explore.Trail, _ int) explore.Action 
 	return explore.Continue
 }
 
-// schedule turns a path into a schedule and executes it.
+// schedule makes the schedule of a path and executes it without reductions.
 func (x *exploration) schedule(sys *system, p explore.Path, g *goal, key string) (*Schedule, error) {
 	c := sys.NewCursor().(*cursor)
 	walk, first := interleave.Begin(c, p.Start)
@@ -127,7 +126,7 @@ func (x *exploration) schedule(sys *system, p explore.Path, g *goal, key string)
 	return s, nil
 }
 
-// walker is a walk that tells what goroutines do.
+// walker is a Walk that records what goroutines do.
 type walker struct {
 	*interleave.Walk
 	m     *vm.Machine
@@ -149,8 +148,8 @@ func (w *walker) follow(turns []Turn, steps []explore.Taken) []Turn {
 	return turns
 }
 
-// name is the name of the thread in place i: the first function of the program that it
-// was seen in, for the library may start it and end it.
+// name is the name of the thread at index i: the first function of the program itself in which it was seen, because library code may start
+// and end it.
 func (w *walker) name(i int) string {
 	n := w.Number(i)
 	if _, known := w.m.Standing(i); w.names[n] == "" && known {

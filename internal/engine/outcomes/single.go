@@ -11,8 +11,8 @@ import (
 	"pangolin/verdict"
 )
 
-// single executes one schedule of a program and gives its outcome. A fault of the machine (an instruction that it does
-// not support, or its memory is used up) is an error, as are those of engine.Single.Run.
+// single executes one schedule of a program and returns its outcome. The error is one of engine.Single.Run, or the machine's fault if
+// it does not support an instruction or its memory is used up.
 func single(ctx context.Context, s *subject.Subject, o engine.Single) (verdict.Outcome, error) {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {

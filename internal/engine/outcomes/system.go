@@ -31,7 +31,7 @@ func (s *system) NewCursor() explore.Cursor {
 	return c
 }
 
-// tellBreaches tells what machines have found out in states that were known already.
+// tellBreaches passes on what machines have found out in states that were already known, which are not visited.
 func (s *system) tellBreaches(a *interleave.Assumptions) {
 	for _, c := range s.cursors {
 		if c.m.Breached() >= 0 {
@@ -40,18 +40,18 @@ func (s *system) tellBreaches(a *interleave.Assumptions) {
 	}
 }
 
-// breached says that some machine found a class written that was assumed to be frozen.
+// breached reports whether some machine has seen a write to a class that was assumed to be frozen.
 func (s *system) breached() bool {
 	return slices.ContainsFunc(s.cursors, func(c *cursor) bool { return c.m.Breached() >= 0 })
 }
 
-// cursor stands in one state of the program.
+// cursor is in one state of the program.
 type cursor struct {
 	main *ir.Func
 	m    *vm.Machine
 }
 
-// Machine gives the machine that the cursor moves.
+// Machine returns the machine that the cursor moves.
 func (c *cursor) Machine() *vm.Machine { return c.m }
 
 func (c *cursor) Initial(ch *explore.Choices) {
@@ -62,7 +62,7 @@ func (c *cursor) Initial(ch *explore.Choices) {
 
 func (c *cursor) Load(state []uint64) { c.m.Load(state) }
 
-// Moves are the steps of the threads that can go on; a timer that nobody will notice goes first, and alone.
+// Moves lists the steps of the threads that can continue; a timer whose firing nobody will notice moves first, and alone.
 func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	none := dst
 	for i := range c.m.Threads() {
@@ -78,8 +78,7 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 
 func (c *cursor) Step(m explore.Move, ch *explore.Choices) { c.m.Step(m.Agent(), ch) }
 
-// Save gives a machine that cannot go on a form of its own: the search visits it
-// once and ends.
+// Save saves a machine with a fault as a single word: the search visits that state once and ends.
 func (c *cursor) Save(dst []uint64) []uint64 {
 	if c.m.Fault() != nil {
 		return append(dst, ^uint64(0))

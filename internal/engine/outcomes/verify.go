@@ -14,9 +14,8 @@ import (
 	"pangolin/verdict"
 )
 
-// verify executes a schedule, instruction by instruction, in a machine without any
-// reduction, checks that it leads to the outcome with the given key, and notes what happens on
-// the way.
+// verify executes a schedule instruction by instruction without reductions, checks that it leads to the outcome with the given key, and
+// records the witness.
 func (x *exploration) verify(s *Schedule, key string) error {
 	w := &verdict.Witness{Schedule: scheduleOf(s)}
 	r := newReplayer(x.img, x.main, w)
@@ -31,7 +30,7 @@ func (x *exploration) verify(s *Schedule, key string) error {
 	return nil
 }
 
-// plain are the turns without what is there for readers.
+// plain converts the turns to those of package interleave.
 func plain(turns []Turn) []interleave.Turn {
 	list := make([]interleave.Turn, len(turns))
 	for i := range turns {
@@ -44,17 +43,17 @@ func plain(turns []Turn) []interleave.Turn {
 type replayer struct {
 	m      *vm.Machine
 	rerun  *interleave.Rerun
-	clocks *interleave.Clocks // of a race; nil: not wanted
+	clocks *interleave.Clocks // to find races that show in no state; nil: not wanted
 	w      *verdict.Witness
 	frames facts.Frames
-	names  map[int]string // of goroutines, by number
-	scenes bool           // they are wanted
-	isIt   func(*Outcome) bool
+	names  map[int]string      // of goroutines, by number
+	scenes bool                // add Scenes to the witness
+	isIt   func(*Outcome) bool // reports whether an outcome is the expected one
 }
 
 func newReplayer(img *vm.Image, main *ir.Func, w *verdict.Witness) *replayer {
 	opt := interleave.Plain(interleave.Program(0))
-	// With fusing the machine follows what is shared; what is not is no step that is told.
+	// With fusing the machine knows which memory is shared; accesses to other memory are no steps of the witness.
 	opt.Chronicle, opt.NoFusing = true, false
 	m := img.NewMachine(opt)
 	r := &replayer{m: m, rerun: interleave.NewRerun(m), w: w, names: map[int]string{}}
@@ -65,7 +64,7 @@ func newReplayer(img *vm.Image, main *ir.Func, w *verdict.Witness) *replayer {
 	return r
 }
 
-// run executes the turns up to an outcome, or those of a cycle, which must come back.
+// run executes the turns up to the outcome, or also a cycle, which must lead back to its beginning.
 func (r *replayer) run(turns, cycle []interleave.Turn) error {
 	defer func() { r.w.Frames = r.frames.List() }()
 	if err := r.execute(turns); err != nil {
@@ -79,11 +78,11 @@ func (r *replayer) run(turns, cycle []interleave.Turn) error {
 	if err := r.execute(cycle); err != nil {
 		return err
 	}
-	if r.w.Loop > len(r.w.Steps) { // it repeats nothing that others see
+	if r.w.Loop > len(r.w.Steps) { // the cycle has no visible access
 		r.w.Loop = 0
 	}
 	if !interleave.Moves(cycle) {
-		return errors.New("nobody moves on its cycle")
+		return errors.New("no goroutine executes anything in its cycle")
 	}
 	r.endless(cycle)
 	return r.rerun.Back(mark, cycle)
@@ -100,7 +99,7 @@ func (r *replayer) execute(turns []interleave.Turn) error {
 	return nil
 }
 
-// name names the goroutines by the first functions of the program that they are seen in.
+// name records for each goroutine the first function of the program in which it is seen.
 func (r *replayer) name() {
 	for place, n := range r.rerun.Threads() {
 		if _, known := r.m.Standing(place); r.names[n] == "" && known {
@@ -109,7 +108,7 @@ func (r *replayer) name() {
 	}
 }
 
-// watch notes an access.
+// watch adds a step to the witness.
 func (r *replayer) watch(thread int, e *vm.Event) {
 	r.name()
 	s := r.frames.Step(thread, e)
@@ -129,13 +128,13 @@ func (r *replayer) watch(thread int, e *vm.Event) {
 	}
 }
 
-// clock lets clocks run, for a race.
+// clock starts vector clocks, for a race.
 func (r *replayer) clock() {
 	r.clocks = r.rerun.Clock()
 	r.clocks.Step = func() int { return len(r.w.Steps) + 1 }
 }
 
-// end finds the outcome among those that the state shows, and describes it.
+// end finds the expected outcome among those that the state shows, and describes it in the witness.
 func (r *replayer) end() error {
 	list := shown(r.m, true)
 	at := slices.IndexFunc(list, func(o Outcome) bool { return r.isIt(&o) })
@@ -167,7 +166,7 @@ func (r *replayer) end() error {
 	return nil
 }
 
-// endUnordered finds the outcome among the races between accesses that threads stand at and those that were made before.
+// endUnordered finds the expected outcome among the races between accesses that threads are about to make and earlier ones.
 func (r *replayer) endUnordered() error {
 	if r.clocks == nil {
 		return errors.New("it ends otherwise")
@@ -192,7 +191,7 @@ func (r *replayer) endUnordered() error {
 	return errors.New("it ends otherwise")
 }
 
-// endless describes an execution that never ends.
+// endless describes an execution without end in the witness.
 func (r *replayer) endless(cycle []interleave.Turn) {
 	o := Outcome{Kind: Endless}
 	o.Stdout, o.Stderr = r.m.Printed()
@@ -218,7 +217,7 @@ func (r *replayer) describe(o *Outcome) {
 	r.w.Message = messageOf(&ending)
 }
 
-// messageOf says in a line how a program ends.
+// messageOf describes in a line how a program ends.
 func messageOf(o *verdict.Outcome) string {
 	switch o.Kind {
 	case verdict.Exited:
@@ -233,7 +232,7 @@ func messageOf(o *verdict.Outcome) string {
 	return o.Panic
 }
 
-// situations says what the goroutines do that have not ended; of a leak only those that have leaked.
+// situations describes the goroutines that have not ended; for a leak, only the leaked ones.
 func (r *replayer) situations(numbers, leaked []int) {
 	for place := range numbers {
 		if r.m.Thread[place].Idle() || leaked != nil && !slices.Contains(leaked, place) {
@@ -245,7 +244,7 @@ func (r *replayer) situations(numbers, leaked []int) {
 	}
 }
 
-// sides are those of a race.
+// sides describes the two accesses of a race.
 func (r *replayer) sides(race vm.Race, numbers []int) {
 	for side, place := range race.Threads {
 		r.w.Race = append(r.w.Race, verdict.Conflict{Thread: numbers[place] + 1, Write: race.Write[side], Object: race.What,

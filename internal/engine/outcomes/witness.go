@@ -13,7 +13,7 @@ import (
 	"pangolin/verdict"
 )
 
-// Schedules as witnesses hold them, and back. Threads are counted from 1 there: main is 1.
+// Conversion of schedules to those in witnesses, and back. A witness counts threads from 1: main is 1.
 
 func scheduleOf(s *Schedule) verdict.Schedule {
 	out := verdict.Schedule{PreAdds: []verdict.Call{}, Turns: []verdict.Turn{}}
@@ -30,7 +30,7 @@ func scheduleOf(s *Schedule) verdict.Schedule {
 	return out
 }
 
-// turnsOf are the turns of a witness, and those that it repeats for ever.
+// turnsOf returns the turns of a witness, and those that it repeats for ever.
 func turnsOf(s *verdict.Schedule) (turns, cycle []interleave.Turn) {
 	for i, t := range s.Turns {
 		turn := interleave.Turn{Thread: t.Thread - 1, Decisions: t.Decisions}
@@ -46,14 +46,14 @@ func turnsOf(s *verdict.Schedule) (turns, cycle []interleave.Turn) {
 	return turns, cycle
 }
 
-// finish adds what names the program, and the source.
+// finish adds the program's name and source lines.
 func finish(w *verdict.Witness, s *subject.Subject) {
 	w.Type, w.Version, w.Source, w.Subject = "witness", verdict.Version, s.Source, s.About
 	w.History = []verdict.Event{}
 	facts.Quote(w, s.Lines)
 }
 
-// replay executes a witness again, and gives it as it is now.
+// replay executes a witness again, and returns what happens now.
 func replay(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
@@ -76,7 +76,7 @@ func replay(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) {
 	return now, nil
 }
 
-// alike says that an outcome is that of a witness, but for lines that may have moved.
+// alike reports whether an outcome is that of a witness, apart from line numbers.
 func alike(o *Outcome, w *verdict.Outcome) bool {
 	f := o.facts()
 	same := f.Kind == w.Kind && f.Stdout == w.Stdout && f.Stderr == w.Stderr && f.Panic == w.Panic && (f.Exit == nil) == (w.Exit == nil)

@@ -9,28 +9,29 @@ import (
 	"pangolin/verdict"
 )
 
-// What holds for two calls mostly holds for three, and for two threads for three; and a search that refutes nothing is the
-// dearer, the larger its scope is. So the points of all outcomes are found in the smallest scope, and each larger one is asked about all of
-// them at once. If it agrees, each outcome has what it would have got had the whole scope been asked for each in turn: a hypothesis
-// about more outcomes, or about fewer sites, leaves a history fewer explanations, so that what holds of the end held on the way to it; and
-// what a small scope refutes the whole one refutes. If it does not agree, the first outcome that is to blame is asked
-// for again, in that scope as well, and those behind it anew, because what was found for it was part of their hypotheses.
+// What holds for two calls mostly holds for three, and what holds for two threads for three; and a search that refutes nothing is the
+// more expensive, the larger its scope. So the points of all outcomes are found in the smallest scope, and each larger one is asked
+// about all of them at once. If it agrees, every outcome has the points that the whole scope would have given it in turn: a hypothesis
+// about more outcomes, or about fewer sites, leaves a history fewer explanations, so that what holds at the end held on the way; and
+// what a small scope refutes the whole one refutes. If it does not agree, the first outcome to blame is searched for again in that
+// scope, and the later ones anew, because its points were part of their hypotheses.
 
 //
-// Which outcomes and sites there are is asked of the scope before the whole one, for the same reason. A site that is passed in the whole
-// one alone is not needed, if that agrees. If a call returns there what none returned before, all begins anew, with what there is in the whole.
+// For the same reason the outcomes and sites are listed in the scope before the whole one. A site that is passed only in the whole one
+// is not needed if the whole one agrees. If a call returns a result there that none returned before, everything starts again with the
+// outcomes of the whole scope.
 
 // all finds the points of all outcomes.
 func (f *finder) all() (out []verdict.PointOf, err error) {
 	whole := len(f.scopes) - 1
 	for _, j := range f.scopes[max(0, whole-1):] {
-		if j != f.job && f.alternatives { // each site is asked about
+		if j != f.job && f.alternatives { // every site of the whole scope counts
 			continue
 		}
 		if err := f.survey(j); err != nil {
 			return nil, err
 		}
-		if f.alternatives { // of each site the whole scope has to be asked
+		if f.alternatives { // the whole scope must be asked about every site
 			out, err = f.within(f.scopes, 0, len(f.outcomes))
 		} else {
 			out, err = f.agreed(0, f.scopes)
@@ -45,7 +46,7 @@ func (f *finder) all() (out []verdict.PointOf, err error) {
 	return out, err
 }
 
-// agreed finds the points of the outcomes from one on, in some of the scopes.
+// agreed finds the points of the outcomes from an index on, in the given scopes.
 func (f *finder) agreed(from int, scopes []*engine.Job) (out []verdict.PointOf, err error) {
 	last := len(scopes) - 1
 	if last == 0 {
@@ -73,7 +74,7 @@ func (f *finder) agreed(from int, scopes []*engine.Job) (out []verdict.PointOf, 
 	return out, nil
 }
 
-// within finds the points of a range of outcomes, one after the other, in some of the scopes.
+// within finds the points of a range of outcomes one after the other, in the given scopes.
 func (f *finder) within(scopes []*engine.Job, from, to int) (out []verdict.PointOf, err error) {
 	all := f.scopes
 	f.scopes = scopes
@@ -88,8 +89,8 @@ func (f *finder) within(scopes []*engine.Job, from, to int) (out []verdict.Point
 	return out, nil
 }
 
-// holdUntil is the first outcome whose hypothesis a scope refutes, given those before it; those before from are known to hold.
-// From there on no outcome is restricted any more.
+// holdUntil returns the index of the first outcome whose hypothesis a scope refutes, given those before it; those before from are known
+// to hold. The outcomes from there on are no longer restricted.
 func (f *finder) holdUntil(j *engine.Job, from int) (int, error) {
 	restricted := slices.Clone(f.restricted)
 	good, bad := from, len(f.outcomes)+1 // the first good ones hold together, the first bad ones do not

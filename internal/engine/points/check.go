@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package points is about linearization points: statements at which an operation takes
-// effect. It checks a policy, which is what directives in the source announce, within a scope.
+// Package points checks and finds linearization points: statements at which an operation takes effect. It checks, within a scope, a
+// policy, which is the announcements made by directives in the source.
 //
-// It takes an annotated subject and gives a verdict: verified if the announcements of every
-// execution explain its history, violated with the rule that one of them breaks. A
-// policy that is accepted shows linearizability (theorem 1 of Abdulla, Jonsson and Trinh,
-// SAS 2016), with one state of the oracle in the place of a set of configurations. The search
-// is that of package bounded; the rules are those of consist.PolicyMonitor.
+// It takes an annotated subject and returns a verdict: verified if the announcements of every execution explain its history, violated
+// with the rule that one of them breaks. A policy that is accepted shows linearizability (theorem 1 of Abdulla, Jonsson and Trinh, SAS
+// 2016), with one state of the oracle in place of a set of configurations. The search is that of package bounded; the rules are those
+// of consist.PolicyMonitor.
 package points
 
 import (
@@ -19,7 +18,7 @@ import (
 	"pangolin/verdict"
 )
 
-// Engine is the check of a policy as an engine.
+// Engine returns the engine points, which checks a policy.
 func Engine() engine.Engine {
 	e := bounded.Engine()
 	return engine.Engine{Name: "points", Doc: "every interleaving, judged by the linearization points that directives in the source announce",
@@ -35,7 +34,7 @@ func check(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdic
 	return bounded.Decide(ctx, opt, ev)
 }
 
-// options are those with which a policy is judged.
+// options are those of the bounded search for judging a policy.
 func options(j *engine.Job) (bounded.Options, error) {
 	if j.Property != verdict.Linear {
 		return bounded.Options{}, fmt.Errorf("the engine points decides linearizability, not %s", j.Property)

@@ -13,18 +13,17 @@ import (
 	"pangolin/verdict"
 )
 
-// Compose checks a policy as R. Colvin's paper on model checking nonblocking algorithms with SPIN does: the code in step
-// with a concurrent specification, whose threads invoke, take effect in one step and return. What the
-// directives announce says which steps of the specification go with a step of the code: several may, and those of other
-// threads. The error state is one in which the specification cannot make such a step.
+// Compose checks a policy as R. Colvin's paper on model checking nonblocking algorithms with SPIN does: the code together with a
+// concurrent specification, whose threads invoke, take effect in one step and return. The announcements tell which steps of the
+// specification go together with a step of the code; these may be several, and those of other threads. It is an error if the
+// specification cannot make such a step.
 //
-// Where a step may be the point or not, in the light of what comes later, an intermediate system stands in the place of the
-// specification: a call without an effect may take effect again and again, and returns what one of these steps
-// gave; where an outcome is announced nowhere (Subject.Keyed), every moment is such a step. That the intermediate
-// system is linearizable is to be shown as well, and is, within the scope. The paper would go through its states
-// backwards; here a monitor of linearizability, which is deterministic, goes along.
+// If only later steps show whether a step was the point, an intermediate system replaces the specification: a call without an effect
+// may take effect again and again, and returns what one of these steps gave; for an outcome that is not announced (Subject.Keyed) every
+// moment is such a step. That the intermediate system is linearizable is checked as well, within the scope. The paper would go through
+// its states backwards; here a deterministic monitor of linearizability goes along.
 //
-// First no outcome is excused from being announced; if the policy does not announce them all, those with a key are.
+// At first every outcome must be announced; if the policy does not do that, outcomes with a key are excused.
 func Compose(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Composition, error) {
 	out := verdict.Composition{Type: "composition", Subject: j.About(), Scope: j.Scope.Plain(), Schema: verdict.Schema,
 		Helped: []verdict.Help{}, Candidates: []verdict.OutcomeOf{}, Anywhere: []verdict.OutcomeOf{}}
@@ -46,7 +45,7 @@ func Compose(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Comp
 	return out, err
 }
 
-// steps checks the policy, without excuses first. It says what went in step, and whether excuses were needed.
+// steps checks the policy, first without excuses. It returns what it saw, and whether excuses were needed.
 func steps(ctx context.Context, j *engine.Job, ev engine.Events, out *verdict.Composition) (*bounded.Composed, bool, error) {
 	for _, excused := range []bool{false, true} {
 		composed := bounded.NewComposed()
@@ -74,7 +73,7 @@ func steps(ctx context.Context, j *engine.Job, ev engine.Events, out *verdict.Co
 	return nil, true, nil
 }
 
-// describe says what was seen in step.
+// describe records what was seen in the composed system.
 func describe(j *engine.Job, c *bounded.Composed, out *verdict.Composition) {
 	name := func(op int) string { return j.Subject.Operations[op].Name }
 	out.Most = c.Most
@@ -86,7 +85,7 @@ func describe(j *engine.Job, c *bounded.Composed, out *verdict.Composition) {
 	})
 	out.Synchronous = out.Most <= 1 && len(out.Helped) == 0
 	for _, o := range c.Candidates {
-		if c.Perhaps[o.Op] { // all its outcomes are
+		if c.Perhaps[o.Op] { // then all its outcomes are candidates
 			continue
 		}
 		out.Candidates = append(out.Candidates, verdict.OutcomeOf{Operation: name(o.Op), Outcome: text(o.Result)})

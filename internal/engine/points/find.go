@@ -18,21 +18,17 @@ import (
 	"pangolin/verdict"
 )
 
-// Find says where the operations of a collection take effect within the job's scope.
+// Find finds where the operations of a collection take effect within the job's scope.
 //
-// For a hypothesis, "calls with this outcome take effect when their thread passes one of these
-// sites", a search finds out whether every history has an explanation of that kind
-// (consist.GuessMonitor): what else is pending may take effect where it likes, or where it has
-// been found to. So an outcome has fixed points iff all sites of its own code together
-// suffice. From those that do, sites are taken away until none can be spared; first a site
-// alone is tried. Otherwise steps of other threads are added, those of one operation after
-// the other. What was found for one outcome holds for the search for the next, so that all
-// points hold together.
+// A hypothesis is "calls with this outcome take effect when their thread passes one of these sites". A search decides whether every
+// history has such an explanation (consist.GuessMonitor); calls of other outcomes may take effect anywhere, or where they were found
+// to. So an outcome has fixed points exactly if all sites of its own code together suffice. From these, sites are removed until none
+// can be spared; single sites are tried first. If they do not suffice, sites of other threads are added. What was found for one outcome
+// is part of the hypotheses about the next, so that all points hold together.
 //
-// Searches in small scopes find candidates; the whole scope decides, of as many outcomes at once as it agrees with
-// (agreed.go). Nothing else is assumed; in particular a site need not be passed once, and a call need not know, when it
-// passes, that it takes effect there. Of sites that suffice alone the first is given, those at
-// which a change is made coming first, or all of them (alternatives).
+// Searches in small scopes find candidates; the whole scope decides, about as many outcomes at once as it agrees with (agreed.go).
+// Nothing else is assumed: a site may be passed several times, and a call need not know when it takes effect. Of sites that suffice
+// alone the first is returned, those that change memory coming first; with alternatives all of them.
 func Find(ctx context.Context, j *engine.Job, ev engine.Events, alternatives bool) (verdict.Points, error) {
 	f := newFinder(ctx, j, ev)
 	f.alternatives = alternatives
@@ -59,23 +55,23 @@ type finder struct {
 	events   engine.Events
 	guess    *bounded.Guess
 	outcomes []outcome
-	byOp     map[string]int // outcomes by their keys
-	// restricted says which outcomes the hypothesis is about.
+	byOp     map[string]int // indices of outcomes by their keys
+	// restricted contains the outcomes that the hypothesis is about.
 	restricted   []bool
-	alternatives bool // all sites that suffice alone are asked for
-	// scopes are those in which a hypothesis is decided, one after the other; the last one is the whole.
+	alternatives bool // find all sites that suffice alone
+	// scopes are those in which a hypothesis is decided, in order; the last one is the whole.
 	scopes  []*engine.Job
-	decided map[string]*bounded.Violation // hypotheses with what refutes them, or nil
-	found   []sets                        // by outcome, so far
-	numbers map[returned]int              // of outcomes, by results
-	// missed says that a call has returned what none did in the scope that was surveyed.
+	decided map[string]*bounded.Violation // by hypothesis: an execution that refutes it, or nil
+	found   []sets                        // points found so far, by outcome
+	numbers map[returned]int              // indices of outcomes, by results
+	// missed: a call has returned an outcome that did not occur in the surveyed scope.
 	missed   bool
 	began    time.Time
 	searches int
 	states   uint64
 }
 
-// outcome is the results of an operation that belong together.
+// outcome is a group of results of an operation that are treated alike: Pop with an item, Pop without.
 type outcome struct {
 	op      int
 	text    string
@@ -88,7 +84,7 @@ func newFinder(ctx context.Context, j *engine.Job, ev engine.Events) *finder {
 	return f
 }
 
-// functions are those of the collection's package, by their numbers.
+// functions marks the functions of the collection's own package, by number.
 func functions(j *engine.Job) []bool {
 	in := make([]bool, len(j.Subject.Prog.Funcs))
 	for i, fn := range j.Subject.Prog.Funcs {
@@ -107,7 +103,7 @@ func (f *finder) verify() (verdict.Verdict, error) {
 	return v, err
 }
 
-// text is what is told of a result: whether something was done, not with which value.
+// text describes a result without its values: "_, true".
 func text(r history.Tuple) string {
 	var parts []string
 	for i := range r.Len() {
@@ -125,7 +121,7 @@ func text(r history.Tuple) string {
 
 func key(op int, result history.Tuple) string { return fmt.Sprintf("%d %s", op, text(result)) }
 
-// survey finds out which outcomes and sites there are in a scope.
+// survey lists the outcomes and sites in a scope.
 func (f *finder) survey(j *engine.Job) error {
 	f.outcomes, f.byOp, f.restricted, f.decided, f.missed = nil, map[string]int{}, nil, map[string]*bounded.Violation{}, false
 	f.guess.Outcome = func(oracle.Call, history.Tuple) int { return -1 }
@@ -138,7 +134,7 @@ func (f *finder) survey(j *engine.Job) error {
 	}
 	refuted, err := f.search(j)
 	if err != nil || refuted != nil {
-		return cmp.Or(err, errors.New("a history that is linearizable has no explanation"))
+		return cmp.Or(err, errors.New("a linearizable history has no explanation though no site is required"))
 	}
 	slices.SortStableFunc(f.outcomes, func(a, b outcome) int {
 		if a.changes != b.changes {
@@ -163,14 +159,14 @@ func (f *finder) survey(j *engine.Job) error {
 	return nil
 }
 
-// returned is what a call of an operation has returned.
+// returned is a result of an operation.
 type returned struct {
 	op     int
 	result history.Tuple
 }
 
-// number is that of the outcome to which a result belongs, or -1. It is asked for in every state of the monitor, so that the
-// text of a result is made once.
+// number is the index of the outcome to which a result belongs, or -1. It is called for every state of the monitor, so the text of each
+// result is made only once.
 func (f *finder) number(op int, result history.Tuple) int {
 	r := returned{op, result}
 	k, known := f.numbers[r]
@@ -183,13 +179,13 @@ func (f *finder) number(op int, result history.Tuple) int {
 	return k
 }
 
-// changes says whether a call with a result may change the oracle's state.
+// changes reports whether a call with a result may change the oracle's state.
 func (f *finder) changes(op int, result history.Tuple) bool {
 	a := oracle.NewAutomaton(f.job.Subject.Spec)
 	return !a.Pure(a.CallID(oracle.Call{Op: op}), a.ResultID(result))
 }
 
-// search decides the current hypothesis in a scope: nil, or an execution that refutes it.
+// search decides the current hypothesis in a scope: it returns an execution that refutes it, or nil.
 func (f *finder) search(j *engine.Job) (*bounded.Violation, error) {
 	asked := f.hypothesis(j)
 	if v, known := f.decided[asked]; known {
@@ -202,7 +198,7 @@ func (f *finder) search(j *engine.Job) (*bounded.Violation, error) {
 	return v, err
 }
 
-// hypothesis is a text that is different for different hypotheses and scopes.
+// hypothesis is a text that identifies the current hypothesis and a scope.
 func (f *finder) hypothesis(j *engine.Job) string {
 	text := []byte(fmt.Sprintf("%p", j))
 	for k, restricted := range f.restricted {
@@ -222,7 +218,7 @@ func (f *finder) hypothesis(j *engine.Job) string {
 	return string(text)
 }
 
-// decide is search for a hypothesis that has not been decided before.
+// decide decides a hypothesis that is not in decided.
 func (f *finder) decide(j *engine.Job) (*bounded.Violation, error) {
 	opt := bounded.Options{Job: *j, Guess: f.guess}
 	opt.Workers, opt.NoRaces = 1, true
@@ -242,11 +238,11 @@ func (f *finder) decide(j *engine.Job) (*bounded.Violation, error) {
 	return nil, nil
 }
 
-// ErrUnfinished says that a limit kept the points from being found.
+// ErrUnfinished is wrapped by the error if a limit was reached before the points were found.
 var ErrUnfinished = errors.New("the points were not found")
 
-// scopesOf are those of a job for two calls and for two threads, in which most hypotheses that do not hold fail,
-// and the whole. What is refuted for a client is refuted for one that goes on, or has more threads.
+// scopesOf returns a job's scope for two calls and for two threads, in which most wrong hypotheses fail, and the whole. What is refuted
+// for a client is also refuted for one with more calls or threads.
 func scopesOf(whole *engine.Job) []*engine.Job {
 	small := *whole
 	t := &small.Scope.Clients.Threads
@@ -270,7 +266,7 @@ func (f *finder) largest() *engine.Job { return f.scopes[len(f.scopes)-1] }
 // sets is a hypothesis about one outcome.
 type sets struct{ own, others []int }
 
-// try decides a hypothesis about an outcome.
+// try decides a hypothesis about an outcome in a scope.
 func (f *finder) try(j *engine.Job, k int, s sets) (*bounded.Violation, error) {
 	f.restricted[k] = true
 	f.guess.Own[k], f.guess.Others[k] = f.mask(s.own), f.mask(s.others)
@@ -285,7 +281,7 @@ func (f *finder) mask(list []int) []bool {
 	return m
 }
 
-// outcome finds the points of one outcome, which restrict it from then on.
+// outcome finds the points of one outcome, which is restricted to them from then on.
 func (f *finder) outcome(k int) (verdict.PointOf, error) {
 	o := &f.outcomes[k]
 	out := verdict.PointOf{Operation: f.job.Subject.Operations[o.op].Name, Outcome: o.text, Changes: o.changes, Points: []verdict.Point{}}
@@ -305,7 +301,7 @@ func (f *finder) outcome(k int) (verdict.PointOf, error) {
 	return out, nil
 }
 
-// name writes down what has been found for an outcome, when all is known about who passes what.
+// name describes the points of an outcome. It is called last, because it needs to know which operations pass which site.
 func (f *finder) name(out *verdict.PointOf, found sets) {
 	out.Fixed = len(found.own) > 0 && len(found.others) == 0
 	for _, s := range found.own {
@@ -316,8 +312,7 @@ func (f *finder) name(out *verdict.PointOf, found sets) {
 	}
 }
 
-// alone finds a site of the call's own that suffices by itself, and, if they are asked for, the
-// others that do.
+// alone finds a site of the call's own code that suffices by itself and, if they are asked for, the others that do.
 func (f *finder) alone(k int) (found sets, alternatives []int, err error) {
 	for _, s := range f.guess.Likely(f.outcomes[k].op, f.outcomes[k].changes) {
 		refuted, err := f.refute(k, sets{own: []int{s}})
@@ -336,8 +331,7 @@ func (f *finder) alone(k int) (found sets, alternatives []int, err error) {
 	return found, alternatives, nil
 }
 
-// together finds sites that suffice together: of the call's own, or with those of others; and
-// notes why its own do not suffice.
+// together finds sites that suffice together, of the call's own code or also of other threads, and records why its own do not suffice.
 func (f *finder) together(k int, out *verdict.PointOf) (sets, error) {
 	all := sets{own: f.guess.Likely(f.outcomes[k].op, f.outcomes[k].changes)}
 	without, err := f.refute(k, all)
@@ -357,15 +351,15 @@ func (f *finder) together(k int, out *verdict.PointOf) (sets, error) {
 		}
 		all.others = others
 		none, err := f.refute(k, all)
-		if err != nil || none != nil { // it takes effect at no step, but at its call
+		if err != nil || none != nil { // the call takes effect at no site
 			return sets{}, err
 		}
 	}
 	return f.least(k, all)
 }
 
-// least takes sites away, the last ones first, until none can be spared: in the smallest scope, and if what is left
-// does not do in the largest one, in the next.
+// least removes sites, the last ones first, until none can be spared: in the smallest scope, and if the rest does not suffice in the
+// largest, in the next.
 func (f *finder) least(k int, all sets) (sets, error) {
 	for _, j := range f.scopes {
 		found := all
@@ -388,12 +382,12 @@ func (f *finder) least(k int, all sets) (sets, error) {
 	return all, nil
 }
 
-// spare takes sites out of a list that suffices, the last ones first, until none can be spared. How many of them can be, one after the
-// other, is found by halves: where some sites suffice, more suffice as well.
+// spare removes elements from a list that suffices, the last ones first, until none can be spared. Since more sites suffice if fewer
+// do, it finds by bisection how many successive ones can be removed.
 func spare(list []int, suffices func([]int) (bool, error)) ([]int, error) {
-	for end := len(list); end > 0; end-- { // those from end on are needed
+	for end := len(list); end > 0; end-- { // the elements from end on are needed
 		without := func(n int) []int { return slices.Delete(slices.Clone(list), end-n, end) }
-		some, many := 0, end+1 // so many can be spared, so many cannot
+		some, many := 0, end+1 // some can be spared, many cannot
 		for some+1 < many {
 			middle := (some + many) / 2
 			ok, err := suffices(without(middle))
@@ -412,7 +406,7 @@ func spare(list []int, suffices func([]int) (bool, error)) ([]int, error) {
 	return list, nil
 }
 
-// refute gives an execution of the smallest scope in which a hypothesis does not hold; nil if it holds in all of them.
+// refute returns an execution that refutes a hypothesis, in the smallest scope that has one; nil if the hypothesis holds in all.
 func (f *finder) refute(k int, s sets) (*bounded.Violation, error) {
 	for _, j := range f.scopes {
 		if v, err := f.try(j, k, s); err != nil || v != nil {

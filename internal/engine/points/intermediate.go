@@ -14,19 +14,19 @@ import (
 	"pangolin/verdict"
 )
 
-// The intermediate system is made of invocations, effects and returns of the threads of the scope's most general client, in
-// any order, without any code: a thread may take effect whenever the specification lets it, as often as it likes while
-// that changes nothing, and returns what one of these steps has given. Its states are those of the monitor that
-// follows the code's announcements. It is linearizable if a monitor that sees calls and returns alone rejects nothing.
+// The intermediate system consists of invocations, effects and returns of the threads of the scope's most general client, in any order,
+// without code. A thread may take effect whenever the specification permits it, as often as it likes while that changes nothing, and
+// returns what one of these steps gave. Its states are those of the monitor that follows the code's announcements. It is linearizable
+// if a monitor that sees only calls and returns rejects nothing.
 
-// junction is a state of the intermediate system with the monitor that judges it.
+// junction is a state of the intermediate system together with that of the monitor of linearizability.
 type junction struct {
 	policy, history consist.ID
-	all             uint64 // the plan's counts
+	all             uint64 // the plan's count of all calls
 	own             [consist.MaxThreads]uint64
 }
 
-// mostJunctions bounds the states that are looked at.
+// mostJunctions is the limit on the number of states.
 const mostJunctions = 2_000_000
 
 // intermediates explores the intermediate system of a job.
@@ -43,8 +43,8 @@ type intermediates struct {
 	calls   []int
 }
 
-// intermediate says whether the intermediate system is linearizable in the scope of a job. excused says that outcomes with a key
-// may take effect at every moment.
+// intermediate decides whether the intermediate system is linearizable in the scope of a job. excused: outcomes with a key may take effect
+// at every moment.
 func intermediate(ctx context.Context, j *engine.Job, excused bool) (*verdict.Intermediate, error) {
 	m, err := newIntermediates(j, excused)
 	if err != nil {
@@ -112,7 +112,7 @@ func (m *intermediates) begin(variant int) error {
 	return nil
 }
 
-// add notes a state: of those that differ in the order of the threads, one.
+// add adds a state, one for all orders of the threads.
 func (m *intermediates) add(at junction) {
 	least := at
 	for _, p := range m.perms[1:] {
@@ -140,7 +140,7 @@ func (a *junction) before(b *junction) bool {
 	return slices.Compare(a.own[:], b.own[:]) < 0
 }
 
-// follow adds the states behind one. It says whether the history is still linearizable in all of them.
+// follow adds the successors of a state, and reports whether the history is still linearizable in all of them.
 func (m *intermediates) follow(at junction) bool {
 	busy := m.history.Busy(at.history)
 	for t := range m.threads {
@@ -176,7 +176,7 @@ func (m *intermediates) follow(at junction) bool {
 	return true
 }
 
-// permutations are those of so many threads; of many, only that which leaves all where they are.
+// permutations lists the permutations of at most 4 threads; for more threads only the identity.
 func permutations(threads int) []consist.Perm {
 	orders := [][]int{{}}
 	for t := range threads {
@@ -198,7 +198,7 @@ func permutations(threads int) []consist.Perm {
 	return out
 }
 
-// anywhere are the outcomes that are announced nowhere: those of operations with a key that change nothing.
+// anywhere lists the outcomes that are not announced: those of operations with a key that change nothing.
 func anywhere(j *engine.Job) (list []verdict.OutcomeOf) {
 	auto := oracle.NewAutomaton(j.Subject.Spec)
 	space, err := client.NewSpace(j.Scope.Clients, j.Subject.ClientOps())

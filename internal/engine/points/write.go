@@ -16,19 +16,17 @@ import (
 	"pangolin/verdict"
 )
 
-// Policy is a policy made of points that were found: the texts of the files with directives, by
-// path, and what was written.
+// Policy is a policy made from points that were found: the texts of the files with directives, by path, and the list of directives.
 type Policy struct {
 	Texts   map[string][]byte
 	Written []policy.Written
-	// Left are outcomes that have no fixed points and would need a rule.
+	// Left lists the outcomes that have no fixed points and need rules written by hand.
 	Left []string
 }
 
-// Write makes a policy of the points of a job, and checks it. How a variable is compared with zero is found by
-// trying, for types are not known where the text is made. What was found is that some passage of a point
-// is the moment, and a directive says that each is: where that is rejected, those whose outcome changes
-// nothing are written with "may", and if need be all.
+// Write makes a policy from the points of a job, and checks it. How a variable is compared with zero is found by trying, because types
+// are not known where the text is made. Find shows that some passage of a point is the moment; a directive says that every passage is.
+// If that is rejected, outcomes that change nothing are written with "may", and then all.
 func Write(ctx context.Context, o subject.Order, j *engine.Job, found *verdict.Points) (*Policy, error) {
 	files, err := subject.Files(ctx, o.Listed)
 	if err != nil {
@@ -56,10 +54,10 @@ func Write(ctx context.Context, o subject.Order, j *engine.Job, found *verdict.P
 	return nil, fmt.Errorf("no policy of the points that were found is right, so nothing is written: %w", last)
 }
 
-// errRejected says that a policy compiles and is wrong.
+// errRejected is the error of a policy that compiles and is wrong.
 var errRejected = errors.New("rejected")
 
-// all are the texts of files, changed ones among them.
+// all returns the texts of all files, changed ones included.
 func all(files []policy.File, changed map[string][]byte) map[string][]byte {
 	texts := map[string][]byte{}
 	for _, f := range files {
@@ -71,7 +69,7 @@ func all(files []policy.File, changed map[string][]byte) map[string][]byte {
 	return texts
 }
 
-// accepted says whether the policy in the package's texts is right within the job's scope.
+// accepted reports whether the policy in the package's texts is right within the job's scope.
 func accepted(ctx context.Context, o subject.Order, j *engine.Job, texts map[string][]byte) (bool, error) {
 	o.Listed = o.Listed.Overlay(texts)
 	s, err := o.Load(ctx)
@@ -91,8 +89,8 @@ func accepted(ctx context.Context, o subject.Order, j *engine.Job, texts map[str
 	return true, nil
 }
 
-// proposals are the rules for the outcomes that need some. At level 1 those that change nothing may take
-// effect, at level 2 all.
+// proposals lists the rules for the outcomes that need some, and the outcomes without fixed points. At level 1 outcomes that change
+// nothing get "may", at level 2 all.
 func proposals(j *engine.Job, found *verdict.Points, level int) (list []policy.Proposal, left []string) {
 	keyed := j.Subject.Keyed()
 	for i := range found.Outcomes {
@@ -113,8 +111,8 @@ func proposals(j *engine.Job, found *verdict.Points, level int) (list []policy.P
 	return list, left
 }
 
-// results are those of an outcome as they are known, where they tell it from others; an item is none of that. Of a change with an item
-// they are what the specification gives.
+// results writes the results that identify an outcome in a directive: "" for every result, "?" where the specification gives the item of a
+// change.
 func results(o *verdict.PointOf, op *subject.Operation) string {
 	switch {
 	case o.Outcome == "":

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package prover is the choice between the engines that prove: unbounded, which bounds nothing,
-// and cmp, which bounds the data, where unbounded has no proof.
+// Package prover chooses between the engines that prove: first unbounded, which bounds nothing, and where that finds no proof cmp, which
+// bounds the number of items.
 //
-// It takes a job and gives the verdict of one of them. It decides nothing itself.
+// It takes a job and returns the verdict of one of them. It decides nothing itself.
 package prover
 
 import (
@@ -22,8 +22,7 @@ func Engine() engine.Engine {
 		Doc: "unbounded, or cmp where that finds no proof"}
 }
 
-// attempt asks unbounded first. What that cannot show, cmp may; if neither can, the reason is
-// that of the engine for whose fragment the code is.
+// attempt asks unbounded and then cmp. If neither finds a proof, the reason is that of the engine whose fragment contains the code.
 func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	v, suspicious, err = unbounded.Attempt(ctx, j, ev)
 	v.Engine = unbounded.Engine().Name
@@ -43,7 +42,7 @@ func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	return w, suspicious || also, nil
 }
 
-// outside says that the code is not in an engine's fragment.
+// outside reports whether the code is outside of the fragment that the engine can prove.
 func outside(v verdict.Verdict) bool {
 	return v.Proof != nil && v.Proof.Alarm != nil && v.Proof.Alarm.Outside
 }
