@@ -16,25 +16,21 @@ import (
 	"pangolin/verdict"
 )
 
-// Announcements are what the ghost code of a policy says (vm/ghost.go). They come between the
-// invocation of a call and its response, in the order of their steps, and go to the monitor
-// before a response of the same step. What a rule announces for another operation than the
-// one that is executed is no rule of that operation, and is passed over; so is what is
-// announced while the collection is made. An announcement may be about another thread's call: one that
-// it receives a message in, or one that a value is the name of. The receivers of a message announce in no
-// order.
+// Announcements are made by the ghost code of a policy (vm/ghost.go). They come between the invocation of a call and its response, in the
+// order of their steps, and are passed to the monitor before a response of the same step. An announcement by a rule for another operation
+// than the one being executed is ignored; so is one made while the collection is constructed. An announcement may be about another thread's
+// call: a receiver of a message, or a call that a value names. The receivers of a message announce in no order.
 
-// spoken is an announcement that counts: whose it is, and what it says.
+// spoken is an announcement that counts.
 type spoken struct {
 	rule   *subject.Rule
-	by     int // who executed the ghost code
-	thread int // whose call it is, or subject.Nobody
-	group  int // of announcements whose order is not said; 0: none
+	by     int // the thread that executed the ghost code
+	thread int // the thread whose call it is about, or subject.Nobody
+	group  int // number of a group of announcements whose order is left open; 0: none
 	words  []uint64
 }
 
-// spoken lists what a step has announced, as far as it counts: meant says that a rule is one of the
-// operation that a thread executes.
+// spoken lists the announcements of a step that count; meant reports whether a rule belongs to the operation that a thread executes.
 func (c *cursor) spoken(list []vm.Announcement, meant func(thread int, r *subject.Rule) bool) []spoken {
 	out := c.heard.said[:0]
 	for i := 0; i < len(list) && !c.makes(); i++ {
@@ -49,7 +45,7 @@ func (c *cursor) spoken(list []vm.Announcement, meant func(thread int, r *subjec
 	return out
 }
 
-// meant is what the search knows of who executes what.
+// meant reports whether a rule belongs to the operation that a thread executes.
 func (c *cursor) meant(thread int, r *subject.Rule) bool {
 	if thread >= c.sys.threads {
 		return false
@@ -58,13 +54,13 @@ func (c *cursor) meant(thread int, r *subject.Rule) bool {
 	return tag&play.Busy != 0 && play.OperationOf(tag) == r.Operation
 }
 
-// heard is room for what a step has announced.
+// heard contains buffers for the announcements of a step.
 type heard struct {
 	said     []spoken
 	together []consist.Announcement
 }
 
-// hear lets the monitor see what a step has announced. It says whether all was in order.
+// hear passes the announcements of a step to the monitor, and reports whether they break no rule.
 func (c *cursor) hear(announced []vm.Announcement) bool {
 	// Nearly every step announces nothing.
 	if len(announced) == 0 {
@@ -83,7 +79,7 @@ func (c *cursor) hear(announced []vm.Announcement) bool {
 		first := &list[i]
 		for ; i < len(list) && (len(together) == 0 || first.group != 0 && list[i].group == first.group); i++ {
 			s := &list[i]
-			// A rule that may announce says nothing about a call that is not there, and one that must is broken by it.
+			// Without a call a rule with "may" announces nothing, and one without is broken.
 			if s.thread == subject.Nobody && s.rule.May {
 				continue
 			}
@@ -91,8 +87,8 @@ func (c *cursor) hear(announced []vm.Announcement) bool {
 				c.found = &finding{class: Point}
 				return false
 			}
-			// An announcement names the call that it is for, unless it is for the call that executes it: that one the monitor knows.
-			// Named by number, as the search numbers calls, so that it is compared and not printed.
+			// An announcement names its call, unless it is the one that executes the ghost code, which the monitor knows. The call is given
+			// by its number, so that it is compared and not printed.
 			a := consist.Announcement{Thread: s.thread, Own: s.rule.Own, Result: consist.Given, May: s.rule.May}
 			if !s.rule.Own {
 				a.Call = c.callID(c.announcedCall(s))
@@ -136,7 +132,7 @@ func (s *system) rejection() Class {
 	return History
 }
 
-// announce notes what the last turn has announced, and shows it among the steps.
+// announce records the announcements of the last turn, and adds them to the witness's steps.
 func (r *replayer) announce() {
 	r.groups++
 	meant := func(thread int, rule *subject.Rule) bool {
@@ -162,15 +158,15 @@ func (r *replayer) announce() {
 				Place: verdict.Place{File: s.rule.Pos.File, Line: s.rule.Pos.Line}})
 		}
 	}
-	// Announcements of one message have a group that tells it from those of other turns: of a group the definitions try
-	// every order, so that what was one message must not become two, nor two one.
+	// Announcements of one message get a group number that differs from those of other turns, because the definitions try every order
+	// within a group.
 	if r.whole != nil { // the monitor follows the replay
 		r.c.hear(list)
 	}
 	r.c.m.Hear()
 }
 
-// announcement is what is announced, for readers.
+// announcement describes an announcement for readers.
 func (r *replayer) announcement(e *consist.Announced) string {
 	op := &r.sys.subject.Operations[e.Call.Op]
 	text := op.Client.Call(e.Call.Args)
@@ -185,7 +181,7 @@ func (r *replayer) announcement(e *consist.Announced) string {
 	return text
 }
 
-// confirmPoint looks at the whole sequence of announcements, by the definitions.
+// confirmPoint judges the whole sequence of announcements by the definitions.
 func (r *replayer) confirmPoint() error {
 	spec, err := r.spec()
 	if err != nil {
@@ -196,20 +192,20 @@ func (r *replayer) confirmPoint() error {
 	case err != nil:
 		return err
 	case broken == nil:
-		return errors.New("the announcements keep every rule")
+		return errors.New("the announcements break no rule")
 	case broken.Event < r.before:
 		return fmt.Errorf("rule %s is broken before the end", broken.Rule)
 	}
 	e := &r.announced[broken.Event]
 	if e.Thread == subject.Nobody {
-		r.w.Message = fmt.Sprintf("%s: %s is announced for a call that no call, or more than one, is known as", broken.Rule, r.announcement(e))
+		r.w.Message = fmt.Sprintf("%s: %s is announced for a call by a name that no call in progress has, or several have", broken.Rule, r.announcement(e))
 		return nil
 	}
 	r.w.Message = fmt.Sprintf("%s: thread %d: %s: %s", broken.Rule, e.Thread+1, r.subjectOf(broken.Event), broken.Text)
 	return nil
 }
 
-// subjectOf says which call or announcement a rule is about.
+// subjectOf describes the call or announcement that breaks a rule.
 func (r *replayer) subjectOf(event int) string {
 	e := &r.announced[event]
 	if e.Kind == consist.Announces {
@@ -219,10 +215,10 @@ func (r *replayer) subjectOf(event int) string {
 	return call.String()
 }
 
-// monitorOf is newMonitor, but for those who measure what a search costs without a monitor.
+// monitorOf is newMonitor; tests replace it to measure a search without a monitor.
 var monitorOf = newMonitor
 
-// newMonitor is the monitor of what is asked.
+// newMonitor makes the monitor for the property, policy or hypothesis of the options.
 func newMonitor(opt *Options) (consist.Monitor, error) {
 	s := opt.Subject
 	auto, threads := oracle.NewAutomaton(s.Spec), opt.Scope.Clients.Threads.To

@@ -45,10 +45,10 @@ func (a *attempt) report(f *found) {
 	}
 }
 
-// misled says that renaming was wrong, so that nothing counts that the search has found.
+// misled reports whether renaming was wrong, so that nothing the search has found counts.
 func (a *attempt) misled() bool { return a.early || a.looked != (vm.Looked{}) }
 
-// misleads says that the state of a cursor shows that renaming is wrong, and notes it.
+// misleads reports whether the state of a cursor shows that renaming is wrong, and records it.
 func (a *attempt) misleads(c *cursor) bool {
 	looked := c.looks()
 	if !c.early && looked == (vm.Looked{}) {

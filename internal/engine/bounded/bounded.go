@@ -40,7 +40,7 @@ const (
 	Nontermination Class = "nontermination" // operations can run for ever
 	Panic          Class = "panic"          // a panic that the oracle does not know, or a fatal error
 	Race           Class = "race"           // a data race
-	Progress       Class = "progress"       // a call that is kept from returning, of an engine that looks for that
+	Progress       Class = "progress"       // a call is kept from returning; found by the engine refine only
 	Point          Class = "point"          // an operation breaks a rule of its linearization policy
 	unmade         Class = "setup"          // the collection cannot be made: no violation but an error
 )
@@ -56,53 +56,49 @@ func (c Class) index() int {
 	return len(classes)
 }
 
-// Options are a job with what the engines over this one ask besides.
+// Options are a job with what other engines that use this one add.
 type Options struct {
 	engine.Job
-	// Policy judges by what the code announces instead of by call and return.
+	// Policy: judge by the announcements of the code and not only by calls and returns.
 	Policy bool
-	// Composed is told which steps of the specification go with those of the code, if a policy judges; nil:
-	// nobody wants to know.
+	// Composed records which steps of the specification go together with those of the code, if a policy judges; nil: not recorded.
 	Composed *Composed
-	// Guess asks whether a hypothesis on linearization points holds, instead of the
-	// property; nil: none.
+	// Guess: decide a hypothesis about linearization points instead of the property; nil: none.
 	Guess *Guess
-	// Only, if not nil, is the client that is explored, and no other.
+	// Only, if not nil, is the only client that is explored.
 	Only *client.Client
-	// BreadthFirst makes a violation that is found have a shortest execution.
+	// BreadthFirst: search breadth first, so that a violation has a shortest execution.
 	BreadthFirst bool
-	// Laps is the class of executions without end that a search breadth first, by one worker, looks for,
-	// and for nothing else; "": it sees none.
+	// Laps is the only class of violations, of executions without end, for which a search breadth first with one worker looks; "": such a
+	// search finds none.
 	Laps  Class
 	Store store.Kind
-	Meter *vm.Meter // counts what machines do; nil: nobody does
-	// Progress is called several times a second; nil: nobody is told.
+	Meter *vm.Meter // counts the work of the machines; nil: not counted
+	// Progress is called several times a second; nil: not called.
 	Progress func(explore.Progress)
 }
 
-// Result is what a verification found.
+// Result is the result of a verification.
 type Result struct {
 	Violation *Violation // nil: none
-	// Incomplete says, if there is no violation, why the scope was not exhausted; "":
-	// it was.
+	// Incomplete tells, if there is no violation, why the scope was not exhausted; "": it was.
 	Incomplete string
-	Undecided  bool      // what was found may be right: the oracle cannot tell
-	Fault      *vm.Fault // the machine could not go on
-	Refuted    bool      // the hypothesis that was asked about does not hold
+	Undecided  bool      // something was found of which the oracle cannot tell whether it is wrong
+	Fault      *vm.Fault // of the machine, which ended the search; nil: none
+	Refuted    bool      // the hypothesis Options.Guess does not hold
 	// Scope is the one that was searched: without generic values if the code looks at items.
 	Scope  client.Scope
-	Ranked bool // keys were chosen by rank: all that there can be
-	// Effort is that of the search, with those that were given up because an assumption was withdrawn (Restarts).
+	Ranked bool // keys were represented by rank, which covers all keys
+	// Effort includes the searches that were given up because an assumption was withdrawn (Restarts).
 	verdict.Effort
 	Restarts int
 
-	limit  explore.Limit // that made it incomplete
-	cycles bool          // the search has met some
-	seen   *seen         // what operations returned
+	limit  explore.Limit // the limit that was reached
+	cycles bool          // the search met cycles
+	seen   *seen         // the results of operations
 }
 
-// Run verifies a collection. The result does not depend on the number of workers, unless
-// a limit on time or memory is reached.
+// Run verifies a collection. The result does not depend on the number of workers, unless a limit on time or memory is reached.
 func Run(ctx context.Context, opt Options) (*Result, error) {
 	began, s := time.Now(), opt.Subject
 	subject.Within(ctx, s.Spec, opt.MaxStates)
@@ -139,7 +135,7 @@ func once(ctx context.Context, opt Options) (*Result, error) {
 	return v.result, err
 }
 
-// mostGeneral explores all clients at once, and others if items turn out to be looked at.
+// mostGeneral explores all clients in one search; if the code turns out to look at items, it starts again with chosen items.
 func (v *verification) mostGeneral(ctx context.Context) error {
 	space := v.space
 	err := v.search(ctx, client.NewGeneral(v.space, func() bool { return v.items }, func() bool { return v.keys }))
@@ -149,9 +145,8 @@ func (v *verification) mostGeneral(ctx context.Context) error {
 	return err
 }
 
-// clientByClient explores one client after the other until one is violated. Clients that
-// differ in the order of the threads only are one, unless the code turns out to look at
-// the numbers of its threads.
+// clientByClient explores one client after the other until one is violated. Clients that differ only in the order of the threads are
+// explored once, unless the code turns out to look at the numbers of its threads.
 func (v *verification) clientByClient(ctx context.Context) error {
 	space := v.space
 	for c := range space.All() {

@@ -10,27 +10,27 @@ import (
 	"pangolin/internal/subject"
 )
 
-// Composed is what a search has seen of the code and its specification in step: an announcement is a step of the
-// specification, made with the step of the code that it stands in.
+// Composed records the code and its specification in step: an announcement is a step of the specification, made together with the step of
+// the code that contains it.
 type Composed struct {
 	mu sync.Mutex
-	// Most is how many steps of the specification have gone with one of the code.
+	// Most is the greatest number of steps of the specification that went together with one step of the code.
 	Most int
-	// Helped are the operations that took effect in another thread's step.
+	// Helped contains the operations that took effect in another thread's step.
 	Helped map[Help]bool
-	// Perhaps are the operations that took effect in a step, or did not, as the future shows.
+	// Perhaps contains the operations of which only the future shows whether they took effect in a step.
 	Perhaps map[int]bool
-	// Candidates are outcomes of which one of several steps was the point.
+	// Candidates are outcomes that took effect in one of several steps.
 	Candidates []consist.Candidate
 }
 
 // Help is an operation that takes effect in a step of a thread that executes another one.
 type Help struct{ Operation, In int }
 
-// NewComposed has seen nothing.
+// NewComposed makes an empty record.
 func NewComposed() *Composed { return &Composed{Helped: map[Help]bool{}, Perhaps: map[int]bool{}} }
 
-// note counts the announcements of one step.
+// note records the announcements of one step.
 func (d *Composed) note(c *cursor, list []spoken) {
 	n := 0
 	d.mu.Lock()

@@ -15,13 +15,11 @@ import (
 	"pangolin/oracle"
 )
 
-// The second judgement of a violation. The search has its verdict from the monitor, which
-// is clever, and from assumptions that hold as far as they were checked; here the history
-// that came out without any of them is judged by trying every order of its calls. Each
-// class of violation has its own question: does no order fit; can really nobody go on, and
-// may they not wait; is it this panic; do two threads stand at the same memory.
+// The second judgement of a violation. The search relied on the monitor and on assumptions; here the execution, repeated without any of
+// them, is judged by trying every order of its calls. Each class of violation has its own question: does no order fit; can no thread
+// continue, and may they not wait; is it this panic; are two threads about to access the same memory.
 
-// client prints the calls that the threads have made.
+// client describes the calls of the threads: "pre: Add(0)  |  1: Add(1)".
 func (r *replayer) client() string {
 	var parts []string
 	if len(r.w.Pre) > 0 {
@@ -45,7 +43,7 @@ func (r *replayer) client() string {
 	return strings.Join(parts, "  |  ")
 }
 
-// spec is the oracle at the time when the threads start.
+// spec is the oracle in the state in which the threads start.
 func (r *replayer) spec() (oracle.Spec, error) {
 	state, ok := r.c.start, r.c.found == nil
 	if !ok {
@@ -63,7 +61,7 @@ func (r *replayer) judge(p consist.Property) (consist.Judgement, error) {
 }
 
 func (r *replayer) confirmHistory(p consist.Property) error {
-	if r.c.found != nil { // a pre-add
+	if r.c.found != nil { // a pre-add is wrong
 		r.w.Message = r.c.found.message
 		return nil
 	}
@@ -71,8 +69,8 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 	if err != nil {
 		return err
 	}
-	// The search stops at the first state in which no order fits. There some calls may be on
-	// their way still, which a stuck history has not: they may or may not have taken effect.
+	// The search stops at the first state in which no order fits. Some calls may be in progress
+	// there, unlike in a stuck history: they may or may not have taken effect.
 	check := consist.Check
 	if len(r.busy) > 0 {
 		check = consist.CheckUnfinished
@@ -91,12 +89,12 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 		r.w.Class, r.w.Message = Panic, text
 		return nil
 	}
-	// The oracle self has no order for calls that only return together, so that none fits although nothing may be
-	// wrong: that is asked last, for it executes the code.
+	// The oracle self has no order for calls that return only together, so that none fits although nothing may be
+	// wrong. This is asked last, because it executes the code.
 	if met, err := r.sys.subject.Meet(r.c.start, r.w.History); err != nil {
 		return err
 	} else if met {
-		return fmt.Errorf("%w: calls that return only if others meet them (%s) are not to be judged by the code executed one operation at a time (oracle self)",
+		return fmt.Errorf("%w: calls that return only if others meet them (%s) cannot be judged by the code executed one operation at a time (oracle self)",
 			subject.ErrUndecided, r.client())
 	}
 	r.w.Explanation = explain(j.Why, r.w.History)
@@ -109,9 +107,8 @@ type panicked struct {
 	text string
 }
 
-// unknownPanic is the text of the first panic that the oracle does not know: it lets the
-// call panic in no state that the calls of the history lead to. Then the panic is what is
-// wrong, under whatever property and whenever that showed; "" if there is none.
+// unknownPanic is the text of the first panic that the oracle does not have: it lets the call panic in no state that the calls of the
+// history can lead to. Then the panic is the violation, under every property; "" if there is none.
 func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
 	if len(r.panics) == 0 {
 		return "", nil
@@ -123,8 +120,8 @@ func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
 			calls = append(calls, oracle.Call{Op: e.Method, Args: e.Args})
 		}
 	}
-	// A panic is known if the oracle has it for this call in any state that so many calls of the history can lead to,
-	// in whatever order. That is more than the orders that are tried: a panic that could be right is left to them.
+	// A panic is known if the oracle has it for this call in some state to which as many calls of the history lead in any order. That is
+	// more than the orders that are tried, so a panic that could be right is left to them.
 	level := map[oracle.State]bool{spec.Initial(): true}
 	for range calls {
 		next := map[oracle.State]bool{}
@@ -151,7 +148,7 @@ func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
 	return "", nil
 }
 
-// confirmStuck checks that the threads that are stuck are without a reason.
+// confirmStuck checks that the oracle does not let the threads wait.
 func (r *replayer) confirmStuck(p consist.Property) error {
 	w := r.w
 	if r.c.makes() {
@@ -163,21 +160,21 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 		}
 	}
 	if w.Class != Deadlock && w.Loop < 0 {
-		return errors.New("it has no cycle")
+		return errors.New("the execution has no cycle, so that it is not endless")
 	}
 	if w.Class == Nontermination {
 		w.Message = "the operations can run for ever without one of them returning"
 		return nil
 	}
 	if w.Class == Deadlock && !play.Stuck(r.c.place) {
-		return fmt.Errorf("a thread can go on")
+		return fmt.Errorf("a thread can continue, so that it is no deadlock")
 	}
 	j, err := r.judge(p)
 	switch {
 	case err != nil:
 		return err
 	case j.OK:
-		return fmt.Errorf("the oracle lets every operation wait that does")
+		return fmt.Errorf("the oracle permits every wait")
 	}
 	w.Message = "operations wait for ever that the oracle lets return"
 	if w.Class == Livelock {
@@ -194,13 +191,13 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 func (r *replayer) confirmMaking() error {
 	f := r.c.examineMaking()
 	if f == nil || f.class != Deadlock {
-		return errors.New("the pre-add may wait, or goes on")
+		return errors.New("the oracle lets the pre-add wait, or it can continue")
 	}
 	r.w.Message = f.message
 	return nil
 }
 
-// confirmPanic: a fatal error ends everything; a panic is the result of a call.
+// confirmPanic: a fatal error ends the program; a panic is the result of a call.
 func (r *replayer) confirmPanic(p consist.Property) error {
 	if e := r.c.m.Ended(); e.Kind != vm.Running {
 		r.w.Message = r.c.m.Text(e.Text)
@@ -208,7 +205,7 @@ func (r *replayer) confirmPanic(p consist.Property) error {
 		return nil
 	}
 	if len(r.panics) == 0 {
-		return errors.New("nothing panics")
+		return errors.New("no call panics")
 	}
 	return r.confirmHistory(p)
 }

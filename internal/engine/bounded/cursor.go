@@ -12,7 +12,7 @@ import (
 	"pangolin/oracle"
 )
 
-// beginning is how a call begins: with what is called, and the counts behind it.
+// beginning is a call that begins, with the plan's counts after it.
 type beginning struct {
 	step     client.Step
 	all, own uint64
@@ -24,7 +24,7 @@ func (c *cursor) beginning(i, k int) (b beginning) {
 	return b
 }
 
-// calledBy is a call as a thread makes it: with the thread's number, if the code may ask for it.
+// calledBy adds the thread's number to a call, if the code may ask for it.
 func (s *system) calledBy(step client.Step, thread int) client.Step {
 	op := &s.subject.Operations[step.Op]
 	if !op.Asks {
@@ -37,7 +37,7 @@ func (s *system) calledBy(step client.Step, thread int) client.Step {
 	return step
 }
 
-// calls are those that an idle thread may make.
+// calls lists the calls that an idle thread may make.
 func (c *cursor) calls(i int) []int {
 	c.list = c.sys.plan.Calls(c.list[:0], c.all, c.own[i])
 	if c.ends {
@@ -46,12 +46,12 @@ func (c *cursor) calls(i int) []int {
 	return c.list
 }
 
-// endsWithOne says that one of the operations is called last.
+// endsWithOne reports whether one of the operations must be called last.
 func (s *system) endsWithOne() bool {
 	return slices.ContainsFunc(s.subject.Operations, func(o subject.Operation) bool { return o.Client.Who.Last })
 }
 
-// tooEarly says that a thread must not make a call yet that is to be the last one.
+// tooEarly reports whether a call must be the last one of the client and a thread may not make it yet.
 func (c *cursor) tooEarly(i, k int) bool {
 	if step, _, _ := c.sys.plan.Make(k, c.all, c.own[i]); !c.sys.subject.Operations[step.Op].Client.Who.Last {
 		return false
@@ -60,18 +60,18 @@ func (c *cursor) tooEarly(i, k int) bool {
 	return !at.Ends(c.sys.plan, i, k)
 }
 
-// alike says that two threads know the same of the access that the state remembers, if it remembers any.
+// alike reports whether two threads know the same about the access that the state remembers, if any.
 func (c *cursor) alike(i, j int) bool {
 	return c.sys.machine.Hunt == nil || c.m.Knows(i) == c.m.Knows(j)
 }
 
-// begins lets plan and monitor know of a call.
+// begins tells plan and monitor about a call.
 func (c *cursor) begins(i int, b *beginning) {
 	c.all, c.own[i] = b.all, b.own
 	c.id = c.monitor.Invoke(c.id, i, c.callID(b.step))
 }
 
-// returns lets the monitor see what a call of an operation has returned. It says whether that was right.
+// returns tells the monitor what a call has returned, and reports whether that is right.
 func (c *cursor) returns(i, op int, result history.Tuple) bool {
 	r := c.monitor.Result(result)
 	c.notes(op, r, result)
@@ -84,10 +84,10 @@ func (c *cursor) returns(i, op int, result history.Tuple) bool {
 	return true
 }
 
-// view is how the monitor's state looks to a thread: a signature, equal for threads that the monitor does not tell apart,
-// so that nothing depends on how its states are numbered. Threads that are equal else are sorted by it. It is no part
-// of a state: it depends on the names that keys and items have had before this state gives them others, so that there
-// would be two states for one, and it says nothing that the monitor's own state does not.
+// view is a signature of the monitor's state from one thread's point of view. It is equal for threads that the monitor does not distinguish
+// and does not depend on how its states are numbered. Threads that are equal otherwise are sorted by it. It is not part of a state: it
+// depends on the names that keys and items had before they are renamed, so one state would become two, and the monitor's own state says the
+// same.
 func (c *cursor) view(i int) uint64 {
 	if c.makes() { // the monitor has seen nothing
 		return 0
@@ -95,7 +95,7 @@ func (c *cursor) view(i int) uint64 {
 	return c.monitor.Signature(c.id, i)
 }
 
-// renamed is the monitor's state with the threads in the given order.
+// renamed is the monitor's state with the threads in another order.
 func (c *cursor) renamed(perm []int) consist.ID {
 	moved := false
 	var to [consist.MaxThreads]int
@@ -109,7 +109,7 @@ func (c *cursor) renamed(perm []int) consist.ID {
 	return c.monitor.Rename(c.id, consist.NewPerm(to[:c.sys.threads]))
 }
 
-// tie orders ways to name the threads that the place cannot tell apart.
+// tie is the number of an order of threads that the place cannot distinguish; the least is taken.
 func (c *cursor) tie(perm []int, items []uint8) uint64 {
 	id := c.renamed(perm)
 	if c.sys.opt.Items {
@@ -136,13 +136,12 @@ func (c *cursor) callID(s client.Step) oracle.CallID {
 	return id
 }
 
-// doubled says that an idle thread before i is in the same position, and that the
-// monitor would not notice if the two changed places. Then what the one does stands
-// for both.
+// doubled reports whether an earlier idle thread is in the same position, and exchanging the two would not change the monitor's state. Then
+// the moves of one stand for those of both.
 func (c *cursor) doubled(i int) bool {
 	c.id = c.monitor.Settle(c.id)
-	// That the monitor does not notice is asked of the monitor, as its state is the history so far: two idle threads
-	// that have made other calls are not in the same position for program order.
+	// The monitor's state represents the history so far: two idle threads that have made different calls are not in the same position for
+	// program order.
 	if !c.sys.opt.symmetry || !c.place.Anonymous(i) {
 		return false
 	}

@@ -11,22 +11,17 @@ import (
 	"pangolin/internal/interleave"
 )
 
-// Cycles. A depth-first search finds the components of the state graph as it goes; one with
-// a cycle is a candidate for operations that never return. Whether it is one depends on who
-// moves in it and on fairness, and on the oracle, which may allow to wait: that is judged
-// here, in a smaller graph in which a thread has one place for life and nobody begins
-// anything new.
+// A depth-first search finds the components of the state graph; one with a cycle may be a set of operations that never return. That depends
+// on the threads that move in it, on fairness, and on the oracle, which may permit waiting. It is judged here in a smaller graph, in which
+// threads keep their indices and no thread begins a call.
 
-// component looks at a part of the state graph in which an execution may stay for
-// ever. No operation begins or returns inside, so the threads that move there never
-// return.
+// component judges a component of the state graph, in which an execution may stay for ever. No operation begins or returns inside, so the
+// threads that move there never return.
 //
-// In saved states threads change places, so which of them move cannot be told from
-// the component itself. It is searched again from its root without symmetry, and
-// with no further invocations: an execution that stays in it is one of the client of
-// the calls made so far. Nor is there a bound on preemptions in it: where the bound is
-// used up a thread that waits for another one would keep it out for ever. So states may be
-// met that the search itself has not come to; of those in which something else is wrong it says nothing.
+// In saved states threads are sorted, so the component itself does not show which of them move. It is searched again from its root without
+// symmetry, and without new calls: an execution that stays in it is one of the client of the calls so far. It is searched without a bound
+// on preemptions, because where the bound is used up a waiting thread would keep the other one out for ever. So the search may meet states
+// that the main search has not; if something else is wrong in one of these, it is ignored here.
 func (v *verification) component(ctx context.Context, sys *system, c *explore.Component) explore.Action {
 	if v.closed == nil {
 		v.closed = sys.closed()
@@ -42,12 +37,12 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 			if spoilt = v.spoilt(cur.(*cursor)); spoilt {
 				return explore.Stop
 			}
-			// What goes wrong on the way is found by the search itself, on a way of its own that can be reported. Here it would have a
-			// stem that ends in another graph.
+			// Other faults are found by the main search, on a path that can be reported. Here the path would
+			// begin in another graph.
 			if cur.(*cursor).found != nil {
 				return explore.Prune
 			}
-			// Components of the search overlap in this graph: a state from which all has been judged needs no second visit.
+			// Components of the main search overlap in this graph: no state needs to be judged twice.
 			if _, isNew := v.settled.Add(t.State()); !isNew {
 				return explore.Prune
 			}
@@ -83,16 +78,16 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 	return explore.Stop
 }
 
-// staying is what is wrong with staying for ever in a component, in whose root the cursor stands, and the
-// loops in which the scheduler lets an execution stay; none if it may, or if nowhere.
+// staying returns what is wrong with staying in a component for ever, given a cursor in its root, and the loops in which the scheduler lets
+// an execution stay; no loops if nothing is wrong.
 func (v *verification) staying(c *cursor, d *explore.Component) (finding, []interleave.Loop) {
 	busy := c.monitor.Busy(c.id)
 	if busy == 0 || !c.sys.plan.Done(c.all, c.own, client.ThreadSet(busy)) {
 		return finding{}, nil
 	}
 	wrong := finding{class: Nontermination, thread: -1}
-	// At the bottom nothing leads out: even an unfair scheduler keeps the calls there, so that they wait for ever, whatever they do
-	// meanwhile. Then the oracle is asked whether they may, as it is of those that are blocked.
+	// A bottom component has no exit: even an unfair scheduler keeps the calls there, so they wait for ever, whatever they do meanwhile.
+	// The oracle is asked whether they may, as for blocked calls.
 	if d.Bottom {
 		ok, thread := c.monitor.StuckOK(c.id, busy)
 		if ok {
@@ -106,7 +101,7 @@ func (v *verification) staying(c *cursor, d *explore.Component) (finding, []inte
 	return wrong, interleave.FairLoops(d, c)
 }
 
-// neverMade judges a component in which the collection is being made.
+// neverMade judges a component in which the collection is still being constructed.
 func (v *verification) neverMade(c *cursor, d, outer *explore.Component) explore.Action {
 	if !d.Bottom {
 		return explore.Continue

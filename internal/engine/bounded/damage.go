@@ -13,29 +13,24 @@ import (
 	"pangolin/internal/vm"
 )
 
-// The damage of an execution is done by the first step behind which every way to go on is
-// wrong: whatever the threads of the client do next and in whatever order, some call is
-// not explained, or waits without a reason, or panics. Steps before it leave a way that is
-// right. It is looked for by bisection, since no way out comes back: each question is a
-// search, without reductions, from the state behind a step of the execution, in which the
-// calls of the client that are not made yet may be made in any order. What a thread does
-// between two accesses, its call's return too, goes with the first of them.
+// The damage of an execution is done by the first step after which every continuation is wrong: whatever the client's threads do next, some
+// call has a result that nothing explains, waits without a reason, or panics. It is found by bisection, because a lost way out does not
+// return. Each question is a search without reductions from the state after a step, in which the client's remaining calls are made in any
+// order. What a thread does between two accesses belongs to the first of them.
 //
-// A race damages nothing that a later step could show, and an execution that need not
-// go on for ever has no such step.
+// A race has no such step, nor has an execution that need not go on for ever.
 
-// damageStates is how many states one question may take: of the searches that find no way
-// out most take some hundred. If one takes more, the step is not known.
+// damageStates limits the states of one question. Most questions take some hundred; if one takes more, the step is not known.
 const damageStates = 4000
 
-// errReached ends a replay where it was to end.
-var errReached = errors.New("as far as wanted")
+// errReached ends a replay after the number of accesses that was asked for.
+var errReached = errors.New("the replay has made the accesses that were asked for")
 
-// damage gives the number of the step, counted from 1, that does the damage of a confirmed
-// execution; 0 if there is none, or it is not known.
+// damage returns the number, counted from 1, of the step that does the damage in a confirmed execution; 0 if there is none or it is not
+// known.
 func (r *replayer) damage() int {
 	switch r.w.Class {
-	// Of other classes the question means nothing: a race is there or not, and a cycle can always be left.
+	// Other classes have no such step: a race exists or not, and a cycle can always be left.
 	case History, Deadlock, Livelock, Panic:
 	default:
 		return 0
@@ -43,8 +38,8 @@ func (r *replayer) damage() int {
 	if r.accesses == 0 || len(r.w.Begun) > 0 || len(r.calls) > 0 || r.w.Hash.Nondeterministic {
 		return 0
 	}
-	// Bisection needs both ends. If already the client has no way that is right, no step is to blame; if behind the last access there is
-	// one after all, what showed is not lost by any step, but by calls that do not come (a client that ends).
+	// Bisection needs both ends. If the client has no right continuation at the start, no step is to blame. If it has one after the last
+	// access, what showed is not the effect of a step, but of calls that the client does not make.
 	p := client.NewSingle(r.w.client(), r.sys.threads)
 	if lost, known := r.lost(p, 0); lost || !known { // from the start
 		return 0
@@ -68,7 +63,7 @@ func (r *replayer) damage() int {
 	return r.stepAt(wrong)
 }
 
-// stepAt is the number, among all steps, of access n.
+// stepAt is the number, among all steps, of the n-th access.
 func (r *replayer) stepAt(n int) int {
 	for i := range r.w.Steps {
 		if r.w.Steps[i].Access != nil {
@@ -81,13 +76,12 @@ func (r *replayer) stepAt(n int) int {
 	return 0
 }
 
-// lost says whether every way to go on is wrong behind the first n accesses of the
-// execution, and whether that could be found out.
+// lost reports whether every continuation after the first n accesses of the execution is wrong, and whether that could be decided.
 func (r *replayer) lost(p *client.Single, n int) (lost, known bool) {
 	again := newReplayer(r.sys, r.w.Recording)
 	again.sys.plan, again.whole, again.end = p, p, n
-	// The execution is repeated up to there, with the monitor beside it now: the state behind it has to be one that a search
-	// can go on from.
+	// The execution is repeated up to there, now with the monitor, so that a search
+	// can continue from that state.
 	if err := again.run(); !errors.Is(err, errReached) {
 		return false, false
 	}
@@ -113,19 +107,19 @@ func (r *replayer) lost(p *client.Single, n int) (lost, known bool) {
 			}
 			return explore.Continue
 		}})
-	// One way that is right answers the question, however little has been searched. That there is none needs a complete search, and a
-	// monitor and an oracle that have answered throughout.
+	// One right continuation answers the question, however little was searched. That there is none requires a complete search, and a
+	// monitor and an oracle without errors.
 	return !right, right || res.Complete && again.sys.monitor.Err() == nil && subject.Failure(again.sys.subject.Spec) == nil
 }
 
-// announce tells plan and monitor of the next call of a thread, which is that of its client.
+// announce tells plan and monitor about the next call of a thread's client.
 func (c *cursor) announce(i int, s client.Step) {
 	_, c.all, c.own[i] = c.sys.plan.Make(int(c.own[i]), c.all, c.own[i])
 	c.id = c.monitor.Invoke(c.id, i, c.callID(s))
 	c.place.SetTag(i, play.BusyWith(s.Op))
 }
 
-// endsWell says that the client ends in a state in which nothing is wrong.
+// endsWell reports whether the client ends here and nothing is wrong.
 func (c *cursor) endsWell() bool {
 	busy := c.monitor.Busy(c.id)
 	return !c.makes() && c.sys.plan.Done(c.all, c.own, client.ThreadSet(busy)) && (busy == 0 || play.Stuck(c.place))

@@ -7,17 +7,17 @@ import (
 	"pangolin/internal/subject"
 )
 
-// A search depth first follows one execution to its end. Where a thread waits by counting (ten thousand
-// attempts before it yields) every count is a state, and the search may count on for hours before it comes to
-// what is wrong some steps from the beginning. So when it comes so deep that this is likely, it is given up
-// for a look around, breadth first, in not too many states; if that finds nothing, it begins again.
+// A depth-first search follows one execution to its end. If a thread waits by counting (ten thousand attempts before it yields), every
+// count is a state, and the search may count for hours before it finds a violation some steps from the beginning. So a search that becomes
+// this deep is given up for a breadth-first search of limited size; if that finds nothing, the depth-first search starts again without this
+// check.
 
 const (
-	deepWay      = 1 << 14 // steps that no execution of a small client needs
-	aroundStates = 1 << 17
+	deepWay      = 1 << 14 // more steps than an execution of a small client needs
+	aroundStates = 1 << 17 // limit of the breadth-first search
 )
 
-// stage says how far that has come.
+// stage is the progress of these searches.
 type stage uint8
 
 const (
@@ -27,7 +27,7 @@ const (
 	lookedAround
 )
 
-// sinks ends a search that has come too deep for the first time.
+// sinks ends a search that has become too deep for the first time.
 func (v *verification) sinks(at int) explore.Action {
 	if at <= deepWay || v.opt.BreadthFirst || v.opt.Laps != "" {
 		return explore.Continue
@@ -43,7 +43,7 @@ func (v *verification) sinks(at int) explore.Action {
 	return explore.Continue
 }
 
-// around makes a search one that looks around, if it is time.
+// around makes the search breadth first, if the last one was too deep.
 func (v *verification) around(opt explore.Options) explore.Options {
 	if v.stage == lookingAround {
 		opt.Order, opt.Cycles, opt.OnComponent = explore.BreadthFirst, false, nil
@@ -54,7 +54,7 @@ func (v *verification) around(opt explore.Options) explore.Options {
 	return opt
 }
 
-// goesOn says that the search was none that counts: it came too deep, or has looked around in vain.
+// goesOn reports whether the search must be followed by another one: it became too deep, or was the breadth-first one and found nothing.
 func (v *verification) goesOn() bool {
 	if v.found != nil || v.assumed.Fault() != nil || v.monitor.Err() != nil || subject.Failure(v.subject.Spec) != nil {
 		return false

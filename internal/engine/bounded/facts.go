@@ -12,16 +12,14 @@ import (
 	"pangolin/verdict"
 )
 
-// What the machine and the judge say of an execution, as a verdict holds it: threads,
-// steps and calls are counted from 1 there.
+// Conversion of executions to the form of verdicts, in which threads, steps and calls are counted from 1.
 
 // invoked is a call that begins with the given step.
 func invoked(e *history.Event, step int) verdict.Event {
 	return verdict.Event{Thread: e.Thread + 1, Operation: e.Name, Args: list(e.Notation.Arguments(e.Args)), Results: []string{}, Invoked: step}
 }
 
-// conflictsOf are the two sides of a race. What the caller of an operation does has no
-// place.
+// conflictsOf describes the two sides of a race. An access of an operation's caller has no place in the source.
 func (r *replayer) conflictsOf(race vm.Race) []verdict.Conflict {
 	var both []verdict.Conflict
 	for side, thread := range race.Threads {
@@ -42,7 +40,7 @@ func (r *replayer) conflictsOf(race vm.Race) []verdict.Conflict {
 func (r *replayer) confirmUnordered() error {
 	races := r.clocks.Races()
 	if len(races) == 0 {
-		return errors.New("there is no race at its end")
+		return errors.New("no two accesses at its end are in a race")
 	}
 	for _, s := range races[0] {
 		c := verdict.Conflict{Thread: s.Thread + 1, Write: s.Write, Object: r.c.m.MemoryName(max(races[0][0].P, races[0][1].P)),
@@ -56,19 +54,19 @@ func (r *replayer) confirmUnordered() error {
 	return nil
 }
 
-// crash is where the last panic of a thread, counted from 0, began.
+// crash describes where the last panic of a thread, counted from 0, began.
 func (r *replayer) crash(thread int, text string) *verdict.Crash {
 	return &verdict.Crash{Thread: thread + 1, Text: text, Frame: r.frames.Number(r.c.m.Raised())}
 }
 
-// situation says what a thread does that is stuck, or goes on for ever.
+// situation describes what a busy thread waits for, or is doing.
 func (r *replayer) situation(thread int) verdict.Situation {
 	x := r.frames.Situation(r.c.m, thread, func(place int) int { return place })
 	x.Operation = r.names[thread]
 	return x
 }
 
-// explain turns an explanation of a part of a history into one of the whole.
+// explain converts an explanation of the calls that were judged to one of the whole history.
 func explain(why *consist.Explanation, h history.History) *verdict.Explanation {
 	x := &verdict.Explanation{Kind: verdict.NoOrder, Property: string(why.Property), Unfinished: why.Unfinished}
 	calls := numbersOf(why.Operations, h.Operations())
@@ -97,11 +95,11 @@ func explain(why *consist.Explanation, h history.History) *verdict.Explanation {
 	return x
 }
 
-// numbersOf finds calls among all calls, of which the last of some threads may be missing.
+// numbersOf finds the numbers of some calls among all calls.
 func numbersOf(some, all []history.Operation) []int {
 	numbers, at := make([]int, len(some)), 0
 	for i, op := range some {
-		// The judge was given the calls that a property orders, which are some of the history's in the same sequence, so
+		// The judged calls are some of the history's, in the same order, so
 		// that the first that is equal from here on is the one.
 		for all[at].Thread != op.Thread || all[at].Method != op.Method || all[at].Args != op.Args {
 			at++
@@ -116,7 +114,7 @@ func returned(n *history.Notation, result history.Tuple) verdict.Returned {
 	return verdict.Returned{Results: list(n.Returned(result)), Panicked: result.IsPanic()}
 }
 
-// list is never nil, so that it is a list in JSON.
+// list replaces nil by an empty list, as JSON needs.
 func list(texts []string) []string {
 	if texts == nil {
 		return []string{}

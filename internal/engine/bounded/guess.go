@@ -15,16 +15,14 @@ import (
 	"pangolin/verdict"
 )
 
-// Guess is a hypothesis on linearization points, with the sites that it is about. A site is
-// an access, or the call in which it is made, in a function of the collection's own. What
-// searches have seen is kept: sites are numbered from one search to the next. It is for one
-// worker.
+// Guess is a hypothesis about linearization points, with the sites that it is about. A site is an access, or the call that makes it, in a
+// function of the collection's own package. Sites keep their numbers from one search to the next. It may be used by one worker.
 type Guess struct {
 	consist.Guess
-	Functions []bool // those in which sites are, by their numbers
+	Functions []bool // by number: the functions that contain sites
 	Sites     []vm.Site
 	numbers   map[vm.Site]int
-	// Visited says which sites an operation passes, Returned what it returns.
+	// Visited contains the sites that operations have passed; Returned is called with each result.
 	Visited  map[Visit]bool
 	Returned func(op int, result history.Tuple)
 }
@@ -52,7 +50,7 @@ func (g *Guess) returned(op int, result history.Tuple) {
 	}
 }
 
-// passes tells a monitor of sites that a thread has passed one in an operation.
+// passes tells the monitor that a thread has passed a site in an operation.
 func (c *cursor) passes(i, op int, site *vm.Site) {
 	g := c.sys.guess
 	n := g.number(*site)
@@ -60,8 +58,7 @@ func (c *cursor) passes(i, op int, site *vm.Site) {
 	c.id = c.sys.monitor.(consist.Visiting).Visit(c.id, i, n)
 }
 
-// Likely lists the sites that an operation passes, first those at which it is likely to take effect: a call that
-// changes something at a write, one that changes nothing at a read.
+// Likely lists the sites that an operation passes, likely points first: writes if the call changes something, else reads.
 func (g *Guess) Likely(op int, changes bool) (list []int) {
 	for s := range g.Sites {
 		if g.Visited[Visit{op, s}] {
@@ -76,8 +73,8 @@ func (g *Guess) Likely(op int, changes bool) (list []int) {
 	return list
 }
 
-// Writers lists the sites at which something may be written: those at which a step of one thread may let the call of
-// another take effect. Locks, channels and maps (vm.Other) go last.
+// Writers lists the sites that may write, at which a step of one thread may let another's call take effect. Locks, channels and maps
+// (vm.Other) come last.
 func (g *Guess) Writers() (list []int) {
 	for s, site := range g.Sites {
 		if site.Does != vm.ReadsZero && site.Does != vm.ReadsOther && site.Does != vm.NotSwapped {
@@ -88,7 +85,7 @@ func (g *Guess) Writers() (list []int) {
 	return list
 }
 
-// sort orders sites by the rank of what is done there; sites of one rank by function and instruction, the greatest numbers first.
+// sort sorts sites by the rank of what they do, then by function and instruction, greatest numbers first.
 func (g *Guess) sort(list []int, rank []vm.Doing) {
 	slices.SortStableFunc(list, func(a, b int) int {
 		s, t := g.Sites[a], g.Sites[b]
@@ -96,7 +93,7 @@ func (g *Guess) sort(list []int, rank []vm.Doing) {
 	})
 }
 
-// whens are the results of accesses at which sites are told apart, in the words of directives.
+// whens are the results of accesses that distinguish sites, in the words of directives.
 var whens = map[vm.Doing]string{vm.ReadsZero: "zero", vm.ReadsOther: "not zero", vm.Swapped: "swapped", vm.NotSwapped: "not swapped"}
 
 // Point describes a site for readers, with its line of source.
@@ -106,9 +103,8 @@ func (g *Guess) Point(site int, s *subject.Subject) verdict.Point {
 	return verdict.Point{Place: verdict.Place(place), Column: col, Source: s.Lines.Line(place.File, place.Line), When: whens[at.Does]}
 }
 
-// refute describes an execution in which no call can take effect where the hypothesis lets
-// it. The execution is no violation of the property, and is not confirmed as one: it is there
-// for readers.
+// refute describes an execution in which no call can take effect where the hypothesis lets it. It need not violate the property, and is not
+// confirmed.
 func (v *verification) refute(ctx context.Context, sys *system, states uint64) error {
 	v.result.Refuted = true
 	v.shorten(ctx, sys, v.found, states)
@@ -122,7 +118,7 @@ func (v *verification) refute(ctx context.Context, sys *system, states uint64) e
 	return nil
 }
 
-// Describe is an execution as a witness, for readers.
+// Describe makes the witness of such an execution.
 func Describe(j *engine.Job, b *Violation) *verdict.Witness {
 	return violationOf(j, j.Scope.Plain(), b).Execution
 }

@@ -15,27 +15,22 @@ import (
 	"pangolin/oracle"
 )
 
-// Observed is a history that some execution has, and what else tests need to know to
-// judge it again.
+// Observed is a history of some execution, with what a second judgement needs.
 type Observed struct {
-	Start   oracle.State // of the oracle, behind the pre-adds
+	Start   oracle.State // of the oracle, after the pre-adds
 	History history.History
-	// Ends says that a client of the scope ends like this: it has made its calls, and
-	// those that have not returned never will, because every thread waits or because they
-	// go on for ever without a way out.
+	// Ends reports whether a client of the scope ends like this: all its calls are made, and those that have not returned never will,
+	// because every thread waits or they go on for ever without a way out.
 	Ends bool
 }
 
-// Histories explores a scope like Run, but judges nothing: it lists the histories of all
-// executions, their beginnings included. The state of the search holds the history so far, so
-// no two are merged; of the reductions, those that rename threads or values are not
-// used. Fusing makes one history stand for those in which calls begin earlier or
-// return later (a thread does nothing before its first access and after its last);
-// without it, one still stands for those in which they return later. The second result
-// says why the list is not complete.
+// Histories explores a scope like Run without judging: it lists the histories of all executions and of their beginnings. The history is
+// part of a state, so no two histories are merged; reductions that rename threads or values are off. With fusing one history stands for
+// those in which calls begin earlier or return later (a thread does nothing before its first access and after its last); without it, one
+// still stands for those in which calls return later. The second result says why the list is incomplete; "" if it is not.
 //
-// Judged prints them; tests hold the monitor, which in a search sees what is left after merging
-// states, against permutations of every history.
+// Judged prints them; tests compare the monitor, which sees histories only after states were merged, with the judgement by permutations of
+// each history.
 func Histories(ctx context.Context, opt Options) (list []Observed, incomplete string, err error) {
 	opt.Reduce &^= vm.Symmetry | vm.RankedKeys | vm.RenamedItems
 	opt.NoRaces, opt.Store = true, store.Exact
@@ -70,7 +65,7 @@ func Histories(ctx context.Context, opt Options) (list []Observed, incomplete st
 	}
 }
 
-// observe searches, and notes which of the monitor's states are histories that end.
+// observe runs the search and records which of the monitor's states are histories that end.
 func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) explore.Result {
 	no := func() bool { return false }
 	var calls client.Plan = client.NewGeneral(v.space, no, no)
@@ -84,7 +79,7 @@ func (v *verification) observe(ctx context.Context, ends map[consist.ID]bool) ex
 		if v.spoilt(c) {
 			return explore.Stop
 		}
-		if c.found != nil { // there is no going on from here
+		if c.found != nil { // nothing follows
 			return explore.Prune
 		}
 		if (c.idle() || play.Stuck(c.place)) && c.mayEnd() {
@@ -114,15 +109,15 @@ func (v *verification) observed(recorder *consist.HistoryMonitor, ends map[consi
 	return list
 }
 
-// idle says that no operation is in progress.
+// idle reports whether no operation is in progress.
 func (c *cursor) idle() bool { return c.monitor.Busy(c.id) == 0 }
 
-// mayEnd says that the calls so far are one of the scope's clients.
+// mayEnd reports whether the calls so far are those of one of the scope's clients.
 func (c *cursor) mayEnd() bool {
 	return !c.makes() && c.sys.plan.Done(c.all, c.own, client.ThreadSet(c.monitor.Busy(c.id)))
 }
 
-// endlessly notes the histories of a component that threads can never leave.
+// endlessly records the histories of a component that has no exit.
 func (v *verification) endlessly(ctx context.Context, sys *system, c *explore.Component, ends map[consist.ID]bool) {
 	closed := sys.closed()
 	explore.Run(ctx, closed, explore.Options{

@@ -11,12 +11,11 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Races that show in no state (vm/hunt.go). They are looked for when nothing else is wrong,
-// in two more searches, if the first has met an operation that tells without ordering: one that finds out
-// which memory can be part of a race, and, if there is any, one that remembers accesses.
-// Their states are counted nowhere: what a verdict counts are states of the code.
+// Some races show in no state (vm/hunt.go). If nothing else is wrong and the search has met an operation that passes information without
+// ordering accesses, two more searches look for them: one finds the memory that can be part of such a race, and, if there is any, the other
+// remembers accesses to it. Their states are not counted in the verdict.
 
-// tells is where machines say so; nil: races are not looked for.
+// tells is the flag that machines set when they execute such an operation; nil: races are not looked for.
 func (v *verification) tells() *atomic.Bool {
 	if v.opt.NoRaces {
 		return nil
@@ -24,8 +23,7 @@ func (v *verification) tells() *atomic.Bool {
 	return &v.telling
 }
 
-// examineHunt looks for a race with the access that the state remembers, if it remembers one. Everything else has been looked
-// for.
+// examineHunt looks for a race with the access that the state remembers. Everything else was checked by the first search.
 func (c *cursor) examineHunt() *finding {
 	if r, ok := c.m.TrackedRace(); ok {
 		return &finding{class: Race, race: r}
@@ -33,8 +31,8 @@ func (c *cursor) examineHunt() *finding {
 	return nil
 }
 
-// hunt looks for races by what orders accesses, if the search has met a reason to. It notes in the search's
-// result if it cannot come to its end, and gives the system in which it has found one.
+// hunt looks for races that show in no state, if the search has met a reason to. It marks the search's result as incomplete if a limit is
+// reached, and returns the system in which it has found a race.
 func (v *verification) hunt(ctx context.Context, p client.Plan, res *explore.Result) (sys *system, found bool) {
 	if !v.telling.Load() || v.found != nil || !res.Complete || v.opt.Laps != "" || v.useless() {
 		return nil, false
@@ -49,12 +47,12 @@ func (v *verification) hunt(ctx context.Context, p client.Plan, res *explore.Res
 	return sys, v.found != nil
 }
 
-// useless says that a search has refuted what it rests on, or met what a machine cannot do.
+// useless reports whether a search has refuted an assumption, or its machine has a fault.
 func (v *verification) useless() bool {
 	return v.assumed.Told() || v.misled()
 }
 
-// huntingSystem is that of one of these searches.
+// huntingSystem makes the system for one of these searches; surveys selects the first.
 func (v *verification) huntingSystem(p client.Plan, surveys bool) *system {
 	s := v.system(p)
 	s.store, v.parts = nil, nil
@@ -73,7 +71,7 @@ func (v *verification) hunts(ctx context.Context, sys *system, res *explore.Resu
 	}
 }
 
-// looks is visit for these searches.
+// looks judges a new state in these searches.
 func (v *verification) looks(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
 	c := cur.(*cursor)
 	if v.spoilt(c) {

@@ -10,28 +10,23 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Infinite is the class of operations that call themselves deeper and deeper without
-// end, so that there is no bound on the states, as the endless resize of COLLECT,
-// section 5.4, item 6.
+// Infinite is the class of operations that call themselves deeper and deeper without end, so that there is no bound on the states, such as
+// the endless resize of COLLECT, section 5.4, item 6.
 //
-// It cannot be told for sure that a recursion has no end. When a function is active
-// in a thread more often than the bounds below say, which small clients give no reason
-// for, the thread is let run alone for as many instructions as soloSteps: if it then
-// has not returned, and the function is active still more often, or memory or stack
-// are exhausted, that is reported, with these figures. A recursion that comes back
-// is none. It costs little, since it is tried only when a nesting is twice as deep as
-// the last time.
+// A recursion without end cannot be recognised for certain. If a thread has more calls of one function in progress than the bounds below,
+// which small clients give no reason for, it runs alone for soloSteps instructions. If it has not returned then and has still more calls in
+// progress, or memory or stack are exhausted, that is reported with these figures. This costs little, because it is tried again only when
+// the nesting is twice as deep.
 const Infinite Class = "infinite"
 
 const (
-	soloFrames = 9          // calls in progress below which nobody looks
+	soloFrames = 9          // calls in progress from which a thread is checked
 	soloFrom   = 4          // calls of one function in progress
-	soloTo     = 12         // likewise, in the end
+	soloTo     = 12         // calls of one function in progress after running alone
 	soloSteps  = 20_000_000 // instructions
 )
 
-// endless looks for a thread that recurses without end in a state that has just been
-// saved.
+// endless looks in a state that has just been saved for a thread that recurses without end.
 func (v *verification) endless(c *cursor, state []uint64) *finding {
 	if c.makes() || !c.place.Deep(soloFrames) {
 		return nil
@@ -58,7 +53,7 @@ func (v *verification) endless(c *cursor, state []uint64) *finding {
 	return nil
 }
 
-// deep says that a function is nested deeply enough to let the thread run alone.
+// deep reports whether a function is nested deeply enough to let the thread run alone.
 func (a *attempt) deep(m *vm.Machine, i int) bool {
 	if m.Depth(i) < soloFrames {
 		return false
@@ -72,7 +67,7 @@ func (a *attempt) deep(m *vm.Machine, i int) bool {
 	return n >= 2*a.tried[function]
 }
 
-// try notes how deeply the function is nested with which the thread runs alone.
+// try records how deeply the function is nested when the thread runs alone.
 func (a *attempt) try(m *vm.Machine, i int) {
 	function, n := m.Nesting(i)
 	a.mu.Lock()
@@ -80,8 +75,7 @@ func (a *attempt) try(m *vm.Machine, i int) {
 	a.tried[function] = n
 }
 
-// solo lets a thread run alone. It says what keeps growing; an error if the thread
-// comes to an end or waits.
+// solo lets a thread run alone and describes what grows; the error says why it is no endless recursion.
 func solo(m *vm.Machine, i int) (string, error) {
 	const slice = 100_000
 	for n := 0; n < soloSteps; n += slice {
@@ -103,7 +97,7 @@ func solo(m *vm.Machine, i int) (string, error) {
 	return "", errors.New("the recursion grows too slowly to be called endless")
 }
 
-// confirmInfinite lets each busy thread run alone.
+// confirmInfinite lets each busy thread run alone until one recurses without end.
 func (r *replayer) confirmInfinite() error {
 	for thread := range r.sys.threads {
 		if _, ok := r.busy[thread]; !ok || r.c.m.Depth(r.rerun.Place(thread)) < soloFrames {

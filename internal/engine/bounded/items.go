@@ -11,15 +11,15 @@ import (
 	"pangolin/oracle"
 )
 
-// Which items and keys have names in place of values (play.Names), and who may not have any.
+// Which items and keys may have names in place of values (play.Names).
 
-// generic says that generic items can be watched: there are words enough.
+// generic reports whether the scope's generic items can be watched: there are enough words for them.
 func (v *verification) generic() bool {
 	s := v.opt.Scope.Clients
 	return s.GenericValues && s.Calls()+s.PreAdds.To <= vm.MaxItems
 }
 
-// ordersItems says that items are no names even to the oracle: they are their own priorities.
+// ordersItems reports whether the oracle compares items, because they are their own priorities.
 func (v *verification) ordersItems() bool {
 	takes := func(p oracle.Param) bool {
 		return slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, p) })
@@ -32,14 +32,13 @@ func (v *verification) takesItems() bool {
 	return slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamItem) })
 }
 
-// renamesItems says that items may be renamed: they are generic, and the oracle treats
-// them as names.
+// renamesItems reports whether items may be renamed: they are generic, and the oracle treats them as names.
 func (v *verification) renamesItems() bool {
 	return v.space.Scope.GenericValues && v.takesItems() && !v.opt.OneByOne && v.opt.Reduce&vm.RenamedItems != 0 && v.monitor.Renamable()
 }
 
-// chooseItems gives up that items are generic: the code looks at them. From now on they
-// are chosen among the scope's values, equal ones in any order, zero included.
+// chooseItems withdraws the assumption that items are generic, because the code looks at them. From now on they are chosen among the
+// scope's values, including zero and equal ones.
 func (v *verification) chooseItems() error {
 	scope := v.space.Scope
 	scope.GenericValues = false
@@ -50,7 +49,7 @@ func (v *verification) chooseItems() error {
 	return v.rescope(scope)
 }
 
-// rescope goes on with another set of clients.
+// rescope continues with the clients of another scope.
 func (v *verification) rescope(scope client.Scope) (err error) {
 	if v.space, err = client.NewSpace(scope, v.space.Ops); err != nil {
 		return err
@@ -59,8 +58,8 @@ func (v *verification) rescope(scope client.Scope) (err error) {
 	return nil
 }
 
-// ranksKeys says that keys may be abstracted: the oracle treats them as names, and the
-// scope's bound on values excludes nothing.
+// ranksKeys reports whether keys may be represented by rank: the oracle treats them as names, and the scope's number of values excludes no
+// order.
 func (v *verification) ranksKeys() bool {
 	s := v.opt.Scope.Clients
 	most := s.Calls() + s.PreAdds.To

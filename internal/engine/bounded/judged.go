@@ -16,17 +16,15 @@ import (
 	"pangolin/verdict"
 )
 
-// Judged lists the histories with which the clients of a job's scope can end, each judged by
-// permutations under all three properties: no monitor takes part, and no history stands for
-// another one but as Histories says. Histories that differ in nothing that is printed are
-// one. The list is in alphabetical order; if a limit keeps it from being complete, it says so.
-// A scope with pre-adds is an error: what they leave behind is no part of a history.
+// Judged lists the histories with which the clients of a job's scope can end, each judged by permutations under all three properties,
+// without a monitor. One history stands for others only as described at Histories; histories that print alike are listed once. The list is
+// sorted; Incomplete says if a limit was reached. A scope with pre-adds is an error, because a history does not show what they leave.
 func Judged(ctx context.Context, j *engine.Job) (verdict.Histories, error) {
 	opt := Options{Job: *j}
 	if n := j.Scope.Clients.PreAdds.To; n > 0 {
 		return verdict.Histories{}, fmt.Errorf("up to %d pre-adds: histories are listed without (Request.Scope.PreAdds 0)", n)
 	}
-	opt.Workers = 1 // the histories found before a limit are the same each time
+	opt.Workers = 1 // so that a limit always cuts the list in the same way
 	out := verdict.Histories{Collection: j.Subject.About.Collection, Oracle: j.Subject.About.Oracle, Scope: j.Scope.Plain()}
 	list, incomplete, err := Histories(ctx, opt)
 	if err != nil {
@@ -73,8 +71,7 @@ func judged(spec oracle.Spec, o Observed) (verdict.History, error) {
 	return one, nil
 }
 
-// eventText is an event with its thread: "1:Add(2)" for an invocation,
-// "1=true" for a response, "1=()" for one without results.
+// eventText writes an event with its thread: "1:Add(2)" for an invocation, "1=true" for a response, "1=()" for one without results.
 func eventText(e history.Event) string {
 	if e.Phase == history.Invoke {
 		return fmt.Sprintf("%d:%s", e.Thread+1, e.Notation.Call(e.Name, e.Args))

@@ -12,25 +12,23 @@ import (
 	"pangolin/internal/store"
 )
 
-// Executions without end in a search that sees no cycles: under a bound on preemptions a cycle on which
-// threads take turns leads to another state each time around, and breadth first there is none to be
-// seen. Such an execution is a stem and a lap. The bound is on the stem; in the lap fairness asks for
-// switches, and it is searched without a bound. So of each state that is come to it is asked whether a
-// lap begins right there: whether it lies on one in the graph of cycles.go, in which nobody
-// begins anything new. The first of which that holds ends a stem with as few steps as can be.
+// Executions without end under a bound on preemptions. A cycle in which threads take turns leads to another state each time around, because
+// the count of preemptions grows, so a breadth-first search sees no cycle. Such an execution consists of a stem and a lap. The bound
+// applies to the stem; the lap, in which fairness requires switches, is searched without it. So each state that is reached is examined:
+// does a lap begin there, in the graph of cycles.go, in which no thread begins a call? The first such state ends a stem with as few steps
+// as possible.
 
 // laps looks for states in which a lap begins.
 type laps struct {
 	v      *verification
 	closed *system
-	at     *cursor    // of closed
-	known  *store.Set // states of which it is known
-	on     *store.Set // those of them in which a lap of the class begins
-	ended  bool       // a limit, or an assumption that is wrong, has ended the search
+	at     *cursor    // a cursor of closed
+	known  *store.Set // states that were examined
+	on     *store.Set // examined states in which a lap of the class begins
+	ended  bool       // a limit or a wrong assumption has ended the search
 }
 
-// laps makes the visit of a search that looks for nothing but laps of the class that is asked for. What
-// else is wrong ends an execution.
+// laps makes the visit function of a search that looks only for laps of the class Options.Laps. Another violation ends an execution.
 func (v *verification) laps(ctx context.Context, sys *system) func(explore.Cursor, explore.Trail, int) explore.Action {
 	l := &laps{v: v, closed: sys.closed(), known: store.New(store.Config{Kind: v.opt.Store}), on: store.New(store.Config{Kind: v.opt.Store})}
 	l.closed.cursors = new(cursors)
@@ -59,7 +57,7 @@ func (v *verification) laps(ctx context.Context, sys *system) func(explore.Curso
 	}
 }
 
-// unbound is a state without what it knows of the bound: on a lap that would not come back.
+// unbound is a state without the count of preemptions, with which a lap would not return to it.
 func (l *laps) unbound(state []uint64) []uint64 {
 	l.at.Load(state)
 	l.at.place.Stand()
@@ -67,11 +65,10 @@ func (l *laps) unbound(state []uint64) []uint64 {
 	return l.at.Save(nil)
 }
 
-// begins says whether a lap begins in a state. From there all is searched that is not known; what is
-// known has been searched to its end, so that no component lies on both sides.
+// begins reports whether a lap begins in a state. It examines everything that can be reached from there and is not known.
 func (l *laps) begins(ctx context.Context, state []uint64) bool {
-	// What lies behind a known state has been searched to its end, so that a component is never cut: either all of
-	// its states are known when the question comes, or none is.
+	// Everything that can be reached from a known state is known, so that a component is never cut: either all of
+	// its states are known, or none is.
 	if _, known := l.known.Find(state); !known {
 		l.search(ctx, state, l.unknown, func(d *explore.Component) explore.Action {
 			_, loops := l.judge(d)
@@ -85,8 +82,8 @@ func (l *laps) begins(ctx context.Context, state []uint64) bool {
 	return on
 }
 
-// unknown makes a state known, and prunes it if it was. All that are known together are under the limit on
-// states: what is found then does not depend on how fast the machine is.
+// unknown marks a state as known, and prunes it if it was. The limit on states applies to all known states together, so that the result
+// does not depend on the speed of the machine.
 func (l *laps) unknown(state []uint64) explore.Action {
 	_, isNew := l.known.Add(state)
 	switch limit := l.v.opt.MaxStates; {
@@ -99,7 +96,7 @@ func (l *laps) unknown(state []uint64) explore.Action {
 	return explore.Continue
 }
 
-// mark notes the states of a loop.
+// mark records the states of a loop.
 func (l *laps) mark(d *explore.Component, loop *interleave.Loop) {
 	for _, state := range loop.States {
 		l.on.Add(state)
@@ -112,7 +109,7 @@ func (l *laps) mark(d *explore.Component, loop *interleave.Loop) {
 	}
 }
 
-// lap is the lap that begins in a state; nil if none is found.
+// lap returns the lap that begins in a state; nil if none is found.
 func (l *laps) lap(ctx context.Context, state []uint64) (f *found) {
 	all := func([]uint64) explore.Action { return explore.Continue }
 	l.search(ctx, state, all, func(d *explore.Component) explore.Action {
@@ -128,13 +125,13 @@ func (l *laps) lap(ctx context.Context, state []uint64) (f *found) {
 	return f
 }
 
-// judge is what is wrong with staying in a component, and its loops, if it is of the class that is asked for.
+// judge returns what is wrong with staying in a component, and its loops, if that is of the class Options.Laps.
 func (l *laps) judge(d *explore.Component) (finding, []interleave.Loop) {
 	if l.v.opt.Scope.Fair && !d.Fair() {
 		return finding{}, nil
 	}
-	// The verdict on a component is that of cycles.go, from its root: which class it is depends on who is busy in it, not
-	// on the bound under which its stem was found.
+	// A component is judged as in cycles.go, from its root: its class depends on the busy threads, not
+	// on the preemptions in the stem.
 	l.at.Load(d.Root)
 	wrong, loops := l.v.staying(l.at, d)
 	if wrong.class != l.v.opt.Laps {
@@ -143,7 +140,7 @@ func (l *laps) judge(d *explore.Component) (finding, []interleave.Loop) {
 	return wrong, loops
 }
 
-// search looks at all that is within reach of a state while nobody begins anything new.
+// search explores everything that can be reached from a state while no thread begins a call.
 func (l *laps) search(ctx context.Context, from []uint64, visit func([]uint64) explore.Action, on func(*explore.Component) explore.Action) {
 	v := l.v
 	l.closed.cursors.used = 0

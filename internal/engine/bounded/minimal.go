@@ -9,18 +9,15 @@ import (
 	"pangolin/internal/client"
 )
 
-// A minimal witness (-min). What is short to people is, in this order: few calls, few
-// preemptions, few steps. So there is one search after the other, each the same
-// verification within smaller bounds: the first that finds a violation has the fewest
-// calls, and so on. It may take longer than the search that found it; who does not ask gets
-// shorten.go.
+// A minimal witness (-min) has few calls, then few preemptions, then few steps, in this order of importance for readers. So several
+// searches follow each other, each within smaller bounds: the first that finds a violation has the fewest calls, and so on. This may take
+// longer than the search that found it; without -min, shorten.go applies.
 
-// minimise looks for a violation with the fewest operations, among those for the
-// fewest preemptions, and among those for the fewest steps. res is a violation in the
-// scope of opt; its effort becomes the sum of all searches.
+// minimise looks for a violation with the fewest operations, among those with the fewest preemptions, and among those with the fewest
+// steps. res is a violation in the scope of opt; the effort of all searches is added up.
 //
-// Of an execution without end the last two are about its stem, the way to the lap that repeats (see
-// laps.go), among the executions of the client that was found with the fewest operations.
+// Of an execution without end the last two apply to its stem, the part before the lap that repeats (see laps.go), among the executions of
+// the client with the fewest operations.
 func minimise(ctx context.Context, opt Options, res *Result) (*Result, error) {
 	m := &minimiser{ctx: ctx, best: res, total: *res}
 	found, err := m.fewestOperations(opt)
@@ -40,14 +37,14 @@ func endless(v *Violation) bool {
 	return v.Class == Livelock || v.Class == Nontermination
 }
 
-// minimiser searches again and again.
+// minimiser makes these searches.
 type minimiser struct {
 	ctx   context.Context
 	best  *Result // with the best violation so far
 	total Result  // the effort of all searches
 }
 
-// run searches once; a violation is taken to be better than the last one.
+// run makes one search; a violation replaces the best one.
 func (m *minimiser) run(opt Options) (violated bool, err error) {
 	res, err := Run(m.ctx, opt)
 	if err != nil {
@@ -60,8 +57,8 @@ func (m *minimiser) run(opt Options) (violated bool, err error) {
 	return res.Violation != nil, nil
 }
 
-// fewestOperations widens the scope call by call, then pre-add by pre-add, until there
-// is a violation. It returns the options that found it; nil if a limit came first.
+// fewestOperations widens the scope call by call, and pre-add by pre-add, until there is a violation. It returns the options that found it;
+// nil if a limit was reached.
 func (m *minimiser) fewestOperations(opt Options) (*Options, error) {
 	full, s := opt.Scope.Clients, &opt.Scope.Clients
 	if full.PerThread > 0 {
@@ -87,8 +84,7 @@ func (m *minimiser) fewestOperations(opt Options) (*Options, error) {
 	return nil, nil
 }
 
-// fewestPreemptions allows more and more preemptions until there is a violation, and
-// searches breadth first.
+// fewestPreemptions searches breadth first with 0, 1, … preemptions until there is a violation.
 func (m *minimiser) fewestPreemptions(opt Options) error {
 	opt.BreadthFirst = true
 	if v := m.best.Violation; endless(v) {

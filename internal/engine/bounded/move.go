@@ -4,11 +4,11 @@ package bounded
 
 import "pangolin/internal/explore"
 
-// move is a move of the system: the thread that moves in the low 8 bits, where package
-// explore looks for it, and above them the call that it makes, if it makes one.
+// move is a move of the system: in the low 8 bits the thread that moves, as package explore expects, and above them the call that it makes,
+// if any.
 type move explore.Move
 
-// goOn is the move of a thread that takes a step.
+// goOn is the move of a thread that takes a step without a call.
 func goOn(thread int) explore.Move { return explore.Move(thread) }
 
 // invocation is the move of an idle thread that makes a call, by the plan's number.
@@ -17,14 +17,13 @@ func invocation(thread, call int) explore.Move { return explore.Move(thread | (c
 // call is the plan's number of the call that the move makes; false if it makes none.
 func (m move) call() (number int, ok bool) { return int(m>>8) - 1, m>>8 > 0 }
 
-// invokes says whether a move makes a call.
+// invokes reports whether a move makes a call.
 func invokes(m explore.Move) bool {
 	_, ok := move(m).call()
 	return ok
 }
 
-// anyInvocation is a move that makes a call, for recordings, which hold their calls
-// beside the moves.
+// anyInvocation is a move that makes a call, for recordings, which list their calls separately.
 func anyInvocation() explore.Move { return invocation(0, 0) }
 
 // countSwitch counts a preemption if another thread could have gone on.

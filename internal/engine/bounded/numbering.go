@@ -11,20 +11,18 @@ import (
 	"pangolin/oracle"
 )
 
-// Items and keys change their names from one saved state to the next, if a search renames
-// them. A witness needs values that stay, which are given here while its way is followed:
-// items in the order of their invocations; keys so that their order in the end is the one
-// that all states along the way agree on.
+// If a search renames items and keys, their names change from one saved state to the next. A witness needs values that stay. They are
+// assigned while its path is followed: items in the order of their invocations; keys so that their final order is the one on which all
+// states along the path agree.
 
-// numbering gives the items and keys of an execution numbers that stay the same from
-// its beginning to its end. In saved states their names change from one to the next.
+// numbering assigns these values along one path.
 type numbering struct {
 	sys   *system
-	items int // given so far
+	items int // number of items so far
 	// Keys are numbered in order of appearance; order lists them from the least to the
 	// greatest, and named by their names in the present state.
 	order, named []int
-	fresh        int // the key that the last call brought, or -1
+	fresh        int // the new key of the last call, or -1
 }
 
 func (s *system) numbering(pre []client.Step) *numbering {
@@ -42,8 +40,7 @@ func (s *system) numbering(pre []client.Step) *numbering {
 	return n
 }
 
-// call replaces the item and the key of a call, as the plan gives it, by their
-// numbers.
+// call replaces the item and the key in a call of the plan by their values.
 func (n *numbering) call(s client.Step) client.Step {
 	for i, p := range n.sys.subject.Operations[s.Op].Client.Params {
 		switch {
@@ -57,7 +54,7 @@ func (n *numbering) call(s client.Step) client.Step {
 	return s
 }
 
-// key is the number of a key that a call takes: one of the state's, or a new one.
+// key is the number of the key that a call takes: one of the state's, or a new one.
 func (n *numbering) key(choice int) int {
 	if choice >= 0 {
 		return n.named[choice]
@@ -72,7 +69,7 @@ func (n *numbering) key(choice int) int {
 	return n.fresh
 }
 
-// settle follows a state that has just been saved.
+// settle follows the renaming of a state that has just been saved.
 func (n *numbering) settle(c *cursor) {
 	if !n.sys.opt.Keys {
 		return
@@ -103,7 +100,7 @@ func (n *numbering) finish(rec *Recording) {
 	}
 }
 
-// tellsThreads says that the code can tell threads apart, for all we know.
+// tellsThreads reports whether the code may distinguish threads by their numbers.
 func (v *verification) tellsThreads() bool {
 	return v.img.UsesThreadIDs() && !v.numbers || v.subject.Asks() && v.told ||
 		slices.ContainsFunc(v.subject.Operations, func(o subject.Operation) bool { return !o.Asks && slices.Contains(o.Client.Params, oracle.ParamThread) })

@@ -13,16 +13,15 @@ import (
 	"pangolin/verdict"
 )
 
-// Violations of properties of progress are found by another engine; this file confirms them. One is
-// an execution at whose end a call waits for another thread, or one that ends with a lap: the
-// machine is where it was, and all can be done again for ever.
+// The engine refine finds violations of properties of progress; this file confirms them. In such an execution a call waits for another
+// thread at the end, or the execution ends with a lap that leads the machine back to the same state and can be repeated for ever.
 
-// lap is what is seen of the part of an execution that repeats.
+// lap records the part of an execution that repeats.
 type lap struct {
 	begun   bool
-	busy    map[int]int  // who has a call in progress at its beginning: its number
-	moved   map[int]bool // who has executed something since
-	returns int          // since
+	busy    map[int]int  // by thread: the number of the call in progress at its beginning
+	moved   map[int]bool // threads that have executed something since
+	returns int          // number of calls that have returned since
 }
 
 // enter begins the lap.
@@ -34,7 +33,7 @@ func (r *replayer) enter() {
 	}
 }
 
-// note takes note of who moves.
+// note records which thread moves.
 func (l *lap) note(turn interleave.Turn) {
 	if l.begun {
 		l.moved[turn.Thread] = true
@@ -49,15 +48,15 @@ func monitored(p consist.Property) consist.Property {
 	return p
 }
 
-// confirmProgress checks that a call is kept from returning, in the way that a property excludes. That
-// the lap leads back to where it began has been checked when it was executed.
+// confirmProgress checks that a call is kept from returning in a way that the property excludes. The replay has checked that the lap leads
+// back to its beginning.
 func (r *replayer) confirmProgress(p consist.Property) error {
 	if r.w.Cycle < 0 {
 		return r.confirmWaiting(p)
 	}
-	// Starved is who was in a call at the beginning of the lap, is in the same one at its end, and has moved: a thread that
-	// has not moved is delayed, and no property asks that its call returns. That a lap is repeated for ever is
-	// the execution; it comes back to the same state of the machine (Rerun.Back), whatever calls returned meanwhile.
+	// A thread is starved if it is in the same call at the beginning and at the end of the lap, and has moved: one that has not moved is
+	// delayed, and no property requires its call to return. The lap leads back to the same state of the machine (Rerun.Back), whatever
+	// calls returned meanwhile.
 	l := &r.lap
 	var starved []int
 	for thread, call := range l.busy {
@@ -68,11 +67,11 @@ func (r *replayer) confirmProgress(p consist.Property) error {
 	slices.Sort(starved)
 	switch {
 	case len(starved) == 0:
-		return errors.New("every call that goes on returns")
+		return errors.New("every call whose thread moves returns")
 	case p == verdict.LockFree && l.returns > 0:
-		return errors.New("a call returns again and again")
+		return errors.New("some call returns in every lap, so that it is lock-free here")
 	case p == verdict.ObstructionFree && len(l.moved) > 1:
-		return errors.New("several threads move")
+		return errors.New("several threads move, so that no thread runs alone")
 	}
 	name := r.names[starved[0]]
 	switch {

@@ -14,17 +14,16 @@ import (
 	"pangolin/verdict"
 )
 
-// A recording counts instructions, and how many a line has depends on the compiler. A witness
-// has its steps as well: who made which access, in which function. So one whose counts do not
-// fit the code any more is followed by its steps, and the counts are taken anew. What comes of it is
-// replayed and confirmed as any recording is.
+// A recording counts instructions, whose number for a line depends on the compiler. A witness also lists its steps: which thread made which
+// access in which function. If the counts no longer fit the code, the steps are followed instead, and the instructions are counted again.
+// The result is replayed and confirmed like any recording.
 
-// segment is what one thread does in a witness before another one does something.
+// segment is a part of a witness in which only one thread moves.
 type segment struct {
 	thread  int // counted from 0
 	invokes bool
 	returns bool
-	loops   bool // the execution repeats from here on
+	loops   bool // the lap of the execution begins here
 	steps   []*verdict.Step
 }
 
@@ -37,8 +36,8 @@ func segments(w *verdict.Witness) []segment {
 			continue
 		}
 		n, loops := len(list), w.Loop == i+1
-		// A thread's steps are one turn as long as nobody else's come between, but a call that returns, or a lap that begins,
-		// ends one: the replay notes both between turns.
+		// A thread's successive steps are one turn. The return of a call or the beginning of a lap ends a turn, because the replay records
+		// both between turns.
 		same := n > 0 && list[n-1].thread == s.Thread-1 && !list[n-1].returns && !loops && s.Phase != verdict.Invoke
 		if !same {
 			list = append(list, segment{thread: s.Thread - 1, invokes: s.Phase == verdict.Invoke, loops: loops})
@@ -54,13 +53,13 @@ func segments(w *verdict.Witness) []segment {
 	return list
 }
 
-// refit is the recording of a witness with counts of the code as it is now.
+// refit makes the recording of a witness with instruction counts of the present code.
 func refit(s *subject.Subject, w *verdict.Witness, rec Recording) (Recording, error) {
 	if len(rec.Begun) > 0 {
-		return rec, fmt.Errorf("%w: the constructor starts goroutines, so it cannot be followed by its steps", ErrNotReplayed)
+		return rec, fmt.Errorf("%w: the constructor starts goroutines, so that the recorded steps are not enough to follow it", ErrNotReplayed)
 	}
-	// Decisions have no access that they could be told by. Their order is what is left of the recording: a select that has
-	// another number of cases now makes the replay fail, which is said, and never another execution that passes for this one.
+	// Decisions belong to no access, so only their order can be used. If a select now has another number of cases, the replay fails; it
+	// never shows another execution.
 	var decisions []uint32
 	for _, t := range rec.Turns {
 		decisions = append(decisions, t.Decisions...)
@@ -90,8 +89,7 @@ func refit(s *subject.Subject, w *verdict.Witness, rec Recording) (Recording, er
 	return fitted, nil
 }
 
-// anchors are the steps by which a segment is known: plain reads in between may be made in
-// another order now.
+// anchors lists the steps by which a segment is followed: plain reads in between may now be made in another order.
 func (g *segment) anchors() []*verdict.Step {
 	var list []*verdict.Step
 	for i, s := range g.steps {
@@ -102,13 +100,13 @@ func (g *segment) anchors() []*verdict.Step {
 	return list
 }
 
-// follow executes a segment and gives it as a turn.
+// follow executes a segment and returns it as a turn.
 func (r *replayer) follow(g *segment, decisions []uint32) (interleave.Turn, error) {
 	left := g.anchors()
 	r.rerun.Watch = g.seen(r, &left)
 	if g.invokes {
 		if len(r.calls) == 0 {
-			return interleave.Turn{}, errors.New("a call is missing")
+			return interleave.Turn{}, errors.New("the witness has fewer calls than invocations")
 		}
 		r.invoke(g.thread)
 	}
@@ -118,7 +116,7 @@ func (r *replayer) follow(g *segment, decisions []uint32) (interleave.Turn, erro
 		return turn, err
 	}
 	if len(left) > 0 {
-		return turn, fmt.Errorf("thread %d no longer comes to %s", g.thread+1, left[0].Place)
+		return turn, fmt.Errorf("thread %d no longer reaches the recorded step at %s", g.thread+1, left[0].Place)
 	}
 	if g.invokes {
 		turn.Move = anyInvocation()
@@ -127,15 +125,14 @@ func (r *replayer) follow(g *segment, decisions []uint32) (interleave.Turn, erro
 	return turn, nil
 }
 
-// alike says that an access is one of a witness's steps, or one to a part of what that accesses.
+// alike reports whether an access is the one of a witness's step, or one to a part of the same memory.
 func alike(s *verdict.Step, was *verdict.Step) bool {
 	a, b := s.Access, was.Access
 	part := strings.HasPrefix(a.Field, b.Field) || strings.HasPrefix(b.Field, a.Field)
 	return a.Kind == b.Kind && a.Type == b.Type && part && a.Function == b.Function && s.Function == was.Function
 }
 
-// seen compares what a thread does with the steps of a segment; accesses that are new are
-// passed over.
+// seen compares what a thread does with the steps of a segment; new accesses are ignored.
 func (g *segment) seen(r *replayer, left *[]*verdict.Step) func(int, *vm.Event) {
 	return func(thread int, e *vm.Event) {
 		s := r.frames.Step(thread, e)

@@ -15,35 +15,31 @@ import (
 	"pangolin/oracle"
 )
 
-// A recording is all that is needed to execute a violation again: decisions, and who
-// executed how many instructions. It holds no state and no address, so that it outlives the
-// process and survives changes of the code that do not touch the way.
+// A recording contains what is needed to execute a violation again: decisions, and how many instructions each thread executed. It contains
+// no state and no address, so it outlives the process and survives changes of code that is not executed.
 
-// Recording is an execution as the decisions that lead to it. Everything else about
-// it follows from the code.
+// Recording is an execution as the decisions that lead to it. Everything else follows from the code.
 type Recording struct {
 	Class   Class
 	Threads int
 	Hash    client.Hash
 	Pre     []client.Step // called before the threads start
 	Start   []uint32      // decisions of the constructor and of Pre
-	Begun   []vm.Ran      // what was executed before the first turn, if there are goroutines then
+	Begun   []vm.Ran      // instructions before the first turn, if there were goroutines already
 	Turns   []interleave.Turn
-	Calls   []client.Step // of each turn that begins with an invocation, in order
-	Cycle   int           // of an execution without end: index of the turn from which on it repeats; -1
+	Calls   []client.Step // calls of the turns that begin with one, in order
+	Cycle   int           // of an execution without end: index of the first turn that repeats; else -1
 }
 
-// ErrNotReplayed is wrapped by the error of Replay if the code does not behave as it
-// did when the recording was made.
+// ErrNotReplayed is wrapped by the error of Replay if the code no longer behaves as it did when the recording was made.
 var ErrNotReplayed = errors.New("the recorded execution does not show this violation")
 
-// Replay executes a recording without any reduction, and confirms that it shows a
-// violation of its class.
+// Replay executes a recording without any reduction, and confirms that it shows a violation of its class.
 func Replay(s *subject.Subject, p consist.Property, rec Recording) (*Violation, error) {
 	return replay(s, p, rec, false)
 }
 
-// replay is Replay, with scenes if they are wanted.
+// replay is Replay, with scenes if they are asked for.
 func replay(s *subject.Subject, p consist.Property, rec Recording, scenes bool) (*Violation, error) {
 	sys, err := replaySystem(s, p, rec)
 	if err != nil {
@@ -55,7 +51,7 @@ func replay(s *subject.Subject, p consist.Property, rec Recording, scenes bool) 
 		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)
 	}
 	if len(r.calls) > 0 {
-		return nil, fmt.Errorf("%w: calls are left over", ErrNotReplayed)
+		return nil, fmt.Errorf("%w: the execution ends before all recorded calls were made", ErrNotReplayed)
 	}
 	if err := r.confirm(p); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotReplayed, err)
@@ -64,7 +60,7 @@ func replay(s *subject.Subject, p consist.Property, rec Recording, scenes bool) 
 	return r.w, nil
 }
 
-// replaySystem is the system in which a recording is executed.
+// replaySystem makes the system in which a recording is executed.
 func replaySystem(s *subject.Subject, p consist.Property, rec Recording) (*system, error) {
 	img, err := s.Image()
 	if err != nil {

@@ -15,13 +15,11 @@ import (
 	"pangolin/verdict"
 )
 
-// What a verification has seen operations return is said beside the verdict: who reads that every
-// TryLock came back with true knows that nothing was asked about the other case. Items have the names
-// that states give them, so that of calls that return items there are fewer than clients would see;
-// what no client of the scope can bring about is in no list.
+// A verdict lists the results that operations were seen to return: if every TryLock returned true, nothing was asked about the other case.
+// Items have the names of states, so that there are fewer results than clients would see; but each listed result is possible in the scope.
 
-// seen are the results that calls were seen to return, by the operation's number, and the
-// operations of which a call waited for ever as it may. Cursors of several workers share it.
+// seen contains the results that calls returned, by operation, and the operations of which a call waited for ever, as it may. The cursors
+// of all workers share it.
 type seen struct {
 	mu      sync.Mutex
 	results []map[history.Tuple]bool
@@ -48,7 +46,7 @@ func (r *seen) wait(op int) {
 	r.waits[op] = true
 }
 
-// join adds what another search has seen.
+// join adds the results of another search.
 func (r *seen) join(o *seen) {
 	for op, results := range o.results {
 		maps.Copy(r.results[op], results)
@@ -56,11 +54,10 @@ func (r *seen) join(o *seen) {
 	maps.Copy(r.waits, o.waits)
 }
 
-// noted are the results of operations that a cursor has told of, by their numbers: most calls return
-// what one has returned before.
+// noted contains, by operation, the numbers of the results that a cursor has already reported.
 type noted [][]uint64
 
-// note says whether it is new.
+// note adds a result and reports whether it is new.
 func (n *noted) note(op int, r oracle.ResultID) bool {
 	for len(*n) <= op {
 		*n = append(*n, nil)
@@ -74,15 +71,15 @@ func (n *noted) note(op int, r oracle.ResultID) bool {
 	return old&bit == 0
 }
 
-// notes tells of a result.
+// notes reports a result.
 func (c *cursor) notes(op int, r oracle.ResultID, result history.Tuple) {
-	// The cursor's own bits first: the lock is taken once for each result, not for each return.
+	// With noted the lock is taken once for each result, not for each return.
 	if c.sys.seen != nil && c.noted.note(op, r) {
 		c.sys.seen.note(op, result)
 	}
 }
 
-// notesWaiting tells of the calls in progress that they wait for ever, as they may.
+// notesWaiting reports that the calls in progress wait for ever, as they may.
 func (c *cursor) notesWaiting() {
 	for i := range c.sys.threads {
 		if tag := c.place.Tag(i); c.sys.seen != nil && tag&play.Busy != 0 {
@@ -91,8 +88,7 @@ func (c *cursor) notesWaiting() {
 	}
 }
 
-// facts are the results in a verdict's words, in the order of the operations, and of each so many at
-// most; results in the order of their values.
+// facts converts the results to the form of verdicts, sorted, at most verdict.MostReturns for each operation.
 func (r *seen) facts(s *subject.Subject) []verdict.Returns {
 	var list []verdict.Returns
 	for i := range r.results {

@@ -7,8 +7,8 @@ import (
 	"pangolin/verdict"
 )
 
-// A search may end with another scope than it was given: with other items, if the code looks at them, and
-// with more keys, if these are chosen by rank.
+// A search may end in another scope than it began: with chosen items, if the code looks at them, and with all keys, if they are represented
+// by rank.
 
 // searched is the scope that was searched in the end.
 func searched(j *engine.Job, res *Result) *engine.Scope {
@@ -20,9 +20,8 @@ func searched(j *engine.Job, res *Result) *engine.Scope {
 	return &s
 }
 
-// keysUsed says which keys were added beforehand, where clients that are listed have some. If keys were
-// chosen by rank a call's key may lie anywhere between them, so that one key stands for all; of several
-// the order in which they were added is left.
+// keysUsed tells which keys the pre-adds had. With keys by rank a call's key may lie anywhere between them, so one pre-added key stands for
+// all; of several only the order of their pre-adds is fixed.
 func (r *Result) keysUsed(listed verdict.KeysUsed) verdict.KeysUsed {
 	switch {
 	case listed == verdict.AnyKeys || !r.Ranked:

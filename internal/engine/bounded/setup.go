@@ -15,31 +15,28 @@ import (
 	"pangolin/oracle"
 )
 
-// Setting up is what happens before the threads start: thread 0 calls the constructor and
-// then the pre-adds, one after the other. If nothing goes on beside it, that is the initial
-// state of the search. From the moment on at which there is another goroutine, because
-// the constructor or a pre-add has started one, it is part of the search: the goroutines
-// move like any others, and what they do to what the constructor does is a race or not.
+// Before the threads start, thread 0 calls the constructor and then the pre-adds, one after the other. If no goroutine runs beside it, the
+// result is the initial state of the search. As soon as the constructor or a pre-add has started a goroutine, construction is part of the
+// search: the goroutines move like any others, and may race with the constructor.
 //
-// In states of this part the maker is the one of the clients' threads that is not idle. The
-// monitor has seen nothing yet; in its place a state holds the oracle's state behind
-// the pre-adds that have returned, and in place of the plan's count the number of the
-// initial state that is being made.
+// In states of this part the maker is the only client thread that is not idle. The monitor has seen nothing yet; in its place a state
+// contains the oracle's state after the pre-adds that have returned, and in place of the plan's count the number of the initial state that
+// is being made.
 
-// phaseShift is where the phase stands in a state's first word: 0 when the collection
-// is made, 1 while the constructor runs, 2+i during pre-add i.
+// phaseShift is the position of the phase in a state's first word: 0 when the collection is made, 1 while the constructor runs, 2+i during
+// pre-add i.
 const phaseShift = 56
 
-// setUp is how far the collection is made.
+// setUp is the progress of construction.
 type setUp struct {
 	phase   int
-	variant int          // of the plan's initial states
-	maker   int          // the thread
-	born    int          // threads that the machine had created before
+	variant int          // index of the plan's initial state
+	maker   int          // the thread that constructs
+	born    int          // number of threads that existed before
 	start   oracle.State // of the oracle, behind the pre-adds that have returned
 }
 
-// starts numbers the oracle's states, so that they can be kept in a word.
+// starts numbers the oracle's states, so that they fit into a word.
 type starts struct {
 	mu     sync.Mutex
 	states []oracle.State
@@ -62,7 +59,7 @@ func (s *starts) state(number uint32) oracle.State {
 	return s.states[number]
 }
 
-// begin lets thread 0 call the constructor.
+// begin makes thread 0 call the constructor.
 func (c *cursor) begin(variant int) {
 	c.place.Reset()
 	c.found, c.last, c.switches, c.early = nil, -1, 0, false
@@ -77,16 +74,16 @@ func (c *cursor) begin(variant int) {
 	c.m.Call(0, c.sys.subject.New, nil)
 }
 
-// makes says that the collection is still being made.
+// makes reports whether the collection is still being constructed.
 func (c *cursor) makes() bool { return c.phase > 0 }
 
-// accompanied says that there are goroutines beside the clients' threads.
+// accompanied reports whether there are goroutines beside the clients' threads.
 func (c *cursor) accompanied() bool { return c.m.Threads() > c.sys.threads }
 
-// mostSteps is how many steps of the maker alone are waited for.
+// mostSteps is the number of steps after which a maker that runs alone is taken to run for ever.
 const mostSteps = 1 << 20
 
-// makeAlone executes what the maker does alone.
+// makeAlone executes construction until it is done or other goroutines exist.
 func (c *cursor) makeAlone(ch *explore.Choices) {
 	c.m.Settle(c.maker, ch)
 	c.proceed(ch)
@@ -96,7 +93,7 @@ func (c *cursor) makeAlone(ch *explore.Choices) {
 			c.found = &finding{class: unmade, message: c.making() + " does not return: it waits at " + c.m.At(c.maker)}
 			return
 		}
-		if c.m.Undecided && comesBack(c.m, seen) { // what other decisions lead to is executed as well
+		if c.m.Undecided && comesBack(c.m, seen) { // other decisions are executed as well
 			c.found = &finding{class: unmade, message: c.making() + " does not return: it can go on for ever at " + c.m.At(c.maker)}
 			return
 		}
@@ -107,13 +104,13 @@ func (c *cursor) makeAlone(ch *explore.Choices) {
 		c.m.Step(c.maker, ch)
 		c.proceed(ch)
 	}
-	// Items and keys change their names from state to state, and those of pre-adds that are
+	// Items and keys are renamed from state to state, and the names in pre-adds that are
 	// still to come cannot be followed.
 	pre, _, _ := c.sys.plan.Start(c.variant)
 	c.early = c.makes() && len(pre) > 0 && (c.sys.opt.Items || c.sys.opt.Keys)
 }
 
-// comesBack says whether a machine is in a state in which it has been.
+// comesBack reports whether a machine is in a state in which it was before.
 func comesBack(m *vm.Machine, seen map[string]bool) bool {
 	key := interleave.StateKey(m.Save(nil))
 	again := seen[key]
@@ -121,7 +118,7 @@ func comesBack(m *vm.Machine, seen map[string]bool) bool {
 	return again
 }
 
-// making is what the maker does.
+// making describes what the maker executes: "the constructor", "the pre-add Add(0)".
 func (c *cursor) making() string {
 	if c.phase <= 1 {
 		return "the constructor"
@@ -131,8 +128,8 @@ func (c *cursor) making() string {
 	return "the pre-add " + c.sys.subject.Operations[s.Op].Client.Call(s.Args)
 }
 
-// proceed begins the next call if the maker's last one has returned. With choices it
-// executes what comes before its first visible access as well.
+// proceed begins the next call if the maker's last one has returned. With choices it also executes what comes before its first visible
+// access.
 func (c *cursor) proceed(ch *explore.Choices) {
 	for c.makes() && c.found == nil && c.m.Fault() == nil {
 		if c.m.Ended().Kind != vm.Running {
@@ -148,7 +145,7 @@ func (c *cursor) proceed(ch *explore.Choices) {
 			c.phase, c.all, c.id = 0, all, c.sys.monitor.InitialAt(c.start)
 			for i := range c.sys.threads {
 				if i != c.maker {
-					c.m.Inherit(i, c.maker) // who uses a collection has got it from who made it
+					c.m.Inherit(i, c.maker) // the threads know everything that the maker has done
 				}
 			}
 			return
@@ -160,7 +157,7 @@ func (c *cursor) proceed(ch *explore.Choices) {
 	}
 }
 
-// endsEarly: the program has ended while the collection was made.
+// endsEarly: the program ended during construction.
 func (c *cursor) endsEarly() {
 	text := c.m.Text(c.m.Ended().Text)
 	c.found = &finding{class: unmade, message: c.making() + " ends the program: " + text}
@@ -169,7 +166,7 @@ func (c *cursor) endsEarly() {
 	}
 }
 
-// made takes what the constructor or a pre-add has returned.
+// made takes the result of the constructor or of a pre-add.
 func (c *cursor) made() bool {
 	if text := c.m.Panicked(c.maker); text != "" {
 		c.found = &finding{class: unmade, message: subject.Unmade(c.making(), text)}
@@ -196,8 +193,7 @@ func (c *cursor) made() bool {
 	return c.found == nil
 }
 
-// examineMaking looks for what is wrong with a state in which the collection is being made: a
-// pre-add may wait if the oracle says so, and then there are no such clients.
+// examineMaking looks for a fault in a state of construction. If the oracle lets a pre-add wait, such clients do not exist.
 func (c *cursor) examineMaking() *finding {
 	if !play.Stuck(c.place) || c.m.Idle(c.maker) {
 		return nil
@@ -212,14 +208,14 @@ func (c *cursor) examineMaking() *finding {
 	return &finding{class: Deadlock, thread: c.maker, message: c.making() + " waits for ever at " + c.m.At(c.maker)}
 }
 
-// saveMaking puts how far the collection is made into the first words of a saved state.
+// saveMaking puts the progress of construction into the first words of a saved state.
 func (c *cursor) saveMaking(words []uint64) {
 	words[0] = uint64(c.sys.starts.number(c.start)) | uint64(c.phase)<<phaseShift
 	words[1] = uint64(c.variant)
 	c.names.Forget()
 }
 
-// loadMaking is the opposite; the machine's state is loaded.
+// loadMaking reads it back; the machine's state has been loaded.
 func (c *cursor) loadMaking(words []uint64) {
 	c.setUp = setUp{phase: int(words[0] >> phaseShift), born: -1}
 	if !c.makes() {

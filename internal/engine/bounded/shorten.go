@@ -9,18 +9,17 @@ import (
 	"pangolin/internal/explore"
 )
 
-// A depth-first search comes to a violation on a way that may be much longer than it
-// need be: it goes round a loop as long as that leads to new states. So a long way is
-// replaced by a shortest one, if a breadth-first search finds one in few states compared
-// with those of the first search: nobody is to wait for it.
+// A depth-first search may find a violation on a path that is much longer than necessary: it follows a loop as long as that leads to new
+// states. A long path is replaced by a shortest one if a breadth-first search finds that in few states, compared with the first search, so
+// that it takes little extra time.
 
-// longWay is how many steps a way may have that is left alone.
+// longWay is the number of steps up to which a path is not shortened.
 const longWay = 50
 
-// fewStates is how many states may always be searched for a shorter way.
+// fewStates is the number of states that may always be searched for a shorter path.
 const fewStates = 1 << 14
 
-// shorten looks for shorter ways to what a search of so many states has found.
+// shorten looks for shorter paths to what a search of so many states has found.
 func (v *verification) shorten(ctx context.Context, sys *system, f *found, states uint64) {
 	if v.opt.BreadthFirst || v.opt.Laps != "" || f.class == Infinite {
 		return
@@ -40,8 +39,8 @@ func (v *verification) shorten(ctx context.Context, sys *system, f *found, state
 	}
 }
 
-// shows says whether a state shows what was found, and notes how, or is where its cycle
-// was looked for.
+// shows reports whether a state shows what was found, and records its finding; or whether it is the state from which the cycle was looked
+// for.
 func (f *found) shows(c *cursor, state []uint64) bool {
 	if f.from != nil {
 		return slices.Equal(state, f.from)

@@ -12,63 +12,59 @@ import (
 	"pangolin/internal/vm"
 )
 
-// A search comes to a violation in a client that may call more than it takes. So operations
-// are dropped from that client, one at a time, as long as a violation of the same class
-// remains, and then preemptions: in the end neither a call, nor a thread, nor a pre-add, nor a preemption
-// can be dropped from the witness. Of an execution without end those preemptions are meant that are
-// on the stem, the way to the lap that repeats: no execution of the client that has a lap of the class comes to
-// one with fewer. A switch at the joint of the two is in the lap, in which fairness asks for them. There may be a smaller one elsewhere (see minimal.go). What
-// a witness takes is not proved: the limits below end it where it has come to.
+// A search finds a violation in a client that may make more calls than needed. So operations are removed from that client, one at a time,
+// as long as a violation of the same class remains, and then preemptions: in the end no call, thread, pre-add or preemption can be removed
+// from the witness. For an execution without end this applies to the preemptions in the stem, before the lap that repeats; a switch between
+// stem and lap counts for the lap, in which fairness requires it. Another client may have a smaller witness (see minimal.go). If a limit
+// below is reached, the witness stays as small as it is then.
 
-// Limits of all searches for a smaller witness together: most take some thousand states. A search for
-// nothing is the one that takes long, so none may take more than half of what is left, and of
-// preemptions something can be dropped though nobody could say whether a call can.
+// Limits of all searches for a smaller witness together; most take some thousand states. Searches that find nothing take longest, so each
+// may use only half of what is left, and preemptions have limits of their own, so that some can be removed even if the limits for calls are
+// used up.
 const (
 	smallStates = 100_000    // for calls, and again for preemptions
-	smallWork   = 60_000_000 // likewise, of vm.Meter: a state mostly comes to a thousand
+	smallWork   = 60_000_000 // likewise, in units of vm.Meter: about a thousand for each state
 )
 
 // shrinker makes one violation smaller.
 type shrinker struct {
 	ctx     context.Context
-	subject *subject.Subject // as it was given; searches have one that is metered
+	subject *subject.Subject // searches use one whose work is metered
 	meter   *vm.Meter
 	opt     Options
 	class   Class
 	best    *Violation
-	left    uint64 // states
-	work    uint64 // of what machines do, for calls and again for preemptions
+	left    uint64 // states that may still be searched
+	work    uint64 // limit of the meter, for calls and again for preemptions
 }
 
-// small replaces the violation of a result by one in a client of which nothing can be
-// dropped.
+// small replaces the violation of a result by one in a client from which nothing can be removed.
 func small(ctx context.Context, opt Options, res *Result) {
 	k := newShrinker(opt, res)
 	k.shrink(ctx)
 	res.Violation = k.best
 }
 
-// newShrinker is about the violation of a result. One worker, client by client, limits in states and in what machines do (states are dear
-// where each costs the oracle a search): what is found must not depend on the computer. Where a limit ends the searches the witness is right,
-// only larger.
+// newShrinker makes the shrinker of a result's violation. It uses one worker, explores client by client and limits states and the machines'
+// work, so that the result does not depend on the computer. If a limit is reached, the witness is right but larger.
 func newShrinker(opt Options, res *Result) *shrinker {
 	opt.Scope.Clients, opt.OneByOne, opt.Workers, opt.MaxStates, opt.Progress = res.Scope, true, 1, 0, nil
 	return &shrinker{subject: opt.Subject, opt: opt, class: res.Violation.Class, best: res.Violation, work: smallWork}
 }
 
-// shrink drops calls, then preemptions.
+// shrink removes calls, then preemptions.
 func (k *shrinker) shrink(ctx context.Context) {
 	if s := &k.opt.Scope.Clients; s.PerThread == 0 && !s.AddsDominant {
 		k.within(ctx, k.operations)
 	}
-	// What grows without end is found by letting one thread run alone (infinite.go), at whatever depth the search has
-	// come to: fewer switches would not show in it.
+	// Endless recursion is found by letting one thread run alone (infinite.go), wherever the search happens
+	// to be: fewer switches would not make the witness clearer.
 	if k.class != Infinite {
 		k.within(ctx, k.preemptions)
 	}
 }
 
-// within drops something within the limits.
+// within calls drop with fresh limits.
 func (k *shrinker) within(ctx context.Context, drop func()) {
 	var cancel context.CancelFunc
 	k.ctx, cancel = context.WithCancel(ctx)
@@ -89,12 +85,12 @@ func (k *shrinker) search(c client.Client, opt Options) bool {
 	}
 	opt.Only, opt.MaxStates = &c, max(1, k.left/2)
 	res, err := Run(k.ctx, opt)
-	// A search that was ended by the meter ends a little later, or has just come to something: that depends on the computer.
+	// The meter ends a search with some delay, so that what the search has found by then depends on the computer.
 	if err != nil || k.meter.Over() {
-		return false // of the client that is left nothing is claimed
+		return false
 	}
 	k.left -= min(k.left, res.States)
-	// Another class is another story, though it may be shorter: the page, the expectation and the exit are about this one.
+	// A violation of another class would be another fault than the reported one.
 	if res.Violation == nil || res.Violation.Class != k.class {
 		return false
 	}
@@ -102,12 +98,12 @@ func (k *shrinker) search(c client.Client, opt Options) bool {
 	return true
 }
 
-// operations drops threads, then calls, then pre-adds, until nothing can be dropped.
+// operations removes threads, calls and pre-adds until nothing can be removed.
 func (k *shrinker) operations() {
 	for again := true; again; {
 		again = false
 		for _, c := range fewer(k.best.client()) {
-			// Where a thread without calls stands matters only where threads may call different operations.
+			// The index of a thread without calls matters only if threads may call different operations.
 			if k.alike() {
 				c = gathered(c)
 			}
@@ -119,7 +115,7 @@ func (k *shrinker) operations() {
 	}
 }
 
-// allowed says that the scope has clients with so few calls.
+// allowed reports whether the scope has clients with so few calls.
 func (k *shrinker) allowed(c client.Client) bool {
 	threads, calls := 0, 0
 	for _, steps := range c.Threads {
@@ -132,7 +128,7 @@ func (k *shrinker) allowed(c client.Client) bool {
 	return calls > 0 && threads >= s.Threads.From && calls >= s.Steps.From && len(c.Pre) >= s.PreAdds.From
 }
 
-// alike says that every thread may call every operation.
+// alike reports whether every thread may call every operation.
 func (k *shrinker) alike() bool {
 	for i := range k.subject.Operations {
 		if k.subject.Operations[i].Client.Who != (client.Roles{}) {
@@ -142,7 +138,7 @@ func (k *shrinker) alike() bool {
 	return true
 }
 
-// gathered gives the threads that call something the first numbers.
+// gathered gives the lowest numbers to the threads that make calls.
 func gathered(c client.Client) client.Client {
 	var busy [][]client.Step
 	for _, steps := range c.Threads {
@@ -153,7 +149,7 @@ func gathered(c client.Client) client.Client {
 	return client.Client{Pre: c.Pre, Threads: append(busy, make([][]client.Step, len(c.Threads)-len(busy))...)}
 }
 
-// fewer lists the clients with a thread less, a call less, or a pre-add less.
+// fewer lists the clients with one thread, one call or one pre-add less.
 func fewer(c client.Client) []client.Client {
 	var list []client.Client
 	without := func(thread, from, to int) {
@@ -161,7 +157,7 @@ func fewer(c client.Client) []client.Client {
 		less.Threads[thread] = slices.Delete(slices.Clone(c.Threads[thread]), from, to)
 		list = append(list, less)
 	}
-	// Whole threads first: one search in place of one for each of their calls.
+	// Whole threads come first, which saves a search for each of their calls.
 	for t, steps := range c.Threads {
 		if len(steps) > 1 {
 			without(t, 0, len(steps))
@@ -178,10 +174,8 @@ func fewer(c client.Client) []client.Client {
 	return list
 }
 
-// preemptions allows none, then one, and so on, fewer than the witness can have. Depth first comes
-// to the first violation, which may lie a thousand steps away, long before all shorter ways have been
-// tried; a shortest one is then looked for with what the limits leave. Laps are looked for
-// breadth first at once.
+// preemptions searches with 0, 1, … preemptions, fewer than the witness has. A depth-first search finds a violation sooner, but on a path
+// of perhaps a thousand steps; a shortest path is then looked for within the rest of the limits. Laps are looked for breadth first at once.
 func (k *shrinker) preemptions() {
 	switches := 0
 	stem := k.best.stem()
@@ -208,7 +202,7 @@ func (k *shrinker) preemptions() {
 	}
 }
 
-// stem is the turns of a recording before its lap; all of them if it has none.
+// stem is the turns of a recording before its lap; all turns if it has none.
 func (r *Recording) stem() []interleave.Turn {
 	if r.Cycle < 0 {
 		return r.Turns
@@ -216,7 +210,7 @@ func (r *Recording) stem() []interleave.Turn {
 	return r.Turns[:r.Cycle]
 }
 
-// client is what the threads of a recording call.
+// client is the calls of a recording by thread.
 func (r *Recording) client() client.Client {
 	c := client.Client{Pre: r.Pre, Threads: make([][]client.Step, r.Threads)}
 	calls := r.Calls

@@ -10,16 +10,14 @@ import (
 	"pangolin/verdict"
 )
 
-// confirming are the calls of two threads in the first scope that is searched for a suspicion.
+// confirming is the number of calls of two threads in the first scope that is searched for a suspected violation.
 const confirming = 5
 
-// Attempt looks for a proof, or says why there is none. It is suspicious if it has looked at the
-// code and something may go wrong.
+// Attempt looks for a proof, or says why there is none. suspicious means that it has examined the code and something may go wrong.
 type Attempt func(context.Context, *engine.Job, engine.Events) (v verdict.Verdict, suspicious bool, err error)
 
-// Confirming runs an engine that attempts a proof: of what is suspicious it looks for an execution
-// that is wrong, with two threads first, and then in the job's scope. The verdict is
-// the attempt's if there is none.
+// Confirming makes the Run function of an engine that attempts a proof: if the attempt is suspicious, it looks for a violation, first with
+// two threads and then in the job's scope. If there is none, the verdict is the attempt's.
 func Confirming(attempt Attempt) func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, error) {
 	return func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
 		v, suspicious, err := attempt(ctx, j, ev)
@@ -30,7 +28,7 @@ func Confirming(attempt Attempt) func(context.Context, *engine.Job, engine.Event
 	}
 }
 
-// confirm gives the verdict on a wrong execution, or else v.
+// confirm returns the verdict about a violation, or else v.
 func confirm(ctx context.Context, j *engine.Job, ev engine.Events, v verdict.Verdict) (verdict.Verdict, error) {
 	pair := *j
 	pair.Scope.Preset = ""

@@ -15,20 +15,16 @@ import (
 	"pangolin/oracle"
 )
 
-// The collection under its clients, as the search sees it. What is beside the machine's
-// state is small, and is put into words that the machine saves with it: the monitor's state
-// and the plan's count in front, and what belongs to one thread in that thread's tag. So
-// sorting the threads (symmetry) sorts all of it along, and equal words are equal
-// positions.
+// The collection under its clients, as the search sees it. The rest of a state beside the machine's is small, and is saved in words with
+// it: the monitor's state and the plan's count in front, and what belongs to one thread in that thread's tag. So sorting the threads
+// (symmetry) sorts their tags too, and equal words are equal positions.
 //
-// Nothing about how the state was reached may be kept in a cursor beyond Load: the search
-// loads states in any order, on any worker. What a step finds wrong (found) is the one
-// exception, and Save makes a state of its own of it.
+// A cursor may keep nothing about how a state was reached after Load: the search loads states in any order, on any worker. What a step
+// finds wrong (found) is the one exception, and Save makes a state of its own of it.
 
-// system is the collection under its clients as a transition system. A state is
-// that of the machine, the monitor's, and what is left of the client. A move is a
-// step of a thread; that of an idle thread begins with the invocation of an
-// operation, and one in which an operation returns ends with its response.
+// system is the collection under its clients as a transition system. A state consists of the machine's and the monitor's state and the rest
+// of the client. A move is a step of a thread; an idle thread's begins with the invocation of an operation, and one in which an operation
+// returns ends with its response.
 type system struct {
 	subject  *subject.Subject
 	img      *vm.Image
@@ -39,39 +35,38 @@ type system struct {
 	plan     client.Plan
 	opt      systemOptions
 	machine  vm.Options
-	starts   *starts // of the oracle, while collections are made
+	starts   *starts // states of the oracle during construction
 	threads  int
-	cursors  *cursors    // to be used again; nil: none
-	store    *play.Store // of states as parts; nil: they are not taken apart
-	seen     *seen       // of the search in progress; nil: nobody asks
+	cursors  *cursors    // cursors that are used again; nil: none
+	store    *play.Store // of states as parts; nil: states are not taken apart
+	seen     *seen       // results of operations; nil: not recorded
 	made     *made       // nil: no search is in progress
 }
 
-// made are the cursors of a search, one for each worker and some for what is looked up beside it.
+// made contains the cursors of a search: one for each worker, and some for other purposes.
 type made struct {
 	mu   sync.Mutex
 	list []*cursor
 }
 
-// cursors are those that a system has made. A system that is searched again and again, by
-// one worker, gives them out again.
+// cursors contains the cursors of a system that is searched again and again by one worker, which uses them again.
 type cursors struct {
 	made []*cursor
-	used int // by the search in progress
+	used int // number in use by the present search
 }
 
-// systemOptions choose what a system does besides executing.
+// systemOptions select what a system does besides executing.
 type systemOptions struct {
-	races    bool
-	fuse     bool // an invocation goes with the operation's first access
+	races    bool // look for data races
+	fuse     bool // an invocation and the operation's first access are one step
 	symmetry bool
 	play.Renamed
-	untold  bool // the oracle is not told which thread makes a call, for nobody has asked yet
-	closed  bool // idle threads invoke nothing more
+	untold  bool // the oracle is not told which thread makes a call, because the code has not asked so far
+	closed  bool // idle threads make no calls
 	preempt int  // bound on preemptions; -1: none
 }
 
-// closed is the system in which only threads that are busy go on, each known by its place.
+// closed is the system in which only busy threads move, and threads are not sorted.
 func (s *system) closed() *system {
 	c := *s
 	c.opt.symmetry, c.opt.closed, c.opt.preempt = false, true, -1
@@ -81,7 +76,7 @@ func (s *system) closed() *system {
 func (s *system) NewCursor() explore.Cursor {
 	if s.cursors == nil {
 		c := s.newCursor()
-		if s.made != nil && !s.opt.closed { // closed systems come by the thousand, and are visited state by state
+		if s.made != nil && !s.opt.closed { // there are thousands of closed systems
 			s.made.mu.Lock()
 			defer s.made.mu.Unlock()
 			s.made.list = append(s.made.list, c)
@@ -112,34 +107,33 @@ func (s *system) newCursor() *cursor {
 	return c
 }
 
-// cursor stands in one state.
+// cursor is in one state.
 type cursor struct {
 	sys   *system
 	place play.Place
-	m     *vm.Machine // the place's; it need not be in the cursor's state
+	m     *vm.Machine // the place's machine, which need not be in the cursor's state
 	turn  play.Turn   // the last one
-	taken taken
-	names *play.Names // of the place's items and keys
-	// monitor is the system's as the cursor follows it; id is the state that it is in.
+	taken taken       // for tests
+	names *play.Names // names of the place's items and keys
+	// monitor follows the system's monitor, whose state is id.
 	monitor play.Listener
 	id      consist.ID
 	all     uint64   // the plan's count
 	own     []uint64 // the plan's count of each thread
-	// last is the thread that moved last and switches the number of preemptions so
-	// far; both only matter under a preemption bound.
+	// last is the thread that moved last, and switches the number of preemptions so far; both matter only under a bound on preemptions.
 	last, switches int
 	setUp                   // how far the collection is made
-	early          bool     // names that cannot be followed, see makeAlone
+	early          bool     // there are names that cannot be followed, see makeAlone
 	found          *finding // what is wrong with the state, if a step found it
 
-	ids   map[client.Step]oracle.CallID
+	ids   map[client.Step]oracle.CallID // numbers of calls in the monitor
 	list  []int
 	heard heard
-	noted noted // of sys.seen
-	ends  bool  // an operation is called last
+	noted noted // results that were reported to sys.seen
+	ends  bool  // some operation must be called last
 }
 
-// taken is where a test begins again: the state that was loaded, and the move from there.
+// taken is the state that was loaded and the move from it, for tests that repeat a step.
 type taken struct {
 	from []uint64
 	move explore.Move
@@ -150,11 +144,11 @@ type finding struct {
 	class   Class
 	message string
 	race    vm.Race
-	thread  int // of a stuck history: the thread that nothing justifies
+	thread  int // in a stuck history: a thread whose waiting is not justified; else -1
 }
 
-// looks says what the code does with items, keys or numbers of threads that it must not do if they are renamed. What is not renamed does not count: fmt
-// looks at everything that it is given.
+// looks reports what the code does with items, keys or thread numbers that it must not do if they are renamed. Words that are not renamed
+// do not count: fmt looks at everything that it is given.
 func (c *cursor) looks() vm.Looked {
 	l := c.sys.opt.Looked(c.m.Looked())
 	l.Asked = l.Asked && c.sys.opt.untold
@@ -163,14 +157,13 @@ func (c *cursor) looks() vm.Looked {
 
 func (c *cursor) looked() bool { return c.looks() != vm.Looked{} }
 
-// useless says that the machine could not go on, or that an assumption of the search is
-// wrong.
+// useless reports whether the machine has a fault, or an assumption of the search is wrong.
 func (c *cursor) useless() bool {
 	return c.m.Fault() != nil || c.m.Breached() >= 0 || c.looked() || c.early
 }
 
-// Initial makes a new collection, adds what the plan wants to be in it, and leaves
-// the threads idle; or it makes as much of it as is made without other goroutines.
+// Initial constructs the collection and makes the pre-adds, or as much of that as happens without other goroutines, and leaves the threads
+// idle.
 func (c *cursor) Initial(ch *explore.Choices) {
 	c.begin(ch.Choose(c.sys.plan.Variants()))
 	c.makeAlone(ch)
@@ -180,14 +173,14 @@ func (c *cursor) call(i int, s client.Step) {
 	c.m.Call(i, c.sys.subject.Operations[s.Op].Func, c.names.Words(&s))
 }
 
-// Moves appends the moves: one for each call of an idle thread, one for each busy
-// thread that can go on. Of idle threads that may make the same calls one is enough.
+// Moves appends one move for each call of an idle thread, and one for each busy thread that can continue. Of idle threads in the same
+// position only one moves.
 func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	if c.found != nil || c.m.Fault() != nil || c.place.Ended() {
 		return dst
 	}
-	// The bound is used up: who moved last goes on for as long as it can. Once it cannot, anybody
-	// may, for that is no preemption.
+	// If the bound is used up, the thread that moved last continues as long as it can. Then any thread
+	// may move, which is no preemption.
 	ahead := -1
 	if c.sys.opt.preempt >= 0 && c.last >= 0 && c.place.Enabled(c.last) {
 		dst, ahead = append(dst, goOn(c.last)), c.last // first: depth first spends preemptions late, where they show soon
@@ -237,7 +230,7 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	c.hears(e)
 }
 
-// hears takes note of what a turn has shown, and lets the monitor see the calls that have returned.
+// hears records the events of a turn, and tells the monitor about the calls that have returned.
 func (c *cursor) hears(e *play.Events) {
 	if e.Race != nil {
 		c.found = &finding{class: Race, race: *e.Race}
@@ -267,8 +260,8 @@ func (c *cursor) hears(e *play.Events) {
 	}
 }
 
-// Save appends the canonical form: monitor state and counts, then the machine's
-// words, whose thread tags hold what belongs to each thread.
+// Save appends the canonical form: monitor state and counts, then the machine's words, whose thread tags contain what belongs to each
+// thread.
 func (c *cursor) Save(dst []uint64) []uint64 {
 	if c.useless() {
 		return append(dst, ^uint64(0))
@@ -276,7 +269,7 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	if c.found != nil {
 		return append(dst, ^uint64(0), uint64(c.found.class.index()))
 	}
-	// Tags first: the threads are sorted by them as well, and only then is it known in
+	// Tags first: the threads are sorted by them too, and only then is it known in
 	// which order the monitor has to name them.
 	last := -1
 	if c.sys.opt.preempt >= 0 {
@@ -303,16 +296,17 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	return dst
 }
 
-// rename sorts the state and gives its threads, items and keys their names; false if the place has to begin again, as a whole.
+// rename sorts the state and renames its threads, items and keys; ok is false if the place must start again, with the whole state as the
+// machine's words.
 func (c *cursor) rename(whole bool) (id consist.ID, all uint64, ok bool) {
 	id, counts, ok := c.names.Rename(c.renamed(c.place.Sort(whole)))
 	return id, c.all&client.CountMask | counts, ok
 }
 
-// doubt is shown every state, if it is not nil: tests look at it from other sides.
+// doubt, if not nil, is called with every saved state by tests.
 var doubt func(c *cursor, saved []uint64)
 
-// Machine gives the machine that the cursor moves. From then on the machine executes every step.
+// Machine returns the machine, brought into the cursor's state. From then on the machine executes every step.
 func (c *cursor) Machine() *vm.Machine { return c.place.Follow() }
 
 // Load makes a saved state current.

@@ -14,16 +14,15 @@ import (
 	"pangolin/verdict"
 )
 
-// The engine's face: a result becomes a verdict. Whatever bounded the search
-// and whatever it assumed is said there, for a verdict is worth what its scope is worth.
+// Conversion of results to verdicts, which list every bound and assumption of the search.
 
-// Engine is this package as an engine.
+// Engine returns the engine bounded.
 func Engine() engine.Engine {
 	return engine.Engine{Name: "bounded", Doc: "every interleaving of every client of a scope, judged by the oracle", Run: decide, Replay: replayWitness,
 		Reductions: vm.AllReductions, Extras: true}
 }
 
-// decide is Run with a job and a verdict.
+// decide decides a job.
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
 	if j.Property.IsProgress() {
 		return verdict.Verdict{}, fmt.Errorf("the engine bounded does not decide whether a collection is %s: the engine refine does", j.Property)
@@ -31,7 +30,7 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	return Decide(ctx, Options{Job: *j}, ev)
 }
 
-// Decide is Run, and the verdict that the result means.
+// Decide runs the search and converts its result to a verdict.
 func Decide(ctx context.Context, opt Options, ev engine.Events) (verdict.Verdict, error) {
 	j := &opt.Job
 	if tell := ev.Progress; tell != nil {
@@ -63,7 +62,7 @@ func Decide(ctx context.Context, opt Options, ev engine.Events) (verdict.Verdict
 	return v, nil
 }
 
-// verdictOf is the verdict that a result means, without the violation.
+// verdictOf is the verdict without its violation.
 func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
 	v := verdict.Verdict{Status: verdict.Verified, Scope: searched(j, res).Plain(), Assumptions: assumptions(j, res), Effort: res.Effort}
 	if res.Violation == nil {
@@ -78,7 +77,7 @@ func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
 	return v
 }
 
-// causeOf classifies what kept a search from its end: a limit, if nothing else did.
+// causeOf classifies what ended a search early.
 func causeOf(res *Result) verdict.Cause {
 	switch {
 	case res.Fault != nil && res.Fault.Kind == vm.FaultDiverges:
@@ -111,8 +110,7 @@ func assumptions(j *engine.Job, res *Result) []string {
 	return list
 }
 
-// Show executes a recording of another engine's without any reduction, confirms that it shows a
-// violation of its class, and describes it, as Run does with its own.
+// Show executes another engine's recording without any reduction, confirms that it shows a violation of its class, and describes it.
 func Show(j *engine.Job, rec Recording, scope verdict.Scope) (*verdict.Violation, error) {
 	b, err := Replay(j.Subject, j.Property, rec)
 	if err != nil {
@@ -133,7 +131,7 @@ func violationOf(j *engine.Job, scope verdict.Scope, b *Violation) *verdict.Viol
 		Steps: w.Steps, Execution: w}
 }
 
-// describe fills in what a reader sees of an execution.
+// describe sets those fields of a witness that readers see.
 func describe(w *verdict.Witness, b *Violation, source *subject.Lines) {
 	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
 	w.Steps, w.Frames, w.Loop, w.History = b.Steps, b.Frames, b.lapFrom(), b.Events

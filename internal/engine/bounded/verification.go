@@ -21,12 +21,10 @@ import (
 	"pangolin/verdict"
 )
 
-// One verification: search, look at every state, and begin again when an assumption turns
-// out to be wrong. A search that rests on a wrong assumption has no result, whatever it has
-// found: so what machines have noticed is looked at before what was found (spoilt,
-// withdraws), and only then is there a conclusion.
+// One verification: search, judge every state, and start again if an assumption turns out to be wrong. A search with a wrong assumption has
+// no result, whatever it has found: so what machines have reported is considered first (spoilt, withdraws), and only then what was found.
 
-// verification is a run in progress.
+// verification is a verification in progress.
 type verification struct {
 	subject *subject.Subject
 	opt     Options
@@ -35,29 +33,29 @@ type verification struct {
 	monitor consist.Monitor
 	assumed *interleave.Assumptions
 	items   bool // items may still be renamed
-	keys    bool // keys may still be held by rank
+	keys    bool // keys may still be represented by rank
 	numbers bool // numbers of threads may still be renamed
-	told    bool // the oracle is told which thread makes a call: the code has asked for it
+	told    bool // the oracle is told which thread makes a call, because the code has asked for it
 	result  *Result
 	parts   *play.Store // the parts of the search's states; nil: states are saved in the machine's words
 
 	*attempt       // the search in progress
-	stage    stage // whether a search has become too deep, see deep.go
+	stage    stage // whether a search was too deep, see deep.go
 }
 
-// found is a violation and the way to it.
+// found is a violation with the path to it.
 type found struct {
 	finding
 	path explore.Path
-	// Of a violation that is a cycle: from the end of path, without symmetry and
-	// without invocations, to the cycle, and once around.
-	from, root   []uint64 // where path and inner lead to
+	// Of a violation that is a cycle: inner leads from the end of path (from) to the cycle (root), without symmetry and invocations; cycle
+	// leads once around.
+	from, root   []uint64
 	inner, cycle []explore.Taken
 }
 
 func newVerification(opt Options) (*verification, error) {
 	s := opt.Subject
-	if opt.Guess != nil { // an access that a lock guards is a site, so that steps must not pass over it
+	if opt.Guess != nil { // a guarded access is a site, so that a step must end at it
 		opt.Reduce &^= vm.GuardedAccesses
 	}
 	if err := engine.HashModel(opt.Scope.Hash).Validate(); err != nil {
@@ -91,7 +89,7 @@ func newVerification(opt Options) (*verification, error) {
 	return v, nil
 }
 
-// callsOf is how many calls a client makes at most, pre-adds included.
+// callsOf is the greatest number of calls of a client, pre-adds included.
 func callsOf(opt *Options) int {
 	s := &opt.Scope.Clients
 	n := s.Steps.To
@@ -109,8 +107,7 @@ func callsOf(opt *Options) int {
 	return n
 }
 
-// search explores one plan. It begins again whenever an assumption turns out to be
-// wrong.
+// search explores one plan, and starts again whenever an assumption turns out to be wrong.
 func (v *verification) search(ctx context.Context, p client.Plan) error {
 	var last explore.Result
 	for {
@@ -128,21 +125,21 @@ func (v *verification) search(ctx context.Context, p client.Plan) error {
 		if !v.withdraws() && !v.goesOn() {
 			return v.conclude(ctx, sys, res)
 		}
-		// What was found rests on what has been withdrawn: it is forgotten, be it right or wrong.
-		if v.looked.Items { // these are not all clients
+		// What was found rests on a withdrawn assumption, so it is dropped.
+		if v.looked.Items { // the scope's clients must have chosen items
 			return v.chooseItems()
 		}
 		last = res
 	}
 }
 
-// begin forgets everything that the last search found out.
+// begin drops everything that the last search found out.
 func (v *verification) begin() {
 	v.attempt = newAttempt(&v.opt)
 	v.assumed.Begin()
 }
 
-// tellKnown looks at what machines have found out in steps to states that were known already, which nobody visits.
+// tellKnown collects what machines have found out in steps to known states, which are not visited.
 func (v *verification) tellKnown(sys *system) {
 	sys.made.mu.Lock()
 	defer sys.made.mu.Unlock()
@@ -153,18 +150,18 @@ func (v *verification) tellKnown(sys *system) {
 	}
 }
 
-// refuted says that the search has refuted something that it rests on.
+// refuted reports whether the search has refuted one of its assumptions.
 func (v *verification) refuted(sys *system) bool {
 	v.tellKnown(sys)
 	return v.assumed.Refuted() || v.misled()
 }
 
-// withdraws gives up the assumption that a search has refuted, if it has refuted one.
+// withdraws drops the assumption that a search has refuted, if any.
 func (v *verification) withdraws() bool {
 	switch {
-	// Guards are given up first, for they are given up one by one: what else was seen may rest on the guard. Then the names, because
-	// without them there are other states; frozen fields and releases last. Each time round something is
-	// gone for good, so that this ends.
+	// Guards are dropped first and one by one, because what else was seen may rest on them; then names, because
+	// without them there are other states; frozen fields last. Each time something is
+	// dropped for good, so that this ends.
 	case v.assumed.Unguarded() && v.assumed.Withdraw():
 	case v.looked != (vm.Looked{}):
 		v.keys, v.numbers = v.keys && !v.looked.Keys, v.numbers && !v.looked.Numbers
@@ -181,8 +178,8 @@ func (v *verification) withdraws() bool {
 
 func (v *verification) system(p client.Plan) *system {
 	machine := interleave.Operations(engine.HashModel(v.opt.Scope.Hash))
-	// The system is made anew for each search, as the options of its machines hold what is still assumed. What does not depend on it
-	// (the image, the monitor with all its states) is kept.
+	// The system is made anew for each search, because the options of its machines contain the remaining assumptions. The image and the
+	// monitor with all its states are kept.
 	fusing, symmetry := v.opt.Reduce&vm.Fusing != 0, v.opt.Reduce&vm.Symmetry != 0
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
 	machine.Telling, machine.Meter = v.tells(), v.opt.Meter
@@ -199,13 +196,13 @@ func (v *verification) system(p client.Plan) *system {
 	return s
 }
 
-// remembers says that states are taken apart and steps remembered.
+// remembers reports whether states are taken apart and steps remembered.
 func (v *verification) remembers(s *system) bool {
 	return v.opt.Reduce&vm.RememberedSteps != 0 && !v.opt.OneByOne && v.opt.Only == nil && s.guess == nil && s.opt.symmetry &&
 		s.threads >= 2 && (!v.img.UsesThreadIDs() || s.opt.Numbers)
 }
 
-// progressEvery is after how many states progress is reported: several times a second.
+// progressEvery is the number of states between two reports of progress, of which there are several a second.
 const progressEvery = 1 << 14
 
 func (v *verification) searchOptions(ctx context.Context, sys *system) explore.Options {
@@ -225,13 +222,12 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 	return opt
 }
 
-// held is the memory that is kept beside a search: the monitor's, and what is known of
-// components.
+// held is the memory of the monitor, of judged components and of parts, in bytes.
 func (v *verification) held() int64 {
 	return v.monitor.Bytes() + v.settled.Bytes() + v.parts.Bytes()
 }
 
-// conclude adds what a search found to the result.
+// conclude adds the result of a search.
 func (v *verification) conclude(ctx context.Context, sys *system, res explore.Result) error {
 	r := v.result
 	r.Ranked = v.keys
@@ -287,16 +283,14 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explor
 	return explore.Stop
 }
 
-// spoilt says that the search is of no use from this state on: the machine could not go
-// on, or an assumption is wrong.
+// spoilt reports whether the search is useless from this state on, because the machine has a fault or an assumption is wrong.
 func (v *verification) spoilt(c *cursor) bool {
 	useless := v.assumed.Tell(c.m)
 	return v.misleads(c) || useless
 }
 
-// examine looks for what is wrong with a state in which nothing has failed: a data
-// race, a client that ends here with a history that has no explanation, or
-// operations that wait for ever without a reason.
+// examine looks for what is wrong in a state in which no step has failed: a data race, a client that ends with a history that nothing
+// explains, or operations that wait for ever without a reason.
 func (c *cursor) examine() *finding {
 	if c.sys.machine.Hunt != nil {
 		return c.examineHunt()
@@ -310,8 +304,8 @@ func (c *cursor) examine() *finding {
 		return c.examineMaking()
 	}
 	busy := c.monitor.Busy(c.id)
-	// A history is judged where a client of the scope may end, and nowhere else: elsewhere another call may still
-	// explain it, or the calls are those of no client (client/general.go).
+	// A history is judged only where a client of the scope may end: elsewhere another call may still explain it, or the calls are those of
+	// no client (client/general.go).
 	if !c.sys.plan.Done(c.all, c.own, client.ThreadSet(busy)) {
 		return nil
 	}

@@ -21,35 +21,31 @@ import (
 	"pangolin/verdict"
 )
 
-// From what a search has found to what is reported. The way to a state is a list of moves
-// in a system with reductions; threads change their places along it, items and keys their
-// names. Record follows it once and writes down what an execution is without all that:
-// which thread executes how many instructions, with which decisions, and who calls what.
-// The replayer executes that on a machine that assumes nothing, and confirm.go judges what
-// it sees by other means. What cannot be repeated or confirmed is an error of the tool: a
-// wrong witness is worse than none.
+// From what a search has found to what is reported. A path is a list of moves in a system with reductions: threads are sorted along it,
+// items and keys renamed. record follows it once and writes down the execution without all that: which thread executes how many
+// instructions, with which decisions, and calls what. The replayer executes this on a machine without assumptions, and confirm.go judges it
+// by other means. What cannot be repeated or confirmed is an error of Pangolin: a wrong witness is worse than none.
 
-// Violation is an execution that should not be, confirmed by executing it again
-// without any reduction.
+// Violation is a wrong execution, confirmed by executing it again without any reduction.
 type Violation struct {
 	Recording
-	Message string         // one line: what is wrong
-	Client  string         // who calls what
-	Steps   []verdict.Step // without their source
+	Message string         // what is wrong, in one line
+	Client  string         // the calls of each thread: "1: Add(0)  |  2: Remove(0)"
+	Steps   []verdict.Step // without their lines of source
 	Frames  []verdict.Frame
 	History history.History
-	Events  []verdict.Event // its calls, for readers
-	// Explanation says, of a history, why no order of its operations fits.
+	Events  []verdict.Event // the calls of History, for readers
+	// Explanation says why no order of the history's operations fits.
 	Explanation *verdict.Explanation
-	Waiting     []verdict.Situation // of a deadlock or livelock: what each thread waits for or goes on doing
+	Waiting     []verdict.Situation // of a deadlock or livelock: what each busy thread waits for or repeats
 	Race        []verdict.Conflict  // both accesses
 	Crash       *verdict.Crash      // of a panic or fatal error
-	Scenes      []verdict.Scene     // behind each step, if they are wanted
-	Damage      int                 // number of the step behind which every way to go on is wrong; 0: not known
-	Loop        int                 // of an execution without end: index of the step from which Steps repeats; -1
+	Scenes      []verdict.Scene     // the state after each step, if asked for
+	Damage      int                 // number of the step after which every continuation is wrong; 0: not known
+	Loop        int                 // of an execution without end: index of the first step that repeats; else -1
 }
 
-// violated makes what the search found the result, unless nobody can tell whether it is wrong.
+// violated sets the result's violation, unless it cannot be decided whether it is one.
 func (v *verification) violated(sys *system) (err error) {
 	r := v.result
 	if r.Violation, err = v.violation(sys, v.found); errors.Is(err, subject.ErrUndecided) {
@@ -76,7 +72,7 @@ func (v *verification) violation(sys *system, f *found) (*Violation, error) {
 	return r.w, nil
 }
 
-// record names the threads along the path and collects turns and calls.
+// record follows the path and makes a recording.
 func (v *verification) record(sys *system, f *found) Recording {
 	w := Recording{Class: f.class, Threads: sys.threads, Hash: v.opt.Scope.Hash, Cycle: -1, Start: f.path.Start}
 	variant := 0
@@ -88,8 +84,8 @@ func (v *verification) record(sys *system, f *found) Recording {
 	numbers := sys.numbering(w.Pre)
 	c := sys.NewCursor().(*cursor)
 	walk, first := interleave.Begin(c, f.path.Start)
-	// Goroutines of the constructor move between its instructions, and where the search began to let them depends on
-	// reductions: so how far it came is written down, not the word "made".
+	// Goroutines of the constructor move between its instructions, and the search lets them begin at a point that depends on the
+	// reductions: so the recording contains how far it came.
 	if c.m.Created() > sys.threads {
 		w.Begun = first.Ran
 	}
@@ -101,8 +97,8 @@ func (v *verification) record(sys *system, f *found) Recording {
 	numbers.settle(c)
 	path := &recorder{walk, c, &w, numbers}
 	path.follow(f.path.Steps)
-	// A cycle was found in the closed system, whose threads keep their places. The walk goes on there, from
-	// the same state of the machine, and so the threads keep their numbers.
+	// A cycle was found in the closed system, whose threads keep their indices. The walk continues there in the same state of the machine,
+	// so that the threads keep their numbers.
 	if f.from != nil {
 		path.c = sys.closed().NewCursor().(*cursor)
 		walk.Switch(path.c)
@@ -114,7 +110,7 @@ func (v *verification) record(sys *system, f *found) Recording {
 	return w
 }
 
-// recorder writes down what a walk comes by.
+// recorder makes a recording along a walk.
 type recorder struct {
 	walk    *interleave.Walk
 	c       *cursor
@@ -145,36 +141,34 @@ type replayer struct {
 	sys    *system
 	c      *cursor
 	rerun  *interleave.Rerun
-	clocks *interleave.Clocks // of a race; nil: not wanted
+	clocks *interleave.Clocks // to find the race of a recording; nil: it has none
 	w      *Violation
-	calls  []client.Step
-	busy   map[int]client.Step
-	names  []string // of the running operation, by thread
+	calls  []client.Step       // not made yet
+	busy   map[int]client.Step // calls in progress, by thread
+	names  []string            // name of the last operation of each thread
 	frames facts.Frames
-	// panics are the calls that have panicked.
+	// panics lists the calls that have panicked.
 	panics   []panicked
-	crashes  []*verdict.Crash // where these began
+	crashes  []*verdict.Crash // where these panics began
 	last     int              // the thread that executed the last instruction
-	accesses int              // made so far
-	scenes   bool             // they are wanted
-	// To ask how else an execution could go on: the client, whose calls the cursor then
-	// counts and the monitor sees, and how many accesses to make.
+	accesses int              // number of visible accesses so far
+	scenes   bool             // record Scenes
+	// For damage: whole is the client, whose calls the cursor then counts and the monitor sees, and end the number of accesses to make.
 	whole *client.Single
 	end   int
-	lap   lap // of an execution that ends with one
-	// announced are the calls, announcements and returns, if a policy is checked.
+	lap   lap // of an execution without end
+	// announced lists the calls, announcements and returns, if a policy is checked.
 	announced []consist.Announced
-	before    int // how many there were before the last turn
-	groups    int // of announcements whose order is not said, so far
+	before    int // their number before the last turn
+	groups    int // number of turns so far, which makes the groups of announcements different
 }
 
 func newReplayer(sys *system, rec Recording) *replayer {
-	// The same system with everything switched off that leaves out states or renames words. The
-	// plan is the recording: it says what is called, and nothing else may be.
+	// The same system without anything that leaves out states or renames words. Its plan is the recording, which determines the calls.
 	raw := *sys
 	raw.plan, raw.store = client.NewRecorded(rec.Pre, rec.Threads), nil
 	raw.opt.symmetry, raw.opt.Renamed = false, play.Renamed{}
-	// Fusing is on, but a turn is so many instructions: where a step would have ended matters to nobody any more.
+	// Fusing is on, but a turn is a number of instructions, so the ends of steps do not matter.
 	raw.machine.Frozen, raw.machine.Guards, raw.machine.NoFusing, raw.machine.Chronicle = nil, nil, false, true
 	raw.machine.Hunt, raw.machine.Telling = nil, nil
 	c := raw.NewCursor().(*cursor)
@@ -213,7 +207,7 @@ func (r *replayer) run() error {
 	var mark interleave.Mark
 	for i, turn := range r.w.Turns {
 		if i == r.w.Cycle {
-			// What is done once around has to lead back exactly here, or the execution that was found does not go on for ever.
+			// The lap must lead back to exactly this state, or the execution would not be endless.
 			r.w.Loop, mark = len(r.w.Steps), r.rerun.Mark()
 			r.enter()
 		}
@@ -224,15 +218,15 @@ func (r *replayer) run() error {
 	}
 	if r.w.Loop >= 0 {
 		if !interleave.Moves(r.w.Turns[r.w.Cycle:]) {
-			return errors.New("nobody moves on its cycle")
+			return errors.New("no thread executes anything in its cycle")
 		}
 		return r.rerun.Back(mark, r.w.Turns[r.w.Cycle:])
 	}
 	return nil
 }
 
-// begin sets the collection up as the search did: if goroutines were started, exactly
-// as far, for a reduction may have taken it further than a search without would go.
+// begin constructs the collection as the search did: if goroutines were started, exactly as far, because without reductions construction
+// may get less far.
 func (r *replayer) begin() error {
 	defer r.nameMaker()
 	if len(r.w.Begun) == 0 {
@@ -241,12 +235,12 @@ func (r *replayer) begin() error {
 	}
 	r.c.begin(0)
 	if err := r.rerun.Turn(&interleave.Turn{Decisions: r.w.Start, Ran: r.w.Begun}); err != nil {
-		return fmt.Errorf("the collection is made otherwise: %w", err)
+		return fmt.Errorf("the collection is constructed in another way than recorded: %w", err)
 	}
 	return nil
 }
 
-// nameMaker says what the thread does that makes the collection, while it is made.
+// nameMaker names what the maker executes during construction.
 func (r *replayer) nameMaker() {
 	if r.c.makes() {
 		r.names[r.c.maker] = r.c.making()
@@ -259,7 +253,7 @@ func (r *replayer) turn(turn interleave.Turn) error {
 		r.invoke(turn.Thread)
 	}
 	if err := r.rerun.Turn(&turn); errors.Is(err, errReached) {
-		r.respond() // a call may have returned on the way, and what it returned is no part of a state
+		r.respond() // a call may have returned on the way, whose results are not part of a state
 		return err
 	} else if err != nil {
 		return err
@@ -334,8 +328,7 @@ func (r *replayer) respond() {
 	}
 }
 
-// lapFrom is the number, counted from 1, of the step from which the steps repeat; 0 if none does, as when others see
-// nothing of what repeats.
+// lapFrom is the number, counted from 1, of the first step that repeats; 0 if none does, or the lap has no visible steps.
 func (v *Violation) lapFrom() int {
 	if v.Loop >= len(v.Steps) {
 		return 0
@@ -343,7 +336,7 @@ func (v *Violation) lapFrom() int {
 	return v.Loop + 1
 }
 
-// lastCall is the number of the call that a thread has made last.
+// lastCall is the number of the last call of a thread.
 func (v *Violation) lastCall(thread int) int {
 	n := len(v.Events)
 	for n > 0 && v.Events[n-1].Thread != thread+1 {
@@ -352,8 +345,8 @@ func (v *Violation) lastCall(thread int) int {
 	return n
 }
 
-// confirm checks that the execution shows what was found. What compares results with the oracle's decides nothing if
-// either has given more addresses than come in any order.
+// confirm checks that the execution shows what was found. If the code or the oracle has asked for more addresses than are given in a fixed
+// order, comparing results decides nothing.
 func (r *replayer) confirm(p consist.Property) error {
 	spec := r.sys.subject.Spec
 	subject.ForgetAddresses(spec)

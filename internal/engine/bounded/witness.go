@@ -15,9 +15,8 @@ import (
 	"pangolin/verdict"
 )
 
-// Recordings as witnesses hold them, and back. In a witness threads are counted from 1, and
-// nothing depends on this process or on numbers that a search has given: it is read by
-// people, and executed by later versions of the code.
+// Conversion of recordings to witnesses, and back. A witness counts threads from 1 and contains no number that depends on this process or a
+// search, because it is read by people and executed by later versions of the code.
 
 // replayWitness executes a witness again.
 func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) {
@@ -27,7 +26,7 @@ func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, er
 	}
 	p := consist.Property(w.Subject.Property)
 	b, err := replay(s, p, rec, true)
-	if errors.Is(err, ErrNotReplayed) { // instructions may count otherwise now
+	if errors.Is(err, ErrNotReplayed) { // the compiler may count instructions differently now
 		var fitted Recording
 		if fitted, err = refit(s, w, rec); err == nil {
 			b, err = replay(s, p, fitted, true)
@@ -39,7 +38,7 @@ func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, er
 	if err != nil {
 		return nil, err
 	}
-	// What a reader sees is described anew from the code as it is. The schedule is that of the execution that was made, which has
+	// What readers see is described anew from the present code. The schedule is that of this execution, which has
 	// other counts than the file's if it was fitted.
 	now := *w
 	now.Schedule = scheduleOf(&b.Recording)
@@ -47,7 +46,7 @@ func replayWitness(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, er
 	return &now, nil
 }
 
-// scheduleOf is a recording as a witness holds it.
+// scheduleOf converts a recording to a witness's schedule.
 func scheduleOf(r *Recording) verdict.Schedule {
 	s := verdict.Schedule{PreAdds: []verdict.Call{}, Start: r.Start, Turns: []verdict.Turn{}, Cycle: r.Cycle + 1}
 	for _, c := range r.Pre {
@@ -81,7 +80,7 @@ func callOf(s client.Step) verdict.Call {
 
 func stepOf(c verdict.Call) client.Step { return client.Step{Op: c.Op, Args: history.Ints(c.Args...)} }
 
-// recordingOf is the recording that a witness holds.
+// recordingOf converts a witness to a recording.
 func recordingOf(w *verdict.Witness) (Recording, error) {
 	hash, err := client.ParseHash(w.Scope.Hash, client.Hash{})
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"pangolin/internal/explore"
 )
 
-// soloStates is how many states one worker searches alone: it takes some hundredths of a second, and most violations
-// show in fewer. All of it is done again by several.
+// soloStates is the number of states that one worker searches alone first: that takes some hundredths of a second, and most violations show
+// in fewer. Several workers then start from the beginning.
 var soloStates uint64 = 1 << 14
 
-// withWorkers verifies with several workers. Which violation they find first is chance. So
-// one searches alone at first, and what several find then, one finds again. If there are cycles, one would have to search all of it
-// again to find the components, so it does that at once. With a limit on states there is one worker only: which states several have
-// met there is chance, and with them the verdict.
+// withWorkers verifies with several workers. The first violation that they find is a matter of chance, so one worker searches alone first,
+// and what several find is found again by one. If there are cycles, one worker would have to search everything again to find the
+// components, so it does that at once. With a limit on states there is only one worker, because which states several have met when it is
+// reached is a matter of chance.
 func withWorkers(ctx context.Context, opt Options) (*Result, error) {
 	alone := opt
 	alone.Workers = 1
