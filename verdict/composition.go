@@ -2,27 +2,26 @@
 
 package verdict
 
-// Composition is a collection beside its concurrent specification: the same threads, each of which invokes, takes effect in one
-// step, and returns; what directives announce says which steps go together.
+// Composition is the result of checking a collection together with its concurrent specification, whose threads invoke, take effect in one
+// step, and return; the announcements of directives tell which steps go together.
 type Composition struct {
 	Type string `json:"type"` // "composition"
 	Subject
 	Scope Scope `json:"scope"`
-	// Verdict says whether the specification can make every step that goes with one of the code. Violated, it has
-	// the execution in which it cannot.
+	// Verdict is verified if the specification can make every step that goes with one of the code; violated, with an execution in which it
+	// cannot.
 	Verdict Verdict `json:"verdict"`
-	// Synchronous says that never more than one step of the specification goes with one of the code, and always one of the
-	// same thread.
+	// Synchronous reports that at most one step of the specification goes with a step of the code, and always one of the same thread.
 	Synchronous bool `json:"synchronous"`
-	// Most is how many steps of the specification go with one of the code at most.
+	// Most is the greatest number of steps of the specification that go with one step of the code.
 	Most int `json:"most"`
-	// Helped are operations that take effect in steps of other threads.
+	// Helped lists the operations that take effect in steps of other threads.
 	Helped []Help `json:"helped"`
-	// Candidates are outcomes for which one of several steps is the point, which a later step shows: results as far
-	// as they tell outcomes apart. Anywhere are those that are announced nowhere; every moment of the call is a candidate.
+	// Candidates lists outcomes that take effect in one of several steps, which only a later step shows. Anywhere lists outcomes that are
+	// not announced, for which every moment of the call is a candidate.
 	Candidates []OutcomeOf `json:"candidates"`
 	Anywhere   []OutcomeOf `json:"anywhere"`
-	// Intermediate is the system between code and specification that has these candidates; nil: it is the specification.
+	// Intermediate is the result about the system between code and specification that these candidates require; nil: none is needed.
 	Intermediate *Intermediate `json:"intermediate,omitempty"`
 	Schema       int           `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
@@ -33,7 +32,7 @@ type Help struct {
 	In        string `json:"in"`
 }
 
-// OutcomeOf is an outcome of an operation.
+// OutcomeOf is an outcome of an operation: its results without values, as in "Pop = _, true".
 type OutcomeOf struct {
 	Operation string `json:"operation"`
 	Outcome   string `json:"outcome"`
@@ -46,8 +45,8 @@ func (o OutcomeOf) String() string {
 	return o.Operation + " = " + o.Outcome
 }
 
-// Intermediate is a system whose calls may take effect at one of several steps. It has to be linearizable itself.
+// Intermediate is a system whose calls may take effect at one of several steps, and which must itself be linearizable.
 type Intermediate struct {
-	Status Status `json:"verdict"` // unknown: it has more states than were looked at
+	Status Status `json:"verdict"` // unknown: a limit on states was reached
 	States uint64 `json:"states"`
 }

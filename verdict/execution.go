@@ -9,17 +9,17 @@ type Place struct {
 	Line     int    `json:"line,omitempty"`
 }
 
-// Frame is a call in progress, at the place where it stands. The user's frame of a stack is
-// the innermost that is not inside the library: where people look for what happens.
+// Frame is a call in progress, at the place that it has reached. A stack is shown to the user from the innermost frame that is not in the
+// library.
 type Frame struct {
 	Place
 	Library bool `json:"library,omitempty"` // inside the standard library
-	Model   bool `json:"model,omitempty"`   // inside a model of it: the place is none of its source
+	Model   bool `json:"model,omitempty"`   // inside Pangolin's model of a library function: the place is not in Go's source
 	Caller  int  `json:"caller,omitempty"`  // number of the calling frame, counted from 1 in the witness; 0: none
 }
 
-// Access is what a step does to memory that others can reach, or the call that
-// synchronises. Values are written as Go writes them, objects by type and number.
+// Access is an access of a step to shared memory, or the library call that synchronises. Values are written as in Go, objects by type and
+// number.
 type Access struct {
 	Kind     AccessKind `json:"kind"`
 	Atomic   bool       `json:"atomic,omitempty"`
@@ -27,16 +27,15 @@ type Access struct {
 	Object   string     `json:"object,omitempty"`   // "node#3", or the name of a global; "" if it has none
 	Type     string     `json:"type,omitempty"`     // the object's, with its package
 	Field    string     `json:"field,omitempty"`    // path within the object, ".next", "[2].key"; "" for the object itself
-	Old      string     `json:"old,omitempty"`      // what stood there before; of Read, what is read
-	New      string     `json:"new,omitempty"`      // what stands there after; of Read "", nothing changes
-	// Of CompareAndSwap: what is expected there, what is to take its place, and whether it
-	// did.
+	Old      string     `json:"old,omitempty"`      // the value before; of Read, the value read
+	New      string     `json:"new,omitempty"`      // the value after; "" for Read
+	// Of CompareAndSwap: the expected value, the new one, and whether the swap was made.
 	Expected string `json:"expected,omitempty"`
 	Proposed string `json:"proposed,omitempty"`
 	Done     bool   `json:"done,omitempty"`
 }
 
-// AccessKind says what an access does.
+// AccessKind is the kind of an access.
 type AccessKind string
 
 // The kinds.
@@ -60,7 +59,7 @@ const (
 	LibraryCall    AccessKind = "call" // a function of the library that synchronises
 )
 
-// ReadsOnly says that an access changes nothing and nobody waits in it.
+// ReadsOnly reports whether an access only reads memory.
 func (a *Access) ReadsOnly() bool { return a != nil && a.Kind == Read }
 
 // Step is one step of an execution: an access to memory that is shared, a call that
@@ -68,11 +67,10 @@ func (a *Access) ReadsOnly() bool { return a != nil && a.Kind == Read }
 type Step struct {
 	Thread    int    `json:"thread"` // counted from 1
 	Operation string `json:"operation"`
-	// Call is the number of the call, counted from 1 in the history, that the step begins or
-	// ends or announces; 0 if it does neither.
+	// Call is the number of the call, counted from 1 in the history, that the step begins, ends or announces; 0 if it does none of these.
 	Call  int   `json:"call,omitempty"`
 	Phase Phase `json:"phase,omitempty"`
-	// Announced is the operation that is announced, with its result: "Pop() = 1, true".
+	// Announced is the announced operation with its result: "Pop() = 1, true".
 	Announced string `json:"announced,omitempty"`
 	Place
 	Source string  `json:"source,omitempty"` // text of the line
@@ -80,7 +78,7 @@ type Step struct {
 	Frame  int     `json:"frame,omitempty"` // number, counted from 1 in the witness, of the innermost call; 0: none
 }
 
-// Phase tells the beginning of a call from its end, and from where it is announced.
+// Phase marks a step that begins, ends or announces a call.
 type Phase string
 
 // The phases; "" is within a call.
@@ -103,25 +101,25 @@ type Event struct {
 	Responded int `json:"responded"`
 }
 
-// Situation is what goroutines do that are stuck or that go on for ever.
+// Situation describes a goroutine that waits or goes on for ever.
 type Situation struct {
-	Thread    int    `json:"thread,omitempty"`    // counted from 1; 0 if it is said of several
-	Count     int    `json:"count,omitempty"`     // of goroutines of which the same is said, if more than one
+	Thread    int    `json:"thread,omitempty"`    // counted from 1; 0 if several are described
+	Count     int    `json:"count,omitempty"`     // number of goroutines described, if more than one
 	Goroutine string `json:"goroutine,omitempty"` // the function that it began with
-	Operation string `json:"operation,omitempty"` // that it executes
-	Waits     bool   `json:"waits"`               // it cannot go on
+	Operation string `json:"operation,omitempty"` // the operation that it executes
+	Waits     bool   `json:"waits"`               // it cannot continue
 	For       string `json:"for,omitempty"`       // what it waits for: "sync.Mutex.Lock", "chan receive"
-	Object    string `json:"object,omitempty"`    // the memory that it waits at, if that has a name
+	Object    string `json:"object,omitempty"`    // the memory at which it waits, if that has a name
 	Place
-	// Of a witness, by the numbers that objects have in its steps: what it waits at, the locks
-	// that it holds, and the threads, counted from 1, that hold the lock it waits for.
+	// In a witness, with the numbers that objects have in its steps: the object at which it waits, the locks that it holds, and the
+	// threads, counted from 1, that hold the lock for which it waits.
 	At     string   `json:"at,omitempty"`
 	Holds  []string `json:"holds,omitempty"`
 	HeldBy []int    `json:"held_by,omitempty"`
 	Frame  int      `json:"frame,omitempty"` // as in Step
 }
 
-// Crash is where a panic that nothing recovered, or a fatal error, began.
+// Crash describes where a panic that nothing recovered, or a fatal error, began.
 type Crash struct {
 	Thread int    `json:"thread"` // counted from 1
 	Text   string `json:"text"`   // as the runtime prints it
@@ -130,13 +128,13 @@ type Crash struct {
 
 // Conflict is one side of a data race.
 type Conflict struct {
-	Thread int    `json:"thread,omitempty"` // counted from 1; 0 if it is said of any
+	Thread int    `json:"thread,omitempty"` // counted from 1; 0 if no thread is known
 	Write  bool   `json:"write"`
 	Object string `json:"object,omitempty"` // the memory's name, if it has one
 	Place
 	Frame int      `json:"frame,omitempty"` // as in Step
 	Holds []string `json:"holds,omitempty"` // locks that the thread holds
-	// Step is the number, counted from 1, of the step that it is; 0 if the thread is about to make it. If one side has been
-	// made, the other one comes later, and nothing orders the two.
+	// Step is the number, counted from 1, of the step that makes the access; 0 if the thread is about to make it. If one side has been
+	// made, the other comes later, and nothing orders the two.
 	Step int `json:"step,omitempty"`
 }

@@ -2,43 +2,41 @@
 
 package verdict
 
-// Explanation says why no order of the calls of a history fits.
+// Explanation tells why no order of the calls of a history fits.
 type Explanation struct {
 	Kind     ExplanationKind `json:"kind"`
 	Property string          `json:"property"`
-	// Calls are the calls that were ordered, as numbers of the history, counted from 1:
-	// other calls that are stuck do not take part.
+	// Calls lists the calls that were ordered, by their number in the history, counted from 1. Calls that wait for ever take no part,
+	// except those of Stuck.
 	Calls []int `json:"calls"`
-	// Stuck are the threads for which the explanation is: one that may not stay stuck, two
-	// of Partners.
+	// Stuck lists the threads whose waiting is explained: one that may not wait, or the two of Partners.
 	Stuck []int `json:"stuck,omitempty"`
-	// Unfinished says that calls without a response were on their way, not stuck.
+	// Unfinished: calls without a response were in progress, not waiting for ever.
 	Unfinished bool `json:"unfinished,omitempty"`
-	// Tried are the longest orders that the oracle follows.
+	// Tried lists the longest orders that the oracle permits.
 	Tried []Order `json:"tried,omitempty"`
 }
 
-// ExplanationKind is what an explanation is about.
+// ExplanationKind is the kind of an explanation.
 type ExplanationKind string
 
 // The kinds.
 const (
-	NoOrder  ExplanationKind = "no order" // explains the results, or lets the thread stay stuck
-	Partners ExplanationKind = "partners" // two calls are stuck that serve each other
+	NoOrder  ExplanationKind = "no order" // no order explains the results, or lets the thread wait for ever
+	Partners ExplanationKind = "partners" // two calls wait for ever that could serve each other
 )
 
-// Order is an order of calls that the oracle follows up to its end, and why each way to
-// go on is wrong.
+// Order is an order of calls that the oracle permits up to its end, with the reasons why each continuation is wrong.
 type Order struct {
 	Calls []int `json:"calls"`
-	// Rejected is empty if all calls are placed, but the history may not end so.
+	// Rejected is empty if the order contains all calls, but the history may not end there.
 	Rejected []Rejection `json:"rejected,omitempty"`
 }
 
 // Rejection is a call that could come next, but not with its result.
 type Rejection struct {
 	Call int `json:"call"`
-	// Allowed is what the oracle would let it return, instead; none: it cannot return.
+	// Allowed lists the results that the oracle permits instead; none: the call cannot return.
 	Allowed []Returned `json:"allowed"`
 }
 

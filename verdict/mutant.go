@@ -2,11 +2,10 @@
 
 package verdict
 
-// Fate is what became of a mutant.
+// Fate is the outcome of a mutant.
 type Fate string
 
-// The fates. Mutants that compile to the same code as the original or as an earlier
-// mutant have none: they are not among the results.
+// The fates. A mutant that compiles to the same code as the original or an earlier mutant is not tried and has none.
 const (
 	Killed    Fate = "killed"   // it violates the property, or cannot be set up, or does not end
 	Survived  Fate = "survived" // it is verified in the whole scope
@@ -14,7 +13,7 @@ const (
 	Invalid   Fate = "invalid"  // it does not compile
 )
 
-// Mutant is a planted fault and what became of it.
+// Mutant is a planted fault with its outcome.
 type Mutant struct {
 	Type     string  `json:"type"` // "mutant"
 	ID       int     `json:"id"`   // counted from 1, in the order of the source; the same in each scope
@@ -22,17 +21,17 @@ type Mutant struct {
 	Line     int     `json:"line"`
 	Operator string  `json:"operator"`
 	Outcome  Fate    `json:"outcome"`
-	Class    string  `json:"class"`  // of the violation that killed it; else ""
+	Class    string  `json:"class"`  // class of the violation that killed it; else ""
 	Reason   string  `json:"reason"` // of the violation, the limit or the compiler
-	Client   string  `json:"client"` // that shows the violation
-	Func     string  `json:"func"`   // that changes: Name or Type.Name
+	Client   string  `json:"client"` // the client of the violation
+	Func     string  `json:"func"`   // the changed function: Name or Type.Name
 	Diff     string  `json:"diff"`
 	States   uint64  `json:"states"`
 	Seconds  float64 `json:"seconds"`
 	Schema   int     `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
 
-// Baseline is the verdict on the collection without a fault.
+// Baseline is the verdict about the collection without a fault.
 type Baseline struct{ Verdict }
 
 // MutationSummary counts the mutants of a collection.
@@ -41,20 +40,19 @@ type MutationSummary struct {
 	Collection string `json:"collection"`
 	Property   string `json:"property"`
 	Scope      Scope  `json:"scope"`
-	Planted    int    `json:"planted"` // of the whole source, before any were chosen
-	Mutants    int    `json:"mutants"` // that were tried: the sum of the four outcomes
+	Planted    int    `json:"planted"` // number of possible mutants
+	Mutants    int    `json:"mutants"` // number of mutants that were tried: the sum of the four outcomes
 	Killed     int    `json:"killed"`
 	Survived   int    `json:"survived"`
 	Unknown    int    `json:"unknown"`
 	Invalid    int    `json:"invalid"`
-	// Same is how many were not tried because they compile to the same code as the
-	// original or as an earlier mutant.
+	// Same is the number of mutants that were not tried because they compile to the same code as the original or an earlier mutant.
 	Same    int     `json:"same"`
 	Seconds float64 `json:"seconds"`
 	Schema  int     `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
 
-// Count adds what became of a mutant.
+// Count counts the outcome of a mutant.
 func (s *MutationSummary) Count(m *Mutant) {
 	s.Mutants++
 	switch m.Outcome {

@@ -2,12 +2,12 @@
 
 package verdict
 
-// Outcomes are all ways in which a program can end.
+// Outcomes lists all ways in which a program can end.
 type Outcomes struct {
 	List       []Outcome `json:"list"`     // sorted
 	Complete   bool      `json:"complete"` // every interleaving was explored
 	Limit      string    `json:"limit,omitempty"`
-	Fault      string    `json:"fault,omitempty"` // what could not be executed
+	Fault      string    `json:"fault,omitempty"` // an instruction that the machine cannot execute; "": none
 	Reductions []string  `json:"reductions"`
 }
 
@@ -24,8 +24,7 @@ const (
 	Leaked     OutcomeKind = "leak"     // main has returned, and a goroutine waits for what nobody who may still move can reach
 )
 
-// Outcome is one way in which executions of a program end, or something that happens in
-// them.
+// Outcome is one way in which executions of a program end, or something that happens in them, such as a data race.
 type Outcome struct {
 	Kind   OutcomeKind `json:"kind"`
 	Exit   *int        `json:"exit"` // nil: a race, a leak, or an execution without end
@@ -33,21 +32,20 @@ type Outcome struct {
 	Stderr string      `json:"stderr"`
 	Panic  string      `json:"panic"`        // as the runtime prints it; "" if there is none
 	At     []Place     `json:"at,omitempty"` // where it panics
-	// Involved are the goroutines of a deadlock, those that go on for ever, or the one that has leaked.
+	// Involved lists the goroutines of a deadlock, those that go on for ever, or the one that has leaked.
 	Involved []Situation   `json:"involved,omitempty"`
 	Race     []Conflict    `json:"accesses,omitempty"` // both accesses
 	Schedule []OutcomeStep `json:"schedule,omitempty"`
-	Cycle    []OutcomeStep `json:"cycle,omitempty"` // what an endless execution repeats behind the schedule
-	// Witness is the file with the execution, or "", and Execution the witness itself.
+	Cycle    []OutcomeStep `json:"cycle,omitempty"` // what an endless execution repeats after the schedule
+	// Witness is the name of the file with the execution, or "". Execution is the witness itself.
 	Witness   string   `json:"witness,omitempty"`
 	Execution *Witness `json:"-"`
 }
 
-// Good says that the program ends by itself with status 0.
+// Good reports whether the program ends by itself with status 0.
 func (o *Outcome) Good() bool { return o.Kind == Exited && o.Exit != nil && *o.Exit == 0 }
 
-// OutcomeStep is one step of a schedule: an access that others can see, and everything local up
-// to the goroutine's next one.
+// OutcomeStep is one step of a schedule: a visible access, and everything local up to the goroutine's next one.
 type OutcomeStep struct {
 	Thread    int    `json:"thread"` // in order of creation; main is 0
 	Goroutine string `json:"goroutine"`

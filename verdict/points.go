@@ -2,17 +2,15 @@
 
 package verdict
 
-// Points says where the operations of a collection take effect, as far as the executions of a
-// scope tell.
+// Points lists where the operations of a collection take effect in the executions of a scope.
 type Points struct {
 	Type string `json:"type"` // "points"
 	Subject
 	Scope    Scope     `json:"scope"`
 	Outcomes []PointOf `json:"outcomes"`
-	// Verdict is that of the collection if it is not verified: then there are no points.
+	// Verdict is set if the collection is not verified: then there are no points.
 	Verdict *Verdict `json:"verdict,omitempty"`
-	// Written are directives that were written into the source; Left are outcomes that would need some and
-	// have no points that are fixed.
+	// Written lists the directives that were written into the source; Left lists outcomes that need a directive and have no fixed points.
 	Written  []Directive `json:"written,omitempty"`
 	Left     []string    `json:"left,omitempty"`
 	Searches int         `json:"searches"`
@@ -27,20 +25,19 @@ type Directive struct {
 	Text string `json:"text"`
 }
 
-// PointOf is about one outcome of an operation.
+// PointOf describes one outcome of an operation.
 type PointOf struct {
 	Operation string `json:"operation"`
-	Outcome   string `json:"outcome"` // its results as far as they tell outcomes apart: "true", "_, false"
+	Outcome   string `json:"outcome"` // its results without values: "true", "_, false"
 	Changes   bool   `json:"changes"` // it may change the collection
-	// Fixed says that in every execution the call takes effect when its own thread passes one of
-	// Points. Otherwise there are executions in which it does so when another thread does.
+	// Fixed: in every execution the call takes effect when its own thread passes one of Points. Otherwise it does so in some executions
+	// when another thread does.
 	Fixed bool `json:"fixed"`
-	// Points are statements that suffice together; without one of them they do not.
+	// Points lists statements that suffice together, none of which can be left out.
 	Points []Point `json:"points"`
-	// Alternatives are other statements that suffice alone.
+	// Alternatives lists other statements that suffice alone.
 	Alternatives []Point `json:"alternatives,omitempty"`
-	// Reasons are, if none is fixed, an execution that has no point in the call's own code, and
-	// one that has none in another's.
+	// Reasons contains, if Fixed is false, an execution without a point in the call's own code, and one without a point in another's.
 	Reasons []*Witness `json:"-"`
 }
 
@@ -49,13 +46,13 @@ type Point struct {
 	Place
 	Column int    `json:"column"`
 	Source string `json:"source,omitempty"` // text of the line
-	// When says what its access must come to: "swapped", "zero"; "" if that does not matter.
+	// When is the result that the access must have: "swapped", "zero"; "" if it does not matter.
 	When string `json:"when,omitempty"`
-	// By is the operation of the other thread that executes it; "" if the call itself does.
+	// By names the operations of the other thread that executes it; "" if the call itself does.
 	By string `json:"by,omitempty"`
 }
 
-// Title says which outcome it is, and whether it has points that are fixed.
+// Title names the outcome and says whether it has fixed points.
 func (o *PointOf) Title() string {
 	text := o.Operation
 	if o.Outcome != "" {

@@ -10,61 +10,58 @@ import (
 	"fmt"
 )
 
-// Proof is what an engine has found that looks for an invariant: the invariant of a proved
-// verdict, or what stood in its way.
+// Proof is the invariant that an engine has found, or the reason why it has found none.
 type Proof struct {
-	Content string `json:"content"`         // what the collection holds: a function of its memory
-	Views   int    `json:"views"`           // what a thread may see, in so many ways
-	Effects int    `json:"effects"`         // what a thread may do to what others see
-	Cells   int    `json:"cells,omitempty"` // of the engine cmp: the most objects of which a view has seen the contents
-	// Unreached are instructions, outcomes and effects that no execution has according to the
-	// invariant. It is not nil. What stands there has not been looked at.
+	Content string `json:"content"`         // the abstract content of the collection, as a function of its memory
+	Views   int    `json:"views"`           // number of abstract states that one thread may see
+	Effects int    `json:"effects"`         // number of abstract steps of one thread that others may see
+	Cells   int    `json:"cells,omitempty"` // of the engine cmp: the greatest number of objects in a view
+	// Unreached lists instructions, outcomes and effects that no execution reaches according to the invariant, so that they were not
+	// examined. It is not nil.
 	Unreached []string `json:"unreached"`
 	Alarm     *Alarm   `json:"alarm,omitempty"`  // why there is no proof; nil if there is one
-	Lemmas    *Lemmas  `json:"lemmas,omitempty"` // what keeps other threads from going wrong, if it was asked for
-	// Seen is the invariant by places, if there is a proof and scenes were asked for.
+	Lemmas    *Lemmas  `json:"lemmas,omitempty"` // facts about other threads that the proof needs, if asked for
+	// Seen is the invariant by places in the code, if scenes were asked for.
 	Seen []SeenAt `json:"-"`
-	// Text is the certificate, if one was asked for and there is a proof.
+	// Text is the certificate, if asked for.
 	Text []byte `json:"-"`
-	// Checks are facts about the threads that stand at a line, if assertions were asked for, and Assertions
-	// the source with them in it, for tests.
+	// Checks lists facts about threads at a line, if assertions were asked for, and Assertions the source files with these facts as checks.
 	Checks     []Check      `json:"-"`
 	Assertions []SourceFile `json:"-"`
 }
 
-// Check is what holds of every thread that is about to execute a statement, as long as the bound of the proof
-// is kept. Facts are expressions of Go over the variables there; mine(mu) stands for a lock that the thread holds.
+// Check lists what holds for every thread that is about to execute a statement, within the bound of the proof. Facts are Go expressions
+// over the variables there; mine(mu) means that the thread holds the lock mu.
 type Check struct {
-	File  string // as positions have it
+	File  string // name of the file, as in positions
 	Line  int
 	Facts []string
 }
 
-// SourceFile is a file of the source with other text.
+// SourceFile is a source file with changed text.
 type SourceFile struct {
-	Name string // as positions have it
+	Name string // as in positions
 	Path string // on the disk; "" where the source may be anywhere
 	Text []byte
 }
 
-// Lemmas are facts about a thread that stands at a line and is about to do something that others
-// see: a proof needs no more of the threads that it does not show.
+// Lemmas are facts about a thread at a line that is about to do something that others see. They are all that a proof needs to know about
+// the threads that a view does not show.
 type Lemmas struct {
-	Mined int `json:"mined"` // facts that hold of one to three threads, as far as these were followed
-	True  int `json:"true"`  // facts that hold of any number of threads
-	// Sufficient says that these facts are enough for a proof; else nothing is known of what is
-	// needed.
+	Mined int `json:"mined"` // facts that hold in the explored executions of one to three threads
+	True  int `json:"true"`  // facts that hold for any number of threads
+	// Sufficient: these facts are enough for a proof; if not, Needed is unknown.
 	Sufficient bool `json:"sufficient"`
-	// Unfinished says that the time was up before that was known: nothing is needed or counted, and the proof stands.
+	// Unfinished: the time limit was reached before that was known. Needed is empty then, and the proof is valid.
 	Unfinished bool `json:"unfinished,omitempty"`
-	// Minimal says that none of those that are needed can be left out; else not all was tried.
+	// Minimal: none of the needed facts can be left out; otherwise not all were tried.
 	Minimal bool    `json:"minimal"`
-	Needed  []Lemma `json:"needed"` // those of them that are enough, by place; not nil
-	// Seconds is what looking for them took; the proof's do not contain them.
+	Needed  []Lemma `json:"needed"` // facts that are enough, by place; not nil
+	// Seconds is the time for finding them, which is not part of the proof's.
 	Seconds float64 `json:"seconds"`
 }
 
-// Lemma is what holds of threads at one place.
+// Lemma is a set of facts about threads at one place.
 type Lemma struct {
 	At    string   `json:"at"`    // "file.go:12 in F"
 	Does  string   `json:"does"`  // what the thread is about to do
@@ -80,32 +77,32 @@ func (l *Lemmas) Count() int {
 	return n
 }
 
-// SeenAt is what threads may see that stand at one place.
+// SeenAt lists what threads at one place may see.
 type SeenAt struct {
 	At    string // "file.go:12 in F before ...", or "between calls"
-	Count int    // of all that they may see
-	Views []Seen // the first ones of them
+	Count int    // number of all views
+	Views []Seen // the first of them
 }
 
-// Seen is what one thread may see.
+// Seen is one view: what one thread may see.
 type Seen struct {
-	Facts []string       // what is known of its operation and variables
+	Facts []string       // facts about its operation and variables
 	Cells []AbstractCell // the memory; the first one is the collection
 }
 
-// AbstractCell is a piece of memory, or a chain of any number of pieces that nothing else refers to.
+// AbstractCell is a piece of memory, or a chain of any number of pieces to which nothing else refers.
 type AbstractCell struct {
 	Name    string // "@1"
 	Type    string
-	Private bool    // no other thread can come to it
+	Private bool    // no other thread can reach it
 	Fields  []Field // To is the name of another cell
-	// Of a chain: what its cells are, and whether there may be none. Its one field is what is behind it.
+	// Of a chain: the kinds of its cells, and whether it may be empty. Its one field refers to what follows it.
 	Chain      bool
 	Kinds      []string
 	MayBeEmpty bool
 }
 
-// Checked is what a check of a certificate came to.
+// Checked is the result of checking a certificate.
 type Checked struct {
 	Type       string  `json:"type"` // "check"
 	Collection string  `json:"collection"`
@@ -119,29 +116,26 @@ type Checked struct {
 	Schema     int     `json:"schema"`
 }
 
-// Alarm is what stood in the way of a proof. It need not be a fault of the code.
+// Alarm is the reason why there is no proof. It need not be a fault of the code.
 type Alarm struct {
-	// Outside says that the code is not in the fragment of which there are proofs; otherwise
-	// the invariant allows something that is wrong.
+	// Outside: the code is outside of the fragment that the engine can prove; otherwise the invariant permits something wrong.
 	Outside bool   `json:"outside"`
 	Message string `json:"message"`
 	At      string `json:"at"` // "file.go:12", or ""
 	// Callers are the calls that lead there, innermost first: "f at file.go:12".
 	Callers []string `json:"callers"`
-	// Trace are the steps that lead there, the first one first, as the invariant has them.
+	// Trace lists the abstract steps that lead there, in order.
 	Trace []AbstractStep `json:"trace"`
 }
 
-// AbstractStep is a step of an abstract execution: what a thread does, or what others do to
-// what it sees, and what it sees then.
+// AbstractStep is a step of an abstract execution: of a thread, or of others on what it sees, and what it sees then.
 type AbstractStep struct {
 	Text string `json:"text"` // "call of Push(=k)", "step", "write of another thread"
 	At   string `json:"at"`   // "file.go:12", or ""
 	Sees string `json:"sees"` // the memory, drawn in one line
 }
 
-// CertificateSource says how the collection of a certificate is loaded, and which method it is of, as
-// the first line of its file has it.
+// CertificateSource reads from the first line of a certificate how its collection is loaded, and the method that proved it.
 func CertificateSource(text []byte) (s *Source, method string, err error) {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	var l struct {
@@ -152,10 +146,10 @@ func CertificateSource(text []byte) (s *Source, method string, err error) {
 		}
 	}
 	if err := json.Unmarshal(first, &l); err != nil {
-		return nil, "", fmt.Errorf("this is no certificate: %w", err)
+		return nil, "", fmt.Errorf("this is not a certificate of pangolin prove: its first line is no JSON: %w", err)
 	}
 	if l.Type != "certificate" || l.Head == nil || len(l.Head.Source.Patterns) == 0 {
-		return nil, "", errors.New("this is no certificate: its first line does not say what it is about")
+		return nil, "", errors.New("this is not a certificate of pangolin prove: its first line names no collection")
 	}
 	return &l.Head.Source, cmp.Or(l.Head.Method, "unbounded"), nil
 }

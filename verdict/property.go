@@ -4,11 +4,11 @@ package verdict
 
 import "slices"
 
-// Property is what is asked of a collection.
+// Property is a property that a collection can be asked to have.
 type Property string
 
-// The properties, as the command line names them: of histories, and of progress, which is what can keep a call from
-// returning (doc/progress.md has the definitions).
+// The properties, with their names on the command line. The first three are of histories, the others of progress: whether a call can be
+// kept from returning (doc/progress.md has the definitions).
 const (
 	Linear     Property = "linear"
 	Sequential Property = "sc"
@@ -22,14 +22,14 @@ const (
 // Blocking is the class of operations that are not even obstruction-free.
 const Blocking Property = "blocking"
 
-// property is what there is to know of a property: its name, whether it is one of progress, and what it says.
+// property describes a property: its name, whether it is one of progress, and its meaning.
 type property struct {
 	name     Property
 	progress bool
 	doc      string
 }
 
-// properties are all that can be asked for, of either sort the strongest first.
+// properties lists all properties, of either sort the strongest first.
 var properties = []property{
 	{Linear, false, "each call takes effect at a moment between its invocation and its response (linearizability)"},
 	{Sequential, false, "there is an order of all calls that is each thread's own order (sequential consistency)"},
@@ -39,7 +39,7 @@ var properties = []property{
 	{ObstructionFree, true, "a call returns if its thread alone goes on"},
 }
 
-// Doc says what a property is, in a line.
+// Doc explains the property in a line.
 func (p Property) Doc() string {
 	for _, one := range properties {
 		if one.name == p {
@@ -49,13 +49,13 @@ func (p Property) Doc() string {
 	return ""
 }
 
-// Properties are all that can be asked for.
+// Properties lists all properties.
 func Properties() []Property { return chosen(func(property) bool { return true }) }
 
-// OfHistories are the properties by which a history is judged, the strongest first.
+// OfHistories lists the properties of histories, the strongest first.
 func OfHistories() []Property { return chosen(func(p property) bool { return !p.progress }) }
 
-// OfProgress are the properties of progress, the strongest first.
+// OfProgress lists the properties of progress, the strongest first.
 func OfProgress() []Property { return chosen(func(p property) bool { return p.progress }) }
 
 func chosen(is func(property) bool) (list []Property) {
@@ -67,7 +67,7 @@ func chosen(is func(property) bool) (list []Property) {
 	return list
 }
 
-// IsProgress says that p is one of the properties of progress.
+// IsProgress reports whether p is one of the properties of progress.
 func (p Property) IsProgress() bool {
 	return slices.ContainsFunc(properties, func(one property) bool { return one.name == p && one.progress })
 }

@@ -4,19 +4,19 @@ package verdict
 
 import "encoding/json"
 
-// A line of JSON leaves out what scripts have no use for: the witness of a violation, which is a file of its own, what there is behind
-// each step, the text of a certificate. A record has all of it, so that a verdict can be kept, or come from another
-// machine, and is shown in every format as it was when it was made.
+// A printed line of JSON leaves out what scripts do not need: the witness of a violation, which is a file of its own, the state after each
+// step, the text of a certificate. A record contains all of it, so that a verdict can be stored or sent, and then be rendered in every
+// format as when it was made.
 
 // record is a verdict with what its line leaves out.
 type record struct {
 	Verdict    Verdict     `json:"line"`
-	Uncounted  bool        `json:"uncounted,omitempty"` // there is no number of clients: the line has 0
+	Uncounted  bool        `json:"uncounted,omitempty"` // Clients is "", which the line writes as 0
 	Confusions float64     `json:"confusions,omitempty"`
 	Apart      string      `json:"apart,omitempty"`
-	Execution  *execution  `json:"execution,omitempty"` // of the violation
+	Execution  *execution  `json:"execution,omitempty"` // the violation's witness
 	Outcomes   *Outcomes   `json:"outcomes,omitempty"`
-	Schedules  []execution `json:"schedules,omitempty"` // of the outcomes, one each
+	Schedules  []execution `json:"schedules,omitempty"` // the witnesses of the outcomes, one each
 	Proof      *evidence   `json:"proof,omitempty"`
 }
 
@@ -35,7 +35,7 @@ type evidence struct {
 	Assertions []SourceFile `json:"assertions,omitempty"`
 }
 
-// Encode gives the record of a verdict, which is the same for equal verdicts.
+// Encode encodes a verdict as a record. Equal verdicts give equal records.
 func Encode(v *Verdict) ([]byte, error) {
 	r := record{Verdict: *v, Uncounted: v.Clients == "", Confusions: v.Confusions, Apart: v.Apart, Outcomes: v.Outcomes}
 	if b := v.Violation; b != nil && b.Execution != nil {
@@ -60,7 +60,7 @@ func executionOf(w *Witness) execution {
 	return execution{w, w.Scenes, w.Around}
 }
 
-// whole is the witness with what its file leaves out.
+// whole restores the witness.
 func (e *execution) whole() *Witness {
 	if e.Witness != nil {
 		e.Witness.Scenes, e.Witness.Around = e.Scenes, e.Around
@@ -68,7 +68,7 @@ func (e *execution) whole() *Witness {
 	return e.Witness
 }
 
-// Decode reads a record.
+// Decode decodes a record.
 func Decode(text []byte) (*Verdict, error) {
 	var r record
 	if err := json.Unmarshal(text, &r); err != nil {

@@ -2,18 +2,18 @@
 
 package verdict
 
-// Reproduction says what came of a witness's schedule outside of the machine that found it.
+// Reproduction is the result of executing a witness's schedule on real Go.
 type Reproduction struct {
 	Type       string           `json:"type"` // "reproduction"
 	Collection string           `json:"collection"`
 	Class      string           `json:"class"`
 	Result     ReproducedStatus `json:"result"`
 	By         string           `json:"by"`     // "go test"
-	Why        string           `json:"why"`    // what was seen, or why nothing could be
+	Why        string           `json:"why"`    // what was observed, or why the schedule could not be tried
 	Schema     int              `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
 
-// ReproducedStatus says whether a violation was reproduced.
+// ReproducedStatus tells whether a violation was reproduced.
 type ReproducedStatus string
 
 const (
@@ -22,7 +22,7 @@ const (
 	CannotTry     ReproducedStatus = "cannot" // the schedule could not be tried
 )
 
-// ExitCode is that of the command which tries.
+// ExitCode is the exit code of the command that tries it.
 func (s ReproducedStatus) ExitCode() int {
 	switch s {
 	case Reproduced:

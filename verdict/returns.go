@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// MostReturns is how many results of an operation are listed.
+// MostReturns is the greatest number of results that are listed for an operation.
 const MostReturns = 12
 
-// Returns is what calls of one operation returned in all that was explored. A result that is missing
-// never came about: nothing was asked of what follows it.
+// Returns lists the results of one operation in all explored executions. If a result is missing, no execution had it, and what would follow
+// it was not examined.
 type Returns struct {
 	Operation string   `json:"operation"`
-	Results   []string `json:"results"`         // as they are written; not nil; "" for a call without results
-	More      bool     `json:"more,omitempty"`  // there are others that are not listed
-	Waits     bool     `json:"waits,omitempty"` // some call never returned, as it may
-	// Never says that no call returned but by a panic, and Refuses that each that returned was refused: false, nil, an error.
+	Results   []string `json:"results"`         // as Go writes them; "" for a call without results; not nil
+	More      bool     `json:"more,omitempty"`  // not all results are listed
+	Waits     bool     `json:"waits,omitempty"` // some call waited for ever, as it may
+	// Never: no call returned except by a panic. Refuses: each call that returned was refused, with false, nil or an error.
 	Never   bool `json:"never,omitempty"`
 	Refuses bool `json:"refuses,omitempty"`
 }
 
-// Join adds what the operations returned elsewhere.
+// Join combines the results of two scopes.
 func Join(a, b []Returns) []Returns {
 	out := slices.Clone(a)
 	for _, x := range b {
@@ -72,7 +72,7 @@ func (r Returns) String() string {
 	return r.Operation + ": " + strings.Join(parts, "; ")
 }
 
-// Refused says of the operations that have refused every call what they returned: "Get always returned (0, false) in this scope".
+// Refused describes the operations that refused every call: "Get always returned (0, false) in this scope".
 func (v *Verdict) Refused() (out []string) {
 	for _, r := range v.Returns {
 		if r.Refuses && v.Status == Verified {

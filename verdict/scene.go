@@ -2,9 +2,8 @@
 
 package verdict
 
-// Scene is what there is behind a step: the memory that the program can reach, and where
-// each thread stands. Scenes belong to an execution in memory; witness files do not have
-// them, since a replay finds them again.
+// Scene is the state after a step: the memory that the program can reach, and each thread's position. Witness files do not contain scenes,
+// because a replay makes them again.
 type Scene struct {
 	Objects []Object
 	Threads []Standing
@@ -18,17 +17,17 @@ type Object struct {
 	Fields []Field
 }
 
-// Field is a part of an object that holds something, or a variable.
+// Field is a part of an object, or a variable, with its value.
 type Field struct {
 	Name  string // ".next", "[2].key"; of a map "[key]"; of a variable its name
 	Value string // as Go writes it
-	To    string // the object that it refers to, by its name; ""
+	To    string // name of the object that it refers to; "": none
 }
 
-// Standing is what a thread does.
+// Standing describes what a thread is doing.
 type Standing struct {
 	Idle  bool // it executes nothing
-	Waits bool // it cannot go on
+	Waits bool // it cannot continue
 	Calls []Running
 	Holds []string // locks
 }
@@ -39,16 +38,15 @@ type Running struct {
 	Variables []Field
 }
 
-// SourceLine is a line of a file that a step or a call in progress stands near.
+// SourceLine is a line of source near a step or a call in progress.
 type SourceLine struct {
 	File string
 	Line int
 	Text string
 }
 
-// Where is the place where an execution goes wrong, as far as one can be named: behind
-// which nothing is right any more, one side of a race, where a panic began; else its last
-// step in the user's code.
+// Where is the place where an execution goes wrong, if it can be named: one side of a race, where a panic began, the step that does the
+// damage; else the last step in the user's code.
 func (w *Witness) Where() Place {
 	switch {
 	case len(w.Race) > 0 && w.Race[0].Line > 0:

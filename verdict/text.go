@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// Each fact has one sentence, which messages and renderers share. Renderers that want it
-// otherwise look at the facts.
+// Sentences about facts, which messages and renderers share.
 
-// Name is the scope in brief: "D+2x5". What is no configuration is told by threads, steps and
-// pre-adds at most: "2t 4s 1p".
+// Name is the scope in brief: "D+2x5". A scope that is no configuration is written with the greatest numbers of threads, steps and
+// pre-adds: "2t 4s 1p".
 func (s Scope) Name() string {
 	if s.Bounds == nil {
 		return s.LimitsText()
@@ -59,7 +58,7 @@ func (b *Bounds) Text() string {
 	return strings.Join(parts, ", ")
 }
 
-// beforehand is what restricts the pre-adds besides their number: " (Store only, key 0)".
+// beforehand describes restrictions on pre-adds besides their number: " (Store only, key 0)".
 func (b *Bounds) beforehand() string {
 	var parts []string
 	if b.Adder != "" {
@@ -79,9 +78,8 @@ func (b *Bounds) beforehand() string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// Except says what a verdict is not about though its word does not say so: the kind that the names tell, if one thread contradicts
-// it; operations that were left out; and where the same code judges, what one thread alone sees, which is right by definition. It is "" for
-// a verdict without exceptions.
+// Except lists what the verdict does not cover: the kind that names suggest, if one thread contradicts it; operations that were left out;
+// and, if the same code judges, what one thread alone sees, which is right by definition. "" if there is nothing.
 func (v *Verdict) Except() string {
 	var names, parts []string
 	if v.Unlike != "" {
@@ -101,7 +99,7 @@ func (v *Verdict) Except() string {
 
 func span(r [2]int) string { return fmt.Sprintf("%d..%d", r[0], r[1]) }
 
-// Texts are the scopes in full, one by one.
+// Texts describes the scopes in full, one by one.
 func (s Scope) Texts() []string {
 	if s.Bounds == nil {
 		return []string{s.LimitsText()}
@@ -116,8 +114,8 @@ func (s Scope) Texts() []string {
 	return list
 }
 
-// DroppedTexts says of the scopes that were dropped why, those with the same reason together: "2x5: limit of 131072 states
-// reached", "3x4, 2x6: not begun, behind 2x5".
+// DroppedTexts tells why scopes were dropped, those with the same reason together: "2x5: limit of 131072 states reached", "3x4, 2x6: not
+// begun, behind 2x5".
 func (v *Verdict) DroppedTexts() (list []string) {
 	for i, d := range v.Dropped {
 		if i > 0 && d.Why == v.Dropped[i-1].Why {
@@ -135,8 +133,8 @@ func (v *Verdict) DroppedTexts() (list []string) {
 	return list
 }
 
-// String is the rule with its question and what came of it: "capacity: queue, bounded(2), one thread: verified, 264 states 0.01s; taken:
-// it holds 2 items at most".
+// String is the rule with its question and result: "capacity: queue, bounded(2), one thread: verified, 264 states 0.01s; taken: it holds 2
+// items at most".
 func (a *Asked) String() string {
 	parts := []string{a.Kind}
 	if a.Oracle != a.Kind {
@@ -174,7 +172,7 @@ func (a *Asked) String() string {
 // Text is the scope in full.
 func (s Scope) Text() string { return strings.Join(s.Texts(), "; ") }
 
-// Extent says what a proof is for: "for any number of threads and calls, items at a time up to 2".
+// Extent describes what a proof covers: "for any number of threads and calls, items at a time up to 2".
 func (s Scope) Extent() string {
 	text := ""
 	for _, l := range s.Limits {
@@ -189,7 +187,7 @@ func (s Scope) Extent() string {
 	return text
 }
 
-// LimitsText is what an engine bounds besides the clients.
+// LimitsText describes the bounds other than those of clients: "items 2".
 func (s Scope) LimitsText() string {
 	var parts []string
 	for _, l := range s.Limits {
@@ -220,7 +218,7 @@ func (p Place) Base() string {
 // words are the names of kinds of accesses in sentences, where these differ.
 var words = map[AccessKind]string{MapGet: "get", MapSet: "set", MapDelete: "del", MapClear: "clear", MapLen: "len", Receive: "recv"}
 
-// String says what is accessed and what becomes of it: "read head.next = node#3".
+// String describes the access: "read head.next = node#3".
 func (a *Access) String() string {
 	memory := a.Object + a.Field
 	switch a.Kind {
@@ -258,7 +256,7 @@ func (e *Event) String() string {
 	return e.Returning(Returned{Results: e.Results, Panicked: e.Panicked})
 }
 
-// Returning is the call with a result that it has, or could have had.
+// Returning is the call with a given result, which it has or could have had.
 func (e *Event) Returning(r Returned) string {
 	switch {
 	case r.Panicked:
@@ -269,8 +267,7 @@ func (e *Event) Returning(r Returned) string {
 	return e.CallText() + " = " + strings.Join(r.Results, ", ")
 }
 
-// String says what goroutines of a program do: "2 × worker [chan send] at file.go:7 in
-// worker".
+// String describes the goroutines of a program: "2 × worker [chan send] at file.go:7 in worker".
 func (s Situation) String() string {
 	text := s.Goroutine
 	if s.Place != (Place{}) {
@@ -282,7 +279,7 @@ func (s Situation) String() string {
 	return text
 }
 
-// Who is a thread as texts call it: "thread 1", of a program "main" or "goroutine 1".
+// Who is the name of a thread in texts: "thread 1", in a program "main" or "goroutine 1".
 func (w *Witness) Who(thread int) string {
 	switch {
 	case !w.Source.Program:
@@ -293,8 +290,8 @@ func (w *Witness) Who(thread int) string {
 	return fmt.Sprintf("goroutine %d", thread-1)
 }
 
-// Doing is the situation of a thread that executes an operation, or of a goroutine: "thread 1, Take:
-// waits: sync.Cond.Wait, at file.go:7 in (*Box).Take".
+// Doing describes the situation of a thread that executes an operation, or of a goroutine: "thread 1, Take: waits: sync.Cond.Wait, at
+// file.go:7 in (*Box).Take".
 func (w *Witness) Doing(s *Situation) string {
 	text := w.Who(s.Thread)
 	if what := cmp.Or(s.Operation, s.Goroutine); what != text {

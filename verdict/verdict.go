@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package verdict is the vocabulary of results: what was verified, within which
-// bounds and under which assumptions, what came out, and of a violation the
-// execution that shows it.
+// Package verdict is the vocabulary of results: what was verified, within which bounds and under which assumptions, with what result, and
+// for a violation the execution that shows it.
 //
-// It is plain data with the JSON form that scripts rely on (one object a line), and
-// knows nothing of engines, source code or terminals: packages that compute verdicts
-// fill it in, package report prints it. What it holds are facts, never drawings: who
-// accessed which object with which value, not a line of text that says so.
+// It is plain data with the JSON form that scripts rely on (one object a line), and knows nothing of engines, source code or terminals:
+// packages that compute verdicts fill it in, package report prints it. It contains facts, never drawings: which thread accessed which
+// object with which value, not a line of text about it.
 package verdict
 
 import (
@@ -16,8 +14,8 @@ import (
 	"slices"
 )
 
-// Schema is the version of the JSON form of every line that is printed. It grows when a
-// field changes its meaning or goes; new fields alone do not change it.
+// Schema is the version of the JSON form of every printed line. It grows when a field changes its meaning or is removed, not when one is
+// added.
 const Schema = 2
 
 // Status is one of the outcomes of a verification.
@@ -29,78 +27,76 @@ const (
 	Proved   Status = "proved"   // for any number of threads, calls, cells and values
 	Violated Status = "violated" // the violation has been executed again and confirmed
 	Unknown  Status = "unknown"  // a limit was reached, or something is not supported
-	// NotJudged is something that was named and not verified: a type that cannot be made, a package with errors, a
-	// pattern that matches nothing. There is no engine then, no scope and no oracle.
+	// NotJudged: something was named and not verified: a type that cannot be made, a package with errors, a pattern that matches nothing.
+	// Engine, scope and oracle are unset.
 	NotJudged Status = "not judged"
-	// NotShared is a type of one of the packages that a pattern such as ./... matches, which nobody has named, and that is for one goroutine at a time: there is no
-	// synchronisation in it, or its documentation says so. It is not verified unless it is named.
+	// NotShared: a type in a package that a pattern such as ./... matches, which is for one goroutine at a time: it contains no
+	// synchronisation, or its documentation says so. It is verified only if the user names it.
 	NotShared Status = "not shared"
 )
 
-// Progress says of an operation which property of progress is the strongest that it has, or that it
-// is blocking.
+// Progress is the strongest property of progress that an operation has, or Blocking.
 type Progress struct {
 	Operation string   `json:"operation"`
 	Class     Property `json:"class"`
 }
 
-// Cause says what keeps a verdict unknown.
+// Cause is the kind of reason for an unknown verdict.
 type Cause string
 
 // The causes.
 const (
-	Limited     Cause = "limit"       // a limit that was asked for was reached
-	Diverges    Cause = "diverges"    // a thread goes on for ever without a visible access
-	Vacuous     Cause = "vacuous"     // no call returned, so that nothing was looked at, or what was made is not what users make
-	Unsupported Cause = "unsupported" // the engine or the machine cannot do what it takes
+	Limited     Cause = "limit"       // a limit was reached
+	Diverges    Cause = "diverges"    // a thread runs for ever without a visible access
+	Vacuous     Cause = "vacuous"     // no call returned, so that nothing was examined; or the collection was not made as users make it
+	Unsupported Cause = "unsupported" // the engine or the machine does not support something that the code needs
 )
 
-// Verdict is the answer for one subject and one property: a collection, or a program of
-// which every outcome was asked for.
+// Verdict is the answer for one subject and one property: a collection, or a program whose outcomes were asked for.
 type Verdict struct {
 	Type string `json:"type"` // "verdict"
 	Subject
 	Package string `json:"package,omitempty"` // import path
-	// Operations are the names of those that were verified.
+	// Operations lists the names of the verified operations.
 	Operations []string `json:"operations,omitempty"`
 	Engine     string   `json:"engine"` // the name of the engine that gave it
 	Status     Status   `json:"verdict"`
-	// Expected is the status that the code's author says it has; "" if nobody says.
+	// Expected is the status that the code's author declares; "" if none is declared.
 	Expected Status `json:"expected,omitempty"`
-	Reason   string `json:"reason"` // of a violation what is wrong, of an unknown verdict why; else empty
-	// LeftOut are the operations that were not verified. It is not nil.
+	Reason   string `json:"reason"` // what is wrong, or why the verdict is unknown; else ""
+	// LeftOut lists the operations that were not verified. It is not nil.
 	LeftOut []LeftOut `json:"left_out"`
 	Scope   Scope     `json:"scope"`
-	// Dropped are scopes beside it that were begun, or would have been, and that the verdict says nothing of.
+	// Dropped lists extra scopes that were not searched to their end and that the verdict does not cover.
 	Dropped []Dropped `json:"dropped,omitempty"`
-	// Hints are weaker claims that hold, each verified in the same scope.
+	// Hints lists weaker claims that hold, each verified in the same scope.
 	Hints []string `json:"hints,omitempty"`
-	// Asked are the questions that led to it, in their order.
+	// Asked lists the questions that led to the verdict, in order.
 	Asked []Asked `json:"asked,omitempty"`
 	// Cause is the kind of reason for which a verdict is unknown; else "".
 	Cause Cause `json:"cause,omitempty"`
-	// Assumptions are what the verdict rests on besides the scope. It is not nil.
+	// Assumptions lists what the verdict rests on besides the scope. It is not nil.
 	Assumptions []string `json:"assumptions"`
 	Effort
-	// Cached says that it was not computed now but kept (-cache): the effort is that of the first time.
+	// Cached: the verdict was stored by an earlier run (-cache); the effort is that of the first time.
 	Cached bool `json:"cached,omitempty"`
 	Findings
 	Schema int `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
 
-// Findings are what an engine found besides the status. Which of them there are depends on the engine and the property.
+// Findings are the results of an engine besides the status. Which of them are set depends on the engine and the property.
 type Findings struct {
 	Violation *Violation `json:"violation"` // nil unless a collection is violated
 	// Progress is the class of each operation, if a property of progress was asked for.
 	Progress []Progress `json:"progress,omitempty"`
-	// Returns are the results that each operation returned in all explored executions; nil if there is a violation.
+	// Returns lists the results of each operation in all explored executions; nil if there is a violation.
 	Returns     []Returns    `json:"returns,omitempty"`
 	Outcomes    *Outcomes    `json:"-"`                     // of a program, each printed as a line of its own; nil for a collection
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof, once it was written to a file; else nil
 	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves; else nil
 }
 
-// Weaker gives for each operation the weaker of its classes in two lists of the same operations.
+// Weaker returns for each operation the weaker of its classes in two lists of the same operations.
 func Weaker(a, b []Progress) []Progress {
 	order := append(OfProgress(), Blocking)
 	slices.Reverse(order) // the weakest first
@@ -113,45 +109,44 @@ func Weaker(a, b []Progress) []Progress {
 	return out
 }
 
-// LeftOut is an operation that is not verified, and why.
+// LeftOut is an operation that was not verified, with the reason.
 type LeftOut struct {
 	Operation string `json:"operation"`
 	Why       string `json:"why"`
 }
 
-// Certificate says where a proof is that can be checked without the prover.
+// Certificate names a file with a proof that can be checked without the prover.
 type Certificate struct {
-	Method string `json:"method"` // that found the proof, and that checks it
+	Method string `json:"method"` // the method that found the proof and can check it: "unbounded", "cmp"
 	File   string `json:"file"`
 }
 
-// Subject says what was verified against what.
+// Subject tells what was verified, and against what.
 type Subject struct {
 	Collection string `json:"collection"` // package name and type: "queue.Queue"
 	Kind       string `json:"kind"`
 	Protocol   string `json:"protocol"`
 	Property   string `json:"property"`
 	Oracle     string `json:"oracle"`
-	// Unlike is the kind that the names of the methods tell and that one thread contradicts, so that another oracle than the
-	// kind's judges; "" if there is none.
+	// Unlike is the kind that the method names suggest and one thread contradicts, so that another oracle judges; "" if there is none.
 	Unlike string `json:"unlike,omitempty"`
 }
 
-// Effort says how large the scope was and what it cost. Clients, states and transitions are those of the scope; time and
-// memory are all that was spent, on scopes that were dropped, too.
+// Effort is the size of the scope and the cost of the search. Clients, states and transitions are those of the scope; time and memory
+// include scopes that were dropped.
 type Effort struct {
-	Clients     json.Number `json:"clients"` // of the scope, whatever part was explored; a whole number
+	Clients     json.Number `json:"clients"` // number of clients of the whole scope, even if it was not explored to its end
 	States      uint64      `json:"states"`
 	Transitions uint64      `json:"transitions"`
 	Seconds     float64     `json:"seconds"`    // of searching, without loading
-	PeakBytes   int64       `json:"peak_bytes"` // of the search itself
-	// Confusions is how many states are expected to have been taken for another one, since
-	// states were told apart by what Apart says; "" if nothing was confused.
+	PeakBytes   int64       `json:"peak_bytes"` // greatest memory of the search, in bytes
+	// Confusions is the expected number of states that were taken for other ones because only their hash was stored; Apart names the hash,
+	// "" if states were compared exactly.
 	Confusions float64 `json:"-"`
 	Apart      string  `json:"-"`
 }
 
-// Searched is how many states were searched, those of scopes that were dropped included.
+// Searched is the number of states searched, including those of dropped scopes.
 func (v *Verdict) Searched() uint64 {
 	n := v.States
 	for _, d := range v.Dropped {
@@ -160,8 +155,7 @@ func (v *Verdict) Searched() uint64 {
 	return n
 }
 
-// Add adds what came before in other scopes; the number of clients, which scopes may share,
-// is left as it is.
+// Add adds the effort in other scopes. The number of clients, which scopes may share, is left unchanged.
 func (e *Effort) Add(before Effort) {
 	e.States += before.States
 	e.Transitions += before.Transitions
@@ -171,19 +165,20 @@ func (e *Effort) Add(before Effort) {
 	e.Apart = cmp.Or(e.Apart, before.Apart)
 }
 
-// Infinite is the class of a collection that one client makes larger without end, and the published verdict of a state space without end.
+// Infinite is the class of violations in which a client makes the collection grow without end, and the published verdict for an infinite
+// state space.
 const Infinite = "infinite"
 
-// Classes are the classes of violations of collections.
+// Classes lists the classes of violations of collections.
 var Classes = []string{"history", "deadlock", "livelock", "nontermination", "panic", "race", Infinite, "progress", "point"}
 
-// Violation is what is wrong, in brief.
+// Violation describes what is wrong, in brief.
 type Violation struct {
 	Class   string `json:"class"`   // one of Classes
-	Client  string `json:"client"`  // who calls what
+	Client  string `json:"client"`  // the calls of each thread: "1: Add(0)  |  2: Remove(0)"
 	Witness string `json:"witness"` // the file with the witness, or ""
 	Summary string `json:"summary"` // one line
-	// Where it goes wrong, see Witness.Where.
+	// The place where it goes wrong, see Witness.Where.
 	Function string `json:"function,omitempty"`
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
@@ -203,7 +198,7 @@ type Clients struct {
 	Schema     int         `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
 
-// Collection is what was found and will be verified.
+// Collection describes a type that was found and can be verified.
 type Collection struct {
 	Type       string      `json:"type"`    // "collection"
 	Package    string      `json:"package"` // import path
@@ -215,33 +210,32 @@ type Collection struct {
 	Oracle     string      `json:"oracle"`
 	Operations []Operation `json:"operations"`
 	Skipped    []Skipped   `json:"skipped"` // methods that are not operations
-	Reason     string      `json:"reason"`  // why this kind, protocol and oracle, and what was assumed
+	Reason     string      `json:"reason"`  // why this kind, protocol and oracle were chosen, with the assumptions
 	Schema     int         `json:"schema"`  // the constant Schema; whoever prints the line sets it
 }
 
 // Operation is one operation of a collection.
 type Operation struct {
 	Name      string `json:"name"`
-	Role      string `json:"role"`      // what it does according to the oracle; "" if that is not known
+	Role      string `json:"role"`      // its role in the oracle: "take", "put"; "" if it has none
 	Signature string `json:"signature"` // as Go writes it, with the name
 }
 
-// Skipped is something that is not verified, and why.
+// Skipped is something that is not verified, with the reason.
 type Skipped struct {
 	Name string `json:"name"`
 	Why  string `json:"why"`
 }
 
-// The exit codes of the command. With several reasons ExitTool wins over ExitViolated,
-// ExitViolated over ExitUnknown.
+// The exit codes of the command. If several apply, ExitTool comes before ExitViolated, and ExitViolated before ExitUnknown.
 const (
 	ExitVerified = 0
 	ExitViolated = 1
 	ExitTool     = 2 // usage, load or tool error: there is an error, not a verdict
-	ExitUnknown  = 3 // nothing is violated, but something unknown or not judged
+	ExitUnknown  = 3 // nothing is violated, but something is unknown or not judged
 )
 
-// ExitCode is the exit code for some verdicts.
+// ExitCode is the exit code for a list of verdicts.
 func ExitCode(list []Verdict) int {
 	var all []Status
 	for _, v := range list {
@@ -250,7 +244,7 @@ func ExitCode(list []Verdict) int {
 	return ExitOf(all...)
 }
 
-// ExitOf is the exit code for what some verdicts come to.
+// ExitOf is the exit code for a list of statuses.
 func ExitOf(list ...Status) int {
 	code := ExitVerified
 	for _, s := range list {
@@ -264,13 +258,13 @@ func ExitOf(list ...Status) int {
 	return code
 }
 
-// Found is the announcement of a collection that will be verified.
+// Found announces a collection that is about to be verified.
 type Found struct{ Collection }
 
-// Asked is a question on the way to a verdict, and what came of it: a queue of which one thread is asked, or the type for less than
-// was asked for, behind a violation.
+// Asked is a question on the way to a verdict, with its answer: whether one thread agrees with the kind queue, say, or whether a violated
+// type has a weaker property.
 type Asked struct {
-	// Rule is the name of the rule that asked it (doc/inquiry.md), or "the question" for the one that was asked for.
+	// Rule is the name of the rule that asked it (doc/inquiry.md), or "the question" for the user's own.
 	Rule      string   `json:"rule"`
 	Kind      string   `json:"kind"`
 	Protocol  string   `json:"protocol"`
@@ -280,12 +274,12 @@ type Asked struct {
 	OneThread bool     `json:"one_thread,omitempty"`
 	Roles     string   `json:"roles,omitempty"`
 	Waits     []string `json:"waits,omitempty"` // operations that are taken to wait
-	Limit     uint64   `json:"limit,omitempty"` // of states, of a question that nobody asked for
+	Limit     uint64   `json:"limit,omitempty"` // limit on states, if the user did not ask the question
 	Status    Status   `json:"verdict,omitempty"`
 	Class     string   `json:"class,omitempty"` // of the violation
-	// Why is the client of a violation, or why the question was not answered.
+	// Why is the client of a violation, or the reason why the question was not answered.
 	Why     string  `json:"why,omitempty"`
-	Took    string  `json:"took,omitempty"` // why the type is read in this way from then on
+	Took    string  `json:"took,omitempty"` // why the type is understood in this way from then on
 	States  uint64  `json:"states"`
 	Seconds float64 `json:"seconds"`
 }

@@ -12,8 +12,7 @@ import (
 // Version is the version of the form of witness files.
 const Version = 2
 
-// Witness is an execution that shows a violation, with all that it takes to execute
-// it again.
+// Witness is an execution that shows a violation, with all that is needed to execute it again.
 type Witness struct {
 	Type    string  `json:"type"` // "witness"
 	Version int     `json:"version"`
@@ -24,24 +23,23 @@ type Witness struct {
 	Message string  `json:"message"`
 	Client  string  `json:"client"`
 	Threads int     `json:"threads"`
-	// Goroutines are the names of a program's goroutines, by thread, and Ending is how it ends;
-	// collections have neither.
+	// Goroutines are the names of a program's goroutines, by thread, and Ending is how the program ends; collections have neither.
 	Goroutines []string `json:"goroutines,omitempty"`
 	Ending     *Outcome `json:"ending,omitempty"`
 	Schedule   Schedule `json:"schedule"`
 	Account
 }
 
-// Account tells readers what happens in an execution. A replay does not need it: it finds all of it again.
+// Account describes the execution for readers. A replay does not need it: it makes all of it again.
 type Account struct {
 	Steps []Step `json:"steps"`
-	// Loop is the number of the step from which Steps repeats, in an execution without end; 0: nothing repeats, or others
-	// see nothing of what repeats.
+	// Loop is the number, counted from 1, of the first step that repeats in an execution without end; 0: nothing repeats, or no visible
+	// step does.
 	Loop        int          `json:"loop"`
 	Frames      []Frame      `json:"frames"`  // the calls in progress of all steps, each once
 	History     []Event      `json:"history"` // calls in the order of their invocations
 	Explanation *Explanation `json:"explanation,omitempty"`
-	Waiting     []Situation  `json:"waiting,omitempty"` // of a deadlock or livelock: what each thread waits for or goes on doing
+	Waiting     []Situation  `json:"waiting,omitempty"` // of a deadlock or livelock: what each thread waits for or repeats
 	Race        []Conflict   `json:"race,omitempty"`    // both accesses
 	Crash       *Crash       `json:"crash,omitempty"`   // of a panic or fatal error
 	// Damage is the number of the step after which the client fails whatever its threads do next, and before which it may
@@ -53,7 +51,7 @@ type Account struct {
 	Around []SourceLine `json:"-"`
 }
 
-// Stack lists the calls from a frame outwards, innermost first.
+// Stack lists the calls of a frame, innermost first.
 func (w *Account) Stack(frame int) []Frame {
 	var list []Frame
 	for ; frame > 0; frame = w.Frames[frame-1].Caller {
@@ -62,67 +60,65 @@ func (w *Account) Stack(frame int) []Frame {
 	return list
 }
 
-// Source says how the collection, or the program, is loaded.
+// Source tells how the collection, or the program, is loaded.
 type Source struct {
 	Module   string   `json:"module"`   // the module that must be current
 	Package  string   `json:"package"`  // import path
-	Patterns []string `json:"patterns"` // what the go command is asked for, in a directory of the module
+	Patterns []string `json:"patterns"` // arguments of the go command, in a directory of the module
 	Type     string   `json:"type"`
 	New      string   `json:"new"`
 	Ops      []string `json:"ops"`
 	Kind     string   `json:"kind"`
 	Protocol string   `json:"protocol"`
 	Oracle   string   `json:"oracle"`
-	// Tests says that the package's test files belong to it.
+	// Tests: the package's test files belong to it.
 	Tests bool `json:"tests,omitempty"`
 	Reading
-	// Driven says that operations are given, or give, what only the file can handle that drives
-	// the collection: functions, contexts, handles.
+	// Driven: operations take or return functions, contexts or handles, which only the harness can handle.
 	Driven bool `json:"driven,omitempty"`
-	// Annotated says that the directives of its linearization policy are compiled as well.
+	// Annotated: the directives of its linearization policy are compiled, too.
 	Annotated bool `json:"annotated,omitempty"`
-	// Program says that it is a whole program, which is run with Args.
+	// Program: it is a whole program, which is run with Args.
 	Program bool `json:"program,omitempty"`
-	// Test is the test function that is the program; "": its main is.
+	// Test is the test function that is executed; "": main.
 	Test string   `json:"test,omitempty"`
 	Args []string `json:"args,omitempty"`
 }
 
-// Reading says how the methods of a collection were taken to be operations, where their signatures leave it open. Each
-// field is that of collection.Overrides.
+// Reading tells which methods are operations and how, where signatures leave it open. Its fields are those of collection.Overrides.
 type Reading struct {
-	// Whole says that the methods are called with all that their parameters admit, even if the kind's oracle knows less.
+	// Whole: methods are called with all arguments that their parameters admit, even if the kind's oracle knows fewer.
 	Whole bool `json:"whole,omitempty"`
-	// Agreeing says that functions without parameters that operations are given always return the same.
+	// Agreeing: functions without parameters that operations are given always return the same.
 	Agreeing bool `json:"agreeing,omitempty"`
 	// Again names operations that may call the function that they are given several times; its last call counts.
 	Again []string `json:"again,omitempty"`
 	// Given maps operations to the functions of the package that they are given.
 	Given map[string]string `json:"given,omitempty"`
-	// Readings says of operations that return a value whether it is the one before the call ("old") or after it ("new").
+	// Readings tells of operations that return a value whether it is the one before the call ("old") or after it ("new").
 	Readings map[string]string `json:"readings,omitempty"`
-	// Waits names operations that wait where their results could tell that there is nothing, or no room.
+	// Waits lists operations that wait for an item or for room, though their results could report failure.
 	Waits []string `json:"waits,omitempty"`
 }
 
-// Schedule is what was decided on the way.
+// Schedule lists the decisions of an execution.
 type Schedule struct {
 	PreAdds []Call   `json:"preadds"`
 	Start   []uint32 `json:"start"` // decisions of the constructor and the pre-adds
-	// Begun is what was executed of them before the first turn, if they start goroutines:
-	// threads with numbers of instructions, as in Turn.Ran.
+	// Begun lists what was executed before the first turn, if constructor or pre-adds start goroutines: threads with numbers of
+	// instructions, as in Turn.Ran.
 	Begun [][2]int `json:"begun,omitempty"`
 	Turns []Turn   `json:"turns"`
-	Cycle int      `json:"cycle"` // number of the turn from which on the execution repeats; 0: none
+	Cycle int      `json:"cycle"` // number, counted from 1, of the first turn that repeats; 0: none
 }
 
-// Call is an operation with its arguments, as a machine makes it.
+// Call is an operation with its arguments as ints.
 type Call struct {
 	Op   int     `json:"op"` // index into Source.Ops
 	Args []int64 `json:"args"`
 }
 
-// Turn is what one thread does before the next one has its turn.
+// Turn is what one thread executes before the next turn.
 type Turn struct {
 	Thread    int      `json:"thread"`         // counted from 1
 	Call      *Call    `json:"call,omitempty"` // begun by this turn
@@ -130,10 +126,10 @@ type Turn struct {
 	Ran       [][2]int `json:"ran"` // thread and number of instructions, in order
 }
 
-// Parse reads a witness file.
+// Parse parses and checks a witness file.
 func Parse(text []byte) (*Witness, error) {
 	var w Witness
-	if err := json.Unmarshal(text, &struct { // of another version the rest means something else
+	if err := json.Unmarshal(text, &struct { // in another version other fields may mean something else
 		Type    *string `json:"type"`
 		Version *int    `json:"version"`
 	}{&w.Type, &w.Version}); err != nil {
@@ -151,7 +147,7 @@ func Parse(text []byte) (*Witness, error) {
 	return &w, w.validate()
 }
 
-// validate checks that numbers are in range, so that a replay need not.
+// validate checks that all numbers are in range, so that a replay need not.
 func (w *Witness) validate() error {
 	if w.Scope.Bounds == nil {
 		w.Scope.Bounds = &Bounds{} // those of no configuration; only the hash is looked at
@@ -179,7 +175,7 @@ func (w *Witness) validate() error {
 	return w.validateSteps()
 }
 
-// validateSteps checks what readers look at.
+// validateSteps checks the part for readers.
 func (w *Account) validateSteps() error {
 	for i, f := range w.Frames {
 		if f.Caller < 0 || f.Caller > i {
@@ -189,21 +185,21 @@ func (w *Account) validateSteps() error {
 	for i, s := range w.Steps {
 		known := s.Thread >= 1 && s.Frame >= 0 && s.Frame <= len(w.Frames) && s.Call >= 0 && s.Call <= len(w.History)
 		if !known || (s.Phase == "") != (s.Call == 0) || (s.Phase == "") != (s.Access != nil) {
-			return fmt.Errorf("the witness is damaged: step %d is about nothing that is there", i+1)
+			return fmt.Errorf("the witness is damaged: step %d refers to a thread, a frame or a call that does not exist, or lacks its access", i+1)
 		}
 	}
 	if w.Loop < 0 || w.Loop > len(w.Steps) || w.Damage < 0 || w.Damage > len(w.Steps) {
-		return errors.New("the witness is damaged: its loop or its damage is at no step")
+		return errors.New("the witness is damaged: its loop or its damage is not the number of a step")
 	}
 	for i, e := range w.History {
 		if e.Thread < 1 || e.Invoked < 1 || e.Invoked > len(w.Steps) || e.Responded != 0 && e.Responded <= e.Invoked || e.Responded > len(w.Steps) {
-			return fmt.Errorf("the witness is damaged: call %d begins or ends at no step", i+1)
+			return fmt.Errorf("the witness is damaged: call %d does not begin and end at numbers of steps", i+1)
 		}
 	}
 	return nil
 }
 
-// Unseen says that what the execution repeats without end is nothing that others see, as for {} is.
+// Unseen reports whether the execution repeats for ever something that has no visible step, such as for {}.
 func (w *Witness) Unseen() bool { return w.Schedule.Cycle > 0 && w.Loop == 0 }
 
 // Text is the witness file: JSON in which each step, call and frame has a line.

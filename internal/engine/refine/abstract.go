@@ -12,9 +12,8 @@ import (
 	"pangolin/oracle"
 )
 
-// Specified generates the system of an oracle under a client: an operation takes effect in one
-// step between its invocation and its response, as the oracle allows. Where the oracle has no
-// outcome the operation waits.
+// Specified generates the system of an oracle under a client: an operation takes effect in one step between its invocation and its
+// response, as the oracle permits. If the oracle has no outcome, the operation waits.
 func Specified(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error) {
 	sys, err := newSystem(s, c, atomic)
 	if err != nil {
@@ -28,8 +27,8 @@ func Specified(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*
 	return out, err
 }
 
-// specified is an oracle under a client as a transition system: the calls, phases and labels are those
-// of the code's system, the oracle's state takes the machine's place.
+// specified is an oracle under a client as a transition system. Calls, phases and labels are those of the code's system; the oracle's state
+// replaces the machine's.
 type specified struct {
 	*system
 	automaton *oracle.Automaton
@@ -39,7 +38,7 @@ func (s *specified) NewCursor() explore.Cursor {
 	return &specifiedCursor{sys: s, calling: calling{sys: s.system, threads: make([]thread, s.client.Threads)}}
 }
 
-// specifiedCursor stands in one state.
+// specifiedCursor is in one state.
 type specifiedCursor struct {
 	sys *specified
 	calling
@@ -66,7 +65,7 @@ func (c *specifiedCursor) Moves(dst []explore.Move) []explore.Move {
 	return dst
 }
 
-// outcomes are those of a busy thread's operation.
+// outcomes lists the outcomes of a busy thread's operation.
 func (c *specifiedCursor) outcomes(i int) []oracle.Edge {
 	return c.edges(c.sys.steps[c.threads[i].step])
 }

@@ -6,28 +6,28 @@ import (
 	"pangolin/internal/explore"
 )
 
-// calling is the part of a state that says where the threads are, whatever executes their
-// operations. Its moves are the invocations and responses; a busy thread's are somebody else's.
+// calling is the part of a state that tells what each thread is doing, whatever executes its operation. Its moves are invocations and
+// responses.
 type calling struct {
 	sys     *system
 	threads []thread
 	label   label
 }
 
-// phase is where a thread is.
+// phase is the position of a thread relative to its operation.
 type phase uint64
 
 const (
 	idle     phase = iota
 	busy           // in an operation
-	returned       // behind it, its response not seen yet
+	returned       // after the operation and before its response
 )
 
-// thread is what a state holds about a thread beside what executes it.
+// thread is the part of a state about one thread.
 type thread struct {
 	phase phase
-	calls int // made so far
-	step  int // the last call, unless idle
+	calls int // number of calls so far
+	step  int // number of the last call, unless idle
 	value int // the number of its result, once it has returned
 }
 
@@ -39,11 +39,10 @@ func threadOf(w uint64) thread {
 	return thread{phase(w & 3), int(w >> 2 & 0x3fff), int(w >> 16 & 0xffff), int(w >> 32)}
 }
 
-// Label is what can be seen of the last step.
+// Label is the visible part of the last step.
 func (c *calling) Label() uint64 { return uint64(c.label) }
 
-// moves appends the moves of a thread: the calls that the client has left for it, a step, or its
-// response.
+// moves appends the moves of a thread: its possible calls, a step, or its response.
 func (c *calling) moves(dst []explore.Move, i int) []explore.Move {
 	switch {
 	case c.threads[i].phase != idle:
@@ -57,7 +56,7 @@ func (c *calling) moves(dst []explore.Move, i int) []explore.Move {
 	return dst
 }
 
-// mayCall says that the client has a call left for a thread.
+// mayCall reports whether the client lets a thread make another call.
 func (c *calling) mayCall(i int) bool {
 	if c.sys.client.Calls > 0 {
 		return c.threads[i].calls < c.sys.client.Calls
@@ -69,7 +68,7 @@ func (c *calling) mayCall(i int) bool {
 	return all < c.sys.client.Steps
 }
 
-// see carries out a move that can be seen; false: it is none.
+// see executes an invocation or a response; it returns false for another move.
 func (c *calling) see(mv explore.Move) bool {
 	i, k := mv.Agent(), int(mv>>8)-1
 	c.label = internal
@@ -92,7 +91,7 @@ func (c *calling) save(dst []uint64) []uint64 {
 	return dst
 }
 
-// load reads what save has written, and gives the rest.
+// load reads what save has written, and returns the rest of the state.
 func (c *calling) load(state []uint64) []uint64 {
 	for i := range c.threads {
 		c.threads[i] = threadOf(state[i])

@@ -20,11 +20,11 @@ import (
 	"pangolin/verdict"
 )
 
-// Engine is this package as an engine: it decides whether every weak trace of the code is one of
-// the abstract side's, which is linearizability within the scope.
+// Engine returns the engine refine: it decides whether every weak trace of the code is one of the abstract system, which is linearizability
+// within the scope.
 func Engine() engine.Engine { return Under(ClientOf) }
 
-// Under is the engine with clients of somebody's choice in place of those of the job's scope.
+// Under returns the engine with another client in place of that of the job's scope.
 func Under(client func(*engine.Job) Client) engine.Engine {
 	return engine.Engine{Name: "refine", Doc: "the code's transition system against one in which every operation is a single step",
 		Reductions: vm.Fusing | vm.FrozenReads | vm.GuardedAccesses | vm.RememberedSteps,
@@ -33,7 +33,7 @@ func Under(client func(*engine.Job) Client) engine.Engine {
 		}}
 }
 
-// decide is Includes with a job and a verdict.
+// decide decides a job.
 func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (verdict.Verdict, error) {
 	lim := Limits{States: j.MaxStates, Bytes: j.MaxBytes}
 	if tell := ev.Progress; tell != nil {
@@ -89,8 +89,7 @@ func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (ver
 	return v, nil
 }
 
-// scopeOf is the scope as this engine reads it: items are values like others, and threads are not
-// renamed.
+// scopeOf is the scope as this engine covers it: items are values like others, and threads are not renamed.
 func scopeOf(j *engine.Job) *engine.Scope {
 	s := j.Scope
 	s.Preset, s.Preempt = "", -1
@@ -98,7 +97,7 @@ func scopeOf(j *engine.Job) *engine.Scope {
 	return &s
 }
 
-// countClients tells how many clients the scope has.
+// countClients sets the number of clients in the scope.
 func countClients(j *engine.Job, v *verdict.Verdict) error {
 	space, err := client.NewSpace(scopeOf(j).Clients, j.Subject.ClientOps())
 	if err == nil {
@@ -116,8 +115,7 @@ func assumptions(j *engine.Job) []string {
 	return list
 }
 
-// violation executes what was found again, as an execution of the bounded engine, which confirms it by
-// permutations.
+// violation executes what was found again with the bounded engine, which confirms it by permutations.
 func violation(j *engine.Job, f *Finding, scope verdict.Scope) (*verdict.Violation, error) {
 	rec := recorded{sys: f.sys, class: bounded.History, path: f.Path, cycle: -1}
 	if last := f.Trace[len(f.Trace)-1]; strings.HasPrefix(last, "crash") || strings.HasSuffix(last, "panic)") {
@@ -135,10 +133,10 @@ type recorded struct {
 	sys   *system
 	class bounded.Class
 	path  explore.Path
-	cycle int // the step with which the lap begins that the path ends with; -1: there is none
+	cycle int // index of the first step of the lap at the path's end; -1: none
 }
 
-// recording follows the path and collects turns and calls.
+// recording follows the path and makes a recording.
 func (r *recorded) recording() bounded.Recording {
 	sys, c := r.sys, r.sys.client
 	rec := bounded.Recording{Class: r.class, Threads: c.Threads, Hash: c.Hash, Cycle: -1, Start: r.path.Start}
@@ -161,7 +159,7 @@ func (r *recorded) recording() bounded.Recording {
 		if k := int(s.Move>>8) - 1; k >= 0 {
 			rec.Calls = append(rec.Calls, sys.steps[k])
 		}
-		if cur.label&kinds != response { // which comes as soon as the operation has returned
+		if cur.label&kinds != response { // in a recording the response is part of the turn in which the operation returns
 			rec.Turns = append(rec.Turns, t)
 		}
 		if cur.over() {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package refine makes labelled transition systems of collections and decides from them
-// whether a collection behaves as if its operations were executed in one step each: the
-// method of the thesis "Modeling and verifying concurrent data structures" (chapters 3 to 6).
+// Package refine generates labelled transition systems of collections and decides from them whether a collection behaves as if its
+// operations were executed in one step each: the method of the thesis "Modeling and verifying concurrent data structures" (chapters 3 to
+// 6). It also decides properties of progress (progress.go).
 //
-// It takes a subject and a client (so many threads, so many calls each) and gives a system
-// (package lts) in which invocations and responses are visible and everything else is
-// internal. It does not decide equivalences itself, and writes no files.
+// It takes a subject and a client (so many threads, so many calls each) and gives a system (package lts) in which invocations and responses
+// are visible and everything else is internal. Equivalences of two systems are decided by package lts. It writes no files.
 package refine
 
 import (
@@ -22,22 +21,21 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Client says who calls what: the thesis's client, in which every thread makes calls of its choice.
+// Client describes the calls of the threads, as in the thesis: every thread makes calls of its choice.
 type Client struct {
-	Pre     client.Range // additions before the threads begin
+	Pre     client.Range // number of additions before the threads start
 	Threads int
-	Calls   int // of each thread; 0: Steps bounds all threads together
+	Calls   int // number of calls of each thread; 0: Steps bounds those of all threads together
 	Steps   int
 	Values  int // keys and items are 0 to Values-1
 	Hash    client.Hash
-	// Reduce names the reductions to use, of fusing, frozen, guarded and steps.
+	// Reduce is the set of reductions to use, among fusing, frozen, guarded and steps.
 	Reduce vm.Reductions
-	// Elements, if not nil, are what the calls of each thread are about, in order, as in the
-	// thesis's client: every argument of a thread's n-th call is its n-th element.
+	// Elements, if not nil, lists for each thread the value of every argument of its n-th call, as in the thesis's client.
 	Elements [][]int64
 }
 
-// space lists what the threads may call. Items are chosen like keys, for a label tells them.
+// space makes the space of the threads' calls. Items are chosen like keys, because labels contain them.
 func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 	steps := c.Steps
 	if c.Calls > 0 {
@@ -45,7 +43,7 @@ func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 	}
 	for _, op := range s.ClientOps() {
 		if op.Who.Once {
-			return nil, fmt.Errorf("role of %s: transition systems do not know what is called once, or last", op.Name)
+			return nil, fmt.Errorf("role of %s: the engine refine does not support operations that are called once or last: leave the role out", op.Name)
 		}
 	}
 	return client.NewSpace(client.Scope{
@@ -54,7 +52,7 @@ func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 	}, s.ClientOps())
 }
 
-// calls lists what a thread may call: for each of its calls with Elements, once for all without.
+// calls lists what a thread may call: with Elements for each of its calls, else once for all calls.
 func (c *Client) calls(space *client.Space, thread int) [][]client.Step {
 	all := space.Steps(thread)
 	if c.Elements == nil {
@@ -67,7 +65,7 @@ func (c *Client) calls(space *client.Space, thread int) [][]client.Step {
 	return lists
 }
 
-// about says that a call has no arguments but an element.
+// about reports whether all arguments of a call are a given element.
 func about(s client.Step, element int64) bool {
 	for i := range s.Args.Len() {
 		if s.Args.At(i).Int != element {
@@ -77,21 +75,21 @@ func about(s client.Step, element int64) bool {
 	return true
 }
 
-// ClientOf is the client of a job's scope: as many threads and calls as it allows.
+// ClientOf is the client of a job's scope, with as many threads and calls as it permits.
 func ClientOf(j *engine.Job) Client {
 	c := &j.Scope.Clients
 	return Client{Pre: c.PreAdds, Threads: c.Threads.To, Calls: c.PerThread, Steps: c.Steps.To, Values: c.Values,
 		Hash: j.Scope.Hash, Reduce: j.Reduce}
 }
 
-// Limits end a generation early. 0: none.
+// Limits end a generation early. 0: no limit.
 type Limits struct {
 	States   uint64
 	Bytes    int64
 	Progress func(explore.Progress)
 }
 
-// LimitError says that a limit was reached.
+// LimitError is the error if a limit was reached.
 type LimitError struct {
 	Limit  explore.Limit
 	States uint64
@@ -99,10 +97,10 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return e.Limit.After(e.States) }
 
-// Side generates one of the systems that are compared.
+// Side is a function that generates one of the systems to compare.
 type Side func(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error)
 
-// Concrete generates the system of a collection under a client: its code, every interleaving.
+// Concrete generates the system of a collection's code under a client, with every interleaving.
 func Concrete(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error) {
 	sys, err := newSystem(s, c, stepwise)
 	if err != nil {
@@ -111,10 +109,9 @@ func Concrete(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*l
 	return record(ctx, sys, sys, lim)
 }
 
-// Atomic generates the system of the same code with every operation's body executed in one step.
-// An operation that cannot end alone, because it waits or loops, is not made before it can: a Dequeue
-// of an empty queue that waits for an item waits for its single step. An operation that can
-// never end alone, since two of them have to meet, has no single step: a RefusedError says so.
+// Atomic generates the system of the same code with every operation executed in one step. An operation that cannot return alone, because it
+// waits or loops, is not executed until it can: a Dequeue that waits for an item waits for its single step. The error is a *RefusedError if
+// an operation can never return alone, because two of them must meet.
 func Atomic(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts.System, error) {
 	sys, err := newSystem(s, c, atomic)
 	if err != nil {
@@ -132,14 +129,14 @@ func Atomic(ctx context.Context, s *subject.Subject, c Client, lim Limits) (*lts
 	return out, nil
 }
 
-// RefusedError says that there is no system in which each operation is a single step.
+// RefusedError is the error if an operation cannot be a single step.
 type RefusedError struct{ Operation string }
 
 func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s never ends when it is executed alone, so that the code has no abstract side in which it is one step: compare with an oracle instead (-against oracle)", e.Operation)
 }
 
-// record makes a labelled system of what a search meets; sys names the labels.
+// record generates the labelled system of the searched system, whose labels sys names.
 func record(ctx context.Context, sys *system, searched explore.System, lim Limits) (*lts.System, error) {
 	var r *recorder
 	res, err := sys.search(ctx, searched, lim, func() explore.Options {
@@ -155,8 +152,7 @@ func record(ctx context.Context, sys *system, searched explore.System, lim Limit
 	return r.system(), nil
 }
 
-// search explores a system that is made of sys, with the options that begin gives, until none of the
-// machine's assumptions is refuted.
+// search explores a system that is made of sys, with the options that begin returns, until no assumption of the machines is refuted.
 func (s *system) search(ctx context.Context, searched explore.System, lim Limits, begin func() explore.Options) (explore.Result, error) {
 	for {
 		s.assumed.Begin()
@@ -192,7 +188,7 @@ func (s *system) search(ctx context.Context, searched explore.System, lim Limits
 	}
 }
 
-// codeOf is the cursor over the code that a cursor stands on; nil: it stands on an oracle.
+// codeOf is the cursor over the code within a cursor; nil: it is one over an oracle.
 func codeOf(cur explore.Cursor) *cursor {
 	switch c := cur.(type) {
 	case *cursor:
@@ -203,7 +199,7 @@ func codeOf(cur explore.Cursor) *cursor {
 	return nil
 }
 
-// recorder makes a system of the edges that a search meets.
+// recorder builds a system from the edges that a search meets.
 type recorder struct {
 	sys      *system
 	b        *lts.Builder
@@ -213,7 +209,7 @@ type recorder struct {
 
 func (r *recorder) edge(e *explore.Edge) explore.Action {
 	switch {
-	case e.State[0] == wordBlocked: // the operation cannot be made in this state
+	case e.State[0] == wordBlocked: // the operation cannot be executed in this state
 		return explore.Continue
 	case e.From == explore.NoState:
 		r.initials = append(r.initials, e.To)
@@ -228,7 +224,7 @@ func (r *recorder) edge(e *explore.Edge) explore.Action {
 	return explore.Continue
 }
 
-// system gives the system. If the constructor leaves a choice, it is the first, internal, step.
+// system returns the system. If construction leaves a choice, that is the first, internal step.
 func (r *recorder) system() *lts.System {
 	if len(r.initials) == 1 {
 		r.b.SetInitial(lts.State(r.initials[0]))

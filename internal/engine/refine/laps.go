@@ -10,36 +10,34 @@ import (
 	"pangolin/verdict"
 )
 
-// keeping is how a call is kept from returning: from a node on, for ever around a lap; without one, its
-// thread waits there.
+// keeping is a way in which a call is kept from returning: it repeats a lap for ever from a node on, or waits there.
 type keeping struct {
 	operation int
 	at        int32
-	arrow     int32               // on a lap, of the call that is kept; -1: it waits
-	allowed   func(a *arrow) bool // the arrows of which the lap is made
+	arrow     int32               // a step of the call on the lap; -1: the call waits
+	allowed   func(a *arrow) bool // reports whether a lap may contain an arrow
 }
 
 func compareArrows(a, b arrow) int {
 	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.move, b.move), cmp.Compare(a.to, b.to))
 }
 
-// laps are the arrows on which one property looks for laps, with those that keep a call.
+// laps describes the laps that violate one property.
 type laps struct {
-	allowed func(a *arrow) bool
-	keeps   func(a *arrow) bool // an allowed arrow: it is a step of a call that the property is about
+	allowed func(a *arrow) bool // reports whether a lap may contain an arrow
+	keeps   func(a *arrow) bool // reports whether an allowed arrow is a step of a call that must return
 }
 
-// internalStep says that a step is neither invocation nor response.
+// internalStep reports whether a step is neither an invocation nor a response.
 func internalStep(a *arrow) bool { return a.kind == internal }
 
-// calling says that a step is one of a call in progress.
+// calling reports whether a step belongs to a call in progress.
 func (f *folded) calling(a *arrow) bool {
 	return internalStep(a) && a.thread() < f.sys.client.Threads && f.nodes[a.from].pending[a.thread()] > 0
 }
 
-// lapsOf lists where a property looks for laps: alone, a thread's own steps; for lock-freedom, steps of
-// all with no call returning; for wait-freedom, everything that happens while a thread's call is in
-// progress.
+// lapsOf lists the laps that violate a property: for obstruction-freedom, a thread's own steps; for lock-freedom, steps of all threads
+// while no call returns; for wait-freedom, all steps while a thread's call is in progress.
 func (f *folded) lapsOf(p verdict.Property) []laps {
 	if p == verdict.LockFree {
 		return []laps{{internalStep, f.calling}}
@@ -56,8 +54,7 @@ func (f *folded) lapsOf(p verdict.Property) []laps {
 	return list
 }
 
-// classify says of each operation which property is the strongest that it has, and gives the first way
-// in which the property that is asked for is violated.
+// classify determines the strongest property of each operation, and returns the nearest violation of the property that is asked for.
 func (f *folded) classify(asked verdict.Property) (list []verdict.Progress, found *keeping) {
 	waiting := f.waiting()
 	kept := map[verdict.Property][]*keeping{}
@@ -88,7 +85,7 @@ func (f *folded) classify(asked verdict.Property) (list []verdict.Progress, foun
 	return list, found
 }
 
-// waiting gives for each operation a nearest node in which its call waits; nil: it never does.
+// waiting returns for each operation a nearest node in which its call waits; nil: it never does.
 func (f *folded) waiting() []*keeping {
 	out := make([]*keeping, len(f.sys.subject.Operations))
 	for at := range f.nodes {
@@ -103,15 +100,15 @@ func (f *folded) waiting() []*keeping {
 	return out
 }
 
-// nearer notes how an operation is kept from returning unless a nearer way is known.
+// nearer records a way in which an operation is kept from returning, unless a nearer one is known.
 func (f *folded) nearer(list []*keeping, k *keeping) {
 	if old := list[k.operation]; old == nil || f.depth[k.at] < f.depth[old.at] {
 		list[k.operation] = k
 	}
 }
 
-// keepings notes for each operation the nearest lap that keeps one of its calls. A lap is a cycle, so
-// both ends of its arrows lie in one component of the arrows that are allowed.
+// keepings records for each operation the nearest lap that keeps one of its calls. Both ends of each arrow of a lap are in one component of
+// the allowed arrows.
 func (f *folded) keepings(l laps, list []*keeping) {
 	b := lts.NewBuilder(0)
 	b.SetStates(len(f.nodes))
@@ -140,7 +137,7 @@ func (f *folded) lap(k *keeping) []int32 {
 	return append([]int32{k.arrow}, f.back(a.to, a.from, k.allowed)...)
 }
 
-// back is a shortest way between two nodes along arrows that are allowed.
+// back is a shortest path between two nodes along allowed arrows.
 func (f *folded) back(from, to int32, allowed func(*arrow) bool) []int32 {
 	by := map[int32]int32{from: -1}
 	queue := []int32{from}

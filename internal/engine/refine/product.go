@@ -10,20 +10,19 @@ import (
 	"pangolin/internal/subject"
 )
 
-// This file decides inclusion of weak traces while the code's system is being explored: beside
-// each state stands the set of the abstract system's states that the same trace leads to. A trace that
-// leads to none is a violation, and ends the search.
+// This file decides inclusion of weak traces while the code's system is explored: with each state goes the set of the abstract system's
+// states to which the same trace leads. If the set is empty, the trace is a violation and ends the search.
 
-// Finding is how a decision ended.
+// Finding is the result of deciding inclusion.
 type Finding struct {
 	States, Transitions uint64
 	PeakBytes           int64
-	Limit               error // why the system was not explored to its end; nil: it was
-	Trace               []string
+	Limit               error        // the limit that ended the search; nil: none
+	Trace               []string     // labels of the violating trace
 	Path                explore.Path // to the end of the trace
 	Violated            bool
 
-	sys *system // what was explored
+	sys *system // the explored system
 }
 
 // Setting is a collection under a client.
@@ -32,8 +31,8 @@ type Setting struct {
 	Client  Client
 }
 
-// Includes decides whether every trace of the code is one of an abstract system's, which is
-// linearizability if that executes each operation in one step (the thesis, section 3.4).
+// Includes decides whether every trace of the code is one of an abstract system; if that executes each operation in one step, this is
+// linearizability (the thesis, section 3.4).
 func Includes(ctx context.Context, u Setting, abstract *lts.System, lim Limits) (*Finding, error) {
 	sys, err := newSystem(u.Subject, u.Client, stepwise)
 	if err != nil {
@@ -65,7 +64,7 @@ func Includes(ctx context.Context, u Setting, abstract *lts.System, lim Limits) 
 	return f, nil
 }
 
-// product is a collection under its client with a follower beside it.
+// product is a collection under its client together with a follower of the abstract system.
 type product struct {
 	*system
 	follower *lts.Follower
@@ -75,11 +74,11 @@ func (p *product) NewCursor() explore.Cursor {
 	return &productCursor{cursor: p.system.NewCursor().(*cursor), p: p, labels: map[label]lts.Label{}}
 }
 
-// productCursor stands in one state of the product.
+// productCursor is in one state of the product.
 type productCursor struct {
 	*cursor
 	p      *product
-	at     int // of the follower; lts.Lost: the trace is not one of the abstract system's
+	at     int // state of the follower; lts.Lost: the abstract system does not have the trace
 	labels map[label]lts.Label
 }
 
@@ -102,7 +101,7 @@ func (c *productCursor) Step(mv explore.Move, ch *explore.Choices) {
 	}
 }
 
-// follows is the follower's number of the label.
+// follows is the follower's number of the last label.
 func (c *productCursor) follows() lts.Label {
 	l, ok := c.labels[c.label]
 	if !ok {
@@ -121,7 +120,7 @@ func (c *productCursor) Load(state []uint64) {
 	c.cursor.Load(state[1:])
 }
 
-// trace lists what can be seen on a path.
+// trace lists the visible labels on a path.
 func (p *product) trace(path explore.Path) []string {
 	c := p.NewCursor().(*productCursor)
 	walk, _ := interleave.Begin(c, path.Start)

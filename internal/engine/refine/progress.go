@@ -17,17 +17,11 @@ import (
 	"pangolin/verdict"
 )
 
-// This file decides properties of progress: whether a call can be kept from returning (M. Herlihy and
-// N. Shavit, On the nature of progress, OPODIS 2011; doc/progress.md has the definitions). A call is
-// kept from returning where its thread waits for another one, which may be delayed for ever, and on
-// laps: ways that lead back to where they began, on which its thread moves.
-//
-// Laps are looked for in the system folded: states that differ in nothing but how many calls the
-// threads have made are one. A lap of the folded system can be repeated for ever by threads that
-// make calls without end; where each thread has so many calls and no more, calls of others
-// could not keep anybody from returning, and lock-free code would seem to be wait-free.
+// This file decides properties of progress: whether a call can be kept from returning (M. Herlihy and N. Shavit, On the nature of progress,
+// OPODIS 2011; doc/progress.md has the definitions). A call is kept from returning if its thread waits for another one, which may be
+// delayed for ever, and on laps: paths that lead back to their beginning and on which its thread moves.
 
-// maxPending is how many threads are told apart in a state's pending calls.
+// maxPending is the greatest number of threads.
 const maxPending = 8
 
 // folded is a system in which threads may make calls for ever.
@@ -36,16 +30,16 @@ type folded struct {
 	set      *store.Set // numbers the nodes
 	nodes    []node
 	arrows   []arrow // by source
-	first    []int32 // of a node's arrows; one more entry than nodes
+	first    []int32 // index of a node's first arrow; one more entry than nodes
 	initials []int32
 	depth    []int32 // distance from an initial node
-	by       []int32 // arrow by which a shortest way comes; -1
+	by       []int32 // last arrow of a shortest path to a node; -1: none
 }
 
-// node is a state, whatever number of calls has been made.
+// node is a state without the numbers of calls made.
 type node struct {
 	pending [maxPending]uint8 // by thread: one more than the operation of its call in progress; 0: none
-	waits   uint8             // bits of the threads that have one and cannot go on
+	waits   uint8             // bits of the threads that have a call in progress and cannot continue
 }
 
 // arrow is a step between nodes.
@@ -55,10 +49,10 @@ type arrow struct {
 	kind     label
 }
 
-// thread is who makes the step.
+// thread is the thread that makes the step.
 func (a *arrow) thread() int { return a.move.Agent() }
 
-// fold explores a system.
+// fold explores a system and makes the folded one.
 func fold(ctx context.Context, sys *system, lim Limits) (*folded, explore.Result, error) {
 	var f *folded
 	var number []int32 // by number of the state
@@ -97,7 +91,7 @@ func fold(ctx context.Context, sys *system, lim Limits) (*folded, explore.Result
 	return f, res, err
 }
 
-// nodeOf is what a state holds about calls in progress.
+// nodeOf is the node of a state.
 func nodeOf(c *cursor) node {
 	var n node
 	if c.over() || c.makes() {
@@ -115,7 +109,7 @@ func nodeOf(c *cursor) node {
 	return n
 }
 
-// forget takes the numbers of calls out of a saved state.
+// forget removes the numbers of calls from a saved state.
 func (s *system) forget(words []uint64) []uint64 {
 	if words[0]&wordMaking == 0 {
 		for i := range s.client.Threads {
@@ -127,7 +121,7 @@ func (s *system) forget(words []uint64) []uint64 {
 	return words
 }
 
-// finish sorts the arrows, drops those that are there twice, and finds shortest ways.
+// finish sorts the arrows, removes duplicates, and finds shortest paths.
 func (f *folded) finish() {
 	slices.SortFunc(f.arrows, compareArrows)
 	f.arrows = slices.Compact(f.arrows)
@@ -182,7 +176,7 @@ func decideProgress(ctx context.Context, j *engine.Job, c Client, lim Limits) (v
 	v.Effort.States, v.Effort.Transitions, v.Effort.PeakBytes = res.States, res.Transitions, res.PeakBytes
 	var keeping *keeping
 	v.Progress, keeping = f.classify(j.Property)
-	if !res.Complete { // what keeps a call from returning does so in the whole system, too
+	if !res.Complete { // what keeps a call from returning in a part does so in the whole system
 		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Limited, (&LimitError{res.Limit, res.States}).Error()
 		v.Progress = slices.DeleteFunc(v.Progress, func(p verdict.Progress) bool { return p.Class != verdict.Blocking })
 	}
@@ -212,7 +206,7 @@ func (f *folded) show(j *engine.Job, k *keeping, scope verdict.Scope) (*verdict.
 	return bounded.Show(j, rec.recording(), scope)
 }
 
-// way is a shortest way from an initial node.
+// way is a shortest path from an initial node.
 func (f *folded) way(to int32) []int32 {
 	var list []int32
 	for a := f.by[to]; a >= 0; a = f.by[f.arrows[a].from] {
@@ -222,8 +216,7 @@ func (f *folded) way(to int32) []int32 {
 	return list
 }
 
-// walk finds the decisions with which arrows are taken, one after the other; at is where they lead to
-// if there are none.
+// walk finds the decisions with which the arrows are taken, one after the other; at is the end node if there are no arrows.
 func (f *folded) walk(arrows []int32, at int32) (explore.Path, error) {
 	c := f.sys.NewCursor().(*cursor)
 	if len(arrows) > 0 {
@@ -232,7 +225,7 @@ func (f *folded) walk(arrows []int32, at int32) (explore.Path, error) {
 	var path explore.Path
 	state, taken, ok := f.reach(c, at, c.Initial)
 	if !ok {
-		return path, errors.New("the initial state is not found again")
+		return path, errors.New("the execution that keeps a call from returning cannot be repeated: its initial state does not come about again")
 	}
 	path.Start = taken
 	for _, k := range arrows {
@@ -243,14 +236,14 @@ func (f *folded) walk(arrows []int32, at int32) (explore.Path, error) {
 			c.Step(a.move, ch)
 		})
 		if !ok {
-			return path, errors.New("a step is not found again")
+			return path, errors.New("the execution that keeps a call from returning cannot be repeated: no decisions lead along one of its steps")
 		}
 		path.Steps = append(path.Steps, explore.Taken{Move: a.move, Decisions: taken})
 	}
 	return path, nil
 }
 
-// reach tries all decisions of a step until it leads to a node; it gives the state there.
+// reach tries all decisions of a step until it leads to a node, and returns the state there.
 func (f *folded) reach(c *cursor, to int32, step func(*explore.Choices)) (state []uint64, taken []uint32, ok bool) {
 	var ch explore.Choices
 	for more := true; more; more = ch.Next() {

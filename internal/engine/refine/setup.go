@@ -8,19 +8,18 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Setting up is what happens before the threads begin: the first of them calls the constructor and
-// then makes the pre-adds. If nothing goes on beside it, that is the initial state. From the first
-// goroutine on that is started there, its steps are internal steps of the system, and so are those
-// of the goroutines beside it.
+// Before the threads start, the first of them calls the constructor and makes the pre-adds. If no goroutine runs beside it, the result is
+// the initial state. From the first goroutine on that is started there, its steps and those of the goroutines are internal steps of the
+// system.
 
-// setUp is how far the collection is made.
+// setUp is the progress of construction.
 type setUp struct {
 	making  bool
-	variant int // which of the pre-adds' lists
-	made    int // calls that have returned: the constructor, then pre-adds
+	variant int // index of the list of pre-adds
+	made    int // number of calls that have returned: the constructor, then pre-adds
 }
 
-// makes says that the collection is still being made.
+// makes reports whether the collection is still being constructed.
 func (c *cursor) makes() bool { return c.making }
 
 func (c *cursor) preAdds() []client.Step { return c.sys.pre[c.variant] }
@@ -31,10 +30,10 @@ func (c *cursor) begin(variant int) {
 	c.m.Call(0, c.sys.subject.New, nil)
 }
 
-// mostSteps is how many steps of the first thread alone are waited for.
+// mostSteps is the number of steps after which the first thread, alone, is taken to run for ever.
 const mostSteps = 1 << 20
 
-// makeAlone executes what the first thread does as long as there is no other.
+// makeAlone executes construction as long as there is no other goroutine.
 func (c *cursor) makeAlone(ch *explore.Choices) {
 	c.m.Settle(0, ch)
 	c.proceed(ch)
@@ -48,7 +47,7 @@ func (c *cursor) makeAlone(ch *explore.Choices) {
 	}
 }
 
-// doing is what the first thread does.
+// doing describes what the first thread executes.
 func (c *cursor) doing() string {
 	if c.made == 0 {
 		return "the constructor"

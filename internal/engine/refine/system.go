@@ -18,16 +18,15 @@ import (
 	"pangolin/internal/vm"
 )
 
-// This file shows a collection under its client to the search. An idle thread may make any call that
-// the client has left: an invocation, with what is local behind it. A busy thread takes a step of the
-// machine; when its operation has returned the thread stands before its response, which is a move of its
-// own. Nothing is fused with invocations and responses, for they are what can be seen.
+// This file presents a collection under its client to the search. An idle thread may make any call that the client permits: an invocation,
+// followed by local instructions. A busy thread takes a step of the machine; when its operation has returned, its response is a move of its
+// own. Nothing is fused with invocations and responses, because they are visible.
 
-// body says how an operation is executed.
+// body is the way in which operations are executed.
 type body int
 
 const (
-	stepwise body = iota // as the code does
+	stepwise body = iota // step by step
 	atomic               // from beginning to end in one step
 )
 
@@ -38,18 +37,18 @@ type system struct {
 	body    body
 	client  Client
 	assumed *interleave.Assumptions
-	steps   []client.Step // all that some thread may call
-	may     [][][]int     // by thread and number of its call, the last list for all further ones: indices into steps
+	steps   []client.Step // all possible calls
+	may     [][][]int     // indices into steps by thread and number of its call; the last list applies to all further calls
 	pre     [][]client.Step
 	results *results
-	alone   []alone     // by operation, if bodies are single steps
+	alone   []alone     // by operation, if operations are single steps
 	store   *play.Store // of the states of the present search as parts; nil: they are not taken apart
 }
 
-// alone says what became of an operation wherever it was to be executed in one step.
+// alone records whether an operation that was executed in one step ended, or could not, in some state.
 type alone struct{ ended, blocked bool }
 
-// results numbers what operations return.
+// results numbers the results of operations.
 type results struct {
 	mu   sync.Mutex
 	list []history.Tuple
@@ -80,7 +79,7 @@ func newSystem(s *subject.Subject, c Client, b body) (*system, error) {
 	sys := &system{subject: s, img: img, body: b, client: c, results: &results{of: map[history.Tuple]int{}},
 		alone: make([]alone, len(s.Operations))}
 	set := c.Reduce
-	if b == atomic { // no access is a scheduling point anyway
+	if b == atomic { // no access ends a step anyway
 		set &^= vm.FrozenReads | vm.GuardedAccesses
 	}
 	sys.assumed = interleave.NewAssumptions(img, set)
@@ -108,7 +107,7 @@ func newSystem(s *subject.Subject, c Client, b body) (*system, error) {
 	return sys, nil
 }
 
-// options are those of the machines, with what is still assumed.
+// options returns the options of the machines with the remaining assumptions.
 func (s *system) options() vm.Options {
 	opt := interleave.Operations(engine.HashModel(s.client.Hash))
 	opt.NoSymmetry, opt.NoFusing = true, s.client.Reduce&vm.Fusing == 0
@@ -124,8 +123,8 @@ func (s *system) NewCursor() explore.Cursor {
 	return c
 }
 
-// remember begins to take the states of a search apart, if that is asked for and possible. Threads keep their places here, and
-// items and keys their values, so there is nothing to sort or to rename.
+// remember prepares to take the states of a search apart, if that is asked for and possible. Threads are not sorted here, and items and
+// keys not renamed.
 func (s *system) remember(lim Limits) {
 	s.store = nil
 	if s.client.Reduce&vm.RememberedSteps != 0 && s.body != atomic && s.client.Threads >= 2 && !s.img.UsesThreadIDs() {
@@ -133,24 +132,24 @@ func (s *system) remember(lim Limits) {
 	}
 }
 
-// cursor stands in one state.
+// cursor is in one state.
 type cursor struct {
 	calling
 	setUp
 	place   play.Place
-	m       *vm.Machine // the place's; it need not be in the cursor's state
+	m       *vm.Machine // the place's machine, which need not be in the cursor's state
 	turn    play.Turn   // the last one
-	failed  string      // the collection cannot be made
-	blocked bool        // an operation that has to be one step cannot end
+	failed  string      // why the collection cannot be constructed; ""
+	blocked bool        // an operation that must be one step cannot end
 	crashed bool
 	words   []uint64
-	// from and move are where a test begins again: the state that was loaded, and the move from there.
+	// from is the state that was loaded and move the move from it, for tests that repeat a step.
 	from []uint64
 	move explore.Move
 }
 
-// label is what can be seen of a step: nothing, or an invocation, a response or a crash, with the
-// thread in the next 8 bits and the number of the call, of call and result, or nothing behind.
+// label is the visible part of a step: 2 bits for the kind, 8 for the thread, 16 for the number of the call, and above them that of the
+// result.
 type label uint64
 
 const (
@@ -160,10 +159,10 @@ const (
 	crash
 )
 
-// kinds masks the kind of a label.
+// kinds is the mask of the kind of a label.
 const kinds label = 3
 
-// nobody is the thread of a crash that is no client's.
+// nobody is the thread in a label if a goroutine that is no client crashes.
 const nobody = 0xff
 
 func labelOf(kind label, thread int, t thread) label {
@@ -189,8 +188,7 @@ func (s *system) name(l label) string {
 	return fmt.Sprintf("return(%d, %s, %s)", i, op.Name, result)
 }
 
-// Initial begins to make a new collection; if nothing goes on beside that, it is made then, and the
-// threads are idle.
+// Initial begins construction, and ends it if no other goroutine is started; then the threads are idle.
 func (c *cursor) Initial(ch *explore.Choices) {
 	c.place.Reset()
 	c.clear()
@@ -204,8 +202,7 @@ func (c *cursor) Initial(ch *explore.Choices) {
 
 func (c *cursor) clear() { c.label, c.failed, c.blocked, c.crashed = internal, "", false, false }
 
-// Moves appends the moves: the calls of idle threads, a response, or a step of a busy thread or of
-// one that an operation has started.
+// Moves appends the moves: calls of idle threads, a response, a step of a busy thread or of a goroutine that an operation has started.
 func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	if c.over() {
 		return dst
@@ -225,7 +222,7 @@ func (c *cursor) over() bool {
 	return c.failed != "" || c.blocked || c.crashed || c.useless() || c.place.Ended()
 }
 
-// useless says that the machine could not go on, or that an assumption is wrong.
+// useless reports whether the machine has a fault, or an assumption is wrong.
 func (c *cursor) useless() bool { return c.m.Fault() != nil || c.m.Breached() >= 0 }
 
 // Step executes a move.
@@ -254,7 +251,7 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 	}
 }
 
-// hear takes note of the operations that have returned: that of the thread that has moved, or of one that waited for it.
+// hear records the operations that have returned: that of the thread that has moved, or of one that waited for it.
 func (c *cursor) hear(e *play.Events) {
 	for k := range e.Returned {
 		r := &e.Returned[k]
@@ -274,7 +271,7 @@ func (c *cursor) hear(e *play.Events) {
 	}
 }
 
-// crash notes that the program has ended, which everybody can see.
+// crash records that the program has ended, which is visible.
 func (c *cursor) crash(i int) {
 	switch {
 	case c.failed != "":
@@ -287,17 +284,16 @@ func (c *cursor) crash(i int) {
 	c.crashed = true
 }
 
-// arguments are the words of a call's.
+// arguments returns the argument words of a call.
 func (c *cursor) arguments(s *client.Step) []uint64 {
 	c.words = c.sys.subject.Operations[s.Op].Words(c.words[:0], c.place.Root(), s.Args)
 	return c.words
 }
 
-// Machine gives the machine that the cursor moves. From then on the machine executes every step.
+// Machine returns the machine, brought into the cursor's state. From then on the machine executes every step.
 func (c *cursor) Machine() *vm.Machine { return c.place.Follow() }
 
-// Save appends the state: a word for each thread, then the machine's. States that end a search or
-// are of no use have one word.
+// Save appends the state: a word for each thread, then the machine's words. States that end a search are one word.
 func (c *cursor) Save(dst []uint64) []uint64 {
 	switch {
 	case c.useless() || c.failed != "":
@@ -319,11 +315,10 @@ func (c *cursor) Save(dst []uint64) []uint64 {
 	return dst
 }
 
-// doubt is shown every state, if it is not nil: tests look at it from other sides.
+// doubt, if not nil, is called with every saved state by tests.
 var doubt func(c *cursor, saved []uint64)
 
-// The first words of states in which no thread can go on, and of those in which the collection is
-// still being made.
+// First words of saved states: those from which nothing follows, and those of construction.
 const (
 	wordFailed  = ^uint64(0)
 	wordBlocked = ^uint64(1)
