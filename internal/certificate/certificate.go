@@ -4,9 +4,9 @@
 // number of threads: what a prover writes, and what a checker reads that does not trust it.
 //
 // A certificate says what a thread may see of the memory (views), what others may do to it
-// (effects), how the content of the collection is read out of the memory, and a few facts
-// about words of memory; and how what the checker comes to fits what is claimed, so that the checker
-// compares and does not search (as LRAT has it for DRAT: Cruz-Filipe, Heule, Hunt, Kaufmann, Schneider-Kamp, Efficient certified RAT verification, CADE 2017).
+// (effects), how the content of the collection is read from the memory, and a few facts
+// about words of memory; and which claim covers each result of the checker, so that it
+// compares and does not search (as LRAT does for DRAT: Cruz-Filipe, Heule, Hunt, Kaufmann, Schneider-Kamp, Efficient certified RAT verification, CADE 2017).
 // doc/certificate.md describes the files.
 //
 // The package writes and reads them (package file) and draws views for people. It does not say whether what
@@ -36,11 +36,10 @@ type Certificate struct {
 	Fits    []Fits   `json:"fits"`
 }
 
-// Fits say for one thing that is checked how what it leads to fits what is claimed, in the order in which the checker comes to it
-// (package checker): the number of a view or an effect, then for each of its chains the number of nodes that it stands for. For example
-// (12)03 is view 12, whose first chain has no node and whose second one has three; - is that there is none. The first Fits are
-// those of the constructor; then come those of the views, one after the other; then those of each memory that views have, as it is after the writes of
-// other threads.
+// Fits tell for one check which claims cover its results, in the order in which the checker needs them (package checker): the number of a
+// view or an effect, then for each of its chains the number of nodes that it stands for. For example (12)03 is view 12, whose first chain
+// has no node and whose second one has three; - means that there is none. The first Fits are those of the constructor; then come those of
+// each view, and those of each memory after the writes of other threads.
 type Fits []int32
 
 // MarshalText writes the numbers 12, 0, 3 and -1 as (12)03-.
@@ -59,7 +58,7 @@ func (f Fits) MarshalText() ([]byte, error) {
 	return text, nil
 }
 
-// UnmarshalText reads them.
+// UnmarshalText parses what MarshalText writes.
 func (f *Fits) UnmarshalText(text []byte) error {
 	*f = nil
 	for i := 0; i < len(text); i++ {
@@ -81,42 +80,41 @@ func (f *Fits) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Write writes a file.
+// Write writes the certificate's file.
 func (c *Certificate) Write(w io.Writer) error { return file.Write(w, c) }
 
-// Parse reads a file. That nodes and places are there is not checked.
+// Parse parses a certificate's file, without checking that the nodes and places exist.
 func Parse(text []byte) (*Certificate, error) {
 	c := &Certificate{}
 	return c, file.Read(text, Method, c)
 }
 
-// NewHead is the head of a certificate that is written now for the collection that source names and p is the compiled
-// program of. It says nothing yet of the memory and the content.
+// NewHead makes the head of a new certificate for the collection that source names and p is the program of, without facts about memory and
+// content.
 func NewHead(source verdict.Source, p *ir.Program) Head {
 	return Head{Head: file.NewHead(Method, source, p)}
 }
 
-// Head is what all views have in common.
+// Head contains the facts that all views have in common.
 type Head struct {
 	file.Head
 	Content Content `json:"content"`
 	Object  *Object `json:"object,omitempty"` // instead of the content, of an object of registers
-	// Ordered says that items have three classes, <k, =k and >k; otherwise >k only means that
-	// an item differs from k.
+	// Ordered: items have three classes, <k, =k and >k; otherwise >k only means that an item differs from k.
 	Ordered bool    `json:"ordered"`
 	Links   []Place `json:"links"`   // words by which cells form chains, one of a type
 	Mutable []Place `json:"mutable"` // words that are written while others may see them
-	Plain   []Place `json:"plain"`   // words that are then accessed without synchronisation
+	Plain   []Place `json:"plain"`   // shared words that are accessed without synchronisation
 	Items   []Place `json:"items"`   // words that hold items
-	// Replaced are the values that writes replace in words that others may see, and Returning the words
-	// to which the address of a cell is ever written that others have seen already.
+	// Replaced lists the values that writes replace in shared words, and Returning the words in which the address of a shared cell is ever
+	// stored.
 	Replaced  []Replaced `json:"replaced"`
 	Returning []Place    `json:"returning"`
-	// Pauses are where steps end although nothing that others do changes what comes next.
+	// Pauses lists the instructions before which steps end although no write of others changes what follows.
 	Pauses []Pause `json:"pauses"`
 }
 
-// Pause is an instruction, and the call that it is part of; of an operation's own instruction both are 0.
+// Pause is an instruction, and the call that it belongs to; both are 0 in an operation's own function.
 type Pause struct {
 	Func   int `json:"func"`
 	PC     int `json:"pc"`
@@ -124,8 +122,8 @@ type Pause struct {
 	Call   int `json:"call"`
 }
 
-// Replaced are values of a word of all objects of a type: any, or a number, or the addresses of cells of
-// a type with certain words.
+// Replaced is a set of values of a word of all objects of a type: any value, a number, or the addresses of cells of a type with certain
+// words.
 type Replaced struct {
 	Type  int     `json:"type"`
 	Off   int     `json:"off"`
@@ -147,17 +145,17 @@ type Place struct {
 	Off  int `json:"off"`
 }
 
-// Content says what a collection holds: the cells of the chain that begins at a word of the
-// collection, without the first Skip, and without those whose mark is not 0.
+// Content tells what a collection contains: the cells of the chain that begins at a word of the collection, without the first Skip, and
+// without those whose mark is not 0.
 type Content struct {
 	Word int    `json:"word"`
 	Skip int    `json:"skip"`
-	Mark *Place `json:"mark,omitempty"` // a word of the cells, or of a cell behind each
+	Mark *Place `json:"mark,omitempty"` // a word of the cells, or of a cell to which each is linked
 	// Offers are cells at which a put and a take take effect together.
 	Offers *Offers `json:"offers,omitempty"`
 }
 
-// Kind is a type of cells with all their words, of which that of the link says nothing.
+// Kind is a type of cells with the values of all their words, except that of the link.
 type Kind struct {
 	Type  int    `json:"type"`
 	Words []Word `json:"words"`
@@ -167,26 +165,26 @@ type Kind struct {
 type View struct {
 	Calls []Call `json:"calls,omitempty"` // in progress, outermost first; none: it calls nothing
 	Op    int    `json:"op"`              // of the collection's operations
-	Arg   Word   `json:"arg"`             // the class of its argument; 0: it has none; of objects a number with a bit for each
+	Arg   Word   `json:"arg"`             // the class of its argument; 0: none; for objects a number with a bit for each argument
 	Saw   []Seen `json:"saw,omitempty"`   // what has happened since the operation was called
-	Taken Word   `json:"taken"`           // what it has taken out, or has to return; 0: nothing
-	Mine  *Word  `json:"mine,omitempty"`  // the cell with its descriptor, if it is announced
+	Taken Word   `json:"taken"`           // the item that it has taken out, or must return; 0: none
+	Mine  *Word  `json:"mine,omitempty"`  // the cell with its descriptor, if it has put one into a register
 	Heap  []Node `json:"heap"`            // the first node is the collection
 }
 
-// Seen is something that has happened since an operation was called.
+// Seen is an event since an operation was called.
 type Seen string
 
-// What may have happened.
+// The events.
 const (
-	Changed Seen = "changed" // the operation has changed what is held
-	Empty   Seen = "empty"   // at some moment nothing was held
-	Absent  Seen = "absent"  // at some moment k was not held
-	Present Seen = "present" // at some moment k was held
+	Changed Seen = "changed" // the operation has changed the content
+	Empty   Seen = "empty"   // at some moment the content was empty
+	Absent  Seen = "absent"  // at some moment the content was without k
+	Present Seen = "present" // at some moment the content had k
 	// Of objects:
 	Announced Seen = "announced" // it has put its descriptor into a register
 	Allowed   Seen = "allowed"   // since the descriptor was put there, at some moment the other registers allowed its effect
-	Refused   Seen = "refused"   // at some moment they did not
+	Refused   Seen = "refused"   // at some moment since then they did not allow it
 	Right     Seen = "right"     // at some moment it would have changed nothing, and returned k or j
 	// Of stacks:
 	Offered Seen = "offered" // it has an offer

@@ -13,8 +13,7 @@ import (
 	"pangolin/verdict"
 )
 
-// Draw writes the views for people: for each place in the code at which a thread may stand,
-// what it may see there.
+// Draw writes the views for people: for each place in the code what a thread may see there, and the writes of other threads.
 func (c *Certificate) Draw(out io.Writer, p *ir.Program) error {
 	w := &drawing{Writer: bufio.NewWriter(out), c: c, p: p}
 	for _, at := range c.Places(p, len(c.Views)) {
@@ -31,7 +30,7 @@ func (c *Certificate) Draw(out io.Writer, p *ir.Program) error {
 	return w.Flush()
 }
 
-// Places gives the views by the places in the code at which a thread may stand, so many of each place.
+// Places lists the views by the places in the code that a thread may have reached, at most so many for each place.
 func (c *Certificate) Places(p *ir.Program, most int) []verdict.SeenAt {
 	w := &drawing{c: c, p: p}
 	number := map[string]int{}
@@ -60,7 +59,7 @@ type drawing struct {
 	p *ir.Program
 }
 
-// place is where a thread stands, from the innermost call that is not the driver's.
+// place is the place that a thread has reached in its innermost call.
 func (w *drawing) place(v *View) string {
 	if len(v.Calls) == 0 {
 		return "between calls"
@@ -70,7 +69,7 @@ func (w *drawing) place(v *View) string {
 	return fmt.Sprintf("%s in %s before %s", w.p.Position(f.Pos[top.PC]), f.Short, w.p.Instr(f, top.PC))
 }
 
-// facts are what a view says besides the memory.
+// facts lists what a view says besides the memory.
 func (w *drawing) facts(v *View) []string {
 	var facts []string
 	if len(v.Calls) == 0 {
@@ -130,8 +129,7 @@ func (w *drawing) field(heap []Node, at Word) string {
 	return fmt.Sprintf("@%d%s", at.N, w.p.Types[n.Type].FieldPath(int(at.Off)))
 }
 
-// heap draws a memory: cells with their fields, chains as [...], with * if there may be no
-// cell, and what they consist of.
+// heap draws a memory: cells with their fields, and chains as [kinds], followed by * if they may be empty and by + if not.
 func (w *drawing) heap(cells []verdict.AbstractCell) {
 	for i := range cells {
 		c := &cells[i]
@@ -157,7 +155,7 @@ func written(c *verdict.AbstractCell) string {
 	return c.Type + "{" + strings.Join(fields, ", ") + "}"
 }
 
-// cells are a memory as facts.
+// cells converts a memory to the form of verdicts.
 func (w *drawing) cells(heap []Node) []verdict.AbstractCell {
 	var out []verdict.AbstractCell
 	for i := range heap {
@@ -186,8 +184,7 @@ func (w *drawing) cells(heap []Node) []verdict.AbstractCell {
 	return out
 }
 
-// cell gives the fields of a cell, without its link if it is hidden in a chain, and without
-// locks that are free.
+// cell lists the fields of a cell, without its link if it is hidden in a chain, and without free locks.
 func (w *drawing) cell(n *Node, hidden bool) verdict.AbstractCell {
 	t := w.p.Types[n.Type]
 	c := verdict.AbstractCell{Type: t.Name}

@@ -4,25 +4,24 @@ package certificate
 
 import "slices"
 
-// Object says what an object of registers does, and how its registers are read out of the memory. It is what is to be
-// proved: for objects of which no oracle is known it has been learned from the code, and the proof shows
-// that the code does that, alone or not.
+// Object describes the operations of an object of registers, and how its registers are read from memory. It is what is proved: if no oracle
+// is known, it was learned from the code, and the proof shows that the code does this with any number of threads.
 type Object struct {
 	Registers []Register `json:"registers"`
 	Rules     []Rule     `json:"rules"` // by operation
 }
 
-// Value says what a register or an argument holds.
+// Value is the kind of value of a register or an argument.
 type Value int
 
-// Values are numbers, or items that are compared with k only, or with another value j.
+// The kinds: a number; an item that is compared only with k; one that is compared only with another value j.
 const (
 	Number Value = iota
 	OfK
 	OfJ
 )
 
-// text writes whether a value is the one in question, or a truth value.
+// text writes the class of a value: equal to k or j if is is set; for a number, a truth value.
 func (v Value) text(is bool) string {
 	switch {
 	case v == Number:
@@ -33,18 +32,17 @@ func (v Value) text(is bool) string {
 	return map[Value]string{OfK: ">k", OfJ: ">j"}[v]
 }
 
-// Register is a word of the collection that holds a value, or leads to a cell that does, and which may lead to
-// a descriptor instead.
+// Register is a word of the collection that contains a value, or refers to a cell that does, which may refer to a descriptor instead.
 type Register struct {
 	Word   int   `json:"word"` // of the collection
 	Holds  Value `json:"holds"`
 	Cell   int   `json:"cell,omitempty"` // the type of the cells; 0: the word itself holds the value
 	Offset int   `json:"offset"`         // of the value in the cell
-	// Descriptor says what an operation does that others may complete; nil: there is none.
+	// Descriptor describes an operation that other threads may complete; nil: there is none.
 	Descriptor *Descriptor `json:"descriptor,omitempty"`
 }
 
-// Descriptor is what a cell leads to while an operation is in progress that changes the register.
+// Descriptor is an object to which a cell refers while an operation is in progress that changes the register.
 type Descriptor struct {
 	Link  int   `json:"link"`  // the word of the cell that leads to it
 	Type  int   `json:"type"`  // of the descriptor
@@ -53,8 +51,8 @@ type Descriptor struct {
 	Args  []int `json:"args"`  // its words with the arguments
 }
 
-// Rule says what an operation does: if all guards hold a register gets the value of an argument. It returns
-// the value that a register had before.
+// Rule is the effect of an operation: if all guards hold, a register gets the value of an argument. It returns the value that a register
+// had before.
 type Rule struct {
 	Args    []Value `json:"args"`
 	Guards  []Guard `json:"guards"`
@@ -70,7 +68,7 @@ type Guard struct {
 	Number   int32 `json:"number,omitempty"`
 }
 
-// Uses says whether what an operation does depends on a register or changes it.
+// Uses reports whether an operation depends on a register or changes it.
 func (r *Rule) Uses(register int) bool {
 	return r.Assigns == register || r.Returns == register ||
 		slices.ContainsFunc(r.Guards, func(g Guard) bool { return g.Register == register })

@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// Offers say which cells operations leave for a partner: those of a type in which a word has a value.
+// Offers tells in which cells operations offer to take effect together with a partner: those of a type in which a word has a value.
 type Offers struct {
 	Type  int   `json:"type"`
 	Off   int   `json:"off"`
 	Value int32 `json:"value"`
 }
 
-// Offer is what a cell means for operations that take effect together. The zero value is no offer.
+// Offer is the meaning of such a cell. The zero value is no offer.
 type Offer struct {
 	Holder Holder
 	Stage  Stage
-	Takes  bool // it is of an operation that takes; otherwise of one that puts
-	// Item is the item that is put, if the offer is open; the item that a take has got, if it is met; else 0.
+	Takes  bool // the offer of a take; otherwise of a put
+	// Item is the item of a put with an open offer, or the item that the take of a met offer has got; else 0.
 	Item Word
 }
 
-// Holder says whose an offer is, as the thread sees it whose view it is.
+// Holder is the thread that made an offer, relative to the thread whose view it is.
 type Holder string
 
 // The holders.
@@ -33,17 +33,17 @@ const (
 	Others Holder = "others"
 )
 
-// Stage is what has become of an offer.
+// Stage is the state of an offer.
 type Stage string
 
 // The stages.
 const (
 	Open   Stage = "open"   // its operation has not taken effect
-	Met    Stage = "met"    // it has, with a partner
-	Missed Stage = "missed" // it has been replaced by somebody else than a partner
+	Met    Stage = "met"    // its operation has taken effect, with a partner
+	Missed Stage = "missed" // another operation than a partner has replaced it
 )
 
-// String writes !mine,open,put,>k; nothing if it is no offer.
+// String writes an offer as !mine,open,put,>k; "" if there is none.
 func (o Offer) String() string {
 	if o == (Offer{}) {
 		return ""
@@ -55,7 +55,7 @@ func (o Offer) String() string {
 	return fmt.Sprintf("!%s,%s,%s,%s", o.Holder, o.Stage, role, o.Item)
 }
 
-// parseOffer reads what String writes behind the mark.
+// parseOffer parses what String writes after the exclamation mark.
 func parseOffer(s string) (o Offer, err error) {
 	parts := strings.Split(s, ",")
 	if len(parts) != 4 {

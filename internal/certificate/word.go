@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Word is what is known of a word of memory or of a register.
+// Word is the abstract value of a word of memory or of a register.
 type Word struct {
 	Form Form
 	N    int32 // the number, node, class or function
 	Off  int32 // of a Ref: words from the beginning of the node
 }
 
-// Form is what a word is.
+// Form is the kind of a Word.
 type Form uint8
 
 // The forms.
@@ -28,7 +28,7 @@ const (
 	Dead              // a word of a private cell that is not read before it is written
 )
 
-// Class says how an item compares with one value k that is never fixed.
+// Class tells how an item compares with one value k that is never fixed.
 type Class = int32
 
 // The classes.
@@ -36,17 +36,17 @@ const (
 	Below Class = iota
 	Equal
 	Above
-	// Of objects: whether it is another such value.
+	// For objects: whether an item is equal to the second value j.
 	EqualJ
 	OtherJ
 )
 
 var classes = []string{"<k", "=k", ">k", "=j", ">j"}
 
-// OfJ says whether an item is compared with j.
+// OfJ reports whether an item is compared with j.
 func (w Word) OfJ() bool { return w.Form == Item && w.N >= EqualJ }
 
-// IsRef says whether a word is an address.
+// IsRef reports whether a word is an address.
 func (w Word) IsRef() bool { return w.Form == Ref }
 
 func (w Word) String() string {
@@ -68,10 +68,10 @@ func (w Word) String() string {
 	return strconv.Itoa(int(w.N))
 }
 
-// MarshalText writes a word.
+// MarshalText writes a word: "12", "@2+1", ">k", "?", "f7", "_".
 func (w Word) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
-// UnmarshalText reads a word.
+// UnmarshalText parses a word.
 func (w *Word) UnmarshalText(text []byte) (err error) {
 	*w, err = parseWord(string(text))
 	return err
@@ -100,26 +100,26 @@ func parseWord(s string) (Word, error) {
 	n, err := strconv.ParseInt(digits, 10, 32)
 	o, err2 := strconv.ParseUint(off, 10, 12)
 	if err != nil || err2 != nil || form != Const && n < 0 {
-		return Word{}, fmt.Errorf("%q is no word", s)
+		return Word{}, fmt.Errorf("%q is not a word such as 12, @2+1, >k, ?, f7 or _", s)
 	}
 	return Word{form, int32(n), int32(o)}, nil
 }
 
-// Node is a cell, or a chain of any number of cells that nothing but the chain refers to.
+// Node is a cell, or a chain of any number of cells to which nothing else refers.
 type Node struct {
 	Type    int
-	Private bool // no other thread can come to it
+	Private bool // no other thread can reach it
 	Words   []Word
-	Offer   Offer // what it means for operations that take effect together
+	Offer   Offer // for operations that take effect together; zero: none
 	// Of a chain:
 	Chain            bool
 	MayBeEmpty       bool
 	All, First, Last []int // kinds of any of its cells, of the first, of the last
-	Next             Word  // what the last one is linked to
+	Next             Word  // the link of the last cell
 }
 
-// String writes 5{>k @2}, with ' in front of a private cell, and [0 1|0|1]->@3, with *
-// behind the bracket of a chain that may be empty. What an offer is stands behind the brace.
+// String writes a cell as 5{>k @2}, with ' in front of a private one and its offer at the end; a chain as [0 1|0|1]->@3, with * after the
+// bracket if it may be empty.
 func (n Node) String() string {
 	var b strings.Builder
 	if n.Chain {
@@ -152,7 +152,7 @@ func (n Node) String() string {
 // MarshalText writes a node.
 func (n Node) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// UnmarshalText reads a node.
+// UnmarshalText parses a node.
 func (n *Node) UnmarshalText(text []byte) error {
 	s := string(text)
 	*n = Node{}
@@ -163,7 +163,7 @@ func (n *Node) UnmarshalText(text []byte) error {
 		err = n.cell(s)
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no cell and no chain: %w", s, err)
+		return fmt.Errorf("%q is neither a cell such as 5{>k @2} nor a chain such as [0 1|0|1]->@3: %w", s, err)
 	}
 	return nil
 }
@@ -222,7 +222,7 @@ func (n *Node) chain(s string) (err error) {
 	return nil
 }
 
-// Reg is a register with its word.
+// Reg is a register with its value.
 type Reg struct {
 	Reg  int
 	Word Word
@@ -231,14 +231,14 @@ type Reg struct {
 // MarshalText writes r3=@2.
 func (r Reg) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "r%d=%s", r.Reg, r.Word), nil }
 
-// UnmarshalText reads it.
+// UnmarshalText parses it.
 func (r *Reg) UnmarshalText(text []byte) error {
 	name, word, found := strings.Cut(string(text), "=")
 	digits, ok := strings.CutPrefix(name, "r")
 	n, err := strconv.ParseUint(digits, 10, 31)
 	w, err2 := parseWord(word)
 	if !found || !ok || err != nil || err2 != nil {
-		return fmt.Errorf("%q is no register with its word", text)
+		return fmt.Errorf("%q is not a register with its value, such as r3=@2", text)
 	}
 	*r = Reg{int(n), w}
 	return nil

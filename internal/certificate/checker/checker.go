@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package checker says whether a certificate holds: whether what it claims that the threads
-// of a collection may see is true, and implies that the collection is correct.
+// Package checker decides whether a certificate holds: whether what it claims that the threads of a collection may see is true, and implies
+// that the collection is correct.
 //
-// It takes a certificate and the compiled collection, and trusts of the certificate nothing.
-// It checks that a new collection is claimed; that every call from every claimed view of a
-// thread that calls nothing, and every step of every claimed view, leads to claimed views and
-// writes only as claimed; that every claimed write of another thread leads from every claimed
-// view to claimed ones; and that what is held changes as the operations say. doc/proofs.md
-// says why this suffices.
+// It takes a certificate and the compiled collection, and trusts nothing in the certificate. It checks that a new collection is claimed;
+// that every call from every claimed view of an idle thread, and every step of every claimed view, leads to claimed views and writes only
+// as claimed; that every claimed write of another thread leads from every claimed view to claimed ones; and that the content changes as the
+// operations say. doc/proofs.md explains why this suffices.
 //
-// It is a second opinion, written to be read: it knows the instructions (package ir) and the
-// oracle's roles, and shares with the prover neither the execution of instructions nor the
-// merging of views nor a canonical form: views need not be in any form, a memory is claimed if
-// it can be embedded into a view. Into which, and how, the certificate says, and the checker compares (fits.go); only when a certificate is
-// written does it look for that (search.go). It does not look for invariants, and does not say what is
-// missing where one does not hold.
+// It is a second opinion, written to be read: it knows the instructions (package ir) and the oracle's roles, and shares with the prover
+// neither the execution of instructions nor the merging of views nor a canonical form: a memory is claimed if it can be embedded into a
+// view. The certificate says into which and how, and the checker compares (fits.go); only when a certificate is written does it search
+// (search.go). It does not look for invariants, and does not say what is missing in one that does not hold.
 package checker
 
 import (
@@ -34,12 +30,12 @@ type Checker struct {
 	ops    []operation
 	kindOf oracle.Kind
 
-	ordered bool // items have the classes <k, =k and >k, see certificate.Head
+	ordered bool // items have the classes <k, =k and >k, see certificate.Head.Ordered
 	content certificate.Content
 	object  *certificate.Object // set if the collection is an object of registers
 	types   []layout            // by number of the type
 	kinds   []kind              // of cells in chains, by number
-	// instructions before which a step may end although the access is settled; before others it goes on
+	// instructions before which a step may end although the access is settled
 	pauses  []certificate.Pause
 	effects []effect
 	views   []*claim
@@ -82,7 +78,7 @@ func (c *Checker) Check(ctx context.Context) error {
 	given := all
 	err := c.each(ctx, func(check func() error) error {
 		if len(given) == 0 {
-			return &Rejection{What: "it does not say how everything fits: prove it again"}
+			return &Rejection{What: "it has fewer fits than there are checks: prove it again"}
 		}
 		c.fit = fits{given: all, list: given[0]}
 		given = given[1:]
@@ -98,8 +94,8 @@ func (c *Checker) Check(ctx context.Context) error {
 	return err
 }
 
-// each calls pass with every check that reads a list of fits of its own, in the order of the certificate: the
-// constructor, what the thread of each view does, and what writes of other threads make of the views with one memory.
+// each calls pass with every check that reads a list of fits of its own, in the order of the certificate: the constructor, the step of each
+// view's thread, and the writes of other threads in each memory.
 func (c *Checker) each(ctx context.Context, pass func(check func() error) error) error {
 	list := []func() error{func() error {
 		return c.run(&state{g: graph{cell{private: true}}, frames: []frame{newFrame(c.maker)}, moved: true})
@@ -123,7 +119,7 @@ func (c *Checker) each(ctx context.Context, pass func(check func() error) error)
 
 func newFrame(f *ir.Func) frame { return frame{fn: f, regs: make([]word, f.NumRegs)} }
 
-// follow checks what the thread of a view may do by itself: its step, or every call if it is in none.
+// follow checks what the thread of a view may do by itself: its step, or every call if it is idle.
 func (c *Checker) follow(v *claim) error {
 	if len(v.calls) > 0 {
 		return c.run(c.stateOf(v, slices.Clone(v.g)))
@@ -147,8 +143,8 @@ func (c *Checker) follow(v *claim) error {
 	return nil
 }
 
-// classes are the classes that the argument of an operation may have; of objects, the number of each choice of
-// classes for its arguments.
+// classes lists the classes that the argument of an operation may have; for objects, the numbers of the choices of classes for its
+// arguments.
 func (c *Checker) classes(op int) []certificate.Class {
 	switch {
 	case c.object != nil: // the numbers of all choices
@@ -165,7 +161,7 @@ func (c *Checker) classes(op int) []certificate.Class {
 	return []certificate.Class{certificate.Equal, certificate.Above}
 }
 
-// stateOf is the state of a view's thread in memory g, whose nodes have the numbers of the view's.
+// stateOf is the state of a view's thread in memory g, whose nodes are numbered as in the view.
 func (c *Checker) stateOf(v *claim, g graph) *state {
 	s := &state{g: g, op: v.op, arg: v.arg, saw: v.saw, taken: v.taken, mine: v.mine}
 	for i := range v.calls {
@@ -183,14 +179,14 @@ func (c *Checker) stateOf(v *claim, g graph) *state {
 	return s
 }
 
-// group is the views with one memory.
+// group contains the views with one memory.
 type group struct {
 	views []*claim
 	named []goal // a pair of each node to which a register of some view leads and the node itself
 }
 
-// disturb checks that the claimed writes of other threads lead from the views of a group to claimed views, and that
-// the threads' next accesses do not race with them.
+// disturb checks that the claimed writes of other threads lead from the views of a group to claimed views, and do not race with the
+// threads' next accesses.
 func (c *Checker) disturb(views *group) error {
 	old := views.views[0].g
 	for i := range c.effects {
@@ -228,8 +224,8 @@ func (c *Checker) disturb(views *group) error {
 	return nil
 }
 
-// raceless rejects a view whose thread is about to make an access that races with a write of another thread: they
-// touch one word, and at least one of them is not atomic.
+// raceless rejects a view whose thread is about to make an access that races with a write of another thread: both access one word, and at
+// least one is not atomic.
 func (c *Checker) raceless(v *claim, w *write) error {
 	r := &v.access
 	if w.lock != "" || !r.at.IsRef() || !r.bare && !w.plain {

@@ -7,15 +7,14 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Numbers and items: what a checker knows of the results of arithmetic and comparisons.
+// Arithmetic and comparisons of numbers and items, as far as they are known.
 
-// top is a number of which nothing is known.
+// top is an unknown number.
 var top = word{Form: certificate.Top}
 
 func isItem(w word) bool { return w.Form == certificate.Item }
 
-// compute executes an instruction on numbers. If the result of a comparison is not known the thread goes on in both
-// ways.
+// compute executes an instruction on numbers. If the result of a comparison is not known, the thread continues with both results.
 func (c *Checker) compute(s *state, f *frame, in *ir.Instr) (bool, error) {
 	if in.Op < ir.OpAdd || in.Op > ir.OpConvert || in.Op == ir.OpDiv || in.Op == ir.OpRem || in.Op == ir.OpShl || in.Op == ir.OpShr {
 		return false, c.reject(s, "%s has no meaning in a proof", in.Op)
@@ -65,8 +64,7 @@ func (c *Checker) compute(s *state, f *frame, in *ir.Instr) (bool, error) {
 
 func isInteger(n ir.Num) bool { return n <= ir.U64 }
 
-// same compares two words of format n: the result is 1, 0 or top. It is false if words of this format cannot be
-// compared.
+// same compares two words of format n: the result is 1, 0 or top; false if words of this format cannot be compared.
 func same(n ir.Num, a, b word) (word, bool) {
 	switch {
 	case isItem(a) || isItem(b):
@@ -144,8 +142,7 @@ func converted(in *ir.Instr, a word) (word, bool) {
 	return top, true
 }
 
-// calculated is the result of integer arithmetic; top if an operand is not known, or if the result is beyond
-// mostCounted.
+// calculated is the result of integer arithmetic; top if an operand is not known, or the result exceeds mostCounted.
 func calculated(op ir.Op, n ir.Num, a, b word) word {
 	if !known(a) || !known(b) || !isInteger(n) {
 		return top
@@ -179,5 +176,5 @@ func calculated(op ir.Op, n ir.Num, a, b word) word {
 	return number(int32(x))
 }
 
-// mostCounted bounds the numbers that are tracked, so that counters do not make ever new views.
+// mostCounted is the greatest number that is tracked, so that counters do not make endless views.
 const mostCounted = 1 << 10

@@ -12,7 +12,7 @@ import (
 	"pangolin/oracle"
 )
 
-// seen is what a view remembers of its operation, see certificate.Seen.
+// seen is a set of events since an operation was called, see certificate.Seen.
 type seen uint16
 
 const (
@@ -27,24 +27,24 @@ const (
 	sawRight
 )
 
-// operation is what an operation of the collection does, and which results tell what it did.
+// operation describes an operation of the collection, and its results.
 type operation struct {
 	name     string
-	driver   *ir.Func // calls it with its arguments
+	driver   *ir.Func // calls the operation with its arguments
 	role     oracle.Role
-	argument bool // it has one, which is an item or a key
-	item, ok int  // indexes of the results that are the item, and that say whether it was done; -1: none
-	not      bool // the result ok says that it was not done
+	argument bool // it has an argument, which is an item or a key
+	item, ok int  // indices of the results: the item, and whether the operation was done; -1: none
+	not      bool // the result ok is true if it was not done
 }
 
-// held is a part of what a stack or queue holds: a cell with its item, or a chain of cells.
+// held is a part of the content of a stack or queue: a cell with its item, or a chain of cells.
 type held struct {
 	node int
 	item word
 }
 
-// sequence lists what a stack or queue holds, by following links from the word that the certificate names; false if
-// it is not known for certain.
+// sequence lists the content of a stack or queue, by following links from the word that the certificate names; false if the content is not
+// certain.
 func (c *Checker) sequence(g graph) ([]held, bool) {
 	var list []held
 	w := g.get(0, c.content.Word)
@@ -81,7 +81,7 @@ func (c *Checker) sequence(g graph) ([]held, bool) {
 	return nil, false
 }
 
-// itemOf is the word of a cell that holds its item; lost if the type has several such words, or none.
+// itemOf is the word of a cell that is its item; lost if the type has several such words, or none.
 func (c *Checker) itemOf(d *cell) word {
 	item, count := lost, 0
 	for off, is := range c.types[d.typ].item {
@@ -95,7 +95,7 @@ func (c *Checker) itemOf(d *cell) word {
 	return item
 }
 
-// holds says whether a set certainly holds k, or certainly does not. Both are false if neither is certain.
+// holds reports whether a set certainly contains k, and whether it certainly does not. Both are false if neither is certain.
 func (c *Checker) holds(g graph) (yes, no bool) {
 	w := g.get(0, c.content.Word)
 	maybe := false
@@ -125,7 +125,7 @@ func (c *Checker) holds(g graph) (yes, no bool) {
 	return yes, !yes && !maybe
 }
 
-// equal says whether a word of a cell is k.
+// equal reports whether a word of a cell is k.
 func (c *Checker) equal(d *cell) bool {
 	for off, w := range d.words {
 		if l := &c.types[d.typ]; l.item[l.at(off)] && w.Form == certificate.Item && w.N == certificate.Equal {
@@ -135,8 +135,7 @@ func (c *Checker) equal(d *cell) bool {
 	return false
 }
 
-// marked says whether the mark of a cell is set: a word of the cell, or of the cell behind it. certain is false if
-// that is not known.
+// marked reports whether the mark of a cell is set: a word of the cell, or of the cell after it. certain is false if that is not known.
 func (c *Checker) marked(g graph, d *cell) (is, certain bool) {
 	m := c.content.Mark
 	if m == nil {
@@ -153,8 +152,8 @@ func (c *Checker) marked(g graph, d *cell) (is, certain bool) {
 	return w != zero, known(w)
 }
 
-// notice adds to the flags of a state what is certain of the content now. fresh says that the register with
-// descriptors was just written.
+// notice adds to the flags of a state what is certain about the content now. fresh means that the register with descriptors was just
+// written.
 func (c *Checker) notice(s *state, fresh bool) {
 	switch {
 	case c.object == nil:
@@ -164,7 +163,7 @@ func (c *Checker) notice(s *state, fresh bool) {
 	}
 }
 
-// certain is what is certain of the content in memory g, and matters for the result of the operation of s.
+// certain returns what is certain about the content in memory g and matters for the result of the operation of s.
 func (c *Checker) certain(g graph, s *state) seen {
 	switch {
 	case len(s.frames) == 0:
@@ -185,7 +184,7 @@ func (c *Checker) certain(g graph, s *state) seen {
 
 func isEqual(w word) bool { return w.Form == certificate.Item && w.N == certificate.Equal }
 
-// begins says whether a new collection certainly holds nothing.
+// begins reports whether a new collection is certainly empty.
 func (c *Checker) begins(g graph) bool {
 	if c.kindOf == oracle.Set {
 		_, no := c.holds(g)
@@ -195,9 +194,9 @@ func (c *Checker) begins(g graph) bool {
 	return ok && len(list) == 0
 }
 
-var errUntold = errors.New("it cannot be told what is held")
+var errUntold = errors.New("the content of the collection is not known for certain")
 
-// judge checks a write: what is held has to stay the same, or to change as the writer's operation does, once a call.
+// judge checks a write: the content must stay the same, or change as the writer's operation does, once a call.
 func (c *Checker) judge(before, after graph, s *state) error {
 	var err error
 	op := &c.ops[s.op]
@@ -210,7 +209,7 @@ func (c *Checker) judge(before, after graph, s *state) error {
 		case yes == yes2:
 			return nil
 		case !isEqual(s.arg) || yes2 != (op.role == oracle.Add) || no2 != (op.role == oracle.Remove):
-			err = fmt.Errorf("%s(%s) changes whether k is held", op.name, s.arg)
+			err = fmt.Errorf("%s(%s) changes whether the set contains k, though it must not", op.name, s.arg)
 		}
 	} else {
 		old, ok := c.sequence(before)
@@ -224,10 +223,10 @@ func (c *Checker) judge(before, after graph, s *state) error {
 		err = c.sequential(old, now, after, s)
 	}
 	if err == nil && s.saw&offers != 0 {
-		err = fmt.Errorf("%s changes what is held, and has an offer", op.name)
+		err = fmt.Errorf("%s changes the content while it has an offer", op.name)
 	}
 	if err == nil && s.saw&changed != 0 {
-		err = fmt.Errorf("%s changes what is held a second time", op.name)
+		err = fmt.Errorf("%s changes the content a second time", op.name)
 	}
 	s.saw |= changed
 	return err
@@ -253,7 +252,7 @@ func (c *Checker) sequential(old, now []held, after graph, s *state) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s changes what is held as it should not", op.name)
+	return fmt.Errorf("%s changes the content in another way than the oracle permits", op.name)
 }
 
 // returns checks that the results of an operation agree with what it did, or were right at some moment of the call.
@@ -265,7 +264,7 @@ func (c *Checker) returns(s *state, results []word) error {
 	done := true
 	if op.ok >= 0 {
 		if !known(results[op.ok]) {
-			return fmt.Errorf("it cannot be told whether %s was done", op.name)
+			return fmt.Errorf("the result that says whether %s was done is not known", op.name)
 		}
 		done = (results[op.ok] != zero) != op.not
 	}

@@ -19,7 +19,7 @@ type embedding struct {
 	rows  []goal // chains of the claim still to be compared, when no pairs are left
 }
 
-// goal is a word of the claim and the word of the memory at the same place.
+// goal is a word of the claim and the word of the memory that must agree with it.
 type goal struct{ claim, real word }
 
 // covers says whether a claim covers memory g. pairs are words outside of the memory, such as registers, that must
@@ -56,7 +56,7 @@ func (e *embedding) compare(c *Checker, claim, g graph, pairs []goal) match {
 	return covered
 }
 
-// agree compares two words, and notes for later the nodes to which they lead.
+// agree compares two words, and queues the nodes to which they lead.
 func (e *embedding) agree(claim, real word) bool {
 	n := int(claim.N)
 	switch {
@@ -74,7 +74,7 @@ func (e *embedding) agree(claim, real word) bool {
 	return !e.g[real.N].chain && real.Off == claim.Off && e.bind(n, int(real.N))
 }
 
-// skip follows a word past chains that certainly have no cells.
+// skip follows a word past chains that are certainly empty.
 func (e *embedding) skip(w word) word {
 	for e.g.isChain(w) && e.g[w.N].opt && e.g[w.N].all == 0 {
 		w = e.g[w.N].next
@@ -82,7 +82,7 @@ func (e *embedding) skip(w word) word {
 	return w
 }
 
-// bind takes node real of the memory for cell n of the claim; false if they differ.
+// bind identifies cell n of the claim with node real of the memory; false if they differ.
 func (e *embedding) bind(n, real int) bool {
 	if e.to[n] >= 0 {
 		return e.to[n] == int32(real)
@@ -136,7 +136,7 @@ func (e *embedding) row(d *cell, w word) match {
 	return covered
 }
 
-// within says whether a word of the claim stands for a word of the memory; neither is an address.
+// within reports whether a word of the claim stands for a word of the memory; neither is an address.
 func within(claim, real word) bool {
 	if claim.Form == certificate.Top {
 		return real.Form == certificate.Const || real.Form == certificate.Item || real.Form == certificate.Top
@@ -144,16 +144,15 @@ func within(claim, real word) bool {
 	return claim == real
 }
 
-// part is what a node contributes to a row: the kinds of its first and last cell, whether it may be empty, and the
-// word behind it.
+// part describes what a node contributes to a row: the kinds of its first and last cell, whether it may be empty, and the word after it.
 type part struct {
 	first, last set
 	opt         bool
 	next        word
 }
 
-// part is node m of the memory as part of a chain whose cells are of allowed kinds; false if it cannot be. A cell
-// that fits several kinds gets one that says everything known of it, if there is one.
+// part returns node m of the memory as part of a chain whose cells have allowed kinds; false if it cannot be one. If a cell fits several
+// kinds, the one that describes it exactly is taken.
 func (e *embedding) part(m int, allowed set) (part, bool) {
 	d := &e.g[m]
 	if d.chain {
@@ -173,7 +172,7 @@ func (e *embedding) part(m int, allowed set) (part, bool) {
 	return part{one, one, false, d.words[link]}, best >= 0
 }
 
-// is says whether a kind says everything that is known of a cell that it covers.
+// is reports whether a kind describes a cell that it covers exactly.
 func (k *kind) is(d *cell, link int) bool {
 	for off, w := range k.words {
 		if off != link && w != d.words[off] {
@@ -183,7 +182,7 @@ func (k *kind) is(d *cell, link int) bool {
 	return true
 }
 
-// covers says whether a cell is of a kind.
+// covers reports whether a cell is of a kind.
 func (k *kind) covers(d *cell, link int) bool {
 	if k.typ != d.typ {
 		return false

@@ -21,8 +21,8 @@ type state struct {
 	taken  word
 	mine   word // the cell with the descriptor of its announced operation
 
-	moved  bool // the one access of this step that others can see was made
-	locked bool // that access took a lock: another lock, or an atomic access, may follow
+	moved  bool // the one visible access of this step was made
+	locked bool // that access took a lock, so that another lock, or an atomic access, may follow
 	count  int  // instructions executed in this step
 }
 
@@ -52,10 +52,10 @@ func (s *state) clone() *state {
 
 func (s *state) top() *frame { return &s.frames[len(s.frames)-1] }
 
-// Rejection says why a certificate does not hold.
+// Rejection is the error of a certificate that does not hold.
 type Rejection = file.Rejection
 
-// reject makes the rejection of a certificate, at the instruction at which the thread of s stands.
+// reject makes the rejection of a certificate, at the instruction that the thread of s has reached.
 func (c *Checker) reject(s *state, format string, args ...any) error {
 	r := &Rejection{What: fmt.Sprintf(format, args...)}
 	if len(s.frames) > 0 {
@@ -90,13 +90,13 @@ func (c *Checker) run(s *state) error {
 	return nil
 }
 
-// stop ends a step: what the thread sees now has to be claimed.
+// stop ends a step: what the thread sees now must be claimed.
 func (c *Checker) stop(s *state) (bool, error) {
 	c.notice(s, false)
 	return false, c.claimed(s)
 }
 
-// fork adds a state in which the thread goes on another way.
+// fork adds a state in which the thread continues in another way.
 func (c *Checker) fork(s *state) { c.work = append(c.work, s) }
 
 func (c *Checker) get(f *frame, r ir.Reg) word {
@@ -115,7 +115,7 @@ func (c *Checker) get(f *frame, r ir.Reg) word {
 	return lost
 }
 
-// constant is a number as a word; numbers of more than 27 bits are not tracked.
+// constant is a number as a word; larger ones than 27 bits are not tracked.
 func constant(x int64) word {
 	const most = 1<<27 - 1
 	if x < -most || x > most {
@@ -139,15 +139,15 @@ func truth(b bool) word {
 	return zero
 }
 
-// instruction executes one instruction. The result is false if the thread has come to the end of its step, waits, or
-// goes on in other states only.
+// instruction executes one instruction. It returns false if the thread has reached the end of its step, waits, or continues only in other
+// states.
 func (c *Checker) instruction(s *state, f *frame) (bool, error) {
 	in := &f.fn.Code[f.pc]
 	switch in.Op {
 	case ir.OpNop:
 	case ir.OpMove:
 		copy(f.regs[in.Dst:], c.several(f, in.A, int(in.N)))
-	case ir.OpCap: // of a slice that make has made: append is rejected
+	case ir.OpCap: // every slice was made by make, because append is rejected
 		f.regs[in.Dst] = c.get(f, in.A.Word(2))
 	case ir.OpZero:
 		for i := range int(in.N) {
@@ -193,7 +193,7 @@ func (c *Checker) instruction(s *state, f *frame) (bool, error) {
 	return true, nil
 }
 
-// passed are the words of a call: of the function value if there is one, then of the arguments.
+// passed lists the words of a call: of the function value if there is one, then of the arguments.
 func (c *Checker) passed(f *frame, call *ir.Call) []word {
 	var words []word
 	if n := call.FnWords(); n > 0 {
@@ -207,12 +207,12 @@ func (c *Checker) passed(f *frame, call *ir.Call) []word {
 
 const mostFrames = 40
 
-// enter begins a call; words are the function value, if it is called through one, and the arguments.
+// enter begins a call; words are the function value, if there is one, and the arguments.
 func (c *Checker) enter(s *state, call *ir.Call, words []word) (bool, error) {
 	fn := call.Func
 	switch call.Kind {
 	case ir.CallMethod:
-		return false, c.reject(s, "a call through an interface")
+		return false, c.reject(s, "a call through an interface, which certificates do not support")
 	case ir.CallClosure:
 		w := words[0]
 		switch {
@@ -222,7 +222,7 @@ func (c *Checker) enter(s *state, call *ir.Call, words []word) (bool, error) {
 			record := s.g[w.N].words
 			fn, words = c.prog.Funcs[record[0].N], append(slices.Clone(words[1:]), record[1:]...)
 		default:
-			return false, c.reject(s, "a call of a function that is not known")
+			return false, c.reject(s, "a call of a function value that is not known")
 		}
 	}
 	f := s.top()
@@ -242,7 +242,7 @@ func (c *Checker) enter(s *state, call *ir.Call, words []word) (bool, error) {
 	return true, nil
 }
 
-// external executes a function that has no code: those of sync.Mutex, runtime.Gosched and mark.Choose.
+// external executes a function without code: those of sync.Mutex, runtime.Gosched and mark.Choose.
 func (c *Checker) external(s *state, fn *ir.Func, words []word) (bool, error) {
 	switch fn.Name {
 	case "runtime.Gosched":
@@ -255,11 +255,10 @@ func (c *Checker) external(s *state, fn *ir.Func, words []word) (bool, error) {
 	case "(*sync.Mutex).Unlock":
 		return c.unlock(s, words[0])
 	}
-	return false, c.reject(s, "a call of %s", fn.Name)
+	return false, c.reject(s, "a call of %s, which certificates do not support", fn.Name)
 }
 
-// goOn continues behind a call that has returned results. A deferred function without code is taken off the list of
-// deferred calls only here.
+// goOn continues after a call that has returned. A deferred function without code is removed from the list of deferred calls only here.
 func (c *Checker) goOn(s *state, results []word) {
 	f := s.top()
 	switch in := &f.fn.Code[f.pc]; {
@@ -273,7 +272,7 @@ func (c *Checker) goOn(s *state, results []word) {
 	}
 }
 
-// leave returns from a function. A thread whose operation returns is judged, and calls nothing then.
+// leave returns from a function. The result of an operation is judged, and its thread is idle then.
 func (c *Checker) leave(s *state, f *frame, in *ir.Instr) (bool, error) {
 	results := []word{}
 	for _, a := range c.prog.Lists[in.X] {
@@ -294,8 +293,8 @@ func (c *Checker) leave(s *state, f *frame, in *ir.Instr) (bool, error) {
 	return false, c.claimed(&state{g: s.g})
 }
 
-// made checks the memory that the constructor leaves: it is claimed, nothing is locked, and nothing is held. The
-// collection becomes node 0.
+// made checks the memory that the constructor leaves: it is claimed, no lock is taken, and the content is empty. The collection becomes
+// node 0.
 func (c *Checker) made(s *state, results []word) error {
 	if len(results) != 1 || !results[0].IsRef() || results[0].Off != 0 {
 		return c.reject(s, "the constructor does not return a new collection")
@@ -328,7 +327,7 @@ func (c *Checker) made(s *state, results []word) error {
 	}
 	if c.object == nil {
 		if !c.begins(s.g) {
-			return c.reject(s, "it is not certain that a new collection holds nothing")
+			return c.reject(s, "it is not certain that a new collection is empty")
 		}
 		return c.claimed(&state{g: s.g})
 	}

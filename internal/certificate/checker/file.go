@@ -15,9 +15,8 @@ import (
 	"pangolin/verdict"
 )
 
-// CheckFile checks a certificate, given as the text of its file, for the collection that s is now. If draw is not nil it
-// writes the certificate's views there for people. An error says why nothing could be checked; that a certificate does
-// not hold is in the result.
+// CheckFile checks a certificate, given as the text of its file, for the collection s. If draw is not nil, it draws the certificate's views
+// there for people. If the certificate does not hold, the result says so; an error says why nothing could be checked.
 func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error) {
 	x, err := certificate.Parse(text)
 	if err != nil {
@@ -38,8 +37,8 @@ func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Wri
 	return file.Conclude(out, err)
 }
 
-// Complete adds to a certificate how what the checker comes to fits its claims, and gives the text of the whole file. The
-// error is a *file.Rejection if the certificate does not hold.
+// Complete adds the fits to a certificate, and returns the text of the whole file. The error is a *file.Rejection if the certificate does
+// not hold.
 func Complete(ctx context.Context, s *subject.Subject, x *certificate.Certificate) ([]byte, error) {
 	c, err := New(s, x)
 	if err == nil {

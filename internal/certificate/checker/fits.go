@@ -9,12 +9,11 @@ import (
 	"pangolin/internal/certificate"
 )
 
-// Fits: the certificate says which claim covers each result of a check, as numbers that are read in the order in
-// which they are needed. A number is only believed if the comparison with its claim agrees; so whatever the numbers
-// are, what is accepted is claimed. While a certificate is written the numbers are searched for with the same
-// comparisons.
+// The certificate names the claim that covers each result of a check, as numbers that are read in the order in which they are needed. The
+// checker compares the result with that claim and trusts no number, so whatever the numbers are, what it accepts is claimed. When a
+// certificate is written, the numbers are searched for with the same comparisons.
 
-// fits are the numbers that say which claims cover the results of the check in progress.
+// fits are the numbers for the check in progress.
 type fits struct {
 	given []certificate.Fits // the certificate's
 	list  certificate.Fits   // of these, the ones for what is being checked
@@ -26,7 +25,7 @@ type fits struct {
 	first   map[string]*claim // by place: the first view there
 }
 
-// next is the next number. Behind the last one it is -1; while a certificate is written, 0 is appended.
+// next is the next number; -1 after the last one. While a certificate is written, 0 is appended.
 func (f *fits) next() int {
 	if f.at == len(f.list) {
 		if !f.writing {
@@ -38,8 +37,8 @@ func (f *fits) next() int {
 	return int(f.list[f.at-1])
 }
 
-// which is the index of the claim, of count claims, that covers what is compared; -1 if the one that the next number
-// names does not. While a certificate is written the claims of lists are tried.
+// which is the index of the claim, among count claims, that covers what is compared; -1 if the claim that the next number names does not.
+// While a certificate is written, the claims in lists are tried.
 func (f *fits) which(count int, lists [][]int, compare func(i int) bool) int {
 	if f.writing {
 		return f.search(lists, compare)
@@ -50,7 +49,7 @@ func (f *fits) which(count int, lists [][]int, compare func(i int) bool) int {
 	return -1
 }
 
-// one says whether a single claim covers what is compared.
+// one reports whether a single claim covers what is compared.
 func (f *fits) one(compare func() bool) bool {
 	return f.which(1, [][]int{{0}}, func(int) bool { return compare() }) == 0
 }
@@ -64,8 +63,8 @@ const (
 	covered
 )
 
-// rows says whether a comparison that reads numbers of nodes succeeds. While a certificate is written the smallest
-// numbers are searched for with which it does.
+// rows reports whether a comparison that reads numbers of nodes succeeds. While a certificate is written, it searches for the smallest
+// numbers with which it does.
 func (f *fits) rows(compare func() match) bool {
 	for from := f.at; ; {
 		switch result := compare(); {
@@ -84,8 +83,8 @@ func (f *fits) rows(compare func() match) bool {
 	}
 }
 
-// placeOf is a key for what a state and a view that stands for it must have in common exactly: the operation, its
-// argument, and the calls in progress with their instructions.
+// placeOf is a key of what a state and a view that stands for it must have in common exactly: the operation, its argument, and the calls in
+// progress with their instructions.
 func (c *Checker) placeOf(s *state) string {
 	dst := append(c.key[:0], byte(s.op), byte(s.arg.Form), byte(s.arg.N), byte(s.taken.Form), byte(s.taken.N))
 	for i := range s.frames {
@@ -107,12 +106,12 @@ func (c *Checker) claimed(s *state) error {
 		return nil
 	}
 	if len(s.frames) == 0 {
-		return &Rejection{What: "no view stands for what a thread may see that calls nothing"}
+		return &Rejection{What: "no claimed view stands for what a thread may see between two calls"}
 	}
-	return c.reject(s, "no view stands for what a thread in %s may see", c.ops[s.op].name)
+	return c.reject(s, "no claimed view stands for what a thread in %s may see", c.ops[s.op].name)
 }
 
-// effectClaimed rejects a write, in memory before, that is none of the claimed ones.
+// effectClaimed rejects a write, in the memory before, that is not claimed.
 func (c *Checker) effectClaimed(s *state, before graph, w *write) error {
 	if c.fit.which(len(c.effects), [][]int{c.fit.effects}, func(i int) bool {
 		e := &c.effects[i]
@@ -127,17 +126,16 @@ func (c *Checker) effectClaimed(s *state, before graph, w *write) error {
 	}) >= 0 {
 		return nil
 	}
-	return c.reject(s, "the certificate does not have this write")
+	return c.reject(s, "the certificate does not claim this write")
 }
 
-// standsFor says whether view v, which is at the place of state s, stands for s.
+// standsFor reports whether view v, at the place of state s, stands for s.
 func (c *Checker) standsFor(v *claim, s *state) bool {
 	const exact = changed | announced | offers
 	return v.saw&^s.saw == 0 && v.saw&exact == s.saw&exact && c.pair(v, s) && c.covers(v.g, s.g, c.pairs)
 }
 
-// pair collects the pairs of addresses in registers that have to agree if view v stands for state s; false if other
-// words differ already.
+// pair collects the pairs of addresses in registers that must agree if view v stands for state s; false if other words differ.
 func (c *Checker) pair(v *claim, s *state) bool {
 	c.pairs = c.pairs[:0]
 	if v.saw&announced != 0 && !c.agree(v.mine, s.mine) {
@@ -169,8 +167,8 @@ func (c *Checker) agree(claim, real word) bool {
 	return claim.Off == real.Off
 }
 
-// Claims says whether the certificate claims everything that a view stands for, which need
-// not be one of its own. An error says that the view makes no sense.
+// Claims reports whether the certificate claims everything that a view stands for, which need not be one of its own. An error means that
+// the view makes no sense.
 func (c *Checker) Claims(v *certificate.View) (bool, error) {
 	n, _, err := c.read(v)
 	if err != nil {

@@ -9,12 +9,11 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Memories as far as they are known, and how a chain is replaced by its first cell and the rest when more becomes
-// known.
+// A memory as far as it is known; and how a chain is replaced by its first cell and the rest when more becomes known.
 
 type word = certificate.Word
 
-// lost is the value of a register, or of a word of a private cell, of which the certificate says nothing.
+// lost is the value of a register, or of a word of a private cell, about which the certificate says nothing.
 var lost = word{Form: certificate.Dead}
 
 var zero = word{}
@@ -23,11 +22,10 @@ func number(n int32) word { return word{N: n} }
 
 func ref(n, off int) word { return word{Form: certificate.Ref, N: int32(n), Off: int32(off)} }
 
-// known says whether a word is one certain number.
+// known reports whether a word is one certain number.
 func known(w word) bool { return w.Form == certificate.Const }
 
-// The words of a lock: free, held by the thread whose view it is, or by another one, which is
-// only known of the collection's own locks.
+// The words of a lock: free, held by the thread whose view it is, or by another one, which is known only of the collection's own locks.
 var (
 	free   = zero
 	mine   = number(1)
@@ -51,7 +49,7 @@ type cell struct {
 	next             word // the word of the last cell that links it to what follows
 }
 
-// graph is a memory as far as it is known. Node 0 is the collection. Exactly one word leads to each chain.
+// graph is a memory. Node 0 is the collection. Exactly one word leads to each chain.
 type graph []cell
 
 func (g graph) get(n, off int) word {
@@ -71,10 +69,10 @@ func (g graph) put(n, off int, w word) {
 	c.words[off] = w
 }
 
-// isChain says whether a word leads to a chain.
+// isChain reports whether a word leads to a chain.
 func (g graph) isChain(w word) bool { return w.IsRef() && g[w.N].chain }
 
-// publish marks the cells to which a word leads as known to all threads.
+// publish marks the cells to which a word leads as shared.
 func (g graph) publish(w word) {
 	if !w.IsRef() || !g[w.N].private {
 		return
@@ -85,7 +83,7 @@ func (g graph) publish(w word) {
 	}
 }
 
-// reached says of each node whether some nodes lead to it.
+// reached reports for each node whether it can be reached from some nodes.
 func (g graph) reached(from ...int) []bool {
 	seen := make([]bool, len(g))
 	visit := func(n int) {
@@ -116,7 +114,7 @@ func (g graph) reached(from ...int) []bool {
 	return seen
 }
 
-// layout is what the certificate says of the words of a type.
+// layout contains the certificate's facts about the words of a type.
 type layout struct {
 	typ  *ir.Type
 	link int // the word that forms chains; -1: none
@@ -130,7 +128,7 @@ type layout struct {
 type kind struct {
 	typ   int
 	words []word // the word of the link is ignored
-	equal bool   // it holds k
+	equal bool   // one of its words is k
 }
 
 // target is the type of the cells to which a word of node n leads; -1 if it is not known.
@@ -159,8 +157,8 @@ func (c *Checker) leads(typ, off int) int {
 	return -1
 }
 
-// begin replaces the chain to which a word of node n leads by a cell of kind k and the rest of the chain, in place.
-// It is false, and nothing is changed, if the chain cannot begin with such a cell.
+// begin replaces the chain to which a word of node n leads by a cell of kind k and the rest of the chain, in place. It returns false, and
+// changes nothing, if the chain cannot begin with such a cell.
 func (c *Checker) begin(g *graph, n, off, k int) bool {
 	at := (*g).get(n, off)
 	old := (*g)[at.N]
@@ -194,8 +192,8 @@ func (c *Checker) begin(g *graph, n, off, k int) bool {
 	return true
 }
 
-// cases are the graphs for which g stands once it is known whether the chain behind a word of node n has a cell, and
-// of which kind the first one is.
+// cases lists the graphs for which g stands once it is known whether the chain after a word of node n has a cell, and of which kind the
+// first one is.
 func (c *Checker) cases(g graph, n, off int) []graph {
 	var out []graph
 	s := g[g.get(n, off).N]

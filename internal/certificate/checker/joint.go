@@ -8,7 +8,7 @@ import (
 	"pangolin/internal/certificate"
 )
 
-// write is what others can observe of a step.
+// write is the part of a step that others can observe.
 type write struct {
 	at    word
 	words []word
@@ -16,8 +16,8 @@ type write struct {
 	lock  string
 }
 
-// joint is one memory as two threads see it, one that writes and one that does not: the graphs of both side by side,
-// and which of their cells are known to be the same.
+// joint is one memory as two threads see it, a writer and another one: both graphs side by side, and which of their cells are known to be
+// the same.
 type joint struct {
 	g     graph
 	hers  []bool  // by node: it is the writer's
@@ -48,9 +48,9 @@ func (j *joint) grow(hers bool) {
 	}
 }
 
-// meet finds all memories that a thread with graph v and a writer with effect e may share before the write, and calls
-// found with each: the graph of the thread, in which the nodes of v keep their numbers and which may be changed, and
-// the write in its terms. The write's address is lost if the thread does not know the cell.
+// meet finds all memories that a thread with graph v and a writer with effect e may share before the write, and calls found with each: the
+// graph of the thread, in which the nodes of v keep their numbers and which may be changed, and the write in its terms. The write's address
+// is lost if the thread does not know the cell.
 func (c *Checker) meet(v graph, e *effect, found func(g graph, w *write) error) error {
 	hers, w := e.moved(len(v))
 	j := c.clone(&joint{g: v})
@@ -81,7 +81,7 @@ func (c *Checker) meet(v graph, e *effect, found func(g graph, w *write) error) 
 	return nil
 }
 
-// moved is the effect with its nodes renumbered from number by on.
+// moved is the effect with its nodes renumbered from by on.
 func (e *effect) moved(by int) (graph, *write) {
 	for len(e.shifted) <= by {
 		e.shifted = append(e.shifted, nil)
@@ -118,8 +118,7 @@ func (d cell) moved(by int) cell {
 	return d
 }
 
-// advance pursues what must be the same. It gives the cases in which to go on, or says that
-// all is laid out.
+// advance follows the consequences of what is known to be the same. It returns the cases to continue with, or that there are no more.
 func (c *Checker) advance(j *joint, w *write) (more []*joint, done bool, err error) {
 	for len(j.todo) > 0 {
 		p := j.todo[len(j.todo)-1]
@@ -149,7 +148,7 @@ func compatible(a, b word) bool {
 	return a == b || a == top || b == top || isItem(a) && known(b) || known(a) && isItem(b)
 }
 
-// unite makes a cell of the writer's and one of the other's the same; false if they are not.
+// unite identifies a cell of the writer's with one of the other's; false if they differ.
 func (c *Checker) unite(j *joint, n, m int) bool {
 	a, b := &j.g[n], &j.g[m]
 	switch {
@@ -171,8 +170,8 @@ func (c *Checker) unite(j *joint, n, m int) bool {
 	return true
 }
 
-// lockedSo says whether two threads may see a lock so. That somebody else holds it is known of
-// the collection's own locks only.
+// lockedSo reports whether two threads may see a lock in this way. That another thread holds it is known only of the collection's own
+// locks.
 func lockedSo(x, y word, own bool) bool {
 	if x == mine || y == mine {
 		return x != y && (!own || x == others || y == others)
@@ -180,7 +179,7 @@ func lockedSo(x, y word, own bool) bool {
 	return x == y || !own
 }
 
-// compatible says whether a cell may be of a kind. That it is locked only one of two threads knows.
+// compatible reports whether a cell may be of a kind. Only one of two threads may know that it is locked.
 func (k *kind) compatible(c *Checker, d *cell) bool {
 	if d.chain || d.private || d.typ != k.typ {
 		return false
@@ -194,7 +193,7 @@ func (k *kind) compatible(c *Checker, d *cell) bool {
 	return true
 }
 
-// split gives the cases of a place at which one of the two words leads to a chain.
+// split returns the cases of a place at which one of the two words leads to a chain.
 func (c *Checker) split(j *joint, p place) (more []*joint) {
 	a, b := j.g.get(int(p.n), int(p.off)), j.g.get(int(p.m), int(p.offM))
 	ca, cb := j.g.isChain(a), j.g.isChain(b)
@@ -245,8 +244,7 @@ func (c *Checker) split(j *joint, p place) (more []*joint) {
 	return more
 }
 
-// named gives the cases of a place at which one of the two has a chain, and the other one
-// knows the first cell of it.
+// named returns the cases of a place at which one thread has a chain, and the other one knows its first cell.
 func (c *Checker) named(j *joint, p place) (cases []func(x *joint) bool) {
 	n, off := int(p.n), int(p.off)
 	chain, w := j.g.get(n, off), j.g.get(int(p.m), int(p.offM))
@@ -268,8 +266,8 @@ func (c *Checker) named(j *joint, p place) (cases []func(x *joint) bool) {
 	return cases
 }
 
-// both gives the cases of two chains that begin at the same place: they are the same, perhaps
-// without cells; or both have cells, and one of them goes on where the other one ends.
+// both returns the cases of two chains that begin at the same place: they are the same, perhaps empty; or both have cells, and one
+// continues where the other ends.
 func (c *Checker) both(j *joint, n, m word, cases []func(x *joint) bool) []func(x *joint) bool {
 	a, b := j.g[n.N], j.g[m.N]
 	common := b
@@ -304,9 +302,8 @@ func (c *Checker) both(j *joint, n, m word, cases []func(x *joint) bool) []func(
 	return cases
 }
 
-// locate finds which of the other's cells those are that the write is about and that cannot be
-// reached from the collection. Whether two such cells are the same is not known: all cases are
-// followed.
+// locate identifies the other thread's cells with those that the write uses and that cannot be reached from the collection. Whether two
+// such cells are the same is not known, so all cases are followed.
 func (c *Checker) locate(j *joint, w *write) (more []*joint, done bool, err error) {
 	if at := int(w.at.N); j.same[at] < 0 && !j.apart[at] {
 		return c.choose(j, at)
@@ -317,7 +314,7 @@ func (c *Checker) locate(j *joint, w *write) (more []*joint, done bool, err erro
 			from = append(from, int(x.N))
 		}
 	}
-	for i := 0; i < len(from); i++ { // it grows
+	for i := 0; i < len(from); i++ { // from grows
 		n := from[i]
 		d := &j.g[n]
 		switch {
@@ -337,8 +334,7 @@ func (c *Checker) locate(j *joint, w *write) (more []*joint, done bool, err erro
 	return nil, true, nil
 }
 
-// choose gives the cases of which cell of the other's one of the writer's is, which cannot be
-// reached from the collection.
+// choose returns the cases in which a cell of the writer's, which cannot be reached from the collection, is one of the other's or none.
 func (c *Checker) choose(j *joint, n int) (more []*joint, done bool, err error) {
 	reached := j.g.reached(0)
 	for m := range j.g {
@@ -361,8 +357,7 @@ func (c *Checker) choose(j *joint, n int) (more []*joint, done bool, err error) 
 	return append(more, j), false, nil
 }
 
-// result is what the other thread knows: its own graph with those cells of the writer's that it lacks. Locks of these
-// are free for it.
+// result is the other thread's graph with the writer's cells that it lacks. Their locks are free for it.
 func (c *Checker) result(j *joint, w *write) (graph, *write) {
 	translate := func(x word) word {
 		if x.IsRef() && j.hers[x.N] && j.same[x.N] >= 0 {
@@ -392,7 +387,7 @@ func (c *Checker) result(j *joint, w *write) (graph, *write) {
 	return j.g, out
 }
 
-// after makes a write in graph g, as a thread sees it that does not write.
+// after makes a write in graph g as another thread sees it.
 func (c *Checker) after(g graph, w *write) {
 	n, off := int(w.at.N), int(w.at.Off)
 	switch w.lock {

@@ -13,8 +13,7 @@ import (
 	"pangolin/oracle"
 )
 
-// New makes a checker of a certificate for a collection. The error says what the certificate
-// or the collection lacks so that there is nothing to check.
+// New makes a checker of a certificate for a collection. The error says why there is nothing to check.
 func New(s *subject.Subject, x *certificate.Certificate) (*Checker, error) {
 	if err := x.Head.Is(s.Prog, s.About.Collection); err != nil {
 		return nil, err
@@ -31,23 +30,23 @@ func New(s *subject.Subject, x *certificate.Certificate) (*Checker, error) {
 	return c, nil
 }
 
-// roles are the roles of operations of which there are certificates, by kind.
+// roles lists, by kind, the roles of operations that certificates support.
 var roles = map[oracle.Kind][]oracle.Role{
 	oracle.Set:   {oracle.Add, oracle.Remove, oracle.Contains},
 	oracle.Queue: {oracle.Put, oracle.Take},
 	oracle.Stack: {oracle.Put, oracle.Take},
 }
 
-// understand reads the bindings of the operations, and refuses collections that certificates are not about.
+// understand reads the bindings of the operations, and refuses collections that certificates do not support.
 func (c *Checker) understand(s *subject.Subject, x *certificate.Certificate) error {
 	if o := x.Head.Object; o != nil {
 		if c.kindOf != collection.Object || s.About.Protocol != (oracle.Protocol{Kind: oracle.Nonblocking}).String() {
-			return fmt.Errorf("the certificate is about an object, and %s is none, or waits", s.About.Collection)
+			return fmt.Errorf("the certificate is about an object whose operations never wait, and %s is a collection of a known kind, or its operations may wait", s.About.Collection)
 		}
 		return c.understandObject(s, o)
 	}
 	if s.Self || s.About.Oracle != s.About.Kind || roles[c.kindOf] == nil || s.About.Protocol != (oracle.Protocol{Kind: oracle.Nonblocking}).String() {
-		return fmt.Errorf("there are certificates for sets, stacks and queues that are not bounded, with their own oracles only")
+		return fmt.Errorf("certificates of the method unbounded are only for sets, stacks and queues without bound, judged by the oracle of their kind")
 	}
 	for i := range s.Operations {
 		o := &s.Operations[i]
@@ -59,12 +58,12 @@ func (c *Checker) understand(s *subject.Subject, x *certificate.Certificate) err
 			case oracle.SlotOK, oracle.SlotNotOK:
 				op.ok, op.not = i, slot == oracle.SlotNotOK
 			default:
-				return fmt.Errorf("operation %s has a result of which there is no certificate", o.Name)
+				return fmt.Errorf("operation %s has a result that certificates do not support", o.Name)
 			}
 		}
 		takes := op.role == oracle.Take
 		if !slices.Contains(roles[c.kindOf], op.role) || op.argument == takes || takes && op.item < 0 || (takes || c.kindOf == oracle.Set) && op.ok < 0 {
-			return fmt.Errorf("operation %s is none of which there is a certificate", o.Name)
+			return fmt.Errorf("operation %s has a role, arguments or results that certificates do not support", o.Name)
 		}
 		c.ops = append(c.ops, op)
 	}
@@ -124,7 +123,7 @@ func (c *Checker) loadKinds(x *certificate.Certificate) error {
 	}
 	for i, k := range x.Kinds {
 		if k.Type <= 0 || k.Type >= len(c.types) || len(k.Words) != c.types[k.Type].size() || c.types[k.Type].link < 0 {
-			return fmt.Errorf("kind %d is no kind of cells that form chains", i)
+			return fmt.Errorf("kind %d is not a kind of cells that form chains", i)
 		}
 		l := &c.types[k.Type]
 		d := kind{typ: k.Type, words: slices.Clone(k.Words)}
@@ -140,7 +139,7 @@ func (c *Checker) loadKinds(x *certificate.Certificate) error {
 	return nil
 }
 
-// size is how many words a cell of the type has; -1: there are no such cells.
+// size is the number of words of a cell of the type; -1: such cells are not supported.
 func (l *layout) size() int {
 	if l.typ == nil || len(l.mutex) != l.typ.Size {
 		return -1
@@ -163,9 +162,9 @@ func (c *Checker) loadEffects(x *certificate.Certificate) error {
 		isLock := e.Lock != ""
 		switch {
 		case !e.At.IsRef() || int(e.At.Off)+max(1, len(e.Words)) > len(g[e.At.N].words) || g[e.At.N].private:
-			return fmt.Errorf("effect %d: it does not write a cell that others see", i+1)
+			return fmt.Errorf("effect %d: it does not write a shared cell", i+1)
 		case isLock && (e.Lock != certificate.Take && e.Lock != certificate.Give || e.At.N != 0 || len(e.Words) > 0 || !c.types[g[0].typ].mutex[e.At.Off]):
-			return fmt.Errorf("effect %d: it is not about a lock", i+1)
+			return fmt.Errorf("effect %d: it takes or gives back something that is not a lock of the collection", i+1)
 		case isLock && g[0].words[e.At.Off] != map[string]word{certificate.Take: free, certificate.Give: mine}[e.Lock]:
 			return fmt.Errorf("effect %d: the lock cannot be taken, or given back", i+1)
 		}
@@ -179,7 +178,7 @@ func (c *Checker) loadEffects(x *certificate.Certificate) error {
 	return nil
 }
 
-// flags are the names of what a view remembers, as certificates write them.
+// flags maps the names in certificates to the flags of a view.
 var flags = map[certificate.Seen]seen{certificate.Changed: changed, certificate.Empty: sawEmpty, certificate.Absent: sawAbsent, certificate.Present: sawPresent,
 	certificate.Announced: announced, certificate.Allowed: allowed, certificate.Refused: refused, certificate.Right: sawRight, certificate.Offered: offers}
 
@@ -201,13 +200,13 @@ func (c *Checker) loadViews(x *certificate.Certificate) error {
 	return nil
 }
 
-// read makes a claim of a view, and gives the words that it has outside of its memory.
+// read makes a claim of a view, and returns the words outside of its memory.
 func (c *Checker) read(v *certificate.View) (*claim, []word, error) {
 	n := &claim{calls: v.Calls, op: v.Op, arg: v.Arg, taken: v.Taken, mine: mineOf(v)}
 	for _, name := range v.Saw {
 		bit, known := flags[name]
 		if !known {
-			return nil, nil, fmt.Errorf("nothing is called %q", name)
+			return nil, nil, fmt.Errorf("a view cannot have seen %q", name)
 		}
 		n.saw |= bit
 	}
@@ -227,7 +226,7 @@ func (c *Checker) read(v *certificate.View) (*claim, []word, error) {
 	return n, words, nil
 }
 
-// mineOf is the cell with the descriptor of a view's operation; zero if it has none.
+// mineOf is the cell with the descriptor of a view's operation; zero if there is none.
 func mineOf(v *certificate.View) word {
 	if v.Mine == nil {
 		return zero
@@ -248,19 +247,19 @@ func (p *group) add(v *claim, words []word) {
 // wordsOf lists the words of a view outside of its memory, and refuses a view that makes no sense.
 func (c *Checker) wordsOf(v *certificate.View) ([]word, error) {
 	if v.Op < 0 || v.Op >= len(c.ops) || c.object == nil && v.Arg != zero && !isItem(v.Arg) || v.Taken.IsRef() || len(v.Calls) == 0 && (v.Op != 0 || v.Arg != zero || len(v.Saw) > 0 || v.Taken != zero) {
-		return nil, fmt.Errorf("it is in no operation of the collection")
+		return nil, fmt.Errorf("it names no operation of the collection, or what it knows about the call does not fit")
 	}
 	argument := c.ops[v.Op].argument == isItem(v.Arg)
 	if c.object != nil {
 		argument = known(v.Arg) && v.Arg.N >= 0 && v.Arg.N < 1<<len(c.object.Rules[v.Op].Args)
 	}
 	if len(v.Calls) > 0 && (!argument || v.Calls[0].Func != c.ops[v.Op].driver.ID) {
-		return nil, fmt.Errorf("it is not in the operation that it names")
+		return nil, fmt.Errorf("its outermost call or its argument is not that of the operation that it names")
 	}
 	var words []word
 	if slices.Contains(v.Saw, certificate.Announced) {
 		if c.object == nil || v.Mine == nil || !v.Mine.IsRef() || v.Mine.Off != 0 || len(v.Calls) == 0 {
-			return nil, fmt.Errorf("it does not say where its descriptor is")
+			return nil, fmt.Errorf("its operation is announced, and it has no cell with the descriptor")
 		}
 		words = append(words, *v.Mine)
 	}
@@ -270,7 +269,7 @@ func (c *Checker) wordsOf(v *certificate.View) ([]word, error) {
 			return nil, fmt.Errorf("there is no instruction %d of function %d", x.PC, x.Func)
 		}
 		if op := c.prog.Funcs[x.Func].Code[x.PC].Op; i < len(v.Calls)-1 && op != ir.OpCall && op != ir.OpRunDefers {
-			return nil, fmt.Errorf("instruction %d of function %d calls nothing", x.PC, x.Func)
+			return nil, fmt.Errorf("instruction %d of function %d is not a call", x.PC, x.Func)
 		}
 		for _, r := range x.Regs {
 			if r.Reg < 0 || r.Reg >= c.prog.Funcs[x.Func].NumRegs {
@@ -296,7 +295,7 @@ func passedWords(call *ir.Call) int {
 	return n
 }
 
-// load makes a graph of nodes. words are those that refer to it from outside.
+// load makes a graph of nodes. words are the words outside that refer to it.
 func (c *Checker) load(heap []certificate.Node, words []word) (graph, error) {
 	g := make(graph, len(heap))
 	for i := range heap {
@@ -304,7 +303,7 @@ func (c *Checker) load(heap []certificate.Node, words []word) (graph, error) {
 		g[i] = cell{typ: n.Type, private: n.Private, words: n.Words, offer: n.Offer, chain: n.Chain, opt: n.MayBeEmpty, next: n.Next}
 		if !n.Chain {
 			if n.Type <= 0 || n.Type >= len(c.types) || !c.types[n.Type].elements(len(n.Words)) {
-				return nil, fmt.Errorf("node %d is no cell of the program's", i)
+				return nil, fmt.Errorf("node %d has a type or a size that no cell of the program has", i)
 			}
 			continue
 		}
@@ -318,30 +317,30 @@ func (c *Checker) load(heap []certificate.Node, words []word) (graph, error) {
 			}
 		}
 		if d := &g[i]; (d.first|d.last)&^d.all != 0 || !d.opt && (d.first == 0 || d.last == 0) {
-			return nil, fmt.Errorf("node %d is no chain", i)
+			return nil, fmt.Errorf("node %d is a chain whose first or last cells are not among its cells", i)
 		}
 	}
 	if len(g) == 0 || g[0].chain || g[0].private || g[0].typ != c.maker.Results[0].Elem.ID {
 		return nil, fmt.Errorf("the first node is not the collection")
 	}
 	if len(g[0].words) != c.types[g[0].typ].size() {
-		return nil, fmt.Errorf("the first node is more than the collection")
+		return nil, fmt.Errorf("the first node has more words than the collection")
 	}
 	return g, c.wellFormed(g, words)
 }
 
-// wellFormed refuses a graph in which an address leads to no node, a chain has not exactly one word in the memory
-// that leads to it, or a lock is none of free, mine and others.
+// wellFormed refuses a graph in which an address leads to no node, not exactly one word of memory leads to a chain, or a lock is none of
+// free, mine and others.
 func (c *Checker) wellFormed(g graph, words []word) error {
 	led := make([]bool, len(g))
 	check := func(w word, inside bool) error {
 		switch {
 		case w.IsRef() && (int(w.N) >= len(g) || !g[w.N].chain && int(w.Off) >= max(1, len(g[w.N].words))):
-			return fmt.Errorf("%s is no word of a node", w)
+			return fmt.Errorf("%s is not the address of a word of a node", w)
 		case !g.isChain(w):
 			return nil
 		case !inside || w.Off != 0 || led[w.N]:
-			return fmt.Errorf("more than one word leads to the chain %s, or none of the memory", w)
+			return fmt.Errorf("not exactly one word of memory leads to the chain %s", w)
 		}
 		led[w.N] = true
 		return nil
@@ -364,7 +363,7 @@ func (c *Checker) wellFormed(g graph, words []word) error {
 				return err
 			}
 			if w == lost && !d.private {
-				return fmt.Errorf("node %d has a word of which nothing is known, and others may see it", n)
+				return fmt.Errorf("node %d has an unknown word, and other threads may see it", n)
 			}
 			if l := &c.types[d.typ]; l.mutex[l.at(off)] && w != free && w != mine && (n != 0 || w != others) {
 				return fmt.Errorf("node %d has a lock that is %s", n, w)

@@ -58,7 +58,7 @@ func (c *Checker) memory(s *state, f *frame, in *ir.Instr) (bool, error) {
 	return true, nil
 }
 
-// fresh makes a new private cell and gives its address.
+// fresh makes a new private cell and returns its address.
 func (s *state) fresh(t *ir.Type, words []word) word {
 	all := make([]word, t.Size)
 	copy(all, words)
@@ -76,7 +76,7 @@ func (c *Checker) pointer(s *state, a word) error {
 	return c.reject(s, "a pointer that is not known is followed")
 }
 
-// reach is what an instruction accesses.
+// reach is the memory that an instruction accesses.
 type reach struct {
 	at          word
 	words       int
@@ -98,7 +98,7 @@ func (c *Checker) reachOf(f *frame, in *ir.Instr) (reach, bool) {
 	return r, true
 }
 
-// access executes a read or write, or stops before it.
+// access executes a read or write, or ends the step before it.
 func (c *Checker) access(s *state, f *frame, in *ir.Instr) (bool, error) {
 	r, _ := c.reachOf(f, in)
 	if err := c.pointer(s, r.at); err != nil {
@@ -149,8 +149,8 @@ func (c *Checker) access(s *state, f *frame, in *ir.Instr) (bool, error) {
 	return true, nil
 }
 
-// visible says whether others observe or influence an access to a shared cell, and whether the access may take part
-// in a race. It rejects accesses that contradict what the certificate says of the words.
+// visible reports whether other threads observe or influence an access to a shared cell, and whether it may race. It rejects accesses that
+// contradict the certificate's facts about words.
 func (c *Checker) visible(s *state, r *reach) (visible, racy bool, err error) {
 	t := &c.types[s.g[r.at.N].typ]
 	for off := int(r.at.Off); off < int(r.at.Off)+r.words; off++ {
@@ -158,13 +158,13 @@ func (c *Checker) visible(s *state, r *reach) (visible, racy bool, err error) {
 		case t.mutex[t.at(off)]:
 			return false, false, c.reject(s, "a lock is copied or overwritten")
 		case r.write && !t.mutable[t.at(off)]:
-			return false, false, c.reject(s, "a word is written that counts as never written while shared")
+			return false, false, c.reject(s, "a shared word is written, of which the certificate says that it is never written while shared")
 		}
 		visible = visible || t.mutable[t.at(off)]
 		racy = racy || t.plain[t.at(off)]
 	}
 	if visible && r.bare && !racy {
-		return false, false, c.reject(s, "a word is accessed without synchronisation that counts as always accessed atomically")
+		return false, false, c.reject(s, "a word is accessed without synchronisation, of which the certificate says that it is only accessed atomically")
 	}
 	return visible, racy, nil
 }
@@ -214,8 +214,8 @@ func (c *Checker) atomic(s *state, f *frame, in *ir.Instr, r reach) (bool, error
 	return c.write(s, r, []word{now})
 }
 
-// attempted asks the certificate for the effect of a compare-and-swap that fails at a word that somebody accesses without
-// synchronisation. The memory model calls it write-like all the same, so it may race with that access. The effect writes what is there.
+// attempted looks for a claimed effect for a compare-and-swap that fails at a word which is also accessed without synchronisation. Go's
+// memory model counts it as write-like, so it may race with such an access. The effect writes the value that is there.
 func (c *Checker) attempted(s *state, r reach) error {
 	d := &s.g[r.at.N]
 	if t := &c.types[d.typ]; d.private || !t.plain[t.at(int(r.at.Off))] {
@@ -234,7 +234,7 @@ func (c *Checker) write(s *state, r reach, words []word) (bool, error) {
 		case w == lost:
 			return false, c.reject(s, "something that is not known is stored")
 		case isItem(w) && !l.item[l.at(off+i)]:
-			return false, c.reject(s, "an item is stored in a word that counts as holding none")
+			return false, c.reject(s, "an item is stored in a word of which the certificate says that it holds none")
 		case w == top && l.item[l.at(off+i)]:
 			return false, c.reject(s, "an item that is calculated is stored")
 		}
@@ -283,7 +283,7 @@ func (c *Checker) write(s *state, r reach, words []word) (bool, error) {
 	return true, nil
 }
 
-// lock takes a lock, or stops before.
+// lock takes a lock, or ends the step before it.
 func (c *Checker) lock(s *state, a word) (bool, error) {
 	if err := c.lockable(s, a); err != nil {
 		return false, err
@@ -331,7 +331,7 @@ func (c *Checker) lockable(s *state, a word) error {
 	return nil
 }
 
-// setLock changes a lock. For others that is an effect only if it is a lock of the collection itself.
+// setLock changes a lock. It is an effect for others only if it is a lock of the collection itself.
 func (c *Checker) setLock(s *state, a, w word, how string) error {
 	before := s.g
 	s.g = slices.Clone(s.g)

@@ -12,11 +12,10 @@ import (
 	"pangolin/internal/subject"
 )
 
-// Objects of registers: whether a certificate's rules can be judged at all, and whether steps and results are as
-// they say. See certificate.Object, and doc/proofs.md for why it suffices to look at the classes of values.
+// Objects of registers: whether a certificate's rules can be judged, and whether steps and results agree with them. See certificate.Object,
+// and doc/proofs.md on why the classes of values suffice.
 
-// itemOf is a value of kind v as a word: k or j itself if is, and otherwise a value that differs from it. Of truth
-// values it is false if is.
+// itemOf is a value of kind v as a word: k or j if is is set, otherwise a different value. For truth values: false if is is set.
 func itemOf(v certificate.Value, is bool) word {
 	switch v {
 	case certificate.OfK:
@@ -27,7 +26,7 @@ func itemOf(v certificate.Value, is bool) word {
 	return truth(!is)
 }
 
-// sure says whether a word stands for exactly one value.
+// sure reports whether a word stands for exactly one value.
 func sure(w word) bool {
 	return known(w) || isItem(w) && (w.N == certificate.Equal || w.N == certificate.EqualJ)
 }
@@ -36,12 +35,12 @@ func sure(w word) bool {
 type register struct {
 	value    word
 	cell     word   // the address of its cell; zero: the collection itself holds the value
-	doing    bool   // its cell leads to a descriptor
+	doing    bool   // its cell refers to a descriptor
 	args     []word // the arguments in the descriptor
 	readable bool   // false: the content is not known for certain
 }
 
-// register reads register i out of a memory.
+// register reads register i from a memory.
 func (c *Checker) register(g graph, i int) (x register) {
 	r := &c.object.Registers[i]
 	x.value = g.get(0, r.Word)
@@ -70,17 +69,17 @@ func (c *Checker) register(g graph, i int) (x register) {
 	return x
 }
 
-// leadsTo says whether a word is the address of a concrete cell of a type.
+// leadsTo reports whether a word is the address of a concrete cell of a type.
 func (c *Checker) leadsTo(g graph, w word, typ int) bool {
 	return w.IsRef() && w.Off == 0 && !g[w.N].chain && g[w.N].typ == typ
 }
 
-// fits says whether a word is one that a register or argument of a kind may hold.
+// fits reports whether a word is one that a register or argument of a kind may be.
 func (c *Checker) fits(v certificate.Value, w word) bool {
 	return v == certificate.Number && known(w) || v != certificate.Number && (w == itemOf(v, true) || w == itemOf(v, false))
 }
 
-// arguments are those of a call, by the number of its choice: bit i is 0 if argument i is k, j or false.
+// arguments returns the arguments of a call by the number of its choice: bit i is 0 if argument i is k, j or false.
 func (c *Checker) arguments(op int, choice word) []word {
 	var out []word
 	for i, v := range c.object.Rules[op].Args {
@@ -89,10 +88,10 @@ func (c *Checker) arguments(op int, choice word) []word {
 	return out
 }
 
-// outcome says what may become of the register that a rule assigns: it may get the argument, it may keep its value.
+// outcome tells what may happen to the register that a rule assigns: it gets the argument, or keeps its value.
 type outcome struct{ assigns, keeps bool }
 
-// outcome applies to a memory those guards of a rule about whose registers is asked; false if a guard cannot be read.
+// outcome applies to a memory those guards of a rule whose registers are asked for; false if a guard's register cannot be read.
 func (c *Checker) outcome(g graph, rule *certificate.Rule, args []word, asked func(register int) bool) (outcome, bool) {
 	o := outcome{assigns: true}
 	for _, x := range rule.Guards {
@@ -117,7 +116,7 @@ func (c *Checker) outcome(g graph, rule *certificate.Rule, args []word, asked fu
 	return o, true
 }
 
-// doing is the register that may hold descriptors; -1: there is none.
+// doing is the register that may contain descriptors; -1: there is none.
 func (c *Checker) doing() int {
 	for i := range c.object.Registers {
 		if c.object.Registers[i].Descriptor != nil {
@@ -127,8 +126,7 @@ func (c *Checker) doing() int {
 	return -1
 }
 
-// observe adds to the flags of a state what is so at this moment. fresh says that the register with descriptors has
-// just been written.
+// observe adds to the flags of a state what holds at this moment. fresh means that the register with descriptors was just written.
 func (c *Checker) observe(s *state, fresh bool) {
 	if fresh {
 		s.saw &^= allowed | refused
@@ -158,7 +156,7 @@ func (c *Checker) observe(s *state, fresh bool) {
 	}
 }
 
-// changesNothing says that an operation, if it took effect now, would certainly leave all registers as they are.
+// changesNothing reports whether an operation, if it took effect now, would certainly leave all registers unchanged.
 func (c *Checker) changesNothing(g graph, rule *certificate.Rule, args []word) bool {
 	if rule.Assigns < 0 {
 		return true
@@ -168,7 +166,7 @@ func (c *Checker) changesNothing(g graph, rule *certificate.Rule, args []word) b
 	return ok && (!o.assigns || x.readable && sure(x.value) && x.value == args[rule.From])
 }
 
-// puts says whether a write changes the register that may hold descriptors.
+// puts reports whether a write changes the register that may contain descriptors.
 func (c *Checker) puts(w *write) bool {
 	i := -1
 	if c.object != nil {
@@ -177,18 +175,17 @@ func (c *Checker) puts(w *write) bool {
 	return i >= 0 && w.at.IsRef() && w.at.N == 0 && int(w.at.Off) <= c.object.Registers[i].Word && c.object.Registers[i].Word < int(w.at.Off)+len(w.words)
 }
 
-// judgeObject checks a write to an object: the writer's operation, or one whose descriptor it replaces, has to allow
-// it.
+// judgeObject checks a write to an object: the rule of the writer's operation, or of one whose descriptor it replaces, must permit it.
 func (c *Checker) judgeObject(before graph, s *state, w *write) error {
 	for i := range c.object.Registers {
 		r := &c.object.Registers[i]
 		t := before[w.at.N].typ
 		switch {
 		case w.at.N != 0 && (t == r.Cell || r.Descriptor != nil && t == r.Descriptor.Type):
-			return errors.New("what a register leads to is written where others may see it")
+			return errors.New("a cell to which a register may refer is written while shared")
 		case w.at.N != 0 || r.Word < int(w.at.Off) || r.Word >= int(w.at.Off)+len(w.words):
 		case len(w.words) > 1:
-			return errors.New("a register is written with something else")
+			return errors.New("a register is written together with other words")
 		default:
 			return c.registerWritten(before, s, i)
 		}
@@ -196,7 +193,7 @@ func (c *Checker) judgeObject(before graph, s *state, w *write) error {
 	return nil
 }
 
-// change is what a write makes of a register.
+// change is a write's change of a register.
 type change struct {
 	i        int // index of the register
 	before   graph
@@ -208,7 +205,7 @@ func (c *Checker) registerWritten(before graph, s *state, i int) error {
 	old, now := &x.old, &x.now
 	switch {
 	case !old.readable || !now.readable:
-		return errors.New("it cannot be told what a register holds")
+		return errors.New("the value of a register is not known for certain")
 	case old.doing && now.doing && old.cell == now.cell:
 		return nil
 	case old.doing && now.doing:
@@ -238,13 +235,13 @@ func (c *Checker) effect(s *state, x *change) error {
 	case s.saw&(changed|announced) != 0:
 		return fmt.Errorf("%s takes effect a second time", name)
 	case !ok || !right:
-		return fmt.Errorf("%s changes a register as it should not", name)
+		return fmt.Errorf("%s changes a register in another way than its rule permits", name)
 	}
 	s.taken = zero
 	if rule.Returns >= 0 {
 		r := c.register(x.before, rule.Returns)
 		if !r.readable {
-			return errors.New("it cannot be told what a register holds")
+			return errors.New("the value of a register is not known for certain")
 		}
 		s.taken = r.value
 	}
@@ -252,8 +249,8 @@ func (c *Checker) effect(s *state, x *change) error {
 	return nil
 }
 
-// announces checks a write that puts a descriptor into a register: it is the writer's own, with the call's arguments,
-// for the first time.
+// announces checks a write that puts a descriptor into a register: it must be the writer's own, with the call's arguments, for the first
+// time.
 func (c *Checker) announces(s *state, x *change) error {
 	d, now, name := c.object.Registers[x.i].Descriptor, &x.now, c.ops[s.op].name
 	own := s.op == d.Op && s.saw&(changed|announced) == 0 && x.before[now.cell.N].private && x.old.value == now.value
@@ -279,7 +276,7 @@ func (c *Checker) completes(s *state, x *change) error {
 	assigned := o.assigns && s.saw&allowed != 0 && x.now.value == x.old.args[rule.From]
 	kept := (o.keeps || s.saw&refused != 0) && x.now.value == x.old.value
 	if !ok || !assigned && !kept {
-		return errors.New("a descriptor is replaced by what was right at no moment since it was put there")
+		return errors.New("a descriptor is replaced by a value that was right at no moment since it was put there")
 	}
 	return nil
 }
@@ -304,7 +301,7 @@ func (c *Checker) objectReturns(s *state, results []word) error {
 	return nil
 }
 
-// starts are the memories of a new object: one for each choice of what its registers hold (k or not, j or not).
+// starts lists the memories of a new object: one for each choice of what its registers contain (k or not, j or not).
 func (c *Checker) starts(g graph) ([]graph, error) {
 	list := []graph{g}
 	for v := certificate.OfK; v <= certificate.OfJ; v++ {
@@ -344,11 +341,10 @@ func (c *Checker) starts(g graph) ([]graph, error) {
 	return list, nil
 }
 
-// understandObject refuses an object whose rules cannot be judged by classes of values, or are not about the
-// collection's operations.
+// understandObject refuses an object whose rules cannot be judged by classes of values, or do not belong to the collection's operations.
 func (c *Checker) understandObject(s *subject.Subject, o *certificate.Object) error {
 	if !s.JudgesItself() {
-		return errors.New("there are certificates for objects that are judged by their own code only")
+		return errors.New("certificates for objects are only for those judged by their own code (oracle self)")
 	}
 	c.object = o
 	if len(o.Rules) != len(s.Operations) {
@@ -361,7 +357,7 @@ func (c *Checker) understandObject(s *subject.Subject, o *certificate.Object) er
 	for i := range o.Registers {
 		r := &o.Registers[i]
 		if words[r.Word] || !c.registerFits(r) {
-			return fmt.Errorf("register %d is none of the collection's", i)
+			return fmt.Errorf("register %d does not fit the collection's memory, or has the word of another register", i)
 		}
 		words[r.Word] = true
 		d := r.Descriptor
@@ -384,7 +380,7 @@ func (c *Checker) understandObject(s *subject.Subject, o *certificate.Object) er
 	return nil
 }
 
-// registerFits says whether the words of a register, of its cells and of its descriptors exist.
+// registerFits reports whether the words of a register, of its cells and of its descriptors exist.
 func (c *Checker) registerFits(r *certificate.Register) bool {
 	has := func(t, off int) bool {
 		return t > 0 && t < len(c.prog.Types) && c.prog.Types[t] != nil && off >= 0 && off < c.prog.Types[t].Size
@@ -400,8 +396,8 @@ func (c *Checker) registerFits(r *certificate.Register) bool {
 	return ok
 }
 
-// ruleFits refuses a rule that cannot be judged by classes: it may look at one register only whose values are
-// compared with k, and at one with j.
+// ruleFits refuses a rule that cannot be judged by classes: it may depend on only one register whose values are compared with k, and on one
+// with j.
 func (c *Checker) ruleFits(r *certificate.Rule, driver *ir.Func) error {
 	o := c.object
 	inside := func(i, n int) bool { return i >= 0 && i < n }
@@ -441,7 +437,7 @@ func (c *Checker) ruleFits(r *certificate.Rule, driver *ir.Func) error {
 	return nil
 }
 
-// isTruth says whether argument i of an operation is a bool, by the method that the driver calls.
+// isTruth reports whether argument i of an operation is a bool, by the method that the driver calls.
 func (c *Checker) isTruth(driver *ir.Func, i int) bool {
 	for k := range driver.Code {
 		if in := &driver.Code[k]; in.Op == ir.OpCall {

@@ -11,12 +11,8 @@ import (
 	"pangolin/oracle"
 )
 
-// Offers: a put and a take may take effect at one moment, the put directly before the take, which leaves what a
-// stack holds as it was. Which calls do is written in cells, as a ghost: the certificate only says in which; what
-// becomes of offers is decided here.
-//
-// An open offer is always that of a call in progress that has not taken effect, whose only offer it is, and that will
-// not take effect otherwise before it has replaced the cell itself and so learnt what has become of it.
+// A put and a take may take effect at one moment, the put directly before the take, which leaves the content of a stack as it was. Which
+// calls do is recorded in cells, as ghost state: the certificate only says in which cells; what happens to offers is decided here.
 
 type offer = certificate.Offer
 
@@ -30,7 +26,7 @@ func (c *Checker) loadOffers() error {
 	case o == nil:
 		return nil
 	case c.kindOf != oracle.Stack:
-		return fmt.Errorf("operations of a %s do not take effect together", c.kindOf)
+		return fmt.Errorf("the certificate has offers, which only stacks have, and the collection is a %s", c.kindOf)
 	case o.Type <= 0 || o.Type >= len(c.types) || o.Off < 0 || o.Off >= c.types[o.Type].size() || c.types[o.Type].link >= 0:
 		return fmt.Errorf("type %d has no cells that may be offers", o.Type)
 	}
@@ -45,8 +41,8 @@ func (c *Checker) offering(g graph, w word) int {
 	return int(w.N)
 }
 
-// exchange notes what a thread does to offers with the write that it is about to make. It gives the cell that is no
-// offer any more behind the write; -1: none.
+// exchange records what the write that a thread is about to make does to offers. It returns the cell that is no longer an offer after the
+// write; -1: none.
 func (c *Checker) exchange(s *state, at word, words []word) (ended int, err error) {
 	ended, now := -1, -1
 	for i, w := range words {
@@ -89,7 +85,7 @@ func (c *Checker) exchange(s *state, at word, words []word) (ended int, err erro
 	return ended, nil
 }
 
-// meetOffer is what becomes of another call's offer when the thread of s replaces it.
+// meetOffer is the state of another call's offer after the thread of s replaces it.
 func (c *Checker) meetOffer(s *state, was offer, takes bool) offer {
 	switch {
 	case was.Stage != certificate.Open:
@@ -106,8 +102,8 @@ func (c *Checker) meetOffer(s *state, was offer, takes bool) offer {
 	return was
 }
 
-// lasting says whether all threads can always reach a node: it is the collection, or a word of the collection that is
-// never written leads to it.
+// lasting reports whether all threads can always reach a node: it is the collection, or a word of the collection that is never written
+// leads to it.
 func (c *Checker) lasting(g graph, n int) bool {
 	if n == 0 {
 		return true
@@ -115,7 +111,7 @@ func (c *Checker) lasting(g graph, n int) bool {
 	return slices.ContainsFunc(c.wordsFixed(g), func(w word) bool { return w.IsRef() && int(w.N) == n })
 }
 
-// wordsFixed are the words of the collection that are never written.
+// wordsFixed lists the words of the collection that are never written.
 func (c *Checker) wordsFixed(g graph) (out []word) {
 	for off, w := range g[0].words {
 		if !c.types[g[0].typ].mutable[off] {
@@ -125,7 +121,7 @@ func (c *Checker) wordsFixed(g graph) (out []word) {
 	return out
 }
 
-// alike says whether two threads may see one cell as offers a and b: at most one of them holds it.
+// alike reports whether two threads may see one cell as offers a and b: at most one of them made it.
 func alike(a, b offer) bool {
 	if a.Holder == certificate.Mine && b.Holder == certificate.Mine || (a.Holder == "") != (b.Holder == "") {
 		return false
@@ -134,8 +130,8 @@ func alike(a, b offer) bool {
 	return a == b
 }
 
-// handOver changes the offers in g by a write of another thread. g is the memory before the write, with the writer's
-// new cells, in which offers are as the writer sees them.
+// handOver changes the offers in g by a write of another thread. g is the memory before the write, with the writer's new cells, in which
+// offers are as the writer sees them.
 func (g graph) handOver(w *write) {
 	for i, x := range w.words {
 		var was certificate.Holder

@@ -10,10 +10,9 @@ import (
 	"pangolin/internal/certificate"
 )
 
-// The search for fits, when a certificate is written. Nothing that it finds is believed for that: each claim that comes into
-// question is compared as it is when the certificate is checked.
+// The search for fits, when a certificate is written. The checker does not trust its result: it compares every claim again.
 
-// Fit looks for the fits of a certificate and gives them. If there are none the error is a *file.Rejection.
+// Fit returns the fits of a certificate. If there are none, the error is a *file.Rejection.
 func (c *Checker) Fit(ctx context.Context) ([]certificate.Fits, error) {
 	c.fit = fits{given: c.fit.given, writing: true, views: map[string][]int{}, first: map[string]*claim{}}
 	for i, v := range c.views {
@@ -37,7 +36,7 @@ func (c *Checker) Fit(ctx context.Context) ([]certificate.Fits, error) {
 	return out, err
 }
 
-// candidates are the views to compare with a state, those that look like it first.
+// candidates lists the views to compare with a state, similar ones first.
 func (c *Checker) candidates(place string, s *state) [][]int {
 	if c.fit.first[place] == nil {
 		return nil
@@ -45,7 +44,7 @@ func (c *Checker) candidates(place string, s *state) [][]int {
 	return [][]int{c.fit.views[c.look(place, s)], c.fit.views[place]}
 }
 
-// search finds a claim that fits, and puts it in front of those of its list.
+// search finds a claim that covers what is compared, and moves it to the front of its list.
 func (f *fits) search(lists [][]int, compare func(i int) bool) int {
 	from := f.at
 	for _, list := range lists {
@@ -62,8 +61,8 @@ func (f *fits) search(lists [][]int, compare func(i int) bool) int {
 	return -1
 }
 
-// look is what the registers that the first view at a place names show of a state at first sight. A view and a state for
-// which it stands mostly have the same; those with another are compared only if there is none.
+// look is a key of a state made from the registers that the first view at a place names. A view and a state for which it stands mostly have
+// the same key; views with another key are compared only if none of these stands for the state.
 func (c *Checker) look(place string, s *state) string {
 	dst := append(append(c.key[:0], place...), byte(s.saw), byte(s.saw>>8))
 	var met []int32
@@ -104,7 +103,7 @@ func (c *Checker) look(place string, s *state) string {
 	return string(dst)
 }
 
-// way notes what a word leads to by links: cells with k, and the first one that is named.
+// way describes what a word leads to by links: cells with k, and the first named cell.
 func (c *Checker) way(dst []byte, g graph, w word, named []int32) []byte {
 	for range g {
 		if !w.IsRef() {

@@ -10,10 +10,10 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Settled accesses. They give the same result whenever they are made from now on, and change nothing, so a step may
-// go on behind them. This rests on what the certificate says of all writes, and each write is compared with that.
+// An access is settled if it gives the same result whenever it is made from now on and changes nothing, so that a step may continue after
+// it. This rests on the certificate's facts about all writes, and each write is compared with them.
 
-// loadReplaced reads what writes replace.
+// loadReplaced reads the certificate's facts about the values that writes replace.
 func (c *Checker) loadReplaced(h *certificate.Head) error {
 	for _, r := range h.Replaced {
 		if r.Type <= 0 || r.Type >= len(c.types) || r.Off < 0 || r.Off >= c.types[r.Type].size() {
@@ -23,9 +23,9 @@ func (c *Checker) loadReplaced(h *certificate.Head) error {
 			if r.Cell <= 0 || r.Cell >= len(c.types) || x.Off < 0 || x.Off >= c.types[r.Cell].size() {
 				return fmt.Errorf("there is no word %d of type %d", x.Off, r.Cell)
 			}
-			// An address stays among the values only if what they say of the cell stays so.
+			// Facts about the cell may identify an address only if they never change.
 			if l := &c.types[r.Cell]; l.mutable[x.Off] || l.mutex[x.Off] || l.typ.Layout()[x.Off] != ir.Scalar || !known(x.Value) {
-				return fmt.Errorf("word %d of type %d is no number that stays as it is", x.Off, r.Cell)
+				return fmt.Errorf("word %d of type %d is not a number that never changes", x.Off, r.Cell)
 			}
 		}
 		l := &c.types[r.Type]
@@ -34,22 +34,22 @@ func (c *Checker) loadReplaced(h *certificate.Head) error {
 	return nil
 }
 
-// replacing rejects a write that replaces a value, or stores an address, which the certificate says no write does.
+// replacing rejects a write that replaces a value, or stores an address, although the certificate says that no write does.
 func (c *Checker) replacing(s *state, before graph, r *reach, words []word) error {
 	l := &c.types[before[r.at.N].typ]
 	for i, w := range words {
 		off := int(r.at.Off) + i
 		if !c.among(before, before.get(int(r.at.N), off), l.replaced[l.at(off)]) {
-			return c.reject(s, "a value is replaced of which the certificate says that it stays")
+			return c.reject(s, "a value is replaced, of which the certificate says that it never is")
 		}
 		if w.IsRef() && !before[w.N].private && !l.returning[l.at(off)] {
-			return c.reject(s, "a word gets the address of a cell that others have seen, of which the certificate says that it does not")
+			return c.reject(s, "the address of a shared cell is stored in a word, of which the certificate says that it never is")
 		}
 	}
 	return nil
 }
 
-// among says whether a word certainly has one of some values.
+// among reports whether a word certainly has one of some values.
 func (c *Checker) among(g graph, w word, values []certificate.Replaced) bool {
 	return c.always(g, w, func(w word, typ int, words []word) bool {
 		return slices.ContainsFunc(values, func(r certificate.Replaced) bool {
@@ -61,7 +61,7 @@ func (c *Checker) among(g graph, w word, values []certificate.Replaced) bool {
 	})
 }
 
-// stays says whether a word certainly has none of the values that writes ever replace.
+// stays reports whether a word certainly has none of the values that writes ever replace.
 func (c *Checker) stays(g graph, w word, values []certificate.Replaced) bool {
 	return c.always(g, w, func(w word, typ int, words []word) bool {
 		return (typ != 0 || known(w)) && !slices.ContainsFunc(values, func(r certificate.Replaced) bool {
@@ -73,8 +73,8 @@ func (c *Checker) stays(g graph, w word, values []certificate.Replaced) bool {
 	})
 }
 
-// always says whether something holds of whatever a word may be: of the word itself, with type 0, or of each cell to which it may
-// lead.
+// always reports whether something holds for everything that a word may be: for the word itself, with type 0, or for each cell to which it
+// may lead.
 func (c *Checker) always(g graph, w word, holds func(w word, typ int, words []word) bool) bool {
 	switch {
 	case !w.IsRef() || w.Off != 0:
@@ -91,8 +91,8 @@ func (c *Checker) always(g graph, w word, holds func(w word, typ int, words []wo
 	return !d.opt || c.always(g, d.next, holds)
 }
 
-// settled says whether an access is settled: a load of a word whose value is never replaced, or a compare-and-swap that
-// fails now and would fail at any later time.
+// settled reports whether an access is settled: a load of a word whose value is never replaced, or a compare-and-swap that fails now and at
+// any later time.
 func (c *Checker) settled(g graph, r *reach, f *frame, in *ir.Instr) bool {
 	l := &c.types[g[r.at.N].typ]
 	w, off := g.get(int(r.at.N), int(r.at.Off)), l.at(int(r.at.Off))
@@ -107,7 +107,7 @@ func (c *Checker) settled(g graph, r *reach, f *frame, in *ir.Instr) bool {
 	return false
 }
 
-// differ says whether two words certainly are not equal, of which the second one leads to no chain.
+// differ reports whether two words are certainly not equal; the second one leads to no chain.
 func (g graph) differ(a, b word) bool {
 	comparable := func(w word) bool { return w.IsRef() || known(w) }
 	for ; g.isChain(a); a = g[a.N].next {
@@ -118,7 +118,7 @@ func (g graph) differ(a, b word) bool {
 	return comparable(a) && comparable(b) && a != b
 }
 
-// atSettled says whether a thread is about to make a settled access.
+// atSettled reports whether a thread is about to make a settled access.
 func (c *Checker) atSettled(s *state) bool {
 	if len(s.frames) == 0 {
 		return false
@@ -136,7 +136,7 @@ func (c *Checker) atSettled(s *state) bool {
 	return l.mutable[l.at(int(r.at.Off))] && !l.plain[l.at(int(r.at.Off))] && c.settled(s.g, &r, f, in)
 }
 
-// mayStop says whether the step may end before a settled access, since a view stands for the thread there.
+// mayStop reports whether the step may end before a settled access, because a view stands for the thread there.
 func (c *Checker) mayStop(s *state) bool {
 	f := s.top()
 	at := certificate.Pause{Func: f.fn.ID, PC: f.pc}
@@ -150,7 +150,7 @@ func (c *Checker) mayStop(s *state) bool {
 	return c.claimed(s) == nil
 }
 
-// unknown says whether a private cell to which a word leads has a word of which nothing is known.
+// unknown reports whether a word leads to a private cell with an unknown word.
 func (g graph) unknown(w word, seen []int32) bool {
 	if !w.IsRef() || !g[w.N].private || slices.Contains(seen, w.N) {
 		return false

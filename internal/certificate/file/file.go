@@ -11,7 +11,7 @@
 //
 // A method's certificate is a struct. Its field Head is the first line; each other field is a list with one line for
 // each element, under the field's name in JSON. The package takes any such struct, and refuses files of other versions and
-// methods, members that the struct lacks, and files that were cut. It does not say whether what stands there makes sense, nor whether it is true.
+// methods, members that the struct lacks, and files that were cut. It does not check whether the content makes sense or is true.
 package file
 
 import (
@@ -34,28 +34,28 @@ const Version = 3
 // mark is the type of the first line.
 const mark = "certificate"
 
-// Head is what the heads of all methods begin with.
+// Head is the common part of the heads of all methods.
 type Head struct {
 	Version int            `json:"version"`
 	Method  string         `json:"method"` // the name of the engine that proves and checks
 	Source  verdict.Source `json:"source"` // how the collection is loaded
-	Digest  string         `json:"digest"` // of the compiled program
+	Digest  string         `json:"digest"` // a hash of the compiled program
 }
 
-// NewHead is the head of a certificate that is written now.
+// NewHead makes the head of a new certificate.
 func NewHead(method string, source verdict.Source, p *ir.Program) Head {
 	return Head{Version: Version, Method: method, Source: source, Digest: digest(p)}
 }
 
-// Is rejects a certificate that is about other code than a program, the compiled one of a collection.
+// Is returns a *Rejection if the certificate is about other code than the program, the compiled one of the collection.
 func (h *Head) Is(p *ir.Program, collection string) error {
 	if h.Digest != digest(p) {
-		return &Rejection{What: fmt.Sprintf("it is about other code than that of %s is now: prove it again", collection)}
+		return &Rejection{What: fmt.Sprintf("the code of %s has changed since the certificate was written: prove it again", collection)}
 	}
 	return nil
 }
 
-// digest is that of a program: of its types and its code.
+// digest is a hash of a program's types and code.
 func digest(p *ir.Program) string {
 	h := sha256.New()
 	for _, t := range p.Types {
@@ -72,9 +72,9 @@ func digest(p *ir.Program) string {
 	return fmt.Sprintf("sha256:%x", h.Sum(nil))
 }
 
-// Rejection says why a certificate does not hold. Errors of other types say why it cannot be checked.
+// Rejection is the error of a certificate that does not hold. Other errors say why it cannot be checked.
 type Rejection struct {
-	What  string
+	What  string // the reason
 	Where string // "file.go:12", or ""
 }
 
@@ -85,7 +85,7 @@ func (r *Rejection) Error() string {
 	return r.What + ", at " + r.Where
 }
 
-// Conclude notes in what was checked whether it holds, by the error of the check.
+// Conclude sets out.Holds and out.Reason by the error of the check; errors other than a *Rejection are returned.
 func Conclude(out *verdict.Checked, err error) (*verdict.Checked, error) {
 	if r := (*Rejection)(nil); errors.As(err, &r) {
 		out.Reason, err = r.Error(), nil
@@ -101,7 +101,7 @@ const (
 	endName  = "end"
 )
 
-// lists are the fields of a certificate that are lists, by their names in JSON, in the order of the struct.
+// lists returns the fields of a certificate that are lists, by their names in JSON, and the names in the order of the struct.
 func lists(certificate reflect.Value) (names []string, fields map[string]reflect.Value) {
 	fields = map[string]reflect.Value{}
 	for i := range certificate.NumField() {
@@ -113,7 +113,7 @@ func lists(certificate reflect.Value) (names []string, fields map[string]reflect
 	return names, fields
 }
 
-// Write writes a certificate, of which a pointer to the struct is given.
+// Write writes the certificate, a pointer to the method's struct.
 func Write(w io.Writer, certificate any) error {
 	buffered := bufio.NewWriter(w)
 	e := json.NewEncoder(buffered)
@@ -138,7 +138,7 @@ func Write(w io.Writer, certificate any) error {
 	return errors.Join(err, buffered.Flush())
 }
 
-// Read reads a certificate of a method into a struct, to which a pointer is given.
+// Read parses a certificate of a method into the struct to which certificate points.
 func Read(text []byte, method string, certificate any) error {
 	x := reflect.ValueOf(certificate).Elem()
 	names, fields := lists(x)
@@ -159,7 +159,7 @@ func Read(text []byte, method string, certificate any) error {
 			case len(line) > 1 || !known && name != endName:
 				return fmt.Errorf("line %d: want one of the members %q or %q, not %q", n, names, endName, name)
 			case !known && len(text) > 0:
-				return fmt.Errorf("line %d: there is something behind the end", n)
+				return fmt.Errorf("line %d: there are lines after the last one, which counts the others", n)
 			case !known:
 				return readEnd(value, fields)
 			}
@@ -170,15 +170,15 @@ func Read(text []byte, method string, certificate any) error {
 			list.Set(reflect.Append(list, element.Elem()))
 		}
 	}
-	return errors.New("the certificate is not whole: its last line does not count what it has")
+	return errors.New("the certificate is incomplete: its last line, which counts the others, is missing")
 }
 
-// readHead reads the first line. That the version is another one is said before anything else of the head is looked at.
+// readHead parses the first line. A wrong version is reported before anything else.
 func readHead(text []byte, method string, head any) error {
 	var line struct{ Type, Head json.RawMessage }
 	var is Head
 	if err := strictly(text, &line); err != nil {
-		return fmt.Errorf("this is no certificate: %w", err)
+		return fmt.Errorf("this is not a certificate: %w", err)
 	}
 	switch err := json.Unmarshal(line.Head, &is); {
 	case string(line.Type) != `"`+mark+`"` || err != nil:
@@ -191,22 +191,22 @@ func readHead(text []byte, method string, head any) error {
 	return strictly(line.Head, head)
 }
 
-// readEnd reads the last line, which tells a whole file from one that was cut.
+// readEnd parses the last line, which is missing if the file was cut.
 func readEnd(text []byte, fields map[string]reflect.Value) error {
 	counts := map[string]int{}
 	err := json.Unmarshal(text, &counts)
 	for name, list := range fields {
 		if n, there := counts[name]; err == nil && (!there || n != list.Len()) {
-			err = fmt.Errorf("it has %d times %q, and its last line counts %d", list.Len(), name, n)
+			err = fmt.Errorf("it has %d lines %q, and its last line counts %d", list.Len(), name, n)
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("the certificate is not whole: %w", err)
+		return fmt.Errorf("the certificate is incomplete: %w", err)
 	}
 	return nil
 }
 
-// strictly reads one JSON value that has no other members than what it is read into.
+// strictly parses one JSON value without unknown members.
 func strictly(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -53,8 +53,8 @@ func TestRead_GivesWhatWasWritten(t *testing.T) {
 // TestRead_RefusesOtherFiles changes a file in one place each, and wants a sentence that says what is wrong.
 func TestRead_RefusesOtherFiles(t *testing.T) {
 	for _, c := range []struct{ old, now, want string }{
-		{text, "", "this is no certificate"},
-		{text, "package queue\n", "this is no certificate"},
+		{text, "", "this is not a certificate"},
+		{text, "package queue\n", "this is not a certificate"},
 		{`"version":3`, `"version":2`, "the certificate has version 2 and this program reads version 3: prove it again"},
 		{`"version":3,`, "", "the certificate has version 0 and this program reads version 3: prove it again"},
 		{`"sample"`, `"cmp"`, `the certificate is of the method "cmp", not "sample"`},
@@ -66,11 +66,11 @@ func TestRead_RefusesOtherFiles(t *testing.T) {
 		{`{"word":""}`, `{"word":""`, "line 3: "},
 		{`{"word":""}`, `{"word":""} {}`, "line 3: "},
 		{`"y":2`, `"z":2`, `line 4: json: unknown field "z"`},
-		{"{\"word\":\"\"}\n", "", `the certificate is not whole: it has 1 times "word", and its last line counts 2`},
-		{`"point":1,`, "", "the certificate is not whole"},
+		{"{\"word\":\"\"}\n", "", `the certificate is incomplete: it has 1 lines "word", and its last line counts 2`},
+		{`"point":1,`, "", "the certificate is incomplete"},
 		{`{"end":{"point":1,"word":2}}`, "", "line 5: "},
-		{"{\"end\":{\"point\":1,\"word\":2}}\n", "", "the certificate is not whole"},
-		{`{"word":"a<b"}`, `{"end":{"point":1,"word":2}}`, "line 2: there is something behind the end"},
+		{"{\"end\":{\"point\":1,\"word\":2}}\n", "", "the certificate is incomplete"},
+		{`{"word":"a<b"}`, `{"end":{"point":1,"word":2}}`, "line 2: there are lines after the last one"},
 	} {
 		broken := strings.Replace(text, c.old, c.now, 1)
 		if broken == text {

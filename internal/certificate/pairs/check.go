@@ -66,8 +66,7 @@ type view struct {
 	stands []vm.Access  // shared accesses that the thread is about to make
 }
 
-// New makes a checker of a certificate for a collection. The error says what the certificate or the collection
-// lacks so that there is nothing to check.
+// New makes a checker of a certificate for a collection. The error says why there is nothing to check.
 func New(s *subject.Subject, x *Certificate) (*Checker, error) {
 	if err := x.Head.Is(s.Prog, s.About.Collection); err != nil {
 		return nil, err
@@ -81,7 +80,7 @@ func New(s *subject.Subject, x *Certificate) (*Checker, error) {
 		return nil, err
 	}
 	if c.img.UsesThreadIDs() {
-		return nil, reject("the code asks for the number of the thread that executes it")
+		return nil, reject("the code asks for the number of the thread that executes it, which proofs do not support")
 	}
 	opt := vm.Options{NoSymmetry: true, OneOfMany: true, Chronicle: true, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 100_000, Threads: 255}
 	if opt.Frozen, opt.Guards, err = c.img.Assuming(x.Head.Frozen, x.Head.Guards); err != nil {
@@ -202,7 +201,7 @@ func (c *Checker) Check(ctx context.Context) (err error) {
 		}
 	}
 	if c.head.Races && c.telling.Load() {
-		return reject("an operation tells of other threads without ordering what they do: that no two stand at one memory does not suffice")
+		return reject("an operation passes information between threads without ordering their accesses, so that checking pairs of next accesses does not exclude races")
 	}
 	return c.complete()
 }
@@ -227,26 +226,26 @@ func (c *Checker) begin() error {
 	return c.lookUp(0, status{}, "a new collection is not claimed")
 }
 
-// possible rejects a state in which the machine has failed, an assumption does not hold, or a step needs or affects
-// other threads in a way that views do not show. at is the place for the message.
+// possible rejects a state in which the machine has failed, an assumption does not hold, or a step needs or affects other threads in a way
+// that views do not contain. at is the place for the message.
 func (c *Checker) possible(at string) error {
 	switch {
 	case c.m.Fault() != nil || c.m.Breached() >= 0 || c.unguarded():
-		return reject("what steps rest on is not so, or the machine cannot go on: %s", at)
+		return reject("an assumption of the steps (frozen or guarded memory) is wrong, or the machine does not support the code: %s", at)
 	case c.m.Peered || c.m.Threads() > 1:
-		return reject("a step has to do with other threads: %s", at)
+		return reject("a step starts, meets or needs other threads, which proofs do not support: %s", at)
 	case c.m.Ended().Kind != vm.Running:
 		return reject("the program ends: %s", at)
 	case c.m.Meets(0) != "":
-		return reject("a thread stands at what has to do with other threads: %s", c.m.Meets(0))
+		return reject("a thread is about to execute an operation that involves other threads, which proofs do not support: %s", c.m.Meets(0))
 	}
 	return nil
 }
 
-// unguarded says that a word was accessed without the lock that the certificate says guards it.
+// unguarded reports whether a word was accessed without the lock that guards it according to the certificate.
 func (c *Checker) unguarded() bool { return c.m.Guards != nil && c.m.Guards.Broken() }
 
-// lookUp rejects with a message if what the machine's one thread sees is not claimed.
+// lookUp rejects, with a message, if what the machine's only thread sees is not claimed.
 func (c *Checker) lookUp(content int, s status, format string, a ...any) error {
 	c.words = c.m.Save(c.words[:0])
 	if !c.claimed[string(c.keyOf(content, s, c.words))] {
@@ -297,7 +296,7 @@ func (c *Checker) alone(v *view) error {
 	return nil
 }
 
-// call lets an idle thread make call i, in every way, up to its first access that others can see.
+// call lets an idle thread make call i, in every way, up to its first visible access.
 func (c *Checker) call(v *view, i int) error {
 	var ch explore.Choices
 	for more := true; more; more = ch.Next() {
@@ -325,28 +324,28 @@ func (c *Checker) call(v *view, i int) error {
 	return nil
 }
 
-// returns judges the result of a call that has just returned, and gives the status behind it. If thread 0 is still in
-// the call nothing happens.
+// returns judges the result of a call that has just returned, and returns the status after it. Nothing happens if thread 0 is still in the
+// call.
 func (c *Checker) returns(s status) (status, error) {
 	if !c.m.Idle(0) {
 		return s, nil
 	}
 	r := c.auto.ResultID(c.tuple(s.call - 1))
 	if !s.allows(r) {
-		return s, reject("%s returns %s, which is not right", c.calls[s.call-1].text, c.text(s.call-1, r))
+		return s, reject("%s returns %s, which the oracle does not permit", c.calls[s.call-1].text, c.text(s.call-1, r))
 	}
 	c.returned[[2]int{s.call - 1, int(r)}] = true
 	return status{}, nil
 }
 
-// complete rejects a certificate in which a call never returns a result that it may return within the bound: nothing
-// would be shown of it.
+// complete rejects a certificate in which a call never returns a result that it may return within the bound, because nothing would be shown
+// about it.
 func (c *Checker) complete() error {
 	for _, q := range c.contents {
 		for i := range c.calls {
 			for _, e := range c.auto.Edges(q, c.calls[i].id) {
 				if _, within := c.index[e.Next]; within && !c.returned[[2]int{i, int(e.Result)}] {
-					return reject("%s never returns %s", c.calls[i].text, c.text(i, e.Result))
+					return reject("%s never returns %s, so that the certificate shows nothing about that result", c.calls[i].text, c.text(i, e.Result))
 				}
 			}
 		}

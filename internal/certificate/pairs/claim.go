@@ -11,8 +11,8 @@ import (
 	"pangolin/oracle"
 )
 
-// The calls that a thread may make within the bound, the contents that they lead to, and the results that are right.
-// They are found from the oracle anew; what the certificate says of them must be the same.
+// The calls that a thread may make within the bound, the contents to which they lead, and the results that are right, computed anew from
+// the oracle. The certificate must contain the same.
 
 // terms are the calls and contents within the bound.
 type terms struct {
@@ -20,7 +20,7 @@ type terms struct {
 	auto     *oracle.Automaton
 	calls    []call
 	contents []oracle.StateID
-	paths    [][]int                // for each content the calls that lead to it, one after the other
+	paths    [][]int                // for each content the calls that lead to it, in order
 	index    map[oracle.StateID]int // indexes in contents
 }
 
@@ -32,10 +32,10 @@ type call struct {
 	only int // the one thread that may make it, counted from 1; 0: any
 }
 
-// status is what is known of a thread's call.
+// status is what is known about a thread's call.
 type status struct {
 	call  int  // the call's index plus 1; 0: none
-	done  bool // it has taken effect, and has to return must
+	done  bool // it has taken effect, and must return the result must
 	must  oracle.ResultID
 	right uint64 // bit r: result r was right, without an effect, at some moment of the call
 }
@@ -44,7 +44,7 @@ type status struct {
 func bind(s *subject.Subject, h *Head) (*terms, error) {
 	items, values := h.Items, h.Values
 	if items < 1 || items > 16 || values < 1 || values > items {
-		return nil, fmt.Errorf("there are no proofs with %d items of %d values", items, values)
+		return nil, fmt.Errorf("the head has %d items of %d values: want 1 to 16 items, and 1 to as many values", items, values)
 	}
 	t := &terms{subject: s, auto: oracle.NewAutomaton(s.Spec), index: map[oracle.StateID]int{}}
 	if err := t.bindCalls(values, h.Roles); err != nil {
@@ -56,7 +56,7 @@ func bind(s *subject.Subject, h *Head) (*terms, error) {
 		for c := range t.calls {
 			edges := t.auto.Edges(t.contents[i], t.calls[c].id)
 			if len(edges) > 1 {
-				return nil, fmt.Errorf("the oracle leaves open what %s comes to", t.calls[c].text)
+				return nil, fmt.Errorf("the oracle permits several outcomes of %s, which proofs do not support", t.calls[c].text)
 			}
 			for _, e := range edges {
 				if _, known := t.index[e.Next]; known || len(t.paths[i]) == items {
@@ -71,13 +71,13 @@ func bind(s *subject.Subject, h *Head) (*terms, error) {
 	return t, t.auto.Err()
 }
 
-// bindCalls lists all calls with arguments below so many values. For kinds that do not look at their items there is
-// one value more, since code returns 0 where it has no item. roles are the operations that one thread alone calls.
+// bindCalls lists all calls with arguments below values. For kinds that do not look at their items there is one value more, because code
+// returns 0 if it has no item. roles maps operations that only one thread calls to that thread.
 func (t *terms) bindCalls(values int, roles map[string]int) error {
 	ops := t.subject.ClientOps()
 	for i := range ops {
 		if slices.Contains(ops[i].Params, oracle.ParamThread) {
-			return fmt.Errorf("operation %s is told which thread calls it", ops[i].Name)
+			return fmt.Errorf("the oracle of operation %s depends on the calling thread, which proofs do not support", ops[i].Name)
 		}
 		ops[i].Who = client.Roles{}
 	}
@@ -108,13 +108,13 @@ func (t *terms) bindCalls(values int, roles map[string]int) error {
 	return nil
 }
 
-// mostResults is how many results there may be: a status has a bit for each.
+// mostResults is the greatest number of different results: a status has a bit for each.
 const mostResults = 64
 
 // start is the status of a thread that makes call c (an index) while the content has index content.
 func (t *terms) start(c, content int) (status, error) { return t.see(status{call: c + 1}, content) }
 
-// see is a status after a moment at which the content has index q: results that are right now are remembered.
+// see updates a status at a moment at which the content has index q: results that are right now are remembered.
 func (t *terms) see(s status, q int) (status, error) {
 	if s.call == 0 || s.done {
 		return s, nil
@@ -131,8 +131,8 @@ func (t *terms) see(s status, q int) (status, error) {
 	return s, nil
 }
 
-// act is the status of a call after it has taken effect on the content with index q, and the index of the content
-// behind it. within is false if that is beyond the bound. A call that has no effect there stays as it is.
+// act is the status of a call after it has taken effect on the content with index q, and the index of the content after it. within is false
+// if that is beyond the bound. A call without effect there keeps its status.
 func (t *terms) act(s status, q int) (after status, content int, within bool) {
 	if s.call == 0 || s.done {
 		return s, q, true
@@ -147,7 +147,7 @@ func (t *terms) act(s status, q int) (after status, content int, within bool) {
 	return s, q, true
 }
 
-// allows says that a call with this status may return result r.
+// allows reports whether a call with this status may return result r.
 func (s status) allows(r oracle.ResultID) bool {
 	if s.done {
 		return r == s.must
@@ -155,7 +155,7 @@ func (s status) allows(r oracle.ResultID) bool {
 	return r < mostResults && s.right>>r&1 != 0
 }
 
-// results are those that call c may have in some content, by their text.
+// results maps the texts of the results that call c may have in some content to the results.
 func (t *terms) results(c int) map[string]oracle.ResultID {
 	out := map[string]oracle.ResultID{}
 	for _, q := range t.contents {
@@ -171,7 +171,7 @@ func (t *terms) text(c int, r oracle.ResultID) string {
 	return t.subject.Operations[t.calls[c].step.Op].Client.Notation.Results(t.auto.Result(r))
 }
 
-// Claims says whether a certificate claims view i of another one of the same collection.
+// Claims reports whether the certificate claims view i of another certificate of the same collection.
 func (c *Checker) Claims(other *Certificate, i int) bool {
 	v := &other.Views[i]
 	m := &other.Memories[v.Memory]
@@ -179,11 +179,11 @@ func (c *Checker) Claims(other *Certificate, i int) bool {
 	return err == nil && c.claimed[string(c.keyOf(m.Content, s, slices.Concat(m.Front, v.Thread, m.Objects, v.Own)))]
 }
 
-// statusOf reads what a view says of its call, and refuses what makes no sense.
+// statusOf reads the status of a view's call, and refuses what makes no sense.
 func (t *terms) statusOf(x *View) (status, error) {
 	s := status{call: x.Call}
 	if x.Call < 0 || x.Call > len(t.calls) || x.Call == 0 && (x.Done != nil || len(x.Right) > 0) || x.Done != nil && len(x.Right) > 0 {
-		return s, fmt.Errorf("it is in no call")
+		return s, fmt.Errorf("what it says about its call contradicts itself, or it names no call of the head")
 	}
 	list := x.Right
 	if x.Done != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Draw draws the views for people, by the places at which threads stand.
+// Draw draws the views for people, by the places that threads have reached.
 func (c *Checker) Draw(w io.Writer) error {
 	byPlace := map[string][]string{}
 	for _, m := range c.memories {

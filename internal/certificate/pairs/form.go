@@ -16,41 +16,40 @@ type Certificate struct {
 	Head     Head     `json:"head"`
 	Memories []Memory `json:"memory"` // by number
 	Views    []View   `json:"view"`
-	// Lemmas are what the proof needs of threads that are not shown, if that was looked for. The views imply them; whether a
-	// proof goes through with nothing else is another claim, and for the engine to say.
+	// Lemmas are the facts about threads outside of a view that the proof needs, if they were looked for. The views imply them; that a
+	// proof needs nothing else is another claim, which the engine makes.
 	Lemmas []Lemma `json:"lemma"`
 }
 
-// Head is what all views have in common.
+// Head contains the facts that all views have in common.
 type Head struct {
 	file.Head
-	Items  int  `json:"items"`  // how many items the collection holds at a time, at most
-	Values int  `json:"values"` // of how many values they are
-	Races  bool `json:"races"`  // it is claimed, too, that there is no data race
-	// Roles are the operations that one thread alone calls, with the number of that thread (from 1). The proof is about
-	// such programs only; the code does not say it.
+	Items  int  `json:"items"`  // the greatest number of items in the collection at a time
+	Values int  `json:"values"` // the number of different items
+	Races  bool `json:"races"`  // the certificate also claims that there is no data race
+	// Roles maps operations that only one thread calls to that thread, counted from 1. The proof covers only such programs; the code does
+	// not enforce it.
 	Roles map[string]int `json:"roles,omitempty"`
-	// Frozen and Guards are the assumptions on which the machine's steps rest. The machine checks them while it
-	// executes.
+	// Frozen and Guards are the assumptions of the machine's steps, which the machine checks while it executes.
 	Frozen []bool   `json:"frozen"`
 	Guards []uint32 `json:"guards"` // null: nothing is guarded
-	// Calls are those that a thread may make, as text. Contents are what the collection may hold: for each, the indexes
-	// of calls that lead there from a new collection, one after the other.
+	// Calls lists the calls that a thread may make, as text. Contents lists the possible contents of the collection, each by the indices of
+	// the calls that lead to it from a new one, in order.
 	Calls    []string `json:"calls"`
 	Contents [][]int  `json:"contents"`
-	// Language is that of the lemmas, if there are some.
+	// Language is the language of the lemmas, if there are any.
 	Language *Language `json:"language,omitempty"`
 }
 
-// Language is what facts can be about: how many pointers they follow from variables, whether they compare two numbers
-// of an object one after the other, and whether they speak of what the code computes and of the content.
+// Language tells what facts can express: how many pointers they follow from variables, whether they compare two numbers of one object, and
+// whether they refer to computations of the code and to the content.
 type Language struct {
 	Depth int  `json:"depth"`
 	Wide  bool `json:"wide"`
 	Code  bool `json:"code,omitempty"`
 }
 
-// Lemma is what holds of every thread that stands at a place and is about to do something that others see.
+// Lemma is a set of facts about every thread that is at a place and about to do something that others see.
 type Lemma struct {
 	Site  []uint64 `json:"site"` // the calls in progress: each a function and its instruction, by number
 	At    string   `json:"at"`
@@ -67,11 +66,11 @@ type Fact struct {
 	Y       string `json:"y,omitempty"`
 }
 
-// Memory is what all threads see, in the words of a saved state of the machine.
+// Memory is the memory that all threads see, as words of a saved state of the machine.
 type Memory struct {
 	Content int      `json:"content"` // index in Head.Contents
 	Front   []uint64 `json:"front"`   // the words before those of the thread
-	Objects []uint64 `json:"objects"` // package variables and objects to which the collection leads
+	Objects []uint64 `json:"objects"` // package variables, and objects that can be reached from the collection
 }
 
 // View is what one thread sees.
@@ -79,20 +78,20 @@ type View struct {
 	Memory int `json:"memory"` // index in Certificate.Memories
 	// Call is the call that the thread is in: its index in Head.Calls plus 1; 0: none.
 	Call int `json:"call"`
-	// Done is the result that the call has to return if it has taken effect. Otherwise Right are the results that were
-	// right, without an effect, at some moment of the call.
+	// Done is the result that the call must return, if it has taken effect. Otherwise Right lists the results that were right, without an
+	// effect, at some moment of the call.
 	Done  *string  `json:"done,omitempty"`
 	Right []string `json:"right,omitempty"`
-	// Acts says that the call takes effect with the thread's next step.
+	// Acts: the call takes effect with the thread's next step.
 	Acts   bool     `json:"acts,omitempty"`
 	Thread []uint64 `json:"thread"`
-	Own    []uint64 `json:"own"` // objects to which only the thread leads
+	Own    []uint64 `json:"own"` // objects that only the thread can reach
 }
 
-// Write writes a file.
+// Write writes the certificate's file.
 func (c *Certificate) Write(w io.Writer) error { return file.Write(w, c) }
 
-// Parse reads a file. New checks that what it says makes sense.
+// Parse parses a certificate's file. New checks that it makes sense.
 func Parse(text []byte) (*Certificate, error) {
 	c := &Certificate{}
 	return c, file.Read(text, Method, c)

@@ -12,10 +12,10 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Two threads. The states of many threads of which each sees what is claimed have for each two threads
-// a state that they lead to, and that is made here from what each of them sees.
+// Two threads together. If each of many threads sees what is claimed, then for any two of them there is a state that contains both, which
+// is made here from what each of them sees.
 
-// tuple is what call i has returned on thread 0; a panic counts as a result.
+// tuple is the result of call i, which has returned on thread 0; a panic counts as a result.
 func (c *Checker) tuple(i int) history.Tuple {
 	op := &c.subject.Operations[c.calls[i].step.Op]
 	if c.m.Panicked(0) != "" {
@@ -39,8 +39,7 @@ func (c *Checker) shared(v *view) []uint64 {
 	return out
 }
 
-// together checks every two threads that see one memory: that what the one sees behind a step of the other is
-// claimed, and that they do not race.
+// together checks every two threads that see one memory: what one sees after a step of the other must be claimed, and they must not race.
 func (c *Checker) together(ctx context.Context, m *memory) error {
 	seen := map[string]bool{}
 	for _, a := range m.views {
@@ -71,9 +70,8 @@ func (c *Checker) together(ctx context.Context, m *memory) error {
 	return nil
 }
 
-// alike says that the step of view a leaves others nothing new: the step of another view does the same, which was
-// checked already. That is so if the thread knows no removed objects that others may know, and behind the step the
-// memory, the content and the locks held before are the same.
+// alike reports whether the step of view a does the same to others as that of a view that was checked already: the thread knows no removed
+// objects that others may know, and after the step the memory, the content and the locks held before are the same.
 func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	if slices.ContainsFunc(a.cells, func(x state.Cell) bool { return x.Known() }) {
 		return false
@@ -95,7 +93,7 @@ func (c *Checker) alike(a *view, seen map[string]bool) bool {
 		_, content, within = c.act(a.status, content)
 	}
 	if !within {
-		return true // it is not followed
+		return true // steps beyond the bound are not followed
 	}
 	roots := len(c.m.Kept)
 	for i := range a.in.count {
@@ -112,14 +110,13 @@ func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	return false
 }
 
-// excluded says that the threads of two views are never there together, since both make calls that one thread alone
-// makes.
+// excluded reports whether the threads of two views never exist together, because both make calls that only one thread makes.
 func (c *Checker) excluded(a, b *view) bool {
 	return a.Call > 0 && b.Call > 0 && c.calls[a.Call-1].only > 0 && c.calls[a.Call-1].only == c.calls[b.Call-1].only
 }
 
-// mayRace says that two threads may be about to access one object, at least one of them writing, and not both
-// atomically. It only looks at objects, so it may say yes where there is no race.
+// mayRace reports whether two threads may be about to access one object, at least one of them writing, and not both atomically. It compares
+// only objects, so it may be true without a race.
 func (c *Checker) mayRace(a, b *view) bool {
 	first := c.base + 1 + a.in.count
 	for _, x := range a.stands {
@@ -133,9 +130,8 @@ func (c *Checker) mayRace(a, b *view) bool {
 	return false
 }
 
-// joined makes the states of two threads of which each sees what its view says (thread 0 view a, thread 1 view b) and
-// calls tell in each. There are several if cells of the one may be cells of the other. States in which both hold one
-// lock are left out.
+// joined makes the states of two threads that see views a and b (thread 0 and thread 1), and calls tell in each. There are several if cells
+// of one may be cells of the other. States in which both hold one lock are left out.
 func (c *Checker) joined(a, b *view, tell func() error) error {
 	count := a.in.count
 	return c.matches(a, b, func(same []int) error {
@@ -159,11 +155,11 @@ func (c *Checker) joined(a, b *view, tell func() error) error {
 	})
 }
 
-// readersAt is the index of the word of a sync.RWMutex in which the machine counts its readers (vm/builtin_sync.go).
+// readersAt is the index of the word of a sync.RWMutex that counts its readers (vm/builtin_sync.go).
 const readersAt = 4
 
-// exclusive says that two threads cannot hold these locks at the same time: one lock is in both lists and one of the
-// threads holds it for writing, or fewer threads read it than hold it for reading here.
+// exclusive reports whether two threads cannot hold these locks at the same time: one lock is in both lists and one of the threads holds it
+// for writing, or fewer threads read it than hold it for reading here.
 func (c *Checker) exclusive(a, b []uint64) bool {
 	for _, p := range a {
 		readers := uint64(0)
@@ -220,8 +216,8 @@ func (c *Checker) disturb(a, b *view) error {
 	return nil
 }
 
-// matches finds every way in which own cells of b can be cells of a, and calls tell with a list: for each own cell of
-// b the index of one of a's, or -1. Cells that are the same hold the same words and refer to the same cells.
+// matches finds every way in which own cells of b can be cells of a, and calls tell with a list: for each own cell of b the index of one of
+// a's, or -1. Cells that are the same have the same words and refer to the same cells.
 func (c *Checker) matches(a, b *view, tell func(same []int) error) error {
 	first := c.base + 1 + a.in.count
 	same, taken := make([]int, len(b.cells)), make([]bool, len(a.cells))
