@@ -245,7 +245,7 @@ type besides struct {
 	result execution
 	ends   map[string]bool // states in result.returned together with the results, to leave out equal ones
 	helps  []client.Step   // calls that a helper may make
-	calls  int             // number of calls that all helpers together may make
+	calls  int             // number of calls that all helpers together may make, or anyNumber
 }
 
 // beside is a cursor of besides. A saved state is the number of calls that helpers may still make, followed by the machine's state; or
@@ -313,7 +313,9 @@ func (c *beside) Step(mv explore.Move, ch *explore.Choices) {
 	}
 	i := mv.Agent()
 	if k := int(mv >> 8); k > 0 {
-		c.calls--
+		if c.calls != anyNumber {
+			c.calls--
+		}
 		s := c.sys.helps[k-1]
 		op := &c.sys.self.subject.Operations[s.Op]
 		c.m.Call(i, op.Func, op.Words(nil, c.m.Root(0), s.Args))
@@ -355,25 +357,33 @@ func (c *beside) Save(dst []uint64) []uint64 {
 	return c.m.Save(append(dst, uint64(c.calls)))
 }
 
-// helpers lists what is tried to let an operation return that waits alone: threads, and calls by all of them together. A small number
-// of calls is mostly enough, so it is tried first.
-var helpers = []struct{ threads, calls int }{{1, 2}, {2, 4}, {3, 8}}
+// helpers lists what is tried to let an operation return that waits alone: threads, calls by all of them together, and a limit on the
+// states of each try. A small number of calls is mostly enough, so it is tried first. Where the object has few states, all that three
+// threads can do to it by any number of calls are explored: that settles it, and takes fewer states than eight calls, of which
+// every state is counted once for each number of calls that are left.
+var helpers = []struct {
+	threads, calls int
+	most           uint64
+}{{1, 2, mostHelped}, {2, 4, mostHelped}, {3, anyNumber, mostHelped >> 2}, {3, 8, mostHelped}}
 
 const (
+	anyNumber  = 1 << 30
 	helperInts = 3       // arguments are 0 to 2
 	mostHelped = 1 << 18 // states; if they do not suffice the waiting is allowed, and nothing is verified
 )
 
-// hopes reports whether a call that waits in one of these states could return if other threads called operations from now on, or
-// whether that could not be found out.
+// hopes reports whether a call that waits in one of these states could return if other threads called operations from now
+// on, or whether that could not be found out.
 func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
 	complete := true
 	for _, h := range helpers {
-		hope, all := o.hopesWith(waiting, h.threads, h.calls)
+		hope, all := o.hopesWith(waiting, h.threads, h.calls, h.most)
 		if hope {
 			return true
 		}
-		complete = all
+		if complete = all; all && h.calls == anyNumber {
+			return false
+		}
 	}
 	if !complete {
 		o.mu.Lock()
@@ -385,7 +395,7 @@ func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
 
 // hopesWith reports whether so many threads could let a call return by so many calls in all, and whether all states were
 // explored.
-func (o *self) hopesWith(waiting [][]uint64, threads, calls int) (hope, complete bool) {
+func (o *self) hopesWith(waiting [][]uint64, threads, calls int, most uint64) (hope, complete bool) {
 	m := o.machine()
 	defer o.release(m)
 	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help(), calls: calls}
@@ -397,7 +407,7 @@ func (o *self) hopesWith(waiting [][]uint64, threads, calls int) (hope, complete
 		sys.from = append(sys.from, m.Save(nil))
 	}
 	res := explore.Run(o.within(), sys, explore.Options{
-		From: []uint64{isChoice}, MaxStates: o.mostTried(),
+		From: []uint64{isChoice}, MaxStates: min(most, o.mostTried()),
 		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 			c := cur.(*beside)
 			if hope = !c.choice && c.m.Fault() != nil || len(sys.result.returned) > 0; hope {
