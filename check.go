@@ -73,8 +73,7 @@ func Check(t testing.TB, r Request) []verdict.Verdict {
 	return list
 }
 
-// When the search ends, a tenth of a test's time is left to say so, two seconds at least, but no more
-// than half.
+// The search ends before the test's deadline by a tenth of the remaining time, at least two seconds, but at most half of it.
 const (
 	marginPart  = 10
 	leastMargin = 2 * time.Second
@@ -84,11 +83,11 @@ func margin(left time.Duration) time.Duration {
 	return max(left/marginPart, min(leastMargin, left/2))
 }
 
-// answers are those of the go command: packages stay as they are while their tests run, and to ask about them takes longer than
-// many a search.
+// answers caches what the go command says about packages, which do not change while their tests run. Asking takes longer than many
+// searches.
 var answers = find.NewAnswers()
 
-// untilDeadline is the test's context, which ends before its deadline if it has one.
+// untilDeadline returns the test's context, which ends before the test's deadline if it has one.
 func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
 	ctx := answers.Within(t.Context())
 	timed, ok := t.(interface{ Deadline() (time.Time, bool) })
@@ -102,7 +101,7 @@ func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, end.Add(-margin(time.Until(end))))
 }
 
-// readFiles reads the files of the packages of the module that the collections are made of.
+// readFiles reads the files of all packages of the module that the collections use.
 func (p *Prepared) readFiles() error {
 	var dirs []string
 	for _, t := range p.targets {
@@ -135,8 +134,7 @@ func readFiles(dirs []string) error {
 	return nil
 }
 
-// again executes the witnesses that are kept, and reports the first one that still shows what is
-// wrong; it removes the others.
+// again executes the stored witnesses, and reports the first one that still shows a violation; it removes the others.
 func again(ctx context.Context, t testing.TB, r *Request) (fails bool) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(r.Out, "*.json")) // the pattern is well formed
@@ -146,7 +144,7 @@ func again(ctx context.Context, t testing.TB, r *Request) (fails bool) {
 			w, err = Replay(ctx, r.Dir, w)
 		}
 		if err != nil {
-			t.Logf("pangolin: %s shows nothing any more (%v) and is removed", file, err)
+			t.Logf("pangolin: %s no longer shows a violation (%v) and is removed", file, err)
 			if err := os.Remove(file); err != nil {
 				t.Logf("pangolin: %v", err)
 			}
@@ -180,7 +178,7 @@ func tell(t testing.TB, v verdict.Verdict) {
 	t.Error(text + "\n\n" + rerun(t))
 }
 
-// printed is a result for people.
+// printed is a result as text for people.
 func printed(t testing.TB, result any) string {
 	var b strings.Builder
 	if err := render("text", &b, result); err != nil {
@@ -198,14 +196,13 @@ func render(format string, out io.Writer, result any) error {
 	return errors.Join(p.Show(result), p.Close())
 }
 
-// keepsArtifacts says that the test was run with -artifacts.
+// keepsArtifacts reports whether the test was run with -artifacts.
 func keepsArtifacts() bool {
 	f := flag.Lookup("test.artifacts")
 	return f != nil && f.Value.String() == "true"
 }
 
-// keep writes a page about a violation, and one line of JSON about any verdict, to the test's
-// artifacts if these are kept.
+// keep writes a page about a violation, and one line of JSON about any verdict, to the test's artifacts, if it was run with -artifacts.
 func keep(t testing.TB, name string, v verdict.Verdict) {
 	if !keepsArtifacts() {
 		return
@@ -225,7 +222,7 @@ func keep(t testing.TB, name string, v verdict.Verdict) {
 	}
 }
 
-// rerun is how to run the test again.
+// rerun is the command that runs the test again.
 func rerun(t testing.TB) string {
 	var parts []string
 	for part := range strings.SplitSeq(t.Name(), "/") {

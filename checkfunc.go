@@ -65,7 +65,7 @@ func CheckFunc(t testing.TB, f func()) {
 	}
 }
 
-// runTest is Run of a test, whose files become inputs of the test cache.
+// runTest explores a test, whose files become inputs of the test cache.
 func runTest(ctx context.Context, r Request) (verdict.Verdict, error) {
 	s, err := r.program(ctx)
 	if err != nil {
@@ -77,9 +77,8 @@ func runTest(ctx context.Context, r Request) (verdict.Verdict, error) {
 	return r.run(ctx, s)
 }
 
-// testedPackages are those in which a test that is in progress may be declared: the one
-// that declares a function in the stack below CheckFunc, without what its path has in tests that stand
-// outside of the package.
+// testedPackages returns the package in which a test in progress is declared: the one of a function of that name in the stack below
+// CheckFunc, without the suffix that the path of external tests has.
 func testedPackages(name string) ([]string, error) {
 	top, _, _ := strings.Cut(name, "/")
 	pcs := make([]uintptr, 64)
@@ -98,7 +97,7 @@ func testedPackages(name string) ([]string, error) {
 // calls counts the calls of CheckFunc by each test.
 var calls sync.Map // of *int by testing.TB
 
-// nextCall says which call of CheckFunc in a test this one is.
+// nextCall is the number of this call of CheckFunc in its test, counted from 1.
 func nextCall(t testing.TB) int {
 	n, known := calls.LoadOrStore(t, new(int))
 	if !known {
@@ -113,7 +112,7 @@ func tellOutcomes(t testing.TB, v verdict.Verdict) {
 	t.Helper()
 	for i := range v.Outcomes.List {
 		if o := &v.Outcomes.List[i]; o.Kind == verdict.Exited && *o.Exit == 0 {
-			o.Schedule = nil // nobody asks how it passes
+			o.Schedule = nil // a schedule in which the test passes is of no use
 		}
 	}
 	t.Attr("pangolin."+v.Collection, fmt.Sprintf("%s outcomes=%d states=%d", v.Status, len(v.Outcomes.List), v.States))

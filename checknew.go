@@ -12,8 +12,8 @@ import (
 	"pangolin/verdict"
 )
 
-// CheckNew is Check of the collection that a function makes. The function has a name and no parameters, and is declared
-// by the collection's package, in a test file if you like:
+// CheckNew is Check for the collection that a function makes. The function must have a name and no parameters, and be declared by the
+// collection's package, possibly in a test file:
 //
 //	func newSmallQueue() *Queue { return NewQueueOf(2) }
 //
@@ -23,8 +23,8 @@ import (
 //		pangolin.CheckNew(t, NewQueueOf[string])
 //	}
 //
-// A function literal and a method value have no name by which the collection's package could call them: they
-// fail the test with what to write instead.
+// A function literal or a method value has no name by which the collection's package could call it: it fails the test with a message that
+// says what to write instead.
 func CheckNew[T any](t testing.TB, newCollection func() T) []verdict.Verdict {
 	t.Helper()
 	r, err := requestOf(newCollection)
@@ -35,7 +35,7 @@ func CheckNew[T any](t testing.TB, newCollection func() T) []verdict.Verdict {
 	return Check(t, r)
 }
 
-// requestOf is about what a function makes.
+// requestOf makes the request about the collection that a function makes.
 func requestOf(f any) (Request, error) {
 	made := reflect.TypeOf(f).Out(0)
 	named := made
@@ -75,8 +75,8 @@ func describeFunction(name string) string {
 	return "the function " + name + " of another package"
 }
 
-// splitFunction splits a function's name, as package runtime has it, into the path of its package
-// and what is behind it: "a/b.f.func1" is "a/b" and "f.func1".
+// splitFunction splits a function's name, as package runtime spells it, into the path of its package and the rest: "a/b.f.func1" into "a/b"
+// and "f.func1".
 func splitFunction(full string) (path, name string) {
 	slash := strings.LastIndexByte(full, '/')
 	dot := strings.IndexByte(full[slash+1:], '.')

@@ -11,9 +11,8 @@ import (
 	"pangolin/verdict"
 )
 
-// Clients counts the clients of a request's scope: for each collection of its
-// packages, or without packages for the usual operations of its Kind. With list it
-// lists them as well. Scopes that Verify goes on to, if that is cheap, do not count.
+// Clients counts the clients of a request's scope: for each collection of its packages, or without packages for the usual operations of its
+// Kind. With list it also lists them. Extra scopes, which Verify searches only if that is cheap, are not counted.
 func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
@@ -42,10 +41,10 @@ func Clients(ctx context.Context, r Request, list bool) ([]verdict.Clients, erro
 	return out, nil
 }
 
-// clientsOfKind counts without a collection.
+// clientsOfKind counts the clients of a kind's usual operations.
 func (r *Request) clientsOfKind(list bool) (verdict.Clients, error) {
 	if r.Kind == "" || r.Kind == "auto" {
-		return verdict.Clients{}, errors.New("clients of what? name a package, or a kind with Request.Kind")
+		return verdict.Clients{}, errors.New("the clients of which collection? Name a package, or a kind with Request.Kind")
 	}
 	protocol, err := find.ParseProtocol(r.Protocol)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"pangolin/internal/find"
 )
 
-// directed is the request as the directives in a type's comment want it, lines such as
-// "new NewQueue[int](2)". What the user asks for wins.
+// directed is the request with the directives in a type's comment applied, lines such as "new NewQueue[int](2)". The user's own settings
+// win.
 func (r *Request) directed(lines []string) (*Request, error) {
 	d := *r
 	for _, line := range lines {
@@ -22,8 +22,7 @@ func (r *Request) directed(lines []string) (*Request, error) {
 	return &d, nil
 }
 
-// direct follows one directive, unless the user's request r says otherwise: of the bounds,
-// a configuration is for those who ask for none.
+// direct applies one directive, unless the user's request r sets the field; bounds are applied only if the user sets none.
 func (d *Request) direct(r *Request, name, value string) error {
 	var names []string
 	for _, f := range Fields() {
@@ -37,11 +36,11 @@ func (d *Request) direct(r *Request, name, value string) error {
 			return nil
 		}
 		if f.Switch {
-			value = "false" // only "unfair": its presence is what it says
+			value = "false" // only "unfair" is a switch, and has no value
 		}
 		return f.set(d, value)
 	}
-	if name == "skip" { // discovery knows it
+	if name == "skip" { // package find evaluates it
 		return nil
 	}
 	return fmt.Errorf("unknown directive: there are %s and skip", strings.Join(names, ", "))

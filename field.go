@@ -19,26 +19,24 @@ import (
 	"pangolin/internal/task"
 )
 
-// Field is a field of a Request as a text. The table of fields is the one place that names
-// them: the command line's flags, the directives in a type's comment, the flags that
-// studies and expectations hold, and a Request's JSON are all made of it.
+// Field is a field of a Request as text. The table of fields is the only place that names them: the command line's flags, the directives in
+// a type's comment, the flags in studies and expectations, and the JSON form of a Request are made from it.
 type Field struct {
 	Flag  string // "threads", of the command line
 	Path  string // "Request.Scope.Threads", in Go
 	Group Group
-	// Doc says what the field is, with its range and its default; what stands for the value
-	// is in back quotes, as package flag has it.
+	// Doc describes the field, with its range and default; the placeholder of the value is in back quotes, as in package flag.
 	Doc string
-	// Switch says that the field is true or false, and true without a text.
+	// Switch: the field is true or false, and true without a text.
 	Switch bool
-	// Directive is the field's name in a type's comment; "": it has none there.
+	// Directive is the field's name in a type's comment; "": none.
 	Directive string
 
 	get func(*Request) string // "" if it is not set
 	set func(*Request, string) error
 }
 
-// Group says what a field is about.
+// Group tells what a field is about.
 type Group uint8
 
 // The groups.
@@ -50,7 +48,7 @@ const (
 	OfProgram              // which program is run
 )
 
-// Fields lists the fields, in the order in which help texts have them.
+// Fields lists the fields in the order of help texts.
 func Fields() []Field {
 	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), programFields())
 }
@@ -74,7 +72,7 @@ func (r *Request) Set(flag, text string) error {
 	return fmt.Errorf("a request has no field %q", flag)
 }
 
-// Register adds flags for the fields of some groups, or of all, to a flag set.
+// Register adds flags for the fields of the given groups, or of all groups if none is given, to a flag set.
 func (r *Request) Register(fs *flag.FlagSet, groups ...Group) {
 	for _, f := range Fields() {
 		if len(groups) == 0 || slices.Contains(groups, f.Group) {
@@ -169,7 +167,7 @@ func subjectFields() []Field {
 	}
 }
 
-// engineList says which engines there are for collections; the first is the default.
+// engineList lists the engines for collections; the first is the default.
 func engineList() string {
 	var list []string
 	for _, e := range engines.All() {
@@ -268,7 +266,7 @@ func validLeaks(text string) error {
 	return nil
 }
 
-// check makes a test of a parser.
+// check makes a validity check of a parser.
 func check[T any](parse func(string) (T, error)) func(string) error {
 	return func(text string) error {
 		_, err := parse(text)
@@ -283,7 +281,7 @@ func choice(yes bool, this, that string) string {
 	return that
 }
 
-// textField is a field that holds the text itself, which a test accepts.
+// textField is a field whose value is the text itself, if it is valid.
 func textField[T ~string](f Field, at func(*Request) *T, valid func(string) error) Field {
 	f.get = func(r *Request) string { return string(*at(r)) }
 	f.set = func(r *Request, text string) error {
@@ -302,7 +300,7 @@ func rangeField(f Field, at func(*Request) *Range) Field {
 	return textField(f, at, check(func(text string) (*engine.Range, error) { return Range(text).read() }))
 }
 
-// parseGiven reads which functions operations are given.
+// parseGiven parses which functions operations are given.
 func parseGiven(text string) (map[string]string, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
@@ -333,7 +331,7 @@ func countField(f Field, at func(*Request) *int) Field {
 	return f
 }
 
-// switchField is a switch; what is true as a text is the position given.
+// switchField is a field of type Switch; whenTrue is the position for the text "true".
 func switchField(f Field, whenTrue Switch, at func(*Request) *Switch) Field {
 	f.Switch = true
 	f.get = func(r *Request) string {
@@ -350,7 +348,7 @@ func switchField(f Field, whenTrue Switch, at func(*Request) *Switch) Field {
 	return f
 }
 
-// boolField is a field that is either; what is true as a text is the value given.
+// boolField is a field of type bool; whenTrue is the value for the text "true".
 func boolField(f Field, whenTrue bool, at func(*Request) *bool) Field {
 	f.Switch = true
 	f.get = func(r *Request) string { return choice(*at(r), strconv.FormatBool(whenTrue), "") }

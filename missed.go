@@ -10,9 +10,9 @@ import (
 	"pangolin/verdict"
 )
 
-// What is named and not judged has a verdict of its own, so that every format has a line for it.
+// What the user names and could not be judged gets a verdict of its own, so that every format has a line for it.
 
-// unjudged is the verdict on something that was not judged: a type ("queue.Ring"), a package, or a pattern that matches none.
+// unjudged is the verdict about something that was not judged: a type ("queue.Ring"), a package, or a pattern that matches nothing.
 func (r *Request) unjudged(name, path string, why error) verdict.Verdict {
 	v := verdict.Verdict{Type: "verdict", Subject: verdict.Subject{Collection: name, Property: string(verdict.Linear)}, Package: path, Status: verdict.NotJudged,
 		Reason: strings.TrimPrefix(why.Error(), name+": "), LeftOut: []verdict.LeftOut{}, Assumptions: []string{}}
@@ -22,7 +22,7 @@ func (r *Request) unjudged(name, path string, why error) verdict.Verdict {
 	return v
 }
 
-// tellMissed gives the verdicts on what has been missed.
+// tellMissed makes the verdicts about what was missed, and reports them as events.
 func (r *Request) tellMissed(list []find.Missed) (out []verdict.Verdict) {
 	for _, m := range list {
 		v := r.unjudged(m.Name, m.Package, m.Err)
@@ -32,8 +32,8 @@ func (r *Request) tellMissed(list []find.Missed) (out []verdict.Verdict) {
 	return out
 }
 
-// Unjudged gives the verdicts on all that a request names if Prepare has found no collection in it, which err says; and what is an error
-// all the same: about what is asked, or about packages as a whole, but not about types that are there and cannot be taken.
+// Unjudged makes the verdicts about everything that a request names, if Prepare has found no collection and returned err. The error that
+// remains is about the request, or about packages as a whole, but not about types that exist and cannot be verified.
 func Unjudged(r Request, err error) ([]verdict.Verdict, error) {
 	var none *find.NoTarget
 	if !errors.As(err, &none) {
@@ -42,7 +42,7 @@ func Unjudged(r Request, err error) ([]verdict.Verdict, error) {
 	return r.tellMissed(none.List), find.Joined(none.List, find.Mistake, find.NotLoaded, find.Without)
 }
 
-// unseen gives the verdicts on packages of which nothing is known yet.
+// unseen makes the verdicts about packages of which nothing is known yet.
 func (r *Request) unseen(why error) []verdict.Verdict {
 	var list []find.Missed
 	for _, arg := range r.Packages {

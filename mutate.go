@@ -12,24 +12,21 @@ import (
 	"pangolin/verdict"
 )
 
-// Mutation says which mutants to try.
+// Mutation selects the mutants to try.
 type Mutation = mutate.Choice
 
-// NotVerified is the error of a mutation whose collection is not verified itself, so
-// that its mutants would say nothing.
+// NotVerified is the error if the collection itself is not verified, so that its mutants would show nothing.
 type NotVerified = mutate.NotVerified
 
-// MutationOperators gives the name of each way of planting faults with what it does.
+// MutationOperators lists the name and description of each mutation operator.
 func MutationOperators() [][2]string { return mutate.Operators() }
 
-// Mutate says whether the verdict on a collection has teeth: it verifies it, plants
-// faults in the source that its operations execute, one at a time, and verifies each
-// mutant. The request is about one collection and one property; its limits are for each
-// mutant, and its workers are mutants that are verified at the same time.
+// Mutate measures whether the verdict about a collection would notice faults: it verifies the collection, plants faults in the source that
+// its operations execute, one at a time, and verifies each mutant. The request must be about one collection and one property; its limits
+// apply to each mutant, and its workers are mutants verified at the same time.
 //
-// A mutant is judged by the oracle of the unmutated collection. It is killed in the first
-// part of the scope that shows a violation, beginning with one thread alone and then with
-// few steps.
+// A mutant is judged by the oracle of the unmutated collection. It is killed by the first part of the scope in which it is violated; one
+// thread comes first, then few steps.
 func Mutate(ctx context.Context, r Request, opt Mutation) (*verdict.MutationSummary, error) {
 	t, err := r.trial(ctx)
 	if err != nil {
@@ -51,11 +48,11 @@ func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
 		return nil, err
 	}
 	if len(targets) != 1 {
-		return nil, fmt.Errorf("%d collections were found, mutants are made of one: name it PKG.Type", len(targets))
+		return nil, fmt.Errorf("%d collections were found, and mutants are made of only one: name it, as PKG.Type", len(targets))
 	}
 	t := targets[0]
 	if len(t.task.Properties) != 1 {
-		return nil, errors.New("mutants are verified for one property")
+		return nil, errors.New("mutants are verified for only one property: name it with Request.Property")
 	}
 	q, err := t.task.Inquiry().Held(ctx, t.engines())
 	if err != nil {
@@ -74,7 +71,7 @@ func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.Subject = nil // open: that of each mutant
+	j.Subject = nil // set for each mutant
 	t.request.Events.found(t.Describe())
 	return &mutate.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Task: t.task, Workers: r.Search.Workers}, nil
 }

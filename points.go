@@ -12,18 +12,17 @@ import (
 	"pangolin/verdict"
 )
 
-// ErrPointsUnfinished says that a limit kept points from being found.
+// ErrPointsUnfinished is wrapped by the error if a limit was reached before the points were found.
 var ErrPointsUnfinished = points.ErrUnfinished
 
-// PointsOptions say what is wanted of points beside finding them.
+// PointsOptions configure FindPoints.
 type PointsOptions struct {
-	Alternatives bool // all statements that suffice alone
-	Write        bool // directives are written into the source, if the policy that they make is right
+	Alternatives bool // find all statements that suffice alone, not only one
+	Write        bool // write directives into the source, if the policy that they form is right
 }
 
-// FindPoints finds the collections that a request is about, and where their operations take
-// effect within the scope, the first one of a union. A collection that is not verified has
-// no points, but a verdict.
+// FindPoints finds the collections of a request, and where their operations take effect within the scope, the first one of a union, and
+// calls show for each. For a collection that is not verified, it has a verdict and no points.
 func FindPoints(ctx context.Context, r Request, opt PointsOptions, show func(verdict.Points)) error {
 	return pointsOf(ctx, r, func(t *target, j *engine.Job) error {
 		found, err := points.Find(ctx, j, t.request.events(t.Name(), "points"), opt.Alternatives)
@@ -37,8 +36,8 @@ func FindPoints(ctx context.Context, r Request, opt PointsOptions, show func(ver
 	})
 }
 
-// ComposePoints finds the collections that a request is about, and puts each in step with a concurrent specification, as the
-// directives in its source say, within the first scope of a union.
+// ComposePoints finds the collections of a request, and checks each together with a concurrent specification, by the directives in its
+// source, within the first scope of a union.
 func ComposePoints(ctx context.Context, r Request, show func(verdict.Composition)) error {
 	r.Engine = "points"
 	return pointsOf(ctx, r, func(t *target, j *engine.Job) error {
@@ -50,7 +49,7 @@ func ComposePoints(ctx context.Context, r Request, show func(verdict.Composition
 	})
 }
 
-// pointsOf does something with each collection that a request is about. What could not be judged has a verdict, as an event.
+// pointsOf calls do for each collection of a request. What could not be judged gets a verdict, as an event.
 func pointsOf(ctx context.Context, r Request, do func(*target, *engine.Job) error) error {
 	p, err := Prepare(ctx, r)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"pangolin/verdict"
 )
 
-// What can be asked of collections that have been found, besides being verified once.
+// What can be done with collections that were found, besides verifying them once.
 
-// Collections says what was found.
+// Collections describes the collections that were found.
 func (p *Prepared) Collections() []verdict.Collection {
 	var out []verdict.Collection
 	for _, t := range p.targets {
@@ -24,21 +24,20 @@ func (p *Prepared) Collections() []verdict.Collection {
 	return out
 }
 
-// Missed are the verdicts on what the request names, and what is not among the collections: types that cannot be taken, packages
-// with errors, patterns that match nothing.
+// Missed lists the verdicts about what the request names and is no collection: types that cannot be verified, packages with errors,
+// patterns that match nothing.
 func (p *Prepared) Missed() (out []verdict.Verdict) {
 	r := p.request
 	r.Events = Events{}
 	return r.tellMissed(p.missed)
 }
 
-// failed is what could not be found, for those who do not look at Missed.
+// failed is the error about what was not found, for callers that do not use Missed.
 func (p *Prepared) failed() error {
 	return find.Joined(p.missed, find.Mistake, find.NotLoaded)
 }
 
-// Jobs compiles the collections, as far as they are not compiled yet, and gives what engines are
-// asked about each of them, in the first of its scopes. The error says which are missing.
+// Jobs compiles the collections and returns the engines' jobs, each in the first of its scopes. The error lists collections without a job.
 func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
 	var jobs []*engine.Job
 	var errs []error
@@ -53,10 +52,10 @@ func (p *Prepared) Jobs(ctx context.Context) ([]*engine.Job, error) {
 	return jobs, errors.Join(errs...)
 }
 
-// only is the job of a collection with one scope.
+// only is the job of a collection with a single scope.
 func (t *target) only(ctx context.Context) (*engine.Job, error) {
 	if u := t.task.Inquiry().Reading().Scopes; len(u) > 1 {
-		return nil, fmt.Errorf("a transition system has one scope: %s are several (Request.Scope.Config)", u.Plain().Name())
+		return nil, fmt.Errorf("a transition system has only one scope, and %s are several: choose one with Request.Scope.Config", u.Plain().Name())
 	}
 	q, err := t.task.Inquiry().Alone(ctx, t.engines())
 	if err != nil {
@@ -65,8 +64,8 @@ func (t *target) only(ctx context.Context) (*engine.Job, error) {
 	return q.Job(ctx)
 }
 
-// Verify verifies all collections, searching as s says; the bound on preemptions and fairness
-// are the request's if s leaves them open. It is like the function Verify otherwise.
+// Verify verifies all collections with the search options s; the bound on preemptions and fairness are the request's if s does not set
+// them. Otherwise it is like the function Verify.
 func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, error) {
 	r := p.request
 	r.Search = s

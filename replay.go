@@ -12,11 +12,9 @@ import (
 	"pangolin/verdict"
 )
 
-// Replay loads the collection, or the program, of a witness from the module of a directory ("" is
-// the current one), executes the recorded decisions without any reduction, confirms that
-// the violation shows, and gives the witness with the steps as they are now. It is an
-// error if the code has changed so much that the execution is not possible any more or
-// that the violation does not show.
+// Replay loads the collection, or the program, of a witness from the module of a directory ("": the current one), executes the recorded
+// decisions without any reduction, confirms that the violation shows, and returns the witness with the present steps. The error says that
+// the code has changed so much that the execution is no longer possible, or that the violation does not show.
 func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
 	if w.Source.Program {
 		return replayProgram(ctx, dir, w)
@@ -36,7 +34,7 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 	return e.Replay(s, w)
 }
 
-// replayProgram is Replay for a witness about a whole program: its files are looked for in the directory.
+// replayProgram is Replay for a witness about a whole program, whose files are in the directory.
 func replayProgram(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
 	r := &Request{Dir: dir, Packages: w.Source.Patterns, Program: Program{Test: w.Source.Test, Args: w.Source.Args}}
 	s, err := r.program(ctx)
@@ -60,7 +58,7 @@ func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
 	return s, err
 }
 
-// targetOf says how to load the collection of a witness or a certificate.
+// targetOf describes how to load the collection of a witness or a certificate.
 func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Order, error) {
 	r := &Request{Dir: dir, Packages: w.Patterns, Type: w.Type, New: w.New, Ops: w.Ops, Kind: w.Kind, Protocol: w.Protocol, Oracle: Oracle(w.Oracle),
 		Tests: w.Tests}
@@ -77,10 +75,9 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Orde
 	return &subject.Order{Listed: places[0].Listed, Patterns: places[0].Patterns, Overrides: o, Dir: dir, Annotated: w.Annotated}, nil
 }
 
-// CheckCertificate loads the collection of a certificate from the module of a directory ("" is
-// the current one) and says whether the certificate holds for it. If draw is not nil, the
-// views are drawn there for people. It is an error if there is nothing to check: the
-// collection is not there, or the certificate is damaged.
+// CheckCertificate loads the collection of a certificate from the module of a directory ("": the current one) and decides whether the
+// certificate holds for it. If draw is not nil, the views are drawn there for people. The error says why there is nothing to check: the
+// collection does not exist, or the certificate is damaged.
 func CheckCertificate(ctx context.Context, dir string, text []byte, draw io.Writer) (*verdict.Checked, error) {
 	source, method, err := verdict.CertificateSource(text)
 	if err != nil {
@@ -99,7 +96,7 @@ func CheckCertificate(ctx context.Context, dir string, text []byte, draw io.Writ
 		return nil, err
 	}
 	if e.Check == nil {
-		return nil, fmt.Errorf("there are no certificates of the method %s", method)
+		return nil, fmt.Errorf("the method %s has no certificates, so that there is nothing to check", method)
 	}
 	return e.Check(ctx, s, text, draw)
 }

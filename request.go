@@ -17,39 +17,36 @@ type Request struct {
 	// Packages are package patterns of the go command, or PKG.Type for one type; none
 	// is ".".
 	Packages []string
-	// Tests says that test files belong to the packages; the import path of a package of tests that
-	// stand outside of it ends in "_test".
+	// Tests: test files belong to the packages. The import path of a package of external tests ends in "_test".
 	Tests bool
-	// Program says which function of the one package is executed, and its arguments; for Run and Execute.
+	// Program selects the function of the one package that is executed, and its arguments; for Run and Execute.
 	Program Program
 	// Type is a type of the one package, exported or not, possibly with type arguments.
 	Type string
-	// New is a Go expression of the one package that makes a collection. It may name
-	// whatever the package declares or imports.
+	// New is a Go expression of the one package that makes a collection. It may use everything that the package declares or imports.
 	New string
-	// Prefix is a list of Go statements of the one package that are executed before each client, by the
-	// constructor; "it" is the collection. The oracle is the code itself then, unless another one is named.
+	// Prefix is a list of Go statements of the one package that the constructor executes after making the collection, which is called
+	// "it". The oracle is then the code itself, unless another one is named.
 	Prefix string
-	// Ops are the methods that are operations; none: those that are found.
+	// Ops are the names of the methods that are operations; none: as recognised.
 	Ops []string
 	// Give names functions of the package that operations are given instead of generated ones: "Update=double; Walk=keep".
 	// "All=iter.Pull" takes the iterator that All gives step by step, instead of running it to its end at once.
 	// The oracle is the code itself then, unless another one is named.
 	Give string
-	// Roles limits operations to threads: "Put:1,Get:*,Len:~1", or to one call: "Close:once", "Close:last".
+	// Roles restricts operations to threads, "Put:1,Get:*,Len:~1", or to one call, "Close:once", "Close:last".
 	Roles string
-	// Kind is set, queue, stack, pqueue, deque, map, counter, register, lock or object;
-	// "" or "auto": found.
+	// Kind is set, queue, stack, pqueue, deque, map, counter, register, lock or object; "" or "auto": as recognised.
 	Kind string
-	// Protocol is nonblocking, blocking, bounded(N) or synchronous; "": found.
+	// Protocol is nonblocking, blocking, bounded(N) or synchronous; "": as recognised.
 	Protocol string
 	// Oracle is auto, self, or a kind's name; "" is auto.
 	Oracle Oracle
 	// Property is linear, sc or quiescent, several of them separated by commas, or all
 	// for the strongest that hold; "" is linear.
 	Property Properties
-	// Expect says which verdicts are no surprise, such as "violated", of linearizability, or
-	// "sc:violated"; several are separated by commas. It changes no verdict.
+	// Expect lists the verdicts that the user expects, separated by commas: "violated" (of linearizability), "sc:violated". It changes no
+	// verdict; expected violations get no hints.
 	Expect string
 	// Engine is the name of the engine that decides; "" is the usual one.
 	Engine string
@@ -65,13 +62,13 @@ type Request struct {
 type Program struct {
 	Test string   // the test function that is executed instead of main, such as "TestPut"
 	Args []string // os.Args[1:] of the program
-	// Leaks says which goroutines that main leaves behind are leaks: all, which is "" too, those
-	// that wait for what nobody who may still move can reach; none, and they are not looked for.
+	// Leaks selects the goroutines that are leaks: "all", which is also "", are those that wait for ever after main has returned, for
+	// something that no running goroutine can reach; with "none" they are not looked for.
 	Leaks string
 }
 
-// Scope is the bounds, as the command line writes them. Ranges are "a..b" or "b", and
-// what is empty (0, Default) is as the configuration has it.
+// Scope is the bounds, as the command line writes them. Ranges are "a..b" or "b"; an empty field (0, Default) has the configuration's
+// value.
 type Scope struct {
 	// Config is A to E of COLLECT's Table 1, or such as 2x5 (up to 2 threads, 5 calls in all, 1
 	// pre-add; 2x5x0: none), or several with + between them, which are verified one after the other. ""
@@ -82,8 +79,7 @@ type Scope struct {
 	PreAdds   Range
 	PerThread int // if positive: every thread makes exactly so many calls
 	Values    int // keys, and items that are compared, are 0 to Values-1
-	// Items is, for the engine cmp, how many items the collection may hold at a time, of as many
-	// values; 0: 2.
+	// Items is, for the engine cmp, the greatest number of items in the collection at a time, and of different values; 0: 2.
 	Items int
 
 	ThreadSymmetry     Switch
@@ -94,29 +90,28 @@ type Scope struct {
 	Hash string // identity or nondet(m,N)
 }
 
-// Search is how to search.
+// Search configures the search.
 type Search struct {
-	// Preempt bounds the preemptions of an execution: nil as the configuration says (2 in
-	// E), negative for no bound. A bound hides violations; the verdict says so.
+	// Preempt is the greatest number of preemptions of an execution: nil as in the configuration (2 in E), negative for no bound. A bound
+	// hides violations; the verdict says so.
 	Preempt *int
-	// Unfair lets every cycle count as nontermination, not only strongly fair ones.
+	// Unfair: every cycle counts as nontermination, not only strongly fair ones.
 	Unfair Switch
-	// NoRaces does not look for data races.
+	// NoRaces: do not look for data races.
 	NoRaces bool
-	// Min looks for a shortest witness: fewest operations, then preemptions, then
-	// steps.
+	// Min: look for a shortest witness, with the fewest operations, then preemptions, then steps.
 	Min bool
-	// AsFound leaves a witness as the search has found it: no calls and preemptions are dropped from it.
+	// AsFound: leave a witness as the search has found it, without dropping calls and preemptions.
 	AsFound bool
-	// Scenes adds to each witness what there is behind each step (verdict.Scene).
+	// Scenes: add the state after each step to each witness (verdict.Scene).
 	Scenes bool
-	// Certify adds to a proof its certificate (verdict.Proof.Text).
+	// Certify: add its certificate to a proof (verdict.Proof.Text).
 	Certify bool
-	// Assertions adds to a proof of the engine cmp its source with checks (verdict.Proof.Assertions).
+	// Assertions: add the source with checks to a proof of the engine cmp (verdict.Proof.Assertions).
 	Assertions bool
-	// Lemmas adds to a proof of the engine cmp its lemmas (verdict.Proof.Lemmas).
+	// Lemmas: add the lemmas to a proof of the engine cmp (verdict.Proof.Lemmas).
 	Lemmas bool
-	// Clients searches client by client instead of one most general client.
+	// Clients: search client by client, not one most general client.
 	Clients bool
 	// Reduce names the reductions to use, separated by commas; "" and "all" are all, none
 	// is none.
@@ -129,7 +124,7 @@ type Search struct {
 	MaxMemory int64 // bytes
 }
 
-// Switch is an option that may be left as it is.
+// Switch is an option with a default position.
 type Switch int8
 
 // The positions of a switch.
@@ -147,7 +142,7 @@ func SwitchOf(on bool) Switch {
 	return Off
 }
 
-// asked is the switch's position; nil if it is left as it is.
+// asked is the switch's position; nil for the default.
 func (s Switch) asked() *bool {
 	if s == Default {
 		return nil
@@ -156,16 +151,15 @@ func (s Switch) asked() *bool {
 	return &on
 }
 
-// Events tells what happens during a verification, from one goroutine at a time. Fields
-// that are nil are not called.
+// Events are functions that are called during a verification, from one goroutine at a time; nil ones are not called.
 type Events struct {
 	Found    func(verdict.Collection) // for each collection, before the first is verified
-	Note     func(string)             // something worth knowing that is no error
+	Note     func(string)             // a message that is not an error
 	Verdict  func(verdict.Verdict)
 	Progress func(Progress)
 }
 
-// Progress is how far a search has come.
+// Progress is the work that a search has done so far.
 type Progress struct {
 	Collection  string
 	Property    string

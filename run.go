@@ -18,10 +18,9 @@ import (
 	"pangolin/verdict"
 )
 
-// Run explores how the program that Packages name can end: Go files of one package, or a
-// package. The verdict holds every outcome, with a schedule of each if the search looks for
-// shortest witnesses, which is written as a witness file if there is a directory for it. Limits hold for loading and exploring. What the program lacks is an
-// error, beside the verdict on what was seen before.
+// Run explores how the program that Packages name can end: Go files of one package, or a package. The verdict contains every outcome; with
+// Search.Min also a schedule of each, which is written as a witness file if Out is set. Limits include loading. An instruction that the
+// machine does not support is an error, beside the verdict about what was explored before.
 func Run(ctx context.Context, r Request) (verdict.Verdict, error) {
 	if err := r.validate(); err != nil {
 		return verdict.Verdict{}, err
@@ -38,7 +37,7 @@ func Run(ctx context.Context, r Request) (verdict.Verdict, error) {
 	return r.run(ctx, s)
 }
 
-// within is a context that ends when the time is up that a program has for everything, loading included.
+// within is a context with the time limit of a program, which includes loading.
 func (r *Request) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	if r.Search.Timeout > 0 {
 		return context.WithTimeout(ctx, r.Search.Timeout)
@@ -63,7 +62,7 @@ func (r *Request) run(ctx context.Context, s *subject.Subject) (verdict.Verdict,
 	return v, err
 }
 
-// keepSchedules writes the execution of each outcome, if there is one and a directory for it.
+// keepSchedules writes the execution of each outcome that has one, if Out is set.
 func (r *Request) keepSchedules(o *verdict.Outcomes) {
 	if r.Out == "" {
 		return
@@ -76,10 +75,10 @@ func (r *Request) keepSchedules(o *verdict.Outcomes) {
 	}
 }
 
-// Execution says how one schedule of a program is executed.
+// Execution configures the execution of one schedule of a program.
 type Execution struct {
-	Stdout, Stderr io.Writer // of the program; nil: its output is lost
-	MaxSteps       int       // instructions, of all goroutines together; 0: 5,000,000,000
+	Stdout, Stderr io.Writer // receive the program's output; nil: it is dropped
+	MaxSteps       int       // greatest number of instructions of all goroutines together; 0: 5,000,000,000
 }
 
 const (
@@ -87,9 +86,9 @@ const (
 	usualHeap  = 1 << 30
 )
 
-// Execute executes one schedule of the program that Packages name, which shows as it would
-// natively, and gives how it ends. Of the search's limits those on time and memory (1 GiB if it
-// is 0) hold. It is an error if the program needs what the machine lacks, or does not end.
+// Execute executes one schedule of the program that Packages name, with the output that it would have natively, and returns how it ends. Of
+// the search's limits those on time and memory (0: 1 GiB) apply. It is an error if the machine does not support something in the program,
+// or the program does not end within the limits.
 func Execute(ctx context.Context, r Request, x Execution) (verdict.Outcome, error) {
 	e, err := r.engine(true)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"pangolin/verdict"
 )
 
-// validate reports what contradicts itself, whatever the packages contain. Each field must
-// be one that its text could have set.
+// validate returns an error if fields contradict each other, whatever the packages contain, or a field has a value that its text could not
+// set.
 func (r *Request) validate() error {
 	var copied Request
 	for _, f := range Fields() {
@@ -29,20 +29,20 @@ func (r *Request) validate() error {
 	s := &r.Scope
 	switch {
 	case s.PerThread > 0 && s.Steps != "":
-		return errors.New("Request.Scope.PerThread and Request.Scope.Steps contradict each other: the one fixes the calls of each thread, the other bounds their total")
+		return errors.New("Request.Scope.PerThread and Request.Scope.Steps contradict each other: PerThread fixes the number of calls of each thread, Steps bounds their total")
 	case s.GenericValues == On && s.Values > 0:
 		return errors.New("Request.Scope.GenericValues and Request.Scope.Values contradict each other: generic items are numbered, not chosen")
 	case r.Type != "" && r.namesTypes():
 		return errors.New("Request.Type and PKG.Type contradict each other: both name the type")
 	case r.Search.Min && r.Search.AsFound:
-		return errors.New("Request.Search.Min and Request.Search.AsFound contradict each other: the one looks for a shortest witness, the other for none that is smaller")
+		return errors.New("Request.Search.Min and Request.Search.AsFound contradict each other: Min looks for a shortest witness, AsFound for none that is smaller")
 	case r.Kind == "lock" && !r.Oracle.read().IsAuto() && r.Oracle != "counter":
 		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
 	}
 	return nil
 }
 
-// bounds are those that the request asks for.
+// bounds converts the request's scope.
 func (r *Request) bounds() (*engine.Bounds, error) {
 	s := &r.Scope
 	b := &engine.Bounds{Config: s.Config, PerThread: s.PerThread, Values: s.Values, Items: s.Items,
@@ -57,11 +57,10 @@ func (r *Request) bounds() (*engine.Bounds, error) {
 	return b, errors.Join(errs[:]...)
 }
 
-// engine is the engine that the request asks for, of those for whole programs or for
-// collections.
+// engine is the engine that the request asks for, for whole programs or for collections.
 func (r *Request) engine(program bool) (engine.Engine, error) { return engines.Find(r.Engine, program) }
 
-// events are those that an engine tells about a subject.
+// events are the events of an engine's search for a subject.
 func (r *Request) events(name, property string) engine.Events {
 	e := engine.Events{Note: r.Events.Note}
 	if tell := r.Events.Progress; tell != nil {
@@ -72,7 +71,7 @@ func (r *Request) events(name, property string) engine.Events {
 	return e
 }
 
-// search is how engines are to search.
+// search converts the request's search options.
 func (r *Request) search() (engine.Search, error) {
 	s := &r.Search
 	set, err := s.Reduce.read()
@@ -89,7 +88,7 @@ func (r *Request) namesTypes() bool {
 	return false
 }
 
-// expected are the statuses that the request expects; validate has said so if it cannot be read.
+// expected is the statuses that the request expects; validate reports errors in it.
 func (r *Request) expected() map[verdict.Property]verdict.Status {
 	if r.Expect == "" {
 		return nil

@@ -11,15 +11,15 @@ import (
 	"pangolin/internal/task"
 )
 
-// target is a collection that was found, with the task of judging it. Nothing changes it; what is found out about it on
-// the way to its verdicts is in the task's inquiry.
+// target is a collection that was found, with the task of judging it. It is not changed; what is found out on the way to its verdicts is
+// in the task's inquiry.
 type target struct {
 	*find.Target
-	request *Request // with what the type's directives ask for
+	request *Request // with the type's directives applied
 	task    *task.Task
 }
 
-// query is the request as package find wants it.
+// query converts the request for package find.
 func (r *Request) query() *find.Query {
 	return &find.Query{Dir: r.Dir, Packages: r.Packages, Type: r.Type, Tests: r.Tests, New: r.New+r.Prefix != "", Note: r.Events.note,
 		Overrides: func(directives []string) (find.Wishes, error) {
@@ -31,7 +31,7 @@ func (r *Request) query() *find.Query {
 		}}
 }
 
-// wishes is what the request asks of a type.
+// wishes converts what the request asks of a type.
 func (r *Request) wishes() (find.Wishes, error) {
 	protocol, err := find.ParseProtocol(r.Protocol)
 	if err != nil {
@@ -48,14 +48,14 @@ func (r *Request) wishes() (find.Wishes, error) {
 	}
 	by := r.Oracle.read()
 	if (r.Prefix != "" || given != nil) && by.IsAuto() {
-		by = Oracle("self").read() // others begin with what is empty, and do not know what functions do
+		by = Oracle("self").read() // other oracles start with an empty collection, and do not know what functions do
 	}
 	return find.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: find.Kind(r.Kind),
 		Protocol: protocol, Oracle: by, Given: given, Anonymous: r.Engine != "" && r.Engine != "bounded"}, err
 }
 
-// find finds what the request is about, and fits the scope to each collection; what is wrong with some comes with the
-// others. The error is a *find.NoTarget if there are none.
+// find finds the collections of the request, and fits the scope to each; missed contains those that have errors. The error is a
+// *find.NoTarget if no collection is left.
 func (r *Request) find(ctx context.Context) (list []*target, missed []find.Missed, err error) {
 	found, missed, err := r.query().Find(ctx)
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *Request) find(ctx context.Context) (list []*target, missed []find.Misse
 	return list, missed, nil
 }
 
-// target is a collection that was found, as the request and the type's directives want it.
+// target makes the target of a collection, with its directives applied.
 func (r *Request) target(ctx context.Context, found *find.Target) (*target, error) {
 	d, err := r.directed(found.Directives)
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *Request) target(ctx context.Context, found *find.Target) (*target, erro
 	return &target{found, d, one}, err
 }
 
-// under is the target as another request wants it; what it is read as stays.
+// under is the target under another request; how the type is understood stays.
 func (t *target) under(r *Request) (*target, error) {
 	d, err := r.directed(t.Directives)
 	if err != nil {
@@ -111,8 +111,8 @@ func (t *target) under(r *Request) (*target, error) {
 	return &target{t.Target, d, one}, err
 }
 
-// namesMore says that the roles name an operation that the oracle of the kind does not know: then all operations are
-// judged by the same code.
+// namesMore reports whether the roles name an operation that the kind's oracle does not know: then all operations are judged by the same
+// code.
 func (r *Request) namesMore(found *find.Target) bool {
 	named := slices.ContainsFunc(found.Found.More, func(name string) bool {
 		return slices.ContainsFunc(strings.Split(r.Roles, ","), func(role string) bool { return strings.HasPrefix(strings.TrimSpace(role), name+":") })
@@ -121,7 +121,7 @@ func (r *Request) namesMore(found *find.Target) bool {
 	return named && len(r.Ops) == 0 && (by.IsAuto() || by.IsSelf())
 }
 
-// asks is what the request asks for beside the type, settled.
+// asks converts what the request asks beside the type.
 func (r *Request) asks() (*task.Terms, task.Asked, error) {
 	asked, err := r.Property.read()
 	if err != nil {
@@ -140,5 +140,5 @@ func (r *Request) asks() (*task.Terms, task.Asked, error) {
 	return t, asked, err
 }
 
-// engines are those that answer the target's questions.
+// engines answers the target's questions.
 func (t *target) engines() task.Engines { return task.Engines{Events: t.request.events} }

@@ -10,14 +10,14 @@ import (
 	"pangolin/internal/task"
 )
 
-// The types of a request's fields that stand for more than their text. Each is written as users write it, in Go, on the
-// command line, in directives and in JSON alike, so that a constant of Go is one ("1..3"); and each is read in one place, here:
-// behind that there are ranges, reductions, properties and oracles, and no text of them.
+// The types of those fields of a request whose text has a structure. The text is the same in Go, on the command line, in directives and in
+// JSON, so that a constant can be written ("1..3"). Each is parsed in one place, here; other packages get ranges, reductions, properties
+// and oracles, and no text.
 
 // Range is "a..b" or "b"; "" is none.
 type Range string
 
-// read is the range; nil if there is none.
+// read parses the range; nil if there is none.
 func (r Range) read() (*engine.Range, error) { return engine.ParseRange(string(r)) }
 
 // Reduce is names of reductions separated by commas; "" and "all" are all, "none" is none.

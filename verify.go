@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package pangolin verifies concurrent collections written in ordinary Go: it finds
-// them in packages, explores every interleaving of every small client, and says of
-// each collection and property whether it is verified within the scope, violated, in
-// which case there is a witness, or unknown.
+// Package pangolin verifies concurrent collections written in ordinary Go: it finds them in packages, explores every interleaving of every
+// small client, and decides for each collection and property whether it is verified within the scope, violated, with a witness, or unknown.
 //
-// It takes a Request and gives verdicts. Verify is for programs, Check for tests; the
-// command line is a third face of the same Request. The package puts together what
-// others do: finding collections (internal/find), and asking about them until there is a verdict
-// (internal/inquiry). It prints nothing, reads no environment
-// and does not end the process.
+// It takes a Request and gives verdicts. Verify is for programs, Check for tests; the command line is a third face of the same Request. The
+// package connects others: finding collections (internal/find), and asking about them until there is a verdict (internal/inquiry). It
+// prints nothing, reads no environment and does not end the process.
 package pangolin
 
 import (
@@ -27,12 +23,10 @@ import (
 // all collections were verified, and nothing else went wrong.
 var ErrInterrupted = errors.New("interrupted")
 
-// Verify finds the collections that a request is about and verifies them, in the order
-// of packages and names. What was named and could not be judged has a verdict that says so (verdict.NotJudged): source that does
-// not compile, a type that nobody can make. They come with an error if something is wrong with the request, or with
-// Pangolin: a package that does not exist, a constructor that panics. Cancelling
-// the context ends the search in progress with the verdict unknown, and the others
-// do not begin, which is ErrInterrupted.
+// Verify finds the collections of a request and verifies them, in the order of packages and names. What was named and could not be judged,
+// such as source that does not compile or a type that nobody can make, has a verdict that says so (verdict.NotJudged). The error says what
+// is wrong with the request, or with Pangolin: a package that does not exist, a constructor that panics. If the context is cancelled, the
+// search in progress ends with the verdict unknown, the others do not begin, and the error is ErrInterrupted.
 func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	p, err := Prepare(ctx, r)
 	if err != nil && ctx.Err() != nil {
@@ -47,15 +41,14 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	return p.verifyAll(ctx, (*target).forget)
 }
 
-// verifyAll is verify with a verdict on all that was named, judged or not. Its error is about what was not judged for another
+// verifyAll is verify with a verdict about everything that was named, judged or not. Its error is about what was not judged for another
 // reason than the code.
 func (p *Prepared) verifyAll(ctx context.Context, after func(*target)) ([]verdict.Verdict, error) {
 	list, err := p.verify(ctx, after, p.leftOver)
 	return append(list, p.request.tellMissed(p.missed)...), errors.Join(p.Mistakes(), err)
 }
 
-// Prepared is a request whose collections have been found. They are compiled when
-// they are verified for the first time, and can be verified again and again.
+// Prepared is a request whose collections were found. They are compiled when they are first verified, and can be verified several times.
 type Prepared struct {
 	request Request
 	targets []*target
@@ -74,7 +67,7 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 	return &Prepared{request: r, targets: targets, missed: missed}, nil
 }
 
-// interruption is ErrInterrupted, with whose time is over if the context says that.
+// interruption is ErrInterrupted, with the name of the limit if a limit on time has ended the context.
 func interruption(ctx context.Context) error {
 	if cause := context.Cause(ctx); errors.Is(ctx.Err(), context.DeadlineExceeded) && cause != ctx.Err() {
 		return fmt.Errorf("%w (%w)", ErrInterrupted, cause)
@@ -82,8 +75,8 @@ func interruption(ctx context.Context) error {
 	return ErrInterrupted
 }
 
-// verify verifies the collections one after the other. Of those that could not be verified, and of the ones behind them if the
-// context is cancelled, the verdicts are what unjudged gives.
+// verify verifies the collections one after the other. unjudged makes the verdicts of those that could not be verified, and of the rest if
+// the context is cancelled.
 func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged func([]*target, error) []verdict.Verdict) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error
@@ -111,7 +104,7 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 	return all, errors.Join(errs...)
 }
 
-// tasks are those of the collections.
+// tasks yields the tasks of the collections.
 func (p *Prepared) tasks() iter.Seq[*task.Task] {
 	return func(yield func(*task.Task) bool) {
 		for _, t := range p.targets {
@@ -122,11 +115,10 @@ func (p *Prepared) tasks() iter.Seq[*task.Task] {
 	}
 }
 
-// Mistakes is what is wrong with the request, and not with the code: a pattern that matches nothing, a type that does not exist;
-// nil: nothing is.
+// Mistakes is the error in the request, and not in the code: a pattern that matches nothing, a type that does not exist; nil: none.
 func (p *Prepared) Mistakes() error { return find.Joined(p.missed, find.Mistake) }
 
-// leftOver gives the verdicts on collections that were not begun.
+// leftOver makes the verdicts about collections that were not begun.
 func (p *Prepared) leftOver(list []*target, why error) (out []verdict.Verdict) {
 	for _, t := range list {
 		v := t.request.unjudged(t.Name(), t.Listed.Path, fmt.Errorf("%s: %w", t.Name(), why))
@@ -136,7 +128,7 @@ func (p *Prepared) leftOver(list []*target, why error) (out []verdict.Verdict) {
 	return out
 }
 
-// tell writes the witness of a verdict, says where its files are, and tells who waits for it.
+// tell writes the witness of a verdict, sets the paths of its files, and reports it as an event.
 func (t *target) tell(v verdict.Verdict) {
 	if v.Violation != nil {
 		t.write(v.Violation)
@@ -149,5 +141,5 @@ func (t *target) tell(v verdict.Verdict) {
 	t.request.Events.verdict(v)
 }
 
-// forget lets go of what was compiled.
+// forget drops compiled code.
 func (t *target) forget() { t.task.Forget() }

@@ -11,9 +11,8 @@ import (
 	"pangolin/verdict"
 )
 
-// write writes the witness if there is a directory for it, and names the file in the
-// violation. A witness that cannot be written costs nobody the verdict: it is printed,
-// and a note says why there is no file.
+// write writes the witness if there is a directory for it, and sets the file in the violation. If that fails, the verdict is printed all
+// the same, and a note says why there is no file.
 func (t *target) write(v *verdict.Violation) {
 	if t.request.Out == "" {
 		return
@@ -22,8 +21,7 @@ func (t *target) write(v *verdict.Violation) {
 	v.Witness = t.request.keep(name, t.Name(), v.Execution)
 }
 
-// keep writes a witness about something into the directory for it, and gives the file's name; "" if that
-// was not possible, which is noted.
+// keep writes a witness into the directory for witnesses, and returns the file's name; "" if that fails, which is noted.
 func (r *Request) keep(name, about string, w *verdict.Witness) string {
 	file, err := writeWitness(r.Out, name, w)
 	if err != nil {
@@ -33,8 +31,7 @@ func (r *Request) keep(name, about string, w *verdict.Witness) string {
 	return file
 }
 
-// writeWitness writes a witness into a directory. It is written beside and renamed, so
-// that no one ever finds half a witness.
+// writeWitness writes a witness into a directory: first under another name, which is then changed, so that there is never half a witness.
 func writeWitness(dir, name string, w *verdict.Witness) (file string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err

@@ -16,7 +16,7 @@ import (
 	"pangolin/verdict"
 )
 
-// console is what a command talks to.
+// console contains a command's input and outputs.
 type console struct {
 	in       io.Reader
 	out, err io.Writer
@@ -52,8 +52,7 @@ func subcommands() []constructor {
 	}
 }
 
-// status is the error of a command that has said everything already and only wants
-// its exit code.
+// status is the error of a command that has printed everything and only sets the exit code.
 type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
@@ -179,8 +178,7 @@ func invoke(ctx context.Context, c *ffcli.Command, args []string, con *console) 
 	return c.Exec(ctx, rest)
 }
 
-// parse reads flags wherever they stand among the arguments, up to "--", and returns
-// the arguments.
+// parse parses flags anywhere among the arguments, up to "--", and returns the arguments.
 func parse(fs *flag.FlagSet, args []string) (rest []string, err error) {
 	fs.Init(fs.Name(), flag.ContinueOnError)
 	fs.SetOutput(io.Discard)

@@ -14,8 +14,7 @@ import (
 	"pangolin/verdict"
 )
 
-// The subcommand compare: two files with transition systems are read, compared by lts, and the
-// answer with its trace or formula is printed as a verdict.Comparison.
+// The subcommand compare reads two files with transition systems and prints whether they are equivalent, with a trace or formula if not.
 
 const compareHelp = `Compare decides whether two transition systems in files (.aut, compressed by
 gzip or not) are equivalent. If not, it says why: of trace equivalences with a

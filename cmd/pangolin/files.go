@@ -11,7 +11,7 @@ import (
 	"pangolin/report"
 )
 
-// files are the files in which results are wanted besides standard output.
+// files are the files to which results are written besides standard output.
 type files struct {
 	names map[string]*string // by format
 	open  []file
@@ -23,7 +23,7 @@ type file struct {
 	*os.File
 }
 
-// register adds a flag for each format that goes to a file.
+// register adds a flag for each format that is written to a file.
 func (f *files) register(fs *flag.FlagSet) {
 	f.names = map[string]*string{}
 	for _, format := range report.Formats {
@@ -33,7 +33,7 @@ func (f *files) register(fs *flag.FlagSet) {
 	}
 }
 
-// wanted says that there is a page, which needs scenes.
+// wanted reports whether a page is written, which needs scenes.
 func (f *files) wanted() bool { return f.names["html"] != nil && *f.names["html"] != "" }
 
 // create makes the files.
@@ -52,14 +52,14 @@ func (f *files) create() error {
 	return nil
 }
 
-// show gives a result to all of them; what goes wrong close tells.
+// show writes a result to all files; close reports errors.
 func (f *files) show(result any) {
 	for _, x := range f.open {
 		_ = x.Show(result)
 	}
 }
 
-// close writes what comes at the end.
+// close completes and closes the files.
 func (f *files) close() error {
 	var errs []error
 	for _, x := range f.open {

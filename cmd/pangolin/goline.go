@@ -9,8 +9,7 @@ import (
 	"regexp"
 )
 
-// Requiring Pangolin may raise the version of Go that a module or a workspace asks for. What it was is noted beside the new
-// one, for init -undo.
+// Requiring Pangolin may raise the version of Go in a go.mod or go.work. The former version is noted beside the new one, for init -undo.
 
 var (
 	goLine        = regexp.MustCompile(`(?m)^go (\S+)$`)
@@ -18,7 +17,7 @@ var (
 	raisedLine    = regexp.MustCompile(`(?m)^go \S+ // pangolin init found go (\S+?)(?:, toolchain (\S+))?$`)
 )
 
-// noteVersion notes in a go.mod or go.work which version of Go it has asked for before.
+// noteVersion writes the former version of Go beside the new one in a go.mod or go.work.
 func noteVersion(file string, before []byte) error {
 	had := goLine.FindSubmatch(before)
 	text, err := os.ReadFile(file)
@@ -36,7 +35,7 @@ func noteVersion(file string, before []byte) error {
 	return os.WriteFile(file, append(text[:at[1]:at[1]], note+string(text[at[1]:])...), 0o666)
 }
 
-// restoreVersion makes a go.mod or go.work ask for the version of Go that noteVersion has noted in the text before, if it has.
+// restoreVersion restores the version of Go that noteVersion has noted in the text before, if any.
 func restoreVersion(file string, before []byte) error {
 	noted := raisedLine.FindSubmatch(before)
 	text, err := os.ReadFile(file)
@@ -57,7 +56,7 @@ func restoreVersion(file string, before []byte) error {
 	return os.WriteFile(file, []byte(string(text[:at[0]])+lines+string(text[at[1]:])), 0o666)
 }
 
-// vendor copies the packages that are needed now into a module's directory of such copies, if it has one.
+// vendor updates the module's vendor directory, if it has one.
 func vendor(ctx context.Context, module string) error {
 	if _, err := os.Stat(filepath.Join(filepath.Dir(module), "vendor", "modules.txt")); err != nil {
 		return nil

@@ -28,7 +28,7 @@ Help prints what a command does and its flags; without a command, which commands
 there are; with "all", everything.
 `
 
-// width is how many columns help uses.
+// width is the number of columns of help texts.
 const width = 80
 
 func isHelp(arg string) bool {
@@ -84,7 +84,7 @@ func help(c *ffcli.Command) string {
 	return b.String()
 }
 
-// filled breaks the paragraphs of a text anew; what is indented stays as it is.
+// filled wraps the paragraphs of a text; indented lines stay unchanged.
 func filled(text string) string {
 	var out, paragraph []string
 	end := func() {

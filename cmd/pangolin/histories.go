@@ -45,8 +45,7 @@ func newHistories(con *console) *ffcli.Command {
 	}
 }
 
-// listHistories prints the histories of each collection, and ends with 3 if a limit kept some
-// from being found.
+// listHistories prints the histories of each collection; the exit code is 3 if a limit made a list incomplete.
 func listHistories(ctx context.Context, r pangolin.Request, asJSON bool, con *console) error {
 	jobs, code, err := con.jobs(ctx, r, "A")
 	if err != nil {

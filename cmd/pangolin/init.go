@@ -18,8 +18,7 @@ import (
 	"pangolin"
 )
 
-// The subcommand init: it changes the user's go.mod or go.work and writes first tests, and with
-// -undo takes both back. Nothing that was there before is overwritten.
+// The subcommand init edits the user's go.mod or go.work and writes first tests; -undo reverts both. No existing file is overwritten.
 
 const initHelp = `Init makes Pangolin importable in the current module: it adds a requirement of
 it and a replacement by its sources (or, where there is a workspace, these to the
@@ -119,12 +118,12 @@ func sources(from string) (string, error) {
 		return dir, nil
 	}
 	if from == "" {
-		return "", errors.New("init: where Pangolin's sources are is not known: -from DIR says so")
+		return "", errors.New("init: the directory of Pangolin's sources is not known: name it with -from DIR")
 	}
-	return "", fmt.Errorf("init: -from %s: there is no module pangolin", from)
+	return "", fmt.Errorf("init: -from %s: this directory does not contain the module pangolin", from)
 }
 
-// goCommand runs the go command and gives what it prints.
+// goCommand runs the go command and returns its output.
 func goCommand(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	var stderr strings.Builder
@@ -136,14 +135,13 @@ func goCommand(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// goEnvironment is a setting of the go command.
+// goEnvironment is a setting of the go command, such as GOMOD.
 func goEnvironment(ctx context.Context, name string) (string, error) {
 	text, err := goCommand(ctx, "env", name)
 	return strings.TrimSpace(text), err
 }
 
-// doInit makes Pangolin importable and writes the tests. If the module cannot be completed
-// it is as it was.
+// doInit makes Pangolin importable and writes the tests. If the module cannot be completed, it is left unchanged.
 func doInit(ctx context.Context, con *console, dir string, tests []firstTest) error {
 	var written []string
 	for _, t := range tests {
@@ -194,15 +192,15 @@ func addRequirement(ctx context.Context, con *console, dir string) error {
 	})
 }
 
-// editModule edits the file of the current module, completes it and sees to the version of Go that it asks for; if that
-// fails the module's files are as they were.
+// editModule edits the go.mod of the current module, completes it and updates the note of the Go version; if that fails, the module's files
+// are restored.
 func editModule(ctx context.Context, version func(file string, before []byte) error, edit func(file string) error) error {
 	file, err := goEnvironment(ctx, "GOMOD")
 	if err != nil {
 		return err
 	}
 	if file == "" || file == os.DevNull {
-		return errors.New("init: there is no module here (go mod init makes one)")
+		return errors.New("init: the current directory is in no module: go mod init makes one")
 	}
 	sums := filepath.Join(filepath.Dir(file), "go.sum")
 	before, err := os.ReadFile(file)
@@ -230,7 +228,7 @@ func editModule(ctx context.Context, version func(file string, before []byte) er
 	return err
 }
 
-// undoInit takes back what init has done.
+// undoInit reverts what init has done.
 func undoInit(ctx context.Context, con *console, tests []firstTest) error {
 	for _, t := range tests {
 		text, err := os.ReadFile(t.file)

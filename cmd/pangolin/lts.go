@@ -20,8 +20,8 @@ import (
 	"pangolin/verdict"
 )
 
-// The subcommand lts: the refine engine generates the transition system of each collection; this
-// file writes it, or its quotient, in the formats that were asked for.
+// The subcommand lts: the engine refine generates the transition system of each collection; this file writes it, or its quotient, in the
+// requested formats.
 
 const ltsHelp = `Lts makes the labelled transition system of a collection under a client in which
 every thread makes calls of its choice: invocations (call) and responses
@@ -96,7 +96,7 @@ func (f *ltsFlags) run(ctx context.Context, args []string, con *console) error {
 		return err
 	}
 	if len(jobs) > 1 && f.out != "" {
-		return &usageError{"lts", fmt.Sprintf("-o %s is one file, and there are %d collections: name one, PKG.Type", filepath.Base(f.out), len(jobs))}
+		return &usageError{"lts", fmt.Sprintf("-o %s is one file, and there are %d collections: name one of them, as PKG.Type", filepath.Base(f.out), len(jobs))}
 	}
 	for _, j := range jobs {
 		if err := f.system(ctx, j, make, equiv, con); err != nil {
@@ -106,8 +106,8 @@ func (f *ltsFlags) run(ctx context.Context, args []string, con *console) error {
 	return exitWith(code)
 }
 
-// jobs prepares the collections of a request, in a configuration unless it asks for another, for
-// subcommands that ask an engine themselves. The exit code is that of what was named besides, of which there are notes.
+// jobs prepares the collections of a request for subcommands that call an engine themselves; config is the configuration if the request has
+// none. The exit code is that of what was named and is no collection.
 func (con *console) jobs(ctx context.Context, r pangolin.Request, config string) (jobs []*engine.Job, code int, err error) {
 	r.Scope.Config = cmp.Or(r.Scope.Config, config)
 	r.Events.Note = con.note
@@ -138,7 +138,7 @@ var sides = map[string]side{
 	},
 }
 
-// system makes the system of one collection, and writes and prints what was asked for.
+// system makes the system of one collection, writes it and prints its size.
 func (f *ltsFlags) system(ctx context.Context, j *engine.Job, make side, equiv lts.Equivalence, con *console) error {
 	if j.Timeout > 0 {
 		var cancel context.CancelFunc

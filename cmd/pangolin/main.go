@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command pangolin executes Go programs under every interleaving and says what can
-// happen in them.
+// Command pangolin executes Go programs under every interleaving and reports what can happen in them.
 //
-// It is a face: it reads the command line, loads the program, hands both to an
-// engine and prints what comes back. Exit codes and the JSON lines are a contract
-// (see README.md). It decides nothing itself.
+// It parses the command line, calls package pangolin and prints the results. Exit codes and the JSON lines are a contract (see README.md).
+// It decides nothing itself.
 package main
 
 import (

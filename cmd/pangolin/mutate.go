@@ -17,8 +17,7 @@ import (
 	"pangolin/verdict"
 )
 
-// The subcommand mutate: the flags of verify, those that choose mutants, and how the results are
-// shown while they come in.
+// The subcommand mutate: the flags of verify and those that select mutants; results are printed as they come.
 
 const mutateHelp = `Mutate shows whether a verdict has teeth: it verifies a collection, plants faults in
 the source that its operations execute, one at a time, and verifies each of these
@@ -85,7 +84,7 @@ func operatorList() string {
 	return b.String()
 }
 
-// options are the mutants that the command line asks for.
+// options converts the flags that select mutants.
 func (f *mutateFlags) options() (pangolin.Mutation, error) {
 	o := f.mutation
 	o.Operators = list(f.operators)
@@ -126,5 +125,5 @@ func (f *mutateFlags) run(ctx context.Context, args []string, con *console) erro
 	if err != nil {
 		return err
 	}
-	return results.Show(summary) // every error comes again
+	return results.Show(summary) // a writer that has failed fails again
 }

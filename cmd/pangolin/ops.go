@@ -44,7 +44,7 @@ func newOps(con *console) *ffcli.Command {
 	}
 }
 
-// found shows the collections of a request, and gives what else was named.
+// found shows the collections of a request, and returns the verdicts about what else was named.
 func found(ctx context.Context, r pangolin.Request, show func(verdict.Collection)) (missed []verdict.Verdict, err error) {
 	p, err := pangolin.Prepare(ctx, r)
 	if err != nil {

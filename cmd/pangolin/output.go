@@ -15,20 +15,20 @@ import (
 	"pangolin/verdict"
 )
 
-// display is how a command's results look to people.
+// display configures how results look.
 type display struct {
 	colour string // auto, always or never
 	all    bool
 	brief  bool // see report.Options
 }
 
-// register adds the flags that say so.
+// register adds the flags for that.
 func (d *display) register(fs *flag.FlagSet) {
 	fs.StringVar(&d.colour, "color", "auto", "`when` to use colours: auto (on a terminal), always, never")
 	fs.BoolVar(&d.all, "v", false, "show every step of a witness, and every witness")
 }
 
-// check looks for a value that does not exist.
+// check returns an error if a flag has an invalid value.
 func (d *display) check() error {
 	switch d.colour {
 	case "", "auto", "always", "never":
@@ -37,7 +37,7 @@ func (d *display) check() error {
 	return fmt.Errorf("-color %q: it is auto, always or never", d.colour)
 }
 
-// options are those for results on a writer.
+// options are the renderer's options for a writer.
 func (d *display) options(w io.Writer) report.Options {
 	o := report.Options{Width: columns(w), All: d.all, Brief: d.brief}
 	switch d.colour {
@@ -50,7 +50,7 @@ func (d *display) options(w io.Writer) report.Options {
 	return o
 }
 
-// columns is how wide a writer is: a terminal's width, else what COLUMNS says, else 0.
+// columns is the width of a writer: COLUMNS if set, else a terminal's width, else 0.
 func columns(w io.Writer) int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
@@ -63,7 +63,7 @@ func columns(w io.Writer) int {
 	return 0
 }
 
-// results is what prints a command's results on standard output.
+// results makes the renderer for a command's results on standard output.
 func (con *console) results(asJSON bool) report.Renderer {
 	format := "text"
 	if asJSON {
@@ -87,16 +87,15 @@ func show[T any](con *console, asJSON bool, list []T) error {
 	return r.Close()
 }
 
-// announce says on standard error what will be verified.
+// announce describes on standard error what will be verified.
 func (con *console) announce(c verdict.Collection) {
 	report.Announce(con.err, con.options(con.err), inFlags(c))
 }
 
-// note says something on standard error that is worth knowing.
+// note prints a message on standard error that is not an error.
 func (con *console) note(text string) { fmt.Fprintf(con.err, "pangolin: %s\n", asFlags(text)) }
 
-// showsColours says whether a writer is a terminal that shows colours, and the user does
-// not mind (no-color.org).
+// showsColours reports whether a writer is a terminal with colours, and the user has not disabled them (no-color.org).
 func showsColours(w io.Writer) bool {
 	f, ok := unwrapped(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"

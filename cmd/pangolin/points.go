@@ -88,7 +88,7 @@ func newPoints(con *console) *ffcli.Command {
 	}
 }
 
-// aboutPoints gives the request and its face. The usual scope is configuration D.
+// aboutPoints makes the request and its face. The usual scope is configuration D.
 func (f *verifyFlags) aboutPoints(args []string, con *console) (pangolin.Request, *verifyFace) {
 	r := f.about(args)
 	if s := r.Scope; s.Config == "" && s.Threads == "" && s.Steps == "" && s.PreAdds == "" {
@@ -99,7 +99,7 @@ func (f *verifyFlags) aboutPoints(args []string, con *console) (pangolin.Request
 	return r, face
 }
 
-// collected is the list of verdicts to which those are added of which there are events.
+// collected returns a list to which the verdicts of later events are added.
 func (v *verifyFace) collected(r *pangolin.Request) *[]verdict.Verdict {
 	list, show := new([]verdict.Verdict), r.Events.Verdict
 	r.Events.Verdict = func(d verdict.Verdict) {
@@ -109,7 +109,7 @@ func (v *verifyFace) collected(r *pangolin.Request) *[]verdict.Verdict {
 	return list
 }
 
-// composePoints puts collections in step with specifications, and prints what went with what.
+// composePoints checks collections together with their specifications and prints the results.
 func (f *verifyFlags) composePoints(ctx context.Context, args []string, con *console) error {
 	r, face := f.aboutPoints(args, con)
 	list := face.collected(&r)

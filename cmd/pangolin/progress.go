@@ -15,8 +15,7 @@ import (
 	"pangolin"
 )
 
-// progress says on standard error how far searches have come: on a terminal a line that
-// changes, else a line now and then, so that a log shows that something goes on.
+// progress prints on standard error how much searches have done: on a terminal as a line that changes, else as a line every 30 seconds.
 type progress struct {
 	out      io.Writer
 	width    int
@@ -24,10 +23,10 @@ type progress struct {
 	terminal bool
 	what     string // the present search
 	start    time.Time
-	told     time.Time // when a line was printed last
+	told     time.Time // time of the last line, without a terminal
 }
 
-// between is how long nothing is said without a terminal.
+// between is the time between two lines without a terminal.
 const between = 30 * time.Second
 
 func newProgress(w io.Writer, width int) *progress {
@@ -35,8 +34,7 @@ func newProgress(w io.Writer, width int) *progress {
 	return &progress{out: w, width: width, terminal: ok && term.IsTerminal(int(f.Fd())), told: time.Now()}
 }
 
-// report shows how far the search is. It may be called by several goroutines, one at
-// a time.
+// report shows the progress of a search. Several goroutines may call it, one at a time.
 func (p *progress) report(what string, s pangolin.Progress) {
 	now := time.Now()
 	if what != p.what {

@@ -16,8 +16,7 @@ import (
 	"pangolin/verdict"
 )
 
-// pangolin prove: verify with an engine that proves, of which there are two, and the file of the
-// proof.
+// The subcommand prove: verify with an engine that proves, of which there are two, and the files that it writes.
 
 const proveHelp = `Prove looks for an invariant that shows a collection linearizable and free of data
 races and panics for any number of threads. It works on the source as it is; nothing is
@@ -46,7 +45,7 @@ Examples:
   go test -race -overlay lazy_checked.go.json ./list
   pangolin prove -method cmp -items 3 ./hashset.StripedHashSet`
 
-// methods are the ways to prove, with the engines that do it; the first one chooses between the others.
+// methods lists the methods of proof with their engines; the first one chooses between the others.
 var methods = []struct{ name, engine string }{{"auto", "prover"}, {"unbounded", "unbounded"}, {"cmp", "cmp"}}
 
 // methodOf is the engine for a method.
@@ -89,14 +88,14 @@ func newProve(con *console) *ffcli.Command {
 	}
 }
 
-// certify writes the certificate of a proof; end tells if that fails.
+// certify writes the certificate of a proof; end reports errors.
 func (v *verifyFace) certify(d *verdict.Verdict) {
 	if len(v.found) > 1 {
-		v.failed = fmt.Errorf("-certificate %s is one file, and there are %d collections: name one, PKG.Type", v.certificate, len(v.found))
+		v.failed = fmt.Errorf("-certificate %s is one file, and there are %d collections: name one of them, as PKG.Type", v.certificate, len(v.found))
 		return
 	}
 	if len(d.Proof.Text) == 0 {
-		v.failed = fmt.Errorf("-certificate: the method %s has written none", d.Engine)
+		v.failed = fmt.Errorf("-certificate: the proof by the method %s has no certificate", d.Engine)
 		return
 	}
 	if err := os.WriteFile(v.certificate, d.Proof.Text, 0o666); err != nil {
@@ -106,16 +105,16 @@ func (v *verifyFace) certify(d *verdict.Verdict) {
 	d.Certificate = &verdict.Certificate{Method: d.Engine, File: v.certificate}
 }
 
-// compiledBeside says that the go command takes a file for one of the package that another one is of.
+// compiledBeside reports whether the go command would compile a file together with another one, as part of its package.
 func compiledBeside(file, other string) bool {
 	base := filepath.Base(file)
 	return filepath.Dir(file) == filepath.Dir(other) && strings.HasSuffix(base, ".go") && base[0] != '_' && base[0] != '.' && file != other
 }
 
-// writeAssertions writes the source with checks, and the file that puts it in place of the original; end tells if that fails.
+// writeAssertions writes the source with checks, and the overlay file that puts it in place of the original; end reports errors.
 func (v *verifyFace) writeAssertions(d *verdict.Verdict) {
 	if len(v.found) > 1 {
-		v.failed = fmt.Errorf("-assertions %s is about one collection, and there are %d: name one, PKG.Type", v.assertions, len(v.found))
+		v.failed = fmt.Errorf("-assertions %s is about one collection, and there are %d: name one of them, as PKG.Type", v.assertions, len(v.found))
 		return
 	}
 	replace := map[string]string{}
@@ -128,7 +127,7 @@ func (v *verifyFace) writeAssertions(d *verdict.Verdict) {
 		switch {
 		case err != nil:
 		case compiledBeside(abs, f.Path):
-			err = fmt.Errorf("%s would be compiled beside the file that it replaces: write it into another directory, or as _%s", name, filepath.Base(name))
+			err = fmt.Errorf("%s would be compiled together with the file that it replaces: write it into another directory, or as _%s", name, filepath.Base(name))
 		default:
 			err = os.WriteFile(abs, f.Text, 0o666)
 		}
@@ -147,6 +146,6 @@ func (v *verifyFace) writeAssertions(d *verdict.Verdict) {
 		return
 	}
 	if !v.quiet {
-		v.con.note(fmt.Sprintf("%s has the source with checks: go test -race -overlay %s.json %s", v.assertions, v.assertions, d.Package))
+		v.con.note(fmt.Sprintf("%s contains the source with checks; run it with: go test -race -overlay %s.json %s", v.assertions, v.assertions, d.Package))
 	}
 }

@@ -16,8 +16,7 @@ import (
 	"pangolin/verdict"
 )
 
-// The subcommand reduce, and what the subcommands on transition systems share: their flag -equiv
-// and how the size of a system is told.
+// The subcommand reduce, and what all subcommands about transition systems share: the flag -equiv, and the description of a system's size.
 
 const reduceHelp = `Reduce gives the smallest system that is equivalent to one in a file: its
 quotient. The file is in the Aldebaran format (.aut), compressed by gzip or not.
@@ -42,7 +41,7 @@ func equivUsage() string {
 	return "`equivalence`: " + strings.Join(names[:last], ", ") + " or " + names[last] + "; branching by default"
 }
 
-// register adds the flags that say what files mean.
+// register adds the flag about labels in files.
 func (f *systemFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.tau, "tau", "", "`labels` of internal steps, separated by commas; tau and i by default")
 }

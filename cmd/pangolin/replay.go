@@ -17,8 +17,7 @@ import (
 	"pangolin/verdict"
 )
 
-// The subcommand replay: a witness file is executed again and shown, at once, step by step, or as
-// a Go test (-gotest).
+// The subcommand replay: a witness file is executed again and printed, at once, step by step, or as a Go test (-gotest).
 
 const replayHelp = `Replay loads the collection of a witness, executes the recorded decisions without
 any reduction, checks that the violation shows, and prints the execution. It runs

@@ -33,8 +33,7 @@ func (f *requestFlags) register(fs *flag.FlagSet, groups ...pangolin.Group) {
 	f.request.Register(fs, groups...)
 }
 
-// without adds the flags that another function adds, but for some: a command has no flag that would change
-// nothing.
+// without adds the flags that register adds, except some that would change nothing in a command.
 func without(fs *flag.FlagSet, leave []string, register func(*flag.FlagSet)) {
 	all := flag.NewFlagSet(fs.Name(), flag.ContinueOnError)
 	register(all)
@@ -45,16 +44,16 @@ func without(fs *flag.FlagSet, leave []string, register func(*flag.FlagSet)) {
 	})
 }
 
-// unread are the flags of verify that mean nothing where transition systems are made: all clients of the scope are
-// in a system, threads and values are named in it, and one worker makes it.
+// unread lists the flags of verify that have no meaning for transition systems: a system contains all clients of the scope, its labels name
+// threads and values, and one worker makes it.
 var unread = []string{"engine", "items", "thread-sym", "generic-values", "adds-dominant", "distinct-priorities", "preempt", "fair", "j"}
 
-// systemUsage lets flags say what they mean where transition systems are made.
+// systemUsage adapts the help of flags to transition systems.
 func systemUsage(fs *flag.FlagSet) {
 	fs.Lookup("reduce").Usage = reduceUsage(refine.Engine().Reductions.String())
 }
 
-// about is the request about the packages that args name.
+// about is the request about the packages in args.
 func (f *requestFlags) about(args []string) pangolin.Request {
 	r := f.request
 	r.Packages = args
@@ -62,7 +61,7 @@ func (f *requestFlags) about(args []string) pangolin.Request {
 	return r
 }
 
-// workers is the number of workers asked for.
+// workers is the number of workers: -j, else 1 with a limit on states, else the number of CPUs.
 func (f *requestFlags) workers() int {
 	s := &f.request.Search
 	switch {
@@ -74,8 +73,8 @@ func (f *requestFlags) workers() int {
 	return runtime.NumCPU()
 }
 
-// witnessDir is the default of -out. In the system's temporary directory another user
-// may own what is called pangolin; it is for those who have no directory of their own.
+// witnessDir is the default of -out, in the user's cache directory; in the system's temporary directory if there is none, where another
+// user may own a directory of that name.
 func witnessDir() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -88,7 +87,7 @@ func reduceUsage(set string) string {
 	return "reductions to use: a comma separated `list` of " + set + "; all, or none for the raw search"
 }
 
-// inFlags is what was found, with the flags named.
+// inFlags replaces fields of requests by flags in the description of a collection.
 func inFlags(c verdict.Collection) verdict.Collection {
 	c.Reason = asFlags(c.Reason)
 	c.Skipped = slices.Clone(c.Skipped)
@@ -98,7 +97,7 @@ func inFlags(c verdict.Collection) verdict.Collection {
 	return c
 }
 
-// saidInFlags is a verdict with the flags named where it says what to do.
+// saidInFlags replaces fields of requests by flags in the texts of a verdict.
 func saidInFlags(v verdict.Verdict) verdict.Verdict {
 	v.Reason = asFlags(v.Reason)
 	v.LeftOut = slices.Clone(v.LeftOut)
@@ -120,8 +119,7 @@ func saidInFlags(v verdict.Verdict) verdict.Verdict {
 	return v
 }
 
-// asFlags replaces the fields of requests that a text names by their flags: the library
-// speaks to programs, this program to the command line.
+// asFlags replaces the names of request fields in a text by flags: the library's messages name fields, the command's name flags.
 func asFlags(text string) string {
 	fields := pangolin.Fields()
 	slices.SortFunc(fields, func(a, b pangolin.Field) int { return cmp.Compare(len(b.Path), len(a.Path)) })

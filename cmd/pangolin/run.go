@@ -104,7 +104,7 @@ func runProgram(ctx context.Context, f *runFlags, args []string, con *console) e
 	return exitWith(*end.Exit)
 }
 
-// check looks for flags that contradict each other.
+// check returns an error if flags contradict each other.
 func (f *runFlags) check() error {
 	switch {
 	case !f.all && f.schedule:
@@ -112,12 +112,12 @@ func (f *runFlags) check() error {
 	case !f.all && f.json:
 		return errors.New("-json needs -all")
 	case f.maxSteps < 0:
-		return errors.New("a limit is negative")
+		return errors.New("-max-steps is negative: want 0 or more instructions")
 	}
 	return nil
 }
 
-// programPatterns splits arguments into what names the program and what is for it.
+// programPatterns splits the arguments into those that name the program and those that are passed to it.
 func programPatterns(args []string) (patterns, rest []string) {
 	n := 0
 	for n < len(args) && strings.HasSuffix(args[n], ".go") {

@@ -19,7 +19,7 @@ import (
 	"pangolin/verdict"
 )
 
-// The subcommand study: which of the papers' experiments to repeat, and its rows as they come in.
+// The subcommand study: selects one of the papers' experiments, runs it and prints its rows.
 
 const studyHelp = `Study repeats the experiments of a paper and prints our verdicts and seconds beside
 the published ones. NAME is one of
@@ -131,7 +131,7 @@ func (f *studyFlags) run(ctx context.Context, args []string, con *console) error
 	return exitWith(verdict.ExitOf(all...))
 }
 
-// study is the study that is named. Flags that are not about it are a mistake.
+// study is the named study. A flag that it does not use is an error.
 func (f *studyFlags) study(args []string) (*study.Study, error) {
 	all := study.All()
 	i := slices.IndexFunc(all, func(s study.Study) bool { return len(args) == 1 && args[0] == s.Name })
@@ -141,23 +141,23 @@ func (f *studyFlags) study(args []string) (*study.Study, error) {
 	for name, given := range map[string]bool{"config": f.configs != "", "packages": f.packages != "", "short": f.short, "others": f.others,
 		"preempt": f.preempt != 0, "max": f.max != 0, "out": f.out != "", "from": f.from != ""} {
 		if given && !slices.Contains(all[i].Takes, name) {
-			return nil, &usageError{"study", fmt.Sprintf("-%s is not about %s but about %s", name, all[i].Name, study.Names(name))}
+			return nil, &usageError{"study", fmt.Sprintf("-%s has no effect on the study %s: it is for %s", name, all[i].Name, study.Names(name))}
 		}
 	}
 	if f.short && f.configs != "" {
-		return nil, &usageError{"study", "short and config contradict each other"}
+		return nil, &usageError{"study", "-short and -config contradict each other"}
 	}
 	return &all[i], nil
 }
 
-// options are those of all studies.
+// options are the options of all studies.
 func (f *studyFlags) options(con *console) study.Options {
 	s := &f.request.Search
 	return study.Options{Configs: list(f.configs), Rows: names(f.rows), Packages: list(f.packages), Short: f.short, Others: f.others, Workers: f.workers(), Preempt: f.preempt,
 		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxMemory: s.MaxMemory, MaxMutants: f.max, Note: con.note, Out: f.out}
 }
 
-// read gives the lines of a file that earlier runs printed with -json.
+// read passes on the lines of a file that an earlier run printed with -json.
 func (f *studyFlags) read(s *study.Study, each func(study.Line) error) error {
 	file, err := os.Open(f.from)
 	if err != nil {
@@ -176,7 +176,7 @@ func (f *studyFlags) read(s *study.Study, each func(study.Line) error) error {
 	return nil
 }
 
-// names are separated by commas alone: those of the thesis have blanks in them.
+// names splits a list at commas only: names of the thesis contain blanks.
 func names(text string) (list []string) {
 	for _, name := range strings.Split(text, ",") {
 		if name = strings.TrimSpace(name); name != "" {
@@ -186,7 +186,7 @@ func names(text string) (list []string) {
 	return list
 }
 
-// list splits at commas.
+// list splits a list at commas and blanks.
 func list(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }

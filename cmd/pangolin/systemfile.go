@@ -2,8 +2,7 @@
 
 package main
 
-// Files of transition systems: which format a name stands for, and writing without leaving half a
-// file behind.
+// Files of transition systems: the format follows from the name, and a file is written whole or not at all.
 
 import (
 	"bufio"
@@ -23,14 +22,14 @@ import (
 	"pangolin/internal/lts/svg"
 )
 
-// systemFlags say how files of systems are read and written.
+// systemFlags configure how files of systems are read and written.
 type systemFlags struct {
 	tau  string
 	cadp bool
 }
 
-// softLimit is from how many bytes on the garbage collector works harder: a system of ten million transitions
-// is reduced in less than 2 GiB.
+// softLimit is the memory in bytes from which the garbage collector works harder: a system of ten million transitions is reduced in less
+// than 2 GiB.
 const softLimit = 1536 << 20
 
 // readSystem reads an .aut file, compressed or not.
@@ -52,7 +51,7 @@ func (f *systemFlags) readSystem(name string) (*lts.System, error) {
 	return s, nil
 }
 
-// format gives what writes files of a name.
+// format returns the function that writes files with such a name.
 func (f *systemFlags) format(name string) (func(io.Writer, *lts.System) error, error) {
 	dialect := aut.MCRL2
 	if f.cadp {
@@ -69,7 +68,7 @@ func (f *systemFlags) format(name string) (func(io.Writer, *lts.System) error, e
 	return nil, fmt.Errorf("%s: want a name that ends in .aut, .dot or .svg, and in .gz behind it to compress", name)
 }
 
-// writeSystem writes a system into a file, which is there whole or not at all.
+// writeSystem writes a system into a file, whole or not at all.
 func (f *systemFlags) writeSystem(name string, s *lts.System) error {
 	write, err := f.format(name)
 	if err != nil {
@@ -77,7 +76,7 @@ func (f *systemFlags) writeSystem(name string, s *lts.System) error {
 	}
 	out, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	var where *fs.PathError
-	if errors.As(err, &where) { // the name of the file for the time being says nothing
+	if errors.As(err, &where) { // the name of the temporary file would confuse
 		return fmt.Errorf("%s cannot be written: %w", name, where.Err)
 	}
 	if err != nil {
@@ -97,7 +96,7 @@ func (f *systemFlags) writeSystem(name string, s *lts.System) error {
 	return err
 }
 
-// packed writes through gzip if that is wanted.
+// packed writes through gzip if gz is set.
 func packed(out io.Writer, gz bool, write func(io.Writer) error) error {
 	b := bufio.NewWriterSize(out, 1<<20)
 	w := io.Writer(b)

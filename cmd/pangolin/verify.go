@@ -17,8 +17,8 @@ import (
 	"pangolin/verdict"
 )
 
-// The subcommand verify. Its flags are shared by all subcommands that take collections: they are
-// made from the table of a request's fields, so a new field needs nothing here.
+// The subcommand verify. Its flags, which all subcommands about collections share, are made from the table of a request's fields, so that a
+// new field needs nothing here.
 
 const verifyHelp = `Verify finds the collections of packages, explores every interleaving of every
 small client of each, and says which are correct: every history has an
@@ -91,7 +91,7 @@ func (f *verifyFlags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.total, "total", 0, "end after a `duration` for all collections together; -timeout is that of each")
 }
 
-// named says that the user has named the types that are of interest.
+// named reports whether the user has named single types.
 func (f *verifyFlags) named(args []string) bool {
 	if f.request.Type != "" {
 		return true

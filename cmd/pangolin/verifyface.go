@@ -11,23 +11,21 @@ import (
 	"pangolin/verdict"
 )
 
-// verifyFace shows a verification: what was found on standard error, verdicts on
-// standard output. Of several collections that nobody has named, only what is wrong is
-// printed, and the file with the witness.
+// verifyFace prints a verification: what was found on standard error, verdicts on standard output. Of several collections that the user has
+// not named, it prints only violations in brief, with the file of the witness.
 type verifyFace struct {
 	con      *console
 	json     bool
 	quiet    bool
-	named    bool   // witnesses are printed
-	out      string // where witnesses are to be written
+	named    bool   // print witnesses
+	out      string // directory for witnesses
 	found    []verdict.Found
-	missed   []verdict.Verdict // what is not judged, for people: printed last, and only beside others if an error says the same
-	given    int               // verdicts
+	missed   []verdict.Verdict // verdicts about what was not judged, printed last; left out if they are all and an error says the same
+	given    int               // number of verdicts so far
 	results  report.Renderer
 	files    *files
 	progress *progress
-	// certificate is the file into which a proof is written, assertions that of the source with checks; failed
-	// says why one was not.
+	// certificate is the file for a proof, assertions that for the source with checks; failed is the error in writing them.
 	certificate string
 	assertions  string
 	failed      error
@@ -51,7 +49,7 @@ func (v *verifyFace) events() pangolin.Events {
 	return e
 }
 
-// begin makes the printer, once it is known of how much.
+// begin makes the renderer, once the number of collections is known.
 func (v *verifyFace) begin() {
 	if v.results != nil {
 		return
@@ -79,13 +77,13 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 		v.missed = append(v.missed, d)
 		return
 	}
-	_ = v.results.Show(d)                                                         // end tells what went wrong
+	_ = v.results.Show(d)                                                         // end reports errors
 	if v.json && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
 		_ = v.results.Show(d.Violation.Execution)
 	}
 }
 
-// showMissed prints what was named and is all not judged.
+// showMissed prints the verdicts about what was not judged.
 func (v *verifyFace) showMissed() {
 	for _, d := range v.missed {
 		_ = v.results.Show(d)
@@ -106,7 +104,7 @@ func (v *verifyFace) clear() {
 	}
 }
 
-// end says whether everything could be printed.
+// end completes the output and returns its errors.
 func (v *verifyFace) end() error {
 	v.begin()
 	v.clear()

@@ -29,7 +29,7 @@ func newVersion(con *console) *ffcli.Command {
 	}
 }
 
-// version is that of the main module, as the go command recorded it.
+// version is the version of the main module, as the go command recorded it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

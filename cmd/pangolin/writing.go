@@ -4,14 +4,14 @@ package main
 
 import "io"
 
-// sink is standard output, and remembers the first error of writing to it: a disk that is full. Whoever prints need not look,
-// for a command whose results are cut off ends with an error, whatever they were.
+// sink is standard output, and remembers the first error of writing to it, such as a full disk. Whoever prints may ignore errors: a command
+// whose results are cut off ends with an error.
 type sink struct {
 	io.Writer
 	err error
 }
 
-// Write gives up where a part is missing already: what follows would be taken for the rest.
+// Write fails if an earlier part is missing, because what follows would be mistaken for the rest.
 func (s *sink) Write(text []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
@@ -21,7 +21,7 @@ func (s *sink) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// unwrapped is the writer below a sink: only a file can be a terminal.
+// unwrapped is the writer within a sink: only a file can be a terminal.
 func unwrapped(w io.Writer) io.Writer {
 	if s, ok := w.(*sink); ok {
 		return s.Writer

@@ -73,7 +73,7 @@ func TestExplanation_SaysWhatTheOracleWantsInstead(t *testing.T) {
 	}{
 		{"a result that does not fit", []verdict.Event{put, take},
 			verdict.Explanation{Kind: verdict.NoOrder, Property: "linear", Tried: []verdict.Order{{Calls: []int{1}, Rejected: []verdict.Rejection{{Call: 2, Allowed: []verdict.Returned{one}}}}}},
-			"no order of the operations that keeps those apart that did not overlap explains the results. The longest that the oracle follows:\n" +
+			"no order of the operations that puts each call before those that began after its return explains the results. The longest that the oracle follows:\n" +
 				"  1:Put(1)\n    then 2:Take() = 0, false: but here Take() = 1, true"},
 		{"a call that may not wait", []verdict.Event{stuckTake},
 			verdict.Explanation{Kind: verdict.NoOrder, Property: "sc", Stuck: []int{2}, Tried: []verdict.Order{{Rejected: []verdict.Rejection{{Call: 1, Allowed: []verdict.Returned{one, {Panicked: true}}}}}}},
@@ -81,11 +81,11 @@ func TestExplanation_SaysWhatTheOracleWantsInstead(t *testing.T) {
 				"  (none)\n    then 2:Take() never returns: but here it can return, Take() = 1, true or Take() panics"},
 		{"an end that is none", []verdict.Event{put},
 			verdict.Explanation{Kind: verdict.NoOrder, Property: "quiescent", Tried: []verdict.Order{{Calls: []int{1}}}},
-			"no order of the operations that keeps the order around moments without calls explains the results. The longest that the oracle follows:\n" +
+			"no order of the operations that keeps the order of calls that a moment without calls separates explains the results. The longest that the oracle follows:\n" +
 				"  1:Put(1)\n    and a history may not end there"},
 		{"calls on their way", []verdict.Event{put, stuckTake},
 			verdict.Explanation{Kind: verdict.NoOrder, Property: "linear", Unfinished: true, Tried: []verdict.Order{{Calls: []int{2}, Rejected: []verdict.Rejection{{Call: 1}}}}},
-			"no order of the operations that keeps those apart that did not overlap explains the results. The longest that the oracle follows:\n" +
+			"no order of the operations that puts each call before those that began after its return explains the results. The longest that the oracle follows:\n" +
 				"  2:Take() (in progress)\n    then 1:Put(1): but here it cannot return"},
 		{"partners", []verdict.Event{stuckPut, stuckTake}, verdict.Explanation{Kind: verdict.Partners, Stuck: []int{1, 2}},
 			"1:Put(1) never returns and 2:Take() never returns, although they serve each other"},

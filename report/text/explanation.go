@@ -28,9 +28,9 @@ func explanation(w *verdict.Witness) []string {
 // opening says what no order does.
 func opening(x *verdict.Explanation) string {
 	text := "no order of the operations that " + map[string]string{
-		"linear":    "keeps those apart that did not overlap",
+		"linear":    "puts each call before those that began after its return",
 		"sc":        "keeps each thread's own order",
-		"quiescent": "keeps the order around moments without calls",
+		"quiescent": "keeps the order of calls that a moment without calls separates",
 	}[x.Property]
 	if len(x.Stuck) > 0 {
 		text += " lets thread " + itoa(x.Stuck[0]) + " stay stuck."

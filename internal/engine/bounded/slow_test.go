@@ -164,7 +164,7 @@ func (r *run) step(thread int) bool {
 }
 
 // explained says that some order of the calls, of which those that have not returned may be missing
-// and return what they like, keeps those apart that did not overlap, and gives the results when one
+// and return what they like, puts each call before those that began after its return, and gives the results when one
 // call is executed after the other.
 func (r *run) explained(m memory, done []bool) bool {
 	left := false
