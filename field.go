@@ -46,11 +46,12 @@ const (
 	OfSearch               // how to search, whatever the engine
 	OfWitness              // how to search for a collection's violations, and what to do with them
 	OfProgram              // which program is run
+	OfCache                // where results are kept
 )
 
 // Fields lists the fields in the order of help texts.
 func Fields() []Field {
-	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), programFields())
+	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), programFields(), cacheFields())
 }
 
 // Text is the field's value in a request; "" if it is not set.
@@ -256,6 +257,15 @@ func programFields() []Field {
 			func(r *Request) *string { return &r.Program.Test }, nil),
 		textField(Field{Flag: "leaks", Path: "Request.Program.Leaks", Group: OfProgram, Doc: "`which` goroutines that main leaves behind are leaks: all (default), those that wait for what nobody who may still move can reach; or none"},
 			func(r *Request) *string { return &r.Program.Leaks }, validLeaks),
+	}
+}
+
+func cacheFields() []Field {
+	return []Field{
+		textField(Field{Flag: "cache", Path: "Request.Cache", Group: OfCache, Doc: "`directory` of results that are not computed again"},
+			func(r *Request) *string { return &r.Cache }, nil),
+		boolField(Field{Flag: "no-cache", Path: "Request.NoCache", Group: OfCache, Doc: "compute every result, and keep none"},
+			true, func(r *Request) *bool { return &r.NoCache }),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pangolin/internal/closure"
 	"pangolin/internal/find"
 	"pangolin/internal/mutate"
 	"pangolin/verdict"
@@ -32,6 +33,7 @@ func Mutate(ctx context.Context, r Request, opt Mutation) (*verdict.MutationSumm
 	if err != nil {
 		return nil, err
 	}
+	defer r.tidy(t.Kept)
 	return t.Run(ctx, opt)
 }
 
@@ -40,6 +42,7 @@ func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
+	kept := r.kept(ctx, &closure.Memo{Dir: r.Dir})
 	targets, missed, err := r.find(ctx)
 	if err == nil {
 		err = find.Joined(missed, find.Mistake, find.NotLoaded)
@@ -73,5 +76,5 @@ func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
 	}
 	j.Subject = nil // set for each mutant
 	t.request.Events.found(t.Describe())
-	return &mutate.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Task: t.task, Workers: r.Search.Workers}, nil
+	return &mutate.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Task: t.task, Workers: r.Search.Workers, Kept: kept, Note: func(text string) { r.Events.note("%s", text) }}, nil
 }

@@ -65,8 +65,10 @@ func (t *target) only(ctx context.Context) (*engine.Job, error) {
 }
 
 // Verify verifies all collections with the search options s; the bound on preemptions and fairness are the request's if s does not set
-// them. Otherwise it is like the function Verify.
+// them. It takes nothing from a cache: what an earlier call found out about a type is not asked again, so verdict.Asked is another list
+// than that of a first call. Otherwise it is like the function Verify.
 func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, error) {
+	p.kept = nil
 	r := p.request
 	r.Search = s
 	r.Search.Preempt = cmp.Or(s.Preempt, p.request.Search.Preempt)

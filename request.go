@@ -54,6 +54,12 @@ type Request struct {
 	Search Search
 	// Out is a directory to which witnesses are written; "": none are.
 	Out string
+	// Cache is a directory of results: what was computed before, for the same sources, the same request and by the same Pangolin, is
+	// taken from there (verdict.Verdict.Cached), and what is computed is kept there. "": everything is computed; Check takes the user's
+	// own directory then.
+	Cache string
+	// NoCache computes everything, and keeps nothing, whatever Cache says.
+	NoCache bool
 	// Events are called as things happen.
 	Events Events
 }

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"iter"
 
+	"pangolin/internal/closure"
 	"pangolin/internal/find"
 	"pangolin/internal/task"
 	"pangolin/verdict"
@@ -53,6 +54,7 @@ type Prepared struct {
 	request Request
 	targets []*target
 	missed  []find.Missed // what was named and not found
+	kept    *task.Kept    // results that are not computed again; nil: all are
 }
 
 // Prepare finds the collections of a request.
@@ -60,11 +62,17 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
+	return r.prepare(ctx, &closure.Memo{Dir: r.Dir})
+}
+
+// prepare is Prepare with the digests of packages that are known.
+func (r *Request) prepare(ctx context.Context, memo *closure.Memo) (*Prepared, error) {
+	kept := r.kept(ctx, memo) // before anything is loaded
 	targets, missed, err := r.find(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{request: r, targets: targets, missed: missed}, nil
+	return &Prepared{request: *r, targets: targets, missed: missed, kept: kept}, nil
 }
 
 // interruption is ErrInterrupted, with the name of the limit if a limit on time has ended the context.
@@ -81,7 +89,7 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 	var all []verdict.Verdict
 	var errs []error
 	i := 0
-	here := &task.Here{Dir: p.request.Dir, Events: p.request.events, Verdict: func(v verdict.Verdict) { p.targets[i].tell(v) }}
+	here := &task.Here{Dir: p.request.Dir, Kept: p.kept, Note: p.noted, Events: p.request.events, Verdict: func(v verdict.Verdict) { p.targets[i].tell(v) }}
 	for _, r := range here.Run(ctx, p.tasks()) {
 		t, err := p.targets[i], r.Err
 		all = append(all, r.Verdicts...)
@@ -101,8 +109,12 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 		after(t)
 		i++
 	}
+	p.request.tidy(p.kept)
 	return all, errors.Join(errs...)
 }
+
+// noted tells what is worth knowing.
+func (p *Prepared) noted(text string) { p.request.Events.note("%s", text) }
 
 // tasks yields the tasks of the collections.
 func (p *Prepared) tasks() iter.Seq[*task.Task] {

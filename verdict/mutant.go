@@ -28,7 +28,9 @@ type Mutant struct {
 	Diff     string  `json:"diff"`
 	States   uint64  `json:"states"`
 	Seconds  float64 `json:"seconds"`
-	Schema   int     `json:"schema"` // the constant Schema; whoever prints the line sets it
+	// Cached says that it was not computed now but kept (-cache): the seconds are those of the first time.
+	Cached bool `json:"cached,omitempty"`
+	Schema int  `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
 
 // Baseline is the verdict about the collection without a fault.

@@ -52,6 +52,27 @@ type Entry struct {
 	Same []byte
 }
 
+// Variable is the environment variable that names the directory of results: an absolute path, or "off".
+const Variable = "PANGOLIN_CACHE"
+
+// Default is the directory of results of those who name none: what the environment variable says, or "pangolin/results" in the user's
+// directory for such things. "": there is none, or the variable is "off".
+func Default() (string, error) {
+	switch dir := os.Getenv(Variable); {
+	case dir == "off":
+		return "", nil
+	case dir != "" && !filepath.IsAbs(dir):
+		return "", fmt.Errorf("%s is %q: want an absolute path, or off", Variable, dir)
+	case dir != "":
+		return dir, nil
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", nil // who has no home keeps nothing
+	}
+	return filepath.Join(dir, "pangolin", "results"), nil
+}
+
 // Dir is a directory of results.
 type Dir struct{ path string }
 

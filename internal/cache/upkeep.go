@@ -128,6 +128,9 @@ func (d *Dir) abandoned(age time.Duration) error {
 	return err
 }
 
+// Limit is how many bytes the results of a directory may have together before some are removed.
+const Limit = 1 << 30
+
 // trimAgain is how long Tidy waits before it looks through the directory again.
 const trimAgain = time.Hour
 

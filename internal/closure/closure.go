@@ -123,8 +123,8 @@ func (l *listed) files() []string {
 // is a file that is read.
 var environment = []string{"GOVERSION", "GOOS", "GOARCH", "GOEXPERIMENT", "GOFLAGS", "CGO_ENABLED", "GOWORK"}
 
-// List digests the packages that the patterns match. The error is that of the go command, or about a package with errors in its
-// closure, or a file that cannot be read.
+// List digests the packages that the patterns match, but for those with errors in their closure: they are left out. The error is that
+// of the go command, or about a file that cannot be read.
 func List(ctx context.Context, q Query) (*Closure, error) {
 	type variables struct {
 		text string
@@ -146,7 +146,7 @@ func List(ctx context.Context, q Query) (*Closure, error) {
 	}
 	c := &Closure{}
 	for _, l := range list {
-		if l.DepOnly || l.ForTest != "" || strings.HasSuffix(l.ImportPath, ".test") {
+		if l.DepOnly || l.ForTest != "" || strings.HasSuffix(l.ImportPath, ".test") || l.Error != nil || len(l.DepsErrors) > 0 {
 			continue
 		}
 		p, err := d.root(l, q.Tests)
@@ -212,7 +212,7 @@ func (q *Query) environment(ctx context.Context) (string, error) {
 
 // list asks the go command for the packages and what they import.
 func (q *Query) list(ctx context.Context) ([]*listed, error) {
-	args := []string{"list", "-deps", "-json=" + fields}
+	args := []string{"list", "-e", "-deps", "-json=" + fields}
 	if q.Tests {
 		args = append(args, "-test")
 	}
@@ -227,12 +227,6 @@ func (q *Query) list(ctx context.Context) ([]*listed, error) {
 			return list, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
-		}
-		switch {
-		case l.Error != nil:
-			return nil, fmt.Errorf("%s: %s", l.ImportPath, l.Error.Err)
-		case len(l.DepsErrors) > 0:
-			return nil, fmt.Errorf("%s: %s", l.ImportPath, l.DepsErrors[0].Err)
 		}
 		list = append(list, l)
 	}

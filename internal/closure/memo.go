@@ -15,6 +15,8 @@ type Memo struct {
 
 	mu    sync.Mutex
 	known map[memoKey]*Package
+	first map[string]*Package // by pattern
+	asked map[string]bool     // queries that Know has listed
 }
 
 // memoKey is a package as it is asked for.
@@ -39,11 +41,33 @@ func key(q *Query, path string) memoKey {
 	return k
 }
 
-// Know notes the digests of a closure that was listed by the query, in the memo's directory.
-func (m *Memo) Know(q Query, c *Closure) {
+// Know lists packages by queries, each once, and notes their digests. Of a query the directory is the memo's.
+func (m *Memo) Know(ctx context.Context, queries ...Query) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.know(&q, c)
+	for _, q := range queries {
+		asked := fmt.Sprintf("%t %q", q.Tests, q.Patterns)
+		if m.asked[asked] {
+			continue
+		}
+		q.Dir = m.Dir
+		c, err := List(ctx, q)
+		if err != nil {
+			return err
+		}
+		if m.know(&q, c); m.asked == nil {
+			m.asked = map[string]bool{}
+		}
+		m.asked[asked] = true
+	}
+	return nil
+}
+
+// Known is a package that was listed before; nil: it was not, or it has errors.
+func (m *Memo) Known(q Query, path string) *Package {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.known[key(&q, path)]
 }
 
 func (m *Memo) know(q *Query, c *Closure) {
@@ -56,7 +80,29 @@ func (m *Memo) know(q *Query, c *Closure) {
 	}
 }
 
-// Package is a package that a query's patterns match, with its digest. Of the query the directory is the memo's.
+// First is the first package that a pattern matches, listed now if it was not before.
+func (m *Memo) First(ctx context.Context, pattern string) (*Package, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if p := m.first[pattern]; p != nil {
+		return p, nil
+	}
+	c, err := List(ctx, Query{Dir: m.Dir, Patterns: []string{pattern}})
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Packages) != 1 {
+		return nil, fmt.Errorf("%s matches %d packages without errors, want one", pattern, len(c.Packages))
+	}
+	if m.first == nil {
+		m.first = map[string]*Package{}
+	}
+	m.first[pattern] = &c.Packages[0]
+	return m.first[pattern], nil
+}
+
+// Package is a package that a query's patterns match, with its digest, listed now if it was not before. Of the query the directory is
+// the memo's.
 func (m *Memo) Package(ctx context.Context, q Query, path string) (*Package, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,5 +122,5 @@ func (m *Memo) Package(ctx context.Context, q Query, path string) (*Package, err
 	if p := m.known[k]; p != nil {
 		return p, nil
 	}
-	return nil, fmt.Errorf("%s is not among what %s matches", path, strings.Join(q.Patterns, " "))
+	return nil, fmt.Errorf("%s is not among what %s matches, or has errors", path, strings.Join(q.Patterns, " "))
 }

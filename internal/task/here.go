@@ -5,6 +5,7 @@ package task
 import (
 	"context"
 	"iter"
+	"time"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/inquiry"
@@ -129,16 +130,39 @@ func (h *Here) do(ctx context.Context, t *Task) Result {
 func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	listening := *h
 	listening.Events = h.heard(&r.Notes)
+	listening.Note = func(text string) {
+		r.Notes = append(r.Notes, text)
+		h.tell(text)
+	}
+	if n := t.local.notes; n != nil && t.Mutant == nil {
+		n.list, n.name = &r.Notes, t.local.inquiry.Found.Name()
+		defer func() { n.list = nil }()
+	}
+	watch := stopwatch{limit: t.Terms.Search.Timeout}
+	watch.start()
 	if t.Mutant != nil {
 		r.Mutant, r.Err = t.tryMutant(ctx, &listening)
+		watch.stop()
 	} else {
-		r.Verdicts, r.Err = t.verdicts(ctx, &listening)
+		r.Verdicts, r.Err = t.verdicts(ctx, &listening, &watch)
 	}
+	r.late = watch.late
 	return r
 }
 
+// stopwatch tells whether a limit on time may have been met: it begins before the time that is limited, and ends behind it.
+type stopwatch struct {
+	limit time.Duration // 0: none
+	begun time.Time
+	late  bool
+}
+
+func (s *stopwatch) start() { s.begun = time.Now() }
+
+func (s *stopwatch) stop() { s.late = s.late || s.limit > 0 && time.Since(s.begun) >= s.limit }
+
 // verdicts asks for one property after the other. A crash of ours is an error: other tasks get their verdicts.
-func (t *Task) verdicts(ctx context.Context, h *Here) (list []verdict.Verdict, err error) {
+func (t *Task) verdicts(ctx context.Context, h *Here, watch *stopwatch) (list []verdict.Verdict, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = engine.Recovered(r)
@@ -155,7 +179,9 @@ func (t *Task) verdicts(ctx context.Context, h *Here) (list []verdict.Verdict, e
 		if err := ctx.Err(); err != nil {
 			return list, err
 		}
+		watch.start()
 		v, err := t.local.inquiry.Verdict(ctx, p, inquiry.Engines{Events: h.Events})
+		watch.stop()
 		if err != nil {
 			return list, err
 		}

@@ -8,11 +8,15 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
+	"sync"
 
 	"pangolin/internal/cache"
 	"pangolin/internal/closure"
 	"pangolin/internal/engine"
+	"pangolin/internal/find"
 )
 
 // Kept are results of tasks by their keys, in a directory.
@@ -20,23 +24,55 @@ type Kept struct {
 	Cache   *cache.Dir
 	Tool    string        // digest of this program (cache.Tool)
 	Sources *closure.Memo // digests of the packages that tasks are about
+
+	told sync.Map // why results are not kept
 }
 
-// key is the key of a task, with the package that it is about.
-func (k *Kept) key(ctx context.Context, t *Task) (string, *closure.Package, error) {
-	p, err := k.Sources.Package(ctx, closure.Query{Patterns: t.Patterns, Tests: t.Tests}, t.Package)
-	if err != nil {
+// key is the key of a task, with the packages that its result is made of: its own, and that of an oracle which the user wrote.
+func (k *Kept) key(ctx context.Context, t *Task) (string, []*closure.Package, error) {
+	q := closure.Query{Patterns: t.Patterns, Tests: t.Tests}
+	var used []*closure.Package
+	if t.local.inquiry != nil { // it was loaded, so that what is digested now may be something else
+		p := k.Sources.Known(q, t.Package)
+		if p == nil {
+			return "", nil, fmt.Errorf("%s was not digested before it was loaded", t.Package)
+		}
+		used = append(used, p)
+	} else if p, err := k.Sources.Package(ctx, q, t.Package); err != nil {
 		return "", nil, err
+	} else {
+		used = append(used, p)
 	}
-	key, err := t.Key(p.Digest, k.Tool)
-	return key, p, err
+	sources := used[0].Digest
+	if name, _ := t.Wishes.Oracle.Type(); name != "" {
+		if pattern, typ := find.SplitType(name); typ != "" { // of another package
+			p, err := k.Sources.First(ctx, pattern)
+			if err != nil {
+				return "", nil, err
+			}
+			used, sources = append(used, p), sources+" "+p.Digest
+		}
+	}
+	for _, p := range used {
+		if !p.Unchanged() {
+			return "", nil, errChanged
+		}
+	}
+	key, err := t.Key(sources, k.Tool)
+	return key, used, err
 }
 
-// Key is a digest of all that a task's result depends on: the task, but for the patterns with which its package is found; the sources, of which
-// the caller has a digest (package closure; it covers Go's version and platform); and a digest of this program.
+// errChanged is about files that were written after they were digested.
+var errChanged = errors.New("the sources have changed meanwhile")
+
+// Key is a digest of all that a task's result depends on: the task, but for the patterns with which its package is found and the limit on
+// time, which no result that lasts has met; the sources, of which the caller has a digest (package closure; it covers Go's version and
+// platform); and a digest of this program.
 func (t *Task) Key(sources, tool string) (string, error) {
 	one := *t
 	one.Patterns = nil
+	terms := *t.Terms
+	terms.Search.Timeout, one.Terms = 0, &terms
 	text, err := json.Marshal(struct {
 		Task          *Task
 		Sources, Tool string
@@ -72,8 +108,15 @@ func (k *Kept) put(key string, r *Result) error {
 	if err != nil {
 		return err
 	}
+	if strings.Contains(string(text), engine.Failed) {
+		return errFailed
+	}
 	return k.Cache.Put(key, cache.Entry{Text: text, Same: same})
 }
+
+// errFailed is about a verdict for which Pangolin had to do without one of its mechanisms. Which one that is depends on what was asked of
+// the machine, such as the number of workers.
+var errFailed = errors.New(engine.Failed)
 
 // portable is a result without the names of files on this machine.
 func (r *Result) portable() *Result {
@@ -105,6 +148,10 @@ func (r *Result) timeless() *Result {
 		for k := range v.Asked {
 			v.Asked[k].Seconds = 0
 		}
+		if v.Proof != nil && v.Proof.Lemmas != nil { // portable has copied the proof
+			lemmas := *v.Proof.Lemmas
+			lemmas.Seconds, v.Proof.Lemmas = 0, &lemmas
+		}
 	}
 	if r.Mutant != nil {
 		m := *r.Mutant
@@ -120,35 +167,49 @@ func (h *Here) recalled(ctx context.Context, t *Task) Result {
 	key, sources, err := h.Kept.key(ctx, t)
 	if err != nil {
 		if ctx.Err() == nil {
-			h.tell("the result is not kept: " + err.Error())
+			h.uncached(err)
 		}
 		return h.decide(ctx, t)
 	}
-	switch r, err := h.Kept.Get(key); {
-	case err == nil:
+	r, err := h.Kept.Get(key)
+	if err == nil {
 		h.replay(t, r)
 		return *r
-	case !errors.Is(err, cache.ErrNone):
+	}
+	if conflict := (*cache.Conflict)(nil); errors.As(err, &conflict) {
 		return Result{Err: err}
 	}
-	r := h.decide(ctx, t)
-	if !t.Lasting(&r) {
-		return r
+	if !errors.Is(err, cache.ErrNone) {
+		h.uncached(err)
+		return h.decide(ctx, t)
 	}
-	if !sources.Unchanged() {
-		h.tell("the result is not kept: the sources have changed meanwhile")
-		return r
+	computed := h.decide(ctx, t)
+	if ctx.Err() != nil || !t.Lasting(&computed) { // who cancels ends a search in the middle, with a verdict
+		return computed
 	}
-	r.Key = key
-	if err := h.Kept.put(key, &r); err != nil {
-		if conflict := (*cache.Conflict)(nil); errors.As(err, &conflict) {
-			r.Err = err
-		} else {
-			h.tell("the result is not kept: " + err.Error())
+	for _, p := range sources {
+		if !p.Unchanged() {
+			h.uncached(errChanged)
+			return computed
 		}
-		r.Key = ""
 	}
-	return r
+	if err := h.Kept.put(key, &computed); err != nil {
+		if conflict := (*cache.Conflict)(nil); errors.As(err, &conflict) {
+			computed.Err = err
+		} else {
+			h.uncached(err)
+		}
+		return computed
+	}
+	computed.Key = key
+	return computed
+}
+
+// uncached tells why a result is not kept, each reason once.
+func (h *Here) uncached(why error) {
+	if _, told := h.Kept.told.LoadOrStore(why.Error(), true); !told {
+		h.tell("a result is not cached: " + why.Error())
+	}
 }
 
 // replay tells what was told when a result was computed.
@@ -160,11 +221,15 @@ func (h *Here) replay(t *Task, r *Result) {
 			}
 		}
 	}
-	if h.Verdict != nil {
-		for i := range r.Verdicts {
-			r.Verdicts[i].Cached = true
-			h.Verdict(r.Verdicts[i])
+	for i := range r.Verdicts {
+		v := &r.Verdicts[i]
+		v.Cached = true
+		if h.Verdict != nil {
+			h.Verdict(*v)
 		}
+	}
+	if r.Mutant != nil {
+		r.Mutant.Cached = true
 	}
 }
 

@@ -19,6 +19,8 @@ type Result struct {
 	// Key is the one under which the result is kept; "": it is not. Cached says that it was kept before, and nothing was computed.
 	Key    string
 	Cached bool
+
+	late bool // a limit on time may have been met
 }
 
 // encoded is a result as a text. An error is its message.

@@ -67,15 +67,35 @@ type local struct {
 	listed  *front.Listed
 	engine  *engine.Engine
 	mutant  *subject.Subject
+	notes   *said // of the inquiry
+}
+
+// said is why a type is read otherwise than names tell: it is told at once, and a result has it.
+type said struct {
+	tell func(string)
+	list *[]string // of the result that is being computed; nil: none is
+	name string    // of the collection
+}
+
+func (s *said) add(why string) {
+	if s.list != nil {
+		*s.list = append(*s.list, s.name+": "+why)
+	}
+	if s.tell != nil {
+		s.tell(why)
+	}
 }
 
 // New is the task about a collection that was found. Note is told why it is read otherwise than names tell.
 func New(found *find.Target, terms *Terms, asked Asked, note func(string)) (*Task, error) {
-	i, err := inquiry.New(found, terms, note)
+	notes := &said{tell: note}
+	i, err := inquiry.New(found, terms, notes.add)
 	if err != nil {
 		return nil, err
 	}
-	return of(i, terms, asked), nil
+	t := of(i, terms, asked)
+	t.local.notes = notes
+	return t, nil
 }
 
 // of is the task of an inquiry.
@@ -120,16 +140,19 @@ func (t *Task) found(ctx context.Context, h *Here) error {
 	return err
 }
 
-// Lasting says that a result of the task is the same each time: no limit on time was asked for, and none on memory can have been met.
+// Lasting says that a result of the task is the same each time: no limit on time was met, and none on memory can have been; where several
+// workers search, one on states was not either, because chance says which states they reach first.
 func (t *Task) Lasting(r *Result) bool {
-	if r.Err != nil || t.Terms.Search.Timeout > 0 {
+	if r.Err != nil || r.late {
 		return false
 	}
+	s := &t.Terms.Search
+	chance := s.MaxBytes > 0 || s.MaxStates > 0 && s.Workers > 1
 	for i := range r.Verdicts {
 		v := &r.Verdicts[i]
-		if t.Terms.Search.MaxBytes > 0 && (v.Cause == verdict.Limited || len(v.Dropped) > 0) {
+		if chance && (v.Cause == verdict.Limited || len(v.Dropped) > 0) {
 			return false
 		}
 	}
-	return r.Mutant == nil || t.Terms.Search.MaxBytes == 0 || r.Mutant.Outcome != verdict.Undecided
+	return r.Mutant == nil || s.MaxBytes == 0 || r.Mutant.Outcome != verdict.Undecided
 }

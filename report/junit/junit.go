@@ -77,6 +77,9 @@ func (s *Suites) Show(r any) error {
 	}
 	u := s.suite(name)
 	c := testCase{Name: v.Collection + " " + v.Property, Class: name, Seconds: fmt.Sprintf("%.3f", v.Seconds)}
+	if v.Cached {
+		c.Seconds = "0.000"
+	}
 	switch v.Status {
 	case verdict.Violated:
 		u.Failures++
@@ -91,11 +94,16 @@ func (s *Suites) Show(r any) error {
 		u.Skipped++
 		c.Skipped = &skipped{"not shared: " + v.Reason}
 	}
-	if text := story.Beside(&v); len(text) > 0 {
+	text := story.Beside(&v)
+	if v.Cached {
+		text = append(text, "cached")
+	} else {
+		u.seconds += v.Seconds
+	}
+	if len(text) > 0 {
 		c.Output = strings.Join(text, "\n")
 	}
 	u.Tests++
-	u.seconds += v.Seconds
 	u.Cases = append(u.Cases, c)
 	return nil
 }

@@ -224,11 +224,11 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	if except := v.Except(); except != "" {
 		word += " (" + except + ")"
 	}
-	found := fmt.Sprintf(" states %d %s", v.States, seconds(v.Seconds))
+	found := fmt.Sprintf(" states %d %s", v.States, took(&v))
 	effort := " clients " + string(v.Clients) + found
 	rest := v.Scope.Name() + effort
 	if len(v.Scope.Limits) > 0 { // there are no clients, and what is bounded stands below
-		rest, effort = strings.TrimSpace(seconds(v.Seconds)), ""
+		rest, effort = strings.TrimSpace(took(&v)), ""
 	}
 	if len(head)+9+len(rest) > p.width && len(v.Scope.And) > 0 {
 		rest = v.Scope.Bounds.Name() + "+" + effort // the footer names the others
@@ -276,6 +276,14 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.2fs", s) }
+
+// took is how long it took to compute a verdict, which is not told of one that was kept.
+func took(v *verdict.Verdict) string {
+	if v.Cached {
+		return "cached"
+	}
+	return seconds(v.Seconds)
+}
 
 func (p *Printer) violation(v *verdict.Violation) {
 	if p.options.Brief && v.Execution != nil {

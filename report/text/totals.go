@@ -32,12 +32,17 @@ type sum struct {
 	proved                      int // of those that are verified
 	expected, surprises         int
 	states                      uint64
-	seconds                     float64
+	seconds                     float64 // of those that were computed now
+	cached                      int
 }
 
 func (t *sum) add(v *verdict.Verdict) {
 	t.states += v.States
-	t.seconds += v.Seconds
+	if v.Cached {
+		t.cached++
+	} else {
+		t.seconds += v.Seconds
+	}
 	switch v.Status {
 	case verdict.Violated:
 		t.violated++
@@ -110,7 +115,11 @@ func (t *sum) text(n int) string {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
 	}
-	return fmt.Sprintf("%d verdicts: %s, in %.1fs.", n, strings.Join(parts, ", "), t.seconds)
+	kept := ""
+	if t.cached > 0 {
+		kept = fmt.Sprintf(", %d cached", t.cached)
+	}
+	return fmt.Sprintf("%d verdicts: %s, in %.1fs%s.", n, strings.Join(parts, ", "), t.seconds, kept)
 }
 
 // howExpected says how many of the violations were expected.
@@ -181,7 +190,7 @@ func (t *sum) urgency() int {
 func (t *sum) plus(o *sum) {
 	t.verified, t.violated, t.unknown = t.verified+o.verified, t.violated+o.violated, t.unknown+o.unknown
 	t.missed += o.missed
-	t.states, t.seconds = t.states+o.states, t.seconds+o.seconds
+	t.states, t.seconds, t.cached = t.states+o.states, t.seconds+o.seconds, t.cached+o.cached
 }
 
 // row prints a line of the table; what there is no room for is left out.
