@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"pangolin/internal/find"
+	"pangolin/internal/task"
 	"pangolin/report"
 	"pangolin/verdict"
 )
@@ -36,6 +37,9 @@ import (
 // says otherwise. The next time they are executed first: what still goes wrong fails the test
 // without a search, and what does not is removed.
 //
+// Results are kept in the user's cache directory, or in the one that the environment variable PANGOLIN_CACHE names ("off": in none), and
+// are not computed again for the same sources and request.
+//
 // Run with -artifacts, the test keeps a page to step through each violation, and each verdict as JSON.
 //
 // The source files of the packages count as inputs of the test: "go test" does not take an old result
@@ -49,6 +53,14 @@ func Check(t testing.TB, r Request) []verdict.Verdict {
 	r.Search.Scenes = r.Search.Scenes || keepsArtifacts()
 	if r.Out == "" {
 		r.Out = filepath.Join("testdata", "pangolin", filepath.FromSlash(t.Name()))
+	}
+	if r.Search.Cache == "" && !r.Search.NoCache {
+		dir, err := task.CacheByDefault()
+		if err != nil {
+			t.Fatalf("pangolin: %v", err)
+			return nil
+		}
+		r.Search.Cache = dir
 	}
 	ctx, cancel := untilDeadline(t)
 	defer cancel()

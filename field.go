@@ -262,10 +262,10 @@ func programFields() []Field {
 
 func cacheFields() []Field {
 	return []Field{
-		textField(Field{Flag: "cache", Path: "Request.Cache", Group: OfCache, Doc: "`directory` of results that are not computed again"},
-			func(r *Request) *string { return &r.Cache }, nil),
-		boolField(Field{Flag: "no-cache", Path: "Request.NoCache", Group: OfCache, Doc: "compute every result, and keep none"},
-			true, func(r *Request) *bool { return &r.NoCache }),
+		textField(Field{Flag: "cache", Path: "Request.Search.Cache", Group: OfCache, Doc: "`directory` of results that are not computed again (default that of pangolin cache; study: none)"},
+			func(r *Request) *string { return &r.Search.Cache }, nil),
+		boolField(Field{Flag: "no-cache", Path: "Request.Search.NoCache", Group: OfCache, Doc: "compute every result, and keep none"},
+			true, func(r *Request) *bool { return &r.Search.NoCache }),
 	}
 }
 

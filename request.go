@@ -54,12 +54,6 @@ type Request struct {
 	Search Search
 	// Out is a directory to which witnesses are written; "": none are.
 	Out string
-	// Cache is a directory of results: what was computed before, for the same sources, the same request and by the same Pangolin, is
-	// taken from there (verdict.Verdict.Cached), and what is computed is kept there. "": everything is computed; Check takes the user's
-	// own directory then.
-	Cache string
-	// NoCache computes everything, and keeps nothing, whatever Cache says.
-	NoCache bool
 	// Events are called as things happen.
 	Events Events
 }
@@ -128,6 +122,12 @@ type Search struct {
 	Timeout   time.Duration
 	MaxStates uint64
 	MaxMemory int64 // bytes
+	// Cache is a directory of results: what was computed before, for the same sources, the same request and by the same Pangolin, is
+	// taken from there (verdict.Verdict.Cached), and what is computed is kept there. "": everything is computed; Check takes the user's
+	// own directory then.
+	Cache string
+	// NoCache computes everything, and keeps nothing, whatever Cache says.
+	NoCache bool
 }
 
 // Switch is an option with a default position.

@@ -5,7 +5,7 @@
 //
 // It takes a Request and gives verdicts. Verify is for programs, Check for tests; the command line is a third face of the same Request. The
 // package connects others: finding collections (internal/find), and asking about them until there is a verdict (internal/inquiry). It
-// prints nothing, reads no environment and does not end the process.
+// prints nothing and does not end the process. Only Check reads the environment, for the directory of results.
 package pangolin
 
 import (
@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"iter"
 
-	"pangolin/internal/closure"
 	"pangolin/internal/find"
 	"pangolin/internal/task"
 	"pangolin/verdict"
@@ -62,17 +61,12 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	return r.prepare(ctx, &closure.Memo{Dir: r.Dir})
-}
-
-// prepare is Prepare with the digests of packages that are known.
-func (r *Request) prepare(ctx context.Context, memo *closure.Memo) (*Prepared, error) {
-	kept := r.kept(ctx, memo) // before anything is loaded
+	kept := r.kept(ctx) // before anything is loaded
 	targets, missed, err := r.find(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{request: *r, targets: targets, missed: missed, kept: kept}, nil
+	return &Prepared{request: r, targets: targets, missed: missed, kept: kept}, nil
 }
 
 // interruption is ErrInterrupted, with the name of the limit if a limit on time has ended the context.

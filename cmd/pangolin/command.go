@@ -13,6 +13,7 @@ import (
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
+	"pangolin/internal/cache"
 	"pangolin/verdict"
 )
 
@@ -46,6 +47,7 @@ func subcommands() []constructor {
 		newLTS,
 		newCompare,
 		newReduce,
+		newCache,
 		newInit,
 		newCompletion,
 		newVersion,
@@ -174,6 +176,11 @@ func invoke(ctx context.Context, c *ffcli.Command, args []string, con *console) 
 		return nil
 	case err != nil:
 		return &usageError{c.Name, err.Error()}
+	}
+	if c.FlagSet.Lookup("cache") != nil {
+		if _, err := cache.Default(); err != nil {
+			return &usageError{c.Name, err.Error()}
+		}
 	}
 	return c.Exec(ctx, rest)
 }

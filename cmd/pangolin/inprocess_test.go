@@ -25,7 +25,7 @@ import (
 const process = "pangolin-process"
 
 // settings are the environment variables of a script that a command sees.
-var settings = []string{"HOME", "TMPDIR", "PATH", "COLUMNS", "GOFLAGS", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOWORK"}
+var settings = []string{"HOME", "TMPDIR", "PATH", "COLUMNS", "GOFLAGS", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOWORK", "PANGOLIN_CACHE"}
 
 // inProcess guards the directory and the environment of the process.
 var inProcess sync.Mutex

@@ -59,6 +59,7 @@ func newMutate(con *console) *ffcli.Command {
 	f := &mutateFlags{}
 	fs := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	f.register(fs)
+	f.registerCache(fs)
 	fs.Lookup("timeout").Usage = "give a mutant up after a `duration` such as 5s (default 30s)"
 	fs.Lookup("j").Usage = "verify `n` mutants at the same time (default: the number of CPUs)"
 	f.request.Search.Timeout = 30 * time.Second

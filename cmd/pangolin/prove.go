@@ -64,6 +64,7 @@ func newProve(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
 	f.register(fs)
+	f.registerCache(fs)
 	con.register(fs)
 	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
 	fs.BoolVar(&f.request.Search.Lemmas, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line; a certificate has them, too")

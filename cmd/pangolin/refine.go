@@ -38,6 +38,7 @@ func newRefine(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("refine", flag.ContinueOnError)
 	without(fs, append([]string{"races", "min", "small", "mode"}, unread...), f.register)
+	f.registerCache(fs)
 	systemUsage(fs)
 	fs.Lookup("property").Usage = "`property`: linear, wait-free, lock-free or obstruction-free (default linear)"
 	against := fs.String("against", "oracle", "the abstract `side`: oracle, or self")

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"pangolin"
+	"pangolin/internal/cache"
 	"pangolin/internal/engine/refine"
 	"pangolin/verdict"
 )
@@ -31,6 +32,12 @@ func (f *requestFlags) register(fs *flag.FlagSet, groups ...pangolin.Group) {
 		f.request.Out = witnessDir()
 	}
 	f.request.Register(fs, groups...)
+}
+
+// registerCache adds the flags about the directory of results, which is the user's own by default.
+func (f *requestFlags) registerCache(fs *flag.FlagSet) {
+	f.request.Search.Cache, _ = cache.Default() // invoke tells what is wrong
+	f.request.Register(fs, pangolin.OfCache)
 }
 
 // without adds the flags that register adds, except some that would change nothing in a command.

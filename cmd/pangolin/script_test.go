@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pangolin"
+	"pangolin/internal/cache"
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/vm"
@@ -28,6 +30,7 @@ import (
 // every way of searching.
 
 func TestMain(m *testing.M) {
+	os.Setenv("PANGOLIN_CACHE", "off") // every test computes its verdicts, but for those of the cache
 	testscript.Main(m, map[string]func(){process: main})
 }
 
@@ -72,7 +75,7 @@ func parameters(t *testing.T, dir string, every int) testscript.Params {
 			e.Vars = append(e.Vars, env...)
 			// What go test links and vets again and again in scripts is no concern of theirs.
 			e.Vars = append(e.Vars, strings.TrimSpace("GOFLAGS="+goFlags(env)+" -vet=off -ldflags=-w"))
-			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home")
+			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home", "PANGOLIN_CACHE=off")
 			i := slices.Index(files, filepath.Join(dir, strings.TrimPrefix(filepath.Base(e.WorkDir), "script-")+".txtar"))
 			if i < 0 || level.OutOf(i, 16, every) {
 				e.T().Skip("some scripts will do; -level more runs all")
@@ -80,8 +83,40 @@ func parameters(t *testing.T, dir string, every int) testscript.Params {
 			e.Values[lists{}] = new(lists)
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"pangolin": command, "agree": agree, "pangolin-code": exactCode, "interrupt": interrupt, "fields": fields},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"pangolin": command, "agree": agree, "pangolin-code": exactCode, "interrupt": interrupt, "fields": fields, "damage": damage, "conflict": conflict},
 	}
+}
+
+// damage changes a byte at the end of each result of a directory.
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	for _, file := range results(ts, args[0]) {
+		text, err := os.ReadFile(file)
+		ts.Check(err)
+		text[len(text)-1] ^= 1
+		ts.Check(os.WriteFile(file, text, 0o666))
+	}
+}
+
+// conflict puts another result beside each result of a directory.
+func conflict(ts *testscript.TestScript, _ bool, args []string) {
+	d, err := cache.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, file := range results(ts, args[0]) {
+		key, _, _ := strings.Cut(filepath.Base(file), ".")
+		if err := d.Put(key, cache.Entry{Text: []byte("{}")}); !errors.As(err, new(*cache.Conflict)) {
+			ts.Fatalf("another result is no conflict: %v", err)
+		}
+	}
+}
+
+// results are the files of results in a directory.
+func results(ts *testscript.TestScript, dir string) []string {
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(dir), "*", "*.result"))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("%s has no results", dir)
+	}
+	return files
 }
 
 // exactCode runs pangolin and wants the exit code that comes first.

@@ -82,6 +82,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.IntVar(&f.max, "max", 0, "mutants, scopes: try at most `n` of each collection, spread evenly over the source (default: all)")
 	fs.StringVar(&f.from, "from", "", study.Names("from")+": print the tables of the `file` that earlier runs wrote with -json")
 	f.register(fs, pangolin.OfSearch)
+	f.request.Register(fs, pangolin.OfCache) // no default: a study says what verdicts cost
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis, cmp, progress and policies: 60s)"
 	return &ffcli.Command{

@@ -71,6 +71,7 @@ func newVerify(con *console) *ffcli.Command {
 	f := &verifyFlags{}
 	fs := flag.NewFlagSet("verify", flag.ContinueOnError)
 	f.register(fs)
+	f.registerCache(fs)
 	con.register(fs)
 	return &ffcli.Command{
 		Name:       "verify",

@@ -29,10 +29,11 @@ import (
 
 // Run searches sys as opt says. Options that contradict themselves (see Validate) are a
 // panic, and so is a panic of the System, in whatever worker it happened.
-func Run(ctx context.Context, sys System, opt Options) Result {
+func Run(ctx context.Context, sys System, opt Options) (r Result) {
 	if err := opt.Validate(); err != nil {
 		panic(err)
 	}
+	defer func() { watched(ctx, r.Limit) }()
 	if opt.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)

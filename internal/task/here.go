@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pangolin/internal/engine"
+	"pangolin/internal/explore"
 	"pangolin/internal/inquiry"
 	"pangolin/verdict"
 )
@@ -138,6 +139,7 @@ func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 		n.list, n.name = &r.Notes, t.local.inquiry.Found.Name()
 		defer func() { n.list = nil }()
 	}
+	ctx, scarce := explore.WatchMemory(ctx)
 	watch := stopwatch{limit: t.Terms.Search.Timeout}
 	watch.start()
 	if t.Mutant != nil {
@@ -146,7 +148,7 @@ func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	} else {
 		r.Verdicts, r.Err = t.verdicts(ctx, &listening, &watch)
 	}
-	r.late = watch.late
+	r.unlike = watch.late || scarce()
 	return r
 }
 

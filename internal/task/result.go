@@ -20,7 +20,7 @@ type Result struct {
 	Key    string
 	Cached bool
 
-	late bool // a limit on time may have been met
+	unlike bool // a limit on time or memory was met, so that it may be another one the next time
 }
 
 // encoded is a result as a text. An error is its message.

@@ -18,10 +18,10 @@ package task
 
 import (
 	"context"
+	"slices"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/find"
-	"pangolin/internal/front"
 	"pangolin/internal/inquiry"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
@@ -64,7 +64,6 @@ type (
 // local is what this process has found and compiled already. A task that is read has none of it, and finds and compiles it again.
 type local struct {
 	inquiry *inquiry.Inquiry
-	listed  *front.Listed
 	engine  *engine.Engine
 	mutant  *subject.Subject
 	notes   *said // of the inquiry
@@ -102,7 +101,7 @@ func New(found *find.Target, terms *Terms, asked Asked, note func(string)) (*Tas
 func of(i *inquiry.Inquiry, terms *Terms, asked Asked) *Task {
 	l := i.Found.Listed
 	return &Task{Place: Place{Module: l.Module, Package: l.Path, Patterns: i.Found.Patterns, Tests: l.Tested}, Wishes: i.Found.Overrides, Terms: terms,
-		Asked: asked, local: local{inquiry: i, listed: l}}
+		Asked: asked, local: local{inquiry: i}}
 }
 
 // Inquiry is the one that leads to the verdicts, of a task that was made in this process.
@@ -136,23 +135,20 @@ func (t *Task) found(ctx context.Context, h *Here) error {
 	terms := *t.Terms
 	terms.Dir, terms.Search.Workers = h.Dir, h.Workers
 	i, err := inquiry.New(target, &terms, h.note(target.Name()))
-	t.local.inquiry, t.local.listed = i, target.Listed
+	t.local.inquiry = i
 	return err
 }
 
-// Lasting says that a result of the task is the same each time: no limit on time was met, and none on memory can have been; where several
-// workers search, one on states was not either, because chance says which states they reach first.
+// Lasting says that a result of the task is the same each time: neither a limit on time nor one on memory was met by any search; where
+// several workers search, the user's limit on states was not met either, because chance says which states they reach first. (The limits
+// on states that Pangolin itself sets are for one worker.)
 func (t *Task) Lasting(r *Result) bool {
-	if r.Err != nil || r.late {
+	if r.Err != nil || r.unlike {
 		return false
 	}
-	s := &t.Terms.Search
-	chance := s.MaxBytes > 0 || s.MaxStates > 0 && s.Workers > 1
-	for i := range r.Verdicts {
-		v := &r.Verdicts[i]
-		if chance && (v.Cause == verdict.Limited || len(v.Dropped) > 0) {
-			return false
-		}
+	if s := &t.Terms.Search; s.MaxStates == 0 || s.Workers <= 1 {
+		return true
 	}
-	return r.Mutant == nil || s.MaxBytes == 0 || r.Mutant.Outcome != verdict.Undecided
+	limited := func(v verdict.Verdict) bool { return v.Cause == verdict.Limited || len(v.Dropped) > 0 }
+	return r.Mutant == nil && !slices.ContainsFunc(r.Verdicts, limited)
 }

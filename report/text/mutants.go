@@ -22,6 +22,9 @@ func because(m *verdict.Mutant) string {
 			text += "; " + s
 		}
 	}
+	if m.Cached {
+		text += "; cached"
+	}
 	if text == "" {
 		return ""
 	}
