@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync"
 )
 
@@ -53,6 +54,12 @@ func released(info *debug.BuildInfo) string {
 	}
 	if sum == "" {
 		return ""
+	}
+	sum += "\n" + info.GoVersion // the type checker and the build tags of releases are those of the Go that built it
+	for _, s := range info.Settings {
+		if !strings.HasPrefix(s.Key, "vcs") {
+			sum += "\n" + s.Key + "=" + s.Value
+		}
 	}
 	for _, m := range info.Deps { // what it was built with
 		if m.Replace != nil {

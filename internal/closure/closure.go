@@ -119,9 +119,9 @@ func (l *listed) files() []string {
 	return all
 }
 
-// environment are the variables of "go env" whose values every digest covers: GOFLAGS and GOEXPERIMENT can change what is compiled, and GOWORK
-// is a file that is read.
-var environment = []string{"GOVERSION", "GOOS", "GOARCH", "GOEXPERIMENT", "GOFLAGS", "CGO_ENABLED", "GOWORK"}
+// environment are the variables of "go env" whose values every digest covers: GOFLAGS and GOEXPERIMENT can change what is compiled, GODEBUG how
+// types are checked, and GOWORK is a file that is read.
+var environment = []string{"GOVERSION", "GOOS", "GOARCH", "GOEXPERIMENT", "GOFLAGS", "CGO_ENABLED", "GOWORK", "GODEBUG"}
 
 // List digests the packages that the patterns match, but for those with errors in their closure: they are left out. The error is that
 // of the go command, or about a file that cannot be read.

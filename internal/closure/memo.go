@@ -25,8 +25,8 @@ type memoKey struct {
 	tests          bool
 }
 
-// files is the import path of a package that is given as files.
-const files = "command-line-arguments"
+// givenFiles is the import path of a package that is given as files.
+const givenFiles = "command-line-arguments"
 
 // key leaves out the patterns where the import path alone tells which package it is, and the ending of tests that stand outside of
 // their package: a package's digest with tests covers them.
@@ -35,7 +35,7 @@ func key(q *Query, path string) memoKey {
 	if q.Tests {
 		k.path = strings.TrimSuffix(path, "_test")
 	}
-	if path == files {
+	if path == givenFiles {
 		k.patterns = strings.Join(q.Patterns, "\x00")
 	}
 	return k
@@ -111,7 +111,7 @@ func (m *Memo) Package(ctx context.Context, q Query, path string) (*Package, err
 		return p, nil
 	}
 	q.Dir = m.Dir
-	if path != files { // one that ends in _test is none of the go command's
+	if path != givenFiles { // one that ends in _test is none of the go command's
 		q.Patterns = []string{k.path}
 	}
 	c, err := List(ctx, q)

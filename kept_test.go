@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pangolin_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin"
+	"pangolin/internal/test/level"
+	"pangolin/report"
+	"pangolin/verdict"
+)
+
+// A result from the directory is the one that would be computed: every field of a request that decides about it changes its key,
+// and what is taken from the directory has the same bytes in every format.
+
+const boxes = `package box
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Queue is a queue with a lock.
+type Queue struct {
+	mu   sync.Mutex
+	list []int
+}
+
+func New(n int) *Queue { return &Queue{list: make([]int, 0, n)} }
+
+func NewQueue() *Queue { return &Queue{} }
+
+func (q *Queue) Put(v int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.list = append(q.list, v)
+}
+
+func (q *Queue) Take() (int, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.list) == 0 {
+		return 0, false
+	}
+	v := q.list[0]
+	q.list = q.list[1:]
+	return v, true
+}
+
+func (q *Queue) Len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.list)
+}
+
+func (q *Queue) Each(f func(int) int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i, v := range q.list {
+		q.list[i] = f(v)
+	}
+}
+
+func double(v int) int { return 2 * v }
+
+// Counter loses counts.
+type Counter struct{ n atomic.Int64 }
+
+func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }
+
+func (c *Counter) Get() int64 { return c.n.Load() }
+`
+
+// box writes a module with these types, and gives its directory.
+func box(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "box.go": boxes} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// keyless lists the fields that change no key, with the reason.
+var keyless = map[string]string{
+	"type":     "the base has it, in another way",
+	"out":      "where witnesses are written",
+	"timeout":  "a result behind which the limit was met is not kept",
+	"j":        "results do not depend on it",
+	"cache":    "where results are kept",
+	"no-cache": "then none is",
+	"test":     "of programs", "leaks": "of programs",
+}
+
+// values are those of fields that texts has none for that suit a queue.
+var values = map[string]string{"new": "New(2)", "roles": "Put:1", "ops": "Put,Take", "give": "Each=double", "kind": "stack", "engine": "refine", "property": "quiescent",
+	"protocol": "blocking", "fair": "false", "preempt": "1"}
+
+// Every field of a request changes the key, or is on the list with the reason. A new field is on neither.
+func TestKeys_DifferInEachFieldOfTheRequest(t *testing.T) {
+	dir := box(t)
+	base := pangolin.Request{Dir: dir, Packages: []string{"m.Queue"}}
+	keyOf := func(r pangolin.Request) string {
+		keys, err := pangolin.Keys(context.Background(), r)
+		if err != nil || len(keys) != 1 {
+			t.Errorf("%+v: %v, %d keys", r, err, len(keys))
+			return ""
+		}
+		return keys[0]
+	}
+	plain := keyOf(base)
+	seen := map[string]string{plain: "nothing"}
+	for _, f := range pangolin.Fields() {
+		r, plain, text := base, plain, texts()[f.Flag]
+		if own, ok := values[f.Flag]; ok {
+			text = own
+		}
+		if f.Flag == "type" || f.Flag == "test" || f.Flag == "leaks" {
+			continue
+		}
+		switch f.Flag {
+		case "distinct-priorities": // only priority queues have any
+			r.Kind = "pqueue"
+			plain = keyOf(r)
+		case "give":
+			r.Ops = []string{"Put", "Take", "Each"}
+			plain = keyOf(r)
+		}
+		if err := f.Set(&r, text); err != nil {
+			t.Fatal(err)
+		}
+		key, why := keyOf(r), keyless[f.Flag]
+		if (key == plain) != (why != "") {
+			t.Errorf("-%s %s: the key is that of the plain request: %t; want %t (%s)", f.Flag, text, key == plain, why != "", why)
+		}
+		if before, ok := seen[key]; ok && why == "" {
+			t.Errorf("-%s %s has the key of %s", f.Flag, text, before)
+		}
+		seen[key] = "-" + f.Flag
+	}
+	of := reflect.TypeFor[pangolin.Search]()
+	for i := range of.NumField() { // those that are no flags of verify as well
+		if of.Field(i).Type.Kind() != reflect.Bool {
+			continue
+		}
+		r := base
+		reflect.ValueOf(&r.Search).Elem().Field(i).SetBool(true)
+		if key := keyOf(r); (key == plain) != (of.Field(i).Name == "NoCache") {
+			t.Errorf("Search.%s: the key is that of the plain request: %t", of.Field(i).Name, key == plain)
+		}
+	}
+	other := base
+	if other.Dir = box(t); keyOf(other) != plain {
+		t.Error("another directory is another key")
+	}
+	if other.Dir, other.Packages = dir, []string{"m.Queue", "m.Queue"}[1:]; keyOf(other) != plain {
+		t.Error("another pattern for the same package is another key")
+	}
+	if other.Packages, other.Type = []string{"./..."}, "Queue"; keyOf(other) != plain {
+		t.Error("a type that is named by a field is another key")
+	}
+}
+
+// formats are those in which a verdict can be printed.
+var formats = []string{"text", "json", "sarif", "junit", "html"}
+
+// printedIn is a list of verdicts in all formats.
+func printedIn(t *testing.T, list []verdict.Verdict) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, format := range formats {
+		p, err := report.New(format, &b, report.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range list {
+			if err := p.Show(v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// What the directory gives is what was computed: but for the mark, all formats have the same bytes, and witnesses are written again.
+func TestCache_GivesTheSameBytesInEveryFormat(t *testing.T) {
+	requests := []pangolin.Request{{}, {Property: "all"}, {Search: pangolin.Search{Scenes: true, Min: true}}, {Scope: pangolin.Scope{Config: "B"}, Engine: "refine"},
+		{Search: pangolin.Search{MaxStates: 20}}, {Type: "Queue", Kind: "stack"}}
+	packages := []string{"m"}
+	if level.More() {
+		packages = append(packages, "./...")
+	}
+	dir := box(t)
+	for _, r := range requests {
+		r.Dir, r.Packages, r.Search.Cache = dir, packages, filepath.Join(t.TempDir(), "results")
+		r.Out = filepath.Join(t.TempDir(), "witnesses")
+		first, err := pangolin.Verify(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := contents(t, r.Out)
+		if err := os.RemoveAll(r.Out); err != nil {
+			t.Fatal(err)
+		}
+		second, err := pangolin.Verify(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range second {
+			if !second[i].Cached || first[i].Cached {
+				t.Errorf("%+v: %s: cached %t, then %t", r, second[i].Collection, first[i].Cached, second[i].Cached)
+			}
+			second[i].Cached = false
+		}
+		if a, b := printedIn(t, first), printedIn(t, second); a != b {
+			t.Errorf("%+v: printed first\n%s\nand from the directory\n%s", r, a, b)
+		}
+		if again := contents(t, r.Out); again != written {
+			t.Errorf("%+v: witnesses %q, then %q", r, written, again)
+		}
+	}
+}
+
+// contents are the names and texts of a directory's files.
+func contents(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(files)
+	var b strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(filepath.Base(file) + "\n" + string(text))
+	}
+	return b.String()
+}
+
+// A verdict about other source than that which is there is never given: each edit is followed by what is computed without a directory.
+func TestCache_FollowsTheSource(t *testing.T) {
+	dir := box(t)
+	r := pangolin.Request{Dir: dir, Packages: []string{"m"}, Scope: pangolin.Scope{Config: "B"}, Search: pangolin.Search{Cache: filepath.Join(t.TempDir(), "results")}}
+	for _, edit := range [][2]string{{"", ""}, {"q.list = q.list[1:]\n\treturn v, true", "return v, true"}, {"", ""}, {"c.n.Store(c.n.Load() + 1)", "c.n.Add(1)"},
+		{"//pangolin", "//pangolin"}, {"// Queue is a queue with a lock.", "// Queue is a queue with a lock.\n//\n//pangolin:kind stack"}, {"// Queue is", "// Queue is documented as"}} {
+		if err := os.WriteFile(filepath.Join(dir, "box.go"), []byte(strings.Replace(boxes, edit[0], edit[1], 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		plain := r
+		plain.Search.Cache = ""
+		want, err := pangolin.Verify(t.Context(), plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			got, err := pangolin.Verify(t.Context(), r)
+			if err != nil || len(got) != len(want) {
+				t.Fatalf("%v: %d verdicts, want %d", err, len(got), len(want))
+			}
+			for i := range got {
+				if got[i].Collection != want[i].Collection || got[i].Status != want[i].Status || got[i].States != want[i].States || got[i].Reason != want[i].Reason {
+					t.Errorf("%q: %s: %s, %d states; want %s, %d", edit[1], got[i].Collection, got[i].Status, got[i].States, want[i].Status, want[i].States)
+				}
+			}
+		}
+	}
+}
