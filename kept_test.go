@@ -281,3 +281,81 @@ func TestCache_FollowsTheSource(t *testing.T) {
 		}
 	}
 }
+
+// The package of an oracle that the user wrote counts like the collection's own.
+func TestCache_FollowsTheSourceOfTheOracle(t *testing.T) {
+	dir := box(t)
+	model := "package model\n\ntype Counter struct{ n int64 }\n\nfunc (c *Counter) Inc() { c.n++ }\n\nfunc (c *Counter) Get() int64 { return c.n }\n"
+	if err := os.Mkdir(filepath.Join(dir, "model"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(dir, "model", "model.go"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := pangolin.Request{Dir: dir, Packages: []string{"m"}, Type: "Counter", Oracle: "m/model.Counter", Scope: pangolin.Scope{Threads: "1"},
+		Search: pangolin.Search{Cache: filepath.Join(t.TempDir(), "results")}}
+	for i, c := range []struct {
+		text   string
+		status verdict.Status
+		cached bool
+	}{{model, verdict.Verified, false}, {model, verdict.Verified, true}, {strings.Replace(model, "c.n++", "c.n += 2", 1), verdict.Violated, false},
+		{model, verdict.Verified, true}} {
+		write(c.text)
+		list, err := pangolin.Verify(t.Context(), r)
+		if err != nil || len(list) != 1 || list[0].Status != c.status || list[0].Cached != c.cached {
+			t.Errorf("%d: %v, %+v; want %s, cached %t", i, err, list, c.status, c.cached)
+		}
+	}
+}
+
+// What a limit on time or memory has cut off is computed again.
+func TestCache_KeepsNothingBehindALimitOfTheMachine(t *testing.T) {
+	for name, s := range map[string]pangolin.Search{"time": {Timeout: 1}, "memory": {MaxMemory: 1}} {
+		s.Cache = filepath.Join(t.TempDir(), "results")
+		r := pangolin.Request{Dir: box(t), Packages: []string{"m"}, Type: "Queue", Scope: pangolin.Scope{Threads: "3", Steps: "6"}, Search: s}
+		for range 2 {
+			list, err := pangolin.Verify(t.Context(), r)
+			if err != nil || len(list) != 1 || list[0].Status != verdict.Unknown || list[0].Cached {
+				t.Errorf("%s: %v, %+v; want unknown, computed", name, err, list)
+			}
+		}
+	}
+}
+
+// Mutants from the directory are the ones that were computed.
+func TestCache_GivesTheSameMutants(t *testing.T) {
+	types := []string{"./collections/stack.LockFreeStack"}
+	if level.More() {
+		types = append(types, "./collections/list.LazyList", "./collections/list.LockFreeList", "./collections/queue.MSQueue", "./collections/list.FineList",
+			"./collections/list.CoarseList", "./collections/list.HarrisList", "./collections/list.HindsightList")
+	}
+	total := 0
+	for _, typ := range types {
+		r := pangolin.Request{Packages: []string{typ}, Scope: pangolin.Scope{Config: "B"}, Search: pangolin.Search{Workers: 2, Cache: filepath.Join(t.TempDir(), "results")}}
+		tried := func() (list []verdict.Mutant) {
+			var opt pangolin.Mutation
+			if !level.More() {
+				opt.Max = 12
+			}
+			opt.Mutant = func(m verdict.Mutant) { list = append(list, m) }
+			if _, err := pangolin.Mutate(t.Context(), r, opt); err != nil {
+				t.Fatal(err)
+			}
+			return list
+		}
+		first, second := tried(), tried()
+		total += len(first)
+		for i := range second {
+			if second[i].Cached == (second[i].Outcome == verdict.Invalid) {
+				t.Errorf("%s: mutant %d (%s): cached %t", typ, second[i].ID, second[i].Outcome, second[i].Cached)
+			}
+			second[i].Cached = false
+		}
+		if !reflect.DeepEqual(first, second) {
+			t.Errorf("%s: mutants\n%+v\nthen\n%+v", typ, first, second)
+		}
+	}
+	t.Logf("%d mutants", total)
+}

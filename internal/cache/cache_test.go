@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"pangolin/internal/cache"
+	"pangolin/internal/test/level"
 )
 
 // A directory of results gives what was put, or nothing: also with damaged files, with two different results under one key, with many
@@ -197,8 +198,11 @@ func TestDir_SurvivesKilledProcesses(t *testing.T) {
 		write(dir)
 	}
 	kills := 40
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		kills = 5
+	case level.More():
+		kills = 500
 	}
 	d := open(t)
 	var wg sync.WaitGroup
