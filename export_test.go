@@ -43,15 +43,15 @@ func Audit(ctx context.Context, r Request) ([]Audited, error) {
 	return list, nil
 }
 
-// Keys are those under which the results of a request are kept, for sources and a Pangolin that are not looked at.
-func Keys(ctx context.Context, r Request) ([]string, error) {
+// Keys are those under which the results of a request are kept, for digests of sources and of a Pangolin.
+func Keys(ctx context.Context, r Request, sources, tool string) ([]string, error) {
 	p, err := Prepare(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var list []string
 	for _, t := range p.targets {
-		key, err := t.task.Key("sources", "tool")
+		key, err := t.task.Key(sources, tool)
 		if err != nil {
 			return nil, err
 		}

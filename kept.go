@@ -4,9 +4,11 @@ package pangolin
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"pangolin/internal/task"
+	"pangolin/verdict"
 )
 
 // Results that were computed before are taken from a directory (Search.Cache). doc/cache.md has the argument why they are those that
@@ -34,4 +36,102 @@ func (r *Request) tidy(k *task.Kept) {
 	if err := k.Tidy(); err != nil {
 		r.Events.note("the cache is not trimmed: %v", err)
 	}
+}
+
+// invocation is what one request has led to. The next one for the same sources need not load them.
+type invocation struct {
+	Notes   []string // told while the collections were found
+	Found   []verdict.Collection
+	Results []keptResult
+	Missed  []json.RawMessage // verdicts about what was named and not found
+}
+
+// keptResult is where a collection's result is kept.
+type keptResult struct {
+	Key     string
+	Name    string // of the collection
+	Witness string // the beginning of the names of its witnesses
+}
+
+// whole is the key of the invocation of a request; "": it has none.
+func (r *Request) whole(k *task.Kept) (string, error) {
+	if k == nil || r.Search.Assertions { // those are written beside the source's files, of which nothing is known before they are loaded
+		return "", nil
+	}
+	type fields Request // all of them, also those that are no flags
+	asked := fields(*r)
+	asked.Dir, asked.Out = "", ""
+	s := &asked.Search
+	s.Cache, s.NoCache, s.Workers, s.Timeout = "", false, 0, 0
+	return k.Whole(&asked)
+}
+
+// recalled gives the verdicts of a request that was asked before, and tells what was told then. It reports whether all are there.
+func (r *Request) recalled(k *task.Kept) ([]verdict.Verdict, bool, error) {
+	var before invocation
+	key, err := r.whole(k)
+	if key == "" || err != nil {
+		return nil, false, err
+	}
+	if ok, err := k.Recall(key, &before); !ok || err != nil {
+		return nil, false, err
+	}
+	var results []*task.Result
+	for _, kept := range before.Results {
+		one, err := k.Get(kept.Key)
+		if task.Gone(err) {
+			return nil, false, nil
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		results = append(results, one)
+	}
+	var missed []verdict.Verdict
+	for _, text := range before.Missed {
+		v, err := verdict.Decode(text)
+		if err != nil {
+			return nil, false, nil
+		}
+		missed = append(missed, *v)
+	}
+	var list []verdict.Verdict
+	before.replay(r, results, func(v verdict.Verdict) { list = append(list, v) })
+	for _, v := range missed {
+		r.Events.verdict(v)
+	}
+	r.tidy(k)
+	return append(list, missed...), true, nil
+}
+
+// replay tells what was told about collections, and writes their witnesses.
+func (i *invocation) replay(r *Request, results []*task.Result, each func(verdict.Verdict)) {
+	for _, text := range i.Notes {
+		r.Events.note("%s", text)
+	}
+	for _, c := range i.Found {
+		r.Events.found(c)
+	}
+	for n, one := range results {
+		for _, text := range one.Notes {
+			r.Events.note("%s", text)
+		}
+		for _, v := range one.Verdicts {
+			each(v)
+			if v.Violation != nil && r.Out != "" {
+				v.Violation.Witness = r.keep(witnessName(i.Results[n].Witness, v.Violation), i.Results[n].Name, v.Violation.Execution)
+			}
+			r.Events.verdict(v)
+		}
+	}
+}
+
+// noting is the request, with a list of what is noted.
+func (r *Request) noting() (*Request, *[]string) {
+	list, other := new([]string), *r
+	other.Events.Note = func(text string) {
+		*list = append(*list, text)
+		r.Events.note("%s", text)
+	}
+	return &other, list
 }

@@ -5,6 +5,7 @@ package pangolin_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -77,6 +78,24 @@ type Counter struct{ n atomic.Int64 }
 func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }
 
 func (c *Counter) Get() int64 { return c.n.Load() }
+
+// Plain has no synchronisation.
+type Plain struct{ n int }
+
+func (p *Plain) Add(n int) { p.n += n }
+
+func (p *Plain) Get() int { return p.n }
+
+// Hidden cannot be made, because nobody has a key.
+type Hidden struct{ mu sync.Mutex }
+
+type key interface{ secret() }
+
+func NewHidden(k key) *Hidden { k.secret(); return &Hidden{} }
+
+func (h *Hidden) Put(v int) { h.mu.Lock() }
+
+func (h *Hidden) Take() int { return 1 }
 `
 
 // box writes a module with these types, and gives its directory.
@@ -110,8 +129,9 @@ var values = map[string]string{"new": "New(2)", "roles": "Put:1", "ops": "Put,Ta
 func TestKeys_DifferInEachFieldOfTheRequest(t *testing.T) {
 	dir := box(t)
 	base := pangolin.Request{Dir: dir, Packages: []string{"m.Queue"}}
+	sources, tool := "sources", "tool"
 	keyOf := func(r pangolin.Request) string {
-		keys, err := pangolin.Keys(context.Background(), r)
+		keys, err := pangolin.Keys(context.Background(), r, sources, tool)
 		if err != nil || len(keys) != 1 {
 			t.Errorf("%+v: %v, %d keys", r, err, len(keys))
 			return ""
@@ -159,6 +179,13 @@ func TestKeys_DifferInEachFieldOfTheRequest(t *testing.T) {
 			t.Errorf("Search.%s: the key is that of the plain request: %t", of.Field(i).Name, key == plain)
 		}
 	}
+	if sources = "others"; keyOf(base) == plain {
+		t.Error("other sources have the same key")
+	}
+	if sources, tool = "sources", "another"; keyOf(base) == plain {
+		t.Error("another Pangolin has the same key")
+	}
+	tool = "tool"
 	other := base
 	if other.Dir = box(t); keyOf(other) != plain {
 		t.Error("another directory is another key")
@@ -207,31 +234,49 @@ func TestCache_GivesTheSameBytesInEveryFormat(t *testing.T) {
 	for _, r := range requests {
 		r.Dir, r.Packages, r.Search.Cache = dir, packages, filepath.Join(t.TempDir(), "results")
 		r.Out = filepath.Join(t.TempDir(), "witnesses")
-		first, err := pangolin.Verify(t.Context(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		written := contents(t, r.Out)
-		if err := os.RemoveAll(r.Out); err != nil {
-			t.Fatal(err)
-		}
-		second, err := pangolin.Verify(t.Context(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range second {
-			if !second[i].Cached || first[i].Cached {
-				t.Errorf("%+v: %s: cached %t, then %t", r, second[i].Collection, first[i].Cached, second[i].Cached)
+		first, told, written := heard(t, r)
+		again := func(r pangolin.Request) {
+			second, toldAgain, writtenAgain := heard(t, r)
+			for i := range second {
+				if judged := second[i].Status != verdict.NotJudged; second[i].Cached != judged || first[i].Cached {
+					t.Errorf("%+v: %s: cached %t, then %t", r, second[i].Collection, first[i].Cached, second[i].Cached)
+				}
+				second[i].Cached = false
 			}
-			second[i].Cached = false
+			if a, b := printedIn(t, first), printedIn(t, second); a != b {
+				t.Errorf("%+v: printed first\n%s\nand from the directory\n%s", r, a, b)
+			}
+			if !slices.Equal(told, toldAgain) {
+				t.Errorf("%+v: told first\n%q\nand from the directory\n%q", r, told, toldAgain)
+			}
+			if writtenAgain != written {
+				t.Errorf("%+v: witnesses %q, then %q", r, written, writtenAgain)
+			}
 		}
-		if a, b := printedIn(t, first), printedIn(t, second); a != b {
-			t.Errorf("%+v: printed first\n%s\nand from the directory\n%s", r, a, b)
-		}
-		if again := contents(t, r.Out); again != written {
-			t.Errorf("%+v: witnesses %q, then %q", r, written, again)
+		again(r) // without loading the packages
+		if r.Packages[0] == "m" {
+			r.Packages = []string{"."} // the same, asked in another way: each collection's result by itself
+			again(r)
 		}
 	}
+}
+
+// heard is what a request leads to: verdicts, what is told, and witnesses, whose directory is empty before.
+func heard(t *testing.T, r pangolin.Request) (list []verdict.Verdict, told []string, written string) {
+	t.Helper()
+	if err := os.RemoveAll(r.Out); err != nil {
+		t.Fatal(err)
+	}
+	r.Events = pangolin.Events{
+		Found:   func(c verdict.Collection) { told = append(told, fmt.Sprintf("found %+v", c)) },
+		Note:    func(text string) { told = append(told, text) },
+		Verdict: func(v verdict.Verdict) { told = append(told, v.Collection+" "+string(v.Status)) },
+	}
+	list, err := pangolin.Verify(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list, told, contents(t, r.Out)
 }
 
 // contents are the names and texts of a directory's files.

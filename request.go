@@ -55,7 +55,7 @@ type Request struct {
 	// Out is a directory to which witnesses are written; "": none are.
 	Out string
 	// Events are called as things happen.
-	Events Events
+	Events Events `json:"-"`
 }
 
 // Program is what Run and Execute execute of a package. The zero value is its main without arguments.

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"pangolin/internal/find"
 	"pangolin/internal/task"
@@ -28,17 +29,30 @@ var ErrInterrupted = errors.New("interrupted")
 // is wrong with the request, or with Pangolin: a package that does not exist, a constructor that panics. If the context is cancelled, the
 // search in progress ends with the verdict unknown, the others do not begin, and the error is ErrInterrupted.
 func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
-	p, err := Prepare(ctx, r)
+	if err := r.validate(); err != nil {
+		return Unjudged(r, err)
+	}
+	kept := r.kept(ctx) // before anything is loaded
+	if list, all, err := r.recalled(kept); all || err != nil {
+		return list, err
+	}
+	noting, notes := r.noting()
+	p, err := noting.prepare(ctx, kept)
 	if err != nil && ctx.Err() != nil {
 		return r.unseen(interruption(ctx)), fmt.Errorf("%w before the collections were found", interruption(ctx))
 	}
 	if err != nil {
 		return Unjudged(r, err)
 	}
+	told := slices.Clone(*notes)
 	for _, t := range p.targets {
 		r.Events.found(t.Describe())
 	}
-	return p.verifyAll(ctx, (*target).forget)
+	list, err := p.verifyAll(ctx, (*target).forget)
+	if err == nil && ctx.Err() == nil {
+		err = p.remember(told)
+	}
+	return list, err
 }
 
 // verifyAll is verify with a verdict about everything that was named, judged or not. Its error is about what was not judged for another
@@ -54,6 +68,7 @@ type Prepared struct {
 	targets []*target
 	missed  []find.Missed // what was named and not found
 	kept    *task.Kept    // results that are not computed again; nil: all are
+	results []task.Result // of verifying them once, without their verdicts
 }
 
 // Prepare finds the collections of a request.
@@ -61,12 +76,42 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	kept := r.kept(ctx) // before anything is loaded
+	return r.prepare(ctx, r.kept(ctx))
+}
+
+// prepare is Prepare with the results that are kept.
+func (r *Request) prepare(ctx context.Context, kept *task.Kept) (*Prepared, error) {
 	targets, missed, err := r.find(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{request: r, targets: targets, missed: missed, kept: kept}, nil
+	return &Prepared{request: *r, targets: targets, missed: missed, kept: kept}, nil
+}
+
+// remember keeps what the request has led to, if all of its results are kept and are about no sources but those of the packages that it names.
+func (p *Prepared) remember(notes []string) error {
+	key, err := p.request.whole(p.kept)
+	if key == "" || err != nil || slices.ContainsFunc(p.results, func(r task.Result) bool { return r.Key == "" || !r.Alone }) {
+		return err
+	}
+	whole := invocation{Notes: notes}
+	var paths []string
+	for i, t := range p.targets {
+		whole.Found = append(whole.Found, t.Describe())
+		whole.Results = append(whole.Results, keptResult{p.results[i].Key, t.Name(), t.witness()})
+		paths = append(paths, t.Listed.Path)
+	}
+	silent := p.request
+	silent.Events = Events{}
+	for _, v := range silent.tellMissed(p.missed) {
+		text, err := verdict.Encode(&v)
+		if err != nil {
+			return err
+		}
+		whole.Missed = append(whole.Missed, text)
+		paths = append(paths, v.Package)
+	}
+	return p.kept.Remember(key, &whole, paths)
 }
 
 // interruption is ErrInterrupted, with the name of the limit if a limit on time has ended the context.
@@ -83,10 +128,12 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 	var all []verdict.Verdict
 	var errs []error
 	i := 0
+	p.results = nil
 	here := &task.Here{Dir: p.request.Dir, Kept: p.kept, Note: p.noted, Events: p.request.events, Verdict: func(v verdict.Verdict) { p.targets[i].tell(v) }}
 	for _, r := range here.Run(ctx, p.tasks()) {
 		t, err := p.targets[i], r.Err
 		all = append(all, r.Verdicts...)
+		p.results = append(p.results, task.Result{Key: r.Key, Alone: r.Alone})
 		if err != nil && ctx.Err() != nil {
 			all = append(all, unjudged(p.targets[i:], interruption(ctx))...)
 			err := fmt.Errorf("%w: %d of %d collections were not verified", interruption(ctx), len(p.targets)-i, len(p.targets))

@@ -17,8 +17,16 @@ func (t *target) write(v *verdict.Violation) {
 	if t.request.Out == "" {
 		return
 	}
-	name := strings.ReplaceAll(t.Listed.Path, "/", ".") + "." + t.Found.Type + "-" + v.Execution.Subject.Property + ".json"
-	v.Witness = t.request.keep(name, t.Name(), v.Execution)
+	v.Witness = t.request.keep(witnessName(t.witness(), v), t.Name(), v.Execution)
+}
+
+// witness is the beginning of the names of the collection's witnesses.
+func (t *target) witness() string {
+	return strings.ReplaceAll(t.Listed.Path, "/", ".") + "." + t.Found.Type
+}
+
+func witnessName(begins string, v *verdict.Violation) string {
+	return begins + "-" + v.Execution.Subject.Property + ".json"
 }
 
 // keep writes a witness into the directory for witnesses, and returns the file's name; "" if that fails, which is noted.

@@ -46,6 +46,7 @@ type Query struct {
 // Closure is what a query has found.
 type Closure struct {
 	Packages []Package // that the patterns match, by import path
+	Faulty   bool      // some that they match are left out, because of errors in their closure
 }
 
 // Package is one of the packages that the patterns match.
@@ -146,7 +147,11 @@ func List(ctx context.Context, q Query) (*Closure, error) {
 	}
 	c := &Closure{}
 	for _, l := range list {
-		if l.DepOnly || l.ForTest != "" || strings.HasSuffix(l.ImportPath, ".test") || l.Error != nil || len(l.DepsErrors) > 0 {
+		if l.DepOnly || l.ForTest != "" || strings.HasSuffix(l.ImportPath, ".test") {
+			continue
+		}
+		if l.Error != nil || len(l.DepsErrors) > 0 {
+			c.Faulty = true
 			continue
 		}
 		p, err := d.root(l, q.Tests)

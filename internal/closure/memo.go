@@ -17,6 +17,8 @@ type Memo struct {
 	known map[memoKey]*Package
 	first map[string]*Package // by pattern
 	asked map[string]bool     // queries that Know has listed
+	all   []*Package          // what Know has listed, in the order of its queries
+	wrong bool                // one of these queries matches packages with errors
 }
 
 // memoKey is a package as it is asked for.
@@ -59,8 +61,20 @@ func (m *Memo) Know(ctx context.Context, queries ...Query) error {
 			m.asked = map[string]bool{}
 		}
 		m.asked[asked] = true
+		for i := range c.Packages {
+			m.all = append(m.all, &c.Packages[i])
+		}
+		m.wrong = m.wrong || c.Faulty
 	}
 	return nil
+}
+
+// All are the packages that Know has listed, in the order of its queries. It reports whether these are all that the queries match: none has
+// errors.
+func (m *Memo) All() (list []*Package, whole bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.all, !m.wrong
 }
 
 // Known is a package that was listed before; nil: it was not, or it has errors.

@@ -94,7 +94,13 @@ func (k *Kept) Get(key string) (*Result, error) {
 	if err := json.Unmarshal(text, r); err != nil {
 		return nil, errors.Join(cache.ErrNone, err)
 	}
-	r.Cached = true
+	r.Key, r.Cached = key, true
+	for i := range r.Verdicts {
+		r.Verdicts[i].Cached = true
+	}
+	if r.Mutant != nil {
+		r.Mutant.Cached = true
+	}
 	return r, nil
 }
 
@@ -165,6 +171,7 @@ func (r *Result) timeless() *Result {
 // of the task, but a conflict is: then it has had two different results.
 func (h *Here) recalled(ctx context.Context, t *Task) Result {
 	key, sources, err := h.Kept.key(ctx, t)
+	alone := len(sources) == 1
 	if err != nil {
 		if ctx.Err() == nil {
 			h.uncached(err)
@@ -174,6 +181,7 @@ func (h *Here) recalled(ctx context.Context, t *Task) Result {
 	r, err := h.Kept.Get(key)
 	if err == nil {
 		h.replay(t, r)
+		r.Alone = alone
 		return *r
 	}
 	if conflict := (*cache.Conflict)(nil); errors.As(err, &conflict) {
@@ -201,7 +209,7 @@ func (h *Here) recalled(ctx context.Context, t *Task) Result {
 		}
 		return computed
 	}
-	computed.Key = key
+	computed.Key, computed.Alone = key, alone
 	return computed
 }
 
@@ -221,15 +229,10 @@ func (h *Here) replay(t *Task, r *Result) {
 			}
 		}
 	}
-	for i := range r.Verdicts {
-		v := &r.Verdicts[i]
-		v.Cached = true
-		if h.Verdict != nil {
-			h.Verdict(*v)
+	if h.Verdict != nil {
+		for _, v := range r.Verdicts {
+			h.Verdict(v)
 		}
-	}
-	if r.Mutant != nil {
-		r.Mutant.Cached = true
 	}
 }
 

@@ -19,6 +19,7 @@ type Result struct {
 	// Key is the one under which the result is kept; "": it is not. Cached says that it was kept before, and nothing was computed.
 	Key    string
 	Cached bool
+	Alone  bool // its key is about no package but the collection's, with what that imports: the oracle is no other's
 
 	unlike bool // a limit on time or memory was met, so that it may be another one the next time
 }
