@@ -59,3 +59,9 @@ func Keys(ctx context.Context, r Request, sources, tool string) ([]string, error
 	}
 	return list, nil
 }
+
+// Whole is the key of what a request asks about the packages of another one.
+func Whole(ctx context.Context, packages Request) func(Request) (string, error) {
+	k := packages.kept(ctx)
+	return func(r Request) (string, error) { return r.whole(k) }
+}

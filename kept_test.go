@@ -404,3 +404,61 @@ func TestCache_GivesTheSameMutants(t *testing.T) {
 	}
 	t.Logf("%d mutants", total)
 }
+
+// Every field of a request changes the key of the request as a whole, but for those that change no result.
+func TestWhole_DiffersInEachFieldOfTheRequest(t *testing.T) {
+	base := pangolin.Request{Dir: box(t), Packages: []string{"m"}, Search: pangolin.Search{Cache: t.TempDir()}}
+	of := pangolin.Whole(t.Context(), base)
+	key := func(r pangolin.Request) string {
+		k, err := of(r)
+		if err != nil || k == "" {
+			t.Errorf("%+v: key %q, %v", r, k, err)
+		}
+		return k
+	}
+	seen := map[string]string{key(base): ""}
+	for _, f := range pangolin.Fields() {
+		r := base
+		if err := f.Set(&r, texts()[f.Flag]); err != nil {
+			t.Fatal(err)
+		}
+		free := slices.Contains([]string{"out", "timeout", "j", "cache", "no-cache"}, f.Flag)
+		if before, ok := seen[key(r)]; ok != free {
+			t.Errorf("-%s has the key of %q: %t; want %t", f.Flag, before, ok, free)
+		}
+		seen[key(r)] = "-" + f.Flag
+	}
+	r := base
+	r.Search.Scenes = true
+	if r.Packages = []string{"m", "m"}; seen[key(r)] != "" || key(r) == key(base) {
+		t.Error("Search.Scenes does not count")
+	}
+}
+
+// What is told about a package that the go command cannot list is found out each time.
+func TestCache_FollowsPackagesWithErrors(t *testing.T) {
+	dir := box(t)
+	if err := os.Mkdir(filepath.Join(dir, "broken"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	r := pangolin.Request{Dir: dir, Packages: []string{"./..."}, Scope: pangolin.Scope{Config: "B"}, Search: pangolin.Search{Cache: filepath.Join(t.TempDir(), "results")}}
+	for i, imported := range []string{"m/nowhere", "m/nowhere", "m/elsewhere"} {
+		if err := os.WriteFile(filepath.Join(dir, "broken", "b.go"), []byte("package broken\n\nimport _ \""+imported+"\"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		list, err := pangolin.Verify(t.Context(), r)
+		told, cached := fmt.Sprint(err), 0
+		for _, v := range list {
+			told += v.Reason
+			if v.Cached {
+				cached++
+			}
+		}
+		if !strings.Contains(told, imported) {
+			t.Errorf("%s: nobody tells: %s", imported, told)
+		}
+		if (cached > 0) != (i > 0) {
+			t.Errorf("%d: %d verdicts are cached", i, cached)
+		}
+	}
+}
