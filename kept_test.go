@@ -264,6 +264,9 @@ func TestCache_GivesTheSameBytesInEveryFormat(t *testing.T) {
 // heard is what a request leads to: verdicts, what is told, and witnesses, whose directory is empty before.
 func heard(t *testing.T, r pangolin.Request) (list []verdict.Verdict, told []string, written string) {
 	t.Helper()
+	if r.Out == "" {
+		r.Out = filepath.Join(t.TempDir(), "witnesses")
+	}
 	if err := os.RemoveAll(r.Out); err != nil {
 		t.Fatal(err)
 	}
@@ -459,6 +462,37 @@ func TestCache_FollowsPackagesWithErrors(t *testing.T) {
 		}
 		if (cached > 0) != (i > 0) {
 			t.Errorf("%d: %d verdicts are cached", i, cached)
+		}
+	}
+}
+
+// A result that was computed in one checkout has the bytes of one that is computed in another.
+func TestCache_IsSharedByCheckouts(t *testing.T) {
+	for _, s := range []pangolin.Search{{}, {Scenes: true}} {
+		r := pangolin.Request{Dir: box(t), Packages: []string{"m"}, Search: s, Out: filepath.Join(t.TempDir(), "witnesses")}
+		r.Search.Cache = filepath.Join(t.TempDir(), "results")
+		if _, err := pangolin.Verify(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		moved := r
+		moved.Dir = box(t)
+		kept, told, _ := heard(t, moved)
+		moved.Search.NoCache = true
+		computed, toldNow, _ := heard(t, moved)
+		for i := range kept {
+			if computed[i].Status != verdict.NotJudged && !kept[i].Cached {
+				t.Errorf("%s is computed again", kept[i].Collection)
+			}
+			kept[i].Cached, kept[i].Effort.Seconds, kept[i].Effort.PeakBytes = false, computed[i].Seconds, computed[i].PeakBytes
+			for k := range kept[i].Asked {
+				kept[i].Asked[k].Seconds = computed[i].Asked[k].Seconds
+			}
+		}
+		if a, b := printedIn(t, kept), printedIn(t, computed); a != b {
+			t.Errorf("from the directory\n%s\ncomputed\n%s", a, b)
+		}
+		if !slices.Equal(told, toldNow) {
+			t.Errorf("told from the directory\n%q\ncomputed\n%q", told, toldNow)
 		}
 	}
 }
