@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +29,7 @@ import (
 //		pangolin.Check(t, pangolin.Request{Type: "Queue"})
 //	}
 //
-// The test fails with a printed witness if a collection is violated, with the reason if
+// The test fails with a printed witness if a collection is violated (unless that is expected: Request.Expect, or a directive), with the reason if
 // a verdict is unknown, and at once if something cannot be verified at all. Under
 // -short it stays within configuration B unless the request has bounds of its own. Some time
 // before the test's deadline the search ends, with the verdict unknown.
@@ -72,7 +73,7 @@ func Check(t testing.TB, r Request) []verdict.Verdict {
 		t.Fatalf("pangolin: %v", err)
 		return nil // for those whose Fatalf returns
 	}
-	if again(ctx, t, &r) {
+	if p.again(ctx, t) {
 		return nil
 	}
 	list, err := p.verifyAll(ctx, (*target).forget)
@@ -146,12 +147,17 @@ func readFiles(dirs []string) error {
 	return nil
 }
 
-// again executes the stored witnesses, and reports the first one that still shows a violation; it removes the others.
-func again(ctx context.Context, t testing.TB, r *Request) (fails bool) {
+// again executes the stored witnesses, and reports the first one that still shows a violation; it removes the others. Those of expected
+// violations are no failure, and are left to the search.
+func (p *Prepared) again(ctx context.Context, t testing.TB) (fails bool) {
 	t.Helper()
+	r := &p.request
 	files, _ := filepath.Glob(filepath.Join(r.Out, "*.json")) // the pattern is well formed
 	for _, file := range files {
 		w, err := readWitness(file)
+		if err == nil && p.expects(&w.Subject) {
+			continue
+		}
 		if err == nil {
 			w, err = Replay(ctx, r.Dir, w)
 		}
@@ -166,6 +172,13 @@ func again(ctx context.Context, t testing.TB, r *Request) (fails bool) {
 		return true
 	}
 	return false
+}
+
+// expects says that the author of the code expects a violation.
+func (p *Prepared) expects(s *verdict.Subject) bool {
+	return slices.ContainsFunc(p.targets, func(t *target) bool {
+		return t.Name() == s.Collection && t.task.Terms.Expected[verdict.Property(s.Property)] == verdict.Violated
+	})
 }
 
 func readWitness(file string) (*verdict.Witness, error) {
@@ -183,7 +196,7 @@ func tell(t testing.TB, v verdict.Verdict) {
 	t.Attr("pangolin."+v.Collection+"."+v.Property, fmt.Sprintf("%s clients=%s states=%d", v.Status, v.Clients, v.States))
 	text := printed(t, v)
 	keep(t, v.Collection+"-"+v.Property, v)
-	if v.Status == verdict.Verified || v.Status == verdict.Proved || v.Status == verdict.NotShared {
+	if v.Status == verdict.Verified || v.Status == verdict.Proved || v.Status == verdict.NotShared || v.AsExpected() {
 		t.Log(text)
 		return
 	}

@@ -34,8 +34,25 @@ func TestCheck_PassesWhatIsVerified(t *testing.T) {
 
 func TestCheck_FailsWithAWitness(t *testing.T) {
 	r := &recorder{TB: t}
-	pangolin.Check(r, pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Out: t.TempDir(), Scope: pangolin.Scope{Config: "B"}})
+	pangolin.Check(r, pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Expect: "verified", Out: t.TempDir(), Scope: pangolin.Scope{Config: "B"}})
 	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "VIOLATED") || !strings.Contains(r.errors[0], "pre: Add(0)") {
+		t.Errorf("errors %q", r.errors)
+	}
+}
+
+// A violation that is expected passes, each time: the witness of the first time is no failure the second time.
+func TestCheck_PassesWhatIsExpected(t *testing.T) {
+	q := pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Expect: "violated", Out: t.TempDir(), Scope: pangolin.Scope{Config: "B"}}
+	for range 2 {
+		r := &recorder{TB: t}
+		list := pangolin.Check(r, q)
+		if len(r.errors) > 0 || len(list) != 1 || list[0].Status != verdict.Violated || len(r.logs) != 1 || !strings.Contains(r.logs[0], "VIOLATED (expected)") {
+			t.Errorf("errors %q, logs %q", r.errors, r.logs)
+		}
+	}
+	q.Expect = "sc:violated" // another property
+	r := &recorder{TB: t}
+	if pangolin.Check(r, q); len(r.errors) != 1 || !strings.Contains(r.errors[0], "still VIOLATED") {
 		t.Errorf("errors %q", r.errors)
 	}
 }

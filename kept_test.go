@@ -476,23 +476,51 @@ func TestCache_IsSharedByCheckouts(t *testing.T) {
 		}
 		moved := r
 		moved.Dir = box(t)
-		kept, told, _ := heard(t, moved)
-		moved.Search.NoCache = true
-		computed, toldNow, _ := heard(t, moved)
-		for i := range kept {
-			if computed[i].Status != verdict.NotJudged && !kept[i].Cached {
-				t.Errorf("%s is computed again", kept[i].Collection)
+		for _, v := range asComputed(t, moved) {
+			if v.Status != verdict.NotJudged && !v.Cached {
+				t.Errorf("%s is computed again", v.Collection)
 			}
-			kept[i].Cached, kept[i].Effort.Seconds, kept[i].Effort.PeakBytes = false, computed[i].Seconds, computed[i].PeakBytes
-			for k := range kept[i].Asked {
-				kept[i].Asked[k].Seconds = computed[i].Asked[k].Seconds
-			}
-		}
-		if a, b := printedIn(t, kept), printedIn(t, computed); a != b {
-			t.Errorf("from the directory\n%s\ncomputed\n%s", a, b)
-		}
-		if !slices.Equal(told, toldNow) {
-			t.Errorf("told from the directory\n%q\ncomputed\n%q", told, toldNow)
 		}
 	}
+}
+
+// Files have their names as seen from the directory of the request: results for one directory are none for another.
+func TestCache_NamesFilesAsSeenFromTheDirectory(t *testing.T) {
+	dir := box(t)
+	below := filepath.Join(dir, "below")
+	if err := os.Mkdir(below, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	r := pangolin.Request{Dir: dir, Packages: []string{"m"}, Out: filepath.Join(t.TempDir(), "witnesses")}
+	r.Search.Cache = filepath.Join(t.TempDir(), "results")
+	asComputed(t, r)
+	r.Dir = below
+	asComputed(t, r)
+	for _, v := range asComputed(t, r) {
+		if v.Violation != nil && (v.Violation.Line == 0 || !strings.HasPrefix(v.Violation.File, "m/")) {
+			t.Errorf("%s is violated at %s:%d", v.Collection, v.Violation.File, v.Violation.Line)
+		}
+	}
+}
+
+// asComputed compares what a request gives with the directory of results and without it.
+func asComputed(t *testing.T, r pangolin.Request) []verdict.Verdict {
+	t.Helper()
+	kept, told, _ := heard(t, r)
+	r.Search.NoCache = true
+	computed, toldNow, _ := heard(t, r)
+	given := slices.Clone(kept)
+	for i := range kept {
+		kept[i].Cached, kept[i].Effort.Seconds, kept[i].Effort.PeakBytes = false, computed[i].Seconds, computed[i].PeakBytes
+		for k := range kept[i].Asked {
+			kept[i].Asked[k].Seconds = computed[i].Asked[k].Seconds
+		}
+	}
+	if a, b := printedIn(t, kept), printedIn(t, computed); a != b {
+		t.Errorf("from the directory\n%s\ncomputed\n%s", a, b)
+	}
+	if !slices.Equal(told, toldNow) {
+		t.Errorf("told from the directory\n%q\ncomputed\n%q", told, toldNow)
+	}
+	return given
 }

@@ -115,7 +115,9 @@ func drawn(t *testing.T) (list []verdict.Verdict) {
 func shown(t *testing.T, f report.Format, all bool, v verdict.Verdict) string {
 	t.Helper()
 	var b bytes.Buffer
-	r := f.New(&b, report.Options{Width: 100, All: all})
+	var o report.Options
+	o.Width, o.All = 100, all
+	r := f.New(&b, o)
 	if err := r.Show(v); err != nil {
 		t.Fatal(err)
 	}

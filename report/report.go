@@ -34,8 +34,11 @@ type Stepper interface {
 	Step(w *verdict.Witness, wait func() bool)
 }
 
-// Options say how results are printed for people.
-type Options = text.Options
+// Options say how results are printed for people, and what formats need to know beside results.
+type Options struct {
+	text.Options
+	SARIF sarif.Options
+}
 
 // Format is a form in which results are printed.
 type Format struct {
@@ -46,10 +49,10 @@ type Format struct {
 
 // Formats are all formats; a new one is a directory and a line.
 var Formats = []Format{
-	{"text", "lines for people", false, func(w io.Writer, o Options) Renderer { return text.New(w, o) }},
+	{"text", "lines for people", false, func(w io.Writer, o Options) Renderer { return text.New(w, o.Options) }},
 	{"json", "one JSON object a line", false, func(w io.Writer, _ Options) Renderer { return json.New(w) }},
 	{"html", "a page that shows each violation step by step", true, func(w io.Writer, _ Options) Renderer { return html.New(w) }},
-	{"sarif", "a SARIF 2.1.0 log with code flows", true, func(w io.Writer, _ Options) Renderer { return sarif.New(w) }},
+	{"sarif", "a SARIF 2.1.0 log with code flows", true, func(w io.Writer, o Options) Renderer { return sarif.New(w, o.SARIF) }},
 	{"junit", "a JUnit XML report", true, func(w io.Writer, _ Options) Renderer { return junit.New(w) }},
 }
 
@@ -67,7 +70,7 @@ func New(format string, out io.Writer, o Options) (Renderer, error) {
 
 // Ending prints, as the Go runtime does, how the one schedule of a program has ended that was
 // executed: nothing, if it has ended by itself.
-func Ending(out io.Writer, o *verdict.Outcome) { text.New(out, Options{}).Ending(o) }
+func Ending(out io.Writer, o *verdict.Outcome) { text.New(out, text.Options{}).Ending(o) }
 
 // Announce prints what will be verified, in brief, for people who wait.
-func Announce(out io.Writer, o Options, c verdict.Collection) { text.New(out, o).Found(c) }
+func Announce(out io.Writer, o Options, c verdict.Collection) { text.New(out, o.Options).Found(c) }

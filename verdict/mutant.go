@@ -33,8 +33,8 @@ type Mutant struct {
 	Schema int  `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
 
-// Baseline is the verdict about the collection without a fault.
-type Baseline struct{ Verdict }
+// Unmutated is the verdict about the collection without a fault.
+type Unmutated struct{ Verdict }
 
 // MutationSummary counts the mutants of a collection.
 type MutationSummary struct {

@@ -57,13 +57,14 @@ type Verdict struct {
 	Type string `json:"type"` // "verdict"
 	Subject
 	Package string `json:"package,omitempty"` // import path
+	// Declared is where the type is declared; nil if that is not known.
+	Declared *Place `json:"declared,omitempty"`
 	// Operations lists the names of the verified operations.
 	Operations []string `json:"operations,omitempty"`
 	Engine     string   `json:"engine"` // the name of the engine that gave it
 	Status     Status   `json:"verdict"`
-	// Expected is the status that the code's author declares; "" if none is declared.
-	Expected Status `json:"expected,omitempty"`
-	Reason   string `json:"reason"` // what is wrong, or why the verdict is unknown; else ""
+	Expectation
+	Reason string `json:"reason"` // what is wrong, or why the verdict is unknown; else ""
 	// LeftOut lists the operations that were not verified. It is not nil.
 	LeftOut []LeftOut `json:"left_out"`
 	Scope   Scope     `json:"scope"`
@@ -82,6 +83,16 @@ type Verdict struct {
 	Cached bool `json:"cached,omitempty"`
 	Findings
 	Schema int `json:"schema"` // the constant Schema; whoever prints the line sets it
+}
+
+// Expectation says whether the verdict is a surprise.
+type Expectation struct {
+	// Expected is the status that the code's author declares; "" if none is declared.
+	Expected Status `json:"expected,omitempty"`
+	// Novelty says whether the baseline lists the violation; "" without a baseline, or without a violation.
+	Novelty Novelty `json:"baseline,omitempty"`
+	// Fingerprint identifies the violation across runs (Identity); "" unless there is a baseline.
+	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
 // Findings are the results of an engine besides the status. Which of them are set depends on the engine and the property.
@@ -235,11 +246,14 @@ const (
 	ExitUnknown  = 3 // nothing is violated, but something is unknown or not judged
 )
 
-// ExitCode is the exit code for a list of verdicts.
+// ExitCode is the exit code for a list of verdicts. One that is as expected counts as verified. An expected violation that is not found is no
+// failure: a smaller scope need not show it.
 func ExitCode(list []Verdict) int {
 	var all []Status
-	for _, v := range list {
-		all = append(all, v.Status)
+	for i := range list {
+		if !list[i].AsExpected() {
+			all = append(all, list[i].Status)
+		}
 	}
 	return ExitOf(all...)
 }

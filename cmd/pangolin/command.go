@@ -47,6 +47,7 @@ func subcommands() []constructor {
 		newLTS,
 		newCompare,
 		newReduce,
+		newBaseline,
 		newCache,
 		newInit,
 		newCompletion,

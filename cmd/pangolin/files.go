@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"pangolin/report"
+	"pangolin/report/sarif"
 )
 
 // files are the files to which results are written besides standard output.
@@ -47,7 +48,7 @@ func (f *files) create() error {
 		if err != nil {
 			return fmt.Errorf("-%s: %w", format.Name, err)
 		}
-		f.open = append(f.open, file{format.New(out, report.Options{}), out})
+		f.open = append(f.open, file{format.New(out, report.Options{SARIF: sarif.Options{Version: semantic(version()), Located: located()}}), out})
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func (f *mutateFlags) run(ctx context.Context, args []string, con *console) erro
 	r.Out = ""
 	results := con.results(f.json)
 	r.Events.Found, r.Events.Note = con.announce, con.note
-	o.Baseline = func(v verdict.Verdict) { _ = results.Show(verdict.Baseline{Verdict: v}) }
+	o.Baseline = func(v verdict.Verdict) { _ = results.Show(verdict.Unmutated{Verdict: v}) }
 	o.Mutant = func(m verdict.Mutant) {
 		if !f.quiet || m.Outcome != verdict.Killed {
 			_ = results.Show(m)

@@ -39,7 +39,8 @@ func (d *display) check() error {
 
 // options are the renderer's options for a writer.
 func (d *display) options(w io.Writer) report.Options {
-	o := report.Options{Width: columns(w), All: d.all, Brief: d.brief}
+	var o report.Options
+	o.Width, o.All, o.Brief = columns(w), d.all, d.brief
 	switch d.colour {
 	case "always":
 		o.Colour = true

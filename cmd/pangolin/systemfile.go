@@ -7,10 +7,8 @@ package main
 import (
 	"bufio"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -74,26 +72,9 @@ func (f *systemFlags) writeSystem(name string, s *lts.System) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	var where *fs.PathError
-	if errors.As(err, &where) { // the name of the temporary file would confuse
-		return fmt.Errorf("%s cannot be written: %w", name, where.Err)
-	}
-	if err != nil {
-		return err
-	}
-	defer os.Remove(out.Name())
-	err = packed(out, strings.HasSuffix(name, ".gz"), func(w io.Writer) error { return write(w, s) })
-	if closed := out.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(out.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(out.Name(), name)
-	}
-	return err
+	return writeWhole(name, func(out io.Writer) error {
+		return packed(out, strings.HasSuffix(name, ".gz"), func(w io.Writer) error { return write(w, s) })
+	})
 }
 
 // packed writes through gzip if gz is set.

@@ -30,10 +30,12 @@ printed), violated (with an execution that shows it), or unknown (a limit was
 reached, or something is not supported). What is named and has no verdict is
 listed as not judged: a type that nobody can make, a package with errors. A type
 without synchronisation, or documented as not safe for concurrent use, that a
-pattern such as ./... finds is listed as not shared, and not verified. Exit
-codes: 0 all are verified or not shared, 1 one is violated, 2 usage, load or
-tool error, a path that matches nothing, 3 none is violated and one unknown or
-not judged. Of several, 2 wins over 1, and 1 over 3.
+pattern such as ./... finds is listed as not shared, and not verified.
+
+Exit codes: 0 all are verified, not shared, or as expected (the source declares
+the verdict, or the baseline lists the violation), 1 one is violated, 2 usage,
+load or tool error, a path that matches nothing, 3 none is violated and one
+unknown or not judged. Of several, 2 wins over 1, and 1 over 3.
 
 PKG is a package pattern of the go command, or PKG.Type for one type. A type's
 comment may say how to verify it, in lines such as
@@ -60,7 +62,10 @@ type verifyFlags struct {
 	json  bool
 	quiet bool
 	total time.Duration
-	files files
+	// baseline is the file with known violations; write says that those of this run are written to it.
+	baseline string
+	write    bool
+	files    files
 	// certificate is the file into which a proof is written.
 	certificate string
 	// assertions is the file into which the source with checks is written.
@@ -89,6 +94,7 @@ func (f *verifyFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	f.files.register(fs)
 	fs.BoolVar(&f.quiet, "q", false, "print verdicts only: neither what was found nor progress")
+	fs.StringVar(&f.baseline, "baseline", "", "tell the violations that this `file` lists as known from new ones, and those that are gone (pangolin baseline)")
 	fs.DurationVar(&f.total, "total", 0, "end after a `duration` for all collections together; -timeout is that of each")
 }
 
@@ -115,17 +121,29 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 		ctx, cancel = context.WithTimeoutCause(ctx, f.total, fmt.Errorf("-total %v is over", f.total))
 		defer cancel()
 	}
+	known, err := readBaseline(f.baseline, f.write)
+	if err != nil {
+		return err
+	}
 	if err := f.files.create(); err != nil {
 		return err
 	}
 	r.Search.Scenes = f.files.wanted()
-	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions}
+	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions, known: known}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)
 	if err == nil || errors.Is(err, pangolin.ErrInterrupted) || len(list) > len(face.missed) {
 		face.showMissed()
 	}
 	written := face.end()
+	if known != nil {
+		for i := range list {
+			known.Mark(&list[i])
+		}
+	}
+	if f.write && (err == nil || errors.Is(err, pangolin.ErrInterrupted)) {
+		written = errors.Join(written, known.write(con))
+	}
 	if errors.Is(err, pangolin.ErrInterrupted) {
 		fmt.Fprintf(con.err, "pangolin: %v\n", err)
 		if written != nil {
@@ -135,6 +153,9 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 	}
 	if err := errors.Join(err, written); err != nil {
 		return err
+	}
+	if f.write {
+		return nil
 	}
 	return exitWith(verdict.ExitCode(list))
 }

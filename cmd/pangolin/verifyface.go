@@ -29,6 +29,7 @@ type verifyFace struct {
 	certificate string
 	assertions  string
 	failed      error
+	known       *baselineFile // violations that are no news; nil: there is no baseline
 }
 
 func (v *verifyFace) events() pangolin.Events {
@@ -66,6 +67,9 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 	v.begin()
 	v.clear()
 	v.given++
+	if v.known != nil {
+		v.known.Mark(&d)
+	}
 	if d.Proof != nil && d.Proof.Text != nil {
 		v.certify(&d)
 	}
@@ -81,6 +85,12 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 	if v.json && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
 		_ = v.results.Show(d.Violation.Execution)
 	}
+}
+
+// show prints a result in every form; end reports errors.
+func (v *verifyFace) show(result any) {
+	_ = v.results.Show(result)
+	v.files.show(result)
 }
 
 // showMissed prints the verdicts about what was not judged.
@@ -108,5 +118,11 @@ func (v *verifyFace) clear() {
 func (v *verifyFace) end() error {
 	v.begin()
 	v.clear()
+	if v.known != nil {
+		for _, g := range v.known.Gone() {
+			v.show(g)
+		}
+		v.show(v.known.Sum(v.known.name))
+	}
 	return errors.Join(v.failed, v.results.Close(), v.files.close())
 }

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
+	"golang.org/x/mod/semver"
 )
 
 func newVersion(con *console) *ffcli.Command {
@@ -36,4 +38,12 @@ func version() string {
 		return "(devel)"
 	}
 	return info.Main.Version
+}
+
+// semantic is a version as semver.org writes it: that of a checkout is 0.0.0-devel.
+func semantic(version string) string {
+	if semver.IsValid(version) {
+		return strings.TrimPrefix(semver.Canonical(version), "v")
+	}
+	return "0.0.0-devel"
 }

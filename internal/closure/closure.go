@@ -10,7 +10,7 @@
 // A digest covers, of each package of the closure: import path, name, the version of the language, the names and contents of all files that
 // the go command builds it from under the build tags, GOOS and GOARCH in force (assembly and embedded files as well); of the main
 // modules go.mod and go.sum, and go.work where there is one; and of the environment what List calls environment. It does not cover
-// where files lie, versions of modules (their contents count), other files that the build leaves out, or the user. The go command runs in the
+// where files lie (but for their place below the directory of the query: files there have their names from it in verdicts), versions of modules (their contents count), other files that the build leaves out, or the user. The go command runs in the
 // environment in which package front runs it, without cgo: else the digest would cover other files than those that are compiled.
 //
 // The package compiles nothing. One call costs a run of "go list -deps" and a read of each file.
@@ -141,7 +141,11 @@ func List(ctx context.Context, q Query) (*Closure, error) {
 	if err := errors.Join(err, v.err); err != nil {
 		return nil, err
 	}
-	d := &digester{packages: map[string]*listed{}, known: map[string][]byte{}, files: map[string][]byte{}, stamps: map[string]stamp{}}
+	dir, err := filepath.Abs(q.Dir)
+	if err != nil {
+		return nil, err
+	}
+	d := &digester{dir: dir, packages: map[string]*listed{}, known: map[string][]byte{}, files: map[string][]byte{}, stamps: map[string]stamp{}}
 	for _, l := range list {
 		d.packages[l.ImportPath] = l
 	}
@@ -239,6 +243,7 @@ func (q *Query) list(ctx context.Context) ([]*listed, error) {
 
 // digester digests packages of one answer of the go command, each file and each package once.
 type digester struct {
+	dir      string // of the query
 	packages map[string]*listed
 	known    map[string][]byte // digests of packages by import path
 	files    map[string][]byte // digests of files by path
@@ -276,7 +281,11 @@ func (d *digester) digest(path string) ([]byte, error) {
 		return nil, fmt.Errorf("the go command has not listed %s, which a package imports", path)
 	}
 	h := sha256.New()
-	for _, text := range []string{l.ImportPath, l.Name} {
+	below, ok := strings.CutPrefix(l.Dir+string(filepath.Separator), d.dir+string(filepath.Separator))
+	if !ok {
+		below = "elsewhere" // its files are named by the package's path: this is no directory, as it does not end in a separator
+	}
+	for _, text := range []string{l.ImportPath, l.Name, filepath.ToSlash(below)} {
 		field(h, text)
 	}
 	if err := d.module(h, l.Module); err != nil {

@@ -219,7 +219,7 @@ func TestDigest_ChangesWithWhatDecidesWhatIsCompiled(t *testing.T) {
 		}, "contents count"},
 		{"a vendored copy", func(t *testing.T, dir string) {
 			write(t, dir, map[string]string{"m/vendor/dep/dep.go": tree()["dep/dep.go"], "m/vendor/modules.txt": "# dep v0.0.0 => ../dep\n## explicit; go 1.24\ndep\n# dep => ../dep\n"})
-		}, "the copy is the same text"},
+		}, ""}, // the same text, but its files have other names, as they are below the directory
 		{"a vendored copy that differs", func(t *testing.T, dir string) {
 			write(t, dir, map[string]string{"m/vendor/dep/dep.go": "package dep\n\nvar D = 2\n", "m/vendor/modules.txt": "# dep v0.0.0 => ../dep\n## explicit; go 1.24\ndep\n# dep => ../dep\n"})
 		}, ""},

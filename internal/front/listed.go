@@ -179,6 +179,38 @@ func (p *Listed) File(name string) string {
 	return ""
 }
 
+// Declared is where the package declares a type: the file as positions of a Program name it, and the line; "" and 0 if it declares none of
+// that name.
+func (p *Listed) Declared(typ string) (file string, line int) {
+	dir, err := filepath.Abs(p.dir)
+	if err != nil {
+		return "", 0
+	}
+	for _, name := range p.listed.GoFiles {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return "", 0
+		}
+		for _, decl := range f.Decls {
+			g, ok := decl.(*ast.GenDecl)
+			if !ok || g.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range g.Specs {
+				if t := s.(*ast.TypeSpec); t.Name.Name == typ {
+					below, inside := strings.CutPrefix(name, dir+string(filepath.Separator))
+					if !inside {
+						below = p.Path + "/" + filepath.Base(name)
+					}
+					return filepath.ToSlash(below), fset.Position(t.Name.Pos()).Line
+				}
+			}
+		}
+	}
+	return "", 0
+}
+
 // Directory is the directory with the package's files.
 func (p *Listed) Directory() string { return filepath.Dir(p.listed.GoFiles[0]) }
 

@@ -9,6 +9,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
+	"pangolin/internal/find"
 	"pangolin/internal/inquiry"
 	"pangolin/verdict"
 )
@@ -188,6 +189,7 @@ func (t *Task) verdicts(ctx context.Context, h *Here, watch *stopwatch) (list []
 			return list, err
 		}
 		v.Expected = t.Terms.Expected[p]
+		v.Declared = declared(t.local.inquiry.Found)
 		if v.Proof != nil {
 			for i := range v.Proof.Assertions {
 				v.Proof.Assertions[i].Path = ""
@@ -202,4 +204,13 @@ func (t *Task) verdicts(ctx context.Context, h *Here, watch *stopwatch) (list []
 		}
 	}
 	return list, nil
+}
+
+// declared is where the type of a collection is declared; nil: that is not known.
+func declared(found *find.Target) *verdict.Place {
+	file, line := found.Listed.Declared(found.Found.Type)
+	if line == 0 {
+		return nil
+	}
+	return &verdict.Place{File: file, Line: line}
 }

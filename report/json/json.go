@@ -37,7 +37,7 @@ func (l *Lines) Show(result any) error {
 
 func (l *Lines) show(result any) error {
 	switch r := result.(type) {
-	case verdict.Found, verdict.Baseline:
+	case verdict.Found, verdict.Unmutated:
 		return nil // each line says what it is about
 	case verdict.Verdict:
 		if r.Outcomes != nil {
@@ -50,6 +50,10 @@ func (l *Lines) show(result any) error {
 		return l.put("clients", &r.Type, &r.Schema, &r)
 	case verdict.Histories:
 		return l.put("histories", &r.Type, &r.Schema, &r)
+	case verdict.Gone:
+		return l.put("gone", &r.Type, &r.Schema, &r)
+	case verdict.Baseline:
+		return l.put("baseline", &r.Type, &r.Schema, &r)
 	case verdict.Mutant:
 		return l.put("mutant", &r.Type, &r.Schema, &r)
 	case *verdict.MutationSummary:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package junit prints verdicts as a JUnit XML report, which CI systems show: a suite for
-// each package, a case for each collection and property. A violation is a failure, an
-// unknown verdict is skipped, and so is what was named and not judged. What a verdict is not about stands in the case's output.
+// each package, a case for each collection and property. A violation is a failure. An expected or
+// known violation and an unknown verdict are skipped, and so is what was named and not judged. What a verdict is not about stands in the case's output.
 //
 // It takes plain data (package verdict) and a writer, and sees nothing else. The report is
 // written when it is closed.
@@ -80,17 +80,20 @@ func (s *Suites) Show(r any) error {
 	if v.Cached {
 		c.Seconds = "0.000"
 	}
-	switch v.Status {
-	case verdict.Violated:
+	switch {
+	case v.Status == verdict.Violated && v.AsExpected():
+		u.Skipped++
+		c.Skipped = &skipped{story.Expectation(&v) + ": " + failed(&v).Message}
+	case v.Status == verdict.Violated:
 		u.Failures++
 		c.Failure = failed(&v)
-	case verdict.Unknown:
+	case v.Status == verdict.Unknown:
 		u.Skipped++
 		c.Skipped = &skipped{v.Reason}
-	case verdict.NotJudged:
+	case v.Status == verdict.NotJudged:
 		u.Skipped++
 		c.Skipped = &skipped{"not judged: " + v.Reason}
-	case verdict.NotShared:
+	case v.Status == verdict.NotShared:
 		u.Skipped++
 		c.Skipped = &skipped{"not shared: " + v.Reason}
 	}

@@ -14,7 +14,7 @@ import (
 // What is verified is no result: the log says which version of the format it is, and nothing more.
 func Example() {
 	var out bytes.Buffer
-	r := sarif.New(&out)
+	r := sarif.New(&out, sarif.Options{})
 	v := verdict.Verdict{Type: "verdict", Status: verdict.Verified, Package: "example/queue",
 		Subject: verdict.Subject{Collection: "queue.Queue", Kind: "queue", Property: "linear"}}
 	if err := r.Show(v); err != nil {

@@ -33,22 +33,27 @@ func Sentence(w *verdict.Witness) string {
 	return text
 }
 
-// wrongResult names the call whose result no order gives, and what it would be.
-func wrongResult(w *verdict.Witness) string {
+// wrongCalls are the calls that are rejected, one in each order; nil if several are in one.
+func wrongCalls(w *verdict.Witness) (wrong []int) {
 	x := w.Explanation
-	if x == nil || x.Kind != verdict.NoOrder || len(x.Stuck) > 0 || len(x.Tried) == 0 {
-		return ""
+	if x == nil || x.Kind != verdict.NoOrder || len(x.Stuck) > 0 {
+		return nil
 	}
-	var wrong []int // the calls that are rejected, one in each order
 	for _, o := range x.Tried {
 		if len(o.Rejected) != 1 {
-			return ""
+			return nil
 		}
 		if c := o.Rejected[0].Call; !slices.Contains(wrong, c) {
 			wrong = append(wrong, c)
 		}
 	}
 	slices.Sort(wrong)
+	return wrong
+}
+
+// wrongResult names the call whose result no order gives, and what it would be.
+func wrongResult(w *verdict.Witness) string {
+	wrong := wrongCalls(w)
 	if len(wrong) == 1 {
 		return oneWrong(w, wrong[0])
 	}

@@ -39,6 +39,9 @@ type Printer struct {
 	options Options
 	width   int
 	seen    []verdict.Verdict
+	// gone and related are what has become of the violations of a baseline; nil: there is none.
+	gone    []verdict.Gone
+	related *verdict.Baseline
 
 	collections          int // that have been printed
 	name, kind, property int // widths of the longest of each
@@ -114,7 +117,11 @@ func (p *Printer) Show(result any) error {
 	case *verdict.Witness:
 		p.title(r)
 		p.Witness(r)
+	case verdict.Gone:
+		p.gone = append(p.gone, r)
 	case verdict.Baseline:
+		p.related = &r
+	case verdict.Unmutated:
 		p.baseline(&r.Verdict)
 	case verdict.Mutant:
 		p.mutant(&r)
@@ -220,6 +227,12 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	word := string(v.Status)
 	if v.Status == verdict.Violated {
 		word = "VIOLATED"
+		switch {
+		case v.Expected == v.Status:
+			word += " (expected)"
+		case v.Novelty != "":
+			word += " (" + string(v.Novelty) + ")"
+		}
 	}
 	if except := v.Except(); except != "" {
 		word += " (" + except + ")"
@@ -313,6 +326,7 @@ func judged(v verdict.Verdict) bool {
 // assumptions of all, each once.
 func (p *Printer) Footer() {
 	if len(p.seen) == 0 {
+		p.compared()
 		return
 	}
 	if !slices.ContainsFunc(p.seen, judged) {

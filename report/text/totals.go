@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"pangolin/report/story"
 	"pangolin/verdict"
 )
 
@@ -30,7 +31,7 @@ type sum struct {
 	missed                      int // not judged
 	unshared                    int
 	proved                      int // of those that are verified
-	expected, surprises         int
+	expected, known, surprises  int // of those that are violated; surprises are also other verdicts than those declared
 	states                      uint64
 	seconds                     float64 // of those that were computed now
 	cached                      int
@@ -61,6 +62,8 @@ func (t *sum) add(v *verdict.Verdict) {
 	switch {
 	case v.Status == verdict.Violated && v.Expected == v.Status:
 		t.expected++
+	case v.Status == verdict.Violated && v.Novelty == verdict.Known:
+		t.known++
 	case surprises(v):
 		t.surprises++
 	}
@@ -69,22 +72,25 @@ func (t *sum) add(v *verdict.Verdict) {
 // surprises says that nobody expected the verdict: another one was, or a violation of which nothing
 // was said.
 func surprises(v *verdict.Verdict) bool {
-	return v.Expected != "" && v.Expected != v.Status || v.Expected == "" && v.Status == verdict.Violated
+	return !v.AsExpected() && (v.Expected != "" || v.Status == verdict.Violated)
 }
 
 // totals sums up several verdicts.
 func (p *Printer) totals() {
 	if len(p.seen) < 2 {
+		p.compared()
 		return
 	}
 	var all sum
-	var expected, surprising, unknown, missed, unshared []string
+	var expected, known, surprising, unknown, missed, unshared []string
 	for i := range p.seen {
 		v := &p.seen[i]
 		all.add(v)
 		switch {
 		case surprises(v):
 			surprising = append(surprising, surprise(v))
+		case v.Status == verdict.Violated && v.Novelty == verdict.Known:
+			known = append(known, named(v))
 		case v.Status == verdict.Violated:
 			expected = append(expected, named(v))
 		case v.Status == verdict.Unknown:
@@ -97,11 +103,29 @@ func (p *Printer) totals() {
 	}
 	p.packages()
 	p.names("violated as expected: ", expected, mostExpected)
+	p.names("violated as known: ", known, mostExpected)
 	p.names("unknown: ", unknown, mostUnknown)
 	p.names("not judged: ", missed, mostUnknown)
 	p.names("not shared (named, they are verified): ", unshared, mostUnknown)
 	p.names(p.ink.alarm("not expected: "), surprising, mostSurprises)
+	p.compared()
 	p.wrap("total    ", "         ", all.text(len(p.seen)))
+}
+
+// compared prints what has become of the violations of a baseline.
+func (p *Printer) compared() {
+	if p.related == nil {
+		return
+	}
+	for i := range p.gone {
+		p.wrap("gone     ", "         ", story.Gone(&p.gone[i]))
+	}
+	b := p.related
+	text := fmt.Sprintf("%s: %d new, %d known, %d gone", b.File, b.New, b.Known, b.Gone)
+	if b.Undecided > 0 {
+		text += fmt.Sprintf(", %d not decided by this run", b.Undecided)
+	}
+	p.wrap("baseline ", "         ", text)
 }
 
 // text is the last line.
@@ -122,15 +146,27 @@ func (t *sum) text(n int) string {
 	return fmt.Sprintf("%d verdicts: %s, in %.1fs%s.", n, strings.Join(parts, ", "), t.seconds, kept)
 }
 
-// howExpected says how many of the violations were expected.
+// howExpected says how many of the violations were expected or known.
 func (t *sum) howExpected() string {
-	switch {
-	case t.expected == 0:
+	var parts []string
+	switch t.violated {
+	case 0:
 		return ""
-	case t.expected == t.violated:
+	case t.expected:
 		return " (as expected)"
+	case t.known:
+		return " (as known)"
 	}
-	return fmt.Sprintf(" (%d of them expected)", t.expected)
+	if t.expected > 0 {
+		parts = append(parts, fmt.Sprintf("%d of them expected", t.expected))
+	}
+	if t.known > 0 {
+		parts = append(parts, fmt.Sprintf("%d known", t.known))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // packages prints a line for each package, if there are so many verdicts that their lines do not say
@@ -167,10 +203,18 @@ func (p *Printer) packages() {
 	if slices.ContainsFunc(p.seen, func(v verdict.Verdict) bool { return v.Status == verdict.NotJudged }) {
 		last = "open" // unknown, or not judged
 	}
-	p.row("package", []string{"verified", "violated", last, "states", "seconds"})
+	unshared := slices.ContainsFunc(p.seen, func(v verdict.Verdict) bool { return v.Status == verdict.NotShared })
+	cells := func(verified, violated, open, unsharedHere, states, seconds string) (out []string) {
+		out = []string{verified, violated, open}
+		if unshared {
+			out = append(out, unsharedHere)
+		}
+		return append(out, states, seconds)
+	}
+	p.row("package", cells("verified", "violated", last, "not shared", "states", "seconds"))
 	for _, path := range paths {
 		t := of[path]
-		p.row(strings.TrimPrefix(path, common), []string{fmt.Sprint(t.verified), fmt.Sprint(t.violated), fmt.Sprint(t.unknown + t.missed), fmt.Sprint(t.states), fmt.Sprintf("%.1f", t.seconds)})
+		p.row(strings.TrimPrefix(path, common), cells(fmt.Sprint(t.verified), fmt.Sprint(t.violated), fmt.Sprint(t.unknown+t.missed), fmt.Sprint(t.unshared), fmt.Sprint(t.states), fmt.Sprintf("%.1f", t.seconds)))
 	}
 }
 
@@ -189,18 +233,26 @@ func (t *sum) urgency() int {
 
 func (t *sum) plus(o *sum) {
 	t.verified, t.violated, t.unknown = t.verified+o.verified, t.violated+o.violated, t.unknown+o.unknown
-	t.missed += o.missed
+	t.missed, t.unshared, t.proved = t.missed+o.missed, t.unshared+o.unshared, t.proved+o.proved
+	t.expected, t.known, t.surprises = t.expected+o.expected, t.known+o.known, t.surprises+o.surprises
 	t.states, t.seconds, t.cached = t.states+o.states, t.seconds+o.seconds, t.cached+o.cached
 }
 
 // row prints a line of the table; what there is no room for is left out.
 func (p *Printer) row(name string, cells []string) {
 	if p.width < 60 {
-		cells = cells[:3]
+		cells = cells[:len(cells)-2] // without states and seconds
 	}
 	line := ""
 	for i, c := range cells {
-		line += fmt.Sprintf("%*s", []int{10, 10, 9, 12, 9}[i], c)
+		width := 11
+		switch i {
+		case 2, len(cells) - 1:
+			width = 9
+		case 0, 1:
+			width = 10
+		}
+		line += fmt.Sprintf("%*s", width, c)
 	}
 	room := min(p.width-len(line), 40)
 	p.line("%s%s", pad(clip(name, room-1), room), line)
