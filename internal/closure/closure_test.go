@@ -101,16 +101,17 @@ func TestDigest_ChangesWithEachByteOfWhatIsCompiled(t *testing.T) {
 	if level.More() {
 		edits = 500
 	}
+	rng := rand.New(rand.NewPCG(32, 1))
 	changed := 0
 	for i := range edits {
 		name := names[i%len(names)]
 		text := []byte(tree()[name])
-		how := rand.IntN(3)
-		switch at := rand.IntN(len(text)); {
+		how := rng.IntN(3)
+		switch at := rng.IntN(len(text)); {
 		case i < len(names) || how == 0: // each file once with an edit that keeps it sound
 			text = append(text, 10)
 		case how == 1:
-			text[at] ^= 1 << rand.IntN(7)
+			text[at] ^= 1 << rng.IntN(7)
 		default:
 			text = slices.Delete(text, at, at+1)
 		}
@@ -119,6 +120,7 @@ func TestDigest_ChangesWithEachByteOfWhatIsCompiled(t *testing.T) {
 		write(t, dir, map[string]string{name: tree()[name]})
 		switch why, same := free[name], after == before; {
 		case after == "": // an error: nothing is kept
+		case name == "dep/go.mod" && !strings.Contains(string(text), "\ngo 1.24\n"): // another language version, or none
 		case same && why == "":
 			t.Errorf("%s: the digest stays with the text\n%s", name, text)
 		case !same && why != "":
