@@ -42,7 +42,8 @@ the published ones. NAME is one of
              line by line. -others adds more items and all other collections.
   gobench    the kernels of GoBench, real bugs of Go programs, that Go's own
              distribution has for its goroutine leak profile, and the patterns
-             beside them: which of the leaks that its tests name are found.
+             beside them: which of the leaks that its tests name are found, and
+             that repaired ones have none. -dir takes a checkout of GoBench.
   policies   Fig. 6 of the paper on linearization policies: its algorithms
              verified in configuration D (bounded), with their policy (policy),
              the points found (points), and proved (unbounded), where the
@@ -61,7 +62,7 @@ differs without an explanation, 2 tool error, 3 one is unknown.`
 // studyFlags are the flags of study.
 type studyFlags struct {
 	configs, rows string
-	packages      string
+	packages, dir string
 	short, others bool
 	preempt, max  int
 	out, from     string
@@ -75,6 +76,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.StringVar(&f.configs, "config", "", "the configurations to run, a comma separated `list` such as A,B (default all)")
 	fs.StringVar(&f.rows, "rows", "", "the rows to run, a comma separated `list` (default all)")
 	fs.StringVar(&f.packages, "packages", "", "scopes: the packages, a comma separated `list` such as ./lru,./pool, whose types take the place of our collections")
+	fs.StringVar(&f.dir, "dir", "", "gobench: `directory` of a checkout of GoBench, whose tests take the place of the distribution's kernels")
 	fs.BoolVar(&f.short, "short", false, "configurations A and B only: some seconds, for continuous integration")
 	fs.BoolVar(&f.others, "others", false, "also our collections that the paper does not have")
 	fs.IntVar(&f.preempt, "preempt", 0, "at most `k` preemptions in configuration E, as the paper with 2 (default 0: no bound)")
@@ -139,7 +141,7 @@ func (f *studyFlags) study(args []string) (*study.Study, error) {
 	if i < 0 {
 		return nil, &usageError{"study", "study wants the name of a study: " + study.Names("")}
 	}
-	for name, given := range map[string]bool{"config": f.configs != "", "packages": f.packages != "", "short": f.short, "others": f.others,
+	for name, given := range map[string]bool{"config": f.configs != "", "packages": f.packages != "", "dir": f.dir != "", "short": f.short, "others": f.others,
 		"preempt": f.preempt != 0, "max": f.max != 0, "out": f.out != "", "from": f.from != ""} {
 		if given && !slices.Contains(all[i].Takes, name) {
 			return nil, &usageError{"study", fmt.Sprintf("-%s has no effect on the study %s: it is for %s", name, all[i].Name, study.Names(name))}
@@ -154,7 +156,7 @@ func (f *studyFlags) study(args []string) (*study.Study, error) {
 // options are the options of all studies.
 func (f *studyFlags) options(con *console) study.Options {
 	s := &f.request.Search
-	return study.Options{Configs: list(f.configs), Rows: names(f.rows), Packages: list(f.packages), Short: f.short, Others: f.others, Workers: f.workers(), Preempt: f.preempt,
+	return study.Options{Configs: list(f.configs), Rows: names(f.rows), Packages: list(f.packages), Checkout: f.dir, Short: f.short, Others: f.others, Workers: f.workers(), Preempt: f.preempt,
 		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxMemory: s.MaxMemory, MaxMutants: f.max, Note: con.note, Out: f.out}
 }
 

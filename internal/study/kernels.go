@@ -112,11 +112,16 @@ var cuts = map[string][2]string{
 	"Istio18454": {"eventChCap_istio18454 = 1024", "eventChCap_istio18454 = 4"},
 }
 
-// program returns the kernel's file as a program with a main function.
-func (k *kernel) program() ([]byte, error) {
+// program returns the kernel's file as a program with a main function; repaired, if fix is not nil.
+func (k *kernel) program(fix *repair) ([]byte, error) {
 	text, err := os.ReadFile(k.file)
 	if err != nil {
 		return nil, err
+	}
+	if fix != nil {
+		if text, err = fix.apply(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Base(k.file), err)
+		}
 	}
 	if c, ok := cuts[k.name]; ok {
 		text = bytes.Replace(text, []byte(c[0]), []byte(c[1]), 1)

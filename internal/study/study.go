@@ -62,7 +62,7 @@ func All() []Study {
 		{Name: "thesis", Takes: []string{"others", "out"}, Limit: time.Minute, Judged: true, Rows: thesisRows, Page: refinementsPage},
 		{Name: "cmp", Takes: []string{"others", "out", "from"}, Limit: time.Minute, Judged: true, Rows: cmpRows, Page: cmpPage, Parse: parse[CMPRow]},
 		{Name: "progress", Limit: time.Minute, Rows: progressRows, Page: progressPage},
-		{Name: "gobench", Takes: []string{"out"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},
+		{Name: "gobench", Takes: []string{"out", "dir"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},
 		{Name: "policies", Takes: []string{"config", "out", "from"}, Limit: time.Minute, Columns: policyColumns, Judged: true, Rows: policyRowsOf, Page: cellsPage(policyColumns),
 			Parse: parse[Cell], Sort: sortPolicies},
 	}
@@ -87,6 +87,8 @@ type Options struct {
 	Rows    []string // by name; none: all
 	// Packages are packages with one collection each that are used in place of ours.
 	Packages []string
+	// Checkout is the directory of a checkout of GoBench, whose kernels take the place of those of Go's distribution.
+	Checkout string
 	Short    bool // configurations A and B only
 	Others   bool // also rows that the paper does not have
 	Workers  int
