@@ -82,7 +82,7 @@ var bugs = func() map[string]bug {
 	return all
 }()
 
-// bugOf is the classification of the kernel in a file, "goker/moby25384.go" or "etcd5509_test.go"; empty for other patterns.
+// bugOf is the classification of the kernel in a file named after project and number, such as that of etcd 5509; empty for other patterns.
 func bugOf(file string) bug {
 	return bugs[kernelFile.FindString(filepath.Base(file))]
 }
