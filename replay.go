@@ -95,8 +95,5 @@ func CheckCertificate(ctx context.Context, dir string, text []byte, draw io.Writ
 	if err != nil {
 		return nil, err
 	}
-	if e.Check == nil {
-		return nil, fmt.Errorf("the method %s has no certificates, so that there is nothing to check", method)
-	}
-	return e.Check(ctx, s, text, draw)
+	return e.CheckText(ctx, s, text, draw)
 }

@@ -43,7 +43,7 @@ func results() []any {
 			Most: 2, Helped: []verdict.Help{{Operation: "Pop", In: "Push"}}, Candidates: []verdict.OutcomeOf{{Operation: "Pop", Outcome: "_, false"}},
 			Anywhere: []verdict.OutcomeOf{{Operation: "Has", Outcome: "true"}}, Intermediate: &verdict.Intermediate{Status: verdict.Verified, States: 5}},
 		verdict.System{Of: "box.Box", Side: "code", File: "box.aut", States: 1}, verdict.Comparison{Left: "a.aut", Right: "b.aut", Equivalence: "branching", Formula: "<a>", Words: "can do a"},
-		verdict.Checked{Collection: "box.Box", Reason: "a view is missing"}, verdict.Checked{Collection: "box.Box", Holds: true, Limits: []verdict.Limit{{Name: "items", Value: "2"}}},
+		verdict.Checked{Subject: verdict.Subject{Collection: "box.Box"}, Reason: "a view is missing"}, verdict.Checked{Subject: verdict.Subject{Collection: "box.Box"}, Holds: true, Statement: verdict.Statement{Limits: []verdict.Limit{{Name: "items", Value: "2"}}}},
 		verdict.Reproduction{Collection: "box.Box", Class: "race", Result: verdict.Reproduced, By: "go test"},
 	}
 }

@@ -16,6 +16,8 @@ type Proof struct {
 	Views   int    `json:"views"`           // number of abstract states that one thread may see
 	Effects int    `json:"effects"`         // number of abstract steps of one thread that others may see
 	Cells   int    `json:"cells,omitempty"` // of the engine cmp: the greatest number of objects in a view
+	// Checked: the certificate of the proof was checked, without the prover.
+	Checked bool `json:"checked,omitempty"`
 	// Unreached lists instructions, outcomes and effects that no execution reaches according to the invariant, so that they were not
 	// examined. It is not nil.
 	Unreached []string `json:"unreached"`
@@ -104,16 +106,40 @@ type AbstractCell struct {
 
 // Checked is the result of checking a certificate.
 type Checked struct {
-	Type       string  `json:"type"` // "check"
-	Collection string  `json:"collection"`
-	Holds      bool    `json:"holds"`
-	Reason     string  `json:"reason"` // why it does not hold, or ""
-	Views      int     `json:"views"`
-	Effects    int     `json:"effects"`
-	Lemmas     int     `json:"lemmas,omitempty"` // facts of the certificate's lemmas, if it has some
-	Limits     []Limit `json:"limits,omitempty"` // what the proof bounds; none: nothing
-	Seconds    float64 `json:"seconds"`          // without loading
-	Schema     int     `json:"schema"`
+	Type string `json:"type"` // "check"
+	Subject
+	Holds  bool   `json:"holds"`
+	Reason string `json:"reason"` // why it does not hold, or ""
+	Statement
+	Views   int     `json:"views"`
+	Effects int     `json:"effects"`
+	Lemmas  int     `json:"lemmas,omitempty"` // facts of the certificate's lemmas, if it has some
+	Seconds float64 `json:"seconds"`          // without loading
+	Schema  int     `json:"schema"`
+}
+
+// Statement is what a certificate shows if it holds, as far as the Subject does not say it: of which type, made how, which of its
+// operations are right and which are not looked at, and what that rests on.
+type Statement struct {
+	Module   string `json:"module"`
+	Package  string `json:"package"`  // import path
+	Instance string `json:"instance"` // the type with its arguments: "LazyList[int]"
+	New      string `json:"new"`      // the constructor, a Go expression within the package
+	// Operations are those that any number of threads call; LeftOut are methods that nobody calls. Neither is nil.
+	Operations []string  `json:"operations"`
+	LeftOut    []LeftOut `json:"left_out"`
+	// Races: it also shows that there is no data race.
+	Races bool `json:"races"`
+	// Limits are what is bounded, and what is not.
+	Limits []Limit `json:"limits"`
+	// Assumptions lists what the statement rests on. It is not nil.
+	Assumptions []string `json:"assumptions"`
+}
+
+// Except lists what a certificate does not cover, in the words of Verdict.Except.
+func (c *Checked) Except() string {
+	v := Verdict{Subject: c.Subject, Status: Proved, LeftOut: c.LeftOut, Scope: Scope{Limits: c.Limits}}
+	return v.Except()
 }
 
 // Alarm is the reason why there is no proof. It need not be a fault of the code.

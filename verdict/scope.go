@@ -2,6 +2,11 @@
 
 package verdict
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Scope is what a verdict covers. Engines that bound clients set Bounds and, if they cover several scopes, the others in And; other bounds
 // are in Limits, so that a new engine needs no field here. A scope without either covers everything that the subject can do.
 type Scope struct {
@@ -13,10 +18,24 @@ type Scope struct {
 // AnyNumber is the value of a limit that bounds nothing: "threads, calls", "any number".
 const AnyNumber = "any number"
 
-// Limit is a bound of another sort: "items", "2".
+// Limit is a bound of another sort: "items at a time", "2". A Range is that of all values which occur: "values", "0..1". With Operations
+// it bounds how often these change the content, all together: "effects", "2", [Next].
 type Limit struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	Name       string   `json:"name"`
+	Value      string   `json:"value"`
+	Range      bool     `json:"range,omitempty"`
+	Operations []string `json:"operations,omitempty"`
+}
+
+// Text is the limit as part of a sentence: "items at a time up to 2", "values 0..1", "at most 2 effects of Next in all".
+func (l *Limit) Text() string {
+	switch {
+	case len(l.Operations) > 0:
+		return fmt.Sprintf("at most %s effects of %s in all", l.Value, strings.Join(l.Operations, ", "))
+	case l.Range:
+		return l.Name + " " + l.Value
+	}
+	return l.Name + " up to " + l.Value
 }
 
 // Bounds are the clients that a verdict covers.

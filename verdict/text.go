@@ -79,7 +79,8 @@ func (b *Bounds) beforehand() string {
 }
 
 // Except lists what the verdict does not cover: the kind that names suggest, if one thread contradicts it; operations that were left out;
-// and, if the same code judges, what one thread alone sees, which is right by definition. "" if there is nothing.
+// if the same code judges, what one thread alone sees, which is right by definition; and of a proof the operations that a bound on the
+// data uses up. "" if there is nothing.
 func (v *Verdict) Except() string {
 	var names, parts []string
 	if v.Unlike != "" {
@@ -91,8 +92,13 @@ func (v *Verdict) Except() string {
 	if len(names) > 0 {
 		parts = append(parts, "without "+strings.Join(names, ", "))
 	}
-	if v.Oracle == "self" && v.Status == Verified {
+	if v.Oracle == "self" && (v.Status == Verified || v.Status == Proved) {
 		parts = append(parts, "one thread unchecked")
+	}
+	for i := range v.Scope.Limits {
+		if l := &v.Scope.Limits[i]; len(l.Operations) > 0 {
+			parts = append(parts, l.Text())
+		}
 	}
 	return strings.Join(parts, "; ")
 }
@@ -172,12 +178,12 @@ func (a *Asked) String() string {
 // Text is the scope in full.
 func (s Scope) Text() string { return strings.Join(s.Texts(), "; ") }
 
-// Extent describes what a proof covers: "for any number of threads and calls, items at a time up to 2".
+// Extent describes what a proof covers: "for any number of threads and calls, items at a time up to 2, values 0..1".
 func (s Scope) Extent() string {
 	text := ""
 	for _, l := range s.Limits {
 		if l.Value != AnyNumber {
-			text += ", " + l.Name + " up to " + l.Value
+			text += ", " + l.Text()
 			continue
 		}
 		names := strings.Split(l.Name, ", ")
@@ -191,6 +197,10 @@ func (s Scope) Extent() string {
 func (s Scope) LimitsText() string {
 	var parts []string
 	for _, l := range s.Limits {
+		if len(l.Operations) > 0 {
+			parts = append(parts, l.Text())
+			continue
+		}
 		parts = append(parts, l.Name+" "+l.Value)
 	}
 	if len(parts) == 0 {

@@ -172,7 +172,7 @@ func (s *summary) add(in *Scope, v verdict.Verdict) {
 		v.Scope = in.Plain()
 	}
 	s.union, s.scope = append(s.union, *in), append(s.scope, v.Scope)
-	if v.Status == verdict.Unknown && s.asked > 1 {
+	if v.Status == verdict.Unknown && s.asked > 1 && v.Scope.Bounds != nil {
 		s.sum.Reason = s.where() + v.Reason
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -36,8 +35,8 @@ type Engine struct {
 	Run func(ctx context.Context, j *Job, e Events) (verdict.Verdict, error)
 	// Replay executes a witness of this engine again and returns what happens now; nil: it has no witnesses.
 	Replay func(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error)
-	// Check checks a certificate of this engine, and draws its views on draw if that is not nil; nil: it has no certificates.
-	Check func(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer) (*verdict.Checked, error)
+	// Check checks a certificate of this engine; nil: it has no certificates.
+	Check CheckFunc
 	// Assert writes what a proof of this engine says about threads (verdict.Proof.Checks) into the source as checks for tests; nil: it
 	// cannot.
 	Assert func(ctx context.Context, o *subject.Order, j *Job, v *verdict.Verdict) ([]verdict.SourceFile, error)

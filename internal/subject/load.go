@@ -140,7 +140,7 @@ func (h *driver) given(name string) bool {
 // describe fills in what the subject is called and how it can be loaded again.
 func (h *driver) describe(s *Subject, p *front.Listed) {
 	c := h.found
-	s.Self = c.Oracle.IsSelf()
+	s.Self, s.Instance = c.Oracle.IsSelf(), c.Instance
 	s.About = verdict.Subject{Collection: p.Name + "." + c.Type, Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String()}
 	s.Source = verdict.Source{Module: p.Module, Package: p.Path, Type: c.Type, New: c.New,
 		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String(),

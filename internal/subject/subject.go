@@ -42,8 +42,9 @@ type Subject struct {
 	// identifies objects.
 	Objects int
 
-	// About names the subject in verdicts; its property is not set.
-	About verdict.Subject
+	// About names the subject in verdicts; its property is not set. Instance is the type with its arguments: "LazyList[int]".
+	About    verdict.Subject
+	Instance string
 	// Source describes how to load the subject again.
 	Source verdict.Source
 	// LeftOut lists the methods that are not operations, with reasons; it is never nil.

@@ -16,7 +16,7 @@ func (p *Printer) proof(v *verdict.Verdict) {
 		return
 	}
 	if f.Alarm == nil && v.Status == verdict.Proved {
-		p.wrap("    ", "    ", fmt.Sprintf("%s: %d views, %d effects; held are %s", v.Scope.Extent(), f.Views, f.Effects, f.Content))
+		p.wrap("    ", "    ", fmt.Sprintf("%s: %d views, %d effects%s; held are %s", v.Scope.Extent(), f.Views, f.Effects, certified(f), f.Content))
 		if len(f.Unreached) > 0 {
 			p.wrap("    ", "      ", "but never reached: "+strings.Join(f.Unreached, "; "))
 		}
@@ -38,6 +38,14 @@ func (p *Printer) proof(v *verdict.Verdict) {
 			p.wrap("        ", "        ", s.Sees)
 		}
 	}
+}
+
+// certified says whether the proof was checked.
+func certified(f *verdict.Proof) string {
+	if f.Checked {
+		return ", certificate checked"
+	}
+	return ""
 }
 
 // lemmas prints what a proof needs of other threads.

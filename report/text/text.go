@@ -335,6 +335,7 @@ func (p *Printer) Footer() {
 	}
 	p.line("")
 	p.grouped("scope", func(v verdict.Verdict) []string { return v.Scope.Texts() })
+	p.grouped("oracle", chosenOracle)
 	p.grouped("dropped", func(v verdict.Verdict) []string { return v.DroppedTexts() })
 	p.grouped("left out", func(v verdict.Verdict) (out []string) {
 		for _, l := range v.LeftOut {
@@ -344,6 +345,15 @@ func (p *Printer) Footer() {
 	})
 	p.grouped("assumed", func(v verdict.Verdict) []string { return v.Assumptions })
 	p.totals() // last, where people look
+}
+
+// chosenOracle names an oracle that the kind does not imply: a type of the user's, or that of another kind. Of the oracle self the
+// headline and the assumptions tell.
+func chosenOracle(v verdict.Verdict) []string {
+	if v.Oracle == v.Kind || v.Oracle == "self" || v.Oracle == "" {
+		return nil
+	}
+	return []string{v.Oracle + " judges"}
 }
 
 // mostNamed is how many collections are named that a text is about; of more the number is said, and

@@ -23,7 +23,8 @@ func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Wri
 		return nil, fmt.Errorf("the certificate is damaged: %w", err)
 	}
 	began := time.Now()
-	out := &verdict.Checked{Collection: s.About.Collection, Views: len(x.Views), Effects: len(x.Effects)}
+	out := &verdict.Checked{Views: len(x.Views), Effects: len(x.Effects)}
+	out.Races, out.Limits = true, verdict.Unbounded().Limits
 	c, err := New(s, x)
 	if err == nil {
 		if draw != nil {

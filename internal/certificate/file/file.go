@@ -7,11 +7,13 @@
 //	{"type":"certificate","head":{"version":3,"method":"cmp","source":{...},"digest":"sha256:...", ...}}
 //	{"memory":{...}}
 //	{"view":{...}}
-//	{"end":{"memory":1,"view":1}}
+//	{"end":{"head":"sha256:...","lines":{"memory":1,"view":1}}}
 //
 // A method's certificate is a struct. Its field Head is the first line; each other field is a list with one line for
-// each element, under the field's name in JSON. The package takes any such struct, and refuses files of other versions and
-// methods, members that the struct lacks, and files that were cut. It does not check whether the content makes sense or is true.
+// each element, under the field's name in JSON. The end has the digest of the first line, so that a head which was edited is noticed (by
+// nobody who edits both: it is no signature). The package takes any such struct. A certificate has one form: a line that is not as Write
+// would write it, with a member twice, an unknown one, null, or other spaces, is refused, as are files of other versions and methods
+// and files that were cut. It does not check whether the content makes sense or is true.
 package file
 
 import (
@@ -28,8 +30,9 @@ import (
 	"pangolin/verdict"
 )
 
-// Version is the version of the form of all files. Files of versions 1 (cmp) and 2 (unbounded) are refused.
-const Version = 3
+// Version is the version of the form of all files. Older ones are refused: of versions 1 (cmp) and 2 (unbounded), and 3, without the digest of
+// the head.
+const Version = 4
 
 // mark is the type of the first line.
 const mark = "certificate"
@@ -113,27 +116,54 @@ func lists(certificate reflect.Value) (names []string, fields map[string]reflect
 	return names, fields
 }
 
+// end is the last line.
+type end struct {
+	Head  string         `json:"head"`  // digest of the first line
+	Lines map[string]int `json:"lines"` // how many there are of each sort
+}
+
+// line is the text of a line, with its newline.
+func line(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return b.Bytes(), err
+}
+
+// headLine is the value of the first line.
+type headLine struct {
+	Type string `json:"type"`
+	Head any    `json:"head"`
+}
+
+// sum is the digest of a line without its newline.
+func sum(line []byte) string {
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(bytes.TrimSuffix(line, []byte("\n"))))
+}
+
 // Write writes the certificate, a pointer to the method's struct.
 func Write(w io.Writer, certificate any) error {
+	x := reflect.ValueOf(certificate).Elem()
+	first, err := line(headLine{mark, x.FieldByName("Head").Interface()})
+	if err != nil {
+		return err
+	}
 	buffered := bufio.NewWriter(w)
+	_, err = buffered.Write(first)
+	names, fields := lists(x)
+	last := end{sum(first), map[string]int{}}
 	e := json.NewEncoder(buffered)
 	e.SetEscapeHTML(false)
-	x := reflect.ValueOf(certificate).Elem()
-	err := e.Encode(struct {
-		Type string `json:"type"`
-		Head any    `json:"head"`
-	}{mark, x.FieldByName("Head").Interface()})
-	names, fields := lists(x)
-	counts := map[string]int{}
 	for _, name := range names {
 		list := fields[name]
-		counts[name] = list.Len()
+		last.Lines[name] = list.Len()
 		for i := 0; i < list.Len() && err == nil; i++ {
 			err = e.Encode(map[string]any{name: list.Index(i).Interface()})
 		}
 	}
 	if err == nil {
-		err = e.Encode(map[string]any{endName: counts})
+		err = e.Encode(map[string]any{endName: last})
 	}
 	return errors.Join(err, buffered.Flush())
 }
@@ -149,22 +179,25 @@ func Read(text []byte, method string, certificate any) error {
 	for n := 2; len(text) > 0; n++ {
 		var one []byte
 		one, text, _ = bytes.Cut(text, []byte("\n"))
-		var line map[string]json.RawMessage
-		if err := json.Unmarshal(one, &line); err != nil {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(one, &members); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
-		for name, value := range line {
+		for name, value := range members {
 			list, known := fields[name]
 			switch {
-			case len(line) > 1 || !known && name != endName:
+			case len(members) > 1 || !known && name != endName:
 				return fmt.Errorf("line %d: want one of the members %q or %q, not %q", n, names, endName, name)
 			case !known && len(text) > 0:
 				return fmt.Errorf("line %d: there are lines after the last one, which counts the others", n)
 			case !known:
-				return readEnd(value, fields)
+				return readEnd(one, value, sum(first), fields)
 			}
 			element := reflect.New(list.Type().Elem())
 			if err := strictly(value, element.Interface()); err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
+			}
+			if err := as(one, map[string]any{name: element.Elem().Interface()}); err != nil {
 				return fmt.Errorf("line %d: %w", n, err)
 			}
 			list.Set(reflect.Append(list, element.Elem()))
@@ -173,37 +206,58 @@ func Read(text []byte, method string, certificate any) error {
 	return errors.New("the certificate is incomplete: its last line, which counts the others, is missing")
 }
 
+// as returns an error unless a line of a file, without its newline, is the text of the value that was read from it.
+func as(text []byte, value any) error {
+	want, err := line(value)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(text, bytes.TrimSuffix(want, []byte("\n"))) {
+		return errors.New("it is not in the form in which certificates are written: a member occurs twice, or is null, or there are other spaces")
+	}
+	return nil
+}
+
 // readHead parses the first line. A wrong version is reported before anything else.
 func readHead(text []byte, method string, head any) error {
-	var line struct{ Type, Head json.RawMessage }
+	var first struct{ Type, Head json.RawMessage }
 	var is Head
-	if err := strictly(text, &line); err != nil {
+	if err := strictly(text, &first); err != nil {
 		return fmt.Errorf("this is not a certificate: %w", err)
 	}
-	switch err := json.Unmarshal(line.Head, &is); {
-	case string(line.Type) != `"`+mark+`"` || err != nil:
+	switch err := json.Unmarshal(first.Head, &is); {
+	case string(first.Type) != `"`+mark+`"` || err != nil:
 		return errors.New("line 1: the head of a certificate is its first line")
 	case is.Version != Version:
 		return fmt.Errorf("the certificate has version %d and this program reads version %d: prove it again", is.Version, Version)
 	case is.Method != method:
 		return fmt.Errorf("the certificate is of the method %q, not %q", is.Method, method)
 	}
-	return strictly(line.Head, head)
+	if err := strictly(first.Head, head); err != nil {
+		return err
+	}
+	if err := as(text, headLine{mark, head}); err != nil {
+		return fmt.Errorf("line 1: %w", err)
+	}
+	return nil
 }
 
-// readEnd parses the last line, which is missing if the file was cut.
-func readEnd(text []byte, fields map[string]reflect.Value) error {
-	counts := map[string]int{}
-	err := json.Unmarshal(text, &counts)
+// readEnd parses the last line, which is missing if the file was cut. head is the digest of the first line.
+func readEnd(text, value []byte, head string, fields map[string]reflect.Value) error {
+	var last end
+	err := strictly(value, &last)
 	for name, list := range fields {
-		if n, there := counts[name]; err == nil && (!there || n != list.Len()) {
+		if n, there := last.Lines[name]; err == nil && (!there || n != list.Len()) {
 			err = fmt.Errorf("it has %d lines %q, and its last line counts %d", list.Len(), name, n)
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("the certificate is incomplete: %w", err)
 	}
-	return nil
+	if last.Head != head {
+		return errors.New("the head of the certificate was edited: its first line is not the one that its last line has the digest of")
+	}
+	return as(text, map[string]any{endName: last})
 }
 
 // strictly parses one JSON value without unknown members.

@@ -26,11 +26,11 @@ type point struct {
 	Y int `json:"y"`
 }
 
-const text = `{"type":"certificate","head":{"version":3,"method":"sample","source":{"package":"","type":"","patterns":null},"digest":"sha256:0","most":7}}
+const text = `{"type":"certificate","head":{"version":4,"method":"sample","source":{"module":"","package":"","patterns":null,"type":"","new":"","ops":null,"kind":"","protocol":"","oracle":""},"digest":"sha256:0","most":7}}
 {"word":"a<b"}
 {"word":""}
 {"point":{"x":1,"y":2}}
-{"end":{"point":1,"word":2}}
+{"end":{"head":"sha256:3ebda21d53b9e8f11cfd9694cb099eaa8f9f3730a0cc99c37afa548197529cb0","lines":{"point":1,"word":2}}}
 `
 
 var whole = sample{Head: sampleHead{Head{Version: Version, Method: "sample", Digest: "sha256:0"}, 7}, Words: []string{"a<b", ""}, Points: []point{{1, 2}}}
@@ -41,7 +41,7 @@ func TestRead_GivesWhatWasWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, rest, _ := strings.Cut(b.String(), "\n")
-	if _, want, _ := strings.Cut(text, "\n"); rest != want || !strings.HasPrefix(first, `{"type":"certificate","head":{"version":3,"method":"sample",`) {
+	if _, want, _ := strings.Cut(text, "\n"); rest != want || !strings.HasPrefix(first, `{"type":"certificate","head":{"version":4,"method":"sample",`) {
 		t.Errorf("it writes\n%s", b.String())
 	}
 	var again sample
@@ -55,8 +55,8 @@ func TestRead_RefusesOtherFiles(t *testing.T) {
 	for _, c := range []struct{ old, now, want string }{
 		{text, "", "this is not a certificate"},
 		{text, "package queue\n", "this is not a certificate"},
-		{`"version":3`, `"version":2`, "the certificate has version 2 and this program reads version 3: prove it again"},
-		{`"version":3,`, "", "the certificate has version 0 and this program reads version 3: prove it again"},
+		{`"version":4`, `"version":2`, "the certificate has version 2 and this program reads version 4: prove it again"},
+		{`"version":4,`, "", "the certificate has version 0 and this program reads version 4: prove it again"},
 		{`"sample"`, `"cmp"`, `the certificate is of the method "cmp", not "sample"`},
 		{`{"type":"certificate",`, "{", "line 1: the head of a certificate is its first line"},
 		{`"most":7`, `"least":7`, `unknown field "least"`},
@@ -65,12 +65,20 @@ func TestRead_RefusesOtherFiles(t *testing.T) {
 		{`{"word":""}`, `{"word":7}`, "line 3: "},
 		{`{"word":""}`, `{"word":""`, "line 3: "},
 		{`{"word":""}`, `{"word":""} {}`, "line 3: "},
+		{`{"word":""}`, `{"word":"b","word":""}`, "line 3: it is not in the form in which certificates are written"},
+		{`{"word":""}`, `{"word": ""}`, "line 3: it is not in the form in which certificates are written"},
+		{`{"word":""}`, `{"word":null}`, "line 3: it is not in the form in which certificates are written"},
+		{`"x":1`, `"x":3,"x":1`, "line 4: it is not in the form in which certificates are written"},
+		{`"x":1`, `"X":1`, "line 4: it is not in the form in which certificates are written"},
+		{`"most":7`, `"most":8,"most":7`, "line 1: it is not in the form in which certificates are written"},
+		{`"most":7`, `"most":8`, "the head of the certificate was edited"},
+		{`"digest":"sha256:0"`, `"digest":"sha256:1"`, "the head of the certificate was edited"},
 		{`"y":2`, `"z":2`, `line 4: json: unknown field "z"`},
 		{"{\"word\":\"\"}\n", "", `the certificate is incomplete: it has 1 lines "word", and its last line counts 2`},
 		{`"point":1,`, "", "the certificate is incomplete"},
-		{`{"end":{"point":1,"word":2}}`, "", "line 5: "},
-		{"{\"end\":{\"point\":1,\"word\":2}}\n", "", "the certificate is incomplete"},
-		{`{"word":"a<b"}`, `{"end":{"point":1,"word":2}}`, "line 2: there are lines after the last one"},
+		{`{"end":{"head":"sha256:3ebda21d53b9e8f11cfd9694cb099eaa8f9f3730a0cc99c37afa548197529cb0","lines":{"point":1,"word":2}}}`, "", "line 5: "},
+		{"{\"end\":{\"head\":\"sha256:3ebda21d53b9e8f11cfd9694cb099eaa8f9f3730a0cc99c37afa548197529cb0\",\"lines\":{\"point\":1,\"word\":2}}}\n", "", "the certificate is incomplete"},
+		{`{"word":"a<b"}`, `{"end":{"head":"sha256:3ebda21d53b9e8f11cfd9694cb099eaa8f9f3730a0cc99c37afa548197529cb0","lines":{"point":1,"word":2}}}`, "line 2: there are lines after the last one"},
 	} {
 		broken := strings.Replace(text, c.old, c.now, 1)
 		if broken == text {

@@ -236,6 +236,8 @@ func (c *Checker) possible(at string) error {
 		return reject("a step starts, meets or needs other threads, which proofs do not support: %s", at)
 	case c.m.Ended().Kind != vm.Running:
 		return reject("the program ends: %s", at)
+	case len(c.m.Dirty()) > 0:
+		return reject("package variables are written, which all collections share, while the certificate is about one: %s", at)
 	case c.m.Meets(0) != "":
 		return reject("a thread is about to execute an operation that involves other threads, which proofs do not support: %s", c.m.Meets(0))
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"math/bits"
 	"slices"
 	"time"
@@ -98,12 +97,10 @@ func check(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer)
 		return nil, fmt.Errorf("the certificate is damaged: %w", err)
 	}
 	began := time.Now()
-	out := &verdict.Checked{Collection: s.About.Collection, Views: len(x.Views), Limits: scope(x.Head.Items, x.Head.Values).Limits}
-	for _, name := range slices.Sorted(maps.Keys(x.Head.Roles)) {
-		out.Limits = append(out.Limits, verdict.Limit{Name: "threads that call " + name, Value: "1"})
-	}
+	out := &verdict.Checked{Views: len(x.Views)}
 	c, err := pairs.New(s, x)
 	if err == nil {
+		out.Limits, out.Races = c.Bounds().Scope().Limits, x.Head.Races
 		if draw != nil {
 			if err := c.Draw(draw); err != nil {
 				return nil, err

@@ -53,14 +53,6 @@ const usualItems = 2
 // mostPoints is how many choices of effect points are tried before the proof is given up.
 const mostPoints = 16
 
-// scope is the scope of a verdict: any number of threads and calls, and so many items of so many values.
-func scope(items, values int) verdict.Scope {
-	return verdict.Scope{Limits: []verdict.Limit{
-		{Name: "threads, calls", Value: verdict.AnyNumber},
-		{Name: "items at a time", Value: fmt.Sprint(items)}, {Name: "values", Value: fmt.Sprint(values)},
-	}}
-}
-
 // Attempt tries to prove the collection of a job. If there is no proof, the verdict says why not. suspicious is true
 // if the code could be treated and something may go wrong in it, so that a search for a wrong execution is worth its
 // time.
@@ -68,8 +60,8 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	defer engine.NoProof(&v, &suspicious, &err)
 	began := time.Now()
 	items := cmp.Or(j.Scope.Items, usualItems)
-	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: scope(items, items),
-		Assumptions: append([]string{"deadlocks and executions without end were not looked for"}, j.AnyTime()...)}
+	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: verdict.FewItems{Items: items, Values: items}.Scope(),
+		Assumptions: append([]string{engine.NoEnds}, j.AnyTime()...)}
 	l := limits{views: cmp.Or(int(j.MaxStates), mostViews), lost: mostLost, noRaces: j.NoRaces}
 	if tell := ev.Progress; tell != nil {
 		l.tell = func(views, effects int) { tell(engine.Progress{States: uint64(views), Transitions: uint64(effects)}) }
@@ -79,7 +71,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	if found != nil {
 		v.States, v.Transitions = uint64(len(found.t.views)), found.merged
 		v.Proof, v.PeakBytes = found.facts(), found.t.bytes()+8*wordsOf(found.effects)
-		v.Scope = scope(items, found.model.values)
+		v.Scope = found.model.scope()
 		if found.model.tied {
 			v.Assumptions = append(v.Assumptions, "elements of one priority are equal")
 		}
@@ -88,7 +80,10 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	switch {
 	case err == nil:
 		v.Status, v.Cause = verdict.Proved, ""
-		return v, false, found.complete(ctx, j, v.Proof, items)
+		if err := found.complete(ctx, j, v.Proof, items); err != nil {
+			return v, false, err
+		}
+		return v, false, engine.Certified(ctx, j, &v, check)
 	case errors.As(err, &out):
 		v.Reason = "not modelled: " + out.text
 		v.Proof = noProof(&verdict.Alarm{Outside: true, Message: out.text})
@@ -114,7 +109,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	return v, false, err
 }
 
-// complete adds to a proof what the job asks for: unreached lines, checks, lemmas, and the certificate.
+// complete adds to a proof its certificate and what the job asks for: unreached lines, checks, lemmas.
 func (s *search) complete(ctx context.Context, j *engine.Job, out *verdict.Proof, items int) (err error) {
 	out.Unreached = s.unreached()
 	if j.Checks { // before lemmas, for which there may not be time
@@ -134,12 +129,8 @@ func (s *search) complete(ctx context.Context, j *engine.Job, out *verdict.Proof
 		}
 		out.Lemmas.Seconds = time.Since(began).Seconds()
 	}
-	if j.Certify {
-		if out.Text, err = certificateOf(s, needed); err != nil {
-			return err
-		}
-	}
-	return nil
+	out.Text, err = certificateOf(s, needed)
+	return err
 }
 
 // mostViews bounds the views of a table, unless the user does. So many take some gigabytes.

@@ -3,6 +3,7 @@
 package cmp_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -125,9 +126,33 @@ func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {
 func TestEngine_SaysWhatIsBounded(t *testing.T) {
 	level.SkipShort(t, "proves a set")
 	v := verify(t, "testdata/subjects/right", "BitSet", 2)
-	want := []verdict.Limit{{Name: "threads, calls", Value: "any number"}, {Name: "items at a time", Value: "2"}, {Name: "values", Value: "2"}}
-	if !slices.Equal(v.Scope.Limits, want) {
+	want := []verdict.Limit{{Name: "threads, calls", Value: "any number"}, {Name: "values", Value: "0..1", Range: true}}
+	if !reflect.DeepEqual(v.Scope.Limits, want) {
 		t.Errorf("the scope is %v, want %v", v.Scope.Limits, want)
+	}
+}
+
+// TestProve_IsAboutSeveralInstances tries collections that share package variables: a table has only one of them, so that nothing is proved
+// unless variables are only read. The checker refuses them by itself.
+func TestProve_IsAboutSeveralInstances(t *testing.T) {
+	for i, c := range []struct{ typ, why string }{
+		{"Scratch", "writes the package variable shared.scratch"},
+		{"Restored", "writes the package variable shared.restored"},
+		{"Numbered", "the constructor writes the package variable shared.made"},
+		{"Behind", "writes memory to which package variables lead"},
+		{"Locked", "writes the package variable shared.lock"},
+		{"Reading", ""},
+	} {
+		t.Run(c.typ, func(t *testing.T) {
+			if level.Short() && i > 0 {
+				t.Skip("the first will do in short")
+			}
+			v := verify(t, "testdata/subjects/shared", c.typ, 2)
+			switch {
+			case c.why == "" && v.Status != verdict.Proved, c.why != "" && (v.Status != verdict.Unknown || !strings.Contains(v.Reason, c.why)):
+				t.Errorf("%s: %s, want %q", v.Status, v.Reason, c.why)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@
 package cmp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -193,7 +194,21 @@ func construct(m *vm.Machine, sub *subject.Subject) error {
 		return outside("the constructor leaves a lock taken")
 	}
 	m.SetRoots(m.Results(0)[0])
-	return nil
+	return separate(m, "the constructor")
+}
+
+// separate is an error if what the machine has just executed has written to package variables, or to what they led to before the first
+// collection was made: several collections share these, and the table has one.
+func separate(m *vm.Machine, who string) error {
+	if len(m.Dirty()) == 0 {
+		return nil
+	}
+	l := m.Location(state.Pointer(int(m.Dirty()[0]), 0))
+	name := "the package variable " + l.Anonymous()
+	if l.Global == "" {
+		name = "memory to which package variables lead"
+	}
+	return outside("%s writes %s, which all collections share; a proof has only one collection", who, name)
 }
 
 // load makes view v the machine's state, takes its image, and gives its content.
@@ -298,6 +313,9 @@ func (s *search) behind(x *step) error {
 	}
 	if m.Ended().Kind != vm.Running {
 		return wrong("the program ends: %s", m.Text(m.Ended().Text))
+	}
+	if err := separate(m, cmp.Or(x.at, x.does)); err != nil {
+		return err
 	}
 	did := s.changed()
 	site := x.site + did.kind

@@ -41,11 +41,8 @@ func Engine() engine.Engine {
 		Doc: "an invariant for any number of threads, found by abstract interpretation"}
 }
 
-// anyNumber is the scope of a proof.
-var anyNumber = verdict.Scope{Limits: []verdict.Limit{{Name: "threads, calls, cells, values", Value: verdict.AnyNumber}}}
-
 func assumptions() []string {
-	return []string{"deadlocks and executions without end were not looked for"}
+	return []string{engine.NoEnds}
 }
 
 // Attempt proves, or says why not. It is suspicious if it has looked at the code and something
@@ -53,7 +50,7 @@ func assumptions() []string {
 func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	defer engine.NoProof(&v, &suspicious, &err)
 	began := time.Now()
-	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: anyNumber, Assumptions: append(assumptions(), j.AnyTime()...)}
+	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: verdict.Unbounded(), Assumptions: append(assumptions(), j.AnyTime()...)}
 	p, err := fragment.Of(j.Subject)
 	if err != nil {
 		v.Reason = "not in the fragment: " + err.Error()
@@ -73,12 +70,18 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	if found.Invariant != nil {
 		v.Status, v.Cause = verdict.Proved, ""
 		x := found.Invariant.Certificate(certificate.NewHead(j.Subject.Source, j.Subject.Prog))
-		if j.Certify {
-			v.Proof.Text, err = checker.Complete(ctx, j.Subject, x)
-			if err != nil && ctx.Err() == nil { // the invariant is closed, so that it does not fit is the prover's fault
-				err = engine.Contradiction(fmt.Errorf("the certificate of the proof does not hold: %w", err))
-			}
-			if err != nil {
+		// The checker judges the invariant here, and finds what fits it. A file is read and checked once more as it was written.
+		v.Proof.Text, err = checker.Complete(ctx, j.Subject, x)
+		v.Proof.Checked = true
+		switch {
+		case ctx.Err() != nil: // Certified says that there was no time
+		case err != nil: // the invariant is closed, so that it does not fit is the prover's fault
+			return v, false, engine.Contradiction(fmt.Errorf("the certificate of the proof does not hold: %w", err))
+		case !j.Certify:
+			v.Proof.Text = nil
+		}
+		if v.Seconds = time.Since(began).Seconds(); j.Certify || ctx.Err() != nil {
+			if err := engine.Certified(ctx, j, &v, checker.CheckFile); err != nil || v.Status != verdict.Proved {
 				return v, false, err
 			}
 		}
