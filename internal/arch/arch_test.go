@@ -60,7 +60,7 @@ func layers() [][]string {
 		{"internal/front", "internal/client", "internal/consist", "internal/explore", "internal/vm"},
 		{"internal/vm/state"},
 		{"internal/front/order", "internal/vm/format", "internal/vm/layout"},
-		{"internal/vm/number", "internal/test/assembler"},
+		{"internal/vm/number", "internal/vm/labelling", "internal/test/assembler"},
 		{"internal/lts/aut", "internal/lts/dot", "internal/lts/svg"},
 		{"internal/lts"},
 		{"internal/certificate"},

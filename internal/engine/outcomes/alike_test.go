@@ -3,6 +3,7 @@
 package outcomes_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -57,5 +58,47 @@ func TestExplore_OrdersManyThreadsThatAreAlike(t *testing.T) {
 	}
 	if r.States > 2000 {
 		t.Errorf("%d states", r.States)
+	}
+}
+
+// families starts n goroutines that each start one more; the two share a lock.
+const families = `package main
+
+import "sync"
+
+func main() {
+	for range %d {
+		go func() {
+			var mu sync.Mutex
+			go func() {
+				mu.Lock()
+				mu.Unlock()
+			}()
+			mu.Lock()
+			mu.Unlock()
+		}()
+	}
+	select {}
+}
+`
+
+// Pairs that are alike have one order, found part by part: of n pairs, each of which is in one of four states, only how many are in which matters.
+func TestExplore_OrdersFamiliesThatAreAlike(t *testing.T) {
+	for _, n := range []int{3, 6, 12} {
+		file := filepath.Join(t.TempDir(), "main.go")
+		if err := os.WriteFile(file, fmt.Appendf(nil, families, n), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		prog, err := load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := explore(prog, outcomes.Options{Reductions: vm.AllReductions})
+		if err != nil || !r.Complete {
+			t.Fatalf("%v, %+v", err, r)
+		}
+		if want := (n + 3) * (n + 2) * (n + 1) / 6; int(r.States) != want {
+			t.Errorf("%d pairs: %d states, not %d", n, r.States, want)
+		}
 	}
 }

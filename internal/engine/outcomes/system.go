@@ -62,10 +62,15 @@ func (c *cursor) Initial(ch *explore.Choices) {
 
 func (c *cursor) Load(state []uint64) { c.m.Load(state) }
 
-// Moves lists the steps of the threads that can continue; a timer whose firing nobody will notice moves first, and alone.
+// Moves lists the steps of the threads that can continue; a timer whose firing nobody will notice moves first, and alone. Of threads
+// that are alike the first moves: the steps of the others lead to the same states.
 func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 	none := dst
+	alike := c.m.Alike()
 	for i := range c.m.Threads() {
+		if int(alike[i]) != i {
+			continue
+		}
 		if c.m.FiresIntoNothing(i) {
 			return append(none, explore.Move(i))
 		}

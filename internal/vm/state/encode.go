@@ -88,12 +88,11 @@ func (m *State) Save(dst []uint64) []uint64 {
 	e.rooted = e.global
 	common := len(e.heap)
 	e.globalItems, e.globalNumbers = len(e.items.order), len(e.numbers.order)
-	m.orderThreads()
 	start := len(dst)
-	if e.keyed && !e.shares {
-		dst = m.joinKeys(dst)
+	if m.ordersAlike() {
+		dst = m.saveAlike(dst)
 	} else {
-		dst = m.saveThreads(dst, e.perm)
+		dst = m.saveSorted(dst)
 	}
 	e.parts = Parts{Thread: start - head, Objects: len(dst) - len(e.heap) - head}
 	e.parts.Own = e.parts.Objects + common
@@ -104,7 +103,9 @@ func (m *State) Save(dst []uint64) []uint64 {
 		dst = m.breakTies(dst, start)
 	}
 	if m.Hunting {
-		m.numberAgain()
+		if !m.ordersAlike() {
+			m.numberAgain()
+		}
 		dst = m.saveTracked(dst)
 	}
 	return dst
@@ -324,8 +325,11 @@ func (m *State) renumber(p uint64) uint64 {
 			n += firstOwn - e.global - 1
 		}
 		e.renum[id] = n
-	case n > e.global && n <= e.fresh:
+	case n <= e.global:
+	case n <= e.fresh:
 		e.crossed = append(e.crossed, id)
+	case n >= leastRank:
+		return m.crowd.edge(p, n)
 	}
 	return uint64(n)<<32 | p&0xffffffff
 }
@@ -372,10 +376,17 @@ func (m *State) saveThread(dst []uint64, t *Thread) []uint64 {
 // Nothing is lost but that accesses under it are guarded and its release is fused (see
 // Guards, owned), which is then found to be untrue.
 func (m *State) saveHeld(dst []uint64, at int, t *Thread) []uint64 {
-	end := len(dst)
-	for _, p := range t.Held {
+	end, s := len(dst), &m.crowd
+	locks := t.Held
+	if s.on {
+		locks = s.sortedHeld(locks)
+	}
+	for _, p := range locks {
 		if id := int(p >> 32); id <= m.img.BaseCount() || m.known(m.enc.renum[id], dst[at+2:end]) {
 			dst = append(dst, m.renumber(p))
+			if s.on && m.enc.renum[id] >= leastRank {
+				s.hold(p)
+			}
 		}
 	}
 	if n := len(dst) - end; n > 0 {
@@ -391,8 +402,11 @@ func (m *State) saveHeld(dst []uint64, at int, t *Thread) []uint64 {
 // known says that the object with a new number, 0 if it has none, is reached from base
 // objects, or that a thread's words lead to it.
 func (m *State) known(number uint32, words []uint64) bool {
-	if number == 0 || number <= m.enc.rooted {
+	switch {
+	case number == 0 || number <= m.enc.rooted:
 		return number != 0
+	case number >= leastRank:
+		return m.crowd.leads(number)
 	}
 	return slices.ContainsFunc(words, func(w uint64) bool { return uint32(w>>32) == number })
 }

@@ -83,6 +83,7 @@ type crew struct {
 	nextPlace int
 	settled   int // places that there were before the running step
 	vacant    int // those of them without a thread
+	crowd     survey
 }
 
 // watch is what is observed of the program's dealings with memory: assumptions, and

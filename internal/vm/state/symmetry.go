@@ -23,6 +23,15 @@ func (m *State) orderThreads() {
 	m.sortThreads(first)
 }
 
+// saveSorted encodes the threads, sorted by their keys, and all objects.
+func (m *State) saveSorted(dst []uint64) []uint64 {
+	m.orderThreads()
+	if m.enc.keyed && !m.enc.shares {
+		return m.joinKeys(dst)
+	}
+	return m.saveThreads(dst, m.enc.perm)
+}
+
 // threadKeys makes the keys of all threads.
 func (m *State) threadKeys() {
 	e := &m.enc
@@ -165,13 +174,24 @@ func (m *State) saveThreads(dst []uint64, perm []int) []uint64 {
 			}
 		}
 	}
+	return m.placeObjects(m.placeThreads(dst, perm))
+}
+
+// placeThreads encodes threads one after the other.
+func (m *State) placeThreads(dst []uint64, perm []int) []uint64 {
+	e := &m.enc
 	for _, i := range perm {
 		e.fresh = uint32(m.img.BaseCount() + len(e.order))
 		dst = m.encodeThread(dst, m.Thread[i])
 	}
+	return dst
+}
+
+// placeObjects appends the encoding of all objects, behind that of the last thread.
+func (m *State) placeObjects(dst []uint64) []uint64 {
 	m.markCrossed()
-	e.fresh = 0
-	return append(dst, e.heap...)
+	m.enc.fresh = 0
+	return append(dst, m.enc.heap...)
 }
 
 // breakTies tries every order of threads with equal keys and keeps one with the

@@ -183,3 +183,20 @@ func (m *State) Created() int { return m.created }
 // threads that were created since follow those that were there. For a place without a
 // thread it is -1.
 func (m *State) Survivors() []int { return m.Places }
+
+// threadReferences appends the objects that a thread refers to; 0 stands for none.
+func (m *State) threadReferences(dst []uint32, t *Thread) []uint32 {
+	if t.Panics != 0 {
+		dst = append(dst, uint32(t.Panics>>32))
+	}
+	for i := range t.Frames {
+		f := &t.Frames[i]
+		regs := t.Regs[f.Base:]
+		for _, l := range m.LiveIn(f, i == len(t.Frames)-1) {
+			if l.Kind != ir.Scalar && l.Kind != ir.String && l.Kind != ir.IfaceType {
+				dst = append(dst, uint32(m.Reference(regs, int(l.Reg), l.Kind)))
+			}
+		}
+	}
+	return dst
+}

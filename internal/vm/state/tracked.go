@@ -148,17 +148,13 @@ func (m *State) reachesTracked() bool {
 	for _, p := range m.Kept {
 		visit(uint32(p >> 32))
 	}
+	var refs []uint32
 	for _, t := range m.Thread {
-		visit(uint32(t.Panics >> 32))
-		for i := range t.Frames {
-			f := &t.Frames[i]
-			regs := t.Regs[f.Base:]
-			for _, l := range m.LiveIn(f, i == len(t.Frames)-1) {
-				visit(uint32(m.Reference(regs, int(l.Reg), l.Kind)))
-			}
+		refs = m.threadReferences(refs[:0], t)
+		for _, r := range refs {
+			visit(r)
 		}
 	}
-	var refs []uint32
 	for len(work) > 0 && !seen[id] {
 		o := &m.Objs[work[len(work)-1]]
 		work = work[:len(work)-1]
