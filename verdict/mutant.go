@@ -50,6 +50,7 @@ type MutationSummary struct {
 	Invalid    int    `json:"invalid"`
 	// Same is the number of mutants that were not tried because they compile to the same code as the original or an earlier mutant.
 	Same    int     `json:"same"`
+	Cached  int     `json:"cached,omitempty"` // number of mutants that were tried in an earlier run (-cache)
 	Seconds float64 `json:"seconds"`
 	Schema  int     `json:"schema"` // the constant Schema; whoever prints the line sets it
 }
@@ -57,6 +58,9 @@ type MutationSummary struct {
 // Count counts the outcome of a mutant.
 func (s *MutationSummary) Count(m *Mutant) {
 	s.Mutants++
+	if m.Cached {
+		s.Cached++
+	}
 	switch m.Outcome {
 	case Killed:
 		s.Killed++

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"pangolin"
 	"pangolin/internal/cache"
@@ -127,12 +128,15 @@ func saidInFlags(v verdict.Verdict) verdict.Verdict {
 }
 
 // asFlags replaces the names of request fields in a text by flags: the library's messages name fields, the command's name flags.
-func asFlags(text string) string {
+func asFlags(text string) string { return fieldNames().Replace(text) }
+
+// fieldNames replaces names of fields, longer ones first.
+var fieldNames = sync.OnceValue(func() *strings.Replacer {
 	fields := pangolin.Fields()
 	slices.SortFunc(fields, func(a, b pangolin.Field) int { return cmp.Compare(len(b.Path), len(a.Path)) })
 	pairs := []string{"Execution.MaxSteps", "-max-steps"}
 	for _, f := range fields {
 		pairs = append(pairs, f.Path, "-"+f.Flag)
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
-}
+	return strings.NewReplacer(pairs...)
+})

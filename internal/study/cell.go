@@ -28,7 +28,8 @@ type Cell struct {
 	Expected  string  `json:"expected"`
 	Differs   bool    `json:"differs"`             // from the published verdict
 	Explained bool    `json:"explained,omitempty"` // the expectations say why it differs
-	Seconds   float64 `json:"seconds"`             // searching and loading
+	Seconds   float64 `json:"seconds"`             // searching and loading; of a verdict that was kept, those of the search that led to it
+	Cached    bool    `json:"cached,omitempty"`    // the verdict was kept (-cache)
 	// Published is the paper's time in seconds, on its machine; nil if the paper has none, or its search did not end.
 	Published *float64    `json:"published_seconds"`
 	Clients   json.Number `json:"clients"`
@@ -41,7 +42,15 @@ type Cell struct {
 
 // Told is the cell as one line of progress.
 func (c *Cell) Told() string {
-	return fmt.Sprintf("%s %s: %s in %.2f s", c.Row, c.Config, c.Verdict, c.Seconds)
+	return fmt.Sprintf("%s %s: %s in %.2f s%s", c.Row, c.Config, c.Verdict, c.Seconds, hit(c.Cached))
+}
+
+// hit marks what was kept and not computed.
+func hit(cached bool) string {
+	if cached {
+		return ", cached"
+	}
+	return ""
 }
 
 // Judgement is violated if the cell differs from the paper and nothing says why.
@@ -85,6 +94,11 @@ func cellsPage(all []string) func(*Page, []Line, float64) {
 			if c.Note != "" {
 				p.line("- %s %s%s: %s", c.Row, c.Config, mark, c.Note)
 			}
+		}
+		kept := len(slices.DeleteFunc(slices.Clone(cells), func(c *Cell) bool { return !c.Cached }))
+		if kept > 0 {
+			p.line("\n%d cells in %.0f s, %d of them cached.", len(cells), cmp.Or(seconds, took), kept)
+			return
 		}
 		p.line("\n%d cells in %.0f s.", len(cells), cmp.Or(seconds, took))
 	}

@@ -29,6 +29,7 @@ type CMPRow struct {
 	Engine     string         `json:"engine"`
 	Reason     string         `json:"reason"`
 	Seconds    float64        `json:"seconds"`
+	Cached     bool           `json:"cached,omitempty"` // the verdict was kept (-cache), with the seconds of the search that led to it
 	Limit      float64        `json:"limit"` // on the seconds
 	Views      int            `json:"views"`
 	Effects    int            `json:"effects"`
@@ -150,7 +151,7 @@ func cmpRows(_ context.Context, o *Options) (list []Row, err error) {
 
 // Told is the row in brief.
 func (r *CMPRow) Told() string {
-	return fmt.Sprintf("%s, %d items: %s in %.2f s", r.Name, r.Items, r.Verdict, r.Seconds)
+	return fmt.Sprintf("%s, %d items: %s in %.2f s%s", r.Name, r.Items, r.Verdict, r.Seconds, hit(r.Cached))
 }
 
 // prove asks the engine cmp and fills in the row.
@@ -164,7 +165,7 @@ func (r *CMPRow) prove(ctx context.Context, o *Options) error {
 	v := &list[0]
 	r.Limit = q.Search.Timeout.Seconds()
 	r.Collection, r.Verdict, r.Engine, r.Reason, r.Seconds = v.Collection, v.Status, v.Engine, v.Reason, v.Seconds
-	r.Bytes = v.PeakBytes
+	r.Bytes, r.Cached = v.PeakBytes, v.Cached
 	if v.Proof != nil {
 		r.Views, r.Effects, r.Cells, r.Lemmas = v.Proof.Views, v.Proof.Effects, v.Proof.Cells, v.Proof.Lemmas
 	}

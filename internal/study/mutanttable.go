@@ -56,7 +56,7 @@ func (m *LeftMutant) Open() bool {
 
 // Told is the row as one line of progress.
 func (row *MutantRow) Told() string {
-	return fmt.Sprintf("%s: %d mutants, %d killed in %.0f s", row.Row, row.Sum.Mutants, row.Sum.Killed, row.Sum.Seconds)
+	return fmt.Sprintf("%s: %d mutants, %d killed in %.0f s%s", row.Row, row.Sum.Mutants, row.Sum.Killed, row.Sum.Seconds, hit(row.Sum.Cached > 0))
 }
 
 // Judgement is always verified: no figures have been published.

@@ -102,11 +102,13 @@ func (r *policyRow) ask(ctx context.Context, column string, o *Options) (*Cell, 
 		err = failed
 	} else {
 		v := &list[0]
-		c.Verdict, c.Clients, c.States = v.Status, v.Clients, v.States
+		c.Verdict, c.Clients, c.States, c.Cached, c.Seconds = v.Status, v.Clients, v.States, v.Cached, v.Seconds
 		c.Class, c.Note = wrong(v)
 		c.Note = firstLine(c.Note)
 	}
-	c.Seconds = time.Since(began).Seconds()
+	if !c.Cached {
+		c.Seconds = time.Since(began).Seconds()
+	}
 	c.Differs = c.Verdict == verdict.Violated
 	return c, err
 }

@@ -33,6 +33,7 @@ type ScopesRow struct {
 	Core    string      `json:"core"` // a scope that is part of all others
 	Mutants int         `json:"mutants"`
 	Left    []int       `json:"left"` // IDs of the mutants that Core does not kill
+	Cached  int         `json:"cached,omitempty"` // number of mutants whose fate in Core was kept (-cache)
 	Scopes  []ScopeRuns `json:"scopes"`
 }
 
@@ -84,7 +85,7 @@ func scopesOf(ctx context.Context, name string, r pangolin.Request, o *Options) 
 	if err != nil {
 		return nil, err
 	}
-	row.Mutants = sum.Mutants - sum.Invalid
+	row.Mutants, row.Cached = sum.Mutants-sum.Invalid, sum.Cached
 	if len(row.Left) == 0 {
 		return row, nil
 	}
@@ -100,7 +101,7 @@ func scopesOf(ctx context.Context, name string, r pangolin.Request, o *Options) 
 
 // Told is the row as one line of progress.
 func (row *ScopesRow) Told() string {
-	return fmt.Sprintf("%s: %d mutants, %d are killed by %s", row.Row, row.Mutants, row.Mutants-len(row.Left), row.Core)
+	return fmt.Sprintf("%s: %d mutants, %d are killed by %s%s", row.Row, row.Mutants, row.Mutants-len(row.Left), row.Core, hit(row.Cached > 0))
 }
 
 // Judgement is always verified: no figures have been published.

@@ -56,14 +56,14 @@ type Study struct {
 // All lists the studies.
 func All() []Study {
 	return []Study{
-		{Name: "collect", Takes: []string{"config", "short", "others", "preempt", "out"}, Columns: Configs(), Judged: true, Rows: collectRows, Page: cellsPage(Configs())},
-		{Name: "mutants", Takes: []string{"config", "max", "from"}, Limit: 30 * time.Second, Long: true, Rows: mutantRows, Page: mutantsPage, Parse: parse[MutantRow], Sort: sortMutants},
-		{Name: "scopes", Takes: []string{"config", "max", "from", "packages"}, Limit: 30 * time.Second, Long: true, Rows: scopesRows, Page: scopesPage, Parse: parse[ScopesRow]},
+		{Name: "collect", Takes: []string{"config", "short", "others", "preempt", "out", "cache"}, Columns: Configs(), Judged: true, Rows: collectRows, Page: cellsPage(Configs())},
+		{Name: "mutants", Takes: []string{"config", "max", "from", "cache"}, Limit: 30 * time.Second, Long: true, Rows: mutantRows, Page: mutantsPage, Parse: parse[MutantRow], Sort: sortMutants},
+		{Name: "scopes", Takes: []string{"config", "max", "from", "packages", "cache"}, Limit: 30 * time.Second, Long: true, Rows: scopesRows, Page: scopesPage, Parse: parse[ScopesRow]},
 		{Name: "thesis", Takes: []string{"others", "out"}, Limit: time.Minute, Judged: true, Rows: thesisRows, Page: refinementsPage},
-		{Name: "cmp", Takes: []string{"others", "out", "from"}, Limit: time.Minute, Judged: true, Rows: cmpRows, Page: cmpPage, Parse: parse[CMPRow]},
-		{Name: "progress", Limit: time.Minute, Rows: progressRows, Page: progressPage},
+		{Name: "cmp", Takes: []string{"others", "out", "from", "cache"}, Limit: time.Minute, Judged: true, Rows: cmpRows, Page: cmpPage, Parse: parse[CMPRow]},
+		{Name: "progress", Takes: []string{"cache"}, Limit: time.Minute, Rows: progressRows, Page: progressPage},
 		{Name: "gobench", Takes: []string{"out", "dir"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},
-		{Name: "policies", Takes: []string{"config", "out", "from"}, Limit: time.Minute, Columns: policyColumns, Judged: true, Rows: policyRowsOf, Page: cellsPage(policyColumns),
+		{Name: "policies", Takes: []string{"config", "out", "from", "cache"}, Limit: time.Minute, Columns: policyColumns, Judged: true, Rows: policyRowsOf, Page: cellsPage(policyColumns),
 			Parse: parse[Cell], Sort: sortPolicies},
 	}
 }
@@ -104,12 +104,15 @@ type Options struct {
 	Note func(string)
 	// Out is the directory for witnesses; "": none are written.
 	Out string
+	// Cache is the directory of results that are not computed again; "": all are computed.
+	Cache string
 }
 
 // limited adds the options' directory and limits to a request.
 func (o *Options) limited(r pangolin.Request) pangolin.Request {
 	r.Dir, r.Out = o.Dir, o.Out
 	r.Search.Workers, r.Search.Timeout, r.Search.MaxStates, r.Search.MaxMemory = o.Workers, o.Timeout, o.MaxStates, o.MaxMemory
+	r.Search.Cache = o.Cache
 	return r
 }
 

@@ -91,7 +91,7 @@ func (k *Kept) Get(key string) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{}
-	if err := json.Unmarshal(text, r); err != nil {
+	if err := r.UnmarshalJSON(text); err != nil { // json.Unmarshal would look through the text once more
 		return nil, errors.Join(cache.ErrNone, err)
 	}
 	r.Key, r.Cached = key, true
