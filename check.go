@@ -196,7 +196,7 @@ func tell(t testing.TB, v verdict.Verdict) {
 	t.Attr("pangolin."+v.Collection+"."+v.Property, fmt.Sprintf("%s clients=%s states=%d", v.Status, v.Clients, v.States))
 	text := printed(t, v)
 	keep(t, v.Collection+"-"+v.Property, v)
-	if v.Status == verdict.Verified || v.Status == verdict.Proved || v.Status == verdict.NotShared || v.AsExpected() {
+	if v.Status == verdict.Verified || v.Status == verdict.Proved || v.Status == verdict.NotShared || v.Status == verdict.Unchanged || v.AsExpected() {
 		t.Log(text)
 		return
 	}

@@ -47,11 +47,12 @@ const (
 	OfWitness              // how to search for a collection's violations, and what to do with them
 	OfProgram              // which program is run
 	OfCache                // where results are kept
+	OfPart                 // which of the collections are verified
 )
 
 // Fields lists the fields in the order of help texts.
 func Fields() []Field {
-	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), programFields(), cacheFields())
+	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), programFields(), cacheFields(), partFields())
 }
 
 // Text is the field's value in a request; "" if it is not set.
@@ -266,6 +267,20 @@ func cacheFields() []Field {
 			func(r *Request) *string { return &r.Search.Cache }, nil),
 		boolField(Field{Flag: "no-cache", Path: "Request.Search.NoCache", Group: OfCache, Doc: "compute every result, and keep none"},
 			true, func(r *Request) *bool { return &r.Search.NoCache }),
+	}
+}
+
+func partFields() []Field {
+	return []Field{
+		textField(Field{Flag: "since", Path: "Request.Search.Part.Since", Group: OfPart,
+			Doc: "verify only packages that differ from git `revision` rev, in their files or in those of a package that they import; the others are listed as unchanged"},
+			func(r *Request) *string { return &r.Search.Part.Since }, nil),
+		textField(Field{Flag: "shard", Path: "Request.Search.Part.Shard", Group: OfPart,
+			Doc: "verify `i/n`, one of n parts of the collections, which machines share (pangolin merge puts results of -record together)"},
+			func(r *Request) *string { return &r.Search.Part.Shard }, check(find.ParseShard)),
+		textField(Field{Flag: "costs", Path: "Request.Search.Part.Costs", Group: OfPart,
+			Doc: "split the shards by the seconds of an earlier run, which -json or -record has written to `file`; all shards need the same file"},
+			func(r *Request) *string { return &r.Search.Part.Costs }, nil),
 	}
 }
 

@@ -21,7 +21,7 @@ func (r *Request) kept(ctx context.Context) *task.Kept {
 	if r.Search.Cache == "" || r.Search.NoCache {
 		return nil
 	}
-	k, err := task.Keep(ctx, r.Search.Cache, task.Named{Dir: r.Dir, Packages: r.Packages, Tests: r.Tests})
+	k, err := task.Keep(ctx, r.Search.Cache, *r.named())
 	if err != nil && ctx.Err() == nil {
 		r.Events.note("no result is cached: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
@@ -41,6 +41,8 @@ func (r *Request) tidy(k *task.Kept) {
 // invocation is what one request has led to. The next one for the same sources need not load them.
 type invocation struct {
 	Notes   []string // told while the collections were found
+	Shard   verdict.Shard
+	First   int // position of the first that was missed
 	Found   []verdict.Collection
 	Results []keptResult
 	Missed  []json.RawMessage // verdicts about what was named and not found
@@ -51,6 +53,8 @@ type keptResult struct {
 	Key     string
 	Name    string // of the collection
 	Witness string // the beginning of the names of its witnesses
+	// Position is its number among all that the request names.
+	Position int
 }
 
 // whole is the key of the invocation of a request; "": it has none.
@@ -58,12 +62,22 @@ func (r *Request) whole(k *task.Kept) (string, error) {
 	if k == nil || r.Search.Assertions { // those are written beside the source's files, of which nothing is known before they are loaded
 		return "", nil
 	}
-	type fields Request // all of them, also those that are no flags
+	if r.Search.Part.Since != "" || r.Search.Part.Costs != "" { // what the revision and the file hold decides as well
+		return "", nil
+	}
+	return k.Whole(r.asked())
+}
+
+// fields is a request with all of its fields, also those that are no flags.
+type fields Request
+
+// asked is the request without what no result depends on.
+func (r *Request) asked() *fields {
 	asked := fields(*r)
 	asked.Dir, asked.Out = "", ""
 	s := &asked.Search
 	s.Cache, s.NoCache, s.Workers, s.Timeout = "", false, 0, 0
-	return k.Whole(&asked)
+	return &asked
 }
 
 // recalled gives the verdicts of a request that was asked before, and tells what was told then. It reports whether all are there.
@@ -97,7 +111,8 @@ func (r *Request) recalled(k *task.Kept) ([]verdict.Verdict, bool, error) {
 	}
 	var list []verdict.Verdict
 	before.replay(r, results, func(v verdict.Verdict) { list = append(list, v) })
-	for _, v := range missed {
+	for i, v := range missed {
+		r.Events.position(before.First + i)
 		r.Events.verdict(v)
 	}
 	r.tidy(k)
@@ -109,10 +124,13 @@ func (i *invocation) replay(r *Request, results []*task.Result, each func(verdic
 	for _, text := range i.Notes {
 		r.Events.note("%s", text)
 	}
-	for _, c := range i.Found {
+	r.Events.shard(&i.Shard)
+	for n, c := range i.Found {
+		r.Events.position(i.Results[n].Position)
 		r.Events.found(c)
 	}
 	for n, one := range results {
+		r.Events.position(i.Results[n].Position)
 		for _, text := range one.Notes {
 			r.Events.note("%s", text)
 		}

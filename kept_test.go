@@ -118,7 +118,8 @@ var keyless = map[string]string{
 	"j":        "results do not depend on it",
 	"cache":    "where results are kept",
 	"no-cache": "then none is",
-	"test":     "of programs", "leaks": "of programs",
+	"since":    "which collections are verified", "shard": "which collections are verified", "costs": "which collections are verified",
+	"test": "of programs", "leaks": "of programs",
 }
 
 // values are those of fields that texts has none for that suit a queue.
@@ -158,6 +159,9 @@ func TestKeys_DifferInEachFieldOfTheRequest(t *testing.T) {
 		}
 		if err := f.Set(&r, text); err != nil {
 			t.Fatal(err)
+		}
+		if f.Flag == "since" || f.Flag == "costs" { // there is no repository, and no file
+			continue
 		}
 		key, why := keyOf(r), keyless[f.Flag]
 		if (key == plain) != (why != "") {
@@ -424,6 +428,12 @@ func TestWhole_DiffersInEachFieldOfTheRequest(t *testing.T) {
 		r := base
 		if err := f.Set(&r, texts()[f.Flag]); err != nil {
 			t.Fatal(err)
+		}
+		if f.Flag == "since" || f.Flag == "costs" { // what the revision or the file holds is not known
+			if k, err := of(r); k != "" || err != nil {
+				t.Errorf("-%s: key %q, %v", f.Flag, k, err)
+			}
+			continue
 		}
 		free := slices.Contains([]string{"out", "timeout", "j", "cache", "no-cache"}, f.Flag)
 		if before, ok := seen[key(r)]; ok != free {

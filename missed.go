@@ -23,9 +23,14 @@ func (r *Request) unjudged(name, path string, why error) verdict.Verdict {
 }
 
 // tellMissed makes the verdicts about what was missed, and reports them as events.
-func (r *Request) tellMissed(list []find.Missed) (out []verdict.Verdict) {
-	for _, m := range list {
+// First is the position of the first one.
+func (r *Request) tellMissed(list []find.Missed, first int) (out []verdict.Verdict) {
+	for i, m := range list {
 		v := r.unjudged(m.Name, m.Package, m.Err)
+		if m.What == find.Unchanged {
+			v.Status = verdict.Unchanged
+		}
+		r.Events.position(first + i)
 		r.Events.verdict(v)
 		out = append(out, v)
 	}
@@ -39,7 +44,7 @@ func Unjudged(r Request, err error) ([]verdict.Verdict, error) {
 	if !errors.As(err, &none) {
 		return nil, err
 	}
-	return r.tellMissed(none.List), find.Joined(none.List, find.Mistake, find.NotLoaded, find.Without)
+	return r.tellMissed(none.List, 0), find.Joined(none.List, find.Mistake, find.NotLoaded, find.Without)
 }
 
 // unseen makes the verdicts about packages of which nothing is known yet.
@@ -48,5 +53,5 @@ func (r *Request) unseen(why error) []verdict.Verdict {
 	for _, arg := range r.Packages {
 		list = append(list, find.Missed{Name: arg, Err: why})
 	}
-	return r.tellMissed(list)
+	return r.tellMissed(list, 0)
 }

@@ -67,7 +67,7 @@ func pointsOf(ctx context.Context, r Request, do func(*target, *engine.Job) erro
 			return fmt.Errorf("%s: %w", t.Name(), err)
 		}
 	}
-	r.tellMissed(p.missed)
+	r.tellMissed(p.missed, p.first)
 	return p.Mistakes()
 }
 

@@ -29,7 +29,7 @@ func (p *Prepared) Collections() []verdict.Collection {
 func (p *Prepared) Missed() (out []verdict.Verdict) {
 	r := p.request
 	r.Events = Events{}
-	return r.tellMissed(p.missed)
+	return r.tellMissed(p.missed, p.first)
 }
 
 // failed is the error about what was not found, for callers that do not use Missed.

@@ -128,6 +128,19 @@ type Search struct {
 	Cache string
 	// NoCache computes everything, and keeps nothing, whatever Cache says.
 	NoCache bool
+	Part    Part
+}
+
+// Part says which of the collections Verify verifies; the zero value is all.
+type Part struct {
+	// Since is a revision of the git repository that the directory belongs to: packages that consist of the same bytes as at the
+	// revision, with all that they import, are not verified (verdict.Unchanged).
+	Since string
+	// Shard is such as "2/4": the second of four parts into which the collections are split. Each is in one of them.
+	Shard string
+	// Costs is a file of results of an earlier run (-json, -record), whose seconds make the shards equally expensive. All shards need the
+	// same.
+	Costs string
 }
 
 // Switch is an option with a default position.
@@ -162,6 +175,8 @@ type Events struct {
 	Found    func(verdict.Collection) // for each collection, before the first is verified
 	Note     func(string)             // a message that is not an error
 	Verdict  func(verdict.Verdict)
+	Shard    func(verdict.Shard)    // once the collections are known, before Found
+	Position func(verdict.Position) // what the next call of Found or Verdict is about
 	Progress func(Progress)
 }
 
@@ -178,6 +193,18 @@ type Progress struct {
 func (e *Events) found(c verdict.Collection) {
 	if e.Found != nil {
 		e.Found(c)
+	}
+}
+
+func (e *Events) shard(s *verdict.Shard) {
+	if e.Shard != nil {
+		e.Shard(*s)
+	}
+}
+
+func (e *Events) position(n int) {
+	if e.Position != nil {
+		e.Position(verdict.Position(n))
 	}
 }
 

@@ -32,6 +32,8 @@ func (r *Request) validate() error {
 		return errors.New("Request.Scope.PerThread and Request.Scope.Steps contradict each other: PerThread fixes the number of calls of each thread, Steps bounds their total")
 	case s.GenericValues == On && s.Values > 0:
 		return errors.New("Request.Scope.GenericValues and Request.Scope.Values contradict each other: generic items are numbered, not chosen")
+	case r.Search.Part.Costs != "" && r.Search.Part.Shard == "":
+		return errors.New("Request.Search.Part.Costs has no effect without Request.Search.Part.Shard: it says how the shards are split")
 	case r.Type != "" && r.namesTypes():
 		return errors.New("Request.Type and PKG.Type contradict each other: both name the type")
 	case r.Search.Min && r.Search.AsFound:

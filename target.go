@@ -15,8 +15,9 @@ import (
 // in the task's inquiry.
 type target struct {
 	*find.Target
-	request *Request // with the type's directives applied
-	task    *task.Task
+	request  *Request // with the type's directives applied
+	task     *task.Task
+	position int // among all that the request names, those of other shards included
 }
 
 // query converts the request for package find.
@@ -29,6 +30,11 @@ func (r *Request) query() *find.Query {
 			}
 			return d.wishes()
 		}}
+}
+
+// named are the packages as package task names them.
+func (r *Request) named() *task.Named {
+	return &task.Named{Dir: r.Dir, Packages: r.Packages, Tests: r.Tests}
 }
 
 // wishes converts what the request asks of a type.
@@ -57,7 +63,12 @@ func (r *Request) wishes() (find.Wishes, error) {
 // find finds the collections of the request, and fits the scope to each; missed contains those that have errors. The error is a
 // *find.NoTarget if no collection is left.
 func (r *Request) find(ctx context.Context) (list []*target, missed []find.Missed, err error) {
-	found, missed, err := r.query().Find(ctx)
+	return r.findBy(ctx, func(ctx context.Context, q *find.Query) ([]*find.Target, []find.Missed, error) { return q.Find(ctx) })
+}
+
+// findBy is find by a function that is given the request's query.
+func (r *Request) findBy(ctx context.Context, by func(context.Context, *find.Query) ([]*find.Target, []find.Missed, error)) (list []*target, missed []find.Missed, err error) {
+	found, missed, err := by(ctx, r.query())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +105,7 @@ func (r *Request) target(ctx context.Context, found *find.Target) (*target, erro
 		return nil, err
 	}
 	one, err := task.New(found, terms, asked, func(why string) { r.Events.note("%s: %s", found.Name(), why) })
-	return &target{found, d, one}, err
+	return &target{found, d, one, 0}, err
 }
 
 // under is the target under another request; how the type is understood stays.
@@ -108,7 +119,7 @@ func (t *target) under(r *Request) (*target, error) {
 		return nil, err
 	}
 	one, err := t.task.Under(terms, asked)
-	return &target{t.Target, d, one}, err
+	return &target{t.Target, d, one, t.position}, err
 }
 
 // namesMore reports whether the roles name an operation that the kind's oracle does not know: then all operations are judged by the same

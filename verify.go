@@ -41,11 +41,20 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	if err != nil && ctx.Err() != nil {
 		return r.unseen(interruption(ctx)), fmt.Errorf("%w before the collections were found", interruption(ctx))
 	}
+	var none *find.NoTarget
+	if errors.As(err, &none) {
+		p, err = noting.parted(ctx, kept, nil, none.List)
+	}
 	if err != nil {
-		return Unjudged(r, err)
+		return nil, err
+	}
+	r.Events.shard(&p.shard)
+	if none != nil {
+		return r.tellMissed(p.missed, 0), find.Joined(none.List, find.Mistake, find.NotLoaded, find.Without)
 	}
 	told := slices.Clone(*notes)
 	for _, t := range p.targets {
+		r.Events.position(t.position)
 		r.Events.found(t.Describe())
 	}
 	list, err := p.verifyAll(ctx, (*target).forget)
@@ -59,14 +68,13 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 // reason than the code.
 func (p *Prepared) verifyAll(ctx context.Context, after func(*target)) ([]verdict.Verdict, error) {
 	list, err := p.verify(ctx, after, p.leftOver)
-	return append(list, p.request.tellMissed(p.missed)...), errors.Join(p.Mistakes(), err)
+	return append(list, p.request.tellMissed(p.missed, p.first)...), errors.Join(p.Mistakes(), err)
 }
 
 // Prepared is a request whose collections were found. They are compiled when they are first verified, and can be verified several times.
 type Prepared struct {
 	request Request
-	targets []*target
-	missed  []find.Missed // what was named and not found
+	part
 	kept    *task.Kept    // results that are not computed again; nil: all are
 	results []task.Result // of verifying them once, without their verdicts
 }
@@ -81,11 +89,20 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 
 // prepare is Prepare with the results that are kept.
 func (r *Request) prepare(ctx context.Context, kept *task.Kept) (*Prepared, error) {
-	targets, missed, err := r.find(ctx)
+	targets, missed, err := r.changed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{request: *r, targets: targets, missed: missed, kept: kept}, nil
+	return r.parted(ctx, kept, targets, missed)
+}
+
+// parted is a request whose collections were found, with those of its shard.
+func (r *Request) parted(ctx context.Context, kept *task.Kept, targets []*target, missed []find.Missed) (*Prepared, error) {
+	p, err := r.split(ctx, kept, targets, missed)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{request: *r, part: *p, kept: kept}, nil
 }
 
 // remember keeps what the request has led to, if all of its results are kept and are about no sources but those of the packages that it names.
@@ -94,16 +111,16 @@ func (p *Prepared) remember(notes []string) error {
 	if key == "" || err != nil || slices.ContainsFunc(p.results, func(r task.Result) bool { return r.Key == "" || !r.Alone }) {
 		return err
 	}
-	whole := invocation{Notes: notes}
+	whole := invocation{Notes: notes, Shard: p.shard, First: p.first}
 	var paths []string
 	for i, t := range p.targets {
 		whole.Found = append(whole.Found, t.Describe())
-		whole.Results = append(whole.Results, keptResult{p.results[i].Key, t.Name(), t.witness()})
+		whole.Results = append(whole.Results, keptResult{p.results[i].Key, t.Name(), t.witness(), t.position})
 		paths = append(paths, t.Listed.Path)
 	}
 	silent := p.request
 	silent.Events = Events{}
-	for _, v := range silent.tellMissed(p.missed) {
+	for _, v := range silent.tellMissed(p.missed, 0) {
 		text, err := verdict.Encode(&v)
 		if err != nil {
 			return err
@@ -129,7 +146,10 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 	var errs []error
 	i := 0
 	p.results = nil
-	here := &task.Here{Dir: p.request.Dir, Kept: p.kept, Note: p.noted, Events: p.request.events, Verdict: func(v verdict.Verdict) { p.targets[i].tell(v) }}
+	here := &task.Here{Dir: p.request.Dir, Kept: p.kept, Note: p.noted, Events: p.request.events, Verdict: func(v verdict.Verdict) {
+		p.request.Events.position(p.targets[i].position)
+		p.targets[i].tell(v)
+	}}
 	for _, r := range here.Run(ctx, p.tasks()) {
 		t, err := p.targets[i], r.Err
 		all = append(all, r.Verdicts...)
@@ -169,12 +189,13 @@ func (p *Prepared) tasks() iter.Seq[*task.Task] {
 }
 
 // Mistakes is the error in the request, and not in the code: a pattern that matches nothing, a type that does not exist; nil: none.
-func (p *Prepared) Mistakes() error { return find.Joined(p.missed, find.Mistake) }
+func (p *Prepared) Mistakes() error { return p.mistakes }
 
 // leftOver makes the verdicts about collections that were not begun.
 func (p *Prepared) leftOver(list []*target, why error) (out []verdict.Verdict) {
 	for _, t := range list {
 		v := t.request.unjudged(t.Name(), t.Listed.Path, fmt.Errorf("%s: %w", t.Name(), why))
+		p.request.Events.position(t.position)
 		p.request.Events.verdict(v)
 		out = append(out, v)
 	}

@@ -39,6 +39,20 @@ func (r *Request) keep(name, about string, w *verdict.Witness) string {
 	return file
 }
 
+// KeepWitness writes the witness of a violation, which another machine may have found, into a directory, and sets the file in the verdict.
+func KeepWitness(dir string, v *verdict.Verdict) error {
+	b := v.Violation
+	if b == nil || b.Execution == nil {
+		return nil
+	}
+	_, typ, _ := strings.Cut(v.Collection, ".")
+	file, err := writeWitness(dir, witnessName(strings.ReplaceAll(v.Package, "/", ".")+"."+typ, b), b.Execution)
+	if err == nil {
+		b.Witness = file
+	}
+	return err
+}
+
 // writeWitness writes a witness into a directory: first under another name, which is then changed, so that there is never half a witness.
 func writeWitness(dir, name string, w *verdict.Witness) (file string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {

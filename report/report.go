@@ -14,6 +14,7 @@ import (
 	"pangolin/report/html"
 	"pangolin/report/json"
 	"pangolin/report/junit"
+	"pangolin/report/record"
 	"pangolin/report/sarif"
 	"pangolin/report/text"
 	"pangolin/verdict"
@@ -54,6 +55,7 @@ var Formats = []Format{
 	{"html", "a page that shows each violation step by step", true, func(w io.Writer, _ Options) Renderer { return html.New(w) }},
 	{"sarif", "a SARIF 2.1.0 log with code flows", true, func(w io.Writer, o Options) Renderer { return sarif.New(w, o.SARIF) }},
 	{"junit", "a JUnit XML report", true, func(w io.Writer, _ Options) Renderer { return junit.New(w) }},
+	{"record", "all that pangolin merge needs to put shards together and to print every format", true, func(w io.Writer, _ Options) Renderer { return record.New(w) }},
 }
 
 // New makes a renderer of a format.

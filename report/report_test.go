@@ -34,7 +34,7 @@ func results() []any {
 		verdict.Found{Collection: collection}, collection, verdict.Clients{Scope: bounds, Count: "3"},
 		verdict.Verdict{Status: verdict.Violated, Scope: bounds, Effort: verdict.Effort{Clients: "1"}, Findings: verdict.Findings{Violation: &verdict.Violation{Class: "deadlock", Execution: witness}}},
 		verdict.Verdict{Status: verdict.Unknown, Reason: "a limit", Effort: verdict.Effort{Clients: "1"}, Scope: verdict.Scope{Limits: []verdict.Limit{{Name: "items", Value: "2"}}}},
-		program, witness, verdict.Unmutated{Verdict: verdict.Verdict{Scope: bounds}}, verdict.Gone{}, verdict.Baseline{}, verdict.Mutant{ID: 1, Diff: "-a\n+b\n"}, &verdict.MutationSummary{Scope: bounds},
+		program, witness, verdict.Unmutated{Verdict: verdict.Verdict{Scope: bounds}}, verdict.Gone{}, verdict.Baseline{}, verdict.Shard{Index: 1, Of: 2}, verdict.Position(1), verdict.End{}, verdict.Mutant{ID: 1, Diff: "-a\n+b\n"}, &verdict.MutationSummary{Scope: bounds},
 		verdict.Points{Type: "points", Subject: verdict.Subject{Collection: "box.Box", Kind: "stack"}, Searches: 2, Outcomes: []verdict.PointOf{
 			{Operation: "Push", Changes: true, Fixed: true, Points: []verdict.Point{{Place: verdict.Place{File: "box.go", Line: 3}, Column: 2, Source: "b.n = 1", When: "swapped"}}},
 			{Operation: "Has", Outcome: "false", Points: []verdict.Point{{Place: verdict.Place{File: "box.go", Line: 3}, Column: 2, By: "Push"}}},
@@ -115,7 +115,7 @@ func TestJSON_IsOneObjectALineWithTypeAndSchema(t *testing.T) {
 		}
 		seen[line.Type]++
 	}
-	want := map[string]int{"baseline": 1, "gone": 1, "collection": 1, "clients": 1, "verdict": 2, "outcome": 3, "points": 1, "composition": 1, "summary": 2, "witness": 1, "mutant": 1, "check": 2, "reproduction": 1, "system": 1, "comparison": 1}
+	want := map[string]int{"baseline": 1, "gone": 1, "collection": 1, "clients": 1, "verdict": 2, "outcome": 3, "points": 1, "composition": 1, "summary": 2, "witness": 1, "mutant": 1, "check": 2, "reproduction": 1, "shard": 1, "system": 1, "comparison": 1}
 	for kind, n := range want {
 		if seen[kind] != n {
 			t.Errorf("%d lines of type %s, want %d", seen[kind], kind, n)

@@ -33,6 +33,9 @@ const (
 	// NotShared: a type in a package that a pattern such as ./... matches, which is for one goroutine at a time: it contains no
 	// synchronisation, or its documentation says so. It is verified only if the user names it.
 	NotShared Status = "not shared"
+	// Unchanged: a package that consists of the same bytes as at the revision that was named (-since), with all that it imports, so that it was
+	// not verified.
+	Unchanged Status = "unchanged"
 )
 
 // Progress is the strongest property of progress that an operation has, or Blocking.

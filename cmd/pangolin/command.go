@@ -48,6 +48,7 @@ func subcommands() []constructor {
 		newCompare,
 		newReduce,
 		newBaseline,
+		newMerge,
 		newCache,
 		newInit,
 		newCompletion,

@@ -34,8 +34,11 @@ func (f *files) register(fs *flag.FlagSet) {
 	}
 }
 
-// wanted reports whether a page is written, which needs scenes.
-func (f *files) wanted() bool { return f.names["html"] != nil && *f.names["html"] != "" }
+// wanted reports whether a format is written.
+func (f *files) wanted(format string) bool { return f.names[format] != nil && *f.names[format] != "" }
+
+// needScenes reports whether a format is written that needs scenes: a page, or a record, of which a page may be made.
+func (f *files) needScenes() bool { return f.wanted("html") || f.wanted("record") }
 
 // create makes the files.
 func (f *files) create() error {

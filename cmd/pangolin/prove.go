@@ -13,6 +13,7 @@ import (
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
+	"pangolin"
 	"pangolin/verdict"
 )
 
@@ -65,6 +66,7 @@ func newProve(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
 	f.register(fs)
 	f.registerCache(fs)
+	f.request.Register(fs, pangolin.OfPart)
 	con.register(fs)
 	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
 	fs.BoolVar(&f.request.Search.Lemmas, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line; a certificate has them, too")

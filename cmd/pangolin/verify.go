@@ -77,6 +77,7 @@ func newVerify(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("verify", flag.ContinueOnError)
 	f.register(fs)
 	f.registerCache(fs)
+	f.request.Register(fs, pangolin.OfPart)
 	con.register(fs)
 	return &ffcli.Command{
 		Name:       "verify",
@@ -88,13 +89,15 @@ func newVerify(con *console) *ffcli.Command {
 	}
 }
 
+const baselineUsage = "tell the violations that this `file` lists as known from new ones, and those that are gone (pangolin baseline)"
+
 // register adds the flags to a flag set.
 func (f *verifyFlags) register(fs *flag.FlagSet) {
 	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	f.files.register(fs)
 	fs.BoolVar(&f.quiet, "q", false, "print verdicts only: neither what was found nor progress")
-	fs.StringVar(&f.baseline, "baseline", "", "tell the violations that this `file` lists as known from new ones, and those that are gone (pangolin baseline)")
+	fs.StringVar(&f.baseline, "baseline", "", baselineUsage)
 	fs.DurationVar(&f.total, "total", 0, "end after a `duration` for all collections together; -timeout is that of each")
 }
 
@@ -128,14 +131,15 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 	if err := f.files.create(); err != nil {
 		return err
 	}
-	r.Search.Scenes = f.files.wanted()
-	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions, known: known}
+	r.Search.Scenes = f.files.needScenes()
+	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions, known: known,
+		parted: f.files.wanted("record") || r.Search.Part.Shard != ""}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)
 	if err == nil || errors.Is(err, pangolin.ErrInterrupted) || len(list) > len(face.missed) {
 		face.showMissed()
 	}
-	written := face.end()
+	written := face.end(err)
 	if known != nil {
 		for i := range list {
 			known.Mark(&list[i])

@@ -8,6 +8,7 @@ import (
 
 	"pangolin"
 	"pangolin/report"
+	"pangolin/report/record"
 	"pangolin/verdict"
 )
 
@@ -30,6 +31,8 @@ type verifyFace struct {
 	assertions  string
 	failed      error
 	known       *baselineFile // violations that are no news; nil: there is no baseline
+	parted      bool          // somebody asks which part of the request it is
+	shard       *verdict.Shard
 }
 
 func (v *verifyFace) events() pangolin.Events {
@@ -39,15 +42,32 @@ func (v *verifyFace) events() pangolin.Events {
 				v.con.announce(c)
 			}
 			v.found = append(v.found, verdict.Found{Collection: c})
+			v.files.show(verdict.Found{Collection: c})
 		},
-		Note:    v.con.note,
-		Verdict: v.verdict,
+		Position: func(p verdict.Position) { v.files.show(p) },
+		Note:     v.con.note,
+		Verdict:  v.verdict,
+	}
+	if v.parted {
+		e.Shard = v.part
 	}
 	if !v.quiet {
 		v.progress = newProgress(v.con.err, columns(v.con.err))
 		e.Progress = v.report
 	}
 	return e
+}
+
+// part notes which part of the request it is. Records say it also of a whole one.
+func (v *verifyFace) part(s verdict.Shard) {
+	if s.Of > 1 {
+		v.shard = &s
+	}
+	for _, x := range v.files.open {
+		if _, all := x.Renderer.(*record.File); all || s.Of > 1 {
+			_ = x.Show(s) // close reports errors
+		}
+	}
 }
 
 // begin makes the renderer, once the number of collections is known.
@@ -57,6 +77,9 @@ func (v *verifyFace) begin() {
 	}
 	v.con.brief = !v.named && len(v.found) > 1
 	v.results = v.con.results(v.json)
+	if v.shard != nil {
+		_ = v.results.Show(*v.shard)
+	}
 	for _, f := range v.found {
 		_ = v.results.Show(f)
 	}
@@ -114,9 +137,14 @@ func (v *verifyFace) clear() {
 	}
 }
 
-// end completes the output and returns its errors.
-func (v *verifyFace) end() error {
+// end completes the output and returns its errors. The error is that of the verification.
+func (v *verifyFace) end(err error) error {
 	v.begin()
+	how := verdict.End{Interrupted: errors.Is(err, pangolin.ErrInterrupted), Brief: !v.named}
+	if err != nil && !how.Interrupted {
+		how.Error = asFlags(err.Error())
+	}
+	v.files.show(how)
 	v.clear()
 	if v.known != nil {
 		for _, g := range v.known.Gone() {

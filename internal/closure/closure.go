@@ -79,6 +79,16 @@ func (p *Package) Unchanged() bool {
 	return true
 }
 
+// Uses reports whether a condition holds of a file of the package's closure, or of a directory with one.
+func (p *Package) Uses(condition func(path string) bool) bool {
+	for path := range p.stamps {
+		if condition(path) {
+			return true
+		}
+	}
+	return false
+}
+
 // listed is a package as "go list -json" gives it.
 type listed struct {
 	ImportPath, ForTest, Name, Dir string

@@ -39,6 +39,9 @@ type Query struct {
 	// Overrides says what is asked of a type besides its name, given the directives in its
 	// comment: lines such as "new NewQueue[int](2)".
 	Overrides func(directives []string) (Wishes, error)
+	// Unchanged gives the reason why a package need not be looked at, which then is missed; nil: it has to be. Oracles are patterns of
+	// the packages of oracles that its types and the user name. A nil function: all packages have to be looked at.
+	Unchanged func(ctx context.Context, path string, oracles []string) error
 	// Note is told of what is passed over.
 	Note func(format string, args ...any)
 }
@@ -121,6 +124,10 @@ func (q *Query) Find(ctx context.Context) ([]*Target, []Missed, error) {
 	var out []*Target
 	var passed []Missed
 	for _, p := range places {
+		if why := q.unchanged(ctx, p); why != nil {
+			missed = append(missed, Missed{p.name(), p.Listed.Path, why, Unchanged})
+			continue
+		}
 		s := &surveyor{q: q, place: p}
 		err := s.survey(ctx)
 		switch {
@@ -157,13 +164,42 @@ type Place struct {
 	Type     string   // "": all there are
 }
 
+// name is that of the type that was asked for, or of the package.
+func (p Place) name() string {
+	if p.Type == "" {
+		return p.Listed.Path
+	}
+	typ, _, _ := strings.Cut(p.Type, "[")
+	return p.Listed.Name + "." + typ
+}
+
+// unchanged is why a place need not be looked at; nil: it has to be.
+func (q *Query) unchanged(ctx context.Context, p Place) error {
+	if q.Unchanged == nil || p.Listed.Path == files {
+		return nil
+	}
+	directives, err := p.Listed.Directives("pangolin", "point")
+	if err != nil {
+		return nil // whoever looks at it says what is wrong
+	}
+	var oracles []string
+	for _, lines := range append(slices.Collect(maps.Values(directives.ByType)), nil) {
+		asked, err := q.Overrides(lines)
+		if err != nil {
+			return nil
+		}
+		if name, _ := asked.Oracle.Type(); name != "" {
+			if pattern, typ := collection.SplitType(name); typ != "" {
+				oracles = append(oracles, pattern)
+			}
+		}
+	}
+	return q.Unchanged(ctx, p.Listed.Path, oracles)
+}
+
 // missed is what is missed of a place that has an error: the package, or the type in it that was asked for.
 func (p Place) missed(err error) Missed {
-	name := p.Listed.Path
-	if p.Type != "" {
-		typ, _, _ := strings.Cut(p.Type, "[")
-		name = p.Listed.Name + "." + typ
-	}
+	name := p.name()
 	var load *front.Error
 	if errors.As(err, &load) {
 		return Missed{name, p.Listed.Path, err, NotLoaded}

@@ -35,13 +35,14 @@ const (
 	NotLoaded                // a package with errors
 	Without                  // a package without collections
 	NotTaken                 // a type that nobody can make or call as it is
+	Unchanged                // a package that need not be looked at (Query.Unchanged)
 )
 
 // NoTarget is the error of a query without targets.
 type NoTarget struct{ List []Missed }
 
 func (e *NoTarget) Error() string {
-	return Joined(e.List, Mistake, NotLoaded, Without, NotTaken).Error()
+	return Joined(e.List, Mistake, NotLoaded, Without, NotTaken, Unchanged).Error()
 }
 
 // refusal is the type that an error is about: what is asked of it is wrong, or it cannot be taken.

@@ -30,7 +30,7 @@ type CMPRow struct {
 	Reason     string         `json:"reason"`
 	Seconds    float64        `json:"seconds"`
 	Cached     bool           `json:"cached,omitempty"` // the verdict was kept (-cache), with the seconds of the search that led to it
-	Limit      float64        `json:"limit"` // on the seconds
+	Limit      float64        `json:"limit"`            // on the seconds
 	Views      int            `json:"views"`
 	Effects    int            `json:"effects"`
 	Cells      int            `json:"cells"` // the greatest number of objects in a view

@@ -94,7 +94,9 @@ func (e *Expectation) verify(ctx context.Context, r pangolin.Request, bound int)
 		if err != nil {
 			return nil, err
 		}
-		ask = func(ctx context.Context, r pangolin.Request) ([]verdict.Verdict, error) { return p.Verify(ctx, r.Search) }
+		ask = func(ctx context.Context, r pangolin.Request) ([]verdict.Verdict, error) {
+			return p.Verify(ctx, r.Search)
+		}
 	}
 	var v *verdict.Verdict
 	reached := ""

@@ -20,7 +20,9 @@ import (
 // progressLine is the line of one collection.
 type progressLine struct{ verdict.Verdict }
 
-func (l *progressLine) Told() string { return fmt.Sprintf("%s: %.2f s%s", l.Collection, l.Seconds, hit(l.Cached)) }
+func (l *progressLine) Told() string {
+	return fmt.Sprintf("%s: %.2f s%s", l.Collection, l.Seconds, hit(l.Cached))
+}
 
 func (l *progressLine) Judgement() verdict.Status { return verdict.Verified }
 

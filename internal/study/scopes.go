@@ -32,7 +32,7 @@ type ScopesRow struct {
 	Kind    string      `json:"kind"`
 	Core    string      `json:"core"` // a scope that is part of all others
 	Mutants int         `json:"mutants"`
-	Left    []int       `json:"left"` // IDs of the mutants that Core does not kill
+	Left    []int       `json:"left"`             // IDs of the mutants that Core does not kill
 	Cached  int         `json:"cached,omitempty"` // number of mutants whose fate in Core was kept (-cache)
 	Scopes  []ScopeRuns `json:"scopes"`
 }

@@ -4,9 +4,10 @@ package task
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"slices"
-	"strings"
+	"fmt"
 
 	"pangolin/internal/cache"
 	"pangolin/internal/closure"
@@ -40,26 +41,31 @@ func CacheByDefault() (string, error) { return cache.Default() }
 // Tidy removes what was not used for the longest time, if results have come to more bytes than they may.
 func (k *Kept) Tidy() error { return k.Cache.Tidy(cache.Limit) }
 
-// queries are what the packages are listed by: those of each PKG.Type alone, the others together.
-func (n *Named) queries() (list []closure.Query) {
-	var plain []string
-	for _, arg := range n.Packages {
-		if pattern, typ := find.SplitType(arg); typ != "" {
-			list = append(list, closure.Query{Patterns: []string{pattern}, Tests: n.Tests})
-		} else {
-			plain = append(plain, arg)
-		}
+// Digests are one of the packages' sources, those with errors left out, and one of this program.
+func (n *Named) Digests(ctx context.Context) (sources, tool string, err error) {
+	k := &Kept{Sources: &closure.Memo{Dir: n.Dir}}
+	if k.Tool, err = cache.Tool(); err != nil {
+		return "", "", err
 	}
-	if len(plain) > 0 || len(list) == 0 {
-		list = append(list, closure.Query{Patterns: plain, Tests: n.Tests})
+	if err := k.Sources.Know(ctx, n.queries()...); err != nil {
+		return "", "", err
 	}
-	if n.Tests { // the import path of tests outside of their package is none of the go command's
-		for i := range list {
-			list[i].Patterns = slices.Clone(list[i].Patterns)
-			for k, p := range list[i].Patterns {
-				list[i].Patterns[k] = strings.TrimSuffix(p, "_test")
-			}
-		}
+	return k.sources(), k.Tool, nil
+}
+
+// Digests are those of Named.
+func (k *Kept) Digests() (sources, tool string) { return k.sources(), k.Tool }
+
+func (k *Kept) sources() string {
+	list, _ := k.Sources.All()
+	h := sha256.New()
+	for _, p := range list {
+		fmt.Fprintf(h, "%q %s\n", p.Path, p.Digest)
 	}
-	return list
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// queries are those by which the packages are digested.
+func (n *Named) queries() []closure.Query {
+	return (&find.Query{Packages: n.Packages, Tests: n.Tests}).Sources()
 }

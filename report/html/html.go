@@ -46,7 +46,7 @@ func (p *Page) Show(r any) error {
 		if r.Outcomes != nil {
 			return nil
 		}
-		if r.Engine != "" || r.Status == verdict.NotJudged || r.Status == verdict.NotShared { // a replay's is about one execution, and covers nothing
+		if r.Engine != "" || r.Status == verdict.NotJudged || r.Status == verdict.NotShared || r.Status == verdict.Unchanged { // a replay's is about one execution, and covers nothing
 			p.verdicts = append(p.verdicts, r)
 		}
 		if r.Violation != nil && r.Violation.Execution != nil {
@@ -219,7 +219,7 @@ func (p *Page) Close() error {
 	return page.Execute(p.out, map[string]any{
 		"Style": template.CSS(read("page.css")), "Graph": template.JS(read("dagre.min.js")), "Licence": read("dagre.LICENSE"),
 		"Script": template.JS(read("page.js")), "Data": template.JS(data), "Verdicts": p.verdicts, "Runs": p.runs,
-		"Verified": count[verdict.Verified], "Violated": count[verdict.Violated], "Unknown": count[verdict.Unknown], "Proved": count[verdict.Proved], "Missed": count[verdict.NotJudged], "Unshared": count[verdict.NotShared],
+		"Verified": count[verdict.Verified], "Violated": count[verdict.Violated], "Unknown": count[verdict.Unknown], "Proved": count[verdict.Proved], "Missed": count[verdict.NotJudged], "Unshared": count[verdict.NotShared], "Unchanged": count[verdict.Unchanged],
 	})
 }
 

@@ -37,7 +37,7 @@ func (l *Lines) Show(result any) error {
 
 func (l *Lines) show(result any) error {
 	switch r := result.(type) {
-	case verdict.Found, verdict.Unmutated:
+	case verdict.Found, verdict.Unmutated, verdict.Position, verdict.End:
 		return nil // each line says what it is about
 	case verdict.Verdict:
 		if r.Outcomes != nil {
@@ -54,6 +54,8 @@ func (l *Lines) show(result any) error {
 		return l.put("gone", &r.Type, &r.Schema, &r)
 	case verdict.Baseline:
 		return l.put("baseline", &r.Type, &r.Schema, &r)
+	case verdict.Shard:
+		return l.put("shard", &r.Type, &r.Schema, &r)
 	case verdict.Mutant:
 		return l.put("mutant", &r.Type, &r.Schema, &r)
 	case *verdict.MutationSummary:

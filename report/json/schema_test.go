@@ -29,7 +29,7 @@ var lines = []struct {
 	of   any
 }{
 	{"verdict", verdict.Verdict{}}, {"collection", verdict.Collection{}}, {"clients", verdict.Clients{}}, {"histories", verdict.Histories{}}, {"cell", study.Cell{}},
-	{"gone", verdict.Gone{}}, {"baseline", verdict.Baseline{}},
+	{"gone", verdict.Gone{}}, {"shard", verdict.Shard{}}, {"baseline", verdict.Baseline{}},
 	{"mutant", verdict.Mutant{}}, {"summary", verdict.MutationSummary{}}, {"system", verdict.System{}}, {"comparison", verdict.Comparison{}},
 	{"check", verdict.Checked{}}, {"reproduction", verdict.Reproduction{}}, {"points", verdict.Points{}}, {"composition", verdict.Composition{}},
 	{"cell", study.Refinement{}}, {"mutants", study.MutantRow{}}, {"outcome", printer.OutcomeLine{}}, {"summary", printer.SummaryLine{}}, {"witness", verdict.Witness{}},

@@ -96,6 +96,9 @@ func (s *Suites) Show(r any) error {
 	case v.Status == verdict.NotShared:
 		u.Skipped++
 		c.Skipped = &skipped{"not shared: " + v.Reason}
+	case v.Status == verdict.Unchanged:
+		u.Skipped++
+		c.Skipped = &skipped{"unchanged: " + v.Reason}
 	}
 	text := story.Beside(&v)
 	if v.Cached {

@@ -16,6 +16,7 @@ package sarif
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 
@@ -130,6 +131,8 @@ func (l *Log) Show(r any) error {
 		l.verdict(&r)
 	case verdict.Gone:
 		l.notes = append(l.notes, notification{"note", text{"gone, though the baseline lists it: " + story.Gone(&r)}}) // a result needs a place
+	case verdict.Shard:
+		l.notes = append(l.notes, notification{"note", text{fmt.Sprintf("This is shard %d of %d, which has %d of %d collections.", r.Index, r.Of, r.Own, r.All)}})
 	case verdict.Baseline:
 		l.compared = true
 	}
@@ -161,6 +164,8 @@ func (l *Log) verdict(v *verdict.Verdict) {
 		l.notes = append(l.notes, notification{"error", text{v.Collection + " was not judged: " + v.Reason}})
 	case v.Status == verdict.NotShared:
 		l.notes = append(l.notes, notification{"note", text{v.Collection + " was not verified, as it is not shared: " + v.Reason}})
+	case v.Status == verdict.Unchanged:
+		l.notes = append(l.notes, notification{"note", text{v.Collection + " was not verified, as it is unchanged: " + v.Reason}})
 	}
 	for _, t := range story.Beside(v) {
 		l.notes = append(l.notes, notification{"note", text{subject + t}})

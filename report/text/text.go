@@ -42,6 +42,7 @@ type Printer struct {
 	// gone and related are what has become of the violations of a baseline; nil: there is none.
 	gone    []verdict.Gone
 	related *verdict.Baseline
+	shard   *verdict.Shard // the part that the results are; nil: all
 
 	collections          int // that have been printed
 	name, kind, property int // widths of the longest of each
@@ -121,6 +122,9 @@ func (p *Printer) Show(result any) error {
 		p.gone = append(p.gone, r)
 	case verdict.Baseline:
 		p.related = &r
+	case verdict.Shard:
+		p.shard = &r
+	case verdict.Position, verdict.End: // for records
 	case verdict.Unmutated:
 		p.baseline(&r.Verdict)
 	case verdict.Mutant:
@@ -217,7 +221,7 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		p.wrap("    ", "    ", v.Reason)
 		return
 	}
-	if v.Status == verdict.NotShared {
+	if v.Status == verdict.NotShared || v.Status == verdict.Unchanged {
 		p.wrap("", "    ", p.ink.strong(v.Collection)+" "+string(v.Status)+": "+v.Reason)
 		return
 	}
@@ -319,7 +323,7 @@ func (p *Printer) violation(v *verdict.Violation) {
 
 // judged says that a verdict is one of an engine, with a scope and what it assumes.
 func judged(v verdict.Verdict) bool {
-	return v.Status != verdict.NotJudged && v.Status != verdict.NotShared
+	return v.Status != verdict.NotJudged && v.Status != verdict.NotShared && v.Status != verdict.Unchanged
 }
 
 // Footer prints, of several verdicts, how many came to what, and the scopes and the
@@ -327,6 +331,7 @@ func judged(v verdict.Verdict) bool {
 func (p *Printer) Footer() {
 	if len(p.seen) == 0 {
 		p.compared()
+		p.part()
 		return
 	}
 	if !slices.ContainsFunc(p.seen, judged) {

@@ -29,7 +29,7 @@ const (
 type sum struct {
 	verified, violated, unknown int
 	missed                      int // not judged
-	unshared                    int
+	unshared, unchanged         int
 	proved                      int // of those that are verified
 	expected, known, surprises  int // of those that are violated; surprises are also other verdicts than those declared
 	states                      uint64
@@ -53,6 +53,8 @@ func (t *sum) add(v *verdict.Verdict) {
 		t.missed++
 	case verdict.NotShared:
 		t.unshared++
+	case verdict.Unchanged:
+		t.unchanged++
 	case verdict.Proved:
 		t.proved++
 		t.verified++
@@ -79,10 +81,11 @@ func surprises(v *verdict.Verdict) bool {
 func (p *Printer) totals() {
 	if len(p.seen) < 2 {
 		p.compared()
+		p.part()
 		return
 	}
 	var all sum
-	var expected, known, surprising, unknown, missed, unshared []string
+	var expected, known, surprising, unknown, missed, unshared, unchanged []string
 	for i := range p.seen {
 		v := &p.seen[i]
 		all.add(v)
@@ -99,6 +102,8 @@ func (p *Printer) totals() {
 			missed = append(missed, v.Collection)
 		case v.Status == verdict.NotShared:
 			unshared = append(unshared, v.Collection)
+		case v.Status == verdict.Unchanged:
+			unchanged = append(unchanged, v.Collection)
 		}
 	}
 	p.packages()
@@ -107,9 +112,18 @@ func (p *Printer) totals() {
 	p.names("unknown: ", unknown, mostUnknown)
 	p.names("not judged: ", missed, mostUnknown)
 	p.names("not shared (named, they are verified): ", unshared, mostUnknown)
+	p.names("unchanged: ", unchanged, mostUnknown)
 	p.names(p.ink.alarm("not expected: "), surprising, mostSurprises)
 	p.compared()
+	p.part()
 	p.wrap("total    ", "         ", all.text(len(p.seen)))
+}
+
+// part says of which part the sum is.
+func (p *Printer) part() {
+	if s := p.shard; s != nil {
+		p.wrap("shard    ", "         ", fmt.Sprintf("%d of %d, which has %d of %d collections; other shards have the other %d", s.Index, s.Of, s.Own, s.All, s.All-s.Own))
+	}
 }
 
 // compared prints what has become of the violations of a baseline.
@@ -134,7 +148,7 @@ func (t *sum) text(n int) string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{t.proved, "proved"}, {t.verified - t.proved, "verified"}, {t.violated, "violated" + t.howExpected()}, {t.unknown, "unknown"}, {t.missed, "not judged"}, {t.unshared, "not shared"}} {
+	}{{t.proved, "proved"}, {t.verified - t.proved, "verified"}, {t.violated, "violated" + t.howExpected()}, {t.unknown, "unknown"}, {t.missed, "not judged"}, {t.unshared, "not shared"}, {t.unchanged, "unchanged"}} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
@@ -176,6 +190,9 @@ func (p *Printer) packages() {
 	var paths []string
 	for i := range p.seen {
 		path := p.seen[i].Package
+		if p.seen[i].Status == verdict.Unchanged {
+			continue
+		}
 		if of[path] == nil {
 			of[path] = &sum{}
 			paths = append(paths, path)
@@ -233,7 +250,7 @@ func (t *sum) urgency() int {
 
 func (t *sum) plus(o *sum) {
 	t.verified, t.violated, t.unknown = t.verified+o.verified, t.violated+o.violated, t.unknown+o.unknown
-	t.missed, t.unshared, t.proved = t.missed+o.missed, t.unshared+o.unshared, t.proved+o.proved
+	t.missed, t.unshared, t.unchanged, t.proved = t.missed+o.missed, t.unshared+o.unshared, t.unchanged+o.unchanged, t.proved+o.proved
 	t.expected, t.known, t.surprises = t.expected+o.expected, t.known+o.known, t.surprises+o.surprises
 	t.states, t.seconds, t.cached = t.states+o.states, t.seconds+o.seconds, t.cached+o.cached
 }
