@@ -27,30 +27,32 @@ func runTogether(ctx context.Context, sys System, opt Options) Result {
 	for _, w := range s.workers {
 		w.graph = &finisher{finishing: shared}
 	}
-	pruned := store.New(store.Config{Kind: opt.Store, Shared: true})
+	s.pruned = store.New(store.Config{Kind: opt.Store, Shared: true})
 	if opt.Visit != nil {
 		s.visit = func(c Cursor, t Trail, depth int) Action {
 			action := opt.Visit(c, t, depth)
 			if action == Prune {
-				pruned.Add(t.State())
+				s.pruned.Add(t.State())
 			}
 			return action
 		}
 	}
 	s.observe()
+	s.goOn()
 	s.run(ctx)
+	s.keepLast()
 	r := s.result()
 	if !r.Complete || shared.acyclic() {
 		return r
 	}
-	again := rerun(ctx, sys, opt, pruned)
+	again := rerun(ctx, sys, opt, s.pruned)
 	again.PeakBytes = max(again.PeakBytes, r.PeakBytes)
 	return again
 }
 
 // rerun searches again with one worker.
 func rerun(ctx context.Context, sys System, opt Options, pruned *store.Set) Result {
-	opt.Workers = 1
+	opt.Workers, opt.Checkpoints = 1, nil
 	again := newSearch(sys, &opt)
 	again.visit = func(_ Cursor, t Trail, _ int) Action {
 		if _, found := pruned.Find(t.State()); found {

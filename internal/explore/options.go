@@ -90,6 +90,9 @@ type Options struct {
 	// serves as well.
 	Timeout time.Duration
 
+	// Checkpoints, if not nil, are how the search is written down and goes on (DepthFirst only, and without OnEdge and From).
+	Checkpoints *Checkpoints
+
 	// Progress, if not nil, is called about every ProgressEvery states, by one goroutine
 	// at a time.
 	Progress func(Progress)
@@ -120,6 +123,8 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("explore: edges are shown by a depth-first search only")
 	case o.OnComponent != nil && !o.Cycles:
 		return fmt.Errorf("explore: OnComponent without Cycles")
+	case o.Checkpoints != nil && (o.Order != DepthFirst || o.OnEdge != nil || o.From != nil):
+		return fmt.Errorf("explore: only a depth-first search from the initial states is written down, without its edges")
 	case o.MaxBytes < 0 || o.Timeout < 0:
 		return fmt.Errorf("explore: negative limit")
 	}

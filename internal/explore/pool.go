@@ -40,11 +40,13 @@ type pool struct {
 	workers int
 	hungry  atomic.Int32 // workers that wait, minus tasks that wait
 
-	mu    sync.Mutex
-	wake  sync.Cond
-	tasks []task
-	idle  int
-	over  bool
+	mu      sync.Mutex
+	wake    sync.Cond
+	tasks   []task
+	stacks  []stack // of a search that goes on; nobody has taken them yet
+	idle    int
+	resting int // workers that wait until the search has been written down
+	over    bool
 }
 
 func newPool(workers int) *pool {
@@ -61,7 +63,10 @@ func (p *pool) take(w *worker) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle++
-	for len(p.tasks) == 0 && !p.over {
+	if p.resting > 0 {
+		p.wake.Broadcast()
+	}
+	for len(p.tasks) == 0 && len(p.stacks) == 0 && !p.over {
 		if p.idle == p.workers {
 			p.over = true
 			p.wake.Broadcast()
@@ -73,12 +78,44 @@ func (p *pool) take(w *worker) bool {
 	if p.over {
 		return false
 	}
+	if last := len(p.stacks) - 1; last >= 0 {
+		k := p.stacks[last]
+		p.stacks = p.stacks[:last]
+		p.idle--
+		p.hungry.Store(int32(p.idle - len(p.tasks)))
+		w.unstack(&k)
+		return true
+	}
 	t := p.tasks[len(p.tasks)-1]
 	p.tasks = p.tasks[:len(p.tasks)-1]
 	p.idle--
 	p.hungry.Store(int32(p.idle - len(p.tasks)))
 	w.adopt(t)
 	return true
+}
+
+// rest lets a worker wait until the search has been written down, which the last one that comes to rest does. Those that wait for a task
+// rest already. It reports whether the search goes on.
+func (s *search) rest() (goesOn bool) {
+	p, depthFirst := s.front.(*pool)
+	if !depthFirst {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.resting++
+	p.wake.Broadcast()
+	for s.signal.Load() == pausing {
+		if p.resting+p.idle < p.workers {
+			p.wake.Wait()
+			continue
+		}
+		s.keep(false)
+		s.signal.CompareAndSwap(pausing, going)
+		p.wake.Broadcast()
+	}
+	p.resting--
+	return s.signal.Load() == going
 }
 
 // adopt makes t the bottom frame.
@@ -153,9 +190,12 @@ func (w *worker) split(i int) (task, bool) {
 }
 
 // prefix joins the segments of the path to the bottom frame.
-func (p *pool) prefix(w *worker) Path {
+func (p *pool) prefix(w *worker) Path { return joined(w.pooled.before) }
+
+// joined is a segment with those before it.
+func joined(last *segment) Path {
 	var list []*segment
-	for s := w.pooled.before; s != nil; s = s.before {
+	for s := last; s != nil; s = s.before {
 		list = append(list, s)
 	}
 	var path Path

@@ -47,7 +47,9 @@ func Run(ctx context.Context, sys System, opt Options) (r Result) {
 		s.workers[0].graph = newTarjan(s)
 	}
 	s.observe()
+	s.goOn()
 	s.run(ctx)
+	s.keepLast()
 	return s.result()
 }
 
@@ -72,7 +74,9 @@ type search struct {
 
 	maxStates uint64        // 0: no limit
 	claimed   atomic.Uint64 // of maxStates: what workers have taken to count
-	stopped   atomic.Bool
+	signal    atomic.Int32  // going, pausing or stopping
+	refused   atomic.Bool   // a callback has stopped the search, or a state that was met has not been visited
+	pruned    *store.Set    // the states that Visit has pruned, if they are noted
 
 	mu       sync.Mutex // guards what follows
 	limit    Limit
@@ -81,6 +85,13 @@ type search struct {
 	reported uint64 // states at the last report of progress
 	panicked *WorkerPanic
 }
+
+// What the workers of a search are told.
+const (
+	going    int32 = iota
+	pausing        // come to rest between two transitions, and go on when the search has been written down
+	stopping       // the search is over
+)
 
 // WorkerPanic is what Run panics with if the System panicked in one of several workers.
 // With one worker the panic passes through Run as it is.
@@ -183,11 +194,14 @@ func (s *search) cancel(ctx context.Context) {
 // stop ends the search. Of several reasons the first counts; it is there before a worker
 // sees that the search has been stopped.
 func (s *search) stop(l Limit) {
+	if l == NoLimit || l == LimitStates {
+		s.refused.Store(true)
+	}
 	s.mu.Lock()
-	first := !s.stopped.Load()
+	first := s.signal.Load() != stopping
 	if first {
 		s.limit = l
-		s.stopped.Store(true)
+		s.signal.Store(stopping)
 	}
 	s.mu.Unlock()
 	if first {
@@ -198,7 +212,7 @@ func (s *search) stop(l Limit) {
 func (s *search) result() Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	stopped := s.stopped.Load()
+	stopped := s.signal.Load() == stopping
 	return Result{
 		States:      s.sum.States,
 		Transitions: s.sum.Transitions,

@@ -50,6 +50,7 @@ func (t *tally) count(w *worker, depth int) bool {
 	if t.claimed == 0 {
 		if t.claimed = s.claim(); t.claimed == 0 {
 			s.stop(LimitStates)
+			s.refused.Store(true) // also if another limit was first
 			return false
 		}
 	}
@@ -69,6 +70,9 @@ func (t *tally) publish(w *worker) {
 	s := w.search
 	if bytes := t.add(w); s.opt.MaxBytes > 0 && bytes > s.opt.MaxBytes {
 		s.stop(LimitBytes)
+	}
+	if k := s.opt.Checkpoints; k != nil && k.Due != nil && k.Due() {
+		s.signal.CompareAndSwap(going, pausing)
 	}
 }
 

@@ -70,8 +70,12 @@ type graph interface {
 // run expands states until the frontier has no more for this worker.
 func (w *worker) run() {
 	for w.search.front.take(w) {
-		for len(w.frames) > 0 && !w.search.stopped.Load() {
-			w.advance()
+		for len(w.frames) > 0 {
+			if w.search.signal.Load() == going {
+				w.advance()
+			} else if !w.search.rest() {
+				break
+			}
 		}
 	}
 	w.tally.publish(w)
