@@ -48,6 +48,7 @@ const (
 	OfProgram              // which program is run
 	OfCache                // where results are kept
 	OfPart                 // which of the collections are verified
+	OfResume               // whether interrupted searches go on
 )
 
 // Fields lists the fields in the order of help texts.
@@ -267,6 +268,8 @@ func cacheFields() []Field {
 			func(r *Request) *string { return &r.Search.Cache }, nil),
 		boolField(Field{Flag: "no-cache", Path: "Request.Search.NoCache", Group: OfCache, Doc: "compute every result, and keep none"},
 			true, func(r *Request) *bool { return &r.Search.NoCache }),
+		boolField(Field{Flag: "resume", Path: "Request.Search.Resume", Group: OfResume, Doc: "go on with a search that was interrupted, from the checkpoint in the directory of results; begin if there is none"},
+			true, func(r *Request) *bool { return &r.Search.Resume }),
 	}
 }
 

@@ -19,6 +19,9 @@ import (
 // What goes wrong here costs nobody a verdict, so it is a note.
 func (r *Request) kept(ctx context.Context) *task.Kept {
 	if r.Search.Cache == "" || r.Search.NoCache {
+		if r.Search.Resume {
+			r.Events.note("there is no directory of results, and so no checkpoint: the searches begin")
+		}
 		return nil
 	}
 	k, err := task.Keep(ctx, r.Search.Cache, *r.named())
@@ -76,7 +79,7 @@ func (r *Request) asked() *fields {
 	asked := fields(*r)
 	asked.Dir, asked.Out = "", ""
 	s := &asked.Search
-	s.Cache, s.NoCache, s.Workers, s.Timeout = "", false, 0, 0
+	s.Cache, s.NoCache, s.Resume, s.Workers, s.Timeout = "", false, false, 0, 0
 	return &asked
 }
 

@@ -119,7 +119,8 @@ var keyless = map[string]string{
 	"cache":    "where results are kept",
 	"no-cache": "then none is",
 	"since":    "which collections are verified", "shard": "which collections are verified", "costs": "which collections are verified",
-	"test": "of programs", "leaks": "of programs",
+	"resume": "a verdict is the same",
+	"test":   "of programs", "leaks": "of programs",
 }
 
 // values are those of fields that texts has none for that suit a queue.
@@ -179,7 +180,7 @@ func TestKeys_DifferInEachFieldOfTheRequest(t *testing.T) {
 		}
 		r := base
 		reflect.ValueOf(&r.Search).Elem().Field(i).SetBool(true)
-		if key := keyOf(r); (key == plain) != (of.Field(i).Name == "NoCache") {
+		if key := keyOf(r); (key == plain) != slices.Contains([]string{"NoCache", "Resume"}, of.Field(i).Name) {
 			t.Errorf("Search.%s: the key is that of the plain request: %t", of.Field(i).Name, key == plain)
 		}
 	}
@@ -435,7 +436,7 @@ func TestWhole_DiffersInEachFieldOfTheRequest(t *testing.T) {
 			}
 			continue
 		}
-		free := slices.Contains([]string{"out", "timeout", "j", "cache", "no-cache"}, f.Flag)
+		free := slices.Contains([]string{"out", "timeout", "j", "cache", "no-cache", "resume"}, f.Flag)
 		if before, ok := seen[key(r)]; ok != free {
 			t.Errorf("-%s has the key of %q: %t; want %t", f.Flag, before, ok, free)
 		}

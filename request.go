@@ -128,7 +128,10 @@ type Search struct {
 	Cache string
 	// NoCache computes everything, and keeps nothing, whatever Cache says.
 	NoCache bool
-	Part    Part
+	// Resume goes on with searches that an interrupted process was making about the same request, from the checkpoints that it has left in
+	// Cache. Limits on time and memory may be other ones. Where there is no checkpoint the search begins, and a note says so.
+	Resume bool
+	Part   Part
 }
 
 // Part says which of the collections Verify verifies; the zero value is all.

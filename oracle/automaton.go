@@ -171,6 +171,14 @@ func (a *Automaton) CallHash(c CallID) uint64 { return a.calls.hash(int(c)) }
 // ResultHash is a hash of the result's content.
 func (a *Automaton) ResultHash(r ResultID) uint64 { return a.results.hash(int(r)) }
 
+// Known lists the states, calls and results that have numbers, in the order of these. Another Automaton of the same Spec that is given them
+// in this order gives the same numbers.
+func (a *Automaton) Known() (states []State, calls []Call, results []history.Tuple) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.states.All(), a.calls.All(), a.results.All()
+}
+
 // Edges lists the outcomes of a call in a state; none after an error. The caller
 // must not change the list.
 func (a *Automaton) Edges(s StateID, c CallID) []Edge {

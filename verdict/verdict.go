@@ -154,6 +154,8 @@ type Effort struct {
 	Transitions uint64      `json:"transitions"`
 	Seconds     float64     `json:"seconds"`    // of searching, without loading
 	PeakBytes   int64       `json:"peak_bytes"` // greatest memory of the search, in bytes
+	// Resumed is how many times the search went on from a checkpoint of a process that was interrupted. Its seconds are included.
+	Resumed int `json:"resumed,omitempty"`
 	// Confusions is the expected number of states that were taken for other ones because only their hash was stored; Apart names the hash,
 	// "" if states were compared exactly.
 	Confusions float64 `json:"-"`
@@ -174,6 +176,7 @@ func (e *Effort) Add(before Effort) {
 	e.States += before.States
 	e.Transitions += before.Transitions
 	e.Seconds += before.Seconds
+	e.Resumed += before.Resumed
 	e.PeakBytes = max(e.PeakBytes, before.PeakBytes)
 	e.Confusions += before.Confusions
 	e.Apart = cmp.Or(e.Apart, before.Apart)

@@ -30,7 +30,9 @@ and by the same Pangolin is not computed again, and such a verdict is marked
 The directory is that of -cache, or that of the environment variable
 PANGOLIN_CACHE (an absolute path, or off), or pangolin/results in the user's cache
 directory. Results that were not used for the longest time are removed when all
-together have more than 1 GiB. Any number of processes may share a directory.
+together have more than 1 GiB. Searches that last leave checkpoints there until
+their verdict is there (verify -resume goes on with them): at most 4 GiB. stat
+counts them, clean removes them, verify reads them as well. Any number of processes may share a directory.
 
 Exit codes: 0 all is well, 2 usage or tool error, a damaged file or a conflict.`
 
@@ -110,7 +112,11 @@ var cacheActions = map[string]func(*cache.Dir, *console) error{
 
 // held says how much a directory holds.
 func held(s *cache.Stat) string {
-	return fmt.Sprintf("%d results, %.1f of at most %d MiB, %d conflicts", s.Results, float64(s.Bytes)/(1<<20), cache.Limit>>20, len(s.Conflicts))
+	text := fmt.Sprintf("%d results, %.1f of at most %d MiB, %d conflicts", s.Results, float64(s.Bytes)/(1<<20), cache.Limit>>20, len(s.Conflicts))
+	if s.Checkpoints > 0 {
+		text += fmt.Sprintf(", %d checkpoints, %.1f of at most %d MiB", s.Checkpoints, float64(s.Saved)/(1<<20), cache.CheckpointLimit>>20)
+	}
+	return text
 }
 
 // told names the files that should not be there.

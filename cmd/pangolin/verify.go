@@ -78,6 +78,7 @@ func newVerify(con *console) *ffcli.Command {
 	f.register(fs)
 	f.registerCache(fs)
 	f.request.Register(fs, pangolin.OfPart)
+	f.request.Register(fs, pangolin.OfResume)
 	con.register(fs)
 	return &ffcli.Command{
 		Name:       "verify",

@@ -22,9 +22,10 @@ const (
 // manyImports are the packages that import more, and how many.
 var manyImports = map[string]int{
 	"internal/engine/cmp":     16,
-	"internal/engine/bounded": 13,
-	"internal/subject":        14,
+	"internal/engine/bounded": 15, // two of them to write a search down
+	"internal/subject":        15,
 	"internal/engine/refine":  13,
+	"internal/task":           10,
 }
 
 // manyFields are the structs that have more, by directory and name, and how many.

@@ -14,11 +14,14 @@ import (
 
 // Stat is what a directory holds.
 type Stat struct {
-	Results   int
-	Bytes     int64     // of all files
-	Oldest    time.Time // the last use of the result that was not used for the longest time; zero: there is none
-	Conflicts []string  // files with results that differ from the first one under their key, sorted
-	Damaged   []string  // files that are no sound results, sorted; only Check looks for them
+	Results int
+	Bytes   int64 // of results and conflicts
+	// Checkpoints is how many there are, and Saved their bytes.
+	Checkpoints int
+	Saved       int64
+	Oldest      time.Time // the last use of the result that was not used for the longest time; zero: there is none
+	Conflicts   []string  // files with results that differ from the first one under their key, sorted
+	Damaged     []string  // files that are no sound results, sorted; only Check looks for them
 }
 
 // kept is a file of the directory.
@@ -36,6 +39,10 @@ func (d *Dir) Stat() (Stat, error) {
 
 func counted(files []kept) (s Stat) {
 	for _, f := range files {
+		if strings.HasSuffix(f.path, checkpoint) {
+			s.Checkpoints, s.Saved = s.Checkpoints+1, s.Saved+f.size
+			continue
+		}
 		s.Bytes += f.size
 		switch {
 		case strings.HasSuffix(f.path, conflicts):
@@ -56,11 +63,16 @@ func (d *Dir) Check() (Stat, error) {
 	files, err := d.files()
 	s := counted(files)
 	for _, f := range files {
-		key, ok := strings.CutSuffix(filepath.Base(f.path), suffix)
-		if !ok {
-			continue
+		var err error
+		if key, number, ok := ofCheckpoint(f.path); ok {
+			var c *Checkpoint
+			if c, err = d.Resume(key, number); err == nil {
+				err = c.Close()
+			}
+		} else if key, ok := strings.CutSuffix(filepath.Base(f.path), suffix); ok {
+			_, err = read(f.path, key)
 		}
-		if _, err := read(f.path, key); err != nil && exists(f.path) {
+		if err != nil && exists(f.path) {
 			s.Damaged = append(s.Damaged, f.path)
 		}
 	}
@@ -73,7 +85,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// files lists the files of results and conflicts. What another process removes meanwhile is left out.
+// files lists the files of results, conflicts and checkpoints. What another process removes meanwhile is left out.
 func (d *Dir) files() (list []kept, err error) {
 	err = filepath.WalkDir(d.path, func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -83,7 +95,7 @@ func (d *Dir) files() (list []kept, err error) {
 			return err
 		case entry.IsDir() && path == filepath.Join(d.path, writing):
 			return filepath.SkipDir
-		case entry.IsDir() || !strings.HasSuffix(path, suffix) && !strings.HasSuffix(path, conflicts):
+		case entry.IsDir() || !slices.Contains([]string{suffix, conflicts, checkpoint}, filepath.Ext(path)):
 			return nil
 		}
 		info, err := entry.Info()
@@ -98,7 +110,7 @@ func (d *Dir) files() (list []kept, err error) {
 	return list, err
 }
 
-// Clean removes all results, conflicts included. The directory stays, because another process may use it.
+// Clean removes all results and checkpoints, conflicts included. The directory stays, because another process may use it.
 func (d *Dir) Clean() error {
 	files, err := d.files()
 	for _, f := range files {
@@ -146,27 +158,30 @@ func (d *Dir) Tidy(limit int64) error {
 	return d.Trim(limit)
 }
 
-// Trim removes results until all files together have at most limit bytes: those first that were not used for the longest time.
-// Conflicts stay, since somebody has to look at them; Clean removes them.
+// Trim removes results until all of them together have at most limit bytes: those first that were not used for the longest time.
+// Conflicts stay, since somebody has to look at them; Clean removes them. Of checkpoints the oldest are removed likewise, beyond
+// CheckpointLimit.
 func (d *Dir) Trim(limit int64) error {
 	err := d.abandoned(longestWriting)
 	files, failed := d.files()
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	total := counted(files).Bytes
+	now := counted(files)
+	total, saved := now.Bytes, now.Saved
 	slices.SortFunc(files, func(a, b kept) int { return a.used.Compare(b.used) })
 	for _, f := range files {
-		if total <= limit {
-			break
+		of, most := &total, limit
+		if strings.HasSuffix(f.path, checkpoint) {
+			of, most = &saved, CheckpointLimit
 		}
-		if strings.HasSuffix(f.path, conflicts) {
+		if *of <= most || strings.HasSuffix(f.path, conflicts) {
 			continue
 		}
 		if err := remove(f.path); err != nil {
 			return err
 		}
-		total -= f.size
+		*of -= f.size
 	}
 	return nil
 }

@@ -17,9 +17,10 @@ import (
 
 // Checkpoints says when a search is written down, and which one it goes on with. The search is DepthFirst.
 type Checkpoints struct {
-	// Due reports whether the search is to be written down now. It is asked about every 1024 states, by
-	// several workers at once, and must be quick. Nil: never.
-	Due func() bool
+	// Due reports whether the search is to be written down now. It is asked about every 1024 states, or Every states if that is not 0 and
+	// fewer, by several workers at once, and must be quick. Nil: never.
+	Due   func() bool
+	Every uint64
 	// Write is called while no worker moves, to write what the caller has and then, by pass, the search: when it is due, and once more at
 	// the end, unless a callback has ended the search, or a limit on states: states may have been met then that nobody has judged.
 	Write func(at Moment, pass func(c *saved.Codec))

@@ -19,7 +19,11 @@ type tally struct {
 // batch returns how many states a worker counts between publications.
 func (s *search) batch() int {
 	const batch = 1024
-	return int(min(batch, s.progressEvery()))
+	n := min(batch, s.progressEvery())
+	if k := s.opt.Checkpoints; k != nil && k.Every > 0 {
+		n = min(n, k.Every)
+	}
+	return int(n)
 }
 
 func (s *search) progressEvery() uint64 {

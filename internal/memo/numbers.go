@@ -35,6 +35,9 @@ func (n *Numbers[T]) Find(v T) (number int, ok bool) {
 // At is the value with a number that has been given; it must not be changed.
 func (n *Numbers[T]) At(number int) *T { return &n.values.All()[number] }
 
+// All are the values with numbers, in the order of these; they must not be changed.
+func (n *Numbers[T]) All() []T { return n.values.All() }
+
 // Len is how many values have numbers: under the lock, like Find.
 func (n *Numbers[T]) Len() int { return len(n.number) }
 

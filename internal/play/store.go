@@ -3,6 +3,7 @@
 package play
 
 import (
+	"pangolin/internal/saved"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/parts"
 )
@@ -21,6 +22,9 @@ func NewStore(img *vm.Image, bytes int64) *Store {
 	of := Limits.Within(bytes)
 	return &Store{parts.New(&img.Ground, of.Parts), of.Steps}
 }
+
+// Pass writes the parts, or puts those that were written into a new store.
+func (s *Store) Pass(c *saved.Codec) { s.parts.Pass(c) }
 
 // Bytes is an estimate of the memory that the store and remembered steps take; 0 for nil.
 func (s *Store) Bytes() int64 {

@@ -198,17 +198,24 @@ func (c *Codec) Word(v *uint64) {
 
 // Words passes a list of words, eight bytes each. An empty one is read as nil.
 func (c *Codec) Words(list *[]uint64) {
-	fixed(c, list, 8, binary.LittleEndian.PutUint64, binary.LittleEndian.Uint64)
+	fixed(c, list, form[uint64]{8, binary.LittleEndian.PutUint64, binary.LittleEndian.Uint64})
 }
 
 // Halves passes a list of numbers of 32 bits, four bytes each. An empty one is read as nil.
 func (c *Codec) Halves(list *[]uint32) {
-	fixed(c, list, 4, binary.LittleEndian.PutUint32, binary.LittleEndian.Uint32)
+	fixed(c, list, form[uint32]{4, binary.LittleEndian.PutUint32, binary.LittleEndian.Uint32})
+}
+
+// form is how a number of so many bytes is written and read.
+type form[T any] struct {
+	size int
+	put  func([]byte, T)
+	get  func([]byte) T
 }
 
 // fixed passes a list of numbers of the same size, many at once.
-func fixed[T any](c *Codec, list *[]T, size int, put func([]byte, T), get func([]byte) T) {
-	n := c.length(len(*list), size)
+func fixed[T any](c *Codec, list *[]T, f form[T]) {
+	n := c.length(len(*list), f.size)
 	if !c.Writes() {
 		*list = nil
 		if n > 0 {
@@ -217,15 +224,15 @@ func fixed[T any](c *Codec, list *[]T, size int, put func([]byte, T), get func([
 	}
 	var room [1 << 10]byte
 	for rest := *list; len(rest) > 0 && c.err == nil; {
-		now := rest[:min(len(rest), len(room)/size)]
+		now := rest[:min(len(rest), len(room)/f.size)]
 		if c.Writes() {
 			for i, v := range now {
-				put(room[i*size:], v)
+				f.put(room[i*f.size:], v)
 			}
 		}
-		if c.bytes(room[:len(now)*size]); !c.Writes() && c.err == nil {
+		if c.bytes(room[:len(now)*f.size]); !c.Writes() && c.err == nil {
 			for i := range now {
-				now[i] = get(room[i*size:])
+				now[i] = f.get(room[i*f.size:])
 			}
 		}
 		rest = rest[len(now):]
@@ -270,6 +277,15 @@ func Same[T Integer](c *Codec, v T, what string) {
 	}
 }
 
+// SameBool is Same for a truth value.
+func (c *Codec) SameBool(is bool, what string) {
+	n := 0
+	if is {
+		n = 1
+	}
+	Same(c, n, what)
+}
+
 // SameText passes a string that has to be the same when it is read.
 func (c *Codec) SameText(s, what string) {
 	got := s
@@ -281,7 +297,7 @@ func (c *Codec) SameText(s, what string) {
 
 // Extend passes a list to which a process only appends: when it is read, what is there already must be its beginning, and add is called
 // for what follows. It passes the length itself.
-func Extend[T comparable](c *Codec, list []T, one func(c *Codec, v *T), add func(v T), what string) {
+func Extend[T comparable](c *Codec, list []T, one func(c *Codec, v *T), add func(v T)) {
 	n := c.length(len(list), 1)
 	if c.Writes() {
 		for i := range list {
@@ -290,7 +306,7 @@ func Extend[T comparable](c *Codec, list []T, one func(c *Codec, v *T), add func
 		return
 	}
 	if n < len(list) {
-		c.Failf("there are %d %s already, and there were %d", len(list), what, n)
+		c.Failf("a list has %d elements already, and had %d", len(list), n)
 	}
 	for i := 0; i < n && c.err == nil; i++ {
 		var v T
@@ -301,7 +317,7 @@ func Extend[T comparable](c *Codec, list []T, one func(c *Codec, v *T), add func
 		case i >= len(list):
 			add(v)
 		case list[i] != v:
-			c.Failf("%s: number %d is another one", what, i)
+			c.Failf("element %d of a list is another one", i)
 		}
 	}
 }

@@ -125,14 +125,14 @@ func TestExtend_AddsToWhatIsThere(t *testing.T) {
 	write := func(list ...int) []byte {
 		var out bytes.Buffer
 		c := To(&out)
-		Extend(c, list, Int[int], nil, "numbers")
+		Extend(c, list, Int[int], nil)
 		_ = c.End()
 		return out.Bytes()
 	}
 	read := func(b []byte, list ...int) ([]int, error) {
 		c := From(bytes.NewReader(b), int64(len(b)))
 		there := list
-		Extend(c, there, Int[int], func(v int) { list = append(list, v) }, "numbers")
+		Extend(c, there, Int[int], func(v int) { list = append(list, v) })
 		return list, c.End()
 	}
 	if got, err := read(write(3, 1, 2), 3); err != nil || !reflect.DeepEqual(got, []int{3, 1, 2}) {

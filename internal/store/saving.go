@@ -9,13 +9,8 @@ import "pangolin/internal/saved"
 func (s *Set) Pass(c *saved.Codec) {
 	c.Mark("set")
 	saved.Same(c, s.config.Kind, "the kind of set")
-	for _, is := range []bool{s.config.Indexed, s.config.Shared} {
-		n := 0
-		if is {
-			n = 1
-		}
-		saved.Same(c, n, "the form of the set")
-	}
+	c.SameBool(s.config.Indexed, "the form of the set")
+	c.SameBool(s.config.Shared, "the form of the set")
 	bits := s.bits
 	saved.Int(c, &bits)
 	if !c.Writes() && bits != s.bits {

@@ -27,6 +27,8 @@ type Here struct {
 	Note func(text string)
 	// Kept are the results that are not computed again; nil: all are computed.
 	Kept *Kept
+	// Resume goes on with searches that were interrupted, where checkpoints are kept.
+	Resume bool
 }
 
 // tell tells a note.

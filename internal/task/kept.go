@@ -129,6 +129,7 @@ func (r *Result) portable() *Result {
 	other := Result{Verdicts: slices.Clone(r.Verdicts), Mutant: r.Mutant, Notes: r.Notes}
 	for i := range other.Verdicts {
 		v := &other.Verdicts[i]
+		v.Resumed = 0 // which is about this run
 		if v.Violation != nil {
 			violation := *v.Violation
 			violation.Witness, v.Violation = "", &violation
@@ -191,7 +192,7 @@ func (h *Here) recalled(ctx context.Context, t *Task) Result {
 		h.uncached(err)
 		return h.decide(ctx, t)
 	}
-	computed := h.decide(ctx, t)
+	computed := h.decideLong(ctx, t, sources)
 	if ctx.Err() != nil || !t.Lasting(&computed) { // who cancels ends a search in the middle, with a verdict
 		return computed
 	}

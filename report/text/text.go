@@ -299,6 +299,9 @@ func took(v *verdict.Verdict) string {
 	if v.Cached {
 		return "cached"
 	}
+	if v.Resumed > 0 {
+		return seconds(v.Seconds) + ", resumed"
+	}
 	return seconds(v.Seconds)
 }
 

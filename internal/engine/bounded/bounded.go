@@ -18,8 +18,10 @@ package bounded
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"pangolin/internal/checkpoint"
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
@@ -93,6 +95,9 @@ type Result struct {
 	verdict.Effort
 	Restarts int
 
+	resumed int           // how often the search has gone on in another process
+	earlier time.Duration // how long it lasted in those before
+
 	limit  explore.Limit // the limit that was reached
 	cycles bool          // the search met cycles
 	seen   *seen         // the results of operations
@@ -115,7 +120,8 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Seconds = time.Since(began).Seconds()
+	r.Seconds = (time.Since(began) + r.earlier).Seconds()
+	r.Effort.Resumed = r.resumed
 	return r, nil
 }
 
@@ -124,6 +130,33 @@ func once(ctx context.Context, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept := v.slot(ctx)
+	r, err := v.resume(ctx, kept)
+	if other := (errOther{}); errors.As(err, &other) {
+		kept.Refuse(other)
+		if v, err = newVerification(opt); err != nil {
+			return nil, err
+		}
+		v.kept = kept
+		return v.run(ctx)
+	}
+	if kept != nil {
+		kept.Close()
+	}
+	return r, err
+}
+
+// resume runs the verification from the checkpoint that there is, or from the beginning.
+func (v *verification) resume(ctx context.Context, kept *checkpoint.Slot) (*Result, error) {
+	if err := v.goesOnFrom(kept); err != nil {
+		return nil, err
+	}
+	return v.run(ctx)
+}
+
+// run verifies.
+func (v *verification) run(ctx context.Context) (*Result, error) {
+	opt, err := &v.opt, error(nil)
 	switch {
 	case opt.Only != nil:
 		err = v.search(ctx, client.NewSingle(*opt.Only, opt.Scope.Clients.Threads.To))

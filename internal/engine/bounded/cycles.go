@@ -24,8 +24,7 @@ import (
 // that the main search has not; if something else is wrong in one of these, it is ignored here.
 func (v *verification) component(ctx context.Context, sys *system, c *explore.Component) explore.Action {
 	if v.closed == nil {
-		v.closed = sys.closed()
-		v.closed.cursors = new(cursors)
+		v.closes(sys)
 	}
 	closed, spoilt := v.closed, false
 	closed.cursors.used = 0
@@ -56,6 +55,12 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 		return explore.Stop
 	}
 	return explore.Continue
+}
+
+// closes makes the system in which components are searched.
+func (v *verification) closes(sys *system) {
+	v.closed = sys.closed()
+	v.closed.cursors = new(cursors)
 }
 
 // cycle judges a component of the search without symmetry.

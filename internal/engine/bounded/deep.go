@@ -46,7 +46,7 @@ func (v *verification) sinks(at int) explore.Action {
 // around makes the search breadth first, if the last one was too deep.
 func (v *verification) around(opt explore.Options) explore.Options {
 	if v.stage == lookingAround {
-		opt.Order, opt.Cycles, opt.OnComponent = explore.BreadthFirst, false, nil
+		opt.Order, opt.Cycles, opt.OnComponent, opt.Checkpoints = explore.BreadthFirst, false, nil, nil
 		if opt.MaxStates == 0 || opt.MaxStates > aroundStates {
 			opt.MaxStates = aroundStates
 		}

@@ -8,12 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 
+	"pangolin/internal/checkpoint"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/internal/play"
+	"pangolin/internal/saved"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -37,7 +39,9 @@ type verification struct {
 	numbers bool // numbers of threads may still be renamed
 	told    bool // the oracle is told which thread makes a call, because the code has asked for it
 	result  *Result
-	parts   *play.Store // the parts of the search's states; nil: states are saved in the machine's words
+	parts   *play.Store      // the parts of the search's states; nil: states are saved in the machine's words
+	kept    *checkpoint.Slot // where the search is written down; nil: it is not
+	from    *saved.Codec     // a checkpoint with which the next search goes on; nil: it begins
 
 	*attempt       // the search in progress
 	stage    stage // whether a search was too deep, see deep.go
@@ -113,6 +117,11 @@ func (v *verification) search(ctx context.Context, p client.Plan) error {
 	for {
 		v.begin()
 		sys := v.system(p)
+		if v.from != nil {
+			if v.passKnown(sys, v.from); v.from.Err() != nil {
+				return errOther{v.from.Err()}
+			}
+		}
 		res := v.assumed.Run(func() explore.Result { return explore.Run(ctx, sys, v.around(v.searchOptions(ctx, sys))) }, func() bool { return v.refuted(sys) })
 		v.tellKnown(sys)
 		sys.made = nil
@@ -218,6 +227,9 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 	default:
 		opt.Cycles = true
 		opt.OnComponent = func(c *explore.Component) explore.Action { return v.component(ctx, sys, c) }
+		if sys.machine.Hunt == nil {
+			opt.Checkpoints = v.checkpoints(sys)
+		}
 	}
 	return opt
 }

@@ -5,8 +5,6 @@ package parts
 import (
 	"encoding/binary"
 	"slices"
-
-	"github.com/zeebo/xxh3"
 )
 
 // Heap is what all threads of a state can reach. There may be as many heaps as there are states, nearly, and their words
@@ -64,7 +62,7 @@ func (m *Memory) AddHeap(h Heap, front, heap []uint64) (number uint32, ok bool) 
 	m.buffer = pack(pack(m.buffer[:0], front), heap)
 	packed := m.buffer
 	same := func(o *Heap) bool { return o.front == len(front) && string(o.packed) == string(packed) }
-	return m.heaps.number(xxh3.Hash(packed), same, func() (Heap, int) {
+	return m.heaps.number((&Heap{packed: packed}).hash(), same, func() (Heap, int) {
 		h.packed, h.front = slices.Clone(packed), len(front)
 		h.Keys = KeysIn(front) | KeysIn(heap)
 		return h, len(packed)

@@ -14,8 +14,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/zeebo/xxh3"
-
 	"pangolin/internal/vm/state"
 )
 
@@ -104,12 +102,10 @@ func (s *Store) AddThread(words []uint64, stack int, own Own, names func() []sta
 
 // addThread numbers the part with t's words, which is what whole gives if it is new.
 func (s *Store) addThread(t Thread, whole func() Thread) (number uint32, ok bool) {
-	hash := xxh3.HashSeed(view(t.words[:1]), uint64(t.stack))
-	hash = xxh3.HashSeed(view(t.words[2:]), hash)
 	same := func(o *Thread) bool {
 		return o.stack == t.stack && o.words[0] == t.words[0] && slices.Equal(o.words[2:], t.words[2:])
 	}
-	return s.threads.number(hash, same, func() (Thread, int) {
+	return s.threads.number(t.hash(), same, func() (Thread, int) {
 		t := whole()
 		t.Keys = KeysIn(t.words)
 		return t, 8 * (len(t.words) + len(t.names))
