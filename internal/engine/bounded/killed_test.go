@@ -53,7 +53,7 @@ func TestCheckpoints_SurviveKill(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n < 8 { // then it may live
-				time.Sleep(time.Duration(100+rng.IntN(1500)) * time.Millisecond)
+				time.Sleep(time.Duration(100+rng.IntN(500)) * time.Millisecond)
 				if child.Process.Kill() == nil {
 					kills++
 				}
