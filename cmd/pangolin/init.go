@@ -27,6 +27,12 @@ collections that it finds, into pangolin_test.go beside them. It overwrites
 nothing. Init -undo takes it back, the version of Go that the module asks for
 included; of the tests it removes those that are as they were written.
 
+Init -ci writes, into the git repository, a workflow for hosted continuous
+integration (.github/workflows/pangolin.yml: a cache of verdicts, four shards,
+their results merged and shown as code scanning alerts), a hook that verifies
+what a commit can reach (.githooks/pre-commit), and a file for an image with
+Pangolin (pangolin.Containerfile). Files that are there stay as they are.
+
 The sources are those that this command was built from, unless -from says
 otherwise.`
 
@@ -34,13 +40,20 @@ func newInit(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("init", flag.ContinueOnError)
 	from := fs.String("from", "", "`directory` of Pangolin's sources")
 	undo := fs.Bool("undo", false, "take back what init has done")
+	ci := fs.Bool("ci", false, "write files for continuous integration, and nothing else")
 	return &ffcli.Command{
 		Name:       "init",
-		ShortUsage: "pangolin init [flags] [PKG ...]",
+		ShortUsage: "pangolin init [flags] [PKG ...] | init -ci",
 		ShortHelp:  "make Pangolin importable in the current module, with a first test",
 		LongHelp:   initHelp,
 		FlagSet:    fs,
 		Exec: func(ctx context.Context, args []string) error {
+			if *ci && (len(args) > 0 || *from != "") {
+				return &usageError{"init", "init -ci takes neither packages nor -from: it writes files of the repository"}
+			}
+			if *ci {
+				return initCI(con, *undo)
+			}
 			if len(args) == 0 {
 				args = []string{"./..."}
 			}
