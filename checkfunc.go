@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -41,13 +42,26 @@ import (
 // must not depend on the disk, the environment or the time. The test has to be a test function of
 // a package of its own; TestMain is not executed.
 //
+// Timers fire at any moment, unless it is told VirtualTime. Then the function may assert deadlines:
+//
+//	pangolin.CheckFunc(t, func() {
+//		start := time.Now()
+//		fetch()
+//		if d := time.Since(start); d > 2*time.Second {
+//			t.Errorf("took %v", d)
+//		}
+//	}, pangolin.VirtualTime)
+//
 // Deadlines and what the test cache knows are as with Check.
-func CheckFunc(t testing.TB, f func()) {
+func CheckFunc(t testing.TB, f func(), with ...CheckOption) {
 	t.Helper()
 	_ = f // its source is executed
 	ctx, cancel := untilDeadline(t)
 	defer cancel()
 	r := Request{Search: Search{Min: true}}
+	for _, option := range with {
+		r.Search.Time = string(option)
+	}
 	var err error
 	r.Packages, err = testedPackages(t.Name())
 	if err != nil {
@@ -64,6 +78,16 @@ func CheckFunc(t testing.TB, f func()) {
 		t.Fatalf("pangolin: %v", err)
 	}
 }
+
+// CheckOption configures CheckFunc.
+type CheckOption string
+
+// Options of CheckFunc. With VirtualTime the clock goes on to the next timer only when nobody can move, as in a bubble of package
+// testing/synctest; with AnyTime, which is usual, timers fire at any moment.
+const (
+	VirtualTime = CheckOption(subject.VirtualTime)
+	AnyTime     = CheckOption(subject.AnyTime)
+)
 
 // runTest explores a test, whose files become inputs of the test cache.
 func runTest(ctx context.Context, r Request) (verdict.Verdict, error) {

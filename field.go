@@ -16,6 +16,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
 	"pangolin/internal/find"
+	"pangolin/internal/subject"
 	"pangolin/internal/task"
 )
 
@@ -46,6 +47,7 @@ const (
 	OfSearch               // how to search, whatever the engine
 	OfWitness              // how to search for a collection's violations, and what to do with them
 	OfProgram              // which program is run
+	OfTime                 // what time is
 	OfCache                // where results are kept
 	OfPart                 // which of the collections are verified
 	OfResume               // whether interrupted searches go on
@@ -53,7 +55,7 @@ const (
 
 // Fields lists the fields in the order of help texts.
 func Fields() []Field {
-	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), programFields(), cacheFields(), partFields())
+	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), timeFields(), programFields(), cacheFields(), partFields())
 }
 
 // Text is the field's value in a request; "" if it is not set.
@@ -259,6 +261,13 @@ func programFields() []Field {
 			func(r *Request) *string { return &r.Program.Test }, nil),
 		textField(Field{Flag: "leaks", Path: "Request.Program.Leaks", Group: OfProgram, Doc: "`which` goroutines that main leaves behind are leaks: all (default), those that wait for what nobody who may still move can reach; or none"},
 			func(r *Request) *string { return &r.Program.Leaks }, validLeaks),
+	}
+}
+
+func timeFields() []Field {
+	return []Field{
+		textField(Field{Flag: "time", Path: "Request.Search.Time", Group: OfTime, Doc: "`when` timers fire: any, at any moment (default); or virtual: the clock goes on to the next timer only when nobody can move"},
+			func(r *Request) *string { return &r.Search.Time }, check(subject.ParseTime)),
 	}
 }
 

@@ -36,7 +36,7 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 
 // replayProgram is Replay for a witness about a whole program, whose files are in the directory.
 func replayProgram(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
-	r := &Request{Dir: dir, Packages: w.Source.Patterns, Program: Program{Test: w.Source.Test, Args: w.Source.Args}}
+	r := &Request{Dir: dir, Packages: w.Source.Patterns, Program: Program{Test: w.Source.Test, Args: w.Source.Args}, Search: Search{Time: w.Source.Time}}
 	s, err := r.program(ctx)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func replayProgram(ctx context.Context, dir string, w *verdict.Witness) (*verdic
 
 // program loads the program that Packages name.
 func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
-	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Program.Args, Test: r.Program.Test}
+	p := subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Program.Args, Test: r.Program.Test, Time: subject.Time(r.Search.Time)}
 	s, err := p.Load(ctx)
 	if err != nil && ctx.Err() != nil {
 		return nil, fmt.Errorf("loading the program was interrupted: %w", context.Cause(ctx))
@@ -61,7 +61,7 @@ func (r *Request) program(ctx context.Context) (*subject.Subject, error) {
 // targetOf describes how to load the collection of a witness or a certificate.
 func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Order, error) {
 	r := &Request{Dir: dir, Packages: w.Patterns, Type: w.Type, New: w.New, Ops: w.Ops, Kind: w.Kind, Protocol: w.Protocol, Oracle: Oracle(w.Oracle),
-		Tests: w.Tests}
+		Tests: w.Tests, Search: Search{Time: w.Time}}
 	places, err := r.query().Places(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%w (the file is about package %s of module %s)", err, w.Package, w.Module)

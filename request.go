@@ -97,6 +97,9 @@ type Search struct {
 	Preempt *int
 	// Unfair: every cycle counts as nontermination, not only strongly fair ones.
 	Unfair Switch
+	// Time is when timers fire: "any", at any moment; or "virtual": the clock goes on to the next timer only when nobody can move, as in a
+	// bubble of package testing/synctest. "" is any, but virtual for tests that run such bubbles.
+	Time string
 	// NoRaces: do not look for data races.
 	NoRaces bool
 	// Min: look for a shortest witness, with the fewest operations, then preemptions, then steps.

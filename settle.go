@@ -9,6 +9,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
 	"pangolin/internal/find"
+	"pangolin/internal/subject"
 	"pangolin/internal/task"
 	"pangolin/verdict"
 )
@@ -38,6 +39,8 @@ func (r *Request) validate() error {
 		return errors.New("Request.Type and PKG.Type contradict each other: both name the type")
 	case r.Search.Min && r.Search.AsFound:
 		return errors.New("Request.Search.Min and Request.Search.AsFound contradict each other: Min looks for a shortest witness, AsFound for none that is smaller")
+	case r.Search.Time == string(subject.VirtualTime) && r.Engine != "" && r.Engine != "bounded" && r.Engine != "outcomes":
+		return fmt.Errorf("Request.Search.Time virtual is for the engine bounded and for programs: the engine %s takes timers to fire at any moment", r.Engine)
 	case r.Kind == "lock" && !r.Oracle.read().IsAuto() && r.Oracle != "counter":
 		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
 	}

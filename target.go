@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pangolin/internal/find"
+	"pangolin/internal/subject"
 	"pangolin/internal/task"
 )
 
@@ -57,7 +58,8 @@ func (r *Request) wishes() (find.Wishes, error) {
 		by = Oracle("self").read() // other oracles start with an empty collection, and do not know what functions do
 	}
 	return find.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: find.Kind(r.Kind),
-		Protocol: protocol, Oracle: by, Given: given, Anonymous: r.Engine != "" && r.Engine != "bounded"}, err
+		Protocol: protocol, Oracle: by, Given: given, Anonymous: r.Engine != "" && r.Engine != "bounded",
+		Virtual: subject.Time(r.Search.Time) == subject.VirtualTime}, err
 }
 
 // find finds the collections of the request, and fits the scope to each; missed contains those that have errors. The error is a

@@ -9,6 +9,7 @@ type Outcomes struct {
 	Limit      string    `json:"limit,omitempty"`
 	Fault      string    `json:"fault,omitempty"` // an instruction that the machine cannot execute; "": none
 	Reductions []string  `json:"reductions"`
+	Time       string    `json:"time"` // when timers fire: any, or virtual
 }
 
 // OutcomeKind is a kind of outcome.

@@ -13,6 +13,7 @@ type Scope struct {
 	*Bounds
 	And    []Bounds `json:"and,omitempty"`
 	Limits []Limit  `json:"limits,omitempty"`
+	Time   string   `json:"time,omitempty"` // when timers fire: any, or virtual; "": nothing waits for one
 }
 
 // AnyNumber is the value of a limit that bounds nothing: "threads, calls", "any number".

@@ -83,6 +83,10 @@ type Source struct {
 	// Test is the test function that is executed; "": main.
 	Test string   `json:"test,omitempty"`
 	Args []string `json:"args,omitempty"`
+	// Time is when timers fire, as it was asked for: "any", "virtual" or "".
+	Time string `json:"time,omitempty"`
+	// Clock is how the search held moments, which decides what can be chosen where the clock is read.
+	Clock int `json:"clock,omitempty"`
 }
 
 // Reading tells which methods are operations and how, where signatures leave it open. Its fields are those of collection.Overrides.

@@ -53,6 +53,8 @@ type Overrides struct {
 	Waits []string
 	// Anonymous: results do not identify the objects of pointers, for engines that compare results as words.
 	Anonymous bool
+	// Virtual: the clock goes on to the next timer only when no call in progress can go on.
+	Virtual bool
 }
 
 // A Collection is a type that can be verified.

@@ -136,6 +136,9 @@ func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 	v.Type, v.Schema, v.Engine = "verdict", verdict.Schema, cmp.Or(v.Engine, e.Name)
 	v.Subject = j.About()
 	v.Package = j.Subject.Source.Package
+	if v.Scope.Bounds != nil {
+		v.Scope.Time = j.Subject.Source.Time
+	}
 	v.Operations = nil
 	for i := range j.Subject.Operations {
 		v.Operations = append(v.Operations, j.Subject.Operations[i].Name)

@@ -128,6 +128,13 @@ func (c *Clocks) Synchronises(e vm.Sync) {
 	case vm.Started:
 		c.of[threads[e.Other]] = maps.Clone(now)
 		c.thread(threads[e.Other])[threads[e.Other]]++
+	case vm.Idled: // those that have ended are among them
+		for k, other := range c.of {
+			if k != n {
+				now.join(other)
+				other[k]++
+			}
+		}
 	case vm.Joined:
 		now.join(c.thread(threads[e.Other]))
 		c.thread(threads[e.Other])[threads[e.Other]]++

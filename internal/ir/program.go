@@ -33,7 +33,7 @@ type Program struct {
 	Files      []string // file names that positions refer to
 
 	Args  []string // what os.Args holds behind the program's name
-	Jumps int      // how often the clock may go on where it is read; 0: it stands still
+	Clock Clock
 
 	// Notes are what a verdict about the program has to say because an execution got there.
 	Notes *Notes

@@ -122,8 +122,8 @@ func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) 
 	if err != nil {
 		return nil, err
 	}
-	if h.found.Oracle.IsSelf() {
-		prog.Jumps = 1
+	if prog.Clock.Virtual = h.overrides.Virtual; h.found.Oracle.IsSelf() {
+		prog.Clock.Jumps = 1
 	}
 	s := h.bind(prog, ops)
 	h.describe(s, p)
@@ -149,6 +149,9 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
 		s.Source.Type = h.overrides.Type
 	}
+	if vm.HasTimers(s.Prog) {
+		s.Source.Time = string(TimeOf(s.Prog.Clock))
+	}
 	s.Source.Annotated, s.Source.Tests = h.annotated, p.Tested
 	for i := range c.Operations {
 		o := &c.Operations[i]
@@ -173,9 +176,15 @@ func assumptions(prog *ir.Program) []string {
 		return slices.ContainsFunc(functions, func(name string) bool { return called[name] })
 	}
 	out := vm.Assumed(prog)
+	switch timers := vm.HasTimers(prog) && prog.Clock.Form == ir.ClockCounts; {
+	case timers && prog.Clock.Virtual:
+		out = append(out, "time is virtual: calls take none, and the clock goes on to the next timer only when no call in progress can go on")
+	case timers:
+		out = append(out, TimersAny)
+	}
 	switch {
-	case !calls(clocks):
-	case prog.Jumps > 0 && called["pangolin/prelude.chooseMoment"]:
+	case !calls(clocks) || prog.Clock.Form != ir.ClockCounts: // see TimeAssumptions
+	case prog.Clock.Jumps > 0 && called["pangolin/prelude.chooseMoment"]:
 		out = append(out, "the clock goes on once at most, by a year, at any moment; else time.Now is the same moment throughout, in UTC (and who asks for it again and again does not do so for ever)")
 	default:
 		out = append(out, ClockStands)

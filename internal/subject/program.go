@@ -20,6 +20,7 @@ type Program struct {
 	// Test is the name of a test function of the package or of its external tests, which is executed instead of main; "":
 	// main.
 	Test string
+	Time Time // when timers fire
 }
 
 // Load compiles a whole program.
@@ -31,10 +32,10 @@ func (p *Program) Load(ctx context.Context) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	prog.Args = p.Args
+	prog.Args, prog.Clock = p.Args, clockOf(prog, p.Time)
 	return &Subject{Prog: prog, Main: prog.Roots[0], Lines: linesIn(p.Dir), Assumptions: assumptions(prog),
 		About:  verdict.Subject{Collection: prog.Roots[0].Name},
-		Source: verdict.Source{Package: strings.TrimSuffix(prog.Roots[0].Name, ".main"), Patterns: p.Patterns, Args: p.Args, Program: true}}, nil
+		Source: verdict.Source{Package: strings.TrimSuffix(prog.Roots[0].Name, ".main"), Patterns: p.Patterns, Args: p.Args, Program: true, Time: string(p.Time)}}, nil
 }
 
 // testRoot is the name of the added function that runs a test.
@@ -78,10 +79,10 @@ func (p *Program) compileTest(ctx context.Context, l *front.Listed, pkg *types.P
 	if err != nil {
 		return nil, err
 	}
-	prog.Args = p.Args
+	prog.Args, prog.Clock = p.Args, clockOf(prog, p.Time)
 	s := &Subject{Prog: prog, Main: prog.Roots[0], Lines: linesOf(l, file, text), LeftOut: []verdict.LeftOut{}, Directories: l.Directories(),
 		Assumptions: assumptions(prog), About: verdict.Subject{Collection: pkg.Name() + "." + p.Test},
-		Source: verdict.Source{Module: l.Module, Package: l.Path, Patterns: p.Patterns, Args: p.Args, Program: true, Test: p.Test}}
+		Source: verdict.Source{Module: l.Module, Package: l.Path, Patterns: p.Patterns, Args: p.Args, Program: true, Test: p.Test, Time: string(p.Time)}}
 	if pkg.Scope().Lookup("TestMain") != nil {
 		s.Assumptions = append(s.Assumptions, "TestMain is not executed")
 	}

@@ -74,8 +74,9 @@ type blockKey struct {
 // used. The error is a *SetupError if the constructor does not return.
 func NewSelf(ctx context.Context, s *Subject, w Waiting) (oracle.Spec, error) {
 	prog := *s.Prog
-	if prog.Jumps > 0 {
-		prog.Jumps = oracleJumps
+	prog.Clock.Virtual = false // a call that is late there explains more, and nothing less
+	if prog.Clock.Jumps > 0 {
+		prog.Clock.Jumps = oracleJumps
 	}
 	img, err := vm.NewImage(&prog)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
 )
 
@@ -91,6 +92,13 @@ type printed struct {
 }
 
 func (m *Machine) printed() printed { return printed{state.Printed{State: &m.State}, m} }
+
+// At are words in memory that are printed.
+func (p printed) At(q uint64, n int) []uint64 {
+	words := p.Printed.At(q, n)
+	p.m.looksAtTimes(words, ir.ClockNumbers)
+	return words
+}
 
 // Address is the number of the place that q refers to, as %p prints it: of the machine, which gives slots to objects.
 func (p printed) Address(q uint64) uint64 { return p.m.address(q) }

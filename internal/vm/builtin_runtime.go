@@ -32,7 +32,6 @@ var runtimeBuiltins = map[string]*builtin{
 	"os.Exit":                    {visible: always, run: exit},
 	"runtime.GOROOT":             simple(func(*call) {}),
 	overName:                     {visible: always, run: over},
-	"pangolin/prelude.timer":     {visible: always, run: yield},
 	"pangolin/prelude.ofTimer":   simple(func(c *call) { c.m.Objs[c.args[0]>>32].MarkTimer() }),
 	"pangolin/prelude.sliceLen":  simple(func(c *call) { c.out[0] = c.m.IfaceValue(c.args)[1] }),
 	"pangolin/prelude.sliceSwap": {visible: ifTouched, run: sliceSwap, plainly: swapsElements},
@@ -60,13 +59,19 @@ func goexit(c *call) control {
 func countThreads(c *call) control {
 	c.m.Peered = true
 	c.m.tells()
-	for _, t := range c.m.Thread {
+	c.out[0] = c.m.goroutines()
+	return ctlNext
+}
+
+// goroutines is the number of goroutines that have not ended.
+func (m *Machine) goroutines() (n uint64) {
+	for _, t := range m.Thread {
 		ended := t.Idle() && !t.Keep // it keeps its place
-		if !ended && !c.m.standsForTimer(t) && !pulledOut(t) {
-			c.out[0]++
+		if !ended && !m.standsForTimer(t) && !pulledOut(t) {
+			n++
 		}
 	}
-	return ctlNext
+	return n
 }
 
 // pulledOut says that a thread has run an iterator for iter.Pull to its end, and told so: the runtime's coroutine is gone

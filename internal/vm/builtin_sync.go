@@ -86,7 +86,7 @@ var syncBuiltins = map[string]*builtin{
 	"pangolin/prelude.choose":           {run: choose},
 	"pangolin/prelude.chooseWaiter":     {run: chooseWaiter},
 	"pangolin/prelude.chooseMoment":     {run: chooseMoment},
-	"pangolin/prelude.clockJumps":       simple(func(c *call) { c.out[0] = uint64(c.m.img.Prog.Jumps) }),
+	"pangolin/prelude.clockJumps":       simple(func(c *call) { c.out[0] = uint64(c.m.img.Prog.Clock.Jumps) }),
 	"pangolin/mark.Choose":              {run: choose},
 	"pangolin/mark.Thread":              {run: func(c *call) control { c.out[0] = c.m.ThreadNumber(c.t); return ctlNext }},
 }

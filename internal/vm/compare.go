@@ -68,6 +68,8 @@ func (m *Machine) equalWords(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) 
 }
 
 func (m *Machine) equalFields(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) {
+	m.looksAtTimes(a, ir.ClockExact) // times that are over may be one
+	m.looksAtTimes(b, ir.ClockExact)
 	for _, f := range t.Fields {
 		if f.Name == "_" {
 			continue
@@ -156,6 +158,7 @@ func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok 
 		}
 		return dst, ok, bad
 	case ir.Struct, ir.Record:
+		m.looksAtTimes(w, ir.ClockNumbers)
 		for i := 0; i < len(t.Fields) && bad == nil; i++ {
 			f := t.Fields[i]
 			var good bool

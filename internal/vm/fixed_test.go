@@ -30,8 +30,8 @@ type standing struct {
 // decided are answers that Go leaves open, each of which is explored.
 var decided = []standing{
 	{"any number below the bound, if that is at most 16; with a greater bound, or none, they are refused", []string{"math/rand.*", "math/rand/v2.*", "pangolin/mark.Choose", "pangolin/prelude.choose", "sync.runtime_randn", "runtime.cheaprandn"}},
-	{"the clock goes on by a year, once, at any reading; in whole programs and for oracles of kinds it stands still, which the verdict says", []string{"pangolin/prelude.chooseMoment", "pangolin/prelude.clockJumps"}},
-	{"a timer fires at any moment, whatever its duration; a ticker again and again", []string{"time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick", "(*time.Timer).*", "(*time.Ticker).*", "time.Sleep", "pangolin/prelude.timer", "pangolin/prelude.ofTimer"}},
+	{"the clock goes on by a year, once, at any reading of a collection's code, and stands still for oracles of kinds; doc/time.md has what it shows to whole programs", []string{"pangolin/prelude.chooseMoment", "pangolin/prelude.clockJumps", "pangolin/prelude.passTime"}},
+	{"a timer fires at any moment, whatever its duration, and a ticker again and again; in virtual time when nobody can move and no other moment comes before", []string{"time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick", "(*time.Timer).*", "(*time.Ticker).*", "time.Sleep", "pangolin/prelude.timer", "pangolin/prelude.ofTimer", "pangolin/prelude.later", "pangolin/prelude.sleeping", "pangolin/prelude.virtualTime"}},
 	{"any item that was put back, or a new one: a pool may lose items at any time", []string{"(*sync.Pool).*", "sync.runtime_registerPoolCleanup"}},
 	{"any of the threads that wait", []string{"pangolin/prelude.chooseWaiter", "(*sync.Cond).*"}},
 	{"a thread that waits for a mutex spins or not, and any time may have passed", []string{"internal/sync.runtime_canSpin", "internal/sync.runtime_doSpin", "internal/sync.runtime_nanotime"}},
@@ -65,12 +65,15 @@ var exact = []standing{
 	{"names and lines of the program's text", []string{"(*runtime.Func).Name", "(*runtime.Func).FileLine", "runtime.CallersFrames", "(*runtime.Frames).Next", "pangolin/prelude.callerLine"}},
 	{"tests, one after the other, as package testing runs them", []string{"testing.Main", "testing.Short", "testing.Verbose", "testing.Testing", "(*testing.T).Run", "(*testing.T).Parallel", "(*testing.common).Attr", "(*testing.common).Cleanup", "(*testing.common).Context", "(*testing.common).Error", "(*testing.common).Errorf", "(*testing.common).Fail", "(*testing.common).FailNow", "(*testing.common).Failed", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).Helper", "(*testing.common).Log", "(*testing.common).Logf", "(*testing.common).Name", "(*testing.common).Skip", "(*testing.common).SkipNow", "(*testing.common).Skipf", "(*testing.common).Skipped", "pangolin/prelude.inTest", "pangolin/prelude.over"}},
 	{"loggers; what a line lacks is said", []string{"log.*", "(*log.Logger).*"}},
+	{"times, as far as they are compared, subtracted and added to; what else is done with them needs another form of the clock (doc/time.md)", []string{"(time.Time).Sub", "(time.Time).Add", "(time.Time).Compare", "(time.Time).After", "(time.Time).Before", "(time.Time).Equal",
+		"(*time.Time).sec", "(*time.Time).nsec", "(*time.Time).stripMono", "pangolin/prelude.clockForm", "pangolin/prelude.clockNow", "pangolin/prelude.addedTime", "pangolin/prelude.comparesTimes", "pangolin/prelude.subtractsTimes", "pangolin/prelude.looksAtTime"}},
+	{"bubbles, in virtual time; that a goroutine waits for a mutex does not keep the clock from going on (doc/time.md)", []string{"testing/synctest.Test", "testing/synctest.Wait", "pangolin/prelude.waitIdle", "pangolin/prelude.waitBubble", "pangolin/prelude.goroutines"}},
 	{"no effect that a program could see", []string{"runtime.KeepAlive", "runtime.LockOSThread", "runtime.UnlockOSThread", "runtime/debug.FreeOSMemory", "time.runtimeIsBubbled", "internal/synctest.IsInBubble"}},
 	{"a check by Pangolin inside of one", []string{"pangolin.Check", "pangolin.CheckFunc", "pangolin.CheckNew"}},
 }
 
 // clockFunctions show the time: what the verdict says of it is in package subject.
-var clockFunctions = standing{"the clock stands still, or goes on once by a year; it begins on 9 September 2001, in UTC", []string{"time.Now", "time.Since", "time.runtimeNano", "time.runtimeNow"}}
+var clockFunctions = standing{"what the clock shows depends on what time is (doc/time.md); for collections it stands still, or goes on once by a year; it begins on 9 September 2001, in virtual time on 1 January 2000, in UTC", []string{"time.Now", "time.Since", "time.Until", "time.runtimeNano", "time.runtimeNow"}}
 
 // TestFacts_EveryAnswerIsOnAList goes through the built-in functions and the models of the library. Each is on one
 // list: what it answers is a decision, refused, fixed and said, or what Go answers. A new one is on none.

@@ -259,6 +259,8 @@ func (m *Machine) hunts(s synchronised) {
 		m.Learns(t, p, partClosed)
 	case Started:
 		u.Knows = t.Knows
+	case Idled:
+		t.Knows = true
 	case Joined:
 		t.Knows = t.Knows || u.Knows
 	}

@@ -39,6 +39,7 @@ type Image struct {
 	regions []regionOrder
 	// counts says that the program can ask how many goroutines there are.
 	counts bool
+	needs  needs // see NeedsForm
 	// purposes are what the words of the program's types are for, found when first asked.
 	purposes func() *ir.Purposes
 }

@@ -64,7 +64,7 @@ func chooseWaiter(c *call) control {
 // would see it where it does not go on any more misses that chance for ever, which nobody does in truth.
 func chooseMoment(c *call) control {
 	k := 0
-	if int(c.args[0]) < c.m.img.Prog.Jumps {
+	if int(c.args[0]) < c.m.img.Prog.Clock.Jumps {
 		k = c.m.choose(2)
 	}
 	c.m.chance(c.t, 0, k == 1)

@@ -131,7 +131,7 @@ func (m *Machine) round(ch Chooser) int {
 
 // turn lets a thread execute for a while, if it can go on.
 func (m *Machine) turn(t *state.Thread, ch Chooser) int {
-	if t.Idle() || t.Phase == state.PhaseParked && t.Asleep || !m.mayGoOn(t) {
+	if t.Idle() || t.Phase == state.PhaseParked && t.Asleep || !m.mayGoOn(t) || !m.inTime(t) {
 		return 0
 	}
 	m.chooser, m.fuel, m.quota = ch, plenty, turn

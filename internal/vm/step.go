@@ -27,7 +27,7 @@ func (m *Machine) Threads() int { return len(m.Thread) }
 // not wait for another thread.
 func (m *Machine) Enabled(i int) bool {
 	t := m.Thread[i]
-	return m.End.Kind == Running && !t.Idle() && m.mayGoOn(t)
+	return m.End.Kind == Running && !t.Idle() && m.mayGoOn(t) && m.inTime(t)
 }
 
 func (m *Machine) mayGoOn(t *state.Thread) bool {

@@ -43,6 +43,7 @@ const (
 	Awaited                        // a Cond: the waiter whose flag is at P goes on
 	Released                       // a semaphore, or an object whose operations exclude each other
 	Acquired                       // the same
+	Idled                          // Thread has waited until nobody else could move, and knows what all have done
 	Joined                         // Thread knows from here on what Other knows: an engine says so
 	syncKinds
 )

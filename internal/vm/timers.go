@@ -32,18 +32,21 @@ func (m *Machine) FiresIntoNothing(i int) bool {
 	if m.hunt != nil || !m.Fusing || t.Idle() || !m.standsForTimer(t) {
 		return false
 	}
-	if t.Instr().Op != ir.OpCall || m.Calls(i) != firesAt { // behind it: what AfterFunc was given has returned
+	// In virtual time it goes as soon as it stands for the timer; behind firesAt: what AfterFunc was given has returned.
+	if calls := m.Calls(i); t.Instr().Op != ir.OpCall || calls != firesAt && (calls != timerName || !m.clock().Virtual) {
 		return false
 	}
 	p := t.Registers()[0] // the model's receiver, of one word: the state of the timer
 	timer := m.Words(p, 1)[0]
-	o := &m.Objs[timer>>32]
-	field := func(name string) uint64 {
-		at := slices.IndexFunc(o.Info.Type.Fields, func(f ir.Field) bool { return f.Name == name })
-		return m.Words(timer+uint64(o.Info.Type.Fields[at].Offset), 1)[0]
-	}
 	// Who waits for the channel may have nothing else of the timer: time.After gives no more.
-	private := (o.Flags|m.Objs[field("c")>>32].Flags)&state.IsShared == 0
-	lost := private && field("f") == 0 && t.Frames[0].Code.Func.Name == timerFuncs[0]
-	return lost || field("pending") != p
+	private := (m.Objs[timer>>32].Flags|m.Objs[m.timerField(timer, "c")>>32].Flags)&state.IsShared == 0
+	lost := private && m.timerField(timer, "f") == 0 && t.Frames[0].Code.Func.Name == timerFuncs[0]
+	return lost || m.pending(p) != p
+}
+
+// timerField is the word of a field of a timer's state.
+func (m *Machine) timerField(timer uint64, name string) uint64 {
+	fields := m.Objs[timer>>32].Info.Type.Fields
+	at := slices.IndexFunc(fields, func(f ir.Field) bool { return f.Name == name })
+	return m.Words(timer+uint64(fields[at].Offset), 1)[0]
 }

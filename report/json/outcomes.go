@@ -47,6 +47,7 @@ type summaryLine struct {
 	Limit       string         `json:"limit,omitempty"`
 	Fault       string         `json:"fault,omitempty"`
 	Reductions  []string       `json:"reductions"`
+	Time        string         `json:"time"` // when timers fire: any, or virtual
 	Assumptions []string       `json:"assumptions"`
 	Engine      string         `json:"engine"`
 	Verdict     verdict.Status `json:"verdict"`
@@ -62,7 +63,7 @@ func (l *Lines) outcomes(v *verdict.Verdict) error {
 		}
 	}
 	return l.encoder.Encode(summaryLine{Type: "summary", Schema: verdict.Schema, Engine: v.Engine, Verdict: v.Status, Outcomes: len(o.List),
-		States: v.States, Transitions: v.Transitions, Complete: o.Complete, Limit: o.Limit, Fault: o.Fault, Reductions: o.Reductions, Assumptions: append([]string{}, v.Assumptions...)})
+		States: v.States, Transitions: v.Transitions, Complete: o.Complete, Limit: o.Limit, Fault: o.Fault, Reductions: o.Reductions, Time: o.Time, Assumptions: append([]string{}, v.Assumptions...)})
 }
 
 func lineOf(o *verdict.Outcome) outcomeLine {

@@ -65,6 +65,9 @@ func newVerification(opt Options) (*verification, error) {
 	if err := engine.HashModel(opt.Scope.Hash).Validate(); err != nil {
 		return nil, err
 	}
+	if s.Prog.Clock.Virtual { // whether a thread may go on depends on all others
+		opt.Reduce &^= vm.RememberedSteps
+	}
 	img, err := s.Image()
 	if err != nil {
 		return nil, err

@@ -31,8 +31,12 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 		return verdict.Verdict{}, err
 	}
 	v := r.Verdict()
+	about := *j.Subject
+	about.Source.Clock = int(r.Clock.Form)
+	v.Outcomes.Time = string(subject.TimeOf(r.Clock))
+	v.Assumptions = subject.TimeAssumptions(j.Subject.Prog, r.Clock)
 	v.Seconds = time.Since(began).Seconds()
-	quote(v.Outcomes, j.Subject)
+	quote(v.Outcomes, &about)
 	switch {
 	case r.Fault == nil:
 		return v, nil

@@ -75,6 +75,9 @@ func (x *exploration) reductions() vm.Reductions {
 	return set
 }
 
+// withdrawn reports whether the code needs another form of the clock: then nothing that was found counts.
+func (x *exploration) withdrawn() bool { return x.img.NeedsForm() > x.img.Prog.Clock.Form }
+
 func (x *exploration) symmetric() bool { return x.opt.Reductions&vm.Symmetry != 0 }
 
 // explore repeats the search until no assumption has to be withdrawn. After a fault found by several workers, one worker searches
@@ -82,10 +85,14 @@ func (x *exploration) symmetric() bool { return x.opt.Reductions&vm.Symmetry != 
 // memory that was assumed to be frozen; that assumption is withdrawn, too.
 func (x *exploration) explore(ctx context.Context) {
 	for {
-		x.search(ctx)
+		if x.search(ctx); x.withdrawn() {
+			return
+		}
 		x.hunt(ctx)
 		x.sys.tellBreaches(x.assumed)
 		switch fault := x.assumed.Fault(); {
+		case x.withdrawn():
+			return
 		case fault != nil && x.opt.Workers > 1 && !x.sys.breached():
 			x.opt.Workers = 1
 		case x.assumed.Withdraw():
@@ -126,7 +133,7 @@ func (x *exploration) limited(res explore.Result) {
 // visit examines one new state.
 func (x *exploration) visit(c explore.Cursor, _ explore.Trail, _ int) explore.Action {
 	m := c.(*cursor).m
-	if x.assumed.Tell(m) {
+	if x.withdrawn() || x.assumed.Tell(m) {
 		return explore.Stop
 	}
 	for _, o := range shown(m, x.opt.Leaks) {

@@ -67,6 +67,8 @@ type Report struct {
 	// Fault is an instruction that the machine could not execute, at which the exploration ended; nil: none.
 	Fault      *vm.Fault
 	Reductions vm.Reductions // those that were used
+	// Clock is the clock with which the program was explored: its form is one that admits what the code does with times.
+	Clock ir.Clock
 }
 
 // Applicable are the reductions that can be used for whole programs.
@@ -92,18 +94,43 @@ type Options struct {
 // Explore enumerates the outcomes of a program that starts at main. An error is a failure of Pangolin; what the machine cannot execute is
 // in Report.Fault.
 func Explore(ctx context.Context, prog *ir.Program, main *ir.Func, opt Options) (*Report, error) {
-	img, err := vm.NewImage(prog)
-	if err != nil {
-		return nil, err
-	}
 	if opt.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 	}
 	opt.Reductions &= Applicable
-	x := newExploration(img, main, opt)
+	for {
+		img, err := vm.NewImage(prog)
+		if err != nil {
+			return nil, err
+		}
+		x := newExploration(img, main, opt)
+		r, err := x.run(ctx)
+		if !x.withdrawn() {
+			return r, err
+		}
+		prog = withForm(prog, img.NeedsForm())
+	}
+}
+
+// withForm is a program whose clock has another form. Where timers fire at any moment, only years are counted then: one, once.
+func withForm(prog *ir.Program, form ir.ClockForm) *ir.Program {
+	p := *prog
+	p.Clock.Form = form
+	if !p.Clock.Virtual {
+		p.Clock.Form, p.Clock.Jumps = ir.ClockCounts, 1
+	}
+	return &p
+}
+
+// run explores the program, unless it turns out to need another form of the clock.
+func (x *exploration) run(ctx context.Context) (*Report, error) {
+	opt := &x.opt
 	x.explore(ctx)
+	if x.withdrawn() {
+		return nil, nil
+	}
 	if x.assumed.Fault() == nil && x.needsEndless {
 		x.searchEndless(ctx)
 	}
@@ -117,7 +144,7 @@ func Explore(ctx context.Context, prog *ir.Program, main *ir.Func, opt Options) 
 
 func (x *exploration) report() *Report {
 	r := &Report{States: x.result.States, Transitions: x.result.Transitions, Complete: x.limit == "" && x.assumed.Fault() == nil,
-		Limit: x.limit, Fault: x.assumed.Fault(), Reductions: x.reductions()}
+		Limit: x.limit, Fault: x.assumed.Fault(), Reductions: x.reductions(), Clock: x.img.Prog.Clock}
 	for _, o := range x.found {
 		slices.SortFunc(o.At, func(a, b verdict.Place) int { return strings.Compare(a.String(), b.String()) })
 		r.Outcomes = append(r.Outcomes, *o)

@@ -35,7 +35,7 @@ func (x *exploration) hunting(set vm.Reductions, surveys bool) *system {
 func (x *exploration) hunts(ctx context.Context, sys *system, look func(m *vm.Machine)) {
 	visit := func(c explore.Cursor, _ explore.Trail, _ int) explore.Action {
 		m := c.(*cursor).m
-		if x.assumed.Tell(m) {
+		if x.withdrawn() || x.assumed.Tell(m) {
 			return explore.Stop
 		}
 		if look != nil {

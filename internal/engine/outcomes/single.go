@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"pangolin/internal/engine"
+	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -14,7 +15,11 @@ import (
 // single executes one schedule of a program and returns its outcome. The error is one of engine.Single.Run, or the machine's fault if
 // it does not support an instruction or its memory is used up.
 func single(ctx context.Context, s *subject.Subject, o engine.Single) (verdict.Outcome, error) {
-	img, err := vm.NewImage(s.Prog)
+	prog := s.Prog
+	if prog.Clock.Form != ir.ClockCounts { // no state is met again, so the most general form will do
+		prog = withForm(prog, ir.ClockNumbers)
+	}
+	img, err := vm.NewImage(prog)
 	if err != nil {
 		return verdict.Outcome{}, err
 	}

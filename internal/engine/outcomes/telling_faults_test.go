@@ -57,7 +57,7 @@ func orderFaults() []planting.Fault {
 		planting.Fault{Name: "close-of-closed-tells-not", Old: "m.tells()\n\t\treturn m.throwPlain(t, \"close of", New: "if !planted(\"close-of-closed-tells-not\") {\n\t\t\tm.tells()\n\t\t}\n\t\treturn m.throwPlain(t, \"close of"},
 		planting.Fault{Name: "trylock-tells-not", Old: "\t\t\tc.out[0] = 1\n\t\t\treturn ctlNext\n\t\t}\n\t\tc.m.tells()", New: "\t\t\tc.out[0] = 1\n\t\t\treturn ctlNext\n\t\t}\n\t\tif planted(\"trylock-tells-not\") {\n\t\t\treturn ctlNext\n\t\t}\n\t\tc.m.tells()"},
 		planting.Fault{Name: "tryrlock-tells-not", Old: "\t\treturn addReader(c)\n\t}\n\tc.m.tells()", New: "\t\treturn addReader(c)\n\t}\n\tif planted(\"tryrlock-tells-not\") {\n\t\treturn ctlNext\n\t}\n\tc.m.tells()"},
-		planting.Fault{Name: "count-tells-not", Old: "\tc.m.tells()\n\tfor _, t", New: "\tif !planted(\"count-tells-not\") {\n\t\tc.m.tells()\n\t}\n\tfor _, t"},
+		planting.Fault{Name: "count-tells-not", Old: "\tc.m.tells()\n\tc.out[0] = c.m.goroutines()", New: "\tif !planted(\"count-tells-not\") {\n\t\tc.m.tells()\n\t}\n\tc.out[0] = c.m.goroutines()"},
 		planting.Fault{Name: "done-tells-not", Old: "counter == int32(delta) {\n\t\tc.m.tells()", New: "counter == int32(delta) {\n\t\tif planted(\"done-tells-not\") {\n\t\t\treturn ctlNext\n\t\t}\n\t\tc.m.tells()"},
 		planting.Fault{Name: "unlock-tells-not", Old: "c.m.tells()    // who comes", New: "if !planted(\"unlock-tells-not\") {\n\t\t\t\tc.m.tells()\n\t\t\t} // who comes"},
 		planting.Fault{Name: "stop-tells-not", Old: "case tellsOnly:\n\t\tm.tells()", New: "case tellsOnly:\n\t\tif !planted(\"stop-tells-not\") {\n\t\t\tm.tells()\n\t\t}"},

@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/facts"
 	"pangolin/internal/interleave"
+	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -55,7 +56,11 @@ func finish(w *verdict.Witness, s *subject.Subject) {
 
 // replay executes a witness again, and returns what happens now.
 func replay(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) {
-	img, err := vm.NewImage(s.Prog)
+	prog := s.Prog
+	if form := ir.ClockForm(w.Source.Clock); form != prog.Clock.Form {
+		prog = withForm(prog, form)
+	}
+	img, err := vm.NewImage(prog)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func nextCheck(name string) int {
 func over()
 
 //pangolin:model pangolin.CheckFunc
-func checkFunc(t testing.TB, f func()) {
+func checkFunc(t testing.TB, f func(), options ...string) {
 	wanted := argument(callArgument)
 	if wanted == "" {
 		f()
