@@ -83,7 +83,7 @@ func newStudy(con *console) *ffcli.Command {
 	fs.StringVar(&f.out, "out", "", "`directory` to which witnesses are written (default none)")
 	fs.IntVar(&f.max, "max", 0, "mutants, scopes: try at most `n` of each collection, spread evenly over the source (default: all)")
 	fs.StringVar(&f.from, "from", "", study.Names("from")+": print the tables of the `file` that earlier runs wrote with -json")
-	f.register(fs, pangolin.OfSearch)
+	f.register(fs, pangolin.OfTime, pangolin.OfSearch)
 	fs.StringVar(&f.request.Search.Cache, "cache", "", "keep results in this `directory`, and compute none that it has (default: none are kept, as tables say what verdicts cost)")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis, cmp, progress and policies: 60s)"
@@ -157,7 +157,7 @@ func (f *studyFlags) study(args []string) (*study.Study, error) {
 func (f *studyFlags) options(con *console) study.Options {
 	s := &f.request.Search
 	return study.Options{Configs: list(f.configs), Rows: names(f.rows), Packages: list(f.packages), Checkout: f.dir, Short: f.short, Others: f.others, Workers: f.workers(), Preempt: f.preempt,
-		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxMemory: s.MaxMemory, MaxMutants: f.max, Note: con.note, Out: f.out, Cache: f.request.Search.Cache}
+		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxMemory: s.MaxMemory, Time: s.Time, MaxMutants: f.max, Note: con.note, Out: f.out, Cache: f.request.Search.Cache}
 }
 
 // read passes on the lines of a file that an earlier run printed with -json.

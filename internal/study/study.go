@@ -98,6 +98,7 @@ type Options struct {
 	Timeout   time.Duration
 	MaxStates uint64
 	MaxMemory int64
+	Time      string // when timers fire, see pangolin.Search; "": at any moment
 	// MaxMutants is the greatest number of mutants of a collection that are tried, spread evenly; 0: all.
 	MaxMutants int
 	// Note is called with messages that are not errors; nil: they are dropped.
@@ -110,7 +111,7 @@ type Options struct {
 
 // limited adds the options' directory and limits to a request.
 func (o *Options) limited(r pangolin.Request) pangolin.Request {
-	r.Dir, r.Out = o.Dir, o.Out
+	r.Dir, r.Out, r.Search.Time = o.Dir, o.Out, o.Time
 	r.Search.Workers, r.Search.Timeout, r.Search.MaxStates, r.Search.MaxMemory = o.Workers, o.Timeout, o.MaxStates, o.MaxMemory
 	r.Search.Cache = o.Cache
 	return r

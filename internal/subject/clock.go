@@ -34,8 +34,8 @@ var (
 	bubbles = "pangolin/prelude.synctestTest"
 )
 
-// clockOf is the clock of a whole program.
-func clockOf(prog *ir.Program, t Time) ir.Clock {
+// ClockOf is the clock of a whole program.
+func ClockOf(prog *ir.Program, t Time) ir.Clock {
 	calls := func(name string) bool {
 		return slices.ContainsFunc(prog.Funcs, func(f *ir.Func) bool { return f.Name == name })
 	}
@@ -72,4 +72,4 @@ func TimeAssumptions(prog *ir.Program, c ir.Clock) []string {
 }
 
 // TimersAny is the assumption about timers that fire at any moment.
-const TimersAny = "timers fire at any moment, whatever their durations"
+const TimersAny = "timers fire at any moment, whatever their durations and the clock"

@@ -32,7 +32,7 @@ func (p *Program) Load(ctx context.Context) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	prog.Args, prog.Clock = p.Args, clockOf(prog, p.Time)
+	prog.Args, prog.Clock = p.Args, ClockOf(prog, p.Time)
 	return &Subject{Prog: prog, Main: prog.Roots[0], Lines: linesIn(p.Dir), Assumptions: assumptions(prog),
 		About:  verdict.Subject{Collection: prog.Roots[0].Name},
 		Source: verdict.Source{Package: strings.TrimSuffix(prog.Roots[0].Name, ".main"), Patterns: p.Patterns, Args: p.Args, Program: true, Time: string(p.Time)}}, nil
@@ -79,7 +79,7 @@ func (p *Program) compileTest(ctx context.Context, l *front.Listed, pkg *types.P
 	if err != nil {
 		return nil, err
 	}
-	prog.Args, prog.Clock = p.Args, clockOf(prog, p.Time)
+	prog.Args, prog.Clock = p.Args, ClockOf(prog, p.Time)
 	s := &Subject{Prog: prog, Main: prog.Roots[0], Lines: linesOf(l, file, text), LeftOut: []verdict.LeftOut{}, Directories: l.Directories(),
 		Assumptions: assumptions(prog), About: verdict.Subject{Collection: pkg.Name() + "." + p.Test},
 		Source: verdict.Source{Module: l.Module, Package: l.Path, Patterns: p.Patterns, Args: p.Args, Program: true, Test: p.Test, Time: string(p.Time)}}

@@ -133,13 +133,14 @@ func HasTimers(prog *ir.Program) bool {
 	return slices.ContainsFunc(prog.Funcs, func(f *ir.Func) bool { return f.Name == timerName || f.Name == preludePath+"timeSleep" })
 }
 
-// later is the moment after a duration. Where timers fire at any moment and nobody asks for the time it makes no difference.
+// later is the moment after a duration. Where timers fire at any moment it makes no difference: they fire whatever the clock shows, for a
+// ticker would move all that the program holds apart, by another distance at each tick.
 func (m *Machine) later(clock uint64, d int64) []uint64 {
 	d = max(d, 0)
 	switch c := m.clock(); {
 	case c.Form == ir.ClockNumbers:
 		return []uint64{numberedMark, uint64(int64(m.Words(clock, 1)[0]) + min(d, math.MaxInt64-int64(m.Words(clock, 1)[0])))}
-	case c.Virtual || c.Form != ir.ClockCounts && c.Read:
+	case c.Virtual:
 		return []uint64{timerMark, uint64(d)}
 	}
 	return []uint64{0, 0}

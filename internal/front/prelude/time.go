@@ -271,7 +271,7 @@ func timeStripMono(t *time.Time) {}
 
 //pangolin:model time.Sleep
 func timeSleep(d time.Duration) {
-	if d <= 0 || !virtualTime() && clockForm() == clockCounts {
+	if d <= 0 || !virtualTime() {
 		runtime.Gosched()
 		return
 	}
@@ -418,7 +418,7 @@ func (s *timerState) beginTicks(d time.Duration) {
 
 // tickInterval is the interval of a ticker, 0 where that makes no difference.
 func tickInterval(d time.Duration) int64 {
-	if !virtualTime() && clockForm() == clockCounts {
+	if !virtualTime() {
 		return 0
 	}
 	return int64(d)
