@@ -39,6 +39,9 @@ was explored and every outcome is a normal end with status 0; 1 some outcome is
 something else; 2 usage, load or tool error; 3 a limit was reached and nothing
 bad was found.
 
+Timers fire at any moment. With -time virtual the clock goes on to the next one
+only when nobody can move, as in a bubble of testing/synctest.
+
 Examples:
 
   pangolin run hello.go                   execute one schedule
