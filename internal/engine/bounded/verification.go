@@ -65,9 +65,6 @@ func newVerification(opt Options) (*verification, error) {
 	if err := engine.HashModel(opt.Scope.Hash).Validate(); err != nil {
 		return nil, err
 	}
-	if s.Prog.Clock.Virtual { // whether a thread may go on depends on all others
-		opt.Reduce &^= vm.RememberedSteps
-	}
 	img, err := s.Image()
 	if err != nil {
 		return nil, err
@@ -210,7 +207,7 @@ func (v *verification) system(p client.Plan) *system {
 
 // remembers reports whether states are taken apart and steps remembered.
 func (v *verification) remembers(s *system) bool {
-	return v.opt.Reduce&vm.RememberedSteps != 0 && !v.opt.OneByOne && v.opt.Only == nil && s.guess == nil && s.opt.symmetry &&
+	return v.opt.Reduce&vm.RememberedSteps != 0 && !v.subject.Prog.Clock.Virtual && !v.opt.OneByOne && v.opt.Only == nil && s.guess == nil && s.opt.symmetry &&
 		s.threads >= 2 && (!v.img.UsesThreadIDs() || s.opt.Numbers)
 }
 
