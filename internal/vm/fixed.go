@@ -79,6 +79,12 @@ func Assumed(prog *ir.Program) []string {
 	return out
 }
 
+// Finalizes reports whether a program can set finalizers. They run between any two steps of threads, once nobody else refers to the object,
+// so that who proves something of all executions has to refuse them.
+func Finalizes(prog *ir.Program) bool {
+	return slices.ContainsFunc(prog.Funcs, func(f *ir.Func) bool { return f.Name == "runtime.SetFinalizer" })
+}
+
 // usesVariable says that code of the program's own, or of the library's source, has the address of a package variable.
 func usesVariable(prog *ir.Program, name string) bool {
 	at := slices.IndexFunc(prog.Globals, func(g *ir.Global) bool { return g.Name == name })

@@ -82,6 +82,9 @@ func New(s *subject.Subject, x *Certificate) (*Checker, error) {
 	if c.img.UsesThreadIDs() {
 		return nil, reject("the code asks for the number of the thread that executes it, which proofs do not support")
 	}
+	if vm.Finalizes(s.Prog) {
+		return nil, reject("the code sets finalizers, which proofs do not support")
+	}
 	opt := vm.Options{NoSymmetry: true, OneOfMany: true, Chronicle: true, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 100_000, Threads: 255}
 	if opt.Frozen, opt.Guards, err = c.img.Assuming(x.Head.Frozen, x.Head.Guards); err != nil {
 		return nil, fmt.Errorf("the certificate is damaged: %w", err)

@@ -76,6 +76,9 @@ func newModel(s *subject.Subject, items, values int) (*model, error) {
 	if img.UsesThreadIDs() {
 		return nil, outside("the code asks for the number of the thread that executes it")
 	}
+	if vm.Finalizes(s.Prog) {
+		return nil, outside("runtime.SetFinalizer: finalizers may run at any time")
+	}
 	m := &model{subject: s, img: img, auto: oracle.NewAutomaton(s.Spec), items: items, values: values, paths: map[oracle.StateID][]int{}}
 	if err := m.makeCalls(values); err != nil {
 		return nil, err

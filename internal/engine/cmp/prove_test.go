@@ -133,7 +133,7 @@ func TestEngine_SaysWhatIsBounded(t *testing.T) {
 }
 
 // TestProve_IsAboutSeveralInstances tries collections that share package variables: a table has only one of them, so that nothing is proved
-// unless variables are only read. The checker refuses them by itself.
+// unless variables are only read. One sets finalizers, which nothing in a table runs.
 func TestProve_IsAboutSeveralInstances(t *testing.T) {
 	for i, c := range []struct{ typ, why string }{
 		{"Scratch", "writes the package variable shared.scratch"},
@@ -141,6 +141,7 @@ func TestProve_IsAboutSeveralInstances(t *testing.T) {
 		{"Numbered", "the constructor writes the package variable shared.made"},
 		{"Behind", "writes memory to which package variables lead"},
 		{"Locked", "writes the package variable shared.lock"},
+		{"Finalized", "finalizers may run at any time"},
 		{"Reading", ""},
 	} {
 		t.Run(c.typ, func(t *testing.T) {

@@ -1,7 +1,10 @@
 // Package shared has collections that use package variables. With one of each nothing goes wrong.
 package shared
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // cell is the memory of each of them.
 type cell struct {
@@ -122,6 +125,16 @@ func (l *Locked) Take() (int, bool) {
 	l.full = false
 	return l.value, true
 }
+
+// Finalized loses its value when an object is collected.
+type Finalized struct{ cell }
+
+func (f *Finalized) Put(v int) bool {
+	runtime.SetFinalizer(new([16]int), func(*[16]int) { f.take() })
+	return f.put(v)
+}
+
+func (f *Finalized) Take() (int, bool) { return f.take() }
 
 var table = []int{7, 8}
 
