@@ -83,6 +83,9 @@ func (e Engines) Decide(ctx context.Context, q Question) (verdict.Verdict, error
 		return usual.DecideUnion(ctx, j, q.Scope.OneThread(), engine.Events{})
 	}
 	by, err := q.Reading.terms.decides(q.Property)
+	if q.Usual {
+		by, err = engines.Find("", false)
+	}
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

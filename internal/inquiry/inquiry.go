@@ -39,6 +39,7 @@ type Question struct {
 type Limit struct {
 	OneThread bool   // only clients of one thread, which may call every operation, whatever their roles
 	Shortest  bool   // find a violation with as few steps as possible
+	Usual     bool   // by the usual engine, whatever the terms name
 	States    uint64 // at most; 0: as many as the user allows, which is for the user's own question alone
 }
 

@@ -251,6 +251,12 @@ func scenarios() []scenario {
 			want: "queue in D; queue/self whole in D => verified, without Latest: could not be judged: too many states; verified with fewer arguments only"},
 		{name: "the whole type fails", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": {Reason: "fails"}},
 			want: "queue in D; queue/self whole in D (the engine fails) => verified, without Latest: cannot be judged: the engine fails; verified with fewer arguments only"},
+		{name: "beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}},
+			want: "queue in D; queue/self whole in D => proved, Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially"},
+		{name: "wrong beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue/self whole in D": one("Latest")},
+			want: "queue in D; queue/self whole in D => violated, proved without Latest, "},
+		{name: "unknown beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue/self whole in D": unknown("too many states")},
+			want: "queue in D; queue/self whole in D => proved, without Latest: could not be judged: too many states; verified with fewer arguments only"},
 		{name: "the whole type in a small scope", source: more, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"queue/self whole in B": one("Latest")},
 			want: "queue in D; queue/self whole in B => violated, holds without Latest, by the oracle queue, in D+1x5x3+2x4+2x5+3x4+2x6"},
 

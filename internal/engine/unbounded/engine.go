@@ -60,7 +60,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	found, err := Search(ctx, p, limitsOf(j, ev))
 	v.Seconds = time.Since(began).Seconds()
 	switch {
-	case err != nil && (ctx.Err() != nil || errors.As(err, new(*fixpoint.LimitError))):
+	case err != nil && (ctx.Err() != nil || errors.As(err, new(*fixpoint.LimitError)) || errors.As(err, new(*fixpoint.GrowingError))):
 		v.Reason, v.Cause = limitText(ctx, err), verdict.Limited
 		return v, false, nil
 	case err != nil:

@@ -4,6 +4,7 @@ package unbounded
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -210,5 +211,18 @@ func TestSearch_ProvesNothingThatIsWrong(t *testing.T) {
 			}
 			t.Log(text)
 		})
+	}
+}
+
+// TestSearch_EndsWhereANumberGrows tries a stack that counts its items: the table has no end, and the reason is the word that counts.
+func TestSearch_EndsWhereANumberGrows(t *testing.T) {
+	level.SkipShort(t, "looks at some thousand views")
+	p, err := fragment.Of(load(t, "wrong", "Sized"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Search(t.Context(), p, fixpoint.Options{})
+	if growing := (*fixpoint.GrowingError)(nil); !errors.As(err, &growing) || growing.Word != "the n of a wrong.Sized" {
+		t.Errorf("%v", err)
 	}
 }

@@ -163,6 +163,7 @@ type computation struct {
 	key     []byte // buffers, used again
 	regs    []shape.Word
 	ticks   int
+	numbers numbers
 }
 
 func newComputation(ctx context.Context, t *Task, o Options) *computation {
@@ -227,6 +228,9 @@ func (c *computation) tick() error {
 		}
 		if c.opt.Progress != nil {
 			c.opt.Progress(len(c.inv.Entries), len(c.inv.Effects))
+		}
+		if err := c.growing(); err != nil {
+			return err
 		}
 	}
 	if c.opt.MaxViews > 0 && len(c.inv.Entries) > c.opt.MaxViews {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package inquiry
+
+import (
+	"fmt"
+	"strings"
+
+	"pangolin/verdict"
+)
+
+// besideStates bounds the search of all operations behind a proof of some.
+const besideStates = 1 << 18
+
+// Beside asks about all operations of a type of which a proof covers those that its kind has.
+//
+// A proof of Push and Pop says nothing of a Walk that reads without the lock. No engine that proves can judge Walk, so all operations
+// together are searched as verify does it, by their own code run sequentially, in the usual scope.
+var Beside = Rule{
+	Name: "beside a proof",
+	Doc: "The operations of the kind are proved, and the type has others. All together are searched by the usual engine, judged by the same code run sequentially: " +
+		"what is violated, such as by a data race, is the verdict, and otherwise the proof says how far the others were looked at.",
+	When: func(c Case) bool {
+		return c.Verdict.Status == verdict.Proved && len(c.Reading.Found.More) > 0 && hasMore(c)
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		if len(so) > 0 {
+			return Question{}, false
+		}
+		r, err := c.Reading.whole(c)
+		if err != nil {
+			return Question{}, false
+		}
+		return Question{Reading: r, Scope: r.Scopes.Asked(), Property: c.Property, Limit: Limit{Usual: true, States: besideStates}}, true
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		v, names := c.Verdict, strings.Join(c.Reading.Found.More, ", ")
+		switch {
+		case len(so) == 0 || so[0].Err != nil:
+			leaveOut(&v, c.Reading.Found.More, "cannot be judged")
+		case so[0].Verdict.Status == verdict.Violated:
+			w := so[0].Verdict
+			w.Hints = append(w.Hints, fmt.Sprintf("proved without %s, %s", names, v.Scope.Extent()))
+			c.Answer, c.Facts, v = so[0], nil, w
+		case so[0].Verdict.Status == verdict.Unknown:
+			leaveOut(&v, c.Reading.Found.More, "could not be judged: "+so[0].Verdict.Reason)
+		default:
+			v.Assumptions = append(v.Assumptions, fmt.Sprintf("%s: no part of the proof; verified with all other operations in %s, judged by the same code run sequentially",
+				names, so[0].Verdict.Scope.Name()))
+		}
+		c.Verdict = v
+		return c
+	},
+	Within: []Rule{Agreeing},
+}
