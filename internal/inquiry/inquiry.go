@@ -53,8 +53,7 @@ type Answer struct {
 // Agrees reports whether the question was answered and nothing is wrong in the scope.
 func (a *Answer) Agrees() bool { return a.Err == nil && a.Verdict.Status == verdict.Verified }
 
-// Case is the state of an inquiry: its question and, once it has been asked, the answer. A rule takes a case and returns
-// another.
+// Case is the state of an inquiry: its question and, once it was asked, the answer. A rule takes a case and returns another.
 type Case struct {
 	Answer
 	// One is the answer about clients of one thread, until a rule has drawn its conclusion from it; nil: not asked.
