@@ -38,6 +38,7 @@ func subcommands() []constructor {
 		newReproduce,
 		newOps,
 		newRun,
+		newTest,
 		newStudy,
 		newMutate,
 		newRefine,

@@ -25,10 +25,19 @@ func (m *Machine) atEnd(t *state.Thread) bool {
 		return m.WholeProgram && t == m.Thread[0] && len(t.Frames) == 1
 	case ir.OpCall:
 		c := m.builtinAt(t)
-		return c != nil && c.fn.Name == overName
+		return c != nil && (c.fn.Name == overName || c.fn.Name == "os.Exit" && c.args[0] == 0 && m.runsTests(t))
 	}
 	return false
 }
+
+// runsTests says that thread t is the main goroutine of a test, around all tests: where it ends the program with status 0, os.Exit(m.Run())
+// in TestMain is what a return from it is.
+func (m *Machine) runsTests(t *state.Thread) bool {
+	return t == m.Thread[0] && slices.ContainsFunc(t.Frames, func(f state.Frame) bool { return f.Code.Func.Name == testsName })
+}
+
+// testsName is the function around all tests.
+const testsName = "pangolin/prelude.testingMain"
 
 // Leaked lists the goroutines that have leaked, none if main does not stand at its end: those that wait for nothing at
 // all, or for objects that neither a package variable leads to nor a goroutine that has not leaked. Main counts as one of

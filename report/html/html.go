@@ -52,6 +52,14 @@ func (p *Page) Show(r any) error {
 		if r.Violation != nil && r.Violation.Execution != nil {
 			p.runs = append(p.runs, runOf(r.Violation.Execution))
 		}
+	case verdict.Tested:
+		if r.Verdict != nil {
+			for i := range r.Verdict.Outcomes.List {
+				if w := r.Verdict.Outcomes.List[i].Execution; w != nil {
+					p.runs = append(p.runs, runOf(w))
+				}
+			}
+		}
 	case *verdict.Witness:
 		p.runs = append(p.runs, runOf(r))
 	}

@@ -46,6 +46,8 @@ func (l *Lines) show(result any) error {
 		return l.put("verdict", &r.Type, &r.Schema, &r)
 	case verdict.Collection:
 		return l.put("collection", &r.Type, &r.Schema, &r)
+	case verdict.Tested:
+		return l.put("test", &r.Type, &r.Schema, &r)
 	case verdict.Clients:
 		return l.put("clients", &r.Type, &r.Schema, &r)
 	case verdict.Histories:

@@ -44,6 +44,8 @@ type Printer struct {
 	related *verdict.Baseline
 	shard   *verdict.Shard // the part that the results are; nil: all
 
+	tests tests
+
 	collections          int // that have been printed
 	name, kind, property int // widths of the longest of each
 }
@@ -102,6 +104,8 @@ func (p *Printer) Show(result any) error {
 		p.align(r.Name, r.Kind)
 	case verdict.Verdict:
 		p.Verdict(r)
+	case verdict.Tested:
+		p.tested(&r)
 	case verdict.Collection:
 		if p.collections++; p.collections > 1 {
 			p.line("")
@@ -148,6 +152,7 @@ func (p *Printer) Show(result any) error {
 // Close prints what comes at the end: scopes and assumptions.
 func (p *Printer) Close() error {
 	p.Footer()
+	p.testTotals()
 	return p.out.err
 }
 

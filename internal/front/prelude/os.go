@@ -7,6 +7,8 @@ package prelude
 import (
 	_ "io/fs" // where the errors are that os has, too
 	"os"
+	"syscall"
+	"unsafe"
 )
 
 //pangolin:model os.Stdin
@@ -49,7 +51,10 @@ func fileClose(f *os.File) error {
 	return nil
 }
 
-// The environment has a search path and nothing else.
+// The environment of a program has a search path and nothing else, until it sets something.
+
+// environment is what the program has set; a nil string was unset.
+var environment map[string]*string
 
 //pangolin:model os.Getenv
 func osGetenv(key string) string {
@@ -59,10 +64,38 @@ func osGetenv(key string) string {
 
 //pangolin:model os.LookupEnv
 func osLookupEnv(key string) (string, bool) {
-	if key == "PATH" {
+	atomicBegin(unsafe.Pointer(&environment), false)
+	value, set := environment[key]
+	atomicEnd()
+	switch {
+	case set && value != nil:
+		return *value, true
+	case !set && key == "PATH":
 		return "/usr/bin", true
 	}
 	return "", false
 }
 
-// SPDX-License-Identifier: BSD-3-Clause
+//pangolin:model os.Setenv
+func osSetenv(key, value string) error {
+	if key == "" {
+		return os.NewSyscallError("setenv", syscall.EINVAL)
+	}
+	changeEnvironment(key, &value)
+	return nil
+}
+
+//pangolin:model os.Unsetenv
+func osUnsetenv(key string) error {
+	changeEnvironment(key, nil)
+	return nil
+}
+
+func changeEnvironment(key string, value *string) {
+	atomicBegin(unsafe.Pointer(&environment), true)
+	if environment == nil {
+		environment = map[string]*string{}
+	}
+	environment[key] = value
+	atomicEnd()
+}

@@ -18,7 +18,7 @@ import (
 
 // A test prints what it has logged when it has failed, and nothing otherwise; times are left
 // out. Parallel tests run as package testing has it: when the function of the test around
-// them has returned, all at once. What needs the disk or the environment is not modelled.
+// them has returned, all at once. A temporary directory is a name: what makes files in it is not modelled.
 
 // testState is what the pointers that tests are given really point to. Several goroutines
 // read and write it, in atomic steps, as the original does under a lock.
@@ -40,9 +40,25 @@ type testState struct {
 	cleanups []func()
 	ctx      context.Context // nil: nobody has asked for it
 	cancel   context.CancelFunc
+	dirs     int // temporary directories that were asked for
 }
 
-func testOf(t *testing.T) *testState { return (*testState)(unsafe.Pointer(t)) }
+func testOf(t *testing.T) *testState {
+	if fuzzing != nil && unsafe.Pointer(t) == unsafe.Pointer(&fuzzing.fuzz) {
+		return fuzzing.state
+	}
+	return (*testState)(unsafe.Pointer(t))
+}
+
+// fuzzing is the fuzz test that is executed; nil: none. It is set before any test begins.
+var fuzzing *fuzzTest
+
+// fuzzTest is what the pointer that a fuzz test is given points to.
+type fuzzTest struct {
+	fuzz  testing.F
+	state *testState
+	seeds [][]any
+}
 
 func (s *testState) begin(write bool) { atomicBegin(unsafe.Pointer(&s.failed), write) }
 
@@ -338,18 +354,44 @@ func testCleanup(t *testing.T, f func()) {
 
 //pangolin:model (*testing.common).TempDir
 func testTempDir(t *testing.T) string {
-	unsupported("a test's temporary directory")
-	return ""
+	s := testOf(t)
+	s.begin(true)
+	s.dirs++
+	number := strconv.Itoa(s.dirs)
+	atomicEnd()
+	for len(number) < 3 {
+		number = "0" + number
+	}
+	return "/tmp/" + strings.ReplaceAll(s.name, "/", "_") + "/" + number
 }
 
 //pangolin:model (*testing.common).Setenv
-func testSetenv(t *testing.T, key, value string) { unsupported("setting the environment") }
+func testSetenv(t *testing.T, key, value string) {
+	before, had := osLookupEnv(key)
+	if err := osSetenv(key, value); err != nil {
+		testFatalf(t, "cannot set environment variable: %v", err)
+	}
+	testCleanup(t, func() {
+		if had {
+			osSetenv(key, before)
+		} else {
+			osUnsetenv(key)
+		}
+	})
+}
 
 //pangolin:model (*testing.common).Chdir
 func testChdir(t *testing.T, dir string) { unsupported("changing the directory") }
 
 //pangolin:model (*testing.T).Setenv
-func testTSetenv(t *testing.T, key, value string) { unsupported("setting the environment") }
+func testTSetenv(t *testing.T, key, value string) {
+	for s := testOf(t); s != nil; s = s.parent {
+		if s.parallel {
+			panic("testing: test using t.Setenv, t.Chdir, or cryptotest.SetGlobalRandom can not use t.Parallel")
+		}
+	}
+	testSetenv(t, key, value)
+}
 
 //pangolin:model (*testing.T).Chdir
 func testTChdir(t *testing.T, dir string) { unsupported("changing the directory") }
@@ -425,24 +467,165 @@ func testingAllocsPerRun(runs int, f func()) float64 {
 // in that test only this one is executed, and the program ends behind it.
 const callArgument = "-pangolin.call="
 
-// testingMain runs tests one after the other. If one fails the exit status is 1.
+// scheduled are the tests and examples of the program, code is how they have ended.
+var (
+	scheduledTests    []testing.InternalTest
+	scheduledExamples []testing.InternalExample
+	scheduledFuzz     []testing.InternalFuzzTarget
+	scheduledCode     int
+)
+
+// testingMain runs tests one after the other, and examples. If one fails the exit status is 1. The first argument is no pattern, as in
+// package testing, but what calls TestMain: it gets "TestMain" then, and nil if there is none.
 //
 //pangolin:model testing.Main
-func testingMain(_ func(pat, str string) (bool, error), tests []testing.InternalTest, _ []testing.InternalBenchmark, _ []testing.InternalExample) {
-	failed := false
-	for _, test := range tests {
-		s := newTest(nil, test.Name)
-		signal := s.signal
-		go s.run(test.F)
-		<-signal
-		failed = failed || testFailed(&s.test)
+func testingMain(main func(pat, str string) (bool, error), tests []testing.InternalTest, _ []testing.InternalBenchmark, examples []testing.InternalExample) {
+	scheduledTests, scheduledExamples = tests, examples
+	code := 0
+	if main != nil {
+		main("TestMain", "")
+		code = scheduledCode
+	} else {
+		code = runScheduled()
 	}
 	if argument(callArgument) != "" {
 		unsupported("a test that does not come to the call of CheckFunc that it comes to natively")
 	}
-	if failed {
-		os.Exit(1)
+	if code != 0 {
+		os.Exit(code)
 	}
 }
 
-// SPDX-License-Identifier: BSD-3-Clause
+//pangolin:model (*testing.M).Run
+func testingRun(_ *testing.M) int {
+	scheduledCode = runScheduled()
+	return scheduledCode
+}
+
+// runScheduled runs the tests and examples and gives the exit status.
+func runScheduled() int {
+	code := 0
+	for _, test := range scheduledTests {
+		s := newTest(nil, test.Name)
+		signal := s.signal
+		go s.run(test.F)
+		<-signal
+		if testFailed(&s.test) {
+			code = 1
+		}
+	}
+	for _, target := range scheduledFuzz {
+		s := newTest(nil, target.Name)
+		fuzzing = &fuzzTest{state: s}
+		signal := s.signal
+		go s.run(func(*testing.T) { target.Fn(&fuzzing.fuzz) })
+		<-signal
+		if testFailed(&s.test) {
+			code = 1
+		}
+	}
+	for _, e := range scheduledExamples {
+		if !runExample(e) {
+			code = 1
+		}
+	}
+	return code
+}
+
+// printed takes back what was printed to standard output.
+func printed() string
+
+// runExample compares what an example prints with what it should.
+func runExample(e testing.InternalExample) bool {
+	before := printed()
+	e.F()
+	got, want := strings.TrimSpace(printed()), strings.TrimSpace(e.Output)
+	output(1, before)
+	if e.Unordered {
+		if sortedLines(got) == sortedLines(want) {
+			return true
+		}
+		output(1, "--- FAIL: "+e.Name+"\ngot:\n"+got+"\nwant (unordered):\n"+want+"\n")
+		return false
+	}
+	if got == want {
+		return true
+	}
+	output(1, "--- FAIL: "+e.Name+"\ngot:\n"+got+"\nwant:\n"+want+"\n")
+	return false
+}
+
+func sortedLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		for j := i; j > 0 && lines[j] < lines[j-1]; j-- {
+			lines[j], lines[j-1] = lines[j-1], lines[j]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A fuzz test runs its seeds, one after the other, each as a test inside.
+
+// fuzzScheduled says which fuzz test Main runs; what package testing's MainStart takes beside them is left to Main.
+//
+//pangolin:model testing.MainStart
+func fuzzScheduled(_ any, _ []testing.InternalTest, _ []testing.InternalBenchmark, targets []testing.InternalFuzzTarget, _ []testing.InternalExample) *testing.M {
+	scheduledFuzz = targets
+	return nil
+}
+
+//pangolin:model (*testing.F).Add
+func fuzzAdd(_ *testing.F, args ...any) { fuzzing.seeds = append(fuzzing.seeds, args) }
+
+//pangolin:model (*testing.F).Fuzz
+func fuzzFuzz(_ *testing.F, ff any) {
+	for i, args := range fuzzing.seeds {
+		testRun(&fuzzing.state.test, "seed#"+strconv.Itoa(i), func(t *testing.T) { fuzzCall(t, ff, args) })
+	}
+}
+
+//pangolin:model (*testing.F).Fail
+func fuzzFail(_ *testing.F) { fuzzing.state.fail() }
+
+//pangolin:model (*testing.F).Helper
+func fuzzHelper(f *testing.F) {}
+
+//pangolin:model (*testing.F).Skipped
+func fuzzSkipped(_ *testing.F) bool { return testSkipped(&fuzzing.state.test) }
+
+// fuzzCall calls a function with the values of a seed; the types are those that are used most.
+func fuzzCall(t *testing.T, ff any, args []any) {
+	switch f := ff.(type) {
+	case func(*testing.T, []byte):
+		f(t, args[0].([]byte))
+	case func(*testing.T, string):
+		f(t, args[0].(string))
+	case func(*testing.T, bool):
+		f(t, args[0].(bool))
+	case func(*testing.T, int):
+		f(t, args[0].(int))
+	case func(*testing.T, uint):
+		f(t, args[0].(uint))
+	case func(*testing.T, byte):
+		f(t, args[0].(byte))
+	case func(*testing.T, int64):
+		f(t, args[0].(int64))
+	case func(*testing.T, uint64):
+		f(t, args[0].(uint64))
+	case func(*testing.T, int, int):
+		f(t, args[0].(int), args[1].(int))
+	case func(*testing.T, string, string):
+		f(t, args[0].(string), args[1].(string))
+	case func(*testing.T, string, int):
+		f(t, args[0].(string), args[1].(int))
+	case func(*testing.T, []byte, int):
+		f(t, args[0].([]byte), args[1].(int))
+	case func(*testing.T, []byte, []byte):
+		f(t, args[0].([]byte), args[1].([]byte))
+	case func(*testing.T, []byte, string):
+		f(t, args[0].([]byte), args[1].(string))
+	default:
+		unsupported("a fuzz test with parameters of these types: its function takes one of []byte, string, bool, byte, int, uint, int64 and uint64, or two of int, string and []byte")
+	}
+}
