@@ -29,13 +29,8 @@ var lines = []struct {
 	of   any
 }{
 	{"verdict", verdict.Verdict{}}, {"collection", verdict.Collection{}}, {"clients", verdict.Clients{}}, {"histories", verdict.Histories{}}, {"cell", study.Cell{}},
-<<<<<<< HEAD
 	{"gone", verdict.Gone{}}, {"shard", verdict.Shard{}}, {"baseline", verdict.Baseline{}},
-	{"mutant", verdict.Mutant{}}, {"summary", verdict.MutationSummary{}}, {"system", verdict.System{}}, {"comparison", verdict.Comparison{}},
-=======
-	{"gone", verdict.Gone{}}, {"baseline", verdict.Baseline{}},
 	{"mutant", verdict.Mutant{}}, {"test", verdict.Tested{}}, {"summary", verdict.MutationSummary{}}, {"system", verdict.System{}}, {"comparison", verdict.Comparison{}},
->>>>>>> f13d6748 (pangolin test: a package's own tests under every interleaving)
 	{"check", verdict.Checked{}}, {"reproduction", verdict.Reproduction{}}, {"points", verdict.Points{}}, {"composition", verdict.Composition{}},
 	{"cell", study.Refinement{}}, {"mutants", study.MutantRow{}}, {"outcome", printer.OutcomeLine{}}, {"summary", printer.SummaryLine{}}, {"witness", verdict.Witness{}},
 }

@@ -99,3 +99,5 @@ func changeEnvironment(key string, value *string) {
 	environment[key] = value
 	atomicEnd()
 }
+
+// SPDX-License-Identifier: BSD-3-Clause

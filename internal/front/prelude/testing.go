@@ -629,3 +629,5 @@ func fuzzCall(t *testing.T, ff any, args []any) {
 		unsupported("a fuzz test with parameters of these types: its function takes one of []byte, string, bool, byte, int, uint, int64 and uint64, or two of int, string and []byte")
 	}
 }
+
+// SPDX-License-Identifier: BSD-3-Clause
