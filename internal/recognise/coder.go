@@ -175,7 +175,7 @@ func (k *coder) find(t types.Type, depth int) (*collection.Codec, refusal) {
 		return nil, refusal("a channel")
 	case *types.Map:
 		if depth > 0 { // a field; a parameter is read wide
-			return k.mapping(t, u, func(e types.Type, d int) (*collection.Codec, refusal) { return k.value(e, depth+d) })
+			return k.mapping(t, u, depth, func(e types.Type, d int) (*collection.Codec, refusal) { return k.value(e, d) })
 		}
 		return nil, refusal("a map")
 	}

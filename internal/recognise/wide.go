@@ -97,7 +97,7 @@ func (k *coder) wideParam(m *method, i int) (*collection.Codec, refusal) {
 	case *types.Slice:
 		return k.several(t)
 	case *types.Map:
-		c, why := k.mapping(t, u, k.value)
+		c, why := k.mapping(t, u, 0, k.value)
 		return whole(c), why
 	case *types.Chan:
 		return k.outer(t, u)
@@ -128,13 +128,14 @@ func (k *coder) several(t types.Type) (*collection.Codec, refusal) {
 	return whole(&collection.Codec{Type: t, Shape: collection.AsSequence, Elem: e, Count: 2}), ""
 }
 
-// mapping is a map with codecs of keys and elements that a function finds.
-func (k *coder) mapping(t types.Type, u *types.Map, find func(types.Type, int) (*collection.Codec, refusal)) (*collection.Codec, refusal) {
-	key, why := k.value(u.Key(), 1)
+// mapping is a map, so deep in a type, with codecs of keys and elements; a function finds those of elements. Keys are as deep as elements: a
+// struct may have a map whose keys, of an interface type, may be that struct again.
+func (k *coder) mapping(t types.Type, u *types.Map, depth int, find func(types.Type, int) (*collection.Codec, refusal)) (*collection.Codec, refusal) {
+	key, why := k.value(u.Key(), depth+1)
 	if key == nil {
 		return nil, why
 	}
-	elem, why := find(u.Elem(), 1)
+	elem, why := find(u.Elem(), depth+1)
 	if elem == nil {
 		return nil, why
 	}
@@ -297,7 +298,7 @@ func (k *coder) part(t types.Type, depth int) (*collection.Codec, refusal) {
 		}
 		return elements(t, collection.AsArray, e, min(u.Len(), collection.ArrayElements)), ""
 	case *types.Map:
-		return k.mapping(t, u, func(e types.Type, d int) (*collection.Codec, refusal) { return k.part(e, depth+d) })
+		return k.mapping(t, u, depth, func(e types.Type, d int) (*collection.Codec, refusal) { return k.part(e, d) })
 	case *types.Struct:
 		return k.fields(t, u, depth)
 	case *types.Pointer:

@@ -4,6 +4,7 @@ package subject
 
 import (
 	"context"
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -125,8 +126,13 @@ func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) 
 	if prog.Clock.Virtual = h.overrides.Virtual; h.found.Oracle.IsSelf() {
 		prog.Clock.Jumps = 1
 	}
+	unknown, err := vm.Settle(prog)
+	if err != nil {
+		return nil, err
+	}
 	s := h.bind(prog, ops)
 	h.describe(s, p)
+	s.Assumptions = append(s.Assumptions, uninitialised(unknown)...)
 	return s, nil
 }
 
@@ -194,6 +200,27 @@ func assumptions(prog *ir.Program) []string {
 
 // ClockStands is the assumption about code that reads the clock, unless the clock may jump.
 const ClockStands = "the clock stands still: time.Now is the same moment throughout, in UTC, and nothing expires by it"
+
+// mostNamed is how many variables an assumption names.
+const mostNamed = 3
+
+// uninitialised says what of package initialisation has not been executed.
+func uninitialised(unknown []vm.Unknown) []string {
+	var out []string
+	for _, u := range unknown {
+		names := u.Variables
+		if len(names) > mostNamed {
+			names = append(slices.Clone(names[:mostNamed]), fmt.Sprintf("%d more", len(u.Variables)-mostNamed))
+		}
+		sets := "no variable that the code mentions is set there"
+		if len(names) > 0 {
+			sets = "unknown, also to what reads them: " + strings.Join(names, ", ")
+		}
+		out = append(out, fmt.Sprintf("package initialisation leaves out the statement at %s, which is taken to return and to leave nothing running: %s (%s)",
+			u.Fault.At, u.Fault.Message, sets))
+	}
+	return out
+}
 
 // clocks are the models of library functions that return the time.
 var clocks = []string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", "pangolin/prelude.runtimeNano", "pangolin/prelude.runtimeNow"}
