@@ -23,9 +23,44 @@ type Effects struct {
 // NewEffects finds the effects of executing code of one function and all that this may call. known says of a function without code whether
 // it has a meaning, by which it writes nothing but what its arguments point to.
 func (p *Program) NewEffects(code []Instr, known func(*Func) bool) *Effects {
-	e := noEffects()
-	p.Reach([]*Func{{Code: code, DeferReg: NoReg}}, func(f *Func) { e.add(p, f, known) })
-	return e
+	roots := []*Func{{Code: code, DeferReg: NoReg}}
+	for {
+		e, back := noEffects(), &reacher{p: p, seen: map[*Func]bool{}}
+		p.Reach(roots, func(f *Func) {
+			e.add(p, f, known)
+			if f.External {
+				back.calledBack(f)
+			}
+		})
+		all := append(roots[:1:1], back.queue...)
+		if len(all) == len(roots) {
+			return e
+		}
+		roots = all
+	}
+}
+
+// calledBack adds what a function without code may call: functions that it is given, and methods by which values are shown, of values in interfaces.
+func (r *reacher) calledBack(f *Func) {
+	for _, t := range f.Params {
+		if t.Class == Slice {
+			t = t.Elem
+		}
+		switch {
+		case t.Class == FuncClass && !r.values:
+			r.values = true
+			r.takenValues()
+		case t.Class == Interface:
+			for _, of := range r.p.Types {
+				if of == nil {
+					continue
+				}
+				for _, method := range []string{"Error() string", "String() string", "GoString() string"} {
+					r.add(of.Methods[method])
+				}
+			}
+		}
+	}
 }
 
 // AllEffects are those of all functions of a program but some.
