@@ -142,12 +142,10 @@ func (t *oneTest) explore(ctx context.Context, states uint64, last bool) {
 	r := t.run.request
 	r.Packages, r.Search.MaxStates, r.Search.Min = []string{t.Package()}, states, false
 	r.Program = Program{Test: t.Name, Args: []string{fmt.Sprintf("-test.short=%t", t.run.Short)}, Leaks: r.Program.Leaks}
-	ctx, cancel := r.within(ctx)
-	defer cancel()
 	if t.loaded == nil {
 		s, err := t.Load(ctx, &subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Program.Args, Time: subject.Time(r.Search.Time)})
 		if err != nil {
-			t.refused(err)
+			t.refused(ctx, err)
 			return
 		}
 		t.loaded = s
@@ -156,9 +154,11 @@ func (t *oneTest) explore(ctx context.Context, states uint64, last bool) {
 			return
 		}
 	}
+	ctx, cancel := r.within(ctx) // compiling is not counted
+	defer cancel()
 	v, err := r.run(ctx, t.loaded)
 	if v.Outcomes == nil {
-		t.refused(err)
+		t.refused(ctx, err)
 		return
 	}
 	t.judge(&v)
@@ -171,9 +171,13 @@ func (t *oneTest) explore(ctx context.Context, states uint64, last bool) {
 	}
 }
 
-// refused is for what cannot be compiled or executed at all.
-func (t *oneTest) refused(err error) {
+// refused is for what cannot be compiled or executed at all, or was not compiled before the time was over.
+func (t *oneTest) refused(ctx context.Context, err error) {
 	t.done, t.loaded = true, nil
+	if ctx.Err() != nil {
+		t.result.Result, t.result.Why = verdict.TestToLimit, "the limit on time was reached before anything was executed"
+		return
+	}
 	t.result.Result, t.result.Why = verdict.TestNotExecutable, oneLine(err.Error())
 }
 
