@@ -87,7 +87,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	case errors.As(err, &out):
 		v.Reason = "not modelled: " + out.text
 		v.Proof = noProof(&verdict.Alarm{Outside: true, Message: out.text})
-		return v, false, nil
+		return v, out.suspicious, nil
 	case ctx.Err() != nil:
 		v.Reason, v.Cause = "not proved: the time was up before the table was complete", verdict.Limited
 		return v, false, nil

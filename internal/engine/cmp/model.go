@@ -54,11 +54,15 @@ const (
 )
 
 // outsideError says what in a collection this engine does not model.
-type outsideError struct{ text string }
+type outsideError struct {
+	text string
+	// suspicious: one collection by itself is modelled, so that a search for a wrong execution is worth its time.
+	suspicious bool
+}
 
 func (e *outsideError) Error() string { return e.text }
 
-func outside(format string, a ...any) error { return &outsideError{fmt.Sprintf(format, a...)} }
+func outside(format string, a ...any) error { return &outsideError{text: fmt.Sprintf(format, a...)} }
 
 // generic are the kinds that do not look at their items. The code may look at items all the same, and returns 0 where
 // there is none. So calls use one value more than the bound says: 0, and as many others.

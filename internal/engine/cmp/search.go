@@ -208,7 +208,7 @@ func separate(m *vm.Machine, who string) error {
 	if l.Global == "" {
 		name = "memory to which package variables lead"
 	}
-	return outside("%s writes %s, which all collections share; a proof has only one collection", who, name)
+	return &outsideError{text: fmt.Sprintf("%s writes %s, which all collections share; a proof has only one collection", who, name), suspicious: true}
 }
 
 // load makes view v the machine's state, takes its image, and gives its content.
