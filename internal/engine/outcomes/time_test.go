@@ -131,7 +131,7 @@ func (p *timed) endings(t *testing.T, loaded func() (*ir.Program, error), time s
 	}
 	copied := *prog
 	copied.Clock = subject.ClockOf(prog, time)
-	opt.MaxStates = 2000
+	opt.MaxStates = 20_000
 	r, err := outcomes.Explore(context.Background(), &copied, copied.Roots[0], opt)
 	if err != nil {
 		t.Fatalf("%s: %v", p.name, err)
