@@ -45,7 +45,7 @@ func TestRunAll_CountsThePinnedStates(t *testing.T) {
 	if err != nil || !r.Complete {
 		t.Fatal(err, r)
 	}
-	const states, transitions = 82937, 230486
+	const states, transitions = 82937, 220883
 	if r.States != states || r.Transitions != transitions {
 		t.Errorf("%d states, %d transitions; want %d, %d", r.States, r.Transitions, states, transitions)
 	}
