@@ -31,6 +31,12 @@ func (h *Here) decideLong(ctx context.Context, t *Task, sources []*closure.Packa
 	if t.Mutant != nil { // which is killed or survives in seconds
 		return h.decide(ctx, t)
 	}
+	if t.Terms.Search.Workers > 1 { // WARTS.md: a state may be counted twice where such a search goes on
+		if h.Resume {
+			h.note(t.Package + "." + t.Wishes.Type)("the search begins: only searches by one worker leave checkpoints and go on (-j 1)")
+		}
+		return h.decide(ctx, t)
+	}
 	var digests []string
 	for _, p := range sources {
 		digests = append(digests, p.Digest)
