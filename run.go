@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -57,17 +58,21 @@ func (r *Request) run(ctx context.Context, s *subject.Subject) (verdict.Verdict,
 	}
 	v, err := e.Decide(ctx, &engine.Job{Subject: s, Property: verdict.Property(e.Name), Search: search}, r.events(s.About.Collection, ""))
 	if v.Outcomes != nil {
-		r.keepSchedules(v.Outcomes)
+		r.keepSchedules(v.Outcomes, s.Source.Package)
 	}
 	return v, err
 }
 
-// keepSchedules writes the execution of each outcome that has one, if Out is set.
-func (r *Request) keepSchedules(o *verdict.Outcomes) {
+// keepSchedules writes the execution of each outcome that has one, if Out is set. The files are called as the program is: the file that it is
+// in, or its package, which "." may name.
+func (r *Request) keepSchedules(o *verdict.Outcomes, pkg string) {
 	if r.Out == "" {
 		return
 	}
 	name := strings.TrimSuffix(filepath.Base(r.Packages[0]), ".go")
+	if strings.HasPrefix(name, ".") {
+		name = path.Base(pkg)
+	}
 	for i := range o.List {
 		if w := o.List[i].Execution; w != nil {
 			o.List[i].Witness = r.keep(fmt.Sprintf("%s-outcome-%d.json", name, i+1), name, w)

@@ -188,7 +188,7 @@ func oneLine(text string) string {
 // judge makes the result of an exploration.
 func (t *oneTest) judge(v *verdict.Verdict) {
 	r := &t.result
-	r.States, r.Seconds, r.Verdict, r.Found = v.States, r.Seconds+v.Seconds, v, nil
+	r.States, r.Seconds, r.Verdict, r.Assumptions, r.Found = v.States, r.Seconds+v.Seconds, v, v.Assumptions, nil
 	seen := map[string]bool{}
 	for i := range v.Outcomes.List {
 		if out := &v.Outcomes.List[i]; !out.Good() && !seen[sameAs(out)] {

@@ -35,11 +35,13 @@ type Tested struct {
 	Why   string        `json:"why,omitempty"`
 	Found []TestFinding `json:"found,omitempty"` // the abnormal outcomes, once each
 	// Again: a witness that was kept shows it still, and nothing was explored.
-	Again   bool     `json:"again,omitempty"`
-	States  uint64   `json:"states"`
-	Seconds float64  `json:"seconds"`
-	Schema  int      `json:"schema"` // the constant Schema
-	Verdict *Verdict `json:"-"`      // the whole exploration; nil: there was none
+	Again   bool    `json:"again,omitempty"`
+	States  uint64  `json:"states"`
+	Seconds float64 `json:"seconds"`
+	// Assumptions are those of the exploration.
+	Assumptions []string `json:"assumptions,omitempty"`
+	Schema      int      `json:"schema"` // the constant Schema
+	Verdict     *Verdict `json:"-"`      // the whole exploration; nil: there was none
 }
 
 // TestFinding is an abnormal outcome of a test.

@@ -10,7 +10,7 @@ import (
 	"pangolin/internal/front"
 )
 
-// Lines reads source lines. It may be used by one goroutine at a time.
+// Lines reads source lines. It may be used by one goroutine at a time. The zero value finds files by their names.
 type Lines struct {
 	listed  *front.Listed // finds the files; nil: file names are relative to dir
 	dir     string
@@ -19,11 +19,11 @@ type Lines struct {
 }
 
 // linesIn reads lines of files whose names are relative to a directory.
-func linesIn(dir string) *Lines { return &Lines{dir: dir, current: map[string][]string{}} }
+func linesIn(dir string) *Lines { return &Lines{dir: dir} }
 
 // linesOf reads lines of a package's files and of one generated file.
 func linesOf(listed *front.Listed, file string, text []byte) *Lines {
-	return &Lines{listed: listed, made: map[string][]byte{file: text}, current: map[string][]string{}}
+	return &Lines{listed: listed, made: map[string][]byte{file: text}}
 }
 
 // Line returns line n of a file, counted from 1, without indentation; "" if it cannot be read.
@@ -34,6 +34,9 @@ func (s *Lines) Text(file string, n int) string {
 	lines, known := s.current[file]
 	if !known {
 		lines = s.read(file)
+		if s.current == nil {
+			s.current = map[string][]string{}
+		}
 		s.current[file] = lines
 	}
 	if n < 1 || n > len(lines) {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"pangolin/internal/front"
+	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -143,7 +144,11 @@ func (t *Test) Load(ctx context.Context, p *Program) (*Subject, error) {
 		return nil, err
 	}
 	prog.Args, prog.Clock = p.Args, ClockOf(prog, p.Time)
-	assumed := assumptions(prog)
+	unknown, err := vm.Settle(prog)
+	if err != nil {
+		return nil, err
+	}
+	assumed := append(assumptions(prog), uninitialised(unknown)...)
 	if t.apart {
 		assumed = append(assumed, "TestMain, which the other package of these tests declares, is not executed")
 	}

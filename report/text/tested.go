@@ -4,19 +4,24 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pangolin/verdict"
 )
 
-// tests are the tests that were printed: how many with which result, and of which package the last one is.
+// tests are the tests that were printed: how many with which result, of which package the last one is, and what was assumed, once each.
 type tests struct {
-	last  string
-	count map[verdict.TestResult]int
+	last    string
+	count   map[verdict.TestResult]int
+	assumed []string
 }
 
 // mostLines is the number of lines of what a test has printed, or of who waits, that are shown without -v.
 const mostLines = 8
+
+// mostAssumed is the number of assumptions that are shown without -v.
+const mostAssumed = 4
 
 // tested prints a line of the table of tests, with what was found below it.
 func (p *Printer) tested(t *verdict.Tested) {
@@ -55,6 +60,11 @@ func (p *Printer) tested(t *verdict.Tested) {
 	for i := range t.Found {
 		p.finding(t, i)
 	}
+	for _, a := range t.Assumptions {
+		if !slices.Contains(p.tests.assumed, a) {
+			p.tests.assumed = append(p.tests.assumed, a)
+		}
+	}
 }
 
 // finding prints what was found by its number, with the whole execution if all is shown.
@@ -83,7 +93,7 @@ func (p *Printer) finding(t *verdict.Tested, i int) {
 	}
 }
 
-// testTotals prints how many tests have which result.
+// testTotals prints how many tests have which result, and what was assumed for some of them.
 func (p *Printer) testTotals() {
 	if p.tests.count == nil {
 		return
@@ -100,4 +110,11 @@ func (p *Printer) testTotals() {
 		noun = "test"
 	}
 	p.line("\n%d %s: %s", all, noun, strings.Join(parts, ", "))
+	for i, a := range p.tests.assumed {
+		if left := len(p.tests.assumed) - i; i == mostAssumed && left > 1 && !p.options.All {
+			p.line("and %d more assumptions (-v)", left)
+			break
+		}
+		p.wrap("assuming: ", "          ", a)
+	}
 }
