@@ -29,7 +29,7 @@
 //	            An infinite state space counts as violated
 //	class       of the violation, the same everywhere or by configuration
 //	sA … sE     the paper's seconds (16 cores)
-//	ours        "D: …": where our verdict differs from the paper's, why
+//	ours        "D=violated/history: …": our verdict, and for a violation its class, where it differs from the paper's, and why
 //	provenance, note
 //
 // PINNED.csv holds what the verifier finds: the verdict and, as most general client with

@@ -86,6 +86,9 @@ func newStudy(con *console) *ffcli.Command {
 	f.register(fs, pangolin.OfTime, pangolin.OfSearch)
 	fs.StringVar(&f.request.Search.Cache, "cache", "", "keep results in this `directory`, and compute none that it has (default: none are kept, as tables say what verdicts cost)")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	for _, name := range []string{"j", "reduce", "time"} {
+		fs.Lookup(name).Usage = study.Names(name) + ": " + fs.Lookup(name).Usage
+	}
 	fs.Lookup("timeout").Usage = "end each cell after a `duration` (default: no limit; mutants, scopes: 30s; thesis, cmp, progress and policies: 60s)"
 	return &ffcli.Command{
 		Name:       "study",
@@ -142,7 +145,8 @@ func (f *studyFlags) study(args []string) (*study.Study, error) {
 		return nil, &usageError{"study", "study wants the name of a study: " + study.Names("")}
 	}
 	for name, given := range map[string]bool{"config": f.configs != "", "packages": f.packages != "", "dir": f.dir != "", "short": f.short, "others": f.others,
-		"preempt": f.preempt != 0, "max": f.max != 0, "out": f.out != "", "from": f.from != "", "cache": f.request.Search.Cache != ""} {
+		"preempt": f.preempt != 0, "max": f.max != 0, "out": f.out != "", "from": f.from != "", "cache": f.request.Search.Cache != "",
+		"reduce": f.request.Search.Reduce != "", "time": f.request.Search.Time != "", "j": f.request.Search.Workers != 0} {
 		if given && !slices.Contains(all[i].Takes, name) {
 			return nil, &usageError{"study", fmt.Sprintf("-%s has no effect on the study %s: it is for %s", name, all[i].Name, study.Names(name))}
 		}
@@ -157,7 +161,7 @@ func (f *studyFlags) study(args []string) (*study.Study, error) {
 func (f *studyFlags) options(con *console) study.Options {
 	s := &f.request.Search
 	return study.Options{Configs: list(f.configs), Rows: names(f.rows), Packages: list(f.packages), Checkout: f.dir, Short: f.short, Others: f.others, Workers: f.workers(), Preempt: f.preempt,
-		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxMemory: s.MaxMemory, Time: s.Time, MaxMutants: f.max, Note: con.note, Out: f.out, Cache: f.request.Search.Cache}
+		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxMemory: s.MaxMemory, Reduce: s.Reduce, Time: s.Time, MaxMutants: f.max, Note: con.note, Out: f.out, Cache: f.request.Search.Cache}
 }
 
 // read passes on the lines of a file that an earlier run printed with -json.

@@ -132,10 +132,24 @@ func (e *Expectation) cell(config string, v *verdict.Verdict, took time.Duration
 	if c.Class, c.Note = wrong(v); c.Class == Infinite {
 		got = Infinite
 	}
-	c.Differs = at.published != "" && got != at.published
-	c.Explained = c.Differs && at.why != ""
-	if at.why != "" && (c.Differs || at.published == "") {
-		c.Note = strings.TrimPrefix(c.Note+". "+at.why, ". ")
+	c.Differs = at.published != "" && (got != at.published || v.Violation != nil && !e.names(config, c.Class))
+	c.Explained = c.Differs && at.ours.explains(got, c.Class)
+	if c.Explained {
+		c.Note = strings.TrimPrefix(c.Note+". "+at.ours.why, ". ")
 	}
 	return c
+}
+
+// names says that a class of violations is expected in a configuration, or none is named for it.
+func (e *Expectation) names(config, class string) bool {
+	for part := range strings.SplitSeq(e.Class, ";") {
+		of, classes, ok := strings.Cut(part, ":")
+		if !ok {
+			of, classes = config, part
+		}
+		if of == config {
+			return slices.Contains(strings.Split(classes, " or "), class)
+		}
+	}
+	return true
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,18 @@ type entry struct {
 	new       string
 	published string // verdict: verified, violated, infinite, or "" if the paper has none
 	seconds   string
-	why       string // why ours differs; "": it does not
+	ours      other
+}
+
+// other is our verdict where it differs from the published one.
+type other struct {
+	verdict, class string
+	why            string // why it differs; "": it does not
+}
+
+// explains says that a verdict is the one that differs, with its class.
+func (o other) explains(got, class string) bool {
+	return o.why != "" && o.verdict == got && o.class == class
 }
 
 // name identifies the line: the paper's row, or else the type with its variant.
@@ -76,9 +88,12 @@ func expectation(f map[string]string) (Expectation, error) {
 	}
 	e.Unfair, e.Roles, e.Values = asked.Search.Unfair == pangolin.On, asked.Roles, asked.Scope.Values
 	news := strings.Split(f["new"], ";")
-	ours := pairs(f["ours"])
+	ours, err := different(f["ours"])
+	if err != nil {
+		return e, fmt.Errorf("%s: %w", f["collection"], err)
+	}
 	for i, config := range Configs() {
-		c := entry{new: news[min(i, len(news)-1)], published: f[config], seconds: f["s"+config], why: ours[config]}
+		c := entry{new: news[min(i, len(news)-1)], published: f[config], seconds: f["s"+config], ours: ours[config]}
 		switch {
 		case c.published == "-" || e.Row == "":
 			c.published = ""
@@ -93,17 +108,23 @@ func expectation(f map[string]string) (Expectation, error) {
 	return e, nil
 }
 
-// pairs parses "D: text | E: text" into a map from configurations to texts.
-func pairs(text string) map[string]string {
-	out := map[string]string{}
-	for part := range strings.SplitSeq(text, "|") {
-		if key, value, ok := strings.Cut(part, ":"); ok {
-			for _, k := range strings.Fields(key) {
-				out[k] = strings.TrimSpace(value)
-			}
-		}
+// different parses "C=verified: why | E=violated/history: why": by configuration, our verdict, for a violation its class, and why it is not
+// the published one.
+func different(text string) (map[string]other, error) {
+	out := map[string]other{}
+	if text == "" {
+		return out, nil
 	}
-	return out
+	for part := range strings.SplitSeq(text, " | ") {
+		key, why, ok := strings.Cut(part, ": ")
+		config, ours, is := strings.Cut(key, "=")
+		if !ok || !is || !slices.Contains(Configs(), config) {
+			return nil, fmt.Errorf("%q is not of the form CONFIGURATION=VERDICT/CLASS: WHY", part)
+		}
+		got, class, _ := strings.Cut(ours, "/")
+		out[config] = other{got, class, why}
+	}
+	return out, nil
 }
 
 // publishedSeconds is nil if there are none or they are infinite, which JSON cannot express.

@@ -6,10 +6,10 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
-	"go/build"
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -31,7 +31,11 @@ type kernel struct {
 
 // kernels lists the kernels that the tests of the goroutine leak profile name, in their order.
 func kernels() (list []*kernel, err error) {
-	src := filepath.Join(build.Default.GOROOT, "src", "runtime")
+	root, err := exec.Command("go", "env", "GOROOT").Output() // a binary built with -trimpath does not know it
+	if err != nil {
+		return nil, fmt.Errorf("the kernels are part of Go's distribution, which the go command does not name: %w", err)
+	}
+	src := filepath.Join(strings.TrimSpace(string(root)), "src", "runtime")
 	data := filepath.Join(src, "testdata", "testgoroutineleakprofile")
 	files := map[string]string{} // by function
 	for _, pattern := range []string{"*.go", "goker/*.go"} {

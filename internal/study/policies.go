@@ -93,6 +93,7 @@ func (r *policyRow) ask(ctx context.Context, column string, o *Options) (*Cell, 
 	q.Engine = map[string]string{"policy": "points", "unbounded": "unbounded"}[column]
 	c := &Cell{Type: "cell", Study: "policies", Row: r.name, Config: column, Expected: string(verdict.Verified), Clients: "0", Schema: verdict.Schema}
 	if column == "unbounded" {
+		q.Search.Reduce = "" // a proof has none
 		c.Expected, c.Published = string(verdict.Proved), &r.seconds
 	}
 	var err error

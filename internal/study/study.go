@@ -33,7 +33,7 @@ import (
 // Study is an experiment that can be repeated.
 type Study struct {
 	Name string
-	// Takes lists the names of the command-line options that the study uses, besides -rows and those of the search.
+	// Takes lists the names of the command-line options that the study uses, besides -rows and the limits of each row. Any other is an error.
 	Takes []string
 	// Limit is the usual time limit of each row; 0: none.
 	Limit time.Duration
@@ -56,14 +56,14 @@ type Study struct {
 // All lists the studies.
 func All() []Study {
 	return []Study{
-		{Name: "collect", Takes: []string{"config", "short", "others", "preempt", "out", "cache"}, Columns: Configs(), Judged: true, Rows: collectRows, Page: cellsPage(Configs())},
-		{Name: "mutants", Takes: []string{"config", "max", "from", "cache"}, Limit: 30 * time.Second, Long: true, Rows: mutantRows, Page: mutantsPage, Parse: parse[MutantRow], Sort: sortMutants},
-		{Name: "scopes", Takes: []string{"config", "max", "from", "packages", "cache"}, Limit: 30 * time.Second, Long: true, Rows: scopesRows, Page: scopesPage, Parse: parse[ScopesRow]},
+		{Name: "collect", Takes: []string{"config", "short", "others", "preempt", "out", "cache", "reduce", "j"}, Columns: Configs(), Judged: true, Rows: collectRows, Page: cellsPage(Configs())},
+		{Name: "mutants", Takes: []string{"config", "max", "from", "cache", "reduce", "j"}, Limit: 30 * time.Second, Long: true, Rows: mutantRows, Page: mutantsPage, Parse: parse[MutantRow], Sort: sortMutants},
+		{Name: "scopes", Takes: []string{"config", "max", "from", "packages", "cache", "reduce", "j"}, Limit: 30 * time.Second, Long: true, Rows: scopesRows, Page: scopesPage, Parse: parse[ScopesRow]},
 		{Name: "thesis", Takes: []string{"others", "out"}, Limit: time.Minute, Judged: true, Rows: thesisRows, Page: refinementsPage},
 		{Name: "cmp", Takes: []string{"others", "out", "from", "cache"}, Limit: time.Minute, Judged: true, Rows: cmpRows, Page: cmpPage, Parse: parse[CMPRow]},
-		{Name: "progress", Takes: []string{"cache"}, Limit: time.Minute, Rows: progressRows, Page: progressPage},
-		{Name: "gobench", Takes: []string{"out", "dir"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},
-		{Name: "policies", Takes: []string{"config", "out", "from", "cache"}, Limit: time.Minute, Columns: policyColumns, Judged: true, Rows: policyRowsOf, Page: cellsPage(policyColumns),
+		{Name: "progress", Takes: []string{"cache", "reduce"}, Limit: time.Minute, Rows: progressRows, Page: progressPage},
+		{Name: "gobench", Takes: []string{"out", "dir", "reduce", "j", "time"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},
+		{Name: "policies", Takes: []string{"config", "out", "from", "cache", "reduce", "j"}, Limit: time.Minute, Columns: policyColumns, Judged: true, Rows: policyRowsOf, Page: cellsPage(policyColumns),
 			Parse: parse[Cell], Sort: sortPolicies},
 	}
 }
@@ -98,7 +98,8 @@ type Options struct {
 	Timeout   time.Duration
 	MaxStates uint64
 	MaxMemory int64
-	Time      string // when timers fire, see pangolin.Search; "": at any moment
+	Reduce    pangolin.Reduce // the reductions of the searches; "": all
+	Time      string          // when timers fire, see pangolin.Search; "": at any moment
 	// MaxMutants is the greatest number of mutants of a collection that are tried, spread evenly; 0: all.
 	MaxMutants int
 	// Note is called with messages that are not errors; nil: they are dropped.
@@ -111,7 +112,7 @@ type Options struct {
 
 // limited adds the options' directory and limits to a request.
 func (o *Options) limited(r pangolin.Request) pangolin.Request {
-	r.Dir, r.Out, r.Search.Time = o.Dir, o.Out, o.Time
+	r.Dir, r.Out, r.Search.Time, r.Search.Reduce = o.Dir, o.Out, o.Time, o.Reduce
 	r.Search.Workers, r.Search.Timeout, r.Search.MaxStates, r.Search.MaxMemory = o.Workers, o.Timeout, o.MaxStates, o.MaxMemory
 	r.Search.Cache = o.Cache
 	return r

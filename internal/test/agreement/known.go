@@ -4,12 +4,15 @@ package agreement
 
 import (
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	gotypes "go/types"
+	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 
 	"pangolin/internal/test/corpus"
 )
@@ -152,6 +155,13 @@ func (c *contrast) someRaceIsAt(k construct) bool {
 	return slices.ContainsFunc(c.races, func(r [2]int) bool { return c.lines[k][r[0]] || c.lines[k][r[1]] })
 }
 
+// knowLibrary tells the importer where the library is; a test that is built with -trimpath does not know.
+var knowLibrary = sync.OnceFunc(func() {
+	if root, err := exec.Command("go", "env", "GOROOT").Output(); err == nil && build.Default.GOROOT == "" {
+		build.Default.GOROOT = strings.TrimSpace(string(root))
+	}
+})
+
 // constructs finds the lines of a program with each construct.
 func constructs(source string) map[construct]map[int]bool {
 	f := &finder{fset: token.NewFileSet(), found: map[construct]map[int]bool{},
@@ -160,6 +170,7 @@ func constructs(source string) map[construct]map[int]bool {
 	if err != nil {
 		return nil
 	}
+	knowLibrary()
 	conf := gotypes.Config{Importer: importer.Default(), Error: func(error) {}}
 	if _, err := conf.Check("p", f.fset, []*ast.File{file}, f.info); err != nil {
 		return nil

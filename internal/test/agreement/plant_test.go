@@ -66,31 +66,10 @@ func TestFaults_CanBePlanted(t *testing.T) {
 		if !slices.ContainsFunc(faults, func(f fault) bool { return f.name == name }) {
 			t.Errorf("%s: there is no such fault", name)
 		}
-		if !isTest(t, test) {
-			t.Errorf("%s: there is no %s", name, test)
+		if !test.exists(t) {
+			t.Errorf("%s: there is no %s in internal/%s", name, test.name, test.dir)
 		}
 	}
-}
-
-// isTest says that a test of that name is there.
-func isTest(t *testing.T, name string) bool {
-	t.Helper()
-	for _, dir := range []string{"collection", "subject", "engine/bounded", "engine/outcomes"} {
-		files, err := filepath.Glob(filepath.Join(root, "internal", dir, "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if strings.Contains(string(text), "\nfunc "+name+"(t *testing.T)") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // opinion is what the second opinion says of texts on which the sound machine agrees with
@@ -129,8 +108,8 @@ func TestFaults_AreFound(t *testing.T) {
 		by := foundBy(binary, sound, f)
 		switch test := caughtBy[f.name]; {
 		case by != "":
-		case test != "":
-			by = "not by these texts; " + test
+		case test.name != "":
+			by = "not by these texts; " + test.name
 		default:
 			by = "**nothing**"
 			t.Errorf("fault %s (%s) is not found", f.name, f.wrong)

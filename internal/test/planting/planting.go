@@ -108,6 +108,12 @@ var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 // Build builds the test of the working directory's package with all faults in it, as the file binary.
 func (s Sources) Build(t testing.TB, faults []Fault, binary string) {
 	t.Helper()
+	s.BuildOf(t, ".", faults, binary)
+}
+
+// BuildOf is Build for the test of the package in a directory.
+func (s Sources) BuildOf(t testing.TB, dir string, faults []Fault, binary string) {
+	t.Helper()
 	changed := s.planted(t, faults)
 	switches := Sources{}
 	for file, text := range changed {
@@ -115,7 +121,9 @@ func (s Sources) Build(t testing.TB, faults []Fault, binary string) {
 			"\n\nimport \"os\"\n\nvar plantedFault = os.Getenv(\"" + switchedBy + "\")\n\nfunc planted(name string) bool { return plantedFault == name }\n"
 	}
 	list := overlay(t, t.TempDir(), changed, switches)
-	if out, err := exec.Command("go", "test", "-c", "-overlay", list, "-o", binary, ".").CombinedOutput(); err != nil {
+	cmd := exec.Command("go", "test", "-c", "-overlay", list, "-o", binary, ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package agreement
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/planting"
+)
+
+// The tests that doc/planted-faults.md names for faults that generated texts do not show: each is run with its fault.
+
+// exists says that the test is in a file of its package.
+func (n namedTest) exists(t *testing.T) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "internal", n.dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "\nfunc "+n.name+"(t *testing.T)") {
+			return true
+		}
+	}
+	return false
+}
+
+// TestNamedTests_FailWithTheirFaults runs each test that is named for a fault: it passes without the fault and fails with it.
+func TestNamedTests_FailWithTheirFaults(t *testing.T) {
+	if !flags.Plant() {
+		t.Skip("minutes: -plant")
+	}
+	texts, list := withFaults(t)
+	faultsOf := map[namedTest][]planting.Fault{}
+	rooms := map[string][]planting.Fault{}
+	for _, f := range list {
+		if test := caughtBy[f.Name]; test.name != "" && flags.Only(f.Name) {
+			faultsOf[test] = append(faultsOf[test], f)
+			rooms[test.dir] = append(rooms[test.dir], f)
+		}
+	}
+	binaries := t.TempDir()
+	for dir, faults := range rooms {
+		texts.BuildOf(t, filepath.Join(root, "internal", dir), faults, filepath.Join(binaries, filepath.Base(dir)))
+	}
+	for test, faults := range faultsOf {
+		run := func(fault string) (string, error) {
+			cmd := planting.Command(filepath.Join(binaries, filepath.Base(test.dir)), fault, "-test.run=^"+test.name+"$", "-test.v", "-test.timeout=20m", "-level=more")
+			cmd.Dir = filepath.Join(root, "internal", test.dir)
+			out, err := cmd.CombinedOutput()
+			return string(out), err
+		}
+		if out, err := run(""); err != nil || !strings.Contains(out, "--- PASS: "+test.name) {
+			t.Errorf("%s does not pass without a fault: %v\n%s", test.name, err, out)
+			continue
+		}
+		for _, f := range faults {
+			if out, _ := run(f.Name); strings.Contains(out, "--- FAIL: "+test.name) || strings.Contains(out, "panic:") {
+				t.Logf("%s: %s fails", f.Name, test.name)
+			} else {
+				t.Errorf("%s: %s does not fail with it\n%s", f.Name, test.name, out)
+			}
+		}
+	}
+}
